@@ -1,0 +1,22 @@
+# lockstep_require(<package> <target> <minimum version> <Debian package>)
+# Finds a package unless the enclosing project already provides its target. The version is compared
+# here, as several of these packages refuse any newer major version when asked through find_package.
+macro(lockstep_require package target minimum debian)
+  if(NOT TARGET ${target})
+    find_package(${package} QUIET)
+    if(NOT ${package}_FOUND)
+      message(FATAL_ERROR "Lockstep needs ${package} ${minimum} or later, which was not found.\n"
+                          "On Debian and Ubuntu: apt-get install ${debian}\n"
+                          "Elsewhere: point CMAKE_PREFIX_PATH to where it is installed.")
+    elseif(${package}_VERSION VERSION_LESS ${minimum})
+      message(FATAL_ERROR "Lockstep needs ${package} ${minimum} or later, "
+                          "but found ${${package}_VERSION} in ${${package}_DIR}.")
+    endif()
+  endif()
+endmacro()
+
+include(${CMAKE_CURRENT_LIST_DIR}/xtl.cmake)
+lockstep_require(xsimd xsimd 8.1 libxsimd-dev)
+lockstep_require(Eigen3 Eigen3::Eigen 3.4 libeigen3-dev)
+lockstep_require(TBB TBB::tbb 2021.5 libtbb-dev)
+lockstep_require(fmt fmt::fmt 8 libfmt-dev)

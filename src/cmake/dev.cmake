@@ -1,0 +1,23 @@
+# Flags of Lockstep's own sources. Nothing here reaches users.
+
+add_library(lockstep_dev INTERFACE)
+target_compile_features(lockstep_dev INTERFACE cxx_std_20)
+target_compile_options(lockstep_dev INTERFACE -Wall -Wextra -Wconversion -Wshadow)
+if(LOCKSTEP_WARNINGS_AS_ERRORS)
+  target_compile_options(lockstep_dev INTERFACE -Werror)
+endif()
+if(LOCKSTEP_SANITIZE)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
+  target_compile_options(lockstep_dev INTERFACE ${sanitizers} -fno-omit-frame-pointer -g1)
+  target_link_options(lockstep_dev INTERFACE ${sanitizers})
+endif()
+
+set(isa_flags_native -march=native)
+set(isa_flags_portable "")
+set(isa_flags_avx2 -march=x86-64-v3)
+set(isa_flags_avx512 -march=x86-64-v4)
+if(NOT DEFINED isa_flags_${LOCKSTEP_ISA})
+  message(FATAL_ERROR "LOCKSTEP_ISA is '${LOCKSTEP_ISA}'; it must be native, portable, avx2 or avx512")
+endif()
+add_library(lockstep_isa INTERFACE)
+target_compile_options(lockstep_isa INTERFACE ${isa_flags_${LOCKSTEP_ISA}})

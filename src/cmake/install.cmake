@@ -1,0 +1,20 @@
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
+
+foreach(part headers runtime lockstep)
+  set_target_properties(lockstep_${part} PROPERTIES EXPORT_NAME ${part})
+endforeach()
+install(TARGETS lockstep_headers lockstep_runtime lockstep_lockstep EXPORT lockstepTargets
+        ARCHIVE COMPONENT development)
+install(EXPORT lockstepTargets NAMESPACE lockstep:: DESTINATION ${package_dir}
+        COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/lockstep TYPE INCLUDE COMPONENT development)
+
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/lockstepConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_LIST_DIR}/lockstepConfig.cmake ${CMAKE_CURRENT_LIST_DIR}/xtl.cmake
+              ${PROJECT_BINARY_DIR}/lockstepConfigVersion.cmake
+        DESTINATION ${package_dir} COMPONENT development)

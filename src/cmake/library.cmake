@@ -1,0 +1,25 @@
+# What users link: lockstep::lockstep, made of lockstep::headers and lockstep::runtime.
+
+add_library(lockstep_headers INTERFACE)
+add_library(lockstep::headers ALIAS lockstep_headers)
+target_include_directories(
+  lockstep_headers INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                             $<INSTALL_INTERFACE:include>)
+target_compile_features(lockstep_headers INTERFACE cxx_std_20)
+# Without it g++ fuses a * b + c even across intrinsics, and results depend on how a kernel is spelt.
+target_compile_options(lockstep_headers
+                       INTERFACE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-ffp-contract=off>)
+target_link_libraries(lockstep_headers INTERFACE xsimd Eigen3::Eigen)
+
+# Compiled for the baseline instruction set, since its users may run anywhere: it never sees
+# lockstep_isa.
+file(GLOB_RECURSE runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/dispatch/*.cpp)
+add_library(lockstep_runtime STATIC ${runtime_sources})
+add_library(lockstep::runtime ALIAS lockstep_runtime)
+set_target_properties(lockstep_runtime PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_link_libraries(lockstep_runtime PUBLIC lockstep_headers
+                                       PRIVATE TBB::tbb fmt::fmt $<BUILD_INTERFACE:lockstep_dev>)
+
+add_library(lockstep_lockstep INTERFACE)
+add_library(lockstep::lockstep ALIAS lockstep_lockstep)
+target_link_libraries(lockstep_lockstep INTERFACE lockstep_headers lockstep_runtime)

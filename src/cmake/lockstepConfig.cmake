@@ -1,0 +1,7 @@
+include(CMakeFindDependencyMacro)
+include(${CMAKE_CURRENT_LIST_DIR}/xtl.cmake)
+find_dependency(xsimd)
+find_dependency(Eigen3)
+find_dependency(TBB)
+find_dependency(fmt)
+include(${CMAKE_CURRENT_LIST_DIR}/lockstepTargets.cmake)

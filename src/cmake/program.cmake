@@ -1,0 +1,26 @@
+lockstep_require(CLI11 CLI11::CLI11 2.1 libcli11-dev)
+lockstep_require(nlohmann_json nlohmann_json::nlohmann_json 3.9 nlohmann-json3-dev)
+
+# lockstep_add_part(<name> <libraries>...)
+# A part of the program, src/<name>, as a library that tests can link too. A main.cpp stays out.
+function(lockstep_add_part name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  add_library(lockstep_${name} STATIC EXCLUDE_FROM_ALL ${sources})
+  target_include_directories(lockstep_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src
+                                                     ${PROJECT_SOURCE_DIR}/kernels)
+  target_link_libraries(lockstep_${name} PUBLIC fmt::fmt ${ARGN} PRIVATE lockstep_dev lockstep_isa)
+endfunction()
+
+lockstep_add_part(npy nlohmann_json::nlohmann_json)
+lockstep_add_part(cli lockstep_npy lockstep_lockstep CLI11::CLI11)
+
+if(LOCKSTEP_BUILD_PROGRAM)
+  add_executable(lockstep_program ${PROJECT_SOURCE_DIR}/src/cli/main.cpp)
+  set_target_properties(lockstep_program PROPERTIES OUTPUT_NAME lockstep
+                                                    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  target_link_libraries(lockstep_program PRIVATE lockstep_cli lockstep_dev lockstep_isa)
+  if(LOCKSTEP_INSTALL)
+    install(TARGETS lockstep_program COMPONENT program)
+  endif()
+endif()

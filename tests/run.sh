@@ -1,0 +1,81 @@
+#!/bin/bash
+# Builds the tests for each instruction set of this machine and under sanitizers, and runs them.
+# usage: bash tests/run.sh [--quick | --full]
+#   --quick  only the build for the widest instruction set
+#   --full   every type, size and mask instead of a sample; takes hours
+source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
+
+sweep=sampled quick=false ctest_options=(--output-on-failure --no-tests=error)
+sweep_options=(-DLOCKSTEP_TEST_FULL=OFF)
+case "$*" in
+  '') ;;
+  --quick) quick=true ;;
+  --full)
+    sweep=full
+    sweep_options=(-DLOCKSTEP_TEST_FULL=ON)
+    ctest_options+=(--timeout 36000)
+    export LOCKSTEP_TEST_FULL=1
+    ;;
+  *) fail "unknown arguments: $*" "usage: bash tests/run.sh [--quick | --full]" ;;
+esac
+
+# cpu_has FLAG...: whether the processor has all of these; remembers those it lacks.
+cpu_has() {
+  local flag
+  lacking=
+  for flag in "$@"; do
+    grep -qm1 "^flags.* $flag\( \|$\)" /proc/cpuinfo || lacking+=" $flag"
+  done
+  [ -z "$lacking" ]
+}
+
+instruction_sets=(portable)
+notes=()
+if cpu_has avx2 bmi1 bmi2 fma f16c abm movbe; then instruction_sets+=(avx2)
+else notes+=("avx2: skipped, the CPU lacks$lacking"); fi
+if cpu_has avx512f avx512bw avx512dq avx512vl avx512cd; then instruction_sets+=(avx512)
+else notes+=("avx512: skipped, the CPU lacks$lacking"); fi
+widest=${instruction_sets[-1]}
+
+builds=("${instruction_sets[@]}" sanitize)
+if $quick; then
+  builds=("$widest")
+  notes+=("only the $widest build (--quick)")
+fi
+[ "$sweep" = full ] || notes+=("types, sizes and masks were sampled as said above; --full tries all")
+
+summary=()
+# test_build NAME: builds and runs the tests in build/tests-NAME.
+test_build() {
+  local name=$1 directory=$root/build/tests-$1 start=$SECONDS built options=() selection=()
+  case $name in
+    sanitize) options=(-DLOCKSTEP_ISA=native -DLOCKSTEP_SANITIZE=ON -DLOCKSTEP_TEST_REDUCED=ON
+                       -DLOCKSTEP_TEST_FULL=OFF) ;;
+    *) options=(-DLOCKSTEP_ISA="$name" "${sweep_options[@]}") ;;
+  esac
+  # Program and benchmarks take part once, and so do the tests that do not depend on the instruction set.
+  [ "$name" = "$widest" ] || options+=(-DLOCKSTEP_BUILD_PROGRAM=OFF -DLOCKSTEP_BUILD_BENCH=OFF)
+  [ "$name" = "${builds[0]}" ] || selection=(--label-exclude '^source$')
+
+  build_in "$directory" "${options[@]}"
+  built=$SECONDS
+  ctest --test-dir "$directory" --parallel "$(nproc)" "${ctest_options[@]}" "${selection[@]}" ||
+    fail "tests failed in the $name build" \
+      "Run them alone with: ctest --test-dir $directory --rerun-failed --output-on-failure"
+  # Each test program says on its own what it samples.
+  grep -hE '^(sizes|types|masks|seed): ' "$directory/Testing/Temporary/LastTest.log" | sort -u
+  summary+=("$(printf '%-10s passed   build %4d s   tests %4d s' \
+    "$name" $((built - start)) $((SECONDS - built)))")
+}
+
+total=$((${#builds[@]} + 1))
+step "1/$total Packages"
+install_packages "${build_packages[@]}"
+for i in "${!builds[@]}"; do
+  step "$((i + 2))/$total Tests: ${builds[i]}"
+  test_build "${builds[i]}"
+done
+
+step "Summary"
+printf '%s\n' "${summary[@]}"
+printf 'note: %s\n' "${notes[@]}"
