@@ -1,0 +1,339 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <lockstep/config.hpp>
+#include <lockstep/lanes/detail/scalar.hpp>
+
+#if LOCKSTEP_REGISTER_BYTES > 0
+#include <immintrin.h>
+
+#include <xsimd/xsimd.hpp>
+#endif
+
+/// \file
+/// N lanes of T that fit one SIMD register, and the operations Lanes is built from. Two bodies:
+/// xsimd batches where a register of that size exists, plain loops everywhere else (tiny subgroups,
+/// float16, processors without a known register). What xsimd lacks is written with the compilers'
+/// vector extensions, which need no instruction-set case; the few intrinsics are mask <-> vector
+/// conversions.
+
+namespace lockstep::inline LOCKSTEP_ABI::detail {
+
+/// Whether N lanes of T fill a SIMD register of this build exactly.
+template <class T, int N>
+inline constexpr bool is_register = LOCKSTEP_REGISTER_BYTES > 0 &&
+                                    std::is_arithmetic_v<T>&& N* static_cast<int>(sizeof(T)) >=
+                                        16 &&
+                                    N* static_cast<int>(sizeof(T)) <= LOCKSTEP_REGISTER_BYTES;
+
+/// N lanes of T in plain memory.
+template <class T, int N>
+struct ArrayBatch {
+  T data[N];
+};
+
+/// Operations on batches of N lanes of T. Masks of lanes are the low N bits of a 64-bit integer.
+template <class T, int N, bool Register = is_register<T, N>>
+struct BatchOps;
+
+template <class T, int N>
+using Batch = typename BatchOps<T, N>::type;
+
+/// Compile-time for loop: f(integral_constant 0) ... f(integral_constant N - 1).
+template <int N, class F>
+LOCKSTEP_INLINE constexpr void unrolled(F&& f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+    (f(std::integral_constant<int, I>{}), ...);
+  }
+  (std::make_integer_sequence<int, N>{});
+}
+
+template <class T, int N>
+struct BatchOps<T, N, false> {
+  using type = ArrayBatch<T, N>;
+
+  /// A batch of another element type with the same bits.
+  template <class U>
+  LOCKSTEP_INLINE static type reinterpret(const ArrayBatch<U, N>& v) {
+    return std::bit_cast<type>(v);
+  }
+  LOCKSTEP_INLINE static T first(const type& v) { return v.data[0]; }
+  LOCKSTEP_INLINE static type splat(T value) {
+    type r;
+    for (int i = 0; i < N; ++i) r.data[i] = value;
+    return r;
+  }
+  LOCKSTEP_INLINE static type load(const T* from) {
+    type r;
+    for (int i = 0; i < N; ++i) r.data[i] = from[i];
+    return r;
+  }
+  LOCKSTEP_INLINE static void store(T* to, const type& v) {
+    for (int i = 0; i < N; ++i) to[i] = v.data[i];
+  }
+
+  template <class F, class... V>
+  LOCKSTEP_INLINE static type each(F f, const V&... v) {
+    type r;
+    for (int i = 0; i < N; ++i) r.data[i] = f(v.data[i]...);
+    return r;
+  }
+  template <class F>
+  LOCKSTEP_INLINE static std::uint64_t test(F f, const type& a, const type& b) {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < N; ++i) bits |= static_cast<std::uint64_t>(f(a.data[i], b.data[i])) << i;
+    return bits;
+  }
+
+  LOCKSTEP_INLINE static type add(const type& a, const type& b) {
+    return each(scalar::add<T>, a, b);
+  }
+  LOCKSTEP_INLINE static type sub(const type& a, const type& b) {
+    return each(scalar::sub<T>, a, b);
+  }
+  LOCKSTEP_INLINE static type mul(const type& a, const type& b) {
+    return each(scalar::mul<T>, a, b);
+  }
+  LOCKSTEP_INLINE static type div(const type& a, const type& b) {
+    return each(scalar::div<T>, a, b);
+  }
+  LOCKSTEP_INLINE static type min(const type& a, const type& b) {
+    return each(scalar::min<T>, a, b);
+  }
+  LOCKSTEP_INLINE static type max(const type& a, const type& b) {
+    return each(scalar::max<T>, a, b);
+  }
+  LOCKSTEP_INLINE static type shl(const type& a, const type& b) {
+    return each(scalar::shl<T>, a, b);
+  }
+  LOCKSTEP_INLINE static type shr(const type& a, const type& b) {
+    return each(scalar::shr<T>, a, b);
+  }
+  LOCKSTEP_INLINE static type neg(const type& a) {
+    if constexpr (Floating<T>)
+      return each([](T x) { return static_cast<T>(-x); }, a);
+    else
+      return sub(splat(0), a);
+  }
+  LOCKSTEP_INLINE static type bit_and(const type& a, const type& b) {
+    return each([](T x, T y) { return static_cast<T>(x & y); }, a, b);
+  }
+  LOCKSTEP_INLINE static type bit_or(const type& a, const type& b) {
+    return each([](T x, T y) { return static_cast<T>(x | y); }, a, b);
+  }
+  LOCKSTEP_INLINE static type bit_xor(const type& a, const type& b) {
+    return each([](T x, T y) { return static_cast<T>(x ^ y); }, a, b);
+  }
+  LOCKSTEP_INLINE static std::uint64_t equal(const type& a, const type& b) {
+    return test([](T x, T y) { return x == y; }, a, b);
+  }
+  LOCKSTEP_INLINE static std::uint64_t less(const type& a, const type& b) {
+    return test([](T x, T y) { return x < y; }, a, b);
+  }
+  LOCKSTEP_INLINE static std::uint64_t less_equal(const type& a, const type& b) {
+    return test([](T x, T y) { return x <= y; }, a, b);
+  }
+  LOCKSTEP_INLINE static type select(std::uint64_t bits, const type& a, const type& b) {
+    type r;
+    for (int i = 0; i < N; ++i) r.data[i] = (bits >> i & 1) != 0 ? a.data[i] : b.data[i];
+    return r;
+  }
+
+  /// Lane i takes a's lane From(i) when From(i) < N, else b's lane From(i) - N.
+  template <class From>
+  LOCKSTEP_INLINE static type shuffle(const type& a, const type& b) {
+    type r;
+    for (int i = 0; i < N; ++i) {
+      const int from = From::lane(i);
+      r.data[i] = from < N ? a.data[from] : b.data[from - N];
+    }
+    return r;
+  }
+};
+
+#if LOCKSTEP_REGISTER_BYTES > 0
+
+template <class T, int N>
+struct BatchOps<T, N, true> {
+  using type = xsimd::make_sized_batch_t<T, N>;
+  using Register = typename type::register_type;
+  typedef T Vector __attribute__((vector_size(N * sizeof(T))));
+  using Bits = std::conditional_t<
+      sizeof(T) == 1, std::int8_t,
+      std::conditional_t<sizeof(T) == 2, std::int16_t,
+                         std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>;
+  using UnsignedBits = std::make_unsigned_t<Bits>;
+  typedef Bits BitsVector __attribute__((vector_size(N * sizeof(T))));
+  typedef UnsignedBits UnsignedVector __attribute__((vector_size(N * sizeof(T))));
+
+  // The same bits seen as the compilers' vector type, whose operators exist for every element type.
+  LOCKSTEP_INLINE static Vector vector(const type& v) { return std::bit_cast<Vector>(v.data); }
+  template <class V>
+  LOCKSTEP_INLINE static UnsignedVector raw(const V& v) {
+    return std::bit_cast<UnsignedVector>(v);
+  }
+  template <class V>
+  LOCKSTEP_INLINE static type batch(const V& v) {
+    return type(std::bit_cast<Register>(v));
+  }
+
+  /// A batch of another element type with the same bits.
+  template <class U>
+  LOCKSTEP_INLINE static type reinterpret(const U& v) {
+    return batch(v.data);
+  }
+  LOCKSTEP_INLINE static T first(const type& v) { return vector(v)[0]; }
+  LOCKSTEP_INLINE static type splat(T value) { return type(value); }
+  LOCKSTEP_INLINE static type load(const T* from) { return type::load_unaligned(from); }
+  LOCKSTEP_INLINE static void store(T* to, const type& v) { v.store_unaligned(to); }
+
+  LOCKSTEP_INLINE static type add(const type& a, const type& b) { return a + b; }
+  LOCKSTEP_INLINE static type sub(const type& a, const type& b) { return a - b; }
+  LOCKSTEP_INLINE static type mul(const type& a, const type& b) {
+    // xsimd has no vector multiplication of 8- and 64-bit integers; unsigned lanes wrap.
+    if constexpr (std::is_integral_v<T>)
+      return batch(raw(a.data) * raw(b.data));
+    else
+      return a * b;
+  }
+  LOCKSTEP_INLINE static type div(const type& a,
+                                  const type& b) requires std::is_floating_point_v<T> {
+    return a / b;
+  }
+  LOCKSTEP_INLINE static type min(const type& a, const type& b) {
+    if constexpr (std::is_integral_v<T>)
+      return batch(vector(a) < vector(b) ? vector(a) : vector(b));
+    else
+      return xsimd::min(a, b);
+  }
+  LOCKSTEP_INLINE static type max(const type& a, const type& b) {
+    if constexpr (std::is_integral_v<T>)
+      return batch(vector(a) > vector(b) ? vector(a) : vector(b));
+    else
+      return xsimd::max(a, b);
+  }
+  LOCKSTEP_INLINE static type shl(const type& a, const type& b) {
+    constexpr UnsignedBits in_range = 8 * sizeof(T) - 1;
+    return batch(raw(a.data) << (raw(b.data) & in_range));
+  }
+  LOCKSTEP_INLINE static type shr(const type& a, const type& b) {
+    constexpr T in_range = 8 * sizeof(T) - 1;
+    return batch(vector(a) >> (vector(b) & in_range));
+  }
+  LOCKSTEP_INLINE static type neg(const type& a) {
+    if constexpr (std::is_integral_v<T>)
+      return batch(-raw(a.data));
+    else
+      return batch(raw(a.data) ^ UnsignedBits(UnsignedBits{1} << (8 * sizeof(T) - 1)));
+  }
+  LOCKSTEP_INLINE static type bit_and(const type& a, const type& b) { return a & b; }
+  LOCKSTEP_INLINE static type bit_or(const type& a, const type& b) { return a | b; }
+  LOCKSTEP_INLINE static type bit_xor(const type& a, const type& b) { return a ^ b; }
+
+  LOCKSTEP_INLINE static std::uint64_t equal(const type& a, const type& b) {
+    if constexpr (N * sizeof(T) == 64)
+      return static_cast<std::uint64_t>((a == b).data);
+    else
+      return to_bits(vector(a) == vector(b));
+  }
+  LOCKSTEP_INLINE static std::uint64_t less(const type& a, const type& b) {
+    if constexpr (N * sizeof(T) == 64)
+      return static_cast<std::uint64_t>((a < b).data);
+    else
+      return to_bits(vector(a) < vector(b));
+  }
+  LOCKSTEP_INLINE static std::uint64_t less_equal(const type& a, const type& b) {
+    if constexpr (N * sizeof(T) == 64)
+      return static_cast<std::uint64_t>((a <= b).data);
+    else
+      return to_bits(vector(a) <= vector(b));
+  }
+
+  LOCKSTEP_INLINE static type select(std::uint64_t bits, const type& a, const type& b) {
+    using Bool = typename type::batch_bool_type;
+    if constexpr (N * sizeof(T) == 64) {
+      return xsimd::select(Bool(static_cast<typename Bool::register_type>(bits)), a, b);
+    } else {
+      return xsimd::select(Bool(std::bit_cast<typename Bool::register_type>(from_bits(bits))), a,
+                           b);
+    }
+  }
+
+  template <class From>
+  LOCKSTEP_INLINE static type shuffle(const type& a, const type& b) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+      return batch(__builtin_shufflevector(vector(a), vector(b), From::lane(I)...));
+    }
+    (std::make_integer_sequence<int, N>{});
+  }
+
+  /// One bit a lane from lanes that are all ones or all zeros. 16- and 32-byte registers only.
+  template <class V>
+  LOCKSTEP_INLINE static std::uint64_t to_bits(const V& lanes) {
+    if constexpr (N * sizeof(T) == 32) {
+#if LOCKSTEP_REGISTER_BYTES >= 32
+      if constexpr (sizeof(T) == 8) {
+        return static_cast<unsigned>(_mm256_movemask_pd(std::bit_cast<__m256d>(lanes)));
+      } else if constexpr (sizeof(T) == 4) {
+        return static_cast<unsigned>(_mm256_movemask_ps(std::bit_cast<__m256>(lanes)));
+      } else if constexpr (sizeof(T) == 2) {
+        const auto v = std::bit_cast<__m256i>(lanes);
+        const __m128i bytes =
+            _mm_packs_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+        return static_cast<unsigned>(_mm_movemask_epi8(bytes));
+      } else {
+        return static_cast<unsigned>(_mm256_movemask_epi8(std::bit_cast<__m256i>(lanes)));
+      }
+#endif
+    } else {
+      if constexpr (sizeof(T) == 8) {
+        return static_cast<unsigned>(_mm_movemask_pd(std::bit_cast<__m128d>(lanes)));
+      } else if constexpr (sizeof(T) == 4) {
+        return static_cast<unsigned>(_mm_movemask_ps(std::bit_cast<__m128>(lanes)));
+      } else if constexpr (sizeof(T) == 2) {
+        const auto v = std::bit_cast<__m128i>(lanes);
+        return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(v, _mm_setzero_si128())));
+      } else {
+        return static_cast<unsigned>(_mm_movemask_epi8(std::bit_cast<__m128i>(lanes)));
+      }
+    }
+  }
+
+  /// All ones in the lanes whose bit is set, zeros elsewhere. 16- and 32-byte registers only.
+  LOCKSTEP_INLINE static BitsVector from_bits(std::uint64_t bits) {
+    if constexpr (N <= 8 * static_cast<int>(sizeof(T))) {
+      // Each lane holds the whole mask and looks at its own bit.
+      const BitsVector mine = own_bit(std::make_integer_sequence<int, N>{});
+      return ((BitsVector{} + static_cast<Bits>(bits)) & mine) == mine;
+    } else {
+      return bytes_from_bits(bits, std::make_integer_sequence<int, N>{});
+    }
+  }
+
+ private:
+  template <int... I>
+  LOCKSTEP_INLINE static BitsVector own_bit(std::integer_sequence<int, I...>) {
+    return BitsVector{static_cast<Bits>(std::uint64_t{1} << I)...};
+  }
+
+  // Bytes hold only 8 bits of the mask: lane i gets mask byte i / 8, then looks at bit i % 8.
+  template <int... I>
+  LOCKSTEP_INLINE static BitsVector bytes_from_bits(std::uint64_t bits,
+                                                    std::integer_sequence<int, I...>) {
+    typedef std::uint64_t Words __attribute__((vector_size(N * sizeof(T))));
+    const auto bytes = std::bit_cast<BitsVector>(Words{} + bits);
+    const BitsVector spread = __builtin_shufflevector(bytes, bytes, (I / 8)...);
+    const BitsVector mine{static_cast<Bits>(1u << (I % 8))...};
+    return (spread & mine) == mine;
+  }
+};
+
+#endif  // LOCKSTEP_REGISTER_BYTES > 0
+
+}  // namespace lockstep::inline LOCKSTEP_ABI::detail

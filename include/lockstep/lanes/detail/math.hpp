@@ -1,0 +1,192 @@
+#pragma once
+
+#include <cmath>
+
+#include <lockstep/lanes/lanes.hpp>
+
+/// \file
+/// Floating-point functions on lanes: those with one exact answer run a batch at a time, those of
+/// the C library lane by lane. float16 computes in float, which holds every result that is then
+/// rounded.
+
+namespace lockstep::inline LOCKSTEP_ABI::detail {
+
+/// The bits of a floating-point type: sign, exponent, fraction.
+template <Floating T>
+struct FloatFormat {
+  using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+  static constexpr int fraction_bits = sizeof(T) == 2 ? 10 : sizeof(T) == 4 ? 23 : 52;
+  static constexpr int exponent_bits = static_cast<int>(8 * sizeof(T)) - 1 - fraction_bits;
+  static constexpr int bias = (1 << (exponent_bits - 1)) - 1;
+  static constexpr Bits sign = static_cast<Bits>(std::uint64_t{1} << (8 * sizeof(T) - 1));
+  static constexpr Bits lowest_normal = static_cast<Bits>(std::uint64_t{1} << fraction_bits);
+  static constexpr Bits infinity = static_cast<Bits>(sign - lowest_normal);
+};
+
+/// The types that GLSL's transcendental functions take: it has none for double.
+template <class T>
+concept HalfOrSingle = Floating<T> && sizeof(T) <= 4;
+
+/// The type that a component type's mathematics is done in.
+template <Floating T>
+using Real = std::conditional_t<sizeof(T) == 8, double, float>;
+
+namespace scalar {
+
+template <Floating T>
+LOCKSTEP_INLINE T floor(T x) {
+  return static_cast<T>(std::floor(static_cast<Real<T>>(x)));
+}
+template <Floating T>
+LOCKSTEP_INLINE T ceil(T x) {
+  return static_cast<T>(std::ceil(static_cast<Real<T>>(x)));
+}
+template <Floating T>
+LOCKSTEP_INLINE T trunc(T x) {
+  return static_cast<T>(std::trunc(static_cast<Real<T>>(x)));
+}
+template <Floating T>
+LOCKSTEP_INLINE T round_even(T x) {
+  return static_cast<T>(std::nearbyint(static_cast<Real<T>>(x)));
+}
+template <Floating T>
+LOCKSTEP_INLINE T sqrt(T x) {
+  return static_cast<T>(std::sqrt(static_cast<Real<T>>(x)));
+}
+
+/// a * b + c, rounded once.
+template <Floating T>
+LOCKSTEP_INLINE T fma(T a, T b, T c) {
+  if constexpr (sizeof(T) == 2) {
+    // The product of two float16 is exact in double. Where the sum is not, one term is too small to
+    // turn the final rounding.
+    const auto wide = [](T x) { return static_cast<double>(static_cast<float>(x)); };
+    return convert<T>(wide(a) * wide(b) + wide(c));
+  } else {
+    return std::fma(a, b, c);
+  }
+}
+
+}  // namespace scalar
+
+#if LOCKSTEP_REGISTER_BYTES > 0 && defined(__FMA__)
+LOCKSTEP_INLINE __m128 fused(__m128 a, __m128 b, __m128 c) { return _mm_fmadd_ps(a, b, c); }
+LOCKSTEP_INLINE __m128d fused(__m128d a, __m128d b, __m128d c) { return _mm_fmadd_pd(a, b, c); }
+LOCKSTEP_INLINE __m256 fused(__m256 a, __m256 b, __m256 c) { return _mm256_fmadd_ps(a, b, c); }
+LOCKSTEP_INLINE __m256d fused(__m256d a, __m256d b, __m256d c) { return _mm256_fmadd_pd(a, b, c); }
+#endif
+#if LOCKSTEP_REGISTER_BYTES == 64
+LOCKSTEP_INLINE __m512 fused(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd_ps(a, b, c); }
+LOCKSTEP_INLINE __m512d fused(__m512d a, __m512d b, __m512d c) { return _mm512_fmadd_pd(a, b, c); }
+#endif
+
+/// Exact mathematics on batches of N lanes of T.
+template <Floating T, int N, bool Register = is_register<T, N>>
+struct MathOps {
+  using Ops = BatchOps<T, N>;
+  using Each = typename Ops::type;
+
+  LOCKSTEP_INLINE static Each floor(const Each& v) { return Ops::each(scalar::floor<T>, v); }
+  LOCKSTEP_INLINE static Each ceil(const Each& v) { return Ops::each(scalar::ceil<T>, v); }
+  LOCKSTEP_INLINE static Each trunc(const Each& v) { return Ops::each(scalar::trunc<T>, v); }
+  LOCKSTEP_INLINE static Each round_even(const Each& v) {
+    return Ops::each(scalar::round_even<T>, v);
+  }
+  LOCKSTEP_INLINE static Each sqrt(const Each& v) { return Ops::each(scalar::sqrt<T>, v); }
+  LOCKSTEP_INLINE static Each fma(const Each& a, const Each& b, const Each& c) {
+    return Ops::each(scalar::fma<T>, a, b, c);
+  }
+};
+
+#if LOCKSTEP_REGISTER_BYTES > 0
+
+template <Floating T, int N>
+struct MathOps<T, N, true> {
+  using Ops = BatchOps<T, N>;
+  using Each = typename Ops::type;
+  using Vector = typename Ops::Vector;
+
+#if defined(__SSE4_1__)
+  LOCKSTEP_INLINE static Each floor(const Each& v) { return xsimd::floor(v); }
+  LOCKSTEP_INLINE static Each ceil(const Each& v) { return xsimd::ceil(v); }
+  LOCKSTEP_INLINE static Each trunc(const Each& v) { return xsimd::trunc(v); }
+  LOCKSTEP_INLINE static Each round_even(const Each& v) { return xsimd::nearbyint(v); }
+#else
+  // xsimd's own bodies for processors without a rounding instruction lose the sign of zero.
+  LOCKSTEP_INLINE static Each floor(const Each& v) {
+    const Vector near = Ops::vector(round_even(v));
+    const Vector one = Vector{} + T{1};
+    return Ops::batch(near - (near > Ops::vector(v) ? one : Vector{}));
+  }
+  LOCKSTEP_INLINE static Each ceil(const Each& v) { return Ops::neg(floor(Ops::neg(v))); }
+  LOCKSTEP_INLINE static Each trunc(const Each& v) {
+    const auto sign = Ops::raw(v.data) & FloatFormat<T>::sign;
+    return Ops::batch(Ops::raw(floor(Ops::batch(Ops::raw(v.data) ^ sign)).data) | sign);
+  }
+  LOCKSTEP_INLINE static Each round_even(const Each& v) {
+    // A number this large has no bits for a fraction: adding it rounds to an integer.
+    const Vector large = Vector{} + static_cast<T>(FloatFormat<T>::lowest_normal);
+    const auto sign = Ops::raw(v.data) & FloatFormat<T>::sign;
+    const auto magnitude = std::bit_cast<Vector>(Ops::raw(v.data) ^ sign);
+    const auto rounded = std::bit_cast<Vector>(Ops::raw((magnitude + large) - large) | sign);
+    return Ops::batch(magnitude < large ? rounded : Ops::vector(v));
+  }
+#endif
+
+  LOCKSTEP_INLINE static Each sqrt(const Each& v) { return xsimd::sqrt(v); }
+
+  LOCKSTEP_INLINE static Each fma(const Each& a, const Each& b, const Each& c) {
+    // xsimd's fma rounds twice where its instruction set has no fma of its own.
+    if constexpr (requires { fused(a.data, b.data, c.data); }) {
+      return Each(fused(a.data, b.data, c.data));
+    } else {
+      const Vector x = Ops::vector(a), y = Ops::vector(b), z = Ops::vector(c);
+      Vector r = x;
+      for (int i = 0; i < N; ++i) r[i] = scalar::fma<T>(x[i], y[i], z[i]);
+      return Ops::batch(r);
+    }
+  }
+};
+
+#endif  // LOCKSTEP_REGISTER_BYTES > 0
+
+/// f applied batch by batch.
+template <class F, class T, int W, class... L>
+LOCKSTEP_INLINE Lanes<T, W> map_batches(F f, const Lanes<T, W>& v, const L&... more) {
+  return Lanes<T, W>(make_packs<T, Lanes<T, W>::physical>([&](int k) __attribute__((
+      always_inline)) { return f(v.packs().batch[k], more.packs().batch[k]...); }));
+}
+
+template <Floating T, int W>
+using MathOf = MathOps<T, Lanes<T, W>::Packs::lanes_each>;
+
+/// The same bits as another type of the same size.
+template <class To, class From, int W>
+LOCKSTEP_INLINE Lanes<To, W> bits_as(const Lanes<From, W>& v) {
+  static_assert(sizeof(To) == sizeof(From));
+  return Lanes<To, W>(reinterpret_packs<To>(v.packs()));
+}
+
+template <Floating T, int W>
+LOCKSTEP_INLINE auto float_bits(const Lanes<T, W>& v) {
+  return bits_as<typename FloatFormat<T>::Bits>(v);
+}
+
+/// f, a function of the C library, applied lane by lane in the component's own precision.
+template <class F, Floating T, int W, class... L>
+LOCKSTEP_INLINE Lanes<T, W> map_real(F f, const Lanes<T, W>& v, const L&... more) {
+  // Compilers replace a call with constant arguments by the correctly rounded result, which the
+  // library need not give. Hiding the values makes all lanes ask the library.
+  const auto hidden = [](T value) __attribute__((always_inline)) {
+    auto real = static_cast<Real<T>>(value);
+    __asm__("" : "+m"(real));
+    return real;
+  };
+  const auto one_lane = [&](auto... lane) __attribute__((always_inline)) {
+    return static_cast<T>(f(hidden(lane)...));
+  };
+  return map(one_lane, v, more...);
+}
+
+}  // namespace lockstep::inline LOCKSTEP_ABI::detail

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstring>
+
+#include <lockstep/lanes/detail/batch.hpp>
+
+namespace lockstep::inline LOCKSTEP_ABI::detail {
+
+/// Lanes of T that one batch holds when there are P in all: as many as a register takes.
+template <class T, int P>
+inline constexpr int batch_lanes =
+    is_register<T, LOCKSTEP_REGISTER_BYTES / static_cast<int>(sizeof(T))>
+        ? std::min(P, LOCKSTEP_REGISTER_BYTES / static_cast<int>(sizeof(T)))
+        : std::min(P, 16);
+
+/// The bits of batch `index` out of a mask of all lanes.
+template <int Each, class Word>
+LOCKSTEP_INLINE std::uint64_t batch_bits(Word bits, int index) {
+  if constexpr (Each >= 8 * static_cast<int>(sizeof(Word)))
+    return static_cast<std::uint64_t>(bits);
+  else
+    return static_cast<std::uint64_t>(bits >> (index * Each)) & (~std::uint64_t{0} >> (64 - Each));
+}
+
+// Few batches are unrolled from the start, which lets the compiler keep each in a register; many
+// would spill anyway and a loop keeps the code small.
+template <int Count, class F>
+LOCKSTEP_INLINE void for_each_batch(F&& f) {
+  if constexpr (Count <= 8) {
+    unrolled<Count>(f);
+  } else {
+    for (int k = 0; k < Count; ++k) f(k);
+  }
+}
+
+/// P lanes of T as an array of batches: the storage of Lanes. P is a power of two.
+template <class T, int P>
+struct Packs {
+  static constexpr int lanes_each = batch_lanes<T, P>;
+  static constexpr int count = P / lanes_each;
+  using Ops = BatchOps<T, lanes_each>;
+  using Each = typename Ops::type;
+  static_assert(sizeof(Each) == lanes_each * sizeof(T));
+
+  Packs() = default;
+  // Batch by batch: g++ copies such a struct as bytes, in halves of a 64-byte register, and reading
+  // the register back then waits for both stores to leave the core.
+  LOCKSTEP_INLINE Packs(const Packs& other) { *this = other; }
+  LOCKSTEP_INLINE Packs& operator=(const Packs& other) {
+    for_each_batch<count>([&](auto k)
+                              __attribute__((always_inline)) { batch[k] = other.batch[k]; });
+    return *this;
+  }
+
+  Each batch[count];
+};
+
+/// The same bits as lanes of another type of the same size.
+template <class To, class From, int P>
+LOCKSTEP_INLINE Packs<To, P> reinterpret_packs(const Packs<From, P>& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  Packs<To, P> r;
+  for_each_batch<Packs<To, P>::count>([&](auto k) __attribute__((always_inline)) {
+    r.batch[k] = Packs<To, P>::Ops::reinterpret(from.batch[k]);
+  });
+  return r;
+}
+
+/// Packs whose batch k is f(k).
+template <class T, int P, class F>
+LOCKSTEP_INLINE Packs<T, P> make_packs(F&& f) {
+  Packs<T, P> r;
+  for_each_batch<Packs<T, P>::count>([&](auto k) __attribute__((always_inline)) {
+    r.batch[k] = f(static_cast<int>(k));
+  });
+  return r;
+}
+
+template <class T, int P>
+LOCKSTEP_INLINE Packs<T, P> load_packs(const T* from) {
+  using Ops = typename Packs<T, P>::Ops;
+  return make_packs<T, P>([&](int k) __attribute__((always_inline)) {
+    return Ops::load(from + k * Packs<T, P>::lanes_each);
+  });
+}
+
+template <class T, int P>
+LOCKSTEP_INLINE void store_packs(T* to, const Packs<T, P>& v) {
+  using Ops = typename Packs<T, P>::Ops;
+  for_each_batch<Packs<T, P>::count>([&](auto k) __attribute__((always_inline)) {
+    Ops::store(to + static_cast<int>(k) * Packs<T, P>::lanes_each, v.batch[k]);
+  });
+}
+
+/// One bit a lane: the bits of `of(k)` for each batch, put side by side.
+template <class Word, class T, int P, class F>
+LOCKSTEP_INLINE Word collect_bits(F&& of) {
+  Word bits = 0;
+  for_each_batch<Packs<T, P>::count>([&](auto k) __attribute__((always_inline)) {
+    const auto mine = static_cast<Word>(of(static_cast<int>(k)));
+    if constexpr (Packs<T, P>::count == 1)
+      bits = mine;
+    else
+      bits |= static_cast<Word>(mine << (static_cast<int>(k) * Packs<T, P>::lanes_each));
+  });
+  return bits;
+}
+
+}  // namespace lockstep::inline LOCKSTEP_ABI::detail
