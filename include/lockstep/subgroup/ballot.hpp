@@ -1,0 +1,354 @@
+#pragma once
+
+#include <lockstep/lanes/ballot.hpp>
+#include <lockstep/subgroup/detail/lift.hpp>
+
+/// \file
+/// GL_KHR_shader_subgroup_ballot. A ballot that is the same for the whole subgroup is a Ballot; one
+/// that differs between lanes is a BallotLanes. The bit functions look only at bits below the
+/// subgroup size and never at who is active: the bit of an inactive lane counts.
+
+namespace lockstep::inline LOCKSTEP_ABI {
+
+namespace detail {
+
+/// Byte k of the result counts the set bits 0 to k of an 8-bit mask.
+LOCKSTEP_INLINE std::uint64_t inclusive_counts_of_byte(std::uint64_t mask8) {
+  constexpr std::uint64_t ones = 0x0101010101010101;
+#if LOCKSTEP_REGISTER_BYTES == 64
+  const std::uint64_t bits = _pdep_u64(mask8, ones);
+#else
+  // Bit k is moved into byte k, then any nonzero byte becomes 1.
+  const std::uint64_t spread = (mask8 * ones) & 0x8040201008040201;
+  const std::uint64_t bits = ((spread + 0x7f7f7f7f7f7f7f7f) >> 7) & ones;
+#endif
+  return bits * ones;
+}
+
+/// Lane i gets the number of set bits at positions 0 to i (inclusive) or 0 to i - 1.
+template <bool Inclusive, int W>
+LOCKSTEP_INLINE Lanes<std::uint32_t, W> prefix_counts(Mask<W> mask) {
+  constexpr int P = Lanes<std::uint32_t, W>::physical;
+  constexpr int groups = (P + 7) / 8;
+  std::uint64_t bytes[groups];
+  for (int g = 0; g < groups; ++g) {
+    const auto mine = static_cast<std::uint64_t>(mask.bits() >> (8 * g)) & 0xff;
+    const std::uint64_t counts = inclusive_counts_of_byte(mine);
+    const auto below = (mask & Mask<W>::first_n(8 * g)).count();
+    bytes[g] =
+        (Inclusive ? counts : counts << 8) + static_cast<std::uint64_t>(below) * 0x0101010101010101;
+  }
+  alignas(64) std::uint32_t lane[P];
+  const auto* count = reinterpret_cast<const unsigned char*>(bytes);
+  static_assert(std::endian::native == std::endian::little);
+  for (int i = 0; i < P; ++i) lane[i] = count[i];
+  return Lanes<std::uint32_t, W>(load_packs<std::uint32_t, P>(lane));
+}
+
+/// f applied to each lane's own ballot.
+template <int W, class F>
+LOCKSTEP_INLINE Lanes<std::uint32_t, W> map_ballots(const BallotLanes<W>& m, F f) {
+  return map(
+      [&](std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint32_t w, std::uint32_t lane) {
+        return static_cast<std::uint32_t>(
+            f(Ballot(x, y, z, w).template to_mask<W>(), static_cast<int>(lane)));
+      },
+      m.x, m.y, m.z, m.w, Lanes<std::uint32_t, W>::iota());
+}
+
+template <int W>
+LOCKSTEP_INLINE Mask<W> below(int lane) {
+  return Mask<W>::first_n(lane);
+}
+
+}  // namespace detail
+
+/// The value that lane `id` holds, for all active lanes.
+///
+/// Requires      `id` is a lane of the subgroup and active; the overload with one id a lane also
+/// that all
+///               active lanes agree on it, and reads the first active lane's.
+/// Active lanes  Inactive lanes give nothing. From an inactive lane, or with id beyond the
+/// subgroup, the
+///               result is undefined: here the bits that lane id modulo the physical width happens
+///               to hold. undefined::subgroupBroadcast tells.
+/// Errors        None.
+/// Cost          One load of the lane.
+/// Spec          GLSL subgroupBroadcast · SPIR-V OpGroupNonUniformBroadcast
+/// Example       tests/subgroup/ballot.cpp
+template <int W, LaneValue<W> V>
+LOCKSTEP_INLINE auto subgroupBroadcast([[maybe_unused]] Mask<W> active, const V& value,
+                                       std::uint32_t id) {
+  return detail::lift<W>(
+      value, [&](const auto& lanes) __attribute__((always_inline)) {
+        constexpr int in_range = std::remove_cvref_t<decltype(lanes)>::physical - 1;
+        return lanes[static_cast<int>(id) & in_range];
+      });
+}
+template <int W, LaneValue<W> V>
+LOCKSTEP_INLINE auto subgroupBroadcast(Mask<W> active, const V& value,
+                                       const Lanes<std::uint32_t, W>& id) {
+  return subgroupBroadcast(active, value, id[active.first()]);
+}
+
+/// The value that the lowest active lane holds, for all active lanes.
+///
+/// Requires      None.
+/// Active lanes  Inactive lanes give nothing.
+/// Errors        None.
+/// Cost          One load of the lane.
+/// Spec          GLSL subgroupBroadcastFirst · SPIR-V OpGroupNonUniformBroadcastFirst
+/// Example       kernels/allocate
+template <int W, LaneValue<W> V>
+LOCKSTEP_INLINE auto subgroupBroadcastFirst(Mask<W> active, const V& value) {
+  return detail::lift<W>(
+      value, [&](const auto& lanes)
+                 __attribute__((always_inline)) { return lanes[active.first()]; });
+}
+
+/// One bit a lane: set where the value is true and the lane is active.
+///
+/// Requires      None.
+/// Active lanes  Inactive lanes give a zero bit; so do all positions that are no lane.
+/// Errors        None.
+/// Cost          One scalar instruction.
+/// Spec          GLSL subgroupBallot · SPIR-V OpGroupNonUniformBallot
+/// Example       kernels/allocate
+template <int W>
+LOCKSTEP_INLINE Ballot subgroupBallot(Mask<W> active,
+                                      const std::type_identity_t<Lanes<bool, W>>& value) {
+  return Ballot(active & value.mask());
+}
+
+/// Each lane's own bit of the ballot.
+///
+/// Requires      All active lanes hold the same ballot (else undefined behaviour in SPIR-V; here
+/// each lane
+///               reads its own. undefined::subgroupInverseBallot tells).
+/// Active lanes  Inactive lanes get their bit too.
+/// Errors        None.
+/// Cost          One scalar instruction; with one ballot a lane, one lane at a time.
+/// Spec          GLSL subgroupInverseBallot · SPIR-V OpGroupNonUniformInverseBallot
+/// Example       tests/subgroup/ballot.cpp
+template <int W>
+LOCKSTEP_INLINE Lanes<bool, W> subgroupInverseBallot([[maybe_unused]] Mask<W> active,
+                                                     Ballot ballot) {
+  return ballot.to_mask<W>();
+}
+template <int W>
+LOCKSTEP_INLINE Lanes<bool, W> subgroupInverseBallot([[maybe_unused]] Mask<W> active,
+                                                     const BallotLanes<W>& ballot) {
+  return Lanes<bool, W>::generate(
+      [&](int i) { return ballot[i].bit(static_cast<std::uint32_t>(i)); });
+}
+
+/// Bit `index` of the ballot; ballot and index may differ between lanes.
+///
+/// Requires      index is below the subgroup size, else the result is undefined: here the bit at
+/// that
+///               position, false from 128 on.
+/// Active lanes  Inactive lanes get their answer too.
+/// Errors        None.
+/// Cost          Uniform: a shift. Otherwise one lane at a time.
+/// Spec          GLSL subgroupBallotBitExtract · SPIR-V OpGroupNonUniformBallotBitExtract
+/// Example       tests/subgroup/ballot.cpp
+template <int W>
+LOCKSTEP_INLINE bool subgroupBallotBitExtract([[maybe_unused]] Mask<W> active, Ballot ballot,
+                                              std::uint32_t index) {
+  return ballot.bit(index);
+}
+template <int W>
+LOCKSTEP_INLINE Lanes<bool, W> subgroupBallotBitExtract([[maybe_unused]] Mask<W> active,
+                                                        Ballot ballot,
+                                                        const Lanes<std::uint32_t, W>& index) {
+  return Lanes<bool, W>::generate([&](int i) { return ballot.bit(index[i]); });
+}
+template <int W>
+LOCKSTEP_INLINE Lanes<bool, W> subgroupBallotBitExtract(
+    [[maybe_unused]] Mask<W> active, const BallotLanes<W>& ballot,
+    const std::type_identity_t<Lanes<std::uint32_t, W>>& index) {
+  return Lanes<bool, W>::generate([&](int i) { return ballot[i].bit(index[i]); });
+}
+
+/// Number of set bits below the subgroup size.
+///
+/// Requires      size <= W is the subgroup size.
+/// Active lanes  Bits of inactive lanes count.
+/// Errors        None.
+/// Cost          A population count; with one ballot a lane, one lane at a time.
+/// Spec          GLSL subgroupBallotBitCount · SPIR-V OpGroupNonUniformBallotBitCount, Reduce
+/// Example       kernels/allocate
+template <int W>
+LOCKSTEP_INLINE std::uint32_t subgroupBallotBitCount([[maybe_unused]] Mask<W> active, Ballot ballot,
+                                                     int size = W) {
+  return static_cast<std::uint32_t>((ballot.to_mask<W>() & Mask<W>::first_n(size)).count());
+}
+template <int W>
+LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotBitCount([[maybe_unused]] Mask<W> active,
+                                                               const BallotLanes<W>& ballot,
+                                                               int size = W) {
+  return detail::map_ballots(ballot,
+                             [&](Mask<W> m, int) { return (m & Mask<W>::first_n(size)).count(); });
+}
+
+/// Number of set bits at positions 0 to the lane's own.
+///
+/// Requires      None.
+/// Active lanes  Bits of inactive lanes count; inactive lanes get their count too.
+/// Errors        None.
+/// Cost          Three scalar instructions per 8 lanes; with one ballot a lane, one lane at a time.
+/// Spec          GLSL subgroupBallotInclusiveBitCount · SPIR-V OpGroupNonUniformBallotBitCount,
+/// InclusiveScan Example       tests/subgroup/ballot.cpp
+template <int W>
+LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotInclusiveBitCount(
+    [[maybe_unused]] Mask<W> active, Ballot ballot) {
+  return detail::prefix_counts<true>(ballot.to_mask<W>());
+}
+template <int W>
+LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotInclusiveBitCount(
+    [[maybe_unused]] Mask<W> active, const BallotLanes<W>& ballot) {
+  return detail::map_ballots(
+      ballot, [](Mask<W> m, int lane) { return (m & detail::below<W>(lane + 1)).count(); });
+}
+
+/// Number of set bits at positions below the lane's own.
+///
+/// Requires      None.
+/// Active lanes  Bits of inactive lanes count; inactive lanes get their count too.
+/// Errors        None.
+/// Cost          Three scalar instructions per 8 lanes; with one ballot a lane, one lane at a time.
+/// Spec          GLSL subgroupBallotExclusiveBitCount · SPIR-V OpGroupNonUniformBallotBitCount,
+/// ExclusiveScan Example       kernels/allocate
+template <int W>
+LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotExclusiveBitCount(
+    [[maybe_unused]] Mask<W> active, Ballot ballot) {
+  return detail::prefix_counts<false>(ballot.to_mask<W>());
+}
+template <int W>
+LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotExclusiveBitCount(
+    [[maybe_unused]] Mask<W> active, const BallotLanes<W>& ballot) {
+  return detail::map_ballots(
+      ballot, [](Mask<W> m, int lane) { return (m & detail::below<W>(lane)).count(); });
+}
+
+/// Lowest set bit below the subgroup size.
+///
+/// Requires      size <= W is the subgroup size; at least one such bit, else the result is
+/// undefined:
+///               here 0.
+/// Active lanes  Bits of inactive lanes count.
+/// Errors        None.
+/// Cost          A bit scan; with one ballot a lane, one lane at a time.
+/// Spec          GLSL subgroupBallotFindLSB · SPIR-V OpGroupNonUniformBallotFindLSB
+/// Example       tests/subgroup/ballot.cpp
+template <int W>
+LOCKSTEP_INLINE std::uint32_t subgroupBallotFindLSB([[maybe_unused]] Mask<W> active, Ballot ballot,
+                                                    int size = W) {
+  return static_cast<std::uint32_t>((ballot.to_mask<W>() & Mask<W>::first_n(size)).first());
+}
+template <int W>
+LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotFindLSB([[maybe_unused]] Mask<W> active,
+                                                              const BallotLanes<W>& ballot,
+                                                              int size = W) {
+  return detail::map_ballots(ballot,
+                             [&](Mask<W> m, int) { return (m & Mask<W>::first_n(size)).first(); });
+}
+
+/// Highest set bit below the subgroup size.
+///
+/// Requires      size <= W is the subgroup size; at least one such bit, else the result is
+/// undefined:
+///               here 0.
+/// Active lanes  Bits of inactive lanes count.
+/// Errors        None.
+/// Cost          A bit scan; with one ballot a lane, one lane at a time.
+/// Spec          GLSL subgroupBallotFindMSB · SPIR-V OpGroupNonUniformBallotFindMSB
+/// Example       kernels/prefix_sum
+template <int W>
+LOCKSTEP_INLINE std::uint32_t subgroupBallotFindMSB([[maybe_unused]] Mask<W> active, Ballot ballot,
+                                                    int size = W) {
+  return static_cast<std::uint32_t>((ballot.to_mask<W>() & Mask<W>::first_n(size)).last());
+}
+template <int W>
+LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotFindMSB([[maybe_unused]] Mask<W> active,
+                                                              const BallotLanes<W>& ballot,
+                                                              int size = W) {
+  return detail::map_ballots(ballot,
+                             [&](Mask<W> m, int) { return (m & Mask<W>::first_n(size)).last(); });
+}
+
+/// The active lanes whose result is undefined, for the built-ins of the same name and arguments.
+namespace undefined {
+
+template <int W, LaneValue<W> V>
+LOCKSTEP_INLINE Mask<W> subgroupBroadcast(Mask<W> active, const V&, std::uint32_t id,
+                                          int size = W) {
+  const bool defined = id < static_cast<std::uint32_t>(size) && active.test(static_cast<int>(id));
+  return defined ? Mask<W>::none() : active;
+}
+/// Also undefined for all when the active lanes do not agree on the id.
+template <int W, LaneValue<W> V>
+LOCKSTEP_INLINE Mask<W> subgroupBroadcast(Mask<W> active, const V& value,
+                                          const Lanes<std::uint32_t, W>& id, int size = W) {
+  const std::uint32_t first = id[active.first()];
+  const bool agreed = !active.without((id == Lanes<std::uint32_t, W>(first)).mask()).any_lane();
+  return agreed ? undefined::subgroupBroadcast(active, value, first, size) : active;
+}
+
+template <int W>
+LOCKSTEP_INLINE Mask<W> subgroupInverseBallot(Mask<W>, Ballot) {
+  return Mask<W>::none();
+}
+template <int W>
+LOCKSTEP_INLINE Mask<W> subgroupInverseBallot(Mask<W> active, const BallotLanes<W>& ballot) {
+  const Ballot first = ballot[active.first()];
+  bool agreed = true;
+  for_each_lane(active, [&](int i) { agreed = agreed && ballot[i] == first; });
+  return agreed ? Mask<W>::none() : active;
+}
+
+template <int W>
+LOCKSTEP_INLINE Mask<W> subgroupBallotBitExtract(Mask<W> active, Ballot, std::uint32_t index,
+                                                 int size = W) {
+  return index < static_cast<std::uint32_t>(size) ? Mask<W>::none() : active;
+}
+template <int W>
+LOCKSTEP_INLINE Mask<W> subgroupBallotBitExtract(Mask<W> active, Ballot,
+                                                 const Lanes<std::uint32_t, W>& index,
+                                                 int size = W) {
+  return active & (index >= Lanes<std::uint32_t, W>(static_cast<std::uint32_t>(size))).mask();
+}
+template <int W>
+LOCKSTEP_INLINE Mask<W> subgroupBallotBitExtract(
+    Mask<W> active, const BallotLanes<W>&,
+    const std::type_identity_t<Lanes<std::uint32_t, W>>& index, int size = W) {
+  return undefined::subgroupBallotBitExtract(active, Ballot(), index, size);
+}
+
+template <int W>
+LOCKSTEP_INLINE Mask<W> subgroupBallotFindLSB(Mask<W> active, Ballot ballot, int size = W) {
+  return (ballot.to_mask<W>() & Mask<W>::first_n(size)).any_lane() ? Mask<W>::none() : active;
+}
+template <int W>
+LOCKSTEP_INLINE Mask<W> subgroupBallotFindLSB(Mask<W> active, const BallotLanes<W>& ballot,
+                                              int size = W) {
+  Mask<W> empty;
+  for_each_lane(active, [&](int i) {
+    if (undefined::subgroupBallotFindLSB(active, ballot[i], size).any_lane())
+      empty = empty | Mask<W>::lane(i);
+  });
+  return empty;
+}
+
+template <int W>
+LOCKSTEP_INLINE Mask<W> subgroupBallotFindMSB(Mask<W> active, Ballot ballot, int size = W) {
+  return undefined::subgroupBallotFindLSB(active, ballot, size);
+}
+template <int W>
+LOCKSTEP_INLINE Mask<W> subgroupBallotFindMSB(Mask<W> active, const BallotLanes<W>& ballot,
+                                              int size = W) {
+  return undefined::subgroupBallotFindLSB(active, ballot, size);
+}
+
+}  // namespace undefined
+}  // namespace lockstep::inline LOCKSTEP_ABI
