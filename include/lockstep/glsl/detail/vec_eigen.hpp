@@ -1,0 +1,68 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <lockstep/lanes/lanes.hpp>
+
+/// \file
+/// Lanes as the scalar of Eigen's fixed-size vectors and matrices.
+
+namespace lockstep::inline LOCKSTEP_ABI::detail {
+
+/// Lanes with the default construction and assignment that Eigen asks of a scalar. Kernels never see
+/// it: their values are masked, this one is not.
+template <class T, int W>
+class LaneScalar {
+  using L = Lanes<T, W>;
+
+ public:
+  /// Unset, as Eigen leaves the scalars of a new matrix.
+  LaneScalar() {}
+  LOCKSTEP_INLINE LaneScalar(const L& lanes) : packs_(lanes.packs()) {}
+  /// Eigen spells constants Scalar(0) and Scalar(1).
+  template <class U>
+    requires std::is_arithmetic_v<U>
+  LOCKSTEP_INLINE LaneScalar(U uniform) : LaneScalar(L(scalar::convert<T>(uniform))) {}
+
+  LOCKSTEP_INLINE operator L() const { return L(packs_); }
+
+  LOCKSTEP_INLINE friend LaneScalar operator+(const LaneScalar& a, const LaneScalar& b) {
+    return L(a) + L(b);
+  }
+  LOCKSTEP_INLINE friend LaneScalar operator-(const LaneScalar& a, const LaneScalar& b) {
+    return L(a) - L(b);
+  }
+  LOCKSTEP_INLINE friend LaneScalar operator*(const LaneScalar& a, const LaneScalar& b) {
+    return L(a) * L(b);
+  }
+  LOCKSTEP_INLINE friend LaneScalar operator/(const LaneScalar& a, const LaneScalar& b) {
+    return L(a) / L(b);
+  }
+  LOCKSTEP_INLINE friend LaneScalar operator-(const LaneScalar& a) { return -L(a); }
+
+  LOCKSTEP_INLINE LaneScalar& operator+=(const LaneScalar& b) { return *this = *this + b; }
+  LOCKSTEP_INLINE LaneScalar& operator-=(const LaneScalar& b) { return *this = *this - b; }
+  LOCKSTEP_INLINE LaneScalar& operator*=(const LaneScalar& b) { return *this = *this * b; }
+  LOCKSTEP_INLINE LaneScalar& operator/=(const LaneScalar& b) { return *this = *this / b; }
+
+ private:
+  typename L::Packs packs_;
+};
+
+}  // namespace lockstep::inline LOCKSTEP_ABI::detail
+
+/// What Eigen must know of lanes as scalars.
+template <class T, int W>
+struct Eigen::NumTraits<lockstep::detail::LaneScalar<T, W>>
+    : Eigen::GenericNumTraits<lockstep::detail::LaneScalar<T, W>> {
+  enum {
+    IsInteger = Eigen::NumTraits<T>::IsInteger,
+    IsSigned = Eigen::NumTraits<T>::IsSigned,
+    IsComplex = 0,
+    RequireInitialization = 0,
+    // Free of charge, so that Eigen unrolls every loop: only then do lanes stay in registers.
+    ReadCost = 0,
+    AddCost = 0,
+    MulCost = 0
+  };
+};

@@ -1,0 +1,228 @@
+#pragma once
+
+#include <Eigen/LU>
+
+#include <lockstep/glsl/vec.hpp>
+
+namespace lockstep::inline LOCKSTEP_ABI {
+
+/// A GLSL matrix of C columns and R rows whose components are Lanes<T, W>: every lane has its own.
+///
+/// m[c] is column c, m[c][r] the component in its row r. + - / and all operators with a scalar work
+/// component by component; * between matrices and vectors is that of linear algebra, its sums taken
+/// from the first column to the last; == and != give one bool a lane.
+///
+/// Requires      2 <= C, R <= 4; T is float, double or float16_t; 1 <= W <= 128.
+/// Active lanes  As for every Lanes: all lanes are computed, and there is no assignment, because that must
+///               respect the active mask.
+/// Errors        None.
+/// Cost          C * R operations on Lanes, products as many multiplications and additions as by hand.
+/// Spec          GLSL mat2 mat3x4 dmat4 ... · SPIR-V OpTypeMatrix, OpMatrixTimesVector, ...
+/// Example       tests/glsl/mat.cpp
+template <class T, int C, int R, int W>
+class Mat {
+  static_assert(detail::Floating<T>, "a matrix holds float, double or float16_t");
+  static_assert(2 <= C && C <= 4 && 2 <= R && R <= 4, "a matrix has 2 to 4 columns and rows");
+
+  struct Generate {};
+
+ public:
+  using value_type = T;
+  using lane_type = Lanes<T, W>;
+  using Bool = Lanes<bool, W>;
+  using Column = Vec<T, R, W>;
+  using Row = Vec<T, C, W>;
+  using Dense = Eigen::Matrix<detail::LaneScalar<T, W>, R, C>;
+  static constexpr int columns = C;
+  static constexpr int rows = R;
+  static constexpr int width = W;
+
+  Mat(const Mat&) = default;
+  /// Deleted: assigning must respect the active mask. Make a variable with var(value) and assign to that.
+  Mat& operator=(const Mat&) = delete;
+
+  /// Components from scalars and vectors one after another, column by column, as GLSL's constructors.
+  template <class... A>
+    requires(detail::fills_components<C * R, T, W, A...>())
+  LOCKSTEP_INLINE explicit(sizeof...(A) == 1) Mat(const A&... a)
+      : Mat(Generate{}, [&](auto c) __attribute__((always_inline)) {
+          return Column::generate([&](auto r) __attribute__((always_inline)) {
+            return detail::nth_component<T, W, c * R + r>(a...);
+          });
+        }) {}
+  /// One scalar on the diagonal, zero elsewhere.
+  template <class A>
+    requires detail::OneComponent<A, T, W>
+  LOCKSTEP_INLINE explicit Mat(const A& diagonal)
+      : Mat(Generate{}, [&](auto c) __attribute__((always_inline)) {
+          return Column::generate([&](auto r) __attribute__((always_inline)) {
+            return c == r ? detail::to_lanes<T, W>(diagonal) : uniform(0);
+          });
+        }) {}
+  /// Another matrix, cut to size; what it lacks comes from the identity matrix.
+  template <class U, int C2, int R2>
+  LOCKSTEP_INLINE explicit Mat(const Mat<U, C2, R2, W>& other)
+      : Mat(Generate{}, [&](auto c) __attribute__((always_inline)) {
+          return Column::generate([&](auto r) __attribute__((always_inline)) {
+            if constexpr (c < C2 && r < R2) return lane_type(other.template component<c, r>());
+            else return uniform(c == r ? 1 : 0);
+          });
+        }) {}
+  /// The value of an Eigen expression of the same shape over this matrix' scalars.
+  template <class Derived>
+  LOCKSTEP_INLINE explicit Mat(const Eigen::MatrixBase<Derived>& expression)
+      : Mat(Generate{}, [values = Dense(expression.derived())](auto c) __attribute__((always_inline)) {
+          return Column(values.col(c));
+        }) {}
+
+  /// Column c is g(c), where c is a std::integral_constant<int, ...>.
+  template <class G>
+  LOCKSTEP_INLINE static Mat generate(const G& g) {
+    return Mat(Generate{}, g);
+  }
+
+  /// Column c. Requires 0 <= c < C.
+  LOCKSTEP_INLINE const Column& operator[](int c) const { return columns_[c]; }
+  /// The component in column c, row r.
+  template <int c, int r>
+  LOCKSTEP_INLINE const lane_type& component() const {
+    return columns_[c].template component<r>();
+  }
+
+  /// The components as an Eigen matrix, for Eigen's own algorithms.
+  LOCKSTEP_INLINE Dense eigen() const {
+    Dense values;
+    detail::unrolled<C>([&](auto c) __attribute__((always_inline)) {
+      detail::unrolled<R>([&](auto r) __attribute__((always_inline)) {
+        values.coeffRef(r, c) = component<c, r>();
+      });
+    });
+    return values;
+  }
+
+#define LOCKSTEP_MAT_WITH_SCALAR(op)                                                      \
+  LOCKSTEP_INLINE friend Mat operator op(const Mat& a, const lane_type& b) {              \
+    return generate([&](auto c) __attribute__((always_inline)) { return a[c] op b; });    \
+  }                                                                                       \
+  LOCKSTEP_INLINE friend Mat operator op(const lane_type& a, const Mat& b) {              \
+    return generate([&](auto c) __attribute__((always_inline)) { return a op b[c]; });    \
+  }
+#define LOCKSTEP_MAT_COMPONENT_WISE(op)                                                   \
+  LOCKSTEP_MAT_WITH_SCALAR(op)                                                            \
+  LOCKSTEP_INLINE friend Mat operator op(const Mat& a, const Mat& b) {                    \
+    return generate([&](auto c) __attribute__((always_inline)) { return a[c] op b[c]; }); \
+  }
+  LOCKSTEP_MAT_COMPONENT_WISE(+)
+  LOCKSTEP_MAT_COMPONENT_WISE(-)
+  LOCKSTEP_MAT_COMPONENT_WISE(/)
+  LOCKSTEP_MAT_WITH_SCALAR(*)
+#undef LOCKSTEP_MAT_COMPONENT_WISE
+#undef LOCKSTEP_MAT_WITH_SCALAR
+
+  LOCKSTEP_INLINE friend Mat operator-(const Mat& a) {
+    return generate([&](auto c) __attribute__((always_inline)) { return -a[c]; });
+  }
+
+  // Products are sums of columns rather than Eigen's: those leave temporaries in memory and call a
+  // function for each coefficient under g++ 12. mat4 * vec4 of 16 lanes is 39 instructions this way, 151
+  // with Eigen; and the order of the sums, which decides the last bit, does not hang on Eigen's version.
+
+  /// Linear combination of the columns.
+  LOCKSTEP_INLINE friend Column operator*(const Mat& m, const Row& v) {
+    if constexpr (C == 2) return m[0] * v.x + m[1] * v.y;
+    else if constexpr (C == 3) return m[0] * v.x + m[1] * v.y + m[2] * v.z;
+    else return m[0] * v.x + m[1] * v.y + m[2] * v.z + m[3] * v.w;
+  }
+  /// Component c is the sum over rows of v * column c.
+  LOCKSTEP_INLINE friend Row operator*(const Column& v, const Mat& m) {
+    return Row::generate([&](auto c) __attribute__((always_inline)) {
+      return detail::fold_components(
+          [](const auto& a, const auto& b) __attribute__((always_inline)) { return a + b; }, v * m[c]);
+    });
+  }
+  /// Column c is a * column c of b. Not forced inline: matrices do not fit the registers anyway.
+  template <int C2>
+  friend Mat<T, C2, R, W> operator*(const Mat& a, const Mat<T, C2, C, W>& b) {
+    return Mat<T, C2, R, W>::generate(
+        [&](auto c) __attribute__((always_inline)) { return a * b[c]; });
+  }
+
+  /// Whether all components are equal, lane by lane.
+  LOCKSTEP_INLINE friend Bool operator==(const Mat& a, const Mat& b) {
+    return all_columns_equal(a, b, std::make_integer_sequence<int, C>{});
+  }
+  /// Whether some component differs, lane by lane.
+  LOCKSTEP_INLINE friend Bool operator!=(const Mat& a, const Mat& b) { return !(a == b); }
+
+  /// a in the lanes of `mask`, b in the others.
+  LOCKSTEP_INLINE friend Mat select(Mask<W> mask, const Mat& a, const Mat& b) {
+    return generate([&](auto c) __attribute__((always_inline)) { return select(mask, a[c], b[c]); });
+  }
+  /// a in the lanes where `condition` is true, b in the others: GLSL's ?: without branches.
+  LOCKSTEP_INLINE friend Mat select(const Bool& condition, const Mat& a, const Mat& b) {
+    return select(condition.mask(), a, b);
+  }
+
+ private:
+  template <class G>
+  LOCKSTEP_INLINE Mat(Generate, const G& g) : Mat(g, std::make_integer_sequence<int, C>{}) {}
+  template <class G, int... c>
+  LOCKSTEP_INLINE Mat(const G& g, std::integer_sequence<int, c...>)
+      : columns_{g(std::integral_constant<int, c>{})...} {}
+
+  LOCKSTEP_INLINE static lane_type uniform(int value) { return detail::scalar::convert<T>(value); }
+
+  template <int... c>
+  LOCKSTEP_INLINE static Bool all_columns_equal(const Mat& a, const Mat& b,
+                                                std::integer_sequence<int, c...>) {
+    return ((a[c] == b[c]) & ...);
+  }
+
+  Column columns_[C];
+};
+
+/// \defgroup matrix Matrix functions (GLSL 4.60, 8.6)
+///
+/// Requires      Matrices of any shape; determinant and inverse take square ones.
+/// Active lanes  All lanes are computed, from whatever inactive ones hold.
+/// Errors        None: the inverse of a singular matrix is infinities and NaN, which GLSL leaves undefined.
+/// Cost          By cofactors, without branches: some 40 operations on Lanes for the determinant of a mat4,
+///               250 for its inverse. The others move or multiply each component once.
+/// Spec          GLSL names as below · SPIR-V OpTranspose, OpOuterProduct, GLSL.std.450 Determinant,
+///               MatrixInverse
+/// Example       tests/glsl/mat.cpp
+/// @{
+
+/// Component-wise product, which * is not.
+template <class T, int C, int R, int W>
+LOCKSTEP_INLINE Mat<T, C, R, W> matrixCompMult(const Mat<T, C, R, W>& x, const Mat<T, C, R, W>& y) {
+  return Mat<T, C, R, W>::generate(
+      [&](auto c) __attribute__((always_inline)) { return x[c] * y[c]; });
+}
+/// The column vector c times the row vector r.
+template <class T, int C, int R, int W>
+LOCKSTEP_INLINE Mat<T, C, R, W> outerProduct(const Vec<T, R, W>& c, const Vec<T, C, W>& r) {
+  return Mat<T, C, R, W>::generate(
+      [&](auto k) __attribute__((always_inline)) { return c * r.template component<k>(); });
+}
+/// Columns become rows.
+template <class T, int C, int R, int W>
+LOCKSTEP_INLINE Mat<T, R, C, W> transpose(const Mat<T, C, R, W>& m) {
+  return Mat<T, R, C, W>::generate([&](auto r) __attribute__((always_inline)) {
+    return Vec<T, C, W>::generate(
+        [&](auto c) __attribute__((always_inline)) { return m.template component<c, r>(); });
+  });
+}
+/// Determinant of a square matrix.
+template <class T, int N, int W>
+Lanes<T, W> determinant(const Mat<T, N, N, W>& m) {
+  return m.eigen().determinant();
+}
+/// Inverse of a square matrix.
+template <class T, int N, int W>
+Mat<T, N, N, W> inverse(const Mat<T, N, N, W>& m) {
+  return Mat<T, N, N, W>(m.eigen().inverse());
+}
+/// @}
+
+}  // namespace lockstep::inline LOCKSTEP_ABI
