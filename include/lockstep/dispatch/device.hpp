@@ -1,0 +1,226 @@
+#pragma once
+
+#include <algorithm>
+#include <mutex>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <lockstep/dispatch/error.hpp>
+#include <lockstep/dispatch/parallel.hpp>
+#include <lockstep/dispatch/subgroup_setup.hpp>
+#include <lockstep/workgroup/barrier.hpp>
+#include <lockstep/workgroup/memory.hpp>
+
+namespace lockstep::inline LOCKSTEP_ABI {
+
+namespace detail {
+
+template <class A>
+concept ContiguousRange = requires(A& a) {
+  std::span(a);
+};
+
+/// A dispatch's argument as the kernel's member wants it: arrays become views of the running
+/// subgroup, everything else is copied in.
+template <class S, class A>
+LOCKSTEP_INLINE decltype(auto) bind(const SubgroupSetup<S>& setup, A& argument,
+                                    std::uint32_t binding) {
+  if constexpr (ContiguousRange<A>) {
+    const auto span = std::span(argument);
+    using T = typename decltype(span)::element_type;
+    return Array<T, S::width>(View<T, S::width>{span.data(),
+                                                static_cast<std::uint32_t>(span.size()), binding,
+                                                &setup.state, &setup.location});
+  } else {
+    return static_cast<const A&>(argument);
+  }
+}
+
+/// Runs a range of workgroups on one thread.
+template <class K, class S, class... A>
+class Runner {
+ public:
+  Runner(const Grid<S::width>& grid, A&... arguments) : grid_(grid), arguments_(arguments...) {}
+
+  FaultLog run(std::size_t begin, std::size_t end) {
+    Location location;
+    if constexpr (std::same_as<decltype(std::declval<K&>().main()), void>)
+      run_through(location, begin, end);
+    else
+      run_with_barriers(location, begin, end);
+    return location.faults;
+  }
+
+ private:
+  using State = typename S::State;
+  static constexpr auto indices = std::index_sequence_for<A...>{};
+
+  template <std::size_t... I>
+  LOCKSTEP_INLINE K make(const SubgroupSetup<S>& setup, std::index_sequence<I...>) {
+    return K{{setup}, bind<S>(setup, std::get<I>(arguments_), static_cast<std::uint32_t>(I))...};
+  }
+
+  // The state and the kernel are locals that nothing else refers to, and everything is compiled
+  // into this function: that is what keeps masks and values in registers.
+  [[gnu::flatten]] void run_through(Location& location, std::size_t begin, std::size_t end) {
+    const std::uint32_t subgroups = grid_.num_subgroups();
+    BarrierFrames no_frames(0);
+    for (std::size_t g = begin; g < end; ++g) {
+      location.workgroup = grid_.workgroup(g);
+      for (std::uint32_t s = 0; s < subgroups; ++s) {
+        location.subgroup = s;
+        State state{.active = grid_.lanes(s)};
+        K kernel = make({state, location, no_frames, grid_}, indices);
+        kernel.main();
+      }
+    }
+  }
+
+  // One kernel object stands for all subgroups of the workgroup, so its shared arrays are shared;
+  // before each turn it becomes the subgroup whose turn it is.
+  void run_with_barriers(Location& location, std::size_t begin, std::size_t end) {
+    const std::uint32_t subgroups = grid_.num_subgroups();
+    BarrierFrames frames(subgroups);
+    State state;
+    K kernel = make({state, location, frames, grid_}, indices);
+    std::vector<State> states(subgroups);
+    std::vector<Barriers> runs;
+    runs.reserve(subgroups);
+    for (std::size_t g = begin; g < end; ++g) {
+      location.workgroup = grid_.workgroup(g);
+      kernel.move_to_workgroup();
+      frames.reset();
+      runs.clear();
+      // Lets each subgroup run to its next barrier or its end; returns whether they wait at one.
+      const auto all_turns = [&](auto turn) {
+        std::uint32_t waiting = 0;
+        for (std::uint32_t s = 0; s < subgroups; ++s) {
+          location.subgroup = s;
+          kernel.move_to_subgroup();
+          turn(s);
+          states[s] = state;
+          if (frames.take_note())
+            ++waiting;
+          else
+            runs[s].release();
+        }
+        if (waiting != 0 && waiting != subgroups) stop_at_partial_barrier(location.workgroup, runs);
+        return waiting != 0;
+      };
+      bool waiting = all_turns([&](std::uint32_t s) {
+        state = State{.active = grid_.lanes(s)};
+        runs.push_back(kernel.main());
+      });
+      while (waiting) {
+        waiting = all_turns([&](std::uint32_t s) {
+          state = states[s];
+          runs[s].resume();
+        });
+      }
+    }
+  }
+
+  [[noreturn]] static void stop_at_partial_barrier(Size3 workgroup,
+                                                   const std::vector<Barriers>& runs) {
+    std::vector<std::uint32_t> waiting, ended;
+    SourceLocation where;
+    for (std::uint32_t s = 0; s < runs.size(); ++s) {
+      (runs[s].waits() ? waiting : ended).push_back(s);
+      if (runs[s].waits()) where = runs[s].waits_at();
+    }
+    fail::partial_barrier(where, workgroup, waiting, ended);
+  }
+
+  const Grid<S::width>& grid_;
+  std::tuple<A&...> arguments_;
+};
+
+/// The physical widths: any subgroup size runs on the next of these.
+using AllWidths = std::integer_sequence<int, 1, 2, 4, 8, 16, 32, 64, 128>;
+
+}  // namespace detail
+
+/// A device to run kernels on: a subgroup size and a number of threads.
+///
+/// Requires      1 <= subgroup_size <= 128; any size works, Vulkan devices report powers of two.
+///               threads: at most that many, 0 for all of the machine.
+/// Active lanes  In a workgroup whose size is no multiple of the subgroup size the last subgroup's
+/// upper
+///               lanes do not exist.
+/// Errors        dispatch throws Error for a size outside the range or a local size of zero.
+/// Cost          None to make.
+/// Spec          VkPhysicalDeviceSubgroupProperties
+/// Example       kernels/prefix_sum
+struct Device {
+  int subgroup_size = 32;
+  int threads = 0;
+
+  /// Runs K on a grid of workgroups: device.dispatch<K>({groups}, arguments for K's members in
+  /// order).
+  ///
+  /// Arrays (std::vector, std::span, ...) become the kernel's Buffers and must outlive the call;
+  /// other arguments are copied into every subgroup, as push constants. K is compiled for each
+  /// width of the list and run on the narrowest that holds subgroup_size; `dispatch<K, 32>`
+  /// compiles one width, `dispatch<K>` the eight physical ones from 1 to 128.
+  ///
+  /// Requires      Kernels that race have no promised result; all others give the same whatever the
+  /// threads. Active lanes  As the device. Errors        Throws Error: no width of the list holds
+  /// the subgroup size, an array of more than 2^32 - 1
+  ///               elements, a barrier that not all subgroups reach. Accesses outside arrays are
+  ///               faults: in the result.
+  /// Cost          Threads take ranges of workgroups.
+  /// Spec          vkCmdDispatch
+  /// Example       kernels/allocate
+  template <template <class> class K, int... Widths, class... A>
+  FaultLog dispatch(Size3 workgroups, A&&... arguments) const {
+    if constexpr (sizeof...(Widths) == 0) {
+      return [&]<int... W>(std::integer_sequence<int, W...>) {
+        return dispatch<K, W...>(workgroups, std::forward<A>(arguments)...);
+      }
+      (detail::AllWidths{});
+    } else {
+      FaultLog faults;
+      // The list is in rising order: the first that holds the size runs.
+      const bool done =
+          subgroup_size >= 1 && (run_on<K, Widths>(faults, workgroups, arguments...) || ...);
+      if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
+      return faults;
+    }
+  }
+
+ private:
+  template <template <class> class K, int W, class... A>
+  bool run_on(FaultLog& faults, Size3 workgroups, A&... arguments) const {
+    if (subgroup_size > W) return false;
+    using S = FastMachine<W>;
+    (check_size(arguments), ...);
+    const detail::Grid<W> grid(workgroups, K<S>::local_size, subgroup_size);
+    if (grid.invocations() == 0) fail::local_size();
+    std::mutex merging;
+    auto body = [&](std::size_t begin, std::size_t end) {
+      const FaultLog mine = detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end);
+      const std::lock_guard lock(merging);
+      faults.merge(mine);
+    };
+    const std::size_t count = std::size_t{workgroups.x} * workgroups.y * workgroups.z;
+    parallel_ranges(
+        count, threads,
+        [](void* context, std::size_t begin, std::size_t end) {
+          (*static_cast<decltype(body)*>(context))(begin, end);
+        },
+        &body);
+    return true;
+  }
+
+  template <class A>
+  static void check_size(A& argument) {
+    if constexpr (detail::ContiguousRange<A>) {
+      if (std::span(argument).size() > 0xffffffff) fail::buffer_size();
+    }
+  }
+};
+
+}  // namespace lockstep::inline LOCKSTEP_ABI

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <lockstep/lanes/mask.hpp>
+
+namespace lockstep::inline LOCKSTEP_ABI::exec {
+
+/// Who is active in one subgroup, under maximal reconvergence: always exactly one set of lanes.
+///
+/// The masks of enclosing constructs live in their scopes (exec/scopes.hpp); here is only what the
+/// innermost ones share. A lane that returned is simply in no mask.
+///
+/// Requires      None.
+/// Active lanes  `active` are the lanes that execute the current statement.
+/// Errors        None.
+/// Cost          A handful of integers that stay in registers as long as the state is a local
+/// object. Spec          SPIR-V tangle, under VK_KHR_shader_maximal_reconvergence Example
+/// kernels/allocate
+template <int W>
+struct State {
+  Mask<W> active{};
+  /// Lanes that left the innermost loop and wait behind it.
+  Mask<W> broken{};
+  /// Lanes that finished this trip of the innermost loop early and wait for the next.
+  Mask<W> continuing{};
+  /// Lanes for which the If that closed last was false: those its Else runs.
+  Mask<W> otherwise{};
+};
+
+}  // namespace lockstep::inline LOCKSTEP_ABI::exec

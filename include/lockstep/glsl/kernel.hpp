@@ -1,0 +1,284 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include <lockstep/dispatch/subgroup_setup.hpp>
+#include <lockstep/glsl/builtin_list.hpp>
+#include <lockstep/glsl/functions.hpp>
+#include <lockstep/glsl/var.hpp>
+#include <lockstep/glsl/vec.hpp>
+#include <lockstep/subgroup.hpp>
+#include <lockstep/workgroup/atomics.hpp>
+#include <lockstep/workgroup/barrier.hpp>
+#include <lockstep/workgroup/shared.hpp>
+
+/// \file
+/// Kernels in C++ that read like GLSL: derive from Kernel<S>, say LOCKSTEP_GLSL(S) first, write
+/// main().
+
+namespace lockstep::inline LOCKSTEP_ABI {
+namespace detail {
+
+/// What a kernel hands to a built-in: elements of buffers are read, everything else passes as it
+/// is.
+template <class V>
+LOCKSTEP_INLINE const V& argument(const V& value) {
+  return value;
+}
+template <class L, class T, class I>
+LOCKSTEP_INLINE L argument(Element<L, T, I>&& element) {
+  return static_cast<Element<L, T, I>&&>(element);
+}
+
+}  // namespace detail
+
+/// The base of kernels: one subgroup's run on machine S.
+///
+/// Small letters move the whole subgroup, capitals move lanes: plain `if` and `for` on a bool are
+/// uniform control flow; If, Else, While, For, Break, Continue, Return (glsl/keywords.hpp) or the
+/// scopes when(), otherwise(), loop() drive the active mask. A built-in whose result is the same
+/// for the whole subgroup gives a plain scalar.
+///
+/// Requires      The kernel is an aggregate: struct K : Kernel<S> { LOCKSTEP_GLSL(S); members;
+/// main() }
+///               with a static constexpr Size3 local_size. main() returns void, or Barriers when it
+///               says co_await barrier().
+/// Active lanes  Each built-in is called with the lanes that are active where it stands.
+/// Errors        None of its own.
+/// Cost          None: main() is compiled into the dispatch's loop, and the masks stay in
+/// registers. Spec          GLSL compute shader Example       kernels/prefix_sum
+template <class S>
+class Kernel {
+ public:
+  static constexpr int width = S::width;
+  using State = typename S::State;
+  using Uint = Lanes<std::uint32_t, width>;
+  using Uvec3 = Vec<std::uint32_t, 3, width>;
+
+  /// Number of subgroups in the workgroup.
+  std::uint32_t gl_NumSubgroups;
+  /// Which of them this is.
+  std::uint32_t gl_SubgroupID;
+  /// Lanes of the subgroup, existing or not.
+  std::uint32_t gl_SubgroupSize;
+  /// Number of workgroups of the dispatch.
+  Size3 gl_NumWorkGroups;
+  /// Invocations of a workgroup.
+  Size3 gl_WorkGroupSize;
+  /// Which workgroup this is.
+  Size3 gl_WorkGroupID;
+  /// Each lane's number in the subgroup.
+  Uint gl_SubgroupInvocationID;
+  /// Each lane's invocation in the workgroup, as one number.
+  Uint gl_LocalInvocationIndex;
+  /// Each lane's invocation in the workgroup.
+  Uvec3 gl_LocalInvocationID;
+  /// Each lane's invocation in the dispatch.
+  Uvec3 gl_GlobalInvocationID;
+  /// For each lane, one ballot: the lane itself.
+  const BallotLanes<width>& gl_SubgroupEqMask;
+  /// For each lane, one ballot: itself and the lanes above it.
+  const BallotLanes<width>& gl_SubgroupGeMask;
+  /// For each lane, one ballot: the lanes above it.
+  const BallotLanes<width>& gl_SubgroupGtMask;
+  /// For each lane, one ballot: itself and the lanes below it.
+  const BallotLanes<width>& gl_SubgroupLeMask;
+  /// For each lane, one ballot: the lanes below it.
+  const BallotLanes<width>& gl_SubgroupLtMask;
+
+  /// For the dispatch: a kernel that is the subgroup and workgroup the setup's location names.
+  LOCKSTEP_INLINE Kernel(const detail::SubgroupSetup<S>& setup)
+      : gl_NumSubgroups(setup.grid.num_subgroups()),
+        gl_SubgroupID(setup.location.subgroup),
+        gl_SubgroupSize(static_cast<std::uint32_t>(setup.grid.size)),
+        gl_NumWorkGroups(setup.grid.num_workgroups),
+        gl_WorkGroupSize(setup.grid.local_size),
+        gl_WorkGroupID(setup.location.workgroup),
+        gl_SubgroupInvocationID(Uint::iota()),
+        gl_LocalInvocationIndex(Uint(gl_SubgroupID * gl_SubgroupSize) + Uint::iota()),
+        gl_LocalInvocationID(local_ids(gl_LocalInvocationIndex, gl_WorkGroupSize)),
+        gl_GlobalInvocationID(global_ids(gl_LocalInvocationID, gl_WorkGroupID, gl_WorkGroupSize)),
+        gl_SubgroupEqMask(setup.grid.masks.eq),
+        gl_SubgroupGeMask(setup.grid.masks.ge),
+        gl_SubgroupGtMask(setup.grid.masks.gt),
+        gl_SubgroupLeMask(setup.grid.masks.le),
+        gl_SubgroupLtMask(setup.grid.masks.lt),
+        state_(setup.state),
+        location_(setup.location),
+        frames_(setup.frames) {}
+  Kernel(const Kernel&) = delete;
+
+  /// For the dispatch: become the workgroup that the location names now; its subgroup comes next.
+  LOCKSTEP_INLINE void move_to_workgroup() {
+    gl_WorkGroupID = location_.workgroup;
+    replace(gl_GlobalInvocationID,
+            global_ids(gl_LocalInvocationID, gl_WorkGroupID, gl_WorkGroupSize));
+  }
+  /// For the dispatch: become the subgroup that the location names now.
+  LOCKSTEP_INLINE void move_to_subgroup() {
+    gl_SubgroupID = location_.subgroup;
+    replace(gl_LocalInvocationIndex,
+            Uint(gl_SubgroupID * gl_SubgroupSize) + gl_SubgroupInvocationID);
+    if (is_row(gl_WorkGroupSize)) {  // y and z stay as they are, and this runs at every barrier
+      replace(gl_LocalInvocationID.x, gl_LocalInvocationIndex);
+      replace(gl_GlobalInvocationID.x,
+              gl_LocalInvocationIndex + Uint(gl_WorkGroupID.x * gl_WorkGroupSize.x));
+    } else {
+      replace(gl_LocalInvocationID, local_ids(gl_LocalInvocationIndex, gl_WorkGroupSize));
+      replace(gl_GlobalInvocationID,
+              global_ids(gl_LocalInvocationID, gl_WorkGroupID, gl_WorkGroupSize));
+    }
+  }
+  /// For barriers: where the frames of main() live.
+  LOCKSTEP_INLINE detail::BarrierFrames& lockstep_frames() const { return frames_; }
+  /// For shared memory: who is active.
+  LOCKSTEP_INLINE const State& lockstep_state() const { return state_; }
+  /// For shared memory: who is running.
+  LOCKSTEP_INLINE Location& lockstep_location() const { return location_; }
+
+  /// A variable that starts as `initial` in every lane.
+  template <class T>
+  LOCKSTEP_INLINE Var<T, width> var(const Lanes<T, width>& initial) const {
+    return {state_, initial};
+  }
+  template <class T>
+  requires(detail::Number<T> || std::same_as<T, bool>) LOCKSTEP_INLINE Var<T, width> var(T initial)
+  const { return {state_, Lanes<T, width>(initial)}; }
+  template <class L, class T, class I>
+  LOCKSTEP_INLINE auto var(Element<L, T, I>&& element) const {
+    return var(detail::argument(static_cast<Element<L, T, I>&&>(element)));
+  }
+
+  /// The active lanes.
+  LOCKSTEP_INLINE Mask<width> active_lanes() const { return state_.active; }
+
+  /// A selection: `if (auto in = when(condition)) { ... }` runs for the lanes where it holds.
+  LOCKSTEP_INLINE exec::IfScope<width> when(const Lanes<bool, width>& condition) {
+    return {state_, condition.mask()};
+  }
+  /// Its other side: `if (auto in = otherwise()) { ... }` directly behind the if's block.
+  LOCKSTEP_INLINE exec::ElseScope<width> otherwise() { return exec::ElseScope<width>(state_); }
+  /// A loop: `for (auto l = loop(); l.again(condition); l.next()) { ... }`.
+  LOCKSTEP_INLINE exec::LoopScope<width> loop() { return exec::LoopScope<width>(state_); }
+  /// The active lanes leave the innermost loop.
+  LOCKSTEP_INLINE void leave_loop() { exec::leave_loop(state_); }
+  /// The active lanes go to the innermost loop's next trip.
+  LOCKSTEP_INLINE void next_trip() { exec::leave_trip(state_); }
+  /// The active lanes end the kernel.
+  LOCKSTEP_INLINE void leave_kernel() { exec::retire(state_); }
+
+  /// `co_await barrier()`: all invocations of the workgroup get here before any goes on, and what
+  /// they wrote to shared memory and buffers is seen by all of them.
+  detail::BarrierPoint barrier(SourceLocation where = SourceLocation::current()) const {
+    return {where};
+  }
+  /// Lanes of a subgroup run in lockstep and see each other's writes at once: nothing is left to
+  /// do.
+  LOCKSTEP_INLINE void subgroupBarrier() const {}
+  /// As subgroupBarrier, without waiting.
+  LOCKSTEP_INLINE void subgroupMemoryBarrier() const {}
+  /// As subgroupMemoryBarrier, for buffers.
+  LOCKSTEP_INLINE void subgroupMemoryBarrierBuffer() const {}
+  /// As subgroupMemoryBarrier, for shared memory.
+  LOCKSTEP_INLINE void subgroupMemoryBarrierShared() const {}
+  /// As subgroupMemoryBarrier, for images.
+  LOCKSTEP_INLINE void subgroupMemoryBarrierImage() const {}
+  /// Orders this subgroup's accesses to all memory as other workgroups see them.
+  LOCKSTEP_INLINE void memoryBarrier() const {
+    std::atomic_thread_fence(std::memory_order_acq_rel);
+  }
+  /// Orders this subgroup's accesses to buffers as other workgroups see them.
+  LOCKSTEP_INLINE void memoryBarrierBuffer() const { memoryBarrier(); }
+  /// A workgroup runs on one thread: its shared memory needs no fence.
+  LOCKSTEP_INLINE void memoryBarrierShared() const {}
+  /// As memoryBarrierShared, for all memory the workgroup shares.
+  LOCKSTEP_INLINE void groupMemoryBarrier() const {}
+
+#define LOCKSTEP_MEMBER(name)                                                              \
+  template <class... A>                                                                    \
+  LOCKSTEP_INLINE auto name(A&&... arguments) const {                                      \
+    return lockstep::name(state_.active, detail::argument(std::forward<A>(arguments))...); \
+  }
+  LOCKSTEP_SUBGROUP_BUILTINS(LOCKSTEP_MEMBER)
+#undef LOCKSTEP_MEMBER
+
+#define LOCKSTEP_MEMBER(name)                                                             \
+  template <class... A>                                                                   \
+  LOCKSTEP_INLINE auto name(A&&... arguments) const {                                     \
+    return lockstep::name(state_.active, detail::argument(std::forward<A>(arguments))..., \
+                          static_cast<int>(gl_SubgroupSize));                             \
+  }
+  LOCKSTEP_SIZED_BUILTINS(LOCKSTEP_MEMBER)
+#undef LOCKSTEP_MEMBER
+
+ private:
+  LOCKSTEP_INLINE static Uvec3 local_ids(const Uint& index, Size3 size) {
+    if (is_row(size)) return Uvec3(index, Uint(0u), Uint(0u));
+    return Uvec3(index % size.x, index / size.x % size.y, index / (size.x * size.y));
+  }
+  LOCKSTEP_INLINE static Uvec3 global_ids(const Uvec3& local, Size3 group, Size3 size) {
+    return Uvec3(local.x + Uint(group.x * size.x), local.y + Uint(group.y * size.y),
+                 local.z + Uint(group.z * size.z));
+  }
+
+  // Built-in variables change as a whole, whoever is active.
+  template <class V>
+  LOCKSTEP_INLINE static void replace(V& variable, const V& value) {
+    std::construct_at(&variable, value);
+  }
+  LOCKSTEP_INLINE static bool is_row(Size3 size) { return size.y == 1 && size.z == 1; }
+
+  State& state_;
+  Location& location_;
+  detail::BarrierFrames& frames_;
+};
+
+}  // namespace lockstep::inline LOCKSTEP_ABI
+
+#define LOCKSTEP_USING(name) using LockstepBase::name;
+
+/// The first line of a kernel: brings GLSL's names into its scope, which C++ does not do by itself
+/// for the members of a base that depends on S.
+#define LOCKSTEP_GLSL(S)                                                                      \
+  using LockstepBase = ::lockstep::Kernel<S>;                                                 \
+  using uint = std::uint32_t;                                                                 \
+  using Bool = ::lockstep::Lanes<bool, S::width>;                                             \
+  using Int = ::lockstep::Lanes<std::int32_t, S::width>;                                      \
+  using Uint = ::lockstep::Lanes<std::uint32_t, S::width>;                                    \
+  using Int64 = ::lockstep::Lanes<std::int64_t, S::width>;                                    \
+  using Uint64 = ::lockstep::Lanes<std::uint64_t, S::width>;                                  \
+  using Float = ::lockstep::Lanes<float, S::width>;                                           \
+  using Double = ::lockstep::Lanes<double, S::width>;                                         \
+  LOCKSTEP_VEC_NAMES(S, vec, float)                                                           \
+  LOCKSTEP_VEC_NAMES(S, dvec, double)                                                         \
+  LOCKSTEP_VEC_NAMES(S, ivec, std::int32_t)                                                   \
+  LOCKSTEP_VEC_NAMES(S, uvec, std::uint32_t)                                                  \
+  LOCKSTEP_VEC_NAMES(S, bvec, bool)                                                           \
+  template <class T>                                                                          \
+  using Buffer = ::lockstep::Array<T, S::width>;                                              \
+  template <class T, int N>                                                                   \
+  using Shared = ::lockstep::Shared<T, N, S::width>;                                          \
+  using Barriers = ::lockstep::Barriers;                                                      \
+  using LockstepBase::active_lanes, LockstepBase::barrier, LockstepBase::groupMemoryBarrier;  \
+  using LockstepBase::gl_GlobalInvocationID, LockstepBase::gl_LocalInvocationID;              \
+  using LockstepBase::gl_LocalInvocationIndex, LockstepBase::gl_NumSubgroups;                 \
+  using LockstepBase::gl_NumWorkGroups, LockstepBase::gl_SubgroupEqMask;                      \
+  using LockstepBase::gl_SubgroupGeMask, LockstepBase::gl_SubgroupGtMask;                     \
+  using LockstepBase::gl_SubgroupID, LockstepBase::gl_SubgroupInvocationID;                   \
+  using LockstepBase::gl_SubgroupLeMask, LockstepBase::gl_SubgroupLtMask;                     \
+  using LockstepBase::gl_SubgroupSize, LockstepBase::gl_WorkGroupID;                          \
+  using LockstepBase::gl_WorkGroupSize, LockstepBase::leave_kernel, LockstepBase::leave_loop; \
+  using LockstepBase::loop, LockstepBase::memoryBarrier, LockstepBase::memoryBarrierBuffer;   \
+  using LockstepBase::memoryBarrierShared, LockstepBase::next_trip, LockstepBase::otherwise;  \
+  using LockstepBase::subgroupBarrier, LockstepBase::subgroupMemoryBarrier;                   \
+  using LockstepBase::subgroupMemoryBarrierBuffer, LockstepBase::subgroupMemoryBarrierImage;  \
+  using LockstepBase::subgroupMemoryBarrierShared, LockstepBase::var, LockstepBase::when;     \
+  LOCKSTEP_SUBGROUP_BUILTINS(LOCKSTEP_USING)                                                  \
+  LOCKSTEP_SIZED_BUILTINS(LOCKSTEP_USING)                                                     \
+  static_assert(true, "LOCKSTEP_GLSL(S) ends with a semicolon")
+
+#define LOCKSTEP_VEC_NAMES(S, name, T)             \
+  using name##2 = ::lockstep::Vec<T, 2, S::width>; \
+  using name##3 = ::lockstep::Vec<T, 3, S::width>; \
+  using name##4 = ::lockstep::Vec<T, 4, S::width>;

@@ -1,0 +1,35 @@
+// No include guard: keywords_off.hpp takes the keywords away, and including this file again brings
+// them back. So a header of kernels can use them without leaving them to those that include it.
+#include <lockstep/glsl/keywords_off.hpp>
+
+// Opt-in: no other header includes this one. Each keyword is one line over the scopes of Kernel;
+// bodies are ordinary blocks. Braces around the body of an If that an Else follows are required
+// when the body is itself an If, because Else belongs to the selection that closed last.
+
+#ifndef LOCKSTEP_UNIQUE
+#define LOCKSTEP_JOIN_(a, b) a##b
+#define LOCKSTEP_JOIN(a, b) LOCKSTEP_JOIN_(a, b)
+#define LOCKSTEP_UNIQUE LOCKSTEP_JOIN(lockstep_scope_, __COUNTER__)
+
+#define LOCKSTEP_WHILE(scope, ...) \
+  for (auto scope = this->loop(); scope.again(Bool(__VA_ARGS__).mask()); scope.next())
+#define LOCKSTEP_FOR(scope, init, condition, step) \
+  if (init; true)                                  \
+    for (auto scope = this->loop(); scope.again(Bool(condition).mask()); scope.next(), step)
+#endif
+
+/// Runs the body for the active lanes where the condition holds, unless there are none.
+#define If(...) if (auto LOCKSTEP_UNIQUE = this->when(__VA_ARGS__))
+/// Runs the body for the lanes where the If directly before did not hold. `Else If (...)` chains.
+#define Else if (auto LOCKSTEP_UNIQUE = this->otherwise())
+
+/// Repeats the body for the lanes where the condition still holds.
+#define While(...) LOCKSTEP_WHILE(LOCKSTEP_UNIQUE, __VA_ARGS__)
+/// For (auto i = var(0u), i < n, i += 1u): commas, because a macro cannot be split at semicolons.
+#define For(init, condition, step) LOCKSTEP_FOR(LOCKSTEP_UNIQUE, init, condition, step)
+/// The active lanes leave the innermost While or For.
+#define Break this->leave_loop()
+/// The active lanes go to the next trip of the innermost While or For.
+#define Continue this->next_trip()
+/// The active lanes end the kernel.
+#define Return this->leave_kernel()

@@ -1,0 +1,9 @@
+// Takes the keywords of glsl/keywords.hpp away again; may be included any number of times.
+
+#undef If
+#undef Else
+#undef While
+#undef For
+#undef Break
+#undef Continue
+#undef Return

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <lockstep/exec/state.hpp>
+#include <lockstep/lanes/lanes.hpp>
+
+namespace lockstep::inline LOCKSTEP_ABI {
+
+/// A variable of a kernel: Lanes that can be assigned, in the active lanes only.
+///
+/// Made by `auto x = var(0u);`. It is a Lanes<T, W>, so everything that takes one takes the
+/// variable. Prefer `const Uint x = ...` for what never changes: it needs no mask.
+///
+/// Requires      Made inside a kernel; neither copied nor moved (`const Uint y = x;` reads it).
+/// Active lanes  Assignment changes active lanes and leaves the others as they are; the first value
+/// goes
+///               into every lane.
+/// Errors        None.
+/// Cost          One blend per register an assignment.
+/// Spec          GLSL local variable · SPIR-V OpVariable Function, OpStore
+/// Example       kernels/allocate
+template <class T, int W>
+class Var : public Lanes<T, W> {
+  using L = Lanes<T, W>;
+
+ public:
+  LOCKSTEP_INLINE Var(const exec::State<W>& state, const L& initial) : L(initial), state_(state) {}
+  Var(const Var&) = delete;
+
+  /// Changes the active lanes to `value`.
+  LOCKSTEP_INLINE Var& operator=(const L& value) {
+    L::replace(select(state_.active, value, static_cast<const L&>(*this)));
+    return *this;
+  }
+  /// Changes the active lanes to what another variable holds there.
+  LOCKSTEP_INLINE Var& operator=(const Var& other) { return *this = static_cast<const L&>(other); }
+
+  // clang-format off
+  LOCKSTEP_INLINE Var& operator+=(const L& v) { return *this = *this + v; }
+  LOCKSTEP_INLINE Var& operator-=(const L& v) { return *this = *this - v; }
+  LOCKSTEP_INLINE Var& operator*=(const L& v) { return *this = *this * v; }
+  LOCKSTEP_INLINE Var& operator/=(const L& v) { return *this = *this / v; }
+  LOCKSTEP_INLINE Var& operator/=(T v) { return *this = *this / v; }
+  LOCKSTEP_INLINE Var& operator%=(const L& v) { return *this = *this % v; }
+  LOCKSTEP_INLINE Var& operator%=(T v) { return *this = *this % v; }
+  LOCKSTEP_INLINE Var& operator&=(const L& v) { return *this = *this & v; }
+  LOCKSTEP_INLINE Var& operator|=(const L& v) { return *this = *this | v; }
+  LOCKSTEP_INLINE Var& operator^=(const L& v) { return *this = *this ^ v; }
+  LOCKSTEP_INLINE Var& operator<<=(const L& v) { return *this = *this << v; }
+  LOCKSTEP_INLINE Var& operator>>=(const L& v) { return *this = *this >> v; }
+  LOCKSTEP_INLINE Var& operator++() { return *this = *this + L(T(1)); }
+  LOCKSTEP_INLINE Var& operator--() { return *this = *this - L(T(1)); }
+  // clang-format on
+
+ private:
+  const exec::State<W>& state_;
+};
+
+}  // namespace lockstep::inline LOCKSTEP_ABI

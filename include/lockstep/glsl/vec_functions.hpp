@@ -1,0 +1,161 @@
+#pragma once
+
+#include <lockstep/glsl/functions.hpp>
+#include <lockstep/glsl/functions/common_float16.hpp>
+#include <lockstep/glsl/functions/packing_float16.hpp>
+#include <lockstep/glsl/vec.hpp>
+
+namespace lockstep::inline LOCKSTEP_ABI {
+
+namespace detail {
+
+/// What f gives for each component, where that is no vector's component itself.
+template <class R, int N>
+struct PerComponent {
+  R of[N];
+};
+
+template <class V, class F, int... K, class... A>
+LOCKSTEP_INLINE auto each_component(std::integer_sequence<int, K...>, F f, const A&... a) {
+  using T = typename V::value_type;
+  const auto at = [&](auto k) __attribute__((always_inline)) { return f(component_of<k, T>(a)...); };
+  using R = decltype(at(std::integral_constant<int, 0>{}));
+  return PerComponent<R, sizeof...(K)>{{at(std::integral_constant<int, K>{})...}};
+}
+
+}  // namespace detail
+
+/// \defgroup vec_functions GLSL's functions of glsl/functions.hpp on vectors
+///
+/// Requires      At least one vector; all vectors have equally many components. Any other argument may be
+///               lanes or a scalar, which stand for each component.
+/// Active lanes  As for the function on lanes.
+/// Errors        As for the function on lanes.
+/// Cost          N times the function on lanes.
+/// Spec          GLSL names as below · SPIR-V as for the function on lanes
+/// Example       tests/glsl/vec_functions.cpp
+/// @{
+
+#define LOCKSTEP_LIFT(name)                                                                         \
+  template <class... A>                                                                             \
+    requires detail::ComponentWise<A...>                                                            \
+  LOCKSTEP_INLINE auto name(const A&... a) {                                                        \
+    return map_components(                                                                          \
+        [](const auto&... c) __attribute__((always_inline)) { return name(c...); }, a...);          \
+  }
+LOCKSTEP_LIFT(radians)
+LOCKSTEP_LIFT(degrees)
+LOCKSTEP_LIFT(sin)
+LOCKSTEP_LIFT(cos)
+LOCKSTEP_LIFT(tan)
+LOCKSTEP_LIFT(asin)
+LOCKSTEP_LIFT(acos)
+LOCKSTEP_LIFT(atan)
+LOCKSTEP_LIFT(sinh)
+LOCKSTEP_LIFT(cosh)
+LOCKSTEP_LIFT(tanh)
+LOCKSTEP_LIFT(asinh)
+LOCKSTEP_LIFT(acosh)
+LOCKSTEP_LIFT(atanh)
+
+LOCKSTEP_LIFT(pow)
+LOCKSTEP_LIFT(exp)
+LOCKSTEP_LIFT(log)
+LOCKSTEP_LIFT(exp2)
+LOCKSTEP_LIFT(log2)
+LOCKSTEP_LIFT(sqrt)
+LOCKSTEP_LIFT(inversesqrt)
+
+LOCKSTEP_LIFT(abs)
+LOCKSTEP_LIFT(sign)
+LOCKSTEP_LIFT(floor)
+LOCKSTEP_LIFT(trunc)
+LOCKSTEP_LIFT(round)
+LOCKSTEP_LIFT(roundEven)
+LOCKSTEP_LIFT(ceil)
+LOCKSTEP_LIFT(fract)
+LOCKSTEP_LIFT(mod)
+LOCKSTEP_LIFT(min)
+LOCKSTEP_LIFT(max)
+LOCKSTEP_LIFT(clamp)
+LOCKSTEP_LIFT(mix)
+LOCKSTEP_LIFT(step)
+LOCKSTEP_LIFT(smoothstep)
+LOCKSTEP_LIFT(isnan)
+LOCKSTEP_LIFT(isinf)
+LOCKSTEP_LIFT(floatBitsToInt)
+LOCKSTEP_LIFT(floatBitsToUint)
+LOCKSTEP_LIFT(intBitsToFloat)
+LOCKSTEP_LIFT(uintBitsToFloat)
+LOCKSTEP_LIFT(doubleBitsToInt64)
+LOCKSTEP_LIFT(doubleBitsToUint64)
+LOCKSTEP_LIFT(int64BitsToDouble)
+LOCKSTEP_LIFT(uint64BitsToDouble)
+LOCKSTEP_LIFT(float16BitsToInt16)
+LOCKSTEP_LIFT(float16BitsToUint16)
+LOCKSTEP_LIFT(int16BitsToFloat16)
+LOCKSTEP_LIFT(uint16BitsToFloat16)
+LOCKSTEP_LIFT(fma)
+LOCKSTEP_LIFT(ldexp)
+
+LOCKSTEP_LIFT(bitfieldExtract)
+LOCKSTEP_LIFT(bitfieldInsert)
+LOCKSTEP_LIFT(bitfieldReverse)
+LOCKSTEP_LIFT(bitCount)
+LOCKSTEP_LIFT(findLSB)
+LOCKSTEP_LIFT(findMSB)
+#undef LOCKSTEP_LIFT
+
+// Functions with two results give a struct of two vectors, its members named as on lanes.
+#define LOCKSTEP_LIFT_PAIR(name, Result, first, second)                                             \
+  template <class First, class Second>                                                              \
+  struct Result {                                                                                   \
+    First first;                                                                                    \
+    Second second;                                                                                  \
+  };                                                                                                \
+  template <class... A>                                                                             \
+    requires detail::ComponentWise<A...>                                                            \
+  LOCKSTEP_INLINE auto name(const A&... a) {                                                        \
+    using V = typename detail::FirstVec<A...>::type; \
+    constexpr int N = V::components; \
+    constexpr int W = V::width; \
+    const auto pair = detail::each_component<V>(                                                       \
+        std::make_integer_sequence<int, N>{},                                                       \
+        [](const auto&... c) __attribute__((always_inline)) { return name(c...); }, a...);          \
+    const auto one = detail::generate_vec<N, W>(                                                    \
+        [&](auto k) __attribute__((always_inline)) { return pair.of[k].first; });                   \
+    const auto two = detail::generate_vec<N, W>(                                                    \
+        [&](auto k) __attribute__((always_inline)) { return pair.of[k].second; });                  \
+    return Result<std::remove_const_t<decltype(one)>, std::remove_const_t<decltype(two)>>{one, two}; \
+  }
+LOCKSTEP_LIFT_PAIR(modf, VecModfResult, fraction, whole)
+LOCKSTEP_LIFT_PAIR(frexp, VecFrexpResult, significand, exponent)
+LOCKSTEP_LIFT_PAIR(uaddCarry, VecAddCarryResult, sum, carry)
+LOCKSTEP_LIFT_PAIR(usubBorrow, VecSubBorrowResult, difference, borrow)
+LOCKSTEP_LIFT_PAIR(umulExtended, VecUmulExtendedResult, msb, lsb)
+LOCKSTEP_LIFT_PAIR(imulExtended, VecImulExtendedResult, msb, lsb)
+#undef LOCKSTEP_LIFT_PAIR
+
+// Packing takes a vector as one value. What unpacks gives its components, of which Vec is made.
+#define LOCKSTEP_PACK_2(name, T)                                         \
+  template <int W>                                                       \
+  LOCKSTEP_INLINE auto name(const Vec<T, 2, W>& v) {                     \
+    return name(v.x, v.y);                                               \
+  }
+#define LOCKSTEP_PACK_4(name)                                            \
+  template <int W>                                                       \
+  LOCKSTEP_INLINE auto name(const Vec<float, 4, W>& v) {                 \
+    return name(v.x, v.y, v.z, v.w);                                     \
+  }
+LOCKSTEP_PACK_2(packUnorm2x16, float)
+LOCKSTEP_PACK_2(packSnorm2x16, float)
+LOCKSTEP_PACK_2(packHalf2x16, float)
+LOCKSTEP_PACK_2(packDouble2x32, std::uint32_t)
+LOCKSTEP_PACK_4(packUnorm4x8)
+LOCKSTEP_PACK_4(packSnorm4x8)
+#undef LOCKSTEP_PACK_2
+#undef LOCKSTEP_PACK_4
+
+/// @}
+
+}  // namespace lockstep::inline LOCKSTEP_ABI

@@ -1,0 +1,238 @@
+#pragma once
+
+#include <type_traits>
+
+#include <lockstep/exec/state.hpp>
+#include <lockstep/lanes/lanes.hpp>
+#include <lockstep/workgroup/fault.hpp>
+
+/// \file
+/// How lanes read and write arrays: buffers and shared memory look the same to a kernel.
+
+namespace lockstep::inline LOCKSTEP_ABI {
+namespace detail {
+
+/// An array as a subgroup of W lanes sees it.
+template <class T, int W>
+struct View {
+  T* data = nullptr;
+  std::uint32_t size = 0;
+  std::uint32_t binding = 0;
+  const exec::State<W>* state = nullptr;
+  Location* location = nullptr;
+
+  LOCKSTEP_INLINE operator View<const T, W>() const {
+    return {data, size, binding, state, location};
+  }
+
+  LOCKSTEP_INLINE Mask<W> active() const { return state->active; }
+
+  // By value and out of line: nothing here may make the exec state escape.
+  [[gnu::cold, gnu::noinline]] static void report(Location* where, Fault fault) {
+    fault.workgroup = where->workgroup;
+    fault.subgroup = where->subgroup;
+    where->faults.record(fault);
+  }
+  LOCKSTEP_INLINE void fault(bool write, std::uint32_t index, int lane) const {
+    report(location, {.write = write,
+                      .binding = binding,
+                      .index = index,
+                      .size = size,
+                      .lane = static_cast<std::uint32_t>(lane)});
+  }
+};
+
+/// Whether the active lanes read base + lane, all of it inside the array, so that one vector access
+/// does.
+template <int W>
+LOCKSTEP_INLINE bool is_consecutive(Mask<W> active, const Lanes<std::uint32_t, W>& index,
+                                    std::uint32_t size) {
+  using Uint = Lanes<std::uint32_t, W>;
+  const std::uint32_t base = index.lane0();
+  const Mask<W> in_step = (index == Uint(base) + Uint::iota()).mask();
+  return !active.without(in_step).any_lane() && std::uint64_t{base} + W <= size;
+}
+
+template <class T, int W>
+LOCKSTEP_INLINE Lanes<std::remove_const_t<T>, W> load(const View<T, W>& view,
+                                                      const Lanes<std::uint32_t, W>& index) {
+  using Value = std::remove_const_t<T>;
+  const Mask<W> active = view.active();
+  if (is_consecutive(active, index, view.size)) {
+    return Lanes<Value, W>::load(view.data + index.lane0());
+  }
+  const InMemory<std::uint32_t, Lanes<std::uint32_t, W>::physical> at(index.packs());
+  alignas(64) Value lane[Lanes<Value, W>::physical] = {};
+  for_each_lane(active, [&](int i) {
+    const std::uint32_t k = at.lane[i];
+    if (k < view.size)
+      lane[i] = view.data[k];
+    else
+      view.fault(false, k, i);
+  });
+  return Lanes<Value, W>(load_packs<Value, Lanes<Value, W>::physical>(lane));
+}
+
+/// Writes the active lanes to consecutive elements.
+template <class T, int W>
+LOCKSTEP_INLINE void store_consecutive(T* to, Mask<W> active, const Lanes<T, W>& value) {
+  if (active.all_lanes()) {
+    value.store(to);
+    return;
+  }
+  const InMemory<T, Lanes<T, W>::physical> from(value.packs());
+  for_each_lane(active, [&](int i) { to[i] = from.lane[i]; });
+}
+
+template <class T, int W>
+LOCKSTEP_INLINE void store(const View<T, W>& view, const Lanes<std::uint32_t, W>& index,
+                           const Lanes<T, W>& value) {
+  const Mask<W> active = view.active();
+  if (is_consecutive(active, index, view.size)) {
+    store_consecutive(view.data + index.lane0(), active, value);
+    return;
+  }
+  const InMemory<std::uint32_t, Lanes<std::uint32_t, W>::physical> at(index.packs());
+  const InMemory<T, Lanes<T, W>::physical> from(value.packs());
+  for_each_lane(active, [&](int i) {
+    const std::uint32_t k = at.lane[i];
+    if (k < view.size)
+      view.data[k] = from.lane[i];
+    else
+      view.fault(true, k, i);
+  });
+}
+
+/// The same element for all lanes is one access; of the active lanes' values the highest's is kept.
+template <class T, int W>
+LOCKSTEP_INLINE Lanes<std::remove_const_t<T>, W> load(const View<T, W>& view, std::uint32_t index) {
+  using Value = std::remove_const_t<T>;
+  if (index < view.size) return Lanes<Value, W>(static_cast<Value>(view.data[index]));
+  if (view.active().any_lane()) view.fault(false, index, view.active().first());
+  return Lanes<Value, W>(Value(0));
+}
+
+template <class T, int W>
+LOCKSTEP_INLINE void store(const View<T, W>& view, std::uint32_t index, const Lanes<T, W>& value) {
+  const Mask<W> active = view.active();
+  if (!active.any_lane()) return;
+  if (index < view.size)
+    view.data[index] = value[active.last()];
+  else
+    view.fault(true, index, active.first());
+}
+
+/// Index of lane i's element, out of one index for all or one a lane.
+template <int W>
+LOCKSTEP_INLINE auto index_in_memory(const Lanes<std::uint32_t, W>& index) {
+  return [at = InMemory<std::uint32_t, Lanes<std::uint32_t, W>::physical>(index.packs())](int i)
+      __attribute__((always_inline)) {
+    return at.lane[i];
+  };
+}
+template <int W>
+LOCKSTEP_INLINE auto index_in_memory(std::uint32_t index) {
+  return [=](int) __attribute__((always_inline)) { return index; };
+}
+
+}  // namespace detail
+
+/// One element of an array per lane: what `buffer[index]` is in a kernel. Index is Lanes<uint32_t,
+/// W>, or uint32_t for the same element in all lanes.
+///
+/// Reading happens when it is converted to Lanes, writing when it is assigned to. It cannot be
+/// kept: read it into a `const Uint` or a var().
+///
+/// Requires      None: an index beyond the array reads zero, and a write there is dropped; both are
+/// faults. Active lanes  Only active lanes read or write memory on purpose; where all lanes'
+/// elements exist, a read
+///               may touch those of inactive lanes too. Inactive lanes get anything. Of several
+///               lanes that write one element the highest wins.
+/// Errors        Faults, counted and reported by the dispatch.
+/// Cost          One access for a uniform index, one vector access per register when the index is
+///               base + lane, else one access a lane.
+/// Spec          GLSL buffer and shared variables · SPIR-V OpAccessChain, OpLoad, OpStore
+/// Example       kernels/allocate
+template <class L, class T, class Index>
+class Element {
+ public:
+  static constexpr int width = L::width;
+
+  LOCKSTEP_INLINE Element(const detail::View<T, width>& view, const Index& index)
+      : view_(view), index_(index) {}
+  Element(const Element&) = delete;
+
+  /// Reads the element of each active lane.
+  LOCKSTEP_INLINE operator L() && { return detail::load(view_, index_); }
+
+  /// Writes each active lane's value to its element.
+  LOCKSTEP_INLINE void operator=(const L& value) && requires(!std::is_const_v<T>) {
+    detail::store(view_, index_, value);
+  }
+  /// Reads the other element, then writes.
+  LOCKSTEP_INLINE void operator=(Element&& other) && requires(!std::is_const_v<T>) {
+    detail::store(view_, index_, L(static_cast<Element&&>(other)));
+  }
+  // clang-format off
+  /// Reads, combines, writes; not atomic.
+  LOCKSTEP_INLINE void operator+=(const L& value) && { static_cast<Element&&>(*this) = detail::load(view_, index_) + value; }
+  /// Reads, combines, writes; not atomic.
+  LOCKSTEP_INLINE void operator-=(const L& value) && { static_cast<Element&&>(*this) = detail::load(view_, index_) - value; }
+  /// Reads, combines, writes; not atomic.
+  LOCKSTEP_INLINE void operator*=(const L& value) && { static_cast<Element&&>(*this) = detail::load(view_, index_) * value; }
+  // clang-format on
+
+  /// For atomics: the array.
+  LOCKSTEP_INLINE const detail::View<T, width>& view() const { return view_; }
+  /// For atomics: each lane's index, or the one of all.
+  LOCKSTEP_INLINE const Index& index() const { return index_; }
+
+ private:
+  detail::View<T, width> view_;
+  Index index_;
+};
+
+/// An array in a kernel: `a[index]` with one index a lane, or one for all.
+///
+/// Requires      None.
+/// Active lanes  As Element.
+/// Errors        As Element.
+/// Cost          As Element.
+/// Spec          GLSL runtime-sized array of a buffer block, shared array · SPIR-V
+/// OpTypeRuntimeArray Example       kernels/allocate
+template <class T, int W>
+class Array {
+ public:
+  using Value = std::remove_const_t<T>;
+  using L = Lanes<Value, W>;
+
+  LOCKSTEP_INLINE explicit Array(const detail::View<T, W>& view) : view_(view) {}
+  /// An array to read from, out of one to write to.
+  LOCKSTEP_INLINE Array(const Array<Value, W>& writable) requires std::is_const_v<T>
+      : view_(writable.view_) {}
+
+  /// Each lane's element.
+  LOCKSTEP_INLINE Element<L, T, Lanes<std::uint32_t, W>> operator[](
+      const Lanes<std::uint32_t, W>& index) const {
+    return {view_, index};
+  }
+  /// Each lane's element; a negative index is beyond any array.
+  LOCKSTEP_INLINE Element<L, T, Lanes<std::uint32_t, W>> operator[](
+      const Lanes<std::int32_t, W>& index) const {
+    return {view_, Lanes<std::uint32_t, W>(index)};
+  }
+  /// The same element for all lanes.
+  LOCKSTEP_INLINE Element<L, T, std::uint32_t> operator[](std::uint32_t index) const {
+    return {view_, index};
+  }
+  /// GLSL's length() of a runtime-sized array.
+  LOCKSTEP_INLINE std::uint32_t length() const { return view_.size; }
+
+ private:
+  template <class U, int V>
+  friend class Array;
+
+  detail::View<T, W> view_;
+};
+
+}  // namespace lockstep::inline LOCKSTEP_ABI
