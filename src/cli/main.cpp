@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/demo.hpp"
+#include "lockstep/config.hpp"
+#include "npy/npy.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+// Every subcommand of the program, in the order --help lists them.
+constexpr std::array subcommands{demo_command};
+
+#define LOCKSTEP_TEXT_OF(name) #name
+#define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)
+
+std::string version() {
+  return fmt::format("lockstep {}.{}.{} ({})", LOCKSTEP_VERSION_MAJOR, LOCKSTEP_VERSION_MINOR,
+                     LOCKSTEP_VERSION_PATCH, LOCKSTEP_TEXT(LOCKSTEP_ABI));
+}
+
+Exit_code report(std::string message, Exit_code code) {
+  // File names and arguments may hold anything; the report stays one line.
+  const auto is_control = [](unsigned char c) { return std::iscntrl(c) != 0; };
+  std::ranges::replace_if(message, is_control, '?');
+  // Unlike fmt::print this does not throw where stderr itself cannot be written.
+  std::fputs(fmt::format("lockstep: {}\n", message).c_str(), stderr);
+  return code;
+}
+
+// The subcommand the user named, innermost if they nest; the program itself if none was.
+const CLI::App& named_command(const CLI::App& program) {
+  const CLI::App* named = &program;
+  while (!named->get_subcommands().empty()) named = named->get_subcommands().back();
+  return *named;
+}
+
+std::string help_hint(const CLI::App& program) {
+  std::string words = "--help";
+  for (const CLI::App* app = &named_command(program); app != nullptr; app = app->get_parent()) {
+    words = app->get_name() + " " + words;
+  }
+  return "see " + words;
+}
+
+Exit_code run_named(const CLI::App& program, const std::vector<Command>& commands) {
+  const CLI::App& named = named_command(program);
+  if (&named == &program) throw Usage_error("no subcommand was named; " + help_hint(program));
+  const auto is_named = [&named](const Command& command) { return command.options == &named; };
+  return std::ranges::find_if(commands, is_named)->run();
+}
+
+Exit_code run(int argc, const char* const* argv) {
+  CLI::App program("Runs compute kernels on a CPU the way a GPU subgroup does.", "lockstep");
+  program.set_version_flag("--version", version(), "Print the version and the instruction set");
+  program.get_formatter()->column_width(22);
+  program.footer("Example:\n  lockstep demo --subgroup-size 32");
+  std::vector<Command> commands;
+  for (const auto& subcommand : subcommands) commands.push_back(subcommand(program));
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help or --version
+    std::ostringstream answer;
+    program.exit(request, answer, answer);
+    fmt::print("{}", answer.str());
+    return exit_fine;
+  } catch (const CLI::ParseError& error) {
+    return report(fmt::format("{}; {}", error.what(), help_hint(program)), exit_usage);
+  }
+  return run_named(program, commands);
+}
+
+Exit_code run_and_report(int argc, const char* const* argv) {
+  try {
+    const Exit_code code = run(argc, argv);
+    flush_output();
+    return code;
+  } catch (const Usage_error& error) {
+    return report(error.what(), exit_usage);
+  } catch (const npy::Error& error) {
+    return report(error.what(), exit_usage);
+  } catch (const std::bad_alloc&) {
+    return report("the machine's memory is too small for this job; make it smaller", exit_usage);
+  } catch (const std::system_error& error) {
+    return report(fmt::format("the system refuses: {}; take fewer threads or check the output",
+                              error.what()),
+                  exit_usage);
+  } catch (const std::exception& error) {
+    return report(error.what(), exit_failed);
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::cli
+
+int main(int argc, char** argv) { return lockstep::cli::run_and_report(argc, argv); }
