@@ -18,28 +18,28 @@ class App;
 namespace lockstep::cli {
 
 /// What the program's exit status says.
-enum Exit_code : int {
+enum ExitCode : int {
   exit_fine = 0,
   exit_failed = 1,  ///< the kernel or an expectation failed
   exit_usage = 2,   ///< wrong usage or input
 };
 
 /// Wrong usage or input, explained in one line; ends the program with `exit_usage`.
-struct Usage_error : std::runtime_error {
+struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Sends what was printed on its way; Usage_error if it cannot be written, as on a full disk.
+/// Sends what was printed on its way; UsageError if it cannot be written, as on a full disk.
 inline void flush_output() {
   if (std::fflush(stdout) == 0) return;
-  throw Usage_error("the output cannot be written: " + std::generic_category().message(errno) +
-                    "; check where it goes");
+  throw UsageError("the output cannot be written: " + std::generic_category().message(errno) +
+                   "; check where it goes");
 }
 
 /// A subcommand: its options, and the job that runs when it was named on the command line.
 struct Command {
   CLI::App* options;
-  std::function<Exit_code()> run;
+  std::function<ExitCode()> run;
 };
 
 }  // namespace lockstep::cli

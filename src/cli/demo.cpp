@@ -52,7 +52,7 @@ void require_memory(std::uint64_t elements) {
   const std::uint64_t needed = arrays * elements * sizeof(std::uint32_t);
   if (needed <= machine) return;
   constexpr double gib = 1024.0 * 1024.0 * 1024.0;
-  throw Usage_error(fmt::format(
+  throw UsageError(fmt::format(
       "{} elements need {:.1f} GiB of memory, the machine has {:.1f}; take fewer elements",
       elements, static_cast<double>(needed) / gib, static_cast<double>(machine) / gib));
 }
@@ -76,7 +76,7 @@ Values input_values(const Options& options) {
 
 // ---- Measuring ----
 
-struct Wrong_element {
+struct WrongElement {
   std::size_t index;
   std::uint32_t expected;
   std::uint32_t got;
@@ -84,7 +84,7 @@ struct Wrong_element {
 
 struct Measurement {
   double seconds;  // of the fastest run, or of the run that went wrong
-  std::optional<Wrong_element> wrong;
+  std::optional<WrongElement> wrong;
 };
 
 struct Row {
@@ -93,10 +93,10 @@ struct Row {
   Measurement measurement;
 };
 
-std::optional<Wrong_element> find_wrong(const Values& expected, const Values& got) {
+std::optional<WrongElement> find_wrong(const Values& expected, const Values& got) {
   const auto [want, have] = std::ranges::mismatch(expected, got);
   if (want == expected.end()) return std::nullopt;
-  return Wrong_element{static_cast<std::size_t>(want - expected.begin()), *want, *have};
+  return WrongElement{static_cast<std::size_t>(want - expected.begin()), *want, *have};
 }
 
 // Runs `fill_output` once to warm up and then for about a second. Before each run every element of
@@ -179,7 +179,7 @@ class Table {
   Table(const Options& options, std::size_t elements, double memcpy_seconds)
       : elements_(elements), memcpy_seconds_(memcpy_seconds) {
     const std::string threads = counted(static_cast<std::size_t>(options.threads), "thread");
-    fmt::print("Inclusive prefix sum of {}, workgroups of {} invocations, {}\n",
+    fmt::print("Inclusive prefix sum of {}, workgroups of {}, {}\n",
                counted(elements, "uint32 value"), workgroup_size, threads);
     fmt::print("memcpy of the same bytes, {}: {}, {} GB/s\n\n", threads, show_time(memcpy_seconds),
                show_rate(gigabytes_per_second(elements, memcpy_seconds)));
@@ -252,7 +252,7 @@ Row measure_kernel(const Values& in, Values& out, const Values& expected, int su
   return {subgroup_size, subgroups, measure(run, out, expected)};
 }
 
-Exit_code run(const Options& options) {
+ExitCode run(const Options& options) {
   if (!options.output.empty()) npy::check_writable(options.output);
   const Values in = input_values(options);
   Values out(in.size());

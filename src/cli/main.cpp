@@ -32,7 +32,7 @@ std::string version() {
                      LOCKSTEP_VERSION_PATCH, LOCKSTEP_TEXT(LOCKSTEP_ABI));
 }
 
-Exit_code report(std::string message, Exit_code code) {
+ExitCode report(std::string message, ExitCode code) {
   // File names and arguments may hold anything; the report stays one line.
   const auto is_control = [](unsigned char c) { return std::iscntrl(c) != 0; };
   std::ranges::replace_if(message, is_control, '?');
@@ -51,24 +51,25 @@ const CLI::App& named_command(const CLI::App& program) {
 std::string help_hint(const CLI::App& program) {
   std::string words = "--help";
   for (const CLI::App* app = &named_command(program); app != nullptr; app = app->get_parent()) {
-    words = app->get_name() + " " + words;
+    words.insert(0, app->get_name() + " ");
   }
   return "see " + words;
 }
 
-Exit_code run_named(const CLI::App& program, const std::vector<Command>& commands) {
+ExitCode run_named(const CLI::App& program, const std::vector<Command>& commands) {
   const CLI::App& named = named_command(program);
-  if (&named == &program) throw Usage_error("no subcommand was named; " + help_hint(program));
+  if (&named == &program) throw UsageError("no subcommand was named; " + help_hint(program));
   const auto is_named = [&named](const Command& command) { return command.options == &named; };
   return std::ranges::find_if(commands, is_named)->run();
 }
 
-Exit_code run(int argc, const char* const* argv) {
+ExitCode run(int argc, const char* const* argv) {
   CLI::App program("Runs compute kernels on a CPU the way a GPU subgroup does.", "lockstep");
   program.set_version_flag("--version", version(), "Print the version and the instruction set");
   program.get_formatter()->column_width(22);
   program.footer("Example:\n  lockstep demo --subgroup-size 32");
   std::vector<Command> commands;
+  commands.reserve(subcommands.size());
   for (const auto& subcommand : subcommands) commands.push_back(subcommand(program));
   try {
     program.parse(argc, argv);
@@ -83,21 +84,21 @@ Exit_code run(int argc, const char* const* argv) {
   return run_named(program, commands);
 }
 
-Exit_code run_and_report(int argc, const char* const* argv) {
+ExitCode run_and_report(int argc, const char* const* argv) {
   try {
-    const Exit_code code = run(argc, argv);
+    const ExitCode code = run(argc, argv);
     flush_output();
     return code;
-  } catch (const Usage_error& error) {
+  } catch (const UsageError& error) {
     return report(error.what(), exit_usage);
   } catch (const npy::Error& error) {
     return report(error.what(), exit_usage);
   } catch (const std::bad_alloc&) {
     return report("the machine's memory is too small for this job; make it smaller", exit_usage);
   } catch (const std::system_error& error) {
-    return report(fmt::format("the system refuses: {}; take fewer threads or check the output",
-                              error.what()),
-                  exit_usage);
+    return report(
+        fmt::format("the system refuses: {}; take fewer threads or check the output", error.what()),
+        exit_usage);
   } catch (const std::exception& error) {
     return report(error.what(), exit_failed);
   }

@@ -38,13 +38,13 @@ constexpr std::string_view copy_again = "save or copy it again";
 constexpr std::string_view check_directory =
     "check the directory, its permissions and its free space";
 
-struct Dtype_entry {
+struct DtypeEntry {
   std::string_view descr;  // without the byte order
   std::string_view name;   // numpy's
   std::size_t bytes;
 };
 
-constexpr std::array<Dtype_entry, 12> dtypes{{
+constexpr std::array<DtypeEntry, 12> dtypes{{
     {"b1", "bool", 1},
     {"i1", "int8", 1},
     {"i2", "int16", 2},
@@ -59,7 +59,7 @@ constexpr std::array<Dtype_entry, 12> dtypes{{
     {"f8", "float64", 8},
 }};
 
-const Dtype_entry& entry(Dtype dtype) { return dtypes.at(static_cast<std::size_t>(dtype)); }
+const DtypeEntry& entry(Dtype dtype) { return dtypes.at(static_cast<std::size_t>(dtype)); }
 
 std::optional<Dtype> find_dtype(std::string_view descr) {
   for (std::size_t i = 0; i < dtypes.size(); ++i) {
@@ -266,7 +266,7 @@ std::string read_header_text(const fs::path& path, Source& source) {
 // ---- Writing ----
 
 std::string header_text(Dtype dtype, std::span<const std::size_t> shape) {
-  const Dtype_entry& element = entry(dtype);
+  const DtypeEntry& element = entry(dtype);
   const std::string dictionary =
       fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': {}, }}",
                   element.bytes == 1 ? '|' : '<', element.descr, tuple(shape));
@@ -303,9 +303,9 @@ fs::path directory_of(const fs::path& path) {
 
 // A new file beside the target that takes the target's name when it is complete, and vanishes if it
 // never is.
-class Temporary_file {
+class TemporaryFile {
  public:
-  Temporary_file(const fs::path& shown, fs::path target)
+  TemporaryFile(const fs::path& shown, fs::path target)
       : shown_(shown), target_(std::move(target)) {
     static std::atomic<unsigned> next = 0;
     do {  // a left-over of a killed process may have the name already
@@ -315,14 +315,14 @@ class Temporary_file {
     if (!file_) fail_writing(shown_, errno);
   }
 
-  ~Temporary_file() {
+  ~TemporaryFile() {
     if (renamed_) return;
     std::error_code ignored;
     fs::remove(name_, ignored);
   }
 
-  Temporary_file(const Temporary_file&) = delete;
-  Temporary_file& operator=(const Temporary_file&) = delete;
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   void append(std::span<const std::byte> bytes) {
     if (bytes.empty()) return;  // the pointer may be null, which fwrite does not take
@@ -413,7 +413,7 @@ void write_bytes(const fs::path& path, Dtype dtype, std::span<const std::size_t>
          "give the array fewer dimensions");
   }
   check_writable(path);
-  Temporary_file file(path, resolve_link(path));
+  TemporaryFile file(path, resolve_link(path));
   file.append(std::as_bytes(std::span(header)));
   file.append(bytes);
   file.rename_to_target();

@@ -45,42 +45,42 @@ enum class Dtype : std::uint8_t {
 
 /// The `Dtype` of a C++ type; without `value` for a type that no file can hold.
 template <class T>
-struct Dtype_of {};
+struct DtypeOf {};
 
 template <Dtype dtype>
-struct Dtype_constant {
+struct DtypeConstant {
   static constexpr Dtype value = dtype;
 };
 
 template <>
-struct Dtype_of<bool> : Dtype_constant<Dtype::boolean> {};
+struct DtypeOf<bool> : DtypeConstant<Dtype::boolean> {};
 template <>
-struct Dtype_of<std::int8_t> : Dtype_constant<Dtype::int8> {};
+struct DtypeOf<std::int8_t> : DtypeConstant<Dtype::int8> {};
 template <>
-struct Dtype_of<std::int16_t> : Dtype_constant<Dtype::int16> {};
+struct DtypeOf<std::int16_t> : DtypeConstant<Dtype::int16> {};
 template <>
-struct Dtype_of<std::int32_t> : Dtype_constant<Dtype::int32> {};
+struct DtypeOf<std::int32_t> : DtypeConstant<Dtype::int32> {};
 template <>
-struct Dtype_of<std::int64_t> : Dtype_constant<Dtype::int64> {};
+struct DtypeOf<std::int64_t> : DtypeConstant<Dtype::int64> {};
 template <>
-struct Dtype_of<std::uint8_t> : Dtype_constant<Dtype::uint8> {};
+struct DtypeOf<std::uint8_t> : DtypeConstant<Dtype::uint8> {};
 template <>
-struct Dtype_of<std::uint16_t> : Dtype_constant<Dtype::uint16> {};
+struct DtypeOf<std::uint16_t> : DtypeConstant<Dtype::uint16> {};
 template <>
-struct Dtype_of<std::uint32_t> : Dtype_constant<Dtype::uint32> {};
+struct DtypeOf<std::uint32_t> : DtypeConstant<Dtype::uint32> {};
 template <>
-struct Dtype_of<std::uint64_t> : Dtype_constant<Dtype::uint64> {};
+struct DtypeOf<std::uint64_t> : DtypeConstant<Dtype::uint64> {};
 template <>
-struct Dtype_of<Eigen::half> : Dtype_constant<Dtype::float16> {};
+struct DtypeOf<Eigen::half> : DtypeConstant<Dtype::float16> {};
 template <>
-struct Dtype_of<float> : Dtype_constant<Dtype::float32> {};
+struct DtypeOf<float> : DtypeConstant<Dtype::float32> {};
 template <>
-struct Dtype_of<double> : Dtype_constant<Dtype::float64> {};
+struct DtypeOf<double> : DtypeConstant<Dtype::float64> {};
 
 /// A type whose values a .npy file can hold.
 template <class T>
 concept Element = requires {
-  { Dtype_of<T>::value } -> std::convertible_to<Dtype>;
+  { DtypeOf<T>::value } -> std::convertible_to<Dtype>;
 };
 
 /// An array of any element type and rank, in C order (the last index moves fastest).
@@ -99,7 +99,7 @@ struct Array {
   /// Example       None.
   template <Element T>
   [[nodiscard]] std::span<const T> values() const {
-    if (dtype != Dtype_of<T>::value) {
+    if (dtype != DtypeOf<T>::value) {
       throw std::invalid_argument("the array holds values of another type");
     }
     return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
@@ -108,10 +108,10 @@ struct Array {
 
 namespace detail {
 
-struct Close_file {
+struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
-using File = std::unique_ptr<std::FILE, Close_file>;
+using File = std::unique_ptr<std::FILE, CloseFile>;
 
 /// An open .npy file whose header is sound and promises exactly the bytes that follow it.
 class Reader {
@@ -146,8 +146,7 @@ void write_bytes(const std::filesystem::path& path, Dtype dtype, std::span<const
 /// Requires      None.
 /// Active lanes  None.
 /// Errors        Error if the file is missing, malformed, cut short or too long, or if its array is
-/// in
-///               Fortran order, big-endian, or of a type that Dtype does not list.
+///               in Fortran order, big-endian, or of a type that Dtype does not list.
 /// Cost          One read of the file; no work per element.
 /// Spec          .npy format versions 1.0, 2.0 and 3.0.
 /// Example       None.
@@ -164,7 +163,7 @@ void write_bytes(const std::filesystem::path& path, Dtype dtype, std::span<const
 template <Element T>
 [[nodiscard]] std::vector<T> read(const std::filesystem::path& path) {
   detail::Reader reader(path);
-  reader.require_vector_of(Dtype_of<T>::value);
+  reader.require_vector_of(DtypeOf<T>::value);
   if constexpr (std::same_as<T, bool>) {  // std::vector<bool> packs its elements, the file does not
     std::vector<std::uint8_t> bytes(reader.byte_count());
     reader.read(std::as_writable_bytes(std::span(bytes)));
@@ -184,15 +183,14 @@ template <Element T>
 /// Requires      The sizes in `shape` multiply to values.size().
 /// Active lanes  None.
 /// Errors        Error if the directory or the file cannot be written, the disk is full, `path`
-/// names
-///               something that is not a regular file, or the shape does not fit the values.
+///               names something that is not a regular file, or the shape does not fit the values.
 /// Cost          One write of the file; no work per element.
 /// Spec          .npy format version 1.0.
 /// Example       None.
 template <Element T>
 void write(const std::filesystem::path& path, std::span<const T> values,
            std::span<const std::size_t> shape) {
-  detail::write_bytes(path, Dtype_of<T>::value, shape, std::as_bytes(values));
+  detail::write_bytes(path, DtypeOf<T>::value, shape, std::as_bytes(values));
 }
 
 /// Writes values as a one-dimensional array; otherwise as above.
@@ -212,8 +210,11 @@ void write(const std::filesystem::path& path, std::span<const T> values) {
 /// Writes an array of any element type and rank; otherwise as above.
 ///
 /// Requires      The sizes in array.shape, times the element's size, multiply to
-/// array.bytes.size(). Active lanes  None. Errors        As above. Cost          As above. Spec
-/// .npy format version 1.0. Example       None.
+///               array.bytes.size().
+/// Active lanes  None.
+/// Errors        As above.
+/// Cost          As above. Spec .npy format version 1.0.
+/// Example       None.
 void write(const std::filesystem::path& path, const Array& array);
 
 /// Throws the Error that `write` would throw before it writes anything.

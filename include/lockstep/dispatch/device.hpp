@@ -45,8 +45,9 @@ class Runner {
  public:
   Runner(const Grid<S::width>& grid, A&... arguments) : grid_(grid), arguments_(arguments...) {}
 
-  FaultLog run(std::size_t begin, std::size_t end) {
+  FaultLog run(std::size_t begin, std::size_t end, bool only_thread) {
     Location location;
+    location.only_thread = only_thread;
     if constexpr (std::same_as<decltype(std::declval<K&>().main()), void>)
       run_through(location, begin, end);
     else
@@ -66,10 +67,10 @@ class Runner {
   // The state and the kernel are locals that nothing else refers to, and everything is compiled
   // into this function: that is what keeps masks and values in registers.
   [[gnu::flatten]] void run_through(Location& location, std::size_t begin, std::size_t end) {
-    const std::uint32_t subgroups = grid_.num_subgroups();
+    const std::uint32_t subgroups = grid_.num_subgroups;
     BarrierFrames no_frames(0);
-    for (std::size_t g = begin; g < end; ++g) {
-      location.workgroup = grid_.workgroup(g);
+    location.workgroup = grid_.workgroup(begin);
+    for (std::size_t g = begin; g < end; ++g, grid_.advance(location.workgroup)) {
       for (std::uint32_t s = 0; s < subgroups; ++s) {
         location.subgroup = s;
         State state{.active = grid_.lanes(s)};
@@ -82,15 +83,15 @@ class Runner {
   // One kernel object stands for all subgroups of the workgroup, so its shared arrays are shared;
   // before each turn it becomes the subgroup whose turn it is.
   void run_with_barriers(Location& location, std::size_t begin, std::size_t end) {
-    const std::uint32_t subgroups = grid_.num_subgroups();
+    const std::uint32_t subgroups = grid_.num_subgroups;
     BarrierFrames frames(subgroups);
     State state;
     K kernel = make({state, location, frames, grid_}, indices);
     std::vector<State> states(subgroups);
     std::vector<Barriers> runs;
     runs.reserve(subgroups);
-    for (std::size_t g = begin; g < end; ++g) {
-      location.workgroup = grid_.workgroup(g);
+    location.workgroup = grid_.workgroup(begin);
+    for (std::size_t g = begin; g < end; ++g, grid_.advance(location.workgroup)) {
       kernel.move_to_workgroup();
       frames.reset();
       runs.clear();
@@ -148,8 +149,7 @@ using AllWidths = std::integer_sequence<int, 1, 2, 4, 8, 16, 32, 64, 128>;
 /// Requires      1 <= subgroup_size <= 128; any size works, Vulkan devices report powers of two.
 ///               threads: at most that many, 0 for all of the machine.
 /// Active lanes  In a workgroup whose size is no multiple of the subgroup size the last subgroup's
-/// upper
-///               lanes do not exist.
+///               upper lanes do not exist.
 /// Errors        dispatch throws Error for a size outside the range or a local size of zero.
 /// Cost          None to make.
 /// Spec          VkPhysicalDeviceSubgroupProperties
@@ -167,10 +167,11 @@ struct Device {
   /// compiles one width, `dispatch<K>` the eight physical ones from 1 to 128.
   ///
   /// Requires      Kernels that race have no promised result; all others give the same whatever the
-  /// threads. Active lanes  As the device. Errors        Throws Error: no width of the list holds
-  /// the subgroup size, an array of more than 2^32 - 1
-  ///               elements, a barrier that not all subgroups reach. Accesses outside arrays are
-  ///               faults: in the result.
+  ///               threads.
+  /// Active lanes  As the device.
+  /// Errors        Throws Error: no width of the list holds the subgroup size, an array of more
+  ///               than 2^32 - 1 elements, a barrier that not all subgroups reach. Accesses outside
+  ///               arrays are faults: in the result.
   /// Cost          Threads take ranges of workgroups.
   /// Spec          vkCmdDispatch
   /// Example       kernels/allocate
@@ -198,10 +199,10 @@ struct Device {
     using S = FastMachine<W>;
     (check_size(arguments), ...);
     const detail::Grid<W> grid(workgroups, K<S>::local_size, subgroup_size);
-    if (grid.invocations() == 0) fail::local_size();
+    if (grid.invocations == 0) fail::local_size();
     std::mutex merging;
     auto body = [&](std::size_t begin, std::size_t end) {
-      const FaultLog mine = detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end);
+      const FaultLog mine = detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end, threads == 1);
       const std::lock_guard lock(merging);
       faults.merge(mine);
     };

@@ -26,13 +26,14 @@ struct SubgroupMasks {
 template <int W>
 struct Grid {
   Grid(Size3 workgroups, Size3 local, int subgroup_size)
-      : num_workgroups(workgroups), local_size(local), size(subgroup_size), masks(subgroup_size) {}
+      : num_workgroups(workgroups),
+        local_size(local),
+        size(subgroup_size),
+        invocations(local.x * local.y * local.z),
+        num_subgroups((invocations + static_cast<std::uint32_t>(size) - 1) /
+                      static_cast<std::uint32_t>(size)),
+        masks(subgroup_size) {}
 
-  std::uint32_t invocations() const { return local_size.x * local_size.y * local_size.z; }
-  std::uint32_t num_subgroups() const {
-    const auto s = static_cast<std::uint32_t>(size);
-    return (invocations() + s - 1) / s;
-  }
   /// The id of the workgroup that comes at `index` when x runs fastest.
   Size3 workgroup(std::size_t index) const {
     const std::size_t rows = index / num_workgroups.x;
@@ -40,15 +41,25 @@ struct Grid {
             static_cast<std::uint32_t>(rows % num_workgroups.y),
             static_cast<std::uint32_t>(rows / num_workgroups.y)};
   }
+  /// The id of the workgroup after `id`.
+  void advance(Size3& id) const {
+    if (++id.x < num_workgroups.x) return;
+    id.x = 0;
+    if (++id.y < num_workgroups.y) return;
+    id.y = 0;
+    ++id.z;
+  }
   /// The lanes of a subgroup that have an invocation: all but in a partial last one.
   Mask<W> lanes(std::uint32_t subgroup) const {
     const std::uint32_t before = subgroup * static_cast<std::uint32_t>(size);
-    return Mask<W>::first_n(std::min(size, static_cast<int>(invocations() - before)));
+    return Mask<W>::first_n(std::min(size, static_cast<int>(invocations - before)));
   }
 
   Size3 num_workgroups;
   Size3 local_size;
   int size;
+  std::uint32_t invocations;  ///< of a workgroup
+  std::uint32_t num_subgroups;  ///< of a workgroup
   SubgroupMasks<W> masks;
 };
 

@@ -13,8 +13,9 @@ namespace lockstep::inline LOCKSTEP_ABI::exec {
 /// Active lanes  `active` are the lanes that execute the current statement.
 /// Errors        None.
 /// Cost          A handful of integers that stay in registers as long as the state is a local
-/// object. Spec          SPIR-V tangle, under VK_KHR_shader_maximal_reconvergence Example
-/// kernels/allocate
+///               object.
+/// Spec          SPIR-V tangle, under VK_KHR_shader_maximal_reconvergence
+/// Example       kernels/allocate
 template <int W>
 struct State {
   Mask<W> active{};

@@ -27,13 +27,13 @@ using GenericLanes = Lanes<typename Generic<A>::value_type, Generic<A>::width>;
 
 /// \defgroup geometric Geometric functions (GLSL 4.60, 8.5)
 ///
-/// Requires      Vectors or lanes of float, double or float16_t, all arguments of one type; cross takes
-///               vectors of 3. eta is lanes or one scalar for all.
+/// Requires      Vectors or lanes of float, double or float16_t, all arguments of one type; cross
+///               takes vectors of 3. eta is lanes or one scalar for all.
 /// Active lanes  All lanes are computed, from whatever inactive ones hold.
 /// Errors        None: normalize of a zero vector divides by zero, which GLSL leaves undefined.
 /// Cost          A handful of operations on Lanes; sums run from component x to w.
-/// Spec          GLSL names as below · SPIR-V OpDot, GLSL.std.450 Length, Distance, Cross, Normalize,
-///               FaceForward, Reflect, Refract
+/// Spec          GLSL names as below · SPIR-V OpDot, GLSL.std.450 Length, Distance, Cross,
+///               Normalize, FaceForward, Reflect, Refract
 /// Example       tests/glsl/geometric.cpp
 /// @{
 

@@ -41,13 +41,14 @@ LOCKSTEP_INLINE L argument(Element<L, T, I>&& element) {
 /// for the whole subgroup gives a plain scalar.
 ///
 /// Requires      The kernel is an aggregate: struct K : Kernel<S> { LOCKSTEP_GLSL(S); members;
-/// main() }
-///               with a static constexpr Size3 local_size. main() returns void, or Barriers when it
-///               says co_await barrier().
+///               main() } with a static constexpr Size3 local_size. main() returns void, or
+///               Barriers when it says co_await barrier().
 /// Active lanes  Each built-in is called with the lanes that are active where it stands.
 /// Errors        None of its own.
 /// Cost          None: main() is compiled into the dispatch's loop, and the masks stay in
-/// registers. Spec          GLSL compute shader Example       kernels/prefix_sum
+///               registers.
+/// Spec          GLSL compute shader
+/// Example       kernels/prefix_sum
 template <class S>
 class Kernel {
  public:
@@ -89,7 +90,7 @@ class Kernel {
 
   /// For the dispatch: a kernel that is the subgroup and workgroup the setup's location names.
   LOCKSTEP_INLINE Kernel(const detail::SubgroupSetup<S>& setup)
-      : gl_NumSubgroups(setup.grid.num_subgroups()),
+      : gl_NumSubgroups(setup.grid.num_subgroups),
         gl_SubgroupID(setup.location.subgroup),
         gl_SubgroupSize(static_cast<std::uint32_t>(setup.grid.size)),
         gl_NumWorkGroups(setup.grid.num_workgroups),

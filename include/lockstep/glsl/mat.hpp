@@ -13,10 +13,11 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// from the first column to the last; == and != give one bool a lane.
 ///
 /// Requires      2 <= C, R <= 4; T is float, double or float16_t; 1 <= W <= 128.
-/// Active lanes  As for every Lanes: all lanes are computed, and there is no assignment, because that must
-///               respect the active mask.
+/// Active lanes  As for every Lanes: all lanes are computed, and there is no assignment, because
+///               that must respect the active mask.
 /// Errors        None.
-/// Cost          C * R operations on Lanes, products as many multiplications and additions as by hand.
+/// Cost          C * R operations on Lanes, products as many multiplications and additions as by
+///               hand.
 /// Spec          GLSL mat2 mat3x4 dmat4 ... · SPIR-V OpTypeMatrix, OpMatrixTimesVector, ...
 /// Example       tests/glsl/mat.cpp
 template <class T, int C, int R, int W>
@@ -185,11 +186,12 @@ class Mat {
 ///
 /// Requires      Matrices of any shape; determinant and inverse take square ones.
 /// Active lanes  All lanes are computed, from whatever inactive ones hold.
-/// Errors        None: the inverse of a singular matrix is infinities and NaN, which GLSL leaves undefined.
-/// Cost          By cofactors, without branches: some 40 operations on Lanes for the determinant of a mat4,
-///               250 for its inverse. The others move or multiply each component once.
-/// Spec          GLSL names as below · SPIR-V OpTranspose, OpOuterProduct, GLSL.std.450 Determinant,
-///               MatrixInverse
+/// Errors        None: the inverse of a singular matrix is infinities and NaN, which GLSL leaves
+///               undefined.
+/// Cost          By cofactors, without branches: some 40 operations on Lanes for the determinant of
+///               a mat4, 250 for its inverse. The others move or multiply each component once.
+/// Spec          GLSL names as below · SPIR-V OpTranspose, OpOuterProduct, GLSL.std.450
+///               Determinant, MatrixInverse
 /// Example       tests/glsl/mat.cpp
 /// @{
 

@@ -6,12 +6,13 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 /// \defgroup relational Vector relational functions (GLSL 4.60, 8.7)
 ///
-/// Requires      Two vectors of one type. The operators == and != on vectors give one bool a lane instead.
+/// Requires      Two vectors of one type. The operators == and != on vectors give one bool a lane
+///               instead.
 /// Active lanes  All lanes are computed, from whatever inactive ones hold.
 /// Errors        None.
 /// Cost          N comparisons of Lanes; any, all and not_ a few scalar instructions.
-/// Spec          GLSL names as below, not_ for not · SPIR-V OpFOrdLessThan, OpSLessThan, ..., OpAny, OpAll,
-///               OpLogicalNot
+/// Spec          GLSL names as below, not_ for not · SPIR-V OpFOrdLessThan, OpSLessThan, ...,
+///               OpAny, OpAll, OpLogicalNot
 /// Example       tests/glsl/relational.cpp
 /// @{
 

@@ -12,8 +12,7 @@ namespace lockstep::inline LOCKSTEP_ABI {
 ///
 /// Requires      Made inside a kernel; neither copied nor moved (`const Uint y = x;` reads it).
 /// Active lanes  Assignment changes active lanes and leaves the others as they are; the first value
-/// goes
-///               into every lane.
+///               goes into every lane.
 /// Errors        None.
 /// Cost          One blend per register an assignment.
 /// Spec          GLSL local variable · SPIR-V OpVariable Function, OpStore

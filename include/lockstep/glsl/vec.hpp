@@ -53,8 +53,8 @@ LOCKSTEP_INLINE auto map_components(F f, const A&... a) {
 /// uniform scalar standing for each component; == and != give one bool a lane.
 ///
 /// Requires      2 <= N <= 4; T as for Lanes, bool included; 1 <= W <= 128.
-/// Active lanes  As for every Lanes: all lanes are computed, and there is no assignment, because that must
-///               respect the active mask.
+/// Active lanes  As for every Lanes: all lanes are computed, and there is no assignment, because
+///               that must respect the active mask.
 /// Errors        None; a component or swizzle that the vector lacks does not compile.
 /// Cost          N times the operation on Lanes, in registers.
 /// Spec          GLSL vec dvec f16vec ivec uvec i8vec ... bvec · SPIR-V OpTypeVector

@@ -27,8 +27,8 @@ LOCKSTEP_INLINE auto each_component(std::integer_sequence<int, K...>, F f, const
 
 /// \defgroup vec_functions GLSL's functions of glsl/functions.hpp on vectors
 ///
-/// Requires      At least one vector; all vectors have equally many components. Any other argument may be
-///               lanes or a scalar, which stand for each component.
+/// Requires      At least one vector; all vectors have equally many components. Any other argument
+///               may be lanes or a scalar, which stand for each component.
 /// Active lanes  As for the function on lanes.
 /// Errors        As for the function on lanes.
 /// Cost          N times the function on lanes.

@@ -12,10 +12,10 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Active lanes  As for every Lanes.
 /// Errors        None.
 /// Cost          Lane by lane: each operation converts to float, computes and rounds back, which is
-/// the
-///               correctly rounded result for + - * / and sqrt.
+///               the correctly rounded result for + - * / and sqrt.
 /// Spec          GLSL float16_t (GL_EXT_shader_explicit_arithmetic_types_float16) · SPIR-V
-/// OpTypeFloat 16 Example       tests/lanes/float16.cpp
+///               OpTypeFloat 16
+/// Example       tests/lanes/float16.cpp
 using float16_t = Eigen::half;
 
 namespace detail {

@@ -22,16 +22,14 @@ LOCKSTEP_INLINE auto map(F f, const Lanes<T, W>& v, const Lanes<U, W>&... more);
 /// One value of type T in each of W lanes.
 ///
 /// Requires      T is (u)int8/16/32/64_t, float, double, float16_t (lanes/float16.hpp) or bool; 1
-/// <= W <= 128. Active lanes  Lanes knows nothing of "active": every operation computes all lanes,
-/// and what an
+///               <= W <= 128.
+/// Active lanes  Lanes knows nothing of "active": every operation computes all lanes, and what an
 ///               inactive lane holds is nobody's business. There is no assignment, because
 ///               assigning must respect the active mask: kernels assign to variables made by var().
 /// Errors        None: integers wrap, x / 0 and x % 0 give 0, shift counts count modulo the bit
-/// width,
-///               float to integer saturates and turns NaN into 0.
+///               width, float to integer saturates and turns NaN into 0.
 /// Cost          One SIMD instruction per register of lanes; integer / and % go lane by lane unless
-/// the
-///               divisor is one power of two for all.
+///               the divisor is one power of two for all.
 /// Spec          GLSL's component-wise operators · SPIR-V OpIAdd, OpFAdd, ...
 /// Example       kernels/max_reduce
 template <class T, int W>
@@ -240,8 +238,8 @@ class Lanes {
 /// Requires      1 <= W <= 128.
 /// Active lanes  As for every Lanes: all lanes are computed, inactive ones hold anything.
 /// Errors        None. `bool(lanes)`, `&&` and `||` do not compile: a kernel branches with If
-/// (condition)
-///               and combines with & and |, or asks the subgroup with subgroupAny / subgroupAll.
+///               (condition) and combines with & and |, or asks the subgroup with subgroupAny /
+///               subgroupAll.
 /// Cost          As Mask<W>.
 /// Spec          GLSL bool · SPIR-V OpTypeBool
 /// Example       kernels/allocate

@@ -83,8 +83,7 @@ Packs<std::uint32_t, P> permute32(const Packs<std::uint32_t, P>& v,
 /// Active lanes  Knows nothing of "active": any lane may be read.
 /// Errors        None.
 /// Cost          32-bit lanes: one to eleven instructions per register with AVX-512, up to 16 lanes
-/// also
-///               with AVX2; otherwise one load and one store a lane.
+///               also with AVX2; otherwise one load and one store a lane.
 /// Spec          None.
 /// Example       tests/lanes/permute.cpp
 template <class T, int W>

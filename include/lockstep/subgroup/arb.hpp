@@ -56,9 +56,8 @@ LOCKSTEP_INLINE auto readFirstInvocationARB(Mask<W> active, const V& value) {
 /// Errors        None.
 /// Cost          Two scalar instructions.
 /// Spec          GLSL anyInvocationARB, allInvocationsARB, allInvocationsEqualARB and
-/// anyInvocation,
-///               allInvocations, allInvocationsEqual · SPIR-V OpSubgroupAnyKHR, OpSubgroupAllKHR,
-///               OpSubgroupAllEqualKHR
+///               anyInvocation, allInvocations, allInvocationsEqual · SPIR-V OpSubgroupAnyKHR,
+///               OpSubgroupAllKHR, OpSubgroupAllEqualKHR
 /// Example       tests/subgroup/arb.cpp
 /// @{
 

@@ -10,17 +10,14 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// \defgroup reductions Reductions: the operator over the values of all active lanes
 ///
 /// Requires      Add, Mul, Min, Max take numbers; And, Or, Xor integers and bools. With no active
-/// lane the
-///               result is the operator's identity.
+///               lane the result is the operator's identity.
 /// Active lanes  Inactive lanes give nothing; the result is the same for all active ones, so it is
 ///               returned as a plain scalar (for a vector, component by component).
 /// Errors        None. Integers wrap. Min and Max drop NaN against any number; of NaN alone the
-/// result is
-///               undefined (here +-infinity, undefined::subgroupMin tells).
+///               result is undefined (here +-infinity, undefined::subgroupMin tells).
 /// Cost          One blend and one operation per register, then log2 of a register's lanes.
 /// Spec          GLSL subgroupAdd ... · SPIR-V OpGroupNonUniformIAdd ..., Reduce. Float order is
-/// free in
-///               GLSL; here it is one fixed tree, the same on every back end.
+///               free in GLSL; here it is one fixed tree, the same on every back end.
 /// Example       kernels/max_reduce
 /// @{
 
@@ -127,8 +124,8 @@ LOCKSTEP_INLINE auto subgroupInclusiveXor(Mask<W> active, const V& value) {
 ///
 /// Requires      As the reductions.
 /// Active lanes  Inactive lanes give nothing and get the result of the active lanes below them. The
-/// lowest
-///               active lane gets the identity: 0, 1, the type's extremes or +-infinity, all ones.
+///               lowest active lane gets the identity: 0, 1, the type's extremes or +-infinity, all
+///               ones.
 /// Errors        As the reductions, prefix by prefix.
 /// Cost          An inclusive scan and one more shuffle per register.
 /// Spec          GLSL subgroupExclusiveAdd ... · SPIR-V OpGroupNonUniformIAdd ..., ExclusiveScan

@@ -25,24 +25,48 @@ LOCKSTEP_INLINE std::uint64_t inclusive_counts_of_byte(std::uint64_t mask8) {
   return bits * ones;
 }
 
+/// Lane i is byte i of the words. Built in registers: a vector load from words just stored would wait
+/// for the stores.
+template <int P>
+LOCKSTEP_INLINE Packs<std::uint32_t, P> widen_bytes(const std::uint64_t* words) {
+  using Pack = Packs<std::uint32_t, P>;
+  constexpr int each = Pack::lanes_each;
+  return make_packs<std::uint32_t, P>([&](int k) __attribute__((always_inline)) {
+#if LOCKSTEP_REGISTER_BYTES >= 32
+    if constexpr (each == 16) {
+      const auto* pair = words + 2 * k;
+      return Pack::Ops::batch(_mm512_cvtepu8_epi32(
+          _mm_set_epi64x(static_cast<long long>(pair[1]), static_cast<long long>(pair[0]))));
+    } else if constexpr (each == 8) {
+      return Pack::Ops::batch(
+          _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(words[k]))));
+    } else
+#endif
+    {
+      std::uint32_t lane[each];
+      for (int i = 0; i < each; ++i) {
+        const int at = k * each + i;
+        lane[i] = static_cast<std::uint32_t>(words[at / 8] >> (8 * (at % 8))) & 0xff;
+      }
+      return Pack::Ops::load(lane);
+    }
+  });
+}
+
 /// Lane i gets the number of set bits at positions 0 to i (inclusive) or 0 to i - 1.
 template <bool Inclusive, int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> prefix_counts(Mask<W> mask) {
   constexpr int P = Lanes<std::uint32_t, W>::physical;
   constexpr int groups = (P + 7) / 8;
   std::uint64_t bytes[groups];
-  for (int g = 0; g < groups; ++g) {
+  unrolled<groups>([&](auto g) __attribute__((always_inline)) {
     const auto mine = static_cast<std::uint64_t>(mask.bits() >> (8 * g)) & 0xff;
     const std::uint64_t counts = inclusive_counts_of_byte(mine);
     const auto below = (mask & Mask<W>::first_n(8 * g)).count();
     bytes[g] =
         (Inclusive ? counts : counts << 8) + static_cast<std::uint64_t>(below) * 0x0101010101010101;
-  }
-  alignas(64) std::uint32_t lane[P];
-  const auto* count = reinterpret_cast<const unsigned char*>(bytes);
-  static_assert(std::endian::native == std::endian::little);
-  for (int i = 0; i < P; ++i) lane[i] = count[i];
-  return Lanes<std::uint32_t, W>(load_packs<std::uint32_t, P>(lane));
+  });
+  return Lanes<std::uint32_t, W>(widen_bytes<P>(bytes));
 }
 
 /// f applied to each lane's own ballot.
@@ -66,12 +90,10 @@ LOCKSTEP_INLINE Mask<W> below(int lane) {
 /// The value that lane `id` holds, for all active lanes.
 ///
 /// Requires      `id` is a lane of the subgroup and active; the overload with one id a lane also
-/// that all
-///               active lanes agree on it, and reads the first active lane's.
+///               that all active lanes agree on it, and reads the first active lane's.
 /// Active lanes  Inactive lanes give nothing. From an inactive lane, or with id beyond the
-/// subgroup, the
-///               result is undefined: here the bits that lane id modulo the physical width happens
-///               to hold. undefined::subgroupBroadcast tells.
+///               subgroup, the result is undefined: here the bits that lane id modulo the physical
+///               width happens to hold. undefined::subgroupBroadcast tells.
 /// Errors        None.
 /// Cost          One load of the lane.
 /// Spec          GLSL subgroupBroadcast · SPIR-V OpGroupNonUniformBroadcast
@@ -123,8 +145,7 @@ LOCKSTEP_INLINE Ballot subgroupBallot(Mask<W> active,
 /// Each lane's own bit of the ballot.
 ///
 /// Requires      All active lanes hold the same ballot (else undefined behaviour in SPIR-V; here
-/// each lane
-///               reads its own. undefined::subgroupInverseBallot tells).
+///               each lane reads its own. undefined::subgroupInverseBallot tells).
 /// Active lanes  Inactive lanes get their bit too.
 /// Errors        None.
 /// Cost          One scalar instruction; with one ballot a lane, one lane at a time.
@@ -145,8 +166,7 @@ LOCKSTEP_INLINE Lanes<bool, W> subgroupInverseBallot([[maybe_unused]] Mask<W> ac
 /// Bit `index` of the ballot; ballot and index may differ between lanes.
 ///
 /// Requires      index is below the subgroup size, else the result is undefined: here the bit at
-/// that
-///               position, false from 128 on.
+///               that position, false from 128 on.
 /// Active lanes  Inactive lanes get their answer too.
 /// Errors        None.
 /// Cost          Uniform: a shift. Otherwise one lane at a time.
@@ -198,7 +218,8 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotBitCount([[maybe_unused]] 
 /// Errors        None.
 /// Cost          Three scalar instructions per 8 lanes; with one ballot a lane, one lane at a time.
 /// Spec          GLSL subgroupBallotInclusiveBitCount · SPIR-V OpGroupNonUniformBallotBitCount,
-/// InclusiveScan Example       tests/subgroup/ballot.cpp
+///               InclusiveScan
+/// Example       tests/subgroup/ballot.cpp
 template <int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotInclusiveBitCount(
     [[maybe_unused]] Mask<W> active, Ballot ballot) {
@@ -218,7 +239,8 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotInclusiveBitCount(
 /// Errors        None.
 /// Cost          Three scalar instructions per 8 lanes; with one ballot a lane, one lane at a time.
 /// Spec          GLSL subgroupBallotExclusiveBitCount · SPIR-V OpGroupNonUniformBallotBitCount,
-/// ExclusiveScan Example       kernels/allocate
+///               ExclusiveScan
+/// Example       kernels/allocate
 template <int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotExclusiveBitCount(
     [[maybe_unused]] Mask<W> active, Ballot ballot) {
@@ -234,8 +256,7 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotExclusiveBitCount(
 /// Lowest set bit below the subgroup size.
 ///
 /// Requires      size <= W is the subgroup size; at least one such bit, else the result is
-/// undefined:
-///               here 0.
+///               undefined: here 0.
 /// Active lanes  Bits of inactive lanes count.
 /// Errors        None.
 /// Cost          A bit scan; with one ballot a lane, one lane at a time.
@@ -257,8 +278,7 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotFindLSB([[maybe_unused]] M
 /// Highest set bit below the subgroup size.
 ///
 /// Requires      size <= W is the subgroup size; at least one such bit, else the result is
-/// undefined:
-///               here 0.
+///               undefined: here 0.
 /// Active lanes  Bits of inactive lanes count.
 /// Errors        None.
 /// Cost          A bit scan; with one ballot a lane, one lane at a time.

@@ -10,12 +10,10 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// \defgroup clustered The operator over the active lanes of one's own cluster
 ///
 /// Requires      cluster_size is a power of two, at least 1 and at most the subgroup size; anything
-/// else is
-///               undefined behaviour in GLSL. Here the value comes back unchanged, and
+///               else is undefined behaviour in GLSL. Here the value comes back unchanged, and
 ///               undefined::subgroupClusteredAdd tells.
 /// Active lanes  Inactive lanes give nothing and get their cluster's result. Clusters are aligned
-/// by lane
-///               number, never by rank among the active lanes.
+///               by lane number, never by rank among the active lanes.
 /// Errors        As the reductions.
 /// Cost          log2(cluster_size) shuffles and operations per register.
 /// Spec          GLSL subgroupClusteredAdd ... · SPIR-V OpGroupNonUniformIAdd ..., ClusteredReduce

@@ -85,10 +85,9 @@ LOCKSTEP_INLINE BallotLanes<W> subgroupPartitionNV(Mask<W> active, const V& valu
 /// \defgroup partitioned The operator over the active lanes of one's own subset
 ///
 /// Requires      A legal partition: each active lane's ballot holds its own bit, and the lanes it
-/// names
-///               hold the same ballot. Bits of inactive lanes and beyond the subgroup are ignored.
-///               Otherwise the result is undefined: here that of the first lane to name each lane;
-///               undefined::subgroupPartitionedAddNV tells.
+///               names hold the same ballot. Bits of inactive lanes and beyond the subgroup are
+///               ignored. Otherwise the result is undefined: here that of the first lane to name
+///               each lane; undefined::subgroupPartitionedAddNV tells.
 /// Active lanes  Inactive lanes give nothing and keep their own value.
 /// Errors        As the reductions and scans.
 /// Cost          One reduction or scan for each different subset.

@@ -39,8 +39,7 @@ LOCKSTEP_INLINE Mask<W> quads_that_disagree(Mask<W> active, const Lanes<std::uin
 /// The value of member id (0 to 3) of one's own quad.
 ///
 /// Requires      id < 4, the same in all active lanes of the quad, and that member active; else the
-/// result
-///               is undefined: here what member id modulo 4 happens to hold.
+///               result is undefined: here what member id modulo 4 happens to hold.
 ///               undefined::subgroupQuadBroadcast tells.
 /// Active lanes  Inactive lanes get the member's value too.
 /// Errors        None.

@@ -37,9 +37,8 @@ LOCKSTEP_INLINE bool agreed(Mask<W> active, const Lanes<std::uint32_t, W>& v) {
 /// The value of the lane `delta` above one's own, counted modulo the subgroup size.
 ///
 /// Requires      The source is active, else the result is undefined: here what that lane happens to
-/// hold.
-///               With one delta a lane all active lanes must agree; the first active lane's is
-///               used. size <= W is the subgroup size.
+///               hold. With one delta a lane all active lanes must agree; the first active lane's
+///               is used. size <= W is the subgroup size.
 /// Active lanes  Inactive lanes get their source's value too.
 /// Errors        None.
 /// Cost          As permute.
@@ -59,9 +58,8 @@ LOCKSTEP_INLINE auto subgroupRotate(Mask<W> active, const V& value,
 /// As subgroupRotate, but around the end of the lane's own aligned cluster.
 ///
 /// Requires      cluster_size is a power of two, at least 1 and at most the subgroup size; anything
-/// else is
-///               undefined behaviour in GLSL. Here the value then comes back unchanged. Otherwise
-///               as subgroupRotate.
+///               else is undefined behaviour in GLSL. Here the value then comes back unchanged.
+///               Otherwise as subgroupRotate.
 /// Active lanes  Inactive lanes get their source's value too.
 /// Errors        None.
 /// Cost          As permute.

@@ -30,8 +30,7 @@ LOCKSTEP_INLINE Mask<W> no_active_source(Mask<W> active, const Lanes<std::uint32
 /// The value that lane id holds; each lane names its own.
 ///
 /// Requires      id is an active lane of the subgroup, else the result is undefined: here what lane
-/// id
-///               modulo the physical width happens to hold. undefined::subgroupShuffle tells.
+///               id modulo the physical width happens to hold. undefined::subgroupShuffle tells.
 /// Active lanes  Inactive lanes get the lane they name too.
 /// Errors        None.
 /// Cost          As permute.
@@ -46,9 +45,8 @@ LOCKSTEP_INLINE auto subgroupShuffle([[maybe_unused]] Mask<W> active, const V& v
 /// The value of the lane whose number is one's own with the bits of `mask` flipped.
 ///
 /// Requires      That lane is an active lane of the subgroup, else the result is undefined: here
-/// what the
-///               lane modulo the physical width happens to hold. undefined::subgroupShuffleXor
-///               tells.
+///               what the lane modulo the physical width happens to hold.
+///               undefined::subgroupShuffleXor tells.
 /// Active lanes  Inactive lanes get their partner's value too.
 /// Errors        None.
 /// Cost          As permute.

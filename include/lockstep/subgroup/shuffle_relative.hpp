@@ -10,9 +10,8 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// The value of the lane `delta` below one's own.
 ///
 /// Requires      delta is at most the lane's number and the source is active, else the result is
-/// undefined
-///               (not the lane's own value): here what the source modulo the physical width happens
-///               to hold. undefined::subgroupShuffleUp tells.
+///               undefined (not the lane's own value): here what the source modulo the physical
+///               width happens to hold. undefined::subgroupShuffleUp tells.
 /// Active lanes  Inactive lanes get their source's value too.
 /// Errors        None.
 /// Cost          As permute.
@@ -27,9 +26,8 @@ LOCKSTEP_INLINE auto subgroupShuffleUp([[maybe_unused]] Mask<W> active, const V&
 /// The value of the lane `delta` above one's own.
 ///
 /// Requires      The source is an active lane of the subgroup, else the result is undefined (not
-/// the lane's
-///               own value): here what the source modulo the physical width happens to hold.
-///               undefined::subgroupShuffleDown tells.
+///               the lane's own value): here what the source modulo the physical width happens to
+///               hold. undefined::subgroupShuffleDown tells.
 /// Active lanes  Inactive lanes get their source's value too.
 /// Errors        None.
 /// Cost          As permute.

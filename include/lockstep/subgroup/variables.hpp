@@ -13,12 +13,12 @@ namespace lockstep::inline LOCKSTEP_ABI {
 ///
 /// Requires      size <= W is the subgroup size.
 /// Active lanes  These name lanes that could exist: inactive ones are included, all bits at and
-/// above the
-///               size are zero.
+///               above the size are zero.
 /// Errors        None.
 /// Cost          One lane at a time; kernels compute them once.
 /// Spec          GLSL gl_SubgroupEqMask, GeMask, GtMask, LeMask, LtMask · SPIR-V BuiltIn
-/// SubgroupEqMask ... Example       tests/subgroup/variables.cpp
+///               SubgroupEqMask ...
+/// Example       tests/subgroup/variables.cpp
 /// @{
 
 /// The lane itself.

@@ -38,7 +38,8 @@ LOCKSTEP_INLINE bool subgroupAny(Mask<W> active,
 /// Whether all active lanes hold the same value; for a vector, in every component.
 ///
 /// Requires      None. Floats compare as IEEE ==: any active NaN gives false, even alone; +0 equals
-/// -0. Active lanes  Inactive lanes give nothing; the result is the same for all active ones.
+///               -0.
+/// Active lanes  Inactive lanes give nothing; the result is the same for all active ones.
 /// Errors        None.
 /// Cost          One broadcast and one comparison per register.
 /// Spec          GLSL subgroupAllEqual · SPIR-V OpGroupNonUniformAllEqual

@@ -15,10 +15,10 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Requires      main() says `co_await barrier()` only in uniform control flow, as GLSL demands.
 /// Active lanes  A subgroup waits as a whole, whatever its active mask.
 /// Errors        A barrier that not all subgroups of a workgroup reach stops the dispatch with an
-/// Error. Cost          One frame a subgroup, reused by the next workgroup; one indirect call a
-/// barrier. g++ keeps a
-///               coroutine's locals in memory, so put lane arithmetic into ordinary member
-///               functions.
+///               Error.
+/// Cost          One frame a subgroup, reused by the next workgroup; one indirect call a barrier.
+///               g++ keeps a coroutine's locals in memory, so put lane arithmetic into ordinary
+///               member functions.
 /// Spec          GLSL barrier · SPIR-V OpControlBarrier, Execution Workgroup
 /// Example       kernels/prefix_sum
 class Barriers {

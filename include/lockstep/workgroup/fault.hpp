@@ -45,6 +45,7 @@ class FaultLog {
 struct Location {
   Size3 workgroup{0, 0, 0};
   std::uint32_t subgroup = 0;
+  bool only_thread = false;  ///< no other thread runs the dispatch: atomics need no locked access
   FaultLog faults;
 };
 

@@ -3,7 +3,9 @@
 #include <type_traits>
 
 #include <lockstep/exec/state.hpp>
+#include <lockstep/lanes/detail/masked_store.hpp>
 #include <lockstep/lanes/lanes.hpp>
+#include <lockstep/subgroup/ballot.hpp>
 #include <lockstep/workgroup/fault.hpp>
 
 /// \file
@@ -73,15 +75,16 @@ LOCKSTEP_INLINE Lanes<std::remove_const_t<T>, W> load(const View<T, W>& view,
   return Lanes<Value, W>(load_packs<Value, Lanes<Value, W>::physical>(lane));
 }
 
-/// Writes the active lanes to consecutive elements.
-template <class T, int W>
-LOCKSTEP_INLINE void store_consecutive(T* to, Mask<W> active, const Lanes<T, W>& value) {
-  if (active.all_lanes()) {
-    value.store(to);
-    return;
-  }
-  const InMemory<T, Lanes<T, W>::physical> from(value.packs());
-  for_each_lane(active, [&](int i) { to[i] = from.lane[i]; });
+/// Whether the active lanes, from the lowest up, write elements that follow one another, all of them
+/// inside the array: the shape of every stream compaction.
+template <int W>
+LOCKSTEP_INLINE bool is_packed(Mask<W> active, const Lanes<std::uint32_t, W>& index,
+                               std::uint32_t size) {
+  using Uint = Lanes<std::uint32_t, W>;
+  const std::uint32_t base = index[active.first()];
+  const Mask<W> in_step = (index == Uint(base) + prefix_counts<false>(active)).mask();
+  return !active.without(in_step).any_lane() &&
+         std::uint64_t{base} + static_cast<unsigned>(active.count()) <= size;
 }
 
 template <class T, int W>
@@ -89,7 +92,14 @@ LOCKSTEP_INLINE void store(const View<T, W>& view, const Lanes<std::uint32_t, W>
                            const Lanes<T, W>& value) {
   const Mask<W> active = view.active();
   if (is_consecutive(active, index, view.size)) {
-    store_consecutive(view.data + index.lane0(), active, value);
+    if (active.all_lanes())
+      value.store(view.data + index.lane0());
+    else
+      store_masked(view.data + index.lane0(), active, value);
+    return;
+  }
+  if (is_packed(active, index, view.size)) {
+    store_packed(view.data + index[active.first()], active, value);
     return;
   }
   const InMemory<std::uint32_t, Lanes<std::uint32_t, W>::physical> at(index.packs());
@@ -144,13 +154,14 @@ LOCKSTEP_INLINE auto index_in_memory(std::uint32_t index) {
 /// kept: read it into a `const Uint` or a var().
 ///
 /// Requires      None: an index beyond the array reads zero, and a write there is dropped; both are
-/// faults. Active lanes  Only active lanes read or write memory on purpose; where all lanes'
-/// elements exist, a read
-///               may touch those of inactive lanes too. Inactive lanes get anything. Of several
-///               lanes that write one element the highest wins.
+///               faults.
+/// Active lanes  Only active lanes read or write memory on purpose; where all lanes' elements
+///               exist, a read may touch those of inactive lanes too. Inactive lanes get anything.
+///               Of several lanes that write one element the highest wins.
 /// Errors        Faults, counted and reported by the dispatch.
-/// Cost          One access for a uniform index, one vector access per register when the index is
-///               base + lane, else one access a lane.
+/// Cost          One access for a uniform index; one vector access per register when the index is
+///               base + lane, or for writes base + rank among the active lanes; else one access a
+///               lane.
 /// Spec          GLSL buffer and shared variables · SPIR-V OpAccessChain, OpLoad, OpStore
 /// Example       kernels/allocate
 template <class L, class T, class Index>
@@ -199,7 +210,8 @@ class Element {
 /// Errors        As Element.
 /// Cost          As Element.
 /// Spec          GLSL runtime-sized array of a buffer block, shared array · SPIR-V
-/// OpTypeRuntimeArray Example       kernels/allocate
+///               OpTypeRuntimeArray
+/// Example       kernels/allocate
 template <class T, int W>
 class Array {
  public:

@@ -6,18 +6,20 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 /// \defgroup common Common functions (GLSL 4.60, 8.3)
 ///
-/// Requires      T is float, double or float16_t, for abs, sign, min, max, clamp and mix(x, y, bool) also an
-///               integer type. Of several arguments all but one may be plain scalars: clamp(v, 0, 1).
+/// Requires      T is float, double or float16_t, for abs, sign, min, max, clamp and mix(x, y,
+///               bool) also an integer type. Of several arguments all but one may be plain scalars:
+///               clamp(v, 0, 1).
 /// Active lanes  All lanes are computed, from whatever inactive ones hold.
 /// Errors        None.
 /// Cost          A few SIMD instructions per register of lanes; float16_t goes lane by lane.
-/// Spec          GLSL names as below · SPIR-V GLSL.std.450 FAbs, SAbs, FSign, SSign, Floor, ..., Ldexp
-/// Example       tests/glsl/functions/common.cpp
-///
-/// Results are exact, or the written formula evaluated with each operation rounded once, and have the same
-/// bits on every instruction set. modf and frexp return both their results in a struct instead of through
-/// an out-parameter, because plain lanes cannot be assigned to; a kernel assigns the members to its
-/// variables, or writes `const auto [fraction, whole] = modf(x);`.
+/// Spec          GLSL names as below · SPIR-V GLSL.std.450 FAbs, SAbs, FSign, SSign, Floor, ...,
+///               Ldexp
+/// Example       tests/glsl/functions/common.cpp Results are exact, or the written formula
+///               evaluated with each operation rounded once, and have the same bits on every
+///               instruction set. modf and frexp return both their results in a struct instead of
+///               through an out-parameter, because plain lanes cannot be assigned to; a kernel
+///               assigns the members to its variables, or writes `const auto [fraction, whole] =
+///               modf(x);`.
 /// @{
 
 namespace detail {

@@ -6,14 +6,16 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 /// \defgroup exponential Exponential functions (GLSL 4.60, 8.2)
 ///
-/// Requires      T is float or float16_t, for sqrt and inversesqrt also double. One argument of pow may be
-///               a plain scalar.
+/// Requires      T is float or float16_t, for sqrt and inversesqrt also double. One argument of pow
+///               may be a plain scalar.
 /// Active lanes  All lanes are computed, from whatever inactive ones hold.
-/// Errors        None: outside a function's domain the result is the C library's, NaN or an infinity.
-/// Cost          sqrt is one SIMD instruction per register of lanes and correctly rounded, inversesqrt two.
-///               The others call the C library's float function once per lane, so that every instruction
-///               set gives the same bits with the same library.
-/// Spec          GLSL names as below · SPIR-V GLSL.std.450 Pow, Exp, Log, Exp2, Log2, Sqrt, InverseSqrt
+/// Errors        None: outside a function's domain the result is the C library's, NaN or an
+///               infinity.
+/// Cost          sqrt is one SIMD instruction per register of lanes and correctly rounded,
+///               inversesqrt two. The others call the C library's float function once per lane, so
+///               that every instruction set gives the same bits with the same library.
+/// Spec          GLSL names as below · SPIR-V GLSL.std.450 Pow, Exp, Log, Exp2, Log2, Sqrt,
+///               InverseSqrt
 /// Example       tests/glsl/functions/exponential.cpp
 /// @{
 

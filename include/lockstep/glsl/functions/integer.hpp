@@ -6,21 +6,20 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 /// \defgroup integer Integer functions (GLSL 4.60, 8.8)
 ///
-/// Requires      T is an integer type of 8, 16, 32 or 64 bits; the four extended operations take uint, or int
-///               for imulExtended. offset and bits may be plain scalars, and so may one argument of the
-///               extended operations and base or insert.
+/// Requires      T is an integer type of 8, 16, 32 or 64 bits; the four extended operations take
+///               uint, or int for imulExtended. offset and bits may be plain scalars, and so may
+///               one argument of the extended operations and base or insert.
 /// Active lanes  All lanes are computed, from whatever inactive ones hold.
-/// Errors        None: an offset counts modulo the width, bits outside 0 to the width mean all bits (GLSL
-///               leaves a field that does not fit undefined).
+/// Errors        None: an offset counts modulo the width, bits outside 0 to the width mean all bits
+///               (GLSL leaves a field that does not fit undefined).
 /// Cost          SIMD: 2 to 30 instructions per register of lanes.
-/// Spec          GLSL names as below · SPIR-V OpIAddCarry, OpISubBorrow, OpUMulExtended, OpSMulExtended,
-///               OpBitFieldSExtract, OpBitFieldUExtract, OpBitFieldInsert, OpBitReverse, OpBitCount,
-///               GLSL.std.450 FindILsb, FindSMsb, FindUMsb
-/// Example       tests/glsl/functions/integer.cpp
-///
-/// Functions with two results return them in a struct instead of through out-parameters, because plain
-/// lanes cannot be assigned to; a kernel assigns the members to its variables, or writes
-/// `const auto [sum, carry] = uaddCarry(x, y);`.
+/// Spec          GLSL names as below · SPIR-V OpIAddCarry, OpISubBorrow, OpUMulExtended,
+///               OpSMulExtended, OpBitFieldSExtract, OpBitFieldUExtract, OpBitFieldInsert,
+///               OpBitReverse, OpBitCount, GLSL.std.450 FindILsb, FindSMsb, FindUMsb
+/// Example       tests/glsl/functions/integer.cpp Functions with two results return them in a
+///               struct instead of through out-parameters, because plain lanes cannot be assigned
+///               to; a kernel assigns the members to its variables, or writes `const auto [sum,
+///               carry] = uaddCarry(x, y);`.
 /// @{
 
 namespace detail {

@@ -6,15 +6,14 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 /// \defgroup packing Floating-point pack and unpack functions (GLSL 4.60, 8.4)
 ///
-/// Requires      None. A vector is given as its components, x first, and returned as a struct of them.
+/// Requires      None. A vector is given as its components, x first, and returned as a struct of
+///               them.
 /// Active lanes  All lanes are computed, from whatever inactive ones hold.
 /// Errors        None: values outside the packed range are clamped, NaN packs as 0.
 /// Cost          A few SIMD instructions per component and register of lanes.
 /// Spec          GLSL names as below · SPIR-V GLSL.std.450 PackUnorm2x16, ..., UnpackDouble2x32
-/// Example       tests/glsl/functions/packing.cpp
-///
-/// packHalf2x16 and unpackHalf2x16 are in packing_float16.hpp. Rounding is that of round(): halves go away
-/// from zero.
+/// Example       tests/glsl/functions/packing.cpp packHalf2x16 and unpackHalf2x16 are in
+///               packing_float16.hpp. Rounding is that of round(): halves go away from zero.
 /// @{
 
 /// The components of a vec2 or uvec2 that an unpack function returns.

@@ -7,7 +7,8 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 /// \defgroup packing_float16 Packing as 16-bit floats (GLSL 4.60, 8.4)
 ///
-/// Requires      None. A vec2 is given as its components, x first, and returned as a struct of them.
+/// Requires      None. A vec2 is given as its components, x first, and returned as a struct of
+///               them.
 /// Active lanes  All lanes are computed, from whatever inactive ones hold.
 /// Errors        None: what is too large becomes an infinity, NaN the quiet one without payload.
 /// Cost          Conversion between float and float16_t lane by lane.

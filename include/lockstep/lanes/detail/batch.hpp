@@ -207,13 +207,17 @@ struct BatchOps<T, N, true> {
     return a / b;
   }
   LOCKSTEP_INLINE static type min(const type& a, const type& b) {
-    if constexpr (std::is_integral_v<T>)
+    // Of integers xsimd knows only some sizes, and g++ turns only some of these choices into one
+    // instruction: 32-bit lanes are xsimd's, all others the compiler's.
+    if constexpr (std::is_integral_v<T> && sizeof(T) != 4)
       return batch(vector(a) < vector(b) ? vector(a) : vector(b));
     else
       return xsimd::min(a, b);
   }
   LOCKSTEP_INLINE static type max(const type& a, const type& b) {
-    if constexpr (std::is_integral_v<T>)
+    // Of integers xsimd knows only some sizes, and g++ turns only some of these choices into one
+    // instruction: 32-bit lanes are xsimd's, all others the compiler's.
+    if constexpr (std::is_integral_v<T> && sizeof(T) != 4)
       return batch(vector(a) > vector(b) ? vector(a) : vector(b));
     else
       return xsimd::max(a, b);
