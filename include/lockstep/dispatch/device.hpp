@@ -96,13 +96,13 @@ class Runner {
       frames.reset();
       runs.clear();
       // Lets each subgroup run to its next barrier or its end; returns whether they wait at one.
-      const auto all_turns = [&](auto turn) {
+      const auto all_turns = [&](auto turn) __attribute__((always_inline)) {
         std::uint32_t waiting = 0;
         for (std::uint32_t s = 0; s < subgroups; ++s) {
           location.subgroup = s;
           kernel.move_to_subgroup();
           turn(s);
-          states[s] = state;
+          states[s].take_over(state);
           if (frames.take_note())
             ++waiting;
           else
@@ -111,13 +111,13 @@ class Runner {
         if (waiting != 0 && waiting != subgroups) stop_at_partial_barrier(location.workgroup, runs);
         return waiting != 0;
       };
-      bool waiting = all_turns([&](std::uint32_t s) {
+      bool waiting = all_turns([&](std::uint32_t s) __attribute__((always_inline)) {
         state = State{.active = grid_.lanes(s)};
         runs.push_back(kernel.main());
       });
       while (waiting) {
-        waiting = all_turns([&](std::uint32_t s) {
-          state = states[s];
+        waiting = all_turns([&](std::uint32_t s) __attribute__((always_inline)) {
+          state.take_over(states[s]);
           runs[s].resume();
         });
       }
@@ -202,7 +202,8 @@ struct Device {
     if (grid.invocations == 0) fail::local_size();
     std::mutex merging;
     auto body = [&](std::size_t begin, std::size_t end) {
-      const FaultLog mine = detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end, threads == 1);
+      const FaultLog mine =
+          detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end, threads == 1);
       const std::lock_guard lock(merging);
       faults.merge(mine);
     };

@@ -58,7 +58,7 @@ struct Grid {
   Size3 num_workgroups;
   Size3 local_size;
   int size;
-  std::uint32_t invocations;  ///< of a workgroup
+  std::uint32_t invocations;    ///< of a workgroup
   std::uint32_t num_subgroups;  ///< of a workgroup
   SubgroupMasks<W> masks;
 };

@@ -25,6 +25,19 @@ struct State {
   Mask<W> continuing{};
   /// Lanes for which the If that closed last was false: those its Else runs.
   Mask<W> otherwise{};
+
+  /// Takes over another subgroup's state, mask by mask: copied as one register, masks that were just
+  /// written one by one would be waited for.
+  void take_over(const State& other) {
+    const auto one_by_one = [] { asm volatile("" ::: "memory"); };
+    active = other.active;
+    one_by_one();
+    broken = other.broken;
+    one_by_one();
+    continuing = other.continuing;
+    one_by_one();
+    otherwise = other.otherwise;
+  }
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::exec

@@ -126,9 +126,7 @@ class Kernel {
       replace(gl_GlobalInvocationID.x,
               gl_LocalInvocationIndex + Uint(gl_WorkGroupID.x * gl_WorkGroupSize.x));
     } else {
-      replace(gl_LocalInvocationID, local_ids(gl_LocalInvocationIndex, gl_WorkGroupSize));
-      replace(gl_GlobalInvocationID,
-              global_ids(gl_LocalInvocationID, gl_WorkGroupID, gl_WorkGroupSize));
+      move_in_block();
     }
   }
   /// For barriers: where the frames of main() live.
@@ -221,6 +219,12 @@ class Kernel {
   LOCKSTEP_INLINE static Uvec3 global_ids(const Uvec3& local, Size3 group, Size3 size) {
     return Uvec3(local.x + Uint(group.x * size.x), local.y + Uint(group.y * size.y),
                  local.z + Uint(group.z * size.z));
+  }
+
+  [[gnu::noinline]] void move_in_block() {
+    replace(gl_LocalInvocationID, local_ids(gl_LocalInvocationIndex, gl_WorkGroupSize));
+    replace(gl_GlobalInvocationID,
+            global_ids(gl_LocalInvocationID, gl_WorkGroupID, gl_WorkGroupSize));
   }
 
   // Built-in variables change as a whole, whoever is active.

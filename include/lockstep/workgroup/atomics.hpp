@@ -37,8 +37,10 @@ class SingleThreadRef {
   }
   LOCKSTEP_INLINE bool compare_exchange_strong(T& expected, T value, std::memory_order) const {
     const bool equal = object_ == expected;
-    if (equal) object_ = value;
-    else expected = object_;
+    if (equal)
+      object_ = value;
+    else
+      expected = object_;
     return equal;
   }
   LOCKSTEP_INLINE bool compare_exchange_weak(T& expected, T value, std::memory_order order) const {
@@ -73,9 +75,8 @@ LOCKSTEP_INLINE L atomic_each(const Element<L, T, I>& element, const L& value, F
     return select(active, L(atomic_once(view, index_of(lane), from.lane[lane], lane, f)), L(T(0)));
   }
   alignas(64) T old[L::physical] = {};
-  for_each_lane(active, [&](int i) {
-    old[i] = atomic_once(view, index_of(i), from.lane[i], i, f);
-  });
+  for_each_lane(active,
+                [&](int i) { old[i] = atomic_once(view, index_of(i), from.lane[i], i, f); });
   return L(load_packs<T, L::physical>(old));
 }
 

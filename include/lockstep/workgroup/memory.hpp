@@ -55,13 +55,26 @@ LOCKSTEP_INLINE bool is_consecutive(Mask<W> active, const Lanes<std::uint32_t, W
   return !active.without(in_step).any_lane() && std::uint64_t{base} + W <= size;
 }
 
+/// Asks for what the subgroups after this one will read if the kernel walks through the array. Between
+/// two loads of one array lies a whole kernel, too much for the core to look across by itself.
+template <int Bytes>
+LOCKSTEP_INLINE void prefetch_ahead(const void* from) {
+  constexpr std::uintptr_t distance = 2048;
+  const auto ahead = reinterpret_cast<std::uintptr_t>(from) + distance;
+  for (int line = 0; line < Bytes; line += 64) {
+    __builtin_prefetch(reinterpret_cast<const void*>(ahead + static_cast<unsigned>(line)));
+  }
+}
+
 template <class T, int W>
 LOCKSTEP_INLINE Lanes<std::remove_const_t<T>, W> load(const View<T, W>& view,
                                                       const Lanes<std::uint32_t, W>& index) {
   using Value = std::remove_const_t<T>;
   const Mask<W> active = view.active();
   if (is_consecutive(active, index, view.size)) {
-    return Lanes<Value, W>::load(view.data + index.lane0());
+    const Value* from = view.data + index.lane0();
+    prefetch_ahead<W * sizeof(Value)>(from);
+    return Lanes<Value, W>::load(from);
   }
   const InMemory<std::uint32_t, Lanes<std::uint32_t, W>::physical> at(index.packs());
   alignas(64) Value lane[Lanes<Value, W>::physical] = {};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstring>
 
 #include <lockstep/lanes/lanes.hpp>
 
@@ -165,7 +166,17 @@ using MathOf = MathOps<T, Lanes<T, W>::Packs::lanes_each>;
 template <class To, class From, int W>
 LOCKSTEP_INLINE Lanes<To, W> bits_as(const Lanes<From, W>& v) {
   static_assert(sizeof(To) == sizeof(From));
-  return Lanes<To, W>(reinterpret_packs<To>(v.packs()));
+  if constexpr (std::is_arithmetic_v<To> == std::is_arithmetic_v<From>) {
+    return Lanes<To, W>(reinterpret_packs<To>(v.packs()));
+  } else {
+    // float16 has no registers, so its lanes are stored in other batches.
+    constexpr int P = Lanes<To, W>::physical;
+    alignas(64) From from[P];
+    alignas(64) To to[P];
+    store_packs<From, P>(from, v.packs());
+    std::memcpy(to, from, sizeof to);
+    return Lanes<To, W>(load_packs<To, P>(to));
+  }
 }
 
 template <Floating T, int W>
