@@ -232,6 +232,7 @@ class Array {
   using L = Lanes<Value, W>;
 
   LOCKSTEP_INLINE explicit Array(const detail::View<T, W>& view) : view_(view) {}
+  Array(const Array&) = default;
   /// An array to read from, out of one to write to.
   LOCKSTEP_INLINE Array(const Array<Value, W>& writable) requires std::is_const_v<T>
       : view_(writable.view_) {}

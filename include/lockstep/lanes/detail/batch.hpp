@@ -261,6 +261,9 @@ struct BatchOps<T, N, true> {
 
   LOCKSTEP_INLINE static type select(std::uint64_t bits, const type& a, const type& b) {
     using Bool = typename type::batch_bool_type;
+#if LOCKSTEP_REGISTER_BYTES == 64
+    if constexpr (N * sizeof(T) == 64 && sizeof(T) <= 2) return select_small(bits, a, b);
+#endif
     if constexpr (N * sizeof(T) == 64) {
       return xsimd::select(Bool(static_cast<typename Bool::register_type>(bits)), a, b);
     } else {
@@ -321,6 +324,16 @@ struct BatchOps<T, N, true> {
   }
 
  private:
+  // xsimd 8.1's select of 8- and 16-bit lanes does not compile without optimization.
+#if LOCKSTEP_REGISTER_BYTES == 64
+  LOCKSTEP_INLINE static type select_small(std::uint64_t bits, const type& a, const type& b) {
+    if constexpr (sizeof(T) == 1)
+      return type(_mm512_mask_mov_epi8(b.data, bits, a.data));
+    else
+      return type(_mm512_mask_mov_epi16(b.data, static_cast<__mmask32>(bits), a.data));
+  }
+#endif
+
   template <int... I>
   LOCKSTEP_INLINE static BitsVector own_bit(std::integer_sequence<int, I...>) {
     return BitsVector{static_cast<Bits>(std::uint64_t{1} << I)...};

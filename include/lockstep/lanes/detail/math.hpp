@@ -82,6 +82,41 @@ LOCKSTEP_INLINE __m512 fused(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd
 LOCKSTEP_INLINE __m512d fused(__m512d a, __m512d b, __m512d c) { return _mm512_fmadd_pd(a, b, c); }
 #endif
 
+// Rounding to integers by instruction, and roots. The 64-byte forms without a mask make g++ 12 warn
+// of an uninitialized variable inside its own headers.
+#if LOCKSTEP_REGISTER_BYTES > 0 && defined(__SSE4_1__)
+template <int Mode>
+LOCKSTEP_INLINE __m128 rounded(__m128 v) {
+  return _mm_round_ps(v, Mode);
+}
+template <int Mode>
+LOCKSTEP_INLINE __m128d rounded(__m128d v) {
+  return _mm_round_pd(v, Mode);
+}
+#endif
+#if LOCKSTEP_REGISTER_BYTES >= 32
+template <int Mode>
+LOCKSTEP_INLINE __m256 rounded(__m256 v) {
+  return _mm256_round_ps(v, Mode);
+}
+template <int Mode>
+LOCKSTEP_INLINE __m256d rounded(__m256d v) {
+  return _mm256_round_pd(v, Mode);
+}
+#endif
+#if LOCKSTEP_REGISTER_BYTES == 64
+template <int Mode>
+LOCKSTEP_INLINE __m512 rounded(__m512 v) {
+  return _mm512_maskz_roundscale_ps(0xFFFF, v, Mode);
+}
+template <int Mode>
+LOCKSTEP_INLINE __m512d rounded(__m512d v) {
+  return _mm512_maskz_roundscale_pd(0xFF, v, Mode);
+}
+LOCKSTEP_INLINE __m512 root(__m512 v) { return _mm512_maskz_sqrt_ps(0xFFFF, v); }
+LOCKSTEP_INLINE __m512d root(__m512d v) { return _mm512_maskz_sqrt_pd(0xFF, v); }
+#endif
+
 /// Exact mathematics on batches of N lanes of T.
 template <Floating T, int N, bool Register = is_register<T, N>>
 struct MathOps {
@@ -109,10 +144,18 @@ struct MathOps<T, N, true> {
   using Vector = typename Ops::Vector;
 
 #if defined(__SSE4_1__)
-  LOCKSTEP_INLINE static Each floor(const Each& v) { return xsimd::floor(v); }
-  LOCKSTEP_INLINE static Each ceil(const Each& v) { return xsimd::ceil(v); }
-  LOCKSTEP_INLINE static Each trunc(const Each& v) { return xsimd::trunc(v); }
-  LOCKSTEP_INLINE static Each round_even(const Each& v) { return xsimd::nearbyint(v); }
+  LOCKSTEP_INLINE static Each floor(const Each& v) {
+    return Each(rounded<_MM_FROUND_TO_NEG_INF>(v.data));
+  }
+  LOCKSTEP_INLINE static Each ceil(const Each& v) {
+    return Each(rounded<_MM_FROUND_TO_POS_INF>(v.data));
+  }
+  LOCKSTEP_INLINE static Each trunc(const Each& v) {
+    return Each(rounded<_MM_FROUND_TO_ZERO>(v.data));
+  }
+  LOCKSTEP_INLINE static Each round_even(const Each& v) {
+    return Each(rounded<_MM_FROUND_TO_NEAREST_INT>(v.data));
+  }
 #else
   // xsimd's own bodies for processors without a rounding instruction lose the sign of zero.
   LOCKSTEP_INLINE static Each floor(const Each& v) {
@@ -135,7 +178,12 @@ struct MathOps<T, N, true> {
   }
 #endif
 
-  LOCKSTEP_INLINE static Each sqrt(const Each& v) { return xsimd::sqrt(v); }
+  LOCKSTEP_INLINE static Each sqrt(const Each& v) {
+    if constexpr (requires { root(v.data); })
+      return Each(root(v.data));
+    else
+      return xsimd::sqrt(v);
+  }
 
   LOCKSTEP_INLINE static Each fma(const Each& a, const Each& b, const Each& c) {
     // xsimd's fma rounds twice where its instruction set has no fma of its own.

@@ -1,0 +1,58 @@
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "cli/run_program.hpp"
+
+TEST_CASE("lockstep --help lists the subcommands and shows an example") {
+  for (const char* arguments : {"--help", "-h"}) {
+    const Outcome help = run_program(arguments);
+    CHECK(help.exit_code == 0);
+    CHECK(help.err.empty());
+    CHECK(help.out.find("Usage: lockstep ") != std::string::npos);
+    CHECK(help.out.find("\n  demo ") != std::string::npos);
+    CHECK(help.out.find("\nExample:\n  lockstep demo") != std::string::npos);
+  }
+}
+
+TEST_CASE("lockstep --version names the version and the instruction set") {
+  const Outcome version = run_program("--version");
+  CHECK(version.exit_code == 0);
+  CHECK(version.err.empty());
+  CHECK_THAT(version.out, Catch::Matches(R"(lockstep \d+\.\d+\.\d+ \(\w+_v\d+\)\n)"));
+}
+
+TEST_CASE("lockstep explains wrong usage in one line and ends with 2") {
+  check_error("", 2, "no subcommand was named; see lockstep --help");
+  check_error("nonsense", 2,
+              "The following argument was not expected: nonsense; see lockstep --help");
+  check_error("--nonsense", 2,
+              "The following argument was not expected: --nonsense; see lockstep --help");
+  check_error("demo --nonsense", 2,
+              "The following argument was not expected: --nonsense; see lockstep demo --help");
+  check_error("demo \"two\nlines\"", 2,
+              "The following argument was not expected: two?lines; see lockstep demo --help");
+}
+
+TEST_CASE("lockstep notices that its output cannot be written") {
+  for (const char* arguments : {"--help", "--version", "demo --help", "demo --elements 1"}) {
+    const Directory directory;
+    const std::string command = "exec >/dev/full; '" LOCKSTEP_PROGRAM "' ";
+    const std::string err = directory / "err";
+    const int status = std::system((command + arguments + " 2>'" + err + "'").c_str());
+    CAPTURE(arguments);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 2);
+    CHECK(contents_of(err) ==
+          "lockstep: the output cannot be written: No space left on device; check where it goes\n");
+  }
+}
+
+TEST_CASE("lockstep keeps its exit code where its errors cannot be written") {
+  for (const char* stderr_to : {"2>/dev/full", "2>&-"}) {
+    const std::string command = "'" LOCKSTEP_PROGRAM "' nonsense ";
+    const int status = std::system((command + stderr_to).c_str());
+    CAPTURE(stderr_to);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 2);
+  }
+}

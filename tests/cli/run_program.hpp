@@ -1,0 +1,66 @@
+#pragma once
+
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+/// A directory of its own for each test case.
+class Directory {
+ public:
+  Directory() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "lockstep-cli-XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()) != nullptr);
+    path_ = pattern;
+  }
+  ~Directory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+
+  std::string operator/(std::string_view name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// What one run of the program left behind.
+struct Outcome {
+  int exit_code;
+  std::string out;
+  std::string err;
+};
+
+inline std::string contents_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Runs the built program; `arguments` are words for the shell.
+inline Outcome run_program(const std::string& arguments) {
+  const Directory directory;
+  const std::string out = directory / "out";
+  const std::string err = directory / "err";
+  const std::string command =
+      "'" LOCKSTEP_PROGRAM "' " + arguments + " >'" + out + "' 2>'" + err + "'";
+  const int status = std::system(command.c_str());
+  REQUIRE(WIFEXITED(status));
+  return {WEXITSTATUS(status), contents_of(out), contents_of(err)};
+}
+
+/// Runs the program, which must say nothing but one line on stderr and end with this exit code.
+inline void check_error(const std::string& arguments, int exit_code, const std::string& line) {
+  CAPTURE(arguments);
+  const Outcome outcome = run_program(arguments);
+  CHECK(outcome.exit_code == exit_code);
+  CHECK(outcome.err == "lockstep: " + line + "\n");
+  CHECK(outcome.out.empty());
+}

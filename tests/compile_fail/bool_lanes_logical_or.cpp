@@ -1,0 +1,12 @@
+// || cannot short-circuit for each lane.
+// expect-error: use of deleted function
+// expect-error: overload resolution selected deleted operator '||'
+#include <lockstep/lanes/lanes.hpp>
+
+auto either(lockstep::Lanes<bool, 8> a, lockstep::Lanes<bool, 8> b) {
+#ifdef MUST_FAIL
+  return a || b;
+#else
+  return a | b;
+#endif
+}

@@ -1,0 +1,3 @@
+#include "consumer.hpp"
+
+bool doubles_in_b() { return doubles_even_numbers<32>(); }

@@ -1,0 +1,90 @@
+# Reads `path:line:#include ...` and prints each include that breaks a rule.
+
+# The layer of a path below include/lockstep or src: its folder. A header that stands beside the folder of
+# its name (subgroup.hpp) belongs to it; others at the top (config.hpp) stand for themselves.
+function layer(path, stem) {
+  sub(/\/.*/, "", path)
+  stem = path
+  sub(/\.hpp$/, "", stem)
+  return (stem in may) ? stem : path
+}
+
+function report(why) { print where ": includes " target ": " why; bad = 1 }
+
+function contains(list, word) { return index(" " list " ", " " word " ") > 0 }
+
+BEGIN {
+  # Which folders each folder may include, besides itself, config.hpp and fwd.hpp.
+  may["lanes"] = ""
+  may["exec"] = "lanes"
+  may["subgroup"] = "lanes exec"
+  may["workgroup"] = "lanes exec subgroup"
+  may["dispatch"] = "lanes exec subgroup workgroup"
+  may["glsl"] = "lanes exec subgroup workgroup dispatch"
+  may["spirv"] = "lanes exec subgroup workgroup dispatch"
+  may["kernels"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl"
+  may["amber"] = "lanes exec subgroup workgroup dispatch glsl spirv"
+  may["explore"] = "lanes exec subgroup workgroup dispatch glsl spirv"
+  may["cli"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl spirv amber explore trace" \
+               " oracle npy kernels"
+  # The recorder knows the observer's event types and nothing else of the machine (see below).
+  may["trace"] = ""
+  # A reference that used the code it checks would repeat its mistakes.
+  may["oracle"] = ""
+  may["npy"] = ""
+  may["config.hpp"] = ""
+  may["fwd.hpp"] = ""
+  may["lockstep.hpp"] = "lanes exec subgroup workgroup dispatch glsl spirv amber trace oracle explore"
+
+  # Foreign headers: the only files that may include them.
+  only["^fmt/"] = "^src/"
+  only["^(iostream|functional|ranges)$"] = "^(src|kernels)/"
+  only["^(xsimd/|[a-z0-9]*intrin\\.h$)"] = "^include/lockstep/lanes/detail/"
+  only["^(unsupported/)?Eigen/"] = \
+      "^include/lockstep/(lanes/float16|glsl/vec|glsl/mat)\\.hpp$|^include/lockstep/glsl/detail/|^src/oracle/"
+  only["^(tbb|oneapi)/"] = "^src/dispatch/"
+  only["^CLI/"] = "^src/cli/"
+  only["^nlohmann/"] = "^src/"
+  only["^(catch2|benchmark)/"] = "^$"
+  # Its macros rename ordinary words, so each kernel asks for them itself.
+  only["^lockstep/glsl/keywords\\.hpp$"] = "^(src/cli|kernels)/"
+}
+
+{
+  match($0, /:[0-9]+:/)
+  file = substr($0, 1, RSTART - 1)
+  where = substr($0, 1, RSTART + RLENGTH - 2)
+  if (!match($0, /[<"][^>"]+[>"]/)) next
+  quoted = substr($0, RSTART, 1) == "\""
+  target = substr($0, RSTART + 1, RLENGTH - 2)
+  from = file
+  sub(/^(include\/lockstep|src)\//, "", from)
+  from = layer(from)
+
+  if (!(from in may)) { report("folder " from " has no rule in " rules); next }
+  for (pattern in only)
+    if (target ~ pattern && file !~ only[pattern]) report("not allowed in this file")
+
+  if (target ~ /^lockstep\//) {
+    to = layer(substr(target, length("lockstep/") + 1))
+  } else if (!quoted) {
+    next
+  } else if (file ~ /^include\//) {
+    report("public headers are included as <lockstep/...>")
+    next
+  } else if (target ~ /\.\./) {
+    report("paths start at src/, kernels/ or the file's own folder")
+    next
+  } else if (target !~ /\//) {
+    next
+  } else {
+    to = layer(target)
+    if (!(to in may)) to = "kernels"
+  }
+
+  if (to == from || to == "config.hpp" || to == "fwd.hpp") next
+  if (from == "trace" && target ~ /^lockstep\/exec\/(event|observer)/) next
+  if (!contains(may[from], to)) report(from " may not see " to)
+}
+
+END { exit bad }
