@@ -51,7 +51,7 @@ LOCKSTEP_INLINE Packs<std::uint32_t, P> permute32(const Packs<std::uint32_t, P>&
         return _mm512_mask_mov_epi32(pick2(from), upper, pick2(from + 2));
       };
       if constexpr (Pack::count == 1) {
-        return Pack::Ops::batch(_mm512_permutexvar_epi32(at, source(0)));
+        return Pack::Ops::batch(_mm512_maskz_permutexvar_epi32(0xffff, at, source(0)));
       } else if constexpr (Pack::count == 2) {
         return Pack::Ops::batch(pick2(0));
       } else if constexpr (Pack::count == 4) {

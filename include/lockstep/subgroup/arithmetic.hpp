@@ -181,7 +181,9 @@ namespace undefined {
 /// All active lanes when every one of them holds NaN, else none.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupMin(Mask<W> active, const V& value) {
-  return detail::numbers(active, value).any_lane() ? Mask<W>::none() : active;
+  return detail::in_any_component<W>(value, [&](const auto& v) {
+    return detail::numbers(active, v).any_lane() ? Mask<W>::none() : active;
+  });
 }
 /// All active lanes when every one of them holds NaN, else none.
 template <int W, detail::Numeric<W> V>
@@ -191,8 +193,10 @@ LOCKSTEP_INLINE Mask<W> subgroupMax(Mask<W> active, const V& value) {
 /// The active lanes below the first that holds a number.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupInclusiveMin(Mask<W> active, const V& value) {
-  const Mask<W> numbers = detail::numbers(active, value);
-  return numbers.any_lane() ? active & Mask<W>::first_n(numbers.first()) : active;
+  return detail::in_any_component<W>(value, [&](const auto& v) {
+    const Mask<W> numbers = detail::numbers(active, v);
+    return numbers.any_lane() ? active & Mask<W>::first_n(numbers.first()) : active;
+  });
 }
 /// The active lanes below the first that holds a number.
 template <int W, detail::Numeric<W> V>
@@ -202,10 +206,12 @@ LOCKSTEP_INLINE Mask<W> subgroupInclusiveMax(Mask<W> active, const V& value) {
 /// The active lanes up to the first that holds a number, less the lowest, which gets the identity.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupExclusiveMin(Mask<W> active, const V& value) {
-  const Mask<W> numbers = detail::numbers(active, value);
-  const Mask<W> only_nan =
-      numbers.any_lane() ? active & Mask<W>::first_n(numbers.first() + 1) : active;
-  return only_nan.without(active.lowest());
+  return detail::in_any_component<W>(value, [&](const auto& v) {
+    const Mask<W> numbers = detail::numbers(active, v);
+    const Mask<W> only_nan =
+        numbers.any_lane() ? active & Mask<W>::first_n(numbers.first() + 1) : active;
+    return only_nan.without(active.lowest());
+  });
 }
 /// The active lanes up to the first that holds a number, less the lowest, which gets the identity.
 template <int W, detail::Numeric<W> V>

@@ -93,8 +93,10 @@ template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupClusteredMin(Mask<W> active, const V& value,
                                              std::uint32_t cluster_size, int size = W) {
   if (!detail::legal_cluster(cluster_size, size)) return active;
-  const Lanes<bool, W> number(detail::numbers(active, value));
-  return active.without(detail::clustered<detail::Or>(active, number, cluster_size).mask());
+  return detail::in_any_component<W>(value, [&](const auto& v) {
+    const Lanes<bool, W> number(detail::numbers(active, v));
+    return active.without(detail::clustered<detail::Or>(active, number, cluster_size).mask());
+  });
 }
 
 /// All active lanes when the cluster size is not legal; otherwise the active lanes of clusters
@@ -103,8 +105,10 @@ template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupClusteredMax(Mask<W> active, const V& value,
                                              std::uint32_t cluster_size, int size = W) {
   if (!detail::legal_cluster(cluster_size, size)) return active;
-  const Lanes<bool, W> number(detail::numbers(active, value));
-  return active.without(detail::clustered<detail::Or>(active, number, cluster_size).mask());
+  return detail::in_any_component<W>(value, [&](const auto& v) {
+    const Lanes<bool, W> number(detail::numbers(active, v));
+    return active.without(detail::clustered<detail::Or>(active, number, cluster_size).mask());
+  });
 }
 
 /// All active lanes when the cluster size is not legal, else none.

@@ -91,10 +91,7 @@ LOCKSTEP_INLINE auto subgroupQuadSwapDiagonal([[maybe_unused]] Mask<W> active, c
 template <int W>
 LOCKSTEP_INLINE Lanes<bool, W> subgroupQuadAll(Mask<W> active,
                                                const std::type_identity_t<Lanes<bool, W>>& value) {
-  const auto taking_part = detail::participants<detail::And>(active, value);
-  // At sizes that are no multiple of 4 the last quad lacks lanes; those must not say no.
-  return Mask<W>::from_bits(detail::butterfly_bits<detail::And, 2>(
-      static_cast<typename Mask<W>::Word>(taking_part.bits() | ~detail::full_word<W>)));
+  return detail::cluster_bits<detail::And, 4>(active, value);
 }
 
 /// Whether the value is true in at least one active lane of one's own quad.
@@ -108,8 +105,7 @@ LOCKSTEP_INLINE Lanes<bool, W> subgroupQuadAll(Mask<W> active,
 template <int W>
 LOCKSTEP_INLINE Lanes<bool, W> subgroupQuadAny(Mask<W> active,
                                                const std::type_identity_t<Lanes<bool, W>>& value) {
-  return Mask<W>::from_bits(detail::butterfly_bits<detail::Or, 2>(
-      detail::participants<detail::Or>(active, value).bits()));
+  return detail::cluster_bits<detail::Or, 4>(active, value);
 }
 
 namespace undefined {

@@ -4,8 +4,8 @@
 
 #include <lockstep/exec/state.hpp>
 #include <lockstep/lanes/detail/masked_store.hpp>
+#include <lockstep/lanes/detail/prefix_counts.hpp>
 #include <lockstep/lanes/lanes.hpp>
-#include <lockstep/subgroup/ballot.hpp>
 #include <lockstep/workgroup/fault.hpp>
 
 /// \file

@@ -261,10 +261,9 @@ struct BatchOps<T, N, true> {
 
   LOCKSTEP_INLINE static type select(std::uint64_t bits, const type& a, const type& b) {
     using Bool = typename type::batch_bool_type;
-#if LOCKSTEP_REGISTER_BYTES == 64
-    if constexpr (N * sizeof(T) == 64 && sizeof(T) <= 2) return select_small(bits, a, b);
-#endif
-    if constexpr (N * sizeof(T) == 64) {
+    if constexpr (N * sizeof(T) == 64 && sizeof(T) <= 2) {
+      return select_small(bits, a, b);
+    } else if constexpr (N * sizeof(T) == 64) {
       return xsimd::select(Bool(static_cast<typename Bool::register_type>(bits)), a, b);
     } else {
       return xsimd::select(Bool(std::bit_cast<typename Bool::register_type>(from_bits(bits))), a,

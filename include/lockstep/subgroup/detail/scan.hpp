@@ -80,6 +80,17 @@ LOCKSTEP_INLINE Word butterfly_bits(Word bits) {
   return bits;
 }
 
+/// Every lane of an aligned cluster gets the operator over the cluster's lanes in the mask. Where the
+/// last cluster lacks lanes, those must not say no either.
+template <class Op, int Cluster, int W>
+LOCKSTEP_INLINE Mask<W> cluster_bits(Mask<W> mask, const Lanes<bool, W>& v) {
+  using Word = typename Mask<W>::Word;
+  constexpr auto absent = static_cast<Word>(~full_word<W>);
+  constexpr Word neutral = std::same_as<Op, And> ? absent : Word{0};
+  const auto taking_part = static_cast<Word>(participants<Op>(mask, v).bits() | neutral);
+  return Mask<W>::from_bits(butterfly_bits<Op, Cluster / 2>(taking_part));
+}
+
 /// Bit i becomes the operator over bits 0 to i.
 template <class Op, int Distance, class Word>
 LOCKSTEP_INLINE Word scan_bits(Word bits) {
@@ -175,14 +186,25 @@ LOCKSTEP_INLINE auto clustered(Mask<W> mask, const V& value, std::uint32_t clust
             cluster_size, [&](auto size) __attribute__((always_inline)) {
               constexpr int n = decltype(size)::value;
               if constexpr (std::same_as<T, bool>) {
-                result.set(Mask<W>::from_bits(
-                    butterfly_bits<Op, n / 2>(participants<Op>(mask, v).bits())));
+                result.set(cluster_bits<Op, n>(mask, v));
               } else {
                 result.set(L(butterfly<Op, n>(participants<Op>(mask, v).packs())));
               }
             });
         return result.get();
       });
+}
+
+/// The lanes that f(component) gives for at least one component of a vector, or for the one value.
+template <int W, class V, class F>
+LOCKSTEP_INLINE Mask<W> in_any_component(const V& value, F&& f) {
+  if constexpr (is_vec<V>) {
+    Mask<W> lanes;
+    for (int k = 0; k < V::components; ++k) lanes = lanes | f(value[k]);
+    return lanes;
+  } else {
+    return f(value);
+  }
 }
 
 /// The active lanes that hold a number: all but those with NaN.
