@@ -8,7 +8,8 @@ if(LOCKSTEP_WARNINGS_AS_ERRORS)
 endif()
 # g++ 12 warns of its own AVX-512 intrinsics, which start from a register that is left undefined on
 # purpose, and of std::regex under sanitizers.
-target_compile_options(lockstep_dev INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+target_compile_options(lockstep_dev INTERFACE
+    "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-uninitialized>")
 if(LOCKSTEP_SANITIZE)
   # ASan stops at what the three left out would report; they would add half to the compile time. So would
   # g++'s ASan checks if they were not calls.

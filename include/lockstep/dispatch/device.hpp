@@ -178,10 +178,7 @@ struct Device {
   template <template <class> class K, int... Widths, class... A>
   FaultLog dispatch(Size3 workgroups, A&&... arguments) const {
     if constexpr (sizeof...(Widths) == 0) {
-      return [&]<int... W>(std::integer_sequence<int, W...>) {
-        return dispatch<K, W...>(workgroups, std::forward<A>(arguments)...);
-      }
-      (detail::AllWidths{});
+      return dispatch_on<K>(detail::AllWidths{}, workgroups, arguments...);
     } else {
       FaultLog faults;
       // The list is in rising order: the first that holds the size runs.
@@ -193,6 +190,12 @@ struct Device {
   }
 
  private:
+  template <template <class> class K, int... Widths, class... A>
+  FaultLog dispatch_on(std::integer_sequence<int, Widths...>, Size3 workgroups,
+                       A&... arguments) const {
+    return dispatch<K, Widths...>(workgroups, arguments...);
+  }
+
   template <template <class> class K, int W, class... A>
   bool run_on(FaultLog& faults, Size3 workgroups, A&... arguments) const {
     if (subgroup_size > W) return false;

@@ -80,8 +80,8 @@ LOCKSTEP_INLINE detail::Generic<A> reflect(const A& i, const detail::Generic<A>&
   using T = typename detail::Generic<A>::value_type;
   return i - n * (dot(n, i) * T(2));
 }
-/// The direction of i bent at the surface with normal n by the ratio of refraction indices eta; zero on
-/// total reflection. i and n must have length 1.
+/// The direction of i bent at the surface with normal n by the ratio of refraction indices eta;
+/// zero on total reflection. i and n must have length 1.
 template <detail::GenericFloat A>
 LOCKSTEP_INLINE detail::Generic<A> refract(const A& i, const detail::Generic<A>& n,
                                            const detail::GenericLanes<A>& eta) {

@@ -39,42 +39,48 @@ class Mat {
   static constexpr int width = W;
 
   Mat(const Mat&) = default;
-  /// Deleted: assigning must respect the active mask. Make a variable with var(value) and assign to that.
+  /// Deleted: assigning must respect the active mask. Make a variable with var(value) and assign to
+  /// that.
   Mat& operator=(const Mat&) = delete;
 
-  /// Components from scalars and vectors one after another, column by column, as GLSL's constructors.
+  /// Components from scalars and vectors one after another, column by column, as GLSL's
+  /// constructors.
   template <class... A>
-    requires(detail::fills_components<C * R, T, W, A...>())
-  LOCKSTEP_INLINE explicit(sizeof...(A) == 1) Mat(const A&... a)
-      : Mat(Generate{}, [&](auto c) __attribute__((always_inline)) {
-          return Column::generate([&](auto r) __attribute__((always_inline)) {
-            return detail::nth_component<T, W, c * R + r>(a...);
-          });
-        }) {}
+  requires(detail::fills_components<C * R, T, W, A...>()) LOCKSTEP_INLINE
+      explicit(sizeof...(A) == 1) Mat(const A&... a)
+      : Mat(
+            Generate{}, [&](auto c) __attribute__((always_inline)) {
+              return Column::generate([&](auto r) __attribute__((always_inline)) {
+                return detail::nth_component<T, W, c * R + r>(a...);
+              });
+            }) {}
   /// One scalar on the diagonal, zero elsewhere.
   template <class A>
-    requires detail::OneComponent<A, T, W>
-  LOCKSTEP_INLINE explicit Mat(const A& diagonal)
-      : Mat(Generate{}, [&](auto c) __attribute__((always_inline)) {
-          return Column::generate([&](auto r) __attribute__((always_inline)) {
-            return c == r ? detail::to_lanes<T, W>(diagonal) : uniform(0);
-          });
-        }) {}
+  requires detail::OneComponent<A, T, W> LOCKSTEP_INLINE explicit Mat(const A& diagonal)
+      : Mat(
+            Generate{}, [&](auto c) __attribute__((always_inline)) {
+              return Column::generate([&](auto r) __attribute__((always_inline)) {
+                return c == r ? detail::to_lanes<T, W>(diagonal) : uniform(0);
+              });
+            }) {}
   /// Another matrix, cut to size; what it lacks comes from the identity matrix.
   template <class U, int C2, int R2>
   LOCKSTEP_INLINE explicit Mat(const Mat<U, C2, R2, W>& other)
-      : Mat(Generate{}, [&](auto c) __attribute__((always_inline)) {
-          return Column::generate([&](auto r) __attribute__((always_inline)) {
-            if constexpr (c < C2 && r < R2) return lane_type(other.template component<c, r>());
-            else return uniform(c == r ? 1 : 0);
-          });
-        }) {}
+      : Mat(
+            Generate{}, [&](auto c) __attribute__((always_inline)) {
+              return Column::generate([&](auto r) __attribute__((always_inline)) {
+                if constexpr (c < C2 && r < R2)
+                  return lane_type(other.template component<c, r>());
+                else
+                  return uniform(c == r ? 1 : 0);
+              });
+            }) {}
   /// The value of an Eigen expression of the same shape over this matrix' scalars.
   template <class Derived>
   LOCKSTEP_INLINE explicit Mat(const Eigen::MatrixBase<Derived>& expression)
-      : Mat(Generate{}, [values = Dense(expression.derived())](auto c) __attribute__((always_inline)) {
-          return Column(values.col(c));
-        }) {}
+      : Mat(
+            Generate{}, [values = Dense(expression.derived())](auto c)
+                            __attribute__((always_inline)) { return Column(values.col(c)); }) {}
 
   /// Column c is g(c), where c is a std::integral_constant<int, ...>.
   template <class G>
@@ -101,12 +107,12 @@ class Mat {
     return values;
   }
 
-#define LOCKSTEP_MAT_WITH_SCALAR(op)                                                      \
-  LOCKSTEP_INLINE friend Mat operator op(const Mat& a, const lane_type& b) {              \
-    return generate([&](auto c) __attribute__((always_inline)) { return a[c] op b; });    \
-  }                                                                                       \
-  LOCKSTEP_INLINE friend Mat operator op(const lane_type& a, const Mat& b) {              \
-    return generate([&](auto c) __attribute__((always_inline)) { return a op b[c]; });    \
+#define LOCKSTEP_MAT_WITH_SCALAR(op)                                                   \
+  LOCKSTEP_INLINE friend Mat operator op(const Mat& a, const lane_type& b) {           \
+    return generate([&](auto c) __attribute__((always_inline)) { return a[c] op b; }); \
+  }                                                                                    \
+  LOCKSTEP_INLINE friend Mat operator op(const lane_type& a, const Mat& b) {           \
+    return generate([&](auto c) __attribute__((always_inline)) { return a op b[c]; }); \
   }
 #define LOCKSTEP_MAT_COMPONENT_WISE(op)                                                   \
   LOCKSTEP_MAT_WITH_SCALAR(op)                                                            \
@@ -125,27 +131,32 @@ class Mat {
   }
 
   // Products are sums of columns rather than Eigen's: those leave temporaries in memory and call a
-  // function for each coefficient under g++ 12. mat4 * vec4 of 16 lanes is 39 instructions this way, 151
-  // with Eigen; and the order of the sums, which decides the last bit, does not hang on Eigen's version.
+  // function for each coefficient under g++ 12. mat4 * vec4 of 16 lanes is 39 instructions this
+  // way, some 150 with Eigen; and the order of the sums, which decides the last bit, does not
+  // depend on Eigen's version.
 
   /// Linear combination of the columns.
   LOCKSTEP_INLINE friend Column operator*(const Mat& m, const Row& v) {
-    if constexpr (C == 2) return m[0] * v.x + m[1] * v.y;
-    else if constexpr (C == 3) return m[0] * v.x + m[1] * v.y + m[2] * v.z;
-    else return m[0] * v.x + m[1] * v.y + m[2] * v.z + m[3] * v.w;
+    if constexpr (C == 2)
+      return m[0] * v.x + m[1] * v.y;
+    else if constexpr (C == 3)
+      return m[0] * v.x + m[1] * v.y + m[2] * v.z;
+    else
+      return m[0] * v.x + m[1] * v.y + m[2] * v.z + m[3] * v.w;
   }
   /// Component c is the sum over rows of v * column c.
   LOCKSTEP_INLINE friend Row operator*(const Column& v, const Mat& m) {
     return Row::generate([&](auto c) __attribute__((always_inline)) {
       return detail::fold_components(
-          [](const auto& a, const auto& b) __attribute__((always_inline)) { return a + b; }, v * m[c]);
+          [](const auto& a, const auto& b) __attribute__((always_inline)) { return a + b; },
+          v * m[c]);
     });
   }
   /// Column c is a * column c of b. Not forced inline: matrices do not fit the registers anyway.
   template <int C2>
   friend Mat<T, C2, R, W> operator*(const Mat& a, const Mat<T, C2, C, W>& b) {
-    return Mat<T, C2, R, W>::generate(
-        [&](auto c) __attribute__((always_inline)) { return a * b[c]; });
+    return Mat<T, C2, R, W>::generate([&](auto c)
+                                          __attribute__((always_inline)) { return a * b[c]; });
   }
 
   /// Whether all components are equal, lane by lane.
@@ -157,7 +168,8 @@ class Mat {
 
   /// a in the lanes of `mask`, b in the others.
   LOCKSTEP_INLINE friend Mat select(Mask<W> mask, const Mat& a, const Mat& b) {
-    return generate([&](auto c) __attribute__((always_inline)) { return select(mask, a[c], b[c]); });
+    return generate([&](auto c)
+                        __attribute__((always_inline)) { return select(mask, a[c], b[c]); });
   }
   /// a in the lanes where `condition` is true, b in the others: GLSL's ?: without branches.
   LOCKSTEP_INLINE friend Mat select(const Bool& condition, const Mat& a, const Mat& b) {
@@ -198,21 +210,23 @@ class Mat {
 /// Component-wise product, which * is not.
 template <class T, int C, int R, int W>
 LOCKSTEP_INLINE Mat<T, C, R, W> matrixCompMult(const Mat<T, C, R, W>& x, const Mat<T, C, R, W>& y) {
-  return Mat<T, C, R, W>::generate(
-      [&](auto c) __attribute__((always_inline)) { return x[c] * y[c]; });
+  return Mat<T, C, R, W>::generate([&](auto c)
+                                       __attribute__((always_inline)) { return x[c] * y[c]; });
 }
 /// The column vector c times the row vector r.
 template <class T, int C, int R, int W>
 LOCKSTEP_INLINE Mat<T, C, R, W> outerProduct(const Vec<T, R, W>& c, const Vec<T, C, W>& r) {
-  return Mat<T, C, R, W>::generate(
-      [&](auto k) __attribute__((always_inline)) { return c * r.template component<k>(); });
+  return Mat<T, C, R, W>::generate([&](auto k) __attribute__((always_inline)) {
+    return c * r.template component<k>();
+  });
 }
 /// Columns become rows.
 template <class T, int C, int R, int W>
 LOCKSTEP_INLINE Mat<T, R, C, W> transpose(const Mat<T, C, R, W>& m) {
   return Mat<T, R, C, W>::generate([&](auto r) __attribute__((always_inline)) {
-    return Vec<T, C, W>::generate(
-        [&](auto c) __attribute__((always_inline)) { return m.template component<c, r>(); });
+    return Vec<T, C, W>::generate([&](auto c) __attribute__((always_inline)) {
+      return m.template component<c, r>();
+    });
   });
 }
 /// Determinant of a square matrix.

@@ -16,13 +16,12 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Example       tests/glsl/relational.cpp
 /// @{
 
-#define LOCKSTEP_RELATION(name, op, types)                                                    \
-  template <class T, int N, int W>                                                            \
-    requires(types)                                                                           \
-  LOCKSTEP_INLINE Vec<bool, N, W> name(const Vec<T, N, W>& x, const Vec<T, N, W>& y) {        \
-    return map_components(                                                                    \
-        [](const auto& a, const auto& b) __attribute__((always_inline)) { return a op b; },   \
-        x, y);                                                                                \
+#define LOCKSTEP_RELATION(name, op, types)                                                         \
+  template <class T, int N, int W>                                                                 \
+  requires(types) LOCKSTEP_INLINE Vec<bool, N, W> name(const Vec<T, N, W>& x,                      \
+                                                       const Vec<T, N, W>& y) {                    \
+    return map_components(                                                                         \
+        [](const auto& a, const auto& b) __attribute__((always_inline)) { return a op b; }, x, y); \
   }
 /// Component by component x < y.
 LOCKSTEP_RELATION(lessThan, <, detail::Number<T>)
@@ -50,7 +49,7 @@ LOCKSTEP_INLINE Lanes<bool, W> all(const Vec<bool, N, W>& x) {
   return detail::fold_components(
       [](const auto& a, const auto& b) __attribute__((always_inline)) { return a & b; }, x);
 }
-/// Component by component true becomes false and false true: GLSL's not, which C++ spells `!` itself.
+/// Component by component true becomes false and false true: GLSL's not, a reserved word in C++.
 template <int N, int W>
 LOCKSTEP_INLINE Vec<bool, N, W> not_(const Vec<bool, N, W>& x) {
   return x.map([](const auto& a) __attribute__((always_inline)) { return !a; });

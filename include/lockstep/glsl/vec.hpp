@@ -13,23 +13,29 @@ namespace detail {
 /// f(f(f(x, y), z), w), as far as the vector goes.
 template <class F, class T, int N, int W>
 LOCKSTEP_INLINE Lanes<T, W> fold_components(F f, const Vec<T, N, W>& v) {
-  if constexpr (N == 2) return f(v.x, v.y);
-  else if constexpr (N == 3) return f(f(v.x, v.y), v.z);
-  else return f(f(f(v.x, v.y), v.z), v.w);
+  if constexpr (N == 2)
+    return f(v.x, v.y);
+  else if constexpr (N == 3)
+    return f(f(v.x, v.y), v.z);
+  else
+    return f(f(f(v.x, v.y), v.z), v.w);
 }
 
 /// The vector of N components g(k), which are Lanes<R, W> or uniform.
 template <int N, int W, class G>
 LOCKSTEP_INLINE auto generate_vec(const G& g) {
   using Each = std::remove_cvref_t<decltype(g(std::integral_constant<int, 0>{}))>;
-  if constexpr (AnyLanes<Each>) return VecOf<Each, N>::generate(g);
-  else return Vec<Each, N, W>::generate(g);
+  if constexpr (AnyLanes<Each>)
+    return VecOf<Each, N>::generate(g);
+  else
+    return Vec<Each, N, W>::generate(g);
 }
 
 }  // namespace detail
 
-/// f applied component by component: component k is f(component k of each vector). Arguments that are
-/// no vectors stand for each component. It carries all of GLSL's functions from lanes to vectors.
+/// f applied component by component: component k is f(component k of each vector). Arguments that
+/// are no vectors stand for each component. It carries all of GLSL's functions from lanes to
+/// vectors.
 ///
 /// Requires      At least one vector; all vectors have equally many components.
 /// Active lanes  As f's.
@@ -38,19 +44,19 @@ LOCKSTEP_INLINE auto generate_vec(const G& g) {
 /// Spec          GLSL "the function operates component-wise"
 /// Example       tests/glsl/vec.cpp
 template <class F, class... A>
-  requires detail::ComponentWise<A...>
-LOCKSTEP_INLINE auto map_components(F f, const A&... a) {
+requires detail::ComponentWise<A...> LOCKSTEP_INLINE auto map_components(F f, const A&... a) {
   using V = typename detail::FirstVec<A...>::type;
   using T = typename V::value_type;
-  return detail::generate_vec<V::components, V::width>(
-      [&](auto k) __attribute__((always_inline)) { return f(detail::component_of<k, T>(a)...); });
+  return detail::generate_vec<V::components, V::width>([&](auto k) __attribute__((always_inline)) {
+    return f(detail::component_of<k, T>(a)...);
+  });
 }
 
 /// A GLSL vector: N components, each a Lanes<T, W>, so that every lane has a vector of its own.
 ///
-/// Components are the members x, y, z, w, or v[k]. Each selection of two to four of them is a function
-/// named as in GLSL, `v.xyz()`, `v.wwxx()`. Operators work component by component, with lanes or a
-/// uniform scalar standing for each component; == and != give one bool a lane.
+/// Components are the members x, y, z, w, or v[k]. Each selection of two to four of them is a
+/// function named as in GLSL, `v.xyz()`, `v.wwxx()`. Operators work component by component, with
+/// lanes or a uniform scalar standing for each component; == and != give one bool a lane.
 ///
 /// Requires      2 <= N <= 4; T as for Lanes, bool included; 1 <= W <= 128.
 /// Active lanes  As for every Lanes: all lanes are computed, and there is no assignment, because
@@ -74,35 +80,40 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
   static constexpr int width = W;
 
   Vec(const Vec&) = default;
-  /// Deleted: assigning must respect the active mask. Make a variable with var(value) and assign to that.
+  /// Deleted: assigning must respect the active mask. Make a variable with var(value) and assign to
+  /// that.
   Vec& operator=(const Vec&) = delete;
 
   /// As GLSL's constructors: one scalar for all components; components from scalars and vectors one
   /// after another; or the first components of a larger vector. Each is converted to T.
   template <class... A>
-    requires(detail::fills_components<N, T, W, A...>())
-  LOCKSTEP_INLINE explicit(sizeof...(A) == 1) Vec(const A&... a)
-      : Vec(Generate{},
-            [&](auto k) __attribute__((always_inline)) { return detail::nth_component<T, W, k>(a...); }) {
-  }
+  requires(detail::fills_components<N, T, W, A...>()) LOCKSTEP_INLINE explicit(sizeof...(A) == 1)
+      Vec(const A&... a)
+      : Vec(
+            Generate{}, [&](auto k) __attribute__((always_inline)) {
+              return detail::nth_component<T, W, k>(a...);
+            }) {}
   template <class A>
-    requires detail::OneComponent<A, T, W>
-  LOCKSTEP_INLINE explicit Vec(const A& all)
-      : Vec(Generate{},
-            [lanes = detail::to_lanes<T, W>(all)](auto) __attribute__((always_inline)) { return lanes; }) {}
-  /// A value with N components of those names and this type: a Ballot, or what an unpack function gives.
+  requires detail::OneComponent<A, T, W> LOCKSTEP_INLINE explicit Vec(const A& all)
+      : Vec(
+            Generate{}, [lanes = detail::to_lanes<T, W>(all)](auto)
+                            __attribute__((always_inline)) { return lanes; }) {}
+  /// A value with N components of those names and this type: a Ballot, or what an unpack function
+  /// gives.
   template <class A>
-    requires(detail::has_named_components<A, T, N, W>())
-  LOCKSTEP_INLINE Vec(const A& named)
-      : Vec(Generate{}, [&](auto k) __attribute__((always_inline)) {
-          return lane_type(detail::named_component<k>(named));
-        }) {}
+  requires(detail::has_named_components<A, T, N, W>()) LOCKSTEP_INLINE Vec(const A& named)
+      : Vec(
+            Generate{}, [&](auto k) __attribute__((always_inline)) {
+              return lane_type(detail::named_component<k>(named));
+            }) {}
   /// The N coefficients of an Eigen expression whose scalars are this one's.
   template <class Derived>
-    requires(Derived::SizeAtCompileTime == N && !std::same_as<T, bool>)
-  LOCKSTEP_INLINE explicit Vec(const Eigen::DenseBase<Derived>& expression)
-      : Vec(Generate{}, [values = typename Derived::PlainObject(expression.derived())](auto k)
-                            __attribute__((always_inline)) { return lane_type(values.coeff(k)); }) {}
+  requires(Derived::SizeAtCompileTime == N && !std::same_as<T, bool>) LOCKSTEP_INLINE
+      explicit Vec(const Eigen::DenseBase<Derived>& expression)
+      : Vec(
+            Generate{}, [values = typename Derived::PlainObject(expression.derived())](auto k)
+                            __attribute__((always_inline)) { return lane_type(values.coeff(k)); }) {
+  }
 
   /// Component k is g(k), where k is a std::integral_constant<int, ...>.
   template <class G>
@@ -125,9 +136,7 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
   }
 
   /// The components as an Eigen array, for Eigen's own algorithms.
-  LOCKSTEP_INLINE auto eigen() const
-    requires(!std::same_as<T, bool>)
-  {
+  LOCKSTEP_INLINE auto eigen() const requires(!std::same_as<T, bool>) {
     Eigen::Array<detail::LaneScalar<T, W>, N, 1> values;
     detail::unrolled<N>([&](auto k) __attribute__((always_inline)) {
       values.coeffRef(k) = this->template component<k>();
@@ -138,28 +147,22 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
   LOCKSTEP_SWIZZLES
 
 // Component by component, not through Eigen's expressions: up to 16 lanes both compile to the same
-// instructions, but with more registers a component g++ 12 leaves Eigen's arrays in memory. A function
-// with (a * b + c - a) * (a * b + c) of float vec4 has 51 instructions this way and 149 through
-// Eigen::Array at 32 lanes of AVX-512, 250 and 1780 at 128.
-#define LOCKSTEP_VEC_OPERATOR(op)                                                     \
-  LOCKSTEP_INLINE friend Vec operator op(const Vec& a, const Vec& b)                    \
-    requires requires(const lane_type& c) { c op c; }                                   \
-  {                                                                                     \
-    return map_components(\
-        [](const auto& c, const auto& d) __attribute__((always_inline)) { return c op d; }, a, b);            \
-  }                                                                                     \
-  LOCKSTEP_INLINE friend Vec operator op(const Vec& a, const lane_type& b)              \
-    requires requires(const lane_type& c) { c op c; }                                   \
-  {                                                                                     \
-    return map_components(\
-        [](const auto& c, const auto& d) __attribute__((always_inline)) { return c op d; }, a, b);            \
-  }                                                                                     \
-  LOCKSTEP_INLINE friend Vec operator op(const lane_type& a, const Vec& b)              \
-    requires requires(const lane_type& c) { c op c; }                                   \
-  {                                                                                     \
-    return map_components(\
-        [](const auto& c, const auto& d) __attribute__((always_inline)) { return c op d; }, a, b);            \
+// instructions, but with more registers a component g++ 12 leaves Eigen's arrays in memory. A
+// function with (a * b + c - a) * (a * b + c) of float vec4 has 51 instructions this way and 149
+// through Eigen::Array at 32 lanes of AVX-512, 250 and 1780 at 128.
+#define LOCKSTEP_VEC_OPERATOR_OF(op, A, B)                                                         \
+  LOCKSTEP_INLINE friend Vec operator op(const A& a,                                               \
+                                         const B& b) requires requires(const lane_type& c) {       \
+    c op c;                                                                                        \
+  }                                                                                                \
+  {                                                                                                \
+    return map_components(                                                                         \
+        [](const auto& c, const auto& d) __attribute__((always_inline)) { return c op d; }, a, b); \
   }
+#define LOCKSTEP_VEC_OPERATOR(op)              \
+  LOCKSTEP_VEC_OPERATOR_OF(op, Vec, Vec)       \
+  LOCKSTEP_VEC_OPERATOR_OF(op, Vec, lane_type) \
+  LOCKSTEP_VEC_OPERATOR_OF(op, lane_type, Vec)
   LOCKSTEP_VEC_OPERATOR(+)
   LOCKSTEP_VEC_OPERATOR(-)
   LOCKSTEP_VEC_OPERATOR(*)
@@ -171,27 +174,20 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
   LOCKSTEP_VEC_OPERATOR(<<)
   LOCKSTEP_VEC_OPERATOR(>>)
 #undef LOCKSTEP_VEC_OPERATOR
+#undef LOCKSTEP_VEC_OPERATOR_OF
 
   /// Division by one integer for all lanes: shifts when it is a power of two.
-  LOCKSTEP_INLINE friend Vec operator/(const Vec& a, T b)
-    requires detail::Integer<T>
-  {
+  LOCKSTEP_INLINE friend Vec operator/(const Vec& a, T b) requires detail::Integer<T> {
     return a.map([b](const lane_type& c) __attribute__((always_inline)) { return c / b; });
   }
   /// Remainder by one integer for all lanes: bit masks when it is a power of two.
-  LOCKSTEP_INLINE friend Vec operator%(const Vec& a, T b)
-    requires detail::Integer<T>
-  {
+  LOCKSTEP_INLINE friend Vec operator%(const Vec& a, T b) requires detail::Integer<T> {
     return a.map([b](const lane_type& c) __attribute__((always_inline)) { return c % b; });
   }
-  LOCKSTEP_INLINE friend Vec operator-(const Vec& a)
-    requires detail::Number<T>
-  {
+  LOCKSTEP_INLINE friend Vec operator-(const Vec& a) requires detail::Number<T> {
     return a.map([](const lane_type& c) __attribute__((always_inline)) { return -c; });
   }
-  LOCKSTEP_INLINE friend Vec operator~(const Vec& a)
-    requires detail::Integer<T>
-  {
+  LOCKSTEP_INLINE friend Vec operator~(const Vec& a) requires detail::Integer<T> {
     return a.map([](const lane_type& c) __attribute__((always_inline)) { return ~c; });
   }
 
@@ -200,16 +196,18 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
     return detail::fold_components(
         [](const Bool& c, const Bool& d) __attribute__((always_inline)) { return c & d; },
         map_components(
-            [](const auto& c, const auto& d) __attribute__((always_inline)) { return c == d; }, a, b));
+            [](const auto& c, const auto& d) __attribute__((always_inline)) { return c == d; }, a,
+            b));
   }
   /// Whether some component differs, lane by lane.
   LOCKSTEP_INLINE friend Bool operator!=(const Vec& a, const Vec& b) { return !(a == b); }
 
   /// a in the lanes of `mask`, b in the others.
   LOCKSTEP_INLINE friend Vec select(Mask<W> mask, const Vec& a, const Vec& b) {
-    return map_components([&](const auto& c, const auto& d) __attribute__((always_inline)) {
-      return select(mask, c, d);
-    }, a, b);
+    return map_components(
+        [&](const auto& c, const auto& d)
+            __attribute__((always_inline)) { return select(mask, c, d); },
+        a, b);
   }
   /// a in the lanes where `condition` is true, b in the others: GLSL's ?: without branches.
   LOCKSTEP_INLINE friend Vec select(const Bool& condition, const Vec& a, const Vec& b) {
@@ -218,9 +216,9 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
   /// The same, each component by its own condition.
   LOCKSTEP_INLINE friend Vec select(const Vec<bool, N, W>& condition, const Vec& a, const Vec& b) {
     return map_components(
-        [](const auto& chosen, const auto& c, const auto& d) __attribute__((always_inline)) {
-          return select(chosen, c, d);
-        }, condition, a, b);
+        [](const auto& chosen, const auto& c, const auto& d)
+            __attribute__((always_inline)) { return select(chosen, c, d); },
+        condition, a, b);
   }
 
  private:

@@ -18,7 +18,9 @@ struct PerComponent {
 template <class V, class F, int... K, class... A>
 LOCKSTEP_INLINE auto each_component(std::integer_sequence<int, K...>, F f, const A&... a) {
   using T = typename V::value_type;
-  const auto at = [&](auto k) __attribute__((always_inline)) { return f(component_of<k, T>(a)...); };
+  const auto at = [&](auto k) __attribute__((always_inline)) {
+    return f(component_of<k, T>(a)...);
+  };
   using R = decltype(at(std::integral_constant<int, 0>{}));
   return PerComponent<R, sizeof...(K)>{{at(std::integral_constant<int, K>{})...}};
 }
@@ -36,12 +38,11 @@ LOCKSTEP_INLINE auto each_component(std::integer_sequence<int, K...>, F f, const
 /// Example       tests/glsl/vec_functions.cpp
 /// @{
 
-#define LOCKSTEP_LIFT(name)                                                                         \
-  template <class... A>                                                                             \
-    requires detail::ComponentWise<A...>                                                            \
-  LOCKSTEP_INLINE auto name(const A&... a) {                                                        \
-    return map_components(                                                                          \
-        [](const auto&... c) __attribute__((always_inline)) { return name(c...); }, a...);          \
+#define LOCKSTEP_LIFT(name)                                                                \
+  template <class... A>                                                                    \
+  requires detail::ComponentWise<A...> LOCKSTEP_INLINE auto name(const A&... a) {          \
+    return map_components(                                                                 \
+        [](const auto&... c) __attribute__((always_inline)) { return name(c...); }, a...); \
   }
 LOCKSTEP_LIFT(radians)
 LOCKSTEP_LIFT(degrees)
@@ -107,26 +108,29 @@ LOCKSTEP_LIFT(findMSB)
 #undef LOCKSTEP_LIFT
 
 // Functions with two results give a struct of two vectors, its members named as on lanes.
-#define LOCKSTEP_LIFT_PAIR(name, Result, first, second)                                             \
-  template <class First, class Second>                                                              \
-  struct Result {                                                                                   \
-    First first;                                                                                    \
-    Second second;                                                                                  \
-  };                                                                                                \
-  template <class... A>                                                                             \
-    requires detail::ComponentWise<A...>                                                            \
-  LOCKSTEP_INLINE auto name(const A&... a) {                                                        \
-    using V = typename detail::FirstVec<A...>::type; \
-    constexpr int N = V::components; \
-    constexpr int W = V::width; \
-    const auto pair = detail::each_component<V>(                                                       \
-        std::make_integer_sequence<int, N>{},                                                       \
-        [](const auto&... c) __attribute__((always_inline)) { return name(c...); }, a...);          \
-    const auto one = detail::generate_vec<N, W>(                                                    \
-        [&](auto k) __attribute__((always_inline)) { return pair.of[k].first; });                   \
-    const auto two = detail::generate_vec<N, W>(                                                    \
-        [&](auto k) __attribute__((always_inline)) { return pair.of[k].second; });                  \
-    return Result<std::remove_const_t<decltype(one)>, std::remove_const_t<decltype(two)>>{one, two}; \
+#define LOCKSTEP_LIFT_PAIR(name, Result, first, second)                                      \
+  template <class First, class Second>                                                       \
+  struct Result {                                                                            \
+    First first;                                                                             \
+    Second second;                                                                           \
+  };                                                                                         \
+  template <class... A>                                                                      \
+  requires detail::ComponentWise<A...> LOCKSTEP_INLINE auto name(const A&... a) {            \
+    using V = typename detail::FirstVec<A...>::type;                                         \
+    constexpr int N = V::components;                                                         \
+    constexpr int W = V::width;                                                              \
+    const auto pair = detail::each_component<V>(                                             \
+        std::make_integer_sequence<int, N>{},                                                \
+        [](const auto&... c) __attribute__((always_inline)) { return name(c...); }, a...);   \
+    const auto one = detail::generate_vec<N, W>([&](auto k) __attribute__((always_inline)) { \
+      return pair.of[k].first;                                                               \
+    });                                                                                      \
+    const auto two = detail::generate_vec<N, W>([&](auto k) __attribute__((always_inline)) { \
+      return pair.of[k].second;                                                              \
+    });                                                                                      \
+    using First = std::remove_const_t<decltype(one)>;                                        \
+    using Second = std::remove_const_t<decltype(two)>;                                       \
+    return Result<First, Second>{one, two};                                                  \
   }
 LOCKSTEP_LIFT_PAIR(modf, VecModfResult, fraction, whole)
 LOCKSTEP_LIFT_PAIR(frexp, VecFrexpResult, significand, exponent)
@@ -137,15 +141,15 @@ LOCKSTEP_LIFT_PAIR(imulExtended, VecImulExtendedResult, msb, lsb)
 #undef LOCKSTEP_LIFT_PAIR
 
 // Packing takes a vector as one value. What unpacks gives its components, of which Vec is made.
-#define LOCKSTEP_PACK_2(name, T)                                         \
-  template <int W>                                                       \
-  LOCKSTEP_INLINE auto name(const Vec<T, 2, W>& v) {                     \
-    return name(v.x, v.y);                                               \
+#define LOCKSTEP_PACK_2(name, T)                     \
+  template <int W>                                   \
+  LOCKSTEP_INLINE auto name(const Vec<T, 2, W>& v) { \
+    return name(v.x, v.y);                           \
   }
-#define LOCKSTEP_PACK_4(name)                                            \
-  template <int W>                                                       \
-  LOCKSTEP_INLINE auto name(const Vec<float, 4, W>& v) {                 \
-    return name(v.x, v.y, v.z, v.w);                                     \
+#define LOCKSTEP_PACK_4(name)                            \
+  template <int W>                                       \
+  LOCKSTEP_INLINE auto name(const Vec<float, 4, W>& v) { \
+    return name(v.x, v.y, v.z, v.w);                     \
   }
 LOCKSTEP_PACK_2(packUnorm2x16, float)
 LOCKSTEP_PACK_2(packSnorm2x16, float)

@@ -20,19 +20,20 @@ LOCKSTEP_INLINE const Lanes<T, W>& as_lanes(const Lanes<T, W>& v) {
 }
 
 template <class V>
-  requires requires(const V& v) { as_vec(v); }
+requires requires(const V& v) { as_vec(v); }
 inline constexpr bool is_vec<V> = true;
 
 template <class A>
-concept AnyLanes = requires(const A& a) { as_lanes(a); };
+concept AnyLanes = requires(const A& a) {
+  as_lanes(a);
+};
 template <class A>
 concept Uniform = Number<A> || std::same_as<A, bool>;
 
 template <class A, int W>
 inline constexpr bool has_width = true;
 template <class A, int W>
-  requires(AnyLanes<A> || VecOfLanes<A>)
-inline constexpr bool has_width<A, W> = A::width == W;
+requires(AnyLanes<A> || VecOfLanes<A>) inline constexpr bool has_width<A, W> = A::width == W;
 
 /// Something that holds one component, of whatever type, for a Lanes<T, W>.
 template <class A, class T, int W>
@@ -42,12 +43,14 @@ concept OneComponent = !VecOfLanes<A> && has_width<A, W> &&
 /// Number of components an argument holds; 0 when it cannot be one.
 template <class A, class T, int W>
 constexpr int component_count() {
-  if constexpr (VecOfLanes<A>) return has_width<A, W> ? A::components : 0;
-  else return OneComponent<A, T, W> ? 1 : 0;
+  if constexpr (VecOfLanes<A>)
+    return has_width<A, W> ? A::components : 0;
+  else
+    return OneComponent<A, T, W> ? 1 : 0;
 }
 
-/// GLSL's rule for constructors of several arguments: every one holds components, they are enough, and
-/// none is left over whole.
+/// GLSL's rule for constructors of several arguments: every one holds components, they are enough,
+/// and none is left over whole.
 template <int Needed, class T, int W, class... A>
 constexpr bool fills_components() {
   const int counts[] = {component_count<A, T, W>()...};
@@ -64,37 +67,49 @@ constexpr bool fills_components() {
 /// The lanes in one component, converted as GLSL's constructor of that type does.
 template <class T, int W, class A>
 LOCKSTEP_INLINE Lanes<T, W> to_lanes(const A& a) {
-  if constexpr (AnyLanes<A>) return Lanes<T, W>(as_lanes(a));
-  else if constexpr (Uniform<A>) return Lanes<T, W>(scalar::convert<T>(a));
-  else return static_cast<Lanes<T, W>>(a);
+  if constexpr (AnyLanes<A>)
+    return Lanes<T, W>(as_lanes(a));
+  else if constexpr (Uniform<A>)
+    return Lanes<T, W>(scalar::convert<T>(a));
+  else
+    return static_cast<Lanes<T, W>>(a);
 }
 
 /// Component K of the arguments' components in order.
 template <class T, int W, int K, class A, class... Rest>
 LOCKSTEP_INLINE Lanes<T, W> nth_component(const A& a, const Rest&... rest) {
   constexpr int mine = component_count<A, T, W>();
-  if constexpr (K >= mine) return nth_component<T, W, K - mine>(rest...);
-  else if constexpr (VecOfLanes<A>) return to_lanes<T, W>(as_vec(a).template component<K>());
-  else return to_lanes<T, W>(a);
+  if constexpr (K >= mine)
+    return nth_component<T, W, K - mine>(rest...);
+  else if constexpr (VecOfLanes<A>)
+    return to_lanes<T, W>(as_vec(a).template component<K>());
+  else
+    return to_lanes<T, W>(a);
 }
 
-/// A value that is no vector but has components of those names: Ballot, or what an unpack function gives.
+/// A value that is no vector but has components of those names: Ballot, or what an unpack function
+/// gives.
 template <class A, class T, int N, int W>
 constexpr bool has_named_components() {
   if constexpr (VecOfLanes<A> || !requires(const A& a) { a.x, a.y; }) {
     return false;
   } else {
     using Each = std::remove_cvref_t<decltype(std::declval<const A&>().x)>;
-    return (std::same_as<Each, T> || std::same_as<Each, Lanes<T, W>>) &&
-           requires(const A& a) { a.z; } == (N > 2) && requires(const A& a) { a.w; } == (N > 3);
+    return (std::same_as<Each, T> || std::same_as<Each, Lanes<T, W>>)&&requires(const A& a) { a.z; }
+    == (N > 2) && requires(const A& a) { a.w; }
+    == (N > 3);
   }
 }
 template <int K, class A>
 LOCKSTEP_INLINE const auto& named_component(const A& a) {
-  if constexpr (K == 0) return a.x;
-  else if constexpr (K == 1) return a.y;
-  else if constexpr (K == 2) return a.z;
-  else return a.w;
+  if constexpr (K == 0)
+    return a.x;
+  else if constexpr (K == 1)
+    return a.y;
+  else if constexpr (K == 2)
+    return a.z;
+  else
+    return a.w;
 }
 
 /// The first type that is a vector; none among types without.
@@ -112,17 +127,24 @@ inline constexpr bool fits_components = true;
 template <VecOfLanes A, class V>
 inline constexpr bool fits_components<A, V> = A::components == V::components;
 
-/// Arguments of a component-wise function: vectors of one length, and what stands for each component.
+/// Arguments of a component-wise function: vectors of one length, and what stands for each
+/// component.
 template <class... A>
-concept ComponentWise = requires { typename FirstVec<A...>::type; } &&
-                        (fits_components<A, typename FirstVec<A...>::type> && ...);
+concept ComponentWise = requires {
+  typename FirstVec<A...>::type;
+}
+&&(fits_components<A, typename FirstVec<A...>::type>&&...);
 
-/// Component K of a vector; anything else stands for each component. 0.5 counts as float where T is.
+/// Component K of a vector; anything else stands for each component. 0.5 counts as float where T
+/// is.
 template <int K, class T, class A>
 LOCKSTEP_INLINE decltype(auto) component_of(const A& a) {
-  if constexpr (VecOfLanes<A>) return as_vec(a).template component<K>();
-  else if constexpr (std::floating_point<A> && Floating<T>) return scalar::convert<T>(a);
-  else return (a);
+  if constexpr (VecOfLanes<A>)
+    return as_vec(a).template component<K>();
+  else if constexpr (std::floating_point<A> && Floating<T>)
+    return scalar::convert<T>(a);
+  else
+    return (a);
 }
 
 /// Vec<R, N, W> for components of type Lanes<R, W>.

@@ -9,8 +9,8 @@
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
-/// Lanes with the default construction and assignment that Eigen asks of a scalar. Kernels never see
-/// it: their values are masked, this one is not.
+/// Lanes with the default construction and assignment that Eigen asks of a scalar. Kernels never
+/// see it: their values are masked, this one is not.
 template <class T, int W>
 class LaneScalar {
   using L = Lanes<T, W>;
@@ -21,8 +21,8 @@ class LaneScalar {
   LOCKSTEP_INLINE LaneScalar(const L& lanes) : packs_(lanes.packs()) {}
   /// Eigen spells constants Scalar(0) and Scalar(1).
   template <class U>
-    requires std::is_arithmetic_v<U>
-  LOCKSTEP_INLINE LaneScalar(U uniform) : LaneScalar(L(scalar::convert<T>(uniform))) {}
+  requires std::is_arithmetic_v<U> LOCKSTEP_INLINE LaneScalar(U uniform)
+      : LaneScalar(L(scalar::convert<T>(uniform))) {}
 
   LOCKSTEP_INLINE operator L() const { return L(packs_); }
 

@@ -13,9 +13,7 @@ struct Vec;
 namespace detail {
 
 /// Place of the component that a letter names.
-constexpr int component_index(char letter) {
-  return letter == 'w' ? 3 : letter - 'x';
-}
+constexpr int component_index(char letter) { return letter == 'w' ? 3 : letter - 'x'; }
 
 /// Whether a vector of N has all these components. A swizzle that does not compile fails here.
 template <int N, char... Letters>
@@ -29,10 +27,11 @@ struct VecComponents<L, 2> {
   L x, y;
 
   template <int K>
-    requires(K < 2)
-  LOCKSTEP_INLINE const L& component() const {
-    if constexpr (K == 0) return x;
-    else return y;
+  requires(K < 2) LOCKSTEP_INLINE const L& component() const {
+    if constexpr (K == 0)
+      return x;
+    else
+      return y;
   }
 };
 
@@ -41,11 +40,13 @@ struct VecComponents<L, 3> {
   L x, y, z;
 
   template <int K>
-    requires(K < 3)
-  LOCKSTEP_INLINE const L& component() const {
-    if constexpr (K == 0) return x;
-    else if constexpr (K == 1) return y;
-    else return z;
+  requires(K < 3) LOCKSTEP_INLINE const L& component() const {
+    if constexpr (K == 0)
+      return x;
+    else if constexpr (K == 1)
+      return y;
+    else
+      return z;
   }
 };
 
@@ -54,12 +55,15 @@ struct VecComponents<L, 4> {
   L x, y, z, w;
 
   template <int K>
-    requires(K < 4)
-  LOCKSTEP_INLINE const L& component() const {
-    if constexpr (K == 0) return x;
-    else if constexpr (K == 1) return y;
-    else if constexpr (K == 2) return z;
-    else return w;
+  requires(K < 4) LOCKSTEP_INLINE const L& component() const {
+    if constexpr (K == 0)
+      return x;
+    else if constexpr (K == 1)
+      return y;
+    else if constexpr (K == 2)
+      return z;
+    else
+      return w;
   }
 };
 
@@ -67,23 +71,19 @@ struct VecComponents<L, 4> {
 }  // namespace lockstep::inline LOCKSTEP_ABI
 
 // One function for each selection, expanded in the body of Vec: .xy(), .zyx(), .wwww(), ...
-#define LOCKSTEP_SWIZZLE_OF_2(a, b)                                       \
-  LOCKSTEP_INLINE Vec<T, 2, W> a##b() const                               \
-    requires detail::vector_has_components<N, *#a, *#b>                   \
-  {                                                                       \
-    return this->template swizzle<*#a, *#b>();                            \
+#define LOCKSTEP_SWIZZLE_OF_2(a, b)                                                               \
+  LOCKSTEP_INLINE Vec<T, 2, W> a##b() const requires detail::vector_has_components<N, *#a, *#b> { \
+    return this->template swizzle<*#a, *#b>();                                                    \
   }
-#define LOCKSTEP_SWIZZLE_OF_3(a, b, c)                                    \
-  LOCKSTEP_INLINE Vec<T, 3, W> a##b##c() const                            \
-    requires detail::vector_has_components<N, *#a, *#b, *#c>              \
-  {                                                                       \
-    return this->template swizzle<*#a, *#b, *#c>();                       \
+#define LOCKSTEP_SWIZZLE_OF_3(a, b, c)                                 \
+  LOCKSTEP_INLINE Vec<T, 3, W> a##b##c()                               \
+      const requires detail::vector_has_components<N, *#a, *#b, *#c> { \
+    return this->template swizzle<*#a, *#b, *#c>();                    \
   }
-#define LOCKSTEP_SWIZZLE_OF_4(a, b, c, d)                                 \
-  LOCKSTEP_INLINE Vec<T, 4, W> a##b##c##d() const                         \
-    requires detail::vector_has_components<N, *#a, *#b, *#c, *#d>         \
-  {                                                                       \
-    return this->template swizzle<*#a, *#b, *#c, *#d>();                  \
+#define LOCKSTEP_SWIZZLE_OF_4(a, b, c, d)                                   \
+  LOCKSTEP_INLINE Vec<T, 4, W> a##b##c##d()                                 \
+      const requires detail::vector_has_components<N, *#a, *#b, *#c, *#d> { \
+    return this->template swizzle<*#a, *#b, *#c, *#d>();                    \
   }
 #define LOCKSTEP_SWIZZLES_FROM_3(a, b, c) \
   LOCKSTEP_SWIZZLE_OF_3(a, b, c)          \

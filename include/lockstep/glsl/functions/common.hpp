@@ -36,8 +36,8 @@ LOCKSTEP_INLINE Lanes<T, W> copy_sign(const Lanes<T, W>& magnitude, const Lanes<
 
 /// x without its sign, that of zero and NaN included; the most negative integer stays itself.
 template <class T, int W>
-  requires(detail::Floating<T> || (detail::Integer<T> && std::is_signed_v<T>))
-LOCKSTEP_INLINE Lanes<T, W> abs(const Lanes<T, W>& x) {
+requires(detail::Floating<T> || (detail::Integer<T> && std::is_signed_v<T>))
+    LOCKSTEP_INLINE Lanes<T, W> abs(const Lanes<T, W>& x) {
   if constexpr (detail::Floating<T>) {
     using Format = detail::FloatFormat<T>;
     return detail::bits_as<T>(detail::float_bits(x) &
@@ -48,8 +48,8 @@ LOCKSTEP_INLINE Lanes<T, W> abs(const Lanes<T, W>& x) {
 }
 /// 1 for x > 0, -1 for x < 0, else 0: also for NaN and for -0.
 template <class T, int W>
-  requires(detail::Floating<T> || (detail::Integer<T> && std::is_signed_v<T>))
-LOCKSTEP_INLINE Lanes<T, W> sign(const Lanes<T, W>& x) {
+requires(detail::Floating<T> || (detail::Integer<T> && std::is_signed_v<T>))
+    LOCKSTEP_INLINE Lanes<T, W> sign(const Lanes<T, W>& x) {
   const Lanes<T, W> zero(T(0));
   return select(x > zero, T(1), select(x < zero, T(-1), zero));
 }
@@ -172,8 +172,8 @@ LOCKSTEP_INLINE Lanes<T, W> mix(std::type_identity_t<T> x, const Lanes<T, W>& y,
   return select(a, y, Lanes<T, W>(x));
 }
 template <class T, int W>
-  requires(detail::Number<T> || std::same_as<T, bool>)
-LOCKSTEP_INLINE Lanes<T, W> mix(T x, T y, const Lanes<bool, W>& a) {
+requires(detail::Number<T> ||
+         std::same_as<T, bool>) LOCKSTEP_INLINE Lanes<T, W> mix(T x, T y, const Lanes<bool, W>& a) {
   return select(a, Lanes<T, W>(y), Lanes<T, W>(x));
 }
 template <class T, int W>
@@ -184,7 +184,8 @@ LOCKSTEP_INLINE Lanes<T, W> mix(const Lanes<T, W>& x, const std::type_identity_t
 
 /// 0 where x < edge, else 1.
 template <detail::Floating T, int W>
-LOCKSTEP_INLINE Lanes<T, W> step(const Lanes<T, W>& edge, const std::type_identity_t<Lanes<T, W>>& x) {
+LOCKSTEP_INLINE Lanes<T, W> step(const Lanes<T, W>& edge,
+                                 const std::type_identity_t<Lanes<T, W>>& x) {
   return select(x < edge, T(0), Lanes<T, W>(T(1)));
 }
 template <detail::Floating T, int W>
@@ -301,8 +302,7 @@ LOCKSTEP_INLINE FrexpResult<T, W> frexp(const Lanes<T, W>& x) {
     // A subnormal number is made normal first.
     constexpr int lift = Format::fraction_bits + 1;
     const auto subnormal = magnitude < Format::lowest_normal;
-    const auto bits =
-        detail::float_bits(select(subnormal, x * static_cast<T>(Bits{1} << lift), x));
+    const auto bits = detail::float_bits(select(subnormal, x * static_cast<T>(Bits{1} << lift), x));
     const Int biased((bits & Format::infinity) >> Bits{Format::fraction_bits});
     const Int exponent = biased - (Format::bias - 1) - select(subnormal, Int(lift), Int(0));
     const auto itself = (magnitude == Bits{0}) | (magnitude >= Format::infinity);

@@ -29,8 +29,8 @@ inline constexpr int bit_width_of = 8 * static_cast<int>(sizeof(T));
 
 /// Ones in every other group of Step bits, from the lowest on: 0x55... for 1, 0x33... for 2.
 template <class U, int Step>
-inline constexpr U alternate_bits =
-    static_cast<U>(static_cast<U>(~U{0}) / ((std::uint64_t{1} << Step) + 1));
+inline constexpr U alternate_bits = static_cast<U>(static_cast<U>(~U{0}) /
+                                                   ((std::uint64_t{1} << Step) + 1));
 
 template <Integer T, int W>
 LOCKSTEP_INLINE auto as_unsigned(const Lanes<T, W>& v) {
@@ -42,8 +42,10 @@ template <int Step, class U, int W>
 LOCKSTEP_INLINE Lanes<U, W> reverse_groups(const Lanes<U, W>& v) {
   constexpr U low = alternate_bits<U, Step>;
   const Lanes<U, W> swapped = ((v >> U{Step}) & low) | ((v & low) << U{Step});
-  if constexpr (2 * Step < bit_width_of<U>) return reverse_groups<2 * Step>(swapped);
-  else return swapped;
+  if constexpr (2 * Step < bit_width_of<U>)
+    return reverse_groups<2 * Step>(swapped);
+  else
+    return swapped;
 }
 
 /// Neighbouring groups of Step bits are added, then those of 2 * Step, up to half the width.
@@ -51,16 +53,20 @@ template <int Step, class U, int W>
 LOCKSTEP_INLINE Lanes<U, W> add_groups(const Lanes<U, W>& v) {
   constexpr U low = alternate_bits<U, Step>;
   const Lanes<U, W> sums = (v & low) + ((v >> U{Step}) & low);
-  if constexpr (2 * Step < bit_width_of<U>) return add_groups<2 * Step>(sums);
-  else return sums;
+  if constexpr (2 * Step < bit_width_of<U>)
+    return add_groups<2 * Step>(sums);
+  else
+    return sums;
 }
 
 /// Every bit below the highest one becomes one.
 template <int Step, class U, int W>
 LOCKSTEP_INLINE Lanes<U, W> fill_below(const Lanes<U, W>& v) {
   const Lanes<U, W> filled = v | (v >> U{Step});
-  if constexpr (2 * Step < bit_width_of<U>) return fill_below<2 * Step>(filled);
-  else return filled;
+  if constexpr (2 * Step < bit_width_of<U>)
+    return fill_below<2 * Step>(filled);
+  else
+    return filled;
 }
 
 /// The lowest `bits` bits set; all of them when `bits` is no smaller number.

@@ -31,7 +31,8 @@ namespace detail {
 
 /// c clamped to lowest .. 1, scaled and rounded, as the bits of an int.
 template <int W>
-LOCKSTEP_INLINE Lanes<std::uint32_t, W> to_fixed(const Lanes<float, W>& c, float lowest, float scale) {
+LOCKSTEP_INLINE Lanes<std::uint32_t, W> to_fixed(const Lanes<float, W>& c, float lowest,
+                                                 float scale) {
   const Lanes<float, W> scaled = round(clamp(c, lowest, 1.0f) * scale);
   return Lanes<std::uint32_t, W>(Lanes<std::int32_t, W>(scaled));
 }
@@ -52,7 +53,8 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> join_bytes(const Lanes<std::uint32_t, W>
 
 /// The unsigned number in the Bits bits from `position` up, as a fraction of the largest one.
 template <int Bits, int W>
-LOCKSTEP_INLINE Lanes<float, W> from_unorm(const Lanes<std::uint32_t, W>& p, std::uint32_t position) {
+LOCKSTEP_INLINE Lanes<float, W> from_unorm(const Lanes<std::uint32_t, W>& p,
+                                           std::uint32_t position) {
   constexpr std::int32_t largest = (1 << Bits) - 1;
   const Lanes<std::int32_t, W> fixed(p >> position);
   return Lanes<float, W>(fixed & largest) / static_cast<float>(largest);
@@ -60,7 +62,8 @@ LOCKSTEP_INLINE Lanes<float, W> from_unorm(const Lanes<std::uint32_t, W>& p, std
 
 /// The signed number in the Bits bits from `position` up, as a fraction of the largest one, not below -1.
 template <int Bits, int W>
-LOCKSTEP_INLINE Lanes<float, W> from_snorm(const Lanes<std::uint32_t, W>& p, std::uint32_t position) {
+LOCKSTEP_INLINE Lanes<float, W> from_snorm(const Lanes<std::uint32_t, W>& p,
+                                           std::uint32_t position) {
   constexpr std::uint32_t unused = 32 - Bits;
   const Lanes<std::int32_t, W> top(p << (unused - position));
   const Lanes<std::int32_t, W> fixed = top >> static_cast<std::int32_t>(unused);
@@ -87,7 +90,8 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> packSnorm2x16(
 template <int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> packUnorm4x8(
     const Lanes<float, W>& x, const std::type_identity_t<Lanes<float, W>>& y,
-    const std::type_identity_t<Lanes<float, W>>& z, const std::type_identity_t<Lanes<float, W>>& w) {
+    const std::type_identity_t<Lanes<float, W>>& z,
+    const std::type_identity_t<Lanes<float, W>>& w) {
   const auto fixed = [](const Lanes<float, W>& c) { return detail::to_fixed(c, 0.0f, 255.0f); };
   return detail::join_bytes(fixed(x), fixed(y), fixed(z), fixed(w));
 }
@@ -95,7 +99,8 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> packUnorm4x8(
 template <int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> packSnorm4x8(
     const Lanes<float, W>& x, const std::type_identity_t<Lanes<float, W>>& y,
-    const std::type_identity_t<Lanes<float, W>>& z, const std::type_identity_t<Lanes<float, W>>& w) {
+    const std::type_identity_t<Lanes<float, W>>& z,
+    const std::type_identity_t<Lanes<float, W>>& w) {
   const auto fixed = [](const Lanes<float, W>& c) { return detail::to_fixed(c, -1.0f, 127.0f); };
   return detail::join_bytes(fixed(x), fixed(y), fixed(z), fixed(w));
 }

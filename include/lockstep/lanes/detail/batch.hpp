@@ -261,8 +261,8 @@ struct BatchOps<T, N, true> {
 
   LOCKSTEP_INLINE static type select(std::uint64_t bits, const type& a, const type& b) {
     using Bool = typename type::batch_bool_type;
-    if constexpr (N * sizeof(T) == 64 && sizeof(T) <= 2) {
-      return select_small(bits, a, b);
+    if constexpr (N * sizeof(T) == 64 && std::is_integral_v<T>) {
+      return select_integers(bits, a, b);
     } else if constexpr (N * sizeof(T) == 64) {
       return xsimd::select(Bool(static_cast<typename Bool::register_type>(bits)), a, b);
     } else {
@@ -323,13 +323,17 @@ struct BatchOps<T, N, true> {
   }
 
  private:
-  // xsimd 8.1's select of 8- and 16-bit lanes does not compile without optimization.
+  // xsimd 8.1's select of integers does not compile without optimization.
 #if LOCKSTEP_REGISTER_BYTES == 64
-  LOCKSTEP_INLINE static type select_small(std::uint64_t bits, const type& a, const type& b) {
+  LOCKSTEP_INLINE static type select_integers(std::uint64_t bits, const type& a, const type& b) {
     if constexpr (sizeof(T) == 1)
       return type(_mm512_mask_mov_epi8(b.data, bits, a.data));
-    else
+    else if constexpr (sizeof(T) == 2)
       return type(_mm512_mask_mov_epi16(b.data, static_cast<__mmask32>(bits), a.data));
+    else if constexpr (sizeof(T) == 4)
+      return type(_mm512_mask_mov_epi32(b.data, static_cast<__mmask16>(bits), a.data));
+    else
+      return type(_mm512_mask_mov_epi64(b.data, static_cast<__mmask8>(bits), a.data));
   }
 #endif
 
