@@ -1,0 +1,10 @@
+#include "subgroup/clustered.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+TEST_CASE("Reductions of clusters: float16_t") {
+  check_types<ClusteredCalls, FewestSizes>(TypeList<float16_t>{});
+}

@@ -1,0 +1,11 @@
+#include "subgroup/clustered.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+TEST_CASE("Reductions of clusters: unsigned integers") {
+  check_types<ClusteredCalls, FewestSizes>(
+      TypeList<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>{});
+}

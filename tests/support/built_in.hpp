@@ -1,0 +1,237 @@
+#pragma once
+
+#include <span>
+
+#include "support/scalar_subgroup.hpp"
+
+/// \file
+/// Calling built-ins that take and give values, through plain arrays: only the call itself is
+/// compiled for each type and size. Everything around it is compiled once for each type, in
+/// built_in.cpp.
+
+namespace lockstep::test {
+
+// A call costs compile time in proportion to its lanes, and there are hundreds of calls for each type.
+// So one type at a time sweeps many sizes, and the others take a few: with and without padding, one
+// register and many, one mask word and several. Calls that are dear to compile take fewer yet.
+#if defined(LOCKSTEP_TEST_FULL)
+using EverySize = Sizes;
+using ManySizes = Sizes;
+template <class T>
+using SomeSizes = Sizes;
+template <class T>
+using FewestSizes = Sizes;
+using MovedTypes = ElementTypes;
+#elif defined(LOCKSTEP_TEST_REDUCED)
+using EverySize = SizeList<3, 33, 128>;
+using ManySizes = SizeList<3, 33>;
+template <class T>
+using SomeSizes = SizeList<24>;
+template <class T>
+using FewestSizes = SizeList<5>;
+using MovedTypes = TypeList<std::int8_t, float, double>;
+#else
+using EverySize = Sizes;
+using ManySizes = SizeList<1, 2, 3, 5, 8, 16, 24, 32, 33>;
+template <class T>
+using SomeSizes = std::conditional_t<
+    std::is_same_v<T, float16_t>, SizeList<3, 24>,
+    std::conditional_t<sizeof(T) == 8, SizeList<8, 128>,
+                       std::conditional_t<sizeof(T) == 4, SizeList<4, 100>, SizeList<8, 33>>>>;
+template <class T>
+using FewestSizes =
+    std::conditional_t<sizeof(T) == 8, SizeList<8, 33>,
+                       std::conditional_t<sizeof(T) == 4, SizeList<4, 33>, SizeList<24>>>;
+/// A type of each size that lanes can have: moves look at nothing else.
+using MovedTypes =
+    TypeList<std::int8_t, std::uint16_t, std::int32_t, std::uint64_t, float16_t, float, double>;
+#endif
+
+// clang-format off
+inline bool announce_subgroup_sample() {
+  std::fputs(
+#if defined(LOCKSTEP_TEST_FULL)
+      "subgroup: every type at every size\n",
+#elif defined(LOCKSTEP_TEST_REDUCED)
+      "subgroup: one type for each built-in and bool at 3 33 (uint reductions and scans also at 128),\n"
+      "  others at 24 (clusters, partitions: 5); moves of int8_t, float, double and bool\n",
+#else
+      "subgroup: one type for each built-in and bool at 1 2 3 5 8 16 24 32 33 (uint reductions and scans at\n"
+      "  every size); other 64-bit types at 8 128, 32-bit at 4 100, 8- and 16-bit at 8 33, float16_t at 3 24;\n"
+      "  clusters and partitions of them at 8 33, 4 33, 24 and 24; moves of one type for each lane size;\n"
+      "  namespace undefined with floats, uint and bool\n",
+#endif
+      stderr);
+  return true;
+}
+// clang-format on
+inline const bool subgroup_sample_announced = announce_subgroup_sample();
+
+/// Values of up to four components, component k from k * most_lanes on.
+template <class T>
+struct alignas(64) Block {
+  T lane[4 * most_lanes] = {};
+
+  T* component(int k) { return lane + k * most_lanes; }
+  const T* component(int k) const { return lane + k * most_lanes; }
+};
+
+/// The arguments as a call at size W sees them.
+template <int W>
+struct Given {
+  Mask<W> active;
+  int size;
+  std::uint32_t uniform, cluster;
+  const Arguments& arguments;
+
+  explicit Given(const Arguments& a)
+      : active(to_mask<W>(a.active)),
+        size(a.size),
+        uniform(a.uniform),
+        cluster(a.cluster),
+        arguments(a) {}
+
+  [[gnu::noinline]] Lanes<std::uint32_t, W> numbers() const {
+    return Lanes<std::uint32_t, W>::generate(
+        [&](int i) { return arguments.number[static_cast<std::size_t>(i)]; });
+  }
+  [[gnu::noinline]] BallotLanes<W> ballots() const {
+    return BallotLanes<W>::generate(
+        [&](int i) { return arguments.ballot[static_cast<std::size_t>(i)]; });
+  }
+};
+
+template <class T, int W>
+[[gnu::noinline]] Lanes<T, W> load_lanes(const T* from) {
+  return Lanes<T, W>::generate([&](int i) { return from[i]; });
+}
+template <class T, int W>
+[[gnu::noinline]] void store_lanes(const Lanes<T, W>& lanes, T* to) {
+  for (int i = 0; i < W; ++i) to[i] = lanes[i];
+}
+template <class T>
+[[gnu::noinline]] void store_uniform(T value, int width, T* to) {
+  for (int i = 0; i < width; ++i) to[i] = value;
+}
+
+/// A value that is Lanes<T, W>. Results are lanes, or T where all lanes get the same.
+template <class T, int W>
+struct AsLanes {
+  using value_type = T;
+  static constexpr int width = W;
+  static constexpr int components = 1;
+  static constexpr bool uniform = false;
+
+  static Lanes<T, W> load(const Block<T>& values) { return load_lanes<T, W>(values.lane); }
+  static void store(const Lanes<T, W>& result, Block<T>& to) { store_lanes<T, W>(result, to.lane); }
+  static void store(T result, Block<T>& to) { store_uniform<T>(result, W, to.lane); }
+};
+
+/// A value that is one T for all lanes.
+template <class T, int W>
+struct AsUniform : AsLanes<T, W> {
+  static constexpr bool uniform = true;
+
+  static T load(const Block<T>& values) { return values.lane[0]; }
+};
+
+/// One built-in at one type and size.
+template <class T>
+struct BuiltIn {
+  using Run = void (*)(const Arguments&, const Block<T>& values, Block<T>& result);
+  using Undefined = MaskBits (*)(const Arguments&, const Block<T>& values);
+
+  const char* name;
+  int width, components;
+  bool uniform;  ///< whether it takes one value for all lanes
+  Run run;
+  Undefined undefined;  ///< null where no result is ever undefined, or where it is left out
+  bool left_out;        ///< whether the sibling is left to other types
+};
+
+struct NeverUndefined {};
+
+/// Whether siblings are called with this type. What they say hardly depends on it: only NaN matters.
+#if defined(LOCKSTEP_TEST_FULL)
+template <class T>
+inline constexpr bool tries_siblings = true;
+#else
+template <class T>
+inline constexpr bool tries_siblings =
+    is_floating<T> || std::is_same_v<T, bool> || std::is_same_v<T, std::uint32_t>;
+#endif
+
+template <class Shape, class Call>
+void run_call(const Arguments& a, const Block<typename Shape::value_type>& values,
+              Block<typename Shape::value_type>& result) {
+  Shape::store(Call{}(Given<Shape::width>(a), Shape::load(values)), result);
+}
+template <class Shape, class Call>
+MaskBits run_undefined(const Arguments& a, const Block<typename Shape::value_type>& values) {
+  const Mask<Shape::width> lanes = Call{}(Given<Shape::width>(a), Shape::load(values));
+  return {lanes.low64(), lanes.high64()};
+}
+
+/// The built-in that `call(given, value)` calls; `undefined(given, value)` calls its sibling.
+template <class Shape, class Call, class Undefined = NeverUndefined>
+constexpr BuiltIn<typename Shape::value_type> built_in(const char* name, Call, Undefined = {}) {
+  using T = typename Shape::value_type;
+  constexpr bool exists = !std::is_same_v<Undefined, NeverUndefined>;
+  typename BuiltIn<T>::Undefined sibling = nullptr;
+  if constexpr (exists && tries_siblings<T>) sibling = run_undefined<Shape, Undefined>;
+  return {name,
+          Shape::width,
+          Shape::components,
+          Shape::uniform,
+          run_call<Shape, Call>,
+          sibling,
+          exists && !tries_siblings<T>};
+}
+
+/// A built-in that gives each lane another lane's value.
+template <class T>
+struct Move {
+  BuiltIn<T> call;
+  source::Function from;
+};
+/// A built-in that combines the values of several lanes.
+template <class T>
+struct Combination {
+  BuiltIn<T> call;
+  Op op;
+  Form form;
+};
+
+/// Calls each built-in under every mask of the corpus, at the full subgroup size and a smaller one,
+/// twice with different garbage in inactive lanes. Compares the active lanes whose result is
+/// defined, bit for bit, and the set of lanes that the sibling calls undefined.
+template <class T>
+void check(std::span<const Move<T>> moves);
+/// The same for combinations. Float sums and products are compared exactly where the numbers allow
+/// it, and with what any order of evaluation may give.
+template <class T>
+void check(std::span<const Combination<T>> combinations);
+
+/// Checks what Calls lists, for lanes of T at each size.
+template <template <class> class Calls, class T, int... W>
+void check_at(SizeList<W...>) {
+  (Calls<AsLanes<T, W>>::check(), ...);
+}
+/// Checks what Calls lists, for each of the types at its sizes.
+template <template <class> class Calls, template <class> class SizesOf = SomeSizes, class... T>
+void check_types(TypeList<T...>) {
+  (check_at<Calls, T>(SizesOf<T>{}), ...);
+}
+/// Checks what Calls lists: moves, for all types, for Dense and bool at many sizes, and for values that
+/// are the same in all lanes.
+template <template <class> class Calls, class Dense>
+void check_moves() {
+  check_types<Calls>(MovedTypes{});
+  check_at<Calls, Dense>(ManySizes{});
+  check_at<Calls, bool>(EverySize{});
+  Calls<AsUniform<float, 5>>::check();
+  Calls<AsUniform<std::uint32_t, 33>>::check();
+  Calls<AsUniform<bool, 24>>::check();
+}
+
+}  // namespace lockstep::test

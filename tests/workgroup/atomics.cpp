@@ -1,0 +1,105 @@
+#include <lockstep/workgroup/atomics.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+using namespace lockstep;
+
+namespace {
+
+constexpr int W = 24;
+
+// Each operation beside what one lane's turn does, in a plain loop.
+template <class T, class Atomic>
+void check(Atomic atomic, std::function<T(T old, T value)> turn, bool only_thread,
+           bool same_element) {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 40; ++round) {
+    std::vector<T> memory(6), expected;
+    for (T& x : memory) x = static_cast<T>(random());
+    expected = memory;
+    exec::State<W> state;
+    for (int i = 0; i < W; ++i) {
+      if (random() % 2 == 0 && round > 0) state.active = state.active | Mask<W>::lane(i);
+    }
+    if (round % 4 == 1) state.active = state.active.lowest();
+    Location location{.only_thread = only_thread, .faults = {}};
+    T value[W];
+    std::uint32_t index[W];
+    for (int i = 0; i < W; ++i) {
+      value[i] = static_cast<T>(random());
+      index[i] =
+          same_element ? 2 : static_cast<std::uint32_t>(random() % 8);  // 6 and 7 do not exist
+    }
+    const auto values = Lanes<T, W>::generate([&](int i) { return value[i % W]; });
+    const auto indices = Lanes<std::uint32_t, W>::generate([&](int i) { return index[i % W]; });
+    const Array<T, W> array({memory.data(), 6, 0, &state, &location});
+
+    const Lanes<T, W> old =
+        same_element ? atomic(array[2u], values) : atomic(array[indices], values);
+
+    std::uint64_t faults = 0;
+    for (int i = 0; i < W; ++i) {
+      T want = 0;
+      if (state.active.test(i) && index[i] < 6) {
+        want = expected[index[i]];
+        expected[index[i]] = turn(want, value[i]);
+      } else if (state.active.test(i)) {
+        ++faults;
+      }
+      CHECK(old[i] == want);
+    }
+    CHECK(memory == expected);
+    CHECK(location.faults.count() == faults);
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("atomics: lanes take their turns in rising order", "", std::int32_t,
+                   std::uint32_t, std::int64_t, std::uint64_t) {
+  using T = TestType;
+  using U = std::make_unsigned_t<T>;
+  for (const bool only_thread : {false, true}) {
+    for (const bool same : {false, true}) {
+      const auto on = [](auto f) {
+        return [f](auto&& element, const Lanes<T, W>& v) {
+          return f(static_cast<std::remove_cvref_t<decltype(element)>&&>(element), v);
+        };
+      };
+      using E = T;
+#define CHECK_ATOMIC(name, result)                                              \
+  check<T>(                                                                     \
+      on([](auto&& e, const Lanes<T, W>& v) { return name(std::move(e), v); }), \
+      [](E old, E value) { return static_cast<T>(result); }, only_thread, same)
+      CHECK_ATOMIC(atomicAdd, static_cast<U>(old) + static_cast<U>(value));
+      CHECK_ATOMIC(atomicExchange, (static_cast<void>(old), value));
+      CHECK_ATOMIC(atomicMin, value < old ? value : old);
+      CHECK_ATOMIC(atomicMax, value > old ? value : old);
+      CHECK_ATOMIC(atomicAnd, value & old);
+      CHECK_ATOMIC(atomicOr, value | old);
+      CHECK_ATOMIC(atomicXor, value ^ old);
+#undef CHECK_ATOMIC
+    }
+  }
+}
+
+TEST_CASE("atomicCompSwap: replaces where the element holds the expected value") {
+  std::vector<std::uint32_t> memory = {5, 6};
+  exec::State<W> state{.active = Mask<W>::first_n(3)};
+  Location location;
+  const Array<std::uint32_t, W> array({memory.data(), 2, 0, &state, &location});
+  // Lane 0 finds 5, lane 1 what lane 0 wrote, lane 2 something it does not expect.
+  const auto expected = Lanes<std::uint32_t, W>::generate([](int i) { return i == 0 ? 5 : 10; });
+  const auto wanted = Lanes<std::uint32_t, W>::generate([](int i) { return 10 + i; });
+  const Lanes<std::uint32_t, W> old = atomicCompSwap(array[0u], expected, wanted);
+  CHECK(old[0] == 5);
+  CHECK(old[1] == 10);
+  CHECK(old[2] == 11);
+  CHECK(old[3] == 0);
+  CHECK(memory == std::vector<std::uint32_t>{11, 6});
+}
