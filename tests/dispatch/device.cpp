@@ -1,132 +1,206 @@
-#include <lockstep/lockstep.hpp>
+#include <lockstep/dispatch/device.hpp>
 
-#include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include <lockstep/glsl/keywords.hpp>
+#include <lockstep/glsl/kernel.hpp>
 
 namespace {
 
-struct Seen {
-  static constexpr std::uint32_t fields = 16;
-};
+using namespace lockstep;
+using std::uint32_t;
 
-// Writes all built-in variables of each invocation into its record.
+constexpr int run_sizes[] = {1, 2, 3, 4, 5, 8, 16, 24, 31, 32, 33, 64, 100, 127, 128};
+
+/// Counts each invocation, and notes the width that runs it.
 template <class S>
-struct Variables : lockstep::Kernel<S> {
+struct Count : Kernel<S> {
   LOCKSTEP_GLSL(S);
-  static constexpr lockstep::Size3 local_size{5, 3, 2};
-  Buffer<uint> out;
+  static constexpr Size3 local_size{7, 2, 3};
+  Buffer<uint> runs;
+  Buffer<uint> widths;
 
   void main() {
-    const auto& g = gl_GlobalInvocationID;
-    const Uint columns(gl_NumWorkGroups.x * 5), rows(gl_NumWorkGroups.y * 3);
-    const Uint base = ((g.z * rows + g.y) * columns + g.x) * Seen::fields;
-    uint k = 0;
-    const auto put = [&](const Uint& v) { out[base + k++] = v; };
-    put(g.x);
-    put(g.y);
-    put(g.z);
-    put(gl_LocalInvocationID.x);
-    put(gl_LocalInvocationID.y);
-    put(gl_LocalInvocationID.z);
-    put(gl_LocalInvocationIndex);
-    put(gl_WorkGroupID.x);
-    put(gl_WorkGroupID.y);
-    put(gl_WorkGroupID.z);
-    put(gl_SubgroupID);
-    put(gl_SubgroupInvocationID);
-    put(gl_NumSubgroups);
-    put(gl_SubgroupSize);
-    put(gl_WorkGroupSize.x * 100 + gl_WorkGroupSize.y * 10 + gl_WorkGroupSize.z);
-    put(gl_NumWorkGroups.x * 100 + gl_NumWorkGroups.y * 10 + gl_NumWorkGroups.z);
+    const uint group =
+        (gl_WorkGroupID.z * gl_NumWorkGroups.y + gl_WorkGroupID.y) * gl_NumWorkGroups.x +
+        gl_WorkGroupID.x;
+    atomicAdd(runs[group * 42u + gl_LocalInvocationIndex], 1u);
+    atomicMax(widths[0u], uint{S::width});
   }
 };
 
-template <class S>
-struct Count : lockstep::Kernel<S> {
-  LOCKSTEP_GLSL(S);
-  static constexpr lockstep::Size3 local_size{10};
-  Buffer<const uint> add;
-  Buffer<uint> visits;
-  uint more;
-
-  void main() {
-    const Uint i = gl_GlobalInvocationID.x;
-    visits[i] = visits[i] + add[i] + more;
-  }
-};
-
-}  // namespace
-
-TEST_CASE("dispatch: all built-in variables in three dimensions") {
-  for (const int size : {1, 4, 7, 24, 32}) {
-    CAPTURE(size);
-    const std::uint32_t groups[3] = {3, 2, 2};
-    const std::uint32_t s = static_cast<std::uint32_t>(size);
-    std::vector<std::uint32_t> out(15 * 6 * 4 * Seen::fields, 0xdddddddd);
-    const lockstep::Device device{.subgroup_size = size, .threads = 2};
-    CHECK(device.dispatch<Variables, 8, 24, 32>({3, 2, 2}, out).count() == 0);
-    for (std::uint32_t z = 0, n = 0; z < 4; ++z) {
-      for (std::uint32_t y = 0; y < 6; ++y) {
-        for (std::uint32_t x = 0; x < 15; ++x, ++n) {
-          const std::uint32_t local = (z % 2 * 3 + y % 3) * 5 + x % 5;
-          const std::uint32_t want[Seen::fields] = {x,
-                                                    y,
-                                                    z,
-                                                    x % 5,
-                                                    y % 3,
-                                                    z % 2,
-                                                    local,
-                                                    x / 5,
-                                                    y / 3,
-                                                    z / 2,
-                                                    local / s,
-                                                    local % s,
-                                                    (30 + s - 1) / s,
-                                                    s,
-                                                    532,
-                                                    groups[0] * 100 + groups[1] * 10 + groups[2]};
-          const std::vector<std::uint32_t> got(out.begin() + n * Seen::fields,
-                                               out.begin() + (n + 1) * Seen::fields);
-          CHECK(got == std::vector<std::uint32_t>(want, want + Seen::fields));
-        }
+TEST_CASE("every invocation of every workgroup runs once, whatever the threads") {
+  for (const Size3 groups : {Size3{1}, Size3{50}, Size3{5, 7}, Size3{3, 4, 5}}) {
+    for (const int threads : {0, 1, 3}) {
+      for (const int size : {1, 5, 24, 32, 42, 128}) {
+        std::vector<uint32_t> runs(groups.x * groups.y * groups.z * 42u), widths(1);
+        const FaultLog faults =
+            Device{.subgroup_size = size, .threads = threads}.dispatch<Count, 1, 24, 128>(
+                groups, runs, widths);
+        INFO("threads " << threads << ", subgroup size " << size);
+        CHECK(faults.count() == 0);
+        CHECK(runs == std::vector<uint32_t>(runs.size(), 1));
       }
     }
   }
 }
 
-TEST_CASE(
-    "dispatch: each workgroup runs once, with any threads; arrays and scalars are arguments") {
-  for (const int threads : {0, 1, 3}) {
-    const std::vector<std::uint32_t> add(1000, 3);
-    std::uint32_t visits[1000] = {};
-    const lockstep::Device device{.subgroup_size = 8, .threads = threads};
-    CHECK(device.dispatch<Count, 8>({100}, std::span(add), visits, 4u).count() == 0);
-    for (const std::uint32_t v : visits) CHECK(v == 7);
-    CHECK(device.dispatch<Count, 8>({0}, add, visits, 4u).count() == 0);
-    CHECK(visits[0] == 7);
+/// Nothing but its width.
+template <class S>
+struct Width : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{1};
+  Buffer<uint> width_run;
+
+  void main() { width_run[0u] = uint{S::width}; }
+};
+
+TEST_CASE("a dispatch runs on the narrowest width that holds the subgroup size") {
+  for (const int size : run_sizes) {
+    uint32_t width[1] = {0}, listed[1] = {0};
+    Device{.subgroup_size = size}.dispatch<Width>({1}, width);
+    uint32_t want = 1;
+    while (want < static_cast<uint32_t>(size)) want *= 2;
+    INFO("subgroup size " << size);
+    CHECK(width[0] == want);
+    if (size > 100) continue;
+    Device{.subgroup_size = size}.dispatch<Width, 3, 24, 100>({1}, listed);
+    CHECK(listed[0] == (size <= 3 ? 3 : size <= 24 ? 24 : 100));
   }
 }
 
-TEST_CASE("dispatch: faults of all threads are counted") {
-  const std::vector<std::uint32_t> add(10);
-  std::vector<std::uint32_t> visits(1000);
-  const auto faults =
-      lockstep::Device{.subgroup_size = 8}.dispatch<Count, 8>({100}, add, visits, 1u);
-  CHECK(faults.count() == 990);
-  CHECK(faults.first().binding == 0);
+template <class S>
+struct NoInvocations : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{4, 0};
+  void main() {}
+};
+
+TEST_CASE("wrong sizes are errors that say what to do") {
+  uint32_t width[1] = {77};
+  for (const int size : {0, -1, 129, 1 << 20}) {
+    CHECK_THROWS_AS(Device{.subgroup_size = size}.dispatch<Width>({1}, width), Error);
+    CHECK_THROWS_WITH(Device{.subgroup_size = size}.dispatch<Width>({1}, width),
+                      "subgroup size " + std::to_string(size) +
+                          " does not fit the widths this dispatch was compiled for: use 1 to 128, "
+                          "or name a wider one");
+  }
+  CHECK_THROWS_WITH((Device{.subgroup_size = 33}.dispatch<Width, 4, 32>({1}, width)),
+                    "subgroup size 33 does not fit the widths this dispatch was compiled for: use "
+                    "1 to 32, or name a wider one");
+  CHECK(width[0] == 77);
+  CHECK_THROWS_WITH((Device{.subgroup_size = 4}.dispatch<NoInvocations, 4>({1})),
+                    "a kernel's local_size is zero in some dimension: give each at least 1");
+}
+
+TEST_CASE("a dispatch without workgroups does nothing") {
+  for (const Size3 groups : {Size3{0}, Size3{5, 0}, Size3{5, 5, 0}}) {
+    for (const int threads : {0, 1}) {
+      uint32_t width[1] = {77};
+      const FaultLog faults = Device{.threads = threads}.dispatch<Width>(groups, width);
+      CHECK(faults.count() == 0);
+      CHECK(width[0] == 77);
+    }
+  }
+}
+
+/// Arguments of every kind.
+template <class S>
+struct Arguments : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{4};
+  Buffer<const uint> from_vector;
+  Buffer<const uint> from_const_span;
+  Buffer<uint> to_c_array;
+  float scale;
+  uint offset;
+  Size3 size;
+  bool negate;
+
+  void main() {
+    const Uint i = gl_LocalInvocationIndex;
+    const Uint sum = from_vector[i] * offset + from_const_span[i] + size.y;
+    to_c_array[i] = Uint(Float(sum) * scale);
+    if (negate) to_c_array[i] = 0u - Uint(to_c_array[i]);
+    scale = 0;  // its own copy
+  }
+};
+
+TEST_CASE("arrays of every kind become buffers, everything else is copied") {
+  std::vector<uint32_t> vector = {1, 2, 3, 4};
+  const std::vector<uint32_t> more = {10, 20, 30, 40};
+  const std::vector<uint32_t>& const_vector = vector;
+  const float scale = 2.0f;
+  for (const bool negate : {false, true}) {
+    for (const int size : {1, 2, 4}) {
+      const auto check = [&](const uint32_t* got) {
+        for (uint32_t i = 0; i < 4; ++i) {
+          const uint32_t value = 2 * ((i + 1) * 100 + 10 * (i + 1) + 8);
+          CHECK(got[i] == (negate ? 0 - value : value));
+        }
+      };
+      const Device device{.subgroup_size = size, .threads = 1};
+      uint32_t c_array[4] = {};
+      device.dispatch<Arguments, 4>({1}, vector, std::span<const uint32_t>(more), c_array, scale,
+                                    100u, Size3{7, 8, 9}, negate);
+      check(c_array);
+      std::array<uint32_t, 4> std_array{};
+      device.dispatch<Arguments, 4>({1}, const_vector, more, std_array, 2.0f, 100u, Size3{7, 8, 9},
+                                    negate);
+      check(std_array.data());
+      std::vector<uint32_t> out(4);
+      device.dispatch<Arguments, 4>({1}, std::span(vector), std::span(more), std::span(out), scale,
+                                    100u, Size3{7, 8, 9}, negate);
+      check(out.data());
+    }
+  }
+}
+
+/// Leaves its buffers in known places.
+template <class S>
+struct Faulty : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{10};
+  Buffer<const uint> in;
+  uint first_bad;
+  Buffer<uint> out;
+
+  void main() {
+    const Uint x = in[gl_GlobalInvocationID.x];
+    if (auto bad = when(gl_GlobalInvocationID.x >= first_bad)) {
+      out[gl_GlobalInvocationID.x + 1000u] = x;
+    }
+  }
+};
+
+TEST_CASE("a dispatch gives the number of faults, and with one thread the first of all") {
+  const std::vector<uint32_t> in(40);
+  std::vector<uint32_t> out(8);
+  for (const int threads : {1, 0}) {
+    const FaultLog faults =
+        Device{.subgroup_size = 4, .threads = threads}.dispatch<Faulty, 4>({4}, in, 27u, out);
+    CHECK(faults.count() == 13);
+    CHECK(faults.first().write);
+    CHECK(faults.first().binding == 2);
+    CHECK(faults.first().size == 8);
+    CHECK(out == std::vector<uint32_t>(8));
+    if (threads != 1) continue;
+    // Invocation 27 is invocation 7 of workgroup 2: lane 3 of subgroup 1.
+    CHECK(faults.first().index == 1027);
+    CHECK(faults.first().workgroup == Size3{2, 0, 0});
+    CHECK(faults.first().subgroup == 1);
+    CHECK(faults.first().lane == 3);
+  }
+  const std::vector<uint32_t> short_in(35);
+  const FaultLog faults =
+      Device{.subgroup_size = 4, .threads = 1}.dispatch<Faulty, 4>({4}, short_in, 99u, out);
+  CHECK(faults.count() == 5);
   CHECK_FALSE(faults.first().write);
+  CHECK(faults.first().binding == 0);
+  CHECK(faults.first().index == 35);
 }
 
-TEST_CASE("dispatch: a subgroup size that no width holds is refused") {
-  std::vector<std::uint32_t> data(10);
-  for (const int size : {0, -1, 33, 129}) {
-    const lockstep::Device device{.subgroup_size = size};
-    CHECK_THROWS_WITH((device.dispatch<Count, 8, 32>({1}, data, data, 0u)),
-                      Catch::StartsWith("subgroup size " + std::to_string(size)));
-  }
-}
+}  // namespace

@@ -1,47 +1,77 @@
 #include <lockstep/dispatch/parallel.hpp>
 
 #include <atomic>
+#include <mutex>
+#include <set>
 #include <stdexcept>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-TEST_CASE("parallel_ranges: every index once, whatever the threads") {
-  for (const int threads : {0, 1, 3}) {
-    for (const std::size_t count : {0u, 1u, 1000u}) {
-      CAPTURE(threads, count);
-      std::vector<std::atomic<int>> seen(count);
-      lockstep::parallel_ranges(
-          count, threads,
-          [](void* context, std::size_t begin, std::size_t end) {
-            auto& all = *static_cast<std::vector<std::atomic<int>>*>(context);
-            for (std::size_t i = begin; i < end; ++i) ++all[i];
-          },
-          &seen);
-      for (std::size_t i = 0; i < count; ++i) CHECK(seen[i] == 1);
+namespace {
+
+using lockstep::parallel_ranges;
+
+struct Visits {
+  explicit Visits(std::size_t count) : times(count) {}
+
+  static void body(void* context, std::size_t begin, std::size_t end) {
+    auto& self = *static_cast<Visits*>(context);
+    for (std::size_t i = begin; i < end; ++i) ++self.times[i];
+    const std::lock_guard lock(self.mutex);
+    self.ranges.emplace_back(begin, end);
+    self.threads.insert(std::this_thread::get_id());
+  }
+
+  std::vector<std::atomic<int>> times;
+  std::mutex mutex;
+  std::vector<std::pair<std::size_t, std::size_t>> ranges;
+  std::set<std::thread::id> threads;
+};
+
+TEST_CASE("ranges cover every index exactly once, on at most as many threads as asked for") {
+  for (const int threads : {0, 1, 2, 3, 8}) {
+    for (const std::size_t count : {std::size_t{1}, std::size_t{2}, std::size_t{1000}}) {
+      Visits visits(count);
+      parallel_ranges(count, threads, Visits::body, &visits);
+      INFO("threads " << threads << ", count " << count);
+      int wrong = 0;
+      for (const auto& times : visits.times) wrong += times != 1;
+      CHECK(wrong == 0);
+      if (threads > 0) CHECK(visits.threads.size() <= static_cast<std::size_t>(threads));
+      for (const auto& [begin, end] : visits.ranges) CHECK(begin < end);
     }
   }
 }
 
-TEST_CASE("parallel_ranges: one thread means one call in order") {
-  int calls = 0;
-  lockstep::parallel_ranges(
-      50, 1,
-      [](void* context, std::size_t begin, std::size_t end) {
-        ++*static_cast<int*>(context);
-        CHECK(begin == 0);
-        CHECK(end == 50);
-      },
-      &calls);
-  CHECK(calls == 1);
+TEST_CASE("one thread is one call, in this thread") {
+  Visits visits(100);
+  parallel_ranges(100, 1, Visits::body, &visits);
+  CHECK(visits.ranges == std::vector<std::pair<std::size_t, std::size_t>>{{0, 100}});
+  CHECK(visits.threads == std::set<std::thread::id>{std::this_thread::get_id()});
 }
 
-TEST_CASE("parallel_ranges: an exception of a body comes out") {
-  for (const int threads : {0, 1}) {
-    CHECK_THROWS_WITH(
-        lockstep::parallel_ranges(
-            10, threads, [](void*, std::size_t, std::size_t) { throw std::runtime_error("stop"); },
-            nullptr),
-        "stop");
+TEST_CASE("nothing to do is no call") {
+  for (const int threads : {0, 1, 3}) {
+    Visits visits(0);
+    parallel_ranges(0, threads, Visits::body, &visits);
+    CHECK(visits.ranges.empty());
   }
 }
+
+TEST_CASE("an exception of a body comes out") {
+  const auto body = [](void* context, std::size_t begin, std::size_t end) {
+    const auto bad = *static_cast<const std::size_t*>(context);
+    if (begin <= bad && bad < end) throw std::runtime_error("from index " + std::to_string(bad));
+  };
+  for (const int threads : {0, 1, 3}) {
+    std::size_t bad = 617;
+    CHECK_THROWS_WITH(parallel_ranges(1000, threads, body, &bad), "from index 617");
+    bad = 5000;
+    CHECK_NOTHROW(parallel_ranges(1000, threads, body, &bad));
+  }
+}
+
+}  // namespace

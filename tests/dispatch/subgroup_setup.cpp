@@ -1,39 +1,72 @@
 #include <lockstep/dispatch/subgroup_setup.hpp>
 
+#include <set>
+#include <tuple>
+
 #include <catch2/catch.hpp>
 
+namespace {
+
 using namespace lockstep;
+using detail::Grid;
 
-TEST_CASE("Grid: workgroup ids count x first, by number and one after another") {
-  const detail::Grid<8> grid({3, 4, 5}, {2}, 8);
-  Size3 walking{0, 0, 0};
+TEST_CASE("a grid shares a workgroup's invocations out to subgroups") {
+  for (const Size3 local : {Size3{1}, Size3{5}, Size3{3, 4, 5}, Size3{128}, Size3{1000}}) {
+    const std::uint32_t invocations = local.x * local.y * local.z;
+    for (const int size : {1, 2, 3, 5, 24, 31, 32, 33, 64, 100, 127, 128}) {
+      const Grid<128> grid({1}, local, size);
+      INFO("invocations " << invocations << ", subgroup size " << size);
+      CHECK(grid.invocations == invocations);
+      // Count invocations out one by one.
+      std::uint32_t subgroup = 0;
+      int lane = 0;
+      Mask<128> lanes;
+      bool same = true;
+      for (std::uint32_t i = 0; i < invocations; ++i) {
+        lanes = lanes | Mask<128>::lane(lane);
+        if (++lane < size && i + 1 < invocations) continue;
+        same = same && grid.lanes(subgroup) == lanes;
+        ++subgroup;
+        lane = 0;
+        lanes = Mask<128>::none();
+      }
+      CHECK(same);
+      CHECK(grid.num_subgroups == subgroup);
+    }
+  }
+}
+
+TEST_CASE("a grid numbers workgroups with x fastest") {
+  const Grid<4> grid({3, 4, 5}, {1}, 4);
   std::size_t index = 0;
-  for (std::uint32_t z = 0; z < 5; ++z) {
-    for (std::uint32_t y = 0; y < 4; ++y) {
-      for (std::uint32_t x = 0; x < 3; ++x) {
-        CHECK(grid.workgroup(index++) == Size3{x, y, z});
-        CHECK(walking == Size3{x, y, z});
-        grid.advance(walking);
-      }
-    }
-  }
+  for (std::uint32_t z = 0; z < 5; ++z)
+    for (std::uint32_t y = 0; y < 4; ++y)
+      for (std::uint32_t x = 0; x < 3; ++x) CHECK(grid.workgroup(index++) == Size3{x, y, z});
+  // More workgroups than 32 bits count.
+  const Grid<4> large({0xffffffff, 0xffff, 2}, {1}, 4);
+  const std::size_t row = 0xffffffff;
+  CHECK(large.workgroup(row * 0xffff + row * 7 + 11) == Size3{11, 7, 1});
 }
 
-TEST_CASE("Grid: subgroups cover the workgroup, the last perhaps in part") {
-  for (const std::uint32_t invocations : {1u, 7u, 8u, 9u, 64u, 100u}) {
-    for (const int size : {1, 3, 8, 24, 32}) {
-      CAPTURE(invocations, size);
-      const detail::Grid<32> grid({1}, {invocations}, size);
-      std::uint32_t covered = 0;
-      for (std::uint32_t s = 0; s < grid.num_subgroups; ++s) {
-        const int lanes = grid.lanes(s).count();
-        CHECK(lanes >= 1);
-        CHECK(lanes <= size);
-        if (s + 1 < grid.num_subgroups) CHECK(lanes == size);
-        CHECK(grid.lanes(s) == Mask<32>::first_n(lanes));
-        covered += static_cast<std::uint32_t>(lanes);
-      }
-      CHECK(covered == invocations);
+TEST_CASE("a grid has the masks of the subgroup size, not of the width") {
+  constexpr int W = 64, size = 33;
+  const Grid<W> grid({1}, {1}, size);
+  int wrong = 0;
+  for (int own = 0; own < size; ++own) {
+    for (int lane = 0; lane < 128; ++lane) {
+      const auto bit = [&](const BallotLanes<W>& masks) {
+        const std::uint32_t words[] = {masks.x[own], masks.y[own], masks.z[own], masks.w[own]};
+        return (words[lane / 32] >> lane % 32 & 1) != 0;
+      };
+      const bool exists = lane < size;
+      wrong += bit(grid.masks.eq) != (exists && lane == own);
+      wrong += bit(grid.masks.ge) != (exists && lane >= own);
+      wrong += bit(grid.masks.gt) != (exists && lane > own);
+      wrong += bit(grid.masks.le) != (exists && lane <= own);
+      wrong += bit(grid.masks.lt) != (exists && lane < own);
     }
   }
+  CHECK(wrong == 0);
 }
+
+}  // namespace

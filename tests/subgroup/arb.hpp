@@ -15,28 +15,25 @@ struct ArbCalls {
 
   static void check() {
     static constexpr Move<T> calls[] = {
-        {built_in<Shape>(
-             "readInvocationARB",
-             [](const auto& in, const auto& v) {
-               return readInvocationARB(in.active, v, in.uniform);
-             },
-             [](const auto& in, const auto& v) {
-               return undefined::readInvocationARB(in.active, v, in.uniform, in.size);
-             }),
-         source::broadcast},
-        {built_in<Shape>(
-             "readInvocationARB",
-             [](const auto& in, const auto& v) {
-               return readInvocationARB(in.active, v, in.numbers());
-             },
-             [](const auto& in, const auto& v) {
-               return undefined::readInvocationARB(in.active, v, in.numbers(), in.size);
-             }),
-         source::broadcast_number},
-        {built_in<Shape>(
-             "readFirstInvocationARB",
-             [](const auto& in, const auto& v) { return readFirstInvocationARB(in.active, v); }),
-         source::broadcast_first},
+        move<Shape>(
+            "readInvocationARB", source::broadcast,
+            [](const auto& in, const auto& v) {
+              return readInvocationARB(in.active, v, in.uniform);
+            },
+            [](const auto& in, const auto& v) {
+              return undefined::readInvocationARB(in.active, v, in.uniform, in.size);
+            }),
+        move<Shape>(
+            "readInvocationARB", source::broadcast_number,
+            [](const auto& in, const auto& v) {
+              return readInvocationARB(in.active, v, in.numbers());
+            },
+            [](const auto& in, const auto& v) {
+              return undefined::readInvocationARB(in.active, v, in.numbers(), in.size);
+            }),
+        move<Shape>(
+            "readFirstInvocationARB", source::broadcast_first,
+            [](const auto& in, const auto& v) { return readFirstInvocationARB(in.active, v); }),
     };
     test::check<T>(calls);
   }

@@ -24,66 +24,56 @@ struct ArithmeticCalls {
       return {};
     } else {
       static constexpr Combination<T> calls[] = {
-          {built_in<Shape>("subgroupAdd",
-                           [](const auto& in, const auto& v) { return subgroupAdd(in.active, v); }),
-           Op::add, Form::reduce},
-          {built_in<Shape>("subgroupMul",
-                           [](const auto& in, const auto& v) { return subgroupMul(in.active, v); }),
-           Op::mul, Form::reduce},
-          {built_in<Shape>(
-               "subgroupMin",
-               [](const auto& in, const auto& v) { return subgroupMin(in.active, v); },
-               [](const auto& in, const auto& v) { return undefined::subgroupMin(in.active, v); }),
-           Op::min, Form::reduce},
-          {built_in<Shape>(
-               "subgroupMax",
-               [](const auto& in, const auto& v) { return subgroupMax(in.active, v); },
-               [](const auto& in, const auto& v) { return undefined::subgroupMax(in.active, v); }),
-           Op::max, Form::reduce},
-          {built_in<Shape>(
-               "subgroupInclusiveAdd",
-               [](const auto& in, const auto& v) { return subgroupInclusiveAdd(in.active, v); }),
-           Op::add, Form::inclusive},
-          {built_in<Shape>(
-               "subgroupInclusiveMul",
-               [](const auto& in, const auto& v) { return subgroupInclusiveMul(in.active, v); }),
-           Op::mul, Form::inclusive},
-          {built_in<Shape>(
-               "subgroupInclusiveMin",
-               [](const auto& in, const auto& v) { return subgroupInclusiveMin(in.active, v); },
-               [](const auto& in, const auto& v) {
-                 return undefined::subgroupInclusiveMin(in.active, v);
-               }),
-           Op::min, Form::inclusive},
-          {built_in<Shape>(
-               "subgroupInclusiveMax",
-               [](const auto& in, const auto& v) { return subgroupInclusiveMax(in.active, v); },
-               [](const auto& in, const auto& v) {
-                 return undefined::subgroupInclusiveMax(in.active, v);
-               }),
-           Op::max, Form::inclusive},
-          {built_in<Shape>(
-               "subgroupExclusiveAdd",
-               [](const auto& in, const auto& v) { return subgroupExclusiveAdd(in.active, v); }),
-           Op::add, Form::exclusive},
-          {built_in<Shape>(
-               "subgroupExclusiveMul",
-               [](const auto& in, const auto& v) { return subgroupExclusiveMul(in.active, v); }),
-           Op::mul, Form::exclusive},
-          {built_in<Shape>(
-               "subgroupExclusiveMin",
-               [](const auto& in, const auto& v) { return subgroupExclusiveMin(in.active, v); },
-               [](const auto& in, const auto& v) {
-                 return undefined::subgroupExclusiveMin(in.active, v);
-               }),
-           Op::min, Form::exclusive},
-          {built_in<Shape>(
-               "subgroupExclusiveMax",
-               [](const auto& in, const auto& v) { return subgroupExclusiveMax(in.active, v); },
-               [](const auto& in, const auto& v) {
-                 return undefined::subgroupExclusiveMax(in.active, v);
-               }),
-           Op::max, Form::exclusive},
+          combination<Shape>(
+              "subgroupAdd", Op::add, Form::reduce,
+              [](const auto& in, const auto& v) { return subgroupAdd(in.active, v); }),
+          combination<Shape>(
+              "subgroupMul", Op::mul, Form::reduce,
+              [](const auto& in, const auto& v) { return subgroupMul(in.active, v); }),
+          combination<Shape>(
+              "subgroupMin", Op::min, Form::reduce,
+              [](const auto& in, const auto& v) { return subgroupMin(in.active, v); },
+              [](const auto& in, const auto& v) { return undefined::subgroupMin(in.active, v); }),
+          combination<Shape>(
+              "subgroupMax", Op::max, Form::reduce,
+              [](const auto& in, const auto& v) { return subgroupMax(in.active, v); },
+              [](const auto& in, const auto& v) { return undefined::subgroupMax(in.active, v); }),
+          combination<Shape>(
+              "subgroupInclusiveAdd", Op::add, Form::inclusive,
+              [](const auto& in, const auto& v) { return subgroupInclusiveAdd(in.active, v); }),
+          combination<Shape>(
+              "subgroupInclusiveMul", Op::mul, Form::inclusive,
+              [](const auto& in, const auto& v) { return subgroupInclusiveMul(in.active, v); }),
+          combination<Shape>(
+              "subgroupInclusiveMin", Op::min, Form::inclusive,
+              [](const auto& in, const auto& v) { return subgroupInclusiveMin(in.active, v); },
+              [](const auto& in, const auto& v) {
+                return undefined::subgroupInclusiveMin(in.active, v);
+              }),
+          combination<Shape>(
+              "subgroupInclusiveMax", Op::max, Form::inclusive,
+              [](const auto& in, const auto& v) { return subgroupInclusiveMax(in.active, v); },
+              [](const auto& in, const auto& v) {
+                return undefined::subgroupInclusiveMax(in.active, v);
+              }),
+          combination<Shape>(
+              "subgroupExclusiveAdd", Op::add, Form::exclusive,
+              [](const auto& in, const auto& v) { return subgroupExclusiveAdd(in.active, v); }),
+          combination<Shape>(
+              "subgroupExclusiveMul", Op::mul, Form::exclusive,
+              [](const auto& in, const auto& v) { return subgroupExclusiveMul(in.active, v); }),
+          combination<Shape>(
+              "subgroupExclusiveMin", Op::min, Form::exclusive,
+              [](const auto& in, const auto& v) { return subgroupExclusiveMin(in.active, v); },
+              [](const auto& in, const auto& v) {
+                return undefined::subgroupExclusiveMin(in.active, v);
+              }),
+          combination<Shape>(
+              "subgroupExclusiveMax", Op::max, Form::exclusive,
+              [](const auto& in, const auto& v) { return subgroupExclusiveMax(in.active, v); },
+              [](const auto& in, const auto& v) {
+                return undefined::subgroupExclusiveMax(in.active, v);
+              }),
       };
       return calls;
     }
@@ -93,39 +83,33 @@ struct ArithmeticCalls {
       return {};
     } else {
       static constexpr Combination<T> calls[] = {
-          {built_in<Shape>("subgroupAnd",
-                           [](const auto& in, const auto& v) { return subgroupAnd(in.active, v); }),
-           Op::bit_and, Form::reduce},
-          {built_in<Shape>("subgroupOr",
-                           [](const auto& in, const auto& v) { return subgroupOr(in.active, v); }),
-           Op::bit_or, Form::reduce},
-          {built_in<Shape>("subgroupXor",
-                           [](const auto& in, const auto& v) { return subgroupXor(in.active, v); }),
-           Op::bit_xor, Form::reduce},
-          {built_in<Shape>(
-               "subgroupInclusiveAnd",
-               [](const auto& in, const auto& v) { return subgroupInclusiveAnd(in.active, v); }),
-           Op::bit_and, Form::inclusive},
-          {built_in<Shape>(
-               "subgroupInclusiveOr",
-               [](const auto& in, const auto& v) { return subgroupInclusiveOr(in.active, v); }),
-           Op::bit_or, Form::inclusive},
-          {built_in<Shape>(
-               "subgroupInclusiveXor",
-               [](const auto& in, const auto& v) { return subgroupInclusiveXor(in.active, v); }),
-           Op::bit_xor, Form::inclusive},
-          {built_in<Shape>(
-               "subgroupExclusiveAnd",
-               [](const auto& in, const auto& v) { return subgroupExclusiveAnd(in.active, v); }),
-           Op::bit_and, Form::exclusive},
-          {built_in<Shape>(
-               "subgroupExclusiveOr",
-               [](const auto& in, const auto& v) { return subgroupExclusiveOr(in.active, v); }),
-           Op::bit_or, Form::exclusive},
-          {built_in<Shape>(
-               "subgroupExclusiveXor",
-               [](const auto& in, const auto& v) { return subgroupExclusiveXor(in.active, v); }),
-           Op::bit_xor, Form::exclusive},
+          combination<Shape>(
+              "subgroupAnd", Op::bit_and, Form::reduce,
+              [](const auto& in, const auto& v) { return subgroupAnd(in.active, v); }),
+          combination<Shape>(
+              "subgroupOr", Op::bit_or, Form::reduce,
+              [](const auto& in, const auto& v) { return subgroupOr(in.active, v); }),
+          combination<Shape>(
+              "subgroupXor", Op::bit_xor, Form::reduce,
+              [](const auto& in, const auto& v) { return subgroupXor(in.active, v); }),
+          combination<Shape>(
+              "subgroupInclusiveAnd", Op::bit_and, Form::inclusive,
+              [](const auto& in, const auto& v) { return subgroupInclusiveAnd(in.active, v); }),
+          combination<Shape>(
+              "subgroupInclusiveOr", Op::bit_or, Form::inclusive,
+              [](const auto& in, const auto& v) { return subgroupInclusiveOr(in.active, v); }),
+          combination<Shape>(
+              "subgroupInclusiveXor", Op::bit_xor, Form::inclusive,
+              [](const auto& in, const auto& v) { return subgroupInclusiveXor(in.active, v); }),
+          combination<Shape>(
+              "subgroupExclusiveAnd", Op::bit_and, Form::exclusive,
+              [](const auto& in, const auto& v) { return subgroupExclusiveAnd(in.active, v); }),
+          combination<Shape>(
+              "subgroupExclusiveOr", Op::bit_or, Form::exclusive,
+              [](const auto& in, const auto& v) { return subgroupExclusiveOr(in.active, v); }),
+          combination<Shape>(
+              "subgroupExclusiveXor", Op::bit_xor, Form::exclusive,
+              [](const auto& in, const auto& v) { return subgroupExclusiveXor(in.active, v); }),
       };
       return calls;
     }

@@ -15,28 +15,25 @@ struct BroadcastCalls {
 
   static void check() {
     static constexpr Move<T> calls[] = {
-        {built_in<Shape>(
-             "subgroupBroadcast",
-             [](const auto& in, const auto& v) {
-               return subgroupBroadcast(in.active, v, in.uniform);
-             },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupBroadcast(in.active, v, in.uniform, in.size);
-             }),
-         source::broadcast},
-        {built_in<Shape>(
-             "subgroupBroadcast",
-             [](const auto& in, const auto& v) {
-               return subgroupBroadcast(in.active, v, in.numbers());
-             },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupBroadcast(in.active, v, in.numbers(), in.size);
-             }),
-         source::broadcast_number},
-        {built_in<Shape>(
-             "subgroupBroadcastFirst",
-             [](const auto& in, const auto& v) { return subgroupBroadcastFirst(in.active, v); }),
-         source::broadcast_first},
+        move<Shape>(
+            "subgroupBroadcast", source::broadcast,
+            [](const auto& in, const auto& v) {
+              return subgroupBroadcast(in.active, v, in.uniform);
+            },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupBroadcast(in.active, v, in.uniform, in.size);
+            }),
+        move<Shape>(
+            "subgroupBroadcast", source::broadcast_number,
+            [](const auto& in, const auto& v) {
+              return subgroupBroadcast(in.active, v, in.numbers());
+            },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupBroadcast(in.active, v, in.numbers(), in.size);
+            }),
+        move<Shape>(
+            "subgroupBroadcastFirst", source::broadcast_first,
+            [](const auto& in, const auto& v) { return subgroupBroadcastFirst(in.active, v); }),
     };
     test::check<T>(calls);
   }

@@ -24,42 +24,38 @@ struct ClusteredCalls {
       return {};
     } else {
       static constexpr Combination<T> calls[] = {
-          {built_in<Shape>(
-               "subgroupClusteredAdd",
-               [](const auto& in, const auto& v) {
-                 return subgroupClusteredAdd(in.active, v, in.cluster);
-               },
-               [](const auto& in, const auto& v) {
-                 return undefined::subgroupClusteredAdd(in.active, v, in.cluster, in.size);
-               }),
-           Op::add, Form::clustered},
-          {built_in<Shape>(
-               "subgroupClusteredMul",
-               [](const auto& in, const auto& v) {
-                 return subgroupClusteredMul(in.active, v, in.cluster);
-               },
-               [](const auto& in, const auto& v) {
-                 return undefined::subgroupClusteredMul(in.active, v, in.cluster, in.size);
-               }),
-           Op::mul, Form::clustered},
-          {built_in<Shape>(
-               "subgroupClusteredMin",
-               [](const auto& in, const auto& v) {
-                 return subgroupClusteredMin(in.active, v, in.cluster);
-               },
-               [](const auto& in, const auto& v) {
-                 return undefined::subgroupClusteredMin(in.active, v, in.cluster, in.size);
-               }),
-           Op::min, Form::clustered},
-          {built_in<Shape>(
-               "subgroupClusteredMax",
-               [](const auto& in, const auto& v) {
-                 return subgroupClusteredMax(in.active, v, in.cluster);
-               },
-               [](const auto& in, const auto& v) {
-                 return undefined::subgroupClusteredMax(in.active, v, in.cluster, in.size);
-               }),
-           Op::max, Form::clustered},
+          combination<Shape>(
+              "subgroupClusteredAdd", Op::add, Form::clustered,
+              [](const auto& in, const auto& v) {
+                return subgroupClusteredAdd(in.active, v, in.cluster);
+              },
+              [](const auto& in, const auto& v) {
+                return undefined::subgroupClusteredAdd(in.active, v, in.cluster, in.size);
+              }),
+          combination<Shape>(
+              "subgroupClusteredMul", Op::mul, Form::clustered,
+              [](const auto& in, const auto& v) {
+                return subgroupClusteredMul(in.active, v, in.cluster);
+              },
+              [](const auto& in, const auto& v) {
+                return undefined::subgroupClusteredMul(in.active, v, in.cluster, in.size);
+              }),
+          combination<Shape>(
+              "subgroupClusteredMin", Op::min, Form::clustered,
+              [](const auto& in, const auto& v) {
+                return subgroupClusteredMin(in.active, v, in.cluster);
+              },
+              [](const auto& in, const auto& v) {
+                return undefined::subgroupClusteredMin(in.active, v, in.cluster, in.size);
+              }),
+          combination<Shape>(
+              "subgroupClusteredMax", Op::max, Form::clustered,
+              [](const auto& in, const auto& v) {
+                return subgroupClusteredMax(in.active, v, in.cluster);
+              },
+              [](const auto& in, const auto& v) {
+                return undefined::subgroupClusteredMax(in.active, v, in.cluster, in.size);
+              }),
       };
       return calls;
     }
@@ -69,33 +65,30 @@ struct ClusteredCalls {
       return {};
     } else {
       static constexpr Combination<T> calls[] = {
-          {built_in<Shape>(
-               "subgroupClusteredAnd",
-               [](const auto& in, const auto& v) {
-                 return subgroupClusteredAnd(in.active, v, in.cluster);
-               },
-               [](const auto& in, const auto& v) {
-                 return undefined::subgroupClusteredAnd(in.active, v, in.cluster, in.size);
-               }),
-           Op::bit_and, Form::clustered},
-          {built_in<Shape>(
-               "subgroupClusteredOr",
-               [](const auto& in, const auto& v) {
-                 return subgroupClusteredOr(in.active, v, in.cluster);
-               },
-               [](const auto& in, const auto& v) {
-                 return undefined::subgroupClusteredOr(in.active, v, in.cluster, in.size);
-               }),
-           Op::bit_or, Form::clustered},
-          {built_in<Shape>(
-               "subgroupClusteredXor",
-               [](const auto& in, const auto& v) {
-                 return subgroupClusteredXor(in.active, v, in.cluster);
-               },
-               [](const auto& in, const auto& v) {
-                 return undefined::subgroupClusteredXor(in.active, v, in.cluster, in.size);
-               }),
-           Op::bit_xor, Form::clustered},
+          combination<Shape>(
+              "subgroupClusteredAnd", Op::bit_and, Form::clustered,
+              [](const auto& in, const auto& v) {
+                return subgroupClusteredAnd(in.active, v, in.cluster);
+              },
+              [](const auto& in, const auto& v) {
+                return undefined::subgroupClusteredAnd(in.active, v, in.cluster, in.size);
+              }),
+          combination<Shape>(
+              "subgroupClusteredOr", Op::bit_or, Form::clustered,
+              [](const auto& in, const auto& v) {
+                return subgroupClusteredOr(in.active, v, in.cluster);
+              },
+              [](const auto& in, const auto& v) {
+                return undefined::subgroupClusteredOr(in.active, v, in.cluster, in.size);
+              }),
+          combination<Shape>(
+              "subgroupClusteredXor", Op::bit_xor, Form::clustered,
+              [](const auto& in, const auto& v) {
+                return subgroupClusteredXor(in.active, v, in.cluster);
+              },
+              [](const auto& in, const auto& v) {
+                return undefined::subgroupClusteredXor(in.active, v, in.cluster, in.size);
+              }),
       };
       return calls;
     }

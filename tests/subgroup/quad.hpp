@@ -15,36 +15,32 @@ struct QuadCalls {
 
   static void check() {
     static constexpr Move<T> calls[] = {
-        {built_in<Shape>(
-             "subgroupQuadBroadcast",
-             [](const auto& in, const auto& v) {
-               return subgroupQuadBroadcast(in.active, v, in.numbers());
-             },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupQuadBroadcast(in.active, v, in.numbers(), in.size);
-             }),
-         source::quad_broadcast},
-        {built_in<Shape>(
-             "subgroupQuadSwapHorizontal",
-             [](const auto& in, const auto& v) { return subgroupQuadSwapHorizontal(in.active, v); },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupQuadSwapHorizontal(in.active, v, in.size);
-             }),
-         source::quad_horizontal},
-        {built_in<Shape>(
-             "subgroupQuadSwapVertical",
-             [](const auto& in, const auto& v) { return subgroupQuadSwapVertical(in.active, v); },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupQuadSwapVertical(in.active, v, in.size);
-             }),
-         source::quad_vertical},
-        {built_in<Shape>(
-             "subgroupQuadSwapDiagonal",
-             [](const auto& in, const auto& v) { return subgroupQuadSwapDiagonal(in.active, v); },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupQuadSwapDiagonal(in.active, v, in.size);
-             }),
-         source::quad_diagonal},
+        move<Shape>(
+            "subgroupQuadBroadcast", source::quad_broadcast,
+            [](const auto& in, const auto& v) {
+              return subgroupQuadBroadcast(in.active, v, in.numbers());
+            },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupQuadBroadcast(in.active, v, in.numbers(), in.size);
+            }),
+        move<Shape>(
+            "subgroupQuadSwapHorizontal", source::quad_horizontal,
+            [](const auto& in, const auto& v) { return subgroupQuadSwapHorizontal(in.active, v); },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupQuadSwapHorizontal(in.active, v, in.size);
+            }),
+        move<Shape>(
+            "subgroupQuadSwapVertical", source::quad_vertical,
+            [](const auto& in, const auto& v) { return subgroupQuadSwapVertical(in.active, v); },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupQuadSwapVertical(in.active, v, in.size);
+            }),
+        move<Shape>(
+            "subgroupQuadSwapDiagonal", source::quad_diagonal,
+            [](const auto& in, const auto& v) { return subgroupQuadSwapDiagonal(in.active, v); },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupQuadSwapDiagonal(in.active, v, in.size);
+            }),
     };
     test::check<T>(calls);
   }

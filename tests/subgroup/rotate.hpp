@@ -15,44 +15,40 @@ struct RotateCalls {
 
   static void check() {
     static constexpr Move<T> calls[] = {
-        {built_in<Shape>(
-             "subgroupRotate",
-             [](const auto& in, const auto& v) {
-               return subgroupRotate(in.active, v, in.uniform, in.size);
-             },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupRotate(in.active, v, in.uniform, in.size);
-             }),
-         source::rotate},
-        {built_in<Shape>(
-             "subgroupRotate",
-             [](const auto& in, const auto& v) {
-               return subgroupRotate(in.active, v, in.numbers(), in.size);
-             },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupRotate(in.active, v, in.numbers(), in.size);
-             }),
-         source::rotate_number},
-        {built_in<Shape>(
-             "subgroupClusteredRotate",
-             [](const auto& in, const auto& v) {
-               return subgroupClusteredRotate(in.active, v, in.uniform, in.cluster);
-             },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupClusteredRotate(in.active, v, in.uniform, in.cluster,
-                                                         in.size);
-             }),
-         source::clustered_rotate},
-        {built_in<Shape>(
-             "subgroupClusteredRotate",
-             [](const auto& in, const auto& v) {
-               return subgroupClusteredRotate(in.active, v, in.numbers(), in.cluster);
-             },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupClusteredRotate(in.active, v, in.numbers(), in.cluster,
-                                                         in.size);
-             }),
-         source::clustered_rotate_number},
+        move<Shape>(
+            "subgroupRotate", source::rotate,
+            [](const auto& in, const auto& v) {
+              return subgroupRotate(in.active, v, in.uniform, in.size);
+            },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupRotate(in.active, v, in.uniform, in.size);
+            }),
+        move<Shape>(
+            "subgroupRotate", source::rotate_number,
+            [](const auto& in, const auto& v) {
+              return subgroupRotate(in.active, v, in.numbers(), in.size);
+            },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupRotate(in.active, v, in.numbers(), in.size);
+            }),
+        move<Shape>(
+            "subgroupClusteredRotate", source::clustered_rotate,
+            [](const auto& in, const auto& v) {
+              return subgroupClusteredRotate(in.active, v, in.uniform, in.cluster);
+            },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupClusteredRotate(in.active, v, in.uniform, in.cluster,
+                                                        in.size);
+            }),
+        move<Shape>(
+            "subgroupClusteredRotate", source::clustered_rotate_number,
+            [](const auto& in, const auto& v) {
+              return subgroupClusteredRotate(in.active, v, in.numbers(), in.cluster);
+            },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupClusteredRotate(in.active, v, in.numbers(), in.cluster,
+                                                        in.size);
+            }),
     };
     test::check<T>(calls);
   }

@@ -15,24 +15,22 @@ struct ShuffleCalls {
 
   static void check() {
     static constexpr Move<T> calls[] = {
-        {built_in<Shape>(
-             "subgroupShuffle",
-             [](const auto& in, const auto& v) {
-               return subgroupShuffle(in.active, v, in.numbers());
-             },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupShuffle(in.active, v, in.numbers(), in.size);
-             }),
-         source::shuffle},
-        {built_in<Shape>(
-             "subgroupShuffleXor",
-             [](const auto& in, const auto& v) {
-               return subgroupShuffleXor(in.active, v, in.numbers());
-             },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupShuffleXor(in.active, v, in.numbers(), in.size);
-             }),
-         source::shuffle_xor},
+        move<Shape>(
+            "subgroupShuffle", source::shuffle,
+            [](const auto& in, const auto& v) {
+              return subgroupShuffle(in.active, v, in.numbers());
+            },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupShuffle(in.active, v, in.numbers(), in.size);
+            }),
+        move<Shape>(
+            "subgroupShuffleXor", source::shuffle_xor,
+            [](const auto& in, const auto& v) {
+              return subgroupShuffleXor(in.active, v, in.numbers());
+            },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupShuffleXor(in.active, v, in.numbers(), in.size);
+            }),
     };
     test::check<T>(calls);
   }

@@ -15,24 +15,22 @@ struct ShuffleRelativeCalls {
 
   static void check() {
     static constexpr Move<T> calls[] = {
-        {built_in<Shape>(
-             "subgroupShuffleUp",
-             [](const auto& in, const auto& v) {
-               return subgroupShuffleUp(in.active, v, in.numbers());
-             },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupShuffleUp(in.active, v, in.numbers(), in.size);
-             }),
-         source::shuffle_up},
-        {built_in<Shape>(
-             "subgroupShuffleDown",
-             [](const auto& in, const auto& v) {
-               return subgroupShuffleDown(in.active, v, in.numbers());
-             },
-             [](const auto& in, const auto& v) {
-               return undefined::subgroupShuffleDown(in.active, v, in.numbers(), in.size);
-             }),
-         source::shuffle_down},
+        move<Shape>(
+            "subgroupShuffleUp", source::shuffle_up,
+            [](const auto& in, const auto& v) {
+              return subgroupShuffleUp(in.active, v, in.numbers());
+            },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupShuffleUp(in.active, v, in.numbers(), in.size);
+            }),
+        move<Shape>(
+            "subgroupShuffleDown", source::shuffle_down,
+            [](const auto& in, const auto& v) {
+              return subgroupShuffleDown(in.active, v, in.numbers());
+            },
+            [](const auto& in, const auto& v) {
+              return undefined::subgroupShuffleDown(in.active, v, in.numbers(), in.size);
+            }),
     };
     test::check<T>(calls);
   }

@@ -9,19 +9,25 @@ using namespace lockstep::test;
 
 namespace {
 
-/// Compares a ballot per lane with in_relation(lane, position), for the lanes and positions below size;
-/// all other positions are zero.
-template <int W, class Relation>
-std::string mistakes(const BallotLanes<W>& masks, int size, Relation&& in_relation) {
+// Compiled once: compares a ballot per lane with in_relation(lane, position), for the lanes and
+// positions below size; all other positions are zero.
+std::string mistakes(const std::vector<Ballot>& masks, int size, bool (*in_relation)(int, int)) {
   std::string wrong;
   for (int i = 0; i < size; ++i) {
     for (int k = 0; k < 128; ++k) {
       const bool expected = k < size && in_relation(i, k);
-      if (bit(masks[i], k) != expected && wrong.size() < 200)
+      if (bit(masks[static_cast<std::size_t>(i)], k) != expected && wrong.size() < 200)
         wrong += "lane " + std::to_string(i) + ", bit " + std::to_string(k) + "\n";
     }
   }
   return wrong;
+}
+
+template <int W>
+std::string mistakes(const BallotLanes<W>& masks, int size, bool (*in_relation)(int, int)) {
+  std::vector<Ballot> ballots;
+  for (int i = 0; i < W; ++i) ballots.push_back(masks[i]);
+  return mistakes(ballots, size, in_relation);
 }
 
 }  // namespace

@@ -83,7 +83,10 @@ TEST_CASE("subgroupAll, subgroupAny: over active lanes only") {
 }
 
 TEST_CASE("subgroupAllEqual: whether the active lanes hold one value") {
-  for_each_type_and_size([]<class T, int W>(Type<T>, Size<W>) { check_all_equal<T, W>(); });
+  for_each_type([]<class T>(Type<T>) {
+    for_each_size(FewSizes{}, []<int W>(Size<W>) { check_all_equal<T, W>(); });
+  });
+  for_each_size([]<int W>(Size<W>) { check_all_equal<float, W>(); });
   for_each_size([]<int W>(Size<W>) { check_all_equal<bool, W>(); });
 }
 

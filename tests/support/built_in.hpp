@@ -15,24 +15,27 @@ namespace lockstep::test {
 // So one type at a time sweeps many sizes, and the others take a few: with and without padding, one
 // register and many, one mask word and several. Calls that are dear to compile take fewer yet.
 #if defined(LOCKSTEP_TEST_FULL)
-using EverySize = Sizes;
 using ManySizes = Sizes;
+using OtherSizes = Sizes;
 template <class T>
 using SomeSizes = Sizes;
 template <class T>
 using FewestSizes = Sizes;
-using MovedTypes = ElementTypes;
+/// All types of a test, and those that a sample takes.
+template <class All, class>
+using SampledTypes = All;
 #elif defined(LOCKSTEP_TEST_REDUCED)
-using EverySize = SizeList<3, 33, 128>;
 using ManySizes = SizeList<3, 33>;
+using OtherSizes = SizeList<128>;
 template <class T>
 using SomeSizes = SizeList<24>;
 template <class T>
 using FewestSizes = SizeList<5>;
-using MovedTypes = TypeList<std::int8_t, float, double>;
+template <class, class Sampled>
+using SampledTypes = Sampled;
 #else
-using EverySize = Sizes;
 using ManySizes = SizeList<1, 2, 3, 5, 8, 16, 24, 32, 33>;
+using OtherSizes = SizeList<4, 31, 64, 127>;
 template <class T>
 using SomeSizes = std::conditional_t<
     std::is_same_v<T, float16_t>, SizeList<3, 24>,
@@ -42,24 +45,30 @@ template <class T>
 using FewestSizes =
     std::conditional_t<sizeof(T) == 8, SizeList<8, 33>,
                        std::conditional_t<sizeof(T) == 4, SizeList<4, 33>, SizeList<24>>>;
-/// A type of each size that lanes can have: moves look at nothing else.
-using MovedTypes =
-    TypeList<std::int8_t, std::uint16_t, std::int32_t, std::uint64_t, float16_t, float, double>;
+template <class, class Sampled>
+using SampledTypes = Sampled;
 #endif
+/// Types for moves, which look at nothing but a lane's size.
+using MovedTypes = SampledTypes<ElementTypes, TypeList<std::int8_t, std::uint16_t, std::int32_t,
+                                                       std::uint64_t, float16_t, float>>;
 
 // clang-format off
 inline bool announce_subgroup_sample() {
   std::fputs(
 #if defined(LOCKSTEP_TEST_FULL)
       "subgroup: every type at every size\n",
-#elif defined(LOCKSTEP_TEST_REDUCED)
-      "subgroup: one type for each built-in and bool at 3 33 (uint reductions and scans also at 128),\n"
-      "  others at 24 (clusters, partitions: 5); moves of int8_t, float, double and bool\n",
 #else
-      "subgroup: one type for each built-in and bool at 1 2 3 5 8 16 24 32 33 (uint reductions and scans at\n"
-      "  every size); other 64-bit types at 8 128, 32-bit at 4 100, 8- and 16-bit at 8 33, float16_t at 3 24;\n"
-      "  clusters and partitions of them at 8 33, 4 33, 24 and 24; moves of one type for each lane size;\n"
-      "  namespace undefined with floats, uint and bool\n",
+      "subgroup: for each built-in, bool and one other type at"
+#if defined(LOCKSTEP_TEST_REDUCED)
+      " 3 33, others at 24\n"
+      "  (clusters, partitions: 5); uint reductions and scans at 128;\n"
+#else
+      " 1 2 3 5 8 16 24 32 33, other 64-bit types at 8 128,\n"
+      "  32-bit at 4 100, 8- and 16-bit at 8 33, float16_t at 3 24 (clusters, partitions: 8 33, 4 33, 24, 24);\n"
+      "  uint reductions and scans at 4 31 64 127;\n"
+#endif
+      "  moves, clusters and partitions of one or two types for each lane size;\n"
+      "  namespace undefined with bool for moves, with floats and uint16_t for the others\n",
 #endif
       stderr);
   return true;
@@ -151,16 +160,6 @@ struct BuiltIn {
 
 struct NeverUndefined {};
 
-/// Whether siblings are called with this type. What they say hardly depends on it: only NaN matters.
-#if defined(LOCKSTEP_TEST_FULL)
-template <class T>
-inline constexpr bool tries_siblings = true;
-#else
-template <class T>
-inline constexpr bool tries_siblings =
-    is_floating<T> || std::is_same_v<T, bool> || std::is_same_v<T, std::uint32_t>;
-#endif
-
 template <class Shape, class Call>
 void run_call(const Arguments& a, const Block<typename Shape::value_type>& values,
               Block<typename Shape::value_type>& result) {
@@ -170,22 +169,6 @@ template <class Shape, class Call>
 MaskBits run_undefined(const Arguments& a, const Block<typename Shape::value_type>& values) {
   const Mask<Shape::width> lanes = Call{}(Given<Shape::width>(a), Shape::load(values));
   return {lanes.low64(), lanes.high64()};
-}
-
-/// The built-in that `call(given, value)` calls; `undefined(given, value)` calls its sibling.
-template <class Shape, class Call, class Undefined = NeverUndefined>
-constexpr BuiltIn<typename Shape::value_type> built_in(const char* name, Call, Undefined = {}) {
-  using T = typename Shape::value_type;
-  constexpr bool exists = !std::is_same_v<Undefined, NeverUndefined>;
-  typename BuiltIn<T>::Undefined sibling = nullptr;
-  if constexpr (exists && tries_siblings<T>) sibling = run_undefined<Shape, Undefined>;
-  return {name,
-          Shape::width,
-          Shape::components,
-          Shape::uniform,
-          run_call<Shape, Call>,
-          sibling,
-          exists && !tries_siblings<T>};
 }
 
 /// A built-in that gives each lane another lane's value.
@@ -201,6 +184,44 @@ struct Combination {
   Op op;
   Form form;
 };
+
+// What a sibling says does not depend on the value, except for NaN. A sample calls it with one type.
+#if defined(LOCKSTEP_TEST_FULL)
+template <class T>
+inline constexpr bool tries_sibling_of_move = true;
+template <class T>
+inline constexpr bool tries_sibling_of_combination = true;
+#else
+template <class T>
+inline constexpr bool tries_sibling_of_move = std::is_same_v<T, bool>;
+template <class T>
+inline constexpr bool tries_sibling_of_combination =
+    is_floating<T> || std::is_same_v<T, std::uint16_t>;
+#endif
+
+template <class Shape, bool TriesSibling, class Call, class Undefined>
+constexpr BuiltIn<typename Shape::value_type> built_in(const char* name, Call, Undefined) {
+  constexpr bool exists = !std::is_same_v<Undefined, NeverUndefined>;
+  typename BuiltIn<typename Shape::value_type>::Undefined sibling = nullptr;
+  if constexpr (exists && TriesSibling) sibling = run_undefined<Shape, Undefined>;
+  return {name,    Shape::width,           Shape::components, Shape::uniform, run_call<Shape, Call>,
+          sibling, exists && !TriesSibling};
+}
+
+/// The move that `call(given, value)` calls; `undefined(given, value)` calls its sibling.
+template <class Shape, class Call, class Undefined = NeverUndefined>
+constexpr Move<typename Shape::value_type> move(const char* name, source::Function from, Call call,
+                                                Undefined undefined = {}) {
+  using T = typename Shape::value_type;
+  return {built_in<Shape, tries_sibling_of_move<T>>(name, call, undefined), from};
+}
+/// The combination that `call(given, value)` calls; `undefined(given, value)` calls its sibling.
+template <class Shape, class Call, class Undefined = NeverUndefined>
+constexpr Combination<typename Shape::value_type> combination(const char* name, Op op, Form form,
+                                                              Call call, Undefined undefined = {}) {
+  using T = typename Shape::value_type;
+  return {built_in<Shape, tries_sibling_of_combination<T>>(name, call, undefined), op, form};
+}
 
 /// Calls each built-in under every mask of the corpus, at the full subgroup size and a smaller one,
 /// twice with different garbage in inactive lanes. Compares the active lanes whose result is
@@ -228,7 +249,8 @@ template <template <class> class Calls, class Dense>
 void check_moves() {
   check_types<Calls>(MovedTypes{});
   check_at<Calls, Dense>(ManySizes{});
-  check_at<Calls, bool>(EverySize{});
+  check_at<Calls, bool>(ManySizes{});
+  check_at<Calls, bool>(OtherSizes{});
   Calls<AsUniform<float, 5>>::check();
   Calls<AsUniform<std::uint32_t, 33>>::check();
   Calls<AsUniform<bool, 24>>::check();

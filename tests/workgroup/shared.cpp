@@ -1,62 +1,103 @@
-#include <lockstep/lockstep.hpp>
+#include <lockstep/workgroup/shared.hpp>
 
-#include <cstdint>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include <lockstep/glsl/keywords.hpp>
+#include <lockstep/dispatch/device.hpp>
+#include <lockstep/glsl/kernel.hpp>
 
 namespace {
 
-// Each invocation reads what its mirror in the workgroup wrote.
+using namespace lockstep;
+using std::uint32_t;
+
+/// As much of a kernel as shared memory wants.
+struct Owner {
+  const exec::State<4>& lockstep_state() const { return state; }
+  Location& lockstep_location() { return location; }
+
+  exec::State<4> state{.active = Mask<4>::all()};
+  Location location{.workgroup = {1, 2, 3}, .subgroup = 7, .faults = {}};
+};
+
+TEST_CASE("shared memory starts with zeros and is read and written under the mask") {
+  using Uint = Lanes<uint32_t, 4>;
+  Owner owner;
+  Shared<uint32_t, 6, 4> shared(&owner);
+  CHECK(shared.length() == 6);
+  for (int i = 0; i < 6; ++i) {
+    const Uint all = shared[static_cast<uint32_t>(i)];
+    CHECK(all[0] == 0);
+  }
+  owner.state.active = Mask<4>::from_bits(0b1011);
+  shared[Uint::iota() + 1u] = Uint::iota() + 10u;
+  shared[Uint::iota()] += 100u;
+  owner.state.active = Mask<4>::all();
+  const uint32_t want[6] = {100, 110, 11, 100, 13, 0};
+  for (uint32_t i = 0; i < 6; ++i) {
+    const Uint got = shared[i];
+    CHECK(got[0] == want[i]);
+  }
+  const Uint old = atomicAdd(shared[2u], 1u);
+  for (int i = 0; i < 4; ++i) CHECK(old[i] == 11 + static_cast<uint32_t>(i));
+}
+
+TEST_CASE("accesses outside of shared memory are faults") {
+  using Uint = Lanes<uint32_t, 4>;
+  Owner owner;
+  Shared<uint32_t, 6, 4> shared(&owner);
+  shared[Uint::iota() + 4u] = 1u;
+  const Uint got = shared[Uint::iota() + 4u];
+  CHECK(got[1] == 1);
+  CHECK(got[2] == 0);
+  CHECK(owner.location.faults.count() == 4);
+  const Fault& first = owner.location.faults.first();
+  CHECK(first.write);
+  CHECK(first.binding == 0xffffffff);
+  CHECK(first.index == 6);
+  CHECK(first.size == 6);
+  CHECK(first.lane == 2);
+  CHECK(first.subgroup == 7);
+  CHECK(first.workgroup == Size3{1, 2, 3});
+}
+
+/// All subgroups write, then all read what others wrote.
 template <class S>
-struct Mirror : lockstep::Kernel<S> {
+struct Reverse : Kernel<S> {
   LOCKSTEP_GLSL(S);
-  static constexpr lockstep::Size3 local_size{100};
+  static constexpr Size3 local_size{70};
+  Buffer<const uint> in;
   Buffer<uint> out;
-  Shared<uint, 100> values{this};
+  Shared<uint, 70> values{this};
+  Shared<float, 2> other{this};
 
   Barriers main() {
-    put();
+    values[gl_LocalInvocationIndex] = in[gl_GlobalInvocationID.x];
+    if (auto one = when(gl_LocalInvocationIndex == 69u)) other[1u] = Float(Uint(gl_WorkGroupID.x));
     co_await barrier();
-    get();
-  }
-  void put() { values[gl_LocalInvocationIndex] = gl_GlobalInvocationID.x; }
-  void get() { out[gl_GlobalInvocationID.x] = values[99u - gl_LocalInvocationIndex]; }
-};
-
-// Lanes write beyond the shared array.
-template <class S>
-struct Beyond : lockstep::Kernel<S> {
-  LOCKSTEP_GLSL(S);
-  static constexpr lockstep::Size3 local_size{8};
-  Buffer<uint> out;
-  Shared<uint, 4> values{this};
-
-  void main() {
-    values[gl_LocalInvocationIndex] = Uint(1u);
-    out[0] = Uint(values.length());
+    const Uint from = 69u - gl_LocalInvocationIndex;
+    out[gl_GlobalInvocationID.x] = values[from] + Uint(Float(other[1u]));
   }
 };
+
+TEST_CASE("all subgroups of a workgroup, and no others, share an array") {
+  for (const int size : {1, 3, 24, 33, 70, 128}) {
+    for (const int threads : {1, 0}) {
+      std::vector<uint32_t> in(70 * 9), out(in.size());
+      for (uint32_t i = 0; i < in.size(); ++i) in[i] = i * i + 5;
+      const FaultLog faults =
+          Device{.subgroup_size = size, .threads = threads}.dispatch<Reverse, 1, 24, 128>({9}, in,
+                                                                                          out);
+      CHECK(faults.count() == 0);
+      std::vector<uint32_t> want(in.size());
+      for (uint32_t i = 0; i < in.size(); ++i) {
+        want[i] = in[i / 70 * 70 + 69 - i % 70] + i / 70;
+      }
+      INFO("subgroup size " << size);
+      CHECK(out == want);
+    }
+  }
+}
 
 }  // namespace
-
-TEST_CASE("Shared: all subgroups of a workgroup see one array, each workgroup its own") {
-  for (const int size : {1, 7, 24, 32, 128}) {
-    CAPTURE(size);
-    std::vector<std::uint32_t> out(300);
-    const lockstep::Device device{.subgroup_size = size, .threads = 2};
-    CHECK(device.dispatch<Mirror, 8, 32, 128>({3}, out).count() == 0);
-    for (std::uint32_t i = 0; i < 300; ++i) CHECK(out[i] == i / 100 * 100 + 99 - i % 100);
-  }
-}
-
-TEST_CASE("Shared: accesses beyond it are faults") {
-  std::vector<std::uint32_t> out(1);
-  const auto faults = lockstep::Device{.subgroup_size = 8}.dispatch<Beyond, 8>({1}, out);
-  CHECK(faults.count() == 4);
-  CHECK(faults.first().binding == 0xffffffff);
-  CHECK(faults.first().size == 4);
-  CHECK(out[0] == 4);
-}
