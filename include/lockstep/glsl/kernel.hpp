@@ -6,8 +6,7 @@
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/glsl/builtin_list.hpp>
 #include <lockstep/glsl/functions.hpp>
-#include <lockstep/glsl/var.hpp>
-#include <lockstep/glsl/vec.hpp>
+#include <lockstep/glsl/vec_var.hpp>
 #include <lockstep/subgroup.hpp>
 #include <lockstep/workgroup/atomics.hpp>
 #include <lockstep/workgroup/barrier.hpp>
@@ -32,6 +31,9 @@ LOCKSTEP_INLINE L argument(Element<L, T, I>&& element) {
 }
 
 }  // namespace detail
+
+template <class T, int C, int R, int W>
+class Mat;
 
 /// The base of kernels: one subgroup's run on machine S.
 ///
@@ -139,11 +141,19 @@ class Kernel {
   /// A variable that starts as `initial` in every lane.
   template <class T>
   LOCKSTEP_INLINE Var<T, width> var(const Lanes<T, width>& initial) const {
-    return {state_, initial};
+    return {state_.active, initial};
   }
   template <class T>
   requires(detail::Number<T> || std::same_as<T, bool>) LOCKSTEP_INLINE Var<T, width> var(T initial)
-  const { return {state_, Lanes<T, width>(initial)}; }
+  const { return {state_.active, Lanes<T, width>(initial)}; }
+  template <detail::Compound V>
+  LOCKSTEP_INLINE CompoundVar<V> var(const V& initial) const {
+    return {state_.active, initial};
+  }
+  template <class V>
+  LOCKSTEP_INLINE CompoundVar<V> var(const CompoundVar<V>& initial) const {
+    return {state_.active, initial};
+  }
   template <class L, class T, class I>
   LOCKSTEP_INLINE auto var(Element<L, T, I>&& element) const {
     return var(detail::argument(static_cast<Element<L, T, I>&&>(element)));
@@ -260,6 +270,8 @@ class Kernel {
   LOCKSTEP_VEC_NAMES(S, ivec, std::int32_t)                                                   \
   LOCKSTEP_VEC_NAMES(S, uvec, std::uint32_t)                                                  \
   LOCKSTEP_VEC_NAMES(S, bvec, bool)                                                           \
+  LOCKSTEP_MAT_NAMES(S, mat, float)                                                           \
+  LOCKSTEP_MAT_NAMES(S, dmat, double)                                                         \
   template <class T>                                                                          \
   using Buffer = ::lockstep::Array<T, S::width>;                                              \
   template <class T, int N>                                                                   \
@@ -287,3 +299,15 @@ class Kernel {
   using name##2 = ::lockstep::Vec<T, 2, S::width>; \
   using name##3 = ::lockstep::Vec<T, 3, S::width>; \
   using name##4 = ::lockstep::Vec<T, 4, S::width>;
+
+// Declared only: a kernel with matrices includes glsl/mat.hpp.
+#define LOCKSTEP_MAT_NAMES(S, name, T)                  \
+  using name##2 = ::lockstep::Mat<T, 2, 2, S::width>;   \
+  using name##3 = ::lockstep::Mat<T, 3, 3, S::width>;   \
+  using name##4 = ::lockstep::Mat<T, 4, 4, S::width>;   \
+  using name##2x3 = ::lockstep::Mat<T, 2, 3, S::width>; \
+  using name##2x4 = ::lockstep::Mat<T, 2, 4, S::width>; \
+  using name##3x2 = ::lockstep::Mat<T, 3, 2, S::width>; \
+  using name##3x4 = ::lockstep::Mat<T, 3, 4, S::width>; \
+  using name##4x2 = ::lockstep::Mat<T, 4, 2, S::width>; \
+  using name##4x3 = ::lockstep::Mat<T, 4, 3, S::width>;

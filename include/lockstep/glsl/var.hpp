@@ -1,6 +1,5 @@
 #pragma once
 
-#include <lockstep/exec/state.hpp>
 #include <lockstep/lanes/lanes.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
@@ -22,12 +21,12 @@ class Var : public Lanes<T, W> {
   using L = Lanes<T, W>;
 
  public:
-  LOCKSTEP_INLINE Var(const exec::State<W>& state, const L& initial) : L(initial), state_(state) {}
+  LOCKSTEP_INLINE Var(const Mask<W>& active, const L& initial) : L(initial), active_(active) {}
   Var(const Var&) = delete;
 
   /// Changes the active lanes to `value`.
   LOCKSTEP_INLINE Var& operator=(const L& value) {
-    L::replace(select(state_.active, value, static_cast<const L&>(*this)));
+    L::replace(select(active_, value, static_cast<const L&>(*this)));
     return *this;
   }
   /// Changes the active lanes to what another variable holds there.
@@ -51,7 +50,7 @@ class Var : public Lanes<T, W> {
   // clang-format on
 
  private:
-  const exec::State<W>& state_;
+  const Mask<W>& active_;
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <lockstep/glsl/var.hpp>
+#include <lockstep/glsl/vec.hpp>
+
+namespace lockstep::inline LOCKSTEP_ABI {
+
+namespace detail {
+
+/// A vector or a matrix.
+template <class V>
+concept Compound = requires(const V& v, Mask<V::width> lanes) {
+  v[0];
+  { select(lanes, v, v) } -> std::convertible_to<V>;
+};
+
+/// What [] selects: a component of a vector, a column of a matrix.
+template <class V>
+using PartOf = std::remove_cvref_t<decltype(std::declval<const V&>()[0])>;
+
+/// Part number k of a variable, to read or assign.
+template <class Variable, class Part>
+class PartVar {
+ public:
+  LOCKSTEP_INLINE PartVar(Variable& variable, int k) : variable_(variable), k_(k) {}
+
+  LOCKSTEP_INLINE operator const Part&() const { return std::as_const(variable_)[k_]; }
+
+  /// What [] of the part gives: a component of a column, a lane of a component.
+  LOCKSTEP_INLINE decltype(auto) operator[](int i) const {
+    return static_cast<const Part&>(*this)[i];
+  }
+
+  /// Changes the part in the active lanes.
+  LOCKSTEP_INLINE PartVar& operator=(const Part& value) {
+    variable_ = Variable::generate([&](auto k) __attribute__((always_inline))->Part {
+      return k == k_ ? value : std::as_const(variable_)[k];
+    });
+    return *this;
+  }
+  LOCKSTEP_INLINE PartVar& operator=(const PartVar& other) {
+    return *this = static_cast<const Part&>(other);
+  }
+
+ private:
+  Variable& variable_;
+  int k_;
+};
+
+}  // namespace detail
+
+/// A variable of a kernel that is a vector or a matrix: assigned in the active lanes only.
+///
+/// Made by `auto v = var(vec3(0.0f));`. It is a Vec or Mat, so everything that takes one takes the
+/// variable, and components and swizzles are read by name. One component of a vector is assigned by
+/// number: `v[0] = lanes` is GLSL's `v.x = lanes`, and `m[1] = column` assigns a matrix' column.
+///
+/// Requires      V is a Vec or Mat; as for Var.
+/// Active lanes  Assignment changes active lanes and leaves the others as they are; the first value
+///               goes into every lane.
+/// Errors        Assigning to v.x does not compile.
+/// Cost          One blend per register an assignment.
+/// Spec          GLSL local variable · SPIR-V OpVariable Function, OpStore
+/// Example       tests/glsl/vec_var.cpp
+template <detail::Compound V>
+class CompoundVar : public V {
+  static constexpr int W = V::width;
+
+ public:
+  LOCKSTEP_INLINE CompoundVar(const Mask<W>& active, const V& initial)
+      : V(initial), active_(active) {}
+  CompoundVar(const CompoundVar&) = delete;
+
+  /// Changes the active lanes to `value`.
+  LOCKSTEP_INLINE CompoundVar& operator=(const V& value) {
+    std::construct_at(static_cast<V*>(this), select(active_, value, static_cast<const V&>(*this)));
+    return *this;
+  }
+  /// Changes the active lanes to what another variable holds there.
+  LOCKSTEP_INLINE CompoundVar& operator=(const CompoundVar& other) {
+    return *this = static_cast<const V&>(other);
+  }
+
+#define LOCKSTEP_COMPOUND_ASSIGN(op)                        \
+  template <class A>                                        \
+  requires requires(const V& v, const A& a) {               \
+    { v op a } -> std::convertible_to<V>;                   \
+  }                                                         \
+  LOCKSTEP_INLINE CompoundVar& operator op##=(const A& a) { \
+    return *this = static_cast<const V&>(*this) op a;       \
+  }
+  LOCKSTEP_COMPOUND_ASSIGN(+)
+  LOCKSTEP_COMPOUND_ASSIGN(-)
+  LOCKSTEP_COMPOUND_ASSIGN(*)
+  LOCKSTEP_COMPOUND_ASSIGN(/)
+  LOCKSTEP_COMPOUND_ASSIGN(%)
+  LOCKSTEP_COMPOUND_ASSIGN(&)
+  LOCKSTEP_COMPOUND_ASSIGN(|)
+  LOCKSTEP_COMPOUND_ASSIGN(^)
+  LOCKSTEP_COMPOUND_ASSIGN(<<)
+  LOCKSTEP_COMPOUND_ASSIGN(>>)
+#undef LOCKSTEP_COMPOUND_ASSIGN
+
+  using V::operator[];
+  /// A vector's component, a matrix' column, to read or assign. Requires it to have that many.
+  LOCKSTEP_INLINE detail::PartVar<CompoundVar, detail::PartOf<V>> operator[](int k) {
+    return {*this, k};
+  }
+
+ private:
+  const Mask<W>& active_;
+};
+
+}  // namespace lockstep::inline LOCKSTEP_ABI
