@@ -4,8 +4,13 @@
 // Chinese, 001_7148184d7426f66a.txt), the repaired allocation.
 //
 // Lanes that have something to store allocate their slots together: one lane of the subgroup
-// advances the free-slot counter for all, and each lane takes the slot of its rank. The outer
-// condition is the same for the whole subgroup, so the lanes that broadcast are those that voted.
+// advances the free-slot counter for all, and each lane takes the slot of its rank.
+//
+// The lane that advanced the counter must rejoin the others before it broadcasts. The kernel relies
+// on VK_KHR_shader_subgroup_uniform_control_flow for that: the subgroup enters the outer selection
+// as a whole, because its condition is a vote, so it is whole where the election ends. For the same
+// reason even lanes beyond the input go in, with nothing to store. kernels/allocate_broken shows
+// what happens otherwise, kernels/allocate_nonuniform what this kernel still relies on.
 
 #include <cstdint>
 #include <span>
@@ -26,21 +31,22 @@ struct Allocate : Kernel<S> {
   Buffer<uint> data;
 
   void main() {
+    auto value = var(1u);
     If (gl_GlobalInvocationID.x < in.length()) {
-      const Uint value = in[gl_GlobalInvocationID.x];
-      const Bool needs_space = value % 2u == 0u;
-      if (subgroupAny(needs_space)) {
-        const auto mask = subgroupBallot(needs_space);
-        const uint size = subgroupBallotBitCount(mask);
-        auto base = var(0u);
-        If (subgroupElect()) {
-          base = atomicAdd(free_slot[0], size);
-        }
-        const uint first = subgroupBroadcastFirst(base);
-        const Uint offset = subgroupBallotExclusiveBitCount(mask);
-        If (needs_space) {
-          data[first + offset] = value;
-        }
+      value = in[gl_GlobalInvocationID.x];
+    }
+    const Bool needs_space = value % 2u == 0u;
+    If (subgroupAny(needs_space)) {
+      const auto mask = subgroupBallot(needs_space);
+      const Uint size = subgroupBallotBitCount(mask);
+      auto base = var(0u);
+      If (subgroupElect()) {
+        base = atomicAdd(free_slot[0], size);
+      }
+      base = subgroupBroadcastFirst(base);
+      const Uint offset = subgroupBallotExclusiveBitCount(mask);
+      If (needs_space) {
+        data[base + offset] = value;
       }
     }
   }

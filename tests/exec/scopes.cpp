@@ -49,18 +49,18 @@ class SubgroupRun {
         });
         break;
       case Statement::selection: {
-        if (auto in = IfScope<W>(state_, ask(s.conditions[0]))) run(s.bodies[0]);
+        if (auto in = IfScope(state_, ask(s.conditions[0]))) run(s.bodies[0]);
         for (std::size_t k = 1; k < s.conditions.size(); ++k) {
-          if (auto other = ElseScope<W>(state_))
-            if (auto in = IfScope<W>(state_, ask(s.conditions[k]))) run(s.bodies[k]);
+          if (auto other = ElseScope(state_))
+            if (auto in = IfScope(state_, ask(s.conditions[k]))) run(s.bodies[k]);
         }
         if (s.bodies.size() > s.conditions.size()) {
-          if (auto other = ElseScope<W>(state_)) run(s.bodies.back());
+          if (auto other = ElseScope(state_)) run(s.bodies.back());
         }
         break;
       }
       case Statement::loop:
-        for (auto l = LoopScope<W>(state_); l.again(ask(s.conditions[0])); l.next()) {
+        for (auto l = LoopScope(state_); l.again(ask(s.conditions[0])); l.next()) {
           run(s.bodies[0]);
         }
         break;
@@ -117,21 +117,21 @@ TEST_CASE("scopes run random programs as each lane alone would, and lanes rejoin
 TEST_CASE("a scope tells whether any lane goes in") {
   exec::State<8> state{.active = Mask<8>::from_bits(0b0110'1100)};
   {
-    const exec::IfScope<8> none(state, Mask<8>::from_bits(0b1001'0011));
+    const exec::IfScope none(state, Mask<8>::from_bits(0b1001'0011));
     CHECK_FALSE(static_cast<bool>(none));
     CHECK(state.active == Mask<8>::from_bits(0b0110'1100));
   }
   {
-    const exec::ElseScope<8> all(state);
+    const exec::ElseScope all(state);
     CHECK(static_cast<bool>(all));
     CHECK(state.active == Mask<8>::from_bits(0b0110'1100));
   }
   {
-    const exec::IfScope<8> all(state, Mask<8>::all());
+    const exec::IfScope all(state, Mask<8>::all());
     CHECK(static_cast<bool>(all));
   }
   {
-    const exec::ElseScope<8> none(state);
+    const exec::ElseScope none(state);
     CHECK_FALSE(static_cast<bool>(none));
     CHECK(state.active == Mask<8>::from_bits(0b0110'1100));
   }
@@ -144,7 +144,7 @@ TEST_CASE("an inner loop leaves the outer loop's waiting lanes alone") {
                        .continuing = Mask<8>::from_bits(0b0000'0010)};
   state.active = Mask<8>::from_bits(0b1111'1100);
   {
-    exec::LoopScope<8> loop(state);
+    exec::LoopScope loop(state);
     CHECK(loop.again(Mask<8>::from_bits(0b0011'1111)));
     CHECK(state.active == Mask<8>::from_bits(0b0011'1100));
     loop.next();

@@ -12,13 +12,14 @@ template <int W>
 constexpr bool starts_empty() {
   constexpr exec::State<W> state;
   return state.active == Mask<W>::none() && state.broken == Mask<W>::none() &&
-         state.continuing == Mask<W>::none() && state.otherwise == Mask<W>::none();
+         state.continuing == Mask<W>::none() && state.otherwise == Mask<W>::none() &&
+         state.returned == Mask<W>::none();
 }
 
 template <int W>
 constexpr bool is_plain_data() {
   return std::is_trivially_copyable_v<exec::State<W>> &&
-         sizeof(exec::State<W>) == 4 * sizeof(Mask<W>);
+         sizeof(exec::State<W>) == 5 * sizeof(Mask<W>);
 }
 
 TEST_CASE("a state starts without lanes") {
@@ -28,7 +29,7 @@ TEST_CASE("a state starts without lanes") {
   STATIC_REQUIRE(starts_empty<128>());
 }
 
-TEST_CASE("a state is four masks that subgroups copy when they take turns") {
+TEST_CASE("a state is five masks that subgroups copy when they take turns") {
   STATIC_REQUIRE(is_plain_data<1>());
   STATIC_REQUIRE(is_plain_data<24>());
   STATIC_REQUIRE(is_plain_data<33>());

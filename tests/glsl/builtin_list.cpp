@@ -68,7 +68,7 @@ struct CallAll : Kernel<S> {
     const Uint x = in[gl_GlobalInvocationID.x];
     if (auto some = when(x % 4u != 0u)) call_all(x % 8u);
     if (auto none = when(x == x)) {
-      leave_kernel();
+      leave_function();
       call_all(x % 8u);
     }
   }
@@ -193,7 +193,7 @@ struct CallAll : Kernel<S> {
 
 TEST_CASE("a kernel calls every built-in of the list, with its own active lanes and size") {
   std::set<std::string> listed;
-#define LIST(name) listed.insert(#name);
+#define LIST(name, arguments) listed.insert(#name);
   LOCKSTEP_SUBGROUP_BUILTINS(LIST)
   LOCKSTEP_SIZED_BUILTINS(LIST)
 #undef LIST

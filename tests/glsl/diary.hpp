@@ -53,7 +53,7 @@ class Diary {
   Diary(const Kernel<S>& kernel, Array<std::uint32_t, width> pages)
       : kernel_(kernel),
         pages_(pages),
-        at_(kernel.lockstep_state(),
+        at_(kernel.lockstep_state().active,
             Uint(kernel.gl_WorkGroupID.x * kernel.gl_WorkGroupSize.x * page_size) +
                 kernel.gl_LocalInvocationIndex * Uint(page_size)) {}
 

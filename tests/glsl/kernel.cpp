@@ -180,7 +180,7 @@ struct Scopes : Kernel<S> {
       diary.note(1);
       if (auto large = when(x > 20u)) {
         diary.note(2);
-        leave_kernel();
+        leave_function();
         diary.note(90);
       }
     }

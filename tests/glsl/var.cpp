@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <lockstep/exec/state.hpp>
+
 #include "support/corpus.hpp"
 
 namespace {

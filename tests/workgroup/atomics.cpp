@@ -22,11 +22,11 @@ void check(Atomic atomic, std::function<T(T old, T value)> turn, bool only_threa
     std::vector<T> memory(6), expected;
     for (T& x : memory) x = static_cast<T>(random());
     expected = memory;
-    exec::State<W> state;
+    Mask<W> active;
     for (int i = 0; i < W; ++i) {
-      if (random() % 2 == 0 && round > 0) state.active = state.active | Mask<W>::lane(i);
+      if (random() % 2 == 0 && round > 0) active = active | Mask<W>::lane(i);
     }
-    if (round % 4 == 1) state.active = state.active.lowest();
+    if (round % 4 == 1) active = active.lowest();
     Location location{.only_thread = only_thread, .faults = {}};
     T value[W];
     std::uint32_t index[W];
@@ -37,7 +37,7 @@ void check(Atomic atomic, std::function<T(T old, T value)> turn, bool only_threa
     }
     const auto values = Lanes<T, W>::generate([&](int i) { return value[i % W]; });
     const auto indices = Lanes<std::uint32_t, W>::generate([&](int i) { return index[i % W]; });
-    const Array<T, W> array({memory.data(), 6, 0, &state, &location});
+    const Array<T, W> array({memory.data(), 6, 0, &active, &location});
 
     const Lanes<T, W> old =
         same_element ? atomic(array[2u], values) : atomic(array[indices], values);
@@ -45,10 +45,10 @@ void check(Atomic atomic, std::function<T(T old, T value)> turn, bool only_threa
     std::uint64_t faults = 0;
     for (int i = 0; i < W; ++i) {
       T want = 0;
-      if (state.active.test(i) && index[i] < 6) {
+      if (active.test(i) && index[i] < 6) {
         want = expected[index[i]];
         expected[index[i]] = turn(want, value[i]);
-      } else if (state.active.test(i)) {
+      } else if (active.test(i)) {
         ++faults;
       }
       CHECK(old[i] == want);
@@ -90,9 +90,9 @@ TEMPLATE_TEST_CASE("atomics: lanes take their turns in rising order", "", std::i
 
 TEST_CASE("atomicCompSwap: replaces where the element holds the expected value") {
   std::vector<std::uint32_t> memory = {5, 6};
-  exec::State<W> state{.active = Mask<W>::first_n(3)};
+  const Mask<W> active = Mask<W>::first_n(3);
   Location location;
-  const Array<std::uint32_t, W> array({memory.data(), 2, 0, &state, &location});
+  const Array<std::uint32_t, W> array({memory.data(), 2, 0, &active, &location});
   // Lane 0 finds 5, lane 1 what lane 0 wrote, lane 2 something it does not expect.
   const auto expected = Lanes<std::uint32_t, W>::generate([](int i) { return i == 0 ? 5 : 10; });
   const auto wanted = Lanes<std::uint32_t, W>::generate([](int i) { return 10 + i; });

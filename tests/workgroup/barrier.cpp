@@ -58,7 +58,7 @@ struct Exchange : Kernel<S> {
   void leave(uint trip) {
     if (auto some = when((gl_LocalInvocationIndex % 11u == trip + 4u) & !subgroupElect())) {
       out[gl_GlobalInvocationID.x] = 1000000u + trip;
-      leave_kernel();
+      leave_function();
     }
   }
 };

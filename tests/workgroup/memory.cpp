@@ -43,10 +43,10 @@ struct Subgroup {
     for (Uint i = 0; i < size; ++i) memory[i] = static_cast<T>(i * 3 + 1);
   }
   Array<T, W> array() {
-    return Array<T, W>({memory.data(), static_cast<Uint>(memory.size()), 6, &state, &location});
+    return Array<T, W>({memory.data(), static_cast<Uint>(memory.size()), 6, &active, &location});
   }
   std::vector<T> memory;
-  exec::State<W> state;
+  Mask<W> active;
   Location location{.workgroup = {1, 2, 3}, .subgroup = 4, .only_thread = true, .faults = {}};
 };
 
@@ -64,7 +64,7 @@ void check_accesses() {
     for (int p = 0; p < patterns; ++p) {
       for (const Uint size : {Uint{0}, Uint{4}, Uint(W + 3), Uint(2 * W + 8)}) {
         Subgroup<T, W> subgroup(size);
-        subgroup.state.active = active;
+        subgroup.active = active;
         Uint index[128] = {};
         for (int i = 0; i < W; ++i) {
           index[i] = active.test(i) ? index_of<W>(Pattern(p), i, active, random) : Uint(random());
@@ -110,7 +110,7 @@ TEMPLATE_TEST_CASE("Array: reads and writes each active lane's element, and no o
 
 TEST_CASE("Array: one index for all lanes") {
   Subgroup<Uint, 24> subgroup(10);
-  subgroup.state.active = Mask<24>::lane(3) | Mask<24>::lane(17);
+  subgroup.active = Mask<24>::lane(3) | Mask<24>::lane(17);
   auto array = subgroup.array();
   CHECK(array.length() == 10);
   const Lanes<Uint, 24> read = array[7u];
@@ -124,7 +124,7 @@ TEST_CASE("Array: one index for all lanes") {
 
 TEST_CASE("Array: a fault names the access") {
   Subgroup<Uint, 8> subgroup(4);
-  subgroup.state.active = Mask<8>::lane(5) | Mask<8>::lane(6);
+  subgroup.active = Mask<8>::lane(5) | Mask<8>::lane(6);
   subgroup.array()[Lanes<Uint, 8>::iota() * 2u] = Lanes<Uint, 8>(1u);
   const Fault& fault = subgroup.location.faults.first();
   CHECK(fault.write);
@@ -138,14 +138,14 @@ TEST_CASE("Array: a fault names the access") {
 
 TEST_CASE("Array: a negative index is beyond any array") {
   Subgroup<Uint, 8> subgroup(4);
-  subgroup.state.active = Mask<8>::all();
+  subgroup.active = Mask<8>::all();
   CHECK(Lanes<Uint, 8>(subgroup.array()[Lanes<std::int32_t, 8>(-1)])[0] == 0);
   CHECK(subgroup.location.faults.count() == 8);
 }
 
 TEST_CASE("Element: compound assignment reads and writes the active lanes' elements") {
   Subgroup<Uint, 8> subgroup(8);
-  subgroup.state.active = Mask<8>::first_n(3);
+  subgroup.active = Mask<8>::first_n(3);
   subgroup.array()[Lanes<Uint, 8>::iota()] += Lanes<Uint, 8>(10u);
   CHECK(subgroup.memory == std::vector<Uint>{11, 14, 17, 10, 13, 16, 19, 22});
   subgroup.array()[Lanes<Uint, 8>::iota()] -= Lanes<Uint, 8>(1u);

@@ -14,7 +14,7 @@ using std::uint32_t;
 
 /// As much of a kernel as shared memory wants.
 struct Owner {
-  const exec::State<4>& lockstep_state() const { return state; }
+  exec::State<4>& lockstep_state() { return state; }
   Location& lockstep_location() { return location; }
 
   exec::State<4> state{.active = Mask<4>::all()};
@@ -24,7 +24,7 @@ struct Owner {
 TEST_CASE("shared memory starts with zeros and is read and written under the mask") {
   using Uint = Lanes<uint32_t, 4>;
   Owner owner;
-  Shared<uint32_t, 6, 4> shared(&owner);
+  Shared<uint32_t, 6, FastMachine<4>> shared(&owner);
   CHECK(shared.length() == 6);
   for (int i = 0; i < 6; ++i) {
     const Uint all = shared[static_cast<uint32_t>(i)];
@@ -46,7 +46,7 @@ TEST_CASE("shared memory starts with zeros and is read and written under the mas
 TEST_CASE("accesses outside of shared memory are faults") {
   using Uint = Lanes<uint32_t, 4>;
   Owner owner;
-  Shared<uint32_t, 6, 4> shared(&owner);
+  Shared<uint32_t, 6, FastMachine<4>> shared(&owner);
   shared[Uint::iota() + 4u] = 1u;
   const Uint got = shared[Uint::iota() + 4u];
   CHECK(got[1] == 1);

@@ -11,8 +11,9 @@
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/dispatch/parallel.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
+#include <lockstep/dispatch/tangled_runner.hpp>
 #include <lockstep/workgroup/barrier.hpp>
-#include <lockstep/workgroup/memory.hpp>
+#include <lockstep/workgroup/traced_memory.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
@@ -31,12 +32,22 @@ LOCKSTEP_INLINE decltype(auto) bind(const SubgroupSetup<S>& setup, A& argument,
   if constexpr (ContiguousRange<A>) {
     const auto span = std::span(argument);
     using T = typename decltype(span)::element_type;
-    return Array<T, S::width>(View<T, S::width>{span.data(),
-                                                static_cast<std::uint32_t>(span.size()), binding,
-                                                &setup.state, &setup.location});
+    const View<T, S::width> view{span.data(), static_cast<std::uint32_t>(span.size()), binding,
+                                 &setup.state.active, &setup.location};
+    if constexpr (S::tangled)
+      return TracedArray<T, S::width>(view, &setup.state);
+    else
+      return Array<T, S::width>(view);
   } else {
     return static_cast<const A&>(argument);
   }
+}
+
+/// K for one subgroup of the dispatch.
+template <class K, class S, class Arguments, std::size_t... I>
+LOCKSTEP_INLINE K make_kernel(const SubgroupSetup<S>& setup, Arguments& arguments,
+                              std::index_sequence<I...>) {
+  return K{{setup}, bind<S>(setup, std::get<I>(arguments), static_cast<std::uint32_t>(I))...};
 }
 
 /// Runs a range of workgroups on one thread.
@@ -59,11 +70,6 @@ class Runner {
   using State = typename S::State;
   static constexpr auto indices = std::index_sequence_for<A...>{};
 
-  template <std::size_t... I>
-  LOCKSTEP_INLINE K make(const SubgroupSetup<S>& setup, std::index_sequence<I...>) {
-    return K{{setup}, bind<S>(setup, std::get<I>(arguments_), static_cast<std::uint32_t>(I))...};
-  }
-
   // The state and the kernel are locals that nothing else refers to, and everything is compiled
   // into this function: that is what keeps masks and values in registers.
   [[gnu::flatten]] void run_through(Location& location, std::size_t begin, std::size_t end) {
@@ -74,7 +80,7 @@ class Runner {
       for (std::uint32_t s = 0; s < subgroups; ++s) {
         location.subgroup = s;
         State state{.active = grid_.lanes(s)};
-        K kernel = make({state, location, no_frames, grid_}, indices);
+        K kernel = make_kernel<K, S>({state, location, no_frames, grid_}, arguments_, indices);
         kernel.main();
       }
     }
@@ -86,7 +92,7 @@ class Runner {
     const std::uint32_t subgroups = grid_.num_subgroups;
     BarrierFrames frames(subgroups);
     State state;
-    K kernel = make({state, location, frames, grid_}, indices);
+    K kernel = make_kernel<K, S>({state, location, frames, grid_}, arguments_, indices);
     std::vector<State> states(subgroups);
     std::vector<Barriers> runs;
     runs.reserve(subgroups);
@@ -189,6 +195,30 @@ struct Device {
     }
   }
 
+  /// Runs K under another rule of convergence, with a chooser and an observer, on one thread and in
+  /// a fixed order: device.dispatch<K, 32>(convergence, {groups}, arguments...).
+  ///
+  /// Requires      As above. Plain C++ branches on what differs between subgroups are not seen by the
+  ///               rule `core`: say If.
+  /// Active lanes  As above.
+  /// Errors        As above, and those of ReconvergenceStack, SubgroupValue and the chooser.
+  /// Cost          Tens to hundreds of times the plain dispatch.
+  /// Spec          vkCmdDispatch
+  /// Example       kernels/allocate_broken
+  template <template <class> class K, int... Widths, class... A>
+  FaultLog dispatch(const Convergence& convergence, Size3 workgroups, A&&... arguments) const {
+    if constexpr (sizeof...(Widths) == 0) {
+      return dispatch_tangled_on<K>(detail::AllWidths{}, convergence, workgroups, arguments...);
+    } else {
+      FaultLog faults;
+      const bool done =
+          subgroup_size >= 1 &&
+          (run_tangled_on<K, Widths>(faults, convergence, workgroups, arguments...) || ...);
+      if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
+      return faults;
+    }
+  }
+
  private:
   template <template <class> class K, int... Widths, class... A>
   FaultLog dispatch_on(std::integer_sequence<int, Widths...>, Size3 workgroups,
@@ -217,6 +247,29 @@ struct Device {
           (*static_cast<decltype(body)*>(context))(begin, end);
         },
         &body);
+    return true;
+  }
+
+  template <template <class> class K, int... Widths, class... A>
+  FaultLog dispatch_tangled_on(std::integer_sequence<int, Widths...>,
+                               const Convergence& convergence, Size3 workgroups,
+                               A&... arguments) const {
+    return dispatch<K, Widths...>(convergence, workgroups, arguments...);
+  }
+
+  template <template <class> class K, int W, class... A>
+  bool run_tangled_on(FaultLog& faults, const Convergence& convergence, Size3 workgroups,
+                      A&... arguments) const {
+    if (subgroup_size > W) return false;
+    using S = TangledMachine<W>;
+    (check_size(arguments), ...);
+    const detail::Grid<W> grid(workgroups, K<S>::local_size, subgroup_size);
+    if (grid.invocations == 0) fail::local_size();
+    auto make = [bound = std::tie(arguments...)](const detail::SubgroupSetup<S>& setup) {
+      return detail::make_kernel<K<S>, S>(setup, bound, std::index_sequence_for<A...>{});
+    };
+    faults = detail::TangledRunner<K<S>, S, decltype(make)>(grid, convergence, make)
+                 .run(std::size_t{workgroups.x} * workgroups.y * workgroups.z);
     return true;
   }
 

@@ -1,18 +1,13 @@
 #pragma once
 
-#include <stdexcept>
+#include <cstdint>
 #include <vector>
 
+#include <lockstep/exec/error.hpp>
 #include <lockstep/exec/source_location.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
 namespace lockstep {
-
-/// Wrong use of the API or a kernel that cannot go on: what is wrong, where, and what to do.
-class Error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 namespace fail {
 

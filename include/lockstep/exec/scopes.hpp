@@ -1,83 +1,223 @@
 #pragma once
 
+#include <utility>
+
+#include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/exec/transitions.hpp>
 
 /// \file
-/// Control flow as objects whose lifetime is the construct: `if (auto in = If(...))`, `for (auto l
-/// = ...)`.
+/// Control flow as objects whose lifetime is the construct: `if (auto in = IfScope(state, ...))`,
+/// `for (auto l = LoopScope(state); ...)`. They work on both kinds of state.
 
 namespace lockstep::inline LOCKSTEP_ABI::exec {
 
+// The fast state knows nothing of places.
+
+template <int W>
+LOCKSTEP_INLINE Entered<W> enter(State<W>& state, Mask<W> condition, SourceLocation) {
+  return enter(state, condition);
+}
+/// Ends a selection and remembers, for an Else, the lanes that waited.
+template <int W>
+LOCKSTEP_INLINE void close_selection(State<W>& state, const Entered<W>& entered) {
+  state.otherwise = entered.waiting;
+  if (entered.any) leave(state, entered.waiting);
+}
+/// Starts the other side of the selection that closed last. Inside it, `Else If` chains may close
+/// selections of their own, so it leaves the memory of them alone.
+template <int W>
+LOCKSTEP_INLINE Entered<W> enter_other_side(State<W>& state) {
+  const Entered<W> entered = enter(state, state.otherwise);
+  if (!entered.any) state.otherwise = Mask<W>::none();
+  return entered;
+}
+template <int W>
+LOCKSTEP_INLINE void close_other_side(State<W>& state, const Entered<W>& entered) {
+  if (entered.any) leave(state, entered.waiting);
+}
+template <int W>
+LOCKSTEP_INLINE OuterLoop<W> enter_loop(State<W>& state, SourceLocation) {
+  return enter_loop(state);
+}
+template <int W>
+LOCKSTEP_INLINE bool test_loop(State<W>& state, Mask<W> condition, SourceLocation) {
+  return next_test(state, condition);
+}
+template <int W>
+LOCKSTEP_INLINE Switching<W> enter_switch(State<W>& state, SourceLocation) {
+  return enter_switch(state);
+}
+template <int W, class T>
+LOCKSTEP_INLINE bool enter_case(State<W>& state, Switching<W>& entered, Mask<W> matching,
+                                const Lanes<T, W>&, SourceLocation) {
+  return enter_case(state, entered, matching);
+}
+template <int W>
+LOCKSTEP_INLINE Mask<W> call(State<W>& state, SourceLocation) {
+  return call(state);
+}
+template <int W>
+LOCKSTEP_INLINE void leave_loop(State<W>& state, SourceLocation) {
+  leave_loop(state);
+}
+template <int W>
+LOCKSTEP_INLINE void leave_trip(State<W>& state, SourceLocation) {
+  leave_trip(state);
+}
+template <int W>
+LOCKSTEP_INLINE void retire(State<W>& state, SourceLocation) {
+  retire(state);
+}
+
+/// A state's kind of mask.
+template <class State>
+using MaskOf = decltype(State::active);
+
 /// A selection. Converts to true when any lane goes in; its end lets the others rejoin and
 /// remembers them for an Else.
-template <int W>
+template <class State>
 class [[nodiscard]] IfScope {
  public:
-  LOCKSTEP_INLINE IfScope(State<W>& state, Mask<W> condition)
-      : state_(state), entered_(enter(state, condition)) {}
-  LOCKSTEP_INLINE ~IfScope() {
-    state_.otherwise = entered_.waiting;
-    if (entered_.any) leave(state_, entered_.waiting);
-  }
+  LOCKSTEP_INLINE IfScope(State& state, MaskOf<State> condition,
+                          SourceLocation where = SourceLocation::current())
+      : state_(state), entered_(enter(state, condition, where)) {}
+  LOCKSTEP_INLINE ~IfScope() noexcept(false) { close_selection(state_, entered_); }
   IfScope(const IfScope&) = delete;
   IfScope& operator=(const IfScope&) = delete;
 
   LOCKSTEP_INLINE explicit operator bool() const { return entered_.any; }
 
  private:
-  State<W>& state_;
-  Entered<W> entered_;
+  State& state_;
+  decltype(enter(std::declval<State&>(), MaskOf<State>(), SourceLocation())) entered_;
 };
 
-/// The other side of the selection that closed last. Inside it, `Else If` chains may close
-/// selections of their own, so it leaves the memory of them alone.
-template <int W>
+/// The other side of the selection that closed last.
+template <class State>
 class [[nodiscard]] ElseScope {
  public:
-  LOCKSTEP_INLINE explicit ElseScope(State<W>& state)
-      : state_(state), entered_(enter(state, state.otherwise)) {
-    if (!entered_.any) state.otherwise = Mask<W>::none();
-  }
-  LOCKSTEP_INLINE ~ElseScope() {
-    if (entered_.any) leave(state_, entered_.waiting);
-  }
+  LOCKSTEP_INLINE explicit ElseScope(State& state)
+      : state_(state), entered_(enter_other_side(state)) {}
+  LOCKSTEP_INLINE ~ElseScope() noexcept(false) { close_other_side(state_, entered_); }
   ElseScope(const ElseScope&) = delete;
   ElseScope& operator=(const ElseScope&) = delete;
 
   LOCKSTEP_INLINE explicit operator bool() const { return entered_.any; }
 
  private:
-  State<W>& state_;
-  Entered<W> entered_;
+  State& state_;
+  decltype(enter_other_side(std::declval<State&>())) entered_;
 };
 
 /// A loop: `for (auto l = LoopScope(state); l.again(condition); l.next())`. Behind it all lanes
 /// that left it, by its test or by Break, run again.
-template <int W>
+template <class State>
 class [[nodiscard]] LoopScope {
  public:
-  LOCKSTEP_INLINE explicit LoopScope(State<W>& state)
-      : state_(state), outer_broken_(state.broken), outer_continuing_(state.continuing) {
-    state.broken = Mask<W>::none();
-    state.continuing = Mask<W>::none();
-  }
-  LOCKSTEP_INLINE ~LoopScope() {
-    state_.active = state_.active | state_.broken;
-    state_.broken = outer_broken_;
-    state_.continuing = outer_continuing_;
-  }
+  LOCKSTEP_INLINE explicit LoopScope(State& state, SourceLocation where = SourceLocation::current())
+      : state_(state), where_(where), outer_(enter_loop(state, where)) {}
+  LOCKSTEP_INLINE ~LoopScope() noexcept(false) { exit_loop(state_, outer_); }
   LoopScope(const LoopScope&) = delete;
   LoopScope& operator=(const LoopScope&) = delete;
 
   /// Whether another trip runs: lanes where the condition fails leave the loop.
-  LOCKSTEP_INLINE bool again(Mask<W> condition) { return next_test(state_, condition); }
+  LOCKSTEP_INLINE bool again(MaskOf<State> condition) {
+    return test_loop(state_, condition, where_);
+  }
   /// The end of a trip.
   LOCKSTEP_INLINE void next() { next_trip(state_); }
 
+  /// For a loop whose test comes last: whether a trip runs, the first one for all lanes.
+  LOCKSTEP_INLINE bool again_unless_done() {
+    if (!tested_) return test_loop(state_, MaskOf<State>::all(), where_);
+    tested_ = false;
+    return state_.active.any_lane();
+  }
+  /// That test: the trip ends, and lanes where the condition fails leave the loop. The condition is
+  /// a function, because lanes that continued early evaluate it, too.
+  template <class F>
+  LOCKSTEP_INLINE void test_last(F&& condition) {
+    next_trip(state_);
+    test_loop(state_, condition(), where_);
+    tested_ = true;
+  }
+
  private:
-  State<W>& state_;
-  Mask<W> outer_broken_;
-  Mask<W> outer_continuing_;
+  State& state_;
+  SourceLocation where_;
+  decltype(enter_loop(std::declval<State&>(), SourceLocation())) outer_;
+  bool tested_ = false;
+};
+
+/// One case of a switch: converts to true when any lane is in it. Lanes still here at its end fall
+/// through to the next.
+class [[nodiscard]] CaseScope {
+ public:
+  LOCKSTEP_INLINE explicit CaseScope(bool any) : any_(any) {}
+  CaseScope(const CaseScope&) = delete;
+  CaseScope& operator=(const CaseScope&) = delete;
+
+  LOCKSTEP_INLINE explicit operator bool() const { return any_; }
+
+ private:
+  bool any_;
+};
+
+/// A switch: `for (auto s = SwitchScope(state, value); s.again();) { if (auto c = s.match(1, 2)) ... }`
+/// with cases and at most one other(), in any order. The block runs twice: first no case is entered,
+/// and all labels are heard, so that other() knows its lanes wherever it stands.
+template <class State, class T>
+class [[nodiscard]] SwitchScope {
+  using M = MaskOf<State>;
+  using L = Lanes<T, M::width>;
+
+ public:
+  LOCKSTEP_INLINE SwitchScope(State& state, const L& selector,
+                              SourceLocation where = SourceLocation::current())
+      : state_(state), selector_(selector), entered_(enter_switch(state, where)) {}
+  LOCKSTEP_INLINE ~SwitchScope() noexcept(false) { leave_switch(state_, entered_); }
+  SwitchScope(const SwitchScope&) = delete;
+  SwitchScope& operator=(const SwitchScope&) = delete;
+
+  /// Whether the block runs once more.
+  LOCKSTEP_INLINE bool again() { return ++pass_ <= 2; }
+  /// The lanes whose value is one of the labels.
+  template <class... Label>
+  LOCKSTEP_INLINE CaseScope match(SourceLocation where, Label... label) {
+    const M matching = ((selector_ == L(static_cast<T>(label))).mask() | ...);
+    if (pass_ == 1) {
+      labelled_ = labelled_ | matching;
+      return CaseScope(false);
+    }
+    return CaseScope(enter_case(state_, entered_, matching, selector_, where));
+  }
+  /// The lanes whose value is no label: default.
+  LOCKSTEP_INLINE CaseScope other(SourceLocation where) {
+    if (pass_ == 1) return CaseScope(false);
+    return CaseScope(enter_case(state_, entered_, ~labelled_, selector_, where));
+  }
+
+ private:
+  State& state_;
+  L selector_;
+  decltype(enter_switch(std::declval<State&>(), SourceLocation())) entered_;
+  M labelled_{};
+  int pass_ = 0;
+};
+
+/// A function that lanes may leave early.
+template <class State>
+class [[nodiscard]] CallScope {
+ public:
+  LOCKSTEP_INLINE explicit CallScope(State& state, SourceLocation where = SourceLocation::current())
+      : state_(state), outer_(call(state, where)) {}
+  LOCKSTEP_INLINE ~CallScope() noexcept(false) { end_call(state_, outer_); }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+ private:
+  State& state_;
+  decltype(call(std::declval<State&>(), SourceLocation())) outer_;
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::exec

@@ -25,6 +25,8 @@ struct State {
   Mask<W> continuing{};
   /// Lanes for which the If that closed last was false: those its Else runs.
   Mask<W> otherwise{};
+  /// Lanes that returned from the innermost function and wait behind its call.
+  Mask<W> returned{};
 
   /// Takes over another subgroup's state, mask by mask: copied as one register, masks that were just
   /// written one by one would be waited for.
@@ -37,6 +39,8 @@ struct State {
     continuing = other.continuing;
     one_by_one();
     otherwise = other.otherwise;
+    one_by_one();
+    returned = other.returned;
   }
 };
 

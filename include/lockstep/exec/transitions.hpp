@@ -1,5 +1,6 @@
 #pragma once
 
+#include <lockstep/exec/source_location.hpp>
 #include <lockstep/exec/state.hpp>
 
 /// \file
@@ -73,10 +74,75 @@ LOCKSTEP_INLINE void leave_trip(State<W>& state) {
   state.active = Mask<W>::none();
 }
 
-/// Return: the active lanes are gone for good.
+/// Return: the active lanes leave the innermost function, or are gone for good.
 template <int W>
 LOCKSTEP_INLINE void retire(State<W>& state) {
+  state.returned = state.returned | state.active;
   state.active = Mask<W>::none();
+}
+
+/// What a loop's start put aside: the lanes that wait for the loop around it.
+template <int W>
+struct OuterLoop {
+  Mask<W> broken, continuing;
+};
+
+/// Starts a loop.
+template <int W>
+LOCKSTEP_INLINE OuterLoop<W> enter_loop(State<W>& state) {
+  const OuterLoop<W> outer{state.broken, state.continuing};
+  state.broken = Mask<W>::none();
+  state.continuing = Mask<W>::none();
+  return outer;
+}
+/// Ends a loop: all lanes that left it, by its test or by Break, run again.
+template <int W>
+LOCKSTEP_INLINE void exit_loop(State<W>& state, const OuterLoop<W>& outer) {
+  state.active = state.active | state.broken;
+  state.broken = outer.broken;
+  state.continuing = outer.continuing;
+}
+
+/// Lanes that wait for their case, and those that wait for the loop or switch around.
+template <int W>
+struct Switching {
+  Mask<W> waiting, outer_broken;
+};
+
+/// Starts a switch: all lanes wait for their case.
+template <int W>
+LOCKSTEP_INLINE Switching<W> enter_switch(State<W>& state) {
+  const Switching<W> entered{state.active, state.broken};
+  state.broken = Mask<W>::none();
+  state.active = Mask<W>::none();
+  return entered;
+}
+/// A case: lanes that wait and match come in beside those that fall through from the case before.
+template <int W>
+LOCKSTEP_INLINE bool enter_case(State<W>& state, Switching<W>& entered, Mask<W> matching) {
+  state.active = state.active | (entered.waiting & matching);
+  entered.waiting = entered.waiting.without(matching);
+  return state.active.any_lane();
+}
+/// Ends a switch: lanes that fell through its last case, left it or matched no case run again.
+template <int W>
+LOCKSTEP_INLINE void leave_switch(State<W>& state, const Switching<W>& entered) {
+  state.active = state.active | state.broken | entered.waiting;
+  state.broken = entered.outer_broken;
+}
+
+/// Starts a function; gives the lanes that returned from the one around it.
+template <int W>
+LOCKSTEP_INLINE Mask<W> call(State<W>& state) {
+  const Mask<W> outer = state.returned;
+  state.returned = Mask<W>::none();
+  return outer;
+}
+/// Ends a function: lanes that returned early run again.
+template <int W>
+LOCKSTEP_INLINE void end_call(State<W>& state, Mask<W> outer) {
+  state.active = state.active | state.returned;
+  state.returned = outer;
 }
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::exec

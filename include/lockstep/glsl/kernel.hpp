@@ -6,6 +6,7 @@
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/glsl/builtin_list.hpp>
 #include <lockstep/glsl/functions.hpp>
+#include <lockstep/glsl/tangled.hpp>
 #include <lockstep/glsl/vec_var.hpp>
 #include <lockstep/subgroup.hpp>
 #include <lockstep/workgroup/atomics.hpp>
@@ -28,6 +29,10 @@ LOCKSTEP_INLINE const V& argument(const V& value) {
 template <class L, class T, class I>
 LOCKSTEP_INLINE L argument(Element<L, T, I>&& element) {
   return static_cast<Element<L, T, I>&&>(element);
+}
+template <class L, class T>
+L argument(TracedElement<L, T>&& element) {
+  return static_cast<TracedElement<L, T>&&>(element);
 }
 
 }  // namespace detail
@@ -134,7 +139,7 @@ class Kernel {
   /// For barriers: where the frames of main() live.
   LOCKSTEP_INLINE detail::BarrierFrames& lockstep_frames() const { return frames_; }
   /// For shared memory: who is active.
-  LOCKSTEP_INLINE const State& lockstep_state() const { return state_; }
+  LOCKSTEP_INLINE State& lockstep_state() const { return state_; }
   /// For shared memory: who is running.
   LOCKSTEP_INLINE Location& lockstep_location() const { return location_; }
 
@@ -158,24 +163,75 @@ class Kernel {
   LOCKSTEP_INLINE auto var(Element<L, T, I>&& element) const {
     return var(detail::argument(static_cast<Element<L, T, I>&&>(element)));
   }
+  template <class L, class T>
+  auto var(TracedElement<L, T>&& element) const {
+    return var(detail::argument(static_cast<TracedElement<L, T>&&>(element)));
+  }
 
   /// The active lanes.
   LOCKSTEP_INLINE Mask<width> active_lanes() const { return state_.active; }
 
   /// A selection: `if (auto in = when(condition)) { ... }` runs for the lanes where it holds.
-  LOCKSTEP_INLINE exec::IfScope<width> when(const Lanes<bool, width>& condition) {
-    return {state_, condition.mask()};
+  LOCKSTEP_INLINE exec::IfScope<State> when(const Lanes<bool, width>& condition,
+                                            SourceLocation where = SourceLocation::current()) {
+    return {state_, condition.mask(), where};
   }
   /// Its other side: `if (auto in = otherwise()) { ... }` directly behind the if's block.
-  LOCKSTEP_INLINE exec::ElseScope<width> otherwise() { return exec::ElseScope<width>(state_); }
+  LOCKSTEP_INLINE exec::ElseScope<State> otherwise() { return exec::ElseScope<State>(state_); }
   /// A loop: `for (auto l = loop(); l.again(condition); l.next()) { ... }`.
-  LOCKSTEP_INLINE exec::LoopScope<width> loop() { return exec::LoopScope<width>(state_); }
-  /// The active lanes leave the innermost loop.
-  LOCKSTEP_INLINE void leave_loop() { exec::leave_loop(state_); }
+  LOCKSTEP_INLINE exec::LoopScope<State> loop(SourceLocation where = SourceLocation::current()) {
+    return exec::LoopScope<State>(state_, where);
+  }
+  /// A switch: `for (auto s = switch_on(value); s.again();) { if (auto c = s.match(...)) ... }`.
+  template <class T>
+  LOCKSTEP_INLINE exec::SwitchScope<State, T> switch_on(
+      const Lanes<T, width>& value, SourceLocation where = SourceLocation::current()) {
+    return {state_, value, where};
+  }
+  /// A function: lanes that return before its end wait for the others where this object ends.
+  LOCKSTEP_INLINE exec::CallScope<State> function(
+      SourceLocation where = SourceLocation::current()) {
+    return exec::CallScope<State>(state_, where);
+  }
+  /// The active lanes leave the innermost loop or switch.
+  LOCKSTEP_INLINE void leave_loop(SourceLocation where = SourceLocation::current()) {
+    exec::leave_loop(state_, where);
+  }
   /// The active lanes go to the innermost loop's next trip.
-  LOCKSTEP_INLINE void next_trip() { exec::leave_trip(state_); }
-  /// The active lanes end the kernel.
-  LOCKSTEP_INLINE void leave_kernel() { exec::retire(state_); }
+  LOCKSTEP_INLINE void next_trip(SourceLocation where = SourceLocation::current()) {
+    exec::leave_trip(state_, where);
+  }
+  /// The active lanes leave the innermost function, or end the kernel.
+  LOCKSTEP_INLINE void leave_function(SourceLocation where = SourceLocation::current()) {
+    exec::retire(state_, where);
+  }
+
+  /// GLSL's a && b: `b` is a function that runs for the lanes where a is true.
+  template <class F>
+  LOCKSTEP_INLINE Lanes<bool, width> and_also(const Lanes<bool, width>& a, F&& b,
+                                              SourceLocation where = SourceLocation::current()) {
+    auto result = var(false);
+    if (auto in = when(a, where)) result = b();
+    return result;
+  }
+  /// GLSL's a || b: `b` is a function that runs for the lanes where a is false.
+  template <class F>
+  LOCKSTEP_INLINE Lanes<bool, width> or_else(const Lanes<bool, width>& a, F&& b,
+                                             SourceLocation where = SourceLocation::current()) {
+    auto result = var(true);
+    if (auto in = when(!a, where)) result = b();
+    return result;
+  }
+  /// GLSL's c ? a : b with functions, each of which runs for the lanes that want its value.
+  template <class F, class G>
+  LOCKSTEP_INLINE auto choose(const Lanes<bool, width>& condition, F&& a, G&& b,
+                              SourceLocation where = SourceLocation::current()) {
+    using V = std::remove_cvref_t<decltype(detail::argument(a()))>;
+    auto result = var(V(typename V::value_type(0)));
+    if (auto in = when(condition, where)) result = a();
+    if (auto in = otherwise()) result = b();
+    return V(result);
+  }
 
   /// `co_await barrier()`: all invocations of the workgroup get here before any goes on, and what
   /// they wrote to shared memory and buffers is seen by all of them.
@@ -204,24 +260,64 @@ class Kernel {
   /// As memoryBarrierShared, for all memory the workgroup shares.
   LOCKSTEP_INLINE void groupMemoryBarrier() const {}
 
-#define LOCKSTEP_MEMBER(name)                                                              \
-  template <class... A>                                                                    \
-  LOCKSTEP_INLINE auto name(A&&... arguments) const {                                      \
-    return lockstep::name(state_.active, detail::argument(std::forward<A>(arguments))...); \
+// One overload for the built-in's number of arguments, so that its place can follow them.
+#define LOCKSTEP_MEMBER_0(name)                                                       \
+  LOCKSTEP_INLINE auto name(SourceLocation where = SourceLocation::current()) const { \
+    return built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where);                       \
+  }
+#define LOCKSTEP_MEMBER_1(name)                                                              \
+  template <class A>                                                                         \
+  LOCKSTEP_INLINE auto name(A&& a, SourceLocation where = SourceLocation::current()) const { \
+    return built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                               \
+                    detail::argument(std::forward<A>(a)));                                   \
+  }
+#define LOCKSTEP_MEMBER_2(name)                                                                  \
+  template <class A, class B>                                                                    \
+  LOCKSTEP_INLINE auto name(A&& a, B&& b, SourceLocation where = SourceLocation::current())      \
+      const {                                                                                    \
+    return built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                                   \
+                    detail::argument(std::forward<A>(a)), detail::argument(std::forward<B>(b))); \
+  }
+#define LOCKSTEP_MEMBER_3(name)                                                                    \
+  template <class A, class B, class C>                                                             \
+  LOCKSTEP_INLINE auto name(A&& a, B&& b, C&& c, SourceLocation where = SourceLocation::current()) \
+      const {                                                                                      \
+    return built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                                     \
+                    detail::argument(std::forward<A>(a)), detail::argument(std::forward<B>(b)),    \
+                    detail::argument(std::forward<C>(c)));                                         \
+  }
+#define LOCKSTEP_MEMBER(name, arguments) LOCKSTEP_MEMBER_##arguments(name)
+
+#define LOCKSTEP_BUILTIN_CALL(name)                                                 \
+  [](Mask<width> active, const auto&... arguments) __attribute__((always_inline)) { \
+    return lockstep::name(active, arguments...);                                    \
   }
   LOCKSTEP_SUBGROUP_BUILTINS(LOCKSTEP_MEMBER)
-#undef LOCKSTEP_MEMBER
-
-#define LOCKSTEP_MEMBER(name)                                                             \
-  template <class... A>                                                                   \
-  LOCKSTEP_INLINE auto name(A&&... arguments) const {                                     \
-    return lockstep::name(state_.active, detail::argument(std::forward<A>(arguments))..., \
-                          static_cast<int>(gl_SubgroupSize));                             \
+#undef LOCKSTEP_BUILTIN_CALL
+#define LOCKSTEP_BUILTIN_CALL(name)                                                        \
+  [size = static_cast<int>(gl_SubgroupSize)](Mask<width> active, const auto&... arguments) \
+      __attribute__((always_inline)) {                                                     \
+    return lockstep::name(active, arguments..., size);                                     \
   }
   LOCKSTEP_SIZED_BUILTINS(LOCKSTEP_MEMBER)
+#undef LOCKSTEP_BUILTIN_CALL
 #undef LOCKSTEP_MEMBER
+#undef LOCKSTEP_MEMBER_0
+#undef LOCKSTEP_MEMBER_1
+#undef LOCKSTEP_MEMBER_2
+#undef LOCKSTEP_MEMBER_3
 
  private:
+  template <class F, class... A>
+  LOCKSTEP_INLINE auto built_in(F f, [[maybe_unused]] const char* name,
+                                [[maybe_unused]] SourceLocation where,
+                                const A&... arguments) const {
+    if constexpr (S::tangled)
+      return detail::call_per_tangle(state_, name, where, f, arguments...);
+    else
+      return f(state_.active, arguments...);
+  }
+
   LOCKSTEP_INLINE static Uvec3 local_ids(const Uint& index, Size3 size) {
     if (is_row(size)) return Uvec3(index, Uint(0u), Uint(0u));
     return Uvec3(index % size.x, index / size.x % size.y, index / (size.x * size.y));
@@ -251,48 +347,50 @@ class Kernel {
 
 }  // namespace lockstep::inline LOCKSTEP_ABI
 
-#define LOCKSTEP_USING(name) using LockstepBase::name;
+#define LOCKSTEP_USING(name, arguments) using LockstepBase::name;
 
 /// The first line of a kernel: brings GLSL's names into its scope, which C++ does not do by itself
 /// for the members of a base that depends on S.
-#define LOCKSTEP_GLSL(S)                                                                      \
-  using LockstepBase = ::lockstep::Kernel<S>;                                                 \
-  using uint = std::uint32_t;                                                                 \
-  using Bool = ::lockstep::Lanes<bool, S::width>;                                             \
-  using Int = ::lockstep::Lanes<std::int32_t, S::width>;                                      \
-  using Uint = ::lockstep::Lanes<std::uint32_t, S::width>;                                    \
-  using Int64 = ::lockstep::Lanes<std::int64_t, S::width>;                                    \
-  using Uint64 = ::lockstep::Lanes<std::uint64_t, S::width>;                                  \
-  using Float = ::lockstep::Lanes<float, S::width>;                                           \
-  using Double = ::lockstep::Lanes<double, S::width>;                                         \
-  LOCKSTEP_VEC_NAMES(S, vec, float)                                                           \
-  LOCKSTEP_VEC_NAMES(S, dvec, double)                                                         \
-  LOCKSTEP_VEC_NAMES(S, ivec, std::int32_t)                                                   \
-  LOCKSTEP_VEC_NAMES(S, uvec, std::uint32_t)                                                  \
-  LOCKSTEP_VEC_NAMES(S, bvec, bool)                                                           \
-  LOCKSTEP_MAT_NAMES(S, mat, float)                                                           \
-  LOCKSTEP_MAT_NAMES(S, dmat, double)                                                         \
-  template <class T>                                                                          \
-  using Buffer = ::lockstep::Array<T, S::width>;                                              \
-  template <class T, int N>                                                                   \
-  using Shared = ::lockstep::Shared<T, N, S::width>;                                          \
-  using Barriers = ::lockstep::Barriers;                                                      \
-  using LockstepBase::active_lanes, LockstepBase::barrier, LockstepBase::groupMemoryBarrier;  \
-  using LockstepBase::gl_GlobalInvocationID, LockstepBase::gl_LocalInvocationID;              \
-  using LockstepBase::gl_LocalInvocationIndex, LockstepBase::gl_NumSubgroups;                 \
-  using LockstepBase::gl_NumWorkGroups, LockstepBase::gl_SubgroupEqMask;                      \
-  using LockstepBase::gl_SubgroupGeMask, LockstepBase::gl_SubgroupGtMask;                     \
-  using LockstepBase::gl_SubgroupID, LockstepBase::gl_SubgroupInvocationID;                   \
-  using LockstepBase::gl_SubgroupLeMask, LockstepBase::gl_SubgroupLtMask;                     \
-  using LockstepBase::gl_SubgroupSize, LockstepBase::gl_WorkGroupID;                          \
-  using LockstepBase::gl_WorkGroupSize, LockstepBase::leave_kernel, LockstepBase::leave_loop; \
-  using LockstepBase::loop, LockstepBase::memoryBarrier, LockstepBase::memoryBarrierBuffer;   \
-  using LockstepBase::memoryBarrierShared, LockstepBase::next_trip, LockstepBase::otherwise;  \
-  using LockstepBase::subgroupBarrier, LockstepBase::subgroupMemoryBarrier;                   \
-  using LockstepBase::subgroupMemoryBarrierBuffer, LockstepBase::subgroupMemoryBarrierImage;  \
-  using LockstepBase::subgroupMemoryBarrierShared, LockstepBase::var, LockstepBase::when;     \
-  LOCKSTEP_SUBGROUP_BUILTINS(LOCKSTEP_USING)                                                  \
-  LOCKSTEP_SIZED_BUILTINS(LOCKSTEP_USING)                                                     \
+#define LOCKSTEP_GLSL(S)                                                                        \
+  using LockstepBase = ::lockstep::Kernel<S>;                                                   \
+  using uint = std::uint32_t;                                                                   \
+  using Bool = ::lockstep::Lanes<bool, S::width>;                                               \
+  using Int = ::lockstep::Lanes<std::int32_t, S::width>;                                        \
+  using Uint = ::lockstep::Lanes<std::uint32_t, S::width>;                                      \
+  using Int64 = ::lockstep::Lanes<std::int64_t, S::width>;                                      \
+  using Uint64 = ::lockstep::Lanes<std::uint64_t, S::width>;                                    \
+  using Float = ::lockstep::Lanes<float, S::width>;                                             \
+  using Double = ::lockstep::Lanes<double, S::width>;                                           \
+  LOCKSTEP_VEC_NAMES(S, vec, float)                                                             \
+  LOCKSTEP_VEC_NAMES(S, dvec, double)                                                           \
+  LOCKSTEP_VEC_NAMES(S, ivec, std::int32_t)                                                     \
+  LOCKSTEP_VEC_NAMES(S, uvec, std::uint32_t)                                                    \
+  LOCKSTEP_VEC_NAMES(S, bvec, bool)                                                             \
+  LOCKSTEP_MAT_NAMES(S, mat, float)                                                             \
+  LOCKSTEP_MAT_NAMES(S, dmat, double)                                                           \
+  template <class T>                                                                            \
+  using Buffer = ::lockstep::ArrayOn<S, T>;                                                     \
+  template <class T, int N>                                                                     \
+  using Shared = ::lockstep::Shared<T, N, S>;                                                   \
+  using Barriers = ::lockstep::Barriers;                                                        \
+  using LockstepBase::active_lanes, LockstepBase::barrier, LockstepBase::groupMemoryBarrier;    \
+  using LockstepBase::gl_GlobalInvocationID, LockstepBase::gl_LocalInvocationID;                \
+  using LockstepBase::gl_LocalInvocationIndex, LockstepBase::gl_NumSubgroups;                   \
+  using LockstepBase::gl_NumWorkGroups, LockstepBase::gl_SubgroupEqMask;                        \
+  using LockstepBase::gl_SubgroupGeMask, LockstepBase::gl_SubgroupGtMask;                       \
+  using LockstepBase::gl_SubgroupID, LockstepBase::gl_SubgroupInvocationID;                     \
+  using LockstepBase::gl_SubgroupLeMask, LockstepBase::gl_SubgroupLtMask;                       \
+  using LockstepBase::gl_SubgroupSize, LockstepBase::gl_WorkGroupID;                            \
+  using LockstepBase::gl_WorkGroupSize, LockstepBase::leave_function, LockstepBase::leave_loop; \
+  using LockstepBase::and_also, LockstepBase::choose, LockstepBase::function,                   \
+      LockstepBase::or_else, LockstepBase::switch_on;                                           \
+  using LockstepBase::loop, LockstepBase::memoryBarrier, LockstepBase::memoryBarrierBuffer;     \
+  using LockstepBase::memoryBarrierShared, LockstepBase::next_trip, LockstepBase::otherwise;    \
+  using LockstepBase::subgroupBarrier, LockstepBase::subgroupMemoryBarrier;                     \
+  using LockstepBase::subgroupMemoryBarrierBuffer, LockstepBase::subgroupMemoryBarrierImage;    \
+  using LockstepBase::subgroupMemoryBarrierShared, LockstepBase::var, LockstepBase::when;       \
+  LOCKSTEP_SUBGROUP_BUILTINS(LOCKSTEP_USING)                                                    \
+  LOCKSTEP_SIZED_BUILTINS(LOCKSTEP_USING)                                                       \
   static_assert(true, "LOCKSTEP_GLSL(S) ends with a semicolon")
 
 #define LOCKSTEP_VEC_NAMES(S, name, T)             \

@@ -27,9 +27,31 @@
 #define While(...) LOCKSTEP_WHILE(LOCKSTEP_UNIQUE, __VA_ARGS__)
 /// For (auto i = var(0u), i < n, i += 1u): commas, because a macro cannot be split at semicolons.
 #define For(init, condition, step) LOCKSTEP_FOR(LOCKSTEP_UNIQUE, init, condition, step)
-/// The active lanes leave the innermost While or For.
+/// Do { ...; LoopWhile (condition); }: the test is the block's last statement, where lanes that
+/// continued early come, too.
+#define Do for (auto lockstep_do = this->loop(); lockstep_do.again_unless_done();)
+#define LoopWhile(...) lockstep_do.test_last([&] { return Bool(__VA_ARGS__).mask(); })
+/// Switch (value) { Case (0) { ...; Break; } Case (1, 2) { ... } Default { ... } }: lanes that do
+/// not Break fall through to the next case.
+#define Switch(...) \
+  for (auto lockstep_switch = this->switch_on(__VA_ARGS__); lockstep_switch.again();)
+#define Case(...)            \
+  if (auto LOCKSTEP_UNIQUE = \
+          lockstep_switch.match(::lockstep::SourceLocation::current(), __VA_ARGS__))
+#define Default \
+  if (auto LOCKSTEP_UNIQUE = lockstep_switch.other(::lockstep::SourceLocation::current()))
+/// The active lanes leave the innermost loop or Switch.
 #define Break this->leave_loop()
-/// The active lanes go to the next trip of the innermost While or For.
+/// The active lanes go to the next trip of the innermost loop.
 #define Continue this->next_trip()
-/// The active lanes end the kernel.
-#define Return this->leave_kernel()
+/// The active lanes leave the innermost Function, or end the kernel.
+#define Return this->leave_function()
+/// The first statement of a member function whose lanes may Return early.
+#define Function auto LOCKSTEP_UNIQUE = this->function()
+/// GLSL's a && b, a || b, c ? a : b where the right side has effects: it runs for the lanes that want
+/// it.
+#define AndAlso(a, ...) this->and_also(a, [&] { return Bool(__VA_ARGS__); })
+#define OrElse(a, ...) this->or_else(a, [&] { return Bool(__VA_ARGS__); })
+#define Choose(condition, a, b) \
+  this->choose(                 \
+      condition, [&] { return a; }, [&] { return b; })

@@ -7,3 +7,12 @@
 #undef Break
 #undef Continue
 #undef Return
+#undef Do
+#undef LoopWhile
+#undef Switch
+#undef Case
+#undef Default
+#undef Function
+#undef AndAlso
+#undef OrElse
+#undef Choose

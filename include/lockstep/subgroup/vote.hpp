@@ -58,7 +58,7 @@ LOCKSTEP_INLINE bool subgroupAllEqual(Mask<W> active, const V& value) {
     });
     return all;
   } else {
-    return equal(detail::as_lanes<W>(value));
+    return equal(detail::lanes_of<W>(value));
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <type_traits>
 
-#include <lockstep/exec/state.hpp>
 #include <lockstep/lanes/detail/masked_store.hpp>
 #include <lockstep/lanes/detail/prefix_counts.hpp>
 #include <lockstep/lanes/lanes.hpp>
@@ -20,14 +19,14 @@ struct View {
   T* data = nullptr;
   std::uint32_t size = 0;
   std::uint32_t binding = 0;
-  const exec::State<W>* state = nullptr;
+  const Mask<W>* active_lanes = nullptr;
   Location* location = nullptr;
 
   LOCKSTEP_INLINE operator View<const T, W>() const {
-    return {data, size, binding, state, location};
+    return {data, size, binding, active_lanes, location};
   }
 
-  LOCKSTEP_INLINE Mask<W> active() const { return state->active; }
+  LOCKSTEP_INLINE Mask<W> active() const { return *active_lanes; }
 
   // By value and out of line: nothing here may make the exec state escape.
   [[gnu::cold, gnu::noinline]] static void report(Location* where, Fault fault) {

@@ -1,6 +1,8 @@
 #pragma once
 
-#include <lockstep/workgroup/memory.hpp>
+#include <type_traits>
+
+#include <lockstep/workgroup/traced_memory.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
@@ -13,8 +15,10 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Cost          As Element.
 /// Spec          GLSL shared · SPIR-V StorageClass Workgroup
 /// Example       kernels/prefix_sum
-template <class T, int N, int W>
+template <class T, int N, class S>
 class Shared {
+  static constexpr int W = S::width;
+
  public:
   static constexpr std::uint32_t binding = 0xffffffff;
 
@@ -26,15 +30,22 @@ class Shared {
 
   /// Each lane's element, or the same for all.
   template <class Index>
-  LOCKSTEP_INLINE auto operator[](const Index& index) {
-    return Array<T, W>({data_, N, binding, state_, location_})[index];
+  requires(!S::tangled) LOCKSTEP_INLINE auto operator[](const Index& index) {
+    return Array<T, W>(view())[index];
+  }
+  auto operator[](const detail::TracedIndex<W>& index) requires(S::tangled) {
+    return TracedArray<T, W>(view(), state_)[index];
   }
   /// Number of elements.
   static constexpr std::uint32_t length() { return N; }
 
  private:
+  LOCKSTEP_INLINE detail::View<T, W> view() {
+    return {data_, N, binding, &state_->active, location_};
+  }
+
   alignas(64) T data_[N] = {};
-  const exec::State<W>* state_;
+  typename S::State* state_;
   Location* location_;
 };
 

@@ -90,7 +90,7 @@ struct Cases {
   }
   std::size_t index(std::size_t number, std::size_t argument) const {
     if (Arguments > 2)
-      return (number * 0x9e3779b97f4a7c15u >> (13 + 17 * argument)) % sizes[argument];
+      return (number * 0x9e3779b97f4a7c15u >> (13 + 15 * argument)) % sizes[argument];
     return (argument == 0 ? number : number / sizes[0]) % sizes[argument];
   }
 };

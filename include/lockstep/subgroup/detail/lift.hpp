@@ -6,13 +6,15 @@
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
+// Not as_lanes: the vectors' function of that name would make both ambiguous where they are included
+// behind this file.
 template <int W, class T>
-LOCKSTEP_INLINE const Lanes<T, W>& as_lanes(const Lanes<T, W>& v) {
+LOCKSTEP_INLINE const Lanes<T, W>& lanes_of(const Lanes<T, W>& v) {
   return v;
 }
 template <int W, class T>
 requires(Number<T> ||
-         std::same_as<T, bool>) LOCKSTEP_INLINE Lanes<T, W> as_lanes(const T& uniform) {
+         std::same_as<T, bool>) LOCKSTEP_INLINE Lanes<T, W> lanes_of(const T& uniform) {
   return Lanes<T, W>(uniform);
 }
 
@@ -23,7 +25,7 @@ LOCKSTEP_INLINE auto lift(const V& value, F&& f) {
   if constexpr (is_vec<V>)
     return value.map(f);
   else
-    return f(as_lanes<W>(value));
+    return f(lanes_of<W>(value));
 }
 
 }  // namespace detail
@@ -31,7 +33,7 @@ LOCKSTEP_INLINE auto lift(const V& value, F&& f) {
 /// What the built-ins take as a value: Lanes<T, W>, a vector of them, or one scalar for all lanes.
 template <class V, int W>
 concept LaneValue = detail::is_vec<V> || requires(const V& v) {
-  detail::as_lanes<W>(v);
+  detail::lanes_of<W>(v);
 };
 
 /// As LaneValue, of bools only.

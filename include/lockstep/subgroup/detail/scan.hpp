@@ -16,9 +16,9 @@ requires(is_vec<V>) struct ValueType<V, W> {
   using type = typename V::lane_type::value_type;
 };
 template <class V, int W>
-requires(!is_vec<V> && requires(const V& v) { as_lanes<W>(v); }) struct ValueType<V, W> {
+requires(!is_vec<V> && requires(const V& v) { lanes_of<W>(v); }) struct ValueType<V, W> {
   using type =
-      typename std::remove_cvref_t<decltype(as_lanes<W>(std::declval<const V&>()))>::value_type;
+      typename std::remove_cvref_t<decltype(lanes_of<W>(std::declval<const V&>()))>::value_type;
 };
 
 /// Values that Add, Mul, Min and Max take: numbers, not bools.
@@ -210,7 +210,7 @@ LOCKSTEP_INLINE Mask<W> in_any_component(const V& value, F&& f) {
 /// The active lanes that hold a number: all but those with NaN.
 template <int W, class V>
 LOCKSTEP_INLINE Mask<W> numbers(Mask<W> active, const V& value) {
-  const auto& v = as_lanes<W>(value);
+  const auto& v = lanes_of<W>(value);
   if constexpr (Floating<typename std::remove_cvref_t<decltype(v)>::value_type>)
     return active & (v == v).mask();
   else

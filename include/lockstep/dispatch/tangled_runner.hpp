@@ -1,0 +1,133 @@
+#pragma once
+
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <lockstep/dispatch/subgroup_setup.hpp>
+#include <lockstep/dispatch/turns.hpp>
+#include <lockstep/exec/machine.hpp>
+#include <lockstep/workgroup/barrier.hpp>
+
+namespace lockstep::inline LOCKSTEP_ABI::detail {
+
+/// Runs workgroups one after another on a tangled machine. `make(setup)` makes the kernel K of a
+/// subgroup.
+template <class K, class S, class Make>
+class TangledRunner {
+  using State = typename S::State;
+  static constexpr int W = S::width;
+  static constexpr bool has_barriers = !std::same_as<decltype(std::declval<K&>().main()), void>;
+
+ public:
+  TangledRunner(const Grid<W>& grid, const Convergence& convergence, Make& make)
+      : grid_(grid), convergence_(convergence), make_(make) {}
+
+  FaultLog run(std::size_t workgroups) {
+    Location location;
+    location.only_thread = true;
+    location.workgroup = grid_.workgroup(0);
+    for (std::size_t g = 0; g < workgroups; ++g, grid_.advance(location.workgroup)) {
+      // Subgroups that never ask for one another run one after another.
+      if (has_barriers || convergence_.rule == Rule::core)
+        run_in_turns(location);
+      else
+        run_one_by_one(location);
+    }
+    return location.faults;
+  }
+
+ private:
+  State start(const Location& location, std::uint32_t subgroup, Meeting* meeting) const {
+    ReconvergenceStack stack(to_lane_set(grid_.lanes(subgroup)), convergence_, meeting);
+    stack.workgroup = {location.workgroup.x, location.workgroup.y, location.workgroup.z};
+    stack.subgroup = subgroup;
+    return State(std::move(stack));
+  }
+
+  static void tell(State& state, Event::Kind kind, SourceLocation where = {}) {
+    exec::settle(state);
+    if (!state.stack.observed()) return;
+    Event event;
+    event.kind = kind;
+    event.where = where;
+    event.depth = static_cast<std::uint32_t>(state.stack.frames.size());
+    event.tangles = state.stack.tangles;
+    state.stack.tell(std::move(event));
+  }
+
+  void run_one_by_one(Location& location) {
+    BarrierFrames no_frames(0);
+    for (std::uint32_t s = 0; s < grid_.num_subgroups; ++s) {
+      location.subgroup = s;
+      State state = start(location, s, nullptr);
+      K kernel = make_({state, location, no_frames, grid_});
+      tell(state, Event::Kind::start);
+      kernel.main();
+      tell(state, Event::Kind::end);
+    }
+  }
+
+  /// One kernel object stands for all subgroups of the workgroup, so its shared arrays are shared;
+  /// with each turn it becomes the subgroup whose turn it is.
+  class Workgroup : public Turns::Work {
+   public:
+    Workgroup(TangledRunner& runner, Location& location)
+        : turns_(runner.grid_.num_subgroups, location.workgroup),
+          location_(location),
+          frames_(runner.grid_.num_subgroups),
+          kernel_(runner.make_({state_, location, frames_, runner.grid_})) {
+      for (std::uint32_t s = 0; s < runner.grid_.num_subgroups; ++s) {
+        states_.push_back(runner.start(location, s, &turns_));
+      }
+    }
+
+    void run() { turns_.run(*this); }
+
+    void run(std::uint32_t) override {
+      tell(state_, Event::Kind::start);
+      if constexpr (has_barriers) {
+        Barriers run = kernel_.main();
+        while (frames_.take_note()) {
+          tell(state_, Event::Kind::barrier, run.waits_at());
+          pass_barrier(run.waits_at());
+          run.resume();
+        }
+        run.release();
+      } else {
+        kernel_.main();
+      }
+      tell(state_, Event::Kind::end);
+    }
+    void switch_in(std::uint32_t subgroup) override {
+      location_.subgroup = subgroup;
+      kernel_.move_to_subgroup();
+      state_.take_over(states_[subgroup]);
+    }
+    void switch_out(std::uint32_t subgroup) override { state_.take_over(states_[subgroup]); }
+
+   private:
+    void pass_barrier(SourceLocation where) {
+      constexpr std::uint32_t together = 1, apart = 2;
+      const ReconvergenceStack& stack = state_.stack;
+      const bool mine = stack.tangles.size() == 1 && stack.tangles[0].lanes == stack.existing;
+      const std::uint32_t votes = turns_.barrier(where, mine ? together : apart);
+      lockstep::pass_barrier(state_.stack, votes == together);
+    }
+
+    Turns turns_;
+    Location& location_;
+    BarrierFrames frames_;
+    State state_;
+    std::vector<State> states_;
+    K kernel_;
+  };
+
+  void run_in_turns(Location& location) { Workgroup(*this, location).run(); }
+
+  const Grid<W>& grid_;
+  const Convergence& convergence_;
+  Make& make_;
+};
+
+}  // namespace lockstep::inline LOCKSTEP_ABI::detail

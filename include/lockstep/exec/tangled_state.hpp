@@ -1,0 +1,205 @@
+#pragma once
+
+#include <array>
+#include <exception>
+#include <utility>
+
+#include <lockstep/exec/reconvergence_stack.hpp>
+#include <lockstep/lanes/lanes.hpp>
+
+namespace lockstep::inline LOCKSTEP_ABI {
+
+/// The same lanes as a set of whatever size.
+template <int W>
+constexpr LaneSet to_lane_set(Mask<W> mask) {
+  return {mask.low64(), mask.high64()};
+}
+/// The lanes of a set that a subgroup of W has.
+template <int W>
+constexpr Mask<W> to_mask(LaneSet lanes) {
+  if constexpr (W <= 64)
+    return Mask<W>::from_bits(static_cast<typename Mask<W>::Word>(lanes.low));
+  else
+    return Mask<W>::from_bits(detail::Uint128{lanes.high} << 64 | lanes.low);
+}
+
+namespace exec {
+
+/// Who is active in a subgroup of W under any rule of convergence: the reconvergence stack, with
+/// what the scopes of kernels need around it.
+///
+/// A selection stays on the stack behind its end, because an Else may follow: the next transition,
+/// built-in or barrier settles it.
+///
+/// Requires      As ReconvergenceStack.
+/// Active lanes  `active` are the lanes of all tangles.
+/// Errors        As ReconvergenceStack.
+/// Cost          As ReconvergenceStack.
+/// Spec          SPIR-V 2.2.5: tangle
+/// Example       tests/exec/tangled_state.cpp
+template <int W>
+struct TangledState {
+  ReconvergenceStack stack;
+  Mask<W> active{};
+  bool selection_ended = false;
+
+  TangledState() = default;
+  explicit TangledState(ReconvergenceStack s)
+      : stack(std::move(s)), active(to_mask<W>(stack.active())) {}
+
+  /// Takes over another subgroup's state.
+  void take_over(TangledState& other) { std::swap(*this, other); }
+};
+
+/// Whether scopes close because an error is on its way out: then nothing is left to keep in order.
+inline bool unwinding() { return std::uncaught_exceptions() != 0; }
+
+template <int W>
+void follow_stack(TangledState<W>& state) {
+  state.active = to_mask<W>(state.stack.active());
+}
+
+/// Ends the selection that an Else did not follow.
+template <int W>
+void settle(TangledState<W>& state) {
+  if (!state.selection_ended) return;
+  state.selection_ended = false;
+  lockstep::leave(state.stack, state.stack.frames.back().where);
+  follow_stack(state);
+}
+
+struct EnteredTangled {
+  bool any;
+};
+
+template <int W>
+EnteredTangled enter(TangledState<W>& state, Mask<W> condition, SourceLocation where) {
+  settle(state);
+  const bool any = lockstep::enter(state.stack, to_lane_set(condition), where);
+  follow_stack(state);
+  return {any};
+}
+template <int W>
+void close_selection(TangledState<W>& state, EnteredTangled) {
+  if (unwinding()) return;
+  settle(state);
+  const Frame& frame = state.stack.frames.back();
+  LaneSet here = state.stack.active();
+  for (const Tangle& t : frame.arrived) here = here | t.lanes;
+  for (const Tangle& t : frame.waiting) here = here | t.lanes;
+  state.active = to_mask<W>(here);
+  state.selection_ended = true;
+}
+template <int W>
+void close_other_side(TangledState<W>& state, EnteredTangled entered) {
+  if (!entered.any || unwinding()) return;
+  settle(state);
+  lockstep::leave(state.stack, state.stack.frames.back().where);
+  follow_stack(state);
+}
+
+template <int W>
+EnteredTangled enter_other_side(TangledState<W>& state) {
+  if (!state.selection_ended) return {false};
+  state.selection_ended = false;
+  const bool any = lockstep::flip(state.stack, state.stack.frames.back().where);
+  follow_stack(state);
+  // Nobody goes in: its end does nothing, so the selection ends here.
+  if (!any) close_other_side(state, EnteredTangled{true});
+  return {any};
+}
+struct NoOuterLoop {};
+
+template <int W>
+NoOuterLoop enter_loop(TangledState<W>& state, SourceLocation where) {
+  settle(state);
+  lockstep::enter_loop(state.stack, where);
+  return {};
+}
+template <int W>
+bool test_loop(TangledState<W>& state, Mask<W> condition, SourceLocation where) {
+  settle(state);
+  const bool any = lockstep::test_loop(state.stack, to_lane_set(condition), where);
+  follow_stack(state);
+  return any;
+}
+template <int W>
+void next_trip(TangledState<W>& state) {
+  settle(state);
+  lockstep::next_trip(state.stack, state.stack.frames.back().where);
+  follow_stack(state);
+}
+template <int W>
+void exit_loop(TangledState<W>& state, NoOuterLoop) {
+  if (unwinding()) return;
+  settle(state);
+  lockstep::exit_loop(state.stack, state.stack.frames.back().where);
+  follow_stack(state);
+}
+
+struct SwitchingTangled {};
+
+template <int W>
+SwitchingTangled enter_switch(TangledState<W>& state, SourceLocation where) {
+  settle(state);
+  lockstep::enter_switch(state.stack, where);
+  follow_stack(state);
+  return {};
+}
+template <int W, class T>
+bool enter_case(TangledState<W>& state, SwitchingTangled, Mask<W> matching,
+                const Lanes<T, W>& selector, SourceLocation where) {
+  settle(state);
+  std::array<std::int64_t, max_subgroup_size> value{};
+  for (int i = 0; i < W; ++i) {
+    value[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(selector[i]);
+  }
+  const bool any = lockstep::enter_case(state.stack, to_lane_set(matching), value.data(), where);
+  follow_stack(state);
+  return any;
+}
+template <int W>
+void leave_switch(TangledState<W>& state, SwitchingTangled) {
+  if (unwinding()) return;
+  settle(state);
+  lockstep::leave_switch(state.stack, state.stack.frames.back().where);
+  follow_stack(state);
+}
+
+struct NoOuterCall {};
+
+template <int W>
+NoOuterCall call(TangledState<W>& state, SourceLocation where) {
+  settle(state);
+  lockstep::call(state.stack, where);
+  return {};
+}
+template <int W>
+void end_call(TangledState<W>& state, NoOuterCall) {
+  if (unwinding()) return;
+  settle(state);
+  lockstep::end_call(state.stack, state.stack.frames.back().where);
+  follow_stack(state);
+}
+
+template <int W>
+void leave_loop(TangledState<W>& state, SourceLocation where) {
+  settle(state);
+  lockstep::leave_loop(state.stack, where);
+  follow_stack(state);
+}
+template <int W>
+void leave_trip(TangledState<W>& state, SourceLocation where) {
+  settle(state);
+  lockstep::leave_trip(state.stack, where);
+  follow_stack(state);
+}
+template <int W>
+void retire(TangledState<W>& state, SourceLocation where) {
+  settle(state);
+  lockstep::retire(state.stack, where);
+  follow_stack(state);
+}
+
+}  // namespace exec
+}  // namespace lockstep::inline LOCKSTEP_ABI

@@ -1,0 +1,180 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <lockstep/exec/error.hpp>
+#include <lockstep/exec/lane_values.hpp>
+#include <lockstep/exec/tangled_state.hpp>
+#include <lockstep/subgroup.hpp>
+
+/// \file
+/// Subgroup built-ins on a machine whose active lanes are several tangles: each runs once for each
+/// tangle, and the results are blended.
+
+namespace lockstep::inline LOCKSTEP_ABI {
+namespace detail {
+
+/// Ends the run: plain C++ asked for one value where tangles hold different ones.
+[[noreturn]] inline void fail_disagreement(SourceLocation where) {
+  throw Error(std::string(where.file) + ":" + std::to_string(where.line) +
+              ": tangles that did not rejoin have different results here, and plain C++ wants one "
+              "value: keep it in lanes (Uint, Bool, ...) and branch with If");
+}
+
+}  // namespace detail
+
+/// What a built-in with one result for the subgroup gives on a tangled machine: in each lane its
+/// tangle's result. Where plain C++ wants one value, all active tangles must agree.
+///
+/// Requires      Made by a built-in of a kernel; lives no longer than the kernel.
+/// Active lanes  Holds a result in each lane that was active at the call.
+/// Errors        Conversion to T throws Error when active lanes hold different values.
+/// Cost          As Lanes.
+/// Spec          None.
+/// Example       kernels/allocate_broken
+template <class T, int W>
+class SubgroupValue : public Lanes<T, W> {
+  using L = Lanes<T, W>;
+
+ public:
+  SubgroupValue(const L& lanes, const Mask<W>& active, SourceLocation where)
+      : L(lanes), active_(active), where_(where) {}
+
+  operator T() const {
+    const T value = (*this)[active_.first()];
+    if (active_.without((static_cast<const L&>(*this) == L(value)).mask()).any_lane())
+      detail::fail_disagreement(where_);
+    return value;
+  }
+
+ private:
+  const Mask<W>& active_;
+  SourceLocation where_;
+};
+
+/// As SubgroupValue, of a ballot.
+template <int W>
+class SubgroupBallot : public BallotLanes<W> {
+ public:
+  SubgroupBallot(const BallotLanes<W>& lanes, const Mask<W>& active, SourceLocation where)
+      : BallotLanes<W>(lanes), active_(active), where_(where) {}
+
+  operator Ballot() const {
+    const Ballot value = (*this)[active_.first()];
+    for_each_lane(active_, [&](int i) {
+      if (!((*this)[i] == value)) detail::fail_disagreement(where_);
+    });
+    return value;
+  }
+
+ private:
+  const Mask<W>& active_;
+  SourceLocation where_;
+};
+
+namespace detail {
+
+// What a built-in gave one tangle, as lanes.
+template <int W, class T>
+requires(Number<T> || std::same_as<T, bool>) Lanes<T, W> in_lanes(const T& result) {
+  return Lanes<T, W>(result);
+}
+template <int W>
+BallotLanes<W> in_lanes(const Ballot& result) {
+  return BallotLanes<W>(result);
+}
+template <int W, class R>
+requires(!Number<R> && !std::same_as<R, bool> &&
+         !std::same_as<R, Ballot>) const R& in_lanes(const R& result) {
+  return result;
+}
+
+template <int W>
+BallotLanes<W> select(Mask<W> mask, const BallotLanes<W>& a, const BallotLanes<W>& b) {
+  return {select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z),
+          select(mask, a.w, b.w)};
+}
+
+// An argument that is one value a tangle, for lanes that hold the same.
+template <class A>
+const A& of_lane(const A& argument, int) {
+  return argument;
+}
+template <class T, int W>
+T of_lane(const SubgroupValue<T, W>& argument, int lane) {
+  return argument[lane];
+}
+template <int W>
+Ballot of_lane(const SubgroupBallot<W>& argument, int lane) {
+  return argument[lane];
+}
+
+// The lanes whose argument is that of the given lane.
+template <int W, class A>
+Mask<W> lanes_like(const A&, int) {
+  return Mask<W>::all();
+}
+template <int W, class T>
+Mask<W> lanes_like(const SubgroupValue<T, W>& argument, int lane) {
+  using L = Lanes<T, W>;
+  return (static_cast<const L&>(argument) == L(argument[lane])).mask();
+}
+template <int W>
+Mask<W> lanes_like(const SubgroupBallot<W>& argument, int lane) {
+  const Ballot mine = argument[lane];
+  return ((argument.x == Lanes<std::uint32_t, W>(mine.x)) &
+          (argument.y == Lanes<std::uint32_t, W>(mine.y)) &
+          (argument.z == Lanes<std::uint32_t, W>(mine.z)) &
+          (argument.w == Lanes<std::uint32_t, W>(mine.w)))
+      .mask();
+}
+
+/// What a built-in's result is to the kernel.
+template <int W, class R, class L>
+auto to_kernel(const L& lanes, const Mask<W>& active, SourceLocation where) {
+  if constexpr (std::same_as<R, Ballot>)
+    return SubgroupBallot<W>(lanes, active, where);
+  else if constexpr (Number<R> || std::same_as<R, bool>)
+    return SubgroupValue<R, W>(lanes, active, where);
+  else
+    return lanes;
+}
+
+/// Runs a built-in once for each tangle. Inside a tangle, lanes that hold different values of an
+/// argument that is one value a tangle (they got them when they were apart) are served one value
+/// after another.
+template <int W, class F, class... A>
+auto call_per_tangle(exec::TangledState<W>& state, const char* name, SourceLocation where, F f,
+                     const A&... arguments) {
+  using R = std::remove_cvref_t<decltype(f(Mask<W>(), of_lane(arguments, 0)...))>;
+  exec::settle(state);
+  auto result = in_lanes<W>(R(f(Mask<W>::none(), of_lane(arguments, 0)...)));
+  for (const Tangle& tangle : state.stack.tangles) {
+    const Mask<W> lanes = to_mask<W>(tangle.lanes);
+    for (Mask<W> rest = lanes; rest.any_lane();) {
+      [[maybe_unused]] const int lane = rest.first();
+      const Mask<W> same = (rest & ... & lanes_like<W>(arguments, lane));
+      std::construct_at(&result, select(same, in_lanes<W>(R(f(lanes, of_lane(arguments, lane)...))),
+                                        decltype(result)(result)));
+      rest = rest.without(same);
+    }
+    if (state.stack.observed()) {
+      Event event;
+      event.kind = Event::Kind::built_in;
+      event.where = where;
+      event.depth = static_cast<std::uint32_t>(state.stack.frames.size());
+      event.tangles = {tangle};
+      event.name = name;
+      (event.operands.push_back(exec::to_lane_values<W>(arguments)), ...);
+      event.result = exec::to_lane_values<W>(result);
+      state.stack.tell(std::move(event));
+    }
+  }
+  return to_kernel<W, R>(result, state.active, where);
+}
+
+}  // namespace detail
+}  // namespace lockstep::inline LOCKSTEP_ABI

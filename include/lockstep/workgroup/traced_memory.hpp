@@ -1,0 +1,173 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include <lockstep/exec/lane_values.hpp>
+#include <lockstep/exec/tangled_state.hpp>
+#include <lockstep/workgroup/atomics.hpp>
+
+/// \file
+/// Arrays on a machine with an observer: as workgroup/memory.hpp, and each access is told.
+
+namespace lockstep::inline LOCKSTEP_ABI {
+namespace detail {
+
+/// Each lane's index, whether it is one for all, and the place in the kernel where it stands in
+/// brackets.
+template <int W>
+struct TracedIndex {
+  Lanes<std::uint32_t, W> lanes;
+  bool uniform;
+  SourceLocation where;
+
+  template <class Index>
+  TracedIndex(Index&& index, SourceLocation place = SourceLocation::current())
+      : lanes(to_lanes(std::forward<Index>(index))),
+        uniform(std::is_integral_v<std::remove_cvref_t<Index>>),
+        where(place) {}
+
+ private:
+  static Lanes<std::uint32_t, W> to_lanes(const Lanes<std::uint32_t, W>& index) { return index; }
+  static Lanes<std::uint32_t, W> to_lanes(const Lanes<std::int32_t, W>& index) {
+    return Lanes<std::uint32_t, W>(index);
+  }
+  template <std::integral Index>
+  static Lanes<std::uint32_t, W> to_lanes(Index index) {
+    return Lanes<std::uint32_t, W>(static_cast<std::uint32_t>(index));
+  }
+};
+
+template <class T, int W>
+void tell_access(exec::TangledState<W>& state, Event::Kind kind, std::string_view name,
+                 const View<T, W>& view, const TracedIndex<W>& index, LaneValues operand,
+                 LaneValues result) {
+  exec::settle(state);
+  if (!state.stack.observed() || !state.active.any_lane()) return;
+  Event event;
+  event.kind = kind;
+  event.where = index.where;
+  event.name = name;
+  event.depth = static_cast<std::uint32_t>(state.stack.frames.size());
+  event.tangles = state.stack.tangles;
+  event.others = to_lane_set(state.active);
+  event.binding = view.binding;
+  event.operands.push_back(exec::to_lane_values<W>(index.lanes));
+  if (operand.type != LaneValues::Type::none) event.operands.push_back(std::move(operand));
+  event.result = std::move(result);
+  state.stack.tell(std::move(event));
+}
+
+}  // namespace detail
+
+/// One element of a traced array per lane: as Element, and each access is told to the observer.
+template <class L, class T>
+class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
+  static constexpr int W = L::width;
+  using Untraced = Element<L, T, Lanes<std::uint32_t, W>>;
+
+ public:
+  TracedElement(const detail::View<T, W>& view, const detail::TracedIndex<W>& index,
+                exec::TangledState<W>& state)
+      : Untraced(view, index.lanes), where_(index), state_(state) {}
+
+  /// Reads the element of each active lane.
+  operator L() && {
+    const L value = where_.uniform ? detail::load(this->view(), where_.lanes.lane0())
+                                   : detail::load(this->view(), where_.lanes);
+    tell(Event::Kind::read, "", {}, exec::to_lane_values<W>(value));
+    return value;
+  }
+  /// Writes each active lane's value to its element.
+  void operator=(const L& value) && requires(!std::is_const_v<T>) {
+    if (where_.uniform)
+      detail::store(this->view(), where_.lanes.lane0(), value);
+    else
+      detail::store(this->view(), where_.lanes, value);
+    tell(Event::Kind::write, "", exec::to_lane_values<W>(value), {});
+  }
+  /// Reads the other element, then writes.
+  void operator=(TracedElement&& other) && requires(!std::is_const_v<T>) {
+    std::move(*this) = L(std::move(other));
+  }
+  // clang-format off
+  /// Reads, combines, writes; not atomic.
+  void operator+=(const L& value) && { std::move(*this) = L(std::move(*this)) + value; }
+  /// Reads, combines, writes; not atomic.
+  void operator-=(const L& value) && { std::move(*this) = L(std::move(*this)) - value; }
+  /// Reads, combines, writes; not atomic.
+  void operator*=(const L& value) && { std::move(*this) = L(std::move(*this)) * value; }
+  // clang-format on
+
+  void tell(Event::Kind kind, std::string_view name, LaneValues operand, LaneValues result) const {
+    detail::tell_access(state_, kind, name, this->view(), where_, std::move(operand),
+                        std::move(result));
+  }
+
+ private:
+  detail::TracedIndex<W> where_;
+  exec::TangledState<W>& state_;
+};
+
+/// An array in a kernel on a tangled machine: as Array.
+template <class T, int W>
+class TracedArray {
+ public:
+  using L = Lanes<std::remove_const_t<T>, W>;
+
+  TracedArray(const detail::View<T, W>& view, exec::TangledState<W>* state)
+      : view_(view), state_(state) {}
+  TracedArray(const TracedArray&) = default;
+  /// An array to read from, out of one to write to.
+  TracedArray(const TracedArray<std::remove_const_t<T>, W>& writable) requires std::is_const_v<T>
+      : view_(writable.view_), state_(writable.state_) {}
+
+  /// Each lane's element, or the same for all.
+  TracedElement<L, T> operator[](const detail::TracedIndex<W>& index) const {
+    return {view_, index, *state_};
+  }
+  /// GLSL's length() of a runtime-sized array.
+  std::uint32_t length() const { return view_.size; }
+
+ private:
+  template <class U, int V>
+  friend class TracedArray;
+
+  detail::View<T, W> view_;
+  exec::TangledState<W>* state_;
+};
+
+/// The arrays of kernels on machine S.
+template <class S, class T>
+using ArrayOn = std::conditional_t<S::tangled, TracedArray<T, S::width>, Array<T, S::width>>;
+
+#define LOCKSTEP_TRACED_ATOMIC(name)                                                \
+  template <class L, class T>                                                       \
+  L name(TracedElement<L, T>&& element, const std::type_identity_t<L>& value) {     \
+    using Untraced = Element<L, T, Lanes<std::uint32_t, L::width>>;                 \
+    const L old = name(static_cast<Untraced&&>(element), value);                    \
+    element.tell(Event::Kind::atomic, #name, exec::to_lane_values<L::width>(value), \
+                 exec::to_lane_values<L::width>(old));                              \
+    return old;                                                                     \
+  }
+LOCKSTEP_TRACED_ATOMIC(atomicAdd)
+LOCKSTEP_TRACED_ATOMIC(atomicExchange)
+LOCKSTEP_TRACED_ATOMIC(atomicMin)
+LOCKSTEP_TRACED_ATOMIC(atomicMax)
+LOCKSTEP_TRACED_ATOMIC(atomicAnd)
+LOCKSTEP_TRACED_ATOMIC(atomicOr)
+LOCKSTEP_TRACED_ATOMIC(atomicXor)
+#undef LOCKSTEP_TRACED_ATOMIC
+
+/// As the untraced atomicCompSwap; the event's operand is what would be written.
+template <class L, class T>
+L atomicCompSwap(TracedElement<L, T>&& element, const std::type_identity_t<L>& compare,
+                 const std::type_identity_t<L>& value) {
+  using Untraced = Element<L, T, Lanes<std::uint32_t, L::width>>;
+  const L old = atomicCompSwap(static_cast<Untraced&&>(element), compare, value);
+  element.tell(Event::Kind::atomic, "atomicCompSwap", exec::to_lane_values<L::width>(value),
+               exec::to_lane_values<L::width>(old));
+  return old;
+}
+
+}  // namespace lockstep::inline LOCKSTEP_ABI

@@ -1,0 +1,86 @@
+#include <lockstep/exec/chooser.hpp>
+
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/exec/error.hpp>
+
+namespace lockstep {
+namespace {
+
+template <class Number>
+bool read_number(std::string_view text, Number& number) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stop == end;
+}
+
+bool read_numbers(std::string_view text, std::vector<std::uint32_t>& numbers) {
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    std::uint32_t number = 0;
+    if (!read_number(text.substr(0, comma), number)) return false;
+    numbers.push_back(number);
+    if (comma == std::string_view::npos) return true;
+    text.remove_prefix(comma + 1);
+    if (text.empty()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Chooser Chooser::parse(std::string_view text) {
+  if (text == "rejoin-all") return rejoin_all();
+  if (text == "rejoin-none") return rejoin_none();
+  const std::size_t colon = text.find(':');
+  const std::string_view manner = text.substr(0, colon);
+  const std::string_view rest =
+      colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
+  std::uint64_t seed = 0;
+  if (manner == "random" && read_number(rest, seed)) return random(seed);
+  std::vector<std::uint32_t> answers;
+  if (manner == "replay" && colon != std::string_view::npos && read_numbers(rest, answers))
+    return replay(std::move(answers));
+  throw Error(fmt::format(
+      "'{}' is no chooser: write rejoin-all, rejoin-none, random:SEED or replay:0,1,2", text));
+}
+
+std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where) {
+  std::uint32_t answer = 0;
+  switch (manner_) {
+    case Manner::rejoin_all:
+      break;
+    case Manner::rejoin_none:
+      answer = options - 1;
+      break;
+    case Manner::random:
+      // Not std::uniform_int_distribution: every standard library draws otherwise.
+      answer = static_cast<std::uint32_t>(random_() % options);
+      break;
+    case Manner::replay:
+      if (made_.size() == answers_.size() || answers_[made_.size()] >= options) {
+        throw Error(fmt::format(
+            "{}:{}: the list of choices does not fit this run: answer {} of {} is to be one of {}; "
+            "replay it with the kernel, input and sizes that made it",
+            where.file, where.line, made_.size(), answers_.size(), options));
+      }
+      answer = answers_[made_.size()];
+      break;
+  }
+  made_.push_back(answer);
+  return answer;
+}
+
+std::uint32_t Chooser::choose_for_place(std::uint32_t options, SourceLocation where, int kind) {
+  const auto [known, is_new] =
+      by_place_.try_emplace({{where.file, where.line}, kind}, std::uint32_t{0});
+  if (is_new) known->second = choose(options, where);
+  return known->second;
+}
+
+std::string Chooser::made_as_text() const { return fmt::format("{}", fmt::join(made_, ",")); }
+
+}  // namespace lockstep

@@ -1,0 +1,177 @@
+#include <lockstep/exec/event.hpp>
+
+#include <bit>
+#include <cstddef>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lockstep {
+namespace {
+
+// IEEE half to float by its fields: this file knows no library of lanes.
+float half_value(std::uint64_t bits) {
+  const auto sign = static_cast<std::uint32_t>(bits >> 15 & 1) << 31;
+  const auto exponent = static_cast<std::uint32_t>(bits >> 10 & 31);
+  const auto fraction = static_cast<std::uint32_t>(bits & 1023);
+  if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
+  if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
+  const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
+  return sign != 0 ? -magnitude : magnitude;
+}
+
+std::string component_text(LaneValues::Type type, std::uint64_t bits) {
+  using Type = LaneValues::Type;
+  switch (type) {
+    case Type::none:
+      return "-";
+    case Type::boolean:
+      return bits != 0 ? "true" : "false";
+    case Type::int8:
+      return fmt::format("{}", static_cast<std::int8_t>(bits));
+    case Type::int16:
+      return fmt::format("{}", static_cast<std::int16_t>(bits));
+    case Type::int32:
+      return fmt::format("{}", static_cast<std::int32_t>(bits));
+    case Type::int64:
+      return fmt::format("{}", static_cast<std::int64_t>(bits));
+    case Type::float16:
+      return fmt::format("{}", half_value(bits));
+    case Type::float32:
+      return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    case Type::float64:
+      return fmt::format("{}", std::bit_cast<double>(bits));
+    default:
+      return fmt::format("{}", bits);
+  }
+}
+
+std::string tangles_text(const Tangles& tangles) {
+  std::string text;
+  for (const Tangle& t : tangles) {
+    text += fmt::format("{}{{{}}}", text.empty() ? "" : " ", to_string(t.lanes));
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string arrivals_text(const Event& event) {
+  if (event.arrivals.size() < 2) return "";
+  std::string text = ", arrived";
+  for (const LaneSet lanes : event.arrivals) text += fmt::format(" {{{}}}", to_string(lanes));
+  return text + (event.reason == Event::Reason::promised ? ", rejoined as promised" : ", chosen");
+}
+
+/// The values of the lanes, lanes of equal value together.
+std::string values_text(const LaneValues& values, LaneSet lanes) {
+  std::string text;
+  while (lanes.any_lane()) {
+    const std::string mine = to_string(values, lanes.first());
+    LaneSet same;
+    for_each_lane(lanes, [&](int i) {
+      if (to_string(values, i) == mine) same = same | LaneSet::lane(i);
+    });
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", to_string(same), mine);
+    lanes = lanes.without(same);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string to_string(const LaneValues& values, int lane) {
+  std::string text;
+  for (int k = 0; k < values.components; ++k) {
+    const auto at = static_cast<std::size_t>(lane * values.components + k);
+    text += (k == 0 ? "" : ", ") +
+            component_text(values.type, at < values.bits.size() ? values.bits[at] : 0);
+  }
+  return values.components > 1 ? "(" + text + ")" : text;
+}
+
+bool operator==(const Event& a, const Event& b) {
+  return a.kind == b.kind && a.where.line == b.where.line &&
+         std::string_view(a.where.file) == b.where.file && a.workgroup == b.workgroup &&
+         a.subgroup == b.subgroup && a.depth == b.depth && a.tangles == b.tangles &&
+         a.others == b.others && a.arrivals == b.arrivals && a.reason == b.reason &&
+         a.trip == b.trip && a.name == b.name && a.operands == b.operands && a.result == b.result &&
+         a.binding == b.binding;
+}
+
+std::string_view to_string(Event::Kind kind) {
+  using Kind = Event::Kind;
+  switch (kind) {
+    case Kind::start:
+      return "start";
+    case Kind::enter:
+      return "enter";
+    case Kind::flip:
+      return "flip";
+    case Kind::leave:
+      return "leave";
+    case Kind::loop:
+      return "loop";
+    case Kind::trip:
+      return "trip";
+    case Kind::next_trip:
+      return "next trip";
+    case Kind::exit:
+      return "exit";
+    case Kind::call:
+      return "call";
+    case Kind::jump_break:
+      return "break";
+    case Kind::jump_continue:
+      return "continue";
+    case Kind::jump_return:
+      return "return";
+    case Kind::built_in:
+      return "built-in";
+    case Kind::read:
+      return "read";
+    case Kind::write:
+      return "write";
+    case Kind::atomic:
+      return "atomic";
+    case Kind::barrier:
+      return "barrier";
+    case Kind::end:
+      return "end";
+  }
+  return "?";
+}
+
+std::string to_string(LaneSet lanes) {
+  std::string text;
+  while (lanes.any_lane()) {
+    const int first = lanes.first();
+    int last = first;
+    while (last < 127 && lanes.test(last + 1)) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", first);
+    if (last > first) text += fmt::format("-{}", last);
+    lanes = lanes.without(LaneSet::first_n(last + 1));
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string to_string(const Event& event) {
+  std::string text =
+      fmt::format("{}:{}: {}", event.where.file, event.where.line, to_string(event.kind));
+  if (!event.name.empty()) text += fmt::format(" {}", event.name);
+  text += fmt::format(" -> {}", tangles_text(event.tangles));
+  if (event.others.any_lane()) text += fmt::format(", others {{{}}}", to_string(event.others));
+  text += arrivals_text(event);
+  if (event.kind == Event::Kind::trip) text += fmt::format(", trip {}", event.trip);
+  const LaneSet shown = event.others.any_lane() ? event.others : [&] {
+    LaneSet all;
+    for (const Tangle& t : event.tangles) all = all | t.lanes;
+    return all;
+  }();
+  for (const LaneValues& operand : event.operands) {
+    text += fmt::format(", ({})", values_text(operand, shown));
+  }
+  if (event.result.type != LaneValues::Type::none)
+    text += fmt::format(" = ({})", values_text(event.result, shown));
+  return text;
+}
+
+}  // namespace lockstep

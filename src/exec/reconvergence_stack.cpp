@@ -1,0 +1,414 @@
+#include <lockstep/exec/reconvergence_stack.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <lockstep/exec/error.hpp>
+
+namespace lockstep {
+namespace {
+
+using Kind = Event::Kind;
+
+// What subgroups vote where the workgroup meets.
+constexpr std::uint32_t vote_yes = 1;
+constexpr std::uint32_t vote_no = 2;
+
+LaneSet all_lanes(const Tangles& tangles) {
+  LaneSet all;
+  for (const Tangle& t : tangles) all = all | t.lanes;
+  return all;
+}
+
+void move_behind(Tangles& to, Tangles& from) {
+  to.insert(to.end(), from.begin(), from.end());
+  from.clear();
+}
+
+Event event_at(const ReconvergenceStack& stack, Kind kind, SourceLocation where) {
+  Event event;
+  event.kind = kind;
+  event.where = where;
+  event.depth = static_cast<std::uint32_t>(stack.frames.size());
+  event.tangles = stack.tangles;
+  return event;
+}
+
+void tell(const ReconvergenceStack& stack, Kind kind, SourceLocation where, LaneSet others = {}) {
+  if (!stack.observed()) return;
+  Event event = event_at(stack, kind, where);
+  event.others = others;
+  stack.tell(std::move(event));
+}
+
+Rule rule_of(const ReconvergenceStack& stack) {
+  return stack.convergence == nullptr ? Rule::maximal : stack.convergence->rule;
+}
+
+std::uint32_t choose(const ReconvergenceStack& stack, std::uint32_t options, SourceLocation where) {
+  Chooser* chooser = stack.convergence == nullptr ? nullptr : stack.convergence->chooser;
+  return chooser == nullptr ? 0 : chooser->choose(options, where);
+}
+
+bool choose_apart(const ReconvergenceStack& stack, SourceLocation where, int kind) {
+  Chooser* chooser = stack.convergence == nullptr ? nullptr : stack.convergence->chooser;
+  return chooser != nullptr && chooser->choose_for_place(2, where, kind) != 0;
+}
+
+/// All subgroups' votes on one question. A subgroup that was never told of others is all there is.
+std::uint32_t meet(ReconvergenceStack& stack, SourceLocation where, std::uint32_t vote) {
+  ++stack.meetings;
+  return stack.meeting == nullptr ? vote : stack.meeting->meet(where, stack.meetings, vote);
+}
+
+/// Whether the rule promises that those here now rejoin at the end of a construct that starts here,
+/// provided that none escapes.
+bool promises(const ReconvergenceStack& stack) {
+  switch (rule_of(stack)) {
+    case Rule::maximal:
+      return true;
+    case Rule::subgroup_uniform:
+      return stack.tangles.size() == 1 && stack.tangles[0].lanes == stack.existing;
+    case Rule::core:
+      return stack.tangles.size() == 1 && stack.tangles[0].whole_workgroup;
+  }
+  return false;
+}
+
+Frame& push(ReconvergenceStack& stack, Frame::Kind kind, SourceLocation where) {
+  stack.frames.push_back(Frame{.kind = kind,
+                               .where = where,
+                               .header = stack.tangles,
+                               .promised = promises(stack),
+                               .waiting = {},
+                               .arrived = {},
+                               .continuing = {}});
+  return stack.frames.back();
+}
+
+struct Split {
+  Tangles taken, others;
+};
+
+/// Each tangle becomes two: where the condition holds, and where not. They stay with the rest of
+/// the workgroup if that goes the same way as a whole.
+Split split(ReconvergenceStack& stack, const Tangles& tangles, LaneSet condition,
+            SourceLocation where) {
+  Split result;
+  for (const Tangle& t : tangles) {
+    const LaneSet taken = t.lanes & condition;
+    const LaneSet others = t.lanes.without(condition);
+    bool together = t.whole_workgroup;
+    if (together) {
+      const std::uint32_t votes =
+          meet(stack, where, (taken.any_lane() ? vote_yes : 0) | (others.any_lane() ? vote_no : 0));
+      together = votes == vote_yes || votes == vote_no;
+    }
+    if (taken.any_lane()) result.taken.push_back({taken, together});
+    if (others.any_lane()) result.others.push_back({others, together});
+  }
+  return result;
+}
+
+/// Lanes that entered together are together again.
+Tangles joined_as_entered(const Tangles& header, const Tangles& arrivals) {
+  Tangles result;
+  for (const Tangle& entered : header) {
+    const LaneSet back = all_lanes(arrivals) & entered.lanes;
+    if (back.any_lane()) result.push_back({back});
+  }
+  return result;
+}
+
+/// Each that arrives joins one before it, or stays apart: as the chooser says.
+Tangles joined_as_chosen(const ReconvergenceStack& stack, const Tangles& arrivals,
+                         SourceLocation where) {
+  Tangles result;
+  for (const Tangle& arrival : arrivals) {
+    const auto groups = static_cast<std::uint32_t>(result.size());
+    const std::uint32_t group = groups == 0 ? 0 : choose(stack, groups + 1, where);
+    if (group == groups)
+      result.push_back(arrival);
+    else
+      result[group] = {result[group].lanes | arrival.lanes};
+  }
+  return result;
+}
+
+/// Whether the weaker rules promise that these arrivals, at the end of the construct, rejoin.
+bool keeps_promise(ReconvergenceStack& stack, const Frame& frame, const Tangles& arrivals,
+                   SourceLocation where) {
+  if (!frame.promised) return false;
+  const bool everyone = all_lanes(arrivals) == all_lanes(frame.header);
+  if (rule_of(stack) == Rule::subgroup_uniform) return everyone;
+  return meet(stack, where, everyone ? vote_yes : vote_no) == vote_yes;
+}
+
+enum class Place { merge, elsewhere };
+
+/// Makes the arrivals the active tangles, rejoined as the rule and the chooser say, and tells.
+void rejoin(ReconvergenceStack& stack, Frame& frame, Tangles arrivals, Place place, Kind kind,
+            SourceLocation where) {
+  auto reason = Event::Reason::together;
+  const bool never_apart = arrivals.empty() || (arrivals.size() == 1 &&
+                                                (arrivals[0].whole_workgroup || !frame.promised));
+  if (rule_of(stack) == Rule::maximal) {
+    stack.tangles = joined_as_entered(frame.header, arrivals);
+    if (arrivals.size() > 1) reason = Event::Reason::promised;
+  } else if (never_apart && !(frame.promised && arrivals.empty() && place == Place::merge)) {
+    stack.tangles = arrivals;
+  } else if (place == Place::merge && keeps_promise(stack, frame, arrivals, where)) {
+    stack.tangles = {{all_lanes(arrivals), rule_of(stack) == Rule::core}};
+    if (arrivals.size() > 1) reason = Event::Reason::promised;
+  } else {
+    stack.tangles = joined_as_chosen(stack, arrivals, where);
+    if (arrivals.size() > 1) reason = Event::Reason::chosen;
+  }
+  if (!stack.observed()) return;
+  Event event = event_at(stack, kind, where);
+  event.reason = reason;
+  event.trip = static_cast<std::uint32_t>(frame.trips);
+  for (const Tangle& t : arrivals) event.arrivals.push_back(t.lanes);
+  stack.tell(std::move(event));
+}
+
+/// Ends the innermost construct with these arrivals.
+void merge(ReconvergenceStack& stack, Tangles arrivals, Place place, Kind kind,
+           SourceLocation where) {
+  Frame frame = std::move(stack.frames.back());
+  stack.frames.pop_back();
+  rejoin(stack, frame, std::move(arrivals), place, kind, where);
+}
+
+Frame* innermost(ReconvergenceStack& stack, auto matches) {
+  const auto found = std::find_if(stack.frames.rbegin(), stack.frames.rend(), matches);
+  return found == stack.frames.rend() ? nullptr : &*found;
+}
+
+/// The lanes of a case, apart where the compiler keeps them apart by their value.
+Tangles lanes_of_case(const ReconvergenceStack& stack, const Tangle& waiting,
+                      const std::int64_t* selector, SourceLocation where) {
+  const auto same_value = [&](LaneSet lanes) {
+    LaneSet same;
+    const std::int64_t value = selector[lanes.first()];
+    for_each_lane(lanes, [&](int i) {
+      if (selector[i] == value) same = same | LaneSet::lane(i);
+    });
+    return same;
+  };
+  if (same_value(waiting.lanes) == waiting.lanes || !choose_apart(stack, where, 0))
+    return {waiting};
+  Tangles apart;
+  for (LaneSet rest = waiting.lanes; rest.any_lane();) {
+    apart.push_back({same_value(rest)});
+    rest = rest.without(apart.back().lanes);
+  }
+  return apart;
+}
+
+}  // namespace
+
+std::string_view to_string(Rule rule) {
+  switch (rule) {
+    case Rule::maximal:
+      return "maximal";
+    case Rule::subgroup_uniform:
+      return "subgroup-uniform";
+    case Rule::core:
+      return "core";
+  }
+  return "?";
+}
+
+ReconvergenceStack::ReconvergenceStack(LaneSet lanes, const Convergence& c, Meeting* m)
+    : existing(lanes), convergence(&c), meeting(m) {
+  if (lanes.any_lane()) tangles.push_back({lanes, c.rule == Rule::core});
+}
+
+LaneSet ReconvergenceStack::active() const { return all_lanes(tangles); }
+
+void ReconvergenceStack::tell(Event event) const {
+  event.workgroup = workgroup;
+  event.subgroup = subgroup;
+  convergence->observer->on(event);
+}
+
+bool enter(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
+  Split sides = split(stack, stack.tangles, condition, where);
+  Frame& frame = push(stack, Frame::Kind::selection, where);
+  frame.waiting = std::move(sides.others);
+  stack.tangles = std::move(sides.taken);
+  tell(stack, Kind::enter, where, all_lanes(frame.waiting));
+  return !stack.tangles.empty();
+}
+
+bool flip(ReconvergenceStack& stack, SourceLocation where) {
+  Frame& frame = stack.frames.back();
+  move_behind(frame.arrived, stack.tangles);
+  stack.tangles = std::exchange(frame.waiting, {});
+  tell(stack, Kind::flip, where, all_lanes(frame.arrived));
+  return !stack.tangles.empty();
+}
+
+void leave(ReconvergenceStack& stack, SourceLocation where) {
+  Frame& frame = stack.frames.back();
+  Tangles arrivals = std::exchange(frame.arrived, {});
+  move_behind(arrivals, stack.tangles);
+  move_behind(arrivals, frame.waiting);
+  merge(stack, std::move(arrivals), Place::merge, Kind::leave, where);
+}
+
+void enter_loop(ReconvergenceStack& stack, SourceLocation where) {
+  push(stack, Frame::Kind::loop, where);
+  tell(stack, Kind::loop, where);
+}
+
+bool test_loop(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
+  Split sides = split(stack, stack.tangles, condition, where);
+  Frame& frame = stack.frames.back();
+  const LaneSet left = all_lanes(sides.others);
+  move_behind(frame.arrived, sides.others);
+  stack.tangles = std::move(sides.taken);
+  if (stack.tangles.empty() && !left.any_lane()) return false;
+  if (!stack.tangles.empty() && stack.convergence != nullptr &&
+      frame.trips >= stack.convergence->max_trips) {
+    throw Error(fmt::format(
+        "{}:{}: the loop does not end: lanes {} of subgroup {} of workgroup ({}, {}, {}) are still "
+        "in it after {} trips; raise max_trips if it is only long",
+        frame.where.file, frame.where.line, to_string(stack.active()), stack.subgroup,
+        stack.workgroup[0], stack.workgroup[1], stack.workgroup[2], frame.trips));
+  }
+  if (!stack.tangles.empty()) ++frame.trips;
+  if (stack.observed()) {
+    Event event = event_at(stack, Kind::trip, where);
+    event.others = left;
+    event.trip = static_cast<std::uint32_t>(frame.trips);
+    stack.tell(std::move(event));
+  }
+  return !stack.tangles.empty();
+}
+
+void next_trip(ReconvergenceStack& stack, SourceLocation where) {
+  Frame& frame = stack.frames.back();
+  Tangles arrivals = std::exchange(stack.tangles, {});
+  move_behind(arrivals, frame.continuing);
+  rejoin(stack, frame, std::move(arrivals), Place::elsewhere, Kind::next_trip, where);
+}
+
+void exit_loop(ReconvergenceStack& stack, SourceLocation where) {
+  Frame& frame = stack.frames.back();
+  Tangles arrivals = std::exchange(frame.arrived, {});
+  move_behind(arrivals, frame.continuing);
+  move_behind(arrivals, stack.tangles);
+  merge(stack, std::move(arrivals), Place::merge, Kind::exit, where);
+}
+
+void enter_switch(ReconvergenceStack& stack, SourceLocation where) {
+  Frame& frame = push(stack, Frame::Kind::switch_statement, where);
+  frame.waiting = std::exchange(stack.tangles, {});
+  tell(stack, Kind::enter, where, all_lanes(frame.waiting));
+}
+
+bool enter_case(ReconvergenceStack& stack, LaneSet matching, const std::int64_t* selector,
+                SourceLocation where) {
+  Split sides = split(stack, stack.frames.back().waiting, matching, where);
+  Frame& frame = stack.frames.back();
+  frame.waiting = std::move(sides.others);
+  const Tangles fallen = std::exchange(stack.tangles, {});
+  for (const Tangle& entered : frame.header) {
+    Tangles mine;
+    for (const Tangle& t : sides.taken) {
+      if (t.lanes.within(entered.lanes)) {
+        Tangles groups = lanes_of_case(stack, t, selector, where);
+        move_behind(mine, groups);
+      }
+    }
+    const bool falls_in = !mine.empty();
+    bool fell = false;
+    for (const Tangle& t : fallen) {
+      if (!t.lanes.within(entered.lanes)) continue;
+      mine.push_back(t);
+      fell = true;
+    }
+    if (falls_in && fell && !choose_apart(stack, where, 1)) mine = {{all_lanes(mine)}};
+    move_behind(stack.tangles, mine);
+  }
+  tell(stack, Kind::enter, where, all_lanes(frame.waiting));
+  return !stack.tangles.empty();
+}
+
+void leave_switch(ReconvergenceStack& stack, SourceLocation where) { leave(stack, where); }
+
+void call(ReconvergenceStack& stack, SourceLocation where) {
+  push(stack, Frame::Kind::call, where);
+  tell(stack, Kind::call, where);
+}
+
+void end_call(ReconvergenceStack& stack, SourceLocation where) {
+  Tangles arrivals = std::exchange(stack.frames.back().arrived, {});
+  move_behind(arrivals, stack.tangles);
+  merge(stack, std::move(arrivals), Place::elsewhere, Kind::leave, where);
+}
+
+void leave_loop(ReconvergenceStack& stack, SourceLocation where) {
+  const LaneSet leaving = stack.active();
+  Frame* frame = innermost(stack, [](const Frame& f) {
+    return f.kind == Frame::Kind::loop || f.kind == Frame::Kind::switch_statement;
+  });
+  if (frame == nullptr) {
+    throw Error(
+        fmt::format("{}:{}: Break stands in no loop and no switch", where.file, where.line));
+  }
+  move_behind(frame->arrived, stack.tangles);
+  tell(stack, Kind::jump_break, where, leaving);
+}
+
+void leave_trip(ReconvergenceStack& stack, SourceLocation where) {
+  const LaneSet leaving = stack.active();
+  Frame* frame = innermost(stack, [](const Frame& f) { return f.kind == Frame::Kind::loop; });
+  if (frame == nullptr) {
+    throw Error(fmt::format("{}:{}: Continue stands in no loop", where.file, where.line));
+  }
+  move_behind(frame->continuing, stack.tangles);
+  tell(stack, Kind::jump_continue, where, leaving);
+}
+
+void retire(ReconvergenceStack& stack, SourceLocation where) {
+  const LaneSet leaving = stack.active();
+  Frame* frame = innermost(stack, [](const Frame& f) { return f.kind == Frame::Kind::call; });
+  if (frame != nullptr)
+    move_behind(frame->arrived, stack.tangles);
+  else
+    stack.tangles.clear();
+  tell(stack, Kind::jump_return, where, leaving);
+}
+
+void pass_barrier(ReconvergenceStack& stack, bool whole_workgroup) {
+  if (rule_of(stack) != Rule::core) return;
+  if (stack.tangles.size() == 1 && stack.tangles[0].lanes == stack.existing)
+    stack.tangles[0].whole_workgroup = whole_workgroup;
+}
+
+std::string to_string(const ReconvergenceStack& stack) {
+  constexpr std::string_view names[] = {"selection", "loop", "switch", "call"};
+  const auto list = [](std::string_view title, const Tangles& tangles) {
+    std::string text;
+    for (const Tangle& t : tangles) text += fmt::format(" {{{}}}", to_string(t.lanes));
+    return text.empty() ? text : fmt::format("  {}{}", title, text);
+  };
+  std::string text;
+  for (const Frame& frame : stack.frames) {
+    text += fmt::format(
+        "{}:{}: {}{}{}{}{}{}\n", frame.where.file, frame.where.line,
+        names[static_cast<std::size_t>(frame.kind)], list("entered", frame.header),
+        list("waiting", frame.waiting), list("arrived", frame.arrived),
+        list("continuing", frame.continuing),
+        frame.kind == Frame::Kind::loop ? fmt::format("  trips {}", frame.trips) : std::string());
+  }
+  const std::string here = list("active", stack.tangles);
+  return text + (here.empty() ? "no lane is active\n" : here.substr(2) + "\n");
+}
+
+}  // namespace lockstep

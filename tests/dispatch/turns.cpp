@@ -1,0 +1,116 @@
+#include <lockstep/dispatch/turns.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <lockstep/exec/error.hpp>
+
+namespace {
+
+using namespace lockstep;
+
+constexpr SourceLocation here{"kernel.hpp", 7}, there{"kernel.hpp", 8};
+
+/// Subgroups that run a function, and a diary of whose turn it was.
+struct Job : Turns::Work {
+  Job(std::uint32_t subgroups, std::function<void(Turns&, std::uint32_t)> f)
+      : turns(subgroups, Size3{1, 2, 3}), body(std::move(f)) {}
+
+  void run() { turns.run(*this); }
+  void run(std::uint32_t subgroup) override { body(turns, subgroup); }
+  void switch_in(std::uint32_t subgroup) override { diary += "<" + std::to_string(subgroup); }
+  void switch_out(std::uint32_t subgroup) override { diary += std::to_string(subgroup) + ">"; }
+
+  Turns turns;
+  std::function<void(Turns&, std::uint32_t)> body;
+  std::string diary;
+};
+
+TEST_CASE("subgroups that ask nothing run one after another") {
+  Job job(3, [](Turns&, std::uint32_t) {});
+  job.run();
+  CHECK(job.diary == "<00><11><22>");
+}
+
+TEST_CASE("all meet at one place and hear all votes") {
+  std::vector<std::uint32_t> heard;
+  Job job(3, [&](Turns& turns, std::uint32_t s) {
+    heard.push_back(turns.meet(here, 1, s == 1 ? 2 : 1));
+    heard.push_back(turns.meet(there, 2, 1));
+  });
+  job.run();
+  CHECK(heard == std::vector<std::uint32_t>{3, 3, 3, 1, 1, 1});
+  CHECK(job.diary == "<00><11><22><00><11><22><00><11><22>");
+}
+
+TEST_CASE("whoever meets at different places, or after others have ended, is told so") {
+  std::vector<std::uint32_t> heard;
+  Job places(2, [&](Turns& turns, std::uint32_t s) {
+    heard.push_back(turns.meet(s == 0 ? here : there, 1, 1));
+  });
+  places.run();
+  Job instances(2, [&](Turns& turns, std::uint32_t s) { heard.push_back(turns.meet(here, s, 1)); });
+  instances.run();
+  Job ended(2, [&](Turns& turns, std::uint32_t s) {
+    if (s == 1) heard.push_back(turns.meet(here, 1, 1));
+  });
+  ended.run();
+  CHECK(heard == std::vector<std::uint32_t>(5, 0xffffffff));
+}
+
+TEST_CASE("a barrier waits for all, also for those that meet first") {
+  std::vector<std::uint32_t> order;
+  Job job(3, [&](Turns& turns, std::uint32_t s) {
+    if (s == 0) CHECK(turns.meet(there, 1, 1) == 0xffffffff);
+    order.push_back(s);
+    CHECK(turns.barrier(here, 1u << s) == 7);
+    order.push_back(10 + s);
+  });
+  job.run();
+  CHECK(order == std::vector<std::uint32_t>{1, 2, 0, 10, 11, 12});
+}
+
+TEST_CASE("a barrier that an ended subgroup never reaches is an error, not a hang") {
+  int unwound = 0;
+  struct Guard {
+    int& count;
+    ~Guard() { ++count; }
+  };
+  Job job(3, [&](Turns& turns, std::uint32_t s) {
+    const Guard guard{unwound};
+    if (s != 1) turns.barrier(here, 1);
+  });
+  CHECK_THROWS_WITH(job.run(), Catch::Contains("kernel.hpp:7: barrier() is not reached by all of "
+                                               "workgroup (1, 2, 3): subgroups 0, 2 wait for 1"));
+  CHECK(unwound == 3);
+}
+
+TEST_CASE("what one subgroup throws ends all and reaches the caller") {
+  int begun = 0, finished = 0;
+  Job job(4, [&](Turns& turns, std::uint32_t s) {
+    ++begun;
+    turns.meet(here, 1, 1);
+    if (s == 2) throw Error("two is wrong");
+    turns.meet(here, 2, 1);
+    ++finished;
+  });
+  CHECK_THROWS_WITH(job.run(), "two is wrong");
+  CHECK(begun == 4);
+  CHECK(finished == 0);
+}
+
+TEST_CASE("one subgroup, or none, needs nobody") {
+  Job one(1, [](Turns& turns, std::uint32_t) {
+    CHECK(turns.meet(here, 1, 2) == 2);
+    CHECK(turns.barrier(here, 1) == 1);
+  });
+  one.run();
+  Job none(0, [](Turns&, std::uint32_t) {});
+  none.run();
+  CHECK(none.diary.empty());
+}
+
+}  // namespace

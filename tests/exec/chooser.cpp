@@ -1,0 +1,85 @@
+#include <lockstep/exec/chooser.hpp>
+
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+
+#include <lockstep/exec/error.hpp>
+
+namespace {
+
+using namespace lockstep;
+using Answers = std::vector<std::uint32_t>;
+
+/// What a chooser answers to questions of these many options.
+Answers ask(Chooser& chooser, const Answers& options) {
+  Answers answers;
+  for (const std::uint32_t n : options) answers.push_back(chooser.choose(n, {"kernel.hpp", 7}));
+  return answers;
+}
+
+TEST_CASE("rejoin_all always takes the first, rejoin_none the last") {
+  Chooser all = Chooser::rejoin_all();
+  Chooser none = Chooser::rejoin_none();
+  CHECK(ask(all, {2, 3, 4, 1}) == Answers{0, 0, 0, 0});
+  CHECK(ask(none, {2, 3, 4, 1}) == Answers{1, 2, 3, 0});
+}
+
+TEST_CASE("random takes every option, depends on its seed, and stays in range") {
+  Chooser a = Chooser::random(1), again = Chooser::random(1), b = Chooser::random(2);
+  const Answers options(200, 3);
+  const Answers first = ask(a, options);
+  CHECK(first == ask(again, options));
+  CHECK(first != ask(b, options));
+  for (std::uint32_t option = 0; option < 3; ++option) {
+    CHECK(std::count(first.begin(), first.end(), option) > 30);
+  }
+  CHECK(*std::max_element(first.begin(), first.end()) == 2);
+}
+
+TEST_CASE("the list of choices replays, also through text") {
+  Chooser random = Chooser::random(5);
+  const Answers options = {2, 3, 4, 5, 2, 2};
+  const Answers answers = ask(random, options);
+  CHECK(random.made() == answers);
+  Chooser replay = Chooser::replay(random.made());
+  CHECK(ask(replay, options) == answers);
+  Chooser parsed = Chooser::parse("replay:" + random.made_as_text());
+  CHECK(ask(parsed, options) == answers);
+}
+
+TEST_CASE("a list that does not fit is an error that says where") {
+  Chooser too_short = Chooser::replay({0});
+  too_short.choose(2, {"kernel.hpp", 7});
+  CHECK_THROWS_WITH(too_short.choose(2, {"kernel.hpp", 9}),
+                    Catch::StartsWith("kernel.hpp:9: the list of choices does not fit this run"));
+  Chooser out_of_range = Chooser::replay({5});
+  CHECK_THROWS_AS(out_of_range.choose(2, {"kernel.hpp", 7}), Error);
+}
+
+TEST_CASE("a choice for a place is made once") {
+  Chooser random = Chooser::random(3);
+  const SourceLocation here{"kernel.hpp", 7}, there{"kernel.hpp", 8};
+  const std::uint32_t answer = random.choose_for_place(1000, here, 0);
+  for (int n = 0; n < 5; ++n) CHECK(random.choose_for_place(1000, here, 0) == answer);
+  random.choose_for_place(1000, there, 0);
+  random.choose_for_place(1000, here, 1);
+  CHECK(random.made().size() == 3);
+}
+
+TEST_CASE("choosers have names on the command line, and anything else is refused") {
+  Chooser all = Chooser::parse("rejoin-all");
+  Chooser none = Chooser::parse("rejoin-none");
+  Chooser random = Chooser::parse("random:18446744073709551615");
+  CHECK(ask(all, {2}) == Answers{0});
+  CHECK(ask(none, {2}) == Answers{1});
+  CHECK(random.choose(1, {}) == 0);
+  CHECK(Chooser::parse("replay:").made().empty());
+  for (const char* wrong : {"", "all", "random", "random:", "random:x", "random:-1", "replay",
+                            "replay:1,", "replay:,1", "replay:1 2", "replay:99999999999"}) {
+    INFO(wrong);
+    CHECK_THROWS_WITH(Chooser::parse(wrong), Catch::Contains("is no chooser: write rejoin-all"));
+  }
+}
+
+}  // namespace

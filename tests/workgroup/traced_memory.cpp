@@ -1,0 +1,108 @@
+#include <lockstep/workgroup/traced_memory.hpp>
+
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <lockstep/lockstep.hpp>
+
+namespace {
+
+using namespace lockstep;
+using Numbers = std::vector<std::uint32_t>;
+
+/// Every way to touch an array.
+template <class S>
+struct Accesses : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{4};
+  Buffer<const uint> in;
+  Buffer<uint> out;
+  Shared<uint, 4> shared{this};
+
+  void main() {
+    const Uint i = gl_SubgroupInvocationID;
+    shared[i] = in[i];
+    if (auto some = when(i < 3u)) {
+      out[i] = shared[3u - i];
+      out[i] += 10u;
+      out[in[i]] = out[0];
+    }
+    const Int at(i);
+    out[at] *= 2u;
+    atomicAdd(out[1], 1u);
+    atomicExchange(out[i], 5u);
+    atomicCompSwap(out[i], 5u, i);
+    atomicMin(out[i], 2u);
+    atomicMax(out[i], 1u);
+    atomicAnd(out[i], 3u);
+    atomicOr(out[i], 4u);
+    atomicXor(out[i], 1u);
+    auto kept = var(out[i]);
+    kept += Uint(in[9u]);
+    out[i] = kept + out.length() + in.length() + shared.length();
+  }
+};
+
+struct Log : Observer {
+  std::vector<Event> events;
+  void on(const Event& event) override {
+    using Kind = Event::Kind;
+    if (event.kind == Kind::read || event.kind == Kind::write || event.kind == Kind::atomic)
+      events.push_back(event);
+  }
+};
+
+TEST_CASE("traced arrays hold what untraced ones do, and count the same faults") {
+  const Numbers in = {2, 0, 3, 1};
+  Numbers fast(5), traced(5);
+  const Device device{.subgroup_size = 4, .threads = 1};
+  const FaultLog want = device.dispatch<Accesses, 4>({1}, in, fast);
+  const FaultLog got = device.dispatch<Accesses, 4>(Convergence{}, {1}, in, traced);
+  CHECK(traced == fast);
+  CHECK(got.count() == want.count());
+  CHECK(got.count() > 0);
+  CHECK(got.first().index == want.first().index);
+  CHECK(got.first().lane == want.first().lane);
+  CHECK(got.first().write == want.first().write);
+}
+
+TEST_CASE("each access is told with its place, lanes, indices and values") {
+  const Numbers in = {2, 0, 3, 1};
+  Numbers out(5);
+  Log log;
+  Device{.subgroup_size = 4}.dispatch<Accesses, 4>(Convergence{.observer = &log}, {1}, in, out);
+  REQUIRE(log.events.size() == 2 + 2 + 2 + 3 + 2 + 8 + 3);
+
+  const Event& read = log.events[0];
+  CHECK(read.kind == Event::Kind::read);
+  CHECK(read.binding == 0);
+  CHECK(read.others == LaneSet::first_n(4));
+  CHECK(to_string(read.operands.at(0), 3) == "3");
+  CHECK(to_string(read.result, 2) == "3");
+  CHECK(read.where.line > 20);
+  CHECK(std::string(read.where.file).find("traced_memory.cpp") != std::string::npos);
+
+  const Event& write = log.events[1];
+  CHECK(write.kind == Event::Kind::write);
+  CHECK(write.binding == 0xffffffff);
+  CHECK(write.where.line == read.where.line);
+  CHECK(to_string(write.operands.at(1), 0) == "2");
+
+  const Event& in_selection = log.events[3];
+  CHECK(in_selection.kind == Event::Kind::write);
+  CHECK(in_selection.binding == 1);
+  CHECK(in_selection.others == LaneSet::first_n(3));
+  CHECK(in_selection.depth == 1);
+
+  std::vector<std::string> atomics;
+  for (const Event& event : log.events) {
+    if (event.kind == Event::Kind::atomic) atomics.emplace_back(event.name);
+  }
+  CHECK(atomics == std::vector<std::string>{"atomicAdd", "atomicExchange", "atomicCompSwap",
+                                            "atomicMin", "atomicMax", "atomicAnd", "atomicOr",
+                                            "atomicXor"});
+}
+
+}  // namespace
