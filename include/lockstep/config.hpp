@@ -39,6 +39,11 @@
 // Leaf operations on lanes must vanish into their caller, or masks and values leave registers.
 #define LOCKSTEP_INLINE [[gnu::always_inline]] inline
 
+// A function as an object that is inlined wherever it is called. A pointer to an always_inline function
+// is not: clang decides on inlining before it knows where the pointer points.
+#define LOCKSTEP_INLINED(function) \
+  [](const auto&... arguments) __attribute__((always_inline)) { return function(arguments...); }
+
 #if defined(__FAST_MATH__)
 #error "Lockstep is bit-stable: do not build it with -ffast-math"
 #endif

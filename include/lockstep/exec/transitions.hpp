@@ -26,10 +26,11 @@ struct Entered {
 /// lane to go on the state is left as it is, and all active lanes count as waiting.
 template <int W>
 LOCKSTEP_INLINE Entered<W> enter(State<W>& state, Mask<W> condition) {
-  const Mask<W> taken = state.active & condition;
+  // Not const: g++ 12 keeps const objects of class type in memory.
+  Mask<W> taken = state.active & condition;
   if (!taken.any_lane()) return {false, state.active};
   keep_branch();
-  const Mask<W> waiting = state.active.without(taken);
+  Mask<W> waiting = state.active.without(taken);
   state.active = taken;
   return {true, waiting};
 }
@@ -44,7 +45,7 @@ LOCKSTEP_INLINE void leave(State<W>& state, Mask<W> waiting) {
 /// stays.
 template <int W>
 LOCKSTEP_INLINE bool next_test(State<W>& state, Mask<W> condition) {
-  const Mask<W> leaving = state.active.without(condition);
+  Mask<W> leaving = state.active.without(condition);
   if (leaving.any_lane()) {
     keep_branch();
     state.broken = state.broken | leaving;

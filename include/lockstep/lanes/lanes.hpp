@@ -108,24 +108,26 @@ class Lanes {
   LOCKSTEP_INLINE const Packs& packs() const { return packs_; }
 
   LOCKSTEP_INLINE friend Lanes operator+(const Lanes& a, const Lanes& b) {
-    return each(Ops::add, a, b);
+    return each(LOCKSTEP_INLINED(Ops::add), a, b);
   }
   LOCKSTEP_INLINE friend Lanes operator-(const Lanes& a, const Lanes& b) {
-    return each(Ops::sub, a, b);
+    return each(LOCKSTEP_INLINED(Ops::sub), a, b);
   }
   LOCKSTEP_INLINE friend Lanes operator*(const Lanes& a, const Lanes& b) {
-    return each(Ops::mul, a, b);
+    return each(LOCKSTEP_INLINED(Ops::mul), a, b);
   }
-  LOCKSTEP_INLINE friend Lanes operator-(const Lanes& a) { return each(Ops::neg, a); }
+  LOCKSTEP_INLINE friend Lanes operator-(const Lanes& a) {
+    return each(LOCKSTEP_INLINED(Ops::neg), a);
+  }
   LOCKSTEP_INLINE friend Lanes operator/(const Lanes& a, const Lanes& b) {
     if constexpr (detail::Floating<T>)
-      return each(Ops::div, a, b);
+      return each(LOCKSTEP_INLINED(Ops::div), a, b);
     else
-      return detail::map(detail::scalar::div<T>, a, b);
+      return detail::map(LOCKSTEP_INLINED(detail::scalar::div<T>), a, b);
   }
   LOCKSTEP_INLINE friend Lanes operator%(const Lanes& a,
                                          const Lanes& b) requires detail::Integer<T> {
-    return detail::map(detail::scalar::mod<T>, a, b);
+    return detail::map(LOCKSTEP_INLINED(detail::scalar::mod<T>), a, b);
   }
   /// Division by one value for all lanes: a shift when it is a power of two.
   LOCKSTEP_INLINE friend Lanes operator/(const Lanes& a, T b) requires detail::Integer<T> {
@@ -144,37 +146,37 @@ class Lanes {
 
   LOCKSTEP_INLINE friend Lanes operator&(const Lanes& a,
                                          const Lanes& b) requires detail::Integer<T> {
-    return each(Ops::bit_and, a, b);
+    return each(LOCKSTEP_INLINED(Ops::bit_and), a, b);
   }
   LOCKSTEP_INLINE friend Lanes operator|(const Lanes& a,
                                          const Lanes& b) requires detail::Integer<T> {
-    return each(Ops::bit_or, a, b);
+    return each(LOCKSTEP_INLINED(Ops::bit_or), a, b);
   }
   LOCKSTEP_INLINE friend Lanes operator^(const Lanes& a,
                                          const Lanes& b) requires detail::Integer<T> {
-    return each(Ops::bit_xor, a, b);
+    return each(LOCKSTEP_INLINED(Ops::bit_xor), a, b);
   }
   LOCKSTEP_INLINE friend Lanes operator~(const Lanes& a) requires detail::Integer<T> {
     return a ^ Lanes(static_cast<T>(-1));
   }
   LOCKSTEP_INLINE friend Lanes operator<<(const Lanes& a,
                                           const Lanes& count) requires detail::Integer<T> {
-    return each(Ops::shl, a, count);
+    return each(LOCKSTEP_INLINED(Ops::shl), a, count);
   }
   LOCKSTEP_INLINE friend Lanes operator>>(const Lanes& a,
                                           const Lanes& count) requires detail::Integer<T> {
-    return each(Ops::shr, a, count);
+    return each(LOCKSTEP_INLINED(Ops::shr), a, count);
   }
 
   LOCKSTEP_INLINE friend Bool operator==(const Lanes& a, const Lanes& b) {
-    return test(Ops::equal, a, b);
+    return test(LOCKSTEP_INLINED(Ops::equal), a, b);
   }
   LOCKSTEP_INLINE friend Bool operator!=(const Lanes& a, const Lanes& b) { return !(a == b); }
   LOCKSTEP_INLINE friend Bool operator<(const Lanes& a, const Lanes& b) {
-    return test(Ops::less, a, b);
+    return test(LOCKSTEP_INLINED(Ops::less), a, b);
   }
   LOCKSTEP_INLINE friend Bool operator<=(const Lanes& a, const Lanes& b) {
-    return test(Ops::less_equal, a, b);
+    return test(LOCKSTEP_INLINED(Ops::less_equal), a, b);
   }
   LOCKSTEP_INLINE friend Bool operator>(const Lanes& a, const Lanes& b) { return b < a; }
   LOCKSTEP_INLINE friend Bool operator>=(const Lanes& a, const Lanes& b) { return b <= a; }

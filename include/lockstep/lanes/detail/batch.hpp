@@ -92,28 +92,28 @@ struct BatchOps<T, N, false> {
   }
 
   LOCKSTEP_INLINE static type add(const type& a, const type& b) {
-    return each(scalar::add<T>, a, b);
+    return each(LOCKSTEP_INLINED(scalar::add<T>), a, b);
   }
   LOCKSTEP_INLINE static type sub(const type& a, const type& b) {
-    return each(scalar::sub<T>, a, b);
+    return each(LOCKSTEP_INLINED(scalar::sub<T>), a, b);
   }
   LOCKSTEP_INLINE static type mul(const type& a, const type& b) {
-    return each(scalar::mul<T>, a, b);
+    return each(LOCKSTEP_INLINED(scalar::mul<T>), a, b);
   }
   LOCKSTEP_INLINE static type div(const type& a, const type& b) {
-    return each(scalar::div<T>, a, b);
+    return each(LOCKSTEP_INLINED(scalar::div<T>), a, b);
   }
   LOCKSTEP_INLINE static type min(const type& a, const type& b) {
-    return each(scalar::min<T>, a, b);
+    return each(LOCKSTEP_INLINED(scalar::min<T>), a, b);
   }
   LOCKSTEP_INLINE static type max(const type& a, const type& b) {
-    return each(scalar::max<T>, a, b);
+    return each(LOCKSTEP_INLINED(scalar::max<T>), a, b);
   }
   LOCKSTEP_INLINE static type shl(const type& a, const type& b) {
-    return each(scalar::shl<T>, a, b);
+    return each(LOCKSTEP_INLINED(scalar::shl<T>), a, b);
   }
   LOCKSTEP_INLINE static type shr(const type& a, const type& b) {
-    return each(scalar::shr<T>, a, b);
+    return each(LOCKSTEP_INLINED(scalar::shr<T>), a, b);
   }
   LOCKSTEP_INLINE static type neg(const type& a) {
     if constexpr (Floating<T>)
@@ -183,6 +183,14 @@ struct BatchOps<T, N, true> {
     return type(std::bit_cast<Register>(v));
   }
 
+  // Integers as unsigned, because those wrap.
+  LOCKSTEP_INLINE static auto arithmetic(const type& v) {
+    if constexpr (std::is_integral_v<T>)
+      return raw(v.data);
+    else
+      return vector(v);
+  }
+
   /// A batch of another element type with the same bits.
   template <class U>
   LOCKSTEP_INLINE static type reinterpret(const U& v) {
@@ -190,21 +198,31 @@ struct BatchOps<T, N, true> {
   }
   LOCKSTEP_INLINE static T first(const type& v) { return vector(v)[0]; }
   LOCKSTEP_INLINE static type splat(T value) { return type(value); }
-  LOCKSTEP_INLINE static type load(const T* from) { return type::load_unaligned(from); }
-  LOCKSTEP_INLINE static void store(T* to, const type& v) { v.store_unaligned(to); }
+  // Not xsimd's functions, which take batches by reference: g++ 12 inlines them after the pass that
+  // takes objects apart, so whatever they touched (a kernel, and through it the exec state) would
+  // stay in memory.
+  LOCKSTEP_INLINE static type load(const T* from) {
+    Register r;
+    __builtin_memcpy(&r, from, sizeof r);
+    return type(r);
+  }
+  LOCKSTEP_INLINE static void store(T* to, const type& v) {
+    const Register r = v.data;
+    __builtin_memcpy(to, &r, sizeof r);
+  }
 
-  LOCKSTEP_INLINE static type add(const type& a, const type& b) { return a + b; }
-  LOCKSTEP_INLINE static type sub(const type& a, const type& b) { return a - b; }
+  LOCKSTEP_INLINE static type add(const type& a, const type& b) {
+    return batch(arithmetic(a) + arithmetic(b));
+  }
+  LOCKSTEP_INLINE static type sub(const type& a, const type& b) {
+    return batch(arithmetic(a) - arithmetic(b));
+  }
   LOCKSTEP_INLINE static type mul(const type& a, const type& b) {
-    // xsimd has no vector multiplication of 8- and 64-bit integers; unsigned lanes wrap.
-    if constexpr (std::is_integral_v<T>)
-      return batch(raw(a.data) * raw(b.data));
-    else
-      return a * b;
+    return batch(arithmetic(a) * arithmetic(b));
   }
   LOCKSTEP_INLINE static type div(const type& a,
                                   const type& b) requires std::is_floating_point_v<T> {
-    return a / b;
+    return batch(vector(a) / vector(b));
   }
   LOCKSTEP_INLINE static type min(const type& a, const type& b) {
     // Of integers xsimd knows only some sizes, and g++ turns only some of these choices into one
@@ -236,9 +254,15 @@ struct BatchOps<T, N, true> {
     else
       return batch(raw(a.data) ^ UnsignedBits(UnsignedBits{1} << (8 * sizeof(T) - 1)));
   }
-  LOCKSTEP_INLINE static type bit_and(const type& a, const type& b) { return a & b; }
-  LOCKSTEP_INLINE static type bit_or(const type& a, const type& b) { return a | b; }
-  LOCKSTEP_INLINE static type bit_xor(const type& a, const type& b) { return a ^ b; }
+  LOCKSTEP_INLINE static type bit_and(const type& a, const type& b) {
+    return batch(raw(a.data) & raw(b.data));
+  }
+  LOCKSTEP_INLINE static type bit_or(const type& a, const type& b) {
+    return batch(raw(a.data) | raw(b.data));
+  }
+  LOCKSTEP_INLINE static type bit_xor(const type& a, const type& b) {
+    return batch(raw(a.data) ^ raw(b.data));
+  }
 
   LOCKSTEP_INLINE static std::uint64_t equal(const type& a, const type& b) {
     if constexpr (N * sizeof(T) == 64)
