@@ -30,6 +30,14 @@ bool read_numbers(std::string_view text, std::vector<std::uint32_t>& numbers) {
   return true;
 }
 
+/// The next number of the generator SplitMix64, whose state is one integer.
+std::uint64_t next_random(std::uint64_t& state) {
+  std::uint64_t z = state += 0x9e3779b97f4a7c15;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+  z = (z ^ z >> 27) * 0x94d049bb133111eb;
+  return z ^ z >> 31;
+}
+
 }  // namespace
 
 Chooser Chooser::parse(std::string_view text) {
@@ -57,8 +65,7 @@ std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where) {
       answer = options - 1;
       break;
     case Manner::random:
-      // Not std::uniform_int_distribution: every standard library draws otherwise.
-      answer = static_cast<std::uint32_t>(random_() % options);
+      answer = static_cast<std::uint32_t>(next_random(random_) % options);
       break;
     case Manner::replay:
       if (made_.size() == answers_.size() || answers_[made_.size()] >= options) {

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <map>
-#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,7 +33,7 @@ class Chooser {
   /// Anything, depending on the seed.
   static Chooser random(std::uint64_t seed) {
     Chooser chooser(Manner::random);
-    chooser.random_.seed(seed);
+    chooser.random_ = seed;
     return chooser;
   }
   /// The answers of an earlier run, in their order.
@@ -62,7 +61,8 @@ class Chooser {
   explicit Chooser(Manner manner) : manner_(manner) {}
 
   Manner manner_;
-  std::mt19937_64 random_;
+  std::uint64_t random_ =
+      0;  ///< state of the generator, which <random> is too dear for in a header
   std::vector<std::uint32_t> answers_;
   std::vector<std::uint32_t> made_;
   std::map<std::pair<std::pair<std::string, int>, int>, std::uint32_t> by_place_;
