@@ -187,9 +187,26 @@ Frame* innermost(ReconvergenceStack& stack, auto matches) {
   return found == stack.frames.rend() ? nullptr : &*found;
 }
 
+/// Whether all lanes of the workgroup have the same value, when they are together: then no bit is set
+/// in one and clear in another.
+bool workgroup_agrees(ReconvergenceStack& stack, LaneSet lanes, const std::int64_t* value,
+                      SourceLocation where) {
+  std::uint64_t set = 0, clear = 0;
+  for_each_lane(lanes, [&](int i) {
+    set |= static_cast<std::uint64_t>(value[i]);
+    clear |= ~static_cast<std::uint64_t>(value[i]);
+  });
+  bool agree = true;
+  for (const int shift : {0, 32}) {
+    const std::uint32_t set_anywhere = meet(stack, where, static_cast<std::uint32_t>(set >> shift));
+    agree &= (set_anywhere & meet(stack, where, static_cast<std::uint32_t>(clear >> shift))) == 0;
+  }
+  return agree;
+}
+
 /// The lanes of a case, apart where the compiler keeps them apart by their value.
-Tangles lanes_of_case(const ReconvergenceStack& stack, const Tangle& waiting,
-                      const std::int64_t* selector, SourceLocation where) {
+Tangles lanes_of_case(ReconvergenceStack& stack, const Tangle& coming, const std::int64_t* selector,
+                      SourceLocation where) {
   const auto same_value = [&](LaneSet lanes) {
     LaneSet same;
     const std::int64_t value = selector[lanes.first()];
@@ -198,14 +215,37 @@ Tangles lanes_of_case(const ReconvergenceStack& stack, const Tangle& waiting,
     });
     return same;
   };
-  if (same_value(waiting.lanes) == waiting.lanes || !choose_apart(stack, where, 0))
-    return {waiting};
+  const bool one_value = coming.whole_workgroup
+                             ? workgroup_agrees(stack, coming.lanes, selector, where)
+                             : same_value(coming.lanes) == coming.lanes;
+  if (one_value || !choose_apart(stack, where, 0)) return {coming};
   Tangles apart;
-  for (LaneSet rest = waiting.lanes; rest.any_lane();) {
+  for (LaneSet rest = coming.lanes; rest.any_lane();) {
     apart.push_back({same_value(rest)});
     rest = rest.without(apart.back().lanes);
   }
   return apart;
+}
+
+/// Those that come to a case and those that fall into it: where they entered the switch together they
+/// may be joined, which is the compiler's choice. A tangle may hold lanes that entered apart.
+Tangles joined_by_fallthrough(const ReconvergenceStack& stack, const Tangles& header,
+                              Tangles coming, Tangles fallen, SourceLocation where) {
+  Tangles result = coming;
+  result.insert(result.end(), fallen.begin(), fallen.end());
+  for (const Tangle& entered : header) {
+    const auto is_of_it = [&](const Tangle& t) { return (t.lanes & entered.lanes).any_lane(); };
+    if (std::none_of(coming.begin(), coming.end(), is_of_it) ||
+        std::none_of(fallen.begin(), fallen.end(), is_of_it) || choose_apart(stack, where, 1))
+      continue;
+    LaneSet joined;
+    for (const Tangle& t : result) {
+      if (is_of_it(t)) joined = joined | t.lanes;
+    }
+    std::erase_if(result, is_of_it);
+    result.push_back({joined});
+  }
+  return result;
 }
 
 }  // namespace
@@ -316,25 +356,13 @@ bool enter_case(ReconvergenceStack& stack, LaneSet matching, const std::int64_t*
   Split sides = split(stack, stack.frames.back().waiting, matching, where);
   Frame& frame = stack.frames.back();
   frame.waiting = std::move(sides.others);
-  const Tangles fallen = std::exchange(stack.tangles, {});
-  for (const Tangle& entered : frame.header) {
-    Tangles mine;
-    for (const Tangle& t : sides.taken) {
-      if (t.lanes.within(entered.lanes)) {
-        Tangles groups = lanes_of_case(stack, t, selector, where);
-        move_behind(mine, groups);
-      }
-    }
-    const bool falls_in = !mine.empty();
-    bool fell = false;
-    for (const Tangle& t : fallen) {
-      if (!t.lanes.within(entered.lanes)) continue;
-      mine.push_back(t);
-      fell = true;
-    }
-    if (falls_in && fell && !choose_apart(stack, where, 1)) mine = {{all_lanes(mine)}};
-    move_behind(stack.tangles, mine);
+  Tangles coming;
+  for (const Tangle& t : sides.taken) {
+    Tangles groups = lanes_of_case(stack, t, selector, where);
+    move_behind(coming, groups);
   }
+  stack.tangles = joined_by_fallthrough(stack, frame.header, std::move(coming),
+                                        std::exchange(stack.tangles, {}), where);
   tell(stack, Kind::enter, where, all_lanes(frame.waiting));
   return !stack.tangles.empty();
 }

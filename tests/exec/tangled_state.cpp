@@ -69,6 +69,27 @@ TEST_CASE("an Else for nobody runs nothing and ends the selection") {
   CHECK(s.state.active == mask<8>(0xff));
 }
 
+TEST_CASE("in a chain of Else If each side runs, and all meet at the chain's end") {
+  for (const std::uint64_t second : {0x0cull, 0x00ull, 0xfcull}) {
+    Subgroup s(Rule::maximal);
+    std::uint64_t ran[4] = {};
+    if (auto in = exec::IfScope(s.state, mask<8>(0x03))) ran[0] = s.state.active.low64();
+    if (auto other = exec::ElseScope(s.state))
+      if (auto in = exec::IfScope(s.state, mask<8>(second))) ran[1] = s.state.active.low64();
+    CHECK(s.state.active == mask<8>(0xff));
+    if (auto other = exec::ElseScope(s.state))
+      if (auto in = exec::IfScope(s.state, mask<8>(0x30))) ran[2] = s.state.active.low64();
+    if (auto other = exec::ElseScope(s.state)) ran[3] = s.state.active.low64();
+    CHECK(ran[0] == 0x03);
+    CHECK(ran[1] == second);
+    CHECK(ran[2] == (0x30 & ~second));
+    CHECK(ran[3] == (0xcc & ~second));
+    exec::settle(s.state);
+    CHECK(s.state.stack.tangles == Tangles{{LaneSet{0xff, 0}}});
+    CHECK(s.state.stack.frames.empty());
+  }
+}
+
 TEST_CASE("scopes that close because of an error leave it alone") {
   Subgroup s(Rule::maximal);
   s.convergence.max_trips = 3;

@@ -29,7 +29,8 @@ namespace exec {
 /// what the scopes of kernels need around it.
 ///
 /// A selection stays on the stack behind its end, because an Else may follow: the next transition,
-/// built-in or barrier settles it.
+/// built-in or barrier settles it. In a chain of Else If several selections wait so, each inside the
+/// other side of the one before.
 ///
 /// Requires      As ReconvergenceStack.
 /// Active lanes  `active` are the lanes of all tangles.
@@ -41,7 +42,7 @@ template <int W>
 struct TangledState {
   ReconvergenceStack stack;
   Mask<W> active{};
-  bool selection_ended = false;
+  int ended_selections = 0;  ///< innermost constructs that are over but for an Else
 
   TangledState() = default;
   explicit TangledState(ReconvergenceStack s)
@@ -59,17 +60,31 @@ void follow_stack(TangledState<W>& state) {
   state.active = to_mask<W>(state.stack.active());
 }
 
-/// Ends the selection that an Else did not follow.
+/// Ends the selections that no Else has followed.
 template <int W>
 void settle(TangledState<W>& state) {
-  if (!state.selection_ended) return;
-  state.selection_ended = false;
-  lockstep::leave(state.stack, state.stack.frames.back().where);
+  if (state.ended_selections == 0) return;
+  for (; state.ended_selections > 0; --state.ended_selections)
+    lockstep::leave(state.stack, state.stack.frames.back().where);
   follow_stack(state);
+}
+
+/// The innermost constructs are over but for an Else: until that is known all their lanes are active.
+template <int W>
+void wait_for_else(TangledState<W>& state, int selections) {
+  state.ended_selections = selections;
+  LaneSet here = state.stack.active();
+  for (auto frame = state.stack.frames.end() - selections; frame != state.stack.frames.end();
+       ++frame) {
+    for (const Tangle& t : frame->arrived) here = here | t.lanes;
+    for (const Tangle& t : frame->waiting) here = here | t.lanes;
+  }
+  state.active = to_mask<W>(here);
 }
 
 struct EnteredTangled {
   bool any;
+  int outer_ended = 0;  ///< of an Else: selections around its own that are over with it
 };
 
 template <int W>
@@ -83,31 +98,31 @@ template <int W>
 void close_selection(TangledState<W>& state, EnteredTangled) {
   if (unwinding()) return;
   settle(state);
-  const Frame& frame = state.stack.frames.back();
-  LaneSet here = state.stack.active();
-  for (const Tangle& t : frame.arrived) here = here | t.lanes;
-  for (const Tangle& t : frame.waiting) here = here | t.lanes;
-  state.active = to_mask<W>(here);
-  state.selection_ended = true;
+  wait_for_else(state, 1);
 }
 template <int W>
 void close_other_side(TangledState<W>& state, EnteredTangled entered) {
   if (!entered.any || unwinding()) return;
-  settle(state);
-  lockstep::leave(state.stack, state.stack.frames.back().where);
-  follow_stack(state);
+  const int selections = state.ended_selections + 1 + entered.outer_ended;
+  const bool may_go_on = state.ended_selections > 0;  // Else If: another Else may follow
+  wait_for_else(state, selections);
+  if (!may_go_on) settle(state);
 }
-
 template <int W>
 EnteredTangled enter_other_side(TangledState<W>& state) {
-  if (!state.selection_ended) return {false};
-  state.selection_ended = false;
-  const bool any = lockstep::flip(state.stack, state.stack.frames.back().where);
+  if (state.ended_selections == 0) return {false};
+  const EnteredTangled entered{lockstep::flip(state.stack, state.stack.frames.back().where),
+                               state.ended_selections - 1};
+  state.ended_selections = 0;
   follow_stack(state);
-  // Nobody goes in: its end does nothing, so the selection ends here.
-  if (!any) close_other_side(state, EnteredTangled{true});
-  return {any};
+  // Nobody goes in: its end will do nothing, so the selections end here.
+  if (!entered.any) {
+    wait_for_else(state, 1 + entered.outer_ended);
+    settle(state);
+  }
+  return entered;
 }
+
 struct NoOuterLoop {};
 
 template <int W>

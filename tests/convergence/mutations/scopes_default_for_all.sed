@@ -1,0 +1,3 @@
+# include/lockstep/exec/scopes.hpp
+# Default takes the lanes that have a case further on.
+s/~labelled_/M::all()/

@@ -1,0 +1,3 @@
+# include/lockstep/exec/tangled_state.hpp
+# The active mask of a trip stays behind the stack.
+/^void next_trip/,/^}/ s/follow_stack(state);//

@@ -1,0 +1,3 @@
+# src/dispatch/turns.cpp
+# One subgroup decides for all.
+s/votes |= r.vote;/votes = r.vote;/
