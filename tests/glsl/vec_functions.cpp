@@ -10,7 +10,7 @@ using namespace lockstep::test;
 
 namespace {
 
-constexpr int width = 24;
+constexpr int width = 5;
 
 template <class T>
 using L = Lanes<T, width>;

@@ -24,6 +24,17 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> map_ballots(const BallotLanes<W>& m, F f
       m.x, m.y, m.z, m.w, Lanes<std::uint32_t, W>::iota());
 }
 
+/// Whether bit index is set, in each lane's own ballot; never from bit 128 on.
+template <int W>
+LOCKSTEP_INLINE Lanes<bool, W> test_bits(const BallotLanes<W>& m,
+                                         const Lanes<std::uint32_t, W>& index) {
+  using Uint = Lanes<std::uint32_t, W>;
+  const Uint k = index >> Uint(5u);
+  const Uint word =
+      select(k < Uint(2u), select(k == Uint(0u), m.x, m.y), select(k == Uint(2u), m.z, m.w));
+  return ((word >> (index & Uint(31u)) & Uint(1u)) != Uint(0u)) & (index < Uint(128u));
+}
+
 template <int W>
 LOCKSTEP_INLINE Mask<W> below(int lane) {
   return Mask<W>::first_n(lane);
@@ -103,8 +114,7 @@ LOCKSTEP_INLINE Lanes<bool, W> subgroupInverseBallot([[maybe_unused]] Mask<W> ac
 template <int W>
 LOCKSTEP_INLINE Lanes<bool, W> subgroupInverseBallot([[maybe_unused]] Mask<W> active,
                                                      const BallotLanes<W>& ballot) {
-  return Lanes<bool, W>::generate(
-      [&](int i) { return ballot[i].bit(static_cast<std::uint32_t>(i)); });
+  return detail::test_bits<W>(ballot, Lanes<std::uint32_t, W>::iota());
 }
 
 /// Bit `index` of the ballot; ballot and index may differ between lanes.
@@ -125,13 +135,13 @@ template <int W>
 LOCKSTEP_INLINE Lanes<bool, W> subgroupBallotBitExtract([[maybe_unused]] Mask<W> active,
                                                         Ballot ballot,
                                                         const Lanes<std::uint32_t, W>& index) {
-  return Lanes<bool, W>::generate([&](int i) { return ballot.bit(index[i]); });
+  return detail::test_bits<W>(ballot, index);
 }
 template <int W>
 LOCKSTEP_INLINE Lanes<bool, W> subgroupBallotBitExtract(
     [[maybe_unused]] Mask<W> active, const BallotLanes<W>& ballot,
     const std::type_identity_t<Lanes<std::uint32_t, W>>& index) {
-  return Lanes<bool, W>::generate([&](int i) { return ballot[i].bit(index[i]); });
+  return detail::test_bits<W>(ballot, index);
 }
 
 /// Number of set bits below the subgroup size.
