@@ -25,7 +25,7 @@ build_in "$root/build/bench" -DLOCKSTEP_BUILD_TESTS=OFF -DLOCKSTEP_BUILD_PROGRAM
     function missed(name, type, size, ns, ratio) {
       if (ratio < 1) return 1
       if (type != "lanes" && name ~ /^(subgroup(Elect|All|Any|Ballot.*)|(all|any)Invocation.*|ballotARB)$/ &&
-          name !~ /AllEqual|allInvocationsEqual|Inclusive|Exclusive/)
+          name !~ /AllEqual|allInvocationsEqual|Inclusive|Exclusive|BitExtract/)
         return ns > 2
       return size == 32 && name ~ /(Add|Mul|Min|Max|And|Or|Xor|Up|Down|Shuffle)$/ &&
              name !~ /Clustered|Partitioned/ && ratio < 8
