@@ -2,6 +2,10 @@
 // them back. So a header of kernels can use them without leaving them to those that include it.
 #include <lockstep/glsl/keywords_off.hpp>
 
+// Compilers do not warn about what macros of system headers expand to: the scope of a Switch or Do
+// inside another has the other's name, on purpose, so that its cases find it.
+#pragma GCC system_header
+
 // Opt-in: no other header includes this one. Each keyword is one line over the scopes of Kernel;
 // bodies are ordinary blocks. Braces around the body of an If that an Else follows are required
 // when the body is itself an If, because Else belongs to the selection that closed last.
