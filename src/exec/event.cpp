@@ -155,7 +155,9 @@ std::string to_string(LaneSet lanes) {
 
 std::string to_string(const Event& event) {
   std::string text =
-      fmt::format("{}:{}: {}", event.where.file, event.where.line, to_string(event.kind));
+      event.where.line == 0  // as the start, which stands nowhere
+          ? std::string(to_string(event.kind))
+          : fmt::format("{}:{}: {}", event.where.file, event.where.line, to_string(event.kind));
   if (!event.name.empty()) text += fmt::format(" {}", event.name);
   text += fmt::format(" -> {}", tangles_text(event.tangles));
   if (event.others.any_lane()) text += fmt::format(", others {{{}}}", to_string(event.others));

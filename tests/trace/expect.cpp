@@ -139,10 +139,8 @@ struct FallsThrough : Kernel<S> {
     const Uint lane = gl_SubgroupInvocationID;
     auto x = var(0u);
     Switch (lane % 4u) {
-      Case (0) {
-        x = subgroupAdd(lane);
-      }
-      Case (1) {
+      Case(0) { x = subgroupAdd(lane); }
+      Case(1) {
         x = subgroupMax(lane);
         Break;
       }
@@ -320,7 +318,8 @@ TEST_CASE("every aspect that is given is compared") {
     return !difference(expected, some_events()).empty();
   };
   CHECK_FALSE(differs(base().built_in("subgroupAdd", 0b0110).leave(0xf)));
-  CHECK_FALSE(differs(base().at(4).others(0b1001).built_in("subgroupAdd", 0b0110).at(5).leave(0xf)));
+  CHECK_FALSE(
+      differs(base().at(4).others(0b1001).built_in("subgroupAdd", 0b0110).at(5).leave(0xf)));
   CHECK_FALSE(differs(base()
                           .built_in("subgroupAdd", 0b0110)
                           .leave(0xf)
@@ -341,13 +340,9 @@ TEST_CASE("every aspect that is given is compared") {
 }
 
 TEST_CASE("the difference aligns what is missing and what is too much") {
-  CHECK(difference(expect()
-                       .start(0xf)
-                       .enter(0b0110)
-                       .built_in("subgroupMax", 0b0110)
-                       .leave(0xf)
-                       .end(0xf),
-                   some_events()) ==
+  CHECK(difference(
+            expect().start(0xf).enter(0b0110).built_in("subgroupMax", 0b0110).leave(0xf).end(0xf),
+            some_events()) ==
         "the trace differs (- expected, + got):\n"
         "  start {0-3}\n"
         "  enter {1-2}\n"
