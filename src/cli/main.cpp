@@ -15,6 +15,8 @@
 
 #include "cli/command.hpp"
 #include "cli/demo.hpp"
+#include "cli/demo_divergence.hpp"
+#include "cli/trace.hpp"
 #include "lockstep/config.hpp"
 #include "npy/npy.hpp"
 
@@ -22,7 +24,7 @@ namespace lockstep::cli {
 namespace {
 
 // Every subcommand of the program, in the order --help lists them.
-constexpr std::array subcommands{demo_command};
+constexpr std::array subcommands{demo_command, demo_divergence_command, trace_command};
 
 #define LOCKSTEP_TEXT_OF(name) #name
 #define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <lockstep/trace/terminal.hpp>
+
+#include "cli/command.hpp"
+
+namespace lockstep::cli {
+
+/// Declares `lockstep trace`: one subgroup's run of a kernel, step by step.
+Command trace_command(CLI::App& program);
+
+/// What standard output shows best; columns of 0: those of the terminal, else 80. Colour: "auto",
+/// "always" or "never".
+trace::Look look_of_output(int columns, const std::string& colour);
+
+}  // namespace lockstep::cli
