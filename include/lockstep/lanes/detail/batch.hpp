@@ -285,13 +285,14 @@ struct BatchOps<T, N, true> {
 
   LOCKSTEP_INLINE static type select(std::uint64_t bits, const type& a, const type& b) {
     using Bool = typename type::batch_bool_type;
+    using BoolRegister = typename Bool::register_type;
     if constexpr (N * sizeof(T) == 64 && std::is_integral_v<T>) {
       return select_integers(bits, a, b);
-    } else if constexpr (N * sizeof(T) == 64) {
-      return xsimd::select(Bool(static_cast<typename Bool::register_type>(bits)), a, b);
+    } else if constexpr (sizeof(BoolRegister) < sizeof(type)) {
+      // A mask: AVX-512's registers of 64 bytes, since xsimd 13 of 16 and 32 bytes too.
+      return xsimd::select(Bool(static_cast<BoolRegister>(bits)), a, b);
     } else {
-      return xsimd::select(Bool(std::bit_cast<typename Bool::register_type>(from_bits(bits))), a,
-                           b);
+      return xsimd::select(Bool(std::bit_cast<BoolRegister>(from_bits(bits))), a, b);
     }
   }
 
