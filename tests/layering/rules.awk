@@ -21,8 +21,9 @@ BEGIN {
   may["workgroup"] = "lanes exec subgroup"
   may["dispatch"] = "lanes exec subgroup workgroup"
   may["glsl"] = "lanes exec subgroup workgroup dispatch"
+  may["vocabulary"] = "lanes exec subgroup workgroup dispatch glsl"
   may["spirv"] = "lanes exec subgroup workgroup dispatch"
-  may["kernels"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl"
+  may["kernels"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl vocabulary"
   may["amber"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["explore"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["cli"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl spirv amber explore trace" \

@@ -5,6 +5,7 @@
 
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/glsl/builtin_list.hpp>
+#include <lockstep/glsl/detail/builtin_members.hpp>
 #include <lockstep/glsl/functions.hpp>
 #include <lockstep/glsl/tangled.hpp>
 #include <lockstep/glsl/vec_var.hpp>
@@ -260,34 +261,6 @@ class Kernel {
   /// As memoryBarrierShared, for all memory the workgroup shares.
   LOCKSTEP_INLINE void groupMemoryBarrier() const {}
 
-// One overload for the built-in's number of arguments, so that its place can follow them.
-#define LOCKSTEP_MEMBER_0(name)                                                       \
-  LOCKSTEP_INLINE auto name(SourceLocation where = SourceLocation::current()) const { \
-    return built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where);                       \
-  }
-#define LOCKSTEP_MEMBER_1(name)                                                              \
-  template <class A>                                                                         \
-  LOCKSTEP_INLINE auto name(A&& a, SourceLocation where = SourceLocation::current()) const { \
-    return built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                               \
-                    detail::argument(std::forward<A>(a)));                                   \
-  }
-#define LOCKSTEP_MEMBER_2(name)                                                                  \
-  template <class A, class B>                                                                    \
-  LOCKSTEP_INLINE auto name(A&& a, B&& b, SourceLocation where = SourceLocation::current())      \
-      const {                                                                                    \
-    return built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                                   \
-                    detail::argument(std::forward<A>(a)), detail::argument(std::forward<B>(b))); \
-  }
-#define LOCKSTEP_MEMBER_3(name)                                                                    \
-  template <class A, class B, class C>                                                             \
-  LOCKSTEP_INLINE auto name(A&& a, B&& b, C&& c, SourceLocation where = SourceLocation::current()) \
-      const {                                                                                      \
-    return built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                                     \
-                    detail::argument(std::forward<A>(a)), detail::argument(std::forward<B>(b)),    \
-                    detail::argument(std::forward<C>(c)));                                         \
-  }
-#define LOCKSTEP_MEMBER(name, arguments) LOCKSTEP_MEMBER_##arguments(name)
-
 #define LOCKSTEP_BUILTIN_CALL(name)                                                 \
   [](Mask<width> active, const auto&... arguments) __attribute__((always_inline)) { \
     return lockstep::name(active, arguments...);                                    \
@@ -301,13 +274,9 @@ class Kernel {
   }
   LOCKSTEP_SIZED_BUILTINS(LOCKSTEP_MEMBER)
 #undef LOCKSTEP_BUILTIN_CALL
-#undef LOCKSTEP_MEMBER
-#undef LOCKSTEP_MEMBER_0
-#undef LOCKSTEP_MEMBER_1
-#undef LOCKSTEP_MEMBER_2
-#undef LOCKSTEP_MEMBER_3
 
- private:
+ protected:
+  /// For kernels in other vocabularies: calls f(active lanes, arguments), once for each tangle.
   template <class F, class... A>
   LOCKSTEP_INLINE auto built_in(F f, [[maybe_unused]] const char* name,
                                 [[maybe_unused]] SourceLocation where,
@@ -318,6 +287,7 @@ class Kernel {
       return f(state_.active, arguments...);
   }
 
+ private:
   LOCKSTEP_INLINE static Uvec3 local_ids(const Uint& index, Size3 size) {
     if (is_row(size)) return Uvec3(index, Uint(0u), Uint(0u));
     return Uvec3(index % size.x, index / size.x % size.y, index / (size.x * size.y));
@@ -349,9 +319,9 @@ class Kernel {
 
 #define LOCKSTEP_USING(name, arguments) using LockstepBase::name;
 
-/// The first line of a kernel: brings GLSL's names into its scope, which C++ does not do by itself
-/// for the members of a base that depends on S.
-#define LOCKSTEP_GLSL(S)                                                                        \
+/// What kernels of every vocabulary have: types, built-in variables, control flow, barriers. C++ does
+/// not by itself look into a base that depends on S.
+#define LOCKSTEP_KERNEL(S)                                                                      \
   using LockstepBase = ::lockstep::Kernel<S>;                                                   \
   using uint = std::uint32_t;                                                                   \
   using Bool = ::lockstep::Lanes<bool, S::width>;                                               \
@@ -389,8 +359,13 @@ class Kernel {
   using LockstepBase::subgroupBarrier, LockstepBase::subgroupMemoryBarrier;                     \
   using LockstepBase::subgroupMemoryBarrierBuffer, LockstepBase::subgroupMemoryBarrierImage;    \
   using LockstepBase::subgroupMemoryBarrierShared, LockstepBase::var, LockstepBase::when;       \
-  LOCKSTEP_SUBGROUP_BUILTINS(LOCKSTEP_USING)                                                    \
-  LOCKSTEP_SIZED_BUILTINS(LOCKSTEP_USING)                                                       \
+  static_assert(true, "LOCKSTEP_KERNEL(S) ends with a semicolon")
+
+/// The first line of a kernel: brings GLSL's names into its scope.
+#define LOCKSTEP_GLSL(S)                     \
+  LOCKSTEP_KERNEL(S);                        \
+  LOCKSTEP_SUBGROUP_BUILTINS(LOCKSTEP_USING) \
+  LOCKSTEP_SIZED_BUILTINS(LOCKSTEP_USING)    \
   static_assert(true, "LOCKSTEP_GLSL(S) ends with a semicolon")
 
 #define LOCKSTEP_VEC_NAMES(S, name, T)             \

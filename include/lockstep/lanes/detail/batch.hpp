@@ -159,6 +159,14 @@ struct BatchOps<T, N, false> {
 
 #if LOCKSTEP_REGISTER_BYTES > 0
 
+// g++ 12 warns of its own AVX-512 intrinsics, which start from a register that is left undefined on
+// purpose, wherever they are inlined. Users shall not see that.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 template <class T, int N>
 struct BatchOps<T, N, true> {
   using type = xsimd::make_sized_batch_t<T, N>;
@@ -378,6 +386,10 @@ struct BatchOps<T, N, true> {
     return (spread & mine) == mine;
   }
 };
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 #endif  // LOCKSTEP_REGISTER_BYTES > 0
 

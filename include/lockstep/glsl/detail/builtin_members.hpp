@@ -1,0 +1,46 @@
+#pragma once
+
+/// \file
+/// How a kernel gets a member for each pure built-in: `name(arguments)` calls
+/// LOCKSTEP_BUILTIN_CALL(name), a function of (active mask, arguments), with the lanes that are active
+/// where it stands. One overload a number of arguments, so that its place in the source can follow
+/// them.
+
+#define LOCKSTEP_MEMBER_0(name)                                                       \
+  LOCKSTEP_INLINE auto name(SourceLocation where = SourceLocation::current()) const { \
+    return this->built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where);                 \
+  }
+#define LOCKSTEP_MEMBER_1(name)                                                              \
+  template <class A>                                                                         \
+  LOCKSTEP_INLINE auto name(A&& a, SourceLocation where = SourceLocation::current()) const { \
+    return this->built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                         \
+                          ::lockstep::detail::argument(std::forward<A>(a)));                 \
+  }
+#define LOCKSTEP_MEMBER_2(name)                                                             \
+  template <class A, class B>                                                               \
+  LOCKSTEP_INLINE auto name(A&& a, B&& b, SourceLocation where = SourceLocation::current()) \
+      const {                                                                               \
+    return this->built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                        \
+                          ::lockstep::detail::argument(std::forward<A>(a)),                 \
+                          ::lockstep::detail::argument(std::forward<B>(b)));                \
+  }
+#define LOCKSTEP_MEMBER_3(name)                                                                    \
+  template <class A, class B, class C>                                                             \
+  LOCKSTEP_INLINE auto name(A&& a, B&& b, C&& c, SourceLocation where = SourceLocation::current()) \
+      const {                                                                                      \
+    return this->built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                               \
+                          ::lockstep::detail::argument(std::forward<A>(a)),                        \
+                          ::lockstep::detail::argument(std::forward<B>(b)),                        \
+                          ::lockstep::detail::argument(std::forward<C>(c)));                       \
+  }
+#define LOCKSTEP_MEMBER_4(name)                                                       \
+  template <class A, class B, class C, class D>                                       \
+  LOCKSTEP_INLINE auto name(A&& a, B&& b, C&& c, D&& d,                               \
+                            SourceLocation where = SourceLocation::current()) const { \
+    return this->built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                  \
+                          ::lockstep::detail::argument(std::forward<A>(a)),           \
+                          ::lockstep::detail::argument(std::forward<B>(b)),           \
+                          ::lockstep::detail::argument(std::forward<C>(c)),           \
+                          ::lockstep::detail::argument(std::forward<D>(d)));          \
+  }
+#define LOCKSTEP_MEMBER(name, arguments) LOCKSTEP_MEMBER_##arguments(name)

@@ -1,0 +1,256 @@
+#pragma once
+
+#include <lockstep/glsl/kernel.hpp>
+#include <lockstep/vocabulary/detail/values.hpp>
+
+/// \file
+/// The wave intrinsics of HLSL shader model 6.0 to 6.7, spelt with the GLSL built-ins that mean the
+/// same: as pure functions of (active mask, values) and as members of hlsl::Kernel<S>.
+///
+/// HLSL has no inclusive scans, no scans but sums and products, no relative shuffles, rotations or
+/// clusters, and no operations on masks; neither has this header. [WaveOpsIncludeHelperLanes] has no
+/// counterpart: helper lanes take part.
+
+namespace lockstep::inline LOCKSTEP_ABI::hlsl {
+
+using detail::IntegerValue, detail::NumberValue;
+/// \defgroup hlsl_wave Wave intrinsics
+///
+/// Requires      As the GLSL built-in that each names.
+/// Active lanes  As the GLSL built-in that each names.
+/// Errors        None.
+/// Cost          As the GLSL built-in that each names.
+/// Spec          HLSL SM 6.0 to 6.7 · GLSL and SPIR-V as each says
+/// Example       tests/vocabulary/hlsl.cpp
+/// @{
+
+/// Whether this is the first active lane: subgroupElect.
+template <int W>
+LOCKSTEP_INLINE Lanes<bool, W> WaveIsFirstLane(Mask<W> active) {
+  return subgroupElect(active);
+}
+/// Whether it holds in any active lane: subgroupAny.
+template <int W, BoolValue<W> B>
+LOCKSTEP_INLINE bool WaveActiveAnyTrue(Mask<W> active, const B& condition) {
+  return subgroupAny(active, condition);
+}
+/// Whether it holds in all active lanes: subgroupAll.
+template <int W, BoolValue<W> B>
+LOCKSTEP_INLINE bool WaveActiveAllTrue(Mask<W> active, const B& condition) {
+  return subgroupAll(active, condition);
+}
+/// The active lanes where it holds: subgroupBallot.
+template <int W, BoolValue<W> B>
+LOCKSTEP_INLINE Ballot WaveActiveBallot(Mask<W> active, const B& condition) {
+  return subgroupBallot(active, condition);
+}
+/// Whether all active lanes hold the same: subgroupAllEqual. Of a vector one bool a component, where
+/// GLSL has one for all.
+template <int W, LaneValue<W> V>
+LOCKSTEP_INLINE auto WaveActiveAllEqual(Mask<W> active, const V& value) {
+  if constexpr (VecOfLanes<V>)
+    return value.map([&](const auto& component) __attribute__((always_inline)) {
+      return subgroupAllEqual(active, component);
+    });
+  else
+    return subgroupAllEqual(active, value);
+}
+/// In how many active lanes it holds: subgroupBallotBitCount of subgroupBallot.
+template <int W, BoolValue<W> B>
+LOCKSTEP_INLINE std::uint32_t WaveActiveCountBits(Mask<W> active, const B& condition) {
+  return subgroupBallotBitCount(active, subgroupBallot(active, condition));
+}
+/// The sum over active lanes: subgroupAdd.
+template <int W, NumberValue<W> V>
+LOCKSTEP_INLINE auto WaveActiveSum(Mask<W> active, const V& value) {
+  return subgroupAdd(active, value);
+}
+/// The product over active lanes: subgroupMul.
+template <int W, NumberValue<W> V>
+LOCKSTEP_INLINE auto WaveActiveProduct(Mask<W> active, const V& value) {
+  return subgroupMul(active, value);
+}
+/// The least value of active lanes: subgroupMin.
+template <int W, NumberValue<W> V>
+LOCKSTEP_INLINE auto WaveActiveMin(Mask<W> active, const V& value) {
+  return subgroupMin(active, value);
+}
+/// The greatest value of active lanes: subgroupMax.
+template <int W, NumberValue<W> V>
+LOCKSTEP_INLINE auto WaveActiveMax(Mask<W> active, const V& value) {
+  return subgroupMax(active, value);
+}
+/// The bits set in all active lanes: subgroupAnd, of integers only.
+template <int W, IntegerValue<W> V>
+LOCKSTEP_INLINE auto WaveActiveBitAnd(Mask<W> active, const V& value) {
+  return subgroupAnd(active, value);
+}
+/// The bits set in any active lane: subgroupOr, of integers only.
+template <int W, IntegerValue<W> V>
+LOCKSTEP_INLINE auto WaveActiveBitOr(Mask<W> active, const V& value) {
+  return subgroupOr(active, value);
+}
+/// The bits set in oddly many active lanes: subgroupXor, of integers only.
+template <int W, IntegerValue<W> V>
+LOCKSTEP_INLINE auto WaveActiveBitXor(Mask<W> active, const V& value) {
+  return subgroupXor(active, value);
+}
+/// The sum over the active lanes below: subgroupExclusiveAdd.
+template <int W, NumberValue<W> V>
+LOCKSTEP_INLINE auto WavePrefixSum(Mask<W> active, const V& value) {
+  return subgroupExclusiveAdd(active, value);
+}
+/// The product over the active lanes below: subgroupExclusiveMul.
+template <int W, NumberValue<W> V>
+LOCKSTEP_INLINE auto WavePrefixProduct(Mask<W> active, const V& value) {
+  return subgroupExclusiveMul(active, value);
+}
+/// In how many active lanes below it holds: subgroupBallotExclusiveBitCount of subgroupBallot.
+template <int W, BoolValue<W> B>
+LOCKSTEP_INLINE Lanes<std::uint32_t, W> WavePrefixCountBits(Mask<W> active, const B& condition) {
+  return subgroupBallotExclusiveBitCount(active, subgroupBallot(active, condition));
+}
+/// The first active lane's value: subgroupBroadcastFirst.
+template <int W, LaneValue<W> V>
+LOCKSTEP_INLINE auto WaveReadLaneFirst(Mask<W> active, const V& value) {
+  return subgroupBroadcastFirst(active, value);
+}
+/// The value of lane `index`, which may differ from lane to lane: subgroupShuffle.
+template <int W, LaneValue<W> V>
+LOCKSTEP_INLINE auto WaveReadLaneAt(Mask<W> active, const V& value,
+                                    const std::type_identity_t<Lanes<std::uint32_t, W>>& index) {
+  return subgroupShuffle(active, value, index);
+}
+/// The horizontal neighbour's value: subgroupQuadSwapHorizontal.
+template <int W, LaneValue<W> V>
+LOCKSTEP_INLINE auto QuadReadAcrossX(Mask<W> active, const V& value) {
+  return subgroupQuadSwapHorizontal(active, value);
+}
+/// The vertical neighbour's value: subgroupQuadSwapVertical.
+template <int W, LaneValue<W> V>
+LOCKSTEP_INLINE auto QuadReadAcrossY(Mask<W> active, const V& value) {
+  return subgroupQuadSwapVertical(active, value);
+}
+/// The diagonal neighbour's value: subgroupQuadSwapDiagonal.
+template <int W, LaneValue<W> V>
+LOCKSTEP_INLINE auto QuadReadAcrossDiagonal(Mask<W> active, const V& value) {
+  return subgroupQuadSwapDiagonal(active, value);
+}
+/// The value of the quad's member `index`: subgroupQuadBroadcast.
+template <int W, LaneValue<W> V>
+LOCKSTEP_INLINE auto QuadReadLaneAt(Mask<W> active, const V& value,
+                                    const std::type_identity_t<Lanes<std::uint32_t, W>>& index) {
+  return subgroupQuadBroadcast(active, value, index);
+}
+/// Whether it holds in any active lane of the quad: subgroupQuadAny.
+template <int W, BoolValue<W> B>
+LOCKSTEP_INLINE Lanes<bool, W> QuadAny(Mask<W> active, const B& condition) {
+  return subgroupQuadAny(active, condition);
+}
+/// Whether it holds in all active lanes of the quad: subgroupQuadAll.
+template <int W, BoolValue<W> B>
+LOCKSTEP_INLINE Lanes<bool, W> QuadAll(Mask<W> active, const B& condition) {
+  return subgroupQuadAll(active, condition);
+}
+/// The active lanes that hold the same value: subgroupPartitionNV.
+template <int W, LaneValue<W> V>
+LOCKSTEP_INLINE BallotLanes<W> WaveMatch(Mask<W> active, const V& value) {
+  return subgroupPartitionNV(active, value);
+}
+/// The sum over the lanes below in one's own subset: subgroupPartitionedExclusiveAddNV.
+template <int W, NumberValue<W> V>
+LOCKSTEP_INLINE auto WaveMultiPrefixSum(Mask<W> active, const V& value,
+                                        const BallotLanes<W>& subset) {
+  return subgroupPartitionedExclusiveAddNV(active, value, subset);
+}
+/// The product over the lanes below in one's own subset: subgroupPartitionedExclusiveMulNV.
+template <int W, NumberValue<W> V>
+LOCKSTEP_INLINE auto WaveMultiPrefixProduct(Mask<W> active, const V& value,
+                                            const BallotLanes<W>& subset) {
+  return subgroupPartitionedExclusiveMulNV(active, value, subset);
+}
+/// The bits set in all lanes below in one's own subset: subgroupPartitionedExclusiveAndNV.
+template <int W, IntegerValue<W> V>
+LOCKSTEP_INLINE auto WaveMultiPrefixBitAnd(Mask<W> active, const V& value,
+                                           const BallotLanes<W>& subset) {
+  return subgroupPartitionedExclusiveAndNV(active, value, subset);
+}
+/// The bits set in any lane below in one's own subset: subgroupPartitionedExclusiveOrNV.
+template <int W, IntegerValue<W> V>
+LOCKSTEP_INLINE auto WaveMultiPrefixBitOr(Mask<W> active, const V& value,
+                                          const BallotLanes<W>& subset) {
+  return subgroupPartitionedExclusiveOrNV(active, value, subset);
+}
+/// The bits set in oddly many lanes below in one's own subset: subgroupPartitionedExclusiveXorNV.
+template <int W, IntegerValue<W> V>
+LOCKSTEP_INLINE auto WaveMultiPrefixBitXor(Mask<W> active, const V& value,
+                                           const BallotLanes<W>& subset) {
+  return subgroupPartitionedExclusiveXorNV(active, value, subset);
+}
+/// In how many lanes below, of one's own subset, it holds: subgroupBallotExclusiveBitCount.
+template <int W, BoolValue<W> B>
+LOCKSTEP_INLINE Lanes<std::uint32_t, W> WaveMultiPrefixCountBits(Mask<W> active, const B& condition,
+                                                                 const BallotLanes<W>& subset) {
+  return subgroupBallotExclusiveBitCount(
+      active, subset & BallotLanes<W>(subgroupBallot(active, condition)));
+}
+/// @}
+
+// clang-format off
+#define LOCKSTEP_HLSL_BUILTINS(X) \
+  X(WaveIsFirstLane, 0) X(WaveActiveAnyTrue, 1) X(WaveActiveAllTrue, 1) X(WaveActiveBallot, 1) \
+  X(WaveActiveAllEqual, 1) X(WaveActiveCountBits, 1) X(WaveActiveSum, 1) X(WaveActiveProduct, 1) \
+  X(WaveActiveMin, 1) X(WaveActiveMax, 1) X(WaveActiveBitAnd, 1) X(WaveActiveBitOr, 1) \
+  X(WaveActiveBitXor, 1) X(WavePrefixSum, 1) X(WavePrefixProduct, 1) X(WavePrefixCountBits, 1) \
+  X(WaveReadLaneFirst, 1) X(WaveReadLaneAt, 2) X(QuadReadAcrossX, 1) X(QuadReadAcrossY, 1) \
+  X(QuadReadAcrossDiagonal, 1) X(QuadReadLaneAt, 2) X(QuadAny, 1) X(QuadAll, 1) X(WaveMatch, 1) \
+  X(WaveMultiPrefixSum, 2) X(WaveMultiPrefixProduct, 2) X(WaveMultiPrefixBitAnd, 2) \
+  X(WaveMultiPrefixBitOr, 2) X(WaveMultiPrefixBitXor, 2) X(WaveMultiPrefixCountBits, 2)
+// clang-format on
+
+/// The base of kernels that speak HLSL: struct K : hlsl::Kernel<S> { LOCKSTEP_HLSL(S); ... }.
+///
+/// Requires      As lockstep::Kernel.
+/// Active lanes  As lockstep::Kernel.
+/// Errors        None of its own.
+/// Cost          As lockstep::Kernel.
+/// Spec          HLSL compute shader
+/// Example       tests/vocabulary/hlsl.cpp
+template <class S>
+class Kernel : public lockstep::Kernel<S> {
+  static constexpr int width = S::width;
+
+ public:
+  using lockstep::Kernel<S>::Kernel;
+
+  /// Lanes of the subgroup, existing or not: gl_SubgroupSize.
+  LOCKSTEP_INLINE std::uint32_t WaveGetLaneCount() const { return this->gl_SubgroupSize; }
+  /// Each lane's number in the subgroup: gl_SubgroupInvocationID.
+  LOCKSTEP_INLINE const Lanes<std::uint32_t, width>& WaveGetLaneIndex() const {
+    return this->gl_SubgroupInvocationID;
+  }
+  /// Waits for the workgroup: co_await GroupMemoryBarrierWithGroupSync().
+  auto GroupMemoryBarrierWithGroupSync(SourceLocation where = SourceLocation::current()) const {
+    return this->barrier(where);
+  }
+
+#define LOCKSTEP_BUILTIN_CALL(name)                                                 \
+  [](Mask<width> active, const auto&... arguments) __attribute__((always_inline)) { \
+    return hlsl::name(active, arguments...);                                        \
+  }
+  LOCKSTEP_HLSL_BUILTINS(LOCKSTEP_MEMBER)
+#undef LOCKSTEP_BUILTIN_CALL
+};
+
+}  // namespace lockstep::inline LOCKSTEP_ABI::hlsl
+
+#define LOCKSTEP_HLSL_USING(name, arguments) using LockstepHlsl::name;
+
+/// The first line of a kernel that speaks HLSL: brings its names into scope.
+#define LOCKSTEP_HLSL(S)                                                \
+  LOCKSTEP_KERNEL(S);                                                   \
+  using LockstepHlsl = ::lockstep::hlsl::Kernel<S>;                     \
+  using LockstepHlsl::GroupMemoryBarrierWithGroupSync;                  \
+  using LockstepHlsl::WaveGetLaneCount, LockstepHlsl::WaveGetLaneIndex; \
+  LOCKSTEP_HLSL_BUILTINS(LOCKSTEP_HLSL_USING)                           \
+  static_assert(true, "LOCKSTEP_HLSL(S) ends with a semicolon")
