@@ -24,8 +24,8 @@ struct Mandelbrot : Kernel<S> {
   LOCKSTEP_GLSL(S);
   static constexpr Size3 local_size{64};
 
-  MandelbrotView view;
   Buffer<uint> iterations;
+  MandelbrotView view;
 
   void main() {
     const Uint px = gl_GlobalInvocationID.x;
@@ -55,7 +55,7 @@ struct Mandelbrot : Kernel<S> {
 template <int... Widths>
 void mandelbrot(const MandelbrotView& view, std::span<std::uint32_t> iterations,
                 const Device& device) {
-  device.dispatch<Mandelbrot, Widths...>({(view.width + 63) / 64, view.height}, view, iterations);
+  device.dispatch<Mandelbrot, Widths...>({(view.width + 63) / 64, view.height}, iterations, view);
 }
 
 }  // namespace lockstep::kernels

@@ -107,7 +107,7 @@ std::string run_mandelbrot(const Convergence& convergence, int size) {
     expected.push_back(count);
   }
   Numbers iterations(width);
-  dispatch<kernels::Mandelbrot>(convergence, size, view, iterations);
+  dispatch<kernels::Mandelbrot>(convergence, size, iterations, view);
   return first_difference(expected, iterations);
 }
 

@@ -13,7 +13,8 @@ function(lockstep_add_part name)
 endfunction()
 
 lockstep_add_part(npy nlohmann_json::nlohmann_json)
-lockstep_add_part(cli lockstep_npy lockstep_lockstep CLI11::CLI11)
+lockstep_add_part(kernels lockstep_lockstep)
+lockstep_add_part(cli lockstep_npy lockstep_kernels lockstep_lockstep CLI11::CLI11)
 
 if(LOCKSTEP_BUILD_PROGRAM)
   add_executable(lockstep_program ${PROJECT_SOURCE_DIR}/src/cli/main.cpp)

@@ -1,0 +1,24 @@
+#include "allocate_broken/allocate_broken.hpp"
+
+#include "kernels/allocation.hpp"
+#include "kernels/list.hpp"
+
+namespace lockstep::kernels {
+
+Entry allocate_broken_entry() {
+  return {.name = "allocate_broken",
+          .summary =
+              "the same where only lanes with something to store take part: relies on what is not "
+              "promised",
+          .source = source::sample,
+          .undefined_at = defined_everywhere,
+          .make_input = allocation_input,
+          .make_job =
+              [](std::vector<Argument> inputs, int subgroup_size) {
+                return allocation_job<AllocateBroken>("allocate_broken/allocate_broken.comp",
+                                                      std::move(inputs), subgroup_size);
+              },
+          .check = check_allocation};
+}
+
+}  // namespace lockstep::kernels

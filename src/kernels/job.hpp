@@ -1,0 +1,122 @@
+#pragma once
+
+/// \file
+/// What the kernels of kernels/ have in common: arrays of known types, the dispatches that use them
+/// and a check of what came out. Whoever runs kernels (tests, the program, benchmarks, other
+/// devices) needs no more than this.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <lockstep/lanes/float16.hpp>
+#include <lockstep/workgroup/fault.hpp>
+#include <lockstep/workgroup/size3.hpp>
+
+namespace lockstep {
+
+inline namespace LOCKSTEP_ABI {
+struct Device;
+}
+
+namespace kernels {
+
+/// An input that a kernel cannot work on, explained in one line.
+struct InputError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The elements of an array.
+using Values = std::variant<std::vector<std::uint32_t>, std::vector<std::int32_t>,
+                            std::vector<float>, std::vector<float16_t>>;
+
+/// What an array is for.
+enum class Role : std::uint8_t {
+  input,    ///< only read
+  output,   ///< holds results afterwards, and what it must start with before
+  scratch,  ///< what passes tell each other; as output, but of no interest afterwards
+};
+
+/// One array of a job. Vectors and structs lie in it as std430 lays them out: a vec4 is four floats.
+struct Argument {
+  std::string name;
+  Role role;
+  Values values;
+};
+
+/// The array's elements as Ts. Requires that they are.
+template <class T>
+std::span<T> values(Argument& argument) {
+  return std::get<std::vector<T>>(argument.values);
+}
+template <class T>
+std::span<const T> values(const Argument& argument) {
+  return std::get<std::vector<T>>(argument.values);
+}
+/// Number of elements.
+inline std::size_t size(const Argument& argument) {
+  return std::visit([](const auto& v) { return v.size(); }, argument.values);
+}
+/// The element type's name, as NumPy has it.
+inline std::string_view type_name(const Values& values) {
+  constexpr std::string_view names[] = {"uint32", "int32", "float32", "float16"};
+  return names[values.index()];
+}
+
+struct Job;
+
+/// One dispatch of a job: here by `run`, elsewhere from the GLSL twin.
+struct Pass {
+  /// The twin's path below kernels/.
+  std::string shader;
+  Size3 workgroups;
+  /// Binding k is the job's array bindings[k].
+  std::vector<std::uint32_t> bindings;
+  /// The block of push constants; empty for none.
+  std::vector<std::byte> push_constants;
+  /// Runs the C++ kernel.
+  FaultLog (*run)(const Device& device, const Pass& pass, Job& job);
+};
+
+/// A kernel's work: arrays with their initial contents, and the dispatches to make one after another.
+struct Job {
+  int subgroup_size;
+  std::vector<Argument> arguments;
+  std::vector<Pass> passes;
+};
+
+/// A kernel of kernels/, and all that is known about it.
+///
+/// Requires      The subgroup size of make_job is one where undefined_at says nothing.
+/// Active lanes  None.
+/// Errors        make_job throws InputError for arrays that the kernel cannot work on.
+/// Cost          make_input, make_job and check take time in proportion to the elements.
+/// Spec          None.
+/// Example       tests/kernels/registry.cpp
+struct Entry {
+  /// The folder's name.
+  std::string_view name;
+  /// What it does, in one line.
+  std::string_view summary;
+  /// The text whose example it is.
+  std::string_view source;
+  /// Why the algorithm is not defined at a subgroup size and what to take; empty where it is.
+  std::string (*undefined_at)(int subgroup_size);
+  /// Input arrays for a problem of n elements; the same for the same seed.
+  std::vector<Argument> (*make_input)(std::size_t n, std::uint64_t seed);
+  /// The job on these inputs, which come first among its arrays.
+  Job (*make_job)(std::vector<Argument> inputs, int subgroup_size);
+  /// What is wrong with the outputs, found by plain scalar code; empty if nothing is.
+  std::string (*check)(const Job& before, const Job& after);
+};
+
+}  // namespace kernels
+}  // namespace lockstep

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "kernels/job.hpp"
+
+// Each kernel of kernels/ in the order in which they are listed; src/kernels/<name>.cpp defines its
+// entry.
+// clang-format off
+#define LOCKSTEP_KERNELS(X) \
+  X(max_reduce) X(prefix_sum) X(allocate) X(allocate_broken) X(allocate_nonuniform) X(collatz) \
+  X(mandelbrot)
+// clang-format on
+
+namespace lockstep::kernels {
+
+#define LOCKSTEP_DECLARE_ENTRY(name) Entry name##_entry();
+LOCKSTEP_KERNELS(LOCKSTEP_DECLARE_ENTRY)
+#undef LOCKSTEP_DECLARE_ENTRY
+
+}  // namespace lockstep::kernels

@@ -1,0 +1,80 @@
+#pragma once
+
+/// \file
+/// Makes the passes of a job from kernels in C++. Including it costs what compiling kernels costs.
+
+#include <array>
+
+#include <lockstep/lockstep.hpp>
+
+#include "kernels/job.hpp"
+
+// The widths that kernels are compiled for. Fewer compile faster and still run every subgroup size
+// up to the widest.
+#ifndef LOCKSTEP_KERNEL_WIDTHS
+#define LOCKSTEP_KERNEL_WIDTHS 1, 2, 4, 8, 16, 32, 64, 128
+#endif
+
+namespace lockstep::kernels {
+
+/// Invocations of K's workgroups.
+template <template <class> class K>
+constexpr Size3 local_size = K<FastMachine<1>>::local_size;
+
+/// As many of K's workgroups, in a row, as n invocations need.
+template <template <class> class K>
+Size3 workgroups_for(std::size_t n) {
+  const std::size_t each = local_size<K>.x;
+  return {static_cast<std::uint32_t>((n + each - 1) / each)};
+}
+
+namespace detail {
+
+template <template <class> class K, class... T, std::size_t... I>
+FaultLog dispatch_arrays(const Device& device, const Pass& pass, Job& job,
+                         std::index_sequence<I...>) {
+  return device.dispatch<K, LOCKSTEP_KERNEL_WIDTHS>(pass.workgroups,
+                                                    values<T>(job.arguments[pass.bindings[I]])...);
+}
+
+template <template <class> class K, class Constants, class... T, std::size_t... I>
+FaultLog dispatch_constants(const Device& device, const Pass& pass, Job& job,
+                            std::index_sequence<I...>) {
+  Constants constants;
+  std::memcpy(&constants, pass.push_constants.data(), sizeof constants);
+  return device.dispatch<K, LOCKSTEP_KERNEL_WIDTHS>(
+      pass.workgroups, values<T>(job.arguments[pass.bindings[I]])..., constants);
+}
+
+}  // namespace detail
+
+/// A pass that runs K on arrays with elements of types T.
+template <template <class> class K, class... T>
+Pass pass(std::string shader, Size3 workgroups,
+          const std::array<std::uint32_t, sizeof...(T)>& bindings) {
+  return {.shader = std::move(shader),
+          .workgroups = workgroups,
+          .bindings = {bindings.begin(), bindings.end()},
+          .push_constants = {},
+          .run = [](const Device& device, const Pass& pass, Job& job) {
+            return detail::dispatch_arrays<K, T...>(device, pass, job,
+                                                    std::index_sequence_for<T...>{});
+          }};
+}
+
+/// The same with a struct of push constants, K's last member.
+template <template <class> class K, class... T, class Constants>
+Pass pass(std::string shader, Size3 workgroups,
+          const std::array<std::uint32_t, sizeof...(T)>& bindings, const Constants& constants) {
+  const auto bytes = std::as_bytes(std::span(&constants, 1));
+  return {.shader = std::move(shader),
+          .workgroups = workgroups,
+          .bindings = {bindings.begin(), bindings.end()},
+          .push_constants = {bytes.begin(), bytes.end()},
+          .run = [](const Device& device, const Pass& pass, Job& job) {
+            return detail::dispatch_constants<K, Constants, T...>(device, pass, job,
+                                                                  std::index_sequence_for<T...>{});
+          }};
+}
+
+}  // namespace lockstep::kernels

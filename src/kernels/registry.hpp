@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "kernels/job.hpp"
+
+namespace lockstep::kernels {
+
+/// All kernels, in the order in which they are listed.
+std::span<const Entry> all_kernels();
+
+/// The kernel of this name, or nullptr.
+const Entry* find_kernel(std::string_view name);
+
+/// Runs a job's passes one after another; the faults of all of them.
+///
+/// Requires      The job is one of the device's subgroup size.
+/// Active lanes  As the kernels.
+/// Errors        As Device::dispatch.
+/// Cost          As the kernels.
+/// Spec          vkCmdDispatch, with a barrier before each but the first.
+/// Example       tests/kernels/registry.cpp
+FaultLog run(const Device& device, Job& job);
+
+}  // namespace lockstep::kernels

@@ -1,0 +1,118 @@
+#include "kernels/registry.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include "kernels/sweep.hpp"
+
+namespace {
+
+using namespace lockstep;
+using namespace lockstep::test;
+namespace fs = std::filesystem;
+
+const fs::path root = LOCKSTEP_SOURCE_DIR;
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::set<std::string> names() {
+  std::set<std::string> all;
+  for (const auto& entry : kernels::all_kernels()) all.emplace(entry.name);
+  return all;
+}
+
+// A size where every kernel is defined.
+constexpr int size_for_all = 32;
+
+TEST_CASE("every folder of kernels/ is registered, and nothing else") {
+  std::set<std::string> folders;
+  for (const auto& folder : fs::directory_iterator(root / "kernels")) {
+    if (!folder.is_directory()) continue;
+    const std::string name = folder.path().filename();
+    folders.insert(name);
+    INFO(name);
+    CHECK(fs::exists(folder.path() / (name + ".hpp")));
+    CHECK(fs::exists(root / "tests/kernels" / (name + ".cpp")));
+  }
+  CHECK(folders == names());
+  CHECK(names().size() == kernels::all_kernels().size());
+  CHECK(kernels::find_kernel("no_such_kernel") == nullptr);
+}
+
+TEST_CASE("README lists every kernel with its source, and no other") {
+  const std::string readme = text_of(root / "README.md");
+  const std::regex row(R"(\n\| \[(\w+)\]\(kernels/(\w+)/\w+\.hpp\) \| [^|]+ \| ([^|\n]+) \|)");
+  std::set<std::string> listed;
+  for (std::sregex_iterator it(readme.begin(), readme.end(), row), end; it != end; ++it) {
+    const std::string name = (*it)[1];
+    INFO(name);
+    CHECK((*it)[2] == name);
+    listed.insert(name);
+    const kernels::Entry* entry = kernels::find_kernel(name);
+    REQUIRE(entry != nullptr);
+    CHECK((*it)[3].str().find(entry->source) != std::string::npos);
+  }
+  CHECK(listed == names());
+}
+
+TEST_CASE("twins declare the bindings and the workgroup of the job") {
+  for (const auto& entry : kernels::all_kernels()) {
+    const auto job = entry.make_job(entry.make_input(64, 1), size_for_all);
+    CHECK(job.subgroup_size == size_for_all);
+    for (const auto& pass : job.passes) {
+      INFO(pass.shader);
+      CHECK(fs::path(pass.shader).parent_path() == fs::path(entry.name));
+      const std::string twin = text_of(root / "kernels" / pass.shader);
+      REQUIRE(twin != "");
+      const std::regex binding(R"(binding = (\d+))");
+      std::vector<std::size_t> bindings;
+      for (std::sregex_iterator it(twin.begin(), twin.end(), binding), end; it != end; ++it) {
+        bindings.push_back(std::stoul((*it)[1]));
+      }
+      std::vector<std::size_t> want(pass.bindings.size());
+      for (std::size_t k = 0; k < want.size(); ++k) want[k] = k;
+      CHECK(bindings == want);
+      CHECK((twin.find("push_constant") != std::string::npos) == !pass.push_constants.empty());
+      for (const auto k : pass.bindings) CHECK(k < job.arguments.size());
+    }
+  }
+}
+
+TEST_CASE("inputs come first among a job's arrays, and follow from the seed") {
+  for (const auto& entry : kernels::all_kernels()) {
+    INFO(entry.name);
+    const auto inputs = entry.make_input(1000, 1);
+    const auto again = entry.make_input(1000, 1);
+    const auto job = entry.make_job(inputs, size_for_all);
+    REQUIRE(inputs.size() == again.size());
+    for (std::size_t k = 0; k < job.arguments.size(); ++k) {
+      CHECK((job.arguments[k].role == kernels::Role::input) == (k < inputs.size()));
+      if (k >= inputs.size()) continue;
+      CHECK(job.arguments[k].values == again[k].values);
+      CHECK(job.arguments[k].values == inputs[k].values);
+    }
+    CHECK(std::ranges::any_of(job.arguments,
+                              [](const auto& a) { return a.role == kernels::Role::output; }));
+  }
+}
+
+TEST_CASE("every kernel takes empty and odd problems, and its check can fail") {
+  for (const auto& entry : kernels::all_kernels()) {
+    for (const std::size_t count : {0, 1, 1000}) {
+      INFO(entry.name << ", " << count);
+      run_checked(entry, entry.make_input(count, seed()), size_for_all);
+    }
+    check_notices(entry.name, size_for_all, 1024);
+  }
+}
+
+}  // namespace
