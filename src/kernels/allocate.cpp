@@ -7,8 +7,7 @@ namespace lockstep::kernels {
 
 Entry allocate_entry() {
   return {.name = "allocate",
-          .summary =
-              "even values stored without gaps: one lane advances the free slot for its subgroup",
+          .summary = "even values stored without gaps, with one atomic per subgroup",
           .source = source::sample,
           .undefined_at = defined_everywhere,
           .make_input = allocation_input,

@@ -7,9 +7,7 @@ namespace lockstep::kernels {
 
 Entry allocate_broken_entry() {
   return {.name = "allocate_broken",
-          .summary =
-              "the same where only lanes with something to store take part: relies on what is not "
-              "promised",
+          .summary = "allocate before its repair: relies on lanes rejoining by luck",
           .source = source::sample,
           .undefined_at = defined_everywhere,
           .make_input = allocation_input,

@@ -7,7 +7,7 @@ namespace lockstep::kernels {
 
 Entry allocate_nonuniform_entry() {
   return {.name = "allocate_nonuniform",
-          .summary = "the repaired allocation inside one more divergent selection",
+          .summary = "allocate inside one more divergent selection, which undoes the repair",
           .source = source::sample,
           .undefined_at = defined_everywhere,
           .make_input = allocation_input,

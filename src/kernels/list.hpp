@@ -7,7 +7,9 @@
 // clang-format off
 #define LOCKSTEP_KERNELS(X) \
   X(max_reduce) X(prefix_sum) X(allocate) X(allocate_broken) X(allocate_nonuniform) X(collatz) \
-  X(mandelbrot)
+  X(mandelbrot) X(small_workgroup) X(dynamic_branch) X(vote) X(quarter_ballot) X(broadcast_load) \
+  X(subgroup_scan) X(cull_triangles) X(shuffle_blend) X(xor_reduce) X(strided_scan) \
+  X(reverse_scan) X(compact) X(rotate) X(clustered_rotate)
 // clang-format on
 
 namespace lockstep::kernels {

@@ -74,6 +74,8 @@ inline void sweep(std::string_view name, const std::vector<std::size_t>& counts)
   sweep(name, counts, [](int) { return true; });
 }
 
+inline bool is_power_of_two(int size) { return (size & (size - 1)) == 0; }
+
 /// The check must notice one spoilt element of each output, the first.
 inline void check_notices(std::string_view name, int subgroup_size, std::size_t count) {
   const kernels::Entry& entry = kernel(name);

@@ -1,0 +1,25 @@
+#version 450
+#extension GL_KHR_shader_subgroup_ballot : enable
+#extension GL_KHR_shader_subgroup_shuffle_relative : enable
+
+// The twin of reverse_scan.hpp.
+
+layout(local_size_x = 128) in;
+
+layout(std430, binding = 0) readonly buffer X { vec4 x[]; };
+layout(std430, binding = 1) writeonly buffer Data { vec4 data[]; };
+
+void main() {
+  uint k = gl_GlobalInvocationID.x;
+  if (k < x.length()) {
+    vec4 temp = x[k];
+    uint highest = subgroupBallotFindMSB(subgroupBallot(true));
+    for (uint i = 1; i <= highest; i *= 2) {
+      vec4 other = subgroupShuffleDown(temp, i);
+      if (gl_SubgroupInvocationID + i <= highest) {
+        temp = temp * other;
+      }
+    }
+    data[k] = temp;
+  }
+}

@@ -1,0 +1,55 @@
+#pragma once
+
+// Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the shuffle relative category: scanning
+// backwards.
+//
+// An inclusive scan of products from the highest lane down. The text counts from the subgroup size, so
+// its last lane must exist; here the scan begins at the highest lane that is active, which is right
+// where the data ends inside a subgroup, too.
+
+#include <span>
+
+#include <lockstep/lockstep.hpp>
+
+#include <lockstep/glsl/keywords.hpp>
+
+namespace lockstep::kernels {
+
+template <class S>
+struct ReverseScan : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{128};
+
+  Buffer<const float> x;  // vec4
+  Buffer<float> data;     // vec4
+
+  void main() {
+    const Uint at = gl_GlobalInvocationID.x * 4u;
+    If (at < x.length()) {
+      auto temp = var(vec4(Float(x[at]), Float(x[at + 1u]), Float(x[at + 2u]), Float(x[at + 3u])));
+      const uint highest = subgroupBallotFindMSB(subgroupBallot(true));
+      for (uint i = 1; i <= highest; i *= 2) {
+        const vec4 other = subgroupShuffleDown(temp, i);
+        If (gl_SubgroupInvocationID + i <= highest) {
+          temp = temp * other;
+        }
+      }
+      data[at] = temp.x;
+      data[at + 1u] = temp.y;
+      data[at + 2u] = temp.z;
+      data[at + 3u] = temp.w;
+    }
+  }
+};
+
+/// data[i] becomes the product of x[i] and all after it in the subgroup. Requires four floats an
+/// element in both.
+template <int... Widths>
+void reverse_scan(std::span<const float> x, std::span<float> data, const Device& device) {
+  const auto workgroups = static_cast<std::uint32_t>((x.size() / 4 + 127) / 128);
+  device.dispatch<ReverseScan, Widths...>({workgroups}, x, data);
+}
+
+}  // namespace lockstep::kernels
+
+#include <lockstep/glsl/keywords_off.hpp>

@@ -1,0 +1,60 @@
+#pragma once
+
+// Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the shuffle category: a reduction of one's own.
+//
+// In each step every lane trades its value with the lane whose number differs in one bit, and combines
+// the two. Lanes past the end of the data take part with zeros, so that everyone has a partner; that
+// also takes a subgroup size that is a power of two.
+
+#include <span>
+
+#include <lockstep/lockstep.hpp>
+
+#include <lockstep/glsl/keywords.hpp>
+
+namespace lockstep::kernels {
+
+template <class S>
+struct XorReduce : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{128};
+
+  Buffer<const float> x;  // vec4
+  Buffer<const float> additive;
+  Buffer<float> data;  // vec4
+
+  void main() {
+    const Uint i = gl_GlobalInvocationID.x;
+    const Uint at = i * 4u;
+    auto temp = var(vec4(0.0f));
+    auto add = var(0.0f);
+    If (i < additive.length()) {
+      temp = vec4(Float(x[at]), Float(x[at + 1u]), Float(x[at + 2u]), Float(x[at + 3u]));
+      add = additive[i];
+    }
+    for (uint step = 1; step <= 128; step *= 2) {
+      if (gl_SubgroupSize == step) break;
+      const vec4 other = subgroupShuffleXor(temp, step);
+      temp = temp * other + add;
+    }
+    If (i < additive.length()) {
+      data[at] = temp.x;
+      data[at + 1u] = temp.y;
+      data[at + 2u] = temp.z;
+      data[at + 3u] = temp.w;
+    }
+  }
+};
+
+/// Reduces each subgroup's vectors with t * other + additive. Requires four floats an element of
+/// additive in x and data, and a subgroup size that is a power of two.
+template <int... Widths>
+void xor_reduce(std::span<const float> x, std::span<const float> additive, std::span<float> data,
+                const Device& device) {
+  const auto workgroups = static_cast<std::uint32_t>((additive.size() + 127) / 128);
+  device.dispatch<XorReduce, Widths...>({workgroups}, x, additive, data);
+}
+
+}  // namespace lockstep::kernels
+
+#include <lockstep/glsl/keywords_off.hpp>

@@ -1,0 +1,49 @@
+#include "small_workgroup/small_workgroup.hpp"
+
+#include "kernels/check.hpp"
+#include "kernels/inputs.hpp"
+#include "kernels/list.hpp"
+#include "kernels/passes.hpp"
+
+namespace lockstep::kernels {
+namespace {
+
+using Uint = std::uint32_t;
+
+std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
+  return {input("values", random_values(n, seed))};
+}
+
+Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+  const std::size_t n = size(inputs[0]);
+  inputs.push_back(output<Uint>("squares", n));
+  inputs.push_back(output<Uint>("lanes", n));
+  return {
+      .subgroup_size = subgroup_size,
+      .arguments = std::move(inputs),
+      .passes = {pass<SmallWorkgroup, Uint, Uint, Uint>(
+          "small_workgroup/small_workgroup.comp", workgroups_for<SmallWorkgroup>(n), {0, 1, 2})}};
+}
+
+std::string check(const Job& before, const Job& after) {
+  std::vector<Uint> squares;
+  for (const Uint x : values<Uint>(before.arguments[0])) squares.push_back(x * x);
+  const std::string wrong = difference("squares", squares, values<Uint>(after.arguments[1]));
+  if (!wrong.empty()) return wrong;
+  const std::vector<Uint> lanes(squares.size(), 1);
+  return difference("lanes", lanes, values<Uint>(after.arguments[2]));
+}
+
+}  // namespace
+
+Entry small_workgroup_entry() {
+  return {.name = "small_workgroup",
+          .summary = "workgroups of one invocation: all other lanes never exist",
+          .source = source::tutorial,
+          .undefined_at = defined_everywhere,
+          .make_input = make_input,
+          .make_job = make_job,
+          .check = check};
+}
+
+}  // namespace lockstep::kernels
