@@ -14,6 +14,8 @@ endfunction()
 
 lockstep_add_part(npy nlohmann_json::nlohmann_json)
 lockstep_add_part(kernels lockstep_lockstep)
+# Each kernel is a source of its own, which would otherwise read all of Lockstep again.
+target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
 lockstep_add_part(cli lockstep_npy lockstep_kernels lockstep_lockstep CLI11::CLI11)
 
 if(LOCKSTEP_BUILD_PROGRAM)

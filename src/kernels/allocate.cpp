@@ -1,7 +1,6 @@
 #include "allocate/allocate.hpp"
 
 #include "kernels/allocation.hpp"
-#include "kernels/list.hpp"
 
 namespace lockstep::kernels {
 

@@ -1,7 +1,6 @@
 #include "allocate_broken/allocate_broken.hpp"
 
 #include "kernels/allocation.hpp"
-#include "kernels/list.hpp"
 
 namespace lockstep::kernels {
 

@@ -1,7 +1,6 @@
 #include "allocate_nonuniform/allocate_nonuniform.hpp"
 
 #include "kernels/allocation.hpp"
-#include "kernels/list.hpp"
 
 namespace lockstep::kernels {
 

@@ -9,7 +9,8 @@
   X(max_reduce) X(prefix_sum) X(allocate) X(allocate_broken) X(allocate_nonuniform) X(collatz) \
   X(mandelbrot) X(small_workgroup) X(dynamic_branch) X(vote) X(quarter_ballot) X(broadcast_load) \
   X(subgroup_scan) X(cull_triangles) X(shuffle_blend) X(xor_reduce) X(strided_scan) \
-  X(reverse_scan) X(compact) X(rotate) X(clustered_rotate)
+  X(reverse_scan) X(compact) X(rotate) X(clustered_rotate) X(prefix_sum_lookback) X(radix_sort) \
+  X(histogram) X(butterfly) X(bitonic_sort) X(match_any) X(matrix_product)
 // clang-format on
 
 namespace lockstep::kernels {

@@ -2,7 +2,6 @@
 
 #include "kernels/check.hpp"
 #include "kernels/inputs.hpp"
-#include "kernels/list.hpp"
 #include "kernels/passes.hpp"
 
 namespace lockstep::kernels {

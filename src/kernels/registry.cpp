@@ -4,6 +4,7 @@
 
 #include "kernels/list.hpp"
 
+
 namespace lockstep::kernels {
 
 std::span<const Entry> all_kernels() {
