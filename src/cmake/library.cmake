@@ -18,6 +18,7 @@ file(GLOB_RECURSE runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/di
                                                  ${PROJECT_SOURCE_DIR}/src/trace/*.cpp)
 add_library(lockstep_runtime STATIC ${runtime_sources})
 add_library(lockstep::runtime ALIAS lockstep_runtime)
+target_include_directories(lockstep_runtime PRIVATE ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(lockstep_runtime PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(lockstep_runtime PUBLIC lockstep_headers
                                        PRIVATE TBB::tbb fmt::fmt $<BUILD_INTERFACE:lockstep_dev>)

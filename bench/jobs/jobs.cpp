@@ -1,0 +1,108 @@
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <variant>
+
+#include <lockstep/dispatch/device.hpp>
+
+#include "baseline/streams.hpp"
+#include "jobs/measured.hpp"
+#include "kernels/registry.hpp"
+#include "support/bandwidth.hpp"
+
+/// \file
+/// The kernels of kernels/ on large inputs: `compact/32/threads:1`. Each run is checked once before it
+/// is timed.
+
+namespace lockstep::bench {
+namespace {
+
+/// Bytes that a job has to move: inputs are read, outputs written.
+double bytes_of(const kernels::Job& job) {
+  double bytes = 0;
+  for (const kernels::Argument& argument : job.arguments) {
+    if (argument.role == kernels::Role::scratch) continue;
+    std::visit([&](const auto& v) { bytes += static_cast<double>(v.size() * sizeof v[0]); },
+               argument.values);
+  }
+  return bytes;
+}
+
+double invocations_of(const kernels::Job& job, const Measured& measured) {
+  return static_cast<double>(measured.elements != 0 ? measured.elements
+                                                    : kernels::size(job.arguments[0]));
+}
+
+void run_job(benchmark::State& state, const Measured& measured, int subgroup_size, int threads) {
+  const kernels::Entry& entry = *kernels::find_kernel(measured.name);
+  const kernels::Job before = entry.make_job(entry.make_input(measured.elements, 1), subgroup_size);
+  const Device device{.subgroup_size = subgroup_size, .threads = threads};
+  kernels::Job job = before;
+  kernels::run(device, job);
+  if (const std::string wrong = entry.check(before, job); !wrong.empty())
+    return state.SkipWithError(wrong.c_str());
+
+  double fastest = std::numeric_limits<double>::infinity();
+  CopyInTurns copy(threads);
+  for (auto _ : state) {
+    job.arguments = before.arguments;  // not timed
+    const double seconds = seconds_of([&] { kernels::run(device, job); });
+    state.SetIterationTime(seconds);
+    fastest = std::min(fastest, seconds);
+    copy.run();
+  }
+  const double bytes = bytes_of(before);
+  state.counters["ns/invocation"] = fastest / invocations_of(before, measured) * 1e9;
+  state.counters["GB/s"] = bytes / fastest * 1e-9;
+  state.counters["of_memcpy"] = bytes / fastest / copy.bytes_per_second();
+}
+
+/// A plain loop that does what the kernel does.
+void run_loop(benchmark::State& state, const Measured& measured) {
+  const kernels::Entry& entry = *kernels::find_kernel(measured.name);
+  const auto inputs = entry.make_input(measured.elements, 1);
+  kernels::Job job = entry.make_job(inputs, 32);
+  double fastest = std::numeric_limits<double>::infinity();
+  CopyInTurns copy(1);
+  for (auto _ : state) {
+    const double seconds = seconds_of([&] { measured.loop(job); });
+    state.SetIterationTime(seconds);
+    fastest = std::min(fastest, seconds);
+    copy.run();
+  }
+  if (const std::string wrong = entry.check(entry.make_job(inputs, 32), job); !wrong.empty())
+    return state.SkipWithError(wrong.c_str());
+  state.counters["GB/s"] = bytes_of(job) / fastest * 1e-9;
+  state.counters["of_memcpy"] = bytes_of(job) / fastest / copy.bytes_per_second();
+}
+
+const bool registered = [] {
+  const int all = static_cast<int>(std::thread::hardware_concurrency());
+  for (const Measured& measured : measured_kernels()) {
+    for (const int size : {8, 32, 64}) {
+      if (!kernels::find_kernel(measured.name)->undefined_at(size).empty()) continue;
+      for (const int threads : {1, all}) {
+        benchmark::RegisterBenchmark(
+            fmt::format("{}/{}/threads:{}", measured.name, size, threads).c_str(),
+            [&measured, size, threads](benchmark::State& state) {
+              run_job(state, measured, size, threads);
+            })
+            ->UseManualTime();
+        if (all == 1) break;
+      }
+    }
+    if (measured.loop != nullptr)
+      benchmark::RegisterBenchmark(
+          fmt::format("{}/loop/threads:1", measured.name).c_str(),
+          [&measured](benchmark::State& state) { run_loop(state, measured); })
+          ->UseManualTime();
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace lockstep::bench

@@ -1,0 +1,53 @@
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <string>
+
+#include "jobs/measured.hpp"
+#include "kernels/registry.hpp"
+#include "support/bandwidth.hpp"
+#include "vulkan/twin.hpp"
+
+/// \file
+/// The same jobs on lavapipe, Mesa's Vulkan driver for the CPU, from their GLSL twins:
+/// `compact/lavapipe`. It uses all threads of the machine.
+
+namespace lockstep::bench {
+namespace {
+
+void run_twin(benchmark::State& state, const Measured& measured, const std::string& device_name) {
+  static const vulkan::Device device(device_name);
+  const int size = static_cast<int>(device.properties().subgroup_size);
+  const kernels::Entry& entry = *kernels::find_kernel(measured.name);
+  if (const std::string why = entry.undefined_at(size); !why.empty())
+    return state.SkipWithError(why.c_str());
+  const kernels::Job before = entry.make_job(entry.make_input(measured.elements, 1), size);
+  vulkan::Twin twin(device, before, LOCKSTEP_KERNELS);
+  if (!twin.lacks().empty())
+    return state.SkipWithError(("the device lacks " + twin.lacks()).c_str());
+  for (auto _ : state) {
+    twin.upload(before);  // not timed
+    state.SetIterationTime(twin.run());
+  }
+  kernels::Job after = before;
+  twin.download(after);
+  if (const std::string wrong = entry.check(before, after); !wrong.empty())
+    state.SkipWithError(wrong.c_str());
+}
+
+const bool registered = [] {
+  for (const vulkan::Properties& device : vulkan::devices()) {
+    if (!device.name.starts_with("llvmpipe")) continue;
+    for (const Measured& measured : measured_kernels())
+      benchmark::RegisterBenchmark(fmt::format("{}/lavapipe", measured.name).c_str(),
+                                   [&measured, name = device.name](benchmark::State& state) {
+                                     run_twin(state, measured, name);
+                                   })
+          ->UseManualTime();
+    break;
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace lockstep::bench

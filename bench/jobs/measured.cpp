@@ -1,0 +1,48 @@
+#include "jobs/measured.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "support/bandwidth.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+using kernels::Job;
+using kernels::values;
+
+void max_loop(Job& job) {
+  const auto in = values<std::uint32_t>(job.arguments[0]);
+  std::uint32_t most = 0;
+  for (const std::uint32_t x : in) most = std::max(most, x);
+  values<std::uint32_t>(job.arguments[1])[0] = most;
+}
+
+void saxpy_loop(Job& job) {
+  float a = 0;
+  std::memcpy(&a, job.passes[0].push_constants.data(), sizeof a);
+  const float* x = values<float>(job.arguments[0]).data();
+  const std::span<float> y = values<float>(job.arguments[1]);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = a * x[i] + y[i];
+}
+
+std::size_t elements() {
+  const char* given = std::getenv("LOCKSTEP_BENCH_ELEMENTS");
+  return given == nullptr ? bandwidth_elements : std::strtoull(given, nullptr, 10);
+}
+
+}  // namespace
+
+std::span<const Measured> measured_kernels() {
+  static const std::size_t n = elements();
+  static const Measured kernels[] = {
+      {"saxpy", n, saxpy_loop}, {"max_reduce", n, max_loop}, {"butterfly", n},  {"compact", n},
+      {"prefix_sum", n},        {"prefix_sum_lookback", n},  {"histogram", n},  {"max_pooling", n},
+      {"collatz", n},           {"mandelbrot", n},           {"radix_sort", n},
+  };
+  return kernels;
+}
+
+}  // namespace lockstep::bench

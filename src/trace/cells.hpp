@@ -1,0 +1,52 @@
+#pragma once
+
+/// \file
+/// A row with one cell a lane, and how wide cells can be.
+
+#include <string>
+#include <vector>
+
+#include <lockstep/trace/terminal.hpp>
+#include <lockstep/trace/timeline.hpp>
+
+#include "trace/painter.hpp"
+
+namespace lockstep::trace {
+
+/// What a row shows of one lane.
+struct Cell {
+  enum class Kind { nothing, active, aside, waiting, mark };
+
+  Kind kind = Kind::nothing;
+  char letter = ' ';
+};
+using Cells = std::vector<Cell>;
+
+/// How lanes are laid out: the columns of a cell (0: two cells a column), and how many lanes a row.
+struct Layout {
+  int cell = 2;
+  int lanes_in_row = 8;
+  bool text_beside = true;
+  std::size_t number = 3;  ///< columns of a line number
+  std::size_t text = 40;   ///< columns left for text
+
+  int group() const { return cell >= 2 ? 0 : cell == 1 ? 8 : 16; }
+  std::size_t column(int lane) const {
+    const int gaps = group() == 0 ? 0 : lane / group();
+    return static_cast<std::size_t>(cell == 0 ? lane / 2 + gaps : lane * cell + gaps);
+  }
+  std::size_t columns(int lanes) const {
+    return lanes == 0 ? 0 : column(lanes - 1) + static_cast<std::size_t>(std::max(cell, 1));
+  }
+};
+
+/// The widest cells that leave room for the text; `widest` is the longest line of it.
+Layout choose_layout(const Timeline& timeline, const Look& look, std::size_t widest);
+
+/// One row of cells from lane `first` on, always as wide as the layout says.
+std::string paint_cells(const Cells& cells, int first, const Layout& layout, const Painter& paint);
+
+/// The cells of a step.
+Cells cells_of(const Step& step, int lanes);
+
+}  // namespace lockstep::trace

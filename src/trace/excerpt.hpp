@@ -1,0 +1,75 @@
+#pragma once
+
+/// \file
+/// The source that a timeline shows.
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lockstep/trace/timeline.hpp>
+
+#include "trace/text.hpp"
+
+namespace lockstep::trace {
+
+/// Source files by name, each read once.
+class Sources {
+ public:
+  /// The line's text, without the blanks behind it; none when the file cannot be read.
+  std::optional<std::string> line(SourceLocation where) {
+    const std::vector<std::string>& lines = file(where.file);
+    if (where.line < 1 || static_cast<std::size_t>(where.line) > lines.size()) return std::nullopt;
+    return lines[static_cast<std::size_t>(where.line) - 1];
+  }
+
+ private:
+  const std::vector<std::string>& file(const std::string& name) {
+    const auto [found, is_new] = files_.try_emplace(name);
+    if (is_new) {
+      std::ifstream in(name);
+      for (std::string text; std::getline(in, text);) found->second.push_back(trimmed(text));
+    }
+    return found->second;
+  }
+
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+inline std::size_t indentation(std::string_view text) {
+  const std::size_t at = text.find_first_not_of(' ');
+  return at == std::string_view::npos ? 0 : at;
+}
+
+/// The lines of a timeline, moved to the left as far as their file allows.
+class Excerpt {
+ public:
+  explicit Excerpt(const Timeline& timeline) {
+    for (const Step& step : timeline.steps) {
+      const auto text = sources_.line(step.where);
+      if (!text) continue;
+      const auto [known, is_new] = common_.try_emplace(step.where.file, indentation(*text));
+      known->second = std::min(known->second, indentation(*text));
+    }
+    for (const Step& step : timeline.steps) widest_ = std::max(widest_, width_of(line(step.where)));
+  }
+
+  std::string line(SourceLocation where) {
+    const auto text = sources_.line(where);
+    if (!text || text->empty()) return "";
+    return text->substr(std::min(common_[where.file], text->size()));
+  }
+  std::string indent(SourceLocation where) { return std::string(indentation(line(where)), ' '); }
+  std::size_t widest() const { return widest_; }
+
+ private:
+  Sources sources_;
+  std::map<std::string, std::size_t> common_;
+  std::size_t widest_ = 0;
+};
+
+}  // namespace lockstep::trace

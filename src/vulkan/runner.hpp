@@ -1,0 +1,135 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <lockstep/workgroup/size3.hpp>
+
+/// \file
+/// Runs compute shaders on the machine's Vulkan devices, real ones and lavapipe: for comparisons and
+/// benchmarks.
+
+namespace lockstep::vulkan {
+
+/// What a device says about itself.
+struct Properties {
+  std::string name;    ///< of the device
+  std::string driver;  ///< and its version
+  std::uint32_t subgroup_size = 0;
+  std::uint32_t min_subgroup_size = 0, max_subgroup_size = 0;  ///< what may be required
+  bool required_size = false;                                  ///< whether one may
+};
+
+/// The devices that can compute, in the order of the loader.
+///
+/// Requires      None.
+/// Active lanes  None.
+/// Errors        None: without a Vulkan driver the list is empty.
+/// Cost          Starts the loader and its drivers.
+/// Spec          vkEnumeratePhysicalDevices
+/// Example       tests/vulkan/runner.cpp
+std::vector<Properties> devices();
+
+class Buffer;
+class Pipeline;
+
+/// One device, ready to compute.
+///
+/// Requires      Outlives its buffers and pipelines. One thread at a time.
+/// Active lanes  None.
+/// Errors        Throws Error: no such device, a driver's failure.
+/// Cost          Tens of milliseconds to make.
+/// Spec          VkDevice
+/// Example       tests/vulkan/runner.cpp
+class Device {
+ public:
+  /// The first whose name contains this text, in any case of letters; all features that the device
+  /// has and shaders may want are on.
+  explicit Device(std::string_view name = "");
+  ~Device();
+  Device(Device&&) noexcept;
+
+  const Properties& properties() const;
+
+  /// The first capability that a module declares and this device lacks, by name; empty if it can run.
+  std::string lacks(std::span<const std::uint32_t> words) const;
+
+ private:
+  friend class Buffer;
+  friend class Pipeline;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// Memory of a device that shaders use as a storage buffer.
+///
+/// Requires      At least one byte.
+/// Active lanes  None.
+/// Errors        Throws Error: no memory left; a copy that is larger than the buffer.
+/// Cost          Copies go through memory that host and device both see.
+/// Spec          VkBuffer
+/// Example       tests/vulkan/runner.cpp
+class Buffer {
+ public:
+  Buffer(const Device& device, std::size_t bytes);
+  ~Buffer();
+  Buffer(Buffer&&) noexcept;
+
+  std::size_t size() const;
+  void upload(std::span<const std::byte> bytes);
+  void download(std::span<std::byte> bytes) const;
+
+ private:
+  friend class Pipeline;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// Where a shader wants a storage buffer.
+struct Slot {
+  std::uint32_t set = 0, binding = 0;
+};
+
+/// How a shader becomes a pipeline.
+struct PipelineOptions {
+  std::string entry = "main";
+  std::uint32_t push_constant_bytes = 0;
+  /// Specialization constants by SpecId, 32 bits each.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> spec;
+  /// The subgroup size to require; 0 for the device's choice.
+  std::uint32_t subgroup_size = 0;
+};
+
+/// A compute shader, compiled for a device.
+///
+/// Requires      Valid SPIR-V whose capabilities the device has; as many buffers as slots, and push
+///               constants of the size announced.
+/// Active lanes  As the device has them.
+/// Errors        Throws Error: the driver rejects the shader, the device is lost.
+/// Cost          Compilation by the driver when it is made.
+/// Spec          VkPipeline, vkCmdDispatch
+/// Example       tests/vulkan/runner.cpp
+class Pipeline {
+ public:
+  Pipeline(const Device& device, std::span<const std::uint32_t> words, std::vector<Slot> slots,
+           const PipelineOptions& options = {});
+  ~Pipeline();
+  Pipeline(Pipeline&&) noexcept;
+
+  /// Runs once and waits; returns the seconds between submission and completion. Buffer k is in slot
+  /// k.
+  double run(Size3 workgroups, std::span<const Buffer* const> buffers,
+             std::span<const std::byte> push_constants = {});
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace lockstep::vulkan

@@ -1,0 +1,58 @@
+#include "vulkan/twin.hpp"
+
+#include <algorithm>
+
+#include "spirv/compile.hpp"
+
+namespace lockstep::vulkan {
+
+Twin::Twin(const Device& device, const kernels::Job& job, const std::string& kernels_directory) {
+  std::vector<std::vector<std::uint32_t>> modules;
+  for (const kernels::Pass& pass : job.passes) {
+    modules.push_back(spirv::load_file(kernels_directory + "/" + pass.shader, {}).words);
+    if (lacks_.empty()) lacks_ = device.lacks(modules.back());
+  }
+  if (!lacks_.empty()) return;
+
+  for (const kernels::Argument& argument : job.arguments) {
+    const std::size_t bytes =
+        std::visit([](const auto& v) { return v.size() * sizeof v[0]; }, argument.values);
+    buffers_.emplace_back(device, std::max<std::size_t>(bytes, 4));
+  }
+  for (std::size_t k = 0; k < job.passes.size(); ++k) {
+    const kernels::Pass& pass = job.passes[k];
+    std::vector<Slot> slots;
+    std::vector<const Buffer*> bound;
+    for (std::uint32_t binding = 0; binding < pass.bindings.size(); ++binding) {
+      slots.push_back({.set = 0, .binding = binding});
+      bound.push_back(&buffers_[pass.bindings[binding]]);
+    }
+    PipelineOptions options;
+    options.push_constant_bytes = static_cast<std::uint32_t>(pass.push_constants.size());
+    steps_.push_back({.pipeline = Pipeline(device, modules[k], std::move(slots), options),
+                      .workgroups = pass.workgroups,
+                      .buffers = std::move(bound),
+                      .push_constants = pass.push_constants});
+  }
+}
+
+void Twin::upload(const kernels::Job& job) {
+  for (std::size_t k = 0; k < buffers_.size(); ++k)
+    std::visit([&](const auto& v) { buffers_[k].upload(std::as_bytes(std::span(v))); },
+               job.arguments[k].values);
+}
+
+double Twin::run() {
+  double seconds = 0;
+  for (Step& step : steps_)
+    seconds += step.pipeline.run(step.workgroups, step.buffers, step.push_constants);
+  return seconds;
+}
+
+void Twin::download(kernels::Job& job) const {
+  for (std::size_t k = 0; k < buffers_.size(); ++k)
+    std::visit([&](auto& v) { buffers_[k].download(std::as_writable_bytes(std::span(v))); },
+               job.arguments[k].values);
+}
+
+}  // namespace lockstep::vulkan

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/job.hpp"
+#include "vulkan/runner.hpp"
+
+namespace lockstep::vulkan {
+
+/// A kernel's job on a Vulkan device: the GLSL twins of its passes, its arrays in buffers.
+///
+/// Requires      `kernels_directory` holds the twins. The device outlives it.
+/// Active lanes  As the device has them.
+/// Errors        Throws Error: a twin does not compile, the driver fails.
+/// Cost          Making it compiles the twins.
+/// Spec          vkCmdDispatch
+/// Example       tests/vulkan/twin.cpp
+class Twin {
+ public:
+  Twin(const Device& device, const kernels::Job& job, const std::string& kernels_directory);
+
+  /// What the twins want that the device lacks; empty if it can run them.
+  const std::string& lacks() const { return lacks_; }
+
+  /// Gives the buffers the arrays' contents. Requires that nothing is lacking, as the next two do.
+  void upload(const kernels::Job& job);
+  /// Runs all passes; returns the seconds between submission and completion of each, added up.
+  double run();
+  /// Takes the arrays' contents from the buffers.
+  void download(kernels::Job& job) const;
+
+ private:
+  struct Step {
+    Pipeline pipeline;
+    Size3 workgroups;
+    std::vector<const Buffer*> buffers;
+    std::vector<std::byte> push_constants;
+  };
+
+  std::string lacks_;
+  std::vector<Buffer> buffers_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace lockstep::vulkan
