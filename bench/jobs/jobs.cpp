@@ -9,7 +9,6 @@
 
 #include <lockstep/dispatch/device.hpp>
 
-#include "baseline/streams.hpp"
 #include "jobs/measured.hpp"
 #include "kernels/registry.hpp"
 #include "support/bandwidth.hpp"

@@ -7,6 +7,7 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "convergence/allowed.hpp"
 #include "convergence/scopes_run.hpp"
 #include "convergence/stack_run.hpp"
 #include "convergence/trial.hpp"
@@ -20,27 +21,6 @@ using namespace lockstep::test;
 struct Tally {
   std::uint64_t entries = 0, divergent = 0;
 };
-
-AllowedLog exactly(const Reference& reference, bool active_is_known) {
-  AllowedLog log(reference.lanes.size());
-  for (std::size_t i = 0; i < log.size(); ++i) {
-    for (const Passed& p : reference.lanes[i].logs) {
-      log[i].push_back({p.site, p.together, p.together, {}});
-      if (active_is_known) log[i].back().active = p.together;
-    }
-  }
-  return log;
-}
-
-/// Each tangle between those of two references.
-AllowedLog between(const Reference& least, const Reference& most) {
-  AllowedLog log = exactly(most, true);
-  for (std::size_t i = 0; i < log.size(); ++i) {
-    for (std::size_t k = 0; k < log[i].size(); ++k)
-      log[i][k].least = least.lanes[i].logs[k].together;
-  }
-  return log;
-}
 
 /// The program by the transitions alone, at any size.
 Log stack_log(const Trial& trial, Chooser chooser) {
@@ -93,15 +73,6 @@ std::string wrong(const char* how, const AllowedLog& allowed, F&& run) {
     what = error.what();
   }
   return what.empty() ? what : std::string(how) + ": " + what;
-}
-
-bool has_switch(const Program& program) {
-  bool found = false;
-  for (const Block& f : program.functions) {
-    for_each_statement(
-        f, [&](const Statement& s) { found = found || s.kind == Statement::switch_statement; });
-  }
-  return found;
 }
 
 /// The first thing that any machine gets wrong. Throws TooLong.

@@ -3,7 +3,7 @@
 # nanoseconds a call, and how many times as long the scalar loop takes. A star marks what misses an aim:
 # votes, ballots, elect and bit counts at most 2 ns; reductions, scans and shuffles of 32 lanes at least
 # 8 times as fast as the loop; nothing slower than the loop.
-# usage: bash bench/report.sh [FILTER]      a regular expression for names, as subgroupInclusive
+# usage: bash bench/builtins.sh [FILTER]      a regular expression for names, as subgroupInclusive
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
 # The measurements come in random order.
