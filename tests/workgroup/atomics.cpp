@@ -1,11 +1,16 @@
 #include <lockstep/workgroup/atomics.hpp>
 
+#include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include <catch2/catch.hpp>
+
+#include <lockstep/lanes/float16.hpp>
 
 using namespace lockstep;
 
@@ -86,6 +91,109 @@ TEMPLATE_TEST_CASE("atomics: lanes take their turns in rising order", "", std::i
 #undef CHECK_ATOMIC
     }
   }
+}
+
+namespace {
+
+/// What one lane finds and leaves.
+template <class T>
+struct Turn {
+  T (*result)(T old, T value);
+};
+
+// Which NaN a sum of NaNs is depends on the order of its operands.
+template <class T>
+bool same(T a, T b) {
+  return (a != a && b != b) || std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+/// Numbers of all kinds: NaN, infinities, both zeros, and sums that need rounding.
+template <class T>
+T draw(std::mt19937& random) {
+  const float special[] = {NAN, INFINITY, -INFINITY, 0.0f, -0.0f};
+  const auto k = random() % 20;
+  if (k < 5) return static_cast<T>(special[k]);
+  return static_cast<T>(static_cast<float>(static_cast<int>(random() % 20001) - 10000) / 77.0f);
+}
+
+template <class T, class Atomic>
+void check_floats(Atomic atomic, Turn<T> turn, bool only_thread) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 60; ++round) {
+    std::vector<T> memory(5), expected;
+    for (T& x : memory) x = draw<T>(random);
+    expected = memory;
+    const auto active = Mask<W>::from_bits(round == 0 ? ~0u : static_cast<std::uint32_t>(random()));
+    const Location location{.only_thread = only_thread, .faults = {}};
+    Location mine = location;
+    T value[W];
+    std::uint32_t index[W];
+    for (int i = 0; i < W; ++i) {
+      value[i] = draw<T>(random);
+      index[i] = static_cast<std::uint32_t>(random() % 6);  // 5 does not exist
+    }
+    const auto values = Lanes<T, W>::generate([&](int i) { return value[i % W]; });
+    const auto indices = Lanes<std::uint32_t, W>::generate([&](int i) { return index[i % W]; });
+    const Array<T, W> array({memory.data(), 5, 0, &active, &mine});
+    const Lanes<T, W> old = atomic(array[indices], values);
+    std::uint64_t faults = 0;
+    for (int i = 0; i < W; ++i) {
+      T want(0);
+      if (active.test(i) && index[i] < 5) {
+        want = expected[index[i]];
+        expected[index[i]] = turn.result(want, value[i]);
+      } else if (active.test(i)) {
+        ++faults;
+      }
+      CAPTURE(round, i, static_cast<float>(value[i]));
+      CHECK(same(old[i], want));
+    }
+    for (std::size_t k = 0; k < memory.size(); ++k) CHECK(same(memory[k], expected[k]));
+    CHECK(mine.faults.count() == faults);
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("atomics of floats: numbers win over NaN, sums round in the lanes' order", "",
+                   float, double, float16_t) {
+  using T = TestType;
+  using E = Element<Lanes<T, W>, T, Lanes<std::uint32_t, W>>;
+  using L = Lanes<T, W>;
+  for (const bool only_thread : {false, true}) {
+    check_floats<T>([](E&& e, const L& v) { return atomicAdd(std::move(e), v); },
+                    {[](T old, T value) { return static_cast<T>(old + value); }}, only_thread);
+    check_floats<T>([](E&& e, const L& v) { return atomicExchange(std::move(e), v); },
+                    {[](T, T value) { return value; }}, only_thread);
+    check_floats<T>([](E&& e, const L& v) { return atomicMin(std::move(e), v); },
+                    {[](T old, T value) { return old != old || value < old ? value : old; }},
+                    only_thread);
+    check_floats<T>([](E&& e, const L& v) { return atomicMax(std::move(e), v); },
+                    {[](T old, T value) { return old != old || value > old ? value : old; }},
+                    only_thread);
+  }
+}
+
+TEMPLATE_TEST_CASE("atomics: no turn is lost between threads", "", std::uint32_t, std::uint64_t,
+                   float, double, float16_t) {
+  using T = TestType;
+  T sum(0), largest(0);
+  const auto body = [&](int first) {
+    const Mask<4> active = Mask<4>::all();
+    Location location;
+    const Array<T, 4> one({&sum, 1, 0, &active, &location});
+    const Array<T, 4> other({&largest, 1, 1, &active, &location});
+    for (int k = 0; k < 100; ++k) {
+      atomicAdd(one[0u], T(1));
+      const auto mine = Lanes<T, 4>::generate([&](int i) { return T((first * 100 + k) * 4 + i); });
+      atomicMax(other[0u], mine);
+    }
+  };
+  std::thread a(body, 0), b(body, 1);
+  a.join();
+  b.join();
+  CHECK(static_cast<double>(sum) == 800);  // exact in float16_t, too
+  CHECK(static_cast<double>(largest) == 799);
 }
 
 TEST_CASE("atomicCompSwap: replaces where the element holds the expected value") {

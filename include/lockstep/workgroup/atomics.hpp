@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstring>
 #include <utility>
 
 #include <lockstep/workgroup/memory.hpp>
@@ -12,6 +13,15 @@
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
+/// Whether two numbers are the same: for floats, NaN as well, and 0 is not -0.
+template <class T>
+LOCKSTEP_INLINE bool same_bits(T a, T b) {
+  if constexpr (Integer<T>)
+    return a == b;
+  else
+    return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
 /// What std::atomic_ref is when only one thread runs: the same operations without locking the bus,
 /// which would also wait for every store before it.
 template <class T>
@@ -20,6 +30,7 @@ class SingleThreadRef {
   LOCKSTEP_INLINE explicit SingleThreadRef(T& object) : object_(object) {}
 
   LOCKSTEP_INLINE T load(std::memory_order) const { return object_; }
+  LOCKSTEP_INLINE void store(T value, std::memory_order) const { object_ = value; }
   LOCKSTEP_INLINE T exchange(T value, std::memory_order) const {
     return std::exchange(object_, value);
   }
@@ -36,7 +47,7 @@ class SingleThreadRef {
     return std::exchange(object_, static_cast<T>(object_ ^ value));
   }
   LOCKSTEP_INLINE bool compare_exchange_strong(T& expected, T value, std::memory_order) const {
-    const bool equal = object_ == expected;
+    const bool equal = same_bits(object_, expected);
     if (equal)
       object_ = value;
     else
@@ -51,117 +62,255 @@ class SingleThreadRef {
   T& object_;
 };
 
-/// f(object, value, lane) on the element of one lane; 0 and a fault where there is none.
-template <class T, int W, class F>
-LOCKSTEP_INLINE T atomic_once(const View<T, W>& view, std::uint32_t index, T value, int lane, F f) {
-  if (index >= view.size) {
-    view.fault(true, index, lane);
-    return T(0);
-  }
-  if (view.location->only_thread) return f(SingleThreadRef<T>(view.data[index]), value, lane);
-  return f(std::atomic_ref<T>(view.data[index]), value, lane);
-}
-
-/// Calls f(object, value, lane) for each active lane in rising order; lane i gets what it returns.
-template <class L, class T, class I, class F>
-LOCKSTEP_INLINE L atomic_each(const Element<L, T, I>& element, const L& value, F f) {
-  const auto& view = element.view();
-  const auto active = view.active();
-  const auto index_of = index_in_memory<L::width>(element.index());
-  const InMemory<T, L::physical> from(value.packs());
-  if (active.count() == 1) {
-    // One lane for all, the usual case: the result never goes through memory lane by lane.
-    const int lane = active.first();
-    return select(active, L(atomic_once(view, index_of(lane), from.lane[lane], lane, f)), L(T(0)));
-  }
-  alignas(64) T old[L::physical] = {};
-  for_each_lane(active,
-                [&](int i) { old[i] = atomic_once(view, index_of(i), from.lane[i], i, f); });
-  return L(load_packs<T, L::physical>(old));
-}
-
 /// The compare-and-swap loop behind operations std::atomic_ref lacks; stores only what changes.
 template <class T, class Object, class F>
-LOCKSTEP_INLINE T atomic_update(Object object, F f) {
+LOCKSTEP_INLINE T atomic_update(Object object, std::memory_order order, F f) {
   T old = object.load(std::memory_order_relaxed);
   T wanted = f(old);
-  while (wanted != old && !object.compare_exchange_weak(old, wanted, std::memory_order_relaxed))
+  while (!same_bits(wanted, old) && !object.compare_exchange_weak(old, wanted, order))
     wanted = f(old);
   return old;
 }
 
+/// f(object, value, lane) on the number of one lane.
+template <class T, class F>
+LOCKSTEP_INLINE T atomic_once(T& number, bool only_thread, T value, int lane, F f) {
+  if (only_thread) return f(SingleThreadRef<T>(number), value, lane);
+  return f(std::atomic_ref<T>(number), value, lane);
+}
+
+/// Calls f(object, value, lane) for each active lane in rising order; lane i gets what it returns.
+/// target(i, use) gives use(lane i's number), or 0 where there is none.
+template <class T, int W, class Target, class F>
+LOCKSTEP_INLINE Lanes<T, W> atomic_each(Mask<W> active, bool only_thread, const Target& target,
+                                        const Lanes<T, W>& value, F f) {
+  using L = Lanes<T, W>;
+  const InMemory<T, L::physical> from(value.packs());
+  const auto turn = [&](int i) __attribute__((always_inline)) {
+    return target(
+        i, [&](T & number) __attribute__((always_inline)) {
+          return atomic_once(number, only_thread, from.lane[i], i, f);
+        });
+  };
+  if (active.count() == 1) {
+    // One lane for all, the usual case: the result never goes through memory lane by lane.
+    return select(active, L(turn(active.first())), L(T(0)));
+  }
+  alignas(64) T old[L::physical] = {};
+  for_each_lane(active, [&](int i) { old[i] = turn(i); });
+  return L(load_packs<T, L::physical>(old));
+}
+
+/// Types of atomicAnd and its kin; what the others take besides.
+template <class T>
+inline constexpr bool is_atomic_integer = Integer<T> && sizeof(T) >= 4;
+template <class T>
+inline constexpr bool is_atomic_number = is_atomic_integer<T> || Floating<T>;
+
+// One struct for each operation: its name, its types and one lane's turn.
+struct AtomicAdd {
+  static constexpr const char* name = "atomicAdd";
+  template <class T>
+  static constexpr bool takes = is_atomic_number<T>;
+  template <class T, class Object>
+  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+    if constexpr (Integer<T>)
+      return object.fetch_add(value, order);
+    else
+      return atomic_update<T>(object, order, [&](T old) { return static_cast<T>(old + value); });
+  }
+};
+struct AtomicExchange {
+  static constexpr const char* name = "atomicExchange";
+  template <class T>
+  static constexpr bool takes = is_atomic_number<T>;
+  template <class T, class Object>
+  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+    return object.exchange(value, order);
+  }
+};
+// A number wins over NaN.
+struct AtomicMin {
+  static constexpr const char* name = "atomicMin";
+  template <class T>
+  static constexpr bool takes = is_atomic_number<T>;
+  template <class T, class Object>
+  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+    return atomic_update<T>(object, order,
+                            [&](T old) { return value < old || !(old == old) ? value : old; });
+  }
+};
+struct AtomicMax {
+  static constexpr const char* name = "atomicMax";
+  template <class T>
+  static constexpr bool takes = is_atomic_number<T>;
+  template <class T, class Object>
+  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+    return atomic_update<T>(object, order,
+                            [&](T old) { return value > old || !(old == old) ? value : old; });
+  }
+};
+struct AtomicAnd {
+  static constexpr const char* name = "atomicAnd";
+  template <class T>
+  static constexpr bool takes = is_atomic_integer<T>;
+  template <class T, class Object>
+  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+    return object.fetch_and(value, order);
+  }
+};
+struct AtomicOr {
+  static constexpr const char* name = "atomicOr";
+  template <class T>
+  static constexpr bool takes = is_atomic_integer<T>;
+  template <class T, class Object>
+  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+    return object.fetch_or(value, order);
+  }
+};
+struct AtomicXor {
+  static constexpr const char* name = "atomicXor";
+  template <class T>
+  static constexpr bool takes = is_atomic_integer<T>;
+  template <class T, class Object>
+  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+    return object.fetch_xor(value, order);
+  }
+};
+
+struct AtomicLoad {
+  static constexpr const char* name = "atomicLoad";
+  template <class T>
+  static constexpr bool takes = is_atomic_number<T>;
+  template <class T, class Object>
+  LOCKSTEP_INLINE static T turn(Object object, T, std::memory_order order) {
+    return object.load(order);
+  }
+};
+struct AtomicStore {
+  static constexpr const char* name = "atomicStore";
+  template <class T>
+  static constexpr bool takes = is_atomic_number<T>;
+  template <class T, class Object>
+  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+    object.store(value, order);
+    return T(0);
+  }
+};
+
+/// A number in memory for each lane: an element of an array of numbers, or a number inside of one.
+template <class E>
+concept AtomicOperand = requires {
+  typename E::MemoryValue::value_type;
+  requires E::is_atomic_operand;
+};
+
+/// f(object, value, lane) as atomic_each on what `element` names; an observer is told.
+template <class E, class F>
+LOCKSTEP_INLINE typename E::MemoryValue atomic_on(const E& element, const char* name, bool write,
+                                                  const typename E::MemoryValue& value, F f) {
+  static_assert(!E::is_const, "atomics take memory that can be written, and this buffer is const");
+  using L = typename E::MemoryValue;
+  const L old = element.with_targets(
+      write, [&](const auto& target) __attribute__((always_inline)) {
+        return atomic_each(element.active(), element.only_thread(), target, value, f);
+      });
+  if constexpr (requires { element.tell_atomic(name, value, old); })
+    element.tell_atomic(name, value, old);
+  return old;
+}
+
+template <class Op, class E>
+LOCKSTEP_INLINE typename E::MemoryValue atomic(
+    const E& element, const typename E::MemoryValue& value,
+    std::memory_order order = std::memory_order_relaxed) {
+  using T = typename E::MemoryValue::value_type;
+  static_assert(
+      Op::template takes<T>,
+      "GLSL has atomicAnd, Or and Xor for int, uint, int64_t and uint64_t, atomicAdd, Min, "
+      "Max and Exchange also for float, double and float16_t");
+  return atomic_on(element, Op::name, !std::same_as<Op, AtomicLoad>, value,
+                   [=](auto object, T v, int) { return Op::template turn<T>(object, v, order); });
+}
+
+template <class E>
+LOCKSTEP_INLINE typename E::MemoryValue atomic_comp_swap(
+    const E& element, const typename E::MemoryValue& compare, const typename E::MemoryValue& value,
+    std::memory_order order = std::memory_order_relaxed) {
+  using T = typename E::MemoryValue::value_type;
+  static_assert(is_atomic_integer<T>,
+                "GLSL has atomicCompSwap for int, uint, int64_t and uint64_t only");
+  const InMemory<T, E::MemoryValue::physical> expected(compare.packs());
+  return atomic_on(element, "atomicCompSwap", true, value, [&](auto object, T v, int lane) {
+    T old = expected.lane[lane];
+    object.compare_exchange_strong(old, v, order);
+    return old;
+  });
+}
+
 }  // namespace detail
 
-/// \defgroup atomics Atomics: change the element, give back what it held before the lane's turn
+/// \defgroup atomics Atomics: change the number, give back what it held before the lane's turn
 ///
-/// Requires      Elements of int, uint, int64_t or uint64_t.
+/// Requires      Numbers of type int, uint, int64_t or uint64_t; Add, Min, Max and Exchange also take
+///               float, double and float16_t. Others do not compile. They may be elements of an
+///               array, or members and components inside of one.
 /// Active lanes  Only active lanes take part, in rising order; inactive lanes get 0.
 /// Errors        An index beyond the array does nothing, gives 0 and is a fault.
-/// Cost          One atomic instruction (or a compare-and-swap loop for Min and Max) an active
-///               lane.
-/// Spec          GLSL atomicAdd ... · SPIR-V OpAtomicIAdd ..., Relaxed
+/// Cost          One atomic instruction (or a compare-and-swap loop for Min, Max and floats) an
+///               active lane.
+/// Spec          GLSL atomicAdd ... · SPIR-V OpAtomicIAdd, OpAtomicFAddEXT ..., Relaxed
 /// Example       kernels/allocate
 /// @{
 
 /// Adds.
-template <class L, class T, class I>
-LOCKSTEP_INLINE L atomicAdd(Element<L, T, I>&& element, const std::type_identity_t<L>& value) {
-  return detail::atomic_each(element, value, [](auto object, T v, int) {
-    return object.fetch_add(v, std::memory_order_relaxed);
-  });
+template <detail::AtomicOperand E>
+LOCKSTEP_INLINE typename E::MemoryValue atomicAdd(E&& element,
+                                                  const typename E::MemoryValue& value) {
+  return detail::atomic<detail::AtomicAdd>(element, value);
 }
 /// Replaces.
-template <class L, class T, class I>
-LOCKSTEP_INLINE L atomicExchange(Element<L, T, I>&& element, const std::type_identity_t<L>& value) {
-  return detail::atomic_each(element, value, [](auto object, T v, int) {
-    return object.exchange(v, std::memory_order_relaxed);
-  });
+template <detail::AtomicOperand E>
+LOCKSTEP_INLINE typename E::MemoryValue atomicExchange(E&& element,
+                                                       const typename E::MemoryValue& value) {
+  return detail::atomic<detail::AtomicExchange>(element, value);
 }
-/// Replaces where the element holds `compare`.
-template <class L, class T, class I>
-LOCKSTEP_INLINE L atomicCompSwap(Element<L, T, I>&& element, const std::type_identity_t<L>& compare,
-                                 const std::type_identity_t<L>& value) {
-  const detail::InMemory<T, L::physical> expected(compare.packs());
-  return detail::atomic_each(element, value, [&](auto object, T v, int lane) {
-    T old = expected.lane[lane];
-    object.compare_exchange_strong(old, v, std::memory_order_relaxed);
-    return old;
-  });
+/// Keeps the smaller; a number wins over NaN.
+template <detail::AtomicOperand E>
+LOCKSTEP_INLINE typename E::MemoryValue atomicMin(E&& element,
+                                                  const typename E::MemoryValue& value) {
+  return detail::atomic<detail::AtomicMin>(element, value);
 }
-/// Keeps the smaller.
-template <class L, class T, class I>
-LOCKSTEP_INLINE L atomicMin(Element<L, T, I>&& element, const std::type_identity_t<L>& value) {
-  return detail::atomic_each(element, value, [](auto object, T v, int) {
-    return detail::atomic_update<T>(object, [&](T old) { return v < old ? v : old; });
-  });
-}
-/// Keeps the larger.
-template <class L, class T, class I>
-LOCKSTEP_INLINE L atomicMax(Element<L, T, I>&& element, const std::type_identity_t<L>& value) {
-  return detail::atomic_each(element, value, [](auto object, T v, int) {
-    return detail::atomic_update<T>(object, [&](T old) { return v > old ? v : old; });
-  });
+/// Keeps the larger; a number wins over NaN.
+template <detail::AtomicOperand E>
+LOCKSTEP_INLINE typename E::MemoryValue atomicMax(E&& element,
+                                                  const typename E::MemoryValue& value) {
+  return detail::atomic<detail::AtomicMax>(element, value);
 }
 /// Bitwise and.
-template <class L, class T, class I>
-LOCKSTEP_INLINE L atomicAnd(Element<L, T, I>&& element, const std::type_identity_t<L>& value) {
-  return detail::atomic_each(element, value, [](auto object, T v, int) {
-    return object.fetch_and(v, std::memory_order_relaxed);
-  });
+template <detail::AtomicOperand E>
+LOCKSTEP_INLINE typename E::MemoryValue atomicAnd(E&& element,
+                                                  const typename E::MemoryValue& value) {
+  return detail::atomic<detail::AtomicAnd>(element, value);
 }
 /// Bitwise or.
-template <class L, class T, class I>
-LOCKSTEP_INLINE L atomicOr(Element<L, T, I>&& element, const std::type_identity_t<L>& value) {
-  return detail::atomic_each(element, value, [](auto object, T v, int) {
-    return object.fetch_or(v, std::memory_order_relaxed);
-  });
+template <detail::AtomicOperand E>
+LOCKSTEP_INLINE typename E::MemoryValue atomicOr(E&& element,
+                                                 const typename E::MemoryValue& value) {
+  return detail::atomic<detail::AtomicOr>(element, value);
 }
 /// Bitwise exclusive or.
-template <class L, class T, class I>
-LOCKSTEP_INLINE L atomicXor(Element<L, T, I>&& element, const std::type_identity_t<L>& value) {
-  return detail::atomic_each(element, value, [](auto object, T v, int) {
-    return object.fetch_xor(v, std::memory_order_relaxed);
-  });
+template <detail::AtomicOperand E>
+LOCKSTEP_INLINE typename E::MemoryValue atomicXor(E&& element,
+                                                  const typename E::MemoryValue& value) {
+  return detail::atomic<detail::AtomicXor>(element, value);
+}
+/// Replaces where the number is `compare`, bit by bit.
+template <detail::AtomicOperand E>
+LOCKSTEP_INLINE typename E::MemoryValue atomicCompSwap(E&& element,
+                                                       const typename E::MemoryValue& compare,
+                                                       const typename E::MemoryValue& value) {
+  return detail::atomic_comp_swap(element, compare, value);
 }
 /// @}
 

@@ -180,6 +180,9 @@ template <class L, class T, class Index>
 class Element {
  public:
   static constexpr int width = L::width;
+  using MemoryValue = L;
+  static constexpr bool is_const = std::is_const_v<T>;
+  static constexpr bool is_atomic_operand = true;
 
   LOCKSTEP_INLINE Element(const detail::View<T, width>& view, const Index& index)
       : view_(view), index_(index) {}
@@ -205,10 +208,24 @@ class Element {
   LOCKSTEP_INLINE void operator*=(const L& value) && { static_cast<Element&&>(*this) = detail::load(view_, index_) * value; }
   // clang-format on
 
-  /// For atomics: the array.
+  /// The array.
   LOCKSTEP_INLINE const detail::View<T, width>& view() const { return view_; }
-  /// For atomics: each lane's index, or the one of all.
-  LOCKSTEP_INLINE const Index& index() const { return index_; }
+  /// For atomics: who takes part.
+  LOCKSTEP_INLINE Mask<width> active() const { return view_.active(); }
+  /// For atomics: whether no other thread runs.
+  LOCKSTEP_INLINE bool only_thread() const { return view_.location->only_thread; }
+  /// For atomics: f(target), where target(i, use) gives use(lane i's element); where there is none, 0
+  /// and a fault, of a write if so said.
+  template <class F>
+  LOCKSTEP_INLINE auto with_targets(bool write, F f) const {
+    const auto index_of = detail::index_in_memory<width>(index_);
+    return f([&](int lane, auto use) __attribute__((always_inline)) {
+      const std::uint32_t k = index_of(lane);
+      if (k < view_.size) return use(view_.data[k]);
+      view_.fault(write, k, lane);
+      return std::remove_const_t<T>(0);
+    });
+  }
 
  private:
   detail::View<T, width> view_;
@@ -252,6 +269,8 @@ class Array {
   }
   /// GLSL's length() of a runtime-sized array.
   LOCKSTEP_INLINE std::uint32_t length() const { return view_.size; }
+  /// The array as the subgroup sees it.
+  LOCKSTEP_INLINE const detail::View<T, W>& view() const { return view_; }
 
  private:
   template <class U, int V>

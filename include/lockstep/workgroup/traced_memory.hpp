@@ -99,12 +99,17 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
   void operator*=(const L& value) && { std::move(*this) = L(std::move(*this)) * value; }
   // clang-format on
 
+  /// For atomics: tells the observer.
+  void tell_atomic(std::string_view name, const L& value, const L& old) const {
+    tell(Event::Kind::atomic, name, exec::to_lane_values<W>(value), exec::to_lane_values<W>(old));
+  }
+
+ private:
   void tell(Event::Kind kind, std::string_view name, LaneValues operand, LaneValues result) const {
     detail::tell_access(state_, kind, name, this->view(), where_, std::move(operand),
                         std::move(result));
   }
 
- private:
   detail::TracedIndex<W> where_;
   exec::TangledState<W>& state_;
 };
@@ -128,6 +133,10 @@ class TracedArray {
   }
   /// GLSL's length() of a runtime-sized array.
   std::uint32_t length() const { return view_.size; }
+  /// The array as the subgroup sees it.
+  const detail::View<T, W>& view() const { return view_; }
+  /// The subgroup.
+  exec::TangledState<W>* state() const { return state_; }
 
  private:
   template <class U, int V>
@@ -140,34 +149,5 @@ class TracedArray {
 /// The arrays of kernels on machine S.
 template <class S, class T>
 using ArrayOn = std::conditional_t<S::tangled, TracedArray<T, S::width>, Array<T, S::width>>;
-
-#define LOCKSTEP_TRACED_ATOMIC(name)                                                \
-  template <class L, class T>                                                       \
-  L name(TracedElement<L, T>&& element, const std::type_identity_t<L>& value) {     \
-    using Untraced = Element<L, T, Lanes<std::uint32_t, L::width>>;                 \
-    const L old = name(static_cast<Untraced&&>(element), value);                    \
-    element.tell(Event::Kind::atomic, #name, exec::to_lane_values<L::width>(value), \
-                 exec::to_lane_values<L::width>(old));                              \
-    return old;                                                                     \
-  }
-LOCKSTEP_TRACED_ATOMIC(atomicAdd)
-LOCKSTEP_TRACED_ATOMIC(atomicExchange)
-LOCKSTEP_TRACED_ATOMIC(atomicMin)
-LOCKSTEP_TRACED_ATOMIC(atomicMax)
-LOCKSTEP_TRACED_ATOMIC(atomicAnd)
-LOCKSTEP_TRACED_ATOMIC(atomicOr)
-LOCKSTEP_TRACED_ATOMIC(atomicXor)
-#undef LOCKSTEP_TRACED_ATOMIC
-
-/// As the untraced atomicCompSwap; the event's operand is what would be written.
-template <class L, class T>
-L atomicCompSwap(TracedElement<L, T>&& element, const std::type_identity_t<L>& compare,
-                 const std::type_identity_t<L>& value) {
-  using Untraced = Element<L, T, Lanes<std::uint32_t, L::width>>;
-  const L old = atomicCompSwap(static_cast<Untraced&&>(element), compare, value);
-  element.tell(Event::Kind::atomic, "atomicCompSwap", exec::to_lane_values<L::width>(value),
-               exec::to_lane_values<L::width>(old));
-  return old;
-}
 
 }  // namespace lockstep::inline LOCKSTEP_ABI

@@ -1,0 +1,11 @@
+// What is only read cannot be changed by an atomic either.
+// expect-error: atomics take memory that can be written
+#include <lockstep/workgroup/atomics.hpp>
+
+#ifdef MUST_FAIL
+using T = const int;
+#else
+using T = int;
+#endif
+
+auto count(lockstep::Array<T, 8> a) { return atomicAdd(a[0], 1); }
