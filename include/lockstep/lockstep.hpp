@@ -20,4 +20,6 @@
 #include <lockstep/subgroup.hpp>
 #include <lockstep/workgroup/atomics.hpp>
 #include <lockstep/workgroup/barrier.hpp>
+#include <lockstep/workgroup/layout.hpp>
+#include <lockstep/workgroup/scoped_atomics.hpp>
 #include <lockstep/workgroup/shared.hpp>

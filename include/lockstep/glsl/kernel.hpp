@@ -10,8 +10,8 @@
 #include <lockstep/glsl/tangled.hpp>
 #include <lockstep/glsl/vec_var.hpp>
 #include <lockstep/subgroup.hpp>
-#include <lockstep/workgroup/atomics.hpp>
 #include <lockstep/workgroup/barrier.hpp>
+#include <lockstep/workgroup/scoped_atomics.hpp>
 #include <lockstep/workgroup/shared.hpp>
 
 /// \file
@@ -318,6 +318,7 @@ class Kernel {
 }  // namespace lockstep::inline LOCKSTEP_ABI
 
 #define LOCKSTEP_USING(name, arguments) using LockstepBase::name;
+#define LOCKSTEP_KERNEL_CONSTANT(name, type, value) static constexpr auto name = ::lockstep::name;
 
 /// What kernels of every vocabulary have: types, built-in variables, control flow, barriers. C++ does
 /// not by itself look into a base that depends on S.
@@ -362,10 +363,11 @@ class Kernel {
   static_assert(true, "LOCKSTEP_KERNEL(S) ends with a semicolon")
 
 /// The first line of a kernel: brings GLSL's names into its scope.
-#define LOCKSTEP_GLSL(S)                     \
-  LOCKSTEP_KERNEL(S);                        \
-  LOCKSTEP_SUBGROUP_BUILTINS(LOCKSTEP_USING) \
-  LOCKSTEP_SIZED_BUILTINS(LOCKSTEP_USING)    \
+#define LOCKSTEP_GLSL(S)                             \
+  LOCKSTEP_KERNEL(S);                                \
+  LOCKSTEP_SUBGROUP_BUILTINS(LOCKSTEP_USING)         \
+  LOCKSTEP_SIZED_BUILTINS(LOCKSTEP_USING)            \
+  LOCKSTEP_SCOPE_CONSTANTS(LOCKSTEP_KERNEL_CONSTANT) \
   static_assert(true, "LOCKSTEP_GLSL(S) ends with a semicolon")
 
 #define LOCKSTEP_VEC_NAMES(S, name, T)             \

@@ -1,0 +1,174 @@
+#pragma once
+
+#include <lockstep/workgroup/atomics.hpp>
+
+/// \file
+/// Atomics that say for whom and for which memory they order (GL_KHR_memory_scope_semantics). The
+/// constants are types, so that what GLSL rejects does not compile.
+
+namespace lockstep::inline LOCKSTEP_ABI {
+
+/// gl_Scope...: which invocations an operation is for.
+template <int Value>
+struct ScopeConstant {
+  static constexpr int value = Value;
+};
+
+/// gl_StorageSemantics...: which memory it orders; | joins them.
+template <int Value>
+struct StorageConstant {
+  static constexpr int value = Value;
+
+  template <int Other>
+  friend constexpr StorageConstant<(Value | Other)> operator|(StorageConstant,
+                                                              StorageConstant<Other>) {
+    return {};
+  }
+};
+
+/// gl_Semantics...: how it orders memory; | joins them.
+template <int Value>
+struct SemanticsConstant {
+  static constexpr int value = Value;
+
+  template <int Other>
+  friend constexpr SemanticsConstant<(Value | Other)> operator|(SemanticsConstant,
+                                                                SemanticsConstant<Other>) {
+    return {};
+  }
+};
+
+/// All the constants: f(name, type, value).
+#define LOCKSTEP_SCOPE_CONSTANTS(f)                                                               \
+  f(gl_ScopeDevice, ScopeConstant, 1) f(gl_ScopeWorkgroup, ScopeConstant, 2)                      \
+      f(gl_ScopeSubgroup, ScopeConstant, 3) f(gl_ScopeInvocation, ScopeConstant, 4)               \
+          f(gl_ScopeQueueFamily, ScopeConstant, 5) f(gl_StorageSemanticsNone, StorageConstant, 0) \
+              f(gl_StorageSemanticsBuffer, StorageConstant, 0x40)                                 \
+                  f(gl_StorageSemanticsShared, StorageConstant, 0x100)                            \
+                      f(gl_StorageSemanticsImage, StorageConstant, 0x800)                         \
+                          f(gl_StorageSemanticsOutput, StorageConstant, 0x1000)                   \
+                              f(gl_SemanticsRelaxed, SemanticsConstant, 0)                        \
+                                  f(gl_SemanticsAcquire, SemanticsConstant, 0x2) f(               \
+                                      gl_SemanticsRelease, SemanticsConstant, 0x4)                \
+                                      f(gl_SemanticsAcquireRelease, SemanticsConstant, 0x8) f(    \
+                                          gl_SemanticsMakeAvailable, SemanticsConstant, 0x2000)   \
+                                          f(gl_SemanticsMakeVisible, SemanticsConstant, 0x4000)   \
+                                              f(gl_SemanticsVolatile, SemanticsConstant, 0x8000)
+
+#define LOCKSTEP_SCOPE_CONSTANT(name, type, value) inline constexpr type<value> name{};
+LOCKSTEP_SCOPE_CONSTANTS(LOCKSTEP_SCOPE_CONSTANT)
+#undef LOCKSTEP_SCOPE_CONSTANT
+
+namespace detail {
+
+inline constexpr int acquire_bit = 0x2, release_bit = 0x4, acquire_release_bit = 0x8,
+                     available_bit = 0x2000, visible_bit = 0x4000, volatile_bit = 0x8000;
+
+/// What GLSL rejects in the semantics of any atomic.
+template <int Semantics>
+constexpr void check_semantics() {
+  constexpr int orders = (Semantics & acquire_bit ? 1 : 0) + (Semantics & release_bit ? 1 : 0) +
+                         (Semantics & acquire_release_bit ? 1 : 0);
+  static_assert(orders <= 1,
+                "at most one of gl_SemanticsAcquire, gl_SemanticsRelease, "
+                "gl_SemanticsAcquireRelease");
+  static_assert(!(Semantics & available_bit) || (Semantics & (release_bit | acquire_release_bit)),
+                "gl_SemanticsMakeAvailable needs gl_SemanticsRelease or AcquireRelease");
+  static_assert(!(Semantics & visible_bit) || (Semantics & (acquire_bit | acquire_release_bit)),
+                "gl_SemanticsMakeVisible needs gl_SemanticsAcquire or AcquireRelease");
+}
+
+template <int Semantics>
+constexpr std::memory_order memory_order_of() {
+  check_semantics<Semantics>();
+  if constexpr ((Semantics & acquire_release_bit) != 0)
+    return std::memory_order_acq_rel;
+  else if constexpr ((Semantics & acquire_bit) != 0)
+    return std::memory_order_acquire;
+  else if constexpr ((Semantics & release_bit) != 0)
+    return std::memory_order_release;
+  else
+    return std::memory_order_relaxed;
+}
+
+}  // namespace detail
+
+/// \defgroup scoped_atomics Atomics with scope, storage and semantics
+///
+/// Requires      As the plain forms; atomicLoad and atomicStore take all their types.
+/// Active lanes  As the plain forms.
+/// Errors        As the plain forms. What GLSL rejects does not compile: several orders at once, a
+///               load that releases, a store that acquires, MakeAvailable without release,
+///               MakeVisible without acquire, a failing atomicCompSwap that releases.
+/// Cost          As the plain forms. Every scope is served as if it were the device.
+/// Spec          GLSL atomicAdd(mem, data, scope, storage, sem) ... · SPIR-V OpAtomicIAdd ...,
+///               OpAtomicLoad, OpAtomicStore
+/// Example       tests/workgroup/scoped_atomics.cpp
+/// @{
+
+#define LOCKSTEP_SCOPED_ATOMIC(name, Operation)                                                   \
+  template <detail::AtomicOperand E, int Scope, int Storage, int Semantics>                       \
+  LOCKSTEP_INLINE typename E::MemoryValue name(E&& element, const typename E::MemoryValue& value, \
+                                               ScopeConstant<Scope>, StorageConstant<Storage>,    \
+                                               SemanticsConstant<Semantics>) {                    \
+    return detail::atomic<detail::Operation>(element, value,                                      \
+                                             detail::memory_order_of<Semantics>());               \
+  }
+/// Adds.
+LOCKSTEP_SCOPED_ATOMIC(atomicAdd, AtomicAdd)
+/// Replaces.
+LOCKSTEP_SCOPED_ATOMIC(atomicExchange, AtomicExchange)
+/// Keeps the smaller; a number wins over NaN.
+LOCKSTEP_SCOPED_ATOMIC(atomicMin, AtomicMin)
+/// Keeps the larger; a number wins over NaN.
+LOCKSTEP_SCOPED_ATOMIC(atomicMax, AtomicMax)
+/// Bitwise and.
+LOCKSTEP_SCOPED_ATOMIC(atomicAnd, AtomicAnd)
+/// Bitwise or.
+LOCKSTEP_SCOPED_ATOMIC(atomicOr, AtomicOr)
+/// Bitwise exclusive or.
+LOCKSTEP_SCOPED_ATOMIC(atomicXor, AtomicXor)
+#undef LOCKSTEP_SCOPED_ATOMIC
+
+/// Replaces where the number is `compare`; the semantics are those of replacing and of not.
+template <detail::AtomicOperand E, int Scope, int Storage, int Equal, int StorageUnequal,
+          int Unequal>
+LOCKSTEP_INLINE typename E::MemoryValue atomicCompSwap(
+    E&& element, const typename E::MemoryValue& compare, const typename E::MemoryValue& value,
+    ScopeConstant<Scope>, StorageConstant<Storage>, SemanticsConstant<Equal>,
+    StorageConstant<StorageUnequal>, SemanticsConstant<Unequal>) {
+  detail::check_semantics<Unequal>();
+  static_assert(!(Unequal & (detail::release_bit | detail::acquire_release_bit)),
+                "atomicCompSwap cannot release where it does not replace");
+  static_assert((Equal & detail::volatile_bit) == (Unequal & detail::volatile_bit),
+                "gl_SemanticsVolatile is in both semantics of atomicCompSwap or in none");
+  // One order for both: no weaker than what either asks for.
+  constexpr bool both = (Equal & detail::release_bit) && (Unequal & detail::acquire_bit);
+  constexpr int order =
+      both ? detail::acquire_release_bit
+           : Equal | (Equal & detail::acquire_release_bit ? 0 : Unequal & detail::acquire_bit);
+  return detail::atomic_comp_swap(element, compare, value, detail::memory_order_of<order>());
+}
+
+/// Reads.
+template <detail::AtomicOperand E, int Scope, int Storage, int Semantics>
+LOCKSTEP_INLINE typename E::MemoryValue atomicLoad(E&& element, ScopeConstant<Scope>,
+                                                   StorageConstant<Storage>,
+                                                   SemanticsConstant<Semantics>) {
+  static_assert(!(Semantics & (detail::release_bit | detail::acquire_release_bit)),
+                "atomicLoad cannot release");
+  return detail::atomic<detail::AtomicLoad>(element, typename E::MemoryValue::value_type(0),
+                                            detail::memory_order_of<Semantics>());
+}
+/// Writes.
+template <detail::AtomicOperand E, int Scope, int Storage, int Semantics>
+LOCKSTEP_INLINE void atomicStore(E&& element, const typename E::MemoryValue& value,
+                                 ScopeConstant<Scope>, StorageConstant<Storage>,
+                                 SemanticsConstant<Semantics>) {
+  static_assert(!(Semantics & (detail::acquire_bit | detail::acquire_release_bit)),
+                "atomicStore cannot acquire");
+  detail::atomic<detail::AtomicStore>(element, value, detail::memory_order_of<Semantics>());
+}
+/// @}
+
+}  // namespace lockstep::inline LOCKSTEP_ABI

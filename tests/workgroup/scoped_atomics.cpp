@@ -1,0 +1,129 @@
+#include <lockstep/workgroup/scoped_atomics.hpp>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <lockstep/lockstep.hpp>
+
+namespace {
+
+using namespace lockstep;
+using Numbers = std::vector<std::uint32_t>;
+
+TEST_CASE("scope constants have GLSL's values, and semantics join") {
+  CHECK(gl_ScopeDevice.value == 1);
+  CHECK(gl_ScopeWorkgroup.value == 2);
+  CHECK(gl_ScopeSubgroup.value == 3);
+  CHECK(gl_ScopeInvocation.value == 4);
+  CHECK(gl_ScopeQueueFamily.value == 5);
+  CHECK(gl_StorageSemanticsNone.value == 0);
+  CHECK((gl_StorageSemanticsBuffer | gl_StorageSemanticsShared).value == 0x140);
+  CHECK(gl_StorageSemanticsImage.value == 0x800);
+  CHECK(gl_StorageSemanticsOutput.value == 0x1000);
+  CHECK(gl_SemanticsRelaxed.value == 0);
+  CHECK((gl_SemanticsAcquire | gl_SemanticsMakeVisible).value == 0x4002);
+  CHECK((gl_SemanticsRelease | gl_SemanticsMakeAvailable).value == 0x2004);
+  CHECK((gl_SemanticsAcquireRelease | gl_SemanticsVolatile).value == 0x8008);
+}
+
+TEST_CASE("semantics become the order of the access") {
+  CHECK(detail::memory_order_of<0>() == std::memory_order_relaxed);
+  CHECK(detail::memory_order_of<0x8000>() == std::memory_order_relaxed);
+  CHECK(detail::memory_order_of<0x4002>() == std::memory_order_acquire);
+  CHECK(detail::memory_order_of<0x2004>() == std::memory_order_release);
+  CHECK(detail::memory_order_of<0x6008>() == std::memory_order_acq_rel);
+}
+
+/// Each scoped form beside its plain one, on arrays of their own.
+template <class S>
+struct Scoped : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  Buffer<uint> plain;
+  Buffer<uint> scoped;
+  Buffer<uint> olds;
+  Buffer<float> stored;
+
+  void main() {
+    const Uint i = gl_SubgroupInvocationID;
+    if (auto some = when(i != 3u)) {
+      const Uint at = i / 2u;
+      const auto device = gl_ScopeDevice;
+      const auto memory = gl_StorageSemanticsBuffer;
+      const auto both = gl_SemanticsAcquireRelease;
+      compare(0, atomicAdd(plain[at], i), atomicAdd(scoped[at], i, device, memory, both));
+      compare(1, atomicMin(plain[at], i + 1u),
+              atomicMin(scoped[at], i + 1u, gl_ScopeWorkgroup, memory, gl_SemanticsAcquire));
+      compare(2, atomicMax(plain[at], i),
+              atomicMax(scoped[at], i, device, memory, gl_SemanticsRelease));
+      compare(3, atomicOr(plain[at], i << 4u),
+              atomicOr(scoped[at], i << 4u, device, memory, gl_SemanticsRelaxed));
+      compare(4, atomicXor(plain[at], i), atomicXor(scoped[at], i, device, memory, both));
+      compare(5, atomicAnd(plain[at], 0x35u), atomicAnd(scoped[at], 0x35u, device, memory, both));
+      compare(6, atomicExchange(plain[at], i),
+              atomicExchange(scoped[at], i, device, memory,
+                             gl_SemanticsRelease | gl_SemanticsMakeAvailable));
+      compare(7, atomicCompSwap(plain[at], i, 9u),
+              atomicCompSwap(scoped[at], i, 9u, device, memory, gl_SemanticsRelease, memory,
+                             gl_SemanticsAcquire));
+      compare(8, plain[at], atomicLoad(scoped[at], device, memory, gl_SemanticsAcquire));
+      atomicStore(stored[i], Float(i) + 0.5f, device, memory, gl_SemanticsRelease);
+      compare(9, Uint(atomicLoad(stored[i], device, memory, gl_SemanticsAcquire) - 0.5f), i);
+      atomicLoad(stored[i + 5u], device, memory, gl_SemanticsRelaxed);
+    }
+  }
+  void compare(uint step, const Uint& want, const Uint& got) {
+    olds[step * 16u + gl_SubgroupInvocationID] = want;
+    olds[step * 16u + 8u + gl_SubgroupInvocationID] = got;
+  }
+};
+
+void check(const Numbers& plain, const Numbers& scoped, const Numbers& olds,
+           const std::vector<float>& stored, const FaultLog& faults) {
+  CHECK(plain == scoped);
+  for (std::size_t step = 0; step < 10; ++step) {
+    for (std::size_t i = 0; i < 8; ++i) {
+      CAPTURE(step, i);
+      CHECK(olds[step * 16 + i] == olds[step * 16 + 8 + i]);
+    }
+  }
+  CHECK(olds[3 * 16] != 77);
+  for (std::size_t i = 0; i < 8; ++i) CHECK(stored[i] == (i == 3 ? 0.0f : float(i) + 0.5f));
+  CHECK(faults.count() == 4);  // lanes 4 to 7 load behind the end; lane 3 is not active
+  CHECK_FALSE(faults.first().write);
+  CHECK(faults.first().index == 9);
+}
+
+TEST_CASE("scoped atomics do what the plain ones do") {
+  for (const int threads : {1, 2}) {
+    Numbers plain = {5, 1000, 3, 0xffffffff}, scoped = plain, olds(200, 77);
+    std::vector<float> stored(9);
+    const Device device{.subgroup_size = 8, .threads = threads};
+    const FaultLog faults = device.dispatch<Scoped, 8>({1}, plain, scoped, olds, stored);
+    check(plain, scoped, olds, stored, faults);
+  }
+}
+
+struct Names : Observer {
+  std::vector<std::string> names;
+  void on(const Event& event) override {
+    if (event.kind == Event::Kind::atomic) names.emplace_back(event.name);
+  }
+};
+
+TEST_CASE("scoped atomics are told to the observer") {
+  Numbers plain = {5, 1000, 3, 0xffffffff}, scoped = plain, olds(200, 77);
+  std::vector<float> stored(9);
+  Names log;
+  const FaultLog faults = Device{.subgroup_size = 8}.dispatch<Scoped, 8>(
+      Convergence{.observer = &log}, {1}, plain, scoped, olds, stored);
+  check(plain, scoped, olds, stored, faults);
+  REQUIRE(log.names.size() == 20);
+  CHECK(log.names[16] == "atomicLoad");
+  CHECK(log.names[17] == "atomicStore");
+}
+
+}  // namespace
