@@ -7,6 +7,7 @@
 #include <lockstep/config.hpp>
 #include <lockstep/dispatch/device.hpp>
 #include <lockstep/exec/machine.hpp>
+#include <lockstep/glsl/block.hpp>
 #include <lockstep/glsl/functions.hpp>
 #include <lockstep/glsl/geometric.hpp>
 #include <lockstep/glsl/kernel.hpp>
@@ -22,4 +23,6 @@
 #include <lockstep/workgroup/barrier.hpp>
 #include <lockstep/workgroup/layout.hpp>
 #include <lockstep/workgroup/scoped_atomics.hpp>
+#include <lockstep/workgroup/place.hpp>
 #include <lockstep/workgroup/shared.hpp>
+#include <lockstep/workgroup/std430.hpp>

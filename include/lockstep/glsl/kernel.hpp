@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <lockstep/dispatch/subgroup_setup.hpp>
+#include <lockstep/glsl/block.hpp>
 #include <lockstep/glsl/builtin_list.hpp>
 #include <lockstep/glsl/detail/builtin_members.hpp>
 #include <lockstep/glsl/functions.hpp>
@@ -35,11 +36,17 @@ template <class L, class T>
 L argument(TracedElement<L, T>&& element) {
   return static_cast<TracedElement<L, T>&&>(element);
 }
+/// A number, vector or matrix inside of an element.
+template <class Ref>
+concept PartOfElement = requires {
+  typename std::remove_cvref_t<Ref>::MemoryValue;
+};
+template <PartOfElement Ref>
+LOCKSTEP_INLINE auto argument(Ref&& part) {
+  return typename Ref::MemoryValue(static_cast<Ref&&>(part));
+}
 
 }  // namespace detail
-
-template <class T, int C, int R, int W>
-class Mat;
 
 /// The base of kernels: one subgroup's run on machine S.
 ///
@@ -167,6 +174,10 @@ class Kernel {
   template <class L, class T>
   auto var(TracedElement<L, T>&& element) const {
     return var(detail::argument(static_cast<TracedElement<L, T>&&>(element)));
+  }
+  template <detail::PartOfElement Ref>
+  LOCKSTEP_INLINE auto var(Ref&& part) const {
+    return var(detail::argument(static_cast<Ref&&>(part)));
   }
 
   /// The active lanes.

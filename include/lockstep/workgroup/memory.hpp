@@ -189,7 +189,7 @@ class Element {
   Element(const Element&) = delete;
 
   /// Reads the element of each active lane.
-  LOCKSTEP_INLINE operator L() && { return detail::load(view_, index_); }
+  LOCKSTEP_INLINE operator L() const { return detail::load(view_, index_); }
 
   /// Writes each active lane's value to its element.
   LOCKSTEP_INLINE void operator=(const L& value) && requires(!std::is_const_v<T>) {

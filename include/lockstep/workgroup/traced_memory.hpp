@@ -72,7 +72,7 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
       : Untraced(view, index.lanes), where_(index), state_(state) {}
 
   /// Reads the element of each active lane.
-  operator L() && {
+  operator L() const {
     const L value = where_.uniform ? detail::load(this->view(), where_.lanes.lane0())
                                    : detail::load(this->view(), where_.lanes);
     tell(Event::Kind::read, "", {}, exec::to_lane_values<W>(value));
@@ -146,8 +146,19 @@ class TracedArray {
   exec::TangledState<W>* state_;
 };
 
+namespace detail {
+
+/// What a kernel on machine S sees an array of T as. glsl/block.hpp adds elements that are more than a
+/// number.
+template <class S, class T>
+struct ArrayFor {
+  using type = std::conditional_t<S::tangled, TracedArray<T, S::width>, Array<T, S::width>>;
+};
+
+}  // namespace detail
+
 /// The arrays of kernels on machine S.
 template <class S, class T>
-using ArrayOn = std::conditional_t<S::tangled, TracedArray<T, S::width>, Array<T, S::width>>;
+using ArrayOn = typename detail::ArrayFor<S, T>::type;
 
 }  // namespace lockstep::inline LOCKSTEP_ABI

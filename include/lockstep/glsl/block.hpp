@@ -1,0 +1,616 @@
+#pragma once
+
+#include <array>
+#include <type_traits>
+#include <utility>
+
+#include <lockstep/glsl/vec.hpp>
+#include <lockstep/workgroup/place.hpp>
+#include <lockstep/workgroup/shared.hpp>
+#include <lockstep/workgroup/std430.hpp>
+
+/// \file
+/// Buffers and shared arrays of vectors, matrices and structs: `particles[i].position.x += dx;`.
+
+namespace lockstep::inline LOCKSTEP_ABI {
+
+template <class T, int C, int R, int W>
+class Mat;
+
+namespace detail {
+
+template <class P>
+inline constexpr bool can_write = !P::is_const;
+
+/// Tells the observer, where there is one, of a read or a write at `place`. Values are made for it only.
+template <class P, class Values>
+LOCKSTEP_INLINE void tell_read([[maybe_unused]] const P& place,
+                               [[maybe_unused]] const Values& values) {
+  if constexpr (P::traced) place.tell(Event::Kind::read, "", {}, values());
+}
+template <class P, class Values>
+LOCKSTEP_INLINE void tell_write([[maybe_unused]] const P& place,
+                                [[maybe_unused]] const Values& values) {
+  if constexpr (P::traced) place.tell(Event::Kind::write, "", values(), {});
+}
+
+}  // namespace detail
+
+// clang-format off
+#define LOCKSTEP_REF_ASSIGNMENTS(Ref, V)                                                           \
+  /** Writes what another holds. */                                                                \
+  LOCKSTEP_INLINE void operator=(Ref&& other) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = V(static_cast<Ref&&>(other)); } \
+  /** Reads, combines, writes; not atomic. */                                                      \
+  LOCKSTEP_INLINE void operator+=(const V& v) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = V(static_cast<Ref&&>(*this)) + v; } \
+  /** Reads, combines, writes; not atomic. */                                                      \
+  LOCKSTEP_INLINE void operator-=(const V& v) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = V(static_cast<Ref&&>(*this)) - v; } \
+  /** Reads, combines, writes; not atomic. */                                                      \
+  LOCKSTEP_INLINE void operator*=(const V& v) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = V(static_cast<Ref&&>(*this)) * v; }
+// clang-format on
+
+/// \defgroup refs Parts of an element in memory: a number, vector, matrix, struct or array per lane
+///
+/// Each lies Offset bytes into the element at P. Reading happens when it is converted to its value,
+/// writing when it is assigned to; it cannot be kept. A vector's components are its members x, y, z, w,
+/// or [k]; a matrix' columns are [c]; a struct's members have their names.
+///
+/// Requires      Used where it is made. Numbers are operands of atomics, too.
+/// Active lanes  As Element.
+/// Errors        As Element: what a lane asks for counts as one fault, a struct as one a member.
+/// Cost          As Element; a vector access is its components' with one look at the index.
+/// Spec          GLSL members and components of buffer blocks · SPIR-V OpAccessChain, OpLoad,
+///               OpStore
+/// Example       tests/glsl/block.cpp
+/// @{
+
+/// A number.
+template <class L, class P, std::uint32_t Offset>
+class ScalarRef {
+  using T = typename L::value_type;
+
+ public:
+  using MemoryValue = L;
+  static constexpr bool is_const = P::is_const;
+  static constexpr bool is_atomic_operand = true;
+
+  LOCKSTEP_INLINE explicit ScalarRef(const P& place) : place_(place) {}
+
+  LOCKSTEP_INLINE operator L() const {
+    const L value = place_.access(
+        false, [](const auto& from)
+                   __attribute__((always_inline)) { return from.template load<T>(Offset); });
+    detail::tell_read(place_, [&] { return exec::to_lane_values<P::width>(value); });
+    return value;
+  }
+  LOCKSTEP_INLINE void operator=(const L& value) && requires(detail::can_write<P>) {
+    place_.access(
+        true, [&](const auto& to)
+                  __attribute__((always_inline)) { to.template store<T>(Offset, value); });
+    detail::tell_write(place_, [&] { return exec::to_lane_values<P::width>(value); });
+  }
+  LOCKSTEP_REF_ASSIGNMENTS(ScalarRef, L)
+
+  /// For atomics, as Element.
+  LOCKSTEP_INLINE auto active() const { return place_.active(); }
+  LOCKSTEP_INLINE bool only_thread() const { return place_.only_thread(); }
+  template <class F>
+  LOCKSTEP_INLINE auto with_targets(bool write, F f) const {
+    return f([&](int lane, auto use) __attribute__((always_inline)) {
+      auto* const element = place_.at(lane, write);
+      return element == nullptr ? T(0) : use(*reinterpret_cast<T*>(element + Offset));
+    });
+  }
+  void tell_atomic(std::string_view name, const L& value, const L& old) const requires(P::traced) {
+    place_.tell(Event::Kind::atomic, name, exec::to_lane_values<P::width>(value),
+                exec::to_lane_values<P::width>(old));
+  }
+
+ private:
+  P place_;
+};
+
+namespace detail {
+
+/// The place of a vector, and the same place as that of its components: all of them begin alike.
+template <class L, int N, class P, std::uint32_t Offset>
+struct VecRefParts;
+
+#define LOCKSTEP_COMPONENT_REF(k) ScalarRef<L, P, Offset + k * sizeof(typename L::value_type)>
+template <class L, class P, std::uint32_t Offset>
+struct VecRefParts<L, 2, P, Offset> {
+  LOCKSTEP_INLINE explicit VecRefParts(const P& p) : place(p) {}
+  union {
+    P place;
+    LOCKSTEP_COMPONENT_REF(0) x;
+    LOCKSTEP_COMPONENT_REF(1) y;
+  };
+};
+template <class L, class P, std::uint32_t Offset>
+struct VecRefParts<L, 3, P, Offset> {
+  LOCKSTEP_INLINE explicit VecRefParts(const P& p) : place(p) {}
+  union {
+    P place;
+    LOCKSTEP_COMPONENT_REF(0) x;
+    LOCKSTEP_COMPONENT_REF(1) y;
+    LOCKSTEP_COMPONENT_REF(2) z;
+  };
+};
+template <class L, class P, std::uint32_t Offset>
+struct VecRefParts<L, 4, P, Offset> {
+  LOCKSTEP_INLINE explicit VecRefParts(const P& p) : place(p) {}
+  union {
+    P place;
+    LOCKSTEP_COMPONENT_REF(0) x;
+    LOCKSTEP_COMPONENT_REF(1) y;
+    LOCKSTEP_COMPONENT_REF(2) z;
+    LOCKSTEP_COMPONENT_REF(3) w;
+  };
+};
+#undef LOCKSTEP_COMPONENT_REF
+
+template <class D, class P, std::uint32_t Offset>
+struct RefType;
+/// The reference to a part that D describes.
+template <class D, class P, std::uint32_t Offset>
+using RefTo = typename RefType<D, P, Offset>::type;
+
+/// [] of what lies in an element: Length parts that D describes, Stride bytes apart.
+template <class D, std::uint32_t Stride, std::uint32_t Length, class P, std::uint32_t Offset>
+struct Subscript {
+  using Uint = Lanes<std::uint32_t, P::width>;
+  template <class Index>
+  using Inner = InnerPlace<P, Offset, Stride, Length, Index>;
+
+  LOCKSTEP_INLINE static auto at(const P& place, const Uint& k) {
+    return RefTo<D, Inner<Uint>, 0>(Inner<Uint>{place, k});
+  }
+  LOCKSTEP_INLINE static auto at(const P& place, std::uint32_t k) {
+    return RefTo<D, Inner<std::uint32_t>, 0>(Inner<std::uint32_t>{place, k});
+  }
+};
+
+#define LOCKSTEP_REF_SUBSCRIPTS(place)                                                   \
+  /** The same part in all lanes. */                                                     \
+  LOCKSTEP_INLINE auto operator[](std::uint32_t k) const { return Parts::at(place, k); } \
+  /** Each lane's own part. */                                                           \
+  LOCKSTEP_INLINE auto operator[](const typename Parts::Uint& k) const {                 \
+    return Parts::at(place, k);                                                          \
+  }                                                                                      \
+  /** Each lane's own part; a negative index is beyond any array. */                     \
+  LOCKSTEP_INLINE auto operator[](const Lanes<std::int32_t, P::width>& k) const {        \
+    return Parts::at(place, typename Parts::Uint(k));                                    \
+  }
+
+}  // namespace detail
+
+/// A vector.
+template <class V, class P, std::uint32_t Offset>
+class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, P, Offset> {
+  using T = typename V::value_type;
+  using Base = detail::VecRefParts<typename V::lane_type, V::components, P, Offset>;
+  using Parts = detail::Subscript<T, sizeof(T), V::components, P, Offset>;
+
+ public:
+  using MemoryValue = V;
+
+  using Base::Base;
+
+  LOCKSTEP_INLINE operator V() const {
+    const V value = this->place.access(
+        false, [](const auto& from) __attribute__((always_inline)) {
+          return V::generate([&](auto k) __attribute__((always_inline)) {
+            return from.template load<T>(Offset + k * sizeof(T));
+          });
+        });
+    detail::tell_read(this->place, [&] { return exec::to_lane_values<P::width>(value); });
+    return value;
+  }
+  LOCKSTEP_INLINE void operator=(const V& value) && requires(detail::can_write<P>) {
+    this->place.access(
+        true, [&](const auto& to) __attribute__((always_inline)) {
+          detail::unrolled<V::components>([&](auto k) __attribute__((always_inline)) {
+            to.template store<T>(Offset + k * sizeof(T), value.template component<k>());
+          });
+        });
+    detail::tell_write(this->place, [&] { return exec::to_lane_values<P::width>(value); });
+  }
+  LOCKSTEP_REF_ASSIGNMENTS(VecRef, V)
+  LOCKSTEP_REF_SUBSCRIPTS(this->place)
+};
+
+/// A matrix.
+template <class M, class P, std::uint32_t Offset>
+class MatRef {
+  using T = typename M::value_type;
+  using D = std430::Vector<T, M::rows>;
+  static constexpr std::uint32_t stride = detail::block_stride<D>;
+  using Parts = detail::Subscript<D, stride, M::columns, P, Offset>;
+
+ public:
+  using MemoryValue = M;
+
+  LOCKSTEP_INLINE explicit MatRef(const P& place) : place_(place) {}
+
+  LOCKSTEP_INLINE operator M() const {
+    const M value = place_.access(
+        false, [](const auto& from) __attribute__((always_inline)) {
+          return M::generate([&](auto c) __attribute__((always_inline)) {
+            return M::Column::generate([&](auto r) __attribute__((always_inline)) {
+              return from.template load<T>(Offset + c * stride + r * sizeof(T));
+            });
+          });
+        });
+    detail::tell_read(place_, [&] { return to_lane_values(value); });
+    return value;
+  }
+  LOCKSTEP_INLINE void operator=(const M& value) && requires(detail::can_write<P>) {
+    place_.access(
+        true, [&](const auto& to) __attribute__((always_inline)) {
+          detail::unrolled<M::columns>([&](auto c) __attribute__((always_inline)) {
+            detail::unrolled<M::rows>([&](auto r) __attribute__((always_inline)) {
+              to.template store<T>(Offset + c * stride + r * sizeof(T),
+                                   value.template component<c, r>());
+            });
+          });
+        });
+    detail::tell_write(place_, [&] { return to_lane_values(value); });
+  }
+  LOCKSTEP_REF_ASSIGNMENTS(MatRef, M)
+  LOCKSTEP_REF_SUBSCRIPTS(place_)
+
+ private:
+  static LaneValues to_lane_values(const M& m) {
+    return exec::generate_lane_values<T, P::width>(
+        M::columns * M::rows, [&](int i, int k) { return m[k / M::rows][k % M::rows][i]; });
+  }
+
+  P place_;
+};
+
+/// An array of N parts, each as D describes.
+template <class D, std::uint32_t N, class P, std::uint32_t Offset>
+class ArrayRef {
+  using Parts = detail::Subscript<D, detail::block_stride<D>, N, P, Offset>;
+
+ public:
+  LOCKSTEP_INLINE explicit ArrayRef(const P& place) : place_(place) {}
+
+  LOCKSTEP_REF_SUBSCRIPTS(place_)
+  /// Number of parts.
+  static constexpr std::uint32_t length() { return N; }
+
+ private:
+  P place_;
+};
+/// @}
+
+#undef LOCKSTEP_REF_ASSIGNMENTS
+#undef LOCKSTEP_REF_SUBSCRIPTS
+
+namespace detail {
+
+template <class T, class P, std::uint32_t Offset>
+requires Number<T>
+struct RefType<T, P, Offset> {
+  using type = ScalarRef<Lanes<T, P::width>, P, Offset>;
+};
+template <class T, int N, class P, std::uint32_t Offset>
+struct RefType<std430::Vector<T, N>, P, Offset> {
+  using type = VecRef<Vec<T, N, P::width>, P, Offset>;
+};
+template <class T, int C, int R, class P, std::uint32_t Offset>
+struct RefType<std430::Matrix<T, C, R>, P, Offset> {
+  using type = MatRef<Mat<T, C, R, P::width>, P, Offset>;
+};
+template <BlockStruct D, class P, std::uint32_t Offset>
+struct RefType<D, P, Offset> {
+  using type = typename D::LockstepStruct::template Ref<P, Offset>;
+};
+template <class D, std::size_t N, class P, std::uint32_t Offset>
+struct RefType<D[N], P, Offset> {
+  using type = ArrayRef<D, static_cast<std::uint32_t>(N), P, Offset>;
+};
+
+/// The values of W lanes that D describes, and how they go from and to memory.
+template <class D, int W>
+struct BlockValue;
+template <class T, int W>
+requires Number<T>
+struct BlockValue<T, W> {
+  using type = Lanes<T, W>;
+};
+template <class T, int N, int W>
+struct BlockValue<std430::Vector<T, N>, W> {
+  using type = Vec<T, N, W>;
+};
+template <class T, int C, int R, int W>
+struct BlockValue<std430::Matrix<T, C, R>, W> {
+  using type = Mat<T, C, R, W>;
+};
+template <BlockStruct D, int W>
+struct BlockValue<D, W> {
+  using type = typename D::LockstepStruct::template Values<W>;
+};
+template <class D, std::size_t N, int W>
+struct BlockValue<D[N], W> {
+  using type = std::array<typename BlockValue<D, W>::type, N>;
+};
+
+template <class Ref>
+requires requires { typename Ref::MemoryValue; }
+LOCKSTEP_INLINE auto read_part(const Ref& part) { return typename Ref::MemoryValue(part); }
+template <class D, std::uint32_t N, class P, std::uint32_t Offset>
+auto read_part(const ArrayRef<D, N, P, Offset>& parts) {
+  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+    return typename BlockValue<D[N], P::width>::type{
+        read_part(parts[static_cast<std::uint32_t>(K)])...};
+  }
+  (std::make_index_sequence<N>{});
+}
+template <class Ref, class Value>
+LOCKSTEP_INLINE void write_part(Ref&& part, const Value& value) {
+  static_cast<Ref&&>(part) = value;
+}
+template <class D, std::uint32_t N, class P, std::uint32_t Offset, class Value>
+void write_part(ArrayRef<D, N, P, Offset>&& parts, const Value& values) {
+  for (std::uint32_t k = 0; k < N; ++k) write_part(parts[k], values[k]);
+}
+
+/// How a kernel's type of element is described: vec3 is std430::vec3, a struct itself.
+template <class V>
+struct Described {};
+template <class T, int N, int W>
+struct Described<Vec<T, N, W>> {
+  using type = std430::Vector<T, N>;
+};
+template <class T, int C, int R, int W>
+struct Described<Mat<T, C, R, W>> {
+  using type = std430::Matrix<T, C, R>;
+};
+template <BlockStruct V>
+struct Described<V> {
+  using type = V;
+};
+template <class V>
+concept BlockElement = requires {
+  typename Described<V>::type;
+};
+
+/// Whether an array of E on the host holds what D describes: E is D, or a std::array of the same numbers
+/// and of an element's size, padding included.
+template <class E, class D>
+inline constexpr bool is_host_type = std::same_as<E, D>;
+template <class T, std::size_t N, class D>
+inline constexpr bool is_host_type<std::array<T, N>, D> =
+    std::same_as<T, typename BlockType<D>::scalar> && sizeof(T) * N == block_stride<D>;
+
+}  // namespace detail
+
+/// An array of vectors, matrices or structs in a kernel: what Buffer<vec3> and Buffer<Particle> are.
+/// D describes an element, const where it is only read.
+///
+/// Requires      Bound to an array of std430::vec3 and its kin, of structs made by LOCKSTEP_STRUCT, or
+///               of std::array<float, 4> where an element takes as much (vec3 and vec4).
+/// Active lanes  As Element.
+/// Errors        As Element. Other arrays do not compile.
+/// Cost          As Element.
+/// Spec          GLSL runtime-sized array in an std430 block · SPIR-V OpTypeRuntimeArray
+/// Example       tests/glsl/block.cpp
+template <class S, class D>
+class BlockArray {
+  static constexpr int W = S::width;
+  using Element = std::remove_const_t<D>;
+  using Byte = std::conditional_t<std::is_const_v<D>, const std::byte, std::byte>;
+  static constexpr std::uint32_t stride = detail::block_stride<Element>;
+  using Uint = Lanes<std::uint32_t, W>;
+  using Int = Lanes<std::int32_t, W>;
+  template <class Index>
+  using At = Place<Byte, W, stride, Index>;
+  using TracedAt = TracedPlace<Byte, W, stride>;
+
+ public:
+  LOCKSTEP_INLINE BlockArray(const detail::View<Byte, W>& view, typename S::State* state)
+      : view_(view), state_(state) {}
+  BlockArray(const BlockArray&) = default;
+  /// An array to read from, out of one to write to.
+  LOCKSTEP_INLINE BlockArray(const BlockArray<S, Element>& writable) requires std::is_const_v<D>
+      : view_(writable.view_), state_(writable.state_) {}
+  /// The host's array, as a dispatch binds it.
+  template <class E>
+  LOCKSTEP_INLINE BlockArray(const Array<E, W>& host) requires(!S::tangled)
+      : view_(bytes(host.view())), state_(nullptr) {}
+  template <class E>
+  BlockArray(const TracedArray<E, W>& host) requires(S::tangled)
+      : view_(bytes(host.view())), state_(host.state()) {}
+
+  /// Each lane's element.
+  LOCKSTEP_INLINE auto operator[](const Uint& index) const requires(!S::tangled) {
+    return detail::RefTo<Element, At<Uint>, 0>(At<Uint>{view_, index});
+  }
+  /// Each lane's element; a negative index is beyond any array.
+  LOCKSTEP_INLINE auto operator[](const Int& index) const requires(!S::tangled) {
+    return detail::RefTo<Element, At<Uint>, 0>(At<Uint>{view_, Uint(index)});
+  }
+  /// The same element for all lanes.
+  LOCKSTEP_INLINE auto operator[](std::uint32_t index) const requires(!S::tangled) {
+    return detail::RefTo<Element, At<std::uint32_t>, 0>(At<std::uint32_t>{view_, index});
+  }
+  auto operator[](const detail::TracedIndex<W>& index) const requires(S::tangled) {
+    return detail::RefTo<Element, TracedAt, 0>(TracedAt{view_, index, state_});
+  }
+  /// GLSL's length() of a runtime-sized array.
+  LOCKSTEP_INLINE std::uint32_t length() const { return view_.size; }
+
+ private:
+  template <class S2, class D2>
+  friend class BlockArray;
+
+  template <class E>
+  LOCKSTEP_INLINE static detail::View<Byte, W> bytes(const detail::View<E, W>& host) {
+    static_assert(detail::is_host_type<std::remove_const_t<E>, Element>,
+                  "bind std::vector<std430::vec3> to a Buffer<vec3>, std::vector<Particle> to a "
+                  "Buffer<Particle>");
+    static_assert(std::is_const_v<D> || !std::is_const_v<E>,
+                  "an array of const elements binds to a Buffer<const ...>");
+    return {reinterpret_cast<Byte*>(host.data), host.size, host.binding, host.active_lanes,
+            host.location};
+  }
+
+  detail::View<Byte, W> view_;
+  typename S::State* state_;
+};
+
+namespace detail {
+
+template <class S, class V>
+requires BlockElement<std::remove_const_t<V>>
+struct ArrayFor<S, V> {
+  using Element = typename Described<std::remove_const_t<V>>::type;
+  using type = BlockArray<S, std::conditional_t<std::is_const_v<V>, const Element, Element>>;
+};
+
+}  // namespace detail
+
+/// As Shared, of vectors, matrices or structs: `Shared<vec3, 128> positions{this};`.
+///
+/// Requires      As Shared.
+/// Active lanes  As Element.
+/// Errors        As Shared.
+/// Cost          As Element.
+/// Spec          GLSL shared · SPIR-V StorageClass Workgroup
+/// Example       tests/glsl/block.cpp
+template <class V, int N, class S>
+requires detail::BlockElement<V>
+class Shared<V, N, S> {
+  static constexpr int W = S::width;
+  using D = typename detail::Described<V>::type;
+
+ public:
+  static constexpr std::uint32_t binding = 0xffffffff;
+
+  template <class K>
+  explicit(false) Shared(K* kernel)
+      : state_(&kernel->lockstep_state()), location_(&kernel->lockstep_location()) {}
+  Shared(const Shared&) = delete;
+  Shared& operator=(const Shared&) = delete;
+
+  /// Each lane's element, or the same for all.
+  template <class Index>
+  requires(!S::tangled) LOCKSTEP_INLINE auto operator[](const Index& index) {
+    return array()[index];
+  }
+  auto operator[](const detail::TracedIndex<W>& index) requires(S::tangled) {
+    return array()[index];
+  }
+  /// Number of elements.
+  static constexpr std::uint32_t length() { return N; }
+
+ private:
+  LOCKSTEP_INLINE BlockArray<S, D> array() {
+    return {{reinterpret_cast<std::byte*>(data_), N, binding, &state_->active, location_}, state_};
+  }
+
+  alignas(64) D data_[N] = {};
+  typename S::State* state_;
+  Location* location_;
+};
+
+}  // namespace lockstep::inline LOCKSTEP_ABI
+
+// f applied to each of the arguments, which are lists in parentheses; LISTED puts commas between.
+// A macro is not expanded inside itself: each step leaves its successor to the next rescan.
+#define LOCKSTEP_EACH(f, ...) LOCKSTEP_RESCAN(LOCKSTEP_EACH_STEP(f, __VA_ARGS__))
+#define LOCKSTEP_EACH_STEP(f, a, ...) \
+  f a __VA_OPT__(LOCKSTEP_EACH_AGAIN LOCKSTEP_NO_ARGUMENTS(f, __VA_ARGS__))
+#define LOCKSTEP_EACH_AGAIN() LOCKSTEP_EACH_STEP
+#define LOCKSTEP_LISTED(f, ...) LOCKSTEP_RESCAN(LOCKSTEP_LISTED_STEP(f, __VA_ARGS__))
+#define LOCKSTEP_LISTED_STEP(f, a, ...) \
+  f a __VA_OPT__(, LOCKSTEP_LISTED_AGAIN LOCKSTEP_NO_ARGUMENTS(f, __VA_ARGS__))
+#define LOCKSTEP_LISTED_AGAIN() LOCKSTEP_LISTED_STEP
+#define LOCKSTEP_NO_ARGUMENTS ()
+#define LOCKSTEP_RESCAN(...) LOCKSTEP_RESCAN_3(LOCKSTEP_RESCAN_3(LOCKSTEP_RESCAN_3(__VA_ARGS__)))
+#define LOCKSTEP_RESCAN_3(...) LOCKSTEP_RESCAN_2(LOCKSTEP_RESCAN_2(LOCKSTEP_RESCAN_2(__VA_ARGS__)))
+#define LOCKSTEP_RESCAN_2(...) LOCKSTEP_RESCAN_1(LOCKSTEP_RESCAN_1(LOCKSTEP_RESCAN_1(__VA_ARGS__)))
+#define LOCKSTEP_RESCAN_1(...) LOCKSTEP_RESCAN_0(LOCKSTEP_RESCAN_0(LOCKSTEP_RESCAN_0(__VA_ARGS__)))
+#define LOCKSTEP_RESCAN_0(...) __VA_ARGS__
+
+// What a member (type, name) or (type, name, length) becomes in each place of LOCKSTEP_STRUCT.
+#define LOCKSTEP_MEMBER_TYPE(described, name, ...) \
+  ::lockstep::detail::BlockMember<described __VA_OPT__(, __VA_ARGS__)>
+#define LOCKSTEP_MEMBER_DESCRIPTION(described, name, ...) \
+  ::lockstep::detail::BlockType<LOCKSTEP_MEMBER_TYPE(described, name, __VA_ARGS__)>
+#define LOCKSTEP_HOST_MEMBER(described, name, ...)                                     \
+  alignas(LOCKSTEP_MEMBER_DESCRIPTION(described, name, __VA_ARGS__)::layout.alignment) \
+      LOCKSTEP_MEMBER_DESCRIPTION(described, name, __VA_ARGS__)::member name = {};
+#define LOCKSTEP_MEMBER_NUMBER(described, name, ...) number_of_##name
+#define LOCKSTEP_MEMBER_REF(described, name, ...)                                              \
+  ::lockstep::detail::RefTo<LOCKSTEP_MEMBER_TYPE(described, name, __VA_ARGS__), LockstepPlace, \
+                            LockstepOffset + members.offset[number_of_##name]>                 \
+      name;
+#define LOCKSTEP_MEMBER_VALUE(described, name, ...)                                           \
+  typename ::lockstep::detail::BlockValue<LOCKSTEP_MEMBER_TYPE(described, name, __VA_ARGS__), \
+                                          LockstepWidth>::type name;
+#define LOCKSTEP_MEMBER_READ(described, name, ...) ::lockstep::detail::read_part(lockstep_from.name)
+#define LOCKSTEP_MEMBER_WRITE(described, name, ...) \
+  ::lockstep::detail::write_part(static_cast<decltype(name)&&>(name), lockstep_value.name);
+
+/// A struct of buffers: LOCKSTEP_STRUCT(Particle, (vec3, position), (float, mass), (uint, cells, 4));
+///
+/// On the host it is a plain struct that lies in memory as std430 says, its vectors std::array. In a
+/// kernel, for `Buffer<Particle> particles`, `particles[i].position` is each lane's member, to read and
+/// write; `copy_of(particles[i])` are the values of all members, and `particles[i] = values` writes them
+/// all.
+///
+/// Requires      At least one member, a number, vector, matrix, struct of this kind or an array of such;
+///               at most 100 of them. Stands in a namespace, with <lockstep/glsl/mat.hpp> for
+///               matrices.
+/// Active lanes  As Element.
+/// Errors        A bool member does not compile.
+/// Cost          As Element for each member that is used.
+/// Spec          GLSL struct, std430 · SPIR-V OpTypeStruct, Offset
+/// Example       tests/glsl/block.cpp
+#define LOCKSTEP_STRUCT(Name, ...)                                                          \
+  struct Name {                                                                             \
+    LOCKSTEP_STD430_NAMES                                                                   \
+    LOCKSTEP_EACH(LOCKSTEP_HOST_MEMBER, __VA_ARGS__)                                        \
+    friend bool operator==(const Name&, const Name&) = default;                             \
+                                                                                            \
+    struct LockstepStruct {                                                                 \
+      enum : int { LOCKSTEP_LISTED(LOCKSTEP_MEMBER_NUMBER, __VA_ARGS__) };                  \
+      static constexpr ::lockstep::detail::Members<LOCKSTEP_LISTED(LOCKSTEP_MEMBER_TYPE,    \
+                                                                   __VA_ARGS__)>            \
+          members{};                                                                        \
+      static constexpr ::lockstep::TypeLayout layout = members.whole;                       \
+                                                                                            \
+      template <int LockstepWidth>                                                          \
+      struct Values {                                                                       \
+        LOCKSTEP_EACH(LOCKSTEP_MEMBER_VALUE, __VA_ARGS__)                                   \
+      };                                                                                    \
+      template <class LockstepPlace, std::uint32_t LockstepOffset>                          \
+      struct Ref {                                                                          \
+        using MemoryValue = Values<LockstepPlace::width>;                                   \
+        union {                                                                             \
+          LockstepPlace lockstep_place;                                                     \
+          LOCKSTEP_EACH(LOCKSTEP_MEMBER_REF, __VA_ARGS__)                                   \
+        };                                                                                  \
+        LOCKSTEP_INLINE explicit Ref(const LockstepPlace& place) : lockstep_place(place) {} \
+        LOCKSTEP_INLINE operator MemoryValue() const {                                      \
+          const Ref& lockstep_from = *this;                                                 \
+          return {LOCKSTEP_LISTED(LOCKSTEP_MEMBER_READ, __VA_ARGS__)};                      \
+        }                                                                                   \
+        LOCKSTEP_INLINE friend MemoryValue copy_of(Ref&& lockstep_from) {                   \
+          return static_cast<Ref&&>(lockstep_from);                                         \
+        }                                                                                   \
+        LOCKSTEP_INLINE void operator=(const MemoryValue& lockstep_value) &&                \
+            requires(!LockstepPlace::is_const) {                                            \
+          LOCKSTEP_EACH(LOCKSTEP_MEMBER_WRITE, __VA_ARGS__)                                 \
+        }                                                                                   \
+        LOCKSTEP_INLINE void operator=(Ref&& lockstep_from) &&                              \
+            requires(!LockstepPlace::is_const) {                                            \
+          static_cast<Ref&&>(*this) = MemoryValue(static_cast<Ref&&>(lockstep_from));       \
+        }                                                                                   \
+      };                                                                                    \
+    };                                                                                      \
+  };                                                                                        \
+  static_assert(sizeof(Name) == Name::LockstepStruct::layout.size &&                        \
+                alignof(Name) == Name::LockstepStruct::layout.alignment)

@@ -1,0 +1,300 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <lockstep/workgroup/traced_memory.hpp>
+
+/// \file
+/// Where each lane's element lies in an array whose elements are more than a number, and how numbers
+/// inside of elements are read and written.
+
+namespace lockstep::inline LOCKSTEP_ABI {
+namespace detail {
+
+// What goes lane by lane is a call on purpose: inlined once for each component it took most of a kernel's
+// compile time. Calls get the mask by value, so that it stays in a register outside.
+
+template <class Byte>
+LOCKSTEP_INLINE Byte* moved(Byte* at, std::size_t bytes) {
+  return at == nullptr ? at : at + bytes;
+}
+
+/// One address for all lanes; null where there is no element.
+template <class Byte, int W>
+struct OneAddress {
+  Byte* at;
+  Mask<W> active;
+
+  LOCKSTEP_INLINE Byte* of(int) const { return at; }
+  LOCKSTEP_INLINE OneAddress plus(std::uint32_t bytes) const { return {moved(at, bytes), active}; }
+
+  template <class T>
+  LOCKSTEP_INLINE Lanes<T, W> load(std::uint32_t offset) const {
+    T value(0);
+    if (at != nullptr) std::memcpy(&value, at + offset, sizeof(T));
+    return value;
+  }
+  /// Of the active lanes' values the highest's is kept.
+  template <class T>
+  LOCKSTEP_INLINE void store(std::uint32_t offset, const Lanes<T, W>& value) const {
+    if (at == nullptr || !active.any_lane()) return;
+    const T last = value[active.last()];
+    std::memcpy(at + offset, &last, sizeof(T));
+  }
+};
+
+/// Lane i's address is Stride * i behind the first, and all of them exist.
+template <class Byte, int W, std::uint32_t Stride>
+struct AddressRow {
+  Byte* first;
+  Mask<W> active;
+
+  LOCKSTEP_INLINE Byte* of(int i) const { return first + static_cast<std::size_t>(i) * Stride; }
+  LOCKSTEP_INLINE AddressRow plus(std::uint32_t bytes) const { return {first + bytes, active}; }
+
+  template <class T>
+  [[gnu::noinline]] Lanes<T, W> load(std::uint32_t offset) const {
+    alignas(64) T lane[Lanes<T, W>::physical] = {};
+    for (int i = 0; i < W; ++i) std::memcpy(&lane[i], of(i) + offset, sizeof(T));
+    return Lanes<T, W>(load_packs<T, Lanes<T, W>::physical>(lane));
+  }
+  template <class T>
+  [[gnu::noinline]] void store(std::uint32_t offset, const Lanes<T, W>& value) const {
+    const InMemory<T, Lanes<T, W>::physical> from(value.packs());
+    if (active.all_lanes()) {
+      for (int i = 0; i < W; ++i) std::memcpy(of(i) + offset, &from.lane[i], sizeof(T));
+    } else {
+      for_each_lane(active, [&](int i) { std::memcpy(of(i) + offset, &from.lane[i], sizeof(T)); });
+    }
+  }
+};
+
+/// An address for each lane; null in lanes that are not active or have no element.
+///
+template <class Byte, int W>
+struct AddressPerLane {
+  Byte* at[W] = {};
+  Mask<W> active;
+
+  explicit AddressPerLane(Mask<W> lanes) : active(lanes) {}
+
+  LOCKSTEP_INLINE Byte* of(int i) const { return at[i]; }
+  [[gnu::noinline]] AddressPerLane plus(std::uint32_t bytes) const {
+    AddressPerLane result(active);
+    for_each_lane(active, [&](int i) { result.at[i] = moved(at[i], bytes); });
+    return result;
+  }
+
+  template <class T>
+  [[gnu::noinline]] Lanes<T, W> load(std::uint32_t offset) const {
+    alignas(64) T lane[Lanes<T, W>::physical] = {};
+    for_each_lane(active, [&](int i) {
+      if (at[i] != nullptr) std::memcpy(&lane[i], at[i] + offset, sizeof(T));
+    });
+    return Lanes<T, W>(load_packs<T, Lanes<T, W>::physical>(lane));
+  }
+  template <class T>
+  [[gnu::noinline]] void store(std::uint32_t offset, const Lanes<T, W>& value) const {
+    const InMemory<T, Lanes<T, W>::physical> from(value.packs());
+    for_each_lane(active, [&](int i) {
+      if (at[i] != nullptr) std::memcpy(at[i] + offset, &from.lane[i], sizeof(T));
+    });
+  }
+};
+
+/// The addresses of the active lanes' elements, of so many bytes; a fault where there is none.
+template <class Byte, int W>
+[[gnu::noinline]] AddressPerLane<Byte, W> addresses_of(View<Byte, W> view, Mask<W> active,
+                                                       std::uint32_t stride,
+                                                       const Lanes<std::uint32_t, W>& index,
+                                                       bool write) {
+  AddressPerLane<Byte, W> result(active);
+  const InMemory<std::uint32_t, Lanes<std::uint32_t, W>::physical> each(index.packs());
+  for_each_lane(active, [&](int i) {
+    const std::uint32_t k = each.lane[i];
+    if (k < view.size)
+      result.at[i] = view.data + std::size_t{k} * stride;
+    else
+      view.fault(write, k, i);
+  });
+  return result;
+}
+
+/// A view that does not point to the mask, for calls: the exec state must not escape.
+template <class Byte, int W>
+LOCKSTEP_INLINE View<Byte, W> without_mask(const View<Byte, W>& view) {
+  return {view.data, view.size, view.binding, nullptr, view.location};
+}
+
+}  // namespace detail
+
+/// Each lane's element of an array of elements of Stride bytes. Index is Lanes<uint32_t, W>, or
+/// uint32_t for the same element in all lanes. Byte is std::byte, const where it is only read.
+///
+/// Requires      The array's size counts elements.
+/// Active lanes  Only active lanes count; inactive lanes have no address, or one that exists.
+/// Errors        An element beyond the array has no address and is a fault.
+/// Cost          Two compares find out whether the elements follow one another; then there is one
+///               base address and no look at each index.
+/// Spec          SPIR-V OpAccessChain
+/// Example       tests/workgroup/place.cpp
+template <class Byte, int W, std::uint32_t Stride, class Index>
+struct Place {
+  static constexpr int width = W;
+  static constexpr bool is_const = std::is_const_v<Byte>;
+  static constexpr bool traced = false;
+
+  detail::View<Byte, W> view;
+  Index index;
+
+  LOCKSTEP_INLINE Mask<W> active() const { return view.active(); }
+  LOCKSTEP_INLINE bool only_thread() const { return view.location->only_thread; }
+
+  /// Lane i's element, or null and a fault.
+  LOCKSTEP_INLINE Byte* at(int i, bool write) const {
+    std::uint32_t k;
+    if constexpr (std::integral<Index>)
+      k = index;
+    else
+      k = index[i];
+    if (k < view.size) return view.data + std::size_t{k} * Stride;
+    view.fault(write, k, i);
+    return nullptr;
+  }
+
+  /// For places inside of this one: counts a fault in an array of `size` elements.
+  LOCKSTEP_INLINE void fault(bool write, std::uint32_t k, std::uint32_t size, int i) const {
+    auto inner = view;
+    inner.size = size;
+    inner.fault(write, k, i);
+  }
+
+  /// f(addresses), which are one of detail's three kinds.
+  template <class F>
+  LOCKSTEP_INLINE auto access(bool write, F f) const {
+    const Mask<W> lanes = active();
+    if constexpr (std::integral<Index>) {
+      Byte* const one = index < view.size || lanes.any_lane() ? at(lanes.first(), write) : nullptr;
+      return f(detail::OneAddress<Byte, W>{one, lanes});
+    } else {
+      if (detail::is_consecutive(lanes, index, view.size)) {
+        return f(detail::AddressRow<Byte, W, Stride>{
+            view.data + std::size_t{index.lane0()} * Stride, lanes});
+      }
+      return f(detail::addresses_of(detail::without_mask(view), lanes, Stride, index, write));
+    }
+  }
+};
+
+/// As Place, on a machine with an observer.
+///
+/// Requires      As Place.
+/// Active lanes  As Place.
+/// Errors        As Place.
+/// Cost          Made for looking, not for speed.
+/// Spec          As Place.
+/// Example       tests/workgroup/place.cpp
+template <class Byte, int W, std::uint32_t Stride>
+struct TracedPlace {
+  static constexpr int width = W;
+  static constexpr bool is_const = std::is_const_v<Byte>;
+  static constexpr bool traced = true;
+
+  detail::View<Byte, W> view;
+  detail::TracedIndex<W> index;
+  exec::TangledState<W>* state;
+
+  Mask<W> active() const { return view.active(); }
+  bool only_thread() const { return view.location->only_thread; }
+
+  /// As Place.
+  Byte* at(int i, bool write) const {
+    return Place<Byte, W, Stride, Lanes<std::uint32_t, W>>{view, index.lanes}.at(i, write);
+  }
+  /// For places inside of this one: counts a fault in an array of `size` elements.
+  LOCKSTEP_INLINE void fault(bool write, std::uint32_t k, std::uint32_t size, int i) const {
+    auto inner = view;
+    inner.size = size;
+    inner.fault(write, k, i);
+  }
+
+  /// As Place.
+  template <class F>
+  auto access(bool write, F f) const {
+    if (index.uniform)
+      return Place<Byte, W, Stride, std::uint32_t>{view, index.lanes.lane0()}.access(write, f);
+    return f(detail::addresses_of(view, active(), Stride, index.lanes, write));
+  }
+  /// Tells the observer of an access to the element or something in it.
+  void tell(Event::Kind kind, std::string_view name, LaneValues operand, LaneValues result) const {
+    detail::tell_access(*state, kind, name, view, index, std::move(operand), std::move(result));
+  }
+};
+
+/// Inside the element at Outer: each lane's element of an array of Length elements of Stride bytes that
+/// starts Offset bytes into it.
+///
+/// Requires      None.
+/// Active lanes  As Place.
+/// Errors        As Place; the fault's index and size are those of the inner array.
+/// Cost          As Place where the inner index is one for all.
+/// Spec          SPIR-V OpAccessChain
+/// Example       tests/workgroup/place.cpp
+template <class Outer, std::uint32_t Offset, std::uint32_t Stride, std::uint32_t Length,
+          class Index>
+struct InnerPlace {
+  static constexpr int width = Outer::width;
+  static constexpr bool is_const = Outer::is_const;
+  static constexpr bool traced = Outer::traced;
+
+  Outer outer;
+  Index index;
+
+  LOCKSTEP_INLINE auto active() const { return outer.active(); }
+  LOCKSTEP_INLINE bool only_thread() const { return outer.only_thread(); }
+
+  LOCKSTEP_INLINE auto at(int i, bool write) const { return inside(outer.at(i, write), i, write); }
+  template <class F>
+  LOCKSTEP_INLINE auto access(bool write, F f) const {
+    return outer.access(
+        write, [&](const auto& addresses) __attribute__((always_inline)) {
+          if constexpr (std::integral<Index>) {
+            if (index < Length) return f(addresses.plus(Offset + index * Stride));
+          }
+          using Byte = std::remove_pointer_t<decltype(addresses.of(0))>;
+          detail::AddressPerLane<Byte, width> inner(active());
+          for_each_lane(active(), [&](int i) { inner.at[i] = inside(addresses.of(i), i, write); });
+          return f(inner);
+        });
+  }
+  void tell(Event::Kind kind, std::string_view name, LaneValues operand,
+            LaneValues result) const requires traced {
+    outer.tell(kind, name, std::move(operand), std::move(result));
+  }
+
+  /// For places inside of this one: counts a fault in an array of `size` elements.
+  LOCKSTEP_INLINE void fault(bool write, std::uint32_t k, std::uint32_t size, int i) const {
+    outer.fault(write, k, size, i);
+  }
+
+ private:
+  template <class Byte>
+  LOCKSTEP_INLINE Byte* inside(Byte* element, int i, bool write) const {
+    if (element == nullptr) return nullptr;
+    std::uint32_t k;
+    if constexpr (std::integral<Index>)
+      k = index;
+    else
+      k = index[i];
+    if (k < Length) return element + (Offset + std::size_t{k} * Stride);
+    fault(write, k, Length, i);
+    return nullptr;
+  }
+};
+
+}  // namespace lockstep::inline LOCKSTEP_ABI

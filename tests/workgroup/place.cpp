@@ -1,0 +1,217 @@
+#include <lockstep/workgroup/place.hpp>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "support/types.hpp"
+
+namespace {
+
+using namespace lockstep;
+using Uint = std::uint32_t;
+
+constexpr Uint stride = 12;  // three numbers an element
+
+// Base + lane, one for all, two apart, and anything up to a little beyond the array.
+enum Pattern { row, uniform, strided, scattered, patterns };
+
+template <int W>
+Uint index_of(Pattern pattern, int lane, std::mt19937& random) {
+  switch (pattern) {
+    case row:
+      return 2 + static_cast<Uint>(lane);
+    case uniform:
+      return 3;
+    case strided:
+      return static_cast<Uint>(2 * lane);
+    default:
+      return static_cast<Uint>(random() % (2 * W + 9));
+  }
+}
+
+template <class T>
+T number_at(const std::vector<std::byte>& memory, std::size_t at) {
+  T value;
+  std::memcpy(&value, &memory[at], sizeof(T));
+  return value;
+}
+
+template <int W>
+struct Subgroup {
+  explicit Subgroup(Uint elements) : memory(elements * stride), size(elements) {
+    for (std::size_t k = 0; k < memory.size(); ++k) memory[k] = static_cast<std::byte>(k * 7 + 1);
+  }
+  detail::View<std::byte, W> view() { return {memory.data(), size, 6, &active, &location}; }
+
+  std::vector<std::byte> memory;
+  Uint size;
+  Mask<W> active;
+  Location location{.workgroup = {1, 2, 3}, .subgroup = 4, .only_thread = true, .faults = {}};
+};
+
+template <int W>
+std::vector<Mask<W>> some_masks(std::mt19937& random) {
+  std::vector<Mask<W>> masks = {Mask<W>::none(), Mask<W>::all(), Mask<W>::lane(W - 1)};
+  for (int k = 0; k < 3; ++k) {
+    masks.push_back(Mask<W>::none());
+    for (int i = 0; i < W; ++i) {
+      if (random() % 3 != 0) masks.back() = masks.back() | Mask<W>::lane(i);
+    }
+  }
+  return masks;
+}
+
+/// Reads and writes the number T at `offset` of each lane's element, by `make(view, index)`.
+template <class T, int W, class Make>
+void check_place(Uint size, Pattern pattern, Mask<W> active, std::mt19937& random, Make make) {
+  constexpr Uint offset = stride - sizeof(T);
+  Subgroup<W> subgroup(size);
+  subgroup.active = active;
+  Uint index[128] = {};
+  for (int i = 0; i < W; ++i) {
+    // Inactive lanes hold garbage, except where a whole row is looked at.
+    index[i] = active.test(i) || pattern == row || pattern == uniform
+                   ? index_of<W>(pattern, i, random)
+                   : static_cast<Uint>(random());
+  }
+  const auto lanes = Lanes<Uint, W>::generate([&](int i) { return index[i % W]; });
+  const auto value = Lanes<T, W>::generate([](int i) { return static_cast<T>(100 + i); });
+  CAPTURE(W, pattern, size, active.low64(), active.high64());
+
+  const auto place = make(subgroup.view(), lanes);
+  const Lanes<T, W> read =
+      place.access(false, [](const auto& from) { return from.template load<T>(offset); });
+  Uint faults = 0;
+  for (int i = 0; i < W; ++i) {
+    if (!active.test(i)) continue;
+    const bool exists = index[i] < size;
+    const T want = exists ? number_at<T>(subgroup.memory, index[i] * stride + offset) : T(0);
+    faults += !exists;
+    CHECK(std::memcmp(&want, &static_cast<const T&>(read[i]), sizeof(T)) == 0);
+  }
+  // One index for all is one access.
+  if (pattern == uniform && faults > 1) faults = 1;
+  CHECK(subgroup.location.faults.count() == faults);
+
+  std::vector<std::byte> expected = subgroup.memory;
+  for (int i = 0; i < W; ++i) {
+    const T mine = static_cast<T>(100 + i);
+    if (active.test(i) && index[i] < size)
+      std::memcpy(&expected[index[i] * stride + offset], &mine, sizeof(T));
+  }
+  place.access(true, [&](const auto& to) { to.template store<T>(offset, value); });
+  CHECK(subgroup.memory == expected);
+  CHECK(subgroup.location.faults.count() == 2 * faults);
+  if (faults > 0) {
+    CHECK_FALSE(subgroup.location.faults.first().write);
+    CHECK(subgroup.location.faults.first().binding == 6);
+    CHECK(subgroup.location.faults.first().size == size);
+  }
+}
+
+template <class T, int W>
+void check_places() {
+  std::mt19937 random(W);
+  using Index = Lanes<Uint, W>;
+  for (const Mask<W> active : some_masks<W>(random)) {
+    for (const Uint size : {Uint{0}, Uint{3}, Uint(W + 1), Uint(2 * W + 8)}) {
+      for (int p = 0; p < patterns; ++p) {
+        check_place<T>(size, Pattern(p), active, random,
+                       [p](const detail::View<std::byte, W>& view, const Index& index) {
+                         exec::TangledState<W>* const none = nullptr;
+                         const bool same = p == uniform;
+                         const auto at = same ? detail::TracedIndex<W>(index[0])
+                                              : detail::TracedIndex<W>(index);
+                         return TracedPlace<std::byte, W, stride>{view, at, none};
+                       });
+        if (p == uniform) {
+          check_place<T>(size, uniform, active, random,
+                         [](const detail::View<std::byte, W>& view, const Index& index) {
+                           return Place<std::byte, W, stride, Uint>{view, index[0]};
+                         });
+        } else {
+          check_place<T>(size, Pattern(p), active, random,
+                         [](const detail::View<std::byte, W>& view, const Index& index) {
+                           return Place<std::byte, W, stride, Index>{view, index};
+                         });
+        }
+      }
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("Place: each active lane's number inside its element, and no other", "",
+                   std::uint8_t, float, double) {
+  test::for_each_size(test::SizeList<2, 3, 5, 8, 24, 32, 33, 64, 128>{},
+                      []<int W>(test::Size<W>) { check_places<TestType, W>(); });
+}
+
+TEST_CASE("Place: a subgroup of one lane") {
+  std::mt19937 random(1);
+  for (const auto active : {Mask<1>::none(), Mask<1>::all()}) {
+    for (const Uint size : {0u, 2u, 3u}) {
+      check_place<float, 1>(size, row, active, random,
+                            [](const detail::View<std::byte, 1>& view, const auto& index) {
+                              return Place<std::byte, 1, stride, Lanes<Uint, 1>>{view, index};
+                            });
+    }
+  }
+}
+
+TEST_CASE("InnerPlace: an array inside of each element, with faults of its own") {
+  constexpr int W = 24;
+  using Index = Lanes<Uint, W>;
+  for (const Uint outer_size : {4u, 30u}) {
+    for (int shape = 0; shape < 4; ++shape) {
+      Subgroup<W> subgroup(outer_size);
+      subgroup.active = Mask<W>::from_bits(0xdfff7d);
+      const auto outer_at = [&](int i) { return shape % 2 ? Uint(i) : Uint(29 - i); };
+      const auto inner_at = [&](int i) { return shape < 2 ? Uint(i % 4) : 1u; };
+      const auto outer = Index::generate(outer_at);
+      const auto inner = Index::generate(inner_at);
+      using Outer = Place<std::byte, W, stride, Index>;
+      // Three numbers of two bytes, from byte 4.
+      const auto read = [&](const auto& place) {
+        return place.access(false,
+                            [](const auto& from) { return from.template load<std::uint16_t>(0); });
+      };
+      const Lanes<std::uint16_t, W> got =
+          shape < 2 ? read(InnerPlace<Outer, 4, 2, 3, Index>{{subgroup.view(), outer}, inner})
+                    : read(InnerPlace<Outer, 4, 2, 3, Uint>{{subgroup.view(), outer}, 1u});
+      std::uint64_t faults = 0;
+      for (int i = 0; i < W; ++i) {
+        if (!subgroup.active.test(i)) continue;
+        const bool exists = outer_at(i) < outer_size && inner_at(i) < 3;
+        faults += !exists;
+        const std::size_t at = outer_at(i) * stride + 4 + inner_at(i) * 2;
+        CAPTURE(outer_size, shape, i);
+        CHECK(got[i] == (exists ? number_at<std::uint16_t>(subgroup.memory, at) : 0));
+      }
+      CHECK(subgroup.location.faults.count() == faults);
+      if (outer_size == 30 && shape < 2) {
+        CHECK(subgroup.location.faults.first().index == 3);
+        CHECK(subgroup.location.faults.first().size == 3);
+        CHECK(subgroup.location.faults.first().lane == 3);
+      }
+    }
+  }
+}
+
+TEST_CASE("InnerPlace: one inner index beyond the array is a fault of each active lane") {
+  constexpr int W = 8;
+  Subgroup<W> subgroup(3);
+  subgroup.active = Mask<W>::from_bits(0x16);
+  using Outer = Place<std::byte, W, stride, Uint>;
+  const InnerPlace<Outer, 0, 4, 3, Uint> place{{subgroup.view(), 2u}, 3u};
+  const std::vector<std::byte> before = subgroup.memory;
+  place.access(true, [](const auto& to) { to.template store<Uint>(0, Lanes<Uint, W>(9u)); });
+  CHECK(subgroup.memory == before);
+  CHECK(subgroup.location.faults.count() == 3);
+  CHECK(subgroup.location.faults.first().lane == 1);
+  CHECK(place.at(1, true) == nullptr);
+}
+
+}  // namespace
