@@ -25,7 +25,7 @@ concept ContiguousRange = requires(A& a) {
 };
 
 /// A dispatch's argument as the kernel's member wants it: arrays become views of the running
-/// subgroup, everything else is copied in.
+/// subgroup, as do other arguments that have a bind_argument (images); everything else is copied in.
 template <class S, class A>
 LOCKSTEP_INLINE decltype(auto) bind(const SubgroupSetup<S>& setup, A& argument,
                                     std::uint32_t binding) {
@@ -38,6 +38,8 @@ LOCKSTEP_INLINE decltype(auto) bind(const SubgroupSetup<S>& setup, A& argument,
       return TracedArray<T, S::width>(view, &setup.state);
     else
       return Array<T, S::width>(view);
+  } else if constexpr (requires { bind_argument(setup, argument, binding); }) {
+    return bind_argument(setup, argument, binding);
   } else {
     return static_cast<const A&>(argument);
   }

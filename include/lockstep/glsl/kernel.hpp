@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 
+#include <lockstep/dispatch/image.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/glsl/block.hpp>
 #include <lockstep/glsl/builtin_list.hpp>
@@ -47,6 +48,10 @@ LOCKSTEP_INLINE auto argument(Ref&& part) {
 }
 
 }  // namespace detail
+
+// Declared only, as Mat: a kernel with images includes glsl/image.hpp.
+template <class S, class T, ImageKind Kind>
+class ImageOn;
 
 /// The base of kernels: one subgroup's run on machine S.
 ///
@@ -350,6 +355,9 @@ class Kernel {
   LOCKSTEP_VEC_NAMES(S, bvec, bool)                                                             \
   LOCKSTEP_MAT_NAMES(S, mat, float)                                                             \
   LOCKSTEP_MAT_NAMES(S, dmat, double)                                                           \
+  LOCKSTEP_IMAGE_NAMES(S, image, float)                                                         \
+  LOCKSTEP_IMAGE_NAMES(S, uimage, std::uint32_t)                                                \
+  LOCKSTEP_IMAGE_NAMES(S, iimage, std::int32_t)                                                 \
   template <class T>                                                                            \
   using Buffer = ::lockstep::ArrayOn<S, T>;                                                     \
   template <class T, int N>                                                                     \
@@ -397,3 +405,8 @@ class Kernel {
   using name##3x4 = ::lockstep::Mat<T, 3, 4, S::width>; \
   using name##4x2 = ::lockstep::Mat<T, 4, 2, S::width>; \
   using name##4x3 = ::lockstep::Mat<T, 4, 3, S::width>;
+
+#define LOCKSTEP_IMAGE_NAMES(S, name, T)                                      \
+  using name##2D = ::lockstep::ImageOn<S, T, ::lockstep::ImageKind::two_d>;   \
+  using name##3D = ::lockstep::ImageOn<S, T, ::lockstep::ImageKind::three_d>; \
+  using name##2DArray = ::lockstep::ImageOn<S, T, ::lockstep::ImageKind::two_d_array>;

@@ -7,13 +7,13 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// One access of a kernel outside a buffer. Reads gave zero and writes were dropped, as Vulkan's
-/// robust buffer access does.
+/// One access of a kernel outside a buffer or an image. Reads gave zero and writes were dropped, as
+/// Vulkan's robust buffer access does.
 struct Fault {
   bool write = false;
   std::uint32_t binding = 0;   ///< position of the buffer among the dispatch's arguments
-  std::uint32_t index = 0;     ///< the element that does not exist
-  std::uint32_t size = 0;      ///< elements the buffer has
+  std::uint32_t index = 0;     ///< the element that does not exist; of an image, the coordinate
+  std::uint32_t size = 0;      ///< elements the buffer has; of an image, its extent there
   Size3 workgroup{0, 0, 0};    ///< gl_WorkGroupID
   std::uint32_t subgroup = 0;  ///< gl_SubgroupID
   std::uint32_t lane = 0;      ///< gl_SubgroupInvocationID

@@ -1,0 +1,469 @@
+#pragma once
+
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include <lockstep/dispatch/image.hpp>
+#include <lockstep/dispatch/subgroup_setup.hpp>
+#include <lockstep/glsl/functions/packing_float16.hpp>
+#include <lockstep/glsl/vec.hpp>
+#include <lockstep/workgroup/scoped_atomics.hpp>
+#include <lockstep/workgroup/traced_memory.hpp>
+
+/// \file
+/// Images in kernels: the members image2D, uimage3D, iimage2DArray ... and GLSL's functions on them.
+
+namespace lockstep::inline LOCKSTEP_ABI {
+namespace detail {
+
+/// What a dispatch hands to a kernel's image member.
+template <class S>
+struct BoundImage {
+  Image& image;
+  std::uint32_t binding;
+  typename S::State* state;
+  Location* location;
+};
+
+/// Called by the dispatch for each argument that is an Image.
+template <class S>
+BoundImage<S> bind_argument(const SubgroupSetup<S>& setup, Image& image, std::uint32_t binding) {
+  return {image, binding, &setup.state, &setup.location};
+}
+
+/// The texels of an image that some lanes name, all of them inside it.
+///
+/// They go to and from memory as integers, lane i's `stride` bytes times at[i] behind the first, in
+/// calls: kernels are large enough.
+template <int W>
+struct Texels {
+  using Uint = Lanes<std::uint32_t, W>;
+
+  std::byte* data;
+  std::uint32_t count;
+  std::size_t stride;
+  Mask<W> lanes;
+  const Uint& at;
+
+  template <class Raw>
+  [[gnu::noinline]] Lanes<Raw, W> load(std::size_t offset = 0) const {
+    const std::byte* const first = data + offset;
+    alignas(64) Raw raw[Lanes<Raw, W>::physical] = {};
+    if (stride == sizeof(Raw) && is_consecutive(lanes, at, count)) {
+      std::memcpy(raw, first + at.lane0() * sizeof(Raw), W * sizeof(Raw));
+    } else {
+      for_each_lane(lanes,
+                    [&](int i) { std::memcpy(&raw[i], first + at[i] * stride, sizeof(Raw)); });
+    }
+    return Lanes<Raw, W>(load_packs<Raw, Lanes<Raw, W>::physical>(raw));
+  }
+  template <class Raw>
+  [[gnu::noinline]] void store(const Lanes<Raw, W>& value, std::size_t offset = 0) const {
+    std::byte* const first = data + offset;
+    const InMemory<Raw, Lanes<Raw, W>::physical> raw(value.packs());
+    if (stride == sizeof(Raw) && lanes.all_lanes() && is_consecutive(lanes, at, count)) {
+      std::memcpy(first + at.lane0() * sizeof(Raw), raw.lane, W * sizeof(Raw));
+    } else {
+      for_each_lane(lanes,
+                    [&](int i) { std::memcpy(first + at[i] * stride, &raw.lane[i], sizeof(Raw)); });
+    }
+  }
+};
+
+/// The number that 16 bits encode. NaN is quiet, as processors with an instruction for it make it.
+template <int W>
+LOCKSTEP_INLINE Lanes<float, W> from_half_bits(const Lanes<std::uint16_t, W>& half) {
+  const Lanes<float, W> value(bits_as<float16_t>(half));
+  return select(isnan(value), bits_as<float>(float_bits(value) | 0x400000u), value);
+}
+
+/// [0, 1] as 0 to 255, rounded to nearest, halves to even. The product is exact in double.
+inline std::uint32_t to_unorm8(float value) {
+  if (!(value > 0.0f)) return 0;  // NaN, too
+  if (value >= 1.0f) return 255;
+  return static_cast<std::uint32_t>(std::nearbyint(static_cast<double>(value) * 255.0));
+}
+
+/// Each lane's texel. What the format lacks is 0, of the fourth component 1.
+template <int W>
+[[gnu::noinline]] Vec<float, 4, W> decode(const Texels<W>& texels, ImageFormat format) {
+  using Float = Lanes<float, W>;
+  using Uint16 = Lanes<std::uint16_t, W>;
+  switch (format) {
+    case ImageFormat::r16f:
+      return {from_half_bits(texels.template load<std::uint16_t>()), 0.0f, 0.0f, 1.0f};
+    case ImageFormat::rgba8: {
+      const auto raw = texels.template load<std::uint32_t>();
+      return Vec<float, 4, W>::generate([&](auto k) {
+        return Float((raw >> static_cast<std::uint32_t>(8 * k)) & 0xffu) / 255.0f;
+      });
+    }
+    case ImageFormat::rgba16f: {
+      const auto raw = texels.template load<std::uint64_t>();
+      return Vec<float, 4, W>::generate([&](auto k) {
+        return from_half_bits(Uint16(raw >> static_cast<std::uint64_t>(16 * k)));
+      });
+    }
+    case ImageFormat::rgba32f: {
+      return Vec<float, 4, W>::generate([&](auto k) {
+        return bits_as<float>(texels.template load<std::uint32_t>(std::size_t{4} * k));
+      });
+    }
+    default:
+      return {bits_as<float>(texels.template load<std::uint32_t>()), 0.0f, 0.0f, 1.0f};
+  }
+}
+
+/// Writes each lane's texel; what the format lacks is dropped.
+template <int W>
+[[gnu::noinline]] void encode(const Texels<W>& texels, ImageFormat format,
+                              const Vec<float, 4, W>& value) {
+  using Uint64 = Lanes<std::uint64_t, W>;
+  switch (format) {
+    case ImageFormat::r16f:
+      return texels.store(Lanes<std::uint16_t, W>(half_bits(value.x)));
+    case ImageFormat::rgba8: {
+      const auto fixed = [](const Lanes<float, W>& c) { return map(to_unorm8, c); };
+      return texels.store(fixed(value.x) | fixed(value.y) << 8u | fixed(value.z) << 16u |
+                          fixed(value.w) << 24u);
+    }
+    case ImageFormat::rgba16f: {
+      const auto half = [](const Lanes<float, W>& c) { return Uint64(half_bits(c)); };
+      return texels.store(half(value.x) | half(value.y) << std::uint64_t{16} |
+                          half(value.z) << std::uint64_t{32} | half(value.w) << std::uint64_t{48});
+    }
+    case ImageFormat::rgba32f:
+      return unrolled<4>([&](auto k) {
+        texels.store(float_bits(value.template component<k>()), std::size_t{4} * k);
+      });
+    default:
+      return texels.store(float_bits(value.x));
+  }
+}
+
+/// As above, of images of integers.
+template <class T, int W>
+Vec<T, 4, W> decode_integers(const Texels<W>& texels) {
+  return {Lanes<T, W>(texels.template load<std::uint32_t>()), T(0), T(0), T(1)};
+}
+
+/// Whether texels of a format are numbers of type T to a kernel.
+template <class T>
+constexpr bool holds(ImageFormat format) {
+  if (format == ImageFormat::r32ui) return std::same_as<T, std::uint32_t>;
+  if (format == ImageFormat::r32i) return std::same_as<T, std::int32_t>;
+  return std::same_as<T, float>;
+}
+
+/// GLSL's name of an image type.
+template <class T>
+std::string image_type_name(ImageKind kind) {
+  const char* const letter = std::same_as<T, float>          ? ""
+                             : std::same_as<T, std::int32_t> ? "i"
+                                                             : "u";
+  return std::string(letter).append(to_string(kind));
+}
+
+}  // namespace detail
+
+/// The size of a two-dimensional image, the same for all lanes; converts to ivec2.
+struct ImageSize2 {
+  std::int32_t x, y;
+};
+/// The size of an image of three dimensions, or of an array; converts to ivec3.
+struct ImageSize3 {
+  std::int32_t x, y, z;
+};
+
+/// An image in a kernel: what the members image2D, uimage2D, iimage2D, image3D, image2DArray ... are. T
+/// is the type of its numbers.
+///
+/// Requires      Bound to an Image of the same kind whose format has such numbers.
+/// Active lanes  As Element.
+/// Errors        The dispatch throws Error where an image of another type is bound.
+/// Cost          None to bind.
+/// Spec          GLSL image2D ... · SPIR-V OpTypeImage
+/// Example       tests/glsl/image.cpp
+template <class S, class T, ImageKind Kind>
+class ImageOn {
+ public:
+  static constexpr int width = S::width;
+  static constexpr bool traced = S::tangled;
+  static constexpr int dimensions = Kind == ImageKind::two_d ? 2 : 3;
+  using Coordinates = Vec<std::int32_t, dimensions, width>;
+  using Uint = Lanes<std::uint32_t, width>;
+  using Texel = Vec<T, 4, width>;
+  using Value = Lanes<T, width>;
+
+  LOCKSTEP_INLINE ImageOn(const detail::BoundImage<S>& bound)
+      : data_(bound.image.bytes().data()),
+        format_(bound.image.format()),
+        size_(bound.image.size()),
+        binding_(bound.binding),
+        state_(bound.state),
+        location_(bound.location) {
+    if (bound.image.kind() != Kind || !detail::holds<T>(format_))
+      fail::image_type(binding_, detail::image_type_name<T>(Kind), format_, bound.image.kind());
+  }
+
+  ImageFormat format() const { return format_; }
+  Size3 size() const { return size_; }
+  std::uint32_t binding() const { return binding_; }
+  bool only_thread() const { return location_->only_thread; }
+  T* data() const { return reinterpret_cast<T*>(data_); }
+
+  /// f(texels) with those of the active lanes' that exist; the others are faults.
+  template <class F>
+  LOCKSTEP_INLINE auto access(const Coordinates& p, bool write, F f) const {
+    const Mask<width> active = state_->active;
+    Mask<width> inside = active & below(p.x, size_.x) & below(p.y, size_.y);
+    if constexpr (dimensions == 3) inside = inside & below(p.z, size_.z);
+    if (active.without(inside).any_lane())
+      report(location_, binding_, size_, p, active.without(inside), write);
+    const Uint at = index(p);
+    return f(detail::Texels<width>{data_, size_.x * size_.y * size_.z, texel_bytes(format_), inside,
+                                   at});
+  }
+
+  /// Tells the observer, where the machine has one.
+  void tell(Event::Kind kind, std::string_view name, SourceLocation where, const Coordinates& p,
+            LaneValues operand, LaneValues result) const requires(S::tangled) {
+    exec::settle(*state_);
+    if (!state_->stack.observed() || !state_->active.any_lane()) return;
+    Event event;
+    event.kind = kind;
+    event.where = where;
+    event.name = name;
+    event.depth = static_cast<std::uint32_t>(state_->stack.frames.size());
+    event.tangles = state_->stack.tangles;
+    event.others = to_lane_set(state_->active);
+    event.binding = binding_;
+    event.operands.push_back(exec::to_lane_values<width>(p));
+    if (operand.type != LaneValues::Type::none) event.operands.push_back(std::move(operand));
+    event.result = std::move(result);
+    state_->stack.tell(std::move(event));
+  }
+
+ private:
+  LOCKSTEP_INLINE static Mask<width> below(const Lanes<std::int32_t, width>& coordinate,
+                                           std::uint32_t extent) {
+    return (Uint(coordinate) < Uint(extent)).mask();  // a negative one is beyond any image
+  }
+  LOCKSTEP_INLINE Uint index(const Coordinates& p) const {
+    const Uint in_slice = Uint(p.y) * Uint(size_.x) + Uint(p.x);
+    if constexpr (dimensions == 2)
+      return in_slice;
+    else
+      return Uint(p.z) * Uint(size_.x * size_.y) + in_slice;
+  }
+  // Without `this`, as all calls here: the exec state that it points to must not escape.
+  [[gnu::cold, gnu::noinline]] static void report(Location* location, std::uint32_t binding,
+                                                  Size3 size, const Coordinates& p,
+                                                  Mask<width> outside, bool write) {
+    const std::uint32_t extents[] = {size.x, size.y, size.z};
+    for_each_lane(outside, [&](int i) {
+      int k = 0;
+      while (static_cast<std::uint32_t>(p[k][i]) < extents[k]) ++k;
+      const detail::View<T, width> view{nullptr, extents[k], binding, nullptr, location};
+      view.fault(write, static_cast<std::uint32_t>(p[k][i]), i);
+    });
+  }
+
+  std::byte* data_;
+  ImageFormat format_;
+  Size3 size_;
+  std::uint32_t binding_;
+  typename S::State* state_;
+  Location* location_;
+};
+
+namespace detail {
+
+template <class I>
+inline constexpr bool is_image = false;
+template <class S, class T, ImageKind Kind>
+inline constexpr bool is_image<ImageOn<S, T, Kind>> = true;
+template <class I>
+concept KernelImage = is_image<I>;
+
+template <class I, class F>
+LOCKSTEP_INLINE typename I::Value image_atomic_on(const I& image, const typename I::Coordinates& p,
+                                                  const typename I::Value& value,
+                                                  std::string_view name, bool write,
+                                                  SourceLocation where, F f) {
+  using T = typename I::Value::value_type;
+  // Of the formats with numbers of type float, only one has texels that are one.
+  if (std::same_as<T, float> && image.format() != ImageFormat::r32f)
+    fail::image_atomic(name, image.binding(), image.format());
+  const auto old = image.access(
+      p, write, [&](const auto& texels) __attribute__((always_inline)) {
+        const InMemory<std::uint32_t, I::Uint::physical> at(texels.at.packs());
+        const auto target = [&](int i, auto use) __attribute__((always_inline)) {
+          return use(image.data()[at.lane[i]]);
+        };
+        return atomic_each(texels.lanes, image.only_thread(), target, value, f);
+      });
+  if constexpr (I::traced) {
+    image.tell(Event::Kind::atomic, name, where, p, exec::to_lane_values<I::width>(value),
+               exec::to_lane_values<I::width>(old));
+  }
+  return old;
+}
+
+template <class Op, class I>
+LOCKSTEP_INLINE typename I::Value image_atomic(
+    const I& image, const typename I::Coordinates& p, const typename I::Value& value,
+    std::string_view name, SourceLocation where,
+    std::memory_order order = std::memory_order_relaxed) {
+  using T = typename I::Value::value_type;
+  static_assert(Op::template takes<T>,
+                "GLSL has imageAtomicAnd, Or and Xor for images of integers, imageAtomicAdd, Min, "
+                "Max and Exchange also for r32f");
+  constexpr bool write = !std::same_as<Op, AtomicLoad>;
+  return image_atomic_on(image, p, value, name, write, where, [=](auto object, T v, int) {
+    return Op::template turn<T>(object, v, order);
+  });
+}
+
+}  // namespace detail
+
+/// \defgroup images Images: read, write and change each lane's texel
+///
+/// Requires      Coordinates are ivec2, or ivec3 for three dimensions and arrays. Atomics want images
+///               in r32ui or r32i, and Add, Min, Max and Exchange also r32f.
+/// Active lanes  Only active lanes read, write or take their turns, in rising order; inactive lanes
+///               get 0.
+/// Errors        A texel outside the image reads zero in all components, is not written, and is a
+///               fault, which names the first coordinate outside and the image's extent there.
+///               Atomics on images of other formats throw Error, on wrong types do not compile.
+/// Cost          A gather or scatter, for texels of one row a vector access; and the conversion.
+///               rgba8 and 16-bit floats are rounded to nearest, halves to even.
+/// Spec          GLSL imageLoad, imageStore, imageSize, imageAtomicAdd ... · SPIR-V OpImageRead,
+///               OpImageWrite, OpImageQuerySize, OpImageTexelPointer
+/// Example       tests/glsl/image.cpp
+/// @{
+
+/// Each lane's texel; components that the format lacks are 0, the fourth 1.
+template <detail::KernelImage I>
+LOCKSTEP_INLINE typename I::Texel imageLoad(const I& image, const typename I::Coordinates& p,
+                                            SourceLocation where = SourceLocation::current()) {
+  using T = typename I::Value::value_type;
+  const auto texel = image.access(
+      p, false, [&](const auto& texels) __attribute__((always_inline)) {
+        const auto found = [&]() __attribute__((always_inline)) {
+          if constexpr (std::same_as<T, float>)
+            return detail::decode(texels, image.format());
+          else
+            return detail::decode_integers<T>(texels);
+        }
+        ();
+        return select(texels.lanes, found, typename I::Texel(T(0)));
+      });
+  if constexpr (I::traced)
+    image.tell(Event::Kind::read, "imageLoad", where, p, {}, exec::to_lane_values<I::width>(texel));
+  return texel;
+}
+
+/// Writes each lane's texel; components that the format lacks are dropped.
+template <detail::KernelImage I>
+LOCKSTEP_INLINE void imageStore(const I& image, const typename I::Coordinates& p,
+                                const typename I::Texel& texel,
+                                SourceLocation where = SourceLocation::current()) {
+  using T = typename I::Value::value_type;
+  image.access(
+      p, true, [&](const auto& texels) __attribute__((always_inline)) {
+        if constexpr (std::same_as<T, float>)
+          detail::encode(texels, image.format(), texel);
+        else
+          texels.store(Lanes<std::uint32_t, I::width>(texel.x));
+      });
+  if constexpr (I::traced)
+    image.tell(Event::Kind::write, "imageStore", where, p, exec::to_lane_values<I::width>(texel),
+               {});
+}
+
+/// Width and height, and depth or number of layers.
+template <detail::KernelImage I>
+auto imageSize(const I& image) {
+  const Size3 size = image.size();
+  const auto x = static_cast<std::int32_t>(size.x), y = static_cast<std::int32_t>(size.y);
+  if constexpr (I::dimensions == 2)
+    return ImageSize2{x, y};
+  else
+    return ImageSize3{x, y, static_cast<std::int32_t>(size.z)};
+}
+
+#define LOCKSTEP_IMAGE_ATOMIC(name, Operation)                                                   \
+  template <detail::KernelImage I>                                                               \
+  LOCKSTEP_INLINE typename I::Value name(const I& image, const typename I::Coordinates& p,       \
+                                         const typename I::Value& value,                         \
+                                         SourceLocation where = SourceLocation::current()) {     \
+    return detail::image_atomic<detail::Operation>(image, p, value, #name, where);               \
+  }                                                                                              \
+  template <detail::KernelImage I, int Scope, int Storage, int Semantics>                        \
+  LOCKSTEP_INLINE typename I::Value name(const I& image, const typename I::Coordinates& p,       \
+                                         const typename I::Value& value, ScopeConstant<Scope>,   \
+                                         StorageConstant<Storage>, SemanticsConstant<Semantics>, \
+                                         SourceLocation where = SourceLocation::current()) {     \
+    return detail::image_atomic<detail::Operation>(image, p, value, #name, where,                \
+                                                   detail::memory_order_of<Semantics>());        \
+  }
+/// Adds.
+LOCKSTEP_IMAGE_ATOMIC(imageAtomicAdd, AtomicAdd)
+/// Replaces.
+LOCKSTEP_IMAGE_ATOMIC(imageAtomicExchange, AtomicExchange)
+/// Keeps the smaller; a number wins over NaN.
+LOCKSTEP_IMAGE_ATOMIC(imageAtomicMin, AtomicMin)
+/// Keeps the larger; a number wins over NaN.
+LOCKSTEP_IMAGE_ATOMIC(imageAtomicMax, AtomicMax)
+/// Bitwise and.
+LOCKSTEP_IMAGE_ATOMIC(imageAtomicAnd, AtomicAnd)
+/// Bitwise or.
+LOCKSTEP_IMAGE_ATOMIC(imageAtomicOr, AtomicOr)
+/// Bitwise exclusive or.
+LOCKSTEP_IMAGE_ATOMIC(imageAtomicXor, AtomicXor)
+#undef LOCKSTEP_IMAGE_ATOMIC
+
+/// Replaces where the texel is `compare`.
+template <detail::KernelImage I>
+LOCKSTEP_INLINE typename I::Value imageAtomicCompSwap(
+    const I& image, const typename I::Coordinates& p, const typename I::Value& compare,
+    const typename I::Value& value, SourceLocation where = SourceLocation::current()) {
+  using T = typename I::Value::value_type;
+  static_assert(detail::is_atomic_integer<T>,
+                "GLSL has imageAtomicCompSwap for images of integers only");
+  const detail::InMemory<T, I::Value::physical> expected(compare.packs());
+  return detail::image_atomic_on(
+      image, p, value, "imageAtomicCompSwap", true, where, [&](auto object, T v, int lane) {
+        T old = expected.lane[lane];
+        object.compare_exchange_strong(old, v, std::memory_order_relaxed);
+        return old;
+      });
+}
+/// Reads the first component.
+template <detail::KernelImage I, int Scope, int Storage, int Semantics>
+LOCKSTEP_INLINE typename I::Value imageAtomicLoad(
+    const I& image, const typename I::Coordinates& p, ScopeConstant<Scope>,
+    StorageConstant<Storage>, SemanticsConstant<Semantics>,
+    SourceLocation where = SourceLocation::current()) {
+  static_assert(!(Semantics & (detail::release_bit | detail::acquire_release_bit)),
+                "imageAtomicLoad cannot release");
+  return detail::image_atomic<detail::AtomicLoad>(image, p, typename I::Value::value_type(0),
+                                                  "imageAtomicLoad", where,
+                                                  detail::memory_order_of<Semantics>());
+}
+/// Writes the first component.
+template <detail::KernelImage I, int Scope, int Storage, int Semantics>
+LOCKSTEP_INLINE void imageAtomicStore(const I& image, const typename I::Coordinates& p,
+                                      const typename I::Value& value, ScopeConstant<Scope>,
+                                      StorageConstant<Storage>, SemanticsConstant<Semantics>,
+                                      SourceLocation where = SourceLocation::current()) {
+  static_assert(!(Semantics & (detail::acquire_bit | detail::acquire_release_bit)),
+                "imageAtomicStore cannot acquire");
+  detail::image_atomic<detail::AtomicStore>(image, p, value, "imageAtomicStore", where,
+                                            detail::memory_order_of<Semantics>());
+}
+/// @}
+
+}  // namespace lockstep::inline LOCKSTEP_ABI

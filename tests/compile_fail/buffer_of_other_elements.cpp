@@ -1,0 +1,23 @@
+// Three floats one behind the other are no array of vec3: each takes the place of four.
+// expect-error: bind std::vector<std430::vec3> to a Buffer<vec3>
+#include <array>
+#include <vector>
+
+#include <lockstep/lockstep.hpp>
+
+template <class S>
+struct Clear : lockstep::Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr lockstep::Size3 local_size{8};
+  Buffer<vec3> data;
+
+  void main() { data[gl_GlobalInvocationID.x] = vec3(0.0f); }
+};
+
+#ifdef MUST_FAIL
+using Element = std::array<float, 3>;
+#else
+using Element = lockstep::std430::vec3;
+#endif
+
+void run(std::vector<Element>& data) { lockstep::Device{}.dispatch<Clear, 8>({1}, data); }
