@@ -8,6 +8,7 @@
 #include <lockstep/subgroup/ballot.hpp>
 #include <lockstep/subgroup/basic.hpp>
 #include <lockstep/subgroup/clustered.hpp>
+#include <lockstep/subgroup/derivatives.hpp>
 #include <lockstep/subgroup/partitioned.hpp>
 #include <lockstep/subgroup/quad.hpp>
 #include <lockstep/subgroup/rotate.hpp>

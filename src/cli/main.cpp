@@ -16,6 +16,7 @@
 #include "cli/command.hpp"
 #include "cli/demo.hpp"
 #include "cli/demo_divergence.hpp"
+#include "cli/devices.hpp"
 #include "cli/kernels.hpp"
 #include "cli/trace.hpp"
 #include "lockstep/config.hpp"
@@ -25,8 +26,8 @@ namespace lockstep::cli {
 namespace {
 
 // Every subcommand of the program, in the order --help lists them.
-constexpr std::array subcommands{demo_command, demo_divergence_command, trace_command,
-                                 kernels_command, run_kernel_command};
+constexpr std::array subcommands{demo_command,    demo_divergence_command, trace_command,
+                                 kernels_command, run_kernel_command,      devices_command};
 
 #define LOCKSTEP_TEXT_OF(name) #name
 #define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)

@@ -4,20 +4,61 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
+#include <mutex>
+
 namespace lockstep {
+namespace {
+
+/// A body that tells the progress after each piece of a range.
+class Told {
+ public:
+  Told(std::size_t count, void (*body)(void*, std::size_t, std::size_t), void* context,
+       Progress* progress)
+      : count_(count), piece_(count), body_(body), context_(context), progress_(progress) {
+    constexpr std::size_t pieces = 128;
+    if (progress_ != nullptr) piece_ = (count + pieces - 1) / pieces;
+  }
+
+  void run(std::size_t begin, std::size_t end) {
+    for (std::size_t next; begin < end; begin = next) {
+      next = begin + std::min(piece_, end - begin);
+      body_(context_, begin, next);
+      if (progress_ != nullptr) tell(next - begin);
+    }
+  }
+
+ private:
+  void tell(std::size_t more) {
+    const std::scoped_lock lock(telling_);
+    done_ += more;
+    progress_->on(done_, count_);
+  }
+
+  std::size_t count_;
+  std::size_t piece_;
+  void (*body_)(void*, std::size_t, std::size_t);
+  void* context_;
+  Progress* progress_;
+  std::mutex telling_;
+  std::size_t done_ = 0;
+};
+
+}  // namespace
 
 void parallel_ranges(std::size_t count, int threads, void (*body)(void*, std::size_t, std::size_t),
-                     void* context) {
+                     void* context, Progress* progress) {
   if (count == 0) return;
+  Told told(count, body, context, progress);
   if (threads == 1) {
-    body(context, 0, count);
+    told.run(0, count);
     return;
   }
   tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
   arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
                       [&](const tbb::blocked_range<std::size_t>& range) {
-                        body(context, range.begin(), range.end());
+                        told.run(range.begin(), range.end());
                       });
   });
 }

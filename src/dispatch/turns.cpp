@@ -110,7 +110,7 @@ class Turns::Scheduler {
       answer(State::meeting, all_votes());
     } else if (std::ranges::any_of(runs_, [](const Run& r) { return r.state == State::meeting; })) {
       answer(State::meeting, elsewhere);
-    } else if (all_at(State::at_barrier)) {
+    } else if (all_at(State::at_barrier) && same_place()) {
       answer(State::at_barrier, all_votes());
     } else if (std::ranges::any_of(runs_,
                                    [](const Run& r) { return r.state == State::at_barrier; })) {
@@ -142,14 +142,15 @@ class Turns::Scheduler {
     }
   }
   void refuse_barrier() {
-    std::vector<std::uint32_t> waiting, ended;
-    SourceLocation where;
-    for (std::uint32_t s = 0; s < runs_.size(); ++s) {
-      (runs_[s].state == State::at_barrier ? waiting : ended).push_back(s);
-      if (runs_[s].state == State::at_barrier) where = runs_[s].where;
+    std::vector<BarrierArrival> arrivals;
+    for (const Run& r : runs_) {
+      BarrierArrival arrival;
+      arrival.ended = r.state != State::at_barrier;
+      arrival.where = r.where;
+      arrivals.push_back(arrival);
     }
     try {
-      fail::partial_barrier(where, workgroup_, waiting, ended);
+      fail::partial_barrier(workgroup_, arrivals);
     } catch (...) {
       failure_ = std::current_exception();
     }

@@ -203,4 +203,259 @@ TEST_CASE("a dispatch gives the number of faults, and with one thread the first 
   CHECK(faults.first().index == 35);
 }
 
+// --- devices of a profile
+
+/// Uses a clustered built-in in a branch that no run takes, and another kind in a function.
+template <class S>
+struct Hungry : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{64};
+  Buffer<uint> data;
+
+  void main() {
+    if (gl_NumWorkGroups.x == 77) data[0u] = subgroupClusteredAdd(Uint(1u), 4u);
+    data[1u] = other();
+  }
+  Uint other() { return Uint(subgroupInclusiveAdd(Uint64(gl_LocalInvocationIndex))); }
+};
+/// Says so itself.
+template <class S>
+struct Declares : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{64};
+  static constexpr Features needs{Feature::shader_maximal_reconvergence};
+  void main() {}
+};
+template <class S>
+struct Modest : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{64};
+  Buffer<double> data;
+  void main() { data[gl_LocalInvocationIndex] = Double(1.0); }
+};
+
+template <template <class> class K, class... A>
+std::string refused(const Device& device, A&&... arguments) {
+  std::string tangled = "done";
+  try {
+    device.dispatch<K, 32, 128>(Convergence{}, {1}, arguments...);
+  } catch (const Error& error) {
+    tangled = error.what();
+  }
+  try {
+    device.dispatch<K, 32, 128>({1}, arguments...);
+  } catch (const Error& error) {
+    CHECK(tangled == error.what());
+    return error.what();
+  }
+  CHECK(tangled == "done");
+  return "done";
+}
+
+TEST_CASE("a kernel's needs are found where its code calls built-ins") {
+  using Catch::Matchers::Contains;
+  std::vector<uint32_t> data(64);
+  std::vector<double> doubles(64);
+  CHECK(refused<Hungry>(Device{profile::nvidia}, data) == "done");
+  CHECK(refused<Hungry>(Device{}, data) == "done");
+  CHECK(
+      refused<Hungry>(Device{profile::swiftshader_4}, data) ==
+      "kernel Hungry needs VK_SUBGROUP_FEATURE_CLUSTERED_BIT, shaderSubgroupExtendedTypes, "
+      "shaderInt64, which profile swiftshader_4 lacks: take another profile, or another way in the "
+      "kernel");
+  CHECK_THAT(refused<Hungry>(Device{profile::apple_32}, data),
+             Contains("needs VK_SUBGROUP_FEATURE_CLUSTERED_BIT, which profile apple_32"));
+  CHECK(refused<Modest>(Device{profile::amd_wave32}, doubles) == "done");
+  CHECK_THAT(refused<Modest>(Device{profile::apple_32}, doubles),
+             Contains("kernel Modest needs shaderFloat64"));
+  CHECK(refused<Declares>(Device{profile::intel_8}) == "done");
+  CHECK_THAT(refused<Declares>(Device{profile::swiftshader_4}),
+             Contains("kernel Declares needs shaderMaximalReconvergence"));
+}
+
+TEST_CASE("a device of a profile has its sizes and no others") {
+  std::vector<double> data(64);
+  CHECK(Device{profile::amd_wave64}.subgroup_size == 64);
+  CHECK(Device{}.subgroup_size == 32);
+  CHECK(refused<Modest>(Device{.profile = profile::amd_wave64, .subgroup_size = 32}, data) ==
+        "done");
+  CHECK_THAT(refused<Modest>(Device{.profile = profile::amd_wave64, .subgroup_size = 16}, data),
+             Catch::Contains("subgroup size 16 is none of profile amd_wave64"));
+}
+
+template <class S>
+struct LargeShared : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  Buffer<uint> data;
+  Shared<uint, 10000> first{this};
+  Shared<bool, 2240> second{this};  // as large as uint
+  Barriers main() {
+    data[gl_LocalInvocationIndex] = 1u;
+    co_await barrier();
+  }
+};
+
+TEST_CASE("shared memory is limited, too") {
+  std::vector<uint32_t> data(8);
+  Profile profile = profile::nvidia;
+  CHECK_THROWS_WITH((Device{profile::arm_16}.dispatch<LargeShared, 32>({1}, data)),
+                    Catch::Contains("maxComputeSharedMemorySize of 32768 bytes"));
+  profile.max_compute_shared_memory_size = 48959;
+  CHECK_THROWS_AS((Device{profile}.dispatch<LargeShared, 32>({1}, data)), Error);
+  CHECK(data == std::vector<uint32_t>(8));
+  profile.max_compute_shared_memory_size = 48960;
+  Device{profile}.dispatch<LargeShared, 32>({1}, data);
+  CHECK(data == std::vector<uint32_t>(8, 1));
+}
+
+// --- mappings, order, endless loops
+
+/// A workgroup's values turned round through shared memory, and who ran where.
+template <class S>
+struct Mapped : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{6, 4, 3};
+  Buffer<uint> runs;
+  Buffer<uint> turned;
+  Buffer<uint> lane_of;
+  Shared<uint, 72> values{this};
+
+  Barriers main() {
+    publish();
+    co_await barrier();
+    turned[gl_WorkGroupID.x * 72u + gl_LocalInvocationIndex] =
+        values[71u - gl_LocalInvocationIndex];
+  }
+  void publish() {
+    values[gl_LocalInvocationIndex] =
+        gl_GlobalInvocationID.x + 100u * (gl_GlobalInvocationID.y + 100u * gl_GlobalInvocationID.z);
+    atomicAdd(runs[gl_WorkGroupID.x * 72u + gl_LocalInvocationIndex], 1u);
+    lane_of[gl_LocalInvocationIndex] = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+  }
+};
+
+TEST_CASE("kernels that rely on no mapping give the same under all of them") {
+  std::vector<uint32_t> want(144);
+  for (uint32_t i = 0; i < 144; ++i) {
+    const uint32_t from = 71 - i % 72;
+    want[i] = from % 6 + 6 * (i / 72) + 100 * (from / 6 % 4 + 100 * (from / 24));
+  }
+  for (const int size : run_sizes) {
+    for (const Mapping& mapping : {Mapping::linear(), Mapping::reversed(), Mapping::shuffled(1),
+                                   Mapping::shuffled(2), Mapping::quads()}) {
+      const Device device{.subgroup_size = size, .mapping = mapping};
+      std::vector<uint32_t> runs(144), turned(144), lane_of(72);
+      if (mapping.kind == Mapping::Kind::quads && size % 4 != 0) {
+        CHECK_THROWS_WITH((device.dispatch<Mapped, 1, 24, 128>({2}, runs, turned, lane_of)),
+                          Catch::Contains("multiple of 4"));
+        continue;
+      }
+      device.dispatch<Mapped, 1, 24, 128>({2}, runs, turned, lane_of);
+      INFO("subgroup size " << size);
+      CHECK(runs == std::vector<uint32_t>(144, 1));
+      CHECK(turned == want);
+      const auto lanes = invocations(mapping, {6, 4, 3}, size);
+      int wrong = 0;
+      for (uint32_t i = 0; i < 72; ++i) wrong += lanes[lane_of[i]] != i;
+      CHECK(wrong == 0);
+      if (size < 24) continue;
+      std::vector<uint32_t> again(144);
+      device.dispatch<Mapped, 24, 128>(Convergence{}, {2}, runs, again, lane_of);
+      CHECK(again == want);
+    }
+  }
+}
+
+/// Notes the order of workgroups.
+template <class S>
+struct Order : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{4};
+  std::vector<uint32_t>* log;
+  void main() { log->push_back(gl_WorkGroupID.x); }
+};
+
+struct LastTold : Progress {
+  void on(std::size_t done, std::size_t total) override {
+    CHECK(done > last);
+    last = done;
+    all = total;
+  }
+  std::size_t last = 0, all = 0;
+};
+
+TEST_CASE("a deterministic device runs in one order, and tells how far it is") {
+  std::vector<uint32_t> log, want(1000);
+  for (uint32_t i = 0; i < 1000; ++i) want[i] = i;
+  LastTold told;
+  Device{.subgroup_size = 4, .threads = 3, .deterministic = true, .progress = &told}
+      .dispatch<Order, 4>({1000}, &log);
+  CHECK(log == want);
+  CHECK(told.last == 1000);
+  CHECK(told.all == 1000);
+}
+
+constexpr int spin_line = __LINE__ + 14;
+
+/// Lanes 2 and 5 of subgroup 1 of workgroup 3 never leave.
+template <class S>
+struct Spin : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{16};
+  Buffer<uint> trips;
+  bool bad;
+
+  void main() {
+    const Uint i = gl_LocalInvocationIndex;
+    const Bool never = ((i == 10u) | (i == 13u)) & Bool(bad && gl_WorkGroupID.x == 3);
+    auto n = var(0u);
+    for (auto l = this->loop(); l.again((n < i | never).mask()); l.next()) n += 1u;
+    trips[i] = n;
+  }
+};
+/// The same behind a barrier, in a function.
+template <class S>
+struct SpinBehindBarrier : Spin<S> {
+  LOCKSTEP_GLSL(S);
+  Barriers main() {
+    co_await barrier();
+    co_await function_that_spins();
+  }
+  Barriers function_that_spins() {
+    co_await barrier();
+    Spin<S>::main();
+  }
+};
+
+template <template <class> class K>
+std::string spin(const Device& device, bool bad) {
+  std::vector<uint32_t> trips(16);
+  try {
+    device.dispatch<K, 8>({5}, trips, bad);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  for (uint32_t i = 0; i < 16; ++i) CHECK(trips[i] == i);
+  return "done";
+}
+
+TEST_CASE("an endless loop is an error that says where and who") {
+  using Catch::Matchers::Contains;
+  const std::string who =
+      "does not end: lanes 2,5 of subgroup 1 of workgroup (3, 0, 0) are still in "
+      "it after 1000 trips; raise max_trips";
+  for (const int threads : {1, 0}) {
+    const Device device{.subgroup_size = 8, .threads = threads, .max_trips = 1000};
+    CHECK(spin<Spin>(device, false) == "done");
+    CHECK_THAT(spin<Spin>(device, true),
+               Contains("dispatch/device.cpp:" + std::to_string(spin_line) + ": ") &&
+                   Contains("kernel Spin ") && Contains(who));
+  }
+  // The most trips that a good run takes are 15.
+  CHECK(spin<Spin>(Device{.subgroup_size = 8, .max_trips = 15}, false) == "done");
+  CHECK_THAT(spin<Spin>(Device{.subgroup_size = 8, .threads = 1, .max_trips = 14}, false),
+             Contains("lanes 7 of subgroup 1 of workgroup (0, 0, 0)"));
+}
+
 }  // namespace

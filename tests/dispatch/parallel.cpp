@@ -74,4 +74,49 @@ TEST_CASE("an exception of a body comes out") {
   }
 }
 
+struct Told : lockstep::Progress {
+  void on(std::size_t done, std::size_t total) override {
+    calls.emplace_back(done, total);
+    if (calls.size() == throw_at) throw std::runtime_error("told enough");
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> calls;
+  std::size_t throw_at = 0;
+};
+
+TEST_CASE("progress rises to the total, told by one thread at a time") {
+  for (const int threads : {1, 2, 0}) {
+    for (const std::size_t count : {std::size_t{1}, std::size_t{5}, std::size_t{128},
+                                    std::size_t{129}, std::size_t{100000}}) {
+      Visits visits(count);
+      Told told;
+      parallel_ranges(count, threads, Visits::body, &visits, &told);
+      INFO("threads " << threads << ", count " << count);
+      std::size_t before = 0;
+      for (const auto& [done, total] : told.calls) {
+        CHECK(done > before);
+        CHECK(total == count);
+        before = done;
+      }
+      CHECK(before == count);
+      CHECK(told.calls.size() == visits.ranges.size());
+      CHECK(told.calls.size() >= std::min<std::size_t>(count, 64));
+      int wrong = 0;
+      for (const auto& times : visits.times) wrong += times != 1;
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+TEST_CASE("what the progress throws ends the run") {
+  for (const int threads : {1, 0}) {
+    Visits visits(10000);
+    Told told;
+    told.throw_at = 3;
+    CHECK_THROWS_WITH(parallel_ranges(10000, threads, Visits::body, &visits, &told), "told enough");
+    int done = 0;
+    for (const auto& times : visits.times) done += times;
+    CHECK(done < 10000);
+  }
+}
+
 }  // namespace

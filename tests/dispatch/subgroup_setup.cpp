@@ -69,4 +69,47 @@ TEST_CASE("a grid has the masks of the subgroup size, not of the width") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("a grid with a mapping has its lanes") {
+  for (const int size : {1, 4, 5, 31, 64}) {
+    for (const Mapping& mapping : {Mapping::linear(), Mapping::reversed(), Mapping::shuffled(3)}) {
+      const Size3 local{11, 3};
+      const Grid<64> grid({1}, local, size, mapping);
+      const auto want = invocations(mapping, local, size);
+      int wrong = 0;
+      for (std::uint32_t s = 0; s < grid.num_subgroups; ++s) {
+        const auto index = grid.local_index(s);
+        for (int i = 0; i < 64; ++i) {
+          const std::uint32_t mine =
+              i < size ? want[s * static_cast<std::size_t>(size) + static_cast<std::size_t>(i)]
+                       : no_invocation;
+          wrong += grid.lanes(s).test(i) != (mine != no_invocation);
+          if (mine != no_invocation) wrong += index[i] != mine;
+        }
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+TEST_CASE("pixels are quads of four lanes, row by row") {
+  const detail::PixelArea area{
+      .width = 5, .height = 4, .quads_wide = 3, .quads = 6, .quads_each = 2};
+  Grid<8> grid({3}, {8}, 8);
+  grid.area = area;
+  for (std::uint32_t number = 0; number < 3; ++number) {
+    const detail::PixelPlace<8> place(area, number);
+    Location location;
+    location.workgroup.x = number;
+    const auto state = detail::start_state<PixelMachine<8>>(grid, location);
+    CHECK(state.active == Mask<8>::all());
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      const std::uint32_t quad = 2 * number + i / 4;
+      const std::uint32_t x = quad % 3 * 2 + i % 2, y = quad / 3 * 2 + i % 4 / 2;
+      CHECK(place.x[static_cast<int>(i)] == x);
+      CHECK(place.y[static_cast<int>(i)] == y);
+      CHECK(state.covered.test(static_cast<int>(i)) == (x < 5 && y < 4));
+    }
+  }
+}
+
 }  // namespace

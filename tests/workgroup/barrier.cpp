@@ -16,8 +16,7 @@ using std::uint32_t;
 
 constexpr int run_sizes[] = {1, 2, 3, 4, 5, 8, 16, 24, 31, 32, 33, 64, 100, 127, 128};
 
-/// Three barriers a trip: values go round through shared memory, a subgroup's sum goes to all, and
-/// some lanes return on the way, which does not keep their subgroup from the barriers.
+/// Three barriers a trip: values go round through shared memory, and a subgroup's sum goes to all.
 template <class S>
 struct Exchange : Kernel<S> {
   LOCKSTEP_GLSL(S);
@@ -39,7 +38,6 @@ struct Exchange : Kernel<S> {
       if (gl_SubgroupID == trip % gl_NumSubgroups) sum_up();
       co_await barrier();
       value += sums[trip];
-      leave(trip);
     }
     out[gl_GlobalInvocationID.x] = value;
   }
@@ -54,13 +52,6 @@ struct Exchange : Kernel<S> {
     for (uint k = 0; k < n; ++k) sum = sum * 3 + subgroupBroadcastFirst(values[k]);
     sums[gl_SubgroupID] = sum;
   }
-  // Never the lowest lane: somebody has to sum up.
-  void leave(uint trip) {
-    if (auto some = when((gl_LocalInvocationIndex % 11u == trip + 4u) & !subgroupElect())) {
-      out[gl_GlobalInvocationID.x] = 1000000u + trip;
-      leave_function();
-    }
-  }
 };
 
 std::vector<uint32_t> exchange(const std::vector<uint32_t>& in, uint32_t trips, uint32_t size) {
@@ -69,26 +60,15 @@ std::vector<uint32_t> exchange(const std::vector<uint32_t>& in, uint32_t trips, 
   std::vector<uint32_t> out(in.size());
   for (uint32_t group = 0; group < in.size(); group += n) {
     std::vector<uint32_t> value(in.begin() + group, in.begin() + group + n), values(n), sums(n);
-    std::vector<bool> gone(n);
     for (uint32_t trip = 0; trip < trips; ++trip) {
-      for (uint32_t i = 0; i < n; ++i)
-        if (!gone[i]) values[i] = value[i];
-      for (uint32_t i = 0; i < n; ++i)
-        if (!gone[i]) value[i] = values[(i * 7 + trip) % n];
+      values = value;
+      for (uint32_t i = 0; i < n; ++i) value[i] = values[(i * 7 + trip) % n];
       uint32_t sum = 0;
       for (uint32_t k = 0; k < n; ++k) sum = sum * 3 + values[k];
       sums[trip % subgroups] = sum;
-      for (uint32_t i = 0; i < n; ++i) {
-        if (gone[i]) continue;
-        value[i] += sums[trip];
-        // Lane 0 of a subgroup never goes, so it is the one elected.
-        if (i % 11 != trip + 4 || i % size == 0) continue;
-        out[group + i] = 1000000 + trip;
-        gone[i] = true;
-      }
+      for (uint32_t i = 0; i < n; ++i) value[i] += sums[trip];
     }
-    for (uint32_t i = 0; i < n; ++i)
-      if (!gone[i]) out[group + i] = value[i];
+    for (uint32_t i = 0; i < n; ++i) out[group + i] = value[i];
   }
   return out;
 }
@@ -189,7 +169,90 @@ TEST_CASE("after an error the process goes on") {
   }
 }
 
-// --- kernels that throw
+// --- lanes that a barrier misses
+
+constexpr int lanes_line = __LINE__ + 19;
+
+/// At the barrier lanes of subgroup 1 of 10 invocations at size 4 are missing, as `how` says.
+template <class S>
+struct MissingLanes : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{10};
+  uint how;  ///< 0 nobody, 1 one returned, 2 one is in another branch, 3 both, 4 all returned
+  Buffer<uint> done;
+
+  Barriers main() {
+    {
+      auto f = this->function();
+      if (how == 9) leave(3u);  // from a function: those come back
+    }
+    if (how == 1 || how == 3) leave(5u);
+    if (how == 4 && gl_SubgroupID == 1) leave_function();
+    const auto outside = lane(how == 2 || how == 3 ? 6u : 99u);
+    if (auto in = when(!outside)) {
+      co_await barrier();
+    }
+    done[gl_LocalInvocationIndex] = 1u;
+  }
+  Bool lane(uint index) { return gl_LocalInvocationIndex == index; }
+  void leave(uint index) {
+    if (auto in = when(lane(index))) leave_function();
+  }
+};
+
+std::string missing_lanes(uint32_t how, int threads) {
+  std::vector<uint32_t> done(10);
+  try {
+    Device{.subgroup_size = 4, .threads = threads}.dispatch<MissingLanes, 4>({1}, how, done);
+  } catch (const Error& error) {
+    CHECK(done == std::vector<uint32_t>(10));
+    return error.what();
+  }
+  CHECK(done == std::vector<uint32_t>(10, 1));
+  return "no error";
+}
+
+TEST_CASE("a barrier that some lanes do not reach is an error that says which") {
+  using Catch::Matchers::Contains;
+  const std::string place =
+      "workgroup/barrier.cpp:" + std::to_string(lanes_line) +
+      ": barrier() is not reached by all of workgroup (0, 0, 0): of subgroup 1 ";
+  for (const int threads : {1, 0}) {
+    CHECK(missing_lanes(0, threads) == "no error");
+    CHECK(missing_lanes(9, threads) == "no error");
+    CHECK_THAT(missing_lanes(1, threads),
+               Contains(place + "lanes 0,2-3 wait, lanes 1 have returned;"));
+    CHECK_THAT(missing_lanes(2, threads),
+               Contains(place + "lanes 0-1,3 wait, lanes 2 are in another branch or trip;"));
+    CHECK_THAT(missing_lanes(3, threads),
+               Contains(place + "lanes 0,3 wait, lanes 1 have returned, lanes 2 are in another "
+                                "branch or trip;"));
+    CHECK_THAT(missing_lanes(4, threads), Contains("subgroups 0, 2 wait for 1, which have ended"));
+  }
+}
+
+/// Subgroups that come to different barriers.
+template <class S>
+struct TwoBarriers : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{12};
+  Barriers main() {
+    if (gl_SubgroupID == 1)
+      co_await barrier();
+    else
+      co_await barrier();
+  }
+};
+
+TEST_CASE("two barriers never pair") {
+  const auto dispatch = [](const auto&... convergence) {
+    Device{.subgroup_size = 4}.dispatch<TwoBarriers, 4>(convergence..., {1});
+  };
+  CHECK_THROWS_WITH(dispatch(), Catch::Contains("subgroups 1 wait at another one"));
+  CHECK_THROWS_WITH(dispatch(Convergence{}), Catch::Contains("subgroups 1 wait at another one"));
+}
+
+// --- barriers in functions
 
 /// Counts how many of it live.
 struct Counted {
@@ -198,6 +261,118 @@ struct Counted {
   ~Counted() { --alive_; }
   int& alive_;
 };
+
+/// Each invocation's value is summed up over the workgroup by functions that call each other, wait in
+/// loops and return values; some calls come to no barrier at all.
+template <class S>
+struct InFunctions : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr uint32_t n = 96;
+  static constexpr Size3 local_size{n};
+  Buffer<const uint> in;
+  Buffer<uint> out;
+  int* alive;
+  uint throw_at;
+  Shared<uint, n> values{this};
+
+  Barriers main() {
+    const Counted mine(*alive);
+    auto sum = var(0u);
+    for (uint trip = 0; trip < 3; ++trip) {
+      sum += co_await total(in[gl_GlobalInvocationID.x] + trip, trip);
+      co_await maybe_wait(trip == 1);
+    }
+    out[gl_GlobalInvocationID.x] = sum + co_await nothing();
+  }
+
+  /// The sum of all invocations' values, by the tree of a reduction.
+  BarriersThen<Uint> total(Uint value, uint trip) {
+    const Counted mine(*alive);
+    values[gl_LocalInvocationIndex] = value;
+    co_await barrier();
+    uint length = n;
+    for (; length % 2 == 0; length /= 2) {
+      add_half(length / 2);
+      co_await maybe_wait(true);
+    }
+    auto result = var(0u);
+    for (uint k = 0; k < length; ++k) result += values[k];
+    co_await barrier();
+    if (trip == throw_at && gl_SubgroupID == gl_NumSubgroups - 1) throw std::runtime_error("deep");
+    co_return result;
+  }
+  void add_half(uint half) {
+    if (auto lower = when(gl_LocalInvocationIndex < half)) {
+      values[gl_LocalInvocationIndex] =
+          Uint(values[gl_LocalInvocationIndex]) + Uint(values[gl_LocalInvocationIndex + half]);
+    }
+  }
+  Barriers maybe_wait(bool wait) {
+    const Counted mine(*alive);
+    if (wait) co_await barrier();
+  }
+  BarriersThen<Uint> nothing() { co_return Uint(5u); }
+};
+
+TEST_CASE("functions wait at barriers, call each other and return values") {
+  constexpr uint32_t n = 96, groups = 3;
+  std::vector<uint32_t> in(n * groups), want(n * groups);
+  for (uint32_t i = 0; i < in.size(); ++i) in[i] = i * 2654435761u;
+  for (uint32_t group = 0; group < groups; ++group) {
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < n; ++i) sum += 3 * in[group * n + i] + 0 + 1 + 2;
+    for (uint32_t i = 0; i < n; ++i) want[group * n + i] = sum + 5;
+  }
+  for (const int size : run_sizes) {
+    INFO("subgroup size " << size);
+    int alive = 0;
+    std::vector<uint32_t> out(in.size());
+    const Device device{.subgroup_size = size, .threads = 1};
+    device.dispatch<InFunctions, 1, 24, 128>({groups}, in, out, &alive, 99u);
+    CHECK(out == want);
+    CHECK(alive == 0);
+    if (size < 16) continue;  // a thread for each subgroup
+    std::vector<uint32_t> tangled(in.size());
+    device.dispatch<InFunctions, 24, 128>(Convergence{}, {groups}, in, tangled, &alive, 99u);
+    CHECK(tangled == want);
+    CHECK(alive == 0);
+  }
+}
+
+TEST_CASE("what a function throws behind a barrier comes out of the dispatch") {
+  std::vector<uint32_t> in(96), out(96);
+  for (const uint32_t at : {0u, 1u, 2u}) {
+    int alive = 0;
+    CHECK_THROWS_WITH((Device{.subgroup_size = 32, .threads = 1}.dispatch<InFunctions, 32>(
+                          {1}, in, out, &alive, at)),
+                      "deep");
+    CHECK(alive == 0);
+  }
+}
+
+constexpr int lost_line = __LINE__ + 10;
+
+template <class S>
+struct Lost : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  Barriers main() {
+    static_cast<void>(wait());
+    co_await barrier();
+  }
+  Barriers wait() { co_await barrier(); }
+};
+
+TEST_CASE("a function that waits and is not awaited is an error") {
+  using Catch::Matchers::Contains;
+  const std::string place = "workgroup/barrier.cpp:" + std::to_string(lost_line) + ": ";
+  CHECK_THROWS_WITH((Device{.subgroup_size = 4}.dispatch<Lost, 4>({1})),
+                    Contains(place) && Contains("without co_await"));
+  CHECK_THROWS_WITH((Device{.subgroup_size = 4}.dispatch<Lost, 4>(Convergence{}, {1})),
+                    Contains(place) && Contains("without co_await"));
+}
+
+// --- kernels that throw
 
 /// In workgroup 1 subgroup 2 throws, before, between or behind the barriers.
 template <class S>

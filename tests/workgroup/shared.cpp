@@ -16,9 +16,11 @@ using std::uint32_t;
 struct Owner {
   exec::State<4>& lockstep_state() { return state; }
   Location& lockstep_location() { return location; }
+  void lockstep_take_shared(std::uint64_t bytes) { taken += bytes; }
 
   exec::State<4> state{.active = Mask<4>::all()};
   Location location{.workgroup = {1, 2, 3}, .subgroup = 7, .faults = {}};
+  std::uint64_t taken = 0;
 };
 
 TEST_CASE("shared memory starts with zeros and is read and written under the mask") {

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <atomic>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <lockstep/dispatch/detail/needs.hpp>
 #include <lockstep/dispatch/error.hpp>
+#include <lockstep/dispatch/mapping.hpp>
 #include <lockstep/dispatch/parallel.hpp>
+#include <lockstep/dispatch/profile.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/dispatch/tangled_runner.hpp>
 #include <lockstep/workgroup/barrier.hpp>
@@ -36,9 +40,12 @@ LOCKSTEP_INLINE decltype(auto) bind(const SubgroupSetup<S>& setup, A& argument,
                                  &setup.state.active, &setup.location};
     if constexpr (S::tangled)
       return TracedArray<T, S::width>(view, &setup.state);
+    else if constexpr (PixelsOn<S>)
+      return PixelArray<T, S::width>(view, &setup.state.covered);
     else
       return Array<T, S::width>(view);
   } else if constexpr (requires { bind_argument(setup, argument, binding); }) {
+    static_assert(!PixelsOn<S>, "kernels on pixels take arrays of numbers: no images");
     return bind_argument(setup, argument, binding);
   } else {
     return static_cast<const A&>(argument);
@@ -52,19 +59,45 @@ LOCKSTEP_INLINE K make_kernel(const SubgroupSetup<S>& setup, Arguments& argument
   return K{{setup}, bind<S>(setup, std::get<I>(arguments), static_cast<std::uint32_t>(I))...};
 }
 
+/// What the kernel says it needs, and what its built-ins and arguments do.
+template <template <class> class K, class S, class... A>
+Features features_of(const Mapping& mapping, bool fragment) {
+  Features features(used_features<KernelName<K>>);
+  if constexpr (requires { K<S>::needs; }) features = features | K<S>::needs;
+  [[maybe_unused]] const auto of_argument = []<class T>(std::type_identity<T>) {
+    if constexpr (ContiguousRange<T>)
+      return features_of_number<
+          std::remove_cv_t<typename decltype(std::span(std::declval<T&>()))::element_type>>(false);
+    else
+      return Features();
+  };
+  features = (features | ... | of_argument(std::type_identity<A>()));
+  if ((features.bits & needs_derivatives) == 0) return features;
+  features = features.without(Features(needs_derivatives));
+  if (fragment) return features;
+  return features |
+         (mapping.kind == Mapping::Kind::quads ? Feature::compute_derivative_group_quads
+                                               : Feature::compute_derivative_group_linear);
+}
+
 /// Runs a range of workgroups on one thread.
 template <class K, class S, class... A>
 class Runner {
  public:
-  Runner(const Grid<S::width>& grid, A&... arguments) : grid_(grid), arguments_(arguments...) {}
+  Runner(const Grid<S::width>& grid, const char* name, A&... arguments)
+      : grid_(grid), name_(name), arguments_(arguments...) {}
 
   FaultLog run(std::size_t begin, std::size_t end, bool only_thread) {
     Location location;
     location.only_thread = only_thread;
-    if constexpr (std::same_as<decltype(std::declval<K&>().main()), void>)
-      run_through(location, begin, end);
-    else
-      run_with_barriers(location, begin, end);
+    try {
+      if constexpr (std::same_as<decltype(std::declval<K&>().main()), void>)
+        run_through(location, begin, end);
+      else
+        run_with_barriers(location, begin, end);
+    } catch (const EndlessLoop& loop) {
+      fail::endless_loop(loop, kernel_name(name_), location.workgroup, location.subgroup);
+    }
     return location.faults;
   }
 
@@ -81,7 +114,7 @@ class Runner {
     for (std::size_t g = begin; g < end; ++g, grid_.advance(location.workgroup)) {
       for (std::uint32_t s = 0; s < subgroups; ++s) {
         location.subgroup = s;
-        State state{.active = grid_.lanes(s)};
+        State state = start_state<S>(grid_, location);
         K kernel = make_kernel<K, S>({state, location, no_frames, grid_}, arguments_, indices);
         kernel.main();
       }
@@ -96,6 +129,7 @@ class Runner {
     State state;
     K kernel = make_kernel<K, S>({state, location, frames, grid_}, arguments_, indices);
     std::vector<State> states(subgroups);
+    std::vector<BarrierStop> stops(subgroups);  // outlives the runs
     std::vector<Barriers> runs;
     runs.reserve(subgroups);
     location.workgroup = grid_.workgroup(begin);
@@ -106,44 +140,64 @@ class Runner {
       // Lets each subgroup run to its next barrier or its end; returns whether they wait at one.
       const auto all_turns = [&](auto turn) __attribute__((always_inline)) {
         std::uint32_t waiting = 0;
+        bool whole = true;
         for (std::uint32_t s = 0; s < subgroups; ++s) {
           location.subgroup = s;
           kernel.move_to_subgroup();
           turn(s);
           states[s].take_over(state);
-          if (frames.take_note())
+          if (stops[s].run) {
             ++waiting;
-          else
+            whole = whole && state.active == grid_.lanes(s) && same_barrier(stops[s], stops[0]);
+          } else {
             runs[s].release();
+          }
         }
-        if (waiting != 0 && waiting != subgroups) stop_at_partial_barrier(location.workgroup, runs);
+        if (frames.lost_barrier() != nullptr) fail::lost_barrier(*frames.lost_barrier());
+        if (waiting != 0 && (waiting != subgroups || !whole))
+          stop_at_partial_barrier(location.workgroup, stops, states);
         return waiting != 0;
       };
       bool waiting = all_turns([&](std::uint32_t s) __attribute__((always_inline)) {
-        state = State{.active = grid_.lanes(s)};
+        state.take_over(start_state<S>(grid_, location));
+        frames.start_turn(stops[s]);
+        frames.start_main();
         runs.push_back(kernel.main());
       });
       while (waiting) {
         waiting = all_turns([&](std::uint32_t s) __attribute__((always_inline)) {
           state.take_over(states[s]);
-          runs[s].resume();
+          const std::coroutine_handle<> run = stops[s].run;
+          frames.start_turn(stops[s]);
+          run.resume();
         });
       }
     }
   }
 
-  [[noreturn]] static void stop_at_partial_barrier(Size3 workgroup,
-                                                   const std::vector<Barriers>& runs) {
-    std::vector<std::uint32_t> waiting, ended;
-    SourceLocation where;
-    for (std::uint32_t s = 0; s < runs.size(); ++s) {
-      (runs[s].waits() ? waiting : ended).push_back(s);
-      if (runs[s].waits()) where = runs[s].waits_at();
+  LOCKSTEP_INLINE static bool same_barrier(const BarrierStop& a, const BarrierStop& b) {
+    return a.where.line == b.where.line &&
+           (a.where.file == b.where.file || std::string_view(a.where.file) == b.where.file);
+  }
+  [[noreturn, gnu::cold]] void stop_at_partial_barrier(Size3 workgroup,
+                                                       const std::vector<BarrierStop>& stops,
+                                                       const std::vector<State>& states) const {
+    std::vector<BarrierArrival> subgroups;
+    for (std::uint32_t s = 0; s < stops.size(); ++s) {
+      BarrierArrival arrival;
+      arrival.ended = !stops[s].run;
+      arrival.where = stops[s].where;
+      const auto missing = grid_.lanes(s).without(states[s].active);
+      arrival.waiting = to_lane_set(states[s].active);
+      arrival.returned = to_lane_set(missing & states[s].returned);
+      arrival.elsewhere = to_lane_set(missing.without(states[s].returned));
+      subgroups.push_back(arrival);
     }
-    fail::partial_barrier(where, workgroup, waiting, ended);
+    fail::partial_barrier(workgroup, subgroups);
   }
 
   const Grid<S::width>& grid_;
+  const char* name_;
   std::tuple<A&...> arguments_;
 };
 
@@ -152,19 +206,32 @@ using AllWidths = std::integer_sequence<int, 1, 2, 4, 8, 16, 32, 64, 128>;
 
 }  // namespace detail
 
-/// A device to run kernels on: a subgroup size and a number of threads.
+/// A device to run kernels on: `Device{profile::nvidia}`, or `Device{.subgroup_size = 24}` without
+/// limits.
 ///
 /// Requires      1 <= subgroup_size <= 128; any size works, Vulkan devices report powers of two.
 ///               threads: at most that many, 0 for all of the machine.
 /// Active lanes  In a workgroup whose size is no multiple of the subgroup size the last subgroup's
 ///               upper lanes do not exist.
-/// Errors        dispatch throws Error for a size outside the range or a local size of zero.
+/// Errors        dispatch throws Error for a size outside the range, a local size of zero, and what
+///               the profile does not allow: the message names it as Vulkan does.
 /// Cost          None to make.
 /// Spec          VkPhysicalDeviceSubgroupProperties
 /// Example       kernels/prefix_sum
 struct Device {
-  int subgroup_size = 32;
+  /// What the device can do; by default everything.
+  Profile profile = {};
+  /// Lanes in a subgroup.
+  int subgroup_size = profile.subgroup_size;
   int threads = 0;
+  /// Everything in one fixed order, on one thread, whatever `threads` says.
+  bool deterministic = false;
+  /// Which invocation runs in which lane.
+  Mapping mapping = {};
+  /// Of one loop, before it counts as endless. Loops in plain C++ are not counted.
+  std::uint64_t max_trips = std::uint64_t{1} << 32;
+  /// Is told how far a dispatch is.
+  Progress* progress = nullptr;
 
   /// Runs K on a grid of workgroups: device.dispatch<K>({groups}, arguments for K's members in
   /// order).
@@ -178,8 +245,9 @@ struct Device {
   ///               threads.
   /// Active lanes  As the device.
   /// Errors        Throws Error: no width of the list holds the subgroup size, an array of more
-  ///               than 2^32 - 1 elements, a barrier that not all subgroups reach. Accesses outside
-  ///               arrays are faults: in the result.
+  ///               than 2^32 - 1 elements, a barrier that not all invocations reach, a loop of more
+  ///               than max_trips, anything that the profile lacks. Accesses outside arrays are
+  ///               faults: in the result. What the observer of the progress throws ends the run.
   /// Cost          Threads take ranges of workgroups.
   /// Spec          vkCmdDispatch
   /// Example       kernels/allocate
@@ -192,6 +260,30 @@ struct Device {
       // The list is in rising order: the first that holds the size runs.
       const bool done =
           subgroup_size >= 1 && (run_on<K, Widths>(faults, workgroups, arguments...) || ...);
+      if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
+      return faults;
+    }
+  }
+
+  /// Runs K on an image's pixels: device.dispatch_pixels<K>(width, height, arguments for K's members
+  /// in order). K derives from Pixels<S> (glsl/pixels.hpp).
+  ///
+  /// Requires      As dispatch; and a subgroup size of at least 4. Lanes beyond the last multiple of 4
+  ///               stay without a pixel.
+  /// Active lanes  Quads of 2x2 pixels, all four active from the start; those outside of the image
+  ///               are helpers, whose stores and atomics do nothing.
+  /// Errors        As dispatch.
+  /// Cost          As dispatch.
+  /// Spec          Vulkan fragment shader
+  /// Example       tests/glsl/pixels.cpp
+  template <template <class> class K, int... Widths, class... A>
+  FaultLog dispatch_pixels(std::uint32_t width, std::uint32_t height, A&&... arguments) const {
+    if constexpr (sizeof...(Widths) == 0) {
+      return dispatch_pixels<K, 4, 8, 16, 32, 64, 128>(width, height, arguments...);
+    } else {
+      FaultLog faults;
+      const bool done = subgroup_size >= 1 &&
+                        (run_pixels_on<K, Widths>(faults, width, height, arguments...) || ...);
       if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
       return faults;
     }
@@ -231,27 +323,54 @@ struct Device {
   template <template <class> class K, int W, class... A>
   bool run_on(FaultLog& faults, Size3 workgroups, A&... arguments) const {
     if (subgroup_size > W) return false;
-    using S = FastMachine<W>;
+    using S = FastMachine<W, detail::KernelName<K>>;
+    check<K, S, A...>(workgroups, K<S>::local_size, false);
+    const detail::Grid<W> grid = make_grid<W>(workgroups, K<S>::local_size);
+    faults = run_grid<K, S>(grid, arguments...);
+    return true;
+  }
+
+  /// What the profile allows, and how long arrays may be.
+  template <template <class> class K, class S, class... A>
+  void check(Size3 workgroups, Size3 local_size, bool fragment) const {
+    lockstep::check(profile, {.kernel = kernel_name(detail::pretty_kernel<K>()),
+                              .features = detail::features_of<K, S, A...>(mapping, fragment),
+                              .subgroup_size = subgroup_size,
+                              .local_size = local_size,
+                              .workgroups = workgroups,
+                              .fragment = fragment});
+  }
+  template <int W>
+  detail::Grid<W> make_grid(Size3 workgroups, Size3 local_size) const {
+    detail::Grid<W> grid(workgroups, local_size, subgroup_size, mapping);
+    grid.max_trips = max_trips;
+    grid.max_shared_bytes = profile.max_compute_shared_memory_size;
+    return grid;
+  }
+
+  template <template <class> class K, class S, class... A>
+  FaultLog run_grid(const detail::Grid<S::width>& grid, A&... arguments) const {
     (check_size(arguments), ...);
-    const detail::Grid<W> grid(workgroups, K<S>::local_size, subgroup_size);
-    if (grid.invocations == 0) fail::local_size();
+    FaultLog faults;
+    const int most_threads = deterministic ? 1 : threads;
     std::atomic_flag merging;  // not std::mutex, whose header costs each user a third of a second
     auto body = [&](std::size_t begin, std::size_t end) {
       const FaultLog mine =
-          detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end, threads == 1);
+          detail::Runner<K<S>, S, A...>(grid, detail::pretty_kernel<K>(), arguments...)
+              .run(begin, end, most_threads == 1);
       while (merging.test_and_set(std::memory_order_acquire)) merging.wait(true);
       faults.merge(mine);
       merging.clear(std::memory_order_release);
       merging.notify_one();
     };
-    const std::size_t count = std::size_t{workgroups.x} * workgroups.y * workgroups.z;
+    const Size3 workgroups = grid.num_workgroups;
     parallel_ranges(
-        count, threads,
+        std::size_t{workgroups.x} * workgroups.y * workgroups.z, most_threads,
         [](void* context, std::size_t begin, std::size_t end) {
           (*static_cast<decltype(body)*>(context))(begin, end);
         },
-        &body);
-    return true;
+        &body, progress);
+    return faults;
   }
 
   template <template <class> class K, int... Widths, class... A>
@@ -265,15 +384,41 @@ struct Device {
   bool run_tangled_on(FaultLog& faults, const Convergence& convergence, Size3 workgroups,
                       A&... arguments) const {
     if (subgroup_size > W) return false;
-    using S = TangledMachine<W>;
+    using S = TangledMachine<W, detail::KernelName<K>>;
     (check_size(arguments), ...);
-    const detail::Grid<W> grid(workgroups, K<S>::local_size, subgroup_size);
-    if (grid.invocations == 0) fail::local_size();
+    check<K, S, A...>(workgroups, K<S>::local_size, false);
+    const detail::Grid<W> grid = make_grid<W>(workgroups, K<S>::local_size);
     auto make = [bound = std::tie(arguments...)](const detail::SubgroupSetup<S>& setup) {
       return detail::make_kernel<K<S>, S>(setup, bound, std::index_sequence_for<A...>{});
     };
     faults = detail::TangledRunner<K<S>, S, decltype(make)>(grid, convergence, make)
                  .run(std::size_t{workgroups.x} * workgroups.y * workgroups.z);
+    return true;
+  }
+
+  template <template <class> class K, int W, class... A>
+  bool run_pixels_on(FaultLog& faults, std::uint32_t width, std::uint32_t height,
+                     A&... arguments) const {
+    if (subgroup_size > W) return false;
+    using S = PixelMachine<W, detail::KernelName<K>>;
+    static_assert(std::same_as<decltype(std::declval<K<S>&>().main()), void>,
+                  "pixels have no workgroup: main() returns void and has no barrier()");
+    const std::uint64_t wide = (std::uint64_t{width} + 1) / 2,
+                        high = (std::uint64_t{height} + 1) / 2;
+    if (subgroup_size < 4 || (width != 0 && height != 0 && wide > 0xffffffff / high))
+      fail::pixels(kernel_name(detail::pretty_kernel<K>()), subgroup_size, width, height);
+    detail::PixelArea area;
+    area.width = width;
+    area.height = height;
+    area.quads_wide = static_cast<std::uint32_t>(wide);
+    area.quads = width == 0 || height == 0 ? 0 : static_cast<std::uint32_t>(wide * high);
+    area.quads_each = static_cast<std::uint32_t>(subgroup_size / 4);
+    const Size3 subgroups{area.quads / area.quads_each + (area.quads % area.quads_each != 0)};
+    const Size3 local_size{static_cast<std::uint32_t>(subgroup_size)};
+    check<K, S, A...>(subgroups, local_size, true);
+    detail::Grid<W> grid = make_grid<W>(subgroups, local_size);
+    grid.area = area;
+    faults = run_grid<K, S>(grid, arguments...);
     return true;
   }
 

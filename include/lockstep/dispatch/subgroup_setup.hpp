@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
+#include <lockstep/dispatch/mapping.hpp>
 #include <lockstep/exec/machine.hpp>
 #include <lockstep/subgroup/variables.hpp>
 #include <lockstep/workgroup/detail/barrier_frames.hpp>
@@ -22,17 +24,29 @@ struct SubgroupMasks {
   BallotLanes<W> eq, ge, gt, le, lt;
 };
 
+/// The pixels of a dispatch_pixels: subgroups take quads of 2x2 row by row.
+struct PixelArea {
+  std::uint32_t width = 0, height = 0;
+  std::uint32_t quads_wide = 0;
+  std::uint32_t quads = 0;
+  std::uint32_t quads_each = 0;  ///< of a subgroup
+};
+
 /// What is the same for all subgroups of a dispatch.
 template <int W>
 struct Grid {
-  Grid(Size3 workgroups, Size3 local, int subgroup_size)
+  using Uint = Lanes<std::uint32_t, W>;
+
+  Grid(Size3 workgroups, Size3 local, int subgroup_size, const Mapping& mapping = {})
       : num_workgroups(workgroups),
         local_size(local),
         size(subgroup_size),
         invocations(local.x * local.y * local.z),
         num_subgroups((invocations + static_cast<std::uint32_t>(size) - 1) /
                       static_cast<std::uint32_t>(size)),
-        masks(subgroup_size) {}
+        masks(subgroup_size) {
+    if (mapping.kind != Mapping::Kind::linear) make_table(mapping);
+  }
 
   /// The id of the workgroup that comes at `index` when x runs fastest.
   Size3 workgroup(std::size_t index) const {
@@ -49,8 +63,16 @@ struct Grid {
     id.y = 0;
     ++id.z;
   }
-  /// The lanes of a subgroup that have an invocation: all but in a partial last one.
+  /// gl_LocalInvocationIndex of a subgroup.
+  LOCKSTEP_INLINE Uint local_index(std::uint32_t subgroup) const {
+    if (!table_.empty()) [[unlikely]]
+      return table_[subgroup].index;
+    return Uint(subgroup * static_cast<std::uint32_t>(size)) + Uint::iota();
+  }
+  /// The lanes of a subgroup that have an invocation: all but in a partial one.
   Mask<W> lanes(std::uint32_t subgroup) const {
+    if (!table_.empty()) [[unlikely]]
+      return table_[subgroup].lanes;
     const std::uint32_t before = subgroup * static_cast<std::uint32_t>(size);
     return Mask<W>::first_n(std::min(size, static_cast<int>(invocations - before)));
   }
@@ -61,7 +83,71 @@ struct Grid {
   std::uint32_t invocations;    ///< of a workgroup
   std::uint32_t num_subgroups;  ///< of a workgroup
   SubgroupMasks<W> masks;
+  std::uint64_t max_trips = ~std::uint64_t{0};  ///< of a loop
+  std::uint64_t max_shared_bytes = ~std::uint64_t{0};
+  PixelArea area;
+
+ private:
+  /// One subgroup where the mapping is not linear.
+  struct Mapped {
+    Uint index;
+    Mask<W> lanes;
+  };
+
+  void make_table(const Mapping& mapping) {
+    const std::vector<std::uint32_t> all = lockstep::invocations(mapping, local_size, size);
+    table_.reserve(num_subgroups);
+    for (std::size_t first = 0; first < all.size(); first += static_cast<std::size_t>(size)) {
+      Mask<W> lanes = Mask<W>::none();
+      for (int i = 0; i < size; ++i) {
+        if (all[first + static_cast<std::size_t>(i)] != no_invocation)
+          lanes = lanes | Mask<W>::lane(i);
+      }
+      const Uint index = Uint::generate([&](int i) {
+        return i < size && lanes.test(i) ? all[first + static_cast<std::size_t>(i)] : 0;
+      });
+      table_.push_back({index, lanes});
+    }
+  }
+
+  std::vector<Mapped> table_;
 };
+
+/// Where the lanes of a subgroup of pixels are.
+template <int W>
+struct PixelPlace {
+  using Uint = Lanes<std::uint32_t, W>;
+
+  /// Which subgroup this is follows from its number in the dispatch.
+  LOCKSTEP_INLINE PixelPlace(const PixelArea& area, std::uint32_t number)
+      : PixelPlace(area, Uint(number * area.quads_each) + Uint::iota() / 4u) {}
+
+  Uint x, y;
+
+ private:
+  LOCKSTEP_INLINE PixelPlace(const PixelArea& area, const Uint& quad)
+      : x(quad % area.quads_wide * 2u + Uint::iota() % 2u),
+        y(quad / area.quads_wide * 2u + Uint::iota() / 2u % 2u) {}
+};
+
+/// How a subgroup starts: with all lanes that have an invocation.
+template <class S>
+LOCKSTEP_INLINE typename S::State start_state(const Grid<S::width>& grid,
+                                              const Location& location) {
+  constexpr int W = S::width;
+  typename S::State state;
+  if constexpr (requires { state.covered; }) {
+    const PixelArea& area = grid.area;
+    const std::uint32_t first = location.workgroup.x * area.quads_each;
+    const PixelPlace<W> place(area, location.workgroup.x);
+    state.active =
+        Mask<W>::first_n(static_cast<int>(4 * std::min(area.quads_each, area.quads - first)));
+    state.covered = (place.x < area.width).mask() & (place.y < area.height).mask();
+  } else {
+    state.active = grid.lanes(location.subgroup);
+  }
+  return state;
+}
 
 /// What a kernel needs to know to be one subgroup.
 template <class S>

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/dispatch/error.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/dispatch/turns.hpp>
 #include <lockstep/exec/machine.hpp>
@@ -87,11 +88,18 @@ class TangledRunner {
     void run(std::uint32_t) override {
       tell(state_, Event::Kind::start);
       if constexpr (has_barriers) {
+        BarrierStop stop;
+        frames_.start_turn(stop);
+        frames_.start_main();
         Barriers run = kernel_.main();
-        while (frames_.take_note()) {
-          tell(state_, Event::Kind::barrier, run.waits_at());
-          pass_barrier(run.waits_at());
-          run.resume();
+        check_lost();
+        while (stop.run) {
+          tell(state_, Event::Kind::barrier, stop.where);
+          pass_barrier(stop.where);
+          const std::coroutine_handle<> next = stop.run;
+          frames_.start_turn(stop);
+          next.resume();
+          check_lost();
         }
         run.release();
       } else {
@@ -107,12 +115,34 @@ class TangledRunner {
     void switch_out(std::uint32_t subgroup) override { state_.take_over(states_[subgroup]); }
 
    private:
+    void check_lost() const {
+      if (frames_.lost_barrier() != nullptr) fail::lost_barrier(*frames_.lost_barrier());
+    }
     void pass_barrier(SourceLocation where) {
       constexpr std::uint32_t together = 1, apart = 2;
       const ReconvergenceStack& stack = state_.stack;
+      const LaneSet missing = stack.existing.without(stack.active());
+      if (missing.any_lane()) stop_at_partial_barrier(where, missing);
       const bool mine = stack.tangles.size() == 1 && stack.tangles[0].lanes == stack.existing;
       const std::uint32_t votes = turns_.barrier(where, mine ? together : apart);
       lockstep::pass_barrier(state_.stack, votes == together);
+    }
+
+    /// The lanes on no frame have returned.
+    [[noreturn]] void stop_at_partial_barrier(SourceLocation where, LaneSet missing) const {
+      LaneSet elsewhere;
+      for (const Frame& frame : state_.stack.frames) {
+        for (const Tangles* tangles : {&frame.waiting, &frame.arrived, &frame.continuing}) {
+          for (const Tangle& tangle : *tangles) elsewhere = elsewhere | tangle.lanes;
+        }
+      }
+      std::vector<BarrierArrival> subgroups(location_.subgroup + 1);
+      subgroups.back().where = where;
+      subgroups.back().waiting = state_.stack.active();
+      subgroups.back().returned = missing.without(elsewhere);
+      subgroups.back().elsewhere = missing & elsewhere;
+      for (std::uint32_t s = 0; s < location_.subgroup; ++s) subgroups[s].where = where;
+      fail::partial_barrier(location_.workgroup, subgroups);
     }
 
     Turns turns_;

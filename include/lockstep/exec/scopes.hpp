@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/exec/transitions.hpp>
 
@@ -69,6 +70,30 @@ LOCKSTEP_INLINE void retire(State<W>& state, SourceLocation) {
   retire(state);
 }
 
+/// Counts a loop's trips where nobody else does, so that an endless one ends in an error: one
+/// subtraction and one branch a trip.
+template <class State>
+class TripLimit {
+ public:
+  LOCKSTEP_INLINE explicit TripLimit(std::uint64_t max_trips)
+      : most_(max_trips), left_(max_trips) {}
+  LOCKSTEP_INLINE void count(const State& state, SourceLocation where) {
+    if (left_-- == 0) [[unlikely]]
+      fail::endless_loop(where, to_lane_set(state.active), most_);
+  }
+
+ private:
+  std::uint64_t most_;
+  std::uint64_t left_;
+};
+/// The reconvergence stack counts for itself.
+template <int W>
+class TripLimit<TangledState<W>> {
+ public:
+  explicit TripLimit(std::uint64_t) {}
+  void count(const TangledState<W>&, SourceLocation) {}
+};
+
 /// A state's kind of mask.
 template <class State>
 using MaskOf = decltype(State::active);
@@ -114,24 +139,29 @@ class [[nodiscard]] ElseScope {
 template <class State>
 class [[nodiscard]] LoopScope {
  public:
-  LOCKSTEP_INLINE explicit LoopScope(State& state, SourceLocation where = SourceLocation::current())
-      : state_(state), where_(where), outer_(enter_loop(state, where)) {}
+  LOCKSTEP_INLINE explicit LoopScope(State& state, SourceLocation where = SourceLocation::current(),
+                                     std::uint64_t max_trips = ~std::uint64_t{0})
+      : state_(state), where_(where), outer_(enter_loop(state, where)), limit_(max_trips) {}
   LOCKSTEP_INLINE ~LoopScope() noexcept(false) { exit_loop(state_, outer_); }
   LoopScope(const LoopScope&) = delete;
   LoopScope& operator=(const LoopScope&) = delete;
 
   /// Whether another trip runs: lanes where the condition fails leave the loop.
   LOCKSTEP_INLINE bool again(MaskOf<State> condition) {
-    return test_loop(state_, condition, where_);
+    if (!test_loop(state_, condition, where_)) return false;
+    limit_.count(state_, where_);
+    return true;
   }
   /// The end of a trip.
   LOCKSTEP_INLINE void next() { next_trip(state_); }
 
   /// For a loop whose test comes last: whether a trip runs, the first one for all lanes.
   LOCKSTEP_INLINE bool again_unless_done() {
-    if (!tested_) return test_loop(state_, MaskOf<State>::all(), where_);
+    if (!tested_) return again(MaskOf<State>::all());
     tested_ = false;
-    return state_.active.any_lane();
+    if (!state_.active.any_lane()) return false;
+    limit_.count(state_, where_);
+    return true;
   }
   /// That test: the trip ends, and lanes where the condition fails leave the loop. The condition is
   /// a function, because lanes that continued early evaluate it, too.
@@ -146,6 +176,7 @@ class [[nodiscard]] LoopScope {
   State& state_;
   SourceLocation where_;
   decltype(enter_loop(std::declval<State&>(), SourceLocation())) outer_;
+  TripLimit<State> limit_;
   bool tested_ = false;
 };
 

@@ -44,4 +44,17 @@ struct State {
   }
 };
 
+/// As State, of pixels: lanes outside of what is drawn help with derivatives and store nothing.
+///
+/// Requires      None.
+/// Active lanes  As State; `covered` are the lanes that are no helpers.
+/// Errors        None.
+/// Cost          As State.
+/// Spec          Vulkan "Fragment Shader Execution": helper invocations
+/// Example       tests/glsl/pixels.cpp
+template <int W>
+struct PixelState : State<W> {
+  Mask<W> covered{};
+};
+
 }  // namespace lockstep::inline LOCKSTEP_ABI::exec

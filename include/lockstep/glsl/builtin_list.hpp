@@ -40,4 +40,9 @@
 #define LOCKSTEP_SIZED_BUILTINS(X) \
   X(subgroupBallotBitCount, 1) X(subgroupBallotFindLSB, 1) X(subgroupBallotFindMSB, 1) \
   X(subgroupRotate, 2)
+
+// Of pixels, and of compute kernels whose quads mean something.
+#define LOCKSTEP_DERIVATIVE_BUILTINS(X) \
+  X(dFdx, 1) X(dFdy, 1) X(fwidth, 1) X(dFdxFine, 1) X(dFdyFine, 1) X(fwidthFine, 1) \
+  X(dFdxCoarse, 1) X(dFdyCoarse, 1) X(fwidthCoarse, 1)
 // clang-format on

@@ -3,10 +3,13 @@
 #include <atomic>
 #include <memory>
 
+#include <lockstep/dispatch/detail/needs.hpp>
+#include <lockstep/dispatch/error.hpp>
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/glsl/block.hpp>
 #include <lockstep/glsl/builtin_list.hpp>
+#include <lockstep/glsl/detail/barrier_semantics.hpp>
 #include <lockstep/glsl/detail/builtin_members.hpp>
 #include <lockstep/glsl/functions.hpp>
 #include <lockstep/glsl/tangled.hpp>
@@ -117,7 +120,7 @@ class Kernel {
         gl_WorkGroupSize(setup.grid.local_size),
         gl_WorkGroupID(setup.location.workgroup),
         gl_SubgroupInvocationID(Uint::iota()),
-        gl_LocalInvocationIndex(Uint(gl_SubgroupID * gl_SubgroupSize) + Uint::iota()),
+        gl_LocalInvocationIndex(setup.grid.local_index(gl_SubgroupID)),
         gl_LocalInvocationID(local_ids(gl_LocalInvocationIndex, gl_WorkGroupSize)),
         gl_GlobalInvocationID(global_ids(gl_LocalInvocationID, gl_WorkGroupID, gl_WorkGroupSize)),
         gl_SubgroupEqMask(setup.grid.masks.eq),
@@ -127,7 +130,8 @@ class Kernel {
         gl_SubgroupLtMask(setup.grid.masks.lt),
         state_(setup.state),
         location_(setup.location),
-        frames_(setup.frames) {}
+        frames_(setup.frames),
+        grid_(setup.grid) {}
   Kernel(const Kernel&) = delete;
 
   /// For the dispatch: become the workgroup that the location names now; its subgroup comes next.
@@ -139,8 +143,7 @@ class Kernel {
   /// For the dispatch: become the subgroup that the location names now.
   LOCKSTEP_INLINE void move_to_subgroup() {
     gl_SubgroupID = location_.subgroup;
-    replace(gl_LocalInvocationIndex,
-            Uint(gl_SubgroupID * gl_SubgroupSize) + gl_SubgroupInvocationID);
+    replace(gl_LocalInvocationIndex, grid_.local_index(gl_SubgroupID));
     if (is_row(gl_WorkGroupSize)) {  // y and z stay as they are, and this runs at every barrier
       replace(gl_LocalInvocationID.x, gl_LocalInvocationIndex);
       replace(gl_GlobalInvocationID.x,
@@ -155,6 +158,12 @@ class Kernel {
   LOCKSTEP_INLINE State& lockstep_state() const { return state_; }
   /// For shared memory: who is running.
   LOCKSTEP_INLINE Location& lockstep_location() const { return location_; }
+
+  /// For shared memory: takes as much of the device's.
+  void lockstep_take_shared(std::uint64_t bytes) {
+    shared_bytes_ += bytes;
+    if (shared_bytes_ > grid_.max_shared_bytes) fail::shared_memory(grid_.max_shared_bytes);
+  }
 
   /// A variable that starts as `initial` in every lane.
   template <class T>
@@ -175,6 +184,10 @@ class Kernel {
   template <class L, class T, class I>
   LOCKSTEP_INLINE auto var(Element<L, T, I>&& element) const {
     return var(detail::argument(static_cast<Element<L, T, I>&&>(element)));
+  }
+  template <class L, class T, class I>
+  LOCKSTEP_INLINE auto var(PixelElement<L, T, I>&& element) const {
+    return var(detail::argument(static_cast<PixelElement<L, T, I>&&>(element)));
   }
   template <class L, class T>
   auto var(TracedElement<L, T>&& element) const {
@@ -197,7 +210,7 @@ class Kernel {
   LOCKSTEP_INLINE exec::ElseScope<State> otherwise() { return exec::ElseScope<State>(state_); }
   /// A loop: `for (auto l = loop(); l.again(condition); l.next()) { ... }`.
   LOCKSTEP_INLINE exec::LoopScope<State> loop(SourceLocation where = SourceLocation::current()) {
-    return exec::LoopScope<State>(state_, where);
+    return exec::LoopScope<State>(state_, where, grid_.max_trips);
   }
   /// A switch: `for (auto s = switch_on(value); s.again();) { if (auto c = s.match(...)) ... }`.
   template <class T>
@@ -272,16 +285,42 @@ class Kernel {
   }
   /// Orders this subgroup's accesses to buffers as other workgroups see them.
   LOCKSTEP_INLINE void memoryBarrierBuffer() const { memoryBarrier(); }
+  /// Orders this subgroup's accesses to images as other workgroups see them.
+  LOCKSTEP_INLINE void memoryBarrierImage() const { memoryBarrier(); }
   /// A workgroup runs on one thread: its shared memory needs no fence.
   LOCKSTEP_INLINE void memoryBarrierShared() const {}
   /// As memoryBarrierShared, for all memory the workgroup shares.
   LOCKSTEP_INLINE void groupMemoryBarrier() const {}
+  /// memoryBarrier with a scope: what it orders for other workgroups is a fence, all else is in order.
+  template <int Memory, int Storage, int Bits>
+  LOCKSTEP_INLINE void memoryBarrier(ScopeConstant<Memory>, StorageConstant<Storage>,
+                                     SemanticsConstant<Bits>) const {
+    detail::check_barrier_semantics<Storage, Bits, true>();
+    if constexpr (detail::is_wider_than_workgroup<Memory>) memoryBarrier();
+  }
+  /// `co_await controlBarrier(gl_ScopeWorkgroup, ...)`: as barrier(), and orders the memory it names.
+  template <int Memory, int Storage, int Bits>
+  LOCKSTEP_INLINE detail::BarrierPoint controlBarrier(
+      ScopeConstant<2>, ScopeConstant<Memory>, StorageConstant<Storage>, SemanticsConstant<Bits>,
+      SourceLocation where = SourceLocation::current()) const {
+    detail::check_barrier_semantics<Storage, Bits, false>();
+    if constexpr (Bits != 0 && detail::is_wider_than_workgroup<Memory>) memoryBarrier();
+    return {where};
+  }
+  /// controlBarrier(gl_ScopeSubgroup, ...): as subgroupBarrier(), and orders the memory it names.
+  template <int Memory, int Storage, int Bits>
+  LOCKSTEP_INLINE void controlBarrier(ScopeConstant<3>, ScopeConstant<Memory>,
+                                      StorageConstant<Storage>, SemanticsConstant<Bits>) const {
+    detail::check_barrier_semantics<Storage, Bits, false>();
+    if constexpr (Bits != 0 && detail::is_wider_than_workgroup<Memory>) memoryBarrier();
+  }
 
 #define LOCKSTEP_BUILTIN_CALL(name)                                                 \
   [](Mask<width> active, const auto&... arguments) __attribute__((always_inline)) { \
     return lockstep::name(active, arguments...);                                    \
   }
   LOCKSTEP_SUBGROUP_BUILTINS(LOCKSTEP_MEMBER)
+  LOCKSTEP_DERIVATIVE_BUILTINS(LOCKSTEP_MEMBER)
 #undef LOCKSTEP_BUILTIN_CALL
 #define LOCKSTEP_BUILTIN_CALL(name)                                                        \
   [size = static_cast<int>(gl_SubgroupSize)](Mask<width> active, const auto&... arguments) \
@@ -292,11 +331,13 @@ class Kernel {
 #undef LOCKSTEP_BUILTIN_CALL
 
  protected:
-  /// For kernels in other vocabularies: calls f(active lanes, arguments), once for each tangle.
-  template <class F, class... A>
+  /// For kernels in other vocabularies: calls f(active lanes, arguments), once for each tangle. `used`
+  /// are the bits of the Features behind it.
+  template <std::uint64_t used = 0, class F, class... A>
   LOCKSTEP_INLINE auto built_in(F f, [[maybe_unused]] const char* name,
                                 [[maybe_unused]] SourceLocation where,
                                 const A&... arguments) const {
+    detail::note_use<S, (used | ... | detail::features_of_argument<A>().bits)>();
     if constexpr (S::tangled)
       return detail::call_per_tangle(state_, name, where, f, arguments...);
     else
@@ -329,6 +370,8 @@ class Kernel {
   State& state_;
   Location& location_;
   detail::BarrierFrames& frames_;
+  const detail::Grid<width>& grid_;
+  std::uint64_t shared_bytes_ = 0;
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI
@@ -363,6 +406,9 @@ class Kernel {
   template <class T, int N>                                                                     \
   using Shared = ::lockstep::Shared<T, N, S>;                                                   \
   using Barriers = ::lockstep::Barriers;                                                        \
+  template <class T>                                                                            \
+  using BarriersThen = ::lockstep::BarriersThen<T>;                                             \
+  using LockstepBase::controlBarrier, LockstepBase::memoryBarrierImage;                         \
   using LockstepBase::active_lanes, LockstepBase::barrier, LockstepBase::groupMemoryBarrier;    \
   using LockstepBase::gl_GlobalInvocationID, LockstepBase::gl_LocalInvocationID;                \
   using LockstepBase::gl_LocalInvocationIndex, LockstepBase::gl_NumSubgroups;                   \
@@ -386,6 +432,7 @@ class Kernel {
   LOCKSTEP_KERNEL(S);                                \
   LOCKSTEP_SUBGROUP_BUILTINS(LOCKSTEP_USING)         \
   LOCKSTEP_SIZED_BUILTINS(LOCKSTEP_USING)            \
+  LOCKSTEP_DERIVATIVE_BUILTINS(LOCKSTEP_USING)       \
   LOCKSTEP_SCOPE_CONSTANTS(LOCKSTEP_KERNEL_CONSTANT) \
   static_assert(true, "LOCKSTEP_GLSL(S) ends with a semicolon")
 

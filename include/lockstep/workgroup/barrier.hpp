@@ -2,85 +2,173 @@
 
 #include <coroutine>
 #include <cstddef>
+#include <exception>
+#include <optional>
 #include <utility>
 
 #include <lockstep/exec/source_location.hpp>
 #include <lockstep/workgroup/detail/barrier_frames.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
+namespace detail {
 
-/// What the main() of a kernel with barriers returns: one subgroup's run, stopped at its next
-/// barrier.
-///
-/// Requires      main() says `co_await barrier()` only in uniform control flow, as GLSL demands.
-/// Active lanes  A subgroup waits as a whole, whatever its active mask.
-/// Errors        A barrier that not all subgroups of a workgroup reach stops the dispatch with an
-///               Error.
-/// Cost          One frame a subgroup, reused by the next workgroup; one indirect call a barrier.
-///               g++ keeps a coroutine's locals in memory, so put lane arithmetic into ordinary
-///               member functions.
-/// Spec          GLSL barrier · SPIR-V OpControlBarrier, Execution Workgroup
-/// Example       kernels/prefix_sum
-class Barriers {
+/// What the coroutines of kernels have in common: main() and the functions that it awaits.
+class BarrierPromise {
  public:
-  struct promise_type {
-    detail::BarrierFrames& frames;
-    SourceLocation waits_at;
+  // The first argument of a kernel's member function is the kernel.
+  template <class K, class... A>
+  explicit BarrierPromise(K& kernel, A&&...)
+      : frames(kernel.lockstep_frames()), is_main(frames.took_main()) {}
 
-    // The first argument of a kernel's main() is the kernel.
-    template <class K>
-    explicit promise_type(K& kernel) : frames(kernel.lockstep_frames()) {}
+  template <class K, class... A>
+  static void* operator new(std::size_t size, K& kernel, A&&...) {
+    return kernel.lockstep_frames().take(size);
+  }
+  // Frames of main() are given back all at once, those of functions by their owner.
+  static void operator delete(void*, std::size_t) noexcept {}
 
-    Barriers get_return_object() { return Barriers(Handle::from_promise(*this)); }
-    // The run starts at once and its frame ends with it: each saves one indirect call a subgroup.
-    std::suspend_never initial_suspend() noexcept { return {}; }
-    std::suspend_never final_suspend() noexcept { return {}; }
-    void return_void() noexcept {}
-    void unhandled_exception() { throw; }
-
-    template <class K>
-    static void* operator new(std::size_t size, K& kernel) {
-      return kernel.lockstep_frames().take(size);
+  // A run starts at once. Main's frame ends with it; a function's waits for its owner, while the
+  // caller goes on. Neither costs main an indirect call.
+  std::suspend_never initial_suspend() noexcept { return {}; }
+  struct End {
+    bool is_main;
+    std::coroutine_handle<> caller;
+    bool await_ready() const noexcept { return is_main; }
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<>) const noexcept {
+      return caller ? caller : std::noop_coroutine();
     }
-    static void operator delete(void*, std::size_t) noexcept {}
+    void await_resume() const noexcept {}
   };
-  using Handle = std::coroutine_handle<promise_type>;
+  End final_suspend() noexcept { return {is_main, caller}; }
+  // What a function throws behind a barrier comes out where it is awaited; otherwise the caller is
+  // still on the C++ stack.
+  void unhandled_exception() {
+    if (!caller) throw;
+    error = std::current_exception();
+  }
 
-  Barriers(Barriers&& other) noexcept : handle_(std::exchange(other.handle_, {})) {}
-  Barriers& operator=(Barriers&& other) noexcept {
+  BarrierFrames& frames;
+  bool is_main;
+  std::coroutine_handle<> caller;
+  std::exception_ptr error;
+};
+
+/// One coroutine of a subgroup; Promise derives from BarrierPromise.
+template <class Promise>
+class [[nodiscard("a function with barriers runs on only with co_await")]] BarrierRun {
+ public:
+  using Handle = std::coroutine_handle<Promise>;
+
+  explicit BarrierRun(Promise & promise) : handle_(Handle::from_promise(promise)) {}
+  BarrierRun(BarrierRun && other) noexcept : handle_(std::exchange(other.handle_, {})) {}
+  BarrierRun& operator=(BarrierRun&& other) noexcept {
     std::swap(handle_, other.handle_);
     return *this;
   }
   /// A run that still waits is given up.
-  ~Barriers() {
-    if (handle_) handle_.destroy();
+  ~BarrierRun() {
+    if (!handle_) return;
+    BarrierPromise& promise = handle_.promise();
+    BarrierFrames& frames = promise.frames;
+    const bool is_main = promise.is_main;
+    if (!is_main && !handle_.done()) frames.forget_barrier();
+    void* frame = handle_.address();
+    handle_.destroy();
+    if (!is_main) frames.give_back(frame);
   }
 
-  /// Goes on to the next barrier or to the end.
-  void resume() { handle_.resume(); }
-  /// The run has come to its end, and its frame with it.
+  /// Main's run has come to its end, and its frame with it.
   void release() { handle_ = {}; }
-  /// Whether the run waits at a barrier.
-  bool waits() const { return static_cast<bool>(handle_); }
-  /// The barrier where the subgroup waits. Requires that it does.
-  const SourceLocation& waits_at() const { return handle_.promise().waits_at; }
+
+  /// co_await of a function: the caller stops while it waits at a barrier, and gets its result.
+  struct Await {
+    Handle callee;
+    bool await_ready() const noexcept { return callee.done(); }
+    void await_suspend(std::coroutine_handle<> caller) const noexcept {
+      callee.promise().caller = caller;
+    }
+    auto await_resume() const {
+      if (callee.promise().error) std::rethrow_exception(callee.promise().error);
+      return callee.promise().result();
+    }
+  };
+  Await operator co_await()&& noexcept { return {handle_}; }
 
  private:
-  explicit Barriers(Handle handle) : handle_(handle) {}
-
   Handle handle_;
 };
 
+struct VoidBarrierPromise;
+template <class T>
+struct ValueBarrierPromise;
+
+}  // namespace detail
+
+/// What the main() of a kernel with barriers returns, and functions that await barriers:
+/// `Barriers exchange() { ...; co_await barrier(); ... }`, called as `co_await exchange()`.
+///
+/// Requires      `co_await barrier()` only in control flow that is uniform in the workgroup, and
+///               before any invocation has returned from the kernel, as GLSL demands.
+/// Active lanes  A subgroup waits as a whole. All its lanes must be there.
+/// Errors        A barrier that some invocation does not reach stops the dispatch with an Error:
+///               which subgroups and lanes wait where, and where the others are. A function called
+///               without co_await that waits at a barrier is an Error, too.
+/// Cost          One frame a subgroup, reused by the next workgroup; one indirect call a barrier. A
+///               function with barriers costs another frame, from a list.
+///               g++ keeps a coroutine's locals in memory, so put lane arithmetic into ordinary
+///               member functions.
+/// Spec          GLSL barrier · SPIR-V OpControlBarrier, Execution Workgroup
+/// Example       kernels/prefix_sum
+class Barriers : public detail::BarrierRun<detail::VoidBarrierPromise> {
+ public:
+  using promise_type = detail::VoidBarrierPromise;
+  using BarrierRun::BarrierRun;
+};
+
+/// What a function that awaits barriers and then has a value returns:
+/// `BarriersThen<Uint> total(Uint part) { ...; co_return sum; }`, called as
+/// `const Uint sum = co_await total(part)`.
+///
+/// Requires      As Barriers. Arguments are best passed by value, or refer to what outlives the call.
+/// Active lanes  As Barriers.
+/// Errors        As Barriers.
+/// Cost          As Barriers, and one copy of the value.
+/// Spec          GLSL functions that call barrier
+/// Example       tests/workgroup/barrier.cpp
+template <class T>
+class BarriersThen : public detail::BarrierRun<detail::ValueBarrierPromise<T>> {
+ public:
+  using promise_type = detail::ValueBarrierPromise<T>;
+  using detail::BarrierRun<promise_type>::BarrierRun;
+};
+
 namespace detail {
+
+struct VoidBarrierPromise : BarrierPromise {
+  using BarrierPromise::BarrierPromise;
+  Barriers get_return_object() { return Barriers(*this); }
+  void return_void() const noexcept {}
+  void result() const {}
+};
+
+template <class T>
+struct ValueBarrierPromise : BarrierPromise {
+  using BarrierPromise::BarrierPromise;
+  BarriersThen<T> get_return_object() { return BarriersThen<T>(*this); }
+  void return_value(const T& v) { value.emplace(v); }
+  T result() const { return *value; }
+
+  std::optional<T> value;
+};
 
 /// What barrier() gives to co_await: stops the subgroup and notes where.
 struct BarrierPoint {
   SourceLocation where;
 
   bool await_ready() const noexcept { return false; }
-  void await_suspend(Barriers::Handle subgroup) const noexcept {
-    subgroup.promise().waits_at = where;
-    subgroup.promise().frames.note_barrier();
+  template <class Promise>
+  void await_suspend(std::coroutine_handle<Promise> run) const noexcept {
+    run.promise().frames.note_barrier(run, where);
   }
   void await_resume() const noexcept {}
 };

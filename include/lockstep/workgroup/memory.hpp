@@ -210,6 +210,8 @@ class Element {
 
   /// The array.
   LOCKSTEP_INLINE const detail::View<T, width>& view() const { return view_; }
+  /// Each lane's index, or the one of all.
+  LOCKSTEP_INLINE const Index& index() const { return index_; }
   /// For atomics: who takes part.
   LOCKSTEP_INLINE Mask<width> active() const { return view_.active(); }
   /// For atomics: whether no other thread runs.

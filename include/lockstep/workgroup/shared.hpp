@@ -11,7 +11,8 @@ namespace lockstep::inline LOCKSTEP_ABI {
 ///
 /// Requires      Made with the kernel's `this`.
 /// Active lanes  As Element.
-/// Errors        As Element; faults count shared memory as binding 0xffffffff.
+/// Errors        As Element; faults count shared memory as binding 0xffffffff. Throws Error where the
+///               device has less shared memory than the kernel's arrays take together.
 /// Cost          As Element.
 /// Spec          GLSL shared · SPIR-V StorageClass Workgroup
 /// Example       kernels/prefix_sum
@@ -24,7 +25,10 @@ class Shared {
 
   template <class K>
   explicit(false) Shared(K* kernel)
-      : state_(&kernel->lockstep_state()), location_(&kernel->lockstep_location()) {}
+      : state_(&kernel->lockstep_state()), location_(&kernel->lockstep_location()) {
+    constexpr std::uint64_t each = std::is_same_v<T, bool> ? 4 : sizeof(T);
+    kernel->lockstep_take_shared(each * N);
+  }
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
 

@@ -6,6 +6,7 @@
 #include <lockstep/exec/lane_values.hpp>
 #include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/workgroup/atomics.hpp>
+#include <lockstep/workgroup/pixel_memory.hpp>
 
 /// \file
 /// Arrays on a machine with an observer: as workgroup/memory.hpp, and each access is told.
@@ -146,13 +147,21 @@ class TracedArray {
   exec::TangledState<W>* state_;
 };
 
+/// Whether machine S runs pixels.
+template <class S>
+concept PixelsOn = requires {
+  requires S::pixels;
+};
+
 namespace detail {
 
 /// What a kernel on machine S sees an array of T as. glsl/block.hpp adds elements that are more than a
 /// number.
 template <class S, class T>
 struct ArrayFor {
-  using type = std::conditional_t<S::tangled, TracedArray<T, S::width>, Array<T, S::width>>;
+  using type = std::conditional_t<
+      S::tangled, TracedArray<T, S::width>,
+      std::conditional_t<PixelsOn<S>, PixelArray<T, S::width>, Array<T, S::width>>>;
 };
 
 }  // namespace detail

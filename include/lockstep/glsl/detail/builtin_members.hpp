@@ -6,41 +6,48 @@
 /// where it stands. One overload a number of arguments, so that its place in the source can follow
 /// them.
 
-#define LOCKSTEP_MEMBER_0(name)                                                       \
-  LOCKSTEP_INLINE auto name(SourceLocation where = SourceLocation::current()) const { \
-    return this->built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where);                 \
+#include <lockstep/dispatch/detail/needs.hpp>
+
+#define LOCKSTEP_MEMBER_0(name)                                                           \
+  LOCKSTEP_INLINE auto name(SourceLocation where = SourceLocation::current()) const {     \
+    return this->template built_in<::lockstep::detail::features_of_built_in(#name).bits>( \
+        LOCKSTEP_BUILTIN_CALL(name), #name, where);                                       \
   }
 #define LOCKSTEP_MEMBER_1(name)                                                              \
   template <class A>                                                                         \
   LOCKSTEP_INLINE auto name(A&& a, SourceLocation where = SourceLocation::current()) const { \
-    return this->built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                         \
-                          ::lockstep::detail::argument(std::forward<A>(a)));                 \
+    return this->template built_in<::lockstep::detail::features_of_built_in(#name).bits>(    \
+        LOCKSTEP_BUILTIN_CALL(name), #name, where,                                           \
+        ::lockstep::detail::argument(std::forward<A>(a)));                                   \
   }
 #define LOCKSTEP_MEMBER_2(name)                                                             \
   template <class A, class B>                                                               \
   LOCKSTEP_INLINE auto name(A&& a, B&& b, SourceLocation where = SourceLocation::current()) \
       const {                                                                               \
-    return this->built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                        \
-                          ::lockstep::detail::argument(std::forward<A>(a)),                 \
-                          ::lockstep::detail::argument(std::forward<B>(b)));                \
+    return this->template built_in<::lockstep::detail::features_of_built_in(#name).bits>(   \
+        LOCKSTEP_BUILTIN_CALL(name), #name, where,                                          \
+        ::lockstep::detail::argument(std::forward<A>(a)),                                   \
+        ::lockstep::detail::argument(std::forward<B>(b)));                                  \
   }
 #define LOCKSTEP_MEMBER_3(name)                                                                    \
   template <class A, class B, class C>                                                             \
   LOCKSTEP_INLINE auto name(A&& a, B&& b, C&& c, SourceLocation where = SourceLocation::current()) \
       const {                                                                                      \
-    return this->built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                               \
-                          ::lockstep::detail::argument(std::forward<A>(a)),                        \
-                          ::lockstep::detail::argument(std::forward<B>(b)),                        \
-                          ::lockstep::detail::argument(std::forward<C>(c)));                       \
+    return this->template built_in<::lockstep::detail::features_of_built_in(#name).bits>(          \
+        LOCKSTEP_BUILTIN_CALL(name), #name, where,                                                 \
+        ::lockstep::detail::argument(std::forward<A>(a)),                                          \
+        ::lockstep::detail::argument(std::forward<B>(b)),                                          \
+        ::lockstep::detail::argument(std::forward<C>(c)));                                         \
   }
-#define LOCKSTEP_MEMBER_4(name)                                                       \
-  template <class A, class B, class C, class D>                                       \
-  LOCKSTEP_INLINE auto name(A&& a, B&& b, C&& c, D&& d,                               \
-                            SourceLocation where = SourceLocation::current()) const { \
-    return this->built_in(LOCKSTEP_BUILTIN_CALL(name), #name, where,                  \
-                          ::lockstep::detail::argument(std::forward<A>(a)),           \
-                          ::lockstep::detail::argument(std::forward<B>(b)),           \
-                          ::lockstep::detail::argument(std::forward<C>(c)),           \
-                          ::lockstep::detail::argument(std::forward<D>(d)));          \
+#define LOCKSTEP_MEMBER_4(name)                                                           \
+  template <class A, class B, class C, class D>                                           \
+  LOCKSTEP_INLINE auto name(A&& a, B&& b, C&& c, D&& d,                                   \
+                            SourceLocation where = SourceLocation::current()) const {     \
+    return this->template built_in<::lockstep::detail::features_of_built_in(#name).bits>( \
+        LOCKSTEP_BUILTIN_CALL(name), #name, where,                                        \
+        ::lockstep::detail::argument(std::forward<A>(a)),                                 \
+        ::lockstep::detail::argument(std::forward<B>(b)),                                 \
+        ::lockstep::detail::argument(std::forward<C>(c)),                                 \
+        ::lockstep::detail::argument(std::forward<D>(d)));                                \
   }
 #define LOCKSTEP_MEMBER(name, arguments) LOCKSTEP_MEMBER_##arguments(name)

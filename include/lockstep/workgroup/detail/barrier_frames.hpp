@@ -1,59 +1,136 @@
 #pragma once
 
+#include <coroutine>
 #include <cstddef>
 #include <new>
+#include <vector>
 
 #include <lockstep/config.hpp>
+#include <lockstep/exec/source_location.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
+/// Where a subgroup stopped: the coroutine to resume, and the barrier. None at the end of the run.
+struct BarrierStop {
+  std::coroutine_handle<> run;
+  SourceLocation where;
+};
+
 /// Memory for the coroutine frames of one workgroup's subgroups, used again by the next workgroup.
-/// All frames of a kernel are equally large, so a frame is a place in one array and freeing it does
-/// nothing. Also the note that a subgroup leaves when it stops at a barrier instead of at its end.
+/// All frames of main() are equally large, so a frame is a place in one array and freeing it does
+/// nothing; those of functions come from lists of equally large blocks. Also the note that a
+/// subgroup leaves when it stops at a barrier instead of at its end.
 class BarrierFrames {
  public:
   explicit BarrierFrames(std::size_t frames) : frames_(frames) {}
   BarrierFrames(const BarrierFrames&) = delete;
   BarrierFrames& operator=(const BarrierFrames&) = delete;
-  ~BarrierFrames() { release(); }
+  ~BarrierFrames() {
+    release(memory_);
+    for (const Blocks& blocks : blocks_) {
+      for (std::byte* block : blocks.all) release(block);
+    }
+  }
 
-  /// The next frame. Requires that at most the promised number of frames is in use.
+  /// The next frame is that of a main().
+  void start_main() { is_main_ = true; }
+  /// The next frame. Requires that at most the promised number of frames of main() is in use.
   void* take(std::size_t size) {
+    if (!is_main_) return take_block(size);
     if (size > frame_size_) grow(size);
     return memory_ + frame_size_ * used_++;
   }
-  /// All frames are free again.
+  /// Whether the frame just taken is that of a main(); those behind it are of functions.
+  bool took_main() {
+    const bool main = is_main_;
+    is_main_ = false;
+    return main;
+  }
+  /// Takes back the frame of a function.
+  void give_back(void* frame) {
+    std::byte* block = static_cast<std::byte*>(frame) - alignment;
+    blocks_of(*reinterpret_cast<std::size_t*>(block)).free.push_back(block);
+  }
+  /// All frames of main() are free again.
   void reset() { used_ = 0; }
 
-  /// A subgroup stops at a barrier.
-  void note_barrier() { at_barrier_ = true; }
-  /// Whether a subgroup stopped at a barrier since the last call.
-  bool take_note() {
-    const bool noted = at_barrier_;
-    at_barrier_ = false;
-    return noted;
+  /// From now on until its next barrier or its end a subgroup runs: `stop` becomes where it stopped.
+  void start_turn(BarrierStop& stop) {
+    stop.run = nullptr;
+    stop_ = &stop;
   }
+  /// A subgroup stops at a barrier.
+  void note_barrier(std::coroutine_handle<> run, const SourceLocation& where) {
+    // Member by member: copied as one register, what was just written in parts would be waited for.
+    stop_->run = run;
+    stop_->where.file = where.file;
+    stop_->where.line = where.line;
+  }
+  /// A function that stopped at a barrier was given up: nobody waits for it.
+  void forget_barrier() {
+    if (!stop_->run) return;
+    stop_->run = nullptr;
+    lost_ = true;
+    lost_at_ = stop_->where;
+  }
+  /// The barrier of a function that was called and that nobody awaited, if there is one.
+  const SourceLocation* lost_barrier() const { return lost_ ? &lost_at_ : nullptr; }
 
  private:
+  /// Frames of one size: all there are, and those not in use.
+  struct Blocks {
+    std::size_t size;
+    std::vector<std::byte*> all, free;
+  };
+
   // Frames hold registers of lanes; g++ 12 does not pass their alignment on, so every frame gets
   // it.
   static constexpr std::size_t alignment = 64;
 
-  [[gnu::cold, gnu::noinline]] void grow(std::size_t size) {
-    release();
-    frame_size_ = (size + alignment - 1) / alignment * alignment;
-    memory_ =
-        static_cast<std::byte*>(::operator new (frame_size_* frames_, std::align_val_t{alignment}));
+  static std::byte* allocate(std::size_t size) {
+    return static_cast<std::byte*>(::operator new (size, std::align_val_t{alignment}));
   }
-  void release() {
-    if (memory_ != nullptr) ::operator delete (memory_, std::align_val_t{alignment});
+  static void release(std::byte* memory) {
+    if (memory != nullptr) ::operator delete (memory, std::align_val_t{alignment});
+  }
+
+  [[gnu::cold, gnu::noinline]] void grow(std::size_t size) {
+    release(memory_);
+    memory_ = nullptr;
+    frame_size_ = (size + alignment - 1) / alignment * alignment;
+    memory_ = allocate(frame_size_ * frames_);
+  }
+  Blocks& blocks_of(std::size_t size) {
+    for (Blocks& blocks : blocks_) {
+      if (blocks.size == size) return blocks;
+    }
+    return blocks_.emplace_back(Blocks{size, {}, {}});
+  }
+  // In front of the frame stands its size.
+  [[gnu::noinline]] void* take_block(std::size_t size) {
+    Blocks& blocks = blocks_of(size);
+    if (blocks.free.empty()) {
+      blocks.all.reserve(blocks.all.size() + 1);
+      blocks.free.reserve(blocks.all.size() + 1);  // so that giving back never allocates
+      std::byte* block = allocate(alignment + size);
+      ::new (block) std::size_t(size);
+      blocks.all.push_back(block);
+      return block + alignment;
+    }
+    std::byte* block = blocks.free.back();
+    blocks.free.pop_back();
+    return block + alignment;
   }
 
   std::size_t frames_;
   std::size_t frame_size_ = 0;
   std::size_t used_ = 0;
   std::byte* memory_ = nullptr;
-  bool at_barrier_ = false;
+  BarrierStop* stop_ = nullptr;
+  bool is_main_ = false;
+  bool lost_ = false;
+  SourceLocation lost_at_;
+  std::vector<Blocks> blocks_;
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::detail

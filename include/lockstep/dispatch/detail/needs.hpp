@@ -1,0 +1,111 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include <lockstep/dispatch/features.hpp>
+#include <lockstep/lanes/vec_concept.hpp>
+
+/// \file
+/// What a kernel needs of its device, found by the compiler: wherever a kernel's code calls a built-in,
+/// whether it runs or not, a variable of that kernel and feature is instantiated, and before main()
+/// its initialiser notes the feature. The call itself does nothing for it.
+
+namespace lockstep::inline LOCKSTEP_ABI::detail {
+
+/// Stands for a kernel, the same for all of its widths.
+template <template <class> class K>
+struct KernelName;
+
+/// Set where derivatives are used: which feature that is depends on the mapping.
+inline constexpr std::uint64_t needs_derivatives = std::uint64_t{1} << 63;
+
+template <class Name>
+inline std::uint64_t used_features = 0;
+
+template <class Name, std::uint64_t bits>
+struct Use {
+  static inline const bool noted = (used_features<Name> |= bits, true);
+};
+
+/// Says that the code around it, which belongs to a kernel on machine S, needs these features.
+template <class S, std::uint64_t bits>
+constexpr void note_use() {
+  if constexpr (requires { typename S::KernelName; }) {
+    if constexpr (!std::is_void_v<typename S::KernelName>)
+      static_cast<void>(&Use<typename S::KernelName, bits>::noted);
+  }
+}
+
+/// The features behind a built-in of that name.
+consteval Features features_of_built_in(std::string_view name) {
+  const auto is = [&](std::string_view start) { return name.substr(0, start.size()) == start; };
+  const auto ends = [&](std::string_view end) {
+    return name.size() >= end.size() && name.substr(name.size() - end.size()) == end;
+  };
+  if (is("dFd") || is("fwidth")) return Features(needs_derivatives);
+  if (name == "subgroupElect") return Feature::basic;
+  if (is("subgroupPartition")) return Feature::partitioned;
+  if (is("subgroupClusteredRotate")) return Feature::shader_subgroup_rotate_clustered;
+  if (is("subgroupClustered")) return Feature::clustered;
+  if (is("subgroupQuadA")) return {Feature::quad, Feature::vote, Feature::shader_quad_control};
+  if (is("subgroupQuad")) return Feature::quad;
+  if (is("subgroupRotate")) return Feature::shader_subgroup_rotate;
+  if (is("subgroupShuffleUp") || is("subgroupShuffleDown")) return Feature::shuffle_relative;
+  if (is("subgroupShuffle")) return Feature::shuffle;
+  if (name == "subgroupAll" || name == "subgroupAny" || name == "subgroupAllEqual")
+    return Feature::vote;
+  if (is("subgroupBallot") || is("subgroupInverseBallot") || is("subgroupBroadcast"))
+    return Feature::ballot;
+  if (name == "ballotARB" || (is("read") && ends("ARB"))) return Feature::ballot;
+  if (is("any") || is("all")) return Feature::vote;
+  if (is("subgroup")) return Feature::arithmetic;
+  return {};  // of another vocabulary
+}
+
+/// The features behind numbers of type T, in a subgroup built-in or elsewhere.
+template <class T>
+consteval Features features_of_number(bool in_built_in) {
+  const Features extended =
+      in_built_in ? Features(Feature::shader_subgroup_extended_types) : Features();
+  if constexpr (std::same_as<T, bool>)
+    return {};
+  else if constexpr (std::is_integral_v<T> && sizeof(T) == 1)
+    return extended | Feature::shader_int8;
+  else if constexpr (std::is_integral_v<T> && sizeof(T) == 2)
+    return extended | Feature::shader_int16;
+  else if constexpr (std::is_integral_v<T> && sizeof(T) == 8)
+    return extended | Feature::shader_int64;
+  else if constexpr (std::same_as<T, double>)
+    return Feature::shader_float64;
+  else if constexpr (!std::is_integral_v<T> && sizeof(T) == 2)
+    return extended | Feature::shader_float16;
+  else
+    return {};
+}
+
+/// The features behind an argument of a built-in.
+template <class A>
+consteval Features features_of_argument() {
+  if constexpr (requires { typename A::value_type; })
+    return features_of_number<typename A::value_type>(true);
+  else
+    return features_of_number<A>(true);
+}
+
+/// The text that names K for kernel_name to find.
+template <template <class> class K>
+constexpr const char* pretty_kernel() {
+  return __PRETTY_FUNCTION__;
+}
+
+}  // namespace lockstep::inline LOCKSTEP_ABI::detail
+
+namespace lockstep {
+
+/// The kernel's name out of what a compiler makes of a function that is a template of it.
+std::string_view kernel_name(std::string_view pretty_function);
+
+}  // namespace lockstep

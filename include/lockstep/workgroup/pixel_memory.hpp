@@ -1,0 +1,113 @@
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include <lockstep/workgroup/atomics.hpp>
+
+/// \file
+/// Arrays in kernels that run on pixels: as workgroup/memory.hpp, but helpers only read.
+
+namespace lockstep::inline LOCKSTEP_ABI {
+
+/// One element of an array per lane: as Element, whose stores and atomics helper lanes take no part
+/// in.
+///
+/// Requires      As Element.
+/// Active lanes  Helpers read as others do. What an atomic gives them is undefined: here zero.
+/// Errors        As Element; what a helper does not store is no fault.
+/// Cost          As Element.
+/// Spec          Vulkan "Fragment Shader Execution": helper invocations
+/// Example       tests/workgroup/pixel_memory.cpp
+template <class L, class T, class Index>
+class PixelElement : public Element<L, T, Index> {
+  static constexpr int W = L::width;
+  using All = Element<L, T, Index>;
+
+ public:
+  LOCKSTEP_INLINE PixelElement(const detail::View<T, W>& view, const Index& index,
+                               const Mask<W>* covered)
+      : All(view, index), covered_(covered) {}
+
+  /// Writes each active lane's value to its element, where that lane is no helper.
+  LOCKSTEP_INLINE void operator=(const L& value) && requires(!std::is_const_v<T>) { store(value); }
+  /// Reads the other element, then writes.
+  LOCKSTEP_INLINE void operator=(PixelElement&& other) && requires(!std::is_const_v<T>) {
+    store(L(static_cast<PixelElement&&>(other)));
+  }
+  /// Reads, combines, writes; not atomic, and all of it without helpers.
+  LOCKSTEP_INLINE void operator+=(const L& value) && {
+    without_helpers([&](All && element)
+                        __attribute__((always_inline)) { static_cast<All&&>(element) += value; });
+  }
+  /// Reads, combines, writes; not atomic, and all of it without helpers.
+  LOCKSTEP_INLINE void operator-=(const L& value) && {
+    without_helpers([&](All && element)
+                        __attribute__((always_inline)) { static_cast<All&&>(element) -= value; });
+  }
+  /// Reads, combines, writes; not atomic, and all of it without helpers.
+  LOCKSTEP_INLINE void operator*=(const L& value) && {
+    without_helpers([&](All && element)
+                        __attribute__((always_inline)) { static_cast<All&&>(element) *= value; });
+  }
+
+  /// For atomics: helpers take no part.
+  LOCKSTEP_INLINE Mask<W> active() const { return this->view().active() & *covered_; }
+
+  /// f(element), where the element is one that no helper touches.
+  template <class F>
+  LOCKSTEP_INLINE auto without_helpers(F&& f) const {
+    Mask<W> storing = active();
+    detail::View<T, W> view = this->view();
+    view.active_lanes = &storing;
+    return f(All(view, this->index()));
+  }
+
+ private:
+  LOCKSTEP_INLINE void store(const L& value) const {
+    without_helpers([&](All && element)
+                        __attribute__((always_inline)) { static_cast<All&&>(element) = value; });
+  }
+
+  const Mask<W>* covered_;
+};
+
+/// An array in a kernel that runs on pixels: as Array.
+template <class T, int W>
+class PixelArray {
+ public:
+  using L = Lanes<std::remove_const_t<T>, W>;
+  using Uint = Lanes<std::uint32_t, W>;
+
+  LOCKSTEP_INLINE PixelArray(const detail::View<T, W>& view, const Mask<W>* covered)
+      : view_(view), covered_(covered) {}
+  PixelArray(const PixelArray&) = default;
+  /// An array to read from, out of one to write to.
+  LOCKSTEP_INLINE PixelArray(
+      const PixelArray<std::remove_const_t<T>, W>& writable) requires std::is_const_v<T>
+      : view_(writable.view_), covered_(writable.covered_) {}
+
+  /// Each lane's element.
+  LOCKSTEP_INLINE PixelElement<L, T, Uint> operator[](const Uint& index) const {
+    return {view_, index, covered_};
+  }
+  /// Each lane's element; a negative index is beyond any array.
+  LOCKSTEP_INLINE PixelElement<L, T, Uint> operator[](const Lanes<std::int32_t, W>& index) const {
+    return {view_, Uint(index), covered_};
+  }
+  /// The same element for all lanes.
+  LOCKSTEP_INLINE PixelElement<L, T, std::uint32_t> operator[](std::uint32_t index) const {
+    return {view_, index, covered_};
+  }
+  /// GLSL's length() of a runtime-sized array.
+  LOCKSTEP_INLINE std::uint32_t length() const { return view_.size; }
+
+ private:
+  template <class U, int V>
+  friend class PixelArray;
+
+  detail::View<T, W> view_;
+  const Mask<W>* covered_;
+};
+
+}  // namespace lockstep::inline LOCKSTEP_ABI
