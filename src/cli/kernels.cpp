@@ -111,8 +111,8 @@ void require_writable(const kernels::Entry& kernel, const kernels::Job& job,
   if (options.outputs.size() > outputs.size()) {
     std::string names;
     for (const auto* a : outputs) names += fmt::format("{}{}", names.empty() ? "" : ", ", a->name);
-    throw UsageError(fmt::format("{} has {} outputs: {}; take at most as many --output",
-                                 kernel.name, outputs.size(), names));
+    throw UsageError(
+        fmt::format("{} has the outputs {}; take at most as many --output", kernel.name, names));
   }
   for (const std::string& path : options.outputs) npy::check_writable(path);
 }

@@ -4,7 +4,6 @@
 
 #include "kernels/list.hpp"
 
-
 namespace lockstep::kernels {
 
 std::span<const Entry> all_kernels() {
