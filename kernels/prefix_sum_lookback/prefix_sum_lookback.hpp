@@ -58,7 +58,7 @@ struct PrefixSumLookback : Kernel<S> {
 
   void take_tile() {
     If (subgroupElect()) {
-      told[0] = atomicAdd(next_tile[0], 1u);
+      told[0u] = atomicAdd(next_tile[0], 1u);
     }
   }
 
@@ -93,7 +93,7 @@ struct PrefixSumLookback : Kernel<S> {
     if (tile > 0) publish(tile, totals, total, lookback_total);
     const uint before = sum_before(tile);
     publish(tile, sums, before + total, lookback_sum);
-    told[1] = Uint(before);
+    told[1u] = Uint(before);
   }
 
   /// The number first, then the word that it is there.
