@@ -20,13 +20,13 @@ struct ReverseScan : Kernel<S> {
   LOCKSTEP_GLSL(S);
   static constexpr Size3 local_size{128};
 
-  Buffer<const float> x;  // vec4
-  Buffer<float> data;     // vec4
+  Buffer<const vec4> x;
+  Buffer<vec4> data;
 
   void main() {
-    const Uint at = gl_GlobalInvocationID.x * 4u;
-    If (at < x.length()) {
-      auto temp = var(vec4(Float(x[at]), Float(x[at + 1u]), Float(x[at + 2u]), Float(x[at + 3u])));
+    const Uint k = gl_GlobalInvocationID.x;
+    If (k < x.length()) {
+      auto temp = var(vec4(x[k]));
       const uint highest = subgroupBallotFindMSB(subgroupBallot(true));
       for (uint i = 1; i <= highest; i *= 2) {
         const vec4 other = subgroupShuffleDown(temp, i);
@@ -34,19 +34,17 @@ struct ReverseScan : Kernel<S> {
           temp = temp * other;
         }
       }
-      data[at] = temp.x;
-      data[at + 1u] = temp.y;
-      data[at + 2u] = temp.z;
-      data[at + 3u] = temp.w;
+      data[k] = temp;
     }
   }
 };
 
-/// data[i] becomes the product of x[i] and all after it in the subgroup. Requires four floats an
-/// element in both.
+/// data[i] becomes the product of x[i] and all after it in the subgroup. Requires
+/// data.size() == x.size().
 template <int... Widths>
-void reverse_scan(std::span<const float> x, std::span<float> data, const Device& device) {
-  const auto workgroups = static_cast<std::uint32_t>((x.size() / 4 + 127) / 128);
+void reverse_scan(std::span<const std430::vec4> x, std::span<std430::vec4> data,
+                  const Device& device) {
+  const auto workgroups = static_cast<std::uint32_t>((x.size() + 127) / 128);
   device.dispatch<ReverseScan, Widths...>({workgroups}, x, data);
 }
 

@@ -22,31 +22,26 @@ struct ShuffleBlend : Kernel<S> {
   static constexpr Size3 local_size{128};
 
   Buffer<const uint> index;
-  Buffer<const float> x;  // vec4
+  Buffer<const vec4> x;
   Buffer<const float> blend_factor;
-  Buffer<float> data;  // vec4
+  Buffer<vec4> data;
 
   void main() {
     const Uint i = gl_GlobalInvocationID.x;
     If (i < index.length()) {
       const uint lanes = subgroupBallotBitCount(subgroupBallot(true));
-      const Uint at = i * 4u;
-      const vec4 mine = vec4(Float(x[at]), Float(x[at + 1u]), Float(x[at + 2u]), Float(x[at + 3u]));
+      const vec4 mine = x[i];
       const vec4 blend_with = subgroupShuffle(mine, index[i] % Uint(lanes));
-      const vec4 result = mix(mine, blend_with, Float(blend_factor[i]));
-      data[at] = result.x;
-      data[at + 1u] = result.y;
-      data[at + 2u] = result.z;
-      data[at + 3u] = result.w;
+      data[i] = mix(mine, blend_with, Float(blend_factor[i]));
     }
   }
 };
 
 /// data[i] becomes x[i] blended with the x of lane index[i] of the subgroup, modulo its lanes. Requires
-/// four floats an index in x and data.
+/// all of one size.
 template <int... Widths>
-void shuffle_blend(std::span<const std::uint32_t> index, std::span<const float> x,
-                   std::span<const float> blend_factor, std::span<float> data,
+void shuffle_blend(std::span<const std::uint32_t> index, std::span<const std430::vec4> x,
+                   std::span<const float> blend_factor, std::span<std430::vec4> data,
                    const Device& device) {
   const auto workgroups = static_cast<std::uint32_t>((index.size() + 127) / 128);
   device.dispatch<ShuffleBlend, Widths...>({workgroups}, index, x, blend_factor, data);

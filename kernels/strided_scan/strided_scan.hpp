@@ -19,32 +19,30 @@ struct StridedScan : Kernel<S> {
   LOCKSTEP_GLSL(S);
   static constexpr Size3 local_size{128};
 
-  Buffer<const float> x;  // vec4
-  Buffer<float> data;     // vec4
+  Buffer<const vec4> x;
+  Buffer<vec4> data;
 
   void main() {
-    const Uint at = gl_GlobalInvocationID.x * 4u;
-    If (at < x.length()) {
-      auto temp = var(vec4(Float(x[at]), Float(x[at + 1u]), Float(x[at + 2u]), Float(x[at + 3u])));
+    const Uint k = gl_GlobalInvocationID.x;
+    If (k < x.length()) {
+      auto temp = var(vec4(x[k]));
       for (uint i = 2; i < gl_SubgroupSize; i *= 2) {
         const vec4 other = subgroupShuffleUp(temp, i);
         If (i <= gl_SubgroupInvocationID) {
           temp = temp * other;
         }
       }
-      data[at] = temp.x;
-      data[at + 1u] = temp.y;
-      data[at + 2u] = temp.z;
-      data[at + 3u] = temp.w;
+      data[k] = temp;
     }
   }
 };
 
 /// data[i] becomes the product of x[i], x[i - 2], x[i - 4] ... as far as the subgroup goes. Requires
-/// four floats an element in both.
+/// data.size() == x.size().
 template <int... Widths>
-void strided_scan(std::span<const float> x, std::span<float> data, const Device& device) {
-  const auto workgroups = static_cast<std::uint32_t>((x.size() / 4 + 127) / 128);
+void strided_scan(std::span<const std430::vec4> x, std::span<std430::vec4> data,
+                  const Device& device) {
+  const auto workgroups = static_cast<std::uint32_t>((x.size() + 127) / 128);
   device.dispatch<StridedScan, Widths...>({workgroups}, x, data);
 }
 

@@ -19,17 +19,16 @@ struct XorReduce : Kernel<S> {
   LOCKSTEP_GLSL(S);
   static constexpr Size3 local_size{128};
 
-  Buffer<const float> x;  // vec4
+  Buffer<const vec4> x;
   Buffer<const float> additive;
-  Buffer<float> data;  // vec4
+  Buffer<vec4> data;
 
   void main() {
     const Uint i = gl_GlobalInvocationID.x;
-    const Uint at = i * 4u;
     auto temp = var(vec4(0.0f));
     auto add = var(0.0f);
     If (i < additive.length()) {
-      temp = vec4(Float(x[at]), Float(x[at + 1u]), Float(x[at + 2u]), Float(x[at + 3u]));
+      temp = x[i];
       add = additive[i];
     }
     for (uint step = 1; step <= 128; step *= 2) {
@@ -38,19 +37,16 @@ struct XorReduce : Kernel<S> {
       temp = temp * other + add;
     }
     If (i < additive.length()) {
-      data[at] = temp.x;
-      data[at + 1u] = temp.y;
-      data[at + 2u] = temp.z;
-      data[at + 3u] = temp.w;
+      data[i] = temp;
     }
   }
 };
 
-/// Reduces each subgroup's vectors with t * other + additive. Requires four floats an element of
-/// additive in x and data, and a subgroup size that is a power of two.
+/// Reduces each subgroup's vectors with t * other + additive. Requires all of one size, and a
+/// subgroup size that is a power of two.
 template <int... Widths>
-void xor_reduce(std::span<const float> x, std::span<const float> additive, std::span<float> data,
-                const Device& device) {
+void xor_reduce(std::span<const std430::vec4> x, std::span<const float> additive,
+                std::span<std430::vec4> data, const Device& device) {
   const auto workgroups = static_cast<std::uint32_t>((additive.size() + 127) / 128);
   device.dispatch<XorReduce, Widths...>({workgroups}, x, additive, data);
 }

@@ -27,8 +27,8 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
   inputs.push_back(output<float>("out", 4 * n));
   return {.subgroup_size = subgroup_size,
           .arguments = std::move(inputs),
-          .passes = {pass<BroadcastLoad, float, float>("broadcast_load/broadcast_load.comp",
-                                                       workgroups_for<BroadcastLoad>(n), {0, 2})}};
+          .passes = {pass<BroadcastLoad, std430::vec4, std430::vec4>(
+              "broadcast_load/broadcast_load.comp", workgroups_for<BroadcastLoad>(n), {0, 2})}};
 }
 
 std::string check(const Job& before, const Job& after) {

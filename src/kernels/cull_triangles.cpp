@@ -24,7 +24,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
   inputs.push_back(output<float>("out_triangles", 15 * n));
   return {.subgroup_size = subgroup_size,
           .arguments = std::move(inputs),
-          .passes = {pass<CullTriangles, float, Uint, float>(
+          .passes = {pass<CullTriangles, CullVertex, Uint, CullVertex>(
               "cull_triangles/cull_triangles.comp", workgroups_for<CullTriangles>(n), {0, 1, 2})}};
 }
 

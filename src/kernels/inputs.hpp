@@ -71,6 +71,17 @@ inline void require_multiple(const Argument& argument, std::size_t each, std::st
                                argument.name, size(argument), group, each));
 }
 
+/// Says what an array is as an image. InputError if it has not just the elements that the texels take.
+inline void make_image(Argument& argument, ImageFormat format, ImageKind kind, Size3 size) {
+  const std::size_t each = format == ImageFormat::rgba32f ? 4 : 1;
+  const std::size_t wanted = each * size.x * size.y * size.z;
+  if (lockstep::kernels::size(argument) != wanted)
+    throw InputError(fmt::format(
+        "the input {} has {} elements, but an image of {} x {} x {} takes {}", argument.name,
+        lockstep::kernels::size(argument), size.x, size.y, size.z, wanted));
+  argument.texels = Texels{format, kind, size};
+}
+
 /// Kernels that work at every subgroup size.
 inline std::string defined_everywhere(int) { return {}; }
 /// Kernels whose lanes trade with lane ^ i.

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -17,6 +18,7 @@
 #include <variant>
 #include <vector>
 
+#include <lockstep/dispatch/image.hpp>
 #include <lockstep/lanes/float16.hpp>
 #include <lockstep/workgroup/fault.hpp>
 #include <lockstep/workgroup/size3.hpp>
@@ -45,11 +47,19 @@ enum class Role : std::uint8_t {
   scratch,  ///< what passes tell each other; as output, but of no interest afterwards
 };
 
+/// What an array is as an image: its elements are texels row by row and slice by slice.
+struct Texels {
+  ImageFormat format;
+  ImageKind kind;
+  Size3 size;
+};
+
 /// One array of a job. Vectors and structs lie in it as std430 lays them out: a vec4 is four floats.
 struct Argument {
   std::string name;
   Role role;
   Values values;
+  std::optional<Texels> texels = {};  ///< of those that are bound as images
 };
 
 /// The array's elements as Ts. Requires that they are.

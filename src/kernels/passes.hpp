@@ -4,6 +4,7 @@
 /// Makes the passes of a job from kernels in C++. Including it costs what compiling kernels costs.
 
 #include <array>
+#include <concepts>
 
 #include <lockstep/lockstep.hpp>
 
@@ -30,11 +31,27 @@ Size3 workgroups_for(std::size_t n) {
 
 namespace detail {
 
+/// What a dispatch takes: the elements, of vectors and structs made of floats, or for Texels the image.
+template <class T>
+auto bound(Argument& argument) {
+  if constexpr (std::same_as<T, Texels>) {
+    const auto& [format, kind, size] = argument.texels.value();
+    return std::visit(
+        [&](auto& v) { return Image(format, kind, size, std::as_writable_bytes(std::span(v))); },
+        argument.values);
+  } else if constexpr (sizeof(T) > sizeof(float)) {
+    const auto floats = values<float>(argument);
+    return std::span(reinterpret_cast<T*>(floats.data()), floats.size_bytes() / sizeof(T));
+  } else {
+    return values<T>(argument);
+  }
+}
+
 template <template <class> class K, class... T, std::size_t... I>
 FaultLog dispatch_arrays(const Device& device, const Pass& pass, Job& job,
                          std::index_sequence<I...>) {
   return device.dispatch<K, LOCKSTEP_KERNEL_WIDTHS>(pass.workgroups,
-                                                    values<T>(job.arguments[pass.bindings[I]])...);
+                                                    bound<T>(job.arguments[pass.bindings[I]])...);
 }
 
 template <template <class> class K, class Constants, class... T, std::size_t... I>
@@ -43,7 +60,7 @@ FaultLog dispatch_constants(const Device& device, const Pass& pass, Job& job,
   Constants constants;
   std::memcpy(&constants, pass.push_constants.data(), sizeof constants);
   return device.dispatch<K, LOCKSTEP_KERNEL_WIDTHS>(
-      pass.workgroups, values<T>(job.arguments[pass.bindings[I]])..., constants);
+      pass.workgroups, bound<T>(job.arguments[pass.bindings[I]])..., constants);
 }
 
 }  // namespace detail

@@ -21,8 +21,8 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
   inputs.push_back(output<float>("data", 4 * n));
   return {.subgroup_size = subgroup_size,
           .arguments = std::move(inputs),
-          .passes = {pass<ReverseScan, float, float>("reverse_scan/reverse_scan.comp",
-                                                     workgroups_for<ReverseScan>(n), {0, 1})}};
+          .passes = {pass<ReverseScan, std430::vec4, std430::vec4>(
+              "reverse_scan/reverse_scan.comp", workgroups_for<ReverseScan>(n), {0, 1})}};
 }
 
 std::string check(const Job& before, const Job& after) {

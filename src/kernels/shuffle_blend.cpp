@@ -27,7 +27,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
   inputs.push_back(output<float>("data", 4 * n));
   return {.subgroup_size = subgroup_size,
           .arguments = std::move(inputs),
-          .passes = {pass<ShuffleBlend, Uint, float, float, float>(
+          .passes = {pass<ShuffleBlend, Uint, std430::vec4, float, std430::vec4>(
               "shuffle_blend/shuffle_blend.comp", workgroups_for<ShuffleBlend>(n), {0, 1, 2, 3})}};
 }
 

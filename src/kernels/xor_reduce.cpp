@@ -25,7 +25,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
   inputs.push_back(output<float>("data", 4 * n));
   return {.subgroup_size = subgroup_size,
           .arguments = std::move(inputs),
-          .passes = {pass<XorReduce, float, float, float>(
+          .passes = {pass<XorReduce, std430::vec4, float, std430::vec4>(
               "xor_reduce/xor_reduce.comp", workgroups_for<XorReduce>(n), {0, 1, 2})}};
 }
 
