@@ -79,6 +79,7 @@ struct Vectors : Kernel<S> {
   Buffer<vec3> out;
   Buffer<uvec2> pairs;
   Buffer<dvec4> wide;
+  Buffer<vec2> narrow;
 
   void main() {
     const Uint i = gl_GlobalInvocationID.x;
@@ -94,28 +95,27 @@ struct Vectors : Kernel<S> {
     atomicMax(pairs[1].y, i);
     wide[i] = dvec4(p, 1.5f);
     wide[i] -= dvec4(Double(1.0));
+    narrow[i] = vec2(p.z, p.x);
   }
 };
 
 TEST_CASE("buffers of vectors: whole, by component, from everywhere") {
   using Vec3s = std::vector<std430::vec3>;
-  struct Arrays {
-    Vec3s in, out;
-    std::vector<std::array<uint32_t, 2>> pairs;
-    std::vector<std430::dvec4> wide;
-  };
   const auto make = [] {
-    std::tuple<Vec3s, Vec3s, std::vector<std::array<uint32_t, 2>>, std::vector<std430::dvec4>> a;
+    std::tuple<Vec3s, Vec3s, std::vector<std::array<uint32_t, 2>>, std::vector<std430::dvec4>,
+               std::vector<std430::vec2>>
+        a;
     for (uint32_t i = 0; i < count; ++i) {
       std::get<0>(a).push_back({float(i), float(i) + 0.25f, float(i * i % 91)});
     }
     std::get<1>(a).assign(count, {-1, -2, -3});
     std::get<2>(a).assign(2 * count, {0, 0});
     std::get<3>(a).assign(count, {});
+    std::get<4>(a).assign(count, {});
     return a;
   };
   run_everywhere<Vectors>(3, make, [](const auto& arrays, const FaultLog& faults) {
-    const auto& [in, out, pairs, wide] = arrays;
+    const auto& [in, out, pairs, wide, narrow] = arrays;
     for (uint32_t i = 0; i < count; ++i) {
       CAPTURE(i);
       std430::vec3 want = {-1, -2, -3};
@@ -131,11 +131,13 @@ TEST_CASE("buffers of vectors: whole, by component, from everywhere") {
       CHECK(wide[i] ==
             std430::dvec4{in[i][0] * 2.0 - 1, in[i][1] * 2.0 - 1, in[i][2] * 2.0 - 1, 0.5});
     }
+    for (uint32_t i = 0; i < count; ++i)
+      CHECK(narrow[i] == std430::vec2{in[i][2] * 2, in[i][0] * 2});
     CHECK(pairs[1] == std::array<uint32_t, 2>{0, 3 * group_size - 1});
     // Seven lanes are beyond the arrays; what of them is active does this many accesses there.
     uint64_t want_faults = 0;
     for (uint32_t i = count; i < 3 * group_size; ++i) {
-      want_faults += 1 + 1 + 2 + 2 + 1 + 2;            // p; pairs; +=; *=; wide; -=
+      want_faults += 1 + 1 + 2 + 2 + 1 + 2 + 1;        // p; pairs; +=; *=; wide; -=; narrow
       if (i % 3 != 1) want_faults += 1 + 1 + 2;        // out; in, from the other end; +=
       if (i % 3 != 1 && i % 2 == 1) want_faults += 1;  // y
     }

@@ -13,7 +13,7 @@ namespace {
 using namespace lockstep;
 using Uint = std::uint32_t;
 
-constexpr Uint stride = 12;  // three numbers an element
+constexpr Uint stride = 12;  // of those tests that try only one
 
 // Base + lane, one for all, two apart, and anything up to a little beyond the array.
 enum Pattern { row, uniform, strided, scattered, patterns };
@@ -39,9 +39,9 @@ T number_at(const std::vector<std::byte>& memory, std::size_t at) {
   return value;
 }
 
-template <int W>
+template <int W, Uint Stride = stride>
 struct Subgroup {
-  explicit Subgroup(Uint elements) : memory(elements * stride), size(elements) {
+  explicit Subgroup(Uint elements) : memory(elements * Stride), size(elements) {
     for (std::size_t k = 0; k < memory.size(); ++k) memory[k] = static_cast<std::byte>(k * 7 + 1);
   }
   detail::View<std::byte, W> view() { return {memory.data(), size, 6, &active, &location}; }
@@ -65,10 +65,10 @@ std::vector<Mask<W>> some_masks(std::mt19937& random) {
 }
 
 /// Reads and writes the number T at `offset` of each lane's element, by `make(view, index)`.
-template <class T, int W, class Make>
+template <class T, Uint Stride, int W, class Make>
 void check_place(Uint size, Pattern pattern, Mask<W> active, std::mt19937& random, Make make) {
-  constexpr Uint offset = stride - sizeof(T);
-  Subgroup<W> subgroup(size);
+  constexpr Uint offset = Stride - sizeof(T);
+  Subgroup<W, Stride> subgroup(size);
   subgroup.active = active;
   Uint index[128] = {};
   for (int i = 0; i < W; ++i) {
@@ -79,16 +79,16 @@ void check_place(Uint size, Pattern pattern, Mask<W> active, std::mt19937& rando
   }
   const auto lanes = Lanes<Uint, W>::generate([&](int i) { return index[i % W]; });
   const auto value = Lanes<T, W>::generate([](int i) { return static_cast<T>(100 + i); });
-  CAPTURE(W, pattern, size, active.low64(), active.high64());
+  CAPTURE(W, Stride, pattern, size, active.low64(), active.high64());
 
   const auto place = make(subgroup.view(), lanes);
   const Lanes<T, W> read =
-      place.access(false, [](const auto& from) { return from.template load<T>(offset); });
+      place.access(false, [](const auto& from) { return from.template load<T, offset>(); });
   Uint faults = 0;
   for (int i = 0; i < W; ++i) {
     if (!active.test(i)) continue;
     const bool exists = index[i] < size;
-    const T want = exists ? number_at<T>(subgroup.memory, index[i] * stride + offset) : T(0);
+    const T want = exists ? number_at<T>(subgroup.memory, index[i] * Stride + offset) : T(0);
     faults += !exists;
     CHECK(std::memcmp(&want, &static_cast<const T&>(read[i]), sizeof(T)) == 0);
   }
@@ -100,9 +100,9 @@ void check_place(Uint size, Pattern pattern, Mask<W> active, std::mt19937& rando
   for (int i = 0; i < W; ++i) {
     const T mine = static_cast<T>(100 + i);
     if (active.test(i) && index[i] < size)
-      std::memcpy(&expected[index[i] * stride + offset], &mine, sizeof(T));
+      std::memcpy(&expected[index[i] * Stride + offset], &mine, sizeof(T));
   }
-  place.access(true, [&](const auto& to) { to.template store<T>(offset, value); });
+  place.access(true, [&](const auto& to) { to.template store<T, offset>(value); });
   CHECK(subgroup.memory == expected);
   CHECK(subgroup.location.faults.count() == 2 * faults);
   if (faults > 0) {
@@ -112,31 +112,31 @@ void check_place(Uint size, Pattern pattern, Mask<W> active, std::mt19937& rando
   }
 }
 
-template <class T, int W>
+template <class T, Uint Stride, int W>
 void check_places() {
   std::mt19937 random(W);
   using Index = Lanes<Uint, W>;
   for (const Mask<W> active : some_masks<W>(random)) {
     for (const Uint size : {Uint{0}, Uint{3}, Uint(W + 1), Uint(2 * W + 8)}) {
       for (int p = 0; p < patterns; ++p) {
-        check_place<T>(size, Pattern(p), active, random,
-                       [p](const detail::View<std::byte, W>& view, const Index& index) {
-                         exec::TangledState<W>* const none = nullptr;
-                         const bool same = p == uniform;
-                         const auto at = same ? detail::TracedIndex<W>(index[0])
-                                              : detail::TracedIndex<W>(index);
-                         return TracedPlace<std::byte, W, stride>{view, at, none};
-                       });
+        check_place<T, Stride>(size, Pattern(p), active, random,
+                               [p](const detail::View<std::byte, W>& view, const Index& index) {
+                                 exec::TangledState<W>* const none = nullptr;
+                                 const bool same = p == uniform;
+                                 const auto at = same ? detail::TracedIndex<W>(index[0])
+                                                      : detail::TracedIndex<W>(index);
+                                 return TracedPlace<std::byte, W, Stride>{view, at, none};
+                               });
         if (p == uniform) {
-          check_place<T>(size, uniform, active, random,
-                         [](const detail::View<std::byte, W>& view, const Index& index) {
-                           return Place<std::byte, W, stride, Uint>{view, index[0]};
-                         });
+          check_place<T, Stride>(size, uniform, active, random,
+                                 [](const detail::View<std::byte, W>& view, const Index& index) {
+                                   return Place<std::byte, W, Stride, Uint>{view, index[0]};
+                                 });
         } else {
-          check_place<T>(size, Pattern(p), active, random,
-                         [](const detail::View<std::byte, W>& view, const Index& index) {
-                           return Place<std::byte, W, stride, Index>{view, index};
-                         });
+          check_place<T, Stride>(size, Pattern(p), active, random,
+                                 [](const detail::View<std::byte, W>& view, const Index& index) {
+                                   return Place<std::byte, W, Stride, Index>{view, index};
+                                 });
         }
       }
     }
@@ -144,19 +144,27 @@ void check_places() {
 }
 
 TEMPLATE_TEST_CASE("Place: each active lane's number inside its element, and no other", "",
-                   std::uint8_t, float, double) {
+                   std::uint8_t, double) {
   test::for_each_size(test::SizeList<2, 3, 5, 8, 24, 32, 33, 64, 128>{},
-                      []<int W>(test::Size<W>) { check_places<TestType, W>(); });
+                      []<int W>(test::Size<W>) { check_places<TestType, 12, W>(); });
+}
+
+TEMPLATE_TEST_CASE("Place: numbers of several a register", "", float, double) {
+  test::for_each_size(test::SizeList<3, 8, 32>{}, []<int W>(test::Size<W>) {
+    check_places<TestType, 8, W>();
+    check_places<TestType, 16, W>();
+    check_places<TestType, 32, W>();
+  });
 }
 
 TEST_CASE("Place: a subgroup of one lane") {
   std::mt19937 random(1);
   for (const auto active : {Mask<1>::none(), Mask<1>::all()}) {
     for (const Uint size : {0u, 2u, 3u}) {
-      check_place<float, 1>(size, row, active, random,
-                            [](const detail::View<std::byte, 1>& view, const auto& index) {
-                              return Place<std::byte, 1, stride, Lanes<Uint, 1>>{view, index};
-                            });
+      check_place<float, stride, 1>(
+          size, row, active, random, [](const detail::View<std::byte, 1>& view, const auto& index) {
+            return Place<std::byte, 1, stride, Lanes<Uint, 1>>{view, index};
+          });
     }
   }
 }
@@ -175,8 +183,8 @@ TEST_CASE("InnerPlace: an array inside of each element, with faults of its own")
       using Outer = Place<std::byte, W, stride, Index>;
       // Three numbers of two bytes, from byte 4.
       const auto read = [&](const auto& place) {
-        return place.access(false,
-                            [](const auto& from) { return from.template load<std::uint16_t>(0); });
+        return place.access(
+            false, [](const auto& from) { return from.template load<std::uint16_t, 0>(); });
       };
       const Lanes<std::uint16_t, W> got =
           shape < 2 ? read(InnerPlace<Outer, 4, 2, 3, Index>{{subgroup.view(), outer}, inner})
@@ -207,7 +215,7 @@ TEST_CASE("InnerPlace: one inner index beyond the array is a fault of each activ
   using Outer = Place<std::byte, W, stride, Uint>;
   const InnerPlace<Outer, 0, 4, 3, Uint> place{{subgroup.view(), 2u}, 3u};
   const std::vector<std::byte> before = subgroup.memory;
-  place.access(true, [](const auto& to) { to.template store<Uint>(0, Lanes<Uint, W>(9u)); });
+  place.access(true, [](const auto& to) { to.template store<Uint, 0>(Lanes<Uint, W>(9u)); });
   CHECK(subgroup.memory == before);
   CHECK(subgroup.location.faults.count() == 3);
   CHECK(subgroup.location.faults.first().lane == 1);

@@ -78,14 +78,14 @@ class ScalarRef {
   LOCKSTEP_INLINE operator L() const {
     const L value = place_.access(
         false, [](const auto& from)
-                   __attribute__((always_inline)) { return from.template load<T>(Offset); });
+                   __attribute__((always_inline)) { return from.template load<T, Offset>(); });
     detail::tell_read(place_, [&] { return exec::to_lane_values<P::width>(value); });
     return value;
   }
   LOCKSTEP_INLINE void operator=(const L& value) && requires(detail::can_write<P>) {
     place_.access(
         true, [&](const auto& to)
-                  __attribute__((always_inline)) { to.template store<T>(Offset, value); });
+                  __attribute__((always_inline)) { to.template store<T, Offset>(value); });
     detail::tell_write(place_, [&] { return exec::to_lane_values<P::width>(value); });
   }
   LOCKSTEP_REF_ASSIGNMENTS(ScalarRef, L)
@@ -199,7 +199,7 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
     const V value = this->place.access(
         false, [](const auto& from) __attribute__((always_inline)) {
           return V::generate([&](auto k) __attribute__((always_inline)) {
-            return from.template load<T>(Offset + k * sizeof(T));
+            return from.template load<T, Offset + k * sizeof(T)>();
           });
         });
     detail::tell_read(this->place, [&] { return exec::to_lane_values<P::width>(value); });
@@ -207,15 +207,27 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
   }
   LOCKSTEP_INLINE void operator=(const V& value) && requires(detail::can_write<P>) {
     this->place.access(
-        true, [&](const auto& to) __attribute__((always_inline)) {
-          detail::unrolled<V::components>([&](auto k) __attribute__((always_inline)) {
-            to.template store<T>(Offset + k * sizeof(T), value.template component<k>());
-          });
-        });
+        true, [&](const auto& to) __attribute__((always_inline)) { store(to, value); });
     detail::tell_write(this->place, [&] { return exec::to_lane_values<P::width>(value); });
   }
   LOCKSTEP_REF_ASSIGNMENTS(VecRef, V)
   LOCKSTEP_REF_SUBSCRIPTS(this->place)
+
+ private:
+  template <class Addresses>
+  LOCKSTEP_INLINE static void store(const Addresses& to, const V& v) {
+    if constexpr (Addresses::template stores_whole<T, V::components, Offset>) {
+      if (to.active.all_lanes()) {
+        if constexpr (V::components == 2)
+          return to.store_all(v.x, v.y);
+        else
+          return to.store_all(v.x, v.y, v.z, v.w);
+      }
+    }
+    detail::unrolled<V::components>([&](auto k) __attribute__((always_inline)) {
+      to.template store<T, Offset + k * sizeof(T)>(v.template component<k>());
+    });
+  }
 };
 
 /// A matrix.
@@ -236,7 +248,7 @@ class MatRef {
         false, [](const auto& from) __attribute__((always_inline)) {
           return M::generate([&](auto c) __attribute__((always_inline)) {
             return M::Column::generate([&](auto r) __attribute__((always_inline)) {
-              return from.template load<T>(Offset + c * stride + r * sizeof(T));
+              return from.template load<T, Offset + c * stride + r * sizeof(T)>();
             });
           });
         });
@@ -248,8 +260,8 @@ class MatRef {
         true, [&](const auto& to) __attribute__((always_inline)) {
           detail::unrolled<M::columns>([&](auto c) __attribute__((always_inline)) {
             detail::unrolled<M::rows>([&](auto r) __attribute__((always_inline)) {
-              to.template store<T>(Offset + c * stride + r * sizeof(T),
-                                   value.template component<c, r>());
+              to.template store<T, Offset + c * stride + r * sizeof(T)>(
+                  value.template component<c, r>());
             });
           });
         });
@@ -494,9 +506,16 @@ class Shared<V, N, S> {
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
 
-  /// Each lane's element, or the same for all.
-  template <class Index>
-  requires(!S::tangled) LOCKSTEP_INLINE auto operator[](const Index& index) {
+  /// Each lane's element.
+  LOCKSTEP_INLINE auto operator[](const Lanes<std::uint32_t, W>& index) requires(!S::tangled) {
+    return array()[index];
+  }
+  /// Each lane's element; a negative index is beyond any array.
+  LOCKSTEP_INLINE auto operator[](const Lanes<std::int32_t, W>& index) requires(!S::tangled) {
+    return array()[index];
+  }
+  /// The same element for all lanes.
+  LOCKSTEP_INLINE auto operator[](std::uint32_t index) requires(!S::tangled) {
     return array()[index];
   }
   auto operator[](const detail::TracedIndex<W>& index) requires(S::tangled) {
@@ -507,7 +526,8 @@ class Shared<V, N, S> {
 
  private:
   LOCKSTEP_INLINE BlockArray<S, D> array() {
-    return {{reinterpret_cast<std::byte*>(data_), N, binding, &state_->active, location_}, state_};
+    return {{reinterpret_cast<std::byte*>(data_), length(), binding, &state_->active, location_},
+            state_};
   }
 
   alignas(64) D data_[N] = {};

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <lockstep/lanes/detail/interleave.hpp>
 #include <lockstep/workgroup/traced_memory.hpp>
 
 /// \file
@@ -30,41 +31,81 @@ struct OneAddress {
   Byte* at;
   Mask<W> active;
 
+  template <class T, int N, std::uint32_t Offset>
+  static constexpr bool stores_whole = false;
+
   LOCKSTEP_INLINE Byte* of(int) const { return at; }
   LOCKSTEP_INLINE OneAddress plus(std::uint32_t bytes) const { return {moved(at, bytes), active}; }
 
-  template <class T>
-  LOCKSTEP_INLINE Lanes<T, W> load(std::uint32_t offset) const {
+  template <class T, std::uint32_t Offset>
+  LOCKSTEP_INLINE Lanes<T, W> load() const {
     T value(0);
-    if (at != nullptr) std::memcpy(&value, at + offset, sizeof(T));
+    if (at != nullptr) std::memcpy(&value, at + Offset, sizeof(T));
     return value;
   }
   /// Of the active lanes' values the highest's is kept.
-  template <class T>
-  LOCKSTEP_INLINE void store(std::uint32_t offset, const Lanes<T, W>& value) const {
+  template <class T, std::uint32_t Offset>
+  LOCKSTEP_INLINE void store(const Lanes<T, W>& value) const {
     if (at == nullptr || !active.any_lane()) return;
     const T last = value[active.last()];
-    std::memcpy(at + offset, &last, sizeof(T));
+    std::memcpy(at + Offset, &last, sizeof(T));
   }
 };
 
-/// Lane i's address is Stride * i behind the first, and all of them exist.
-template <class Byte, int W, std::uint32_t Stride>
+/// Lane i's address is Stride * i behind the first, and all of them exist. Whole: as many bytes exist
+/// behind the last one.
+template <class Byte, int W, std::uint32_t Stride, bool Whole = true>
 struct AddressRow {
   Byte* first;
   Mask<W> active;
 
-  LOCKSTEP_INLINE Byte* of(int i) const { return first + static_cast<std::size_t>(i) * Stride; }
-  LOCKSTEP_INLINE AddressRow plus(std::uint32_t bytes) const { return {first + bytes, active}; }
+  /// Whether numbers at this offset are one of several of their type, and registers serve them.
+  template <class T, std::uint32_t Offset>
+  static constexpr bool is_grouped = [] {
+    constexpr auto size = static_cast<std::uint32_t>(sizeof(T));
+    if constexpr (Whole && W == Lanes<T, W>::physical && Stride % size == 0 && Offset % size == 0)
+      return can_interleave<T, W, static_cast<int>(Stride / size)>;
+    else
+      return false;
+  }();
+  /// Whether N numbers of T are all of an element.
+  template <class T, int N, std::uint32_t Offset>
+  static constexpr bool stores_whole = is_grouped<T, Offset>&& Stride == N * sizeof(T) && N != 3;
 
+  LOCKSTEP_INLINE Byte* of(int i) const { return first + static_cast<std::size_t>(i) * Stride; }
+  LOCKSTEP_INLINE AddressRow<Byte, W, Stride, false> plus(std::uint32_t bytes) const {
+    return {first + bytes, active};
+  }
+
+  template <class T, std::uint32_t Offset>
+  LOCKSTEP_INLINE Lanes<T, W> load() const {
+    if constexpr (is_grouped<T, Offset>) {
+      constexpr int group = static_cast<int>(Stride / sizeof(T));
+      return Lanes<T, W>(load_of_groups<T, W, group, static_cast<int>(Offset / sizeof(T))>(
+          reinterpret_cast<const T*>(first)));
+    } else {
+      return load_each<T>(Offset);
+    }
+  }
+  template <class T, std::uint32_t Offset>
+  LOCKSTEP_INLINE void store(const Lanes<T, W>& value) const {
+    store_each<T>(Offset, value);
+  }
+  /// Writes all numbers of the elements at once.
+  template <class T, class... More>
+  LOCKSTEP_INLINE void store_all(const Lanes<T, W>& x, const More&... more) const {
+    store_groups(reinterpret_cast<T*>(first), x.packs(), more.packs()...);
+  }
+
+ private:
   template <class T>
-  [[gnu::noinline]] Lanes<T, W> load(std::uint32_t offset) const {
+  [[gnu::noinline]] Lanes<T, W> load_each(std::uint32_t offset) const {
     alignas(64) T lane[Lanes<T, W>::physical] = {};
     for (int i = 0; i < W; ++i) std::memcpy(&lane[i], of(i) + offset, sizeof(T));
     return Lanes<T, W>(load_packs<T, Lanes<T, W>::physical>(lane));
   }
   template <class T>
-  [[gnu::noinline]] void store(std::uint32_t offset, const Lanes<T, W>& value) const {
+  [[gnu::noinline]] void store_each(std::uint32_t offset, const Lanes<T, W>& value) const {
     const InMemory<T, Lanes<T, W>::physical> from(value.packs());
     if (active.all_lanes()) {
       for (int i = 0; i < W; ++i) std::memcpy(of(i) + offset, &from.lane[i], sizeof(T));
@@ -83,6 +124,9 @@ struct AddressPerLane {
 
   explicit AddressPerLane(Mask<W> lanes) : active(lanes) {}
 
+  template <class T, int N, std::uint32_t Offset>
+  static constexpr bool stores_whole = false;
+
   LOCKSTEP_INLINE Byte* of(int i) const { return at[i]; }
   [[gnu::noinline]] AddressPerLane plus(std::uint32_t bytes) const {
     AddressPerLane result(active);
@@ -90,8 +134,18 @@ struct AddressPerLane {
     return result;
   }
 
+  template <class T, std::uint32_t Offset>
+  LOCKSTEP_INLINE Lanes<T, W> load() const {
+    return load_each<T>(Offset);
+  }
+  template <class T, std::uint32_t Offset>
+  LOCKSTEP_INLINE void store(const Lanes<T, W>& value) const {
+    store_each<T>(Offset, value);
+  }
+
+ private:
   template <class T>
-  [[gnu::noinline]] Lanes<T, W> load(std::uint32_t offset) const {
+  [[gnu::noinline]] Lanes<T, W> load_each(std::uint32_t offset) const {
     alignas(64) T lane[Lanes<T, W>::physical] = {};
     for_each_lane(active, [&](int i) {
       if (at[i] != nullptr) std::memcpy(&lane[i], at[i] + offset, sizeof(T));
@@ -99,7 +153,7 @@ struct AddressPerLane {
     return Lanes<T, W>(load_packs<T, Lanes<T, W>::physical>(lane));
   }
   template <class T>
-  [[gnu::noinline]] void store(std::uint32_t offset, const Lanes<T, W>& value) const {
+  [[gnu::noinline]] void store_each(std::uint32_t offset, const Lanes<T, W>& value) const {
     const InMemory<T, Lanes<T, W>::physical> from(value.packs());
     for_each_lane(active, [&](int i) {
       if (at[i] != nullptr) std::memcpy(at[i] + offset, &from.lane[i], sizeof(T));
