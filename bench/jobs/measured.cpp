@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "support/bandwidth.hpp"
@@ -20,6 +21,14 @@ void max_loop(Job& job) {
   values<std::uint32_t>(job.arguments[1])[0] = most;
 }
 
+void saxpy_loop(Job& job) {
+  float a = 0;
+  std::memcpy(&a, job.passes[0].push_constants.data(), sizeof a);
+  const float* x = values<float>(job.arguments[0]).data();
+  const std::span<float> y = values<float>(job.arguments[1]);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = a * x[i] + y[i];
+}
+
 std::size_t elements() {
   const char* given = std::getenv("LOCKSTEP_BENCH_ELEMENTS");
   return given == nullptr ? bandwidth_elements : std::strtoull(given, nullptr, 10);
@@ -30,8 +39,16 @@ std::size_t elements() {
 std::span<const Measured> measured_kernels() {
   static const std::size_t n = elements();
   static const Measured kernels[] = {
-      {"max_reduce", n, max_loop}, {"butterfly", n}, {"compact", n}, {"prefix_sum", n},
-      {"prefix_sum_lookback", n},  {"histogram", n}, {"collatz", n}, {"mandelbrot", n},
+      {"saxpy", n, saxpy_loop},
+      {"max_reduce", n, max_loop},
+      {"max_pool", n},
+      {"butterfly", n},
+      {"compact", n},
+      {"prefix_sum", n},
+      {"prefix_sum_lookback", n},
+      {"histogram", n},
+      {"collatz", n},
+      {"mandelbrot", n},
       {"radix_sort", n},
   };
   return kernels;

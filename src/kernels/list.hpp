@@ -10,7 +10,7 @@
   X(mandelbrot) X(small_workgroup) X(dynamic_branch) X(vote) X(quarter_ballot) X(broadcast_load) \
   X(subgroup_scan) X(cull_triangles) X(shuffle_blend) X(xor_reduce) X(strided_scan) \
   X(reverse_scan) X(compact) X(rotate) X(clustered_rotate) X(prefix_sum_lookback) X(radix_sort) \
-  X(histogram) X(butterfly) X(bitonic_sort) X(match_any) X(matrix_product) \
+  X(histogram) X(butterfly) X(bitonic_sort) X(match_any) X(matrix_product) X(saxpy) \
   X(max_pool)
 // clang-format on
 

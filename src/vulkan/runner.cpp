@@ -258,28 +258,28 @@ std::string Device::lacks(std::span<const std::uint32_t> words) const {
   return {};
 }
 
-// ---- Buffer ----
+// ---- Resource ----
 
 namespace {
 
-/// Memory of a kind that has all wanted properties; of several the one with most of the nice ones.
-std::optional<std::uint32_t> memory_type(const vk::raii::PhysicalDevice& physical,
-                                         std::uint32_t allowed, vk::MemoryPropertyFlags wanted) {
+/// Memory of a kind that has all wanted properties.
+std::uint32_t memory_type(const vk::raii::PhysicalDevice& physical, std::uint32_t allowed,
+                          vk::MemoryPropertyFlags wanted) {
   const auto properties = physical.getMemoryProperties();
   for (std::uint32_t i = 0; i < properties.memoryTypeCount; ++i)
     if ((allowed >> i & 1) != 0 && (properties.memoryTypes[i].propertyFlags & wanted) == wanted)
       return i;
-  return std::nullopt;
+  throw Error("Vulkan: the device has no memory of the kind that is needed");
 }
 
-struct Allocation {
-  Allocation(const vk::raii::PhysicalDevice& physical, const vk::raii::Device& device,
-             std::size_t bytes, vk::BufferUsageFlags usage, vk::MemoryPropertyFlags wanted)
+struct BufferMemory {
+  BufferMemory(const vk::raii::PhysicalDevice& physical, const vk::raii::Device& device,
+               std::size_t bytes, vk::BufferUsageFlags usage, vk::MemoryPropertyFlags wanted)
       : buffer(device, vk::BufferCreateInfo({}, bytes, usage)), memory(nullptr) {
     const auto needs = buffer.getMemoryRequirements();
-    const auto type = memory_type(physical, needs.memoryTypeBits, wanted);
-    if (!type) throw Error("Vulkan: the device has no memory of the kind a buffer needs");
-    memory = vk::raii::DeviceMemory(device, vk::MemoryAllocateInfo(needs.size, *type));
+    memory = vk::raii::DeviceMemory(
+        device,
+        vk::MemoryAllocateInfo(needs.size, memory_type(physical, needs.memoryTypeBits, wanted)));
     buffer.bindMemory(*memory, 0);
   }
 
@@ -287,57 +287,160 @@ struct Allocation {
   vk::raii::DeviceMemory memory;
 };
 
+vk::Format format_of(ImageFormat format) {
+  switch (format) {
+    case ImageFormat::r16f:
+      return vk::Format::eR16Sfloat;
+    case ImageFormat::r32f:
+      return vk::Format::eR32Sfloat;
+    case ImageFormat::r32ui:
+      return vk::Format::eR32Uint;
+    case ImageFormat::r32i:
+      return vk::Format::eR32Sint;
+    case ImageFormat::rgba8:
+      return vk::Format::eR8G8B8A8Unorm;
+    case ImageFormat::rgba16f:
+      return vk::Format::eR16G16B16A16Sfloat;
+    case ImageFormat::rgba32f:
+      return vk::Format::eR32G32B32A32Sfloat;
+  }
+  return vk::Format::eUndefined;
+}
+
+constexpr auto used_by_shaders = vk::BufferUsageFlagBits::eStorageBuffer |
+                                 vk::BufferUsageFlagBits::eTransferSrc |
+                                 vk::BufferUsageFlagBits::eTransferDst;
+constexpr auto used_for_copies =
+    vk::BufferUsageFlagBits::eTransferSrc | vk::BufferUsageFlagBits::eTransferDst;
 constexpr auto seen_by_host =
     vk::MemoryPropertyFlagBits::eHostVisible | vk::MemoryPropertyFlagBits::eHostCoherent;
+constexpr vk::ImageSubresourceRange first_level(vk::ImageAspectFlagBits::eColor, 0, 1, 0,
+                                                VK_REMAINING_ARRAY_LAYERS);
+
+/// An image that is in the layout `general` for all its life.
+struct ImageMemory {
+  ImageMemory(const vk::raii::PhysicalDevice& physical, const vk::raii::Device& device,
+              ImageFormat format, ImageKind kind, Size3 size)
+      : is_3d(kind == ImageKind::three_d),
+        extent(size.x, size.y, is_3d ? size.z : 1),
+        layers(is_3d ? 1 : size.z),
+        image(device, vk::ImageCreateInfo(
+                          {}, is_3d ? vk::ImageType::e3D : vk::ImageType::e2D, format_of(format),
+                          extent, 1, layers, vk::SampleCountFlagBits::e1, vk::ImageTiling::eOptimal,
+                          vk::ImageUsageFlagBits::eStorage | vk::ImageUsageFlagBits::eTransferSrc |
+                              vk::ImageUsageFlagBits::eTransferDst)),
+        memory(nullptr),
+        view(nullptr) {
+    const auto needs = image.getMemoryRequirements();
+    memory = vk::raii::DeviceMemory(
+        device,
+        vk::MemoryAllocateInfo(needs.size, memory_type(physical, needs.memoryTypeBits,
+                                                       vk::MemoryPropertyFlagBits::eDeviceLocal)));
+    image.bindMemory(*memory, 0);
+    const auto view_type = is_3d                            ? vk::ImageViewType::e3D
+                           : kind == ImageKind::two_d_array ? vk::ImageViewType::e2DArray
+                                                            : vk::ImageViewType::e2D;
+    view = vk::raii::ImageView(
+        device, vk::ImageViewCreateInfo({}, *image, view_type, format_of(format), {}, first_level));
+  }
+
+  vk::BufferImageCopy whole() const {
+    return {0, 0, 0, {vk::ImageAspectFlagBits::eColor, 0, 0, layers}, {}, extent};
+  }
+
+  bool is_3d;
+  vk::Extent3D extent;
+  std::uint32_t layers;
+  vk::raii::Image image;
+  vk::raii::DeviceMemory memory;
+  vk::raii::ImageView view;
+};
 
 }  // namespace
 
-struct Buffer::Parts {
+struct Resource::Parts {
   Parts(Device::Parts& d, std::size_t n)
-      : device(d),
-        bytes(n),
-        storage(d.physical, d.device, n,
-                vk::BufferUsageFlagBits::eStorageBuffer | vk::BufferUsageFlagBits::eTransferSrc |
-                    vk::BufferUsageFlagBits::eTransferDst,
-                vk::MemoryPropertyFlagBits::eDeviceLocal),
-        staging(d.physical, d.device, n,
-                vk::BufferUsageFlagBits::eTransferSrc | vk::BufferUsageFlagBits::eTransferDst,
-                seen_by_host) {}
+      : device(d), bytes(n), staging(d.physical, d.device, n, used_for_copies, seen_by_host) {}
 
-  void copy(const Allocation& from, const Allocation& to) {
+  void copy_to_device() {
     device.submit([&](const vk::raii::CommandBuffer& command) {
-      command.copyBuffer(*from.buffer, *to.buffer, vk::BufferCopy(0, 0, bytes));
+      if (image) {
+        command.copyBufferToImage(*staging.buffer, *image->image, vk::ImageLayout::eGeneral,
+                                  image->whole());
+      } else {
+        command.copyBuffer(*staging.buffer, *storage->buffer, vk::BufferCopy(0, 0, bytes));
+      }
+    });
+  }
+  void copy_to_host() {
+    device.submit([&](const vk::raii::CommandBuffer& command) {
+      if (image) {
+        command.copyImageToBuffer(*image->image, vk::ImageLayout::eGeneral, *staging.buffer,
+                                  image->whole());
+      } else {
+        command.copyBuffer(*storage->buffer, *staging.buffer, vk::BufferCopy(0, 0, bytes));
+      }
     });
   }
 
   Device::Parts& device;
   std::size_t bytes;
-  Allocation storage, staging;
+  BufferMemory staging;
+  std::optional<BufferMemory> storage;  // either this
+  std::optional<ImageMemory> image;     // or this
 };
 
-Buffer::Buffer(const Device& device, std::size_t bytes)
-    : parts_(doing("making a buffer",
-                   [&] { return std::make_unique<Parts>(*device.parts_, bytes); })) {}
-Buffer::~Buffer() = default;
-Buffer::Buffer(Buffer&&) noexcept = default;
-std::size_t Buffer::size() const { return parts_->bytes; }
+Resource::Resource(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Resource::~Resource() = default;
+Resource::Resource(Resource&&) noexcept = default;
 
-void Buffer::upload(std::span<const std::byte> bytes) {
-  if (bytes.size() > size())
-    throw Error(fmt::format("{} bytes do not fit a buffer of {}", bytes.size(), size()));
-  doing("copying to a buffer", [&] {
-    void* mapped = parts_->staging.memory.mapMemory(0, size());
-    std::memcpy(mapped, bytes.data(), bytes.size());
-    parts_->staging.memory.unmapMemory();
-    parts_->copy(parts_->staging, parts_->storage);
+Resource Resource::buffer(const Device& device, std::size_t bytes) {
+  return doing("making a buffer", [&] {
+    Device::Parts& d = *device.parts_;
+    auto parts = std::make_unique<Parts>(d, bytes);
+    parts->storage.emplace(d.physical, d.device, bytes, used_by_shaders,
+                           vk::MemoryPropertyFlagBits::eDeviceLocal);
+    return Resource(std::move(parts));
   });
 }
 
-void Buffer::download(std::span<std::byte> bytes) const {
+Resource Resource::image(const Device& device, ImageFormat format, ImageKind kind, Size3 size) {
+  return doing("making an image", [&] {
+    Device::Parts& d = *device.parts_;
+    const std::size_t texels = std::size_t{size.x} * size.y * size.z;
+    auto parts = std::make_unique<Parts>(d, texels * texel_bytes(format));
+    const ImageMemory& image = parts->image.emplace(d.physical, d.device, format, kind, size);
+    d.submit([&](const vk::raii::CommandBuffer& command) {
+      const vk::ImageMemoryBarrier to_general(
+          {}, vk::AccessFlagBits::eMemoryRead | vk::AccessFlagBits::eMemoryWrite,
+          vk::ImageLayout::eUndefined, vk::ImageLayout::eGeneral, VK_QUEUE_FAMILY_IGNORED,
+          VK_QUEUE_FAMILY_IGNORED, *image.image, first_level);
+      command.pipelineBarrier(vk::PipelineStageFlagBits::eTopOfPipe,
+                              vk::PipelineStageFlagBits::eAllCommands, {}, {}, {}, to_general);
+    });
+    return Resource(std::move(parts));
+  });
+}
+
+std::size_t Resource::size() const { return parts_->bytes; }
+bool Resource::is_image() const { return parts_->image.has_value(); }
+
+void Resource::upload(std::span<const std::byte> bytes) {
   if (bytes.size() > size())
-    throw Error(fmt::format("{} bytes are more than a buffer of {} has", bytes.size(), size()));
-  doing("copying from a buffer", [&] {
-    parts_->copy(parts_->storage, parts_->staging);
+    throw Error(fmt::format("{} bytes do not fit a resource of {}", bytes.size(), size()));
+  doing("copying to the device", [&] {
+    void* mapped = parts_->staging.memory.mapMemory(0, size());
+    std::memcpy(mapped, bytes.data(), bytes.size());
+    parts_->staging.memory.unmapMemory();
+    parts_->copy_to_device();
+  });
+}
+
+void Resource::download(std::span<std::byte> bytes) const {
+  if (bytes.size() > size())
+    throw Error(fmt::format("{} bytes are more than a resource of {} has", bytes.size(), size()));
+  doing("copying from the device", [&] {
+    parts_->copy_to_host();
     const void* mapped = parts_->staging.memory.mapMemory(0, size());
     std::memcpy(bytes.data(), mapped, bytes.size());
     parts_->staging.memory.unmapMemory();
@@ -356,13 +459,13 @@ struct Pipeline::Parts {
         layout(make_layout()),
         pipeline(make_pipeline(words, options)) {}
 
-  double run(Size3 workgroups, std::span<const Buffer* const> buffers,
+  double run(Size3 workgroups, std::span<const Resource* const> resources,
              std::span<const std::byte> push_constants) {
-    if (buffers.size() != slots.size() || push_constants.size() != push_constant_bytes)
+    if (resources.size() != slots.size() || push_constants.size() != push_constant_bytes)
       throw Error(
-          fmt::format("a shader with {} buffers and {} bytes of push constants got {} and {}",
-                      slots.size(), push_constant_bytes, buffers.size(), push_constants.size()));
-    write_sets(buffers);
+          fmt::format("a shader with {} resources and {} bytes of push constants got {} and {}",
+                      slots.size(), push_constant_bytes, resources.size(), push_constants.size()));
+    write_sets(resources);
     return device.submit([&](const vk::raii::CommandBuffer& command) {
       command.bindPipeline(vk::PipelineBindPoint::eCompute, *pipeline);
       std::vector<vk::DescriptorSet> handles;
@@ -379,6 +482,10 @@ struct Pipeline::Parts {
   }
 
  private:
+  static vk::DescriptorType descriptor_type(const Slot& slot) {
+    return slot.is_image ? vk::DescriptorType::eStorageImage : vk::DescriptorType::eStorageBuffer;
+  }
+
   std::vector<vk::raii::DescriptorSetLayout> make_set_layouts() const {
     std::uint32_t count = 0;
     for (const Slot& slot : slots) count = std::max(count, slot.set + 1);
@@ -387,7 +494,7 @@ struct Pipeline::Parts {
       std::vector<vk::DescriptorSetLayoutBinding> bindings;
       for (const Slot& slot : slots)
         if (slot.set == set)
-          bindings.emplace_back(slot.binding, vk::DescriptorType::eStorageBuffer, 1,
+          bindings.emplace_back(slot.binding, descriptor_type(slot), 1,
                                 vk::ShaderStageFlagBits::eCompute);
       layouts.emplace_back(device.device, vk::DescriptorSetLayoutCreateInfo({}, bindings));
     }
@@ -422,24 +529,34 @@ struct Pipeline::Parts {
     return {device.device, nullptr, vk::ComputePipelineCreateInfo({}, stage, *layout)};
   }
 
-  void write_sets(std::span<const Buffer* const> buffers) {
+  void write_sets(std::span<const Resource* const> resources) {
     sets.clear();
     if (slots.empty()) return;
-    const vk::DescriptorPoolSize size(vk::DescriptorType::eStorageBuffer,
-                                      static_cast<std::uint32_t>(slots.size()));
+    std::vector<vk::DescriptorPoolSize> sizes;
+    for (const Slot& slot : slots) sizes.emplace_back(descriptor_type(slot), 1);
     pool = vk::raii::DescriptorPool(
         device.device,
         vk::DescriptorPoolCreateInfo(vk::DescriptorPoolCreateFlagBits::eFreeDescriptorSet,
-                                     static_cast<std::uint32_t>(set_layouts.size()), size));
+                                     static_cast<std::uint32_t>(set_layouts.size()), sizes));
     std::vector<vk::DescriptorSetLayout> handles;
     for (const auto& set : set_layouts) handles.push_back(*set);
     sets = vk::raii::DescriptorSets(device.device, vk::DescriptorSetAllocateInfo(*pool, handles));
     for (std::size_t k = 0; k < slots.size(); ++k) {
-      const vk::DescriptorBufferInfo info(*buffers[k]->parts_->storage.buffer, 0, VK_WHOLE_SIZE);
-      device.device.updateDescriptorSets(
-          vk::WriteDescriptorSet(*sets[slots[k].set], slots[k].binding, 0,
-                                 vk::DescriptorType::eStorageBuffer, {}, info),
-          {});
+      const Resource::Parts& resource = *resources[k]->parts_;
+      auto write = vk::WriteDescriptorSet()
+                       .setDstSet(*sets[slots[k].set])
+                       .setDstBinding(slots[k].binding)
+                       .setDescriptorType(descriptor_type(slots[k]));
+      vk::DescriptorBufferInfo buffer;
+      vk::DescriptorImageInfo image;
+      if (resource.image) {
+        image = vk::DescriptorImageInfo({}, *resource.image->view, vk::ImageLayout::eGeneral);
+        write.setImageInfo(image);
+      } else {
+        buffer = vk::DescriptorBufferInfo(*resource.storage->buffer, 0, VK_WHOLE_SIZE);
+        write.setBufferInfo(buffer);
+      }
+      device.device.updateDescriptorSets(write, {});
     }
   }
 
@@ -461,10 +578,10 @@ Pipeline::Pipeline(const Device& device, std::span<const std::uint32_t> words,
 Pipeline::~Pipeline() = default;
 Pipeline::Pipeline(Pipeline&&) noexcept = default;
 
-double Pipeline::run(Size3 workgroups, std::span<const Buffer* const> buffers,
+double Pipeline::run(Size3 workgroups, std::span<const Resource* const> resources,
                      std::span<const std::byte> push_constants) {
   return doing("running a shader",
-               [&] { return parts_->run(workgroups, buffers, push_constants); });
+               [&] { return parts_->run(workgroups, resources, push_constants); });
 }
 
 }  // namespace lockstep::vulkan

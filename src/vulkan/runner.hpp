@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/dispatch/image.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
 /// \file
@@ -36,12 +37,12 @@ struct Properties {
 /// Example       tests/vulkan/runner.cpp
 std::vector<Properties> devices();
 
-class Buffer;
 class Pipeline;
+class Resource;
 
 /// One device, ready to compute.
 ///
-/// Requires      Outlives its buffers and pipelines. One thread at a time.
+/// Requires      Outlives its resources and pipelines. One thread at a time.
 /// Active lanes  None.
 /// Errors        Throws Error: no such device, a driver's failure.
 /// Cost          Tens of milliseconds to make.
@@ -61,39 +62,44 @@ class Device {
   std::string lacks(std::span<const std::uint32_t> words) const;
 
  private:
-  friend class Buffer;
+  friend class Resource;
   friend class Pipeline;
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
 
-/// Memory of a device that shaders use as a storage buffer.
+/// Memory of a device that shaders use: a storage buffer or a storage image.
 ///
-/// Requires      At least one byte.
+/// Requires      At least one byte, or one texel.
 /// Active lanes  None.
-/// Errors        Throws Error: no memory left; a copy that is larger than the buffer.
+/// Errors        Throws Error: no memory left; a copy that is larger than the resource.
 /// Cost          Copies go through memory that host and device both see.
-/// Spec          VkBuffer
+/// Spec          VkBuffer, VkImage
 /// Example       tests/vulkan/runner.cpp
-class Buffer {
+class Resource {
  public:
-  Buffer(const Device& device, std::size_t bytes);
-  ~Buffer();
-  Buffer(Buffer&&) noexcept;
+  static Resource buffer(const Device& device, std::size_t bytes);
+  /// Texels lie in the bytes to copy row by row and slice by slice.
+  static Resource image(const Device& device, ImageFormat format, ImageKind kind, Size3 size);
+  ~Resource();
+  Resource(Resource&&) noexcept;
 
   std::size_t size() const;
+  bool is_image() const;
   void upload(std::span<const std::byte> bytes);
   void download(std::span<std::byte> bytes) const;
 
  private:
   friend class Pipeline;
   struct Parts;
+  explicit Resource(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };
 
-/// Where a shader wants a storage buffer.
+/// Where a shader wants a resource, and which.
 struct Slot {
   std::uint32_t set = 0, binding = 0;
+  bool is_image = false;
 };
 
 /// How a shader becomes a pipeline.
@@ -108,8 +114,8 @@ struct PipelineOptions {
 
 /// A compute shader, compiled for a device.
 ///
-/// Requires      Valid SPIR-V whose capabilities the device has; as many buffers as slots, and push
-///               constants of the size announced.
+/// Requires      Valid SPIR-V whose capabilities the device has; as many resources as slots, and
+///               push constants of the size announced.
 /// Active lanes  As the device has them.
 /// Errors        Throws Error: the driver rejects the shader, the device is lost.
 /// Cost          Compilation by the driver when it is made.
@@ -122,9 +128,9 @@ class Pipeline {
   ~Pipeline();
   Pipeline(Pipeline&&) noexcept;
 
-  /// Runs once and waits; returns the seconds between submission and completion. Buffer k is in slot
+  /// Runs once and waits; returns the seconds between submission and completion. Resource k is in slot
   /// k.
-  double run(Size3 workgroups, std::span<const Buffer* const> buffers,
+  double run(Size3 workgroups, std::span<const Resource* const> resources,
              std::span<const std::byte> push_constants = {});
 
  private:

@@ -15,43 +15,49 @@ Twin::Twin(const Device& device, const kernels::Job& job, const std::string& ker
   if (!lacks_.empty()) return;
 
   for (const kernels::Argument& argument : job.arguments) {
+    if (argument.texels) {
+      const auto& [format, kind, size] = *argument.texels;
+      resources_.push_back(Resource::image(device, format, kind, size));
+      continue;
+    }
     const std::size_t bytes =
         std::visit([](const auto& v) { return v.size() * sizeof v[0]; }, argument.values);
-    buffers_.emplace_back(device, std::max<std::size_t>(bytes, 4));
+    resources_.push_back(Resource::buffer(device, std::max<std::size_t>(bytes, 4)));
   }
   for (std::size_t k = 0; k < job.passes.size(); ++k) {
     const kernels::Pass& pass = job.passes[k];
     std::vector<Slot> slots;
-    std::vector<const Buffer*> bound;
+    std::vector<const Resource*> bound;
     for (std::uint32_t binding = 0; binding < pass.bindings.size(); ++binding) {
-      slots.push_back({.set = 0, .binding = binding});
-      bound.push_back(&buffers_[pass.bindings[binding]]);
+      const Resource& resource = resources_[pass.bindings[binding]];
+      slots.push_back({.set = 0, .binding = binding, .is_image = resource.is_image()});
+      bound.push_back(&resource);
     }
     PipelineOptions options;
     options.push_constant_bytes = static_cast<std::uint32_t>(pass.push_constants.size());
     steps_.push_back({.pipeline = Pipeline(device, modules[k], std::move(slots), options),
                       .workgroups = pass.workgroups,
-                      .buffers = std::move(bound),
+                      .resources = std::move(bound),
                       .push_constants = pass.push_constants});
   }
 }
 
 void Twin::upload(const kernels::Job& job) {
-  for (std::size_t k = 0; k < buffers_.size(); ++k)
-    std::visit([&](const auto& v) { buffers_[k].upload(std::as_bytes(std::span(v))); },
+  for (std::size_t k = 0; k < resources_.size(); ++k)
+    std::visit([&](const auto& v) { resources_[k].upload(std::as_bytes(std::span(v))); },
                job.arguments[k].values);
 }
 
 double Twin::run() {
   double seconds = 0;
   for (Step& step : steps_)
-    seconds += step.pipeline.run(step.workgroups, step.buffers, step.push_constants);
+    seconds += step.pipeline.run(step.workgroups, step.resources, step.push_constants);
   return seconds;
 }
 
 void Twin::download(kernels::Job& job) const {
-  for (std::size_t k = 0; k < buffers_.size(); ++k)
-    std::visit([&](auto& v) { buffers_[k].download(std::as_writable_bytes(std::span(v))); },
+  for (std::size_t k = 0; k < resources_.size(); ++k)
+    std::visit([&](auto& v) { resources_[k].download(std::as_writable_bytes(std::span(v))); },
                job.arguments[k].values);
 }
 

@@ -8,7 +8,8 @@
 
 namespace lockstep::vulkan {
 
-/// A kernel's job on a Vulkan device: the GLSL twins of its passes, its arrays in buffers.
+/// A kernel's job on a Vulkan device: the GLSL twins of its passes, its arrays in buffers
+/// and images.
 ///
 /// Requires      `kernels_directory` holds the twins. The device outlives it.
 /// Active lanes  As the device has them.
@@ -23,23 +24,23 @@ class Twin {
   /// What the twins want that the device lacks; empty if it can run them.
   const std::string& lacks() const { return lacks_; }
 
-  /// Gives the buffers the arrays' contents. Requires that nothing is lacking, as the next two do.
+  /// Gives the device the arrays' contents. Requires that nothing is lacking, as the next two do.
   void upload(const kernels::Job& job);
   /// Runs all passes; returns the seconds between submission and completion of each, added up.
   double run();
-  /// Takes the arrays' contents from the buffers.
+  /// Takes the arrays' contents from the device.
   void download(kernels::Job& job) const;
 
  private:
   struct Step {
     Pipeline pipeline;
     Size3 workgroups;
-    std::vector<const Buffer*> buffers;
+    std::vector<const Resource*> resources;
     std::vector<std::byte> push_constants;
   };
 
   std::string lacks_;
-  std::vector<Buffer> buffers_;
+  std::vector<Resource> resources_;
   std::vector<Step> steps_;
 };
 

@@ -47,14 +47,15 @@ TEST_CASE("a shader runs on every device with buffers, push and specialization c
     CHECK(device.lacks(words) == "");
     std::vector<std::uint32_t> in(64), out(65, 7);
     std::iota(in.begin(), in.end(), 10u);
-    vulkan::Buffer in_buffer(device, 4 * in.size()), out_buffer(device, 4 * out.size());
+    auto in_buffer = vulkan::Resource::buffer(device, 4 * in.size());
+    auto out_buffer = vulkan::Resource::buffer(device, 4 * out.size());
     in_buffer.upload(bytes_of(in));
     out_buffer.upload(bytes_of(out));
     vulkan::PipelineOptions options;
     options.push_constant_bytes = 4;
     options.spec = {{3, 1000}};
     vulkan::Pipeline pipeline(device, words, {{0, 1}, {1, 0}}, options);
-    const std::array<const vulkan::Buffer*, 2> buffers{&in_buffer, &out_buffer};
+    const std::array<const vulkan::Resource*, 2> buffers{&in_buffer, &out_buffer};
     const std::uint32_t factor = 3;
     CHECK(pipeline.run({2}, buffers, std::as_bytes(std::span(&factor, 1))) > 0);
     out_buffer.download(std::as_writable_bytes(std::span(out)));
@@ -66,17 +67,17 @@ TEST_CASE("a shader runs on every device with buffers, push and specialization c
 TEST_CASE("what does not fit is refused") {
   if (vulkan::devices().empty()) return;
   const vulkan::Device device;
-  vulkan::Buffer buffer(device, 8);
+  auto buffer = vulkan::Resource::buffer(device, 8);
   std::array<std::byte, 9> more{};
-  CHECK_THROWS_WITH(buffer.upload(more), "9 bytes do not fit a buffer of 8");
-  CHECK_THROWS_WITH(buffer.download(more), "9 bytes are more than a buffer of 8 has");
+  CHECK_THROWS_WITH(buffer.upload(more), "9 bytes do not fit a resource of 8");
+  CHECK_THROWS_WITH(buffer.download(more), "9 bytes are more than a resource of 8 has");
   const auto words = spirv::compile_glsl(text, "runner.comp", {}).words;
   vulkan::PipelineOptions options;
   options.push_constant_bytes = 4;
   vulkan::Pipeline pipeline(device, words, {{0, 1}, {1, 0}}, options);
-  const std::array<const vulkan::Buffer*, 1> one{&buffer};
+  const std::array<const vulkan::Resource*, 1> one{&buffer};
   CHECK_THROWS_WITH(pipeline.run({1}, one),
-                    "a shader with 2 buffers and 4 bytes of push constants got 1 and 0");
+                    "a shader with 2 resources and 4 bytes of push constants got 1 and 0");
 }
 
 TEST_CASE("capabilities that a device lacks are named") {
