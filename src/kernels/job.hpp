@@ -85,11 +85,14 @@ struct Job;
 
 /// One dispatch of a job: here by `run`, elsewhere from the GLSL twin.
 struct Pass {
-  /// The twin's path below kernels/.
+  /// The twin's path below kernels/; it ends in .comp, or in .frag for a fragment shader.
   std::string shader;
+  /// Of a fragment shader: its pixels.
   Size3 workgroups;
   /// Binding k is the job's array bindings[k].
   std::vector<std::uint32_t> bindings;
+  /// Of a fragment shader: so many of the last bindings are its colour attachments instead.
+  std::uint32_t attachments = 0;
   /// The block of push constants; empty for none.
   std::vector<std::byte> push_constants;
   /// Runs the C++ kernel.

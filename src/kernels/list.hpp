@@ -11,7 +11,7 @@
   X(subgroup_scan) X(cull_triangles) X(shuffle_blend) X(xor_reduce) X(strided_scan) \
   X(reverse_scan) X(compact) X(rotate) X(clustered_rotate) X(prefix_sum_lookback) X(radix_sort) \
   X(histogram) X(butterfly) X(bitonic_sort) X(match_any) X(matrix_product) X(saxpy) \
-  X(max_pool)
+  X(max_pool) X(mip)
 // clang-format on
 
 namespace lockstep::kernels {

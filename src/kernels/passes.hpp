@@ -35,9 +35,11 @@ namespace detail {
 template <class T>
 auto bound(Argument& argument) {
   if constexpr (std::same_as<T, Texels>) {
-    const auto& [format, kind, size] = argument.texels.value();
+    const Texels& is = argument.texels.value();
     return std::visit(
-        [&](auto& v) { return Image(format, kind, size, std::as_writable_bytes(std::span(v))); },
+        [&](auto& v) {
+          return Image(is.format, is.kind, is.size, std::as_writable_bytes(std::span(v)));
+        },
         argument.values);
   } else if constexpr (sizeof(T) > sizeof(float)) {
     const auto floats = values<float>(argument);
@@ -52,6 +54,13 @@ FaultLog dispatch_arrays(const Device& device, const Pass& pass, Job& job,
                          std::index_sequence<I...>) {
   return device.dispatch<K, LOCKSTEP_KERNEL_WIDTHS>(pass.workgroups,
                                                     bound<T>(job.arguments[pass.bindings[I]])...);
+}
+
+template <template <class> class K, class... T, std::size_t... I>
+FaultLog dispatch_on_pixels(const Device& device, const Pass& pass, Job& job,
+                            std::index_sequence<I...>) {
+  return device.dispatch_pixels<K, LOCKSTEP_KERNEL_WIDTHS>(
+      pass.workgroups.x, pass.workgroups.y, bound<T>(job.arguments[pass.bindings[I]])...);
 }
 
 template <template <class> class K, class Constants, class... T, std::size_t... I>
@@ -91,6 +100,22 @@ Pass pass(std::string shader, Size3 workgroups,
           .run = [](const Device& device, const Pass& pass, Job& job) {
             return detail::dispatch_constants<K, Constants, T...>(device, pass, job,
                                                                   std::index_sequence_for<T...>{});
+          }};
+}
+
+/// A pass that runs K on pixels; so many of the last bindings are colour attachments.
+template <template <class> class K, class... T>
+Pass pixel_pass(std::string shader, Size3 pixels,
+                const std::array<std::uint32_t, sizeof...(T)>& bindings,
+                std::uint32_t attachments) {
+  return {.shader = std::move(shader),
+          .workgroups = pixels,
+          .bindings = {bindings.begin(), bindings.end()},
+          .attachments = attachments,
+          .push_constants = {},
+          .run = [](const Device& device, const Pass& pass, Job& job) {
+            return detail::dispatch_on_pixels<K, T...>(device, pass, job,
+                                                       std::index_sequence_for<T...>{});
           }};
 }
 

@@ -9,6 +9,10 @@ namespace lockstep::vulkan {
 Twin::Twin(const Device& device, const kernels::Job& job, const std::string& kernels_directory) {
   std::vector<std::vector<std::uint32_t>> modules;
   for (const kernels::Pass& pass : job.passes) {
+    if (pass.attachments > 0) {
+      lacks_ = "graphics pipelines, which are not run here";
+      return;
+    }
     modules.push_back(spirv::load_file(kernels_directory + "/" + pass.shader, {}).words);
     if (lacks_.empty()) lacks_ = device.lacks(modules.back());
   }

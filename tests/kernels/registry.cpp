@@ -78,7 +78,10 @@ TEST_CASE("twins declare the bindings and the workgroup of the job") {
       for (std::sregex_iterator it(twin.begin(), twin.end(), binding), end; it != end; ++it) {
         bindings.push_back(std::stoul((*it)[1]));
       }
-      std::vector<std::size_t> want(pass.bindings.size());
+      const bool has_output = twin.find("layout(location = 0) out") != std::string::npos;
+      CHECK(pass.attachments == (has_output ? 1 : 0));
+      CHECK(has_output == (fs::path(pass.shader).extension() == ".frag"));
+      std::vector<std::size_t> want(pass.bindings.size() - pass.attachments);
       for (std::size_t k = 0; k < want.size(); ++k) want[k] = k;
       CHECK(bindings == want);
       CHECK((twin.find("push_constant") != std::string::npos) == !pass.push_constants.empty());

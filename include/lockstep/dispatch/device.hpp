@@ -45,7 +45,6 @@ LOCKSTEP_INLINE decltype(auto) bind(const SubgroupSetup<S>& setup, A& argument,
     else
       return Array<T, S::width>(view);
   } else if constexpr (requires { bind_argument(setup, argument, binding); }) {
-    static_assert(!PixelsOn<S>, "kernels on pixels take arrays of numbers: no images");
     return bind_argument(setup, argument, binding);
   } else {
     return static_cast<const A&>(argument);

@@ -216,7 +216,10 @@ class ImageOn {
   /// f(texels) with those of the active lanes' that exist; the others are faults.
   template <class F>
   LOCKSTEP_INLINE auto access(const Coordinates& p, bool write, F f) const {
-    const Mask<width> active = state_->active;
+    Mask<width> active = state_->active;
+    if constexpr (PixelsOn<S>) {
+      if (write) active = active & state_->covered;  // helpers only read
+    }
     Mask<width> inside = active & below(p.x, size_.x) & below(p.y, size_.y);
     if constexpr (dimensions == 3) inside = inside & below(p.z, size_.z);
     if (active.without(inside).any_lane())
@@ -333,7 +336,7 @@ LOCKSTEP_INLINE typename I::Value image_atomic(
 /// Requires      Coordinates are ivec2, or ivec3 for three dimensions and arrays. Atomics want images
 ///               in r32ui or r32i, and Add, Min, Max and Exchange also r32f.
 /// Active lanes  Only active lanes read, write or take their turns, in rising order; inactive lanes
-///               get 0.
+///               get 0. On pixels helpers read, and do nothing else.
 /// Errors        A texel outside the image reads zero in all components, is not written, and is a
 ///               fault, which names the first coordinate outside and the image's extent there.
 ///               Atomics on images of other formats throw Error, on wrong types do not compile.
