@@ -125,7 +125,7 @@ struct Entry {
   std::string (*undefined_at)(int subgroup_size);
   /// Input arrays for a problem of n elements; the same for the same seed.
   std::vector<Argument> (*make_input)(std::size_t n, std::uint64_t seed);
-  /// The job on these inputs, which come first among its arrays.
+  /// The job on these inputs, which come first among its arrays; what it changes in place is an output.
   Job (*make_job)(std::vector<Argument> inputs, int subgroup_size);
   /// What is wrong with the outputs, found by plain scalar code; empty if nothing is.
   std::string (*check)(const Job& before, const Job& after);
