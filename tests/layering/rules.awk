@@ -24,7 +24,7 @@ BEGIN {
   may["vocabulary"] = "lanes exec subgroup workgroup dispatch glsl"
   may["spirv"] = "lanes exec subgroup workgroup dispatch"
   may["kernels"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl vocabulary"
-  may["vulkan"] = "lanes exec workgroup spirv kernels"
+  may["vulkan"] = "lanes exec workgroup dispatch spirv kernels"
   may["amber"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["explore"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["cli"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl spirv amber explore trace" \
