@@ -14,6 +14,11 @@ endfunction()
 
 lockstep_add_part(npy nlohmann_json::nlohmann_json)
 lockstep_add_part(kernels lockstep_lockstep)
+set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
+    "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; all physical widths if empty")
+if(LOCKSTEP_KERNEL_WIDTHS)
+  target_compile_definitions(lockstep_kernels PRIVATE LOCKSTEP_KERNEL_WIDTHS=${LOCKSTEP_KERNEL_WIDTHS})
+endif()
 # Each kernel is a source of its own, which would otherwise read all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
 lockstep_add_part(cli lockstep_npy lockstep_kernels lockstep_lockstep CLI11::CLI11)
