@@ -77,6 +77,7 @@ class TangledRunner {
         : turns_(runner.grid_.num_subgroups, location.workgroup),
           location_(location),
           frames_(runner.grid_.num_subgroups),
+          stops_(runner.grid_.num_subgroups),
           kernel_(runner.make_({state_, location, frames_, runner.grid_})) {
       for (std::uint32_t s = 0; s < runner.grid_.num_subgroups; ++s) {
         states_.push_back(runner.start(location, s, &turns_));
@@ -85,10 +86,10 @@ class TangledRunner {
 
     void run() { turns_.run(*this); }
 
-    void run(std::uint32_t) override {
+    void run([[maybe_unused]] std::uint32_t subgroup) override {
       tell(state_, Event::Kind::start);
       if constexpr (has_barriers) {
-        BarrierStop stop;
+        BarrierStop& stop = stops_[subgroup];
         frames_.start_turn(stop);
         frames_.start_main();
         Barriers run = kernel_.main();
@@ -109,6 +110,7 @@ class TangledRunner {
     }
     void switch_in(std::uint32_t subgroup) override {
       location_.subgroup = subgroup;
+      frames_.continue_turn(stops_[subgroup]);
       kernel_.move_to_subgroup();
       state_.take_over(states_[subgroup]);
     }
@@ -148,6 +150,7 @@ class TangledRunner {
     Turns turns_;
     Location& location_;
     BarrierFrames frames_;
+    std::vector<BarrierStop> stops_;
     State state_;
     std::vector<State> states_;
     K kernel_;

@@ -59,6 +59,8 @@ class BarrierFrames {
     stop.run = nullptr;
     stop_ = &stop;
   }
+  /// A turn that was interrupted by other subgroups' goes on.
+  void continue_turn(BarrierStop& stop) { stop_ = &stop; }
   /// A subgroup stops at a barrier.
   void note_barrier(std::coroutine_handle<> run, const SourceLocation& where) {
     // Member by member: copied as one register, what was just written in parts would be waited for.
