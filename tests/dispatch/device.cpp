@@ -410,7 +410,7 @@ struct Spin : Kernel<S> {
     const Uint i = gl_LocalInvocationIndex;
     const Bool never = ((i == 10u) | (i == 13u)) & Bool(bad && gl_WorkGroupID.x == 3);
     auto n = var(0u);
-    for (auto l = this->loop(); l.again((n < i | never).mask()); l.next()) n += 1u;
+    for (auto l = this->loop(); l.again(((n < i) | never).mask()); l.next()) n += 1u;
     trips[i] = n;
   }
 };
