@@ -20,19 +20,18 @@ fail() {
 cp -r "$root/include" "$root/src" "$root/tests" "$work"
 cd "$work"
 read -ra eigen <<<"$(pkg-config --cflags eigen3 2>/dev/null || echo -I/usr/include/eigen3)"
-flags=(-std=c++20 -O1 -w -ffp-contract=off -Iinclude -Itests "${eigen[@]}")
+flags=(-std=c++20 -O1 -w -ffp-contract=off -Iinclude -Isrc -Itests "${eigen[@]}")
 
 # compile SOURCE: makes its object, named after the file.
 compile() { "$compiler" "${flags[@]}" -c "$1" -o "$(basename "$1" .cpp).o" 2>compiler.log; }
-runtime=(src/exec/chooser.cpp src/exec/event.cpp src/exec/reconvergence_stack.cpp
-         src/dispatch/error.cpp src/dispatch/turns.cpp)
+runtime=(src/exec/*.cpp src/dispatch/*.cpp)
 tests=(maximal weaker_rules)
 
 # passes TEST: links and runs one test file.
 passes() {
   local object objects=(main.o "$1.o")
   for object in "${runtime[@]}"; do objects+=("$(basename "$object" .cpp).o"); done
-  "$compiler" "${objects[@]}" -lfmt -lpthread -o "test_$1" || fail "the tests do not link"
+  "$compiler" "${objects[@]}" -lfmt -ltbb -lpthread -o "test_$1" || fail "the tests do not link"
   timeout "$limit" "./test_$1" >test.log 2>&1
 }
 

@@ -10,6 +10,8 @@
 #include <lockstep/glsl/kernel.hpp>
 #include <lockstep/glsl/mat.hpp>
 
+#include "support/settings.hpp"
+
 namespace {
 
 using namespace lockstep;
@@ -51,7 +53,7 @@ void run_everywhere(uint32_t groups, Make make, Check check) {
     auto arrays = make();
     const FaultLog faults = std::apply(
         [&](auto&... a) {
-          return Device{.subgroup_size = size}.dispatch<K, 1, 8, 32, 128>({groups}, a...);
+          return Device{.subgroup_size = size}.dispatch<K, LOCKSTEP_TEST_WIDTHS>({groups}, a...);
         },
         arrays);
     check(arrays, faults);

@@ -11,6 +11,8 @@
 #include <lockstep/dispatch/device.hpp>
 #include <lockstep/glsl/kernel.hpp>
 
+#include "support/settings.hpp"
+
 namespace {
 
 using namespace lockstep;
@@ -334,7 +336,7 @@ TEST_CASE("images of all kinds: load, store, size, atomics, and what is outside"
     INFO("subgroup size " << size);
     Arrays arrays;
     const FaultLog faults = arrays.run([&](auto&... a) {
-      return Device{.subgroup_size = size}.dispatch<Everything, 1, 8, 32, 128>({1}, a...);
+      return Device{.subgroup_size = size}.dispatch<Everything, LOCKSTEP_TEST_WIDTHS>({1}, a...);
     });
     check_everything(arrays, faults);
     if (size == 128) {

@@ -9,6 +9,13 @@
 /// How much the tests try: the environment variables LOCKSTEP_TEST_FULL and LOCKSTEP_TEST_SEED, and
 /// the compile definitions LOCKSTEP_TEST_FULL and LOCKSTEP_TEST_REDUCED.
 
+/// The widths that a kernel is compiled for where a test runs it at every subgroup size.
+#if defined(LOCKSTEP_TEST_REDUCED)
+#define LOCKSTEP_TEST_WIDTHS 128
+#else
+#define LOCKSTEP_TEST_WIDTHS 1, 8, 32, 128
+#endif
+
 namespace lockstep::test {
 
 /// Whether every mask of the corpus is tried instead of a sample: a full build, or
