@@ -350,6 +350,41 @@ TEST_CASE("what a function throws behind a barrier comes out of the dispatch") {
   }
 }
 
+/// A function that throws at once, awaited or not.
+template <class S>
+struct ThrowsAtOnce : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  int* alive;
+  bool awaited;
+
+  Barriers main() {
+    const Counted mine(*alive);
+    if (awaited)
+      co_await fail();
+    else
+      static_cast<void>(fail());
+    co_await barrier();
+  }
+  Barriers fail() {
+    const Counted mine(*alive);
+    if (*alive > 0) throw std::runtime_error("at once");
+    co_await barrier();
+  }
+};
+
+TEST_CASE("what a function throws before any barrier is not lost") {
+  for (const bool awaited : {true, false}) {
+    int alive = 0;
+    const Device device{.subgroup_size = 8, .threads = 1};
+    CHECK_THROWS_WITH((device.dispatch<ThrowsAtOnce, 8>({1}, &alive, awaited)), "at once");
+    CHECK(alive == 0);
+    CHECK_THROWS_WITH((device.dispatch<ThrowsAtOnce, 8>(Convergence{}, {1}, &alive, awaited)),
+                      "at once");
+    CHECK(alive == 0);
+  }
+}
+
 constexpr int lost_line = __LINE__ + 10;
 
 template <class S>

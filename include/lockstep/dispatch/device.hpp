@@ -150,6 +150,7 @@ class Runner {
             whole = whole && state.active == grid_.lanes(s) && same_barrier(stops[s], stops[0]);
           } else {
             runs[s].release();
+            frames.throw_error();
           }
         }
         if (frames.lost_barrier() != nullptr) fail::lost_barrier(*frames.lost_barrier());

@@ -103,6 +103,7 @@ class TangledRunner {
           check_lost();
         }
         run.release();
+        frames_.throw_error();
       } else {
         kernel_.main();
       }

@@ -40,11 +40,10 @@ class BarrierPromise {
     void await_resume() const noexcept {}
   };
   End final_suspend() noexcept { return {is_main, caller}; }
-  // What a function throws behind a barrier comes out where it is awaited; otherwise the caller is
-  // still on the C++ stack.
-  void unhandled_exception() {
-    if (!caller) throw;
-    error = std::current_exception();
+  // What a function throws comes out where it is awaited, what main() throws in the dispatch. It never
+  // leaves the coroutine as an exception: clang 14 would destroy its locals twice.
+  void unhandled_exception() noexcept {
+    (is_main ? frames.error() : error) = std::current_exception();
   }
 
   BarrierFrames& frames;
@@ -72,6 +71,7 @@ class [[nodiscard("a function with barriers runs on only with co_await")]] Barri
     BarrierFrames& frames = promise.frames;
     const bool is_main = promise.is_main;
     if (!is_main && !handle_.done()) frames.forget_barrier();
+    if (promise.error) frames.error() = std::move(promise.error);  // nobody awaited it
     void* frame = handle_.address();
     handle_.destroy();
     if (!is_main) frames.give_back(frame);
@@ -88,7 +88,8 @@ class [[nodiscard("a function with barriers runs on only with co_await")]] Barri
       callee.promise().caller = caller;
     }
     auto await_resume() const {
-      if (callee.promise().error) std::rethrow_exception(callee.promise().error);
+      if (callee.promise().error)
+        std::rethrow_exception(std::exchange(callee.promise().error, nullptr));
       return callee.promise().result();
     }
   };

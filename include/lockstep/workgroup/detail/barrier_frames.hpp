@@ -2,7 +2,9 @@
 
 #include <coroutine>
 #include <cstddef>
+#include <exception>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include <lockstep/config.hpp>
@@ -68,6 +70,12 @@ class BarrierFrames {
     stop_->where.file = where.file;
     stop_->where.line = where.line;
   }
+  /// What a main() threw.
+  std::exception_ptr& error() { return error_; }
+  /// Throws it on.
+  void throw_error() {
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  }
   /// A function that stopped at a barrier was given up: nobody waits for it.
   void forget_barrier() {
     if (!stop_->run) return;
@@ -129,6 +137,7 @@ class BarrierFrames {
   std::size_t used_ = 0;
   std::byte* memory_ = nullptr;
   BarrierStop* stop_ = nullptr;
+  std::exception_ptr error_;
   bool is_main_ = false;
   bool lost_ = false;
   SourceLocation lost_at_;
