@@ -22,7 +22,7 @@
 #include <lockstep/workgroup/atomics.hpp>
 #include <lockstep/workgroup/barrier.hpp>
 #include <lockstep/workgroup/layout.hpp>
-#include <lockstep/workgroup/scoped_atomics.hpp>
 #include <lockstep/workgroup/place.hpp>
+#include <lockstep/workgroup/scoped_atomics.hpp>
 #include <lockstep/workgroup/shared.hpp>
 #include <lockstep/workgroup/std430.hpp>
