@@ -21,6 +21,7 @@ if(LOCKSTEP_KERNEL_WIDTHS)
 endif()
 # Each kernel is a source of its own, which would otherwise read all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
+include(${CMAKE_CURRENT_LIST_DIR}/spirv.cmake)
 lockstep_add_part(cli lockstep_npy lockstep_kernels lockstep_lockstep CLI11::CLI11)
 
 if(LOCKSTEP_BUILD_PROGRAM)

@@ -14,7 +14,7 @@ fail() {
 }
 
 build_packages=(g++ cmake ninja-build libxsimd-dev libeigen3-dev libtbb-dev libfmt-dev
-                libcli11-dev nlohmann-json3-dev catch2 libbenchmark-dev glslang-tools spirv-tools)
+                libcli11-dev nlohmann-json3-dev catch2 libbenchmark-dev glslang-tools glslang-dev spirv-tools spirv-headers)
 
 # install_packages PACKAGE...: installs those that are missing; does nothing when none is.
 install_packages() {

@@ -1,0 +1,160 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <lockstep/exec/reconvergence_stack.hpp>
+#include <lockstep/workgroup/size3.hpp>
+
+namespace lockstep {
+
+/// What a shader is compiled with: all optional.
+struct ShaderOptions {
+  std::vector<std::pair<std::string, std::string>> defines;  ///< -D name=value
+  std::vector<std::string> include_dirs;                     ///< for #include
+  std::string entry = "main";
+  std::string target;  ///< vulkan1.0 to vulkan1.3; vulkan1.3 if empty
+  /// Specialization constants by SpecId. A number for a float constant is converted to it.
+  std::vector<std::pair<std::uint32_t, double>> spec;
+};
+
+/// One access of a shader outside its memory. Reads gave zero and writes were dropped.
+struct ShaderFault {
+  bool write = false;
+  std::string what;        ///< the buffer's or variable's name
+  std::uint64_t byte = 0;  ///< where in it
+  std::uint64_t size = 0;  ///< bytes it has
+  SourceLocation where;    ///< valid as long as the shader
+  Size3 workgroup{0, 0, 0};
+  std::uint32_t subgroup = 0;
+  std::uint32_t lane = 0;
+};
+
+/// What a dispatch of a shader gives besides what it wrote.
+struct ShaderRun {
+  std::uint64_t faults = 0;          ///< how many
+  std::vector<ShaderFault> first;    ///< the first ones, 16 at most
+  std::vector<std::string> printed;  ///< what debugPrintf printed, one entry a lane and call
+  std::uint64_t steps = 0;           ///< trips of loops, over all subgroups
+};
+
+/// How a dispatch runs.
+struct DispatchSettings {
+  int subgroup_size = 32;
+  int threads = 0;  ///< at most that many; 0 for all of the machine
+  std::uint64_t max_steps =
+      1u << 26;  ///< trips of loops in one subgroup before it counts as endless
+  const Convergence* convergence = nullptr;  ///< a rule, chooser and observer; none: maximal, fast
+};
+
+/// What a shader declares about itself.
+struct ShaderInterface {
+  struct Buffer {
+    std::uint32_t set = 0, binding = 0;
+    std::uint32_t elements = 1;  ///< of an array of buffers
+    bool writable = true;
+    std::string name;
+  };
+
+  Size3 local_size;
+  std::vector<Buffer> buffers;
+  bool uses_push_constants = false;
+  bool maximally_reconverges = false;
+  bool subgroup_uniform_control_flow = false;
+};
+
+/// A compute shader, to be run at any subgroup size: GLSL, SPIR-V text or SPIR-V.
+///
+/// Requires      What is bound must outlive the dispatches. One dispatch of a Shader at a time.
+/// Active lanes  As the shader says, under maximal reconvergence unless another rule is asked for.
+/// Errors        load and the first dispatch throw Error: the compiler's or the validator's message
+///               with file and line, or the instruction that is not supported. dispatch throws Error
+///               for a size outside 1 to 128, a buffer that is not bound, a barrier that not all
+///               subgroups reach and a loop without an end. Accesses outside memory are faults: in
+///               the result.
+/// Cost          Compiled once by load, and once more for each subgroup size.
+/// Spec          GLSL compute shaders · SPIR-V GLCompute
+/// Example       tests/spirv/shader.cpp
+class Shader {
+ public:
+  /// From a file: .comp or .glsl, .spvasm, .spv.
+  static Shader load(const std::string& path, const ShaderOptions& options = {});
+  /// From GLSL text; `name` stands for it in messages.
+  static Shader from_glsl(const std::string& text, const ShaderOptions& options = {},
+                          const std::string& name = "shader.comp");
+  /// From SPIR-V assembly.
+  static Shader from_assembly(const std::string& text, const ShaderOptions& options = {},
+                              const std::string& name = "shader.spvasm");
+  /// From a module's words.
+  static Shader from_words(std::vector<std::uint32_t> words, const ShaderOptions& options = {},
+                           const std::string& name = "shader.spv");
+
+  Shader(Shader&&) noexcept;
+  Shader& operator=(Shader&&) noexcept;
+  ~Shader();
+
+  /// What it wants bound, its local size and its modes.
+  const ShaderInterface& interface() const;
+
+  /// Binds an array (std::vector, std::span, ...) to a binding of set 0.
+  template <class Array>
+  Shader& bind(std::uint32_t binding, Array&& array) {
+    return bind(0, binding, std::forward<Array>(array));
+  }
+  /// Binds an array to a binding of a set.
+  template <class Array>
+  Shader& bind(std::uint32_t set, std::uint32_t binding, Array&& array) {
+    const auto span = std::span(array);
+    using T = typename decltype(span)::element_type;
+    if constexpr (std::is_const_v<T>)
+      return bind_bytes(set, binding, 0, std::as_bytes(span));
+    else
+      return bind_bytes(set, binding, 0, std::as_writable_bytes(span));
+  }
+  /// Binds bytes to an element of an array of buffers, or to a buffer (element 0).
+  Shader& bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
+                     std::span<std::byte> bytes);
+  /// The same for a buffer that the shader only reads.
+  Shader& bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
+                     std::span<const std::byte> bytes);
+  /// The push constants: any plain structure or number.
+  template <class T>
+  Shader& push(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return push_bytes(std::as_bytes(std::span(&value, 1)));
+  }
+  Shader& push_bytes(std::span<const std::byte> bytes);
+  /// The address of memory that a shader reaches through buffer_reference.
+  std::uint64_t address_of(std::span<std::byte> bytes);
+  template <class T>
+  std::uint64_t address_of(std::vector<T>& array) {
+    return address_of(std::as_writable_bytes(std::span(array)));
+  }
+
+  /// Runs the shader on a grid of workgroups.
+  ShaderRun dispatch(Size3 workgroups, const DispatchSettings& settings = {});
+  /// The same, for a Device: its subgroup size and threads.
+  template <class Device>
+  requires requires(const Device& d) { d.subgroup_size + d.threads; }
+  ShaderRun dispatch(Size3 workgroups, const Device& device) {
+    DispatchSettings settings;
+    settings.subgroup_size = device.subgroup_size;
+    settings.threads = device.threads;
+    return dispatch(workgroups, settings);
+  }
+
+ private:
+  struct Parts;
+  explicit Shader(std::unique_ptr<Parts> parts);
+
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace lockstep

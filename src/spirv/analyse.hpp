@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "spirv/ir.hpp"
+
+/// \file
+/// What the IR says about itself: which registers are the same in all lanes, where values are copied for
+/// nothing, how long they are needed.
+
+namespace lockstep::spirv {
+
+/// A part of the program that lanes enter together: one side of a selection, a loop, a case, a function.
+struct Region {
+  std::uint32_t parent = 0;
+  std::uint32_t construct = 0;
+  Code kind = Code::end;  ///< what opened it; end: the whole program
+};
+
+/// The regions of a program, and each operation's.
+struct Regions {
+  explicit Regions(const std::vector<Op>& ops);
+
+  std::vector<Region> list;
+  std::vector<std::uint32_t> of;  ///< by operation
+  /// For each operation the end of the innermost loop around it; none: the number of operations.
+  std::vector<std::uint32_t> loop_end;
+  /// For each operation the beginning of that loop; none: 0.
+  std::vector<std::uint32_t> loop_begin;
+};
+
+/// Improves the IR in place. tangled: for a machine whose lanes are several tangles.
+void analyse(Ir& ir, bool tangled);
+
+/// Whether a selection's condition, or a switch's selector, is the same for all lanes, so that a jump
+/// does. Asked on the IR that analyse has seen.
+bool is_uniform_branch(const Ir& ir, const Op& op);
+
+}  // namespace lockstep::spirv

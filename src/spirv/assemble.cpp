@@ -1,0 +1,697 @@
+#include "spirv/assemble.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <lockstep/exec/error.hpp>
+
+#include "spirv/analyse.hpp"
+#include "spirv/fold.hpp"
+#include "spirv/ops/find.hpp"
+
+namespace lockstep::spirv {
+namespace {
+
+constexpr std::uint32_t most_register_bytes = 1u << 28;
+
+std::string_view name_of(Scalar s) {
+  constexpr std::string_view names[] = {"bool",   "int8",    "int16",   "int32",
+                                        "int64",  "uint8",   "uint16",  "uint32",
+                                        "uint64", "float16", "float32", "float64"};
+  return names[static_cast<int>(s)];
+}
+
+/// The built-in that an operation is, as traces call it.
+const char* built_in_name(Code code) {
+  switch (code) {
+    case Code::elect:
+      return "subgroupElect";
+    case Code::all:
+      return "subgroupAll";
+    case Code::any:
+      return "subgroupAny";
+    case Code::all_equal:
+      return "subgroupAllEqual";
+    case Code::broadcast:
+      return "subgroupBroadcast";
+    case Code::broadcast_first:
+      return "subgroupBroadcastFirst";
+    case Code::shuffle:
+      return "subgroupShuffle";
+    case Code::shuffle_xor:
+      return "subgroupShuffleXor";
+    case Code::shuffle_up:
+      return "subgroupShuffleUp";
+    case Code::shuffle_down:
+      return "subgroupShuffleDown";
+    case Code::rotate:
+      return "subgroupRotate";
+    case Code::clustered_rotate:
+      return "subgroupClusteredRotate";
+    case Code::ballot:
+      return "subgroupBallot";
+    case Code::inverse_ballot:
+      return "subgroupInverseBallot";
+    case Code::ballot_bit_extract:
+      return "subgroupBallotBitExtract";
+    case Code::ballot_bit_count:
+      return "subgroupBallotBitCount";
+    case Code::ballot_inclusive_bit_count:
+      return "subgroupBallotInclusiveBitCount";
+    case Code::ballot_exclusive_bit_count:
+      return "subgroupBallotExclusiveBitCount";
+    case Code::ballot_find_lsb:
+      return "subgroupBallotFindLSB";
+    case Code::ballot_find_msb:
+      return "subgroupBallotFindMSB";
+    case Code::partition:
+      return "subgroupPartitionNV";
+    case Code::quad_broadcast:
+      return "subgroupQuadBroadcast";
+    case Code::quad_swap:
+      return "subgroupQuadSwap";
+    case Code::quad_all:
+      return "subgroupQuadAll";
+    case Code::quad_any:
+      return "subgroupQuadAny";
+    default:
+      return "";
+  }
+}
+const char* reduction_name(Code code, Operator op) {
+  constexpr const char* names[4][7] = {
+      {"subgroupAdd", "subgroupMul", "subgroupMin", "subgroupMax", "subgroupAnd", "subgroupOr",
+       "subgroupXor"},
+      {"subgroupInclusiveAdd", "subgroupInclusiveMul", "subgroupInclusiveMin",
+       "subgroupInclusiveMax", "subgroupInclusiveAnd", "subgroupInclusiveOr",
+       "subgroupInclusiveXor"},
+      {"subgroupExclusiveAdd", "subgroupExclusiveMul", "subgroupExclusiveMin",
+       "subgroupExclusiveMax", "subgroupExclusiveAnd", "subgroupExclusiveOr",
+       "subgroupExclusiveXor"},
+      {"subgroupClusteredAdd", "subgroupClusteredMul", "subgroupClusteredMin",
+       "subgroupClusteredMax", "subgroupClusteredAnd", "subgroupClusteredOr",
+       "subgroupClusteredXor"}};
+  const int row = static_cast<int>(code) - static_cast<int>(Code::reduce);
+  return row < 4 ? names[row][static_cast<int>(op)] : "subgroupPartitioned";
+}
+
+bool is_partitioned(Code code) {
+  return code == Code::partitioned_reduce || code == Code::partitioned_inclusive_scan ||
+         code == Code::partitioned_exclusive_scan;
+}
+Code without_partition(Code code) {
+  return code == Code::partitioned_reduce           ? Code::reduce
+         : code == Code::partitioned_inclusive_scan ? Code::inclusive_scan
+                                                    : Code::exclusive_scan;
+}
+
+bool takes_list(const Op& op) {
+  return is_subgroup(op.code) && (op.src.size() > 3 || op.dst.size() > 1);
+}
+
+/// The function behind an operation without effects; null if there is none.
+Run find_pure(const Op& op) {
+  const Code code = op.code;
+  if (code == Code::convert) return find_convert(op.type, op.from);
+  if (op.type == Scalar::boolean) return find_bool(code);
+  if (const Run found = find_bits(code, op.type, op.from)) return found;
+  if (const Run found = is_float(op.type) ? find_float(code, op.type) : find_integer(code, op.type))
+    return found;
+  return find_function(code, op.type);
+}
+
+class Assembler {
+ public:
+  Assembler(Ir& ir, Program& program) : ir_(ir), program_(program) {}
+
+  void run() {
+    find_last_uses();
+    place_fixed();
+    for (std::uint32_t k = 0; k < ir_.ops.size(); ++k) {
+      at_ = k;
+      start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
+      place_results(ir_.ops[k]);
+      emit(ir_.ops[k]);
+      free_last_used();
+    }
+    if (placed_ > most_register_bytes)
+      throw Error("the shader needs more than 256 MiB of registers a subgroup");
+    program_.register_bytes = placed_;
+    set_targets();
+  }
+
+ private:
+  // Registers.
+
+  std::uint32_t bytes_of(Reg r) const {
+    const RegInfo& info = ir_.regs[r];
+    if (info.type == Scalar::boolean) return 64;
+    const std::uint32_t lanes =
+        info.uniform ? chunk_lanes : static_cast<std::uint32_t>(program_.width);
+    return std::max(64u, lanes * size_of(info.type));
+  }
+  std::uint32_t place(std::uint32_t bytes) {
+    auto& free = free_[bytes];
+    if (!free.empty()) {
+      const std::uint32_t at = free.back();
+      free.pop_back();
+      return at;
+    }
+    const std::uint32_t at = placed_;
+    if (placed_ > most_register_bytes)
+      throw Error("the shader needs more than 256 MiB of registers a subgroup");
+    placed_ += bytes;
+    return at;
+  }
+  bool is_fixed(Reg r) const {
+    return ir_.regs[r].variable || ir_.regs[r].constant || built_in_[r];
+  }
+  Slot slot(Reg r) {
+    if (slots_[r] == nowhere) slots_[r] = place(bytes_of(r));
+    return {slots_[r], !ir_.regs[r].uniform};
+  }
+
+  /// Constants, variables and built-ins keep their places for the whole run.
+  void place_fixed() {
+    for (const BuiltInUse& use : ir_.built_ins) {
+      BuiltInSlots slots{use.built_in, {}};
+      for (const Reg r : use.regs) {
+        built_in_[r] = true;
+        slots.slots.push_back(slot(r));
+      }
+      program_.built_ins.push_back(std::move(slots));
+    }
+    std::vector<bool> used(ir_.regs.size());
+    for (const Op& op : ir_.ops) {
+      for (const Reg r : op.src) {
+        if (r != no_reg) used[r] = true;
+      }
+      for (const Reg r : op.dst) used[r] = true;
+    }
+    for (const IndexedVariable& v : ir_.indexed) {
+      for (const Reg r : v.regs) used[r] = true;
+    }
+    for (Reg r = 0; r < ir_.regs.size(); ++r) {
+      const RegInfo& info = ir_.regs[r];
+      if (!used[r] || (!info.constant && !info.variable)) continue;
+      const Slot here = slot(r);
+      if (info.constant)
+        program_.constants.push_back({here.at, info.type, info.value});
+      else
+        program_.cleared.push_back({here.at, bytes_of(r)});
+    }
+  }
+
+  /// A value made before a loop and used in it is needed until the loop's end.
+  void find_last_uses() {
+    const Regions regions(ir_.ops);
+    slots_.assign(ir_.regs.size(), nowhere);
+    built_in_.assign(ir_.regs.size(), false);
+    std::vector<std::uint32_t> made(ir_.regs.size(), 0), last(ir_.regs.size(), 0);
+    for (std::uint32_t k = 0; k < ir_.ops.size(); ++k) {
+      for (const Reg r : ir_.ops[k].dst) {
+        made[r] = k;
+        last[r] = std::max(last[r], k);
+      }
+      for (const Reg r : ir_.ops[k].src) {
+        if (r == no_reg) continue;
+        std::uint32_t until = k;
+        // The outermost loop that has this use but not the making.
+        for (std::uint32_t at = k; regions.loop_end[at] < ir_.ops.size();) {
+          const std::uint32_t begin = regions.loop_begin[at];
+          if (begin <= made[r]) break;
+          until = std::max(until, regions.loop_end[at]);
+          at = begin;
+        }
+        last[r] = std::max(last[r], until);
+      }
+    }
+    ends_.resize(ir_.ops.size());
+    for (Reg r = 0; r < ir_.regs.size(); ++r) {
+      if (!ir_.regs[r].variable && !ir_.regs[r].constant) ends_[last[r]].push_back(r);
+    }
+  }
+  void place_results(const Op& op) {
+    for (const Reg r : op.dst) slot(r);
+  }
+  void free_last_used() {
+    for (const Reg r : ends_[at_]) {
+      if (!is_fixed(r) && slots_[r] != nowhere) free_[bytes_of(r)].push_back(slots_[r]);
+    }
+  }
+
+  // Instructions.
+
+  std::uint32_t line(const SourceLocation& where) {
+    const auto [found, added] = lines_.try_emplace(
+        {where.file, where.line}, static_cast<std::uint32_t>(program_.lines.size()));
+    if (added) program_.lines.push_back(where);
+    return found->second;
+  }
+  std::uint8_t chunks_of(Reg r) const {
+    return ir_.regs[r].uniform ? std::uint8_t{1} : program_.chunks;
+  }
+  Inst start(const Op& op) {
+    Inst inst;
+    inst.line = line(op.where);
+    inst.number = static_cast<std::uint16_t>(op.construct);
+    if (!op.dst.empty()) {
+      const Slot dst = slot(op.dst[0]);
+      inst.dst = dst.at;
+      inst.chunks = chunks_of(op.dst[0]);
+      if (dst.varying) inst.steps |= 0x80;
+    }
+    return inst;
+  }
+  void operand(Inst& inst, std::size_t k, Reg r) {
+    const Slot s = slot(r);
+    if (k == 3)
+      inst.imm = s.at;
+    else
+      (k == 0 ? inst.a : k == 1 ? inst.b : inst.c) = s.at;
+    if (s.varying) inst.steps = static_cast<std::uint8_t>(inst.steps | 1u << k);
+  }
+  void operands(Inst& inst, const Op& op) {
+    for (std::size_t k = 0; k < op.src.size(); ++k) operand(inst, k, op.src[k]);
+  }
+  [[noreturn]] void no_function(const Op& op) const {
+    std::string where;
+    if (op.where.line > 0) where = fmt::format("{}:{}: ", op.where.file, op.where.line);
+    throw Error(fmt::format("{}an operation on {} is not supported (number {}, from {})", where,
+                            name_of(op.type), static_cast<int>(op.code), name_of(op.from)));
+  }
+  void add(const Op& op, Inst inst, Run function) {
+    if (function == nullptr) no_function(op);
+    inst.run = function;
+    program_.insts.push_back(inst);
+  }
+
+  void emit(const Op& op) {
+    if (is_pure(op.code)) return emit_pure(op);
+    if (is_subgroup(op.code)) return emit_subgroup(op);
+    if (is_control(op.code)) return emit_flow(op);
+    switch (op.code) {
+      case Code::move: {
+        Inst inst = start(op);
+        operands(inst, op);
+        return add(op, inst, find_memory(op.code, op.type));
+      }
+      case Code::load_indexed:
+      case Code::store_indexed: {
+        Inst inst = start(op);
+        operands(inst, op);
+        if (op.code == Code::store_indexed) inst.chunks = program_.chunks;
+        inst.imm = op.imm;
+        inst.args = indexed(op.construct);
+        return add(op, inst, find_memory(op.code, op.type));
+      }
+      case Code::print:
+        return emit_print(op);
+      default:
+        return emit_memory(op);
+    }
+  }
+
+  void emit_pure(const Op& op) {
+    Inst inst = start(op);
+    if (op.src.size() <= 3) inst.imm = op.imm;
+    operands(inst, op);
+    if (op.code == Code::chain || op.code == Code::address_add) inst.imm = op.stride;
+    if (op.code == Code::chain) {
+      auto limit = std::make_unique<MemoryArgs>();
+      limit->offset = op.limit;
+      inst.args = &limit->offset;
+      program_.memory_args.push_back(std::move(limit));
+    }
+    add(op, inst, find_pure(op));
+  }
+
+  const IndexedArgs* indexed(std::uint32_t number) {
+    auto& known = indexed_[number];
+    if (known == nullptr) {
+      auto args = std::make_unique<IndexedArgs>();
+      for (const Reg r : ir_.indexed[number].regs) args->slots.push_back(slot(r).at);
+      known = args.get();
+      program_.indexed_args.push_back(std::move(args));
+    }
+    return known;
+  }
+
+  void emit_memory(const Op& op) {
+    Inst inst = start(op);
+    auto args = std::make_unique<MemoryArgs>();
+    const bool by_address = op.code == Code::load_address || op.code == Code::store_address ||
+                            op.code == Code::atomic_address;
+    args->resource = op.construct;
+    args->stride = op.stride;
+    args->offset = op.imm;
+    args->step = static_cast<std::uint32_t>(op.limit);
+    args->op = op.op;
+    if (!op.src.empty() && op.src[0] != no_reg) {
+      args->has_index = true;
+      args->index = slot(op.src[0]);
+    }
+    const bool loads =
+        op.code == Code::load || op.code == Code::load_address || op.code == Code::array_length;
+    const std::size_t first = loads ? 0 : 1;
+    const std::vector<Reg>& values = loads ? op.dst : op.src;
+    for (std::size_t k = first; k < values.size() && k - first < 4; ++k)
+      args->value[k - first] = slot(values[k]);
+    args->components = static_cast<std::uint32_t>(values.size() - first);
+    if (op.code == Code::atomic || op.code == Code::atomic_address) {
+      args->components = 1;
+      args->step = 0;
+      inst.number = by_address ? 1 : 0;
+    }
+    if (!by_address && op.code != Code::array_length) {
+      args->limit = static_cast<std::uint32_t>(program_.limited.size());
+      program_.limited.push_back(args.get());
+      args->bytes = size_of(op.type);
+    }
+    inst.args = args.get();
+    program_.memory_args.push_back(std::move(args));
+    const bool atomic = op.code == Code::atomic || op.code == Code::atomic_address;
+    add(op, inst, atomic ? find_atomic(op.code, op.type, op.op) : find_memory(op.code, op.type));
+  }
+
+  std::unique_ptr<ListArgs> list_of(const Op& op) {
+    auto list = std::make_unique<ListArgs>();
+    for (const Reg r : op.src) {
+      list->slots.push_back(slot(r));
+      list->types.push_back(ir_.regs[r].type);
+    }
+    for (std::size_t k = 0; k < op.dst.size() && k < 4; ++k) list->result[k] = slot(op.dst[k]);
+    list->results = static_cast<int>(op.dst.size());
+    if (!op.dst.empty()) list->result_type = ir_.regs[op.dst[0]].type;
+    return list;
+  }
+
+  void emit_subgroup(const Op& op) {
+    Inst inst = start(op);
+    inst.imm = op.imm;
+    const int width = program_.width;
+    const bool reduces = op.code >= Code::reduce && op.code <= Code::clustered;
+    Run function = nullptr;
+    auto list = list_of(op);
+    if (is_partitioned(op.code)) {
+      list->inner = find_reduction(without_partition(op.code), op.type, op.op, width);
+      if (list->inner == nullptr) no_function(op);
+      function = find_partitioned(op.type, width);
+    } else if (reduces) {
+      function = find_reduction(op.code, op.type, op.op, width);
+    } else {
+      function = find_subgroup(op.code, op.type, op.op, width);
+    }
+    if (function == nullptr) no_function(op);
+    const bool by_list = is_partitioned(op.code) || takes_list(op);
+    if (by_list) {
+      inst.args = list.get();
+    } else {
+      for (std::size_t k = 0; k < op.src.size(); ++k) operand(inst, k, op.src[k]);
+    }
+    if (program_.tangled) {
+      auto outer = list_of(op);
+      outer->each = function;
+      outer->inner_args = inst.args;
+      outer->name = reduces || is_partitioned(op.code) ? reduction_name(op.code, op.op)
+                                                       : built_in_name(op.code);
+      count_operands(op, *outer);
+      inst.args = outer.get();
+      program_.list_args.push_back(std::move(outer));
+      function = find_each_tangle();
+    }
+    program_.list_args.push_back(std::move(list));
+    add(op, inst, function);
+  }
+  /// Ballots are operands of four components.
+  static void count_operands(const Op& op, ListArgs& list) {
+    std::size_t left = op.src.size();
+    const bool ballot_first = op.code == Code::inverse_ballot || takes_list(op);
+    if (is_partitioned(op.code)) {
+      list.counts = {1, 4};
+      return;
+    }
+    if (ballot_first && left >= 4) {
+      list.counts.push_back(4);
+      left -= 4;
+    }
+    for (; left > 0; --left) list.counts.push_back(1);
+  }
+
+  void emit_print(const Op& op) {
+    Inst inst = start(op);
+    auto list = list_of(op);
+    list->counts = op.labels;
+    inst.imm = op.imm;
+    inst.args = list.get();
+    program_.list_args.push_back(std::move(list));
+    add(op, inst, find_print());
+  }
+
+  // Control flow.
+
+  bool jumps(const Op& op) const {
+    return !program_.tangled && op.code == Code::if_begin && ir_.regs[op.src[0]].uniform;
+  }
+
+  void emit_flow(const Op& op) {
+    Inst inst = start(op);
+    switch (op.code) {
+      case Code::if_begin: {
+        uniform_.resize(std::max<std::size_t>(uniform_.size(), op.construct + 1));
+        uniform_[op.construct] = jumps(op);
+        operand(inst, 0, op.src[0]);
+        return add(op, inst, jumps(op) ? find_jump(true) : find_flow(op.code, program_.tangled));
+      }
+      case Code::if_else:
+        if (empty_else(at_)) return;
+        if (uniform_[op.construct]) return add(op, inst, find_jump(false));
+        return add(op, inst, find_flow(op.code, program_.tangled));
+      case Code::if_end:
+        if (uniform_[op.construct]) return;
+        return add(op, inst,
+                   at_ > 0 && !empty_else(at_ - 1) ? find_end_after_else(program_.tangled)
+                                                   : find_flow(op.code, program_.tangled));
+      case Code::loop_test:
+        // A test that all lanes pass is for the stack's events alone.
+        if (!program_.tangled && op.imm == 1) return;
+        operand(inst, 0, op.src[0]);
+        return add(op, inst, find_flow(op.code, program_.tangled));
+      case Code::loop_head:
+        return;
+      case Code::switch_case: {
+        auto args = std::make_unique<CaseArgs>();
+        args->labels = op.labels;
+        args->other = op.imm == 1;
+        args->type = op.type;
+        args->selector = slot(op.src[0]);
+        inst.args = args.get();
+        program_.case_args.push_back(std::move(args));
+        return add(op, inst, find_flow(op.code, program_.tangled));
+      }
+      default:
+        return add(op, inst, find_flow(op.code, program_.tangled));
+    }
+  }
+  /// Whether the operation is an else directly followed by its selection's end.
+  bool empty_else(std::uint32_t k) const {
+    return ir_.ops[k].code == Code::if_else && k + 1 < ir_.ops.size() &&
+           ir_.ops[k + 1].code == Code::if_end && ir_.ops[k + 1].construct == ir_.ops[k].construct;
+  }
+
+  /// Where control goes with no lane left: to the end of the part of the construct that lanes are in.
+  void set_targets() {
+    start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
+    const auto inst_at = [&](std::uint32_t op) { return &program_.insts[start_[op]]; };
+    const auto count = static_cast<std::uint32_t>(ir_.ops.size());
+    // Operations that take over when lanes run out, from the innermost part out.
+    std::vector<std::uint32_t> part_end(count), stack{count - 1};
+    struct Loop {
+      std::uint32_t head = 0, trip = 0, end = 0;
+    };
+    std::map<std::uint32_t, Loop> loops;
+    std::set<std::uint32_t> continued;  // loops with a jump to the next trip further up
+    for (std::uint32_t k = count; k-- > 0;) {
+      const Op& op = ir_.ops[k];
+      switch (op.code) {
+        case Code::if_end:
+        case Code::switch_end:
+        case Code::call_end:
+        case Code::loop_end:
+          if (op.code == Code::loop_end) loops[op.construct].end = k;
+          part_end[k] = stack.back();
+          stack.push_back(elided(k) ? stack.back() : k);
+          break;
+        case Code::if_else:
+        case Code::switch_case:
+        case Code::trip_end:
+          if (op.code == Code::trip_end) loops[op.construct].trip = k;
+          part_end[k] = stack.back();
+          // Without lanes a test at the end has the loop's end next.
+          stack.back() = elided(k) ? outer(stack) : k;
+          break;
+        case Code::loop_head:
+          loops[op.construct].head = k;
+          part_end[k] = stack.back();
+          break;
+        case Code::if_begin:
+        case Code::switch_begin:
+        case Code::call_begin:
+        case Code::loop_begin:
+          part_end[k] = stack.back();
+          stack.pop_back();
+          break;
+        default:
+          part_end[k] = stack.back();
+      }
+    }
+    for (std::uint32_t k = 0; k < count; ++k) {
+      if (ir_.ops[k].code == Code::leave_trip) continued.insert(ir_.ops[k].construct);
+      if (start_[k] == start_[k + 1]) continue;
+      Inst& inst = program_.insts[start_[k]];
+      const Op& op = ir_.ops[k];
+      if (op.code == Code::loop_back)
+        inst.target = inst_at(loops[op.construct].head);
+      else if ((op.code == Code::if_begin || op.code == Code::if_else) && uniform_[op.construct])
+        inst.target = inst_at(next_part(k));
+      else if (op.code == Code::loop_test && continued.count(op.construct) == 0)
+        inst.target = inst_at(loops[op.construct].end);
+      else
+        inst.target = inst_at(part_end[k]);
+    }
+  }
+  /// Selections that are jumps leave nothing to do at their ends.
+  bool elided(std::uint32_t k) const {
+    const Op& op = ir_.ops[k];
+    if (op.code == Code::if_end) return uniform_[op.construct];
+    if (op.code == Code::if_else) return uniform_[op.construct];
+    return false;
+  }
+  std::uint32_t outer(const std::vector<std::uint32_t>& stack) const {
+    return stack[stack.size() - 2];
+  }
+  /// The else of a selection behind k, or its end.
+  std::uint32_t next_part(std::uint32_t k) const {
+    const std::uint32_t construct = ir_.ops[k].construct;
+    for (std::uint32_t at = k + 1;; ++at) {
+      const Op& op = ir_.ops[at];
+      if (op.construct != construct) continue;
+      if (op.code == Code::if_else && !empty_else(at)) return at + 1;
+      if (op.code == Code::if_end) return at;
+    }
+  }
+
+  static constexpr std::uint32_t nowhere = ~0u;
+
+  Ir& ir_;
+  Program& program_;
+  std::uint32_t at_ = 0;
+  std::uint32_t placed_ = 0;
+  std::vector<std::uint32_t> slots_;
+  std::vector<bool> built_in_;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> free_;
+  std::vector<std::vector<Reg>> ends_;
+  std::vector<std::uint32_t> start_;  ///< first instruction of each operation
+  std::map<std::pair<const char*, int>, std::uint32_t> lines_;
+  std::map<std::uint32_t, const IndexedArgs*> indexed_;
+  std::vector<bool> uniform_;  ///< by construct: a selection that is jumps
+};
+
+/// Built-in variables that are the same for the whole subgroup, whatever its lanes.
+void mark_built_ins(Ir& ir) {
+  for (const BuiltInUse& use : ir.built_ins) {
+    for (std::size_t k = 0; k < use.regs.size(); ++k) {
+      RegInfo& reg = ir.regs[use.regs[k]];
+      switch (use.built_in) {
+        case spv::BuiltIn::LocalInvocationId:
+        case spv::BuiltIn::GlobalInvocationId:
+          reg.lanes = k < 3 && ir.local_size[k] > 1;
+          break;
+        case spv::BuiltIn::LocalInvocationIndex:
+        case spv::BuiltIn::SubgroupLocalInvocationId:
+        case spv::BuiltIn::SubgroupEqMask:
+        case spv::BuiltIn::SubgroupGeMask:
+        case spv::BuiltIn::SubgroupGtMask:
+        case spv::BuiltIn::SubgroupLeMask:
+        case spv::BuiltIn::SubgroupLtMask:
+          reg.lanes = true;
+          break;
+        default:
+          break;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Program> assemble(Ir ir, int size, bool tangled) {
+  mark_built_ins(ir);
+  analyse(ir, tangled);
+  auto program = std::make_unique<Program>();
+  program->size = size;
+  program->width = size <= 32 ? 32 : size <= 64 ? 64 : 128;
+  program->chunks = static_cast<std::uint8_t>((size + chunk_lanes - 1) / chunk_lanes);
+  program->tangled = tangled;
+  program->has_barriers = ir.has_barriers;
+  program->constructs = ir.constructs;
+  if (ir.constructs > 0xffff)
+    throw Error("the shader has too many constructs once functions are inlined");
+  std::copy(std::begin(ir.local_size), std::end(ir.local_size), program->local_size);
+  Assembler(ir, *program).run();
+  program->resources = std::move(ir.resources);
+  program->formats = std::move(ir.formats);
+  return program;
+}
+
+std::uint64_t fold(const Op& op, std::span<const Constant> values, Scalar result) {
+  // The program of one operation, run on registers of one chunk.
+  alignas(64) std::byte regs[6][chunk_lanes * 8] = {};
+  if (values.size() > 4) throw Error("an operation on constants has too many operands");
+  Inst inst;
+  inst.imm = op.code == Code::chain || op.code == Code::address_add ? op.stride : op.imm;
+  inst.args = &op.limit;
+  const auto at = [&](std::size_t k) { return static_cast<std::uint32_t>(k * sizeof regs[0]); };
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (values[k].type == Scalar::boolean) {
+      std::fill_n(regs[k], bool_bytes, values[k].bits != 0 ? std::byte{0xff} : std::byte{0});
+      continue;
+    }
+    const std::size_t bytes = size_of(values[k].type);
+    for (std::size_t lane = 0; lane < chunk_lanes; ++lane)
+      std::copy_n(reinterpret_cast<const std::byte*>(&values[k].bits), bytes,
+                  regs[k] + lane * bytes);
+  }
+  inst.a = at(0);
+  inst.b = at(1);
+  inst.c = at(2);
+  if (values.size() > 3) inst.imm = at(3);
+  inst.dst = at(4);
+  const Run run = find_pure(op);
+  if (run == nullptr)
+    throw Error(fmt::format("{}:{}: an operation on {} is not supported", op.where.file,
+                            op.where.line, name_of(op.type)));
+  Context context;
+  context.regs = regs[0];
+  run(&inst, context);
+  std::uint64_t bits = 0;
+  if (result == Scalar::boolean) return static_cast<std::uint64_t>(regs[4][0] & std::byte{1});
+  std::copy_n(regs[4], size_of(result), reinterpret_cast<std::byte*>(&bits));
+  return bits;
+}
+
+std::uint64_t fold_convert(Scalar to, Scalar from, std::uint64_t value) {
+  Op op;
+  op.code = Code::convert;
+  op.type = to;
+  op.from = from;
+  const Constant constant{from, value};
+  return fold(op, std::span(&constant, 1), to);
+}
+
+}  // namespace lockstep::spirv

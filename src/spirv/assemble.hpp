@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "spirv/program.hpp"
+
+namespace lockstep::spirv {
+
+/// Makes the program for subgroups of `size`. Throws Error for an operation that no function does.
+std::unique_ptr<Program> assemble(Ir ir, int size, bool tangled);
+
+}  // namespace lockstep::spirv

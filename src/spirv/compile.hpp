@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// \file
+/// From a shader file to validated SPIR-V: GLSL through glslang, text and validation through
+/// SPIRV-Tools.
+
+namespace lockstep::spirv {
+
+struct CompileOptions {
+  std::vector<std::pair<std::string, std::string>> defines;
+  std::vector<std::string> include_dirs;
+  std::string entry = "main";
+  std::string target;  ///< vulkan1.0 to vulkan1.3; vulkan1.3 if empty
+};
+
+/// A module, and what was taken out of it because the validator does not know it.
+struct Binary {
+  std::vector<std::uint32_t> words;
+  bool maximally_reconverges = false;
+  bool subgroup_uniform_control_flow = false;
+};
+
+/// Reads, compiles or assembles by the file's ending (.comp, .glsl, .spvasm, .spv) and validates.
+Binary load_file(const std::string& path, const CompileOptions& options);
+/// The same for GLSL text; `name` stands for it in messages.
+Binary compile_glsl(const std::string& text, const std::string& name,
+                    const CompileOptions& options);
+/// The same for SPIR-V assembly.
+Binary assemble(const std::string& text, const std::string& name, const CompileOptions& options);
+/// Validates a module. Throws Error with the validator's message.
+Binary validate(std::vector<std::uint32_t> words, const std::string& name,
+                const CompileOptions& options);
+
+}  // namespace lockstep::spirv

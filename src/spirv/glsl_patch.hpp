@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+/// \file
+/// Shaders may use extensions that are younger than the installed glslang.
+
+namespace lockstep::spirv {
+
+struct PatchedGlsl {
+  std::string text;
+  bool maximally_reconverges = false;
+};
+
+/// Rewrites the use of GL_KHR_shader_subgroup_rotate and GL_EXT_maximal_reconvergence into what
+/// glslang 12 knows. No line moves.
+PatchedGlsl patch_glsl(const std::string& text);
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,140 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <lockstep/exec/source_location.hpp>
+
+// spirv.hpp11 declares which opcodes have a result and a type only on request.
+#define SPV_ENABLE_UTILITY_CODE
+#include <spirv/unified1/spirv.hpp11>
+
+/// \file
+/// A SPIR-V module taken apart: instructions, types, decorations, functions and blocks. Nothing here
+/// trusts the module to be valid: every id and every operand is checked before it is used.
+
+namespace lockstep::spirv {
+
+using Id = std::uint32_t;
+
+/// One instruction; operands are the words behind result type and result.
+struct Instruction {
+  spv::Op opcode = spv::Op::OpNop;
+  Id type = 0;
+  Id result = 0;
+  std::span<const std::uint32_t> operands;
+  SourceLocation where;
+
+  /// The operand at `index`; throws Error when there is none.
+  std::uint32_t operator[](std::size_t index) const;
+  /// The literal string that starts at operand `index`.
+  std::string text(std::size_t index) const;
+  /// How many operands the string at `index` takes.
+  std::size_t text_words(std::size_t index) const;
+};
+
+/// The name of an opcode: OpIAdd.
+std::string name_of(spv::Op opcode);
+
+/// A basic block. Its terminator is the last instruction.
+struct Block {
+  Id label = 0;
+  std::vector<const Instruction*> body;  ///< without phis, merge instruction and terminator
+  std::vector<const Instruction*> phis;
+  const Instruction* merge = nullptr;
+  const Instruction* terminator = nullptr;
+  std::size_t position = 0;  ///< among the function's blocks, in the module's order
+};
+
+struct Function {
+  const Instruction* start = nullptr;
+  std::vector<const Instruction*> parameters;
+  std::vector<Block> blocks;
+  std::unordered_map<Id, std::size_t> block_of;
+
+  /// The block of that label; throws Error when the function has none.
+  const Block& block(Id label) const;
+};
+
+struct Decorations {
+  /// The first operand of a decoration, if the id (or member) has it.
+  const std::uint32_t* find(spv::Decoration decoration) const;
+  bool has(spv::Decoration decoration) const { return find(decoration) != nullptr; }
+
+  std::vector<std::pair<spv::Decoration, std::uint32_t>> list;
+};
+
+struct EntryPoint {
+  spv::ExecutionModel model{};
+  Id function = 0;
+  std::string name;
+};
+
+/// A module. The instructions point into the words it holds.
+class Module {
+ public:
+  /// Takes a module apart. Throws Error for one that is cut off or refers to what it lacks.
+  Module(std::vector<std::uint32_t> words, std::string file);
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
+
+  std::uint32_t version() const { return words_[1]; }
+  Id bound() const { return words_[3]; }
+  const std::string& file() const { return file_; }
+
+  /// The instruction that makes `id`; throws Error when none does.
+  const Instruction& definition(Id id) const;
+  const Instruction* find_definition(Id id) const;
+  const Decorations& decorations(Id id) const;
+  const Decorations& member_decorations(Id type, std::uint32_t member) const;
+  /// The name the source gave an id, or %id.
+  std::string name(Id id) const;
+  /// Types, constants and module-scope variables in their order.
+  const std::vector<const Instruction*>& globals() const { return globals_; }
+  const Function& function(Id id) const;
+  const std::vector<EntryPoint>& entry_points() const { return entry_points_; }
+  /// The operands of an entry point's execution mode, or none.
+  const Instruction* execution_mode(Id function, spv::ExecutionMode mode) const;
+  /// The name of an imported set of extended instructions.
+  std::string_view extended_set(Id id) const;
+  std::string_view string(Id id) const;
+  bool has_capability(spv::Capability capability) const;
+
+ private:
+  void parse();
+  void note(const Instruction& instruction);
+  void note_decoration(const Instruction& instruction);
+  void build_functions();
+  void take_lines(Instruction& instruction, SourceLocation& current);
+  const char* keep(std::string text);
+
+  std::vector<std::uint32_t> words_;
+  std::string file_;
+  std::vector<Instruction> instructions_;
+  std::vector<const Instruction*> by_id_;
+  std::unordered_map<Id, Decorations> decorations_;
+  std::unordered_map<std::uint64_t, Decorations> member_decorations_;
+  std::unordered_map<Id, std::string> names_;
+  std::unordered_map<Id, std::string> strings_;
+  std::unordered_map<Id, std::string> sets_;
+  std::unordered_map<std::string, const char*> files_;
+  std::vector<const Instruction*> globals_;
+  std::unordered_map<Id, Function> functions_;
+  std::vector<EntryPoint> entry_points_;
+  std::vector<const Instruction*> modes_;
+  std::vector<spv::Capability> capabilities_;
+  std::unordered_map<Id, Id> debug_source_file_;
+  std::vector<std::unique_ptr<std::string>> kept_;
+};
+
+/// Throws Error: what is wrong with the module, and where.
+[[noreturn]] void fail_at(const SourceLocation& where, const std::string& what);
+[[noreturn]] void fail_at(const Instruction& instruction, const std::string& what);
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "spirv/program.hpp"
+
+/// \file
+/// The functions behind operations, by family. Null: there is none for those types.
+
+namespace lockstep::spirv {
+
+Run find_integer(Code code, Scalar type);
+Run find_float(Code code, Scalar type);
+Run find_bool(Code code);
+Run find_function(Code code, Scalar type);
+Run find_convert(Scalar to, Scalar from);
+Run find_bits(Code code, Scalar type, Scalar from);
+Run find_memory(Code code, Scalar type);
+Run find_atomic(Code code, Scalar type, Operator op);
+Run find_subgroup(Code code, Scalar type, Operator op, int width);
+Run find_reduction(Code code, Scalar type, Operator op, int width);
+/// Runs ListArgs::inner, a reduction or scan, once a subset.
+Run find_partitioned(Scalar type, int width);
+Run find_bool_reduction(Code code, Operator op, int width);
+Run find_flow(Code code, bool tangled);
+Run find_tangled_flow(Code code);
+/// The end of a selection whose other side was started, too.
+Run find_end_after_else(bool tangled);
+const Inst* memory_barrier(const Inst* i, Context& c);
+/// The lanes whose selector is one of a case's labels, active or not.
+Mask<128> matching_lanes(const Context& c, const CaseArgs& args);
+std::uint64_t selector_of(const Context& c, const CaseArgs& args, int lane);
+Run find_print();
+/// Control flow on uniform conditions: jumps.
+Run find_jump(bool conditional);
+/// Runs a subgroup operation once for each tangle.
+Run find_each_tangle();
+
+}  // namespace lockstep::spirv

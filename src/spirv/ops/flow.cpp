@@ -1,0 +1,194 @@
+#include <atomic>
+
+#include "spirv/ops/find.hpp"
+#include "spirv/ops/wide.hpp"
+
+/// \file
+/// Control flow under maximal reconvergence: the transitions of exec/ on one mask.
+
+namespace lockstep::spirv {
+namespace {
+
+LOCKSTEP_INLINE FastFrame& frame(const Inst* i, Context& c) { return c.frames[i->number]; }
+
+/// The next instruction, or where to go when no lane is left.
+LOCKSTEP_INLINE const Inst* next_if_any(const Inst* i, const Context& c) {
+  return c.state.active.any_lane() ? i + 1 : i->target;
+}
+
+const Inst* if_begin(const Inst* i, Context& c) {
+  FastFrame& f = frame(i, c);
+  f.entered = exec::enter(c.state, get_mask(c.regs + i->a));
+  return f.entered.any ? i + 1 : i->target;
+}
+const Inst* if_else(const Inst* i, Context& c) {
+  FastFrame& f = frame(i, c);
+  exec::close_selection(c.state, f.entered);
+  f.entered = exec::enter_other_side(c.state);
+  return f.entered.any ? i + 1 : i->target;
+}
+const Inst* if_end(const Inst* i, Context& c) {
+  exec::close_selection(c.state, frame(i, c).entered);
+  return next_if_any(i, c);
+}
+const Inst* if_end_after_else(const Inst* i, Context& c) {
+  exec::close_other_side(c.state, frame(i, c).entered);
+  return next_if_any(i, c);
+}
+
+const Inst* loop_begin(const Inst* i, Context& c) {
+  frame(i, c).outer = exec::enter_loop(c.state);
+  return i + 1;
+}
+const Inst* loop_test(const Inst* i, Context& c) {
+  return exec::next_test(c.state, get_mask(c.regs + i->a)) ? i + 1 : i->target;
+}
+const Inst* trip_end(const Inst* i, Context& c) {
+  exec::next_trip(c.state);
+  return next_if_any(i, c);
+}
+const Inst* loop_back(const Inst* i, Context& c) {
+  if (++c.steps < c.slice_end) return i->target;
+  if (c.steps >= c.max_steps) fail_steps(c, i);
+  c.next = i->target;
+  c.stop = Context::Stop::slice;
+  return nullptr;
+}
+const Inst* loop_end(const Inst* i, Context& c) {
+  exec::exit_loop(c.state, frame(i, c).outer);
+  return next_if_any(i, c);
+}
+
+const Inst* switch_begin(const Inst* i, Context& c) {
+  frame(i, c).switching = exec::enter_switch(c.state);
+  return i + 1;
+}
+const Inst* switch_case(const Inst* i, Context& c) {
+  const Mask<128> matching = matching_lanes(c, *static_cast<const CaseArgs*>(i->args));
+  return exec::enter_case(c.state, frame(i, c).switching, matching) ? i + 1 : i->target;
+}
+const Inst* switch_end(const Inst* i, Context& c) {
+  exec::leave_switch(c.state, frame(i, c).switching);
+  return next_if_any(i, c);
+}
+
+const Inst* call_begin(const Inst* i, Context& c) {
+  frame(i, c).returned = exec::call(c.state);
+  return i + 1;
+}
+const Inst* call_end(const Inst* i, Context& c) {
+  exec::end_call(c.state, frame(i, c).returned);
+  return next_if_any(i, c);
+}
+
+const Inst* leave_loop(const Inst* i, Context& c) {
+  exec::leave_loop(c.state);
+  return i->target;
+}
+const Inst* leave_trip(const Inst* i, Context& c) {
+  exec::leave_trip(c.state);
+  return i->target;
+}
+const Inst* retire(const Inst* i, Context& c) {
+  exec::retire(c.state);
+  return i->target;
+}
+
+const Inst* barrier(const Inst* i, Context& c) {
+  c.next = i + 1;
+  c.stop = Context::Stop::barrier;
+  return nullptr;
+}
+const Inst* end(const Inst*, Context& c) {
+  c.stop = Context::Stop::ended;
+  return nullptr;
+}
+
+}  // namespace
+
+const Inst* memory_barrier(const Inst* i, Context& c) {
+  if (!c.only_thread) std::atomic_thread_fence(std::memory_order_seq_cst);
+  return i + 1;
+}
+
+Mask<128> matching_lanes(const Context& c, const CaseArgs& args) {
+  Mask<128> matching;
+  for (int lane = 0; lane < c.size; ++lane) {
+    const std::uint64_t value = selector_of(c, args, lane);
+    for (const std::uint64_t label : args.labels) {
+      if (value == label) {
+        matching = matching | Mask<128>::lane(lane);
+        break;
+      }
+    }
+  }
+  return args.other ? ~matching : matching;
+}
+
+std::uint64_t selector_of(const Context& c, const CaseArgs& args, int lane) {
+  const std::uint32_t bytes = size_of(args.type);
+  const std::byte* at =
+      c.regs + args.selector.at + (args.selector.varying ? static_cast<unsigned>(lane) * bytes : 0);
+  std::uint64_t value = 0;
+  std::memcpy(&value, at, bytes);
+  return value;
+}
+
+/// A jump where the uniform condition fails.
+Run find_jump(bool conditional) {
+  if (!conditional) return [](const Inst* i, Context&) { return i->target; };
+  return
+      [](const Inst* i, Context& c) { return get_first<bool>(c.regs + i->a) ? i + 1 : i->target; };
+}
+
+Run find_flow(Code code, bool tangled) {
+  if (tangled) return find_tangled_flow(code);
+  switch (code) {
+    case Code::if_begin:
+      return if_begin;
+    case Code::if_else:
+      return if_else;
+    case Code::if_end:
+      return if_end;
+    case Code::loop_begin:
+      return loop_begin;
+    case Code::loop_test:
+      return loop_test;
+    case Code::trip_end:
+      return trip_end;
+    case Code::loop_back:
+      return loop_back;
+    case Code::loop_end:
+      return loop_end;
+    case Code::switch_begin:
+      return switch_begin;
+    case Code::switch_case:
+      return switch_case;
+    case Code::switch_end:
+      return switch_end;
+    case Code::call_begin:
+      return call_begin;
+    case Code::call_end:
+      return call_end;
+    case Code::leave_loop:
+      return leave_loop;
+    case Code::leave_trip:
+      return leave_trip;
+    case Code::retire:
+      return retire;
+    case Code::barrier:
+      return barrier;
+    case Code::memory_barrier:
+      return memory_barrier;
+    case Code::end:
+      return end;
+    default:
+      return nullptr;
+  }
+}
+
+Run find_end_after_else(bool tangled) {
+  return tangled ? find_tangled_flow(Code::if_end) : if_end_after_else;
+}
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,319 @@
+#include <atomic>
+
+#include "spirv/ops/find.hpp"
+#include "spirv/ops/memory_access.hpp"
+#include "spirv/ops/number.hpp"
+
+namespace lockstep::spirv {
+namespace {
+
+using U32 = std::uint32_t;
+
+/// Writes a variable in the active lanes.
+template <class T>
+const Inst* move(const Inst* i, Context& c) {
+  std::byte* const to = c.regs + i->dst;
+  const std::byte* const from = c.regs + i->a;
+  if (!i->varying_result()) {
+    put<T>(to, get<T>(from));
+    return i + 1;
+  }
+  const U32 step = i->varying(0) ? chunk_bytes<T> : 0;
+  for (unsigned k = 0; k < i->chunks; ++k) {
+    std::byte* const here = to + k * chunk_bytes<T>;
+    const auto lanes = chunk_mask(c.state.active, static_cast<int>(k));
+    put<T>(here, select(lanes, get<T>(from + k * step), get<T>(here)));
+  }
+  return i + 1;
+}
+const Inst* move_bool(const Inst* i, Context& c) {
+  const Mask<128> value = get_mask(c.regs + i->a);
+  if (!i->varying_result()) {
+    put_mask(c.regs + i->dst, value);
+    return i + 1;
+  }
+  const Mask<128> active = c.state.active;
+  put_mask(c.regs + i->dst, (value & active) | get_mask(c.regs + i->dst).without(active));
+  return i + 1;
+}
+
+template <class T>
+T read(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+/// The component that lanes write to and read from: a bool is a number in memory.
+template <class T>
+struct InRegister {
+  static void put_lane(std::byte* reg, int lane, T value) {
+    std::memcpy(reg + static_cast<std::size_t>(lane) * sizeof(T), &value, sizeof value);
+  }
+  static T get_lane(const std::byte* reg, int lane) {
+    return read<T>(reg + static_cast<std::size_t>(lane) * sizeof(T));
+  }
+  static void put_all(std::byte* reg, T value, unsigned chunks) {
+    for (unsigned k = 0; k < chunks; ++k) put<T>(reg + k * chunk_bytes<T>, Chunk<T>(value));
+  }
+  static constexpr std::size_t bytes = sizeof(T);
+  using Value = T;
+};
+template <>
+struct InRegister<bool> {
+  static void put_lane(std::byte* reg, int lane, U32 value) {
+    std::byte& byte = reg[lane / 8];
+    const auto bit = static_cast<std::byte>(1u << (lane % 8));
+    byte = value != 0 ? byte | bit : byte & ~bit;
+  }
+  static U32 get_lane(const std::byte* reg, int lane) {
+    return static_cast<U32>(reg[lane / 8] >> (lane % 8)) & 1u;
+  }
+  static void put_all(std::byte* reg, U32 value, unsigned) { put_bool(reg, value != 0); }
+  static constexpr std::size_t bytes = 4;
+  using Value = U32;
+};
+
+template <class T>
+const Inst* load_uniform(const Inst* i, Context& c, const MemoryArgs& m) {
+  using R = InRegister<T>;
+  const Memory& memory = c.memory[m.resource];
+  const U32 index = m.has_index ? get_first<U32>(c.regs + m.index.at) : 0;
+  const bool inside = index < c.limits[m.limit];
+  if (!inside) note_outside(c, i, m, false, index, c.state.active.first());
+  const std::byte* from = memory.data + m.offset + std::uint64_t{index} * m.stride;
+  for (U32 k = 0; k < m.components; ++k) {
+    const auto value = inside ? read<typename R::Value>(from + k * m.step) : typename R::Value{};
+    R::put_all(c.regs + m.value[k].at, value, i->chunks);
+  }
+  return i + 1;
+}
+
+template <class T>
+const Inst* load(const Inst* i, Context& c) {
+  using R = InRegister<T>;
+  const auto& m = *static_cast<const MemoryArgs*>(i->args);
+  if (!m.has_index || !m.index.varying) return load_uniform<T>(i, c, m);
+  const Memory& memory = c.memory[m.resource];
+  const std::uint64_t limit = c.limits[m.limit];
+  const std::byte* const index = c.regs + m.index.at;
+  const std::byte* const data = memory.data + m.offset;
+  const Mask<128> active = c.state.active;
+  if constexpr (!std::same_as<T, bool>) {
+    if (m.components == 1 && m.stride == sizeof(T)) {
+      U32 base = 0;
+      const auto size = static_cast<U32>(c.size);
+      if (is_consecutive(index, active, i->chunks, base) && base < limit && size <= limit - base) {
+        std::memcpy(c.regs + m.value[0].at, data + std::uint64_t{base} * sizeof(T),
+                    size * sizeof(T));
+        return i + 1;
+      }
+    }
+    const T nothing{};
+    for (U32 k = 0; k < m.components; ++k) R::put_all(c.regs + m.value[k].at, nothing, i->chunks);
+  }
+  for_each_lane(active, [&](int lane) {
+    const U32 at = read<U32>(index + static_cast<std::size_t>(lane) * 4);
+    const bool inside = at < limit;
+    if (!inside) note_outside(c, i, m, false, at, lane);
+    const std::byte* from = data + std::uint64_t{at} * m.stride;
+    for (U32 k = 0; k < m.components; ++k)
+      R::put_lane(c.regs + m.value[k].at, lane,
+                  inside ? read<typename R::Value>(from + k * m.step) : typename R::Value{});
+  });
+  return i + 1;
+}
+
+template <class T>
+const Inst* store(const Inst* i, Context& c) {
+  using R = InRegister<T>;
+  const auto& m = *static_cast<const MemoryArgs*>(i->args);
+  const Memory& memory = c.memory[m.resource];
+  const std::uint64_t limit = c.limits[m.limit];
+  std::byte* const data = memory.data + m.offset;
+  const Mask<128> active = c.state.active;
+  const auto value_of = [&](U32 k, int lane) {
+    const bool one_for_all = !m.value[k].varying;
+    return R::get_lane(c.regs + m.value[k].at, one_for_all ? 0 : lane);
+  };
+  if (!m.has_index || !m.index.varying) {
+    // All lanes write to one place, one after another: what stays is the last one's.
+    const U32 at = m.has_index ? get_first<U32>(c.regs + m.index.at) : 0;
+    if (at >= limit) {
+      note_outside(c, i, m, true, at, active.first());
+      return i + 1;
+    }
+    for (U32 k = 0; k < m.components; ++k) {
+      const auto value = value_of(k, active.last());
+      std::memcpy(data + std::uint64_t{at} * m.stride + k * m.step, &value, sizeof value);
+    }
+    return i + 1;
+  }
+  const std::byte* const index = c.regs + m.index.at;
+  if constexpr (!std::same_as<T, bool>) {
+    U32 base = 0;
+    const auto count = static_cast<U32>(active.count());
+    if (m.components == 1 && m.stride == sizeof(T) && m.value[0].varying &&
+        active == Mask<128>::first_n(active.count()) &&
+        is_consecutive(index, active, i->chunks, base) && base < limit && count <= limit - base) {
+      std::memcpy(data + std::uint64_t{base} * sizeof(T), c.regs + m.value[0].at,
+                  count * sizeof(T));
+      return i + 1;
+    }
+  }
+  for_each_lane(active, [&](int lane) {
+    const U32 at = read<U32>(index + static_cast<std::size_t>(lane) * 4);
+    if (at >= limit) return note_outside(c, i, m, true, at, lane);
+    for (U32 k = 0; k < m.components; ++k) {
+      const auto value = value_of(k, lane);
+      std::memcpy(data + std::uint64_t{at} * m.stride + k * m.step, &value, sizeof value);
+    }
+  });
+  return i + 1;
+}
+
+template <class T>
+const Inst* load_address(const Inst* i, Context& c) {
+  using R = InRegister<T>;
+  const auto& m = *static_cast<const MemoryArgs*>(i->args);
+  const auto load_lane = [&](int lane, auto put) {
+    const auto address =
+        read<std::uint64_t>(c.regs + m.index.at + static_cast<std::size_t>(lane) * 8);
+    const std::byte* from = at_address(c, i, m, false, address, R::bytes, lane);
+    for (U32 k = 0; k < m.components; ++k)
+      put(k, from != nullptr ? read<typename R::Value>(from + k * m.step) : typename R::Value{});
+  };
+  if (!m.index.varying) {
+    load_lane(0, [&](U32 k, auto value) { R::put_all(c.regs + m.value[k].at, value, i->chunks); });
+  } else {
+    for_each_lane(c.state.active, [&](int lane) {
+      load_lane(lane, [&](U32 k, auto value) { R::put_lane(c.regs + m.value[k].at, lane, value); });
+    });
+  }
+  return i + 1;
+}
+
+template <class T>
+const Inst* store_address(const Inst* i, Context& c) {
+  using R = InRegister<T>;
+  const auto& m = *static_cast<const MemoryArgs*>(i->args);
+  for_each_lane(c.state.active, [&](int lane) {
+    const auto address = read<std::uint64_t>(
+        c.regs + m.index.at + (m.index.varying ? static_cast<std::size_t>(lane) * 8 : 0));
+    std::byte* to = at_address(c, i, m, true, address, R::bytes, lane);
+    if (to == nullptr) return;
+    for (U32 k = 0; k < m.components; ++k) {
+      const auto value = R::get_lane(c.regs + m.value[k].at, m.value[k].varying ? lane : 0);
+      std::memcpy(to + k * m.step, &value, sizeof value);
+    }
+  });
+  return i + 1;
+}
+
+/// The component of an indexed variable that a lane means; null where there is none.
+std::byte* component(const Inst* i, Context& c, int lane) {
+  const auto& slots = static_cast<const IndexedArgs*>(i->args)->slots;
+  const auto index =
+      read<U32>(c.regs + i->a + (i->varying(0) ? static_cast<std::size_t>(lane) * 4 : 0));
+  const std::uint64_t at = index + i->imm;
+  return index != 0xffffffff && at < slots.size() ? c.regs + slots[at] : nullptr;
+}
+
+template <class T>
+const Inst* load_indexed(const Inst* i, Context& c) {
+  using R = InRegister<T>;
+  if (!i->varying(0)) {
+    const std::byte* from = component(i, c, 0);
+    const std::size_t bytes = std::same_as<T, bool> ? bool_bytes : i->chunks * chunk_bytes<T>;
+    if (from != nullptr)
+      std::memcpy(c.regs + i->dst, from, bytes);
+    else
+      std::memset(c.regs + i->dst, 0, bytes);
+    return i + 1;
+  }
+  for_each_lane(c.state.active, [&](int lane) {
+    const std::byte* from = component(i, c, lane);
+    R::put_lane(c.regs + i->dst, lane,
+                from != nullptr ? R::get_lane(from, lane) : typename R::Value{});
+  });
+  return i + 1;
+}
+
+template <class T>
+const Inst* store_indexed(const Inst* i, Context& c) {
+  using R = InRegister<T>;
+  for_each_lane(c.state.active, [&](int lane) {
+    std::byte* to = component(i, c, lane);
+    if (to != nullptr) R::put_lane(to, lane, R::get_lane(c.regs + i->b, i->varying(1) ? lane : 0));
+  });
+  return i + 1;
+}
+
+const Inst* array_length(const Inst* i, Context& c) {
+  const auto& m = *static_cast<const MemoryArgs*>(i->args);
+  const auto elements = [&](std::uint64_t size) {
+    return static_cast<U32>(size < m.offset ? 0 : (size - m.offset) / m.stride);
+  };
+  if (!m.has_index) {
+    InRegister<U32>::put_all(c.regs + m.value[0].at, elements(c.memory[m.resource].size),
+                             i->chunks);
+    return i + 1;
+  }
+  const auto of_lane = [&](int lane) {
+    const auto address =
+        read<std::uint64_t>(c.regs + m.index.at + static_cast<std::size_t>(lane) * 8);
+    const Memory* memory = memory_of(c, address);
+    return memory != nullptr ? elements(memory->size) : 0;
+  };
+  if (!m.index.varying) {
+    InRegister<U32>::put_all(c.regs + m.value[0].at, of_lane(0), i->chunks);
+  } else {
+    for_each_lane(c.state.active, [&](int lane) {
+      InRegister<U32>::put_lane(c.regs + m.value[0].at, lane, of_lane(lane));
+    });
+  }
+  return i + 1;
+}
+
+template <class F, class B>
+Run bits_or_bool(Scalar type, F number, B boolean) {
+  return type == Scalar::boolean ? boolean() : for_bits(type, number);
+}
+
+}  // namespace
+
+Run find_memory(Code code, Scalar type) {
+  switch (code) {
+    case Code::move:
+      return bits_or_bool(
+          type, []<class T>() -> Run { return move<T>; }, []() -> Run { return move_bool; });
+    case Code::load:
+      return bits_or_bool(
+          type, []<class T>() -> Run { return load<T>; }, []() -> Run { return load<bool>; });
+    case Code::store:
+      return bits_or_bool(
+          type, []<class T>() -> Run { return store<T>; }, []() -> Run { return store<bool>; });
+    case Code::load_address:
+      return bits_or_bool(
+          type, []<class T>() -> Run { return load_address<T>; },
+          []() -> Run { return load_address<bool>; });
+    case Code::store_address:
+      return bits_or_bool(
+          type, []<class T>() -> Run { return store_address<T>; },
+          []() -> Run { return store_address<bool>; });
+    case Code::load_indexed:
+      return bits_or_bool(
+          type, []<class T>() -> Run { return load_indexed<T>; },
+          []() -> Run { return load_indexed<bool>; });
+    case Code::store_indexed:
+      return bits_or_bool(
+          type, []<class T>() -> Run { return store_indexed<T>; },
+          []() -> Run { return store_indexed<bool>; });
+    case Code::array_length:
+      return array_length;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace lockstep::spirv

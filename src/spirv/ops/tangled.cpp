@@ -1,0 +1,238 @@
+#include <array>
+#include <vector>
+
+#include <lockstep/exec/tangled_state.hpp>
+
+#include "spirv/ops/find.hpp"
+#include "spirv/ops/wide.hpp"
+
+/// \file
+/// Control flow under any rule: the transitions of the reconvergence stack, and built-ins that run once
+/// for each tangle.
+
+namespace lockstep::spirv {
+namespace {
+
+LaneSet lanes(const Context& c, std::uint32_t at) { return to_lane_set(get_mask(c.regs + at)); }
+
+/// The mask that instructions look at follows the stack.
+const Inst* follow(const Inst* i, Context& c) {
+  c.state.active = to_mask<128>(c.stack->active());
+  return c.state.active.any_lane() ? i + 1 : i->target;
+}
+
+const Inst* if_begin(const Inst* i, Context& c) {
+  lockstep::enter(*c.stack, lanes(c, i->a), where(c, i));
+  return follow(i, c);
+}
+const Inst* if_else(const Inst* i, Context& c) {
+  lockstep::flip(*c.stack, where(c, i));
+  return follow(i, c);
+}
+const Inst* if_end(const Inst* i, Context& c) {
+  lockstep::leave(*c.stack, where(c, i));
+  return follow(i, c);
+}
+const Inst* loop_begin(const Inst* i, Context& c) {
+  lockstep::enter_loop(*c.stack, where(c, i));
+  return i + 1;
+}
+const Inst* loop_test(const Inst* i, Context& c) {
+  lockstep::test_loop(*c.stack, lanes(c, i->a), where(c, i));
+  return follow(i, c);
+}
+const Inst* trip_end(const Inst* i, Context& c) {
+  lockstep::next_trip(*c.stack, where(c, i));
+  return follow(i, c);
+}
+const Inst* loop_back(const Inst* i, Context& c) {
+  if (++c.steps >= c.max_steps) fail_steps(c, i);
+  return i->target;
+}
+const Inst* loop_end(const Inst* i, Context& c) {
+  lockstep::exit_loop(*c.stack, where(c, i));
+  return follow(i, c);
+}
+const Inst* switch_begin(const Inst* i, Context& c) {
+  lockstep::enter_switch(*c.stack, where(c, i));
+  return i + 1;
+}
+const Inst* switch_case(const Inst* i, Context& c) {
+  const auto& args = *static_cast<const CaseArgs*>(i->args);
+  std::array<std::int64_t, 128> selector{};
+  for (int lane = 0; lane < c.size; ++lane)
+    selector[static_cast<std::size_t>(lane)] =
+        static_cast<std::int64_t>(selector_of(c, args, lane));
+  lockstep::enter_case(*c.stack, to_lane_set(matching_lanes(c, args)), selector.data(),
+                       where(c, i));
+  return follow(i, c);
+}
+const Inst* switch_end(const Inst* i, Context& c) {
+  lockstep::leave_switch(*c.stack, where(c, i));
+  return follow(i, c);
+}
+const Inst* call_begin(const Inst* i, Context& c) {
+  lockstep::call(*c.stack, where(c, i));
+  return i + 1;
+}
+const Inst* call_end(const Inst* i, Context& c) {
+  lockstep::end_call(*c.stack, where(c, i));
+  return follow(i, c);
+}
+const Inst* leave_loop(const Inst* i, Context& c) {
+  lockstep::leave_loop(*c.stack, where(c, i));
+  return follow(i, c);
+}
+const Inst* leave_trip(const Inst* i, Context& c) {
+  lockstep::leave_trip(*c.stack, where(c, i));
+  return follow(i, c);
+}
+const Inst* retire(const Inst* i, Context& c) {
+  lockstep::retire(*c.stack, where(c, i));
+  return follow(i, c);
+}
+/// The runner waits for the others, then goes on behind it.
+const Inst* barrier(const Inst* i, Context& c) {
+  c.next = i + 1;
+  c.stop = Context::Stop::barrier;
+  return nullptr;
+}
+const Inst* end(const Inst*, Context& c) {
+  c.stop = Context::Stop::ended;
+  return nullptr;
+}
+
+std::size_t bytes_of(const Program& program, Scalar type) {
+  return type == Scalar::boolean ? bool_bytes
+                                 : static_cast<std::size_t>(program.width) * size_of(type);
+}
+
+/// Puts the tangle's lanes of `from` into `to`.
+void blend(std::byte* to, const std::byte* from, Scalar type, const Mask<128>& tangle) {
+  if (type == Scalar::boolean) {
+    put_mask(to, (get_mask(from) & tangle) | get_mask(to).without(tangle));
+    return;
+  }
+  const std::size_t size = size_of(type);
+  for_each_lane(tangle, [&](int lane) {
+    const std::size_t at = static_cast<std::size_t>(lane) * size;
+    std::memcpy(to + at, from + at, size);
+  });
+}
+
+LaneValues::Type event_type(Scalar s) {
+  using Type = LaneValues::Type;
+  constexpr Type types[] = {Type::boolean, Type::int8,    Type::int16,   Type::int32,
+                            Type::int64,   Type::uint8,   Type::uint16,  Type::uint32,
+                            Type::uint64,  Type::float16, Type::float32, Type::float64};
+  return types[static_cast<int>(s)];
+}
+
+LaneValues lane_values(const Context& c, std::span<const Slot> slots, Scalar type) {
+  LaneValues values{event_type(type), static_cast<int>(slots.size()), {}};
+  for (int lane = 0; lane < c.size; ++lane) {
+    for (const Slot& slot : slots) {
+      std::uint64_t bits = 0;
+      if (type == Scalar::boolean)
+        bits = get_mask(c.regs + slot.at).test(lane) ? 1 : 0;
+      else
+        std::memcpy(
+            &bits,
+            c.regs + slot.at + (slot.varying ? static_cast<std::size_t>(lane) * size_of(type) : 0),
+            size_of(type));
+      values.bits.push_back(bits);
+    }
+  }
+  return values;
+}
+
+void tell(Context& c, const Inst* i, const ListArgs& list, const Tangle& tangle) {
+  Event event;
+  event.kind = Event::Kind::built_in;
+  event.where = where(c, i);
+  event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
+  event.tangles = {tangle};
+  event.name = list.name;
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < list.counts.size(); ++k) {
+    event.operands.push_back(
+        lane_values(c, std::span(list.slots).subspan(at, list.counts[k]), list.types[at]));
+    at += list.counts[k];
+  }
+  event.result = lane_values(
+      c, std::span(list.result).first(static_cast<std::size_t>(list.results)), list.result_type);
+  c.stack->tell(std::move(event));
+}
+
+const Inst* each_tangle(const Inst* i, Context& c) {
+  const auto& list = *static_cast<const ListArgs*>(i->args);
+  Inst inner = *i;
+  inner.args = list.inner_args;
+  const exec::State<128> whole = c.state;
+  const std::size_t bytes = bytes_of(*c.program, list.result_type);
+  std::vector<std::byte> all(bytes * static_cast<std::size_t>(list.results));
+  const auto result = [&](int k) { return c.regs + list.result[static_cast<std::size_t>(k)].at; };
+  for (const Tangle& tangle : c.stack->tangles) {
+    c.state.active = to_mask<128>(tangle.lanes);
+    list.each(&inner, c);
+    if (c.stack->observed()) tell(c, i, list, tangle);
+    for (int k = 0; k < list.results; ++k)
+      blend(all.data() + bytes * static_cast<std::size_t>(k), result(k), list.result_type,
+            c.state.active);
+  }
+  for (int k = 0; k < list.results; ++k)
+    std::memcpy(result(k), all.data() + bytes * static_cast<std::size_t>(k), bytes);
+  c.state = whole;
+  return i + 1;
+}
+
+}  // namespace
+
+Run find_each_tangle() { return each_tangle; }
+
+Run find_tangled_flow(Code code) {
+  switch (code) {
+    case Code::if_begin:
+      return if_begin;
+    case Code::if_else:
+      return if_else;
+    case Code::if_end:
+      return if_end;
+    case Code::loop_begin:
+      return loop_begin;
+    case Code::loop_test:
+      return loop_test;
+    case Code::trip_end:
+      return trip_end;
+    case Code::loop_back:
+      return loop_back;
+    case Code::loop_end:
+      return loop_end;
+    case Code::switch_begin:
+      return switch_begin;
+    case Code::switch_case:
+      return switch_case;
+    case Code::switch_end:
+      return switch_end;
+    case Code::call_begin:
+      return call_begin;
+    case Code::call_end:
+      return call_end;
+    case Code::leave_loop:
+      return leave_loop;
+    case Code::leave_trip:
+      return leave_trip;
+    case Code::retire:
+      return retire;
+    case Code::barrier:
+      return barrier;
+    case Code::memory_barrier:
+      return memory_barrier;
+    case Code::end:
+      return end;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace lockstep::spirv

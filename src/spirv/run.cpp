@@ -1,0 +1,431 @@
+#include "spirv/run.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include <lockstep/dispatch/error.hpp>
+#include <lockstep/dispatch/parallel.hpp>
+#include <lockstep/dispatch/turns.hpp>
+#include <lockstep/exec/error.hpp>
+#include <lockstep/exec/tangled_state.hpp>
+
+#include "spirv/ops/chunk.hpp"
+
+namespace lockstep::spirv {
+namespace {
+
+constexpr std::size_t most_faults_kept = 16;
+constexpr std::uint64_t slice_steps = 1u << 16;
+
+struct FreeAligned {
+  void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t{64}); }
+};
+using Bytes = std::unique_ptr<std::byte[], FreeAligned>;
+
+Bytes allocate(std::size_t count) {
+  // Registers at the end are read in whole chunks.
+  const std::size_t room = count + 1024;
+  Bytes bytes(new (std::align_val_t{64}) std::byte[room]);
+  std::memset(bytes.get(), 0, room);
+  return bytes;
+}
+
+/// One subgroup's registers and state, used for one workgroup after another.
+struct Subgroup {
+  Bytes regs;
+  std::vector<FastFrame> frames;
+  Context context;
+};
+
+/// Runs workgroups on one thread.
+class Runner {
+ public:
+  Runner(const Job& job, bool only_thread)
+      : job_(job), program_(*job.program), memory_(job.memory), only_thread_(only_thread) {
+    invocations_ = program_.local_size[0] * program_.local_size[1] * program_.local_size[2];
+    const auto size = static_cast<std::uint32_t>(program_.size);
+    subgroups_ = (invocations_ + size - 1) / size;
+    for (std::size_t r = 0; r < program_.resources.size(); ++r) {
+      if (program_.resources[r].kind != ResourceUse::Kind::workgroup) continue;
+      shared_.push_back(allocate(program_.resources[r].bytes));
+      memory_[r] = {shared_.back().get(), program_.resources[r].bytes, true, true};
+    }
+    find_limits();
+    const std::size_t alive = program_.has_barriers || program_.tangled ? subgroups_ : 1;
+    for (std::size_t s = 0; s < alive; ++s) add_subgroup();
+  }
+
+  ShaderRun run(std::size_t begin, std::size_t end) {
+    for (std::size_t g = begin; g < end; ++g) {
+      const std::size_t rows = g / job_.workgroups.x;
+      workgroup_ = {static_cast<std::uint32_t>(g % job_.workgroups.x),
+                    static_cast<std::uint32_t>(rows % job_.workgroups.y),
+                    static_cast<std::uint32_t>(rows / job_.workgroups.y)};
+      clear_shared();
+      if (program_.tangled)
+        run_tangled();
+      else if (program_.has_barriers)
+        run_with_barriers();
+      else
+        run_one_by_one();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void add_subgroup() {
+    auto& s = *subgroup_.emplace_back(std::make_unique<Subgroup>());
+    s.regs = allocate(program_.register_bytes);
+    s.frames.resize(program_.constructs);
+    Context& c = s.context;
+    c.regs = s.regs.get();
+    c.limits = limits_.data();
+    c.memory = memory_.data();
+    c.memory_count = static_cast<std::uint32_t>(memory_.size());
+    c.frames = s.frames.data();
+    c.program = &program_;
+    c.max_steps = job_.settings.max_steps;
+    c.only_thread = only_thread_;
+    c.size = program_.size;
+    c.run = &result_;
+    for (const ConstantSlot& constant : program_.constants) {
+      std::byte* at = c.regs + constant.at;
+      if (constant.type == Scalar::boolean) {
+        put_bool(at, constant.value != 0);
+        continue;
+      }
+      const std::size_t bytes = size_of(constant.type);
+      for (std::size_t lane = 0; lane < chunk_lanes; ++lane)
+        std::memcpy(at + lane * bytes, &constant.value, bytes);
+    }
+  }
+
+  /// How many elements each access by index may choose from.
+  void find_limits() {
+    for (const MemoryArgs* m : program_.limited) {
+      const Memory& memory = memory_[m->resource];
+      const std::uint64_t needed =
+          m->offset + (m->components - 1) * std::uint64_t{m->step} + m->bytes;
+      const std::uint64_t stride = std::max<std::uint64_t>(m->stride, 1);
+      limits_.push_back(
+          memory.data == nullptr || memory.size < needed ? 0 : (memory.size - needed) / stride + 1);
+    }
+  }
+
+  void clear_shared() {
+    for (const auto& m : memory_) {
+      if (m.local) std::memset(m.data, 0, m.size);
+    }
+  }
+
+  Mask<128> lanes_of(std::uint32_t subgroup) const {
+    const auto size = static_cast<std::uint32_t>(program_.size);
+    return Mask<128>::first_n(static_cast<int>(std::min(size, invocations_ - subgroup * size)));
+  }
+
+  void start(Context& c, std::uint32_t subgroup) {
+    c.workgroup = workgroup_;
+    c.subgroup = subgroup;
+    c.state = exec::State<128>{.active = lanes_of(subgroup)};
+    c.next = program_.insts.data();
+    c.steps = 0;
+    c.slice_end = std::min(slice_steps, c.max_steps);
+    for (const ClearedSlot& slot : program_.cleared) std::memset(c.regs + slot.at, 0, slot.bytes);
+    for (const BuiltInSlots& built_in : program_.built_ins) set_built_in(c, built_in);
+  }
+
+  /// Calls f(lane) for each lane and puts what it gives into the register.
+  template <class F>
+  void put_lanes(Context& c, const Slot& slot, F f) {
+    const int count = slot.varying ? static_cast<int>(program_.chunks) * chunk_lanes : chunk_lanes;
+    for (int lane = 0; lane < count; ++lane) {
+      const std::uint32_t value = f(static_cast<std::uint32_t>(slot.varying ? lane : 0));
+      std::memcpy(c.regs + slot.at + static_cast<std::size_t>(lane) * 4, &value, 4);
+    }
+  }
+
+  void set_built_in(Context& c, const BuiltInSlots& built_in) {
+    const auto& local = program_.local_size;
+    const std::uint32_t first = c.subgroup * static_cast<std::uint32_t>(program_.size);
+    const std::uint32_t group[3] = {c.workgroup.x, c.workgroup.y, c.workgroup.z};
+    const std::uint32_t groups[3] = {job_.workgroups.x, job_.workgroups.y, job_.workgroups.z};
+    const auto local_id = [&](std::size_t k, std::uint32_t index) {
+      return k == 0   ? index % local[0]
+             : k == 1 ? index / local[0] % local[1]
+                      : index / local[0] / local[1];
+    };
+    for (std::size_t k = 0; k < built_in.slots.size(); ++k) {
+      const Slot& slot = built_in.slots[k];
+      const std::size_t d = std::min<std::size_t>(k, 2);
+      switch (built_in.built_in) {
+        case spv::BuiltIn::NumWorkgroups:
+          put_lanes(c, slot, [&](std::uint32_t) { return groups[d]; });
+          break;
+        case spv::BuiltIn::WorkgroupSize:
+          put_lanes(c, slot, [&](std::uint32_t) { return local[d]; });
+          break;
+        case spv::BuiltIn::WorkgroupId:
+          put_lanes(c, slot, [&](std::uint32_t) { return group[d]; });
+          break;
+        case spv::BuiltIn::LocalInvocationId:
+          put_lanes(c, slot, [&](std::uint32_t lane) {
+            return slot.varying ? local_id(d, first + lane) : 0;
+          });
+          break;
+        case spv::BuiltIn::GlobalInvocationId:
+          put_lanes(c, slot, [&](std::uint32_t lane) {
+            return group[d] * local[d] + (slot.varying ? local_id(d, first + lane) : 0);
+          });
+          break;
+        case spv::BuiltIn::LocalInvocationIndex:
+          put_lanes(c, slot, [&](std::uint32_t lane) { return first + lane; });
+          break;
+        case spv::BuiltIn::SubgroupSize:
+          put_lanes(c, slot,
+                    [&](std::uint32_t) { return static_cast<std::uint32_t>(program_.size); });
+          break;
+        case spv::BuiltIn::NumSubgroups:
+          put_lanes(c, slot, [&](std::uint32_t) { return subgroups_; });
+          break;
+        case spv::BuiltIn::SubgroupId:
+          put_lanes(c, slot, [&](std::uint32_t) { return c.subgroup; });
+          break;
+        case spv::BuiltIn::SubgroupLocalInvocationId:
+          put_lanes(c, slot, [](std::uint32_t lane) { return lane; });
+          break;
+        case spv::BuiltIn::DeviceIndex:
+          put_lanes(c, slot, [](std::uint32_t) { return 0u; });
+          break;
+        default:
+          put_lanes(c, slot, [&](std::uint32_t lane) {
+            return mask_word(built_in.built_in, k, static_cast<int>(lane));
+          });
+      }
+    }
+  }
+
+  std::uint32_t mask_word(spv::BuiltIn which, std::size_t word, int lane) const {
+    const LaneSet all = LaneSet::first_n(program_.size);
+    const LaneSet below = LaneSet::first_n(lane), up_to = LaneSet::first_n(lane + 1);
+    LaneSet set;
+    switch (which) {
+      case spv::BuiltIn::SubgroupEqMask:
+        set = up_to.without(below);
+        break;
+      case spv::BuiltIn::SubgroupGeMask:
+        set = all.without(below);
+        break;
+      case spv::BuiltIn::SubgroupGtMask:
+        set = all.without(up_to);
+        break;
+      case spv::BuiltIn::SubgroupLeMask:
+        set = up_to;
+        break;
+      default:
+        set = below;
+    }
+    set = set & all;
+    const std::uint64_t half = word < 2 ? set.low : set.high;
+    return static_cast<std::uint32_t>(word % 2 == 0 ? half : half >> 32);
+  }
+
+  /// Runs until the subgroup stops.
+  static Context::Stop go(Context& c) {
+    const Inst* i = c.next;
+    while (i != nullptr) i = i->run(i, c);
+    return c.stop;
+  }
+  /// Runs until the subgroup comes to a barrier or its end.
+  static Context::Stop go_on(Context& c) {
+    for (;;) {
+      const Context::Stop stop = go(c);
+      if (stop != Context::Stop::slice) return stop;
+      c.slice_end = std::min(c.steps + slice_steps, c.max_steps);
+    }
+  }
+
+  void run_one_by_one() {
+    Context& c = subgroup_[0]->context;
+    for (std::uint32_t s = 0; s < subgroups_; ++s) {
+      start(c, s);
+      go_on(c);
+      result_.steps += c.steps;
+    }
+  }
+
+  void run_with_barriers() {
+    for (std::uint32_t s = 0; s < subgroups_; ++s) start(subgroup_[s]->context, s);
+    std::vector<bool> waits(subgroups_), ended(subgroups_);
+    for (std::size_t left = subgroups_; left > 0;) {
+      // Turns of a slice each, so that subgroups that wait for one another in loops get on.
+      std::size_t running = 0, waiting = 0;
+      for (std::uint32_t s = 0; s < subgroups_; ++s) {
+        if (ended[s] || waits[s]) {
+          waiting += waits[s] ? 1 : 0;
+          continue;
+        }
+        Context& c = subgroup_[s]->context;
+        const Context::Stop stop = go(c);
+        if (stop == Context::Stop::slice) {
+          c.slice_end = std::min(c.steps + slice_steps, c.max_steps);
+          ++running;
+        } else if (stop == Context::Stop::barrier) {
+          waits[s] = true;
+          ++waiting;
+        } else {
+          ended[s] = true;
+          --left;
+          result_.steps += c.steps;
+        }
+      }
+      if (running > 0 || waiting == 0) continue;
+      if (waiting != subgroups_) stop_at_partial_barrier(ended);
+      waits.assign(subgroups_, false);
+    }
+  }
+
+  [[noreturn]] void stop_at_partial_barrier(const std::vector<bool>& ended) const {
+    std::vector<BarrierArrival> arrivals;
+    for (std::uint32_t s = 0; s < subgroups_; ++s) {
+      BarrierArrival& arrival = arrivals.emplace_back();
+      arrival.ended = ended[s];
+      const Context& c = subgroup_[s]->context;
+      if (ended[s]) continue;
+      arrival.where = spirv::where(c, c.next - 1);
+      arrival.waiting = to_lane_set(c.state.active);
+      arrival.returned = to_lane_set(lanes_of(s).without(c.state.active));
+    }
+    fail::partial_barrier(workgroup_, arrivals);
+  }
+
+  /// Subgroups under a weaker rule, or under observation: one at a time, on threads that wait for one
+  /// another where the rule or a barrier says so.
+  class TangledWorkgroup : public Turns::Work {
+   public:
+    explicit TangledWorkgroup(Runner& runner)
+        : runner_(runner), turns_(runner.subgroups_, runner.workgroup_) {
+      for (std::uint32_t s = 0; s < runner.subgroups_; ++s) {
+        Context& c = runner.subgroup_[s]->context;
+        runner.start(c, s);
+        auto& stack = stacks_.emplace_back(std::make_unique<ReconvergenceStack>(
+            to_lane_set(runner.lanes_of(s)), *runner.job_.settings.convergence, &turns_));
+        stack->workgroup = {runner.workgroup_.x, runner.workgroup_.y, runner.workgroup_.z};
+        stack->subgroup = s;
+        c.stack = stack.get();
+      }
+    }
+    void run() { turns_.run(*this); }
+
+    void run(std::uint32_t s) override {
+      Context& c = runner_.subgroup_[s]->context;
+      tell(c, Event::Kind::start, {});
+      while (go_on(c) == Context::Stop::barrier) {
+        const SourceLocation where = spirv::where(c, c.next - 1);
+        tell(c, Event::Kind::barrier, where);
+        constexpr std::uint32_t together = 1, apart = 2;
+        const Tangles& tangles = c.stack->tangles;
+        const bool mine = tangles.size() == 1 && tangles[0].lanes == c.stack->existing;
+        const std::uint32_t votes = turns_.barrier(where, mine ? together : apart);
+        pass_barrier(*c.stack, votes == together);
+      }
+      tell(c, Event::Kind::end, {});
+      runner_.result_.steps += c.steps;
+    }
+    void switch_in(std::uint32_t) override {}
+    void switch_out(std::uint32_t) override {}
+
+   private:
+    static void tell(const Context& c, Event::Kind kind, SourceLocation where) {
+      if (!c.stack->observed()) return;
+      Event event;
+      event.kind = kind;
+      event.where = where;
+      event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
+      event.tangles = c.stack->tangles;
+      c.stack->tell(std::move(event));
+    }
+
+    Runner& runner_;
+    Turns turns_;
+    std::vector<std::unique_ptr<ReconvergenceStack>> stacks_;
+  };
+
+  void run_tangled() { TangledWorkgroup(*this).run(); }
+
+  const Job& job_;
+  const Program& program_;
+  std::vector<Memory> memory_;
+  bool only_thread_;
+  std::uint32_t invocations_ = 0, subgroups_ = 0;
+  Size3 workgroup_;
+  std::vector<Bytes> shared_;
+  std::vector<std::uint64_t> limits_;
+  std::vector<std::unique_ptr<Subgroup>> subgroup_;
+  ShaderRun result_;
+};
+
+void merge(ShaderRun& all, ShaderRun&& part) {
+  all.faults += part.faults;
+  all.steps += part.steps;
+  for (ShaderFault& f : part.first) {
+    if (all.first.size() < most_faults_kept) all.first.push_back(std::move(f));
+  }
+  for (std::string& line : part.printed) all.printed.push_back(std::move(line));
+}
+
+}  // namespace
+
+void note_fault(Context& c, const Inst* i, bool write, std::uint32_t resource, std::uint64_t byte,
+                int lane) {
+  if (c.run->faults++ >= most_faults_kept) return;
+  ShaderFault fault;
+  fault.write = write;
+  fault.what = resource < c.program->resources.size() ? c.program->resources[resource].name
+                                                      : "an address of no buffer";
+  fault.byte = byte;
+  fault.size = resource < c.memory_count ? c.memory[resource].size : 0;
+  fault.where = where(c, i);
+  fault.workgroup = c.workgroup;
+  fault.subgroup = c.subgroup;
+  fault.lane = static_cast<std::uint32_t>(lane);
+  c.run->first.push_back(std::move(fault));
+}
+
+void note_print(Context& c, std::string text) { c.run->printed.push_back(std::move(text)); }
+
+void fail_steps(const Context& c, const Inst* i) {
+  const SourceLocation at = where(c, i);
+  throw Error(fmt::format(
+      "{}:{}: the loop has no end in sight: {} trips in workgroup ({}, {}, {}), subgroup {}, lanes "
+      "{}; allow more with --max-steps",
+      at.file, at.line, c.steps, c.workgroup.x, c.workgroup.y, c.workgroup.z, c.subgroup,
+      to_string(to_lane_set(c.state.active))));
+}
+
+ShaderRun run(const Job& job) {
+  const std::size_t count = std::size_t{job.workgroups.x} * job.workgroups.y * job.workgroups.z;
+  if (count == 0) return {};
+  if (job.program->tangled) return Runner(job, true).run(0, count);
+  ShaderRun all;
+  std::mutex merging;
+  const int threads = job.settings.threads;
+  const bool only_thread = threads == 1 || count == 1;
+  auto body = [&](std::size_t begin, std::size_t end) {
+    ShaderRun part = Runner(job, only_thread).run(begin, end);
+    const std::lock_guard lock(merging);
+    merge(all, std::move(part));
+  };
+  parallel_ranges(
+      count, threads,
+      [](void* context, std::size_t begin, std::size_t end) {
+        (*static_cast<decltype(body)*>(context))(begin, end);
+      },
+      &body);
+  return all;
+}
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,206 @@
+#include <lockstep/spirv/shader.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <lockstep/dispatch/error.hpp>
+#include <lockstep/exec/error.hpp>
+
+#include "spirv/assemble.hpp"
+#include "spirv/compile.hpp"
+#include "spirv/lower.hpp"
+#include "spirv/run.hpp"
+
+namespace lockstep {
+namespace {
+
+/// Memory that the caller bound.
+struct Bound {
+  std::byte* data = nullptr;
+  std::uint64_t size = 0;
+  bool writable = true;
+};
+
+struct Place {
+  std::uint32_t set = 0, binding = 0, element = 0;
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+spirv::CompileOptions compile_options(const ShaderOptions& options) {
+  return {options.defines, options.include_dirs, options.entry, options.target};
+}
+
+}  // namespace
+
+struct Shader::Parts {
+  Parts(spirv::Binary binary, const std::string& name, const ShaderOptions& options)
+      : module(std::move(binary.words), name) {
+    lower_options.entry = options.entry;
+    for (const auto& [id, value] : options.spec) {
+      lower_options.spec_floats[id] = value;
+      lower_options.spec_constants[id] =
+          value < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
+                    : static_cast<std::uint64_t>(value);
+    }
+    ir = spirv::lower(module, lower_options);
+    describe(binary);
+  }
+
+  void describe(const spirv::Binary& binary) {
+    interface.local_size = {ir.local_size[0], ir.local_size[1], ir.local_size[2]};
+    interface.maximally_reconverges = binary.maximally_reconverges;
+    interface.subgroup_uniform_control_flow = binary.subgroup_uniform_control_flow;
+    for (const spirv::ResourceUse& use : ir.resources) {
+      if (use.kind == spirv::ResourceUse::Kind::push_constants)
+        interface.uses_push_constants = true;
+      if (use.kind != spirv::ResourceUse::Kind::buffer) continue;
+      if (use.element > 0)
+        interface.buffers.back().elements = use.element + 1;
+      else
+        interface.buffers.push_back({use.set, use.binding, 1, use.writable, use.name});
+    }
+    std::sort(interface.buffers.begin(), interface.buffers.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.set, a.binding) < std::pair(b.set, b.binding);
+    });
+  }
+
+  const spirv::Program& program(int size, bool tangled) {
+    auto& made = programs[{size, tangled}];
+    if (made == nullptr) made = spirv::assemble(ir, size, tangled);
+    return *made;
+  }
+
+  std::vector<spirv::Memory> memory() {
+    std::vector<spirv::Memory> all;
+    for (const spirv::ResourceUse& use : ir.resources) {
+      spirv::Memory& m = all.emplace_back();
+      if (use.kind == spirv::ResourceUse::Kind::push_constants) {
+        m = {push.data(), push.size(), false, false};
+      } else if (use.kind == spirv::ResourceUse::Kind::buffer) {
+        const auto found = bound.find({use.set, use.binding, use.element});
+        if (found == bound.end()) {
+          if (!is_used[static_cast<std::size_t>(&use - ir.resources.data())]) continue;
+          throw Error(
+              fmt::format("{}: nothing is bound to set {}, binding {} ({}): bind an array to it",
+                          module.file(), use.set, use.binding, use.name));
+        }
+        if (use.writable && !found->second.writable &&
+            is_written[static_cast<std::size_t>(&use - ir.resources.data())])
+          throw Error(fmt::format(
+              "{}: set {}, binding {} ({}) is written, but what is bound to it is constant",
+              module.file(), use.set, use.binding, use.name));
+        m = {found->second.data, found->second.size, found->second.writable, false};
+      }
+    }
+    for (const Bound& b : addressed) all.push_back({b.data, b.size, b.writable, false});
+    return all;
+  }
+
+  void find_uses() {
+    is_used.assign(ir.resources.size(), false);
+    is_written.assign(ir.resources.size(), false);
+    bool by_address = false;
+    for (const spirv::Op& op : ir.ops) {
+      switch (op.code) {
+        case spirv::Code::store:
+        case spirv::Code::atomic:
+          is_written[op.construct] = true;
+          is_used[op.construct] = true;
+          break;
+        case spirv::Code::load:
+        case spirv::Code::array_length:
+          is_used[op.construct] = true;
+          break;
+        case spirv::Code::load_address:
+        case spirv::Code::store_address:
+        case spirv::Code::atomic_address:
+          by_address = true;
+          break;
+        default:
+          break;
+      }
+    }
+    // Where pointers are values, which buffer they mean is known only at run time.
+    if (by_address && !module.has_capability(spv::Capability::PhysicalStorageBufferAddresses))
+      is_used.assign(ir.resources.size(), true);
+  }
+
+  spirv::Module module;
+  spirv::LowerOptions lower_options;
+  spirv::Ir ir;
+  ShaderInterface interface;
+  std::map<std::pair<int, bool>, std::unique_ptr<spirv::Program>> programs;
+  std::map<Place, Bound> bound;
+  std::vector<Bound> addressed;
+  std::vector<std::byte> push;
+  std::vector<bool> is_used, is_written;
+};
+
+Shader::Shader(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) { parts_->find_uses(); }
+Shader::Shader(Shader&&) noexcept = default;
+Shader& Shader::operator=(Shader&&) noexcept = default;
+Shader::~Shader() = default;
+
+Shader Shader::load(const std::string& path, const ShaderOptions& options) {
+  return Shader(
+      std::make_unique<Parts>(spirv::load_file(path, compile_options(options)), path, options));
+}
+Shader Shader::from_glsl(const std::string& text, const ShaderOptions& options,
+                         const std::string& name) {
+  return Shader(std::make_unique<Parts>(spirv::compile_glsl(text, name, compile_options(options)),
+                                        name, options));
+}
+Shader Shader::from_assembly(const std::string& text, const ShaderOptions& options,
+                             const std::string& name) {
+  return Shader(std::make_unique<Parts>(spirv::assemble(text, name, compile_options(options)), name,
+                                        options));
+}
+Shader Shader::from_words(std::vector<std::uint32_t> words, const ShaderOptions& options,
+                          const std::string& name) {
+  return Shader(std::make_unique<Parts>(
+      spirv::validate(std::move(words), name, compile_options(options)), name, options));
+}
+
+const ShaderInterface& Shader::interface() const { return parts_->interface; }
+
+Shader& Shader::bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
+                           std::span<std::byte> bytes) {
+  parts_->bound[{set, binding, element}] = {bytes.data(), bytes.size(), true};
+  return *this;
+}
+Shader& Shader::bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
+                           std::span<const std::byte> bytes) {
+  // Never written: dispatch refuses where the shader would.
+  parts_->bound[{set, binding, element}] = {const_cast<std::byte*>(bytes.data()), bytes.size(),
+                                            false};
+  return *this;
+}
+Shader& Shader::push_bytes(std::span<const std::byte> bytes) {
+  parts_->push.assign(bytes.begin(), bytes.end());
+  return *this;
+}
+
+std::uint64_t Shader::address_of(std::span<std::byte> bytes) {
+  constexpr int shift = 40;
+  parts_->addressed.push_back({bytes.data(), bytes.size(), true});
+  return (parts_->ir.resources.size() + parts_->addressed.size()) << shift;
+}
+
+ShaderRun Shader::dispatch(Size3 workgroups, const DispatchSettings& settings) {
+  if (settings.subgroup_size < 1 || settings.subgroup_size > 128)
+    fail::subgroup_size(settings.subgroup_size, 128);
+  const bool tangled = settings.convergence != nullptr;
+  spirv::Job job;
+  job.program = &parts_->program(settings.subgroup_size, tangled);
+  job.workgroups = workgroups;
+  job.settings = settings;
+  job.memory = parts_->memory();
+  return spirv::run(job);
+}
+
+}  // namespace lockstep

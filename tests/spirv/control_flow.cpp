@@ -1,0 +1,237 @@
+#include <catch2/catch.hpp>
+
+#include <lockstep/spirv/shader.hpp>
+
+#include "spirv/sizes.hpp"
+
+using namespace lockstep;
+using test::sizes;
+using Uint = std::uint32_t;
+
+namespace {
+
+/// Runs the body of a main that computes `r` from `x`, for 150 invocations, and compares with f.
+template <class F>
+void check(const std::string& functions, const std::string& body, F f) {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 50) in;
+layout(set = 0, binding = 0) buffer In { uint values[]; };
+layout(set = 0, binding = 1) buffer Out { uint results[]; };
+)" + functions + R"(
+void main() {
+  uint x = values[gl_GlobalInvocationID.x];
+  uint r = 0u;
+)" + body + R"(
+  results[gl_GlobalInvocationID.x] = r;
+})");
+  std::vector<Uint> in(150), out(150);
+  for (Uint i = 0; i < 150; ++i) in[i] = (i * 37 + i / 7) % 23;
+  for (const int size : sizes) {
+    out.assign(150, 99);
+    shader.bind(0, in).bind(1, out).dispatch({3}, {.subgroup_size = size, .threads = 1});
+    INFO("subgroup size " << size);
+    for (std::size_t i = 0; i < 150; ++i) {
+      INFO("x = " << in[i]);
+      REQUIRE(out[i] == f(in[i]));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("selections") {
+  check("", "if (x > 11u) r = x * 2u; else if (x % 3u == 0u) r = 5u; if (x == 4u) r += 1u;",
+        [](Uint x) {
+          Uint r = x > 11 ? x * 2 : x % 3 == 0 ? 5 : 0;
+          return x == 4 ? r + 1 : r;
+        });
+  check("", "r = x > 5u && x < 9u || x == 1u ? x : (x > 20u ? 7u : 8u);", [](Uint x) {
+    return (x > 5 && x < 9) || x == 1 ? x : x > 20 ? 7u : 8u;
+  });
+}
+
+TEST_CASE("loops") {
+  check("", "for (uint i = 0u; i < x; ++i) r += i * i;", [](Uint x) {
+    Uint r = 0;
+    for (Uint i = 0; i < x; ++i) r += i * i;
+    return r;
+  });
+  check("",
+        "for (uint i = 0u; i < 10u; ++i) { if (i == x) continue; if (i > x + 4u) break; r += i + "
+        "1u; }",
+        [](Uint x) {
+          Uint r = 0;
+          for (Uint i = 0; i < 10; ++i) {
+            if (i == x) continue;
+            if (i > x + 4) break;
+            r += i + 1;
+          }
+          return r;
+        });
+  check("", "uint n = x; do { r += n; if (n == 3u) continue; r *= 3u; } while (n-- > 2u);",
+        [](Uint x) {
+          Uint r = 0, n = x;
+          do {
+            r += n;
+            if (n == 3) continue;
+            r *= 3;
+          } while (n-- > 2);
+          return r;
+        });
+  check("", "while (true) { r++; if (r > x) { r += 100u; break; } if (r == 9u) break; }",
+        [](Uint x) {
+          Uint r = 0;
+          while (true) {
+            r++;
+            if (r > x) {
+              r += 100;
+              break;
+            }
+            if (r == 9) break;
+          }
+          return r;
+        });
+  check("",
+        "for (uint i = 0u; i < x; ++i) { for (uint k = i; k < 12u; k += 2u) { if (k == 7u) break; "
+        "if ((k ^ x) == 2u) continue; r += k; } if (r > 60u) break; }",
+        [](Uint x) {
+          Uint r = 0;
+          for (Uint i = 0; i < x; ++i) {
+            for (Uint k = i; k < 12; k += 2) {
+              if (k == 7) break;
+              if ((k ^ x) == 2) continue;
+              r += k;
+            }
+            if (r > 60) break;
+          }
+          return r;
+        });
+  check("", "uint n = x; while (n > 0u && n != 13u) { n /= 2u; r += n + 1u; }", [](Uint x) {
+    Uint r = 0, n = x;
+    while (n > 0 && n != 13) {
+      n /= 2;
+      r += n + 1;
+    }
+    return r;
+  });
+}
+
+TEST_CASE("switches") {
+  check(
+      "",
+      "switch (int(x % 8u)) { case 0: r = 1u; break; case 1: case 2: r += 10u; case 3: r += 100u; "
+      "break; default: r = 5u; case 5: r += 7u; if (x > 10u) break; r *= 2u; }",
+      [](Uint x) {
+        Uint r = 0;
+        switch (x % 8) {
+          case 0:
+            r = 1;
+            break;
+          case 1:
+          case 2:
+            r += 10;
+            [[fallthrough]];
+          case 3:
+            r += 100;
+            break;
+          default:
+            r = 5;
+            [[fallthrough]];
+          case 5:
+            r += 7;
+            if (x > 10) break;
+            r *= 2;
+        }
+        return r;
+      });
+  check("",
+        "for (uint i = 0u; i < 6u; ++i) { switch ((x + i) % 4u) { case 0u: continue; case 1u: r += "
+        "1u; "
+        "break; case 2u: if (x > 9u) break; r += 20u; } r += 300u; }",
+        [](Uint x) {
+          Uint r = 0;
+          for (Uint i = 0; i < 6; ++i) {
+            switch ((x + i) % 4) {
+              case 0:
+                continue;
+              case 1:
+                r += 1;
+                break;
+              case 2:
+                if (x > 9) break;
+                r += 20;
+            }
+            r += 300;
+          }
+          return r;
+        });
+}
+
+TEST_CASE("functions") {
+  check(R"(
+uint early(uint v, inout uint count) {
+  count++;
+  for (uint i = 0u; i < 9u; ++i) {
+    if (i * i > v) return i;
+    if (v == 12u) { count += 5u; return 77u; }
+  }
+  count += 50u;
+  return 1000u;
+}
+uint twice(uint v, out uint other) {
+  uint c = 0u;
+  uint a = early(v, c);
+  if (v > 15u) { other = 1u; return early(a + v, c) + c; }
+  other = c;
+  return a * 3u + early(v / 2u, c);
+})",
+        "uint o; r = twice(x, o) + 10000u * o; if (x == 3u) return; uint k = r; uint e = early(x + "
+        "1u, k); r = e + k;",
+        [](Uint x) -> Uint {
+          const auto early = [](Uint v, Uint& count) -> Uint {
+            count++;
+            for (Uint i = 0; i < 9; ++i) {
+              if (i * i > v) return i;
+              if (v == 12) {
+                count += 5;
+                return 77;
+              }
+            }
+            count += 50;
+            return 1000;
+          };
+          const auto twice = [&](Uint v, Uint& other) -> Uint {
+            Uint c = 0;
+            const Uint a = early(v, c);
+            if (v > 15) {
+              other = 1;
+              const Uint b = early(a + v, c);
+              return b + c;
+            }
+            other = c;
+            return a * 3 + early(v / 2, c);
+          };
+          Uint o = 0;
+          Uint r = twice(x, o);
+          r += 10000 * o;
+          if (x == 3) return 99;
+          const Uint more = early(x + 1, r);
+          return more + r;
+        });
+}
+
+TEST_CASE("a loop without an end is an error that names its line") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { uint o[]; };
+void main() {
+  if (gl_LocalInvocationIndex > 2u)
+    while (o[0] == 0u) { o[1] += 1u; }
+})",
+                                  {}, "endless.comp");
+  std::vector<Uint> out(2);
+  shader.bind(0, out);
+  CHECK_THROWS_WITH(
+      shader.dispatch({1}, {.subgroup_size = 8, .max_steps = 1000}),
+      Catch::StartsWith("endless.comp:6: the loop has no end") && Catch::Contains("lanes 3-7"));
+}

@@ -1,0 +1,144 @@
+#include <catch2/catch.hpp>
+#include <string>
+
+#include <lockstep/exec/error.hpp>
+#include <lockstep/spirv/shader.hpp>
+
+using namespace lockstep;
+using Uint = std::uint32_t;
+
+namespace {
+
+/// A ballot behind a selection that the two halves of a subgroup go through on different sides.
+constexpr const char* behind_a_selection = R"(#version 460
+#extension GL_KHR_shader_subgroup_ballot : enable
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { uint o[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  uint r = 0u;
+  if (i < 3u) r = subgroupBallot(true).x; else r = subgroupBallot(true).x * 1000u;
+  o[i] = r + 1000000u * subgroupBallot(true).x;
+})";
+
+struct Recorder : Observer {
+  void on(const Event& event) override {
+    if (event.kind == Event::Kind::built_in) log += std::string(event.name) + " ";
+    if (event.kind == Event::Kind::enter) log += "enter:" + std::to_string(event.where.line) + " ";
+    if (event.kind == Event::Kind::leave) log += "leave ";
+    if (event.kind == Event::Kind::barrier) log += "barrier ";
+  }
+  std::string log;
+};
+
+std::vector<Uint> run(const char* text, const Convergence& convergence, std::size_t results = 8) {
+  auto shader = Shader::from_glsl(text, {}, "kernel.comp");
+  std::vector<Uint> out(results);
+  shader.bind(0, out).dispatch({1}, {.subgroup_size = 8, .convergence = &convergence});
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("lanes rejoin as the rule and the chooser say") {
+  Chooser none = Chooser::rejoin_none(), all = Chooser::rejoin_all();
+  struct Case {
+    Convergence convergence;
+    bool together;
+  };
+  const Case cases[] = {{{Rule::maximal, &none}, true},
+                        {{Rule::subgroup_uniform, &none}, true},
+                        {{Rule::core, &none}, true},
+                        {{Rule::core, &all}, true}};
+  for (const Case& c : cases) {
+    const auto out = run(behind_a_selection, c.convergence);
+    for (std::size_t i = 0; i < 8; ++i) {
+      INFO(to_string(c.convergence.rule) << ", lane " << i);
+      const Uint side = i < 3 ? 7u : 0xf8u * 1000;
+      const Uint behind = c.together ? 255u : i < 3 ? 7u : 0xf8u;
+      REQUIRE(out[i] == side + 1000000 * behind);
+    }
+  }
+}
+
+TEST_CASE("what is not promised may stay apart") {
+  // The selection is in another that not all lanes enter: nothing is promised behind it.
+  constexpr const char* nested = R"(#version 460
+#extension GL_KHR_shader_subgroup_ballot : enable
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { uint o[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  uint r = 0u;
+  if (i != 7u) {
+    if (i < 3u) r = 1u; else r = 2u;
+    r += 100u * subgroupBallot(true).x;
+  }
+  o[i] = r;
+})";
+  Chooser none = Chooser::rejoin_none(), all = Chooser::rejoin_all();
+  const auto apart = run(nested, {Rule::subgroup_uniform, &none});
+  const auto joined = run(nested, {Rule::subgroup_uniform, &all});
+  const auto maximal = run(nested, {Rule::maximal, &none});
+  for (std::size_t i = 0; i < 7; ++i) {
+    CHECK(apart[i] == (i < 3 ? 1 + 100u * 7 : 2 + 100u * 0x78));
+    CHECK(joined[i] == (i < 3 ? 1u : 2u) + 100u * 0x7f);
+    CHECK(maximal[i] == joined[i]);
+  }
+}
+
+TEST_CASE("an observer is told built-ins, selections and barriers") {
+  constexpr const char* kernel = R"(#version 460
+#extension GL_KHR_shader_subgroup_arithmetic : enable
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { uint o[]; };
+shared uint s[8];
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  if (i < 3u)
+    s[i] = subgroupAdd(i);
+  else
+    s[i] = subgroupMax(i);
+  barrier();
+  o[i] = s[7u - i];
+})";
+  Recorder recorder;
+  Convergence convergence;
+  convergence.observer = &recorder;
+  const auto out = run(kernel, convergence);
+  CHECK(recorder.log == "enter:8 subgroupAdd subgroupMax leave barrier ");
+  for (std::size_t i = 0; i < 8; ++i) CHECK(out[i] == (i < 5 ? 7 : 3));
+}
+
+TEST_CASE("loops, switches and calls run alike under maximal reconvergence, tangled or not") {
+  constexpr const char* kernel = R"(#version 460
+#extension GL_KHR_shader_subgroup_ballot : enable
+layout(local_size_x = 40) in;
+layout(set = 0, binding = 0) buffer Out { uint o[]; };
+uint step_(uint n, uint i) {
+  for (uint k = 0u; k < n; ++k) {
+    if (k == i % 5u) return subgroupBallot(true).x;
+    if ((k ^ i) == 6u) continue;
+    switch ((k + i) % 4u) {
+      case 0u: n -= 1u;
+      case 1u: i += subgroupBallotBitCount(subgroupBallot(true)); break;
+      default: i ^= 3u;
+    }
+  }
+  return i * 17u + subgroupBallot(true).x;
+}
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  uint r = step_(i % 9u, i);
+  do { r = r * 3u + subgroupBallot(true).x; i += 5u; if (i % 7u == 2u) continue; r ^= i; } while (i < 40u);
+  o[gl_GlobalInvocationID.x] = r;
+})";
+  auto shader = Shader::from_glsl(kernel);
+  for (const int size : {4, 8, 24, 32, 64}) {
+    std::vector<Uint> fast(80), tangled(80);
+    shader.bind(0, fast).dispatch({2}, {.subgroup_size = size, .threads = 1});
+    const Convergence convergence;
+    shader.bind(0, tangled).dispatch({2}, {.subgroup_size = size, .convergence = &convergence});
+    CHECK(fast == tangled);
+  }
+}
