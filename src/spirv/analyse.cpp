@@ -313,6 +313,7 @@ class Uniformity {
       case Code::load:
       case Code::load_address:
       case Code::array_length:
+      case Code::image_size:
         return all_uniform(op);
       case Code::all:
       case Code::any:

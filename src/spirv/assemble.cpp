@@ -312,6 +312,11 @@ class Assembler {
       }
       case Code::print:
         return emit_print(op);
+      case Code::image_texel:
+      case Code::image_load:
+      case Code::image_store:
+      case Code::image_size:
+        return emit_image(op);
       default:
         return emit_memory(op);
     }
@@ -451,6 +456,15 @@ class Assembler {
     inst.args = list.get();
     program_.list_args.push_back(std::move(list));
     add(op, inst, find_print());
+  }
+
+  void emit_image(const Op& op) {
+    Inst inst = start(op);
+    auto list = list_of(op);
+    inst.imm = op.construct;
+    inst.args = list.get();
+    program_.list_args.push_back(std::move(list));
+    add(op, inst, find_image(op.code, op.type));
   }
 
   // Control flow.

@@ -130,9 +130,9 @@ enum class Code : std::uint16_t {
   atomic,
   atomic_address,
   copy_memory,
+  image_texel,  ///< coordinates to the texel's number, all ones outside
   image_load,
   image_store,
-  image_atomic,
   image_size,
   print,
   clock,
@@ -255,6 +255,8 @@ struct ResourceUse {
   bool writable = true;
   std::uint64_t bytes = 0;  ///< workgroup: its size
   std::string name;
+  Scalar texel = Scalar::f32;    ///< image: what its numbers are to the shader
+  std::uint32_t dimensions = 0;  ///< image: coordinates
 };
 
 /// A built-in variable's components.

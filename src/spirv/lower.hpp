@@ -142,6 +142,7 @@ class Lowering {
   bool lower_subgroup(const Instruction& i);
   bool lower_atomic(const Instruction& i);
   bool lower_image(const Instruction& i);
+  Reg texel(const Pointer& image, Id coordinates, const Instruction& i);
   void lower_extended(const Instruction& i);
   void lower_glsl(const Instruction& i);
   void lower_print(const Instruction& i);

@@ -85,7 +85,9 @@ void Lowering::step_into(Pointer& p, Id index_id, const Instruction& i) {
   const Type& type = types_[p.type];
   const Reg raw = scalar(index_id);
   if (p.elements > 0) {
-    // An array of buffers: the index chooses one.
+    // An array of buffers or images: the index chooses one.
+    if (!is_constant(raw) && p.kind == Pointer::Kind::image)
+      unsupported(i, "an index into an array of images that is not constant");
     if (is_constant(raw)) {
       if (ir_.regs[raw].value >= p.elements) fail_at(i, "takes a buffer that is not in the array");
       p.resource += static_cast<std::uint32_t>(ir_.regs[raw].value);
@@ -446,9 +448,5 @@ bool Lowering::lower_atomic(const Instruction& i) {
       return false;
   }
 }
-
-void Lowering::image_variable(const Instruction&, const Type&) {}
-
-bool Lowering::lower_image(const Instruction&) { return false; }
 
 }  // namespace lockstep::spirv

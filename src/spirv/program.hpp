@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/dispatch/image.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/exec/scopes.hpp>
 #include <lockstep/exec/transitions.hpp>
@@ -99,7 +100,9 @@ struct Memory {
   std::byte* data = nullptr;
   std::uint64_t size = 0;
   bool writable = true;
-  bool local = false;  ///< of one workgroup: no other thread sees it
+  ImageFormat format = ImageFormat::r32f;  ///< of an image
+  Size3 extent{0, 0, 0};                   ///< of an image
+  bool local = false;                      ///< of one workgroup: no other thread sees it
 };
 
 struct BuiltInSlots {

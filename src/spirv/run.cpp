@@ -52,7 +52,10 @@ class Runner {
     for (std::size_t r = 0; r < program_.resources.size(); ++r) {
       if (program_.resources[r].kind != ResourceUse::Kind::workgroup) continue;
       shared_.push_back(allocate(program_.resources[r].bytes));
-      memory_[r] = {shared_.back().get(), program_.resources[r].bytes, true, true};
+      Memory& shared = memory_[r];
+      shared.data = shared_.back().get();
+      shared.size = program_.resources[r].bytes;
+      shared.local = true;
     }
     find_limits();
     const std::size_t alive = program_.has_barriers || program_.tangled ? subgroups_ : 1;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/dispatch/error.hpp>
+#include <lockstep/dispatch/image.hpp>
 #include <lockstep/exec/error.hpp>
 
 #include "spirv/assemble.hpp"
@@ -24,6 +25,9 @@ struct Bound {
   std::byte* data = nullptr;
   std::uint64_t size = 0;
   bool writable = true;
+  bool image = false;
+  ImageFormat format = ImageFormat::r32f;
+  Size3 extent{0, 0, 0};
 };
 
 struct Place {
@@ -80,25 +84,53 @@ struct Shader::Parts {
     for (const spirv::ResourceUse& use : ir.resources) {
       spirv::Memory& m = all.emplace_back();
       if (use.kind == spirv::ResourceUse::Kind::push_constants) {
-        m = {push.data(), push.size(), false, false};
-      } else if (use.kind == spirv::ResourceUse::Kind::buffer) {
-        const auto found = bound.find({use.set, use.binding, use.element});
-        if (found == bound.end()) {
-          if (!is_used[static_cast<std::size_t>(&use - ir.resources.data())]) continue;
-          throw Error(
-              fmt::format("{}: nothing is bound to set {}, binding {} ({}): bind an array to it",
-                          module.file(), use.set, use.binding, use.name));
-        }
-        if (use.writable && !found->second.writable &&
-            is_written[static_cast<std::size_t>(&use - ir.resources.data())])
-          throw Error(fmt::format(
-              "{}: set {}, binding {} ({}) is written, but what is bound to it is constant",
-              module.file(), use.set, use.binding, use.name));
-        m = {found->second.data, found->second.size, found->second.writable, false};
+        m.data = push.data();
+        m.size = push.size();
+        m.writable = false;
+      } else if (use.kind != spirv::ResourceUse::Kind::workgroup) {
+        find_bound(use, m);
       }
     }
-    for (const Bound& b : addressed) all.push_back({b.data, b.size, b.writable, false});
+    for (const Bound& b : addressed) {
+      spirv::Memory& m = all.emplace_back();
+      m.data = b.data;
+      m.size = b.size;
+    }
     return all;
+  }
+
+  void find_bound(const spirv::ResourceUse& use, spirv::Memory& m) const {
+    const auto number = static_cast<std::size_t>(&use - ir.resources.data());
+    const auto place = [&] {
+      return fmt::format("set {}, binding {} ({})", use.set, use.binding, use.name);
+    };
+    const auto found = bound.find({use.set, use.binding, use.element});
+    if (found == bound.end()) {
+      if (!is_used[number]) return;
+      throw Error(fmt::format("{}: nothing is bound to {}: bind an array or an image to it",
+                              module.file(), place()));
+    }
+    const Bound& b = found->second;
+    const bool image = use.kind == spirv::ResourceUse::Kind::image;
+    if (image != b.image)
+      throw Error(fmt::format("{}: {} is {}, but what is bound to it is not", module.file(),
+                              place(), image ? "an image" : "a buffer"));
+    if (use.writable && !b.writable && is_written[number])
+      throw Error(fmt::format("{}: {} is written, but what is bound to it is constant",
+                              module.file(), place()));
+    if (image && use.texel != texel_of(b.format))
+      throw Error(fmt::format("{}: {} has numbers of another type than the image bound to it ({})",
+                              module.file(), place(), to_string(b.format)));
+    m.data = b.data;
+    m.size = b.size;
+    m.writable = b.writable;
+    m.format = b.format;
+    m.extent = b.extent;
+  }
+  static spirv::Scalar texel_of(ImageFormat format) {
+    return format == ImageFormat::r32ui  ? spirv::Scalar::u32
+           : format == ImageFormat::r32i ? spirv::Scalar::i32
+                                         : spirv::Scalar::f32;
   }
 
   void find_uses() {
@@ -113,6 +145,8 @@ struct Shader::Parts {
           is_used[op.construct] = true;
           break;
         case spirv::Code::load:
+        case spirv::Code::image_texel:
+        case spirv::Code::image_size:
         case spirv::Code::array_length:
           is_used[op.construct] = true;
           break;
@@ -170,14 +204,26 @@ const ShaderInterface& Shader::interface() const { return parts_->interface; }
 
 Shader& Shader::bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
                            std::span<std::byte> bytes) {
-  parts_->bound[{set, binding, element}] = {bytes.data(), bytes.size(), true};
+  parts_->bound[{set, binding, element}] = {.data = bytes.data(), .size = bytes.size()};
   return *this;
 }
 Shader& Shader::bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
                            std::span<const std::byte> bytes) {
   // Never written: dispatch refuses where the shader would.
-  parts_->bound[{set, binding, element}] = {const_cast<std::byte*>(bytes.data()), bytes.size(),
-                                            false};
+  parts_->bound[{set, binding, element}] = {
+      .data = const_cast<std::byte*>(bytes.data()), .size = bytes.size(), .writable = false};
+  return *this;
+}
+Shader& Shader::bind_image(std::uint32_t set, std::uint32_t binding, Image& image) {
+  parts_->bound[{set, binding, 0}] = {image.bytes().data(), image.bytes().size(), true, true,
+                                      image.format(),       image.size()};
+  return *this;
+}
+Shader& Shader::bind_texels(std::uint32_t set, std::uint32_t binding, ImageFormat format,
+                            std::span<std::byte> bytes) {
+  const auto count = static_cast<std::uint32_t>(bytes.size() / texel_bytes(format));
+  parts_->bound[{set, binding, 0}] = {bytes.data(), bytes.size(), true,
+                                      true,         format,       {count, 1, 1}};
   return *this;
 }
 Shader& Shader::push_bytes(std::span<const std::byte> bytes) {
@@ -187,7 +233,7 @@ Shader& Shader::push_bytes(std::span<const std::byte> bytes) {
 
 std::uint64_t Shader::address_of(std::span<std::byte> bytes) {
   constexpr int shift = 40;
-  parts_->addressed.push_back({bytes.data(), bytes.size(), true});
+  parts_->addressed.push_back({.data = bytes.data(), .size = bytes.size()});
   return (parts_->ir.resources.size() + parts_->addressed.size()) << shift;
 }
 

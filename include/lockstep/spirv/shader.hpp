@@ -15,6 +15,9 @@
 
 namespace lockstep {
 
+class Image;
+enum class ImageFormat;
+
 /// What a shader is compiled with: all optional.
 struct ShaderOptions {
   std::vector<std::pair<std::string, std::string>> defines;  ///< -D name=value
@@ -124,6 +127,12 @@ class Shader {
   /// The same for a buffer that the shader only reads.
   Shader& bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
                      std::span<const std::byte> bytes);
+  /// Binds an image (lockstep/dispatch/image.hpp).
+  Shader& bind_image(std::uint32_t set, std::uint32_t binding, Image& image);
+  Shader& bind_image(std::uint32_t binding, Image& image) { return bind_image(0, binding, image); }
+  /// Binds bytes as the texels of a texel buffer.
+  Shader& bind_texels(std::uint32_t set, std::uint32_t binding, ImageFormat format,
+                      std::span<std::byte> bytes);
   /// The push constants: any plain structure or number.
   template <class T>
   Shader& push(const T& value) {

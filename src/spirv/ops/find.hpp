@@ -29,6 +29,7 @@ const Inst* memory_barrier(const Inst* i, Context& c);
 Mask<128> matching_lanes(const Context& c, const CaseArgs& args);
 std::uint64_t selector_of(const Context& c, const CaseArgs& args, int lane);
 Run find_print();
+Run find_image(Code code, Scalar type);
 /// Control flow on uniform conditions: jumps.
 Run find_jump(bool conditional);
 /// Runs a subgroup operation once for each tangle.

@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include "spirv/lower.hpp"
+
+/// \file
+/// Storage images and texel buffers. Coordinates become the number of a texel, which accesses then use as
+/// an index.
+
+namespace lockstep::spirv {
+namespace {
+
+/// How many coordinates an image takes.
+std::uint32_t coordinates_of(const Instruction& type) {
+  const bool arrayed = type[3] != 0;
+  switch (static_cast<spv::Dim>(type[1])) {
+    case spv::Dim::Dim1D:
+    case spv::Dim::Buffer:
+      return arrayed ? 2 : 1;
+    case spv::Dim::Dim2D:
+      return arrayed ? 3 : 2;
+    case spv::Dim::Dim3D:
+    case spv::Dim::Cube:
+      return 3;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+void Lowering::image_variable(const Instruction& i, const Type& pointee) {
+  const bool array = pointee.kind == Type::Kind::array;
+  const Type* image = array ? &types_[pointee.element] : &pointee;
+  if (image->kind == Type::Kind::sampled_image) image = &types_[(*image->definition)[0]];
+  if (image->kind != Type::Kind::image)
+    return;  // samplers and the like: an error where they are used
+  const Instruction& type = *image->definition;
+  const bool buffer = static_cast<spv::Dim>(type[1]) == spv::Dim::Buffer;
+  constexpr std::uint32_t storage = 2;
+  if ((type[5] != storage && !buffer) || type[4] != 0 || coordinates_of(type) == 0) return;
+  const Decorations& decorations = module_.decorations(i.result);
+  ResourceUse use;
+  use.kind = ResourceUse::Kind::image;
+  if (const auto* set = decorations.find(spv::Decoration::DescriptorSet)) use.set = *set;
+  if (const auto* binding = decorations.find(spv::Decoration::Binding)) use.binding = *binding;
+  use.writable = type[5] == storage && !decorations.has(spv::Decoration::NonWritable);
+  use.name = module_.name(i.result);
+  use.texel = types_[type[0]].scalar;
+  use.dimensions = coordinates_of(type);
+  Pointer p;
+  p.kind = Pointer::Kind::image;
+  p.type = pointee.id;
+  p.resource = static_cast<std::uint32_t>(ir_.resources.size());
+  p.read_only = !use.writable;
+  p.elements = array ? static_cast<std::uint32_t>(pointee.count) : 0;
+  if (array && (pointee.count == 0 || pointee.count > 4096))
+    unsupported(i, "an array of more than 4096 images");
+  for (std::uint32_t e = 0; e < (array ? pointee.count : 1); ++e) {
+    use.element = e;
+    ir_.resources.push_back(use);
+  }
+  define_pointer(i.result, p);
+}
+
+/// The number of the texel at the coordinates.
+Reg Lowering::texel(const Pointer& image, Id coordinates, const Instruction& i) {
+  if (image.kind != Pointer::Kind::image)
+    unsupported(i, "what is no storage image or texel buffer");
+  const std::uint32_t wanted = ir_.resources[image.resource].dimensions;
+  std::vector<Reg> at(regs(coordinates).begin(), regs(coordinates).end());
+  if (at.size() < wanted) fail_at(i, "has too few coordinates");
+  at.resize(wanted);
+  for (Reg& r : at) r = as_u32(r);
+  const Reg number = new_reg(Scalar::u32);
+  emit(Code::image_texel, Scalar::u32, {number}, std::move(at)).construct = image.resource;
+  return number;
+}
+
+bool Lowering::lower_image(const Instruction& i) {
+  const auto no_sample = [&](std::size_t operands) {
+    constexpr std::uint32_t harmless = 0x100 | 0x200 | 0x400 | 0x800 | 0x1000 | 0x2000;
+    if (i.operands.size() > operands && (i[operands] & ~harmless) != 0)
+      unsupported(i, "with those image operands");
+  };
+  switch (i.opcode) {
+    case spv::Op::OpImage:
+      define_pointer(i.result, pointer(i[0]));
+      return true;
+    case spv::Op::OpImageRead:
+    case spv::Op::OpImageFetch: {
+      no_sample(2);
+      const Pointer image = pointer(i[0]);
+      const Reg number = texel(image, i[1], i);
+      const Scalar type = ir_.resources[image.resource].texel;
+      if (size_of(type) != 4) unsupported(i, "of texels that are not of 32 bits to the shader");
+      std::vector<Reg> components;
+      for (std::uint64_t k = 0; k < types_[i.type].components && k < 4; ++k)
+        components.push_back(new_reg(type));
+      emit(Code::image_load, type, components, {number}).construct = image.resource;
+      define(i.result, components);
+      return true;
+    }
+    case spv::Op::OpImageWrite: {
+      no_sample(3);
+      const Pointer image = pointer(i[0]);
+      if (image.read_only) fail_at(i, "writes what is read-only");
+      const Scalar type = ir_.resources[image.resource].texel;
+      if (size_of(type) != 4) unsupported(i, "of texels that are not of 32 bits to the shader");
+      std::vector<Reg> operands{texel(image, i[1], i)};
+      const auto value = regs(i[2]);
+      operands.insert(operands.end(), value.begin(), value.end());
+      while (operands.size() < 5) operands.push_back(constant(type, 0));
+      emit(Code::image_store, type, {}, std::move(operands)).construct = image.resource;
+      return true;
+    }
+    case spv::Op::OpImageQuerySize: {
+      const Pointer image = pointer(i[0]);
+      if (image.kind != Pointer::Kind::image) unsupported(i);
+      std::vector<Reg> extent;
+      for (std::uint64_t k = 0; k < types_[i.type].components && k < 3; ++k)
+        extent.push_back(new_reg(Scalar::u32));
+      emit(Code::image_size, Scalar::u32, extent, {}).construct = image.resource;
+      define(i.result, extent);
+      return true;
+    }
+    case spv::Op::OpImageTexelPointer: {
+      Pointer image = pointer(i[0]);
+      image.index = texel(image, i[1], i);
+      image.kind = Pointer::Kind::memory;
+      image.type = types_[i.type].element;
+      image.stride = 4;
+      define_pointer(i.result, image);
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace lockstep::spirv

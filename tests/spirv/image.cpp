@@ -1,0 +1,79 @@
+#include <catch2/catch.hpp>
+
+#include <lockstep/dispatch/image.hpp>
+#include <lockstep/exec/error.hpp>
+#include <lockstep/spirv/shader.hpp>
+
+#include "spirv/sizes.hpp"
+
+using namespace lockstep;
+using Uint = std::uint32_t;
+
+TEST_CASE("storage images are read, written and measured") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 8, local_size_y = 4) in;
+layout(set = 0, binding = 0, rgba8) uniform image2D source;
+layout(set = 0, binding = 1, r32f) uniform image3D target;
+layout(set = 0, binding = 2, r32ui) uniform uimage2D counts;
+void main() {
+  ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+  vec4 texel = imageLoad(source, p);
+  ivec3 size = imageSize(target);
+  imageStore(target, ivec3(p, 1), vec4(texel.x * 255.0 + float(size.x * 100 + size.z)));
+  imageStore(source, p, vec4(texel.yzw, 0.5));
+  imageAtomicAdd(counts, ivec2(p.x % 2, 0), uint(p.y));
+})");
+  for (const int size : {4, 24, 32, 64}) {
+    Image2D source(ImageFormat::rgba8, 8, 4), counts(ImageFormat::r32ui, 2, 1);
+    Image3D target(ImageFormat::r32f, {8, 4, 2});
+    for (std::size_t i = 0; i < 128; ++i) source.bytes()[i] = static_cast<std::byte>(i * 2 % 256);
+    const auto before = std::vector<std::byte>(source.bytes().begin(), source.bytes().end());
+    const auto run =
+        shader.bind_image(0, source).bind_image(1, target).bind_image(2, counts).dispatch(
+            {1}, {.subgroup_size = size});
+    CHECK(run.faults == 0);
+    const auto* floats = reinterpret_cast<const float*>(target.bytes().data());
+    for (std::size_t i = 0; i < 32; ++i) {
+      const float red = static_cast<float>(before[4 * i]) / 255.0f * 255.0f;
+      REQUIRE(floats[32 + i] == red + 802);
+      REQUIRE(floats[i] == 0);
+      REQUIRE(source.bytes()[4 * i] == before[4 * i + 1]);
+      REQUIRE(source.bytes()[4 * i + 3] == std::byte{128});
+    }
+    const auto* number = reinterpret_cast<const Uint*>(counts.bytes().data());
+    CHECK(number[0] == 4 * (0 + 1 + 2 + 3));
+    CHECK(number[1] == 4 * (0 + 1 + 2 + 3));
+  }
+}
+
+TEST_CASE("texel buffers, and texels outside an image") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 16) in;
+layout(set = 0, binding = 0, r32f) uniform imageBuffer texels;
+layout(set = 0, binding = 1) uniform usamplerBuffer numbers;
+void main() {
+  int i = int(gl_LocalInvocationIndex);
+  imageStore(texels, i, vec4(float(texelFetch(numbers, i).x) + float(imageSize(texels))));
+})");
+  std::vector<float> texels(12);
+  std::vector<Uint> numbers(16);
+  for (Uint i = 0; i < 16; ++i) numbers[i] = i * i;
+  shader.bind_texels(0, 0, ImageFormat::r32f, bytes_of(texels))
+      .bind_texels(0, 1, ImageFormat::r32ui, bytes_of(numbers));
+  const auto run = shader.dispatch({1}, {.subgroup_size = 16, .threads = 1});
+  CHECK(run.faults == 4);
+  REQUIRE_FALSE(run.first.empty());
+  CHECK(run.first[0].what == "texels");
+  CHECK(run.first[0].lane == 12);
+  for (Uint i = 0; i < 12; ++i) CHECK(texels[i] == static_cast<float>(i * i + 12));
+}
+
+TEST_CASE("an image of another type is refused") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 1) in;
+layout(set = 0, binding = 0, r32f) uniform image2D pixels;
+void main() { imageStore(pixels, ivec2(0), vec4(1.0)); })");
+  Image2D numbers(ImageFormat::r32ui, 2, 2);
+  shader.bind_image(0, numbers);
+  CHECK_THROWS_WITH(shader.dispatch({1}), Catch::Contains("another type than the image bound"));
+}
