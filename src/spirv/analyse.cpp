@@ -340,7 +340,8 @@ class Uniformity {
   bool changed_ = false;
 };
 
-/// Where no lane is missing, the operation behind a move may write the variable itself.
+/// The operation whose value a move takes may write the variable itself: in the active lanes only, where
+/// some may be missing.
 void write_variables_directly(Ir& ir, const Uniformity& uniformity) {
   const Accesses accesses(ir);
   const Regions& regions = uniformity.regions();
@@ -354,8 +355,8 @@ void write_variables_directly(Ir& ir, const Uniformity& uniformity) {
     const Index made = accesses.writes[from][0];
     Op& op = ir.ops[made];
     if (made >= k || regions.of[made] != regions.of[k]) continue;
-    if (!is_pure(op.code) || op.dst.size() != 1) continue;
-    if (uniformity.divergent(regions.of[k], 0)) continue;
+    if (!is_pure(op.code) || op.dst.size() != 1 || op.masked) continue;
+    if (ir.regs[to].type == Scalar::boolean && uniformity.divergent(regions.of[k], 0)) continue;
     if (Accesses::between(accesses.writes[to], made, k) ||
         Accesses::between(accesses.uses[to], made, k))
       continue;
@@ -364,6 +365,7 @@ void write_variables_directly(Ir& ir, const Uniformity& uniformity) {
         (ir.regs[to].uniform != ir.regs[from].uniform || op.code == Code::convert))
       continue;
     op.dst[0] = to;
+    op.masked = uniformity.divergent(regions.of[k], 0) && !ir.regs[to].uniform;
     gone[k] = true;
   }
   drop(ir.ops, gone);

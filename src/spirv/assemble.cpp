@@ -324,6 +324,7 @@ class Assembler {
 
   void emit_pure(const Op& op) {
     Inst inst = start(op);
+    if (op.masked) inst.steps |= 0x40;
     if (op.src.size() <= 3) inst.imm = op.imm;
     operands(inst, op);
     if (op.code == Code::chain || op.code == Code::address_add) inst.imm = op.stride;

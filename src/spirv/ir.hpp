@@ -229,6 +229,7 @@ struct Op {
   std::uint32_t stride = 0;  ///< of the index operand of memory operations
   std::uint64_t limit = 0;   ///< chain: elements
   std::vector<std::uint64_t> labels;
+  bool masked = false;  ///< a pure operation that writes a variable in the active lanes
   SourceLocation where;
 };
 

@@ -38,7 +38,9 @@ struct Inst {
   Run run = nullptr;
   std::uint32_t dst = 0, a = 0, b = 0, c = 0;  ///< bytes into the registers
   std::uint8_t chunks = 1;
-  std::uint8_t steps = 0;    ///< bit k: operand k differs between lanes; bit 7: the result does
+  std::uint8_t steps =
+      0;  ///< bit k: operand k differs between lanes; bit 7: the result does; bit 6: only
+          ///< the active lanes get it
   std::uint16_t number = 0;  ///< of the construct
   std::uint32_t line = 0;    ///< in Program::lines
   std::uint64_t imm = 0;     ///< a constant, or the fourth operand
@@ -46,6 +48,7 @@ struct Inst {
   const Inst* target = nullptr;  ///< control flow: where to go with no lane left
 
   bool varying(int operand) const { return (steps >> operand & 1) != 0; }
+  bool masked() const { return (steps & 0x40) != 0; }
   bool varying_result() const { return (steps & 0x80) != 0; }
 };
 

@@ -151,11 +151,20 @@ class Runner {
     }
   }
 
+  /// first + lane, in the lanes; what most kernels start from.
+  void put_numbers(Context& c, const Slot& slot, std::uint32_t first) {
+    using Uint = Chunk<std::uint32_t>;
+    for (unsigned k = 0; k < program_.chunks; ++k)
+      put<std::uint32_t>(c.regs + slot.at + k * chunk_bytes<std::uint32_t>,
+                         Uint::iota() + Uint(first + k * chunk_lanes));
+  }
+
   void set_built_in(Context& c, const BuiltInSlots& built_in) {
     const auto& local = program_.local_size;
     const std::uint32_t first = c.subgroup * static_cast<std::uint32_t>(program_.size);
     const std::uint32_t group[3] = {c.workgroup.x, c.workgroup.y, c.workgroup.z};
     const std::uint32_t groups[3] = {job_.workgroups.x, job_.workgroups.y, job_.workgroups.z};
+    const bool one_row = local[1] == 1 && local[2] == 1;
     const auto local_id = [&](std::size_t k, std::uint32_t index) {
       return k == 0   ? index % local[0]
              : k == 1 ? index / local[0] % local[1]
@@ -175,17 +184,25 @@ class Runner {
           put_lanes(c, slot, [&](std::uint32_t) { return group[d]; });
           break;
         case spv::BuiltIn::LocalInvocationId:
+          if (one_row && slot.varying) {
+            put_numbers(c, slot, first);
+            break;
+          }
           put_lanes(c, slot, [&](std::uint32_t lane) {
             return slot.varying ? local_id(d, first + lane) : 0;
           });
           break;
         case spv::BuiltIn::GlobalInvocationId:
+          if (one_row && slot.varying) {
+            put_numbers(c, slot, group[d] * local[d] + first);
+            break;
+          }
           put_lanes(c, slot, [&](std::uint32_t lane) {
             return group[d] * local[d] + (slot.varying ? local_id(d, first + lane) : 0);
           });
           break;
         case spv::BuiltIn::LocalInvocationIndex:
-          put_lanes(c, slot, [&](std::uint32_t lane) { return first + lane; });
+          put_numbers(c, slot, first);
           break;
         case spv::BuiltIn::SubgroupSize:
           put_lanes(c, slot,
@@ -198,7 +215,7 @@ class Runner {
           put_lanes(c, slot, [&](std::uint32_t) { return c.subgroup; });
           break;
         case spv::BuiltIn::SubgroupLocalInvocationId:
-          put_lanes(c, slot, [](std::uint32_t lane) { return lane; });
+          put_numbers(c, slot, 0);
           break;
         case spv::BuiltIn::DeviceIndex:
           put_lanes(c, slot, [](std::uint32_t) { return 0u; });

@@ -75,18 +75,27 @@ LOCKSTEP_INLINE Mask<chunk_lanes> chunk_mask(const Mask<128>& mask, int k) {
 }
 
 template <class R, class... A, class F, std::size_t... K>
-LOCKSTEP_INLINE void each_chunk_of(const Inst* i, std::byte* base, F f, std::index_sequence<K...>) {
+LOCKSTEP_INLINE void each_chunk_of(const Inst* i, const Context& c, F f,
+                                   std::index_sequence<K...>) {
+  std::byte* const base = c.regs;
   const std::uint32_t at[4] = {i->a, i->b, i->c, static_cast<std::uint32_t>(i->imm)};
   const std::uint32_t step[] = {(i->varying(static_cast<int>(K)) ? chunk_bytes<A> : 0)...};
   const unsigned chunks = i->chunks;
-  for (unsigned k = 0; k < chunks; ++k)
-    put<R>(base + i->dst + k * chunk_bytes<R>, Chunk<R>(f(get<A>(base + at[K] + k * step[K])...)));
+  const bool masked = !std::same_as<R, bool> && i->masked();
+  for (unsigned k = 0; k < chunks; ++k) {
+    std::byte* const to = base + i->dst + k * chunk_bytes<R>;
+    const Chunk<R> value(f(get<A>(base + at[K] + k * step[K])...));
+    if (masked)
+      put<R>(to, select(chunk_mask(c.state.active, static_cast<int>(k)), value, get<R>(to)));
+    else
+      put<R>(to, value);
+  }
 }
 
 /// Applies f to the operands chunk by chunk.
 template <class R, class... A, class F>
 LOCKSTEP_INLINE const Inst* each_chunk(const Inst* i, Context& c, F f) {
-  each_chunk_of<R, A...>(i, c.regs, f, std::index_sequence_for<A...>{});
+  each_chunk_of<R, A...>(i, c, f, std::index_sequence_for<A...>{});
   if constexpr (std::same_as<R, bool>) {
     if (!i->varying_result()) put_bool(c.regs + i->dst, get_first<bool>(c.regs + i->dst));
   }
