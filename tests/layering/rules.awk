@@ -27,8 +27,9 @@ BEGIN {
   may["vulkan"] = "lanes exec workgroup dispatch spirv kernels"
   may["amber"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["explore"] = "lanes exec subgroup workgroup dispatch glsl spirv"
+  may["run"] = "lanes exec subgroup workgroup dispatch spirv npy"
   may["cli"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl spirv amber explore trace" \
-               " oracle npy kernels"
+               " oracle npy kernels run"
   # The recorder knows the observer's event types and nothing else of the machine (see below).
   may["trace"] = ""
   # A reference that used the code it checks would repeat its mistakes.

@@ -1,0 +1,41 @@
+#pragma once
+
+/// \file
+/// The small forms of `lockstep run`'s options.
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <lockstep/workgroup/size3.hpp>
+
+namespace lockstep::run {
+
+/// Where a shader declares a buffer.
+struct Slot {
+  std::uint32_t set = 0;
+  std::uint32_t binding = 0;
+
+  friend auto operator<=>(const Slot&, const Slot&) = default;
+};
+/// "1:3", or "3" in set 0.
+std::string to_string(Slot slot);
+
+/// An option's argument [SET:]BINDING=REST.
+struct SlotArgument {
+  Slot slot;
+  std::string rest;
+};
+
+/// All of them: InputError, starting with the option's name, for text of another form.
+SlotArgument parse_slot_argument(std::string_view option, std::string_view text);
+/// X[,Y[,Z]], each at least 1.
+Size3 parse_groups(std::string_view text);
+/// ID=VALUE; a VALUE is a number, true or false.
+std::pair<std::uint32_t, double> parse_spec_constant(std::string_view text);
+/// NAME[=VALUE]; without VALUE it is 1, as compilers do.
+std::pair<std::string, std::string> parse_define(std::string_view text);
+
+}  // namespace lockstep::run

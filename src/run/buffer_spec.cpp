@@ -1,0 +1,154 @@
+#include "run/buffer_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <span>
+
+#include "run/error.hpp"
+#include "run/files.hpp"
+#include "run/numbers.hpp"
+
+namespace lockstep::run {
+namespace {
+
+// What Vulkan's 32-bit ranges reach.
+constexpr std::uint64_t max_bytes = 0xffffffff;
+
+constexpr std::string_view forms =
+    "give file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or random:TYPE:N:SEED";
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+[[noreturn]] void fail(std::string_view text, std::string_view why) {
+  throw InputError(fmt::format("'{}': {}", text, why));
+}
+
+// TYPE:N, which all rules start with.
+void parse_type_and_count(BufferSpec& spec, std::string_view text,
+                          const std::vector<std::string_view>& parts) {
+  const auto type = find_type(parts[1]);
+  if (!type) fail(text, fmt::format("'{}' is no type; take one of {}", parts[1], type_names()));
+  const auto count = parse_unsigned(parts[2]);
+  if (!count || *count == 0)
+    fail(text, fmt::format("'{}' is no number of elements; take one from 1", parts[2]));
+  if (*count > max_bytes / bytes_of(*type))
+    fail(text, "is more than 4 GiB, which no buffer can be; take fewer elements");
+  spec.type = *type;
+  spec.count = static_cast<std::size_t>(*count);
+}
+
+bool is_rule(std::string_view word) {
+  return word == "zeros" || word == "fill" || word == "iota" || word == "random";
+}
+
+BufferSpec parse_rule(std::string_view text, const std::vector<std::string_view>& parts) {
+  const std::string_view rule = parts[0];
+  const bool has_fourth = rule == "fill" || rule == "random";
+  if (parts.size() != (has_fourth ? 4U : 3U)) {
+    const std::string_view fourth = rule == "fill" ? ":VALUE" : rule == "random" ? ":SEED" : "";
+    fail(text, fmt::format("write {}:TYPE:N{}", rule, fourth));
+  }
+  BufferSpec spec;
+  parse_type_and_count(spec, text, parts);
+  if (rule == "zeros") {
+    spec.element.assign(bytes_of(spec.type), std::byte{0});
+  } else if (rule == "fill") {
+    auto element = parse_element(spec.type, parts[3]);
+    if (!element)
+      fail(text, fmt::format("'{}' is no {} value; take a number of that type's range", parts[3],
+                             name_of(spec.type)));
+    spec.element = std::move(*element);
+  } else if (rule == "iota") {
+    spec.kind = BufferSpec::Kind::iota;
+  } else {
+    spec.kind = BufferSpec::Kind::random;
+    const auto seed = parse_unsigned(parts[3]);
+    if (!seed) fail(text, fmt::format("'{}' is no seed; take a whole number from 0", parts[3]));
+    spec.seed = *seed;
+  }
+  return spec;
+}
+
+template <class T>
+T random_value(std::mt19937_64& random) {
+  const std::uint64_t bits = random();
+  if constexpr (is_float<T>) {  // as many bits as the type has, so that none is rounded up to 1
+    constexpr int digits = std::is_same_v<T, float16_t> ? 11 : std::numeric_limits<T>::digits;
+    return static_cast<T>(std::ldexp(static_cast<double>(bits >> (64 - digits)), -digits));
+  } else {
+    return static_cast<T>(bits >> (64 - 8 * sizeof(T)));
+  }
+}
+
+template <class T>
+void make_elements(const BufferSpec& spec, std::span<std::byte> bytes) {
+  std::mt19937_64 random(spec.seed);
+  for (std::size_t i = 0; i < spec.count; ++i) {
+    T value{};
+    if (spec.kind == BufferSpec::Kind::fill)
+      std::memcpy(&value, spec.element.data(), sizeof(T));
+    else if (spec.kind == BufferSpec::Kind::random)
+      value = random_value<T>(random);
+    else if constexpr (is_float<T>)
+      value = static_cast<T>(static_cast<double>(i));
+    else
+      value = static_cast<T>(i);
+    std::memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
+  }
+}
+
+npy::Array read_npy(const std::string& path) {
+  npy::Array array = npy::read(path);
+  if (array.dtype == Dtype::boolean)
+    throw InputError(path + ": holds bool, which no buffer of a shader can; save it as uint32");
+  if (array.bytes.empty())
+    throw InputError(path + ": holds no elements; give an array of at least one");
+  return array;
+}
+
+npy::Array read_raw(const std::string& path) {
+  std::vector<std::byte> bytes = read_bytes(path);
+  if (bytes.empty()) throw InputError(path + ": is empty; give a file of at least one byte");
+  const std::size_t count = bytes.size();
+  return {Dtype::uint8, {count}, std::move(bytes)};
+}
+
+}  // namespace
+
+BufferSpec parse_buffer_spec(std::string_view text) {
+  const auto parts = split(text, ':');
+  if (is_rule(parts[0])) return parse_rule(text, parts);
+  BufferSpec spec;
+  spec.path = text;
+  if (text.ends_with(".npy"))
+    spec.kind = BufferSpec::Kind::npy_file;
+  else if (text.ends_with(".bin"))
+    spec.kind = BufferSpec::Kind::bytes_file;
+  else
+    fail(text, fmt::format("says no contents of a buffer; {}", forms));
+  return spec;
+}
+
+npy::Array make_array(const BufferSpec& spec) {
+  if (spec.kind == BufferSpec::Kind::npy_file) return read_npy(spec.path);
+  if (spec.kind == BufferSpec::Kind::bytes_file) return read_raw(spec.path);
+  npy::Array array{spec.type, {spec.count}, {}};
+  array.bytes.resize(spec.count * bytes_of(spec.type));
+  visit_type(spec.type,
+             [&]<class T>(std::type_identity<T>) { make_elements<T>(spec, array.bytes); });
+  return array;
+}
+
+}  // namespace lockstep::run

@@ -1,0 +1,51 @@
+#pragma once
+
+/// \file
+/// What a buffer holds before a run, as a command line says it.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "run/types.hpp"
+
+namespace lockstep::run {
+
+/// The contents of a buffer: a file or a rule that makes them.
+struct BufferSpec {
+  enum class Kind { npy_file, bytes_file, fill, iota, random };
+
+  Kind kind = Kind::fill;
+  std::string path;                ///< of a file
+  Dtype type = Dtype::uint8;       ///< of a rule's elements
+  std::size_t count = 0;           ///< of a rule's elements
+  std::vector<std::byte> element;  ///< of fill
+  std::uint64_t seed = 0;          ///< of random
+
+  friend bool operator==(const BufferSpec&, const BufferSpec&) = default;
+};
+
+/// file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:V, iota:TYPE:N or random:TYPE:N:SEED.
+///
+/// Requires      None.
+/// Active lanes  None.
+/// Errors        InputError that names the part that is wrong.
+/// Cost          No file is read yet.
+/// Spec          None.
+/// Example       tests/run/buffer_spec.cpp
+BufferSpec parse_buffer_spec(std::string_view text);
+
+/// Reads the file or makes the elements. iota counts from 0 and wraps around, random gives whole
+/// numbers over the type's range and floats from 0 up to 1, the same for a seed everywhere.
+///
+/// Requires      None.
+/// Active lanes  None.
+/// Errors        InputError and npy::Error for a file that cannot be used.
+/// Cost          O(elements).
+/// Spec          None.
+/// Example       tests/run/buffer_spec.cpp
+npy::Array make_array(const BufferSpec& spec);
+
+}  // namespace lockstep::run

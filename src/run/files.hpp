@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep::run {
+
+/// All bytes of a file.
+///
+/// Requires      None.
+/// Active lanes  None.
+/// Errors        InputError if it is missing, no regular file, or cannot be read.
+/// Cost          One read.
+/// Spec          None.
+/// Example       tests/run/files.cpp
+std::vector<std::byte> read_bytes(const std::string& path);
+/// The same as text.
+std::string read_text(const std::string& path);
+
+/// Writes a file that appears whole or not at all: under another name beside it first.
+///
+/// Requires      None.
+/// Active lanes  None.
+/// Errors        InputError if it cannot be written; a file that was there is unchanged then.
+/// Cost          One write.
+/// Spec          None.
+/// Example       tests/run/files.cpp
+void write_text(const std::string& path, std::string_view text);
+
+}  // namespace lockstep::run

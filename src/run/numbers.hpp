@@ -1,0 +1,25 @@
+#pragma once
+
+/// \file
+/// Numbers on a command line: all of a text, or nothing.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "run/types.hpp"
+
+namespace lockstep::run {
+
+/// A whole number in decimal or, behind 0x, in hexadecimal.
+std::optional<std::uint64_t> parse_unsigned(std::string_view text);
+/// The same with a sign in front; the result is the two's complement.
+std::optional<std::uint64_t> parse_integer(std::string_view text);
+/// A number with or without fraction and exponent, nan or inf; whole numbers as above.
+std::optional<double> parse_double(std::string_view text);
+/// The bytes of one element of that type; nothing if the text is no number or does not fit.
+std::optional<std::vector<std::byte>> parse_element(Dtype type, std::string_view text);
+
+}  // namespace lockstep::run
