@@ -14,6 +14,7 @@ endfunction()
 
 lockstep_add_part(npy nlohmann_json::nlohmann_json)
 lockstep_add_part(run lockstep_npy lockstep_lockstep)
+lockstep_add_part(amber lockstep_lockstep)
 lockstep_add_part(kernels lockstep_lockstep)
 set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
     "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; all physical widths if empty")

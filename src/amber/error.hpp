@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace lockstep::amber {
+
+/// A script that is malformed or wants what is not supported: what is wrong, and what to do.
+struct ScriptError : std::runtime_error {
+  ScriptError(std::uint32_t at, const std::string& what) : std::runtime_error(what), line(at) {}
+
+  std::uint32_t line;  ///< from 1
+};
+
+}  // namespace lockstep::amber

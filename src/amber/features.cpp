@@ -1,0 +1,187 @@
+#include "amber/features.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace lockstep::amber {
+namespace {
+
+using Names = std::string_view;
+
+// Features that compute shaders can use and the engine offers.
+constexpr Names present[] = {
+    "robustBufferAccess",
+    "shaderStorageImageExtendedFormats",
+    "shaderStorageImageReadWithoutFormat",
+    "shaderStorageImageWriteWithoutFormat",
+    "shaderUniformBufferArrayDynamicIndexing",
+    "shaderStorageBufferArrayDynamicIndexing",
+    "shaderStorageImageArrayDynamicIndexing",
+    "shaderFloat64",
+    "shaderInt64",
+    "shaderInt16",
+    "VariablePointerFeatures.variablePointers",
+    "VariablePointerFeatures.variablePointersStorageBuffer",
+    "Float16Int8Features.shaderFloat16",
+    "Float16Int8Features.shaderInt8",
+    "VulkanMemoryModelFeatures.vulkanMemoryModel",
+    "VulkanMemoryModelFeatures.vulkanMemoryModelDeviceScope",
+    "ZeroInitializeWorkgroupMemoryFeatures.shaderZeroInitializeWorkgroupMemory",
+    "Storage8BitFeatures.storageBuffer8BitAccess",
+    "Storage8BitFeatures.uniformAndStorageBuffer8BitAccess",
+    "Storage8BitFeatures.storagePushConstant8",
+    "Storage16BitFeatures.storageBuffer16BitAccess",
+    "Storage16BitFeatures.uniformAndStorageBuffer16BitAccess",
+    "Storage16BitFeatures.storagePushConstant16",
+    "SubgroupSizeControl.subgroupSizeControl",
+    "SubgroupSizeControl.computeFullSubgroups",
+    "SubgroupSupportedOperations.basic",
+    "SubgroupSupportedOperations.vote",
+    "SubgroupSupportedOperations.arithmetic",
+    "SubgroupSupportedOperations.ballot",
+    "SubgroupSupportedOperations.shuffle",
+    "SubgroupSupportedOperations.shuffleRelative",
+    "SubgroupSupportedOperations.clustered",
+    "SubgroupSupportedOperations.quad",
+    "SubgroupSupportedStages.compute",
+    "BufferDeviceAddressFeatures.bufferDeviceAddress",
+};
+
+// Features that only other kinds of pipelines use, or that shaders cannot have here.
+constexpr Names absent[] = {
+    "fullDrawIndexUint32",
+    "imageCubeArray",
+    "independentBlend",
+    "geometryShader",
+    "tessellationShader",
+    "sampleRateShading",
+    "dualSrcBlend",
+    "logicOp",
+    "multiDrawIndirect",
+    "drawIndirectFirstInstance",
+    "depthClamp",
+    "depthBiasClamp",
+    "fillModeNonSolid",
+    "depthBounds",
+    "wideLines",
+    "largePoints",
+    "alphaToOne",
+    "multiViewport",
+    "samplerAnisotropy",
+    "textureCompressionETC2",
+    "textureCompressionASTC_LDR",
+    "textureCompressionBC",
+    "occlusionQueryPrecise",
+    "pipelineStatisticsQuery",
+    "vertexPipelineStoresAndAtomics",
+    "fragmentStoresAndAtomics",
+    "shaderTessellationAndGeometryPointSize",
+    "shaderImageGatherExtended",
+    "shaderStorageImageMultisample",
+    "shaderSampledImageArrayDynamicIndexing",
+    "shaderClipDistance",
+    "shaderCullDistance",
+    "shaderResourceResidency",
+    "shaderResourceMinLod",
+    "sparseBinding",
+    "sparseResidencyBuffer",
+    "sparseResidencyImage2D",
+    "sparseResidencyImage3D",
+    "sparseResidency2Samples",
+    "sparseResidency4Samples",
+    "sparseResidency8Samples",
+    "sparseResidency16Samples",
+    "sparseResidencyAliased",
+    "variableMultisampleRate",
+    "inheritedQueries",
+    "CooperativeMatrixFeaturesKHR.cooperativeMatrix",
+    "Storage16BitFeatures.storageInputOutput16",
+    "DepthClampZeroOneFeatures.depthClampZeroOne",
+    "SubgroupSupportedStages.vertex",
+    "SubgroupSupportedStages.tessellationControl",
+    "SubgroupSupportedStages.tessellationEvaluation",
+    "SubgroupSupportedStages.geometry",
+    "SubgroupSupportedStages.fragment",
+    "RayTracingPipelineFeaturesKHR.rayTracingPipeline",
+    "AccelerationStructureFeaturesKHR.accelerationStructure",
+    "ShaderLongVectorFeaturesEXT.longVector",
+};
+
+// Extensions that add to compute shaders what the engine has, or change only the API.
+constexpr Names extensions[] = {
+    "VK_KHR_16bit_storage",
+    "VK_KHR_8bit_storage",
+    "VK_KHR_buffer_device_address",
+    "VK_EXT_buffer_device_address",
+    "VK_KHR_get_physical_device_properties2",
+    "VK_KHR_maintenance1",
+    "VK_KHR_relaxed_block_layout",
+    "VK_KHR_shader_atomic_int64",
+    "VK_EXT_shader_atomic_float",
+    "VK_EXT_shader_atomic_float2",
+    "VK_KHR_shader_float16_int8",
+    "VK_KHR_shader_float_controls",
+    "VK_KHR_shader_integer_dot_product",
+    "VK_KHR_shader_maximal_reconvergence",
+    "VK_KHR_shader_non_semantic_info",
+    "VK_KHR_shader_quad_control",
+    "VK_EXT_shader_subgroup_ballot",
+    "VK_KHR_shader_subgroup_extended_types",
+    "VK_KHR_shader_subgroup_rotate",
+    "VK_KHR_shader_subgroup_uniform_control_flow",
+    "VK_EXT_shader_subgroup_vote",
+    "VK_KHR_shader_terminate_invocation",
+    "VK_NV_shader_subgroup_partitioned",
+    "VK_EXT_scalar_block_layout",
+    "VK_KHR_spirv_1_4",
+    "VK_KHR_storage_buffer_storage_class",
+    "VK_EXT_subgroup_size_control",
+    "VK_KHR_uniform_buffer_standard_layout",
+    "VK_KHR_variable_pointers",
+    "VK_KHR_vulkan_memory_model",
+    "VK_KHR_workgroup_memory_explicit_layout",
+    "VK_KHR_zero_initialize_workgroup_memory",
+};
+
+// How floats behave: denormals are kept, NaN and infinities are respected, results round to even.
+constexpr Names properties[] = {
+    "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat16",
+    "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat32",
+    "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat64",
+    "FloatControlsProperties.shaderDenormPreserveFloat16",
+    "FloatControlsProperties.shaderDenormPreserveFloat32",
+    "FloatControlsProperties.shaderDenormPreserveFloat64",
+    "FloatControlsProperties.shaderRoundingModeRTEFloat16",
+    "FloatControlsProperties.shaderRoundingModeRTEFloat32",
+    "FloatControlsProperties.shaderRoundingModeRTEFloat64",
+};
+
+template <std::size_t N>
+bool contains(const Names (&list)[N], std::string_view name) {
+  return std::ranges::find(list, name) != std::end(list);
+}
+
+}  // namespace
+
+bool is_known_feature(std::string_view name) {
+  return contains(present, name) || contains(absent, name);
+}
+
+std::string unmet(const Requirement& requirement) {
+  const std::string& name = requirement.name;
+  switch (requirement.kind) {
+    case Requirement::Kind::feature:
+      return contains(present, name) ? "" : fmt::format("the device lacks the feature {}", name);
+    case Requirement::Kind::property:
+      return contains(properties, name) ? ""
+                                        : fmt::format("the device lacks the property {}", name);
+    case Requirement::Kind::device_extension:
+    case Requirement::Kind::instance_extension:
+      break;
+  }
+  return contains(extensions, name) ? "" : fmt::format("the device lacks the extension {}", name);
+}
+
+}  // namespace lockstep::amber

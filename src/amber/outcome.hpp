@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep::amber {
+
+enum class Verdict : std::uint8_t {
+  passed,
+  failed,   ///< an expectation is not met, or a shader misbehaves
+  skipped,  ///< the script needs what the device lacks
+  error,    ///< the script or its shader is malformed or not supported
+};
+/// PASS, FAIL, SKIP or ERROR.
+std::string_view to_string(Verdict verdict);
+
+/// What became of one script.
+struct Outcome {
+  std::string path;
+  Verdict verdict = Verdict::passed;
+  std::string message;             ///< why it did not pass, with file and line
+  std::vector<std::string> notes;  ///< times asked for, and what shaders print
+  double seconds = 0;
+};
+
+}  // namespace lockstep::amber
