@@ -27,7 +27,7 @@ BEGIN {
   may["vulkan"] = "lanes exec workgroup dispatch spirv kernels"
   may["amber"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["explore"] = "lanes exec subgroup workgroup dispatch glsl spirv"
-  may["run"] = "lanes exec subgroup workgroup dispatch spirv npy"
+  may["run"] = "lanes exec subgroup workgroup dispatch spirv npy trace"
   may["cli"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl spirv amber explore trace" \
                " oracle npy kernels run"
   # The recorder knows the observer's event types and nothing else of the machine (see below).
