@@ -3,50 +3,56 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace lockstep::amber {
 namespace {
 
 using Names = std::string_view;
 
+// A name, and what a profile must have for it.
+struct Needing {
+  Names name;
+  Features needs = {};
+};
+
 // Features that compute shaders can use and the engine offers.
-constexpr Names present[] = {
-    "robustBufferAccess",
-    "shaderStorageImageExtendedFormats",
-    "shaderStorageImageReadWithoutFormat",
-    "shaderStorageImageWriteWithoutFormat",
-    "shaderUniformBufferArrayDynamicIndexing",
-    "shaderStorageBufferArrayDynamicIndexing",
-    "shaderStorageImageArrayDynamicIndexing",
-    "shaderFloat64",
-    "shaderInt64",
-    "shaderInt16",
-    "VariablePointerFeatures.variablePointers",
-    "VariablePointerFeatures.variablePointersStorageBuffer",
-    "Float16Int8Features.shaderFloat16",
-    "Float16Int8Features.shaderInt8",
-    "VulkanMemoryModelFeatures.vulkanMemoryModel",
-    "VulkanMemoryModelFeatures.vulkanMemoryModelDeviceScope",
-    "ZeroInitializeWorkgroupMemoryFeatures.shaderZeroInitializeWorkgroupMemory",
-    "Storage8BitFeatures.storageBuffer8BitAccess",
-    "Storage8BitFeatures.uniformAndStorageBuffer8BitAccess",
-    "Storage8BitFeatures.storagePushConstant8",
-    "Storage16BitFeatures.storageBuffer16BitAccess",
-    "Storage16BitFeatures.uniformAndStorageBuffer16BitAccess",
-    "Storage16BitFeatures.storagePushConstant16",
-    "SubgroupSizeControl.subgroupSizeControl",
-    "SubgroupSizeControl.computeFullSubgroups",
-    "SubgroupSupportedOperations.basic",
-    "SubgroupSupportedOperations.vote",
-    "SubgroupSupportedOperations.arithmetic",
-    "SubgroupSupportedOperations.ballot",
-    "SubgroupSupportedOperations.shuffle",
-    "SubgroupSupportedOperations.shuffleRelative",
-    "SubgroupSupportedOperations.clustered",
-    "SubgroupSupportedOperations.quad",
-    "SubgroupSupportedStages.compute",
-    "BufferDeviceAddressFeatures.bufferDeviceAddress",
+constexpr Needing present[] = {
+    {"robustBufferAccess"},
+    {"shaderStorageImageExtendedFormats"},
+    {"shaderStorageImageReadWithoutFormat"},
+    {"shaderStorageImageWriteWithoutFormat"},
+    {"shaderUniformBufferArrayDynamicIndexing"},
+    {"shaderStorageBufferArrayDynamicIndexing"},
+    {"shaderStorageImageArrayDynamicIndexing"},
+    {"shaderFloat64", Feature::shader_float64},
+    {"shaderInt64", Feature::shader_int64},
+    {"shaderInt16", Feature::shader_int16},
+    {"VariablePointerFeatures.variablePointers"},
+    {"VariablePointerFeatures.variablePointersStorageBuffer"},
+    {"Float16Int8Features.shaderFloat16", Feature::shader_float16},
+    {"Float16Int8Features.shaderInt8", Feature::shader_int8},
+    {"VulkanMemoryModelFeatures.vulkanMemoryModel", Feature::vulkan_memory_model},
+    {"VulkanMemoryModelFeatures.vulkanMemoryModelDeviceScope",
+     Feature::vulkan_memory_model_device_scope},
+    {"ZeroInitializeWorkgroupMemoryFeatures.shaderZeroInitializeWorkgroupMemory"},
+    {"Storage8BitFeatures.storageBuffer8BitAccess"},
+    {"Storage8BitFeatures.uniformAndStorageBuffer8BitAccess"},
+    {"Storage8BitFeatures.storagePushConstant8"},
+    {"Storage16BitFeatures.storageBuffer16BitAccess"},
+    {"Storage16BitFeatures.uniformAndStorageBuffer16BitAccess"},
+    {"Storage16BitFeatures.storagePushConstant16"},
+    {"SubgroupSizeControl.subgroupSizeControl", Feature::subgroup_size_control},
+    {"SubgroupSizeControl.computeFullSubgroups", Feature::compute_full_subgroups},
+    {"SubgroupSupportedOperations.basic", Feature::basic},
+    {"SubgroupSupportedOperations.vote", Feature::vote},
+    {"SubgroupSupportedOperations.arithmetic", Feature::arithmetic},
+    {"SubgroupSupportedOperations.ballot", Feature::ballot},
+    {"SubgroupSupportedOperations.shuffle", Feature::shuffle},
+    {"SubgroupSupportedOperations.shuffleRelative", Feature::shuffle_relative},
+    {"SubgroupSupportedOperations.clustered", Feature::clustered},
+    {"SubgroupSupportedOperations.quad", Feature::quad},
+    {"SubgroupSupportedStages.compute"},
+    {"BufferDeviceAddressFeatures.bufferDeviceAddress"},
 };
 
 // Features that only other kinds of pipelines use, or that shaders cannot have here.
@@ -110,39 +116,39 @@ constexpr Names absent[] = {
 };
 
 // Extensions that add to compute shaders what the engine has, or change only the API.
-constexpr Names extensions[] = {
-    "VK_KHR_16bit_storage",
-    "VK_KHR_8bit_storage",
-    "VK_KHR_buffer_device_address",
-    "VK_EXT_buffer_device_address",
-    "VK_KHR_get_physical_device_properties2",
-    "VK_KHR_maintenance1",
-    "VK_KHR_relaxed_block_layout",
-    "VK_KHR_shader_atomic_int64",
-    "VK_EXT_shader_atomic_float",
-    "VK_EXT_shader_atomic_float2",
-    "VK_KHR_shader_float16_int8",
-    "VK_KHR_shader_float_controls",
-    "VK_KHR_shader_integer_dot_product",
-    "VK_KHR_shader_maximal_reconvergence",
-    "VK_KHR_shader_non_semantic_info",
-    "VK_KHR_shader_quad_control",
-    "VK_EXT_shader_subgroup_ballot",
-    "VK_KHR_shader_subgroup_extended_types",
-    "VK_KHR_shader_subgroup_rotate",
-    "VK_KHR_shader_subgroup_uniform_control_flow",
-    "VK_EXT_shader_subgroup_vote",
-    "VK_KHR_shader_terminate_invocation",
-    "VK_NV_shader_subgroup_partitioned",
-    "VK_EXT_scalar_block_layout",
-    "VK_KHR_spirv_1_4",
-    "VK_KHR_storage_buffer_storage_class",
-    "VK_EXT_subgroup_size_control",
-    "VK_KHR_uniform_buffer_standard_layout",
-    "VK_KHR_variable_pointers",
-    "VK_KHR_vulkan_memory_model",
-    "VK_KHR_workgroup_memory_explicit_layout",
-    "VK_KHR_zero_initialize_workgroup_memory",
+constexpr Needing extensions[] = {
+    {"VK_KHR_16bit_storage"},
+    {"VK_KHR_8bit_storage"},
+    {"VK_KHR_buffer_device_address"},
+    {"VK_EXT_buffer_device_address"},
+    {"VK_KHR_get_physical_device_properties2"},
+    {"VK_KHR_maintenance1"},
+    {"VK_KHR_relaxed_block_layout"},
+    {"VK_KHR_shader_atomic_int64", Feature::shader_buffer_int64_atomics},
+    {"VK_EXT_shader_atomic_float", Feature::shader_buffer_float32_atomics},
+    {"VK_EXT_shader_atomic_float2", Feature::shader_buffer_float32_atomic_min_max},
+    {"VK_KHR_shader_float16_int8"},
+    {"VK_KHR_shader_float_controls"},
+    {"VK_KHR_shader_integer_dot_product"},
+    {"VK_KHR_shader_maximal_reconvergence", Feature::shader_maximal_reconvergence},
+    {"VK_KHR_shader_non_semantic_info"},
+    {"VK_KHR_shader_quad_control", Feature::shader_quad_control},
+    {"VK_EXT_shader_subgroup_ballot", Feature::ballot},
+    {"VK_KHR_shader_subgroup_extended_types", Feature::shader_subgroup_extended_types},
+    {"VK_KHR_shader_subgroup_rotate", Feature::shader_subgroup_rotate},
+    {"VK_KHR_shader_subgroup_uniform_control_flow", Feature::shader_subgroup_uniform_control_flow},
+    {"VK_EXT_shader_subgroup_vote", Feature::vote},
+    {"VK_KHR_shader_terminate_invocation"},
+    {"VK_NV_shader_subgroup_partitioned", Feature::partitioned},
+    {"VK_EXT_scalar_block_layout"},
+    {"VK_KHR_spirv_1_4"},
+    {"VK_KHR_storage_buffer_storage_class"},
+    {"VK_EXT_subgroup_size_control", Feature::subgroup_size_control},
+    {"VK_KHR_uniform_buffer_standard_layout"},
+    {"VK_KHR_variable_pointers"},
+    {"VK_KHR_vulkan_memory_model", Feature::vulkan_memory_model},
+    {"VK_KHR_workgroup_memory_explicit_layout"},
+    {"VK_KHR_zero_initialize_workgroup_memory"},
 };
 
 // How floats behave: denormals are kept, NaN and infinities are respected, results round to even.
@@ -159,29 +165,45 @@ constexpr Names properties[] = {
 };
 
 template <std::size_t N>
+const Needing* find(const Needing (&list)[N], std::string_view name) {
+  const Needing* found = std::ranges::find(list, name, &Needing::name);
+  return found == std::end(list) ? nullptr : found;
+}
+
+template <std::size_t N>
 bool contains(const Names (&list)[N], std::string_view name) {
   return std::ranges::find(list, name) != std::end(list);
+}
+
+bool has(const Profile& profile, const Needing* entry) {
+  return entry != nullptr && profile.features.contain(entry->needs);
 }
 
 }  // namespace
 
 bool is_known_feature(std::string_view name) {
-  return contains(present, name) || contains(absent, name);
+  return find(present, name) != nullptr || contains(absent, name);
 }
 
-std::string unmet(const Requirement& requirement) {
+std::string unmet(const Requirement& requirement, const Profile& profile) {
   const std::string& name = requirement.name;
+  std::string_view kind = "extension";
+  bool met = false;
   switch (requirement.kind) {
     case Requirement::Kind::feature:
-      return contains(present, name) ? "" : fmt::format("the device lacks the feature {}", name);
+      kind = "feature";
+      met = has(profile, find(present, name));
+      break;
     case Requirement::Kind::property:
-      return contains(properties, name) ? ""
-                                        : fmt::format("the device lacks the property {}", name);
+      kind = "property";
+      met = contains(properties, name);
+      break;
     case Requirement::Kind::device_extension:
     case Requirement::Kind::instance_extension:
+      met = has(profile, find(extensions, name));
       break;
   }
-  return contains(extensions, name) ? "" : fmt::format("the device lacks the extension {}", name);
+  return met ? "" : fmt::format("the device {} lacks the {} {}", profile.name, kind, name);
 }
 
 }  // namespace lockstep::amber

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include <lockstep/dispatch/profile.hpp>
+
 #include "amber/script.hpp"
 
 namespace lockstep::amber {
@@ -13,8 +15,8 @@ namespace lockstep::amber {
 /// Whether AmberScript has a DEVICE_FEATURE of that name.
 bool is_known_feature(std::string_view name);
 
-/// Why the device cannot run a script that requires this; empty if it can. A device here runs compute
-/// shaders only, so it has no features of graphics and ray tracing.
-std::string unmet(const Requirement& requirement);
+/// What the device lacks of a requirement; empty if nothing. Devices here run compute shaders only,
+/// so they have no features of graphics and ray tracing.
+std::string unmet(const Requirement& requirement, const Profile& profile);
 
 }  // namespace lockstep::amber

@@ -87,7 +87,7 @@ void Parser::parse_pipeline_body(Pipeline& pipeline) {
     else if (name == "SUBGROUP")
       parse_subgroup(pipeline);
     else if (name == "SHADER_OPTIMIZATION")
-      skip_block(name);  // passes change no result
+      skip_block(name);  // all passes but one change no result
     else if (name == "SET")
       fail(
           "SET KERNEL sets arguments of OPENCL-C, which is not supported; use a push_constant "
@@ -107,7 +107,11 @@ void Parser::parse_pipeline_body(Pipeline& pipeline) {
 
 void Parser::skip_block(std::string_view block) {
   shader_named(word(fmt::format("the shader of {}", block)));
-  for (Token token; next_in_block(token, block);) continue;
+  for (Token token; next_in_block(token, block);)
+    if (token.text == "--graphics-robust-access")
+      fail(
+          "--graphics-robust-access changes what shaders do and is not applied; require "
+          "robustBufferAccess");
   end_statement(block);
 }
 

@@ -14,7 +14,7 @@ endfunction()
 
 lockstep_add_part(npy nlohmann_json::nlohmann_json)
 lockstep_add_part(run lockstep_npy lockstep_lockstep)
-lockstep_add_part(amber lockstep_lockstep)
+lockstep_add_part(amber lockstep_spirv)
 lockstep_add_part(kernels lockstep_lockstep)
 set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
     "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; all physical widths if empty")
@@ -24,7 +24,8 @@ endif()
 # Each kernel is a source of its own, which would otherwise read all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
 include(${CMAKE_CURRENT_LIST_DIR}/spirv.cmake)
-lockstep_add_part(cli lockstep_npy lockstep_kernels lockstep_lockstep CLI11::CLI11)
+lockstep_add_part(cli lockstep_npy lockstep_run lockstep_amber lockstep_kernels lockstep_spirv
+                  lockstep_lockstep CLI11::CLI11)
 
 if(LOCKSTEP_BUILD_PROGRAM)
   add_executable(lockstep_program ${PROJECT_SOURCE_DIR}/src/cli/main.cpp)

@@ -261,6 +261,9 @@ TEST_CASE("scripts that are malformed are explained") {
       {in_pipeline("ATTACH x"), 11, "there is no SHADER x; declare it before it is used"},
       {in_pipeline("FRAMEBUFFER_SIZE 1 1"), 11,
        "'FRAMEBUFFER_SIZE' is nothing a compute PIPELINE has; write ATTACH, BIND, SUBGROUP or END"},
+      {in_pipeline("ATTACH s\nSHADER_OPTIMIZATION s\n--graphics-robust-access\nEND"), 13,
+       "--graphics-robust-access changes what shaders do and is not applied; require "
+       "robustBufferAccess"},
       {in_pipeline("ATTACH s TYPE vertex"), 11, "TYPE vertex in a compute pipeline; write compute"},
       {in_pipeline("ATTACH s more"), 11, "'more' behind the end of ATTACH; remove it"},
       {in_pipeline("ATTACH s SPECIALIZE 1 AS double 2"), 11,

@@ -1,0 +1,344 @@
+#include "amber/runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <lockstep/exec/error.hpp>
+#include <lockstep/spirv/shader.hpp>
+
+#include "amber/error.hpp"
+#include "amber/expect.hpp"
+#include "amber/features.hpp"
+#include "amber/script.hpp"
+
+namespace lockstep::amber {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// An expectation that is not met, or a shader that misbehaves.
+struct Failure : std::runtime_error {
+  Failure(std::uint32_t at, const std::string& what) : std::runtime_error(what), line(at) {}
+  std::uint32_t line;
+};
+
+// The environment for Vulkan that TARGET_ENV asks for. Without it, assembly is of the first version
+// of SPIR-V, and GLSL may use everything.
+std::string target_of(const Shader& shader) {
+  struct Environment {
+    std::string_view name;
+    std::string_view target;
+  };
+  constexpr Environment environments[] = {
+      {"", ""},
+      {"spv1.0", "vulkan1.0"},
+      {"spv1.1", "vulkan1.1"},
+      {"spv1.2", "vulkan1.1"},
+      {"spv1.3", "vulkan1.1"},
+      {"spv1.4", "vulkan1.2"},
+      {"spv1.5", "vulkan1.2"},
+      {"spv1.6", "vulkan1.3"},
+      {"vulkan1.0", "vulkan1.0"},
+      {"vulkan1.1", "vulkan1.1"},
+      {"vulkan1.1spv1.4", "vulkan1.2"},
+      {"vulkan1.2", "vulkan1.2"},
+      {"vulkan1.3", "vulkan1.3"},
+  };
+  if (shader.target.empty() && shader.format == Shader::Format::spirv_asm) return "vulkan1.0";
+  const auto* found = std::ranges::find(environments, shader.target, &Environment::name);
+  if (found == std::end(environments))
+    throw ScriptError(shader.line, fmt::format("TARGET_ENV {} is no environment for Vulkan; write "
+                                               "spv1.0 to spv1.6 or vulkan1.0 to vulkan1.3",
+                                               shader.target));
+  return std::string(found->target);
+}
+
+// Words in hexadecimal, with or without 0x.
+std::vector<std::uint32_t> words_of_hex(const Shader& shader, const std::string& text) {
+  std::vector<std::uint32_t> words;
+  std::size_t at = 0;
+  while ((at = text.find_first_not_of(" \t\r\n,", at)) != std::string::npos) {
+    const std::size_t end = std::min(text.find_first_of(" \t\r\n,", at), text.size());
+    std::string word = text.substr(at, end - at);
+    if (!word.starts_with("0x")) word.insert(0, "0x");
+    const auto value = parse_literal(word);
+    if (!value || value->magnitude > 0xffffffff)
+      throw ScriptError(
+          shader.line,
+          fmt::format("SHADER {}: '{}' is no word of 32 bits; write hexadecimal digits",
+                      shader.name, text.substr(at, end - at)));
+    words.push_back(static_cast<std::uint32_t>(value->magnitude));
+    at = end;
+  }
+  return words;
+}
+
+std::vector<std::uint32_t> words_of_bytes(const Shader& shader, const std::string& bytes) {
+  if (bytes.size() % 4 != 0)
+    throw ScriptError(shader.line, fmt::format("{} has {} bytes, which are no whole words of "
+                                               "SPIR-V; give a .spv file",
+                                               shader.file, bytes.size()));
+  std::vector<std::uint32_t> words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), bytes.size());
+  return words;
+}
+
+/// Runs one script, command by command.
+class Runner {
+ public:
+  Runner(const std::string& path, const Script& script, const RunSettings& settings,
+         const ReadFile& read)
+      : path_(path), script_(script), settings_(settings), read_(read) {
+    robust_ = std::ranges::find(script.requirements, "robustBufferAccess", &Requirement::name) !=
+              script.requirements.end();
+  }
+
+  void run() {
+    for (const Buffer& buffer : script_.buffers) memory_.push_back(initial_bytes(buffer, read_));
+    shaders_.resize(script_.pipelines.size());
+    for (std::size_t p = 0; p < script_.pipelines.size(); ++p) check_bindings(script_.pipelines[p]);
+    for (const Command& command : script_.commands)
+      for (std::uint32_t time = 0; time < command.times; ++time)
+        for (const auto& [line, action] : command.actions)
+          std::visit([&, at = line](const auto& a) { act(a, at); }, action);
+  }
+
+  std::vector<std::string> take_notes() { return std::move(notes_); }
+
+ private:
+  // ---- Pipelines ----
+
+  void check_bindings(const Pipeline& pipeline) const {
+    for (const Binding& binding : pipeline.bindings) {
+      if (binding.kind != Binding::Kind::storage && binding.kind != Binding::Kind::uniform)
+        throw ScriptError(binding.line,
+                          fmt::format("PIPELINE {} binds an image or a texel buffer, which "
+                                      "are not supported; use a storage buffer",
+                                      pipeline.name));
+      const std::size_t size = memory_[binding.buffer].size();
+      if (binding.offset >= size)
+        throw ScriptError(
+            binding.line,
+            fmt::format(
+                "the offset {} is behind the end of {}, which has {} bytes; make it smaller",
+                binding.offset, script_.buffers[binding.buffer].name, size));
+    }
+  }
+
+  std::span<std::byte> bytes_of(const Binding& binding) {
+    const std::span<std::byte> all(memory_[binding.buffer]);
+    const std::size_t left = all.size() - binding.offset;
+    return all.subspan(binding.offset, std::min<std::uint64_t>(left, binding.range));
+  }
+
+  lockstep::Shader compile(const Pipeline& pipeline) const {
+    const Shader& shader = script_.shaders[*pipeline.shader];
+    ShaderOptions options;
+    options.entry = pipeline.entry;
+    options.target = target_of(shader);
+    options.spec = pipeline.spec;
+    const bool in_file = !shader.file.empty();
+    const std::string name = in_file ? shader.file : path_;
+    std::string source = in_file ? read_(shader.file) : shader.source;
+    // Empty lines in front, so that messages have the script's lines.
+    if (!in_file && shader.format != Shader::Format::spirv_hex)
+      source.insert(0, shader.first_line - 1, '\n');
+    switch (shader.format) {
+      case Shader::Format::glsl:
+        return lockstep::Shader::from_glsl(source, options, name);
+      case Shader::Format::spirv_asm:
+        return lockstep::Shader::from_assembly(source, options, name);
+      case Shader::Format::spirv_hex:
+        return lockstep::Shader::from_words(words_of_hex(shader, source), options, name);
+      case Shader::Format::spirv_bin:
+        break;
+    }
+    return lockstep::Shader::from_words(words_of_bytes(shader, source), options, name);
+  }
+
+  // The pipeline's shader, compiled at its first use.
+  lockstep::Shader& shader_of(std::size_t index, std::uint32_t line) {
+    std::optional<lockstep::Shader>& shader = shaders_[index];
+    if (shader) return *shader;
+    const Pipeline& pipeline = script_.pipelines[index];
+    try {
+      shader.emplace(compile(pipeline));
+      for (const Binding& binding : pipeline.bindings)
+        shader->bind_bytes(binding.set, binding.binding, binding.element, bytes_of(binding));
+      if (pipeline.push_constants) shader->push_bytes(memory_[*pipeline.push_constants]);
+      // Without workgroups it is only checked.
+      shader->dispatch({0, 0, 0}, dispatch_settings(subgroup_size(pipeline)));
+    } catch (const Error& error) {
+      throw ScriptError(line, fmt::format("PIPELINE {}: {}", pipeline.name, error.what()));
+    }
+    return *shader;
+  }
+
+  int subgroup_size(const Pipeline& pipeline) const {
+    switch (pipeline.size) {
+      case Pipeline::Size::any:
+        return settings_.profile.subgroup_size;
+      case Pipeline::Size::smallest:
+        return settings_.profile.min_subgroup_size;
+      case Pipeline::Size::largest:
+        return settings_.profile.max_subgroup_size;
+      case Pipeline::Size::number:
+        break;
+    }
+    return static_cast<int>(pipeline.required_size);
+  }
+
+  DispatchSettings dispatch_settings(int subgroup_size) const {
+    DispatchSettings result;
+    result.subgroup_size = subgroup_size;
+    result.threads = settings_.threads;
+    result.max_steps = settings_.max_steps;
+    result.convergence = settings_.convergence;
+    return result;
+  }
+
+  void check_device(const Pipeline& pipeline, const lockstep::Shader& shader, const Run& run,
+                    std::uint32_t line) const {
+    const Size3 local = shader.interface().local_size;
+    const int size = subgroup_size(pipeline);
+    if (pipeline.full_subgroups && local.x % static_cast<std::uint32_t>(size) != 0)
+      throw ScriptError(line,
+                        fmt::format("PIPELINE {} asks for full subgroups of {}, but its local "
+                                    "size is {} in x; take a multiple",
+                                    pipeline.name, size, local.x));
+    try {
+      check(settings_.profile, {.kernel = pipeline.name,
+                                .features = {},
+                                .subgroup_size = size,
+                                .local_size = local,
+                                .workgroups = run.groups});
+    } catch (const Error& error) {
+      throw ScriptError(line, error.what());
+    }
+  }
+
+  // ---- Commands ----
+
+  void act(const Run& run, std::uint32_t line) {
+    const Pipeline& pipeline = script_.pipelines[run.pipeline];
+    lockstep::Shader& shader = shader_of(run.pipeline, line);
+    if (run.groups.x == 0 || run.groups.y == 0 || run.groups.z == 0) return;
+    check_device(pipeline, shader, run, line);
+    if (pipeline.push_constants) shader.push_bytes(memory_[*pipeline.push_constants]);
+    const Clock::time_point start = Clock::now();
+    ShaderRun result;
+    try {
+      result = shader.dispatch(run.groups, dispatch_settings(subgroup_size(pipeline)));
+    } catch (const Error& error) {
+      throw Failure(line, fmt::format("PIPELINE {}: {}", pipeline.name, error.what()));
+    }
+    if (run.timed)
+      notes_.push_back(fmt::format("{}:{}: PIPELINE {} took {:.3f} ms", path_, line, pipeline.name,
+                                   seconds_since(start) * 1000));
+    notes_.insert(notes_.end(), result.printed.begin(), result.printed.end());
+    if (result.faults > 0 && !robust_) fail_fault(pipeline, result, line);
+  }
+
+  [[noreturn]] static void fail_fault(const Pipeline& pipeline, const ShaderRun& result,
+                                      std::uint32_t line) {
+    const ShaderFault& fault = result.first.front();
+    throw Failure(
+        line, fmt::format("PIPELINE {} {} {} outside its {} bytes, at byte {} (line {}, "
+                          "workgroup ({}, {}, {}), subgroup {}, lane {}); {} such accesses",
+                          pipeline.name, fault.write ? "writes" : "reads", fault.what, fault.size,
+                          fault.byte, fault.where.line, fault.workgroup.x, fault.workgroup.y,
+                          fault.workgroup.z, fault.subgroup, fault.lane, result.faults));
+  }
+
+  // Shaders keep the addresses of buffers, which therefore keep theirs.
+  void act(const Copy& copy, std::uint32_t) {
+    std::ranges::copy(memory_[copy.from], memory_[copy.to].begin());
+  }
+
+  template <class Expectation>
+  void act(const Expectation& expectation, std::uint32_t line) {
+    if (const auto failure = check(expectation, script_.buffers[expectation.buffer],
+                                   std::span<const std::byte>(memory_[expectation.buffer])))
+      throw Failure(line, *failure);
+  }
+  void act(const ExpectBuffers& expectation, std::uint32_t line) {
+    if (const auto failure = check(expectation, script_.buffers[expectation.buffer],
+                                   script_.buffers[expectation.other], memory_[expectation.buffer],
+                                   memory_[expectation.other]))
+      throw Failure(line, *failure);
+  }
+
+  const std::string& path_;
+  const Script& script_;
+  const RunSettings& settings_;
+  const ReadFile& read_;
+  bool robust_ = false;
+  std::vector<std::vector<std::byte>> memory_;
+  std::vector<std::optional<lockstep::Shader>> shaders_;
+  std::vector<std::string> notes_;
+};
+
+// Why the script cannot run on the device; empty if it can.
+std::string why_skip(const Script& script, const Profile& profile) {
+  if (!script.skip.empty()) return script.skip;
+  for (const Requirement& requirement : script.requirements)
+    if (std::string lacking = unmet(requirement, profile); !lacking.empty()) return lacking;
+  return {};
+}
+
+void judge(Outcome& outcome, const std::string& text, const RunSettings& settings,
+           const ReadFile& read) {
+  const auto end = [&](Verdict verdict, std::uint32_t line, std::string_view what) {
+    outcome.verdict = verdict;
+    outcome.message = fmt::format("{}:{}: {}", outcome.path, line, what);
+  };
+  try {
+    const Script script = parse(text);
+    if (std::string skip = why_skip(script, settings.profile); !skip.empty()) {
+      outcome.verdict = Verdict::skipped;
+      outcome.message = fmt::format("{}: {}", outcome.path, skip);
+      return;
+    }
+    Runner runner(outcome.path, script, settings, read);
+    try {
+      runner.run();
+    } catch (const Failure& failure) {
+      end(Verdict::failed, failure.line, failure.what());
+    }
+    outcome.notes = runner.take_notes();
+  } catch (const ScriptError& error) {
+    end(Verdict::error, error.line, error.what());
+  } catch (const std::bad_alloc&) {
+    end(Verdict::error, 1, "its buffers are more than the machine's memory; make them smaller");
+  } catch (const std::exception& error) {  // a file that cannot be read
+    outcome.verdict = Verdict::error;
+    outcome.message = fmt::format("{}: {}", outcome.path, error.what());
+  }
+}
+
+}  // namespace
+
+Outcome run_text(const std::string& path, const std::string& text, const RunSettings& settings,
+                 const ReadFile& read) {
+  const Clock::time_point start = Clock::now();
+  Outcome outcome;
+  outcome.path = path;
+  judge(outcome, text, settings, read);
+  outcome.seconds = seconds_since(start);
+  return outcome;
+}
+
+}  // namespace lockstep::amber

@@ -1,0 +1,285 @@
+#include "amber/runner.hpp"
+
+#include <catch2/catch.hpp>
+#include <stdexcept>
+#include <string>
+
+using namespace lockstep::amber;
+
+namespace {
+
+std::string no_files(const std::string& path) { throw std::runtime_error("no file " + path); }
+
+Outcome outcome(const std::string& text, int subgroup_size = 32, const ReadFile& read = no_files) {
+  RunSettings settings;
+  settings.profile.subgroup_size = subgroup_size;
+  settings.max_steps = 10000;
+  return run_text("test.amber", "#!amber\n" + text, settings, read);
+}
+
+void check_passes(const std::string& text, const ReadFile& read = no_files) {
+  for (const int size : {1, 5, 8, 32, 128}) {
+    const Outcome result = outcome(text, size, read);
+    INFO(text << "\nat " << size << ": " << result.message);
+    CHECK(result.verdict == Verdict::passed);
+    CHECK(result.message.empty());
+  }
+}
+
+/// GLSL that starts on line 2 of a script; main's body, behind declarations.
+std::string glsl(const std::string& declarations, const std::string& body, int local_size = 8) {
+  return "SHADER compute s GLSL\n#version 450\n#extension GL_KHR_shader_subgroup_arithmetic : "
+         "enable\nlayout(local_size_x = " +
+         std::to_string(local_size) + ") in;\n" + declarations + "\nvoid main() {\n" + body +
+         "\n}\nEND\n";
+}
+
+/// A pipeline p of shader s.
+std::string pipeline(const std::string& body) {
+  return "PIPELINE compute p\nATTACH s\n" + body + "\nEND\n";
+}
+
+const std::string out_binding = "BIND BUFFER out AS storage DESCRIPTOR_SET 0 BINDING 0\n";
+const std::string out_block = "layout(set = 0, binding = 0) buffer B { uint data[]; };";
+
+}  // namespace
+
+TEST_CASE("a storage buffer is written and judged") {
+  const std::string script =
+      glsl(out_block, "data[gl_GlobalInvocationID.x] = gl_GlobalInvocationID.x * 3u;") +
+      "BUFFER out DATA_TYPE uint32 SIZE 16 FILL 7\n" + pipeline(out_binding);
+  check_passes(script + "RUN p 2 1 1\nEXPECT out IDX 0 EQ 0 3 6 9\nEXPECT out IDX 60 EQ 45\n");
+  check_passes(script + "RUN p 1 1 1\nEXPECT out IDX 28 EQ 21 7\n");
+  check_passes(script + "RUN p 0 1 1\nEXPECT out IDX 0 EQ 7\n");
+  check_passes(script + "EXPECT out IDX 0 EQ 7\n");
+  const Outcome wrong = outcome(script + "RUN p 2 1 1\n\nEXPECT out IDX 4 EQ 3 6 10\n");
+  CHECK(wrong.verdict == Verdict::failed);
+  CHECK(wrong.message == "test.amber:19: buffer out, index 2 (byte 12): expected 10, got 9");
+}
+
+TEST_CASE("all kinds of buffers are bound, with offsets and ranges") {
+  check_passes(
+      glsl("layout(set = 1, binding = 2) uniform U { vec4 scale; };\n"
+           "layout(push_constant) uniform P { float offset; };\n"
+           "layout(set = 0, binding = 0) buffer In { float inputs[]; } a[2];\n"
+           "layout(set = 0, binding = 1) buffer Out { float results[]; };",
+           "uint i = gl_GlobalInvocationID.x; if (i >= 4u) return;\n"
+           "results[i] = a[0].inputs[i] * scale.y + a[1].inputs[i] + offset + "
+           "float(a[1].inputs.length());") +
+      "BUFFER u DATA_TYPE vec4<float> STD140 DATA 0 2 0 0 END\n"
+      "BUFFER push DATA_TYPE float DATA 0.5 END\n"
+      "BUFFER x DATA_TYPE float SIZE 8 SERIES_FROM 1 INC_BY 1\n"
+      "BUFFER y DATA_TYPE float SIZE 8 SERIES_FROM 10 INC_BY 10\n"
+      "BUFFER out DATA_TYPE float SIZE 4 FILL 0\n" +
+      pipeline("BIND BUFFER u AS uniform DESCRIPTOR_SET 1 BINDING 2\n"
+               "BIND BUFFER push AS push_constant\n"
+               "BIND BUFFER_ARRAY x y AS storage_dynamic DESCRIPTOR_SET 0 BINDING 0 OFFSET 0 8 "
+               "DESCRIPTOR_OFFSET 4 0 DESCRIPTOR_RANGE -1 20\n"
+               "BIND BUFFER out AS storage DESCRIPTOR_SET 0 BINDING 1") +
+      "RUN p 1 1 1\nEXPECT out IDX 0 EQ 39.5 51.5 63.5 75.5\n");
+}
+
+TEST_CASE("specialization, entry points and derived pipelines") {
+  check_passes(
+      glsl("layout(constant_id = 3) const uint n = 1;\n"
+           "layout(constant_id = 4) const float f = 1;\n" +
+               out_block,
+           "data[gl_GlobalInvocationID.x] = n + uint(f * 10);", 1) +
+      "BUFFER out DATA_TYPE uint32 SIZE 1 FILL 0\nBUFFER other DATA_TYPE uint32 SIZE 1 "
+      "FILL 0\n"
+      "PIPELINE compute p\nATTACH s SPECIALIZE 3 AS uint32 100 SPECIALIZE 4 AS float 0.5\n" +
+      out_binding +
+      "END\nDERIVE_PIPELINE q FROM p\nATTACH s\n"
+      "BIND BUFFER other AS storage DESCRIPTOR_SET 0 BINDING 0\nEND\n"
+      "RUN p 1 1 1\nRUN q 1 1 1\nEXPECT out IDX 0 EQ 105\nEXPECT other IDX 0 EQ 11\n");
+}
+
+TEST_CASE("commands repeat, copy and compare buffers") {
+  check_passes(
+      glsl(out_block, "data[gl_GlobalInvocationID.x] += 1u;") +
+      "BUFFER out DATA_TYPE uint32 SIZE 8 FILL 0\nBUFFER copy DATA_TYPE uint32 SIZE 8 FILL 9\n" +
+      pipeline(out_binding) +
+      "REPEAT 5\nRUN p 1 1 1\nEXPECT out IDX 0 GT 0\nEND\nEXPECT out IDX 0 EQ 5\n"
+      "COPY out TO copy\nRUN p 1 1 1\nEXPECT out IDX 28 EQ 6\nEXPECT copy IDX 28 EQ 5\n"
+      "EXPECT out RMSE_BUFFER copy TOLERANCE 1\nCOPY out TO copy\nEXPECT out EQ_BUFFER copy\n");
+}
+
+TEST_CASE("structures are laid out as the shader has them") {
+  check_passes(
+      glsl("struct Inner { vec2 a; float b; };\nstruct S { uint n; vec3 v; mat2 m; Inner i; };\n"
+           "layout(std140, set = 0, binding = 0) buffer In { S s140; };\n"
+           "layout(std430, set = 0, binding = 1) buffer Out { S s430; };",
+           "if (gl_GlobalInvocationID.x == 0u) s430 = S(s140.n + 1u, s140.v * 2, s140.m * 2, "
+           "Inner(s140.i.a * 2, s140.i.b * 2));") +
+      "STRUCT inner\n vec2<float> a\n float b\nEND\n"
+      "STRUCT s_type\n uint32 n\n vec3<float> v\n mat2x2<float> m\n inner i\nEND\n"
+      "BUFFER x DATA_TYPE s_type STD140 DATA 7 1 2 3 4 5 6 7 8 9 10 END\n"
+      "BUFFER y DATA_TYPE s_type SIZE 1 FILL 0\n" +
+      pipeline("BIND BUFFER x AS storage DESCRIPTOR_SET 0 BINDING 0\n"
+               "BIND BUFFER y AS storage DESCRIPTOR_SET 0 BINDING 1") +
+      "RUN p 1 1 1\nEXPECT y IDX 0 EQ 8 2 4 6 8 10 12 14 16 18 20\n");
+}
+
+TEST_CASE("a pipeline asks for a subgroup size") {
+  const auto script = [](const std::string& size, const std::string& expected) {
+    return "DEVICE_FEATURE SubgroupSizeControl.subgroupSizeControl\n"
+           "DEVICE_FEATURE SubgroupSizeControl.computeFullSubgroups\n" +
+           glsl(out_block, "data[0] = gl_SubgroupSize; data[1] = gl_NumSubgroups;", 128) +
+           "BUFFER out DATA_TYPE uint32 SIZE 2 FILL 0\n" +
+           pipeline(out_binding + "SUBGROUP s\n FULLY_POPULATED on\n REQUIRED_SIZE " + size +
+                    "\nEND") +
+           "RUN p 1 1 1\nEXPECT out IDX 0 EQ " + expected + "\n";
+  };
+  check_passes(script("16", "16 8"));
+  check_passes(script("MIN", "1 128"));
+  check_passes(script("MAX", "128 1"));
+
+  RunSettings settings;
+  settings.profile = *lockstep::profile::find("nvidia");
+  const Outcome refused = run_text("t", "#!amber\n" + script("16", "16 8"), settings, no_files);
+  CHECK(refused.verdict == Verdict::error);
+  CHECK_THAT(refused.message, Catch::Contains("16"));
+  settings.profile = *lockstep::profile::find("intel_16");
+  CHECK(run_text("t", "#!amber\n" + script("MAX", "32 4"), settings, no_files).verdict ==
+        Verdict::passed);
+}
+
+TEST_CASE("full subgroups need a local size that fills them") {
+  const Outcome result =
+      outcome("DEVICE_FEATURE SubgroupSizeControl.computeFullSubgroups\n" +
+                  glsl(out_block, "", 24) + "BUFFER out DATA_TYPE uint32 SIZE 2 FILL 0\n" +
+                  pipeline(out_binding + "SUBGROUP s\n FULLY_POPULATED on\nEND") + "RUN p 1 1 1\n",
+              16);
+  CHECK(result.verdict == Verdict::error);
+  CHECK_THAT(
+      result.message,
+      Catch::EndsWith("PIPELINE p asks for full subgroups of 16, but its local size is 24 in "
+                      "x; take a multiple"));
+}
+
+TEST_CASE("SPIR-V is taken as text, as digits and from files") {
+  const std::string assembly =
+      "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+      "OpEntryPoint GLCompute %main \"go\"\nOpExecutionMode %main LocalSize 1 1 1\n"
+      "OpDecorate %block BufferBlock\nOpMemberDecorate %block 0 Offset 0\n"
+      "OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 0\n"
+      "%void = OpTypeVoid\n%f = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n"
+      "%zero = OpConstant %uint 0\n%value = OpConstant %uint 42\n%block = OpTypeStruct %uint\n"
+      "%p1 = OpTypePointer Uniform %block\n%p2 = OpTypePointer Uniform %uint\n"
+      "%out = OpVariable %p1 Uniform\n%main = OpFunction %void None %f\n%l = OpLabel\n"
+      "%at = OpAccessChain %p2 %out %zero\nOpStore %at %value\nOpReturn\nOpFunctionEnd\n";
+  const std::string rest =
+      "BUFFER out DATA_TYPE uint32 SIZE 1 FILL 0\nPIPELINE compute p\nATTACH s ENTRY_POINT go\n" +
+      out_binding + "END\nRUN p 1 1 1\nEXPECT out IDX 0 EQ 42\n";
+  check_passes("SHADER compute s SPIRV-ASM TARGET_ENV spv1.0\n" + assembly + "END\n" + rest);
+  check_passes("VIRTUAL_FILE a.spvasm\n" + assembly +
+               "END\nSHADER multi s SPIRV-ASM TARGET_ENV spv1.0 VIRTUAL_FILE a.spvasm\n" + rest);
+  check_passes("SHADER compute s SPIRV-ASM TARGET_ENV vulkan1.0 FILE a.spvasm\n" + rest,
+               [&](const std::string& path) {
+                 CHECK(path == "a.spvasm");
+                 return assembly;
+               });
+  // A module whose main does nothing.
+  const std::string hex =
+      "SHADER compute n SPIRV-HEX\n0x07230203 0x00010000 0 5 0\n"
+      "00020011 1\n0003000E 0 1\n0005000F 5 1 6E69616D 0\n"
+      "00060010 1 11 1 1 1\n00020013 2\n00030021 3 2\n00050036 2 1 0 3\n000200F8 4\n"
+      "000100FD\n00010038\nEND\n";
+  const Outcome result = outcome(hex + "PIPELINE compute p\nATTACH n\nEND\nRUN p 1 1 1\n");
+  INFO(result.message);
+  CHECK(result.verdict == Verdict::passed);
+}
+
+TEST_CASE("scripts that the device cannot run are skipped") {
+  const Outcome graphics = outcome("PIPELINE graphics g\n");
+  CHECK(graphics.verdict == Verdict::skipped);
+  CHECK(graphics.message == "test.amber: PIPELINE g is a graphics pipeline");
+  const Outcome feature = outcome("DEVICE_FEATURE geometryShader\n");
+  CHECK(feature.verdict == Verdict::skipped);
+  CHECK(feature.message == "test.amber: the device teaching lacks the feature geometryShader");
+  RunSettings settings;
+  settings.profile = *lockstep::profile::find("nvidia");
+  settings.profile.features = {};
+  CHECK(run_text("t", "#!amber\nDEVICE_FEATURE shaderInt64\n", settings, no_files).verdict ==
+        Verdict::skipped);
+}
+
+TEST_CASE("what is wrong is told with the script's line") {
+  const Outcome malformed = outcome("RUN\n");
+  CHECK(malformed.verdict == Verdict::error);
+  CHECK(malformed.message ==
+        "test.amber:2: the pipeline of RUN is missing at the end of the line; add it");
+
+  const Outcome shader = outcome(glsl(out_block, "data[0] = nonsense;") +
+                                 "BUFFER out DATA_TYPE uint32 SIZE 1 FILL 0\n" +
+                                 pipeline(out_binding) + "RUN p 1 1 1\n");
+  CHECK(shader.verdict == Verdict::error);
+  CHECK_THAT(shader.message, Catch::Contains("test.amber:8: ") && Catch::Contains("nonsense"));
+
+  const Outcome unbound =
+      outcome(glsl(out_block, "data[0] = 1u;") + pipeline("") + "RUN p 1 1 1\n");
+  CHECK(unbound.verdict == Verdict::error);
+  CHECK_THAT(unbound.message, Catch::Contains("binding 0"));
+
+  const Outcome file =
+      outcome("SHADER compute s GLSL FILE gone.comp\n" + pipeline("") + "RUN p 1 1 1\n");
+  CHECK(file.verdict == Verdict::error);
+  CHECK(file.message == "test.amber: no file gone.comp");
+
+  const Outcome environment =
+      outcome("SHADER compute s GLSL TARGET_ENV opengl4.5\nvoid main() {}\nEND\n" + pipeline("") +
+              "RUN p 1 1 1\n");
+  CHECK(
+      environment.message ==
+      "test.amber:2: TARGET_ENV opengl4.5 is no environment for Vulkan; write spv1.0 to spv1.6 or "
+      "vulkan1.0 to vulkan1.3");
+
+  const Outcome offset = outcome(
+      glsl(out_block, "data[0] = 1u;") + "BUFFER out DATA_TYPE uint32 SIZE 1 FILL 0\n" +
+      pipeline("BIND BUFFER out AS storage DESCRIPTOR_SET 0 BINDING 0 DESCRIPTOR_OFFSET 4"));
+  CHECK(offset.message ==
+        "test.amber:14: the offset 4 is behind the end of out, which has 4 bytes; make it smaller");
+
+  const Outcome texels =
+      outcome(glsl(out_block, "") + "BUFFER out DATA_TYPE uint32 SIZE 1 FILL 0\n" +
+              pipeline("BIND BUFFER out AS storage_texel_buffer DESCRIPTOR_SET 0 BINDING 0"));
+  CHECK(
+      texels.message ==
+      "test.amber:14: PIPELINE p binds an image or a texel buffer, which are not supported; use a "
+      "storage buffer");
+
+  const Outcome words =
+      outcome("SHADER compute s SPIRV-HEX\n0723020x\nEND\n" + pipeline("") + "RUN p 1 1 1\n");
+  CHECK(words.message ==
+        "test.amber:2: SHADER s: '0723020x' is no word of 32 bits; write hexadecimal digits");
+}
+
+TEST_CASE("accesses outside a buffer fail unless the script asks for robust access") {
+  const std::string script = glsl(out_block, "data[gl_GlobalInvocationID.x] = 1u;") +
+                             "BUFFER out DATA_TYPE uint32 SIZE 4 FILL 0\n" + pipeline(out_binding) +
+                             "RUN p 1 1 1\nEXPECT out IDX 12 EQ 1\n";
+  const Outcome fault = outcome(script);
+  CHECK(fault.verdict == Verdict::failed);
+  CHECK_THAT(fault.message, Catch::StartsWith("test.amber:17: PIPELINE p writes ") &&
+                                Catch::Contains("outside its 16 bytes, at byte 16 (line 8") &&
+                                Catch::EndsWith("4 such accesses"));
+  check_passes("DEVICE_FEATURE robustBufferAccess\n" + script);
+}
+
+TEST_CASE("loops without end are failures") {
+  const Outcome result = outcome(glsl(out_block, "while (data[0] == 0u) { data[1] += 1u; }") +
+                                 "BUFFER out DATA_TYPE uint32 SIZE 4 FILL 0\n" +
+                                 pipeline(out_binding) + "RUN p 1 1 1\n");
+  CHECK(result.verdict == Verdict::failed);
+  CHECK_THAT(result.message, Catch::StartsWith("test.amber:17: PIPELINE p: "));
+}
+
+TEST_CASE("times are noted on request") {
+  const std::string script = glsl(out_block, "data[0] = 1u;") +
+                             "BUFFER out DATA_TYPE uint32 SIZE 4 FILL 0\n" + pipeline(out_binding);
+  CHECK(outcome(script + "RUN p 1 1 1\n").notes.empty());
+  const Outcome timed = outcome(script + "RUN TIMED_EXECUTION p 1 1 1\n");
+  REQUIRE(timed.notes.size() == 1);
+  CHECK_THAT(timed.notes[0],
+             Catch::StartsWith("test.amber:17: PIPELINE p took ") && Catch::EndsWith(" ms"));
+}
