@@ -20,8 +20,9 @@ namespace lockstep::cli {
 /// What the program's exit status says.
 enum ExitCode : int {
   exit_fine = 0,
-  exit_failed = 1,  ///< the kernel or an expectation failed
-  exit_usage = 2,   ///< wrong usage or input
+  exit_failed = 1,   ///< the kernel or an expectation failed
+  exit_usage = 2,    ///< wrong usage or input
+  exit_skipped = 3,  ///< nothing could run on this device
 };
 
 /// Wrong usage or input, explained in one line; ends the program with `exit_usage`.

@@ -18,6 +18,7 @@
 #include "cli/demo_divergence.hpp"
 #include "cli/devices.hpp"
 #include "cli/kernels.hpp"
+#include "cli/run.hpp"
 #include "cli/trace.hpp"
 #include "lockstep/config.hpp"
 #include "npy/npy.hpp"
@@ -26,8 +27,9 @@ namespace lockstep::cli {
 namespace {
 
 // Every subcommand of the program, in the order --help lists them.
-constexpr std::array subcommands{demo_command,    demo_divergence_command, trace_command,
-                                 kernels_command, run_kernel_command,      devices_command};
+constexpr std::array subcommands{run_command,    demo_command,    demo_divergence_command,
+                                 trace_command,  kernels_command, run_kernel_command,
+                                 devices_command};
 
 #define LOCKSTEP_TEXT_OF(name) #name
 #define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)

@@ -1,0 +1,196 @@
+#include "cli/run.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include <lockstep/exec/error.hpp>
+
+#include "cli/run_options.hpp"
+#include "run/error.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr int max_lanes = 128;
+constexpr int max_threads = 1024;
+constexpr std::array rules{Rule::maximal, Rule::subgroup_uniform, Rule::core};
+
+Rule rule_named(const std::string& name) {
+  if (name.empty()) return Rule::maximal;
+  return *std::ranges::find_if(rules, [&](Rule rule) { return to_string(rule) == name; });
+}
+
+Chooser chooser_named(const std::string& text) {
+  try {
+    return text.empty() ? Chooser::rejoin_all() : Chooser::parse(text);
+  } catch (const Error& error) {
+    throw UsageError(std::string("--choose: ") + error.what());
+  }
+}
+
+bool is_amber(std::string_view file) { return file.ends_with(".amber"); }
+
+bool is_shader(std::string_view file) {
+  return file.ends_with(".comp") || file.ends_with(".glsl") || file.ends_with(".spvasm") ||
+         file.ends_with(".spv");
+}
+
+// Options that a shader needs and a script has in itself.
+void require_no_shader_options(const RunOptions& options) {
+  const std::pair<bool, const char*> given[] = {
+      {!options.groups.empty(), "--groups"},  {!options.buffers.empty(), "--buffer"},
+      {!options.saves.empty(), "--save"},     {!options.against.empty(), "--against"},
+      {!options.push.empty(), "--push"},      {!options.specs.empty(), "--spec"},
+      {!options.defines.empty(), "-D"},       {!options.include_dirs.empty(), "-I"},
+      {options.entry.has_value(), "--entry"}, {options.stats, "--stats"},
+  };
+  for (const auto& [is_given, name] : given)
+    if (is_given)
+      throw UsageError(
+          fmt::format("{} is for shaders; an Amber script says so itself: remove it", name));
+}
+
+ExitCode run(const RunOptions& options) {
+  for (const std::string& file : options.files)
+    if (!is_amber(file) && !is_shader(file))
+      throw UsageError(fmt::format(
+          "{}: has an unknown ending; give a .comp, .glsl, .spvasm, .spv or .amber file", file));
+  if (std::ranges::all_of(options.files, is_amber)) {
+    require_no_shader_options(options);
+    return run_amber(options);
+  }
+  if (options.files.size() > 1)
+    throw UsageError("one shader runs at a time; give one, or several .amber files");
+  if (!options.junit.empty())
+    throw UsageError("--junit is for Amber scripts; remove it, or use --json");
+  if (options.groups.empty())
+    throw UsageError("--groups is missing; give the numbers of workgroups as X, X,Y or X,Y,Z");
+  return run_shader(options);
+}
+
+ExitCode run_and_explain(const RunOptions& options) {
+  try {
+    return run(options);
+  } catch (const lockstep::run::InputError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+// An option that may be repeated, each time with one argument.
+void add_repeatable(CLI::App& app, const char* name, std::vector<std::string>& values,
+                    const char* form, const char* help) {
+  app.add_option(name, values, help)->option_text(form)->allow_extra_args(false);
+}
+
+void add_shader_options(CLI::App& app, RunOptions& options) {
+  app.add_option("--groups", options.groups, "Workgroups in each dimension: X, X,Y or X,Y,Z")
+      ->option_text("G");
+  add_repeatable(app, "--buffer", options.buffers, "[SET:]BINDING=SPEC",
+                 "What a buffer holds at first, repeatable");
+  add_repeatable(app, "--save", options.saves, "[SET:]BINDING=FILE.npy",
+                 "Write a buffer to a file in the end, repeatable");
+  add_repeatable(app, "--against", options.against, "[SET:]BINDING=FILE.npy",
+                 "Compare a buffer with a dump in the end, repeatable");
+  app.add_option("--push", options.push, "The bytes of the push constants")->option_text("SPEC");
+  add_repeatable(app, "--spec", options.specs, "ID=VALUE",
+                 "Set a specialization constant, repeatable");
+  add_repeatable(app, "-D", options.defines, "NAME[=V]", "Define a macro, repeatable");
+  add_repeatable(app, "-I", options.include_dirs, "DIR", "Search #include files there, repeatable");
+  app.add_option("--entry", options.entry, "The entry point (default: main)")->option_text("NAME");
+  app.add_flag("--stats", options.stats, "Count steps, divergences and the work of each line");
+}
+
+void add_device_options(CLI::App& app, RunOptions& options) {
+  CLI::Option* size = app.add_option("--subgroup-size", options.subgroup_size,
+                                     "Lanes in a subgroup, 1 to 128 (default: 32)")
+                          ->option_text("N")
+                          ->type_name("N")
+                          ->check(CLI::Range(1, max_lanes).description(""));
+  app.add_option("--device", options.device, "A profile that lockstep devices lists")
+      ->option_text("PROFILE")
+      ->excludes(size);
+  app.add_option("--convergence", options.convergence,
+                 "What promises to rejoin: maximal (default), subgroup-uniform, core")
+      ->option_text("RULE")
+      ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
+  app.add_option("--choose", options.choose,
+                 "Who else: rejoin-all (default), rejoin-none, random:SEED, replay:LIST")
+      ->option_text("HOW");
+  app.add_option("--threads", options.threads,
+                 "Threads that run workgroups (default: one per processor)")
+      ->option_text("N")
+      ->type_name("N")
+      ->check(CLI::Range(1, max_threads).description(""));
+  app.add_option("--max-steps", options.max_steps,
+                 "Trips of loops in one subgroup before they count as endless (default: 67108864)")
+      ->option_text("N")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
+}
+
+}  // namespace
+
+Profile profile_of(const RunOptions& options) {
+  if (options.device.empty()) {
+    Profile profile;
+    profile.subgroup_size = options.subgroup_size.value_or(profile.subgroup_size);
+    return profile;
+  }
+  if (const Profile* profile = profile::find(options.device)) return *profile;
+  throw UsageError(fmt::format("--device {}: there is no such profile; lockstep devices lists them",
+                               options.device));
+}
+
+RunConvergence::RunConvergence(const RunOptions& options)
+    : chooser_(chooser_named(options.choose)),
+      convergence_{.rule = rule_named(options.convergence),
+                   .chooser = &chooser_,
+                   .observer = nullptr,
+                   .max_trips = options.max_steps},
+      named_(!options.convergence.empty() || !options.choose.empty()) {}
+
+const Convergence* RunConvergence::get(Observer* observer) {
+  convergence_.observer = observer;
+  return named_ || observer != nullptr ? &convergence_ : nullptr;
+}
+
+std::string first_line(const std::string& message) {
+  const std::string line = message.substr(0, message.find('\n'));
+  return line.substr(0, line.find_last_not_of(" \r") + 1);
+}
+
+Command run_command(CLI::App& program) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* app = program.add_subcommand("run", "Run a shader, or Amber scripts");
+  app->add_option("FILE", options->files,
+                  "A shader (.comp, .glsl, .spvasm, .spv), or scripts (.amber)")
+      ->required()
+      ->option_text(" ");
+  add_shader_options(*app, *options);
+  add_device_options(*app, *options);
+  app->add_flag("--json", options->json, "Print the outcome as JSON");
+  app->add_option("--junit", options->junit, "Scripts: write the outcomes as JUnit XML")
+      ->option_text("FILE");
+  app->footer(
+      "SPEC is file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or\n"
+      "random:TYPE:N:SEED; TYPE is u8 to u64, i8 to i64, f16, f32, f64, or NumPy's name.\n"
+      "Without SET a buffer is in set 0. An array of buffers takes one --buffer for each.\n"
+      "Written buffers that are not saved are summed up. --against takes whole numbers exactly\n"
+      "and floats within 2 units in the last place for each lane of a subgroup.\n"
+      "Exit status: 0 fine, 1 the shader or an expectation failed, 2 wrong usage or input,\n"
+      "3 no script can run on this device.\n\n"
+      "Examples:\n"
+      "  lockstep run scan.comp --groups 4 --subgroup-size 24 --buffer 0=iota:u32:512 \\\n"
+      "      --buffer 1=zeros:u32:512 --save 1=sums.npy\n"
+      "  lockstep run scan.comp --groups 4 --buffer 0=in.npy --buffer 1=zeros:f32:512 \\\n"
+      "      --against 1=gpu.npy\n"
+      "  lockstep run tests/*.amber --device amd_wave64 --junit report.xml");
+  return {app, [options] { return run_and_explain(*options); }};
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "cli/command.hpp"
+
+namespace lockstep::cli {
+
+/// `lockstep run`: runs a real shader, or Amber scripts.
+Command run_command(CLI::App& program);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lockstep/dispatch/profile.hpp>
+#include <lockstep/exec/chooser.hpp>
+#include <lockstep/exec/reconvergence_stack.hpp>
+
+#include "cli/command.hpp"
+
+namespace lockstep::cli {
+
+/// The command line of `lockstep run`, as the user wrote it.
+struct RunOptions {
+  std::vector<std::string> files;
+  std::string groups;
+  std::optional<int> subgroup_size;
+  std::string device;
+  std::vector<std::string> buffers, saves, against, specs, defines, include_dirs;
+  std::string push;
+  std::optional<std::string> entry;
+  std::string convergence, choose;
+  int threads = 0;
+  std::uint64_t max_steps = std::uint64_t{1} << 26;
+  bool stats = false, json = false;
+  std::string junit;
+};
+
+/// The device that --device or --subgroup-size names; by default one for teaching with 32 lanes.
+Profile profile_of(const RunOptions& options);
+
+/// The rule and chooser that --convergence and --choose name.
+class RunConvergence {
+ public:
+  explicit RunConvergence(const RunOptions& options);
+  RunConvergence(const RunConvergence&) = delete;
+  RunConvergence& operator=(const RunConvergence&) = delete;
+
+  /// For the dispatch; null where neither was named and nobody observes: the fast machine runs.
+  const Convergence* get(Observer* observer = nullptr);
+  const Chooser& chooser() const { return chooser_; }
+
+ private:
+  Chooser chooser_;
+  Convergence convergence_;
+  bool named_;
+};
+
+/// A message's first line; the compiler's may have several.
+std::string first_line(const std::string& message);
+
+/// Runs one shader.
+ExitCode run_shader(const RunOptions& options);
+/// Runs Amber scripts.
+ExitCode run_amber(const RunOptions& options);
+
+}  // namespace lockstep::cli

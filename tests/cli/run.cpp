@@ -1,0 +1,287 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/run_program.hpp"
+#include "npy/npy.hpp"
+
+namespace {
+
+const std::string scan_source = R"(#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : enable
+layout(local_size_x = 64) in;
+layout(binding = 0) readonly buffer In { uint data[]; } source;
+layout(binding = 1) writeonly buffer Out { uint data[]; } result;
+void main() {
+  const uint i = gl_GlobalInvocationID.x;
+  result.data[i] = subgroupInclusiveAdd(source.data[i]);
+}
+)";
+
+void write(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+/// The sums of 1, 2, 3 ... within each subgroup.
+std::vector<std::uint32_t> sums(std::size_t count, std::size_t subgroup_size) {
+  std::vector<std::uint32_t> result(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t in_group = i % 64;
+    const std::size_t first = in_group / subgroup_size * subgroup_size;
+    for (std::size_t k = first; k <= in_group; ++k)
+      result[i] += static_cast<std::uint32_t>(i / 64 * 64 + k);
+  }
+  return result;
+}
+
+/// What a run prints and how it ends; its arguments may name files of the directory as @name.
+struct Fixture {
+  Directory directory;
+
+  Fixture() { write(directory / "scan.comp", scan_source); }
+
+  std::string expanded(std::string text) const {
+    for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@', at))
+      text.replace(at, 1, directory / "");
+    return text;
+  }
+  Outcome run(const std::string& arguments) const {
+    return run_program("run " + expanded(arguments));
+  }
+  void refused(const std::string& arguments, const std::string& line) const {
+    check_error("run " + expanded(arguments), 2, expanded(line));
+  }
+};
+
+const std::string scan = "@scan.comp --groups 4 --buffer 0=iota:u32:256 --buffer 1=zeros:u32:256 ";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE_METHOD(Fixture, "run saves what a shader writes, at any subgroup size") {
+  for (const std::size_t size : {1U, 3U, 8U, 24U, 32U, 64U, 100U, 128U}) {
+    const Outcome outcome = run(scan + "--save 1=@out.npy --subgroup-size " + std::to_string(size));
+    INFO(size << ": " << outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.out.empty());
+    CHECK(lockstep::npy::read<std::uint32_t>(directory / "out.npy") == sums(256, size));
+  }
+}
+
+TEST_CASE_METHOD(Fixture, "a file's type is kept, a buffer that is not saved is summed up") {
+  const std::vector<std::int32_t> values{5, -1, 7, 8};
+  lockstep::npy::write<std::int32_t>(directory / "in.npy", values);
+  write(directory / "copy.comp",
+        "#version 450\nlayout(local_size_x = 4) in;\n"
+        "layout(set = 2, binding = 3) buffer B { int data[]; } b;\n"
+        "void main() { b.data[gl_GlobalInvocationID.x] *= 2; }\n");
+  const Outcome saved = run("@copy.comp --groups 1 --buffer 2:3=@in.npy --save 2:3=@out.npy");
+  CHECK(saved.exit_code == 0);
+  CHECK(lockstep::npy::read<std::int32_t>(directory / "out.npy") ==
+        std::vector<std::int32_t>{10, -2, 14, 16});
+  const Outcome summary = run("@copy.comp --groups 1 --buffer 2:3=@in.npy");
+  CHECK(summary.exit_code == 0);
+  CHECK(contains(summary.out, "buffer 2:3"));
+  CHECK(contains(summary.out, ": i32 x 4, -2 to 16: 10 -2 14 16\n"));
+}
+
+TEST_CASE_METHOD(Fixture, "macros, includes, constants and push constants reach the shader") {
+  std::filesystem::create_directory(directory / "inc");
+  write(directory / "inc/add.h", "uint add(uint a, uint b) { return a + b + EXTRA; }\n");
+  write(directory / "all.comp",
+        "#version 450\n#include \"add.h\"\nlayout(constant_id = 5) const uint c = 1;\n"
+        "layout(push_constant) uniform P { uint p; };\n"
+        "layout(binding = 0) buffer B { uint data[]; };\n"
+        "#ifdef ON\nvoid main() { data[0] = add(c, p); }\n#endif\n");
+  const Outcome outcome =
+      run("@all.comp --groups 1 -D EXTRA=1000 -D ON -I @inc --spec 5=20 --push fill:u32:1:300 "
+          "--buffer 0=zeros:u32:1");
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, ": u32 x 1, 1320 to 1320: 1320\n"));
+}
+
+TEST_CASE_METHOD(Fixture, "a dump that agrees is fine, one that differs is a failure with places") {
+  std::vector<std::uint32_t> dump = sums(256, 16);
+  lockstep::npy::write<std::uint32_t>(directory / "dump.npy", dump);
+  const std::string against = scan + "--subgroup-size 16 --save 1=@o.npy --against 1=@dump.npy";
+  const Outcome same = run(against);
+  CHECK(same.exit_code == 0);
+  CHECK(contains(same.out, ": 256 elements agree with "));
+
+  dump[0] = 9;
+  dump[64 + 16 + 5] += 1;
+  lockstep::npy::write<std::uint32_t>(directory / "dump.npy", dump);
+  const Outcome other = run(against);
+  CHECK(other.exit_code == 1);
+  CHECK(contains(other.out, ": 2 of 256 elements differ from "));
+  CHECK(
+      contains(other.out, "\n  [0] got 0, expected 9  workgroup (0, 0, 0), subgroup 0, lane 0\n"));
+  CHECK(contains(other.out, "workgroup (1, 0, 0), subgroup 1, lane 5\n"));
+}
+
+TEST_CASE_METHOD(Fixture, "accesses outside a buffer are told, and fail") {
+  const Outcome outcome =
+      run("@scan.comp --groups 1 --buffer 0=iota:u32:64 --buffer 1=zeros:u32:60");
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(outcome.out, "4 accesses outside memory:\n"));
+  CHECK(contains(outcome.out, "scan.comp:8, workgroup (0, 0, 0), subgroup 1, lane 28\n"));
+}
+
+TEST_CASE_METHOD(Fixture, "stats and JSON tell the same to programs") {
+  const Outcome text = run(scan + "--stats");
+  INFO(text.err);
+  CHECK(text.exit_code == 0);
+  CHECK(contains(text.out, "8 subgroups, "));
+  const Outcome outcome = run(scan + "--stats --json --device lavapipe_8");
+  CHECK(outcome.exit_code == 0);
+  const auto json = nlohmann::json::parse(outcome.out);
+  CHECK(json.at("subgroup_size") == 8);
+  CHECK(json.at("failed") == false);
+  CHECK(json.at("stats").at("subgroups") == 32);
+  CHECK(json.at("buffers").at(0).at("elements") == 256);
+  CHECK(json.at("buffers").at(0).at("first").at(7) == "28");
+}
+
+TEST_CASE_METHOD(Fixture, "what a shader prints is printed") {
+  write(directory / "print.comp",
+        "#version 450\n#extension GL_EXT_debug_printf : enable\nlayout(local_size_x = 3) in;\n"
+        "void main() { debugPrintfEXT(\"lane %u\", gl_LocalInvocationID.x); }\n");
+  CHECK(run("@print.comp --groups 1").out == "lane 0\nlane 1\nlane 2\n");
+}
+
+TEST_CASE_METHOD(Fixture, "weak rules change what lanes see") {
+  write(directory / "merge.comp",
+        "#version 450\n#extension GL_KHR_shader_subgroup_ballot : enable\n"
+        "layout(local_size_x = 8) in;\nlayout(binding = 0) buffer B { uint data[]; };\n"
+        "void main() {\n  uint i = gl_LocalInvocationID.x;\n  if (i < 6u) {\n"
+        "    if (i < 2u) data[i] = 100u;\n"
+        "    data[i] = subgroupBallotBitCount(subgroupBallot(true));\n  }\n}\n");
+  const std::string arguments =
+      "@merge.comp --groups 1 --subgroup-size 8 --buffer 0=zeros:u32:8 --convergence core "
+      "--choose ";
+  CHECK(contains(run(arguments + "rejoin-all").out, ": 6 6 6 6 6 6 0 0\n"));
+  CHECK(contains(run(arguments + "rejoin-none").out, ": 2 2 4 4 4 4 0 0\n"));
+  CHECK(run(arguments + "random:7").out == run(arguments + "random:7").out);
+}
+
+TEST_CASE_METHOD(Fixture, "wrong usage is refused in one line") {
+  refused("", "FILE is required; see lockstep run --help");
+  refused("@scan.comp", "--groups is missing; give the numbers of workgroups as X, X,Y or X,Y,Z");
+  refused("@scan.txt --groups 1",
+          "@scan.txt: has an unknown ending; give a .comp, .glsl, .spvasm, .spv or .amber file");
+  refused("@scan.comp @scan.comp --groups 1",
+          "one shader runs at a time; give one, or several .amber files");
+  refused("@scan.comp --groups 0",
+          "--groups '0': write X, X,Y or X,Y,Z, the workgroups in each dimension from 1");
+  refused("@scan.comp --groups 1 --buffer 0=zeros:u32:64",
+          "buffer 1 (result) has no contents; give --buffer 1=SPEC");
+  refused(scan + "--buffer 7=zeros:u32:1",
+          "--buffer 7: the shader has no such buffer; it has 0 (source), 1 (result)");
+  refused(scan + "--buffer 1=zeros:u32:1",
+          "--buffer 1 is there 2 times, but the shader has room for 1; give as many");
+  refused("@scan.comp --groups 1 --buffer 0=zeros:u32 --buffer 1=zeros:u32:1",
+          "--buffer 0='zeros:u32': write zeros:TYPE:N");
+  refused(scan + "--push zeros:u32:1", "--push: the shader has no push constants; remove it");
+  refused(scan + "--spec 1",
+          "--spec '1': write ID=VALUE, a constant_id and a number, true or false");
+  refused(scan + "-D 1=2", "-D '1=2': write NAME or NAME=VALUE");
+  refused(scan + "--device toaster",
+          "--device toaster: there is no such profile; lockstep devices lists them");
+  refused(scan + "--junit @x.xml", "--junit is for Amber scripts; remove it, or use --json");
+  CHECK(run(scan + "--subgroup-size 0").exit_code == 2);
+  CHECK(run(scan + "--subgroup-size 129").exit_code == 2);
+  CHECK(run(scan + "--subgroup-size 8 --device nvidia").exit_code == 2);
+  CHECK(run(scan + "--choose sometimes").exit_code == 2);
+  CHECK(run(scan + "--save 1=@gone/x.npy").exit_code == 2);
+  CHECK(run("@gone.comp --groups 1").exit_code == 2);
+}
+
+TEST_CASE_METHOD(Fixture, "dumps of another type or size are refused") {
+  lockstep::npy::write<float>(directory / "f.npy", std::vector<float>(256));
+  refused(scan + "--against 1=@f.npy",
+          "@f.npy: holds f32, but buffer 1 (result) holds u32; save it as u32");
+  lockstep::npy::write<std::uint32_t>(directory / "s.npy", std::vector<std::uint32_t>(255));
+  refused(
+      scan + "--against 1=@s.npy",
+      "@s.npy: has 1020 bytes of values, but buffer 1 (result) has 1024; dump the whole buffer");
+}
+
+TEST_CASE_METHOD(Fixture, "a shader that does not compile is refused with file and line") {
+  write(directory / "bad.comp", "#version 450\nvoid main() {\n  nonsense = 1;\n}\n");
+  const Outcome outcome = run("@bad.comp --groups 1");
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(std::ranges::count(outcome.err, '\n') == 1);
+  CHECK_THAT(outcome.err, Catch::StartsWith(expanded("lockstep: @bad.comp:3: ")));
+  write(directory / "bad.spv", "no module");
+  CHECK(run("@bad.spv --groups 1").exit_code == 2);
+  write(directory / "bad.spvasm", "OpNonsense\n");
+  CHECK(run("@bad.spvasm --groups 1").exit_code == 2);
+}
+
+TEST_CASE_METHOD(Fixture, "an endless loop ends at the limit of steps") {
+  write(directory / "loop.comp",
+        "#version 450\nlayout(binding = 0) buffer B { uint data[]; };\n"
+        "void main() {\n  while (data[0] == 0u) data[1] += 1u;\n}\n");
+  const Outcome outcome = run("@loop.comp --groups 1 --max-steps 1000 --buffer 0=zeros:u32:2");
+  CHECK(outcome.exit_code == 1);
+  CHECK(std::ranges::count(outcome.err, '\n') == 1);
+  CHECK(contains(outcome.err, "loop.comp:4"));
+}
+
+TEST_CASE_METHOD(Fixture, "run takes Amber scripts, one or many") {
+  const std::string good =
+      "#!amber\nSHADER compute s GLSL\n#version 450\nlayout(binding = 0) buffer B { uint d; };\n"
+      "void main() { d = 5u; }\nEND\nBUFFER b DATA_TYPE uint32 SIZE 1 FILL 0\n"
+      "PIPELINE compute p\nATTACH s\nBIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0\nEND\n"
+      "RUN p 1 1 1\n";
+  write(directory / "good.amber", good + "EXPECT b IDX 0 EQ 5\n");
+  write(directory / "wrong.amber", good + "EXPECT b IDX 0 EQ 6\n");
+  write(directory / "skip.amber", "#!amber\nPIPELINE graphics g\n");
+  write(directory / "bad.amber", "#!amber\nRUN\n");
+
+  const Outcome one = run("@good.amber --subgroup-size 24");
+  CHECK(one.exit_code == 0);
+  CHECK_THAT(one.out, Catch::StartsWith(expanded("PASS   @good.amber")));
+  const Outcome wrong = run("@wrong.amber");
+  CHECK(wrong.exit_code == 1);
+  CHECK(contains(wrong.out,
+                 expanded("@wrong.amber:13: buffer b, index 0 (byte 0): expected 6, got 5\n")));
+  const Outcome skip = run("@skip.amber");
+  CHECK(skip.exit_code == 3);
+  CHECK(contains(skip.out, expanded("@skip.amber: PIPELINE g is a graphics pipeline\n")));
+  refused("@bad.amber",
+          "@bad.amber:2: the pipeline of RUN is missing at the end of the line; add it");
+  refused("@gone.amber", "@gone.amber: does not exist; give the path of a file");
+  refused("@good.amber --groups 1",
+          "--groups is for shaders; an Amber script says so itself: remove it");
+
+  const Outcome all = run("@good.amber @wrong.amber @skip.amber @bad.amber --junit @out.xml");
+  CHECK(all.exit_code == 1);
+  CHECK(contains(all.out, "1 passed, 1 failed, 1 skipped, 1 in error\n"));
+  CHECK(contains(contents_of(directory / "out.xml"),
+                 "tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\""));
+  CHECK(run("@good.amber @skip.amber").exit_code == 0);
+  CHECK(run("@good.amber @bad.amber").exit_code == 2);
+  const auto json = nlohmann::json::parse(run("@good.amber @wrong.amber --json").out);
+  CHECK(json.at(0).at("verdict") == "PASS");
+  CHECK(json.at(1).at("verdict") == "FAIL");
+}
+
+TEST_CASE("run --help has the forms and examples") {
+  const Outcome help = run_program("run --help");
+  CHECK(help.exit_code == 0);
+  for (const char* part : {"--groups G", "--buffer [SET:]BINDING=SPEC", "random:TYPE:N:SEED",
+                           "\nExamples:\n  lockstep run "})
+    CHECK(contains(help.out, part));
+}
