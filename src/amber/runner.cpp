@@ -6,12 +6,14 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <deque>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include <lockstep/dispatch/image.hpp>
 #include <lockstep/exec/error.hpp>
 #include <lockstep/spirv/shader.hpp>
 
@@ -96,6 +98,38 @@ std::vector<std::uint32_t> words_of_bytes(const Shader& shader, const std::strin
   return words;
 }
 
+bool is_texels(const Binding& binding) {
+  return binding.kind != Binding::Kind::storage && binding.kind != Binding::Kind::uniform;
+}
+
+// The engine's format with the texels that the buffer has.
+lockstep::ImageFormat image_format_of(const Buffer& buffer, std::uint32_t line) {
+  struct Known {
+    Number number;
+    std::size_t channels;
+    lockstep::ImageFormat format;
+  };
+  constexpr Known formats[] = {
+      {{Encoding::floating, 16}, 1, lockstep::ImageFormat::r16f},
+      {{Encoding::floating, 32}, 1, lockstep::ImageFormat::r32f},
+      {{Encoding::unsigned_int, 32}, 1, lockstep::ImageFormat::r32ui},
+      {{Encoding::signed_int, 32}, 1, lockstep::ImageFormat::r32i},
+      {{Encoding::floating, 16}, 4, lockstep::ImageFormat::rgba16f},
+      {{Encoding::floating, 32}, 4, lockstep::ImageFormat::rgba32f},
+  };
+  if (buffer.type.name == "R8G8B8A8_UNORM") return lockstep::ImageFormat::rgba8;
+  const auto& components = buffer.layout.components;
+  for (const Known& known : formats)
+    if (components.front().number == known.number && components.size() == known.channels &&
+        buffer.layout.stride == texel_bytes(known.format))
+      return known.format;
+  throw ScriptError(line,
+                    fmt::format("{} has texels of {}, which is not supported; take R16_SFLOAT, "
+                                "R32_SFLOAT, R32_UINT, R32_SINT, R8G8B8A8_UNORM, "
+                                "R16G16B16A16_SFLOAT or R32G32B32A32_SFLOAT",
+                                buffer.name, buffer.type.name));
+}
+
 /// Runs one script, command by command.
 class Runner {
  public:
@@ -123,11 +157,14 @@ class Runner {
 
   void check_bindings(const Pipeline& pipeline) const {
     for (const Binding& binding : pipeline.bindings) {
-      if (binding.kind != Binding::Kind::storage && binding.kind != Binding::Kind::uniform)
-        throw ScriptError(binding.line,
-                          fmt::format("PIPELINE {} binds an image or a texel buffer, which "
-                                      "are not supported; use a storage buffer",
-                                      pipeline.name));
+      if (is_texels(binding)) {
+        image_format_of(script_.buffers[binding.buffer], binding.line);
+        if (binding.element > 0)
+          throw ScriptError(binding.line,
+                            fmt::format("PIPELINE {} binds an array of images or texel buffers, "
+                                        "which are not supported; bind one at a time",
+                                        pipeline.name));
+      }
       const std::size_t size = memory_[binding.buffer].size();
       if (binding.offset >= size)
         throw ScriptError(
@@ -142,6 +179,22 @@ class Runner {
     const std::span<std::byte> all(memory_[binding.buffer]);
     const std::size_t left = all.size() - binding.offset;
     return all.subspan(binding.offset, std::min<std::uint64_t>(left, binding.range));
+  }
+
+  void bind(lockstep::Shader& shader, const Binding& binding) {
+    const Buffer& buffer = script_.buffers[binding.buffer];
+    if (!is_texels(binding)) {
+      shader.bind_bytes(binding.set, binding.binding, binding.element, bytes_of(binding));
+    } else if (binding.kind == Binding::Kind::storage_image) {
+      const Size3 size{std::max(buffer.width, 1U), buffer.height, buffer.depth};
+      images_.emplace_back(image_format_of(buffer, binding.line),
+                           buffer.dimensions == 3 ? ImageKind::three_d : ImageKind::two_d, size,
+                           std::span<std::byte>(memory_[binding.buffer]));
+      shader.bind_image(binding.set, binding.binding, images_.back());
+    } else {
+      shader.bind_texels(binding.set, binding.binding, image_format_of(buffer, binding.line),
+                         memory_[binding.buffer]);
+    }
   }
 
   lockstep::Shader compile(const Pipeline& pipeline) const {
@@ -176,8 +229,7 @@ class Runner {
     const Pipeline& pipeline = script_.pipelines[index];
     try {
       shader.emplace(compile(pipeline));
-      for (const Binding& binding : pipeline.bindings)
-        shader->bind_bytes(binding.set, binding.binding, binding.element, bytes_of(binding));
+      for (const Binding& binding : pipeline.bindings) bind(*shader, binding);
       if (pipeline.push_constants) shader->push_bytes(memory_[*pipeline.push_constants]);
       // Without workgroups it is only checked.
       shader->dispatch({0, 0, 0}, dispatch_settings(subgroup_size(pipeline)));
@@ -287,6 +339,7 @@ class Runner {
   const ReadFile& read_;
   bool robust_ = false;
   std::vector<std::vector<std::byte>> memory_;
+  std::deque<Image> images_;  // views of memory_, which shaders keep
   std::vector<std::optional<lockstep::Shader>> shaders_;
   std::vector<std::string> notes_;
 };
