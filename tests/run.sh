@@ -80,7 +80,7 @@ test_build() {
 
 total=$((${#builds[@]} + 1))
 step "1/$total Packages"
-install_packages "${build_packages[@]}"
+install_packages "${build_packages[@]}" "${test_packages[@]}"
 for i in "${!builds[@]}"; do
   step "$((i + 2))/$total Tests: ${builds[i]}"
   test_build "${builds[i]}"

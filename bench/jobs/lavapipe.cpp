@@ -22,7 +22,7 @@ void run_twin(benchmark::State& state, const Measured& measured, const std::stri
   if (const std::string why = entry.undefined_at(size); !why.empty())
     return state.SkipWithError(why.c_str());
   const kernels::Job before = entry.make_job(entry.make_input(measured.elements, 1), size);
-  vulkan::Twin twin(device, before, LOCKSTEP_KERNELS);
+  vulkan::Twin twin(device, before, LOCKSTEP_KERNELS_DIR);
   if (!twin.lacks().empty())
     return state.SkipWithError(("the device lacks " + twin.lacks()).c_str());
   for (auto _ : state) {

@@ -24,6 +24,11 @@ endif()
 # Each kernel is a source of its own, which would otherwise read all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
 include(${CMAKE_CURRENT_LIST_DIR}/spirv.cmake)
+# Runs shaders on a real device; only tests and benchmarks do so.
+find_package(Vulkan QUIET)
+if(Vulkan_FOUND)
+  lockstep_add_part(vulkan lockstep_kernels lockstep_spirv Vulkan::Vulkan)
+endif()
 lockstep_add_part(cli lockstep_npy lockstep_run lockstep_amber lockstep_kernels lockstep_spirv
                   lockstep_lockstep CLI11::CLI11)
 

@@ -35,7 +35,7 @@ TEST_CASE("every kernel's GLSL twin passes the kernel's check on lavapipe") {
     // It waits in loops, and llvmpipe ends those after 65,535 trips: on a busy machine it goes wrong.
     if (entry.name == "prefix_sum_lookback") continue;
     const kernels::Job before = entry.make_job(entry.make_input(3000, 1), size);
-    vulkan::Twin twin(lavapipe(), before, LOCKSTEP_KERNELS);
+    vulkan::Twin twin(lavapipe(), before, LOCKSTEP_KERNELS_DIR);
     if (!twin.lacks().empty()) {
       WARN(entry.name << ": left out, lavapipe lacks " << twin.lacks());
       continue;
