@@ -20,6 +20,7 @@
 #include <thread>
 #include <vector>
 
+#include "kernels/passes.hpp"
 #include "npy/npy.hpp"
 #include "prefix_sum/prefix_sum.hpp"
 
@@ -247,7 +248,10 @@ void print_json(const Options& options, std::size_t elements, double memcpy_seco
 
 Row measure_kernel(const Values& in, Values& out, const Values& expected, int subgroup_size,
                    int threads) {
-  const auto run = [&] { kernels::prefix_sum(in, out, subgroup_size, threads); };
+  const auto run = [&] {
+    kernels::prefix_sum<LOCKSTEP_KERNEL_WIDTHS>(
+        in, out, Device{.subgroup_size = subgroup_size, .threads = threads});
+  };
   const int subgroups = (workgroup_size + subgroup_size - 1) / subgroup_size;
   return {subgroup_size, subgroups, measure(run, out, expected)};
 }

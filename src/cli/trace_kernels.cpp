@@ -21,10 +21,10 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// K on one workgroup. Few widths: each is compiled, and nothing here is in a hurry.
+/// K on one workgroup. One width for all sizes: each is compiled, and nothing here is in a hurry.
 template <template <class> class K, class... A>
 void dispatch(const Convergence& convergence, int subgroup_size, A&&... arguments) {
-  Device{.subgroup_size = subgroup_size}.dispatch<K, 8, 32, 128>(convergence, {1}, arguments...);
+  Device{.subgroup_size = subgroup_size}.dispatch<K, 128>(convergence, {1}, arguments...);
 }
 
 Numbers count_from_one(std::uint32_t n) {

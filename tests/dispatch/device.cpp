@@ -8,6 +8,8 @@
 
 #include <lockstep/glsl/kernel.hpp>
 
+#include "support/settings.hpp"
+
 namespace {
 
 using namespace lockstep;
@@ -38,7 +40,7 @@ TEST_CASE("every invocation of every workgroup runs once, whatever the threads")
       for (const int size : {1, 5, 24, 32, 42, 128}) {
         std::vector<uint32_t> runs(groups.x * groups.y * groups.z * 42u), widths(1);
         const FaultLog faults =
-            Device{.subgroup_size = size, .threads = threads}.dispatch<Count, 1, 24, 128>(
+            Device{.subgroup_size = size, .threads = threads}.dispatch<Count, LOCKSTEP_TEST_WIDTHS>(
                 groups, runs, widths);
         INFO("threads " << threads << ", subgroup size " << size);
         CHECK(faults.count() == 0);
@@ -347,11 +349,12 @@ TEST_CASE("kernels that rely on no mapping give the same under all of them") {
       const Device device{.subgroup_size = size, .mapping = mapping};
       std::vector<uint32_t> runs(144), turned(144), lane_of(72);
       if (mapping.kind == Mapping::Kind::quads && size % 4 != 0) {
-        CHECK_THROWS_WITH((device.dispatch<Mapped, 1, 24, 128>({2}, runs, turned, lane_of)),
-                          Catch::Contains("multiple of 4"));
+        CHECK_THROWS_WITH(
+            (device.dispatch<Mapped, LOCKSTEP_TEST_WIDTHS>({2}, runs, turned, lane_of)),
+            Catch::Contains("multiple of 4"));
         continue;
       }
-      device.dispatch<Mapped, 1, 24, 128>({2}, runs, turned, lane_of);
+      device.dispatch<Mapped, LOCKSTEP_TEST_WIDTHS>({2}, runs, turned, lane_of);
       INFO("subgroup size " << size);
       CHECK(runs == std::vector<uint32_t>(144, 1));
       CHECK(turned == want);
@@ -361,7 +364,7 @@ TEST_CASE("kernels that rely on no mapping give the same under all of them") {
       CHECK(wrong == 0);
       if (size < 24) continue;
       std::vector<uint32_t> again(144);
-      device.dispatch<Mapped, 24, 128>(Convergence{}, {2}, runs, again, lane_of);
+      device.dispatch<Mapped, LOCKSTEP_TEST_WIDTHS>(Convergence{}, {2}, runs, again, lane_of);
       CHECK(again == want);
     }
   }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "glsl/diary.hpp"
+#include "support/settings.hpp"
 
 namespace {
 
@@ -102,7 +103,8 @@ void check_who_am_i(Size3 groups) {
               }
         }
     std::vector<uint32_t> rows(want.size());
-    const FaultLog faults = Device{.subgroup_size = size}.dispatch<K, 1, 24, 128>(groups, rows);
+    const FaultLog faults =
+        Device{.subgroup_size = size}.dispatch<K, LOCKSTEP_TEST_WIDTHS>(groups, rows);
     INFO("subgroup size " << size);
     CHECK(faults.count() == 0);
     for (std::size_t i = 0; i < want.size(); ++i) {
@@ -146,7 +148,8 @@ struct MaskVariables : Kernel<S> {
 TEST_CASE("gl_Subgroup...Mask name the lanes in relation to one's own") {
   for (const int size : run_sizes) {
     std::vector<uint32_t> words(150 * 20);
-    Device{.subgroup_size = size, .threads = 1}.dispatch<MaskVariables, 1, 24, 128>({1}, words);
+    Device{.subgroup_size = size, .threads = 1}.dispatch<MaskVariables, LOCKSTEP_TEST_WIDTHS>(
+        {1}, words);
     for (int id = 0; id < 150; ++id) {
       const int own = id % size;
       for (int lane = 0; lane < 128; ++lane) {

@@ -1,4 +1,5 @@
 #include "glsl/diary.hpp"
+#include "support/settings.hpp"
 
 // Behind all other headers: the macros rename ordinary words.
 #include <lockstep/glsl/keywords.hpp>
@@ -918,7 +919,8 @@ TEST_CASE("lanes search on through a buffer until each has found its own") {
   for (const int size : run_sizes) {
     std::vector<uint32_t> pages(in.size() * page_size, unwritten);
     const FaultLog faults =
-        Device{.subgroup_size = size, .threads = 1}.dispatch<Search, 1, 24, 128>({3}, in, pages);
+        Device{.subgroup_size = size, .threads = 1}.dispatch<Search, LOCKSTEP_TEST_WIDTHS>({3}, in,
+                                                                                           pages);
     CHECK(faults.count() == 0);
     const auto lanes = static_cast<uint32_t>(size);
     std::vector<uint32_t> want(pages.size(), unwritten);

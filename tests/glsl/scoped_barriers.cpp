@@ -5,6 +5,8 @@
 #include <lockstep/dispatch/device.hpp>
 #include <lockstep/glsl/kernel.hpp>
 
+#include "support/settings.hpp"
+
 namespace {
 
 using namespace lockstep;
@@ -52,7 +54,7 @@ TEST_CASE("barriers with scopes wait as barrier() does") {
   for (const int size : {1, 3, 8, 32, 50, 128}) {
     std::vector<std::uint32_t> data(100);
     for (std::uint32_t i = 0; i < 100; ++i) data[i] = i * 77;
-    Device{.subgroup_size = size}.dispatch<TurnRound, 1, 8, 128>({2}, data);
+    Device{.subgroup_size = size}.dispatch<TurnRound, LOCKSTEP_TEST_WIDTHS>({2}, data);
     for (std::uint32_t i = 0; i < 100; ++i) CHECK(data[i] == (i / 50 * 50 + 49 - i % 50) * 77);
   }
 }

@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/settings.hpp"
+
 namespace {
 
 using namespace lockstep;
@@ -21,7 +23,7 @@ Allocated allocate(Rule rule, Chooser chooser, int size) {
   for (std::uint32_t i = 0; i < 128; ++i) in[i] = i + 1;
   const Convergence convergence{.rule = rule, .chooser = &chooser};
   const FaultLog faults =
-      Device{.subgroup_size = size}.dispatch<kernels::AllocateBroken, 8, 32, 128>(
+      Device{.subgroup_size = size}.dispatch<kernels::AllocateBroken, LOCKSTEP_TEST_WIDTHS>(
           convergence, {1}, in, free_slot, data);
   CHECK(faults.count() == 0);
   return {free_slot[0], data};

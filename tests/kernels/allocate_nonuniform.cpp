@@ -7,6 +7,8 @@
 
 #include <allocate/allocate.hpp>
 
+#include "support/settings.hpp"
+
 namespace {
 
 using namespace lockstep;
@@ -18,8 +20,8 @@ Numbers allocate(Rule rule, Chooser chooser, int size, std::uint32_t n) {
   Numbers in(n), free_slot(1), data(n / 2);
   for (std::uint32_t i = 0; i < n; ++i) in[i] = i + 1;
   const Convergence convergence{.rule = rule, .chooser = &chooser};
-  Device{.subgroup_size = size}.dispatch<K, 8, 32, 128>(convergence, {(n + 127) / 128}, in,
-                                                        free_slot, data);
+  Device{.subgroup_size = size}.dispatch<K, LOCKSTEP_TEST_WIDTHS>(convergence, {(n + 127) / 128},
+                                                                  in, free_slot, data);
   CHECK(free_slot[0] == n / 2);
   std::sort(data.begin(), data.end());
   return data;

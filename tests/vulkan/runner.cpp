@@ -25,10 +25,6 @@ void main() {
   if (i == 0) results[64] = gl_SubgroupSize;
 })";
 
-std::span<const std::byte> bytes_of(const std::vector<std::uint32_t>& v) {
-  return std::as_bytes(std::span(v));
-}
-
 }  // namespace
 
 TEST_CASE("a device that is not there is named, with those that are") {

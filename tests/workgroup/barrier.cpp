@@ -9,6 +9,8 @@
 #include <lockstep/dispatch/device.hpp>
 #include <lockstep/glsl/kernel.hpp>
 
+#include "support/settings.hpp"
+
 namespace {
 
 using namespace lockstep;
@@ -82,8 +84,8 @@ TEST_CASE("subgroups exchange data around barriers in a uniform loop") {
       // One workgroup at a time: shared memory keeps what the last one left, which the scalar
       // program does not know.
       const FaultLog faults =
-          Device{.subgroup_size = size, .threads = 0}.dispatch<Exchange, 1, 24, 128>({4}, in, out,
-                                                                                     trips);
+          Device{.subgroup_size = size, .threads = 0}.dispatch<Exchange, LOCKSTEP_TEST_WIDTHS>(
+              {4}, in, out, trips);
       INFO("subgroup size " << size << ", trips " << trips);
       CHECK(faults.count() == 0);
       CHECK(out == exchange(in, trips, static_cast<uint32_t>(size)));
@@ -328,12 +330,13 @@ TEST_CASE("functions wait at barriers, call each other and return values") {
     int alive = 0;
     std::vector<uint32_t> out(in.size());
     const Device device{.subgroup_size = size, .threads = 1};
-    device.dispatch<InFunctions, 1, 24, 128>({groups}, in, out, &alive, 99u);
+    device.dispatch<InFunctions, LOCKSTEP_TEST_WIDTHS>({groups}, in, out, &alive, 99u);
     CHECK(out == want);
     CHECK(alive == 0);
     if (size < 16) continue;  // a thread for each subgroup
     std::vector<uint32_t> tangled(in.size());
-    device.dispatch<InFunctions, 24, 128>(Convergence{}, {groups}, in, tangled, &alive, 99u);
+    device.dispatch<InFunctions, LOCKSTEP_TEST_WIDTHS>(Convergence{}, {groups}, in, tangled, &alive,
+                                                       99u);
     CHECK(tangled == want);
     CHECK(alive == 0);
   }

@@ -7,6 +7,8 @@
 #include <lockstep/dispatch/device.hpp>
 #include <lockstep/glsl/kernel.hpp>
 
+#include "support/settings.hpp"
+
 namespace {
 
 using namespace lockstep;
@@ -89,8 +91,8 @@ TEST_CASE("all subgroups of a workgroup, and no others, share an array") {
       std::vector<uint32_t> in(70 * 9), out(in.size());
       for (uint32_t i = 0; i < in.size(); ++i) in[i] = i * i + 5;
       const FaultLog faults =
-          Device{.subgroup_size = size, .threads = threads}.dispatch<Reverse, 1, 24, 128>({9}, in,
-                                                                                          out);
+          Device{.subgroup_size = size, .threads = threads}.dispatch<Reverse, LOCKSTEP_TEST_WIDTHS>(
+              {9}, in, out);
       CHECK(faults.count() == 0);
       std::vector<uint32_t> want(in.size());
       for (uint32_t i = 0; i < in.size(); ++i) {

@@ -21,12 +21,26 @@ struct Derived : Lanes<T, W> {
   explicit Derived(const Lanes<T, W>& value) : Lanes<T, W>(value) {}
 };
 
-/// Calls f(Type<T>{}, Size<W>{}): the first type at every size, the others at FewSizes.
+// Functions of one lane's values know nothing of the other lanes: what can differ between sizes is how
+// many registers there are, and whether the last is full.
+#if defined(LOCKSTEP_TEST_FULL)
+using LaneSizes = Sizes;
+using OtherLaneSizes = Sizes;
+#elif defined(LOCKSTEP_TEST_REDUCED)
+using LaneSizes = SizeList<3, 33>;
+using OtherLaneSizes = SizeList<24>;
+#else
+using LaneSizes = SizeList<1, 3, 8, 24, 33, 128>;
+using OtherLaneSizes = SizeList<3, 64>;
+#endif
+
+/// Calls f(Type<T>{}, Size<W>{}): the first type at LaneSizes, the others at OtherLaneSizes.
 template <class First, class... Rest, class F>
 void for_each_size_of(TypeList<First, Rest...>, F&& f) {
-  for_each_size([&](auto size) { f(Type<First>{}, size); });
-  for_each_type(TypeList<Rest...>{},
-                [&](auto type) { for_each_size(FewSizes{}, [&](auto size) { f(type, size); }); });
+  for_each_size(LaneSizes{}, [&](auto size) { f(Type<First>{}, size); });
+  for_each_type(TypeList<Rest...>{}, [&](auto type) {
+    for_each_size(OtherLaneSizes{}, [&](auto size) { f(type, size); });
+  });
 }
 
 /// Numbers whose mathematics goes wrong easily, of both signs: special_values, halves and their

@@ -177,7 +177,7 @@ TEST_CASE("Common: mix with bool takes the second value where true") {
   for_each_size_of(IntegerTypes{}, [&](auto type, auto size) {
     body(type, size, integer_values<typename decltype(type)::type>());
   });
-  for_each_size([&](auto size) { body(Type<bool>{}, size, both); });
+  for_each_size(LaneSizes{}, [&](auto size) { body(Type<bool>{}, size, both); });
 }
 
 TEST_CASE("Common: NaN, infinities and the bits of numbers") {
@@ -190,7 +190,7 @@ TEST_CASE("Common: NaN, infinities and the bits of numbers") {
         "isinf", [](const auto& v) { return isinf(v); },
         [](T x) { return std::isinf(static_cast<double>(x)); }, values);
   });
-  for_each_size([]<int W>(Size<W>) {
+  for_each_size(LaneSizes{}, []<int W>(Size<W>) {
     using std::bit_cast;
     using Int = std::int32_t;
     using Uint = std::uint32_t;
@@ -326,7 +326,7 @@ TEST_CASE("Common: modf, frexp and ldexp take numbers apart and put them togethe
 }
 
 TEST_CASE("Common: all arguments but one may be plain scalars") {
-  for_each_size(FewSizes{}, []<int W>(Size<W>) {
+  for_each_size(OtherLaneSizes{}, []<int W>(Size<W>) {
     using Float = const Lanes<float, W>&;
     const auto v = float_values<float>();
     const auto clamped = [](float x, float a, float b) { return min_of(max_of(x, a), b); };

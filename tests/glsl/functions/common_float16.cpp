@@ -6,7 +6,7 @@ using namespace lockstep;
 using namespace lockstep::test;
 
 TEST_CASE("Common: the bits of 16-bit floats") {
-  for_each_size([]<int W>(Size<W>) {
+  for_each_size(LaneSizes{}, []<int W>(Size<W>) {
     const auto floats = float_values<float16_t>();
     check<W>(
         "float16BitsToInt16",

@@ -53,7 +53,7 @@ T inserted(T base, T insert, Int offset, Int bits) {
 }  // namespace
 
 TEST_CASE("Integers: sums and differences with carry") {
-  for_each_size([]<int W>(Size<W>) {
+  for_each_size(LaneSizes{}, []<int W>(Size<W>) {
     const auto values = integer_values<Uint>();
     const auto wide = [](Uint x) { return std::uint64_t{x}; };
     const auto carry = [=](Uint x, Uint y) { return static_cast<Uint>((wide(x) + wide(y)) >> 32); };
@@ -87,7 +87,7 @@ TEST_CASE("Integers: sums and differences with carry") {
 }
 
 TEST_CASE("Integers: products of twice the width") {
-  for_each_size([]<int W>(Size<W>) {
+  for_each_size(LaneSizes{}, []<int W>(Size<W>) {
     const auto unsigned_values = integer_values<Uint>();
     const auto umsb = [](Uint x, Uint y) { return static_cast<Uint>(std::uint64_t{x} * y >> 32); };
     check<W>(

@@ -65,7 +65,7 @@ std::vector<Uint> packed_values() {
 }  // namespace
 
 TEST_CASE("Packing: two components of 16 bits") {
-  for_each_size([]<int W>(Size<W>) {
+  for_each_size(LaneSizes{}, []<int W>(Size<W>) {
     const auto values = fractions();
     check<W>(
         "packUnorm2x16",
@@ -97,7 +97,7 @@ TEST_CASE("Packing: two components of 16 bits") {
 }
 
 TEST_CASE("Packing: four components of 8 bits") {
-  for_each_size([]<int W>(Size<W>) {
+  for_each_size(LaneSizes{}, []<int W>(Size<W>) {
     const auto values = fractions();
     check<W>(
         "packUnorm4x8",
@@ -135,7 +135,7 @@ TEST_CASE("Packing: four components of 8 bits") {
 }
 
 TEST_CASE("Packing: a double from its halves") {
-  for_each_size([]<int W>(Size<W>) {
+  for_each_size(LaneSizes{}, []<int W>(Size<W>) {
     const auto halves = integer_values<Uint>();
     check<W>(
         "packDouble2x32", [](const auto& x, const auto& y) { return packDouble2x32(x, y); },

@@ -35,7 +35,7 @@ std::uint32_t half_of(float x) {
 }  // namespace
 
 TEST_CASE("Packing: two float16") {
-  for_each_size([]<int W>(Size<W>) {
+  for_each_size(LaneSizes{}, []<int W>(Size<W>) {
     const auto values = floats_near_halves();
     const std::vector<float> few(values.begin(), values.begin() + 70);
     check<W>(
