@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 
 #include "jobs/measured.hpp"
 #include "kernels/registry.hpp"
@@ -19,8 +20,6 @@ void run_twin(benchmark::State& state, const Measured& measured, const std::stri
   static const vulkan::Device device(device_name);
   const int size = static_cast<int>(device.properties().subgroup_size);
   const kernels::Entry& entry = *kernels::find_kernel(measured.name);
-  if (const std::string why = entry.undefined_at(size); !why.empty())
-    return state.SkipWithError(why.c_str());
   const kernels::Job before = entry.make_job(entry.make_input(measured.elements, 1), size);
   vulkan::Twin twin(device, before, LOCKSTEP_KERNELS_DIR);
   if (!twin.lacks().empty())
@@ -35,15 +34,25 @@ void run_twin(benchmark::State& state, const Measured& measured, const std::stri
     state.SkipWithError(wrong.c_str());
 }
 
+/// llvmpipe ends a loop after 65,535 trips, so what waits in loops goes wrong on a busy machine.
+bool waits_in_loops(const Measured& measured) {
+  return std::string_view(measured.name) == "prefix_sum_lookback";
+}
+
 const bool registered = [] {
   for (const vulkan::Properties& device : vulkan::devices()) {
     if (!device.name.starts_with("llvmpipe")) continue;
-    for (const Measured& measured : measured_kernels())
+    for (const Measured& measured : measured_kernels()) {
+      const int size = static_cast<int>(device.subgroup_size);
+      if (waits_in_loops(measured) ||
+          !kernels::find_kernel(measured.name)->undefined_at(size).empty())
+        continue;
       benchmark::RegisterBenchmark(fmt::format("{}/lavapipe", measured.name).c_str(),
                                    [&measured, name = device.name](benchmark::State& state) {
                                      run_twin(state, measured, name);
                                    })
           ->UseManualTime();
+    }
     break;
   }
   return true;
