@@ -125,6 +125,9 @@ class Lowering {
   void find_test(Construct& loop, const Block& header) const;
   bool conditional_branch(const Block& block, Id& next);
   void leave_by_test(const Block& block, Id merge);
+  std::vector<Id> successors(const Block& block);
+  Id falls_through_to(Id from);
+  std::vector<Id> order_of_cases();
   void switch_statement(const Block& block);
   void return_from(const Block& block);
   std::uint32_t new_construct() { return ir_.constructs++; }

@@ -401,6 +401,64 @@ bool Lowering::conditional_branch(const Block& block, Id& next) {
   return exits[0] != exits[1];
 }
 
+/// Where a block may go on.
+std::vector<Id> Lowering::successors(const Block& block) {
+  const Instruction& t = *block.terminator;
+  switch (t.opcode) {
+    case spv::Op::OpBranch:
+      return {t[0]};
+    case spv::Op::OpBranchConditional:
+      return {t[1], t[2]};
+    case spv::Op::OpSwitch: {
+      const std::size_t words = size_of(types_.scalars(type_of(t[0])).front()) == 8 ? 2 : 1;
+      std::vector<Id> targets{t[1]};
+      for (std::size_t k = 2 + words; k < t.operands.size(); k += words + 1)
+        targets.push_back(t[k]);
+      return targets;
+    }
+    default:
+      return {};
+  }
+}
+
+/// The case of the innermost construct, a switch, that a case goes on to at its end; 0 if none.
+Id Lowering::falls_through_to(Id from) {
+  const std::vector<Id>& cases = constructs_.back().cases;
+  std::vector<bool> seen(function().blocks.size());
+  std::vector<Id> ahead{from};
+  while (!ahead.empty()) {
+    const Block& block = function().block(ahead.back());
+    ahead.pop_back();
+    if (seen[block.position]) continue;
+    seen[block.position] = true;
+    for (const Id next : successors(block)) {
+      if (next != from && std::find(cases.begin(), cases.end(), next) != cases.end()) return next;
+      if (!is_exit(next)) ahead.push_back(next);
+    }
+  }
+  return 0;
+}
+
+/// The cases of the innermost construct, a switch, so that each stands before the one it falls through
+/// to. Compilers may put their blocks, and name them, in another order.
+std::vector<Id> Lowering::order_of_cases() {
+  const std::vector<Id>& cases = constructs_.back().cases;
+  std::vector<Id> behind, order;
+  for (const Id c : cases) behind.push_back(falls_through_to(c));
+  const auto is_in = [](const std::vector<Id>& list, Id c) {
+    return std::find(list.begin(), list.end(), c) != list.end();
+  };
+  for (const Id first : cases) {
+    if (is_in(behind, first)) continue;
+    for (Id c = first; c != 0 && !is_in(order, c);) {
+      order.push_back(c);
+      c = behind[static_cast<std::size_t>(std::find(cases.begin(), cases.end(), c) -
+                                          cases.begin())];
+    }
+  }
+  return order;
+}
+
 void Lowering::switch_statement(const Block& block) {
   const Instruction& t = *block.terminator;
   const Id merge = (*block.merge)[0];
@@ -430,9 +488,6 @@ void Lowering::switch_statement(const Block& block) {
   }
   for (const Case& c : cases) phi_moves(c.target, block.label);
   std::erase_if(cases, [&](const Case& c) { return c.target == merge; });
-  std::sort(cases.begin(), cases.end(), [&](const Case& a, const Case& b) {
-    return function().block(a.target).position < function().block(b.target).position;
-  });
   Construct c;
   c.kind = Construct::Kind::switch_statement;
   c.merge = merge;
@@ -440,6 +495,11 @@ void Lowering::switch_statement(const Block& block) {
   for (const Case& one : cases) c.cases.push_back(one.target);
   flow(Code::switch_begin, c.number, {selector});
   constructs_.push_back(c);
+  const std::vector<Id> order = order_of_cases();
+  std::sort(cases.begin(), cases.end(), [&](const Case& a, const Case& b) {
+    return std::find(order.begin(), order.end(), a.target) <
+           std::find(order.begin(), order.end(), b.target);
+  });
   for (std::size_t k = 0; k < cases.size(); ++k) {
     constructs_.back().next_case = k + 1 < cases.size() ? cases[k + 1].target : 0;
     Op& op = flow(Code::switch_case, c.number, {selector});
