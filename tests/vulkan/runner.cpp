@@ -25,6 +25,10 @@ void main() {
   if (i == 0) results[64] = gl_SubgroupSize;
 })";
 
+std::span<const std::byte> as_bytes(const std::vector<std::uint32_t>& v) {
+  return std::as_bytes(std::span(v));
+}
+
 }  // namespace
 
 TEST_CASE("a device that is not there is named, with those that are") {
@@ -45,8 +49,8 @@ TEST_CASE("a shader runs on every device with buffers, push and specialization c
     std::iota(in.begin(), in.end(), 10u);
     auto in_buffer = vulkan::Resource::buffer(device, 4 * in.size());
     auto out_buffer = vulkan::Resource::buffer(device, 4 * out.size());
-    in_buffer.upload(bytes_of(in));
-    out_buffer.upload(bytes_of(out));
+    in_buffer.upload(as_bytes(in));
+    out_buffer.upload(as_bytes(out));
     vulkan::PipelineOptions options;
     options.push_constant_bytes = 4;
     options.spec = {{3, 1000}};
