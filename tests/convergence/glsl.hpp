@@ -80,6 +80,9 @@ uint64_t drawn(uint64_t start, int site, int who) {
 }
 bool bit_of(uvec4 bits) { return (bits[me / 32] >> (me % 32) & 1u) != 0u; }
 bool near_first(int n) { return me < int(subgroupBallotFindLSB(subgroupBallot(true))) + n; }
+// A loop's test and its limit, without a selection between the two.
+bool within(bool holds, int n) { return holds && trip < n; }
+bool again(bool holds, int n) { ++trip; return holds && trip < n; }
 bool odd_ballot() { return subgroupBallotBitCount(subgroupBallot(true)) % 2u == 1u; }
 )";
   }
@@ -157,15 +160,15 @@ bool odd_ballot() { return subgroupBallotBitCount(subgroupBallot(true)) % 2u == 
     const std::string in = indent(depth), outer = "outer" + number(s.site);
     std::string text = in + "int " + outer + " = trip;\n" + in + "trip = 0;\n" + in;
     if (s.form == Form::do_while) {
-      text += "do " + braces(s.bodies[0], depth) + " while (" + condition(s.conditions[0]) +
-              " && trip + 1 < " + number(s.n) + " && ++trip > 0);\n";
+      text += "do " + braces(s.bodies[0], depth) + " while (again(" + condition(s.conditions[0]) +
+              ", " + number(s.n) + "));\n";
     } else {
       const std::string step = "step" + number(s.site);
       const std::string body = block(s.bodies[1], 1);
       functions_ += "bool " + step + "() {\n" + body + "  ++trip;\n  return true;\n}\n";
-      const std::string test = s.form == Form::endless
-                                   ? "true"
-                                   : condition(s.conditions[0]) + " && trip < " + number(s.n);
+      const std::string test = s.form == Form::endless ? "true"
+                                                       : "within(" + condition(s.conditions[0]) +
+                                                             ", " + number(s.n) + ")";
       text += "for (; " + test + "; " + step + "()) " + braces(s.bodies[0], depth) + "\n";
     }
     return text + in + "trip = " + outer + ";\n";
