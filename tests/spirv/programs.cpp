@@ -1,0 +1,193 @@
+#include <lockstep/spirv/shader.hpp>
+
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <lockstep/exec/error.hpp>
+
+#include "convergence/allowed.hpp"
+#include "convergence/glsl.hpp"
+#include "convergence/limits.hpp"
+#include "convergence/trial.hpp"
+
+namespace {
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+constexpr std::array<int, 6> sizes{1, 8, 24, 32, 64, 128};
+
+/// A program printed as GLSL, on the engine.
+class Engine {
+ public:
+  explicit Engine(const Trial& trial)
+      : size_(trial.size),
+        shader_(Shader::from_glsl(to_glsl(trial.program, local_size(trial), trial.existing))) {}
+
+  /// Without a convergence: the fast engine.
+  Log log(const Convergence* convergence = nullptr) {
+    std::vector<std::uint32_t> words = log_words();
+    shader_.bind(0, words).dispatch(
+        {1},
+        {.subgroup_size = size_, .threads = 1, .max_steps = 100'000, .convergence = convergence});
+    return log_from(words);
+  }
+  Log log(Rule rule, Chooser chooser) {
+    const Convergence convergence{.rule = rule, .chooser = &chooser};
+    return log(&convergence);
+  }
+
+ private:
+  /// Lanes that exist are the workgroup where they can be; others return at once.
+  static int local_size(const Trial& trial) {
+    const auto count = static_cast<int>(trial.existing.count());
+    return trial.existing == first_lanes(count) ? count : trial.size;
+  }
+
+  int size_;
+  Shader shader_;
+};
+
+/// What a run got wrong, behind how it ran; empty if nothing.
+template <class F>
+std::string wrong(const std::string& how, const AllowedLog& allowed, F&& run) {
+  std::string what;
+  try {
+    what = difference(run(), allowed);
+  } catch (const Error& error) {
+    what = error.what();
+  }
+  return what.empty() ? what : how + ": " + what;
+}
+
+/// Number n of the programs of a test, for a subgroup of one of the sizes.
+Trial trial_of(std::uint64_t salt, std::uint64_t n, int tangled) {
+  Style style;
+  style.tangled = tangled;
+  Trial trial = draw_trial(hash_of(seed(), salt, n), style);
+  trial.size = sizes[n % sizes.size()];
+  Draw draw(trial.seed);
+  trial.existing = some_lanes(draw, trial.size);
+  return trial;
+}
+
+/// Calls failure_of(trial, compared entries) until enough programs were compared.
+template <class F>
+void try_programs(const char* rule, std::uint64_t salt, int tangled, F&& failure_of) {
+  const int count = programs(10);
+  std::uint64_t entries = 0;
+  int compared = 0, left_out = 0;
+  for (std::uint64_t n = 0; compared < count; ++n) {
+    const Trial trial = trial_of(salt, n, tangled);
+    std::uint64_t mine = 0;
+    std::string what;
+    try {
+      what = failure_of(trial, mine);
+    } catch (const TooLong&) {
+      mine = 0;
+    }
+    if (!what.empty()) {
+      FAIL(rule << ", " << report(trial, [&](const Trial& t) {
+             std::uint64_t unused = 0;
+             return failure_of(t, unused);
+           }));
+    }
+    ++(mine == 0 ? left_out : compared);
+    entries += mine;
+  }
+  CHECK(entries > static_cast<std::uint64_t>(count));
+  std::fprintf(stderr,
+               "engine, %s: %d programs, %llu entries compared; left out: %d that take too long or "
+               "ask tangles which are open; seed %llu\n",
+               rule, compared, static_cast<unsigned long long>(entries), left_out,
+               static_cast<unsigned long long>(seed()));
+}
+
+/// A shader cannot ask which lanes of other tangles are active.
+AllowedLog without_active(AllowedLog log) {
+  for (auto& lane : log)
+    for (Allowed& a : lane) a.active.reset();
+  return log;
+}
+
+std::uint64_t entries_of(const AllowedLog& log) {
+  std::uint64_t entries = 0;
+  for (const auto& lane : log) entries += lane.size();
+  return entries;
+}
+
+std::string maximal_failure_of(const Trial& trial, std::uint64_t& entries) {
+  const Reference reference = run_reference(trial.program, trial.existing, SwitchLanes::joined);
+  AllowedLog allowed = exactly(reference, false);
+  if (!fits(allowed)) return "";
+  entries = entries_of(allowed);
+  std::optional<Engine> engine;
+  const auto log = [&](auto... how) {
+    if (!engine) engine.emplace(trial);
+    return engine->log(how...);
+  };
+  std::string what = wrong("fast", allowed, [&] { return log(); });
+  if (what.empty()) {
+    what = wrong("tangled", allowed, [&] { return log(Rule::maximal, Chooser::rejoin_all()); });
+  }
+  if (!what.empty() || !has_switch(trial.program)) return what;
+  const Reference apart = run_reference(trial.program, trial.existing, SwitchLanes::apart);
+  what = wrong("switch lanes apart", exactly(apart, false),
+               [&] { return log(Rule::maximal, Chooser::rejoin_none()); });
+  if (what.empty() && !reference.asked_in_switch) {
+    what = wrong("switch lanes at random", without_active(between(apart, reference)),
+                 [&] { return log(Rule::maximal, Chooser::random(trial.seed)); });
+  }
+  return what;
+}
+
+/// A workgroup of one subgroup, so that both rules promise the same.
+std::string weaker_failure_of(Rule rule, const Trial& drawn, std::uint64_t& entries) {
+  Trial trial = drawn;
+  // An early return of those that do not exist would leave nothing promised.
+  trial.existing = first_lanes(static_cast<int>(drawn.existing.count()));
+  Tally tally;
+  Limits limits = limits_of(trial.program, {trial.existing}, tally);
+  if (!fits(limits.rejoin_all[0])) return "";
+  for (auto* logs : {&limits.rejoin_all, &limits.rejoin_none, &limits.any})
+    logs->front() = without_active(std::move(logs->front()));
+  entries = limits.asked_apart ? 0 : entries_of(limits.rejoin_all[0]);
+  std::optional<Engine> engine;
+  const auto log = [&](auto... how) {
+    if (!engine) engine.emplace(trial);
+    return engine->log(how...);
+  };
+  std::string what =
+      wrong("rejoin_all", limits.rejoin_all[0], [&] { return log(rule, Chooser::rejoin_all()); });
+  if (!what.empty() || limits.asked_apart) return what;
+  what = wrong("rejoin_none", limits.rejoin_none[0],
+               [&] { return log(rule, Chooser::rejoin_none()); });
+  if (what.empty()) {
+    what = wrong("random", limits.any[0], [&] { return log(rule, Chooser::random(trial.seed)); });
+  }
+  return what;
+}
+
+}  // namespace
+
+TEST_CASE("random programs in GLSL log the ballots that maximal reconvergence promises") {
+  try_programs("maximal", 11, 10, maximal_failure_of);
+}
+
+TEST_CASE("random programs in GLSL rejoin exactly where subgroup_uniform promises it") {
+  try_programs("subgroup_uniform", 12, 3, [](const Trial& trial, std::uint64_t& entries) {
+    return weaker_failure_of(Rule::subgroup_uniform, trial, entries);
+  });
+}
+
+TEST_CASE("random programs in GLSL rejoin exactly where core promises it") {
+  try_programs("core", 13, 3, [](const Trial& trial, std::uint64_t& entries) {
+    return weaker_failure_of(Rule::core, trial, entries);
+  });
+}
