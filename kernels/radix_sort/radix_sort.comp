@@ -17,9 +17,9 @@ layout(push_constant) uniform Round {
 const uint digits = 16;
 const uint keys_each = 4;
 
-// Of each subgroup and digit: first how many keys there are, then where they go. Subgroups have four
-// lanes at least.
-shared uint places[64 * 16];
+// Of each subgroup and digit: first how many keys there are, then where they go. Room for subgroups of
+// one lane: 16 KiB, which every device has.
+shared uint places[256 * 16];
 
 // Subgroups own parts of the tile one after another, rows of as many keys as they have lanes.
 uint key_index(uint row) {
