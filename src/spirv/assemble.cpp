@@ -350,6 +350,7 @@ class Assembler {
 
   void emit_memory(const Op& op) {
     Inst inst = start(op);
+    if (op.dst.empty()) inst.chunks = program_.chunks;  // a store looks at all lanes' indices
     auto args = std::make_unique<MemoryArgs>();
     const bool by_address = op.code == Code::load_address || op.code == Code::store_address ||
                             op.code == Code::atomic_address;
