@@ -5,6 +5,23 @@
 #include "spirv/compile.hpp"
 
 namespace lockstep::vulkan {
+namespace {
+
+/// A module without its wish for subgroup uniform control flow, which no capability announces: drivers
+/// without the extension reject it, and without a promise they may still keep it.
+std::vector<std::uint32_t> without_uniform_control_flow(const std::vector<std::uint32_t>& words) {
+  constexpr std::size_t header = 5;
+  constexpr std::uint32_t op_execution_mode = 16, uniform_control_flow = 4421;
+  std::vector<std::uint32_t> kept(words.begin(), words.begin() + header);
+  for (std::size_t at = header; at < words.size(); at += words[at] >> 16) {
+    const std::uint32_t* word = &words[at];
+    if ((word[0] & 0xffff) != op_execution_mode || word[2] != uniform_control_flow)
+      kept.insert(kept.end(), word, word + (word[0] >> 16));
+  }
+  return kept;
+}
+
+}  // namespace
 
 Twin::Twin(const Device& device, const kernels::Job& job, const std::string& kernels_directory) {
   std::vector<std::vector<std::uint32_t>> modules;
@@ -13,7 +30,8 @@ Twin::Twin(const Device& device, const kernels::Job& job, const std::string& ker
       lacks_ = "graphics pipelines, which are not run here";
       return;
     }
-    modules.push_back(spirv::load_file(kernels_directory + "/" + pass.shader, {}).words);
+    modules.push_back(without_uniform_control_flow(
+        spirv::load_file(kernels_directory + "/" + pass.shader, {}).words));
     if (lacks_.empty()) lacks_ = device.lacks(modules.back());
   }
   if (!lacks_.empty()) return;

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include "vulkan/runner.hpp"
+
+namespace lockstep::test {
+
+/// lavapipe, Mesa's driver that runs on the CPU.
+inline const vulkan::Device& lavapipe() {
+  static const vulkan::Device device("llvmpipe");
+  return device;
+}
+
+inline bool has_lavapipe() {
+  for (const vulkan::Properties& device : vulkan::devices())
+    if (device.name.starts_with("llvmpipe")) return true;
+  WARN("no lavapipe on this machine (Debian: mesa-vulkan-drivers): nothing to compare with");
+  return false;
+}
+
+}  // namespace lockstep::test
