@@ -50,6 +50,9 @@ class GlslWriter {
            "layout(local_size_x = " +
            number(size_) +
            ") in;\n"
+           "#define MANY_LANES " +
+           number(size_ > 32 ? 1 : 0) +
+           "\n"
            "layout(set = 0, binding = 0) buffer Log { uint words[]; };\n"
            "const uint most = " +
            number(most_entries) +
@@ -63,9 +66,11 @@ bool note(int site) {
   uint at = (uint(me) * most + min(logged, most - 1u)) * 5u;
   words[at] = uint(site);
   words[at + 1u] = b.x;
+#if MANY_LANES
   words[at + 2u] = b.y;
   words[at + 3u] = b.z;
   words[at + 4u] = b.w;
+#endif
   ++logged;
   return true;
 }
@@ -98,16 +103,19 @@ bool odd_ballot() { return subgroupBallotBitCount(subgroupBallot(true)) % 2u == 
     return "void main() {\n"
            "  me = int(gl_SubgroupInvocationID);\n"
            "  if (!bit_of(uvec4(" +
-           bits +
-           "))) return;\n"
-           "  for (int i = 0; i < " +
-           number(program_.sites) +
-           "; ++i) visits[i] = 0;\n"
+           bits + "))) return;\n" + zeros() +
            "  f0();\n"
            "  words[" +
            number(128 * most_entries * entry_words) +
            "u + uint(me)] = logged;\n"
            "}\n";
+  }
+
+  /// One by one: drivers keep an array that only constants index in registers.
+  std::string zeros() const {
+    std::string text;
+    for (int i = 0; i < program_.sites; ++i) text += "  visits[" + number(i) + "] = 0;\n";
+    return text;
   }
 
   static std::string indent(int depth) {
