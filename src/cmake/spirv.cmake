@@ -16,4 +16,4 @@ lockstep_add_part(spirv lockstep_lockstep glslang::glslang glslang::SPIRV
 add_library(lockstep::spirv ALIAS lockstep_spirv)
 # Registers hold numbers of one type after another.
 target_compile_options(lockstep_spirv PRIVATE -fno-strict-aliasing)
-target_precompile_headers(lockstep_spirv PRIVATE <lockstep/lockstep.hpp>)
+target_precompile_headers(lockstep_spirv PRIVATE <lockstep/exec/scopes.hpp> <lockstep/spirv/shader.hpp> <fmt/format.h>)

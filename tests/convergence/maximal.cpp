@@ -136,7 +136,7 @@ void check_coverage(const Coverage& coverage) {
   leaves(Construct::function, Escape::leave_function);
   for (std::size_t f = 0; f < feature_names.size(); ++f) {
     INFO(feature_names[f]);
-    CHECK(coverage.of(static_cast<Feature>(f)) > 0);
+    CHECK(coverage.of(static_cast<test::Feature>(f)) > 0);
   }
   CHECK(coverage.called_from_several() > 0);
 }
@@ -156,7 +156,7 @@ void tell(const Coverage& coverage) {
   for (std::size_t f = 0; f < feature_names.size(); ++f) {
     std::fprintf(stderr, "%.*s: %llu\n", static_cast<int>(feature_names[f].size()),
                  feature_names[f].data(),
-                 static_cast<unsigned long long>(coverage.of(static_cast<Feature>(f))));
+                 static_cast<unsigned long long>(coverage.of(static_cast<test::Feature>(f))));
   }
 }
 
