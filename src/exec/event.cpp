@@ -120,6 +120,8 @@ std::string_view to_string(Event::Kind kind) {
       return "call";
     case Kind::jump_break:
       return "break";
+    case Kind::jump_loop:
+      return "break loop";
     case Kind::jump_continue:
       return "continue";
     case Kind::jump_return:

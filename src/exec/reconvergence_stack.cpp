@@ -393,6 +393,15 @@ void leave_loop(ReconvergenceStack& stack, SourceLocation where) {
   tell(stack, Kind::jump_break, where, leaving);
 }
 
+void leave_loop_around(ReconvergenceStack& stack, SourceLocation where) {
+  const LaneSet leaving = stack.active();
+  Frame* frame = innermost(stack, [](const Frame& f) { return f.kind == Frame::Kind::loop; });
+  if (frame == nullptr)
+    throw Error(fmt::format("{}:{}: Break stands in no loop", where.file, where.line));
+  move_behind(frame->arrived, stack.tangles);
+  tell(stack, Kind::jump_loop, where, leaving);
+}
+
 void leave_trip(ReconvergenceStack& stack, SourceLocation where) {
   const LaneSet leaving = stack.active();
   Frame* frame = innermost(stack, [](const Frame& f) { return f.kind == Frame::Kind::loop; });

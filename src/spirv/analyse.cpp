@@ -281,6 +281,7 @@ class Uniformity {
         if (!all_uniform(op) || inner_divergence(k, op.construct)) part_construct(op.construct);
         return;
       case Code::leave_loop:
+      case Code::leave_loop_around:
       case Code::leave_trip:
         if (inner_divergence(k, op.construct)) part_construct(op.construct);
         return;

@@ -559,6 +559,9 @@ class Assembler {
         case Code::switch_begin:
         case Code::call_begin:
         case Code::loop_begin:
+      case Code::leave_loop_around:
+        inst.number = static_cast<std::uint16_t>(op.imm);
+        return add(op, inst, find_flow(op.code, program_.tangled));
           part_end[k] = stack.back();
           stack.pop_back();
           break;

@@ -188,6 +188,7 @@ enum class Code : std::uint16_t {
   call_begin,
   call_end,
   leave_loop,
+  leave_loop_around,  ///< from inside a switch: imm is the outermost one in the loop
   leave_trip,
   retire,
   barrier,

@@ -207,6 +207,7 @@ bool Lowering::is_exit(Id target) const {
 bool Lowering::leaves(Id target, Id from) {
   phi_moves(target, from);
   bool in_switch = false, in_loop = false, innermost = true;
+  std::uint32_t outermost_switch = 0;  // of those around here in the innermost loop
   const auto fail = [&](const char* what) {
     fail_at(where_, fmt::format("control flow is not structured: {} (%{})", what, target));
   };
@@ -219,8 +220,11 @@ bool Lowering::leaves(Id target, Id from) {
         return true;
       case Construct::Kind::loop:
         if (target == c.merge) {
-          if (in_switch || in_loop) fail("a branch leaves a loop from inside another construct");
-          flow(Code::leave_loop, c.number);
+          if (in_loop) fail("a branch leaves a loop from inside another");
+          if (in_switch)
+            flow(Code::leave_loop_around, c.number).imm = outermost_switch;
+          else
+            flow(Code::leave_loop, c.number);
           return true;
         }
         if (target == c.continue_target && !c.in_continue) {
@@ -246,6 +250,7 @@ bool Lowering::leaves(Id target, Id from) {
           return true;
         }
         in_switch = true;
+        outermost_switch = c.number;
         break;
     }
     innermost = false;

@@ -8,8 +8,8 @@ namespace lockstep::trace {
 namespace {
 
 bool is_jump(Event::Kind kind) {
-  return kind == Event::Kind::jump_break || kind == Event::Kind::jump_continue ||
-         kind == Event::Kind::jump_return;
+  return kind == Event::Kind::jump_break || kind == Event::Kind::jump_loop ||
+         kind == Event::Kind::jump_continue || kind == Event::Kind::jump_return;
 }
 
 /// What an expectation compares: of a jump, who leaves.

@@ -121,6 +121,7 @@ class Follower {
         leave(event);
         break;
       case Event::Kind::jump_break:
+      case Event::Kind::jump_loop:
       case Event::Kind::jump_continue:
       case Event::Kind::jump_return:
         line(event);
@@ -325,6 +326,8 @@ class Follower {
     if (event.kind == Event::Kind::jump_break)
       park(takes_break, &Level::arrived);
     else if (event.kind == Event::Kind::jump_continue)
+    else if (event.kind == Event::Kind::jump_loop)
+      park(is_loop, &Level::arrived);
       park(is_loop, &Level::continuing);
     else if (!park(is_call, &Level::arrived))
       returned_ = returned_ | leaving;

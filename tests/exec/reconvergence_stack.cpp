@@ -170,6 +170,24 @@ TEST_CASE("even under maximal, lanes of one case may be apart by their value") {
   CHECK(bits(joined.stack) == Bits{0xff});
 }
 
+TEST_CASE("a loop is left from inside a switch") {
+  Subgroup s(Rule::subgroup_uniform);
+  const std::int64_t selector[8] = {0, 0, 1, 1, 2, 2, 2, 2};
+  enter_loop(s.stack, here);
+  test_loop(s.stack, lanes(0xff), here);
+  enter_switch(s.stack, here);
+  enter_case(s.stack, lanes(0x03), selector, here);
+  leave_loop_around(s.stack, here);
+  CHECK(bits(s.stack).empty());
+  enter_case(s.stack, lanes(0x0c), selector, here);
+  leave_loop(s.stack, here);
+  leave_switch(s.stack, here);
+  CHECK(s.stack.active() == lanes(0xfc));
+  for (const std::uint64_t tangle : bits(s.stack)) CHECK((tangle & 0x03) == 0);
+  exit_loop(s.stack, here);
+  CHECK(s.stack.active() == lanes(0xff));
+}
+
 TEST_CASE("a function's early returns wait behind its call; the kernel's never come back") {
   Subgroup s(Rule::maximal);
   call(s.stack, here);
@@ -250,6 +268,12 @@ TEST_CASE("an endless loop ends at the limit and says who is still in it") {
   CHECK_THROWS_WITH(spin(), Catch::StartsWith("kernel.hpp:7: the loop does not end: lanes 1-2 of "
                                               "subgroup 0 of workgroup (0, 0, 0) are still in it "
                                               "after 100 trips"));
+}
+
+TEST_CASE("a loop is not left from inside a switch without one") {
+  Subgroup s(Rule::maximal);
+  enter_switch(s.stack, here);
+  CHECK_THROWS_AS(leave_loop_around(s.stack, here), Error);
 }
 
 TEST_CASE("jumps out of nothing are errors") {

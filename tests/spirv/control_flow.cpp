@@ -145,6 +145,29 @@ TEST_CASE("switches") {
         return r;
       });
   check("",
+        "for (uint i = 0u; i < 6u; ++i) { switch ((x + i) % 4u) { case 1u: if (x == 5u) { r += 9u; "
+        "break; } for (uint k = 0u; k < x; ++k) if (k == 3u) break; r += 2u; break; case 3u: if (x "
+        "== "
+        "7u) return; r += 4u; } }",
+        [](Uint x) {
+          Uint r = 0;
+          for (Uint i = 0; i < 6; ++i) {
+            switch ((x + i) % 4) {
+              case 1:
+                if (x == 5) {
+                  r += 9;
+                  break;
+                }
+                r += 2;
+                break;
+              case 3:
+                if (x == 7) return Uint{99};
+                r += 4;
+            }
+          }
+          return r;
+        });
+  check("",
         "for (uint i = 0u; i < 6u; ++i) { switch ((x + i) % 4u) { case 0u: continue; case 1u: r += "
         "1u; "
         "break; case 2u: if (x > 9u) break; r += 20u; } r += 300u; }",
@@ -165,6 +188,154 @@ TEST_CASE("switches") {
           }
           return r;
         });
+}
+
+// GLSL has no way to break out of a loop from inside a switch; other languages do.
+TEST_CASE("loops are left from inside switches") {
+  constexpr const char* text = R"(
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %id %in %out
+OpExecutionMode %main LocalSize 50 1 1
+OpDecorate %id BuiltIn GlobalInvocationId
+OpDecorate %array ArrayStride 4
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %block Block
+OpDecorate %in DescriptorSet 0
+OpDecorate %in Binding 0
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 1
+%void = OpTypeVoid
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%uint3 = OpTypeVector %uint 3
+%function = OpTypeFunction %void
+%array = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %array
+%pointer_block = OpTypePointer StorageBuffer %block
+%pointer_uint = OpTypePointer StorageBuffer %uint
+%pointer_input = OpTypePointer Input %uint3
+%local = OpTypePointer Function %uint
+%id = OpVariable %pointer_input Input
+%in = OpVariable %pointer_block StorageBuffer
+%out = OpVariable %pointer_block StorageBuffer
+%c0 = OpConstant %uint 0
+%c1 = OpConstant %uint 1
+%c3 = OpConstant %uint 3
+%c5 = OpConstant %uint 5
+%c6 = OpConstant %uint 6
+%c9 = OpConstant %uint 9
+%c20 = OpConstant %uint 20
+%c300 = OpConstant %uint 300
+%c7000 = OpConstant %uint 7000
+%main = OpFunction %void None %function
+%start = OpLabel
+%r = OpVariable %local Function
+%i = OpVariable %local Function
+%ids = OpLoad %uint3 %id
+%n = OpCompositeExtract %uint %ids 0
+%from = OpAccessChain %pointer_uint %in %c0 %n
+%to = OpAccessChain %pointer_uint %out %c0 %n
+%x = OpLoad %uint %from
+OpStore %r %c0
+OpStore %i %c0
+OpBranch %loop
+%loop = OpLabel
+OpLoopMerge %behind %next None
+OpBranch %test
+%test = OpLabel
+%i0 = OpLoad %uint %i
+%more = OpULessThan %bool %i0 %c6
+OpBranchConditional %more %body %behind
+%body = OpLabel
+%sum = OpIAdd %uint %x %i0
+%kind = OpUMod %uint %sum %c5
+OpSelectionMerge %after None
+OpSwitch %kind %other 0 %leave 1 %inner 2 %skip
+%skip = OpLabel
+OpBranch %next
+%leave = OpLabel
+%r1 = OpLoad %uint %r
+%r2 = OpIAdd %uint %r1 %c7000
+OpStore %r %r2
+OpBranch %behind
+%inner = OpLabel
+%low = OpBitwiseAnd %uint %x %c3
+OpSelectionMerge %inner_after None
+OpSwitch %low %inner_one 1 %inner_leave 2 %inner_two
+%inner_leave = OpLabel
+OpBranch %behind
+%inner_two = OpLabel
+OpReturn
+%inner_one = OpLabel
+%r3 = OpLoad %uint %r
+%r4 = OpIAdd %uint %r3 %c1
+OpStore %r %r4
+OpBranch %inner_after
+%inner_after = OpLabel
+OpBranch %after
+%other = OpLabel
+%high = OpUGreaterThan %bool %x %c9
+OpSelectionMerge %low_side None
+OpBranchConditional %high %behind %low_side
+%low_side = OpLabel
+%r5 = OpLoad %uint %r
+%r6 = OpIAdd %uint %r5 %c20
+OpStore %r %r6
+OpBranch %after
+%after = OpLabel
+%r7 = OpLoad %uint %r
+%r8 = OpIAdd %uint %r7 %c300
+OpStore %r %r8
+OpBranch %next
+%next = OpLabel
+%i1 = OpLoad %uint %i
+%i2 = OpIAdd %uint %i1 %c1
+OpStore %i %i2
+OpBranch %loop
+%behind = OpLabel
+%result = OpLoad %uint %r
+OpStore %to %result
+OpReturn
+OpFunctionEnd
+)";
+  const auto expected = [](Uint x) -> Uint {
+    Uint r = 0;
+    for (Uint i = 0; i < 6; ++i) {
+      const Uint kind = (x + i) % 5;
+      if (kind == 0) return r + 7000;
+      if (kind == 1) {
+        if ((x & 3) == 1) return r;
+        if ((x & 3) == 2) return 99;  // returns before it writes
+        r += 1;
+      } else if (kind == 2) {
+        continue;
+      } else {
+        if (x > 9) return r;
+        r += 20;
+      }
+      r += 300;
+    }
+    return r;
+  };
+  auto shader = Shader::from_assembly(text);
+  std::vector<Uint> in(150), out(150);
+  for (Uint i = 0; i < 150; ++i) in[i] = (i * 37 + i / 7) % 23;
+  Chooser none = Chooser::rejoin_none();
+  const Convergence rules[] = {{Rule::maximal, &none}, {Rule::subgroup_uniform, &none}};
+  for (const int size : sizes) {
+    for (const Convergence* rule :
+         {static_cast<const Convergence*>(nullptr), &rules[0], &rules[1]}) {
+      out.assign(150, 99);
+      shader.bind(0, in).bind(1, out).dispatch(
+          {3}, {.subgroup_size = size, .threads = 1, .convergence = rule});
+      INFO("subgroup size " << size << (rule != nullptr ? ", tangled" : ""));
+      for (std::size_t i = 0; i < 150; ++i) {
+        INFO("x = " << in[i]);
+        REQUIRE(out[i] == expected(in[i]));
+      }
+    }
+  }
 }
 
 TEST_CASE("functions") {

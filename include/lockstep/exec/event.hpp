@@ -65,6 +65,7 @@ struct Event {
     exit,           ///< a loop is over: see arrivals and reason
     call,           ///< a function starts
     jump_break,     ///< lanes (`others`) leave the innermost loop or switch
+    jump_loop,      ///< lanes (`others`) leave the innermost loop from inside a switch
     jump_continue,  ///< lanes (`others`) leave this trip
     jump_return,    ///< lanes (`others`) leave the function or kernel
     built_in,       ///< a subgroup built-in, once for each tangle

@@ -123,6 +123,8 @@ void end_call(ReconvergenceStack& stack, SourceLocation where);
 
 /// Break: the active lanes leave the innermost loop or switch.
 void leave_loop(ReconvergenceStack& stack, SourceLocation where);
+/// Break out of a loop from inside a switch: the active lanes leave the innermost loop.
+void leave_loop_around(ReconvergenceStack& stack, SourceLocation where);
 /// Continue: the active lanes leave this trip of the innermost loop.
 void leave_trip(ReconvergenceStack& stack, SourceLocation where);
 /// Return: the active lanes leave the innermost function, or the kernel.

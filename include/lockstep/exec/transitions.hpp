@@ -132,6 +132,14 @@ LOCKSTEP_INLINE void leave_switch(State<W>& state, const Switching<W>& entered) 
   state.broken = entered.outer_broken;
 }
 
+/// A break out of a loop from inside a switch: the active lanes leave the loop that the switch, the
+/// outermost one that they leave with it, stands in.
+template <int W>
+LOCKSTEP_INLINE void leave_loop_around(State<W>& state, Switching<W>& outermost) {
+  outermost.outer_broken = outermost.outer_broken | state.active;
+  state.active = Mask<W>::none();
+}
+
 /// Starts a function; gives the lanes that returned from the one around it.
 template <int W>
 LOCKSTEP_INLINE Mask<W> call(State<W>& state) {

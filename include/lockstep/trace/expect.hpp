@@ -83,6 +83,8 @@ class ExpectedTrace {
   ExpectedTrace& call(ExpectedTangles t) { return add(Event::Kind::call, t); }
   /// These lanes leave the innermost loop or switch.
   ExpectedTrace& jump_break(ExpectedTangles t) { return add(Event::Kind::jump_break, t); }
+  /// These lanes leave the innermost loop from inside a switch.
+  ExpectedTrace& jump_loop(ExpectedTangles t) { return add(Event::Kind::jump_loop, t); }
   /// These lanes leave this trip.
   ExpectedTrace& jump_continue(ExpectedTangles t) { return add(Event::Kind::jump_continue, t); }
   /// These lanes leave the function or kernel.

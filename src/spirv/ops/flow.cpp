@@ -85,6 +85,10 @@ const Inst* leave_loop(const Inst* i, Context& c) {
   exec::leave_loop(c.state);
   return i->target;
 }
+const Inst* leave_loop_around(const Inst* i, Context& c) {
+  exec::leave_loop_around(c.state, frame(i, c).switching);
+  return i->target;
+}
 const Inst* leave_trip(const Inst* i, Context& c) {
   exec::leave_trip(c.state);
   return i->target;
@@ -172,6 +176,8 @@ Run find_flow(Code code, bool tangled) {
       return call_end;
     case Code::leave_loop:
       return leave_loop;
+    case Code::leave_loop_around:
+      return leave_loop_around;
     case Code::leave_trip:
       return leave_trip;
     case Code::retire:

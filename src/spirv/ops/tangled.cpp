@@ -83,6 +83,10 @@ const Inst* leave_loop(const Inst* i, Context& c) {
   lockstep::leave_loop(*c.stack, where(c, i));
   return follow(i, c);
 }
+const Inst* leave_loop_around(const Inst* i, Context& c) {
+  lockstep::leave_loop_around(*c.stack, where(c, i));
+  return follow(i, c);
+}
 const Inst* leave_trip(const Inst* i, Context& c) {
   lockstep::leave_trip(*c.stack, where(c, i));
   return follow(i, c);
@@ -236,3 +240,5 @@ Run find_tangled_flow(Code code) {
 }
 
 }  // namespace lockstep::spirv
+    case Code::leave_loop_around:
+      return leave_loop_around;
