@@ -35,6 +35,9 @@ Scalar float_type(const Instruction& i) {
   }
 }
 
+/// What SPIR-V's universal limits allow.
+constexpr std::uint32_t deepest = 255;
+
 std::uint64_t times(std::uint64_t a, std::uint64_t b) {
   return a != 0 && b > most_components / a ? most_components + 1 : a * b;
 }
@@ -43,7 +46,11 @@ std::uint64_t times(std::uint64_t a, std::uint64_t b) {
 
 const Type& Types::operator[](Id id) const {
   const auto found = types_.find(id);
-  if (found == types_.end()) fail_at(module_.definition(id), fmt::format("%{} is no type", id));
+  if (found == types_.end()) {
+    const Instruction& made = module_.definition(id);
+    const bool is_type = name_of(made.opcode).rfind("OpType", 0) == 0;
+    fail_at(made, is_type ? std::string("is not supported") : fmt::format("%{} is no type", id));
+  }
   return found->second;
 }
 
@@ -59,6 +66,7 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
     type.count = count;
     type.scalar = element.scalar;
     type.components = times(element.components, count);
+    type.depth = element.depth + 1;
   };
   switch (i.opcode) {
     case spv::Op::OpTypeVoid:
@@ -98,8 +106,11 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
       type.kind = Kind::structure;
       for (const Id member : i.operands) {
         type.members.push_back(member);
+        if (types_.count(member) == 0 && forward_.count(member) == 0)
+          fail_at(i, fmt::format("%{} is no type", member));
         // A pointer to a structure that holds it may come before its own type.
         const std::uint64_t components = types_.count(member) != 0 ? (*this)[member].components : 1;
+        if (types_.count(member) != 0) type.depth = std::max(type.depth, (*this)[member].depth + 1);
         type.components = std::min(type.components + components, most_components + 1);
       }
       type.count = type.members.size();
@@ -112,6 +123,7 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
       type.components = 1;
       break;
     case spv::Op::OpTypeForwardPointer:
+      forward_.insert(i[0]);
       return;
     case spv::Op::OpTypeImage:
       type.kind = Kind::image;
@@ -128,6 +140,9 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
     default:
       break;
   }
+  if (forward_.count(i.result) != 0 && type.kind != Type::Kind::pointer)
+    fail_at(i, "was announced as a pointer and is none");
+  if (type.depth > deepest) fail_at(i, fmt::format("is nested more than {} deep", deepest));
   types_[i.result] = std::move(type);
 }
 
@@ -139,8 +154,9 @@ std::vector<Scalar> Types::scalars(const Type& type) const {
 
 std::vector<Placement> Types::placements(const Type& type, MatrixLayout matrix) const {
   if (type.components == 0 || type.components > most_components)
-    fail_at(*type.definition, fmt::format("values of %{} have {} components; 1 to {} are supported",
-                                          type.id, type.components, most_components));
+    fail_at(*type.definition, fmt::format("values of {} have {} numbers; 1 to {} are supported",
+                                          module_.name(type.id),
+                                          type.components == 0 ? "no" : "too many", most_components));
   std::vector<Placement> out;
   out.reserve(type.components);
   place(type, matrix, 0, out);
@@ -149,6 +165,7 @@ std::vector<Placement> Types::placements(const Type& type, MatrixLayout matrix) 
 
 void Types::place(const Type& type, MatrixLayout matrix, std::uint64_t at,
                   std::vector<Placement>& out) const {
+  if (type.components == 0) return;  // structures of nothing, in whatever numbers
   switch (type.kind) {
     case Type::Kind::scalar:
     case Type::Kind::pointer:
@@ -179,6 +196,15 @@ void Types::place(const Type& type, MatrixLayout matrix, std::uint64_t at,
 }
 
 std::uint64_t Types::size(const Type& type, MatrixLayout matrix) const {
+  const std::tuple key{type.id, matrix.stride, matrix.row_major};
+  const auto known = sizes_.find(key);
+  if (known != sizes_.end()) return known->second;
+  const std::uint64_t found = find_size(type, matrix);
+  sizes_.emplace(key, found);
+  return found;
+}
+
+std::uint64_t Types::find_size(const Type& type, MatrixLayout matrix) const {
   switch (type.kind) {
     case Type::Kind::scalar:
     case Type::Kind::pointer:
@@ -220,13 +246,18 @@ std::uint64_t Types::array_stride(const Type& array, MatrixLayout matrix) const 
 std::uint64_t Types::member_offset(const Type& structure, std::uint32_t member) const {
   if (member >= structure.members.size())
     fail_at(*structure.definition, fmt::format("has no member {}", member));
-  if (const auto* offset =
-          module_.member_decorations(structure.id, member).find(spv::Decoration::Offset))
-    return *offset;
+  if (const auto known = offsets_.find(structure.id); known != offsets_.end())
+    return known->second[member];
+  std::vector<std::uint64_t> offsets;
   std::uint64_t at = 0;
-  for (std::uint32_t m = 0; m < member; ++m)
-    at += size((*this)[structure.members[m]], member_layout(structure, m));
-  return at;
+  for (std::uint32_t m = 0; m < structure.members.size(); ++m) {
+    const auto* offset = module_.member_decorations(structure.id, m).find(spv::Decoration::Offset);
+    offsets.push_back(offset != nullptr ? *offset : at);
+    // Members without an offset stand behind one another.
+    if (offset == nullptr && m + 1 < structure.members.size())
+      at += size((*this)[structure.members[m]], member_layout(structure, m));
+  }
+  return offsets_.emplace(structure.id, std::move(offsets)).first->second[member];
 }
 
 MatrixLayout Types::member_layout(const Type& structure, std::uint32_t member) const {

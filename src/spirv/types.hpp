@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "spirv/module.hpp"
@@ -54,6 +57,7 @@ struct Type {
   std::vector<Id> members;
   spv::StorageClass storage{};   ///< of a pointer
   std::uint64_t components = 0;  ///< scalars in all, 0 for what is no plain value
+  std::uint32_t depth = 0;       ///< of structures and arrays in it
   const Instruction* definition = nullptr;
 };
 
@@ -108,8 +112,14 @@ class Types {
   void place(const Type& type, MatrixLayout matrix, std::uint64_t at,
              std::vector<Placement>& out) const;
 
+  std::uint64_t find_size(const Type& type, MatrixLayout matrix) const;
+
   const Module& module_;
   std::unordered_map<Id, Type> types_;
+  std::unordered_set<Id> forward_;  ///< pointers that come later
+  // A type may hold another many times over, and that yet another.
+  mutable std::map<std::tuple<Id, std::uint32_t, bool>, std::uint64_t> sizes_;
+  mutable std::unordered_map<Id, std::vector<std::uint64_t>> offsets_;
 };
 
 }  // namespace lockstep::spirv
