@@ -157,14 +157,7 @@ class Runner {
 
   void check_bindings(const Pipeline& pipeline) const {
     for (const Binding& binding : pipeline.bindings) {
-      if (is_texels(binding)) {
-        image_format_of(script_.buffers[binding.buffer], binding.line);
-        if (binding.element > 0)
-          throw ScriptError(binding.line,
-                            fmt::format("PIPELINE {} binds an array of images or texel buffers, "
-                                        "which are not supported; bind one at a time",
-                                        pipeline.name));
-      }
+      if (is_texels(binding)) image_format_of(script_.buffers[binding.buffer], binding.line);
       const std::size_t size = memory_[binding.buffer].size();
       if (binding.offset >= size)
         throw ScriptError(
@@ -190,10 +183,10 @@ class Runner {
       images_.emplace_back(image_format_of(buffer, binding.line),
                            buffer.dimensions == 3 ? ImageKind::three_d : ImageKind::two_d, size,
                            std::span<std::byte>(memory_[binding.buffer]));
-      shader.bind_image(binding.set, binding.binding, images_.back());
+      shader.bind_image(binding.set, binding.binding, images_.back(), binding.element);
     } else {
       shader.bind_texels(binding.set, binding.binding, image_format_of(buffer, binding.line),
-                         memory_[binding.buffer]);
+                         memory_[binding.buffer], binding.element);
     }
   }
 
@@ -272,13 +265,9 @@ class Runner {
                                     "size is {} in x; take a multiple",
                                     pipeline.name, size, local.x));
     try {
-      check(settings_.profile, {.kernel = pipeline.name,
-                                .features = {},
-                                .subgroup_size = size,
-                                .local_size = local,
-                                .workgroups = run.groups});
+      shader.check(settings_.profile, size, run.groups);
     } catch (const Error& error) {
-      throw ScriptError(line, error.what());
+      throw ScriptError(line, fmt::format("PIPELINE {}: {}", pipeline.name, error.what()));
     }
   }
 

@@ -125,7 +125,13 @@ std::vector<BoundBuffer> make_buffers(const ShaderInterface& interface, const Ru
   std::vector<BoundBuffer> buffers;
   for (const auto& declared : interface.buffers) {
     const Slot slot{declared.set, declared.binding};
-    for (std::uint32_t element = 0; element < declared.elements; ++element) {
+    // An array without a size has as many as are given.
+    const auto given = specs.find(slot);
+    const auto count = declared.at_most && given != specs.end()
+                           ? static_cast<std::uint32_t>(given->second.size())
+                       : declared.at_most ? 1
+                                          : declared.elements;
+    for (std::uint32_t element = 0; element < count; ++element) {
       BoundBuffer buffer{slot, element, declared.name, declared.writable, {}, {}, {}};
       const std::string spec = element_at(specs, slot, element);
       if (spec.empty())
@@ -329,14 +335,10 @@ void bind(Shader& shader, std::vector<BoundBuffer>& buffers, const RunOptions& o
 }
 
 // Refuses what the device or the engine cannot do before anything runs.
-void prepare(Shader& shader, Size3 groups, const Profile& profile, const DispatchSettings& settings,
-             const std::string& file) {
+void prepare(Shader& shader, Size3 groups, const Profile& profile,
+             const DispatchSettings& settings) {
   try {
-    check(profile, {.kernel = file,
-                    .features = {},
-                    .subgroup_size = settings.subgroup_size,
-                    .local_size = shader.interface().local_size,
-                    .workgroups = groups});
+    shader.check(profile, settings.subgroup_size, groups);
     shader.dispatch({0, 0, 0}, settings);
   } catch (const Error& error) {
     throw UsageError(first_line(error.what()));
@@ -362,7 +364,7 @@ ExitCode run_shader(const RunOptions& options) {
   settings.threads = options.threads;
   settings.max_steps = options.max_steps;
   settings.convergence = convergence.get(options.stats ? &statistics : nullptr);
-  prepare(shader, groups, profile, settings, options.files.front());
+  prepare(shader, groups, profile, settings);
   const ShaderRun result = shader.dispatch(groups, settings);
 
   for (const BoundBuffer& buffer : buffers)

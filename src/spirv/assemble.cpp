@@ -512,6 +512,7 @@ class Assembler {
       }
       default:
         return add(op, inst, find_flow(op.code, program_.tangled));
+    if (op.imm > 0) list->counts.push_back(op.imm);  // an array's elements to choose from
     }
   }
   /// Whether the operation is an else directly followed by its selection's end.

@@ -244,6 +244,10 @@ struct RegInfo {
   std::uint64_t value = 0;  ///< of a constant
 };
 
+/// Elements that a descriptor array may have, and that one without a size has.
+inline constexpr std::uint32_t most_descriptors = 4096;
+inline constexpr std::uint32_t unsized_descriptors = 1024;
+
 /// A variable with an index that is not constant: its components, found at run time.
 struct IndexedVariable {
   std::vector<Reg> regs;
@@ -255,6 +259,8 @@ struct ResourceUse {
   Kind kind = Kind::buffer;
   std::uint32_t set = 0, binding = 0, element = 0;
   bool writable = true;
+  bool by_address = false;  ///< pointers to it are values
+  bool optional = false;    ///< of an array without a size: nothing may be bound
   std::uint64_t bytes = 0;  ///< workgroup: its size
   std::string name;
   Scalar texel = Scalar::f32;    ///< image: what its numbers are to the shader

@@ -229,12 +229,11 @@ void Lowering::buffer_variable(const Instruction& i, const Type& pointee,
     const auto* found = decorations.find(d);
     return found != nullptr ? *found : 0;
   };
-  const bool array = pointee.kind == Type::Kind::array;
-  if (pointee.kind == Type::Kind::runtime_array)
-    unsupported(i, "an array of buffers without a size");
+  const bool unsized = pointee.kind == Type::Kind::runtime_array;
+  const bool array = pointee.kind == Type::Kind::array || unsized;
   const Type& block = array ? types_[pointee.element] : pointee;
-  const std::uint64_t elements = array ? pointee.count : 1;
-  if (elements == 0 || elements > 4096) unsupported(i, "an array of more than 4096 buffers");
+  if (block.kind != Type::Kind::structure) unsupported(i, "an array of arrays of buffers");
+  const std::uint64_t elements = descriptors(i, pointee);
   Pointer p;
   p.kind = Pointer::Kind::memory;
   p.type = array ? pointee.id : block.id;
@@ -256,11 +255,28 @@ void Lowering::buffer_variable(const Instruction& i, const Type& pointee,
         all_read_only && module_.member_decorations(block.id, m).has(spv::Decoration::NonWritable);
   if (all_read_only) use.writable = false;
   p.read_only = !use.writable;
-  for (std::uint32_t e = 0; e < elements; ++e) {
+  use.optional = unsized;
+  add_resources(i, use, elements);
+  define_pointer(i.result, p);
+}
+
+/// How many descriptors a variable of that type has.
+std::uint64_t Lowering::descriptors(const Instruction& i, const Type& type) {
+  if (type.kind == Type::Kind::runtime_array) return unsized_descriptors;
+  if (type.kind != Type::Kind::array) return 1;
+  if (type.count == 0 || type.count > most_descriptors)
+    unsupported(
+        i, fmt::format("an array of {} descriptors; 1 to {} are", type.count, most_descriptors));
+  return type.count;
+}
+
+void Lowering::add_resources(const Instruction& i, ResourceUse use, std::uint64_t count) {
+  constexpr std::size_t most_resources = 1u << 16;
+  if (ir_.resources.size() + count > most_resources) unsupported(i, "more than 65536 descriptors");
+  for (std::uint32_t e = 0; e < count; ++e) {
     use.element = e;
     ir_.resources.push_back(use);
   }
-  define_pointer(i.result, p);
 }
 
 void Lowering::workgroup_variable(const Instruction& i, const Type& pointee) {
@@ -268,7 +284,9 @@ void Lowering::workgroup_variable(const Instruction& i, const Type& pointee) {
   p.kind = Pointer::Kind::memory;
   p.type = pointee.id;
   const std::uint64_t bytes = types_.size(pointee, {});
-  if (bytes > 1u << 26) unsupported(i, "more than 64 MiB of shared memory");
+  constexpr std::uint64_t most_bytes = 1u << 26;
+  if (bytes > most_bytes || (ir_.workgroup_bytes += bytes) > most_bytes)
+    unsupported(i, "more than 64 MiB of shared memory");
   // Blocks with explicit layout all start at the same byte.
   const bool block = module_.decorations(pointee.id).has(spv::Decoration::Block);
   if (block && workgroup_block_) {

@@ -46,6 +46,8 @@ class Lowering {
     std::uint32_t stride = 1;
     std::uint32_t vector_stride = 0;  ///< bytes between components of a row-major column
     std::uint32_t elements = 0;       ///< of a descriptor array that no index has chosen from yet
+    Reg element = no_reg;             ///< image: which of an array, where that is not constant
+    std::uint32_t choices = 0;        ///< image: elements of that array
     bool read_only = false;
   };
   /// What an id stands for.
@@ -86,6 +88,8 @@ class Lowering {
   void workgroup_variable(const Instruction& i, const Type& pointee);
   void built_in_variable(const Instruction& i, const Type& pointee);
   void register_variable(const Instruction& i, const Type& pointee);
+  std::uint64_t descriptors(const Instruction& i, const Type& type);
+  void add_resources(const Instruction& i, ResourceUse use, std::uint64_t count);
   void image_variable(const Instruction& i, const Type& pointee);
   void find_local_size(Id entry);
   std::uint64_t constant_bits(Id id);
@@ -135,6 +139,7 @@ class Lowering {
   const Function& function() const { return *activations_.back().function; }
 
   void lower_instruction(const Instruction& i);
+  void check_result(const Instruction& i);
   bool lower_memory(const Instruction& i);
   bool lower_value(const Instruction& i);
   bool lower_composite(const Instruction& i);
@@ -145,6 +150,8 @@ class Lowering {
   bool lower_subgroup(const Instruction& i);
   bool lower_atomic(const Instruction& i);
   bool lower_image(const Instruction& i);
+  void emit_image(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src,
+                  const Pointer& image);
   Reg texel(const Pointer& image, Id coordinates, const Instruction& i);
   void lower_extended(const Instruction& i);
   void lower_glsl(const Instruction& i);
@@ -165,6 +172,7 @@ class Lowering {
   // lower_memory.cpp
   Pointer pointer(Id id);
   void access_chain(const Instruction& i, std::size_t first_index, bool element_first);
+  Reg descriptor_address(std::uint32_t resource, std::uint32_t elements, Reg element);
   void step_into(Pointer& p, Id index, const Instruction& i);
   void step_variable(Pointer& p, const Type& type, Reg index, const Instruction& i);
   void add_index(Pointer& p, Reg index, std::uint64_t stride, std::uint64_t limit);

@@ -29,7 +29,8 @@ std::uint32_t coordinates_of(const Instruction& type) {
 }  // namespace
 
 void Lowering::image_variable(const Instruction& i, const Type& pointee) {
-  const bool array = pointee.kind == Type::Kind::array;
+  const bool unsized = pointee.kind == Type::Kind::runtime_array;
+  const bool array = pointee.kind == Type::Kind::array || unsized;
   const Type* image = array ? &types_[pointee.element] : &pointee;
   if (image->kind == Type::Kind::sampled_image) image = &types_[(*image->definition)[0]];
   if (image->kind != Type::Kind::image)
@@ -52,14 +53,20 @@ void Lowering::image_variable(const Instruction& i, const Type& pointee) {
   p.type = pointee.id;
   p.resource = static_cast<std::uint32_t>(ir_.resources.size());
   p.read_only = !use.writable;
-  p.elements = array ? static_cast<std::uint32_t>(pointee.count) : 0;
-  if (array && (pointee.count == 0 || pointee.count > 4096))
-    unsupported(i, "an array of more than 4096 images");
-  for (std::uint32_t e = 0; e < (array ? pointee.count : 1); ++e) {
-    use.element = e;
-    ir_.resources.push_back(use);
-  }
+  const std::uint64_t elements = descriptors(i, pointee);
+  p.elements = array ? static_cast<std::uint32_t>(elements) : 0;
+  use.optional = unsized;
+  add_resources(i, use, elements);
   define_pointer(i.result, p);
+}
+
+/// Of an array of images with an index that is not constant, the index is the last operand.
+void Lowering::emit_image(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src,
+                          const Pointer& image) {
+  if (image.element != no_reg) src.push_back(image.element);
+  Op& op = emit(code, type, std::move(dst), std::move(src));
+  op.construct = image.resource;
+  op.imm = image.element != no_reg ? image.choices : 0;
 }
 
 /// The number of the texel at the coordinates.
@@ -72,7 +79,7 @@ Reg Lowering::texel(const Pointer& image, Id coordinates, const Instruction& i) 
   at.resize(wanted);
   for (Reg& r : at) r = as_u32(r);
   const Reg number = new_reg(Scalar::u32);
-  emit(Code::image_texel, Scalar::u32, {number}, std::move(at)).construct = image.resource;
+  emit_image(Code::image_texel, Scalar::u32, {number}, std::move(at), image);
   return number;
 }
 
@@ -96,7 +103,7 @@ bool Lowering::lower_image(const Instruction& i) {
       std::vector<Reg> components;
       for (std::uint64_t k = 0; k < types_[i.type].components && k < 4; ++k)
         components.push_back(new_reg(type));
-      emit(Code::image_load, type, components, {number}).construct = image.resource;
+      emit_image(Code::image_load, type, components, {number}, image);
       define(i.result, components);
       return true;
     }
@@ -110,7 +117,7 @@ bool Lowering::lower_image(const Instruction& i) {
       const auto value = regs(i[2]);
       operands.insert(operands.end(), value.begin(), value.end());
       while (operands.size() < 5) operands.push_back(constant(type, 0));
-      emit(Code::image_store, type, {}, std::move(operands)).construct = image.resource;
+      emit_image(Code::image_store, type, {}, std::move(operands), image);
       return true;
     }
     case spv::Op::OpImageQuerySize: {
@@ -119,16 +126,22 @@ bool Lowering::lower_image(const Instruction& i) {
       std::vector<Reg> extent;
       for (std::uint64_t k = 0; k < types_[i.type].components && k < 3; ++k)
         extent.push_back(new_reg(Scalar::u32));
-      emit(Code::image_size, Scalar::u32, extent, {}).construct = image.resource;
+      emit_image(Code::image_size, Scalar::u32, extent, {}, image);
       define(i.result, extent);
       return true;
     }
     case spv::Op::OpImageTexelPointer: {
       Pointer image = pointer(i[0]);
       image.index = texel(image, i[1], i);
-      image.kind = Pointer::Kind::memory;
       image.type = types_[i.type].element;
       image.stride = 4;
+      image.kind = Pointer::Kind::memory;
+      if (image.element != no_reg) {
+        const Reg chosen = descriptor_address(image.resource, image.choices, image.element);
+        image.kind = Pointer::Kind::address;
+        image.index = pure(Code::address_add, Scalar::u64, Scalar::u64, {chosen, image.index},
+                           Scalar::u32, 0, image.stride);
+      }
       define_pointer(i.result, image);
       return true;
     }

@@ -23,6 +23,10 @@ Lowering::Pointer Lowering::pointer(Id id) {
     const Instruction* made = module_.find_definition(id);
     if (made == nullptr || made->opcode != spv::Op::OpVariable)
       fail_at(where_, fmt::format("%{} is used before it has a value", id));
+    if (static_cast<spv::StorageClass>((*made)[0]) == spv::StorageClass::UniformConstant)
+      fail_at(where_, fmt::format("{} is not supported: sampled images, samplers, multisampled "
+                                  "images and acceleration structures are not",
+                                  module_.name(id)));
     fail_at(where_, fmt::format("{} is not supported: a variable of storage class {}",
                                 module_.name(id), (*made)[0]));
   }
@@ -81,25 +85,34 @@ void Lowering::step_variable(Pointer& p, const Type& type, Reg index, const Inst
   p.type = element.id;
 }
 
+/// The address of a descriptor array's element; beyond its end that of nothing.
+Reg Lowering::descriptor_address(std::uint32_t resource, std::uint32_t elements, Reg element) {
+  for (std::uint32_t e = 0; e < elements; ++e) ir_.resources[resource + e].by_address = true;
+  const Reg base = constant(Scalar::u64, (std::uint64_t{resource} + 1) << address_shift);
+  const Reg wide = pure(Code::convert, Scalar::u64, Scalar::u64, {element}, Scalar::u32);
+  const Reg shifted =
+      pure(Code::shl, Scalar::u64, Scalar::u64, {wide, constant(Scalar::u64, address_shift)});
+  const Reg address = pure(Code::add, Scalar::u64, Scalar::u64, {base, shifted});
+  const Reg inside =
+      pure(Code::less, Scalar::u32, Scalar::boolean, {element, constant(Scalar::u32, elements)});
+  return pure(Code::select, Scalar::u64, Scalar::u64, {inside, address, constant(Scalar::u64, 0)});
+}
+
 void Lowering::step_into(Pointer& p, Id index_id, const Instruction& i) {
   const Type& type = types_[p.type];
   const Reg raw = scalar(index_id);
   if (p.elements > 0) {
     // An array of buffers or images: the index chooses one.
-    if (!is_constant(raw) && p.kind == Pointer::Kind::image)
-      unsupported(i, "an index into an array of images that is not constant");
     if (is_constant(raw)) {
-      if (ir_.regs[raw].value >= p.elements) fail_at(i, "takes a buffer that is not in the array");
+      if (ir_.regs[raw].value >= p.elements)
+        fail_at(i, "takes a descriptor beyond the array's end");
       p.resource += static_cast<std::uint32_t>(ir_.regs[raw].value);
+    } else if (p.kind == Pointer::Kind::image) {
+      p.element = as_u32(raw);
+      p.choices = p.elements;
     } else {
-      const Reg base = constant(Scalar::u64, (std::uint64_t{p.resource} + 1) << address_shift);
-      const Reg last = constant(Scalar::u32, p.elements - 1);
-      const Reg index = pure(Code::min, Scalar::u32, Scalar::u32, {as_u32(raw), last});
-      const Reg wide = pure(Code::convert, Scalar::u64, Scalar::u64, {index}, Scalar::u32);
-      const Reg shifted =
-          pure(Code::shl, Scalar::u64, Scalar::u64, {wide, constant(Scalar::u64, address_shift)});
       p.kind = Pointer::Kind::address;
-      p.index = pure(Code::add, Scalar::u64, Scalar::u64, {base, shifted});
+      p.index = descriptor_address(p.resource, p.elements, as_u32(raw));
       p.stride = 1;
     }
     p.elements = 0;
@@ -175,6 +188,8 @@ Reg Lowering::address(const Pointer& pointed, const Instruction& i) {
     if (p.offset == 0) return p.index;
     return pure(Code::add, Scalar::u64, Scalar::u64, {p.index, constant(Scalar::u64, p.offset)});
   }
+  if (p.elements > 0) unsupported(i, "a pointer to an array of descriptors as a value");
+  ir_.resources[p.resource].by_address = true;
   const Reg base =
       constant(Scalar::u64, ((std::uint64_t{p.resource} + 1) << address_shift) + p.offset);
   if (p.index == no_reg) return base;

@@ -176,7 +176,7 @@ bool Lowering::lower_subgroup(const Instruction& i) {
       check_scope();
       return each(Code::broadcast, 1, {as_u32(scalar_of(i, 2))}, 0);
     case spv::Op::OpSubgroupReadInvocationKHR:
-      return each(Code::broadcast, 0, {as_u32(scalar_of(i, 1))}, 0);
+      return each(Code::broadcast, 0, {as_u32(scalar_of(i, 1))}, 1);
     case spv::Op::OpGroupNonUniformBroadcastFirst:
       check_scope();
       return each(Code::broadcast_first, 1, {}, 0);

@@ -43,6 +43,18 @@ void Lowering::lower_instruction(const Instruction& i) {
                     lower_conversion(i) || lower_matrix(i) || lower_dot_product(i) ||
                     lower_subgroup(i) || lower_atomic(i) || lower_image(i);
   if (!done) unsupported(i);
+  check_result(i);
+}
+
+/// That the value is what its type says: what comes later relies on it.
+void Lowering::check_result(const Instruction& i) {
+  if (i.result == 0 || i.type == 0 || i.result >= values_.size()) return;
+  const Value& value = values_[i.result];
+  if (!value.known || value.pointer >= 0) return;
+  const Type& type = types_[i.type];
+  if (type.kind != Type::Kind::nothing && value.count != type.components)
+    fail_at(i,
+            fmt::format("gives {} components where its type has {}", value.count, type.components));
 }
 
 std::vector<Reg> Lowering::select_components(Reg condition, std::span<const Reg> a,
@@ -434,13 +446,12 @@ void Lowering::convert(const Instruction& i, bool from_signed, bool to_signed) {
 /// The same bits in components of another size: vec2 of 32 bits to 64 bits, and the like.
 void Lowering::bitcast(const Instruction& i) {
   const Type& type = types_[i.type];
-  if (i[0] < values_.size() && values_[i[0]].known && values_[i[0]].pointer >= 0) {
-    define(i.result, address(pointer(i[0]), i));
-    if (type.components == 1) return;
-  }
-  const std::vector<Reg> from = values_[i[0]].pointer >= 0
-                                    ? std::vector<Reg>(regs(i.result).begin(), regs(i.result).end())
-                                    : std::vector<Reg>(regs(i[0]).begin(), regs(i[0]).end());
+  std::vector<Reg> from;
+  if (i[0] < values_.size() && values_[i[0]].known && values_[i[0]].pointer >= 0)
+    from.push_back(address(pointer(i[0]), i));
+  else
+    from.assign(regs(i[0]).begin(), regs(i[0]).end());
+  if (from.empty() || type.components == 0) fail_at(i, "is of what has no bits");
   const Scalar to = type.scalar;
   const std::uint32_t in = size_of(ir_.regs[from[0]].type), out_bytes = size_of(to);
   std::vector<Reg> out;

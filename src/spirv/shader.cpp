@@ -15,6 +15,7 @@
 #include "spirv/assemble.hpp"
 #include "spirv/compile.hpp"
 #include "spirv/lower.hpp"
+#include "spirv/needs.hpp"
 #include "spirv/run.hpp"
 
 namespace lockstep {
@@ -59,14 +60,25 @@ struct Shader::Parts {
     interface.local_size = {ir.local_size[0], ir.local_size[1], ir.local_size[2]};
     interface.maximally_reconverges = binary.maximally_reconverges;
     interface.subgroup_uniform_control_flow = binary.subgroup_uniform_control_flow;
+    interface.needs = spirv::needs_of(module, ir);
+    if (binary.maximally_reconverges)
+      interface.needs = interface.needs | Feature::shader_maximal_reconvergence;
+    if (binary.subgroup_uniform_control_flow)
+      interface.needs = interface.needs | Feature::shader_subgroup_uniform_control_flow;
     for (const spirv::ResourceUse& use : ir.resources) {
+      // No more than 64 MiB each, and not that many.
+      interface.shared_memory_bytes += static_cast<std::uint32_t>(use.bytes);
       if (use.kind == spirv::ResourceUse::Kind::push_constants)
         interface.uses_push_constants = true;
       if (use.kind != spirv::ResourceUse::Kind::buffer) continue;
       if (use.element > 0)
         interface.buffers.back().elements = use.element + 1;
       else
-        interface.buffers.push_back({use.set, use.binding, 1, use.writable, use.name});
+        interface.buffers.push_back({.set = use.set,
+                                     .binding = use.binding,
+                                     .at_most = use.optional,
+                                     .writable = use.writable,
+                                     .name = use.name});
     }
     std::sort(interface.buffers.begin(), interface.buffers.end(), [](const auto& a, const auto& b) {
       return std::pair(a.set, a.binding) < std::pair(b.set, b.binding);
@@ -106,7 +118,7 @@ struct Shader::Parts {
     };
     const auto found = bound.find({use.set, use.binding, use.element});
     if (found == bound.end()) {
-      if (!is_used[number]) return;
+      if (!is_used[number] || use.optional) return;
       throw Error(fmt::format("{}: nothing is bound to {}: bind an array or an image to it",
                               module.file(), place()));
     }
@@ -136,7 +148,7 @@ struct Shader::Parts {
   void find_uses() {
     is_used.assign(ir.resources.size(), false);
     is_written.assign(ir.resources.size(), false);
-    bool by_address = false;
+    for (std::size_t k = 0; k < ir.resources.size(); ++k) is_used[k] = ir.resources[k].by_address;
     for (const spirv::Op& op : ir.ops) {
       switch (op.code) {
         case spirv::Code::store:
@@ -145,23 +157,19 @@ struct Shader::Parts {
           is_used[op.construct] = true;
           break;
         case spirv::Code::load:
-        case spirv::Code::image_texel:
-        case spirv::Code::image_size:
         case spirv::Code::array_length:
           is_used[op.construct] = true;
           break;
-        case spirv::Code::load_address:
-        case spirv::Code::store_address:
-        case spirv::Code::atomic_address:
-          by_address = true;
+        case spirv::Code::image_texel:
+        case spirv::Code::image_size:
+          // Any of an array, where which one is not constant.
+          for (std::uint64_t k = 0; k < std::max<std::uint64_t>(op.imm, 1); ++k)
+            is_used[op.construct + k] = true;
           break;
         default:
           break;
       }
     }
-    // Where pointers are values, which buffer they mean is known only at run time.
-    if (by_address && !module.has_capability(spv::Capability::PhysicalStorageBufferAddresses))
-      is_used.assign(ir.resources.size(), true);
   }
 
   spirv::Module module;
@@ -214,16 +222,17 @@ Shader& Shader::bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32
       .data = const_cast<std::byte*>(bytes.data()), .size = bytes.size(), .writable = false};
   return *this;
 }
-Shader& Shader::bind_image(std::uint32_t set, std::uint32_t binding, Image& image) {
-  parts_->bound[{set, binding, 0}] = {image.bytes().data(), image.bytes().size(), true, true,
-                                      image.format(),       image.size()};
+Shader& Shader::bind_image(std::uint32_t set, std::uint32_t binding, Image& image,
+                           std::uint32_t element) {
+  parts_->bound[{set, binding, element}] = {image.bytes().data(), image.bytes().size(), true, true,
+                                            image.format(),       image.size()};
   return *this;
 }
 Shader& Shader::bind_texels(std::uint32_t set, std::uint32_t binding, ImageFormat format,
-                            std::span<std::byte> bytes) {
+                            std::span<std::byte> bytes, std::uint32_t element) {
   const auto count = static_cast<std::uint32_t>(bytes.size() / texel_bytes(format));
-  parts_->bound[{set, binding, 0}] = {bytes.data(), bytes.size(), true,
-                                      true,         format,       {count, 1, 1}};
+  parts_->bound[{set, binding, element}] = {bytes.data(), bytes.size(), true,
+                                            true,         format,       {count, 1, 1}};
   return *this;
 }
 Shader& Shader::push_bytes(std::span<const std::byte> bytes) {
@@ -235,6 +244,17 @@ std::uint64_t Shader::address_of(std::span<std::byte> bytes) {
   constexpr int shift = 40;
   parts_->addressed.push_back({.data = bytes.data(), .size = bytes.size()});
   return (parts_->ir.resources.size() + parts_->addressed.size()) << shift;
+}
+
+void Shader::check(const Profile& profile, int subgroup_size, Size3 workgroups) const {
+  const ShaderInterface& wants = parts_->interface;
+  lockstep::check(profile, {.kernel = parts_->module.file(),
+                            .features = wants.needs,
+                            .subgroup_size = subgroup_size,
+                            .local_size = wants.local_size,
+                            .workgroups = workgroups});
+  if (wants.shared_memory_bytes > profile.max_compute_shared_memory_size)
+    fail::shared_memory(profile.max_compute_shared_memory_size);
 }
 
 ShaderRun Shader::dispatch(Size3 workgroups, const DispatchSettings& settings) {

@@ -77,3 +77,68 @@ void main() { imageStore(pixels, ivec2(0), vec4(1.0)); })");
   shader.bind_image(0, numbers);
   CHECK_THROWS_WITH(shader.dispatch({1}), Catch::Contains("another type than the image bound"));
 }
+
+TEST_CASE("the index into an array of images may differ between lanes") {
+  auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 40) in;
+layout(set = 0, binding = 0, r32ui) uniform uimage2D images[3];
+layout(set = 0, binding = 1, r32ui) uniform uimageBuffer some[];
+layout(set = 1, binding = 0) buffer Out { uint o[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  uint k = i % 3u;
+  ivec2 at = ivec2(i / 3u % 4u, 0);
+  uint old = imageLoad(images[nonuniformEXT(k)], at).x;
+  imageStore(images[nonuniformEXT(k)], ivec2(at.x, 1), uvec4(old + i));
+  uint width = uint(imageSize(images[nonuniformEXT(k)]).x);
+  uint before = imageAtomicAdd(some[nonuniformEXT(i % 2u)], int(i / 2u), 1000u);
+  o[i] = old + width * 100u + before * 10000u;
+})");
+  for (const int size : {1, 8, 24, 64, 128}) {
+    std::vector<Image2D> images;
+    for (int k = 0; k < 3; ++k) images.emplace_back(ImageFormat::r32ui, 4u + Uint(k), 2u);
+    std::vector<Uint> some[2], out(40);
+    for (Uint k = 0; k < 3; ++k) {
+      auto* texels = reinterpret_cast<Uint*>(images[k].bytes().data());
+      for (Uint x = 0; x < 4; ++x) texels[x] = k * 7 + x;
+      shader.bind_image(0, 0, images[k], k);
+    }
+    for (Uint k = 0; k < 2; ++k) {
+      for (Uint x = 0; x < 20; ++x) some[k].push_back(k + 2 * x);
+      shader.bind_texels(0, 1, ImageFormat::r32ui, std::as_writable_bytes(std::span(some[k])), k);
+    }
+    const auto run = shader.bind(1, 0, out).dispatch({1}, {.subgroup_size = size, .threads = 1});
+    INFO("subgroup size " << size);
+    CHECK(run.faults == 0);
+    for (Uint i = 0; i < 40; ++i) {
+      const Uint k = i % 3, x = i / 3 % 4;
+      REQUIRE(out[i] == k * 7 + x + (4 + k) * 100 + i * 10000);
+      REQUIRE(some[i % 2][i / 2] == i + 1000);
+    }
+    // Of lanes that write to one texel the last one's value stays.
+    for (Uint k = 0; k < 3; ++k) {
+      Uint last[4] = {};
+      for (Uint i = k; i < 40; i += 3) last[i / 3 % 4] = k * 7 + i / 3 % 4 + i;
+      const auto* texels = reinterpret_cast<const Uint*>(images[k].bytes().data());
+      for (Uint x = 0; x < 4; ++x) REQUIRE(texels[4 + k + x] == last[x]);
+    }
+  }
+}
+
+TEST_CASE("an image beyond the array, or that is not bound, is a fault") {
+  auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0, r32ui) uniform uimageBuffer images[];
+layout(set = 0, binding = 1) buffer Out { uint o[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  o[i] = imageLoad(images[nonuniformEXT(i * 500u)], 0).x;
+})");
+  std::vector<Uint> texel{77}, out(8, 1);
+  shader.bind_texels(0, 0, ImageFormat::r32ui, std::as_writable_bytes(std::span(texel)));
+  const auto run = shader.bind(1, out).dispatch({1}, {.subgroup_size = 8});
+  CHECK(run.faults == 7);
+  for (Uint i = 0; i < 8; ++i) REQUIRE(out[i] == (i == 0 ? 77 : 0));
+}

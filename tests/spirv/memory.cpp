@@ -245,3 +245,65 @@ void main() {
     CHECK(nodes[2][0].value == 3 + 1000);
   }
 }
+
+TEST_CASE("arrays of buffers without a size take as many as are bound") {
+  auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 20) in;
+layout(set = 0, binding = 0) buffer Many { uint v[]; } many[];
+layout(set = 1, binding = 0) buffer Out { uint o[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  o[i] = many[nonuniformEXT(i % 5u)].v[i / 5u] + many[nonuniformEXT(i % 2u)].v.length() * 100u;
+})");
+  CHECK(shader.interface().buffers[0].at_most);
+  for (const int size : sizes) {
+    std::vector<Uint> many[4], out(20, 1);
+    for (Uint k = 0; k < 4; ++k) {
+      for (Uint i = 0; i < 4 + k; ++i) many[k].push_back(k * 10 + i);
+      shader.bind_bytes(0, 0, k, std::as_writable_bytes(std::span(many[k])));
+    }
+    const auto run = shader.bind(1, 0, out).dispatch({1}, {.subgroup_size = size});
+    INFO("subgroup size " << size);
+    CHECK(run.faults == 4);  // the fifth buffer is not there
+    for (Uint i = 0; i < 20; ++i)
+      REQUIRE(out[i] == (i % 5 < 4 ? i % 5 * 10 + i / 5 : 0) + (4 + i % 2) * 100);
+  }
+}
+
+TEST_CASE("an index beyond an array of buffers is a fault") {
+  auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Many { uint v[]; } many[2];
+layout(set = 0, binding = 1) buffer Out { uint o[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  many[nonuniformEXT(i)].v[0] += 1u;
+  o[i] = many[nonuniformEXT(i)].v[0];
+})");
+  std::vector<Uint> first{5}, second{6}, out(8, 1);
+  shader.bind_bytes(0, 0, 0, std::as_writable_bytes(std::span(first)));
+  CHECK_THROWS_WITH(shader.bind(1, out).dispatch({1}),
+                    Catch::Contains("nothing is bound to set 0, binding 0"));
+  shader.bind_bytes(0, 0, 1, std::as_writable_bytes(std::span(second)));
+  const auto run = shader.dispatch({1}, {.subgroup_size = 8});
+  CHECK(run.faults == 6 * 3);
+  CHECK(first[0] == 6);
+  CHECK(second[0] == 7);
+  for (Uint i = 0; i < 8; ++i) REQUIRE(out[i] == (i < 2 ? 6 + i : 0));
+}
+
+TEST_CASE("types that hold one another many times over are measured once") {
+  // Each structure holds the one before twice.
+  std::string types = "struct S0 { uint a; };\n";
+  for (int k = 1; k <= 14; ++k)
+    types += "struct S" + std::to_string(k) + " { S" + std::to_string(k - 1) + " x; S" +
+             std::to_string(k - 1) + " y; };\n";
+  auto shader = Shader::from_glsl("#version 460\nlayout(local_size_x = 4) in;\n" + types + R"(
+layout(set = 0, binding = 0) buffer B { S14 deep; uint last; };
+void main() { if (gl_LocalInvocationIndex == 0u) last = 7u; })");
+  std::vector<Uint> data((1u << 14) + 1);
+  CHECK(shader.bind(0, data).dispatch({1}).faults == 0);
+  CHECK(data.back() == 7);
+}

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/dispatch/profile.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
@@ -62,6 +63,7 @@ struct ShaderInterface {
   struct Buffer {
     std::uint32_t set = 0, binding = 0;
     std::uint32_t elements = 1;  ///< of an array of buffers
+    bool at_most = false;        ///< an array without a size: `elements` or fewer may be bound
     bool writable = true;
     std::string name;
   };
@@ -69,6 +71,8 @@ struct ShaderInterface {
   Size3 local_size;
   std::vector<Buffer> buffers;
   bool uses_push_constants = false;
+  Features needs;  ///< of the device
+  std::uint32_t shared_memory_bytes = 0;
   bool maximally_reconverges = false;
   bool subgroup_uniform_control_flow = false;
 };
@@ -127,12 +131,13 @@ class Shader {
   /// The same for a buffer that the shader only reads.
   Shader& bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
                      std::span<const std::byte> bytes);
-  /// Binds an image (lockstep/dispatch/image.hpp).
-  Shader& bind_image(std::uint32_t set, std::uint32_t binding, Image& image);
+  /// Binds an image (lockstep/dispatch/image.hpp), or one of an array of images.
+  Shader& bind_image(std::uint32_t set, std::uint32_t binding, Image& image,
+                     std::uint32_t element = 0);
   Shader& bind_image(std::uint32_t binding, Image& image) { return bind_image(0, binding, image); }
-  /// Binds bytes as the texels of a texel buffer.
+  /// Binds bytes as the texels of a texel buffer, or of one of an array of them.
   Shader& bind_texels(std::uint32_t set, std::uint32_t binding, ImageFormat format,
-                      std::span<std::byte> bytes);
+                      std::span<std::byte> bytes, std::uint32_t element = 0);
   /// The push constants: any plain structure or number.
   template <class T>
   Shader& push(const T& value) {
@@ -147,12 +152,15 @@ class Shader {
     return address_of(std::as_writable_bytes(std::span(array)));
   }
 
+  /// Throws Error if a device of that profile could not do such a dispatch, naming what is missing.
+  void check(const Profile& profile, int subgroup_size, Size3 workgroups) const;
   /// Runs the shader on a grid of workgroups.
   ShaderRun dispatch(Size3 workgroups, const DispatchSettings& settings = {});
-  /// The same, for a Device: its subgroup size and threads.
+  /// The same, for a Device: its subgroup size and threads, if its profile can do it.
   template <class Device>
   requires requires(const Device& d) { d.subgroup_size + d.threads; }
   ShaderRun dispatch(Size3 workgroups, const Device& device) {
+    check(device.profile, device.subgroup_size, workgroups);
     DispatchSettings settings;
     settings.subgroup_size = device.subgroup_size;
     settings.threads = device.threads;

@@ -93,13 +93,26 @@ void put_lane(Context& c, const Slot& slot, int lane, U32 value) {
 
 const ListArgs& list_of(const Inst* i) { return *static_cast<const ListArgs*>(i->args); }
 
+/// Which image of the dispatch's memory a lane means: of an array its last operand says which.
+std::uint64_t image_of(const Inst* i, Context& c, int lane) {
+  const ListArgs& list = list_of(i);
+  if (list.counts.empty()) return i->imm;
+  const U32 element = lane_value(c, list.slots.back(), lane);
+  return element < list.counts[0] ? i->imm + element : ~std::uint64_t{0};
+}
+Size3 extent_of(const Inst* i, Context& c, int lane) {
+  const std::uint64_t image = image_of(i, c, lane);
+  return image < c.memory_count ? c.memory[image].extent : Size3{0, 0, 0};
+}
+
 const Inst* image_texel(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
-  const Size3 extent = c.memory[i->imm].extent;
-  const U32 size[3] = {extent.x, extent.y, extent.z};
+  const std::size_t coordinates = list.slots.size() - list.counts.size();
   for_each_lane(c.state.active, [&](int lane) {
+    const Size3 extent = extent_of(i, c, lane);
+    const U32 size[3] = {extent.x, extent.y, extent.z};
     U32 number = 0, before = 1;
-    for (std::size_t k = 0; k < list.slots.size(); ++k) {
+    for (std::size_t k = 0; k < coordinates; ++k) {
       const U32 at = lane_value(c, list.slots[k], lane);
       if (at >= size[k]) return put_lane(c, list.result[0], lane, 0xffffffff);
       number += at * before;
@@ -110,22 +123,32 @@ const Inst* image_texel(const Inst* i, Context& c) {
   return i + 1;
 }
 
+struct TexelPlace {
+  ImageFormat format = ImageFormat::r32f;
+  std::byte* at = nullptr;
+};
+
 /// Where a lane's texel is; null, and a fault, outside the image.
-std::byte* texel_at(const Inst* i, Context& c, bool write, int lane) {
-  const Memory& image = c.memory[i->imm];
+TexelPlace texel_at(const Inst* i, Context& c, bool write, int lane) {
+  const std::uint64_t which = image_of(i, c, lane);
+  if (which >= c.memory_count) {
+    note_fault(c, i, write, ~U32{0}, 0, lane);
+    return {};
+  }
+  const Memory& image = c.memory[which];
   const U32 number = lane_value(c, list_of(i).slots[0], lane);
   const std::uint64_t bytes = texel_bytes(image.format);
   if (number != 0xffffffff && (number + std::uint64_t{1}) * bytes <= image.size)
-    return image.data + number * bytes;
-  note_fault(c, i, write, static_cast<U32>(i->imm), number * bytes, lane);
-  return nullptr;
+    return {image.format, image.data + number * bytes};
+  note_fault(c, i, write, static_cast<U32>(which), number * bytes, lane);
+  return {};
 }
 
 const Inst* image_load(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
   for_each_lane(c.state.active, [&](int lane) {
-    const std::byte* from = texel_at(i, c, false, lane);
-    const Texel texel = from != nullptr ? decode(c.memory[i->imm].format, from) : Texel{};
+    const TexelPlace from = texel_at(i, c, false, lane);
+    const Texel texel = from.at != nullptr ? decode(from.format, from.at) : Texel{};
     for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k)
       put_lane(c, list.result[k], lane, texel[k]);
   });
@@ -135,22 +158,23 @@ const Inst* image_load(const Inst* i, Context& c) {
 const Inst* image_store(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
   for_each_lane(c.state.active, [&](int lane) {
-    std::byte* to = texel_at(i, c, true, lane);
-    if (to == nullptr) return;
+    const TexelPlace to = texel_at(i, c, true, lane);
+    if (to.at == nullptr) return;
     Texel texel;
     for (std::size_t k = 0; k < 4; ++k) texel[k] = lane_value(c, list.slots[k + 1], lane);
-    encode(c.memory[i->imm].format, to, texel);
+    encode(to.format, to.at, texel);
   });
   return i + 1;
 }
 
 const Inst* image_size(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
-  const Size3 extent = c.memory[i->imm].extent;
-  const U32 size[3] = {extent.x, extent.y, extent.z};
-  for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k) {
-    const int lanes = i->varying_result() ? i->chunks * chunk_lanes : chunk_lanes;
-    for (int lane = 0; lane < lanes; ++lane) put_lane(c, list.result[k], lane, size[k]);
+  const int lanes = i->varying_result() ? i->chunks * chunk_lanes : chunk_lanes;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const Size3 extent = extent_of(i, c, lane);
+    const U32 size[3] = {extent.x, extent.y, extent.z};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k)
+      put_lane(c, list.result[k], lane, size[k]);
   }
   return i + 1;
 }
