@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <mutex>
 #include <sstream>
 
@@ -45,10 +46,10 @@ const Target& find_target(const std::string& name) {
 std::string read_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Error(fmt::format("{}: cannot be read", path));
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (in.bad() || text.fail()) throw Error(fmt::format("{}: cannot be read", path));
-  return std::move(text).str();
+  if (fs::is_directory(path)) throw Error(fmt::format("{}: is a directory", path));
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  if (in.bad()) throw Error(fmt::format("{}: cannot be read", path));
+  return text;
 }
 
 /// #include: "file" beside the including file first, then in the directories given.
@@ -56,12 +57,14 @@ class Includer : public glslang::TShader::Includer {
  public:
   explicit Includer(const std::vector<std::string>& directories) : directories_(directories) {}
 
-  IncludeResult* includeLocal(const char* header, const char* from, std::size_t) override {
+  IncludeResult* includeLocal(const char* header, const char* from, std::size_t depth) override {
+    if (depth > deepest) return too_deep();
     const fs::path beside = fs::path(from).parent_path() / header;
     if (IncludeResult* found = open(beside)) return found;
-    return includeSystem(header, from, 0);
+    return includeSystem(header, from, depth);
   }
-  IncludeResult* includeSystem(const char* header, const char*, std::size_t) override {
+  IncludeResult* includeSystem(const char* header, const char*, std::size_t depth) override {
+    if (depth > deepest) return too_deep();
     for (const std::string& directory : directories_) {
       if (IncludeResult* found = open(fs::path(directory) / header)) return found;
     }
@@ -75,6 +78,13 @@ class Includer : public glslang::TShader::Includer {
   bool maximally_reconverges = false;
 
  private:
+  static constexpr std::size_t deepest = 64;
+
+  /// What glslang takes for a message: a text of a file without a name.
+  static IncludeResult* too_deep() {
+    auto* text = new std::string("files include one another more than 64 deep");
+    return new IncludeResult("", text->data(), text->size(), text);
+  }
   IncludeResult* open(const fs::path& path) {
     std::error_code error;
     if (!fs::is_regular_file(path, error)) return nullptr;
@@ -103,9 +113,12 @@ void start_glslang() {
         line.rfind("WARNING: ", 0) == 0)
       continue;
     if (!out.empty()) out += '\n';
-    out += line;
+    out.append(line, 0, line.find_last_not_of(" \r") + 1);
   }
-  throw Error(out.empty() ? fmt::format("{}: does not compile", name) : out);
+  if (out.empty()) throw Error(fmt::format("{}: does not compile", name));
+  // What is wrong with the whole comes without a place.
+  const bool has_place = out.find(':') < out.find(' ');
+  throw Error(has_place ? out : fmt::format("{}: {}", name, out));
 }
 
 std::string preamble_of(const CompileOptions& options) {
@@ -237,6 +250,7 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
 Binary load_file(const std::string& path, const CompileOptions& options) {
   const std::string ending = fs::path(path).extension().string();
   const std::string text = read_text(path);
+  if (text.empty()) throw Error(fmt::format("{}: is empty", path));
   if (ending == ".comp" || ending == ".glsl") return compile_glsl(text, path, options);
   if (ending == ".spvasm") return assemble(text, path, options);
   if (ending == ".spv") {

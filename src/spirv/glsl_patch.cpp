@@ -109,7 +109,11 @@ PatchedGlsl patch_glsl(const std::string& text) {
     if (names_extension(in_code, rotate_extension)) {
       out += rotate_declarations() + "#line " + std::to_string(line_number + 1);
     } else if (names_extension(in_code, reconvergence_extension)) {
-      out += "#define GL_EXT_maximal_reconvergence 1";
+      // Names with GL_ may be defined where that extension is on.
+      out +=
+          "#extension GL_EXT_spirv_intrinsics : enable\n#define GL_EXT_maximal_reconvergence "
+          "1\n#line " +
+          std::to_string(line_number + 1);
     } else {
       out.append(patched.text, start, end - start);
     }

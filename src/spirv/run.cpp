@@ -397,6 +397,23 @@ void merge(ShaderRun& all, ShaderRun&& part) {
   for (std::string& line : part.printed) all.printed.push_back(std::move(line));
 }
 
+/// Refuses a shader whose subgroups, all those of a workgroup at once, take more memory than is sane.
+void check_memory(const Program& program) {
+  constexpr std::uint64_t most_bytes = 1u << 30;
+  const std::uint64_t invocations =
+      std::uint64_t{program.local_size[0]} * program.local_size[1] * program.local_size[2];
+  const auto size = static_cast<std::uint64_t>(program.size);
+  const bool all_at_once = program.has_barriers || program.tangled;
+  const std::uint64_t subgroups = all_at_once ? (invocations + size - 1) / size : 1;
+  const std::uint64_t bytes =
+      program.register_bytes + std::uint64_t{program.constructs} * sizeof(FastFrame);
+  if (bytes * subgroups > most_bytes)
+    throw Error(fmt::format(
+        "the shader takes {} bytes of registers for each of {} subgroups; at most 1 GiB in all is "
+        "supported: take fewer invocations or a larger subgroup size",
+        bytes, subgroups));
+}
+
 }  // namespace
 
 void note_fault(Context& c, const Inst* i, bool write, std::uint32_t resource, std::uint64_t byte,
@@ -428,6 +445,7 @@ void fail_steps(const Context& c, const Inst* i) {
 
 ShaderRun run(const Job& job) {
   const std::size_t count = std::size_t{job.workgroups.x} * job.workgroups.y * job.workgroups.z;
+  check_memory(*job.program);
   if (count == 0) return {};
   if (job.program->tangled) return Runner(job, true).run(0, count);
   ShaderRun all;

@@ -1,0 +1,149 @@
+#include "spirv/compile.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include <lockstep/exec/error.hpp>
+#include <lockstep/spirv/shader.hpp>
+
+using namespace lockstep;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A directory that is gone when the test is over.
+class Directory {
+ public:
+  Directory() {
+    std::string name = (fs::temp_directory_path() / "lockstep_compile_XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~Directory() { fs::remove_all(path_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    fs::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name) << text;
+    return (path_ / name).string();
+  }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+std::uint32_t result_of(Shader shader) {
+  std::vector<std::uint32_t> out(1);
+  shader.bind(0, out).dispatch({1});
+  return out[0];
+}
+
+const std::string head =
+    "#version 460\nlayout(local_size_x = 1) in;\n"
+    "layout(set = 0, binding = 0) buffer Out { uint o; };\n";
+
+}  // namespace
+
+TEST_CASE("files are included from beside, and from the directories given") {
+  const Directory directory;
+  const auto shader = directory.write("a/shader.comp", head +
+                                                           "#include \"parts/beside.glsl\"\n"
+                                                           "#include <far.glsl>\n"
+                                                           "void main() { o = beside() + FAR; }\n");
+  directory.write("a/parts/beside.glsl",
+                  "#include \"deeper.glsl\"\nuint beside() { return DEEPER * 10u; }\n");
+  directory.write("a/parts/deeper.glsl", "#define DEEPER 4u\n");
+  directory.write("b/far.glsl", "#define FAR 2u\n");
+  directory.write("c/far.glsl", "#define FAR 3u\n");
+  ShaderOptions options;
+  options.include_dirs = {directory / "nowhere", directory / "b", directory / "c"};
+  CHECK(result_of(Shader::load(shader, options)) == 42);
+  options.include_dirs = {directory / "c", directory / "b"};
+  CHECK(result_of(Shader::load(shader, options)) == 43);
+  CHECK_THROWS_WITH(Shader::load(shader),
+                    Catch::Contains("shader.comp:5") && Catch::Contains("far.glsl"));
+}
+
+TEST_CASE("a fault in an included file is told with its line there") {
+  const Directory directory;
+  const auto shader = directory.write(
+      "shader.comp", head + "#include \"part.glsl\"\nvoid main() { o = part(); }\n");
+  directory.write("part.glsl", "\n\nuint part() { return nothing; }\n");
+  CHECK_THROWS_WITH(Shader::load(shader),
+                    Catch::Contains("part.glsl:3: 'nothing' : undeclared identifier"));
+}
+
+TEST_CASE("an endless chain of includes is an error") {
+  const Directory directory;
+  const auto shader =
+      directory.write("shader.comp", head + "#include \"self.glsl\"\nvoid main() {}\n");
+  directory.write("self.glsl", "#include \"self.glsl\"\n");
+  CHECK_THROWS_AS(Shader::load(shader), Error);
+}
+
+TEST_CASE("macros are defined, with and without a value") {
+  ShaderOptions options;
+  options.defines = {{"NUMBER", "40u"}, {"EXTRA", ""}};
+  const std::string text = head +
+                           "#ifdef EXTRA\nconst uint more = 2u;\n#else\nconst uint more = "
+                           "0u;\n#endif\nvoid main() { o = NUMBER + more; }\n";
+  CHECK(result_of(Shader::from_glsl(text, options)) == 42);
+  options.defines = {{"NUMBER", "7u"}};
+  CHECK(result_of(Shader::from_glsl(text, options)) == 7);
+  CHECK_THROWS_WITH(Shader::from_glsl(text, {}, "a.comp"),
+                    Catch::StartsWith("a.comp:9: 'NUMBER' : undeclared identifier"));
+}
+
+TEST_CASE("the target environment decides what is known") {
+  const std::string subgroups =
+      "#version 460\n#extension GL_KHR_shader_subgroup_vote : require\n"
+      "layout(local_size_x = 1) in;\n"
+      "void main() { subgroupAll(true); }\n";
+  ShaderOptions options;
+  options.target = "vulkan1.0";
+  CHECK_THROWS_AS(Shader::from_glsl(subgroups, options), Error);
+  options.target = "vulkan1.1";
+  CHECK_NOTHROW(Shader::from_glsl(subgroups, options));
+  options.target = "vulkan9";
+  CHECK_THROWS_WITH(Shader::from_glsl(subgroups, options),
+                    Catch::StartsWith("'vulkan9' is no target: write vulkan1.0"));
+}
+
+TEST_CASE("the file's ending says what it is") {
+  const Directory directory;
+  CHECK_THROWS_WITH(Shader::load(directory.write("a.txt", "x")),
+                    Catch::Contains("cannot be told from its ending"));
+  CHECK_THROWS_WITH(Shader::load(directory.write("a.spv", "xyz")),
+                    Catch::Contains("no multiple of 4"));
+  CHECK(result_of(Shader::load(directory.write("a.glsl", head + "void main() { o = 5u; }"))) == 5);
+  const auto words = spirv::compile_glsl(head + "void main() { o = 6u; }", "a.comp", {}).words;
+  const std::string bytes(reinterpret_cast<const char*>(words.data()), words.size() * 4);
+  CHECK(result_of(Shader::load(directory.write("b.spv", bytes))) == 6);
+  // The same from a machine of the other byte order.
+  std::string swapped = bytes;
+  for (std::size_t k = 0; k < swapped.size(); k += 4) {
+    std::swap(swapped[k], swapped[k + 3]);
+    std::swap(swapped[k + 1], swapped[k + 2]);
+  }
+  CHECK(result_of(Shader::load(directory.write("c.spv", swapped))) == 6);
+}
+
+TEST_CASE("shaders are compiled on several threads at once") {
+  std::vector<std::uint32_t> results(8);
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint32_t k = 0; k < 8; ++k)
+      threads.emplace_back([&results, k] {
+        for (std::uint32_t n = 0; n < 6; ++n) {
+          const std::string value = std::to_string(k * 10 + n);
+          results[k] += result_of(
+              Shader::from_glsl(head + "void main() { o = " + value + "u; }", {}, value + ".comp"));
+        }
+      });
+  }
+  for (std::uint32_t k = 0; k < 8; ++k) CHECK(results[k] == k * 60 + 15);
+}
