@@ -126,6 +126,8 @@ std::string_view to_string(Event::Kind kind) {
       return "continue";
     case Kind::jump_return:
       return "return";
+    case Kind::line:
+      return "line";
     case Kind::built_in:
       return "built-in";
     case Kind::read:

@@ -100,6 +100,14 @@ const char* reduction_name(Code code, Operator op) {
   return row < 4 ? names[row][static_cast<int>(op)] : "subgroupPartitioned";
 }
 
+const char* atomic_name(Operator op) {
+  constexpr const char* names[] = {
+      "atomicAdd", "",          "atomicMin",      "atomicMax",      "atomicAnd",  "atomicOr",
+      "atomicXor", "atomicSub", "atomicExchange", "atomicCompSwap", "atomicLoad", "atomicStore",
+      "",          ""};
+  return names[static_cast<int>(op)];
+}
+
 bool is_partitioned(Code code) {
   return code == Code::partitioned_reduce || code == Code::partitioned_inclusive_scan ||
          code == Code::partitioned_exclusive_scan;
@@ -136,6 +144,7 @@ class Assembler {
       at_ = k;
       start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
       place_results(ir_.ops[k]);
+      tell_line(ir_.ops[k]);
       emit(ir_.ops[k]);
       free_last_used();
     }
@@ -291,6 +300,21 @@ class Assembler {
     program_.insts.push_back(inst);
   }
 
+  /// Where an observer may look on, it is told of each line; control flow tells itself.
+  void tell_line(const Op& op) {
+    if (is_control(op.code)) {
+      told_ = {"", 0};
+      return;
+    }
+    if (!program_.tangled || op.where.line == 0) return;
+    if (told_.file == op.where.file && told_.line == op.where.line) return;
+    told_ = op.where;
+    Inst inst;
+    inst.line = line(op.where);
+    inst.run = find_tell_line();
+    program_.insts.push_back(inst);
+  }
+
   void emit(const Op& op) {
     if (is_pure(op.code)) return emit_pure(op);
     if (is_subgroup(op.code)) return emit_subgroup(op);
@@ -384,6 +408,30 @@ class Assembler {
     program_.memory_args.push_back(std::move(args));
     const bool atomic = op.code == Code::atomic || op.code == Code::atomic_address;
     add(op, inst, atomic ? find_atomic(op.code, op.type, op.op) : find_memory(op.code, op.type));
+    if (program_.tangled && op.code != Code::array_length) tell_access(op, program_.insts.back());
+  }
+
+  /// The instruction becomes one that also tells an observer what it reads or writes.
+  void tell_access(const Op& op, Inst& inst) {
+    const auto kind = op.code == Code::load || op.code == Code::load_address       ? Access::read
+                      : op.code == Code::atomic || op.code == Code::atomic_address ? Access::atomic
+                                                                                   : Access::write;
+    const bool by_address = op.code == Code::load_address || op.code == Code::store_address ||
+                            op.code == Code::atomic_address;
+    if (!by_address && ir_.resources[op.construct].kind == ResourceUse::Kind::push_constants)
+      return;
+    auto access = std::make_unique<AccessArgs>();
+    access->kind = kind;
+    access->by_address = by_address;
+    access->type = op.type;
+    access->memory = static_cast<const MemoryArgs*>(inst.args);
+    access->run = inst.run;
+    access->name = kind == Access::atomic ? atomic_name(op.op) : "";
+    if (kind != Access::write && !op.dst.empty()) access->result = slot(op.dst[0]);
+    access->has_result = kind != Access::write && !op.dst.empty();
+    inst.args = access.get();
+    inst.run = find_tell_access();
+    program_.access_args.push_back(std::move(access));
   }
 
   std::unique_ptr<ListArgs> list_of(const Op& op) {
@@ -464,6 +512,7 @@ class Assembler {
     Inst inst = start(op);
     auto list = list_of(op);
     inst.imm = op.construct;
+    if (op.imm > 0) list->counts.push_back(op.imm);  // an array's elements to choose from
     inst.args = list.get();
     program_.list_args.push_back(std::move(list));
     add(op, inst, find_image(op.code, op.type));
@@ -510,9 +559,11 @@ class Assembler {
         program_.case_args.push_back(std::move(args));
         return add(op, inst, find_flow(op.code, program_.tangled));
       }
+      case Code::leave_loop_around:
+        inst.number = static_cast<std::uint16_t>(op.imm);
+        return add(op, inst, find_flow(op.code, program_.tangled));
       default:
         return add(op, inst, find_flow(op.code, program_.tangled));
-    if (op.imm > 0) list->counts.push_back(op.imm);  // an array's elements to choose from
     }
   }
   /// Whether the operation is an else directly followed by its selection's end.
@@ -560,9 +611,6 @@ class Assembler {
         case Code::switch_begin:
         case Code::call_begin:
         case Code::loop_begin:
-      case Code::leave_loop_around:
-        inst.number = static_cast<std::uint16_t>(op.imm);
-        return add(op, inst, find_flow(op.code, program_.tangled));
           part_end[k] = stack.back();
           stack.pop_back();
           break;
@@ -619,6 +667,7 @@ class Assembler {
   std::vector<std::uint32_t> start_;  ///< first instruction of each operation
   std::map<std::pair<const char*, int>, std::uint32_t> lines_;
   std::map<std::uint32_t, const IndexedArgs*> indexed_;
+  SourceLocation told_{"", 0};
   std::vector<bool> uniform_;  ///< by construct: a selection that is jumps
 };
 

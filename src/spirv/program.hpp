@@ -99,6 +99,19 @@ struct ListArgs {
   const char* name = "";             ///< as an event says it
 };
 
+enum class Access : std::uint8_t { read, write, atomic };
+
+/// An access that an observer is told of.
+struct AccessArgs {
+  Access kind = Access::read;
+  bool by_address = false, has_result = false;
+  Scalar type = Scalar::u32;
+  const MemoryArgs* memory = nullptr;
+  Run run = nullptr;  ///< what accesses
+  Slot result;        ///< of an atomic
+  const char* name = "";
+};
+
 struct Memory {
   std::byte* data = nullptr;
   std::uint64_t size = 0;
@@ -152,6 +165,7 @@ struct Program {
   std::vector<std::unique_ptr<IndexedArgs>> indexed_args;
   std::vector<std::unique_ptr<CaseArgs>> case_args;
   std::vector<std::unique_ptr<ListArgs>> list_args;
+  std::vector<std::unique_ptr<AccessArgs>> access_args;
 };
 
 /// A subgroup's run: can stop anywhere and go on.

@@ -130,6 +130,7 @@ class Follower {
       case Event::Kind::built_in:
         note(line(event), event);
         break;
+      case Event::Kind::line:
       case Event::Kind::read:
       case Event::Kind::write:
       case Event::Kind::atomic:
@@ -325,9 +326,9 @@ class Follower {
     };
     if (event.kind == Event::Kind::jump_break)
       park(takes_break, &Level::arrived);
-    else if (event.kind == Event::Kind::jump_continue)
     else if (event.kind == Event::Kind::jump_loop)
       park(is_loop, &Level::arrived);
+    else if (event.kind == Event::Kind::jump_continue)
       park(is_loop, &Level::continuing);
     else if (!park(is_call, &Level::arrived))
       returned_ = returned_ | leaving;

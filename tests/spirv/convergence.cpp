@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
+#include <vector>
 
 #include <lockstep/exec/error.hpp>
 #include <lockstep/spirv/shader.hpp>
@@ -141,4 +143,54 @@ void main() {
     shader.bind(0, tangled).dispatch({2}, {.subgroup_size = size, .convergence = &convergence});
     CHECK(fast == tangled);
   }
+}
+
+namespace {
+
+struct Accesses : Observer {
+  void on(const Event& event) override {
+    using Kind = Event::Kind;
+    if (event.kind == Kind::line) lines.push_back(event.where.line);
+    if (event.kind != Kind::read && event.kind != Kind::write && event.kind != Kind::atomic) return;
+    std::string text(to_string(event.kind));
+    text += std::string(event.name) + "@" + std::to_string(event.where.line) + " binding " +
+            std::to_string(event.binding) + " lanes " + to_string(event.others) + ":";
+    const int lane = event.others.first();
+    for (const LaneValues& operand : event.operands) text += " " + to_string(operand, lane);
+    if (event.result.type != LaneValues::Type::none) text += " = " + to_string(event.result, lane);
+    log.push_back(text);
+  }
+  std::vector<std::string> log;
+  std::vector<int> lines;
+};
+
+}  // namespace
+
+TEST_CASE("an observer is told each line, and what is read and written") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 3) buffer In { uint head; uint values[]; };
+layout(set = 0, binding = 5) buffer Out { vec2 o[]; };
+shared uint total;
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  uint x = values[i + 1u];
+  x = x * 3u;
+  if (i > 5u) {
+    o[i].y = float(x);
+  }
+  atomicAdd(total, i);
+})",
+                                  {}, "kernel.comp");
+  std::vector<Uint> in(10), out(16);
+  for (Uint i = 0; i < 10; ++i) in[i] = i * 11;
+  Accesses accesses;
+  const Convergence convergence{.observer = &accesses};
+  shader.bind(3, in).bind(5, out).dispatch({1}, {.subgroup_size = 8, .convergence = &convergence});
+  REQUIRE(accesses.log.size() == 3);
+  CHECK(accesses.log[0] == "read@8 binding 3 lanes 0-7: 2 = 22");
+  CHECK(accesses.log[1] == "write@11 binding 5 lanes 6-7: 13 264");
+  CHECK(accesses.log[2] == "atomicatomicAdd@13 binding 0 lanes 0-7: 0 0 = 0");
+  for (const int line : {8, 9, 11, 13})
+    CHECK(std::count(accesses.lines.begin(), accesses.lines.end(), line) == 1);
 }

@@ -68,6 +68,7 @@ struct Event {
     jump_loop,      ///< lanes (`others`) leave the innermost loop from inside a switch
     jump_continue,  ///< lanes (`others`) leave this trip
     jump_return,    ///< lanes (`others`) leave the function or kernel
+    line,           ///< tangles go on to a line of a shader
     built_in,       ///< a subgroup built-in, once for each tangle
     read,           ///< lanes (`others`) read an array
     write,          ///< lanes (`others`) write an array

@@ -34,5 +34,8 @@ Run find_image(Code code, Scalar type);
 Run find_jump(bool conditional);
 /// Runs a subgroup operation once for each tangle.
 Run find_each_tangle();
+/// Tells an observer the line; tells it of an access, which it makes.
+Run find_tell_line();
+Run find_tell_access();
 
 }  // namespace lockstep::spirv

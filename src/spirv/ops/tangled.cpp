@@ -190,8 +190,89 @@ const Inst* each_tangle(const Inst* i, Context& c) {
   return i + 1;
 }
 
+const Inst* tell_line(const Inst* i, Context& c) {
+  if (!c.stack->observed()) return i + 1;
+  Event event;
+  event.kind = Event::Kind::line;
+  event.where = where(c, i);
+  event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
+  event.tangles = c.stack->tangles;
+  c.stack->tell(std::move(event));
+  return i + 1;
+}
+
+/// Where each lane's access is, counted in numbers of its type from the start of its memory, and the
+/// memory of the first lane.
+LaneValues places_of(const Context& c, const AccessArgs& access, std::uint32_t& resource) {
+  const MemoryArgs& m = *access.memory;
+  LaneValues places{LaneValues::Type::uint64, 1, {}};
+  const std::uint64_t bytes = size_of(access.type);
+  const std::size_t index_bytes = access.by_address ? 8 : 4;
+  for (int lane = 0; lane < c.size; ++lane) {
+    std::uint64_t index = 0;
+    if (m.has_index) {
+      const std::size_t at = m.index.varying ? static_cast<std::size_t>(lane) * index_bytes : 0;
+      std::memcpy(&index, c.regs + m.index.at + at, index_bytes);
+    }
+    if (access.by_address) {
+      constexpr int shift = 40;
+      if (lane == c.state.active.first() && index >> shift != 0)
+        resource = static_cast<std::uint32_t>((index >> shift) - 1);
+      index &= (std::uint64_t{1} << shift) - 1;
+    } else {
+      index *= m.stride;
+    }
+    places.bits.push_back((index + m.offset) / bytes);
+  }
+  return places;
+}
+
+const Inst* tell_access(const Inst* i, Context& c) {
+  const auto& access = *static_cast<const AccessArgs*>(i->args);
+  const MemoryArgs& m = *access.memory;
+  Inst inner = *i;
+  inner.args = access.memory;
+  if (!c.stack->observed()) {
+    access.run(&inner, c);
+    return i + 1;
+  }
+  std::uint32_t resource = m.resource;
+  Event event;
+  event.operands.push_back(places_of(c, access, resource));
+  access.run(&inner, c);
+  const auto values = std::span(m.value).first(std::min<std::size_t>(m.components, m.value.size()));
+  switch (access.kind) {
+    case Access::read:
+      event.kind = Event::Kind::read;
+      event.result = lane_values(c, values, access.type);
+      break;
+    case Access::write:
+      event.kind = Event::Kind::write;
+      event.operands.push_back(lane_values(c, values, access.type));
+      break;
+    case Access::atomic:
+      event.kind = Event::Kind::atomic;
+      if (access.name != std::string_view("atomicLoad"))
+        event.operands.push_back(lane_values(c, values.first(1), access.type));
+      if (access.has_result)
+        event.result = lane_values(c, std::span(&access.result, 1), access.type);
+      break;
+  }
+  event.name = access.name;
+  event.where = where(c, i);
+  event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
+  event.tangles = c.stack->tangles;
+  event.others = to_lane_set(c.state.active);
+  if (resource < c.program->resources.size())
+    event.binding = c.program->resources[resource].binding;
+  c.stack->tell(std::move(event));
+  return i + 1;
+}
+
 }  // namespace
 
+Run find_tell_line() { return tell_line; }
+Run find_tell_access() { return tell_access; }
 Run find_each_tangle() { return each_tangle; }
 
 Run find_tangled_flow(Code code) {
@@ -224,6 +305,8 @@ Run find_tangled_flow(Code code) {
       return call_end;
     case Code::leave_loop:
       return leave_loop;
+    case Code::leave_loop_around:
+      return leave_loop_around;
     case Code::leave_trip:
       return leave_trip;
     case Code::retire:
@@ -240,5 +323,3 @@ Run find_tangled_flow(Code code) {
 }
 
 }  // namespace lockstep::spirv
-    case Code::leave_loop_around:
-      return leave_loop_around;
