@@ -1,0 +1,322 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include <lockstep/exec/error.hpp>
+#include <lockstep/spirv/shader.hpp>
+
+#include "spirv/sizes.hpp"
+
+/// \file
+/// What modules hold that GLSL has no words for, or that glslang writes in few ways.
+
+using namespace lockstep;
+using test::sizes;
+using Uint = std::uint32_t;
+
+namespace {
+
+/// A module that reads x from a buffer, and writes %result to another.
+std::string module_of(const std::string& extensions, const std::string& globals,
+                      const std::string& body) {
+  return "OpCapability Shader\n" + extensions + R"(
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %id %in %out
+OpExecutionMode %main LocalSize 50 1 1
+OpDecorate %id BuiltIn GlobalInvocationId
+OpDecorate %array ArrayStride 4
+OpDecorate %pointer_uint ArrayStride 4
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %block Block
+OpDecorate %in DescriptorSet 0
+OpDecorate %in Binding 0
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 1
+%void = OpTypeVoid
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%int = OpTypeInt 32 1
+%uint3 = OpTypeVector %uint 3
+%function = OpTypeFunction %void
+%array = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %array
+%pointer_block = OpTypePointer StorageBuffer %block
+%pointer_uint = OpTypePointer StorageBuffer %uint
+%pointer_input = OpTypePointer Input %uint3
+%id = OpVariable %pointer_input Input
+%in = OpVariable %pointer_block StorageBuffer
+%out = OpVariable %pointer_block StorageBuffer
+%c0 = OpConstant %uint 0
+%c1 = OpConstant %uint 1
+%c2 = OpConstant %uint 2
+%c3 = OpConstant %uint 3
+%c10 = OpConstant %uint 10
+)" + globals +
+         R"(
+%main = OpFunction %void None %function
+%start = OpLabel
+%ids = OpLoad %uint3 %id
+%n = OpCompositeExtract %uint %ids 0
+%from = OpAccessChain %pointer_uint %in %c0 %n
+%to = OpAccessChain %pointer_uint %out %c0 %n
+%x = OpLoad %uint %from
+)" + body +
+         R"(
+OpStore %to %result
+OpReturn
+OpFunctionEnd
+)";
+}
+
+Uint input(Uint i) { return (i * 37 + i / 7) % 23; }
+
+template <class F>
+void check(const std::string& text, F expected, int only_size = 0) {
+  auto shader = Shader::from_assembly(text);
+  std::vector<Uint> in(150), out(150);
+  for (const int size : sizes) {
+    if (only_size != 0 && size != only_size) continue;
+    for (Uint i = 0; i < 150; ++i) in[i] = input(i);
+    out.assign(150, 99);
+    const auto run =
+        shader.bind(0, in).bind(1, out).dispatch({3}, {.subgroup_size = size, .threads = 1});
+    CHECK(run.faults == 0);
+    INFO("subgroup size " << size);
+    for (Uint i = 0; i < 150; ++i) {
+      INFO("invocation " << i << ", x = " << in[i]);
+      REQUIRE(out[i] == expected(input(i), i));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("phis of selections and loops, which change places") {
+  check(module_of("", "", R"(
+%small = OpULessThan %bool %x %c10
+OpSelectionMerge %after None
+OpBranchConditional %small %yes %no
+%yes = OpLabel
+%twice = OpIMul %uint %x %c2
+OpBranch %after
+%no = OpLabel
+OpBranch %after
+%after = OpLabel
+%picked = OpPhi %uint %twice %yes %c3 %no
+OpBranch %loop
+%loop = OpLabel
+%a = OpPhi %uint %picked %after %b %next
+%b = OpPhi %uint %c1 %after %a %next
+%k = OpPhi %uint %c0 %after %k1 %next
+%more = OpULessThan %bool %k %x
+OpLoopMerge %done %next None
+OpBranchConditional %more %next %done
+%next = OpLabel
+%k1 = OpIAdd %uint %k %c1
+OpBranch %loop
+%done = OpLabel
+%ten = OpIMul %uint %a %c10
+%result = OpIAdd %uint %ten %b)"),
+        [](Uint x, Uint) {
+          Uint a = x < 10 ? x * 2 : 3, b = 1;
+          for (Uint k = 0; k < x; ++k) std::swap(a, b);
+          return a * 10 + b;
+        });
+}
+
+TEST_CASE("unreachable blocks, and values that nobody gave") {
+  check(module_of("", "%nothing = OpUndef %uint\n", R"(
+%u = OpUndef %uint
+%zero = OpBitwiseAnd %uint %u %c0
+%one = OpBitwiseAnd %uint %nothing %c0
+%odd = OpBitwiseAnd %uint %x %c1
+OpSelectionMerge %after None
+OpSwitch %odd %never 0 %even 1 %uneven
+%even = OpLabel
+OpBranch %after
+%uneven = OpLabel
+OpBranch %after
+%never = OpLabel
+OpUnreachable
+%after = OpLabel
+%p = OpPhi %uint %c2 %even %c3 %uneven
+%sum = OpIAdd %uint %p %zero
+%result = OpIAdd %uint %sum %one)"),
+        [](Uint x, Uint) { return x % 2 == 0 ? 2u : 3u; });
+}
+
+TEST_CASE("pointers that differ between lanes") {
+  check(
+      module_of("OpCapability VariablePointers\n", "", R"(
+%odd = OpBitwiseAnd %uint %x %c1
+%is_odd = OpIEqual %bool %odd %c1
+%first = OpAccessChain %pointer_uint %in %c0 %c0
+%chosen = OpSelect %pointer_uint %is_odd %from %first
+%further = OpPtrAccessChain %pointer_uint %chosen %odd
+%same = OpPtrEqual %bool %chosen %from
+%flag = OpSelect %uint %same %c10 %c0
+%v = OpLoad %uint %further
+%result = OpIAdd %uint %v %flag)"),
+      [](Uint x, Uint i) {
+        const Uint at = x % 2 == 1 ? i + 1 : 0;
+        // Only the first has itself for the first.
+        const bool same = x % 2 == 1 || i == 0;
+        return (at < 150 ? input(at) : 0) + (same ? 10 : 0);
+      },
+      32);
+}
+
+TEST_CASE("dot products of small integers") {
+  const std::string extensions =
+      "OpCapability DotProduct\nOpCapability DotProductInput4x8BitPacked\n"
+      "OpExtension \"SPV_KHR_integer_dot_product\"\n";
+  const auto byte = [](Uint v, Uint k) { return v >> (8 * k) & 255; };
+  const auto signed_byte = [=](Uint v, Uint k) {
+    return static_cast<int>(static_cast<std::int8_t>(byte(v, k)));
+  };
+  const std::string packed =
+      "%big = OpConstant %uint 0x0fedcba9\n%top = OpConstant %int 0x7fffff00\n";
+  const std::string spread = "%a = OpIMul %uint %x %big\n";
+  check(module_of(extensions, packed,
+                  spread + "%result = OpUDotKHR %uint %a %big PackedVectorFormat4x8BitKHR\n"),
+        [=](Uint x, Uint) {
+          Uint sum = 0;
+          for (Uint k = 0; k < 4; ++k) sum += byte(x * 0x0fedcba9u, k) * byte(0x0fedcba9u, k);
+          return sum;
+        });
+  check(module_of(extensions, packed, spread + R"(
+%d = OpSDotKHR %int %a %big PackedVectorFormat4x8BitKHR
+%result = OpBitcast %uint %d)"),
+        [=](Uint x, Uint) {
+          int sum = 0;
+          for (Uint k = 0; k < 4; ++k)
+            sum += signed_byte(x * 0x0fedcba9u, k) * signed_byte(0x0fedcba9u, k);
+          return static_cast<Uint>(sum);
+        });
+  check(module_of(extensions, packed, spread + R"(
+%d = OpSUDotAccSatKHR %int %a %big %top PackedVectorFormat4x8BitKHR
+%result = OpBitcast %uint %d)"),
+        [=](Uint x, Uint) {
+          std::int64_t sum = 0x7fffff00;
+          for (Uint k = 0; k < 4; ++k)
+            sum += signed_byte(x * 0x0fedcba9u, k) * static_cast<int>(byte(0x0fedcba9u, k));
+          return static_cast<Uint>(std::min<std::int64_t>(sum, 0x7fffffff));
+        });
+}
+
+TEST_CASE("the Vulkan memory model's operations") {
+  auto shader = Shader::from_glsl(R"(#version 460
+#pragma use_vulkan_memory_model
+#extension GL_KHR_memory_scope_semantics : require
+layout(local_size_x = 48) in;
+layout(set = 0, binding = 0) workgroupcoherent buffer Out { uint o[]; };
+shared uint parts[48];
+shared uint total;
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  atomicStore(parts[i], i * 3u, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelease);
+  controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared,
+                 gl_SemanticsAcquireRelease);
+  memoryBarrier(gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
+  uint other = atomicLoad(parts[47u - i], gl_ScopeWorkgroup, gl_StorageSemanticsShared,
+                          gl_SemanticsAcquire);
+  atomicAdd(total, other, gl_ScopeWorkgroup, 0, 0);
+  barrier();
+  o[i] = other + total;
+})");
+  for (const int size : sizes) {
+    std::vector<Uint> out(48);
+    shader.bind(0, out).dispatch({1}, {.subgroup_size = size});
+    Uint total = 0;
+    for (Uint i = 0; i < 48; ++i) total += i * 3;
+    for (Uint i = 0; i < 48; ++i) REQUIRE(out[i] == (47 - i) * 3 + total);
+  }
+}
+
+TEST_CASE("structures are copied from one layout to another") {
+  auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_EXT_scalar_block_layout : require
+layout(local_size_x = 4) in;
+struct Inner { vec3 v; float w[2]; };
+struct Outer { Inner inner; uint n; };
+layout(std140, set = 0, binding = 0) buffer In { Outer a[4]; };
+layout(scalar, set = 0, binding = 1) buffer Out { Outer b[4]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  Outer o = a[i];
+  o.n += 1u;
+  b[3u - i] = o;
+})");
+  // std140: v at 0, w at 16 and 32, n at 48, 64 bytes; scalar: 12 + 8 + 4 bytes.
+  std::vector<float> in(64), out(24);
+  for (Uint i = 0; i < 4; ++i) {
+    for (Uint k = 0; k < 3; ++k) in[i * 16 + k] = static_cast<float>(i * 10 + k);
+    in[i * 16 + 4] = static_cast<float>(i) + 0.25f;
+    in[i * 16 + 8] = static_cast<float>(i) + 0.5f;
+    reinterpret_cast<Uint&>(in[i * 16 + 12]) = i * 100;
+  }
+  CHECK(shader.bind(0, in).bind(1, out).dispatch({1}).faults == 0);
+  for (Uint i = 0; i < 4; ++i) {
+    const float* o = &out[(3 - i) * 6];
+    for (Uint k = 0; k < 3; ++k) CHECK(o[k] == static_cast<float>(i * 10 + k));
+    CHECK(o[3] == static_cast<float>(i) + 0.25f);
+    CHECK(o[4] == static_cast<float>(i) + 0.5f);
+    CHECK(reinterpret_cast<const Uint&>(o[5]) == i * 100 + 1);
+  }
+}
+
+TEST_CASE("the older extensions of ballots and votes") {
+  auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_ARB_shader_ballot : require
+#extension GL_ARB_shader_group_vote : require
+#extension GL_ARB_gpu_shader_int64 : require
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer Out { uint o[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  uint r = uint(ballotARB(i % 3u == 0u));
+  r += readFirstInvocationARB(i) * 1000u + readInvocationARB(i, 2u);
+  if (anyInvocationARB(i == 5u)) r += 7u;
+  if (allInvocationsARB(i < 40u)) r += 70u;
+  if (allInvocationsEqualARB(i / 16u == 1u)) r += 700u;
+  o[i] = r;
+})");
+  for (const Uint size : {8u, 16u, 32u}) {
+    std::vector<Uint> out(64);
+    shader.bind(0, out).dispatch({1}, {.subgroup_size = static_cast<int>(size)});
+    for (Uint i = 0; i < 64; ++i) {
+      const Uint first = i / size * size;
+      Uint ballot = 0;
+      bool any = false, all = true, equal = true;
+      for (Uint k = 0; k < size; ++k) {
+        if ((first + k) % 3 == 0) ballot |= 1u << k;
+        any = any || first + k == 5;
+        all = all && first + k < 40;
+        equal = equal && ((first + k) / 16 == 1) == (first / 16 == 1);
+      }
+      const Uint want =
+          ballot + first * 1000 + first + 2 + (any ? 7 : 0) + (all ? 70 : 0) + (equal ? 700 : 0);
+      INFO("size " << size << ", invocation " << i);
+      REQUIRE(out[i] == want);
+    }
+  }
+}
+
+TEST_CASE("clustered rotation from GLSL text") {
+  auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_KHR_shader_subgroup_rotate : require
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer Out { uvec2 o[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  o[i] = uvec2(subgroupClusteredRotate(i, 3u, 4u), subgroupRotate(i, 5u));
+})");
+  for (const Uint size : {4u, 8u, 32u, 64u}) {
+    std::vector<Uint> out(128);
+    shader.bind(0, out).dispatch({1}, {.subgroup_size = static_cast<int>(size)});
+    for (Uint i = 0; i < 64; ++i) {
+      REQUIRE(out[2 * i] == i / 4 * 4 + (i + 3) % 4);
+      REQUIRE(out[2 * i + 1] == i / size * size + (i % size + 5) % size);
+    }
+  }
+}
