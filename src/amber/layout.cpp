@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 namespace lockstep::amber {
@@ -42,8 +43,14 @@ class Placer {
   }
 
   std::uint64_t alignment_of(const Type& type) {
-    Placer elsewhere(layout_);
-    return elsewhere.place(type, 0).alignment;
+    if (!type.structure) return Placer(layout_).place(type, 0).alignment;
+    // Once for each structure: one may hold another, which holds another, and so on.
+    const auto [known, added] = alignments_.try_emplace(type.structure.get(), 1);
+    if (!added) return known->second;
+    std::uint64_t alignment = 1;
+    for (const Member& member : type.structure->members)
+      alignment = std::max(alignment, alignment_of(member.type));
+    return alignments_[type.structure.get()] = aggregate_alignment(alignment);
   }
 
   std::vector<Component> take() { return std::move(components_); }
@@ -131,6 +138,7 @@ class Placer {
 
   Layout layout_;
   std::vector<Component> components_;
+  std::map<const Struct*, std::uint64_t> alignments_;
 };
 
 }  // namespace
