@@ -154,9 +154,10 @@ std::vector<Scalar> Types::scalars(const Type& type) const {
 
 std::vector<Placement> Types::placements(const Type& type, MatrixLayout matrix) const {
   if (type.components == 0 || type.components > most_components)
-    fail_at(*type.definition, fmt::format("values of {} have {} numbers; 1 to {} are supported",
-                                          module_.name(type.id),
-                                          type.components == 0 ? "no" : "too many", most_components));
+    fail_at(
+        *type.definition,
+        fmt::format("values of {} have {} numbers; 1 to {} are supported", module_.name(type.id),
+                    type.components == 0 ? "no" : "too many", most_components));
   std::vector<Placement> out;
   out.reserve(type.components);
   place(type, matrix, 0, out);
