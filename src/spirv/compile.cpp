@@ -154,6 +154,7 @@ Binary compile_glsl(const std::string& text, const std::string& name,
   glslang::TProgram program;
   program.addShader(&shader);
   if (!program.link(rules)) fail_compile(name, program.getInfoLog());
+  // Lines as OpLine. TShader::setDebugInfo without emitNonSemanticShaderDebugInfo crashes glslang 12.
   glslang::SpvOptions spv;
   spv.generateDebugInfo = true;
   spv.stripDebugInfo = false;
