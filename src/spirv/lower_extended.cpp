@@ -239,11 +239,19 @@ void Lowering::lower_glsl(const Instruction& i) {
       return;
     }
     case GLSLstd450Ldexp: {
+      // An exponent of 64 bits beyond those of all numbers does what the last of 32 bits do.
+      const auto clamped_exponent = [&](Reg exponent) {
+        constexpr std::int64_t most = 1 << 20;
+        return pure(Code::clamp, Scalar::i64, Scalar::i64,
+                    {exponent, constant(Scalar::i64, static_cast<std::uint64_t>(-most)),
+                     constant(Scalar::i64, static_cast<std::uint64_t>(most))});
+      };
       const auto x = vector_of(2), e = vector_of(3);
       std::vector<Reg> out;
       for (std::size_t k = 0; k < x.size(); ++k) {
         if (k >= e.size()) fail_at(i, "has operands of unequal sizes");
         Reg exponent = e[k];
+        if (size_of(ir_.regs[exponent].type) == 8) exponent = clamped_exponent(exponent);
         if (size_of(ir_.regs[exponent].type) != 4)
           exponent = pure(Code::convert, Scalar::i32, Scalar::i32, {exponent},
                           signedness(ir_.regs[exponent].type, true));
