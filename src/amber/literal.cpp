@@ -66,12 +66,29 @@ std::optional<Literal> parse_literal(std::string_view text) {
   return literal;
 }
 
+namespace {
+
+/// The same number written without a fraction; nothing if it has one.
+std::optional<Literal> as_whole(const Literal& literal) {
+  if (!literal.fractional) return literal;
+  constexpr double all_whole = 0x1p53;  // every number beyond
+  if (!(std::abs(literal.real) <= all_whole) || std::trunc(literal.real) != literal.real)
+    return std::nullopt;
+  return Literal{.fractional = false,
+                 .negative = literal.real < 0,
+                 .magnitude = static_cast<std::uint64_t>(std::abs(literal.real)),
+                 .real = literal.real};
+}
+
+}  // namespace
+
 bool fits(const Literal& literal, Number number) {
   if (number.encoding == Encoding::floating) return true;
-  if (literal.fractional) return false;
+  const std::optional<Literal> whole = as_whole(literal);
+  if (!whole) return false;
   const std::uint64_t half = std::uint64_t{1} << (number.bits - 1);
-  if (literal.negative) return literal.magnitude <= half;
-  return literal.magnitude <= half - 1 + half;
+  if (whole->negative) return whole->magnitude <= half;
+  return whole->magnitude <= half - 1 + half;
 }
 
 void store(const Literal& literal, Number number, std::byte* to) {
@@ -84,7 +101,8 @@ void store(const Literal& literal, Number number, std::byte* to) {
       store_as(literal.real, to);
     return;
   }
-  const std::uint64_t bits = literal.negative ? 0 - literal.magnitude : literal.magnitude;
+  const Literal whole = as_whole(literal).value();
+  const std::uint64_t bits = whole.negative ? 0 - whole.magnitude : whole.magnitude;
   std::memcpy(to, &bits, number.bits / 8);
 }
 

@@ -28,7 +28,7 @@ struct Literal {
 std::optional<Literal> parse_literal(std::string_view text);
 
 /// Whether a number of that kind can hold it: any value for floats; for whole numbers those that fit
-/// the bits with or without a sign.
+/// the bits with or without a sign, however written.
 bool fits(const Literal& literal, Number number);
 
 /// Writes it. Requires that it fits, and that there are enough bytes.

@@ -49,6 +49,8 @@ TEST_CASE("values are stored as the type has them") {
   CHECK(stored("0xff", uint8) == "255");
   CHECK(stored("-9223372036854775808", int64) == "-9223372036854775808");
   CHECK(stored("0xffffffffffffffff", uint64) == "18446744073709551615");
+  CHECK(stored("-3.0", int64) == "-3");
+  CHECK(stored("-0.0", uint8) == "0");
   CHECK(stored("0.1", single) == "0.1");
   CHECK(stored("0x10", single) == "16");
   CHECK(stored("-3", single) == "-3");
@@ -62,7 +64,12 @@ TEST_CASE("whole numbers must fit, with or without a sign") {
   CHECK_FALSE(can_hold("256", uint8));
   CHECK(can_hold("-128", int8));
   CHECK_FALSE(can_hold("-129", int8));
-  CHECK_FALSE(can_hold("1.0", uint8));
+  CHECK(can_hold("1.0", uint8));
+  CHECK(can_hold("-128.0", int8));
+  CHECK_FALSE(can_hold("-128.5", int8));
+  CHECK_FALSE(can_hold("1.5", uint8));
+  CHECK_FALSE(can_hold("256.0", uint8));
+  CHECK_FALSE(can_hold("1e300", uint64));
   CHECK_FALSE(can_hold("nan", uint8));
   CHECK(can_hold("1.0", single));
 }
