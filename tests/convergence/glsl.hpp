@@ -249,9 +249,9 @@ bool odd_ballot() { return subgroupBallotBitCount(subgroupBallot(true)) % 2u == 
       case Condition::odd_ballot:
         return "odd_ballot()";
       case Condition::logged:
-        return "(note(" + number(c.site) + ") && " + part(0) + ")";
+        return "(note(" + number(c.site) + "), " + part(0) + ")";
       case Condition::called:
-        return "(call" + n + "() && " + part(0) + ")";
+        return "(call" + n + "(), " + part(0) + ")";
       case Condition::negated:
         return "!" + part(0);
       case Condition::both:
