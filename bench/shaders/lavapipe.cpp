@@ -1,0 +1,67 @@
+#include <cstdlib>
+
+#include <lockstep/exec/error.hpp>
+
+#include "kernels/registry.hpp"
+#include "shaders/shader_job.hpp"
+#include "vulkan/twin.hpp"
+
+/// \file
+/// Lavapipe, Mesa's Vulkan driver for the CPU, as the rival: on one thread, like the engine beside it.
+
+namespace lockstep::bench {
+namespace {
+
+const vulkan::Device* find_lavapipe() {
+  setenv("LP_NUM_THREADS", "1", 0);
+  for (const vulkan::Properties& p : vulkan::devices()) {
+    if (!p.name.starts_with("llvmpipe")) continue;
+    static const vulkan::Device device(p.name);
+    return &device;
+  }
+  return nullptr;
+}
+
+class Lavapipe : public Rival {
+ public:
+  Lavapipe(const vulkan::Device& device, const kernels::Entry& entry, kernels::Job job)
+      : before_(std::move(job)), twin_(device, before_, LOCKSTEP_KERNELS_DIR), entry_(entry) {}
+
+  bool can() const { return twin_.lacks().empty(); }
+  void check() {
+    run();
+    kernels::Job after = before_;
+    twin_.download(after);
+    if (const std::string wrong = entry_.check(before_, after); !wrong.empty()) throw Error(wrong);
+  }
+  double run() override {
+    twin_.upload(before_);  // not timed
+    return twin_.run();
+  }
+
+ private:
+  kernels::Job before_;
+  vulkan::Twin twin_;
+  const kernels::Entry& entry_;
+};
+
+std::unique_ptr<Rival> make(const std::string& kernel, std::size_t elements) {
+  static const vulkan::Device* const device = find_lavapipe();
+  if (device == nullptr) return nullptr;
+  const auto size = static_cast<int>(device->properties().subgroup_size);
+  const kernels::Entry& entry = *kernels::find_kernel(kernel);
+  if (!entry.undefined_at(size).empty()) return nullptr;
+  auto rival = std::make_unique<Lavapipe>(*device, entry,
+                                          entry.make_job(entry.make_input(elements, 1), size));
+  if (!rival->can()) return nullptr;
+  rival->check();
+  return rival;
+}
+
+const bool set = [] {
+  make_rival() = make;
+  return true;
+}();
+
+}  // namespace
+}  // namespace lockstep::bench

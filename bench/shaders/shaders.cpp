@@ -1,0 +1,78 @@
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <lockstep/dispatch/device.hpp>
+
+#include "kernels/registry.hpp"
+#include "shaders/shader_job.hpp"
+#include "support/bandwidth.hpp"
+
+/// \file
+/// The GLSL twins of kernels/ on the shader engine, in turns with the C++ kernels and, where there is
+/// one, lavapipe: `saxpy/32`. All on one thread; each run's result is checked once before it is timed.
+///
+/// of_cpp: times as long as the C++ kernel. of_lavapipe: times as fast as lavapipe.
+
+namespace lockstep::bench {
+namespace {
+
+constexpr std::size_t usual_elements = std::size_t{1} << 18;
+
+std::size_t elements() {
+  const char* given = std::getenv("LOCKSTEP_BENCH_ELEMENTS");
+  return given == nullptr ? usual_elements : std::strtoull(given, nullptr, 10);
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+void run_shader(benchmark::State& state, const std::string& name, int subgroup_size) {
+  const kernels::Entry& entry = *kernels::find_kernel(name);
+  const kernels::Job before = entry.make_job(entry.make_input(elements(), 1), subgroup_size);
+  const Device device{.subgroup_size = subgroup_size, .threads = 1};
+  const DispatchSettings settings{.subgroup_size = subgroup_size, .threads = 1};
+  ShaderJob shader(before, LOCKSTEP_KERNELS_DIR);
+  kernels::Job job = before;
+  shader.run(job, settings);
+  if (const std::string wrong = entry.check(before, job); !wrong.empty())
+    return state.SkipWithError(wrong.c_str());
+  const auto rival = make_rival() == nullptr ? nullptr : make_rival()(name, elements());
+
+  std::vector<double> mine, of_cpp, of_rival;
+  for (auto _ : state) {
+    job.arguments = before.arguments;  // not timed
+    const double seconds = seconds_of([&] { shader.run(job, settings); });
+    state.SetIterationTime(seconds);
+    mine.push_back(seconds);
+    job.arguments = before.arguments;
+    of_cpp.push_back(seconds / seconds_of([&] { kernels::run(device, job); }));
+    if (rival != nullptr) of_rival.push_back(rival->run() / seconds);
+  }
+  state.counters["ns/element"] = median(mine) / static_cast<double>(elements()) * 1e9;
+  state.counters["of_cpp"] = median(of_cpp);
+  if (rival != nullptr) state.counters["of_lavapipe"] = median(of_rival);
+}
+
+const bool registered = [] {
+  for (const char* name : {"saxpy", "max_reduce", "max_pool", "butterfly", "compact", "prefix_sum",
+                           "histogram", "collatz", "mandelbrot", "radix_sort"}) {
+    for (const int size : {32}) {
+      benchmark::RegisterBenchmark(
+          fmt::format("{}/{}", name, size).c_str(),
+          [name, size](benchmark::State& state) { run_shader(state, name, size); })
+          ->UseManualTime();
+    }
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace lockstep::bench
