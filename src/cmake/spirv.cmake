@@ -17,3 +17,12 @@ add_library(lockstep::spirv ALIAS lockstep_spirv)
 # Registers hold numbers of one type after another.
 target_compile_options(lockstep_spirv PRIVATE -fno-strict-aliasing)
 target_precompile_headers(lockstep_spirv PRIVATE <lockstep/exec/scopes.hpp> <lockstep/spirv/shader.hpp> <fmt/format.h>)
+
+# Machine code for programs, on processors that the library writes it for. Without it they run slower.
+find_path(LOCKSTEP_XBYAK_INCLUDE xbyak/xbyak.h DOC "Where Xbyak, an assembler for x86-64, is")
+if(LOCKSTEP_XBYAK_INCLUDE AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND UNIX)
+  target_include_directories(lockstep_spirv SYSTEM PRIVATE ${LOCKSTEP_XBYAK_INCLUDE})
+  target_compile_definitions(lockstep_spirv PRIVATE LOCKSTEP_SPIRV_NATIVE=1)
+else()
+  message(STATUS "Shaders run without machine code: that wants x86-64 and Xbyak (libxbyak-dev)")
+endif()

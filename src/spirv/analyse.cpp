@@ -143,6 +143,42 @@ void forward_copies_of_variables(Ir& ir, const std::vector<bool>& indexed) {
   drop(ir.ops, gone);
 }
 
+/// Whether all lanes that come to the uses of what is written at k have come by k on this trip.
+bool reaches_all(const Ir& ir, const Regions& regions, Index k, const std::vector<Index>& uses) {
+  Index until = static_cast<Index>(ir.ops.size());
+  // Behind the end of a trip are lanes, too, that went there early.
+  for (Index at = k; at < regions.loop_end[k] && regions.loop_end[k] < ir.ops.size(); ++at) {
+    if (ir.ops[at].code == Code::trip_end && regions.loop_end[at] == regions.loop_end[k])
+      until = at;
+  }
+  return std::all_of(uses.begin(), uses.end(), [&](Index use) {
+    return use > k && use < until && regions.is_inside(regions.of[use], regions.of[k]);
+  });
+}
+
+/// A variable that is written once, by all lanes that read it later, is the value that it is given.
+bool forward_single_writes(Ir& ir, const std::vector<bool>& indexed) {
+  const Accesses accesses(ir);
+  const Regions regions(ir.ops);
+  std::vector<Reg> by(ir.regs.size());
+  for (Reg r = 0; r < by.size(); ++r) by[r] = r;
+  std::vector<bool> gone(ir.ops.size());
+  bool any = false;
+  for (Index k = 0; k < ir.ops.size(); ++k) {
+    const Op& op = ir.ops[k];
+    if (op.code != Code::move || ir.regs[op.src[0]].variable) continue;
+    const Reg to = op.dst[0];
+    if (indexed[to] || accesses.writes[to].size() != 1) continue;
+    if (!reaches_all(ir, regions, k, accesses.uses[to])) continue;
+    by[to] = op.src[0];
+    gone[k] = true;
+    any = true;
+  }
+  replace_sources(ir.ops, by);
+  drop(ir.ops, gone);
+  return any;
+}
+
 bool has_effects(const Op& op) {
   return !is_pure(op.code) && op.code != Code::load && op.code != Code::load_indexed &&
          op.code != Code::array_length;
@@ -192,6 +228,8 @@ class Uniformity {
   }
 
   const Regions& regions() const { return regions_; }
+  /// The region that a variable lives in.
+  std::uint32_t home(Reg r) const { return home_[r]; }
   /// Whether some lanes of `home` may not be in the region.
   bool divergent(std::uint32_t region, std::uint32_t home) const {
     for (; region != home && region != 0; region = regions_.list[region].parent) {
@@ -347,6 +385,10 @@ void write_variables_directly(Ir& ir, const Uniformity& uniformity) {
   const Accesses accesses(ir);
   const Regions& regions = uniformity.regions();
   std::vector<bool> gone(ir.ops.size());
+  // Whether the lanes that do not come to the write do not come to a use of what it writes either.
+  const auto for_all = [&](Index k, Reg to) {
+    return !uniformity.divergent(regions.of[k], uniformity.home(to));
+  };
   for (Index k = 0; k < ir.ops.size(); ++k) {
     const Op& move = ir.ops[k];
     if (move.code != Code::move) continue;
@@ -357,7 +399,7 @@ void write_variables_directly(Ir& ir, const Uniformity& uniformity) {
     Op& op = ir.ops[made];
     if (made >= k || regions.of[made] != regions.of[k]) continue;
     if (!is_pure(op.code) || op.dst.size() != 1 || op.masked) continue;
-    if (ir.regs[to].type == Scalar::boolean && uniformity.divergent(regions.of[k], 0)) continue;
+    if (ir.regs[to].type == Scalar::boolean && !for_all(k, to)) continue;
     if (Accesses::between(accesses.writes[to], made, k) ||
         Accesses::between(accesses.uses[to], made, k))
       continue;
@@ -366,13 +408,24 @@ void write_variables_directly(Ir& ir, const Uniformity& uniformity) {
         (ir.regs[to].uniform != ir.regs[from].uniform || op.code == Code::convert))
       continue;
     op.dst[0] = to;
-    op.masked = uniformity.divergent(regions.of[k], 0) && !ir.regs[to].uniform;
+    op.masked = !for_all(k, to) && !ir.regs[to].uniform;
     gone[k] = true;
+  }
+  // What is left may at least write all lanes where the others' are not needed.
+  for (Index k = 0; k < ir.ops.size(); ++k) {
+    Op& move = ir.ops[k];
+    if (move.code == Code::move && !gone[k] && for_all(k, move.dst[0])) move.code = Code::copy;
   }
   drop(ir.ops, gone);
 }
 
 }  // namespace
+
+bool Regions::is_inside(std::uint32_t region, std::uint32_t outer) const {
+  // Parents come before their children.
+  while (region > outer) region = list[region].parent;
+  return region == outer;
+}
 
 Regions::Regions(const std::vector<Op>& ops)
     : of(ops.size()), loop_end(ops.size()), loop_begin(ops.size()) {
@@ -414,6 +467,9 @@ void analyse(Ir& ir, bool tangled) {
   keep_values_behind_loops(ir);
   indexed.resize(ir.regs.size());
   forward_copies_of_variables(ir, indexed);
+  if (!tangled) {
+    while (forward_single_writes(ir, indexed)) forward_copies_of_variables(ir, indexed);
+  }
   drop_dead(ir);
   Uniformity uniformity(ir, tangled);
   uniformity.run();

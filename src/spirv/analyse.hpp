@@ -21,6 +21,9 @@ struct Region {
 struct Regions {
   explicit Regions(const std::vector<Op>& ops);
 
+  /// Whether a region is another or inside it.
+  bool is_inside(std::uint32_t region, std::uint32_t outer) const;
+
   std::vector<Region> list;
   std::vector<std::uint32_t> of;  ///< by operation
   /// For each operation the end of the innermost loop around it; none: the number of operations.

@@ -13,6 +13,7 @@
 #include "spirv/analyse.hpp"
 #include "spirv/fold.hpp"
 #include "spirv/ops/find.hpp"
+#include "spirv/ops/find_run.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -139,6 +140,7 @@ class Assembler {
 
   void run() {
     find_last_uses();
+    find_consecutive();
     place_fixed();
     for (std::uint32_t k = 0; k < ir_.ops.size(); ++k) {
       at_ = k;
@@ -187,14 +189,6 @@ class Assembler {
 
   /// Constants, variables and built-ins keep their places for the whole run.
   void place_fixed() {
-    for (const BuiltInUse& use : ir_.built_ins) {
-      BuiltInSlots slots{use.built_in, {}};
-      for (const Reg r : use.regs) {
-        built_in_[r] = true;
-        slots.slots.push_back(slot(r));
-      }
-      program_.built_ins.push_back(std::move(slots));
-    }
     std::vector<bool> used(ir_.regs.size());
     for (const Op& op : ir_.ops) {
       for (const Reg r : op.src) {
@@ -205,20 +199,55 @@ class Assembler {
     for (const IndexedVariable& v : ir_.indexed) {
       for (const Reg r : v.regs) used[r] = true;
     }
+    for (const BuiltInUse& use : ir_.built_ins) {
+      BuiltInSlots slots{use.built_in, {}};
+      for (const Reg r : use.regs) {
+        built_in_[r] = true;
+        slots.slots.push_back(used[r] ? slot(r) : Slot{nowhere, false});
+      }
+      program_.built_ins.push_back(std::move(slots));
+    }
+    const std::vector<bool> written_first = find_written_first();
     for (Reg r = 0; r < ir_.regs.size(); ++r) {
       const RegInfo& info = ir_.regs[r];
       if (!used[r] || (!info.constant && !info.variable)) continue;
       const Slot here = slot(r);
       if (info.constant)
         program_.constants.push_back({here.at, info.type, info.value});
-      else
+      else if (!written_first[r])
         program_.cleared.push_back({here.at, bytes_of(r)});
     }
+  }
+  /// Variables that need not be cleared at the start: outside loops all their lanes are given a value
+  /// before anything else happens to them.
+  std::vector<bool> find_written_first() const {
+    const Regions regions(ir_.ops);
+    std::vector<bool> first(ir_.regs.size());
+    if (program_.tangled) return first;
+    std::vector<std::uint32_t> write(ir_.regs.size(), nowhere);
+    for (std::uint32_t k = 0; k < ir_.ops.size(); ++k) {
+      const auto access = [&](Reg r, bool writes) {
+        if (r == no_reg) return;
+        if (write[r] == nowhere) {
+          write[r] = k;
+          first[r] = writes && regions.loop_end[k] == ir_.ops.size();
+        } else if (!regions.is_inside(regions.of[k], regions.of[write[r]])) {
+          first[r] = false;
+        }
+      };
+      for (const Reg r : ir_.ops[k].src) access(r, false);
+      for (const Reg r : ir_.ops[k].dst) access(r, true);
+    }
+    for (const IndexedVariable& v : ir_.indexed) {
+      for (const Reg r : v.regs) first[r] = false;
+    }
+    return first;
   }
 
   /// A value made before a loop and used in it is needed until the loop's end.
   void find_last_uses() {
     const Regions regions(ir_.ops);
+    uses_.assign(ir_.regs.size(), 0);
     slots_.assign(ir_.regs.size(), nowhere);
     built_in_.assign(ir_.regs.size(), false);
     std::vector<std::uint32_t> made(ir_.regs.size(), 0), last(ir_.regs.size(), 0);
@@ -229,6 +258,7 @@ class Assembler {
       }
       for (const Reg r : ir_.ops[k].src) {
         if (r == no_reg) continue;
+        ++uses_[r];
         std::uint32_t until = k;
         // The outermost loop that has this use but not the making.
         for (std::uint32_t at = k; regions.loop_end[at] < ir_.ops.size();) {
@@ -294,10 +324,21 @@ class Assembler {
     throw Error(fmt::format("{}an operation on {} is not supported (number {}, from {})", where,
                             name_of(op.type), static_cast<int>(op.code), name_of(op.from)));
   }
-  void add(const Op& op, Inst inst, Run function) {
+  void add(const Op& op, Inst inst, Run function, const Recipe& recipe = {}) {
     if (function == nullptr) no_function(op);
     inst.run = function;
     program_.insts.push_back(inst);
+    program_.recipes.push_back(recipe);
+  }
+  /// Control flow of a kind.
+  void add_flow(const Op& op, const Inst& inst, Run function, Recipe::Kind kind) {
+    add(op, inst, function, {kind, op.code, op.type});
+  }
+  /// 32-bit numbers, of which machine code knows the commonest operations.
+  static Recipe arithmetic(const Op& op) {
+    const bool known = is_arithmetic(op.code, op.type);
+    return {known ? Recipe::Kind::arithmetic : Recipe::Kind::call,
+            op.code == Code::move ? Code::copy : op.code, op.type};
   }
 
   /// Where an observer may look on, it is told of each line; control flow tells itself.
@@ -311,8 +352,7 @@ class Assembler {
     told_ = op.where;
     Inst inst;
     inst.line = line(op.where);
-    inst.run = find_tell_line();
-    program_.insts.push_back(inst);
+    add(op, inst, find_tell_line());
   }
 
   void emit(const Op& op) {
@@ -323,7 +363,10 @@ class Assembler {
       case Code::move: {
         Inst inst = start(op);
         operands(inst, op);
-        return add(op, inst, find_memory(op.code, op.type));
+        const Run hot = find_hot(op.code, op.type, {inst.chunks, inst.varying_result()});
+        if (hot == nullptr) return add(op, inst, find_memory(op.code, op.type));
+        if (inst.varying_result()) inst.steps |= 0x40;
+        return add(op, inst, hot, arithmetic(op));
       }
       case Code::load_indexed:
       case Code::store_indexed: {
@@ -347,10 +390,15 @@ class Assembler {
   }
 
   void emit_pure(const Op& op) {
+    if (is_tested_next()) {
+      tested_ = at_;
+      return;
+    }
     Inst inst = start(op);
     if (op.masked) inst.steps |= 0x40;
     if (op.src.size() <= 3) inst.imm = op.imm;
     operands(inst, op);
+    if (const Run hot = hot_function(op, inst)) return add(op, inst, hot, arithmetic(op));
     if (op.code == Code::chain || op.code == Code::address_add) inst.imm = op.stride;
     if (op.code == Code::chain) {
       auto limit = std::make_unique<MemoryArgs>();
@@ -359,6 +407,45 @@ class Assembler {
       program_.memory_args.push_back(std::move(limit));
     }
     add(op, inst, find_pure(op));
+  }
+
+  /// The function compiled for the instruction's form, if its operation has one.
+  Run hot_function(const Op& op, Inst& inst) const {
+    const HotForm form{inst.chunks, op.masked};
+    if ((op.code == Code::div || op.code == Code::mod) && op.type == Scalar::u32) {
+      const RegInfo& divisor = ir_.regs[op.src[1]];
+      const auto value = static_cast<std::uint32_t>(divisor.value);
+      if (!divisor.constant || !std::has_single_bit(value)) return nullptr;
+      inst.imm =
+          op.code == Code::div ? static_cast<std::uint32_t>(std::countr_zero(value)) : value - 1;
+      return find_power_of_two(op.code, form);
+    }
+    return find_hot(op.code, op.type, form);
+  }
+
+  /// Whether the operation is a comparison that only a test directly behind it asks for: they become
+  /// one instruction.
+  bool is_tested_next() const {
+    if (program_.tangled || at_ + 1 >= ir_.ops.size()) return false;
+    const Op& op = ir_.ops[at_];
+    const Op& next = ir_.ops[at_ + 1];
+    if (next.code != Code::if_begin && next.code != Code::loop_test) return false;
+    return op.src.size() == 2 && next.src[0] == op.dst[0] && uses_[op.dst[0]] == 1 &&
+           !ir_.regs[op.dst[0]].variable && find_test(op.code, op.type, Test::enter, 1) != nullptr;
+  }
+  /// A test of the operation's condition, together with the comparison that gives it if there is one.
+  void add_test(const Op& op, Test kind, Run alone) {
+    Inst inst = start(op);
+    if (at_ > 0 && tested_ == at_ - 1) {
+      const Op& comparison = ir_.ops[tested_];
+      inst.chunks = chunks_of(comparison.dst[0]);
+      operands(inst, comparison);
+      if (!ir_.regs[comparison.dst[0]].uniform) inst.steps |= 0x80;
+      return add_flow(op, inst, find_test(comparison.code, comparison.type, kind, inst.chunks),
+                      Recipe::Kind::branch);
+    }
+    operand(inst, 0, op.src[0]);
+    add_flow(op, inst, alone, kind == Test::jump ? Recipe::Kind::jump_if : Recipe::Kind::branch);
   }
 
   const IndexedArgs* indexed(std::uint32_t number) {
@@ -406,6 +493,11 @@ class Assembler {
     }
     inst.args = args.get();
     program_.memory_args.push_back(std::move(args));
+    if (!program_.tangled && is_run(op)) {
+      inst.imm = static_cast<std::uint64_t>(program_.size);
+      inst.chunks = program_.chunks;
+      return add(op, inst, find_run(op.code, inst.chunks));
+    }
     const bool atomic = op.code == Code::atomic || op.code == Code::atomic_address;
     add(op, inst, atomic ? find_atomic(op.code, op.type, op.op) : find_memory(op.code, op.type));
     if (program_.tangled && op.code != Code::array_length) tell_access(op, program_.insts.back());
@@ -432,6 +524,37 @@ class Assembler {
     inst.args = access.get();
     inst.run = find_tell_access();
     program_.access_args.push_back(std::move(access));
+  }
+
+  /// Whether the access is one of 32-bit numbers that lie side by side, as the lanes do.
+  bool is_run(const Op& op) const {
+    const std::size_t operands = op.code == Code::load ? 1 : op.code == Code::store ? 2 : 0;
+    return operands != 0 && op.src.size() == operands && op.src[0] != no_reg &&
+           op.dst.size() == 2 - operands && op.type != Scalar::boolean && size_of(op.type) == 4 &&
+           op.stride == 4 && consecutive_[op.src[0]] && program_.size % chunk_lanes == 0;
+  }
+  /// Registers that hold base + lane in every lane, active or not.
+  void find_consecutive() {
+    consecutive_.assign(ir_.regs.size(), false);
+    const bool one_row = ir_.local_size[1] == 1 && ir_.local_size[2] == 1;
+    for (const BuiltInUse& use : ir_.built_ins) {
+      const bool id = use.built_in == spv::BuiltIn::LocalInvocationId ||
+                      use.built_in == spv::BuiltIn::GlobalInvocationId;
+      const bool index = use.built_in == spv::BuiltIn::LocalInvocationIndex ||
+                         use.built_in == spv::BuiltIn::SubgroupLocalInvocationId;
+      if ((id && one_row && ir_.local_size[0] > 1) || index) consecutive_[use.regs[0]] = true;
+    }
+    for (const Op& op : ir_.ops) {
+      if (op.dst.size() != 1 || op.masked || ir_.regs[op.dst[0]].variable) continue;
+      if (op.type != Scalar::u32 && op.type != Scalar::i32) continue;
+      const auto lanes = [&](std::size_t k) { return static_cast<bool>(consecutive_[op.src[k]]); };
+      const auto one = [&](std::size_t k) { return ir_.regs[op.src[k]].uniform; };
+      bool found = false;
+      if (op.code == Code::copy) found = lanes(0);
+      if (op.code == Code::add) found = (lanes(0) && one(1)) || (one(0) && lanes(1));
+      if (op.code == Code::sub) found = lanes(0) && one(1);
+      if (found) consecutive_[op.dst[0]] = true;
+    }
   }
 
   std::unique_ptr<ListArgs> list_of(const Op& op) {
@@ -530,25 +653,35 @@ class Assembler {
       case Code::if_begin: {
         uniform_.resize(std::max<std::size_t>(uniform_.size(), op.construct + 1));
         uniform_[op.construct] = jumps(op);
-        operand(inst, 0, op.src[0]);
-        return add(op, inst, jumps(op) ? find_jump(true) : find_flow(op.code, program_.tangled));
+        if (jumps(op)) return add_test(op, Test::jump, find_jump(true));
+        if (is_break(at_)) return add_test(op, Test::leave, find_leave_loop_if());
+        return add_test(op, Test::enter, find_flow(op.code, program_.tangled));
       }
+      case Code::leave_loop:
+        if (at_ > 0 && is_break(at_ - 1)) return;
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
       case Code::if_else:
         if (empty_else(at_)) return;
-        if (uniform_[op.construct]) return add(op, inst, find_jump(false));
-        return add(op, inst, find_flow(op.code, program_.tangled));
+        if (uniform_[op.construct]) return add_flow(op, inst, find_jump(false), Recipe::Kind::jump);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
       case Code::if_end:
-        if (uniform_[op.construct]) return;
-        return add(op, inst,
-                   at_ > 0 && !empty_else(at_ - 1) ? find_end_after_else(program_.tangled)
-                                                   : find_flow(op.code, program_.tangled));
+        if (uniform_[op.construct] || (at_ > 2 && is_break(at_ - 3))) return;
+        return add_flow(op, inst,
+                        at_ > 0 && !empty_else(at_ - 1) ? find_end_after_else(program_.tangled)
+                                                        : find_flow(op.code, program_.tangled),
+                        Recipe::Kind::branch);
       case Code::loop_test:
         // A test that all lanes pass is for the stack's events alone.
         if (!program_.tangled && op.imm == 1) return;
-        operand(inst, 0, op.src[0]);
-        return add(op, inst, find_flow(op.code, program_.tangled));
+        return add_test(op, Test::stay, find_flow(op.code, program_.tangled));
       case Code::loop_head:
         return;
+      case Code::trip_end:
+        if (goes_back(at_)) return add_flow(op, inst, find_trip_back(), Recipe::Kind::back);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+      case Code::loop_back:
+        if (goes_back(at_ - 1)) return;
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::back);
       case Code::switch_case: {
         auto args = std::make_unique<CaseArgs>();
         args->labels = op.labels;
@@ -557,13 +690,16 @@ class Assembler {
         args->selector = slot(op.src[0]);
         inst.args = args.get();
         program_.case_args.push_back(std::move(args));
-        return add(op, inst, find_flow(op.code, program_.tangled));
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
       }
       case Code::leave_loop_around:
         inst.number = static_cast<std::uint16_t>(op.imm);
-        return add(op, inst, find_flow(op.code, program_.tangled));
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+      case Code::barrier:
+      case Code::end:
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::stop);
       default:
-        return add(op, inst, find_flow(op.code, program_.tangled));
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
     }
   }
   /// Whether the operation is an else directly followed by its selection's end.
@@ -572,13 +708,24 @@ class Assembler {
            ir_.ops[k + 1].code == Code::if_end && ir_.ops[k + 1].construct == ir_.ops[k].construct;
   }
 
+  /// Whether the selection that starts at k holds nothing but a Break.
+  bool is_break(std::uint32_t k) const {
+    return ir_.ops[k].code == Code::if_begin && !program_.tangled && !jumps(ir_.ops[k]) &&
+           k + 2 < ir_.ops.size() && ir_.ops[k + 1].code == Code::leave_loop && empty_else(k + 2);
+  }
+  /// Whether the end of a trip at k has the way back directly behind it.
+  bool goes_back(std::uint32_t k) const {
+    return !program_.tangled && ir_.ops[k].code == Code::trip_end && k + 1 < ir_.ops.size() &&
+           ir_.ops[k + 1].code == Code::loop_back;
+  }
+
   /// Where control goes with no lane left: to the end of the part of the construct that lanes are in.
   void set_targets() {
     start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
     const auto inst_at = [&](std::uint32_t op) { return &program_.insts[start_[op]]; };
     const auto count = static_cast<std::uint32_t>(ir_.ops.size());
     // Operations that take over when lanes run out, from the innermost part out.
-    std::vector<std::uint32_t> part_end(count), stack{count - 1};
+    std::vector<std::uint32_t> part_end(count), around(count), stack{count - 1};
     struct Loop {
       std::uint32_t head = 0, trip = 0, end = 0;
     };
@@ -613,6 +760,7 @@ class Assembler {
         case Code::loop_begin:
           part_end[k] = stack.back();
           stack.pop_back();
+          around[k] = stack.back();
           break;
         default:
           part_end[k] = stack.back();
@@ -623,14 +771,25 @@ class Assembler {
       if (start_[k] == start_[k + 1]) continue;
       Inst& inst = program_.insts[start_[k]];
       const Op& op = ir_.ops[k];
-      if (op.code == Code::loop_back)
+      if (op.code == Code::loop_back) {
         inst.target = inst_at(loops[op.construct].head);
-      else if ((op.code == Code::if_begin || op.code == Code::if_else) && uniform_[op.construct])
+      } else if (goes_back(k)) {
+        inst.target = inst_at(loops[op.construct].head);
+        inst.args = inst_at(loops[op.construct].end);
+      } else if (is_break(k)) {
+        inst.target = inst_at(around[k]);
+      } else if (op.code == Code::if_begin && !program_.tangled && !uniform_[op.construct] &&
+                 ir_.ops[next_part(k)].code == Code::if_end) {
+        // Nobody entered, nothing is to be ended.
+        inst.target = inst_at(next_part(k) + 1);
+      } else if ((op.code == Code::if_begin || op.code == Code::if_else) &&
+                 uniform_[op.construct]) {
         inst.target = inst_at(next_part(k));
-      else if (op.code == Code::loop_test && continued.count(op.construct) == 0)
+      } else if (op.code == Code::loop_test && continued.count(op.construct) == 0) {
         inst.target = inst_at(loops[op.construct].end);
-      else
+      } else {
         inst.target = inst_at(part_end[k]);
+      }
     }
   }
   /// Selections that are jumps leave nothing to do at their ends.
@@ -654,8 +813,6 @@ class Assembler {
     }
   }
 
-  static constexpr std::uint32_t nowhere = ~0u;
-
   Ir& ir_;
   Program& program_;
   std::uint32_t at_ = 0;
@@ -664,6 +821,9 @@ class Assembler {
   std::vector<bool> built_in_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> free_;
   std::vector<std::vector<Reg>> ends_;
+  std::vector<bool> consecutive_;     ///< registers that hold base + lane
+  std::vector<std::uint32_t> uses_;   ///< of each register
+  std::uint32_t tested_ = nowhere;    ///< the comparison that the next test makes
   std::vector<std::uint32_t> start_;  ///< first instruction of each operation
   std::map<std::pair<const char*, int>, std::uint32_t> lines_;
   std::map<std::uint32_t, const IndexedArgs*> indexed_;
@@ -713,6 +873,7 @@ std::unique_ptr<Program> assemble(Ir ir, int size, bool tangled) {
     throw Error("the shader has too many constructs once functions are inlined");
   std::copy(std::begin(ir.local_size), std::end(ir.local_size), program->local_size);
   Assembler(ir, *program).run();
+  program->native = make_native(*program);
   program->resources = std::move(ir.resources);
   program->formats = std::move(ir.formats);
   return program;

@@ -16,6 +16,7 @@
 #include <lockstep/workgroup/size3.hpp>
 
 #include "spirv/ir.hpp"
+#include "spirv/native.hpp"
 
 /// \file
 /// The program that a shader becomes for one subgroup size, and the state of a subgroup that runs it.
@@ -154,6 +155,8 @@ struct Program {
   std::uint32_t constructs = 0;
   std::uint32_t local_size[3] = {1, 1, 1};
   std::vector<Inst> insts;
+  std::vector<Recipe> recipes;           ///< of each instruction
+  std::shared_ptr<const Native> native;  ///< the same as machine code, or null
   std::vector<SourceLocation> lines;
   std::vector<ResourceUse> resources;
   std::vector<BuiltInSlots> built_ins;

@@ -1,6 +1,7 @@
 #include "spirv/run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <mutex>
@@ -13,6 +14,7 @@
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/tangled_state.hpp>
 
+#include "spirv/assemble.hpp"
 #include "spirv/ops/chunk.hpp"
 
 namespace lockstep::spirv {
@@ -39,6 +41,14 @@ struct Subgroup {
   Bytes regs;
   std::vector<FastFrame> frames;
   Context context;
+  bool started = false;
+};
+
+/// A component of a built-in variable.
+struct Component {
+  spv::BuiltIn built_in;
+  std::size_t number;
+  Slot slot;
 };
 
 /// Runs workgroups on one thread.
@@ -58,6 +68,7 @@ class Runner {
       shared.local = true;
     }
     find_limits();
+    find_components();
     const std::size_t alive = program_.has_barriers || program_.tangled ? subgroups_ : 1;
     for (std::size_t s = 0; s < alive; ++s) add_subgroup();
   }
@@ -105,6 +116,7 @@ class Runner {
       for (std::size_t lane = 0; lane < chunk_lanes; ++lane)
         std::memcpy(at + lane * bytes, &constant.value, bytes);
     }
+    set_built_ins(c, Changes::never);
   }
 
   /// How many elements each access by index may choose from.
@@ -130,7 +142,10 @@ class Runner {
     return Mask<128>::first_n(static_cast<int>(std::min(size, invocations_ - subgroup * size)));
   }
 
-  void start(Context& c, std::uint32_t subgroup) {
+  void start(Subgroup& s, std::uint32_t subgroup) {
+    Context& c = s.context;
+    const bool new_workgroup = !s.started || !(c.workgroup == workgroup_);
+    s.started = true;
     c.workgroup = workgroup_;
     c.subgroup = subgroup;
     c.state = exec::State<128>{.active = lanes_of(subgroup)};
@@ -138,7 +153,8 @@ class Runner {
     c.steps = 0;
     c.slice_end = std::min(slice_steps, c.max_steps);
     for (const ClearedSlot& slot : program_.cleared) std::memset(c.regs + slot.at, 0, slot.bytes);
-    for (const BuiltInSlots& built_in : program_.built_ins) set_built_in(c, built_in);
+    if (new_workgroup) set_built_ins(c, Changes::with_workgroup);
+    set_built_ins(c, Changes::with_subgroup);
   }
 
   /// Calls f(lane) for each lane and puts what it gives into the register.
@@ -151,6 +167,13 @@ class Runner {
     }
   }
 
+  /// One value for all lanes.
+  void put_one(Context& c, const Slot& slot, std::uint32_t value) {
+    for (unsigned k = 0; k < (slot.varying ? program_.chunks : 1); ++k)
+      put<std::uint32_t>(c.regs + slot.at + k * chunk_bytes<std::uint32_t>,
+                         Chunk<std::uint32_t>(value));
+  }
+
   /// first + lane, in the lanes; what most kernels start from.
   void put_numbers(Context& c, const Slot& slot, std::uint32_t first) {
     using Uint = Chunk<std::uint32_t>;
@@ -159,7 +182,36 @@ class Runner {
                          Uint::iota() + Uint(first + k * chunk_lanes));
   }
 
-  void set_built_in(Context& c, const BuiltInSlots& built_in) {
+  /// When a built-in variable changes.
+  enum class Changes { never, with_workgroup, with_subgroup };
+  static Changes changes(spv::BuiltIn which) {
+    switch (which) {
+      case spv::BuiltIn::WorkgroupId:
+        return Changes::with_workgroup;
+      case spv::BuiltIn::LocalInvocationId:
+      case spv::BuiltIn::GlobalInvocationId:
+      case spv::BuiltIn::LocalInvocationIndex:
+      case spv::BuiltIn::SubgroupId:
+        return Changes::with_subgroup;
+      default:
+        return Changes::never;
+    }
+  }
+  void set_built_ins(Context& c, Changes when) {
+    for (const Component& component : components_[static_cast<std::size_t>(when)])
+      set_built_in(c, component);
+  }
+  void find_components() {
+    for (const BuiltInSlots& b : program_.built_ins) {
+      for (std::size_t k = 0; k < b.slots.size(); ++k) {
+        if (b.slots[k].at == nowhere) continue;
+        components_[static_cast<std::size_t>(changes(b.built_in))].push_back(
+            {b.built_in, k, b.slots[k]});
+      }
+    }
+  }
+
+  void set_built_in(Context& c, const Component& component) {
     const auto& local = program_.local_size;
     const std::uint32_t first = c.subgroup * static_cast<std::uint32_t>(program_.size);
     const std::uint32_t group[3] = {c.workgroup.x, c.workgroup.y, c.workgroup.z};
@@ -170,61 +222,41 @@ class Runner {
              : k == 1 ? index / local[0] % local[1]
                       : index / local[0] / local[1];
     };
-    for (std::size_t k = 0; k < built_in.slots.size(); ++k) {
-      const Slot& slot = built_in.slots[k];
-      const std::size_t d = std::min<std::size_t>(k, 2);
-      switch (built_in.built_in) {
-        case spv::BuiltIn::NumWorkgroups:
-          put_lanes(c, slot, [&](std::uint32_t) { return groups[d]; });
-          break;
-        case spv::BuiltIn::WorkgroupSize:
-          put_lanes(c, slot, [&](std::uint32_t) { return local[d]; });
-          break;
-        case spv::BuiltIn::WorkgroupId:
-          put_lanes(c, slot, [&](std::uint32_t) { return group[d]; });
-          break;
-        case spv::BuiltIn::LocalInvocationId:
-          if (one_row && slot.varying) {
-            put_numbers(c, slot, first);
-            break;
-          }
-          put_lanes(c, slot, [&](std::uint32_t lane) {
-            return slot.varying ? local_id(d, first + lane) : 0;
-          });
-          break;
-        case spv::BuiltIn::GlobalInvocationId:
-          if (one_row && slot.varying) {
-            put_numbers(c, slot, group[d] * local[d] + first);
-            break;
-          }
-          put_lanes(c, slot, [&](std::uint32_t lane) {
-            return group[d] * local[d] + (slot.varying ? local_id(d, first + lane) : 0);
-          });
-          break;
-        case spv::BuiltIn::LocalInvocationIndex:
-          put_numbers(c, slot, first);
-          break;
-        case spv::BuiltIn::SubgroupSize:
-          put_lanes(c, slot,
-                    [&](std::uint32_t) { return static_cast<std::uint32_t>(program_.size); });
-          break;
-        case spv::BuiltIn::NumSubgroups:
-          put_lanes(c, slot, [&](std::uint32_t) { return subgroups_; });
-          break;
-        case spv::BuiltIn::SubgroupId:
-          put_lanes(c, slot, [&](std::uint32_t) { return c.subgroup; });
-          break;
-        case spv::BuiltIn::SubgroupLocalInvocationId:
-          put_numbers(c, slot, 0);
-          break;
-        case spv::BuiltIn::DeviceIndex:
-          put_lanes(c, slot, [](std::uint32_t) { return 0u; });
-          break;
-        default:
-          put_lanes(c, slot, [&](std::uint32_t lane) {
-            return mask_word(built_in.built_in, k, static_cast<int>(lane));
-          });
-      }
+    const Slot& slot = component.slot;
+    const std::size_t d = std::min<std::size_t>(component.number, 2);
+    switch (component.built_in) {
+      case spv::BuiltIn::NumWorkgroups:
+        return put_one(c, slot, groups[d]);
+      case spv::BuiltIn::WorkgroupSize:
+        return put_one(c, slot, local[d]);
+      case spv::BuiltIn::WorkgroupId:
+        return put_one(c, slot, group[d]);
+      case spv::BuiltIn::LocalInvocationId:
+        if (!slot.varying) return put_one(c, slot, 0);
+        if (one_row) return put_numbers(c, slot, first);
+        return put_lanes(c, slot, [&](std::uint32_t lane) { return local_id(d, first + lane); });
+      case spv::BuiltIn::GlobalInvocationId:
+        if (!slot.varying) return put_one(c, slot, group[d] * local[d]);
+        if (one_row) return put_numbers(c, slot, group[d] * local[d] + first);
+        return put_lanes(c, slot, [&](std::uint32_t lane) {
+          return group[d] * local[d] + local_id(d, first + lane);
+        });
+      case spv::BuiltIn::LocalInvocationIndex:
+        return put_numbers(c, slot, first);
+      case spv::BuiltIn::SubgroupSize:
+        return put_one(c, slot, static_cast<std::uint32_t>(program_.size));
+      case spv::BuiltIn::NumSubgroups:
+        return put_one(c, slot, subgroups_);
+      case spv::BuiltIn::SubgroupId:
+        return put_one(c, slot, c.subgroup);
+      case spv::BuiltIn::SubgroupLocalInvocationId:
+        return put_numbers(c, slot, 0);
+      case spv::BuiltIn::DeviceIndex:
+        return put_one(c, slot, 0);
+      default:
+        return put_lanes(c, slot, [&](std::uint32_t lane) {
+          return mask_word(component.built_in, component.number, static_cast<int>(lane));
+        });
     }
   }
 
@@ -255,6 +287,10 @@ class Runner {
 
   /// Runs until the subgroup stops.
   static Context::Stop go(Context& c) {
+    if (c.program->native != nullptr) {
+      c.program->native->run(c);
+      return c.stop;
+    }
     const Inst* i = c.next;
     while (i != nullptr) i = i->run(i, c);
     return c.stop;
@@ -271,14 +307,14 @@ class Runner {
   void run_one_by_one() {
     Context& c = subgroup_[0]->context;
     for (std::uint32_t s = 0; s < subgroups_; ++s) {
-      start(c, s);
+      start(*subgroup_[0], s);
       go_on(c);
       result_.steps += c.steps;
     }
   }
 
   void run_with_barriers() {
-    for (std::uint32_t s = 0; s < subgroups_; ++s) start(subgroup_[s]->context, s);
+    for (std::uint32_t s = 0; s < subgroups_; ++s) start(*subgroup_[s], s);
     std::vector<bool> waits(subgroups_), ended(subgroups_);
     for (std::size_t left = subgroups_; left > 0;) {
       // Turns of a slice each, so that subgroups that wait for one another in loops get on.
@@ -330,7 +366,7 @@ class Runner {
         : runner_(runner), turns_(runner.subgroups_, runner.workgroup_) {
       for (std::uint32_t s = 0; s < runner.subgroups_; ++s) {
         Context& c = runner.subgroup_[s]->context;
-        runner.start(c, s);
+        runner.start(*runner.subgroup_[s], s);
         auto& stack = stacks_.emplace_back(std::make_unique<ReconvergenceStack>(
             to_lane_set(runner.lanes_of(s)), *runner.job_.settings.convergence, &turns_));
         stack->workgroup = {runner.workgroup_.x, runner.workgroup_.y, runner.workgroup_.z};
@@ -378,6 +414,7 @@ class Runner {
 
   const Job& job_;
   const Program& program_;
+  std::array<std::vector<Component>, 3> components_;  ///< by Changes
   std::vector<Memory> memory_;
   bool only_thread_;
   std::uint32_t invocations_ = 0, subgroups_ = 0;

@@ -57,15 +57,20 @@ const Inst* join_pieces(const Inst* i, Context& c) {
 const Inst* chain(const Inst* i, Context& c) {
   const std::uint64_t stride = i->imm;
   const std::uint64_t limit = *static_cast<const std::uint64_t*>(i->args);
+  const auto place = [&](std::uint32_t offset, std::uint32_t index) {
+    const std::uint64_t sum = offset + index * stride;
+    const bool bad = offset == 0xffffffff || index >= limit || sum > 0xfffffffe;
+    return bad ? 0xffffffff : static_cast<std::uint32_t>(sum);
+  };
+  if (!i->varying_result() && !i->masked()) {
+    const std::uint32_t at =
+        place(get_first<std::uint32_t>(c.regs + i->a), get_first<std::uint32_t>(c.regs + i->b));
+    put<std::uint32_t>(c.regs + i->dst, Chunk<std::uint32_t>(at));
+    return i + 1;
+  }
   return each_chunk<std::uint32_t, std::uint32_t, std::uint32_t>(
       i, c, [&](const Chunk<std::uint32_t>& offset, const Chunk<std::uint32_t>& index) {
-        return detail::map(
-            [&](std::uint32_t o, std::uint32_t k) {
-              const std::uint64_t sum = o + k * stride;
-              const bool bad = o == 0xffffffff || k >= limit || sum > 0xfffffffe;
-              return bad ? 0xffffffff : static_cast<std::uint32_t>(sum);
-            },
-            offset, index);
+        return detail::map(place, offset, index);
       });
 }
 

@@ -7,6 +7,25 @@
 
 namespace lockstep::spirv {
 
+/// What is known of an instruction when it is made.
+struct HotForm {
+  int chunks = 1;       ///< of its result
+  bool masked = false;  ///< only the active lanes get it
+};
+/// Operations on 32-bit numbers, compiled for the form; move is copy.
+Run find_hot(Code code, Scalar type, const HotForm& form);
+/// Unsigned division by 2^imm, or the remainder as the bits of imm.
+Run find_power_of_two(Code code, const HotForm& form);
+
+/// What follows a comparison that is not needed as a value.
+enum class Test {
+  enter,  ///< lanes where it holds enter a selection
+  stay,   ///< lanes where it fails leave the loop
+  leave,  ///< lanes where it holds leave the loop
+  jump,   ///< it is the same for all lanes: on where it holds, to the target otherwise
+};
+Run find_test(Code code, Scalar type, Test kind, int chunks);
+
 Run find_integer(Code code, Scalar type);
 Run find_float(Code code, Scalar type);
 Run find_bool(Code code);
@@ -32,6 +51,10 @@ Run find_print();
 Run find_image(Code code, Scalar type);
 /// Control flow on uniform conditions: jumps.
 Run find_jump(bool conditional);
+/// Lanes where the condition holds leave the loop.
+Run find_leave_loop_if();
+/// The end of a trip and the way back in one; args is where to go with no lane left.
+Run find_trip_back();
 /// Runs a subgroup operation once for each tangle.
 Run find_each_tangle();
 /// Tells an observer the line; tells it of an access, which it makes.

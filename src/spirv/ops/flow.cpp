@@ -11,21 +11,22 @@ namespace {
 
 LOCKSTEP_INLINE FastFrame& frame(const Inst* i, Context& c) { return c.frames[i->number]; }
 
-/// The next instruction, or where to go when no lane is left.
+/// On with the next instruction, or where to go when no lane is left.
+LOCKSTEP_INLINE const Inst* next_if(bool any, const Inst* i) { return any ? i + 1 : i->target; }
 LOCKSTEP_INLINE const Inst* next_if_any(const Inst* i, const Context& c) {
-  return c.state.active.any_lane() ? i + 1 : i->target;
+  return next_if(c.state.active.any_lane(), i);
 }
 
 const Inst* if_begin(const Inst* i, Context& c) {
   FastFrame& f = frame(i, c);
   f.entered = exec::enter(c.state, get_mask(c.regs + i->a));
-  return f.entered.any ? i + 1 : i->target;
+  return next_if(f.entered.any, i);
 }
 const Inst* if_else(const Inst* i, Context& c) {
   FastFrame& f = frame(i, c);
   exec::close_selection(c.state, f.entered);
   f.entered = exec::enter_other_side(c.state);
-  return f.entered.any ? i + 1 : i->target;
+  return next_if(f.entered.any, i);
 }
 const Inst* if_end(const Inst* i, Context& c) {
   exec::close_selection(c.state, frame(i, c).entered);
@@ -41,11 +42,15 @@ const Inst* loop_begin(const Inst* i, Context& c) {
   return i + 1;
 }
 const Inst* loop_test(const Inst* i, Context& c) {
-  return exec::next_test(c.state, get_mask(c.regs + i->a)) ? i + 1 : i->target;
+  return next_if(exec::next_test(c.state, get_mask(c.regs + i->a)), i);
 }
 const Inst* trip_end(const Inst* i, Context& c) {
   exec::next_trip(c.state);
   return next_if_any(i, c);
+}
+/// Lanes in condition leave the loop: an If that holds nothing but a Break.
+const Inst* leave_loop_if(const Inst* i, Context& c) {
+  return next_if(exec::next_test(c.state, ~get_mask(c.regs + i->a)), i);
 }
 const Inst* loop_back(const Inst* i, Context& c) {
   if (++c.steps < c.slice_end) return i->target;
@@ -53,6 +58,11 @@ const Inst* loop_back(const Inst* i, Context& c) {
   c.next = i->target;
   c.stop = Context::Stop::slice;
   return nullptr;
+}
+/// The end of a trip directly followed by the way back.
+const Inst* trip_back(const Inst* i, Context& c) {
+  exec::next_trip(c.state);
+  return c.state.active.any_lane() ? loop_back(i, c) : static_cast<const Inst*>(i->args);
 }
 const Inst* loop_end(const Inst* i, Context& c) {
   exec::exit_loop(c.state, frame(i, c).outer);
@@ -65,7 +75,7 @@ const Inst* switch_begin(const Inst* i, Context& c) {
 }
 const Inst* switch_case(const Inst* i, Context& c) {
   const Mask<128> matching = matching_lanes(c, *static_cast<const CaseArgs*>(i->args));
-  return exec::enter_case(c.state, frame(i, c).switching, matching) ? i + 1 : i->target;
+  return next_if(exec::enter_case(c.state, frame(i, c).switching, matching), i);
 }
 const Inst* switch_end(const Inst* i, Context& c) {
   exec::leave_switch(c.state, frame(i, c).switching);
@@ -141,9 +151,10 @@ std::uint64_t selector_of(const Context& c, const CaseArgs& args, int lane) {
 /// A jump where the uniform condition fails.
 Run find_jump(bool conditional) {
   if (!conditional) return [](const Inst* i, Context&) { return i->target; };
-  return
-      [](const Inst* i, Context& c) { return get_first<bool>(c.regs + i->a) ? i + 1 : i->target; };
+  return [](const Inst* i, Context& c) { return next_if(get_first<bool>(c.regs + i->a), i); };
 }
+Run find_leave_loop_if() { return leave_loop_if; }
+Run find_trip_back() { return trip_back; }
 
 Run find_flow(Code code, bool tangled) {
   if (tangled) return find_tangled_flow(code);

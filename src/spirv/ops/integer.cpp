@@ -1,8 +1,8 @@
-#include <lockstep/glsl/functions/common.hpp>
 #include <lockstep/glsl/functions/integer.hpp>
 
 #include "spirv/ops/find.hpp"
 #include "spirv/ops/number.hpp"
+#include "spirv/ops/operations.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -20,43 +20,8 @@ const Inst* comparison(const Inst* i, Context& c) {
   return each_chunk<bool, T, T>(i, c, F{});
 }
 
-#define LOCKSTEP_OPERATION(Name, ...)                               \
-  struct Name {                                                     \
-    template <class L>                                              \
-    LOCKSTEP_INLINE auto operator()(const L& a, const L& b) const { \
-      return __VA_ARGS__;                                           \
-    }                                                               \
-  }
-LOCKSTEP_OPERATION(Add, a + b);
-LOCKSTEP_OPERATION(Sub, a - b);
-LOCKSTEP_OPERATION(Mul, a* b);
-LOCKSTEP_OPERATION(And, a& b);
-LOCKSTEP_OPERATION(Or, a | b);
-LOCKSTEP_OPERATION(Xor, a ^ b);
-LOCKSTEP_OPERATION(Shl, a << b);
-LOCKSTEP_OPERATION(Shr, a >> b);
-LOCKSTEP_OPERATION(Equal, a == b);
-LOCKSTEP_OPERATION(NotEqual, a != b);
-LOCKSTEP_OPERATION(Less, a < b);
-LOCKSTEP_OPERATION(LessEqual, a <= b);
-LOCKSTEP_OPERATION(Min, min(a, b));
-LOCKSTEP_OPERATION(Max, max(a, b));
-LOCKSTEP_OPERATION(AddCarry, L(a + b < a));
-LOCKSTEP_OPERATION(SubBorrow, L(a < b));
-#undef LOCKSTEP_OPERATION
+using namespace operation;
 
-struct Neg {
-  template <class L>
-  LOCKSTEP_INLINE auto operator()(const L& a) const {
-    return -a;
-  }
-};
-struct Not {
-  template <class L>
-  LOCKSTEP_INLINE auto operator()(const L& a) const {
-    return ~a;
-  }
-};
 struct Abs {
   template <class L>
   LOCKSTEP_INLINE auto operator()(const L& a) const {

@@ -1,6 +1,9 @@
 #include <atomic>
 
+#include <lockstep/lanes/detail/masked_store.hpp>
+
 #include "spirv/ops/find.hpp"
+#include "spirv/ops/find_run.hpp"
 #include "spirv/ops/memory_access.hpp"
 #include "spirv/ops/number.hpp"
 
@@ -172,6 +175,49 @@ const Inst* store(const Inst* i, Context& c) {
   return i + 1;
 }
 
+// Indices that are known to be base + lane, of whole chunks of 32-bit numbers.
+
+using Word = U32;
+constexpr std::size_t bytes_ahead = 2048;
+
+/// Where an access of all lanes begins; null if it is not inside the memory as a whole.
+LOCKSTEP_INLINE std::byte* start_of_run(const Inst* i, const Context& c, const MemoryArgs& m) {
+  const U32 base = get_first<U32>(c.regs + m.index.at);
+  const std::uint64_t limit = c.limits[m.limit];
+  const bool inside = std::uint64_t{base} + i->imm <= limit;
+  return inside ? c.memory[m.resource].data + m.offset + std::uint64_t{base} * sizeof(Word)
+                : nullptr;
+}
+
+template <int N>
+const Inst* load_run(const Inst* i, Context& c) {
+  const auto& m = *static_cast<const MemoryArgs*>(i->args);
+  const std::byte* const from = start_of_run(i, c, m);
+  if (from == nullptr) return load<Word>(i, c);
+  for_chunks<N>(
+      i, [&](unsigned k) __attribute__((always_inline)) {
+        __builtin_prefetch(from + bytes_ahead + k * chunk_bytes<Word>);
+        put<Word>(c.regs + m.value[0].at + k * chunk_bytes<Word>,
+                  get<Word>(from + k * chunk_bytes<Word>));
+      });
+  return i + 1;
+}
+
+template <int N>
+const Inst* store_run(const Inst* i, Context& c) {
+  const auto& m = *static_cast<const MemoryArgs*>(i->args);
+  std::byte* const to = start_of_run(i, c, m);
+  if (to == nullptr) return store<Word>(i, c);
+  const U32 step = m.value[0].varying ? chunk_bytes<Word> : 0;
+  for_chunks<N>(
+      i, [&](unsigned k) __attribute__((always_inline)) {
+        detail::store_masked(reinterpret_cast<Word*>(to + k * chunk_bytes<Word>),
+                             chunk_mask(c.state.active, static_cast<int>(k)),
+                             get<Word>(c.regs + m.value[0].at + k * step));
+      });
+  return i + 1;
+}
+
 template <class T>
 const Inst* load_address(const Inst* i, Context& c) {
   using R = InRegister<T>;
@@ -223,12 +269,12 @@ template <class T>
 const Inst* load_indexed(const Inst* i, Context& c) {
   using R = InRegister<T>;
   if (!i->varying(0)) {
-    const std::byte* from = component(i, c, 0);
-    const std::size_t bytes = std::same_as<T, bool> ? bool_bytes : i->chunks * chunk_bytes<T>;
-    if (from != nullptr)
-      std::memcpy(c.regs + i->dst, from, bytes);
-    else
-      std::memset(c.regs + i->dst, 0, bytes);
+    const std::byte* const from = component(i, c, 0);
+    const unsigned chunks = std::same_as<T, bool> ? bool_bytes / chunk_bytes<bool> : i->chunks;
+    for (unsigned k = 0; k < chunks; ++k) {
+      const Chunk<T> value = from == nullptr ? Chunk<T>(T{}) : get<T>(from + k * chunk_bytes<T>);
+      put<T>(c.regs + i->dst + k * chunk_bytes<T>, value);
+    }
     return i + 1;
   }
   for_each_lane(c.state.active, [&](int lane) {
@@ -242,6 +288,19 @@ const Inst* load_indexed(const Inst* i, Context& c) {
 template <class T>
 const Inst* store_indexed(const Inst* i, Context& c) {
   using R = InRegister<T>;
+  if constexpr (!std::same_as<T, bool>) {
+    if (!i->varying(0)) {
+      // All lanes mean one component: it becomes a variable like any other.
+      std::byte* const to = component(i, c, 0);
+      const U32 step = i->varying(1) ? chunk_bytes<T> : 0;
+      for (unsigned k = 0; to != nullptr && k < i->chunks; ++k) {
+        std::byte* const here = to + k * chunk_bytes<T>;
+        put<T>(here, select(chunk_mask(c.state.active, static_cast<int>(k)),
+                            get<T>(c.regs + i->b + k * step), get<T>(here)));
+      }
+      return i + 1;
+    }
+  }
   for_each_lane(c.state.active, [&](int lane) {
     std::byte* to = component(i, c, lane);
     if (to != nullptr) R::put_lane(to, lane, R::get_lane(c.regs + i->b, i->varying(1) ? lane : 0));
@@ -281,6 +340,20 @@ Run bits_or_bool(Scalar type, F number, B boolean) {
 }
 
 }  // namespace
+
+Run find_run(Code code, int chunks) {
+  const bool loads = code == Code::load;
+  switch (chunks) {
+    case 1:
+      return loads ? load_run<1> : store_run<1>;
+    case 2:
+      return loads ? load_run<2> : store_run<2>;
+    case 4:
+      return loads ? load_run<4> : store_run<4>;
+    default:
+      return loads ? load_run<0> : store_run<0>;
+  }
+}
 
 Run find_memory(Code code, Scalar type) {
   switch (code) {
