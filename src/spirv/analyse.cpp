@@ -179,6 +179,39 @@ bool forward_single_writes(Ir& ir, const std::vector<bool>& indexed) {
   return any;
 }
 
+/// What a whole dispatch has one value of: push constants and lengths, at places known now.
+bool is_same_in_dispatch(const Ir& ir, const Op& op) {
+  if (!op.src.empty() && op.src[0] != no_reg) return false;
+  return op.code == Code::array_length ||
+         (op.code == Code::load &&
+          ir.resources[op.construct].kind == ResourceUse::Kind::push_constants);
+}
+
+/// Such values are taken before the loops that want them.
+void take_before_loops(Ir& ir) {
+  const Regions regions(ir.ops);
+  const auto none = static_cast<Index>(ir.ops.size());
+  std::unordered_map<Index, std::vector<Index>> before;
+  std::vector<bool> moved(ir.ops.size());
+  for (Index k = 0; k < none; ++k) {
+    if (regions.loop_end[k] == none || !is_same_in_dispatch(ir, ir.ops[k])) continue;
+    Index begin = k;
+    while (regions.loop_end[begin] != none) begin = regions.loop_begin[begin];
+    before[begin].push_back(k);
+    moved[k] = true;
+  }
+  if (before.empty()) return;
+  std::vector<Op> ops;
+  ops.reserve(ir.ops.size());
+  for (Index k = 0; k < none; ++k) {
+    if (const auto found = before.find(k); found != before.end()) {
+      for (const Index from : found->second) ops.push_back(ir.ops[from]);
+    }
+    if (!moved[k]) ops.push_back(std::move(ir.ops[k]));
+  }
+  ir.ops = std::move(ops);
+}
+
 bool has_effects(const Op& op) {
   return !is_pure(op.code) && op.code != Code::load && op.code != Code::load_indexed &&
          op.code != Code::array_length;
@@ -469,6 +502,7 @@ void analyse(Ir& ir, bool tangled) {
   forward_copies_of_variables(ir, indexed);
   if (!tangled) {
     while (forward_single_writes(ir, indexed)) forward_copies_of_variables(ir, indexed);
+    take_before_loops(ir);
   }
   drop_dead(ir);
   Uniformity uniformity(ir, tangled);

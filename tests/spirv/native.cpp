@@ -1,0 +1,219 @@
+#include "spirv/native.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lockstep/exec/error.hpp>
+#include <lockstep/spirv/shader.hpp>
+
+/// \file
+/// Programs give the same bits as machine code and without, at sizes of each number of chunks.
+
+using namespace lockstep;
+
+namespace {
+
+constexpr int sizes[] = {1, 8, 16, 24, 32, 33, 48, 64, 100, 128};
+
+/// Runs with machine code, or without as long as it lives.
+class WithoutNative {
+ public:
+  WithoutNative() { setenv("LOCKSTEP_NATIVE", "off", 1); }
+  ~WithoutNative() { unsetenv("LOCKSTEP_NATIVE"); }
+  WithoutNative(const WithoutNative&) = delete;
+  WithoutNative& operator=(const WithoutNative&) = delete;
+};
+
+constexpr const char* head = R"(#version 460
+layout(local_size_x = 128) in;
+layout(set = 0, binding = 0) readonly buffer In { uint values[]; };
+layout(set = 0, binding = 1) buffer Out { uint result[]; };
+layout(push_constant) uniform Push { uint limit; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  uint x = values[i];
+)";
+
+/// Numbers of which few are alike, from small to large.
+std::vector<std::uint32_t> numbers() {
+  std::vector<std::uint32_t> all(300);
+  for (std::uint32_t k = 0; k < all.size(); ++k) all[k] = (k * 2654435761u) >> (k % 31);
+  return all;
+}
+
+/// Runs a shader's body at each size, with machine code and without; f(x, i) is what it gives.
+template <class F>
+void check(const std::string& body, F f) {
+  const auto in = numbers();
+  const auto source = head + body + "}";
+  for (const bool native : {true, false}) {
+    const auto off = native ? nullptr : std::make_unique<WithoutNative>();
+    auto shader = Shader::from_glsl(source);
+    for (const int size : sizes) {
+      // Not a multiple of anything: the last subgroups are there in part.
+      std::vector<std::uint32_t> out(in.size(), 77);
+      shader.bind(0, in)
+          .bind(1, out)
+          .push(std::uint32_t{40})
+          .dispatch({3}, {.subgroup_size = size});
+      CAPTURE(native, size);
+      for (std::uint32_t i = 0; i < in.size(); ++i) {
+        CAPTURE(i, in[i]);
+        REQUIRE(out[i] == f(in[i], i));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("arithmetic of whole numbers, in all lanes and in some") {
+  check(R"(
+  uint y = x + 3;
+  if (i % 3 != 0) { y = (y * 5 - i) ^ (x & 0xff00u) | (x / 16) ; }
+  if (i % 5 == 1) { y = min(y, x % 64); } else { y = max(y, 7); }
+  int s = int(y) - 1000;
+  if (x > 50) { s = max(min(s, int(i)), -5); }
+  result[i] = x % 7 == 2 ? uint(s) : uint(s) + y;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t y = x + 3;
+          if (i % 3 != 0) y = ((y * 5 - i) ^ (x & 0xff00u)) | (x / 16);
+          y = i % 5 == 1 ? std::min(y, x % 64) : std::max(y, 7u);
+          std::int32_t s = static_cast<std::int32_t>(y - 1000);
+          if (x > 50) s = std::max(std::min(s, static_cast<std::int32_t>(i)), -5);
+          const auto u = static_cast<std::uint32_t>(s);
+          return x % 7 == 2 ? u : u + y;
+        });
+}
+
+TEST_CASE("arithmetic of floats, with two roundings a multiplication and addition") {
+  check(R"(
+  precise float a = float(x % 1000) / 7.0;
+  precise float b = a * a + float(i);
+  if (i % 2 == 0) { b = b - a * 3.0; }
+  if (b > 100.0) { b = b * 0.5; }
+  result[i] = floatBitsToUint(b);
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          const float a = static_cast<float>(x % 1000) / 7.0f;
+          const float square = a * a;
+          float b = square + static_cast<float>(i);
+          if (i % 2 == 0) {
+            const float product = a * 3.0f;
+            b = b - product;
+          }
+          if (b > 100.0f) b = b * 0.5f;
+          std::uint32_t bits;
+          std::memcpy(&bits, &b, sizeof bits);
+          return bits;
+        });
+}
+
+TEST_CASE("loops that lanes leave by test, by break and by continue") {
+  check(R"(
+  uint n = x % 100, trips = 0, last = 0;
+  while (n > 1) {
+    uint before = n;
+    n = n % 2 == 0 ? n / 2 : n * 3 + 1;
+    if (trips > limit) break;
+    trips += 1;
+    if (before % 3 == 0) continue;
+    last = before;
+  }
+  for (uint k = 0; k < i % 5; ++k) { last += k; if (last % 11 == 0) { break; } }
+  result[i] = trips * 1000 + last;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t n = x % 100, trips = 0, last = 0;
+          while (n > 1) {
+            const std::uint32_t before = n;
+            n = n % 2 == 0 ? n / 2 : n * 3 + 1;
+            if (trips > 40) break;
+            trips += 1;
+            if (before % 3 == 0) continue;
+            last = before;
+          }
+          for (std::uint32_t k = 0; k < i % 5; ++k) {
+            last += k;
+            if (last % 11 == 0) break;
+          }
+          return trips * 1000 + last;
+        });
+}
+
+TEST_CASE("a variable given a value once is that value, also behind continue") {
+  check(R"(
+  uint sum = 0, kept = 5;
+  for (uint k = 0; k < 6; sum += kept, ++k) {
+    if ((x >> k & 1u) != 0) continue;
+    kept = k * 10;
+  }
+  result[i] = sum;
+)",
+        [](std::uint32_t x, std::uint32_t) {
+          std::uint32_t sum = 0, kept = 5;
+          for (std::uint32_t k = 0; k < 6; sum += kept, ++k) {
+            if ((x >> k & 1u) != 0) continue;
+            kept = k * 10;
+          }
+          return sum;
+        });
+}
+
+TEST_CASE("components by an index, the same for all lanes or not") {
+  check(R"(
+  uint of[4];
+  for (uint k = 0; k < 4; ++k) { of[k] = k; }
+  for (uint k = 0; k < 4; ++k) { if ((x >> k & 1u) == 0) { of[k] += x + of[(x + k) % 4]; } }
+  result[i] = of[0] ^ of[1] * 3 ^ of[2] * 5 ^ of[3] * 7;
+)",
+        [](std::uint32_t x, std::uint32_t) {
+          std::uint32_t of[4];
+          for (std::uint32_t k = 0; k < 4; ++k) of[k] = k;
+          for (std::uint32_t k = 0; k < 4; ++k) {
+            if ((x >> k & 1u) == 0) of[k] += x + of[(x + k) % 4];
+          }
+          return of[0] ^ of[1] * 3 ^ of[2] * 5 ^ of[3] * 7;
+        });
+}
+
+TEST_CASE("errors pass through machine code") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Out { uint out_[]; };
+void main() { while (out_[0] == 0) { out_[1] += 1; } })");
+  std::vector<std::uint32_t> out(2);
+  shader.bind(0, out);
+  CHECK_THROWS_AS(shader.dispatch({1}, {.threads = 1, .max_steps = 1000}), Error);
+  CHECK_THROWS_WITH(shader.dispatch({1}, {.threads = 1, .max_steps = 1000}),
+                    Catch::Contains("no end in sight"));
+}
+
+TEST_CASE("reads and writes of neighbours stop at the end of the memory") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 128) in;
+layout(set = 0, binding = 0) readonly buffer In { uint values[]; };
+layout(set = 0, binding = 1) buffer Out { uint result[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  uint next = values[i + 1];
+  if (i % 2 == 1) result[i - 1] = next;
+})");
+  const auto in = numbers();
+  for (const int size : sizes) {
+    std::vector<std::uint32_t> out(in.size(), 77);
+    const auto run =
+        shader.bind(0, in).bind(1, out).dispatch({3}, {.subgroup_size = size, .threads = 1});
+    CAPTURE(size);
+    // 384 invocations: reads at 300 and behind, writes of odd lanes at 300 and behind.
+    CHECK(run.faults == 85 + 42);
+    for (std::uint32_t i = 0; i < in.size(); ++i)
+      REQUIRE(out[i] == (i % 2 == 0 && i + 2 < in.size() ? in[i + 2] : i % 2 == 0 ? 0u : 77u));
+  }
+}
