@@ -14,6 +14,7 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "spirv/cache.hpp"
 #include "spirv/glsl_patch.hpp"
 #include "spirv/module.hpp"
 
@@ -76,6 +77,7 @@ class Includer : public glslang::TShader::Includer {
     delete result;
   }
   bool maximally_reconverges = false;
+  std::vector<Included> looked_for;
 
  private:
   static constexpr std::size_t deepest = 64;
@@ -87,8 +89,12 @@ class Includer : public glslang::TShader::Includer {
   }
   IncludeResult* open(const fs::path& path) {
     std::error_code error;
+    looked_for.push_back({path.string()});
     if (!fs::is_regular_file(path, error)) return nullptr;
-    PatchedGlsl patched = patch_glsl(read_text(path.string()));
+    const std::string contents = read_text(path.string());
+    looked_for.back().exists = true;
+    looked_for.back().hash = hash_of(contents);
+    PatchedGlsl patched = patch_glsl(contents);
     maximally_reconverges |= patched.maximally_reconverges;
     auto* text = new std::string(std::move(patched.text));
     return new IncludeResult(path.lexically_normal().string(), text->data(), text->size(), text);
@@ -132,8 +138,10 @@ std::string preamble_of(const CompileOptions& options) {
 
 Binary compile_glsl(const std::string& text, const std::string& name,
                     const CompileOptions& options) {
-  start_glslang();
   const Target& target = find_target(options.target);
+  const Cache cache(text, name, options);
+  if (std::optional<Binary> found = cache.find()) return std::move(*found);
+  start_glslang();
   const PatchedGlsl patched = patch_glsl(text);
   glslang::TShader shader(EShLangCompute);
   const char* source = patched.text.c_str();
@@ -163,6 +171,7 @@ Binary compile_glsl(const std::string& text, const std::string& name,
   glslang::GlslangToSpv(*program.getIntermediate(EShLangCompute), words, &spv);
   Binary binary = validate(std::move(words), name, options);
   binary.maximally_reconverges |= patched.maximally_reconverges || includer.maximally_reconverges;
+  cache.store(binary, includer.looked_for);
   return binary;
 }
 
