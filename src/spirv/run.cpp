@@ -51,6 +51,12 @@ struct Component {
   Slot slot;
 };
 
+/// One that is base + lane, with the workgroup's base or without.
+struct Numbers {
+  Slot slot;
+  bool global;
+};
+
 /// Runs workgroups on one thread.
 class Runner {
  public:
@@ -74,11 +80,11 @@ class Runner {
   }
 
   ShaderRun run(std::size_t begin, std::size_t end) {
+    const auto [x, y, z] = job_.workgroups;
+    const auto at = [](std::size_t number) { return static_cast<std::uint32_t>(number); };
+    workgroup_ = {at(begin % x), at(begin / x % y), at(begin / x / y)};
     for (std::size_t g = begin; g < end; ++g) {
-      const std::size_t rows = g / job_.workgroups.x;
-      workgroup_ = {static_cast<std::uint32_t>(g % job_.workgroups.x),
-                    static_cast<std::uint32_t>(rows % job_.workgroups.y),
-                    static_cast<std::uint32_t>(rows / job_.workgroups.y)};
+      if (g != begin) step_workgroup();
       clear_shared();
       if (program_.tangled)
         run_tangled();
@@ -91,6 +97,14 @@ class Runner {
   }
 
  private:
+  void step_workgroup() {
+    if (++workgroup_.x < job_.workgroups.x) return;
+    workgroup_.x = 0;
+    if (++workgroup_.y < job_.workgroups.y) return;
+    workgroup_.y = 0;
+    ++workgroup_.z;
+  }
+
   void add_subgroup() {
     auto& s = *subgroup_.emplace_back(std::make_unique<Subgroup>());
     s.regs = allocate(program_.register_bytes);
@@ -154,7 +168,7 @@ class Runner {
     c.slice_end = std::min(slice_steps, c.max_steps);
     for (const ClearedSlot& slot : program_.cleared) std::memset(c.regs + slot.at, 0, slot.bytes);
     if (new_workgroup) set_built_ins(c, Changes::with_workgroup);
-    set_built_ins(c, Changes::with_subgroup);
+    set_subgroup(c);
   }
 
   /// Calls f(lane) for each lane and puts what it gives into the register.
@@ -201,10 +215,29 @@ class Runner {
     for (const Component& component : components_[static_cast<std::size_t>(when)])
       set_built_in(c, component);
   }
+  /// What all subgroups need, the commonest built-ins first.
+  void set_subgroup(Context& c) {
+    const std::uint32_t first = c.subgroup * static_cast<std::uint32_t>(program_.size);
+    for (const Numbers& n : numbers_)
+      put_numbers(c, n.slot, n.global ? c.workgroup.x * program_.local_size[0] + first : first);
+    set_built_ins(c, Changes::with_subgroup);
+  }
+  /// Whether the component is base + lane, with the workgroup's base or without.
+  bool is_numbers(spv::BuiltIn which, std::size_t number, const Slot& slot) const {
+    const bool one_row = program_.local_size[1] == 1 && program_.local_size[2] == 1;
+    return which == spv::BuiltIn::LocalInvocationIndex ||
+           (one_row && number == 0 && slot.varying &&
+            (which == spv::BuiltIn::LocalInvocationId ||
+             which == spv::BuiltIn::GlobalInvocationId));
+  }
   void find_components() {
     for (const BuiltInSlots& b : program_.built_ins) {
       for (std::size_t k = 0; k < b.slots.size(); ++k) {
         if (b.slots[k].at == nowhere) continue;
+        if (is_numbers(b.built_in, k, b.slots[k])) {
+          numbers_.push_back({b.slots[k], b.built_in == spv::BuiltIn::GlobalInvocationId});
+          continue;
+        }
         components_[static_cast<std::size_t>(changes(b.built_in))].push_back(
             {b.built_in, k, b.slots[k]});
       }
@@ -216,7 +249,6 @@ class Runner {
     const std::uint32_t first = c.subgroup * static_cast<std::uint32_t>(program_.size);
     const std::uint32_t group[3] = {c.workgroup.x, c.workgroup.y, c.workgroup.z};
     const std::uint32_t groups[3] = {job_.workgroups.x, job_.workgroups.y, job_.workgroups.z};
-    const bool one_row = local[1] == 1 && local[2] == 1;
     const auto local_id = [&](std::size_t k, std::uint32_t index) {
       return k == 0   ? index % local[0]
              : k == 1 ? index / local[0] % local[1]
@@ -233,16 +265,12 @@ class Runner {
         return put_one(c, slot, group[d]);
       case spv::BuiltIn::LocalInvocationId:
         if (!slot.varying) return put_one(c, slot, 0);
-        if (one_row) return put_numbers(c, slot, first);
         return put_lanes(c, slot, [&](std::uint32_t lane) { return local_id(d, first + lane); });
       case spv::BuiltIn::GlobalInvocationId:
         if (!slot.varying) return put_one(c, slot, group[d] * local[d]);
-        if (one_row) return put_numbers(c, slot, group[d] * local[d] + first);
         return put_lanes(c, slot, [&](std::uint32_t lane) {
           return group[d] * local[d] + local_id(d, first + lane);
         });
-      case spv::BuiltIn::LocalInvocationIndex:
-        return put_numbers(c, slot, first);
       case spv::BuiltIn::SubgroupSize:
         return put_one(c, slot, static_cast<std::uint32_t>(program_.size));
       case spv::BuiltIn::NumSubgroups:
@@ -415,6 +443,7 @@ class Runner {
   const Job& job_;
   const Program& program_;
   std::array<std::vector<Component>, 3> components_;  ///< by Changes
+  std::vector<Numbers> numbers_;
   std::vector<Memory> memory_;
   bool only_thread_;
   std::uint32_t invocations_ = 0, subgroups_ = 0;

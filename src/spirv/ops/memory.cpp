@@ -1,4 +1,5 @@
 #include <atomic>
+#include <bit>
 
 #include <lockstep/lanes/detail/masked_store.hpp>
 
@@ -311,7 +312,11 @@ const Inst* store_indexed(const Inst* i, Context& c) {
 const Inst* array_length(const Inst* i, Context& c) {
   const auto& m = *static_cast<const MemoryArgs*>(i->args);
   const auto elements = [&](std::uint64_t size) {
-    return static_cast<U32>(size < m.offset ? 0 : (size - m.offset) / m.stride);
+    if (size < m.offset) return U32{0};
+    // A division takes longer than everything else here.
+    return static_cast<U32>(std::has_single_bit(m.stride)
+                                ? (size - m.offset) >> std::countr_zero(m.stride)
+                                : (size - m.offset) / m.stride);
   };
   if (!m.has_index) {
     InRegister<U32>::put_all(c.regs + m.value[0].at, elements(c.memory[m.resource].size),
