@@ -139,6 +139,9 @@ class Assembler {
   Assembler(Ir& ir, Program& program) : ir_(ir), program_(program) {}
 
   void run() {
+    for (const Op& op : ir_.ops) {
+      if (op.code == Code::leave_trip) continued_.insert(op.construct);
+    }
     find_last_uses();
     find_consecutive();
     place_fixed();
@@ -441,8 +444,11 @@ class Assembler {
       inst.chunks = chunks_of(comparison.dst[0]);
       operands(inst, comparison);
       if (!ir_.regs[comparison.dst[0]].uniform) inst.steps |= 0x80;
-      return add_flow(op, inst, find_test(comparison.code, comparison.type, kind, inst.chunks),
-                      Recipe::Kind::branch);
+      const bool whole = comparison.type == Scalar::u32 || comparison.type == Scalar::i32;
+      const bool jumps = kind == Test::jump && whole;
+      return add(
+          op, inst, find_test(comparison.code, comparison.type, kind, inst.chunks),
+          {jumps ? Recipe::Kind::jump_if : Recipe::Kind::branch, comparison.code, comparison.type});
     }
     operand(inst, 0, op.src[0]);
     add_flow(op, inst, alone, kind == Test::jump ? Recipe::Kind::jump_if : Recipe::Kind::branch);
@@ -673,6 +679,7 @@ class Assembler {
       case Code::loop_test:
         // A test that all lanes pass is for the stack's events alone.
         if (!program_.tangled && op.imm == 1) return;
+        if (is_jump_out(op)) return add_test(op, Test::jump, find_jump(true));
         return add_test(op, Test::stay, find_flow(op.code, program_.tangled));
       case Code::loop_head:
         return;
@@ -708,6 +715,10 @@ class Assembler {
            ir_.ops[k + 1].code == Code::if_end && ir_.ops[k + 1].construct == ir_.ops[k].construct;
   }
 
+  /// Whether a loop's test takes all lanes of the trip out of it, or none.
+  bool is_jump_out(const Op& op) const {
+    return !program_.tangled && ir_.regs[op.src[0]].uniform && continued_.count(op.construct) == 0;
+  }
   /// Whether the selection that starts at k holds nothing but a Break.
   bool is_break(std::uint32_t k) const {
     return ir_.ops[k].code == Code::if_begin && !program_.tangled && !jumps(ir_.ops[k]) &&
@@ -730,7 +741,6 @@ class Assembler {
       std::uint32_t head = 0, trip = 0, end = 0;
     };
     std::map<std::uint32_t, Loop> loops;
-    std::set<std::uint32_t> continued;  // loops with a jump to the next trip further up
     for (std::uint32_t k = count; k-- > 0;) {
       const Op& op = ir_.ops[k];
       switch (op.code) {
@@ -767,7 +777,6 @@ class Assembler {
       }
     }
     for (std::uint32_t k = 0; k < count; ++k) {
-      if (ir_.ops[k].code == Code::leave_trip) continued.insert(ir_.ops[k].construct);
       if (start_[k] == start_[k + 1]) continue;
       Inst& inst = program_.insts[start_[k]];
       const Op& op = ir_.ops[k];
@@ -785,7 +794,7 @@ class Assembler {
       } else if ((op.code == Code::if_begin || op.code == Code::if_else) &&
                  uniform_[op.construct]) {
         inst.target = inst_at(next_part(k));
-      } else if (op.code == Code::loop_test && continued.count(op.construct) == 0) {
+      } else if (op.code == Code::loop_test && continued_.count(op.construct) == 0) {
         inst.target = inst_at(loops[op.construct].end);
       } else {
         inst.target = inst_at(part_end[k]);
@@ -821,10 +830,11 @@ class Assembler {
   std::vector<bool> built_in_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> free_;
   std::vector<std::vector<Reg>> ends_;
-  std::vector<bool> consecutive_;     ///< registers that hold base + lane
-  std::vector<std::uint32_t> uses_;   ///< of each register
-  std::uint32_t tested_ = nowhere;    ///< the comparison that the next test makes
-  std::vector<std::uint32_t> start_;  ///< first instruction of each operation
+  std::set<std::uint32_t> continued_;  ///< loops with a jump to the next trip
+  std::vector<bool> consecutive_;      ///< registers that hold base + lane
+  std::vector<std::uint32_t> uses_;    ///< of each register
+  std::uint32_t tested_ = nowhere;     ///< the comparison that the next test makes
+  std::vector<std::uint32_t> start_;   ///< first instruction of each operation
   std::map<std::pair<const char*, int>, std::uint32_t> lines_;
   std::map<std::uint32_t, const IndexedArgs*> indexed_;
   SourceLocation told_{"", 0};

@@ -173,8 +173,7 @@ class Writer : public Xbyak::CodeGenerator {
       case Recipe::Kind::jump:
         return jmp(labels_[number(i.target)], T_NEAR);
       case Recipe::Kind::jump_if:
-        test(byte[r12 + i.a], 1);
-        return jz(labels_[number(i.target)], T_NEAR);
+        return jump_unless(i, program_.recipes[k], labels_[number(i.target)]);
       case Recipe::Kind::back:
         call_function(k);
         test(rax, rax);
@@ -187,6 +186,31 @@ class Writer : public Xbyak::CodeGenerator {
         return jmp(exit_, T_NEAR);
       case Recipe::Kind::arithmetic:
         return arithmetic(i, program_.recipes[k]);
+    }
+  }
+  /// On at the label where the bool, or the comparison of whole numbers, fails.
+  void jump_unless(const Inst& i, const Recipe& recipe, const Xbyak::Label& label) {
+    const bool has_sign = recipe.type == Scalar::i32;
+    const auto compare = [&] {
+      mov(eax, dword[r12 + i.a]);
+      cmp(eax, dword[r12 + i.b]);
+    };
+    switch (recipe.code) {
+      case Code::equal:
+        compare();
+        return jne(label, T_NEAR);
+      case Code::not_equal:
+        compare();
+        return je(label, T_NEAR);
+      case Code::less:
+        compare();
+        return has_sign ? jge(label, T_NEAR) : jae(label, T_NEAR);
+      case Code::less_equal:
+        compare();
+        return has_sign ? jg(label, T_NEAR) : ja(label, T_NEAR);
+      default:
+        test(byte[r12 + i.a], 1);
+        return jz(label, T_NEAR);
     }
   }
   void call_function(std::size_t k) {
