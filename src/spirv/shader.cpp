@@ -31,9 +31,9 @@ struct Bound {
   Size3 extent{0, 0, 0};
 };
 
-struct Place {
+struct Descriptor {
   std::uint32_t set = 0, binding = 0, element = 0;
-  friend auto operator<=>(const Place&, const Place&) = default;
+  friend auto operator<=>(const Descriptor&, const Descriptor&) = default;
 };
 
 spirv::CompileOptions compile_options(const ShaderOptions& options) {
@@ -177,7 +177,7 @@ struct Shader::Parts {
   spirv::Ir ir;
   ShaderInterface interface;
   std::map<std::pair<int, bool>, std::unique_ptr<spirv::Program>> programs;
-  std::map<Place, Bound> bound;
+  std::map<Descriptor, Bound> bound;
   std::vector<Bound> addressed;
   std::vector<std::byte> push;
   std::vector<bool> is_used, is_written;

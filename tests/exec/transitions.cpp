@@ -185,15 +185,17 @@ TEST_CASE("leave_loop, leave_trip and retire take the active lanes away") {
 TEST_CASE("leave_loop_around takes lanes out of the loop around two switches") {
   exec::State<8> state;
   state.active = Mask<8>::first_n(8);
-  const auto is_active = [&](unsigned bits) { return state.active == to_mask<8>({bits, 0}); };
+  const auto is_active = [&](unsigned bits) {
+    return state.active == to_mask<8>(MaskBits{bits, 0});
+  };
   const auto loop = exec::enter_loop(state);
   auto outer = exec::enter_switch(state);
-  exec::enter_case(state, outer, to_mask<8>({0x3fu, 0}));
+  exec::enter_case(state, outer, to_mask<8>(MaskBits{0x3fu, 0}));
   auto inner = exec::enter_switch(state);
-  exec::enter_case(state, inner, to_mask<8>({0x03u, 0}));
+  exec::enter_case(state, inner, to_mask<8>(MaskBits{0x03u, 0}));
   exec::leave_loop_around(state, outer);
   CHECK(is_active(0));
-  exec::enter_case(state, inner, to_mask<8>({0x0cu, 0}));
+  exec::enter_case(state, inner, to_mask<8>(MaskBits{0x0cu, 0}));
   exec::leave_loop(state);  // the inner switch
   exec::leave_switch(state, inner);
   CHECK(is_active(0x3c));
