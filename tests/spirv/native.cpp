@@ -149,18 +149,19 @@ TEST_CASE("loops that lanes leave by test, by break and by continue") {
 
 TEST_CASE("a variable given a value once is that value, also behind continue") {
   check(R"(
-  uint sum = 0, kept = 5;
+  uint sum = 0;
+  uint kept;
   for (uint k = 0; k < 6; sum += kept, ++k) {
-    if ((x >> k & 1u) != 0) continue;
-    kept = k * 10;
+    if (k > 0 && (x >> k & 1u) != 0) continue;
+    kept = k * x + 10;
   }
   result[i] = sum;
 )",
         [](std::uint32_t x, std::uint32_t) {
-          std::uint32_t sum = 0, kept = 5;
+          std::uint32_t sum = 0, kept = 0;
           for (std::uint32_t k = 0; k < 6; sum += kept, ++k) {
-            if ((x >> k & 1u) != 0) continue;
-            kept = k * 10;
+            if (k > 0 && (x >> k & 1u) != 0) continue;
+            kept = k * x + 10;
           }
           return sum;
         });
