@@ -24,40 +24,20 @@
 #include <utility>
 #include <vector>
 
+#include "support/directory.hpp"
+
 namespace npy = lockstep::npy;
+using lockstep::test::Directory;
 namespace fs = std::filesystem;
 using namespace std::string_literals;
 
 namespace {
 
-/// A directory of its own for each test case.
-class Directory {
- public:
-  Directory() {
-    std::string pattern = (fs::temp_directory_path() / "lockstep-npy-XXXXXX").string();
-    REQUIRE(mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
-  }
-  ~Directory() {
-    std::error_code ignored;
-    fs::permissions(path_, fs::perms::owner_all, ignored);
-    fs::remove_all(path_, ignored);
-  }
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-
-  fs::path operator/(std::string_view name) const { return path_ / name; }
-  const fs::path& path() const { return path_; }
-
-  int count_files() const {
-    int count = 0;
-    for ([[maybe_unused]] const auto& file : fs::directory_iterator(path_)) ++count;
-    return count;
-  }
-
- private:
-  fs::path path_;
-};
+int count_files(const Directory& directory) {
+  int count = 0;
+  for ([[maybe_unused]] const auto& file : fs::directory_iterator(directory.path())) ++count;
+  return count;
+}
 
 void put(const fs::path& path, std::string_view bytes) {
   std::ofstream file(path, std::ios::binary);
@@ -456,7 +436,7 @@ TEST_CASE("npy: a file that cannot be opened is named") {
   CHECK(message("/dev/null") == "/dev/null: is not a regular file; give the path of a .npy file");
   const std::string long_name(300, 'x');
   CHECK(message(directory / long_name) ==
-        (directory / long_name).string() +
+        (directory / long_name) +
             ": cannot be opened: File name too long; check the path and its permissions");
 }
 
@@ -548,7 +528,7 @@ TEST_CASE("npy: a write that fails leaves the old file and nothing else") {
       }
       CHECK(error == cannot_be_written(path, "File too large"));
       CHECK(get(path) == old);
-      CHECK(directory.count_files() == 1);
+      CHECK(count_files(directory) == 1);
     }
   }
   SECTION("the shape does not fit the values") {
@@ -577,7 +557,7 @@ TEST_CASE("npy: a write that fails leaves the old file and nothing else") {
     CHECK(error_of([&] { write_five(path); }) == cannot_be_written(path, "Permission denied"));
   }
   CHECK(get(path) == old);
-  CHECK(directory.count_files() == 1);
+  CHECK(count_files(directory) == 1);
 }
 
 TEST_CASE("npy: a disk with just enough room takes the whole file") {
@@ -607,7 +587,7 @@ TEST_CASE("npy: a place where no file can be is refused") {
   CHECK(error_of([&] { write_five("/dev/null"); }) ==
         "/dev/null: is not a regular file; give the path of a file");
   CHECK(fs::is_character_file("/dev/null"));
-  CHECK(directory.count_files() == 1);
+  CHECK(count_files(directory) == 1);
 }
 
 TEST_CASE("npy: writing keeps links and permissions") {
@@ -621,7 +601,7 @@ TEST_CASE("npy: writing keeps links and permissions") {
   CHECK(fs::is_symlink(link));
   CHECK(npy::read<std::uint32_t>(file) == five);
   CHECK(fs::status(file).permissions() == fs::perms{0640});
-  CHECK(directory.count_files() == 2);
+  CHECK(count_files(directory) == 2);
 }
 
 TEST_CASE("npy: a new file has the permissions that the user's mask asks for") {
@@ -644,5 +624,5 @@ TEST_CASE("npy: a relative path and left-over temporaries do not stop a write") 
   npy::write<std::uint32_t>("a.npy", five);
   fs::current_path(before);
   CHECK(npy::read<std::uint32_t>(directory / "a.npy") == five);
-  CHECK(directory.count_files() == left_over + 1);
+  CHECK(count_files(directory) == left_over + 1);
 }

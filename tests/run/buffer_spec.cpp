@@ -4,12 +4,13 @@
 #include <fstream>
 #include <map>
 
-#include "run/directory.hpp"
 #include "run/error.hpp"
+#include "support/directory.hpp"
 
 using lockstep::npy::Array;
 using lockstep::run::make_array;
 using lockstep::run::parse_buffer_spec;
+using lockstep::test::Directory;
 
 namespace {
 

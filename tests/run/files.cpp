@@ -5,10 +5,11 @@
 #include <iterator>
 
 #include "npy/npy.hpp"
-#include "run/directory.hpp"
 #include "run/error.hpp"
+#include "support/directory.hpp"
 
 using namespace lockstep::run;
+using lockstep::test::Directory;
 
 TEST_CASE("a text is read as it was written, and nothing else is left behind") {
   const Directory directory;

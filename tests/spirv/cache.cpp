@@ -1,7 +1,5 @@
 #include "spirv/cache.hpp"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -12,7 +10,10 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "support/directory.hpp"
+
 using namespace lockstep;
+using lockstep::test::Directory;
 namespace fs = std::filesystem;
 
 namespace {
@@ -39,25 +40,16 @@ class Variable {
 };
 
 /// A directory of its own, which is the cache's as well.
-struct Directory {
-  Directory() { fs::create_directories(path); }
-  ~Directory() { fs::remove_all(path); }
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name, std::ios::binary) << text;
-  }
+struct CacheDirectory : Directory {
   std::vector<fs::path> entries() const {
     std::error_code error;
     std::vector<fs::path> found;
-    for (const auto& entry : fs::directory_iterator(path / "lockstep", error))
+    for (const auto& entry : fs::directory_iterator(path() / "lockstep", error))
       found.push_back(entry.path());
     return found;
   }
 
-  fs::path path = fs::temp_directory_path() / ("lockstep_cache_" + std::to_string(getpid()));
-  Variable cache{"XDG_CACHE_HOME", path.string()};
+  Variable cache{"XDG_CACHE_HOME", path().string()};
   Variable on{"LOCKSTEP_CACHE", "on"};
 };
 
@@ -75,10 +67,10 @@ std::string contents(const fs::path& path) {
 }  // namespace
 
 TEST_CASE("what was compiled is found again until something it came from changes") {
-  const Directory directory;
+  const CacheDirectory directory;
   directory.write("value.glsl", "#define VALUE 1");
   spirv::CompileOptions options;
-  options.include_dirs = {directory.path.string()};
+  options.include_dirs = {directory.path().string()};
   const auto compile = [&] { return spirv::compile_glsl(shader, "shader.comp", options).words; };
   const auto first = compile();
   REQUIRE(directory.entries().size() == 1);
@@ -93,7 +85,7 @@ TEST_CASE("what was compiled is found again until something it came from changes
     CHECK(compile() == first);
   }
   SECTION("an included file that is gone is an error as before") {
-    fs::remove(directory.path / "value.glsl");
+    fs::remove(directory.path() / "value.glsl");
     CHECK_THROWS_AS(compile(), Error);
   }
   SECTION("the options") {
@@ -117,11 +109,11 @@ TEST_CASE("what was compiled is found again until something it came from changes
 }
 
 TEST_CASE("nothing is kept when the cache is off") {
-  const Directory directory;
+  const CacheDirectory directory;
   const Variable off("LOCKSTEP_CACHE", "off");
   directory.write("value.glsl", "#define VALUE 1");
   spirv::CompileOptions options;
-  options.include_dirs = {directory.path.string()};
+  options.include_dirs = {directory.path().string()};
   spirv::compile_glsl(shader, "shader.comp", options);
   CHECK(directory.entries().empty());
 }

@@ -10,31 +10,13 @@
 #include <lockstep/exec/error.hpp>
 #include <lockstep/spirv/shader.hpp>
 
+#include "support/directory.hpp"
+
 using namespace lockstep;
+using lockstep::test::Directory;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A directory that is gone when the test is over.
-class Directory {
- public:
-  Directory() {
-    std::string name = (fs::temp_directory_path() / "lockstep_compile_XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Directory() { fs::remove_all(path_); }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    fs::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name) << text;
-    return (path_ / name).string();
-  }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 std::uint32_t result_of(Shader shader) {
   std::vector<std::uint32_t> out(1);

@@ -9,14 +9,6 @@ namespace lockstep::spirv {
 namespace {
 
 template <class T, class F>
-Run unary(F) {
-  return [](const Inst* i, Context& c) { return each_chunk<T, T>(i, c, F{}); };
-}
-template <class T, class F>
-Run binary(F) {
-  return [](const Inst* i, Context& c) { return each_chunk<T, T, T>(i, c, F{}); };
-}
-template <class T, class F>
 Run ternary(F) {
   return [](const Inst* i, Context& c) { return each_chunk<T, T, T, T>(i, c, F{}); };
 }

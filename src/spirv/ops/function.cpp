@@ -7,15 +7,6 @@
 namespace lockstep::spirv {
 namespace {
 
-template <class T, class F>
-Run unary(F) {
-  return [](const Inst* i, Context& c) { return each_chunk<T, T>(i, c, F{}); };
-}
-template <class T, class F>
-Run binary(F) {
-  return [](const Inst* i, Context& c) { return each_chunk<T, T, T>(i, c, F{}); };
-}
-
 /// Functions of every floating-point type.
 template <class T>
 Run find_exact(Code code) {

@@ -4,6 +4,17 @@
 
 namespace lockstep::spirv {
 
+// The function behind an operation F from numbers of a type to one of the same type.
+
+template <class T, class F>
+Run unary(F) {
+  return [](const Inst* i, Context& c) { return each_chunk<T, T>(i, c, F{}); };
+}
+template <class T, class F>
+Run binary(F) {
+  return [](const Inst* i, Context& c) { return each_chunk<T, T, T>(i, c, F{}); };
+}
+
 /// f.template operator()<T>() for the C++ type of an integer; what f gives otherwise is null.
 template <class F>
 Run for_integer(Scalar type, F f) {
