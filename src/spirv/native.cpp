@@ -19,8 +19,7 @@
 
 /// \file
 /// Why machine code: an indirect jump an instruction costs more than the instruction where a processor
-/// does not predict such jumps, as under the mitigations that virtual machines run with
-/// (docs/performance.md). Called directly, the functions are the same as without.
+/// does not predict such jumps (docs/performance.md). Called directly, the functions are the same as without.
 
 // Of unwinding: announces the frames of code that no compiler made.
 extern "C" void __register_frame(void*);
