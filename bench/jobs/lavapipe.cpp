@@ -34,9 +34,7 @@ void run_twin(benchmark::State& state, const Measured& measured, const std::stri
 }
 
 /// llvmpipe ends a loop after 65,535 trips, so what waits in loops goes wrong on a busy machine.
-bool waits_in_loops(const Measured& measured) {
-  return measured.name == "prefix_sum_lookback";
-}
+bool waits_in_loops(const Measured& measured) { return measured.name == "prefix_sum_lookback"; }
 
 const bool registered = [] {
   for (const vulkan::Properties& device : vulkan::devices()) {
