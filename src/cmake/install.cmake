@@ -12,9 +12,18 @@ install(EXPORT lockstepTargets NAMESPACE lockstep:: DESTINATION ${package_dir}
         COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/lockstep TYPE INCLUDE COMPONENT development)
 
+# A part of its own: find_package(lockstep COMPONENTS spirv).
+if(TARGET lockstep_spirv)
+  set_target_properties(lockstep_spirv PROPERTIES EXPORT_NAME spirv)
+  install(TARGETS lockstep_spirv EXPORT lockstepSpirvTargets ARCHIVE COMPONENT development)
+  install(EXPORT lockstepSpirvTargets NAMESPACE lockstep:: DESTINATION ${package_dir}
+          COMPONENT development)
+endif()
+
 # Before 1.0 a minor version may change the interface.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/lockstepConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/lockstepConfig.cmake ${CMAKE_CURRENT_LIST_DIR}/xtl.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/glslang.cmake
               ${PROJECT_BINARY_DIR}/lockstepConfigVersion.cmake
         DESTINATION ${package_dir} COMPONENT development)

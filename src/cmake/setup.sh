@@ -16,8 +16,8 @@ fail() {
 build_packages=(g++ cmake ninja-build libxsimd-dev libeigen3-dev libtbb-dev libfmt-dev
                 libcli11-dev nlohmann-json3-dev catch2 libbenchmark-dev glslang-tools glslang-dev
                 spirv-tools spirv-headers libxbyak-dev)
-# Tests compare shaders with lavapipe, a Vulkan device that is a CPU.
-test_packages=(libvulkan-dev mesa-vulkan-drivers)
+# Tests compare shaders with lavapipe, a Vulkan device that is a CPU, and are users with GoogleTest.
+test_packages=(libvulkan-dev mesa-vulkan-drivers libgtest-dev)
 
 # install_packages PACKAGE...: installs those that are missing; does nothing when none is.
 install_packages() {

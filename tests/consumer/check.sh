@@ -33,6 +33,10 @@ esac
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@"
 "$cmake" --build "$work/build"
 "$work/build/consumer" || fail "the program's result is wrong (exit code $?)"
+if [ "$way" != add_subdirectory ]; then
+  cd "$source/tests/consumer"
+  for test in catch2 googletest; do "$work/build/$test" || fail "the test with $test failed"; done
+fi
 
 commands=$work/build/compile_commands.json
 grep -q -e '-ffp-contract=off' "$commands" || fail "-ffp-contract=off does not reach users: $commands"

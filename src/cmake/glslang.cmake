@@ -1,0 +1,11 @@
+# glslang and SPIRV-Tools, whose packages name one another's targets without finding them.
+find_package(Threads QUIET)
+find_package(SPIRV-Tools QUIET)
+find_package(SPIRV-Tools-opt QUIET)
+find_package(SPIRV-Tools-link QUIET)
+find_package(glslang QUIET)
+if(TARGET SPIRV-Tools-static AND TARGET SPIRV-Tools-opt AND TARGET glslang::SPIRV)
+  set(LOCKSTEP_HAS_GLSLANG TRUE)
+else()
+  set(LOCKSTEP_HAS_GLSLANG FALSE)
+endif()

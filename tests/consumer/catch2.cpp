@@ -1,0 +1,14 @@
+// The README's example for Catch2.
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>
+
+#include <vector>
+
+#include <lockstep/spirv/shader.hpp>
+
+TEST_CASE("scan.comp adds up") {
+  std::vector<std::uint32_t> in(1024, 1), out(1024);
+  auto shader = lockstep::Shader::load("scan.comp");
+  shader.bind(0, in).bind(1, out).dispatch({4}, {.subgroup_size = 24});
+  CHECK(out[1023] == 256);
+}
