@@ -13,7 +13,7 @@ install(EXPORT lockstepTargets NAMESPACE lockstep:: DESTINATION ${package_dir}
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/lockstep TYPE INCLUDE COMPONENT development)
 
 # A part of its own: find_package(lockstep COMPONENTS spirv).
-if(TARGET lockstep_spirv)
+if(LOCKSTEP_BUILD_SPIRV)
   set_target_properties(lockstep_spirv PROPERTIES EXPORT_NAME spirv)
   install(TARGETS lockstep_spirv EXPORT lockstepSpirvTargets ARCHIVE COMPONENT development)
   install(EXPORT lockstepSpirvTargets NAMESPACE lockstep:: DESTINATION ${package_dir}

@@ -10,6 +10,9 @@ endif()
 file(GLOB_RECURSE spirv_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/spirv/*.cpp)
 add_library(lockstep_spirv STATIC ${spirv_sources})
 add_library(lockstep::spirv ALIAS lockstep_spirv)
+if(NOT LOCKSTEP_BUILD_SPIRV)
+  set_target_properties(lockstep_spirv PROPERTIES EXCLUDE_FROM_ALL ON)
+endif()
 target_include_directories(lockstep_spirv PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
 target_link_libraries(
   lockstep_spirv
@@ -18,6 +21,9 @@ target_link_libraries(
           SPIRV-Tools-static $<BUILD_INTERFACE:lockstep_dev> $<BUILD_INTERFACE:lockstep_isa>)
 # Registers hold numbers of one type after another.
 target_compile_options(lockstep_spirv PRIVATE -fno-strict-aliasing)
+# float16_t goes lane by lane: g++ 12 unrolls it for minutes.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/spirv/ops/reduction_float16.cpp
+                            PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 target_precompile_headers(lockstep_spirv PRIVATE <lockstep/exec/scopes.hpp> <lockstep/spirv/shader.hpp> <fmt/format.h>)
 
 # Machine code for programs, on processors that the library writes it for. Without it they run slower.
