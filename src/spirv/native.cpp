@@ -214,13 +214,13 @@ class Writer : public Xbyak::CodeGenerator {
   }
   void call_function(std::size_t k) {
     forget();
-    lea(rdi, ptr[r13 + static_cast<int>(k * sizeof(Inst))]);
+    lea(rdi, ptr[r13 + k * sizeof(Inst)]);
     mov(rsi, rbx);
     call(reinterpret_cast<const void*>(program_.insts[k].run));
   }
   /// On at the instruction if the function just called has named it.
   void go_if(const Inst* target) {
-    lea(rcx, ptr[r13 + static_cast<int>(number(target) * sizeof(Inst))]);
+    lea(rcx, ptr[r13 + number(target) * sizeof(Inst)]);
     cmp(rax, rcx);
     je(labels_[number(target)], T_NEAR);
   }
@@ -288,7 +288,8 @@ class Writer : public Xbyak::CodeGenerator {
                  const Xbyak::Zmm& to) {
     const std::uint32_t places[] = {i.a, i.b, i.c};
     const auto operand = [&](int number) {
-      return chunk(places[number] + (i.varying(number) ? k * chunk_bytes : 0));
+      return chunk(places[static_cast<std::size_t>(number)] +
+                   (i.varying(number) ? k * chunk_bytes : 0));
     };
     const bool real = recipe.type == Scalar::f32, has_sign = recipe.type == Scalar::i32;
     if (recipe.code == Code::select) {
