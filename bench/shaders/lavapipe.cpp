@@ -3,7 +3,7 @@
 #include <lockstep/exec/error.hpp>
 
 #include "kernels/registry.hpp"
-#include "shaders/shader_job.hpp"
+#include "shaders/rival.hpp"
 #include "vulkan/twin.hpp"
 
 /// \file

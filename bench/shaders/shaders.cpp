@@ -9,8 +9,9 @@
 #include <lockstep/dispatch/device.hpp>
 
 #include "kernels/registry.hpp"
-#include "shaders/shader_job.hpp"
+#include "shaders/rival.hpp"
 #include "support/bandwidth.hpp"
+#include "twins/engine_twin.hpp"
 
 /// \file
 /// The GLSL twins of kernels/ on the shader engine, in turns with the C++ kernels and, where there is
@@ -39,7 +40,7 @@ void run_shader(benchmark::State& state, const std::string& name, int subgroup_s
   const kernels::Job before = entry.make_job(entry.make_input(elements(), 1), subgroup_size);
   const Device device{.subgroup_size = subgroup_size, .threads = 1};
   const DispatchSettings settings{.subgroup_size = subgroup_size, .threads = 1};
-  ShaderJob shader(before, LOCKSTEP_KERNELS_DIR);
+  twins::EngineTwin shader(before, LOCKSTEP_KERNELS_DIR);
   kernels::Job job = before;
   shader.run(job, settings);
   if (const std::string wrong = entry.check(before, job); !wrong.empty())

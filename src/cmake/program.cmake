@@ -20,6 +20,7 @@ set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
     "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; all physical widths if empty")
 # Each kernel is a source of its own, which would otherwise read all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
+lockstep_add_part(twins lockstep_kernels lockstep_spirv)
 # Runs shaders on a real device; only tests and benchmarks do so.
 find_package(Vulkan QUIET)
 if(Vulkan_FOUND)

@@ -24,6 +24,7 @@ BEGIN {
   may["vocabulary"] = "lanes exec subgroup workgroup dispatch glsl"
   may["spirv"] = "lanes exec subgroup workgroup dispatch"
   may["kernels"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl vocabulary"
+  may["twins"] = "dispatch spirv kernels"
   may["vulkan"] = "lanes exec workgroup dispatch spirv kernels"
   may["amber"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["explore"] = "lanes exec subgroup workgroup dispatch glsl spirv"

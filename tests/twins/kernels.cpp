@@ -10,7 +10,7 @@
 
 #include "kernels/registry.hpp"
 #include "support/settings.hpp"
-#include "twins/engine_run.hpp"
+#include "twins/compare.hpp"
 
 namespace {
 
@@ -29,7 +29,8 @@ std::vector<int> sizes() {
 }
 
 /// Runs the C++ kernel and the twin on one job: on one thread, whose order is defined, and on all.
-void compare_twin(const kernels::Entry& entry, EngineTwin& twin, std::size_t count, int size) {
+void compare_twin(const kernels::Entry& entry, twins::EngineTwin& twin, std::size_t count,
+                  int size) {
   const kernels::Job before = entry.make_job(entry.make_input(count, seed()), size);
   for (const int threads : {1, 0}) {
     INFO(entry.name << ", subgroup size " << size << ", " << count << " elements, threads "
@@ -55,7 +56,7 @@ TEST_CASE("every kernel's twin leaves the bits that the C++ kernel leaves, at ev
       pixels.emplace_back(entry.name);
       continue;
     }
-    EngineTwin twin(any, LOCKSTEP_KERNELS_DIR);
+    twins::EngineTwin twin(any, LOCKSTEP_KERNELS_DIR);
     for (const int size : defined) {
       for (const std::size_t count : {std::size_t{0}, std::size_t{129}, std::size_t{1000}})
         compare_twin(entry, twin, count, size);

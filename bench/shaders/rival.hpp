@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace lockstep::bench {
+
+/// A kernel's job on another machine, for comparison.
+class Rival {
+ public:
+  virtual ~Rival() = default;
+  /// Seconds that one run takes on one thread; throws Error if the result is wrong.
+  virtual double run() = 0;
+};
+
+/// Makes the job's rival, or null; set by whoever has one.
+using MakeRival = std::unique_ptr<Rival> (*)(const std::string& kernel, std::size_t elements);
+MakeRival& make_rival();
+
+}  // namespace lockstep::bench

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <lockstep/spirv/shader.hpp>
+
+#include "kernels/job.hpp"
+
+namespace lockstep::twins {
+
+/// An argument's elements as they lie in memory.
+std::span<std::byte> bytes_of(kernels::Argument& argument);
+std::span<const std::byte> bytes_of(const kernels::Argument& argument);
+
+/// The GLSL twins of a job's passes on the shader engine, compiled once for any number of runs of jobs
+/// with the same passes.
+class EngineTwin {
+ public:
+  EngineTwin(const kernels::Job& job, const std::string& kernels_directory);
+
+  /// Runs all passes one after another; returns the number of faults.
+  std::uint64_t run(kernels::Job& job, const DispatchSettings& settings);
+
+ private:
+  std::vector<Shader> shaders_;
+};
+
+}  // namespace lockstep::twins
