@@ -39,6 +39,17 @@ Run find_reduction(Code code, Scalar type, Operator op, int width);
 /// Runs ListArgs::inner, a reduction or scan, once a subset.
 Run find_partitioned(Scalar type, int width);
 Run find_bool_reduction(Code code, Operator op, int width);
+/// The function behind an operation of control flow, on one of the machines.
+struct FlowFunction {
+  Code code;
+  Run run;
+};
+template <std::size_t N>
+Run find_in(const FlowFunction (&functions)[N], Code code) {
+  for (const FlowFunction& function : functions)
+    if (function.code == code) return function.run;
+  return nullptr;
+}
 Run find_flow(Code code, bool tangled);
 Run find_tangled_flow(Code code);
 /// The end of a selection whose other side was started, too.

@@ -158,50 +158,29 @@ Run find_trip_back() { return trip_back; }
 
 Run find_flow(Code code, bool tangled) {
   if (tangled) return find_tangled_flow(code);
-  switch (code) {
-    case Code::if_begin:
-      return if_begin;
-    case Code::if_else:
-      return if_else;
-    case Code::if_end:
-      return if_end;
-    case Code::loop_begin:
-      return loop_begin;
-    case Code::loop_test:
-      return loop_test;
-    case Code::trip_end:
-      return trip_end;
-    case Code::loop_back:
-      return loop_back;
-    case Code::loop_end:
-      return loop_end;
-    case Code::switch_begin:
-      return switch_begin;
-    case Code::switch_case:
-      return switch_case;
-    case Code::switch_end:
-      return switch_end;
-    case Code::call_begin:
-      return call_begin;
-    case Code::call_end:
-      return call_end;
-    case Code::leave_loop:
-      return leave_loop;
-    case Code::leave_loop_around:
-      return leave_loop_around;
-    case Code::leave_trip:
-      return leave_trip;
-    case Code::retire:
-      return retire;
-    case Code::barrier:
-      return barrier;
-    case Code::memory_barrier:
-      return memory_barrier;
-    case Code::end:
-      return end;
-    default:
-      return nullptr;
-  }
+  constexpr FlowFunction functions[] = {
+      {Code::if_begin, if_begin},
+      {Code::if_else, if_else},
+      {Code::if_end, if_end},
+      {Code::loop_begin, loop_begin},
+      {Code::loop_test, loop_test},
+      {Code::trip_end, trip_end},
+      {Code::loop_back, loop_back},
+      {Code::loop_end, loop_end},
+      {Code::switch_begin, switch_begin},
+      {Code::switch_case, switch_case},
+      {Code::switch_end, switch_end},
+      {Code::call_begin, call_begin},
+      {Code::call_end, call_end},
+      {Code::leave_loop, leave_loop},
+      {Code::leave_loop_around, leave_loop_around},
+      {Code::leave_trip, leave_trip},
+      {Code::retire, retire},
+      {Code::barrier, barrier},
+      {Code::memory_barrier, memory_barrier},
+      {Code::end, end},
+  };
+  return find_in(functions, code);
 }
 
 Run find_end_after_else(bool tangled) {
