@@ -65,24 +65,44 @@ std::vector<Literal> parse_values(const Buffer& buffer, const std::string& path,
   return values;
 }
 
+[[noreturn]] void fail_file(const Buffer& buffer, const FileData& file, const std::string& what) {
+  throw ScriptError(buffer.line, fmt::format("{} {}", file.path, what));
+}
+
+// A file says how many elements there are, whatever SIZE does; only where elements have rows and
+// columns must it agree.
+void check_size(const Buffer& buffer, const FileData& file, std::size_t bytes) {
+  const std::size_t stride = buffer.layout.stride, expected = std::size_t{buffer.count} * stride;
+  if (bytes == 0)
+    fail_file(buffer, file, fmt::format("is empty, but {} needs an element; add one", buffer.name));
+  if (bytes > max_buffer_bytes)
+    fail_file(buffer, file, "is more than 4 GiB, which no buffer can be; make it smaller");
+  if (buffer.width > 0 && bytes != expected)
+    fail_file(buffer, file,
+              fmt::format("does not hold the {} elements of {} ({} bytes); change WIDTH and HEIGHT "
+                          "or the file",
+                          buffer.count, buffer.name, expected));
+}
+
 Bytes bytes_of_file(const Buffer& buffer, const FileData& file, const ReadFile& read) {
   const std::string content = read(file.path);
+  const bool text = file.kind == FileData::Kind::text;
   Bytes bytes;
-  if (file.kind == FileData::Kind::text) {
-    const auto values = parse_values(buffer, file.path, content);
-    if (values.size() % buffer.layout.components.size() == 0)
-      bytes = bytes_of_values(buffer, values);
+  std::vector<Literal> values;
+  if (text) {
+    values = parse_values(buffer, file.path, content);
   } else {
     bytes.resize(content.size());
     std::memcpy(bytes.data(), content.data(), content.size());
   }
-  const std::size_t expected = std::size_t{buffer.count} * buffer.layout.stride;
-  if (bytes.size() != expected)
-    throw ScriptError(
-        buffer.line,
-        fmt::format("{} does not hold the {} elements of {} ({} bytes); change SIZE or "
-                    "the file",
-                    file.path, buffer.count, buffer.name, expected));
+  const std::size_t each = text ? buffer.layout.components.size() : buffer.layout.stride;
+  const std::size_t there = text ? values.size() : bytes.size();
+  if (there % each != 0)
+    fail_file(buffer, file,
+              fmt::format("has {} {}, but an element of {} takes {}; give whole elements", there,
+                          text ? "values" : "bytes", buffer.name, each));
+  if (text) bytes = bytes_of_values(buffer, values);
+  check_size(buffer, file, bytes.size());
   return bytes;
 }
 

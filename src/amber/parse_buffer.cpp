@@ -9,9 +9,6 @@
 namespace lockstep::amber {
 namespace {
 
-// What Vulkan's 32-bit ranges reach.
-constexpr std::uint64_t max_buffer_bytes = 0xffffffff;
-
 bool is_initializer(const Token& token) {
   return token.is("DATA") || token.is("FILL") || token.is("SERIES_FROM");
 }

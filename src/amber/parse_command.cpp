@@ -23,8 +23,12 @@ bool is_graphics_command(std::string_view name) {
          name == "CLEAR_STENCIL";
 }
 
-bool same_layout(const Buffer& a, const Buffer& b) {
-  return a.type.name == b.type.name && a.layout == b.layout;
+bool is_file(const Buffer& buffer) { return std::holds_alternative<FileData>(buffer.data); }
+
+// How many elements a file holds is known later.
+bool alike(const Buffer& a, const Buffer& b) {
+  return a.type.name == b.type.name && a.layout == b.layout && a.width == b.width &&
+         a.height == b.height && (a.count == b.count || is_file(a) || is_file(b));
 }
 
 }  // namespace
@@ -78,8 +82,7 @@ Copy Parser::parse_copy() {
   const Buffer& from = script_.buffers[copy.from];
   const Buffer& to = script_.buffers[copy.to];
   if (copy.from == copy.to) fail(fmt::format("COPY of {} to itself; name two buffers", from.name));
-  if (!same_layout(from, to) || from.width != to.width || from.height != to.height ||
-      from.count != to.count)
+  if (!alike(from, to))
     fail(fmt::format("COPY of {} to {}, which differ in type or size; make them alike", from.name,
                      to.name));
   end_statement("COPY");
@@ -119,7 +122,7 @@ Action Parser::parse_expect_buffers(std::size_t buffer, const std::string& compa
   expectation.other = buffer_named(word("the other buffer of EXPECT"));
   const Buffer& a = script_.buffers[buffer];
   const Buffer& b = script_.buffers[expectation.other];
-  if (!same_layout(a, b) || a.count != b.count || a.width != b.width || a.height != b.height)
+  if (!alike(a, b))
     fail(
         fmt::format("EXPECT of {} and {}, which differ in type or size; compare buffers that are "
                     "alike",

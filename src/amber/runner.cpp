@@ -133,15 +133,14 @@ lockstep::ImageFormat image_format_of(const Buffer& buffer, std::uint32_t line) 
 /// Runs one script, command by command.
 class Runner {
  public:
-  Runner(const std::string& path, const Script& script, const RunSettings& settings,
-         const ReadFile& read)
-      : path_(path), script_(script), settings_(settings), read_(read) {
-    robust_ = std::ranges::find(script.requirements, "robustBufferAccess", &Requirement::name) !=
-              script.requirements.end();
+  Runner(const std::string& path, Script script, const RunSettings& settings, const ReadFile& read)
+      : path_(path), script_(std::move(script)), settings_(settings), read_(read) {
+    robust_ = std::ranges::find(script_.requirements, "robustBufferAccess", &Requirement::name) !=
+              script_.requirements.end();
   }
 
   void run() {
-    for (const Buffer& buffer : script_.buffers) memory_.push_back(initial_bytes(buffer, read_));
+    for (Buffer& buffer : script_.buffers) fill(buffer);
     shaders_.resize(script_.pipelines.size());
     for (std::size_t p = 0; p < script_.pipelines.size(); ++p) check_bindings(script_.pipelines[p]);
     for (const Command& command : script_.commands)
@@ -153,6 +152,27 @@ class Runner {
   std::vector<std::string> take_notes() { return std::move(notes_); }
 
  private:
+  // ---- Buffers ----
+
+  void fill(Buffer& buffer) {
+    memory_.push_back(initial_bytes(buffer, read_));
+    const auto* file = std::get_if<FileData>(&buffer.data);
+    const std::size_t count = memory_.back().size() / buffer.layout.stride;
+    if (file != nullptr && count != buffer.count)
+      notes_.push_back(fmt::format("{}:{}: {} has {} elements and so has {}, though SIZE is {}",
+                                   path_, buffer.line, file->path, count, buffer.name,
+                                   buffer.count));
+    buffer.count = static_cast<std::uint32_t>(count);
+  }
+
+  void check_same_size(std::size_t a, std::size_t b, std::uint32_t line) const {
+    const Buffer& one = script_.buffers[a];
+    const Buffer& other = script_.buffers[b];
+    if (one.count != other.count)
+      throw ScriptError(line, fmt::format("{} has {} elements, {} has {}; make them alike",
+                                          one.name, one.count, other.name, other.count));
+  }
+
   // ---- Pipelines ----
 
   void check_bindings(const Pipeline& pipeline) const {
@@ -305,7 +325,8 @@ class Runner {
   }
 
   // Shaders keep the addresses of buffers, which therefore keep theirs.
-  void act(const Copy& copy, std::uint32_t) {
+  void act(const Copy& copy, std::uint32_t line) {
+    check_same_size(copy.from, copy.to, line);
     std::ranges::copy(memory_[copy.from], memory_[copy.to].begin());
   }
 
@@ -316,6 +337,7 @@ class Runner {
       throw Failure(line, *failure);
   }
   void act(const ExpectBuffers& expectation, std::uint32_t line) {
+    check_same_size(expectation.buffer, expectation.other, line);
     if (const auto failure = check(expectation, script_.buffers[expectation.buffer],
                                    script_.buffers[expectation.other], memory_[expectation.buffer],
                                    memory_[expectation.other]))
@@ -323,7 +345,7 @@ class Runner {
   }
 
   const std::string& path_;
-  const Script& script_;
+  Script script_;
   const RunSettings& settings_;
   const ReadFile& read_;
   bool robust_ = false;
@@ -348,13 +370,13 @@ void judge(Outcome& outcome, const std::string& text, const RunSettings& setting
     outcome.message = fmt::format("{}:{}: {}", outcome.path, line, what);
   };
   try {
-    const Script script = parse(text);
+    Script script = parse(text);
     if (std::string skip = why_skip(script, settings.profile); !skip.empty()) {
       outcome.verdict = Verdict::skipped;
       outcome.message = fmt::format("{}: {}", outcome.path, skip);
       return;
     }
-    Runner runner(outcome.path, script, settings, read);
+    Runner runner(outcome.path, std::move(script), settings, read);
     try {
       runner.run();
     } catch (const Failure& failure) {

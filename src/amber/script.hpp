@@ -53,12 +53,15 @@ struct FileData {
   std::string path;
 };
 
+/// What Vulkan's 32-bit ranges reach.
+constexpr std::uint64_t max_buffer_bytes = 0xffffffff;
+
 struct Buffer {
   std::string name;
   std::uint32_t line = 0;
   Type type;
   ElementLayout layout;
-  std::uint32_t count = 0;  ///< of elements; 0 if a file says it
+  std::uint32_t count = 0;  ///< of elements, as SIZE or DATA says; a file may hold others
   bool image = false;
   std::uint32_t dimensions = 1;
   std::uint32_t width = 0, height = 1, depth = 1;  ///< of an image, or of rows and columns

@@ -65,12 +65,31 @@ TEST_CASE("files hold numbers or bytes") {
   CHECK(values<std::uint32_t>("BUFFER b DATA_TYPE uint32 SIZE 3 FILE BINARY n.bin", read) ==
         expected);
   CHECK_THROWS_WITH(
-      values<std::uint32_t>("BUFFER b DATA_TYPE uint32 SIZE 4 FILE BINARY n.bin", read),
-      "n.bin does not hold the 4 elements of b (16 bytes); change SIZE or the file");
+      values<std::uint32_t>("BUFFER b DATA_TYPE vec2<uint32> SIZE 1 FILE BINARY n.bin", read),
+      "n.bin has 12 bytes, but an element of b takes 8; give whole elements");
   CHECK_THROWS_WITH(
       values<std::uint8_t>("BUFFER b DATA_TYPE vec2<uint8> SIZE 2 FILE TEXT n.txt", read),
-      "n.txt does not hold the 2 elements of b (4 bytes); change SIZE or the file");
+      "n.txt has 3 values, but an element of b takes 2; give whole elements");
+  CHECK_THROWS_WITH(values<std::uint8_t>("BUFFER b DATA_TYPE uint8 SIZE 1 FILE TEXT e.txt",
+                                         [](const std::string&) { return "# nothing\n"; }),
+                    "e.txt is empty, but b needs an element; add one");
   CHECK_THROWS_WITH(values<std::uint8_t>("BUFFER b DATA_TYPE uint8 SIZE 1 FILE TEXT x",
                                          [](const std::string&) { return std::string("1\n256"); }),
                     "x:2: '256' is no value for the uint8 of b; write a number in its range");
+}
+
+TEST_CASE("a file says how many elements there are, SIZE does not, unless they have rows") {
+  const auto read = [](const std::string&) { return std::string("7 8 9"); };
+  for (const char* size : {"1", "3", "1000"}) {
+    const std::string buffer = "BUFFER b DATA_TYPE uint8 SIZE " + std::string(size);
+    CHECK(values<std::uint8_t>(buffer + " FILE TEXT f", read) ==
+          std::vector<std::uint8_t>{7, 8, 9});
+    CHECK(values<std::uint8_t>(buffer + " FILE BINARY f", read) ==
+          std::vector<std::uint8_t>{'7', ' ', '8', ' ', '9'});
+  }
+  const std::string rows = "BUFFER b DATA_TYPE uint8 WIDTH 3 HEIGHT ";
+  CHECK(values<std::uint8_t>(rows + "1 FILE TEXT f", read) == std::vector<std::uint8_t>{7, 8, 9});
+  CHECK_THROWS_WITH(
+      values<std::uint8_t>(rows + "2 FILE TEXT f", read),
+      "f does not hold the 6 elements of b (6 bytes); change WIDTH and HEIGHT or the file");
 }

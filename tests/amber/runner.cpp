@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 using namespace lockstep::amber;
 
@@ -117,6 +118,33 @@ TEST_CASE("commands repeat, copy and compare buffers") {
       "REPEAT 5\nRUN p 1 1 1\nEXPECT out IDX 0 GT 0\nEND\nEXPECT out IDX 0 EQ 5\n"
       "COPY out TO copy\nRUN p 1 1 1\nEXPECT out IDX 28 EQ 6\nEXPECT copy IDX 28 EQ 5\n"
       "EXPECT out RMSE_BUFFER copy TOLERANCE 1\nCOPY out TO copy\nEXPECT out EQ_BUFFER copy\n");
+}
+
+TEST_CASE("a file says the size of its buffer, and SIZE is noted where it says another") {
+  const auto read = [](const std::string&) { return std::string("5 6 7 8"); };
+  const auto script = [](const std::string& size, const std::string& rest) {
+    return glsl(out_block, "data[gl_GlobalInvocationID.x] += uint(data.length());", 4) +
+           "BUFFER out DATA_TYPE uint32 SIZE " + size + " FILE TEXT f\n" +
+           "BUFFER four DATA_TYPE uint32 DATA 9 10 11 12 END\n"
+           "BUFFER two DATA_TYPE uint32 DATA 9 10 END\n" +
+           pipeline(out_binding) + "RUN p 1 1 1\nEXPECT out IDX 0 EQ 9 10 11 12\n" + rest;
+  };
+  for (const std::string size : {"1", "4", "100"}) {
+    check_passes(script(size,
+                        "EXPECT out EQ_BUFFER four\nEXPECT four RMSE_BUFFER out TOLERANCE 0\n"
+                        "COPY four TO out\n"),
+                 read);
+    CHECK(outcome(script(size, ""), 8, read).notes ==
+          (size == "4" ? std::vector<std::string>{}
+                       : std::vector<std::string>{"test.amber:11: f has 4 elements and so has out, "
+                                                  "though SIZE is " +
+                                                  size}));
+    for (const char* command : {"EXPECT out EQ_BUFFER two\n", "COPY out TO two\n"}) {
+      const Outcome unlike = outcome(script(size, command), 8, read);
+      CHECK(unlike.verdict == Verdict::error);
+      CHECK(unlike.message == "test.amber:21: out has 4 elements, two has 2; make them alike");
+    }
+  }
 }
 
 TEST_CASE("structures are laid out as the shader has them") {
