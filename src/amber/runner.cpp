@@ -68,6 +68,23 @@ std::string target_of(const Shader& shader) {
   return std::string(found->target);
 }
 
+// Whether the first line says a version of GLSL ES.
+bool starts_with_es(std::string_view source) {
+  const std::string_view line = source.substr(0, source.find('\n'));
+  const std::size_t hash = line.find_first_not_of(" \t");
+  if (hash == std::string_view::npos || line[hash] != '#') return false;
+  const std::size_t version = line.find("version", hash);
+  return version != std::string_view::npos && line.find(" es", version) != std::string_view::npos;
+}
+
+// With empty lines, so that messages have the script's lines. Nothing may stand before a version of
+// GLSL ES, so that they stand behind it.
+std::string at_line(std::string source, std::uint32_t line) {
+  const std::size_t at = starts_with_es(source) ? source.find('\n') : 0;
+  source.insert(std::min(at, source.size()), line - 1, '\n');
+  return source;
+}
+
 // Words in hexadecimal, with or without 0x.
 std::vector<std::uint32_t> words_of_hex(const Shader& shader, const std::string& text) {
   std::vector<std::uint32_t> words;
@@ -219,9 +236,8 @@ class Runner {
     const bool in_file = !shader.file.empty();
     const std::string name = in_file ? shader.file : path_;
     std::string source = in_file ? read_(shader.file) : shader.source;
-    // Empty lines in front, so that messages have the script's lines.
     if (!in_file && shader.format != Shader::Format::spirv_hex)
-      source.insert(0, shader.first_line - 1, '\n');
+      source = at_line(std::move(source), shader.first_line);
     switch (shader.format) {
       case Shader::Format::glsl:
         return lockstep::Shader::from_glsl(source, options, name);

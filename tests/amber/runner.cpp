@@ -120,6 +120,22 @@ TEST_CASE("commands repeat, copy and compare buffers") {
       "EXPECT out RMSE_BUFFER copy TOLERANCE 1\nCOPY out TO copy\nEXPECT out EQ_BUFFER copy\n");
 }
 
+TEST_CASE("the version of GLSL ES stands first in a shader, and its lines are the script's") {
+  const auto script = [](const std::string& version, const std::string& value) {
+    return "SHADER compute s GLSL\n" + version + "\nlayout(local_size_x = 1) in;\n" + out_block +
+           "\nvoid main() {\n  data[0] = " + value +
+           ";\n}\nEND\nBUFFER out DATA_TYPE uint32 SIZE 1 FILL 0\n" + pipeline(out_binding) +
+           "RUN p 1 1 1\nEXPECT out IDX 0 EQ 6\n";
+  };
+  for (const std::string version :
+       {"#version 310 es", "#version 320 es  // mobile", " # version 310 es"}) {
+    check_passes("\n\n" + script(version, "uint(__LINE__) - 3u"));
+    const Outcome wrong = outcome("\n\n" + script(version, "nonsense"));
+    CHECK(wrong.verdict == Verdict::error);
+    CHECK_THAT(wrong.message, Catch::Contains("test.amber:9: 'nonsense'"));
+  }
+}
+
 TEST_CASE("a file says the size of its buffer, and SIZE is noted where it says another") {
   const auto read = [](const std::string&) { return std::string("5 6 7 8"); };
   const auto script = [](const std::string& size, const std::string& rest) {
