@@ -136,9 +136,10 @@ lockstep::ImageFormat image_format_of(const Buffer& buffer, std::uint32_t line) 
   };
   if (buffer.type.name == "R8G8B8A8_UNORM") return lockstep::ImageFormat::rgba8;
   const auto& components = buffer.layout.components;
+  const bool packed = buffer.type.format && buffer.type.format->packed;
   for (const Known& known : formats)
-    if (components.front().number == known.number && components.size() == known.channels &&
-        buffer.layout.stride == texel_bytes(known.format))
+    if (!packed && components.front().number == known.number &&
+        components.size() == known.channels && buffer.layout.stride == texel_bytes(known.format))
       return known.format;
   throw ScriptError(line,
                     fmt::format("{} has texels of {}, which is not supported; take R16_SFLOAT, "

@@ -307,6 +307,14 @@ TEST_CASE("what is wrong is told with the script's line") {
         "R32_SFLOAT, R32_UINT, R32_SINT, R8G8B8A8_UNORM, R16G16B16A16_SFLOAT or "
         "R32G32B32A32_SFLOAT");
 
+  const Outcome packed =
+      outcome(glsl("layout(set = 0, binding = 0, r32ui) uniform uimage2D picture;", "") +
+              "IMAGE picture FORMAT B10G11R11_UFLOAT_PACK32 DIM_2D WIDTH 4 HEIGHT 4\n" +
+              pipeline("BIND BUFFER picture AS storage_image DESCRIPTOR_SET 0 BINDING 0"));
+  CHECK_THAT(packed.message,
+             Catch::StartsWith("test.amber:14: picture has texels of B10G11R11_UFLOAT_PACK32, "
+                               "which is not supported; take "));
+
   const Outcome words =
       outcome("SHADER compute s SPIRV-HEX\n0723020x\nEND\n" + pipeline("") + "RUN p 1 1 1\n");
   CHECK(words.message ==
