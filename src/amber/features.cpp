@@ -52,6 +52,8 @@ constexpr Needing present[] = {
     {"SubgroupSupportedOperations.clustered", Feature::clustered},
     {"SubgroupSupportedOperations.quad", Feature::quad},
     {"SubgroupSupportedStages.compute"},
+    {"ShaderSubgroupExtendedTypesFeatures.shaderSubgroupExtendedTypes",
+     Feature::shader_subgroup_extended_types},
     {"BufferDeviceAddressFeatures.bufferDeviceAddress"},
 };
 
@@ -102,6 +104,7 @@ constexpr Names absent[] = {
     "sparseResidencyAliased",
     "variableMultisampleRate",
     "inheritedQueries",
+    "IndexTypeUint8Features.indexTypeUint8",
     "CooperativeMatrixFeaturesKHR.cooperativeMatrix",
     "Storage16BitFeatures.storageInputOutput16",
     "DepthClampZeroOneFeatures.depthClampZeroOne",
@@ -121,6 +124,7 @@ constexpr Needing extensions[] = {
     {"VK_KHR_8bit_storage"},
     {"VK_KHR_buffer_device_address"},
     {"VK_EXT_buffer_device_address"},
+    {"VK_EXT_descriptor_indexing"},
     {"VK_KHR_get_physical_device_properties2"},
     {"VK_KHR_maintenance1"},
     {"VK_KHR_relaxed_block_layout"},

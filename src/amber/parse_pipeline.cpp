@@ -86,6 +86,8 @@ void Parser::parse_pipeline_body(Pipeline& pipeline) {
       parse_bind(pipeline);
     else if (name == "SUBGROUP")
       parse_subgroup(pipeline);
+    else if (name == "FRAMEBUFFER_SIZE")
+      skip_framebuffer_size();
     else if (name == "SHADER_OPTIMIZATION")
       skip_block(name);  // all passes but one change no result
     else if (name == "SET")
@@ -103,6 +105,13 @@ void Parser::parse_pipeline_body(Pipeline& pipeline) {
     throw ScriptError(pipeline.line,
                       fmt::format("PIPELINE {} has no shader; ATTACH one", pipeline.name));
   script_.pipelines.push_back(std::move(pipeline));
+}
+
+// Any pipeline may have one; a compute pipeline has no picture that it is the size of.
+void Parser::skip_framebuffer_size() {
+  number("width of FRAMEBUFFER_SIZE");
+  number("height of FRAMEBUFFER_SIZE");
+  end_statement("FRAMEBUFFER_SIZE");
 }
 
 void Parser::skip_block(std::string_view block) {

@@ -75,6 +75,7 @@ class Parser {
   void parse_bind(Pipeline& pipeline);
   void parse_bind_buffer(Pipeline& pipeline, bool array);
   void parse_slot(Pipeline& pipeline, std::vector<Binding>& bindings, bool dynamic);
+  void skip_framebuffer_size();
   void skip_block(std::string_view block);
   std::size_t pipeline_named(const std::string& name) const;
 

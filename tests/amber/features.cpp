@@ -17,6 +17,9 @@ std::string lacking(Kind kind, const char* name,
 TEST_CASE("a device without limits has what compute shaders can use, and nothing else") {
   CHECK(lacking(Kind::feature, "shaderInt64").empty());
   CHECK(lacking(Kind::feature, "SubgroupSupportedOperations.quad").empty());
+  CHECK(lacking(Kind::feature, "ShaderSubgroupExtendedTypesFeatures.shaderSubgroupExtendedTypes")
+            .empty());
+  CHECK(lacking(Kind::device_extension, "VK_EXT_descriptor_indexing").empty());
   CHECK(lacking(Kind::feature, "geometryShader") ==
         "the device teaching lacks the feature geometryShader");
   CHECK(lacking(Kind::feature, "SubgroupSupportedStages.fragment") ==
@@ -39,6 +42,10 @@ TEST_CASE("a profile lacks what its device does") {
   CHECK(lacking(Kind::feature, "robustBufferAccess", profile).empty());
   CHECK(lacking(Kind::feature, "SubgroupSupportedOperations.vote", profile) ==
         "the device small lacks the feature SubgroupSupportedOperations.vote");
+  CHECK(lacking(Kind::feature, "ShaderSubgroupExtendedTypesFeatures.shaderSubgroupExtendedTypes",
+                profile) ==
+        "the device small lacks the feature "
+        "ShaderSubgroupExtendedTypesFeatures.shaderSubgroupExtendedTypes");
   CHECK(lacking(Kind::feature, "shaderFloat64", profile) ==
         "the device small lacks the feature shaderFloat64");
   CHECK(lacking(Kind::device_extension, "VK_NV_shader_subgroup_partitioned", profile) ==
@@ -48,6 +55,7 @@ TEST_CASE("a profile lacks what its device does") {
 TEST_CASE("features are known by their names") {
   CHECK(is_known_feature("shaderInt64"));
   CHECK(is_known_feature("wideLines"));
+  CHECK(is_known_feature("IndexTypeUint8Features.indexTypeUint8"));
   CHECK_FALSE(is_known_feature("shaderInt65"));
   CHECK_FALSE(is_known_feature(""));
 }

@@ -259,8 +259,10 @@ TEST_CASE("scripts that are malformed are explained") {
       {"PIPELINE compute p\nEND", 2, "PIPELINE p has no shader; ATTACH one"},
       {"PIPELINE compute p\n", 2, "PIPELINE p has no END; add one"},
       {in_pipeline("ATTACH x"), 11, "there is no SHADER x; declare it before it is used"},
-      {in_pipeline("FRAMEBUFFER_SIZE 1 1"), 11,
-       "'FRAMEBUFFER_SIZE' is nothing a compute PIPELINE has; write ATTACH, BIND, SUBGROUP or END"},
+      {in_pipeline("VIEWPORT 1 1"), 11,
+       "'VIEWPORT' is nothing a compute PIPELINE has; write ATTACH, BIND, SUBGROUP or END"},
+      {in_pipeline("FRAMEBUFFER_SIZE 1"), 11,
+       "height of FRAMEBUFFER_SIZE is missing at the end of the line; add it"},
       {in_pipeline("ATTACH s\nSHADER_OPTIMIZATION s\n--graphics-robust-access\nEND"), 13,
        "--graphics-robust-access changes what shaders do and is not applied; require "
        "robustBufferAccess"},
