@@ -37,9 +37,14 @@ struct Failure : std::runtime_error {
   std::uint32_t line;
 };
 
+bool wants(const Script& script, std::string_view requirement) {
+  return std::ranges::find(script.requirements, requirement, &Requirement::name) !=
+         script.requirements.end();
+}
+
 // The environment for Vulkan that TARGET_ENV asks for. Without it, assembly is of the first version
-// of SPIR-V, and GLSL may use everything.
-std::string target_of(const Shader& shader) {
+// of SPIR-V, or of 1.4 where the script wants that, and GLSL may use everything.
+std::string target_of(const Shader& shader, const Script& script) {
   struct Environment {
     std::string_view name;
     std::string_view target;
@@ -59,7 +64,8 @@ std::string target_of(const Shader& shader) {
       {"vulkan1.2", "vulkan1.2"},
       {"vulkan1.3", "vulkan1.3"},
   };
-  if (shader.target.empty() && shader.format == Shader::Format::spirv_asm) return "vulkan1.0";
+  if (shader.target.empty() && shader.format == Shader::Format::spirv_asm)
+    return wants(script, "VK_KHR_spirv_1_4") ? "vulkan1.2" : "vulkan1.0";
   const auto* found = std::ranges::find(environments, shader.target, &Environment::name);
   if (found == std::end(environments))
     throw ScriptError(shader.line, fmt::format("TARGET_ENV {} is no environment for Vulkan; write "
@@ -153,8 +159,7 @@ class Runner {
  public:
   Runner(const std::string& path, Script script, const RunSettings& settings, const ReadFile& read)
       : path_(path), script_(std::move(script)), settings_(settings), read_(read) {
-    robust_ = std::ranges::find(script_.requirements, "robustBufferAccess", &Requirement::name) !=
-              script_.requirements.end();
+    robust_ = wants(script_, "robustBufferAccess");
   }
 
   void run() {
@@ -232,7 +237,7 @@ class Runner {
     const Shader& shader = script_.shaders[*pipeline.shader];
     ShaderOptions options;
     options.entry = pipeline.entry;
-    options.target = target_of(shader);
+    options.target = target_of(shader, script_);
     options.spec = pipeline.spec;
     const bool in_file = !shader.file.empty();
     const std::string name = in_file ? shader.file : path_;

@@ -249,6 +249,32 @@ TEST_CASE("SPIR-V is taken as text, as digits and from files") {
   CHECK(result.verdict == Verdict::passed);
 }
 
+TEST_CASE("assembly without TARGET_ENV is of SPIR-V 1.0, or of 1.4 where a script wants that") {
+  // Before SPIR-V 1.3 the storage class StorageBuffer needs an extension.
+  const std::string script =
+      "SHADER compute s SPIRV-ASM\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+      "OpEntryPoint GLCompute %main \"main\" %out\nOpExecutionMode %main LocalSize 1 1 1\n"
+      "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
+      "OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 0\n"
+      "%void = OpTypeVoid\n%f = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n"
+      "%zero = OpConstant %uint 0\n%value = OpConstant %uint 42\n%block = OpTypeStruct %uint\n"
+      "%p1 = OpTypePointer StorageBuffer %block\n%p2 = OpTypePointer StorageBuffer %uint\n"
+      "%out = OpVariable %p1 StorageBuffer\n%main = OpFunction %void None %f\n%l = OpLabel\n"
+      "%at = OpAccessChain %p2 %out %zero\nOpStore %at %value\nOpReturn\nOpFunctionEnd\nEND\n"
+      "BUFFER out DATA_TYPE uint32 SIZE 1 FILL 0\n" +
+      pipeline(out_binding) + "RUN p 1 1 1\nEXPECT out IDX 0 EQ 42\n";
+  check_passes("DEVICE_EXTENSION VK_KHR_spirv_1_4\n" + script);
+  const Outcome first = outcome(script);
+  CHECK(first.verdict == Verdict::error);
+  CHECK_THAT(first.message, Catch::Contains("SPV_KHR_storage_buffer_storage_class"));
+}
+
+TEST_CASE("a compute pipeline may have a framebuffer size, of no effect") {
+  check_passes(glsl(out_block, "data[0] = 3u;") + "BUFFER out DATA_TYPE uint32 SIZE 1 FILL 0\n" +
+               pipeline("FRAMEBUFFER_SIZE 64 32\n" + out_binding) +
+               "RUN p 1 1 1\nEXPECT out IDX 0 EQ 3\n");
+}
+
 TEST_CASE("scripts that the device cannot run are skipped") {
   const Outcome graphics = outcome("PIPELINE graphics g\n");
   CHECK(graphics.verdict == Verdict::skipped);
