@@ -596,8 +596,13 @@ class Assembler {
                                                         : find_flow(op.code, program_.tangled),
                         Recipe::Kind::branch);
       case Code::loop_test:
-        // A test that all lanes pass is for the stack's events alone.
-        if (!program_.tangled && op.imm == 1) return;
+        // A test that all lanes pass is for the stack's events alone; before the first trip of a
+        // loop whose test comes last there is none.
+        if (!program_.tangled && op.imm != 0) return;
+        if (op.imm == 2) {
+          inst.imm = op.imm;
+          return add_flow(op, inst, find_flow(op.code, true), Recipe::Kind::branch);
+        }
         if (is_jump_out(op)) return add_test(op, Test::jump, find_jump(true));
         return add_test(op, Test::stay, find_flow(op.code, program_.tangled));
       case Code::loop_head:

@@ -319,7 +319,7 @@ void Lowering::loop(const Block& block) {
   where_ = where;
   flow(Code::loop_begin, c.number);
   const Reg yes = constant(Scalar::boolean, 1);
-  if (c.test_last) flow(Code::loop_test, c.number, {yes}).imm = 1;
+  if (c.test_last) flow(Code::loop_test, c.number, {yes}).imm = 2;
   flow(Code::loop_head, c.number);
   if (!c.test_last && c.test == 0) flow(Code::loop_test, c.number, {yes}).imm = 1;
   const bool one_block = c.continue_target == c.header;

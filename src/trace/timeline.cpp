@@ -88,6 +88,7 @@ class Follower {
   explicit Follower(int subgroup_size) { timeline_.subgroup_size = subgroup_size; }
 
   void on(const Event& event) {
+    drop_row_of_untested_loop(event);
     switch (event.kind) {
       case Event::Kind::start:
         start(event);
@@ -102,8 +103,7 @@ class Follower {
         flip(event);
         break;
       case Event::Kind::loop:
-        line(event);
-        push(Level::Kind::loop, event);
+        enter_loop(event);
         break;
       case Event::Kind::trip:
         test_loop(event);
@@ -258,6 +258,24 @@ class Follower {
     if (!active_.empty()) add(Step::Kind::other_side, event.where);
   }
 
+  void enter_loop(const Event& event) {
+    const std::size_t before = timeline_.steps.size();
+    line(event);
+    row_is_of_loop_ = timeline_.steps.size() > before;
+    push(Level::Kind::loop, event);
+  }
+
+  /// A loop whose test comes last goes on elsewhere at once: its line runs after each trip, and had
+  /// not run yet.
+  void drop_row_of_untested_loop(const Event& event) {
+    const bool untested = event.kind != Event::Kind::trip && row_is_of_loop_ &&
+                          !same_place(timeline_.steps.back().where, event.where);
+    row_is_of_loop_ = false;
+    if (!untested) return;
+    timeline_.steps.pop_back();
+    close_line();
+  }
+
   void test_loop(const Event& event) {
     Step& step = line(event);
     step.stack = levels_;  // the loop is on it in the first trip as in all others
@@ -378,6 +396,7 @@ class Follower {
   LaneSet returned_;
   Letters letters_;
   bool line_is_open_ = false;
+  bool row_is_of_loop_ = false;  ///< the last one, of a loop that starts now
   std::vector<std::pair<std::string_view, int>> on_this_line_;  ///< built-ins and their lowest lane
   Step nobodys_;
 };

@@ -2,10 +2,12 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/run_program.hpp"
@@ -63,6 +65,93 @@ const std::string scan = "@scan.comp --groups 4 --buffer 0=iota:u32:256 --buffer
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+/// Loops that lanes leave after different numbers of trips, by their tests, a break and a continue.
+const std::string loops_source = R"(#version 450
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer B { uint d[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  uint n = (i * 5u) % 11u;
+  uint x = 0u;
+  for (uint k = 0u; k < n; ++k) {
+    x += k;
+    if ((k + i) % 3u == 0u) {
+      x *= 3u;
+      continue;
+    }
+    uint j = k;
+    do {
+      x ^= j;
+      j += 2u;
+    } while (j < i % 6u);
+    if (x % 17u == 5u)
+      break;
+    x += 7u;
+  }
+  d[i] = x;
+}
+)";
+
+/// A line of loops.comp that a lane executes, with the trips of both loops that it is in.
+struct Executed {
+  std::uint32_t line, outer = 0, inner = 0;
+  auto operator<=>(const Executed&) const = default;
+};
+
+/// What invocation i of loops.comp does, line by line.
+std::vector<Executed> lines_of_loops(std::uint32_t i) {
+  std::vector<Executed> lines{{5}, {6}, {7}};
+  const std::uint32_t n = (i * 5) % 11;
+  std::uint32_t x = 0;
+  for (std::uint32_t k = 0;; ++k) {
+    lines.push_back({8, k});
+    if (k >= n) break;
+    lines.push_back({9, k});
+    lines.push_back({10, k});
+    x += k;
+    if ((k + i) % 3 == 0) {
+      lines.push_back({11, k});
+      lines.push_back({12, k});
+      x *= 3;
+      continue;
+    }
+    lines.push_back({14, k});
+    std::uint32_t j = k, trip = 0;
+    do {
+      for (const std::uint32_t line : {16U, 17U, 18U}) lines.push_back({line, k, trip});
+      ++trip;
+      x ^= j;
+      j += 2;
+    } while (j < i % 6);
+    lines.push_back({19, k});
+    if (x % 17 == 5) {
+      lines.push_back({20, k});
+      break;
+    }
+    lines.push_back({21, k});
+    x += 7;
+  }
+  lines.push_back({23});
+  return lines;
+}
+
+/// How often subgroups executed each line, and how many lanes did, when lanes in the same trips of a
+/// line's loops execute it together.
+std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> heat_of_loops(
+    std::uint32_t invocations, std::uint32_t subgroup_size) {
+  std::map<std::pair<std::uint32_t, Executed>, std::uint64_t> lanes;
+  for (std::uint32_t i = 0; i < invocations; ++i) {
+    const std::uint32_t subgroup = i / 64 * 64 + i % 64 / subgroup_size;
+    for (const Executed& executed : lines_of_loops(i)) ++lanes[{subgroup, executed}];
+  }
+  std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> heat;
+  for (const auto& [where, count] : lanes) {
+    ++heat[where.second.line].first;
+    heat[where.second.line].second += count;
+  }
+  return heat;
 }
 
 }  // namespace
@@ -150,6 +239,36 @@ TEST_CASE_METHOD(Fixture, "stats and JSON tell the same to programs") {
   CHECK(json.at("stats").at("subgroups") == 32);
   CHECK(json.at("buffers").at(0).at("elements") == 256);
   CHECK(json.at("buffers").at(0).at("first").at(7) == "28");
+}
+
+TEST_CASE_METHOD(Fixture, "stats count each line's trips and lanes") {
+  write(directory / "loops.comp", loops_source);
+  for (const std::uint32_t size : {1U, 3U, 8U, 24U, 32U, 64U, 128U}) {
+    const Outcome outcome =
+        run("@loops.comp --groups 2 --buffer 0=zeros:u32:128 --stats --json --subgroup-size " +
+            std::to_string(size));
+    INFO(size << ": " << outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    const auto stats = nlohmann::json::parse(outcome.out).at("stats");
+    const auto expected = heat_of_loops(128, size);
+    CHECK(stats.at("lines").size() == expected.size());
+    std::uint64_t times = 0, lanes = 0;
+    for (const auto& line : stats.at("lines")) {
+      const auto number = line.at("line").get<std::uint32_t>();
+      INFO("line " << number);
+      REQUIRE(expected.count(number) == 1);
+      CHECK(line.at("file") == directory / "loops.comp");
+      CHECK(line.at("times") == expected.at(number).first);
+      CHECK(line.at("lanes") == expected.at(number).second);
+    }
+    for (const auto& [number, line] : expected) {
+      times += line.first;
+      lanes += line.second;
+    }
+    CHECK(stats.at("lines_executed") == times);
+    CHECK(stats.at("utilisation").get<double>() ==
+          Approx(static_cast<double>(lanes) / (static_cast<double>(times) * size)));
+  }
 }
 
 TEST_CASE_METHOD(Fixture, "what a shader prints is printed") {

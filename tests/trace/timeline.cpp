@@ -186,6 +186,27 @@ TEST_CASE("a loop: lanes leave it trip by trip") {
   CHECK(timeline.steps[8].merge == Event::Kind::exit);
 }
 
+TEST_CASE("a loop whose test comes last runs its line at the end of each trip only") {
+  StackRun run(set(0b111), Rule::maximal, Chooser::rejoin_all());
+  run.tell(Event::Kind::line, 4);
+  enter_loop(run.stack(), run.at(7));
+  run.tell(Event::Kind::line, 6);
+  next_trip(run.stack(), run.at(7));
+  test_loop(run.stack(), set(0b100), run.at(7));
+  run.tell(Event::Kind::line, 6);
+  next_trip(run.stack(), run.at(7));
+  test_loop(run.stack(), set(0), run.at(7));
+  exit_loop(run.stack(), run.at(7));
+  const Timeline timeline = timeline_of(run, 3);
+  std::vector<std::pair<int, std::uint64_t>> lines;
+  for (const Step& step : timeline.steps)
+    if (step.kind == Kind::line) lines.emplace_back(step.where.line, step.active().low);
+  CHECK(lines == std::vector<std::pair<int, std::uint64_t>>{
+                     {4, 0b111}, {6, 0b111}, {7, 0b111}, {6, 0b100}, {7, 0b100}});
+  CHECK(timeline.steps[1].stack.size() == 1);
+  CHECK(timeline.steps[2].diverges);
+}
+
 TEST_CASE("a switch: all evaluate it, none goes in before its case") {
   StackRun run(set(0b111), Rule::maximal, Chooser::rejoin_all());
   const std::int64_t values[128] = {0, 1, 2};

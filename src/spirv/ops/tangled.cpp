@@ -37,7 +37,13 @@ const Inst* loop_begin(const Inst* i, Context& c) {
   lockstep::enter_loop(*c.stack, where(c, i));
   return i + 1;
 }
+/// Before the first trip of a loop whose test comes last there is none.
+const Inst* first_trip(const Inst* i, Context& c) {
+  if (!c.stack->tangles.empty()) ++c.stack->frames.back().trips;
+  return follow(i, c);
+}
 const Inst* loop_test(const Inst* i, Context& c) {
+  if (i->imm == 2) return first_trip(i, c);
   lockstep::test_loop(*c.stack, lanes(c, i->a), where(c, i));
   return follow(i, c);
 }
