@@ -271,6 +271,76 @@ TEST_CASE_METHOD(Fixture, "stats count each line's trips and lanes") {
   }
 }
 
+TEST_CASE_METHOD(Fixture, "a device has its own subgroup size") {
+  const std::pair<const char*, std::uint32_t> devices[] = {
+      {"swiftshader_4", 4}, {"lavapipe_8", 8},  {"intel_16", 16},      {"apple_32", 32},
+      {"nvidia", 32},       {"amd_wave64", 64}, {"qualcomm_128", 128},
+  };
+  write(directory / "size.amber",
+        "#!amber\nSHADER compute s GLSL\n#version 450\n"
+        "#extension GL_KHR_shader_subgroup_basic : enable\nlayout(local_size_x = 128) in;\n"
+        "layout(binding = 0) buffer B { uint d; };\nvoid main() { d = gl_SubgroupSize; }\nEND\n"
+        "BUFFER b DATA_TYPE uint32 SIZE 1 FILL 0\nPIPELINE compute p\nATTACH s\n"
+        "BIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0\nEND\nRUN p 1 1 1\n"
+        "EXPECT b IDX 0 EQ 0\n");
+  for (const auto& [device, size] : devices) {
+    const Outcome outcome = run(scan + "--save 1=@out.npy --device " + device);
+    INFO(device << ": " << outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(lockstep::npy::read<std::uint32_t>(directory / "out.npy") == sums(256, size));
+    const Outcome script = run(std::string("@size.amber --device ") + device);
+    CHECK(contains(script.out, "expected 0, got " + std::to_string(size) + "\n"));
+  }
+}
+
+TEST_CASE_METHOD(Fixture, "what a device lacks is refused by name before anything runs") {
+  write(directory / "double.comp",
+        "#version 450\nlayout(local_size_x = 8) in;\n"
+        "layout(binding = 0) buffer B { double d[]; };\n"
+        "void main() { d[gl_GlobalInvocationID.x] *= 2.0lf; }\n");
+  const std::string doubles =
+      "@double.comp --groups 1 --buffer 0=iota:f64:8 --save 0=@out.npy --device ";
+  refused(doubles + "intel_16",
+          "kernel @double.comp needs shaderFloat64, which profile intel_16 lacks: take another "
+          "profile, or another way in the kernel");
+  CHECK_FALSE(std::filesystem::exists(directory / "out.npy"));
+  CHECK(run(doubles + "nvidia").exit_code == 0);
+  CHECK(lockstep::npy::read<double>(directory / "out.npy") ==
+        std::vector<double>{0, 2, 4, 6, 8, 10, 12, 14});
+
+  write(directory / "clusters.comp",
+        "#version 450\n#extension GL_KHR_shader_subgroup_clustered : enable\n"
+        "layout(local_size_x = 512) in;\nlayout(binding = 0) buffer B { uint d[]; };\n"
+        "void main() { d[gl_GlobalInvocationID.x] = subgroupClusteredAdd(1u, 4u); }\n");
+  const std::string clusters = "@clusters.comp --groups 1 --buffer 0=zeros:u32:512 --device ";
+  refused(clusters + "apple_32",
+          "kernel @clusters.comp needs VK_SUBGROUP_FEATURE_CLUSTERED_BIT, which profile apple_32 "
+          "lacks: take another profile, or another way in the kernel");
+  CHECK(run(clusters + "arm_16").exit_code == 0);
+  const Outcome large = run(clusters + "swiftshader_4");
+  CHECK(large.exit_code == 2);
+  CHECK(contains(large.err,
+                 "has 512 invocations in a workgroup, more than profile swiftshader_4 "
+                 "allows: maxComputeWorkgroupSubgroups = 64"));
+
+  const auto script = [](const std::string& requirement) {
+    return "#!amber\n" + requirement +
+           "SHADER compute s GLSL\n#version 450\nlayout(binding = 0) buffer B { double d; };\n"
+           "void main() { d = 1.0lf; }\nEND\nBUFFER b DATA_TYPE double SIZE 1 FILL 0\n"
+           "PIPELINE compute p\nATTACH s\nBIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0\n"
+           "END\nRUN p 1 1 1\nEXPECT b IDX 0 EQ 1\n";
+  };
+  write(directory / "asks.amber", script("DEVICE_FEATURE shaderFloat64\n"));
+  write(directory / "takes.amber", script(""));
+  CHECK(run("@asks.amber @takes.amber --device nvidia").exit_code == 0);
+  const Outcome asks = run("@asks.amber --device intel_16");
+  CHECK(asks.exit_code == 3);
+  CHECK(contains(asks.out, "the device intel_16 lacks the feature shaderFloat64\n"));
+  refused("@takes.amber --device intel_16",
+          "@takes.amber:12: PIPELINE p: kernel @takes.amber needs shaderFloat64, which profile "
+          "intel_16 lacks: take another profile, or another way in the kernel");
+}
+
 TEST_CASE_METHOD(Fixture, "what a shader prints is printed") {
   write(directory / "print.comp",
         "#version 450\n#extension GL_EXT_debug_printf : enable\nlayout(local_size_x = 3) in;\n"
