@@ -564,6 +564,18 @@ class Assembler {
     inst.args = list.get();
     program_.list_args.push_back(std::move(list));
     add(op, inst, find_image(op.code, op.type));
+    if (program_.tangled && (op.code == Code::image_load || op.code == Code::image_store))
+      tell_image(op, program_.insts.back());
+  }
+  /// The instruction becomes one that also tells an observer of the texels that it reads or writes.
+  void tell_image(const Op& op, Inst& inst) {
+    auto told = std::make_unique<ListArgs>();
+    told->each = inst.run;
+    told->inner_args = inst.args;
+    told->name = op.code == Code::image_load ? "imageLoad" : "imageStore";
+    inst.args = told.get();
+    inst.run = find_tell_image();
+    program_.list_args.push_back(std::move(told));
   }
 
   // Control flow.

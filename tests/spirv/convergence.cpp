@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
+#include <lockstep/dispatch/image.hpp>
 #include <lockstep/exec/error.hpp>
 #include <lockstep/spirv/shader.hpp>
 
@@ -193,4 +195,123 @@ void main() {
   CHECK(accesses.log[2] == "atomicatomicAdd@13 binding 0 lanes 0-7: 0 0 = 0");
   for (const int line : {8, 9, 11, 13})
     CHECK(std::count(accesses.lines.begin(), accesses.lines.end(), line) == 1);
+}
+
+namespace {
+
+/// Every access of a run, in all of its lanes.
+struct ImageAccesses : Observer {
+  void on(const Event& event) override {
+    using Kind = Event::Kind;
+    if (event.kind == Kind::read || event.kind == Kind::write || event.kind == Kind::atomic)
+      events.push_back(event);
+    if (names.size() < events.size()) names.emplace_back(event.name);
+  }
+  std::vector<Event> events;
+  std::vector<std::string> names;
+};
+
+}  // namespace
+
+TEST_CASE("an observer is told coordinates and texels of images") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 1, r32f) uniform image2D source;
+layout(set = 0, binding = 2, r32ui) uniform uimage3D target;
+layout(set = 0, binding = 4, r32ui) uniform uimage2D counts[2];
+void main() {
+  int i = int(gl_LocalInvocationIndex);
+  vec4 texel = imageLoad(source, ivec2(i % 4, i / 4));
+  if (i > 4) {
+    imageStore(target, ivec3(i % 2, i % 3, i - 4), uvec4(texel.x, 7u, 8u, 9u));
+  }
+  uint before = imageAtomicAdd(counts[1], ivec2(0, i % 3), uint(i));
+  imageStore(counts[0], ivec2(i, 0), uvec4(before));
+})",
+                                  {}, "kernel.comp");
+  Image2D source(ImageFormat::r32f, 4, 2), first(ImageFormat::r32ui, 6, 1),
+      second(ImageFormat::r32ui, 1, 3);
+  Image3D target(ImageFormat::r32ui, {2, 3, 4});
+  auto* texels = reinterpret_cast<float*>(source.bytes().data());
+  for (int i = 0; i < 8; ++i) texels[i] = static_cast<float>(i * i + 10);
+  ImageAccesses told;
+  const Convergence convergence{.observer = &told};
+  shader.bind_image(1, source).bind_image(2, target);
+  shader.bind_image(0, 4, first, 0).bind_image(0, 4, second, 1);
+  shader.dispatch({1}, {.subgroup_size = 8, .convergence = &convergence});
+  REQUIRE(told.names ==
+          std::vector<std::string>{"imageLoad", "imageStore", "imageAtomicAdd", "imageStore"});
+  const Event::Kind kinds[] = {Event::Kind::read, Event::Kind::write, Event::Kind::atomic,
+                               Event::Kind::write};
+  const int lines[] = {8, 10, 12, 13};
+  const Uint bindings[] = {1, 2, 4, 4};
+  for (std::size_t k = 0; k < 4; ++k) {
+    INFO(told.names[k]);
+    CHECK(told.events[k].kind == kinds[k]);
+    CHECK(told.events[k].where.line == lines[k]);
+    CHECK(told.events[k].binding == bindings[k]);
+    CHECK(to_string(told.events[k].others) == (k == 1 ? "5-7" : "0-7"));
+    CHECK(told.events[k].operands.size() == (k == 0 ? 1 : 2));
+  }
+  std::vector<int> sums(3);
+  for (int i = 0; i < 8; ++i) {
+    INFO("lane " << i);
+    const auto text = [i](const LaneValues& values) { return to_string(values, i); };
+    const auto number = [](auto value) { return std::to_string(value); };
+    const int texel = i * i + 10;
+    CHECK(text(told.events[0].operands[0]) == "(" + number(i % 4) + ", " + number(i / 4) + ")");
+    CHECK(text(told.events[0].result) == "(" + number(texel) + ", 0, 0, 1)");
+    if (i > 4) {
+      CHECK(text(told.events[1].operands[0]) ==
+            "(" + number(i % 2) + ", " + number(i % 3) + ", " + number(i - 4) + ")");
+      CHECK(text(told.events[1].operands[1]) == "(" + number(texel) + ", 7, 8, 9)");
+    }
+    const auto row = static_cast<std::size_t>(i % 3);
+    CHECK(text(told.events[2].operands[0]) == "(0, " + number(row) + ")");
+    CHECK(text(told.events[2].operands[1]) == number(i));
+    CHECK(text(told.events[2].result) == number(sums[row]));
+    // The last two are outside.
+    CHECK(text(told.events[3].operands[0]) == (i < 6 ? "(" + number(i) + ", 0)" : "(-1, -1)"));
+    const std::string before = number(sums[row]);
+    CHECK(text(told.events[3].operands[1]) ==
+          "(" + before + ", " + before + ", " + before + ", " + before + ")");
+    sums[row] += i;
+  }
+}
+
+TEST_CASE("an observer is told coordinates in the image of an array that each lane chose") {
+  auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 6, r32ui) uniform uimage2D images[2];
+void main() {
+  int i = int(gl_LocalInvocationIndex);
+  int k = i % 2;
+  ivec2 at = k == 0 ? ivec2(i / 4, i % 4) : ivec2(i % 4, i / 4);
+  uint texel = imageLoad(images[nonuniformEXT(k)], at).x;
+  imageAtomicMax(images[nonuniformEXT(k)], at, texel + 5u);
+})",
+                                  {}, "kernel.comp");
+  Image2D tall(ImageFormat::r32ui, 2, 4), wide(ImageFormat::r32ui, 4, 2);
+  const std::span<std::byte> memory[] = {tall.bytes(), wide.bytes()};
+  for (Uint k = 0; k < 2; ++k)
+    for (Uint texel = 0; texel < 8; ++texel)
+      reinterpret_cast<Uint*>(memory[k].data())[texel] = 100 * k + texel;
+  ImageAccesses told;
+  const Convergence convergence{.observer = &told};
+  shader.bind_image(0, 6, tall, 0).bind_image(0, 6, wide, 1);
+  shader.dispatch({1}, {.subgroup_size = 8, .convergence = &convergence});
+  REQUIRE(told.names == std::vector<std::string>{"imageLoad", "imageAtomicMax"});
+  for (int i = 0; i < 8; ++i) {
+    INFO("lane " << i);
+    const int x = i % 2 == 0 ? i / 4 : i % 4, y = i % 2 == 0 ? i % 4 : i / 4;
+    const int texel = i % 2 == 0 ? y * 2 + x : 100 + y * 4 + x;
+    const std::string place = "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
+    CHECK(to_string(told.events[0].operands[0], i) == place);
+    CHECK(to_string(told.events[0].result, i) == "(" + std::to_string(texel) + ", 0, 0, 1)");
+    CHECK(to_string(told.events[1].operands[0], i) == place);
+    CHECK(to_string(told.events[1].operands[1], i) == std::to_string(texel + 5));
+    CHECK(told.events[0].binding == 6);
+    CHECK(told.events[1].binding == 6);
+  }
 }

@@ -71,5 +71,6 @@ Run find_each_tangle();
 /// Tells an observer the line; tells it of an access, which it makes.
 Run find_tell_line();
 Run find_tell_access();
+Run find_tell_image();
 
 }  // namespace lockstep::spirv

@@ -1,9 +1,12 @@
 #include <array>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <lockstep/exec/tangled_state.hpp>
 
 #include "spirv/ops/find.hpp"
+#include "spirv/ops/memory_access.hpp"
 #include "spirv/ops/wide.hpp"
 
 /// \file
@@ -221,16 +224,76 @@ LaneValues places_of(const Context& c, const AccessArgs& access, std::uint32_t& 
       std::memcpy(&index, c.regs + m.index.at + at, index_bytes);
     }
     if (access.by_address) {
-      constexpr int shift = 40;
-      if (lane == c.state.active.first() && index >> shift != 0)
-        resource = static_cast<std::uint32_t>((index >> shift) - 1);
-      index &= (std::uint64_t{1} << shift) - 1;
+      if (lane == c.state.active.first() && index >> address_shift != 0)
+        resource = static_cast<std::uint32_t>((index >> address_shift) - 1);
+      index &= (std::uint64_t{1} << address_shift) - 1;
     } else {
       index *= m.stride;
     }
     places.bits.push_back((index + m.offset) / bytes);
   }
   return places;
+}
+
+/// What images' events have instead of places: coordinates, which are -1 outside.
+class Coordinates {
+ public:
+  Coordinates(const Context& c, std::uint32_t resource) : c_(c) {
+    values_ = {
+        LaneValues::Type::int32, static_cast<int>(c.program->resources[resource].dimensions), {}};
+  }
+
+  /// Those of the next lane, from the number of its texel in its image.
+  void add(std::uint64_t image, std::uint64_t number) {
+    const Size3 extent = image < c_.memory_count ? c_.memory[image].extent : Size3{0, 0, 0};
+    const std::uint64_t texels = std::uint64_t{extent.x} * extent.y * extent.z;
+    const std::uint64_t sizes[] = {extent.x, extent.y, extent.z};
+    std::uint64_t left = number;
+    for (int k = 0; k < values_.components; ++k) {
+      const std::uint64_t size = sizes[k];
+      values_.bits.push_back(number < texels ? left % size : 0xffffffff);
+      if (number < texels) left /= size;
+    }
+  }
+  LaneValues take() { return std::move(values_); }
+
+ private:
+  const Context& c_;
+  LaneValues values_;
+};
+
+/// The name of an atomic on an image by that of the atomic on a number; lives as long as it.
+std::string_view image_atomic_name(std::string_view atomic) {
+  constexpr std::string_view names[] = {
+      "imageAtomicAdd",  "imageAtomicMin",      "imageAtomicMax",  "imageAtomicAnd",
+      "imageAtomicOr",   "imageAtomicXor",      "imageAtomicSub",  "imageAtomicExchange",
+      "imageAtomicLoad", "imageAtomicCompSwap", "imageAtomicStore"};
+  for (const std::string_view name : names)
+    if (!atomic.empty() && name.substr(sizeof "image") == atomic.substr(1)) return name;
+  return atomic;
+}
+
+bool is_image(const Context& c, std::uint32_t resource) {
+  return resource < c.program->resources.size() &&
+         c.program->resources[resource].kind == ResourceUse::Kind::image;
+}
+
+/// The coordinates of an atomic's texels by their places.
+LaneValues coordinates_of(const Context& c, const AccessArgs& access, std::uint32_t resource,
+                          const LaneValues& places) {
+  Coordinates coordinates(c, resource);
+  for (int lane = 0; lane < c.size; ++lane) {
+    std::uint64_t image = resource;
+    if (access.by_address) {
+      std::uint64_t address = 0;
+      const Slot& index = access.memory->index;
+      std::memcpy(&address,
+                  c.regs + index.at + (index.varying ? static_cast<std::size_t>(lane) * 8 : 0), 8);
+      image = (address >> address_shift) - 1;
+    }
+    coordinates.add(image, places.bits[static_cast<std::size_t>(lane)]);
+  }
+  return coordinates.take();
 }
 
 const Inst* tell_access(const Inst* i, Context& c) {
@@ -245,6 +308,11 @@ const Inst* tell_access(const Inst* i, Context& c) {
   std::uint32_t resource = m.resource;
   Event event;
   event.operands.push_back(places_of(c, access, resource));
+  event.name = access.name;
+  if (is_image(c, resource)) {
+    event.operands[0] = coordinates_of(c, access, resource, event.operands[0]);
+    event.name = image_atomic_name(event.name);
+  }
   access.run(&inner, c);
   const auto values = std::span(m.value).first(std::min<std::size_t>(m.components, m.value.size()));
   switch (access.kind) {
@@ -264,7 +332,6 @@ const Inst* tell_access(const Inst* i, Context& c) {
         event.result = lane_values(c, std::span(&access.result, 1), access.type);
       break;
   }
-  event.name = access.name;
   event.where = where(c, i);
   event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
   event.tangles = c.stack->tangles;
@@ -275,10 +342,60 @@ const Inst* tell_access(const Inst* i, Context& c) {
   return i + 1;
 }
 
+/// The coordinates of the texels that a load or store of an image means.
+LaneValues coordinates_of(const Inst* i, const Context& c, const ListArgs& list) {
+  const auto lane_number = [&](const Slot& slot, int lane) {
+    std::uint32_t value;
+    std::memcpy(&value, c.regs + slot.at + (slot.varying ? static_cast<std::size_t>(lane) * 4 : 0),
+                4);
+    return value;
+  };
+  Coordinates coordinates(c, static_cast<std::uint32_t>(i->imm));
+  for (int lane = 0; lane < c.size; ++lane) {
+    // Of an array of images the last operand says which.
+    const std::uint32_t element = list.counts.empty() ? 0 : lane_number(list.slots.back(), lane);
+    const bool exists = list.counts.empty() || element < list.counts[0];
+    coordinates.add(exists ? i->imm + element : ~std::uint64_t{0},
+                    lane_number(list.slots[0], lane));
+  }
+  return coordinates.take();
+}
+
+const Inst* tell_image(const Inst* i, Context& c) {
+  const auto& told = *static_cast<const ListArgs*>(i->args);
+  const auto& list = *static_cast<const ListArgs*>(told.inner_args);
+  Inst inner = *i;
+  inner.args = &list;
+  if (!c.stack->observed()) {
+    told.each(&inner, c);
+    return i + 1;
+  }
+  Event event;
+  event.operands.push_back(coordinates_of(i, c, list));
+  told.each(&inner, c);
+  if (list.results > 0) {
+    event.kind = Event::Kind::read;
+    event.result = lane_values(
+        c, std::span(list.result).first(static_cast<std::size_t>(list.results)), list.result_type);
+  } else {
+    event.kind = Event::Kind::write;
+    event.operands.push_back(lane_values(c, std::span(list.slots).subspan(1, 4), list.types[1]));
+  }
+  event.name = told.name;
+  event.where = where(c, i);
+  event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
+  event.tangles = c.stack->tangles;
+  event.others = to_lane_set(c.state.active);
+  event.binding = c.program->resources[i->imm].binding;
+  c.stack->tell(std::move(event));
+  return i + 1;
+}
+
 }  // namespace
 
 Run find_tell_line() { return tell_line; }
 Run find_tell_access() { return tell_access; }
+Run find_tell_image() { return tell_image; }
 Run find_each_tangle() { return each_tangle; }
 
 Run find_tangled_flow(Code code) {
