@@ -1,11 +1,13 @@
 #include <lockstep/glsl/pixels.hpp>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
 #include <lockstep/dispatch/device.hpp>
+#include <lockstep/glsl/mat.hpp>
 
 #include <lockstep/glsl/keywords.hpp>
 
@@ -14,6 +16,8 @@ namespace {
 using namespace lockstep;
 using std::uint32_t;
 using Numbers = std::vector<uint32_t>;
+
+LOCKSTEP_STRUCT(Cell, (vec3, normal), (float, weight), (uint, hits, 3), (mat2, turn));
 
 constexpr int run_sizes[] = {4, 5, 8, 16, 24, 31, 32, 33, 64, 100, 127, 128};
 
@@ -134,6 +138,171 @@ TEST_CASE("control flow diverges between pixels as between invocations") {
         width, height, width, trips, out, beside);
     CHECK(faults.count() == 0);
     CHECK(out == want);
+  }
+}
+
+/// Writes elements that are more than a number, each way there is. Every lane also aims at elements of
+/// its own behind those of the pixels, which only helpers do.
+template <class S>
+struct Elements : Pixels<S> {
+  LOCKSTEP_PIXELS(S);
+  uint width;   // in quads: of the rows of the arrays
+  uint target;  // what helpers aim at
+  Buffer<vec4> colours;
+  Buffer<Cell> cells;
+  Buffer<mat2x3> frames;
+  Buffer<vec3> copies;
+  Buffer<const Cell> given;
+
+  void main() {
+    const Uint x = Uint(gl_FragCoord.x), y = Uint(gl_FragCoord.y);
+    const Uint i = y * width + x;  // helpers have elements, too
+    colours[i] = vec4(gl_FragCoord.x, gl_FragCoord.y, 0.5f, 1.0f);
+    colours[i].y += Float(x);
+    colours[i] *= vec4(2.0f);
+    // Helpers read: their part reaches the neighbour.
+    const Float beside = subgroupQuadSwapHorizontal(Float(given[x].weight));
+    colours[i].z = Float(subgroupQuadSwapHorizontal(Uint(given[x].hits[x % 3u])));
+    colours[i][x % 4u] = -1.0f;
+    If (x % 3u != 1u) {
+      cells[i].normal = vec3(beside, given[x].normal.y, Float(y));
+      cells[i].weight -= 3.0f;
+      cells[i].hits[x % 3u] = i;
+      cells[i].turn[1].x = beside;
+      atomicAdd(cells[i].hits[1], 100u);
+    }
+    Else {
+      cells[i] = given[x];
+      cells[i].turn = mat2(1.0f, 2.0f, 3.0f, 4.0f);
+    }
+    atomicMax(cells[target].hits[2], select(gl_HelperInvocation, Uint(77u), Uint(i)));
+    atomicExchange(cells[target].normal.z, select(gl_HelperInvocation, Float(9.0f), Float(5.0f)));
+    frames[i][1] = vec3(given[x].normal) * 2.0f;
+    frames[i][0].z = Float(i);
+    copies[target] = vec3(select(gl_HelperInvocation, Float(9.0f), Float(5.0f)));
+    copies[i] = given[x].normal;
+  }
+};
+
+Cell given_cell(uint32_t x) {
+  const auto f = static_cast<float>(x);
+  Cell cell;
+  cell.normal = {f, 2 * f + 1, f / 2};
+  cell.weight = 10 * f + 1;
+  cell.hits = {x, x + 1, x + 2};
+  cell.turn = {std430::vec2{f, 1}, std430::vec2{2, f}};
+  return cell;
+}
+Cell old_cell(uint32_t i) {
+  Cell cell = given_cell(i + 50);
+  cell.hits = {i, 2 * i, 0};
+  return cell;
+}
+
+/// What Elements works on: so many pixels, in arrays with room for whole quads and one element more.
+struct ElementArrays {
+  ElementArrays(uint32_t w, uint32_t h)
+      : width(w), height(h), row(w + w % 2), target(row * (h + h % 2)) {
+    for (uint32_t x = 0; x < row; ++x) given.push_back(given_cell(x));
+    for (uint32_t i = 0; i <= target; ++i) {
+      const auto f = static_cast<float>(i);
+      colours.push_back({f, f, f, f});
+      cells.push_back(old_cell(i));
+      frames.push_back({std430::vec3{f, 1, 2}, std430::vec3{3, 4, f}});
+      copies.push_back({-f, 8, 8});
+    }
+  }
+
+  uint32_t width, height, row, target;
+  std::vector<std430::vec4> colours;
+  std::vector<Cell> cells, given;
+  std::vector<std430::mat2x3> frames;
+  std::vector<std430::vec3> copies;
+};
+
+/// One pixel after the other; helpers leave no trace.
+ElementArrays wanted_elements(uint32_t width, uint32_t height) {
+  ElementArrays a(width, height);
+  for (uint32_t y = 0; y < height; ++y) {
+    for (uint32_t x = 0; x < width; ++x) {
+      const uint32_t i = y * a.row + x;
+      const auto fx = static_cast<float>(x), fy = static_cast<float>(y);
+      const auto hit = static_cast<float>(a.given[x ^ 1].hits[(x ^ 1) % 3]);
+      a.colours[i] = {2 * fx + 1, 2 * (fy + 0.5f + fx), hit, 2};
+      a.colours[i][static_cast<int>(x % 4)] = -1;
+      Cell& cell = a.cells[i];
+      if (x % 3 != 1) {
+        const float beside = a.given[x ^ 1].weight;
+        cell.normal = {beside, a.given[x].normal[1], fy};
+        cell.weight -= 3;
+        cell.hits[x % 3] = i;
+        cell.turn[1][0] = beside;
+        cell.hits[1] += 100;
+      } else {
+        cell = a.given[x];
+        cell.turn = {std430::vec2{1, 2}, std430::vec2{3, 4}};
+      }
+      Cell& all = a.cells[a.target];
+      if (all.hits[2] < i) all.hits[2] = i;
+      all.normal[2] = 5;
+      const auto& normal = a.given[x].normal;
+      a.frames[i][1] = {normal[0] * 2, normal[1] * 2, normal[2] * 2};
+      a.frames[i][0][2] = static_cast<float>(i);
+      a.copies[a.target] = {5, 5, 5};
+      a.copies[i] = {normal[0], normal[1], normal[2]};
+    }
+  }
+  return a;
+}
+
+TEST_CASE("buffers of vectors, matrices and structs: helpers read and never store") {
+  for (const auto& [width, height] :
+       {std::pair(1u, 1u), std::pair(4u, 2u), std::pair(7u, 5u), std::pair(33u, 3u)}) {
+    const ElementArrays want = wanted_elements(width, height);
+    for (const int size : run_sizes) {
+      INFO(width << " x " << height << ", size " << size);
+      ElementArrays got(width, height);
+      const Device device{.subgroup_size = size, .threads = 1};  // all write copies[target]
+      const FaultLog faults = device.dispatch_pixels<Elements, 8, 33, 128>(
+          width, height, got.row, got.target, got.colours, got.cells, got.frames, got.copies,
+          got.given);
+      CHECK(faults.count() == 0);
+      CHECK(got.colours == want.colours);
+      CHECK(got.cells == want.cells);
+      CHECK(got.frames == want.frames);
+      CHECK(got.copies == want.copies);
+    }
+  }
+}
+
+/// Arrays that end with the pixels: helpers are beyond them.
+template <class S>
+struct Tight : Pixels<S> {
+  LOCKSTEP_PIXELS(S);
+  Buffer<vec2> out;
+  Buffer<const vec2> in;
+
+  void main() {
+    const Uint x = Uint(gl_FragCoord.x);
+    out[x] = vec2(1.0f);
+    out[x].x += 2.0f;
+    out[x] -= vec2(0.0f, 3.0f);
+    atomicAdd(out[x].y, 1.0f);
+    out[x] = in[x] + vec2(out[0u]) * 0.0f;
+  }
+};
+
+TEST_CASE("what a helper does not store is no fault, and what it reads beyond an array is one") {
+  for (const int size : run_sizes) {
+    const std::vector<std430::vec2> in = {{1, 2}, {3, 4}, {5, 6}};
+    std::vector<std430::vec2> out(3);
+    const FaultLog faults =
+        Device{.subgroup_size = size}.dispatch_pixels<Tight, 8, 33, 128>(3, 1, out, in);
+    CHECK(out == in);
+    CHECK(faults.count() == 2);  // x = 3 twice: beside the last pixel, and below
+    CHECK_FALSE(faults.first().write);
+    CHECK(faults.first().binding == 1);
+    CHECK(faults.first().index == 3);
   }
 }
 

@@ -222,4 +222,69 @@ TEST_CASE("InnerPlace: one inner index beyond the array is a fault of each activ
   CHECK(place.at(1, true) == nullptr);
 }
 
+/// Reads, reads to change and writes two bytes by `make(element of pixel memory, lane's inner index)`.
+template <int W, class Make>
+void check_covered(Pattern pattern, Mask<W> active, Mask<W> covered, Make make) {
+  using Index = Lanes<Uint, W>;
+  std::mt19937 random(W);
+  Subgroup<W> subgroup(W + 1);
+  subgroup.active = active;
+  Uint index[128] = {};
+  for (int i = 0; i < W; ++i) index[i] = index_of<W>(pattern, i, random);
+  const auto lanes = Index::generate([&](int i) { return index[i % W]; });
+  const auto place = make(
+      CoveredPlace<std::byte, W, stride, Index>{{subgroup.view(), lanes}, &covered}, Index::iota());
+  CAPTURE(W, pattern, active.low64(), covered.low64());
+
+  const auto read = [](const auto& from) { return from.template load<std::uint16_t, 0>(); };
+  std::uint64_t faults = 0;
+  for (const Mask<W> readers : {active, active & covered}) {
+    const auto got =
+        readers == active ? place.access(false, read) : place.without_helpers().access(false, read);
+    for (int i = 0; i < W; ++i) {
+      if (!readers.test(i)) continue;
+      const bool exists = index[i] < subgroup.size;
+      faults += !exists;
+      const std::size_t at = index[i] * stride + 2 * static_cast<std::size_t>(i % 4);
+      CHECK(got[i] == (exists ? number_at<std::uint16_t>(subgroup.memory, at) : 0));
+    }
+    CHECK(subgroup.location.faults.count() == faults);
+  }
+
+  std::vector<std::byte> expected = subgroup.memory;
+  for (int i = 0; i < W; ++i) {
+    if (!active.test(i) || !covered.test(i)) continue;
+    const auto mine = static_cast<std::uint16_t>(1000 + i);
+    const std::size_t at = index[i] * stride + 2 * static_cast<std::size_t>(i % 4);
+    if (index[i] < subgroup.size)
+      std::memcpy(&expected[at], &mine, sizeof mine);
+    else
+      ++faults;
+  }
+  place.access(true, [](const auto& to) {
+    to.template store<std::uint16_t, 0>(
+        Lanes<std::uint16_t, W>::generate([](int i) { return std::uint16_t(1000 + i); }));
+  });
+  CHECK(subgroup.memory == expected);
+  CHECK(subgroup.location.faults.count() == faults);
+  CHECK(place.active() == (active & covered));
+}
+
+TEST_CASE("CoveredPlace: helpers read, also inside of elements, and do nothing else") {
+  test::for_each_size(test::SizeList<4, 5, 8, 16, 24, 31, 32, 33, 64, 100, 128>{},
+                      []<int W>(test::Size<W>) {
+                        std::mt19937 random(W);
+                        const auto inner = [](const auto& place, const Lanes<Uint, W>& lane) {
+                          using Outer = std::remove_cvref_t<decltype(place)>;
+                          return InnerPlace<Outer, 0, 2, 4, Lanes<Uint, W>>{place, lane % 4u};
+                        };
+                        for (const Mask<W> active : some_masks<W>(random)) {
+                          for (const Mask<W> covered : some_masks<W>(random)) {
+                            for (const Pattern pattern : {row, strided, scattered})
+                              check_covered<W>(pattern, active, covered, inner);
+                          }
+                        }
+                      });
+}
+
 }  // namespace

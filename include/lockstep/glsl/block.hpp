@@ -34,18 +34,27 @@ LOCKSTEP_INLINE void tell_write([[maybe_unused]] const P& place,
   if constexpr (P::traced) place.tell(Event::Kind::write, "", values(), {});
 }
 
+/// What a += starts from: the value of lanes that will write it, no others.
+template <class V, class Ref, class P>
+LOCKSTEP_INLINE V read_to_change(Ref&& ref, const P& place) {
+  if constexpr (requires { place.without_helpers(); })
+    return Ref(place.without_helpers());
+  else
+    return static_cast<Ref&&>(ref);
+}
+
 }  // namespace detail
 
 // clang-format off
-#define LOCKSTEP_REF_ASSIGNMENTS(Ref, V)                                                           \
+#define LOCKSTEP_REF_ASSIGNMENTS(Ref, V, place)                                                    \
   /** Writes what another holds. */                                                                \
   LOCKSTEP_INLINE void operator=(Ref&& other) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = V(static_cast<Ref&&>(other)); } \
   /** Reads, combines, writes; not atomic. */                                                      \
-  LOCKSTEP_INLINE void operator+=(const V& v) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = V(static_cast<Ref&&>(*this)) + v; } \
+  LOCKSTEP_INLINE void operator+=(const V& v) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = detail::read_to_change<V>(static_cast<Ref&&>(*this), place) + v; } \
   /** Reads, combines, writes; not atomic. */                                                      \
-  LOCKSTEP_INLINE void operator-=(const V& v) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = V(static_cast<Ref&&>(*this)) - v; } \
+  LOCKSTEP_INLINE void operator-=(const V& v) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = detail::read_to_change<V>(static_cast<Ref&&>(*this), place) - v; } \
   /** Reads, combines, writes; not atomic. */                                                      \
-  LOCKSTEP_INLINE void operator*=(const V& v) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = V(static_cast<Ref&&>(*this)) * v; }
+  LOCKSTEP_INLINE void operator*=(const V& v) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = detail::read_to_change<V>(static_cast<Ref&&>(*this), place) * v; }
 // clang-format on
 
 /// \defgroup refs Parts of an element in memory: a number, vector, matrix, struct or array per lane
@@ -88,7 +97,7 @@ class ScalarRef {
                   __attribute__((always_inline)) { to.template store<T, Offset>(value); });
     detail::tell_write(place_, [&] { return exec::to_lane_values<P::width>(value); });
   }
-  LOCKSTEP_REF_ASSIGNMENTS(ScalarRef, L)
+  LOCKSTEP_REF_ASSIGNMENTS(ScalarRef, L, place_)
 
   /// For atomics, as Element.
   LOCKSTEP_INLINE auto active() const { return place_.active(); }
@@ -210,7 +219,7 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
         true, [&](const auto& to) __attribute__((always_inline)) { store(to, value); });
     detail::tell_write(this->place, [&] { return exec::to_lane_values<P::width>(value); });
   }
-  LOCKSTEP_REF_ASSIGNMENTS(VecRef, V)
+  LOCKSTEP_REF_ASSIGNMENTS(VecRef, V, this->place)
   LOCKSTEP_REF_SUBSCRIPTS(this->place)
 
  private:
@@ -267,7 +276,7 @@ class MatRef {
         });
     detail::tell_write(place_, [&] { return to_lane_values(value); });
   }
-  LOCKSTEP_REF_ASSIGNMENTS(MatRef, M)
+  LOCKSTEP_REF_ASSIGNMENTS(MatRef, M, place_)
   LOCKSTEP_REF_SUBSCRIPTS(place_)
 
  private:
@@ -416,39 +425,42 @@ class BlockArray {
   static constexpr std::uint32_t stride = detail::block_stride<Element>;
   using Uint = Lanes<std::uint32_t, W>;
   using Int = Lanes<std::int32_t, W>;
-  template <class Index>
-  using At = Place<Byte, W, stride, Index>;
-  using TracedAt = TracedPlace<Byte, W, stride>;
+  // What accesses need besides: the machine's state for its observer, the lanes that are no helpers.
+  using Context = std::conditional_t<PixelsOn<S> && !S::tangled, const Mask<W>, typename S::State>;
 
  public:
-  LOCKSTEP_INLINE BlockArray(const detail::View<Byte, W>& view, typename S::State* state)
-      : view_(view), state_(state) {}
+  LOCKSTEP_INLINE BlockArray(const detail::View<Byte, W>& view, Context* context)
+      : view_(view), context_(context) {}
   BlockArray(const BlockArray&) = default;
   /// An array to read from, out of one to write to.
   LOCKSTEP_INLINE BlockArray(const BlockArray<S, Element>& writable) requires std::is_const_v<D>
-      : view_(writable.view_), state_(writable.state_) {}
+      : view_(writable.view_), context_(writable.context_) {}
   /// The host's array, as a dispatch binds it.
   template <class E>
   LOCKSTEP_INLINE BlockArray(const Array<E, W>& host) requires(!S::tangled)
-      : view_(bytes(host.view())), state_(nullptr) {}
+      : view_(bytes(host.view())), context_(nullptr) {}
+  template <class E>
+  LOCKSTEP_INLINE BlockArray(const PixelArray<E, W>& host) requires(PixelsOn<S> && !S::tangled)
+      : view_(bytes(host.view())), context_(host.covered()) {}
   template <class E>
   BlockArray(const TracedArray<E, W>& host) requires(S::tangled)
-      : view_(bytes(host.view())), state_(host.state()) {}
+      : view_(bytes(host.view())), context_(host.state()) {}
 
   /// Each lane's element.
   LOCKSTEP_INLINE auto operator[](const Uint& index) const requires(!S::tangled) {
-    return detail::RefTo<Element, At<Uint>, 0>(At<Uint>{view_, index});
+    return at(index);
   }
   /// Each lane's element; a negative index is beyond any array.
   LOCKSTEP_INLINE auto operator[](const Int& index) const requires(!S::tangled) {
-    return detail::RefTo<Element, At<Uint>, 0>(At<Uint>{view_, Uint(index)});
+    return at(Uint(index));
   }
   /// The same element for all lanes.
   LOCKSTEP_INLINE auto operator[](std::uint32_t index) const requires(!S::tangled) {
-    return detail::RefTo<Element, At<std::uint32_t>, 0>(At<std::uint32_t>{view_, index});
+    return at(index);
   }
   auto operator[](const detail::TracedIndex<W>& index) const requires(S::tangled) {
-    return detail::RefTo<Element, TracedAt, 0>(TracedAt{view_, index, state_});
+    using P = TracedPlace<Byte, W, stride>;
+    return detail::RefTo<Element, P, 0>(P{view_, index, context_});
   }
   /// GLSL's length() of a runtime-sized array.
   LOCKSTEP_INLINE std::uint32_t length() const { return view_.size; }
@@ -457,6 +469,16 @@ class BlockArray {
   template <class S2, class D2>
   friend class BlockArray;
 
+  template <class Index>
+  LOCKSTEP_INLINE auto at(const Index& index) const {
+    if constexpr (PixelsOn<S>) {
+      using P = CoveredPlace<Byte, W, stride, Index>;
+      return detail::RefTo<Element, P, 0>(P{{view_, index}, context_});
+    } else {
+      using P = Place<Byte, W, stride, Index>;
+      return detail::RefTo<Element, P, 0>(P{view_, index});
+    }
+  }
   template <class E>
   LOCKSTEP_INLINE static detail::View<Byte, W> bytes(const detail::View<E, W>& host) {
     static_assert(detail::is_host_type<std::remove_const_t<E>, Element>,
@@ -469,7 +491,7 @@ class BlockArray {
   }
 
   detail::View<Byte, W> view_;
-  typename S::State* state_;
+  Context* context_;
 };
 
 namespace detail {

@@ -101,6 +101,10 @@ class PixelArray {
   }
   /// GLSL's length() of a runtime-sized array.
   LOCKSTEP_INLINE std::uint32_t length() const { return view_.size; }
+  /// The array as the subgroup sees it.
+  LOCKSTEP_INLINE const detail::View<T, W>& view() const { return view_; }
+  /// The lanes that are no helpers.
+  LOCKSTEP_INLINE const Mask<W>* covered() const { return covered_; }
 
  private:
   template <class U, int V>

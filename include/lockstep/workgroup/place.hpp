@@ -245,6 +245,45 @@ struct Place {
   }
 };
 
+/// As Place, in kernels that run on pixels: helpers read and do nothing else.
+///
+/// Requires      As Place.
+/// Active lanes  As Place; lanes that are not `covered` are helpers. active() are those that write.
+/// Errors        As Place; what a helper does not write is no fault.
+/// Cost          As Place.
+/// Spec          Vulkan "Fragment Shader Execution": helper invocations
+/// Example       tests/workgroup/place.cpp
+template <class Byte, int W, std::uint32_t Stride, class Index>
+struct CoveredPlace {
+  static constexpr int width = W;
+  static constexpr bool is_const = std::is_const_v<Byte>;
+  static constexpr bool traced = false;
+
+  Place<Byte, W, Stride, Index> all;
+  const Mask<W>* covered;
+  bool helpers_read = true;
+
+  LOCKSTEP_INLINE Mask<W> active() const { return all.active() & *covered; }
+  LOCKSTEP_INLINE bool only_thread() const { return all.only_thread(); }
+  /// The same place, which helpers do not even read: where the read is the first half of a write.
+  LOCKSTEP_INLINE CoveredPlace without_helpers() const { return {all, covered, false}; }
+
+  /// As Place.
+  LOCKSTEP_INLINE Byte* at(int i, bool write) const { return all.at(i, write); }
+  /// As Place.
+  LOCKSTEP_INLINE void fault(bool write, std::uint32_t k, std::uint32_t size, int i) const {
+    all.fault(write, k, size, i);
+  }
+  /// As Place.
+  template <class F>
+  LOCKSTEP_INLINE auto access(bool write, F f) const {
+    const Mask<W> taking_part = write || !helpers_read ? active() : all.active();
+    auto place = all;
+    place.view.active_lanes = &taking_part;
+    return place.access(write, f);
+  }
+};
+
 /// As Place, on a machine with an observer.
 ///
 /// Requires      As Place.
@@ -311,6 +350,11 @@ struct InnerPlace {
 
   LOCKSTEP_INLINE auto active() const { return outer.active(); }
   LOCKSTEP_INLINE bool only_thread() const { return outer.only_thread(); }
+  /// As CoveredPlace, where the outer place is one.
+  LOCKSTEP_INLINE InnerPlace without_helpers() const requires requires(const Outer& o) {
+    o.without_helpers();
+  }
+  { return {outer.without_helpers(), index}; }
 
   LOCKSTEP_INLINE auto at(int i, bool write) const { return inside(outer.at(i, write), i, write); }
   template <class F>
@@ -321,8 +365,9 @@ struct InnerPlace {
             if (index < Length) return f(addresses.plus(Offset + index * Stride));
           }
           using Byte = std::remove_pointer_t<decltype(addresses.of(0))>;
-          detail::AddressPerLane<Byte, width> inner(active());
-          for_each_lane(active(), [&](int i) { inner.at[i] = inside(addresses.of(i), i, write); });
+          detail::AddressPerLane<Byte, width> inner(addresses.active);
+          for_each_lane(addresses.active,
+                        [&](int i) { inner.at[i] = inside(addresses.of(i), i, write); });
           return f(inner);
         });
   }
