@@ -9,7 +9,7 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// An array that the invocations of a workgroup share: `Shared<uint, 128> totals{this};` in a
 /// kernel.
 ///
-/// Requires      Made with the kernel's `this`.
+/// Requires      Made with the kernel's `this`, which does not run on pixels.
 /// Active lanes  As Element.
 /// Errors        As Element; faults count shared memory as binding 0xffffffff. Throws Error where the
 ///               device has less shared memory than the kernel's arrays take together.
@@ -18,6 +18,7 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Example       kernels/prefix_sum
 template <class T, int N, class S>
 class Shared {
+  static_assert(!PixelsOn<S>, "shared memory is a workgroup's, and pixels have none");
   static constexpr int W = S::width;
 
  public:

@@ -1,0 +1,15 @@
+// Pixels have no workgroup, so no memory of one.
+// expect-error: shared memory is a workgroup's, and pixels have none
+#include <lockstep/lockstep.hpp>
+
+using namespace lockstep;
+
+#ifdef MUST_FAIL
+using S = PixelMachine<8>;
+#else
+using S = FastMachine<8>;
+#endif
+
+std::uint32_t lengths() {
+  return Shared<std::uint32_t, 4, S>::length() + Shared<Vec<float, 3, 8>, 4, S>::length();
+}
