@@ -357,6 +357,78 @@ TEST_CASE("images of all kinds: load, store, size, atomics, and what is outside"
   }
 }
 
+/// Images with qualifiers, and a compare-and-swap that says what it orders.
+template <class S>
+struct Qualifiers : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{60};
+  readonly<uimage2D> in;    // 50 texels
+  writeonly<uimage2D> out;  // 60 x 2
+  uimage2D chain;           // 2 texels
+  readonly<writeonly<uimage2D>> sized;
+
+  static Uint first(const readonly<uimage2D>& image, const Int& x) {
+    return imageLoad(image, ivec2(x, 0)).x;
+  }
+  static void put(const writeonly<uimage2D>& image, const ivec2& p, const Uint& value) {
+    imageStore(image, p, uvec4(value));
+  }
+
+  void main() {
+    const Int i(gl_LocalInvocationIndex);
+    const Uint mine = first(in, i);
+    if (auto some = when(gl_LocalInvocationIndex % 7u != 2u)) {
+      // The chain goes on where it has come to the lane's number.
+      const Uint old = imageAtomicCompSwap(
+          chain, ivec2(0), mine % 8u, (mine + 1u) % 8u, gl_ScopeDevice, gl_StorageSemanticsImage,
+          gl_SemanticsAcquireRelease, gl_StorageSemanticsImage, gl_SemanticsAcquire);
+      put(out, ivec2(i, 0), old);
+      put(chain, ivec2(1, 0), first(chain, Int(0)) + Uint(1u));
+      put(out, ivec2(i, 1), Uint(static_cast<uint>(imageSize(sized).x)));
+      imageAtomicCompSwap(chain, ivec2(2, 0), mine, mine, gl_ScopeWorkgroup,  // outside
+                          gl_StorageSemanticsImage, gl_SemanticsRelaxed, gl_StorageSemanticsNone,
+                          gl_SemanticsRelaxed);
+    }
+  }
+};
+
+TEST_CASE("images: readonly and writeonly, and a compare-and-swap with its order") {
+  std::vector<uint32_t> in(50), want(120, 99);
+  for (uint32_t i = 0; i < 50; ++i) in[i] = i * i % 11 + i / 3;
+  uint32_t chain_end = 0, steps = 0;
+  for (uint32_t i = 0; i < 60; ++i) {
+    if (i % 7 == 2) continue;
+    const uint32_t mine = i < 50 ? in[i] : 0;
+    want[i] = chain_end;
+    want[60 + i] = 7;
+    if (chain_end != mine % 8) continue;
+    chain_end = (mine + 1) % 8;
+    ++steps;
+  }
+  REQUIRE(steps == 9);
+  const auto check = [&](int size, auto run) {
+    INFO("subgroup size " << size);
+    std::vector<uint32_t> out(120, 99), chain(2), sized(7);
+    Image2D in_image(ImageFormat::r32ui, 50, 1, bytes_of(in));
+    Image2D out_image(ImageFormat::r32ui, 60, 2, bytes_of(out));
+    Image2D chain_image(ImageFormat::r32ui, 2, 1, bytes_of(chain));
+    Image2D sized_image(ImageFormat::r32ui, 7, 1, bytes_of(sized));
+    const FaultLog faults = run(in_image, out_image, chain_image, sized_image);
+    CHECK(out == want);
+    CHECK(chain == std::vector<uint32_t>{chain_end, chain_end + 1});
+    CHECK(faults.count() == 10 + 51);  // beyond the 50 texels; all that run, beyond the chain
+  };
+  for (const int size : {4, 5, 8, 16, 24, 31, 32, 33, 64, 100, 128}) {
+    check(size, [&](auto&... images) {
+      return Device{.subgroup_size = size}.dispatch<Qualifiers, LOCKSTEP_TEST_WIDTHS>({1},
+                                                                                      images...);
+    });
+  }
+  check(24, [&](auto&... images) {
+    return Device{.subgroup_size = 24}.dispatch<Qualifiers, 32>(Convergence{}, {1}, images...);
+  });
+}
+
 template <class S>
 struct Touch : Kernel<S> {
   LOCKSTEP_GLSL(S);

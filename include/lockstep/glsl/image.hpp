@@ -6,6 +6,7 @@
 
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
+#include <lockstep/glsl/detail/image_on.hpp>
 #include <lockstep/glsl/functions/packing_float16.hpp>
 #include <lockstep/glsl/vec.hpp>
 #include <lockstep/workgroup/scoped_atomics.hpp>
@@ -177,19 +178,23 @@ struct ImageSize3 {
 };
 
 /// An image in a kernel: what the members image2D, uimage2D, iimage2D, image3D, image2DArray ... are. T
-/// is the type of its numbers.
+/// is the type of its numbers. As GLSL's qualifiers, readonly<image2D> is one that is not written and
+/// writeonly<image2D> one that is not read; an image converts to one of more qualifiers.
 ///
 /// Requires      Bound to an Image of the same kind whose format has such numbers.
 /// Active lanes  As Element.
-/// Errors        The dispatch throws Error where an image of another type is bound.
+/// Errors        The dispatch throws Error where an image of another type is bound. What a qualifier
+///               rules out does not compile; atomics, all of them, take images without any.
 /// Cost          None to bind.
-/// Spec          GLSL image2D ... · SPIR-V OpTypeImage
+/// Spec          GLSL image2D, readonly, writeonly ... · SPIR-V OpTypeImage, NonWritable, NonReadable
 /// Example       tests/glsl/image.cpp
-template <class S, class T, ImageKind Kind>
+template <class S, class T, ImageKind Kind, bool Readable, bool Writable>
 class ImageOn {
  public:
   static constexpr int width = S::width;
   static constexpr bool traced = S::tangled;
+  static constexpr bool readable = Readable;
+  static constexpr bool writable = Writable;
   static constexpr int dimensions = Kind == ImageKind::two_d ? 2 : 3;
   using Coordinates = Vec<std::int32_t, dimensions, width>;
   using Uint = Lanes<std::uint32_t, width>;
@@ -206,6 +211,16 @@ class ImageOn {
     if (bound.image.kind() != Kind || !detail::holds<T>(format_))
       fail::image_type(binding_, detail::image_type_name<T>(Kind), format_, bound.image.kind());
   }
+  /// An image with more qualifiers, out of one with fewer.
+  template <bool R, bool W>
+  requires(R >= Readable && W >= Writable && R + W > Readable + Writable) LOCKSTEP_INLINE
+      ImageOn(const ImageOn<S, T, Kind, R, W>& image)
+      : data_(image.data_),
+        format_(image.format_),
+        size_(image.size_),
+        binding_(image.binding_),
+        state_(image.state_),
+        location_(image.location_) {}
 
   ImageFormat format() const { return format_; }
   Size3 size() const { return size_; }
@@ -249,6 +264,9 @@ class ImageOn {
   }
 
  private:
+  template <class S2, class T2, ImageKind K2, bool R2, bool W2>
+  friend class ImageOn;
+
   LOCKSTEP_INLINE static Mask<width> below(const Lanes<std::int32_t, width>& coordinate,
                                            std::uint32_t extent) {
     return (Uint(coordinate) < Uint(extent)).mask();  // a negative one is beyond any image
@@ -285,8 +303,8 @@ namespace detail {
 
 template <class I>
 inline constexpr bool is_image = false;
-template <class S, class T, ImageKind Kind>
-inline constexpr bool is_image<ImageOn<S, T, Kind>> = true;
+template <class S, class T, ImageKind Kind, bool R, bool W>
+inline constexpr bool is_image<ImageOn<S, T, Kind, R, W>> = true;
 template <class I>
 concept KernelImage = is_image<I>;
 
@@ -295,6 +313,8 @@ LOCKSTEP_INLINE typename I::Value image_atomic_on(const I& image, const typename
                                                   const typename I::Value& value,
                                                   std::string_view name, bool write,
                                                   SourceLocation where, F f) {
+  static_assert(I::readable && I::writable,
+                "atomics take images that are neither readonly nor writeonly");
   using T = typename I::Value::value_type;
   // Of the formats with numbers of type float, only one has texels that are one.
   if (std::same_as<T, float> && image.format() != ImageFormat::r32f)
@@ -329,6 +349,22 @@ LOCKSTEP_INLINE typename I::Value image_atomic(
   });
 }
 
+template <class I>
+LOCKSTEP_INLINE typename I::Value image_comp_swap(const I& image, const typename I::Coordinates& p,
+                                                  const typename I::Value& compare,
+                                                  const typename I::Value& value,
+                                                  SourceLocation where, std::memory_order order) {
+  using T = typename I::Value::value_type;
+  static_assert(is_atomic_integer<T>, "GLSL has imageAtomicCompSwap for images of integers only");
+  const InMemory<T, I::Value::physical> expected(compare.packs());
+  return image_atomic_on(image, p, value, "imageAtomicCompSwap", true, where,
+                         [&](auto object, T v, int lane) {
+                           T old = expected.lane[lane];
+                           object.compare_exchange_strong(old, v, order);
+                           return old;
+                         });
+}
+
 }  // namespace detail
 
 /// \defgroup images Images: read, write and change each lane's texel
@@ -351,6 +387,7 @@ LOCKSTEP_INLINE typename I::Value image_atomic(
 template <detail::KernelImage I>
 LOCKSTEP_INLINE typename I::Texel imageLoad(const I& image, const typename I::Coordinates& p,
                                             SourceLocation where = SourceLocation::current()) {
+  static_assert(I::readable, "imageLoad reads, and this image is writeonly");
   using T = typename I::Value::value_type;
   const auto texel = image.access(
       p, false, [&](const auto& texels) __attribute__((always_inline)) {
@@ -373,6 +410,7 @@ template <detail::KernelImage I>
 LOCKSTEP_INLINE void imageStore(const I& image, const typename I::Coordinates& p,
                                 const typename I::Texel& texel,
                                 SourceLocation where = SourceLocation::current()) {
+  static_assert(I::writable, "imageStore writes, and this image is readonly");
   using T = typename I::Value::value_type;
   image.access(
       p, true, [&](const auto& texels) __attribute__((always_inline)) {
@@ -433,16 +471,17 @@ template <detail::KernelImage I>
 LOCKSTEP_INLINE typename I::Value imageAtomicCompSwap(
     const I& image, const typename I::Coordinates& p, const typename I::Value& compare,
     const typename I::Value& value, SourceLocation where = SourceLocation::current()) {
-  using T = typename I::Value::value_type;
-  static_assert(detail::is_atomic_integer<T>,
-                "GLSL has imageAtomicCompSwap for images of integers only");
-  const detail::InMemory<T, I::Value::physical> expected(compare.packs());
-  return detail::image_atomic_on(
-      image, p, value, "imageAtomicCompSwap", true, where, [&](auto object, T v, int lane) {
-        T old = expected.lane[lane];
-        object.compare_exchange_strong(old, v, std::memory_order_relaxed);
-        return old;
-      });
+  return detail::image_comp_swap(image, p, compare, value, where, std::memory_order_relaxed);
+}
+/// The same; the semantics are those of replacing and of not, as for atomicCompSwap.
+template <detail::KernelImage I, int Scope, int Storage, int Equal, int StorageUnequal, int Unequal>
+LOCKSTEP_INLINE typename I::Value imageAtomicCompSwap(
+    const I& image, const typename I::Coordinates& p, const typename I::Value& compare,
+    const typename I::Value& value, ScopeConstant<Scope>, StorageConstant<Storage>,
+    SemanticsConstant<Equal>, StorageConstant<StorageUnequal>, SemanticsConstant<Unequal>,
+    SourceLocation where = SourceLocation::current()) {
+  return detail::image_comp_swap(image, p, compare, value, where,
+                                 detail::comp_swap_order<Equal, Unequal>());
 }
 /// Reads the first component.
 template <detail::KernelImage I, int Scope, int Storage, int Semantics>

@@ -5,12 +5,12 @@
 
 #include <lockstep/dispatch/detail/needs.hpp>
 #include <lockstep/dispatch/error.hpp>
-#include <lockstep/dispatch/image.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/glsl/block.hpp>
 #include <lockstep/glsl/builtin_list.hpp>
 #include <lockstep/glsl/detail/barrier_semantics.hpp>
 #include <lockstep/glsl/detail/builtin_members.hpp>
+#include <lockstep/glsl/detail/image_on.hpp>
 #include <lockstep/glsl/functions.hpp>
 #include <lockstep/glsl/tangled.hpp>
 #include <lockstep/glsl/vec_var.hpp>
@@ -51,10 +51,6 @@ LOCKSTEP_INLINE auto argument(Ref&& part) {
 }
 
 }  // namespace detail
-
-// Declared only, as Mat: a kernel with images includes glsl/image.hpp.
-template <class S, class T, ImageKind Kind>
-class ImageOn;
 
 /// The base of kernels: one subgroup's run on machine S.
 ///
@@ -401,6 +397,10 @@ class Kernel {
   LOCKSTEP_IMAGE_NAMES(S, image, float)                                                         \
   LOCKSTEP_IMAGE_NAMES(S, uimage, std::uint32_t)                                                \
   LOCKSTEP_IMAGE_NAMES(S, iimage, std::int32_t)                                                 \
+  template <class Image>                                                                        \
+  using readonly = typename ::lockstep::detail::Qualified<Image>::readonly;                     \
+  template <class Image>                                                                        \
+  using writeonly = typename ::lockstep::detail::Qualified<Image>::writeonly;                   \
   template <class T>                                                                            \
   using Buffer = ::lockstep::ArrayOn<S, T>;                                                     \
   template <class T, int N>                                                                     \

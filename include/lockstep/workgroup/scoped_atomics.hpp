@@ -91,6 +91,20 @@ constexpr std::memory_order memory_order_of() {
     return std::memory_order_relaxed;
 }
 
+/// The one order of a compare-and-swap, no weaker than what replacing and not replacing ask for.
+template <int Equal, int Unequal>
+constexpr std::memory_order comp_swap_order() {
+  check_semantics<Unequal>();
+  static_assert(!(Unequal & (release_bit | acquire_release_bit)),
+                "atomicCompSwap cannot release where it does not replace");
+  static_assert((Equal & volatile_bit) == (Unequal & volatile_bit),
+                "gl_SemanticsVolatile is in both semantics of atomicCompSwap or in none");
+  constexpr bool both = (Equal & release_bit) && (Unequal & acquire_bit);
+  constexpr int order = both ? acquire_release_bit
+                             : Equal | (Equal & acquire_release_bit ? 0 : Unequal & acquire_bit);
+  return memory_order_of<order>();
+}
+
 }  // namespace detail
 
 /// \defgroup scoped_atomics Atomics with scope, storage and semantics
@@ -137,17 +151,8 @@ LOCKSTEP_INLINE typename E::MemoryValue atomicCompSwap(
     E&& element, const typename E::MemoryValue& compare, const typename E::MemoryValue& value,
     ScopeConstant<Scope>, StorageConstant<Storage>, SemanticsConstant<Equal>,
     StorageConstant<StorageUnequal>, SemanticsConstant<Unequal>) {
-  detail::check_semantics<Unequal>();
-  static_assert(!(Unequal & (detail::release_bit | detail::acquire_release_bit)),
-                "atomicCompSwap cannot release where it does not replace");
-  static_assert((Equal & detail::volatile_bit) == (Unequal & detail::volatile_bit),
-                "gl_SemanticsVolatile is in both semantics of atomicCompSwap or in none");
-  // One order for both: no weaker than what either asks for.
-  constexpr bool both = (Equal & detail::release_bit) && (Unequal & detail::acquire_bit);
-  constexpr int order =
-      both ? detail::acquire_release_bit
-           : Equal | (Equal & detail::acquire_release_bit ? 0 : Unequal & detail::acquire_bit);
-  return detail::atomic_comp_swap(element, compare, value, detail::memory_order_of<order>());
+  return detail::atomic_comp_swap(element, compare, value,
+                                  detail::comp_swap_order<Equal, Unequal>());
 }
 
 /// Reads.
