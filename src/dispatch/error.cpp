@@ -124,4 +124,12 @@ void fail::pixels(std::string_view kernel, int subgroup_size, std::uint32_t widt
                   kernel, width, height));
 }
 
+void fail::pixels_under_core(std::string_view kernel) {
+  throw Error(
+      fmt::format("kernel {} runs on pixels, and rule core promises something to invocation groups "
+                  "only: which pixels are one is left to Vulkan's implementations; take "
+                  "subgroup-uniform or maximal",
+                  kernel));
+}
+
 }  // namespace lockstep

@@ -59,6 +59,8 @@ TEST_CASE("errors say what is wrong and what to do") {
   CHECK_THROWS_WITH(fail::pixels("Mip", 3, 5, 5), Catch::Contains("subgroup size 3"));
   CHECK_THROWS_WITH(fail::pixels("Mip", 4, 1u << 20, 1u << 20),
                     Catch::Contains("1048576 x 1048576 pixels"));
+  CHECK_THROWS_WITH(fail::pixels_under_core("Mip"),
+                    Catch::Contains("kernel Mip runs on pixels, and rule core"));
 }
 
 }  // namespace

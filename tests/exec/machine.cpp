@@ -15,6 +15,7 @@ TEST_CASE("the fast machine has the width asked for and one mask of who is activ
   STATIC_REQUIRE(std::is_same_v<FastMachine<100>::State, exec::State<100>>);
   STATIC_REQUIRE(std::is_same_v<PixelMachine<100>::State, exec::PixelState<100>>);
   STATIC_REQUIRE(std::is_same_v<TangledMachine<7>::State, exec::TangledState<7>>);
+  STATIC_REQUIRE(std::is_same_v<TangledPixelMachine<7>::State, exec::TangledState<7>>);
 }
 
 TEST_CASE("machines of different kernels are different types") {

@@ -1,12 +1,13 @@
 #include <lockstep/glsl/pixels.hpp>
 
+#include <algorithm>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
 #include <lockstep/dispatch/device.hpp>
+#include <lockstep/glsl/image.hpp>
 #include <lockstep/glsl/mat.hpp>
 
 #include <lockstep/glsl/keywords.hpp>
@@ -20,6 +21,15 @@ using Numbers = std::vector<uint32_t>;
 LOCKSTEP_STRUCT(Cell, (vec3, normal), (float, weight), (uint, hits, 3), (mat2, turn));
 
 constexpr int run_sizes[] = {4, 5, 8, 16, 24, 31, 32, 33, 64, 100, 127, 128};
+
+/// Runs K at a size on the fast machine, or on the tangled one, with the arguments.
+template <template <class> class K, class... A>
+FaultLog run_pixels(const Device& device, bool tangled, uint32_t width, uint32_t height,
+                    A&... arguments) {
+  if (tangled)
+    return device.dispatch_pixels<K, 32, 128>(Convergence{}, width, height, arguments...);
+  return device.dispatch_pixels<K, 8, 33, 128>(width, height, arguments...);
+}
 
 /// What each pixel finds: its place, how often it runs, derivatives, its quad, and the helpers.
 template <class S>
@@ -61,14 +71,15 @@ TEST_CASE("every pixel runs once, in its quad") {
   for (const auto& [width, height] : {std::pair(1u, 1u), std::pair(2u, 2u), std::pair(1u, 9u),
                                       std::pair(8u, 6u), std::pair(7u, 5u), std::pair(33u, 4u)}) {
     for (const int size : run_sizes) {
-      for (const int threads : {1, 0}) {
+      for (const auto& [threads, tangled] : {std::pair(1, false), {0, false}, {1, true}}) {
+        if (tangled && width > 8 && size % 8 != 0) continue;
         const std::size_t n = std::size_t{width} * height;
         std::vector<float> cx(n), cy(n), dx(n), dy(n);
         Numbers runs(n), member(n), in_quad(n), helpers(1);
         const FaultLog faults =
-            Device{.subgroup_size = size, .threads = threads}.dispatch_pixels<WhoAmI, 8, 33, 128>(
-                width, height, width, cx, cy, runs, dx, dy, member, in_quad, helpers);
-        INFO(width << " x " << height << ", size " << size);
+            run_pixels<WhoAmI>(Device{.subgroup_size = size, .threads = threads}, tangled, width,
+                               height, width, cx, cy, runs, dx, dy, member, in_quad, helpers);
+        INFO(width << " x " << height << ", size " << size << ", tangled " << tangled);
         CHECK(faults.count() == 0);
         CHECK(runs == Numbers(n, 1));
         CHECK(helpers[0] == (width + width % 2) * (height + height % 2) - n);
@@ -133,11 +144,13 @@ TEST_CASE("control flow diverges between pixels as between invocations") {
     for (uint32_t x = 0; x < width; ++x)
       if (x % 5 != 3) want[y * width + x] = 1 + beside[x] + trips[x] * beside[x ^ 1];
   for (const int size : run_sizes) {
-    Numbers out(width * height, 1);
-    const FaultLog faults = Device{.subgroup_size = size}.dispatch_pixels<Diverge, 8, 33, 128>(
-        width, height, width, trips, out, beside);
-    CHECK(faults.count() == 0);
-    CHECK(out == want);
+    for (const bool tangled : {false, true}) {
+      Numbers out(width * height, 1);
+      const FaultLog faults = run_pixels<Diverge>(Device{.subgroup_size = size}, tangled, width,
+                                                  height, width, trips, out, beside);
+      CHECK(faults.count() == 0);
+      CHECK(out == want);
+    }
   }
 }
 
@@ -260,17 +273,19 @@ TEST_CASE("buffers of vectors, matrices and structs: helpers read and never stor
        {std::pair(1u, 1u), std::pair(4u, 2u), std::pair(7u, 5u), std::pair(33u, 3u)}) {
     const ElementArrays want = wanted_elements(width, height);
     for (const int size : run_sizes) {
-      INFO(width << " x " << height << ", size " << size);
-      ElementArrays got(width, height);
-      const Device device{.subgroup_size = size, .threads = 1};  // all write copies[target]
-      const FaultLog faults = device.dispatch_pixels<Elements, 8, 33, 128>(
-          width, height, got.row, got.target, got.colours, got.cells, got.frames, got.copies,
-          got.given);
-      CHECK(faults.count() == 0);
-      CHECK(got.colours == want.colours);
-      CHECK(got.cells == want.cells);
-      CHECK(got.frames == want.frames);
-      CHECK(got.copies == want.copies);
+      for (const bool tangled : {false, true}) {
+        INFO(width << " x " << height << ", size " << size << ", tangled " << tangled);
+        ElementArrays got(width, height);
+        const Device device{.subgroup_size = size, .threads = 1};  // all write copies[target]
+        const FaultLog faults =
+            run_pixels<Elements>(device, tangled, width, height, got.row, got.target, got.colours,
+                                 got.cells, got.frames, got.copies, got.given);
+        CHECK(faults.count() == 0);
+        CHECK(got.colours == want.colours);
+        CHECK(got.cells == want.cells);
+        CHECK(got.frames == want.frames);
+        CHECK(got.copies == want.copies);
+      }
     }
   }
 }
@@ -281,6 +296,7 @@ struct Tight : Pixels<S> {
   LOCKSTEP_PIXELS(S);
   Buffer<vec2> out;
   Buffer<const vec2> in;
+  Buffer<uint> numbers;
 
   void main() {
     const Uint x = Uint(gl_FragCoord.x);
@@ -289,21 +305,140 @@ struct Tight : Pixels<S> {
     out[x] -= vec2(0.0f, 3.0f);
     atomicAdd(out[x].y, 1.0f);
     out[x] = in[x] + vec2(out[0u]) * 0.0f;
+    numbers[x] = 4u;
+    numbers[x] += x;
+    atomicAdd(numbers[x], 1u);
   }
 };
 
 TEST_CASE("what a helper does not store is no fault, and what it reads beyond an array is one") {
   for (const int size : run_sizes) {
-    const std::vector<std430::vec2> in = {{1, 2}, {3, 4}, {5, 6}};
-    std::vector<std430::vec2> out(3);
-    const FaultLog faults =
-        Device{.subgroup_size = size}.dispatch_pixels<Tight, 8, 33, 128>(3, 1, out, in);
-    CHECK(out == in);
-    CHECK(faults.count() == 2);  // x = 3 twice: beside the last pixel, and below
-    CHECK_FALSE(faults.first().write);
-    CHECK(faults.first().binding == 1);
-    CHECK(faults.first().index == 3);
+    for (const bool tangled : {false, true}) {
+      const std::vector<std430::vec2> in = {{1, 2}, {3, 4}, {5, 6}};
+      std::vector<std430::vec2> out(3);
+      Numbers numbers(3);
+      const FaultLog faults =
+          run_pixels<Tight>(Device{.subgroup_size = size}, tangled, 3, 1, out, in, numbers);
+      CHECK(out == in);
+      CHECK(numbers == Numbers{5, 6, 7});
+      CHECK(faults.count() == 2);  // x = 3 twice: beside the last pixel, and below
+      CHECK_FALSE(faults.first().write);
+      CHECK(faults.first().binding == 1);
+      CHECK(faults.first().index == 3);
+    }
   }
+}
+
+/// How many lanes are together behind a selection inside of another, and an image that they write.
+template <class S>
+struct Apart : Pixels<S> {
+  LOCKSTEP_PIXELS(S);
+  uint width;
+  Buffer<uint> together;
+  uimage2D image;
+
+  void main() {
+    const Uint x = Uint(gl_FragCoord.x), y = Uint(gl_FragCoord.y);
+    If (x > 0u) {
+      If (x < 3u) {
+      }
+      const Uint count = Uint(subgroupAdd(Uint(1u)));
+      together[y * width + x] = count;
+      imageStore(image, ivec2(Int(x), Int(y)), uvec4(count));
+      imageAtomicAdd(image, ivec2(0, 0), 1u);
+    }
+  }
+};
+
+TEST_CASE("pixels under another rule: sides that need not rejoin stay apart, helpers with them") {
+  constexpr uint32_t width = 9, height = 5, wide = 5, quads = 15;
+  for (const int size : {4, 5, 8, 16, 24, 31, 32, 33, 64, 100, 128}) {
+    const auto each = static_cast<uint32_t>(size / 4);
+    Numbers want(width * height);
+    for (uint32_t first = 0; first < quads; first += each) {
+      uint32_t lanes = 0, in = 0, left = 0;  // of the subgroup: all, those inside, those with x < 3
+      const uint32_t end = std::min(first + each, quads);
+      for (uint32_t i = 4 * first; i < 4 * end; ++i) {
+        const uint32_t x = i / 4 % wide * 2 + i % 2;
+        ++lanes;
+        in += x > 0;
+        left += x > 0 && x < 3;
+      }
+      for (uint32_t i = 4 * first; i < 4 * end; ++i) {
+        const uint32_t x = i / 4 % wide * 2 + i % 2, y = i / 4 / wide * 2 + i / 2 % 2;
+        // What the whole subgroup entered it leaves together.
+        const uint32_t count = in == lanes ? in : x < 3 ? left : in - left;
+        if (x > 0 && x < width && y < height) want[y * width + x] = count;
+      }
+    }
+    Numbers together(width * height), texels(width * height);
+    Image2D image(ImageFormat::r32ui, width, height, bytes_of(texels));
+    Chooser chooser = Chooser::rejoin_none();
+    const Convergence apart{.rule = Rule::subgroup_uniform, .chooser = &chooser};
+    const FaultLog faults = Device{.subgroup_size = size}.dispatch_pixels<Apart, 32, 128>(
+        apart, width, height, width, together, image);
+    INFO("size " << size);
+    CHECK(faults.count() == 0);
+    CHECK(together == want);
+    want[0] = (width - 1) * height;
+    CHECK(texels == want);
+  }
+}
+
+TEST_CASE("pixels with an observer: helpers are told to read, and not to write") {
+  struct Log : Observer {
+    std::vector<Event> reads, writes, atomics;
+    int starts = 0, ends = 0;
+    void on(const Event& event) override {
+      using Kind = Event::Kind;
+      starts += event.kind == Kind::start;
+      ends += event.kind == Kind::end;
+      if (event.kind == Kind::read) reads.push_back(event);
+      if (event.kind == Kind::write) writes.push_back(event);
+      if (event.kind == Kind::atomic) atomics.push_back(event);
+    }
+  } log;
+  const Convergence observed{.observer = &log};
+  const std::vector<std430::vec2> in(3);
+  std::vector<std430::vec2> out(3);
+  Numbers numbers(3);
+  Device{.subgroup_size = 8}.dispatch_pixels<Tight>(observed, 3, 1, out, in, numbers);
+  CHECK(log.starts == 1);
+  CHECK(log.ends == 1);
+  const LaneSet pixels{0b0001'0011, 0}, all{0xff, 0};
+  REQUIRE(log.reads.size() == 5);  // before += and -=; in and out[0]; before +=
+  for (std::size_t k = 0; k < 5; ++k)
+    CHECK(log.reads[k].others == (k == 2 || k == 3 ? all : pixels));
+  REQUIRE(log.writes.size() == 6);
+  for (const Event& event : log.writes) CHECK(event.others == pixels);
+  REQUIRE(log.atomics.size() == 2);
+  for (const Event& event : log.atomics) CHECK(event.others == pixels);
+
+  log = {};
+  Numbers together(6), texels(6);
+  Image2D image(ImageFormat::r32ui, 3, 2, bytes_of(texels));
+  Device{.subgroup_size = 4}.dispatch_pixels<Apart>(observed, 3, 2, 3u, together, image);
+  CHECK(log.starts == 2);
+  REQUIRE(log.writes.size() == 4);  // to the buffer and to the image, in each subgroup
+  CHECK(log.writes[1].others == LaneSet{0b1010, 0});
+  CHECK(log.writes[3].others == LaneSet{0b0101, 0});
+  CHECK(log.atomics.at(1).others == LaneSet{0b0101, 0});
+}
+
+TEST_CASE("pixels are no invocation group that rule core could speak of") {
+  const std::vector<std430::vec2> in(3);
+  std::vector<std430::vec2> out(3);
+  Numbers numbers(3);
+  CHECK_THROWS_WITH(
+      (Device{.subgroup_size = 8}.dispatch_pixels<Tight, 8>(Convergence{.rule = Rule::core}, 3, 1,
+                                                            out, in, numbers)),
+      Catch::Contains("kernel Tight runs on pixels") && Catch::Contains("take subgroup-uniform"));
+  CHECK_THROWS_WITH(
+      (Device{.subgroup_size = 3}.dispatch_pixels<Tight, 8>(Convergence{}, 3, 1, out, in, numbers)),
+      Catch::Contains("kernel Tight") && Catch::Contains("at least 4"));
+  CHECK_THROWS_WITH(
+      (Device{.subgroup_size = 9}.dispatch_pixels<Tight, 8>(Convergence{}, 3, 1, out, in, numbers)),
+      Catch::Contains("subgroup size 9"));
 }
 
 TEST_CASE("no pixels are no work, and wrong sizes are errors") {

@@ -121,11 +121,11 @@ void check_places() {
       for (int p = 0; p < patterns; ++p) {
         check_place<T, Stride>(size, Pattern(p), active, random,
                                [p](const detail::View<std::byte, W>& view, const Index& index) {
-                                 exec::TangledState<W>* const none = nullptr;
+                                 static exec::TangledState<W> state;
                                  const bool same = p == uniform;
                                  const auto at = same ? detail::TracedIndex<W>(index[0])
                                                       : detail::TracedIndex<W>(index);
-                                 return TracedPlace<std::byte, W, Stride>{view, at, none};
+                                 return TracedPlace<std::byte, W, Stride>{view, at, &state};
                                });
         if (p == uniform) {
           check_place<T, Stride>(size, uniform, active, random,

@@ -313,6 +313,32 @@ struct Device {
     }
   }
 
+  /// Runs K on an image's pixels under another rule of convergence, with a chooser and an observer:
+  /// device.dispatch_pixels<K, 32>(convergence, width, height, arguments...).
+  ///
+  /// Requires      As both above. The rule is maximal or subgroup_uniform.
+  /// Active lanes  As dispatch_pixels. Rules do not tell helpers from other lanes.
+  /// Errors        As both above; Error for the rule core, which speaks of invocation groups: which
+  ///               pixels are one is the implementation's choice.
+  /// Cost          As dispatch under another rule.
+  /// Spec          Vulkan fragment shader
+  /// Example       tests/glsl/pixels.cpp
+  template <template <class> class K, int... Widths, class... A>
+  FaultLog dispatch_pixels(const Convergence& convergence, std::uint32_t width,
+                           std::uint32_t height, A&&... arguments) const {
+    if constexpr (sizeof...(Widths) == 0) {
+      return dispatch_pixels<K, 4, 8, 16, 32, 64, 128>(convergence, width, height, arguments...);
+    } else {
+      FaultLog faults;
+      const bool done =
+          subgroup_size >= 1 &&
+          (run_tangled_pixels_on<K, Widths>(faults, convergence, width, height, arguments...) ||
+           ...);
+      if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
+      return faults;
+    }
+  }
+
  private:
   template <template <class> class K, int... Widths, class... A>
   FaultLog dispatch_on(std::integer_sequence<int, Widths...>, Size3 workgroups,
@@ -385,15 +411,22 @@ struct Device {
                       A&... arguments) const {
     if (subgroup_size > W) return false;
     using S = TangledMachine<W, detail::KernelName<K>>;
-    (check_size(arguments), ...);
     check<K, S, A...>(workgroups, K<S>::local_size, false);
-    const detail::Grid<W> grid = make_grid<W>(workgroups, K<S>::local_size);
+    faults = run_tangled_grid<K, S>(make_grid<W>(workgroups, K<S>::local_size), convergence,
+                                    arguments...);
+    return true;
+  }
+
+  template <template <class> class K, class S, class... A>
+  FaultLog run_tangled_grid(const detail::Grid<S::width>& grid, const Convergence& convergence,
+                            A&... arguments) const {
+    (check_size(arguments), ...);
     auto make = [bound = std::tie(arguments...)](const detail::SubgroupSetup<S>& setup) {
       return detail::make_kernel<K<S>, S>(setup, bound, std::index_sequence_for<A...>{});
     };
-    faults = detail::TangledRunner<K<S>, S, decltype(make)>(grid, convergence, make)
-                 .run(std::size_t{workgroups.x} * workgroups.y * workgroups.z);
-    return true;
+    const Size3 workgroups = grid.num_workgroups;
+    return detail::TangledRunner<K<S>, S, decltype(make)>(grid, convergence, make)
+        .run(std::size_t{workgroups.x} * workgroups.y * workgroups.z);
   }
 
   template <template <class> class K, int W, class... A>
@@ -401,6 +434,25 @@ struct Device {
                      A&... arguments) const {
     if (subgroup_size > W) return false;
     using S = PixelMachine<W, detail::KernelName<K>>;
+    faults = run_grid<K, S>(make_pixel_grid<K, S, A...>(width, height), arguments...);
+    return true;
+  }
+
+  template <template <class> class K, int W, class... A>
+  bool run_tangled_pixels_on(FaultLog& faults, const Convergence& convergence, std::uint32_t width,
+                             std::uint32_t height, A&... arguments) const {
+    if (subgroup_size > W) return false;
+    using S = TangledPixelMachine<W, detail::KernelName<K>>;
+    if (convergence.rule == Rule::core)
+      fail::pixels_under_core(kernel_name(detail::pretty_kernel<K>()));
+    faults = run_tangled_grid<K, S>(make_pixel_grid<K, S, A...>(width, height), convergence,
+                                    arguments...);
+    return true;
+  }
+
+  /// The grid of a dispatch on pixels, each subgroup a workgroup of its own; checked.
+  template <template <class> class K, class S, class... A>
+  detail::Grid<S::width> make_pixel_grid(std::uint32_t width, std::uint32_t height) const {
     static_assert(std::same_as<decltype(std::declval<K<S>&>().main()), void>,
                   "pixels have no workgroup: main() returns void and has no barrier()");
     const std::uint64_t wide = (std::uint64_t{width} + 1) / 2,
@@ -416,10 +468,9 @@ struct Device {
     const Size3 subgroups{area.quads / area.quads_each + (area.quads % area.quads_each != 0)};
     const Size3 local_size{static_cast<std::uint32_t>(subgroup_size)};
     check<K, S, A...>(subgroups, local_size, true);
-    detail::Grid<W> grid = make_grid<W>(subgroups, local_size);
+    detail::Grid<S::width> grid = make_grid<S::width>(subgroups, local_size);
     grid.area = area;
-    faults = run_grid<K, S>(grid, arguments...);
-    return true;
+    return grid;
   }
 
   template <class A>

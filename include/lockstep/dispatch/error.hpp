@@ -41,6 +41,8 @@ namespace fail {
 /// Pixels at a subgroup size without quads, or more of them than can be counted.
 [[noreturn]] void pixels(std::string_view kernel, int subgroup_size, std::uint32_t width,
                          std::uint32_t height);
+/// Pixels under the rule core.
+[[noreturn]] void pixels_under_core(std::string_view kernel);
 
 }  // namespace fail
 }  // namespace lockstep

@@ -130,6 +130,19 @@ struct PixelPlace {
         y(quad / area.quads_wide * 2u + Uint::iota() / 2u % 2u) {}
 };
 
+/// How a subgroup of pixels starts: the lanes of its quads, and those that are inside of the area.
+template <int W>
+struct PixelLanes {
+  LOCKSTEP_INLINE PixelLanes(const PixelArea& area, std::uint32_t number) {
+    const std::uint32_t first = number * area.quads_each;
+    const PixelPlace<W> place(area, number);
+    active = Mask<W>::first_n(static_cast<int>(4 * std::min(area.quads_each, area.quads - first)));
+    covered = (place.x < area.width).mask() & (place.y < area.height).mask();
+  }
+
+  Mask<W> active, covered;
+};
+
 /// How a subgroup starts: with all lanes that have an invocation.
 template <class S>
 LOCKSTEP_INLINE typename S::State start_state(const Grid<S::width>& grid,
@@ -137,12 +150,9 @@ LOCKSTEP_INLINE typename S::State start_state(const Grid<S::width>& grid,
   constexpr int W = S::width;
   typename S::State state;
   if constexpr (requires { state.covered; }) {
-    const PixelArea& area = grid.area;
-    const std::uint32_t first = location.workgroup.x * area.quads_each;
-    const PixelPlace<W> place(area, location.workgroup.x);
-    state.active =
-        Mask<W>::first_n(static_cast<int>(4 * std::min(area.quads_each, area.quads - first)));
-    state.covered = (place.x < area.width).mask() & (place.y < area.height).mask();
+    const PixelLanes<W> lanes(grid.area, location.workgroup.x);
+    state.active = lanes.active;
+    state.covered = lanes.covered;
   } else {
     state.active = grid.lanes(location.subgroup);
   }

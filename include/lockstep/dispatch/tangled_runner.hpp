@@ -40,10 +40,21 @@ class TangledRunner {
 
  private:
   State start(const Location& location, std::uint32_t subgroup, Meeting* meeting) const {
-    ReconvergenceStack stack(to_lane_set(grid_.lanes(subgroup)), convergence_, meeting);
+    if constexpr (PixelsOn<S>) {
+      const PixelLanes<W> lanes(grid_.area, location.workgroup.x);
+      State state(stack_of(lanes.active, location, subgroup, meeting));
+      state.covered = lanes.covered;
+      return state;
+    } else {
+      return State(stack_of(grid_.lanes(subgroup), location, subgroup, meeting));
+    }
+  }
+  ReconvergenceStack stack_of(Mask<W> lanes, const Location& location, std::uint32_t subgroup,
+                              Meeting* meeting) const {
+    ReconvergenceStack stack(to_lane_set(lanes), convergence_, meeting);
     stack.workgroup = {location.workgroup.x, location.workgroup.y, location.workgroup.z};
     stack.subgroup = subgroup;
-    return State(std::move(stack));
+    return stack;
   }
 
   static void tell(State& state, Event::Kind kind, SourceLocation where = {}) {

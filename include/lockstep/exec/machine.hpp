@@ -55,4 +55,23 @@ struct TangledMachine {
   using State = exec::TangledState<W>;
 };
 
+/// As TangledMachine, for pixels.
+///
+/// Requires      1 <= W <= 128.
+/// Active lanes  As TangledMachine and PixelMachine.
+/// Errors        As TangledMachine.
+/// Cost          As TangledMachine.
+/// Spec          Vulkan "Fragment Shader Execution": helper invocations
+/// Example       tests/glsl/pixels.cpp
+template <int W, class For = void>
+struct TangledPixelMachine : TangledMachine<W, For> {
+  static constexpr bool pixels = true;
+};
+
+/// Whether machine S runs pixels.
+template <class S>
+concept PixelsOn = requires {
+  requires S::pixels;
+};
+
 }  // namespace lockstep::inline LOCKSTEP_ABI

@@ -42,7 +42,8 @@ template <int W>
 struct TangledState {
   ReconvergenceStack stack;
   Mask<W> active{};
-  int ended_selections = 0;  ///< innermost constructs that are over but for an Else
+  Mask<W> covered = Mask<W>::all();  ///< as PixelState: all but on pixels
+  int ended_selections = 0;          ///< innermost constructs that are over but for an Else
 
   TangledState() = default;
   explicit TangledState(ReconvergenceStack s)

@@ -231,10 +231,7 @@ class ImageOn {
   /// f(texels) with those of the active lanes' that exist; the others are faults.
   template <class F>
   LOCKSTEP_INLINE auto access(const Coordinates& p, bool write, F f) const {
-    Mask<width> active = state_->active;
-    if constexpr (PixelsOn<S>) {
-      if (write) active = active & state_->covered;  // helpers only read
-    }
+    const Mask<width> active = taking_part(write);
     Mask<width> inside = active & below(p.x, size_.x) & below(p.y, size_.y);
     if constexpr (dimensions == 3) inside = inside & below(p.z, size_.z);
     if (active.without(inside).any_lane())
@@ -248,14 +245,15 @@ class ImageOn {
   void tell(Event::Kind kind, std::string_view name, SourceLocation where, const Coordinates& p,
             LaneValues operand, LaneValues result) const requires(S::tangled) {
     exec::settle(*state_);
-    if (!state_->stack.observed() || !state_->active.any_lane()) return;
+    const Mask<width> lanes = taking_part(kind != Event::Kind::read);
+    if (!state_->stack.observed() || !lanes.any_lane()) return;
     Event event;
     event.kind = kind;
     event.where = where;
     event.name = name;
     event.depth = static_cast<std::uint32_t>(state_->stack.frames.size());
     event.tangles = state_->stack.tangles;
-    event.others = to_lane_set(state_->active);
+    event.others = to_lane_set(lanes);
     event.binding = binding_;
     event.operands.push_back(exec::to_lane_values<width>(p));
     if (operand.type != LaneValues::Type::none) event.operands.push_back(std::move(operand));
@@ -267,6 +265,12 @@ class ImageOn {
   template <class S2, class T2, ImageKind K2, bool R2, bool W2>
   friend class ImageOn;
 
+  LOCKSTEP_INLINE Mask<width> taking_part(bool write) const {
+    if constexpr (PixelsOn<S>) {
+      if (write) return state_->active & state_->covered;  // helpers only read
+    }
+    return state_->active;
+  }
   LOCKSTEP_INLINE static Mask<width> below(const Lanes<std::int32_t, width>& coordinate,
                                            std::uint32_t extent) {
     return (Uint(coordinate) < Uint(extent)).mask();  // a negative one is beyond any image

@@ -27,6 +27,10 @@ struct View {
   }
 
   LOCKSTEP_INLINE Mask<W> active() const { return *active_lanes; }
+  /// The same array, for other lanes.
+  LOCKSTEP_INLINE View of(const Mask<W>* lanes) const {
+    return {data, size, binding, lanes, location};
+  }
 
   // By value and out of line: nothing here may make the exec state escape.
   [[gnu::cold, gnu::noinline]] static void report(Location* where, Fault fault) {

@@ -57,10 +57,8 @@ class PixelElement : public Element<L, T, Index> {
   /// f(element), where the element is one that no helper touches.
   template <class F>
   LOCKSTEP_INLINE auto without_helpers(F&& f) const {
-    Mask<W> storing = active();
-    detail::View<T, W> view = this->view();
-    view.active_lanes = &storing;
-    return f(All(view, this->index()));
+    const Mask<W> storing = active();
+    return f(All(this->view().of(&storing), this->index()));
   }
 
  private:

@@ -278,16 +278,14 @@ struct CoveredPlace {
   template <class F>
   LOCKSTEP_INLINE auto access(bool write, F f) const {
     const Mask<W> taking_part = write || !helpers_read ? active() : all.active();
-    auto place = all;
-    place.view.active_lanes = &taking_part;
-    return place.access(write, f);
+    return Place<Byte, W, Stride, Index>{all.view.of(&taking_part), all.index}.access(write, f);
   }
 };
 
-/// As Place, on a machine with an observer.
+/// As Place, on pixels as CoveredPlace, on a machine with an observer.
 ///
 /// Requires      As Place.
-/// Active lanes  As Place.
+/// Active lanes  As Place and CoveredPlace.
 /// Errors        As Place.
 /// Cost          Made for looking, not for speed.
 /// Spec          As Place.
@@ -301,9 +299,12 @@ struct TracedPlace {
   detail::View<Byte, W> view;
   detail::TracedIndex<W> index;
   exec::TangledState<W>* state;
+  bool helpers_read = true;
 
-  Mask<W> active() const { return view.active(); }
+  Mask<W> active() const { return view.active() & state->covered; }
   bool only_thread() const { return view.location->only_thread; }
+  /// As CoveredPlace.
+  TracedPlace without_helpers() const { return {view, index, state, false}; }
 
   /// As Place.
   Byte* at(int i, bool write) const {
@@ -319,13 +320,23 @@ struct TracedPlace {
   /// As Place.
   template <class F>
   auto access(bool write, F f) const {
-    if (index.uniform)
-      return Place<Byte, W, Stride, std::uint32_t>{view, index.lanes.lane0()}.access(write, f);
-    return f(detail::addresses_of(view, active(), Stride, index.lanes, write));
+    const Mask<W> lanes = taking_part(write);
+    if (index.uniform) {
+      return Place<Byte, W, Stride, std::uint32_t>{view.of(&lanes), index.lanes.lane0()}.access(
+          write, f);
+    }
+    return f(detail::addresses_of(view, lanes, Stride, index.lanes, write));
   }
   /// Tells the observer of an access to the element or something in it.
   void tell(Event::Kind kind, std::string_view name, LaneValues operand, LaneValues result) const {
-    detail::tell_access(*state, kind, name, view, index, std::move(operand), std::move(result));
+    const Mask<W> lanes = taking_part(kind != Event::Kind::read);
+    detail::tell_access(*state, kind, name, view.of(&lanes), index, std::move(operand),
+                        std::move(result));
+  }
+
+ private:
+  Mask<W> taking_part(bool write) const {
+    return write || !helpers_read ? active() : view.active();
   }
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <lockstep/exec/lane_values.hpp>
+#include <lockstep/exec/machine.hpp>
 #include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/workgroup/atomics.hpp>
 #include <lockstep/workgroup/pixel_memory.hpp>
@@ -39,19 +40,20 @@ struct TracedIndex {
   }
 };
 
+/// Tells that the view's active lanes access it.
 template <class T, int W>
 void tell_access(exec::TangledState<W>& state, Event::Kind kind, std::string_view name,
                  const View<T, W>& view, const TracedIndex<W>& index, LaneValues operand,
                  LaneValues result) {
   exec::settle(state);
-  if (!state.stack.observed() || !state.active.any_lane()) return;
+  if (!state.stack.observed() || !view.active().any_lane()) return;
   Event event;
   event.kind = kind;
   event.where = index.where;
   event.name = name;
   event.depth = static_cast<std::uint32_t>(state.stack.frames.size());
   event.tangles = state.stack.tangles;
-  event.others = to_lane_set(state.active);
+  event.others = to_lane_set(view.active());
   event.binding = view.binding;
   event.operands.push_back(exec::to_lane_values<W>(index.lanes));
   if (operand.type != LaneValues::Type::none) event.operands.push_back(std::move(operand));
@@ -61,7 +63,8 @@ void tell_access(exec::TangledState<W>& state, Event::Kind kind, std::string_vie
 
 }  // namespace detail
 
-/// One element of a traced array per lane: as Element, and each access is told to the observer.
+/// One element of a traced array per lane: as Element, on pixels as PixelElement, and each access is told
+/// to the observer.
 template <class L, class T>
 class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
   static constexpr int W = L::width;
@@ -73,19 +76,16 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
       : Untraced(view, index.lanes), where_(index), state_(state) {}
 
   /// Reads the element of each active lane.
-  operator L() const {
-    const L value = where_.uniform ? detail::load(this->view(), where_.lanes.lane0())
-                                   : detail::load(this->view(), where_.lanes);
-    tell(Event::Kind::read, "", {}, exec::to_lane_values<W>(value));
-    return value;
-  }
+  operator L() const { return load(this->view()); }
   /// Writes each active lane's value to its element.
   void operator=(const L& value) && requires(!std::is_const_v<T>) {
+    const Mask<W> storing = active();
+    const auto view = this->view().of(&storing);
     if (where_.uniform)
-      detail::store(this->view(), where_.lanes.lane0(), value);
+      detail::store(view, where_.lanes.lane0(), value);
     else
-      detail::store(this->view(), where_.lanes, value);
-    tell(Event::Kind::write, "", exec::to_lane_values<W>(value), {});
+      detail::store(view, where_.lanes, value);
+    tell(Event::Kind::write, "", view, exec::to_lane_values<W>(value), {});
   }
   /// Reads the other element, then writes.
   void operator=(TracedElement&& other) && requires(!std::is_const_v<T>) {
@@ -93,22 +93,36 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
   }
   // clang-format off
   /// Reads, combines, writes; not atomic.
-  void operator+=(const L& value) && { std::move(*this) = L(std::move(*this)) + value; }
+  void operator+=(const L& value) && { std::move(*this) = read_to_change() + value; }
   /// Reads, combines, writes; not atomic.
-  void operator-=(const L& value) && { std::move(*this) = L(std::move(*this)) - value; }
+  void operator-=(const L& value) && { std::move(*this) = read_to_change() - value; }
   /// Reads, combines, writes; not atomic.
-  void operator*=(const L& value) && { std::move(*this) = L(std::move(*this)) * value; }
+  void operator*=(const L& value) && { std::move(*this) = read_to_change() * value; }
   // clang-format on
 
+  /// For atomics: who takes part; no helpers.
+  Mask<W> active() const { return this->view().active() & state_.covered; }
   /// For atomics: tells the observer.
   void tell_atomic(std::string_view name, const L& value, const L& old) const {
-    tell(Event::Kind::atomic, name, exec::to_lane_values<W>(value), exec::to_lane_values<W>(old));
+    const Mask<W> storing = active();
+    tell(Event::Kind::atomic, name, this->view().of(&storing), exec::to_lane_values<W>(value),
+         exec::to_lane_values<W>(old));
   }
 
  private:
-  void tell(Event::Kind kind, std::string_view name, LaneValues operand, LaneValues result) const {
-    detail::tell_access(state_, kind, name, this->view(), where_, std::move(operand),
-                        std::move(result));
+  L load(const detail::View<T, W>& view) const {
+    const L value = where_.uniform ? detail::load(view, where_.lanes.lane0())
+                                   : detail::load(view, where_.lanes);
+    tell(Event::Kind::read, "", view, {}, exec::to_lane_values<W>(value));
+    return value;
+  }
+  L read_to_change() const {
+    const Mask<W> storing = active();
+    return load(this->view().of(&storing));
+  }
+  void tell(Event::Kind kind, std::string_view name, const detail::View<T, W>& view,
+            LaneValues operand, LaneValues result) const {
+    detail::tell_access(state_, kind, name, view, where_, std::move(operand), std::move(result));
   }
 
   detail::TracedIndex<W> where_;
@@ -145,12 +159,6 @@ class TracedArray {
 
   detail::View<T, W> view_;
   exec::TangledState<W>* state_;
-};
-
-/// Whether machine S runs pixels.
-template <class S>
-concept PixelsOn = requires {
-  requires S::pixels;
 };
 
 namespace detail {
