@@ -228,6 +228,26 @@ struct Declares : Kernel<S> {
   static constexpr Features needs{Feature::shader_maximal_reconvergence};
   void main() {}
 };
+/// Says which atomics on floats it has; a buffer of floats alone needs nothing.
+template <class S>
+struct AddsFloats : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{64};
+  static constexpr Features needs{Feature::shader_buffer_float32_atomic_add};
+  Buffer<float> sum;
+  void main() { atomicAdd(sum[0u], 1.0f); }
+};
+template <class S>
+struct WritesNumbers : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{64};
+  Buffer<float> floats;
+  Buffer<std::int64_t> wide;
+  void main() {
+    floats[gl_LocalInvocationIndex] += 1.0f;
+    wide[gl_LocalInvocationIndex] += Int64(1);
+  }
+};
 template <class S>
 struct Modest : Kernel<S> {
   LOCKSTEP_GLSL(S);
@@ -273,6 +293,22 @@ TEST_CASE("a kernel's needs are found where its code calls built-ins") {
   CHECK(refused<Declares>(Device{profile::intel_8}) == "done");
   CHECK_THAT(refused<Declares>(Device{profile::swiftshader_4}),
              Contains("kernel Declares needs shaderMaximalReconvergence"));
+}
+
+TEST_CASE("atomics on floats are needed where a kernel says so, and not by its arrays") {
+  std::vector<float> floats(64);
+  std::vector<std::int64_t> wide(64);
+  Profile profile = profile::nvidia;
+  profile.features = profile.features.without(
+      {Feature::shader_buffer_float32_atomics, Feature::shader_buffer_float32_atomic_add,
+       Feature::shader_buffer_float32_atomic_min_max, Feature::shader_buffer_int64_atomics,
+       Feature::shader_shared_int64_atomics});
+  CHECK(refused<AddsFloats>(Device{profile::nvidia}, floats) == "done");
+  CHECK(floats[0] == 128);
+  CHECK_THAT(refused<AddsFloats>(Device{profile}, floats),
+             Catch::Contains("kernel AddsFloats needs shaderBufferFloat32AtomicAdd, which"));
+  CHECK(refused<WritesNumbers>(Device{profile}, floats, wide) == "done");
+  CHECK(wide == std::vector<std::int64_t>(64, 2));
 }
 
 TEST_CASE("a device of a profile has its sizes and no others") {

@@ -12,6 +12,10 @@
 /// What a kernel needs of its device, found by the compiler: wherever a kernel's code calls a built-in,
 /// whether it runs or not, a variable of that kernel and feature is instantiated, and before main()
 /// its initialiser notes the feature. The call itself does nothing for it.
+///
+/// Atomics on floats and 64-bit integers are declared by the kernel, in `needs`: a member Buffer<float>
+/// does not say that there are any, nor which of the features of exchanging, adding and minima they
+/// want; and they are functions of an element, which knows neither its kernel nor whether it is shared.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
