@@ -525,7 +525,9 @@ class Shared<V, N, S> {
 
   template <class K>
   explicit(false) Shared(K* kernel)
-      : state_(&kernel->lockstep_state()), location_(&kernel->lockstep_location()) {}
+      : state_(&kernel->lockstep_state()), location_(&kernel->lockstep_location()) {
+    kernel->lockstep_take_shared(sizeof(D) * std::uint64_t{N});
+  }
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
 
