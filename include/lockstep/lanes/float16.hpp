@@ -2,6 +2,9 @@
 
 #include <Eigen/Core>
 
+#include <type_traits>
+
+#include <lockstep/lanes/detail/halves.hpp>
 #include <lockstep/lanes/lanes.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
@@ -11,8 +14,10 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Requires      None.
 /// Active lanes  As for every Lanes.
 /// Errors        None.
-/// Cost          Lane by lane: each operation converts to float, computes and rounds back, which is
-///               the correctly rounded result for + - * / and sqrt.
+/// Cost          Each operation converts to float, computes and rounds back, which is the correctly
+///               rounded result for + - * / and sqrt: + - * /, comparisons and choices a register at a
+///               time where the processor converts (F16C, as AVX2 and AVX-512 have it), all else lane
+///               by lane.
 /// Spec          GLSL float16_t (GL_EXT_shader_explicit_arithmetic_types_float16) · SPIR-V
 ///               OpTypeFloat 16
 /// Example       tests/lanes/float16.cpp
@@ -22,6 +27,11 @@ namespace detail {
 
 template <>
 inline constexpr bool is_float<Eigen::half> = true;
+
+template <int N>
+struct BatchOps<Eigen::half, N, false>
+    : std::conditional_t<has_halves<Eigen::half, N>, HalfOps<Eigen::half, N>,
+                         LoopOps<Eigen::half, N>> {};
 
 }  // namespace detail
 }  // namespace lockstep::inline LOCKSTEP_ABI

@@ -79,51 +79,63 @@ class Mask {
   /// No lane.
   constexpr Mask() = default;
   /// No lane.
-  static constexpr Mask none() { return Mask(); }
+  LOCKSTEP_INLINE static constexpr Mask none() { return Mask(); }
   /// Every lane.
-  static constexpr Mask all() { return Mask(detail::full_word<W>); }
+  LOCKSTEP_INLINE static constexpr Mask all() { return Mask(detail::full_word<W>); }
   /// The lanes below `count`; all of them when count >= W, none when count <= 0.
-  static constexpr Mask first_n(int count) {
+  LOCKSTEP_INLINE static constexpr Mask first_n(int count) {
     if (count >= W) return all();
     return count <= 0 ? none() : Mask((Word{1} << count) - 1);
   }
   /// The one lane `index`. Requires 0 <= index < W.
-  static constexpr Mask lane(int index) { return Mask(Word{1} << index); }
+  LOCKSTEP_INLINE static constexpr Mask lane(int index) { return Mask(Word{1} << index); }
   /// The lanes whose bit is set in `bits`; bits at and above W are dropped.
-  static constexpr Mask from_bits(Word bits) { return Mask(bits & detail::full_word<W>); }
+  LOCKSTEP_INLINE static constexpr Mask from_bits(Word bits) {
+    return Mask(bits & detail::full_word<W>);
+  }
 
   /// The mask as an integer.
-  constexpr Word bits() const { return bits_; }
+  LOCKSTEP_INLINE constexpr Word bits() const { return bits_; }
   /// Lanes 0 to 63 as an integer.
-  constexpr std::uint64_t low64() const { return static_cast<std::uint64_t>(bits_); }
+  LOCKSTEP_INLINE constexpr std::uint64_t low64() const {
+    return static_cast<std::uint64_t>(bits_);
+  }
   /// Lanes 64 to 127 as an integer.
-  constexpr std::uint64_t high64() const {
+  LOCKSTEP_INLINE constexpr std::uint64_t high64() const {
     if constexpr (W > 64) return static_cast<std::uint64_t>(bits_ >> 64);
     return 0;
   }
 
   /// Whether lane `index` is in the set. Requires 0 <= index < W.
-  constexpr bool test(int index) const { return ((bits_ >> index) & 1) != 0; }
+  LOCKSTEP_INLINE constexpr bool test(int index) const { return ((bits_ >> index) & 1) != 0; }
   /// Number of lanes in the set.
-  constexpr int count() const { return detail::count_bits(bits_); }
+  LOCKSTEP_INLINE constexpr int count() const { return detail::count_bits(bits_); }
   /// Whether at least one lane is in the set.
-  constexpr bool any_lane() const { return bits_ != 0; }
+  LOCKSTEP_INLINE constexpr bool any_lane() const { return bits_ != 0; }
   /// Whether every lane is in the set.
-  constexpr bool all_lanes() const { return bits_ == detail::full_word<W>; }
+  LOCKSTEP_INLINE constexpr bool all_lanes() const { return bits_ == detail::full_word<W>; }
   /// Lowest lane in the set; 0 when it is empty.
-  constexpr int first() const { return detail::lowest_bit(bits_); }
+  LOCKSTEP_INLINE constexpr int first() const { return detail::lowest_bit(bits_); }
   /// Highest lane in the set; 0 when it is empty.
-  constexpr int last() const { return detail::highest_bit(bits_); }
+  LOCKSTEP_INLINE constexpr int last() const { return detail::highest_bit(bits_); }
   /// The lanes of this set that are not in `other`.
-  constexpr Mask without(Mask other) const { return Mask(bits_ & ~other.bits_); }
+  LOCKSTEP_INLINE constexpr Mask without(Mask other) const { return Mask(bits_ & ~other.bits_); }
   /// The lowest lane alone; none when the set is empty.
-  constexpr Mask lowest() const { return Mask(bits_ & (~bits_ + 1)); }
+  LOCKSTEP_INLINE constexpr Mask lowest() const { return Mask(bits_ & (~bits_ + 1)); }
 
-  friend constexpr Mask operator&(Mask a, Mask b) { return Mask(a.bits_ & b.bits_); }
-  friend constexpr Mask operator|(Mask a, Mask b) { return Mask(a.bits_ | b.bits_); }
-  friend constexpr Mask operator^(Mask a, Mask b) { return Mask(a.bits_ ^ b.bits_); }
-  friend constexpr Mask operator~(Mask a) { return Mask(a.bits_ ^ detail::full_word<W>); }
-  friend constexpr bool operator==(Mask a, Mask b) { return a.bits_ == b.bits_; }
+  LOCKSTEP_INLINE friend constexpr Mask operator&(Mask a, Mask b) {
+    return Mask(a.bits_ & b.bits_);
+  }
+  LOCKSTEP_INLINE friend constexpr Mask operator|(Mask a, Mask b) {
+    return Mask(a.bits_ | b.bits_);
+  }
+  LOCKSTEP_INLINE friend constexpr Mask operator^(Mask a, Mask b) {
+    return Mask(a.bits_ ^ b.bits_);
+  }
+  LOCKSTEP_INLINE friend constexpr Mask operator~(Mask a) {
+    return Mask(a.bits_ ^ detail::full_word<W>);
+  }
+  LOCKSTEP_INLINE friend constexpr bool operator==(Mask a, Mask b) { return a.bits_ == b.bits_; }
 
   /// Deleted: a mask is W answers, not one. Say m.any_lane(), m.all_lanes(), or use If (...).
   explicit operator bool() const = delete;
@@ -133,7 +145,7 @@ class Mask {
   friend void operator||(Mask, Mask) = delete;
 
  private:
-  constexpr explicit Mask(Word bits) : bits_(bits) {}
+  LOCKSTEP_INLINE constexpr explicit Mask(Word bits) : bits_(bits) {}
 
   Word bits_ = 0;
 };

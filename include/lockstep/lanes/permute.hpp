@@ -10,11 +10,6 @@ namespace detail {
 
 #if LOCKSTEP_REGISTER_BYTES >= 32
 
-template <class To, class From>
-LOCKSTEP_INLINE To as(const From& v) {
-  return std::bit_cast<To>(v);
-}
-
 template <int P>
 inline constexpr bool has_permute32 = LOCKSTEP_REGISTER_BYTES == 64 ? P >= 8 : (P == 8 || P == 16);
 
@@ -26,22 +21,22 @@ LOCKSTEP_INLINE Packs<std::uint32_t, P> permute32(const Packs<std::uint32_t, P>&
   using Pack = Packs<std::uint32_t, P>;
   return make_packs<std::uint32_t, P>([&](int k) __attribute__((always_inline)) {
     if constexpr (Pack::lanes_each == 8) {
-      const auto at = as<__m256i>(index.batch[k].data);
+      const auto at = same_bits<__m256i>(index.batch[k].data);
       const auto pick = [&](int from) __attribute__((always_inline)) {
-        return _mm256_permutevar8x32_epi32(as<__m256i>(v.batch[from].data), at);
+        return _mm256_permutevar8x32_epi32(same_bits<__m256i>(v.batch[from].data), at);
       };
       if constexpr (Pack::count == 1) {
         return Pack::Ops::batch(pick(0));
       } else {
         const __m256i second = _mm256_slli_epi32(at, 28);  // bit 3 becomes the sign
-        return Pack::Ops::batch(
-            _mm256_blendv_ps(as<__m256>(pick(0)), as<__m256>(pick(1)), as<__m256>(second)));
+        return Pack::Ops::batch(_mm256_blendv_ps(
+            same_bits<__m256>(pick(0)), same_bits<__m256>(pick(1)), same_bits<__m256>(second)));
       }
     } else {
 #if LOCKSTEP_REGISTER_BYTES == 64
-      const auto at = as<__m512i>(index.batch[k].data);
+      const auto at = same_bits<__m512i>(index.batch[k].data);
       const auto source = [&](int from) __attribute__((always_inline)) {
-        return as<__m512i>(v.batch[from].data);
+        return same_bits<__m512i>(v.batch[from].data);
       };
       const auto pick2 = [&](int from) __attribute__((always_inline)) {
         return _mm512_permutex2var_epi32(source(from), at, source(from + 1));

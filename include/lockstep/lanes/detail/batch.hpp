@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <lockstep/config.hpp>
+#include <lockstep/lanes/detail/mask_registers.hpp>
 #include <lockstep/lanes/detail/scalar.hpp>
 
 #if LOCKSTEP_REGISTER_BYTES > 0
@@ -54,14 +55,15 @@ LOCKSTEP_INLINE constexpr void unrolled(F&& f) {
   (std::make_integer_sequence<int, N>{});
 }
 
+/// Lane after lane.
 template <class T, int N>
-struct BatchOps<T, N, false> {
+struct LoopOps {
   using type = ArrayBatch<T, N>;
 
   /// A batch of another element type with the same bits.
   template <class U>
   LOCKSTEP_INLINE static type reinterpret(const ArrayBatch<U, N>& v) {
-    return std::bit_cast<type>(v);
+    return same_bits<type>(v);
   }
   LOCKSTEP_INLINE static T first(const type& v) { return v.data[0]; }
   LOCKSTEP_INLINE static type splat(T value) {
@@ -157,6 +159,9 @@ struct BatchOps<T, N, false> {
   }
 };
 
+template <class T, int N>
+struct BatchOps<T, N, false> : LoopOps<T, N> {};
+
 #if LOCKSTEP_REGISTER_BYTES > 0
 
 // g++ 12 warns of its own AVX-512 intrinsics, which start from a register that is left undefined on
@@ -179,16 +184,18 @@ struct BatchOps<T, N, true> {
   using UnsignedBits = std::make_unsigned_t<Bits>;
   typedef Bits BitsVector __attribute__((vector_size(N * sizeof(T))));
   typedef UnsignedBits UnsignedVector __attribute__((vector_size(N * sizeof(T))));
+  static constexpr bool has_masks = N * sizeof(T) == 64;
 
   // The same bits seen as the compilers' vector type, whose operators exist for every element type.
-  LOCKSTEP_INLINE static Vector vector(const type& v) { return std::bit_cast<Vector>(v.data); }
+  LOCKSTEP_INLINE static Vector vector(const type& v) { return same_bits<Vector>(v.data); }
   template <class V>
   LOCKSTEP_INLINE static UnsignedVector raw(const V& v) {
-    return std::bit_cast<UnsignedVector>(v);
+    return same_bits<UnsignedVector>(v);
   }
   template <class V>
   LOCKSTEP_INLINE static type batch(const V& v) {
-    return type(std::bit_cast<Register>(v));
+    // Not its constructor, which g++ 12 inlines late, as it does with all functions of xsimd.
+    return same_bits<type>(v);
   }
 
   // Integers as unsigned, because those wrap.
@@ -205,14 +212,20 @@ struct BatchOps<T, N, true> {
     return batch(v.data);
   }
   LOCKSTEP_INLINE static T first(const type& v) { return vector(v)[0]; }
-  LOCKSTEP_INLINE static type splat(T value) { return type(value); }
+  LOCKSTEP_INLINE static type splat(T value) {
+    // x - 0 is x, also for -0, and nothing is left of it.
+    if constexpr (std::is_integral_v<T>)
+      return batch(UnsignedVector{} + static_cast<UnsignedBits>(value));
+    else
+      return batch(value - Vector{});
+  }
   // Not xsimd's functions, which take batches by reference: g++ 12 inlines them after the pass that
   // takes objects apart, so whatever they touched (a kernel, and through it the exec state) would
   // stay in memory.
   LOCKSTEP_INLINE static type load(const T* from) {
     Register r;
     __builtin_memcpy(&r, from, sizeof r);
-    return type(r);
+    return batch(r);
   }
   LOCKSTEP_INLINE static void store(T* to, const type& v) {
     const Register r = v.data;
@@ -273,35 +286,29 @@ struct BatchOps<T, N, true> {
   }
 
   LOCKSTEP_INLINE static std::uint64_t equal(const type& a, const type& b) {
-    if constexpr (N * sizeof(T) == 64)
-      return static_cast<std::uint64_t>((a == b).data);
+    if constexpr (has_masks)
+      return compare_lanes<T, Comparison::equal>(a.data, b.data);
     else
       return to_bits(vector(a) == vector(b));
   }
   LOCKSTEP_INLINE static std::uint64_t less(const type& a, const type& b) {
-    if constexpr (N * sizeof(T) == 64)
-      return static_cast<std::uint64_t>((a < b).data);
+    if constexpr (has_masks)
+      return compare_lanes<T, Comparison::less>(a.data, b.data);
     else
       return to_bits(vector(a) < vector(b));
   }
   LOCKSTEP_INLINE static std::uint64_t less_equal(const type& a, const type& b) {
-    if constexpr (N * sizeof(T) == 64)
-      return static_cast<std::uint64_t>((a <= b).data);
+    if constexpr (has_masks)
+      return compare_lanes<T, Comparison::less_equal>(a.data, b.data);
     else
       return to_bits(vector(a) <= vector(b));
   }
 
   LOCKSTEP_INLINE static type select(std::uint64_t bits, const type& a, const type& b) {
-    using Bool = typename type::batch_bool_type;
-    using BoolRegister = typename Bool::register_type;
-    if constexpr (N * sizeof(T) == 64 && std::is_integral_v<T>) {
-      return select_integers(bits, a, b);
-    } else if constexpr (sizeof(BoolRegister) < sizeof(type)) {
-      // A mask: AVX-512's registers of 64 bytes, since xsimd 13 of 16 and 32 bytes too.
-      return xsimd::select(Bool(static_cast<BoolRegister>(bits)), a, b);
-    } else {
-      return xsimd::select(Bool(std::bit_cast<BoolRegister>(from_bits(bits))), a, b);
-    }
+    if constexpr (has_masks)
+      return batch(choose_lanes<T>(bits, a.data, b.data));
+    else
+      return batch(from_bits(bits) ? vector(a) : vector(b));
   }
 
   template <class From>
@@ -318,28 +325,28 @@ struct BatchOps<T, N, true> {
     if constexpr (N * sizeof(T) == 32) {
 #if LOCKSTEP_REGISTER_BYTES >= 32
       if constexpr (sizeof(T) == 8) {
-        return static_cast<unsigned>(_mm256_movemask_pd(std::bit_cast<__m256d>(lanes)));
+        return static_cast<unsigned>(_mm256_movemask_pd(same_bits<__m256d>(lanes)));
       } else if constexpr (sizeof(T) == 4) {
-        return static_cast<unsigned>(_mm256_movemask_ps(std::bit_cast<__m256>(lanes)));
+        return static_cast<unsigned>(_mm256_movemask_ps(same_bits<__m256>(lanes)));
       } else if constexpr (sizeof(T) == 2) {
-        const auto v = std::bit_cast<__m256i>(lanes);
+        const auto v = same_bits<__m256i>(lanes);
         const __m128i bytes =
             _mm_packs_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
         return static_cast<unsigned>(_mm_movemask_epi8(bytes));
       } else {
-        return static_cast<unsigned>(_mm256_movemask_epi8(std::bit_cast<__m256i>(lanes)));
+        return static_cast<unsigned>(_mm256_movemask_epi8(same_bits<__m256i>(lanes)));
       }
 #endif
     } else {
       if constexpr (sizeof(T) == 8) {
-        return static_cast<unsigned>(_mm_movemask_pd(std::bit_cast<__m128d>(lanes)));
+        return static_cast<unsigned>(_mm_movemask_pd(same_bits<__m128d>(lanes)));
       } else if constexpr (sizeof(T) == 4) {
-        return static_cast<unsigned>(_mm_movemask_ps(std::bit_cast<__m128>(lanes)));
+        return static_cast<unsigned>(_mm_movemask_ps(same_bits<__m128>(lanes)));
       } else if constexpr (sizeof(T) == 2) {
-        const auto v = std::bit_cast<__m128i>(lanes);
+        const auto v = same_bits<__m128i>(lanes);
         return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(v, _mm_setzero_si128())));
       } else {
-        return static_cast<unsigned>(_mm_movemask_epi8(std::bit_cast<__m128i>(lanes)));
+        return static_cast<unsigned>(_mm_movemask_epi8(same_bits<__m128i>(lanes)));
       }
     }
   }
@@ -356,20 +363,6 @@ struct BatchOps<T, N, true> {
   }
 
  private:
-  // xsimd 8.1's select of integers does not compile without optimization.
-#if LOCKSTEP_REGISTER_BYTES == 64
-  LOCKSTEP_INLINE static type select_integers(std::uint64_t bits, const type& a, const type& b) {
-    if constexpr (sizeof(T) == 1)
-      return type(_mm512_mask_mov_epi8(b.data, bits, a.data));
-    else if constexpr (sizeof(T) == 2)
-      return type(_mm512_mask_mov_epi16(b.data, static_cast<__mmask32>(bits), a.data));
-    else if constexpr (sizeof(T) == 4)
-      return type(_mm512_mask_mov_epi32(b.data, static_cast<__mmask16>(bits), a.data));
-    else
-      return type(_mm512_mask_mov_epi64(b.data, static_cast<__mmask8>(bits), a.data));
-  }
-#endif
-
   template <int... I>
   LOCKSTEP_INLINE static BitsVector own_bit(std::integer_sequence<int, I...>) {
     return BitsVector{static_cast<Bits>(std::uint64_t{1} << I)...};
@@ -380,7 +373,7 @@ struct BatchOps<T, N, true> {
   LOCKSTEP_INLINE static BitsVector bytes_from_bits(std::uint64_t bits,
                                                     std::integer_sequence<int, I...>) {
     typedef std::uint64_t Words __attribute__((vector_size(N * sizeof(T))));
-    const auto bytes = std::bit_cast<BitsVector>(Words{} + bits);
+    const auto bytes = same_bits<BitsVector>(Words{} + bits);
     const BitsVector spread = __builtin_shufflevector(bytes, bytes, (I / 8)...);
     const BitsVector mine{static_cast<Bits>(1u << (I % 8))...};
     return (spread & mine) == mine;

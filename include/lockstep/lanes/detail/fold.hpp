@@ -138,19 +138,19 @@ struct Xor {
 // Where lane i of a shuffle comes from; lanes N and up are the second operand's.
 template <int Distance>
 struct FromXor {
-  static constexpr int lane(int i) { return i ^ Distance; }
+  LOCKSTEP_INLINE static constexpr int lane(int i) { return i ^ Distance; }
 };
 template <int Distance, int N>
 struct FromBelow {  // the first operand fills in at the bottom
-  static constexpr int lane(int i) { return i < Distance ? i : N + i - Distance; }
+  LOCKSTEP_INLINE static constexpr int lane(int i) { return i < Distance ? i : N + i - Distance; }
 };
 template <int Lane>
 struct FromLane {
-  static constexpr int lane(int) { return Lane; }
+  LOCKSTEP_INLINE static constexpr int lane(int) { return Lane; }
 };
 template <int Cluster>
 struct FromClusterStart {
-  static constexpr int lane(int i) { return i & ~(Cluster - 1); }
+  LOCKSTEP_INLINE static constexpr int lane(int i) { return i & ~(Cluster - 1); }
 };
 
 /// v with its value replaced by the operator's neutral element outside `mask`. Min and max also

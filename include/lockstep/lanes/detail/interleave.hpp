@@ -16,12 +16,12 @@ inline constexpr bool can_interleave = (Group == 1 || Group == 2 || Group == 4 |
 /// Every second lane of two batches side by side.
 template <int Odd>
 struct EverySecond {
-  static constexpr int lane(int i) { return 2 * i + Odd; }
+  LOCKSTEP_INLINE static constexpr int lane(int i) { return 2 * i + Odd; }
 };
 /// A lane of the first batch of N, one of the second, and so on, from their halves.
 template <int N, int Half>
 struct TakingTurns {
-  static constexpr int lane(int i) { return (i % 2) * N + i / 2 + Half * N / 2; }
+  LOCKSTEP_INLINE static constexpr int lane(int i) { return (i % 2) * N + i / 2 + Half * N / 2; }
 };
 
 /// Number K of each group, where the groups fill Count batches.

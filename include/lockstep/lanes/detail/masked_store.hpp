@@ -42,7 +42,7 @@ LOCKSTEP_INLINE void store_masked(T* to, Mask<W> mask, const Lanes<T, W>& value)
     for_each_batch<Pack::count>([&](auto k) __attribute__((always_inline)) {
       store_register(to + static_cast<int>(k) * Pack::lanes_each,
                      batch_bits<Pack::lanes_each>(mask.bits(), k),
-                     std::bit_cast<__m512i>(value.packs().batch[k].data));
+                     same_bits<__m512i>(value.packs().batch[k].data));
     });
   } else {
     const InMemory<T, P> from(value.packs());
@@ -59,7 +59,7 @@ LOCKSTEP_INLINE void store_packed(T* to, Mask<W> mask, const Lanes<T, W>& value)
     for_each_batch<Pack::count>([&](auto k) __attribute__((always_inline)) {
       const auto bits = static_cast<__mmask16>(batch_bits<16>(mask.bits(), k));
       const int count = std::popcount(static_cast<unsigned>(bits));
-      const auto v = std::bit_cast<__m512i>(value.packs().batch[k].data);
+      const auto v = same_bits<__m512i>(value.packs().batch[k].data);
       store_register(to, (1u << count) - 1, _mm512_maskz_compress_epi32(bits, v));
       to += count;
     });

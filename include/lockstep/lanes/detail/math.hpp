@@ -172,8 +172,8 @@ struct MathOps<T, N, true> {
     // A number this large has no bits for a fraction: adding it rounds to an integer.
     const Vector large = Vector{} + static_cast<T>(FloatFormat<T>::lowest_normal);
     const auto sign = Ops::raw(v.data) & FloatFormat<T>::sign;
-    const auto magnitude = std::bit_cast<Vector>(Ops::raw(v.data) ^ sign);
-    const auto rounded = std::bit_cast<Vector>(Ops::raw((magnitude + large) - large) | sign);
+    const auto magnitude = same_bits<Vector>(Ops::raw(v.data) ^ sign);
+    const auto rounded = same_bits<Vector>(Ops::raw((magnitude + large) - large) | sign);
     return Ops::batch(magnitude < large ? rounded : Ops::vector(v));
   }
 #endif

@@ -29,6 +29,12 @@ concept Number = Integer<T> || Floating<T>;
 template <class T>
 using Wide = std::conditional_t<(sizeof(T) < 4), std::uint32_t, std::make_unsigned_t<T>>;
 
+/// std::bit_cast, which g++ 12 inlines late: thousands of calls of it made it compile several times as long.
+template <class To, class From>
+LOCKSTEP_INLINE constexpr To same_bits(const From& from) {
+  return __builtin_bit_cast(To, from);
+}
+
 namespace scalar {
 
 template <Number T>
@@ -114,10 +120,10 @@ LOCKSTEP_INLINE constexpr float round_to_odd(double value) {
   const auto back = static_cast<double>(nearest);
   const bool finite = back - back == 0.0;
   if (back == value || !finite) return nearest;
-  auto bits = std::bit_cast<std::uint32_t>(nearest);
+  auto bits = same_bits<std::uint32_t>(nearest);
   const bool away_from_zero = (back < 0 ? -back : back) > (value < 0 ? -value : value);
   if (away_from_zero) --bits;
-  return std::bit_cast<float>(bits | 1u);
+  return same_bits<float>(bits | 1u);
 }
 
 /// GLSL's conversion between component types. A float outside the integer's range saturates and NaN

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include <lockstep/config.hpp>
+
+#if LOCKSTEP_REGISTER_BYTES == 64
+#include <immintrin.h>
+#endif
+
+/// \file
+/// What AVX-512 does with masks of lanes, of which compilers' vector extensions know nothing:
+/// comparisons and choices of registers of 64 bytes.
+
+namespace lockstep::inline LOCKSTEP_ABI::detail {
+
+enum class Comparison { equal, less, less_equal };
+
+/// One bit a lane of T. 64-byte registers only.
+template <class T, Comparison comparison, class Register>
+LOCKSTEP_INLINE std::uint64_t compare_lanes(const Register& a, const Register& b);
+
+/// Each lane of T from `yes` where its bit is set, from `no` elsewhere. 64-byte registers only.
+template <class T, class Register>
+LOCKSTEP_INLINE Register choose_lanes(std::uint64_t bits, const Register& yes, const Register& no);
+
+#if LOCKSTEP_REGISTER_BYTES == 64
+
+template <class T, Comparison comparison, class Register>
+LOCKSTEP_INLINE std::uint64_t compare_lanes(const Register& a, const Register& b) {
+  constexpr bool equal = comparison == Comparison::equal, less = comparison == Comparison::less;
+  constexpr auto whole = equal ? _MM_CMPINT_EQ : less ? _MM_CMPINT_LT : _MM_CMPINT_LE;
+  constexpr int real = equal ? _CMP_EQ_OQ : less ? _CMP_LT_OS : _CMP_LE_OS;
+  if constexpr (std::same_as<T, float>)
+    return _mm512_cmp_ps_mask(a, b, real);
+  else if constexpr (std::same_as<T, double>)
+    return _mm512_cmp_pd_mask(a, b, real);
+  else if constexpr (std::is_signed_v<T> && sizeof(T) == 1)
+    return _mm512_cmp_epi8_mask(a, b, whole);
+  else if constexpr (std::is_signed_v<T> && sizeof(T) == 2)
+    return _mm512_cmp_epi16_mask(a, b, whole);
+  else if constexpr (std::is_signed_v<T> && sizeof(T) == 4)
+    return _mm512_cmp_epi32_mask(a, b, whole);
+  else if constexpr (std::is_signed_v<T>)
+    return _mm512_cmp_epi64_mask(a, b, whole);
+  else if constexpr (sizeof(T) == 1)
+    return _mm512_cmp_epu8_mask(a, b, whole);
+  else if constexpr (sizeof(T) == 2)
+    return _mm512_cmp_epu16_mask(a, b, whole);
+  else if constexpr (sizeof(T) == 4)
+    return _mm512_cmp_epu32_mask(a, b, whole);
+  else
+    return _mm512_cmp_epu64_mask(a, b, whole);
+}
+
+template <class T, class Register>
+LOCKSTEP_INLINE Register choose_lanes(std::uint64_t bits, const Register& yes, const Register& no) {
+  if constexpr (std::same_as<T, float>)
+    return _mm512_mask_mov_ps(no, static_cast<__mmask16>(bits), yes);
+  else if constexpr (std::same_as<T, double>)
+    return _mm512_mask_mov_pd(no, static_cast<__mmask8>(bits), yes);
+  else if constexpr (sizeof(T) == 1)
+    return _mm512_mask_mov_epi8(no, bits, yes);
+  else if constexpr (sizeof(T) == 2)
+    return _mm512_mask_mov_epi16(no, static_cast<__mmask32>(bits), yes);
+  else if constexpr (sizeof(T) == 4)
+    return _mm512_mask_mov_epi32(no, static_cast<__mmask16>(bits), yes);
+  else
+    return _mm512_mask_mov_epi64(no, static_cast<__mmask8>(bits), yes);
+}
+
+#endif
+
+}  // namespace lockstep::inline LOCKSTEP_ABI::detail
