@@ -49,8 +49,9 @@ summary=()
 test_build() {
   local name=$1 directory=$root/build/tests-$1 start=$SECONDS built options=() selection=()
   case $name in
+    # More optimization makes g++ 12 compile some instrumented files for ten minutes.
     sanitize) options=(-DLOCKSTEP_ISA=native -DLOCKSTEP_SANITIZE=ON -DLOCKSTEP_TEST_REDUCED=ON
-                       -DLOCKSTEP_TEST_FULL=OFF) ;;
+                       -DLOCKSTEP_TEST_FULL=OFF "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG") ;;
     *) options=(-DLOCKSTEP_ISA="$name" "${sweep_options[@]}" -DLOCKSTEP_TEST_REDUCED=OFF) ;;
   esac
   if [ "$sweep" != full ]; then
