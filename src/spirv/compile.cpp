@@ -17,6 +17,7 @@
 #include "spirv/cache.hpp"
 #include "spirv/glsl_patch.hpp"
 #include "spirv/module.hpp"
+#include "spirv/younger.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -185,7 +186,8 @@ Binary assemble(const std::string& text, const std::string& name, const CompileO
           message = fmt::format("{}:{}: {}", name, at.line + 1, what);
       });
   std::vector<std::uint32_t> words;
-  if (!assembler.Assemble(text, &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
+  if (!assembler.Assemble(for_assembler(text), &words,
+                          SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
     throw Error(message.empty() ? fmt::format("{}: does not assemble", name) : message);
   return validate(std::move(words), name, options);
 }
@@ -252,7 +254,8 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
   rules.SetUniformBufferStandardLayout(true);
   rules.SetRelaxBlockLayout(true);
   rules.SetAllowLocalSizeId(true);
-  if (!tools.Validate(binary.words.data(), binary.words.size(), rules))
+  const std::vector<std::uint32_t> known = for_validator(binary.words);
+  if (!tools.Validate(known.data(), known.size(), rules))
     throw Error(fmt::format("{}: is not valid: {}", name, message));
   return binary;
 }

@@ -8,6 +8,7 @@ namespace lockstep::spirv {
 namespace {
 
 constexpr std::string_view rotate_extension = "GL_KHR_shader_subgroup_rotate";
+constexpr std::string_view quad_extension = "GL_EXT_shader_quad_control";
 constexpr std::string_view reconvergence_extension = "GL_EXT_maximal_reconvergence";
 
 /// Comments as spaces, so that what they say is not taken for code. Line ends stay.
@@ -62,6 +63,16 @@ std::string rotate_declarations() {
   return out;
 }
 
+constexpr std::string_view quad_declarations =
+    "#extension GL_EXT_spirv_intrinsics : require\n"
+    "spirv_instruction(extensions = [\"SPV_KHR_quad_control\"], capabilities = [5087], id = 5110) "
+    "bool lockstep_quad_all(bool);\n"
+    "spirv_instruction(extensions = [\"SPV_KHR_quad_control\"], capabilities = [5087], id = 5111) "
+    "bool lockstep_quad_any(bool);\n"
+    "#define subgroupQuadAll(value) lockstep_quad_all(value)\n"
+    "#define subgroupQuadAny(value) lockstep_quad_any(value)\n"
+    "#define GL_EXT_shader_quad_control 1\n";
+
 bool names_extension(std::string_view line, std::string_view extension) {
   const std::size_t hash = line.find_first_not_of(" \t");
   if (hash == std::string_view::npos || line[hash] != '#') return false;
@@ -95,6 +106,7 @@ bool blank_attribute(std::string& text, const std::string& code) {
 PatchedGlsl patch_glsl(const std::string& text) {
   PatchedGlsl patched{text, false};
   if (text.find(rotate_extension) == std::string::npos &&
+      text.find(quad_extension) == std::string::npos &&
       text.find("maximally_reconverges") == std::string::npos &&
       text.find(reconvergence_extension) == std::string::npos)
     return patched;
@@ -108,6 +120,8 @@ PatchedGlsl patch_glsl(const std::string& text) {
     const std::string_view in_code(code.data() + start, end - start);
     if (names_extension(in_code, rotate_extension)) {
       out += rotate_declarations() + "#line " + std::to_string(line_number + 1);
+    } else if (names_extension(in_code, quad_extension)) {
+      out.append(quad_declarations).append("#line ").append(std::to_string(line_number + 1));
     } else if (names_extension(in_code, reconvergence_extension)) {
       // Names with GL_ may be defined where that extension is on.
       out +=

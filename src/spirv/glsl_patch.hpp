@@ -12,8 +12,8 @@ struct PatchedGlsl {
   bool maximally_reconverges = false;
 };
 
-/// Rewrites the use of GL_KHR_shader_subgroup_rotate and GL_EXT_maximal_reconvergence into what
-/// glslang 12 knows. No line moves.
+/// Rewrites the use of GL_KHR_shader_subgroup_rotate, GL_EXT_shader_quad_control and
+/// GL_EXT_maximal_reconvergence into what glslang 12 knows. No line moves.
 PatchedGlsl patch_glsl(const std::string& text);
 
 }  // namespace lockstep::spirv

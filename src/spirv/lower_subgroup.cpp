@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "spirv/lower.hpp"
+#include "spirv/younger.hpp"
 
 /// \file
 /// Subgroup operations: each becomes calls of the built-in it is.
@@ -49,8 +50,6 @@ Scalar number_type(Scalar s, bool as_signed) {
 
 /// OpGroupNonUniformRotateKHR is younger than some SPIR-V headers.
 constexpr auto op_rotate = static_cast<spv::Op>(4431);
-constexpr auto op_quad_all = static_cast<spv::Op>(5110);
-constexpr auto op_quad_any = static_cast<spv::Op>(5111);
 
 }  // namespace
 

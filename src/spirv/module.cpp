@@ -7,6 +7,8 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "spirv/younger.hpp"
+
 namespace lockstep::spirv {
 namespace {
 
@@ -122,6 +124,7 @@ void Module::parse() {
     next.opcode = static_cast<spv::Op>(words_[at] & 0xffff);
     bool has_result = false, has_type = false;
     spv::HasResultAndType(next.opcode, &has_result, &has_type);
+    if (is_quad_vote(next.opcode)) has_result = has_type = true;
     std::size_t used = 1;
     next.where = current;
     const auto take = [&]() -> Id {

@@ -1,11 +1,9 @@
 #include "spirv/needs.hpp"
 
+#include "spirv/younger.hpp"
+
 namespace lockstep::spirv {
 namespace {
-
-/// Younger than some SPIR-V headers.
-constexpr auto capability_rotate = static_cast<spv::Capability>(6026);
-constexpr auto capability_quad_control = static_cast<spv::Capability>(5087);
 
 struct Need {
   spv::Capability capability;

@@ -320,3 +320,34 @@ void main() {
     }
   }
 }
+
+TEST_CASE("votes of quads in assembly, whose assembler does not know them") {
+  const std::string extensions =
+      "OpCapability GroupNonUniform\nOpCapability GroupNonUniformVote\n"
+      "OpCapability GroupNonUniformQuad\nOpCapability QuadControlKHR\n"
+      "OpExtension \"SPV_KHR_quad_control\"";
+  for (const bool all : {true, false}) {
+    const std::string text =
+        module_of(extensions, "",
+                  "%small = OpULessThan %bool %x %c10\n%vote = OpGroupNonUniformQuad" +
+                      std::string(all ? "All" : "Any") +
+                      "KHR %bool %small\n%result = OpSelect %uint %vote %c1 %c2");
+    auto shader = Shader::from_assembly(text);
+    std::vector<Uint> in(150), out(150);
+    for (Uint i = 0; i < 150; ++i) in[i] = input(i);
+    for (const int size : sizes) {
+      shader.bind(0, in).bind(1, out).dispatch({3}, {.subgroup_size = size});
+      const auto n = static_cast<Uint>(size);
+      const auto quad_of = [&](Uint i) { return i % 50 / n * 1000 + i % 50 % n / 4; };
+      for (Uint i = 0; i < 150; ++i) {
+        bool vote = all;
+        for (Uint other = i / 50 * 50; other < i / 50 * 50 + 50; ++other) {
+          if (quad_of(other) != quad_of(i)) continue;
+          vote = all ? vote && input(other) < 10 : vote || input(other) < 10;
+        }
+        CAPTURE(all, size, i);
+        REQUIRE(out[i] == (vote ? 1 : 2));
+      }
+    }
+  }
+}

@@ -180,6 +180,22 @@ TEST_CASE("rotation, which the compiler does not know") {
   });
 }
 
+TEST_CASE("votes of quads, which the compiler does not know") {
+  const std::string extension = "#extension GL_EXT_shader_quad_control : require";
+  const auto of_quad = [](const Group& g, Uint lane, bool all) {
+    bool result = all;
+    for (const Uint other : g.active) {
+      const bool holds = value_of(g.first + other) % 3 == 0;
+      if (other / 4 == lane / 4) result = all ? result && holds : result || holds;
+    }
+    return result;
+  };
+  check(extension, "subgroupQuadAll(x % 3u == 0u)",
+        [&](const Group& g, Uint lane, Uint) { return of_quad(g, lane, true); });
+  check(extension, "subgroupQuadAny(x % 3u == 0u)",
+        [&](const Group& g, Uint lane, Uint) { return of_quad(g, lane, false); });
+}
+
 TEST_CASE("reductions, scans and their subsets") {
   struct Operator {
     std::string name;
