@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "spirv/predicate.hpp"
+
 namespace lockstep::spirv {
 namespace {
 
@@ -505,9 +507,12 @@ void analyse(Ir& ir, bool tangled) {
     take_before_loops(ir);
   }
   drop_dead(ir);
+  Uniformity(ir, tangled).run();
+  if (tangled) return;
+  predicate_selections(ir);
   Uniformity uniformity(ir, tangled);
   uniformity.run();
-  if (!tangled) write_variables_directly(ir, uniformity);
+  write_variables_directly(ir, uniformity);
 }
 
 }  // namespace lockstep::spirv

@@ -257,8 +257,8 @@ class Assembler {
     add(op, inst, function, {kind, op.code, op.type});
   }
   /// 32-bit numbers, of which machine code knows the commonest operations.
-  static Recipe arithmetic(const Op& op) {
-    const bool known = is_arithmetic(op.code, op.type);
+  static Recipe arithmetic(const Op& op, const Inst& inst) {
+    const bool known = is_arithmetic(op.code, op.type, inst);
     return {known ? Recipe::Kind::arithmetic : Recipe::Kind::call,
             op.code == Code::move ? Code::copy : op.code, op.type};
   }
@@ -288,7 +288,7 @@ class Assembler {
         const Run hot = find_hot(op.code, op.type, {inst.chunks, inst.varying_result()});
         if (hot == nullptr) return add(op, inst, find_memory(op.code, op.type));
         if (inst.varying_result()) inst.steps |= 0x40;
-        return add(op, inst, hot, arithmetic(op));
+        return add(op, inst, hot, arithmetic(op, inst));
       }
       case Code::load_indexed:
       case Code::store_indexed: {
@@ -320,7 +320,7 @@ class Assembler {
     if (op.masked) inst.steps |= 0x40;
     if (op.src.size() <= 3) inst.imm = op.imm;
     operands(inst, op);
-    if (const Run hot = hot_function(op, inst)) return add(op, inst, hot, arithmetic(op));
+    if (const Run hot = hot_function(op, inst)) return add(op, inst, hot, arithmetic(op, inst));
     if (op.code == Code::chain || op.code == Code::address_add) inst.imm = op.stride;
     if (op.code == Code::chain) {
       auto limit = std::make_unique<MemoryArgs>();

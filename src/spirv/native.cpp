@@ -28,6 +28,11 @@ extern "C" void __deregister_frame(void*);
 namespace lockstep::spirv {
 namespace {
 
+bool is_comparison(Code code) {
+  return code == Code::equal || code == Code::not_equal || code == Code::less ||
+         code == Code::less_equal;
+}
+
 constexpr std::size_t page = 4096;
 constexpr std::size_t most_bytes = std::size_t{1} << 26;
 
@@ -231,7 +236,10 @@ class Writer : public Xbyak::CodeGenerator {
   static constexpr std::uint32_t nothing = ~0u;
   static constexpr int first_register = 16, registers = 16;
 
-  void forget() { held_.fill(nothing); }
+  void forget() {
+    held_.fill(nothing);
+    held_bool_ = nothing;
+  }
   Xbyak::Zmm zmm(int r) {
     in_use_ |= 1u << r;
     return Xbyak::Zmm(first_register + r);
@@ -254,11 +262,18 @@ class Writer : public Xbyak::CodeGenerator {
   }
   void keep(const Xbyak::Zmm& value, std::uint32_t at) {
     vmovups(ptr[r12 + at], value);
-    std::replace(held_.begin(), held_.end(), at, nothing);
+    overwritten(at);
     held_[static_cast<std::size_t>(value.getIdx() - first_register)] = at;
   }
 
+  /// Memory has another chunk or bool there.
+  void overwritten(std::uint32_t at) {
+    std::replace(held_.begin(), held_.end(), at, nothing);
+    if (held_bool_ == at) held_bool_ = nothing;
+  }
+
   void arithmetic(const Inst& i, const Recipe& recipe) {
+    if (is_comparison(recipe.code)) return compare(i, recipe);
     for (std::uint32_t k = 0; k < i.chunks; ++k) {
       in_use_ = 0;
       const std::uint32_t to = i.dst + k * chunk_bytes;
@@ -283,6 +298,45 @@ class Writer : public Xbyak::CodeGenerator {
     }
   }
 
+  /// A comparison for a bool: its chunks stay in mask registers, too.
+  void compare(const Inst& i, const Recipe& recipe) {
+    for (std::uint32_t k = 0; k < i.chunks; ++k) {
+      in_use_ = 0;
+      const Xbyak::Zmm a = chunk(i.a + (i.varying(0) ? k * chunk_bytes : 0));
+      const Xbyak::Zmm b = chunk(i.b + (i.varying(1) ? k * chunk_bytes : 0));
+      const Xbyak::Opmask holds = bool_chunk(k);
+      switch (recipe.type) {
+        case Scalar::f32:
+          vcmpps(holds, a, b, predicate(recipe.code));
+          break;
+        case Scalar::i32:
+          vpcmpd(holds, a, b, predicate(recipe.code));
+          break;
+        default:
+          vpcmpud(holds, a, b, predicate(recipe.code));
+      }
+      kmovw(k == 0 ? eax : ecx, holds);
+      if (k == 0) continue;
+      shl(rcx, static_cast<int>(k) * chunk_lanes);
+      or_(rax, rcx);
+    }
+    // In the halves in which it is read.
+    mov(qword[r12 + i.dst], rax);
+    mov(qword[r12 + i.dst + 8], 0);
+    overwritten(i.dst);
+    held_bool_ = i.dst;
+  }
+  static Xbyak::Opmask bool_chunk(std::uint32_t k) {
+    return Xbyak::Opmask(3 + static_cast<int>(k));
+  }
+  /// The same for whole numbers and others: with NaN only != holds.
+  static std::uint8_t predicate(Code comparison) {
+    return comparison == Code::equal        ? 0
+           : comparison == Code::less       ? 1
+           : comparison == Code::less_equal ? 2
+                                            : 4;
+  }
+
   /// The operation on chunk k into `to`, which is `result`, or those of its lanes that a mask has.
   void operation(const Inst& i, const Recipe& recipe, std::uint32_t k, const Xbyak::Zmm& result,
                  const Xbyak::Zmm& to) {
@@ -294,6 +348,7 @@ class Writer : public Xbyak::CodeGenerator {
     const bool real = recipe.type == Scalar::f32, has_sign = recipe.type == Scalar::i32;
     if (recipe.code == Code::select) {
       const Xbyak::Zmm yes = operand(1), no = operand(2);
+      if (held_bool_ == i.a && i.varying(0)) return vpblendmd(result | bool_chunk(k), no, yes);
       kmovw(k1, ptr[r12 + i.a + (i.varying(0) ? k * 2 : 0)]);
       return vpblendmd(result | k1, no, yes);
     }
@@ -341,6 +396,7 @@ class Writer : public Xbyak::CodeGenerator {
   std::vector<bool> is_target_;
   Xbyak::Label exit_;
   std::array<std::uint32_t, registers> held_{};  ///< the chunk that each register holds
+  std::uint32_t held_bool_ = nothing;            ///< the bool that mask registers hold
   int next_ = 0;
   std::uint32_t in_use_ = 0;  ///< registers of the current chunk
 };
@@ -381,8 +437,11 @@ bool is_off() {
 
 }  // namespace
 
-bool is_arithmetic([[maybe_unused]] Code code, [[maybe_unused]] Scalar type) {
+bool is_arithmetic([[maybe_unused]] Code code, [[maybe_unused]] Scalar type,
+                   [[maybe_unused]] const Inst& inst) {
 #if LOCKSTEP_REGISTER_BYTES == 64
+  // More chunks than there are mask registers for are compared by functions.
+  if (is_comparison(code)) return inst.varying_result() && inst.chunks <= 4;
   switch (code) {
     case Code::copy:
     case Code::move:
@@ -421,7 +480,7 @@ std::shared_ptr<const Native> make_native(const Program& program) {
 
 namespace lockstep::spirv {
 
-bool is_arithmetic(Code, Scalar) { return false; }
+bool is_arithmetic(Code, Scalar, const Inst&) { return false; }
 std::shared_ptr<const Native> make_native(const Program&) { return nullptr; }
 
 }  // namespace lockstep::spirv

@@ -32,7 +32,7 @@ struct Recipe {
 
 /// Whether machine code does the operation itself. Division and remainder of integers are by a power
 /// of two, with operands as find_power_of_two has them.
-bool is_arithmetic(Code code, Scalar type);
+bool is_arithmetic(Code code, Scalar type, const Inst& inst);
 
 /// A program's machine code.
 class Native {

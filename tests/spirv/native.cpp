@@ -4,8 +4,10 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lockstep/exec/error.hpp>
@@ -111,6 +113,89 @@ TEST_CASE("arithmetic of floats, with two roundings a multiplication and additio
           if (b > 100.0f) b = b * 0.5f;
           std::uint32_t bits;
           std::memcpy(&bits, &b, sizeof bits);
+          return bits;
+        });
+}
+
+TEST_CASE("short selections, within one another, inside loops and behind jumps") {
+  check(R"(
+  uint a = x, b = i, r = 0;
+  if (x % 3 == 0) { a = b + 1; b = a * 2; } else { b = a - 1; a = b ^ 5u; }
+  if (a > b) { uint t = a; a = b; b = t; }
+  if (i % 4 != 0) {
+    if (x % 5 < 2) { r = a + b; } else if (x % 5 == 3) { r = a; }
+    r += 1;
+  }
+  for (uint k = 0; k < x % 7; ++k) {
+    if (k == i % 3) continue;
+    if ((a >> k & 1u) != 0) { r += k; } else { r ^= 9u; a += 3; }
+    if (r % 13 == 12) break;
+    if (b > a) b -= 1;
+  }
+  result[i] = a * 31 + b * 7 + r;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t a = x, b = i, r = 0;
+          if (x % 3 == 0) {
+            a = b + 1;
+            b = a * 2;
+          } else {
+            b = a - 1;
+            a = b ^ 5u;
+          }
+          if (a > b) std::swap(a, b);
+          if (i % 4 != 0) {
+            if (x % 5 < 2)
+              r = a + b;
+            else if (x % 5 == 3)
+              r = a;
+            r += 1;
+          }
+          for (std::uint32_t k = 0; k < x % 7; ++k) {
+            if (k == i % 3) continue;
+            if ((a >> k & 1u) != 0) {
+              r += k;
+            } else {
+              r ^= 9u;
+              a += 3;
+            }
+            if (r % 13 == 12) break;
+            if (b > a) b -= 1;
+          }
+          return a * 31 + b * 7 + r;
+        });
+}
+
+TEST_CASE("comparisons as values, also of what is not a number") {
+  check(R"(
+  float nan = uintBitsToFloat(0x7fc00000u), f = i % 3 == 0 ? nan : float(x % 50) - 20.0;
+  float g = i % 4 == 0 ? nan : 3.0;
+  int s = int(x) - 7;
+  bool b[] = bool[](f == g, f != g, f < g, f <= g, f > g, f >= g, s == 8, s != 8, s < int(i), s <= 8,
+                    s > int(i), s >= 8, x == 8, x != i, x < i, x <= i, x > i, x >= i);
+  uint bits = 0;
+  for (int k = 0; k < b.length(); ++k) { if (b[k]) { bits |= 1u << k; } }
+  bool both = x > 100, either = i < 9;
+  if (both && !either) { bits += 1u << 20; } else if (both || either) { bits += 1u << 21; }
+  result[i] = bits;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          const float nan = std::numeric_limits<float>::quiet_NaN();
+          const float f = i % 3 == 0 ? nan : static_cast<float>(x % 50) - 20.0f;
+          const float g = i % 4 == 0 ? nan : 3.0f;
+          const auto s = static_cast<std::int32_t>(x - 7), j = static_cast<std::int32_t>(i);
+          const bool b[] = {f == g, f != g, f<g, f <= g, f> g, f >= g,
+                            s == 8, s != 8, s<j, s <= 8, s> j, s >= 8,
+                            x == 8, x != i, x<i, x <= i, x> i, x >= i};
+          std::uint32_t bits = 0;
+          for (int k = 0; k < 18; ++k) {
+            if (b[k]) bits |= 1u << k;
+          }
+          const bool both = x > 100, either = i < 9;
+          if (both && !either)
+            bits += 1u << 20;
+          else if (both || either)
+            bits += 1u << 21;
           return bits;
         });
 }
