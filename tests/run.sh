@@ -55,8 +55,11 @@ test_build() {
     *) options=(-DLOCKSTEP_ISA="$name" "${sweep_options[@]}" -DLOCKSTEP_TEST_REDUCED=OFF) ;;
   esac
   if [ "$sweep" != full ]; then
+    options+=(-DLOCKSTEP_BENCH_ONE_SIZE=ON)
     [ "$name" = "$widest" ] && options+=(-DLOCKSTEP_KERNEL_WIDTHS=24,128) ||
       options+=(-DLOCKSTEP_KERNEL_WIDTHS=128)
+  else
+    options+=(-DLOCKSTEP_BENCH_ONE_SIZE=OFF -DLOCKSTEP_KERNEL_WIDTHS=)
   fi
   # The widest build tests everything. The others sample fewer types and sizes, but the same masks: the
   # instruction sets what lanes are made of and the built-ins, the sanitizers what has memory to go wrong.

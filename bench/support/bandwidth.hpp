@@ -78,10 +78,14 @@ void compare_with_memcpy(benchmark::State& state, double bytes, F&& f) {
 }
 
 /// Registers f<W> for the widths that kernels are measured at.
+#if defined(LOCKSTEP_BENCH_ONE_SIZE)
+#define LOCKSTEP_BENCH_BANDWIDTH(f) BENCHMARK_TEMPLATE(f, 32)->UseManualTime()
+#else
 #define LOCKSTEP_BENCH_BANDWIDTH(f)           \
   BENCHMARK_TEMPLATE(f, 8)->UseManualTime();  \
   BENCHMARK_TEMPLATE(f, 32)->UseManualTime(); \
   BENCHMARK_TEMPLATE(f, 64)->UseManualTime(); \
   BENCHMARK_TEMPLATE(f, 128)->UseManualTime()
+#endif
 
 }  // namespace lockstep::bench

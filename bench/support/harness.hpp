@@ -188,10 +188,12 @@ void compare(const char* name, const Group& group, BuiltIn, Scalar) {
 template <class... T, class F>
 bool at_all_sizes(F&& f) {
   const auto of_type = [&]<class U>(const char* name, U*) {
-    f.template operator()<Operands<U, 8>>(name);
     f.template operator()<Operands<U, 32>>(name);
+#if !defined(LOCKSTEP_BENCH_ONE_SIZE)
+    f.template operator()<Operands<U, 8>>(name);
     f.template operator()<Operands<U, 64>>(name);
     f.template operator()<Operands<U, 128>>(name);
+#endif
   };
   (of_type(std::is_same_v<T, float> ? "float" : "uint", static_cast<T*>(nullptr)), ...);
   return true;
