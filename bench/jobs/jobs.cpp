@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <thread>
 #include <variant>
 
 #include <lockstep/dispatch/device.hpp>
+#include <lockstep/dispatch/parallel.hpp>
 
 #include "jobs/measured.hpp"
 #include "kernels/registry.hpp"
@@ -82,7 +82,7 @@ void run_loop(benchmark::State& state, const Measured& measured) {
 }
 
 const bool registered = [] {
-  const int all = static_cast<int>(std::thread::hardware_concurrency());
+  const int all = available_threads();
   for (const Measured& measured : measured_kernels()) {
     for (const int size : {8, 32, 64}) {
       if (!kernels::find_kernel(measured.name)->undefined_at(size).empty()) continue;

@@ -20,6 +20,8 @@
 #include <thread>
 #include <vector>
 
+#include <lockstep/dispatch/parallel.hpp>
+
 #include "kernels/passes.hpp"
 #include "npy/npy.hpp"
 #include "prefix_sum/prefix_sum.hpp"
@@ -37,7 +39,7 @@ struct Options {
   std::string output;
   std::vector<int> subgroup_sizes{8, 16, 24, 32, 64, 128};
   std::uint64_t elements = std::uint64_t{1} << 24;
-  int threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, max_threads);
+  int threads = std::min(available_threads(), max_threads);
   bool json = false;
 };
 

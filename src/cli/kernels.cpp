@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <lockstep/dispatch/device.hpp>
+#include <lockstep/dispatch/parallel.hpp>
 
 #include "kernels/registry.hpp"
 #include "npy/npy.hpp"
@@ -33,7 +33,7 @@ struct Options {
   std::vector<std::string> outputs;
   std::uint64_t elements = std::uint64_t{1} << 20;
   std::uint64_t seed = 1;
-  int threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, max_threads);
+  int threads = std::min(available_threads(), max_threads);
   bool json = false;
 };
 

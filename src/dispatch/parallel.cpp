@@ -1,6 +1,7 @@
 #include <lockstep/dispatch/parallel.hpp>
 
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -46,6 +47,8 @@ class Told {
 
 }  // namespace
 
+int available_threads() { return tbb::info::default_concurrency(); }
+
 void parallel_ranges(std::size_t count, int threads, void (*body)(void*, std::size_t, std::size_t),
                      void* context, Progress* progress) {
   if (count == 0) return;
@@ -54,7 +57,9 @@ void parallel_ranges(std::size_t count, int threads, void (*body)(void*, std::si
     told.run(0, count);
     return;
   }
-  tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
+  // More would only make oneTBB say on the standard error that there are none.
+  const int available = available_threads();
+  tbb::task_arena arena(threads > 0 ? std::min(threads, available) : available);
   arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
                       [&](const tbb::blocked_range<std::size_t>& range) {

@@ -107,6 +107,15 @@ TEST_CASE("progress rises to the total, told by one thread at a time") {
   }
 }
 
+TEST_CASE("more threads than are available are fine") {
+  const int available = lockstep::available_threads();
+  CHECK(available >= 1);
+  CHECK(available <= static_cast<int>(std::thread::hardware_concurrency()));
+  Visits visits(1000);
+  parallel_ranges(1000, available + 5, Visits::body, &visits);
+  for (const auto& times : visits.times) CHECK(times == 1);
+}
+
 TEST_CASE("what the progress throws ends the run") {
   for (const int threads : {1, 0}) {
     Visits visits(10000);
