@@ -26,9 +26,8 @@ constexpr int run_sizes[] = {4, 5, 8, 16, 24, 31, 32, 33, 64, 100, 127, 128};
 template <template <class> class K, class... A>
 FaultLog run_pixels(const Device& device, bool tangled, uint32_t width, uint32_t height,
                     A&... arguments) {
-  if (tangled)
-    return device.dispatch_pixels<K, 32, 128>(Convergence{}, width, height, arguments...);
-  return device.dispatch_pixels<K, 8, 33, 128>(width, height, arguments...);
+  if (tangled) return device.dispatch_pixels<K, 128>(Convergence{}, width, height, arguments...);
+  return device.dispatch_pixels<K, 8, 128>(width, height, arguments...);
 }
 
 /// What each pixel finds: its place, how often it runs, derivatives, its quad, and the helpers.
@@ -375,7 +374,7 @@ TEST_CASE("pixels under another rule: sides that need not rejoin stay apart, hel
     Image2D image(ImageFormat::r32ui, width, height, bytes_of(texels));
     Chooser chooser = Chooser::rejoin_none();
     const Convergence apart{.rule = Rule::subgroup_uniform, .chooser = &chooser};
-    const FaultLog faults = Device{.subgroup_size = size}.dispatch_pixels<Apart, 32, 128>(
+    const FaultLog faults = Device{.subgroup_size = size}.dispatch_pixels<Apart, 128>(
         apart, width, height, width, together, image);
     INFO("size " << size);
     CHECK(faults.count() == 0);
@@ -402,7 +401,7 @@ TEST_CASE("pixels with an observer: helpers are told to read, and not to write")
   const std::vector<std430::vec2> in(3);
   std::vector<std430::vec2> out(3);
   Numbers numbers(3);
-  Device{.subgroup_size = 8}.dispatch_pixels<Tight>(observed, 3, 1, out, in, numbers);
+  Device{.subgroup_size = 8}.dispatch_pixels<Tight, 8>(observed, 3, 1, out, in, numbers);
   CHECK(log.starts == 1);
   CHECK(log.ends == 1);
   const LaneSet pixels{0b0001'0011, 0}, all{0xff, 0};
@@ -417,7 +416,7 @@ TEST_CASE("pixels with an observer: helpers are told to read, and not to write")
   log = {};
   Numbers together(6), texels(6);
   Image2D image(ImageFormat::r32ui, 3, 2, bytes_of(texels));
-  Device{.subgroup_size = 4}.dispatch_pixels<Apart>(observed, 3, 2, 3u, together, image);
+  Device{.subgroup_size = 4}.dispatch_pixels<Apart, 8>(observed, 3, 2, 3u, together, image);
   CHECK(log.starts == 2);
   REQUIRE(log.writes.size() == 4);  // to the buffer and to the image, in each subgroup
   CHECK(log.writes[1].others == LaneSet{0b1010, 0});
