@@ -232,7 +232,7 @@ TEST_CASE("loops that lanes leave by test, by break and by continue") {
         });
 }
 
-TEST_CASE("a variable given a value once is that value, also behind continue") {
+TEST_CASE("a variable given a value once is that value, but for lanes that were not there") {
   check(R"(
   uint sum = 0;
   uint kept;
@@ -247,6 +247,23 @@ TEST_CASE("a variable given a value once is that value, also behind continue") {
           for (std::uint32_t k = 0; k < 6; sum += kept, ++k) {
             if (k > 0 && (x >> k & 1u) != 0) continue;
             kept = k * x + 10;
+          }
+          return sum;
+        });
+  check(R"(
+  uint sum = 0;
+  uint kept;
+  for (uint k = 0; k < 6; ++k) {
+    if (k == 0 || (x >> k & 1u) != 0) { kept = k * x + 10; }
+    sum += kept;
+  }
+  result[i] = sum;
+)",
+        [](std::uint32_t x, std::uint32_t) {
+          std::uint32_t sum = 0, kept = 0;
+          for (std::uint32_t k = 0; k < 6; ++k) {
+            if (k == 0 || (x >> k & 1u) != 0) kept = k * x + 10;
+            sum += kept;
           }
           return sum;
         });
