@@ -55,13 +55,13 @@ test_build() {
                        -DLOCKSTEP_TEST_FULL=OFF "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG") ;;
     *) options=(-DLOCKSTEP_ISA="$name" "${sweep_options[@]}" -DLOCKSTEP_TEST_REDUCED=OFF) ;;
   esac
+  local widths= one_size=OFF
   if [ "$sweep" != full ]; then
-    options+=(-DLOCKSTEP_BENCH_ONE_SIZE=ON)
-    [ "$name" = "$widest" ] && options+=(-DLOCKSTEP_KERNEL_WIDTHS=24,128) ||
-      options+=(-DLOCKSTEP_KERNEL_WIDTHS=128)
-  else
-    options+=(-DLOCKSTEP_BENCH_ONE_SIZE=OFF -DLOCKSTEP_KERNEL_WIDTHS=)
+    widths=128 one_size=ON
+    [ "$name" != "$widest" ] || widths=24,128
   fi
+  options+=(-DLOCKSTEP_KERNEL_WIDTHS=$widths)
+  [ "$name" != "$widest" ] || options+=(-DLOCKSTEP_BENCH_ONE_SIZE=$one_size)
   # The widest build tests everything but what only the sanitizers do. The others sample fewer types and
   # sizes, but the same masks: the instruction sets what lanes are made of and the built-ins, the sanitizers
   # what has memory to go wrong.
