@@ -217,11 +217,8 @@ void swap_bytes(std::vector<std::uint32_t>& words) {
   for (std::uint32_t& w : words) w = __builtin_bswap32(w);
 }
 
-spv_target_env environment_of(const std::vector<std::uint32_t>& words,
-                              const CompileOptions& options) {
-  if (!options.target.empty()) return find_target(options.target).environment;
-  (void)words;
-  return SPV_ENV_VULKAN_1_3;
+spv_target_env environment_of(const CompileOptions& options) {
+  return options.target.empty() ? SPV_ENV_VULKAN_1_3 : find_target(options.target).environment;
 }
 
 }  // namespace
@@ -242,7 +239,7 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
                           words.begin() + static_cast<std::ptrdiff_t>(at + length));
     at += length;
   }
-  spvtools::SpirvTools tools(environment_of(words, options));
+  spvtools::SpirvTools tools(environment_of(options));
   std::string message;
   tools.SetMessageConsumer(
       [&](spv_message_level_t level, const char*, const spv_position_t&, const char* what) {
