@@ -95,7 +95,7 @@ struct Event {
   std::uint32_t trip = 0;
 
   std::string_view name;             ///< of a built-in or an atomic
-  std::vector<LaneValues> operands;  ///< of a built-in; of memory: index, then what is written
+  std::vector<LaneValues> operands;  ///< of a built-in; of memory: place, then what is written
   LaneValues result;                 ///< of a built-in or a read
   std::uint32_t binding = 0;         ///< of memory: position among the dispatch's arguments
 

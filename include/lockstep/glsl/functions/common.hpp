@@ -11,7 +11,7 @@ namespace lockstep::inline LOCKSTEP_ABI {
 ///               clamp(v, 0, 1).
 /// Active lanes  All lanes are computed, from whatever inactive ones hold.
 /// Errors        None.
-/// Cost          A few SIMD instructions per register of lanes; float16_t goes lane by lane.
+/// Cost          A few SIMD instructions per register of lanes; float16_t mostly goes lane by lane.
 /// Spec          GLSL names as below · SPIR-V GLSL.std.450 FAbs, SAbs, FSign, SSign, Floor, ...,
 ///               Ldexp
 /// Example       tests/glsl/functions/common.cpp Results are exact, or the written formula

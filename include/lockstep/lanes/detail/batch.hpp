@@ -20,7 +20,7 @@
 /// \file
 /// N lanes of T that fit one SIMD register, and the operations Lanes is built from. Two bodies:
 /// xsimd batches where a register of that size exists, plain loops everywhere else (tiny subgroups,
-/// float16, processors without a known register). What xsimd lacks is written with the compilers'
+/// processors without a known register; for float16 see halves.hpp). What xsimd lacks is written with the compilers'
 /// vector extensions, which need no instruction-set case; the few intrinsics are mask <-> vector
 /// conversions.
 
