@@ -58,7 +58,6 @@ test_build() {
   local widths= one_size=OFF
   if [ "$sweep" != full ]; then
     widths=128 one_size=ON
-    [ "$name" != "$widest" ] || widths=24,128
   fi
   options+=(-DLOCKSTEP_KERNEL_WIDTHS=$widths)
   [ "$name" != "$widest" ] || options+=(-DLOCKSTEP_BENCH_ONE_SIZE=$one_size)

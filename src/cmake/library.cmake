@@ -22,6 +22,7 @@ target_include_directories(lockstep_runtime PRIVATE ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(lockstep_runtime PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(lockstep_runtime PUBLIC lockstep_headers
                                        PRIVATE TBB::tbb fmt::fmt $<BUILD_INTERFACE:lockstep_dev>)
+target_precompile_headers(lockstep_runtime PRIVATE <fmt/format.h>)
 
 add_library(lockstep_lockstep INTERFACE)
 add_library(lockstep::lockstep ALIAS lockstep_lockstep)

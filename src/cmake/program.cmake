@@ -24,6 +24,8 @@ lockstep_add_part(npy nlohmann_json::nlohmann_json)
 lockstep_add_part(run lockstep_npy lockstep_lockstep)
 lockstep_add_part(amber lockstep_spirv)
 lockstep_compile_plainly(lockstep_npy lockstep_run lockstep_amber)
+target_precompile_headers(lockstep_run PRIVATE <fmt/format.h>)
+target_precompile_headers(lockstep_amber PRIVATE <fmt/format.h> <lockstep/spirv/shader.hpp>)
 lockstep_add_part(kernels lockstep_lockstep)
 set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
     "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; all physical widths if empty")

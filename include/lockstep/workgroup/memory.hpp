@@ -62,7 +62,7 @@ LOCKSTEP_INLINE bool is_consecutive(Mask<W> active, const Lanes<std::uint32_t, W
 /// two loads of one array lies a whole kernel, too much for the core to look across by itself.
 template <int Bytes>
 LOCKSTEP_INLINE void prefetch_ahead(const void* from) {
-  constexpr std::uintptr_t distance = 2048;
+  constexpr std::uintptr_t distance = 4096;
   const auto ahead = reinterpret_cast<std::uintptr_t>(from) + distance;
   for (int line = 0; line < Bytes; line += 64) {
     __builtin_prefetch(reinterpret_cast<const void*>(ahead + static_cast<unsigned>(line)));
