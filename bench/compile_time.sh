@@ -5,21 +5,22 @@ source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
 compiler=("${@:-g++}")
 [ $# -gt 1 ] || compiler+=(-O2)
+flags=(-std=c++20 -ffp-contract=off -I"$root/include" -isystem /usr/include/eigen3)
 directory=$(mktemp -d)
 trap 'rm -r "$directory"' EXIT
 
-# seconds_for NAME: compiles standard input, prints the seconds of the fastest run.
+# seconds_for NAME [FLAG...]: compiles standard input, prints the seconds of the fastest run.
 seconds_for() {
-  local file=$directory/unit.cpp run start end fastest=
+  local name=$1 file=$directory/unit.cpp run start end fastest=
+  shift
   cat > "$file"
   for run in 1 2 3 4 5; do
     start=$(date +%s%N)
-    "${compiler[@]}" -std=c++20 -ffp-contract=off -I"$root/include" -isystem /usr/include/eigen3 \
-      -c "$file" -o "$directory/unit.o" || fail "the compiler refused it" "See its message above."
+    "${compiler[@]}" "${flags[@]}" "$@" -c "$file" -o "$directory/unit.o" || fail "the compiler refused it" "See its message above."
     end=$(date +%s%N)
     [ -n "$fastest" ] && [ $((end - start)) -ge "$fastest" ] || fastest=$((end - start))
   done
-  printf '%6d.%02d s  %s\n' $((fastest / 1000000000)) $((fastest / 10000000 % 100)) "$1"
+  printf '%6d.%02d s  %s\n' $((fastest / 1000000000)) $((fastest / 10000000 % 100)) "$name"
 }
 
 echo "Compile time with ${compiler[*]}:"
@@ -31,7 +32,7 @@ CPP
 seconds_for "lockstep/lockstep.hpp" <<'CPP'
 #include <lockstep/lockstep.hpp>
 CPP
-seconds_for "lockstep/lockstep.hpp and one kernel at one width" <<'CPP'
+kernel=$(cat <<'CPP'
 #include <lockstep/lockstep.hpp>
 
 #include <lockstep/glsl/keywords.hpp>
@@ -52,3 +53,10 @@ void run(std::vector<std::uint32_t>& data) {
   lockstep::Device{.subgroup_size = 32}.dispatch<DoubleEven, 32>({4}, data);
 }
 CPP
+)
+seconds_for "lockstep/lockstep.hpp and one kernel at one width" <<< "$kernel"
+# As target_precompile_headers does it.
+echo "#include <lockstep/lockstep.hpp>" > "$directory/precompiled.hpp"
+"${compiler[@]}" "${flags[@]}" -x c++-header "$directory/precompiled.hpp" -o "$directory/precompiled.hpp.gch" ||
+  fail "the compiler refused to precompile it" "See its message above."
+seconds_for "the same with lockstep/lockstep.hpp precompiled" -include "$directory/precompiled.hpp" <<< "$kernel"
