@@ -20,16 +20,16 @@
 #include <thread>
 #include <vector>
 
+#include <lockstep/dispatch/device.hpp>
 #include <lockstep/dispatch/parallel.hpp>
 
-#include "kernels/passes.hpp"
+#include "kernels/registry.hpp"
 #include "npy/npy.hpp"
-#include "prefix_sum/prefix_sum.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-constexpr int workgroup_size = kernels::prefix_sum_local_size;
+constexpr int workgroup_size = 1024;  // of the kernel and its twin
 constexpr int max_subgroup_size = 128;
 constexpr int max_threads = 1024;
 constexpr std::uint64_t max_elements = std::numeric_limits<std::uint32_t>::max();
@@ -96,7 +96,7 @@ struct Row {
   Measurement measurement;
 };
 
-std::optional<WrongElement> find_wrong(const Values& expected, const Values& got) {
+std::optional<WrongElement> find_wrong(const Values& expected, std::span<const std::uint32_t> got) {
   const auto [want, have] = std::ranges::mismatch(expected, got);
   if (want == expected.end()) return std::nullopt;
   return WrongElement{static_cast<std::size_t>(want - expected.begin()), *want, *have};
@@ -105,7 +105,7 @@ std::optional<WrongElement> find_wrong(const Values& expected, const Values& got
 // Runs `fill_output` once to warm up and then for about a second. Before each run every element of
 // the output is made wrong, after each run every element is checked; neither is timed.
 template <class F>
-Measurement measure(const F& fill_output, Values& output, const Values& expected) {
+Measurement measure(const F& fill_output, std::span<std::uint32_t> output, const Values& expected) {
   using Clock = std::chrono::steady_clock;
   constexpr int most_runs = 20;
   constexpr std::chrono::duration<double> time_limit(0.9);
@@ -248,19 +248,27 @@ void print_json(const Options& options, std::size_t elements, double memcpy_seco
 
 // ---- The job ----
 
-Row measure_kernel(const Values& in, Values& out, const Values& expected, int subgroup_size,
+// The arrays move into the job and back, so that there is one of each.
+Row measure_kernel(Values& in, Values& out, const Values& expected, int subgroup_size,
                    int threads) {
-  const auto run = [&] {
-    kernels::prefix_sum<LOCKSTEP_KERNEL_WIDTHS>(
-        in, out, Device{.subgroup_size = subgroup_size, .threads = threads});
-  };
+  static const kernels::Entry& prefix_sum = *kernels::find_kernel("prefix_sum");
+  std::vector<kernels::Argument> inputs;
+  inputs.push_back({"in", kernels::Role::input, std::move(in)});
+  out = {};
+  kernels::Job job = prefix_sum.make_job(std::move(inputs), subgroup_size);
+  const Device device{.subgroup_size = subgroup_size, .threads = threads};
   const int subgroups = (workgroup_size + subgroup_size - 1) / subgroup_size;
-  return {subgroup_size, subgroups, measure(run, out, expected)};
+  Row row{subgroup_size, subgroups,
+          measure([&] { kernels::run(device, job); },
+                  kernels::values<std::uint32_t>(job.arguments[1]), expected)};
+  in = std::get<Values>(std::move(job.arguments[0].values));
+  out = std::get<Values>(std::move(job.arguments[1].values));
+  return row;
 }
 
 ExitCode run(const Options& options) {
   if (!options.output.empty()) npy::check_writable(options.output);
-  const Values in = input_values(options);
+  Values in = input_values(options);
   Values out(in.size());
   const auto run_memcpy = [&] { parallel_memcpy(in, out, options.threads); };
   const double memcpy_seconds = measure(run_memcpy, out, in).seconds;
