@@ -19,6 +19,11 @@ target_link_libraries(
   PUBLIC lockstep_lockstep
   PRIVATE fmt::fmt glslang::glslang glslang::SPIRV glslang::glslang-default-resource-limits SPIRV-Tools-opt
           SPIRV-Tools-static $<BUILD_INTERFACE:lockstep_dev> $<BUILD_INTERFACE:lockstep_isa>)
+set(LOCKSTEP_SHADER_WIDTHS "" CACHE STRING
+    "Widths of the shader engine's registers, as 32,128: fewer compile faster and still run every subgroup size if 128 is the last; 32,64,128 if empty")
+if(LOCKSTEP_SHADER_WIDTHS)
+  target_compile_definitions(lockstep_spirv PRIVATE LOCKSTEP_SHADER_WIDTHS=${LOCKSTEP_SHADER_WIDTHS})
+endif()
 # Registers hold numbers of one type after another.
 target_compile_options(lockstep_spirv PRIVATE -fno-strict-aliasing)
 # float16_t goes lane by lane: g++ 12 unrolls it for minutes.

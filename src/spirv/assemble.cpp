@@ -803,6 +803,14 @@ void mark_built_ins(Ir& ir) {
   }
 }
 
+/// The narrowest registers that hold a subgroup.
+int register_width(int size) {
+  return [size]<int... W>(std::integer_sequence<int, W...>) {
+    return std::min({size <= W ? W : 128...});
+  }
+  (RegisterWidths());
+}
+
 }  // namespace
 
 std::unique_ptr<Program> assemble(Ir ir, int size, bool tangled) {
@@ -810,7 +818,7 @@ std::unique_ptr<Program> assemble(Ir ir, int size, bool tangled) {
   analyse(ir, tangled);
   auto program = std::make_unique<Program>();
   program->size = size;
-  program->width = size <= 32 ? 32 : size <= 64 ? 64 : 128;
+  program->width = register_width(size);
   program->chunks = static_cast<std::uint8_t>((size + chunk_lanes - 1) / chunk_lanes);
   program->tangled = tangled;
   program->has_barriers = ir.has_barriers;

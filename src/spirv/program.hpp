@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lockstep/dispatch/image.hpp>
@@ -145,9 +146,16 @@ struct FastFrame {
   Mask<128> returned{};
 };
 
+// The numbers of lanes that registers have room for. Fewer compile faster and still run every subgroup size,
+// as long as 128 is the last.
+#ifndef LOCKSTEP_SHADER_WIDTHS
+#define LOCKSTEP_SHADER_WIDTHS 32, 64, 128
+#endif
+using RegisterWidths = std::integer_sequence<int, LOCKSTEP_SHADER_WIDTHS>;
+
 struct Program {
   int size = 32;            ///< of subgroups
-  int width = 32;           ///< lanes a register has room for: 32, 64 or 128
+  int width = 32;           ///< lanes a register has room for: one of RegisterWidths
   std::uint8_t chunks = 2;  ///< chunks that hold lanes
   bool tangled = false;
   bool has_barriers = false;

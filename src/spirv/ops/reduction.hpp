@@ -110,9 +110,12 @@ Run find_bitwise(Code code, Operator op) {
 /// f.template operator()<P>() for the width of registers.
 template <class F>
 Run for_width(int width, F f) {
-  return width == 32   ? f.template operator()<32>()
-         : width == 64 ? f.template operator()<64>()
-                       : f.template operator()<128>();
+  Run run = nullptr;
+  [&]<int... P>(std::integer_sequence<int, P...>) {
+    ((P == width && (run = f.template operator()<P>(), true)) || ...);
+  }
+  (RegisterWidths());
+  return run;
 }
 
 }  // namespace lockstep::spirv
