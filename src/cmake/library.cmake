@@ -17,6 +17,10 @@ file(GLOB_RECURSE runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/di
                                                  ${PROJECT_SOURCE_DIR}/src/exec/*.cpp
                                                  ${PROJECT_SOURCE_DIR}/src/trace/*.cpp)
 add_library(lockstep_runtime STATIC ${runtime_sources})
+# Text and tables: optimizing them more takes long and speeds up nothing.
+set(trace_sources ${runtime_sources})
+list(FILTER trace_sources INCLUDE REGEX "/src/trace/")
+set_source_files_properties(${trace_sources} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
 add_library(lockstep::runtime ALIAS lockstep_runtime)
 target_include_directories(lockstep_runtime PRIVATE ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(lockstep_runtime PROPERTIES POSITION_INDEPENDENT_CODE ON)

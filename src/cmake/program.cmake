@@ -29,6 +29,9 @@ target_precompile_headers(lockstep_amber PRIVATE <fmt/format.h> <lockstep/spirv/
 lockstep_add_part(kernels lockstep_lockstep)
 set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
     "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; all physical widths if empty")
+if(LOCKSTEP_KERNEL_WIDTHS)
+  target_compile_definitions(lockstep_kernels PRIVATE LOCKSTEP_KERNEL_WIDTHS=${LOCKSTEP_KERNEL_WIDTHS})
+endif()
 # Each kernel is a source of its own, which would otherwise read all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
 lockstep_add_part(twins lockstep_kernels lockstep_spirv)
@@ -40,12 +43,8 @@ if(Vulkan_FOUND)
 endif()
 lockstep_add_part(cli lockstep_npy lockstep_run lockstep_amber lockstep_kernels lockstep_spirv
                   lockstep_lockstep CLI11::CLI11)
+lockstep_compile_plainly(lockstep_cli)
 target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp> <fmt/format.h>)
-if(LOCKSTEP_KERNEL_WIDTHS)
-  foreach(part kernels cli)
-    target_compile_definitions(lockstep_${part} PRIVATE LOCKSTEP_KERNEL_WIDTHS=${LOCKSTEP_KERNEL_WIDTHS})
-  endforeach()
-endif()
 
 if(LOCKSTEP_BUILD_PROGRAM)
   add_executable(lockstep_program ${PROJECT_SOURCE_DIR}/src/cli/main.cpp)
