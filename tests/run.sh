@@ -52,7 +52,8 @@ test_build() {
   case $name in
     # More optimization makes g++ 12 compile some instrumented files for ten minutes.
     sanitize) options=(-DLOCKSTEP_ISA=native -DLOCKSTEP_SANITIZE=ON -DLOCKSTEP_TEST_REDUCED=ON
-                       -DLOCKSTEP_TEST_FULL=OFF "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG") ;;
+                       -DLOCKSTEP_TEST_FULL=OFF "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"
+                       -DLOCKSTEP_SHADER_WIDTHS=128) ;;
     *) options=(-DLOCKSTEP_ISA="$name" "${sweep_options[@]}" -DLOCKSTEP_TEST_REDUCED=OFF) ;;
   esac
   local widths= one_size=OFF

@@ -27,7 +27,11 @@ template <template <class> class K, class... A>
 FaultLog run_pixels(const Device& device, bool tangled, uint32_t width, uint32_t height,
                     A&... arguments) {
   if (tangled) return device.dispatch_pixels<K, 128>(Convergence{}, width, height, arguments...);
-  return device.dispatch_pixels<K, 8, 128>(width, height, arguments...);
+#if defined(LOCKSTEP_TEST_FULL)
+  return device.dispatch_pixels<K, 8, 32, 128>(width, height, arguments...);
+#else
+  return device.dispatch_pixels<K, 128>(width, height, arguments...);
+#endif
 }
 
 /// What each pixel finds: its place, how often it runs, derivatives, its quad, and the helpers.

@@ -34,7 +34,7 @@ using FewestSizes = SizeList<5>;
 template <class, class Sampled>
 using SampledTypes = Sampled;
 #else
-using ManySizes = SizeList<1, 2, 3, 5, 8, 16, 24, 32, 33>;
+using ManySizes = SizeList<1, 2, 5, 16, 24, 32, 33>;
 using OtherSizes = SizeList<4, 31, 64, 127>;
 template <class T>
 using SomeSizes = std::conditional_t<
@@ -63,7 +63,7 @@ inline bool announce_subgroup_sample() {
       " 3 33, others at 24\n"
       "  (clusters, partitions: 5); uint reductions and scans at 128;\n"
 #else
-      " 1 2 3 5 8 16 24 32 33, other 64-bit types at 8 128,\n"
+      " 1 2 5 16 24 32 33, other 64-bit types at 8 128,\n"
       "  32-bit at 4 100, 8- and 16-bit at 8 33, float16_t at 3 24 (clusters, partitions: 8 33, 4 33, 24, 24);\n"
       "  uint reductions and scans at 4 31 64 127;\n"
 #endif

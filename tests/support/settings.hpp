@@ -10,12 +10,10 @@
 /// the compile definitions LOCKSTEP_TEST_FULL and LOCKSTEP_TEST_REDUCED.
 
 /// The widths that a kernel is compiled for where a test runs it at every subgroup size.
-#if defined(LOCKSTEP_TEST_REDUCED)
-#define LOCKSTEP_TEST_WIDTHS 128
-#elif defined(LOCKSTEP_TEST_FULL)
+#if defined(LOCKSTEP_TEST_FULL)
 #define LOCKSTEP_TEST_WIDTHS 1, 8, 32, 128
 #else
-#define LOCKSTEP_TEST_WIDTHS 8, 128
+#define LOCKSTEP_TEST_WIDTHS 128
 #endif
 
 namespace lockstep::test {

@@ -28,13 +28,13 @@ using Type = std::type_identity<T>;
 // many.
 #if defined(LOCKSTEP_TEST_REDUCED)
 using Sizes = SizeList<1, 3, 24, 33, 128>;
-using FewSizes = SizeList<3, 33>;
+using FewSizes = SizeList<33>;
 #else
 using Sizes = SizeList<1, 2, 3, 4, 5, 8, 16, 24, 31, 32, 33, 64, 100, 127, 128>;
 #if defined(LOCKSTEP_TEST_FULL)
 using FewSizes = Sizes;
 #else
-using FewSizes = SizeList<3, 8, 100>;
+using FewSizes = SizeList<3, 100>;
 #endif
 #endif
 

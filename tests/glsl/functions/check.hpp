@@ -30,7 +30,7 @@ using OtherLaneSizes = Sizes;
 using LaneSizes = SizeList<3, 33>;
 using OtherLaneSizes = SizeList<24>;
 #else
-using LaneSizes = SizeList<1, 3, 8, 24, 33, 128>;
+using LaneSizes = SizeList<1, 8, 24, 33, 128>;
 using OtherLaneSizes = SizeList<3, 64>;
 #endif
 
