@@ -165,7 +165,7 @@ class Runner {
   void run() {
     for (Buffer& buffer : script_.buffers) fill(buffer);
     shaders_.resize(script_.pipelines.size());
-    for (std::size_t p = 0; p < script_.pipelines.size(); ++p) check_bindings(script_.pipelines[p]);
+    for (const Pipeline& pipeline : script_.pipelines) check_bindings(pipeline);
     for (const Command& command : script_.commands)
       for (std::uint32_t time = 0; time < command.times; ++time)
         for (const auto& [line, action] : command.actions)

@@ -354,6 +354,7 @@ ExitCode run_shader(const RunOptions& options) {
   Shader shader = load_shader(options);
   std::vector<BoundBuffer> buffers = make_buffers(shader.interface(), options);
   std::vector<std::optional<npy::Array>> dumps;
+  dumps.reserve(buffers.size());
   for (const BoundBuffer& buffer : buffers)
     dumps.push_back(buffer.against.empty() ? std::nullopt : std::optional(read_dump(buffer)));
   bind(shader, buffers, options);

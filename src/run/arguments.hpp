@@ -18,6 +18,7 @@ struct Slot {
   std::uint32_t set = 0;
   std::uint32_t binding = 0;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): there is no pointer
   friend auto operator<=>(const Slot&, const Slot&) = default;
 };
 /// "1:3", or "3" in set 0.

@@ -50,7 +50,7 @@ std::uint64_t event_bits(T value) {
 template <class T, int W, class F>
 LaneValues generate_lane_values(int components, F&& at) {
   LaneValues values{event_type<T>(), components, {}};
-  values.bits.reserve(static_cast<std::size_t>(W * components));
+  values.bits.reserve(std::size_t{W} * static_cast<std::size_t>(components));
   for (int i = 0; i < W; ++i) {
     for (int k = 0; k < components; ++k) values.bits.push_back(event_bits<T>(at(i, k)));
   }

@@ -65,6 +65,7 @@ LOCKSTEP_INLINE void prefetch_ahead(const void* from) {
   constexpr std::uintptr_t distance = 4096;
   const auto ahead = reinterpret_cast<std::uintptr_t>(from) + distance;
   for (int line = 0; line < Bytes; line += 64) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): as a pointer it might not be one into the array
     __builtin_prefetch(reinterpret_cast<const void*>(ahead + static_cast<unsigned>(line)));
   }
 }

@@ -24,7 +24,8 @@ struct TracedIndex {
   SourceLocation where;
 
   template <class Index>
-  TracedIndex(Index&& index, SourceLocation place = SourceLocation::current())
+  requires(!std::same_as<std::remove_cvref_t<Index>, TracedIndex>)
+      TracedIndex(Index&& index, SourceLocation place = SourceLocation::current())
       : lanes(to_lanes(std::forward<Index>(index))),
         uniform(std::is_integral_v<std::remove_cvref_t<Index>>),
         where(place) {}

@@ -74,13 +74,12 @@ template <class T>
 consteval Features features_of_number(bool in_built_in) {
   const Features extended =
       in_built_in ? Features(Feature::shader_subgroup_extended_types) : Features();
-  if constexpr (std::same_as<T, bool>)
-    return {};
-  else if constexpr (std::is_integral_v<T> && sizeof(T) == 1)
+  constexpr bool is_integer = std::is_integral_v<T> && !std::same_as<T, bool>;
+  if constexpr (is_integer && sizeof(T) == 1)
     return extended | Feature::shader_int8;
-  else if constexpr (std::is_integral_v<T> && sizeof(T) == 2)
+  else if constexpr (is_integer && sizeof(T) == 2)
     return extended | Feature::shader_int16;
-  else if constexpr (std::is_integral_v<T> && sizeof(T) == 8)
+  else if constexpr (is_integer && sizeof(T) == 8)
     return extended | Feature::shader_int64;
   else if constexpr (std::same_as<T, double>)
     return Feature::shader_float64;

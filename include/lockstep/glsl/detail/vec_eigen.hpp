@@ -17,7 +17,7 @@ class LaneScalar {
 
  public:
   /// Unset, as Eigen leaves the scalars of a new matrix.
-  LaneScalar() {}
+  LaneScalar() = default;
   LOCKSTEP_INLINE LaneScalar(const L& lanes) : packs_(lanes.packs()) {}
   /// Eigen spells constants Scalar(0) and Scalar(1).
   template <class U>

@@ -176,14 +176,14 @@ template <class T, int N>
 struct BatchOps<T, N, true> {
   using type = xsimd::make_sized_batch_t<T, N>;
   using Register = typename type::register_type;
-  typedef T Vector __attribute__((vector_size(N * sizeof(T))));
+  using Vector [[gnu::vector_size(N * sizeof(T))]] = T;
   using Bits = std::conditional_t<
       sizeof(T) == 1, std::int8_t,
       std::conditional_t<sizeof(T) == 2, std::int16_t,
                          std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>;
   using UnsignedBits = std::make_unsigned_t<Bits>;
-  typedef Bits BitsVector __attribute__((vector_size(N * sizeof(T))));
-  typedef UnsignedBits UnsignedVector __attribute__((vector_size(N * sizeof(T))));
+  using BitsVector [[gnu::vector_size(N * sizeof(T))]] = Bits;
+  using UnsignedVector [[gnu::vector_size(N * sizeof(T))]] = UnsignedBits;
   static constexpr bool has_masks = N * sizeof(T) == 64;
 
   // The same bits seen as the compilers' vector type, whose operators exist for every element type.
@@ -372,7 +372,7 @@ struct BatchOps<T, N, true> {
   template <int... I>
   LOCKSTEP_INLINE static BitsVector bytes_from_bits(std::uint64_t bits,
                                                     std::integer_sequence<int, I...>) {
-    typedef std::uint64_t Words __attribute__((vector_size(N * sizeof(T))));
+    using Words [[gnu::vector_size(N * sizeof(T))]] = std::uint64_t;
     const auto bytes = same_bits<BitsVector>(Words{} + bits);
     const BitsVector spread = __builtin_shufflevector(bytes, bytes, (I / 8)...);
     const BitsVector mine{static_cast<Bits>(1u << (I % 8))...};

@@ -46,6 +46,7 @@ struct Packs {
   // Batch by batch: g++ copies such a struct as bytes, in halves of a 64-byte register, and reading
   // the register back then waits for both stores to leave the core.
   LOCKSTEP_INLINE Packs(const Packs& other) { *this = other; }
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): each batch becomes what it is
   LOCKSTEP_INLINE Packs& operator=(const Packs& other) {
     for_each_batch<count>([&](auto k)
                               __attribute__((always_inline)) { batch[k] = other.batch[k]; });
