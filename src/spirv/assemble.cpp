@@ -806,7 +806,7 @@ void mark_built_ins(Ir& ir) {
 /// The narrowest registers that hold a subgroup.
 int register_width(int size) {
   return [size]<int... W>(std::integer_sequence<int, W...>) {
-    return std::min({size <= W ? W : 128...});
+    return std::min({(size <= W ? W : 128)...});
   }
   (RegisterWidths());
 }
