@@ -82,11 +82,45 @@ class Letters {
   }();
 };
 
+/// What only all events together show.
+struct Foresight {
+  bool lines_are_told = false;    ///< each of them, so that one which lanes are at is known
+  std::vector<bool> tested_last;  ///< [event]: a loop whose lanes have a trip before the first test
+
+  explicit Foresight(const std::vector<Event>& events) : tested_last(events.size()) {
+    struct Loop {
+      std::size_t event;
+      bool had_trip = false, known = false;
+    };
+    std::vector<Loop> loops;
+    for (std::size_t k = 0; k < events.size(); ++k) {
+      const Event::Kind kind = events[k].kind;
+      lines_are_told = lines_are_told || kind == Event::Kind::line;
+      if (kind == Event::Kind::loop) loops.push_back({k});
+      if (loops.empty()) continue;
+      Loop& loop = loops.back();
+      if (kind == Event::Kind::next_trip) loop.had_trip = true;
+      if (kind == Event::Kind::trip && !std::exchange(loop.known, true))
+        tested_last[loop.event] = loop.had_trip;
+      if (kind == Event::Kind::exit) loops.pop_back();
+    }
+  }
+};
+
 /// Follows the events, keeping the constructs that lanes are in, and adds steps.
 class Follower {
  public:
-  explicit Follower(int subgroup_size) { timeline_.subgroup_size = subgroup_size; }
+  Follower(const std::vector<Event>& events, int subgroup_size) : foresight_(events) {
+    timeline_.subgroup_size = subgroup_size;
+    for (const Event& event : events) {
+      on(event);
+      ++number_;
+    }
+  }
 
+  Timeline take() { return std::move(timeline_); }
+
+ private:
   void on(const Event& event) {
     drop_row_of_untested_loop(event);
     switch (event.kind) {
@@ -115,6 +149,7 @@ class Follower {
       case Event::Kind::next_trip:
         meet(event, headers_.back().trip, headers_.back().trip_names, levels_.back());
         levels_.back().continuing = {};
+        if (!headers_.back().tested_last) begin_line_anew();
         break;
       case Event::Kind::leave:
       case Event::Kind::exit:
@@ -145,12 +180,10 @@ class Follower {
     }
   }
 
-  Timeline take() { return std::move(timeline_); }
-
- private:
   void start(const Event& event) {
     levels_.clear();
     headers_.clear();
+    at_.assign(1, {});
     returned_ = {};
     letters_.forget();
     active_ = lanes_of(event.tangles);
@@ -173,11 +206,31 @@ class Follower {
     level.where = event.where;
     level.entered = active_;
     levels_.push_back(std::move(level));
-    headers_.push_back({active_, names_, active_, names_});
+    headers_.push_back({active_, names_, active_, names_, foresight_.tested_last[number_]});
+    if (kind == Level::Kind::call) at_.emplace_back();
   }
   void pop() {
+    if (levels_.back().kind == Level::Kind::call) at_.pop_back();
     levels_.pop_back();
     headers_.pop_back();
+  }
+
+  /// The lanes that are not at that line yet, which they now are.
+  LaneSet arrive_at(SourceLocation where) {
+    LaneSet starts;
+    for_each_lane(all_of(active_), [&](int i) {
+      SourceLocation& at = at_.back()[static_cast<std::size_t>(i)];
+      if (!foresight_.lines_are_told || at.line == 0 || !same_place(at, where))
+        starts = starts | LaneSet::lane(i);
+      at = where;
+    });
+    return starts;
+  }
+  /// Another trip: the line that lanes are at runs once more.
+  void begin_line_anew() {
+    for_each_lane(all_of(active_), [&](int i) {
+      at_.back()[static_cast<std::size_t>(i)] = {"", 0};
+    });
   }
 
   /// The row of what runs at this place: the last one if it is still at it. Where nobody is active
@@ -190,7 +243,9 @@ class Follower {
     const bool again = event.kind == Event::Kind::built_in &&
                        std::ranges::find(on_this_line_, call) != on_this_line_.end();
     if (!line_is_open_ || again || !same_place(timeline_.steps.back().where, event.where)) {
-      add(Step::Kind::line, event.where);
+      Step& step = add(Step::Kind::line, event.where);
+      step.starts = arrive_at(event.where);
+      if (again) step.starts = all_of(active_);
       on_this_line_.clear();
       line_is_open_ = true;
     }
@@ -245,6 +300,8 @@ class Follower {
     activate(event.tangles, level.arrived);
     if (active_.empty()) return;
     Step& step = line(event);
+    // The line ran when the switch was entered.
+    if (foresight_.lines_are_told) step.starts = {};
     step.diverges = std::ranges::any_of(level.entered, [&](LaneSet t) {
       return meets(t & before, event.others) && (t & before).without(event.others).any_lane();
     });
@@ -260,6 +317,7 @@ class Follower {
 
   void enter_loop(const Event& event) {
     const std::size_t before = timeline_.steps.size();
+    before_loop_ = at_.back();
     line(event);
     row_is_of_loop_ = timeline_.steps.size() > before;
     push(Level::Kind::loop, event);
@@ -273,6 +331,7 @@ class Follower {
     row_is_of_loop_ = false;
     if (!untested) return;
     timeline_.steps.pop_back();
+    at_.back() = before_loop_;
     close_line();
   }
 
@@ -289,6 +348,7 @@ class Follower {
     activate(event.tangles);
     headers_.back().trip = active_;
     headers_.back().trip_names = names_;
+    if (headers_.back().tested_last) begin_line_anew();
   }
 
   void leave(const Event& event) {
@@ -380,7 +440,13 @@ class Follower {
     return text;
   }
 
+  Foresight foresight_;
+  std::size_t number_ = 0;  ///< of the event
   Timeline timeline_;
+  /// The line that each lane is at, in the function that runs and in each around it.
+  using Places = std::array<SourceLocation, 128>;
+  std::vector<Places> at_{1};
+  Places before_loop_{};
   std::vector<Level> levels_;
   /// Who entered a construct and who began this trip of it, under which letters.
   struct Header {
@@ -388,6 +454,7 @@ class Follower {
     std::string names;
     Sets trip;
     std::string trip_names;
+    bool tested_last = false;
   };
   std::vector<Header> headers_;                     ///< one for each level
   std::map<std::size_t, std::size_t> entry_steps_;  ///< by level: the step that entered it
@@ -406,9 +473,7 @@ class Follower {
 LaneSet Step::active() const { return all_of(tangles); }
 
 Timeline make_timeline(const std::vector<Event>& events, int subgroup_size) {
-  Follower follower(subgroup_size);
-  for (const Event& event : events) follower.on(event);
-  return follower.take();
+  return Follower(events, subgroup_size).take();
 }
 
 Summary summarize(const Timeline& timeline) {
@@ -422,8 +487,9 @@ Summary summarize(const Timeline& timeline) {
     if (step.kind != Step::Kind::line) continue;
     LineWork& work = lines[{step.where.file, step.where.line}];
     work.where = step.where;
-    work.times += step.tangles.size();
-    work.lanes += static_cast<std::uint64_t>(step.active().count());
+    work.times += static_cast<std::uint64_t>(std::ranges::count_if(
+        step.tangles, [&](LaneSet tangle) { return (tangle & step.starts).any_lane(); }));
+    work.lanes += static_cast<std::uint64_t>(step.starts.count());
   }
   for (const auto& [place, work] : lines) {
     summary.times += work.times;

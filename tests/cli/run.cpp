@@ -137,14 +137,58 @@ std::vector<Executed> lines_of_loops(std::uint32_t i) {
   return lines;
 }
 
+/// Loops and selections that are one line each.
+const std::string one_line_source = R"(#version 450
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer B { uint d[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x, x = 0u;
+  for (uint k = 0u; k < i * 5u % 7u; ++k) x += k;
+  uint j = 0u;
+  do j += 3u; while (j < i % 11u);
+  if (i % 3u == 0u) x += j; else x ^= j;
+  while (true) if (x++ % 4u == 3u) break;
+  switch (i % 4u) { case 0u: x += 1u; case 1u: x += 2u; break; default: x *= 2u; }
+  for (uint k = 0u; k < 2u; ++k) for (uint m = 0u; m < i % 3u; ++m) x += m;
+  x += (i % 2u == 0u || x % 3u == 0u) ? 5u : 6u;
+  d[i] = x;
+}
+)";
+
+/// What invocation i of one_line.comp does: a line once, and once more for each further trip of its
+/// loops.
+std::vector<Executed> lines_of_one_line(std::uint32_t i) {
+  std::vector<Executed> lines{{5}, {7}, {9}, {11}, {13}, {14}};
+  std::uint32_t x = 0, j = 0;
+  for (std::uint32_t k = 0; k <= i * 5 % 7; ++k) {
+    lines.push_back({6, k});
+    if (k < i * 5 % 7) x += k;
+  }
+  for (std::uint32_t trip = 0; trip == 0 || j < i % 11; ++trip) {
+    lines.push_back({8, trip});
+    j += 3;
+  }
+  x = i % 3 == 0 ? x + j : x ^ j;
+  for (std::uint32_t trip = 0;; ++trip) {
+    lines.push_back({10, trip});
+    if (x++ % 4 == 3) break;
+  }
+  for (std::uint32_t k = 0; k < 2; ++k) {
+    for (std::uint32_t m = 0; m <= i % 3; ++m) lines.push_back({12, k, m});
+  }
+  lines.push_back({12, 2});
+  return lines;
+}
+
 /// How often subgroups executed each line, and how many lanes did, when lanes in the same trips of a
 /// line's loops execute it together.
-std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> heat_of_loops(
-    std::uint32_t invocations, std::uint32_t subgroup_size) {
+std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> heat_of(
+    std::vector<Executed> (*lines_of)(std::uint32_t), std::uint32_t invocations,
+    std::uint32_t subgroup_size) {
   std::map<std::pair<std::uint32_t, Executed>, std::uint64_t> lanes;
   for (std::uint32_t i = 0; i < invocations; ++i) {
     const std::uint32_t subgroup = i / 64 * 64 + i % 64 / subgroup_size;
-    for (const Executed& executed : lines_of_loops(i)) ++lanes[{subgroup, executed}];
+    for (const Executed& executed : lines_of(i)) ++lanes[{subgroup, executed}];
   }
   std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> heat;
   for (const auto& [where, count] : lanes) {
@@ -242,32 +286,39 @@ TEST_CASE_METHOD(Fixture, "stats and JSON tell the same to programs") {
 }
 
 TEST_CASE_METHOD(Fixture, "stats count each line's trips and lanes") {
-  write(directory / "loops.comp", loops_source);
-  for (const std::uint32_t size : {1U, 3U, 8U, 24U, 32U, 64U, 128U}) {
-    const Outcome outcome =
-        run("@loops.comp --groups 2 --buffer 0=zeros:u32:128 --stats --json --subgroup-size " +
-            std::to_string(size));
-    INFO(size << ": " << outcome.err);
-    REQUIRE(outcome.exit_code == 0);
-    const auto stats = nlohmann::json::parse(outcome.out).at("stats");
-    const auto expected = heat_of_loops(128, size);
-    CHECK(stats.at("lines").size() == expected.size());
-    std::uint64_t times = 0, lanes = 0;
-    for (const auto& line : stats.at("lines")) {
-      const auto number = line.at("line").get<std::uint32_t>();
-      INFO("line " << number);
-      REQUIRE(expected.count(number) == 1);
-      CHECK(line.at("file") == directory / "loops.comp");
-      CHECK(line.at("times") == expected.at(number).first);
-      CHECK(line.at("lanes") == expected.at(number).second);
+  struct Case {
+    const std::string& source;
+    std::vector<Executed> (*lines_of)(std::uint32_t);
+  };
+  for (const auto& [source, lines_of] :
+       {Case{loops_source, lines_of_loops}, Case{one_line_source, lines_of_one_line}}) {
+    write(directory / "loops.comp", source);
+    for (const std::uint32_t size : {1U, 3U, 8U, 24U, 32U, 64U, 128U}) {
+      const Outcome outcome =
+          run("@loops.comp --groups 2 --buffer 0=zeros:u32:128 --stats --json --subgroup-size " +
+              std::to_string(size));
+      INFO(size << ": " << outcome.err << source);
+      REQUIRE(outcome.exit_code == 0);
+      const auto stats = nlohmann::json::parse(outcome.out).at("stats");
+      const auto expected = heat_of(lines_of, 128, size);
+      CHECK(stats.at("lines").size() == expected.size());
+      std::uint64_t times = 0, lanes = 0;
+      for (const auto& line : stats.at("lines")) {
+        const auto number = line.at("line").get<std::uint32_t>();
+        INFO("line " << number);
+        REQUIRE(expected.count(number) == 1);
+        CHECK(line.at("file") == directory / "loops.comp");
+        CHECK(line.at("times") == expected.at(number).first);
+        CHECK(line.at("lanes") == expected.at(number).second);
+      }
+      for (const auto& [number, line] : expected) {
+        times += line.first;
+        lanes += line.second;
+      }
+      CHECK(stats.at("lines_executed") == times);
+      CHECK(stats.at("utilisation").get<double>() ==
+            Approx(static_cast<double>(lanes) / (static_cast<double>(times) * size)));
     }
-    for (const auto& [number, line] : expected) {
-      times += line.first;
-      lanes += line.second;
-    }
-    CHECK(stats.at("lines_executed") == times);
-    CHECK(stats.at("utilisation").get<double>() ==
-          Approx(static_cast<double>(lanes) / (static_cast<double>(times) * size)));
   }
 }
 

@@ -46,13 +46,14 @@ struct Step {
   SourceLocation where;
   std::vector<LaneSet> tangles;  ///< who executes; of a merge: who goes on
   std::string names;             ///< a letter for each tangle, which it keeps from step to step
-  LaneSet aside;                 ///< of them: where the line's condition is false
-  LaneSet waiting;               ///< neither active nor returned
-  std::string waiting_names;     ///< [lane]: the letter that a lane of `waiting` had last
-  bool diverges = false;         ///< lanes of one tangle part here
-  std::uint32_t trip = 0;        ///< of a loop's test
-  std::string note;              ///< the built-ins' results
-  std::vector<Level> stack;      ///< the constructs around it, from the outermost in
+  LaneSet starts;             ///< of them: who begins with the line here; the others go on with it
+  LaneSet aside;              ///< of them: where the line's condition is false
+  LaneSet waiting;            ///< neither active nor returned
+  std::string waiting_names;  ///< [lane]: the letter that a lane of `waiting` had last
+  bool diverges = false;      ///< lanes of one tangle part here
+  std::uint32_t trip = 0;     ///< of a loop's test
+  std::string note;           ///< the built-ins' results
+  std::vector<Level> stack;   ///< the constructs around it, from the outermost in
 
   Event::Kind merge = Event::Kind::leave;  ///< of a merge: leave, exit or next_trip
   Outcome outcome = Outcome::rejoined;     ///< of a merge
@@ -80,7 +81,8 @@ struct Timeline {
 /// Example       tests/trace/timeline.cpp
 Timeline make_timeline(const std::vector<Event>& events, int subgroup_size);
 
-/// How often a line ran, and how many lanes did.
+/// How often a line ran, and how many lanes did. Where a shader tells of each of its lines, one that
+/// has several parts, as a selection or a loop on one line, runs once, in each trip of its own loop once.
 struct LineWork {
   SourceLocation where;
   std::uint64_t times = 0;  ///< once for each tangle
