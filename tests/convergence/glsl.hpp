@@ -9,8 +9,8 @@
 #include "convergence/program.hpp"
 
 /// \file
-/// Programs as GLSL compute shaders of one workgroup, for whoever runs shaders. Each lane writes what it
-/// logged to a buffer.
+/// Programs as GLSL compute shaders of one workgroup, of one subgroup or some, for whoever runs shaders.
+/// Each lane writes what it logged to a buffer.
 
 namespace lockstep::test {
 
@@ -23,8 +23,9 @@ inline constexpr std::size_t most_entries = 400;
 /// or the site of a continue construct.
 class GlslWriter {
  public:
-  GlslWriter(const Program& program, int size, const Lanes128& existing)
-      : program_(program), size_(size), existing_(existing) {}
+  /// `size` is the workgroup's; `existing` are the lanes of each subgroup that do not return at once.
+  GlslWriter(const Program& program, int size, const Lanes128& existing, std::size_t subgroups)
+      : program_(program), size_(size), existing_(existing), subgroups_(subgroups) {}
 
   std::string text() {
     for (std::size_t f = program_.functions.size(); f-- > 0;) {
@@ -57,13 +58,15 @@ class GlslWriter {
            "const uint most = " +
            number(most_entries) +
            "u;\n"
-           "int me, trip = 0;\n"
+           "int me, trip = 0;\n" +
+           (subgroups_ > 1 ? "int subgroup;\n" : "const int subgroup = 0;\n") +
            "uint logged = 0;\n"
+           "uint row() { return uint(subgroup * 128 + me); }\n"
            "int visits[" +
            number(program_.sites + 1) + "];\n" + R"(
 bool note(int site) {
   uvec4 b = subgroupBallot(true);
-  uint at = (uint(me) * most + min(logged, most - 1u)) * 5u;
+  uint at = (row() * most + min(logged, most - 1u)) * 5u;
   words[at] = uint(site);
   words[at + 1u] = b.x;
 #if MANY_LANES
@@ -101,13 +104,13 @@ bool odd_ballot() { return subgroupBallotBitCount(subgroupBallot(true)) % 2u == 
       bits += (w == 0 ? "" : ", ") + number(word) + "u";
     }
     return "void main() {\n"
-           "  me = int(gl_SubgroupInvocationID);\n"
-           "  if (!bit_of(uvec4(" +
-           bits + "))) return;\n" + zeros() +
+           "  me = int(gl_SubgroupInvocationID);\n" +
+           std::string(subgroups_ > 1 ? "  subgroup = int(gl_SubgroupID);\n" : "") +
+           "  if (!bit_of(uvec4(" + bits + "))) return;\n" + zeros() +
            "  f0();\n"
            "  words[" +
-           number(128 * most_entries * entry_words) +
-           "u + uint(me)] = logged;\n"
+           number(subgroups_ * 128 * most_entries * entry_words) +
+           "u + row()] = logged;\n"
            "}\n";
   }
 
@@ -208,11 +211,11 @@ bool odd_ballot() { return subgroupBallotBitCount(subgroupBallot(true)) % 2u == 
       case Statement::Selector::trip:
         return "trip";
       case Statement::Selector::by_lane:
-        return hashed("me + 1000");
+        return hashed("subgroup * 128 + me + 1000");
       case Statement::Selector::same_for_all:
         return hashed("0");
       case Statement::Selector::same_for_subgroup:
-        return hashed("1");
+        return hashed("subgroup + 1");
     }
     return "";
   }
@@ -239,11 +242,11 @@ bool odd_ballot() { return subgroupBallotBitCount(subgroupBallot(true)) % 2u == 
       case Condition::trip_below_lane:
         return "(trip < me % " + n + ")";
       case Condition::by_lane:
-        return "(" + drawn(c.site, "me + 1000") + " % " + n + "ul == 0ul)";
+        return "(" + drawn(c.site, "subgroup * 128 + me + 1000") + " % " + n + "ul == 0ul)";
       case Condition::same_for_all:
         return "(" + drawn(c.site, "0") + " % 2ul == 0ul)";
       case Condition::same_for_subgroup:
-        return "(" + drawn(c.site, "1") + " % 2ul == 0ul)";
+        return "(" + drawn(c.site, "subgroup + 1") + " % 2ul == 0ul)";
       case Condition::near_first:
         return "near_first(" + n + ")";
       case Condition::odd_ballot:
@@ -267,25 +270,29 @@ bool odd_ballot() { return subgroupBallotBitCount(subgroupBallot(true)) % 2u == 
   const Program& program_;
   int size_;
   Lanes128 existing_;
+  std::size_t subgroups_;
   std::string functions_;
 };
 
-inline std::string to_glsl(const Program& program, int size, const Lanes128& existing) {
-  return GlslWriter(program, size, existing).text();
+inline std::string to_glsl(const Program& program, int size, const Lanes128& existing,
+                           std::size_t subgroups = 1) {
+  return GlslWriter(program, size, existing, subgroups).text();
 }
 
 /// The buffer that such a shader writes to.
-inline std::vector<std::uint32_t> log_words() {
-  return std::vector<std::uint32_t>(128 * most_entries * entry_words + 128);
+inline std::vector<std::uint32_t> log_words(std::size_t subgroups = 1) {
+  return std::vector<std::uint32_t>(subgroups * (128 * most_entries * entry_words + 128));
 }
 
-/// What it wrote there.
-inline Log log_from(std::span<const std::uint32_t> words) {
+/// What one of the subgroups wrote there.
+inline Log log_from(std::span<const std::uint32_t> words, std::size_t subgroup = 0,
+                    std::size_t subgroups = 1) {
   Log log(128);
   for (std::size_t lane = 0; lane < 128; ++lane) {
-    const std::size_t entries = words[128 * most_entries * entry_words + lane];
+    const std::size_t row = subgroup * 128 + lane;
+    const std::size_t entries = words[subgroups * 128 * most_entries * entry_words + row];
     for (std::size_t k = 0; k < entries && k < most_entries; ++k) {
-      const std::uint32_t* entry = &words[(lane * most_entries + k) * entry_words];
+      const std::uint32_t* entry = &words[(row * most_entries + k) * entry_words];
       Entry e{.site = static_cast<int>(entry[0]), .tangle = {}, .active = {}};
       for (std::size_t i = 0; i < 128; ++i) e.tangle.set(i, (entry[1 + i / 32] >> i % 32 & 1) != 0);
       e.active = e.tangle;

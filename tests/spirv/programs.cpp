@@ -174,6 +174,62 @@ std::string weaker_failure_of(Rule rule, const Trial& drawn, std::uint64_t& entr
   return what;
 }
 
+/// Two to four subgroups, of which the last may be partial.
+Subgroups subgroups_of(const Trial& trial) {
+  constexpr std::array<int, 6> few_lanes{1, 3, 4, 8, 16, 32};
+  Draw draw(trial.seed);
+  const int size = few_lanes[static_cast<std::size_t>(draw.below(6))];
+  Subgroups result(static_cast<std::size_t>(1 + draw.below(3)), first_lanes(size));
+  result.push_back(first_lanes(1 + draw.below(size)));
+  return result;
+}
+
+/// A workgroup of some subgroups: one's lanes meet where those of all do, and nowhere else.
+std::string workgroup_failure_of(const Trial& trial, std::uint64_t& entries) {
+  const Subgroups subgroups = subgroups_of(trial);
+  const std::size_t count = subgroups.size();
+  Tally tally;
+  Limits limits = limits_of(trial.program, subgroups, tally);
+  for (const AllowedLog& log : limits.rejoin_all)
+    if (!fits(log)) return "";
+  for (auto* logs : {&limits.rejoin_all, &limits.rejoin_none, &limits.any})
+    for (AllowedLog& log : *logs) log = without_active(std::move(log));
+  entries = 0;
+  for (const AllowedLog& log : limits.rejoin_all)
+    entries += limits.asked_apart ? 0 : entries_of(log);
+  const auto size = static_cast<int>(subgroups[0].count());
+  const int local_size =
+      size * static_cast<int>(count - 1) + static_cast<int>(subgroups.back().count());
+  Shader shader = Shader::from_glsl(to_glsl(trial.program, local_size, first_lanes(128), count));
+  const auto failure = [&](const char* how, const std::vector<AllowedLog>& allowed, Rule rule,
+                           Chooser chooser) -> std::string {
+    const Convergence convergence{.rule = rule, .chooser = &chooser};
+    std::vector<std::uint32_t> words = log_words(count);
+    std::string what;
+    try {
+      shader.bind(0, words).dispatch(
+          {1},
+          {.subgroup_size = size, .threads = 1, .max_steps = 100'000, .convergence = &convergence});
+      Logs got;
+      for (std::size_t s = 0; s < count; ++s) got.push_back(log_from(words, s, count));
+      what = difference(got, allowed);
+    } catch (const Error& error) {
+      what = error.what();
+    }
+    return what.empty() ? what
+                        : std::to_string(count) + " subgroups of " + std::to_string(size) +
+                              ", the last of " + std::to_string(subgroups.back().count()) + ", " +
+                              how + ": " + what;
+  };
+  std::string what = failure("rejoin_all", limits.rejoin_all, Rule::core, Chooser::rejoin_all());
+  if (what.empty())
+    what = failure("maximal", limits.rejoin_all, Rule::maximal, Chooser::rejoin_all());
+  if (!what.empty() || limits.asked_apart) return what;
+  what = failure("rejoin_none", limits.rejoin_none, Rule::core, Chooser::rejoin_none());
+  if (what.empty()) what = failure("random", limits.any, Rule::core, Chooser::random(trial.seed));
+  return what;
+}
+
 }  // namespace
 
 TEST_CASE("random programs in GLSL log the ballots that maximal reconvergence promises") {
@@ -190,4 +246,8 @@ TEST_CASE("random programs in GLSL rejoin exactly where core promises it") {
   try_programs("core", 13, 3, [](const Trial& trial, std::uint64_t& entries) {
     return weaker_failure_of(Rule::core, trial, entries);
   });
+}
+
+TEST_CASE("random programs in GLSL rejoin where core promises it to a workgroup of subgroups") {
+  try_programs("core, subgroups", 14, 3, workgroup_failure_of);
 }
