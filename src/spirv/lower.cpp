@@ -350,7 +350,7 @@ void Lowering::register_variable(const Instruction& i, const Type& pointee) {
   p.kind = Pointer::Kind::variable;
   p.type = pointee.id;
   p.first = static_cast<std::uint32_t>(pool_.size());
-  const std::vector<Scalar> scalars = types_.scalars(pointee);
+  const std::vector<Scalar> scalars = types_.scalars(pointee, most_of_variable);
   p.count = static_cast<std::uint32_t>(scalars.size());
   for (const Scalar s : scalars) {
     const Reg reg = new_reg(s);

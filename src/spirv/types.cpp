@@ -39,7 +39,7 @@ Scalar float_type(const Instruction& i) {
 constexpr std::uint32_t deepest = 255;
 
 std::uint64_t times(std::uint64_t a, std::uint64_t b) {
-  return a != 0 && b > most_components / a ? most_components + 1 : a * b;
+  return a != 0 && b > most_of_variable / a ? most_of_variable + 1 : a * b;
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
         // A pointer to a structure that holds it may come before its own type.
         const std::uint64_t components = types_.count(member) != 0 ? (*this)[member].components : 1;
         if (types_.count(member) != 0) type.depth = std::max(type.depth, (*this)[member].depth + 1);
-        type.components = std::min(type.components + components, most_components + 1);
+        type.components = std::min(type.components + components, most_of_variable + 1);
       }
       type.count = type.members.size();
       break;
@@ -146,18 +146,18 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
   types_[i.result] = std::move(type);
 }
 
-std::vector<Scalar> Types::scalars(const Type& type) const {
+std::vector<Scalar> Types::scalars(const Type& type, std::uint64_t most) const {
   std::vector<Scalar> out;
-  for (const Placement& p : placements(type, {})) out.push_back(p.scalar);
+  for (const Placement& p : placements(type, {}, most)) out.push_back(p.scalar);
   return out;
 }
 
-std::vector<Placement> Types::placements(const Type& type, MatrixLayout matrix) const {
-  if (type.components == 0 || type.components > most_components)
-    fail_at(
-        *type.definition,
-        fmt::format("values of {} have {} numbers; 1 to {} are supported", module_.name(type.id),
-                    type.components == 0 ? "no" : "too many", most_components));
+std::vector<Placement> Types::placements(const Type& type, MatrixLayout matrix,
+                                         std::uint64_t most) const {
+  if (type.components == 0 || type.components > most)
+    fail_at(*type.definition,
+            fmt::format("values of {} have {} numbers; 1 to {} are supported",
+                        module_.name(type.id), type.components == 0 ? "no" : "too many", most));
   std::vector<Placement> out;
   out.reserve(type.components);
   place(type, matrix, 0, out);

@@ -61,8 +61,10 @@ struct Type {
   const Instruction* definition = nullptr;
 };
 
-/// The most components that a value may have: what is larger is an error, not an hour of work.
+/// The most components that a value may have, and a variable, of which values are parts: what is larger
+/// is an error, not an hour of work.
 inline constexpr std::uint64_t most_components = 1u << 16;
+inline constexpr std::uint64_t most_of_variable = 1u << 19;
 
 /// Where a value of some type lies relative to its first byte.
 struct Placement {
@@ -90,9 +92,10 @@ class Types {
   bool has(Id id) const { return types_.count(id) != 0; }
 
   /// Each component's scalar type, in order.
-  std::vector<Scalar> scalars(const Type& type) const;
+  std::vector<Scalar> scalars(const Type& type, std::uint64_t most = most_components) const;
   /// Each component of `type` in memory. Types without layout decorations are packed tightly.
-  std::vector<Placement> placements(const Type& type, MatrixLayout matrix) const;
+  std::vector<Placement> placements(const Type& type, MatrixLayout matrix,
+                                    std::uint64_t most = most_components) const;
   /// Bytes of a value in memory, to the end of its last component.
   std::uint64_t size(const Type& type, MatrixLayout matrix) const;
   /// Bytes from one element of an array to the next.

@@ -307,3 +307,27 @@ void main() { if (gl_LocalInvocationIndex == 0u) last = 7u; })");
   CHECK(shader.bind(0, data).dispatch({1}).faults == 0);
   CHECK(data.back() == 7);
 }
+
+TEST_CASE("arrays of an invocation may have more numbers than a value") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 40) in;
+layout(set = 0, binding = 0) buffer Out { uint o[]; };
+struct Pair { uint a; float b; };
+uint big[100000];
+Pair pairs[60000];
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  for (uint k = 0u; k < 5u; ++k) {
+    big[(i * 7919u + k * 25013u) % 100000u] = i + k;
+    pairs[59999u - i - k].b = float(i * k);
+  }
+  big[99999] = big[(i * 7919u + 3u * 25013u) % 100000u];
+  o[i] = big[99999] * 1000u + big[(i * 7919u + 25013u) % 100000u] + uint(pairs[59997u - i].b);
+})");
+  for (const int size : {1, 24, 64, 128}) {
+    std::vector<Uint> out(40);
+    CHECK(shader.bind(0, out).dispatch({1}, {.subgroup_size = size, .threads = 1}).faults == 0);
+    INFO("subgroup size " << size);
+    for (Uint i = 0; i < 40; ++i) REQUIRE(out[i] == (i + 3) * 1000 + i + 1 + i * 2);
+  }
+}
