@@ -129,6 +129,7 @@ constexpr Needing extensions[] = {
     {"VK_KHR_maintenance1"},
     {"VK_KHR_relaxed_block_layout"},
     {"VK_KHR_shader_atomic_int64", Feature::shader_buffer_int64_atomics},
+    {"VK_EXT_shader_image_atomic_int64", Feature::shader_image_int64_atomics},
     {"VK_EXT_shader_atomic_float", Feature::shader_buffer_float32_atomics},
     {"VK_EXT_shader_atomic_float2", Feature::shader_buffer_float32_atomic_min_max},
     {"VK_KHR_shader_float16_int8"},

@@ -47,6 +47,14 @@ Features float_atomic(Operator op, Place place, const Feature (&features)[3][3])
 
 Features of_atomic(const Op& op, Place place) {
   using enum Feature;
+  // No image holds one float of 16 or 64 bits that atomics take: their last rows are never asked for.
+  static constexpr Feature float16[3][3] = {
+      {shader_buffer_float16_atomics, shader_buffer_float16_atomic_add,
+       shader_buffer_float16_atomic_min_max},
+      {shader_shared_float16_atomics, shader_shared_float16_atomic_add,
+       shader_shared_float16_atomic_min_max},
+      {shader_buffer_float16_atomics, shader_buffer_float16_atomic_add,
+       shader_buffer_float16_atomic_min_max}};
   static constexpr Feature float32[3][3] = {
       {shader_buffer_float32_atomics, shader_buffer_float32_atomic_add,
        shader_buffer_float32_atomic_min_max},
@@ -61,10 +69,13 @@ Features of_atomic(const Op& op, Place place) {
        shader_shared_float64_atomic_min_max},
       {shader_buffer_float64_atomics, shader_buffer_float64_atomic_add,
        shader_buffer_float64_atomic_min_max}};
+  if (op.type == Scalar::f16) return float_atomic(op.op, place, float16);
   if (op.type == Scalar::f32) return float_atomic(op.op, place, float32);
   if (op.type == Scalar::f64) return float_atomic(op.op, place, float64);
   if (size_of(op.type) < 8) return {};
-  return place == Place::shared ? shader_shared_int64_atomics : shader_buffer_int64_atomics;
+  return place == Place::image    ? shader_image_int64_atomics
+         : place == Place::shared ? shader_shared_int64_atomics
+                                  : shader_buffer_int64_atomics;
 }
 
 Features of_operation(const Ir& ir, const Op& op) {

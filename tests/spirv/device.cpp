@@ -102,6 +102,29 @@ void main() {
   CHECK_FALSE(needs.contain(Feature::shader_shared_int64_atomics));
 }
 
+TEST_CASE("atomics of 16-bit floats and on 64-bit images need what Vulkan calls them") {
+  auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_shader_atomic_float : require
+#extension GL_EXT_shader_atomic_float2 : require
+#extension GL_EXT_shader_image_int64 : require
+layout(local_size_x = 4) in;
+layout(set = 0, binding = 0) buffer A { float16_t half_sum; };
+layout(set = 0, binding = 1, r64ui) uniform u64image2D wide;
+shared float16_t most, last;
+void main() {
+  atomicAdd(half_sum, float16_t(1.0));
+  atomicMax(most, float16_t(2.0));
+  imageAtomicMax(wide, ivec2(0), 3ul);
+})");
+  const Features needs = shader.interface().needs;
+  CHECK(needs.contain({Feature::shader_buffer_float16_atomic_add,
+                       Feature::shader_shared_float16_atomic_min_max,
+                       Feature::shader_image_int64_atomics}));
+  CHECK_FALSE(needs.contain(Feature::shader_shared_float16_atomics));
+  CHECK_FALSE(needs.contain(Feature::shader_buffer_int64_atomics));
+}
+
 TEST_CASE("a shader without subgroup operations needs none") {
   const auto shader = Shader::from_glsl(text_of({"", "u *= 2u;", Feature::basic}));
   CHECK(shader.interface().needs == Features());
