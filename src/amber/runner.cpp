@@ -125,33 +125,41 @@ bool is_texels(const Binding& binding) {
   return binding.kind != Binding::Kind::storage && binding.kind != Binding::Kind::uniform;
 }
 
+// What Vulkan calls a format, without VK_FORMAT_.
+std::string vulkan_name(const ImageFormatInfo& format) {
+  if (format.coding == TexelCoding::floating && format.packed()) return "B10G11R11_UFLOAT_PACK32";
+  // In the order of TexelCoding.
+  constexpr std::string_view codings[] = {"SFLOAT", "UNORM", "SNORM", "SINT", "UINT"};
+  const std::string_view coding = codings[static_cast<int>(format.coding)];
+  if (format.packed()) return fmt::format("A2B10G10R10_{}_PACK32", coding);
+  std::string name;
+  for (std::size_t k = 0; k < format.components; ++k)
+    name += fmt::format("{}{}", std::string_view("RGBA")[k], format.bits[k]);
+  return fmt::format("{}_{}", name, coding);
+}
+
+// Whether texels of a format are numbers as the buffer has them.
+bool holds(const ImageFormatInfo& format, const Buffer& buffer) {
+  const auto& components = buffer.layout.components;
+  const Number number = components.front().number;
+  const auto coding = number.encoding == Encoding::floating     ? TexelCoding::floating
+                      : number.encoding == Encoding::signed_int ? TexelCoding::sint
+                                                                : TexelCoding::uint;
+  return format.coding == coding && format.bits[0] == number.bits &&
+         format.components == components.size() && format.bytes == buffer.layout.stride;
+}
+
 // The engine's format with the texels that the buffer has.
 lockstep::ImageFormat image_format_of(const Buffer& buffer, std::uint32_t line) {
-  struct Known {
-    Number number;
-    std::size_t channels;
-    lockstep::ImageFormat format;
-  };
-  constexpr Known formats[] = {
-      {{Encoding::floating, 16}, 1, lockstep::ImageFormat::r16f},
-      {{Encoding::floating, 32}, 1, lockstep::ImageFormat::r32f},
-      {{Encoding::unsigned_int, 32}, 1, lockstep::ImageFormat::r32ui},
-      {{Encoding::signed_int, 32}, 1, lockstep::ImageFormat::r32i},
-      {{Encoding::floating, 16}, 4, lockstep::ImageFormat::rgba16f},
-      {{Encoding::floating, 32}, 4, lockstep::ImageFormat::rgba32f},
-  };
-  if (buffer.type.name == "R8G8B8A8_UNORM") return lockstep::ImageFormat::rgba8;
-  const auto& components = buffer.layout.components;
-  const bool packed = buffer.type.format && buffer.type.format->packed;
-  for (const Known& known : formats)
-    if (!packed && components.front().number == known.number &&
-        components.size() == known.channels && buffer.layout.stride == texel_bytes(known.format))
-      return known.format;
-  throw ScriptError(line,
-                    fmt::format("{} has texels of {}, which is not supported; take R16_SFLOAT, "
-                                "R32_SFLOAT, R32_UINT, R32_SINT, R8G8B8A8_UNORM, "
-                                "R16G16B16A16_SFLOAT or R32G32B32A32_SFLOAT",
-                                buffer.name, buffer.type.name));
+  for (std::size_t k = 0; k < std::size(image_formats); ++k) {
+    const ImageFormatInfo& format = image_formats[k];
+    if (buffer.type.format ? buffer.type.name == vulkan_name(format) : holds(format, buffer))
+      return static_cast<lockstep::ImageFormat>(k);
+  }
+  throw ScriptError(
+      line, fmt::format("{} has texels of {}, which is not supported; take a format that GLSL has "
+                        "a name for, such as R32_UINT or R8G8B8A8_UNORM",
+                        buffer.name, buffer.type.name));
 }
 
 /// Runs one script, command by command.

@@ -23,24 +23,13 @@ std::size_t checked_bytes(ImageFormat format, ImageKind kind, Size3 size) {
 
 /// Bytes of the number that a component is stored as.
 std::size_t component_bytes(ImageFormat format) {
-  switch (format) {
-    case ImageFormat::rgba8:
-      return 1;
-    case ImageFormat::r16f:
-    case ImageFormat::rgba16f:
-      return 2;
-    default:
-      return 4;
-  }
+  const ImageFormatInfo& info = info_of(format);
+  return info.packed() ? info.bytes : info.bits[0] / 8;
 }
 
 }  // namespace
 
-std::string_view to_string(ImageFormat format) {
-  constexpr std::string_view names[] = {"r16f",  "r32f",    "r32ui",  "r32i",
-                                        "rgba8", "rgba16f", "rgba32f"};
-  return names[static_cast<int>(format)];
-}
+std::string_view to_string(ImageFormat format) { return info_of(format).name; }
 
 std::string_view to_string(ImageKind kind) {
   constexpr std::string_view names[] = {"image2D", "image3D", "image2DArray"};
@@ -74,9 +63,9 @@ namespace fail {
 
 void image_type(std::uint32_t binding, std::string_view declared, ImageFormat format,
                 ImageKind kind) {
-  const std::string_view letter = format == ImageFormat::r32ui  ? "u"
-                                  : format == ImageFormat::r32i ? "i"
-                                                                : "";
+  // In the order of TexelNumber.
+  constexpr std::string_view letters[] = {"", "i", "u", "i64", "u64"};
+  const std::string_view letter = letters[static_cast<int>(info_of(format).number())];
   throw Error(
       fmt::format("argument {} is an image in {}, of type {}{}, but the kernel declares it as {}",
                   binding, to_string(format), letter, to_string(kind), declared));

@@ -265,6 +265,7 @@ struct ResourceUse {
   std::string name;
   Scalar texel = Scalar::f32;    ///< image: what its numbers are to the shader
   std::uint32_t dimensions = 0;  ///< image: coordinates
+  bool atomic = false;           ///< image: changed by atomics
 };
 
 /// A built-in variable's components.

@@ -153,6 +153,7 @@ class Lowering {
   void emit_image(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src,
                   const Pointer& image);
   Reg texel(const Pointer& image, Id coordinates, const Instruction& i);
+  void check_texel(Scalar type, const Instruction& i);
   void lower_extended(const Instruction& i);
   void lower_glsl(const Instruction& i);
   void lower_print(const Instruction& i);

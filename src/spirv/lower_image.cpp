@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "spirv/lower.hpp"
@@ -83,6 +85,12 @@ Reg Lowering::texel(const Pointer& image, Id coordinates, const Instruction& i) 
   return number;
 }
 
+/// Throws Error unless a texel's numbers are of 32 or 64 bits to the shader.
+void Lowering::check_texel(Scalar type, const Instruction& i) {
+  if (size_of(type) < 4)
+    unsupported(i, fmt::format("of texels that are of {} bits to the shader", 8 * size_of(type)));
+}
+
 bool Lowering::lower_image(const Instruction& i) {
   const auto no_sample = [&](std::size_t operands) {
     constexpr std::uint32_t harmless = 0x100 | 0x200 | 0x400 | 0x800 | 0x1000 | 0x2000;
@@ -99,7 +107,7 @@ bool Lowering::lower_image(const Instruction& i) {
       const Pointer image = pointer(i[0]);
       const Reg number = texel(image, i[1], i);
       const Scalar type = ir_.resources[image.resource].texel;
-      if (size_of(type) != 4) unsupported(i, "of texels that are not of 32 bits to the shader");
+      check_texel(type, i);
       std::vector<Reg> components;
       for (std::uint64_t k = 0; k < types_[i.type].components && k < 4; ++k)
         components.push_back(new_reg(type));
@@ -112,7 +120,7 @@ bool Lowering::lower_image(const Instruction& i) {
       const Pointer image = pointer(i[0]);
       if (image.read_only) fail_at(i, "writes what is read-only");
       const Scalar type = ir_.resources[image.resource].texel;
-      if (size_of(type) != 4) unsupported(i, "of texels that are not of 32 bits to the shader");
+      check_texel(type, i);
       std::vector<Reg> operands{texel(image, i[1], i)};
       const auto value = regs(i[2]);
       operands.insert(operands.end(), value.begin(), value.end());
@@ -134,7 +142,9 @@ bool Lowering::lower_image(const Instruction& i) {
       Pointer image = pointer(i[0]);
       image.index = texel(image, i[1], i);
       image.type = types_[i.type].element;
-      image.stride = 4;
+      image.stride = size_of(ir_.resources[image.resource].texel);
+      for (std::uint32_t e = 0; e < std::max(image.choices, 1u); ++e)
+        ir_.resources[image.resource + e].atomic = true;
       image.kind = Pointer::Kind::memory;
       if (image.element != no_reg) {
         const Reg chosen = descriptor_address(image.resource, image.choices, image.element);

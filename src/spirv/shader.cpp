@@ -133,6 +133,11 @@ struct Shader::Parts {
     if (image && use.texel != texel_of(b.format))
       throw Error(fmt::format("{}: {} has numbers of another type than the image bound to it ({})",
                               module.file(), place(), to_string(b.format)));
+    if (image && use.atomic && !info_of(b.format).takes_atomics())
+      throw Error(
+          fmt::format("{}: {} is changed by atomics, but the image bound to it is in {}: atomics "
+                      "take images whose texels are one number of 32 or 64 bits",
+                      module.file(), place(), to_string(b.format)));
     m.data = b.data;
     m.size = b.size;
     m.writable = b.writable;
@@ -140,9 +145,10 @@ struct Shader::Parts {
     m.extent = b.extent;
   }
   static spirv::Scalar texel_of(ImageFormat format) {
-    return format == ImageFormat::r32ui  ? spirv::Scalar::u32
-           : format == ImageFormat::r32i ? spirv::Scalar::i32
-                                         : spirv::Scalar::f32;
+    using enum spirv::Scalar;
+    // In the order of TexelNumber.
+    constexpr spirv::Scalar numbers[] = {f32, i32, u32, i64, u64};
+    return numbers[static_cast<int>(info_of(format).number())];
   }
 
   void find_uses() {

@@ -288,23 +288,52 @@ struct BufferMemory {
 };
 
 vk::Format format_of(ImageFormat format) {
-  switch (format) {
-    case ImageFormat::r16f:
-      return vk::Format::eR16Sfloat;
-    case ImageFormat::r32f:
-      return vk::Format::eR32Sfloat;
-    case ImageFormat::r32ui:
-      return vk::Format::eR32Uint;
-    case ImageFormat::r32i:
-      return vk::Format::eR32Sint;
-    case ImageFormat::rgba8:
-      return vk::Format::eR8G8B8A8Unorm;
-    case ImageFormat::rgba16f:
-      return vk::Format::eR16G16B16A16Sfloat;
-    case ImageFormat::rgba32f:
-      return vk::Format::eR32G32B32A32Sfloat;
-  }
-  return vk::Format::eUndefined;
+  // In the order of ImageFormat.
+  constexpr vk::Format formats[] = {
+      vk::Format::eR32G32B32A32Sfloat,
+      vk::Format::eR16G16B16A16Sfloat,
+      vk::Format::eR32G32Sfloat,
+      vk::Format::eR16G16Sfloat,
+      vk::Format::eB10G11R11UfloatPack32,
+      vk::Format::eR32Sfloat,
+      vk::Format::eR16Sfloat,
+      vk::Format::eR16G16B16A16Unorm,
+      vk::Format::eA2B10G10R10UnormPack32,
+      vk::Format::eR8G8B8A8Unorm,
+      vk::Format::eR16G16Unorm,
+      vk::Format::eR8G8Unorm,
+      vk::Format::eR16Unorm,
+      vk::Format::eR8Unorm,
+      vk::Format::eR16G16B16A16Snorm,
+      vk::Format::eR8G8B8A8Snorm,
+      vk::Format::eR16G16Snorm,
+      vk::Format::eR8G8Snorm,
+      vk::Format::eR16Snorm,
+      vk::Format::eR8Snorm,
+      vk::Format::eR32G32B32A32Sint,
+      vk::Format::eR16G16B16A16Sint,
+      vk::Format::eR8G8B8A8Sint,
+      vk::Format::eR32G32Sint,
+      vk::Format::eR16G16Sint,
+      vk::Format::eR8G8Sint,
+      vk::Format::eR32Sint,
+      vk::Format::eR16Sint,
+      vk::Format::eR8Sint,
+      vk::Format::eR64Sint,
+      vk::Format::eR32G32B32A32Uint,
+      vk::Format::eR16G16B16A16Uint,
+      vk::Format::eA2B10G10R10UintPack32,
+      vk::Format::eR8G8B8A8Uint,
+      vk::Format::eR32G32Uint,
+      vk::Format::eR16G16Uint,
+      vk::Format::eR8G8Uint,
+      vk::Format::eR32Uint,
+      vk::Format::eR16Uint,
+      vk::Format::eR8Uint,
+      vk::Format::eR64Uint,
+  };
+  static_assert(std::size(formats) == std::size(image_formats));
+  return formats[static_cast<int>(format)];
 }
 
 constexpr auto used_by_shaders = vk::BufferUsageFlagBits::eStorageBuffer |

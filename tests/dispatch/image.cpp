@@ -40,12 +40,15 @@ TEST_CASE("Image: owns zeros, or views what the host has") {
 }
 
 TEST_CASE("Image: bytes of a texel, and names") {
+  // The others are in texel.cpp.
   const std::pair<ImageFormat, std::uint32_t> formats[] = {
-      {ImageFormat::r16f, 2},    {ImageFormat::r32f, 4},  {ImageFormat::r32ui, 4},
-      {ImageFormat::r32i, 4},    {ImageFormat::rgba8, 4}, {ImageFormat::rgba16f, 8},
-      {ImageFormat::rgba32f, 16}};
-  const char* const names[] = {"r16f", "r32f", "r32ui", "r32i", "rgba8", "rgba16f", "rgba32f"};
-  for (std::size_t k = 0; k < 7; ++k) {
+      {ImageFormat::r16f, 2},     {ImageFormat::r32f, 4},  {ImageFormat::r32ui, 4},
+      {ImageFormat::r32i, 4},     {ImageFormat::rgba8, 4}, {ImageFormat::rgba16f, 8},
+      {ImageFormat::rgba32f, 16}, {ImageFormat::r64ui, 8}, {ImageFormat::rgb10_a2, 4},
+      {ImageFormat::r8_snorm, 1}};
+  const char* const names[] = {"r16f",    "r32f",    "r32ui", "r32i",     "rgba8",
+                               "rgba16f", "rgba32f", "r64ui", "rgb10_a2", "r8_snorm"};
+  for (std::size_t k = 0; k < std::size(formats); ++k) {
     CHECK(texel_bytes(formats[k].first) == formats[k].second);
     CHECK(to_string(formats[k].first) == names[k]);
   }
@@ -77,6 +80,9 @@ TEST_CASE("Image: what does not fit is refused") {
         "r32f");
   CHECK(message_of([] { fail::image_type(1, "image3D", ImageFormat::r32ui, ImageKind::two_d); }) ==
         "argument 1 is an image in r32ui, of type uimage2D, but the kernel declares it as image3D");
+  CHECK(
+      message_of([] { fail::image_type(1, "iimage2D", ImageFormat::r64i, ImageKind::two_d); }) ==
+      "argument 1 is an image in r64i, of type i64image2D, but the kernel declares it as iimage2D");
 }
 
 }  // namespace

@@ -42,6 +42,9 @@ class Bindings {
       } else if (use.kind == spirv::ResourceUse::Kind::image) {
         const ImageFormat format = use.texel == spirv::Scalar::u32   ? ImageFormat::r32ui
                                    : use.texel == spirv::Scalar::i32 ? ImageFormat::r32i
+                                   : use.texel == spirv::Scalar::u64 ? ImageFormat::r64ui
+                                   : use.texel == spirv::Scalar::i64 ? ImageFormat::r64i
+                                   : use.atomic                      ? ImageFormat::r32f
                                                                      : ImageFormat::rgba8;
         shader.bind_image(use.set, use.binding,
                           images_.emplace_back(format, ImageKind::three_d, Size3{5, 3, 2}),

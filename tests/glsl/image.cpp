@@ -1,5 +1,6 @@
 #include <lockstep/glsl/image.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -485,6 +486,70 @@ TEST_CASE("images: another type than the kernel's, and atomics on packed texels,
       (Device{.subgroup_size = 4}.dispatch<Touch, 4>({1}, packed)),
       "imageAtomicAdd on argument 0, an image in rgba8: atomics take images in r32ui, "
       "r32i or r32f");
+}
+
+template <class S>
+struct Exchange : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8, 8};
+  image2D source, target;
+
+  void main() {
+    const ivec2 p(Int(gl_GlobalInvocationID.x), Int(gl_GlobalInvocationID.y));
+    const vec4 texel = imageLoad(source, p);
+    if (auto some = when(gl_GlobalInvocationID.x != 3u)) imageStore(target, p, texel);
+  }
+};
+template <class S>
+struct ExchangeIntegers : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8, 8};
+  iimage2D source, target;
+  uimage2D unsigned_source, unsigned_target;
+
+  void main() {
+    const ivec2 p(Int(gl_GlobalInvocationID.x), Int(gl_GlobalInvocationID.y));
+    imageStore(target, p, imageLoad(source, p));
+    imageStore(unsigned_target, p, imageLoad(unsigned_source, p));
+  }
+};
+
+/// Texels in which no component is NaN, which may become another one.
+void fill(Image& image, std::uint32_t seed) {
+  for (std::byte& b : image.bytes()) {
+    seed = seed * 1664525 + 1013904223;
+    b = static_cast<std::byte>(seed >> 24 & 0x1f);
+  }
+}
+
+TEST_CASE("images of every format: what is loaded and stored again is the same") {
+  std::vector<ImageFormat> of[3];
+  for (std::size_t k = 0; k < std::size(image_formats); ++k) {
+    const auto number = static_cast<std::size_t>(image_formats[k].number());
+    if (number < 3) of[number].push_back(static_cast<ImageFormat>(k));
+  }
+  for (const ImageFormat format : of[0]) {
+    INFO(to_string(format));
+    Image2D source(format, 8, 8), target(format, 8, 8);
+    fill(source, 1);
+    CHECK(Device{.subgroup_size = 24}.dispatch<Exchange, 24>({1}, source, target).count() == 0);
+    const std::size_t bytes = texel_bytes(format);
+    for (std::size_t n = 0; n < 64 * bytes; ++n)
+      REQUIRE(target.bytes()[n] == (n / bytes % 8 == 3 ? std::byte{0} : source.bytes()[n]));
+  }
+  REQUIRE(of[1].size() <= of[2].size());
+  for (std::size_t k = 0; k < of[2].size(); ++k) {
+    const ImageFormat format = of[1][k % of[1].size()];
+    INFO(to_string(format) << " " << to_string(of[2][k]));
+    Image2D source(format, 8, 8), target(format, 8, 8);
+    Image2D unsigned_source(of[2][k], 8, 8), unsigned_target(of[2][k], 8, 8);
+    fill(source, 2);
+    fill(unsigned_source, 3);
+    Device{.subgroup_size = 24}.dispatch<ExchangeIntegers, 24>({1}, source, target, unsigned_source,
+                                                               unsigned_target);
+    REQUIRE(std::ranges::equal(source.bytes(), target.bytes()));
+    REQUIRE(std::ranges::equal(unsigned_source.bytes(), unsigned_target.bytes()));
+  }
 }
 
 }  // namespace

@@ -1,3 +1,7 @@
+#include <cstring>
+#include <string>
+#include <vector>
+
 #include <catch2/catch.hpp>
 
 #include <lockstep/dispatch/image.hpp>
@@ -5,6 +9,7 @@
 #include <lockstep/spirv/shader.hpp>
 
 #include "spirv/sizes.hpp"
+#include "support/texels.hpp"
 
 using namespace lockstep;
 using Uint = std::uint32_t;
@@ -141,4 +146,121 @@ void main() {
   const auto run = shader.bind(1, out).dispatch({1}, {.subgroup_size = 8});
   CHECK(run.faults == 7);
   for (Uint i = 0; i < 8; ++i) REQUIRE(out[i] == (i == 0 ? 77 : 0));
+}
+
+namespace {
+
+/// What GLSL calls the type of an image and its numbers.
+struct GlslNames {
+  std::string image, vector, scalar;
+};
+GlslNames glsl_names(const ImageFormatInfo& format) {
+  switch (format.number()) {
+    case TexelNumber::int32:
+      return {"iimage2D", "ivec4", "int"};
+    case TexelNumber::uint32:
+      return {"uimage2D", "uvec4", "uint"};
+    case TexelNumber::int64:
+      return {"i64image2D", "i64vec4", "int64_t"};
+    case TexelNumber::uint64:
+      return {"u64image2D", "u64vec4", "uint64_t"};
+    default:
+      return {"image2D", "vec4", "float"};
+  }
+}
+
+}  // namespace
+
+TEST_CASE("images of every format are loaded and stored as their components say") {
+  constexpr Uint width = 10, height = 5, count = width * height;
+  for (std::size_t k = 0; k < std::size(image_formats); ++k) {
+    const ImageFormatInfo& format = image_formats[k];
+    const GlslNames names = glsl_names(format);
+    const auto components = test::components_of(format.name);
+    const bool floats = test::is_float_format(format.name);
+    const std::size_t bytes = components[0].bits == 64 ? 8 : 4;
+    auto shader = Shader::from_glsl(
+        "#version 460\n"
+        "#extension GL_EXT_shader_explicit_arithmetic_types : require\n"
+        "#extension GL_EXT_shader_image_int64 : require\n"
+        "layout(local_size_x = 10, local_size_y = 5) in;\n"
+        "layout(set = 0, binding = 0, " +
+        std::string(format.name) + ") readonly uniform " + names.image +
+        " source;\nlayout(set = 0, binding = 1, " + std::string(format.name) +
+        ") writeonly uniform " + names.image +
+        " target;\n"
+        "layout(set = 0, binding = 2) buffer Loaded { " +
+        names.scalar +
+        " loaded[]; };\n"
+        "layout(set = 0, binding = 3) readonly buffer In { " +
+        names.scalar +
+        " stored[]; };\n"
+        "void main() {\n"
+        "  ivec2 p = ivec2(gl_LocalInvocationID.xy);\n"
+        "  uint i = gl_LocalInvocationIndex;\n  " +
+        names.vector +
+        " t = imageLoad(source, p);\n"
+        "  for (int c = 0; c < 4; ++c) loaded[4u * i + uint(c)] = t[c];\n"
+        "  imageStore(target, p, " +
+        names.vector +
+        "(stored[4u * i], stored[4u * i + 1u], stored[4u * i + 2u], "
+        "stored[4u * i + 3u]));\n}");
+    for (const int size : {1, 8, 24, 32, 128}) {
+      Image2D source(static_cast<ImageFormat>(k), width, height);
+      Image2D target(static_cast<ImageFormat>(k), width, height);
+      std::vector<std::byte> loaded(4 * count * bytes), stored(4 * count * bytes);
+      std::uint64_t random = static_cast<std::uint64_t>(size) * 977 + k;
+      const auto draw = [&] {
+        random = random * 6364136223846793005ull + 1442695040888963407ull;
+        return random >> 24;
+      };
+      for (std::byte& b : source.bytes()) b = static_cast<std::byte>(draw());
+      for (std::size_t n = 0; n < 4 * count; ++n) {
+        // Floats around [-2, 2], some of them too large for small ones; integers of any size.
+        const auto value = static_cast<float>(static_cast<double>(draw() % 40001) / 10000.0 - 2);
+        const float real = n % 11 == 0 ? value * 50000.0f : value;
+        const std::uint64_t whole = draw() << 12 ^ draw();
+        if (floats)
+          std::memcpy(&stored[n * bytes], &real, bytes);
+        else
+          std::memcpy(&stored[n * bytes], &whole, bytes);
+      }
+      const auto run = shader.bind_image(0, source)
+                           .bind_image(1, target)
+                           .bind(2, loaded)
+                           .bind(3, stored)
+                           .dispatch({1}, {.subgroup_size = size, .threads = 1});
+      INFO(format.name << ", subgroup size " << size);
+      REQUIRE(run.faults == 0);
+      std::size_t wrong_loads = 0, wrong_stores = 0;
+      for (std::size_t n = 0; n < 4 * count; ++n) {
+        const std::size_t i = n / 4, c = n % 4;
+        std::uint64_t got = 0, in = 0;
+        std::memcpy(&got, &loaded[n * bytes], bytes);
+        std::memcpy(&in, &stored[n * bytes], bytes);
+        float got_float, in_float;
+        std::memcpy(&got_float, &loaded[n * bytes], 4);
+        std::memcpy(&in_float, &stored[n * bytes], 4);
+        const std::byte* from = &source.bytes()[i * format.bytes];
+        if (c >= components.size()) {
+          wrong_loads += floats ? got_float != (c == 3 ? 1.0f : 0.0f) : got != (c == 3 ? 1 : 0);
+          continue;
+        }
+        const std::uint64_t raw = test::raw_component(from, components[c]);
+        if (floats) {
+          const float want = test::loaded_float(components[c], raw);
+          wrong_loads += want == want ? got_float != want : got_float == got_float;
+        } else {
+          const std::uint64_t want = test::loaded_integer(components[c], raw);
+          wrong_loads += std::memcmp(&got, &want, bytes) != 0;
+        }
+        const std::uint64_t put =
+            test::raw_component(&target.bytes()[i * format.bytes], components[c]);
+        wrong_stores += put != (floats ? test::stored_float(components[c], in_float)
+                                       : in & components[c].most_raw());
+      }
+      CHECK(wrong_loads == 0);
+      CHECK(wrong_stores == 0);
+    }
+  }
 }

@@ -12,24 +12,139 @@
 namespace lockstep {
 
 /// How an image stores its texels, by GLSL's names.
-enum class ImageFormat { r16f, r32f, r32ui, r32i, rgba8, rgba16f, rgba32f };
+enum class ImageFormat {
+  rgba32f,
+  rgba16f,
+  rg32f,
+  rg16f,
+  r11f_g11f_b10f,
+  r32f,
+  r16f,
+  rgba16,
+  rgb10_a2,
+  rgba8,
+  rg16,
+  rg8,
+  r16,
+  r8,
+  rgba16_snorm,
+  rgba8_snorm,
+  rg16_snorm,
+  rg8_snorm,
+  r16_snorm,
+  r8_snorm,
+  rgba32i,
+  rgba16i,
+  rgba8i,
+  rg32i,
+  rg16i,
+  rg8i,
+  r32i,
+  r16i,
+  r8i,
+  r64i,
+  rgba32ui,
+  rgba16ui,
+  rgb10_a2ui,
+  rgba8ui,
+  rg32ui,
+  rg16ui,
+  rg8ui,
+  r32ui,
+  r16ui,
+  r8ui,
+  r64ui,
+};
+
+/// What the bits of a component mean: a float, a fraction of the largest number, a number.
+enum class TexelCoding : std::uint8_t { floating, unorm, snorm, sint, uint };
+
+/// What a texel's components are to a shader.
+enum class TexelNumber : std::uint8_t { float32, int32, uint32, int64, uint64 };
+
+/// A format in numbers. Where the components are no whole bytes the texel is one number, red in its
+/// lowest bits.
+struct ImageFormatInfo {
+  std::string_view name;
+  TexelCoding coding = TexelCoding::floating;
+  std::uint32_t bits[4] = {};  ///< of each component; 0 of those it lacks
+  std::uint32_t components = 0;
+  std::uint32_t bytes = 0;
+
+  constexpr ImageFormatInfo(std::string_view format, TexelCoding c, std::uint32_t r,
+                            std::uint32_t g = 0, std::uint32_t b = 0, std::uint32_t a = 0)
+      : name(format), coding(c), bits{r, g, b, a} {
+    for (const std::uint32_t n : bits) {
+      components += n != 0 ? 1 : 0;
+      bytes += n;
+    }
+    bytes /= 8;
+  }
+  /// Whether the texel is one number.
+  constexpr bool packed() const { return bits[0] % 8 != 0; }
+  constexpr TexelNumber number() const {
+    if (coding == TexelCoding::sint) return bits[0] == 64 ? TexelNumber::int64 : TexelNumber::int32;
+    if (coding == TexelCoding::uint)
+      return bits[0] == 64 ? TexelNumber::uint64 : TexelNumber::uint32;
+    return TexelNumber::float32;
+  }
+  /// Whether atomics can change a texel: it is one number of the size that it has in shaders.
+  constexpr bool takes_atomics() const { return components == 1 && bits[0] >= 32; }
+};
+
+/// All formats, in ImageFormat's order.
+inline constexpr ImageFormatInfo image_formats[] = {
+    {"rgba32f", TexelCoding::floating, 32, 32, 32, 32},
+    {"rgba16f", TexelCoding::floating, 16, 16, 16, 16},
+    {"rg32f", TexelCoding::floating, 32, 32},
+    {"rg16f", TexelCoding::floating, 16, 16},
+    {"r11f_g11f_b10f", TexelCoding::floating, 11, 11, 10},
+    {"r32f", TexelCoding::floating, 32},
+    {"r16f", TexelCoding::floating, 16},
+    {"rgba16", TexelCoding::unorm, 16, 16, 16, 16},
+    {"rgb10_a2", TexelCoding::unorm, 10, 10, 10, 2},
+    {"rgba8", TexelCoding::unorm, 8, 8, 8, 8},
+    {"rg16", TexelCoding::unorm, 16, 16},
+    {"rg8", TexelCoding::unorm, 8, 8},
+    {"r16", TexelCoding::unorm, 16},
+    {"r8", TexelCoding::unorm, 8},
+    {"rgba16_snorm", TexelCoding::snorm, 16, 16, 16, 16},
+    {"rgba8_snorm", TexelCoding::snorm, 8, 8, 8, 8},
+    {"rg16_snorm", TexelCoding::snorm, 16, 16},
+    {"rg8_snorm", TexelCoding::snorm, 8, 8},
+    {"r16_snorm", TexelCoding::snorm, 16},
+    {"r8_snorm", TexelCoding::snorm, 8},
+    {"rgba32i", TexelCoding::sint, 32, 32, 32, 32},
+    {"rgba16i", TexelCoding::sint, 16, 16, 16, 16},
+    {"rgba8i", TexelCoding::sint, 8, 8, 8, 8},
+    {"rg32i", TexelCoding::sint, 32, 32},
+    {"rg16i", TexelCoding::sint, 16, 16},
+    {"rg8i", TexelCoding::sint, 8, 8},
+    {"r32i", TexelCoding::sint, 32},
+    {"r16i", TexelCoding::sint, 16},
+    {"r8i", TexelCoding::sint, 8},
+    {"r64i", TexelCoding::sint, 64},
+    {"rgba32ui", TexelCoding::uint, 32, 32, 32, 32},
+    {"rgba16ui", TexelCoding::uint, 16, 16, 16, 16},
+    {"rgb10_a2ui", TexelCoding::uint, 10, 10, 10, 2},
+    {"rgba8ui", TexelCoding::uint, 8, 8, 8, 8},
+    {"rg32ui", TexelCoding::uint, 32, 32},
+    {"rg16ui", TexelCoding::uint, 16, 16},
+    {"rg8ui", TexelCoding::uint, 8, 8},
+    {"r32ui", TexelCoding::uint, 32},
+    {"r16ui", TexelCoding::uint, 16},
+    {"r8ui", TexelCoding::uint, 8},
+    {"r64ui", TexelCoding::uint, 64},
+};
+constexpr const ImageFormatInfo& info_of(ImageFormat format) {
+  return image_formats[static_cast<int>(format)];
+}
 
 /// What the coordinates of an image mean. The layers of an array count as its depth.
 enum class ImageKind { two_d, three_d, two_d_array };
 
 /// Bytes of one texel.
-constexpr std::uint32_t texel_bytes(ImageFormat format) {
-  switch (format) {
-    case ImageFormat::r16f:
-      return 2;
-    case ImageFormat::rgba16f:
-      return 8;
-    case ImageFormat::rgba32f:
-      return 16;
-    default:
-      return 4;
-  }
-}
+constexpr std::uint32_t texel_bytes(ImageFormat format) { return info_of(format).bytes; }
 /// The format's name as GLSL's layout qualifiers spell it.
 std::string_view to_string(ImageFormat format);
 /// The kind as GLSL's types spell it, without the letter of its numbers: "image2DArray".
@@ -103,7 +218,7 @@ namespace fail {
 /// An image bound to a member of another type: say, an r32f image to a uimage2D.
 [[noreturn]] void image_type(std::uint32_t binding, std::string_view declared, ImageFormat format,
                              ImageKind kind);
-/// An atomic on an image whose texels are not one 32-bit number.
+/// An atomic on an image whose texels are not one number of 32 or 64 bits.
 [[noreturn]] void image_atomic(std::string_view name, std::uint32_t binding, ImageFormat format);
 
 }  // namespace fail

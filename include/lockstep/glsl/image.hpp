@@ -6,6 +6,7 @@
 
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
+#include <lockstep/dispatch/texel.hpp>
 #include <lockstep/glsl/detail/image_on.hpp>
 #include <lockstep/glsl/functions/packing_float16.hpp>
 #include <lockstep/glsl/vec.hpp>
@@ -79,11 +80,28 @@ LOCKSTEP_INLINE Lanes<float, W> from_half_bits(const Lanes<std::uint16_t, W>& ha
   return select(isnan(value), bits_as<float>(float_bits(value) | 0x400000u), value);
 }
 
-/// [0, 1] as 0 to 255, rounded to nearest, halves to even. The product is exact in double.
-inline std::uint32_t to_unorm8(float value) {
-  if (!(value > 0.0f)) return 0;  // NaN, too
-  if (value >= 1.0f) return 255;
-  return static_cast<std::uint32_t>(std::nearbyint(static_cast<double>(value) * 255.0));
+/// Any format's texels, lane by lane.
+template <class T, int W>
+[[gnu::noinline]] Vec<T, 4, W> decode_each(const Texels<W>& texels, ImageFormat format) {
+  constexpr int physical = Lanes<T, W>::physical;
+  alignas(64) T numbers[4][physical] = {};
+  for_each_lane(texels.lanes, [&](int i) {
+    const TexelBits texel = decode_texel(format, texels.data + texels.at[i] * texels.stride);
+    for (std::size_t k = 0; k < 4; ++k)
+      numbers[k][i] = std::bit_cast<T>(static_cast<std::uint32_t>(texel[k]));
+  });
+  return Vec<T, 4, W>::generate(
+      [&](auto k) { return Lanes<T, W>(load_packs<T, physical>(numbers[k])); });
+}
+template <class T, int W>
+[[gnu::noinline]] void encode_each(const Texels<W>& texels, ImageFormat format,
+                                   const Vec<T, 4, W>& value) {
+  for_each_lane(texels.lanes, [&](int i) {
+    TexelBits texel;
+    unrolled<4>(
+        [&](auto k) { texel[k] = std::bit_cast<std::uint32_t>(value.template component<k>()[i]); });
+    encode_texel(format, texels.data + texels.at[i] * texels.stride, texel);
+  });
 }
 
 /// Each lane's texel. What the format lacks is 0, of the fourth component 1.
@@ -111,8 +129,10 @@ template <int W>
         return bits_as<float>(texels.template load<std::uint32_t>(std::size_t{4} * k));
       });
     }
-    default:
+    case ImageFormat::r32f:
       return {bits_as<float>(texels.template load<std::uint32_t>()), 0.0f, 0.0f, 1.0f};
+    default:
+      return decode_each<float>(texels, format);
   }
 }
 
@@ -125,7 +145,9 @@ template <int W>
     case ImageFormat::r16f:
       return texels.store(Lanes<std::uint16_t, W>(half_bits(value.x)));
     case ImageFormat::rgba8: {
-      const auto fixed = [](const Lanes<float, W>& c) { return map(to_unorm8, c); };
+      const auto fixed = [](const Lanes<float, W>& c) {
+        return map([](float number) { return to_unorm(number, 255); }, c);
+      };
       return texels.store(fixed(value.x) | fixed(value.y) << 8u | fixed(value.z) << 16u |
                           fixed(value.w) << 24u);
     }
@@ -138,23 +160,35 @@ template <int W>
       return unrolled<4>([&](auto k) {
         texels.store(float_bits(value.template component<k>()), std::size_t{4} * k);
       });
-    default:
+    case ImageFormat::r32f:
       return texels.store(float_bits(value.x));
+    default:
+      return encode_each(texels, format, value);
   }
+}
+
+constexpr bool is_one_integer(ImageFormat format) {
+  return format == ImageFormat::r32ui || format == ImageFormat::r32i;
 }
 
 /// As above, of images of integers.
 template <class T, int W>
-Vec<T, 4, W> decode_integers(const Texels<W>& texels) {
+Vec<T, 4, W> decode_integers(const Texels<W>& texels, ImageFormat format) {
+  if (!is_one_integer(format)) return decode_each<T>(texels, format);
   return {Lanes<T, W>(texels.template load<std::uint32_t>()), T(0), T(0), T(1)};
+}
+template <class T, int W>
+void encode_integers(const Texels<W>& texels, ImageFormat format, const Vec<T, 4, W>& value) {
+  if (!is_one_integer(format)) return encode_each(texels, format, value);
+  texels.store(Lanes<std::uint32_t, W>(value.x));
 }
 
 /// Whether texels of a format are numbers of type T to a kernel.
 template <class T>
 constexpr bool holds(ImageFormat format) {
-  if (format == ImageFormat::r32ui) return std::same_as<T, std::uint32_t>;
-  if (format == ImageFormat::r32i) return std::same_as<T, std::int32_t>;
-  return std::same_as<T, float>;
+  return info_of(format).number() == (std::same_as<T, float>          ? TexelNumber::float32
+                                      : std::same_as<T, std::int32_t> ? TexelNumber::int32
+                                                                      : TexelNumber::uint32);
 }
 
 /// GLSL's name of an image type.
@@ -319,9 +353,7 @@ LOCKSTEP_INLINE typename I::Value image_atomic_on(const I& image, const typename
                                                   SourceLocation where, F f) {
   static_assert(I::readable && I::writable,
                 "atomics take images that are neither readonly nor writeonly");
-  using T = typename I::Value::value_type;
-  // Of the formats with numbers of type float, only one has texels that are one.
-  if (std::same_as<T, float> && image.format() != ImageFormat::r32f)
+  if (!info_of(image.format()).takes_atomics())
     fail::image_atomic(name, image.binding(), image.format());
   const auto old = image.access(
       p, write, [&](const auto& texels) __attribute__((always_inline)) {
@@ -381,7 +413,8 @@ LOCKSTEP_INLINE typename I::Value image_comp_swap(const I& image, const typename
 ///               fault, which names the first coordinate outside and the image's extent there.
 ///               Atomics on images of other formats throw Error, on wrong types do not compile.
 /// Cost          A gather or scatter, for texels of one row a vector access; and the conversion.
-///               rgba8 and 16-bit floats are rounded to nearest, halves to even.
+///               Fractions and small floats are rounded to nearest, halves to even; of integers
+///               that the format has no room for the low bits stay.
 /// Spec          GLSL imageLoad, imageStore, imageSize, imageAtomicAdd ... · SPIR-V OpImageRead,
 ///               OpImageWrite, OpImageQuerySize, OpImageTexelPointer
 /// Example       tests/glsl/image.cpp
@@ -399,7 +432,7 @@ LOCKSTEP_INLINE typename I::Texel imageLoad(const I& image, const typename I::Co
           if constexpr (std::same_as<T, float>)
             return detail::decode(texels, image.format());
           else
-            return detail::decode_integers<T>(texels);
+            return detail::decode_integers<T>(texels, image.format());
         }
         ();
         return select(texels.lanes, found, typename I::Texel(T(0)));
@@ -421,7 +454,7 @@ LOCKSTEP_INLINE void imageStore(const I& image, const typename I::Coordinates& p
         if constexpr (std::same_as<T, float>)
           detail::encode(texels, image.format(), texel);
         else
-          texels.store(Lanes<std::uint32_t, I::width>(texel.x));
+          detail::encode_integers(texels, image.format(), texel);
       });
   if constexpr (I::traced)
     image.tell(Event::Kind::write, "imageStore", where, p, exec::to_lane_values<I::width>(texel),

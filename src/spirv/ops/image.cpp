@@ -1,4 +1,4 @@
-#include <cmath>
+#include <lockstep/dispatch/texel.hpp>
 
 #include "spirv/ops/find.hpp"
 #include "spirv/ops/memory_access.hpp"
@@ -10,82 +10,12 @@ namespace lockstep::spirv {
 namespace {
 
 using U32 = std::uint32_t;
-using Texel = std::array<U32, 4>;  ///< bits of four floats or integers
-
-U32 float_bits(float value) { return std::bit_cast<U32>(value); }
-
-template <class T>
-T raw(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
-float from_half(std::uint16_t bits) { return static_cast<float>(std::bit_cast<float16_t>(bits)); }
-std::uint16_t to_half(U32 bits) {
-  return std::bit_cast<std::uint16_t>(float16_t(std::bit_cast<float>(bits)));
-}
-/// [0, 1] as 0 to 255, rounded to nearest, halves to even; NaN is 0.
-U32 to_unorm8(U32 bits) {
-  const float value = std::bit_cast<float>(bits);
-  if (!(value > 0.0f)) return 0;
-  if (value >= 1.0f) return 255;
-  return static_cast<U32>(std::nearbyint(static_cast<double>(value) * 255.0));
-}
-
-/// What the format lacks is 0, of the fourth component 1.
-Texel decode(ImageFormat format, const std::byte* from) {
-  const U32 one = float_bits(1.0f);
-  switch (format) {
-    case ImageFormat::r16f:
-      return {float_bits(from_half(raw<std::uint16_t>(from))), 0, 0, one};
-    case ImageFormat::r32f:
-      return {raw<U32>(from), 0, 0, one};
-    case ImageFormat::rgba8: {
-      Texel texel;
-      for (std::size_t k = 0; k < 4; ++k)
-        texel[k] = float_bits(static_cast<float>(raw<std::uint8_t>(from + k)) / 255.0f);
-      return texel;
-    }
-    case ImageFormat::rgba16f: {
-      Texel texel;
-      for (std::size_t k = 0; k < 4; ++k)
-        texel[k] = float_bits(from_half(raw<std::uint16_t>(from + 2 * k)));
-      return texel;
-    }
-    case ImageFormat::rgba32f:
-      return raw<Texel>(from);
-    default:
-      return {raw<U32>(from), 0, 0, 1};
-  }
-}
-
-void encode(ImageFormat format, std::byte* to, const Texel& texel) {
-  switch (format) {
-    case ImageFormat::r16f: {
-      const std::uint16_t half = to_half(texel[0]);
-      std::memcpy(to, &half, sizeof half);
-      break;
-    }
-    case ImageFormat::rgba8:
-      for (std::size_t k = 0; k < 4; ++k) to[k] = static_cast<std::byte>(to_unorm8(texel[k]));
-      break;
-    case ImageFormat::rgba16f:
-      for (std::size_t k = 0; k < 4; ++k) {
-        const std::uint16_t half = to_half(texel[k]);
-        std::memcpy(to + 2 * k, &half, sizeof half);
-      }
-      break;
-    case ImageFormat::rgba32f:
-      std::memcpy(to, texel.data(), sizeof texel);
-      break;
-    default:
-      std::memcpy(to, texel.data(), 4);
-  }
-}
 
 U32 lane_value(const Context& c, const Slot& slot, int lane) {
-  return raw<U32>(c.regs + slot.at + (slot.varying ? static_cast<std::size_t>(lane) * 4 : 0));
+  U32 value;
+  std::memcpy(&value, c.regs + slot.at + (slot.varying ? static_cast<std::size_t>(lane) * 4 : 0),
+              sizeof value);
+  return value;
 }
 void put_lane(Context& c, const Slot& slot, int lane, U32 value) {
   std::memcpy(c.regs + slot.at + static_cast<std::size_t>(lane) * 4, &value, sizeof value);
@@ -144,25 +74,39 @@ TexelPlace texel_at(const Inst* i, Context& c, bool write, int lane) {
   return {};
 }
 
+/// T is the unsigned integer of the size that the texel's numbers have to the shader.
+template <class T>
 const Inst* image_load(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
   for_each_lane(c.state.active, [&](int lane) {
     const TexelPlace from = texel_at(i, c, false, lane);
-    const Texel texel = from.at != nullptr ? decode(from.format, from.at) : Texel{};
-    for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k)
-      put_lane(c, list.result[k], lane, texel[k]);
+    const TexelBits texel = from.at != nullptr ? decode_texel(from.format, from.at) : TexelBits{};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k) {
+      const auto number = static_cast<T>(texel[k]);
+      std::memcpy(c.regs + list.result[k].at + static_cast<std::size_t>(lane) * sizeof number,
+                  &number, sizeof number);
+    }
   });
   return i + 1;
 }
 
+template <class T>
 const Inst* image_store(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
   for_each_lane(c.state.active, [&](int lane) {
     const TexelPlace to = texel_at(i, c, true, lane);
     if (to.at == nullptr) return;
-    Texel texel;
-    for (std::size_t k = 0; k < 4; ++k) texel[k] = lane_value(c, list.slots[k + 1], lane);
-    encode(to.format, to.at, texel);
+    TexelBits texel;
+    for (std::size_t k = 0; k < 4; ++k) {
+      T number;
+      const Slot& slot = list.slots[k + 1];
+      std::memcpy(
+          &number,
+          c.regs + slot.at + (slot.varying ? static_cast<std::size_t>(lane) * sizeof number : 0),
+          sizeof number);
+      texel[k] = number;
+    }
+    encode_texel(to.format, to.at, texel);
   });
   return i + 1;
 }
@@ -181,14 +125,15 @@ const Inst* image_size(const Inst* i, Context& c) {
 
 }  // namespace
 
-Run find_image(Code code, Scalar) {
+Run find_image(Code code, Scalar type) {
+  const bool wide = size_of(type) == 8;
   switch (code) {
     case Code::image_texel:
       return image_texel;
     case Code::image_load:
-      return image_load;
+      return wide ? image_load<std::uint64_t> : image_load<std::uint32_t>;
     case Code::image_store:
-      return image_store;
+      return wide ? image_store<std::uint64_t> : image_store<std::uint32_t>;
     default:
       return image_size;
   }
