@@ -135,6 +135,10 @@ bool Lowering::lower_image(const Instruction& i) {
       for (std::uint64_t k = 0; k < types_[i.type].components && k < 3; ++k)
         extent.push_back(new_reg(Scalar::u32));
       emit_image(Code::image_size, Scalar::u32, extent, {}, image);
+      // Of an array of cubes, each six layers, the third number is how many cubes.
+      const Instruction& type = *type_of(i[0]).definition;
+      if (static_cast<spv::Dim>(type[1]) == spv::Dim::Cube && extent.size() == 3)
+        extent[2] = pure(Code::div, Scalar::u32, Scalar::u32, {extent[2], constant(Scalar::u32, 6)});
       define(i.result, extent);
       return true;
     }

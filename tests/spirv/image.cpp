@@ -264,3 +264,34 @@ TEST_CASE("images of every format are loaded and stored as their components say"
     }
   }
 }
+
+TEST_CASE("cubes are six layers each") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 36) in;
+layout(set = 0, binding = 0, r32ui) uniform uimageCubeArray cubes;
+layout(set = 0, binding = 1, r32ui) uniform uimageCube cube;
+layout(set = 0, binding = 2) buffer Out { ivec4 o[]; };
+void main() {
+  int i = int(gl_LocalInvocationIndex);
+  imageStore(cubes, ivec3(i % 3, 1, i / 3), uvec4(i + 1));
+  o[i] = ivec4(imageSize(cubes), imageSize(cube).x * 10 + int(imageLoad(cube, ivec3(1, 0, i % 6)).x));
+})");
+  for (const int size : {1, 24, 64}) {
+    Image2DArray cubes(ImageFormat::r32ui, 3, 3, 12), cube(ImageFormat::r32ui, 2, 2, 6);
+    auto* faces = reinterpret_cast<Uint*>(cube.bytes().data());
+    for (Uint face = 0; face < 6; ++face) faces[4 * face + 1] = face;
+    std::vector<Uint> out(36 * 4);
+    const auto run = shader.bind_image(0, cubes).bind_image(1, cube).bind(2, out).dispatch(
+        {1}, {.subgroup_size = size});
+    INFO("subgroup size " << size);
+    CHECK(run.faults == 0);
+    const auto* texels = reinterpret_cast<const Uint*>(cubes.bytes().data());
+    for (Uint i = 0; i < 36; ++i) {
+      REQUIRE(texels[9 * (i / 3) + 3 + i % 3] == i + 1);
+      REQUIRE(out[4 * i] == 3);
+      REQUIRE(out[4 * i + 1] == 3);
+      REQUIRE(out[4 * i + 2] == 2);
+      REQUIRE(out[4 * i + 3] == 20 + i % 6);
+    }
+  }
+}
