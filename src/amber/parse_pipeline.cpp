@@ -22,10 +22,11 @@ constexpr std::array kinds{
     NamedKind{"storage_texel_buffer", Binding::Kind::storage_texel_buffer},
     NamedKind{"uniform_texel_buffer", Binding::Kind::uniform_texel_buffer},
     NamedKind{"storage_image", Binding::Kind::storage_image},
+    NamedKind{"sampled_image", Binding::Kind::sampled_image},
+    NamedKind{"combined_image_sampler", Binding::Kind::combined_image_sampler},
 };
 
 // Uses of a buffer that AmberScript has and that are not offered.
-constexpr std::array<std::string_view, 2> sampled{"sampled_image", "combined_image_sampler"};
 constexpr std::array<std::string_view, 3> graphics_only{"color", "depth_stencil", "resolve"};
 
 template <std::size_t N>
@@ -217,9 +218,31 @@ void Parser::parse_bind(Pipeline& pipeline) {
   if (what == "BUFFER" || what == "BUFFER_ARRAY")
     parse_bind_buffer(pipeline, what == "BUFFER_ARRAY");
   else if (what == "SAMPLER" || what == "SAMPLER_ARRAY")
-    fail("BIND SAMPLER: samplers are not supported; read images with imageLoad");
+    parse_bind_sampler(pipeline, what == "SAMPLER_ARRAY");
   else
-    fail(fmt::format("'{}' is nothing to BIND; write BUFFER or BUFFER_ARRAY", what));
+    fail(fmt::format(
+        "'{}' is nothing to BIND; write BUFFER, BUFFER_ARRAY, SAMPLER or SAMPLER_ARRAY", what));
+}
+
+void Parser::parse_bind_sampler(Pipeline& pipeline, bool array) {
+  std::vector<Binding> bindings;
+  do {
+    Binding next;
+    next.line = line_;
+    next.kind = Binding::Kind::sampler;
+    next.element = static_cast<std::uint32_t>(bindings.size());
+    next.sampler = sampler_named(word("the sampler of BIND"));
+    bindings.push_back(next);
+  } while (array && reader_.peek().is_word() && !reader_.peek().is("DESCRIPTOR_SET"));
+  if (array && bindings.size() < 2)
+    fail("SAMPLER_ARRAY of one sampler; name several or write SAMPLER");
+  parse_slot(pipeline, bindings, false);
+}
+
+// Of a combined_image_sampler: one for each buffer.
+void Parser::parse_samplers(std::vector<Binding>& bindings) {
+  expect("SAMPLER", "BIND AS combined_image_sampler");
+  for (Binding& binding : bindings) binding.sampler = sampler_named(word("the sampler of BIND"));
 }
 
 void Parser::parse_bind_buffer(Pipeline& pipeline, bool array) {
@@ -244,17 +267,17 @@ void Parser::parse_bind_buffer(Pipeline& pipeline, bool array) {
     end_statement("BIND");
     return;
   }
-  if (contains(sampled, kind))
-    fail(fmt::format("BIND AS {}: samplers are not supported; bind a storage_image", kind));
   if (contains(graphics_only, kind))
     fail(fmt::format("BIND AS {} is for graphics pipelines; remove it", kind));
   const auto* known = std::ranges::find(kinds, kind, &NamedKind::name);
   if (known == kinds.end())
     fail(
         fmt::format("'{}' is no kind of buffer; write storage, uniform, push_constant, "
-                    "storage_texel_buffer, uniform_texel_buffer or storage_image",
+                    "storage_texel_buffer, uniform_texel_buffer, storage_image, sampled_image or "
+                    "combined_image_sampler",
                     kind));
   for (Binding& binding : bindings) binding.kind = known->kind;
+  if (known->kind == Binding::Kind::combined_image_sampler) parse_samplers(bindings);
   parse_slot(pipeline, bindings, known->dynamic);
 }
 
@@ -269,8 +292,10 @@ void Parser::parse_slot(Pipeline& pipeline, std::vector<Binding>& bindings, bool
   }
   const Binding::Kind kind = bindings.front().kind;
   const bool is_buffer = kind == Binding::Kind::storage || kind == Binding::Kind::uniform;
-  if (kind == Binding::Kind::storage_image && accept("BASE_MIP_LEVEL") &&
-      number("BASE_MIP_LEVEL") != 0)
+  const bool is_image = kind == Binding::Kind::storage_image ||
+                        kind == Binding::Kind::sampled_image ||
+                        kind == Binding::Kind::combined_image_sampler;
+  if (is_image && accept("BASE_MIP_LEVEL") && number("BASE_MIP_LEVEL") != 0)
     fail("BASE_MIP_LEVEL of an image with one level; write 0");
   if (dynamic) {
     expect("OFFSET", "BIND of a dynamic buffer");

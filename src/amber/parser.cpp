@@ -155,13 +155,6 @@ void Parser::parse_virtual_file() {
   end_statement("VIRTUAL_FILE");
 }
 
-void Parser::parse_sampler() {
-  const std::string name = word("the name of SAMPLER");
-  reject_later(
-      fmt::format("SAMPLER {}: samplers are not supported; read images with imageLoad", name));
-  while (reader_.peek().is_word()) reader_.next();
-}
-
 Script parse(std::string_view text) {
   const std::string_view first = text.substr(0, text.find_first_of("\r\n"));
   if (!first.starts_with("#!amber"))

@@ -36,7 +36,6 @@ class Parser {
   void parse_requirement(Requirement::Kind kind, std::string_view keyword);
   void parse_set();
   void parse_virtual_file();
-  void parse_sampler();
   void reject_later(const std::string& what);
 
   // parse_shader.cpp
@@ -61,6 +60,11 @@ class Parser {
   void add_buffer(Buffer buffer);
   std::size_t buffer_named(const std::string& name) const;
 
+  // parse_sampler.cpp
+  void parse_sampler();
+  void parse_sampler_option(Sampler& sampler, const std::string& option);
+  std::size_t sampler_named(const std::string& name) const;
+
   // parse_pipeline.cpp
   void parse_pipeline();
   void parse_derived_pipeline();
@@ -74,6 +78,8 @@ class Parser {
   void require_feature(std::string_view feature) const;
   void parse_bind(Pipeline& pipeline);
   void parse_bind_buffer(Pipeline& pipeline, bool array);
+  void parse_bind_sampler(Pipeline& pipeline, bool array);
+  void parse_samplers(std::vector<Binding>& bindings);
   void parse_slot(Pipeline& pipeline, std::vector<Binding>& bindings, bool dynamic);
   void skip_framebuffer_size();
   void skip_block(std::string_view block);
@@ -96,7 +102,7 @@ class Parser {
   std::map<std::string, std::string> virtual_files_;
   std::map<std::string, std::uint32_t> virtual_file_lines_;
   std::map<std::string, std::shared_ptr<const Struct>> structs_;
-  std::map<std::string, std::size_t> shaders_, buffers_, pipelines_;
+  std::map<std::string, std::size_t> shaders_, buffers_, samplers_, pipelines_;
   std::optional<ScriptError> rejected_;  ///< the first thing that only graphics pipelines could use
 };
 

@@ -208,6 +208,7 @@ class Runner {
 
   void check_bindings(const Pipeline& pipeline) const {
     for (const Binding& binding : pipeline.bindings) {
+      if (binding.kind == Binding::Kind::sampler) continue;
       if (is_texels(binding)) image_format_of(script_.buffers[binding.buffer], binding.line);
       const std::size_t size = memory_[binding.buffer].size();
       if (binding.offset >= size)
@@ -226,10 +227,16 @@ class Runner {
   }
 
   void bind(lockstep::Shader& shader, const Binding& binding) {
+    using Kind = Binding::Kind;
+    if (binding.kind == Kind::sampler || binding.kind == Kind::combined_image_sampler)
+      shader.bind_sampler(binding.set, binding.binding, script_.samplers[binding.sampler],
+                          binding.element);
+    if (binding.kind == Kind::sampler) return;
     const Buffer& buffer = script_.buffers[binding.buffer];
     if (!is_texels(binding)) {
       shader.bind_bytes(binding.set, binding.binding, binding.element, bytes_of(binding));
-    } else if (binding.kind == Binding::Kind::storage_image) {
+    } else if (binding.kind == Kind::storage_image || binding.kind == Kind::sampled_image ||
+               binding.kind == Kind::combined_image_sampler) {
       const Size3 size{std::max(buffer.width, 1U), buffer.height, buffer.depth};
       images_.emplace_back(image_format_of(buffer, binding.line),
                            buffer.dimensions == 3 ? ImageKind::three_d : ImageKind::two_d, size,

@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include <lockstep/dispatch/sampler.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
 #include "amber/layout.hpp"
@@ -74,13 +75,17 @@ struct Binding {
     uniform,
     storage_texel_buffer,
     uniform_texel_buffer,
-    storage_image
+    storage_image,
+    sampled_image,
+    combined_image_sampler,
+    sampler  ///< without a buffer
   };
 
   Kind kind = Kind::storage;
   std::uint32_t line = 0;
   std::uint32_t set = 0, binding = 0, element = 0;
   std::size_t buffer = 0;
+  std::size_t sampler = 0;   ///< of combined_image_sampler and sampler
   std::uint64_t offset = 0;  ///< bytes, the dynamic one included
   std::uint64_t range = std::numeric_limits<std::uint64_t>::max();
 };
@@ -164,6 +169,7 @@ struct Script {
   std::vector<Requirement> requirements;
   std::vector<Shader> shaders;
   std::vector<Buffer> buffers;
+  std::vector<Sampler> samplers;
   std::vector<Pipeline> pipelines;
   std::vector<Command> commands;
   std::string skip;  ///< why none of it can run on a compute device; empty if it can

@@ -306,6 +306,8 @@ class Assembler {
       case Code::image_store:
       case Code::image_size:
         return emit_image(op);
+      case Code::image_sample:
+        return emit_sample(op);
       default:
         return emit_memory(op);
     }
@@ -566,6 +568,38 @@ class Assembler {
     add(op, inst, find_image(op.code, op.type));
     if (program_.tangled && (op.code == Code::image_load || op.code == Code::image_store))
       tell_image(op, program_.insts.back());
+  }
+  void emit_sample(const Op& op) {
+    Inst inst = start(op);
+    auto args = std::make_unique<SampleArgs>();
+    args->image = op.construct;
+    args->image_choices = op.imm;
+    args->sampler = op.sample.sampler;
+    args->sampler_choices = op.sample.sampler_choices;
+    args->axes = op.sample.axes;
+    args->arrayed = op.sample.arrayed;
+    args->compares = op.sample.compares;
+    args->gathers = op.sample.gathers;
+    args->component = op.sample.component;
+    args->has_lod = op.sample.has_lod;
+    args->gradients = op.sample.gradients;
+    args->offset_count = op.sample.offsets;
+    std::size_t next = 0;
+    const auto take = [&](std::span<Slot> slots, std::size_t count) {
+      for (std::size_t k = 0; k < count; ++k) slots[k] = slot(op.src[next++]);
+    };
+    take(args->coordinates, args->axes + (args->arrayed ? 1 : 0));
+    take(std::span(&args->reference, 1), args->compares ? 1 : 0);
+    take(std::span(&args->lod, 1), args->has_lod ? 1 : 0);
+    take(args->gradient, args->gradients);
+    take(args->offset, args->offset_count);
+    take(std::span(&args->image_element, 1), args->image_choices > 0 ? 1 : 0);
+    take(std::span(&args->sampler_element, 1), args->sampler_choices > 0 ? 1 : 0);
+    args->results = op.dst.size();
+    for (std::size_t k = 0; k < op.dst.size(); ++k) args->result[k] = slot(op.dst[k]);
+    inst.args = args.get();
+    program_.sample_args.push_back(std::move(args));
+    add(op, inst, find_sample());
   }
   /// The instruction becomes one that also tells an observer of the texels that it reads or writes.
   void tell_image(const Op& op, Inst& inst) {

@@ -134,6 +134,7 @@ enum class Code : std::uint16_t {
   image_load,
   image_store,
   image_size,
+  image_sample,  ///< through a sampler
   print,
   clock,
 
@@ -218,6 +219,21 @@ enum class Operator : std::uint8_t {
   decrement
 };
 
+inline constexpr std::uint32_t no_resource = std::numeric_limits<std::uint32_t>::max();
+
+/// How an image is looked at through a sampler. Its operands: coordinates, the layer of an array, the
+/// reference of a comparison, the level of detail or the gradients, offsets, and which image and which
+/// sampler of arrays.
+struct Sampling {
+  std::uint32_t sampler = no_resource;  ///< resource
+  std::uint32_t sampler_choices = 0;    ///< elements of its array where which one is not constant
+  std::uint8_t axes = 2;                ///< without the layer
+  bool arrayed = false, compares = false, gathers = false;
+  std::uint8_t component = 0;  ///< that is gathered
+  bool has_lod = false;
+  std::uint8_t gradients = 0, offsets = 0;  ///< how many numbers
+};
+
 struct Op {
   Code code = Code::copy;
   Scalar type = Scalar::u32;  ///< of the operation
@@ -231,6 +247,7 @@ struct Op {
   std::uint64_t limit = 0;   ///< chain: elements
   std::vector<std::uint64_t> labels;
   bool masked = false;  ///< a pure operation that writes a variable in the active lanes
+  Sampling sample;
   SourceLocation where;
 };
 
@@ -255,7 +272,7 @@ struct IndexedVariable {
 
 /// A place that memory operations name.
 struct ResourceUse {
-  enum class Kind { buffer, push_constants, workgroup, image };
+  enum class Kind { buffer, push_constants, workgroup, image, sampler };
   Kind kind = Kind::buffer;
   std::uint32_t set = 0, binding = 0, element = 0;
   bool writable = true;
@@ -265,6 +282,7 @@ struct ResourceUse {
   std::string name;
   Scalar texel = Scalar::f32;    ///< image: what its numbers are to the shader
   std::uint32_t dimensions = 0;  ///< image: coordinates
+  bool arrayed = false;          ///< image: the last of them is a layer
   bool atomic = false;           ///< image: changed by atomics
 };
 

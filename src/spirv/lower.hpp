@@ -34,7 +34,7 @@ class Lowering {
  private:
   /// Where a pointer points to.
   struct Pointer {
-    enum class Kind { variable, memory, address, image };
+    enum class Kind { variable, memory, address, image, sampler };
     Kind kind = Kind::memory;
     Id type = 0;  ///< of what it points to
     MatrixLayout matrix;
@@ -48,6 +48,9 @@ class Lowering {
     std::uint32_t elements = 0;       ///< of a descriptor array that no index has chosen from yet
     Reg element = no_reg;             ///< image: which of an array, where that is not constant
     std::uint32_t choices = 0;        ///< image: elements of that array
+    std::uint32_t sampler = no_resource;  ///< sampler, or image that has one
+    Reg sampler_element = no_reg;         ///< the same for it
+    std::uint32_t sampler_choices = 0;
     bool read_only = false;
   };
   /// What an id stands for.
@@ -152,8 +155,19 @@ class Lowering {
   bool lower_image(const Instruction& i);
   void emit_image(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src,
                   const Pointer& image);
-  Reg texel(const Pointer& image, Id coordinates, const Instruction& i);
+  Reg texel(const Pointer& image, Id coordinates, const Instruction& i,
+            std::span<const Reg> offset = {});
+  Reg fetched_texel(const Pointer& image, const Instruction& i);
   void check_texel(Scalar type, const Instruction& i);
+
+  // lower_sample.cpp
+  struct ImageOperands {
+    std::vector<Reg> lod, gradients, offsets;
+  };
+  void sampler_variable(const Instruction& i, const Type& pointee, Pointer& p);
+  ImageOperands image_operands(const Instruction& i, std::size_t at, std::uint32_t known);
+  bool lower_sampling(const Instruction& i);
+  bool lower_sampled_query(const Instruction& i);
   void lower_extended(const Instruction& i);
   void lower_glsl(const Instruction& i);
   void lower_print(const Instruction& i);

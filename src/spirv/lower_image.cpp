@@ -34,13 +34,23 @@ void Lowering::image_variable(const Instruction& i, const Type& pointee) {
   const bool unsized = pointee.kind == Type::Kind::runtime_array;
   const bool array = pointee.kind == Type::Kind::array || unsized;
   const Type* image = array ? &types_[pointee.element] : &pointee;
-  if (image->kind == Type::Kind::sampled_image) image = &types_[(*image->definition)[0]];
-  if (image->kind != Type::Kind::image)
-    return;  // samplers and the like: an error where they are used
+  const bool combined = image->kind == Type::Kind::sampled_image;
+  if (combined) image = &types_[(*image->definition)[0]];
+  Pointer p;
+  p.type = pointee.id;
+  if (image->kind == Type::Kind::sampler) {
+    p.kind = Pointer::Kind::sampler;
+    sampler_variable(i, pointee, p);
+    p.elements = array ? static_cast<std::uint32_t>(descriptors(i, pointee)) : 0;
+    define_pointer(i.result, p);
+    return;
+  }
+  if (image->kind != Type::Kind::image) return;  // an error where it is used
   const Instruction& type = *image->definition;
-  const bool buffer = static_cast<spv::Dim>(type[1]) == spv::Dim::Buffer;
+  const auto dim = static_cast<spv::Dim>(type[1]);
   constexpr std::uint32_t storage = 2;
-  if ((type[5] != storage && !buffer) || type[4] != 0 || coordinates_of(type) == 0) return;
+  const bool sampled_cube = dim == spv::Dim::Cube && type[5] != storage;
+  if (type[4] != 0 || coordinates_of(type) == 0 || sampled_cube) return;
   const Decorations& decorations = module_.decorations(i.result);
   ResourceUse use;
   use.kind = ResourceUse::Kind::image;
@@ -50,15 +60,15 @@ void Lowering::image_variable(const Instruction& i, const Type& pointee) {
   use.name = module_.name(i.result);
   use.texel = types_[type[0]].scalar;
   use.dimensions = coordinates_of(type);
-  Pointer p;
+  use.arrayed = type[3] != 0;
   p.kind = Pointer::Kind::image;
-  p.type = pointee.id;
   p.resource = static_cast<std::uint32_t>(ir_.resources.size());
   p.read_only = !use.writable;
   const std::uint64_t elements = descriptors(i, pointee);
   p.elements = array ? static_cast<std::uint32_t>(elements) : 0;
   use.optional = unsized;
   add_resources(i, use, elements);
+  if (combined && dim != spv::Dim::Buffer) sampler_variable(i, pointee, p);
   define_pointer(i.result, p);
 }
 
@@ -71,15 +81,20 @@ void Lowering::emit_image(Code code, Scalar type, std::vector<Reg> dst, std::vec
   op.imm = image.element != no_reg ? image.choices : 0;
 }
 
-/// The number of the texel at the coordinates.
-Reg Lowering::texel(const Pointer& image, Id coordinates, const Instruction& i) {
+/// The number of the texel at the coordinates, moved by an offset if there is one.
+Reg Lowering::texel(const Pointer& image, Id coordinates, const Instruction& i,
+                    std::span<const Reg> offset) {
   if (image.kind != Pointer::Kind::image)
     unsupported(i, "what is no storage image or texel buffer");
   const std::uint32_t wanted = ir_.resources[image.resource].dimensions;
   std::vector<Reg> at(regs(coordinates).begin(), regs(coordinates).end());
   if (at.size() < wanted) fail_at(i, "has too few coordinates");
   at.resize(wanted);
-  for (Reg& r : at) r = as_u32(r);
+  for (std::size_t k = 0; k < at.size(); ++k) {
+    at[k] = as_u32(at[k]);
+    if (k < offset.size())
+      at[k] = pure(Code::add, Scalar::u32, Scalar::u32, {at[k], as_u32(offset[k])});
+  }
   const Reg number = new_reg(Scalar::u32);
   emit_image(Code::image_texel, Scalar::u32, {number}, std::move(at), image);
   return number;
@@ -103,9 +118,8 @@ bool Lowering::lower_image(const Instruction& i) {
       return true;
     case spv::Op::OpImageRead:
     case spv::Op::OpImageFetch: {
-      no_sample(2);
       const Pointer image = pointer(i[0]);
-      const Reg number = texel(image, i[1], i);
+      const Reg number = fetched_texel(image, i);
       const Scalar type = ir_.resources[image.resource].texel;
       check_texel(type, i);
       std::vector<Reg> components;
@@ -128,6 +142,7 @@ bool Lowering::lower_image(const Instruction& i) {
       emit_image(Code::image_store, type, {}, std::move(operands), image);
       return true;
     }
+    case spv::Op::OpImageQuerySizeLod:
     case spv::Op::OpImageQuerySize: {
       const Pointer image = pointer(i[0]);
       if (image.kind != Pointer::Kind::image) unsupported(i);
@@ -138,7 +153,8 @@ bool Lowering::lower_image(const Instruction& i) {
       // Of an array of cubes, each six layers, the third number is how many cubes.
       const Instruction& type = *type_of(i[0]).definition;
       if (static_cast<spv::Dim>(type[1]) == spv::Dim::Cube && extent.size() == 3)
-        extent[2] = pure(Code::div, Scalar::u32, Scalar::u32, {extent[2], constant(Scalar::u32, 6)});
+        extent[2] =
+            pure(Code::div, Scalar::u32, Scalar::u32, {extent[2], constant(Scalar::u32, 6)});
       define(i.result, extent);
       return true;
     }

@@ -24,8 +24,8 @@ Lowering::Pointer Lowering::pointer(Id id) {
     if (made == nullptr || made->opcode != spv::Op::OpVariable)
       fail_at(where_, fmt::format("%{} is used before it has a value", id));
     if (static_cast<spv::StorageClass>((*made)[0]) == spv::StorageClass::UniformConstant)
-      fail_at(where_, fmt::format("{} is not supported: sampled images, samplers, multisampled "
-                                  "images and acceleration structures are not",
+      fail_at(where_, fmt::format("{} is not supported: sampled cubes, multisampled images and "
+                                  "acceleration structures are not",
                                   module_.name(id)));
     fail_at(where_, fmt::format("{} is not supported: a variable of storage class {}",
                                 module_.name(id), (*made)[0]));
@@ -107,9 +107,10 @@ void Lowering::step_into(Pointer& p, Id index_id, const Instruction& i) {
       if (ir_.regs[raw].value >= p.elements)
         fail_at(i, "takes a descriptor beyond the array's end");
       p.resource += static_cast<std::uint32_t>(ir_.regs[raw].value);
-    } else if (p.kind == Pointer::Kind::image) {
-      p.element = as_u32(raw);
-      p.choices = p.elements;
+      if (p.sampler != no_resource) p.sampler += static_cast<std::uint32_t>(ir_.regs[raw].value);
+    } else if (p.kind == Pointer::Kind::image || p.kind == Pointer::Kind::sampler) {
+      p.element = p.sampler_element = as_u32(raw);
+      p.choices = p.sampler_choices = p.elements;
     } else {
       p.kind = Pointer::Kind::address;
       p.index = descriptor_address(p.resource, p.elements, as_u32(raw));
@@ -121,7 +122,8 @@ void Lowering::step_into(Pointer& p, Id index_id, const Instruction& i) {
   }
   const Reg index = p.kind == Pointer::Kind::address && !is_constant(raw) ? raw : as_u32(raw);
   if (p.kind == Pointer::Kind::variable) return step_variable(p, type, as_u32(raw), i);
-  if (p.kind == Pointer::Kind::image) unsupported(i, "an index into an image");
+  if (p.kind == Pointer::Kind::image || p.kind == Pointer::Kind::sampler)
+    unsupported(i, "an index into an image");
   switch (type.kind) {
     case Type::Kind::structure: {
       if (!is_constant(index)) fail_at(i, "a structure's member must be a constant");
@@ -182,7 +184,7 @@ void Lowering::access_chain(const Instruction& i, std::size_t first_index, bool 
 /// The pointer as a 64-bit address.
 Reg Lowering::address(const Pointer& pointed, const Instruction& i) {
   Pointer p = pointed;
-  if (p.kind == Pointer::Kind::variable || p.kind == Pointer::Kind::image)
+  if (p.kind != Pointer::Kind::address && p.kind != Pointer::Kind::memory)
     unsupported(i, "a pointer to a variable of the invocation, or an image, as a value");
   if (p.kind == Pointer::Kind::address) {
     if (p.offset == 0) return p.index;
@@ -204,7 +206,8 @@ std::vector<Reg> Lowering::load(const Pointer& p, const Instruction& i) {
     for (std::size_t k = 0; k < places.size(); ++k) places[k].offset = k * p.vector_stride;
   }
   std::vector<Reg> out;
-  if (p.kind == Pointer::Kind::image) unsupported(i, "reads an image as a value");
+  if (p.kind == Pointer::Kind::image || p.kind == Pointer::Kind::sampler)
+    unsupported(i, "reads an image as a value");
   if (p.kind == Pointer::Kind::variable) {
     if (p.offset + places.size() > p.count) fail_at(i, "reads beyond the variable");
     for (std::size_t k = 0; k < places.size(); ++k) {
@@ -252,7 +255,8 @@ void Lowering::store(const Pointer& p, std::span<const Reg> components, const In
   }
   if (places.size() != value.size()) fail_at(i, "the value does not fit");
   if (p.read_only) fail_at(i, "writes what is read-only");
-  if (p.kind == Pointer::Kind::image) unsupported(i, "writes an image as a value");
+  if (p.kind == Pointer::Kind::image || p.kind == Pointer::Kind::sampler)
+    unsupported(i, "writes an image as a value");
   if (p.kind == Pointer::Kind::variable) {
     if (p.offset + places.size() > p.count) fail_at(i, "writes beyond the variable");
     for (std::size_t k = 0; k < value.size(); ++k) {
@@ -310,7 +314,7 @@ bool Lowering::lower_memory(const Instruction& i) {
       return true;
     case spv::Op::OpLoad: {
       Pointer p = pointer(i[0]);
-      if (p.kind == Pointer::Kind::image) {
+      if (p.kind == Pointer::Kind::image || p.kind == Pointer::Kind::sampler) {
         define_pointer(i.result, p);
         return true;
       }
@@ -388,7 +392,8 @@ void Lowering::atomic(const Instruction& i, Operator operation, Scalar type,
   if (p.kind == Pointer::Kind::variable)
     unsupported(i, "an atomic on a variable of the invocation");
   if (p.read_only && operation != Operator::load) fail_at(i, "writes what is read-only");
-  if (p.kind == Pointer::Kind::image) unsupported(i, "an atomic on an image");
+  if (p.kind == Pointer::Kind::image || p.kind == Pointer::Kind::sampler)
+    unsupported(i, "an atomic on an image");
   std::vector<Reg> operands{p.index};
   operands.insert(operands.end(), values.begin(), values.end());
   std::vector<Reg> dst;

@@ -41,7 +41,7 @@ void Lowering::lower_instruction(const Instruction& i) {
   }
   const bool done = lower_memory(i) || lower_composite(i) || lower_arithmetic(i) ||
                     lower_conversion(i) || lower_matrix(i) || lower_dot_product(i) ||
-                    lower_subgroup(i) || lower_atomic(i) || lower_image(i);
+                    lower_subgroup(i) || lower_atomic(i) || lower_image(i) || lower_sampling(i);
   if (!done) unsupported(i);
   check_result(i);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <lockstep/dispatch/image.hpp>
+#include <lockstep/dispatch/sampler.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/exec/scopes.hpp>
 #include <lockstep/exec/transitions.hpp>
@@ -101,6 +102,21 @@ struct ListArgs {
   const char* name = "";             ///< as an event says it
 };
 
+/// How an instruction looks at an image through a sampler.
+struct SampleArgs {
+  std::uint32_t image = 0, sampler = 0;  ///< resources
+  std::uint64_t image_choices = 0, sampler_choices = 0;
+  std::size_t axes = 2;
+  bool arrayed = false, compares = false, gathers = false, has_lod = false;
+  std::size_t component = 0, gradients = 0, offset_count = 0, results = 0;
+  std::array<Slot, 4> coordinates{};
+  Slot reference, lod;
+  std::array<Slot, 6> gradient{};
+  std::array<Slot, 8> offset{};
+  Slot image_element, sampler_element;
+  std::array<Slot, 4> result{};
+};
+
 enum class Access : std::uint8_t { read, write, atomic };
 
 /// An access that an observer is told of.
@@ -120,6 +136,7 @@ struct Memory {
   bool writable = true;
   ImageFormat format = ImageFormat::r32f;  ///< of an image
   Size3 extent{0, 0, 0};                   ///< of an image
+  const Sampler* sampler = nullptr;        ///< of a sampler, which has nothing else
   bool local = false;                      ///< of one workgroup: no other thread sees it
 };
 
@@ -176,6 +193,7 @@ struct Program {
   std::vector<std::unique_ptr<IndexedArgs>> indexed_args;
   std::vector<std::unique_ptr<CaseArgs>> case_args;
   std::vector<std::unique_ptr<ListArgs>> list_args;
+  std::vector<std::unique_ptr<SampleArgs>> sample_args;
   std::vector<std::unique_ptr<AccessArgs>> access_args;
 };
 

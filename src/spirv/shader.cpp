@@ -10,6 +10,7 @@
 
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/dispatch/image.hpp>
+#include <lockstep/dispatch/sampler.hpp>
 #include <lockstep/exec/error.hpp>
 
 #include "spirv/assemble.hpp"
@@ -99,10 +100,13 @@ struct Shader::Parts {
         m.data = push.data();
         m.size = push.size();
         m.writable = false;
+      } else if (use.kind == spirv::ResourceUse::Kind::sampler) {
+        m.sampler = find_sampler(use);
       } else if (use.kind != spirv::ResourceUse::Kind::workgroup) {
         find_bound(use, m);
       }
     }
+    check_samplers(all);
     for (const Bound& b : addressed) {
       spirv::Memory& m = all.emplace_back();
       m.data = b.data;
@@ -111,11 +115,46 @@ struct Shader::Parts {
     return all;
   }
 
+  static std::string place_of(const spirv::ResourceUse& use) {
+    return fmt::format("set {}, binding {} ({})", use.set, use.binding, use.name);
+  }
+
+  const Sampler* find_sampler(const spirv::ResourceUse& use) const {
+    const auto found = samplers.find({use.set, use.binding, use.element});
+    if (found != samplers.end()) return &found->second;
+    if (is_used[static_cast<std::size_t>(&use - ir.resources.data())] && !use.optional)
+      throw Error(fmt::format("{}: no sampler is bound to {}: bind one to it", module.file(),
+                              place_of(use)));
+    return nullptr;
+  }
+
+  /// Refuses samplers that cannot do what the shader does with them.
+  void check_samplers(const std::vector<spirv::Memory>& memory) const {
+    for (const spirv::Op& op : ir.ops) {
+      if (op.code != spirv::Code::image_sample) continue;
+      const std::uint32_t choices = std::max(op.sample.sampler_choices, 1u);
+      for (std::uint32_t k = 0; k < choices; ++k) {
+        const Sampler* sampler = memory[op.sample.sampler + k].sampler;
+        if (sampler == nullptr) continue;
+        const auto refuse = [&](const char* what) {
+          throw Error(fmt::format("{}:{}: {} {}", op.where.file, op.where.line,
+                                  place_of(ir.resources[op.sample.sampler + k]), what));
+        };
+        if (op.sample.compares && !sampler->compares)
+          refuse("is a shadow sampler, but the sampler bound to it does not compare");
+        if (!op.sample.compares && sampler->compares)
+          refuse("is no shadow sampler, but the sampler bound to it compares");
+        const bool linear =
+            sampler->mag_filter == Filter::linear || sampler->min_filter == Filter::linear;
+        if (linear && !op.sample.gathers && ir.resources[op.construct].texel != spirv::Scalar::f32)
+          refuse("filters integers, but the sampler bound to it is linear: take nearest");
+      }
+    }
+  }
+
   void find_bound(const spirv::ResourceUse& use, spirv::Memory& m) const {
     const auto number = static_cast<std::size_t>(&use - ir.resources.data());
-    const auto place = [&] {
-      return fmt::format("set {}, binding {} ({})", use.set, use.binding, use.name);
-    };
+    const auto place = [&] { return place_of(use); };
     const auto found = bound.find({use.set, use.binding, use.element});
     if (found == bound.end()) {
       if (!is_used[number] || use.optional) return;
@@ -172,6 +211,12 @@ struct Shader::Parts {
           for (std::uint64_t k = 0; k < std::max<std::uint64_t>(op.imm, 1); ++k)
             is_used[op.construct + k] = true;
           break;
+        case spirv::Code::image_sample:
+          for (std::uint64_t k = 0; k < std::max<std::uint64_t>(op.imm, 1); ++k)
+            is_used[op.construct + k] = true;
+          for (std::uint32_t k = 0; k < std::max(op.sample.sampler_choices, 1u); ++k)
+            is_used[op.sample.sampler + k] = true;
+          break;
         default:
           break;
       }
@@ -184,6 +229,7 @@ struct Shader::Parts {
   ShaderInterface interface;
   std::map<std::pair<int, bool>, std::unique_ptr<spirv::Program>> programs;
   std::map<Descriptor, Bound> bound;
+  std::map<Descriptor, Sampler> samplers;
   std::vector<Bound> addressed;
   std::vector<std::byte> push;
   std::vector<bool> is_used, is_written;
@@ -232,6 +278,11 @@ Shader& Shader::bind_image(std::uint32_t set, std::uint32_t binding, Image& imag
                            std::uint32_t element) {
   parts_->bound[{set, binding, element}] = {image.bytes().data(), image.bytes().size(), true, true,
                                             image.format(),       image.size()};
+  return *this;
+}
+Shader& Shader::bind_sampler(std::uint32_t set, std::uint32_t binding, const Sampler& sampler,
+                             std::uint32_t element) {
+  parts_->samplers[{set, binding, element}] = sampler;
   return *this;
 }
 Shader& Shader::bind_texels(std::uint32_t set, std::uint32_t binding, ImageFormat format,

@@ -169,6 +169,50 @@ TEST_CASE("images of every format that GLSL names are bound, by Vulkan's names")
   }
 }
 
+TEST_CASE("images are sampled, with their samplers or apart from them") {
+  const std::string start =
+      "SAMPLER smooth MAG_FILTER linear MIN_FILTER linear ADDRESS_MODE_U clamp_to_edge "
+      "ADDRESS_MODE_V clamp_to_border ADDRESS_MODE_W repeat BORDER_COLOR float_opaque_white "
+      "MIN_LOD 0.0 MAX_LOD 0.5 NORMALIZED_COORDS\n"
+      "SAMPLER plain ADDRESS_MODE_U mirrored_repeat\n"
+      "SAMPLER shadow COMPARE on COMPARE_OP less_or_equal\n"
+      "SAMPLER texels UNNORMALIZED_COORDS ADDRESS_MODE_U mirror_clamp_to_edge\n"
+      "IMAGE row FORMAT R32_SFLOAT DIM_2D WIDTH 4 HEIGHT 1 DATA 10 20 30 40 END\n"
+      "BUFFER out DATA_TYPE float SIZE 8 FILL 0\n";
+  const std::string bound =
+      pipeline(
+          "BIND BUFFER row AS combined_image_sampler SAMPLER smooth DESCRIPTOR_SET 0 BINDING 1\n"
+          "BIND BUFFER row AS sampled_image DESCRIPTOR_SET 0 BINDING 2\n"
+          "BIND SAMPLER_ARRAY plain shadow DESCRIPTOR_SET 0 BINDING 3\n"
+          "BIND SAMPLER texels DESCRIPTOR_SET 0 BINDING 4\n" +
+          out_binding) +
+      "RUN p 1 1 1\n";
+  check_passes(
+      glsl("#extension GL_EXT_samplerless_texture_functions : enable\n"
+           "layout(set = 0, binding = 0) buffer B { float data[]; };\n"
+           "layout(set = 0, binding = 1) uniform sampler2D smoothed;\n"
+           "layout(set = 0, binding = 2) uniform texture2D row;\n"
+           "layout(set = 0, binding = 3) uniform sampler how[2];\n"
+           "layout(set = 0, binding = 3) uniform samplerShadow compare[2];\n"
+           "layout(set = 0, binding = 4) uniform sampler texels;",
+           "data[0] = textureLod(smoothed, vec2(0.5, 0.5), 0).x;\n"
+           "data[1] = textureLod(smoothed, vec2(7.0, 0.5), 0).x;\n"
+           "data[2] = textureLod(smoothed, vec2(0.125, 1.0), 0).x;\n"
+           "data[3] = texture(sampler2D(row, how[0]), vec2(1.2, 0.3)).x;\n"
+           "data[4] = texelFetch(row, ivec2(2, 0), 0).x;\n"
+           "data[5] = textureLod(sampler2DShadow(row, compare[1]), vec3(0.6, 0, 30.0), 0);\n"
+           "data[6] = textureLod(sampler2D(row, texels), vec2(-2.5, 0), 0).x;\n"
+           "data[7] = float(textureSize(smoothed, 0).x);",
+           1) +
+      start + bound + "EXPECT out IDX 0 EQ 25 40 5.5 40 30 1 30 4\n");
+  const Outcome missing = outcome(glsl("layout(set = 0, binding = 0) buffer B { float data[]; };\n"
+                                       "layout(set = 0, binding = 7) uniform sampler2D other;",
+                                       "data[0] = textureLod(other, vec2(0), 0).x;", 1) +
+                                  start + bound);
+  CHECK(missing.verdict == Verdict::error);
+  CHECK_THAT(missing.message, Catch::Contains("set 0, binding 7 (other)"));
+}
+
 TEST_CASE("specialization, entry points and derived pipelines") {
   check_passes(
       glsl("layout(constant_id = 3) const uint n = 1;\n"

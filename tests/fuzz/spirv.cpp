@@ -39,6 +39,12 @@ class Bindings {
     for (const spirv::ResourceUse& use : ir.resources) {
       if (use.kind == spirv::ResourceUse::Kind::buffer) {
         shader.bind_bytes(use.set, use.binding, use.element, bytes(252));
+      } else if (use.kind == spirv::ResourceUse::Kind::sampler) {
+        Sampler sampler;
+        sampler.mag_filter = use.binding % 2 == 0 ? Filter::linear : Filter::nearest;
+        sampler.address_mode_u = static_cast<AddressMode>(use.binding % 5);
+        sampler.compares = use.set % 2 == 1;
+        shader.bind_sampler(use.set, use.binding, sampler, use.element);
       } else if (use.kind == spirv::ResourceUse::Kind::image) {
         const ImageFormat format = use.texel == spirv::Scalar::u32   ? ImageFormat::r32ui
                                    : use.texel == spirv::Scalar::i32 ? ImageFormat::r32i

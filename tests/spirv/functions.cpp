@@ -165,10 +165,10 @@ void main() {
 TEST_CASE("what is not supported is named before anything runs") {
   CHECK_THROWS_WITH(Shader::from_glsl(R"(#version 460
 layout(local_size_x = 4) in;
-layout(set = 0, binding = 0) uniform sampler2D pixels;
+layout(set = 0, binding = 0) uniform samplerCube pixels;
 layout(set = 0, binding = 1) buffer Out { vec4 o[]; };
 void main() {
-  o[0] = textureLod(pixels, vec2(0.5), 0.0);
+  o[0] = textureLod(pixels, vec3(0.5), 0.0);
 })",
                                       {}, "sampled.comp"),
                     Catch::StartsWith("sampled.comp:6: "));

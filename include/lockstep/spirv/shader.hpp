@@ -18,6 +18,7 @@ namespace lockstep {
 
 class Image;
 enum class ImageFormat;
+struct Sampler;
 
 /// What a shader is compiled with: all optional.
 struct ShaderOptions {
@@ -135,6 +136,13 @@ class Shader {
   Shader& bind_image(std::uint32_t set, std::uint32_t binding, Image& image,
                      std::uint32_t element = 0);
   Shader& bind_image(std::uint32_t binding, Image& image) { return bind_image(0, binding, image); }
+  /// Binds a sampler (lockstep/dispatch/sampler.hpp), or one of an array. A sampler2D and its kin take
+  /// an image and a sampler at the same binding.
+  Shader& bind_sampler(std::uint32_t set, std::uint32_t binding, const Sampler& sampler,
+                       std::uint32_t element = 0);
+  Shader& bind_sampler(std::uint32_t binding, const Sampler& sampler) {
+    return bind_sampler(0, binding, sampler);
+  }
   /// Binds bytes as the texels of a texel buffer, or of one of an array of them.
   Shader& bind_texels(std::uint32_t set, std::uint32_t binding, ImageFormat format,
                       std::span<std::byte> bytes, std::uint32_t element = 0);

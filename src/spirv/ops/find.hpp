@@ -60,6 +60,7 @@ Mask<128> matching_lanes(const Context& c, const CaseArgs& args);
 std::uint64_t selector_of(const Context& c, const CaseArgs& args, int lane);
 Run find_print();
 Run find_image(Code code, Scalar type);
+Run find_sample();
 /// Control flow on uniform conditions: jumps.
 Run find_jump(bool conditional);
 /// Lanes where the condition holds leave the loop.

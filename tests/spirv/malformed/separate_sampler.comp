@@ -1,8 +1,0 @@
-#version 460
-layout(local_size_x = 1) in;
-layout(set = 0, binding = 0) buffer Out { uint o[]; };
-layout(set = 0, binding = 1) uniform texture2D pixels;
-layout(set = 0, binding = 2) uniform sampler how;
-void main() {
-  o[0] = uint(textureLod(sampler2D(pixels, how), vec2(0.5), 0.0).x);
-}

@@ -1,0 +1,550 @@
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <lockstep/dispatch/image.hpp>
+#include <lockstep/dispatch/sampler.hpp>
+#include <lockstep/exec/error.hpp>
+#include <lockstep/spirv/shader.hpp>
+
+/// \file
+/// Texture functions in compute shaders, against a sampler written out texel by texel.
+
+using namespace lockstep;
+
+namespace {
+
+constexpr int sizes[] = {1, 8, 24, 32, 128};
+constexpr std::uint32_t lanes = 96;
+
+/// The places of a row of n texels as a mode continues it, from far below to far above.
+int place(int at, int n, AddressMode mode) {
+  std::vector<int> row;
+  for (int k = 0; k < n; ++k) row.push_back(k);
+  if (mode == AddressMode::mirrored_repeat)
+    for (int k = n; k-- > 0;) row.push_back(k);
+  const int period = static_cast<int>(row.size());
+  switch (mode) {
+    case AddressMode::repeat:
+    case AddressMode::mirrored_repeat:
+      while (at < 0) at += period;
+      while (at >= period) at -= period;
+      return row[static_cast<std::size_t>(at)];
+    case AddressMode::clamp_to_edge:
+      return at < 0 ? 0 : at >= n ? n - 1 : at;
+    case AddressMode::mirror_clamp_to_edge:
+      if (at < 0) at = -at - 1;
+      return at >= n ? n - 1 : at;
+    case AddressMode::clamp_to_border:
+      return at < 0 || at >= n ? -1 : at;
+  }
+  return -1;
+}
+
+/// An image of floats with one component, and a sampler of it.
+struct Picture {
+  std::array<int, 3> size{1, 1, 1};
+  int axes = 2;
+  bool layers = false;
+  std::vector<float> texels{};
+  Sampler sampler{};
+
+  Picture(std::array<int, 3> extent, int a, bool l) : size(extent), axes(a), layers(l) {
+    texels.resize(static_cast<std::size_t>(size[0] * size[1] * size[2]));
+    for (std::size_t k = 0; k < texels.size(); ++k)
+      texels[k] = static_cast<float>(k * 37 % 64) - 20;
+  }
+
+  /// The texel at whole coordinates.
+  float at(std::array<int, 3> p) const {
+    const AddressMode modes[] = {sampler.address_mode_u, sampler.address_mode_v,
+                                 sampler.address_mode_w};
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (static_cast<int>(k) < axes) p[k] = place(p[k], size[k], modes[k]);
+      if (p[k] < 0) return sampler.border_color == BorderColor::opaque_white ? 1 : 0;
+    }
+    return texels[static_cast<std::size_t>(p[0] + size[0] * (p[1] + size[1] * p[2]))];
+  }
+
+  /// Where a lane looks, without the layer's rounding.
+  std::array<int, 3> whole(const float* uvw, double shift) const {
+    std::array<int, 3> p{};
+    for (int k = 0; k < axes; ++k) {
+      const auto u = static_cast<double>(uvw[k]) * size[static_cast<std::size_t>(k)];
+      p[static_cast<std::size_t>(k)] = static_cast<int>(std::floor(u - shift));
+    }
+    if (layers) {
+      const auto axis = static_cast<std::size_t>(axes);
+      // Halves to even, then to a layer that there is.
+      const double layer = uvw[axes];
+      int whole_layer = static_cast<int>(std::floor(layer + 0.5));
+      if (layer + 0.5 == std::floor(layer + 0.5) && whole_layer % 2 != 0) --whole_layer;
+      p[axis] = std::min(std::max(whole_layer, 0), size[axis] - 1);
+    }
+    return p;
+  }
+
+  double nearest(const float* uvw) const { return at(whole(uvw, 0)); }
+
+  /// Halfway between neighbours along one axis after another.
+  double linear(const float* uvw) const {
+    const std::array<int, 3> low = whole(uvw, 0.5);
+    double sum = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+      std::array<int, 3> p = low;
+      double weight = 1;
+      for (int k = 0; k < 3; ++k) {
+        const bool high = (corner >> k & 1) != 0;
+        if (k >= axes) {
+          if (high) weight = 0;
+          continue;
+        }
+        const auto axis = static_cast<std::size_t>(k);
+        const double u = static_cast<double>(uvw[k]) * size[axis] - 0.5;
+        const double part = u - std::floor(u);
+        weight *= high ? part : 1 - part;
+        if (high) ++p[axis];
+      }
+      if (weight > 0) sum += weight * static_cast<double>(at(p));
+    }
+    return sum;
+  }
+
+  Image image() {
+    const Size3 extent{static_cast<std::uint32_t>(size[0]), static_cast<std::uint32_t>(size[1]),
+                       static_cast<std::uint32_t>(size[2])};
+    return Image(ImageFormat::r32f, ImageKind::three_d, extent, bytes_of(texels));
+  }
+};
+
+/// Coordinates from -2.5 to 2.5 whose products with powers of two, and weights, are exact.
+std::vector<float> coordinates() {
+  std::vector<float> all(4 * lanes);
+  std::uint32_t random = 7;
+  for (float& c : all) {
+    random = random * 1664525 + 1013904223;
+    c = static_cast<float>(static_cast<int>(random >> 20) % 321 - 160) / 64;
+  }
+  return all;
+}
+
+/// A shader whose lanes give vec4s; `where` holds what they look at.
+std::string source_of(const std::string& declarations, const std::string& result) {
+  return "#version 460\n#extension GL_EXT_nonuniform_qualifier : require\n"
+         "#extension GL_EXT_samplerless_texture_functions : require\n"
+         "layout(local_size_x = 96) in;\n" +
+         declarations +
+         "\nlayout(set = 1, binding = 0) readonly buffer In { vec4 where[]; };\n"
+         "layout(set = 1, binding = 1) buffer Out { vec4 results[]; };\n"
+         "void main() {\n  uint i = gl_LocalInvocationIndex;\n  vec4 w = where[i];\n  results[i] "
+         "= " +
+         result + ";\n}";
+}
+
+/// Runs it at all sizes: check(results).
+template <class Check>
+void run(Shader& shader, std::vector<float>& where, Check check) {
+  for (const int size : sizes) {
+    std::vector<float> results(4 * lanes, -1.0f);
+    shader.bind(1, 0, where).bind(1, 1, results);
+    const auto done = shader.dispatch({1}, {.subgroup_size = size});
+    INFO("subgroup size " << size);
+    REQUIRE(done.faults == 0);
+    check(results);
+  }
+}
+
+constexpr AddressMode modes[] = {AddressMode::repeat, AddressMode::mirrored_repeat,
+                                 AddressMode::clamp_to_edge, AddressMode::clamp_to_border,
+                                 AddressMode::mirror_clamp_to_edge};
+
+}  // namespace
+
+TEST_CASE("images are sampled with every filter and address mode, of every dimension") {
+  struct Shape {
+    const char* type;
+    const char* coordinate;
+    Picture picture;
+  };
+  const Shape shapes[] = {{"sampler1D", "w.x", {{16, 1, 1}, 1, false}},
+                          {"sampler1DArray", "w.xy", {{8, 3, 1}, 1, true}},
+                          {"sampler2D", "w.xy", {{4, 8, 1}, 2, false}},
+                          {"sampler2DArray", "w.xyz", {{4, 2, 5}, 2, true}},
+                          {"sampler3D", "w.xyz", {{2, 4, 8}, 3, false}}};
+  std::vector<float> where = coordinates();
+  for (const Shape& shape : shapes) {
+    Picture picture = shape.picture;
+    auto shader = Shader::from_glsl(
+        source_of("layout(set = 0, binding = 0) uniform " + std::string(shape.type) + " s;",
+                  "textureLod(s, " + std::string(shape.coordinate) + ", 0.0)"));
+    Image image = picture.image();
+    shader.bind_image(0, image);
+    for (std::size_t k = 0; k < 10; ++k) {
+      Sampler& sampler = picture.sampler;
+      sampler.mag_filter = k < 5 ? Filter::nearest : Filter::linear;
+      sampler.min_filter = k < 5 ? Filter::linear : Filter::nearest;
+      sampler.address_mode_u = modes[k % 5];
+      sampler.address_mode_v = modes[(k + 1) % 5];
+      sampler.address_mode_w = modes[(k + 3) % 5];
+      sampler.border_color = k % 2 == 0 ? BorderColor::opaque_white : BorderColor::opaque_black;
+      shader.bind_sampler(0, sampler);
+      INFO(shape.type << ", " << k);
+      run(shader, where, [&](const std::vector<float>& got) {
+        for (std::size_t i = 0; i < lanes; ++i) {
+          const float* w = &where[4 * i];
+          const double want = k < 5 ? picture.nearest(w) : picture.linear(w);
+          REQUIRE(static_cast<double>(got[4 * i]) == want);
+          REQUIRE(got[4 * i + 3] == 1);  // what the format lacks, and an opaque border's
+        }
+      });
+    }
+  }
+}
+
+TEST_CASE("linear weights of images of any size are those of the coordinate") {
+  Picture picture({7, 5, 1}, 2, false);
+  picture.sampler.mag_filter = Filter::linear;
+  auto shader = Shader::from_glsl(
+      source_of("layout(set = 0, binding = 0) uniform sampler2D s;", "texture(s, w.xy * 0.37)"));
+  Image image = picture.image();
+  shader.bind_image(0, image).bind_sampler(0, picture.sampler);
+  std::vector<float> where = coordinates();
+  run(shader, where, [&](const std::vector<float>& got) {
+    for (std::size_t i = 0; i < lanes; ++i) {
+      const float uv[] = {where[4 * i] * 0.37f, where[4 * i + 1] * 0.37f};
+      REQUIRE(got[4 * i] == Approx(picture.linear(uv)).margin(1e-4));
+    }
+  });
+}
+
+TEST_CASE("the level of detail chooses between the filters") {
+  Picture picture({8, 4, 1}, 2, false);
+  Image image = picture.image();
+  std::vector<float> where = coordinates();
+  struct Way {
+    const char* call;
+    bool (*smaller)(const float* w);
+  };
+  const Way ways[] = {
+      {"textureLod(s, w.xy, w.z)", [](const float* w) { return w[2] > 0; }},
+      {"textureGrad(s, w.xy, vec2(w.z, 0) / 8.0, vec2(0, w.w) / 4.0)",
+       [](const float* w) { return std::fabs(w[2]) > 1 || std::fabs(w[3]) > 1; }},
+  };
+  for (const Way& way : ways) {
+    auto shader =
+        Shader::from_glsl(source_of("layout(set = 0, binding = 0) uniform sampler2D s;", way.call));
+    for (const bool mag_is_linear : {false, true}) {
+      picture.sampler.mag_filter = mag_is_linear ? Filter::linear : Filter::nearest;
+      picture.sampler.min_filter = mag_is_linear ? Filter::nearest : Filter::linear;
+      shader.bind_image(0, image).bind_sampler(0, picture.sampler);
+      run(shader, where, [&](const std::vector<float>& got) {
+        for (std::size_t i = 0; i < lanes; ++i) {
+          const float* w = &where[4 * i];
+          const bool linear = way.smaller(w) != mag_is_linear;
+          INFO(way.call << " lane " << i);
+          REQUIRE(static_cast<double>(got[4 * i]) ==
+                  (linear ? picture.linear(w) : picture.nearest(w)));
+        }
+      });
+    }
+    // A minimum above zero: always the one for minification.
+    picture.sampler.mag_filter = Filter::nearest;
+    picture.sampler.min_filter = Filter::linear;
+    picture.sampler.min_lod = 0.5f;
+    shader.bind_image(0, image).bind_sampler(0, picture.sampler);
+    run(shader, where, [&](const std::vector<float>& got) {
+      for (std::size_t i = 0; i < lanes; ++i)
+        REQUIRE(static_cast<double>(got[4 * i]) == picture.linear(&where[4 * i]));
+    });
+    picture.sampler.min_lod = 0;
+  }
+}
+
+TEST_CASE("texels are fetched, with offsets, and images measured") {
+  Picture picture({8, 4, 1}, 2, false);
+  Image image = picture.image();
+  auto shader = Shader::from_glsl(
+      source_of("layout(set = 0, binding = 0) uniform sampler2D s;\n"
+                "layout(set = 0, binding = 2) uniform texture2D t;",
+                "vec4(texelFetch(s, ivec2(i % 8u, i / 8u % 4u), 0).x, "
+                "texelFetchOffset(t, ivec2(i % 4u, i / 8u % 3u), 0, ivec2(3, 1)).x, "
+                "textureSize(s, 0).x * 100 + textureSize(t, 0).y, textureQueryLevels(s))"));
+  shader.bind_image(0, image).bind_image(2, image);
+  std::vector<float> where = coordinates();
+  run(shader, where, [&](const std::vector<float>& got) {
+    for (std::size_t i = 0; i < lanes; ++i) {
+      const int n = static_cast<int>(i);
+      REQUIRE(got[4 * i] == picture.at({n % 8, n / 8 % 4, 0}));
+      REQUIRE(got[4 * i + 1] == picture.at({n % 4 + 3, n / 8 % 3 + 1, 0}));
+      REQUIRE(got[4 * i + 2] == 804);
+      REQUIRE(got[4 * i + 3] == 1);
+    }
+  });
+}
+
+TEST_CASE("a level that an image does not have is a fault") {
+  Picture picture({8, 4, 1}, 2, false);
+  Image image = picture.image();
+  auto shader = Shader::from_glsl(source_of("layout(set = 0, binding = 0) uniform sampler2D s;",
+                                            "texelFetch(s, ivec2(1, 1), int(i % 2u))"));
+  shader.bind_image(0, image);
+  std::vector<float> where = coordinates(), results(4 * lanes);
+  const auto done =
+      shader.bind(1, 0, where).bind(1, 1, results).dispatch({1}, {.subgroup_size = 32});
+  CHECK(done.faults == lanes / 2);
+  for (std::size_t i = 0; i < lanes; ++i)
+    REQUIRE(results[4 * i] == (i % 2 == 0 ? picture.at({1, 1, 0}) : 0));
+}
+
+TEST_CASE("offsets and projections move where a sampler looks") {
+  Picture picture({8, 4, 1}, 2, false);
+  picture.sampler.mag_filter = Filter::linear;
+  picture.sampler.address_mode_u = AddressMode::clamp_to_edge;
+  Image image = picture.image();
+  auto shader =
+      Shader::from_glsl(source_of("layout(set = 0, binding = 0) uniform sampler2D s;",
+                                  "vec4(textureLodOffset(s, w.xy, 0.0, ivec2(2, -3)).x, "
+                                  "textureProj(s, vec3(w.xy * 2.0, 2.0)).x, "
+                                  "textureProjLod(s, vec4(w.xy * 0.5, 77.0, 0.5), 0.0).x, "
+                                  "textureOffset(s, w.xy, ivec2(-1, 0)).x)"));
+  shader.bind_image(0, image).bind_sampler(0, picture.sampler);
+  std::vector<float> where = coordinates();
+  run(shader, where, [&](const std::vector<float>& got) {
+    for (std::size_t i = 0; i < lanes; ++i) {
+      const float* w = &where[4 * i];
+      const float moved[] = {w[0] + 2.0f / 8, w[1] - 3.0f / 4}, left[] = {w[0] - 1.0f / 8, w[1]};
+      REQUIRE(static_cast<double>(got[4 * i]) == picture.linear(moved));
+      REQUIRE(static_cast<double>(got[4 * i + 1]) == picture.linear(w));
+      REQUIRE(static_cast<double>(got[4 * i + 2]) == picture.linear(w));
+      REQUIRE(static_cast<double>(got[4 * i + 3]) == picture.linear(left));
+    }
+  });
+}
+
+TEST_CASE("four texels are gathered, of a component, with one offset or four") {
+  Picture picture({4, 8, 1}, 2, false);
+  Image image = picture.image();
+  std::vector<float> where = coordinates();
+  const auto gather = [&](const std::string& call, auto want) {
+    auto shader =
+        Shader::from_glsl(source_of("layout(set = 0, binding = 0) uniform sampler2D s;", call));
+    shader.bind_image(0, image).bind_sampler(0, picture.sampler);
+    INFO(call);
+    run(shader, where, [&](const std::vector<float>& got) {
+      for (std::size_t i = 0; i < lanes; ++i) {
+        const std::array<int, 3> low = picture.whole(&where[4 * i], 0.5);
+        for (int k = 0; k < 4; ++k)
+          REQUIRE(got[4 * i + static_cast<std::size_t>(k)] == want(low, k));
+      }
+    });
+  };
+  constexpr int right[] = {0, 1, 1, 0}, up[] = {1, 1, 0, 0};
+  const auto moved = [&](std::array<int, 3> p, int x, int y) {
+    return picture.at({p[0] + x, p[1] + y, 0});
+  };
+  gather("textureGather(s, w.xy)", [&](const auto& p, int k) { return moved(p, right[k], up[k]); });
+  gather("textureGather(s, w.xy, 3)", [](const auto&, int) { return 1.0f; });
+  gather("textureGatherOffset(s, w.xy, ivec2(2, -1))",
+         [&](const auto& p, int k) { return moved(p, right[k] + 2, up[k] - 1); });
+  constexpr int x[] = {0, 3, -2, 1}, y[] = {1, -1, 0, 2};
+  gather(
+      "textureGatherOffsets(s, w.xy, ivec2[](ivec2(0, 1), ivec2(3, -1), ivec2(-2, 0), ivec2(1, "
+      "2)))",
+      [&](const auto& p, int k) { return moved(p, x[k], y[k]); });
+}
+
+TEST_CASE("shadow samplers compare before they filter") {
+  struct Comparison {
+    CompareOp op;
+    bool (*holds)(float reference, float texel);
+  };
+  const Comparison comparisons[] = {
+      {CompareOp::never, [](float, float) { return false; }},
+      {CompareOp::less, [](float r, float t) { return r < t; }},
+      {CompareOp::equal, [](float r, float t) { return r == t; }},
+      {CompareOp::less_or_equal, [](float r, float t) { return r <= t; }},
+      {CompareOp::greater, [](float r, float t) { return r > t; }},
+      {CompareOp::not_equal, [](float r, float t) { return r != t; }},
+      {CompareOp::greater_or_equal, [](float r, float t) { return r >= t; }},
+      {CompareOp::always, [](float, float) { return true; }},
+  };
+  Picture picture({4, 8, 1}, 2, false);
+  for (float& texel : picture.texels) texel = std::floor(texel / 16);
+  Image image = picture.image();
+  std::vector<float> where = coordinates();
+  for (std::size_t i = 0; i < lanes; ++i) where[4 * i + 2] = std::floor(where[4 * i + 2]);
+  auto shader = Shader::from_glsl(
+      source_of("layout(set = 0, binding = 0) uniform sampler2DShadow s;",
+                "vec4(textureLod(s, w.xyz, 0.0), textureGather(s, w.xy, w.z).xyz)"));
+  for (const Comparison& comparison : comparisons) {
+    picture.sampler.mag_filter = Filter::linear;
+    picture.sampler.compares = true;
+    picture.sampler.compare_op = comparison.op;
+    shader.bind_image(0, image).bind_sampler(0, picture.sampler);
+    run(shader, where, [&](const std::vector<float>& got) {
+      for (std::size_t i = 0; i < lanes; ++i) {
+        const float* w = &where[4 * i];
+        Picture answers = picture;
+        for (float& t : answers.texels) t = comparison.holds(w[2], t) ? 1 : 0;
+        REQUIRE(static_cast<double>(got[4 * i]) == answers.linear(w));
+        const auto low = picture.whole(w, 0.5);
+        REQUIRE(got[4 * i + 1] == answers.at({low[0], low[1] + 1, 0}));
+        REQUIRE(got[4 * i + 2] == answers.at({low[0] + 1, low[1] + 1, 0}));
+        REQUIRE(got[4 * i + 3] == answers.at({low[0] + 1, low[1], 0}));
+      }
+    });
+  }
+}
+
+TEST_CASE("textures and samplers may come apart, in arrays, and differ between lanes") {
+  auto shader = Shader::from_glsl(
+      source_of("layout(set = 0, binding = 0) uniform texture2D t[3];\n"
+                "layout(set = 0, binding = 1) uniform sampler how[2];\n"
+                "layout(set = 0, binding = 2) uniform sampler2D both[];",
+                "vec4(textureLod(sampler2D(t[1], how[0]), w.xy, 0.0).x, "
+                "textureLod(nonuniformEXT(sampler2D(t[i % 3u], how[i % 2u])), w.xy, 0.0).x, "
+                "textureLod(both[nonuniformEXT(i / 5u % 2u)], w.xy, 0.0).x, 0.0)"));
+  std::vector<Picture> pictures;
+  for (const int width : {2, 4, 8}) pictures.emplace_back(std::array{width, 4, 1}, 2, false);
+  std::vector<Image> images;
+  for (Picture& p : pictures) images.push_back(p.image());
+  Sampler how[2];
+  how[0].mag_filter = Filter::linear;
+  how[1].address_mode_u = how[1].address_mode_v = AddressMode::clamp_to_edge;
+  for (std::uint32_t k = 0; k < 3; ++k) shader.bind_image(0, 0, images[k], k);
+  for (std::uint32_t k = 0; k < 2; ++k) {
+    shader.bind_sampler(0, 1, how[k], k);
+    shader.bind_image(0, 2, images[k + 1], k).bind_sampler(0, 2, how[1 - k], k);
+  }
+  std::vector<float> where = coordinates();
+  const auto look = [&](std::size_t picture, std::size_t sampler, const float* w) {
+    Picture p = pictures[picture];
+    p.sampler = how[sampler];
+    return sampler == 0 ? p.linear(w) : p.nearest(w);
+  };
+  run(shader, where, [&](const std::vector<float>& got) {
+    for (std::size_t i = 0; i < lanes; ++i) {
+      const float* w = &where[4 * i];
+      REQUIRE(static_cast<double>(got[4 * i]) == look(1, 0, w));
+      REQUIRE(static_cast<double>(got[4 * i + 1]) == look(i % 3, i % 2, w));
+      REQUIRE(static_cast<double>(got[4 * i + 2]) == look(i / 5 % 2 + 1, 1 - i / 5 % 2, w));
+    }
+  });
+}
+
+TEST_CASE("images of integers and of fractions are sampled as what they are") {
+  auto shader =
+      Shader::from_glsl(source_of("layout(set = 0, binding = 0) uniform usampler2D u;\n"
+                                  "layout(set = 0, binding = 1) uniform isampler2D n;\n"
+                                  "layout(set = 0, binding = 2) uniform sampler2D f;",
+                                  "vec4(textureLod(u, w.xy, 0.0).y, textureLod(n, w.xy, 0.0).x, "
+                                  "textureLod(f, w.xy, 0.0).zw)"));
+  Image2D u(ImageFormat::rg16ui, 4, 4), n(ImageFormat::r8i, 4, 4), f(ImageFormat::rgba8, 4, 4);
+  for (Image* image : {static_cast<Image*>(&u), static_cast<Image*>(&n), static_cast<Image*>(&f)}) {
+    std::uint32_t k = 0;
+    for (std::byte& b : image->bytes()) b = static_cast<std::byte>(k++ * 29);
+  }
+  Sampler linear;
+  linear.mag_filter = linear.min_filter = Filter::linear;
+  shader.bind_image(0, u).bind_image(1, n).bind_image(2, f);
+  shader.bind_sampler(0, {}).bind_sampler(1, {}).bind_sampler(2, linear);
+  std::vector<float> where = coordinates();
+  run(shader, where, [&](const std::vector<float>& got) {
+    for (std::size_t i = 0; i < lanes; ++i) {
+      const float* w = &where[4 * i];
+      Picture at({4, 4, 1}, 2, false);
+      for (std::size_t k = 0; k < 16; ++k) {
+        std::uint16_t raw;
+        std::memcpy(&raw, &u.bytes()[4 * k + 2], 2);
+        at.texels[k] = raw;
+      }
+      REQUIRE(static_cast<double>(got[4 * i]) == at.nearest(w));
+      for (std::size_t k = 0; k < 16; ++k)
+        at.texels[k] = static_cast<float>(static_cast<std::int8_t>(n.bytes()[k]));
+      REQUIRE(static_cast<double>(got[4 * i + 1]) == at.nearest(w));
+      for (std::size_t c = 2; c < 4; ++c) {
+        for (std::size_t k = 0; k < 16; ++k)
+          at.texels[k] = static_cast<float>(static_cast<unsigned>(f.bytes()[4 * k + c])) / 255.0f;
+        REQUIRE(got[4 * i + c] == Approx(at.linear(w)).margin(1e-6));
+      }
+    }
+  });
+}
+
+TEST_CASE("coordinates that are texels, not fractions") {
+  Picture picture({8, 4, 1}, 2, false);
+  Image image = picture.image();
+  picture.sampler.unnormalized_coordinates = true;
+  picture.sampler.address_mode_u = picture.sampler.address_mode_v = AddressMode::clamp_to_edge;
+  auto shader = Shader::from_glsl(source_of("layout(set = 0, binding = 0) uniform sampler2D s;",
+                                            "textureLod(s, w.xy * vec2(8, 4), 0.0)"));
+  shader.bind_image(0, image).bind_sampler(0, picture.sampler);
+  std::vector<float> where = coordinates();
+  run(shader, where, [&](const std::vector<float>& got) {
+    for (std::size_t i = 0; i < lanes; ++i)
+      REQUIRE(static_cast<double>(got[4 * i]) == picture.nearest(&where[4 * i]));
+  });
+}
+
+TEST_CASE("coordinates that are no numbers, or far away, take some texel") {
+  Picture picture({8, 4, 1}, 2, false);
+  Image image = picture.image();
+  for (const AddressMode mode : modes) {
+    Sampler sampler;
+    sampler.mag_filter = Filter::linear;
+    sampler.address_mode_u = sampler.address_mode_v = mode;
+    auto shader = Shader::from_glsl(
+        source_of("layout(set = 0, binding = 0) uniform sampler2D s;", "textureLod(s, w.xy, 0.0)"));
+    shader.bind_image(0, image).bind_sampler(0, sampler);
+    std::vector<float> where(4 * lanes);
+    const float odd[] = {NAN, INFINITY, -INFINITY, 3e38f, -3e38f, 1e-40f};
+    for (std::size_t k = 0; k < where.size(); ++k) where[k] = odd[k % 6];
+    run(shader, where, [](const std::vector<float>& got) {
+      for (std::size_t i = 0; i < lanes; ++i) REQUIRE(std::fabs(got[4 * i]) <= 44);
+    });
+  }
+}
+
+TEST_CASE("samplers that do not fit, or are not there, are refused") {
+  const auto shader_of = [](const char* type, const char* call) {
+    return Shader::from_glsl(
+        source_of("layout(set = 0, binding = 3) uniform " + std::string(type) + " s;", call), {},
+        "look.comp");
+  };
+  std::vector<float> where = coordinates(), results(4 * lanes);
+  Image2D image(ImageFormat::r32f, 4, 4), whole(ImageFormat::r32ui, 4, 4);
+  const auto message = [&](Shader& shader) -> std::string {
+    try {
+      shader.bind(1, 0, where).bind(1, 1, results).dispatch({1});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  auto plain = shader_of("sampler2D", "textureLod(s, w.xy, 0.0)");
+  plain.bind_image(0, 3, image);
+  CHECK(message(plain) == "look.comp: no sampler is bound to set 0, binding 3 (s): bind one to it");
+  Sampler sampler;
+  sampler.compares = true;
+  plain.bind_sampler(0, 3, sampler);
+  CHECK(message(plain) ==
+        "look.comp:11: set 0, binding 3 (s) is no shadow sampler, but the sampler bound to it "
+        "compares");
+  auto shadow = shader_of("sampler2DShadow", "vec4(textureLod(s, w.xyz, 0.0))");
+  shadow.bind_image(0, 3, image).bind_sampler(0, 3, {});
+  CHECK(message(shadow) ==
+        "look.comp:11: set 0, binding 3 (s) is a shadow sampler, but the sampler "
+        "bound to it does not compare");
+  auto integers = shader_of("usampler2D", "vec4(textureLod(s, w.xy, 0.0))");
+  sampler = {};
+  sampler.min_filter = Filter::linear;
+  integers.bind_image(0, 3, whole).bind_sampler(0, 3, sampler);
+  CHECK(
+      message(integers) ==
+      "look.comp:11: set 0, binding 3 (s) filters integers, but the sampler bound to it is linear: "
+      "take nearest");
+}
