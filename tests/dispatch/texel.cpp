@@ -1,6 +1,7 @@
 #include <lockstep/dispatch/texel.hpp>
 
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <vector>
 

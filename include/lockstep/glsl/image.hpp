@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -80,6 +81,13 @@ LOCKSTEP_INLINE Lanes<float, W> from_half_bits(const Lanes<std::uint16_t, W>& ha
   return select(isnan(value), bits_as<float>(float_bits(value) | 0x400000u), value);
 }
 
+/// [0, 1] as 0 to 255, rounded to nearest, halves to even. The product is exact in double.
+inline std::uint32_t to_unorm8(float value) {
+  if (!(value > 0.0f)) return 0;  // NaN, too
+  if (value >= 1.0f) return 255;
+  return static_cast<std::uint32_t>(std::nearbyint(static_cast<double>(value) * 255.0));
+}
+
 /// Any format's texels, lane by lane.
 template <class T, int W>
 [[gnu::noinline]] Vec<T, 4, W> decode_each(const Texels<W>& texels, ImageFormat format) {
@@ -145,9 +153,7 @@ template <int W>
     case ImageFormat::r16f:
       return texels.store(Lanes<std::uint16_t, W>(half_bits(value.x)));
     case ImageFormat::rgba8: {
-      const auto fixed = [](const Lanes<float, W>& c) {
-        return map([](float number) { return to_unorm(number, 255); }, c);
-      };
+      const auto fixed = [](const Lanes<float, W>& c) { return map(to_unorm8, c); };
       return texels.store(fixed(value.x) | fixed(value.y) << 8u | fixed(value.z) << 16u |
                           fixed(value.w) << 24u);
     }

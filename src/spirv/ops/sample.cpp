@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -14,6 +15,11 @@
 
 namespace lockstep::spirv {
 namespace {
+
+std::uint64_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
+float float_of(std::uint64_t bits) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+}
 
 std::uint32_t lane_bits(const Context& c, const Slot& slot, int lane) {
   std::uint32_t value;
@@ -54,7 +60,7 @@ std::int64_t wrap(std::int64_t at, std::int64_t size, AddressMode mode) {
 
 TexelBits border_of(const Look& look) {
   const bool whole = info_of(look.image.format).number() != TexelNumber::float32;
-  const std::uint64_t one = whole ? 1 : detail::bits_of_float(1.0f);
+  const std::uint64_t one = whole ? 1 : bits_of(1.0f);
   const std::uint64_t colour = look.sampler.border_color == BorderColor::opaque_white ? one : 0;
   const bool opaque = look.sampler.border_color != BorderColor::transparent_black;
   return {colour, colour, colour, opaque ? one : 0};
@@ -102,11 +108,11 @@ TexelBits texel_at(const Look& look, Place at, float reference) {
                                           look.image.data + static_cast<std::uint64_t>(number) *
                                                                 texel_bytes(look.image.format));
   if (look.args.compares) {
-    const float value = detail::float_of_bits(texel[0]);
+    const float value = float_of(texel[0]);
     const bool fixed = info_of(look.image.format).coding == TexelCoding::unorm;
     const float wanted = fixed ? std::clamp(reference, 0.0f, 1.0f) : reference;
     const bool holds = compare(look.sampler.compare_op, wanted, value);
-    texel = {detail::bits_of_float(holds ? 1.0f : 0.0f), 0, 0, detail::bits_of_float(1.0f)};
+    texel = {bits_of(holds ? 1.0f : 0.0f), 0, 0, bits_of(1.0f)};
   }
   return texel;
 }
@@ -119,7 +125,7 @@ struct Footprint {
 };
 
 double coordinate(const Context& c, const Slot& slot, int lane) {
-  const auto value = detail::float_of_bits(lane_bits(c, slot, lane));
+  const auto value = float_of(lane_bits(c, slot, lane));
   // Nothing is further away than what an image can reach; NaN is somewhere.
   constexpr double far = 1e12;
   return std::isnan(value) ? 0 : std::clamp(static_cast<double>(value), -far, far);
@@ -187,12 +193,10 @@ TexelBits filtered(const Look& look, const Footprint& foot, Filter filter, float
     }
     if (weight == 0) continue;  // an infinity there does not count
     const TexelBits texel = texel_at(look, at, reference);
-    for (std::size_t k = 0; k < 4; ++k)
-      sums[k] += weight * static_cast<double>(detail::float_of_bits(texel[k]));
+    for (std::size_t k = 0; k < 4; ++k) sums[k] += weight * static_cast<double>(float_of(texel[k]));
   }
   TexelBits result;
-  for (std::size_t k = 0; k < 4; ++k)
-    result[k] = detail::bits_of_float(static_cast<float>(sums[k]));
+  for (std::size_t k = 0; k < 4; ++k) result[k] = bits_of(static_cast<float>(sums[k]));
   return result;
 }
 
@@ -234,8 +238,7 @@ const Inst* sample(const Inst* i, Context& c) {
     if (image < c.memory_count && c.memory[image].data != nullptr && sampler < c.memory_count &&
         c.memory[sampler].sampler != nullptr) {
       const Look look{c.memory[image], *c.memory[sampler].sampler, args};
-      const float reference =
-          args.compares ? detail::float_of_bits(lane_bits(c, args.reference, lane)) : 0.0f;
+      const float reference = args.compares ? float_of(lane_bits(c, args.reference, lane)) : 0.0f;
       if (args.gathers) {
         texel = gathered(c, look, reference, lane);
       } else {
