@@ -80,8 +80,9 @@ std::string values_text(const LaneValues& values, LaneSet lanes) {
 
 std::string to_string(const LaneValues& values, int lane) {
   std::string text;
-  for (int k = 0; k < values.components; ++k) {
-    const auto at = static_cast<std::size_t>(lane * values.components + k);
+  const auto components = static_cast<std::size_t>(values.components);
+  for (std::size_t k = 0; k < components; ++k) {
+    const std::size_t at = static_cast<std::size_t>(lane) * components + k;
     text += (k == 0 ? "" : ", ") +
             component_text(values.type, at < values.bits.size() ? values.bits[at] : 0);
   }

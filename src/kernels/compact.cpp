@@ -32,7 +32,7 @@ std::string check(const Job& before, const Job& after) {
     if (object >= 0) want.push_back(object);
   }
   const std::vector<Uint> count = {static_cast<Uint>(want.size())};
-  const std::string wrong = difference("counter", count, values<Uint>(after.arguments[1]));
+  std::string wrong = difference("counter", count, values<Uint>(after.arguments[1]));
   if (!wrong.empty()) return wrong;
   const auto out = values<Int>(after.arguments[2]).first(want.size());
   std::vector<Int> got(out.begin(), out.end());

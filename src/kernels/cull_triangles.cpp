@@ -44,8 +44,7 @@ std::string check(const Job& before, const Job& after) {
   std::vector<Triangle> want = sorted_triangles(values<float>(before.arguments[0]));
   std::erase_if(want, [](const Triangle& t) { return !faces_viewer(t); });
   const std::vector<Uint> vertices = {static_cast<Uint>(3 * want.size())};
-  const std::string wrong =
-      difference("out_triangles_size", vertices, values<Uint>(after.arguments[1]));
+  std::string wrong = difference("out_triangles_size", vertices, values<Uint>(after.arguments[1]));
   if (!wrong.empty()) return wrong;
   const auto out = values<float>(after.arguments[2]);
   const std::vector<Triangle> got = sorted_triangles(out.first(15 * want.size()));
