@@ -11,8 +11,7 @@ namespace lockstep::spirv {
 namespace {
 
 // Bits of image operands, in the order of their values.
-constexpr std::uint32_t bias = 1, lod = 2, grad = 4, const_offset = 8, offset = 16,
-                        const_offsets = 32,
+constexpr std::uint32_t lod = 2, grad = 4, const_offset = 8, offset = 16, const_offsets = 32,
                         harmless = 0x100 | 0x200 | 0x400 | 0x800 | 0x1000 | 0x2000;
 
 /// What an instruction does with an image.

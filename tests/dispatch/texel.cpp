@@ -41,7 +41,7 @@ std::vector<std::uint64_t> raw_values(const StoredComponent& c) {
     for (std::uint64_t raw = 0; raw <= c.most_raw(); ++raw) values.push_back(raw);
     return values;
   }
-  std::mt19937_64 random(c.bits);
+  std::mt19937_64 random(static_cast<std::uint64_t>(c.bits));
   for (int k = 0; k < 500; ++k) values.push_back(random() & c.most_raw());
   for (const std::uint64_t raw :
        {std::uint64_t{0}, std::uint64_t{1}, c.most_raw(), c.most_raw() / 2, c.most_raw() / 2 + 1})

@@ -124,11 +124,12 @@ struct Footprint {
   std::array<double, 3> beyond{};
 };
 
-double coordinate(const Context& c, const Slot& slot, int lane) {
-  const auto value = float_of(lane_bits(c, slot, lane));
-  // Nothing is further away than what an image can reach; NaN is somewhere.
-  constexpr double far = 1e12;
-  return std::isnan(value) ? 0 : std::clamp(static_cast<double>(value), -far, far);
+/// A coordinate times the image's extent. Nothing is further away than what whole numbers can reach; NaN
+/// is somewhere.
+double scaled(const Context& c, const Slot& slot, double scale, int lane) {
+  constexpr double far = 1e15;
+  const double value = static_cast<double>(float_of(lane_bits(c, slot, lane))) * scale;
+  return std::isnan(value) ? 0 : std::clamp(value, -far, far);
 }
 
 Footprint footprint_of(const Context& c, const Look& look, Filter filter, int lane) {
@@ -137,13 +138,13 @@ Footprint footprint_of(const Context& c, const Look& look, Filter filter, int la
   for (std::size_t k = 0; k < axes; ++k) {
     const auto size = static_cast<double>(extent_of(look.image, k));
     const double scale = look.sampler.unnormalized_coordinates ? 1 : size;
-    double u = coordinate(c, look.args.coordinates[k], lane) * scale;
+    double u = scaled(c, look.args.coordinates[k], scale, lane);
     if (filter == Filter::linear) u -= 0.5;
     foot.at[k] = static_cast<std::int64_t>(std::floor(u));
     foot.beyond[k] = u - std::floor(u);
   }
   if (look.args.arrayed) {
-    const double layer = std::nearbyint(coordinate(c, look.args.coordinates[axes], lane));
+    const double layer = std::nearbyint(scaled(c, look.args.coordinates[axes], 1, lane));
     foot.at[axes] = std::clamp<std::int64_t>(static_cast<std::int64_t>(layer), 0,
                                              extent_of(look.image, axes) - 1);
   }
@@ -159,15 +160,15 @@ double level_of(const Context& c, const Look& look, int lane) {
     for (std::size_t d = 0; d < 2; ++d) {
       double square = 0;
       for (std::size_t k = 0; k < args.axes; ++k) {
-        const double change = coordinate(c, args.gradient[d * args.axes + k], lane) *
-                              static_cast<double>(extent_of(look.image, k));
+        const double change = scaled(c, args.gradient[d * args.axes + k],
+                                     static_cast<double>(extent_of(look.image, k)), lane);
         square += change * change;
       }
       largest = std::max(largest, square);
     }
     level = largest > 0 ? std::log2(largest) / 2 : -std::numeric_limits<double>::infinity();
   } else if (args.has_lod) {
-    level = coordinate(c, args.lod, lane);
+    level = scaled(c, args.lod, 1, lane);
   }
   level += static_cast<double>(look.sampler.lod_bias);
   // As Vulkan clamps: a minimum above the maximum is not allowed.
@@ -220,6 +221,11 @@ TexelBits gathered(const Context& c, const Look& look, float reference, int lane
   return result;
 }
 
+/// An image that has texels; bytes that are seen as texels may be too few for one.
+bool has_texels(const Memory& image) {
+  return image.data != nullptr && image.extent.x > 0 && image.extent.y > 0 && image.extent.z > 0;
+}
+
 /// Which of a dispatch's memories a lane means.
 std::uint64_t chosen(const Context& c, std::uint32_t first, std::uint64_t choices,
                      const Slot& element, int lane) {
@@ -235,7 +241,7 @@ const Inst* sample(const Inst* i, Context& c) {
     const std::uint64_t sampler =
         chosen(c, args.sampler, args.sampler_choices, args.sampler_element, lane);
     TexelBits texel{};
-    if (image < c.memory_count && c.memory[image].data != nullptr && sampler < c.memory_count &&
+    if (image < c.memory_count && has_texels(c.memory[image]) && sampler < c.memory_count &&
         c.memory[sampler].sampler != nullptr) {
       const Look look{c.memory[image], *c.memory[sampler].sampler, args};
       const float reference = args.compares ? float_of(lane_bits(c, args.reference, lane)) : 0.0f;
