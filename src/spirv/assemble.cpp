@@ -598,8 +598,22 @@ class Assembler {
     args->results = op.dst.size();
     for (std::size_t k = 0; k < op.dst.size(); ++k) args->result[k] = slot(op.dst[k]);
     inst.args = args.get();
+    inst.imm = op.construct;
+    const std::size_t coordinates = args->axes + (args->arrayed ? 1 : 0);
     program_.sample_args.push_back(std::move(args));
     add(op, inst, find_sample());
+    if (program_.tangled) tell_sample(op, coordinates, program_.insts.back());
+  }
+  /// The instruction becomes one that also tells an observer where it looks and what it finds.
+  void tell_sample(const Op& op, std::size_t coordinates, Inst& inst) {
+    auto told = list_of(op);
+    told->slots.resize(coordinates);
+    told->each = inst.run;
+    told->inner_args = inst.args;
+    told->name = op.sample.gathers ? "textureGather" : "texture";
+    inst.args = told.get();
+    inst.run = find_tell_sample();
+    program_.list_args.push_back(std::move(told));
   }
   /// The instruction becomes one that also tells an observer of the texels that it reads or writes.
   void tell_image(const Op& op, Inst& inst) {

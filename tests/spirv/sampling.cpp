@@ -9,6 +9,7 @@
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/dispatch/sampler.hpp>
 #include <lockstep/exec/error.hpp>
+#include <lockstep/exec/event.hpp>
 #include <lockstep/spirv/shader.hpp>
 
 /// \file
@@ -506,6 +507,69 @@ TEST_CASE("coordinates that are no numbers, or far away, take some texel") {
     run(shader, where, [](const std::vector<float>& got) {
       for (std::size_t i = 0; i < lanes; ++i) REQUIRE(std::fabs(got[4 * i]) <= 44);
     });
+  }
+}
+
+TEST_CASE("an image without a texel, or beyond an array, is a fault") {
+  auto shader = Shader::from_glsl(source_of("layout(set = 0, binding = 0) uniform sampler2D s[];",
+                                            "textureLod(s[nonuniformEXT(i % 3u)], w.xy, 0.0)"));
+  std::vector<float> texel{5}, where = coordinates(), results(4 * lanes, -1.0f);
+  shader.bind_texels(0, 0, ImageFormat::r32f, std::as_writable_bytes(std::span(texel)), 0);
+  shader.bind_texels(0, 0, ImageFormat::r32f, {}, 1);
+  for (const std::uint32_t k : {0u, 1u, 2u}) shader.bind_sampler(0, 0, {}, k);
+  const auto done =
+      shader.bind(1, 0, where).bind(1, 1, results).dispatch({1}, {.subgroup_size = 32});
+  CHECK(done.faults == lanes / 3 * 2);
+  for (std::size_t i = 0; i < lanes; ++i) {
+    REQUIRE(results[4 * i] == (i % 3 == 0 ? 5 : 0));
+    REQUIRE(results[4 * i + 3] == (i % 3 == 0 ? 1 : 0));
+  }
+}
+
+namespace {
+
+struct Reads : Observer {
+  void on(const Event& event) override {
+    if (event.kind == Event::Kind::read && !event.name.empty()) events.push_back(event);
+  }
+  std::vector<Event> events;
+};
+
+}  // namespace
+
+TEST_CASE("an observer is told where a sampler looks, and what it finds") {
+  Picture picture({8, 4, 1}, 2, false);
+  Image image = picture.image();
+  auto shader = Shader::from_glsl(
+      source_of("layout(set = 0, binding = 5) uniform sampler2D s;",
+                "i % 2u == 0u ? textureLod(s, w.zw, 0.0) : textureGather(s, w.xy)"),
+      {}, "look.comp");
+  shader.bind_image(5, image).bind_sampler(5, {});
+  std::vector<float> where = coordinates(), results(4 * lanes);
+  Reads told;
+  const Convergence convergence{.observer = &told};
+  shader.bind(1, 0, where).bind(1, 1, results);
+  shader.dispatch({1}, {.subgroup_size = 128, .convergence = &convergence});
+  REQUIRE(told.events.size() == 2);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Event& event = told.events[k];
+    CHECK(event.binding == 5);
+    CHECK(event.where.line == 11);
+    REQUIRE(event.operands.size() == 1);
+    for (std::size_t i = 0; i < lanes; ++i) {
+      REQUIRE(event.others.test(static_cast<int>(i)) == (i % 2 == k));
+      if (i % 2 != k) continue;
+      for (std::size_t c = 0; c < 2; ++c) {
+        std::uint32_t bits;
+        std::memcpy(&bits, &where[4 * i + (k == 0 ? 2 : 0) + c], 4);
+        REQUIRE(event.operands[0].bits[2 * i + c] == bits);
+      }
+      for (std::size_t c = 0; c < 4; ++c) {
+        std::uint32_t bits;
+        std::memcpy(&bits, &results[4 * i + c], 4);
+        REQUIRE(event.result.bits[4 * i + c] == bits);
+      }
+    }
   }
 }
 

@@ -73,5 +73,6 @@ Run find_each_tangle();
 Run find_tell_line();
 Run find_tell_access();
 Run find_tell_image();
+Run find_tell_sample();
 
 }  // namespace lockstep::spirv

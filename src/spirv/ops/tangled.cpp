@@ -391,11 +391,37 @@ const Inst* tell_image(const Inst* i, Context& c) {
   return i + 1;
 }
 
+/// Of an image through a sampler the coordinates are told as the shader gives them.
+const Inst* tell_sample(const Inst* i, Context& c) {
+  const auto& told = *static_cast<const ListArgs*>(i->args);
+  Inst inner = *i;
+  inner.args = told.inner_args;
+  if (!c.stack->observed()) {
+    told.each(&inner, c);
+    return i + 1;
+  }
+  Event event;
+  event.kind = Event::Kind::read;
+  event.operands.push_back(lane_values(c, told.slots, Scalar::f32));
+  told.each(&inner, c);
+  event.result = lane_values(
+      c, std::span(told.result).first(static_cast<std::size_t>(told.results)), told.result_type);
+  event.name = told.name;
+  event.where = where(c, i);
+  event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
+  event.tangles = c.stack->tangles;
+  event.others = to_lane_set(c.state.active);
+  event.binding = c.program->resources[i->imm].binding;
+  c.stack->tell(std::move(event));
+  return i + 1;
+}
+
 }  // namespace
 
 Run find_tell_line() { return tell_line; }
 Run find_tell_access() { return tell_access; }
 Run find_tell_image() { return tell_image; }
+Run find_tell_sample() { return tell_sample; }
 Run find_each_tangle() { return each_tangle; }
 
 Run find_tangled_flow(Code code) {
