@@ -1,5 +1,4 @@
 // The README's example for Catch2.
-#define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
 #include <vector>
