@@ -214,6 +214,20 @@ void take_before_loops(Ir& ir) {
   ir.ops = std::move(ops);
 }
 
+/// They are taken before everything, for a subgroup to begin behind them. Returns how many there are.
+std::uint32_t take_to_begin(Ir& ir) {
+  std::vector<Op> ops;
+  for (Op& op : ir.ops) {
+    if (is_same_in_dispatch(ir, op)) ops.push_back(op);
+  }
+  const auto count = static_cast<std::uint32_t>(ops.size());
+  for (Op& op : ir.ops) {
+    if (!is_same_in_dispatch(ir, op)) ops.push_back(std::move(op));
+  }
+  ir.ops = std::move(ops);
+  return count;
+}
+
 bool has_effects(const Op& op) {
   return !is_pure(op.code) && op.code != Code::load && op.code != Code::load_indexed &&
          op.code != Code::array_length;
@@ -490,7 +504,17 @@ Regions::Regions(const std::vector<Op>& ops)
 
 bool is_uniform_branch(const Ir& ir, const Op& op) { return ir.regs[op.src[0]].uniform; }
 
-void analyse(Ir& ir, bool tangled) {
+std::uint64_t push_bytes_of(const Ir& ir) {
+  std::uint64_t most = 0;
+  for (const Op& op : ir.ops) {
+    if (op.code != Code::load || !is_same_in_dispatch(ir, op) || op.dst.empty()) continue;
+    most = std::max(most, op.imm + (op.dst.size() - 1) * op.limit + size_of(op.type));
+  }
+  return most;
+}
+
+std::uint32_t analyse(Ir& ir, const AssembleOptions& options) {
+  const bool tangled = options.tangled;
   std::vector<bool> indexed(ir.regs.size());
   for (const IndexedVariable& v : ir.indexed) {
     for (const Reg r : v.regs) {
@@ -504,15 +528,18 @@ void analyse(Ir& ir, bool tangled) {
   forward_copies_of_variables(ir, indexed);
   if (!tangled) {
     while (forward_single_writes(ir, indexed)) forward_copies_of_variables(ir, indexed);
-    take_before_loops(ir);
+    if (!options.all_push_bytes) take_before_loops(ir);
   }
   drop_dead(ir);
+  const bool begins_behind = !tangled && options.all_push_bytes;
+  const std::uint32_t once = begins_behind ? take_to_begin(ir) : 0;
   Uniformity(ir, tangled).run();
-  if (tangled) return;
+  if (tangled) return 0;
   predicate_selections(ir);
   Uniformity uniformity(ir, tangled);
   uniformity.run();
   write_variables_directly(ir, uniformity);
+  return once;
 }
 
 }  // namespace lockstep::spirv

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <vector>
 
 #include "spirv/ir.hpp"
@@ -32,8 +34,19 @@ struct Regions {
   std::vector<std::uint32_t> loop_begin;
 };
 
-/// Improves the IR in place. tangled: for a machine whose lanes are several tangles.
-void analyse(Ir& ir, bool tangled);
+/// Which kind of program is made.
+struct AssembleOptions {
+  bool tangled = false;         ///< for a machine whose lanes are several tangles
+  bool all_push_bytes = false;  ///< push constants have all bytes that the shader asks for
+  friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;
+};
+
+/// Improves the IR in place. Returns how many operations at the beginning give what a whole dispatch has
+/// one value of.
+std::uint32_t analyse(Ir& ir, const AssembleOptions& options);
+
+/// How many bytes of push constants the shader asks for at places known now.
+std::uint64_t push_bytes_of(const Ir& ir);
 
 /// Whether a selection's condition, or a switch's selector, is the same for all lanes, so that a jump
 /// does. Asked on the IR that analyse has seen.

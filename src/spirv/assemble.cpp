@@ -55,7 +55,13 @@ Run find_pure(const Op& op) {
 
 class Assembler {
  public:
-  Assembler(Ir& ir, Program& program) : ir_(ir), program_(program) {}
+  /// once: how many operations at the beginning give what a whole dispatch has one value of.
+  Assembler(Ir& ir, Program& program, std::uint32_t once)
+      : ir_(ir), program_(program), once_(once), once_only_(ir.regs.size()) {
+    for (std::uint32_t k = 0; k < once; ++k) {
+      for (const Reg r : ir.ops[k].dst) once_only_[r] = true;
+    }
+  }
 
   void run() {
     for (const Op& op : ir_.ops) {
@@ -68,6 +74,7 @@ class Assembler {
       at_ = k;
       start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
       place_results(ir_.ops[k]);
+      if (k == once_) program_.first = program_.insts.size();
       tell_line(ir_.ops[k]);
       emit(ir_.ops[k]);
       free_last_used();
@@ -102,7 +109,7 @@ class Assembler {
     return at;
   }
   bool is_fixed(Reg r) const {
-    return ir_.regs[r].variable || ir_.regs[r].constant || built_in_[r];
+    return ir_.regs[r].variable || ir_.regs[r].constant || built_in_[r] || once_only_[r];
   }
   Slot slot(Reg r) {
     if (slots_[r] == nowhere) slots_[r] = place(bytes_of(r));
@@ -202,8 +209,15 @@ class Assembler {
   }
   void free_last_used() {
     for (const Reg r : ends_[at_]) {
-      if (!is_fixed(r) && slots_[r] != nowhere) free_[bytes_of(r)].push_back(slots_[r]);
+      if (is_fixed(r) || slots_[r] == nowhere) continue;
+      free_[bytes_of(r)].push_back(slots_[r]);
+      dying_.push_back(r);
     }
+    // A comparison's operands are asked for by the test behind it.
+    if (tested_ == at_ || program_.insts.empty()) return;
+    for (const Reg r : dying_)
+      program_.deaths.push_back({program_.insts.size() - 1, slots_[r], bytes_of(r)});
+    dying_.clear();
   }
 
   // Instructions.
@@ -256,11 +270,14 @@ class Assembler {
   void add_flow(const Op& op, const Inst& inst, Run function, Recipe::Kind kind) {
     add(op, inst, function, {kind, op.code, op.type});
   }
-  /// 32-bit numbers, of which machine code knows the commonest operations.
-  static Recipe arithmetic(const Op& op, const Inst& inst) {
-    const bool known = is_arithmetic(op.code, op.type, inst);
-    return {known ? Recipe::Kind::arithmetic : Recipe::Kind::call,
-            op.code == Code::move ? Code::copy : op.code, op.type};
+  /// Bools and 32-bit numbers, of which machine code knows the commonest operations.
+  Recipe arithmetic(const Op& op, const Inst& inst) const {
+    Recipe recipe;
+    if (is_arithmetic(op.code, op.type, inst)) recipe.kind = Recipe::Kind::arithmetic;
+    recipe.code = op.code == Code::move ? Code::copy : op.code;
+    recipe.type = op.type;
+    recipe.lasting = ir_.regs[op.dst[0]].variable;
+    return recipe;
   }
 
   /// Where an observer may look on, it is told of each line; control flow tells itself.
@@ -296,8 +313,12 @@ class Assembler {
         operands(inst, op);
         if (op.code == Code::store_indexed) inst.chunks = program_.chunks;
         inst.imm = op.imm;
-        inst.args = indexed(op.construct);
-        return add(op, inst, find_memory(op.code, op.type));
+        const IndexedArgs* const variable = indexed(op.construct);
+        inst.args = variable;
+        const bool word = op.type != Scalar::boolean && size_of(op.type) == 4;
+        const bool is_short = word && is_short_indexed(*variable, inst);
+        return add(op, inst, find_memory(op.code, op.type),
+                   {is_short ? Recipe::Kind::indexed : Recipe::Kind::call, op.code, op.type});
       }
       case Code::print:
         return emit_print(op);
@@ -330,9 +351,17 @@ class Assembler {
       inst.args = &limit->offset;
       program_.memory_args.push_back(std::move(limit));
     }
-    add(op, inst, find_pure(op));
+    const bool in_place = op.code == Code::chain
+                              ? is_place(op)
+                              : op.type == Scalar::boolean && op.code != Code::convert;
+    add(op, inst, find_pure(op), in_place ? arithmetic(op, inst) : Recipe());
   }
 
+  /// Whether a chain is nothing but an index times a stride.
+  bool is_place(const Op& op) const {
+    const RegInfo& before = ir_.regs[op.src[0]];
+    return before.constant && before.value == 0 && !op.masked;
+  }
   /// The function compiled for the instruction's form, if its operation has one.
   Run hot_function(const Op& op, Inst& inst) const {
     const HotForm form{inst.chunks, op.masked};
@@ -347,13 +376,16 @@ class Assembler {
     return find_hot(op.code, op.type, form);
   }
 
-  /// Whether the operation is a comparison that only a test directly behind it asks for: they become
-  /// one instruction.
+  /// Whether the operation is a comparison, or an election, that only a test directly behind it asks for:
+  /// they become one instruction.
   bool is_tested_next() const {
     if (program_.tangled || at_ + 1 >= ir_.ops.size()) return false;
     const Op& op = ir_.ops[at_];
     const Op& next = ir_.ops[at_ + 1];
     if (next.code != Code::if_begin && next.code != Code::loop_test) return false;
+    if (op.code == Code::elect)
+      return next.code == Code::if_begin && next.src[0] == op.dst[0] && uses_[op.dst[0]] == 1 &&
+             !ir_.regs[op.dst[0]].variable && !is_break(at_ + 1);
     return op.src.size() == 2 && next.src[0] == op.dst[0] && uses_[op.dst[0]] == 1 &&
            !ir_.regs[op.dst[0]].variable && find_test(op.code, op.type, Test::enter, 1) != nullptr;
   }
@@ -362,17 +394,25 @@ class Assembler {
     Inst inst = start(op);
     if (at_ > 0 && tested_ == at_ - 1) {
       const Op& comparison = ir_.ops[tested_];
+      if (comparison.code == Code::elect)
+        return add_flow(op, inst, find_enter_elected(program_.width), Recipe::Kind::branch);
       inst.chunks = chunks_of(comparison.dst[0]);
       operands(inst, comparison);
       if (!ir_.regs[comparison.dst[0]].uniform) inst.steps |= 0x80;
       const bool whole = comparison.type == Scalar::u32 || comparison.type == Scalar::i32;
-      const bool jumps = kind == Test::jump && whole;
-      return add(
-          op, inst, find_test(comparison.code, comparison.type, kind, inst.chunks),
-          {jumps ? Recipe::Kind::jump_if : Recipe::Kind::branch, comparison.code, comparison.type});
+      Recipe recipe{Recipe::Kind::branch, comparison.code, comparison.type, kind};
+      if (kind == Test::jump && whole) recipe.kind = Recipe::Kind::jump_if;
+      if (kind != Test::jump && is_test(comparison.code, comparison.type, inst, program_.chunks))
+        recipe.kind = Recipe::Kind::test;
+      return add(op, inst, find_test(comparison.code, comparison.type, kind, inst.chunks), recipe);
     }
     operand(inst, 0, op.src[0]);
-    add_flow(op, inst, alone, kind == Test::jump ? Recipe::Kind::jump_if : Recipe::Kind::branch);
+    Recipe recipe{Recipe::Kind::branch, op.code, op.type, kind};
+    if (kind == Test::jump)
+      recipe.kind = Recipe::Kind::jump_if;
+    else if (is_test(op.code, op.type, inst, program_.chunks))
+      recipe.kind = Recipe::Kind::test;
+    add(op, inst, alone, recipe);
   }
 
   const IndexedArgs* indexed(std::uint32_t number) {
@@ -412,6 +452,7 @@ class Assembler {
       args->components = 1;
       args->step = 0;
       inst.number = by_address ? 1 : 0;
+      if (op.dst.empty() || (uses_[op.dst[0]] == 0 && !program_.tangled)) inst.imm = no_result;
     }
     if (!by_address && op.code != Code::array_length) {
       args->limit = static_cast<std::uint32_t>(program_.limited.size());
@@ -423,7 +464,9 @@ class Assembler {
     if (!program_.tangled && is_run(op)) {
       inst.imm = static_cast<std::uint64_t>(program_.size);
       inst.chunks = program_.chunks;
-      return add(op, inst, find_run(op.code, inst.chunks));
+      const auto& m = *static_cast<const MemoryArgs*>(inst.args);
+      return add(op, inst, find_run(op.code, inst.chunks),
+                 {is_short_run(m) ? Recipe::Kind::run : Recipe::Kind::call, op.code, op.type});
     }
     const bool atomic = op.code == Code::atomic || op.code == Code::atomic_address;
     add(op, inst, atomic ? find_atomic(op.code, op.type, op.op) : find_memory(op.code, op.type));
@@ -496,8 +539,36 @@ class Assembler {
     return list;
   }
 
+  /// Whether the operation makes or takes a ballot of which the first word is all there is.
+  bool is_one_word(const Op& op) const {
+    if (program_.tangled || program_.width != 32 || find_one_word(op.code) == nullptr) return false;
+    const bool makes = op.code == Code::ballot;
+    const std::vector<Reg>& words = makes ? op.dst : op.src;
+    for (std::size_t k = 1; k < words.size(); ++k) {
+      const RegInfo& word = ir_.regs[words[k]];
+      if (makes ? uses_[words[k]] != 0 : !word.constant || word.value != 0) return false;
+    }
+    return ir_.regs[makes ? op.dst[0] : op.src[0]].uniform;
+  }
+
+  /// Results that nobody uses get no place.
+  void leave_out_unused(const Op& op, ListArgs& list) const {
+    if (program_.tangled) return;  // an observer is told of all of them
+    for (std::size_t k = 0; k < op.dst.size(); ++k) {
+      if (uses_[op.dst[k]] == 0) list.result[k].at = nowhere;
+    }
+  }
+
   void emit_subgroup(const Op& op) {
+    if (is_tested_next()) {
+      tested_ = at_;
+      return;
+    }
     Inst inst = start(op);
+    if (is_one_word(op)) {
+      operand(inst, 0, op.src[0]);
+      return add(op, inst, find_one_word(op.code));
+    }
     inst.imm = op.imm;
     const int width = program_.width;
     const bool reduces = op.code >= Code::reduce && op.code <= Code::clustered;
@@ -513,6 +584,7 @@ class Assembler {
       function = find_subgroup(op.code, op.type, op.op, width);
     }
     if (function == nullptr) no_function(op);
+    if (op.code == Code::ballot) leave_out_unused(op, *list);
     const bool by_list = is_partitioned(op.code) || takes_list(op);
     if (by_list) {
       inst.args = list.get();
@@ -563,6 +635,7 @@ class Assembler {
     auto list = list_of(op);
     inst.imm = op.construct;
     if (op.imm > 0) list->counts.push_back(op.imm);  // an array's elements to choose from
+    if (op.code == Code::image_load) leave_out_unused(op, *list);
     inst.args = list.get();
     program_.list_args.push_back(std::move(list));
     add(op, inst, find_image(op.code, op.type));
@@ -642,6 +715,10 @@ class Assembler {
         if (is_break(at_)) return add_test(op, Test::leave, find_leave_loop_if());
         return add_test(op, Test::enter, find_flow(op.code, program_.tangled));
       }
+      case Code::retire:
+        // Directly in front of the end nobody is left to go on.
+        if (!program_.tangled && ir_.ops[at_ + 1].code == Code::end) return;
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
       case Code::leave_loop:
         if (at_ > 0 && is_break(at_ - 1)) return;
         return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
@@ -651,10 +728,7 @@ class Assembler {
         return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
       case Code::if_end:
         if (uniform_[op.construct] || (at_ > 2 && is_break(at_ - 3))) return;
-        return add_flow(op, inst,
-                        at_ > 0 && !empty_else(at_ - 1) ? find_end_after_else(program_.tangled)
-                                                        : find_flow(op.code, program_.tangled),
-                        Recipe::Kind::branch);
+        return add_end_of_selection(op, inst);
       case Code::loop_test:
         // A test that all lanes pass is for the stack's events alone; before the first trip of a
         // loop whose test comes last there is none.
@@ -668,11 +742,10 @@ class Assembler {
       case Code::loop_head:
         return;
       case Code::trip_end:
-        if (goes_back(at_)) return add_flow(op, inst, find_trip_back(), Recipe::Kind::back);
-        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+        return add_end_of_trip(op, inst);
       case Code::loop_back:
         if (goes_back(at_ - 1)) return;
-        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::back);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::trip_back);
       case Code::switch_case: {
         auto args = std::make_unique<CaseArgs>();
         args->labels = op.labels;
@@ -687,11 +760,26 @@ class Assembler {
         inst.number = static_cast<std::uint16_t>(op.imm);
         return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
       case Code::barrier:
-      case Code::end:
         return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::stop);
+      case Code::end:
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::end);
       default:
         return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
     }
+  }
+  void add_end_of_trip(const Op& op, const Inst& inst) {
+    Recipe recipe{Recipe::Kind::rejoin, op.code, op.type};
+    recipe.continues = continued_.count(op.construct) != 0;
+    if (!goes_back(at_)) return add(op, inst, find_flow(op.code, program_.tangled), recipe);
+    recipe.kind = Recipe::Kind::trip_back;
+    add(op, inst, find_trip_back(), recipe);
+  }
+  void add_end_of_selection(const Op& op, const Inst& inst) {
+    if (at_ > 0 && !empty_else(at_ - 1))
+      return add_flow(op, inst, find_end_after_else(program_.tangled), Recipe::Kind::branch);
+    const bool is_short = is_test(op.code, op.type, inst, program_.chunks);
+    add_flow(op, inst, find_flow(op.code, program_.tangled),
+             is_short ? Recipe::Kind::rejoin : Recipe::Kind::branch);
   }
   /// Whether the operation is an else directly followed by its selection's end.
   bool empty_else(std::uint32_t k) const {
@@ -808,12 +896,15 @@ class Assembler {
 
   Ir& ir_;
   Program& program_;
+  std::uint32_t once_;
+  std::vector<bool> once_only_;  ///< registers that the first operations give a value
   std::uint32_t at_ = 0;
   std::uint32_t placed_ = 0;
   std::vector<std::uint32_t> slots_;
   std::vector<bool> built_in_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> free_;
   std::vector<std::vector<Reg>> ends_;
+  std::vector<Reg> dying_;             ///< values that end with the instruction that is made next
   std::set<std::uint32_t> continued_;  ///< loops with a jump to the next trip
   std::vector<bool> consecutive_;      ///< registers that hold base + lane
   std::vector<std::uint32_t> uses_;    ///< of each register
@@ -859,11 +950,33 @@ int register_width(int size) {
   (RegisterWidths());
 }
 
+/// Words of ballots for lanes that no subgroup of the size has are zero.
+void drop_words(Ir& ir, int size) {
+  const auto words = static_cast<std::size_t>(size + 31) / 32;
+  std::vector<bool> is_zero(ir.regs.size());
+  for (const Op& op : ir.ops) {
+    if (op.code != Code::ballot) continue;
+    for (std::size_t k = words; k < op.dst.size(); ++k) is_zero[op.dst[k]] = true;
+  }
+  RegInfo info;
+  info.constant = true;
+  info.uniform = true;
+  const auto zero = static_cast<Reg>(ir.regs.size());
+  ir.regs.push_back(info);
+  for (Op& op : ir.ops) {
+    for (Reg& r : op.src) {
+      if (r != no_reg && is_zero[r]) r = zero;
+    }
+  }
+}
+
 }  // namespace
 
-std::unique_ptr<Program> assemble(Ir ir, int size, bool tangled) {
+std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& options) {
+  const bool tangled = options.tangled;
   mark_built_ins(ir);
-  analyse(ir, tangled);
+  const std::uint32_t once = analyse(ir, options);
+  if (!tangled) drop_words(ir, size);
   auto program = std::make_unique<Program>();
   program->size = size;
   program->width = register_width(size);
@@ -874,7 +987,7 @@ std::unique_ptr<Program> assemble(Ir ir, int size, bool tangled) {
   if (ir.constructs > 0xffff)
     throw Error("the shader has too many constructs once functions are inlined");
   std::copy(std::begin(ir.local_size), std::end(ir.local_size), program->local_size);
-  Assembler(ir, *program).run();
+  Assembler(ir, *program, once).run();
   program->native = make_native(*program);
   program->resources = std::move(ir.resources);
   program->formats = std::move(ir.formats);

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 #include <glslang/Public/ShaderLang.h>
+#include <spirv-tools/libspirv.h>
 
 #include <lockstep/config.hpp>
 
@@ -21,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view magic = "lockstep compiled GLSL 1\n";
+constexpr std::string_view valid_magic = "lockstep valid SPIR-V 1\n";
 constexpr std::size_t most_entries = 1024;
 
 fs::path directory() {
@@ -97,6 +99,23 @@ void make_room(const fs::path& where) {
   for (std::size_t k = 0; k < entries.size() / 2; ++k) fs::remove(entries[k].second, error);
 }
 
+/// Under another name first: whoever reads finds a whole entry or none.
+void write_entry(const std::string& path, const std::string& entry) {
+  static std::atomic<unsigned> number = 0;
+  const fs::path where = fs::path(path).parent_path();
+  std::error_code error;
+  fs::create_directories(where, error);
+  make_room(where);
+  const std::string unfinished = fmt::format("{}.{}.{}", path, getpid(), number++);
+  std::ofstream out(unfinished, std::ios::binary);
+  out << entry;
+  out.close();
+  if (out)
+    fs::rename(unfinished, path, error);
+  else
+    fs::remove(unfinished, error);
+}
+
 }  // namespace
 
 std::uint64_t hash_of(const std::string& text) {
@@ -165,20 +184,27 @@ void Cache::store(const Binary& binary, const std::vector<Included>& included) c
                               binary.words.size() * sizeof(std::uint32_t)));
   put(entry, hash_of(entry));
 
-  // Under another name first: whoever reads finds a whole entry or none.
-  static std::atomic<unsigned> number = 0;
-  const fs::path where = fs::path(path_).parent_path();
-  std::error_code error;
-  fs::create_directories(where, error);
-  make_room(where);
-  const std::string unfinished = fmt::format("{}.{}.{}", path_, getpid(), number++);
-  std::ofstream out(unfinished, std::ios::binary);
-  out << entry;
-  out.close();
-  if (out)
-    fs::rename(unfinished, path_, error);
-  else
-    fs::remove(unfinished, error);
+  write_entry(path_, entry);
+}
+
+Validated::Validated(const std::vector<std::uint32_t>& words, int environment) {
+  const fs::path where = directory();
+  if (where.empty()) return;
+  entry_ = valid_magic;
+  put(entry_, fmt::format("{} {}.{}.{}", spvSoftwareVersionDetailsString(), LOCKSTEP_VERSION_MAJOR,
+                          LOCKSTEP_VERSION_MINOR, LOCKSTEP_VERSION_PATCH));
+  put(entry_, static_cast<std::uint64_t>(environment));
+  put(entry_, std::string_view(reinterpret_cast<const char*>(words.data()),
+                               words.size() * sizeof(std::uint32_t)));
+  const std::uint64_t hash = hash_of(entry_);
+  put(entry_, hash);
+  path_ = (where / fmt::format("{:016x}.valid", hash)).string();
+}
+
+bool Validated::find() const { return !path_.empty() && read_whole(path_) == entry_; }
+
+void Validated::store() const {
+  if (!path_.empty()) write_entry(path_, entry_);
 }
 
 }  // namespace lockstep::spirv

@@ -8,8 +8,9 @@
 #include "spirv/compile.hpp"
 
 /// \file
-/// Compiled GLSL, kept in files from one process to the next: glslang reads its own declarations of
-/// all built-ins first, which takes longer than anything else for a small shader.
+/// What is kept in files from one process to the next. Compiled GLSL: glslang reads its own declarations of
+/// all built-ins first, which takes longer than anything else for a small shader. And which modules are
+/// valid.
 
 namespace lockstep::spirv {
 
@@ -38,6 +39,20 @@ class Cache {
  private:
   std::string key_;   ///< all that the result depends on but the files included
   std::string path_;  ///< of the entry; empty for none
+};
+
+/// That a module is valid, kept in the same place: validating takes longer than all else that a module
+/// needs. An entry holds the whole module; one that differs anywhere says nothing.
+class Validated {
+ public:
+  /// environment: by whose rules, a number of SPIRV-Tools'.
+  Validated(const std::vector<std::uint32_t>& words, int environment);
+
+  bool find() const;
+  void store() const;
+
+ private:
+  std::string entry_, path_;
 };
 
 }  // namespace lockstep::spirv

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <mutex>
+#include <optional>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -239,7 +240,8 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
                           words.begin() + static_cast<std::ptrdiff_t>(at + length));
     at += length;
   }
-  spvtools::SpirvTools tools(environment_of(options));
+  const spv_target_env environment = environment_of(options);
+  spvtools::SpirvTools tools(environment);
   std::string message;
   tools.SetMessageConsumer(
       [&](spv_message_level_t level, const char*, const spv_position_t&, const char* what) {
@@ -252,8 +254,12 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
   rules.SetRelaxBlockLayout(true);
   rules.SetAllowLocalSizeId(true);
   const std::vector<std::uint32_t> known = for_validator(binary.words);
+  std::optional<Validated> kept;
+  if (options.keep_valid) kept.emplace(known, environment);
+  if (kept && kept->find()) return binary;
   if (!tools.Validate(known.data(), known.size(), rules))
     throw Error(fmt::format("{}: is not valid: {}", name, message));
+  if (kept) kept->store();
   return binary;
 }
 
@@ -262,13 +268,15 @@ Binary load_file(const std::string& path, const CompileOptions& options) {
   const std::string text = read_text(path);
   if (text.empty()) throw Error(fmt::format("{}: is empty", path));
   if (ending == ".comp" || ending == ".glsl") return compile_glsl(text, path, options);
-  if (ending == ".spvasm") return assemble(text, path, options);
+  CompileOptions keeping = options;
+  keeping.keep_valid = true;
+  if (ending == ".spvasm") return assemble(text, path, keeping);
   if (ending == ".spv") {
     if (text.size() % 4 != 0)
       throw Error(fmt::format("{}: is no SPIR-V module: its size is no multiple of 4", path));
     std::vector<std::uint32_t> words(text.size() / 4);
     std::copy(text.begin(), text.end(), reinterpret_cast<char*>(words.data()));
-    return validate(std::move(words), path, options);
+    return validate(std::move(words), path, keeping);
   }
   throw Error(fmt::format(
       "{}: what it is cannot be told from its ending: name it .comp, .glsl, .spvasm or .spv",

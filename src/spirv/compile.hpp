@@ -15,7 +15,8 @@ struct CompileOptions {
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> include_dirs;
   std::string entry = "main";
-  std::string target;  ///< vulkan1.0 to vulkan1.3; vulkan1.3 if empty
+  std::string target;       ///< vulkan1.0 to vulkan1.3; vulkan1.3 if empty
+  bool keep_valid = false;  ///< remember from one process to the next that a module is valid
 };
 
 /// A module, and what was taken out of it because the validator does not know it.

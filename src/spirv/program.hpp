@@ -31,6 +31,9 @@ namespace lockstep::spirv {
 inline constexpr int chunk_lanes = 16;
 inline constexpr std::uint32_t bool_bytes = 16;
 
+/// The place of a component that nobody reads.
+inline constexpr std::uint32_t nowhere = ~0u;
+
 struct Context;
 struct Inst;
 
@@ -155,6 +158,12 @@ struct ClearedSlot {
   std::uint32_t at, bytes;
 };
 
+/// From instruction `inst` on nobody asks for what is there.
+struct Death {
+  std::size_t inst;
+  std::uint32_t at, bytes;
+};
+
 /// One construct's part of the exec state, on the fast machine.
 struct FastFrame {
   exec::Entered<128> entered{};
@@ -180,6 +189,8 @@ struct Program {
   std::uint32_t constructs = 0;
   std::uint32_t local_size[3] = {1, 1, 1};
   std::vector<Inst> insts;
+  std::size_t first =
+      0;  ///< where subgroups begin; before it is what a whole dispatch has one value of
   std::vector<Recipe> recipes;           ///< of each instruction
   std::shared_ptr<const Native> native;  ///< the same as machine code, or null
   std::vector<SourceLocation> lines;
@@ -187,6 +198,7 @@ struct Program {
   std::vector<BuiltInSlots> built_ins;
   std::vector<ConstantSlot> constants;
   std::vector<ClearedSlot> cleared;
+  std::vector<Death> deaths;  ///< in the order of instructions
   std::vector<std::string> formats;
   std::vector<const MemoryArgs*> limited;  ///< the accesses that want a limit
   std::vector<std::unique_ptr<MemoryArgs>> memory_args;
@@ -217,7 +229,12 @@ struct Context {
   std::uint32_t subgroup = 0;
   ShaderRun* run = nullptr;  ///< gets faults and prints
   std::uint32_t memory_count = 0;
+  void* runner = nullptr;  ///< for advance()
 };
+
+/// A subgroup of a program that is not tangled has stopped: names the one that goes on, which may be the
+/// same or, at its end, stand for another one now; null once all have ended.
+Context* advance(Context& stopped);
 
 /// Counts a fault of an access outside memory, for the lane.
 [[gnu::cold, gnu::noinline]] void note_fault(Context& c, const Inst* i, bool write,

@@ -65,6 +65,8 @@ class Runner {
     invocations_ = program_.local_size[0] * program_.local_size[1] * program_.local_size[2];
     const auto size = static_cast<std::uint32_t>(program_.size);
     subgroups_ = (invocations_ + size - 1) / size;
+    all_lanes_ = Mask<128>::first_n(program_.size);
+    last_lanes_ = Mask<128>::first_n(static_cast<int>(invocations_ - (subgroups_ - 1) * size));
     for (std::size_t r = 0; r < program_.resources.size(); ++r) {
       if (program_.resources[r].kind != ResourceUse::Kind::workgroup) continue;
       shared_.push_back(allocate(program_.resources[r].bytes));
@@ -83,17 +85,18 @@ class Runner {
     const auto [x, y, z] = job_.workgroups;
     const auto at = [](std::size_t number) { return static_cast<std::uint32_t>(number); };
     workgroup_ = {at(begin % x), at(begin / x % y), at(begin / x / y)};
-    for (std::size_t g = begin; g < end; ++g) {
-      if (g != begin) step_workgroup();
-      clear_shared();
-      if (program_.tangled)
-        run_tangled();
-      else if (program_.has_barriers)
-        run_with_barriers();
-      else
-        run_one_by_one();
-    }
+    left_ = end - begin;
+    clear_shared();
+    if (program_.tangled)
+      run_tangled();
+    else
+      run_subgroups();
     return std::move(result_);
+  }
+
+  /// The subgroup that runs once `stopped` has.
+  Context* next(Context& stopped) {
+    return program_.has_barriers ? next_of_all(stopped) : next_alone(stopped);
   }
 
  private:
@@ -120,6 +123,7 @@ class Runner {
     c.only_thread = only_thread_;
     c.size = program_.size;
     c.run = &result_;
+    c.runner = this;
     for (const ConstantSlot& constant : program_.constants) {
       std::byte* at = c.regs + constant.at;
       if (constant.type == Scalar::boolean) {
@@ -131,6 +135,8 @@ class Runner {
         std::memcpy(at + lane * bytes, &constant.value, bytes);
     }
     set_built_ins(c, Changes::never);
+    c.state.active = Mask<128>::lane(0);
+    for (std::size_t k = 0; k < program_.first; ++k) program_.insts[k].run(&program_.insts[k], c);
   }
 
   /// How many elements each access by index may choose from.
@@ -152,8 +158,7 @@ class Runner {
   }
 
   Mask<128> lanes_of(std::uint32_t subgroup) const {
-    const auto size = static_cast<std::uint32_t>(program_.size);
-    return Mask<128>::first_n(static_cast<int>(std::min(size, invocations_ - subgroup * size)));
+    return subgroup + 1 < subgroups_ ? all_lanes_ : last_lanes_;
   }
 
   void start(Subgroup& s, std::uint32_t subgroup) {
@@ -163,12 +168,18 @@ class Runner {
     c.workgroup = workgroup_;
     c.subgroup = subgroup;
     c.state = exec::State<128>{.active = lanes_of(subgroup)};
-    c.next = program_.insts.data();
+    c.next = program_.insts.data() + program_.first;
     c.steps = 0;
     c.slice_end = std::min(slice_steps, c.max_steps);
-    for (const ClearedSlot& slot : program_.cleared) std::memset(c.regs + slot.at, 0, slot.bytes);
+    for (const ClearedSlot& slot : program_.cleared) clear(c.regs + slot.at, slot.bytes);
     if (new_workgroup) set_built_ins(c, Changes::with_workgroup);
     set_subgroup(c);
+  }
+
+  /// Clears registers, which are whole chunks; a call of memset takes longer.
+  static void clear(std::byte* at, std::uint32_t bytes) {
+    for (std::uint32_t k = 0; k < bytes; k += chunk_bytes<std::uint32_t>)
+      put<std::uint32_t>(at + k, Chunk<std::uint32_t>(0));
   }
 
   /// Calls f(lane) for each lane and puts what it gives into the register.
@@ -313,63 +324,84 @@ class Runner {
     return static_cast<std::uint32_t>(word % 2 == 0 ? half : half >> 32);
   }
 
-  /// Runs until the subgroup stops.
-  static Context::Stop go(Context& c) {
-    if (c.program->native != nullptr) {
-      c.program->native->run(c);
-      return c.stop;
-    }
-    const Inst* i = c.next;
-    while (i != nullptr) i = i->run(i, c);
-    return c.stop;
-  }
   /// Runs until the subgroup comes to a barrier or its end.
   static Context::Stop go_on(Context& c) {
     for (;;) {
-      const Context::Stop stop = go(c);
-      if (stop != Context::Stop::slice) return stop;
-      c.slice_end = std::min(c.steps + slice_steps, c.max_steps);
+      for (const Inst* i = c.next; i != nullptr;) i = i->run(i, c);
+      if (c.stop != Context::Stop::slice) return c.stop;
+      begin_slice(c);
     }
   }
-
-  void run_one_by_one() {
-    Context& c = subgroup_[0]->context;
-    for (std::uint32_t s = 0; s < subgroups_; ++s) {
-      start(*subgroup_[0], s);
-      go_on(c);
-      result_.steps += c.steps;
-    }
+  static void begin_slice(Context& c) {
+    c.slice_end = std::min(c.steps + slice_steps, c.max_steps);
   }
 
-  void run_with_barriers() {
+  /// Runs all subgroups of all workgroups.
+  void run_subgroups() {
+    start_workgroup();
+    Context* c = &subgroup_[0]->context;
+    if (program_.native != nullptr) return program_.native->run(*c);
+    for (; c != nullptr; c = next(*c)) {
+      for (const Inst* i = c->next; i != nullptr;) i = i->run(i, *c);
+    }
+  }
+  /// Its subgroups are ready to run, the first one first.
+  void start_workgroup() {
+    turn_ = 0;
+    if (!program_.has_barriers) return start(*subgroup_[0], 0);
     for (std::uint32_t s = 0; s < subgroups_; ++s) start(*subgroup_[s], s);
-    std::vector<bool> waits(subgroups_), ended(subgroups_);
-    for (std::size_t left = subgroups_; left > 0;) {
-      // Turns of a slice each, so that subgroups that wait for one another in loops get on.
-      std::size_t running = 0, waiting = 0;
-      for (std::uint32_t s = 0; s < subgroups_; ++s) {
-        if (ended[s] || waits[s]) {
-          waiting += waits[s] ? 1 : 0;
-          continue;
-        }
-        Context& c = subgroup_[s]->context;
-        const Context::Stop stop = go(c);
-        if (stop == Context::Stop::slice) {
-          c.slice_end = std::min(c.steps + slice_steps, c.max_steps);
-          ++running;
-        } else if (stop == Context::Stop::barrier) {
-          waits[s] = true;
-          ++waiting;
-        } else {
-          ended[s] = true;
-          --left;
-          result_.steps += c.steps;
-        }
-      }
-      if (running > 0 || waiting == 0) continue;
-      if (waiting != subgroups_) stop_at_partial_barrier(ended);
-      waits.assign(subgroups_, false);
+    running_ = 0;
+    waits_.assign(subgroups_, false);
+    ended_.assign(subgroups_, false);
+    alive_ = subgroups_;
+  }
+  /// On to the workgroup behind this one; null if there is none.
+  Context* next_workgroup() {
+    if (--left_ == 0) return nullptr;
+    step_workgroup();
+    clear_shared();
+    start_workgroup();
+    return &subgroup_[0]->context;
+  }
+
+  /// Without barriers subgroups run one behind another, in the same registers.
+  Context* next_alone(Context& c) {
+    if (c.stop == Context::Stop::slice) {
+      begin_slice(c);
+      return &c;
     }
+    result_.steps += c.steps;
+    if (++turn_ == subgroups_) return next_workgroup();
+    start(*subgroup_[0], turn_);
+    return &c;
+  }
+
+  /// With barriers they take turns of a slice each, so that subgroups that wait for one another in loops
+  /// get on.
+  Context* next_of_all(Context& c) {
+    if (c.stop == Context::Stop::slice) {
+      begin_slice(c);
+      ++running_;
+    } else if (c.stop == Context::Stop::barrier) {
+      waits_[turn_] = true;
+    } else {
+      ended_[turn_] = true;
+      result_.steps += c.steps;
+      if (--alive_ == 0) return next_workgroup();
+    }
+    for (;;) {
+      while (++turn_ < subgroups_) {
+        if (!ended_[turn_] && !waits_[turn_]) return &subgroup_[turn_]->context;
+      }
+      if (running_ == 0) pass_barrier_together();
+      running_ = 0;
+      turn_ = none_yet;
+    }
+  }
+  /// Whoever has not ended waits at a barrier.
+  void pass_barrier_together() {
+    if (alive_ != subgroups_) stop_at_partial_barrier(ended_);
+    waits_.assign(subgroups_, false);
   }
 
   [[noreturn]] void stop_at_partial_barrier(const std::vector<bool>& ended) const {
@@ -438,7 +470,14 @@ class Runner {
     std::vector<std::unique_ptr<ReconvergenceStack>> stacks_;
   };
 
-  void run_tangled() { TangledWorkgroup(*this).run(); }
+  void run_tangled() {
+    TangledWorkgroup(*this).run();
+    for (; --left_ > 0;) {
+      step_workgroup();
+      clear_shared();
+      TangledWorkgroup(*this).run();
+    }
+  }
 
   const Job& job_;
   const Program& program_;
@@ -447,7 +486,14 @@ class Runner {
   std::vector<Memory> memory_;
   bool only_thread_;
   std::uint32_t invocations_ = 0, subgroups_ = 0;
+  Mask<128> all_lanes_, last_lanes_;  ///< of a subgroup, and of a workgroup's last one
   Size3 workgroup_;
+  std::size_t left_ = 0;  ///< workgroups that have not ended
+  static constexpr std::uint32_t none_yet = ~0u;
+  std::uint32_t turn_ = 0;     ///< the subgroup that runs
+  std::uint32_t running_ = 0;  ///< those of this round that neither wait nor have ended
+  std::uint32_t alive_ = 0;    ///< those that have not ended
+  std::vector<bool> waits_, ended_;
   std::vector<Bytes> shared_;
   std::vector<std::uint64_t> limits_;
   std::vector<std::unique_ptr<Subgroup>> subgroup_;
@@ -497,6 +543,8 @@ void note_fault(Context& c, const Inst* i, bool write, std::uint32_t resource, s
   fault.lane = static_cast<std::uint32_t>(lane);
   c.run->first.push_back(std::move(fault));
 }
+
+Context* advance(Context& stopped) { return static_cast<Runner*>(stopped.runner)->next(stopped); }
 
 void note_print(Context& c, std::string text) { c.run->printed.push_back(std::move(text)); }
 

@@ -54,6 +54,7 @@ struct Shader::Parts {
                     : static_cast<std::uint64_t>(value);
     }
     ir = spirv::lower(module, lower_options);
+    push_bytes = spirv::push_bytes_of(ir);
     describe(binary);
   }
 
@@ -87,8 +88,9 @@ struct Shader::Parts {
   }
 
   const spirv::Program& program(int size, bool tangled) {
-    auto& made = programs[{size, tangled}];
-    if (made == nullptr) made = spirv::assemble(ir, size, tangled);
+    const spirv::AssembleOptions options{tangled, push.size() >= push_bytes};
+    auto& made = programs[{size, options}];
+    if (made == nullptr) made = spirv::assemble(ir, size, options);
     return *made;
   }
 
@@ -227,11 +229,12 @@ struct Shader::Parts {
   spirv::LowerOptions lower_options;
   spirv::Ir ir;
   ShaderInterface interface;
-  std::map<std::pair<int, bool>, std::unique_ptr<spirv::Program>> programs;
+  std::map<std::pair<int, spirv::AssembleOptions>, std::unique_ptr<spirv::Program>> programs;
   std::map<Descriptor, Bound> bound;
   std::map<Descriptor, Sampler> samplers;
   std::vector<Bound> addressed;
   std::vector<std::byte> push;
+  std::uint64_t push_bytes = 0;  ///< that the shader asks for
   std::vector<bool> is_used, is_written;
 };
 

@@ -1,5 +1,6 @@
 #include "spirv/cache.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -7,6 +8,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <lockstep/exec/error.hpp>
 
@@ -116,4 +118,86 @@ TEST_CASE("nothing is kept when the cache is off") {
   options.include_dirs = {directory.path().string()};
   spirv::compile_glsl(shader, "shader.comp", options);
   CHECK(directory.entries().empty());
+}
+
+TEST_CASE("a valid module is remembered, and only that one") {
+  const CacheDirectory directory;
+  spirv::CompileOptions options;
+  const std::string text = R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 8 1 1
+%void = OpTypeVoid
+%type = OpTypeFunction %void
+%main = OpFunction %void None %type
+%begin = OpLabel
+OpReturn
+OpFunctionEnd
+)";
+  spirv::CompileOptions oldest;
+  oldest.target = "vulkan1.0";
+  const auto words = spirv::assemble(text, "valid.spvasm", oldest).words;
+  REQUIRE(directory.entries().empty());
+  auto invalid = words;
+  // OpReturn becomes OpNop: a block without an end.
+  const auto found = std::find(invalid.begin(), invalid.end(), 1u << 16 | 253u);
+  REQUIRE(found != invalid.end());
+  *found = 1u << 16;
+  const auto write = [&](const char* name, const std::vector<std::uint32_t>& module) {
+    directory.write(name, std::string(reinterpret_cast<const char*>(module.data()),
+                                      module.size() * sizeof module[0]));
+    return (directory.path() / name).string();
+  };
+  const std::string good = write("good.spv", words), bad = write("bad.spv", invalid);
+  const auto load = [&](const std::string& path) { return spirv::load_file(path, options).words; };
+  REQUIRE(load(good) == words);
+  REQUIRE(directory.entries().size() == 1);
+  const fs::path entry = directory.entries()[0];
+  const std::string whole = contents(entry);
+  const auto written = fs::last_write_time(entry);
+  CHECK(load(good) == words);
+  CHECK(fs::last_write_time(entry) == written);
+
+  SECTION("an invalid one stays invalid and is not remembered") {
+    for (int k = 0; k < 2; ++k) CHECK_THROWS_WITH(load(bad), Catch::Contains("is not valid"));
+    CHECK(directory.entries().size() == 1);
+  }
+  SECTION("by the rules of another target it is another matter") {
+    options.target = "vulkan1.0";
+    CHECK(load(good) == words);
+    CHECK(directory.entries().size() == 2);
+  }
+  SECTION("a damaged entry says nothing, wherever the damage is") {
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(damaged[at] ^ 1);
+      std::ofstream(entry, std::ios::binary) << damaged;
+      REQUIRE(load(good) == words);
+      REQUIRE(contents(entry) == whole);
+    }
+  }
+  SECTION(
+      "another module's entry, a damaged one or half of one does not let an invalid module in") {
+    fs::path place;
+    for (int environment = 0; environment < 40; ++environment) {
+      const auto before = directory.entries();
+      spirv::Validated(invalid, environment).store();
+      for (const fs::path& now : directory.entries()) {
+        if (std::find(before.begin(), before.end(), now) == before.end()) place = now;
+      }
+      const std::string own = contents(place);
+      std::string damaged = own;
+      damaged[own.size() / 2] = static_cast<char>(damaged[own.size() / 2] ^ 4);
+      for (const std::string& what : {whole, damaged, own.substr(0, own.size() / 2), own + "x"}) {
+        std::ofstream(place, std::ios::binary) << what;
+        REQUIRE_THROWS_WITH(load(bad), Catch::Contains("is not valid"));
+      }
+    }
+  }
+  SECTION("nothing is kept when the cache is off") {
+    fs::remove(entry);
+    const Variable off("LOCKSTEP_CACHE", "off");
+    CHECK(load(good) == words);
+    CHECK(directory.entries().empty());
+  }
 }

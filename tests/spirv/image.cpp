@@ -6,6 +6,7 @@
 
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/exec/error.hpp>
+#include <lockstep/lanes/float16.hpp>
 #include <lockstep/spirv/shader.hpp>
 
 #include "spirv/sizes.hpp"
@@ -292,6 +293,83 @@ void main() {
       REQUIRE(out[4 * i + 1] == 3);
       REQUIRE(out[4 * i + 2] == 2);
       REQUIRE(out[4 * i + 3] == 20 + i % 6);
+    }
+  }
+}
+
+TEST_CASE("each lane reads its own texel, inside or outside, whoever takes part") {
+  constexpr Uint width = 7, height = 5, lanes = 128;
+  struct Format {
+    ImageFormat format;
+    const char *name, *type;
+    Uint others;  ///< the bits of the components that it lacks; the fourth's
+  };
+  const Format formats[] = {{ImageFormat::r16f, "r16f", "", 0x3f800000},
+                            {ImageFormat::r32f, "r32f", "", 0x3f800000},
+                            {ImageFormat::r32ui, "r32ui", "u", 1}};
+  for (const Format& format : formats) {
+    const std::string type = format.type;
+    auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 128) in;
+layout(push_constant) uniform Push { uint every; };
+layout(set = 0, binding = 0, )" + std::string(format.name) +
+                                    ") uniform readonly " + type + R"(image2D source;
+layout(set = 0, binding = 1) readonly buffer Places { ivec2 places[]; };
+layout(set = 0, binding = 2) buffer Out { uint result[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  if (i % every == 0) {
+    )" + type + R"(vec4 texel = imageLoad(source, places[i]);
+    result[3 * i] = )" + (type.empty() ? "floatBitsToUint(texel.x)" : "texel.x") +
+                                    R"(;
+    result[3 * i + 1] = )" + (type.empty() ? "floatBitsToUint(texel.y)" : "texel.y") +
+                                    R"(;
+    result[3 * i + 2] = )" + (type.empty() ? "floatBitsToUint(texel.w)" : "texel.w") +
+                                    R"(;
+  }
+})");
+    Image2D source(format.format, width, height);
+    std::vector<Uint> bits;  // of what the shader is to read
+    for (Uint k = 0; k < width * height; ++k) {
+      const float number = static_cast<float>(k) * 0.25f - 3;
+      Uint word = k * 2654435761u;
+      if (type.empty()) std::memcpy(&word, &number, sizeof word);
+      bits.push_back(word);
+      if (format.format == ImageFormat::r16f) {
+        const float16_t half(number);
+        std::memcpy(source.bytes().data() + 2 * k, &half, 2);
+      } else {
+        std::memcpy(source.bytes().data() + 4 * k, &word, 4);
+      }
+    }
+    for (const int outside : {0, 1}) {
+      std::vector<std::int32_t> places;
+      for (Uint i = 0; i < lanes; ++i) {
+        const bool out = outside != 0 && i % 5 == 2;
+        places.push_back(static_cast<std::int32_t>(i * 3 % width) - (out ? 40 : 0));
+        places.push_back(static_cast<std::int32_t>(i % height));
+      }
+      for (const Uint every : {1u, 3u}) {
+        for (const int size : test::sizes) {
+          std::vector<Uint> result(3 * lanes, 77), want(3 * lanes, 77);
+          std::uint64_t faults = 0;
+          for (Uint i = 0; i < lanes; i += every) {
+            const bool out = places[2 * i] < 0;
+            const auto texel =
+                static_cast<Uint>(places[2 * i + 1]) * width + static_cast<Uint>(places[2 * i]);
+            faults += out ? 1 : 0;
+            want[3 * i] = out ? 0 : bits[texel];
+            want[3 * i + 1] = 0;
+            want[3 * i + 2] = out ? 0 : format.others;
+          }
+          const auto run =
+              shader.bind_image(0, source).bind(1, places).bind(2, result).push(every).dispatch(
+                  {1}, {.subgroup_size = size, .threads = 1});
+          CAPTURE(format.name, outside, every, size);
+          REQUIRE(result == want);
+          REQUIRE(run.faults == faults);
+        }
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 #include "spirv/native.hpp"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <cstring>
@@ -284,6 +285,246 @@ TEST_CASE("components by an index, the same for all lanes or not") {
           }
           return of[0] ^ of[1] * 3 ^ of[2] * 5 ^ of[3] * 7;
         });
+}
+
+TEST_CASE("shifts, negation and complement, in all lanes and in some") {
+  check(R"(
+  uint y = x << (i % 40 & 31u), z = ~x >> (x & 31u);
+  int s = -int(x) >> (i & 31u);
+  float f = -float(i % 100);
+  if (i % 3 == 1) { y = ~(y ^ z); z <<= i & 7u; s = -s; f = -f; } else { s = ~s; }
+  result[i] = y * 3 + z * 5 + uint(s) + floatBitsToUint(f);
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t y = x << (i % 40 & 31u), z = ~x >> (x & 31u);
+          auto s = static_cast<std::int32_t>(0 - x) >> (i & 31u);
+          float f = -static_cast<float>(i % 100);
+          if (i % 3 == 1) {
+            y = ~(y ^ z);
+            z <<= i & 7u;
+            s = static_cast<std::int32_t>(0 - static_cast<std::uint32_t>(s));
+            f = -f;
+          } else {
+            s = ~s;
+          }
+          std::uint32_t bits;
+          std::memcpy(&bits, &f, sizeof bits);
+          return y * 3 + z * 5 + static_cast<std::uint32_t>(s) + bits;
+        });
+}
+
+TEST_CASE("selections whose other side comes first") {
+  check(R"(
+  uint y = 5, z = i, w = x ^ 3u;
+  if (x % 3 == 0) { y = values[i * 7 % 300] + z; z = y + w; } else { y = w * 2; z += 3; w = y; }
+  for (uint k = 0; k < 4; ++k) {
+    if ((x >> k & 1u) != 0) { w += values[k]; if (w % 7 == 1) break; z ^= w; } else { w -= z; }
+  }
+  result[i] = y * 3 + z * 5 + w;
+)",
+        [all = numbers()](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t y = 5, z = i, w = x ^ 3u;
+          if (x % 3 == 0) {
+            y = all[i * 7 % 300] + z;
+            z = y + w;
+          } else {
+            y = w * 2;
+            z += 3;
+            w = y;
+          }
+          for (std::uint32_t k = 0; k < 4; ++k) {
+            if ((x >> k & 1u) != 0) {
+              w += all[k];
+              if (w % 7 == 1) break;
+              z ^= w;
+            } else {
+              w -= z;
+            }
+          }
+          return y * 3 + z * 5 + w;
+        });
+}
+
+TEST_CASE("the elected lane of those that are there") {
+  for (const bool native : {true, false}) {
+    const auto off = native ? nullptr : std::make_unique<WithoutNative>();
+    auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_KHR_shader_subgroup_basic : enable
+layout(local_size_x = 100) in;
+layout(set = 0, binding = 0) buffer Out { uint result[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  if (subgroupElect()) { result[i] = 1; }
+  if (i % 3 == 1) {
+    if (subgroupElect()) { result[i] += 2; } else { result[i] += 4; }
+  }
+})");
+    for (const int size : sizes) {
+      std::vector<std::uint32_t> out(100), want(100);
+      const auto width = static_cast<std::uint32_t>(size);
+      for (std::uint32_t first = 0; first < 100; first += width) {
+        want[first] = 1;
+        bool elected = false;
+        for (std::uint32_t i = first; i < std::min(first + width, 100u); ++i) {
+          if (i % 3 != 1) continue;
+          want[i] += elected ? 4 : 2;
+          elected = true;
+        }
+      }
+      shader.bind(0, out).dispatch({1}, {.subgroup_size = size, .threads = 1});
+      CAPTURE(native, size);
+      REQUIRE(out == want);
+    }
+  }
+}
+
+TEST_CASE("bools put together") {
+  check(R"(
+  bool a = x % 2 == 0, b = i % 3 == 0, c = limit > 39;
+  bool d = (a && !b) || (b != c), e = (a == d) && c;
+  uint r = 0;
+  if (d) r |= 1u;
+  if (e) r |= 2u;
+  if (!(d || e)) r |= 4u;
+  for (uint k = 0; k < 9 && !(r > 20u && a); ++k) { r += e ? 3u : 1u; }
+  result[i] = r;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          const bool a = x % 2 == 0, b = i % 3 == 0, c = true;
+          const bool d = (a && !b) || (b != c), e = (a == d) && c;
+          std::uint32_t r = 0;
+          if (d) r |= 1u;
+          if (e) r |= 2u;
+          if (!(d || e)) r |= 4u;
+          for (std::uint32_t k = 0; k < 9 && !(r > 20u && a); ++k) r += e ? 3u : 1u;
+          return r;
+        });
+}
+
+TEST_CASE("loops with more variables than registers, and with values from before") {
+  check(R"(
+  uint a = x, b = i, c = x ^ i, d = 1, e = 2, f = 3, g = x / 2, h = 9;
+  uint before = x * 3 + 1, other = i * i;
+  for (uint k = 0; k < 5 + x % 9; ++k) {
+    a = a * 3 + k; b += a ^ before; c = max(c, b) - d; d = d * 2 + (c & 7u);
+    e ^= d + other; f = min(f + e, 1000000u); g = g * 5 + h; h += f ^ before;
+    if (h % 17 == 3) break;
+  }
+  result[i] = a ^ b ^ c ^ d ^ e ^ f ^ g ^ h ^ before ^ other;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t a = x, b = i, c = x ^ i, d = 1, e = 2, f = 3, g = x / 2, h = 9;
+          const std::uint32_t before = x * 3 + 1, other = i * i;
+          for (std::uint32_t k = 0; k < 5 + x % 9; ++k) {
+            a = a * 3 + k;
+            b += a ^ before;
+            c = std::max(c, b) - d;
+            d = d * 2 + (c & 7u);
+            e ^= d + other;
+            f = std::min(f + e, 1000000u);
+            g = g * 5 + h;
+            h += f ^ before;
+            if (h % 17 == 3) break;
+          }
+          return a ^ b ^ c ^ d ^ e ^ f ^ g ^ h ^ before ^ other;
+        });
+}
+
+TEST_CASE("loops longer than a slice, within loops") {
+  check(R"(
+  uint a = x, trips = i % 50 == 0 ? 70000u : 10u;
+  for (uint k = 0; k < trips; ++k) { a = a * 3 + k; }
+  for (uint n = 0; n < 3; ++n) { for (uint k = n; k < 4; ++k) { a ^= a * k + n; } a += n; }
+  result[i] = a;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t a = x;
+          const std::uint32_t trips = i % 50 == 0 ? 70000 : 10;
+          for (std::uint32_t k = 0; k < trips; ++k) a = a * 3 + k;
+          for (std::uint32_t n = 0; n < 3; ++n) {
+            for (std::uint32_t k = n; k < 4; ++k) a ^= a * k + n;
+            a += n;
+          }
+          return a;
+        });
+}
+
+TEST_CASE("components by an index and reads of neighbours in a loop") {
+  check(R"(
+  uint of[5];
+  for (uint k = 0; k < 5; ++k) { of[k] = x + k; }
+  for (uint k = 0; k < 12; ++k) {
+    of[k % 5] = of[(k + 1) % 5] * 3 + values[i] + of[2];
+    if (of[k % 5] % 11 == i % 11) break;
+  }
+  result[i] = of[0] ^ of[1] * 3 ^ of[2] * 5 ^ of[3] * 7 ^ of[4] * 9;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t of[5];
+          for (std::uint32_t k = 0; k < 5; ++k) of[k] = x + k;
+          for (std::uint32_t k = 0; k < 12; ++k) {
+            of[k % 5] = of[(k + 1) % 5] * 3 + x + of[2];
+            if (of[k % 5] % 11 == i % 11) break;
+          }
+          return of[0] ^ of[1] * 3 ^ of[2] * 5 ^ of[3] * 7 ^ of[4] * 9;
+        });
+}
+
+TEST_CASE("subgroups stop at barriers and go on with what they had") {
+  for (const bool native : {true, false}) {
+    const auto off = native ? nullptr : std::make_unique<WithoutNative>();
+    auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 128) in;
+layout(set = 0, binding = 0) buffer Out { uint result[]; };
+shared uint s[128];
+void main() {
+  uint i = gl_LocalInvocationIndex, mine = i * i, sum = 0;
+  for (uint k = 0; k < 5; ++k) {
+    s[i] = mine + k;
+    barrier();
+    sum += s[(i + k) % 128];
+    barrier();
+  }
+  result[gl_GlobalInvocationID.x] = sum + mine;
+})");
+    for (const int size : sizes) {
+      std::vector<std::uint32_t> out(3 * 128);
+      shader.bind(0, out).dispatch({3}, {.subgroup_size = size, .threads = 1});
+      CAPTURE(native, size);
+      for (std::uint32_t g = 0; g < out.size(); ++g) {
+        const std::uint32_t i = g % 128;
+        std::uint32_t want = i * i;
+        for (std::uint32_t k = 0; k < 5; ++k) want += (i + k) % 128 * ((i + k) % 128) + k;
+        REQUIRE(out[g] == want);
+      }
+    }
+  }
+}
+
+TEST_CASE("push constants that are not there are faults where they are asked for") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer Out { uint result[]; };
+layout(push_constant) uniform Push { uint first, second; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  result[i] = first;
+  if (i == 1000) { result[i] = second; }
+  if (i < 32) { result[i] += second; }
+})");
+  for (const int size : {16, 32, 64}) {
+    std::vector<std::uint32_t> out(64);
+    CAPTURE(size);
+    const DispatchSettings settings{.subgroup_size = size, .threads = 1};
+    // Once for each subgroup that comes there.
+    shader.bind(0, out).push(std::uint32_t{7});
+    CHECK(shader.dispatch({1}, settings).faults == (size == 16 ? 2u : 1u));
+    CHECK(out[0] == 7);
+    shader.push(std::array<std::uint32_t, 2>{7, 5});
+    CHECK(shader.dispatch({1}, settings).faults == 0);
+    CHECK(out[0] == 12);
+    CHECK(out[40] == 7);
+  }
 }
 
 TEST_CASE("errors pass through machine code") {

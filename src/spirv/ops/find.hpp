@@ -17,13 +17,7 @@ Run find_hot(Code code, Scalar type, const HotForm& form);
 /// Unsigned division by 2^imm, or the remainder as the bits of imm.
 Run find_power_of_two(Code code, const HotForm& form);
 
-/// What follows a comparison that is not needed as a value.
-enum class Test {
-  enter,  ///< lanes where it holds enter a selection
-  stay,   ///< lanes where it fails leave the loop
-  leave,  ///< lanes where it holds leave the loop
-  jump,   ///< it is the same for all lanes: on where it holds, to the target otherwise
-};
+/// A comparison and what follows it.
 Run find_test(Code code, Scalar type, Test kind, int chunks);
 
 Run find_integer(Code code, Scalar type);
@@ -34,7 +28,11 @@ Run find_convert(Scalar to, Scalar from);
 Run find_bits(Code code, Scalar type, Scalar from);
 Run find_memory(Code code, Scalar type);
 Run find_atomic(Code code, Scalar type, Operator op);
+/// Inst::imm of an atomic whose result nobody uses.
+inline constexpr std::uint64_t no_result = 1;
 Run find_subgroup(Code code, Scalar type, Operator op, int width);
+/// Operations on ballots of up to 32 lanes: one number, the same for all lanes, in place of four.
+Run find_one_word(Code code);
 Run find_reduction(Code code, Scalar type, Operator op, int width);
 /// Runs ListArgs::inner, a reduction or scan, once a subset.
 Run find_partitioned(Scalar type, int width);
@@ -63,6 +61,8 @@ Run find_image(Code code, Scalar type);
 Run find_sample();
 /// Control flow on uniform conditions: jumps.
 Run find_jump(bool conditional);
+/// The elected lane enters a selection.
+Run find_enter_elected(int width);
 /// Lanes where the condition holds leave the loop.
 Run find_leave_loop_if();
 /// The end of a trip and the way back in one; args is where to go with no lane left.

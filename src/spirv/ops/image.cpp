@@ -1,4 +1,5 @@
 #include <lockstep/dispatch/texel.hpp>
+#include <lockstep/lanes/detail/gather.hpp>
 
 #include "spirv/ops/find.hpp"
 #include "spirv/ops/memory_access.hpp"
@@ -35,8 +36,36 @@ Size3 extent_of(const Inst* i, Context& c, int lane) {
   return image < c.memory_count ? c.memory[image].extent : Size3{0, 0, 0};
 }
 
+using Uints = Chunk<U32>;
+
+Uints get_chunk(const Context& c, const Slot& slot, unsigned k) {
+  return get<U32>(c.regs + slot.at + (slot.varying ? k * chunk_bytes<U32> : 0));
+}
+
+/// The texels' numbers in an image that is the same for all lanes.
+const Inst* image_texels(const Inst* i, Context& c) {
+  const ListArgs& list = list_of(i);
+  const Size3 extent = extent_of(i, c, 0);
+  const U32 size[3] = {extent.x, extent.y, extent.z};
+  const U32 strides[3] = {1, extent.x, extent.x * extent.y};
+  for (unsigned k = 0; k < i->chunks; ++k) {
+    Mask<chunk_lanes> inside = Mask<chunk_lanes>::all();
+    const auto part = [&](std::size_t d) {
+      if (d >= list.slots.size()) return Uints(0);
+      const Uints at = get_chunk(c, list.slots[d], k);
+      inside = inside & (at < Uints(size[d])).mask();
+      return at * Uints(strides[d]);
+    };
+    const Uints x = part(0), y = part(1), z = part(2);
+    put<U32>(c.regs + list.result[0].at + k * chunk_bytes<U32>,
+             select(inside, x + y + z, Uints(0xffffffff)));
+  }
+  return i + 1;
+}
+
 const Inst* image_texel(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
+  if (list.counts.empty()) return image_texels(i, c);
   const std::size_t coordinates = list.slots.size() - list.counts.size();
   for_each_lane(c.state.active, [&](int lane) {
     const Size3 extent = extent_of(i, c, lane);
@@ -74,14 +103,57 @@ TexelPlace texel_at(const Inst* i, Context& c, bool write, int lane) {
   return {};
 }
 
+bool is_single(ImageFormat format) {
+  return format == ImageFormat::r16f || format == ImageFormat::r32f ||
+         format == ImageFormat::r32ui || format == ImageFormat::r32i;
+}
+
+/// Reads texels of one 16- or 32-bit number from an image that is the same for all lanes, if each is
+/// inside; gives that number and whatever else the format means.
+bool load_single(const Inst* i, Context& c) {
+  const ListArgs& list = list_of(i);
+  if (!list.counts.empty() || i->imm >= c.memory_count) return false;
+  const Memory& image = c.memory[i->imm];
+  if (!is_single(image.format)) return false;
+  const std::uint64_t texels = image.size / texel_bytes(image.format);
+  if (texels == 0 || image.size > 0x7fffffff) return false;
+  const auto lanes = [&](unsigned k) { return chunk_mask(c.state.active, static_cast<int>(k)); };
+  for (unsigned k = 0; k < i->chunks; ++k) {
+    const auto inside = get_chunk(c, list.slots[0], k) < Uints(static_cast<U32>(texels));
+    if (lanes(k).without(inside.mask()).any_lane()) return false;
+  }
+  const TexelBits others = decode_texel(image.format, image.data);
+  for (unsigned k = 0; k < i->chunks; ++k) {
+    const auto to = [&](std::size_t n) {
+      return c.regs + list.result[n].at + k * chunk_bytes<U32>;
+    };
+    const Uints number = get_chunk(c, list.slots[0], k);
+    if (list.result[0].at != nowhere && image.format == ImageFormat::r16f) {
+      float16_t half[chunk_lanes] = {};
+      for_each_lane(lanes(k), [&](int lane) {
+        std::memcpy(half + lane, image.data + std::size_t{number[lane]} * 2, 2);
+      });
+      put<float>(to(0), Chunk<float>(Chunk<float16_t>::load(half)));
+    } else if (list.result[0].at != nowhere) {
+      detail::gather_words(reinterpret_cast<U32*>(to(0)), image.data, lanes(k), number * Uints(4));
+    }
+    for (std::size_t n = 1; n < static_cast<std::size_t>(list.results); ++n) {
+      if (list.result[n].at != nowhere) put<U32>(to(n), Uints(static_cast<U32>(others[n])));
+    }
+  }
+  return true;
+}
+
 /// T is the unsigned integer of the size that the texel's numbers have to the shader.
 template <class T>
 const Inst* image_load(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
+  if (sizeof(T) == 4 && load_single(i, c)) return i + 1;
   for_each_lane(c.state.active, [&](int lane) {
     const TexelPlace from = texel_at(i, c, false, lane);
     const TexelBits texel = from.at != nullptr ? decode_texel(from.format, from.at) : TexelBits{};
     for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k) {
+      if (list.result[k].at == nowhere) continue;
       const auto number = static_cast<T>(texel[k]);
       std::memcpy(c.regs + list.result[k].at + static_cast<std::size_t>(lane) * sizeof number,
                   &number, sizeof number);
@@ -113,6 +185,15 @@ const Inst* image_store(const Inst* i, Context& c) {
 
 const Inst* image_size(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
+  if (list.counts.empty()) {
+    const Size3 extent = extent_of(i, c, 0);
+    const U32 size[3] = {extent.x, extent.y, extent.z};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k) {
+      for (unsigned chunk = 0; chunk < i->chunks; ++chunk)
+        put<U32>(c.regs + list.result[k].at + chunk * chunk_bytes<U32>, Uints(size[k]));
+    }
+    return i + 1;
+  }
   const int lanes = i->varying_result() ? i->chunks * chunk_lanes : chunk_lanes;
   for (int lane = 0; lane < lanes; ++lane) {
     const Size3 extent = extent_of(i, c, lane);

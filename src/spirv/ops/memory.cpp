@@ -1,6 +1,8 @@
 #include <atomic>
 #include <bit>
+#include <concepts>
 
+#include <lockstep/lanes/detail/gather.hpp>
 #include <lockstep/lanes/detail/masked_store.hpp>
 
 #include "spirv/ops/find.hpp"
@@ -78,6 +80,64 @@ struct InRegister<bool> {
   using Value = U32;
 };
 
+/// Where the active lanes' numbers are, in bytes, if all are inside: what the processor gathers and
+/// scatters by takes 31 bits. Wants an index that differs between lanes.
+class Distances {
+ public:
+  Distances(const Inst* i, const Context& c, const MemoryArgs& m)
+      : index_(c.regs + m.index.at), stride_(m.stride) {
+    const std::uint64_t limit = c.limits[m.limit];
+    if (limit * m.stride > 0x7fffffff) return;
+    const Chunk<U32> first_outside(static_cast<U32>(limit));
+    for (unsigned k = 0; k < i->chunks; ++k) {
+      const auto inside = (index(k) < first_outside).mask();
+      if (lanes(c, k).without(inside).any_lane()) return;
+    }
+    good_ = true;
+  }
+  explicit operator bool() const { return good_; }
+
+  Chunk<U32> operator[](unsigned chunk) const { return index(chunk) * Chunk<U32>(stride_); }
+  static Mask<chunk_lanes> lanes(const Context& c, unsigned chunk) {
+    return chunk_mask(c.state.active, static_cast<int>(chunk));
+  }
+
+ private:
+  Chunk<U32> index(unsigned chunk) const { return get<U32>(index_ + chunk * chunk_bytes<U32>); }
+
+  const std::byte* index_;
+  U32 stride_;
+  bool good_ = false;
+};
+
+/// Reads all lanes' numbers at once, if each is inside.
+bool gather(const Inst* i, Context& c, const MemoryArgs& m, const std::byte* data) {
+  const Distances distances(i, c, m);
+  if (!distances) return false;
+  for (unsigned k = 0; k < i->chunks; ++k) {
+    for (U32 n = 0; n < m.components; ++n) {
+      std::byte* const to = c.regs + m.value[n].at + k * chunk_bytes<U32>;
+      detail::gather_words(reinterpret_cast<U32*>(to), data + std::size_t{n} * m.step,
+                           Distances::lanes(c, k), distances[k]);
+    }
+  }
+  return true;
+}
+/// Writes all lanes' numbers, those of higher lanes later.
+bool scatter(const Inst* i, Context& c, const MemoryArgs& m, std::byte* data) {
+  if (m.components != 1) return false;
+  const Distances distances(i, c, m);
+  if (!distances) return false;
+  const U32 step = m.value[0].varying ? chunk_bytes<U32> : 0;
+  for (unsigned k = 0; k < i->chunks; ++k)
+    detail::scatter_words(data, Distances::lanes(c, k), distances[k],
+                          get<U32>(c.regs + m.value[0].at + k * step));
+  return true;
+}
+
+template <class T>
+constexpr bool is_word = std::same_as<T, U32>;
+
 template <class T>
 const Inst* load_uniform(const Inst* i, Context& c, const MemoryArgs& m) {
   using R = InRegister<T>;
@@ -113,6 +173,7 @@ const Inst* load(const Inst* i, Context& c) {
         return i + 1;
       }
     }
+    if (is_word<T> && gather(i, c, m, data)) return i + 1;
     const T nothing{};
     for (U32 k = 0; k < m.components; ++k) R::put_all(c.regs + m.value[k].at, nothing, i->chunks);
   }
@@ -164,6 +225,7 @@ const Inst* store(const Inst* i, Context& c) {
                   count * sizeof(T));
       return i + 1;
     }
+    if (is_word<T> && scatter(i, c, m, data)) return i + 1;
   }
   for_each_lane(active, [&](int lane) {
     const U32 at = read<U32>(index + static_cast<std::size_t>(lane) * 4);

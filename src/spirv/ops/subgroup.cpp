@@ -33,10 +33,12 @@ BallotLanes<P> get_ballots(const Context& c, const ListArgs& list, std::size_t f
   return {word(0), word(1), word(2), word(3)};
 }
 
-/// Four words, the same for all lanes or each lane's own.
+/// Four words, the same for all lanes or each lane's own; those that somebody asks for.
 void give_ballot(const Inst* i, Context& c, const ListArgs& list, Ballot ballot) {
   const U32 words[4] = {ballot.x, ballot.y, ballot.z, ballot.w};
-  for (std::size_t k = 0; k < 4; ++k) put_one<U32>(i, c.regs + list.result[k].at, words[k]);
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (list.result[k].at != nowhere) put_one<U32>(i, c.regs + list.result[k].at, words[k]);
+  }
 }
 
 template <int P>
@@ -142,6 +144,12 @@ Run find_with_ballot(Code code) {
     default:
       return nullptr;
   }
+}
+
+/// f(active, ballot) where the ballot is one number, the same for all lanes.
+template <class F>
+LOCKSTEP_INLINE const Inst* of_word(const Inst* i, Context& c, F f) {
+  return give<32>(i, c, f(active_lanes<32>(c), Ballot{get_first<U32>(c.regs + i->a), 0, 0, 0}));
 }
 
 template <class T, int P>
@@ -270,6 +278,65 @@ Run find_of_width(Code code, Scalar type) {
 
 Run find_subgroup(Code code, Scalar type, Operator, int width) {
   return for_width(width, [&]<int P>() { return find_of_width<P>(code, type); });
+}
+
+Run find_enter_elected(int width) {
+  return for_width(width, []<int P>() -> Run {
+    return [](const Inst* i, Context& c) {
+      const Lanes<bool, P> elected = subgroupElect(active_lanes<P>(c));
+      exec::Entered<128>& entered = c.frames[i->number].entered;
+      entered = exec::enter(c.state, Mask<128>::from_bits(elected.mask().bits()));
+      return entered.any ? i + 1 : i->target;
+    };
+  });
+}
+
+Run find_one_word(Code code) {
+  using Active = Mask<32>;
+  switch (code) {
+    case Code::ballot:
+      return [](const Inst* i, Context& c) {
+        return give<32>(i, c, subgroupBallot(active_lanes<32>(c), value<bool, 32>(i, c)).x);
+      };
+    case Code::inverse_ballot:
+      return [](const Inst* i, Context& c) {
+        return of_word(i, c, [](Active active, const Ballot& ballot) {
+          return subgroupInverseBallot(active, ballot);
+        });
+      };
+    case Code::ballot_bit_count:
+      return [](const Inst* i, Context& c) {
+        return of_word(i, c, [&](Active active, const Ballot& ballot) {
+          return subgroupBallotBitCount(active, ballot, c.size);
+        });
+      };
+    case Code::ballot_inclusive_bit_count:
+      return [](const Inst* i, Context& c) {
+        return of_word(i, c, [](Active active, const Ballot& ballot) {
+          return subgroupBallotInclusiveBitCount(active, ballot);
+        });
+      };
+    case Code::ballot_exclusive_bit_count:
+      return [](const Inst* i, Context& c) {
+        return of_word(i, c, [](Active active, const Ballot& ballot) {
+          return subgroupBallotExclusiveBitCount(active, ballot);
+        });
+      };
+    case Code::ballot_find_lsb:
+      return [](const Inst* i, Context& c) {
+        return of_word(i, c, [&](Active active, const Ballot& ballot) {
+          return subgroupBallotFindLSB(active, ballot, c.size);
+        });
+      };
+    case Code::ballot_find_msb:
+      return [](const Inst* i, Context& c) {
+        return of_word(i, c, [&](Active active, const Ballot& ballot) {
+          return subgroupBallotFindMSB(active, ballot, c.size);
+        });
+      };
+    default:
+      return nullptr;
+  }
 }
 
 Run find_partitioned(Scalar type, int width) {
