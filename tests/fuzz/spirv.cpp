@@ -111,7 +111,8 @@ void try_module(const std::vector<std::uint32_t>& words, std::uint32_t choice) {
   spirv::Binary binary = spirv::validate(words, "fuzz.spv", {});
   const spirv::Module valid(std::move(binary.words), "fuzz.spv");
   const spirv::Ir ir = spirv::lower(valid, options);
-  spirv::assemble(ir, choice % 2 == 0 ? 32 : 128, (choice >> 1) % 4 == 0);
+  spirv::assemble(ir, choice % 2 == 0 ? 32 : 128,
+                  {.tangled = (choice >> 1) % 4 == 0, .all_push_bytes = (choice >> 3) % 2 == 0});
   if (is_small(ir)) run(words, options.entry, ir, choice);
 }
 
