@@ -112,7 +112,7 @@ template <class F>
 Run for_width(int width, F f) {
   Run run = nullptr;
   [&]<int... P>(std::integer_sequence<int, P...>) {
-    ((P == width && (run = f.template operator()<P>(), true)) || ...);
+    static_cast<void>(((P == width && (run = f.template operator()<P>(), true)) || ...));
   }
   (RegisterWidths());
   return run;
