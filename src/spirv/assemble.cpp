@@ -3,30 +3,24 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <set>
-#include <string_view>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <lockstep/exec/error.hpp>
 
 #include "spirv/analyse.hpp"
-#include "spirv/fold.hpp"
+#include "spirv/branches.hpp"
+#include "spirv/consecutive.hpp"
 #include "spirv/names.hpp"
 #include "spirv/ops/find.hpp"
 #include "spirv/ops/find_run.hpp"
+#include "spirv/register_places.hpp"
 
 namespace lockstep::spirv {
 namespace {
-
-constexpr std::uint32_t most_register_bytes = 1u << 28;
-
-std::string_view name_of(Scalar s) {
-  constexpr std::string_view names[] = {"bool",   "int8",    "int16",   "int32",
-                                        "int64",  "uint8",   "uint16",  "uint32",
-                                        "uint64", "float16", "float32", "float64"};
-  return names[static_cast<int>(s)];
-}
 
 bool is_partitioned(Code code) {
   return code == Code::partitioned_reduce || code == Code::partitioned_inclusive_scan ||
@@ -42,185 +36,45 @@ bool takes_list(const Op& op) {
   return is_subgroup(op.code) && (op.src.size() > 3 || op.dst.size() > 1);
 }
 
-/// The function behind an operation without effects; null if there is none.
-Run find_pure(const Op& op) {
-  const Code code = op.code;
-  if (code == Code::convert) return find_convert(op.type, op.from);
-  if (op.type == Scalar::boolean) return find_bool(code);
-  if (const Run found = find_bits(code, op.type, op.from)) return found;
-  if (const Run found = is_float(op.type) ? find_float(code, op.type) : find_integer(code, op.type))
-    return found;
-  return find_function(code, op.type);
-}
-
 class Assembler {
  public:
   /// once: how many operations at the beginning give what a whole dispatch has one value of.
-  Assembler(Ir& ir, Program& program, std::uint32_t once)
-      : ir_(ir), program_(program), once_(once), once_only_(ir.regs.size()) {
-    for (std::uint32_t k = 0; k < once; ++k) {
-      for (const Reg r : ir.ops[k].dst) once_only_[r] = true;
-    }
-  }
+  Assembler(const Ir& ir, Program& program, std::uint32_t once)
+      : ir_(ir),
+        program_(program),
+        once_(once),
+        places_(ir, program, once),
+        branches_(ir, program.tangled),
+        consecutive_(find_consecutive(ir)) {}
 
   void run() {
-    for (const Op& op : ir_.ops) {
-      if (op.code == Code::leave_trip) continued_.insert(op.construct);
-    }
-    find_last_uses();
-    find_consecutive();
-    place_fixed();
+    places_.place_fixed(program_);
     for (std::uint32_t k = 0; k < ir_.ops.size(); ++k) {
       at_ = k;
       start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
-      place_results(ir_.ops[k]);
+      for (const Reg r : ir_.ops[k].dst) slot(r);
       if (k == once_) program_.first = program_.insts.size();
       tell_line(ir_.ops[k]);
       emit(ir_.ops[k]);
-      free_last_used();
+      note_deaths();
     }
-    if (placed_ > most_register_bytes)
-      throw Error("the shader needs more than 256 MiB of registers a subgroup");
-    program_.register_bytes = placed_;
-    set_targets();
+    start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
+    program_.register_bytes = places_.bytes();
+    branches_.set_targets(program_, start_);
   }
 
  private:
-  // Registers.
+  Slot slot(Reg r) { return places_.slot(r); }
 
-  std::uint32_t bytes_of(Reg r) const {
-    const RegInfo& info = ir_.regs[r];
-    if (info.type == Scalar::boolean) return 64;
-    const std::uint32_t lanes =
-        info.uniform ? chunk_lanes : static_cast<std::uint32_t>(program_.width);
-    return std::max(64u, lanes * size_of(info.type));
-  }
-  std::uint32_t place(std::uint32_t bytes) {
-    auto& free = free_[bytes];
-    if (!free.empty()) {
-      const std::uint32_t at = free.back();
-      free.pop_back();
-      return at;
-    }
-    const std::uint32_t at = placed_;
-    if (placed_ > most_register_bytes)
-      throw Error("the shader needs more than 256 MiB of registers a subgroup");
-    placed_ += bytes;
-    return at;
-  }
-  bool is_fixed(Reg r) const {
-    return ir_.regs[r].variable || ir_.regs[r].constant || built_in_[r] || once_only_[r];
-  }
-  Slot slot(Reg r) {
-    if (slots_[r] == nowhere) slots_[r] = place(bytes_of(r));
-    return {slots_[r], !ir_.regs[r].uniform};
-  }
-
-  /// Constants, variables and built-ins keep their places for the whole run.
-  void place_fixed() {
-    std::vector<bool> used(ir_.regs.size());
-    for (const Op& op : ir_.ops) {
-      for (const Reg r : op.src) {
-        if (r != no_reg) used[r] = true;
-      }
-      for (const Reg r : op.dst) used[r] = true;
-    }
-    for (const IndexedVariable& v : ir_.indexed) {
-      for (const Reg r : v.regs) used[r] = true;
-    }
-    for (const BuiltInUse& use : ir_.built_ins) {
-      BuiltInSlots slots{use.built_in, {}};
-      for (const Reg r : use.regs) {
-        built_in_[r] = true;
-        slots.slots.push_back(used[r] ? slot(r) : Slot{nowhere, false});
-      }
-      program_.built_ins.push_back(std::move(slots));
-    }
-    const std::vector<bool> written_first = find_written_first();
-    for (Reg r = 0; r < ir_.regs.size(); ++r) {
-      const RegInfo& info = ir_.regs[r];
-      if (!used[r] || (!info.constant && !info.variable)) continue;
-      const Slot here = slot(r);
-      if (info.constant)
-        program_.constants.push_back({here.at, info.type, info.value});
-      else if (!written_first[r])
-        program_.cleared.push_back({here.at, bytes_of(r)});
-    }
-  }
-  /// Variables that need not be cleared at the start: outside loops all their lanes are given a value
-  /// before anything else happens to them.
-  std::vector<bool> find_written_first() const {
-    const Regions regions(ir_.ops);
-    std::vector<bool> first(ir_.regs.size());
-    if (program_.tangled) return first;
-    std::vector<std::uint32_t> write(ir_.regs.size(), nowhere);
-    for (std::uint32_t k = 0; k < ir_.ops.size(); ++k) {
-      const auto access = [&](Reg r, bool writes) {
-        if (r == no_reg) return;
-        if (write[r] == nowhere) {
-          write[r] = k;
-          first[r] = writes && regions.loop_end[k] == ir_.ops.size();
-        } else if (!regions.is_inside(regions.of[k], regions.of[write[r]])) {
-          first[r] = false;
-        }
-      };
-      for (const Reg r : ir_.ops[k].src) access(r, false);
-      for (const Reg r : ir_.ops[k].dst) access(r, true);
-    }
-    for (const IndexedVariable& v : ir_.indexed) {
-      for (const Reg r : v.regs) first[r] = false;
-    }
-    return first;
-  }
-
-  /// A value made before a loop and used in it is needed until the loop's end.
-  void find_last_uses() {
-    const Regions regions(ir_.ops);
-    uses_.assign(ir_.regs.size(), 0);
-    slots_.assign(ir_.regs.size(), nowhere);
-    built_in_.assign(ir_.regs.size(), false);
-    std::vector<std::uint32_t> made(ir_.regs.size(), 0), last(ir_.regs.size(), 0);
-    for (std::uint32_t k = 0; k < ir_.ops.size(); ++k) {
-      for (const Reg r : ir_.ops[k].dst) {
-        made[r] = k;
-        last[r] = std::max(last[r], k);
-      }
-      for (const Reg r : ir_.ops[k].src) {
-        if (r == no_reg) continue;
-        ++uses_[r];
-        std::uint32_t until = k;
-        // The outermost loop that has this use but not the making.
-        for (std::uint32_t at = k; regions.loop_end[at] < ir_.ops.size();) {
-          const std::uint32_t begin = regions.loop_begin[at];
-          if (begin <= made[r]) break;
-          until = std::max(until, regions.loop_end[at]);
-          at = begin;
-        }
-        last[r] = std::max(last[r], until);
-      }
-    }
-    ends_.resize(ir_.ops.size());
-    for (Reg r = 0; r < ir_.regs.size(); ++r) {
-      if (!ir_.regs[r].variable && !ir_.regs[r].constant) ends_[last[r]].push_back(r);
-    }
-  }
-  void place_results(const Op& op) {
-    for (const Reg r : op.dst) slot(r);
-  }
-  void free_last_used() {
-    for (const Reg r : ends_[at_]) {
-      if (is_fixed(r) || slots_[r] == nowhere) continue;
-      free_[bytes_of(r)].push_back(slots_[r]);
-      dying_.push_back(r);
-    }
+  /// Says which values the instruction is the last to use.
+  void note_deaths() {
+    for (const Reg r : places_.free_last_used(at_)) dying_.push_back(r);
     // A comparison's operands are asked for by the test behind it.
     if (tested_ == at_ || program_.insts.empty()) return;
     for (const Reg r : dying_)
-      program_.deaths.push_back({program_.insts.size() - 1, slots_[r], bytes_of(r)});
+      program_.deaths.push_back({program_.insts.size() - 1, slot(r).at, places_.bytes_of(r)});
     dying_.clear();
   }
-
-  // Instructions.
 
   std::uint32_t line(const SourceLocation& where) {
     const auto [found, added] = lines_.try_emplace(
@@ -384,9 +238,10 @@ class Assembler {
     const Op& next = ir_.ops[at_ + 1];
     if (next.code != Code::if_begin && next.code != Code::loop_test) return false;
     if (op.code == Code::elect)
-      return next.code == Code::if_begin && next.src[0] == op.dst[0] && uses_[op.dst[0]] == 1 &&
-             !ir_.regs[op.dst[0]].variable && !is_break(at_ + 1);
-    return op.src.size() == 2 && next.src[0] == op.dst[0] && uses_[op.dst[0]] == 1 &&
+      return next.code == Code::if_begin && next.src[0] == op.dst[0] &&
+             places_.uses(op.dst[0]) == 1 && !ir_.regs[op.dst[0]].variable &&
+             !branches_.is_break(at_ + 1);
+    return op.src.size() == 2 && next.src[0] == op.dst[0] && places_.uses(op.dst[0]) == 1 &&
            !ir_.regs[op.dst[0]].variable && find_test(op.code, op.type, Test::enter, 1) != nullptr;
   }
   /// A test of the operation's condition, together with the comparison that gives it if there is one.
@@ -452,7 +307,8 @@ class Assembler {
       args->components = 1;
       args->step = 0;
       inst.number = by_address ? 1 : 0;
-      if (op.dst.empty() || (uses_[op.dst[0]] == 0 && !program_.tangled)) inst.imm = no_result;
+      if (op.dst.empty() || (places_.uses(op.dst[0]) == 0 && !program_.tangled))
+        inst.imm = no_result;
     }
     if (!by_address && op.code != Code::array_length) {
       args->limit = static_cast<std::uint32_t>(program_.limited.size());
@@ -503,30 +359,6 @@ class Assembler {
            op.dst.size() == 2 - operands && op.type != Scalar::boolean && size_of(op.type) == 4 &&
            op.stride == 4 && consecutive_[op.src[0]] && program_.size % chunk_lanes == 0;
   }
-  /// Registers that hold base + lane in every lane, active or not.
-  void find_consecutive() {
-    consecutive_.assign(ir_.regs.size(), false);
-    const bool one_row = ir_.local_size[1] == 1 && ir_.local_size[2] == 1;
-    for (const BuiltInUse& use : ir_.built_ins) {
-      const bool id = use.built_in == spv::BuiltIn::LocalInvocationId ||
-                      use.built_in == spv::BuiltIn::GlobalInvocationId;
-      const bool index = use.built_in == spv::BuiltIn::LocalInvocationIndex ||
-                         use.built_in == spv::BuiltIn::SubgroupLocalInvocationId;
-      if ((id && one_row && ir_.local_size[0] > 1) || index) consecutive_[use.regs[0]] = true;
-    }
-    for (const Op& op : ir_.ops) {
-      if (op.dst.size() != 1 || op.masked || ir_.regs[op.dst[0]].variable) continue;
-      if (op.type != Scalar::u32 && op.type != Scalar::i32) continue;
-      const auto lanes = [&](std::size_t k) { return static_cast<bool>(consecutive_[op.src[k]]); };
-      const auto one = [&](std::size_t k) { return ir_.regs[op.src[k]].uniform; };
-      bool found = false;
-      if (op.code == Code::copy) found = lanes(0);
-      if (op.code == Code::add) found = (lanes(0) && one(1)) || (one(0) && lanes(1));
-      if (op.code == Code::sub) found = lanes(0) && one(1);
-      if (found) consecutive_[op.dst[0]] = true;
-    }
-  }
-
   std::unique_ptr<ListArgs> list_of(const Op& op) {
     auto list = std::make_unique<ListArgs>();
     for (const Reg r : op.src) {
@@ -546,7 +378,7 @@ class Assembler {
     const std::vector<Reg>& words = makes ? op.dst : op.src;
     for (std::size_t k = 1; k < words.size(); ++k) {
       const RegInfo& word = ir_.regs[words[k]];
-      if (makes ? uses_[words[k]] != 0 : !word.constant || word.value != 0) return false;
+      if (makes ? places_.uses(words[k]) != 0 : !word.constant || word.value != 0) return false;
     }
     return ir_.regs[makes ? op.dst[0] : op.src[0]].uniform;
   }
@@ -555,7 +387,7 @@ class Assembler {
   void leave_out_unused(const Op& op, ListArgs& list) const {
     if (program_.tangled) return;  // an observer is told of all of them
     for (std::size_t k = 0; k < op.dst.size(); ++k) {
-      if (uses_[op.dst[k]] == 0) list.result[k].at = nowhere;
+      if (places_.uses(op.dst[k]) == 0) list.result[k].at = nowhere;
     }
   }
 
@@ -701,18 +533,12 @@ class Assembler {
 
   // Control flow.
 
-  bool jumps(const Op& op) const {
-    return !program_.tangled && op.code == Code::if_begin && ir_.regs[op.src[0]].uniform;
-  }
-
   void emit_flow(const Op& op) {
     Inst inst = start(op);
     switch (op.code) {
       case Code::if_begin: {
-        uniform_.resize(std::max<std::size_t>(uniform_.size(), op.construct + 1));
-        uniform_[op.construct] = jumps(op);
-        if (jumps(op)) return add_test(op, Test::jump, find_jump(true));
-        if (is_break(at_)) return add_test(op, Test::leave, find_leave_loop_if());
+        if (branches_.is_jump(op)) return add_test(op, Test::jump, find_jump(true));
+        if (branches_.is_break(at_)) return add_test(op, Test::leave, find_leave_loop_if());
         return add_test(op, Test::enter, find_flow(op.code, program_.tangled));
       }
       case Code::retire:
@@ -720,14 +546,14 @@ class Assembler {
         if (!program_.tangled && ir_.ops[at_ + 1].code == Code::end) return;
         return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
       case Code::leave_loop:
-        if (at_ > 0 && is_break(at_ - 1)) return;
+        if (at_ > 0 && branches_.is_break(at_ - 1)) return;
         return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
       case Code::if_else:
-        if (empty_else(at_)) return;
-        if (uniform_[op.construct]) return add_flow(op, inst, find_jump(false), Recipe::Kind::jump);
+        if (branches_.is_empty_else(at_)) return;
+        if (branches_.is_jump(op)) return add_flow(op, inst, find_jump(false), Recipe::Kind::jump);
         return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
       case Code::if_end:
-        if (uniform_[op.construct] || (at_ > 2 && is_break(at_ - 3))) return;
+        if (branches_.is_jump(op) || (at_ > 2 && branches_.is_break(at_ - 3))) return;
         return add_end_of_selection(op, inst);
       case Code::loop_test:
         // A test that all lanes pass is for the stack's events alone; before the first trip of a
@@ -737,14 +563,14 @@ class Assembler {
           inst.imm = op.imm;
           return add_flow(op, inst, find_flow(op.code, true), Recipe::Kind::branch);
         }
-        if (is_jump_out(op)) return add_test(op, Test::jump, find_jump(true));
+        if (branches_.is_jump_out(op)) return add_test(op, Test::jump, find_jump(true));
         return add_test(op, Test::stay, find_flow(op.code, program_.tangled));
       case Code::loop_head:
         return;
       case Code::trip_end:
         return add_end_of_trip(op, inst);
       case Code::loop_back:
-        if (goes_back(at_ - 1)) return;
+        if (branches_.goes_back(at_ - 1)) return;
         return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::trip_back);
       case Code::switch_case: {
         auto args = std::make_unique<CaseArgs>();
@@ -769,151 +595,32 @@ class Assembler {
   }
   void add_end_of_trip(const Op& op, const Inst& inst) {
     Recipe recipe{Recipe::Kind::rejoin, op.code, op.type};
-    recipe.continues = continued_.count(op.construct) != 0;
-    if (!goes_back(at_)) return add(op, inst, find_flow(op.code, program_.tangled), recipe);
+    recipe.continues = branches_.continues(op);
+    if (!branches_.goes_back(at_))
+      return add(op, inst, find_flow(op.code, program_.tangled), recipe);
     recipe.kind = Recipe::Kind::trip_back;
     add(op, inst, find_trip_back(), recipe);
   }
   void add_end_of_selection(const Op& op, const Inst& inst) {
-    if (at_ > 0 && !empty_else(at_ - 1))
+    if (at_ > 0 && !branches_.is_empty_else(at_ - 1))
       return add_flow(op, inst, find_end_after_else(program_.tangled), Recipe::Kind::branch);
     const bool is_short = is_test(op.code, op.type, inst, program_.chunks);
     add_flow(op, inst, find_flow(op.code, program_.tangled),
              is_short ? Recipe::Kind::rejoin : Recipe::Kind::branch);
   }
-  /// Whether the operation is an else directly followed by its selection's end.
-  bool empty_else(std::uint32_t k) const {
-    return ir_.ops[k].code == Code::if_else && k + 1 < ir_.ops.size() &&
-           ir_.ops[k + 1].code == Code::if_end && ir_.ops[k + 1].construct == ir_.ops[k].construct;
-  }
-
-  /// Whether a loop's test takes all lanes of the trip out of it, or none.
-  bool is_jump_out(const Op& op) const {
-    return !program_.tangled && ir_.regs[op.src[0]].uniform && continued_.count(op.construct) == 0;
-  }
-  /// Whether the selection that starts at k holds nothing but a Break.
-  bool is_break(std::uint32_t k) const {
-    return ir_.ops[k].code == Code::if_begin && !program_.tangled && !jumps(ir_.ops[k]) &&
-           k + 2 < ir_.ops.size() && ir_.ops[k + 1].code == Code::leave_loop && empty_else(k + 2);
-  }
-  /// Whether the end of a trip at k has the way back directly behind it.
-  bool goes_back(std::uint32_t k) const {
-    return !program_.tangled && ir_.ops[k].code == Code::trip_end && k + 1 < ir_.ops.size() &&
-           ir_.ops[k + 1].code == Code::loop_back;
-  }
-
-  /// Where control goes with no lane left: to the end of the part of the construct that lanes are in.
-  void set_targets() {
-    start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
-    const auto inst_at = [&](std::uint32_t op) { return &program_.insts[start_[op]]; };
-    const auto count = static_cast<std::uint32_t>(ir_.ops.size());
-    // Operations that take over when lanes run out, from the innermost part out.
-    std::vector<std::uint32_t> part_end(count), around(count), stack{count - 1};
-    struct Loop {
-      std::uint32_t head = 0, trip = 0, end = 0;
-    };
-    std::map<std::uint32_t, Loop> loops;
-    for (std::uint32_t k = count; k-- > 0;) {
-      const Op& op = ir_.ops[k];
-      switch (op.code) {
-        case Code::if_end:
-        case Code::switch_end:
-        case Code::call_end:
-        case Code::loop_end:
-          if (op.code == Code::loop_end) loops[op.construct].end = k;
-          part_end[k] = stack.back();
-          stack.push_back(elided(k) ? stack.back() : k);
-          break;
-        case Code::if_else:
-        case Code::switch_case:
-        case Code::trip_end:
-          if (op.code == Code::trip_end) loops[op.construct].trip = k;
-          part_end[k] = stack.back();
-          // Without lanes a test at the end has the loop's end next.
-          stack.back() = elided(k) ? outer(stack) : k;
-          break;
-        case Code::loop_head:
-          loops[op.construct].head = k;
-          part_end[k] = stack.back();
-          break;
-        case Code::if_begin:
-        case Code::switch_begin:
-        case Code::call_begin:
-        case Code::loop_begin:
-          part_end[k] = stack.back();
-          stack.pop_back();
-          around[k] = stack.back();
-          break;
-        default:
-          part_end[k] = stack.back();
-      }
-    }
-    for (std::uint32_t k = 0; k < count; ++k) {
-      if (start_[k] == start_[k + 1]) continue;
-      Inst& inst = program_.insts[start_[k]];
-      const Op& op = ir_.ops[k];
-      if (op.code == Code::loop_back) {
-        inst.target = inst_at(loops[op.construct].head);
-      } else if (goes_back(k)) {
-        inst.target = inst_at(loops[op.construct].head);
-        inst.args = inst_at(loops[op.construct].end);
-      } else if (is_break(k)) {
-        inst.target = inst_at(around[k]);
-      } else if (op.code == Code::if_begin && !program_.tangled && !uniform_[op.construct] &&
-                 ir_.ops[next_part(k)].code == Code::if_end) {
-        // Nobody entered, nothing is to be ended.
-        inst.target = inst_at(next_part(k) + 1);
-      } else if ((op.code == Code::if_begin || op.code == Code::if_else) &&
-                 uniform_[op.construct]) {
-        inst.target = inst_at(next_part(k));
-      } else if (op.code == Code::loop_test && continued_.count(op.construct) == 0) {
-        inst.target = inst_at(loops[op.construct].end);
-      } else {
-        inst.target = inst_at(part_end[k]);
-      }
-    }
-  }
-  /// Selections that are jumps leave nothing to do at their ends.
-  bool elided(std::uint32_t k) const {
-    const Op& op = ir_.ops[k];
-    if (op.code == Code::if_end) return uniform_[op.construct];
-    if (op.code == Code::if_else) return uniform_[op.construct];
-    return false;
-  }
-  std::uint32_t outer(const std::vector<std::uint32_t>& stack) const {
-    return stack[stack.size() - 2];
-  }
-  /// The else of a selection behind k, or its end.
-  std::uint32_t next_part(std::uint32_t k) const {
-    const std::uint32_t construct = ir_.ops[k].construct;
-    for (std::uint32_t at = k + 1;; ++at) {
-      const Op& op = ir_.ops[at];
-      if (op.construct != construct) continue;
-      if (op.code == Code::if_else && !empty_else(at)) return at + 1;
-      if (op.code == Code::if_end) return at;
-    }
-  }
-
-  Ir& ir_;
+  const Ir& ir_;
   Program& program_;
   std::uint32_t once_;
-  std::vector<bool> once_only_;  ///< registers that the first operations give a value
+  RegisterPlaces places_;
+  Branches branches_;
+  std::vector<bool> consecutive_;  ///< registers that hold base + lane
   std::uint32_t at_ = 0;
-  std::uint32_t placed_ = 0;
-  std::vector<std::uint32_t> slots_;
-  std::vector<bool> built_in_;
-  std::map<std::uint32_t, std::vector<std::uint32_t>> free_;
-  std::vector<std::vector<Reg>> ends_;
-  std::vector<Reg> dying_;             ///< values that end with the instruction that is made next
-  std::set<std::uint32_t> continued_;  ///< loops with a jump to the next trip
-  std::vector<bool> consecutive_;      ///< registers that hold base + lane
-  std::vector<std::uint32_t> uses_;    ///< of each register
-  std::uint32_t tested_ = nowhere;     ///< the comparison that the next test makes
-  std::vector<std::uint32_t> start_;   ///< first instruction of each operation
+  std::vector<Reg> dying_;            ///< values that end with the instruction that is made next
+  std::uint32_t tested_ = nowhere;    ///< the comparison that the next test makes
+  std::vector<std::uint32_t> start_;  ///< first instruction of each operation
   std::map<std::pair<const char*, int>, std::uint32_t> lines_;
   std::map<std::uint32_t, const IndexedArgs*> indexed_;
   SourceLocation told_{"", 0};
-  std::vector<bool> uniform_;  ///< by construct: a selection that is jumps
 };
 
 /// Built-in variables that are the same for the whole subgroup, whatever its lanes.
@@ -985,58 +692,15 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
   program->has_barriers = ir.has_barriers;
   program->constructs = ir.constructs;
   if (ir.constructs > 0xffff)
-    throw Error("the shader has too many constructs once functions are inlined");
+    throw Error(
+        "once functions are inlined, the shader has more than 65535 selections, loops and calls: "
+        "call functions that hold such from fewer places");
   std::copy(std::begin(ir.local_size), std::end(ir.local_size), program->local_size);
   Assembler(ir, *program, once).run();
   program->native = make_native(*program);
   program->resources = std::move(ir.resources);
   program->formats = std::move(ir.formats);
   return program;
-}
-
-std::uint64_t fold(const Op& op, std::span<const Constant> values, Scalar result) {
-  // The program of one operation, run on registers of one chunk.
-  alignas(64) std::byte regs[6][chunk_lanes * 8] = {};
-  if (values.size() > 4) throw Error("an operation on constants has too many operands");
-  Inst inst;
-  inst.imm = op.code == Code::chain || op.code == Code::address_add ? op.stride : op.imm;
-  inst.args = &op.limit;
-  const auto at = [&](std::size_t k) { return static_cast<std::uint32_t>(k * sizeof regs[0]); };
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    if (values[k].type == Scalar::boolean) {
-      std::fill_n(regs[k], bool_bytes, values[k].bits != 0 ? std::byte{0xff} : std::byte{0});
-      continue;
-    }
-    const std::size_t bytes = size_of(values[k].type);
-    for (std::size_t lane = 0; lane < chunk_lanes; ++lane)
-      std::copy_n(reinterpret_cast<const std::byte*>(&values[k].bits), bytes,
-                  regs[k] + lane * bytes);
-  }
-  inst.a = at(0);
-  inst.b = at(1);
-  inst.c = at(2);
-  if (values.size() > 3) inst.imm = at(3);
-  inst.dst = at(4);
-  const Run run = find_pure(op);
-  if (run == nullptr)
-    throw Error(fmt::format("{}:{}: an operation on {} is not supported", op.where.file,
-                            op.where.line, name_of(op.type)));
-  Context context;
-  context.regs = regs[0];
-  run(&inst, context);
-  std::uint64_t bits = 0;
-  if (result == Scalar::boolean) return static_cast<std::uint64_t>(regs[4][0] & std::byte{1});
-  std::copy_n(regs[4], size_of(result), reinterpret_cast<std::byte*>(&bits));
-  return bits;
-}
-
-std::uint64_t fold_convert(Scalar to, Scalar from, std::uint64_t value) {
-  Op op;
-  op.code = Code::convert;
-  op.type = to;
-  op.from = from;
-  const Constant constant{from, value};
-  return fold(op, std::span(&constant, 1), to);
 }
 
 }  // namespace lockstep::spirv

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <string_view>
+
 #include "spirv/ir.hpp"
 
 /// \file
-/// What operations are called in GLSL, for events.
+/// What operations are called in GLSL, for events; and types, for errors.
 
 namespace lockstep::spirv {
+
+std::string_view name_of(Scalar s);
 
 /// The built-in that an operation between lanes is; empty for another operation, and for reductions.
 const char* built_in_name(Code code);

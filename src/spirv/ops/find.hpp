@@ -7,6 +7,9 @@
 
 namespace lockstep::spirv {
 
+/// The function behind an operation without effects, in the families below.
+Run find_pure(const Op& op);
+
 /// What is known of an instruction when it is made.
 struct HotForm {
   int chunks = 1;       ///< of its result
