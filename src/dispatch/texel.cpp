@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include <lockstep/config.hpp>
@@ -100,102 +101,81 @@ std::uint32_t encode_packed(const ImageFormatInfo& info, const TexelBits& texel)
   return word;
 }
 
-// Of a format that is known where they are compiled, the branches below are none.
+// Of a format that is known where it is compiled, the branches below are none.
+
+/// Calls f with a number of the type that the components of a texel are kept as, if they are of equal
+/// bits.
+template <typename F>
+LOCKSTEP_INLINE void with_raw(const ImageFormatInfo& info, F&& f) {
+  const bool is_signed = info.coding == TexelCoding::sint || info.coding == TexelCoding::snorm;
+  switch (info.bits[0]) {
+    case 8:
+      return is_signed ? f(std::int8_t{}) : f(std::uint8_t{});
+    case 16:
+      return is_signed ? f(std::int16_t{}) : f(std::uint16_t{});
+    case 32:
+      return is_signed ? f(std::int32_t{}) : f(std::uint32_t{});
+    default:
+      return is_signed ? f(std::int64_t{}) : f(std::uint64_t{});
+  }
+}
+
+/// The largest number that a component is kept as.
+template <typename Raw>
+constexpr auto most_of = std::numeric_limits<Raw>::max();
+
+template <typename Raw>
+LOCKSTEP_INLINE std::uint64_t decode_component(TexelCoding coding, Raw raw) {
+  if constexpr (sizeof raw <= 2) {
+    if (coding == TexelCoding::floating)
+      return bits_of_float(from_half(static_cast<std::uint16_t>(raw)));
+    if (coding == TexelCoding::unorm)
+      return bits_of_float(from_unorm(static_cast<std::uint16_t>(raw), most_of<Raw>));
+    if (coding == TexelCoding::snorm) return bits_of_float(from_snorm(raw, most_of<Raw>));
+  }
+  return static_cast<std::uint64_t>(raw);
+}
+template <typename Raw>
+LOCKSTEP_INLINE Raw encode_component(TexelCoding coding, std::uint64_t bits) {
+  if constexpr (sizeof(Raw) <= 2) {
+    const float value = float_of_bits(bits);
+    if (coding == TexelCoding::floating) return static_cast<Raw>(to_half(value));
+    if (coding == TexelCoding::unorm) return static_cast<Raw>(to_unorm(value, most_of<Raw>));
+    if (coding == TexelCoding::snorm) return static_cast<Raw>(to_snorm(value, most_of<Raw>));
+  }
+  return static_cast<Raw>(bits);
+}
 
 LOCKSTEP_INLINE TexelBits decode(const ImageFormatInfo& info, const std::byte* from) {
   const bool whole = info.coding == TexelCoding::sint || info.coding == TexelCoding::uint;
   TexelBits out{0, 0, 0, whole ? 1 : bits_of_float(1.0f)};
-  const auto each = [&](auto type, auto convert) {
-    using Raw = decltype(type);
-    for (std::size_t k = 0; k < info.components; ++k) {
-      Raw raw;
-      std::memcpy(&raw, from + k * sizeof raw, sizeof raw);
-      out[k] = static_cast<std::uint64_t>(convert(raw));
-    }
-  };
-  const auto as_it_is = [](auto raw) { return raw; };
-  const auto half = [](std::uint16_t raw) { return bits_of_float(from_half(raw)); };
-  const auto unorm = [&](auto raw) {
-    return bits_of_float(from_unorm(raw, largest_of(info.bits[0])));
-  };
-  const auto snorm = [&](auto raw) {
-    const auto most = static_cast<std::int32_t>(largest_of(info.bits[0] - 1));
-    return bits_of_float(from_snorm(raw, most));
-  };
   if (info.packed()) {
     std::uint32_t word;
     std::memcpy(&word, from, sizeof word);
     decode_packed(info, word, out);
     return out;
   }
-  const std::uint32_t bits = info.bits[0];
-  switch (info.coding) {
-    case TexelCoding::floating:
-      bits == 32 ? each(std::uint32_t{}, as_it_is) : each(std::uint16_t{}, half);
-      break;
-    case TexelCoding::unorm:
-      bits == 16 ? each(std::uint16_t{}, unorm) : each(std::uint8_t{}, unorm);
-      break;
-    case TexelCoding::snorm:
-      bits == 16 ? each(std::int16_t{}, snorm) : each(std::int8_t{}, snorm);
-      break;
-    case TexelCoding::sint:
-      bits == 64   ? each(std::int64_t{}, as_it_is)
-      : bits == 32 ? each(std::int32_t{}, as_it_is)
-      : bits == 16 ? each(std::int16_t{}, as_it_is)
-                   : each(std::int8_t{}, as_it_is);
-      break;
-    case TexelCoding::uint:
-      bits == 64   ? each(std::uint64_t{}, as_it_is)
-      : bits == 32 ? each(std::uint32_t{}, as_it_is)
-      : bits == 16 ? each(std::uint16_t{}, as_it_is)
-                   : each(std::uint8_t{}, as_it_is);
-      break;
-  }
+  with_raw(info, [&](auto raw) {
+    for (std::size_t k = 0; k < info.components; ++k) {
+      std::memcpy(&raw, from + k * sizeof raw, sizeof raw);
+      out[k] = decode_component(info.coding, raw);
+    }
+  });
   return out;
 }
 
 LOCKSTEP_INLINE void encode(const ImageFormatInfo& info, std::byte* to, const TexelBits& texel) {
-  const auto each = [&](auto type, auto convert) {
-    using Raw = decltype(type);
-    for (std::size_t k = 0; k < info.components; ++k) {
-      const auto raw = static_cast<Raw>(convert(texel[k]));
-      std::memcpy(to + k * sizeof raw, &raw, sizeof raw);
-    }
-  };
-  const auto as_it_is = [](std::uint64_t number) { return number; };
-  const auto half = [](std::uint64_t number) { return to_half(float_of_bits(number)); };
-  const auto unorm = [&](std::uint64_t number) {
-    return to_unorm(float_of_bits(number), largest_of(info.bits[0]));
-  };
-  const auto snorm = [&](std::uint64_t number) {
-    const auto most = static_cast<std::int32_t>(largest_of(info.bits[0] - 1));
-    return to_snorm(float_of_bits(number), most);
-  };
   if (info.packed()) {
     const std::uint32_t word = encode_packed(info, texel);
     std::memcpy(to, &word, sizeof word);
     return;
   }
-  const std::uint32_t bits = info.bits[0];
-  switch (info.coding) {
-    case TexelCoding::floating:
-      bits == 32 ? each(std::uint32_t{}, as_it_is) : each(std::uint16_t{}, half);
-      break;
-    case TexelCoding::unorm:
-      bits == 16 ? each(std::uint16_t{}, unorm) : each(std::uint8_t{}, unorm);
-      break;
-    case TexelCoding::snorm:
-      bits == 16 ? each(std::int16_t{}, snorm) : each(std::int8_t{}, snorm);
-      break;
-    case TexelCoding::sint:
-    case TexelCoding::uint:
-      bits == 64   ? each(std::uint64_t{}, as_it_is)
-      : bits == 32 ? each(std::uint32_t{}, as_it_is)
-      : bits == 16 ? each(std::uint16_t{}, as_it_is)
-                   : each(std::uint8_t{}, as_it_is);
-      break;
-  }
+  with_raw(info, [&](auto raw) {
+    for (std::size_t k = 0; k < info.components; ++k) {
+      raw = encode_component<decltype(raw)>(info.coding, texel[k]);
+      std::memcpy(to + k * sizeof raw, &raw, sizeof raw);
+    }
+  });
 }
 
 using Decode = TexelBits (*)(const std::byte*);
