@@ -296,6 +296,18 @@ LaneValues coordinates_of(const Context& c, const AccessArgs& access, std::uint3
   return coordinates.take();
 }
 
+/// Tells the observer of an access to a resource, which has been made.
+const Inst* tell(const Inst* i, Context& c, Event event, std::uint64_t resource) {
+  event.where = where(c, i);
+  event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
+  event.tangles = c.stack->tangles;
+  event.others = to_lane_set(c.state.active);
+  if (resource < c.program->resources.size())
+    event.binding = c.program->resources[resource].binding;
+  c.stack->tell(std::move(event));
+  return i + 1;
+}
+
 const Inst* tell_access(const Inst* i, Context& c) {
   const auto& access = *static_cast<const AccessArgs*>(i->args);
   const MemoryArgs& m = *access.memory;
@@ -332,14 +344,7 @@ const Inst* tell_access(const Inst* i, Context& c) {
         event.result = lane_values(c, std::span(&access.result, 1), access.type);
       break;
   }
-  event.where = where(c, i);
-  event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
-  event.tangles = c.stack->tangles;
-  event.others = to_lane_set(c.state.active);
-  if (resource < c.program->resources.size())
-    event.binding = c.program->resources[resource].binding;
-  c.stack->tell(std::move(event));
-  return i + 1;
+  return tell(i, c, std::move(event), resource);
 }
 
 /// The coordinates of the texels that a load or store of an image means.
@@ -382,13 +387,7 @@ const Inst* tell_image(const Inst* i, Context& c) {
     event.operands.push_back(lane_values(c, std::span(list.slots).subspan(1, 4), list.types[1]));
   }
   event.name = told.name;
-  event.where = where(c, i);
-  event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
-  event.tangles = c.stack->tangles;
-  event.others = to_lane_set(c.state.active);
-  event.binding = c.program->resources[i->imm].binding;
-  c.stack->tell(std::move(event));
-  return i + 1;
+  return tell(i, c, std::move(event), i->imm);
 }
 
 /// Of an image through a sampler the coordinates are told as the shader gives them.
@@ -407,13 +406,7 @@ const Inst* tell_sample(const Inst* i, Context& c) {
   event.result = lane_values(
       c, std::span(told.result).first(static_cast<std::size_t>(told.results)), told.result_type);
   event.name = told.name;
-  event.where = where(c, i);
-  event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
-  event.tangles = c.stack->tangles;
-  event.others = to_lane_set(c.state.active);
-  event.binding = c.program->resources[i->imm].binding;
-  c.stack->tell(std::move(event));
-  return i + 1;
+  return tell(i, c, std::move(event), i->imm);
 }
 
 }  // namespace
