@@ -90,84 +90,74 @@ void main() {
          (shared ? "  barrier();\n  if (i < 64) data[i] = s[i];\n" : "") + "}\n";
 }
 
-}  // namespace
+/// Which lanes take part, by their number's remainder.
+struct Share {
+  Uint every, from;
+};
+constexpr Share shares[] = {{1, 0}, {3, 1}, {128, 127}, {2, 5}};
 
-TEST_CASE("each atomic gives what lanes in turn give, whoever takes part and wherever they go") {
-  std::vector<Uint> values(lanes), start(numbers);
+/// Runs the operation with numbers chosen by `wanted`, and in a loop over lanes.
+void require_turns(Shader& code, const Operation& operation, bool result, std::vector<Uint> wanted,
+                   const Share& share, int size) {
+  std::vector<Uint> values(lanes), data(numbers), old(lanes, 77);
   for (Uint k = 0; k < lanes; ++k) values[k] = (k * 2654435761u) >> (k % 29);
-  for (Uint k = 0; k < numbers; ++k) start[k] = k % 8;
+  for (Uint k = 0; k < numbers; ++k) data[k] = k % 8;
+  std::vector<Uint> want_data = data, want_old = old;
+  std::uint64_t faults = 0;
+  for (Uint k = 0; k < lanes; ++k) {
+    if (k % share.every < share.from) continue;
+    const bool inside = wanted[k] < numbers;
+    if (!inside) ++faults;
+    if (result) want_old[k] = inside ? want_data[wanted[k]] : 0;
+    if (inside) want_data[wanted[k]] = operation.changed(want_data[wanted[k]], values[k]);
+  }
+  code.bind(0, wanted).bind(1, values).bind(2, data).bind(3, old).push(share);
+  const auto run = code.dispatch({1}, {.subgroup_size = size, .threads = 1});
+  CAPTURE(operation.glsl, result, share.every, share.from, size);
+  REQUIRE(data == want_data);
+  REQUIRE(old == want_old);
+  REQUIRE(run.faults == faults);
+}
+
+/// Calls f(code, operation, result) for the shaders of all operations.
+template <typename F>
+void each_shader(bool uniform, F&& f) {
   for (const Operation& operation : operations()) {
     for (const bool result : {true, false}) {
       for (const bool shared : {false, true}) {
-        auto code = Shader::from_glsl(shader(operation, result, shared, false));
-        for (const Pattern& pattern : patterns()) {
-          for (const auto& [every, from] : {std::pair(1u, 0u), {3u, 1u}, {128u, 127u}, {2u, 5u}}) {
-            for (const int size : {1, 8, 24, 32, 64, 100, 128}) {
-              std::vector<Uint> wanted(lanes), data = start, old(lanes, 77);
-              for (Uint k = 0; k < lanes; ++k) wanted[k] = pattern.of_lane(k);
-              std::vector<Uint> want_data = start, want_old(lanes, 77);
-              std::uint64_t faults = 0;
-              for (Uint k = 0; k < lanes; ++k) {
-                if (k % every < from) continue;
-                const bool inside = wanted[k] < numbers;
-                if (!inside) ++faults;
-                if (result) want_old[k] = inside ? want_data[wanted[k]] : 0;
-                if (inside)
-                  want_data[wanted[k]] = operation.changed(want_data[wanted[k]], values[k]);
-              }
-              struct {
-                Uint every, from;
-              } const push{every, from};
-              code.bind(0, wanted).bind(1, values).bind(2, data).bind(3, old).push(push);
-              const auto run = code.dispatch({1}, {.subgroup_size = size, .threads = 1});
-              CAPTURE(operation.glsl, result, shared, pattern.name, every, from, size);
-              REQUIRE(data == want_data);
-              REQUIRE(old == want_old);
-              REQUIRE(run.faults == faults);
-            }
-          }
-        }
+        CAPTURE(shared);
+        auto code = Shader::from_glsl(shader(operation, result, shared, uniform));
+        f(code, operation, result);
       }
     }
   }
 }
 
-TEST_CASE("a number that the index names for all lanes is changed by all of them") {
-  std::vector<Uint> values(lanes), start(numbers);
-  for (Uint k = 0; k < lanes; ++k) values[k] = (k * 2654435761u) >> (k % 29);
-  for (Uint k = 0; k < numbers; ++k) start[k] = k % 8;
-  for (const Operation& operation : operations()) {
-    for (const bool result : {true, false}) {
-      for (const bool shared : {false, true}) {
-        auto code = Shader::from_glsl(shader(operation, result, shared, true));
-        for (const Uint place : {0u, 63u, 64u}) {
-          for (const auto& [every, from] : {std::pair(1u, 0u), {3u, 1u}, {128u, 127u}, {2u, 5u}}) {
-            for (const int size : {8, 32, 100, 128}) {
-              std::vector<Uint> wanted(lanes, place), data = start, old(lanes, 77);
-              std::vector<Uint> want_data = start, want_old(lanes, 77);
-              std::uint64_t faults = 0;
-              for (Uint k = 0; k < lanes; ++k) {
-                if (k % every < from) continue;
-                const bool inside = place < numbers;
-                if (!inside) ++faults;
-                if (result) want_old[k] = inside ? want_data[place] : 0;
-                if (inside) want_data[place] = operation.changed(want_data[place], values[k]);
-              }
-              struct {
-                Uint every, from;
-              } const push{every, from};
-              code.bind(0, wanted).bind(1, values).bind(2, data).bind(3, old).push(push);
-              const auto run = code.dispatch({1}, {.subgroup_size = size, .threads = 1});
-              CAPTURE(operation.glsl, result, shared, place, every, from, size);
-              REQUIRE(data == want_data);
-              REQUIRE(old == want_old);
-              REQUIRE(run.faults == faults);
-            }
-          }
-        }
+}  // namespace
+
+TEST_CASE("each atomic gives what lanes in turn give, whoever takes part and wherever they go") {
+  each_shader(false, [](Shader& code, const Operation& operation, bool result) {
+    for (const Pattern& pattern : patterns()) {
+      std::vector<Uint> wanted(lanes);
+      for (Uint k = 0; k < lanes; ++k) wanted[k] = pattern.of_lane(k);
+      CAPTURE(pattern.name);
+      for (const Share& share : shares) {
+        for (const int size : {1, 8, 24, 32, 64, 100, 128})
+          require_turns(code, operation, result, wanted, share, size);
       }
     }
-  }
+  });
+}
+
+TEST_CASE("a number that the index names for all lanes is changed by all of them") {
+  each_shader(true, [](Shader& code, const Operation& operation, bool result) {
+    for (const Uint place : {0u, 63u, 64u}) {
+      for (const Share& share : shares) {
+        for (const int size : {8, 32, 100, 128})
+          require_turns(code, operation, result, std::vector<Uint>(lanes, place), share, size);
+      }
+    }
+  });
 }
 
 TEST_CASE("atomics of several threads lose nothing") {
