@@ -18,9 +18,9 @@
 
 #include <lockstep/glsl/keywords.hpp>
 
-namespace lockstep::kernels {
+#include "prefix_sum/local_size.hpp"
 
-inline constexpr std::uint32_t prefix_sum_local_size = 1024;
+namespace lockstep::kernels {
 
 /// Scans each workgroup's part of `in` into `out` and publishes its total.
 template <class S>

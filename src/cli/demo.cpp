@@ -25,11 +25,12 @@
 
 #include "kernels/registry.hpp"
 #include "npy/npy.hpp"
+#include "prefix_sum/local_size.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-constexpr int workgroup_size = 1024;  // of the kernel and its twin
+constexpr int workgroup_size = kernels::prefix_sum_local_size;
 constexpr int max_subgroup_size = 128;
 constexpr int max_threads = 1024;
 constexpr std::uint64_t max_elements = std::numeric_limits<std::uint32_t>::max();
