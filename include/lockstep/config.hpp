@@ -36,8 +36,23 @@
 #define LOCKSTEP_ABI scalar_v1
 #endif
 
-// Leaf operations on lanes must vanish into their caller, or masks and values leave registers.
+// Leaf operations on lanes must vanish into their caller, or masks and values leave registers. Where
+// nothing is optimized, or AddressSanitizer looks at each access, they leave them anyway, and code that
+// is inlined by force only takes longer to compile: up to three times.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LOCKSTEP_SANITIZED 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define LOCKSTEP_SANITIZED 1
+#endif
+#if defined(__OPTIMIZE__) && !defined(LOCKSTEP_SANITIZED)
 #define LOCKSTEP_INLINE [[gnu::always_inline]] inline
+#define LOCKSTEP_FLATTEN [[gnu::flatten]]
+#else
+#define LOCKSTEP_INLINE inline
+#define LOCKSTEP_FLATTEN
+#endif
 
 // A function as an object that is inlined wherever it is called. A pointer to an always_inline function
 // is not: clang decides on inlining before it knows where the pointer points.

@@ -106,7 +106,7 @@ class Runner {
 
   // The state and the kernel are locals that nothing else refers to, and everything is compiled
   // into this function: that is what keeps masks and values in registers.
-  [[gnu::flatten]] void run_through(Location& location, std::size_t begin, std::size_t end) {
+  LOCKSTEP_FLATTEN void run_through(Location& location, std::size_t begin, std::size_t end) {
     const std::uint32_t subgroups = grid_.num_subgroups;
     BarrierFrames no_frames(0);
     location.workgroup = grid_.workgroup(begin);
