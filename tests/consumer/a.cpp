@@ -1,3 +1,3 @@
 #include "consumer.hpp"
 
-int main() { return doubles_even_numbers<32>() && doubles_in_b() ? 0 : 1; }
+int main() { return doubles_even_numbers<32>() && reverses_numbers<8>() && doubles_in_b() ? 0 : 1; }

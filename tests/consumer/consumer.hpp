@@ -23,6 +23,21 @@ struct DoubleEven : lockstep::Kernel<S> {
   }
 };
 
+// One with barriers: a coroutine, of which g++ 12 warns on its own at -O0.
+template <class S>
+struct Reverse : lockstep::Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr lockstep::Size3 local_size{64};
+  Buffer<uint> data;
+  Shared<uint, 64> turned{this};
+
+  lockstep::Barriers main() {
+    turned[63u - gl_LocalInvocationIndex] = data[gl_GlobalInvocationID.x];
+    co_await barrier();
+    data[gl_GlobalInvocationID.x] = turned[gl_LocalInvocationIndex];
+  }
+};
+
 #include <lockstep/glsl/keywords_off.hpp>
 
 // Whether the kernel, run over 0, 1, 2 ..., doubles the even numbers and keeps the odd ones.
@@ -33,6 +48,18 @@ bool doubles_even_numbers() {
   lockstep::Device{.subgroup_size = Width}.dispatch<DoubleEven, Width>({4}, data);
   for (std::uint32_t i = 0; i < data.size(); ++i) {
     if (data[i] != (i % 2 == 0 ? 2 * i : i)) return false;
+  }
+  return true;
+}
+
+// Whether that kernel turns the numbers of each workgroup round.
+template <int Width>
+bool reverses_numbers() {
+  std::vector<std::uint32_t> data(128);
+  std::iota(data.begin(), data.end(), 0u);
+  lockstep::Device{.subgroup_size = Width}.dispatch<Reverse, Width>({2}, data);
+  for (std::uint32_t i = 0; i < data.size(); ++i) {
+    if (data[i] != i / 64 * 64 + 63 - i % 64) return false;
   }
   return true;
 }

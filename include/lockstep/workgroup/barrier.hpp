@@ -24,8 +24,9 @@ class BarrierPromise {
   static void* operator new(std::size_t size, K& kernel, A&&...) {
     return kernel.lockstep_frames().take(size);
   }
-  // Frames of main() are given back all at once, those of functions by their owner.
-  static void operator delete(void*, std::size_t) noexcept {}
+  // Frames of main() are given back all at once, those of functions by their owner. As a call it would
+  // make g++ 12 warn in the kernel, at -O0, of an operator new that is not its own.
+  [[gnu::always_inline]] static void operator delete(void*, std::size_t) noexcept {}
 
   // A run starts at once. Main's frame ends with it; a function's waits for its owner, while the
   // caller goes on. Neither costs main an indirect call.
