@@ -44,7 +44,12 @@ endif()
 lockstep_add_part(cli lockstep_npy lockstep_run lockstep_amber lockstep_kernels lockstep_spirv
                   lockstep_lockstep CLI11::CLI11)
 lockstep_compile_plainly(lockstep_cli)
-target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp> <fmt/format.h>)
+target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp> <fmt/format.h>
+                                               <lockstep/dispatch/device.hpp>)
+# Whatever includes CLI11 compiles its checks of arguments for five seconds.
+set_source_files_properties(
+  ${PROJECT_SOURCE_DIR}/src/cli/run_amber.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_shader.cpp
+  ${PROJECT_SOURCE_DIR}/src/cli/trace_kernels.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
 if(LOCKSTEP_BUILD_PROGRAM)
   add_executable(lockstep_program ${PROJECT_SOURCE_DIR}/src/cli/main.cpp)
@@ -52,6 +57,7 @@ if(LOCKSTEP_BUILD_PROGRAM)
                                                     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   target_link_libraries(lockstep_program PRIVATE lockstep_cli lockstep_dev lockstep_isa)
   lockstep_compile_plainly(lockstep_program)
+  target_precompile_headers(lockstep_program REUSE_FROM lockstep_cli)
   if(LOCKSTEP_INSTALL)
     install(TARGETS lockstep_program COMPONENT program)
   endif()
