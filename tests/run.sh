@@ -52,16 +52,18 @@ test_build() {
   case $name in
     # More optimization makes g++ 12 compile some instrumented files for ten minutes.
     sanitize) options=(-DLOCKSTEP_ISA=native -DLOCKSTEP_SANITIZE=ON -DLOCKSTEP_TEST_REDUCED=ON
-                       -DLOCKSTEP_TEST_FULL=OFF "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"
-                       -DLOCKSTEP_SHADER_WIDTHS=128) ;;
+                       -DLOCKSTEP_TEST_FULL=OFF) ;;
     *) options=(-DLOCKSTEP_ISA="$name" "${sweep_options[@]}" -DLOCKSTEP_TEST_REDUCED=OFF) ;;
   esac
-  local widths= one_size=OFF
-  if [ "$sweep" != full ]; then
-    widths=128 one_size=ON
+  # The libraries are tested as users build them in the widest build.
+  [ "$name" = "$widest" ] || options+=("-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG")
+  if [ "$sweep" = full ]; then
+    options+=(-DLOCKSTEP_KERNEL_WIDTHS= -DLOCKSTEP_SHADER_WIDTHS= -DLOCKSTEP_BENCH_ONE_SIZE=OFF)
+  else
+    local shader_widths=128
+    [ "$name" != "$widest" ] || shader_widths=32,128
+    options+=(-DLOCKSTEP_KERNEL_WIDTHS=128 "-DLOCKSTEP_SHADER_WIDTHS=$shader_widths" -DLOCKSTEP_BENCH_ONE_SIZE=ON)
   fi
-  options+=(-DLOCKSTEP_KERNEL_WIDTHS=$widths)
-  [ "$name" != "$widest" ] || options+=(-DLOCKSTEP_BENCH_ONE_SIZE=$one_size)
   # The widest build tests everything but what only the sanitizers do. The others sample fewer types and
   # sizes, but the same masks: the instruction sets what lanes are made of and the built-ins, the sanitizers
   # what has memory to go wrong.

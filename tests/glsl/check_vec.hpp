@@ -70,7 +70,7 @@ using VecSizes = Sizes;
 #elif defined(LOCKSTEP_TEST_REDUCED)
 using VecSizes = SizeList<24>;
 #else
-using VecSizes = SizeList<1, 24, 128>;
+using VecSizes = SizeList<1, 24>;
 #endif
 using TwoSizes = SizeList<3, 16>;  // a padded and a full subgroup
 

@@ -80,7 +80,7 @@ Trial trial_of(std::uint64_t salt, std::uint64_t n, int tangled) {
 /// Calls failure_of(trial, compared entries) until enough programs were compared.
 template <class F>
 void try_programs(const char* rule, std::uint64_t salt, int tangled, F&& failure_of) {
-  const int count = programs(10);
+  const int count = programs(5);
   std::uint64_t entries = 0;
   int compared = 0, left_out = 0;
   for (std::uint64_t n = 0; compared < count; ++n) {

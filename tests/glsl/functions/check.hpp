@@ -30,8 +30,8 @@ using OtherLaneSizes = Sizes;
 using LaneSizes = SizeList<3, 33>;
 using OtherLaneSizes = SizeList<24>;
 #else
-using LaneSizes = SizeList<1, 8, 24, 33, 128>;
-using OtherLaneSizes = SizeList<3, 64>;
+using LaneSizes = SizeList<1, 8, 33, 128>;
+using OtherLaneSizes = SizeList<3, 24>;
 #endif
 
 /// Calls f(Type<T>{}, Size<W>{}): the first type at LaneSizes, the others at OtherLaneSizes.
