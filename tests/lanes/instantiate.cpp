@@ -7,8 +7,8 @@
 #include "support/corpus.hpp"
 
 /// \file
-/// Every class template at every width, so that no member rots uncompiled (at a few in a reduced
-/// build). Explicit instantiation brings in members; the operators are friends and are called below.
+/// Every class template at every width in full tests, otherwise at many, so that no member rots
+/// uncompiled. Explicit instantiation brings in members; the operators are friends and are called below.
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -17,6 +17,10 @@ using namespace lockstep::test;
 #if defined(LOCKSTEP_TEST_REDUCED)
 #define EVERY_WIDTH(f) f(1) f(3) f(24) f(33) f(128)
 #define EVERY_SIZE(f, T) f(T, 1) f(T, 3) f(T, 24) f(T, 33) f(T, 128)
+#elif !defined(LOCKSTEP_TEST_FULL)
+#define EVERY_WIDTH(f) \
+  f(1) f(2) f(3) f(4) f(5) f(6) f(7) f(8) f(9) f(12) f(15) f(16) f(17) f(24) f(31) f(32) f(33) f(47) f(48) \
+  f(63) f(64) f(65) f(95) f(96) f(100) f(112) f(127) f(128)
 #else
 #define EVERY_WIDTH(f) \
   f(1) f(2) f(3) f(4) f(5) f(6) f(7) f(8) f(9) f(10) f(11) f(12) f(13) f(14) f(15) f(16) f(17) f(18) f(19) \
@@ -27,6 +31,8 @@ using namespace lockstep::test;
   f(88) f(89) f(90) f(91) f(92) f(93) f(94) f(95) f(96) f(97) f(98) f(99) f(100) f(101) f(102) f(103) \
   f(104) f(105) f(106) f(107) f(108) f(109) f(110) f(111) f(112) f(113) f(114) f(115) f(116) f(117) f(118) \
   f(119) f(120) f(121) f(122) f(123) f(124) f(125) f(126) f(127) f(128)
+#endif
+#if !defined(LOCKSTEP_TEST_REDUCED)
 #define EVERY_SIZE(f, T) \
   f(T, 1) f(T, 2) f(T, 3) f(T, 4) f(T, 5) f(T, 8) f(T, 16) f(T, 24) f(T, 31) f(T, 32) f(T, 33) f(T, 64) \
   f(T, 100) f(T, 127) f(T, 128)

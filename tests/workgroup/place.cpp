@@ -145,12 +145,13 @@ void check_places() {
 
 TEMPLATE_TEST_CASE("Place: each active lane's number inside its element, and no other", "",
                    std::uint8_t, double) {
-  test::for_each_size(test::SizeList<2, 3, 5, 8, 24, 32, 33, 64, 128>{},
-                      []<int W>(test::Size<W>) { check_places<TestType, 12, W>(); });
+  test::for_each_size([]<int W>(test::Size<W>) {
+    if constexpr (W > 1) check_places<TestType, 12, W>();
+  });
 }
 
 TEMPLATE_TEST_CASE("Place: numbers of several a register", "", float, double) {
-  test::for_each_size(test::SizeList<3, 8, 32>{}, []<int W>(test::Size<W>) {
+  test::for_each_size(test::SizeList<3, 32>{}, []<int W>(test::Size<W>) {
     check_places<TestType, 8, W>();
     check_places<TestType, 16, W>();
     check_places<TestType, 32, W>();
@@ -271,20 +272,21 @@ void check_covered(Pattern pattern, Mask<W> active, Mask<W> covered, Make make) 
 }
 
 TEST_CASE("CoveredPlace: helpers read, also inside of elements, and do nothing else") {
-  test::for_each_size(test::SizeList<4, 5, 8, 16, 24, 31, 32, 33, 64, 100, 128>{},
-                      []<int W>(test::Size<W>) {
-                        std::mt19937 random(W);
-                        const auto inner = [](const auto& place, const Lanes<Uint, W>& lane) {
-                          using Outer = std::remove_cvref_t<decltype(place)>;
-                          return InnerPlace<Outer, 0, 2, 4, Lanes<Uint, W>>{place, lane % 4u};
-                        };
-                        for (const Mask<W> active : some_masks<W>(random)) {
-                          for (const Mask<W> covered : some_masks<W>(random)) {
-                            for (const Pattern pattern : {row, strided, scattered})
-                              check_covered<W>(pattern, active, covered, inner);
-                          }
-                        }
-                      });
+  test::for_each_size([]<int W>(test::Size<W>) {
+    if constexpr (W > 1) {
+      std::mt19937 random(W);
+      const auto inner = [](const auto& place, const Lanes<Uint, W>& lane) {
+        using Outer = std::remove_cvref_t<decltype(place)>;
+        return InnerPlace<Outer, 0, 2, 4, Lanes<Uint, W>>{place, lane % 4u};
+      };
+      for (const Mask<W> active : some_masks<W>(random)) {
+        for (const Mask<W> covered : some_masks<W>(random)) {
+          for (const Pattern pattern : {row, strided, scattered})
+            check_covered<W>(pattern, active, covered, inner);
+        }
+      }
+    }
+  });
 }
 
 }  // namespace
