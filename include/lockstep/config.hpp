@@ -41,12 +41,12 @@
 // is inlined by force only takes longer to compile: up to three times.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define LOCKSTEP_SANITIZED 1
+#define LOCKSTEP_ADDRESS_SANITIZER 1
 #endif
 #elif defined(__SANITIZE_ADDRESS__)
-#define LOCKSTEP_SANITIZED 1
+#define LOCKSTEP_ADDRESS_SANITIZER 1
 #endif
-#if defined(__OPTIMIZE__) && !defined(LOCKSTEP_SANITIZED)
+#if defined(__OPTIMIZE__) && !defined(LOCKSTEP_ADDRESS_SANITIZER)
 #define LOCKSTEP_INLINE [[gnu::always_inline]] inline
 #define LOCKSTEP_FLATTEN [[gnu::flatten]]
 #else
