@@ -4,21 +4,13 @@
 #include <unordered_map>
 
 #include "spirv/predicate.hpp"
+#include "spirv/regions.hpp"
+#include "spirv/uniformity.hpp"
 
 namespace lockstep::spirv {
 namespace {
 
 using Index = std::uint32_t;
-
-bool opens(Code code) {
-  return code == Code::if_begin || code == Code::loop_begin || code == Code::switch_begin ||
-         code == Code::call_begin;
-}
-bool closes(Code code) {
-  return code == Code::if_end || code == Code::loop_end || code == Code::switch_end ||
-         code == Code::call_end;
-}
-bool continues(Code code) { return code == Code::if_else || code == Code::switch_case; }
 
 void replace_sources(std::vector<Op>& ops, const std::vector<Reg>& by) {
   for (Op& op : ops) {
@@ -260,174 +252,6 @@ void drop_dead(Ir& ir) {
   drop(ir.ops, gone);
 }
 
-/// Finds the registers that are the same in all active lanes: assumes it of all, and takes it back where
-/// something differs, until nothing changes.
-class Uniformity {
- public:
-  Uniformity(Ir& ir, bool tangled)
-      : ir_(ir), tangled_(tangled), regions_(ir.ops), apart_(regions_.list.size()) {}
-
-  void run() {
-    for (RegInfo& r : ir_.regs) r.uniform = !r.lanes;
-    find_homes();
-    do {
-      changed_ = false;
-      for (Index k = 0; k < ir_.ops.size(); ++k) visit(k);
-    } while (changed_);
-  }
-
-  const Regions& regions() const { return regions_; }
-  /// The region that a variable lives in.
-  std::uint32_t home(Reg r) const { return home_[r]; }
-  /// Whether some lanes of `home` may not be in the region.
-  bool divergent(std::uint32_t region, std::uint32_t home) const {
-    for (; region != home && region != 0; region = regions_.list[region].parent) {
-      if (apart_[region]) return true;
-    }
-    if (region != home) return true;
-    // Of a selection's side only who enters it differs; others lose lanes on the way.
-    const Code kind = regions_.list[home].kind;
-    return kind != Code::if_begin && kind != Code::if_else && apart_[home];
-  }
-
- private:
-  bool all_uniform(const Op& op) const {
-    return std::all_of(op.src.begin(), op.src.end(),
-                       [&](Reg r) { return r == no_reg || ir_.regs[r].uniform; });
-  }
-  void differs(Reg r) {
-    if (!ir_.regs[r].uniform) return;
-    ir_.regs[r].uniform = false;
-    changed_ = true;
-  }
-  void part(std::uint32_t region) {
-    if (apart_[region]) return;
-    apart_[region] = true;
-    changed_ = true;
-  }
-  std::uint32_t common(std::uint32_t a, std::uint32_t b) const {
-    // Parents come before their children.
-    while (a != b) (a > b ? a : b) = regions_.list[a > b ? a : b].parent;
-    return a;
-  }
-
-  /// The region a variable lives in, as far as that can be told: that around all its accesses, if it
-  /// is given a value there before it is read.
-  void find_homes() {
-    std::vector<std::uint32_t> around(ir_.regs.size(), ~0u), first(ir_.regs.size(), ~0u);
-    std::vector<bool> starts_with_write(ir_.regs.size());
-    const auto access = [&](Reg r, Index k, bool write) {
-      if (r == no_reg || !ir_.regs[r].variable) return;
-      if (first[r] == ~0u) {
-        first[r] = k;
-        starts_with_write[r] = write;
-        around[r] = regions_.of[k];
-      } else {
-        around[r] = common(around[r], regions_.of[k]);
-      }
-    };
-    for (Index k = 0; k < ir_.ops.size(); ++k) {
-      for (const Reg r : ir_.ops[k].src) access(r, k, false);
-      for (const Reg r : ir_.ops[k].dst) access(r, k, true);
-    }
-    home_.assign(ir_.regs.size(), 0);
-    for (Reg r = 0; r < ir_.regs.size(); ++r) {
-      if (first[r] != ~0u && starts_with_write[r] && regions_.of[first[r]] == around[r])
-        home_[r] = around[r];
-    }
-  }
-
-  /// A jump out of a construct parts its lanes unless all of them take it.
-  void jump(Index k, Code from_kind_a, Code from_kind_b, std::uint32_t construct) {
-    bool divergent = false;
-    for (std::uint32_t r = regions_.of[k]; r != 0; r = regions_.list[r].parent) {
-      const Region& region = regions_.list[r];
-      const bool target = (region.kind == from_kind_a || region.kind == from_kind_b) &&
-                          (construct == ~0u || region.construct == construct);
-      if (target) {
-        if (divergent) part_construct(region.construct);
-        return;
-      }
-      divergent = divergent || apart_[r];
-    }
-  }
-  void part_construct(std::uint32_t construct) {
-    for (std::uint32_t r = 0; r < regions_.list.size(); ++r) {
-      if (r != 0 && regions_.list[r].construct == construct) part(r);
-    }
-  }
-
-  void visit(Index k) {
-    const Op& op = ir_.ops[k];
-    switch (op.code) {
-      case Code::if_begin:
-      case Code::switch_case:
-        if (!all_uniform(op)) part_construct(op.construct);
-        return;
-      case Code::loop_test:
-        if (!all_uniform(op) || inner_divergence(k, op.construct)) part_construct(op.construct);
-        return;
-      case Code::leave_loop:
-      case Code::leave_loop_around:
-      case Code::leave_trip:
-        if (inner_divergence(k, op.construct)) part_construct(op.construct);
-        return;
-      case Code::retire:
-        jump(k, Code::call_begin, Code::call_begin, ~0u);
-        return;
-      case Code::move:
-        if (!all_uniform(op) || divergent(regions_.of[k], home_[op.dst[0]])) differs(op.dst[0]);
-        return;
-      default:
-        break;
-    }
-    if (is_control(op.code)) return;
-    if (!result_is_uniform(op)) {
-      for (const Reg r : op.dst) differs(r);
-    }
-  }
-  /// Whether lanes part between the construct and the operation inside it.
-  bool inner_divergence(Index k, std::uint32_t construct) const {
-    for (std::uint32_t r = regions_.of[k]; r != 0; r = regions_.list[r].parent) {
-      if (regions_.list[r].construct == construct) return false;
-      if (apart_[r]) return true;
-    }
-    return false;
-  }
-
-  bool result_is_uniform(const Op& op) const {
-    if (is_pure(op.code)) return all_uniform(op);
-    switch (op.code) {
-      case Code::load:
-      case Code::load_address:
-      case Code::array_length:
-      case Code::image_size:
-        return all_uniform(op);
-      case Code::all:
-      case Code::any:
-      case Code::all_equal:
-      case Code::broadcast:
-      case Code::broadcast_first:
-      case Code::ballot:
-      case Code::reduce:
-        return !tangled_;
-      case Code::ballot_bit_count:
-      case Code::ballot_find_lsb:
-      case Code::ballot_find_msb:
-        return !tangled_ && all_uniform(op);
-      default:
-        return false;
-    }
-  }
-
-  Ir& ir_;
-  bool tangled_;
-  Regions regions_;
-  std::vector<bool> apart_;
-  std::vector<std::uint32_t> home_;
-  bool changed_ = false;
-};
-
 /// The operation whose value a move takes may write the variable itself: in the active lanes only, where
 /// some may be missing.
 void write_variables_directly(Ir& ir, const Uniformity& uniformity) {
@@ -468,41 +292,27 @@ void write_variables_directly(Ir& ir, const Uniformity& uniformity) {
   drop(ir.ops, gone);
 }
 
-}  // namespace
-
-bool Regions::is_inside(std::uint32_t region, std::uint32_t outer) const {
-  // Parents come before their children.
-  while (region > outer) region = list[region].parent;
-  return region == outer;
-}
-
-Regions::Regions(const std::vector<Op>& ops)
-    : of(ops.size()), loop_end(ops.size()), loop_begin(ops.size()) {
-  list.push_back({});
-  std::uint32_t current = 0;
-  std::vector<std::uint32_t> loops;
-  const auto none = static_cast<std::uint32_t>(ops.size());
-  for (std::uint32_t k = 0; k < ops.size(); ++k) {
-    const Op& op = ops[k];
-    if (closes(op.code) || continues(op.code)) current = list[current].parent;
-    if (op.code == Code::loop_end) loops.pop_back();
-    of[k] = current;
-    loop_begin[k] = loops.empty() ? 0 : loops.back();
-    if (op.code == Code::loop_begin) loops.push_back(k);
-    if (opens(op.code) || continues(op.code)) {
-      list.push_back({current, op.construct, op.code});
-      current = static_cast<std::uint32_t>(list.size() - 1);
+/// Words of ballots for lanes that no subgroup of the size has are zero.
+void drop_words(Ir& ir, int size) {
+  const auto words = static_cast<std::size_t>(size + 31) / 32;
+  std::vector<bool> is_zero(ir.regs.size());
+  for (const Op& op : ir.ops) {
+    if (op.code != Code::ballot) continue;
+    for (std::size_t k = words; k < op.dst.size(); ++k) is_zero[op.dst[k]] = true;
+  }
+  RegInfo info;
+  info.constant = true;
+  info.uniform = true;
+  const auto zero = static_cast<Reg>(ir.regs.size());
+  ir.regs.push_back(info);
+  for (Op& op : ir.ops) {
+    for (Reg& r : op.src) {
+      if (r != no_reg && is_zero[r]) r = zero;
     }
   }
-  std::vector<std::uint32_t> ends;
-  for (std::uint32_t k = none; k-- > 0;) {
-    if (ops[k].code == Code::loop_begin) ends.pop_back();
-    loop_end[k] = ends.empty() ? none : ends.back();
-    if (ops[k].code == Code::loop_end) ends.push_back(k);
-  }
 }
 
-bool is_uniform_branch(const Ir& ir, const Op& op) { return ir.regs[op.src[0]].uniform; }
+}  // namespace
 
 std::uint64_t push_bytes_of(const Ir& ir) {
   std::uint64_t most = 0;
@@ -513,8 +323,9 @@ std::uint64_t push_bytes_of(const Ir& ir) {
   return most;
 }
 
-std::uint32_t analyse(Ir& ir, const AssembleOptions& options) {
+std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   const bool tangled = options.tangled;
+  mark_built_ins(ir);
   std::vector<bool> indexed(ir.regs.size());
   for (const IndexedVariable& v : ir.indexed) {
     for (const Reg r : v.regs) {
@@ -533,12 +344,11 @@ std::uint32_t analyse(Ir& ir, const AssembleOptions& options) {
   drop_dead(ir);
   const bool begins_behind = !tangled && options.all_push_bytes;
   const std::uint32_t once = begins_behind ? take_to_begin(ir) : 0;
-  Uniformity(ir, tangled).run();
+  Uniformity(ir, tangled);  // for the registers
   if (tangled) return 0;
   predicate_selections(ir);
-  Uniformity uniformity(ir, tangled);
-  uniformity.run();
-  write_variables_directly(ir, uniformity);
+  write_variables_directly(ir, Uniformity(ir, tangled));
+  drop_words(ir, size);
   return once;
 }
 

@@ -623,32 +623,6 @@ class Assembler {
   SourceLocation told_{"", 0};
 };
 
-/// Built-in variables that are the same for the whole subgroup, whatever its lanes.
-void mark_built_ins(Ir& ir) {
-  for (const BuiltInUse& use : ir.built_ins) {
-    for (std::size_t k = 0; k < use.regs.size(); ++k) {
-      RegInfo& reg = ir.regs[use.regs[k]];
-      switch (use.built_in) {
-        case spv::BuiltIn::LocalInvocationId:
-        case spv::BuiltIn::GlobalInvocationId:
-          reg.lanes = k < 3 && ir.local_size[k] > 1;
-          break;
-        case spv::BuiltIn::LocalInvocationIndex:
-        case spv::BuiltIn::SubgroupLocalInvocationId:
-        case spv::BuiltIn::SubgroupEqMask:
-        case spv::BuiltIn::SubgroupGeMask:
-        case spv::BuiltIn::SubgroupGtMask:
-        case spv::BuiltIn::SubgroupLeMask:
-        case spv::BuiltIn::SubgroupLtMask:
-          reg.lanes = true;
-          break;
-        default:
-          break;
-      }
-    }
-  }
-}
-
 /// The narrowest registers that hold a subgroup.
 int register_width(int size) {
   return [size]<int... W>(std::integer_sequence<int, W...>) {
@@ -657,33 +631,11 @@ int register_width(int size) {
   (RegisterWidths());
 }
 
-/// Words of ballots for lanes that no subgroup of the size has are zero.
-void drop_words(Ir& ir, int size) {
-  const auto words = static_cast<std::size_t>(size + 31) / 32;
-  std::vector<bool> is_zero(ir.regs.size());
-  for (const Op& op : ir.ops) {
-    if (op.code != Code::ballot) continue;
-    for (std::size_t k = words; k < op.dst.size(); ++k) is_zero[op.dst[k]] = true;
-  }
-  RegInfo info;
-  info.constant = true;
-  info.uniform = true;
-  const auto zero = static_cast<Reg>(ir.regs.size());
-  ir.regs.push_back(info);
-  for (Op& op : ir.ops) {
-    for (Reg& r : op.src) {
-      if (r != no_reg && is_zero[r]) r = zero;
-    }
-  }
-}
-
 }  // namespace
 
 std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& options) {
   const bool tangled = options.tangled;
-  mark_built_ins(ir);
-  const std::uint32_t once = analyse(ir, options);
-  if (!tangled) drop_words(ir, size);
+  const std::uint32_t once = analyse(ir, size, options);
   auto program = std::make_unique<Program>();
   program->size = size;
   program->width = register_width(size);

@@ -44,7 +44,6 @@ enum class Code : std::uint16_t {
   add_carry,
   sub_borrow,
   add_sat,
-  sub_sat,
   bit_insert,
   bit_extract,
   bit_reverse,
@@ -108,9 +107,6 @@ enum class Code : std::uint16_t {
   unpack_unorm_2x16,
   unpack_snorm_2x16,
   unpack_half_2x16,
-  join_halves,
-  low_half,
-  high_half,
   extract_piece,
   join_pieces,
   chain,        ///< byte offset + index * stride, all ones when out of range
@@ -129,7 +125,6 @@ enum class Code : std::uint16_t {
   array_length,
   atomic,
   atomic_address,
-  copy_memory,
   image_texel,  ///< coordinates to the texel's number, all ones outside
   image_load,
   image_store,

@@ -85,7 +85,6 @@ class Lowering {
   void lower_globals();
   void lower_type_or_constant(const Instruction& i);
   void lower_constant(const Instruction& i);
-  void lower_spec_constant(const Instruction& i);
   void lower_variable(const Instruction& i);
   void buffer_variable(const Instruction& i, const Type& pointee, spv::StorageClass storage);
   void workgroup_variable(const Instruction& i, const Type& pointee);
@@ -144,7 +143,6 @@ class Lowering {
   void lower_instruction(const Instruction& i);
   void check_result(const Instruction& i);
   bool lower_memory(const Instruction& i);
-  bool lower_value(const Instruction& i);
   bool lower_composite(const Instruction& i);
   bool lower_conversion(const Instruction& i);
   bool lower_arithmetic(const Instruction& i);
@@ -195,7 +193,6 @@ class Lowering {
   void store(const Pointer& p, std::span<const Reg> value, const Instruction& i);
   Reg address(const Pointer& p, const Instruction& i);
   Reg byte_index(Pointer& p);
-  void copy_memory(const Instruction& i);
   void atomic(const Instruction& i, Operator op, Scalar type, std::vector<Reg> values);
 
   const Module& module_;
@@ -209,7 +206,6 @@ class Lowering {
   std::vector<Construct> constructs_;
   std::vector<Activation> activations_;
   SourceLocation where_;
-  std::set<Id> aliased_workgroup_;
   std::optional<std::uint32_t> workgroup_block_;
   std::map<std::uint32_t, std::uint32_t> indexed_;  ///< first component in pool_ to IndexedVariable
 };

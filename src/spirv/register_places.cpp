@@ -5,7 +5,7 @@
 
 #include <lockstep/exec/error.hpp>
 
-#include "spirv/analyse.hpp"
+#include "spirv/regions.hpp"
 
 namespace lockstep::spirv {
 namespace {
