@@ -121,14 +121,15 @@ class Runner {
   }
 
   // One kernel object stands for all subgroups of the workgroup, so its shared arrays are shared;
-  // before each turn it becomes the subgroup whose turn it is.
+  // before each turn it becomes the subgroup whose turn it is. Its state is not kept: all lanes are at
+  // the barrier, or it is an error, and masks of lanes elsewhere are empty.
   void run_with_barriers(Location& location, std::size_t begin, std::size_t end) {
     const std::uint32_t subgroups = grid_.num_subgroups;
     BarrierFrames frames(subgroups);
     State state;
     K kernel = make_kernel<K, S>({state, location, frames, grid_}, arguments_, indices);
-    std::vector<State> states(subgroups);
     std::vector<BarrierStop> stops(subgroups);  // outlives the runs
+    std::vector<PartialStop> partial;
     std::vector<Barriers> runs;
     runs.reserve(subgroups);
     location.workgroup = grid_.workgroup(begin);
@@ -139,38 +140,34 @@ class Runner {
       // Lets each subgroup run to its next barrier or its end; returns whether they wait at one.
       const auto all_turns = [&](auto turn) __attribute__((always_inline)) {
         std::uint32_t waiting = 0;
-        bool whole = true;
+        bool together = true;
         for (std::uint32_t s = 0; s < subgroups; ++s) {
           location.subgroup = s;
           kernel.move_to_subgroup();
-          turn(s);
-          states[s].take_over(state);
+          state = start_state<S>(grid_, location);
+          turn(frames.start_turn(stops[s]));
           if (stops[s].run) {
             ++waiting;
-            whole = whole && state.active == grid_.lanes(s) && same_barrier(stops[s], stops[0]);
+            together = together && same_barrier(stops[s], stops[0]);
+            if (state.active != grid_.lanes(s)) [[unlikely]]
+              partial.push_back({s, state});
           } else {
             runs[s].release();
             frames.throw_error();
           }
         }
         if (frames.lost_barrier() != nullptr) fail::lost_barrier(*frames.lost_barrier());
-        if (waiting != 0 && (waiting != subgroups || !whole))
-          stop_at_partial_barrier(location.workgroup, stops, states);
+        if (waiting != 0 && (waiting != subgroups || !together || !partial.empty()))
+          stop_at_partial_barrier(location.workgroup, stops, partial);
         return waiting != 0;
       };
-      bool waiting = all_turns([&](std::uint32_t s) __attribute__((always_inline)) {
-        state.take_over(start_state<S>(grid_, location));
-        frames.start_turn(stops[s]);
+      bool waiting = all_turns([&](auto) __attribute__((always_inline)) {
         frames.start_main();
         runs.push_back(kernel.main());
       });
       while (waiting) {
-        waiting = all_turns([&](std::uint32_t s) __attribute__((always_inline)) {
-          state.take_over(states[s]);
-          const std::coroutine_handle<> run = stops[s].run;
-          frames.start_turn(stops[s]);
-          run.resume();
-        });
+        waiting = all_turns([](std::coroutine_handle<> run)
+                                __attribute__((always_inline)) { run.resume(); });
       }
     }
   }
@@ -179,19 +176,27 @@ class Runner {
     return a.where.line == b.where.line &&
            (a.where.file == b.where.file || std::string_view(a.where.file) == b.where.file);
   }
-  [[noreturn, gnu::cold]] void stop_at_partial_barrier(Size3 workgroup,
-                                                       const std::vector<BarrierStop>& stops,
-                                                       const std::vector<State>& states) const {
+  /// A subgroup at a barrier that not all of its lanes came to.
+  struct PartialStop {
+    std::uint32_t subgroup;
+    State state;
+  };
+  [[noreturn, gnu::cold]] void stop_at_partial_barrier(
+      Size3 workgroup, const std::vector<BarrierStop>& stops,
+      const std::vector<PartialStop>& partial) const {
     std::vector<BarrierArrival> subgroups;
     for (std::uint32_t s = 0; s < stops.size(); ++s) {
       BarrierArrival arrival;
       arrival.ended = !stops[s].run;
       arrival.where = stops[s].where;
-      const auto missing = grid_.lanes(s).without(states[s].active);
-      arrival.waiting = to_lane_set(states[s].active);
-      arrival.returned = to_lane_set(missing & states[s].returned);
-      arrival.elsewhere = to_lane_set(missing.without(states[s].returned));
+      arrival.waiting = to_lane_set(grid_.lanes(s));
       subgroups.push_back(arrival);
+    }
+    for (const auto& [s, state] : partial) {
+      const auto missing = grid_.lanes(s).without(state.active);
+      subgroups[s].waiting = to_lane_set(state.active);
+      subgroups[s].returned = to_lane_set(missing & state.returned);
+      subgroups[s].elsewhere = to_lane_set(missing.without(state.returned));
     }
     fail::partial_barrier(workgroup, subgroups);
   }

@@ -108,9 +108,7 @@ class TangledRunner {
         while (stop.run) {
           tell(state_, Event::Kind::barrier, stop.where);
           pass_barrier(stop.where);
-          const std::coroutine_handle<> next = stop.run;
-          frames_.start_turn(stop);
-          next.resume();
+          frames_.start_turn(stop).resume();
           check_lost();
         }
         run.release();

@@ -27,21 +27,6 @@ struct State {
   Mask<W> otherwise{};
   /// Lanes that returned from the innermost function and wait behind its call.
   Mask<W> returned{};
-
-  /// Takes over another subgroup's state, mask by mask: copied as one register, masks that were just
-  /// written one by one would be waited for.
-  void take_over(const State& other) {
-    const auto one_by_one = [] { asm volatile("" ::: "memory"); };
-    active = other.active;
-    one_by_one();
-    broken = other.broken;
-    one_by_one();
-    continuing = other.continuing;
-    one_by_one();
-    otherwise = other.otherwise;
-    one_by_one();
-    returned = other.returned;
-  }
 };
 
 /// As State, of pixels: lanes outside of what is drawn help with derivatives and store nothing.

@@ -57,9 +57,10 @@ class BarrierFrames {
   void reset() { used_ = 0; }
 
   /// From now on until its next barrier or its end a subgroup runs: `stop` becomes where it stopped.
-  void start_turn(BarrierStop& stop) {
-    stop.run = nullptr;
+  /// Returns what is to be resumed at the barrier where it stopped before.
+  std::coroutine_handle<> start_turn(BarrierStop& stop) {
     stop_ = &stop;
+    return std::exchange(stop.run, nullptr);
   }
   /// A turn that was interrupted by other subgroups' goes on.
   void continue_turn(BarrierStop& stop) { stop_ = &stop; }
