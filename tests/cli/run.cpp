@@ -63,10 +63,6 @@ struct Fixture {
 
 const std::string scan = "@scan.comp --groups 4 --buffer 0=iota:u32:256 --buffer 1=zeros:u32:256 ";
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// Loops that lanes leave after different numbers of trips, by their tests, a break and a continue.
 const std::string loops_source = R"(#version 450
 layout(local_size_x = 64) in;
@@ -277,12 +273,12 @@ TEST_CASE_METHOD(Fixture, "stats and JSON tell the same to programs") {
   CHECK(contains(text.out, "8 subgroups, "));
   const Outcome outcome = run(scan + "--stats --json --device lavapipe_8");
   CHECK(outcome.exit_code == 0);
-  const auto json = nlohmann::json::parse(outcome.out);
-  CHECK(json.at("subgroup_size") == 8);
-  CHECK(json.at("failed") == false);
-  CHECK(json.at("stats").at("subgroups") == 32);
-  CHECK(json.at("buffers").at(0).at("elements") == 256);
-  CHECK(json.at("buffers").at(0).at("first").at(7) == "28");
+  const auto told = nlohmann::json::parse(outcome.out);
+  CHECK(told.at("subgroup_size") == 8);
+  CHECK(told.at("failed") == false);
+  CHECK(told.at("stats").at("subgroups") == 32);
+  CHECK(told.at("buffers").at(0).at("elements") == 256);
+  CHECK(told.at("buffers").at(0).at("first").at(7) == "28");
 }
 
 TEST_CASE_METHOD(Fixture, "stats count each line's trips and lanes") {
@@ -513,9 +509,9 @@ TEST_CASE_METHOD(Fixture, "run takes Amber scripts, one or many") {
                  "tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\""));
   CHECK(run("@good.amber @skip.amber").exit_code == 0);
   CHECK(run("@good.amber @bad.amber").exit_code == 2);
-  const auto json = nlohmann::json::parse(run("@good.amber @wrong.amber --json").out);
-  CHECK(json.at(0).at("verdict") == "PASS");
-  CHECK(json.at(1).at("verdict") == "FAIL");
+  const auto told = nlohmann::json::parse(run("@good.amber @wrong.amber --json").out);
+  CHECK(told.at(0).at("verdict") == "PASS");
+  CHECK(told.at(1).at("verdict") == "FAIL");
 }
 
 TEST_CASE("run --help has the forms and examples") {

@@ -27,6 +27,10 @@ inline std::string contents_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 /// Runs the built program; `arguments` are words for the shell.
 inline Outcome run_program(const std::string& arguments) {
   const Directory directory;

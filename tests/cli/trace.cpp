@@ -15,10 +15,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// The cells of the row that shows this line of source.
 std::string row_of(const std::string& text, const std::string& source) {
   for (const std::string& line : lines_of(text))

@@ -2,26 +2,17 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <set>
 #include <tuple>
 
+#include "run/array_of.hpp"
 #include "run/types.hpp"
 
 using namespace lockstep::run;
 using lockstep::Size3;
-using lockstep::npy::Array;
 
 namespace {
-
-template <class T>
-Array array_of(const std::vector<T>& values) {
-  Array array{lockstep::npy::DtypeOf<T>::value, {values.size()}, {}};
-  array.bytes.resize(values.size() * sizeof(T));
-  std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
-  return array;
-}
 
 template <class T>
 std::size_t differing(std::vector<T> got, std::vector<T> expected, int subgroup_size = 1) {

@@ -2,21 +2,10 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <cstring>
+
+#include "run/array_of.hpp"
 
 using lockstep::run::summarise;
-
-namespace {
-
-template <class T>
-lockstep::npy::Array array_of(const std::vector<T>& values) {
-  lockstep::npy::Array array{lockstep::npy::DtypeOf<T>::value, {values.size()}, {}};
-  array.bytes.resize(values.size() * sizeof(T));
-  std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
-  return array;
-}
-
-}  // namespace
 
 TEST_CASE("a summary has the extremes and the first elements") {
   const auto summary = summarise(array_of<std::int8_t>({3, -4, 100, 7, 0, 1, 2, 3, 4, -128}));
