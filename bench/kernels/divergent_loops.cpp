@@ -122,10 +122,14 @@ void collatz_tangled(benchmark::State& state, Rule rule, bool observed) {
   });
 }
 
+#if defined(LOCKSTEP_BENCH_ONE_SIZE)
+#define LOCKSTEP_BENCH_WIDTHS(name) BENCHMARK_TEMPLATE(name, 32)
+#else
 #define LOCKSTEP_BENCH_WIDTHS(name) \
   BENCHMARK_TEMPLATE(name, 16);     \
   BENCHMARK_TEMPLATE(name, 32);     \
   BENCHMARK_TEMPLATE(name, 64)
+#endif
 LOCKSTEP_BENCH_WIDTHS(collatz);
 LOCKSTEP_BENCH_WIDTHS(collatz_by_hand);
 LOCKSTEP_BENCH_WIDTHS(mandelbrot);
