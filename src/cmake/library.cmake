@@ -24,6 +24,9 @@ set_source_files_properties(${trace_sources} PROPERTIES COMPILE_OPTIONS $<$<CONF
 add_library(lockstep::runtime ALIAS lockstep_runtime)
 target_include_directories(lockstep_runtime PRIVATE ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(lockstep_runtime PROPERTIES POSITION_INDEPENDENT_CODE ON)
+if(NOT LOCKSTEP_INSTALL)  # built where it is linked
+  set_target_properties(lockstep_runtime PROPERTIES EXCLUDE_FROM_ALL ON)
+endif()
 target_link_libraries(lockstep_runtime PUBLIC lockstep_headers
                                        PRIVATE TBB::tbb fmt::fmt $<BUILD_INTERFACE:lockstep_dev>)
 target_precompile_headers(lockstep_runtime PRIVATE <fmt/format.h>)

@@ -10,7 +10,7 @@
 namespace lockstep::run {
 namespace {
 
-constexpr std::size_t max_shown = 8;
+constexpr std::size_t max_differences = 8;
 
 template <class T>
 struct Precision {
@@ -60,7 +60,7 @@ Comparison compare(const npy::Array& got, const npy::Array& expected, int subgro
   visit_type(got.dtype, [&]<class T>(std::type_identity<T>) {
     for (std::size_t i = 0; i < comparison.elements; ++i) {
       if (agree(element<T>(got, i), element<T>(expected, i), subgroup_size)) continue;
-      if (comparison.differing++ < max_shown)
+      if (comparison.differing++ < max_differences)
         comparison.first.push_back({i, to_text(got.dtype, got.bytes.data() + i * size),
                                     to_text(got.dtype, expected.bytes.data() + i * size)});
     }
