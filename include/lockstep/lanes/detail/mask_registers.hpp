@@ -28,10 +28,10 @@ LOCKSTEP_INLINE Register choose_lanes(std::uint64_t bits, const Register& yes, c
 
 #if LOCKSTEP_REGISTER_BYTES == 64
 
-/// The bits of a mask register, the others zero. g++ 12 knows that a comparison leaves them zero, and where
-/// it spills such a mask it stores the bits alone and reads back 64: it must not know.
+/// The bits of what a comparison gives, the others zero. g++ 12 knows that they are, and where it spills such
+/// a mask it may store its bits alone and read back 64: it must not know.
 template <class M>
-LOCKSTEP_INLINE std::uint64_t bits_of(M mask) {
+LOCKSTEP_INLINE std::uint64_t bits_of_comparison(M mask) {
 #if defined(__GNUC__) && !defined(__clang__)
   asm("" : "+k"(mask));
 #endif
@@ -67,7 +67,7 @@ LOCKSTEP_INLINE auto compare_registers(const Register& a, const Register& b) {
 
 template <class T, Comparison comparison, class Register>
 LOCKSTEP_INLINE std::uint64_t compare_lanes(const Register& a, const Register& b) {
-  return bits_of(compare_registers<T, comparison>(a, b));
+  return bits_of_comparison(compare_registers<T, comparison>(a, b));
 }
 
 template <class T, class Register>

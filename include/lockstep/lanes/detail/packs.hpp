@@ -99,11 +99,11 @@ LOCKSTEP_INLINE void store_packs(T* to, const Packs<T, P>& v) {
 template <int Each>
 LOCKSTEP_INLINE std::uint64_t join_masks(std::uint64_t low, std::uint64_t high) {
   if constexpr (Each == 8)
-    return bits_of(_mm512_kunpackb(static_cast<__mmask8>(high), static_cast<__mmask8>(low)));
+    return _mm512_kunpackb(static_cast<__mmask8>(high), static_cast<__mmask8>(low));
   else if constexpr (Each == 16)
-    return bits_of(_mm512_kunpackw(static_cast<__mmask16>(high), static_cast<__mmask16>(low)));
+    return _mm512_kunpackw(static_cast<__mmask16>(high), static_cast<__mmask16>(low));
   else
-    return bits_of(_mm512_kunpackd(static_cast<__mmask32>(high), static_cast<__mmask32>(low)));
+    return _mm512_kunpackd(static_cast<__mmask32>(high), static_cast<__mmask32>(low));
 }
 #endif
 
