@@ -144,12 +144,13 @@ class Runner {
         for (std::uint32_t s = 0; s < subgroups; ++s) {
           location.subgroup = s;
           kernel.move_to_subgroup();
-          state = start_state<S>(grid_, location);
+          const auto lanes = grid_.lanes(s);
+          state.start(lanes);
           turn(frames.start_turn(stops[s]));
           if (stops[s].run) {
             ++waiting;
             together = together && same_barrier(stops[s], stops[0]);
-            if (state.active != grid_.lanes(s)) [[unlikely]]
+            if (state.active != lanes) [[unlikely]]
               partial.push_back({s, state});
           } else {
             runs[s].release();

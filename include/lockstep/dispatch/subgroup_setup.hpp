@@ -44,7 +44,10 @@ struct Grid {
         invocations(local.x * local.y * local.z),
         num_subgroups((invocations + static_cast<std::uint32_t>(size) - 1) /
                       static_cast<std::uint32_t>(size)),
-        masks(subgroup_size) {
+        masks(subgroup_size),
+        lanes_(Mask<W>::first_n(size)),
+        lanes_of_last_(Mask<W>::first_n(static_cast<int>(
+            invocations - (num_subgroups - 1) * static_cast<std::uint32_t>(size)))) {
     if (mapping.kind != Mapping::Kind::linear) make_table(mapping);
   }
 
@@ -73,8 +76,7 @@ struct Grid {
   Mask<W> lanes(std::uint32_t subgroup) const {
     if (!table_.empty()) [[unlikely]]
       return table_[subgroup].lanes;
-    const std::uint32_t before = subgroup * static_cast<std::uint32_t>(size);
-    return Mask<W>::first_n(std::min(size, static_cast<int>(invocations - before)));
+    return subgroup + 1 == num_subgroups ? lanes_of_last_ : lanes_;
   }
 
   Size3 num_workgroups;
@@ -110,6 +112,7 @@ struct Grid {
     }
   }
 
+  Mask<W> lanes_, lanes_of_last_;
   std::vector<Mapped> table_;
 };
 

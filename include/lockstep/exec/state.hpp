@@ -27,6 +27,13 @@ struct State {
   Mask<W> otherwise{};
   /// Lanes that returned from the innermost function and wait behind its call.
   Mask<W> returned{};
+
+  /// All lanes are active, as at the start and at every barrier. Mask by mask: copied from another state as
+  /// one register, masks just written one by one would be waited for.
+  LOCKSTEP_INLINE void start(Mask<W> lanes) {
+    active = lanes;
+    broken = continuing = otherwise = returned = Mask<W>();
+  }
 };
 
 /// As State, of pixels: lanes outside of what is drawn help with derivatives and store nothing.

@@ -65,17 +65,8 @@ class [[nodiscard("a function with barriers runs on only with co_await")]] Barri
     std::swap(handle_, other.handle_);
     return *this;
   }
-  /// A run that still waits is given up.
   ~BarrierRun() {
-    if (!handle_) return;
-    BarrierPromise& promise = handle_.promise();
-    BarrierFrames& frames = promise.frames;
-    const bool is_main = promise.is_main;
-    if (!is_main && !handle_.done()) frames.forget_barrier();
-    if (promise.error) frames.error() = std::move(promise.error);  // nobody awaited it
-    void* frame = handle_.address();
-    handle_.destroy();
-    if (!is_main) frames.give_back(frame);
+    if (handle_) give_up();
   }
 
   /// Main's run has come to its end, and its frame with it.
@@ -97,6 +88,18 @@ class [[nodiscard("a function with barriers runs on only with co_await")]] Barri
   Await operator co_await()&& noexcept { return {handle_}; }
 
  private:
+  /// It still waits, or is a function that nobody awaited.
+  [[gnu::noinline]] void give_up() {
+    BarrierPromise& promise = handle_.promise();
+    BarrierFrames& frames = promise.frames;
+    const bool is_main = promise.is_main;
+    if (!is_main && !handle_.done()) frames.forget_barrier();
+    if (promise.error) frames.error() = std::move(promise.error);  // nobody awaited it
+    void* frame = handle_.address();
+    handle_.destroy();
+    if (!is_main) frames.give_back(frame);
+  }
+
   Handle handle_;
 };
 
