@@ -277,10 +277,13 @@ void check(std::span<const Move<T>> moves) {
 
 template <class T>
 void check(std::span<const Combination<T>> combinations) {
-  for (const auto& [call, op, form] : combinations) {
+  for (const Combination<T>& combination : combinations) {
+    const auto& call = combination.call;
+    const auto op = combination.op;
+    const auto form = combination.form;
     Random random = make_random(static_cast<std::uint64_t>(call.width));
     std::string wrong;
-    for_each_argument(call.width, random, [&, op = op, form = form, &call = call](Arguments a) {
+    for_each_argument(call.width, random, [&](Arguments a) {
       for (const Inputs inputs : inputs_for<T>(op, a.active, call.uniform)) {
         fill_numbers(a, Numbers::anything, random);
         fill_partition(a, random);

@@ -77,7 +77,6 @@ TEST_CASE("wave intrinsics give what a loop over lanes gives") {
       std::uint32_t sum = 0, product = 1, least = ~0u, most = 0, band = ~0u, bor = 0, bxor = 0;
       std::uint32_t count = 0;
       bool any = false, every = true, equal = true;
-      Ballot ballot;
       c.each(everyone, [&](std::size_t k) {
         sum += c.value[k], product *= c.value[k];
         least = std::min(least, c.value[k]), most = std::max(most, c.value[k]);
