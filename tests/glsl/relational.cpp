@@ -27,10 +27,10 @@ template <int N, class T, int W>
 void check_order(Type<T>, Size<W>) {
   INFO(N << " components of " << type_name<T>() << ", " << W << " lanes");
   Random random = make_random(W);
-  const auto [in_x, in_y] = sample_pair<T, N, W>(random);
-  const auto x = vec_from<T, W>(in_x);
-  const Variable y(vec_from<T, W>(in_y));
-  const auto want = [&](bool (*expected)(T, T)) { return each_lane<N, W>(expected, in_x, in_y); };
+  const auto in = sample_pair<T, N, W>(random);
+  const auto x = vec_from<T, W>(in[0]);
+  const Variable y(vec_from<T, W>(in[1]));
+  const auto want = [&](bool (*expected)(T, T)) { return each_lane<N, W>(expected, in[0], in[1]); };
   CHECK(difference_of(lessThan(x, y), want(expected::less<T>)) == "");
   CHECK(difference_of(lessThanEqual(x, y), want(expected::less_equal<T>)) == "");
   CHECK(difference_of(greaterThan(x, y), want(expected::greater<T>)) == "");
