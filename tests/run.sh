@@ -50,7 +50,7 @@ sanitized_only="workgroup;dispatch;exec;convergence;trace;npy;run;amber"
 test_build() {
   local name=$1 directory=$root/build/tests-$1 start=$SECONDS built options=() selection=()
   case $name in
-    # Not optimized: g++ 12 takes half as long again, for some instrumented files minutes.
+    # Not optimized, which would take g++ 12 half as long again.
     sanitize) options=(-DLOCKSTEP_ISA=native -DLOCKSTEP_SANITIZE=ON -DLOCKSTEP_TEST_REDUCED=ON
                        -DLOCKSTEP_TEST_FULL=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=) ;;
     *) options=(-DLOCKSTEP_ISA="$name" "${sweep_options[@]}" -DLOCKSTEP_TEST_REDUCED=OFF) ;;

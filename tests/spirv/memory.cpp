@@ -324,7 +324,7 @@ void main() {
   big[99999] = big[(i * 7919u + 3u * 25013u) % 100000u];
   o[i] = big[99999] * 1000u + big[(i * 7919u + 25013u) % 100000u] + uint(pairs[59997u - i].b);
 })");
-  for (const int size : {24, 128}) {
+  for (const int size : test::few_sizes) {
     std::vector<Uint> out(40);
     CHECK(shader.bind(0, out).dispatch({1}, {.subgroup_size = size, .threads = 1}).faults == 0);
     INFO("subgroup size " << size);

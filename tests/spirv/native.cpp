@@ -15,6 +15,8 @@
 #include <lockstep/exec/error.hpp>
 #include <lockstep/spirv/shader.hpp>
 
+#include "spirv/sizes.hpp"
+
 /// \file
 /// Programs give the same bits as machine code and without, at sizes of each number of chunks.
 
@@ -448,7 +450,7 @@ TEST_CASE("loops longer than a slice, within loops") {
           }
           return a;
         },
-        std::array{24, 128});  // interpreted, the loops take long
+        test::few_sizes);
 }
 
 TEST_CASE("components by an index and reads of neighbours in a loop") {

@@ -112,7 +112,7 @@ struct Grid {
     }
   }
 
-  Mask<W> lanes_, lanes_of_last_;
+  Mask<W> lanes_, lanes_of_last_;  ///< of a subgroup, and of the last one, which may be partial
   std::vector<Mapped> table_;
 };
 
