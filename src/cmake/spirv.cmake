@@ -27,7 +27,7 @@ endif()
 # Registers hold numbers of one type after another.
 target_compile_options(lockstep_spirv PRIVATE -fno-strict-aliasing)
 # Without F16C float16_t goes lane by lane: g++ 12 unrolls it for minutes.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/spirv/ops/reduction_float16.cpp
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/spirv/exec/ops/reduction_float16.cpp
                             PROPERTIES COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O1>
                                        SKIP_PRECOMPILE_HEADERS ON)
 target_precompile_headers(lockstep_spirv PRIVATE <lockstep/exec/scopes.hpp> <lockstep/spirv/shader.hpp> <fmt/format.h>)

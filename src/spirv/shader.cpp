@@ -13,11 +13,11 @@
 #include <lockstep/dispatch/sampler.hpp>
 #include <lockstep/exec/error.hpp>
 
-#include "spirv/assemble.hpp"
-#include "spirv/compile.hpp"
-#include "spirv/lower.hpp"
-#include "spirv/needs.hpp"
-#include "spirv/run.hpp"
+#include "spirv/exec/assemble.hpp"
+#include "spirv/exec/run.hpp"
+#include "spirv/front/compile.hpp"
+#include "spirv/lower/lower.hpp"
+#include "spirv/lower/needs.hpp"
 
 namespace lockstep {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spirv/compile.hpp"
+#include "spirv/front/compile.hpp"
 
 namespace lockstep::vulkan {
 namespace {

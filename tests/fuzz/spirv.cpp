@@ -12,9 +12,9 @@
 #include <lockstep/spirv/shader.hpp>
 
 #include "fuzz/target.hpp"
-#include "spirv/assemble.hpp"
-#include "spirv/compile.hpp"
-#include "spirv/lower.hpp"
+#include "spirv/exec/assemble.hpp"
+#include "spirv/front/compile.hpp"
+#include "spirv/lower/lower.hpp"
 
 /// \file
 /// Any bytes as a SPIR-V module. What the validator rejects is only taken apart into instructions; what

@@ -1,4 +1,4 @@
-#include "spirv/cache.hpp"
+#include "spirv/front/cache.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

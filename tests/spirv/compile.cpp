@@ -1,4 +1,4 @@
-#include "spirv/compile.hpp"
+#include "spirv/front/compile.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdint>

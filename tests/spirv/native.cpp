@@ -1,4 +1,4 @@
-#include "spirv/native.hpp"
+#include "spirv/native/native.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "spirv/compile.hpp"
+#include "spirv/front/compile.hpp"
 
 using namespace lockstep;
 

@@ -1,0 +1,658 @@
+#include "spirv/exec/assemble.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/exec/error.hpp>
+
+#include "spirv/exec/branches.hpp"
+#include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/ops/find_run.hpp"
+#include "spirv/exec/register_places.hpp"
+#include "spirv/ir/analyse.hpp"
+#include "spirv/ir/consecutive.hpp"
+#include "spirv/ir/names.hpp"
+
+namespace lockstep::spirv {
+namespace {
+
+bool is_partitioned(Code code) {
+  return code == Code::partitioned_reduce || code == Code::partitioned_inclusive_scan ||
+         code == Code::partitioned_exclusive_scan;
+}
+Code without_partition(Code code) {
+  return code == Code::partitioned_reduce           ? Code::reduce
+         : code == Code::partitioned_inclusive_scan ? Code::inclusive_scan
+                                                    : Code::exclusive_scan;
+}
+
+bool takes_list(const Op& op) {
+  return is_subgroup(op.code) && (op.src.size() > 3 || op.dst.size() > 1);
+}
+
+class Assembler {
+ public:
+  /// once: how many operations at the beginning give what a whole dispatch has one value of.
+  Assembler(const Ir& ir, Program& program, std::uint32_t once)
+      : ir_(ir),
+        program_(program),
+        once_(once),
+        places_(ir, program, once),
+        branches_(ir, program.tangled),
+        consecutive_(find_consecutive(ir)) {}
+
+  void run() {
+    places_.place_fixed(program_);
+    for (std::uint32_t k = 0; k < ir_.ops.size(); ++k) {
+      at_ = k;
+      start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
+      for (const Reg r : ir_.ops[k].dst) slot(r);
+      if (k == once_) program_.first = program_.insts.size();
+      tell_line(ir_.ops[k]);
+      emit(ir_.ops[k]);
+      note_deaths();
+    }
+    start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
+    program_.register_bytes = places_.bytes();
+    branches_.set_targets(program_, start_);
+  }
+
+ private:
+  Slot slot(Reg r) { return places_.slot(r); }
+
+  /// Says which values the instruction is the last to use.
+  void note_deaths() {
+    for (const Reg r : places_.free_last_used(at_)) dying_.push_back(r);
+    // A comparison's operands are asked for by the test behind it.
+    if (tested_ == at_ || program_.insts.empty()) return;
+    for (const Reg r : dying_)
+      program_.deaths.push_back({program_.insts.size() - 1, slot(r).at, places_.bytes_of(r)});
+    dying_.clear();
+  }
+
+  std::uint32_t line(const SourceLocation& where) {
+    const auto [found, added] = lines_.try_emplace(
+        {where.file, where.line}, static_cast<std::uint32_t>(program_.lines.size()));
+    if (added) program_.lines.push_back(where);
+    return found->second;
+  }
+  std::uint8_t chunks_of(Reg r) const {
+    return ir_.regs[r].uniform ? std::uint8_t{1} : program_.chunks;
+  }
+  Inst start(const Op& op) {
+    Inst inst;
+    inst.line = line(op.where);
+    inst.number = static_cast<std::uint16_t>(op.construct);
+    if (!op.dst.empty()) {
+      const Slot dst = slot(op.dst[0]);
+      inst.dst = dst.at;
+      inst.chunks = chunks_of(op.dst[0]);
+      if (dst.varying) inst.steps |= 0x80;
+    }
+    return inst;
+  }
+  void operand(Inst& inst, std::size_t k, Reg r) {
+    const Slot s = slot(r);
+    if (k == 3)
+      inst.imm = s.at;
+    else
+      (k == 0 ? inst.a : k == 1 ? inst.b : inst.c) = s.at;
+    if (s.varying) inst.steps = static_cast<std::uint8_t>(inst.steps | 1u << k);
+  }
+  void operands(Inst& inst, const Op& op) {
+    for (std::size_t k = 0; k < op.src.size(); ++k) operand(inst, k, op.src[k]);
+  }
+  [[noreturn]] void no_function(const Op& op) const {
+    std::string where;
+    if (op.where.line > 0) where = fmt::format("{}:{}: ", op.where.file, op.where.line);
+    throw Error(fmt::format("{}an operation on {} is not supported (number {}, from {})", where,
+                            name_of(op.type), static_cast<int>(op.code), name_of(op.from)));
+  }
+  void add(const Op& op, Inst inst, Run function, const Recipe& recipe = {}) {
+    if (function == nullptr) no_function(op);
+    inst.run = function;
+    program_.insts.push_back(inst);
+    program_.recipes.push_back(recipe);
+  }
+  /// Control flow of a kind.
+  void add_flow(const Op& op, const Inst& inst, Run function, Recipe::Kind kind) {
+    add(op, inst, function, {kind, op.code, op.type});
+  }
+  /// Bools and 32-bit numbers, of which machine code knows the commonest operations.
+  Recipe arithmetic(const Op& op, const Inst& inst) const {
+    Recipe recipe;
+    if (is_arithmetic(op.code, op.type, inst)) recipe.kind = Recipe::Kind::arithmetic;
+    recipe.code = op.code == Code::move ? Code::copy : op.code;
+    recipe.type = op.type;
+    recipe.lasting = ir_.regs[op.dst[0]].variable;
+    return recipe;
+  }
+
+  /// Where an observer may look on, it is told of each line; control flow tells itself.
+  void tell_line(const Op& op) {
+    if (is_control(op.code)) {
+      told_ = {"", 0};
+      return;
+    }
+    if (!program_.tangled || op.where.line == 0) return;
+    if (told_.file == op.where.file && told_.line == op.where.line) return;
+    told_ = op.where;
+    Inst inst;
+    inst.line = line(op.where);
+    add(op, inst, find_tell_line());
+  }
+
+  void emit(const Op& op) {
+    if (is_pure(op.code)) return emit_pure(op);
+    if (is_subgroup(op.code)) return emit_subgroup(op);
+    if (is_control(op.code)) return emit_flow(op);
+    switch (op.code) {
+      case Code::move: {
+        Inst inst = start(op);
+        operands(inst, op);
+        const Run hot = find_hot(op.code, op.type, {inst.chunks, inst.varying_result()});
+        if (hot == nullptr) return add(op, inst, find_memory(op.code, op.type));
+        if (inst.varying_result()) inst.steps |= 0x40;
+        return add(op, inst, hot, arithmetic(op, inst));
+      }
+      case Code::load_indexed:
+      case Code::store_indexed: {
+        Inst inst = start(op);
+        operands(inst, op);
+        if (op.code == Code::store_indexed) inst.chunks = program_.chunks;
+        inst.imm = op.imm;
+        const IndexedArgs* const variable = indexed(op.construct);
+        inst.args = variable;
+        const bool word = op.type != Scalar::boolean && size_of(op.type) == 4;
+        const bool is_short = word && is_short_indexed(*variable, inst);
+        return add(op, inst, find_memory(op.code, op.type),
+                   {is_short ? Recipe::Kind::indexed : Recipe::Kind::call, op.code, op.type});
+      }
+      case Code::print:
+        return emit_print(op);
+      case Code::image_texel:
+      case Code::image_load:
+      case Code::image_store:
+      case Code::image_size:
+        return emit_image(op);
+      case Code::image_sample:
+        return emit_sample(op);
+      default:
+        return emit_memory(op);
+    }
+  }
+
+  void emit_pure(const Op& op) {
+    if (is_tested_next()) {
+      tested_ = at_;
+      return;
+    }
+    Inst inst = start(op);
+    if (op.masked) inst.steps |= 0x40;
+    if (op.src.size() <= 3) inst.imm = op.imm;
+    operands(inst, op);
+    if (const Run hot = hot_function(op, inst)) return add(op, inst, hot, arithmetic(op, inst));
+    if (op.code == Code::chain || op.code == Code::address_add) inst.imm = op.stride;
+    if (op.code == Code::chain) {
+      auto limit = std::make_unique<MemoryArgs>();
+      limit->offset = op.limit;
+      inst.args = &limit->offset;
+      program_.memory_args.push_back(std::move(limit));
+    }
+    const bool in_place = op.code == Code::chain
+                              ? is_place(op)
+                              : op.type == Scalar::boolean && op.code != Code::convert;
+    add(op, inst, find_pure(op), in_place ? arithmetic(op, inst) : Recipe());
+  }
+
+  /// Whether a chain is nothing but an index times a stride.
+  bool is_place(const Op& op) const {
+    const RegInfo& before = ir_.regs[op.src[0]];
+    return before.constant && before.value == 0 && !op.masked;
+  }
+  /// The function compiled for the instruction's form, if its operation has one.
+  Run hot_function(const Op& op, Inst& inst) const {
+    const HotForm form{inst.chunks, op.masked};
+    if ((op.code == Code::div || op.code == Code::mod) && op.type == Scalar::u32) {
+      const RegInfo& divisor = ir_.regs[op.src[1]];
+      const auto value = static_cast<std::uint32_t>(divisor.value);
+      if (!divisor.constant || !std::has_single_bit(value)) return nullptr;
+      inst.imm =
+          op.code == Code::div ? static_cast<std::uint32_t>(std::countr_zero(value)) : value - 1;
+      return find_power_of_two(op.code, form);
+    }
+    return find_hot(op.code, op.type, form);
+  }
+
+  /// Whether the operation is a comparison, or an election, that only a test directly behind it asks for:
+  /// they become one instruction.
+  bool is_tested_next() const {
+    if (program_.tangled || at_ + 1 >= ir_.ops.size()) return false;
+    const Op& op = ir_.ops[at_];
+    const Op& next = ir_.ops[at_ + 1];
+    if (next.code != Code::if_begin && next.code != Code::loop_test) return false;
+    if (op.code == Code::elect)
+      return next.code == Code::if_begin && next.src[0] == op.dst[0] &&
+             places_.uses(op.dst[0]) == 1 && !ir_.regs[op.dst[0]].variable &&
+             !branches_.is_break(at_ + 1);
+    return op.src.size() == 2 && next.src[0] == op.dst[0] && places_.uses(op.dst[0]) == 1 &&
+           !ir_.regs[op.dst[0]].variable && find_test(op.code, op.type, Test::enter, 1) != nullptr;
+  }
+  /// A test of the operation's condition, together with the comparison that gives it if there is one.
+  void add_test(const Op& op, Test kind, Run alone) {
+    Inst inst = start(op);
+    if (at_ > 0 && tested_ == at_ - 1) {
+      const Op& comparison = ir_.ops[tested_];
+      if (comparison.code == Code::elect)
+        return add_flow(op, inst, find_enter_elected(program_.width), Recipe::Kind::branch);
+      inst.chunks = chunks_of(comparison.dst[0]);
+      operands(inst, comparison);
+      if (!ir_.regs[comparison.dst[0]].uniform) inst.steps |= 0x80;
+      const bool whole = comparison.type == Scalar::u32 || comparison.type == Scalar::i32;
+      Recipe recipe{Recipe::Kind::branch, comparison.code, comparison.type, kind};
+      if (kind == Test::jump && whole) recipe.kind = Recipe::Kind::jump_if;
+      if (kind != Test::jump && is_test(comparison.code, comparison.type, inst, program_.chunks))
+        recipe.kind = Recipe::Kind::test;
+      return add(op, inst, find_test(comparison.code, comparison.type, kind, inst.chunks), recipe);
+    }
+    operand(inst, 0, op.src[0]);
+    Recipe recipe{Recipe::Kind::branch, op.code, op.type, kind};
+    if (kind == Test::jump)
+      recipe.kind = Recipe::Kind::jump_if;
+    else if (is_test(op.code, op.type, inst, program_.chunks))
+      recipe.kind = Recipe::Kind::test;
+    add(op, inst, alone, recipe);
+  }
+
+  const IndexedArgs* indexed(std::uint32_t number) {
+    auto& known = indexed_[number];
+    if (known == nullptr) {
+      auto args = std::make_unique<IndexedArgs>();
+      for (const Reg r : ir_.indexed[number].regs) args->slots.push_back(slot(r).at);
+      known = args.get();
+      program_.indexed_args.push_back(std::move(args));
+    }
+    return known;
+  }
+
+  void emit_memory(const Op& op) {
+    Inst inst = start(op);
+    if (op.dst.empty()) inst.chunks = program_.chunks;  // a store looks at all lanes' indices
+    auto args = std::make_unique<MemoryArgs>();
+    const bool by_address = op.code == Code::load_address || op.code == Code::store_address ||
+                            op.code == Code::atomic_address;
+    args->resource = op.construct;
+    args->stride = op.stride;
+    args->offset = op.imm;
+    args->step = static_cast<std::uint32_t>(op.limit);
+    args->op = op.op;
+    if (!op.src.empty() && op.src[0] != no_reg) {
+      args->has_index = true;
+      args->index = slot(op.src[0]);
+    }
+    const bool loads =
+        op.code == Code::load || op.code == Code::load_address || op.code == Code::array_length;
+    const std::size_t first = loads ? 0 : 1;
+    const std::vector<Reg>& values = loads ? op.dst : op.src;
+    for (std::size_t k = first; k < values.size() && k - first < 4; ++k)
+      args->value[k - first] = slot(values[k]);
+    args->components = static_cast<std::uint32_t>(values.size() - first);
+    if (op.code == Code::atomic || op.code == Code::atomic_address) {
+      args->components = 1;
+      args->step = 0;
+      inst.number = by_address ? 1 : 0;
+      if (op.dst.empty() || (places_.uses(op.dst[0]) == 0 && !program_.tangled))
+        inst.imm = no_result;
+    }
+    if (!by_address && op.code != Code::array_length) {
+      args->limit = static_cast<std::uint32_t>(program_.limited.size());
+      program_.limited.push_back(args.get());
+      args->bytes = size_of(op.type);
+    }
+    inst.args = args.get();
+    program_.memory_args.push_back(std::move(args));
+    if (!program_.tangled && is_run(op)) {
+      inst.imm = static_cast<std::uint64_t>(program_.size);
+      inst.chunks = program_.chunks;
+      const auto& m = *static_cast<const MemoryArgs*>(inst.args);
+      return add(op, inst, find_run(op.code, inst.chunks),
+                 {is_short_run(m) ? Recipe::Kind::run : Recipe::Kind::call, op.code, op.type});
+    }
+    const bool atomic = op.code == Code::atomic || op.code == Code::atomic_address;
+    add(op, inst, atomic ? find_atomic(op.code, op.type, op.op) : find_memory(op.code, op.type));
+    if (program_.tangled && op.code != Code::array_length) tell_access(op, program_.insts.back());
+  }
+
+  /// The instruction becomes one that also tells an observer what it reads or writes.
+  void tell_access(const Op& op, Inst& inst) {
+    const auto kind = op.code == Code::load || op.code == Code::load_address       ? Access::read
+                      : op.code == Code::atomic || op.code == Code::atomic_address ? Access::atomic
+                                                                                   : Access::write;
+    const bool by_address = op.code == Code::load_address || op.code == Code::store_address ||
+                            op.code == Code::atomic_address;
+    if (!by_address && ir_.resources[op.construct].kind == ResourceUse::Kind::push_constants)
+      return;
+    auto access = std::make_unique<AccessArgs>();
+    access->kind = kind;
+    access->by_address = by_address;
+    access->type = op.type;
+    access->memory = static_cast<const MemoryArgs*>(inst.args);
+    access->run = inst.run;
+    access->name = kind == Access::atomic ? atomic_name(op.op) : "";
+    if (kind != Access::write && !op.dst.empty()) access->result = slot(op.dst[0]);
+    access->has_result = kind != Access::write && !op.dst.empty();
+    inst.args = access.get();
+    inst.run = find_tell_access();
+    program_.access_args.push_back(std::move(access));
+  }
+
+  /// Whether the access is one of 32-bit numbers that lie side by side, as the lanes do.
+  bool is_run(const Op& op) const {
+    const std::size_t operands = op.code == Code::load ? 1 : op.code == Code::store ? 2 : 0;
+    return operands != 0 && op.src.size() == operands && op.src[0] != no_reg &&
+           op.dst.size() == 2 - operands && op.type != Scalar::boolean && size_of(op.type) == 4 &&
+           op.stride == 4 && consecutive_[op.src[0]] && program_.size % chunk_lanes == 0;
+  }
+  std::unique_ptr<ListArgs> list_of(const Op& op) {
+    auto list = std::make_unique<ListArgs>();
+    for (const Reg r : op.src) {
+      list->slots.push_back(slot(r));
+      list->types.push_back(ir_.regs[r].type);
+    }
+    for (std::size_t k = 0; k < op.dst.size() && k < 4; ++k) list->result[k] = slot(op.dst[k]);
+    list->results = static_cast<int>(op.dst.size());
+    if (!op.dst.empty()) list->result_type = ir_.regs[op.dst[0]].type;
+    return list;
+  }
+
+  /// Whether the operation makes or takes a ballot of which the first word is all there is.
+  bool is_one_word(const Op& op) const {
+    if (program_.tangled || program_.width != 32 || find_one_word(op.code) == nullptr) return false;
+    const bool makes = op.code == Code::ballot;
+    const std::vector<Reg>& words = makes ? op.dst : op.src;
+    for (std::size_t k = 1; k < words.size(); ++k) {
+      const RegInfo& word = ir_.regs[words[k]];
+      if (makes ? places_.uses(words[k]) != 0 : !word.constant || word.value != 0) return false;
+    }
+    return ir_.regs[makes ? op.dst[0] : op.src[0]].uniform;
+  }
+
+  /// Results that nobody uses get no place.
+  void leave_out_unused(const Op& op, ListArgs& list) const {
+    if (program_.tangled) return;  // an observer is told of all of them
+    for (std::size_t k = 0; k < op.dst.size(); ++k) {
+      if (places_.uses(op.dst[k]) == 0) list.result[k].at = nowhere;
+    }
+  }
+
+  void emit_subgroup(const Op& op) {
+    if (is_tested_next()) {
+      tested_ = at_;
+      return;
+    }
+    Inst inst = start(op);
+    if (is_one_word(op)) {
+      operand(inst, 0, op.src[0]);
+      return add(op, inst, find_one_word(op.code));
+    }
+    inst.imm = op.imm;
+    const int width = program_.width;
+    const bool reduces = op.code >= Code::reduce && op.code <= Code::clustered;
+    Run function = nullptr;
+    auto list = list_of(op);
+    if (is_partitioned(op.code)) {
+      list->inner = find_reduction(without_partition(op.code), op.type, op.op, width);
+      if (list->inner == nullptr) no_function(op);
+      function = find_partitioned(op.type, width);
+    } else if (reduces) {
+      function = find_reduction(op.code, op.type, op.op, width);
+    } else {
+      function = find_subgroup(op.code, op.type, op.op, width);
+    }
+    if (function == nullptr) no_function(op);
+    if (op.code == Code::ballot) leave_out_unused(op, *list);
+    const bool by_list = is_partitioned(op.code) || takes_list(op);
+    if (by_list) {
+      inst.args = list.get();
+    } else {
+      for (std::size_t k = 0; k < op.src.size(); ++k) operand(inst, k, op.src[k]);
+    }
+    if (program_.tangled) {
+      auto outer = list_of(op);
+      outer->each = function;
+      outer->inner_args = inst.args;
+      outer->name = reduces || is_partitioned(op.code) ? reduction_name(op.code, op.op)
+                                                       : built_in_name(op.code);
+      count_operands(op, *outer);
+      inst.args = outer.get();
+      program_.list_args.push_back(std::move(outer));
+      function = find_each_tangle();
+    }
+    program_.list_args.push_back(std::move(list));
+    add(op, inst, function);
+  }
+  /// Ballots are operands of four components.
+  static void count_operands(const Op& op, ListArgs& list) {
+    std::size_t left = op.src.size();
+    const bool ballot_first = op.code == Code::inverse_ballot || takes_list(op);
+    if (is_partitioned(op.code)) {
+      list.counts = {1, 4};
+      return;
+    }
+    if (ballot_first && left >= 4) {
+      list.counts.push_back(4);
+      left -= 4;
+    }
+    for (; left > 0; --left) list.counts.push_back(1);
+  }
+
+  void emit_print(const Op& op) {
+    Inst inst = start(op);
+    auto list = list_of(op);
+    list->counts = op.labels;
+    inst.imm = op.imm;
+    inst.args = list.get();
+    program_.list_args.push_back(std::move(list));
+    add(op, inst, find_print());
+  }
+
+  void emit_image(const Op& op) {
+    Inst inst = start(op);
+    auto list = list_of(op);
+    inst.imm = op.construct;
+    if (op.imm > 0) list->counts.push_back(op.imm);  // an array's elements to choose from
+    if (op.code == Code::image_load) leave_out_unused(op, *list);
+    inst.args = list.get();
+    program_.list_args.push_back(std::move(list));
+    add(op, inst, find_image(op.code, op.type));
+    if (program_.tangled && (op.code == Code::image_load || op.code == Code::image_store))
+      tell_image(op, program_.insts.back());
+  }
+  void emit_sample(const Op& op) {
+    Inst inst = start(op);
+    auto args = std::make_unique<SampleArgs>();
+    args->image = op.construct;
+    args->image_choices = op.imm;
+    args->sampler = op.sample.sampler;
+    args->sampler_choices = op.sample.sampler_choices;
+    args->axes = op.sample.axes;
+    args->arrayed = op.sample.arrayed;
+    args->compares = op.sample.compares;
+    args->gathers = op.sample.gathers;
+    args->component = op.sample.component;
+    args->has_lod = op.sample.has_lod;
+    args->gradients = op.sample.gradients;
+    args->offset_count = op.sample.offsets;
+    std::size_t next = 0;
+    const auto take = [&](std::span<Slot> slots, std::size_t count) {
+      for (std::size_t k = 0; k < count; ++k) slots[k] = slot(op.src[next++]);
+    };
+    take(args->coordinates, args->axes + (args->arrayed ? 1 : 0));
+    take(std::span(&args->reference, 1), args->compares ? 1 : 0);
+    take(std::span(&args->lod, 1), args->has_lod ? 1 : 0);
+    take(args->gradient, args->gradients);
+    take(args->offset, args->offset_count);
+    take(std::span(&args->image_element, 1), args->image_choices > 0 ? 1 : 0);
+    take(std::span(&args->sampler_element, 1), args->sampler_choices > 0 ? 1 : 0);
+    args->results = op.dst.size();
+    for (std::size_t k = 0; k < op.dst.size(); ++k) args->result[k] = slot(op.dst[k]);
+    inst.args = args.get();
+    inst.imm = op.construct;
+    const std::size_t coordinates = args->axes + (args->arrayed ? 1 : 0);
+    program_.sample_args.push_back(std::move(args));
+    add(op, inst, find_sample());
+    if (program_.tangled) tell_sample(op, coordinates, program_.insts.back());
+  }
+  /// The instruction becomes one that also tells an observer where it looks and what it finds.
+  void tell_sample(const Op& op, std::size_t coordinates, Inst& inst) {
+    auto told = list_of(op);
+    told->slots.resize(coordinates);
+    told->each = inst.run;
+    told->inner_args = inst.args;
+    told->name = op.sample.gathers ? "textureGather" : "texture";
+    inst.args = told.get();
+    inst.run = find_tell_sample();
+    program_.list_args.push_back(std::move(told));
+  }
+  /// The instruction becomes one that also tells an observer of the texels that it reads or writes.
+  void tell_image(const Op& op, Inst& inst) {
+    auto told = std::make_unique<ListArgs>();
+    told->each = inst.run;
+    told->inner_args = inst.args;
+    told->name = op.code == Code::image_load ? "imageLoad" : "imageStore";
+    inst.args = told.get();
+    inst.run = find_tell_image();
+    program_.list_args.push_back(std::move(told));
+  }
+
+  // Control flow.
+
+  void emit_flow(const Op& op) {
+    Inst inst = start(op);
+    switch (op.code) {
+      case Code::if_begin: {
+        if (branches_.is_jump(op)) return add_test(op, Test::jump, find_jump(true));
+        if (branches_.is_break(at_)) return add_test(op, Test::leave, find_leave_loop_if());
+        return add_test(op, Test::enter, find_flow(op.code, program_.tangled));
+      }
+      case Code::retire:
+        // Directly in front of the end nobody is left to go on.
+        if (!program_.tangled && ir_.ops[at_ + 1].code == Code::end) return;
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+      case Code::leave_loop:
+        if (at_ > 0 && branches_.is_break(at_ - 1)) return;
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+      case Code::if_else:
+        if (branches_.is_empty_else(at_)) return;
+        if (branches_.is_jump(op)) return add_flow(op, inst, find_jump(false), Recipe::Kind::jump);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+      case Code::if_end:
+        if (branches_.is_jump(op) || (at_ > 2 && branches_.is_break(at_ - 3))) return;
+        return add_end_of_selection(op, inst);
+      case Code::loop_test:
+        // A test that all lanes pass is for the stack's events alone; before the first trip of a
+        // loop whose test comes last there is none.
+        if (!program_.tangled && op.imm != 0) return;
+        if (op.imm == 2) {
+          inst.imm = op.imm;
+          return add_flow(op, inst, find_flow(op.code, true), Recipe::Kind::branch);
+        }
+        if (branches_.is_jump_out(op)) return add_test(op, Test::jump, find_jump(true));
+        return add_test(op, Test::stay, find_flow(op.code, program_.tangled));
+      case Code::loop_head:
+        return;
+      case Code::trip_end:
+        return add_end_of_trip(op, inst);
+      case Code::loop_back:
+        if (branches_.goes_back(at_ - 1)) return;
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::trip_back);
+      case Code::switch_case: {
+        auto args = std::make_unique<CaseArgs>();
+        args->labels = op.labels;
+        args->other = op.imm == 1;
+        args->type = op.type;
+        args->selector = slot(op.src[0]);
+        inst.args = args.get();
+        program_.case_args.push_back(std::move(args));
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+      }
+      case Code::leave_loop_around:
+        inst.number = static_cast<std::uint16_t>(op.imm);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+      case Code::barrier:
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::stop);
+      case Code::end:
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::end);
+      default:
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+    }
+  }
+  void add_end_of_trip(const Op& op, const Inst& inst) {
+    Recipe recipe{Recipe::Kind::rejoin, op.code, op.type};
+    recipe.continues = branches_.continues(op);
+    if (!branches_.goes_back(at_))
+      return add(op, inst, find_flow(op.code, program_.tangled), recipe);
+    recipe.kind = Recipe::Kind::trip_back;
+    add(op, inst, find_trip_back(), recipe);
+  }
+  void add_end_of_selection(const Op& op, const Inst& inst) {
+    if (at_ > 0 && !branches_.is_empty_else(at_ - 1))
+      return add_flow(op, inst, find_end_after_else(program_.tangled), Recipe::Kind::branch);
+    const bool is_short = is_test(op.code, op.type, inst, program_.chunks);
+    add_flow(op, inst, find_flow(op.code, program_.tangled),
+             is_short ? Recipe::Kind::rejoin : Recipe::Kind::branch);
+  }
+  const Ir& ir_;
+  Program& program_;
+  std::uint32_t once_;
+  RegisterPlaces places_;
+  Branches branches_;
+  std::vector<bool> consecutive_;  ///< registers that hold base + lane
+  std::uint32_t at_ = 0;
+  std::vector<Reg> dying_;            ///< values that end with the instruction that is made next
+  std::uint32_t tested_ = nowhere;    ///< the comparison that the next test makes
+  std::vector<std::uint32_t> start_;  ///< first instruction of each operation
+  std::map<std::pair<const char*, int>, std::uint32_t> lines_;
+  std::map<std::uint32_t, const IndexedArgs*> indexed_;
+  SourceLocation told_{"", 0};
+};
+
+/// The narrowest registers that hold a subgroup.
+int register_width(int size) {
+  return [size]<int... W>(std::integer_sequence<int, W...>) {
+    return std::min({(size <= W ? W : 128)...});
+  }
+  (RegisterWidths());
+}
+
+}  // namespace
+
+std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& options) {
+  const bool tangled = options.tangled;
+  const std::uint32_t once = analyse(ir, size, options);
+  auto program = std::make_unique<Program>();
+  program->size = size;
+  program->width = register_width(size);
+  program->chunks = static_cast<std::uint8_t>((size + chunk_lanes - 1) / chunk_lanes);
+  program->tangled = tangled;
+  program->has_barriers = ir.has_barriers;
+  program->constructs = ir.constructs;
+  if (ir.constructs > 0xffff)
+    throw Error(
+        "once functions are inlined, the shader has more than 65535 selections, loops and calls: "
+        "call functions that hold such from fewer places");
+  std::copy(std::begin(ir.local_size), std::end(ir.local_size), program->local_size);
+  Assembler(ir, *program, once).run();
+  program->native = make_native(*program);
+  program->resources = std::move(ir.resources);
+  program->formats = std::move(ir.formats);
+  return program;
+}
+
+}  // namespace lockstep::spirv

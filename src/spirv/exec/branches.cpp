@@ -1,0 +1,117 @@
+#include "spirv/exec/branches.hpp"
+
+namespace lockstep::spirv {
+
+Branches::Branches(const Ir& ir, bool tangled)
+    : ir_(ir), tangled_(tangled), is_jump_(ir.constructs + 1) {
+  for (const Op& op : ir.ops) {
+    if (op.code == Code::leave_trip) continued_.insert(op.construct);
+    if (op.code == Code::if_begin) is_jump_[op.construct] = !tangled && ir.regs[op.src[0]].uniform;
+  }
+}
+
+bool Branches::is_jump_out(const Op& op) const {
+  return !tangled_ && ir_.regs[op.src[0]].uniform && !continues(op);
+}
+bool Branches::is_empty_else(std::uint32_t k) const {
+  return ir_.ops[k].code == Code::if_else && k + 1 < ir_.ops.size() &&
+         ir_.ops[k + 1].code == Code::if_end && ir_.ops[k + 1].construct == ir_.ops[k].construct;
+}
+bool Branches::is_break(std::uint32_t k) const {
+  return ir_.ops[k].code == Code::if_begin && !tangled_ && !is_jump(ir_.ops[k]) &&
+         k + 2 < ir_.ops.size() && ir_.ops[k + 1].code == Code::leave_loop && is_empty_else(k + 2);
+}
+bool Branches::goes_back(std::uint32_t k) const {
+  return !tangled_ && ir_.ops[k].code == Code::trip_end && k + 1 < ir_.ops.size() &&
+         ir_.ops[k + 1].code == Code::loop_back;
+}
+
+void Branches::set_targets(Program& program, const std::vector<std::uint32_t>& start) const {
+  const Around around = find_around();
+  const auto inst_at = [&](std::uint32_t op) { return &program.insts[start[op]]; };
+  for (std::uint32_t k = 0; k < ir_.ops.size(); ++k) {
+    if (start[k] == start[k + 1]) continue;
+    Inst& inst = program.insts[start[k]];
+    const Op& op = ir_.ops[k];
+    if (op.code == Code::loop_back) {
+      inst.target = inst_at(around.loops[op.construct].head);
+    } else if (goes_back(k)) {
+      inst.target = inst_at(around.loops[op.construct].head);
+      inst.args = inst_at(around.loops[op.construct].end);
+    } else if (is_break(k)) {
+      inst.target = inst_at(around.outside[k]);
+    } else if (op.code == Code::if_begin && !tangled_ && !is_jump(op) &&
+               ir_.ops[next_part(k)].code == Code::if_end) {
+      // Nobody entered, nothing is to be ended.
+      inst.target = inst_at(next_part(k) + 1);
+    } else if ((op.code == Code::if_begin || op.code == Code::if_else) && is_jump(op)) {
+      inst.target = inst_at(next_part(k));
+    } else if (op.code == Code::loop_test && !continues(op)) {
+      inst.target = inst_at(around.loops[op.construct].end);
+    } else {
+      inst.target = inst_at(around.part_end[k]);
+    }
+  }
+}
+
+/// From the end to the beginning, with a stack of what takes over, from the outermost part in.
+Branches::Around Branches::find_around() const {
+  const auto count = static_cast<std::uint32_t>(ir_.ops.size());
+  Around found;
+  found.part_end.resize(count);
+  found.outside.resize(count);
+  found.loops.resize(is_jump_.size());
+  std::vector<std::uint32_t> stack{count - 1};
+  for (std::uint32_t k = count; k-- > 0;) {
+    const Op& op = ir_.ops[k];
+    found.part_end[k] = stack.back();
+    switch (op.code) {
+      case Code::loop_end:
+        found.loops[op.construct].end = k;
+        [[fallthrough]];
+      case Code::if_end:
+      case Code::switch_end:
+      case Code::call_end:
+        stack.push_back(is_elided(k) ? stack.back() : k);
+        break;
+      case Code::if_else:
+      case Code::switch_case:
+      case Code::trip_end:
+        // Without lanes a test at the end has the loop's end next.
+        stack.back() = is_elided(k) ? stack[stack.size() - 2] : k;
+        break;
+      case Code::loop_head:
+        found.loops[op.construct].head = k;
+        break;
+      case Code::if_begin:
+      case Code::switch_begin:
+      case Code::call_begin:
+      case Code::loop_begin:
+        stack.pop_back();
+        found.outside[k] = stack.back();
+        break;
+      default:
+        break;
+    }
+  }
+  return found;
+}
+
+/// Selections that are jumps leave nothing to do at their ends.
+bool Branches::is_elided(std::uint32_t k) const {
+  const Op& op = ir_.ops[k];
+  return (op.code == Code::if_end || op.code == Code::if_else) && is_jump(op);
+}
+
+/// The else of a selection behind k, or its end.
+std::uint32_t Branches::next_part(std::uint32_t k) const {
+  const std::uint32_t construct = ir_.ops[k].construct;
+  for (std::uint32_t at = k + 1;; ++at) {
+    const Op& op = ir_.ops[at];
+    if (op.construct != construct) continue;
+    if (op.code == Code::if_else && !is_empty_else(at)) return at + 1;
+    if (op.code == Code::if_end) return at;
+  }
+}
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "spirv/exec/program.hpp"
+#include "spirv/ir/ir.hpp"
+
+namespace lockstep::spirv {
+
+/// What control flow comes down to: selections that are jumps, loops that end with a way back, and where
+/// each instruction goes with no lane left.
+///
+/// The tangled machine takes every operation as it is: an observer wants all events.
+class Branches {
+ public:
+  Branches(const Ir& ir, bool tangled);
+
+  /// Whether a selection is a jump: its condition is the same for all lanes.
+  bool is_jump(const Op& op) const { return is_jump_[op.construct]; }
+  /// Whether a loop's test takes all lanes of the trip out of it, or none.
+  bool is_jump_out(const Op& op) const;
+  /// Whether a loop has a jump to the next trip.
+  bool continues(const Op& op) const { return continued_.count(op.construct) != 0; }
+
+  // Of the operation number k.
+
+  /// Whether it is an else directly followed by its selection's end.
+  bool is_empty_else(std::uint32_t k) const;
+  /// Whether a selection that starts there holds nothing but a Break.
+  bool is_break(std::uint32_t k) const;
+  /// Whether it is the end of a trip that has the way back directly behind it.
+  bool goes_back(std::uint32_t k) const;
+
+  /// Sets where control goes with no lane left: to the end of the part of the construct that lanes are
+  /// in. start: the first instruction of each operation, and the number of instructions.
+  void set_targets(Program& program, const std::vector<std::uint32_t>& start) const;
+
+ private:
+  /// What an operation of control flow is surrounded by.
+  struct Around {
+    std::vector<std::uint32_t> part_end;  ///< what takes over when lanes run out
+    std::vector<std::uint32_t> outside;   ///< of what opens a construct: what takes over behind it
+    struct Loop {
+      std::uint32_t head = 0, end = 0;
+    };
+    std::vector<Loop> loops;  ///< by construct
+  };
+  Around find_around() const;
+  bool is_elided(std::uint32_t k) const;
+  std::uint32_t next_part(std::uint32_t k) const;
+
+  const Ir& ir_;
+  bool tangled_;
+  std::vector<bool> is_jump_;          ///< by construct
+  std::set<std::uint32_t> continued_;  ///< loops with a jump to the next trip
+};
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,190 @@
+#include <atomic>
+
+#include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/ops/wide.hpp"
+
+/// \file
+/// Control flow under maximal reconvergence: the transitions of exec/ on one mask.
+
+namespace lockstep::spirv {
+namespace {
+
+LOCKSTEP_INLINE FastFrame& frame(const Inst* i, Context& c) { return c.frames[i->number]; }
+
+/// On with the next instruction, or where to go when no lane is left.
+LOCKSTEP_INLINE const Inst* next_if(bool any, const Inst* i) { return any ? i + 1 : i->target; }
+LOCKSTEP_INLINE const Inst* next_if_any(const Inst* i, const Context& c) {
+  return next_if(c.state.active.any_lane(), i);
+}
+
+const Inst* if_begin(const Inst* i, Context& c) {
+  FastFrame& f = frame(i, c);
+  f.entered = exec::enter(c.state, get_mask(c.regs + i->a));
+  return next_if(f.entered.any, i);
+}
+const Inst* if_else(const Inst* i, Context& c) {
+  FastFrame& f = frame(i, c);
+  exec::close_selection(c.state, f.entered);
+  f.entered = exec::enter_other_side(c.state);
+  return next_if(f.entered.any, i);
+}
+const Inst* if_end(const Inst* i, Context& c) {
+  exec::close_selection(c.state, frame(i, c).entered);
+  return next_if_any(i, c);
+}
+const Inst* if_end_after_else(const Inst* i, Context& c) {
+  exec::close_other_side(c.state, frame(i, c).entered);
+  return next_if_any(i, c);
+}
+
+const Inst* loop_begin(const Inst* i, Context& c) {
+  frame(i, c).outer = exec::enter_loop(c.state);
+  return i + 1;
+}
+const Inst* loop_test(const Inst* i, Context& c) {
+  return next_if(exec::next_test(c.state, get_mask(c.regs + i->a)), i);
+}
+const Inst* trip_end(const Inst* i, Context& c) {
+  exec::next_trip(c.state);
+  return next_if_any(i, c);
+}
+/// Lanes in condition leave the loop: an If that holds nothing but a Break.
+const Inst* leave_loop_if(const Inst* i, Context& c) {
+  return next_if(exec::next_test(c.state, ~get_mask(c.regs + i->a)), i);
+}
+const Inst* loop_back(const Inst* i, Context& c) {
+  if (++c.steps < c.slice_end) return i->target;
+  if (c.steps >= c.max_steps) fail_steps(c, i);
+  c.next = i->target;
+  c.stop = Context::Stop::slice;
+  return nullptr;
+}
+/// The end of a trip directly followed by the way back.
+const Inst* trip_back(const Inst* i, Context& c) {
+  exec::next_trip(c.state);
+  return c.state.active.any_lane() ? loop_back(i, c) : static_cast<const Inst*>(i->args);
+}
+const Inst* loop_end(const Inst* i, Context& c) {
+  exec::exit_loop(c.state, frame(i, c).outer);
+  return next_if_any(i, c);
+}
+
+const Inst* switch_begin(const Inst* i, Context& c) {
+  frame(i, c).switching = exec::enter_switch(c.state);
+  return i + 1;
+}
+const Inst* switch_case(const Inst* i, Context& c) {
+  const Mask<128> matching = matching_lanes(c, *static_cast<const CaseArgs*>(i->args));
+  return next_if(exec::enter_case(c.state, frame(i, c).switching, matching), i);
+}
+const Inst* switch_end(const Inst* i, Context& c) {
+  exec::leave_switch(c.state, frame(i, c).switching);
+  return next_if_any(i, c);
+}
+
+const Inst* call_begin(const Inst* i, Context& c) {
+  frame(i, c).returned = exec::call(c.state);
+  return i + 1;
+}
+const Inst* call_end(const Inst* i, Context& c) {
+  exec::end_call(c.state, frame(i, c).returned);
+  return next_if_any(i, c);
+}
+
+const Inst* leave_loop(const Inst* i, Context& c) {
+  exec::leave_loop(c.state);
+  return i->target;
+}
+const Inst* leave_loop_around(const Inst* i, Context& c) {
+  exec::leave_loop_around(c.state, frame(i, c).switching);
+  return i->target;
+}
+const Inst* leave_trip(const Inst* i, Context& c) {
+  exec::leave_trip(c.state);
+  return i->target;
+}
+const Inst* retire(const Inst* i, Context& c) {
+  exec::retire(c.state);
+  return i->target;
+}
+
+const Inst* barrier(const Inst* i, Context& c) {
+  c.next = i + 1;
+  c.stop = Context::Stop::barrier;
+  return nullptr;
+}
+const Inst* end(const Inst*, Context& c) {
+  c.stop = Context::Stop::ended;
+  return nullptr;
+}
+
+}  // namespace
+
+const Inst* memory_barrier(const Inst* i, Context& c) {
+  if (!c.only_thread) std::atomic_thread_fence(std::memory_order_seq_cst);
+  return i + 1;
+}
+
+Mask<128> matching_lanes(const Context& c, const CaseArgs& args) {
+  Mask<128> matching;
+  for (int lane = 0; lane < c.size; ++lane) {
+    const std::uint64_t value = selector_of(c, args, lane);
+    for (const std::uint64_t label : args.labels) {
+      if (value == label) {
+        matching = matching | Mask<128>::lane(lane);
+        break;
+      }
+    }
+  }
+  return args.other ? ~matching : matching;
+}
+
+std::uint64_t selector_of(const Context& c, const CaseArgs& args, int lane) {
+  const std::uint32_t bytes = size_of(args.type);
+  const std::byte* at =
+      c.regs + args.selector.at + (args.selector.varying ? static_cast<unsigned>(lane) * bytes : 0);
+  std::uint64_t value = 0;
+  std::memcpy(&value, at, bytes);
+  return value;
+}
+
+/// A jump where the uniform condition fails.
+Run find_jump(bool conditional) {
+  if (!conditional) return [](const Inst* i, Context&) { return i->target; };
+  return [](const Inst* i, Context& c) { return next_if(get_first<bool>(c.regs + i->a), i); };
+}
+Run find_leave_loop_if() { return leave_loop_if; }
+Run find_trip_back() { return trip_back; }
+
+Run find_flow(Code code, bool tangled) {
+  if (tangled) return find_tangled_flow(code);
+  constexpr FlowFunction functions[] = {
+      {Code::if_begin, if_begin},
+      {Code::if_else, if_else},
+      {Code::if_end, if_end},
+      {Code::loop_begin, loop_begin},
+      {Code::loop_test, loop_test},
+      {Code::trip_end, trip_end},
+      {Code::loop_back, loop_back},
+      {Code::loop_end, loop_end},
+      {Code::switch_begin, switch_begin},
+      {Code::switch_case, switch_case},
+      {Code::switch_end, switch_end},
+      {Code::call_begin, call_begin},
+      {Code::call_end, call_end},
+      {Code::leave_loop, leave_loop},
+      {Code::leave_loop_around, leave_loop_around},
+      {Code::leave_trip, leave_trip},
+      {Code::retire, retire},
+      {Code::barrier, barrier},
+      {Code::memory_barrier, memory_barrier},
+      {Code::end, end},
+  };
+  return find_in(functions, code);
+}
+
+Run find_end_after_else(bool tangled) {
+  return tangled ? find_tangled_flow(Code::if_end) : if_end_after_else;
+}
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,289 @@
+#include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/ops/operations.hpp"
+
+/// \file
+/// The operations that shaders consist of most of the time, compiled for each number of chunks that
+/// the usual subgroup sizes have: what is known here need not be asked in each execution.
+
+namespace lockstep::spirv {
+namespace {
+
+using U32 = std::uint32_t;
+using I32 = std::int32_t;
+
+template <int N, bool masked, class F, class R, class... A>
+const Inst* chunks(const Inst* i, Context& c) {
+  each_of_chunks<N, masked, R, A...>(i, c, F{}, std::index_sequence_for<A...>{});
+  return i + 1;
+}
+
+/// F on registers of so many chunks.
+template <class F, class R, class... A>
+Run of_chunks(const HotForm& form) {
+  constexpr bool may_mask = !std::same_as<R, bool>;
+  if (may_mask && form.masked) {
+    switch (form.chunks) {
+      case 1:
+        return chunks<1, may_mask, F, R, A...>;
+      case 2:
+        return chunks<2, may_mask, F, R, A...>;
+      case 4:
+        return chunks<4, may_mask, F, R, A...>;
+      default:
+        return chunks<0, may_mask, F, R, A...>;
+    }
+  }
+  switch (form.chunks) {
+    case 1:
+      return chunks<1, false, F, R, A...>;
+    case 2:
+      return chunks<2, false, F, R, A...>;
+    case 4:
+      return chunks<4, false, F, R, A...>;
+    default:
+      return chunks<0, false, F, R, A...>;
+  }
+}
+
+/// Division and remainder by one power of two for all lanes.
+template <int N, bool masked>
+const Inst* shift_down(const Inst* i, Context& c) {
+  const Chunk<U32> count(static_cast<U32>(i->imm));
+  each_of_chunks<N, masked, U32, U32>(
+      i, c, [&](const Chunk<U32>& a) __attribute__((always_inline)) { return a >> count; },
+      std::index_sequence<0>{});
+  return i + 1;
+}
+template <int N, bool masked>
+const Inst* keep_low(const Inst* i, Context& c) {
+  const Chunk<U32> bits(static_cast<U32>(i->imm));
+  each_of_chunks<N, masked, U32, U32>(
+      i, c, [&](const Chunk<U32>& a) __attribute__((always_inline)) { return a & bits; },
+      std::index_sequence<0>{});
+  return i + 1;
+}
+
+/// Run f<N, masked> for the form.
+template <class F>
+Run for_form(const HotForm& form, F f) {
+  const auto with = [&]<bool masked>() -> Run {
+    switch (form.chunks) {
+      case 1:
+        return f.template operator()<1, masked>();
+      case 2:
+        return f.template operator()<2, masked>();
+      case 4:
+        return f.template operator()<4, masked>();
+      default:
+        return f.template operator()<0, masked>();
+    }
+  };
+  return form.masked ? with.template operator()<true>() : with.template operator()<false>();
+}
+
+// What a test does with the lanes where its comparison holds.
+struct Enter {
+  static constexpr bool jumps = false;
+  LOCKSTEP_INLINE static bool test(const Inst* i, Context& c, Mask<128> holds) {
+    exec::Entered<128>& entered = c.frames[i->number].entered;
+    entered = exec::enter(c.state, holds);
+    return entered.any;
+  }
+};
+struct Stay {
+  static constexpr bool jumps = false;
+  LOCKSTEP_INLINE static bool test(const Inst*, Context& c, Mask<128> holds) {
+    return exec::next_test(c.state, holds);
+  }
+};
+struct Leave {
+  static constexpr bool jumps = false;
+  LOCKSTEP_INLINE static bool test(const Inst*, Context& c, Mask<128> holds) {
+    return exec::next_test(c.state, ~holds);
+  }
+};
+struct Jump {
+  static constexpr bool jumps = true;
+};
+
+template <int N, class Then, class F, class T>
+const Inst* test(const Inst* i, Context& c) {
+  const BoolResult holds = bool_of_chunks<N, T, T>(i, c, F{}, std::index_sequence<0, 1>{});
+  bool any;
+  if constexpr (Then::jumps) {
+    any = holds.first();
+  } else {
+    // One comparison for all lanes counts for each.
+    const bool one = N <= 1 && !i->varying_result();
+    any = Then::test(i, c, !one ? holds.mask() : holds.first() ? Mask<128>::all() : Mask<128>());
+  }
+  return any ? i + 1 : i->target;
+}
+
+template <class F, class T>
+Run find_test_of(Test kind, int chunks) {
+  const auto with = [&]<class Then>() -> Run {
+    switch (chunks) {
+      case 1:
+        return test<1, Then, F, T>;
+      case 2:
+        return test<2, Then, F, T>;
+      case 4:
+        return test<4, Then, F, T>;
+      default:
+        return test<0, Then, F, T>;
+    }
+  };
+  switch (kind) {
+    case Test::enter:
+      return with.template operator()<Enter>();
+    case Test::stay:
+      return with.template operator()<Stay>();
+    case Test::leave:
+      return with.template operator()<Leave>();
+    default:
+      return test<1, Jump, F, T>;
+  }
+}
+
+template <class T>
+Run find_test_on(Code code, Test kind, int chunks) {
+  switch (code) {
+    case Code::equal:
+      return find_test_of<operation::Equal, T>(kind, chunks);
+    case Code::not_equal:
+      return find_test_of<operation::NotEqual, T>(kind, chunks);
+    case Code::less:
+      return find_test_of<operation::Less, T>(kind, chunks);
+    case Code::less_equal:
+      return find_test_of<operation::LessEqual, T>(kind, chunks);
+    default:
+      return nullptr;
+  }
+}
+
+template <class T>
+Run find_comparison(Code code, const HotForm& form) {
+  switch (code) {
+    case Code::equal:
+      return of_chunks<operation::Equal, bool, T, T>(form);
+    case Code::not_equal:
+      return of_chunks<operation::NotEqual, bool, T, T>(form);
+    case Code::less:
+      return of_chunks<operation::Less, bool, T, T>(form);
+    case Code::less_equal:
+      return of_chunks<operation::LessEqual, bool, T, T>(form);
+    default:
+      return nullptr;
+  }
+}
+
+/// The same bits for signed and unsigned numbers.
+Run find_word(Code code, const HotForm& form) {
+  switch (code) {
+    case Code::copy:
+    case Code::move:
+      return of_chunks<operation::Copy, U32, U32>(form);
+    case Code::select:
+      return of_chunks<operation::Choose, U32, bool, U32, U32>(form);
+    case Code::add:
+      return of_chunks<operation::Add, U32, U32, U32>(form);
+    case Code::sub:
+      return of_chunks<operation::Sub, U32, U32, U32>(form);
+    case Code::mul:
+      return of_chunks<operation::Mul, U32, U32, U32>(form);
+    case Code::neg:
+      return of_chunks<operation::Neg, U32, U32>(form);
+    case Code::band:
+      return of_chunks<operation::And, U32, U32, U32>(form);
+    case Code::bor:
+      return of_chunks<operation::Or, U32, U32, U32>(form);
+    case Code::bxor:
+      return of_chunks<operation::Xor, U32, U32, U32>(form);
+    case Code::bnot:
+      return of_chunks<operation::Not, U32, U32>(form);
+    case Code::shl:
+      return of_chunks<operation::Shl, U32, U32, U32>(form);
+    case Code::equal:
+    case Code::not_equal:
+      return find_comparison<U32>(code, form);
+    default:
+      return nullptr;
+  }
+}
+
+template <class T>
+Run find_whole(Code code, const HotForm& form) {
+  if (const Run found = find_word(code, form)) return found;
+  switch (code) {
+    case Code::shr:
+      return of_chunks<operation::Shr, T, T, T>(form);
+    case Code::min:
+      return of_chunks<operation::Min, T, T, T>(form);
+    case Code::max:
+      return of_chunks<operation::Max, T, T, T>(form);
+    default:
+      return find_comparison<T>(code, form);
+  }
+}
+
+Run find_real(Code code, const HotForm& form) {
+  switch (code) {
+    case Code::copy:
+    case Code::move:
+    case Code::select:
+      return find_word(code, form);
+    case Code::add:
+      return of_chunks<operation::Add, float, float, float>(form);
+    case Code::sub:
+      return of_chunks<operation::Sub, float, float, float>(form);
+    case Code::mul:
+      return of_chunks<operation::Mul, float, float, float>(form);
+    case Code::div:
+      return of_chunks<operation::Div, float, float, float>(form);
+    case Code::neg:
+      return of_chunks<operation::Neg, float, float>(form);
+    case Code::min:
+      return of_chunks<operation::Min, float, float, float>(form);
+    case Code::max:
+      return of_chunks<operation::Max, float, float, float>(form);
+    default:
+      return find_comparison<float>(code, form);
+  }
+}
+
+}  // namespace
+
+Run find_hot(Code code, Scalar type, const HotForm& form) {
+  switch (type) {
+    case Scalar::u32:
+      return find_whole<U32>(code, form);
+    case Scalar::i32:
+      return find_whole<I32>(code, form);
+    case Scalar::f32:
+      return find_real(code, form);
+    default:
+      return nullptr;
+  }
+}
+
+Run find_power_of_two(Code code, const HotForm& form) {
+  if (code == Code::div)
+    return for_form(form, []<int N, bool masked>() -> Run { return shift_down<N, masked>; });
+  return for_form(form, []<int N, bool masked>() -> Run { return keep_low<N, masked>; });
+}
+
+Run find_test(Code code, Scalar type, Test kind, int chunks) {
+  switch (type) {
+    case Scalar::u32:
+      return find_test_on<U32>(code, kind, chunks);
+    case Scalar::i32:
+      return find_test_on<I32>(code, kind, chunks);
+    case Scalar::f32:
+      return find_test_on<float>(code, kind, chunks);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,223 @@
+#include <lockstep/dispatch/texel.hpp>
+#include <lockstep/lanes/detail/gather.hpp>
+
+#include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/ops/memory_access.hpp"
+
+/// \file
+/// Texels to and from the four numbers that they are to a shader.
+
+namespace lockstep::spirv {
+namespace {
+
+using U32 = std::uint32_t;
+
+U32 lane_value(const Context& c, const Slot& slot, int lane) {
+  U32 value;
+  std::memcpy(&value, c.regs + slot.at + (slot.varying ? static_cast<std::size_t>(lane) * 4 : 0),
+              sizeof value);
+  return value;
+}
+void put_lane(Context& c, const Slot& slot, int lane, U32 value) {
+  std::memcpy(c.regs + slot.at + static_cast<std::size_t>(lane) * 4, &value, sizeof value);
+}
+
+const ListArgs& list_of(const Inst* i) { return *static_cast<const ListArgs*>(i->args); }
+
+/// Which image of the dispatch's memory a lane means: of an array its last operand says which.
+std::uint64_t image_of(const Inst* i, Context& c, int lane) {
+  const ListArgs& list = list_of(i);
+  if (list.counts.empty()) return i->imm;
+  const U32 element = lane_value(c, list.slots.back(), lane);
+  return element < list.counts[0] ? i->imm + element : ~std::uint64_t{0};
+}
+Size3 extent_of(const Inst* i, Context& c, int lane) {
+  const std::uint64_t image = image_of(i, c, lane);
+  return image < c.memory_count ? c.memory[image].extent : Size3{0, 0, 0};
+}
+
+using Uints = Chunk<U32>;
+
+Uints get_chunk(const Context& c, const Slot& slot, unsigned k) {
+  return get<U32>(c.regs + slot.at + (slot.varying ? k * chunk_bytes<U32> : 0));
+}
+
+/// The texels' numbers in an image that is the same for all lanes.
+const Inst* image_texels(const Inst* i, Context& c) {
+  const ListArgs& list = list_of(i);
+  const Size3 extent = extent_of(i, c, 0);
+  const U32 size[3] = {extent.x, extent.y, extent.z};
+  const U32 strides[3] = {1, extent.x, extent.x * extent.y};
+  for (unsigned k = 0; k < i->chunks; ++k) {
+    Mask<chunk_lanes> inside = Mask<chunk_lanes>::all();
+    const auto part = [&](std::size_t d) {
+      if (d >= list.slots.size()) return Uints(0);
+      const Uints at = get_chunk(c, list.slots[d], k);
+      inside = inside & (at < Uints(size[d])).mask();
+      return at * Uints(strides[d]);
+    };
+    const Uints x = part(0), y = part(1), z = part(2);
+    put<U32>(c.regs + list.result[0].at + k * chunk_bytes<U32>,
+             select(inside, x + y + z, Uints(0xffffffff)));
+  }
+  return i + 1;
+}
+
+const Inst* image_texel(const Inst* i, Context& c) {
+  const ListArgs& list = list_of(i);
+  if (list.counts.empty()) return image_texels(i, c);
+  const std::size_t coordinates = list.slots.size() - list.counts.size();
+  for_each_lane(c.state.active, [&](int lane) {
+    const Size3 extent = extent_of(i, c, lane);
+    const U32 size[3] = {extent.x, extent.y, extent.z};
+    U32 number = 0, before = 1;
+    for (std::size_t k = 0; k < coordinates; ++k) {
+      const U32 at = lane_value(c, list.slots[k], lane);
+      if (at >= size[k]) return put_lane(c, list.result[0], lane, 0xffffffff);
+      number += at * before;
+      before *= size[k];
+    }
+    put_lane(c, list.result[0], lane, number);
+  });
+  return i + 1;
+}
+
+struct TexelPlace {
+  ImageFormat format = ImageFormat::r32f;
+  std::byte* at = nullptr;
+};
+
+/// Where a lane's texel is; null, and a fault, outside the image.
+TexelPlace texel_at(const Inst* i, Context& c, bool write, int lane) {
+  const std::uint64_t which = image_of(i, c, lane);
+  if (which >= c.memory_count) {
+    note_fault(c, i, write, ~U32{0}, 0, lane);
+    return {};
+  }
+  const Memory& image = c.memory[which];
+  const U32 number = lane_value(c, list_of(i).slots[0], lane);
+  const std::uint64_t bytes = texel_bytes(image.format);
+  if (number != 0xffffffff && (number + std::uint64_t{1}) * bytes <= image.size)
+    return {image.format, image.data + number * bytes};
+  note_fault(c, i, write, static_cast<U32>(which), number * bytes, lane);
+  return {};
+}
+
+bool is_single(ImageFormat format) {
+  return format == ImageFormat::r16f || format == ImageFormat::r32f ||
+         format == ImageFormat::r32ui || format == ImageFormat::r32i;
+}
+
+/// Reads texels of one 16- or 32-bit number from an image that is the same for all lanes, if each is
+/// inside; gives that number and whatever else the format means.
+bool load_single(const Inst* i, Context& c) {
+  const ListArgs& list = list_of(i);
+  if (!list.counts.empty() || i->imm >= c.memory_count) return false;
+  const Memory& image = c.memory[i->imm];
+  if (!is_single(image.format)) return false;
+  const std::uint64_t texels = image.size / texel_bytes(image.format);
+  if (texels == 0 || image.size > 0x7fffffff) return false;
+  const auto lanes = [&](unsigned k) { return chunk_mask(c.state.active, static_cast<int>(k)); };
+  for (unsigned k = 0; k < i->chunks; ++k) {
+    const auto inside = get_chunk(c, list.slots[0], k) < Uints(static_cast<U32>(texels));
+    if (lanes(k).without(inside.mask()).any_lane()) return false;
+  }
+  const TexelBits others = decode_texel(image.format, image.data);
+  for (unsigned k = 0; k < i->chunks; ++k) {
+    const auto to = [&](std::size_t n) {
+      return c.regs + list.result[n].at + k * chunk_bytes<U32>;
+    };
+    const Uints number = get_chunk(c, list.slots[0], k);
+    if (list.result[0].at != nowhere && image.format == ImageFormat::r16f) {
+      float16_t half[chunk_lanes] = {};
+      for_each_lane(lanes(k), [&](int lane) {
+        std::memcpy(half + lane, image.data + std::size_t{number[lane]} * 2, 2);
+      });
+      put<float>(to(0), Chunk<float>(Chunk<float16_t>::load(half)));
+    } else if (list.result[0].at != nowhere) {
+      detail::gather_words(reinterpret_cast<U32*>(to(0)), image.data, lanes(k), number * Uints(4));
+    }
+    for (std::size_t n = 1; n < static_cast<std::size_t>(list.results); ++n) {
+      if (list.result[n].at != nowhere) put<U32>(to(n), Uints(static_cast<U32>(others[n])));
+    }
+  }
+  return true;
+}
+
+/// T is the unsigned integer of the size that the texel's numbers have to the shader.
+template <class T>
+const Inst* image_load(const Inst* i, Context& c) {
+  const ListArgs& list = list_of(i);
+  if (sizeof(T) == 4 && load_single(i, c)) return i + 1;
+  for_each_lane(c.state.active, [&](int lane) {
+    const TexelPlace from = texel_at(i, c, false, lane);
+    const TexelBits texel = from.at != nullptr ? decode_texel(from.format, from.at) : TexelBits{};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k) {
+      if (list.result[k].at == nowhere) continue;
+      const auto number = static_cast<T>(texel[k]);
+      std::memcpy(c.regs + list.result[k].at + static_cast<std::size_t>(lane) * sizeof number,
+                  &number, sizeof number);
+    }
+  });
+  return i + 1;
+}
+
+template <class T>
+const Inst* image_store(const Inst* i, Context& c) {
+  const ListArgs& list = list_of(i);
+  for_each_lane(c.state.active, [&](int lane) {
+    const TexelPlace to = texel_at(i, c, true, lane);
+    if (to.at == nullptr) return;
+    TexelBits texel;
+    for (std::size_t k = 0; k < 4; ++k) {
+      T number;
+      const Slot& slot = list.slots[k + 1];
+      std::memcpy(
+          &number,
+          c.regs + slot.at + (slot.varying ? static_cast<std::size_t>(lane) * sizeof number : 0),
+          sizeof number);
+      texel[k] = number;
+    }
+    encode_texel(to.format, to.at, texel);
+  });
+  return i + 1;
+}
+
+const Inst* image_size(const Inst* i, Context& c) {
+  const ListArgs& list = list_of(i);
+  if (list.counts.empty()) {
+    const Size3 extent = extent_of(i, c, 0);
+    const U32 size[3] = {extent.x, extent.y, extent.z};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k) {
+      for (unsigned chunk = 0; chunk < i->chunks; ++chunk)
+        put<U32>(c.regs + list.result[k].at + chunk * chunk_bytes<U32>, Uints(size[k]));
+    }
+    return i + 1;
+  }
+  const int lanes = i->varying_result() ? i->chunks * chunk_lanes : chunk_lanes;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const Size3 extent = extent_of(i, c, lane);
+    const U32 size[3] = {extent.x, extent.y, extent.z};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k)
+      put_lane(c, list.result[k], lane, size[k]);
+  }
+  return i + 1;
+}
+
+}  // namespace
+
+Run find_image(Code code, Scalar type) {
+  const bool wide = size_of(type) == 8;
+  switch (code) {
+    case Code::image_texel:
+      return image_texel;
+    case Code::image_load:
+      return wide ? image_load<std::uint64_t> : image_load<std::uint32_t>;
+    case Code::image_store:
+      return wide ? image_store<std::uint64_t> : image_store<std::uint32_t>;
+    default:
+      return image_size;
+  }
+}
+
+}  // namespace lockstep::spirv

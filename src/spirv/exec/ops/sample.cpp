@@ -1,0 +1,272 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include <lockstep/dispatch/sampler.hpp>
+#include <lockstep/dispatch/texel.hpp>
+
+#include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/ops/memory_access.hpp"
+
+/// \file
+/// Images through samplers: which texels a coordinate means, and what is made of them. As Vulkan's chapter
+/// on image operations has it, computed in double.
+
+namespace lockstep::spirv {
+namespace {
+
+std::uint64_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
+float float_of(std::uint64_t bits) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+}
+
+std::uint32_t lane_bits(const Context& c, const Slot& slot, int lane) {
+  std::uint32_t value;
+  std::memcpy(&value, c.regs + slot.at + (slot.varying ? static_cast<std::size_t>(lane) * 4 : 0),
+              sizeof value);
+  return value;
+}
+
+/// One lane's view of an image and its sampler.
+struct Look {
+  const Memory& image;
+  const Sampler& sampler;
+  const SampleArgs& args;
+};
+
+std::int64_t extent_of(const Memory& image, std::size_t axis) {
+  return axis == 0 ? image.extent.x : axis == 1 ? image.extent.y : image.extent.z;
+}
+
+/// The texel that takes another's place beyond the edge; -1 for the border.
+std::int64_t wrap(std::int64_t at, std::int64_t size, AddressMode mode) {
+  const auto modulo = [](std::int64_t a, std::int64_t n) { return (a % n + n) % n; };
+  const auto mirror = [](std::int64_t a) { return a >= 0 ? a : -(1 + a); };
+  switch (mode) {
+    case AddressMode::repeat:
+      return modulo(at, size);
+    case AddressMode::mirrored_repeat:
+      return size - 1 - mirror(modulo(at, 2 * size) - size);
+    case AddressMode::clamp_to_edge:
+      return std::clamp<std::int64_t>(at, 0, size - 1);
+    case AddressMode::clamp_to_border:
+      return at < 0 || at >= size ? -1 : at;
+    case AddressMode::mirror_clamp_to_edge:
+      return std::min(mirror(at), size - 1);
+  }
+  return -1;
+}
+
+TexelBits border_of(const Look& look) {
+  const bool whole = info_of(look.image.format).number() != TexelNumber::float32;
+  const std::uint64_t one = whole ? 1 : bits_of(1.0f);
+  const std::uint64_t colour = look.sampler.border_color == BorderColor::opaque_white ? one : 0;
+  const bool opaque = look.sampler.border_color != BorderColor::transparent_black;
+  return {colour, colour, colour, opaque ? one : 0};
+}
+
+bool compare(CompareOp op, float reference, float texel) {
+  switch (op) {
+    case CompareOp::never:
+      return false;
+    case CompareOp::less:
+      return reference < texel;
+    case CompareOp::equal:
+      return reference == texel;
+    case CompareOp::less_or_equal:
+      return reference <= texel;
+    case CompareOp::greater:
+      return reference > texel;
+    case CompareOp::not_equal:
+      return reference != texel;
+    case CompareOp::greater_or_equal:
+      return reference >= texel;
+    case CompareOp::always:
+      return true;
+  }
+  return false;
+}
+
+using Place = std::array<std::int64_t, 3>;
+
+/// The texel at whole coordinates, wrapped; `layer_axis` is not.
+TexelBits texel_at(const Look& look, Place at, float reference) {
+  const AddressMode modes[] = {look.sampler.address_mode_u, look.sampler.address_mode_v,
+                               look.sampler.address_mode_w};
+  std::int64_t number = 0, before = 1;
+  bool border = false;
+  for (std::size_t k = 0; k < look.args.axes + (look.args.arrayed ? 1 : 0); ++k) {
+    const std::int64_t size = extent_of(look.image, k);
+    const std::int64_t here = k < look.args.axes ? wrap(at[k], size, modes[k]) : at[k];
+    border = border || here < 0;
+    number += here * before;
+    before *= size;
+  }
+  TexelBits texel = border ? border_of(look)
+                           : decode_texel(look.image.format,
+                                          look.image.data + static_cast<std::uint64_t>(number) *
+                                                                texel_bytes(look.image.format));
+  if (look.args.compares) {
+    const float value = float_of(texel[0]);
+    const bool fixed = info_of(look.image.format).coding == TexelCoding::unorm;
+    const float wanted = fixed ? std::clamp(reference, 0.0f, 1.0f) : reference;
+    const bool holds = compare(look.sampler.compare_op, wanted, value);
+    texel = {bits_of(holds ? 1.0f : 0.0f), 0, 0, bits_of(1.0f)};
+  }
+  return texel;
+}
+
+/// The whole coordinates of a lane's footprint: for nearest one place, for linear the lower corner and how
+/// far it lies beyond.
+struct Footprint {
+  Place at{};
+  std::array<double, 3> beyond{};
+};
+
+/// A coordinate times the image's extent. Nothing is further away than what whole numbers can reach; NaN
+/// is somewhere.
+double scaled(const Context& c, const Slot& slot, double scale, int lane) {
+  constexpr double far = 1e15;
+  const double value = static_cast<double>(float_of(lane_bits(c, slot, lane))) * scale;
+  return std::isnan(value) ? 0 : std::clamp(value, -far, far);
+}
+
+Footprint footprint_of(const Context& c, const Look& look, Filter filter, int lane) {
+  Footprint foot;
+  const std::size_t axes = look.args.axes;
+  for (std::size_t k = 0; k < axes; ++k) {
+    const auto size = static_cast<double>(extent_of(look.image, k));
+    const double scale = look.sampler.unnormalized_coordinates ? 1 : size;
+    double u = scaled(c, look.args.coordinates[k], scale, lane);
+    if (filter == Filter::linear) u -= 0.5;
+    foot.at[k] = static_cast<std::int64_t>(std::floor(u));
+    foot.beyond[k] = u - std::floor(u);
+  }
+  if (look.args.arrayed) {
+    const double layer = std::nearbyint(scaled(c, look.args.coordinates[axes], 1, lane));
+    foot.at[axes] = std::clamp<std::int64_t>(static_cast<std::int64_t>(layer), 0,
+                                             extent_of(look.image, axes) - 1);
+  }
+  return foot;
+}
+
+/// The level of detail, of which with one level only the sign counts.
+double level_of(const Context& c, const Look& look, int lane) {
+  double level = 0;
+  const SampleArgs& args = look.args;
+  if (args.gradients > 0) {
+    double largest = 0;
+    for (std::size_t d = 0; d < 2; ++d) {
+      double square = 0;
+      for (std::size_t k = 0; k < args.axes; ++k) {
+        const double change = scaled(c, args.gradient[d * args.axes + k],
+                                     static_cast<double>(extent_of(look.image, k)), lane);
+        square += change * change;
+      }
+      largest = std::max(largest, square);
+    }
+    level = largest > 0 ? std::log2(largest) / 2 : -std::numeric_limits<double>::infinity();
+  } else if (args.has_lod) {
+    level = scaled(c, args.lod, 1, lane);
+  }
+  level += static_cast<double>(look.sampler.lod_bias);
+  // As Vulkan clamps: a minimum above the maximum is not allowed.
+  return std::max(std::min(level, static_cast<double>(look.sampler.max_lod)),
+                  static_cast<double>(look.sampler.min_lod));
+}
+
+void move_by(const Context& c, const SampleArgs& args, std::size_t first, Place& at, int lane) {
+  for (std::size_t k = 0; k < args.axes && first + k < args.offset_count; ++k)
+    at[k] += static_cast<std::int32_t>(lane_bits(c, args.offset[first + k], lane));
+}
+
+TexelBits filtered(const Look& look, const Footprint& foot, Filter filter, float reference) {
+  if (filter == Filter::nearest) return texel_at(look, foot.at, reference);
+  double sums[4] = {};
+  for (std::size_t corner = 0; corner < std::size_t{1} << look.args.axes; ++corner) {
+    Place at = foot.at;
+    double weight = 1;
+    for (std::size_t k = 0; k < look.args.axes; ++k) {
+      const bool upper = (corner >> k & 1) != 0;
+      at[k] += upper ? 1 : 0;
+      weight *= upper ? foot.beyond[k] : 1 - foot.beyond[k];
+    }
+    if (weight == 0) continue;  // an infinity there does not count
+    const TexelBits texel = texel_at(look, at, reference);
+    for (std::size_t k = 0; k < 4; ++k) sums[k] += weight * static_cast<double>(float_of(texel[k]));
+  }
+  TexelBits result;
+  for (std::size_t k = 0; k < 4; ++k) result[k] = bits_of(static_cast<float>(sums[k]));
+  return result;
+}
+
+/// One component of the four texels that a linear filter takes, against the clock from the lower left.
+TexelBits gathered(const Context& c, const Look& look, float reference, int lane) {
+  const Footprint foot = footprint_of(c, look, Filter::linear, lane);
+  constexpr std::size_t right[] = {0, 1, 1, 0}, up[] = {1, 1, 0, 0};
+  const bool each_its_own = look.args.offset_count > look.args.axes;
+  TexelBits result;
+  for (std::size_t k = 0; k < 4; ++k) {
+    Place at = foot.at;
+    if (each_its_own) {
+      move_by(c, look.args, k * look.args.axes, at, lane);
+    } else {
+      move_by(c, look.args, 0, at, lane);
+      at[0] += static_cast<std::int64_t>(right[k]);
+      at[1] += static_cast<std::int64_t>(up[k]);
+    }
+    result[k] = texel_at(look, at, reference)[look.args.component];
+  }
+  return result;
+}
+
+/// An image that has texels; bytes that are seen as texels may be too few for one.
+bool has_texels(const Memory& image) {
+  return image.data != nullptr && image.extent.x > 0 && image.extent.y > 0 && image.extent.z > 0;
+}
+
+/// Which of a dispatch's memories a lane means.
+std::uint64_t chosen(const Context& c, std::uint32_t first, std::uint64_t choices,
+                     const Slot& element, int lane) {
+  if (choices == 0) return first;
+  const std::uint32_t number = lane_bits(c, element, lane);
+  return number < choices ? first + std::uint64_t{number} : ~std::uint64_t{0};
+}
+
+const Inst* sample(const Inst* i, Context& c) {
+  const auto& args = *static_cast<const SampleArgs*>(i->args);
+  for_each_lane(c.state.active, [&](int lane) {
+    const std::uint64_t image = chosen(c, args.image, args.image_choices, args.image_element, lane);
+    const std::uint64_t sampler =
+        chosen(c, args.sampler, args.sampler_choices, args.sampler_element, lane);
+    TexelBits texel{};
+    if (image < c.memory_count && has_texels(c.memory[image]) && sampler < c.memory_count &&
+        c.memory[sampler].sampler != nullptr) {
+      const Look look{c.memory[image], *c.memory[sampler].sampler, args};
+      const float reference = args.compares ? float_of(lane_bits(c, args.reference, lane)) : 0.0f;
+      if (args.gathers) {
+        texel = gathered(c, look, reference, lane);
+      } else {
+        const Filter filter =
+            level_of(c, look, lane) <= 0 ? look.sampler.mag_filter : look.sampler.min_filter;
+        Footprint foot = footprint_of(c, look, filter, lane);
+        move_by(c, args, 0, foot.at, lane);
+        texel = filtered(look, foot, filter, reference);
+      }
+    } else {
+      note_fault(c, i, false, ~std::uint32_t{0}, 0, lane);
+    }
+    for (std::size_t k = 0; k < args.results; ++k) {
+      const auto bits = static_cast<std::uint32_t>(texel[k]);
+      std::memcpy(c.regs + args.result[k].at + static_cast<std::size_t>(lane) * 4, &bits, 4);
+    }
+  });
+  return i + 1;
+}
+
+}  // namespace
+
+Run find_sample() { return sample; }
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,249 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <lockstep/dispatch/image.hpp>
+#include <lockstep/dispatch/sampler.hpp>
+#include <lockstep/exec/reconvergence_stack.hpp>
+#include <lockstep/exec/scopes.hpp>
+#include <lockstep/exec/transitions.hpp>
+#include <lockstep/spirv/shader.hpp>
+#include <lockstep/workgroup/size3.hpp>
+
+#include "spirv/ir/ir.hpp"
+#include "spirv/native/native.hpp"
+
+/// \file
+/// The program that a shader becomes for one subgroup size, and the state of a subgroup that runs it.
+///
+/// A register holds one component: its lanes in chunks of 16, one chunk behind another. What is the same
+/// in all lanes has one chunk. A bool is 16 bytes, one bit a lane, whatever the size.
+
+namespace lockstep::spirv {
+
+inline constexpr int chunk_lanes = 16;
+inline constexpr std::uint32_t bool_bytes = 16;
+
+/// The place of a component that nobody reads.
+inline constexpr std::uint32_t nowhere = ~0u;
+
+struct Context;
+struct Inst;
+
+/// Runs one instruction; returns the next, or null to stop.
+using Run = const Inst* (*)(const Inst*, Context&);
+
+struct Inst {
+  Run run = nullptr;
+  std::uint32_t dst = 0, a = 0, b = 0, c = 0;  ///< bytes into the registers
+  std::uint8_t chunks = 1;
+  std::uint8_t steps =
+      0;  ///< bit k: operand k differs between lanes; bit 7: the result does; bit 6: only
+          ///< the active lanes get it
+  std::uint16_t number = 0;  ///< of the construct
+  std::uint32_t line = 0;    ///< in Program::lines
+  std::uint64_t imm = 0;     ///< a constant, or the fourth operand
+  const void* args = nullptr;
+  const Inst* target = nullptr;  ///< control flow: where to go with no lane left
+
+  bool varying(int operand) const { return (steps >> operand & 1) != 0; }
+  bool masked() const { return (steps & 0x40) != 0; }
+  bool varying_result() const { return (steps & 0x80) != 0; }
+};
+
+/// A register as an operand in a list.
+struct Slot {
+  std::uint32_t at = 0;
+  bool varying = false;
+};
+
+/// What memory instructions need beyond an Inst.
+struct MemoryArgs {
+  std::uint32_t resource = 0;
+  std::uint32_t stride = 1;
+  std::uint64_t offset = 0;
+  std::uint32_t components = 1;
+  std::uint32_t step = 0;   ///< bytes between components
+  std::uint32_t bytes = 4;  ///< of a component
+  std::uint32_t limit = 0;  ///< position in Context::limits
+  bool has_index = false;
+  Slot index;
+  std::array<Slot, 4> value{};
+  Operator op = Operator::add;
+};
+
+/// A variable with run-time index: where its components are.
+struct IndexedArgs {
+  std::vector<std::uint32_t> slots;
+};
+
+struct CaseArgs {
+  std::vector<std::uint64_t> labels;
+  bool other = false;
+  Scalar type = Scalar::u32;
+  Slot selector;
+};
+
+/// Operations between lanes: operands and results as the registers that hold them.
+struct ListArgs {
+  std::vector<Slot> slots;
+  std::vector<Scalar> types;
+  std::vector<std::uint64_t> counts;  ///< components of each operand
+  std::array<Slot, 4> result{};
+  int results = 0;
+  Scalar result_type = Scalar::u32;
+  Run inner = nullptr;               ///< partitions: what runs once a subset
+  Run each = nullptr;                ///< tangled machine: what runs once a tangle
+  const void* inner_args = nullptr;  ///< its args
+  const char* name = "";             ///< as an event says it
+};
+
+/// How an instruction looks at an image through a sampler.
+struct SampleArgs {
+  std::uint32_t image = 0, sampler = 0;  ///< resources
+  std::uint64_t image_choices = 0, sampler_choices = 0;
+  std::size_t axes = 2;
+  bool arrayed = false, compares = false, gathers = false, has_lod = false;
+  std::size_t component = 0, gradients = 0, offset_count = 0, results = 0;
+  std::array<Slot, 4> coordinates{};
+  Slot reference, lod;
+  std::array<Slot, 6> gradient{};
+  std::array<Slot, 8> offset{};
+  Slot image_element, sampler_element;
+  std::array<Slot, 4> result{};
+};
+
+enum class Access : std::uint8_t { read, write, atomic };
+
+/// An access that an observer is told of.
+struct AccessArgs {
+  Access kind = Access::read;
+  bool by_address = false, has_result = false;
+  Scalar type = Scalar::u32;
+  const MemoryArgs* memory = nullptr;
+  Run run = nullptr;  ///< what accesses
+  Slot result;        ///< of an atomic
+  const char* name = "";
+};
+
+struct Memory {
+  std::byte* data = nullptr;
+  std::uint64_t size = 0;
+  bool writable = true;
+  ImageFormat format = ImageFormat::r32f;  ///< of an image
+  Size3 extent{0, 0, 0};                   ///< of an image
+  const Sampler* sampler = nullptr;        ///< of a sampler, which has nothing else
+  bool local = false;                      ///< of one workgroup: no other thread sees it
+};
+
+struct BuiltInSlots {
+  spv::BuiltIn built_in{};
+  std::vector<Slot> slots;
+};
+
+struct ConstantSlot {
+  std::uint32_t at;
+  Scalar type;
+  std::uint64_t value;
+};
+
+struct ClearedSlot {
+  std::uint32_t at, bytes;
+};
+
+/// From instruction `inst` on nobody asks for what is there.
+struct Death {
+  std::size_t inst;
+  std::uint32_t at, bytes;
+};
+
+/// One construct's part of the exec state, on the fast machine.
+struct FastFrame {
+  exec::Entered<128> entered{};
+  exec::OuterLoop<128> outer{};
+  exec::Switching<128> switching{};
+  Mask<128> returned{};
+};
+
+// The numbers of lanes that registers have room for. Fewer compile faster and still run every subgroup size,
+// as long as 128 is the last.
+#ifndef LOCKSTEP_SHADER_WIDTHS
+#define LOCKSTEP_SHADER_WIDTHS 32, 64, 128
+#endif
+using RegisterWidths = std::integer_sequence<int, LOCKSTEP_SHADER_WIDTHS>;
+
+struct Program {
+  int size = 32;            ///< of subgroups
+  int width = 32;           ///< lanes a register has room for: one of RegisterWidths
+  std::uint8_t chunks = 2;  ///< chunks that hold lanes
+  bool tangled = false;
+  bool has_barriers = false;
+  std::uint32_t register_bytes = 0;
+  std::uint32_t constructs = 0;
+  std::uint32_t local_size[3] = {1, 1, 1};
+  std::vector<Inst> insts;
+  std::size_t first =
+      0;  ///< where subgroups begin; before it is what a whole dispatch has one value of
+  std::vector<Recipe> recipes;           ///< of each instruction
+  std::shared_ptr<const Native> native;  ///< the same as machine code, or null
+  std::vector<SourceLocation> lines;
+  std::vector<ResourceUse> resources;
+  std::vector<BuiltInSlots> built_ins;
+  std::vector<ConstantSlot> constants;
+  std::vector<ClearedSlot> cleared;
+  std::vector<Death> deaths;  ///< in the order of instructions
+  std::vector<std::string> formats;
+  std::vector<const MemoryArgs*> limited;  ///< the accesses that want a limit
+  std::vector<std::unique_ptr<MemoryArgs>> memory_args;
+  std::vector<std::unique_ptr<IndexedArgs>> indexed_args;
+  std::vector<std::unique_ptr<CaseArgs>> case_args;
+  std::vector<std::unique_ptr<ListArgs>> list_args;
+  std::vector<std::unique_ptr<SampleArgs>> sample_args;
+  std::vector<std::unique_ptr<AccessArgs>> access_args;
+};
+
+/// A subgroup's run: can stop anywhere and go on.
+struct Context {
+  enum class Stop { ended, barrier, slice };
+
+  std::byte* regs = nullptr;
+  exec::State<128> state;
+  std::uint64_t* limits = nullptr;
+  const Memory* memory = nullptr;
+  FastFrame* frames = nullptr;
+  const Program* program = nullptr;
+  ReconvergenceStack* stack = nullptr;  ///< the tangled machine's
+  const Inst* next = nullptr;
+  Stop stop = Stop::ended;
+  std::uint64_t steps = 0, max_steps = 0, slice_end = 0;
+  bool only_thread = true;
+  int size = 32;
+  Size3 workgroup{0, 0, 0};
+  std::uint32_t subgroup = 0;
+  ShaderRun* run = nullptr;  ///< gets faults and prints
+  std::uint32_t memory_count = 0;
+  void* runner = nullptr;  ///< for advance()
+};
+
+/// A subgroup of a program that is not tangled has stopped: names the one that goes on, which may be the
+/// same or, at its end, stand for another one now; null once all have ended.
+Context* advance(Context& stopped);
+
+/// Counts a fault of an access outside memory, for the lane.
+[[gnu::cold, gnu::noinline]] void note_fault(Context& c, const Inst* i, bool write,
+                                             std::uint32_t resource, std::uint64_t byte, int lane);
+/// Keeps what a lane printed.
+void note_print(Context& c, std::string text);
+[[noreturn, gnu::cold, gnu::noinline]] void fail_steps(const Context& c, const Inst* i);
+
+/// The place of an instruction.
+inline SourceLocation where(const Context& c, const Inst* i) { return c.program->lines[i->line]; }
+
+}  // namespace lockstep::spirv

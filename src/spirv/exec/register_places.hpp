@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "spirv/exec/program.hpp"
+#include "spirv/ir/ir.hpp"
+
+namespace lockstep::spirv {
+
+/// Where registers lie in a subgroup's memory. A value gives its place back after its last use;
+/// constants, variables, built-ins and what a whole dispatch has one value of keep theirs for the whole
+/// run.
+class RegisterPlaces {
+ public:
+  /// once: how many operations at the beginning give what a whole dispatch has one value of.
+  RegisterPlaces(const Ir& ir, const Program& program, std::uint32_t once);
+
+  /// Places what keeps its place, and says so in the program.
+  void place_fixed(Program& program);
+
+  /// The register's place, which it gets at the first call. Throws Error when there is no more memory.
+  Slot slot(Reg r);
+  std::uint32_t bytes_of(Reg r) const;
+
+  /// How often operations ask for the register.
+  std::uint32_t uses(Reg r) const { return uses_[r]; }
+
+  /// Gives back the places of the values that the operation is the last to use. Returns these values.
+  std::vector<Reg> free_last_used(std::uint32_t op);
+
+  /// Bytes of all places.
+  std::uint32_t bytes() const { return placed_; }
+
+ private:
+  void find_last_uses();
+  std::vector<bool> find_used() const;
+  std::vector<bool> find_written_first() const;
+  bool is_fixed(Reg r) const;
+  std::uint32_t place(std::uint32_t bytes);
+
+  const Ir& ir_;
+  std::uint32_t width_;  ///< lanes a register has room for
+  bool tangled_;
+  std::vector<bool> once_only_;         ///< registers that the first operations give a value
+  std::vector<bool> built_in_;          ///< registers of built-in variables
+  std::vector<std::uint32_t> uses_;     ///< of each register
+  std::vector<std::vector<Reg>> ends_;  ///< by operation: values that nobody uses behind it
+  std::vector<std::uint32_t> slots_;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> free_;  ///< places, by their bytes
+  std::uint32_t placed_ = 0;
+};
+
+}  // namespace lockstep::spirv

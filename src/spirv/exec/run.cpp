@@ -1,0 +1,583 @@
+#include "spirv/exec/run.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include <lockstep/dispatch/error.hpp>
+#include <lockstep/dispatch/parallel.hpp>
+#include <lockstep/dispatch/turns.hpp>
+#include <lockstep/exec/error.hpp>
+#include <lockstep/exec/tangled_state.hpp>
+
+#include "spirv/exec/assemble.hpp"
+#include "spirv/exec/ops/chunk.hpp"
+
+namespace lockstep::spirv {
+namespace {
+
+constexpr std::size_t most_faults_kept = 16;
+constexpr std::uint64_t slice_steps = 1u << 16;
+
+struct FreeAligned {
+  void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t{64}); }
+};
+using Bytes = std::unique_ptr<std::byte[], FreeAligned>;
+
+Bytes allocate(std::size_t count) {
+  // Registers at the end are read in whole chunks.
+  const std::size_t room = count + 1024;
+  Bytes bytes(new (std::align_val_t{64}) std::byte[room]);
+  std::memset(bytes.get(), 0, room);
+  return bytes;
+}
+
+/// One subgroup's registers and state, used for one workgroup after another.
+struct Subgroup {
+  Bytes regs;
+  std::vector<FastFrame> frames;
+  Context context;
+  bool started = false;
+};
+
+/// A component of a built-in variable.
+struct Component {
+  spv::BuiltIn built_in;
+  std::size_t number;
+  Slot slot;
+};
+
+/// One that is base + lane, with the workgroup's base or without.
+struct Numbers {
+  Slot slot;
+  bool global;
+};
+
+/// Runs workgroups on one thread.
+class Runner {
+ public:
+  Runner(const Job& job, bool only_thread)
+      : job_(job), program_(*job.program), memory_(job.memory), only_thread_(only_thread) {
+    invocations_ = program_.local_size[0] * program_.local_size[1] * program_.local_size[2];
+    const auto size = static_cast<std::uint32_t>(program_.size);
+    subgroups_ = (invocations_ + size - 1) / size;
+    all_lanes_ = Mask<128>::first_n(program_.size);
+    last_lanes_ = Mask<128>::first_n(static_cast<int>(invocations_ - (subgroups_ - 1) * size));
+    for (std::size_t r = 0; r < program_.resources.size(); ++r) {
+      if (program_.resources[r].kind != ResourceUse::Kind::workgroup) continue;
+      shared_.push_back(allocate(program_.resources[r].bytes));
+      Memory& shared = memory_[r];
+      shared.data = shared_.back().get();
+      shared.size = program_.resources[r].bytes;
+      shared.local = true;
+    }
+    find_limits();
+    find_components();
+    const std::size_t alive = program_.has_barriers || program_.tangled ? subgroups_ : 1;
+    for (std::size_t s = 0; s < alive; ++s) add_subgroup();
+  }
+
+  ShaderRun run(std::size_t begin, std::size_t end) {
+    const auto [x, y, z] = job_.workgroups;
+    const auto at = [](std::size_t number) { return static_cast<std::uint32_t>(number); };
+    workgroup_ = {at(begin % x), at(begin / x % y), at(begin / x / y)};
+    left_ = end - begin;
+    clear_shared();
+    if (program_.tangled)
+      run_tangled();
+    else
+      run_subgroups();
+    return std::move(result_);
+  }
+
+  /// The subgroup that runs once `stopped` has.
+  Context* next(Context& stopped) {
+    return program_.has_barriers ? next_of_all(stopped) : next_alone(stopped);
+  }
+
+ private:
+  void step_workgroup() {
+    if (++workgroup_.x < job_.workgroups.x) return;
+    workgroup_.x = 0;
+    if (++workgroup_.y < job_.workgroups.y) return;
+    workgroup_.y = 0;
+    ++workgroup_.z;
+  }
+
+  void add_subgroup() {
+    auto& s = *subgroup_.emplace_back(std::make_unique<Subgroup>());
+    s.regs = allocate(program_.register_bytes);
+    s.frames.resize(program_.constructs);
+    Context& c = s.context;
+    c.regs = s.regs.get();
+    c.limits = limits_.data();
+    c.memory = memory_.data();
+    c.memory_count = static_cast<std::uint32_t>(memory_.size());
+    c.frames = s.frames.data();
+    c.program = &program_;
+    c.max_steps = job_.settings.max_steps;
+    c.only_thread = only_thread_;
+    c.size = program_.size;
+    c.run = &result_;
+    c.runner = this;
+    for (const ConstantSlot& constant : program_.constants) {
+      std::byte* at = c.regs + constant.at;
+      if (constant.type == Scalar::boolean) {
+        put_bool(at, constant.value != 0);
+        continue;
+      }
+      const std::size_t bytes = size_of(constant.type);
+      for (std::size_t lane = 0; lane < chunk_lanes; ++lane)
+        std::memcpy(at + lane * bytes, &constant.value, bytes);
+    }
+    set_built_ins(c, Changes::never);
+    c.state.active = Mask<128>::lane(0);
+    for (std::size_t k = 0; k < program_.first; ++k) program_.insts[k].run(&program_.insts[k], c);
+  }
+
+  /// How many elements each access by index may choose from.
+  void find_limits() {
+    for (const MemoryArgs* m : program_.limited) {
+      const Memory& memory = memory_[m->resource];
+      const std::uint64_t needed =
+          m->offset + (m->components - 1) * std::uint64_t{m->step} + m->bytes;
+      const std::uint64_t stride = std::max<std::uint64_t>(m->stride, 1);
+      limits_.push_back(
+          memory.data == nullptr || memory.size < needed ? 0 : (memory.size - needed) / stride + 1);
+    }
+  }
+
+  void clear_shared() {
+    for (const auto& m : memory_) {
+      if (m.local) std::memset(m.data, 0, m.size);
+    }
+  }
+
+  Mask<128> lanes_of(std::uint32_t subgroup) const {
+    return subgroup + 1 < subgroups_ ? all_lanes_ : last_lanes_;
+  }
+
+  void start(Subgroup& s, std::uint32_t subgroup) {
+    Context& c = s.context;
+    const bool new_workgroup = !s.started || !(c.workgroup == workgroup_);
+    s.started = true;
+    c.workgroup = workgroup_;
+    c.subgroup = subgroup;
+    c.state = exec::State<128>{.active = lanes_of(subgroup)};
+    c.next = program_.insts.data() + program_.first;
+    c.steps = 0;
+    c.slice_end = std::min(slice_steps, c.max_steps);
+    for (const ClearedSlot& slot : program_.cleared) clear(c.regs + slot.at, slot.bytes);
+    if (new_workgroup) set_built_ins(c, Changes::with_workgroup);
+    set_subgroup(c);
+  }
+
+  /// Clears registers, which are whole chunks; a call of memset takes longer.
+  static void clear(std::byte* at, std::uint32_t bytes) {
+    for (std::uint32_t k = 0; k < bytes; k += chunk_bytes<std::uint32_t>)
+      put<std::uint32_t>(at + k, Chunk<std::uint32_t>(0));
+  }
+
+  /// Calls f(lane) for each lane and puts what it gives into the register.
+  template <class F>
+  void put_lanes(Context& c, const Slot& slot, F f) {
+    const int count = slot.varying ? static_cast<int>(program_.chunks) * chunk_lanes : chunk_lanes;
+    for (int lane = 0; lane < count; ++lane) {
+      const std::uint32_t value = f(static_cast<std::uint32_t>(slot.varying ? lane : 0));
+      std::memcpy(c.regs + slot.at + static_cast<std::size_t>(lane) * 4, &value, 4);
+    }
+  }
+
+  /// One value for all lanes.
+  void put_one(Context& c, const Slot& slot, std::uint32_t value) {
+    for (unsigned k = 0; k < (slot.varying ? program_.chunks : 1); ++k)
+      put<std::uint32_t>(c.regs + slot.at + k * chunk_bytes<std::uint32_t>,
+                         Chunk<std::uint32_t>(value));
+  }
+
+  /// first + lane, in the lanes; what most kernels start from.
+  void put_numbers(Context& c, const Slot& slot, std::uint32_t first) {
+    using Uint = Chunk<std::uint32_t>;
+    for (unsigned k = 0; k < program_.chunks; ++k)
+      put<std::uint32_t>(c.regs + slot.at + k * chunk_bytes<std::uint32_t>,
+                         Uint::iota() + Uint(first + k * chunk_lanes));
+  }
+
+  /// When a built-in variable changes.
+  enum class Changes { never, with_workgroup, with_subgroup };
+  static Changes changes(spv::BuiltIn which) {
+    switch (which) {
+      case spv::BuiltIn::WorkgroupId:
+        return Changes::with_workgroup;
+      case spv::BuiltIn::LocalInvocationId:
+      case spv::BuiltIn::GlobalInvocationId:
+      case spv::BuiltIn::LocalInvocationIndex:
+      case spv::BuiltIn::SubgroupId:
+        return Changes::with_subgroup;
+      default:
+        return Changes::never;
+    }
+  }
+  void set_built_ins(Context& c, Changes when) {
+    for (const Component& component : components_[static_cast<std::size_t>(when)])
+      set_built_in(c, component);
+  }
+  /// What all subgroups need, the commonest built-ins first.
+  void set_subgroup(Context& c) {
+    const std::uint32_t first = c.subgroup * static_cast<std::uint32_t>(program_.size);
+    for (const Numbers& n : numbers_)
+      put_numbers(c, n.slot, n.global ? c.workgroup.x * program_.local_size[0] + first : first);
+    set_built_ins(c, Changes::with_subgroup);
+  }
+  /// Whether the component is base + lane, with the workgroup's base or without.
+  bool is_numbers(spv::BuiltIn which, std::size_t number, const Slot& slot) const {
+    const bool one_row = program_.local_size[1] == 1 && program_.local_size[2] == 1;
+    return which == spv::BuiltIn::LocalInvocationIndex ||
+           (one_row && number == 0 && slot.varying &&
+            (which == spv::BuiltIn::LocalInvocationId ||
+             which == spv::BuiltIn::GlobalInvocationId));
+  }
+  void find_components() {
+    for (const BuiltInSlots& b : program_.built_ins) {
+      for (std::size_t k = 0; k < b.slots.size(); ++k) {
+        if (b.slots[k].at == nowhere) continue;
+        if (is_numbers(b.built_in, k, b.slots[k])) {
+          numbers_.push_back({b.slots[k], b.built_in == spv::BuiltIn::GlobalInvocationId});
+          continue;
+        }
+        components_[static_cast<std::size_t>(changes(b.built_in))].push_back(
+            {b.built_in, k, b.slots[k]});
+      }
+    }
+  }
+
+  void set_built_in(Context& c, const Component& component) {
+    const auto& local = program_.local_size;
+    const std::uint32_t first = c.subgroup * static_cast<std::uint32_t>(program_.size);
+    const std::uint32_t group[3] = {c.workgroup.x, c.workgroup.y, c.workgroup.z};
+    const std::uint32_t groups[3] = {job_.workgroups.x, job_.workgroups.y, job_.workgroups.z};
+    const auto local_id = [&](std::size_t k, std::uint32_t index) {
+      return k == 0   ? index % local[0]
+             : k == 1 ? index / local[0] % local[1]
+                      : index / local[0] / local[1];
+    };
+    const Slot& slot = component.slot;
+    const std::size_t d = std::min<std::size_t>(component.number, 2);
+    switch (component.built_in) {
+      case spv::BuiltIn::NumWorkgroups:
+        return put_one(c, slot, groups[d]);
+      case spv::BuiltIn::WorkgroupSize:
+        return put_one(c, slot, local[d]);
+      case spv::BuiltIn::WorkgroupId:
+        return put_one(c, slot, group[d]);
+      case spv::BuiltIn::LocalInvocationId:
+        if (!slot.varying) return put_one(c, slot, 0);
+        return put_lanes(c, slot, [&](std::uint32_t lane) { return local_id(d, first + lane); });
+      case spv::BuiltIn::GlobalInvocationId:
+        if (!slot.varying) return put_one(c, slot, group[d] * local[d]);
+        return put_lanes(c, slot, [&](std::uint32_t lane) {
+          return group[d] * local[d] + local_id(d, first + lane);
+        });
+      case spv::BuiltIn::SubgroupSize:
+        return put_one(c, slot, static_cast<std::uint32_t>(program_.size));
+      case spv::BuiltIn::NumSubgroups:
+        return put_one(c, slot, subgroups_);
+      case spv::BuiltIn::SubgroupId:
+        return put_one(c, slot, c.subgroup);
+      case spv::BuiltIn::SubgroupLocalInvocationId:
+        return put_numbers(c, slot, 0);
+      case spv::BuiltIn::DeviceIndex:
+        return put_one(c, slot, 0);
+      default:
+        return put_lanes(c, slot, [&](std::uint32_t lane) {
+          return mask_word(component.built_in, component.number, static_cast<int>(lane));
+        });
+    }
+  }
+
+  std::uint32_t mask_word(spv::BuiltIn which, std::size_t word, int lane) const {
+    const LaneSet all = LaneSet::first_n(program_.size);
+    const LaneSet below = LaneSet::first_n(lane), up_to = LaneSet::first_n(lane + 1);
+    LaneSet set;
+    switch (which) {
+      case spv::BuiltIn::SubgroupEqMask:
+        set = up_to.without(below);
+        break;
+      case spv::BuiltIn::SubgroupGeMask:
+        set = all.without(below);
+        break;
+      case spv::BuiltIn::SubgroupGtMask:
+        set = all.without(up_to);
+        break;
+      case spv::BuiltIn::SubgroupLeMask:
+        set = up_to;
+        break;
+      default:
+        set = below;
+    }
+    set = set & all;
+    const std::uint64_t half = word < 2 ? set.low : set.high;
+    return static_cast<std::uint32_t>(word % 2 == 0 ? half : half >> 32);
+  }
+
+  /// Runs until the subgroup comes to a barrier or its end.
+  static Context::Stop go_on(Context& c) {
+    for (;;) {
+      for (const Inst* i = c.next; i != nullptr;) i = i->run(i, c);
+      if (c.stop != Context::Stop::slice) return c.stop;
+      begin_slice(c);
+    }
+  }
+  static void begin_slice(Context& c) {
+    c.slice_end = std::min(c.steps + slice_steps, c.max_steps);
+  }
+
+  /// Runs all subgroups of all workgroups.
+  void run_subgroups() {
+    start_workgroup();
+    Context* c = &subgroup_[0]->context;
+    if (program_.native != nullptr) return program_.native->run(*c);
+    for (; c != nullptr; c = next(*c)) {
+      for (const Inst* i = c->next; i != nullptr;) i = i->run(i, *c);
+    }
+  }
+  /// Its subgroups are ready to run, the first one first.
+  void start_workgroup() {
+    turn_ = 0;
+    if (!program_.has_barriers) return start(*subgroup_[0], 0);
+    for (std::uint32_t s = 0; s < subgroups_; ++s) start(*subgroup_[s], s);
+    running_ = 0;
+    waits_.assign(subgroups_, false);
+    ended_.assign(subgroups_, false);
+    alive_ = subgroups_;
+  }
+  /// On to the workgroup behind this one; null if there is none.
+  Context* next_workgroup() {
+    if (--left_ == 0) return nullptr;
+    step_workgroup();
+    clear_shared();
+    start_workgroup();
+    return &subgroup_[0]->context;
+  }
+
+  /// Without barriers subgroups run one behind another, in the same registers.
+  Context* next_alone(Context& c) {
+    if (c.stop == Context::Stop::slice) {
+      begin_slice(c);
+      return &c;
+    }
+    result_.steps += c.steps;
+    if (++turn_ == subgroups_) return next_workgroup();
+    start(*subgroup_[0], turn_);
+    return &c;
+  }
+
+  /// With barriers they take turns of a slice each, so that subgroups that wait for one another in loops
+  /// get on.
+  Context* next_of_all(Context& c) {
+    if (c.stop == Context::Stop::slice) {
+      begin_slice(c);
+      ++running_;
+    } else if (c.stop == Context::Stop::barrier) {
+      waits_[turn_] = true;
+    } else {
+      ended_[turn_] = true;
+      result_.steps += c.steps;
+      if (--alive_ == 0) return next_workgroup();
+    }
+    for (;;) {
+      while (++turn_ < subgroups_) {
+        if (!ended_[turn_] && !waits_[turn_]) return &subgroup_[turn_]->context;
+      }
+      if (running_ == 0) pass_barrier_together();
+      running_ = 0;
+      turn_ = none_yet;
+    }
+  }
+  /// Whoever has not ended waits at a barrier.
+  void pass_barrier_together() {
+    if (alive_ != subgroups_) stop_at_partial_barrier(ended_);
+    waits_.assign(subgroups_, false);
+  }
+
+  [[noreturn]] void stop_at_partial_barrier(const std::vector<bool>& ended) const {
+    std::vector<BarrierArrival> arrivals;
+    for (std::uint32_t s = 0; s < subgroups_; ++s) {
+      BarrierArrival& arrival = arrivals.emplace_back();
+      arrival.ended = ended[s];
+      const Context& c = subgroup_[s]->context;
+      if (ended[s]) continue;
+      arrival.where = spirv::where(c, c.next - 1);
+      arrival.waiting = to_lane_set(c.state.active);
+      arrival.returned = to_lane_set(lanes_of(s).without(c.state.active));
+    }
+    fail::partial_barrier(workgroup_, arrivals);
+  }
+
+  /// Subgroups under a weaker rule, or under observation: one at a time, on threads that wait for one
+  /// another where the rule or a barrier says so.
+  class TangledWorkgroup : public Turns::Work {
+   public:
+    explicit TangledWorkgroup(Runner& runner)
+        : runner_(runner), turns_(runner.subgroups_, runner.workgroup_) {
+      for (std::uint32_t s = 0; s < runner.subgroups_; ++s) {
+        Context& c = runner.subgroup_[s]->context;
+        runner.start(*runner.subgroup_[s], s);
+        auto& stack = stacks_.emplace_back(std::make_unique<ReconvergenceStack>(
+            to_lane_set(runner.lanes_of(s)), *runner.job_.settings.convergence, &turns_));
+        stack->workgroup = {runner.workgroup_.x, runner.workgroup_.y, runner.workgroup_.z};
+        stack->subgroup = s;
+        c.stack = stack.get();
+      }
+    }
+    void run() { turns_.run(*this); }
+
+    void run(std::uint32_t s) override {
+      Context& c = runner_.subgroup_[s]->context;
+      tell(c, Event::Kind::start, {});
+      while (go_on(c) == Context::Stop::barrier) {
+        const SourceLocation where = spirv::where(c, c.next - 1);
+        tell(c, Event::Kind::barrier, where);
+        constexpr std::uint32_t together = 1, apart = 2;
+        const Tangles& tangles = c.stack->tangles;
+        const bool mine = tangles.size() == 1 && tangles[0].lanes == c.stack->existing;
+        const std::uint32_t votes = turns_.barrier(where, mine ? together : apart);
+        pass_barrier(*c.stack, votes == together);
+      }
+      tell(c, Event::Kind::end, {});
+      runner_.result_.steps += c.steps;
+    }
+    void switch_in(std::uint32_t) override {}
+    void switch_out(std::uint32_t) override {}
+
+   private:
+    static void tell(const Context& c, Event::Kind kind, SourceLocation where) {
+      if (!c.stack->observed()) return;
+      Event event;
+      event.kind = kind;
+      event.where = where;
+      event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
+      event.tangles = c.stack->tangles;
+      c.stack->tell(std::move(event));
+    }
+
+    Runner& runner_;
+    Turns turns_;
+    std::vector<std::unique_ptr<ReconvergenceStack>> stacks_;
+  };
+
+  void run_tangled() {
+    TangledWorkgroup(*this).run();
+    for (; --left_ > 0;) {
+      step_workgroup();
+      clear_shared();
+      TangledWorkgroup(*this).run();
+    }
+  }
+
+  const Job& job_;
+  const Program& program_;
+  std::array<std::vector<Component>, 3> components_;  ///< by Changes
+  std::vector<Numbers> numbers_;
+  std::vector<Memory> memory_;
+  bool only_thread_;
+  std::uint32_t invocations_ = 0, subgroups_ = 0;
+  Mask<128> all_lanes_, last_lanes_;  ///< of a subgroup, and of a workgroup's last one
+  Size3 workgroup_;
+  std::size_t left_ = 0;  ///< workgroups that have not ended
+  static constexpr std::uint32_t none_yet = ~0u;
+  std::uint32_t turn_ = 0;     ///< the subgroup that runs
+  std::uint32_t running_ = 0;  ///< those of this round that neither wait nor have ended
+  std::uint32_t alive_ = 0;    ///< those that have not ended
+  std::vector<bool> waits_, ended_;
+  std::vector<Bytes> shared_;
+  std::vector<std::uint64_t> limits_;
+  std::vector<std::unique_ptr<Subgroup>> subgroup_;
+  ShaderRun result_;
+};
+
+void merge(ShaderRun& all, ShaderRun&& part) {
+  all.faults += part.faults;
+  all.steps += part.steps;
+  for (ShaderFault& f : part.first) {
+    if (all.first.size() < most_faults_kept) all.first.push_back(std::move(f));
+  }
+  for (std::string& line : part.printed) all.printed.push_back(std::move(line));
+}
+
+/// Refuses a shader whose subgroups, all those of a workgroup at once, take more memory than is sane.
+void check_memory(const Program& program) {
+  constexpr std::uint64_t most_bytes = 1u << 30;
+  const std::uint64_t invocations =
+      std::uint64_t{program.local_size[0]} * program.local_size[1] * program.local_size[2];
+  const auto size = static_cast<std::uint64_t>(program.size);
+  const bool all_at_once = program.has_barriers || program.tangled;
+  const std::uint64_t subgroups = all_at_once ? (invocations + size - 1) / size : 1;
+  const std::uint64_t bytes =
+      program.register_bytes + std::uint64_t{program.constructs} * sizeof(FastFrame);
+  if (bytes * subgroups > most_bytes)
+    throw Error(fmt::format(
+        "the shader takes {} bytes of registers for each of {} subgroups; at most 1 GiB in all is "
+        "supported: take fewer invocations or a larger subgroup size",
+        bytes, subgroups));
+}
+
+}  // namespace
+
+void note_fault(Context& c, const Inst* i, bool write, std::uint32_t resource, std::uint64_t byte,
+                int lane) {
+  if (c.run->faults++ >= most_faults_kept) return;
+  ShaderFault fault;
+  fault.write = write;
+  fault.what = resource < c.program->resources.size() ? c.program->resources[resource].name
+                                                      : "an address of no buffer";
+  fault.byte = byte;
+  fault.size = resource < c.memory_count ? c.memory[resource].size : 0;
+  fault.where = where(c, i);
+  fault.workgroup = c.workgroup;
+  fault.subgroup = c.subgroup;
+  fault.lane = static_cast<std::uint32_t>(lane);
+  c.run->first.push_back(std::move(fault));
+}
+
+Context* advance(Context& stopped) { return static_cast<Runner*>(stopped.runner)->next(stopped); }
+
+void note_print(Context& c, std::string text) { c.run->printed.push_back(std::move(text)); }
+
+void fail_steps(const Context& c, const Inst* i) {
+  const SourceLocation at = where(c, i);
+  throw Error(fmt::format(
+      "{}:{}: the loop has no end in sight: {} trips in workgroup ({}, {}, {}), subgroup {}, lanes "
+      "{}; allow more with --max-steps",
+      at.file, at.line, c.steps, c.workgroup.x, c.workgroup.y, c.workgroup.z, c.subgroup,
+      to_string(to_lane_set(c.state.active))));
+}
+
+ShaderRun run(const Job& job) {
+  const std::size_t count = std::size_t{job.workgroups.x} * job.workgroups.y * job.workgroups.z;
+  check_memory(*job.program);
+  if (count == 0) return {};
+  if (job.program->tangled) return Runner(job, true).run(0, count);
+  ShaderRun all;
+  std::mutex merging;
+  const int threads = job.settings.threads;
+  const bool only_thread = threads == 1 || count == 1;
+  auto body = [&](std::size_t begin, std::size_t end) {
+    ShaderRun part = Runner(job, only_thread).run(begin, end);
+    const std::lock_guard lock(merging);
+    merge(all, std::move(part));
+  };
+  parallel_ranges(
+      count, threads,
+      [](void* context, std::size_t begin, std::size_t end) {
+        (*static_cast<decltype(body)*>(context))(begin, end);
+      },
+      &body);
+  return all;
+}
+
+}  // namespace lockstep::spirv

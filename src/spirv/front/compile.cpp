@@ -1,0 +1,286 @@
+#include "spirv/front/compile.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <glslang/Public/ResourceLimits.h>
+#include <glslang/Public/ShaderLang.h>
+#include <glslang/SPIRV/GlslangToSpv.h>
+#include <spirv-tools/libspirv.hpp>
+
+#include <lockstep/exec/error.hpp>
+
+#include "spirv/front/cache.hpp"
+#include "spirv/front/glsl_patch.hpp"
+#include "spirv/front/module.hpp"
+#include "spirv/front/younger.hpp"
+
+namespace lockstep::spirv {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Target {
+  std::string_view name;
+  glslang::EShTargetClientVersion client;
+  glslang::EShTargetLanguageVersion language;
+  spv_target_env environment;
+};
+
+const Target& find_target(const std::string& name) {
+  static constexpr Target targets[] = {
+      {"vulkan1.0", glslang::EShTargetVulkan_1_0, glslang::EShTargetSpv_1_0, SPV_ENV_VULKAN_1_0},
+      {"vulkan1.1", glslang::EShTargetVulkan_1_1, glslang::EShTargetSpv_1_3, SPV_ENV_VULKAN_1_1},
+      {"vulkan1.2", glslang::EShTargetVulkan_1_2, glslang::EShTargetSpv_1_5, SPV_ENV_VULKAN_1_2},
+      {"vulkan1.3", glslang::EShTargetVulkan_1_3, glslang::EShTargetSpv_1_6, SPV_ENV_VULKAN_1_3},
+  };
+  for (const Target& t : targets) {
+    if (t.name == name || (name.empty() && t.environment == SPV_ENV_VULKAN_1_3)) return t;
+  }
+  throw Error(
+      fmt::format("'{}' is no target: write vulkan1.0, vulkan1.1, vulkan1.2 or vulkan1.3", name));
+}
+
+std::string read_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Error(fmt::format("{}: cannot be read", path));
+  if (fs::is_directory(path)) throw Error(fmt::format("{}: is a directory", path));
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  if (in.bad()) throw Error(fmt::format("{}: cannot be read", path));
+  return text;
+}
+
+/// #include: "file" beside the including file first, then in the directories given.
+class Includer : public glslang::TShader::Includer {
+ public:
+  explicit Includer(const std::vector<std::string>& directories) : directories_(directories) {}
+
+  IncludeResult* includeLocal(const char* header, const char* from, std::size_t depth) override {
+    if (depth > deepest) return too_deep();
+    const fs::path beside = fs::path(from).parent_path() / header;
+    if (IncludeResult* found = open(beside)) return found;
+    return includeSystem(header, from, depth);
+  }
+  IncludeResult* includeSystem(const char* header, const char*, std::size_t depth) override {
+    if (depth > deepest) return too_deep();
+    for (const std::string& directory : directories_) {
+      if (IncludeResult* found = open(fs::path(directory) / header)) return found;
+    }
+    return nullptr;
+  }
+  void releaseInclude(IncludeResult* result) override {
+    if (result == nullptr) return;
+    delete static_cast<std::string*>(result->userData);
+    delete result;
+  }
+  bool maximally_reconverges = false;
+  std::vector<Included> looked_for;
+
+ private:
+  static constexpr std::size_t deepest = 64;
+
+  /// What glslang takes for a message: a text of a file without a name.
+  static IncludeResult* too_deep() {
+    auto* text = new std::string("files include one another more than 64 deep");
+    return new IncludeResult("", text->data(), text->size(), text);
+  }
+  IncludeResult* open(const fs::path& path) {
+    std::error_code error;
+    looked_for.push_back({path.string()});
+    if (!fs::is_regular_file(path, error)) return nullptr;
+    const std::string contents = read_text(path.string());
+    looked_for.back().exists = true;
+    looked_for.back().hash = hash_of(contents);
+    PatchedGlsl patched = patch_glsl(contents);
+    maximally_reconverges |= patched.maximally_reconverges;
+    auto* text = new std::string(std::move(patched.text));
+    return new IncludeResult(path.lexically_normal().string(), text->data(), text->size(), text);
+  }
+
+  const std::vector<std::string>& directories_;
+};
+
+void start_glslang() {
+  static std::once_flag started;
+  std::call_once(started, [] { glslang::InitializeProcess(); });
+}
+
+/// glslang's log with its "ERROR: file:3: text" turned into "file:3: text".
+[[noreturn]] void fail_compile(const std::string& name, const char* log) {
+  std::istringstream lines(log);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) {
+    constexpr std::string_view error = "ERROR: ";
+    if (line.rfind(error, 0) == 0) line.erase(0, error.size());
+    if (line.empty() || line.find("compilation error") != std::string::npos ||
+        line.rfind("WARNING: ", 0) == 0)
+      continue;
+    if (!out.empty()) out += '\n';
+    out.append(line, 0, line.find_last_not_of(" \r") + 1);
+  }
+  if (out.empty()) throw Error(fmt::format("{}: does not compile", name));
+  // What is wrong with the whole comes without a place.
+  const bool has_place = out.find(':') < out.find(' ');
+  throw Error(has_place ? out : fmt::format("{}: {}", name, out));
+}
+
+std::string preamble_of(const CompileOptions& options) {
+  std::string text = "#extension GL_GOOGLE_include_directive : enable\n";
+  for (const auto& [name, value] : options.defines)
+    text.append("#define ").append(name).append(" ").append(value).append("\n");
+  return text;
+}
+
+}  // namespace
+
+Binary compile_glsl(const std::string& text, const std::string& name,
+                    const CompileOptions& options) {
+  const Target& target = find_target(options.target);
+  const Cache cache(text, name, options);
+  if (std::optional<Binary> found = cache.find()) return std::move(*found);
+  start_glslang();
+  const PatchedGlsl patched = patch_glsl(text);
+  glslang::TShader shader(EShLangCompute);
+  const char* source = patched.text.c_str();
+  const auto length = static_cast<int>(patched.text.size());
+  const char* file = name.c_str();
+  shader.setStringsWithLengthsAndNames(&source, &length, &file, 1);
+  const std::string preamble = preamble_of(options);
+  shader.setPreamble(preamble.c_str());
+  shader.setEnvInput(glslang::EShSourceGlsl, EShLangCompute, glslang::EShClientVulkan, 100);
+  shader.setEnvClient(glslang::EShClientVulkan, target.client);
+  shader.setEnvTarget(glslang::EShTargetSpv, target.language);
+  shader.setEntryPoint(options.entry.c_str());
+  constexpr auto rules =
+      static_cast<EShMessages>(EShMsgSpvRules | EShMsgVulkanRules | EShMsgDebugInfo);
+  Includer includer(options.include_dirs);
+  if (!shader.parse(GetDefaultResources(), 450, false, rules, includer))
+    fail_compile(name, shader.getInfoLog());
+  glslang::TProgram program;
+  program.addShader(&shader);
+  if (!program.link(rules)) fail_compile(name, program.getInfoLog());
+  // Lines as OpLine. TShader::setDebugInfo without emitNonSemanticShaderDebugInfo crashes glslang 12.
+  glslang::SpvOptions spv;
+  spv.generateDebugInfo = true;
+  spv.stripDebugInfo = false;
+  spv.disableOptimizer = true;
+  std::vector<std::uint32_t> words;
+  glslang::GlslangToSpv(*program.getIntermediate(EShLangCompute), words, &spv);
+  Binary binary = validate(std::move(words), name, options);
+  binary.maximally_reconverges |= patched.maximally_reconverges || includer.maximally_reconverges;
+  cache.store(binary, includer.looked_for);
+  return binary;
+}
+
+Binary assemble(const std::string& text, const std::string& name, const CompileOptions& options) {
+  const spvtools::SpirvTools tools(find_target(options.target).environment);
+  std::string message;
+  spvtools::SpirvTools assembler(find_target(options.target).environment);
+  assembler.SetMessageConsumer(
+      [&](spv_message_level_t level, const char*, const spv_position_t& at, const char* what) {
+        if (level <= SPV_MSG_ERROR && message.empty())
+          message = fmt::format("{}:{}: {}", name, at.line + 1, what);
+      });
+  std::vector<std::uint32_t> words;
+  if (!assembler.Assemble(for_assembler(text), &words,
+                          SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
+    throw Error(message.empty() ? fmt::format("{}: does not assemble", name) : message);
+  return validate(std::move(words), name, options);
+}
+
+namespace {
+
+/// Whether the instruction at `word` names something that the validator does not know but that
+/// changes nothing about the module's code.
+bool set_aside(const std::uint32_t* word, std::size_t length, Binary& binary) {
+  const auto opcode = static_cast<spv::Op>(word[0] & 0xffff);
+  constexpr std::uint32_t maximally_reconverges = 6023;
+  if (opcode == spv::Op::OpExecutionMode && length >= 3 && word[2] == maximally_reconverges) {
+    binary.maximally_reconverges = true;
+    return true;
+  }
+  if (opcode == spv::Op::OpExecutionMode && length >= 3 &&
+      word[2] == static_cast<std::uint32_t>(spv::ExecutionMode::SubgroupUniformControlFlowKHR))
+    binary.subgroup_uniform_control_flow = true;
+  if (opcode != spv::Op::OpExtension) return false;
+  const std::string name(reinterpret_cast<const char*>(word + 1),
+                         strnlen(reinterpret_cast<const char*>(word + 1), (length - 1) * 4));
+  return name == "SPV_KHR_maximal_reconvergence" || name == "SPV_KHR_quad_control";
+}
+
+/// A module written by a machine of the other byte order.
+void swap_bytes(std::vector<std::uint32_t>& words) {
+  for (std::uint32_t& w : words) w = __builtin_bswap32(w);
+}
+
+spv_target_env environment_of(const CompileOptions& options) {
+  return options.target.empty() ? SPV_ENV_VULKAN_1_3 : find_target(options.target).environment;
+}
+
+}  // namespace
+
+Binary validate(std::vector<std::uint32_t> words, const std::string& name,
+                const CompileOptions& options) {
+  Binary binary;
+  if (words.size() >= 5 && __builtin_bswap32(words[0]) == spv::MagicNumber) swap_bytes(words);
+  if (words.size() < 5 || words[0] != spv::MagicNumber)
+    throw Error(fmt::format("{}: is no SPIR-V module: the magic number is missing", name));
+  binary.words.assign(words.begin(), words.begin() + 5);
+  for (std::size_t at = 5; at < words.size();) {
+    const std::size_t length = words[at] >> 16;
+    if (length == 0 || at + length > words.size())
+      throw Error(fmt::format("{}: the module is cut off at word {}", name, at));
+    if (!set_aside(&words[at], length, binary))
+      binary.words.insert(binary.words.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
+                          words.begin() + static_cast<std::ptrdiff_t>(at + length));
+    at += length;
+  }
+  const spv_target_env environment = environment_of(options);
+  spvtools::SpirvTools tools(environment);
+  std::string message;
+  tools.SetMessageConsumer(
+      [&](spv_message_level_t level, const char*, const spv_position_t&, const char* what) {
+        if (level <= SPV_MSG_ERROR && message.empty()) message = what;
+      });
+  spvtools::ValidatorOptions rules;
+  rules.SetScalarBlockLayout(true);
+  rules.SetWorkgroupScalarBlockLayout(true);
+  rules.SetUniformBufferStandardLayout(true);
+  rules.SetRelaxBlockLayout(true);
+  rules.SetAllowLocalSizeId(true);
+  const std::vector<std::uint32_t> known = for_validator(binary.words);
+  std::optional<Validated> kept;
+  if (options.keep_valid) kept.emplace(known, environment);
+  if (kept && kept->find()) return binary;
+  if (!tools.Validate(known.data(), known.size(), rules))
+    throw Error(fmt::format("{}: is not valid: {}", name, message));
+  if (kept) kept->store();
+  return binary;
+}
+
+Binary load_file(const std::string& path, const CompileOptions& options) {
+  const std::string ending = fs::path(path).extension().string();
+  const std::string text = read_text(path);
+  if (text.empty()) throw Error(fmt::format("{}: is empty", path));
+  if (ending == ".comp" || ending == ".glsl") return compile_glsl(text, path, options);
+  CompileOptions keeping = options;
+  keeping.keep_valid = true;
+  if (ending == ".spvasm") return assemble(text, path, keeping);
+  if (ending == ".spv") {
+    if (text.size() % 4 != 0)
+      throw Error(fmt::format("{}: is no SPIR-V module: its size is no multiple of 4", path));
+    std::vector<std::uint32_t> words(text.size() / 4);
+    std::copy(text.begin(), text.end(), reinterpret_cast<char*>(words.data()));
+    return validate(std::move(words), path, keeping);
+  }
+  throw Error(fmt::format(
+      "{}: what it is cannot be told from its ending: name it .comp, .glsl, .spvasm or .spv",
+      path));
+}
+
+}  // namespace lockstep::spirv

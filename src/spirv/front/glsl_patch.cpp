@@ -1,0 +1,141 @@
+#include "spirv/front/glsl_patch.hpp"
+
+#include <array>
+#include <cctype>
+#include <string_view>
+
+namespace lockstep::spirv {
+namespace {
+
+constexpr std::string_view rotate_extension = "GL_KHR_shader_subgroup_rotate";
+constexpr std::string_view quad_extension = "GL_EXT_shader_quad_control";
+constexpr std::string_view reconvergence_extension = "GL_EXT_maximal_reconvergence";
+
+/// Comments as spaces, so that what they say is not taken for code. Line ends stay.
+std::string without_comments(const std::string& text) {
+  std::string out = text;
+  enum class In { code, line, block } in = In::code;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const char next = i + 1 < out.size() ? text[i + 1] : '\0';
+    if (in == In::code && text[i] == '/' && (next == '/' || next == '*')) {
+      in = next == '/' ? In::line : In::block;
+      out[i] = out[i + 1] = ' ';
+      ++i;
+    } else if (in == In::line && text[i] == '\n') {
+      in = In::code;
+    } else if (in == In::block && text[i] == '*' && next == '/') {
+      in = In::code;
+      out[i] = out[i + 1] = ' ';
+      ++i;
+    } else if (in != In::code && text[i] != '\n') {
+      out[i] = ' ';
+    }
+  }
+  return out;
+}
+
+/// The functions as instructions of SPIR-V, one overload for each type that needs no extension.
+std::string rotate_declarations() {
+  static constexpr std::array<std::array<std::string_view, 4>, 5> types = {{
+      {"float", "vec2", "vec3", "vec4"},
+      {"int", "ivec2", "ivec3", "ivec4"},
+      {"uint", "uvec2", "uvec3", "uvec4"},
+      {"bool", "bvec2", "bvec3", "bvec4"},
+      {"double", "dvec2", "dvec3", "dvec4"},
+  }};
+  std::string out = "#extension GL_EXT_spirv_intrinsics : require\n";
+  for (const auto& family : types) {
+    for (const std::string_view type : family) {
+      for (const std::string_view cluster : {"", ", uint"}) {
+        out +=
+            "spirv_instruction(extensions = [\"SPV_KHR_subgroup_rotate\"], "
+            "capabilities = [6026], id = 4431) ";
+        out.append(type).append(" lockstep_rotate(uint, ").append(type).append(", uint");
+        out.append(cluster).append(");\n");
+      }
+    }
+  }
+  out +=
+      "#define subgroupRotate(value, delta) lockstep_rotate(3u, value, delta)\n"
+      "#define subgroupClusteredRotate(value, delta, size) "
+      "lockstep_rotate(3u, value, delta, size)\n"
+      "#define GL_KHR_shader_subgroup_rotate 1\n";
+  return out;
+}
+
+constexpr std::string_view quad_declarations =
+    "#extension GL_EXT_spirv_intrinsics : require\n"
+    "spirv_instruction(extensions = [\"SPV_KHR_quad_control\"], capabilities = [5087], id = 5110) "
+    "bool lockstep_quad_all(bool);\n"
+    "spirv_instruction(extensions = [\"SPV_KHR_quad_control\"], capabilities = [5087], id = 5111) "
+    "bool lockstep_quad_any(bool);\n"
+    "#define subgroupQuadAll(value) lockstep_quad_all(value)\n"
+    "#define subgroupQuadAny(value) lockstep_quad_any(value)\n"
+    "#define GL_EXT_shader_quad_control 1\n";
+
+bool names_extension(std::string_view line, std::string_view extension) {
+  const std::size_t hash = line.find_first_not_of(" \t");
+  if (hash == std::string_view::npos || line[hash] != '#') return false;
+  const std::size_t word = line.find_first_not_of(" \t", hash + 1);
+  if (word == std::string_view::npos || line.substr(word, 9) != "extension") return false;
+  return line.find(extension) != std::string_view::npos;
+}
+
+/// Blanks `[[ maximally_reconverges ]]` wherever it stands.
+bool blank_attribute(std::string& text, const std::string& code) {
+  bool found = false;
+  for (std::size_t open = code.find("[["); open != std::string::npos;
+       open = code.find("[[", open + 2)) {
+    const std::size_t close = code.find("]]", open);
+    if (close == std::string::npos) break;
+    std::string inside;
+    for (const char c : code.substr(open + 2, close - open - 2)) {
+      if (std::isspace(static_cast<unsigned char>(c)) == 0) inside += c;
+    }
+    if (inside != "maximally_reconverges") continue;
+    for (std::size_t i = open; i < close + 2; ++i) {
+      if (text[i] != '\n') text[i] = ' ';
+    }
+    found = true;
+  }
+  return found;
+}
+
+}  // namespace
+
+PatchedGlsl patch_glsl(const std::string& text) {
+  PatchedGlsl patched{text, false};
+  if (text.find(rotate_extension) == std::string::npos &&
+      text.find(quad_extension) == std::string::npos &&
+      text.find("maximally_reconverges") == std::string::npos &&
+      text.find(reconvergence_extension) == std::string::npos)
+    return patched;
+  const std::string code = without_comments(text);
+  patched.maximally_reconverges = blank_attribute(patched.text, code);
+  std::string out;
+  int line_number = 1;
+  for (std::size_t start = 0; start < patched.text.size(); ++line_number) {
+    std::size_t end = patched.text.find('\n', start);
+    if (end == std::string::npos) end = patched.text.size();
+    const std::string_view in_code(code.data() + start, end - start);
+    if (names_extension(in_code, rotate_extension)) {
+      out += rotate_declarations() + "#line " + std::to_string(line_number + 1);
+    } else if (names_extension(in_code, quad_extension)) {
+      out.append(quad_declarations).append("#line ").append(std::to_string(line_number + 1));
+    } else if (names_extension(in_code, reconvergence_extension)) {
+      // Names with GL_ may be defined where that extension is on.
+      out +=
+          "#extension GL_EXT_spirv_intrinsics : enable\n#define GL_EXT_maximal_reconvergence "
+          "1\n#line " +
+          std::to_string(line_number + 1);
+    } else {
+      out.append(patched.text, start, end - start);
+    }
+    if (end < patched.text.size()) out += '\n';
+    start = end + 1;
+  }
+  patched.text = std::move(out);
+  return patched;
+}
+
+}  // namespace lockstep::spirv

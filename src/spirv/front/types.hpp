@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "spirv/front/module.hpp"
+
+/// \file
+/// The types of a module, and where their components lie in memory.
+
+namespace lockstep::spirv {
+
+/// What one component of a value is.
+enum class Scalar : std::uint8_t { boolean, i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64 };
+
+constexpr bool is_float(Scalar s) { return s >= Scalar::f16; }
+constexpr bool is_signed(Scalar s) { return s >= Scalar::i8 && s <= Scalar::i64; }
+/// Bytes of one lane's component in memory and registers. A bool takes four in memory.
+constexpr std::uint32_t size_of(Scalar s) {
+  constexpr std::uint32_t sizes[] = {4, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8};
+  return sizes[static_cast<int>(s)];
+}
+/// The unsigned integer with that many bytes.
+constexpr Scalar bits_of(std::uint32_t bytes) {
+  return bytes == 1   ? Scalar::u8
+         : bytes == 2 ? Scalar::u16
+         : bytes == 4 ? Scalar::u32
+                      : Scalar::u64;
+}
+
+struct Type {
+  enum class Kind {
+    nothing,
+    scalar,
+    vector,
+    matrix,
+    array,
+    runtime_array,
+    structure,
+    pointer,
+    image,
+    sampler,
+    sampled_image,
+    function,
+    other
+  };
+
+  Kind kind = Kind::other;
+  Id id = 0;
+  Scalar scalar = Scalar::boolean;  ///< scalar, vector and matrix: their component
+  Id element = 0;                   ///< of vector, matrix (a column), arrays; pointer: pointee
+  std::uint64_t count = 1;          ///< of elements
+  std::vector<Id> members;
+  spv::StorageClass storage{};   ///< of a pointer
+  std::uint64_t components = 0;  ///< scalars in all, 0 for what is no plain value
+  std::uint32_t depth = 0;       ///< of structures and arrays in it
+  const Instruction* definition = nullptr;
+};
+
+/// The most components that a value may have, and a variable, of which values are parts: what is larger
+/// is an error, not an hour of work.
+inline constexpr std::uint64_t most_components = 1u << 16;
+inline constexpr std::uint64_t most_of_variable = 1u << 19;
+
+/// Where a value of some type lies relative to its first byte.
+struct Placement {
+  std::uint64_t offset;
+  Scalar scalar;
+};
+
+/// How a matrix lies in memory: a property of the member that holds it.
+struct MatrixLayout {
+  std::uint32_t stride = 0;
+  bool row_major = false;
+};
+
+class Types {
+ public:
+  explicit Types(const Module& module) : module_(module) {}
+
+  /// Notes a type instruction. `length_of` gives the value of an array's length.
+  template <class F>
+  void add(const Instruction& i, F&& length_of) {
+    add_with_length(i, i.opcode == spv::Op::OpTypeArray ? length_of(i[1]) : 0);
+  }
+  /// The type; throws Error when the id is none.
+  const Type& operator[](Id id) const;
+  bool has(Id id) const { return types_.count(id) != 0; }
+
+  /// Each component's scalar type, in order.
+  std::vector<Scalar> scalars(const Type& type, std::uint64_t most = most_components) const;
+  /// Each component of `type` in memory. Types without layout decorations are packed tightly.
+  std::vector<Placement> placements(const Type& type, MatrixLayout matrix,
+                                    std::uint64_t most = most_components) const;
+  /// Bytes of a value in memory, to the end of its last component.
+  std::uint64_t size(const Type& type, MatrixLayout matrix) const;
+  /// Bytes from one element of an array to the next.
+  std::uint64_t array_stride(const Type& array, MatrixLayout matrix) const;
+  std::uint64_t member_offset(const Type& structure, std::uint32_t member) const;
+  MatrixLayout member_layout(const Type& structure, std::uint32_t member) const;
+  /// Bytes from one column of a matrix to the next, and from one component of a column to the next.
+  std::uint64_t column_stride(const Type& matrix, MatrixLayout layout) const;
+  std::uint64_t row_stride(const Type& matrix, MatrixLayout layout) const;
+  /// Components before an element of a composite.
+  std::uint64_t component_offset(const Type& composite, std::uint64_t index) const;
+  /// The type of a composite's element.
+  const Type& element(const Type& composite, std::uint64_t index) const;
+
+ private:
+  void add_with_length(const Instruction& i, std::uint64_t length);
+  void place(const Type& type, MatrixLayout matrix, std::uint64_t at,
+             std::vector<Placement>& out) const;
+
+  std::uint64_t find_size(const Type& type, MatrixLayout matrix) const;
+
+  const Module& module_;
+  std::unordered_map<Id, Type> types_;
+  std::unordered_set<Id> forward_;  ///< pointers that come later
+  // A type may hold another many times over, and that yet another.
+  mutable std::map<std::tuple<Id, std::uint32_t, bool>, std::uint64_t> sizes_;
+  mutable std::unordered_map<Id, std::vector<std::uint64_t>> offsets_;
+};
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,355 @@
+#include "spirv/ir/analyse.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "spirv/ir/predicate.hpp"
+#include "spirv/ir/regions.hpp"
+#include "spirv/ir/uniformity.hpp"
+
+namespace lockstep::spirv {
+namespace {
+
+using Index = std::uint32_t;
+
+void replace_sources(std::vector<Op>& ops, const std::vector<Reg>& by) {
+  for (Op& op : ops) {
+    for (Reg& r : op.src) {
+      if (r != no_reg) r = by[r];
+    }
+  }
+}
+
+void drop(std::vector<Op>& ops, const std::vector<bool>& gone) {
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < ops.size(); ++k) {
+    if (gone[k]) continue;
+    if (kept != k) ops[kept] = std::move(ops[k]);
+    ++kept;
+  }
+  ops.resize(kept);
+}
+
+/// Values that are copies of values need no register of their own.
+void forward_copies_of_values(Ir& ir) {
+  std::vector<Reg> by(ir.regs.size());
+  for (Reg r = 0; r < by.size(); ++r) by[r] = r;
+  std::vector<bool> gone(ir.ops.size());
+  for (std::size_t k = 0; k < ir.ops.size(); ++k) {
+    const Op& op = ir.ops[k];
+    if (op.code != Code::copy || ir.regs[op.src[0]].variable || ir.regs[op.dst[0]].variable)
+      continue;
+    by[op.dst[0]] = by[op.src[0]];
+    gone[k] = true;
+  }
+  replace_sources(ir.ops, by);
+  drop(ir.ops, gone);
+}
+
+/// A value made inside a loop and used behind it: each lane must find that of its own last trip, though
+/// others go on and make it anew.
+void keep_values_behind_loops(Ir& ir) {
+  const Regions regions(ir.ops);
+  const auto none = static_cast<Index>(ir.ops.size());
+  std::vector<Index> end(ir.regs.size(), none);
+  std::unordered_map<Reg, Reg> kept;
+  for (Index k = 0; k < ir.ops.size(); ++k) {
+    for (const Reg r : ir.ops[k].dst) {
+      if (!ir.regs[r].variable) end[r] = regions.loop_end[k];
+    }
+  }
+  for (Index k = 0; k < ir.ops.size(); ++k) {
+    for (Reg& r : ir.ops[k].src) {
+      if (r == no_reg || k <= end[r]) continue;
+      auto found = kept.find(r);
+      if (found == kept.end()) {
+        RegInfo info;
+        info.type = ir.regs[r].type;
+        info.variable = true;
+        ir.regs.push_back(info);
+        found = kept.emplace(r, static_cast<Reg>(ir.regs.size() - 1)).first;
+        end.push_back(none);
+      }
+      r = found->second;
+    }
+  }
+  if (kept.empty()) return;
+  std::vector<Op> ops;
+  ops.reserve(ir.ops.size() + kept.size());
+  for (Op& op : ir.ops) {
+    const std::vector<Reg> made = op.dst;
+    const SourceLocation where = op.where;
+    ops.push_back(std::move(op));
+    for (const Reg r : made) {
+      const auto found = kept.find(r);
+      if (found == kept.end()) continue;
+      Op& move = ops.emplace_back();
+      move.code = Code::move;
+      move.type = ir.regs[r].type;
+      move.dst = {found->second};
+      move.src = {r};
+      move.where = where;
+    }
+  }
+  ir.ops = std::move(ops);
+}
+
+/// Where variables are written and used.
+struct Accesses {
+  std::vector<std::vector<Index>> writes, uses;
+
+  Accesses(const Ir& ir) : writes(ir.regs.size()), uses(ir.regs.size()) {
+    for (Index k = 0; k < ir.ops.size(); ++k) {
+      for (const Reg r : ir.ops[k].dst) writes[r].push_back(k);
+      for (const Reg r : ir.ops[k].src) {
+        if (r != no_reg) uses[r].push_back(k);
+      }
+    }
+  }
+  static bool between(const std::vector<Index>& sorted, Index after, Index before) {
+    const auto found = std::upper_bound(sorted.begin(), sorted.end(), after);
+    return found != sorted.end() && *found < before;
+  }
+};
+
+/// A variable that was read and stays as it is until the value's last use need not be copied.
+void forward_copies_of_variables(Ir& ir, const std::vector<bool>& indexed) {
+  const Accesses accesses(ir);
+  std::vector<Reg> by(ir.regs.size());
+  for (Reg r = 0; r < by.size(); ++r) by[r] = r;
+  std::vector<bool> gone(ir.ops.size());
+  for (Index k = 0; k < ir.ops.size(); ++k) {
+    const Op& op = ir.ops[k];
+    if (op.code != Code::copy || !ir.regs[op.src[0]].variable || ir.regs[op.dst[0]].variable)
+      continue;
+    const auto& uses = accesses.uses[op.dst[0]];
+    if (uses.empty()) {
+      gone[k] = true;
+      continue;
+    }
+    // Stores through an index are writes, too, that the list does not have.
+    if (indexed[op.src[0]] || Accesses::between(accesses.writes[op.src[0]], k, uses.back()))
+      continue;
+    by[op.dst[0]] = op.src[0];
+    gone[k] = true;
+  }
+  replace_sources(ir.ops, by);
+  drop(ir.ops, gone);
+}
+
+/// Whether all lanes that come to the uses of what is written at k have come by k on this trip.
+bool reaches_all(const Ir& ir, const Regions& regions, Index k, const std::vector<Index>& uses) {
+  Index until = static_cast<Index>(ir.ops.size());
+  // Behind the end of a trip are lanes, too, that went there early.
+  for (Index at = k; at < regions.loop_end[k] && regions.loop_end[k] < ir.ops.size(); ++at) {
+    if (ir.ops[at].code == Code::trip_end && regions.loop_end[at] == regions.loop_end[k])
+      until = at;
+  }
+  return std::all_of(uses.begin(), uses.end(), [&](Index use) {
+    return use > k && use < until && regions.is_inside(regions.of[use], regions.of[k]);
+  });
+}
+
+/// A variable that is written once, by all lanes that read it later, is the value that it is given.
+bool forward_single_writes(Ir& ir, const std::vector<bool>& indexed) {
+  const Accesses accesses(ir);
+  const Regions regions(ir.ops);
+  std::vector<Reg> by(ir.regs.size());
+  for (Reg r = 0; r < by.size(); ++r) by[r] = r;
+  std::vector<bool> gone(ir.ops.size());
+  bool any = false;
+  for (Index k = 0; k < ir.ops.size(); ++k) {
+    const Op& op = ir.ops[k];
+    if (op.code != Code::move || ir.regs[op.src[0]].variable) continue;
+    const Reg to = op.dst[0];
+    if (indexed[to] || accesses.writes[to].size() != 1) continue;
+    if (!reaches_all(ir, regions, k, accesses.uses[to])) continue;
+    by[to] = op.src[0];
+    gone[k] = true;
+    any = true;
+  }
+  replace_sources(ir.ops, by);
+  drop(ir.ops, gone);
+  return any;
+}
+
+/// What a whole dispatch has one value of: push constants and lengths, at places known now.
+bool is_same_in_dispatch(const Ir& ir, const Op& op) {
+  if (!op.src.empty() && op.src[0] != no_reg) return false;
+  return op.code == Code::array_length ||
+         (op.code == Code::load &&
+          ir.resources[op.construct].kind == ResourceUse::Kind::push_constants);
+}
+
+/// Such values are taken before the loops that want them.
+void take_before_loops(Ir& ir) {
+  const Regions regions(ir.ops);
+  const auto none = static_cast<Index>(ir.ops.size());
+  std::unordered_map<Index, std::vector<Index>> before;
+  std::vector<bool> moved(ir.ops.size());
+  for (Index k = 0; k < none; ++k) {
+    if (regions.loop_end[k] == none || !is_same_in_dispatch(ir, ir.ops[k])) continue;
+    Index begin = k;
+    while (regions.loop_end[begin] != none) begin = regions.loop_begin[begin];
+    before[begin].push_back(k);
+    moved[k] = true;
+  }
+  if (before.empty()) return;
+  std::vector<Op> ops;
+  ops.reserve(ir.ops.size());
+  for (Index k = 0; k < none; ++k) {
+    if (const auto found = before.find(k); found != before.end()) {
+      for (const Index from : found->second) ops.push_back(ir.ops[from]);
+    }
+    if (!moved[k]) ops.push_back(std::move(ir.ops[k]));
+  }
+  ir.ops = std::move(ops);
+}
+
+/// They are taken before everything, for a subgroup to begin behind them. Returns how many there are.
+std::uint32_t take_to_begin(Ir& ir) {
+  std::vector<Op> ops;
+  for (Op& op : ir.ops) {
+    if (is_same_in_dispatch(ir, op)) ops.push_back(op);
+  }
+  const auto count = static_cast<std::uint32_t>(ops.size());
+  for (Op& op : ir.ops) {
+    if (!is_same_in_dispatch(ir, op)) ops.push_back(std::move(op));
+  }
+  ir.ops = std::move(ops);
+  return count;
+}
+
+bool has_effects(const Op& op) {
+  return !is_pure(op.code) && op.code != Code::load && op.code != Code::load_indexed &&
+         op.code != Code::array_length;
+}
+
+/// Operations whose results nobody uses.
+void drop_dead(Ir& ir) {
+  std::vector<std::uint32_t> uses(ir.regs.size());
+  for (const Op& op : ir.ops) {
+    for (const Reg r : op.src) {
+      if (r != no_reg) ++uses[r];
+    }
+  }
+  std::vector<bool> read(ir.regs.size());
+  for (const IndexedVariable& v : ir.indexed) {
+    for (const Reg r : v.regs) read[r] = true;
+  }
+  std::vector<bool> gone(ir.ops.size());
+  for (std::size_t k = ir.ops.size(); k-- > 0;) {
+    const Op& op = ir.ops[k];
+    const bool wanted =
+        std::any_of(op.dst.begin(), op.dst.end(), [&](Reg r) { return uses[r] > 0 || read[r]; });
+    if (wanted || op.dst.empty() || (has_effects(op) && op.code != Code::move)) continue;
+    // A variable that nobody reads at all; one in a loop may be read before.
+    gone[k] = true;
+    for (const Reg r : op.src) {
+      if (r != no_reg) --uses[r];
+    }
+  }
+  drop(ir.ops, gone);
+}
+
+/// The operation whose value a move takes may write the variable itself: in the active lanes only, where
+/// some may be missing.
+void write_variables_directly(Ir& ir, const Uniformity& uniformity) {
+  const Accesses accesses(ir);
+  const Regions& regions = uniformity.regions();
+  std::vector<bool> gone(ir.ops.size());
+  // Whether the lanes that do not come to the write do not come to a use of what it writes either.
+  const auto for_all = [&](Index k, Reg to) {
+    return !uniformity.divergent(regions.of[k], uniformity.home(to));
+  };
+  for (Index k = 0; k < ir.ops.size(); ++k) {
+    const Op& move = ir.ops[k];
+    if (move.code != Code::move) continue;
+    const Reg from = move.src[0], to = move.dst[0];
+    if (ir.regs[from].variable || ir.regs[from].constant) continue;
+    if (accesses.writes[from].size() != 1 || accesses.uses[from].size() != 1) continue;
+    const Index made = accesses.writes[from][0];
+    Op& op = ir.ops[made];
+    if (made >= k || regions.of[made] != regions.of[k]) continue;
+    if (!is_pure(op.code) || op.dst.size() != 1 || op.masked) continue;
+    if (ir.regs[to].type == Scalar::boolean && !for_all(k, to)) continue;
+    if (Accesses::between(accesses.writes[to], made, k) ||
+        Accesses::between(accesses.uses[to], made, k))
+      continue;
+    // The operation may not overwrite what it still reads at another width.
+    if (std::find(op.src.begin(), op.src.end(), to) != op.src.end() &&
+        (ir.regs[to].uniform != ir.regs[from].uniform || op.code == Code::convert))
+      continue;
+    op.dst[0] = to;
+    op.masked = !for_all(k, to) && !ir.regs[to].uniform;
+    gone[k] = true;
+  }
+  // What is left may at least write all lanes where the others' are not needed.
+  for (Index k = 0; k < ir.ops.size(); ++k) {
+    Op& move = ir.ops[k];
+    if (move.code == Code::move && !gone[k] && for_all(k, move.dst[0])) move.code = Code::copy;
+  }
+  drop(ir.ops, gone);
+}
+
+/// Words of ballots for lanes that no subgroup of the size has are zero.
+void drop_words(Ir& ir, int size) {
+  const auto words = static_cast<std::size_t>(size + 31) / 32;
+  std::vector<bool> is_zero(ir.regs.size());
+  for (const Op& op : ir.ops) {
+    if (op.code != Code::ballot) continue;
+    for (std::size_t k = words; k < op.dst.size(); ++k) is_zero[op.dst[k]] = true;
+  }
+  RegInfo info;
+  info.constant = true;
+  info.uniform = true;
+  const auto zero = static_cast<Reg>(ir.regs.size());
+  ir.regs.push_back(info);
+  for (Op& op : ir.ops) {
+    for (Reg& r : op.src) {
+      if (r != no_reg && is_zero[r]) r = zero;
+    }
+  }
+}
+
+}  // namespace
+
+std::uint64_t push_bytes_of(const Ir& ir) {
+  std::uint64_t most = 0;
+  for (const Op& op : ir.ops) {
+    if (op.code != Code::load || !is_same_in_dispatch(ir, op) || op.dst.empty()) continue;
+    most = std::max(most, op.imm + (op.dst.size() - 1) * op.limit + size_of(op.type));
+  }
+  return most;
+}
+
+std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
+  const bool tangled = options.tangled;
+  mark_built_ins(ir);
+  std::vector<bool> indexed(ir.regs.size());
+  for (const IndexedVariable& v : ir.indexed) {
+    for (const Reg r : v.regs) {
+      ir.regs[r].lanes = true;
+      indexed[r] = true;
+    }
+  }
+  forward_copies_of_values(ir);
+  keep_values_behind_loops(ir);
+  indexed.resize(ir.regs.size());
+  forward_copies_of_variables(ir, indexed);
+  if (!tangled) {
+    while (forward_single_writes(ir, indexed)) forward_copies_of_variables(ir, indexed);
+    if (!options.all_push_bytes) take_before_loops(ir);
+  }
+  drop_dead(ir);
+  const bool begins_behind = !tangled && options.all_push_bytes;
+  const std::uint32_t once = begins_behind ? take_to_begin(ir) : 0;
+  Uniformity(ir, tangled);  // for the registers
+  if (tangled) return 0;
+  predicate_selections(ir);
+  write_variables_directly(ir, Uniformity(ir, tangled));
+  drop_words(ir, size);
+  return once;
+}
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,304 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "spirv/front/types.hpp"
+
+/// \file
+/// A shader between SPIR-V and the program that runs: all functions inlined, composites taken apart
+/// into scalar components, control flow as a list of structured operations.
+
+namespace lockstep::spirv {
+
+/// A component of a value or variable: a scalar in each lane.
+using Reg = std::uint32_t;
+inline constexpr Reg no_reg = std::numeric_limits<Reg>::max();
+
+enum class Code : std::uint16_t {
+  // Component by component, without effects: what they give depends on their operands alone.
+  copy,
+  add,
+  sub,
+  mul,
+  neg,
+  div,
+  mod,
+  rem,
+  band,
+  bor,
+  bxor,
+  bnot,
+  shl,
+  shr,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  select,
+  convert,
+  mul_high,
+  add_carry,
+  sub_borrow,
+  add_sat,
+  bit_insert,
+  bit_extract,
+  bit_reverse,
+  bit_count,
+  find_lsb,
+  find_msb,
+  abs,
+  sign,
+  min,
+  max,
+  clamp,
+  nmin,
+  nmax,
+  nclamp,
+  is_nan,
+  is_inf,
+  round,
+  round_even,
+  trunc,
+  floor,
+  ceil,
+  fract,
+  radians,
+  degrees,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  asinh,
+  acosh,
+  atanh,
+  atan2,
+  pow,
+  exp,
+  log,
+  exp2,
+  log2,
+  sqrt,
+  inverse_sqrt,
+  fma,
+  mix,
+  step,
+  smooth_step,
+  modf_fraction,
+  modf_whole,
+  frexp_fraction,
+  frexp_exponent,
+  ldexp,
+  pack_unorm_4x8,
+  pack_snorm_4x8,
+  pack_unorm_2x16,
+  pack_snorm_2x16,
+  pack_half_2x16,
+  unpack_unorm_4x8,
+  unpack_snorm_4x8,
+  unpack_unorm_2x16,
+  unpack_snorm_2x16,
+  unpack_half_2x16,
+  extract_piece,
+  join_pieces,
+  chain,        ///< byte offset + index * stride, all ones when out of range
+  address_add,  ///< 64-bit address + offset
+  quantize_f16,
+  last_pure = quantize_f16,
+
+  // Effects and sources of values.
+  move,  ///< writes a variable in the active lanes
+  load,
+  store,  ///< memory of a known resource
+  load_address,
+  store_address,
+  load_indexed,
+  store_indexed,  ///< variables with an index that is not constant
+  array_length,
+  atomic,
+  atomic_address,
+  image_texel,  ///< coordinates to the texel's number, all ones outside
+  image_load,
+  image_store,
+  image_size,
+  image_sample,  ///< through a sampler
+  print,
+  clock,
+
+  // Subgroup operations.
+  elect,
+  all,
+  any,
+  all_equal,
+  broadcast,
+  broadcast_first,
+  shuffle,
+  shuffle_xor,
+  shuffle_up,
+  shuffle_down,
+  rotate,
+  clustered_rotate,
+  ballot,
+  inverse_ballot,
+  ballot_bit_extract,
+  ballot_bit_count,
+  ballot_inclusive_bit_count,
+  ballot_exclusive_bit_count,
+  ballot_find_lsb,
+  ballot_find_msb,
+  reduce,
+  inclusive_scan,
+  exclusive_scan,
+  clustered,
+  partition,
+  partitioned_reduce,
+  partitioned_inclusive_scan,
+  partitioned_exclusive_scan,
+  quad_broadcast,
+  quad_swap,
+  quad_all,
+  quad_any,
+  last_subgroup = quad_any,
+
+  // Control flow.
+  if_begin,
+  if_else,
+  if_end,
+  loop_begin,
+  loop_head,
+  loop_test,
+  trip_end,
+  loop_back,
+  loop_end,
+  switch_begin,
+  switch_case,
+  switch_end,
+  call_begin,
+  call_end,
+  leave_loop,
+  leave_loop_around,  ///< from inside a switch: imm is the outermost one in the loop
+  leave_trip,
+  retire,
+  barrier,
+  memory_barrier,
+  end,
+};
+
+constexpr bool is_pure(Code code) { return code <= Code::last_pure; }
+constexpr bool is_subgroup(Code code) { return code >= Code::elect && code <= Code::last_subgroup; }
+constexpr bool is_control(Code code) { return code >= Code::if_begin; }
+
+/// The operator of a reduction or an atomic.
+enum class Operator : std::uint8_t {
+  add,
+  mul,
+  min,
+  max,
+  band,
+  bor,
+  bxor,
+  sub,
+  exchange,
+  compare_exchange,
+  load,
+  store,
+  increment,
+  decrement
+};
+
+inline constexpr std::uint32_t no_resource = std::numeric_limits<std::uint32_t>::max();
+
+/// How an image is looked at through a sampler. Its operands: coordinates, the layer of an array, the
+/// reference of a comparison, the level of detail or the gradients, offsets, and which image and which
+/// sampler of arrays.
+struct Sampling {
+  std::uint32_t sampler = no_resource;  ///< resource
+  std::uint32_t sampler_choices = 0;    ///< elements of its array where which one is not constant
+  std::uint8_t axes = 2;                ///< without the layer
+  bool arrayed = false, compares = false, gathers = false;
+  std::uint8_t component = 0;  ///< that is gathered
+  bool has_lod = false;
+  std::uint8_t gradients = 0, offsets = 0;  ///< how many numbers
+};
+
+struct Op {
+  Code code = Code::copy;
+  Scalar type = Scalar::u32;  ///< of the operation
+  Scalar from = Scalar::u32;  ///< convert: of the operand; bit operations: of a second operand
+  Operator op = Operator::add;
+  std::uint32_t construct = 0;  ///< control flow: which; memory: resource
+  std::vector<Reg> dst;
+  std::vector<Reg> src;
+  std::uint64_t imm = 0;     ///< constant offset, quad direction, ...
+  std::uint32_t stride = 0;  ///< of the index operand of memory operations
+  std::uint64_t limit = 0;   ///< chain: elements
+  std::vector<std::uint64_t> labels;
+  bool masked = false;  ///< a pure operation that writes a variable in the active lanes
+  Sampling sample;
+  SourceLocation where;
+};
+
+/// One component.
+struct RegInfo {
+  Scalar type = Scalar::u32;
+  bool constant = false;
+  bool variable = false;    ///< written by move, more than once
+  bool uniform = false;     ///< the same in all active lanes, found by analysis
+  bool lanes = false;       ///< differs between lanes whatever the analysis says
+  std::uint64_t value = 0;  ///< of a constant
+};
+
+/// Elements that a descriptor array may have, and that one without a size has.
+inline constexpr std::uint32_t most_descriptors = 4096;
+inline constexpr std::uint32_t unsized_descriptors = 1024;
+
+/// A variable with an index that is not constant: its components, found at run time.
+struct IndexedVariable {
+  std::vector<Reg> regs;
+};
+
+/// A place that memory operations name.
+struct ResourceUse {
+  enum class Kind { buffer, push_constants, workgroup, image, sampler };
+  Kind kind = Kind::buffer;
+  std::uint32_t set = 0, binding = 0, element = 0;
+  bool writable = true;
+  bool by_address = false;  ///< pointers to it are values
+  bool optional = false;    ///< of an array without a size: nothing may be bound
+  std::uint64_t bytes = 0;  ///< workgroup: its size
+  std::string name;
+  Scalar texel = Scalar::f32;    ///< image: what its numbers are to the shader
+  std::uint32_t dimensions = 0;  ///< image: coordinates
+  bool arrayed = false;          ///< image: the last of them is a layer
+  bool atomic = false;           ///< image: changed by atomics
+};
+
+/// A built-in variable's components.
+struct BuiltInUse {
+  spv::BuiltIn built_in{};
+  std::vector<Reg> regs;
+};
+
+struct Ir {
+  std::vector<Op> ops;
+  std::vector<RegInfo> regs;
+  std::vector<IndexedVariable> indexed;
+  std::vector<ResourceUse> resources;
+  std::vector<BuiltInUse> built_ins;
+  std::vector<Reg> variables;        ///< components of variables, cleared at the start
+  std::vector<std::string> formats;  ///< of printf
+  std::uint32_t constructs = 0;
+  std::uint32_t local_size[3] = {1, 1, 1};
+  std::uint64_t workgroup_bytes = 0;
+  bool has_barriers = false;
+};
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,165 @@
+#include "spirv/ir/predicate.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
+
+namespace lockstep::spirv {
+namespace {
+
+using Index = std::uint32_t;
+
+/// Operations of both sides together. More cost more than the selection's two or three calls where
+/// all lanes go one way (docs/performance.md).
+constexpr int most_operations = 8;
+
+/// Whether the operation takes a few instructions at most.
+bool is_cheap(const Ir& ir, const Op& op) {
+  switch (op.code) {
+    case Code::copy:
+    case Code::add:
+    case Code::sub:
+    case Code::mul:
+    case Code::neg:
+    case Code::band:
+    case Code::bor:
+    case Code::bxor:
+    case Code::bnot:
+    case Code::shl:
+    case Code::shr:
+    case Code::equal:
+    case Code::not_equal:
+    case Code::less:
+    case Code::less_equal:
+    case Code::select:
+    case Code::min:
+    case Code::max:
+      return op.type == Scalar::boolean || size_of(op.type) == 4;
+    case Code::chain:
+      return ir.regs[op.dst[0]].uniform;
+    case Code::load_indexed:
+      return op.type != Scalar::boolean && size_of(op.type) == 4 && ir.regs[op.src[0]].uniform;
+    case Code::div:
+    case Code::mod: {
+      const RegInfo& divisor = ir.regs[op.src[1]];
+      return op.type == Scalar::u32 && divisor.constant &&
+             std::has_single_bit(static_cast<std::uint32_t>(divisor.value));
+    }
+    default:
+      return false;
+  }
+}
+
+/// Whether it is cheap for all lanes, or gives a variable a value.
+bool is_predicable(const Ir& ir, const Op& op) {
+  if (op.code == Code::move) return op.type != Scalar::boolean && size_of(op.type) == 4;
+  return is_cheap(ir, op) && !ir.regs[op.dst[0]].variable;
+}
+
+struct Selection {
+  Index begin = 0, end = 0;
+  std::optional<Index> other;  ///< its else
+};
+
+/// The selection that begins at k, if it holds nothing but a few cheap operations.
+std::optional<Selection> find_short(const Ir& ir, Index k) {
+  const Op& begin = ir.ops[k];
+  if (begin.code != Code::if_begin || ir.regs[begin.src[0]].uniform) return std::nullopt;
+  Selection found{k, 0, std::nullopt};
+  int operations = 0;
+  for (Index at = k + 1; at < ir.ops.size(); ++at) {
+    const Op& op = ir.ops[at];
+    if (op.code == Code::if_end) {
+      found.end = at;
+      return found;
+    }
+    if (op.code == Code::if_else) {
+      found.other = at;
+      continue;
+    }
+    if (!is_predicable(ir, op) || ++operations > most_operations) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Writes the operations of one side of a selection, those between two others, for all lanes.
+void append_side(Ir& ir, Reg condition, bool first_side, Index after, Index before,
+                 std::vector<Op>& ops) {
+  for (Index k = after + 1; k < before; ++k) {
+    Op& op = ir.ops[k];
+    // What is the same in all lanes lives in this side alone: the others do not look at it.
+    if (op.code == Code::move && !ir.regs[op.dst[0]].uniform) {
+      Op choice = op;
+      choice.code = Code::select;
+      choice.src = {condition, op.src[0], op.dst[0]};
+      if (!first_side) std::swap(choice.src[1], choice.src[2]);
+      RegInfo chosen;
+      chosen.type = op.type;
+      ir.regs.push_back(chosen);
+      choice.dst = {static_cast<Reg>(ir.regs.size() - 1)};
+      op.src = choice.dst;
+      ops.push_back(std::move(choice));
+    }
+    ops.push_back(std::move(op));
+  }
+}
+void append_predicated(Ir& ir, const Selection& selection, std::vector<Op>& ops) {
+  const Reg condition = ir.ops[selection.begin].src[0];
+  const Index middle = selection.other.value_or(selection.end);
+  append_side(ir, condition, true, selection.begin, middle, ops);
+  append_side(ir, condition, false, middle, selection.end, ops);
+}
+
+/// Whether the other side of the selection that begins at k, an else that is not empty, holds nothing but a
+/// few cheap operations. They can come first: what the first side's lanes have they leave alone, and no
+/// operation between lanes is there to see what others have.
+std::optional<Selection> find_short_else(const Ir& ir, Index k) {
+  const Op& begin = ir.ops[k];
+  if (begin.code != Code::if_begin || ir.regs[begin.src[0]].uniform) return std::nullopt;
+  Selection found{k, 0, std::nullopt};
+  for (Index at = k + 1; at < ir.ops.size() && found.end == 0; ++at) {
+    const Op& op = ir.ops[at];
+    if (is_subgroup(op.code)) return std::nullopt;
+    if (op.construct != begin.construct) continue;
+    if (op.code == Code::if_else) found.other = at;
+    if (op.code == Code::if_end) found.end = at;
+  }
+  if (!found.other || found.end - *found.other < 2) return std::nullopt;
+  if (found.end - *found.other - 1 > most_operations) return std::nullopt;
+  for (Index at = *found.other + 1; at < found.end; ++at) {
+    if (!is_predicable(ir, ir.ops[at])) return std::nullopt;
+  }
+  return found;
+}
+
+}  // namespace
+
+bool predicate_selections(Ir& ir) {
+  bool any = false;
+  // An outer selection may be short once those in it are no selections any more.
+  for (bool again = true; again; any |= again) {
+    again = false;
+    std::vector<Op> ops;
+    ops.reserve(ir.ops.size());
+    std::vector<bool> gone(ir.ops.size());
+    for (Index k = 0; k < gone.size(); ++k) {
+      if (const auto found = find_short(ir, k)) {
+        append_predicated(ir, *found, ops);
+        k = found->end;
+        again = true;
+        continue;
+      }
+      if (const auto found = find_short_else(ir, k)) {
+        append_side(ir, ir.ops[k].src[0], false, *found->other, found->end, ops);
+        std::fill(gone.begin() + *found->other + 1, gone.begin() + found->end, true);
+        again = true;
+      }
+      if (!gone[k]) ops.push_back(std::move(ir.ops[k]));
+    }
+    ir.ops = std::move(ops);
+  }
+  return any;
+}
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,179 @@
+#include "spirv/ir/uniformity.hpp"
+
+#include <algorithm>
+
+namespace lockstep::spirv {
+
+void mark_built_ins(Ir& ir) {
+  for (const BuiltInUse& use : ir.built_ins) {
+    for (std::size_t k = 0; k < use.regs.size(); ++k) {
+      RegInfo& reg = ir.regs[use.regs[k]];
+      switch (use.built_in) {
+        case spv::BuiltIn::LocalInvocationId:
+        case spv::BuiltIn::GlobalInvocationId:
+          reg.lanes = k < 3 && ir.local_size[k] > 1;
+          break;
+        case spv::BuiltIn::LocalInvocationIndex:
+        case spv::BuiltIn::SubgroupLocalInvocationId:
+        case spv::BuiltIn::SubgroupEqMask:
+        case spv::BuiltIn::SubgroupGeMask:
+        case spv::BuiltIn::SubgroupGtMask:
+        case spv::BuiltIn::SubgroupLeMask:
+        case spv::BuiltIn::SubgroupLtMask:
+          reg.lanes = true;
+          break;
+        default:
+          break;
+      }
+    }
+  }
+}
+
+Uniformity::Uniformity(Ir& ir, bool tangled)
+    : ir_(ir), tangled_(tangled), regions_(ir.ops), apart_(regions_.list.size()) {
+  for (RegInfo& r : ir_.regs) r.uniform = !r.lanes;
+  find_homes();
+  do {
+    changed_ = false;
+    for (std::uint32_t at = 0; at < ir_.ops.size(); ++at) visit(at);
+  } while (changed_);
+}
+
+bool Uniformity::divergent(std::uint32_t region, std::uint32_t home) const {
+  for (; region != home && region != 0; region = regions_.list[region].parent) {
+    if (apart_[region]) return true;
+  }
+  if (region != home) return true;
+  // Of a selection's side only who enters it differs; others lose lanes on the way.
+  const Code kind = regions_.list[home].kind;
+  return kind != Code::if_begin && kind != Code::if_else && apart_[home];
+}
+
+/// The region a variable lives in, as far as that can be told: that around all its accesses, if it
+/// is given a value there before it is read.
+void Uniformity::find_homes() {
+  std::vector<std::uint32_t> around(ir_.regs.size(), ~0u), first(ir_.regs.size(), ~0u);
+  std::vector<bool> starts_with_write(ir_.regs.size());
+  const auto access = [&](Reg r, std::uint32_t at, bool write) {
+    if (r == no_reg || !ir_.regs[r].variable) return;
+    if (first[r] == ~0u) {
+      first[r] = at;
+      starts_with_write[r] = write;
+      around[r] = regions_.of[at];
+    } else {
+      around[r] = common(around[r], regions_.of[at]);
+    }
+  };
+  for (std::uint32_t at = 0; at < ir_.ops.size(); ++at) {
+    for (const Reg r : ir_.ops[at].src) access(r, at, false);
+    for (const Reg r : ir_.ops[at].dst) access(r, at, true);
+  }
+  home_.assign(ir_.regs.size(), 0);
+  for (Reg r = 0; r < ir_.regs.size(); ++r) {
+    if (first[r] != ~0u && starts_with_write[r] && regions_.of[first[r]] == around[r])
+      home_[r] = around[r];
+  }
+}
+
+void Uniformity::visit(std::uint32_t at) {
+  const Op& op = ir_.ops[at];
+  switch (op.code) {
+    case Code::if_begin:
+    case Code::switch_case:
+      if (!all_uniform(op)) part(op.construct);
+      return;
+    case Code::loop_test:
+      if (!all_uniform(op) || is_parted_inside(at, op.construct)) part(op.construct);
+      return;
+    case Code::leave_loop:
+    case Code::leave_loop_around:
+    case Code::leave_trip:
+      if (is_parted_inside(at, op.construct)) part(op.construct);
+      return;
+    case Code::retire:
+      return jump_out_of_call(at);
+    case Code::move:
+      if (!all_uniform(op) || divergent(regions_.of[at], home_[op.dst[0]])) differs(op.dst[0]);
+      return;
+    default:
+      break;
+  }
+  if (is_control(op.code)) return;
+  if (!result_is_uniform(op)) {
+    for (const Reg r : op.dst) differs(r);
+  }
+}
+
+/// A return parts the lanes of its function unless all of them take it.
+void Uniformity::jump_out_of_call(std::uint32_t at) {
+  bool parted = false;
+  for (std::uint32_t r = regions_.of[at]; r != 0; r = regions_.list[r].parent) {
+    const Region& region = regions_.list[r];
+    if (region.kind == Code::call_begin) {
+      if (parted) part(region.construct);
+      return;
+    }
+    parted = parted || apart_[r];
+  }
+}
+
+void Uniformity::part(std::uint32_t construct) {
+  for (std::uint32_t r = 1; r < regions_.list.size(); ++r) {
+    if (regions_.list[r].construct != construct || apart_[r]) continue;
+    apart_[r] = true;
+    changed_ = true;
+  }
+}
+
+void Uniformity::differs(Reg r) {
+  if (!ir_.regs[r].uniform) return;
+  ir_.regs[r].uniform = false;
+  changed_ = true;
+}
+
+/// Whether lanes part between the construct and the operation inside it.
+bool Uniformity::is_parted_inside(std::uint32_t at, std::uint32_t construct) const {
+  for (std::uint32_t r = regions_.of[at]; r != 0; r = regions_.list[r].parent) {
+    if (regions_.list[r].construct == construct) return false;
+    if (apart_[r]) return true;
+  }
+  return false;
+}
+
+bool Uniformity::all_uniform(const Op& op) const {
+  return std::all_of(op.src.begin(), op.src.end(),
+                     [&](Reg r) { return r == no_reg || ir_.regs[r].uniform; });
+}
+
+bool Uniformity::result_is_uniform(const Op& op) const {
+  if (is_pure(op.code)) return all_uniform(op);
+  switch (op.code) {
+    case Code::load:
+    case Code::load_address:
+    case Code::array_length:
+    case Code::image_size:
+      return all_uniform(op);
+    case Code::all:
+    case Code::any:
+    case Code::all_equal:
+    case Code::broadcast:
+    case Code::broadcast_first:
+    case Code::ballot:
+    case Code::reduce:
+      return !tangled_;
+    case Code::ballot_bit_count:
+    case Code::ballot_find_lsb:
+    case Code::ballot_find_msb:
+      return !tangled_ && all_uniform(op);
+    default:
+      return false;
+  }
+}
+
+std::uint32_t Uniformity::common(std::uint32_t a, std::uint32_t b) const {
+  // Parents come before their children.
+  while (a != b) (a > b ? a : b) = regions_.list[a > b ? a : b].parent;
+  return a;
+}
+
+}  // namespace lockstep::spirv

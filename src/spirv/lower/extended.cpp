@@ -1,0 +1,377 @@
+#include <fmt/format.h>
+#include <spirv/unified1/GLSL.std.450.h>
+
+#include "spirv/lower/lower.hpp"
+
+/// \file
+/// Extended instructions: GLSL.std.450 and debugPrintf.
+
+namespace lockstep::spirv {
+namespace {
+
+Scalar signedness(Scalar s, bool negative) {
+  if (s < Scalar::i8 || s > Scalar::u64) return s;
+  const int width = (static_cast<int>(s) - 1) % 4;
+  return static_cast<Scalar>(width + (negative ? 1 : 5));
+}
+
+/// How the instructions that work component by component read their operands.
+struct EachComponent {
+  std::uint32_t number;
+  Code code;
+  enum class Sign { as_is, negative, positive } sign = Sign::as_is;
+};
+
+const EachComponent* find_each(std::uint32_t number) {
+  using Sign = EachComponent::Sign;
+  static const EachComponent table[] = {
+      {GLSLstd450Round, Code::round},
+      {GLSLstd450RoundEven, Code::round_even},
+      {GLSLstd450Trunc, Code::trunc},
+      {GLSLstd450FAbs, Code::abs},
+      {GLSLstd450SAbs, Code::abs, Sign::negative},
+      {GLSLstd450FSign, Code::sign},
+      {GLSLstd450SSign, Code::sign, Sign::negative},
+      {GLSLstd450Floor, Code::floor},
+      {GLSLstd450Ceil, Code::ceil},
+      {GLSLstd450Fract, Code::fract},
+      {GLSLstd450Radians, Code::radians},
+      {GLSLstd450Degrees, Code::degrees},
+      {GLSLstd450Sin, Code::sin},
+      {GLSLstd450Cos, Code::cos},
+      {GLSLstd450Tan, Code::tan},
+      {GLSLstd450Asin, Code::asin},
+      {GLSLstd450Acos, Code::acos},
+      {GLSLstd450Atan, Code::atan},
+      {GLSLstd450Sinh, Code::sinh},
+      {GLSLstd450Cosh, Code::cosh},
+      {GLSLstd450Tanh, Code::tanh},
+      {GLSLstd450Asinh, Code::asinh},
+      {GLSLstd450Acosh, Code::acosh},
+      {GLSLstd450Atanh, Code::atanh},
+      {GLSLstd450Atan2, Code::atan2},
+      {GLSLstd450Pow, Code::pow},
+      {GLSLstd450Exp, Code::exp},
+      {GLSLstd450Log, Code::log},
+      {GLSLstd450Exp2, Code::exp2},
+      {GLSLstd450Log2, Code::log2},
+      {GLSLstd450Sqrt, Code::sqrt},
+      {GLSLstd450InverseSqrt, Code::inverse_sqrt},
+      {GLSLstd450FMin, Code::min},
+      {GLSLstd450UMin, Code::min, Sign::positive},
+      {GLSLstd450SMin, Code::min, Sign::negative},
+      {GLSLstd450FMax, Code::max},
+      {GLSLstd450UMax, Code::max, Sign::positive},
+      {GLSLstd450SMax, Code::max, Sign::negative},
+      {GLSLstd450FClamp, Code::clamp},
+      {GLSLstd450UClamp, Code::clamp, Sign::positive},
+      {GLSLstd450SClamp, Code::clamp, Sign::negative},
+      {GLSLstd450FMix, Code::mix},
+      {GLSLstd450Step, Code::step},
+      {GLSLstd450SmoothStep, Code::smooth_step},
+      {GLSLstd450Fma, Code::fma},
+      {GLSLstd450NMin, Code::nmin},
+      {GLSLstd450NMax, Code::nmax},
+      {GLSLstd450NClamp, Code::nclamp},
+      {GLSLstd450FindILsb, Code::find_lsb, Sign::positive},
+      {GLSLstd450FindSMsb, Code::find_msb, Sign::negative},
+      {GLSLstd450FindUMsb, Code::find_msb, Sign::positive},
+  };
+  for (const EachComponent& entry : table) {
+    if (entry.number == number) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void Lowering::lower_extended(const Instruction& i) {
+  const std::string_view set = module_.extended_set(i[0]);
+  if (set == "GLSL.std.450") {
+    lower_glsl(i);
+  } else if (set == "NonSemantic.DebugPrintf") {
+    lower_print(i);
+  } else if (set.substr(0, 12) != "NonSemantic.") {
+    unsupported(i, fmt::format("the set of instructions {}", set));
+  }
+}
+
+void Lowering::lower_glsl(const Instruction& i) {
+  const auto vector_of = [&](std::size_t k) {
+    return std::vector<Reg>(regs(i[k]).begin(), regs(i[k]).end());
+  };
+  const auto op2 = [&](Code code, Reg a, Reg b) {
+    const Scalar type = ir_.regs[a].type;
+    return pure(code, type, type, {a, b});
+  };
+  const auto op1 = [&](Code code, Reg a) {
+    const Scalar type = ir_.regs[a].type;
+    return pure(code, type, type, {a});
+  };
+  const auto scale = [&](std::vector<Reg> v, Reg factor, Code code) {
+    for (Reg& r : v) r = op2(code, r, factor);
+    return v;
+  };
+  const auto combine = [&](Code code, const std::vector<Reg>& a, const std::vector<Reg>& b) {
+    if (a.size() != b.size()) fail_at(i, "has operands of unequal sizes");
+    std::vector<Reg> out;
+    for (std::size_t k = 0; k < a.size(); ++k) out.push_back(op2(code, a[k], b[k]));
+    return out;
+  };
+  const std::uint32_t number = i[1];
+  if (const EachComponent* each = find_each(number)) {
+    std::vector<Reg> out;
+    const std::size_t count = vector_of(2).size();
+    const Scalar result = types_[i.type].scalar;
+    for (std::size_t k = 0; k < count; ++k) {
+      Reg r[3] = {0, 0, 0};
+      const std::size_t operands = i.operands.size() - 2;
+      if (operands > 3) fail_at(i, "has too many operands");
+      for (std::size_t o = 0; o < operands; ++o) {
+        if (vector_of(2 + o).size() != count) fail_at(i, "has operands of unequal sizes");
+        r[o] = vector_of(2 + o)[k];
+      }
+      Scalar type = ir_.regs[r[0]].type;
+      if (each->sign != EachComponent::Sign::as_is)
+        type = signedness(type, each->sign == EachComponent::Sign::negative);
+      const bool finds = each->code == Code::find_lsb || each->code == Code::find_msb;
+      const Scalar gives = finds ? Scalar::i32 : result;
+      Reg value = operands == 1   ? pure(each->code, type, gives, {r[0]})
+                  : operands == 2 ? pure(each->code, type, gives, {r[0], r[1]})
+                                  : pure(each->code, type, gives, {r[0], r[1], r[2]});
+      if (finds && size_of(result) != 4)
+        value = pure(Code::convert, result, result, {value}, Scalar::i32);
+      out.push_back(value);
+    }
+    define(i.result, out);
+    return;
+  }
+  const Scalar type = vector_of(2).empty() ? Scalar::f32 : ir_.regs[vector_of(2)[0]].type;
+  switch (number) {
+    case GLSLstd450Length:
+      define(i.result, op1(Code::sqrt, dot(vector_of(2), vector_of(2), type)));
+      return;
+    case GLSLstd450Distance: {
+      const auto d = combine(Code::sub, vector_of(2), vector_of(3));
+      define(i.result, op1(Code::sqrt, dot(d, d, type)));
+      return;
+    }
+    case GLSLstd450Normalize:
+      define(i.result, scale(vector_of(2), op1(Code::sqrt, dot(vector_of(2), vector_of(2), type)),
+                             Code::div));
+      return;
+    case GLSLstd450Cross: {
+      const auto a = vector_of(2), b = vector_of(3);
+      if (a.size() != 3 || b.size() != 3) fail_at(i, "takes vectors of three components");
+      const auto part = [&](std::size_t x, std::size_t y) {
+        return op2(Code::sub, op2(Code::mul, a[x], b[y]), op2(Code::mul, b[x], a[y]));
+      };
+      const std::vector<Reg> out{part(1, 2), part(2, 0), part(0, 1)};
+      define(i.result, out);
+      return;
+    }
+    case GLSLstd450FaceForward: {
+      const auto n = vector_of(2);
+      const Reg d = dot(vector_of(4), vector_of(3), type);
+      const Reg front = pure(Code::less, type, Scalar::boolean, {d, constant(type, 0)});
+      std::vector<Reg> back;
+      for (const Reg r : n) back.push_back(op1(Code::neg, r));
+      define(i.result, select_components(front, n, back));
+      return;
+    }
+    case GLSLstd450Reflect: {
+      const auto in = vector_of(2), n = vector_of(3);
+      const Reg two = pure(Code::convert, type, type, {constant(Scalar::u32, 2)}, Scalar::u32);
+      const Reg twice = op2(Code::mul, dot(n, in, type), two);
+      define(i.result, combine(Code::sub, in, scale(n, twice, Code::mul)));
+      return;
+    }
+    case GLSLstd450Refract: {
+      const auto in = vector_of(2), n = vector_of(3);
+      Reg eta = scalar_of(i, 4);
+      if (ir_.regs[eta].type != type)
+        eta = pure(Code::convert, type, type, {eta}, ir_.regs[eta].type);
+      const Reg unit = pure(Code::convert, type, type, {constant(Scalar::u32, 1)}, Scalar::u32);
+      const Reg zero = constant(type, 0);
+      const Reg cosine = dot(n, in, type);
+      const Reg rest = op2(Code::sub, unit, op2(Code::mul, cosine, cosine));
+      const Reg k = op2(Code::sub, unit, op2(Code::mul, op2(Code::mul, eta, eta), rest));
+      const Reg total = pure(Code::less, type, Scalar::boolean, {k, zero});
+      const Reg along = op2(Code::add, op2(Code::mul, eta, cosine), op1(Code::sqrt, k));
+      const auto bent = combine(Code::sub, scale(in, eta, Code::mul), scale(n, along, Code::mul));
+      define(i.result, select_components(total, std::vector<Reg>(bent.size(), zero), bent));
+      return;
+    }
+    case GLSLstd450Determinant:
+    case GLSLstd450MatrixInverse: {
+      const auto m = vector_of(2);
+      const std::size_t n = m.size() == 4 ? 2 : m.size() == 9 ? 3 : m.size() == 16 ? 4 : 0;
+      if (n == 0) fail_at(i, "takes a square matrix");
+      const auto parts = determinant_parts(m, n, type);
+      if (number == GLSLstd450Determinant) {
+        define(i.result, parts[0]);
+        return;
+      }
+      std::vector<Reg> out;
+      const Reg unit = pure(Code::convert, type, type, {constant(Scalar::u32, 1)}, Scalar::u32);
+      const Reg over = op2(Code::div, unit, parts[0]);
+      for (std::size_t k = 1; k < parts.size(); ++k) out.push_back(op2(Code::mul, parts[k], over));
+      define(i.result, out);
+      return;
+    }
+    case GLSLstd450Modf:
+    case GLSLstd450ModfStruct:
+    case GLSLstd450Frexp:
+    case GLSLstd450FrexpStruct: {
+      const bool modf = number == GLSLstd450Modf || number == GLSLstd450ModfStruct;
+      std::vector<Reg> first, second;
+      for (const Reg r : vector_of(2)) {
+        first.push_back(op1(modf ? Code::modf_fraction : Code::frexp_fraction, r));
+        second.push_back(modf ? op1(Code::modf_whole, r)
+                              : pure(Code::frexp_exponent, type, Scalar::i32, {r}));
+      }
+      if (number == GLSLstd450Modf || number == GLSLstd450Frexp) {
+        store(pointer(i[3]), second, i);
+      } else {
+        first.insert(first.end(), second.begin(), second.end());
+      }
+      define(i.result, first);
+      return;
+    }
+    case GLSLstd450Ldexp: {
+      // An exponent of 64 bits beyond those of all numbers does what the last of 32 bits do.
+      const auto clamped_exponent = [&](Reg exponent) {
+        constexpr std::int64_t most = 1 << 20;
+        return pure(Code::clamp, Scalar::i64, Scalar::i64,
+                    {exponent, constant(Scalar::i64, static_cast<std::uint64_t>(-most)),
+                     constant(Scalar::i64, static_cast<std::uint64_t>(most))});
+      };
+      const auto x = vector_of(2), e = vector_of(3);
+      std::vector<Reg> out;
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        if (k >= e.size()) fail_at(i, "has operands of unequal sizes");
+        Reg exponent = e[k];
+        if (size_of(ir_.regs[exponent].type) == 8) exponent = clamped_exponent(exponent);
+        if (size_of(ir_.regs[exponent].type) != 4)
+          exponent = pure(Code::convert, Scalar::i32, Scalar::i32, {exponent},
+                          signedness(ir_.regs[exponent].type, true));
+        out.push_back(pure(Code::ldexp, type, type, {x[k], exponent}));
+      }
+      define(i.result, out);
+      return;
+    }
+    case GLSLstd450PackSnorm4x8:
+    case GLSLstd450PackUnorm4x8: {
+      const auto v = vector_of(2);
+      if (v.size() != 4) fail_at(i, "takes a vector of four components");
+      define(i.result,
+             pure(number == GLSLstd450PackSnorm4x8 ? Code::pack_snorm_4x8 : Code::pack_unorm_4x8,
+                  Scalar::f32, Scalar::u32, {v[0], v[1], v[2], v[3]}));
+      return;
+    }
+    case GLSLstd450PackSnorm2x16:
+    case GLSLstd450PackUnorm2x16:
+    case GLSLstd450PackHalf2x16: {
+      const auto v = vector_of(2);
+      if (v.size() != 2) fail_at(i, "takes a vector of two components");
+      const Code code = number == GLSLstd450PackSnorm2x16   ? Code::pack_snorm_2x16
+                        : number == GLSLstd450PackUnorm2x16 ? Code::pack_unorm_2x16
+                                                            : Code::pack_half_2x16;
+      define(i.result, pure(code, Scalar::f32, Scalar::u32, {v[0], v[1]}));
+      return;
+    }
+    case GLSLstd450PackDouble2x32: {
+      const auto v = vector_of(2);
+      if (v.size() != 2) fail_at(i, "takes a vector of two components");
+      const Reg low = pure(Code::convert, Scalar::u64, Scalar::u64, {v[0]}, Scalar::u32);
+      define(i.result,
+             pure(Code::join_pieces, Scalar::u64, Scalar::f64, {low, v[1]}, Scalar::u32, 1));
+      return;
+    }
+    case GLSLstd450UnpackDouble2x32: {
+      const Reg v = scalar_of(i, 2);
+      std::vector<Reg> out;
+      for (std::uint64_t k = 0; k < 2; ++k)
+        out.push_back(pure(Code::extract_piece, Scalar::u32, Scalar::u32, {v}, Scalar::u64, k));
+      define(i.result, out);
+      return;
+    }
+    case GLSLstd450UnpackSnorm2x16:
+    case GLSLstd450UnpackUnorm2x16:
+    case GLSLstd450UnpackHalf2x16:
+    case GLSLstd450UnpackSnorm4x8:
+    case GLSLstd450UnpackUnorm4x8: {
+      const Code code = number == GLSLstd450UnpackSnorm2x16   ? Code::unpack_snorm_2x16
+                        : number == GLSLstd450UnpackUnorm2x16 ? Code::unpack_unorm_2x16
+                        : number == GLSLstd450UnpackHalf2x16  ? Code::unpack_half_2x16
+                        : number == GLSLstd450UnpackSnorm4x8  ? Code::unpack_snorm_4x8
+                                                              : Code::unpack_unorm_4x8;
+      const Reg packed = scalar_of(i, 2);
+      std::vector<Reg> out;
+      for (std::uint64_t k = 0; k < types_[i.type].components; ++k)
+        out.push_back(pure(code, Scalar::u32, Scalar::f32, {packed}, Scalar::u32, k));
+      define(i.result, out);
+      return;
+    }
+    default:
+      unsupported(i, fmt::format("instruction {} of GLSL.std.450", number));
+  }
+}
+
+/// The determinant, and behind it the adjugate column by column: the inverse times the determinant.
+std::vector<Reg> Lowering::determinant_parts(std::span<const Reg> matrix, std::size_t n,
+                                             Scalar type) {
+  const std::vector<Reg> m(matrix.begin(), matrix.end());
+  const auto times = [&](Reg a, Reg b) { return pure(Code::mul, type, type, {a, b}); };
+  const auto minus = [&](Reg a, Reg b) { return pure(Code::sub, type, type, {a, b}); };
+  const auto plus = [&](Reg a, Reg b) { return pure(Code::add, type, type, {a, b}); };
+  // The determinant of the rows and columns that are left, by the first of its columns.
+  const auto minor = [&](auto&& self, std::vector<std::size_t> rows,
+                         std::vector<std::size_t> columns) -> Reg {
+    if (rows.size() == 1) return m[columns[0] * n + rows[0]];
+    if (rows.size() == 2)
+      return minus(times(m[columns[0] * n + rows[0]], m[columns[1] * n + rows[1]]),
+                   times(m[columns[1] * n + rows[0]], m[columns[0] * n + rows[1]]));
+    const std::vector<std::size_t> others(columns.begin() + 1, columns.end());
+    Reg sum = no_reg;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      std::vector<std::size_t> rest = rows;
+      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
+      const Reg term = times(m[columns[0] * n + rows[k]], self(self, rest, others));
+      sum = k == 0 ? term : k % 2 == 1 ? minus(sum, term) : plus(sum, term);
+    }
+    return sum;
+  };
+  std::vector<std::size_t> all;
+  for (std::size_t k = 0; k < n; ++k) all.push_back(k);
+  const auto without = [&](std::size_t gone) {
+    std::vector<std::size_t> rest = all;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(gone));
+    return rest;
+  };
+  std::vector<Reg> out{minor(minor, all, all)};
+  for (std::size_t c = 0; c < n; ++c) {
+    for (std::size_t r = 0; r < n; ++r) {
+      const Reg part = minor(minor, without(c), without(r));
+      out.push_back((r + c) % 2 == 0 ? part : pure(Code::neg, type, type, {part}));
+    }
+  }
+  return out;
+}
+
+void Lowering::lower_print(const Instruction& i) {
+  std::vector<Reg> values;
+  std::vector<std::uint64_t> counts;
+  for (std::size_t k = 3; k < i.operands.size(); ++k) {
+    const auto components = regs(i[k]);
+    values.insert(values.end(), components.begin(), components.end());
+    counts.push_back(components.size());
+  }
+  Op& op = emit(Code::print, Scalar::u32, {}, std::move(values));
+  op.imm = ir_.formats.size();
+  op.labels = std::move(counts);
+  ir_.formats.emplace_back(module_.string(i[2]));
+  if (i.result != 0 && types_[i.type].kind == Type::Kind::nothing) return;
+}
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,118 @@
+#include "spirv/lower/needs.hpp"
+
+#include "spirv/front/younger.hpp"
+
+namespace lockstep::spirv {
+namespace {
+
+struct Need {
+  spv::Capability capability;
+  Feature feature;
+};
+constexpr Need needs_of_capabilities[] = {
+    {spv::Capability::GroupNonUniform, Feature::basic},
+    {spv::Capability::GroupNonUniformVote, Feature::vote},
+    {spv::Capability::SubgroupVoteKHR, Feature::vote},
+    {spv::Capability::GroupNonUniformArithmetic, Feature::arithmetic},
+    {spv::Capability::GroupNonUniformBallot, Feature::ballot},
+    {spv::Capability::SubgroupBallotKHR, Feature::ballot},
+    {spv::Capability::GroupNonUniformShuffle, Feature::shuffle},
+    {spv::Capability::GroupNonUniformShuffleRelative, Feature::shuffle_relative},
+    {spv::Capability::GroupNonUniformClustered, Feature::clustered},
+    {spv::Capability::GroupNonUniformQuad, Feature::quad},
+    {spv::Capability::GroupNonUniformPartitionedNV, Feature::partitioned},
+    {capability_rotate, Feature::rotate},
+    {capability_rotate, Feature::shader_subgroup_rotate},
+    {capability_quad_control, Feature::shader_quad_control},
+    {spv::Capability::Float16, Feature::shader_float16},
+    {spv::Capability::Float64, Feature::shader_float64},
+    {spv::Capability::Int8, Feature::shader_int8},
+    {spv::Capability::Int16, Feature::shader_int16},
+    {spv::Capability::Int64, Feature::shader_int64},
+    {spv::Capability::VulkanMemoryModel, Feature::vulkan_memory_model},
+    {spv::Capability::VulkanMemoryModelDeviceScope, Feature::vulkan_memory_model_device_scope},
+};
+
+bool is_extended_type(Scalar s) {
+  return s == Scalar::f16 || (!is_float(s) && s != Scalar::boolean && size_of(s) != 4);
+}
+
+/// Where an atomic is: what Vulkan's structures call it.
+enum class Place { buffer, shared, image };
+
+Features float_atomic(Operator op, Place place, const Feature (&features)[3][3]) {
+  const int kind = op == Operator::add ? 1 : op == Operator::min || op == Operator::max ? 2 : 0;
+  return features[static_cast<int>(place)][kind];
+}
+
+Features of_atomic(const Op& op, Place place) {
+  using enum Feature;
+  // No image holds one float of 16 or 64 bits that atomics take: their last rows are never asked for.
+  static constexpr Feature float16[3][3] = {
+      {shader_buffer_float16_atomics, shader_buffer_float16_atomic_add,
+       shader_buffer_float16_atomic_min_max},
+      {shader_shared_float16_atomics, shader_shared_float16_atomic_add,
+       shader_shared_float16_atomic_min_max},
+      {shader_buffer_float16_atomics, shader_buffer_float16_atomic_add,
+       shader_buffer_float16_atomic_min_max}};
+  static constexpr Feature float32[3][3] = {
+      {shader_buffer_float32_atomics, shader_buffer_float32_atomic_add,
+       shader_buffer_float32_atomic_min_max},
+      {shader_shared_float32_atomics, shader_shared_float32_atomic_add,
+       shader_shared_float32_atomic_min_max},
+      {shader_image_float32_atomics, shader_image_float32_atomic_add,
+       shader_image_float32_atomic_min_max}};
+  static constexpr Feature float64[3][3] = {
+      {shader_buffer_float64_atomics, shader_buffer_float64_atomic_add,
+       shader_buffer_float64_atomic_min_max},
+      {shader_shared_float64_atomics, shader_shared_float64_atomic_add,
+       shader_shared_float64_atomic_min_max},
+      {shader_buffer_float64_atomics, shader_buffer_float64_atomic_add,
+       shader_buffer_float64_atomic_min_max}};
+  if (op.type == Scalar::f16) return float_atomic(op.op, place, float16);
+  if (op.type == Scalar::f32) return float_atomic(op.op, place, float32);
+  if (op.type == Scalar::f64) return float_atomic(op.op, place, float64);
+  if (size_of(op.type) < 8) return {};
+  return place == Place::image    ? shader_image_int64_atomics
+         : place == Place::shared ? shader_shared_int64_atomics
+                                  : shader_buffer_int64_atomics;
+}
+
+Features of_operation(const Ir& ir, const Op& op) {
+  if (is_subgroup(op.code)) {
+    Features needs;
+    if (is_extended_type(op.type)) needs = needs | Feature::shader_subgroup_extended_types;
+    if (op.code == Code::clustered_rotate)
+      needs =
+          needs | Features{Feature::rotate_clustered, Feature::shader_subgroup_rotate_clustered};
+    // The older operation of SPV_KHR_shader_ballot, whose imm is 1, has always taken any index.
+    const bool by_index =
+        (op.code == Code::broadcast && op.imm == 0) || op.code == Code::quad_broadcast;
+    if (by_index && !ir.regs[op.src[1]].constant)
+      needs = needs | Feature::subgroup_broadcast_dynamic_id;
+    return needs;
+  }
+  if (op.code == Code::atomic_address) return of_atomic(op, Place::buffer);
+  if (op.code != Code::atomic) return {};
+  switch (ir.resources[op.construct].kind) {
+    case ResourceUse::Kind::workgroup:
+      return of_atomic(op, Place::shared);
+    case ResourceUse::Kind::image:
+      return of_atomic(op, Place::image);
+    default:
+      return of_atomic(op, Place::buffer);
+  }
+}
+
+}  // namespace
+
+Features needs_of(const Module& module, const Ir& ir) {
+  Features needs;
+  for (const Need& need : needs_of_capabilities) {
+    if (module.has_capability(need.capability)) needs = needs | need.feature;
+  }
+  for (const Op& op : ir.ops) needs = needs | of_operation(ir, op);
+  return needs;
+}
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+
+#include "spirv/ir/ir.hpp"
+
+/// \file
+/// Programs as machine code, where the processor is an x86-64: the functions behind instructions are
+/// called one after another, and arithmetic on 32-bit numbers is done in place.
+
+namespace lockstep::spirv {
+
+struct Context;
+struct Inst;
+struct IndexedArgs;
+struct MemoryArgs;
+struct Program;
+
+/// What follows a comparison that is not needed as a value.
+enum class Test : std::uint8_t {
+  enter,  ///< lanes where it holds enter a selection
+  stay,   ///< lanes where it fails leave the loop
+  leave,  ///< lanes where it holds leave the loop
+  jump,   ///< it is the same for all lanes: on where it holds, to the target otherwise
+};
+
+/// How an instruction becomes machine code.
+struct Recipe {
+  enum class Kind : std::uint8_t {
+    call,     ///< calls its function and goes on behind it
+    branch,   ///< its function says whether to go on or to go to the target
+    jump,     ///< goes to the target
+    jump_if,  ///< goes to the target where a bool that is the same for all lanes is false
+    test,     ///< as branch; its function is called only where a lane goes another way than all
+    rejoin,   ///< as branch; its function is called only where lanes wait
+    back,  ///< its function says whether to go to the target, to the instruction in args or to stop
+    trip_back,   ///< as back; its function is called where there is more to do than to go back
+    stop,        ///< its function stops the subgroup
+    end,         ///< the subgroup's end
+    run,         ///< 32-bit numbers side by side; its function is called where one is outside
+    indexed,     ///< a component by a uniform index; its function is called where there is none
+    arithmetic,  ///< the operation itself
+  };
+  Kind kind = Kind::call;
+  Code code = Code::copy;  ///< of the operation
+  Scalar type = Scalar::u32;
+  Test test = Test::jump;
+  bool lasting = false;    ///< the result is a variable's
+  bool continues = false;  ///< of a loop: there are jumps to the next trip
+};
+
+/// Whether machine code does the operation itself. Division and remainder of integers are by a power
+/// of two, with operands as find_power_of_two has them.
+bool is_arithmetic(Code code, Scalar type, const Inst& inst);
+/// Whether it tests lanes by itself: those of a bool, or of a comparison.
+bool is_test(Code code, Scalar type, const Inst& inst, int chunks);
+/// Whether it makes the access itself, which is one of 32-bit numbers.
+bool is_short_run(const MemoryArgs& access);
+bool is_short_indexed(const IndexedArgs& variable, const Inst& inst);
+
+/// A program's machine code.
+class Native {
+ public:
+  virtual ~Native() = default;
+  /// Runs from Context::next until the subgroup stops, then whom advance() names, until it names nobody.
+  virtual void run(Context& c) const = 0;
+};
+
+/// Null where there is no machine code to be had: on other processors, without memory that may be
+/// executed, or when the environment has LOCKSTEP_NATIVE=off.
+std::shared_ptr<const Native> make_native(const Program& program);
+
+}  // namespace lockstep::spirv
