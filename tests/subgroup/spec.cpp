@@ -88,6 +88,6 @@ TEST_CASE("docs/builtins.md is the list of built-ins") {
       update != nullptr && *update == '1') {
     std::ofstream(path, std::ios::binary) << spec::to_markdown();
   }
-  INFO("to write it anew: LOCKSTEP_UPDATE_DOCS=1 ctest -R subgroup/spec");
+  INFO("to regenerate it: LOCKSTEP_UPDATE_DOCS=1 ctest -R subgroup/spec");
   CHECK((text_of("docs/builtins.md") == spec::to_markdown()));
 }

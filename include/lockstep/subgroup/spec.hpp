@@ -222,16 +222,15 @@ inline std::string table_row(const BuiltIn& b) {
 inline std::string to_markdown() {
   std::string text = R"(# Subgroup built-ins
 
-Every function and variable of GLSL's subgroup extensions: the types it takes, its SPIR-V instruction with
-what that is told besides, and where its code, its test and its benchmark are. Benchmarks carry the name
-of the built-in.
+Every function and variable of GLSL's subgroup extensions, with the types it takes, its SPIR-V instruction and
+operand, and the files of its code, test and benchmark. Benchmarks have the name of the built-in.
 
-- T5: float, double, int, uint, bool and the extended types, each also as a vector of 2 to 4.
+- T5: float, double, int, uint, bool and the extended types, and their vectors of 2 to 4 components.
 - TN: T5 without bool. TI: T5 without the floats.
 - Extended types: int8_t, int16_t, int64_t, uint8_t, uint16_t, uint64_t and float16_t.
 
-This file is written by the test of the list in include/lockstep/subgroup/spec.hpp, which fails when it is
-out of date. To write it anew, in any build directory: `LOCKSTEP_UPDATE_DOCS=1 ctest -R subgroup/spec`.
+This file is generated from the list in include/lockstep/subgroup/spec.hpp, and a test fails when it is out of
+date. To regenerate it, in any build directory: `LOCKSTEP_UPDATE_DOCS=1 ctest -R subgroup/spec`.
 
 | Built-in | Types | SPIR-V | Operand | Extension | Header | Test | Benchmark |
 |---|---|---|---|---|---|---|---|
