@@ -4,12 +4,12 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// A mask as data: the uvec4 that GLSL's ballots are, the same for the whole subgroup.
+/// A mask as data: the uvec4 of GLSL's ballots, uniform in the subgroup.
 ///
 /// Requires      None. All 128 bits are kept whatever the subgroup size.
-/// Active lanes  A ballot is a value: it knows nothing of who is active.
+/// Active lanes  A ballot is a value: it does not depend on the active mask.
 /// Errors        None.
-/// Cost          Two scalar instructions an operation.
+/// Cost          Two scalar instructions per operation.
 /// Spec          GLSL uvec4 of subgroupBallot · SPIR-V OpGroupNonUniformBallot
 /// Example       kernels/allocate
 struct Ballot {
@@ -57,12 +57,12 @@ struct Ballot {
   friend constexpr bool operator==(Ballot, Ballot) = default;
 };
 
-/// One ballot in each lane: a uvec4 of lanes, where lanes may hold different masks.
+/// One ballot per lane: a uvec4 of lanes, where lanes may hold different masks.
 ///
 /// Requires      1 <= W <= 128.
 /// Active lanes  As for every Lanes.
 /// Errors        None.
-/// Cost          Four Lanes operations each.
+/// Cost          Four Lanes operations per operation.
 /// Spec          GLSL uvec4
 /// Example       tests/subgroup/partitioned.cpp
 template <int W>

@@ -15,9 +15,9 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Active lanes  As for every Lanes.
 /// Errors        None.
 /// Cost          Each operation converts to float, computes and rounds back, which is the correctly
-///               rounded result for + - * / and sqrt: + - * /, comparisons and choices a register at a
-///               time where the processor converts (F16C, as AVX2 and AVX-512 have it), all else lane
-///               by lane.
+///               rounded result for + - * / and sqrt. With F16C (every AVX2 and AVX-512 processor),
+///               + - * /, comparisons and selects process a register at a time; everything else,
+///               and processors without F16C, process one lane at a time.
 /// Spec          GLSL float16_t (GL_EXT_shader_explicit_arithmetic_types_float16) · SPIR-V
 ///               OpTypeFloat 16
 /// Example       tests/lanes/float16.cpp

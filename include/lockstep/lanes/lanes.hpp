@@ -23,13 +23,13 @@ LOCKSTEP_INLINE auto map(F f, const Lanes<T, W>& v, const Lanes<U, W>&... more);
 ///
 /// Requires      T is (u)int8/16/32/64_t, float, double, float16_t (lanes/float16.hpp) or bool; 1
 ///               <= W <= 128.
-/// Active lanes  Lanes knows nothing of "active": every operation computes all lanes, and what an
-///               inactive lane holds is nobody's business. There is no assignment, because
-///               assigning must respect the active mask: kernels assign to variables made by var().
-/// Errors        None: integers wrap, x / 0 and x % 0 give 0, shift counts count modulo the bit
+/// Active lanes  Lanes has no active mask: every operation computes all lanes, and inactive lanes
+///               hold arbitrary values. There is no assignment, because assigning must respect the
+///               active mask: kernels assign to variables made by var().
+/// Errors        None: integers wrap, x / 0 and x % 0 give 0, shift counts wrap modulo the bit
 ///               width, float to integer saturates and turns NaN into 0.
-/// Cost          One SIMD instruction per register of lanes; integer / and % go lane by lane unless
-///               the divisor is one power of two for all.
+/// Cost          One SIMD instruction per register of lanes. Integer / and % process one lane at a
+///               time unless the divisor is a uniform power of two.
 /// Spec          GLSL's component-wise operators · SPIR-V OpIAdd, OpFAdd, ...
 /// Example       kernels/max_reduce
 template <class T, int W>
@@ -42,7 +42,7 @@ class Lanes {
   using value_type = T;
   using Bool = Lanes<bool, W>;
   static constexpr int width = W;
-  /// Lanes that storage has: the next power of two. Those at and above W never exist for a kernel.
+  /// Lanes in storage: the next power of two. Those at and above W never exist for a kernel.
   static constexpr int physical = static_cast<int>(std::bit_ceil(static_cast<unsigned>(W)));
   using Packs = detail::Packs<T, physical>;
   using Ops = typename Packs::Ops;
@@ -102,7 +102,7 @@ class Lanes {
         sizeof(T));
     return value;
   }
-  /// The value of lane 0, without a detour through memory.
+  /// The value of lane 0, without going through memory.
   LOCKSTEP_INLINE T lane0() const { return Ops::first(packs_.batch[0]); }
   /// For the layers below kernels: the storage.
   LOCKSTEP_INLINE const Packs& packs() const { return packs_; }
@@ -129,14 +129,14 @@ class Lanes {
                                          const Lanes& b) requires detail::Integer<T> {
     return detail::map(LOCKSTEP_INLINED(detail::scalar::mod<T>), a, b);
   }
-  /// Division by one value for all lanes: a shift when it is a power of two.
+  /// Division by a uniform value: a shift when it is a power of two.
   LOCKSTEP_INLINE friend Lanes operator/(const Lanes& a, T b) requires detail::Integer<T> {
     if constexpr (std::is_unsigned_v<T>) {
       if (std::has_single_bit(b)) return a >> Lanes(static_cast<T>(std::countr_zero(b)));
     }
     return a / Lanes(b);
   }
-  /// Remainder by one value for all lanes: a bit mask when it is a power of two.
+  /// Remainder by a uniform value: a bit mask when it is a power of two.
   LOCKSTEP_INLINE friend Lanes operator%(const Lanes& a, T b) requires detail::Integer<T> {
     if (b > 0 && std::has_single_bit(static_cast<std::make_unsigned_t<T>>(b))) {
       return a & Lanes(static_cast<T>(b - 1));
@@ -235,13 +235,13 @@ class Lanes {
   Packs packs_;
 };
 
-/// One bool in each of W lanes, held as a mask: comparisons give it, If and select take it.
+/// One bool per lane, held as a mask. Comparisons return it; If and select take it.
 ///
 /// Requires      1 <= W <= 128.
-/// Active lanes  As for every Lanes: all lanes are computed, inactive ones hold anything.
+/// Active lanes  As for every Lanes: all lanes are computed, inactive ones hold arbitrary values.
 /// Errors        None. `bool(lanes)`, `&&` and `||` do not compile: a kernel branches with If
-///               (condition) and combines with & and |, or asks the subgroup with subgroupAny /
-///               subgroupAll.
+///               (condition), combines conditions with & and |, or calls subgroupAny or subgroupAll
+///               for a uniform answer.
 /// Cost          As Mask<W>.
 /// Spec          GLSL bool · SPIR-V OpTypeBool
 /// Example       kernels/allocate
@@ -314,11 +314,11 @@ class Lanes<bool, W> {
     return select(condition.mask_, a, b);
   }
 
-  /// Deleted: lanes disagree. Branch with If (condition), or ask subgroupAny / subgroupAll.
+  /// Deleted: lanes may differ. Branch with If (condition), or use subgroupAny / subgroupAll.
   explicit operator bool() const = delete;
-  /// Deleted: && cannot short-circuit per lane. Use &, or nest If when the right side has effects.
+  /// Deleted: && cannot short-circuit per lane. Use &, or nest If around side effects.
   friend void operator&&(const Lanes&, const Lanes&) = delete;
-  /// Deleted: || cannot short-circuit per lane. Use |, or nest If when the right side has effects.
+  /// Deleted: || cannot short-circuit per lane. Use |, or nest If around side effects.
   friend void operator||(const Lanes&, const Lanes&) = delete;
 
  protected:
@@ -331,7 +331,7 @@ class Lanes<bool, W> {
 
 namespace detail {
 
-/// Lanes written out to plain memory, for code that goes lane by lane.
+/// Lanes stored to plain memory, for code that processes one lane at a time.
 template <class T, int P>
 struct InMemory {
   LOCKSTEP_INLINE explicit InMemory(const Packs<T, P>& packs) { store_packs<T, P>(lane, packs); }
@@ -339,7 +339,7 @@ struct InMemory {
   alignas(64) T lane[P];
 };
 
-/// f applied lane by lane, over every physical lane. The body of everything no instruction does.
+/// f applied lane by lane, over every physical lane: for everything that has no SIMD instruction.
 template <class F, class T, int W, class... U>
 LOCKSTEP_INLINE auto map(F f, const Lanes<T, W>& v, const Lanes<U, W>&... more) {
   using R = decltype(f(T(), U()...));

@@ -35,7 +35,7 @@ LOCKSTEP_INLINE constexpr int count_bits(Word word) {
   }
 }
 
-// Both give 0 for an empty word, so that code running with no lane left stays harmless.
+// Both give 0 for an empty word, so that code without active lanes stays harmless.
 template <class Word>
 LOCKSTEP_INLINE constexpr int lowest_bit(Word word) {
   if constexpr (sizeof(Word) == 16) {
@@ -63,9 +63,9 @@ LOCKSTEP_INLINE constexpr int highest_bit(Word word) {
 /// A set of lanes of a subgroup of W: one integer of W bits, bit i for lane i.
 ///
 /// Requires      1 <= W <= 128. Any W works; bits at and above W are always zero.
-/// Active lanes  A mask is what "active" is made of; it knows nothing of any other mask.
-/// Errors        None. `bool(mask)`, `&&` and `||` do not compile: say any(), all(), & or |.
-/// Cost          One scalar instruction an operation up to 64 lanes, two or three above.
+/// Active lanes  Active masks are of this type; a mask itself depends on no other.
+/// Errors        None. `bool(mask)`, `&&` and `||` do not compile: use any_lane(), all_lanes(), &, |.
+/// Cost          One scalar instruction per operation up to 64 lanes, two or three above.
 /// Spec          The value of GLSL subgroupBallot · SPIR-V OpGroupNonUniformBallot.
 /// Example       kernels/allocate
 template <int W>
@@ -87,7 +87,7 @@ class Mask {
     if (count >= W) return all();
     return count <= 0 ? none() : Mask((Word{1} << count) - 1);
   }
-  /// The one lane `index`. Requires 0 <= index < W.
+  /// Only lane `index`. Requires 0 <= index < W.
   LOCKSTEP_INLINE static constexpr Mask lane(int index) { return Mask(Word{1} << index); }
   /// The lanes whose bit is set in `bits`; bits at and above W are dropped.
   LOCKSTEP_INLINE static constexpr Mask from_bits(Word bits) {
@@ -120,7 +120,7 @@ class Mask {
   LOCKSTEP_INLINE constexpr int last() const { return detail::highest_bit(bits_); }
   /// The lanes of this set that are not in `other`.
   LOCKSTEP_INLINE constexpr Mask without(Mask other) const { return Mask(bits_ & ~other.bits_); }
-  /// The lowest lane alone; none when the set is empty.
+  /// Only the lowest lane; none when the set is empty.
   LOCKSTEP_INLINE constexpr Mask lowest() const { return Mask(bits_ & (~bits_ + 1)); }
 
   LOCKSTEP_INLINE friend constexpr Mask operator&(Mask a, Mask b) {
@@ -137,11 +137,11 @@ class Mask {
   }
   LOCKSTEP_INLINE friend constexpr bool operator==(Mask a, Mask b) { return a.bits_ == b.bits_; }
 
-  /// Deleted: a mask is W answers, not one. Say m.any_lane(), m.all_lanes(), or use If (...).
+  /// Deleted: a mask has one bit per lane. Use m.any_lane(), m.all_lanes(), or If (...).
   explicit operator bool() const = delete;
-  /// Deleted: && would look at a mask as one bool. Use & to combine masks lane by lane.
+  /// Deleted: && would treat a mask as one bool. Use & to combine masks lane by lane.
   friend void operator&&(Mask, Mask) = delete;
-  /// Deleted: || would look at a mask as one bool. Use | to combine masks lane by lane.
+  /// Deleted: || would treat a mask as one bool. Use | to combine masks lane by lane.
   friend void operator||(Mask, Mask) = delete;
 
  private:

@@ -3,7 +3,7 @@
 #include <lockstep/lanes/lanes.hpp>
 
 /// \file
-/// Moving values between lanes, whoever is active. The shuffles of subgroup/ are built from these.
+/// Moves values between lanes, active or not. The shuffles of subgroup/ are built from these.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
@@ -13,8 +13,8 @@ namespace detail {
 template <int P>
 inline constexpr bool has_permute32 = LOCKSTEP_REGISTER_BYTES == 64 ? P >= 8 : (P == 8 || P == 16);
 
-// 32-bit lanes, index already below P. Batches of 16 (AVX-512) or 8 lanes; a lane that may come
-// from several registers is looked up in each pair of them and chosen by the index's high bits.
+// 32-bit lanes, index already below P. Batches of 16 (AVX-512) or 8 lanes. With several source
+// registers, each pair is permuted and the index's high bits select the result.
 template <int P>
 LOCKSTEP_INLINE Packs<std::uint32_t, P> permute32(const Packs<std::uint32_t, P>& v,
                                                   const Packs<std::uint32_t, P>& index) {
@@ -72,13 +72,13 @@ Packs<std::uint32_t, P> permute32(const Packs<std::uint32_t, P>& v,
 
 }  // namespace detail
 
-/// Lane i takes the value of lane index[i]; indices count modulo the physical width.
+/// Lane i takes the value of lane index[i]; indices wrap modulo the physical width.
 ///
 /// Requires      None.
-/// Active lanes  Knows nothing of "active": any lane may be read.
+/// Active lanes  No active mask: any lane may be read.
 /// Errors        None.
 /// Cost          32-bit lanes: one to eleven instructions per register with AVX-512, up to 16 lanes
-///               also with AVX2; otherwise one load and one store a lane.
+///               also with AVX2; otherwise one load and one store per lane.
 /// Spec          None.
 /// Example       tests/lanes/permute.cpp
 template <class T, int W>
@@ -96,7 +96,7 @@ LOCKSTEP_INLINE Lanes<T, W> permute(const Lanes<T, W>& v, const Lanes<std::uint3
   }
 }
 
-/// Lane i takes the bool of lane index[i]; indices count modulo the physical width.
+/// Lane i takes the bool of lane index[i]; indices wrap modulo the physical width.
 template <int W>
 LOCKSTEP_INLINE Lanes<bool, W> permute(const Lanes<bool, W>& v,
                                        const Lanes<std::uint32_t, W>& index) {

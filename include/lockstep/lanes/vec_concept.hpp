@@ -3,7 +3,7 @@
 #include <lockstep/config.hpp>
 
 /// \file
-/// How the layers below glsl/ recognise a GLSL vector of lanes without including Eigen.
+/// Lets the layers below glsl/ recognise a GLSL vector of lanes without including Eigen.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
@@ -16,10 +16,10 @@ inline constexpr bool is_vec = false;
 
 /// A GLSL vector whose components are lanes: Vec<T, N, W> of glsl/vec.hpp.
 ///
-/// Such a V promises: `V::lane_type`, the component Lanes<T, W>; `V::components`, 2, 3 or 4;
-/// `v[k]`, a const reference to component k < components; `V::generate(g)`, the vector of
-/// components g(k); and `v.map(f)`, the vector of components f(component), where f returns Lanes<R,
-/// W>, or one R that then stands in every lane.
+/// Such a V provides `V::lane_type`, the component Lanes<T, W>; `V::components`, 2, 3 or 4; `v[k]`,
+/// a const reference to component k < components; `V::generate(g)`, the vector of components g(k);
+/// and `v.map(f)`, the vector of components f(component), where f returns Lanes<R, W>, or one R for
+/// every lane.
 ///
 /// Requires      None.
 /// Active lanes  As for every Lanes.

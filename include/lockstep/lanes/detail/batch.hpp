@@ -18,11 +18,11 @@
 #endif
 
 /// \file
-/// N lanes of T that fit one SIMD register, and the operations Lanes is built from. Two bodies:
-/// xsimd batches where a register of that size exists, plain loops everywhere else (tiny subgroups,
-/// processors without a known register; for float16 see halves.hpp). What xsimd lacks is written with the compilers'
-/// vector extensions, which need no instruction-set case; the few intrinsics are mask <-> vector
-/// conversions.
+/// N lanes of T that fit one SIMD register, and the operations that Lanes is built from. There are
+/// two implementations: xsimd batches where a register of that size exists, plain loops elsewhere
+/// (tiny subgroups, processors without a known register; for float16 see halves.hpp). What xsimd
+/// lacks is written with the compilers' vector extensions, which need no case for each instruction
+/// set; the only intrinsics convert between masks and vectors.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
@@ -55,7 +55,7 @@ LOCKSTEP_INLINE constexpr void unrolled(F&& f) {
   (std::make_integer_sequence<int, N>{});
 }
 
-/// Lane after lane.
+/// One lane after another.
 template <class T, int N>
 struct LoopOps {
   using type = ArrayBatch<T, N>;
@@ -164,8 +164,8 @@ struct BatchOps<T, N, false> : LoopOps<T, N> {};
 
 #if LOCKSTEP_REGISTER_BYTES > 0
 
-// g++ 12 warns of its own AVX-512 intrinsics, which start from a register that is left undefined on
-// purpose, wherever they are inlined. Users shall not see that.
+// g++ 12 warns about its own AVX-512 intrinsics, which start from a deliberately undefined
+// register, wherever they are inlined. Users should not see these warnings.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
@@ -186,7 +186,7 @@ struct BatchOps<T, N, true> {
   using UnsignedVector [[gnu::vector_size(N * sizeof(T))]] = UnsignedBits;
   static constexpr bool has_masks = N * sizeof(T) == 64;
 
-  // The same bits seen as the compilers' vector type, whose operators exist for every element type.
+  // The same bits as the compiler's vector type, whose operators exist for every element type.
   LOCKSTEP_INLINE static Vector vector(const type& v) { return same_bits<Vector>(v.data); }
   template <class V>
   LOCKSTEP_INLINE static UnsignedVector raw(const V& v) {
@@ -194,11 +194,11 @@ struct BatchOps<T, N, true> {
   }
   template <class V>
   LOCKSTEP_INLINE static type batch(const V& v) {
-    // Not its constructor, which g++ 12 inlines late, as it does with all functions of xsimd.
+    // Not its constructor: g++ 12 inlines it late, like all functions of xsimd.
     return same_bits<type>(v);
   }
 
-  // Integers as unsigned, because those wrap.
+  // Integers as unsigned, because unsigned arithmetic wraps.
   LOCKSTEP_INLINE static auto arithmetic(const type& v) {
     if constexpr (std::is_integral_v<T>)
       return raw(v.data);
@@ -213,15 +213,15 @@ struct BatchOps<T, N, true> {
   }
   LOCKSTEP_INLINE static T first(const type& v) { return vector(v)[0]; }
   LOCKSTEP_INLINE static type splat(T value) {
-    // x - 0 is x, also for -0, and nothing is left of it.
+    // x - 0 is x, also for -0, and compiles to nothing.
     if constexpr (std::is_integral_v<T>)
       return batch(UnsignedVector{} + static_cast<UnsignedBits>(value));
     else
       return batch(value - Vector{});
   }
-  // Not xsimd's functions, which take batches by reference: g++ 12 inlines them after the pass that
-  // takes objects apart, so whatever they touched (a kernel, and through it the exec state) would
-  // stay in memory.
+  // Not xsimd's functions, which take batches by reference: g++ 12 inlines them only after scalar
+  // replacement of aggregates, so whatever they touch (a kernel, and through it the exec state)
+  // would stay in memory.
   LOCKSTEP_INLINE static type load(const T* from) {
     Register r;
     __builtin_memcpy(&r, from, sizeof r);
@@ -246,16 +246,16 @@ struct BatchOps<T, N, true> {
     return batch(vector(a) / vector(b));
   }
   LOCKSTEP_INLINE static type min(const type& a, const type& b) {
-    // Of integers xsimd knows only some sizes, and g++ turns only some of these choices into one
-    // instruction: 32-bit lanes are xsimd's, all others the compiler's.
+    // xsimd supports only some integer sizes, and g++ turns only some of these selects into one
+    // instruction: 32-bit lanes use xsimd, all others the compiler.
     if constexpr (std::is_integral_v<T> && sizeof(T) != 4)
       return batch(vector(a) < vector(b) ? vector(a) : vector(b));
     else
       return xsimd::min(a, b);
   }
   LOCKSTEP_INLINE static type max(const type& a, const type& b) {
-    // Of integers xsimd knows only some sizes, and g++ turns only some of these choices into one
-    // instruction: 32-bit lanes are xsimd's, all others the compiler's.
+    // xsimd supports only some integer sizes, and g++ turns only some of these selects into one
+    // instruction: 32-bit lanes use xsimd, all others the compiler.
     if constexpr (std::is_integral_v<T> && sizeof(T) != 4)
       return batch(vector(a) > vector(b) ? vector(a) : vector(b));
     else
@@ -319,7 +319,7 @@ struct BatchOps<T, N, true> {
     (std::make_integer_sequence<int, N>{});
   }
 
-  /// One bit a lane from lanes that are all ones or all zeros. 16- and 32-byte registers only.
+  /// One bit per lane from lanes that are all ones or all zeros. 16- and 32-byte registers only.
   template <class V>
   LOCKSTEP_INLINE static std::uint64_t to_bits(const V& lanes) {
     if constexpr (N * sizeof(T) == 32) {
@@ -354,7 +354,7 @@ struct BatchOps<T, N, true> {
   /// All ones in the lanes whose bit is set, zeros elsewhere. 16- and 32-byte registers only.
   LOCKSTEP_INLINE static BitsVector from_bits(std::uint64_t bits) {
     if constexpr (N <= 8 * static_cast<int>(sizeof(T))) {
-      // Each lane holds the whole mask and looks at its own bit.
+      // Each lane holds the whole mask and tests its own bit.
       const BitsVector mine = own_bit(std::make_integer_sequence<int, N>{});
       return ((BitsVector{} + static_cast<Bits>(bits)) & mine) == mine;
     } else {
@@ -368,7 +368,7 @@ struct BatchOps<T, N, true> {
     return BitsVector{static_cast<Bits>(std::uint64_t{1} << I)...};
   }
 
-  // Bytes hold only 8 bits of the mask: lane i gets mask byte i / 8, then looks at bit i % 8.
+  // Bytes hold only 8 bits of the mask: lane i gets mask byte i / 8, then tests bit i % 8.
   template <int... I>
   LOCKSTEP_INLINE static BitsVector bytes_from_bits(std::uint64_t bits,
                                                     std::integer_sequence<int, I...>) {

@@ -135,7 +135,7 @@ struct Xor {
   }
 };
 
-// Where lane i of a shuffle comes from; lanes N and up are the second operand's.
+// The source of each lane of a shuffle; lanes N and up are the second operand's.
 template <int Distance>
 struct FromXor {
   LOCKSTEP_INLINE static constexpr int lane(int i) { return i ^ Distance; }

@@ -6,12 +6,12 @@
 #include <lockstep/lanes/detail/masked_store.hpp>
 
 /// \file
-/// 32-bit numbers at places in memory that each lane chooses.
+/// Gathers and scatters of 32-bit numbers.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
-/// to[i] = the number that lies distance[i] bytes behind `from`, for each lane i in the mask; 0 for
-/// others that are written. Requires distances below 2^31, and room in `to` for all physical lanes.
+/// to[i] = the number distance[i] bytes after `from`, for each lane i in the mask; other lanes that
+/// are written get 0. Requires distances below 2^31, and room in `to` for all physical lanes.
 template <int W>
 LOCKSTEP_INLINE void gather_words(std::uint32_t* to, const std::byte* from, Mask<W> mask,
                                   const Lanes<std::uint32_t, W>& distance) {
@@ -35,8 +35,8 @@ LOCKSTEP_INLINE void gather_words(std::uint32_t* to, const std::byte* from, Mask
   }
 }
 
-/// The number distance[i] bytes behind `to` = value[i], for each lane i in the mask; where several lanes
-/// choose one place the highest wins. Requires distances below 2^31.
+/// The number distance[i] bytes after `to` = value[i], for each lane i in the mask; if several
+/// lanes write the same place, the highest wins. Requires distances below 2^31.
 template <int W>
 LOCKSTEP_INLINE void scatter_words(std::byte* to, Mask<W> mask,
                                    const Lanes<std::uint32_t, W>& distance,

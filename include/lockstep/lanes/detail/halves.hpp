@@ -6,8 +6,8 @@
 #include <lockstep/lanes/detail/batch.hpp>
 
 /// \file
-/// Batches of 16-bit floats where the processor converts them to float and back: what moves bits is done
-/// by integers of 16 bits, arithmetic by floats.
+/// Batches of 16-bit floats where the processor converts them to float and back: 16-bit integer
+/// operations move bits, float operations do arithmetic.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
@@ -18,7 +18,7 @@ LOCKSTEP_INLINE __m128i narrow(__m256 floats) {
   return _mm256_cvtps_ph(floats, _MM_FROUND_TO_NEAREST_INT);
 }
 #if LOCKSTEP_REGISTER_BYTES == 64
-// Masked, all lanes: g++ 12 warns of the others.
+// Masked with all lanes: g++ 12 warns about the unmasked forms.
 LOCKSTEP_INLINE __m512 widen(__m256i halves) { return _mm512_maskz_cvtph_ps(0xFFFF, halves); }
 LOCKSTEP_INLINE __m256i narrow(__m512 floats) {
   return _mm512_maskz_cvtps_ph(0xFFFF, floats, _MM_FROUND_TO_NEAREST_INT);
@@ -28,8 +28,8 @@ LOCKSTEP_INLINE __m256i narrow(__m512 floats) {
 template <class T, int N>
 inline constexpr bool has_halves = sizeof(T) == 2 && is_register<std::uint16_t, N>;
 
-/// Operations on N lanes of T, a 16-bit float. float holds the exact sum, difference and product of two,
-/// and enough of the quotient, to round rightly a second time.
+/// Operations on N lanes of T, a 16-bit float. float holds the exact sum, difference and product of
+/// two, and enough of the quotient for the second rounding to be correct.
 template <class T, int N>
 struct HalfOps : LoopOps<T, N> {
   using type = ArrayBatch<T, N>;

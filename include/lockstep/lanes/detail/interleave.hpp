@@ -3,28 +3,28 @@
 #include <lockstep/lanes/detail/packs.hpp>
 
 /// \file
-/// Arrays of small groups of numbers, such as vectors: one number of each group into lanes, and lanes
-/// back into groups, by whole registers.
+/// Arrays of small groups of numbers, such as vectors: loads one number of each group into lanes
+/// and stores lanes back into groups, in whole registers.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
-/// Whether registers are there for P lanes of T in groups of so many.
+/// Whether whole registers can load and store P lanes of T in groups of this size.
 template <class T, int P, int Group>
 inline constexpr bool can_interleave = (Group == 1 || Group == 2 || Group == 4 || Group == 8) &&
                                        is_register<T, Packs<T, P>::lanes_each>;
 
-/// Every second lane of two batches side by side.
+/// Every second lane of two concatenated batches.
 template <int Odd>
 struct EverySecond {
   LOCKSTEP_INLINE static constexpr int lane(int i) { return 2 * i + Odd; }
 };
-/// A lane of the first batch of N, one of the second, and so on, from their halves.
+/// Alternates the lanes of two batches of N, given their halves.
 template <int N, int Half>
 struct TakingTurns {
   LOCKSTEP_INLINE static constexpr int lane(int i) { return (i % 2) * N + i / 2 + Half * N / 2; }
 };
 
-/// Number K of each group, where the groups fill Count batches.
+/// Number K of each group, for groups that fill Count batches.
 template <class Ops, int K, int Count>
 LOCKSTEP_INLINE typename Ops::type pick(const typename Ops::type* batches) {
   if constexpr (Count == 1) {

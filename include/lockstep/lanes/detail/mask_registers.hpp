@@ -11,14 +11,14 @@
 #endif
 
 /// \file
-/// What AVX-512 does with masks of lanes, of which compilers' vector extensions know nothing:
-/// comparisons and choices of registers of 64 bytes.
+/// AVX-512 operations on mask registers, which the compilers' vector extensions lack: comparisons
+/// and selects of 64-byte registers.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
 enum class Comparison { equal, less, less_equal };
 
-/// One bit a lane of T. 64-byte registers only.
+/// One bit per lane of T. 64-byte registers only.
 template <class T, Comparison comparison, class Register>
 LOCKSTEP_INLINE std::uint64_t compare_lanes(const Register& a, const Register& b);
 
@@ -28,8 +28,8 @@ LOCKSTEP_INLINE Register choose_lanes(std::uint64_t bits, const Register& yes, c
 
 #if LOCKSTEP_REGISTER_BYTES == 64
 
-/// The bits of what a comparison gives, the others zero. g++ 12 knows that they are, and where it spills such
-/// a mask it may store its bits alone and read back 64: it must not know.
+/// A comparison's bits; the others are zero. g++ 12 knows that, and may spill only the mask's own
+/// bits and reload 64. The asm hides the value from it.
 template <class M>
 LOCKSTEP_INLINE std::uint64_t bits_of_comparison(M mask) {
 #if defined(__GNUC__) && !defined(__clang__)

@@ -3,13 +3,13 @@
 #include <lockstep/lanes/lanes.hpp>
 
 /// \file
-/// Writing only some lanes of a value: in place, or one after another.
+/// Stores only some lanes of a value: each to its own place, or packed.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
 #if LOCKSTEP_REGISTER_BYTES == 64
 
-/// Whether a batch of P lanes of T is a full register whose lanes the processor can write by mask.
+/// Whether a batch of P lanes of T is a full register that the processor can store under a mask.
 template <class T, int P>
 inline constexpr bool has_masked_store =
     sizeof(typename Packs<T, P>::Each) == 64 && is_register<T, Packs<T, P>::lanes_each>;

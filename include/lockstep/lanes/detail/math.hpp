@@ -6,9 +6,9 @@
 #include <lockstep/lanes/lanes.hpp>
 
 /// \file
-/// Floating-point functions on lanes: those with one exact answer run a batch at a time, those of
-/// the C library lane by lane. float16 computes in float, which holds every result that is then
-/// rounded.
+/// Floating-point functions on lanes. Those with one exact result process a batch at a time, those
+/// of the C library one lane at a time. float16 computes in float, which holds every result before
+/// rounding.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
@@ -25,11 +25,11 @@ struct FloatFormat {
   static constexpr Bits infinity = static_cast<Bits>(sign - lowest_normal);
 };
 
-/// The types that GLSL's transcendental functions take: it has none for double.
+/// The types of GLSL's transcendental functions, which exclude double.
 template <class T>
 concept HalfOrSingle = Floating<T> && sizeof(T) <= 4;
 
-/// The type that a component type's mathematics is done in.
+/// The type in which a component type's functions are computed.
 template <Floating T>
 using Real = std::conditional_t<sizeof(T) == 8, double, float>;
 
@@ -61,7 +61,7 @@ template <Floating T>
 LOCKSTEP_INLINE T fma(T a, T b, T c) {
   if constexpr (sizeof(T) == 2) {
     // The product of two float16 is exact in double. Where the sum is not, one term is too small to
-    // turn the final rounding.
+    // affect the final rounding.
     const auto wide = [](T x) { return static_cast<double>(static_cast<float>(x)); };
     return convert<T>(wide(a) * wide(b) + wide(c));
   } else {
@@ -82,8 +82,8 @@ LOCKSTEP_INLINE __m512 fused(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd
 LOCKSTEP_INLINE __m512d fused(__m512d a, __m512d b, __m512d c) { return _mm512_fmadd_pd(a, b, c); }
 #endif
 
-// Rounding to integers by instruction, and roots. The 64-byte forms without a mask make g++ 12 warn
-// of an uninitialized variable inside its own headers.
+// Rounding to integers by instruction, and square roots. The 64-byte forms without a mask make g++
+// 12 warn about an uninitialized variable inside its own headers.
 #if LOCKSTEP_REGISTER_BYTES > 0 && defined(__SSE4_1__)
 template <int Mode>
 LOCKSTEP_INLINE __m128 rounded(__m128 v) {
@@ -157,7 +157,7 @@ struct MathOps<T, N, true> {
     return Each(rounded<_MM_FROUND_TO_NEAREST_INT>(v.data));
   }
 #else
-  // xsimd's own bodies for processors without a rounding instruction lose the sign of zero.
+  // xsimd's own versions for processors without a rounding instruction lose the sign of zero.
   LOCKSTEP_INLINE static Each floor(const Each& v) {
     const Vector near = Ops::vector(round_even(v));
     const Vector one = Vector{} + T{1};
@@ -169,7 +169,7 @@ struct MathOps<T, N, true> {
     return Ops::batch(Ops::raw(floor(Ops::batch(Ops::raw(v.data) ^ sign)).data) | sign);
   }
   LOCKSTEP_INLINE static Each round_even(const Each& v) {
-    // A number this large has no bits for a fraction: adding it rounds to an integer.
+    // A number this large has no fraction bits: adding it rounds to an integer.
     const Vector large = Vector{} + static_cast<T>(FloatFormat<T>::lowest_normal);
     const auto sign = Ops::raw(v.data) & FloatFormat<T>::sign;
     const auto magnitude = same_bits<Vector>(Ops::raw(v.data) ^ sign);
@@ -186,7 +186,7 @@ struct MathOps<T, N, true> {
   }
 
   LOCKSTEP_INLINE static Each fma(const Each& a, const Each& b, const Each& c) {
-    // xsimd's fma rounds twice where its instruction set has no fma of its own.
+    // xsimd's fma rounds twice on instruction sets without fma.
     if constexpr (requires { fused(a.data, b.data, c.data); }) {
       return Each(fused(a.data, b.data, c.data));
     } else {
@@ -217,7 +217,7 @@ LOCKSTEP_INLINE Lanes<To, W> bits_as(const Lanes<From, W>& v) {
   if constexpr (std::is_arithmetic_v<To> == std::is_arithmetic_v<From>) {
     return Lanes<To, W>(reinterpret_packs<To>(v.packs()));
   } else {
-    // float16 has no registers, so its lanes are stored in other batches.
+    // float16 has no registers of its own, so its lanes are stored in other batches.
     constexpr int P = Lanes<To, W>::physical;
     alignas(64) From from[P];
     alignas(64) To to[P];
@@ -235,8 +235,8 @@ LOCKSTEP_INLINE auto float_bits(const Lanes<T, W>& v) {
 /// f, a function of the C library, applied lane by lane in the component's own precision.
 template <class F, Floating T, int W, class... L>
 LOCKSTEP_INLINE Lanes<T, W> map_real(F f, const Lanes<T, W>& v, const L&... more) {
-  // Compilers replace a call with constant arguments by the correctly rounded result, which the
-  // library need not give. Hiding the values makes all lanes ask the library.
+  // Compilers fold a call with constant arguments to the correctly rounded result, which the
+  // library need not return. Hiding the values makes every lane call the library.
   const auto hidden = [](T value) __attribute__((always_inline)) {
     auto real = static_cast<Real<T>>(value);
     __asm__("" : "+m"(real));

@@ -6,14 +6,14 @@
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
-/// Lanes of T that one batch holds when there are P in all: as many as a register takes.
+/// The number of lanes of T in one batch when there are P in all: as many as fit a register.
 template <class T, int P>
 inline constexpr int batch_lanes =
     is_register<T, LOCKSTEP_REGISTER_BYTES / static_cast<int>(sizeof(T))>
         ? std::min(P, LOCKSTEP_REGISTER_BYTES / static_cast<int>(sizeof(T)))
         : std::min(P, 16);
 
-/// The bits of batch `index` out of a mask of all lanes.
+/// The bits of batch `index` in a mask of all lanes.
 template <int Each, class Word>
 LOCKSTEP_INLINE std::uint64_t batch_bits(Word bits, int index) {
   if constexpr (Each >= 8 * static_cast<int>(sizeof(Word)))
@@ -22,8 +22,8 @@ LOCKSTEP_INLINE std::uint64_t batch_bits(Word bits, int index) {
     return static_cast<std::uint64_t>(bits >> (index * Each)) & (~std::uint64_t{0} >> (64 - Each));
 }
 
-// Few batches are unrolled from the start, which lets the compiler keep each in a register; many
-// would spill anyway and a loop keeps the code small.
+// A few batches are unrolled from the start, which lets the compiler keep each in a register. More
+// would spill anyway, and a loop keeps the code small.
 template <int Count, class F>
 LOCKSTEP_INLINE void for_each_batch(F&& f) {
   if constexpr (Count <= 8) {
@@ -43,8 +43,8 @@ struct Packs {
   static_assert(sizeof(Each) == lanes_each * sizeof(T));
 
   Packs() = default;
-  // Batch by batch: g++ copies such a struct as bytes, in halves of a 64-byte register, and reading
-  // the register back then waits for both stores to leave the core.
+  // Batch by batch: g++ copies such a struct as bytes, in halves of a 64-byte register, and
+  // reloading the register then waits until both stores have left the core.
   LOCKSTEP_INLINE Packs(const Packs& other) { *this = other; }
   // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): each batch becomes what it is
   LOCKSTEP_INLINE Packs& operator=(const Packs& other) {
@@ -94,8 +94,8 @@ LOCKSTEP_INLINE void store_packs(T* to, const Packs<T, P>& v) {
 }
 
 #if LOCKSTEP_REGISTER_BYTES == 64
-/// Two masks of Each lanes side by side. In mask registers this is one instruction, which the shift and
-/// or of the integers they become is not.
+/// Two masks of Each lanes, concatenated. In mask registers this is one instruction; the shift and
+/// or of integers take more.
 template <int Each>
 LOCKSTEP_INLINE std::uint64_t join_masks(std::uint64_t low, std::uint64_t high) {
   if constexpr (Each == 8)
@@ -107,7 +107,7 @@ LOCKSTEP_INLINE std::uint64_t join_masks(std::uint64_t low, std::uint64_t high) 
 }
 #endif
 
-/// One bit a lane: the bits of `of(k)` for each batch, put side by side.
+/// One bit per lane: the bits of `of(k)` for each batch, concatenated.
 template <class Word, class T, int P, class F>
 LOCKSTEP_INLINE Word collect_bits(F&& of) {
   using Pack = Packs<T, P>;
@@ -116,8 +116,8 @@ LOCKSTEP_INLINE Word collect_bits(F&& of) {
     return static_cast<Word>(join_masks<Pack::lanes_each>(of(0), of(1)));
   }
 #endif
-  // In 64-bit words, not in one 128-bit integer: from those g++ 12 at -O1 makes code for AVX-512 that
-  // loses bits of a spilled mask (seen with 16-bit lanes at 100 lanes).
+  // In 64-bit words, not in one 128-bit integer: with those, g++ 12 at -O1 generates AVX-512 code
+  // that loses bits of a spilled mask (seen with 16-bit lanes at 100 lanes).
   constexpr int words = (P + 63) / 64;
   std::uint64_t word[words] = {};
   for_each_batch<Pack::count>([&](auto k) __attribute__((always_inline)) {

@@ -3,7 +3,7 @@
 #include <lockstep/lanes/lanes.hpp>
 
 /// \file
-/// For each lane, how many bits of a mask lie below it: the rank of the lane.
+/// For each lane, the number of set bits below it in a mask: the rank of the lane.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
@@ -20,7 +20,7 @@ LOCKSTEP_INLINE std::uint64_t inclusive_counts_of_byte(std::uint64_t mask8) {
   return bits * ones;
 }
 
-/// Lane i is byte i of the words. Built in registers: a vector load from words just stored would wait
+/// Lane i is byte i of the words. Built in registers: a vector load of words just stored would wait
 /// for the stores.
 template <int P>
 LOCKSTEP_INLINE Packs<std::uint32_t, P> widen_bytes(const std::uint64_t* words) {

@@ -9,8 +9,8 @@
 #include <lockstep/config.hpp>
 
 /// \file
-/// One lane's arithmetic: the single place that says what each operation gives where C++ itself
-/// leaves it undefined (wrapping, division by zero, shift counts, conversion out of range).
+/// Arithmetic of one lane: the single place that defines each operation where C++ itself leaves it
+/// undefined (wrapping, division by zero, shift counts, conversion out of range).
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
@@ -29,7 +29,7 @@ concept Number = Integer<T> || Floating<T>;
 template <class T>
 using Wide = std::conditional_t<(sizeof(T) < 4), std::uint32_t, std::make_unsigned_t<T>>;
 
-/// std::bit_cast, which g++ 12 inlines late: thousands of calls of it made it compile several times as long.
+/// std::bit_cast without its late inlining in g++ 12, where thousands of calls multiplied the compile time.
 template <class To, class From>
 LOCKSTEP_INLINE constexpr To same_bits(const From& from) {
   return __builtin_bit_cast(To, from);
@@ -89,14 +89,14 @@ LOCKSTEP_INLINE constexpr T mod(T a, T b) {
   }
 }
 
-/// Shift counts count modulo the bit width.
+/// Shift counts wrap modulo the bit width.
 template <Integer T>
 LOCKSTEP_INLINE constexpr T shl(T a, T count) {
   const auto bits = static_cast<Wide<T>>(count) & (8 * sizeof(T) - 1);
   return static_cast<T>(static_cast<Wide<T>>(a) << bits);
 }
 
-/// Arithmetic for signed types, logical for unsigned ones; counts count modulo the bit width.
+/// Arithmetic for signed types, logical for unsigned ones; counts wrap modulo the bit width.
 template <Integer T>
 LOCKSTEP_INLINE constexpr T shr(T a, T count) {
   const auto bits = static_cast<Wide<T>>(count) & (8 * sizeof(T) - 1);
@@ -113,8 +113,8 @@ LOCKSTEP_INLINE constexpr T max(T a, T b) {
   return a > b ? a : b;
 }
 
-// A double rounded to float first and to a 16-bit float second can be off by one unit. Rounding the
-// first step to odd keeps a trace of what was cut off, which makes the second rounding right.
+// Rounding a double to float and then to a 16-bit float can be off by one unit. Rounding the first
+// step to odd keeps a trace of the bits cut off, which makes the second rounding correct.
 LOCKSTEP_INLINE constexpr float round_to_odd(double value) {
   const auto nearest = static_cast<float>(value);
   const auto back = static_cast<double>(nearest);
