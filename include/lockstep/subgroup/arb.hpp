@@ -9,9 +9,9 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// One bit a lane for lanes 0 to 63: set where the value is true and the lane is active.
+/// One bit per lane for lanes 0 to 63: set where the value is true and the lane is active.
 ///
-/// Requires      The extension knows subgroups of up to 64 lanes; lanes from 64 on have no bit.
+/// Requires      The extension supports subgroups of up to 64 lanes; lanes from 64 on have no bit.
 /// Active lanes  Inactive lanes give a zero bit.
 /// Errors        None.
 /// Cost          One scalar instruction.
@@ -39,7 +39,7 @@ LOCKSTEP_INLINE auto readInvocationARB(Mask<W> active, const V& value, const Id&
 /// The value that the lowest active lane holds: subgroupBroadcastFirst.
 ///
 /// Requires      None.
-/// Active lanes  Inactive lanes give nothing.
+/// Active lanes  Inactive lanes contribute nothing.
 /// Errors        None.
 /// Cost          One load of the lane.
 /// Spec          GLSL readFirstInvocationARB · SPIR-V OpSubgroupFirstInvocationKHR
@@ -52,7 +52,7 @@ LOCKSTEP_INLINE auto readFirstInvocationARB(Mask<W> active, const V& value) {
 /// \defgroup arb_votes Votes: subgroupAny, subgroupAll and subgroupAllEqual of a bool
 ///
 /// Requires      None.
-/// Active lanes  Inactive lanes give nothing; the result is the same for all active ones.
+/// Active lanes  Inactive lanes contribute nothing; the result is the same for all active ones.
 /// Errors        None.
 /// Cost          Two scalar instructions.
 /// Spec          GLSL anyInvocationARB, allInvocationsARB, allInvocationsEqualARB and

@@ -11,10 +11,10 @@ namespace lockstep::inline LOCKSTEP_ABI {
 ///
 /// Requires      Add, Mul, Min, Max take numbers; And, Or, Xor integers and bools. With no active
 ///               lane the result is the operator's identity.
-/// Active lanes  Inactive lanes give nothing; the result is the same for all active ones, so it is
-///               returned as a plain scalar (for a vector, component by component).
-/// Errors        None. Integers wrap. Min and Max drop NaN against any number; of NaN alone the
-///               result is undefined (here +-infinity, undefined::subgroupMin tells).
+/// Active lanes  Inactive lanes contribute nothing. The result is the same for all active lanes, so
+///               it is returned as a plain scalar (for a vector, component by component).
+/// Errors        None. Integers wrap. Min and Max prefer any number to NaN; of NaN alone the result
+///               is undefined (here +-infinity, see undefined::subgroupMin).
 /// Cost          One blend and one operation per register, then log2 of a register's lanes.
 /// Spec          GLSL subgroupAdd ... · SPIR-V OpGroupNonUniformIAdd ..., Reduce. Float order is
 ///               free in GLSL; here it is one fixed tree, the same on every back end.
@@ -65,54 +65,54 @@ LOCKSTEP_INLINE auto subgroupXor(Mask<W> active, const V& value) {
 
 /// @}
 
-/// \defgroup inclusive_scans Inclusive scans: the operator over the active lanes up to and with
-/// one's own
+/// \defgroup inclusive_scans Inclusive scans: the operator over the active lanes up to and
+/// including this lane
 ///
-/// Requires      As the reductions.
-/// Active lanes  Inactive lanes give nothing and get the result of the active lanes below them.
-/// Errors        As the reductions, prefix by prefix.
-/// Cost          log2 of a register's lanes shuffles and operations per register, then a carry.
+/// Requires      As for reductions.
+/// Active lanes  Inactive lanes contribute nothing and get the result of the active lanes below them.
+/// Errors        As for reductions, for each prefix.
+/// Cost          Per register, log2 of its lanes shuffles and operations, then a carry.
 /// Spec          GLSL subgroupInclusiveAdd ... · SPIR-V OpGroupNonUniformIAdd ..., InclusiveScan
 /// Example       kernels/prefix_sum
 /// @{
 
-/// The sum over the active lanes up to and with one's own.
+/// The sum over the active lanes up to and including this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupInclusiveAdd(Mask<W> active, const V& value) {
   return detail::inclusive_scan<detail::Add>(active, value);
 }
 
-/// The product over the active lanes up to and with one's own.
+/// The product over the active lanes up to and including this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupInclusiveMul(Mask<W> active, const V& value) {
   return detail::inclusive_scan<detail::Mul>(active, value);
 }
 
-/// The minimum over the active lanes up to and with one's own.
+/// The minimum over the active lanes up to and including this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupInclusiveMin(Mask<W> active, const V& value) {
   return detail::inclusive_scan<detail::Min>(active, value);
 }
 
-/// The maximum over the active lanes up to and with one's own.
+/// The maximum over the active lanes up to and including this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupInclusiveMax(Mask<W> active, const V& value) {
   return detail::inclusive_scan<detail::Max>(active, value);
 }
 
-/// The bitwise or logical and over the active lanes up to and with one's own.
+/// The bitwise or logical and over the active lanes up to and including this lane.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE auto subgroupInclusiveAnd(Mask<W> active, const V& value) {
   return detail::inclusive_scan<detail::And>(active, value);
 }
 
-/// The bitwise or logical or over the active lanes up to and with one's own.
+/// The bitwise or logical or over the active lanes up to and including this lane.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE auto subgroupInclusiveOr(Mask<W> active, const V& value) {
   return detail::inclusive_scan<detail::Or>(active, value);
 }
 
-/// The bitwise or logical exclusive or over the active lanes up to and with one's own.
+/// The bitwise or logical exclusive or over the active lanes up to and including this lane.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE auto subgroupInclusiveXor(Mask<W> active, const V& value) {
   return detail::inclusive_scan<detail::Xor>(active, value);
@@ -120,55 +120,55 @@ LOCKSTEP_INLINE auto subgroupInclusiveXor(Mask<W> active, const V& value) {
 
 /// @}
 
-/// \defgroup exclusive_scans Exclusive scans: the operator over the active lanes below one's own
+/// \defgroup exclusive_scans Exclusive scans: the operator over the active lanes below this lane
 ///
-/// Requires      As the reductions.
-/// Active lanes  Inactive lanes give nothing and get the result of the active lanes below them. The
-///               lowest active lane gets the identity: 0, 1, the type's extremes or +-infinity, all
-///               ones.
-/// Errors        As the reductions, prefix by prefix.
+/// Requires      As for reductions.
+/// Active lanes  Inactive lanes contribute nothing and get the result of the active lanes below
+///               them. The lowest active lane gets the identity: 0, 1, the type's extremes or
+///               +-infinity, all ones.
+/// Errors        As for reductions, for each prefix.
 /// Cost          An inclusive scan and one more shuffle per register.
 /// Spec          GLSL subgroupExclusiveAdd ... · SPIR-V OpGroupNonUniformIAdd ..., ExclusiveScan
 /// Example       tests/subgroup/arithmetic.cpp
 /// @{
 
-/// The sum over the active lanes below one's own.
+/// The sum over the active lanes below this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupExclusiveAdd(Mask<W> active, const V& value) {
   return detail::exclusive_scan<detail::Add>(active, value);
 }
 
-/// The product over the active lanes below one's own.
+/// The product over the active lanes below this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupExclusiveMul(Mask<W> active, const V& value) {
   return detail::exclusive_scan<detail::Mul>(active, value);
 }
 
-/// The minimum over the active lanes below one's own.
+/// The minimum over the active lanes below this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupExclusiveMin(Mask<W> active, const V& value) {
   return detail::exclusive_scan<detail::Min>(active, value);
 }
 
-/// The maximum over the active lanes below one's own.
+/// The maximum over the active lanes below this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupExclusiveMax(Mask<W> active, const V& value) {
   return detail::exclusive_scan<detail::Max>(active, value);
 }
 
-/// The bitwise or logical and over the active lanes below one's own.
+/// The bitwise or logical and over the active lanes below this lane.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE auto subgroupExclusiveAnd(Mask<W> active, const V& value) {
   return detail::exclusive_scan<detail::And>(active, value);
 }
 
-/// The bitwise or logical or over the active lanes below one's own.
+/// The bitwise or logical or over the active lanes below this lane.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE auto subgroupExclusiveOr(Mask<W> active, const V& value) {
   return detail::exclusive_scan<detail::Or>(active, value);
 }
 
-/// The bitwise or logical exclusive or over the active lanes below one's own.
+/// The bitwise or logical exclusive or over the active lanes below this lane.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE auto subgroupExclusiveXor(Mask<W> active, const V& value) {
   return detail::exclusive_scan<detail::Xor>(active, value);
@@ -178,19 +178,19 @@ LOCKSTEP_INLINE auto subgroupExclusiveXor(Mask<W> active, const V& value) {
 
 namespace undefined {
 
-/// All active lanes when every one of them holds NaN, else none.
+/// All active lanes if every one of them holds NaN, else none.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupMin(Mask<W> active, const V& value) {
   return detail::in_any_component<W>(value, [&](const auto& v) {
     return detail::numbers(active, v).any_lane() ? Mask<W>::none() : active;
   });
 }
-/// All active lanes when every one of them holds NaN, else none.
+/// All active lanes if every one of them holds NaN, else none.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupMax(Mask<W> active, const V& value) {
   return undefined::subgroupMin(active, value);
 }
-/// The active lanes below the first that holds a number.
+/// The active lanes below the first one with a number.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupInclusiveMin(Mask<W> active, const V& value) {
   return detail::in_any_component<W>(value, [&](const auto& v) {
@@ -198,12 +198,12 @@ LOCKSTEP_INLINE Mask<W> subgroupInclusiveMin(Mask<W> active, const V& value) {
     return numbers.any_lane() ? active & Mask<W>::first_n(numbers.first()) : active;
   });
 }
-/// The active lanes below the first that holds a number.
+/// The active lanes below the first one with a number.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupInclusiveMax(Mask<W> active, const V& value) {
   return undefined::subgroupInclusiveMin(active, value);
 }
-/// The active lanes up to the first that holds a number, less the lowest, which gets the identity.
+/// The active lanes up to the first one with a number, except the lowest, which gets the identity.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupExclusiveMin(Mask<W> active, const V& value) {
   return detail::in_any_component<W>(value, [&](const auto& v) {
@@ -213,7 +213,7 @@ LOCKSTEP_INLINE Mask<W> subgroupExclusiveMin(Mask<W> active, const V& value) {
     return only_nan.without(active.lowest());
   });
 }
-/// The active lanes up to the first that holds a number, less the lowest, which gets the identity.
+/// The active lanes up to the first one with a number, except the lowest, which gets the identity.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupExclusiveMax(Mask<W> active, const V& value) {
   return undefined::subgroupExclusiveMin(active, value);

@@ -5,9 +5,9 @@
 #include <lockstep/subgroup/detail/lift.hpp>
 
 /// \file
-/// GL_KHR_shader_subgroup_ballot. A ballot that is the same for the whole subgroup is a Ballot; one
-/// that differs between lanes is a BallotLanes. The bit functions look only at bits below the
-/// subgroup size and never at who is active: the bit of an inactive lane counts.
+/// GL_KHR_shader_subgroup_ballot. A uniform ballot is a Ballot; one that differs between lanes is a
+/// BallotLanes. The bit functions consider only bits below the subgroup size and ignore the active
+/// mask: the bit of an inactive lane counts.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
@@ -24,7 +24,7 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> map_ballots(const BallotLanes<W>& m, F f
       m.x, m.y, m.z, m.w, Lanes<std::uint32_t, W>::iota());
 }
 
-/// Whether bit index is set, in each lane's own ballot; never from bit 128 on.
+/// Whether bit `index` of each lane's own ballot is set; false from bit 128 on.
 template <int W>
 LOCKSTEP_INLINE Lanes<bool, W> test_bits(const BallotLanes<W>& m,
                                          const Lanes<std::uint32_t, W>& index) {
@@ -42,13 +42,13 @@ LOCKSTEP_INLINE Mask<W> below(int lane) {
 
 }  // namespace detail
 
-/// The value that lane `id` holds, for all active lanes.
+/// The value of lane `id`, for all active lanes.
 ///
-/// Requires      `id` is a lane of the subgroup and active; the overload with one id a lane also
-///               that all active lanes agree on it, and reads the first active lane's.
-/// Active lanes  Inactive lanes give nothing. From an inactive lane, or with id beyond the
-///               subgroup, the result is undefined: here the bits that lane id modulo the physical
-///               width happens to hold. undefined::subgroupBroadcast tells.
+/// Requires      `id` is an active lane of the subgroup. The overload with one id per lane also
+///               requires the same id in all active lanes, and reads the first active lane's.
+/// Active lanes  Inactive lanes contribute nothing. From an inactive lane, or with id beyond the
+///               subgroup, the result is undefined: here the bits of lane id modulo the physical
+///               width. See undefined::subgroupBroadcast.
 /// Errors        None.
 /// Cost          One load of the lane.
 /// Spec          GLSL subgroupBroadcast · SPIR-V OpGroupNonUniformBroadcast
@@ -68,10 +68,10 @@ LOCKSTEP_INLINE auto subgroupBroadcast(Mask<W> active, const V& value,
   return subgroupBroadcast(active, value, id[active.first()]);
 }
 
-/// The value that the lowest active lane holds, for all active lanes.
+/// The value of the lowest active lane, for all active lanes.
 ///
 /// Requires      None.
-/// Active lanes  Inactive lanes give nothing.
+/// Active lanes  Inactive lanes contribute nothing.
 /// Errors        None.
 /// Cost          One load of the lane.
 /// Spec          GLSL subgroupBroadcastFirst · SPIR-V OpGroupNonUniformBroadcastFirst
@@ -83,10 +83,10 @@ LOCKSTEP_INLINE auto subgroupBroadcastFirst(Mask<W> active, const V& value) {
                  __attribute__((always_inline)) { return lanes[active.first()]; });
 }
 
-/// One bit a lane: set where the value is true and the lane is active.
+/// One bit per lane: set where the value is true and the lane is active.
 ///
 /// Requires      None.
-/// Active lanes  Inactive lanes give a zero bit; so do all positions that are no lane.
+/// Active lanes  Inactive lanes give a zero bit, and so do positions without a lane.
 /// Errors        None.
 /// Cost          One scalar instruction.
 /// Spec          GLSL subgroupBallot · SPIR-V OpGroupNonUniformBallot
@@ -100,10 +100,10 @@ LOCKSTEP_INLINE Ballot subgroupBallot(Mask<W> active,
 /// Each lane's own bit of the ballot.
 ///
 /// Requires      All active lanes hold the same ballot (else undefined behaviour in SPIR-V; here
-///               each lane reads its own. undefined::subgroupInverseBallot tells).
-/// Active lanes  Inactive lanes get their bit too.
+///               each lane reads its own. See undefined::subgroupInverseBallot).
+/// Active lanes  Inactive lanes get their bit, too.
 /// Errors        None.
-/// Cost          One scalar instruction; with one ballot a lane, one lane at a time.
+/// Cost          One scalar instruction; with one ballot per lane, about ten per register of lanes.
 /// Spec          GLSL subgroupInverseBallot · SPIR-V OpGroupNonUniformInverseBallot
 /// Example       tests/subgroup/ballot.cpp
 template <int W>
@@ -121,9 +121,9 @@ LOCKSTEP_INLINE Lanes<bool, W> subgroupInverseBallot([[maybe_unused]] Mask<W> ac
 ///
 /// Requires      index is below the subgroup size, else the result is undefined: here the bit at
 ///               that position, false from 128 on.
-/// Active lanes  Inactive lanes get their answer too.
+/// Active lanes  Inactive lanes get a result, too.
 /// Errors        None.
-/// Cost          Uniform: a shift. Otherwise one lane at a time.
+/// Cost          Uniform: a shift. Otherwise about ten instructions per register of lanes.
 /// Spec          GLSL subgroupBallotBitExtract · SPIR-V OpGroupNonUniformBallotBitExtract
 /// Example       tests/subgroup/ballot.cpp
 template <int W>
@@ -149,7 +149,7 @@ LOCKSTEP_INLINE Lanes<bool, W> subgroupBallotBitExtract(
 /// Requires      size <= W is the subgroup size.
 /// Active lanes  Bits of inactive lanes count.
 /// Errors        None.
-/// Cost          A population count; with one ballot a lane, one lane at a time.
+/// Cost          A population count; with one ballot per lane, one lane at a time.
 /// Spec          GLSL subgroupBallotBitCount · SPIR-V OpGroupNonUniformBallotBitCount, Reduce
 /// Example       kernels/allocate
 template <int W>
@@ -170,7 +170,7 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotBitCount([[maybe_unused]] 
 /// Requires      None.
 /// Active lanes  Bits of inactive lanes count; inactive lanes get their count too.
 /// Errors        None.
-/// Cost          Three scalar instructions per 8 lanes; with one ballot a lane, one lane at a time.
+/// Cost          Three scalar instructions per 8 lanes; with one ballot per lane, one lane at a time.
 /// Spec          GLSL subgroupBallotInclusiveBitCount · SPIR-V OpGroupNonUniformBallotBitCount,
 ///               InclusiveScan
 /// Example       tests/subgroup/ballot.cpp
@@ -191,7 +191,7 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotInclusiveBitCount(
 /// Requires      None.
 /// Active lanes  Bits of inactive lanes count; inactive lanes get their count too.
 /// Errors        None.
-/// Cost          Three scalar instructions per 8 lanes; with one ballot a lane, one lane at a time.
+/// Cost          Three scalar instructions per 8 lanes; with one ballot per lane, one lane at a time.
 /// Spec          GLSL subgroupBallotExclusiveBitCount · SPIR-V OpGroupNonUniformBallotBitCount,
 ///               ExclusiveScan
 /// Example       kernels/allocate
@@ -213,7 +213,7 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotExclusiveBitCount(
 ///               undefined: here 0.
 /// Active lanes  Bits of inactive lanes count.
 /// Errors        None.
-/// Cost          A bit scan; with one ballot a lane, one lane at a time.
+/// Cost          A bit scan; with one ballot per lane, one lane at a time.
 /// Spec          GLSL subgroupBallotFindLSB · SPIR-V OpGroupNonUniformBallotFindLSB
 /// Example       tests/subgroup/ballot.cpp
 template <int W>
@@ -235,7 +235,7 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotFindLSB([[maybe_unused]] M
 ///               undefined: here 0.
 /// Active lanes  Bits of inactive lanes count.
 /// Errors        None.
-/// Cost          A bit scan; with one ballot a lane, one lane at a time.
+/// Cost          A bit scan; with one ballot per lane, one lane at a time.
 /// Spec          GLSL subgroupBallotFindMSB · SPIR-V OpGroupNonUniformBallotFindMSB
 /// Example       kernels/prefix_sum
 template <int W>
@@ -251,7 +251,7 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotFindMSB([[maybe_unused]] M
                              [&](Mask<W> m, int) { return (m & Mask<W>::first_n(size)).last(); });
 }
 
-/// The active lanes whose result is undefined, for the built-ins of the same name and arguments.
+/// The active lanes whose result is undefined, for the built-in of the same name and arguments.
 namespace undefined {
 
 template <int W, LaneValue<W> V>
@@ -260,7 +260,7 @@ LOCKSTEP_INLINE Mask<W> subgroupBroadcast(Mask<W> active, const V&, std::uint32_
   const bool defined = id < static_cast<std::uint32_t>(size) && active.test(static_cast<int>(id));
   return defined ? Mask<W>::none() : active;
 }
-/// Also undefined for all when the active lanes do not agree on the id.
+/// Also undefined for all active lanes if they do not hold the same id.
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupBroadcast(Mask<W> active, const V& value,
                                           const Lanes<std::uint32_t, W>& id, int size = W) {

@@ -3,15 +3,15 @@
 #include <lockstep/lanes/lanes.hpp>
 
 /// \file
-/// GL_KHR_shader_subgroup_basic. The barriers are the machine's business (workgroup/barrier.hpp):
-/// lanes that run in lockstep have nothing to wait for.
+/// GL_KHR_shader_subgroup_basic. Barriers belong to the machine (workgroup/barrier.hpp): lanes in
+/// lockstep have nothing to wait for.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
 /// True in the lowest active lane only.
 ///
 /// Requires      None.
-/// Active lanes  Inactive lanes give nothing and get false. The choice is made anew at every call.
+/// Active lanes  Inactive lanes contribute nothing and get false. Every call elects again.
 /// Errors        None.
 /// Cost          Two scalar instructions.
 /// Spec          GLSL subgroupElect · SPIR-V OpGroupNonUniformElect

@@ -7,14 +7,14 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// \defgroup clustered The operator over the active lanes of one's own cluster
+/// \defgroup clustered The operator over the active lanes of the lane's own cluster
 ///
 /// Requires      cluster_size is a power of two, at least 1 and at most the subgroup size; anything
-///               else is undefined behaviour in GLSL. Here the value comes back unchanged, and
-///               undefined::subgroupClusteredAdd tells.
-/// Active lanes  Inactive lanes give nothing and get their cluster's result. Clusters are aligned
-///               by lane number, never by rank among the active lanes.
-/// Errors        As the reductions.
+///               else is undefined behaviour in GLSL. Here the value is returned unchanged; see
+///               undefined::subgroupClusteredAdd.
+/// Active lanes  Inactive lanes contribute nothing and get their cluster's result. Clusters are
+///               aligned by lane number, never by rank among the active lanes.
+/// Errors        As for reductions.
 /// Cost          log2(cluster_size) shuffles and operations per register.
 /// Spec          GLSL subgroupClusteredAdd ... · SPIR-V OpGroupNonUniformIAdd ..., ClusteredReduce
 /// Example       tests/subgroup/clustered.cpp
@@ -73,21 +73,21 @@ LOCKSTEP_INLINE auto subgroupClusteredXor(Mask<W> active, const V& value,
 
 namespace undefined {
 
-/// All active lanes when the cluster size is not legal, else none.
+/// All active lanes if the cluster size is not legal, else none.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupClusteredAdd(Mask<W> active, const V&, std::uint32_t cluster_size,
                                              int size = W) {
   return detail::legal_cluster(cluster_size, size) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the cluster size is not legal, else none.
+/// All active lanes if the cluster size is not legal, else none.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupClusteredMul(Mask<W> active, const V&, std::uint32_t cluster_size,
                                              int size = W) {
   return detail::legal_cluster(cluster_size, size) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the cluster size is not legal; otherwise the active lanes of clusters
+/// All active lanes if the cluster size is not legal; otherwise the active lanes of clusters
 /// whose active lanes all hold NaN.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupClusteredMin(Mask<W> active, const V& value,
@@ -99,7 +99,7 @@ LOCKSTEP_INLINE Mask<W> subgroupClusteredMin(Mask<W> active, const V& value,
   });
 }
 
-/// All active lanes when the cluster size is not legal; otherwise the active lanes of clusters
+/// All active lanes if the cluster size is not legal; otherwise the active lanes of clusters
 /// whose active lanes all hold NaN.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupClusteredMax(Mask<W> active, const V& value,
@@ -111,21 +111,21 @@ LOCKSTEP_INLINE Mask<W> subgroupClusteredMax(Mask<W> active, const V& value,
   });
 }
 
-/// All active lanes when the cluster size is not legal, else none.
+/// All active lanes if the cluster size is not legal, else none.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupClusteredAnd(Mask<W> active, const V&, std::uint32_t cluster_size,
                                              int size = W) {
   return detail::legal_cluster(cluster_size, size) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the cluster size is not legal, else none.
+/// All active lanes if the cluster size is not legal, else none.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupClusteredOr(Mask<W> active, const V&, std::uint32_t cluster_size,
                                             int size = W) {
   return detail::legal_cluster(cluster_size, size) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the cluster size is not legal, else none.
+/// All active lanes if the cluster size is not legal, else none.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupClusteredXor(Mask<W> active, const V&, std::uint32_t cluster_size,
                                              int size = W) {

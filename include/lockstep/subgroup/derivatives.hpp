@@ -5,14 +5,14 @@
 #include <lockstep/subgroup/quad.hpp>
 
 /// \file
-/// Derivatives: how a value changes from pixel to pixel, which is a difference between members of a
-/// quad. Members 0 and 1 are above 2 and 3.
+/// Derivatives: how a value changes from pixel to pixel, as a difference between members of a quad.
+/// Members 0 and 1 are above 2 and 3.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
-/// The difference between two members of one's own quad: the lane whose number has only the bits in
-/// `keep`, and its neighbour along an axis (1 for x, 2 for y).
+/// The difference between two members of the lane's own quad: the member whose number has only the
+/// bits in `keep`, and its neighbour along an axis (1 for x, 2 for y).
 template <int W, class V>
 LOCKSTEP_INLINE auto quad_difference(const V& value, std::uint32_t axis, std::uint32_t keep) {
   using Uint = Lanes<std::uint32_t, W>;
@@ -30,7 +30,7 @@ LOCKSTEP_INLINE auto quad_width(const V& value, std::uint32_t keep_x, std::uint3
   const auto magnitude = [](const auto& x) __attribute__((always_inline)) {
     using L = std::remove_cvref_t<decltype(x)>;
     const L zero(typename L::value_type(0));
-    return select(x <= zero, zero - x, x);  // not -x: that of +0 would be -0
+    return select(x <= zero, zero - x, x);  // not -x, which would turn +0 into -0
   };
   const Uint x = Uint::iota() & Uint(keep_x), y = Uint::iota() & Uint(keep_y);
   return lift<W>(
@@ -45,27 +45,27 @@ concept FloatingLanes = std::floating_point<typename V::value_type>;
 
 }  // namespace detail
 
-/// \defgroup derivatives How a value changes across the quad
+/// \defgroup derivatives Change of a value across the quad
 ///
-/// Fine ones are taken in one's own row or column, coarse ones in the row and column of member 0, so
-/// that all four members get the same. Where GLSL leaves it open they are fine.
+/// Fine derivatives use the lane's own row or column, coarse ones the row and column of member 0,
+/// so that all four members get the same result. Where GLSL leaves it open they are fine.
 ///
-/// Requires      The members it is taken from are active, else the result is undefined: here what
-///               they happen to hold. undefined::dFdx ... tell. In compute kernels a mapping whose
-///               quads mean something (Mapping::quads, or linear for DerivativeGroupLinear).
-/// Active lanes  Inactive lanes get their quad's difference too.
+/// Requires      The members involved are active, else the result is undefined: here computed from
+///               whatever they hold. See undefined::dFdx and others. In compute kernels, a mapping
+///               with meaningful quads (Mapping::quads, or linear for DerivativeGroupLinear).
+/// Active lanes  Inactive lanes get their quad's difference, too.
 /// Errors        None.
-/// Cost          Two permutes and a subtraction; fwidth twice that.
+/// Cost          Two permutes and a subtraction; fwidth twice as much.
 /// Spec          GLSL dFdx, dFdy, fwidth, ...Fine, ...Coarse · SPIR-V OpDPdx, OpDPdy, OpFwidth ...
 /// Example       tests/subgroup/derivatives.cpp
 /// @{
 
-/// From the left to the right member of one's own row.
+/// From the left to the right member of the lane's own row.
 template <int W, LaneValue<W> V>
 requires detail::FloatingLanes<V> LOCKSTEP_INLINE auto dFdxFine(Mask<W>, const V& value) {
   return detail::quad_difference<W>(value, 1, ~1u);
 }
-/// From the upper to the lower member of one's own column.
+/// From the upper to the lower member of the lane's own column.
 template <int W, LaneValue<W> V>
 requires detail::FloatingLanes<V> LOCKSTEP_INLINE auto dFdyFine(Mask<W>, const V& value) {
   return detail::quad_difference<W>(value, 2, ~2u);

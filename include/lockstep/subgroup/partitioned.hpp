@@ -4,14 +4,14 @@
 #include <lockstep/subgroup/arithmetic.hpp>
 
 /// \file
-/// GL_NV_shader_subgroup_partitioned: reductions and scans within subsets of lanes that a ballot
-/// per lane names.
+/// GL_NV_shader_subgroup_partitioned: reductions and scans within subsets of lanes, given by a
+/// ballot per lane.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
-/// Runs f(subset, members) once for each different subset of the active lanes; members is the
-/// subset with the lane that named it.
+/// Runs f(subset, members) once for each distinct subset of the active lanes. `members` is the
+/// subset plus the lane that named it.
 template <int W, class F>
 LOCKSTEP_INLINE void for_each_subset(Mask<W> active, const BallotLanes<W>& partition, F&& f) {
   for (Mask<W> rest = active; rest.any_lane();) {
@@ -21,7 +21,7 @@ LOCKSTEP_INLINE void for_each_subset(Mask<W> active, const BallotLanes<W>& parti
   }
 }
 
-/// Combines one result per subset into the lanes of that subset.
+/// Merges the results of the subsets into lanes.
 template <int W, class V, class F>
 LOCKSTEP_INLINE auto partitioned(Mask<W> active, const V& value, const BallotLanes<W>& partition,
                                  F&& f) {
@@ -50,12 +50,12 @@ LOCKSTEP_INLINE bool legal_partition(Mask<W> active, const BallotLanes<W>& parti
 
 }  // namespace detail
 
-/// The subset of active lanes that hold the same value as the lane itself, as one ballot a lane.
+/// The subset of active lanes with the same value as the lane itself, as one ballot per lane.
 ///
 /// Requires      None. Values compare as IEEE ==: +0 and -0 share a subset, each NaN lane is alone.
 /// Active lanes  Inactive lanes are in no subset and get no bit.
 /// Errors        None.
-/// Cost          One comparison per register for each different value.
+/// Cost          One comparison per register for each distinct value.
 /// Spec          GLSL subgroupPartitionNV · SPIR-V OpGroupNonUniformPartitionNV
 /// Example       tests/subgroup/partitioned.cpp
 template <int W, LaneValue<W> V>
@@ -82,15 +82,15 @@ LOCKSTEP_INLINE BallotLanes<W> subgroupPartitionNV(Mask<W> active, const V& valu
   return {word[0].get(), word[1].get(), word[2].get(), word[3].get()};
 }
 
-/// \defgroup partitioned The operator over the active lanes of one's own subset
+/// \defgroup partitioned The operator over the active lanes of the lane's own subset
 ///
-/// Requires      A legal partition: each active lane's ballot holds its own bit, and the lanes it
-///               names hold the same ballot. Bits of inactive lanes and beyond the subgroup are
+/// Requires      A legal partition: each active lane's ballot contains its own bit, and the lanes
+///               in it hold the same ballot. Bits of inactive lanes and beyond the subgroup are
 ///               ignored. Otherwise the result is undefined: here that of the first lane to name
-///               each lane; undefined::subgroupPartitionedAddNV tells.
-/// Active lanes  Inactive lanes give nothing and keep their own value.
-/// Errors        As the reductions and scans.
-/// Cost          One reduction or scan for each different subset.
+///               each lane; see undefined::subgroupPartitionedAddNV.
+/// Active lanes  Inactive lanes contribute nothing and keep their own value.
+/// Errors        As for reductions and scans.
+/// Cost          One reduction or scan for each distinct subset.
 /// Spec          GLSL subgroupPartitionedAddNV ... · SPIR-V OpGroupNonUniformIAdd ...,
 ///               PartitionedReduceNV, PartitionedInclusiveScanNV, PartitionedExclusiveScanNV
 /// Example       tests/subgroup/partitioned.cpp
@@ -159,7 +159,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedXorNV(Mask<W> active, const V& value,
   });
 }
 
-/// The sum over the subset's active lanes up to and with one's own.
+/// The sum over the subset's active lanes up to and including this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedInclusiveAddNV(Mask<W> active, const V& value,
                                                        const BallotLanes<W>& partition) {
@@ -168,7 +168,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedInclusiveAddNV(Mask<W> active, const V& 
   });
 }
 
-/// The product over the subset's active lanes up to and with one's own.
+/// The product over the subset's active lanes up to and including this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedInclusiveMulNV(Mask<W> active, const V& value,
                                                        const BallotLanes<W>& partition) {
@@ -177,7 +177,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedInclusiveMulNV(Mask<W> active, const V& 
   });
 }
 
-/// The minimum over the subset's active lanes up to and with one's own.
+/// The minimum over the subset's active lanes up to and including this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedInclusiveMinNV(Mask<W> active, const V& value,
                                                        const BallotLanes<W>& partition) {
@@ -186,7 +186,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedInclusiveMinNV(Mask<W> active, const V& 
   });
 }
 
-/// The maximum over the subset's active lanes up to and with one's own.
+/// The maximum over the subset's active lanes up to and including this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedInclusiveMaxNV(Mask<W> active, const V& value,
                                                        const BallotLanes<W>& partition) {
@@ -195,7 +195,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedInclusiveMaxNV(Mask<W> active, const V& 
   });
 }
 
-/// The bitwise or logical and over the subset's active lanes up to and with one's own.
+/// The bitwise or logical and over the subset's active lanes up to and including this lane.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedInclusiveAndNV(Mask<W> active, const V& value,
                                                        const BallotLanes<W>& partition) {
@@ -204,7 +204,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedInclusiveAndNV(Mask<W> active, const V& 
   });
 }
 
-/// The bitwise or logical or over the subset's active lanes up to and with one's own.
+/// The bitwise or logical or over the subset's active lanes up to and including this lane.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedInclusiveOrNV(Mask<W> active, const V& value,
                                                       const BallotLanes<W>& partition) {
@@ -213,7 +213,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedInclusiveOrNV(Mask<W> active, const V& v
   });
 }
 
-/// The bitwise or logical exclusive or over the subset's active lanes up to and with one's own.
+/// The bitwise or logical exclusive or over the subset's active lanes up to and including this lane.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedInclusiveXorNV(Mask<W> active, const V& value,
                                                        const BallotLanes<W>& partition) {
@@ -222,7 +222,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedInclusiveXorNV(Mask<W> active, const V& 
   });
 }
 
-/// The sum over the subset's active lanes below one's own.
+/// The sum over the subset's active lanes below this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedExclusiveAddNV(Mask<W> active, const V& value,
                                                        const BallotLanes<W>& partition) {
@@ -231,7 +231,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedExclusiveAddNV(Mask<W> active, const V& 
   });
 }
 
-/// The product over the subset's active lanes below one's own.
+/// The product over the subset's active lanes below this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedExclusiveMulNV(Mask<W> active, const V& value,
                                                        const BallotLanes<W>& partition) {
@@ -240,7 +240,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedExclusiveMulNV(Mask<W> active, const V& 
   });
 }
 
-/// The minimum over the subset's active lanes below one's own.
+/// The minimum over the subset's active lanes below this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedExclusiveMinNV(Mask<W> active, const V& value,
                                                        const BallotLanes<W>& partition) {
@@ -249,7 +249,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedExclusiveMinNV(Mask<W> active, const V& 
   });
 }
 
-/// The maximum over the subset's active lanes below one's own.
+/// The maximum over the subset's active lanes below this lane.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedExclusiveMaxNV(Mask<W> active, const V& value,
                                                        const BallotLanes<W>& partition) {
@@ -258,7 +258,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedExclusiveMaxNV(Mask<W> active, const V& 
   });
 }
 
-/// The bitwise or logical and over the subset's active lanes below one's own.
+/// The bitwise or logical and over the subset's active lanes below this lane.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedExclusiveAndNV(Mask<W> active, const V& value,
                                                        const BallotLanes<W>& partition) {
@@ -267,7 +267,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedExclusiveAndNV(Mask<W> active, const V& 
   });
 }
 
-/// The bitwise or logical or over the subset's active lanes below one's own.
+/// The bitwise or logical or over the subset's active lanes below this lane.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedExclusiveOrNV(Mask<W> active, const V& value,
                                                       const BallotLanes<W>& partition) {
@@ -276,7 +276,7 @@ LOCKSTEP_INLINE auto subgroupPartitionedExclusiveOrNV(Mask<W> active, const V& v
   });
 }
 
-/// The bitwise or logical exclusive or over the subset's active lanes below one's own.
+/// The bitwise or logical exclusive or over the subset's active lanes below this lane.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE auto subgroupPartitionedExclusiveXorNV(Mask<W> active, const V& value,
                                                        const BallotLanes<W>& partition) {
@@ -289,21 +289,21 @@ LOCKSTEP_INLINE auto subgroupPartitionedExclusiveXorNV(Mask<W> active, const V& 
 
 namespace undefined {
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedAddNV(Mask<W> active, const V&,
                                                  const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedMulNV(Mask<W> active, const V&,
                                                  const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal; otherwise those that see only NaN in their
+/// All active lanes if the partition is not legal; otherwise the lanes that see only NaN in their
 /// subset.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedMinNV(Mask<W> active, const V& value,
@@ -316,7 +316,7 @@ LOCKSTEP_INLINE Mask<W> subgroupPartitionedMinNV(Mask<W> active, const V& value,
   return all;
 }
 
-/// All active lanes when the partition is not legal; otherwise those that see only NaN in their
+/// All active lanes if the partition is not legal; otherwise the lanes that see only NaN in their
 /// subset.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedMaxNV(Mask<W> active, const V& value,
@@ -329,42 +329,42 @@ LOCKSTEP_INLINE Mask<W> subgroupPartitionedMaxNV(Mask<W> active, const V& value,
   return all;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedAndNV(Mask<W> active, const V&,
                                                  const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedOrNV(Mask<W> active, const V&,
                                                 const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedXorNV(Mask<W> active, const V&,
                                                  const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedInclusiveAddNV(Mask<W> active, const V&,
                                                           const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedInclusiveMulNV(Mask<W> active, const V&,
                                                           const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal; otherwise those that see only NaN in their
+/// All active lanes if the partition is not legal; otherwise the lanes that see only NaN in their
 /// subset.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedInclusiveMinNV(Mask<W> active, const V& value,
@@ -377,7 +377,7 @@ LOCKSTEP_INLINE Mask<W> subgroupPartitionedInclusiveMinNV(Mask<W> active, const 
   return all;
 }
 
-/// All active lanes when the partition is not legal; otherwise those that see only NaN in their
+/// All active lanes if the partition is not legal; otherwise the lanes that see only NaN in their
 /// subset.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedInclusiveMaxNV(Mask<W> active, const V& value,
@@ -390,42 +390,42 @@ LOCKSTEP_INLINE Mask<W> subgroupPartitionedInclusiveMaxNV(Mask<W> active, const 
   return all;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedInclusiveAndNV(Mask<W> active, const V&,
                                                           const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedInclusiveOrNV(Mask<W> active, const V&,
                                                          const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedInclusiveXorNV(Mask<W> active, const V&,
                                                           const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedExclusiveAddNV(Mask<W> active, const V&,
                                                           const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedExclusiveMulNV(Mask<W> active, const V&,
                                                           const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal; otherwise those that see only NaN in their
+/// All active lanes if the partition is not legal; otherwise the lanes that see only NaN in their
 /// subset.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedExclusiveMinNV(Mask<W> active, const V& value,
@@ -438,7 +438,7 @@ LOCKSTEP_INLINE Mask<W> subgroupPartitionedExclusiveMinNV(Mask<W> active, const 
   return all;
 }
 
-/// All active lanes when the partition is not legal; otherwise those that see only NaN in their
+/// All active lanes if the partition is not legal; otherwise the lanes that see only NaN in their
 /// subset.
 template <int W, detail::Numeric<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedExclusiveMaxNV(Mask<W> active, const V& value,
@@ -451,21 +451,21 @@ LOCKSTEP_INLINE Mask<W> subgroupPartitionedExclusiveMaxNV(Mask<W> active, const 
   return all;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedExclusiveAndNV(Mask<W> active, const V&,
                                                           const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedExclusiveOrNV(Mask<W> active, const V&,
                                                          const BallotLanes<W>& partition) {
   return detail::legal_partition(active, partition) ? Mask<W>::none() : active;
 }
 
-/// All active lanes when the partition is not legal, else none.
+/// All active lanes if the partition is not legal, else none.
 template <int W, detail::Bitwise<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupPartitionedExclusiveXorNV(Mask<W> active, const V&,
                                                           const BallotLanes<W>& partition) {

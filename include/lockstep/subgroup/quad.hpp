@@ -5,7 +5,7 @@
 
 /// \file
 /// GL_KHR_shader_subgroup_quad and GL_EXT_shader_quad_control. A quad is four lanes that start at a
-/// multiple of four: 0 and 1 above 2 and 3 where lanes are pixels.
+/// multiple of four; where lanes are pixels, 0 and 1 are above 2 and 3.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
@@ -21,7 +21,7 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> quad_member(const Lanes<std::uint32_t, W
   return (Uint::iota() & Uint(~3u)) | (id & Uint(3u));
 }
 
-/// Whether the active lanes of each quad agree: the lanes of quads that do not.
+/// The lanes of quads whose active lanes differ.
 template <int W>
 LOCKSTEP_INLINE Mask<W> quads_that_disagree(Mask<W> active, const Lanes<std::uint32_t, W>& v) {
   Mask<W> bad;
@@ -36,12 +36,12 @@ LOCKSTEP_INLINE Mask<W> quads_that_disagree(Mask<W> active, const Lanes<std::uin
 
 }  // namespace detail
 
-/// The value of member id (0 to 3) of one's own quad.
+/// The value of member id (0 to 3) of the lane's own quad.
 ///
 /// Requires      id < 4, the same in all active lanes of the quad, and that member active; else the
-///               result is undefined: here what member id modulo 4 happens to hold.
-///               undefined::subgroupQuadBroadcast tells.
-/// Active lanes  Inactive lanes get the member's value too.
+///               result is undefined: here the value of member id modulo 4. See
+///               undefined::subgroupQuadBroadcast.
+/// Active lanes  Inactive lanes get the member's value, too.
 /// Errors        None.
 /// Cost          As permute.
 /// Spec          GLSL subgroupQuadBroadcast · SPIR-V OpGroupNonUniformQuadBroadcast
@@ -53,37 +53,37 @@ LOCKSTEP_INLINE auto subgroupQuadBroadcast(
   return detail::shuffle_from<W>(value, detail::quad_member<W>(id));
 }
 
-/// \defgroup quad_swaps The value of another member of one's own quad
+/// \defgroup quad_swaps The value of another member of the lane's own quad
 ///
-/// Requires      That member is active, else the result is undefined: here what it happens to hold.
-/// Active lanes  Inactive lanes get their partner's value too.
+/// Requires      That member is active, else the result is undefined: here the value in that lane.
+/// Active lanes  Inactive lanes get their partner's value, too.
 /// Errors        None.
 /// Cost          As permute.
 /// Spec          GLSL subgroupQuadSwapHorizontal ... · SPIR-V OpGroupNonUniformQuadSwap 0, 1, 2
 /// Example       tests/subgroup/quad.cpp
 /// @{
 
-/// The value of the horizontal neighbour: members 0 and 1, 2 and 3 trade.
+/// The value of the horizontal neighbour: swaps members 0 and 1, 2 and 3.
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE auto subgroupQuadSwapHorizontal([[maybe_unused]] Mask<W> active, const V& value) {
   return detail::shuffle_from<W>(value, detail::quad_partner<W>(1));
 }
-/// The value of the vertical neighbour: members 0 and 2, 1 and 3 trade.
+/// The value of the vertical neighbour: swaps members 0 and 2, 1 and 3.
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE auto subgroupQuadSwapVertical([[maybe_unused]] Mask<W> active, const V& value) {
   return detail::shuffle_from<W>(value, detail::quad_partner<W>(2));
 }
-/// The value of the diagonal neighbour: members 0 and 3, 1 and 2 trade.
+/// The value of the diagonal neighbour: swaps members 0 and 3, 1 and 2.
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE auto subgroupQuadSwapDiagonal([[maybe_unused]] Mask<W> active, const V& value) {
   return detail::shuffle_from<W>(value, detail::quad_partner<W>(3));
 }
 /// @}
 
-/// Whether the value is true in every active lane of one's own quad.
+/// Whether the value is true in every active lane of the lane's own quad.
 ///
 /// Requires      None.
-/// Active lanes  Inactive lanes give nothing and get their quad's answer.
+/// Active lanes  Inactive lanes contribute nothing and get their quad's result.
 /// Errors        None.
 /// Cost          A few scalar instructions for all quads together.
 /// Spec          GLSL subgroupQuadAll · SPIR-V OpGroupNonUniformQuadAllKHR
@@ -94,10 +94,10 @@ LOCKSTEP_INLINE Lanes<bool, W> subgroupQuadAll(Mask<W> active,
   return detail::cluster_bits<detail::And, 4>(active, value);
 }
 
-/// Whether the value is true in at least one active lane of one's own quad.
+/// Whether the value is true in at least one active lane of the lane's own quad.
 ///
 /// Requires      None.
-/// Active lanes  Inactive lanes give nothing and get their quad's answer.
+/// Active lanes  Inactive lanes contribute nothing and get their quad's result.
 /// Errors        None.
 /// Cost          A few scalar instructions for all quads together.
 /// Spec          GLSL subgroupQuadAny · SPIR-V OpGroupNonUniformQuadAnyKHR

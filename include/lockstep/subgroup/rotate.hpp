@@ -4,12 +4,12 @@
 #include <lockstep/subgroup/shuffle.hpp>
 
 /// \file
-/// GL_KHR_shader_subgroup_rotate: each lane reads the lane some way above it, around the end.
+/// GL_KHR_shader_subgroup_rotate: each lane reads the lane `delta` above it, wrapping around.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
-/// (i + delta) mod size for delta the same in all lanes; lanes beyond the size are of no interest.
+/// (i + delta) mod size for a uniform delta; results beyond the size do not matter.
 template <int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> rotated_lane(std::uint32_t delta, int size) {
   using Uint = Lanes<std::uint32_t, W>;
@@ -34,12 +34,12 @@ LOCKSTEP_INLINE bool agreed(Mask<W> active, const Lanes<std::uint32_t, W>& v) {
 
 }  // namespace detail
 
-/// The value of the lane `delta` above one's own, counted modulo the subgroup size.
+/// The value of the lane `delta` above this one, modulo the subgroup size.
 ///
-/// Requires      The source is active, else the result is undefined: here what that lane happens to
-///               hold. With one delta a lane all active lanes must agree; the first active lane's
-///               is used. size <= W is the subgroup size.
-/// Active lanes  Inactive lanes get their source's value too.
+/// Requires      The source is active, else the result is undefined: here the value in that lane.
+///               With one delta per lane all active lanes must hold the same; the first active
+///               lane's is used. size <= W is the subgroup size.
+/// Active lanes  Inactive lanes get their source's value, too.
 /// Errors        None.
 /// Cost          As permute.
 /// Spec          GLSL subgroupRotate · SPIR-V OpGroupNonUniformRotateKHR
@@ -55,12 +55,12 @@ LOCKSTEP_INLINE auto subgroupRotate(Mask<W> active, const V& value,
   return subgroupRotate(active, value, delta[active.first()], size);
 }
 
-/// As subgroupRotate, but around the end of the lane's own aligned cluster.
+/// As subgroupRotate, but wraps around within the lane's own aligned cluster.
 ///
 /// Requires      cluster_size is a power of two, at least 1 and at most the subgroup size; anything
-///               else is undefined behaviour in GLSL. Here the value then comes back unchanged.
+///               else is undefined behaviour in GLSL. Here the value is then returned unchanged.
 ///               Otherwise as subgroupRotate.
-/// Active lanes  Inactive lanes get their source's value too.
+/// Active lanes  Inactive lanes get their source's value, too.
 /// Errors        None.
 /// Cost          As permute.
 /// Spec          GLSL subgroupClusteredRotate · SPIR-V OpGroupNonUniformRotateKHR, ClusterSize
@@ -86,7 +86,7 @@ LOCKSTEP_INLINE Mask<W> subgroupRotate(Mask<W> active, const V&, std::uint32_t d
                                        int size = W) {
   return detail::no_active_source(active, detail::rotated_lane<W>(delta, size), size);
 }
-/// Also undefined for all when the active lanes do not agree on delta.
+/// Also undefined for all active lanes if they do not hold the same delta.
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupRotate(Mask<W> active, const V& value,
                                        const Lanes<std::uint32_t, W>& delta, int size = W) {
@@ -101,7 +101,7 @@ LOCKSTEP_INLINE Mask<W> subgroupClusteredRotate(Mask<W> active, const V&, std::u
   return detail::no_active_source(active, detail::rotated_in_cluster<W>(Uint(delta), cluster_size),
                                   size);
 }
-/// Also undefined for all when the active lanes do not agree on delta.
+/// Also undefined for all active lanes if they do not hold the same delta.
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupClusteredRotate(Mask<W> active, const V& value,
                                                 const Lanes<std::uint32_t, W>& delta,

@@ -4,7 +4,7 @@
 #include <lockstep/subgroup/detail/lift.hpp>
 
 /// \file
-/// GL_KHR_shader_subgroup_shuffle: each lane reads the lane it names.
+/// GL_KHR_shader_subgroup_shuffle: each lane reads the lane that it selects.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
@@ -16,7 +16,7 @@ LOCKSTEP_INLINE auto shuffle_from(const V& value, const Lanes<std::uint32_t, W>&
                  __attribute__((always_inline)) { return permute(lanes, source); });
 }
 
-/// The active lanes whose source is no active lane of the subgroup.
+/// The active lanes whose source is not an active lane of the subgroup.
 template <int W>
 LOCKSTEP_INLINE Mask<W> no_active_source(Mask<W> active, const Lanes<std::uint32_t, W>& source,
                                          int size) {
@@ -27,11 +27,11 @@ LOCKSTEP_INLINE Mask<W> no_active_source(Mask<W> active, const Lanes<std::uint32
 
 }  // namespace detail
 
-/// The value that lane id holds; each lane names its own.
+/// The value of lane id; each lane has its own id.
 ///
-/// Requires      id is an active lane of the subgroup, else the result is undefined: here what lane
-///               id modulo the physical width happens to hold. undefined::subgroupShuffle tells.
-/// Active lanes  Inactive lanes get the lane they name too.
+/// Requires      id is an active lane of the subgroup, else the result is undefined: here the value
+///               of lane id modulo the physical width. See undefined::subgroupShuffle.
+/// Active lanes  Inactive lanes get the value that they select, too.
 /// Errors        None.
 /// Cost          As permute.
 /// Spec          GLSL subgroupShuffle · SPIR-V OpGroupNonUniformShuffle
@@ -42,12 +42,12 @@ LOCKSTEP_INLINE auto subgroupShuffle([[maybe_unused]] Mask<W> active, const V& v
   return detail::shuffle_from<W>(value, id);
 }
 
-/// The value of the lane whose number is one's own with the bits of `mask` flipped.
+/// The value of the lane whose number is this lane's with the bits of `mask` flipped.
 ///
 /// Requires      That lane is an active lane of the subgroup, else the result is undefined: here
-///               what the lane modulo the physical width happens to hold.
-///               undefined::subgroupShuffleXor tells.
-/// Active lanes  Inactive lanes get their partner's value too.
+///               the value of that lane modulo the physical width. See
+///               undefined::subgroupShuffleXor.
+/// Active lanes  Inactive lanes get their partner's value, too.
 /// Errors        None.
 /// Cost          As permute.
 /// Spec          GLSL subgroupShuffleXor · SPIR-V OpGroupNonUniformShuffleXor

@@ -3,16 +3,16 @@
 #include <lockstep/subgroup/shuffle.hpp>
 
 /// \file
-/// GL_KHR_shader_subgroup_shuffle_relative: each lane reads the lane some way below or above it.
+/// GL_KHR_shader_subgroup_shuffle_relative: each lane reads the lane `delta` below or above it.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// The value of the lane `delta` below one's own.
+/// The value of the lane `delta` below this one.
 ///
 /// Requires      delta is at most the lane's number and the source is active, else the result is
-///               undefined (not the lane's own value): here what the source modulo the physical
-///               width happens to hold. undefined::subgroupShuffleUp tells.
-/// Active lanes  Inactive lanes get their source's value too.
+///               undefined (not the lane's own value): here the value of the source modulo the
+///               physical width. See undefined::subgroupShuffleUp.
+/// Active lanes  Inactive lanes get their source's value, too.
 /// Errors        None.
 /// Cost          As permute.
 /// Spec          GLSL subgroupShuffleUp · SPIR-V OpGroupNonUniformShuffleUp
@@ -23,12 +23,12 @@ LOCKSTEP_INLINE auto subgroupShuffleUp([[maybe_unused]] Mask<W> active, const V&
   return detail::shuffle_from<W>(value, Lanes<std::uint32_t, W>::iota() - delta);
 }
 
-/// The value of the lane `delta` above one's own.
+/// The value of the lane `delta` above this one.
 ///
 /// Requires      The source is an active lane of the subgroup, else the result is undefined (not
-///               the lane's own value): here what the source modulo the physical width happens to
-///               hold. undefined::subgroupShuffleDown tells.
-/// Active lanes  Inactive lanes get their source's value too.
+///               the lane's own value): here the value of the source modulo the physical width. See
+///               undefined::subgroupShuffleDown.
+/// Active lanes  Inactive lanes get their source's value, too.
 /// Errors        None.
 /// Cost          As permute.
 /// Spec          GLSL subgroupShuffleDown · SPIR-V OpGroupNonUniformShuffleDown
@@ -54,7 +54,7 @@ LOCKSTEP_INLINE Mask<W> subgroupShuffleDown(
     Mask<W> active, const V&, const std::type_identity_t<Lanes<std::uint32_t, W>>& delta,
     int size = W) {
   const auto own = Lanes<std::uint32_t, W>::iota();
-  // A delta that large wraps around 32 bits; the sum it stands for is out of range.
+  // Such a large delta wraps around 32 bits, but the true sum is out of range.
   const auto beyond = (delta >= Lanes<std::uint32_t, W>(static_cast<std::uint32_t>(size))).mask();
   return detail::no_active_source(active, own + delta, size) | (active & beyond);
 }

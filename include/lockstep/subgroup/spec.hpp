@@ -8,8 +8,8 @@
 #include <lockstep/config.hpp>
 
 /// \file
-/// The list of all GLSL subgroup built-ins: what SPIR-V calls them and where their code, test and
-/// benchmark are. docs/builtins.md is this list as a table.
+/// The list of all GLSL subgroup built-ins: their SPIR-V instructions and the files of their code,
+/// test and benchmark. docs/builtins.md is this list as a table.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace spec {
@@ -20,21 +20,21 @@ struct Opcode {
   int number = 0;
 };
 
-/// Where a family of built-ins is.
+/// The files of a family of built-ins.
 struct Place {
-  std::string_view extension;  ///< that declares it in GLSL
+  std::string_view extension;  ///< the GLSL extension that declares it
   std::string_view header;     ///< below include/lockstep
   std::string_view test;       ///< below tests
-  std::string_view bench;      ///< below bench; empty where there is nothing to measure
+  std::string_view bench;      ///< below bench; empty if there is nothing to measure
 };
 
 /// One built-in function or variable.
 struct BuiltIn {
   std::string_view name;  ///< in GLSL
   Place place;
-  std::string_view types;  ///< of the value it takes: T5, TN, TI, bool, or - where it takes none
-  std::array<Opcode, 4> opcodes;  ///< one for each kind of component, the rest unnamed
-  std::string_view operand = "";  ///< what the instruction is told besides
+  std::string_view types;         ///< of the argument: T5, TN, TI, bool, or - if it takes none
+  std::array<Opcode, 4> opcodes;  ///< one for each component type, the rest unnamed
+  std::string_view operand = "";  ///< the instruction's further operand
 };
 
 namespace detail {
@@ -176,7 +176,7 @@ inline constexpr BuiltIn built_ins[] = {
 /// Every built-in of GLSL's subgroup extensions, in the order of the table.
 ///
 /// Requires      None.
-/// Active lanes  Knows nothing of lanes: this is text.
+/// Active lanes  Not applicable: this is text.
 /// Errors        None.
 /// Cost          None; the list is a constant.
 /// Spec          None.
@@ -214,7 +214,7 @@ inline std::string table_row(const BuiltIn& b) {
 /// The list as the Markdown document docs/builtins.md.
 ///
 /// Requires      None.
-/// Active lanes  Knows nothing of lanes: this is text.
+/// Active lanes  Not applicable: this is text.
 /// Errors        None.
 /// Cost          A few hundred string operations.
 /// Spec          None.

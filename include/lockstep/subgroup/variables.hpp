@@ -3,16 +3,16 @@
 #include <lockstep/lanes/ballot.hpp>
 
 /// \file
-/// The masks that GLSL gives as built-in variables: which lanes stand in a relation to one's own
-/// number.
+/// GLSL's built-in mask variables: the lanes equal to, above or below the lane
+/// itself.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// \defgroup subgroup_masks One ballot a lane, naming the lanes equal to, from, above, up to and
-/// below it
+/// \defgroup subgroup_masks One ballot per lane: the lanes equal to it, from it on, above it, up to
+/// it and below it
 ///
 /// Requires      size <= W is the subgroup size.
-/// Active lanes  These name lanes that could exist: inactive ones are included, all bits at and
+/// Active lanes  These masks contain all possible lanes, inactive ones included; all bits at and
 ///               above the size are zero.
 /// Errors        None.
 /// Cost          One lane at a time; kernels compute them once.

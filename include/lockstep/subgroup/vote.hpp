@@ -3,14 +3,14 @@
 #include <lockstep/subgroup/detail/lift.hpp>
 
 /// \file
-/// GL_KHR_shader_subgroup_vote: one answer for all active lanes, returned as a plain bool.
+/// GL_KHR_shader_subgroup_vote: one result for all active lanes, returned as a plain bool.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
 /// Whether the value is true in every active lane.
 ///
-/// Requires      None. With no active lane the answer is true.
-/// Active lanes  Inactive lanes give nothing; the result is the same for all active ones.
+/// Requires      None. With no active lane the result is true.
+/// Active lanes  Inactive lanes contribute nothing; the result is the same for all active ones.
 /// Errors        None.
 /// Cost          Two scalar instructions.
 /// Spec          GLSL subgroupAll · SPIR-V OpGroupNonUniformAll
@@ -23,8 +23,8 @@ LOCKSTEP_INLINE bool subgroupAll(Mask<W> active,
 
 /// Whether the value is true in at least one active lane.
 ///
-/// Requires      None. With no active lane the answer is false.
-/// Active lanes  Inactive lanes give nothing; the result is the same for all active ones.
+/// Requires      None. With no active lane the result is false.
+/// Active lanes  Inactive lanes contribute nothing; the result is the same for all active ones.
 /// Errors        None.
 /// Cost          Two scalar instructions.
 /// Spec          GLSL subgroupAny · SPIR-V OpGroupNonUniformAny
@@ -39,7 +39,7 @@ LOCKSTEP_INLINE bool subgroupAny(Mask<W> active,
 ///
 /// Requires      None. Floats compare as IEEE ==: any active NaN gives false, even alone; +0 equals
 ///               -0.
-/// Active lanes  Inactive lanes give nothing; the result is the same for all active ones.
+/// Active lanes  Inactive lanes contribute nothing; the result is the same for all active ones.
 /// Errors        None.
 /// Cost          One broadcast and one comparison per register.
 /// Spec          GLSL subgroupAllEqual · SPIR-V OpGroupNonUniformAllEqual

@@ -6,8 +6,8 @@
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
-// Not as_lanes: the vectors' function of that name would make both ambiguous where they are included
-// behind this file.
+// Not named as_lanes: with the vectors' function of that name, both would be ambiguous where it is
+// included after this file.
 template <int W, class T>
 LOCKSTEP_INLINE const Lanes<T, W>& lanes_of(const Lanes<T, W>& v) {
   return v;
@@ -18,8 +18,8 @@ requires(Number<T> ||
   return Lanes<T, W>(uniform);
 }
 
-/// Applies a built-in to each component of a vector, or to the one value that is no vector. The
-/// same value in every lane may be given as a plain scalar.
+/// Applies a built-in to each component of a vector, or to the one value that is not a vector. A
+/// uniform value may be given as a plain scalar.
 template <int W, class V, class F>
 LOCKSTEP_INLINE auto lift(const V& value, F&& f) {
   if constexpr (is_vec<V>)
@@ -30,13 +30,13 @@ LOCKSTEP_INLINE auto lift(const V& value, F&& f) {
 
 }  // namespace detail
 
-/// What the built-ins take as a value: Lanes<T, W>, a vector of them, or one scalar for all lanes.
+/// The values that built-ins take: Lanes<T, W>, a vector of them, or one scalar for all lanes.
 template <class V, int W>
 concept LaneValue = detail::is_vec<V> || requires(const V& v) {
   detail::lanes_of<W>(v);
 };
 
-/// As LaneValue, of bools only.
+/// As LaneValue, but only bools.
 template <class V, int W>
 concept BoolValue = std::convertible_to<const V&, Lanes<bool, W>>;
 

@@ -4,7 +4,7 @@
 #include <lockstep/subgroup/detail/lift.hpp>
 
 /// \file
-/// The bodies behind the arithmetic, clustered and partitioned built-ins, for numbers (on registers
+/// Implementation of the arithmetic, clustered and partitioned built-ins, for numbers (on registers
 /// of lanes) and for bools (on the mask that holds them).
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
@@ -31,7 +31,7 @@ concept Bitwise =
 bool > ;
 
 /// Lanes that a loop inside a built-in replaces as a whole. Lanes itself has no assignment, because
-/// in kernels that must look at the active mask; here all lanes are meant.
+/// in kernels assignments must respect the active mask; here all lanes are assigned.
 template <class L>
 class Assignable : private L {
  public:
@@ -80,8 +80,8 @@ LOCKSTEP_INLINE Word butterfly_bits(Word bits) {
   return bits;
 }
 
-/// Every lane of an aligned cluster gets the operator over the cluster's lanes in the mask. Where the
-/// last cluster lacks lanes, those must not say no either.
+/// Every lane of an aligned cluster gets the operator over the cluster's lanes in the mask. Lanes
+/// missing from the last cluster must be neutral as well.
 template <class Op, int Cluster, int W>
 LOCKSTEP_INLINE Mask<W> cluster_bits(Mask<W> mask, const Lanes<bool, W>& v) {
   using Word = typename Mask<W>::Word;
@@ -150,8 +150,8 @@ LOCKSTEP_INLINE auto exclusive_scan(Mask<W> mask, const V& value) {
         } else {
           const auto inclusive = inclusive_scan_all<Op>(participants<Op>(mask, v).packs());
           const L exclusive(shift_up_one(inclusive, Op::template identity<T>()));
-          // The neutral element of a float sum is -0; what GLSL promises the first active lane is
-          // +0.
+          // The neutral element of a float sum is -0; the identity that GLSL promises the first
+          // active lane is +0.
           if constexpr (std::same_as<Op, Add> && Floating<T>)
             return select(mask.lowest(), L(T(0)), exclusive);
           else
@@ -195,7 +195,7 @@ LOCKSTEP_INLINE auto clustered(Mask<W> mask, const V& value, std::uint32_t clust
       });
 }
 
-/// The lanes that f(component) gives for at least one component of a vector, or for the one value.
+/// The union of f(component) over the components of a vector, or f of the one value.
 template <int W, class V, class F>
 LOCKSTEP_INLINE Mask<W> in_any_component(const V& value, F&& f) {
   if constexpr (is_vec<V>) {
