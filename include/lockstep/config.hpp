@@ -1,15 +1,15 @@
 #pragma once
 
 /// \file
-/// Version, ABI namespace and the few macros every other header needs.
+/// Version, ABI namespace and the few macros that every other header needs.
 
 #define LOCKSTEP_VERSION_MAJOR 0
 #define LOCKSTEP_VERSION_MINOR 1
 #define LOCKSTEP_VERSION_PATCH 0
 
-// The widest SIMD register this translation unit may use, read off the compiler's own flags. The
-// AVX-512 bodies need the F, BW, DQ, VL and CD subsets together (x86-64-v4); a CPU with only some
-// of them is served as AVX2. LOCKSTEP_FORCE_SCALAR keeps everything in plain loops.
+// The widest SIMD register this translation unit may use, derived from the compiler's flags. The
+// AVX-512 code needs the F, BW, DQ, VL and CD subsets together (x86-64-v4); a CPU with only some of
+// them is treated as AVX2. LOCKSTEP_FORCE_SCALAR selects plain loops for everything.
 #if defined(LOCKSTEP_FORCE_SCALAR)
 #define LOCKSTEP_REGISTER_BYTES 0
 #elif defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && \
@@ -24,8 +24,8 @@
 #endif
 
 // Every name lives in an inline namespace that spells the instruction set and the ABI revision.
-// Translation units built for different instruction sets then link as different libraries, instead
-// of letting the linker hand an AVX-512 body to an AVX2 caller.
+// Translation units for different instruction sets then link as different libraries; otherwise the
+// linker could hand an AVX-512 function to an AVX2 caller.
 #if LOCKSTEP_REGISTER_BYTES == 64
 #define LOCKSTEP_ABI avx512_v1
 #elif LOCKSTEP_REGISTER_BYTES == 32
@@ -36,9 +36,9 @@
 #define LOCKSTEP_ABI scalar_v1
 #endif
 
-// Leaf operations on lanes must vanish into their caller, or masks and values leave registers. Where
-// nothing is optimized, or AddressSanitizer looks at each access, they leave them anyway, and code that
-// is inlined by force only takes longer to compile: up to three times.
+// Leaf operations on lanes must be inlined, or masks and values leave registers. Without
+// optimization, or under AddressSanitizer, they are in memory anyway, and forced inlining only
+// makes compilation up to three times as long.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define LOCKSTEP_ADDRESS_SANITIZER 1
@@ -54,8 +54,8 @@
 #define LOCKSTEP_FLATTEN
 #endif
 
-// A function as an object that is inlined wherever it is called. A pointer to an always_inline function
-// is not: clang decides on inlining before it knows where the pointer points.
+// A function as an object that is inlined wherever it is called. A pointer to an always_inline
+// function is not: clang decides about inlining before it knows the target.
 #define LOCKSTEP_INLINED(function) \
   [](const auto&... arguments) __attribute__((always_inline)) { return function(arguments...); }
 

@@ -11,48 +11,48 @@
 
 namespace lockstep {
 
-/// Answers the questions that a rule of convergence leaves open, and remembers its answers.
+/// Decides what a rule of convergence leaves open, and records its answers.
 ///
-/// Lanes that arrive where the rule promises nothing are asked for one after another: each set that
-/// arrives may join one of those before it or stay apart. So every question is "which of n?": 0 to
-/// n - 2 name a set to join, n - 1 stays apart.
+/// Where sets of lanes arrive and the rule promises nothing, the chooser is asked for one set after
+/// another: each may join an earlier set or stay apart. Every question is therefore "which of n?":
+/// 0 to n - 2 name a set to join, n - 1 stays apart.
 ///
-/// Requires      One chooser for one run at a time.
-/// Active lanes  Knows nothing of lanes.
-/// Errors        replay throws Error when the run asks more than, or otherwise than, the run did
-///               that made the list.
-/// Cost          One number kept a question.
+/// Requires      One chooser per run at a time.
+/// Active lanes  Not applicable: a chooser sees no lanes.
+/// Errors        replay throws Error if the run asks more questions than, or different ones from,
+///               the run that recorded the answers.
+/// Cost          One stored number per question.
 /// Spec          SPIR-V 2.2.5: which invocations share a dynamic instance
 /// Example       tests/exec/chooser.cpp
 class Chooser {
  public:
-  /// Everything that may rejoin does: what most hardware shows.
+  /// Every set that may rejoin does: the behaviour of most hardware.
   static Chooser rejoin_all() { return Chooser(Manner::rejoin_all); }
-  /// Nothing rejoins that need not: the adversary.
+  /// No set rejoins unless it must: the adversary.
   static Chooser rejoin_none() { return Chooser(Manner::rejoin_none); }
-  /// Anything, depending on the seed.
+  /// Random answers that depend only on the seed.
   static Chooser random(std::uint64_t seed) {
     Chooser chooser(Manner::random);
     chooser.random_ = seed;
     return chooser;
   }
-  /// The answers of an earlier run, in their order.
+  /// The answers of an earlier run, in order.
   static Chooser replay(std::vector<std::uint32_t> answers) {
     Chooser chooser(Manner::replay);
     chooser.answers_ = std::move(answers);
     return chooser;
   }
-  /// The chooser a command line names: rejoin-all, rejoin-none, random:SEED or replay:0,1,2.
+  /// The chooser that a command line names: rejoin-all, rejoin-none, random:SEED or replay:0,1,2.
   static Chooser parse(std::string_view text);
 
   /// One of 0 to options - 1. Requires options >= 1.
   std::uint32_t choose(std::uint32_t options, SourceLocation where);
-  /// The same, but asked once for each place and kind: a choice that a compiler makes.
+  /// The same, but asked only once for each place and kind: a choice that a compiler makes.
   std::uint32_t choose_for_place(std::uint32_t options, SourceLocation where, int kind);
 
-  /// All answers so far: what replay takes.
+  /// All answers so far: the argument of replay.
   const std::vector<std::uint32_t>& made() const { return made_; }
-  /// All answers so far as text: what parse takes behind `replay:`.
+  /// All answers so far as text: what parse takes after `replay:`.
   std::string made_as_text() const;
 
  private:
@@ -62,7 +62,7 @@ class Chooser {
 
   Manner manner_;
   std::uint64_t random_ =
-      0;  ///< state of the generator, which <random> is too dear for in a header
+      0;  ///< state of the generator; <random> is too expensive for a header
   std::vector<std::uint32_t> answers_;
   std::vector<std::uint32_t> made_;
   std::map<std::pair<std::pair<std::string, int>, int>, std::uint32_t> by_place_;

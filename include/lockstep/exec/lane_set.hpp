@@ -5,13 +5,13 @@
 
 namespace lockstep {
 
-/// The lanes of a subgroup of whatever size, up to 128: what events and the reconvergence stack
-/// hold, which are compiled once for all sizes.
+/// The lanes of a subgroup of any size up to 128. Events and the reconvergence stack use it,
+/// because they are compiled once for all sizes.
 ///
 /// Requires      Lanes are 0 to 127.
-/// Active lanes  A set is what "active" is made of; it knows nothing of any other.
+/// Active lanes  Active sets are of this type; a set itself depends on no other.
 /// Errors        None.
-/// Cost          Two scalar instructions an operation.
+/// Cost          Two scalar instructions per operation.
 /// Spec          The value of GLSL subgroupBallot · SPIR-V OpGroupNonUniformBallot
 /// Example       tests/exec/lane_set.cpp
 struct LaneSet {
@@ -25,7 +25,7 @@ struct LaneSet {
     };
     return {word(count), word(count - 64)};
   }
-  /// The one lane `index`.
+  /// Only lane `index`.
   static constexpr LaneSet lane(int index) {
     return index < 64 ? LaneSet{std::uint64_t{1} << index, 0}
                       : LaneSet{0, std::uint64_t{1} << (index - 64)};
@@ -61,7 +61,7 @@ struct LaneSet {
   friend constexpr bool operator==(LaneSet, LaneSet) = default;
 };
 
-/// f(i) for each lane i of the set, in rising order.
+/// Calls f(i) for each lane i of the set, in ascending order.
 template <class F>
 constexpr void for_each_lane(LaneSet lanes, F&& f) {
   for (int i = lanes.first(); i < 128; lanes = lanes.without(LaneSet::lane(i)), i = lanes.first())

@@ -9,11 +9,11 @@
 #include <lockstep/lanes/vec_concept.hpp>
 
 /// \file
-/// Values of lanes as events carry them.
+/// Lane values as events store them.
 
 namespace lockstep::inline LOCKSTEP_ABI::exec {
 
-/// How events call the type of one lane's number.
+/// The type name of one lane's number in events.
 template <class T>
 constexpr LaneValues::Type event_type() {
   using Type = LaneValues::Type;
@@ -31,7 +31,7 @@ constexpr LaneValues::Type event_type() {
     return (std::is_signed_v<T> ? signed_types : unsigned_types)[std::countr_zero(sizeof(T))];
 }
 
-/// One lane's number as events carry it.
+/// One lane's number as events store it.
 template <class T>
 std::uint64_t event_bits(T value) {
   if constexpr (std::same_as<T, bool>)

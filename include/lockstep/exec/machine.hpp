@@ -4,8 +4,8 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// The machine a kernel runs on by default: W lanes, maximal reconvergence, unchecked, silent. For is
-/// a type that stands for the kernel, so that what each kernel uses can be told apart.
+/// The default machine of a kernel: W lanes, maximal reconvergence, no checks, no events. For is a
+/// type that stands for the kernel, so that the features of each kernel are recorded separately.
 ///
 /// Requires      1 <= W <= 128.
 /// Active lanes  One mask.
@@ -21,10 +21,10 @@ struct FastMachine {
   using State = exec::State<W>;
 };
 
-/// As FastMachine, for pixels: lanes are quads of 2x2, some of them helpers.
+/// As FastMachine, for pixels: lanes form quads of 2x2, and some are helpers.
 ///
 /// Requires      1 <= W <= 128.
-/// Active lanes  One mask; helpers are active as long as their quad's other lanes may be.
+/// Active lanes  One mask; helpers are active as long as other lanes of their quad may be.
 /// Errors        None.
 /// Cost          None of its own.
 /// Spec          Vulkan "Fragment Shader Execution": helper invocations
@@ -39,12 +39,12 @@ struct PixelMachine {
 };
 
 /// The machine that keeps tangles apart: any rule of convergence, any chooser, and an observer that
-/// is told every event.
+/// receives every event.
 ///
 /// Requires      1 <= W <= 128.
-/// Active lanes  Those of all tangles; each subgroup built-in runs once for each tangle.
+/// Active lanes  Those of all tangles; each subgroup built-in runs once per tangle.
 /// Errors        As ReconvergenceStack.
-/// Cost          Tens to hundreds of times FastMachine's: it is for looking, not for speed.
+/// Cost          Tens to hundreds of times FastMachine's: made for inspection, not for speed.
 /// Spec          SPIR-V 2.2.5: tangle
 /// Example       kernels/allocate_broken
 template <int W, class For = void>

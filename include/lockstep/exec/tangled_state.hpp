@@ -9,12 +9,12 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// The same lanes as a set of whatever size.
+/// The same lanes as a LaneSet.
 template <int W>
 constexpr LaneSet to_lane_set(Mask<W> mask) {
   return {mask.low64(), mask.high64()};
 }
-/// The lanes of a set that a subgroup of W has.
+/// The lanes of a LaneSet in a subgroup of W.
 template <int W>
 constexpr Mask<W> to_mask(LaneSet lanes) {
   if constexpr (W <= 64)
@@ -25,12 +25,12 @@ constexpr Mask<W> to_mask(LaneSet lanes) {
 
 namespace exec {
 
-/// Who is active in a subgroup of W under any rule of convergence: the reconvergence stack, with
-/// what the scopes of kernels need around it.
+/// The active lanes of a subgroup of W under any rule of convergence: the reconvergence stack, plus
+/// what the scopes of kernels need.
 ///
-/// A selection stays on the stack behind its end, because an Else may follow: the next transition,
-/// built-in or barrier settles it. In a chain of Else If several selections wait so, each inside the
-/// other side of the one before.
+/// A selection stays on the stack after its end, because an Else may follow: the next transition,
+/// built-in or barrier settles it. In a chain of Else If several selections wait like this, each
+/// inside the other side of the one before.
 ///
 /// Requires      As ReconvergenceStack.
 /// Active lanes  `active` are the lanes of all tangles.
@@ -42,18 +42,18 @@ template <int W>
 struct TangledState {
   ReconvergenceStack stack;
   Mask<W> active{};
-  Mask<W> covered = Mask<W>::all();  ///< as PixelState: all but on pixels
-  int ended_selections = 0;          ///< innermost constructs that are over but for an Else
+  Mask<W> covered = Mask<W>::all();  ///< as PixelState: all lanes except on pixels
+  int ended_selections = 0;  ///< innermost constructs that have ended unless an Else follows
 
   TangledState() = default;
   explicit TangledState(ReconvergenceStack s)
       : stack(std::move(s)), active(to_mask<W>(stack.active())) {}
 
-  /// Takes over another subgroup's state.
+  /// Swaps in another subgroup's state.
   void take_over(TangledState& other) { std::swap(*this, other); }
 };
 
-/// Whether scopes close because an error is on its way out: then nothing is left to keep in order.
+/// Whether scopes close because an error propagates: then no state needs to be kept in order.
 inline bool unwinding() { return std::uncaught_exceptions() != 0; }
 
 template <int W>
@@ -61,7 +61,7 @@ void follow_stack(TangledState<W>& state) {
   state.active = to_mask<W>(state.stack.active());
 }
 
-/// Ends the selections that no Else has followed.
+/// Ends the selections that no Else followed.
 template <int W>
 void settle(TangledState<W>& state) {
   if (state.ended_selections == 0) return;
@@ -70,7 +70,7 @@ void settle(TangledState<W>& state) {
   follow_stack(state);
 }
 
-/// The innermost constructs are over but for an Else: until that is known all their lanes are active.
+/// The innermost constructs have ended unless an Else follows: until then all their lanes are active.
 template <int W>
 void wait_for_else(TangledState<W>& state, int selections) {
   state.ended_selections = selections;
@@ -85,7 +85,7 @@ void wait_for_else(TangledState<W>& state, int selections) {
 
 struct EnteredTangled {
   bool any;
-  int outer_ended = 0;  ///< of an Else: selections around its own that are over with it
+  int outer_ended = 0;  ///< of an Else: enclosing selections that end with it
 };
 
 template <int W>
@@ -116,7 +116,7 @@ EnteredTangled enter_other_side(TangledState<W>& state) {
                                state.ended_selections - 1};
   state.ended_selections = 0;
   follow_stack(state);
-  // Nobody goes in: its end will do nothing, so the selections end here.
+  // No lane enters, so its end will do nothing: the selections end here.
   if (!entered.any) {
     wait_for_else(state, 1 + entered.outer_ended);
     settle(state);

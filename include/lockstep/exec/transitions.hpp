@@ -4,26 +4,26 @@
 #include <lockstep/exec/state.hpp>
 
 /// \file
-/// How the active mask moves through structured control flow. Ordinary functions on State, called
-/// by the C++ scopes.
+/// How the active mask changes in structured control flow. Ordinary functions on State, called by
+/// the C++ scopes.
 
 namespace lockstep::inline LOCKSTEP_ABI::exec {
 
-/// Keeps a branch a branch. When an If holds only mask work, compilers turn it into branch-free
-/// mask arithmetic whose latency becomes the loop's: compare, move to a mask register, and, blend,
-/// compare. With the masks written only behind a real branch the predictor breaks that chain;
+/// Preserves a branch. When an If holds only mask work, compilers turn it into branch-free mask
+/// arithmetic, whose latency becomes the loop's: compare, move to a mask register, and, blend,
+/// compare. With the masks written after a real branch, branch prediction breaks that chain;
 /// divergent loops ran 1.3 to 1.6 times faster on g++ 12 and clang 14 (docs/performance.md).
 LOCKSTEP_INLINE void keep_branch() { asm volatile(""); }
 
-/// What a selection's start did: whether any lane goes on, and the lanes that wait for its end.
+/// The result of starting a selection: whether any lane entered, and the lanes that wait for its end.
 template <int W>
 struct Entered {
   bool any;
   Mask<W> waiting;
 };
 
-/// Starts a selection: the active lanes where `condition` holds go on, the others wait. With no
-/// lane to go on the state is left as it is, and all active lanes count as waiting.
+/// Starts a selection: the active lanes where `condition` holds enter, the others wait. If no lane
+/// enters, the state does not change, and all active lanes count as waiting.
 template <int W>
 LOCKSTEP_INLINE Entered<W> enter(State<W>& state, Mask<W> condition) {
   // Not const: g++ 12 keeps const objects of class type in memory.
@@ -35,7 +35,7 @@ LOCKSTEP_INLINE Entered<W> enter(State<W>& state, Mask<W> condition) {
   return {true, waiting};
 }
 
-/// Ends a selection that was entered: the lanes that waited rejoin those that are still here.
+/// Ends a selection: the waiting lanes rejoin those that are still active.
 template <int W>
 LOCKSTEP_INLINE void leave(State<W>& state, Mask<W> waiting) {
   state.active = state.active | waiting;
@@ -54,7 +54,7 @@ LOCKSTEP_INLINE bool next_test(State<W>& state, Mask<W> condition) {
   return state.active.any_lane();
 }
 
-/// The end of a trip: the lanes that continued early rejoin.
+/// The end of an iteration: the lanes that continued early rejoin.
 template <int W>
 LOCKSTEP_INLINE void next_trip(State<W>& state) {
   state.active = state.active | state.continuing;
@@ -68,21 +68,21 @@ LOCKSTEP_INLINE void leave_loop(State<W>& state) {
   state.active = Mask<W>::none();
 }
 
-/// Continue: the active lanes wait for the next trip of the innermost loop.
+/// Continue: the active lanes wait for the next iteration of the innermost loop.
 template <int W>
 LOCKSTEP_INLINE void leave_trip(State<W>& state) {
   state.continuing = state.continuing | state.active;
   state.active = Mask<W>::none();
 }
 
-/// Return: the active lanes leave the innermost function, or are gone for good.
+/// Return: the active lanes leave the innermost function, or the kernel.
 template <int W>
 LOCKSTEP_INLINE void retire(State<W>& state) {
   state.returned = state.returned | state.active;
   state.active = Mask<W>::none();
 }
 
-/// What a loop's start put aside: the lanes that wait for the loop around it.
+/// What the start of a loop saves: the lanes that wait for the enclosing loop.
 template <int W>
 struct OuterLoop {
   Mask<W> broken, continuing;
@@ -96,7 +96,7 @@ LOCKSTEP_INLINE OuterLoop<W> enter_loop(State<W>& state) {
   state.continuing = Mask<W>::none();
   return outer;
 }
-/// Ends a loop: all lanes that left it, by its test or by Break, run again.
+/// Ends a loop: all lanes that left it, by its test or by Break, become active again.
 template <int W>
 LOCKSTEP_INLINE void exit_loop(State<W>& state, const OuterLoop<W>& outer) {
   state.active = state.active | state.broken;
@@ -104,7 +104,7 @@ LOCKSTEP_INLINE void exit_loop(State<W>& state, const OuterLoop<W>& outer) {
   state.continuing = outer.continuing;
 }
 
-/// Lanes that wait for their case, and those that wait for the loop or switch around.
+/// The lanes that wait for their case, and those that wait for the enclosing loop or switch.
 template <int W>
 struct Switching {
   Mask<W> waiting, outer_broken;
@@ -118,36 +118,36 @@ LOCKSTEP_INLINE Switching<W> enter_switch(State<W>& state) {
   state.active = Mask<W>::none();
   return entered;
 }
-/// A case: lanes that wait and match come in beside those that fall through from the case before.
+/// A case: waiting lanes that match join those that fall through from the case before.
 template <int W>
 LOCKSTEP_INLINE bool enter_case(State<W>& state, Switching<W>& entered, Mask<W> matching) {
   state.active = state.active | (entered.waiting & matching);
   entered.waiting = entered.waiting.without(matching);
   return state.active.any_lane();
 }
-/// Ends a switch: lanes that fell through its last case, left it or matched no case run again.
+/// Ends a switch: lanes that fell through its last case, left it or matched no case become active again.
 template <int W>
 LOCKSTEP_INLINE void leave_switch(State<W>& state, const Switching<W>& entered) {
   state.active = state.active | state.broken | entered.waiting;
   state.broken = entered.outer_broken;
 }
 
-/// A break out of a loop from inside a switch: the active lanes leave the loop that the switch, the
-/// outermost one that they leave with it, stands in.
+/// A break out of a loop from inside a switch: the active lanes leave the loop that encloses
+/// `outermost`, the outermost switch that they leave with it.
 template <int W>
 LOCKSTEP_INLINE void leave_loop_around(State<W>& state, Switching<W>& outermost) {
   outermost.outer_broken = outermost.outer_broken | state.active;
   state.active = Mask<W>::none();
 }
 
-/// Starts a function; gives the lanes that returned from the one around it.
+/// Starts a function; returns the lanes that have returned from the enclosing one.
 template <int W>
 LOCKSTEP_INLINE Mask<W> call(State<W>& state) {
   const Mask<W> outer = state.returned;
   state.returned = Mask<W>::none();
   return outer;
 }
-/// Ends a function: lanes that returned early run again.
+/// Ends a function: lanes that returned early become active again.
 template <int W>
 LOCKSTEP_INLINE void end_call(State<W>& state, Mask<W> outer) {
   state.active = state.active | state.returned;

@@ -11,12 +11,12 @@
 #include <lockstep/exec/event.hpp>
 
 /// \file
-/// What a run should do, event by event, and how a recording differs from it.
+/// The expected events of a run, and how a recording differs from them.
 
 namespace lockstep::trace {
 
-/// Tangles as tests write them: 0b1010 are lanes 1 and 3, together; {0b0010, 0b1000} are the same
-/// lanes, apart; 0 is nobody.
+/// Tangles as tests write them: 0b1010 is one tangle of lanes 1 and 3; {0b0010, 0b1000} are the
+/// same lanes in two tangles; 0 is none.
 struct ExpectedTangles {
   std::vector<LaneSet> tangles;
 
@@ -30,7 +30,7 @@ struct ExpectedTangles {
   }
 };
 
-/// One event, as far as a test says anything about it.
+/// One event, as far as a test specifies it.
 struct ExpectedEvent {
   Event::Kind kind;
   std::vector<LaneSet> tangles;  ///< of a jump: the lanes that leave
@@ -41,18 +41,18 @@ struct ExpectedEvent {
   std::optional<LaneSet> others;
 };
 
-/// A trace as it should be, written from its first event to its last:
+/// An expected trace, written from its first event to its last:
 ///
 ///     expect().enter(0b1010).built_in("subgroupAdd", 0b1010).flip(0b0101).leave(0b1111)
 ///
-/// Each event says its kind and who is active behind it (who leaves, of a jump). Line, arrivals,
-/// reason and others are compared where they are given; they are said of the event before them.
+/// Each event names its kind and the tangles that are active after it (for a jump: those that leave).
+/// Line, arrivals, reason and others are compared if given; they refer to the preceding event.
 ///
-/// Requires      at, arrived, because and others come behind an event.
+/// Requires      at, arrived, because and others follow an event.
 /// Active lanes  In each event, by tangle, in the order of the run.
-/// Errors        None; difference() tells what is not as it should be.
-/// Cost          Comparing takes the product of the lengths between the first and the last
-///               difference.
+/// Errors        None; difference() reports deviations.
+/// Cost          Comparing takes time proportional to the product of the lengths between the first
+///               and the last difference.
 /// Spec          None.
 /// Example       tests/trace/expect.cpp
 class ExpectedTrace {
@@ -85,7 +85,7 @@ class ExpectedTrace {
   ExpectedTrace& jump_break(ExpectedTangles t) { return add(Event::Kind::jump_break, t); }
   /// These lanes leave the innermost loop from inside a switch.
   ExpectedTrace& jump_loop(ExpectedTangles t) { return add(Event::Kind::jump_loop, t); }
-  /// These lanes leave this trip.
+  /// These lanes leave this iteration.
   ExpectedTrace& jump_continue(ExpectedTangles t) { return add(Event::Kind::jump_continue, t); }
   /// These lanes leave the function or kernel.
   ExpectedTrace& jump_return(ExpectedTangles t) { return add(Event::Kind::jump_return, t); }
@@ -97,7 +97,7 @@ class ExpectedTrace {
   ExpectedTrace& read(ExpectedTangles t) { return add(Event::Kind::read, t); }
   /// Lanes write an array.
   ExpectedTrace& write(ExpectedTangles t) { return add(Event::Kind::write, t); }
-  /// Lanes change an array by an atomic built-in.
+  /// Lanes update an array with an atomic built-in.
   ExpectedTrace& atomic(std::string name, ExpectedTangles t) {
     return add(Event::Kind::atomic, t, std::move(name));
   }
@@ -111,7 +111,7 @@ class ExpectedTrace {
     events_.back().line = line;
     return *this;
   }
-  /// Who met at the last event, in the order of arrival.
+  /// The tangles that met at the last event, in the order of arrival.
   ExpectedTrace& arrived(ExpectedTangles t) {
     events_.back().arrivals = std::move(t.tangles);
     return *this;
@@ -121,7 +121,7 @@ class ExpectedTrace {
     events_.back().reason = reason;
     return *this;
   }
-  /// Who waits or leaves at the last event.
+  /// The lanes that wait or leave at the last event.
   ExpectedTrace& others(ExpectedTangles t) {
     LaneSet lanes;
     for (const LaneSet tangle : t.tangles) lanes = lanes | tangle;
@@ -149,11 +149,11 @@ class ExpectedTrace {
   std::set<Event::Kind> ignored_;
 };
 
-/// An expected trace without events, to be continued.
+/// An empty expected trace, to be extended.
 inline ExpectedTrace expect() { return {}; }
 
-/// Empty when the recording is as expected. Else both, aligned and one event a line: `-` is expected
-/// and missing, `+` happened and is not expected, both have the rest; long equal parts are left out.
+/// Empty if the recording is as expected. Else both, aligned, one event per line: `-` is expected
+/// but missing, `+` happened unexpectedly, other lines are in both; long equal parts are left out.
 std::string difference(const ExpectedTrace& expected, const std::vector<Event>& recorded);
 
 }  // namespace lockstep::trace

@@ -10,19 +10,19 @@
 
 namespace lockstep::trace {
 
-/// Keeps the events of a run, of all its subgroups or of one.
+/// Records the events of a run, of all its subgroups or of one.
 ///
 /// Requires      Outlives the dispatch that it observes.
-/// Active lanes  As each event says.
+/// Active lanes  As in each event.
 /// Errors        None.
 /// Cost          A copy of each event, with the values of its lanes.
 /// Spec          None.
 /// Example       tests/trace/recorder.cpp
 class Recorder : public Observer {
  public:
-  /// Keeps everything.
+  /// Records everything.
   Recorder() = default;
-  /// Keeps what happens in one subgroup of one workgroup.
+  /// Records one subgroup of one workgroup.
   Recorder(std::array<std::uint32_t, 3> workgroup, std::uint32_t subgroup)
       : only_(Subgroup{workgroup, subgroup}) {}
 
@@ -31,9 +31,9 @@ class Recorder : public Observer {
       events_.push_back(event);
   }
 
-  /// What was kept so far, in the order of execution.
+  /// The events so far, in the order of execution.
   const std::vector<Event>& events() const { return events_; }
-  /// Forgets it.
+  /// Discards them.
   void clear() { events_.clear(); }
 
  private:
