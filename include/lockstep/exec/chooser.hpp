@@ -61,8 +61,8 @@ class Chooser {
   explicit Chooser(Manner manner) : manner_(manner) {}
 
   Manner manner_;
-  std::uint64_t random_ =
-      0;  ///< state of the generator; <random> is too expensive for a header
+  /// State of the generator; <random> is too expensive for a header.
+  std::uint64_t random_ = 0;
   std::vector<std::uint32_t> answers_;
   std::vector<std::uint32_t> made_;
   std::map<std::pair<std::pair<std::string, int>, int>, std::uint32_t> by_place_;
