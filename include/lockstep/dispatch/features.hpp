@@ -6,9 +6,9 @@
 
 namespace lockstep {
 
-/// What a device may lack, beyond sizes: each is named as in Vulkan's structures.
+/// Optional features of a device, apart from sizes, each named as in Vulkan's structures.
 ///
-/// The first eleven are the bits of VkSubgroupFeatureFlagBits, in their order.
+/// The first eleven are the bits of VkSubgroupFeatureFlagBits, in order.
 enum class Feature : std::uint8_t {
   basic,
   vote,
@@ -71,10 +71,10 @@ enum class Feature : std::uint8_t {
 inline constexpr int feature_count =
     static_cast<int>(Feature::vulkan_memory_model_device_scope) + 1;
 
-/// The name Vulkan gives it: VK_SUBGROUP_FEATURE_VOTE_BIT, shaderSubgroupRotate, ...
+/// Its name in Vulkan: VK_SUBGROUP_FEATURE_VOTE_BIT, shaderSubgroupRotate, ...
 std::string_view to_string(Feature feature);
 
-/// A set of features: what a device has, or what a kernel needs.
+/// A set of features: those a device has, or those a kernel needs.
 ///
 /// Requires      None.
 /// Active lanes  None.
@@ -91,10 +91,10 @@ struct Features {
   constexpr Features(std::initializer_list<Feature> list) {
     for (const Feature feature : list) bits |= Features(feature).bits;
   }
-  /// Every feature there is.
+  /// All features.
   static constexpr Features all() { return Features((std::uint64_t{1} << feature_count) - 1); }
 
-  /// Whether all of the others are in this set.
+  /// Whether this set contains all of the others.
   constexpr bool contain(Features others) const { return (others.bits & ~bits) == 0; }
   /// The features of this set that are not in the other.
   constexpr Features without(Features others) const { return Features(bits & ~others.bits); }

@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// How an image stores its texels, by GLSL's names.
+/// Texel formats, by GLSL's names.
 enum class ImageFormat {
   rgba32f,
   rgba16f,
@@ -56,18 +56,18 @@ enum class ImageFormat {
   r64ui,
 };
 
-/// What the bits of a component mean: a float, a fraction of the largest number, a number.
+/// The meaning of a component's bits: a float, a fraction of the largest number, or a number.
 enum class TexelCoding : std::uint8_t { floating, unorm, snorm, sint, uint };
 
-/// What a texel's components are to a shader.
+/// The type of a texel's components in a shader.
 enum class TexelNumber : std::uint8_t { float32, int32, uint32, int64, uint64 };
 
-/// A format in numbers. Where the components are no whole bytes the texel is one number, red in its
-/// lowest bits.
+/// Properties of a format. Where components are not whole bytes, the texel is one number with red
+/// in its lowest bits.
 struct ImageFormatInfo {
   std::string_view name;
   TexelCoding coding = TexelCoding::floating;
-  std::uint32_t bits[4] = {};  ///< of each component; 0 of those it lacks
+  std::uint32_t bits[4] = {};  ///< of each component; 0 for missing ones
   std::uint32_t components = 0;
   std::uint32_t bytes = 0;
 
@@ -80,7 +80,7 @@ struct ImageFormatInfo {
     }
     bytes /= 8;
   }
-  /// Whether the texel is one number.
+  /// Whether the texel is stored as one number.
   constexpr bool packed() const { return bits[0] % 8 != 0; }
   constexpr TexelNumber number() const {
     if (coding == TexelCoding::sint) return bits[0] == 64 ? TexelNumber::int64 : TexelNumber::int32;
@@ -88,11 +88,11 @@ struct ImageFormatInfo {
       return bits[0] == 64 ? TexelNumber::uint64 : TexelNumber::uint32;
     return TexelNumber::float32;
   }
-  /// Whether atomics can change a texel: it is one number of the size that it has in shaders.
+  /// Whether atomics can update a texel: it is one number of the same size as in shaders.
   constexpr bool takes_atomics() const { return components == 1 && bits[0] >= 32; }
 };
 
-/// All formats, in ImageFormat's order.
+/// All formats, in the order of ImageFormat.
 inline constexpr ImageFormatInfo image_formats[] = {
     {"rgba32f", TexelCoding::floating, 32, 32, 32, 32},
     {"rgba16f", TexelCoding::floating, 16, 16, 16, 16},
@@ -140,29 +140,29 @@ constexpr const ImageFormatInfo& info_of(ImageFormat format) {
   return image_formats[static_cast<int>(format)];
 }
 
-/// What the coordinates of an image mean. The layers of an array count as its depth.
+/// How coordinates address an image. The layers of an array count as its depth.
 enum class ImageKind { two_d, three_d, two_d_array };
 
 /// Bytes of one texel.
 constexpr std::uint32_t texel_bytes(ImageFormat format) { return info_of(format).bytes; }
-/// The format's name as GLSL's layout qualifiers spell it.
+/// The format's name, as in GLSL's layout qualifiers.
 std::string_view to_string(ImageFormat format);
-/// The kind as GLSL's types spell it, without the letter of its numbers: "image2DArray".
+/// The kind's name, as in GLSL's types without the prefix of the number type: "image2DArray".
 std::string_view to_string(ImageKind kind);
 
-/// An image of the host, to hand to device.dispatch: its texels row by row, slice by slice, without gaps.
+/// A host image to pass to device.dispatch: its texels row by row, slice by slice, without gaps.
 ///
-/// Requires      Extents of at least 1, fewer than 2^32 texels. An image that views bytes of the
-///               host's wants exactly as many as its texels take, aligned as their components, and
-///               lives no longer than they.
+/// Requires      Extents of at least 1, fewer than 2^32 texels. An image that views host bytes
+///               requires exactly as many as its texels take, aligned like their components, and
+///               must not outlive them.
 /// Active lanes  None.
-/// Errors        Throws Error for bytes or extents that do not fit.
+/// Errors        Throws Error if bytes or extents do not fit.
 /// Cost          One allocation, none for a view.
 /// Spec          VkImage and VkImageView
 /// Example       tests/glsl/image.cpp
 class Image {
  public:
-  /// All texels zero.
+  /// All texels are zero.
   Image(ImageFormat format, ImageKind kind, Size3 size);
   /// The texels are the host's bytes.
   Image(ImageFormat format, ImageKind kind, Size3 size, std::span<std::byte> bytes);
@@ -173,7 +173,7 @@ class Image {
   ImageKind kind() const { return kind_; }
   Size3 size() const { return size_; }
   std::uint32_t texels() const { return size_.x * size_.y * size_.z; }
-  /// The texels' memory.
+  /// The memory of the texels.
   std::span<std::byte> bytes() { return bytes_; }
   std::span<const std::byte> bytes() const { return bytes_; }
 
@@ -185,26 +185,26 @@ class Image {
   std::span<std::byte> bytes_;
 };
 
-/// The bytes of an array of the host's, for an image to view.
+/// The bytes of a host array, for an image to view.
 template <class T>
 std::span<std::byte> bytes_of(std::vector<T>& array) {
   return std::as_writable_bytes(std::span(array));
 }
 
-/// An image of two dimensions: Image2D pixels(ImageFormat::r32f, width, height).
+/// A two-dimensional image: Image2D pixels(ImageFormat::r32f, width, height).
 struct Image2D : Image {
   Image2D(ImageFormat format, std::uint32_t width, std::uint32_t height)
       : Image(format, ImageKind::two_d, {width, height, 1}) {}
   Image2D(ImageFormat format, std::uint32_t width, std::uint32_t height, std::span<std::byte> bytes)
       : Image(format, ImageKind::two_d, {width, height, 1}, bytes) {}
 };
-/// An image of three dimensions.
+/// A three-dimensional image.
 struct Image3D : Image {
   Image3D(ImageFormat format, Size3 size) : Image(format, ImageKind::three_d, size) {}
   Image3D(ImageFormat format, Size3 size, std::span<std::byte> bytes)
       : Image(format, ImageKind::three_d, size, bytes) {}
 };
-/// Layers of two dimensions each.
+/// An array of two-dimensional layers.
 struct Image2DArray : Image {
   Image2DArray(ImageFormat format, std::uint32_t width, std::uint32_t height, std::uint32_t layers)
       : Image(format, ImageKind::two_d_array, {width, height, layers}) {}
@@ -215,10 +215,10 @@ struct Image2DArray : Image {
 
 namespace fail {
 
-/// An image bound to a member of another type: say, an r32f image to a uimage2D.
+/// An image is bound to a member of another type: say, an r32f image to a uimage2D.
 [[noreturn]] void image_type(std::uint32_t binding, std::string_view declared, ImageFormat format,
                              ImageKind kind);
-/// An atomic on an image whose texels are not one number of 32 or 64 bits.
+/// An atomic is used on an image whose texels are not one number of 32 or 64 bits.
 [[noreturn]] void image_atomic(std::string_view name, std::uint32_t binding, ImageFormat format);
 
 }  // namespace fail

@@ -4,40 +4,40 @@
 
 namespace lockstep {
 
-/// Is told how far a run is: after each part that is done, by one thread at a time.
+/// Receives the progress of a run: after each finished part, from one thread at a time.
 ///
 /// Requires      Lives as long as the run.
 /// Active lanes  None.
-/// Errors        What it throws ends the run and reaches its caller.
-/// Cost          Some hundred calls a run.
+/// Errors        What it throws ends the run and reaches the caller.
+/// Cost          A few hundred calls per run.
 /// Spec          None.
 /// Example       tests/dispatch/parallel.cpp
 class Progress {
  public:
   virtual ~Progress() = default;
-  /// `done` rises from call to call, up to `total`.
+  /// `done` increases from call to call, up to `total`.
   virtual void on(std::size_t done, std::size_t total) = 0;
 };
 
-/// How many threads may run at once: the machine's, or as many as this process is allowed.
+/// How many threads may run at once: those of the machine, or as many as this process may use.
 ///
 /// Requires      None.
 /// Active lanes  None.
 /// Errors        None; at least 1.
-/// Cost          A question to the system the first time.
+/// Cost          A system call the first time.
 /// Spec          None.
 /// Example       tests/dispatch/parallel.cpp
 int available_threads();
 
-/// Calls body(context, begin, end) on ranges that together are exactly [0, count), in parallel.
+/// Calls body(context, begin, end) in parallel on ranges that together are exactly [0, count).
 ///
-/// Requires      body may run on several threads at once. threads: at most that many; 0 for all
-///               that are available; 1 for calls in this thread, in order: one call, or some hundred if
-///               there is somebody to tell the progress.
+/// Requires      body may run on several threads at once. threads is the maximum; 0 means all
+///               available ones; 1 runs in this thread, in order: one call, or a few hundred if
+///               progress is reported.
 /// Active lanes  None.
-/// Errors        The first exception that a body or the progress throws comes out here, after the
-///               others have stopped.
-/// Cost          A few microseconds to hand out the ranges.
+/// Errors        The first exception from a body or from the progress callback is rethrown here,
+///               after all others have stopped.
+/// Cost          A few microseconds to distribute the ranges.
 /// Spec          None.
 /// Example       tests/dispatch/parallel.cpp
 void parallel_ranges(std::size_t count, int threads, void (*body)(void*, std::size_t, std::size_t),

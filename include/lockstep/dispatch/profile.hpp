@@ -17,13 +17,13 @@ inline constexpr Stages vertex = 0x1, tessellation_control = 0x2, tessellation_e
                         all_graphics = 0x1f, ray_tracing = 0x3f00;
 }  // namespace stages
 
-/// What Vulkan reports about a device, as far as it concerns compute kernels and subgroups. By default
-/// a device for teaching, which has everything and knows no limits.
+/// What Vulkan reports about a device, as far as it concerns compute kernels and subgroups. The
+/// default is a device for teaching, which has every feature and no limits.
 ///
 /// Requires      None.
 /// Active lanes  None.
-/// Errors        A dispatch that a device of this profile could not do throws Error.
-/// Cost          Checked once a dispatch.
+/// Errors        A dispatch that exceeds the profile throws Error.
+/// Cost          One check per dispatch.
 /// Spec          VkPhysicalDeviceSubgroupProperties, VkPhysicalDeviceSubgroupSizeControlProperties,
 ///               VkPhysicalDeviceLimits and the structures of the features
 /// Example       tests/dispatch/profile.cpp
@@ -39,10 +39,10 @@ struct Profile {
   int max_subgroup_size = 128;
   std::uint32_t max_compute_workgroup_subgroups = 0xffffffff;
   Stages required_subgroup_size_stages = supported_stages;
-  /// Whether sizes that are no powers of two are taken, which no real device does.
+  /// Whether sizes that are not powers of two are allowed, which no real device does.
   bool any_subgroup_size = true;
 
-  /// The operations of subgroups, and all other features.
+  /// The subgroup operations and all other features.
   Features features = Features::all();
 
   std::uint32_t max_compute_shared_memory_size = 0xffffffff;
@@ -51,9 +51,9 @@ struct Profile {
   Size3 max_compute_work_group_size{0xffffffff, 0xffffffff, 0xffffffff};
 };
 
-/// Profiles of real devices. Values are typical of what drivers report, gathered from public reports
-/// and driver sources; a certain driver's version may differ. Where a driver lets a pipeline choose
-/// its subgroup size there is one profile for each size, which has that as its default.
+/// Profiles of real devices. Values are typical of what drivers report, gathered from public
+/// reports and driver sources; a specific driver version may differ. Where a driver lets a pipeline
+/// choose its subgroup size, there is one profile for each size, with that size as default.
 namespace profile {
 
 extern const Profile nvidia;         ///< proprietary driver, Turing and later: always 32
@@ -69,14 +69,14 @@ extern const Profile apple_32;       ///< M1 and later through MoltenVK: 32 in c
 extern const Profile swiftshader_4;  ///< on a CPU: always 4
 extern const Profile lavapipe_8;     ///< Mesa on a CPU with 256-bit vectors: always 8
 
-/// All of the above, and the one for teaching first.
+/// All of the above, the one for teaching first.
 std::span<const Profile* const> all();
-/// The profile of that name; null when there is none.
+/// The profile of that name; null if there is none.
 const Profile* find(std::string_view name);
 
 }  // namespace profile
 
-/// What one dispatch asks of a device.
+/// What one dispatch requires of a device.
 ///
 /// Requires      None.
 /// Active lanes  None.
@@ -86,14 +86,14 @@ const Profile* find(std::string_view name);
 /// Example       tests/dispatch/profile.cpp
 struct Demand {
   std::string_view kernel = {};  ///< its name, for messages
-  Features features = {};        ///< that it needs
+  Features features = {};        ///< that the kernel needs
   int subgroup_size = 0;
   Size3 local_size = {};
   Size3 workgroups = {};
   bool fragment = false;  ///< pixels instead of workgroups
 };
 
-/// Throws Error if the device cannot do it, naming what is missing.
+/// Throws Error if the device does not support it, and names what is missing.
 void check(const Profile& profile, const Demand& demand);
 
 }  // namespace lockstep

@@ -4,10 +4,10 @@
 
 namespace lockstep {
 
-/// How a sampler makes one number of several texels.
+/// How a sampler combines texels.
 enum class Filter : std::uint8_t { nearest, linear };
 
-/// What texels a sampler takes beyond an image's edge.
+/// How a sampler treats coordinates beyond an image's edge.
 enum class AddressMode : std::uint8_t {
   repeat,
   mirrored_repeat,
@@ -31,7 +31,7 @@ enum class CompareOp : std::uint8_t {
   always
 };
 
-/// What a shader's texture functions do with an image, as Vulkan's samplers say it.
+/// How a shader's texture functions sample an image: the parameters of Vulkan's samplers.
 ///
 /// Requires      None.
 /// Active lanes  None.

@@ -1,9 +1,9 @@
 #pragma once
 
 /// \file
-/// The names of the built-ins that a kernel calls without saying who is active, each with the number
-/// of its arguments. LOCKSTEP_SUBGROUP_BUILTINS are functions of (active mask, arguments);
-/// LOCKSTEP_SIZED_BUILTINS want the subgroup size at the end.
+/// The names of the built-ins that a kernel calls without an active mask, each with its number of
+/// arguments. LOCKSTEP_SUBGROUP_BUILTINS are functions of (active mask, arguments);
+/// LOCKSTEP_SIZED_BUILTINS also take the subgroup size, as last argument.
 
 // clang-format off
 #define LOCKSTEP_SUBGROUP_BUILTINS(X) \
@@ -41,7 +41,7 @@
   X(subgroupBallotBitCount, 1) X(subgroupBallotFindLSB, 1) X(subgroupBallotFindMSB, 1) \
   X(subgroupRotate, 2)
 
-// Of pixels, and of compute kernels whose quads mean something.
+// For pixels, and for compute kernels with meaningful quads.
 #define LOCKSTEP_DERIVATIVE_BUILTINS(X) \
   X(dFdx, 1) X(dFdy, 1) X(fwidth, 1) X(dFdxFine, 1) X(dFdyFine, 1) X(fwidthFine, 1) \
   X(dFdxCoarse, 1) X(dFdyCoarse, 1) X(fwidthCoarse, 1)

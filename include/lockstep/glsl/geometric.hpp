@@ -7,7 +7,7 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 namespace detail {
 
-// A kernel's variable counts as the value it derives from.
+// A kernel variable counts as the value that it derives from.
 template <class T, int N, int W>
 Vec<T, N, W> generic_type(const Vec<T, N, W>&);
 template <class T, int W>
@@ -16,7 +16,7 @@ Lanes<T, W> generic_type(const Lanes<T, W>&);
 template <class A>
 using Generic = decltype(generic_type(std::declval<const A&>()));
 
-/// GLSL's genFType, genDType and their float16_t kin: floating-point lanes, or a vector of them.
+/// GLSL's genFType and genDType, and their float16_t counterpart: floating-point lanes or vectors.
 template <class A>
 concept GenericFloat = Floating<typename Generic<A>::value_type>;
 
@@ -28,8 +28,8 @@ using GenericLanes = Lanes<typename Generic<A>::value_type, Generic<A>::width>;
 /// \defgroup geometric Geometric functions (GLSL 4.60, 8.5)
 ///
 /// Requires      Vectors or lanes of float, double or float16_t, all arguments of one type; cross
-///               takes vectors of 3. eta is lanes or one scalar for all.
-/// Active lanes  All lanes are computed, from whatever inactive ones hold.
+///               takes vectors of 3. eta is lanes or one uniform scalar.
+/// Active lanes  All lanes are computed, including inactive ones.
 /// Errors        None: normalize of a zero vector divides by zero, which GLSL leaves undefined.
 /// Cost          A handful of operations on Lanes; sums run from component x to w.
 /// Spec          GLSL names as below · SPIR-V OpDot, GLSL.std.450 Length, Distance, Cross,
@@ -57,7 +57,7 @@ template <detail::GenericFloat A>
 LOCKSTEP_INLINE detail::GenericLanes<A> distance(const A& p0, const detail::Generic<A>& p1) {
   return length(p0 - p1);
 }
-/// The vector at right angles to both, right-handed.
+/// The vector perpendicular to both, right-handed.
 template <detail::Floating T, int W>
 LOCKSTEP_INLINE Vec<T, 3, W> cross(const Vec<T, 3, W>& x, const Vec<T, 3, W>& y) {
   return {x.y * y.z - y.y * x.z, x.z * y.x - y.z * x.x, x.x * y.y - y.x * x.y};
@@ -74,13 +74,13 @@ LOCKSTEP_INLINE detail::Generic<A> faceforward(const A& n, const detail::Generic
   using V = detail::Generic<A>;
   return select(dot(nref, i) < detail::GenericLanes<A>(typename V::value_type(0)), V(n), -n);
 }
-/// The direction of i mirrored at the surface with normal n, which must have length 1.
+/// The direction i reflected at the surface with normal n, which must have length 1.
 template <detail::GenericFloat A>
 LOCKSTEP_INLINE detail::Generic<A> reflect(const A& i, const detail::Generic<A>& n) {
   using T = typename detail::Generic<A>::value_type;
   return i - n * (dot(n, i) * T(2));
 }
-/// The direction of i bent at the surface with normal n by the ratio of refraction indices eta;
+/// The direction i refracted at the surface with normal n and the ratio of refraction indices eta;
 /// zero on total reflection. i and n must have length 1.
 template <detail::GenericFloat A>
 LOCKSTEP_INLINE detail::Generic<A> refract(const A& i, const detail::Generic<A>& n,

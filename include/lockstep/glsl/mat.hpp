@@ -6,18 +6,18 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// A GLSL matrix of C columns and R rows whose components are Lanes<T, W>: every lane has its own.
+/// A GLSL matrix of C columns and R rows whose components are Lanes<T, W>: each lane has its own.
 ///
 /// m[c] is column c, m[c][r] the component in its row r. + - / and all operators with a scalar work
-/// component by component; * between matrices and vectors is that of linear algebra, its sums taken
-/// from the first column to the last; == and != give one bool a lane.
+/// component-wise. * between matrices and vectors is the linear-algebra product, with sums taken
+/// from the first column to the last. == and != give one bool per lane.
 ///
 /// Requires      2 <= C, R <= 4; T is float, double or float16_t; 1 <= W <= 128.
 /// Active lanes  As for every Lanes: all lanes are computed, and there is no assignment, because
-///               that must respect the active mask.
+///               assignment must respect the active mask.
 /// Errors        None.
-/// Cost          C * R operations on Lanes, products as many multiplications and additions as by
-///               hand.
+/// Cost          C * R operations on Lanes; products take as many multiplications and additions as
+///               by hand.
 /// Spec          GLSL mat2 mat3x4 dmat4 ... · SPIR-V OpTypeMatrix, OpMatrixTimesVector, ...
 /// Example       tests/glsl/mat.cpp
 template <class T, int C, int R, int W>
@@ -39,11 +39,11 @@ class Mat {
   static constexpr int width = W;
 
   Mat(const Mat&) = default;
-  /// Deleted: assigning must respect the active mask. Make a variable with var(value) and assign to
+  /// Deleted: assignment must respect the active mask. Make a variable with var(value) and assign to
   /// that.
   Mat& operator=(const Mat&) = delete;
 
-  /// Components from scalars and vectors one after another, column by column, as GLSL's
+  /// Components from scalars and vectors in order, column by column, as in GLSL's
   /// constructors.
   template <class... A>
   requires(detail::fills_components<C * R, T, W, A...>()) LOCKSTEP_INLINE
@@ -63,7 +63,7 @@ class Mat {
                 return c == r ? detail::to_lanes<T, W>(diagonal) : uniform(0);
               });
             }) {}
-  /// Another matrix, cut to size; what it lacks comes from the identity matrix.
+  /// Another matrix, truncated, or extended with the identity matrix.
   template <class U, int C2, int R2>
   LOCKSTEP_INLINE explicit Mat(const Mat<U, C2, R2, W>& other)
       : Mat(
@@ -75,7 +75,7 @@ class Mat {
                   return uniform(c == r ? 1 : 0);
               });
             }) {}
-  /// The value of an Eigen expression of the same shape over this matrix' scalars.
+  /// The value of an Eigen expression of the same shape over this matrix's scalars.
   template <class Derived>
   LOCKSTEP_INLINE explicit Mat(const Eigen::MatrixBase<Derived>& expression)
       : Mat(
@@ -130,10 +130,10 @@ class Mat {
     return generate([&](auto c) __attribute__((always_inline)) { return -a[c]; });
   }
 
-  // Products are sums of columns rather than Eigen's: those leave temporaries in memory and call a
-  // function for each coefficient under g++ 12. mat4 * vec4 of 16 lanes is 39 instructions this
-  // way, some 150 with Eigen; and the order of the sums, which decides the last bit, does not
-  // depend on Eigen's version.
+  // Products are sums of columns instead of Eigen's products, which under g++ 12 leave temporaries
+  // in memory and call a function for each coefficient. mat4 * vec4 of 16 lanes is 39 instructions
+  // this way and some 150 with Eigen. Also, the order of the sums, which decides the last bit, does
+  // not depend on Eigen's version.
 
   /// Linear combination of the columns.
   LOCKSTEP_INLINE friend Column operator*(const Mat& m, const Row& v) {
@@ -152,7 +152,7 @@ class Mat {
           v * m[c]);
     });
   }
-  /// Column c is a * column c of b. Not forced inline: matrices do not fit the registers anyway.
+  /// Column c is a * column c of b. Inlining is not forced: matrices do not fit the registers anyway.
   template <int C2>
   friend Mat<T, C2, R, W> operator*(const Mat& a, const Mat<T, C2, C, W>& b) {
     return Mat<T, C2, R, W>::generate([&](auto c)
@@ -197,8 +197,8 @@ class Mat {
 /// \defgroup matrix Matrix functions (GLSL 4.60, 8.6)
 ///
 /// Requires      Matrices of any shape; determinant and inverse take square ones.
-/// Active lanes  All lanes are computed, from whatever inactive ones hold.
-/// Errors        None: the inverse of a singular matrix is infinities and NaN, which GLSL leaves
+/// Active lanes  All lanes are computed, including inactive ones.
+/// Errors        None: the inverse of a singular matrix holds infinities and NaN, which GLSL leaves
 ///               undefined.
 /// Cost          By cofactors, without branches: some 40 operations on Lanes for the determinant of
 ///               a mat4, 250 for its inverse. The others move or multiply each component once.
@@ -207,7 +207,7 @@ class Mat {
 /// Example       tests/glsl/mat.cpp
 /// @{
 
-/// Component-wise product, which * is not.
+/// The component-wise product, unlike *.
 template <class T, int C, int R, int W>
 LOCKSTEP_INLINE Mat<T, C, R, W> matrixCompMult(const Mat<T, C, R, W>& x, const Mat<T, C, R, W>& y) {
   return Mat<T, C, R, W>::generate([&](auto c)
@@ -220,7 +220,7 @@ LOCKSTEP_INLINE Mat<T, C, R, W> outerProduct(const Vec<T, R, W>& c, const Vec<T,
     return c * r.template component<k>();
   });
 }
-/// Columns become rows.
+/// The transpose.
 template <class T, int C, int R, int W>
 LOCKSTEP_INLINE Mat<T, R, C, W> transpose(const Mat<T, C, R, W>& m) {
   return Mat<T, R, C, W>::generate([&](auto r) __attribute__((always_inline)) {

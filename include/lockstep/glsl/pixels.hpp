@@ -4,15 +4,15 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// The base of kernels that run on pixels, as fragment shaders do: Device::dispatch_pixels.
+/// The base class of kernels that run on pixels, like fragment shaders: Device::dispatch_pixels.
 ///
-/// Each four lanes are a quad: pixels (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1) with even x and
-/// y. Where the image's width or height is odd some of them are outside of it: helpers, which are
-/// active so that derivatives and quad built-ins have somebody to ask, and store nothing.
+/// Every four lanes form a quad: pixels (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1) with even x
+/// and y. If the image's width or height is odd, some of them are outside: helpers, which are
+/// active so that derivatives and quad built-ins have a neighbour to read, and which store nothing.
 ///
 /// Requires      As Kernel, with LOCKSTEP_PIXELS(S) instead of LOCKSTEP_GLSL(S), a main() that returns
 ///               void, and no local_size.
-/// Active lanes  As Kernel; helpers take part in everything but stores and atomics.
+/// Active lanes  As Kernel; helpers take part in everything except stores and atomics.
 /// Errors        None of its own.
 /// Cost          As Kernel.
 /// Spec          GLSL fragment shader
@@ -24,7 +24,7 @@ class Pixels : public Kernel<S> {
 
   /// The centre of each lane's pixel; z is 0, w is 1.
   Vec<float, 4, S::width> gl_FragCoord;
-  /// Whether the lane's pixel is outside of the image.
+  /// Whether the lane's pixel is outside the image.
   Lanes<bool, S::width> gl_HelperInvocation;
 
   LOCKSTEP_INLINE Pixels(const detail::SubgroupSetup<S>& setup)

@@ -6,9 +6,9 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 /// \defgroup relational Vector relational functions (GLSL 4.60, 8.7)
 ///
-/// Requires      Two vectors of one type. The operators == and != on vectors give one bool a lane
+/// Requires      Two vectors of one type. The operators == and != on vectors give one bool per lane
 ///               instead.
-/// Active lanes  All lanes are computed, from whatever inactive ones hold.
+/// Active lanes  All lanes are computed, including inactive ones.
 /// Errors        None.
 /// Cost          N comparisons of Lanes; any, all and not_ a few scalar instructions.
 /// Spec          GLSL names as below, not_ for not · SPIR-V OpFOrdLessThan, OpSLessThan, ...,
@@ -23,17 +23,17 @@ namespace lockstep::inline LOCKSTEP_ABI {
     return map_components(                                                                         \
         [](const auto& a, const auto& b) __attribute__((always_inline)) { return a op b; }, x, y); \
   }
-/// Component by component x < y.
+/// Component-wise x < y.
 LOCKSTEP_RELATION(lessThan, <, detail::Number<T>)
-/// Component by component x <= y.
+/// Component-wise x <= y.
 LOCKSTEP_RELATION(lessThanEqual, <=, detail::Number<T>)
-/// Component by component x > y.
+/// Component-wise x > y.
 LOCKSTEP_RELATION(greaterThan, >, detail::Number<T>)
-/// Component by component x >= y.
+/// Component-wise x >= y.
 LOCKSTEP_RELATION(greaterThanEqual, >=, detail::Number<T>)
-/// Component by component x == y.
+/// Component-wise x == y.
 LOCKSTEP_RELATION(equal, ==, true)
-/// Component by component x != y.
+/// Component-wise x != y.
 LOCKSTEP_RELATION(notEqual, !=, true)
 #undef LOCKSTEP_RELATION
 
@@ -49,7 +49,7 @@ LOCKSTEP_INLINE Lanes<bool, W> all(const Vec<bool, N, W>& x) {
   return detail::fold_components(
       [](const auto& a, const auto& b) __attribute__((always_inline)) { return a & b; }, x);
 }
-/// Component by component true becomes false and false true: GLSL's not, a reserved word in C++.
+/// Component-wise negation: GLSL's not, a reserved word in C++.
 template <int N, int W>
 LOCKSTEP_INLINE Vec<bool, N, W> not_(const Vec<bool, N, W>& x) {
   return x.map([](const auto& a) __attribute__((always_inline)) { return !a; });

@@ -11,13 +11,13 @@
 #include <lockstep/subgroup.hpp>
 
 /// \file
-/// Subgroup built-ins on a machine whose active lanes are several tangles: each runs once for each
-/// tangle, and the results are blended.
+/// Subgroup built-ins on a machine with several active tangles: each runs once per tangle, and the
+/// results are blended.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
-/// Ends the run: plain C++ asked for one value where tangles hold different ones.
+/// Ends the run: plain C++ needs one value where tangles hold different ones.
 [[noreturn]] inline void fail_disagreement(SourceLocation where) {
   throw Error(std::string(where.file) + ":" + std::to_string(where.line) +
               ": tangles that did not rejoin have different results here, and plain C++ wants one "
@@ -26,12 +26,12 @@ namespace detail {
 
 }  // namespace detail
 
-/// What a built-in with one result for the subgroup gives on a tangled machine: in each lane its
-/// tangle's result. Where plain C++ wants one value, all active tangles must agree.
+/// The result of a built-in with one result for the subgroup, on a tangled machine: each lane holds
+/// its tangle's result. Where plain C++ needs one value, all active tangles must agree.
 ///
-/// Requires      Made by a built-in of a kernel; lives no longer than the kernel.
+/// Requires      Created by a built-in of a kernel; lives no longer than the kernel.
 /// Active lanes  Holds a result in each lane that was active at the call.
-/// Errors        Conversion to T throws Error when active lanes hold different values.
+/// Errors        Conversion to T throws Error if active lanes hold different values.
 /// Cost          As Lanes.
 /// Spec          None.
 /// Example       kernels/allocate_broken
@@ -77,7 +77,7 @@ class SubgroupBallot : public BallotLanes<W> {
 
 namespace detail {
 
-// What a built-in gave one tangle, as lanes.
+// A built-in's result for one tangle, as lanes.
 template <int W, class T>
 requires(Number<T> || std::same_as<T, bool>) Lanes<T, W> in_lanes(const T& result) {
   return Lanes<T, W>(result);
@@ -98,7 +98,7 @@ BallotLanes<W> select(Mask<W> mask, const BallotLanes<W>& a, const BallotLanes<W
           select(mask, a.w, b.w)};
 }
 
-// An argument that is one value a tangle, for lanes that hold the same.
+// An argument that is uniform in a tangle, for lanes that hold the same value.
 template <class A>
 const A& of_lane(const A& argument, int) {
   return argument;
@@ -112,7 +112,7 @@ Ballot of_lane(const SubgroupBallot<W>& argument, int lane) {
   return argument[lane];
 }
 
-// The lanes whose argument is that of the given lane.
+// The lanes whose argument equals that of the given lane.
 template <int W, class A>
 Mask<W> lanes_like(const A&, int) {
   return Mask<W>::all();
@@ -132,7 +132,7 @@ Mask<W> lanes_like(const SubgroupBallot<W>& argument, int lane) {
       .mask();
 }
 
-/// What a built-in's result is to the kernel.
+/// A built-in's result as the kernel sees it.
 template <int W, class R, class L>
 auto to_kernel(const L& lanes, const Mask<W>& active, SourceLocation where) {
   if constexpr (std::same_as<R, Ballot>)
@@ -143,9 +143,9 @@ auto to_kernel(const L& lanes, const Mask<W>& active, SourceLocation where) {
     return lanes;
 }
 
-/// Runs a built-in once for each tangle. Inside a tangle, lanes that hold different values of an
-/// argument that is one value a tangle (they got them when they were apart) are served one value
-/// after another.
+/// Runs a built-in once per tangle. If lanes of a tangle hold different values of an argument
+/// that should be uniform (they got them while they were apart), the built-in runs once for each
+/// value.
 template <int W, class F, class... A>
 auto call_per_tangle(exec::TangledState<W>& state, const char* name, SourceLocation where, F f,
                      const A&... arguments) {

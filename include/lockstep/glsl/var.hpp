@@ -6,14 +6,14 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 /// A variable of a kernel: Lanes that can be assigned, in the active lanes only.
 ///
-/// Made by `auto x = var(0u);`. It is a Lanes<T, W>, so everything that takes one takes the
-/// variable. Prefer `const Uint x = ...` for what never changes: it needs no mask.
+/// Declared by `auto x = var(0u);`. It is a Lanes<T, W>, so everything that takes one takes the
+/// variable. Prefer `const Uint x = ...` for values that never change: it needs no mask.
 ///
-/// Requires      Made inside a kernel; neither copied nor moved (`const Uint y = x;` reads it).
-/// Active lanes  Assignment changes active lanes and leaves the others as they are; the first value
+/// Requires      Created inside a kernel; neither copied nor moved (`const Uint y = x;` reads it).
+/// Active lanes  Assignment changes active lanes and leaves the others unchanged; the initial value
 ///               goes into every lane.
 /// Errors        None.
-/// Cost          One blend per register an assignment.
+/// Cost          One blend per register and assignment.
 /// Spec          GLSL local variable · SPIR-V OpVariable Function, OpStore
 /// Example       kernels/allocate
 template <class T, int W>
@@ -24,12 +24,12 @@ class Var : public Lanes<T, W> {
   LOCKSTEP_INLINE Var(const Mask<W>& active, const L& initial) : L(initial), active_(active) {}
   Var(const Var&) = delete;
 
-  /// Changes the active lanes to `value`.
+  /// Sets the active lanes to `value`.
   LOCKSTEP_INLINE Var& operator=(const L& value) {
     L::replace(select(active_, value, static_cast<const L&>(*this)));
     return *this;
   }
-  /// Changes the active lanes to what another variable holds there.
+  /// Sets the active lanes to the other variable's values.
   LOCKSTEP_INLINE Var& operator=(const Var& other) { return *this = static_cast<const L&>(other); }
 
   // clang-format off

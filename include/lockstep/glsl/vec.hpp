@@ -10,7 +10,7 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 namespace detail {
 
-/// f(f(f(x, y), z), w), as far as the vector goes.
+/// f(f(f(x, y), z), w), for as many components as there are.
 template <class F, class T, int N, int W>
 LOCKSTEP_INLINE Lanes<T, W> fold_components(F f, const Vec<T, N, W>& v) {
   if constexpr (N == 2)
@@ -33,12 +33,12 @@ LOCKSTEP_INLINE auto generate_vec(const G& g) {
 
 }  // namespace detail
 
-/// f applied component by component: component k is f(component k of each vector). Arguments that
-/// are no vectors stand for each component. It carries all of GLSL's functions from lanes to
+/// f applied component-wise: component k is f(component k of each vector). Arguments that are
+/// not vectors are used for every component. It lifts all of GLSL's functions from lanes to
 /// vectors.
 ///
-/// Requires      At least one vector; all vectors have equally many components.
-/// Active lanes  As f's.
+/// Requires      At least one vector; all vectors have the same number of components.
+/// Active lanes  As for f.
 /// Errors        None.
 /// Cost          N times f.
 /// Spec          GLSL "the function operates component-wise"
@@ -52,15 +52,15 @@ requires detail::ComponentWise<A...> LOCKSTEP_INLINE auto map_components(F f, co
   });
 }
 
-/// A GLSL vector: N components, each a Lanes<T, W>, so that every lane has a vector of its own.
+/// A GLSL vector of N components, each a Lanes<T, W>: every lane has a vector of its own.
 ///
 /// Components are the members x, y, z, w, or v[k]. Each selection of two to four of them is a
-/// function named as in GLSL, `v.xyz()`, `v.wwxx()`. Operators work component by component, with
-/// lanes or a uniform scalar standing for each component; == and != give one bool a lane.
+/// function named as in GLSL, `v.xyz()`, `v.wwxx()`. Operators work component-wise, and lanes or a
+/// uniform scalar are used for every component; == and != give one bool per lane.
 ///
 /// Requires      2 <= N <= 4; T as for Lanes, bool included; 1 <= W <= 128.
 /// Active lanes  As for every Lanes: all lanes are computed, and there is no assignment, because
-///               that must respect the active mask.
+///               assignment must respect the active mask.
 /// Errors        None; a component or swizzle that the vector lacks does not compile.
 /// Cost          N times the operation on Lanes, in registers.
 /// Spec          GLSL vec dvec f16vec ivec uvec i8vec ... bvec · SPIR-V OpTypeVector
@@ -80,12 +80,12 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
   static constexpr int width = W;
 
   Vec(const Vec&) = default;
-  /// Deleted: assigning must respect the active mask. Make a variable with var(value) and assign to
+  /// Deleted: assignment must respect the active mask. Make a variable with var(value) and assign to
   /// that.
   Vec& operator=(const Vec&) = delete;
 
-  /// As GLSL's constructors: one scalar for all components; components from scalars and vectors one
-  /// after another; or the first components of a larger vector. Each is converted to T.
+  /// As GLSL's constructors: one scalar for all components; components from scalars and vectors in
+  /// order; or the first components of a larger vector. Each is converted to T.
   template <class... A>
   requires(detail::fills_components<N, T, W, A...>()) LOCKSTEP_INLINE explicit(sizeof...(A) == 1)
       Vec(const A&... a)
@@ -98,8 +98,8 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
       : Vec(
             Generate{}, [lanes = detail::to_lanes<T, W>(all)](auto)
                             __attribute__((always_inline)) { return lanes; }) {}
-  /// A value with N components of those names and this type: a Ballot, or what an unpack function
-  /// gives.
+  /// A value with N components of those names and this type: a Ballot, or the result of an unpack
+  /// function.
   template <class A>
   requires(detail::has_named_components<A, T, N, W>()) LOCKSTEP_INLINE Vec(const A& named)
       : Vec(
@@ -129,7 +129,7 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
     return this->template component<N - 1>();
   }
 
-  /// The vector whose components are f(component): Lanes, or scalars that then stand in every lane.
+  /// The vector whose components are f(component): Lanes, or scalars for every lane.
   template <class F>
   LOCKSTEP_INLINE auto map(F f) const {
     return map_components(f, *this);
@@ -146,8 +146,8 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
 
   LOCKSTEP_SWIZZLES
 
-// Component by component, not through Eigen's expressions: up to 16 lanes both compile to the same
-// instructions, but with more registers a component g++ 12 leaves Eigen's arrays in memory. A
+// Component by component, not through Eigen's expressions. Up to 16 lanes both compile to the same
+// instructions, but with more registers per component g++ 12 leaves Eigen's arrays in memory. A
 // function with (a * b + c - a) * (a * b + c) of float vec4 has 51 instructions this way and 149
 // through Eigen::Array at 32 lanes of AVX-512, 250 and 1780 at 128.
 #define LOCKSTEP_VEC_OPERATOR_OF(op, A, B)                                                         \
@@ -176,11 +176,11 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
 #undef LOCKSTEP_VEC_OPERATOR
 #undef LOCKSTEP_VEC_OPERATOR_OF
 
-  /// Division by one integer for all lanes: shifts when it is a power of two.
+  /// Division by a uniform integer: shifts when it is a power of two.
   LOCKSTEP_INLINE friend Vec operator/(const Vec& a, T b) requires detail::Integer<T> {
     return a.map([b](const lane_type& c) __attribute__((always_inline)) { return c / b; });
   }
-  /// Remainder by one integer for all lanes: bit masks when it is a power of two.
+  /// Remainder by a uniform integer: bit masks when it is a power of two.
   LOCKSTEP_INLINE friend Vec operator%(const Vec& a, T b) requires detail::Integer<T> {
     return a.map([b](const lane_type& c) __attribute__((always_inline)) { return c % b; });
   }
@@ -213,7 +213,7 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
   LOCKSTEP_INLINE friend Vec select(const Bool& condition, const Vec& a, const Vec& b) {
     return select(condition.mask(), a, b);
   }
-  /// The same, each component by its own condition.
+  /// The same, with a condition for each component.
   LOCKSTEP_INLINE friend Vec select(const Vec<bool, N, W>& condition, const Vec& a, const Vec& b) {
     return map_components(
         [](const auto& chosen, const auto& c, const auto& d)

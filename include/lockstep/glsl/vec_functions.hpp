@@ -9,7 +9,7 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 namespace detail {
 
-/// What f gives for each component, where that is no vector's component itself.
+/// The result of f for each component, if that is not a vector's component itself.
 template <class R, int N>
 struct PerComponent {
   R of[N];
@@ -29,8 +29,8 @@ LOCKSTEP_INLINE auto each_component(std::integer_sequence<int, K...>, F f, const
 
 /// \defgroup vec_functions GLSL's functions of glsl/functions.hpp on vectors
 ///
-/// Requires      At least one vector; all vectors have equally many components. Any other argument
-///               may be lanes or a scalar, which stand for each component.
+/// Requires      At least one vector; all vectors have the same number of components. Any other
+///               argument may be lanes or a scalar, which is used for every component.
 /// Active lanes  As for the function on lanes.
 /// Errors        As for the function on lanes.
 /// Cost          N times the function on lanes.
@@ -107,7 +107,7 @@ LOCKSTEP_LIFT(findLSB)
 LOCKSTEP_LIFT(findMSB)
 #undef LOCKSTEP_LIFT
 
-// Functions with two results give a struct of two vectors, its members named as on lanes.
+// Functions with two results return a struct of two vectors, its members named as on lanes.
 #define LOCKSTEP_LIFT_PAIR(name, Result, first, second)                                      \
   template <class First, class Second>                                                       \
   struct Result {                                                                            \
@@ -140,7 +140,7 @@ LOCKSTEP_LIFT_PAIR(umulExtended, VecUmulExtendedResult, msb, lsb)
 LOCKSTEP_LIFT_PAIR(imulExtended, VecImulExtendedResult, msb, lsb)
 #undef LOCKSTEP_LIFT_PAIR
 
-// Packing takes a vector as one value. What unpacks gives its components, of which Vec is made.
+// Packing takes a vector as one value. Unpacking returns components, from which a Vec is made.
 #define LOCKSTEP_PACK_2(name, T)                     \
   template <int W>                                   \
   LOCKSTEP_INLINE auto name(const Vec<T, 2, W>& v) { \

@@ -19,11 +19,11 @@ concept Compound = requires(const V& v, Mask<V::width> lanes) {
   { select(lanes, v, v) } -> std::convertible_to<V>;
 };
 
-/// What [] selects: a component of a vector, a column of a matrix.
+/// The result of []: a component of a vector, a column of a matrix.
 template <class V>
 using PartOf = std::remove_cvref_t<decltype(std::declval<const V&>()[0])>;
 
-/// Part number k of a variable, to read or assign.
+/// Part number k of a variable, for reading or assignment.
 template <class Variable, class Part>
 class PartVar {
  public:
@@ -31,12 +31,12 @@ class PartVar {
 
   LOCKSTEP_INLINE operator const Part&() const { return std::as_const(variable_)[k_]; }
 
-  /// What [] of the part gives: a component of a column, a lane of a component.
+  /// The result of [] on the part: a component of a column, a lane of a component.
   LOCKSTEP_INLINE decltype(auto) operator[](int i) const {
     return static_cast<const Part&>(*this)[i];
   }
 
-  /// Changes the part in the active lanes.
+  /// Sets the part in the active lanes.
   LOCKSTEP_INLINE PartVar& operator=(const Part& value) {
     variable_ = Variable::generate([&](auto k) __attribute__((always_inline))->Part {
       return k == k_ ? value : std::as_const(variable_)[k];
@@ -54,17 +54,17 @@ class PartVar {
 
 }  // namespace detail
 
-/// A variable of a kernel that is a vector or a matrix: assigned in the active lanes only.
+/// A kernel variable that is a vector or a matrix: assigned in the active lanes only.
 ///
-/// Made by `auto v = var(vec3(0.0f));`. It is a Vec or Mat, so everything that takes one takes the
-/// variable, and components and swizzles are read by name. One component of a vector is assigned by
-/// number: `v[0] = lanes` is GLSL's `v.x = lanes`, and `m[1] = column` assigns a matrix' column.
+/// Declared by `auto v = var(vec3(0.0f));`. It is a Vec or Mat, so everything that takes one takes
+/// the variable, and components and swizzles are read by name. One component of a vector is assigned
+/// by number: `v[0] = lanes` is GLSL's `v.x = lanes`, and `m[1] = column` assigns a matrix's column.
 ///
 /// Requires      V is a Vec or Mat; as for Var.
-/// Active lanes  Assignment changes active lanes and leaves the others as they are; the first value
+/// Active lanes  Assignment changes active lanes and leaves the others unchanged; the initial value
 ///               goes into every lane.
 /// Errors        Assigning to v.x does not compile.
-/// Cost          One blend per register an assignment.
+/// Cost          One blend per register and assignment.
 /// Spec          GLSL local variable · SPIR-V OpVariable Function, OpStore
 /// Example       tests/glsl/vec_var.cpp
 template <detail::Compound V>
@@ -76,12 +76,12 @@ class CompoundVar : public V {
       : V(initial), active_(active) {}
   CompoundVar(const CompoundVar&) = delete;
 
-  /// Changes the active lanes to `value`.
+  /// Sets the active lanes to `value`.
   LOCKSTEP_INLINE CompoundVar& operator=(const V& value) {
     std::construct_at(static_cast<V*>(this), select(active_, value, static_cast<const V&>(*this)));
     return *this;
   }
-  /// Changes the active lanes to what another variable holds there.
+  /// Sets the active lanes to the other variable's values.
   LOCKSTEP_INLINE CompoundVar& operator=(const CompoundVar& other) {
     return *this = static_cast<const V&>(other);
   }
@@ -107,7 +107,7 @@ class CompoundVar : public V {
 #undef LOCKSTEP_COMPOUND_ASSIGN
 
   using V::operator[];
-  /// A vector's component, a matrix' column, to read or assign. Requires it to have that many.
+  /// A vector's component or a matrix's column, for reading or assignment. Requires k to be in range.
   LOCKSTEP_INLINE detail::PartVar<CompoundVar, detail::PartOf<V>> operator[](int k) {
     return {*this, k};
   }

@@ -48,7 +48,7 @@ class Lanes {
   using Ops = typename Packs::Ops;
 
   Lanes(const Lanes&) = default;
-  /// Deleted: assigning must respect the active mask. Make a variable with var(value) and assign to
+  /// Deleted: assignment must respect the active mask. Make a variable with var(value) and assign to
   /// that.
   Lanes& operator=(const Lanes&) = delete;
 
@@ -254,7 +254,7 @@ class Lanes<bool, W> {
   static constexpr int physical = static_cast<int>(std::bit_ceil(static_cast<unsigned>(W)));
 
   Lanes(const Lanes&) = default;
-  /// Deleted: assigning must respect the active mask. Make a variable with var(value) and assign to
+  /// Deleted: assignment must respect the active mask. Make a variable with var(value) and assign to
   /// that.
   Lanes& operator=(const Lanes&) = delete;
 

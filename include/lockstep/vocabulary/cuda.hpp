@@ -11,11 +11,11 @@
 /// CUDA's warp intrinsics with explicit masks, as pure functions of (active mask, mask, values) and
 /// as members of cuda::Kernel<S>. A warp has 32 lanes.
 ///
-/// A mask is one number for all lanes or, as __match_any_sync gives it, one for each. Lanes take part
-/// that the mask names and that are active. CUDA also lets lanes come together at an intrinsic that
-/// had diverged before it; here a lane that is not active counts as one that has exited, so the mask
-/// names lanes for nothing that are elsewhere. Cooperative groups have no counterpart: tiles are
-/// GLSL's clusters.
+/// A mask is one number for all lanes or, as returned by __match_any_sync, one per lane. The
+/// participants are the lanes that the mask names and that are active. CUDA also lets diverged
+/// lanes come together at an intrinsic; here an inactive lane counts as exited, so naming lanes
+/// that are elsewhere has no effect. Cooperative groups have no counterpart: tiles are GLSL's
+/// clusters.
 
 // NOLINTBEGIN(bugprone-reserved-identifier): CUDA's names.
 namespace lockstep::inline LOCKSTEP_ABI::cuda {
@@ -31,7 +31,7 @@ using Warp = Mask<warpSize>;
 template <class M>
 concept MaskValue = std::convertible_to<const M&, std::uint32_t> || std::same_as<M, Uint>;
 
-/// f(participants) for all lanes that name the same participants, once for each different mask.
+/// f(participants) for all lanes with the same participants, once for each distinct mask.
 template <class F>
 LOCKSTEP_INLINE auto for_mask(Warp active, std::uint32_t mask, const F& f) {
   return f(active & Warp::from_bits(mask));
@@ -53,7 +53,7 @@ LOCKSTEP_INLINE auto for_mask(Warp active, const Uint& mask, const F& f) {
 inline std::uint32_t mask_of(std::uint32_t mask, int) { return mask; }
 inline std::uint32_t mask_of(const Uint& mask, int lane) { return mask[lane]; }
 
-/// The value of the lane that each lane names, or its own where `valid` is not set.
+/// The value of the lane that each lane selects, or its own where `valid` is not set.
 template <class V>
 LOCKSTEP_INLINE auto shuffle_or_own(Warp active, const V& value, const Uint& from,
                                     const Lanes<bool, warpSize>& valid) {
@@ -63,7 +63,7 @@ LOCKSTEP_INLINE Uint segment_start(std::uint32_t width) {
   return Uint::iota() & Uint(~(width - 1));
 }
 
-/// The bits of numbers, by which __match_*_sync compares.
+/// The bits of numbers, which __match_*_sync compares.
 template <class T>
 LOCKSTEP_INLINE auto bits_of(const Lanes<T, warpSize>& value) {
   if constexpr (std::same_as<T, float>)
@@ -86,13 +86,13 @@ concept BitsValue = std::same_as<lockstep::detail::element_of<V>, std::uint32_t>
 
 }  // namespace detail
 
-/// The active lanes whose mask CUDA leaves undefined: it lacks the lane itself, or names an active
-/// lane that has another mask.
+/// The active lanes whose mask is undefined in CUDA: it lacks the lane itself, or names an active
+/// lane with another mask.
 ///
 /// Requires      None.
 /// Active lanes  Only active lanes are in the result.
 /// Errors        None.
-/// Cost          A few instructions for each different mask.
+/// Cost          A few instructions for each distinct mask.
 /// Spec          CUDA __*_sync: the mask argument
 /// Example       tests/vocabulary/cuda.cpp
 template <detail::MaskValue M>
@@ -110,17 +110,17 @@ Mask<warpSize> misused(Mask<warpSize> active, const M& mask) {
 
 /// \defgroup cuda_warp Warp intrinsics
 ///
-/// Requires      Each active lane is in its own mask, and the active lanes that it names have the same
-///               mask; misused() tells. `width` is a power of two up to 32, the same in all lanes.
-/// Active lanes  Lanes that are active and named take part. Inactive lanes get unspecified values.
+/// Requires      Each active lane is in its own mask, and the active lanes in it have the same
+///               mask; see misused(). `width` is a power of two up to 32, the same in all lanes.
+/// Active lanes  Active lanes in the mask take part. Inactive lanes get unspecified values.
 /// Errors        None as functions; as members of a kernel, a misused mask throws Error.
-/// Cost          With one mask as the GLSL built-in; else that for each different mask.
+/// Cost          With one mask as the GLSL built-in; otherwise the same for each distinct mask.
 /// Spec          CUDA C++ warp vote, match, reduce and shuffle functions · GLSL as each says
 /// Example       tests/vocabulary/cuda.cpp
 /// @{
 
-/// The value of lane `source` of each lane's segment of `width` lanes: subgroupShuffle, and any
-/// number names a lane.
+/// The value of lane `source` of each lane's segment of `width` lanes: subgroupShuffle, where any
+/// number selects a lane.
 template <detail::MaskValue M, LaneValue<warpSize> V>
 LOCKSTEP_INLINE auto __shfl_sync(Mask<warpSize> active, const M&, const V& value,
                                  const std::type_identity_t<detail::Uint>& source,
@@ -128,7 +128,7 @@ LOCKSTEP_INLINE auto __shfl_sync(Mask<warpSize> active, const M&, const V& value
   return subgroupShuffle(active, value,
                          detail::segment_start(width) + (source & detail::Uint(width - 1)));
 }
-/// The value of the lane `delta` below, or one's own where the segment has no such lane.
+/// The value of the lane `delta` below, or the lane's own if the segment has no such lane.
 template <detail::MaskValue M, LaneValue<warpSize> V>
 LOCKSTEP_INLINE auto __shfl_up_sync(Mask<warpSize> active, const M&, const V& value,
                                     const std::type_identity_t<detail::Uint>& delta,
@@ -138,7 +138,7 @@ LOCKSTEP_INLINE auto __shfl_up_sync(Mask<warpSize> active, const M&, const V& va
   return detail::shuffle_or_own(active, value, lane - down,
                                 lane - detail::segment_start(width) >= down);
 }
-/// The value of the lane `delta` above, or one's own where the segment has no such lane.
+/// The value of the lane `delta` above, or the lane's own if the segment has no such lane.
 template <detail::MaskValue M, LaneValue<warpSize> V>
 LOCKSTEP_INLINE auto __shfl_down_sync(Mask<warpSize> active, const M&, const V& value,
                                       const std::type_identity_t<detail::Uint>& delta,
@@ -147,7 +147,7 @@ LOCKSTEP_INLINE auto __shfl_down_sync(Mask<warpSize> active, const M&, const V& 
   return detail::shuffle_or_own(active, value, from,
                                 from <= detail::segment_start(width) + detail::Uint(width - 1));
 }
-/// The value of the lane whose number differs in these bits, or one's own where that lane is in a
+/// The value of the lane whose number differs in these bits, or the lane's own if that lane is in a
 /// later segment.
 template <detail::MaskValue M, LaneValue<warpSize> V>
 LOCKSTEP_INLINE auto __shfl_xor_sync(Mask<warpSize> active, const M&, const V& value,
@@ -180,8 +180,8 @@ LOCKSTEP_INLINE auto __ballot_sync(Mask<warpSize> active, const M& mask, const B
 }
 /// The lanes that happen to be active here: subgroupBallot(true).x.
 LOCKSTEP_INLINE std::uint32_t __activemask(Mask<warpSize> active) { return active.bits(); }
-/// The participants whose value has the same bits: subgroupPartitionNV, but +0 is not -0 and equal
-/// NaNs match.
+/// The participants whose value has the same bits: subgroupPartitionNV, except that +0 is not -0
+/// and equal NaNs match.
 template <detail::MaskValue M, detail::MatchValue V>
 LOCKSTEP_INLINE detail::Uint __match_any_sync(Mask<warpSize> active, const M& mask,
                                               const V& value) {
@@ -204,13 +204,13 @@ LOCKSTEP_INLINE auto __reduce_add_sync(Mask<warpSize> active, const M& mask, con
   return detail::for_mask(
       active, mask, [&](Mask<warpSize> participants) { return subgroupAdd(participants, value); });
 }
-/// The least value of participants: subgroupMin.
+/// The smallest value of participants: subgroupMin.
 template <detail::MaskValue M, detail::ReduceValue V>
 LOCKSTEP_INLINE auto __reduce_min_sync(Mask<warpSize> active, const M& mask, const V& value) {
   return detail::for_mask(
       active, mask, [&](Mask<warpSize> participants) { return subgroupMin(participants, value); });
 }
-/// The greatest value of participants: subgroupMax.
+/// The largest value of participants: subgroupMax.
 template <detail::MaskValue M, detail::ReduceValue V>
 LOCKSTEP_INLINE auto __reduce_max_sync(Mask<warpSize> active, const M& mask, const V& value) {
   return detail::for_mask(
@@ -228,7 +228,7 @@ LOCKSTEP_INLINE auto __reduce_or_sync(Mask<warpSize> active, const M& mask, cons
   return detail::for_mask(
       active, mask, [&](Mask<warpSize> participants) { return subgroupOr(participants, value); });
 }
-/// The bits set in oddly many participants: subgroupXor.
+/// The bits set in an odd number of participants: subgroupXor.
 template <detail::MaskValue M, detail::BitsValue V>
 LOCKSTEP_INLINE auto __reduce_xor_sync(Mask<warpSize> active, const M& mask, const V& value) {
   return detail::for_mask(
@@ -274,13 +274,13 @@ LOCKSTEP_INLINE void require_mask(Warp active, const M& mask, const char* name,
   X(__reduce_and_sync, 2) X(__reduce_or_sync, 2) X(__reduce_xor_sync, 2)
 // clang-format on
 
-/// The base of kernels that speak CUDA: struct K : cuda::Kernel<S> { LOCKSTEP_CUDA(S); ... },
+/// The base class of kernels in CUDA: struct K : cuda::Kernel<S> { LOCKSTEP_CUDA(S); ... },
 /// dispatched with device.dispatch<K, 32>.
 ///
 /// Requires      As lockstep::Kernel, and a subgroup size of 32.
-/// Active lanes  As lockstep::Kernel.
-/// Errors        Error where the subgroup size is not 32 or a mask is misused.
-/// Cost          As lockstep::Kernel, and a look at the mask in each intrinsic.
+/// Active lanes  As for lockstep::Kernel.
+/// Errors        Error if the subgroup size is not 32 or a mask is misused.
+/// Cost          As lockstep::Kernel, plus a check of the mask in each intrinsic.
 /// Spec          CUDA __global__ function
 /// Example       tests/vocabulary/cuda.cpp
 template <class S>
@@ -328,8 +328,8 @@ class Kernel : public lockstep::Kernel<S> {
   LOCKSTEP_CUDA_BUILTINS(LOCKSTEP_MEMBER)
 #undef LOCKSTEP_BUILTIN_CALL
 
-  /// As above, and says at `all_match` whether they do: a plain number where there is one mask, a
-  /// variable where each lane has its own.
+  /// As above, and sets `all_match` if they all match: a plain number for a uniform mask, a
+  /// variable for one mask per lane.
   template <class M, class V, class Verdict>
   LOCKSTEP_INLINE auto __match_all_sync(M&& mask, V&& value, Verdict* all_match,
                                         SourceLocation where = SourceLocation::current()) const {
@@ -346,7 +346,7 @@ class Kernel : public lockstep::Kernel<S> {
 }  // namespace lockstep::inline LOCKSTEP_ABI::cuda
 // NOLINTEND(bugprone-reserved-identifier)
 
-/// The first line of a kernel that speaks CUDA: brings its names into scope.
+/// The first line of a kernel in CUDA: brings its names into scope.
 #define LOCKSTEP_CUDA(S)                                                                     \
   LOCKSTEP_KERNEL(S);                                                                        \
   using LockstepCuda = ::lockstep::cuda::Kernel<S>;                                          \

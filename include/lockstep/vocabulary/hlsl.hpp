@@ -4,22 +4,22 @@
 #include <lockstep/vocabulary/detail/values.hpp>
 
 /// \file
-/// The wave intrinsics of HLSL shader model 6.0 to 6.7, spelt with the GLSL built-ins that mean the
-/// same: as pure functions of (active mask, values) and as members of hlsl::Kernel<S>.
+/// The wave intrinsics of HLSL shader model 6.0 to 6.7, implemented with the equivalent GLSL
+/// built-ins: as pure functions of (active mask, values) and as members of hlsl::Kernel<S>.
 ///
-/// HLSL has no inclusive scans, no scans but sums and products, no relative shuffles, rotations or
-/// clusters, and no operations on masks; neither has this header. [WaveOpsIncludeHelperLanes] has no
-/// counterpart: helper lanes take part.
+/// HLSL has no inclusive scans, no scans except sums and products, no relative shuffles, rotations
+/// or clusters, and no operations on masks; this header has none either.
+/// [WaveOpsIncludeHelperLanes] has no counterpart: helper lanes take part.
 
 namespace lockstep::inline LOCKSTEP_ABI::hlsl {
 
 using detail::IntegerValue, detail::NumberValue;
 /// \defgroup hlsl_wave Wave intrinsics
 ///
-/// Requires      As the GLSL built-in that each names.
-/// Active lanes  As the GLSL built-in that each names.
+/// Requires      As for the GLSL built-in that each names.
+/// Active lanes  As for the GLSL built-in that each names.
 /// Errors        None.
-/// Cost          As the GLSL built-in that each names.
+/// Cost          As for the GLSL built-in that each names.
 /// Spec          HLSL SM 6.0 to 6.7 · GLSL and SPIR-V as each says
 /// Example       tests/vocabulary/hlsl.cpp
 /// @{
@@ -44,8 +44,8 @@ template <int W, BoolValue<W> B>
 LOCKSTEP_INLINE Ballot WaveActiveBallot(Mask<W> active, const B& condition) {
   return subgroupBallot(active, condition);
 }
-/// Whether all active lanes hold the same: subgroupAllEqual. Of a vector one bool a component, where
-/// GLSL has one for all.
+/// Whether all active lanes hold the same value: subgroupAllEqual. A vector gives one bool per
+/// component, where GLSL gives one for all.
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE auto WaveActiveAllEqual(Mask<W> active, const V& value) {
   if constexpr (VecOfLanes<V>)
@@ -55,7 +55,7 @@ LOCKSTEP_INLINE auto WaveActiveAllEqual(Mask<W> active, const V& value) {
   else
     return subgroupAllEqual(active, value);
 }
-/// In how many active lanes it holds: subgroupBallotBitCount of subgroupBallot.
+/// The number of active lanes where it holds: subgroupBallotBitCount of subgroupBallot.
 template <int W, BoolValue<W> B>
 LOCKSTEP_INLINE std::uint32_t WaveActiveCountBits(Mask<W> active, const B& condition) {
   return subgroupBallotBitCount(active, subgroupBallot(active, condition));
@@ -70,12 +70,12 @@ template <int W, NumberValue<W> V>
 LOCKSTEP_INLINE auto WaveActiveProduct(Mask<W> active, const V& value) {
   return subgroupMul(active, value);
 }
-/// The least value of active lanes: subgroupMin.
+/// The smallest value of active lanes: subgroupMin.
 template <int W, NumberValue<W> V>
 LOCKSTEP_INLINE auto WaveActiveMin(Mask<W> active, const V& value) {
   return subgroupMin(active, value);
 }
-/// The greatest value of active lanes: subgroupMax.
+/// The largest value of active lanes: subgroupMax.
 template <int W, NumberValue<W> V>
 LOCKSTEP_INLINE auto WaveActiveMax(Mask<W> active, const V& value) {
   return subgroupMax(active, value);
@@ -90,7 +90,7 @@ template <int W, IntegerValue<W> V>
 LOCKSTEP_INLINE auto WaveActiveBitOr(Mask<W> active, const V& value) {
   return subgroupOr(active, value);
 }
-/// The bits set in oddly many active lanes: subgroupXor, of integers only.
+/// The bits set in an odd number of active lanes: subgroupXor, of integers only.
 template <int W, IntegerValue<W> V>
 LOCKSTEP_INLINE auto WaveActiveBitXor(Mask<W> active, const V& value) {
   return subgroupXor(active, value);
@@ -105,7 +105,7 @@ template <int W, NumberValue<W> V>
 LOCKSTEP_INLINE auto WavePrefixProduct(Mask<W> active, const V& value) {
   return subgroupExclusiveMul(active, value);
 }
-/// In how many active lanes below it holds: subgroupBallotExclusiveBitCount of subgroupBallot.
+/// The number of active lanes below where it holds: subgroupBallotExclusiveBitCount of subgroupBallot.
 template <int W, BoolValue<W> B>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> WavePrefixCountBits(Mask<W> active, const B& condition) {
   return subgroupBallotExclusiveBitCount(active, subgroupBallot(active, condition));
@@ -157,37 +157,37 @@ template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE BallotLanes<W> WaveMatch(Mask<W> active, const V& value) {
   return subgroupPartitionNV(active, value);
 }
-/// The sum over the lanes below in one's own subset: subgroupPartitionedExclusiveAddNV.
+/// The sum over the lanes below in the lane's own subset: subgroupPartitionedExclusiveAddNV.
 template <int W, NumberValue<W> V>
 LOCKSTEP_INLINE auto WaveMultiPrefixSum(Mask<W> active, const V& value,
                                         const BallotLanes<W>& subset) {
   return subgroupPartitionedExclusiveAddNV(active, value, subset);
 }
-/// The product over the lanes below in one's own subset: subgroupPartitionedExclusiveMulNV.
+/// The product over the lanes below in the lane's own subset: subgroupPartitionedExclusiveMulNV.
 template <int W, NumberValue<W> V>
 LOCKSTEP_INLINE auto WaveMultiPrefixProduct(Mask<W> active, const V& value,
                                             const BallotLanes<W>& subset) {
   return subgroupPartitionedExclusiveMulNV(active, value, subset);
 }
-/// The bits set in all lanes below in one's own subset: subgroupPartitionedExclusiveAndNV.
+/// The bits set in all lanes below in the lane's own subset: subgroupPartitionedExclusiveAndNV.
 template <int W, IntegerValue<W> V>
 LOCKSTEP_INLINE auto WaveMultiPrefixBitAnd(Mask<W> active, const V& value,
                                            const BallotLanes<W>& subset) {
   return subgroupPartitionedExclusiveAndNV(active, value, subset);
 }
-/// The bits set in any lane below in one's own subset: subgroupPartitionedExclusiveOrNV.
+/// The bits set in any lane below in the lane's own subset: subgroupPartitionedExclusiveOrNV.
 template <int W, IntegerValue<W> V>
 LOCKSTEP_INLINE auto WaveMultiPrefixBitOr(Mask<W> active, const V& value,
                                           const BallotLanes<W>& subset) {
   return subgroupPartitionedExclusiveOrNV(active, value, subset);
 }
-/// The bits set in oddly many lanes below in one's own subset: subgroupPartitionedExclusiveXorNV.
+/// The bits set in an odd number of lanes below in the lane's own subset: subgroupPartitionedExclusiveXorNV.
 template <int W, IntegerValue<W> V>
 LOCKSTEP_INLINE auto WaveMultiPrefixBitXor(Mask<W> active, const V& value,
                                            const BallotLanes<W>& subset) {
   return subgroupPartitionedExclusiveXorNV(active, value, subset);
 }
-/// In how many lanes below, of one's own subset, it holds: subgroupBallotExclusiveBitCount.
+/// The number of lanes below, in the lane's own subset, where it holds: subgroupBallotExclusiveBitCount.
 template <int W, BoolValue<W> B>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> WaveMultiPrefixCountBits(Mask<W> active, const B& condition,
                                                                  const BallotLanes<W>& subset) {
@@ -208,12 +208,12 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> WaveMultiPrefixCountBits(Mask<W> active,
   X(WaveMultiPrefixBitOr, 2) X(WaveMultiPrefixBitXor, 2) X(WaveMultiPrefixCountBits, 2)
 // clang-format on
 
-/// The base of kernels that speak HLSL: struct K : hlsl::Kernel<S> { LOCKSTEP_HLSL(S); ... }.
+/// The base class of kernels in HLSL: struct K : hlsl::Kernel<S> { LOCKSTEP_HLSL(S); ... }.
 ///
-/// Requires      As lockstep::Kernel.
-/// Active lanes  As lockstep::Kernel.
+/// Requires      As for lockstep::Kernel.
+/// Active lanes  As for lockstep::Kernel.
 /// Errors        None of its own.
-/// Cost          As lockstep::Kernel.
+/// Cost          As for lockstep::Kernel.
 /// Spec          HLSL compute shader
 /// Example       tests/vocabulary/hlsl.cpp
 template <class S>
@@ -223,7 +223,7 @@ class Kernel : public lockstep::Kernel<S> {
  public:
   using lockstep::Kernel<S>::Kernel;
 
-  /// Lanes of the subgroup, existing or not: gl_SubgroupSize.
+  /// Lanes of the subgroup, including those without an invocation: gl_SubgroupSize.
   LOCKSTEP_INLINE std::uint32_t WaveGetLaneCount() const { return this->gl_SubgroupSize; }
   /// Each lane's number in the subgroup: gl_SubgroupInvocationID.
   LOCKSTEP_INLINE const Lanes<std::uint32_t, width>& WaveGetLaneIndex() const {
@@ -246,7 +246,7 @@ class Kernel : public lockstep::Kernel<S> {
 
 #define LOCKSTEP_HLSL_USING(name, arguments) using LockstepHlsl::name;
 
-/// The first line of a kernel that speaks HLSL: brings its names into scope.
+/// The first line of a kernel in HLSL: brings its names into scope.
 #define LOCKSTEP_HLSL(S)                                                \
   LOCKSTEP_KERNEL(S);                                                   \
   using LockstepHlsl = ::lockstep::hlsl::Kernel<S>;                     \

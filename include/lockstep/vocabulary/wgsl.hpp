@@ -9,11 +9,11 @@
 
 /// \file
 /// WGSL's subgroup and quad built-in functions, as pure functions of (active mask, values) and as
-/// members of wgsl::Kernel<S>. Most are GLSL's under the same name, with WGSL's types: i32, u32, f32
-/// and f16, and vectors of them.
+/// members of wgsl::Kernel<S>. Most are GLSL's under the same name, with WGSL's types: i32, u32,
+/// f32 and f16, and vectors of them.
 ///
-/// WGSL has no subgroupAllEqual, no operations on masks, no scans but sums and products, no
-/// rotations, clusters or partitions and no quad votes; neither has this header.
+/// WGSL has no subgroupAllEqual, no operations on masks, no scans except sums and products, no
+/// rotations, clusters or partitions and no quad votes; this header has none either.
 
 namespace lockstep::inline LOCKSTEP_ABI::wgsl {
 namespace detail {
@@ -38,11 +38,11 @@ using detail::IntegerValue, detail::NumericValue;
 
 /// \defgroup wgsl_subgroup Subgroup and quad built-in functions
 ///
-/// Requires      As the GLSL built-in of that name, or that each names. The delta and mask of
-///               relative shuffles are the same in all lanes, so they are plain numbers.
-/// Active lanes  As the GLSL built-in.
+/// Requires      As for the GLSL built-in of that name, or the one that each names. The delta and
+///               mask of relative shuffles are uniform, so they are plain numbers.
+/// Active lanes  As for the GLSL built-in of that name.
 /// Errors        subgroupBroadcast from an inactive lane throws Error.
-/// Cost          As the GLSL built-in.
+/// Cost          As for the GLSL built-in of that name.
 /// Spec          WGSL section "Subgroup Built-in Functions" · SPIR-V as the GLSL built-in
 /// Example       tests/vocabulary/wgsl.cpp
 /// @{
@@ -79,7 +79,7 @@ template <int W, NumericValue<W> V>
 LOCKSTEP_INLINE auto subgroupBroadcastFirst(Mask<W> active, const V& value) {
   return lockstep::subgroupBroadcastFirst(active, value);
 }
-/// The value of the lane that each lane names.
+/// The value of the lane that each lane selects.
 template <int W, NumericValue<W> V>
 LOCKSTEP_INLINE auto subgroupShuffle(Mask<W> active, const V& value,
                                      const std::type_identity_t<Lanes<std::uint32_t, W>>& id) {
@@ -130,12 +130,12 @@ template <int W, NumericValue<W> V>
 LOCKSTEP_INLINE auto subgroupExclusiveMul(Mask<W> active, const V& value) {
   return lockstep::subgroupExclusiveMul(active, value);
 }
-/// The least value of active lanes.
+/// The smallest value of active lanes.
 template <int W, NumericValue<W> V>
 LOCKSTEP_INLINE auto subgroupMin(Mask<W> active, const V& value) {
   return lockstep::subgroupMin(active, value);
 }
-/// The greatest value of active lanes.
+/// The largest value of active lanes.
 template <int W, NumericValue<W> V>
 LOCKSTEP_INLINE auto subgroupMax(Mask<W> active, const V& value) {
   return lockstep::subgroupMax(active, value);
@@ -150,7 +150,7 @@ template <int W, IntegerValue<W> V>
 LOCKSTEP_INLINE auto subgroupOr(Mask<W> active, const V& value) {
   return lockstep::subgroupOr(active, value);
 }
-/// The bits set in oddly many active lanes.
+/// The bits set in an odd number of active lanes.
 template <int W, IntegerValue<W> V>
 LOCKSTEP_INLINE auto subgroupXor(Mask<W> active, const V& value) {
   return lockstep::subgroupXor(active, value);
@@ -188,12 +188,12 @@ LOCKSTEP_INLINE auto quadSwapDiagonal(Mask<W> active, const V& value) {
   X(quadSwapY, 1) X(quadSwapDiagonal, 1)
 // clang-format on
 
-/// The base of kernels that speak WGSL: struct K : wgsl::Kernel<S> { LOCKSTEP_WGSL(S); ... }.
+/// The base class of kernels in WGSL: struct K : wgsl::Kernel<S> { LOCKSTEP_WGSL(S); ... }.
 ///
-/// Requires      As lockstep::Kernel.
-/// Active lanes  As lockstep::Kernel.
+/// Requires      As for lockstep::Kernel.
+/// Active lanes  As for lockstep::Kernel.
 /// Errors        None of its own.
-/// Cost          As lockstep::Kernel.
+/// Cost          As for lockstep::Kernel.
 /// Spec          WGSL compute shader
 /// Example       tests/vocabulary/wgsl.cpp
 template <class S>
@@ -243,7 +243,7 @@ class Kernel : public lockstep::Kernel<S> {
 
 #define LOCKSTEP_WGSL_USING(name, arguments) using LockstepWgsl::name;
 
-/// The first line of a kernel that speaks WGSL: brings its names into scope.
+/// The first line of a kernel in WGSL: brings its names into scope.
 #define LOCKSTEP_WGSL(S)                                                       \
   LOCKSTEP_KERNEL(S);                                                          \
   using LockstepWgsl = ::lockstep::wgsl::Kernel<S>;                            \

@@ -4,19 +4,19 @@
 #include <cstdint>
 
 /// \file
-/// Where the members of buffer blocks lie in memory: the layouts std140, std430 and scalar as
-/// arithmetic, without any type behind them.
+/// Memory layout of buffer blocks: std140, std430 and scalar as arithmetic, independent of any C++
+/// type.
 
 namespace lockstep {
 
-/// Which rules a block follows.
+/// The layout rules of a block.
 enum class LayoutRule {
-  scalar,  ///< every member at the next multiple of its scalars' size (GL_EXT_scalar_block_layout)
+  scalar,  ///< every member at the next multiple of its scalar size (GL_EXT_scalar_block_layout)
   std430,  ///< of buffers
   std140,  ///< of uniform blocks: arrays and structs at multiples of 16
 };
 
-/// What a type takes in a block.
+/// The size and alignment of a type in a block.
 struct TypeLayout {
   std::uint32_t alignment = 1;
   std::uint32_t size = 0;
@@ -26,8 +26,8 @@ struct TypeLayout {
 
 /// \defgroup layout Layout of types in blocks
 ///
-/// Requires      Scalars of 1, 2, 4 or 8 bytes (bool counts as uint, 4), vectors and matrices of 2 to
-///               4, sizes that together stay below 2^32.
+/// Requires      Scalars of 1, 2, 4 or 8 bytes (bool counts as uint, 4), vectors and matrices of 2
+///               to 4, total sizes below 2^32.
 /// Active lanes  None.
 /// Errors        None.
 /// Cost          Constant expressions.
@@ -41,10 +41,10 @@ constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-/// A number of so many bytes.
+/// A number of this many bytes.
 constexpr TypeLayout scalar_layout(std::uint32_t bytes) { return {bytes, bytes}; }
 
-/// A vector of numbers of so many bytes. Three are aligned as four, but take the place of three.
+/// A vector of numbers of this size. Three components are aligned like four, but have the size of three.
 constexpr TypeLayout vector_layout(LayoutRule rule, std::uint32_t bytes, std::uint32_t components) {
   const std::uint32_t aligned_as = components == 3 ? 4 : components;
   return {rule == LayoutRule::scalar ? bytes : aligned_as * bytes, components * bytes};
@@ -64,7 +64,7 @@ constexpr std::uint32_t array_stride(LayoutRule rule, TypeLayout element) {
   return round_up(element.size, detail::extended_alignment(rule, element.alignment));
 }
 
-/// An array of `length` elements. Only the scalar layout leaves out the padding of the last one.
+/// An array of `length` elements. Only the scalar layout omits the padding of the last one.
 constexpr TypeLayout array_layout(LayoutRule rule, TypeLayout element, std::uint32_t length) {
   const std::uint32_t stride = array_stride(rule, element);
   const std::uint32_t padding = rule == LayoutRule::scalar ? stride - element.size : 0;
@@ -90,14 +90,14 @@ class StructLayout {
  public:
   constexpr explicit StructLayout(LayoutRule rule) : rule_(rule) {}
 
-  /// Puts a member behind those before it; returns its offset.
+  /// Appends a member; returns its offset.
   constexpr std::uint32_t add(TypeLayout member) {
     const std::uint32_t offset = round_up(end_, member.alignment);
     end_ = offset + member.size;
     alignment_ = std::max(alignment_, member.alignment);
     return offset;
   }
-  /// All of it. Only the scalar layout leaves out the padding at its end.
+  /// The whole struct. Only the scalar layout omits the padding at its end.
   constexpr TypeLayout layout() const {
     const std::uint32_t alignment = detail::extended_alignment(rule_, alignment_);
     return {alignment, rule_ == LayoutRule::scalar ? end_ : round_up(end_, alignment)};

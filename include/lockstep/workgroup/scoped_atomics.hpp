@@ -3,18 +3,18 @@
 #include <lockstep/workgroup/atomics.hpp>
 
 /// \file
-/// Atomics that say for whom and for which memory they order (GL_KHR_memory_scope_semantics). The
-/// constants are types, so that what GLSL rejects does not compile.
+/// Atomics with memory scope and semantics (GL_KHR_memory_scope_semantics). The constants are
+/// types, so that what GLSL rejects does not compile.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// gl_Scope...: which invocations an operation is for.
+/// gl_Scope...: the invocations that an operation concerns.
 template <int Value>
 struct ScopeConstant {
   static constexpr int value = Value;
 };
 
-/// gl_StorageSemantics...: which memory it orders; | joins them.
+/// gl_StorageSemantics...: the memory that it orders; combined with |.
 template <int Value>
 struct StorageConstant {
   static constexpr int value = Value;
@@ -26,7 +26,7 @@ struct StorageConstant {
   }
 };
 
-/// gl_Semantics...: how it orders memory; | joins them.
+/// gl_Semantics...: how it orders memory; combined with |.
 template <int Value>
 struct SemanticsConstant {
   static constexpr int value = Value;
@@ -91,7 +91,7 @@ constexpr std::memory_order memory_order_of() {
     return std::memory_order_relaxed;
 }
 
-/// The one order of a compare-and-swap, no weaker than what replacing and not replacing ask for.
+/// A single order for a compare-and-swap, no weaker than those of success and failure.
 template <int Equal, int Unequal>
 constexpr std::memory_order comp_swap_order() {
   check_semantics<Unequal>();
@@ -109,12 +109,12 @@ constexpr std::memory_order comp_swap_order() {
 
 /// \defgroup scoped_atomics Atomics with scope, storage and semantics
 ///
-/// Requires      As the plain forms; atomicLoad and atomicStore take all their types.
-/// Active lanes  As the plain forms.
-/// Errors        As the plain forms. What GLSL rejects does not compile: several orders at once, a
+/// Requires      As for the plain forms; atomicLoad and atomicStore take all their types.
+/// Active lanes  As for the plain forms.
+/// Errors        As for the plain forms. What GLSL rejects does not compile: several orders at once, a
 ///               load that releases, a store that acquires, MakeAvailable without release,
 ///               MakeVisible without acquire, a failing atomicCompSwap that releases.
-/// Cost          As the plain forms. Every scope is served as if it were the device.
+/// Cost          As for the plain forms. Every scope is treated as device scope.
 /// Spec          GLSL atomicAdd(mem, data, scope, storage, sem) ... · SPIR-V OpAtomicIAdd ...,
 ///               OpAtomicLoad, OpAtomicStore
 /// Example       tests/workgroup/scoped_atomics.cpp
@@ -132,9 +132,9 @@ constexpr std::memory_order comp_swap_order() {
 LOCKSTEP_SCOPED_ATOMIC(atomicAdd, AtomicAdd)
 /// Replaces.
 LOCKSTEP_SCOPED_ATOMIC(atomicExchange, AtomicExchange)
-/// Keeps the smaller; a number wins over NaN.
+/// Keeps the smaller; prefers a number to NaN.
 LOCKSTEP_SCOPED_ATOMIC(atomicMin, AtomicMin)
-/// Keeps the larger; a number wins over NaN.
+/// Keeps the larger; prefers a number to NaN.
 LOCKSTEP_SCOPED_ATOMIC(atomicMax, AtomicMax)
 /// Bitwise and.
 LOCKSTEP_SCOPED_ATOMIC(atomicAnd, AtomicAnd)
@@ -144,7 +144,7 @@ LOCKSTEP_SCOPED_ATOMIC(atomicOr, AtomicOr)
 LOCKSTEP_SCOPED_ATOMIC(atomicXor, AtomicXor)
 #undef LOCKSTEP_SCOPED_ATOMIC
 
-/// Replaces where the number is `compare`; the semantics are those of replacing and of not.
+/// Replaces the number if it equals `compare`; the two semantics are those of success and of failure.
 template <detail::AtomicOperand E, int Scope, int Storage, int Equal, int StorageUnequal,
           int Unequal>
 LOCKSTEP_INLINE typename E::MemoryValue atomicCompSwap(

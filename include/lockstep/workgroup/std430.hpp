@@ -8,13 +8,13 @@
 #include <lockstep/workgroup/layout.hpp>
 
 /// \file
-/// The host's side of buffers: C++ types that lie in memory as std430 says, so that an array of them
-/// is the contents of a buffer.
+/// The host side of buffers: C++ types with std430 layout, so that an array of them is the contents
+/// of a buffer.
 
 namespace lockstep {
 namespace std430 {
 
-/// A GLSL vector as the element of an array: a vec3 takes the place of a vec4.
+/// A GLSL vector as the element of an array: a vec3 has the size of a vec4.
 ///
 /// Requires      2 <= N <= 4.
 /// Active lanes  None.
@@ -60,7 +60,7 @@ struct Matrix {
   }
 };
 
-/// GLSL's names for the types above and for their scalars, wherever this stands.
+/// GLSL's names for the types above and for their scalars, in the enclosing scope.
 #define LOCKSTEP_STD430_VECTORS(name, T)            \
   using name##2 = ::lockstep::std430::Vector<T, 2>; \
   using name##3 = ::lockstep::std430::Vector<T, 3>; \
@@ -90,14 +90,14 @@ LOCKSTEP_STD430_NAMES
 
 namespace detail {
 
-/// A struct made by LOCKSTEP_STRUCT.
+/// A struct declared with LOCKSTEP_STRUCT.
 template <class D>
 concept BlockStruct = requires {
   typename D::LockstepStruct;
 };
 
-/// How a member, or an element of an array, of a block is described: a number, one of the types of
-/// std430, a struct made by LOCKSTEP_STRUCT, or an array of such. `scalar` is void in a struct.
+/// The description of a member, or of an array element, of a block: a number, one of the types of
+/// std430, a struct declared with LOCKSTEP_STRUCT, or an array of these. `scalar` is void in a struct.
 template <class D>
 struct BlockType {
   static_assert(!std::is_same_v<D, bool>, "a block holds no bool: use uint");
@@ -109,7 +109,7 @@ struct BlockType {
 template <class T, int N>
 struct BlockType<std430::Vector<T, N>> {
   using scalar = T;
-  using member = std::array<T, N>;  // a struct's next member may use the fourth place
+  using member = std::array<T, N>;  // a struct's next member may use the fourth component's place
   static constexpr TypeLayout layout = vector_layout(LayoutRule::std430, sizeof(T), N);
 };
 template <class T, int C, int R>
@@ -136,7 +136,7 @@ template <class D>
 inline constexpr std::uint32_t block_stride = array_stride(LayoutRule::std430,
                                                            BlockType<D>::layout);
 
-/// The layout of a struct of members D..., and where each of them lies.
+/// The layout of a struct of members D..., and the offset of each.
 template <class... D>
 struct Members {
   std::uint32_t offset[sizeof...(D)] = {};
@@ -150,7 +150,7 @@ struct Members {
   }
 };
 
-/// D, or D[N] where a number follows.
+/// D, or D[N] if a number follows.
 template <class D, std::size_t... N>
 struct ArrayIfSized {
   using type = D;

@@ -9,21 +9,21 @@
 #include <lockstep/lanes/vec_concept.hpp>
 
 /// \file
-/// What a kernel needs of its device, found by the compiler: wherever a kernel's code calls a built-in,
-/// whether it runs or not, a variable of that kernel and feature is instantiated, and before main()
-/// its initialiser notes the feature. The call itself does nothing for it.
+/// The compiler detects which features a kernel needs: wherever a kernel's code calls a built-in,
+/// whether it runs or not, a variable of that kernel and feature is instantiated, and its
+/// initialiser records the feature before main(). The call itself does nothing for it.
 ///
 /// Atomics on floats and 64-bit integers are declared by the kernel, in `needs`: a member Buffer<float>
-/// does not say that there are any, nor which of the features of exchanging, adding and minima they
-/// want; and they are functions of an element, which knows neither its kernel nor whether it is shared.
+/// does not tell whether there are any, nor whether they need the exchange, add or min/max feature; and
+/// atomics are functions of an element, which knows neither its kernel nor whether it is shared.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
-/// Stands for a kernel, the same for all of its widths.
+/// Stands for a kernel; the same for all of its widths.
 template <template <class> class K>
 struct KernelName;
 
-/// Set where derivatives are used: which feature that is depends on the mapping.
+/// Set where derivatives are used: the mapping determines which feature they need.
 inline constexpr std::uint64_t needs_derivatives = std::uint64_t{1} << 63;
 
 template <class Name>
@@ -34,7 +34,7 @@ struct Use {
   static inline const bool noted = (used_features<Name> |= bits, true);
 };
 
-/// Says that the code around it, which belongs to a kernel on machine S, needs these features.
+/// Records that the enclosing code, which belongs to a kernel on machine S, needs these features.
 template <class S, std::uint64_t bits>
 constexpr void note_use() {
   if constexpr (requires { typename S::KernelName; }) {
@@ -43,7 +43,7 @@ constexpr void note_use() {
   }
 }
 
-/// The features behind a built-in of that name.
+/// The features that a built-in of that name needs.
 consteval Features features_of_built_in(std::string_view name) {
   const auto is = [&](std::string_view start) { return name.substr(0, start.size()) == start; };
   const auto ends = [&](std::string_view end) {
@@ -69,7 +69,7 @@ consteval Features features_of_built_in(std::string_view name) {
   return {};  // of another vocabulary
 }
 
-/// The features behind numbers of type T, in a subgroup built-in or elsewhere.
+/// The features that numbers of type T need, in a subgroup built-in or elsewhere.
 template <class T>
 consteval Features features_of_number(bool in_built_in) {
   const Features extended =
@@ -89,7 +89,7 @@ consteval Features features_of_number(bool in_built_in) {
     return {};
 }
 
-/// The features behind an argument of a built-in.
+/// The features that an argument of a built-in needs.
 template <class A>
 consteval Features features_of_argument() {
   if constexpr (requires { typename A::value_type; })
@@ -98,7 +98,7 @@ consteval Features features_of_argument() {
     return features_of_number<A>(true);
 }
 
-/// The text that names K for kernel_name to find.
+/// A function name that contains K, for kernel_name to parse.
 template <template <class> class K>
 constexpr const char* pretty_kernel() {
   return __PRETTY_FUNCTION__;
@@ -108,7 +108,7 @@ constexpr const char* pretty_kernel() {
 
 namespace lockstep {
 
-/// The kernel's name out of what a compiler makes of a function that is a template of it.
+/// The kernel's name, extracted from the compiler's name for a function that is a template over it.
 std::string_view kernel_name(std::string_view pretty_function);
 
 }  // namespace lockstep

@@ -4,7 +4,7 @@
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
-/// What GLSL demands of a barrier's constants; `fence` where it may not be without an order.
+/// GLSL's requirements on a barrier's constants; `fence` if it must have a memory order.
 template <int Storage, int Bits, bool fence>
 constexpr void check_barrier_semantics() {
   check_semantics<Bits>();

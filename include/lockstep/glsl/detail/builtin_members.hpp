@@ -1,10 +1,10 @@
 #pragma once
 
 /// \file
-/// How a kernel gets a member for each pure built-in: `name(arguments)` calls
-/// LOCKSTEP_BUILTIN_CALL(name), a function of (active mask, arguments), with the lanes that are active
-/// where it stands. One overload a number of arguments, so that its place in the source can follow
-/// them.
+/// Gives a kernel a member for each pure built-in: `name(arguments)` calls
+/// LOCKSTEP_BUILTIN_CALL(name), a function of (active mask, arguments), with the lanes that are
+/// active at the call. There is one overload per number of arguments, so that the source location
+/// can follow them.
 
 #include <lockstep/dispatch/detail/needs.hpp>
 

@@ -4,7 +4,7 @@
 #include <lockstep/dispatch/image.hpp>
 
 /// \file
-/// The types of images in kernels, declared: a kernel that has any includes glsl/image.hpp.
+/// Declares the types of images in kernels: a kernel with images includes glsl/image.hpp.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 

@@ -5,8 +5,8 @@
 #include <lockstep/lanes/vec_concept.hpp>
 
 /// \file
-/// What GLSL's constructors and component-wise functions take: vectors, lanes and uniform scalars,
-/// mixed. Kernel variables derive from the first two and are taken as those.
+/// The arguments of GLSL's constructors and component-wise functions: vectors, lanes and uniform
+/// scalars, mixed. Kernel variables derive from the first two and count as those.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
@@ -35,12 +35,12 @@ inline constexpr bool has_width = true;
 template <class A, int W>
 requires(AnyLanes<A> || VecOfLanes<A>) inline constexpr bool has_width<A, W> = A::width == W;
 
-/// Something that holds one component, of whatever type, for a Lanes<T, W>.
+/// A source of one component, of any type, for a Lanes<T, W>.
 template <class A, class T, int W>
 concept OneComponent = !VecOfLanes<A> && has_width<A, W> &&
                        (AnyLanes<A> || Uniform<A> || std::convertible_to<A, Lanes<T, W>>);
 
-/// Number of components an argument holds; 0 when it cannot be one.
+/// Number of components of an argument; 0 if it cannot be one.
 template <class A, class T, int W>
 constexpr int component_count() {
   if constexpr (VecOfLanes<A>)
@@ -49,8 +49,8 @@ constexpr int component_count() {
     return OneComponent<A, T, W> ? 1 : 0;
 }
 
-/// GLSL's rule for constructors of several arguments: every one holds components, they are enough,
-/// and none is left over whole.
+/// GLSL's rule for constructors with several arguments: each has components, together they are
+/// enough, and no argument is unused.
 template <int Needed, class T, int W, class... A>
 constexpr bool fills_components() {
   const int counts[] = {component_count<A, T, W>()...};
@@ -64,7 +64,7 @@ constexpr bool fills_components() {
   return before_last < Needed && all >= Needed;
 }
 
-/// The lanes in one component, converted as GLSL's constructor of that type does.
+/// The lanes of one component, converted as GLSL's constructor of that type does.
 template <class T, int W, class A>
 LOCKSTEP_INLINE Lanes<T, W> to_lanes(const A& a) {
   if constexpr (AnyLanes<A>)
@@ -87,8 +87,8 @@ LOCKSTEP_INLINE Lanes<T, W> nth_component(const A& a, const Rest&... rest) {
     return to_lanes<T, W>(a);
 }
 
-/// A value that is no vector but has components of those names: Ballot, or what an unpack function
-/// gives.
+/// A value that is not a vector but has components of those names: Ballot, or the result of an
+/// unpack function.
 template <class A, class T, int N, int W>
 constexpr bool has_named_components() {
   if constexpr (VecOfLanes<A> || !requires(const A& a) { a.x, a.y; }) {
@@ -112,7 +112,7 @@ LOCKSTEP_INLINE const auto& named_component(const A& a) {
     return a.w;
 }
 
-/// The first type that is a vector; none among types without.
+/// The first type that is a vector; void if there is none.
 template <class... A>
 struct FirstVec {};
 template <class A, class... Rest>
@@ -127,7 +127,7 @@ inline constexpr bool fits_components = true;
 template <VecOfLanes A, class V>
 inline constexpr bool fits_components<A, V> = A::components == V::components;
 
-/// Arguments of a component-wise function: vectors of one length, and what stands for each
+/// Arguments of a component-wise function: vectors of one length, and values used for every
 /// component.
 template <class... A>
 concept ComponentWise = requires {
@@ -135,8 +135,8 @@ concept ComponentWise = requires {
 }
 &&(fits_components<A, typename FirstVec<A...>::type>&&...);
 
-/// Component K of a vector; anything else stands for each component. 0.5 counts as float where T
-/// is.
+/// Component K of a vector; anything else is used for every component. 0.5 counts as float if T is
+/// float.
 template <int K, class T, class A>
 LOCKSTEP_INLINE decltype(auto) component_of(const A& a) {
   if constexpr (VecOfLanes<A>)

@@ -9,14 +9,14 @@
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
-/// Lanes with the default construction and assignment that Eigen asks of a scalar. Kernels never
-/// see it: their values are masked, this one is not.
+/// Lanes with the default construction and assignment that Eigen requires of a scalar. Kernels
+/// never see it: their assignments are masked, this one's are not.
 template <class T, int W>
 class LaneScalar {
   using L = Lanes<T, W>;
 
  public:
-  /// Unset, as Eigen leaves the scalars of a new matrix.
+  /// Uninitialised, as Eigen leaves the scalars of a new matrix.
   LaneScalar() = default;
   LOCKSTEP_INLINE LaneScalar(const L& lanes) : packs_(lanes.packs()) {}
   /// Eigen spells constants Scalar(0) and Scalar(1).
@@ -51,7 +51,7 @@ class LaneScalar {
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::detail
 
-/// What Eigen must know of lanes as scalars.
+/// What Eigen must know about lanes as scalars.
 template <class T, int W>
 struct Eigen::NumTraits<lockstep::detail::LaneScalar<T, W>>
     : Eigen::GenericNumTraits<lockstep::detail::LaneScalar<T, W>> {
@@ -60,7 +60,7 @@ struct Eigen::NumTraits<lockstep::detail::LaneScalar<T, W>>
     IsSigned = Eigen::NumTraits<T>::IsSigned,
     IsComplex = 0,
     RequireInitialization = 0,
-    // Free of charge, so that Eigen unrolls every loop: only then do lanes stay in registers.
+    // Zero cost, so that Eigen unrolls every loop: only then do lanes stay in registers.
     ReadCost = 0,
     AddCost = 0,
     MulCost = 0

@@ -12,10 +12,10 @@ struct Vec;
 
 namespace detail {
 
-/// Place of the component that a letter names.
+/// The index of the component that a letter names.
 constexpr int component_index(char letter) { return letter == 'w' ? 3 : letter - 'x'; }
 
-/// Whether a vector of N has all these components. A swizzle that does not compile fails here.
+/// Whether a vector of N has all these components. An invalid swizzle fails to compile here.
 template <int N, char... Letters>
 concept vector_has_components = ((component_index(Letters) < N) && ...);
 

@@ -7,7 +7,7 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// \defgroup angle_trigonometry Angle and trigonometry functions (GLSL 4.60, 8.1)
 ///
 /// Requires      T is float or float16_t. One argument of atan(y, x) may be a plain scalar.
-/// Active lanes  All lanes are computed, from whatever inactive ones hold.
+/// Active lanes  All lanes are computed, including inactive ones.
 /// Errors        None: outside a function's domain the result is the C library's, mostly NaN.
 /// Cost          One call of the C library's float function per lane, so that every instruction set
 ///               gives the same bits with the same library. radians and degrees are one SIMD

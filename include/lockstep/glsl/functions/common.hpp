@@ -6,12 +6,12 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 /// \defgroup common Common functions (GLSL 4.60, 8.3)
 ///
-/// Requires      T is float, double or float16_t, for abs, sign, min, max, clamp and mix(x, y,
-///               bool) also an integer type. Of several arguments all but one may be plain scalars:
-///               clamp(v, 0, 1).
-/// Active lanes  All lanes are computed, from whatever inactive ones hold.
+/// Requires      T is float, double or float16_t; abs, sign, min, max, clamp and mix(x, y, bool)
+///               also take integer types. All arguments but one may be plain scalars: clamp(v, 0,
+///               1).
+/// Active lanes  All lanes are computed, including inactive ones.
 /// Errors        None.
-/// Cost          A few SIMD instructions per register of lanes; float16_t mostly goes lane by lane.
+/// Cost          A few SIMD instructions per register of lanes; mostly one lane at a time for float16_t.
 /// Spec          GLSL names as below · SPIR-V GLSL.std.450 FAbs, SAbs, FSign, SSign, Floor, ...,
 ///               Ldexp
 /// Example       tests/glsl/functions/common.cpp Results are exact, or the written formula
@@ -24,7 +24,7 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 namespace detail {
 
-/// The sign of `sign` on the magnitude of `magnitude`.
+/// The magnitude of `magnitude` with the sign of `sign`.
 template <Floating T, int W>
 LOCKSTEP_INLINE Lanes<T, W> copy_sign(const Lanes<T, W>& magnitude, const Lanes<T, W>& sign) {
   using Format = FloatFormat<T>;
@@ -34,7 +34,7 @@ LOCKSTEP_INLINE Lanes<T, W> copy_sign(const Lanes<T, W>& magnitude, const Lanes<
 
 }  // namespace detail
 
-/// x without its sign, that of zero and NaN included; the most negative integer stays itself.
+/// x without its sign, also for zero and NaN; the most negative integer is unchanged.
 template <class T, int W>
 requires(detail::Floating<T> || (detail::Integer<T> && std::is_signed_v<T>))
     LOCKSTEP_INLINE Lanes<T, W> abs(const Lanes<T, W>& x) {
@@ -63,14 +63,14 @@ template <detail::Floating T, int W>
 LOCKSTEP_INLINE Lanes<T, W> trunc(const Lanes<T, W>& x) {
   return detail::map_batches(detail::MathOf<T, W>::trunc, x);
 }
-/// The nearest integer; halves, which GLSL leaves to the implementation, go away from zero.
+/// The nearest integer; ties, which GLSL leaves to the implementation, round away from zero.
 template <detail::Floating T, int W>
 LOCKSTEP_INLINE Lanes<T, W> round(const Lanes<T, W>& x) {
   const Lanes<T, W> whole = trunc(x);
   const Lanes<T, W> away = whole + detail::copy_sign(Lanes<T, W>(T(1)), x);
   return select(abs(x - whole) >= T(0.5f), away, whole);
 }
-/// The nearest integer; halves go to the even one.
+/// The nearest integer; ties round to even.
 template <detail::Floating T, int W>
 LOCKSTEP_INLINE Lanes<T, W> roundEven(const Lanes<T, W>& x) {
   return detail::map_batches(detail::MathOf<T, W>::round_even, x);
@@ -95,7 +95,7 @@ LOCKSTEP_INLINE Lanes<T, W> mod(std::type_identity_t<T> x, const Lanes<T, W>& y)
   return mod(Lanes<T, W>(x), y);
 }
 
-/// What modf returns: GLSL's return value and out-parameter.
+/// The result of modf: GLSL's return value and out-parameter.
 template <detail::Floating T, int W>
 struct ModfResult {
   Lanes<T, W> fraction, whole;
@@ -160,7 +160,7 @@ LOCKSTEP_INLINE Lanes<T, W> mix(std::type_identity_t<T> x, std::type_identity_t<
                                 const Lanes<T, W>& a) {
   return mix(Lanes<T, W>(x), y, a);
 }
-/// y where a is true, else x. What is not chosen has no influence. Also for bool x and y.
+/// y where a is true, else x. The other value has no influence. Also for bool x and y.
 template <class T, int W>
 LOCKSTEP_INLINE Lanes<T, W> mix(const Lanes<T, W>& x, const std::type_identity_t<Lanes<T, W>>& y,
                                 const Lanes<bool, W>& a) {
@@ -263,7 +263,7 @@ LOCKSTEP_INLINE Lanes<double, W> uint64BitsToDouble(const Lanes<std::uint64_t, W
   return detail::bits_as<double>(value);
 }
 
-/// a * b + c rounded once, with or without an instruction for it.
+/// a * b + c, rounded once, with or without an fma instruction.
 template <detail::Floating T, int W>
 LOCKSTEP_INLINE Lanes<T, W> fma(const Lanes<T, W>& a, const std::type_identity_t<Lanes<T, W>>& b,
                                 const std::type_identity_t<Lanes<T, W>>& c) {
@@ -280,14 +280,14 @@ LOCKSTEP_INLINE Lanes<T, W> fma(std::type_identity_t<T> a, std::type_identity_t<
   return fma(Lanes<T, W>(a), b, c);
 }
 
-/// What frexp returns: GLSL's return value and out-parameter.
+/// The result of frexp: GLSL's return value and out-parameter.
 template <detail::Floating T, int W>
 struct FrexpResult {
   Lanes<T, W> significand;
   Lanes<std::int32_t, W> exponent;
 };
-/// x as significand * 2^exponent with 0.5 <= |significand| < 1. Zeros, infinities and NaN are their own
-/// significand with exponent 0.
+/// x as significand * 2^exponent with 0.5 <= |significand| < 1. Zeros, infinities and NaN are their
+/// own significand, with exponent 0.
 template <detail::Floating T, int W>
 LOCKSTEP_INLINE FrexpResult<T, W> frexp(const Lanes<T, W>& x) {
   using Int = Lanes<std::int32_t, W>;
@@ -299,7 +299,7 @@ LOCKSTEP_INLINE FrexpResult<T, W> frexp(const Lanes<T, W>& x) {
     using Bits = typename Format::Bits;
     constexpr Bits half = Bits{Format::bias - 1} << Format::fraction_bits;
     const auto magnitude = detail::float_bits(abs(x));
-    // A subnormal number is made normal first.
+    // A subnormal number is normalised first.
     constexpr int lift = Format::fraction_bits + 1;
     const auto subnormal = magnitude < Format::lowest_normal;
     const auto bits = detail::float_bits(select(subnormal, x * static_cast<T>(Bits{1} << lift), x));
@@ -313,7 +313,7 @@ LOCKSTEP_INLINE FrexpResult<T, W> frexp(const Lanes<T, W>& x) {
 
 namespace detail {
 
-/// 2^exponent for exponents of normal numbers.
+/// 2^exponent, for exponents of normal numbers.
 template <Floating T, int W>
 LOCKSTEP_INLINE Lanes<T, W> power_of_two(const Lanes<std::int32_t, W>& exponent) {
   using Format = FloatFormat<T>;
@@ -321,9 +321,9 @@ LOCKSTEP_INLINE Lanes<T, W> power_of_two(const Lanes<std::int32_t, W>& exponent)
   return bits_as<T>(Lanes<Bits, W>(exponent + Format::bias) << Bits{Format::fraction_bits});
 }
 
-/// How ldexp multiplies step by step: by the largest or by a small power of two until the remaining
-/// exponent is that of a normal number. The small one leaves bits enough that a first product which is
-/// rounded ends as zero, so that no result is rounded twice.
+/// ldexp multiplies step by step, by the largest or by a small power of two, until the remaining
+/// exponent is that of a normal number. The small one leaves enough bits that a first product which
+/// is rounded ends as zero, so that no result is rounded twice.
 template <Floating T>
 struct LdexpStep {
   static constexpr int up = FloatFormat<T>::bias;
@@ -341,7 +341,7 @@ LOCKSTEP_INLINE Lanes<std::int32_t, W> ldexp_step(const Lanes<std::int32_t, W>& 
 
 }  // namespace detail
 
-/// x * 2^exp, rounded once: infinite when too large, subnormal or zero when too small.
+/// x * 2^exp, rounded once: infinite if too large, subnormal or zero if too small.
 template <detail::Floating T, int W>
 LOCKSTEP_INLINE Lanes<T, W> ldexp(const Lanes<T, W>& x,
                                   const std::type_identity_t<Lanes<std::int32_t, W>>& exp) {

@@ -8,9 +8,9 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// \defgroup common_float16 Bits of 16-bit floats (GL_EXT_shader_explicit_arithmetic_types, 8.3)
 ///
 /// Requires      None.
-/// Active lanes  All lanes are computed, from whatever inactive ones hold.
+/// Active lanes  All lanes are computed, including inactive ones.
 /// Errors        None.
-/// Cost          None to one copy: the bits stay as they are.
+/// Cost          None, or one copy: the bits do not change.
 /// Spec          GLSL names as below · SPIR-V OpBitcast
 /// Example       tests/glsl/functions/common_float16.cpp
 /// @{

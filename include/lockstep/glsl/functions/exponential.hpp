@@ -8,8 +8,8 @@ namespace lockstep::inline LOCKSTEP_ABI {
 ///
 /// Requires      T is float or float16_t, for sqrt and inversesqrt also double. One argument of pow
 ///               may be a plain scalar.
-/// Active lanes  All lanes are computed, from whatever inactive ones hold.
-/// Errors        None: outside a function's domain the result is the C library's, NaN or an
+/// Active lanes  All lanes are computed, including inactive ones.
+/// Errors        None: outside a function's domain the result is the C library's: NaN or an
 ///               infinity.
 /// Cost          sqrt is one SIMD instruction per register of lanes and correctly rounded,
 ///               inversesqrt two. The others call the C library's float function once per lane, so

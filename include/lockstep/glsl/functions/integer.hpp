@@ -9,9 +9,9 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Requires      T is an integer type of 8, 16, 32 or 64 bits; the four extended operations take
 ///               uint, or int for imulExtended. offset and bits may be plain scalars, and so may
 ///               one argument of the extended operations and base or insert.
-/// Active lanes  All lanes are computed, from whatever inactive ones hold.
-/// Errors        None: an offset counts modulo the width, bits outside 0 to the width mean all bits
-///               (GLSL leaves a field that does not fit undefined).
+/// Active lanes  All lanes are computed, including inactive ones.
+/// Errors        None: an offset wraps modulo the width, and bits outside 0 to the width mean all
+///               bits (GLSL leaves a field that does not fit undefined).
 /// Cost          SIMD: 2 to 30 instructions per register of lanes.
 /// Spec          GLSL names as below · SPIR-V OpIAddCarry, OpISubBorrow, OpUMulExtended,
 ///               OpSMulExtended, OpBitFieldSExtract, OpBitFieldUExtract, OpBitFieldInsert,
@@ -27,7 +27,7 @@ namespace detail {
 template <class T>
 inline constexpr int bit_width_of = 8 * static_cast<int>(sizeof(T));
 
-/// Ones in every other group of Step bits, from the lowest on: 0x55... for 1, 0x33... for 2.
+/// Ones in every other group of Step bits, from the lowest up: 0x55... for 1, 0x33... for 2.
 template <class U, int Step>
 inline constexpr U alternate_bits = static_cast<U>(static_cast<U>(~U{0}) /
                                                    ((std::uint64_t{1} << Step) + 1));
@@ -37,7 +37,7 @@ LOCKSTEP_INLINE auto as_unsigned(const Lanes<T, W>& v) {
   return Lanes<std::make_unsigned_t<T>, W>(v);
 }
 
-/// Neighbouring groups of Step bits change places, then those of 2 * Step, up to half the width.
+/// Swaps neighbouring groups of Step bits, then of 2 * Step, up to half the width.
 template <int Step, class U, int W>
 LOCKSTEP_INLINE Lanes<U, W> reverse_groups(const Lanes<U, W>& v) {
   constexpr U low = alternate_bits<U, Step>;
@@ -48,7 +48,7 @@ LOCKSTEP_INLINE Lanes<U, W> reverse_groups(const Lanes<U, W>& v) {
     return swapped;
 }
 
-/// Neighbouring groups of Step bits are added, then those of 2 * Step, up to half the width.
+/// Adds neighbouring groups of Step bits, then of 2 * Step, up to half the width.
 template <int Step, class U, int W>
 LOCKSTEP_INLINE Lanes<U, W> add_groups(const Lanes<U, W>& v) {
   constexpr U low = alternate_bits<U, Step>;
@@ -59,7 +59,7 @@ LOCKSTEP_INLINE Lanes<U, W> add_groups(const Lanes<U, W>& v) {
     return sums;
 }
 
-/// Every bit below the highest one becomes one.
+/// Sets every bit below the highest set one.
 template <int Step, class U, int W>
 LOCKSTEP_INLINE Lanes<U, W> fill_below(const Lanes<U, W>& v) {
   const Lanes<U, W> filled = v | (v >> U{Step});
@@ -69,7 +69,7 @@ LOCKSTEP_INLINE Lanes<U, W> fill_below(const Lanes<U, W>& v) {
     return filled;
 }
 
-/// The lowest `bits` bits set; all of them when `bits` is no smaller number.
+/// The lowest `bits` bits set; all of them if `bits` is the width or more.
 template <Integer U, int W>
 LOCKSTEP_INLINE Lanes<U, W> low_bits(const Lanes<std::int32_t, W>& bits) {
   const Lanes<U, W> one(U{1});
@@ -77,7 +77,7 @@ LOCKSTEP_INLINE Lanes<U, W> low_bits(const Lanes<std::int32_t, W>& bits) {
   return select(all, Lanes<U, W>(static_cast<U>(~U{0})), (one << Lanes<U, W>(bits)) - one);
 }
 
-/// The upper half of the 64-bit product, put together from products of 16-bit halves.
+/// The upper half of the 64-bit product, computed from products of 16-bit halves.
 template <int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> high_product(const Lanes<std::uint32_t, W>& x,
                                                      const Lanes<std::uint32_t, W>& y) {
@@ -91,7 +91,7 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> high_product(const Lanes<std::uint32_t, 
 
 }  // namespace detail
 
-/// What uaddCarry returns: GLSL's return value and out-parameter.
+/// The result of uaddCarry: GLSL's return value and out-parameter.
 template <int W>
 struct AddCarryResult {
   Lanes<std::uint32_t, W> sum, carry;
@@ -108,7 +108,7 @@ LOCKSTEP_INLINE AddCarryResult<W> uaddCarry(std::uint32_t x, const Lanes<std::ui
   return uaddCarry(Lanes<std::uint32_t, W>(x), y);
 }
 
-/// What usubBorrow returns: GLSL's return value and out-parameter.
+/// The result of usubBorrow: GLSL's return value and out-parameter.
 template <int W>
 struct SubBorrowResult {
   Lanes<std::uint32_t, W> difference, borrow;
@@ -124,7 +124,7 @@ LOCKSTEP_INLINE SubBorrowResult<W> usubBorrow(std::uint32_t x, const Lanes<std::
   return usubBorrow(Lanes<std::uint32_t, W>(x), y);
 }
 
-/// What umulExtended and imulExtended return: GLSL's two out-parameters.
+/// The result of umulExtended and imulExtended: GLSL's two out-parameters.
 template <class T, int W>
 struct MulExtendedResult {
   Lanes<T, W> msb, lsb;
@@ -144,7 +144,7 @@ LOCKSTEP_INLINE MulExtendedResult<std::uint32_t, W> umulExtended(std::uint32_t x
 template <int W>
 LOCKSTEP_INLINE MulExtendedResult<std::int32_t, W> imulExtended(
     const Lanes<std::int32_t, W>& x, const std::type_identity_t<Lanes<std::int32_t, W>>& y) {
-  // A negative number is its unsigned reading minus 2^32.
+  // A negative number is its unsigned interpretation minus 2^32.
   const Lanes<std::int32_t, W> product(
       detail::high_product(detail::as_unsigned(x), detail::as_unsigned(y)));
   return {product - ((x >> 31) & y) - ((y >> 31) & x), x * y};
@@ -193,12 +193,12 @@ template <detail::Integer T, int W>
 LOCKSTEP_INLINE Lanes<T, W> bitfieldReverse(const Lanes<T, W>& value) {
   return Lanes<T, W>(detail::reverse_groups<1>(detail::as_unsigned(value)));
 }
-/// How many bits are one.
+/// The number of set bits.
 template <detail::Integer T, int W>
 LOCKSTEP_INLINE Lanes<std::int32_t, W> bitCount(const Lanes<T, W>& value) {
   return Lanes<std::int32_t, W>(detail::add_groups<1>(detail::as_unsigned(value)));
 }
-/// The number of the lowest bit that is one; -1 for 0.
+/// The number of the lowest set bit; -1 for 0.
 template <detail::Integer T, int W>
 LOCKSTEP_INLINE Lanes<std::int32_t, W> findLSB(const Lanes<T, W>& value) {
   const auto bits = detail::as_unsigned(value);
@@ -206,7 +206,7 @@ LOCKSTEP_INLINE Lanes<std::int32_t, W> findLSB(const Lanes<T, W>& value) {
   const auto below = ~bits & (bits - std::make_unsigned_t<T>{1});
   return select(none, std::int32_t{-1}, bitCount(below));
 }
-/// The number of the highest bit that is one, for negative values of the highest that is zero; -1 for 0
+/// The number of the highest set bit, or, for negative values, of the highest clear bit; -1 for 0
 /// and -1.
 template <detail::Integer T, int W>
 LOCKSTEP_INLINE Lanes<std::int32_t, W> findMSB(const Lanes<T, W>& value) {

@@ -6,9 +6,9 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 /// \defgroup packing Floating-point pack and unpack functions (GLSL 4.60, 8.4)
 ///
-/// Requires      None. A vector is given as its components, x first, and returned as a struct of
+/// Requires      None. A vector is passed as its components, x first, and returned as a struct of
 ///               them.
-/// Active lanes  All lanes are computed, from whatever inactive ones hold.
+/// Active lanes  All lanes are computed, including inactive ones.
 /// Errors        None: values outside the packed range are clamped, NaN packs as 0.
 /// Cost          A few SIMD instructions per component and register of lanes.
 /// Spec          GLSL names as below · SPIR-V GLSL.std.450 PackUnorm2x16, ..., UnpackDouble2x32
@@ -29,7 +29,7 @@ struct Unpacked4 {
 
 namespace detail {
 
-/// c clamped to lowest .. 1, scaled and rounded, as the bits of an int.
+/// c clamped to [lowest, 1], scaled and rounded, as the bits of an int.
 template <int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> to_fixed(const Lanes<float, W>& c, float lowest,
                                                  float scale) {

@@ -7,30 +7,30 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 /// \defgroup packing_float16 Packing as 16-bit floats (GLSL 4.60, 8.4)
 ///
-/// Requires      None. A vec2 is given as its components, x first, and returned as a struct of
+/// Requires      None. A vec2 is passed as its components, x first, and returned as a struct of
 ///               them.
-/// Active lanes  All lanes are computed, from whatever inactive ones hold.
-/// Errors        None: what is too large becomes an infinity, NaN the quiet one without payload.
-/// Cost          Conversion between float and float16_t lane by lane.
+/// Active lanes  All lanes are computed, including inactive ones.
+/// Errors        None: too large values become infinities, NaN becomes the quiet NaN without payload.
+/// Cost          Conversion between float and float16_t, one lane at a time.
 /// Spec          GLSL names as below · SPIR-V GLSL.std.450 PackHalf2x16, UnpackHalf2x16
 /// Example       tests/glsl/functions/packing_float16.cpp
 /// @{
 
 namespace detail {
 
-/// The encoding of c rounded to the nearest float16, halves to even.
+/// The encoding of c rounded to the nearest float16, ties to even.
 template <int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> half_bits(const Lanes<float, W>& c) {
   using Uint = Lanes<std::uint32_t, W>;
   const Uint rounded(float_bits(Lanes<float16_t, W>(c)));
-  // Processors with a conversion instruction keep the payload of NaN, others cannot.
+  // Processors with a conversion instruction keep NaN payloads, others cannot.
   const Uint quiet = ((float_bits(c) >> 16u) & 0x8000u) | 0x7E00u;
   return select(isnan(c), quiet, rounded);
 }
 
 }  // namespace detail
 
-/// Two floats rounded to float16, halves to even, x in the low half.
+/// Two floats rounded to float16, ties to even, x in the low half.
 template <int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> packHalf2x16(
     const Lanes<float, W>& x, const std::type_identity_t<Lanes<float, W>>& y) {

@@ -3,11 +3,11 @@
 #include <lockstep/subgroup/detail/lift.hpp>
 
 /// \file
-/// What other vocabularies take as a value, where they take less than GLSL.
+/// The value types of other vocabularies, where they allow fewer than GLSL.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
-/// The element type of lanes, of a vector's components, or of a scalar that stands for lanes.
+/// The element type of lanes, of a vector's components, or of a uniform scalar.
 template <class V>
 struct ElementOf {
   using type = V;
