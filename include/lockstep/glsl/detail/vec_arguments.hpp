@@ -112,7 +112,7 @@ LOCKSTEP_INLINE const auto& named_component(const A& a) {
     return a.w;
 }
 
-/// The first type that is a vector; void if there is none.
+/// The first type that is a vector; no `type` if there is none.
 template <class... A>
 struct FirstVec {};
 template <class A, class... Rest>
