@@ -6,7 +6,7 @@
 
 namespace lockstep::amber {
 
-/// A script that is malformed or wants what is not supported: what is wrong, and what to do.
+/// A malformed or unsupported script: what is wrong, and what to do.
 struct ScriptError : std::runtime_error {
   ScriptError(std::uint32_t at, const std::string& what) : std::runtime_error(what), line(at) {}
 

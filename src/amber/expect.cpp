@@ -30,8 +30,8 @@ Tolerance tolerance_of(const std::vector<Tolerance>& given, std::size_t componen
   return component < given.size() ? given[component] : otherwise;
 }
 
-// The literal as a value of the type. For float16 it keeps the precision of a float, as in other
-// programs that run scripts: 2.4 needs a TOLERANCE there.
+// The literal as a value of the type. For float16 it keeps float precision, as in other programs
+// that run scripts: 2.4 needs a TOLERANCE there.
 Value expected_value(const Literal& literal, Number number) {
   std::array<std::byte, 8> bytes{};
   const Number wide =
@@ -88,7 +88,7 @@ std::string_view sign_of(Comparator comparator) {
 
 // ---- Pixels ----
 
-// A channel of a pixel: as a colour's share for normalized and float formats, else as it is.
+// A channel of a pixel: a fraction of the full colour for normalized and float formats, else the number.
 struct Sample {
   double value = 0;
   bool whole = false;
@@ -98,7 +98,7 @@ double linear_of_srgb(double value) {
   return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
 }
 
-// Some bits of a packed texel as a float without a sign: 5 bits of exponent, the rest of mantissa.
+// Bits of a packed texel as an unsigned float: 5 bits of exponent, the rest mantissa.
 double unsigned_float(std::uint64_t bits, std::uint32_t count) {
   const int mantissa = static_cast<int>(count) - 5;
   const auto exponent = static_cast<int>(bits >> mantissa);
@@ -140,7 +140,7 @@ Sample sample(const Channel& channel, const std::byte* texel) {
   }
 }
 
-// The channels R, G, B, A of a pixel; those that the type lacks are left out.
+// The channels R, G, B, A of a pixel; missing ones are left out.
 std::array<std::optional<Sample>, 4> samples(const Buffer& buffer, const std::byte* texel) {
   std::array<std::optional<Sample>, 4> result;
   if (buffer.type.format) {
@@ -214,7 +214,7 @@ std::optional<std::string> check_root_mean_square(const ExpectBuffers& expectati
       buffer.name, other.name, error, expectation.tolerance);
 }
 
-// Moving what one histogram has too much to where it lacks: each value by as many bins as it goes.
+// Moves a histogram's surplus to where it lacks values: each value counts by the bins it moves.
 double distance(const std::array<std::int64_t, 256>& surplus, double pixels) {
   double moved = 0;
   std::int64_t carried = 0;

@@ -9,13 +9,13 @@ namespace {
 
 using Names = std::string_view;
 
-// A name, and what a profile must have for it.
+// A name, and what a profile needs for it.
 struct Needing {
   Names name;
   Features needs = {};
 };
 
-// Features that compute shaders can use and the engine offers.
+// Features that compute shaders can use and the engine supports.
 constexpr Needing present[] = {
     {"robustBufferAccess"},
     {"shaderStorageImageExtendedFormats"},
@@ -57,7 +57,7 @@ constexpr Needing present[] = {
     {"BufferDeviceAddressFeatures.bufferDeviceAddress"},
 };
 
-// Features that only other kinds of pipelines use, or that shaders cannot have here.
+// Features that only other kinds of pipelines use, or that shaders here cannot have.
 constexpr Names absent[] = {
     "fullDrawIndexUint32",
     "imageCubeArray",
@@ -118,7 +118,7 @@ constexpr Names absent[] = {
     "ShaderLongVectorFeaturesEXT.longVector",
 };
 
-// Extensions that add to compute shaders what the engine has, or change only the API.
+// Extensions that add features of the engine to compute shaders, or change only the API.
 constexpr Needing extensions[] = {
     {"VK_KHR_16bit_storage"},
     {"VK_KHR_8bit_storage"},
@@ -156,7 +156,7 @@ constexpr Needing extensions[] = {
     {"VK_KHR_zero_initialize_workgroup_memory"},
 };
 
-// How floats behave: denormals are kept, NaN and infinities are respected, results round to even.
+// Float behaviour: denormals are preserved, NaN and infinities are respected, results round to even.
 constexpr Names properties[] = {
     "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat16",
     "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat32",

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// What a script may ask of a device, and whether a device for compute has it.
+/// What a script may require of a device, and whether a compute device has it.
 
 #include <string>
 #include <string_view>
@@ -15,8 +15,8 @@ namespace lockstep::amber {
 /// Whether AmberScript has a DEVICE_FEATURE of that name.
 bool is_known_feature(std::string_view name);
 
-/// What the device lacks of a requirement; empty if nothing. Devices here run compute shaders only,
-/// so they have no features of graphics and ray tracing.
+/// The part of a requirement that the device lacks; empty if none. Devices here only run compute
+/// shaders, so they have no graphics and ray tracing features.
 std::string unmet(const Requirement& requirement, const Profile& profile);
 
 }  // namespace lockstep::amber

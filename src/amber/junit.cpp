@@ -7,7 +7,7 @@
 namespace lockstep::amber {
 namespace {
 
-// Printable ASCII, and what has a name of its own.
+// Printable ASCII, with XML's entities.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {

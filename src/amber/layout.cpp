@@ -9,7 +9,7 @@
 namespace lockstep::amber {
 namespace {
 
-// No script needs more, and sums stay far from overflow.
+// No script needs more, and sums cannot overflow.
 constexpr std::uint64_t max_element_bytes = 1U << 24;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
@@ -44,7 +44,7 @@ class Placer {
 
   std::uint64_t alignment_of(const Type& type) {
     if (!type.structure) return Placer(layout_).place(type, 0).alignment;
-    // Once for each structure: one may hold another, which holds another, and so on.
+    // Once per structure: one may hold another, which holds another, and so on.
     const auto [known, added] = alignments_.try_emplace(type.structure.get(), 1);
     if (!added) return known->second;
     std::uint64_t alignment = 1;

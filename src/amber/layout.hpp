@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Where the numbers of a buffer's element are in memory.
+/// The memory layout of a buffer's element.
 
 #include <cstdint>
 #include <vector>
@@ -12,7 +12,7 @@ namespace lockstep::amber {
 
 enum class Layout : std::uint8_t { std430, std140 };
 
-/// A number of an element that a script gives a value for.
+/// A number of an element, for which a script gives a value.
 struct Component {
   std::uint32_t byte = 0;
   Number number;
@@ -21,7 +21,7 @@ struct Component {
 };
 
 struct ElementLayout {
-  std::vector<Component> components;  ///< in the order a script gives values
+  std::vector<Component> components;  ///< in the order in which a script gives values
   std::uint32_t stride = 0;           ///< from one element to the next
 
   friend bool operator==(const ElementLayout&, const ElementLayout&) = default;

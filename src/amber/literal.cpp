@@ -54,7 +54,7 @@ std::optional<Literal> parse_literal(std::string_view text) {
     literal.real = static_cast<double>(literal.magnitude) * (literal.negative ? -1 : 1);
     return literal;
   }
-  // from_chars would take "inf" and "nan(...)" as well.
+  // from_chars would accept "inf" and "nan(...)" as well.
   if (hex || digits.find_first_not_of("0123456789.eE+-") != std::string_view::npos)
     return std::nullopt;
   literal.magnitude = 0;
@@ -68,10 +68,10 @@ std::optional<Literal> parse_literal(std::string_view text) {
 
 namespace {
 
-/// The same number written without a fraction; nothing if it has one.
+/// The same number without a fraction; nothing if it has one.
 std::optional<Literal> as_whole(const Literal& literal) {
   if (!literal.fractional) return literal;
-  constexpr double all_whole = 0x1p53;  // every number beyond
+  constexpr double all_whole = 0x1p53;  // every larger number is an integer
   if (!(std::abs(literal.real) <= all_whole) || std::trunc(literal.real) != literal.real)
     return std::nullopt;
   return Literal{.fractional = false,

@@ -14,21 +14,21 @@
 
 namespace lockstep::amber {
 
-/// A number as a script has it.
+/// A number as written in a script.
 struct Literal {
   bool fractional = false;      ///< written with a fraction or exponent, or NaN
-  bool negative = false;        ///< of a whole number
-  std::uint64_t magnitude = 0;  ///< of a whole number
-  double real = 0;              ///< the value, rounded if need be
+  bool negative = false;        ///< of an integer
+  std::uint64_t magnitude = 0;  ///< of an integer
+  double real = 0;              ///< the value, possibly rounded
 
   friend bool operator==(const Literal&, const Literal&) = default;
 };
 
-/// Decimal, hexadecimal behind 0x, with a fraction, or NaN; nothing for other text.
+/// Decimal, hexadecimal after 0x, with a fraction, or NaN; nothing for other text.
 std::optional<Literal> parse_literal(std::string_view text);
 
-/// Whether a number of that kind can hold it: any value for floats; for whole numbers those that fit
-/// the bits with or without a sign, however written.
+/// Whether a number of that kind can hold it: any value for floats; for integers those that fit the
+/// bits with or without a sign, however written.
 bool fits(const Literal& literal, Number number);
 
 /// Writes it. Requires that it fits, and that there are enough bytes.
@@ -37,7 +37,7 @@ void store(const Literal& literal, Number number, std::byte* to);
 /// A number read from memory.
 struct Value {
   Number number;
-  std::uint64_t bits = 0;  ///< of whole numbers, sign-extended
+  std::uint64_t bits = 0;  ///< of integers, sign-extended
   double real = 0;
 
   std::string text() const;

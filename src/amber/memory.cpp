@@ -28,7 +28,7 @@ Bytes bytes_of_values(const Buffer& buffer, const std::vector<Literal>& values) 
   return bytes;
 }
 
-// The sums themselves are what the type makes of them: they wrap around or are rounded.
+// The sums wrap around or are rounded, depending on the type.
 Bytes bytes_of_series(const Buffer& buffer, const Series& series) {
   Bytes bytes(std::size_t{buffer.count} * buffer.layout.stride);
   const bool floating = buffer.layout.components.front().number.encoding == Encoding::floating;
@@ -69,8 +69,8 @@ std::vector<Literal> parse_values(const Buffer& buffer, const std::string& path,
   throw ScriptError(buffer.line, fmt::format("{} {}", file.path, what));
 }
 
-// A file says how many elements there are, whatever SIZE does; only where elements have rows and
-// columns must it agree.
+// A file decides how many elements there are, whatever SIZE says. It must agree only where elements
+// have rows and columns.
 void check_size(const Buffer& buffer, const FileData& file, std::size_t bytes) {
   const std::size_t stride = buffer.layout.stride, expected = std::size_t{buffer.count} * stride;
   if (bytes == 0)

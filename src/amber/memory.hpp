@@ -9,14 +9,14 @@
 
 namespace lockstep::amber {
 
-/// Gives a file's content by the path that a script has.
+/// Returns a file's content, given the path in a script.
 using ReadFile = std::function<std::string(const std::string& path)>;
 
-/// What a buffer holds before the first command. A file's text is numbers as DATA has them.
+/// The contents of a buffer before the first command. A file's text holds numbers as DATA does.
 ///
 /// Requires      None.
 /// Active lanes  None.
-/// Errors        ScriptError for a file whose content does not fit, and what `read` throws.
+/// Errors        ScriptError for a file whose content does not fit, and whatever `read` throws.
 /// Cost          O(bytes).
 /// Spec          AmberScript
 /// Example       tests/amber/memory.cpp

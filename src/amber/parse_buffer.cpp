@@ -135,7 +135,7 @@ void Parser::parse_buffer_of_type(Buffer& buffer) {
   parse_initializer(buffer, keyword);
 }
 
-// A buffer that is sized by a graphics pipeline's picture.
+// A buffer with the size of a graphics pipeline's framebuffer.
 void Parser::parse_buffer_of_format(Buffer& buffer) {
   const std::string format = word("the format");
   buffer.type = type_named(format);
@@ -175,7 +175,7 @@ void Parser::set_count(Buffer& buffer, std::uint64_t count) {
   buffer.count = static_cast<std::uint32_t>(count);
 }
 
-// Each component of an element can take each of the values.
+// Checks that each component of an element can hold each of the values.
 void Parser::check_values(const Buffer& buffer, std::initializer_list<Literal> values) {
   for (const Component& component : buffer.layout.components)
     for (const Literal& value : values)

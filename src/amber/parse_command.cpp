@@ -25,7 +25,7 @@ bool is_graphics_command(std::string_view name) {
 
 bool is_file(const Buffer& buffer) { return std::holds_alternative<FileData>(buffer.data); }
 
-// How many elements a file holds is known later.
+// The number of elements in a file is known only later.
 bool alike(const Buffer& a, const Buffer& b) {
   return a.type.name == b.type.name && a.layout == b.layout && a.width == b.width &&
          a.height == b.height && (a.count == b.count || is_file(a) || is_file(b));
@@ -204,7 +204,7 @@ Action Parser::parse_expect_values(std::size_t buffer, std::uint32_t offset) {
   return expectation;
 }
 
-// Numbers up to the comparator, each with or without a percent sign.
+// Numbers up to the comparator, each optionally with a percent sign.
 std::vector<Tolerance> Parser::parse_tolerances(std::size_t most) {
   std::vector<Tolerance> tolerances;
   for (;;) {

@@ -26,7 +26,7 @@ constexpr std::array kinds{
     NamedKind{"combined_image_sampler", Binding::Kind::combined_image_sampler},
 };
 
-// Uses of a buffer that AmberScript has and that are not offered.
+// Uses of a buffer that AmberScript has and Lockstep does not support.
 constexpr std::array<std::string_view, 3> graphics_only{"color", "depth_stencil", "resolve"};
 
 template <std::size_t N>
@@ -90,7 +90,7 @@ void Parser::parse_pipeline_body(Pipeline& pipeline) {
     else if (name == "FRAMEBUFFER_SIZE")
       skip_framebuffer_size();
     else if (name == "SHADER_OPTIMIZATION")
-      skip_block(name);  // all passes but one change no result
+      skip_block(name);  // only one pass changes results
     else if (name == "SET")
       fail(
           "SET KERNEL sets arguments of OPENCL-C, which is not supported; use a push_constant "
@@ -108,7 +108,7 @@ void Parser::parse_pipeline_body(Pipeline& pipeline) {
   script_.pipelines.push_back(std::move(pipeline));
 }
 
-// Any pipeline may have one; a compute pipeline has no picture that it is the size of.
+// Any pipeline may have one; a compute pipeline has no framebuffer.
 void Parser::skip_framebuffer_size() {
   number("width of FRAMEBUFFER_SIZE");
   number("height of FRAMEBUFFER_SIZE");
@@ -169,7 +169,7 @@ void Parser::parse_subgroup(Pipeline& pipeline) {
     if (token.text == "FULLY_POPULATED") {
       require_feature("SubgroupSizeControl.computeFullSubgroups");
       pipeline.full_subgroups = parse_switch(token.text);
-    } else if (token.text == "VARYING_SIZE") {  // allows what is not done here
+    } else if (token.text == "VARYING_SIZE") {  // allows what never happens here
       require_feature("SubgroupSizeControl.subgroupSizeControl");
       parse_switch(token.text);
     } else if (token.text == "REQUIRED_SIZE") {

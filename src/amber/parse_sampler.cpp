@@ -23,7 +23,7 @@ constexpr std::array address_modes{
     Named<AddressMode>{"clamp_to_border", AddressMode::clamp_to_border},
     Named<AddressMode>{"mirror_clamp_to_edge", AddressMode::mirror_clamp_to_edge},
 };
-// The border has the numbers of the image.
+// The border colour has the number type of the image.
 constexpr std::array border_colors{
     Named<BorderColor>{"float_transparent_black", BorderColor::transparent_black},
     Named<BorderColor>{"int_transparent_black", BorderColor::transparent_black},

@@ -31,7 +31,7 @@ constexpr std::array formats{NamedFormat{"GLSL", Shader::Format::glsl},
                              NamedFormat{"SPIRV-HEX", Shader::Format::spirv_hex},
                              NamedFormat{"SPIRV-BIN", Shader::Format::spirv_bin}};
 
-// Languages that AmberScript has and that cannot be compiled here.
+// Languages of AmberScript that cannot be compiled here.
 constexpr std::array<std::string_view, 3> foreign{"PASSTHROUGH", "HLSL", "OPENCL-C"};
 
 }  // namespace

@@ -103,7 +103,7 @@ class Parser {
   std::map<std::string, std::uint32_t> virtual_file_lines_;
   std::map<std::string, std::shared_ptr<const Struct>> structs_;
   std::map<std::string, std::size_t> shaders_, buffers_, samplers_, pipelines_;
-  std::optional<ScriptError> rejected_;  ///< the first thing that only graphics pipelines could use
+  std::optional<ScriptError> rejected_;  ///< the first thing that only graphics pipelines can use
 };
 
 }  // namespace lockstep::amber

@@ -23,7 +23,7 @@ struct Token {
 ///
 /// Requires      The text outlives the reader.
 /// Active lanes  None.
-/// Errors        None: every text has words.
+/// Errors        None: every text consists of words.
 /// Cost          O(text).
 /// Spec          AmberScript
 /// Example       tests/amber/reader.cpp
@@ -33,10 +33,10 @@ class Reader {
 
   Token next();
   Token peek() const;
-  /// The line the next token is on.
+  /// The line of the next token.
   std::uint32_t line() const { return line_; }
 
-  /// The lines up to one whose first word is END, which is read as well. Whether there is one.
+  /// Reads the lines up to one whose first word is END, inclusive. Returns whether there is one.
   bool read_block(std::string& block);
 
  private:

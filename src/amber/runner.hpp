@@ -13,18 +13,18 @@ namespace lockstep::amber {
 
 /// The device that scripts run on.
 struct RunSettings {
-  Profile profile;                     ///< with the subgroup size where a script asks for none
-  int threads = 0;                     ///< 0 for all of the machine
-  std::uint64_t max_steps = 1u << 26;  ///< trips of loops in one subgroup
+  Profile profile;                     ///< with the subgroup size for scripts that require none
+  int threads = 0;                     ///< 0 for all available
+  std::uint64_t max_steps = 1u << 26;  ///< loop iterations in one subgroup
   const Convergence* convergence = nullptr;  ///< a rule and a chooser
 };
 
-/// Runs a script's text; `path` stands for it in messages, and `read` gives the files it names.
+/// Runs a script's text. `path` names it in messages, and `read` returns the files that it names.
 ///
 /// Requires      None.
 /// Active lanes  None.
-/// Errors        In the outcome: nothing the script holds is thrown. A shader's access outside its
-///               buffers is a failure unless the script asks for robustBufferAccess.
+/// Errors        In the outcome: no script content throws. A shader's access outside its buffers is
+///               a failure unless the script requires robustBufferAccess.
 /// Cost          That of its dispatches.
 /// Spec          AmberScript
 /// Example       tests/amber/runner.cpp

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// What an Amber script says, as plain values.
+/// The contents of an Amber script, as plain values.
 
 #include <array>
 #include <cstdint>
@@ -30,14 +30,14 @@ struct Shader {
   std::uint32_t line = 0;
   Format format = Format::glsl;
   bool compute = false;          ///< a compute or multi shader
-  std::string target;            ///< as TARGET_ENV says
+  std::string target;            ///< from TARGET_ENV
   std::string unsupported;       ///< why it cannot run; empty if it can
   std::string source;            ///< the text; empty if in a file
   std::uint32_t first_line = 1;  ///< of the source in the script
-  std::string file;              ///< of the file system
+  std::string file;              ///< in the file system
 };
 
-/// Data of a buffer before the first command.
+/// The contents of a buffer before the first command.
 struct NoData {};
 struct Fill {
   Literal value;
@@ -54,7 +54,7 @@ struct FileData {
   std::string path;
 };
 
-/// What Vulkan's 32-bit ranges reach.
+/// The limit of Vulkan's 32-bit ranges.
 constexpr std::uint64_t max_buffer_bytes = 0xffffffff;
 
 struct Buffer {
@@ -62,7 +62,7 @@ struct Buffer {
   std::uint32_t line = 0;
   Type type;
   ElementLayout layout;
-  std::uint32_t count = 0;  ///< of elements, as SIZE or DATA says; a file may hold others
+  std::uint32_t count = 0;  ///< of elements, from SIZE or DATA; a file may hold another number
   bool image = false;
   std::uint32_t dimensions = 1;
   std::uint32_t width = 0, height = 1, depth = 1;  ///< of an image, or of rows and columns
@@ -121,7 +121,7 @@ struct Tolerance {
 
 enum class Comparator : std::uint8_t { eq, ne, lt, le, gt, ge };
 
-/// Numbers from a byte of a buffer on.
+/// Numbers from a byte offset of a buffer on.
 struct ExpectValues {
   std::size_t buffer = 0;
   std::uint32_t offset = 0;
@@ -156,7 +156,7 @@ struct Command {
   std::vector<std::pair<std::uint32_t, Action>> actions;  ///< with their lines
 };
 
-/// Something the device must have.
+/// Something that the device must support.
 struct Requirement {
   enum class Kind : std::uint8_t { feature, property, device_extension, instance_extension };
 
@@ -172,15 +172,15 @@ struct Script {
   std::vector<Sampler> samplers;
   std::vector<Pipeline> pipelines;
   std::vector<Command> commands;
-  std::string skip;  ///< why none of it can run on a compute device; empty if it can
+  std::string skip;  ///< why a compute device can run none of it; empty if it can
 };
 
-/// The script that a text says.
+/// Parses a script.
 ///
 /// Requires      None.
 /// Active lanes  None.
-/// Errors        ScriptError for any text that is no script or wants what is not supported. Files that
-///               the script names are not touched.
+/// Errors        ScriptError for malformed or unsupported scripts. Files that the script names are
+///               not read.
 /// Cost          O(text).
 /// Spec          AmberScript
 /// Example       tests/amber/parser.cpp

@@ -39,7 +39,7 @@ constexpr std::array modes{
     NamedMode{"UFLOAT", Mode::ufloat},
 };
 
-// Formats whose channels are no whole bytes or of several kinds; all others follow a rule.
+// Formats whose channels are not whole bytes or of several kinds; all others follow a rule.
 constexpr std::array irregular{
     "A1R5G5B5_UNORM_PACK16",
     "A2B10G10R10_SINT_PACK32",
@@ -91,7 +91,7 @@ std::string_view name_of(Mode mode) {
   return std::ranges::find(modes, mode, &NamedMode::mode)->name;
 }
 
-// Splits a name of letters with bits, modes and an optional _PACKn; modes apply to what is before.
+// Splits a name into letters with bits, modes and an optional _PACKn; a mode applies to what precedes it.
 std::optional<ImageFormat> split_format(std::string_view name) {
   ImageFormat format{.name = std::string(name), .channels = {}, .bits = 0, .packed = false};
   std::size_t without_mode = 0;
@@ -132,7 +132,7 @@ void place_channels(ImageFormat& format) {
   if (format.packed) std::ranges::reverse(format.channels);
 }
 
-// Channels of one size and mode, one after another.
+// Channels of one size and mode, in order.
 bool is_regular(const ImageFormat& format) {
   std::string letters;
   const Channel& first = format.channels.front();

@@ -12,7 +12,7 @@
 
 namespace lockstep::amber {
 
-/// How the bits of a number are read.
+/// How the bits of a number are interpreted.
 enum class Encoding : std::uint8_t { signed_int, unsigned_int, floating };
 
 /// One number in memory.
@@ -23,10 +23,10 @@ struct Number {
   friend bool operator==(const Number&, const Number&) = default;
 };
 
-/// How a channel of an image stands for a value.
+/// How a channel of an image encodes a value.
 enum class Mode : std::uint8_t { unorm, snorm, uscaled, sscaled, uint, sint, srgb, sfloat, ufloat };
 
-/// A channel of an image format, which may be narrower than a byte.
+/// A channel of an image format, possibly narrower than a byte.
 struct Channel {
   char name = 'R';  ///< R, G, B, A, D, S or X
   Mode mode = Mode::unorm;
@@ -48,13 +48,13 @@ struct ImageFormat {
 
 struct Struct;
 
-/// A number, vector, matrix, image format or structure, of which a buffer holds many.
+/// A number, vector, matrix, image format or structure: the element type of a buffer.
 struct Type {
   std::string name;
   Number number;
   std::uint32_t rows = 1;
   std::uint32_t columns = 1;
-  bool array = false;  ///< written with []: elements are laid out as those of an array
+  bool array = false;  ///< written with []: elements are laid out like those of an array
   std::shared_ptr<const Struct> structure;
   std::shared_ptr<const ImageFormat> format;
 };
@@ -70,7 +70,7 @@ struct Struct {
   std::optional<std::uint32_t> stride;
 };
 
-/// The type of that name, which is no structure: int8 to double, vec3<float>, mat2x3<float>, an image
+/// The type of that name, structures excepted: int8 to double, vec3<float>, mat2x3<float>, an image
 /// format, any of the first three with []; nothing if there is none.
 std::optional<Type> parse_type(std::string_view name);
 /// The image format of that name.

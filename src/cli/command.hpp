@@ -1,8 +1,8 @@
 #pragma once
 
 /// \file
-/// What a subcommand of the `lockstep` program is made of: one file per subcommand, each offering
-/// one function that declares its options and returns a Command; main.cpp lists those functions.
+/// The parts of a subcommand of the `lockstep` program. Each file holds one subcommand, with one
+/// function that declares its options and returns a Command; main.cpp lists those functions.
 
 #include <cerrno>
 #include <cstdio>
@@ -17,7 +17,7 @@ class App;
 
 namespace lockstep::cli {
 
-/// What the program's exit status says.
+/// The program's exit codes.
 enum ExitCode : int {
   exit_fine = 0,
   exit_failed = 1,   ///< the kernel or an expectation failed
@@ -30,14 +30,14 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Sends what was printed on its way; UsageError if it cannot be written, as on a full disk.
+/// Flushes what was printed; UsageError if it cannot be written, as on a full disk.
 inline void flush_output() {
   if (std::fflush(stdout) == 0) return;
   throw UsageError("the output cannot be written: " + std::generic_category().message(errno) +
                    "; check where it goes");
 }
 
-/// A subcommand: its options, and the job that runs when it was named on the command line.
+/// A subcommand: its options, and the job that runs when the command line names it.
 struct Command {
   CLI::App* options;
   std::function<ExitCode()> run;

@@ -48,7 +48,7 @@ using Values = std::vector<std::uint32_t>;
 
 // ---- Input ----
 
-// Asking for more than the machine has may get the program killed instead of refused.
+// A program that asks for more than the machine has may be killed instead of getting an error.
 void require_memory(std::uint64_t elements) {
   constexpr std::uint64_t arrays = 3;  // input, output and expected values
   const auto machine = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
@@ -87,7 +87,7 @@ struct WrongElement {
 };
 
 struct Measurement {
-  double seconds;  // of the fastest run, or of the run that went wrong
+  double seconds;  // of the fastest run, or of the run that failed
   std::optional<WrongElement> wrong;
 };
 
@@ -103,8 +103,8 @@ std::optional<WrongElement> find_wrong(const Values& expected, std::span<const s
   return WrongElement{static_cast<std::size_t>(want - expected.begin()), *want, *have};
 }
 
-// Runs `fill_output` once to warm up and then for about a second. Before each run every element of
-// the output is made wrong, after each run every element is checked; neither is timed.
+// Runs `fill_output` once to warm up and then for about a second. Before each run every output
+// element is made wrong, after each run every element is checked; neither is timed.
 template <class F>
 Measurement measure(const F& fill_output, std::span<std::uint32_t> output, const Values& expected) {
   using Clock = std::chrono::steady_clock;
@@ -126,8 +126,8 @@ Measurement measure(const F& fill_output, std::span<std::uint32_t> output, const
   return result;
 }
 
-// The fastest this machine can read and write the values once: the yardstick for the kernel, with
-// as many threads. Pieces too small to repay a thread's start stay on fewer threads.
+// The fastest that this machine can read and write the values once: the reference for the kernel,
+// with the same number of threads. Pieces too small to repay starting a thread use fewer threads.
 void parallel_memcpy(std::span<const std::uint32_t> in, std::span<std::uint32_t> out, int threads) {
   if (in.empty()) return;
   constexpr std::size_t smallest_piece = std::size_t{1} << 18;

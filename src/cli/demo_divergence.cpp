@@ -42,7 +42,7 @@ struct Run {
   bool right() const { return expected == got; }
 };
 
-/// Lanes have the values 1 to n. The first slots hold what others stored, the next are free.
+/// Lanes have the values 1 to n. The first slots hold earlier values, the next are free.
 template <template <class> class K>
 Run allocate(Rule rule, Chooser chooser, std::uint32_t n = lanes) {
   Numbers in(n), free_slot{in_use};
@@ -89,7 +89,7 @@ class Teller {
                run.right() ? painted("right", "38;5;71") : painted("WRONG", "1;38;5;203"));
   }
 
-  /// Which lanes heard what from whom.
+  /// Which lanes got which broadcast value from which lane.
   void broadcasts(const Run& run) const {
     for (const Event& e : run.events) {
       if (e.name != "subgroupBroadcastFirst") continue;
@@ -101,7 +101,7 @@ class Teller {
     }
   }
 
-  /// The place of the first merge that did not happen.
+  /// The place of the first merge without reconvergence.
   std::string missed_merge(const Run& run) const {
     const trace::Timeline timeline = trace::make_timeline(run.events, lanes);
     const trace::Summary summary = trace::summarize(timeline);
@@ -226,7 +226,7 @@ void tell_end(const Teller& tell) {
       "  lockstep trace --help\n");
 }
 
-/// Whatever else is given to `demo` is for its table.
+/// All other options of `demo` are for its table.
 void require_no_options(const CLI::App& demo) {
   for (const CLI::Option* option : demo.get_options()) {
     if (option->count() == 0) continue;

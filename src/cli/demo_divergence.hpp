@@ -4,8 +4,8 @@
 
 namespace lockstep::cli {
 
-/// Declares `lockstep demo divergence`, below `lockstep demo`: what happens where lanes that
-/// diverged do not rejoin, told with the allocation kernels.
+/// Declares `lockstep demo divergence`, below `lockstep demo`: explains with the allocation kernels
+/// what happens where diverged lanes do not rejoin.
 Command demo_divergence_command(CLI::App& program);
 
 }  // namespace lockstep::cli

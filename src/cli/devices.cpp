@@ -24,9 +24,9 @@ struct Options {
   bool json = false;
 };
 
-// ---- A profile as Vulkan's structures, in JSON, from which the text is made ----
+// ---- A profile as Vulkan's structures, in JSON, from which the text is generated ----
 
-// vulkaninfo leaves the prefix of enumerants out.
+// vulkaninfo omits the prefix of enumerants.
 std::string without_prefix(std::string_view name) {
   constexpr std::string_view prefix = "VK_";
   return std::string(name.starts_with(prefix) ? name.substr(prefix.size()) : name);
@@ -65,7 +65,7 @@ Json operation_names(Features features) {
   return list;
 }
 
-// Which structure holds which features, in the order of Feature.
+// The features of each structure, in the order of Feature.
 struct FeatureStructure {
   const char* name;
   Feature first, last;

@@ -4,7 +4,7 @@
 
 namespace lockstep::cli {
 
-/// `lockstep devices`: lists the profiles of devices, or prints one of them as vulkaninfo does.
+/// `lockstep devices`: lists the device profiles, or prints one of them as vulkaninfo does.
 Command devices_command(CLI::App& program);
 
 }  // namespace lockstep::cli

@@ -67,7 +67,7 @@ std::vector<T> copied(const npy::Array& array) {
   return {values.begin(), values.end()};
 }
 
-// Of the type that the kernel's own input has.
+// With the type of the kernel's own input.
 kernels::Values read_values(const std::string& path, const kernels::Argument& like) {
   const npy::Array array = npy::read(path);
   return std::visit(

@@ -26,7 +26,7 @@
 namespace lockstep::cli {
 namespace {
 
-// Every subcommand of the program, in the order --help lists them.
+// Every subcommand of the program, in the order of --help.
 constexpr std::array subcommands{run_command,    demo_command,    demo_divergence_command,
                                  trace_command,  kernels_command, run_kernel_command,
                                  devices_command};
@@ -40,15 +40,15 @@ std::string version() {
 }
 
 ExitCode report(std::string message, ExitCode code) {
-  // File names and arguments may hold anything; the report stays one line.
+  // File names and arguments may contain anything; the report must stay one line.
   const auto is_control = [](unsigned char c) { return std::iscntrl(c) != 0; };
   std::ranges::replace_if(message, is_control, '?');
-  // Unlike fmt::print this does not throw where stderr itself cannot be written.
+  // Unlike fmt::print, this does not throw if stderr itself cannot be written.
   std::fputs(fmt::format("lockstep: {}\n", message).c_str(), stderr);
   return code;
 }
 
-// The subcommand the user named, innermost if they nest; the program itself if none was.
+// The subcommand that the user named, the innermost if they nest; else the program itself.
 const CLI::App& named_command(const CLI::App& program) {
   const CLI::App* named = &program;
   while (!named->get_subcommands().empty()) named = named->get_subcommands().back();

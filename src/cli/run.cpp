@@ -40,7 +40,7 @@ bool is_shader(std::string_view file) {
          file.ends_with(".spv");
 }
 
-// Options that a shader needs and a script has in itself.
+// Options that a shader needs and that a script sets itself.
 void require_no_shader_options(const RunOptions& options) {
   const std::pair<bool, const char*> given[] = {
       {!options.groups.empty(), "--groups"},  {!options.buffers.empty(), "--buffer"},
@@ -81,7 +81,7 @@ ExitCode run_and_explain(const RunOptions& options) {
   }
 }
 
-// An option that may be repeated, each time with one argument.
+// An option that may be repeated, with one argument each time.
 void add_repeatable(CLI::App& app, const char* name, std::vector<std::string>& values,
                     const char* form, const char* help) {
   app.add_option(name, values, help)->option_text(form)->allow_extra_args(false);

@@ -4,7 +4,7 @@
 
 namespace lockstep::cli {
 
-/// `lockstep run`: runs a real shader, or Amber scripts.
+/// `lockstep run`: runs a shader, or Amber scripts.
 Command run_command(CLI::App& program);
 
 }  // namespace lockstep::cli

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using amber::Outcome;
 using amber::Verdict;
 
-// Paths in a script start at the script's own directory.
+// Paths in a script are relative to the script's own directory.
 amber::ReadFile reader_beside(const std::string& script) {
   return [directory = fs::path(script).parent_path()](const std::string& path) {
     return lockstep::run::read_text((directory / path).string());
@@ -81,11 +81,11 @@ void print_json(const std::vector<Outcome>& outcomes) {
 
 ExitCode run_amber(const RunOptions& options) {
   if (!options.junit.empty()) npy::check_writable(options.junit);
-  profile_of(options);  // refused before anything runs
+  profile_of(options);  // rejected before anything runs
   std::vector<Outcome> outcomes;
   for (const std::string& file : options.files) outcomes.push_back(run_file(file, options));
   if (!options.junit.empty()) lockstep::run::write_text(options.junit, amber::junit(outcomes));
-  // One script that cannot be read is wrong usage like any other.
+  // A single script that cannot be read is a usage error like any other.
   if (outcomes.size() == 1 && outcomes.front().verdict == Verdict::error && !options.json)
     throw UsageError(first_line(outcomes.front().message));
   if (options.json)

@@ -29,17 +29,17 @@ struct RunOptions {
   std::string junit;
 };
 
-/// The device that --device or --subgroup-size names; by default one for teaching with 32 lanes.
+/// The device of --device or --subgroup-size; by default one for teaching with 32 lanes.
 Profile profile_of(const RunOptions& options);
 
-/// The rule and chooser that --convergence and --choose name.
+/// The rule and chooser of --convergence and --choose.
 class RunConvergence {
  public:
   explicit RunConvergence(const RunOptions& options);
   RunConvergence(const RunConvergence&) = delete;
   RunConvergence& operator=(const RunConvergence&) = delete;
 
-  /// For the dispatch; null where neither was named and nobody observes: the fast machine runs.
+  /// For the dispatch; null if neither was given and there is no observer: then the fast machine runs.
   const Convergence* get(Observer* observer = nullptr);
   const Chooser& chooser() const { return chooser_; }
 
@@ -49,7 +49,7 @@ class RunConvergence {
   bool named_;
 };
 
-/// A message's first line; the compiler's may have several.
+/// A message's first line; compiler messages may have several.
 std::string first_line(const std::string& message);
 
 /// Runs one shader.

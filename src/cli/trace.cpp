@@ -65,7 +65,7 @@ Chooser chooser_named(const std::string& text) {
   }
 }
 
-/// Keeps one subgroup's events, and knows which others there are.
+/// Keeps one subgroup's events and counts the other subgroups.
 class Watch : public Observer {
  public:
   Watch(std::array<std::uint32_t, 3> workgroup, std::uint32_t subgroup)
@@ -146,7 +146,7 @@ ExitCode run(const Options& options) {
   const Convergence convergence{
       .rule = rule_named(options.convergence), .chooser = &chooser, .observer = &watch};
   std::string wrong;
-  std::exception_ptr stopped;  // what a run that ends early showed is still worth seeing
+  std::exception_ptr stopped;  // the events of a run that ends early are still worth showing
   try {
     wrong = kernel.run(convergence, options.subgroup_size);
   } catch (const Error&) {

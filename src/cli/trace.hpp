@@ -9,7 +9,7 @@ namespace lockstep::cli {
 /// Declares `lockstep trace`: one subgroup's run of a kernel, step by step.
 Command trace_command(CLI::App& program);
 
-/// What standard output shows best; columns of 0: those of the terminal, else 80. Colour: "auto",
+/// How to draw on standard output. 0 columns means those of the terminal, else 80. Colour: "auto",
 /// "always" or "never".
 trace::Look look_of_output(int columns, const std::string& colour);
 

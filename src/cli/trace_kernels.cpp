@@ -21,7 +21,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// K on one workgroup. One width for all sizes: each is compiled, and nothing here is in a hurry.
+/// K on one workgroup. One width for all sizes: each width takes compile time, and speed does not matter.
 template <template <class> class K, class... A>
 void dispatch(const Convergence& convergence, int subgroup_size, A&&... arguments) {
   Device{.subgroup_size = subgroup_size}.dispatch<K, 128>(convergence, {1}, arguments...);
@@ -39,7 +39,7 @@ std::string first_difference(const Numbers& expected, const Numbers& got) {
   return fmt::format("element {}: expected {}, got {}", want - expected.begin(), *want, *have);
 }
 
-/// Stores the even ones of the values 1 to n behind elements that are in use already.
+/// Stores the even ones of the values 1 to n after elements that are already in use.
 template <template <class> class K>
 std::string run_allocation(const Convergence& convergence, int subgroup_size, std::uint32_t n) {
   const auto in_use = static_cast<std::uint32_t>(subgroup_size + 1) / 2;
@@ -48,7 +48,7 @@ std::string run_allocation(const Convergence& convergence, int subgroup_size, st
   for (std::uint32_t i = 0; i < in_use; ++i) expected.push_back(data[i] = 1000 + i);
   for (std::uint32_t value = 2; value <= n; value += 2) expected.push_back(value);
   dispatch<K>(convergence, subgroup_size, in, free_slot, data);
-  // In what order values are stored is the kernel's business.
+  // The kernel may store values in any order.
   std::sort(data.begin() + in_use, data.end());
   std::ptrdiff_t overwritten = 0, lost = 0;
   for (std::uint32_t i = 0; i < in_use; ++i) overwritten += data[i] != expected[i];

@@ -8,15 +8,15 @@
 
 namespace lockstep::cli {
 
-/// A kernel that `lockstep trace` knows.
+/// A kernel of `lockstep trace`.
 struct TraceKernel {
   std::string_view name;
   std::string_view what;  ///< in a few words
-  /// Dispatches it on a small input; tells what is wrong with the output, nothing if it is right.
+  /// Dispatches it on a small input; returns what is wrong with the output, or nothing.
   std::string (*run)(const Convergence& convergence, int subgroup_size);
 };
 
-/// All of them, in the order of their names.
+/// All of them, sorted by name.
 std::span<const TraceKernel> trace_kernels();
 
 }  // namespace lockstep::cli

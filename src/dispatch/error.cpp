@@ -23,7 +23,7 @@ std::string numbers(const Subgroups& subgroups) {
   return fmt::format("{}", fmt::join(subgroups, ", "));
 }
 
-/// The lanes of one subgroup that keep it from the barrier.
+/// The lanes of one subgroup that have not reached the barrier.
 std::string lanes_text(std::uint32_t subgroup, const BarrierArrival& arrival) {
   std::string text =
       fmt::format("of subgroup {} lanes {} wait", subgroup, to_string(arrival.waiting));

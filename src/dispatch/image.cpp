@@ -5,7 +5,7 @@
 namespace lockstep {
 namespace {
 
-/// Bytes of all texels. Throws Error where the extents make no image.
+/// Bytes of all texels. Throws Error if the extents are invalid.
 std::size_t checked_bytes(ImageFormat format, ImageKind kind, Size3 size) {
   const std::string_view name = to_string(kind);
   if (size.x == 0 || size.y == 0 || size.z == 0) {

@@ -2,7 +2,7 @@
 
 namespace lockstep {
 
-// g++ writes "... [with K = a::b::Name]" (and may go on behind a semicolon), clang "... [K = a::b::Name]".
+// g++ writes "... [with K = a::b::Name]" (possibly more after a semicolon), clang "... [K = a::b::Name]".
 std::string_view kernel_name(std::string_view pretty_function) {
   constexpr std::string_view parameter = "K = ";
   const std::size_t begin = pretty_function.rfind(parameter);

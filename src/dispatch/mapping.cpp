@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-/// The index of the invocation at place `at` when blocks of 2x2 come one after another.
+/// The index of the invocation at place `at` of consecutive 2x2 blocks.
 std::uint32_t in_quads(Size3 size, std::uint32_t at) {
   const std::uint32_t quad = at / 4, wide = size.x / 2, high = size.y / 2;
   const std::uint32_t x = 2 * (quad % wide) + at % 2;
@@ -45,7 +45,7 @@ std::vector<std::uint32_t> invocations(const Mapping& mapping, Size3 local_size,
       std::reverse(begin, end);
       break;
     case Mapping::Kind::shuffled: {
-      // By hand: std::shuffle gives something else with every standard library.
+      // By hand: std::shuffle differs between standard libraries.
       std::mt19937_64 random(mapping.seed);
       for (std::size_t k = lanes.size(); k > 1; --k) std::swap(lanes[k - 1], lanes[random() % k]);
       break;

@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-/// A body that tells the progress after each piece of a range.
+/// A body that reports progress after each piece of a range.
 class Told {
  public:
   Told(std::size_t count, void (*body)(void*, std::size_t, std::size_t), void* context,
@@ -57,7 +57,7 @@ void parallel_ranges(std::size_t count, int threads, void (*body)(void*, std::si
     told.run(0, count);
     return;
   }
-  // More would only make oneTBB say on the standard error that there are none.
+  // With more, oneTBB would only complain on standard error.
   const int available = available_threads();
   tbb::task_arena arena(threads > 0 ? std::min(threads, available) : available);
   arena.execute([&] {

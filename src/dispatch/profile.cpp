@@ -17,7 +17,7 @@ namespace {
 
 using enum Feature;
 
-// What nearly all devices have, piece by piece.
+// Features of nearly all devices, in groups.
 constexpr Features first_operations{basic, vote, arithmetic, ballot, shuffle, shuffle_relative,
                                     quad};
 constexpr Features rotations{rotate, rotate_clustered, shader_subgroup_rotate,
@@ -228,7 +228,7 @@ const Profile* find(std::string_view name) {
 
 namespace {
 
-/// Refuses: what the kernel would need, and which limit of the device says no.
+/// Rejects a dispatch: what the kernel needs, and which limit of the device it exceeds.
 class Checker {
  public:
   Checker(const Profile& profile, const Demand& demand) : profile_(profile), demand_(demand) {}
@@ -321,7 +321,7 @@ class Checker {
   const Demand& demand_;
 };
 
-// What no device can count, not even the one without limits.
+// Counts that exceed every device, even the one without limits.
 void check_counts(const Demand& demand) {
   using Wide = unsigned __int128;
   const auto product = [](Size3 size) { return Wide{size.x} * size.y * size.z; };

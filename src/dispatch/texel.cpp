@@ -19,24 +19,24 @@ float float_of_bits(std::uint64_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
 }
 
-/// NaN is quiet and keeps its payload, as processors with an instruction for it make it.
+/// NaN becomes quiet and keeps its payload, as with the processors' conversion instruction.
 float from_half(std::uint32_t bits) {
   const auto value = static_cast<float>(std::bit_cast<float16_t>(static_cast<std::uint16_t>(bits)));
   if (value == value) return value;
   return float_of_bits(bits_of_float(value) | 0x400000);
 }
-/// Rounded to nearest, halves to even; NaN is the quiet one without payload.
+/// Rounded to nearest, ties to even; NaN becomes the quiet NaN without payload.
 std::uint16_t to_half(float value) {
   if (value == value) return std::bit_cast<std::uint16_t>(float16_t(value));
   return static_cast<std::uint16_t>((bits_of_float(value) >> 16 & 0x8000) | 0x7e00);
 }
 
-/// A float without a sign, of 5 bits of exponent and some of fraction: a float16 cut off.
+/// An unsigned float with 5 bits of exponent and some of fraction: a truncated float16.
 float from_small_float(std::uint32_t bits, std::uint32_t fraction) {
   return from_half(bits << (10 - fraction));
 }
-/// Rounded to the nearest that is finite, halves to even; infinity and NaN stay what they are, and what
-/// is below zero is zero.
+/// Rounded to the nearest finite value, ties to even; infinity and NaN are unchanged, and negative
+/// values become zero.
 std::uint32_t to_small_float(float value, std::uint32_t fraction) {
   const std::uint32_t infinity = 31u << fraction;
   if (std::isnan(value)) return infinity | 1u << (fraction - 1);
@@ -44,7 +44,7 @@ std::uint32_t to_small_float(float value, std::uint32_t fraction) {
   if (std::isinf(value)) return infinity;
   constexpr int smallest = -14;
   const int exponent = std::max(std::ilogb(value), smallest);
-  // How many times the last place: one more bit than the fraction, but for subnormals.
+  // The value in units of the last place: one more bit than the fraction, except for subnormals.
   const double steps =
       std::nearbyint(std::ldexp(static_cast<double>(value), static_cast<int>(fraction) - exponent));
   const std::uint32_t rounded = (static_cast<std::uint32_t>(exponent - smallest) << fraction) +
@@ -52,10 +52,10 @@ std::uint32_t to_small_float(float value, std::uint32_t fraction) {
   return std::min(rounded, infinity - 1);
 }
 
-/// The largest number of so many bits, or of the positive ones of a signed number.
+/// The largest number with this many bits, or the largest positive one of a signed number.
 constexpr std::uint32_t largest_of(std::uint32_t bits) { return (1u << bits) - 1; }
 
-/// [0, 1] as 0 to `most`, rounded to nearest, halves to even. The product is exact in double.
+/// [0, 1] to 0 to `most`, rounded to nearest, ties to even. The product is exact in double.
 std::uint32_t to_unorm(float value, std::uint32_t most) {
   if (!(value > 0.0f)) return 0;  // NaN, too
   if (value >= 1.0f) return most;
@@ -64,18 +64,18 @@ std::uint32_t to_unorm(float value, std::uint32_t most) {
 float from_unorm(std::uint32_t number, std::uint32_t most) {
   return static_cast<float>(number) / static_cast<float>(most);
 }
-/// [-1, 1] as -most to most, in the same way.
+/// [-1, 1] to -most to most, in the same way.
 std::int32_t to_snorm(float value, std::int32_t most) {
   if (std::isnan(value)) return 0;
   return static_cast<std::int32_t>(
       std::nearbyint(static_cast<double>(std::clamp(value, -1.0f, 1.0f)) * most));
 }
-/// The lowest number stands for -1 as its neighbour does.
+/// The lowest number means -1, like its neighbour.
 float from_snorm(std::int32_t number, std::int32_t most) {
   return std::max(static_cast<float>(number) / static_cast<float>(most), -1.0f);
 }
 
-/// The components of a texel that is one number.
+/// The components of a texel that is stored as one number.
 void decode_packed(const ImageFormatInfo& info, std::uint32_t word, TexelBits& out) {
   for (std::size_t k = 0; k < info.components; ++k) {
     const std::uint32_t most = largest_of(info.bits[k]), number = word & most;
@@ -101,10 +101,10 @@ std::uint32_t encode_packed(const ImageFormatInfo& info, const TexelBits& texel)
   return word;
 }
 
-// Of a format that is known where it is compiled, the branches below are none.
+// For a format known at compile time, the branches below disappear.
 
-/// Calls f with a number of the type that the components of a texel are kept as, if they are of equal
-/// bits.
+/// Calls f with a number of the type in which the components of a texel are stored, if they have
+/// equal bits.
 template <typename F>
 LOCKSTEP_INLINE void with_raw(const ImageFormatInfo& info, F&& f) {
   const bool is_signed = info.coding == TexelCoding::sint || info.coding == TexelCoding::snorm;
@@ -120,7 +120,7 @@ LOCKSTEP_INLINE void with_raw(const ImageFormatInfo& info, F&& f) {
   }
 }
 
-/// The largest number that a component is kept as.
+/// The largest number in which a component is stored.
 template <typename Raw>
 constexpr auto most_of = std::numeric_limits<Raw>::max();
 

@@ -30,7 +30,7 @@ bool read_numbers(std::string_view text, std::vector<std::uint32_t>& numbers) {
   return true;
 }
 
-/// The next number of the generator SplitMix64, whose state is one integer.
+/// The next number of the SplitMix64 generator, whose state is one integer.
 std::uint64_t next_random(std::uint64_t& state) {
   std::uint64_t z = state += 0x9e3779b97f4a7c15;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;

@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-// IEEE half to float by its fields: this file knows no library of lanes.
+// IEEE half to float by its fields: this file does not depend on lanes.
 float half_value(std::uint64_t bits) {
   const auto sign = static_cast<std::uint32_t>(bits >> 15 & 1) << 31;
   const auto exponent = static_cast<std::uint32_t>(bits >> 10 & 31);
@@ -61,7 +61,7 @@ std::string arrivals_text(const Event& event) {
   return text + (event.reason == Event::Reason::promised ? ", rejoined as promised" : ", chosen");
 }
 
-/// The values of the lanes, lanes of equal value together.
+/// The values of the lanes, lanes with equal values together.
 std::string values_text(const LaneValues& values, LaneSet lanes) {
   std::string text;
   while (lanes.any_lane()) {
@@ -160,7 +160,7 @@ std::string to_string(LaneSet lanes) {
 
 std::string to_string(const Event& event) {
   std::string text =
-      event.where.line == 0  // as the start, which stands nowhere
+      event.where.line == 0  // as for start, which has no place
           ? std::string(to_string(event.kind))
           : fmt::format("{}:{}: {}", event.where.file, event.where.line, to_string(event.kind));
   if (!event.name.empty()) text += fmt::format(" {}", event.name);

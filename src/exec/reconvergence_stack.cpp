@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Event::Kind;
 
-// What subgroups vote where the workgroup meets.
+// The votes of subgroups where the workgroup meets.
 constexpr std::uint32_t vote_yes = 1;
 constexpr std::uint32_t vote_no = 2;
 
@@ -57,14 +57,14 @@ bool choose_apart(const ReconvergenceStack& stack, SourceLocation where, int kin
   return chooser != nullptr && chooser->choose_for_place(2, where, kind) != 0;
 }
 
-/// All subgroups' votes on one question. A subgroup that was never told of others is all there is.
+/// The votes of all subgroups on one question. A subgroup without a Meeting votes alone.
 std::uint32_t meet(ReconvergenceStack& stack, SourceLocation where, std::uint32_t vote) {
   ++stack.meetings;
   return stack.meeting == nullptr ? vote : stack.meeting->meet(where, stack.meetings, vote);
 }
 
-/// Whether the rule promises that those here now rejoin at the end of a construct that starts here,
-/// provided that none escapes.
+/// Whether the rule promises that the active lanes rejoin at the end of a construct that starts
+/// here, provided that none escapes.
 bool promises(const ReconvergenceStack& stack) {
   switch (rule_of(stack)) {
     case Rule::maximal:
@@ -92,8 +92,8 @@ struct Split {
   Tangles taken, others;
 };
 
-/// Each tangle becomes two: where the condition holds, and where not. They stay with the rest of
-/// the workgroup if that goes the same way as a whole.
+/// Each tangle splits in two: where the condition holds, and where not. A part stays with the rest
+/// of the workgroup if the whole workgroup goes the same way.
 Split split(ReconvergenceStack& stack, const Tangles& tangles, LaneSet condition,
             SourceLocation where) {
   Split result;
@@ -112,7 +112,7 @@ Split split(ReconvergenceStack& stack, const Tangles& tangles, LaneSet condition
   return result;
 }
 
-/// Lanes that entered together are together again.
+/// Lanes that entered together rejoin.
 Tangles joined_as_entered(const Tangles& header, const Tangles& arrivals) {
   Tangles result;
   for (const Tangle& entered : header) {
@@ -122,7 +122,7 @@ Tangles joined_as_entered(const Tangles& header, const Tangles& arrivals) {
   return result;
 }
 
-/// Each that arrives joins one before it, or stays apart: as the chooser says.
+/// Each arriving set joins an earlier one or stays apart: the chooser decides.
 Tangles joined_as_chosen(const ReconvergenceStack& stack, const Tangles& arrivals,
                          SourceLocation where) {
   Tangles result;
@@ -137,7 +137,7 @@ Tangles joined_as_chosen(const ReconvergenceStack& stack, const Tangles& arrival
   return result;
 }
 
-/// Whether the weaker rules promise that these arrivals, at the end of the construct, rejoin.
+/// Whether the weaker rules promise that these arrivals at the end of the construct rejoin.
 bool keeps_promise(ReconvergenceStack& stack, const Frame& frame, const Tangles& arrivals,
                    SourceLocation where) {
   if (!frame.promised) return false;
@@ -148,7 +148,7 @@ bool keeps_promise(ReconvergenceStack& stack, const Frame& frame, const Tangles&
 
 enum class Place { merge, elsewhere };
 
-/// Makes the arrivals the active tangles, rejoined as the rule and the chooser say, and tells.
+/// Makes the arrivals the active tangles, rejoined as rule and chooser decide, and reports the event.
 void rejoin(ReconvergenceStack& stack, Frame& frame, Tangles arrivals, Place place, Kind kind,
             SourceLocation where) {
   auto reason = Event::Reason::together;
@@ -187,8 +187,8 @@ Frame* innermost(ReconvergenceStack& stack, auto matches) {
   return found == stack.frames.rend() ? nullptr : &*found;
 }
 
-/// Whether all lanes of the workgroup have the same value, when they are together: then no bit is set
-/// in one and clear in another.
+/// Whether all lanes of the workgroup have the same value while they are together: then no bit is
+/// set in one and clear in another.
 bool workgroup_agrees(ReconvergenceStack& stack, LaneSet lanes, const std::int64_t* value,
                       SourceLocation where) {
   std::uint64_t set = 0, clear = 0;
@@ -204,7 +204,7 @@ bool workgroup_agrees(ReconvergenceStack& stack, LaneSet lanes, const std::int64
   return agree;
 }
 
-/// The lanes of a case, apart where the compiler keeps them apart by their value.
+/// The lanes of a case, kept apart where the compiler separates them by their value.
 Tangles lanes_of_case(ReconvergenceStack& stack, const Tangle& coming, const std::int64_t* selector,
                       SourceLocation where) {
   const auto same_value = [&](LaneSet lanes) {
@@ -227,8 +227,8 @@ Tangles lanes_of_case(ReconvergenceStack& stack, const Tangle& coming, const std
   return apart;
 }
 
-/// Those that come to a case and those that fall into it: where they entered the switch together they
-/// may be joined, which is the compiler's choice. A tangle may hold lanes that entered apart.
+/// The lanes that come to a case and those that fall into it: if they entered the switch together
+/// they may be joined, which is the compiler's choice. A tangle may hold lanes that entered apart.
 Tangles joined_by_fallthrough(const ReconvergenceStack& stack, const Tangles& header,
                               Tangles coming, Tangles fallen, SourceLocation where) {
   Tangles result = coming;

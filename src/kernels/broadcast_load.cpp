@@ -7,7 +7,7 @@
 namespace lockstep::kernels {
 namespace {
 
-// Says how many invocations there are, and is not bound to the kernel.
+// The number of invocations, which is not bound to the kernel.
 constexpr std::size_t count_input = 1;
 
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// What the checks of kernels share. Nothing here knows of lanes: a check is a plain loop.
+/// Common parts of the checks of kernels. Nothing here depends on lanes: a check is a plain loop.
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 
 namespace lockstep::kernels {
 
-/// Where `got` differs from `want`, in one line; empty where it does not.
+/// Where `got` differs from `want`, in one line; empty if it does not.
 template <class T>
 std::string difference(std::string_view name, const std::vector<T>& want, std::span<const T> got) {
   if (want.size() != got.size())
@@ -27,18 +27,18 @@ std::string difference(std::string_view name, const std::vector<T>& want, std::s
   return {};
 }
 
-/// A float as exact arithmetic has it, and how far rounding in any order may lead away from it.
+/// A float computed exactly, and how far rounding in any order may deviate from it.
 struct Expected {
   double value;
   double slack;
 
-  /// A product, or a sum of numbers of one sign, of so many rounded operations.
+  /// A product, or a sum of numbers of one sign, of this many rounded operations.
   static Expected after(std::size_t operations, double value) {
     return {value, static_cast<double>(operations) * 0x1p-23 * std::abs(value)};
   }
   bool allows(double got) const {
     if (std::isnan(value)) return std::isnan(got);
-    // What overflows in float may not in double.
+    // What overflows in float may be finite in double.
     if (std::abs(value) + slack > 0x1p127) return !(std::abs(got) < std::abs(value) / 2);
     return std::abs(got - value) <= slack + 0x1p-126;
   }
@@ -55,8 +55,8 @@ inline std::string difference(std::string_view name, const std::vector<Expected>
   return {};
 }
 
-/// f(first, lanes) for each subgroup of a row of workgroups, where invocations follow one another:
-/// its first invocation, and how many of its lanes exist and come before n.
+/// Calls f(first, lanes) for each subgroup of a row of workgroups, where invocations are
+/// consecutive: its first invocation, and how many of its lanes exist and are below n.
 template <class F>
 void for_each_subgroup(std::size_t n, std::size_t local_size, int subgroup_size, F f) {
   const auto lanes = static_cast<std::size_t>(subgroup_size);

@@ -9,7 +9,7 @@ namespace {
 
 using Uint = std::uint32_t;
 
-// The first number whose way to 1 leaves 32 bits.
+// The first number whose sequence exceeds 32 bits.
 constexpr Uint first_too_large = 159487;
 
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {

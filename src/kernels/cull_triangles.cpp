@@ -12,7 +12,7 @@ namespace {
 using Uint = std::uint32_t;
 using Triangle = std::array<float, 15>;
 
-// Small whole numbers: which way a triangle faces is exact.
+// Small integers: a triangle's orientation is exact.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("in_triangles", random_below<float>(15 * n, seed, 64))};
 }

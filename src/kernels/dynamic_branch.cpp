@@ -7,7 +7,7 @@
 namespace lockstep::kernels {
 namespace {
 
-// Whole numbers: every operation is exact.
+// Integers: every operation is exact.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("in", random_values<float>(n, seed, [](std::uint64_t bits) {
                   return static_cast<float>(bits % 2001) - 1000.0f;

@@ -9,7 +9,7 @@ namespace {
 
 using Uint = std::uint32_t;
 
-// Values bunch up, as they do in pictures.
+// Values cluster, as in pictures.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("values", random_values<Uint>(n, seed, [](std::uint64_t bits) {
                   return static_cast<Uint>(bits % 200 + (bits >> 32) % 100);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Arrays for jobs, and what sizes of subgroups a kernel may ask for.
+/// Arrays for jobs, and the subgroup sizes that a kernel may require.
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 namespace lockstep::kernels {
 
-/// The texts that kernels come from.
+/// The sources of the kernels.
 namespace source {
 inline constexpr std::string_view tutorial = "Vulkan Subgroup Tutorial";
 inline constexpr std::string_view sample = "VK_KHR_shader_subgroup_uniform_control_flow";
@@ -25,7 +25,7 @@ template <class T>
 Argument input(std::string name, std::vector<T> values) {
   return {std::move(name), Role::input, std::move(values)};
 }
-/// An output of n elements that start as `initial`.
+/// An output of n elements, initially `initial`.
 template <class T>
 Argument output(std::string name, std::size_t n, T initial = T(0)) {
   return {std::move(name), Role::output, std::vector<T>(n, initial)};
@@ -47,14 +47,14 @@ inline std::vector<std::uint32_t> random_values(std::size_t n, std::uint64_t see
   return random_values<std::uint32_t>(
       n, seed, [](std::uint64_t bits) { return static_cast<std::uint32_t>(bits >> 32); });
 }
-/// n whole numbers from 0 up to, not including, `end`.
+/// n integers from 0 up to `end`, exclusive.
 template <class T>
 std::vector<T> random_below(std::size_t n, std::uint64_t seed, std::uint64_t end) {
   return random_values<T>(n, seed,
                           [end](std::uint64_t bits) { return static_cast<T>(bits % end); });
 }
 
-/// InputError unless all arrays have as many elements as the first.
+/// InputError unless all arrays have the size of the first.
 inline void require_same_size(const std::vector<Argument>& inputs) {
   for (const Argument& argument : inputs) {
     if (size(argument) == size(inputs.front())) continue;
@@ -71,7 +71,7 @@ inline void require_multiple(const Argument& argument, std::size_t each, std::st
                                argument.name, size(argument), group, each));
 }
 
-/// Says what an array is as an image. InputError if it has not just the elements that the texels take.
+/// Declares an array to be an image. InputError unless it has exactly as many elements as the texels take.
 inline void make_image(Argument& argument, ImageFormat format, ImageKind kind, Size3 size) {
   const std::size_t each = format == ImageFormat::rgba32f ? 4 : 1;
   const std::size_t wanted = each * size.x * size.y * size.z;
@@ -84,7 +84,7 @@ inline void make_image(Argument& argument, ImageFormat format, ImageKind kind, S
 
 /// Kernels that work at every subgroup size.
 inline std::string defined_everywhere(int) { return {}; }
-/// Kernels whose lanes trade with lane ^ i.
+/// Kernels whose lanes exchange values with lane ^ i.
 inline std::string needs_power_of_two(int subgroup_size) {
   if (std::has_single_bit(static_cast<unsigned>(subgroup_size))) return {};
   return "lanes trade with partners that a power of two has; take 1, 2, 4, 8, 16, 32, 64 or 128";
@@ -95,7 +95,7 @@ std::string needs_multiple_of(int subgroup_size) {
   if (subgroup_size % K == 0) return {};
   return fmt::format("its groups have {0} lanes; take a multiple of {0}", K);
 }
-/// Kernels whose lanes all must exist, in workgroups of 128.
+/// Kernels that require all lanes to exist, in workgroups of 128.
 inline std::string needs_full_subgroups(int subgroup_size) {
   if (128 % subgroup_size == 0) return {};
   return "workgroups of 128 leave a subgroup with lanes missing; take 1, 2, 4, 8, 16, 32, 64 or "

@@ -2,7 +2,7 @@
 
 #include "kernels/job.hpp"
 
-// Each kernel of kernels/ in the order in which they are listed; src/kernels/<name>.cpp defines its
+// The kernels of kernels/ in the order of listings; src/kernels/<name>.cpp defines each
 // entry.
 // clang-format off
 #define LOCKSTEP_KERNELS(X) \

@@ -15,8 +15,8 @@ MandelbrotView view_of(const Pass& pass) {
   return view;
 }
 
-// The picture follows from its size alone. An array of one element says it, so that there is an input
-// as everywhere else.
+// The size determines the picture. It is passed as an array of one element, so that there is an
+// input as everywhere else.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t) {
   const auto side = static_cast<Uint>(std::sqrt(static_cast<double>(n)));
   return {input("side", std::vector<Uint>{side})};

@@ -7,7 +7,7 @@
 namespace lockstep::kernels {
 namespace {
 
-// Whole numbers: every product is exact.
+// Integers: every product is exact.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   const std::size_t numbers = n / 16 * 16;
   return {input("a", random_below<float>(numbers, seed, 100)),

@@ -9,7 +9,7 @@ namespace {
 
 using Uint = std::uint32_t;
 
-// Inputs: the texels, and width, height and depth of their image. Whole numbers up to 2048 are exact in
+// Inputs: the texels, and width, height and depth of their image. Integers up to 2048 are exact in
 // 16 bits.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   const auto side = static_cast<Uint>(std::sqrt(static_cast<double>(n))) / 4 * 4;

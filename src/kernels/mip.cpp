@@ -9,7 +9,7 @@ namespace {
 
 using Uint = std::uint32_t;
 
-// Inputs: the colours, and width and height of their image. Whole numbers: quarters of sums are exact.
+// Inputs: the colours, and width and height of their image. Integers: quarters of sums are exact.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   const auto side = std::max(static_cast<Uint>(std::sqrt(static_cast<double>(n))), 1u);
   return {input("in_color", random_below<float>(std::size_t{4} * side * side, seed, 256)),

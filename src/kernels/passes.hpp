@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Makes the passes of a job from kernels in C++. Including it costs what compiling kernels costs.
+/// Makes the passes of a job from C++ kernels. Including it costs as much as compiling kernels.
 
 #include <array>
 #include <concepts>
@@ -22,7 +22,7 @@ namespace lockstep::kernels {
 template <template <class> class K>
 constexpr Size3 local_size = K<FastMachine<1>>::local_size;
 
-/// As many of K's workgroups, in a row, as n invocations need.
+/// The number of K's workgroups, in a row, that n invocations need.
 template <template <class> class K>
 Size3 workgroups_for(std::size_t n) {
   const std::size_t each = local_size<K>.x;
@@ -31,7 +31,7 @@ Size3 workgroups_for(std::size_t n) {
 
 namespace detail {
 
-/// What a dispatch takes: the elements, of vectors and structs made of floats, or for Texels the image.
+/// A dispatch argument: the elements, of vectors and structs made of floats, or for Texels the image.
 template <class T>
 auto bound(Argument& argument) {
   if constexpr (std::same_as<T, Texels>) {
@@ -103,7 +103,7 @@ Pass pass(std::string shader, Size3 workgroups,
           }};
 }
 
-/// A pass that runs K on pixels; so many of the last bindings are colour attachments.
+/// A pass that runs K on pixels; the last `attachments` bindings are colour attachments.
 template <template <class> class K, class... T>
 Pass pixel_pass(std::string shader, Size3 pixels,
                 const std::array<std::uint32_t, sizeof...(T)>& bindings,

@@ -10,7 +10,7 @@ namespace {
 using Int = std::int32_t;
 using Uint = std::uint32_t;
 
-// Runs of agreement, so that subgroups vote in all ways. The numbers are small: nothing overflows.
+// Runs of equal values, so that subgroups vote in all ways. The numbers are small: nothing overflows.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   std::vector<Int> foo = random_below<Int>(n, seed, 1000);
   std::vector<Int> bar = random_below<Int>(n, seed + 1, 1000);
@@ -31,7 +31,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
               "quarter_ballot/quarter_ballot.comp", workgroups_for<QuarterBallot>(n), {0, 1, 2})}};
 }
 
-// As GLSL has it: numbers wrap around.
+// As in GLSL: numbers wrap around.
 Int way_x(Int a, Int b) { return static_cast<Int>(static_cast<Uint>(b) - static_cast<Uint>(a)); }
 Int way_y(Int a, Int b) {
   return static_cast<Int>((static_cast<Uint>(a) - static_cast<Uint>(b)) * 3);

@@ -9,7 +9,7 @@ namespace {
 
 using Uint = std::uint32_t;
 
-// Where the job has its arrays.
+// The places of the job's arrays.
 enum : Uint { keys, sorted, between, counts };
 
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {

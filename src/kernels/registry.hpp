@@ -7,15 +7,15 @@
 
 namespace lockstep::kernels {
 
-/// All kernels, in the order in which they are listed.
+/// All kernels, in the order of listings.
 std::span<const Entry> all_kernels();
 
 /// The kernel of this name, or nullptr.
 const Entry* find_kernel(std::string_view name);
 
-/// Runs a job's passes one after another; the faults of all of them.
+/// Runs a job's passes in order; returns the faults of all of them.
 ///
-/// Requires      The job is one of the device's subgroup size.
+/// Requires      The job is for the device's subgroup size.
 /// Active lanes  As the kernels.
 /// Errors        As Device::dispatch.
 /// Cost          As the kernels.

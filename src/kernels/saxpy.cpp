@@ -34,7 +34,7 @@ std::string check(const Job& before, const Job& after) {
   std::vector<Expected> want;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double product = double{a} * double{x[i]};
-    // Two roundings, or one where a device fuses them.
+    // Two roundings, or one on a device that fuses them.
     want.push_back(
         {product + double{y[i]}, 0x1p-23 * (std::abs(product) + std::abs(double{y[i]}))});
   }

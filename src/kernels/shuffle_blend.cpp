@@ -9,7 +9,7 @@ namespace {
 
 using Uint = std::uint32_t;
 
-// Whole numbers and quarters: every blend is exact.
+// Integers and quarters: every blend is exact.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("index", random_values(n, seed)),
           input("x", random_below<float>(4 * n, seed + 1, 1000)),

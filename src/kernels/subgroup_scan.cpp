@@ -7,7 +7,7 @@
 namespace lockstep::kernels {
 namespace {
 
-// Whole numbers: every sum is exact.
+// Integers: every sum is exact.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("values", random_below<float>(n, seed, 1000))};
 }

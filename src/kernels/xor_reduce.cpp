@@ -29,7 +29,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
               "xor_reduce/xor_reduce.comp", workgroups_for<XorReduce>(n), {0, 1, 2})}};
 }
 
-// t * other + additive, and how far rounding may have led the two and may lead the result.
+// t * other + additive, with bounds of the rounding errors so far and of the result.
 Expected combine(const Expected& t, const Expected& other, double additive) {
   const double product = t.value * other.value;
   const double inherited = std::abs(t.value) * other.slack + std::abs(other.value) * t.slack;
@@ -37,7 +37,7 @@ Expected combine(const Expected& t, const Expected& other, double additive) {
           inherited * 1.01 + 2 * 0x1p-23 * (std::abs(product) + std::abs(additive))};
 }
 
-// One component of one subgroup, whose lanes start with these values.
+// One component of one subgroup, given its lanes' initial values.
 std::vector<Expected> reduce(std::vector<Expected> now, const std::vector<double>& additive) {
   for (std::size_t step = 1; step < now.size(); step *= 2) {
     std::vector<Expected> next;

@@ -29,8 +29,8 @@ using nlohmann::json;
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t alignment = 64;  // values start at a multiple of this, as the format asks
 
-// A header for any array of numbers is far shorter. The limit is numpy's own, and it bounds the
-// work and the memory that a malformed file can cost.
+// A header for any array of numbers is far shorter. The limit is NumPy's own, and it bounds the
+// time and the memory that a malformed file can take.
 constexpr std::size_t max_header_bytes = 10'000;
 
 constexpr std::string_view save_again = "save it again with numpy.save";
@@ -40,7 +40,7 @@ constexpr std::string_view check_directory =
 
 struct DtypeEntry {
   std::string_view descr;  // without the byte order
-  std::string_view name;   // numpy's
+  std::string_view name;   // NumPy's
   std::size_t bytes;
 };
 
@@ -79,7 +79,7 @@ std::string tuple(std::span<const std::size_t> shape) {
   return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
 }
 
-// A piece of the header for a message: on one line and not too long, whatever the file holds.
+// A piece of the header for a message: one line, not too long, whatever the file holds.
 std::string quoted(const json& value) {
   constexpr std::size_t longest = 40;
   std::string text = value.dump(-1, ' ', true);
@@ -87,7 +87,7 @@ std::string quoted(const json& value) {
   return text;
 }
 
-// The number of bytes in an array of this shape; nothing if it cannot be counted.
+// The number of bytes in an array of this shape; nothing on overflow.
 std::optional<std::size_t> array_bytes(Dtype dtype, std::span<const std::size_t> shape) {
   if (std::ranges::find(shape, std::size_t{0}) != shape.end()) return 0;
   std::size_t bytes = entry(dtype).bytes;
@@ -111,8 +111,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-// Rewrites the header's Python dictionary as JSON, so that a real parser reads it: other quotes,
-// brackets for tuples, no comma before a closing bracket.
+// Rewrites the header's Python dictionary as JSON for a JSON parser: other quotes, brackets for
+// tuples, no comma before a closing bracket.
 std::string python_to_json(std::string_view python) {
   std::string text;
   for (const char c : python) {
@@ -205,7 +205,7 @@ detail::File open_for_reading(const fs::path& path) {
   return file;
 }
 
-// Hands out the file's bytes in order, and knows how many are left before it is asked for them.
+// Reads the file's bytes in order, and knows how many are left.
 class Source {
  public:
   Source(const fs::path& path, std::FILE* file) : path_(path), file_(file) {
@@ -301,8 +301,8 @@ fs::path directory_of(const fs::path& path) {
   return parent.empty() ? fs::path(".") : parent;
 }
 
-// A new file beside the target that takes the target's name when it is complete, and vanishes if it
-// never is.
+// A new file next to the target that gets the target's name when it is complete, and otherwise
+// disappears.
 class TemporaryFile {
  public:
   TemporaryFile(const fs::path& shown, fs::path target)
@@ -332,7 +332,7 @@ class TemporaryFile {
   }
 
   void rename_to_target() {
-    // A full disk may only show here, when the last bytes leave the buffer.
+    // A full disk may only show here, when the buffer is flushed.
     if (std::fclose(file_.release()) != 0) fail_writing(shown_, errno);
     std::error_code error;
     const fs::file_status old = fs::status(target_, error);

@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace Eigen {
-struct half;  // lockstep::float16_t; the complete type is only needed where float16 values are used
+struct half;  // lockstep::float16_t; only uses of float16 values need the complete type
 }
 
 namespace lockstep::npy {
@@ -43,7 +43,7 @@ enum class Dtype : std::uint8_t {
   float64,
 };
 
-/// The `Dtype` of a C++ type; without `value` for a type that no file can hold.
+/// The `Dtype` of a C++ type; without `value` if no file can hold it.
 template <class T>
 struct DtypeOf {};
 
@@ -113,7 +113,7 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-/// An open .npy file whose header is sound and promises exactly the bytes that follow it.
+/// An open .npy file with a valid header and exactly the bytes that the header announces.
 class Reader {
  public:
   explicit Reader(std::filesystem::path path);
@@ -177,8 +177,8 @@ template <Element T>
 
 /// Writes values as an array of the given shape, in C order.
 ///
-/// The file appears whole or not at all: it is written under a temporary name in the same directory
-/// and then renamed. After an Error a file that was there before is unchanged.
+/// The write is atomic: the file is written under a temporary name in the same directory and then
+/// renamed. After an Error an existing file is unchanged.
 ///
 /// Requires      The sizes in `shape` multiply to values.size().
 /// Active lanes  None.
@@ -217,9 +217,9 @@ void write(const std::filesystem::path& path, std::span<const T> values) {
 /// Example       None.
 void write(const std::filesystem::path& path, const Array& array);
 
-/// Throws the Error that `write` would throw before it writes anything.
+/// Throws the Error that `write` would throw before writing anything.
 ///
-/// A program calls this before long work, so that a mistyped directory is reported at once.
+/// Call this before long work, so that a mistyped directory is reported at once.
 ///
 /// Requires      None.
 /// Active lanes  None.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// The small forms of `lockstep run`'s options.
+/// The argument syntax of `lockstep run`'s options.
 
 #include <compare>
 #include <cstdint>
@@ -30,13 +30,13 @@ struct SlotArgument {
   std::string rest;
 };
 
-/// All of them: InputError, starting with the option's name, for text of another form.
+/// Each of these throws InputError, starting with the option's name, for malformed text.
 SlotArgument parse_slot_argument(std::string_view option, std::string_view text);
 /// X[,Y[,Z]], each at least 1.
 Size3 parse_groups(std::string_view text);
 /// ID=VALUE; a VALUE is a number, true or false.
 std::pair<std::uint32_t, double> parse_spec_constant(std::string_view text);
-/// NAME[=VALUE]; without VALUE it is 1, as compilers do.
+/// NAME[=VALUE]; without VALUE it is 1, as with compilers.
 std::pair<std::string, std::string> parse_define(std::string_view text);
 
 }  // namespace lockstep::run

@@ -15,7 +15,7 @@
 namespace lockstep::run {
 namespace {
 
-// What Vulkan's 32-bit ranges reach.
+// The limit of Vulkan's 32-bit ranges.
 constexpr std::uint64_t max_bytes = 0xffffffff;
 
 constexpr std::string_view forms =
@@ -35,7 +35,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   throw InputError(fmt::format("'{}': {}", text, why));
 }
 
-// TYPE:N, which all rules start with.
+// TYPE:N, the start of every generator.
 void parse_type_and_count(BufferSpec& spec, std::string_view text,
                           const std::vector<std::string_view>& parts) {
   const auto type = find_type(parts[1]);

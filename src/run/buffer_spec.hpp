@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// What a buffer holds before a run, as a command line says it.
+/// The contents of a buffer before a run, as given on a command line.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace lockstep::run {
 
-/// The contents of a buffer: a file or a rule that makes them.
+/// The contents of a buffer: a file or a generator.
 struct BufferSpec {
   enum class Kind { npy_file, bytes_file, fill, iota, random };
 
   Kind kind = Kind::fill;
   std::string path;                ///< of a file
-  Dtype type = Dtype::uint8;       ///< of a rule's elements
-  std::size_t count = 0;           ///< of a rule's elements
+  Dtype type = Dtype::uint8;       ///< of a generator's elements
+  std::size_t count = 0;           ///< of a generator's elements
   std::vector<std::byte> element;  ///< of fill
   std::uint64_t seed = 0;          ///< of random
 
@@ -31,14 +31,14 @@ struct BufferSpec {
 ///
 /// Requires      None.
 /// Active lanes  None.
-/// Errors        InputError that names the part that is wrong.
-/// Cost          No file is read yet.
+/// Errors        InputError that names the malformed part.
+/// Cost          Reads no file.
 /// Spec          None.
 /// Example       tests/run/buffer_spec.cpp
 BufferSpec parse_buffer_spec(std::string_view text);
 
-/// Reads the file or makes the elements. iota counts from 0 and wraps around, random gives whole
-/// numbers over the type's range and floats from 0 up to 1, the same for a seed everywhere.
+/// Reads the file or generates the elements. iota counts from 0 and wraps around. random gives
+/// integers over the type's range and floats from 0 up to 1, the same for a seed everywhere.
 ///
 /// Requires      None.
 /// Active lanes  None.

@@ -73,7 +73,7 @@ std::optional<Place> place_of(std::size_t index, std::size_t elements, Size3 wor
   const std::uint64_t width = std::uint64_t{workgroups.x} * local_size.x;
   const std::uint64_t height = std::uint64_t{workgroups.y} * local_size.y;
   const std::uint64_t depth = std::uint64_t{workgroups.z} * local_size.z;
-  // Divided instead of multiplied, which could overflow.
+  // Divides instead of multiplying, which could overflow.
   if (width == 0 || height == 0 || elements % width != 0 || elements / width % height != 0 ||
       elements / width / height != depth)
     return std::nullopt;

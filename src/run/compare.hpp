@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Compares what a run wrote with what another device wrote.
+/// Compares the results of a run with those of another device.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace lockstep::run {
 
-/// An element that is not what it should be.
+/// An element that differs.
 struct Difference {
   std::size_t index = 0;
   std::string got;
@@ -28,9 +28,9 @@ struct Comparison {
   std::vector<Difference> first;  ///< the first ones, 8 at most
 };
 
-/// Compares element by element. Whole numbers must be equal. Floats may differ by two units in the
-/// last place for each lane of the subgroup, which is what the order of a sum of that many terms of
-/// one sign can change; NaN equals NaN, and an infinity only itself.
+/// Compares element by element. Integers must be equal. Floats may differ by two units in the last
+/// place for each lane of the subgroup, which is what reordering a sum of that many terms of one
+/// sign can change; NaN equals NaN, and an infinity only itself.
 ///
 /// Requires      Both arrays have the same type and number of elements.
 /// Active lanes  None.
@@ -47,8 +47,8 @@ struct Place {
   std::uint32_t lane = 0;
 };
 
-/// The invocation whose gl_GlobalInvocationID, counted x first, is `index`; nothing unless the buffer
-/// has exactly one element for each invocation.
+/// The invocation whose gl_GlobalInvocationID, counted x first, is `index`; nothing unless the
+/// buffer has exactly one element per invocation.
 ///
 /// Requires      subgroup_size >= 1.
 /// Active lanes  None.

@@ -4,7 +4,7 @@
 
 namespace lockstep::run {
 
-/// Input that cannot be used, explained in one line: what, where, and what to do.
+/// Unusable input, explained in one line: what, where, and what to do.
 struct InputError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -45,7 +45,7 @@ Container read_all(const std::string& path) {
   return content;
 }
 
-// Removes the file again unless it has got its final name.
+// Removes the file unless it got its final name.
 struct Temporary {
   std::string name;
   ~Temporary() {

@@ -19,11 +19,11 @@ std::vector<std::byte> read_bytes(const std::string& path);
 /// The same as text.
 std::string read_text(const std::string& path);
 
-/// Writes a file that appears whole or not at all: under another name beside it first.
+/// Writes a file atomically: under another name next to it first.
 ///
 /// Requires      None.
 /// Active lanes  None.
-/// Errors        InputError if it cannot be written; a file that was there is unchanged then.
+/// Errors        InputError if it cannot be written; an existing file is unchanged then.
 /// Cost          One write.
 /// Spec          None.
 /// Example       tests/run/files.cpp

@@ -12,18 +12,18 @@
 
 namespace lockstep::run {
 
-/// What a source line cost, over all subgroups.
+/// The cost of a source line, over all subgroups.
 struct LineCost {
   std::string file;
   int line = 0;
-  std::uint64_t times = 0;  ///< once for each set of lanes that executed it together
+  std::uint64_t times = 0;  ///< once per set of lanes that executed it together
   std::uint64_t lanes = 0;
 };
 
-/// Adds up what the subgroups of a run did, and forgets each when it ends.
+/// Accumulates the work of a run's subgroups, and drops each subgroup's events when it ends.
 ///
 /// Requires      Outlives the dispatch that it observes.
-/// Active lanes  As each event says.
+/// Active lanes  As in each event.
 /// Errors        None.
 /// Cost          A copy of each event until its subgroup ends.
 /// Spec          None.
@@ -35,12 +35,12 @@ class Statistics : public Observer {
   void on(const Event& event) override;
 
   std::uint64_t subgroups() const { return subgroups_; }
-  /// Lines executed, once for each set of lanes that executed one together.
+  /// Lines executed, once per set of lanes that executed one together.
   std::uint64_t times() const { return times_; }
-  /// The share of their lanes that were at work; 0 without any.
+  /// The share of their lanes that were active; 0 without any.
   double utilisation() const;
   std::uint64_t divergences() const { return divergences_; }
-  /// Merges that did not rejoin.
+  /// Merges without reconvergence.
   std::uint64_t apart() const { return apart_; }
   /// By file and line.
   std::vector<LineCost> lines() const;

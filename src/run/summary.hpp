@@ -8,15 +8,15 @@
 
 namespace lockstep::run {
 
-/// A buffer in a few words.
+/// A short description of a buffer.
 struct Summary {
   std::size_t elements = 0;
   std::size_t nans = 0;            ///< among floats
-  std::string smallest, largest;   ///< of those that are numbers; empty if none is
+  std::string smallest, largest;   ///< of the numbers; empty if there are none
   std::vector<std::string> first;  ///< elements, 8 at most
 };
 
-/// What is in an array.
+/// Summarises an array.
 Summary summarise(const npy::Array& array);
 
 }  // namespace lockstep::run

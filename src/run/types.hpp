@@ -62,7 +62,7 @@ decltype(auto) visit_type(Dtype type, F f) {
 template <class T>
 inline constexpr bool is_float = std::is_floating_point_v<T> || std::is_same_v<T, float16_t>;
 
-/// The value as text: whole numbers in decimal, floats as short as they can be told apart.
+/// The value as text: integers in decimal, floats with the fewest digits that identify them.
 std::string to_text(Dtype type, const std::byte* element);
 
 }  // namespace lockstep::run

@@ -44,7 +44,7 @@ Layout choose_layout(int lanes, std::size_t columns, std::size_t number, std::si
     layout.cell = cell;
     if (before + layout.columns(lanes) <= columns) return layout;
   }
-  // Several rows of lanes, each of as many groups of 8 as fit.
+  // Several rows of lanes, each with as many groups of 8 as fit.
   layout.cell = 1;
   layout.lanes_in_row = 8;
   for (int n = 16; n < lanes; n *= 2) {

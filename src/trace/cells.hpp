@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// A row with one cell a lane, and how wide cells can be.
+/// A row with one cell per lane, and how wide cells can be.
 
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace lockstep::trace {
 
-/// What a row shows of one lane.
+/// The cell of one lane in a row.
 struct Cell {
   enum class Kind { nothing, active, aside, waiting, mark };
 
@@ -22,7 +22,7 @@ struct Cell {
 };
 using Cells = std::vector<Cell>;
 
-/// How lanes are laid out: the columns of a cell (0: two cells a column), and how many lanes a row.
+/// The layout of lanes: the columns of a cell (0: two cells per column), and the lanes per row.
 struct Layout {
   int cell = 2;
   int lanes_in_row = 8;
@@ -40,10 +40,10 @@ struct Layout {
   }
 };
 
-/// The widest cells that leave room for the text; `widest` is the longest line of it.
+/// The widest cells that leave room for the text, whose longest line is `widest`.
 Layout choose_layout(const Timeline& timeline, const Look& look, std::size_t widest);
 
-/// One row of cells from lane `first` on, always as wide as the layout says.
+/// One row of cells from lane `first` on, always as wide as the layout requires.
 std::string paint_cells(const Cells& cells, int first, const Layout& layout, const Painter& paint);
 
 /// The cells of a step.

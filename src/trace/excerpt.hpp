@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// The source that a timeline shows.
+/// The source lines that a timeline shows.
 
 #include <algorithm>
 #include <fstream>
@@ -20,7 +20,7 @@ namespace lockstep::trace {
 /// Source files by name, each read once.
 class Sources {
  public:
-  /// The line's text, without the blanks behind it; none when the file cannot be read.
+  /// The line's text without trailing blanks; none if the file cannot be read.
   std::optional<std::string> line(SourceLocation where) {
     const std::vector<std::string>& lines = file(where.file);
     if (where.line < 1 || static_cast<std::size_t>(where.line) > lines.size()) return std::nullopt;
@@ -45,7 +45,7 @@ inline std::size_t indentation(std::string_view text) {
   return at == std::string_view::npos ? 0 : at;
 }
 
-/// The lines of a timeline, moved to the left as far as their file allows.
+/// The lines of a timeline, shifted left as far as their file allows.
 class Excerpt {
  public:
   explicit Excerpt(const Timeline& timeline) {

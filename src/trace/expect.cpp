@@ -12,7 +12,7 @@ bool is_jump(Event::Kind kind) {
          kind == Event::Kind::jump_continue || kind == Event::Kind::jump_return;
 }
 
-/// What an expectation compares: of a jump, who leaves.
+/// What an expectation compares: for a jump, the lanes that leave.
 std::vector<LaneSet> tangles_of(const Event& event) {
   if (is_jump(event.kind)) return {event.others};
   std::vector<LaneSet> sets;
@@ -57,7 +57,7 @@ std::string text_of(const ExpectedEvent& e) {
   return text;
 }
 
-/// What happened, with the aspects that the expectation speaks of.
+/// The event, reduced to what the expectation specifies.
 std::string text_of(const Event& got, const ExpectedEvent& like) {
   ExpectedEvent e = like;
   e.kind = got.kind;
@@ -121,7 +121,7 @@ class Alignment {
   std::size_t want_end() const { return want_.size() - tail_; }
   std::size_t got_end() const { return got_.size() - tail_; }
   std::size_t& at(std::size_t i, std::size_t k) { return common_[i * columns_ + k]; }
-  /// The expectation that an unexpected event stands beside: the one just missed.
+  /// The expectation next to an unexpected event: the one just missed.
   ExpectedEvent like(std::size_t i) const {
     const std::size_t near = begin_ + (i > 0 ? i - 1 : 0);
     return near < want_.size() ? want_[near] : ExpectedEvent{};
@@ -133,7 +133,7 @@ class Alignment {
   std::vector<std::size_t> common_;
 };
 
-/// All lines, long equal parts left out.
+/// All lines, without long equal parts.
 std::string with_context(const std::vector<Line>& lines) {
   constexpr std::size_t context = 4;
   std::string text;

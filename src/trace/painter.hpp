@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Colours of a terminal with 256 of them.
+/// Colours of a 256-colour terminal.
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 
 namespace lockstep::trace {
 
-// Light and dark of the same hue, for black text on the light one. One after another they differ.
+// Light and dark of the same hue; the light one is for black text. Neighbouring hues differ.
 struct Hue {
   int light, dark;
 };
@@ -27,7 +27,7 @@ inline Hue hue_of(char letter) {
 inline constexpr int grey = 244;
 inline constexpr int waiting_grey = 236;
 
-/// Text in a colour, or as it is where colours are off.
+/// Text in a colour, or plain where colours are off.
 class Painter {
  public:
   explicit Painter(bool on) : on_(on) {}

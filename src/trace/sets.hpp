@@ -13,7 +13,7 @@
 
 namespace lockstep::trace {
 
-/// The sets one after another; large ones as their number of lanes.
+/// The sets in order; large ones as their number of lanes.
 inline std::string sets_text(const std::vector<LaneSet>& sets, std::string_view between) {
   std::string text;
   for (const LaneSet s : sets) {

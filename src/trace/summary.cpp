@@ -26,7 +26,7 @@ std::string bar(double part, std::size_t columns, bool unicode) {
   return text;
 }
 
-/// The merges that did not rejoin, each place once.
+/// The merges without reconvergence, each place once.
 std::string apart_text(const Timeline& timeline, const Summary& summary, std::size_t columns,
                        bool unicode) {
   std::vector<std::pair<const Step*, int>> places;

@@ -70,7 +70,7 @@ class Drawing {
     std::size_t rows = 0, times = 0;
   };
 
-  /// How often the rows that end before step `end` come again right behind it, at their best.
+  /// How often the rows before step `end` repeat right after it, at best.
   Repetition repetition_before(std::size_t end) const {
     constexpr std::size_t most_rows = 16;
     const std::vector<Step>& steps = timeline_.steps;
@@ -92,7 +92,7 @@ class Drawing {
            a.stack == b.stack && a.outcome == b.outcome && a.arrivals == b.arrivals;
   }
 
-  /// The numbers of lanes above their cells, as many as have room.
+  /// The numbers of lanes above their cells, as many as fit.
   std::string lane_numbers() const {
     std::string text;
     for (int first = 0; first < timeline_.subgroup_size; first += layout_.lanes_in_row) {
@@ -118,7 +118,7 @@ class Drawing {
     return paint_(fmt::format("{:>{}}  ", text, layout_.number), grey);
   }
 
-  /// Cells with text beside or above them.
+  /// Cells with text next to or above them.
   std::string row(const std::string& number_text, const Cells& cells, const std::string& text) {
     std::string result = number(number_text);
     if (layout_.text_beside) {
@@ -151,7 +151,7 @@ class Drawing {
     return clipped(text, layout_.text, look_.colour);
   }
 
-  /// The source, and behind it what is worth a note, if there is room.
+  /// The source, followed by a note if there is one and room for it.
   std::string line_text(const Step& step) {
     std::string source = fit(excerpt_.line(step.where));
     std::string note = step.trip != 0 ? fmt::format("trip {}", step.trip) : step.note;
@@ -191,7 +191,7 @@ class Drawing {
     return text;
   }
 
-  /// Lanes that are in the construct, by where in it they are; `elsewhere` are not in it any more.
+  /// The lanes in the construct, by where they are in it; those in `elsewhere` have left it.
   Cells marks_of(const Level& level, LaneSet elsewhere) const {
     Cells cells(static_cast<std::size_t>(timeline_.subgroup_size));
     LaneSet entered;
@@ -267,7 +267,7 @@ std::string draw_legend(const Timeline& timeline, const Look& look) {
   std::string text;
   std::size_t column = 0;
   for (const std::string& part : parts) {
-    // Escape sequences take no column, and contain no letter but their last.
+    // Escape sequences take no column, and their only letter is the last character.
     std::string bare;
     for (std::size_t i = 0; i < part.size(); ++i) {
       if (part[i] == '\x1b')

@@ -32,12 +32,12 @@ bool same_place(SourceLocation a, SourceLocation b) {
 
 bool meets(LaneSet a, LaneSet b) { return (a & b).any_lane(); }
 
-/// How many of the sets hold lanes of this one.
+/// The number of sets with lanes of this one.
 auto parts(LaneSet whole, const Sets& sets) {
   return std::ranges::count_if(sets, [&](LaneSet s) { return meets(s, whole); });
 }
 
-/// Gives each tangle a letter that it keeps while its lowest lane does, and that no other has.
+/// Gives each tangle a letter of its own, which it keeps as long as its lowest lane.
 class Letters {
  public:
   void forget() { of_lane_.fill(' '); }
@@ -56,7 +56,7 @@ class Letters {
     }
     return names;
   }
-  /// Lanes of a tangle that had this letter have it again.
+  /// The lanes of a tangle that had this letter get it back.
   void restore(LaneSet lanes, char letter) {
     for_each_lane(lanes, [&](int i) { of_lane_[static_cast<std::size_t>(i)] = letter; });
   }
@@ -82,10 +82,11 @@ class Letters {
   }();
 };
 
-/// What only all events together show.
+/// Facts that need all events.
 struct Foresight {
-  bool lines_are_told = false;    ///< each of them, so that one which lanes are at is known
-  std::vector<bool> tested_last;  ///< [event]: a loop whose lanes have a trip before the first test
+  bool lines_are_told = false;  ///< every line is reported, so the lines of waiting lanes are known
+  std::vector<bool>
+      tested_last;  ///< [event]: a loop whose lanes run an iteration before the first test
 
   explicit Foresight(const std::vector<Event>& events) : tested_last(events.size()) {
     struct Loop {
@@ -107,7 +108,7 @@ struct Foresight {
   }
 };
 
-/// Follows the events, keeping the constructs that lanes are in, and adds steps.
+/// Follows the events, tracks the constructs that lanes are in, and adds steps.
 class Follower {
  public:
   Follower(const std::vector<Event>& events, int subgroup_size) : foresight_(events) {
@@ -215,7 +216,7 @@ class Follower {
     headers_.pop_back();
   }
 
-  /// The lanes that are not at that line yet, which they now are.
+  /// The lanes that were not at that line before, and now are.
   LaneSet arrive_at(SourceLocation where) {
     LaneSet starts;
     for_each_lane(all_of(active_), [&](int i) {
@@ -226,18 +227,18 @@ class Follower {
     });
     return starts;
   }
-  /// Another trip: the line that lanes are at runs once more.
+  /// Another iteration: the lanes' line runs once more.
   void begin_line_anew() {
     for_each_lane(all_of(active_), [&](int i) {
       at_.back()[static_cast<std::size_t>(i)] = {"", 0};
     });
   }
 
-  /// The row of what runs at this place: the last one if it is still at it. Where nobody is active
-  /// nothing runs, and the row is thrown away.
+  /// The row of what runs at this place: the last one if it is still there. With no active lane
+  /// nothing runs, and the row is discarded.
   Step& line(const Event& event) {
     if (active_.empty()) return nobodys_ = Step();
-    // The same built-in of the same tangle once more: the line runs once more.
+    // The same built-in of the same tangle again: the line runs once more.
     const std::pair call(event.name,
                          event.kind == Event::Kind::built_in ? event.tangles[0].lanes.first() : -1);
     const bool again = event.kind == Event::Kind::built_in &&
@@ -287,7 +288,7 @@ class Follower {
     activate(event.tangles);
   }
 
-  /// Only now it shows that the construct is a switch, where all wait for their case first.
+  /// Only now is it clear that the construct is a switch, where all lanes wait for their case first.
   void enter_case(const Event& event) {
     Level& level = levels_.back();
     if (level.kind != Level::Kind::switch_statement) {
@@ -323,8 +324,8 @@ class Follower {
     push(Level::Kind::loop, event);
   }
 
-  /// A loop whose test comes last goes on elsewhere at once: its line runs after each trip, and had
-  /// not run yet.
+  /// A loop whose test comes last continues elsewhere at once: its line runs after each iteration,
+  /// and has not run yet.
   void drop_row_of_untested_loop(const Event& event) {
     const bool untested = event.kind != Event::Kind::trip && row_is_of_loop_ &&
                           !same_place(timeline_.steps.back().where, event.where);
@@ -337,7 +338,7 @@ class Follower {
 
   void test_loop(const Event& event) {
     Step& step = line(event);
-    step.stack = levels_;  // the loop is on it in the first trip as in all others
+    step.stack = levels_;  // the loop is on it in the first iteration as in all others
     step.aside = event.others;
     step.diverges = parts_some(event.others);
     if (event.tangles.empty())
@@ -358,8 +359,8 @@ class Follower {
     meet(event, header.entered, header.names, ended);
   }
 
-  /// Who met, and who goes on. A row is worth it where lanes that were together had parted, or
-  /// lanes that were apart got together.
+  /// The tangles that met, and those that go on. It gets a row if lanes that were together had
+  /// diverged, or diverged lanes rejoined.
   void meet(const Event& event, const Sets& together, const std::string& names, Level construct) {
     const Sets after = lanes_of(event.tangles);
     const auto parted = [&](const Sets& sets) {
@@ -374,7 +375,7 @@ class Follower {
     }
     activate(event.tangles);
     if (!parted(event.arrivals) && !found_others) return;
-    // Those whom the merge right before left apart: the end of the trip is the same place.
+    // Lanes that the merge right before left apart: the end of the iteration is the same place.
     if (event.kind == Event::Kind::next_trip && parted(after) && !timeline_.steps.empty() &&
         timeline_.steps.back().kind == Step::Kind::merge && timeline_.steps.back().tangles == after)
       return;
@@ -413,7 +414,7 @@ class Follower {
     activate(event.tangles);
   }
 
-  /// The result of a built-in, where it is one for the tangle.
+  /// The result of a built-in, if the tangle has a single one.
   void note(Step& step, const Event& event) {
     const LaneSet lanes = event.tangles[0].lanes;
     const std::string value = value_text(event.result, lanes.first());
@@ -425,7 +426,7 @@ class Follower {
     step.note += "= ";
     step.note += value;
   }
-  /// A ballot as the number it is in GLSL's first examples; anything else as GLSL spells it.
+  /// A ballot as a number, as in GLSL's first examples; anything else as GLSL spells it.
   static std::string value_text(const LaneValues& values, int lane) {
     if (values.components != 4 || values.type != LaneValues::Type::uint32)
       return to_string(values, lane);
@@ -448,7 +449,7 @@ class Follower {
   std::vector<Places> at_{1};
   Places before_loop_{};
   std::vector<Level> levels_;
-  /// Who entered a construct and who began this trip of it, under which letters.
+  /// The lanes that entered a construct and those that began this iteration, with their letters.
   struct Header {
     Sets entered;
     std::string names;

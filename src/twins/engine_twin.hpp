@@ -12,7 +12,7 @@
 
 namespace lockstep::twins {
 
-/// An argument's elements as they lie in memory.
+/// The bytes of an argument's elements.
 std::span<std::byte> bytes_of(kernels::Argument& argument);
 std::span<const std::byte> bytes_of(const kernels::Argument& argument);
 

@@ -19,7 +19,7 @@
 namespace lockstep::vulkan {
 namespace {
 
-/// Runs f; what Vulkan throws becomes an Error that says what was being done.
+/// Runs f; Vulkan's exceptions become Errors that say what was being done.
 template <class F>
 auto doing(const char* what, F f) {
   try {
@@ -87,7 +87,7 @@ using Features =
                        vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT,
                        vk::PhysicalDeviceShaderAtomicFloat2FeaturesEXT>;
 
-/// All features that the device has, of those that shaders may want.
+/// All of the device's features that shaders may need.
 vk::raii::Device make_device(const vk::raii::PhysicalDevice& physical, std::uint32_t family) {
   std::map<std::string, bool> has;
   for (const auto& extension : physical.enumerateDeviceExtensionProperties())
@@ -346,7 +346,7 @@ constexpr auto seen_by_host =
 constexpr vk::ImageSubresourceRange first_level(vk::ImageAspectFlagBits::eColor, 0, 1, 0,
                                                 VK_REMAINING_ARRAY_LAYERS);
 
-/// An image that is in the layout `general` for all its life.
+/// An image that always has the layout `general`.
 struct ImageMemory {
   ImageMemory(const vk::raii::PhysicalDevice& physical, const vk::raii::Device& device,
               ImageFormat format, ImageKind kind, Size3 size)

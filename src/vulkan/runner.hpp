@@ -13,21 +13,21 @@
 #include <lockstep/workgroup/size3.hpp>
 
 /// \file
-/// Runs compute shaders on the machine's Vulkan devices, real ones and lavapipe: for comparisons and
+/// Runs compute shaders on the machine's Vulkan devices, GPUs and lavapipe, for comparisons and
 /// benchmarks.
 
 namespace lockstep::vulkan {
 
-/// What a device says about itself.
+/// Properties of a device.
 struct Properties {
   std::string name;    ///< of the device
   std::string driver;  ///< and its version
   std::uint32_t subgroup_size = 0;
-  std::uint32_t min_subgroup_size = 0, max_subgroup_size = 0;  ///< what may be required
-  bool required_size = false;                                  ///< whether one may
+  std::uint32_t min_subgroup_size = 0, max_subgroup_size = 0;  ///< that may be required
+  bool required_size = false;                                  ///< whether one may be required
 };
 
-/// The devices that can compute, in the order of the loader.
+/// The devices that can compute, in the loader's order.
 ///
 /// Requires      None.
 /// Active lanes  None.
@@ -50,8 +50,8 @@ class Resource;
 /// Example       tests/vulkan/runner.cpp
 class Device {
  public:
-  /// The first whose name contains this text, in any case of letters; all features that the device
-  /// has and shaders may want are on.
+  /// The first device whose name contains this text, ignoring case. All features that the device
+  /// has and shaders may need are enabled.
   explicit Device(std::string_view name = "");
   ~Device();
   Device(Device&&) noexcept;
@@ -79,7 +79,7 @@ class Device {
 class Resource {
  public:
   static Resource buffer(const Device& device, std::size_t bytes);
-  /// Texels lie in the bytes to copy row by row and slice by slice.
+  /// Texels are copied row by row and slice by slice.
   static Resource image(const Device& device, ImageFormat format, ImageKind kind, Size3 size);
   ~Resource();
   Resource(Resource&&) noexcept;
@@ -96,13 +96,13 @@ class Resource {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Where a shader wants a resource, and which.
+/// The slot of a resource in a shader.
 struct Slot {
   std::uint32_t set = 0, binding = 0;
   bool is_image = false;
 };
 
-/// How a shader becomes a pipeline.
+/// How to compile a shader.
 struct PipelineOptions {
   std::string entry = "main";
   std::uint32_t push_constant_bytes = 0;
@@ -115,8 +115,8 @@ struct PipelineOptions {
 /// A compute shader, compiled for a device.
 ///
 /// Requires      Valid SPIR-V whose capabilities the device has; as many resources as slots, and
-///               push constants of the size announced.
-/// Active lanes  As the device has them.
+///               push constants of the announced size.
+/// Active lanes  As on the device.
 /// Errors        Throws Error: the driver rejects the shader, the device is lost.
 /// Cost          Compilation by the driver when it is made.
 /// Spec          VkPipeline, vkCmdDispatch

@@ -7,8 +7,8 @@
 namespace lockstep::vulkan {
 namespace {
 
-/// A module without its wish for subgroup uniform control flow, which no capability announces: drivers
-/// without the extension reject it, and without a promise they may still keep it.
+/// A module without subgroup uniform control flow, which no capability announces: drivers without
+/// the extension reject it, and without the promise they may still keep it.
 std::vector<std::uint32_t> without_uniform_control_flow(const std::vector<std::uint32_t>& words) {
   constexpr std::size_t header = 5;
   constexpr std::uint32_t op_execution_mode = 16, uniform_control_flow = 4421;

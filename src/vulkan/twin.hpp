@@ -12,7 +12,7 @@ namespace lockstep::vulkan {
 /// and images.
 ///
 /// Requires      `kernels_directory` holds the twins. The device outlives it.
-/// Active lanes  As the device has them.
+/// Active lanes  As on the device.
 /// Errors        Throws Error: a twin does not compile, the driver fails.
 /// Cost          Making it compiles the twins.
 /// Spec          vkCmdDispatch
@@ -21,14 +21,14 @@ class Twin {
  public:
   Twin(const Device& device, const kernels::Job& job, const std::string& kernels_directory);
 
-  /// What the twins want that the device lacks; empty if it can run them.
+  /// What the twins need and the device lacks; empty if it can run them.
   const std::string& lacks() const { return lacks_; }
 
-  /// Gives the device the arrays' contents. Requires that nothing is lacking, as the next two do.
+  /// Copies the arrays to the device. Requires that nothing is lacking, as do the next two.
   void upload(const kernels::Job& job);
-  /// Runs all passes; returns the seconds between submission and completion of each, added up.
+  /// Runs all passes; returns the sum of the seconds between submission and completion of each.
   double run();
-  /// Takes the arrays' contents from the device.
+  /// Copies the arrays from the device.
   void download(kernels::Job& job) const;
 
  private:
