@@ -16,24 +16,17 @@
 #include <lockstep/spirv/shader.hpp>
 
 #include "spirv/sizes.hpp"
+#include "support/without_native.hpp"
 
 /// \file
 /// Programs give the same bits as machine code and without, at sizes of each number of chunks.
 
 using namespace lockstep;
+using lockstep::test::WithoutNative;
 
 namespace {
 
 constexpr int all_sizes[] = {1, 8, 16, 24, 32, 33, 48, 64, 100, 128};
-
-/// Runs with machine code, or without as long as it lives.
-class WithoutNative {
- public:
-  WithoutNative() { setenv("LOCKSTEP_NATIVE", "off", 1); }
-  ~WithoutNative() { unsetenv("LOCKSTEP_NATIVE"); }
-  WithoutNative(const WithoutNative&) = delete;
-  WithoutNative& operator=(const WithoutNative&) = delete;
-};
 
 constexpr const char* head = R"(#version 460
 layout(local_size_x = 128) in;

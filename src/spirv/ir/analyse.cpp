@@ -252,16 +252,96 @@ void drop_dead(Ir& ir) {
   drop(ir.ops, gone);
 }
 
+/// Lanes that leave a loop, switch or call skip what comes before the place where they go on.
+class Departures {
+ public:
+  Departures(const Ir& ir, const Uniformity& uniformity)
+      : ir_(ir), uniformity_(uniformity), goes_on_(ir.ops.size()) {
+    std::vector<Index> end(ir.constructs, 0), trip_end(ir.constructs, 0);
+    std::vector<Index> calls{static_cast<Index>(ir.ops.size())};
+    for (Index k = static_cast<Index>(ir.ops.size()); k-- > 0;) {
+      const Op& op = ir.ops[k];
+      switch (op.code) {
+        case Code::call_end:
+          calls.push_back(k);
+          break;
+        case Code::call_begin:
+          calls.pop_back();
+          break;
+        case Code::loop_end:
+        case Code::switch_end:
+          end[op.construct] = k;
+          break;
+        case Code::trip_end:
+          trip_end[op.construct] = k;
+          break;
+        case Code::loop_test:
+        case Code::leave_loop:
+        case Code::leave_loop_around:
+          goes_on_[k] = end[op.construct];
+          leaves_.push_back(k);
+          break;
+        case Code::leave_trip:
+          goes_on_[k] = trip_end[op.construct];
+          leaves_.push_back(k);
+          break;
+        case Code::retire:
+          goes_on_[k] = calls.back();
+          leaves_.push_back(k);
+          break;
+        default:
+          break;
+      }
+    }
+    std::reverse(leaves_.begin(), leaves_.end());
+  }
+
+  /// Whether lanes may leave between two operations, skip the second, and read the variable later.
+  bool read_after_leaving(Reg variable, const std::vector<Index>& uses, Index after,
+                          Index before) const {
+    for (auto at = std::upper_bound(leaves_.begin(), leaves_.end(), after);
+         at != leaves_.end() && *at < before; ++at) {
+      const Index next = goes_on_[*at];
+      if (next > before && next < ir_.ops.size() && reads_from(next, variable, uses)) return true;
+    }
+    return false;
+  }
+
+ private:
+  /// Whether lanes that go on at an operation may read the variable: after it, or before it on another
+  /// iteration of a loop inside the region where the variable is given a value first.
+  bool reads_from(Index next, Reg variable, const std::vector<Index>& uses) const {
+    if (!uses.empty() && uses.back() >= next) return true;
+    const Regions& regions = uniformity_.regions();
+    const std::uint32_t home = uniformity_.home(variable);
+    for (Index at = next; regions.loop_end[at] < ir_.ops.size(); at = regions.loop_begin[at]) {
+      const Index begin = regions.loop_begin[at];
+      if (!regions.is_inside(regions.of[begin], home)) break;
+      const auto found = std::lower_bound(uses.begin(), uses.end(), begin);
+      if (found != uses.end() && *found <= regions.loop_end[at]) return true;
+    }
+    return false;
+  }
+
+  const Ir& ir_;
+  const Uniformity& uniformity_;
+  std::vector<Index> leaves_;   ///< the operations that lanes leave by
+  std::vector<Index> goes_on_;  ///< by operation: where their lanes go on
+};
+
 /// The operation whose value a move takes may write the variable itself: in the active lanes only, where
 /// some may be missing.
-void write_variables_directly(Ir& ir, const Uniformity& uniformity) {
+void write_variables_directly(Ir& ir, const Uniformity& uniformity,
+                              const std::vector<bool>& indexed) {
   const Accesses accesses(ir);
+  const Departures departures(ir, uniformity);
   const Regions& regions = uniformity.regions();
   std::vector<bool> gone(ir.ops.size());
   // Whether the lanes that do not come to the write do not come to a use of what it writes either.
   const auto for_all = [&](Index k, Reg to) {
     return !uniformity.divergent(regions.of[k], uniformity.home(to));
   };
+  const auto is_indexed = [&](Reg r) { return r < indexed.size() && indexed[r]; };
   for (Index k = 0; k < ir.ops.size(); ++k) {
     const Op& move = ir.ops[k];
     if (move.code != Code::move) continue;
@@ -276,6 +356,10 @@ void write_variables_directly(Ir& ir, const Uniformity& uniformity) {
     if (Accesses::between(accesses.writes[to], made, k) ||
         Accesses::between(accesses.uses[to], made, k))
       continue;
+    // An access through an index may be one of the variable.
+    if (is_indexed(to) && made + 1 != k) continue;
+    // Lanes that leave before the move keep the variable's old value.
+    if (departures.read_after_leaving(to, accesses.uses[to], made, k)) continue;
     // The operation may not overwrite what it still reads at another width.
     if (std::find(op.src.begin(), op.src.end(), to) != op.src.end() &&
         (ir.regs[to].uniform != ir.regs[from].uniform || op.code == Code::convert))
@@ -347,7 +431,7 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   Uniformity(ir, tangled);  // for the registers
   if (tangled) return 0;
   predicate_selections(ir);
-  write_variables_directly(ir, Uniformity(ir, tangled));
+  write_variables_directly(ir, Uniformity(ir, tangled), indexed);
   drop_words(ir, size);
   return once;
 }

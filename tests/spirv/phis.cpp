@@ -1,0 +1,169 @@
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lockstep/exec/error.hpp>
+#include <lockstep/spirv/shader.hpp>
+
+#include "spirv/ssa_generator.hpp"
+#include "spirv/ssa_program.hpp"
+#include "support/settings.hpp"
+#include "support/without_native.hpp"
+
+/// \file
+/// Phis: programs in SSA form give every invocation what an interpreter of one invocation says, on the fast
+/// engine, with machine code and without, and on the tangled one.
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+namespace {
+
+constexpr std::array<int, 5> sizes{1, 4, 24, 32, 128};
+
+using Row = std::array<std::uint32_t, ssa::slots>;
+
+std::vector<std::uint32_t> inputs(std::uint64_t number) {
+  std::vector<std::uint32_t> in(ssa::invocations);
+  for (std::size_t k = 0; k < in.size(); ++k)
+    in[k] = static_cast<std::uint32_t>(hash_of(number, k) >> (32 + k % 29));
+  return in;
+}
+
+std::string difference(const std::vector<Row>& want, const std::vector<std::uint32_t>& got) {
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    for (std::size_t s = 0; s < ssa::slots; ++s) {
+      const std::uint32_t word = got[i * ssa::slots + s];
+      if (word != want[i][s])
+        return "invocation " + std::to_string(i) + ", slot " + std::to_string(s) + ": " +
+               std::to_string(word) + " for " + std::to_string(want[i][s]);
+    }
+  }
+  return "";
+}
+
+enum class Engine { native, interpreted, tangled };
+
+/// What the engine gets wrong; empty if nothing.
+std::string wrong(const std::string& text, const std::vector<std::uint32_t>& in,
+                  const std::vector<Row>& want, Engine engine) {
+  const auto off = engine == Engine::interpreted ? std::make_unique<WithoutNative>() : nullptr;
+  const Convergence maximal;
+  auto shader = Shader::from_assembly(text);
+  for (const int size : sizes) {
+    std::vector<std::uint32_t> out(ssa::invocations * ssa::slots);
+    shader.bind(0, in).bind(1, out).dispatch(
+        {1}, {.subgroup_size = size,
+              .threads = 1,
+              .max_steps = 1'000'000,
+              .convergence = engine == Engine::tangled ? &maximal : nullptr});
+    const std::string what = difference(want, out);
+    if (what.empty()) continue;
+    constexpr const char* names[] = {"machine code", "no machine code", "tangled"};
+    return std::string(names[static_cast<int>(engine)]) + ", subgroups of " + std::to_string(size) +
+           ": " + what;
+  }
+  return "";
+}
+
+/// What is wrong with program n of the tests; empty if nothing.
+std::string failure_of(std::uint64_t n, int statements) {
+  const ssa::Program program = ssa::Generator(hash_of(seed(), 31, n), statements).program();
+  const std::string text = ssa::Printer::text(program);
+  const auto in = inputs(n);
+  ssa::Interpreter interpreter(program);
+  std::vector<Row> want;
+  for (std::uint32_t i = 0; i < ssa::invocations; ++i) want.push_back(interpreter.run(i, in));
+  std::string what;
+  try {
+    for (const Engine engine : {Engine::native, Engine::interpreted, Engine::tangled}) {
+      what = wrong(text, in, want, engine);
+      if (!what.empty()) break;
+    }
+  } catch (const Error& error) {
+    what = error.what();
+  }
+  if (what.empty()) return "";
+  return "program " + std::to_string(n) + " of " + std::to_string(statements) + " statements, " +
+         what + "\n" + text;
+}
+
+}  // namespace
+
+TEST_CASE("random programs with phis give what one invocation alone gives") {
+  std::uint64_t count = full_run() ? 5000 : 60;
+  if (const char* value = std::getenv("LOCKSTEP_TEST_PROGRAMS"))
+    count = std::strtoull(value, nullptr, 0);
+  for (std::uint64_t n = 0; n < count; ++n) {
+    // The smaller a program that fails, the better.
+    const std::string what = failure_of(n, 2 + static_cast<int>(n % 25));
+    if (!what.empty()) FAIL(what);
+  }
+  std::fprintf(stderr, "phis: %llu programs; seed %llu\n", static_cast<unsigned long long>(count),
+               static_cast<unsigned long long>(seed()));
+}
+
+// The loop adds to its phi before it tests; lanes that leave must keep what they had.
+TEST_CASE("a phi of a loop of one block is read after the loop") {
+  const std::string text = R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %input_index %out
+OpExecutionMode %main LocalSize 8 1 1
+OpDecorate %input_index BuiltIn LocalInvocationIndex
+OpDecorate %numbers ArrayStride 4
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 0
+%void = OpTypeVoid
+%main_type = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%bool = OpTypeBool
+%numbers = OpTypeRuntimeArray %float
+%block = OpTypeStruct %numbers
+%to_block = OpTypePointer StorageBuffer %block
+%to_float = OpTypePointer StorageBuffer %float
+%to_input = OpTypePointer Input %uint
+%input_index = OpVariable %to_input Input
+%out = OpVariable %to_block StorageBuffer
+%zero = OpConstant %uint 0
+%one = OpConstant %uint 1
+%start = OpConstant %float 0
+%stride = OpConstant %float 6.5
+%main = OpFunction %void None %main_type
+%entry = OpLabel
+%index = OpLoad %uint %input_index
+OpBranch %loop
+%loop = OpLabel
+%count = OpPhi %uint %zero %entry %more %loop
+%sum = OpPhi %float %start %entry %next %loop
+%more = OpIAdd %uint %count %one
+%next = OpFAdd %float %sum %stride
+%again = OpULessThan %bool %count %index
+OpLoopMerge %done %loop None
+OpBranchConditional %again %loop %done
+%done = OpLabel
+%place = OpAccessChain %to_float %out %zero %index
+OpStore %place %sum
+OpReturn
+OpFunctionEnd
+)";
+  for (const bool native : {true, false}) {
+    const auto off = native ? nullptr : std::make_unique<WithoutNative>();
+    auto shader = Shader::from_assembly(text);
+    for (const int size : {1, 4, 8, 32}) {
+      std::vector<float> out(8);
+      shader.bind(0, out).dispatch({1}, {.subgroup_size = size});
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        CAPTURE(native, size, i);
+        CHECK(out[i] == 6.5f * static_cast<float>(i));
+      }
+    }
+  }
+}
