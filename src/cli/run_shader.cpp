@@ -79,18 +79,38 @@ Shader load_shader(const RunOptions& options) {
   }
 }
 
+/// The shader's bindings: blocks that share one are one buffer, which is writable if any of them is.
+std::vector<ShaderInterface::Buffer> bindings_of(const ShaderInterface& interface) {
+  std::vector<ShaderInterface::Buffer> bindings;
+  for (const auto& declared : interface.buffers) {
+    const auto same = std::ranges::find_if(bindings, [&](const auto& b) {
+      return b.set == declared.set && b.binding == declared.binding;
+    });
+    if (same == bindings.end()) {
+      bindings.push_back(declared);
+      continue;
+    }
+    if (declared.writable && !same->writable) same->name = declared.name;
+    same->writable = same->writable || declared.writable;
+    same->elements = std::max(same->elements, declared.elements);
+    same->at_most = same->at_most && declared.at_most;
+  }
+  return bindings;
+}
+
 // That every option is about a buffer the shader has, and is there no more often than that is.
-void check_slots(const BySlot& given, const char* option, const ShaderInterface& interface) {
+void check_slots(const BySlot& given, const char* option,
+                 const std::vector<ShaderInterface::Buffer>& bindings) {
   for (const auto& [slot, texts] : given) {
     const auto declares = [&, at = slot](const auto& b) {
       return b.set == at.set && b.binding == at.binding;
     };
-    const auto found = std::ranges::find_if(interface.buffers, declares);
+    const auto found = std::ranges::find_if(bindings, declares);
     std::string known;
-    for (const auto& b : interface.buffers)
+    for (const auto& b : bindings)
       known += fmt::format("{}{} ({})", known.empty() ? "" : ", ",
                            to_string(Slot{b.set, b.binding}), b.name);
-    if (found == interface.buffers.end())
+    if (found == bindings.end())
       throw UsageError(fmt::format("{} {}: the shader has no such buffer; it has {}", option,
                                    to_string(slot), known.empty() ? "none" : known));
     if (texts.size() > found->elements)
@@ -119,11 +139,12 @@ std::vector<BoundBuffer> make_buffers(const ShaderInterface& interface, const Ru
   const BySlot specs = by_slot("--buffer", options.buffers);
   const BySlot saves = by_slot("--save", options.saves);
   const BySlot against = by_slot("--against", options.against);
-  check_slots(specs, "--buffer", interface);
-  check_slots(saves, "--save", interface);
-  check_slots(against, "--against", interface);
+  const auto bindings = bindings_of(interface);
+  check_slots(specs, "--buffer", bindings);
+  check_slots(saves, "--save", bindings);
+  check_slots(against, "--against", bindings);
   std::vector<BoundBuffer> buffers;
-  for (const auto& declared : interface.buffers) {
+  for (const auto& declared : bindings) {
     const Slot slot{declared.set, declared.binding};
     // An array without a size has as many as are given.
     const auto given = specs.find(slot);

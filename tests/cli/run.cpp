@@ -223,6 +223,25 @@ TEST_CASE_METHOD(Fixture, "a file's type is kept, a buffer that is not saved is 
   CHECK(contains(summary.out, ": i32 x 4, -2 to 16: 10 -2 14 16\n"));
 }
 
+TEST_CASE_METHOD(Fixture, "blocks that share a binding are one buffer") {
+  // The reading block comes first, or last.
+  const std::string reads = "layout(binding = 0) readonly buffer R { uint data[]; } r;\n";
+  const std::string writes = "layout(binding = 0) buffer W { uint data[]; } w;\n";
+  for (const std::string& blocks : {writes + reads, reads + writes}) {
+    write(directory / "shared.comp",
+          "#version 450\nlayout(local_size_x = 4) in;\n" + blocks +
+              "void main() { uint i = gl_GlobalInvocationID.x; w.data[i] = r.data[i] + 5; }\n");
+    const Outcome summary = run("@shared.comp --groups 1 --buffer 0=iota:u32:4");
+    INFO(blocks << summary.err);
+    CHECK(summary.exit_code == 0);
+    CHECK(summary.out == "buffer 0 (W): u32 x 4, 5 to 8: 5 6 7 8\n");
+    const Outcome saved = run("@shared.comp --groups 1 --buffer 0=iota:u32:4 --save 0=@out.npy");
+    CHECK(saved.exit_code == 0);
+    CHECK(lockstep::npy::read<std::uint32_t>(directory / "out.npy") ==
+          std::vector<std::uint32_t>{5, 6, 7, 8});
+  }
+}
+
 TEST_CASE_METHOD(Fixture, "macros, includes, constants and push constants reach the shader") {
   std::filesystem::create_directory(directory / "inc");
   write(directory / "inc/add.h", "uint add(uint a, uint b) { return a + b + EXTRA; }\n");
