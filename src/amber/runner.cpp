@@ -253,7 +253,7 @@ class Runner {
     ShaderOptions options;
     options.entry = pipeline.entry;
     options.target = target_of(shader, script_);
-    options.spec = pipeline.spec;
+    options.spec.assign(pipeline.spec.begin(), pipeline.spec.end());
     const bool in_file = !shader.file.empty();
     const std::string name = in_file ? shader.file : path_;
     std::string source = in_file ? read_(shader.file) : shader.source;

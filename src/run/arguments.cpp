@@ -65,11 +65,26 @@ Size3 parse_groups(std::string_view text) {
   return {sizes[0], sizes[1], sizes[2]};
 }
 
-std::pair<std::uint32_t, double> parse_spec_constant(std::string_view text) {
+namespace {
+
+std::optional<SpecConstant> parse_value(std::string_view text) {
+  if (text == "true") return 1;
+  if (text == "false") return 0;
+  if (const auto bits = parse_integer(text)) {
+    if (text.starts_with('-')) return static_cast<std::int64_t>(*bits);
+    return *bits;
+  }
+  if (const auto real = parse_double(text)) return *real;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::pair<std::uint32_t, SpecConstant> parse_spec_constant(std::string_view text) {
   const std::size_t equals = text.find('=');
   const std::string_view value = equals == std::string_view::npos ? "" : text.substr(equals + 1);
   const auto id = parse_u32(text.substr(0, equals));
-  const auto number = value == "true" ? 1.0 : value == "false" ? 0.0 : parse_double(value);
+  const auto number = parse_value(value);
   if (!id || !number)
     throw InputError(fmt::format(
         "--spec '{}': write ID=VALUE, a constant_id and a number, true or false", text));

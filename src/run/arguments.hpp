@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include <lockstep/spirv/spec_constant.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
 namespace lockstep::run {
@@ -34,8 +35,8 @@ struct SlotArgument {
 SlotArgument parse_slot_argument(std::string_view option, std::string_view text);
 /// X[,Y[,Z]], each at least 1.
 Size3 parse_groups(std::string_view text);
-/// ID=VALUE; a VALUE is a number, true or false.
-std::pair<std::uint32_t, double> parse_spec_constant(std::string_view text);
+/// ID=VALUE; a VALUE is a number, true or false. Integers of 64 bits stay exact.
+std::pair<std::uint32_t, SpecConstant> parse_spec_constant(std::string_view text);
 /// NAME[=VALUE]; without VALUE it is 1, as with compilers.
 std::pair<std::string, std::string> parse_define(std::string_view text);
 

@@ -47,12 +47,8 @@ struct Shader::Parts {
   Parts(spirv::Binary binary, const std::string& name, const ShaderOptions& options)
       : module(std::move(binary.words), name) {
     lower_options.entry = options.entry;
-    for (const auto& [id, value] : options.spec) {
-      lower_options.spec_floats[id] = value;
-      lower_options.spec_constants[id] =
-          value < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
-                    : static_cast<std::uint64_t>(value);
-    }
+    for (const auto& [id, value] : options.spec)
+      lower_options.spec_constants.insert_or_assign(id, value);
     ir = spirv::lower(module, lower_options);
     push_bytes = spirv::push_bytes_of(ir);
     describe(binary);

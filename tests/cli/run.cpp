@@ -234,7 +234,7 @@ TEST_CASE_METHOD(Fixture, "blocks that share a binding are one buffer") {
     const Outcome summary = run("@shared.comp --groups 1 --buffer 0=iota:u32:4");
     INFO(blocks << summary.err);
     CHECK(summary.exit_code == 0);
-    CHECK(summary.out == "buffer 0 (W): u32 x 4, 5 to 8: 5 6 7 8\n");
+    CHECK(summary.out == "buffer 0 (w): u32 x 4, 5 to 8: 5 6 7 8\n");
     const Outcome saved = run("@shared.comp --groups 1 --buffer 0=iota:u32:4 --save 0=@out.npy");
     CHECK(saved.exit_code == 0);
     CHECK(lockstep::npy::read<std::uint32_t>(directory / "out.npy") ==

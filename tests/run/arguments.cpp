@@ -38,11 +38,14 @@ TEST_CASE("groups have up to three dimensions") {
 }
 
 TEST_CASE("specialization constants are numbers, true or false") {
-  CHECK(parse_spec_constant("0=64") == std::pair<std::uint32_t, double>{0, 64});
-  CHECK(parse_spec_constant("7=-1.5") == std::pair<std::uint32_t, double>{7, -1.5});
+  CHECK(parse_spec_constant("0=64") == std::pair<std::uint32_t, lockstep::SpecConstant>{0, 64});
+  CHECK(parse_spec_constant("7=-1.5") == std::pair<std::uint32_t, lockstep::SpecConstant>{7, -1.5});
   CHECK(parse_spec_constant("1=true").second == 1);
   CHECK(parse_spec_constant("1=false").second == 0);
   CHECK(parse_spec_constant("1=0xff").second == 255);
+  CHECK(parse_spec_constant("1=18446744073709551615").second.integer() == ~std::uint64_t{0});
+  CHECK(parse_spec_constant("1=-9223372036854775807").second.integer() ==
+        (std::uint64_t{1} << 63) + 1);
   for (const std::string text : {"", "1", "1=", "=1", "a=1", "1=yes", "1=2x"})
     CHECK_THROWS_WITH(
         parse_spec_constant(text),

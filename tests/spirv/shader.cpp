@@ -110,6 +110,69 @@ void main() {
   }
 }
 
+namespace {
+
+/// A shader whose invocations count themselves; lines of modes and of constants come in.
+std::string counting_shader(const std::string& modes, const std::string& constants) {
+  return R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %out
+)" + modes +
+         R"(OpDecorate %size BuiltIn WorkgroupSize
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 0
+%void = OpTypeVoid
+%main_type = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%three = OpTypeVector %uint 3
+%block = OpTypeStruct %uint
+%to_block = OpTypePointer StorageBuffer %block
+%to_uint = OpTypePointer StorageBuffer %uint
+%out = OpVariable %to_block StorageBuffer
+%zero = OpConstant %uint 0
+%one = OpConstant %uint 1
+%four = OpConstant %uint 4
+)" + constants +
+         R"(%main = OpFunction %void None %main_type
+%entry = OpLabel
+%place = OpAccessChain %to_uint %out %zero
+%before = OpAtomicIAdd %uint %place %one %zero %one
+OpReturn
+OpFunctionEnd
+)";
+}
+
+}  // namespace
+
+TEST_CASE("a constant WorkgroupSize wins over the execution modes, whatever it is") {
+  const std::string ones = "%size = OpConstantComposite %three %one %one %one\n";
+  const std::string spec =
+      "%x = OpSpecConstant %uint 1\n%size = OpSpecConstantComposite %three %x %one %one\n";
+  const std::string local = "OpExecutionMode %main LocalSize 4 2 1\n";
+  const std::string by_ids = "OpExecutionModeId %main LocalSizeId %four %one %one\n";
+  const auto count = [](const std::string& text, const ShaderOptions& options) {
+    auto shader = Shader::from_assembly(text, options);
+    std::vector<std::uint32_t> out(1);
+    shader.bind(0, out).dispatch({1}, {.subgroup_size = 4});
+    const Size3 size = shader.interface().local_size;
+    CHECK(out[0] == size.x * size.y * size.z);
+    return out[0];
+  };
+  CHECK(count(counting_shader(local, ones), {}) == 1);
+  CHECK(count(counting_shader(by_ids, ones), {}) == 1);
+  const std::string decorated = "OpDecorate %x SpecId 5\n";
+  for (const std::string& mode : {local, by_ids}) {
+    CHECK(count(counting_shader(mode + decorated, spec), {}) == 1);
+    ShaderOptions options;
+    options.spec = {{5, 3}};
+    CHECK(count(counting_shader(mode + decorated, spec), options) == 3);
+    options.spec = {{5, 1}};
+    CHECK(count(counting_shader(mode + decorated, spec), options) == 1);
+  }
+}
+
 TEST_CASE("what does not compile is told with its line") {
   CHECK_THROWS_WITH(Shader::from_glsl("#version 460\nvoid main() { int i = x; }\n", {}, "a.comp"),
                     Catch::StartsWith("a.comp:2: 'x' : undeclared identifier"));

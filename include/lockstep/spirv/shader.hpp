@@ -12,6 +12,7 @@
 
 #include <lockstep/dispatch/profile.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
+#include <lockstep/spirv/spec_constant.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
 namespace lockstep {
@@ -26,8 +27,8 @@ struct ShaderOptions {
   std::vector<std::string> include_dirs;                     ///< for #include
   std::string entry = "main";
   std::string target;  ///< vulkan1.0 to vulkan1.3; vulkan1.3 if empty
-  /// Specialization constants by SpecId. A number for a float constant is converted to it.
-  std::vector<std::pair<std::uint32_t, double>> spec;
+  /// Specialization constants by SpecId. A number is converted to the constant's type.
+  std::vector<std::pair<std::uint32_t, SpecConstant>> spec;
 };
 
 /// One access of a shader outside its memory. Reads gave zero and writes were dropped.

@@ -38,6 +38,17 @@ bool is_global_constant(spv::Op op) {
   }
 }
 
+/// The bits that a chosen value gives a constant of the type.
+std::uint64_t bits_as(const SpecConstant& value, Scalar type) {
+  if (type == Scalar::boolean) {
+    const bool is_real = !value.is_bits() && value.real<double>() != 0;
+    return is_real || value.integer() != 0 ? 1 : 0;
+  }
+  if (value.is_bits() || !is_float(type)) return value.integer();
+  if (type == Scalar::f32) return std::bit_cast<std::uint32_t>(value.real<float>());
+  return fold_convert(type, Scalar::f64, std::bit_cast<std::uint64_t>(value.real<double>()));
+}
+
 bool is_type(spv::Op op) {
   return op >= spv::Op::OpTypeVoid && op <= spv::Op::OpTypeForwardPointer;
 }
@@ -104,12 +115,6 @@ std::vector<Reg> Lowering::null_value(const Type& type) {
 void Lowering::lower_constant(const Instruction& i) {
   const Type& type = types_[i.type];
   const auto* spec_id = module_.decorations(i.result).find(spv::Decoration::SpecId);
-  if (module_.decorations(i.result).has(spv::Decoration::BuiltIn) &&
-      *module_.decorations(i.result).find(spv::Decoration::BuiltIn) ==
-          static_cast<std::uint32_t>(spv::BuiltIn::WorkgroupSize)) {
-    for (int k = 0; k < 3; ++k)
-      ir_.local_size[k] = static_cast<std::uint32_t>(constant_bits(i[static_cast<std::size_t>(k)]));
-  }
   std::uint64_t bits = 0;
   switch (i.opcode) {
     case spv::Op::OpConstantTrue:
@@ -139,6 +144,7 @@ void Lowering::lower_constant(const Instruction& i) {
       }
       if (all.size() != type.components) fail_at(i, "does not fit its type");
       define(i.result, all);
+      workgroup_size_constant(i);
       return;
     }
     case spv::Op::OpSpecConstantOp: {
@@ -157,18 +163,21 @@ void Lowering::lower_constant(const Instruction& i) {
   if (type.kind != Type::Kind::scalar) fail_at(i, "is no scalar");
   if (spec_id != nullptr) {
     const auto chosen = options_.spec_constants.find(*spec_id);
-    if (chosen != options_.spec_constants.end()) bits = chosen->second;
-    const auto real = options_.spec_floats.find(*spec_id);
-    if (real != options_.spec_floats.end() && is_float(type.scalar)) {
-      if (type.scalar == Scalar::f32)
-        bits = std::bit_cast<std::uint32_t>(static_cast<float>(real->second));
-      else
-        bits = fold_convert(type.scalar, Scalar::f64, std::bit_cast<std::uint64_t>(real->second));
-    } else if (type.scalar == Scalar::boolean) {
-      bits = bits != 0 ? 1 : 0;
-    }
+    if (chosen != options_.spec_constants.end()) bits = bits_as(chosen->second, type.scalar);
   }
   define(i.result, constant(type.scalar, low_bits(bits, type.scalar)));
+}
+
+/// A constant with the decoration WorkgroupSize says how many invocations a workgroup has.
+void Lowering::workgroup_size_constant(const Instruction& i) {
+  const auto* built_in = module_.decorations(i.result).find(spv::Decoration::BuiltIn);
+  if (built_in == nullptr || static_cast<spv::BuiltIn>(*built_in) != spv::BuiltIn::WorkgroupSize)
+    return;
+  const auto size = regs(i.result);
+  if (size.size() != 3) fail_at(i, "takes three components");
+  for (std::size_t k = 0; k < 3; ++k)
+    ir_.local_size[k] = static_cast<std::uint32_t>(ir_.regs[size[k]].value);
+  has_workgroup_size_ = true;
 }
 
 void Lowering::find_local_size(Id entry) {
@@ -179,10 +188,10 @@ void Lowering::find_local_size(Id entry) {
       ir_.local_size[k] =
           ids ? static_cast<std::uint32_t>(constant_bits((*i)[2 + k])) : (*i)[2 + k];
   };
-  // A constant with the decoration WorkgroupSize, noted before, wins over LocalSize.
-  const bool decorated = ir_.local_size[0] != 1 || ir_.local_size[1] != 1 || ir_.local_size[2] != 1;
-  if (!decorated) take(spv::ExecutionMode::LocalSize, false);
-  if (!decorated) take(spv::ExecutionMode::LocalSizeId, true);
+  if (!has_workgroup_size_) {
+    take(spv::ExecutionMode::LocalSize, false);
+    take(spv::ExecutionMode::LocalSizeId, true);
+  }
   std::uint64_t invocations = 1;
   for (const std::uint32_t n : ir_.local_size) {
     if (n == 0 || n > 1u << 16 || (invocations *= n) > 1u << 16)

@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <lockstep/spirv/spec_constant.hpp>
+
 #include "spirv/ir/ir.hpp"
 
 /// \file
@@ -18,14 +20,13 @@ namespace lockstep::spirv {
 /// What the caller of a shader chooses before it is lowered.
 struct LowerOptions {
   std::string entry = "main";
-  std::map<std::uint32_t, std::uint64_t> spec_constants;  ///< SpecId to bits
-  std::map<std::uint32_t, double> spec_floats;            ///< the same as written, for floats
+  std::map<std::uint32_t, SpecConstant> spec_constants;  ///< by SpecId
 };
 
 /// Makes the IR of an entry point. Throws Error for what is not supported: which opcode, and where.
 Ir lower(const Module& module, const LowerOptions& options);
 
-/// How many invocations a workgroup has, and what resources there are, without lowering any code.
+/// Lowers one entry point.
 class Lowering {
  public:
   Lowering(const Module& module, const LowerOptions& options);
@@ -85,6 +86,7 @@ class Lowering {
   void lower_globals();
   void lower_type_or_constant(const Instruction& i);
   void lower_constant(const Instruction& i);
+  void workgroup_size_constant(const Instruction& i);
   void lower_variable(const Instruction& i);
   void buffer_variable(const Instruction& i, const Type& pointee, spv::StorageClass storage);
   void workgroup_variable(const Instruction& i, const Type& pointee);
@@ -207,6 +209,7 @@ class Lowering {
   std::vector<Activation> activations_;
   SourceLocation where_;
   std::optional<std::uint32_t> workgroup_block_;
+  bool has_workgroup_size_ = false;  ///< a constant with that decoration, which wins over LocalSize
   std::map<std::uint32_t, std::uint32_t> indexed_;  ///< first component in pool_ to IndexedVariable
 };
 
