@@ -56,10 +56,11 @@ std::vector<Literal> parse_values(const Buffer& buffer, const std::string& path,
     if (!token.is_word()) continue;
     const auto value = parse_literal(token.text);
     if (!value || !fits(*value, components[values.size() % components.size()].number))
-      throw ScriptError(buffer.line,
-                        fmt::format("{}:{}: '{}' is no value for the {} of {}; write a number in "
-                                    "its range",
-                                    path, token.line, token.text, buffer.type.name, buffer.name));
+      throw ScriptError(
+          buffer.line,
+          fmt::format(
+              "{}:{}: '{}' is not a valid value for the {} of {}; write a number in its range",
+              path, token.line, token.text, buffer.type.name, buffer.name));
     values.push_back(*value);
   }
   return values;
@@ -76,7 +77,7 @@ void check_size(const Buffer& buffer, const FileData& file, std::size_t bytes) {
   if (bytes == 0)
     fail_file(buffer, file, fmt::format("is empty, but {} needs an element; add one", buffer.name));
   if (bytes > max_buffer_bytes)
-    fail_file(buffer, file, "is more than 4 GiB, which no buffer can be; make it smaller");
+    fail_file(buffer, file, "is more than 4 GiB, the largest size of a buffer; make it smaller");
   if (buffer.width > 0 && bytes != expected)
     fail_file(buffer, file,
               fmt::format("does not hold the {} elements of {} ({} bytes); change WIDTH and HEIGHT "

@@ -53,15 +53,16 @@ Member Parser::parse_member(const std::string& structure, const std::string& typ
       member.offset = number("OFFSET of a member");
     } else if (option == "ARRAY_STRIDE") {
       if (!member.type.array)
-        fail(fmt::format("ARRAY_STRIDE of {}, which is no array; remove it", member.name));
+        fail(fmt::format("ARRAY_STRIDE of {}, which is not an array; remove it", member.name));
       member.array_stride = number("ARRAY_STRIDE of a member");
     } else if (option == "MATRIX_STRIDE") {
       if (member.type.columns == 1)
-        fail(fmt::format("MATRIX_STRIDE of {}, which is no matrix; remove it", member.name));
+        fail(fmt::format("MATRIX_STRIDE of {}, which is not a matrix; remove it", member.name));
       member.matrix_stride = number("MATRIX_STRIDE of a member");
     } else {
-      fail(fmt::format("'{}' is no option of a member; write OFFSET, ARRAY_STRIDE or MATRIX_STRIDE",
-                       option));
+      fail(fmt::format(
+          "'{}' is not an option of a member; write OFFSET, ARRAY_STRIDE or MATRIX_STRIDE",
+          option));
     }
   }
   return member;
@@ -77,15 +78,15 @@ Type Parser::type_named(const std::string& name) {
   auto type = parse_type(name);
   if (!type)
     fail(
-        fmt::format("'{}' is no data type; write one such as uint32, vec4<float>, mat4x4<float> or "
-                    "the name of a STRUCT",
+        fmt::format("'{}' is not a data type; write one such as uint32, vec4<float>, mat4x4<float> "
+                    "or the name of a STRUCT",
                     name));
   if (type->format) {
     const char channel = type->format->channels.front().name;
     if (channel == 'D' || channel == 'S' || channel == 'X')
       reject_later(
-          fmt::format("{} is a format of depth and stencil buffers, which only graphics "
-                      "pipelines have; take a colour format",
+          fmt::format("{} is a format of depth and stencil buffers, which only graphics pipelines "
+                      "have; use a colour format",
                       name));
   }
   return *type;
@@ -120,7 +121,7 @@ void Parser::parse_buffer_of_type(Buffer& buffer) {
   if (keyword == "SIZE") {
     set_count(buffer, number("SIZE of a buffer"));
     keyword = word("FILL, SERIES_FROM or FILE");
-    if (keyword == "DATA") fail("DATA behind SIZE; the data says the size: remove SIZE");
+    if (keyword == "DATA") fail("DATA after SIZE; the data determines the size: remove SIZE");
   } else if (keyword == "WIDTH") {
     buffer.dimensions = 2;
     buffer.width = number("WIDTH of a buffer");
@@ -139,7 +140,7 @@ void Parser::parse_buffer_of_type(Buffer& buffer) {
 void Parser::parse_buffer_of_format(Buffer& buffer) {
   const std::string format = word("the format");
   buffer.type = type_named(format);
-  if (!buffer.type.format) fail(fmt::format("'{}' is no image format; write one", format));
+  if (!buffer.type.format) fail(fmt::format("'{}' is not an image format; write one", format));
   set_layout(buffer, Layout::std430);
   while (reader_.peek().is_word()) {
     const std::string option = word("an option of BUFFER");
@@ -149,13 +150,13 @@ void Parser::parse_buffer_of_format(Buffer& buffer) {
       accept("PNG");
       word("the path of FILE");
     } else {
-      fail(fmt::format("'{}' is no option of BUFFER FORMAT; write MIP_LEVELS, SAMPLES or FILE",
+      fail(fmt::format("'{}' is not an option of BUFFER FORMAT; write MIP_LEVELS, SAMPLES or FILE",
                        option));
     }
   }
   reject_later(
-      fmt::format("BUFFER {} has the size of a graphics pipeline's picture; write IMAGE "
-                  "with WIDTH and HEIGHT",
+      fmt::format("BUFFER {} has the size of a graphics pipeline's framebuffer; write IMAGE with "
+                  "WIDTH and HEIGHT",
                   buffer.name));
 }
 
@@ -170,7 +171,7 @@ void Parser::set_layout(Buffer& buffer, Layout layout) {
 void Parser::set_count(Buffer& buffer, std::uint64_t count) {
   if (count == 0) fail(fmt::format("{} has no elements; give it at least one", buffer.name));
   if (count > max_buffer_bytes / buffer.layout.stride)
-    fail(fmt::format("{} is more than 4 GiB, which no buffer can be; take fewer elements",
+    fail(fmt::format("{} is more than 4 GiB, the largest size of a buffer; use fewer elements",
                      buffer.name));
   buffer.count = static_cast<std::uint32_t>(count);
 }
@@ -180,7 +181,7 @@ void Parser::check_values(const Buffer& buffer, std::initializer_list<Literal> v
   for (const Component& component : buffer.layout.components)
     for (const Literal& value : values)
       if (!fits(value, component.number))
-        fail(fmt::format("a value does not fit the {} of {}; write a whole number in its range",
+        fail(fmt::format("a value does not fit the {} of {}; write an integer in its range",
                          buffer.type.name, buffer.name));
 }
 
@@ -223,8 +224,8 @@ void Parser::parse_data(Buffer& buffer) {
     const auto value = parse_literal(token.text);
     const Number number = components[data.values.size() % components.size()].number;
     if (!value || !fits(*value, number))
-      fail(fmt::format("'{}' is no value for the {} of {}; write a number in its range", token.text,
-                       buffer.type.name, buffer.name));
+      fail(fmt::format("'{}' is not a valid value for the {} of {}; write a number in its range",
+                       token.text, buffer.type.name, buffer.name));
     data.values.push_back(*value);
   }
   if (data.values.size() % components.size() != 0)
@@ -246,7 +247,7 @@ void Parser::parse_image_option(Buffer& buffer, const std::string& option) {
     const std::string type = word("the format of an image");
     buffer.type = type_named(type);
     if (option == "FORMAT" && !buffer.type.format)
-      fail(fmt::format("'{}' is no image format; write one", type));
+      fail(fmt::format("'{}' is not an image format; write one", type));
   } else if (option == "DIM_1D" || option == "DIM_2D" || option == "DIM_3D") {
     buffer.dimensions = static_cast<std::uint32_t>(option[4] - '0');
   } else if (option == "WIDTH" || option == "HEIGHT" || option == "DEPTH") {
@@ -266,8 +267,8 @@ void Parser::parse_image_option(Buffer& buffer, const std::string& option) {
                                buffer.name));
   } else {
     fail(
-        fmt::format("'{}' is no option of IMAGE; write FORMAT, DIM_2D, WIDTH, HEIGHT, DEPTH or an "
-                    "initializer",
+        fmt::format("'{}' is not an option of IMAGE; write FORMAT, DIM_2D, WIDTH, HEIGHT, DEPTH or "
+                    "an initializer",
                     option));
   }
 }

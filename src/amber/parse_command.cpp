@@ -42,7 +42,7 @@ bool Parser::parse_repeatable(const Token& token, Command& into) {
     into.actions.emplace_back(token.line, parse_expect());
   } else if (is_graphics_command(token.text)) {
     pipeline_named(word("the pipeline to clear"));
-    fail(fmt::format("{} of a compute pipeline, which has no picture; remove it", token.text));
+    fail(fmt::format("{} of a compute pipeline, which has no framebuffer; remove it", token.text));
   } else {
     return false;
   }
@@ -55,7 +55,7 @@ void Parser::parse_repeat() {
   end_statement("REPEAT");
   for (Token token; next_in_block(token, "REPEAT");)
     if (!parse_repeatable(token, command))
-      fail(fmt::format("'{}' is nothing to REPEAT; write RUN, EXPECT, COPY or END", token.text));
+      fail(fmt::format("'{}' cannot be repeated; write RUN, EXPECT, COPY or END", token.text));
   end_statement("REPEAT");
   script_.commands.push_back(std::move(command));
 }
@@ -83,8 +83,8 @@ Copy Parser::parse_copy() {
   const Buffer& to = script_.buffers[copy.to];
   if (copy.from == copy.to) fail(fmt::format("COPY of {} to itself; name two buffers", from.name));
   if (!alike(from, to))
-    fail(fmt::format("COPY of {} to {}, which differ in type or size; make them alike", from.name,
-                     to.name));
+    fail(fmt::format("COPY of {} to {}, which differ in type or size; give them the same",
+                     from.name, to.name));
   end_statement("COPY");
   return copy;
 }
@@ -99,11 +99,11 @@ Action Parser::parse_expect() {
   const Token token = reader_.peek();
   if (token.is_word() && parse_literal(token.text)) {
     const std::uint32_t y = number("row of IDX");
-    expect("SIZE", "EXPECT with two numbers behind IDX");
+    expect("SIZE", "EXPECT with two numbers after IDX");
     return parse_expect_pixels(buffer, x, y);
   }
   if (token.is("SIZE"))
-    fail("SIZE behind one number of IDX; write column and row of the first pixel");
+    fail("SIZE after one number of IDX; write column and row of the first pixel");
   return parse_expect_values(buffer, x);
 }
 
@@ -115,17 +115,16 @@ Action Parser::parse_expect_buffers(std::size_t buffer, const std::string& compa
   else if (comparison == "EQ_HISTOGRAM_EMD_BUFFER")
     expectation.kind = ExpectBuffers::Kind::histogram;
   else if (comparison != "EQ_BUFFER")
-    fail(
-        fmt::format("'{}' is no comparison; write IDX, EQ_BUFFER, RMSE_BUFFER or "
-                    "EQ_HISTOGRAM_EMD_BUFFER",
-                    comparison));
+    fail(fmt::format(
+        "'{}' is not a comparison; write IDX, EQ_BUFFER, RMSE_BUFFER or EQ_HISTOGRAM_EMD_BUFFER",
+        comparison));
   expectation.other = buffer_named(word("the other buffer of EXPECT"));
   const Buffer& a = script_.buffers[buffer];
   const Buffer& b = script_.buffers[expectation.other];
   if (!alike(a, b))
     fail(
-        fmt::format("EXPECT of {} and {}, which differ in type or size; compare buffers that are "
-                    "alike",
+        fmt::format("EXPECT of {} and {}, which differ in type or size; compare buffers of the "
+                    "same type and size",
                     a.name, b.name));
   if (expectation.kind != ExpectBuffers::Kind::equal) {
     expect("TOLERANCE", comparison);
@@ -156,7 +155,7 @@ Action Parser::parse_expect_pixels(std::size_t buffer, std::uint32_t x, std::uin
                      pixels.name));
   if (std::uint64_t{x} + expectation.width > pixels.width ||
       std::uint64_t{y} + expectation.height > pixels.height)
-    fail(fmt::format("the rectangle reaches out of {}, which has {} x {} pixels; make it smaller",
+    fail(fmt::format("the rectangle extends beyond {}, which has {} x {} pixels; make it smaller",
                      pixels.name, pixels.width, pixels.height));
   const std::string comparison = word("EQ_RGB or EQ_RGBA");
   expectation.alpha = comparison == "EQ_RGBA";
@@ -181,7 +180,7 @@ Action Parser::parse_expect_values(std::size_t buffer, std::uint32_t offset) {
   const std::string comparator = word("EQ, NE, LT, LE, GT or GE");
   const auto* known = std::ranges::find(comparators, comparator, &NamedComparator::name);
   if (known == comparators.end())
-    fail(fmt::format("'{}' is no comparator; write EQ, NE, LT, LE, GT or GE", comparator));
+    fail(fmt::format("'{}' is not a comparator; write EQ, NE, LT, LE, GT or GE", comparator));
   expectation.comparator = known->comparator;
   if (!expectation.tolerances.empty() && known->comparator != Comparator::eq)
     fail(fmt::format("TOLERANCE with {}; it goes with EQ only", comparator));
@@ -196,8 +195,8 @@ Action Parser::parse_expect_values(std::size_t buffer, std::uint32_t offset) {
     const auto value = parse_literal(text);
     const Number number = components[expectation.values.size() % components.size()].number;
     if (!value || !fits(*value, number))
-      fail(fmt::format("'{}' is no value for the {} of {}; write a number in its range", text,
-                       target.type.name, target.name));
+      fail(fmt::format("'{}' is not a valid value for the {} of {}; write a number in its range",
+                       text, target.type.name, target.name));
     expectation.values.push_back(*value);
   }
   if (expectation.values.empty()) fail("EXPECT has no values; write at least one");

@@ -60,7 +60,7 @@ void Parser::parse_pipeline() {
                                type == "graphics" ? "graphics" : "ray tracing");
     return;
   }
-  if (type != "compute") fail(fmt::format("'{}' is no type of pipeline; write compute", type));
+  if (type != "compute") fail(fmt::format("'{}' is not a type of pipeline; write compute", type));
   end_statement("PIPELINE");
   add_pipeline_name(pipeline.name);
   parse_pipeline_body(pipeline);
@@ -99,7 +99,7 @@ void Parser::parse_pipeline_body(Pipeline& pipeline) {
       fail("COMPILE_OPTIONS are for OPENCL-C, which is not supported; remove them");
     else
       fail(fmt::format(
-          "'{}' is nothing a compute PIPELINE has; write ATTACH, BIND, SUBGROUP or END", name));
+          "'{}' does not belong in a compute PIPELINE; write ATTACH, BIND, SUBGROUP or END", name));
   }
   end_statement("PIPELINE");
   if (!pipeline.shader)
@@ -130,7 +130,8 @@ void Parser::skip_block(std::string_view block) {
 void Parser::parse_attach(Pipeline& pipeline) {
   const std::size_t index = shader_named(word("the shader of ATTACH"));
   const Shader& shader = script_.shaders[index];
-  if (!shader.compute) fail(fmt::format("SHADER {} is no compute shader; attach one", shader.name));
+  if (!shader.compute)
+    fail(fmt::format("SHADER {} is not a compute shader; attach one", shader.name));
   if (!shader.unsupported.empty())
     fail(fmt::format("SHADER {} {}", shader.name, shader.unsupported));
   pipeline.shader = index;
@@ -154,7 +155,7 @@ void Parser::parse_specialization(Pipeline& pipeline) {
     fail(fmt::format("SPECIALIZE AS {}; write uint32, int32 or float", type));
   const Literal value = literal("value of SPECIALIZE");
   if (!fits(value, known->number))
-    fail(fmt::format("the value of SPECIALIZE {} is no {}; write one", id, type));
+    fail(fmt::format("the value of SPECIALIZE {} is not of type {}; write one that is", id, type));
   pipeline.spec.emplace_back(id, value.real);
 }
 
@@ -177,7 +178,7 @@ void Parser::parse_subgroup(Pipeline& pipeline) {
       parse_required_size(pipeline);
     } else {
       fail(
-          fmt::format("'{}' is no option of SUBGROUP; write FULLY_POPULATED, VARYING_SIZE, "
+          fmt::format("'{}' is not an option of SUBGROUP; write FULLY_POPULATED, VARYING_SIZE, "
                       "REQUIRED_SIZE or END",
                       token.text));
     }
@@ -220,8 +221,8 @@ void Parser::parse_bind(Pipeline& pipeline) {
   else if (what == "SAMPLER" || what == "SAMPLER_ARRAY")
     parse_bind_sampler(pipeline, what == "SAMPLER_ARRAY");
   else
-    fail(fmt::format(
-        "'{}' is nothing to BIND; write BUFFER, BUFFER_ARRAY, SAMPLER or SAMPLER_ARRAY", what));
+    fail(fmt::format("'{}' cannot be bound; write BUFFER, BUFFER_ARRAY, SAMPLER or SAMPLER_ARRAY",
+                     what));
 }
 
 void Parser::parse_bind_sampler(Pipeline& pipeline, bool array) {
@@ -272,7 +273,7 @@ void Parser::parse_bind_buffer(Pipeline& pipeline, bool array) {
   const auto* known = std::ranges::find(kinds, kind, &NamedKind::name);
   if (known == kinds.end())
     fail(
-        fmt::format("'{}' is no kind of buffer; write storage, uniform, push_constant, "
+        fmt::format("'{}' is not a kind of buffer; write storage, uniform, push_constant, "
                     "storage_texel_buffer, uniform_texel_buffer, storage_image, sampled_image or "
                     "combined_image_sampler",
                     kind));

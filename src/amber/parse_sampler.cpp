@@ -69,7 +69,7 @@ void Parser::parse_sampler_option(Sampler& sampler, const std::string& option) {
     const std::string value = word(fmt::format("the value of {}", option));
     const auto* found = find(list, value);
     if (found == nullptr)
-      fail(fmt::format("{} {} is none that AmberScript has; check its spelling", option, value));
+      fail(fmt::format("{} {} is unknown to AmberScript; check its spelling", option, value));
     into = *found;
   };
   const auto real = [&] { return static_cast<float>(literal(option).real); };
@@ -98,10 +98,10 @@ void Parser::parse_sampler_option(Sampler& sampler, const std::string& option) {
   else if (option == "COMPARE_OP")
     one_of(compare_ops, sampler.compare_op);
   else
-    fail(
-        fmt::format("'{}' is no option of SAMPLER; write MAG_FILTER, MIN_FILTER, ADDRESS_MODE_U, "
-                    "BORDER_COLOR, MIN_LOD, MAX_LOD, UNNORMALIZED_COORDS, COMPARE or COMPARE_OP",
-                    option));
+    fail(fmt::format(
+        "'{}' is not an option of SAMPLER; write MAG_FILTER, MIN_FILTER, ADDRESS_MODE_U, "
+        "BORDER_COLOR, MIN_LOD, MAX_LOD, UNNORMALIZED_COORDS, COMPARE or COMPARE_OP",
+        option));
 }
 
 std::size_t Parser::sampler_named(const std::string& name) const {

@@ -41,19 +41,19 @@ void Parser::parse_shader() {
   shader.line = line_;
   const std::string stage = word("the type of SHADER");
   if (std::ranges::find(stages, stage) == stages.end())
-    fail(fmt::format("'{}' is no type of shader; write compute", stage));
+    fail(fmt::format("'{}' is not a type of shader; write compute", stage));
   shader.compute = stage == "compute" || stage == "multi";
   shader.name = word("the name of SHADER");
   if (shaders_.contains(shader.name))
-    fail(fmt::format("SHADER {} is there already; choose another name", shader.name));
+    fail(fmt::format("there is a SHADER {} already; choose another name", shader.name));
   const std::string format = word("the format of SHADER");
   const auto* known = std::ranges::find(formats, format, &NamedFormat::name);
   if (std::ranges::find(foreign, format) != foreign.end())
     shader.unsupported = fmt::format(
         "is {}, which is not supported; give it as GLSL, SPIRV-ASM or SPIRV-HEX", format);
   else if (known == formats.end())
-    fail(fmt::format("'{}' is no format of shader; write GLSL, SPIRV-ASM, SPIRV-HEX or SPIRV-BIN",
-                     format));
+    fail(fmt::format(
+        "'{}' is not a format of shader; write GLSL, SPIRV-ASM, SPIRV-HEX or SPIRV-BIN", format));
   else
     shader.format = known->format;
   if (format == "PASSTHROUGH")

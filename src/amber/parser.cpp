@@ -28,14 +28,14 @@ std::uint32_t Parser::number(std::string_view what) {
   const std::string text = word(what);
   const auto value = parse_literal(text);
   if (!value || value->fractional || value->negative || value->magnitude > 0xffffffff)
-    fail(fmt::format("'{}' is no {}; write a whole number from 0 to 4294967295", text, what));
+    fail(fmt::format("'{}' is not a valid {}; write an integer from 0 to 4294967295", text, what));
   return static_cast<std::uint32_t>(value->magnitude);
 }
 
 Literal Parser::literal(std::string_view what) {
   const std::string text = word(what);
   const auto value = parse_literal(text);
-  if (!value) fail(fmt::format("'{}' is no {}; write a number", text, what));
+  if (!value) fail(fmt::format("'{}' is not a valid {}; write a number", text, what));
   return *value;
 }
 
@@ -43,7 +43,7 @@ void Parser::end_statement(std::string_view statement) {
   const Token token = reader_.next();
   if (!token.is_word()) return;
   line_ = token.line;
-  fail(fmt::format("'{}' behind the end of {}; remove it", token.text, statement));
+  fail(fmt::format("'{}' after the end of {}; remove it", token.text, statement));
 }
 
 // The next word of a block that END closes; false at END.
@@ -75,8 +75,7 @@ Script Parser::parse() {
     if (!token.is_word()) continue;
     line_ = token.line;
     if (!parse_statement(token))
-      fail(fmt::format("'{}' is no command; see the AmberScript documentation for those there are",
-                       token.text));
+      fail(fmt::format("'{}' is not a command; see the AmberScript documentation", token.text));
   }
   if (script_.skip.empty() && rejected_) throw ScriptError(*rejected_);
   return std::move(script_);
@@ -127,7 +126,7 @@ bool Parser::parse_statement(const Token& token) {
 void Parser::parse_requirement(Requirement::Kind kind, std::string_view keyword) {
   Requirement requirement{kind, word(fmt::format("the name of {}", keyword)), line_};
   if (kind == Requirement::Kind::feature && !is_known_feature(requirement.name))
-    fail(fmt::format("DEVICE_FEATURE {} is no feature that AmberScript knows; check its spelling",
+    fail(fmt::format("DEVICE_FEATURE {} is not a feature of AmberScript; check its spelling",
                      requirement.name));
   end_statement(keyword);
   script_.requirements.push_back(std::move(requirement));
@@ -137,7 +136,7 @@ void Parser::parse_set() {
   expect("ENGINE_DATA", "SET");
   const std::string variable = word("the variable of SET ENGINE_DATA");
   if (variable != "fence_timeout_ms")
-    fail(fmt::format("SET ENGINE_DATA knows no variable {}; the only one is fence_timeout_ms",
+    fail(fmt::format("SET ENGINE_DATA has no variable {}; the only one is fence_timeout_ms",
                      variable));
   // A run ends by a limit of steps instead of a time.
   number("time in milliseconds");
@@ -147,7 +146,7 @@ void Parser::parse_set() {
 void Parser::parse_virtual_file() {
   const std::string path = word("the path of VIRTUAL_FILE");
   if (virtual_files_.contains(path))
-    fail(fmt::format("VIRTUAL_FILE {} is there already; choose another path", path));
+    fail(fmt::format("there is a VIRTUAL_FILE {} already; choose another path", path));
   end_statement("VIRTUAL_FILE");
   virtual_file_lines_[path] = reader_.line();
   if (!reader_.read_block(virtual_files_[path]))

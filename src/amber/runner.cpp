@@ -68,7 +68,7 @@ std::string target_of(const Shader& shader, const Script& script) {
     return wants(script, "VK_KHR_spirv_1_4") ? "vulkan1.2" : "vulkan1.0";
   const auto* found = std::ranges::find(environments, shader.target, &Environment::name);
   if (found == std::end(environments))
-    throw ScriptError(shader.line, fmt::format("TARGET_ENV {} is no environment for Vulkan; write "
+    throw ScriptError(shader.line, fmt::format("TARGET_ENV {} is not a Vulkan environment; write "
                                                "spv1.0 to spv1.6 or vulkan1.0 to vulkan1.3",
                                                shader.target));
   return std::string(found->target);
@@ -102,9 +102,8 @@ std::vector<std::uint32_t> words_of_hex(const Shader& shader, const std::string&
     const auto value = parse_literal(word);
     if (!value || value->magnitude > 0xffffffff)
       throw ScriptError(
-          shader.line,
-          fmt::format("SHADER {}: '{}' is no word of 32 bits; write hexadecimal digits",
-                      shader.name, text.substr(at, end - at)));
+          shader.line, fmt::format("SHADER {}: '{}' is not a 32-bit word; write hexadecimal digits",
+                                   shader.name, text.substr(at, end - at)));
     words.push_back(static_cast<std::uint32_t>(value->magnitude));
     at = end;
   }
@@ -113,9 +112,9 @@ std::vector<std::uint32_t> words_of_hex(const Shader& shader, const std::string&
 
 std::vector<std::uint32_t> words_of_bytes(const Shader& shader, const std::string& bytes) {
   if (bytes.size() % 4 != 0)
-    throw ScriptError(shader.line, fmt::format("{} has {} bytes, which are no whole words of "
-                                               "SPIR-V; give a .spv file",
-                                               shader.file, bytes.size()));
+    throw ScriptError(shader.line,
+                      fmt::format("{} has {} bytes, which is not a multiple of 4; give a .spv file",
+                                  shader.file, bytes.size()));
   std::vector<std::uint32_t> words(bytes.size() / 4);
   std::memcpy(words.data(), bytes.data(), bytes.size());
   return words;
@@ -156,10 +155,10 @@ lockstep::ImageFormat image_format_of(const Buffer& buffer, std::uint32_t line) 
     if (buffer.type.format ? buffer.type.name == vulkan_name(format) : holds(format, buffer))
       return static_cast<lockstep::ImageFormat>(k);
   }
-  throw ScriptError(
-      line, fmt::format("{} has texels of {}, which is not supported; take a format that GLSL has "
-                        "a name for, such as R32_UINT or R8G8B8A8_UNORM",
-                        buffer.name, buffer.type.name));
+  throw ScriptError(line,
+                    fmt::format("{} has texels of {}, which is not supported; use a format that "
+                                "GLSL has a name for, such as R32_UINT or R8G8B8A8_UNORM",
+                                buffer.name, buffer.type.name));
 }
 
 /// Runs one script, command by command.
@@ -200,8 +199,9 @@ class Runner {
     const Buffer& one = script_.buffers[a];
     const Buffer& other = script_.buffers[b];
     if (one.count != other.count)
-      throw ScriptError(line, fmt::format("{} has {} elements, {} has {}; make them alike",
-                                          one.name, one.count, other.name, other.count));
+      throw ScriptError(
+          line, fmt::format("{} has {} elements, {} has {}; give both the same number", one.name,
+                            one.count, other.name, other.count));
   }
 
   // ---- Pipelines ----
@@ -215,7 +215,7 @@ class Runner {
         throw ScriptError(
             binding.line,
             fmt::format(
-                "the offset {} is behind the end of {}, which has {} bytes; make it smaller",
+                "the offset {} is beyond the end of {}, which has {} bytes; make it smaller",
                 binding.offset, script_.buffers[binding.buffer].name, size));
     }
   }
@@ -317,10 +317,9 @@ class Runner {
     const Size3 local = shader.interface().local_size;
     const int size = subgroup_size(pipeline);
     if (pipeline.full_subgroups && local.x % static_cast<std::uint32_t>(size) != 0)
-      throw ScriptError(line,
-                        fmt::format("PIPELINE {} asks for full subgroups of {}, but its local "
-                                    "size is {} in x; take a multiple",
-                                    pipeline.name, size, local.x));
+      throw ScriptError(line, fmt::format("PIPELINE {} asks for full subgroups of {}, but its "
+                                          "local size is {} in x; use a multiple",
+                                          pipeline.name, size, local.x));
     try {
       shader.check(settings_.profile, size, run.groups);
     } catch (const Error& error) {

@@ -57,8 +57,8 @@ void require_memory(std::uint64_t elements) {
   if (needed <= machine) return;
   constexpr double gib = 1024.0 * 1024.0 * 1024.0;
   throw UsageError(fmt::format(
-      "{} elements need {:.1f} GiB of memory, the machine has {:.1f}; take fewer elements",
-      elements, static_cast<double>(needed) / gib, static_cast<double>(machine) / gib));
+      "{} elements need {:.1f} GiB of memory, the machine has {:.1f}; use fewer elements", elements,
+      static_cast<double>(needed) / gib, static_cast<double>(machine) / gib));
 }
 
 Values random_values(std::uint64_t elements) {
@@ -322,7 +322,8 @@ Command demo_command(CLI::App& program) {
   app->add_flag("--json", options->json, "Print JSON instead of a table");
   app->footer(
       "Every element is compared with std::inclusive_scan.\n"
-      "Exit status: 0 all right, 1 a wrong element, 2 wrong usage or input.\n\n"
+      "Exit status: 0 success, 1 a wrong element, 2 wrong usage or input.\n"
+      "\n"
       "Examples:\n"
       "  lockstep demo\n"
       "  lockstep demo --subgroup-size 24 --subgroup-size 32 --threads 1\n"

@@ -128,21 +128,21 @@ class Teller {
 void tell_beginning(const Teller& tell) {
   tell.title("What if lanes do not rejoin?");
   fmt::print(
-      "A subgroup is a few lanes, here 8, that execute a kernel line by line, together.\n"
-      "Where an If holds for some of them only, the others wait: lanes diverge. Behind\n"
-      "it all go on together: they reconverge. Unless they do not.\n"
+      "A subgroup is a group of lanes, here 8, that execute a kernel together, line by\n"
+      "line. Where an If holds for only some of them, the others wait: the lanes\n"
+      "diverge. After it, all continue together: they reconverge. Unless they do not.\n"
       "\n"
-      "The kernel allocates. Lane i has the number i + 1, and lanes with an even number\n"
-      "store it in a slot of its own. Slots 0 to 3 are in use, 4 to 7 are free. One\n"
-      "elected lane takes as many slots as all need with a single atomicAdd, then\n"
-      "broadcasts where they begin; each lane adds its rank.\n");
+      "The kernel allocates slots. Lane i holds the number i + 1, and each lane with an\n"
+      "even number stores it in a slot of its own. Slots 0 to 3 are in use, 4 to 7 are\n"
+      "free. One elected lane allocates slots for all with a single atomicAdd, then\n"
+      "broadcasts the first; each lane adds its rank.\n");
 }
 
 bool tell_rejoining(const Teller& tell) {
   tell.title("1. Lanes rejoin (rule: maximal)");
   const Run run = allocate<kernels::AllocateBroken>(Rule::maximal, Chooser::rejoin_none());
   tell.timeline(run);
-  fmt::print("A letter executes the line, a small one finds its condition false, a dot waits.\n\n");
+  fmt::print("Letters execute the line, lower-case ones with a false condition; dots wait.\n\n");
   tell.broadcasts(run);
   fmt::print("\n");
   tell.slots(run);
@@ -150,7 +150,7 @@ bool tell_rejoining(const Teller& tell) {
 }
 
 bool tell_apart(const Teller& tell) {
-  tell.title("2. The same kernel, and the elected lane does not rejoin (rule: core)");
+  tell.title("2. The same kernel, but the elected lane does not rejoin (rule: core)");
   const Run run = allocate<kernels::AllocateBroken>(Rule::core, Chooser::rejoin_none());
   tell.timeline(run);
   fmt::print(
@@ -161,8 +161,8 @@ bool tell_apart(const Teller& tell) {
       tell.missed_merge(run));
   tell.broadcasts(run);
   fmt::print(
-      "Lane 3 never had a base: 0 is what the variable began with. So B stores from slot\n"
-      "0 on, over what others had stored there, and the slots it was given stay empty:\n"
+      "Lane 3 never got a base: its variable still holds 0. So B stores from slot 0 on,\n"
+      "over earlier values, and the slots allocated for it stay empty:\n"
       "\n");
   tell.slots(run);
   fmt::print(
@@ -183,7 +183,7 @@ bool tell_repair(const Teller& tell) {
       "  before   If (needs_space) {{\n"
       "  after    If (subgroupAny(needs_space)) {{\n"
       "\n"
-      "What nothing promises is chosen, kindly, unkindly or at random:\n");
+      "Where nothing is promised, a chooser decides: kindly, unkindly or at random:\n");
   const Rule rule = Rule::subgroup_uniform;
   const bool kind = allocate<kernels::Allocate>(rule, Chooser::rejoin_all()).right();
   const bool unkind = allocate<kernels::Allocate>(rule, Chooser::rejoin_none()).right();
@@ -191,8 +191,8 @@ bool tell_repair(const Teller& tell) {
   std::uint64_t right = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed)
     right += allocate<kernels::Allocate>(rule, Chooser::random(seed)).right() ? 1 : 0;
-  tell.verdict("rejoin-all: whoever may rejoin does", kind);
-  tell.verdict("rejoin-none: nobody who need not does", unkind);
+  tell.verdict("rejoin-all: lanes that may rejoin do", kind);
+  tell.verdict("rejoin-none: only lanes that must rejoin do", unkind);
   tell.verdict(fmt::format("random: {} of {} seeds", right, seeds), right == seeds);
   return kind && unkind && right == seeds;
 }
@@ -200,8 +200,8 @@ bool tell_repair(const Teller& tell) {
 bool tell_caveat(const Teller& tell) {
   tell.title("4. Its small print (kernel allocate_nonuniform, rule: subgroup-uniform)");
   fmt::print(
-      "The whole subgroup has to be there. Inside one more If, of lanes that have an\n"
-      "input at all, it is not where the input ends. Here it has 5 values:\n"
+      "The whole subgroup has to be there. Inside another If, which only lanes with an\n"
+      "input enter, it is not: here the input ends after 5 values.\n"
       "\n");
   const std::uint32_t values = 5;
   const Run run =
@@ -231,7 +231,7 @@ void require_no_options(const CLI::App& demo) {
   for (const CLI::Option* option : demo.get_options()) {
     if (option->count() == 0) continue;
     throw UsageError(
-        fmt::format("{} means nothing to demo divergence; leave it out", option->get_name()));
+        fmt::format("{} does not apply to demo divergence; remove it", option->get_name()));
   }
 }
 
@@ -251,8 +251,8 @@ ExitCode run(const Options& options) {
 Command demo_divergence_command(CLI::App& program) {
   auto options = std::make_shared<Options>();
   CLI::App* demo = program.get_subcommand("demo");
-  CLI::App* app = demo->add_subcommand("divergence",
-                                       "Show what happens where lanes that diverged do not rejoin");
+  CLI::App* app =
+      demo->add_subcommand("divergence", "Show what happens where diverged lanes do not rejoin");
   app->add_option("--width", options->width, "Columns to draw for (default: the terminal's, or 80)")
       ->option_text("COLUMNS")
       ->type_name("COLUMNS")
@@ -261,7 +261,8 @@ Command demo_divergence_command(CLI::App& program) {
       ->option_text("WHEN")
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
   app->footer(
-      "Exit status: 0 all as told, 1 it is not, 2 wrong usage.\n\n"
+      "Exit status: 0 everything happened as described, 1 it did not, 2 wrong usage.\n"
+      "\n"
       "Example:\n"
       "  lockstep demo divergence");
   return {app, [options, demo] {

@@ -210,7 +210,7 @@ const Profile& named(const std::string& name) {
   std::vector<std::string_view> names;
   for (const Profile* profile : profile::all()) names.push_back(profile->name);
   throw UsageError(
-      fmt::format("there is no profile '{}'; take one of: {}", name, fmt::join(names, ", ")));
+      fmt::format("there is no profile '{}'; use one of: {}", name, fmt::join(names, ", ")));
 }
 
 ExitCode run(const Options& options) {

@@ -58,7 +58,7 @@ ExitCode list(bool json) {
 
 const kernels::Entry& kernel_named(const std::string& name) {
   if (const auto* entry = kernels::find_kernel(name)) return *entry;
-  throw UsageError(fmt::format("'{}' is no kernel; lockstep kernels lists them", name));
+  throw UsageError(fmt::format("'{}' is not a kernel; lockstep kernels lists them", name));
 }
 
 template <class T>
@@ -74,8 +74,9 @@ kernels::Values read_values(const std::string& path, const kernels::Argument& li
       [&](const auto& v) -> kernels::Values {
         using T = typename std::remove_cvref_t<decltype(v)>::value_type;
         if (array.dtype != npy::DtypeOf<T>::value)
-          throw UsageError(fmt::format("{}: the input {} takes {} values, and these are others",
-                                       path, like.name, kernels::type_name(like.values)));
+          throw UsageError(
+              fmt::format("{}: the input {} takes {} values, but the file holds others", path,
+                          like.name, kernels::type_name(like.values)));
         return copied<T>(array);
       },
       like.values);
@@ -90,8 +91,8 @@ std::vector<kernels::Argument> inputs_of(const kernels::Entry& kernel, const Opt
     for (const auto& a : inputs)
       names +=
           fmt::format("{}{} ({})", names.empty() ? "" : ", ", a.name, kernels::type_name(a.values));
-    throw UsageError(fmt::format("{} takes {} --input, for {}, and not {}", kernel.name,
-                                 inputs.size(), names, options.inputs.size()));
+    throw UsageError(fmt::format("{} takes {} --input, for {}, not {}", kernel.name, inputs.size(),
+                                 names, options.inputs.size()));
   }
   for (std::size_t k = 0; k < inputs.size(); ++k)
     inputs[k].values = read_values(options.inputs[k], inputs[k]);
@@ -112,7 +113,7 @@ void require_writable(const kernels::Entry& kernel, const kernels::Job& job,
     std::string names;
     for (const auto* a : outputs) names += fmt::format("{}{}", names.empty() ? "" : ", ", a->name);
     throw UsageError(
-        fmt::format("{} has the outputs {}; take at most as many --output", kernel.name, names));
+        fmt::format("{} has the outputs {}; use at most that many --output", kernel.name, names));
   }
   for (const std::string& path : options.outputs) npy::check_writable(path);
 }
@@ -214,7 +215,7 @@ void add_options(CLI::App& app, Options& options) {
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{0}, max_elements).description(""))
       ->excludes(input);
-  app.add_option("--seed", options.seed, "What the generated inputs follow from (default: 1)")
+  app.add_option("--seed", options.seed, "Seed of the generated inputs (default: 1)")
       ->option_text("N")
       ->type_name("N")
       ->excludes(input);
@@ -230,7 +231,7 @@ void add_options(CLI::App& app, Options& options) {
 
 Command kernels_command(CLI::App& program) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* app = program.add_subcommand("kernels", "List the kernels and the texts they are from");
+  CLI::App* app = program.add_subcommand("kernels", "List the kernels and their sources");
   app->add_flag("--json", *json, "Print JSON");
   app->footer("Example:\n  lockstep kernels");
   return {app, [json] { return list(*json); }};
@@ -238,14 +239,13 @@ Command kernels_command(CLI::App& program) {
 
 Command run_kernel_command(CLI::App& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* app =
-      program.add_subcommand("run-kernel", "Run one of the kernels and check what comes out of it");
+  CLI::App* app = program.add_subcommand("run-kernel", "Run a kernel and check its results");
   add_options(*app, *options);
   app->footer(
       "Results are compared with those of a plain loop.\n"
-      "Exit status: 0 all right, 1 a wrong result, 2 wrong usage or input, also where the kernel "
-      "is\n"
-      "not defined at the subgroup size.\n\n"
+      "Exit status: 0 success, 1 a wrong result, 2 wrong usage or input, or a subgroup size that\n"
+      "the kernel does not support.\n"
+      "\n"
       "Examples:\n"
       "  lockstep run-kernel compact --subgroup-size 24\n"
       "  lockstep run-kernel max_reduce --input values.npy --output maximum.npy");

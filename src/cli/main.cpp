@@ -65,7 +65,7 @@ std::string help_hint(const CLI::App& program) {
 
 ExitCode run_named(const CLI::App& program, const std::vector<Command>& commands) {
   const CLI::App& named = named_command(program);
-  if (&named == &program) throw UsageError("no subcommand was named; " + help_hint(program));
+  if (&named == &program) throw UsageError("no subcommand given; " + help_hint(program));
   const auto is_named = [&named](const Command& command) { return command.options == &named; };
   return std::ranges::find_if(commands, is_named)->run();
 }
@@ -101,10 +101,10 @@ ExitCode run_and_report(int argc, const char* const* argv) {
   } catch (const npy::Error& error) {
     return report(error.what(), exit_usage);
   } catch (const std::bad_alloc&) {
-    return report("the machine's memory is too small for this job; make it smaller", exit_usage);
+    return report("not enough memory for this job; make it smaller", exit_usage);
   } catch (const std::system_error& error) {
     return report(
-        fmt::format("the system refuses: {}; take fewer threads or check the output", error.what()),
+        fmt::format("system error: {}; use fewer threads or check the output", error.what()),
         exit_usage);
   } catch (const std::exception& error) {
     return report(error.what(), exit_failed);

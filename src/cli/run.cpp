@@ -52,14 +52,15 @@ void require_no_shader_options(const RunOptions& options) {
   for (const auto& [is_given, name] : given)
     if (is_given)
       throw UsageError(
-          fmt::format("{} is for shaders; an Amber script says so itself: remove it", name));
+          fmt::format("{} is for shaders; an Amber script sets this itself: remove it", name));
 }
 
 ExitCode run(const RunOptions& options) {
   for (const std::string& file : options.files)
     if (!is_amber(file) && !is_shader(file))
       throw UsageError(fmt::format(
-          "{}: has an unknown ending; give a .comp, .glsl, .spvasm, .spv or .amber file", file));
+          "{}: has an unknown file extension; give a .comp, .glsl, .spvasm, .spv or .amber file",
+          file));
   if (std::ranges::all_of(options.files, is_amber)) {
     require_no_shader_options(options);
     return run_amber(options);
@@ -91,11 +92,11 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
   app.add_option("--groups", options.groups, "Workgroups in each dimension: X, X,Y or X,Y,Z")
       ->option_text("G");
   add_repeatable(app, "--buffer", options.buffers, "[SET:]BINDING=SPEC",
-                 "What a buffer holds at first, repeatable");
+                 "Initial contents of a buffer, repeatable");
   add_repeatable(app, "--save", options.saves, "[SET:]BINDING=FILE.npy",
-                 "Write a buffer to a file in the end, repeatable");
+                 "Write a buffer to a file after the run, repeatable");
   add_repeatable(app, "--against", options.against, "[SET:]BINDING=FILE.npy",
-                 "Compare a buffer with a dump in the end, repeatable");
+                 "Compare a buffer with a dump after the run, repeatable");
   app.add_option("--push", options.push, "The bytes of the push constants")->option_text("SPEC");
   add_repeatable(app, "--spec", options.specs, "ID=VALUE",
                  "Set a specialization constant, repeatable");
@@ -111,15 +112,16 @@ void add_device_options(CLI::App& app, RunOptions& options) {
                           ->option_text("N")
                           ->type_name("N")
                           ->check(CLI::Range(1, max_lanes).description(""));
-  app.add_option("--device", options.device, "A profile that lockstep devices lists")
+  app.add_option("--device", options.device, "A profile listed by lockstep devices")
       ->option_text("PROFILE")
       ->excludes(size);
   app.add_option("--convergence", options.convergence,
-                 "What promises to rejoin: maximal (default), subgroup-uniform, core")
+                 "Reconvergence rule: maximal (default), subgroup-uniform, core")
       ->option_text("RULE")
       ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
-  app.add_option("--choose", options.choose,
-                 "Who else: rejoin-all (default), rejoin-none, random:SEED, replay:LIST")
+  app.add_option(
+         "--choose", options.choose,
+         "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED, replay:LIST")
       ->option_text("HOW");
   app.add_option("--threads", options.threads,
                  "Threads that run workgroups (default: one per processor)")
@@ -127,7 +129,7 @@ void add_device_options(CLI::App& app, RunOptions& options) {
       ->type_name("N")
       ->check(CLI::Range(1, max_threads).description(""));
   app.add_option("--max-steps", options.max_steps,
-                 "Trips of loops in one subgroup before they count as endless (default: 67108864)")
+                 "Loop iterations in one subgroup before they count as endless (default: 67108864)")
       ->option_text("N")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
@@ -180,10 +182,11 @@ Command run_command(CLI::App& program) {
       "SPEC is file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or\n"
       "random:TYPE:N:SEED; TYPE is u8 to u64, i8 to i64, f16, f32, f64, or NumPy's name.\n"
       "Without SET a buffer is in set 0. An array of buffers takes one --buffer for each.\n"
-      "Written buffers that are not saved are summed up. --against takes whole numbers exactly\n"
-      "and floats within 2 units in the last place for each lane of a subgroup.\n"
-      "Exit status: 0 fine, 1 the shader or an expectation failed, 2 wrong usage or input,\n"
-      "3 no script can run on this device.\n\n"
+      "Written buffers that are not saved are summarised. --against requires equal integers, and\n"
+      "floats within 2 units in the last place for each lane of a subgroup.\n"
+      "Exit status: 0 success, 1 the shader or an expectation failed, 2 wrong usage or input,\n"
+      "3 no script can run on this device.\n"
+      "\n"
       "Examples:\n"
       "  lockstep run scan.comp --groups 4 --subgroup-size 24 --buffer 0=iota:u32:512 \\\n"
       "      --buffer 1=zeros:u32:512 --save 1=sums.npy\n"

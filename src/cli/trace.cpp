@@ -54,7 +54,7 @@ const TraceKernel& kernel_named(std::string_view name) {
   for (const TraceKernel& k : kernels)
     known += fmt::format("{}{}", known.empty() ? "" : ", ", k.name);
   throw UsageError(
-      fmt::format("'{}' is no kernel that can be traced; take one of {}", name, known));
+      fmt::format("'{}' is not a kernel that can be traced; use one of {}", name, known));
 }
 
 Chooser chooser_named(const std::string& text) {
@@ -197,11 +197,12 @@ Command trace_command(CLI::App& program) {
       ->type_name("N")
       ->check(CLI::Range(1, max_lanes).description(""));
   app->add_option("--convergence", options->convergence,
-                  "What promises to rejoin: maximal (default), subgroup-uniform, core")
+                  "Reconvergence rule: maximal (default), subgroup-uniform, core")
       ->option_text("RULE")
       ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
-  app->add_option("--choose", options->choose,
-                  "Who else: rejoin-all (default), rejoin-none, random:SEED, replay:LIST")
+  app->add_option(
+         "--choose", options->choose,
+         "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED, replay:LIST")
       ->option_text("HOW");
   app->add_option("--workgroup", options->workgroup,
                   "The workgroup to watch: X or X,Y,Z (default: 0)")
@@ -209,7 +210,7 @@ Command trace_command(CLI::App& program) {
       ->delimiter(',')
       ->expected(1, 3)
       ->allow_extra_args(false);
-  app->add_option("--subgroup", options->subgroup, "The subgroup of it to watch (default: 0)")
+  app->add_option("--subgroup", options->subgroup, "The subgroup to watch (default: 0)")
       ->option_text("S");
   app->add_flag("--stack", options->stack,
                 "Show the reconvergence stack below rows that change it");
@@ -226,8 +227,10 @@ Command trace_command(CLI::App& program) {
   for (const TraceKernel& kernel : trace_kernels())
     footer += fmt::format("  {:<20}{}\n", kernel.name, kernel.what);
   app->footer(footer +
-              "\nA row is a line that lanes execute; lines that only compute are not seen.\n"
-              "Exit status: 0 the kernel's result is right, 1 it is wrong, 2 wrong usage.\n\n"
+              "\n"
+              "A row is a line that lanes execute; lines that only compute are not shown.\n"
+              "Exit status: 0 the kernel's result is right, 1 it is wrong, 2 wrong usage.\n"
+              "\n"
               "Examples:\n"
               "  lockstep trace collatz\n"
               "  lockstep trace allocate_broken --convergence core --choose rejoin-none\n"

@@ -135,7 +135,7 @@ constexpr std::array kernels_by_name{
                 run_allocate_nonuniform},
     TraceKernel{"collatz", "a loop and a selection in which every lane differs", run_collatz},
     TraceKernel{"mandelbrot", "lanes leave a loop with Break", run_mandelbrot},
-    TraceKernel{"max_reduce", "the maximum, one atomic a subgroup", run_max_reduce},
+    TraceKernel{"max_reduce", "the maximum, one atomic per subgroup", run_max_reduce},
     TraceKernel{"prefix_sum", "a workgroup's scan with barriers", run_prefix_sum},
 };
 

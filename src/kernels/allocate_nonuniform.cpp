@@ -6,7 +6,7 @@ namespace lockstep::kernels {
 
 Entry allocate_nonuniform_entry() {
   return {.name = "allocate_nonuniform",
-          .summary = "allocate inside one more divergent selection, which undoes the repair",
+          .summary = "allocate inside another divergent selection, which undoes the repair",
           .source = source::sample,
           .undefined_at = defined_everywhere,
           .make_input = allocation_input,

@@ -18,11 +18,10 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
 Job make_job(std::vector<Argument> inputs, int subgroup_size) {
   constexpr std::size_t most = 1 << 26;
   require_multiple(inputs[0], 4, "vec4");
-  if (size(inputs[0]) == 0)
-    throw InputError("the input table is empty; take at least four numbers");
+  if (size(inputs[0]) == 0) throw InputError("the input table is empty; use at least four numbers");
   if (size(inputs[count_input]) != 1 || values<std::uint32_t>(inputs[count_input])[0] > most)
     throw InputError(fmt::format(
-        "the input count must be one number, of vectors to write; take at most {}", most));
+        "the input count must be one number, of vectors to write; use at most {}", most));
   const std::size_t n = values<std::uint32_t>(inputs[count_input])[0];
   inputs.push_back(output<float>("out", 4 * n));
   return {.subgroup_size = subgroup_size,

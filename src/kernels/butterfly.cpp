@@ -32,7 +32,7 @@ std::string check(const Job& before, const Job& after) {
 
 Entry butterfly_entry() {
   return {.name = "butterfly",
-          .summary = "a sum by shuffles with lanes ever nearer",
+          .summary = "a sum by shuffles with ever nearer lanes",
           .source = source::none,
           .undefined_at = needs_power_of_two,
           .make_input = make_input,

@@ -40,7 +40,7 @@ std::string check(const Job& before, const Job& after) {
 
 Entry clustered_rotate_entry() {
   return {.name = "clustered_rotate",
-          .summary = "values move up by some lanes, around the end of clusters of four",
+          .summary = "values rotate by some lanes within clusters of four",
           .source = source::course,
           .undefined_at = needs_multiple_of<4>,
           .make_input = make_input,

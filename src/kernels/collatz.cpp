@@ -20,10 +20,9 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
   const std::size_t n = size(inputs[0]);
   for (const Uint number : values<Uint>(inputs[0])) {
     if (number >= first_too_large)
-      throw InputError(
-          fmt::format("the input numbers has {}, whose way to 1 may leave 32 bits; "
-                      "take numbers below {}",
-                      number, first_too_large));
+      throw InputError(fmt::format(
+          "the input numbers has {}, whose sequence may exceed 32 bits; use numbers below {}",
+          number, first_too_large));
   }
   inputs.push_back(output<Uint>("steps", n));
   return {.subgroup_size = subgroup_size,
@@ -46,7 +45,7 @@ std::string check(const Job& before, const Job& after) {
 
 Entry collatz_entry() {
   return {.name = "collatz",
-          .summary = "steps from each number to 1: lanes loop differently often",
+          .summary = "steps from each number to 1: lanes differ in their number of iterations",
           .source = source::none,
           .undefined_at = defined_everywhere,
           .make_input = make_input,

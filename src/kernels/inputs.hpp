@@ -58,7 +58,7 @@ std::vector<T> random_below(std::size_t n, std::uint64_t seed, std::uint64_t end
 inline void require_same_size(const std::vector<Argument>& inputs) {
   for (const Argument& argument : inputs) {
     if (size(argument) == size(inputs.front())) continue;
-    throw InputError(fmt::format("the input {} has {} elements, but {} has {}; take equal lengths",
+    throw InputError(fmt::format("the input {} has {} elements, but {} has {}; use equal lengths",
                                  argument.name, size(argument), inputs.front().name,
                                  size(inputs.front())));
   }
@@ -67,7 +67,7 @@ inline void require_same_size(const std::vector<Argument>& inputs) {
 /// InputError unless the array consists of whole groups of that many elements.
 inline void require_multiple(const Argument& argument, std::size_t each, std::string_view group) {
   if (size(argument) % each == 0) return;
-  throw InputError(fmt::format("the input {} has {} elements, but a {} takes {}; take a multiple",
+  throw InputError(fmt::format("the input {} has {} elements, but a {} takes {}; use a multiple",
                                argument.name, size(argument), group, each));
 }
 
@@ -87,19 +87,19 @@ inline std::string defined_everywhere(int) { return {}; }
 /// Kernels whose lanes exchange values with lane ^ i.
 inline std::string needs_power_of_two(int subgroup_size) {
   if (std::has_single_bit(static_cast<unsigned>(subgroup_size))) return {};
-  return "lanes trade with partners that a power of two has; take 1, 2, 4, 8, 16, 32, 64 or 128";
+  return "lanes exchange values with partners, which requires a power of two; use 1, 2, 4, 8, 16, "
+         "32, 64 or 128";
 }
 /// Kernels that work in groups of K lanes.
 template <int K>
 std::string needs_multiple_of(int subgroup_size) {
   if (subgroup_size % K == 0) return {};
-  return fmt::format("its groups have {0} lanes; take a multiple of {0}", K);
+  return fmt::format("its groups have {0} lanes; use a multiple of {0}", K);
 }
 /// Kernels that require all lanes to exist, in workgroups of 128.
 inline std::string needs_full_subgroups(int subgroup_size) {
   if (128 % subgroup_size == 0) return {};
-  return "workgroups of 128 leave a subgroup with lanes missing; take 1, 2, 4, 8, 16, 32, 64 or "
-         "128";
+  return "workgroups of 128 leave a subgroup with lanes missing; use 1, 2, 4, 8, 16, 32, 64 or 128";
 }
 
 }  // namespace lockstep::kernels

@@ -26,7 +26,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
   constexpr Uint largest = 1 << 14;
   if (size(inputs[0]) != 1 || values<Uint>(inputs[0])[0] > largest)
     throw InputError(fmt::format(
-        "the input side must be one number, the picture's width and height; take at most {}",
+        "the input side must be one number, the picture's width and height; use at most {}",
         largest));
   const Uint side = values<Uint>(inputs[0])[0];
   const MandelbrotView view{.width = side,

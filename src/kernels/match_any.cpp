@@ -22,7 +22,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
   for (const Uint key : values<Uint>(inputs[0])) {
     if (key >= keys_in_all)
       throw InputError(
-          fmt::format("the input keys has {}; take keys from 0 to {}", key, keys_in_all - 1));
+          fmt::format("the input keys has {}; use keys from 0 to {}", key, keys_in_all - 1));
   }
   inputs.push_back(output<Uint>("sums", keys_in_all));
   return {.subgroup_size = subgroup_size,

@@ -34,8 +34,8 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
   const Size3 out{in.x / 4, in.y / 4, in.z};
   if (in.x == 0 || in.y == 0 || in.z == 0 || in.x % 4 != 0 || in.y % 4 != 0)
     throw InputError(
-        fmt::format("the input size is {} x {} x {}; take a multiple of 4 for width and "
-                    "height, and at least one slice",
+        fmt::format("the input size is {} x {} x {}; use a multiple of 4 for width and height, and "
+                    "at least one slice",
                     in.x, in.y, in.z));
   make_image(inputs[0], ImageFormat::r16f, ImageKind::three_d, in);
   inputs.push_back(output<float16_t>("out_image", std::size_t{out.x} * out.y * out.z));

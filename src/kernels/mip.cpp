@@ -67,7 +67,7 @@ std::string check(const Job& before, const Job& after) {
 
 std::string needs_quads(int subgroup_size) {
   if (subgroup_size >= 4) return {};
-  return "a quad has 4 lanes; take 4 or more";
+  return "a quad has 4 lanes; use 4 or more";
 }
 
 }  // namespace

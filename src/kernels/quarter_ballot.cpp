@@ -56,7 +56,7 @@ std::string check(const Job& before, const Job& after) {
 
 Entry quarter_ballot_entry() {
   return {.name = "quarter_ballot",
-          .summary = "all lanes take the way that a quarter of the subgroup wants",
+          .summary = "all lanes take the branch that a quarter of the subgroup chooses",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,

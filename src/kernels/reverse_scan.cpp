@@ -44,7 +44,7 @@ std::string check(const Job& before, const Job& after) {
 
 Entry reverse_scan_entry() {
   return {.name = "reverse_scan",
-          .summary = "a scan of one's own, from the highest lane down",
+          .summary = "a hand-written scan from the highest lane down",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,

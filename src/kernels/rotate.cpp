@@ -39,7 +39,7 @@ std::string check(const Job& before, const Job& after) {
 
 Entry rotate_entry() {
   return {.name = "rotate",
-          .summary = "values move up by some lanes, around the end of the subgroup",
+          .summary = "values rotate by some lanes within the subgroup",
           .source = source::course,
           .undefined_at = needs_full_subgroups,
           .make_input = make_input,

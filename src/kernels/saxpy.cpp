@@ -45,7 +45,7 @@ std::string check(const Job& before, const Job& after) {
 
 Entry saxpy_entry() {
   return {.name = "saxpy",
-          .summary = "a x + y: nothing but memory, to measure with",
+          .summary = "a x + y: memory traffic only, for measurements",
           .source = source::none,
           .undefined_at = defined_everywhere,
           .make_input = make_input,

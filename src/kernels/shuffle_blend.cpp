@@ -22,7 +22,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
   const std::size_t n = size(inputs[0]);
   if (size(inputs[1]) != 4 * n || size(inputs[2]) != n)
     throw InputError(fmt::format(
-        "the inputs have {}, {} and {} elements; take n indices, 4 n numbers x and n blend factors",
+        "the inputs have {}, {} and {} elements; use n indices, 4 n numbers x and n blend factors",
         n, size(inputs[1]), size(inputs[2])));
   inputs.push_back(output<float>("data", 4 * n));
   return {.subgroup_size = subgroup_size,
@@ -53,7 +53,7 @@ std::string check(const Job& before, const Job& after) {
 
 Entry shuffle_blend_entry() {
   return {.name = "shuffle_blend",
-          .summary = "each lane blends its vector with that of a lane it chooses",
+          .summary = "each lane blends its vector with another lane's",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,

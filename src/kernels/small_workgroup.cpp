@@ -37,7 +37,7 @@ std::string check(const Job& before, const Job& after) {
 
 Entry small_workgroup_entry() {
   return {.name = "small_workgroup",
-          .summary = "workgroups of one invocation: all other lanes never exist",
+          .summary = "workgroups of one invocation: no other lane exists",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,

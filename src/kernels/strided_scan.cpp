@@ -45,7 +45,7 @@ std::string check(const Job& before, const Job& after) {
 
 Entry strided_scan_entry() {
   return {.name = "strided_scan",
-          .summary = "a scan of one's own: even and odd lanes each among themselves",
+          .summary = "a hand-written scan: even and odd lanes separately",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,

@@ -20,8 +20,8 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
 Job make_job(std::vector<Argument> inputs, int subgroup_size) {
   const std::size_t n = size(inputs[1]);
   if (size(inputs[0]) != 4 * n)
-    throw InputError(fmt::format(
-        "the input x has {} elements and additive has {}; take four to one", size(inputs[0]), n));
+    throw InputError(fmt::format("the input x has {} elements and additive has {}; use four to one",
+                                 size(inputs[0]), n));
   inputs.push_back(output<float>("data", 4 * n));
   return {.subgroup_size = subgroup_size,
           .arguments = std::move(inputs),
@@ -72,7 +72,7 @@ std::string check(const Job& before, const Job& after) {
 
 Entry xor_reduce_entry() {
   return {.name = "xor_reduce",
-          .summary = "a reduction of one's own: lanes trade with lane ^ step",
+          .summary = "a hand-written reduction: lanes exchange values with lane ^ step",
           .source = source::tutorial,
           .undefined_at = needs_power_of_two,
           .make_input = make_input,

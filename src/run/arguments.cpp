@@ -44,7 +44,7 @@ SlotArgument parse_slot_argument(std::string_view option, std::string_view text)
   const auto binding = parse_u32(has_set ? where.substr(colon + 1) : where);
   if (!set || !binding)
     throw InputError(
-        fmt::format("{} '{}': '{}' is no binding; write BINDING or SET:BINDING in whole numbers",
+        fmt::format("{} '{}': '{}' is not a binding; write BINDING or SET:BINDING as integers",
                     option, text, where));
   return {{*set, *binding}, std::string(text.substr(equals + 1))};
 }

@@ -39,12 +39,12 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 void parse_type_and_count(BufferSpec& spec, std::string_view text,
                           const std::vector<std::string_view>& parts) {
   const auto type = find_type(parts[1]);
-  if (!type) fail(text, fmt::format("'{}' is no type; take one of {}", parts[1], type_names()));
+  if (!type) fail(text, fmt::format("'{}' is not a type; use one of {}", parts[1], type_names()));
   const auto count = parse_unsigned(parts[2]);
   if (!count || *count == 0)
-    fail(text, fmt::format("'{}' is no number of elements; take one from 1", parts[2]));
+    fail(text, fmt::format("'{}' is not a number of elements; use 1 or more", parts[2]));
   if (*count > max_bytes / bytes_of(*type))
-    fail(text, "is more than 4 GiB, which no buffer can be; take fewer elements");
+    fail(text, "is more than 4 GiB, the largest size of a buffer; use fewer elements");
   spec.type = *type;
   spec.count = static_cast<std::size_t>(*count);
 }
@@ -67,7 +67,7 @@ BufferSpec parse_rule(std::string_view text, const std::vector<std::string_view>
   } else if (rule == "fill") {
     auto element = parse_element(spec.type, parts[3]);
     if (!element)
-      fail(text, fmt::format("'{}' is no {} value; take a number of that type's range", parts[3],
+      fail(text, fmt::format("'{}' is not a value of type {}; use a number in its range", parts[3],
                              name_of(spec.type)));
     spec.element = std::move(*element);
   } else if (rule == "iota") {
@@ -75,7 +75,7 @@ BufferSpec parse_rule(std::string_view text, const std::vector<std::string_view>
   } else {
     spec.kind = BufferSpec::Kind::random;
     const auto seed = parse_unsigned(parts[3]);
-    if (!seed) fail(text, fmt::format("'{}' is no seed; take a whole number from 0", parts[3]));
+    if (!seed) fail(text, fmt::format("'{}' is not a seed; use an integer from 0", parts[3]));
     spec.seed = *seed;
   }
   return spec;
@@ -137,7 +137,7 @@ BufferSpec parse_buffer_spec(std::string_view text) {
   else if (text.ends_with(".bin"))
     spec.kind = BufferSpec::Kind::bytes_file;
   else
-    fail(text, fmt::format("says no contents of a buffer; {}", forms));
+    fail(text, fmt::format("does not describe the contents of a buffer; {}", forms));
   return spec;
 }
 

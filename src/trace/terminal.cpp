@@ -250,7 +250,7 @@ std::string draw_legend(const Timeline& timeline, const Look& look) {
     if (!paint.on()) letters += ' ';
     letters += sample(static_cast<char>('A' + k));
   }
-  parts.push_back(letters + (tangles > 1 ? " execute, a letter a tangle" : " executes"));
+  parts.push_back(letters + (tangles > 1 ? " execute, one letter per tangle" : " executes"));
   if (aside)
     parts.push_back(
         (halves ? paint.on_background("  ", hue_of('A').dark) : paint("a", hue_of('A').light)) +
@@ -260,7 +260,7 @@ std::string draw_legend(const Timeline& timeline, const Look& look) {
                      : paint.on() ? paint("·", grey)
                                   : ".") +
                     " waits");
-  if (gone) parts.push_back("blank: returned or never there");
+  if (gone) parts.push_back("blank: returned or nonexistent");
   if (look.stack)
     parts.push_back(
         "stack: | inside, w waits for the other side, m for the end, n for the next trip");

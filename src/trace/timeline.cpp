@@ -342,7 +342,7 @@ class Follower {
     step.aside = event.others;
     step.diverges = parts_some(event.others);
     if (event.tangles.empty())
-      step.note = "nobody goes on";
+      step.note = "no lane goes on";
     else
       step.trip = event.trip;
     levels_.back().arrived = levels_.back().arrived | event.others;
@@ -518,8 +518,8 @@ std::string why_open(const Step& merge, LaneSet existing) {
   if (construct.entered.size() > 1)
     return "nothing is promised: the lanes that entered it were apart already";
   if (all_of(merge.arrivals) != entered)
-    return "nothing is promised: some lanes that entered it left it on another way";
-  return "nothing is promised: not the whole workgroup came here together";
+    return "nothing is promised: some lanes that entered it left it another way";
+  return "nothing is promised: the workgroup did not arrive here as a whole";
 }
 
 }  // namespace lockstep::trace

@@ -59,7 +59,7 @@ TEST_CASE("values are stored as the type has them") {
   CHECK(stored("1e300", {Encoding::floating, 64}) == "1e+300");
 }
 
-TEST_CASE("whole numbers must fit, with or without a sign") {
+TEST_CASE("integers must fit, with or without a sign") {
   CHECK(can_hold("255", uint8));
   CHECK_FALSE(can_hold("256", uint8));
   CHECK(can_hold("-128", int8));

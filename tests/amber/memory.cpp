@@ -73,9 +73,10 @@ TEST_CASE("files hold numbers or bytes") {
   CHECK_THROWS_WITH(values<std::uint8_t>("BUFFER b DATA_TYPE uint8 SIZE 1 FILE TEXT e.txt",
                                          [](const std::string&) { return "# nothing\n"; }),
                     "e.txt is empty, but b needs an element; add one");
-  CHECK_THROWS_WITH(values<std::uint8_t>("BUFFER b DATA_TYPE uint8 SIZE 1 FILE TEXT x",
-                                         [](const std::string&) { return std::string("1\n256"); }),
-                    "x:2: '256' is no value for the uint8 of b; write a number in its range");
+  CHECK_THROWS_WITH(
+      values<std::uint8_t>("BUFFER b DATA_TYPE uint8 SIZE 1 FILE TEXT x",
+                           [](const std::string&) { return std::string("1\n256"); }),
+      "x:2: '256' is not a valid value for the uint8 of b; write a number in its range");
 }
 
 TEST_CASE("a file says how many elements there are, SIZE does not, unless they have rows") {

@@ -276,7 +276,8 @@ TEST_CASE("a file says the size of its buffer, and SIZE is noted where it says a
     for (const char* command : {"EXPECT out EQ_BUFFER two\n", "COPY out TO two\n"}) {
       const Outcome unlike = outcome(script(size, command), 8, read);
       CHECK(unlike.verdict == Verdict::error);
-      CHECK(unlike.message == "test.amber:21: out has 4 elements, two has 2; make them alike");
+      CHECK(unlike.message ==
+            "test.amber:21: out has 4 elements, two has 2; give both the same number");
     }
   }
 }
@@ -328,10 +329,8 @@ TEST_CASE("full subgroups need a local size that fills them") {
                   pipeline(out_binding + "SUBGROUP s\n FULLY_POPULATED on\nEND") + "RUN p 1 1 1\n",
               16);
   CHECK(result.verdict == Verdict::error);
-  CHECK_THAT(
-      result.message,
-      Catch::EndsWith("PIPELINE p asks for full subgroups of 16, but its local size is 24 in "
-                      "x; take a multiple"));
+  CHECK_THAT(result.message, Catch::EndsWith("PIPELINE p asks for full subgroups of 16, but its "
+                                             "local size is 24 in x; use a multiple"));
 }
 
 TEST_CASE("SPIR-V is taken as text, as digits and from files") {
@@ -432,22 +431,21 @@ TEST_CASE("what is wrong is told with the script's line") {
   const Outcome environment =
       outcome("SHADER compute s GLSL TARGET_ENV opengl4.5\nvoid main() {}\nEND\n" + pipeline("") +
               "RUN p 1 1 1\n");
-  CHECK(
-      environment.message ==
-      "test.amber:2: TARGET_ENV opengl4.5 is no environment for Vulkan; write spv1.0 to spv1.6 or "
-      "vulkan1.0 to vulkan1.3");
+  CHECK(environment.message ==
+        "test.amber:2: TARGET_ENV opengl4.5 is not a Vulkan environment; write spv1.0 to spv1.6 or "
+        "vulkan1.0 to vulkan1.3");
 
   const Outcome offset = outcome(
       glsl(out_block, "data[0] = 1u;") + "BUFFER out DATA_TYPE uint32 SIZE 1 FILL 0\n" +
       pipeline("BIND BUFFER out AS storage DESCRIPTOR_SET 0 BINDING 0 DESCRIPTOR_OFFSET 4"));
   CHECK(offset.message ==
-        "test.amber:14: the offset 4 is behind the end of out, which has 4 bytes; make it smaller");
+        "test.amber:14: the offset 4 is beyond the end of out, which has 4 bytes; make it smaller");
 
   const Outcome texels =
       outcome(glsl(out_block, "") + "BUFFER out DATA_TYPE vec3<uint8> SIZE 1 FILL 0\n" +
               pipeline("BIND BUFFER out AS storage_texel_buffer DESCRIPTOR_SET 0 BINDING 0"));
   CHECK(texels.message ==
-        "test.amber:14: out has texels of vec3<uint8>, which is not supported; take a format that "
+        "test.amber:14: out has texels of vec3<uint8>, which is not supported; use a format that "
         "GLSL has a name for, such as R32_UINT or R8G8B8A8_UNORM");
 
   const Outcome packed =
@@ -455,13 +453,13 @@ TEST_CASE("what is wrong is told with the script's line") {
               "IMAGE picture FORMAT A1R5G5B5_UNORM_PACK16 DIM_2D WIDTH 4 HEIGHT 4\n" +
               pipeline("BIND BUFFER picture AS storage_image DESCRIPTOR_SET 0 BINDING 0"));
   CHECK_THAT(packed.message,
-             Catch::StartsWith("test.amber:14: picture has texels of A1R5G5B5_UNORM_PACK16, "
-                               "which is not supported; take "));
+             Catch::StartsWith("test.amber:14: picture has texels of A1R5G5B5_UNORM_PACK16, which "
+                               "is not supported; use "));
 
   const Outcome words =
       outcome("SHADER compute s SPIRV-HEX\n0723020x\nEND\n" + pipeline("") + "RUN p 1 1 1\n");
   CHECK(words.message ==
-        "test.amber:2: SHADER s: '0723020x' is no word of 32 bits; write hexadecimal digits");
+        "test.amber:2: SHADER s: '0723020x' is not a 32-bit word; write hexadecimal digits");
 }
 
 TEST_CASE("accesses outside a buffer fail unless the script asks for robust access") {

@@ -40,5 +40,5 @@ TEST_CASE("demo divergence without a terminal is ASCII of at most 80 columns") {
 TEST_CASE("demo divergence refuses the options of the table") {
   const Outcome outcome = run_program("demo --elements 100 divergence");
   CHECK(outcome.exit_code == 2);
-  CHECK_THAT(outcome.err, Catch::Contains("--elements means nothing to demo divergence"));
+  CHECK_THAT(outcome.err, Catch::Contains("--elements does not apply to demo divergence"));
 }

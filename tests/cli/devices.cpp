@@ -67,11 +67,10 @@ TEST_CASE("lockstep devices --json says the same to programs") {
 }
 
 TEST_CASE("lockstep devices explains a wrong name") {
-  check_error(
-      "devices voodoo", 2,
-      "there is no profile 'voodoo'; take one of: teaching, nvidia, amd_wave32, amd_wave64, "
-      "intel_8, intel_16, intel_32, arm_16, qualcomm_64, qualcomm_128, apple_32, "
-      "swiftshader_4, lavapipe_8");
+  check_error("devices voodoo", 2,
+              "there is no profile 'voodoo'; use one of: teaching, nvidia, amd_wave32, amd_wave64, "
+              "intel_8, intel_16, intel_32, arm_16, qualcomm_64, qualcomm_128, apple_32, "
+              "swiftshader_4, lavapipe_8");
 }
 
 }  // namespace

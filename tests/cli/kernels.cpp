@@ -65,23 +65,23 @@ TEST_CASE("run-kernel says in one line what is wrong") {
   npy::write<std::uint32_t>(large, std::vector<std::uint32_t>{200000});
   npy::write<std::int32_t>(three, std::vector<std::int32_t>{1, 2, 3});
   npy::write<std::int32_t>(two, std::vector<std::int32_t>{1, 2});
-  check_error("run-kernel nothing", 2, "'nothing' is no kernel; lockstep kernels lists them");
+  check_error("run-kernel nothing", 2, "'nothing' is not a kernel; lockstep kernels lists them");
   check_error("run-kernel matrix_product --subgroup-size 8", 2,
-              "matrix_product is not defined at subgroup size 8: its groups have 16 lanes; take a "
+              "matrix_product is not defined at subgroup size 8: its groups have 16 lanes; use a "
               "multiple of 16");
   check_error("run-kernel max_reduce --input " + floats, 2,
-              floats + ": the input values takes uint32 values, and these are others");
+              floats + ": the input values takes uint32 values, but the file holds others");
   check_error("run-kernel vote --input " + two, 2,
               "vote takes 2 --input, for foo (int32), bar (int32), and not 1");
   check_error("run-kernel vote --input " + three + " --input " + two, 2,
-              "vote: the input bar has 2 elements, but foo has 3; take equal lengths");
+              "vote: the input bar has 2 elements, but foo has 3; use equal lengths");
   check_error("run-kernel collatz --input " + large, 2,
-              "collatz: the input numbers has 200000, whose way to 1 may leave 32 bits; take "
+              "collatz: the input numbers has 200000, whose sequence may exceed 32 bits; use "
               "numbers below 159487");
   CHECK(run_program("run-kernel max_reduce --output /no/such/a.npy").err.find("/no/such/a.npy") !=
         std::string::npos);
   check_error("run-kernel max_reduce --output a.npy --output b.npy", 2,
-              "max_reduce has the outputs maximum; take at most as many --output");
+              "max_reduce has the outputs maximum; use at most that many --output");
   CHECK(run_program("run-kernel max_reduce --input " + large + " --size 4").exit_code == 2);
   CHECK(run_program("run-kernel max_reduce --subgroup-size 129").exit_code == 2);
   CHECK(run_program("run-kernel").exit_code == 2);

@@ -22,7 +22,7 @@ TEST_CASE("lockstep --version names the version and the instruction set") {
 }
 
 TEST_CASE("lockstep explains wrong usage in one line and ends with 2") {
-  check_error("", 2, "no subcommand was named; see lockstep --help");
+  check_error("", 2, "no subcommand given; see lockstep --help");
   check_error("nonsense", 2,
               "The following argument was not expected: nonsense; see lockstep --help");
   check_error("--nonsense", 2,

@@ -433,7 +433,8 @@ TEST_CASE_METHOD(Fixture, "wrong usage is refused in one line") {
   refused("", "FILE is required; see lockstep run --help");
   refused("@scan.comp", "--groups is missing; give the numbers of workgroups as X, X,Y or X,Y,Z");
   refused("@scan.txt --groups 1",
-          "@scan.txt: has an unknown ending; give a .comp, .glsl, .spvasm, .spv or .amber file");
+          "@scan.txt: has an unknown file extension; give a .comp, .glsl, .spvasm, .spv or .amber "
+          "file");
   refused("@scan.comp @scan.comp --groups 1",
           "one shader runs at a time; give one, or several .amber files");
   refused("@scan.comp --groups 0",
@@ -519,7 +520,7 @@ TEST_CASE_METHOD(Fixture, "run takes Amber scripts, one or many") {
           "@bad.amber:2: the pipeline of RUN is missing at the end of the line; add it");
   refused("@gone.amber", "@gone.amber: does not exist; give the path of a file");
   refused("@good.amber --groups 1",
-          "--groups is for shaders; an Amber script says so itself: remove it");
+          "--groups is for shaders; an Amber script sets this itself: remove it");
 
   const Outcome all = run("@good.amber @wrong.amber @skip.amber @bad.amber --junit @out.xml");
   CHECK(all.exit_code == 1);

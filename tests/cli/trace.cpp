@@ -99,7 +99,7 @@ TEST_CASE("trace watches the subgroup it is told to") {
 }
 
 TEST_CASE("trace refuses in one line what it cannot do") {
-  check_refused("no_such_kernel", "'no_such_kernel' is no kernel that can be traced");
+  check_refused("no_such_kernel", "'no_such_kernel' is not a kernel that can be traced");
   check_refused("collatz --subgroup-size 129", "--subgroup-size");
   check_refused("collatz --convergence strict", "--convergence");
   check_refused("collatz --choose sometimes", "--choose: ");

@@ -314,7 +314,7 @@ struct Tight : Pixels<S> {
   }
 };
 
-TEST_CASE("what a helper does not store is no fault, and what it reads beyond an array is one") {
+TEST_CASE("what a helper does not store is not a fault, and what it reads beyond an array is one") {
   for (const int size : run_sizes) {
     for (const bool tangled : {false, true}) {
       const std::vector<std430::vec2> in = {{1, 2}, {3, 4}, {5, 6}};

@@ -8,7 +8,7 @@ using namespace lockstep::test;
 TEST_CASE("max_pool at every subgroup size that it is defined at") {
   sweep(
       "max_pool", {0, 16, 1000, 10000}, [](int size) { return size % 16 == 0; },
-      "its groups have 16 lanes; take a multiple of 16");
+      "its groups have 16 lanes; use a multiple of 16");
 }
 
 TEST_CASE("max_pool takes images of several slices, and says which it does not take") {
@@ -26,10 +26,9 @@ TEST_CASE("max_pool takes images of several slices, and says which it does not t
   CHECK_THROWS_WITH(entry.make_job(inputs, 32),
                     "the input in_image has 864 elements, but an image of 36 x 8 x 2 takes 576");
   inputs[1].values = std::vector<std::uint32_t>{35, 8, 3};
-  CHECK_THROWS_WITH(
-      entry.make_job(inputs, 32),
-      "the input size is 35 x 8 x 3; take a multiple of 4 for width and height, and at "
-      "least one slice");
+  CHECK_THROWS_WITH(entry.make_job(inputs, 32),
+                    "the input size is 35 x 8 x 3; use a multiple of 4 for width and height, and "
+                    "at least one slice");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ TEST_CASE("bindings that are wrong are explained") {
   for (const std::string where : {"", "x", "-1", "1:", ":1", "1:2:3", "4294967296", " 1"})
     CHECK_THROWS_WITH(parse_slot_argument("--against", where + "=a.npy"),
                       "--against '" + where + "=a.npy': '" + where +
-                          "' is no binding; write BINDING or SET:BINDING in whole numbers");
+                          "' is not a binding; write BINDING or SET:BINDING as integers");
 }
 
 TEST_CASE("groups have up to three dimensions") {

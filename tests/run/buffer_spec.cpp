@@ -65,28 +65,29 @@ TEST_CASE("files are taken with their type, or as bytes") {
 TEST_CASE("a spec that is wrong is explained") {
   const std::map<std::string, std::string> cases{
       {"input.txt",
-       "'input.txt': says no contents of a buffer; give file.npy, file.bin, zeros:TYPE:N, "
-       "fill:TYPE:N:VALUE, iota:TYPE:N or random:TYPE:N:SEED"},
+       "'input.txt': does not describe the contents of a buffer; give file.npy, file.bin, "
+       "zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or random:TYPE:N:SEED"},
       {"zeros", "'zeros': write zeros:TYPE:N"},
       {"zeros:u32", "'zeros:u32': write zeros:TYPE:N"},
       {"zeros:u32:4:5", "'zeros:u32:4:5': write zeros:TYPE:N"},
       {"fill:u32:4", "'fill:u32:4': write fill:TYPE:N:VALUE"},
       {"random:u32:4", "'random:u32:4': write random:TYPE:N:SEED"},
-      {"random:u32:4:x", "'random:u32:4:x': 'x' is no seed; take a whole number from 0"},
+      {"random:u32:4:x", "'random:u32:4:x': 'x' is not a seed; use an integer from 0"},
       {"zeros:u33:4",
-       "'zeros:u33:4': 'u33' is no type; take one of u8, u16, u32, u64, i8, i16, i32, i64, f16, "
+       "'zeros:u33:4': 'u33' is not a type; use one of u8, u16, u32, u64, i8, i16, i32, i64, f16, "
        "f32, f64"},
-      {"zeros:u32:0", "'zeros:u32:0': '0' is no number of elements; take one from 1"},
-      {"zeros:u32:-1", "'zeros:u32:-1': '-1' is no number of elements; take one from 1"},
+      {"zeros:u32:0", "'zeros:u32:0': '0' is not a number of elements; use 1 or more"},
+      {"zeros:u32:-1", "'zeros:u32:-1': '-1' is not a number of elements; use 1 or more"},
       {"zeros:u32:1073741824",
-       "'zeros:u32:1073741824': is more than 4 GiB, which no buffer can be; take fewer elements"},
-      {"zeros:u64:18446744073709551615",
-       "'zeros:u64:18446744073709551615': is more than 4 GiB, which no buffer can be; take fewer "
+       "'zeros:u32:1073741824': is more than 4 GiB, the largest size of a buffer; use fewer "
        "elements"},
+      {"zeros:u64:18446744073709551615",
+       "'zeros:u64:18446744073709551615': is more than 4 GiB, the largest size of a buffer; use "
+       "fewer elements"},
       {"fill:u8:4:256",
-       "'fill:u8:4:256': '256' is no u8 value; take a number of that type's range"},
+       "'fill:u8:4:256': '256' is not a value of type u8; use a number in its range"},
       {"fill:f16:4:1e9",
-       "'fill:f16:4:1e9': '1e9' is no f16 value; take a number of that type's range"},
+       "'fill:f16:4:1e9': '1e9' is not a value of type f16; use a number in its range"},
   };
   for (const auto& [text, message] : cases) CHECK_THROWS_WITH(parse_buffer_spec(text), message);
 }

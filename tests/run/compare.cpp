@@ -21,7 +21,7 @@ std::size_t differing(std::vector<T> got, std::vector<T> expected, int subgroup_
 
 }  // namespace
 
-TEST_CASE("whole numbers must be equal") {
+TEST_CASE("integers must be equal") {
   CHECK(differing<std::uint32_t>({1, 2, 3}, {1, 2, 3}, 128) == 0);
   CHECK(differing<std::uint32_t>({1, 2, 3}, {1, 2, 4}, 128) == 1);
   CHECK(differing<std::uint64_t>({1ULL << 60}, {(1ULL << 60) + 1}, 128) == 1);

@@ -24,7 +24,7 @@ bool fits(Dtype type, std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("whole numbers are decimal or hexadecimal, and nothing else") {
+TEST_CASE("integers are decimal or hexadecimal, and nothing else") {
   using lockstep::run::parse_integer;
   using lockstep::run::parse_unsigned;
   CHECK(parse_unsigned("0") == 0U);

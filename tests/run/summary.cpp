@@ -16,7 +16,7 @@ TEST_CASE("a summary has the extremes and the first elements") {
   CHECK(summary.nans == 0);
 }
 
-TEST_CASE("NaN is counted and is no extreme") {
+TEST_CASE("NaN is counted and is not an extreme") {
   const auto some = summarise(array_of<float>({NAN, 2.5F, -INFINITY, NAN}));
   CHECK(some.nans == 2);
   CHECK(some.smallest == "-inf");

@@ -204,12 +204,12 @@ TEST_CASE("rows that come again are counted instead of shown") {
 
 TEST_CASE("the legend explains what is there") {
   CHECK(trace::draw_legend(odd_lanes_of(4, "no such file"), {}) ==
-        "A B C execute, a letter a tangle   a its condition is false   . waits\n");
+        "A B C execute, one letter per tangle   a its condition is false   . waits\n");
   StackRun run(LaneSet::first_n(4), Rule::maximal, Chooser::rejoin_all());
   run.tell(Event::Kind::read, 1);
   CHECK(trace::draw_legend(trace::make_timeline(run.events(), 4), {}) == "A executes\n");
   CHECK(trace::draw_legend(trace::make_timeline(run.events(), 8), {}) ==
-        "A executes   blank: returned or never there\n");
+        "A executes   blank: returned or nonexistent\n");
 }
 
 TEST_CASE("the summary adds up") {

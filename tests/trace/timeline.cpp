@@ -297,7 +297,7 @@ TEST_CASE("why nothing was promised: the end of a trip, and lanes on another way
   leave_trip(run.stack(), run.at(4));
   run.leave(3);
   run.leave(2);
-  CHECK(why_of(run) == "nothing is promised: some lanes that entered it left it on another way");
+  CHECK(why_of(run) == "nothing is promised: some lanes that entered it left it another way");
   next_trip(run.stack(), run.at(1));
   const Timeline timeline = timeline_of(run);
   CHECK(trace::why_open(timeline.steps.back(), timeline.existing) ==
@@ -321,7 +321,7 @@ TEST_CASE("why nothing was promised: other subgroups of the workgroup") {
   REQUIRE(timeline.steps.size() == 2);
   CHECK(timeline.steps[1].outcome == Outcome::stay_apart);
   CHECK(trace::why_open(timeline.steps[1], timeline.existing) ==
-        "nothing is promised: not the whole workgroup came here together");
+        "nothing is promised: the workgroup did not arrive here as a whole");
 }
 
 TEST_CASE(
