@@ -7,10 +7,10 @@
 // advances the free-slot counter for all, and each lane takes the slot of its rank.
 //
 // The lane that advanced the counter must rejoin the others before it broadcasts. The kernel relies
-// on VK_KHR_shader_subgroup_uniform_control_flow for that: the subgroup enters the outer selection
-// as a whole, because its condition is a vote, so it is whole where the election ends. For the same
-// reason even lanes beyond the input go in, with nothing to store. kernels/allocate_broken shows
-// what happens otherwise, kernels/allocate_nonuniform what this kernel still relies on.
+// on VK_KHR_shader_subgroup_uniform_control_flow for that: the condition of the outer selection is
+// a vote, so the whole subgroup enters it and is together again at the end of the election. For the
+// same reason, lanes beyond the input enter as well, with nothing to store. kernels/allocate_broken
+// shows what happens otherwise, kernels/allocate_nonuniform what this kernel still relies on.
 
 #include <cstdint>
 #include <span>
@@ -52,8 +52,8 @@ struct Allocate : Kernel<S> {
   }
 };
 
-/// Stores the even values of `in` into `data`, in any order of subgroups; returns how many there
-/// are. Requires data to have room for them.
+/// Stores the even values of `in` into `data`, in any order of subgroups; returns their number.
+/// Requires      room for them in data.
 template <int... Widths>
 std::uint32_t allocate(std::span<const std::uint32_t> in, std::span<std::uint32_t> data,
                        const Device& device) {

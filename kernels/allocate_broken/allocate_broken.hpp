@@ -4,9 +4,9 @@
 // Chinese, 001_7148184d7426f66a.txt), the allocation before its repair.
 //
 // As kernels/allocate, but only the lanes that have something to store enter the outer selection.
-// That is divergent, and without maximal reconvergence nothing promises that the lane which advanced
-// the counter rejoins the others where the election ends. If it does not, the others broadcast among
-// themselves a base that nobody set, and write their values over slots that are not theirs.
+// That selection is divergent, and without maximal reconvergence nothing promises that the lane
+// which advanced the counter rejoins the others at the end of the election. If it does not, the
+// others broadcast an uninitialised base, and overwrite slots that are not theirs.
 
 #include <cstdint>
 

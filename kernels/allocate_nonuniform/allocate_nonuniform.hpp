@@ -3,10 +3,10 @@
 // Source: the VK_KHR_shader_subgroup_uniform_control_flow sample (000_eb301fa651939dfe.txt and, in
 // Chinese, 001_7148184d7426f66a.txt), its last remark.
 //
-// The repaired allocation of kernels/allocate inside one more selection, which lanes beyond the
-// input do not enter. In the subgroup where the input ends, the repair is undone: the subgroup is no
-// longer uniform before the vote, and nothing is promised where the election ends. Inputs of whole
-// subgroups hide it.
+// The repaired allocation of kernels/allocate inside another selection, which lanes beyond the
+// input do not enter. In the subgroup where the input ends, this undoes the repair: the subgroup is
+// no longer uniform before the vote, and nothing is promised at the end of the election. Inputs of
+// whole subgroups hide the problem.
 
 #include <cstdint>
 

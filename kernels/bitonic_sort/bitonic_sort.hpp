@@ -2,9 +2,9 @@
 
 // Beyond the sources: a bitonic sorting network inside each subgroup, without memory.
 //
-// Runs of 2, 4, 8 ... lanes are sorted, every other run falling, so that two neighbours together rise
-// and fall; comparing across half their length, a quarter and so on sorts them. Lanes past the end of
-// the data hold the largest key, which sorts behind all others.
+// Runs of 2, 4, 8 ... lanes are sorted, every other one descending, so that two neighbours together
+// rise and then fall; comparing across half their length, a quarter and so on sorts them. Lanes
+// past the end of the data hold the largest key, which sorts after all others.
 
 #include <cstdint>
 #include <span>

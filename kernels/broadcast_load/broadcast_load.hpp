@@ -1,9 +1,9 @@
 #pragma once
 
-// Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the ballot category: a value for everyone.
+// Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the ballot category: one value for all.
 //
-// One lane of the subgroup works out which entry of a table the subgroup needs, loads it and tells the
-// others.
+// One lane of the subgroup computes which table entry the subgroup needs, loads it and broadcasts
+// it.
 
 #include <cstdint>
 #include <span>
@@ -33,15 +33,15 @@ struct BroadcastLoad : Kernel<S> {
     }
   }
 
-  /// Some index that all lanes of a subgroup share.
+  /// An index that all lanes of a subgroup share.
   uint index() {
     const uint subgroup = gl_WorkGroupID.x * gl_NumSubgroups + gl_SubgroupID;
     return (subgroup * 7 + 3) % table.length();
   }
 };
 
-/// All lanes of subgroup s get entry (7 s + 3) mod the table's length. Requires one entry at
-/// least.
+/// All lanes of subgroup s get entry (7 s + 3) mod the table's length. Requires at least one
+/// entry.
 template <int... Widths>
 void broadcast_load(std::span<const std430::vec4> table, std::span<std430::vec4> out,
                     const Device& device) {

@@ -1,10 +1,10 @@
 #pragma once
 
-// Beyond the sources: the butterfly reduction that subgroupAdd stands for.
+// Beyond the sources: the butterfly reduction behind subgroupAdd.
 //
-// In each step all lanes add what the lane holds whose number differs in one bit, half the distance of
-// the step before. Afterwards every lane knows the subgroup's sum, and one adds it to that of the whole
-// array. Lanes past the end of the data take part with zero.
+// In each step every lane adds the value of the lane whose number differs in one bit, at half the
+// distance of the step before. Afterwards every lane holds the subgroup's sum, and one adds it to
+// the sum of the whole array. Lanes past the end of the data contribute zero.
 
 #include <cstdint>
 #include <span>

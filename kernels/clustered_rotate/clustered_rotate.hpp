@@ -2,8 +2,8 @@
 
 // Source: "Подгруппы в шейдерах в Vulkan" (004_b05b118e658f6d06.txt), the rotate category.
 //
-// As kernels/rotate, around the end of each lane's own cluster of four. Whole clusters must be there, so
-// lanes past the end of the data stay in, with zero.
+// As kernels/rotate, but within each lane's own cluster of four. Clusters must be complete, so
+// lanes past the end of the data stay active, with zero.
 
 #include <cstdint>
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace lockstep::kernels {
 
-/// How far values move.
+/// The distance that values move.
 struct ClusteredRotateBy {
   std::uint32_t delta;
 };
@@ -42,8 +42,8 @@ struct ClusteredRotate : Kernel<S> {
   }
 };
 
-/// Rotates each four values; those past the end are zero. Requires out.size() == in.size(), and a
-/// subgroup size that is a multiple of four.
+/// Rotates each group of four values; those past the end are zero. Requires out.size() ==
+/// in.size(), and a subgroup size that is a multiple of four.
 template <int... Widths>
 void clustered_rotate(std::span<const std::uint32_t> in, std::span<std::uint32_t> out,
                       std::uint32_t delta, const Device& device) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// Beyond the sources: the shortest kernel whose lanes differ in how often they loop and in which
-// side of a selection they take. Each lane counts the steps that its number needs to reach 1 when
-// even numbers are halved and odd ones become 3 n + 1.
+// Beyond the sources: the shortest kernel whose lanes differ in their number of iterations and in
+// the side of a selection that they take. Each lane counts the steps that its number needs to reach
+// 1 when even numbers are halved and odd ones become 3 n + 1.
 
 #include <cstdint>
 #include <span>
@@ -38,7 +38,7 @@ struct Collatz : Kernel<S> {
   }
 };
 
-/// steps[i] becomes the number of steps from numbers[i] to 1. Requires numbers whose way there stays
+/// steps[i] becomes the number of steps from numbers[i] to 1. Requires numbers whose sequence stays
 /// below 2^32 (all below 159487 do), and as many steps as numbers.
 template <int... Widths>
 void collatz(std::span<const std::uint32_t> numbers, std::span<std::uint32_t> steps,

@@ -2,11 +2,11 @@
 
 // Source: "Подгруппы в шейдерах в Vulkan" (004_b05b118e658f6d06.txt), the ballot category.
 //
-// Stream compaction: the objects that pass a test move together. A ballot says which lanes have one to
-// store, one lane advances the counter for all of them, and an exclusive count of the ballot is each
-// lane's place. The text's version stores from every lane and broadcasts without naming a lane; here
-// only lanes whose object passed store it, and the first active lane broadcasts. An object passes when it
-// is not negative.
+// Stream compaction: the objects that pass a test move together. A ballot contains the lanes with
+// an object to store, one lane advances the counter for all of them, and an exclusive count of the
+// ballot is each lane's place. The text's version stores from every lane and broadcasts without
+// naming a lane; here only lanes whose object passed store it, and the first active lane
+// broadcasts. An object passes if it is not negative.
 
 #include <cstdint>
 #include <span>
@@ -46,7 +46,7 @@ struct Compact : Kernel<S> {
   }
 };
 
-/// Stores the objects that are not negative, in any order of subgroups; returns how many there are.
+/// Stores the objects that are not negative, in any order of subgroups; returns their number.
 /// Requires room for all of them.
 template <int... Widths>
 std::uint32_t compact(std::span<const std::int32_t> objects, std::span<std::int32_t> out,

@@ -2,10 +2,10 @@
 
 // Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the arithmetic category: culling triangles.
 //
-// One triangle a lane. Those that face the viewer are kept: an exclusive scan of how many vertices each
-// lane keeps gives it its place in the subgroup's slice of the output, and the highest active lane,
-// which alone knows the slice's size, carves it out with one atomic. subgroupMax tells everyone where
-// the slice begins. The output's size is an array of its own here.
+// One triangle per lane. Those that face the viewer are kept: an exclusive scan of the number of
+// vertices that each lane keeps gives it its place in the subgroup's slice of the output. The
+// highest active lane, which alone knows the slice's size, allocates it with one atomic. subgroupMax
+// tells all lanes where the slice begins. The output's size is an array of its own here.
 
 #include <cstdint>
 #include <span>
@@ -57,8 +57,8 @@ struct CullTriangles : Kernel<S> {
   }
 };
 
-/// Copies the triangles that face the viewer, in any order of subgroups; returns how many vertices
-/// they have. Requires three vertices a triangle, and room for all of them.
+/// Copies the triangles that face the viewer, in any order of subgroups; returns their number of
+/// vertices. Requires three vertices per triangle, and room for all of them.
 template <int... Widths>
 std::uint32_t cull_triangles(std::span<const CullVertex> in_triangles,
                              std::span<CullVertex> out_triangles, const Device& device) {

@@ -2,7 +2,7 @@
 
 // Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), dynamic branching.
 //
-// Lanes with a negative number take one side of the selection, the others its other side. While one
+// Lanes with a negative number take one side of the selection, all others the other side. While one
 // side runs, the lanes of the other are inactive: a subgroup with both kinds pays for both sides.
 
 #include <span>

@@ -2,8 +2,8 @@
 
 // Beyond the sources: a histogram with atomics on shared memory.
 //
-// Each workgroup counts its part of the values in shared memory, where atomics are cheap, and then adds
-// each of the 256 counts to the whole array's with one atomic.
+// Each workgroup counts its part of the values in shared memory, where atomics are cheap, and then
+// adds each of its 256 counts to the whole array's with one atomic.
 
 #include <cstdint>
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace lockstep::kernels {
 
-inline constexpr std::uint32_t histogram_bins = 256;  // and invocations of a workgroup
+inline constexpr std::uint32_t histogram_bins = 256;  // also the invocations of a workgroup
 inline constexpr std::uint32_t histogram_values_each = 16;
 inline constexpr std::uint32_t histogram_part = histogram_bins * histogram_values_each;
 
@@ -46,7 +46,7 @@ struct Histogram : Kernel<S> {
   }
 };
 
-/// Adds to bins[b] how many of the values are b modulo 256. Requires 256 bins.
+/// Adds to bins[b] the number of values that are b modulo 256. Requires 256 bins.
 template <int... Widths>
 void histogram(std::span<const std::uint32_t> values, std::span<std::uint32_t> bins,
                const Device& device) {

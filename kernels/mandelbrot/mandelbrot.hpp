@@ -1,7 +1,7 @@
 #pragma once
 
-// Beyond the sources: one pixel a lane, and lanes leave the loop with Break when their point escapes.
-// Each counts how often z becomes z^2 + c before |z| exceeds 2.
+// Beyond the sources: one pixel per lane, and lanes leave the loop with Break when their point
+// escapes. Each counts the iterations of z = z^2 + c until |z| exceeds 2.
 
 #include <cstdint>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace lockstep::kernels {
 
-/// The picture: its size in pixels, its lower left corner and the distance of two pixels.
+/// The picture: its size in pixels, its lower left corner and the distance between pixels.
 struct MandelbrotView {
   std::uint32_t width = 512, height = 512;
   float left = -2.0f, bottom = -1.25f, step = 2.5f / 512;

@@ -2,8 +2,8 @@
 
 // Beyond the sources: lanes with equal keys find each other ("match any") with partitioned operations.
 //
-// The values of each key are added up. subgroupPartitionNV tells each lane which lanes share its key, a
-// partitioned sum adds their values, and the lowest of them makes the one atomic operation for all.
+// Adds up the values of each key. subgroupPartitionNV tells each lane which lanes share its key, a
+// partitioned sum adds their values, and the lowest of them does the one atomic operation for all.
 
 #include <cstdint>
 #include <span>

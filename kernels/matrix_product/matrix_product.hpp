@@ -2,8 +2,8 @@
 
 // Beyond the sources: products of 4x4 matrices by shuffles.
 //
-// Sixteen lanes hold one element each of a pair of matrices, row by row, and work out one element of the
-// product: they fetch its row of a and its column of b from each other.
+// Sixteen lanes hold one element each of a pair of matrices, row by row, and compute one element of
+// the product: they fetch its row of a and its column of b from each other.
 
 #include <span>
 
@@ -27,7 +27,7 @@ struct MatrixProduct : Kernel<S> {
     If (i < a.length()) {
       const Float mine_of_a = a[i];
       const Float mine_of_b = b[i];
-      const Uint row = gl_SubgroupInvocationID & ~3u;  // its first lane
+      const Uint row = gl_SubgroupInvocationID & ~3u;  // the first lane of its row
       const Uint column = gl_SubgroupInvocationID & ~12u;
       auto sum = var(0.0f);
       for (uint k = 0; k < 4; ++k) {
@@ -38,8 +38,8 @@ struct MatrixProduct : Kernel<S> {
   }
 };
 
-/// Multiplies matrix by matrix, each 16 numbers in rows. Requires all of one size, a multiple of 16, and
-/// a subgroup size that is one too.
+/// Multiplies pairs of matrices, each 16 numbers in rows. Requires arrays of one size, a multiple
+/// of 16, and a subgroup size that is one too.
 template <int... Widths>
 void matrix_product(std::span<const float> a, std::span<const float> b, std::span<float> product,
                     const Device& device) {

@@ -2,7 +2,7 @@
 
 // Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the clustered category: max pooling.
 //
-// Each output texel is the largest of 4x4 input texels. Sixteen lanes load those, four in a row, and
+// Each output texel is the largest of 4x4 input texels. Sixteen lanes load them, four per row, and
 // subgroupClusteredMax finds the largest; the first lane of each cluster stores it:
 //
 //     x  0  1  2  3    4  5  6  7
@@ -12,7 +12,7 @@
 //     3 12 13 14 15   28 29 30 31
 //
 // The text makes workgroups of one subgroup through a specialization constant. Here they have eight
-// clusters, whatever the subgroup size, and the slice is the workgroup's own, not the one behind it.
+// clusters, whatever the subgroup size, and the slice is the workgroup's own, not the next one.
 
 #include <cstdint>
 

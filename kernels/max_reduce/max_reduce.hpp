@@ -2,8 +2,8 @@
 
 // Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the maximum of a data set.
 //
-// Each subgroup finds the maximum of its values with subgroupMax, and one lane of it does the one
-// atomic operation: 1 / gl_SubgroupSize of the atomics that a maximum per invocation would cost.
+// Each subgroup finds the maximum of its values with subgroupMax, and one lane does a single atomic
+// operation: 1 / gl_SubgroupSize of the atomics that a maximum per invocation would cost.
 
 #include <cstdint>
 #include <span>
@@ -32,7 +32,7 @@ struct MaxReduce : Kernel<S> {
   }
 };
 
-/// The largest of the values; 0 when there are none.
+/// The largest of the values; 0 if there are none.
 template <int... Widths>
 std::uint32_t max_reduce(std::span<const std::uint32_t> values, const Device& device) {
   std::uint32_t maximum[1] = {0};

@@ -2,10 +2,10 @@
 
 // Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the quad category.
 //
-// Pixels are shaded in quads of 2x2, and while a frame is drawn the quads also make the next smaller mip
-// level: two swaps add up the four colours, and the quad's first lane stores a quarter of the sum. (The
-// text stores the sum itself.) Colours come from an image. Where its width or height is odd, helper lanes
-// outside of it take the colour at the edge, so that the smaller image covers what is left over.
+// Pixels are shaded in quads of 2x2, and while a frame is drawn the quads also make the next smaller
+// mip level: two swaps add up the four colours, and the quad's first lane stores a quarter of the
+// sum. (The text stores the sum itself.) Colours come from an image. If its width or height is odd,
+// helper lanes outside it use the colour at the edge, so that the smaller image covers the remainder.
 
 #include <lockstep/glsl/image.hpp>
 #include <lockstep/glsl/pixels.hpp>

@@ -5,9 +5,9 @@
 //
 // Workgroups of 1024 scan their part: each subgroup with subgroupInclusiveAdd, then the subgroups'
 // totals in shared memory, and publish the workgroup's total. A final pass scans those totals and
-// adds to each part what comes before it. The text assumes 32 subgroups of 32 lanes; here any
-// subgroup size works: the totals are scanned in as many steps as they need, a partial last
-// subgroup's total comes from its highest active lane, and the end of the data may lie inside a
+// adds to each part the sum of everything before it. The text assumes 32 subgroups of 32 lanes;
+// here any subgroup size works: the totals are scanned in as many steps as needed, the total of a
+// partial last subgroup comes from its highest active lane, and the data may end inside a
 // workgroup.
 
 #include <cstdint>
@@ -78,7 +78,7 @@ struct ScanWorkgroups : Kernel<S> {
   }
 };
 
-/// Scans the workgroups' totals in place: one subgroup walks over all of them.
+/// Scans the workgroups' totals in place: one subgroup iterates over all of them.
 template <class S>
 struct ScanWorkgroupTotals : Kernel<S> {
   LOCKSTEP_GLSL(S);

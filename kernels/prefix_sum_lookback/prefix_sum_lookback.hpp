@@ -3,14 +3,14 @@
 // Source: "Fast Prefix Sum Implementation Using Subgroups in GLSL Compute Shaders"
 // (002_51be3610380b448b.txt), which names single-pass scans with decoupled look-back as its model.
 //
-// One pass over memory: each workgroup scans a tile, publishes the tile's total at once, and then looks
-// back over the tiles before its own, adding up totals until it comes to a tile whose sum from the
-// beginning is known already. A subgroup looks at as many tiles at a time as it has lanes.
+// One pass over memory: each workgroup scans a tile, publishes the tile's total at once, and then
+// looks back over the tiles before its own, adding up totals until it reaches a tile whose sum from
+// the beginning is already known. A subgroup looks at as many tiles at a time as it has lanes.
 //
-// A workgroup waits for tiles that others work on, so workgroups that have begun must go on while others
-// wait: threads do, Vulkan does not promise it. Nothing else about their order matters, because tiles are
-// not tied to workgroup numbers. They are handed out as workgroups begin, so whoever waits for a tile
-// waits for a workgroup that has begun; on one thread that has even ended.
+// A workgroup waits for tiles of other workgroups, so workgroups that have started must make
+// progress while others wait. Threads guarantee that, Vulkan does not. Nothing else about their
+// order matters, because tiles are not tied to workgroup numbers. They are handed out as workgroups
+// start, so a workgroup only waits for one that has started; on one thread that one has even ended.
 
 #include <cstdint>
 #include <span>
@@ -24,9 +24,9 @@ namespace lockstep::kernels {
 
 inline constexpr std::uint32_t lookback_tile = 1024;
 
-/// What is known of a tile.
+/// The state of a tile.
 enum LookbackState : std::uint32_t {
-  lookback_nothing,  ///< a workgroup may be at it
+  lookback_nothing,  ///< a workgroup may be working on it
   lookback_total,    ///< the tile's own total
   lookback_sum,      ///< the sum from the beginning to the tile's end
 };
@@ -96,7 +96,7 @@ struct PrefixSumLookback : Kernel<S> {
     told[1u] = Uint(before);
   }
 
-  /// The number first, then the word that it is there.
+  /// The number first, then the word that announces it.
   void publish(uint tile, const Buffer<uint>& numbers, uint number, uint state) {
     If (subgroupElect()) {
       atomicExchange(numbers[tile], number);

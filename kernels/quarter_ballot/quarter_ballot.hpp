@@ -2,10 +2,10 @@
 
 // Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the ballot category.
 //
-// The subgroup counts how many of its lanes want one way. All of them take it if those are at least a
-// quarter of the subgroup size, otherwise all take the other. The count is the same for all lanes, so
-// the branch is uniform. Lanes that do not exist count against it: the size is that of the subgroup,
-// not the number of its active lanes.
+// The subgroup counts its lanes that choose one branch. If they are at least a quarter of the
+// subgroup size, all lanes take it, otherwise all take the other. The count is the same for all
+// lanes, so the branch is uniform. Lanes that do not exist count against it: the size is that of
+// the subgroup, not the number of its active lanes.
 
 #include <cstdint>
 #include <span>

@@ -2,10 +2,10 @@
 
 // Beyond the sources: a radix sort, least significant digit first, of four bits each.
 //
-// Eight rounds of three dispatches. Workgroups count how often each digit occurs in their tile of the
-// keys; one subgroup turns the counts into places, in the order of digits and then of tiles; workgroups
-// move their keys there. Keys with the same digit stay in their order, because each subgroup owns a part
-// of the tile and a key's place within it is the rank of its lane in a ballot.
+// Eight rounds of three dispatches. Workgroups count the digits in their tile of the keys; one
+// subgroup turns the counts into places, in the order of digits and then of tiles; workgroups move
+// their keys there. Keys with the same digit keep their order, because each subgroup owns a part of
+// the tile and a key's place within it is the rank of its lane in a ballot.
 
 #include <cstdint>
 #include <span>
@@ -22,12 +22,12 @@ inline constexpr std::uint32_t radix_local_size = 256;
 inline constexpr std::uint32_t radix_keys_each = 4;
 inline constexpr std::uint32_t radix_tile = radix_local_size * radix_keys_each;
 
-/// Where the digit of this round begins.
+/// The position of this round's digit.
 struct RadixRound {
   std::uint32_t shift;
 };
 
-/// counts[digit * workgroups + workgroup] becomes how often the digit occurs in the workgroup's tile.
+/// counts[digit * workgroups + workgroup] becomes the number of keys with the digit in the workgroup's tile.
 template <class S>
 struct CountDigits : Kernel<S> {
   LOCKSTEP_GLSL(S);
@@ -78,7 +78,7 @@ struct CountDigits : Kernel<S> {
   }
 };
 
-/// Replaces each count by the sum of those before it: one subgroup walks over all of them.
+/// Replaces each count by the sum of those before it: one subgroup iterates over all of them.
 template <class S>
 struct ScanCounts : Kernel<S> {
   LOCKSTEP_GLSL(S);
@@ -111,7 +111,7 @@ struct MoveKeys : Kernel<S> {
   Buffer<const uint> tile_places;
   Buffer<uint> moved;
   RadixRound round;
-  // Of each subgroup and digit: first how many keys there are, then where they go.
+  // For each subgroup and digit: first the number of keys, then their first place.
   Shared<uint, radix_local_size * radix_digits> places{this};
 
   Barriers main() {
@@ -122,7 +122,7 @@ struct MoveKeys : Kernel<S> {
     move();
   }
 
-  /// Subgroups own parts of the tile one after another, rows of as many keys as they have lanes.
+  /// Subgroups own consecutive parts of the tile: rows of as many keys as they have lanes.
   Uint key_index(uint row) {
     const uint lanes = subgroupBallotBitCount(subgroupBallot(true));
     const uint part =
@@ -130,7 +130,7 @@ struct MoveKeys : Kernel<S> {
     return part + row * lanes + gl_SubgroupInvocationID;
   }
 
-  /// 16 where there is no key.
+  /// 16 for lanes without a key.
   Uint digit_at(const Uint& i) {
     auto digit = var(radix_digits + 0u);
     If (i < keys.length()) {
@@ -152,7 +152,7 @@ struct MoveKeys : Kernel<S> {
     }
   }
 
-  /// One invocation a digit.
+  /// One invocation per digit.
   void count_to_place() {
     const Uint digit = gl_LocalInvocationIndex;
     If (digit < radix_digits) {

@@ -3,9 +3,9 @@
 // Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the shuffle relative category: scanning
 // backwards.
 //
-// An inclusive scan of products from the highest lane down. The text counts from the subgroup size, so
-// its last lane must exist; here the scan begins at the highest lane that is active, which is right
-// where the data ends inside a subgroup, too.
+// An inclusive scan of products from the highest lane down. The text counts from the subgroup size,
+// so its last lane must exist; here the scan begins at the highest active lane, which is also right
+// if the data ends inside a subgroup.
 
 #include <span>
 
@@ -39,7 +39,7 @@ struct ReverseScan : Kernel<S> {
   }
 };
 
-/// data[i] becomes the product of x[i] and all after it in the subgroup. Requires
+/// data[i] becomes the product of x[i] and all values after it in the subgroup. Requires
 /// data.size() == x.size().
 template <int... Widths>
 void reverse_scan(std::span<const std430::vec4> x, std::span<std430::vec4> data,

@@ -2,8 +2,8 @@
 
 // Source: "Подгруппы в шейдерах в Vulkan" (004_b05b118e658f6d06.txt), the rotate category.
 //
-// Each lane takes the value of the lane some way above it, counted around the end of the subgroup. All
-// lanes must be there, so lanes past the end of the data stay in, with zero.
+// Each lane takes the value of a lane above it, wrapping around within the subgroup. All lanes must
+// be active, so lanes past the end of the data stay, with zero.
 
 #include <cstdint>
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace lockstep::kernels {
 
-/// How far values move.
+/// The distance that values move.
 struct RotateBy {
   std::uint32_t delta;
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-// Source: none; the smallest kernel that moves memory, to measure with.
+// Source: none; the smallest kernel with memory traffic, for measurements.
 //
 // Each lane multiplies one number by a constant and adds another.
 

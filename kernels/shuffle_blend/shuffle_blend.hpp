@@ -2,9 +2,9 @@
 
 // Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the shuffle category.
 //
-// Each lane blends its vector with that of another lane, which it chooses itself. The text shows a
-// fragment shader; here the choices come from an array. They are taken modulo the number of lanes that
-// are there, because what a lane that is not there holds is undefined.
+// Each lane blends its vector with that of another lane of its choice. The text shows a fragment
+// shader; here the choices come from an array. They are taken modulo the number of existing lanes,
+// because the value of a missing lane is undefined.
 
 #include <cstdint>
 #include <span>

@@ -3,7 +3,7 @@
 // Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), workgroups smaller than a subgroup.
 //
 // A workgroup of one invocation still gets a whole subgroup: all lanes but one never exist. The
-// result is right and the work is wasted; `lanes` counts how many lanes each subgroup really has.
+// result is right and the work is wasted; `lanes` counts the existing lanes of each subgroup.
 
 #include <cstdint>
 #include <span>
@@ -31,8 +31,8 @@ struct SmallWorkgroup : Kernel<S> {
   }
 };
 
-/// squares[i] becomes values[i] squared, lanes[i] how many lanes worked on it. Requires as many of
-/// both as values.
+/// squares[i] becomes values[i] squared, lanes[i] the number of lanes that worked on it. Requires
+/// both to have the size of values.
 template <int... Widths>
 void small_workgroup(std::span<const std::uint32_t> values, std::span<std::uint32_t> squares,
                      std::span<std::uint32_t> lanes, const Device& device) {

@@ -3,8 +3,8 @@
 // Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the shuffle relative
 // category, and "Подгруппы в шейдерах в Vulkan" (004_b05b118e658f6d06.txt), which repeats it.
 //
-// An inclusive scan of one's own, of products: even lanes scan among themselves and odd lanes too. What
-// the lanes below the stride receive is undefined, and they do not use it.
+// A hand-written inclusive scan of products: even and odd lanes scan separately. The values that
+// lanes below the stride receive are undefined, and they do not use them.
 
 #include <span>
 
@@ -37,7 +37,7 @@ struct StridedScan : Kernel<S> {
   }
 };
 
-/// data[i] becomes the product of x[i], x[i - 2], x[i - 4] ... as far as the subgroup goes. Requires
+/// data[i] becomes the product of x[i], x[i - 2], x[i - 4] ... within the subgroup. Requires
 /// data.size() == x.size().
 template <int... Widths>
 void strided_scan(std::span<const std430::vec4> x, std::span<std430::vec4> data,

@@ -3,7 +3,7 @@
 // Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the arithmetic category: scans.
 //
 // The same scans twice: by a loop in which each lane adds up the lanes before it and leaves when it
-// has come to itself, and by the built-ins that replace the loop.
+// reaches itself, and by the built-ins that replace the loop.
 
 #include <span>
 

@@ -2,9 +2,9 @@
 
 // Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the vote category.
 //
-// Before it branches, the subgroup asks whether all of its lanes want the same side. If so it runs
-// that side alone, as a uniform branch; only a mixed subgroup runs both. `path` tells which of the
-// three ways each lane's subgroup took.
+// Before it branches, the subgroup votes whether all of its lanes choose the same side. If so it
+// runs only that side, as a uniform branch; only a mixed subgroup runs both. `path` says which of
+// the three paths each lane's subgroup took.
 
 #include <cstdint>
 #include <span>
@@ -15,7 +15,7 @@
 
 namespace lockstep::kernels {
 
-/// The ways a subgroup can take.
+/// The paths of a subgroup.
 enum VotePath : std::uint32_t { vote_all, vote_none, vote_mixed };
 
 template <class S>

@@ -1,10 +1,10 @@
 #pragma once
 
-// Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the shuffle category: a reduction of one's own.
+// Source: "Vulkan Subgroup Tutorial" (003_24e6b1a705ab0ab7.txt), the shuffle category: a hand-written reduction.
 //
-// In each step every lane trades its value with the lane whose number differs in one bit, and combines
-// the two. Lanes past the end of the data take part with zeros, so that everyone has a partner; that
-// also takes a subgroup size that is a power of two.
+// In each step every lane exchanges its value with the lane whose number differs in one bit, and
+// combines the two. Lanes past the end of the data contribute zeros, so that every lane has a
+// partner; that also requires a subgroup size that is a power of two.
 
 #include <span>
 
