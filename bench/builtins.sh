@@ -1,9 +1,9 @@
 #!/bin/bash
-# Measures every built-in beside its scalar loop and prints a Markdown table: for each subgroup size
-# nanoseconds a call, and how many times as long the scalar loop takes. A star marks what misses an aim:
-# votes, ballots, elect and bit counts at most 2 ns; reductions, scans and shuffles of 32 lanes at least
-# 8 times as fast as the loop; nothing slower than the loop.
-# usage: bash bench/builtins.sh [FILTER]      a regular expression for names, as subgroupInclusive
+# Measures every built-in next to its scalar loop and prints a Markdown table: for each subgroup size the
+# nanoseconds per call and the scalar loop's time relative to it. A star marks a missed aim. The aims: at
+# most 2 ns for votes, ballots, elect and bit counts; at least 8 times the loop's speed for reductions,
+# scans and shuffles of 32 lanes; nothing slower than the loop.
+# usage: bash bench/builtins.sh [FILTER]      a regular expression for names, e.g. subgroupInclusive
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
 # The measurements come in random order.

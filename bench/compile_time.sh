@@ -1,5 +1,5 @@
 #!/bin/bash
-# How long a compiler takes for a translation unit that includes Lockstep: the fastest of five runs.
+# Compile time of a translation unit that includes Lockstep: the fastest of five runs.
 # usage: bash bench/compile_time.sh [COMPILER [FLAG...]]      default: g++ -O2
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
@@ -16,7 +16,7 @@ seconds_for() {
   cat > "$file"
   for run in 1 2 3 4 5; do
     start=$(date +%s%N)
-    "${compiler[@]}" "${flags[@]}" "$@" -c "$file" -o "$directory/unit.o" || fail "the compiler refused it" "See its message above."
+    "${compiler[@]}" "${flags[@]}" "$@" -c "$file" -o "$directory/unit.o" || fail "the compiler rejected it" "See its message above."
     end=$(date +%s%N)
     [ -n "$fastest" ] && [ $((end - start)) -ge "$fastest" ] || fastest=$((end - start))
   done
@@ -55,8 +55,8 @@ void run(std::vector<std::uint32_t>& data) {
 CPP
 )
 seconds_for "lockstep/lockstep.hpp and one kernel at one width" <<< "$kernel"
-# As target_precompile_headers does it.
+# As target_precompile_headers does.
 echo "#include <lockstep/lockstep.hpp>" > "$directory/precompiled.hpp"
 "${compiler[@]}" "${flags[@]}" -x c++-header "$directory/precompiled.hpp" -o "$directory/precompiled.hpp.gch" ||
-  fail "the compiler refused to precompile it" "See its message above."
+  fail "the compiler failed to precompile it" "See its message above."
 seconds_for "the same with lockstep/lockstep.hpp precompiled" -include "$directory/precompiled.hpp" <<< "$kernel"

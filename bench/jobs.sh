@@ -1,9 +1,9 @@
 #!/bin/bash
 # Runs the kernels of bench/jobs on large inputs and prints a Markdown table: for each kernel and subgroup
-# size the time of an invocation on one thread, the bandwidth of its arrays as a share of memcpy's in the
-# same run, how many times as fast all threads are, and how many times as long lavapipe takes with all
-# threads. Rows "loop" are plain loops that do the same.
-# usage: bash bench/jobs.sh [FILTER]      a regular expression for names, as ^compact
+# size the time per invocation on one thread, the bandwidth of its arrays as a share of memcpy's in the
+# same run, the speed-up on all threads, and the time of lavapipe on all threads relative to Lockstep.
+# Rows named "loop" are equivalent plain loops.
+# usage: bash bench/jobs.sh [FILTER]      a regular expression for names, e.g. ^compact
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
 build_in "$root/build/bench" -DLOCKSTEP_BUILD_TESTS=OFF -DLOCKSTEP_BUILD_PROGRAM=OFF >&2

@@ -19,7 +19,7 @@ case "$*" in
   *) fail "unknown arguments: $*" "usage: bash tests/run.sh [--quick | --full]" ;;
 esac
 
-# cpu_has FLAG...: whether the processor has all of these; remembers those it lacks.
+# cpu_has FLAG...: whether the processor has all of these; stores the missing ones.
 cpu_has() {
   local flag
   lacking=
@@ -42,7 +42,7 @@ if $quick; then
   builds=("$widest")
   notes+=("only the $widest build (--quick)")
 fi
-[ "$sweep" = full ] || notes+=("types, sizes and masks were sampled as said above; --full tries all")
+[ "$sweep" = full ] || notes+=("types, sizes and masks were sampled as printed above; --full tests all")
 
 summary=()
 sanitized_only="workgroup;dispatch;exec;convergence;trace;npy;run;amber"
@@ -50,7 +50,7 @@ sanitized_only="workgroup;dispatch;exec;convergence;trace;npy;run;amber"
 test_build() {
   local name=$1 directory=$root/build/tests-$1 start=$SECONDS built options=() selection=()
   case $name in
-    # Not optimized, which would take g++ 12 half as long again.
+    # Not optimized: optimizing takes g++ 12 half as long again.
     sanitize) options=(-DLOCKSTEP_ISA=native -DLOCKSTEP_SANITIZE=ON -DLOCKSTEP_TEST_REDUCED=ON
                        -DLOCKSTEP_TEST_FULL=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=) ;;
     *) options=(-DLOCKSTEP_ISA="$name" "${sweep_options[@]}" -DLOCKSTEP_TEST_REDUCED=OFF) ;;
@@ -70,9 +70,9 @@ test_build() {
     options+=(-DLOCKSTEP_KERNEL_WIDTHS=128 "-DLOCKSTEP_SHADER_WIDTHS=$shader_widths"
               -DLOCKSTEP_BENCH_ONE_SIZE=ON)
   fi
-  # The widest build tests everything but what only the sanitizers do. The others sample fewer types and
-  # sizes, but the same masks: the instruction sets what lanes are made of and the built-ins, the sanitizers
-  # what has memory to go wrong.
+  # The widest build tests everything except what is left to the sanitizers. The others sample fewer types
+  # and sizes, but the same masks: the instruction sets test lanes and built-ins, the sanitizers code with
+  # memory errors to find.
   local skipped= folders= optimized=
   if [ "$sweep" != full ]; then
     case $name in
@@ -100,7 +100,7 @@ test_build() {
   ctest --test-dir "$directory" --parallel "$(nproc)" "${ctest_options[@]}" "${selection[@]}" ||
     fail "tests failed in the $name build" \
       "Run them alone with: ctest --test-dir $directory --rerun-failed --output-on-failure"
-  # Each test program says on its own what it samples.
+  # Each test program prints what it samples.
   grep -hE '^(sizes|types|masks|seed): ' "$directory/Testing/Temporary/LastTest.log" | sort -u
   summary+=("$(printf '%-10s passed   build %4d s   tests %4d s' \
     "$name" $((built - start)) $((SECONDS - built)))")

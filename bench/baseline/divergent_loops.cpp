@@ -117,7 +117,7 @@ void collatz_lanes(const std::uint32_t* numbers, std::uint32_t* steps) {
   while (any != 0) {
     any = 0;
     for (int r = 0; r < R; ++r) {
-      // Unsigned n > 1: halved it is not zero.
+      // Unsigned n > 1: n halved is not zero.
       const __m256i done = _mm256_cmpeq_epi32(_mm256_srli_epi32(n[r], 1), zero);
       const __m256i even = _mm256_cmpeq_epi32(_mm256_and_si256(n[r], one), zero);
       const __m256i tripled =

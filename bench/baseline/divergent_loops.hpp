@@ -3,13 +3,13 @@
 #include <cstdint>
 
 /// \file
-/// The divergent loops of kernels/collatz and kernels/mandelbrot by hand, in the widest intrinsics
-/// of the build: W lanes at a time, masks in mask registers where there are such. They are in a
-/// translation unit of their own, so that the compiler sees no sizes it could fold.
+/// The divergent loops of kernels/collatz and kernels/mandelbrot, hand-written in the build's
+/// widest intrinsics: W lanes at a time, masks in mask registers if there are any. They are in a
+/// translation unit of their own, so that the compiler sees no sizes to fold.
 
 namespace lockstep::bench {
 
-/// Whether the build has the registers these are written for.
+/// Whether the build has the registers that these need.
 bool has_intrinsics();
 
 /// steps[i] for each numbers[i], W at a time. Requires W = 16, 32 or 64, and count a multiple of it.

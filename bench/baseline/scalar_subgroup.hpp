@@ -7,8 +7,8 @@
 #include "support/harness.hpp"
 
 /// \file
-/// What the built-ins are measured against: loops over lanes as anyone would write them, one lane at
-/// a time, `if (active[i])`. The compiler may vectorise them and knows the number of lanes.
+/// The baseline for the built-ins: straightforward loops over lanes, one lane at a time, `if
+/// (active[i])`. The compiler may vectorise them and knows the number of lanes.
 
 namespace lockstep::bench::scalar {
 
@@ -151,7 +151,7 @@ std::size_t first_of_subset(const In& in, std::size_t lane) {
   }
 }
 
-/// One loop over the lanes that keeps each subset's intermediate result at its lowest lane.
+/// One loop over the lanes that keeps each subset's intermediate result in its lowest lane.
 template <class Op, bool Before, bool After>
 struct PartitionedScan {
   template <class In>
@@ -296,7 +296,7 @@ struct MakeBallot64 {
 // Ballots as data. The subgroup's one ballot is the condition's bits; a loop over lanes reads them
 // one by one.
 
-/// Bit k of the ballot that is the same for all lanes.
+/// Bit k of the uniform ballot.
 struct UniformBit {
   template <class In>
   LOCKSTEP_INLINE bool operator()(const In& in, std::size_t, std::size_t k) const {
@@ -355,7 +355,7 @@ struct FindHighest {
     return 0;
   }
 };
-/// How many bits are set below each lane, or up to and with it, in one loop over the lanes.
+/// The number of set bits below each lane, or up to and including it, in one loop over the lanes.
 template <bool Inclusive>
 struct CountBitsBelow {
   template <class In>

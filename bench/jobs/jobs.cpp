@@ -60,7 +60,7 @@ void run_job(benchmark::State& state, const Measured& measured, int subgroup_siz
   state.counters["of_memcpy"] = bytes / fastest / copy.bytes_per_second();
 }
 
-/// A plain loop that does what the kernel does.
+/// A plain loop that does the work of the kernel.
 void run_loop(benchmark::State& state, const Measured& measured) {
   const kernels::Entry& entry = *kernels::find_kernel(measured.name);
   const auto inputs = entry.make_input(measured.elements, 1);

@@ -33,7 +33,7 @@ void run_twin(benchmark::State& state, const Measured& measured, const std::stri
     state.SkipWithError(wrong.c_str());
 }
 
-/// llvmpipe ends a loop after 65,535 trips, so what waits in loops goes wrong on a busy machine.
+/// llvmpipe ends loops after 65,535 iterations, so kernels that wait in loops fail on a busy machine.
 bool waits_in_loops(const Measured& measured) { return measured.name == "prefix_sum_lookback"; }
 
 const bool registered = [] {

@@ -8,16 +8,16 @@
 
 namespace lockstep::bench {
 
-/// A kernel to be measured.
+/// A kernel to measure.
 struct Measured {
   std::string_view name;
   std::size_t elements;
-  /// A plain loop that leaves in the job's outputs what the kernel leaves there; null for none.
+  /// A plain loop that computes the kernel's outputs; null for none.
   void (*loop)(kernels::Job&) = nullptr;
 };
 
-/// The kernels whose speed is watched, on 16 Mi elements each; on LOCKSTEP_BENCH_ELEMENTS if that is
-/// set in the environment.
+/// The kernels whose speed is tracked, on 16 Mi elements each, or on LOCKSTEP_BENCH_ELEMENTS from
+/// the environment.
 std::span<const Measured> measured_kernels();
 
 }  // namespace lockstep::bench

@@ -25,7 +25,7 @@ void allocate(benchmark::State& state) {
   std::copy_if(values.begin(), values.end(), std::back_inserter(even),
                [](std::uint32_t v) { return v % 2 == 0; });
   const Device device{.subgroup_size = W, .threads = 1};
-  // On one thread subgroups come in order, and so do the slots.
+  // On one thread, subgroups run in order, and slots are allocated in order.
   if (kernels::allocate<W>(values, data, device) != even.size() ||
       !std::equal(even.begin(), even.end(), data.begin()))
     return state.SkipWithError("wrong result");

@@ -10,15 +10,15 @@
 #include "baseline/divergent_loops.hpp"
 
 /// \file
-/// Divergent loops as kernels beside the same by hand in intrinsics, W lanes at a time; and the same
-/// kernel on the tangled machine, silent and observed. One thread.
+/// Divergent loops as kernels next to hand-written intrinsics, W lanes at a time; and the same
+/// kernel on the tangled machine, with and without an observer. One thread.
 
 namespace lockstep::bench {
 namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// Numbers whose lanes differ much in their steps.
+/// Numbers whose lanes differ a lot in their steps.
 const Numbers& numbers() {
   static const Numbers all = [] {
     Numbers n(1 << 15);

@@ -65,7 +65,7 @@ void prefix_sum_scan_pass(benchmark::State& state) {
   compare_with_memcpy(state, read_and_written, run);
 }
 
-/// The last pass alone: each part gets what comes before it.
+/// The last pass alone: adds to each part the sum before it.
 template <int W>
 void prefix_sum_add_pass(benchmark::State& state) {
   static Numbers out(values().size());

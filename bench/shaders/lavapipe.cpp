@@ -7,7 +7,7 @@
 #include "vulkan/twin.hpp"
 
 /// \file
-/// Lavapipe, Mesa's Vulkan driver for the CPU, as the rival: on one thread, like the engine beside it.
+/// Lavapipe, Mesa's Vulkan driver for the CPU, as the rival: on one thread, like the engine.
 
 namespace lockstep::bench {
 namespace {

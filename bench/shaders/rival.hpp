@@ -10,11 +10,11 @@ namespace lockstep::bench {
 class Rival {
  public:
   virtual ~Rival() = default;
-  /// Seconds that one run takes on one thread; throws Error if the result is wrong.
+  /// The seconds of one run on one thread; throws Error if the result is wrong.
   virtual double run() = 0;
 };
 
-/// Makes the job's rival, or null; set by whoever has one.
+/// Makes the job's rival, or null; set by lavapipe.cpp if it is built.
 using MakeRival = std::unique_ptr<Rival> (*)(const std::string& kernel, std::size_t elements);
 MakeRival& make_rival();
 

@@ -14,10 +14,10 @@
 #include "twins/engine_twin.hpp"
 
 /// \file
-/// The GLSL twins of kernels/ on the shader engine, in turns with the C++ kernels and, where there is
+/// The GLSL twins of kernels/ on the shader engine, alternating with the C++ kernels and, if there is
 /// one, lavapipe: `saxpy/32`. All on one thread; each run's result is checked once before it is timed.
 ///
-/// of_cpp: times as long as the C++ kernel. of_lavapipe: times as fast as lavapipe.
+/// of_cpp: time relative to the C++ kernel. of_lavapipe: speed relative to lavapipe.
 
 namespace lockstep::bench {
 namespace {

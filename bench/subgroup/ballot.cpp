@@ -16,7 +16,7 @@ const bool added_values = at_all_sizes<std::uint32_t, float>([]<class In>(const 
               scalar::BroadcastFirst{});
 });
 
-// A ballot that is the same for the whole subgroup.
+// A uniform ballot.
 const bool added = at_all_sizes<std::uint32_t>([]<class In>(const char*) {
   const Group none{"none"};
   compare<In>("subgroupBallot", {"bool"},
@@ -46,7 +46,7 @@ const bool added = at_all_sizes<std::uint32_t>([]<class In>(const char*) {
               scalar::FindHighest<UniformBit>{});
 });
 
-// A ballot for each lane.
+// One ballot per lane.
 const bool added_lanes = at_all_sizes<std::uint32_t>([]<class In>(const char*) {
   const Group lanes{"lanes"};
   compare<In>("subgroupInverseBallot", lanes,

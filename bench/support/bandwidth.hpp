@@ -12,8 +12,8 @@
 #include <lockstep/dispatch/parallel.hpp>
 
 /// \file
-/// Kernels that walk through memory, beside a memcpy of arrays of the same size: measured in turns with
-/// it, because both depend on what else the machine does.
+/// Memory-bound kernels next to a memcpy of arrays of the same size. They alternate, because both
+/// depend on the machine's other load.
 
 namespace lockstep::bench {
 
@@ -22,7 +22,7 @@ using Numbers = std::vector<std::uint32_t>;
 /// Elements of the arrays: too many for the caches.
 inline constexpr std::size_t bandwidth_elements = std::size_t{1} << 24;
 
-/// Seconds that f takes.
+/// The seconds that f takes.
 template <class F>
 double seconds_of(F&& f) {
   const auto start = std::chrono::steady_clock::now();
@@ -30,8 +30,8 @@ double seconds_of(F&& f) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// A memcpy between arrays too large for the caches, by so many threads, that takes turns with what is
-/// measured.
+/// A memcpy between arrays too large for the caches, with this many threads, that alternates with
+/// the measured function.
 class CopyInTurns {
  public:
   explicit CopyInTurns(int threads) : threads_(threads) {}
@@ -51,7 +51,7 @@ class CopyInTurns {
     });
     fastest_ = std::min(fastest_, seconds);
   }
-  /// Bytes read and written, at the fastest.
+  /// Bytes read and written, for the fastest run.
   double bytes_per_second() const {
     return 2.0 * sizeof(std::uint32_t) * static_cast<double>(bandwidth_elements) / fastest_;
   }
@@ -61,8 +61,8 @@ class CopyInTurns {
   double fastest_ = std::numeric_limits<double>::infinity();
 };
 
-/// Times f, which reads and writes `bytes`, in turns with a memcpy, and reports both bandwidths'
-/// ratio, the fastest of each, as `of_memcpy`. Requires that f's result has been checked.
+/// Times f, which reads and writes `bytes`, alternating with a memcpy, and reports the ratio of
+/// both bandwidths, the fastest of each, as `of_memcpy`. Requires that f's result has been checked.
 template <class F>
 void compare_with_memcpy(benchmark::State& state, double bytes, F&& f) {
   double fastest = std::numeric_limits<double>::infinity();
@@ -77,7 +77,7 @@ void compare_with_memcpy(benchmark::State& state, double bytes, F&& f) {
   state.counters["of_memcpy"] = bytes / fastest / copy.bytes_per_second();
 }
 
-/// Registers f<W> for the widths that kernels are measured at.
+/// Registers f<W> for the measured widths.
 #if defined(LOCKSTEP_BENCH_ONE_SIZE)
 #define LOCKSTEP_BENCH_BANDWIDTH(f) BENCHMARK_TEMPLATE(f, 32)->UseManualTime()
 #else

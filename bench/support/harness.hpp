@@ -13,7 +13,7 @@
 
 namespace lockstep::bench {
 
-/// The operands of one call, as a built-in wants them.
+/// The operands of one call, in the form that a built-in takes.
 template <class T, int W>
 struct Operands {
   using value_type = T;
@@ -43,12 +43,12 @@ struct Operands {
   LOCKSTEP_INLINE int size() const { return inputs.size; }
 };
 
-// Results as they lie in memory. Both sides store all of a result, in the same form; only bools for
-// each lane are bits of a mask for the built-in and an array for the loop.
+// Results in memory. Both sides store all of a result, in the same form, except that one bool per
+// lane is a bit of a mask for the built-in and an array element for the loop.
 
 template <int W>
 inline constexpr int ballot_words = (W + 31) / 32;
-/// A ballot's bits up to W: the rest is known to be zero, and nothing is spent on it.
+/// A ballot's bits up to W: the rest is known to be zero, and costs nothing.
 template <int W>
 using BallotWords = std::array<std::uint32_t, ballot_words<W>>;
 /// A ballot for each lane, word by word.
@@ -93,7 +93,7 @@ struct StoredAs<W, BallotLanes<W>> {
   }
 };
 
-/// Runs every set of operands through the call once.
+/// Calls it once with every set of operands.
 template <class Call, class In>
 [[gnu::noinline, gnu::flatten]] void run(const void* operands, void* to) {
   using Result = StoredAs<In::width, std::remove_cvref_t<std::invoke_result_t<Call, In>>>;
@@ -101,11 +101,11 @@ template <class Call, class In>
   auto* __restrict results = static_cast<typename Result::type*>(to);
   for (int set = 0; set < In::Inputs::count; ++set) {
     Result::store(results[set], Call{}(In{inputs, set}));
-    asm volatile("" ::: "memory");  // one call at a time, each result really stored
+    asm volatile("" ::: "memory");  // one call at a time, each result actually stored
   }
 }
 
-// Whether the two sides gave the active lanes the same.
+// Whether the two sides produced the same values in the active lanes.
 
 template <int W, class R>
 bool same(const bool*, const R& a, const R& b) {
@@ -147,7 +147,7 @@ bool same_results(const void* operands, const void* a, const void* b) {
 using Run = void (*)(const void* operands, void* results);
 using Same = bool (*)(const void* operands, const void* a, const void* b);
 
-/// A built-in at one type and size beside the scalar loop that does the same.
+/// A built-in at one type and size next to the equivalent scalar loop.
 struct Pair {
   std::string name;
   const void* operands;
@@ -172,7 +172,7 @@ struct Group {
   Numbers numbers = Numbers::lane;
 };
 
-/// Registers `name`: built_in(operands) beside scalar(operands).
+/// Registers `name`: built_in(operands) next to scalar(operands).
 template <class In, class BuiltIn, class Scalar>
 void compare(const char* name, const Group& group, BuiltIn, Scalar) {
   using T = typename In::value_type;
@@ -199,7 +199,7 @@ bool at_all_sizes(F&& f) {
   return true;
 }
 
-/// A lambda over operands, compiled into its caller.
+/// A lambda over operands that is inlined into its caller.
 #define LOCKSTEP_CALL(...) \
   [](const auto& in) __attribute__((always_inline)) { return __VA_ARGS__; }
 

@@ -68,7 +68,7 @@ void fill(Inputs<T, W>& inputs, Values values, Numbers numbers) {
   inputs.size = W;
   for (int set = 0; set < Inputs<T, W>::count; ++set) {
     draw_bools<W>(random, inputs.active[set], inputs.active_bits[set], set % 8 == 0 ? 4 : 3);
-    // Some sets are true or false in all lanes, the others in half of them.
+    // Some sets are all true or all false, the others mixed half and half.
     draw_bools<W>(random, inputs.condition[set], inputs.condition_bits[set],
                   set % 4 == 0 ? 4 * below(random, 2) : 2);
     inputs.id[set] = below(random, W);

@@ -5,8 +5,8 @@
 #include <lockstep/lanes/ballot.hpp>
 
 /// \file
-/// What the built-ins are measured on: many different sets of operands, small enough together for
-/// the first-level cache, so that neither constants nor branch predictors know the answer.
+/// Inputs of the built-in benchmarks: many different sets of operands, small enough together for
+/// the L1 cache, so that neither constants nor branch predictors know the result.
 
 namespace lockstep::bench {
 
@@ -15,9 +15,9 @@ enum class Values {
   any,            ///< small integers, so that every sum of floats is exact
   powers_of_two,  ///< so that every product of floats is exact
   few,            ///< one of four, so that lanes agree with some others
-  often_equal     ///< in every other set the same in all lanes
+  often_equal     ///< uniform in every other set
 };
-/// The number that each lane holds besides.
+/// The number that each lane holds in addition.
 enum class Numbers {
   lane,      ///< any lane
   distance,  ///< not above the lane's own number
@@ -25,8 +25,8 @@ enum class Numbers {
   in_quad    ///< 0 to 3, the same in all lanes of a quad
 };
 
-/// Operands of `count` calls at type T and subgroup size W, twice where lanes and scalar loops hold
-/// them in different shapes: masks are bits for the former, arrays of bool for the latter.
+/// Operands of `count` calls at type T and subgroup size W, twice where lanes and scalar loops need
+/// different forms: masks are bits for the former, arrays of bool for the latter.
 template <class T, int W>
 struct Inputs {
   static constexpr int count = 2048 / W;
@@ -36,7 +36,7 @@ struct Inputs {
   alignas(64) T value[count][W];
   alignas(64) std::uint32_t number[count][W];
   alignas(64) std::uint32_t ballot[count][words][W];  ///< a ballot for each lane
-  alignas(64) bool active[count][W];                  ///< three in four lanes, in some sets all
+  alignas(64) bool active[count][W];                  ///< three out of four lanes, in some sets all
   alignas(64) bool condition[count][W];
   Word active_bits[count];
   Word condition_bits[count];

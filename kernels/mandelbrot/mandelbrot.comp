@@ -1,7 +1,7 @@
 #version 450
 
-// The twin of mandelbrot.hpp. `precise` keeps multiplications and additions apart: counts are compared
-// to the last one.
+// The twin of mandelbrot.hpp. `precise` keeps multiplications and additions apart: counts must match
+// exactly.
 
 layout(local_size_x = 64) in;
 

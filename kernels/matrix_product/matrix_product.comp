@@ -14,7 +14,7 @@ void main() {
   if (i < a.length()) {
     float mine_of_a = a[i];
     float mine_of_b = b[i];
-    uint row = gl_SubgroupInvocationID & ~3u;  // its first lane
+    uint row = gl_SubgroupInvocationID & ~3u;  // the first lane of its row
     uint column = gl_SubgroupInvocationID & ~12u;
     float sum = 0.0;
     for (uint k = 0; k < 4; ++k) {

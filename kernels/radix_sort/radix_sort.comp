@@ -17,18 +17,18 @@ layout(push_constant) uniform Round {
 const uint digits = 16;
 const uint keys_each = 4;
 
-// Of each subgroup and digit: first how many keys there are, then where they go. Room for subgroups of
+// For each subgroup and digit: first the number of keys, then their first place. Room for subgroups of
 // one lane: 16 KiB, which every device has.
 shared uint places[256 * 16];
 
-// Subgroups own parts of the tile one after another, rows of as many keys as they have lanes.
+// Subgroups own consecutive parts of the tile: rows of as many keys as they have lanes.
 uint key_index(uint row) {
   uint lanes = subgroupBallotBitCount(subgroupBallot(true));
   uint part = (gl_WorkGroupID.x * 256 + gl_SubgroupID * gl_SubgroupSize) * keys_each;
   return part + row * lanes + gl_SubgroupInvocationID;
 }
 
-// 16 where there is no key.
+// 16 for lanes without a key.
 uint digit_at(uint i) {
   return i < keys.length() ? (keys[i] >> round_.shift) % digits : digits;
 }

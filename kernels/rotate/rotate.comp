@@ -3,7 +3,7 @@
 #extension GL_KHR_shader_subgroup_basic : enable
 
 // The twin of rotate.hpp. subgroupRotate is declared by its SPIR-V instruction,
-// OpGroupNonUniformRotateKHR, for compilers that do not know GL_KHR_shader_subgroup_rotate.
+// OpGroupNonUniformRotateKHR, for compilers without GL_KHR_shader_subgroup_rotate.
 
 layout(local_size_x = 128) in;
 

@@ -1,5 +1,5 @@
-# Sourced by the project's scripts: what they share to install packages, configure and build.
-# Everything here works from any directory and leaves the caller's directory alone.
+# Sourced by the project's scripts: installs packages, configures and builds.
+# Everything here works from any directory and does not change the caller's directory.
 
 set -euo pipefail
 
@@ -16,10 +16,10 @@ fail() {
 build_packages=(g++ cmake ninja-build libxsimd-dev libeigen3-dev libtbb-dev libfmt-dev
                 libcli11-dev nlohmann-json3-dev catch2 libbenchmark-dev glslang-tools glslang-dev
                 spirv-tools spirv-headers libxbyak-dev)
-# Tests compare shaders with lavapipe, a Vulkan device that is a CPU, and are users with GoogleTest.
+# Tests compare shaders with lavapipe, a Vulkan device on the CPU, and act as users of GoogleTest.
 test_packages=(libvulkan-dev mesa-vulkan-drivers libgtest-dev)
 
-# install_packages PACKAGE...: installs those that are missing; does nothing when none is.
+# install_packages PACKAGE...: installs the missing ones, if any.
 install_packages() {
   local missing=() package by_hand as_root=()
   if ! command -v apt-get >/dev/null; then
@@ -30,7 +30,7 @@ install_packages() {
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
   done
   if [ ${#missing[@]} -eq 0 ]; then
-    echo "All packages are there."
+    echo "All packages are installed."
     return
   fi
   by_hand="apt-get install ${missing[*]}"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: check.sh FILE COMPILER [FLAGS...]
-# Passes if FILE compiles as it is, does not compile with -DMUST_FAIL, and the compiler's output then
-# holds the text of one of FILE's `// expect-error: text` lines (compilers word things differently).
+# Passes if FILE compiles unchanged, does not compile with -DMUST_FAIL, and the compiler's output then
+# contains the text of one of FILE's `// expect-error: text` lines (wording differs between compilers).
 set -u
 export LC_ALL=C
 file=$1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Plants faults in control flow, one at a time, in a copy of the sources, and checks that the tests
-# of this folder find each of them. A fault is a file mutations/NAME.sed: a comment that names the
-# file it changes, a comment that says what breaks, and the change.
+# of this folder find each of them. A fault is a file mutations/NAME.sed with a comment that
+# names the file it changes, a comment that says what breaks, and the change.
 # usage: bash tests/convergence/mutations.sh [NAME...]
 #   CXX  the compiler, g++ if not set
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: check_twin.sh GLSLANG_VALIDATOR SPIRV_VAL TWIN
-# Compiles a kernel's GLSL twin and validates what comes out.
+# Compiles a kernel's GLSL twin and validates the result.
 set -eu
 binary=$(mktemp)
 trap 'rm -f "$binary"' EXIT

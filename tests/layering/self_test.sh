@@ -1,5 +1,5 @@
 #!/bin/sh
-# Proves that check.sh can fail: plants one violation at a time in a small tree that is clean otherwise.
+# Proves that check.sh can fail: plants one violation at a time in a small, otherwise clean tree.
 set -eu
 check=$(cd "$(dirname "$0")" && pwd)/check.sh
 tree=$(mktemp -d)
