@@ -8,7 +8,7 @@
 
 namespace lockstep::test {
 
-/// Just what the reference did.
+/// Exactly what the reference logged.
 inline AllowedLog exactly(const Reference& reference, bool active_is_known) {
   AllowedLog log(reference.lanes.size());
   for (std::size_t i = 0; i < log.size(); ++i) {

@@ -9,7 +9,7 @@
 #include <utility>
 
 /// \file
-/// What the programs that ran have shown, counted in lanes.
+/// What the programs so far have exercised, counted in lanes.
 
 namespace lockstep::test {
 
@@ -27,7 +27,7 @@ enum class Construct {
 inline constexpr std::array<std::string_view, 9> construct_names{
     "if", "else if", "for", "while", "do", "endless loop", "switch", "short circuit", "function"};
 
-/// How a lane leaves a construct otherwise than through its end.
+/// The ways in which a lane leaves a construct other than through its end.
 enum class Escape { leave_loop, leave_trip, leave_function, fall_through };
 inline constexpr std::array<std::string_view, 4> escape_names{"break", "continue", "return",
                                                               "fallthrough"};
@@ -70,7 +70,7 @@ inline constexpr std::array<std::string_view, 14> feature_names{
 class Coverage {
  public:
   void count(Feature f) { ++features_[static_cast<std::size_t>(f)]; }
-  /// A lane escaped a construct, and others that were in it did not escape so.
+  /// A lane escaped a construct, while others in it did not escape this way.
   void escaped_alone(Construct c, Escape e) {
     ++escapes_[static_cast<std::size_t>(c)][static_cast<std::size_t>(e)];
   }
@@ -79,7 +79,7 @@ class Coverage {
     sites_[function].insert(site);
     if (depth > 1) count(Feature::nested_call);
   }
-  /// For each program, before the next: functions are others then.
+  /// Called before each program, whose functions are different ones.
   void end_program() {
     for (const auto& [function, sites] : sites_) called_from_several_ += sites.size() > 1;
     sites_.clear();

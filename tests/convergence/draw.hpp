@@ -3,7 +3,7 @@
 #include <cstdint>
 
 /// \file
-/// Random numbers that are the same everywhere: no engine and no distribution of a library.
+/// Random numbers that are the same everywhere: neither engine nor distribution from a library.
 
 namespace lockstep::test {
 
@@ -14,7 +14,7 @@ inline std::uint64_t mixed(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-/// One number that depends on all of these and on their order.
+/// One number that depends on all of these and their order.
 template <class... N>
 std::uint64_t hash_of(std::uint64_t first, N... rest) {
   std::uint64_t x = first;
@@ -22,7 +22,7 @@ std::uint64_t hash_of(std::uint64_t first, N... rest) {
   return x;
 }
 
-/// A row of random numbers that follows from its seed.
+/// A sequence of random numbers, determined by its seed.
 class Draw {
  public:
   explicit Draw(std::uint64_t seed) : state_(mixed(seed ^ 0x5bf0363546a1f2d9u)) {}

@@ -9,7 +9,7 @@
 #include "convergence/program.hpp"
 
 /// \file
-/// What a machine logs, and the comparison with what it may log.
+/// The logs of a machine, and their comparison with the allowed ones.
 
 namespace lockstep::test {
 
@@ -23,11 +23,11 @@ struct Entry {
 /// For each of 128 lanes.
 using Log = std::vector<std::vector<Entry>>;
 
-/// What one entry may be: a tangle between these two.
+/// The allowed values of an entry: a tangle between these two.
 struct Allowed {
   int site = 0;
   Lanes128 least, most;
-  std::optional<Lanes128> active;  ///< if it is known
+  std::optional<Lanes128> active;  ///< if known
 };
 using AllowedLog = std::vector<std::vector<Allowed>>;
 

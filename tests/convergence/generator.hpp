@@ -6,20 +6,20 @@
 #include "convergence/program.hpp"
 
 /// \file
-/// Writes random programs that end.
+/// Generates random programs that terminate.
 
 namespace lockstep::test {
 
-/// What a generated program may hold.
+/// What a generated program may contain.
 struct Style {
-  int statements = 30;  ///< about how many, over all functions
+  int statements = 30;  ///< approximately, over all functions
   int depth = 4;
-  /// How often of a hundred conditions one asks the tangle (elect and the like).
+  /// How many of a hundred conditions depend on the tangle (elect and the like).
   int tangled = 10;
 };
 
-/// Writes one program. It ends because loops have a limit of trips, or are left in every late trip
-/// by some lane of each tangle that is still in: there, no lane continues before it.
+/// Generates one program. It terminates because loops have an iteration limit, or because in every
+/// late iteration a lane of each remaining tangle leaves: there, no lane continues before it.
 class Generator {
  public:
   Generator(std::uint64_t number, const Style& style) : draw_(number), style_(style) {
@@ -51,8 +51,8 @@ class Generator {
     bool in_loop = false;      ///< Continue is legal
     bool in_switch = false;    ///< Break is legal outside of loops, too
     bool endless = false;      ///< the innermost loop is
-    bool expression = false;   ///< only what an expression can hold
-    bool conditional = false;  ///< a jump here leaves others behind
+    bool expression = false;   ///< only what an expression can contain
+    bool conditional = false;  ///< a jump here leaves other lanes in the construct
   };
 
   static void append(Block& to, Block from) {
@@ -179,7 +179,7 @@ class Generator {
     if (draw_.chance(40)) s.bodies.back() = continue_construct(place);
     return s;
   }
-  /// Some lane of each tangle leaves here; in trip 6 at the latest, or when it is the first left.
+  /// Some lane of each tangle leaves here: in iteration 6 at the latest, or when it is the first left.
   Statement way_out(const Place& place) {
     Statement s{.kind = Statement::selection, .site = sites_++};
     Condition leaves{.kind = Condition::negated, .site = sites_++};
@@ -272,7 +272,7 @@ class Generator {
   }
   Condition compound(const Place& place, int depth, Condition c) {
     const auto part = [&] { c.parts.push_back(condition(place, depth - 1)); };
-    // The right side of a short circuit usually has an effect.
+    // The right side of a short circuit usually has a side effect.
     const auto effect = [&] {
       Condition right{.kind = Condition::logged, .site = sites_++};
       right.parts.push_back(condition(place, depth - 1));

@@ -9,18 +9,18 @@
 #include "convergence/program.hpp"
 
 /// \file
-/// Programs as GLSL compute shaders of one workgroup, of one subgroup or some, for whoever runs shaders.
-/// Each lane writes what it logged to a buffer.
+/// Programs as GLSL compute shaders of one workgroup, of one or several subgroups, for any machine
+/// that runs shaders. Each lane writes its logs to a buffer.
 
 namespace lockstep::test {
 
-/// Words of the buffer for each entry: site and ballot.
+/// Words of the buffer per entry: site and ballot.
 inline constexpr std::size_t entry_words = 5;
-/// Entries that a lane has room for.
+/// Room for entries per lane.
 inline constexpr std::size_t most_entries = 400;
 
-/// Writes one program. The names of functions end in what they were made for: a function of the program,
-/// or the site of a continue construct.
+/// Prints one program. A function's name ends in its origin: a function of the program, or the site
+/// of a continue construct.
 class GlslWriter {
  public:
   /// `size` is the workgroup's; `existing` are the lanes of each subgroup that do not return at once.
@@ -114,7 +114,7 @@ bool odd_ballot() { return subgroupBallotBitCount(subgroupBallot(true)) % 2u == 
            "}\n";
   }
 
-  /// One by one: drivers keep an array that only constants index in registers.
+  /// One by one: drivers keep an array in registers if only constants index it.
   std::string zeros() const {
     std::string text;
     for (int i = 0; i < program_.sites; ++i) text += "  visits[" + number(i) + "] = 0;\n";
@@ -191,7 +191,7 @@ bool odd_ballot() { return subgroupBallotBitCount(subgroupBallot(true)) % 2u == 
     for (std::size_t k = 0; k < s.cases.size(); ++k) {
       for (const int label : s.cases[k].labels) text += in + "case " + number(label) + ":\n";
       if (s.cases[k].is_default) text += in + "default:\n";
-      // glslang wants something behind the last label.
+      // glslang requires something after the last label.
       text += indent(depth + 1) +
               (s.bodies[k].empty() ? "logged += 0u;" : braces(s.bodies[k], depth + 1)) + "\n";
     }
@@ -279,12 +279,12 @@ inline std::string to_glsl(const Program& program, int size, const Lanes128& exi
   return GlslWriter(program, size, existing, subgroups).text();
 }
 
-/// The buffer that such a shader writes to.
+/// The output buffer of such a shader.
 inline std::vector<std::uint32_t> log_words(std::size_t subgroups = 1) {
   return std::vector<std::uint32_t>(subgroups * (128 * most_entries * entry_words + 128));
 }
 
-/// What one of the subgroups wrote there.
+/// What one of the subgroups wrote to it.
 inline Log log_from(std::span<const std::uint32_t> words, std::size_t subgroup = 0,
                     std::size_t subgroups = 1) {
   Log log(128);

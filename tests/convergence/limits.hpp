@@ -20,21 +20,21 @@ using Logs = std::vector<Log>;
 /// The lanes of each subgroup.
 using Subgroups = std::vector<Lanes128>;
 
-/// What was compared.
+/// Statistics of the comparison.
 struct Tally {
-  std::uint64_t entries = 0;   ///< by each way to run
+  std::uint64_t entries = 0;   ///< per machine
   std::uint64_t whole = 0;     ///< of them promised to be whole
-  std::uint64_t regained = 0;  ///< of these after lanes had been apart
-  std::uint64_t apart = 0;     ///< where lanes may be apart that maximal reconvergence joins
+  std::uint64_t regained = 0;  ///< of these after lanes had diverged
+  std::uint64_t apart = 0;     ///< where lanes may be apart that maximal reconvergence rejoins
 };
 
-/// What the logs of a program may be under a rule, by the manner of the chooser.
+/// The allowed logs of a program under a rule, for each kind of chooser.
 struct Limits {
   std::vector<AllowedLog> rejoin_all, rejoin_none, any;
   bool asked_apart = false;  ///< then only rejoin_all is known
 };
 
-/// The lanes of one subgroup that are surely together at each log.
+/// The lanes of one subgroup that are certainly together at each log.
 inline void fill_in_least(const Reference& reference,
                           const std::vector<const std::vector<Sure>*>& sure, AllowedLog& log) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, Lanes128> together;
@@ -64,7 +64,7 @@ inline void tally_up(const AllowedLog& log, const std::vector<const std::vector<
   }
 }
 
-/// Throws TooLong. The subgroups together are the scope that the rule's promises are about.
+/// Throws TooLong. The subgroups together are the scope of the rule's promises.
 inline Limits limits_of(const Program& program, const Subgroups& subgroups, Tally& tally) {
   std::vector<Reference> references;
   std::vector<const Trace*> traces;

@@ -13,7 +13,7 @@
 #include "convergence/program.hpp"
 
 /// \file
-/// What all ways to run a program on the machine share: its data, its log, and its limits.
+/// Common parts of all ways to run a program on the machine: its data, its log, and its limits.
 
 namespace lockstep::test {
 
@@ -23,7 +23,7 @@ inline LaneSet to_lane_set(const Lanes128& lanes) {
   return {(lanes & word).to_ullong(), (lanes >> 64).to_ullong()};
 }
 
-/// Thrown when a run does what no program can do.
+/// Thrown when a run does something that no program can do.
 struct Broken : std::runtime_error {
   using runtime_error::runtime_error;
 };
@@ -53,7 +53,7 @@ class Book {
     burn(active.count());
   }
 
-  /// What a condition that is a leaf says in each active lane; garbage in the others.
+  /// The value of a leaf condition in each active lane; garbage in the others.
   LaneSet answers(const Condition& c, const Tangles& tangles, int trip) {
     LaneSet active, yes;
     const auto say = [&](int lane, bool holds) {
@@ -78,7 +78,7 @@ class Book {
   }
   LaneSet garbage() { return {garbage_.next(), garbage_.next()}; }
 
-  /// A loop goes into another trip.
+  /// A loop starts another iteration.
   void trip() { burn(1); }
 
   const Program& program() const { return program_; }
@@ -88,7 +88,7 @@ class Book {
   Asker asker(int lane, int site, int trip) {
     return {lane, subgroup_, visits_[static_cast<std::size_t>(site * 128 + lane)]++, trip};
   }
-  /// A broken machine may run for ever; the reference has shown that the program does not.
+  /// A broken machine may run forever; the reference has shown that the program does not.
   void burn(int units) {
     if ((fuel_ -= units) < 0) throw Broken("the machine does not come to an end");
   }

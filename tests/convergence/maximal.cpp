@@ -17,12 +17,12 @@ namespace {
 using namespace lockstep;
 using namespace lockstep::test;
 
-/// What was compared.
+/// Statistics of the comparison.
 struct Tally {
   std::uint64_t entries = 0, divergent = 0;
 };
 
-/// The program by the transitions alone, at any size.
+/// Runs the program with the transitions alone, at any size.
 Log stack_log(const Trial& trial, Chooser chooser) {
   const Convergence convergence{.rule = Rule::maximal, .chooser = &chooser, .max_trips = 10'000};
   ReconvergenceStack stack(test::to_lane_set(trial.existing), convergence);
@@ -49,7 +49,7 @@ Log fast_log(const Trial& trial) {
   return run.log();
 }
 
-/// f.operator()<W>() for the narrowest compiled width that holds the subgroup: two of each word of
+/// f.operator()<W>() for the narrowest compiled width that holds the subgroup: two per word of
 /// masks.
 template <class F>
 auto at_width(int size, F&& f) {
@@ -61,7 +61,7 @@ auto at_width(int size, F&& f) {
   return f.template operator()<128>();
 }
 
-/// What a run got wrong, behind how it ran; empty if nothing.
+/// What a run got wrong, preceded by how it ran; empty if nothing.
 template <class F>
 std::string wrong(const char* how, const AllowedLog& allowed, F&& run) {
   std::string what;
@@ -75,7 +75,7 @@ std::string wrong(const char* how, const AllowedLog& allowed, F&& run) {
   return what.empty() ? what : std::string(how) + ": " + what;
 }
 
-/// The first thing that any machine gets wrong. Throws TooLong.
+/// The first error of any machine. Throws TooLong.
 std::string failure_of(const Trial& trial, Tally& tally, Coverage* coverage) {
   const Reference joined =
       run_reference(trial.program, trial.existing, SwitchLanes::joined, 0, coverage);
@@ -118,7 +118,7 @@ std::string failure_of(const Trial& trial, Tally& tally, Coverage* coverage) {
   return what;
 }
 
-/// Each construct, left in each way that the language has, by some of its lanes only.
+/// Leaves each construct in each way that the language has, with only some of its lanes.
 void check_coverage(const Coverage& coverage) {
   const auto leaves = [&](Construct c, Escape e) {
     INFO(construct_names[static_cast<std::size_t>(c)] << " left by "
@@ -141,7 +141,7 @@ void check_coverage(const Coverage& coverage) {
   CHECK(coverage.called_from_several() > 0);
 }
 
-/// How often each construct was left in each way, and what else the programs did.
+/// How often each construct was left in each way, and which other features occurred.
 void tell(const Coverage& coverage) {
   for (std::size_t c = 0; c < construct_names.size(); ++c) {
     for (std::size_t e = 0; e < escape_names.size(); ++e) {

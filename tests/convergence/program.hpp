@@ -16,22 +16,22 @@ namespace lockstep::test {
 /// The lanes of a subgroup.
 using Lanes128 = std::bitset<128>;
 
-/// A condition as a tree: leaves are data, inner nodes log, call functions or short-circuit.
+/// A condition as a tree: leaves are data; inner nodes log, call functions or short-circuit.
 struct Condition {
   enum Kind {
     always,
     lane_bits,          ///< the lane's bit in `bits`
     lane_from,          ///< lane >= n
-    lane_is_trip,       ///< lane % n == trip of the innermost loop
-    trip_below,         ///< trip < n
-    trip_below_lane,    ///< trip < lane % n
+    lane_is_trip,       ///< lane % n == iteration of the innermost loop
+    trip_below,         ///< iteration < n
+    trip_below_lane,    ///< iteration < lane % n
     by_lane,            ///< a hash of site, visit and lane: true one time in n
     same_for_all,       ///< a hash of site and visit
     same_for_subgroup,  ///< a hash of site, visit and subgroup
     near_first,         ///< lane < first lane of the tangle + n: elect when n is 1
     odd_ballot,         ///< the tangle has an odd number of lanes
-    logged,             ///< logs, then is its part
-    called,             ///< calls function n, then is its part
+    logged,             ///< logs, then evaluates its part
+    called,             ///< calls function n, then evaluates its part
     negated,
     both,    ///< parts[0] && parts[1]
     either,  ///< parts[0] || parts[1]
@@ -67,13 +67,13 @@ struct Statement {
 
   Kind kind = log;
   int site = 0;
-  /// Of a call: the function. Of a loop: its most trips, unless endless. Of a switch: how many
-  /// values its selector has.
+  /// Of a call: the function. Of a loop: its maximal number of iterations, unless endless. Of a
+  /// switch: the number of values of its selector.
   int n = 0;
   std::vector<Condition>
       conditions{};  ///< of a selection: If, Else If, ...; of a loop: its one test
-  /// Of a selection: one a condition, and behind them the Else's if there is one; of a loop: its
-  /// body and its continue construct; of a switch: one a case.
+  /// Of a selection: one per condition, followed by the Else's if there is one; of a loop: its body
+  /// and its continue construct; of a switch: one per case.
   std::vector<Block> bodies{};
   Form form = Form::for_loop;
   Selector selector = Selector::lane;
@@ -81,14 +81,14 @@ struct Statement {
 };
 using Block = Statement::Block;
 
-/// Functions; the first one is main, and each calls only those behind it.
+/// Functions; the first one is main, and each calls only later ones.
 struct Program {
   std::uint64_t number = 0;
   std::vector<Block> functions;
   int sites = 0;
 };
 
-/// Who asks for data, for the how manieth time at this place, in which trip of the innermost loop.
+/// Who reads data: the site, the number of the visit, and the iteration of the innermost loop.
 struct Asker {
   int lane = 0;
   int subgroup = 0;
@@ -96,10 +96,10 @@ struct Asker {
   int trip = 0;
 };
 
-/// Whether a condition is data alone: not the tangle's, and without effects.
+/// Whether a condition is pure data: independent of the tangle, and without side effects.
 inline bool is_data(const Condition& c) { return c.kind < Condition::near_first; }
 
-/// What data says in one lane.
+/// The value of data in one lane.
 inline bool data_of(const Program& program, const Condition& c, const Asker& asker) {
   const auto hash = [&](std::uint64_t who) {
     return hash_of(program.number, c.site, asker.visit, who);
@@ -128,7 +128,7 @@ inline bool data_of(const Program& program, const Condition& c, const Asker& ask
   }
 }
 
-/// The value that a switch is on, in one lane: some are no label.
+/// The value of a switch's selector in one lane; some values have no label.
 inline int selector_of(const Program& program, const Statement& s, const Asker& asker) {
   const auto hash = [&](std::uint64_t who) {
     return static_cast<int>(hash_of(program.number, s.site, asker.visit, who) %
@@ -150,7 +150,7 @@ inline int selector_of(const Program& program, const Statement& s, const Asker& 
   return 0;
 }
 
-/// f(statement) for each statement of a block, and of those inside, from the outermost in.
+/// Calls f(statement) for each statement of a block, including nested ones, from the outermost in.
 template <class B, class F>
 void for_each_statement(B& block, F&& f) {
   for (auto& s : block) {

@@ -10,22 +10,22 @@
 #include "convergence/reference.hpp"
 
 /// \file
-/// What the weaker rules promise, found from what each lane did alone. As long as all lanes take
-/// the same steps they are together. Where they part, all that is sure is that lanes stay together
-/// while they take the same steps; until a construct that all had opened together is closed by all.
+/// The promises of the weaker rules, derived from each lane's own steps. As long as all lanes take
+/// the same steps they are together. Where they diverge, lanes only stay together with certainty
+/// while they take the same steps, until all lanes close a construct that all had opened together.
 
 namespace lockstep::test {
 
-/// What is sure about a log of a lane.
+/// What is certain about a log of a lane.
 struct Sure {
   bool whole = false;         ///< all lanes of the scope are together here
-  std::uint64_t history = 0;  ///< since they last were: lanes of the same history are together
+  std::uint64_t history = 0;  ///< since they last were: lanes with the same history are together
 };
 
-/// The same about all lanes of a scope: a subgroup, or the subgroups of a workgroup.
+/// The same for all lanes of a scope: a subgroup, or the subgroups of a workgroup.
 class Promises {
  public:
-  /// Takes the lanes that exist.
+  /// Takes the existing lanes.
   explicit Promises(std::vector<const Trace*> lanes) : lanes_(std::move(lanes)) {
     at_.resize(lanes_.size());
     sure_.resize(lanes_.size());
@@ -34,9 +34,9 @@ class Promises {
     while (walk_apart());
   }
 
-  /// What is sure about each log of lane number k of those given.
+  /// What is certain about each log of the k-th given lane.
   const std::vector<Sure>& of(std::size_t k) const { return sure_[k]; }
-  /// Whether a condition asked the tangle where it is not sure which it is.
+  /// Whether a condition depended on the tangle where the tangle is not certain.
   bool asked_apart() const { return asked_apart_; }
 
  private:
@@ -60,13 +60,13 @@ class Promises {
     }
   }
 
-  /// Those inside were left by a jump.
+  /// A jump left the constructs inside.
   void close(std::uint64_t construct) {
     while (open_.back() != construct) open_.pop_back();
     open_.pop_back();
   }
 
-  /// They have parted: goes to where they surely meet. False if there is no such place.
+  /// The lanes have diverged: advances to where they certainly meet. False if there is no such place.
   bool walk_apart() {
     std::vector<std::size_t> to(lanes_.size());
     while (!open_.empty() && !all_close(open_.back(), to)) open_.pop_back();

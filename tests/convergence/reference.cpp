@@ -15,7 +15,7 @@ namespace {
 
 using namespace lockstep::test;
 
-// Small programs by hand, with the ballots that the rules promise, worked out on paper.
+// Small hand-written programs with the ballots that the rules promise, worked out on paper.
 
 Condition lanes(std::uint64_t bits) { return {.kind = Condition::lane_bits, .bits = {bits, 0}}; }
 Condition elect() { return {.kind = Condition::near_first, .n = 1}; }
@@ -73,7 +73,7 @@ TEST_CASE("lanes that continued meet at the continue construct, those that broke
                      selection(lanes(0x20), {log(1), jump(Statement::leave_loop)}), log(2)},
                     {log(3)}),
                log(4)});
-  // Lanes 0, 3 and 6 take no trip, 1, 4 and 7 one, 2 and 5 two.
+  // Lanes 0, 3 and 6 run no iteration, 1, 4 and 7 one, 2 and 5 two.
   CHECK(logs(p, 0) == Logs{{4, 0xff}});
   CHECK(logs(p, 1) == Logs{{0, 0x02}, {3, 0x96}, {4, 0xff}});
   CHECK(logs(p, 2) == Logs{{2, 0x94}, {3, 0x96}, {2, 0x04}, {3, 0x04}, {4, 0xff}});
@@ -102,7 +102,7 @@ TEST_CASE("lanes that returned meet the others behind the call") {
                                   {selection(elect(), {jump(Statement::leave_function)}),
                                    selection(lanes(0x0e), {jump(Statement::leave_loop)})}),
                              log(2)});
-  // Lane 0 is elected first; 1 to 3 break; 4 and 5 are elected in later trips.
+  // Lane 0 is elected first; 1 to 3 break; 4 and 5 are elected in later iterations.
   CHECK(logs(p, 0) == Logs{{0, 0x3f}, {1, 0xff}});
   CHECK(logs(p, 1) == Logs{{2, 0x0e}, {0, 0x3f}, {1, 0xff}});
   CHECK(logs(p, 6) == Logs{{1, 0xff}});
@@ -129,7 +129,7 @@ TEST_CASE("lanes of different values in a switch are joined, or apart up to its 
   CHECK(logs(p, 2, SwitchLanes::apart) == Logs{{2, 0x44}, {3, 0xff}});
 }
 
-/// For each log of a lane whether the weaker rules promise that all eight are there together.
+/// For each log of a lane, whether the weaker rules promise that all eight are together there.
 std::vector<bool> whole(const Program& p, std::size_t lane) {
   const Reference reference = run_reference(p, Lanes128(0xff), SwitchLanes::joined);
   std::vector<const Trace*> traces;
@@ -185,7 +185,7 @@ TEST_CASE("a program is shrunk to what makes it fail") {
     for (const Block& f : small.functions)
       for_each_statement(f, [&](const Statement&) { ++statements; });
     INFO(to_text(small));
-    CHECK(statements == 2);  // a loop around it
+    CHECK(statements == 2);  // an enclosing loop
     ++shrunk;
   }
   CHECK(shrunk > 10);

@@ -16,14 +16,14 @@
 #include "convergence/program.hpp"
 
 /// \file
-/// What maximal reconvergence means, one lane at a time: each lane is a coroutine that runs the
-/// program with the control flow of C++. Nothing here knows of masks or of a stack of them. Lanes
-/// meet where they execute the same dynamic instance, which each knows by the path it took: calls,
-/// statements, and trips of the loops around.
+/// Defines maximal reconvergence one lane at a time: each lane is a coroutine that runs the program
+/// with C++ control flow. There are no masks and no stack of masks. Lanes meet where they execute
+/// the same dynamic instance, which each identifies by the path it took: calls, statements, and
+/// iterations of the enclosing loops.
 
 namespace lockstep::test {
 
-/// Thrown when a program takes too long to be worth its time.
+/// Thrown when a program takes too long to be useful.
 struct TooLong : std::runtime_error {
   TooLong() : std::runtime_error("the program takes too long") {}
 };
@@ -33,40 +33,40 @@ struct Step {
   enum Kind : std::uint8_t {
     log,
     opened,   ///< a selection, loop or switch begins
-    closed,   ///< it is left through its merge
-    decided,  ///< which way
+    closed,   ///< the construct is left through its merge
+    decided,  ///< a branch was taken
     jumped,   ///< break, continue or return
-    asked,    ///< a condition that depends on the tangle
+    asked,    ///< a condition depended on the tangle
   };
 
-  std::uint64_t key = 0;  ///< names the dynamic instance
+  std::uint64_t key = 0;  ///< identifies the dynamic instance
   Kind kind = log;
 };
 
-/// A log that a lane passed, and the lanes at the same dynamic instance.
+/// A log of a lane, and the lanes at the same dynamic instance.
 struct Passed {
   int site = 0;
   std::uint64_t instance = 0;
   Lanes128 together;
 };
 
-/// A construct that a lane left otherwise than through its end.
+/// A construct that a lane left other than through its end.
 struct Escaped {
   std::uint64_t key = 0;
   Construct construct = Construct::selection;
   Escape how = Escape::leave_loop;
 };
 
-/// All that one lane did.
+/// Everything that one lane did.
 struct Trace {
   std::vector<Step> steps;
   std::vector<Passed> logs;
   std::vector<Escaped> escapes;
 };
 
-/// How lanes of different values are together in a switch, where the rules leave it open.
+/// How lanes with different values are together in a switch, where the rules leave it open.
 enum class SwitchLanes {
-  joined,  ///< by case, and those that fall through with those that enter
+  joined,  ///< by case, and lanes that fall through with those that enter
   apart,   ///< by value, from the switch to its merge
 };
 
@@ -89,7 +89,7 @@ class Invocation {
   Invocation(const Invocation&) = delete;
   Invocation& operator=(const Invocation&) = delete;
 
-  /// Runs until it stands at a tangled instruction or ends; takes that much off the fuel.
+  /// Runs until the next tangled instruction or the end; subtracts the steps from the fuel.
   void run_on(std::int64_t& fuel) {
     waits_ = false;
     while (!waits_ && !calls_.empty()) {
@@ -100,20 +100,20 @@ class Invocation {
     }
   }
   bool waits() const { return waits_; }
-  /// Where it stands. A lane's paths only grow, in the order of vectors.
+  /// The current position. A lane's paths only grow, in the lexicographic order of vectors.
   const Path& path() const { return path_; }
-  /// It stands here together with these lanes.
+  /// It meets these lanes here.
   void meet(const Lanes128& together) { together_ = together; }
 
-  /// Whether it asked the tangle inside a switch, where the rules leave open who is together.
+  /// Whether it depended on the tangle inside a switch, where the rules leave the tangle open.
   bool asked_in_switch() const { return asked_in_switch_; }
   Trace take_trace() { return std::move(trace_); }
 
  private:
-  /// What a block did to its lane.
+  /// How a block ended for its lane.
   enum Way : int { on, left_loop, left_trip, left_function };
 
-  /// A coroutine of this lane: a block, which gives its Way, or a condition, which gives its value.
+  /// A coroutine of this lane: a block, which returns its Way, or a condition, which returns its value.
   class Task {
    public:
     struct promise_type {
@@ -138,7 +138,7 @@ class Invocation {
     }
     Handle handle() const { return handle_; }
 
-    // The caller goes on when this one is done: run_on resumes the innermost.
+    // The caller continues when this one is done: run_on resumes the innermost.
     bool await_ready() const noexcept { return false; }
     void await_suspend(Handle caller) { caller.promise().lane.calls_.push_back(handle_); }
     int await_resume() const noexcept { return handle_.promise().result; }
@@ -147,7 +147,7 @@ class Invocation {
     Handle handle_;
   };
 
-  /// Waits until all lanes of this dynamic instance are here.
+  /// Waits until all lanes of this dynamic instance have arrived.
   struct Meeting {
     Invocation& lane;
     bool await_ready() const noexcept { return false; }
@@ -182,7 +182,7 @@ class Invocation {
     trace_.steps.push_back({around_.back().key, Step::closed});
     around_.pop_back();
   }
-  /// Leaves the constructs inside of the `depth` outermost ones.
+  /// Leaves the constructs inside the `depth` outermost ones.
   void escape(std::size_t depth, Escape how) {
     for (; around_.size() > depth; around_.pop_back()) escape_here(how);
   }
@@ -275,7 +275,7 @@ class Invocation {
     co_return way;
   }
 
-  /// Where in the path of a loop's trip its parts are.
+  /// The positions of the parts in the path of a loop iteration.
   enum Part : std::int32_t { test_first, body, step_or_test };
 
   Task loop(const Statement& s) {
@@ -339,7 +339,7 @@ class Invocation {
     const int value = selector_of(program_, s, asker(s.site));
     const std::size_t entered = case_of(s, value);
     open(Construct::switch_statement);
-    // Lanes that enter no case go the same way, whatever their values.
+    // Lanes that enter no case take the same path, whatever their values.
     step(Step::decided, entered == s.cases.size() ? 0 : value + 2);
     const std::size_t inside = around_.size();
     int way = on;
@@ -361,7 +361,7 @@ class Invocation {
     if (way == on) close();
     co_return way;
   }
-  /// The case that a value enters; behind the last when it enters none.
+  /// The case that a value enters; past the last if it enters none.
   std::size_t case_of(const Statement& s, int value) {
     std::size_t other = s.cases.size();
     for (std::size_t k = 0; k < s.cases.size(); ++k) {
@@ -490,13 +490,13 @@ class Invocation {
   Task main_;
 };
 
-/// What the lanes of one subgroup did.
+/// The runs of the lanes of one subgroup.
 struct Reference {
   std::vector<Trace> lanes;  ///< 128 of them
   bool asked_in_switch = false;
 };
 
-/// Counts the lanes that left a construct while others did not leave it so.
+/// Counts the lanes that left a construct in a way that other lanes did not.
 inline void count_escapes(const Reference& reference, Coverage& coverage) {
   struct Lanes {
     int opened = 0;
@@ -533,8 +533,8 @@ inline Reference run_reference(const Program& program, const Lanes128& existing,
     lanes[i]->run_on(fuel);
     if (lanes[i]->waits()) waiting.push_back(i);
   }
-  // A lane with the least path can only be met by those that stand there already: the paths of all
-  // others are beyond it, and paths only grow.
+  // A lane with the smallest path can only be met by lanes that are already there: the paths of all
+  // others are larger, and paths only grow.
   while (!waiting.empty()) {
     std::vector<std::size_t> least, others;
     for (const std::size_t i : waiting) {

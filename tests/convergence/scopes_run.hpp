@@ -91,7 +91,7 @@ class ScopesRun {
   }
   exec::ElseScope<State> otherwise() { return exec::ElseScope<State>(state_); }
 
-  /// If (a) ... Else If (b) ... Else ..., as the keywords spell it.
+  /// If (a) ... Else If (b) ... Else ..., as with the keywords.
   void chain(const Statement& s) {
     if (auto in = when(s.conditions[0])) run(s.bodies[0]);
     for (std::size_t k = 1; k < s.conditions.size(); ++k) {
@@ -151,7 +151,7 @@ class ScopesRun {
           if (auto in = match(scope, s.cases[k], case_at(s, k))) run(s.bodies[k]);
           continue;
         }
-        // As kernels spell `case 1: default:`: those of case 1 fall through.
+        // As kernels spell `case 1: default:`: the lanes of case 1 fall through.
         if (!s.cases[k].labels.empty()) {
           if (auto in = match(scope, s.cases[k], {"labels of default", s.site})) {
           }
@@ -180,7 +180,7 @@ class ScopesRun {
     trip_ = outer_trip;
   }
 
-  /// What the assignment to a variable does.
+  /// The effect of an assignment to a variable.
   void assign(M& to, M value) { to = to.without(state_.active) | (value & state_.active); }
 
   M ask(const Condition& c) {

@@ -7,11 +7,11 @@
 #include "convergence/program.hpp"
 
 /// \file
-/// Makes a program that shows a failure smaller, as long as it shows one.
+/// Shrinks a failing program as long as it fails.
 
 namespace lockstep::test {
 
-/// Whether each jump stands where the language allows it.
+/// Whether each jump is in a legal place.
 inline bool is_legal(const Block& block, bool in_loop, bool in_switch) {
   for (const Statement& s : block) {
     if (s.kind == Statement::leave_loop && !in_loop && !in_switch) return false;
@@ -41,7 +41,7 @@ class Shrinker {
         Program candidate = program;
         Shrinker shrinker(edit);
         shrinker.apply(candidate);
-        if (shrinker.left_ >= 0) break;  // there are fewer edits
+        if (shrinker.left_ >= 0) break;  // no more edits
         bool legal = true;
         for (const Block& f : candidate.functions) legal = legal && is_legal(f, false, false);
         if (legal && fails(candidate)) {
@@ -58,7 +58,7 @@ class Shrinker {
  private:
   explicit Shrinker(int edit) : left_(edit) {}
 
-  /// Whether this is the edit to do.
+  /// Whether to make this edit.
   bool now() { return left_-- == 0; }
   bool done() const { return left_ < 0; }
 

@@ -9,8 +9,8 @@
 #include "convergence/machine_book.hpp"
 
 /// \file
-/// Runs a program directly by the transitions of the reconvergence stack, as a front end without
-/// C++ scopes does.
+/// Runs a program directly with the transitions of the reconvergence stack, like a front end
+/// without C++ scopes.
 
 namespace lockstep::test {
 

@@ -5,7 +5,7 @@
 #include "convergence/program.hpp"
 
 /// \file
-/// Programs as text that reads like GLSL.
+/// Programs as GLSL-like text.
 
 namespace lockstep::test {
 

@@ -16,11 +16,11 @@
 #include "support/settings.hpp"
 
 /// \file
-/// Draws programs with the subgroups they run on, and tells about those that fail.
+/// Draws programs together with their subgroups, and reports failing ones.
 
 namespace lockstep::test {
 
-/// A program and the lanes it runs on.
+/// A program and its lanes.
 struct Trial {
   std::uint64_t seed = 0;
   Program program{};
@@ -49,7 +49,7 @@ inline Trial draw_trial(std::uint64_t seed, Style style) {
   constexpr std::array<int, 12> sizes{1, 2, 3, 5, 8, 16, 24, 32, 33, 64, 100, 128};
   Draw draw(seed);
   Trial trial{.seed = seed};
-  // Large subgroups are slow, and the smallest show little.
+  // Large subgroups are slow, and the smallest exercise little.
   const int k = draw.below(4) == 0 ? draw.below(12) : 2 + draw.below(7);
   trial.size = sizes[static_cast<std::size_t>(k)];
   trial.existing = some_lanes(draw, trial.size);
@@ -60,7 +60,7 @@ inline Trial draw_trial(std::uint64_t seed, Style style) {
   return trial;
 }
 
-/// How many programs a test case tries: so many of a hundred of LOCKSTEP_TEST_PROGRAMS, if that is
+/// The number of programs in a test case: this percentage of LOCKSTEP_TEST_PROGRAMS, if that is
 /// set.
 inline int programs(int percent) {
 #if defined(LOCKSTEP_TEST_REDUCED)
@@ -78,7 +78,7 @@ inline int programs(int percent) {
   return static_cast<int>(std::max(1L, count * percent / 100));
 }
 
-/// A failure for humans: the smallest program that shows one, and how.
+/// A failure for humans: the smallest failing program, and how it fails.
 template <class F>
 std::string report(const Trial& trial, F&& failure_of) {
   Trial small = trial;

@@ -18,7 +18,7 @@ namespace {
 using namespace lockstep;
 using namespace lockstep::test;
 
-/// A workgroup whose subgroups take turns, as a dispatch lets them.
+/// A workgroup whose subgroups take turns, as in a dispatch.
 class Workgroup : public Turns::Work {
  public:
   Workgroup(const Program& program, const Subgroups& subgroups, const Convergence& convergence)
@@ -73,8 +73,8 @@ Logs uniform_scopes_logs(const Trial& trial, const Subgroups& subgroups, Chooser
   return {run.log()};
 }
 
-/// What a machine gets wrong with a chooser: against what is allowed, if that is known, and when
-/// its choices are made again.
+/// A machine's errors with a chooser: compared with the allowed logs, if known, and with a replay
+/// of its choices.
 template <class Run>
 std::string wrong(const char* how, const std::vector<AllowedLog>* allowed, Chooser chooser,
                   Run&& run) {
@@ -116,7 +116,7 @@ std::string uniform_failure_of(const Trial& trial, Tally& tally) {
   return what.empty() ? what : "scopes, " + what;
 }
 
-/// Two to four subgroups, of which the last may be partial.
+/// Two to four subgroups, the last possibly partial.
 Subgroups subgroups_of(const Trial& trial) {
   Draw draw(trial.seed);
   const int size = 1 + (trial.size - 1) % 16;
@@ -136,7 +136,7 @@ std::string core_failure_of(const Trial& trial, Tally& tally) {
   return "subgroups" + lanes + ": " + what;
 }
 
-/// Tries programs until enough were not vacuous, and fails when one fails or nothing was compared.
+/// Tries programs until enough were meaningful; fails if one fails or nothing was compared.
 template <class F>
 void try_programs(const char* rule, std::uint64_t salt, int count, F&& failure_of) {
   Style style;

@@ -8,7 +8,7 @@
 namespace lockstep::test {
 namespace {
 
-/// Gives all lanes outside `active`, and the padding, other values and arguments.
+/// Gives all lanes outside `active`, and the padding, different values and arguments.
 template <class T>
 void spoil_inactive(Arguments& a, Block<T>& values, bool uniform, Random& random) {
   const int physical = physical_lanes(a.width);
@@ -26,8 +26,8 @@ void spoil_inactive(Arguments& a, Block<T>& values, bool uniform, Random& random
 }
 
 /// Runs a built-in twice with different garbage in inactive lanes. Compares each active lane's
-/// result with truth(values of a component, lane), which says whether it is defined and what it
-/// allows; and the lanes that the sibling calls undefined. Returns what is wrong, in words.
+/// result with truth(values of a component, lane), which says whether it is defined and what is
+/// allowed, and the lanes that the sibling in undefined:: returns. Returns what is wrong, in words.
 template <class T, class Truth>
 std::string mistakes(const BuiltIn<T>& built_in, Arguments a, Block<T> values, Random& random,
                      Truth&& truth) {
@@ -102,7 +102,7 @@ void for_each_argument(int width, Random& random, F&& f) {
   }
 }
 
-/// Any number, most of them close to where lanes end.
+/// Any number, mostly close to where lanes end.
 std::uint32_t any_number(const Arguments& a, Random& random) {
   const auto size = static_cast<std::uint32_t>(a.size);
   const auto physical = static_cast<std::uint32_t>(physical_lanes(a.width));
@@ -116,7 +116,7 @@ std::uint32_t lane_number(const Arguments& a, Random& random) {
   return static_cast<std::uint32_t>(random() % static_cast<std::uint64_t>(a.size));
 }
 
-/// How the lanes' numbers relate.
+/// How the lanes' numbers relate to one another.
 enum class Numbers { lanes, anything, agreeing, agreeing_in_quads };
 
 void fill_numbers(Arguments& a, Numbers kind, Random& random) {
@@ -151,7 +151,7 @@ T random_nan(Random& random) {
   return value;
 }
 
-/// Any bit pattern; among floats many NaN, each with bits of its own that a move must keep.
+/// Any bit pattern; among floats many NaN, each with its own bits, which a move must keep.
 template <class T>
 T move_value(Random& random) {
   if constexpr (is_floating<T>) {
@@ -160,11 +160,11 @@ T move_value(Random& random) {
   return sample_value<T>(random, Values::special);
 }
 
-/// What the values of a combination are like.
+/// The kind of values of a combination.
 enum class Inputs {
   anything,    ///< any bit pattern
   exact,       ///< numbers whose sums or products are exact in every order
-  wide,        ///< numbers of any magnitude that neither overflows nor underflows in any order
+  wide,        ///< numbers of any magnitude that neither overflow nor underflow in any order
   cancelling,  ///< numbers of one magnitude and both signs
   zeros,       ///< only +0 and -0
   mostly_nan
@@ -212,7 +212,7 @@ std::vector<Inputs> inputs_for(Op op, MaskBits active, bool uniform) {
   if constexpr (is_floating<T>) {
     if (op == Op::min || op == Op::max)
       return {Inputs::anything, Inputs::zeros, Inputs::mostly_nan};
-    // NaN, infinities and -0 are promised to survive only where nothing is combined.
+    // NaN, infinities and -0 are only promised to survive where nothing is combined.
     const bool few = std::popcount(active.low) + std::popcount(active.high) <= 1;
     if (few) return {Inputs::anything, Inputs::wide};
     if (uniform && op == Op::mul) return {Inputs::wide};
@@ -222,8 +222,8 @@ std::vector<Inputs> inputs_for(Op op, MaskBits active, bool uniform) {
   }
 }
 
-/// Ballots that name a legal partition of the active lanes, with any bits elsewhere; now and then
-/// with one bit wrong.
+/// Ballots that form a legal partition of the active lanes, with any bits elsewhere; occasionally
+/// with one wrong bit.
 void fill_partition(Arguments& a, Random& random) {
   const auto subsets = 1 + random() % (random() % 3 == 0 ? 128u : 4u);
   std::array<std::uint64_t, most_lanes> label = {};

@@ -5,15 +5,15 @@
 #include "support/scalar_subgroup.hpp"
 
 /// \file
-/// Calling built-ins that take and give values, through plain arrays: only the call itself is
-/// compiled for each type and size. Everything around it is compiled once for each type, in
+/// Calls built-ins that take and return values, through plain arrays: only the call itself is
+/// compiled for each type and size. Everything around it is compiled once per type, in
 /// built_in.cpp.
 
 namespace lockstep::test {
 
-// A call costs compile time in proportion to its lanes, and there are hundreds of calls for each type.
+// A call's compile time is proportional to its lanes, and there are hundreds of calls for each type.
 // So one type at a time sweeps many sizes, and the others take a few: with and without padding, one
-// register and many, one mask word and several. Calls that are dear to compile take fewer yet.
+// register and many, one mask word and several. Calls that are expensive to compile take even fewer.
 #if defined(LOCKSTEP_TEST_FULL)
 using ManySizes = Sizes;
 using OtherSizes = Sizes;
@@ -48,7 +48,7 @@ using FewestSizes =
 template <class, class Sampled>
 using SampledTypes = Sampled;
 #endif
-/// Types for moves, which look at nothing but a lane's size.
+/// Types for moves, which depend only on a lane's size.
 using MovedTypes = SampledTypes<ElementTypes, TypeList<std::int8_t, std::uint16_t, std::int32_t,
                                                        std::uint64_t, float16_t, float>>;
 
@@ -123,7 +123,7 @@ template <class T>
   for (int i = 0; i < width; ++i) to[i] = value;
 }
 
-/// A value that is Lanes<T, W>. Results are lanes, or T where all lanes get the same.
+/// A value that is Lanes<T, W>. Results are lanes, or T if uniform.
 template <class T, int W>
 struct AsLanes {
   using value_type = T;
@@ -136,7 +136,7 @@ struct AsLanes {
   static void store(T result, Block<T>& to) { store_uniform<T>(result, W, to.lane); }
 };
 
-/// A value that is one T for all lanes.
+/// A value that is one uniform T.
 template <class T, int W>
 struct AsUniform : AsLanes<T, W> {
   static constexpr bool uniform = true;
@@ -152,10 +152,10 @@ struct BuiltIn {
 
   const char* name;
   int width, components;
-  bool uniform;  ///< whether it takes one value for all lanes
+  bool uniform;  ///< whether it takes one uniform value
   Run run;
-  Undefined undefined;  ///< null where no result is ever undefined, or where it is left out
-  bool left_out;        ///< whether the sibling is left to other types
+  Undefined undefined;  ///< null if no result is ever undefined, or if left out
+  bool left_out;        ///< whether the sibling is tested with other types only
 };
 
 struct NeverUndefined {};
@@ -171,7 +171,7 @@ MaskBits run_undefined(const Arguments& a, const Block<typename Shape::value_typ
   return {lanes.low64(), lanes.high64()};
 }
 
-/// A built-in that gives each lane another lane's value.
+/// A built-in that returns another lane's value in each lane.
 template <class T>
 struct Move {
   BuiltIn<T> call;
@@ -185,7 +185,7 @@ struct Combination {
   Form form;
 };
 
-// What a sibling says does not depend on the value, except for NaN. A sample calls it with one type.
+// A sibling's result does not depend on the value, except for NaN. A sample calls it with one type.
 #if defined(LOCKSTEP_TEST_FULL)
 template <class T>
 inline constexpr bool tries_sibling_of_move = true;
@@ -224,27 +224,27 @@ constexpr Combination<typename Shape::value_type> combination(const char* name, 
 }
 
 /// Calls each built-in under every mask of the corpus, at the full subgroup size and a smaller one,
-/// twice with different garbage in inactive lanes. Compares the active lanes whose result is
-/// defined, bit for bit, and the set of lanes that the sibling calls undefined.
+/// twice with different garbage in inactive lanes. Compares the active lanes with a defined result,
+/// bit for bit, and the set of lanes that the sibling returns as undefined.
 template <class T>
 void check(std::span<const Move<T>> moves);
 /// The same for combinations. Float sums and products are compared exactly where the numbers allow
-/// it, and with what any order of evaluation may give.
+/// it, and otherwise with what any order of evaluation may give.
 template <class T>
 void check(std::span<const Combination<T>> combinations);
 
-/// Checks what Calls lists, for lanes of T at each size.
+/// Checks the built-ins of Calls for lanes of T at each size.
 template <template <class> class Calls, class T, int... W>
 void check_at(SizeList<W...>) {
   (Calls<AsLanes<T, W>>::check(), ...);
 }
-/// Checks what Calls lists, for each of the types at its sizes.
+/// Checks the built-ins of Calls for each of the types at its sizes.
 template <template <class> class Calls, template <class> class SizesOf = SomeSizes, class... T>
 void check_types(TypeList<T...>) {
   (check_at<Calls, T>(SizesOf<T>{}), ...);
 }
-/// Checks what Calls lists: moves, for all types, for Dense and bool at many sizes, and for values that
-/// are the same in all lanes.
+/// Checks the built-ins of Calls: moves, for all types, for Dense and bool at many sizes, and for
+/// uniform values.
 template <template <class> class Calls, class Dense>
 void check_moves() {
   check_types<Calls>(MovedTypes{});

@@ -10,7 +10,7 @@
 
 namespace lockstep::test {
 
-/// A directory of its own for each test case, gone with what is in it when the case is over.
+/// A directory for each test case, removed with its contents at the end of the case.
 class Directory {
  public:
   Directory() {
@@ -29,7 +29,7 @@ class Directory {
   std::string operator/(std::string_view name) const { return (path_ / name).string(); }
   const std::filesystem::path& path() const { return path_; }
 
-  /// Writes a file, in directories of its own if the name has them; returns its path.
+  /// Writes a file, creating directories in its name; returns its path.
   std::string write(std::string_view name, std::string_view text) const {
     std::filesystem::create_directories((path_ / name).parent_path());
     std::ofstream(path_ / name, std::ios::binary) << text;

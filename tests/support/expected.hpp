@@ -5,8 +5,8 @@
 #include "support/values.hpp"
 
 /// \file
-/// What one lane's arithmetic should give, computed another way than the library does: integers in
-/// 128 bits that are cut at the end, 16-bit floats in double and rounded once by their definition.
+/// The expected arithmetic of one lane, computed differently from the library: integers in 128 bits
+/// and truncated at the end, 16-bit floats in double and rounded once by their definition.
 
 namespace lockstep::test::expected {
 
@@ -41,7 +41,7 @@ inline double half_value(std::uint16_t bits) {
                        : sign * std::ldexp(1024 + fraction, exponent - 25);
 }
 
-/// The 16-bit float nearest to `value`; of two equally near, the one whose last bit is zero.
+/// The 16-bit float nearest to `value`, ties to even.
 inline std::uint16_t half_bits(double value) {
   const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
   const double size = std::fabs(value);
@@ -63,7 +63,7 @@ inline std::uint16_t half_bits(double value) {
 
 inline float16_t make_half(double value) { return std::bit_cast<float16_t>(half_bits(value)); }
 
-/// The number as something + - * / are exact or right on: double for 16-bit floats.
+/// The number in a type where + - * / are exact or correctly rounded: double for 16-bit floats.
 template <class T>
 auto widen(T value) {
   if constexpr (std::is_same_v<T, float16_t>)
@@ -98,7 +98,7 @@ T mul(T a, T b) {
     return make_half(widen(a) * widen(b));
   else if constexpr (is_floating<T>)
     return a * b;
-  // Unsigned, as two 64-bit factors can pass 2^127; 2^128 is a multiple of every modulus.
+  // Unsigned, because the product of two 64-bit factors can exceed 2^127; 2^128 is a multiple of every modulus.
   else
     return wrap<T>(
         static_cast<Int128>(static_cast<Uint128>(widen(a)) * static_cast<Uint128>(widen(b))));
@@ -138,7 +138,7 @@ T shr(T a, T count) {
 template <class T>
 T neg(T a) {
   if constexpr (is_floating<T>) {
-    // Also of zero and NaN, where subtracting from zero would not do.
+    // Also for zero and NaN, where subtracting from zero would be wrong.
     return std::bit_cast<T>(
         static_cast<BitsOf<T>>(bits_of(a) ^ (BitsOf<T>{1} << (8 * sizeof(T) - 1))));
   } else {
@@ -187,12 +187,12 @@ bool greater_equal(T a, T b) {
   return widen(a) >= widen(b);
 }
 
-/// The smaller one; b when neither is.
+/// The smaller one; b if neither is.
 template <class T>
 T min(T a, T b) {
   return less(a, b) ? a : b;
 }
-/// The greater one; b when neither is.
+/// The larger one; b if neither is.
 template <class T>
 T max(T a, T b) {
   return greater(a, b) ? a : b;

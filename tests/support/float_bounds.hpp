@@ -6,7 +6,7 @@
 #include "support/expected.hpp"
 
 /// \file
-/// What a float sum or product may come to when the order of evaluation is free.
+/// The possible results of a float sum or product in any order of evaluation.
 ///
 /// Notation: u is T's unit roundoff, u' that of long double, gamma(k, u) = k u / (1 - k u).
 /// Rounding to nearest gives (a op b)(1 + d) with |d| <= u as long as the result neither overflows

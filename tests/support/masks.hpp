@@ -35,7 +35,7 @@ struct MaskBits {
 
 /// A random mask: most are even mixtures, some have few or almost all lanes.
 inline MaskBits random_mask_bits(int width, Random& random) {
-  // Statement by statement, as compilers differ in the order they evaluate operands in.
+  // Statement by statement, because compilers differ in the order of evaluation of operands.
   MaskBits mask{random(), random()};
   const auto density = random() % 4;
   if (density < 2) {
@@ -47,9 +47,9 @@ inline MaskBits random_mask_bits(int width, Random& random) {
 }
 
 /// The corpus for one width, without repetitions: none, all, first, last, each one-hot, each
-/// all-but-one, every prefix, every suffix, both alternations, random ones. W <= 4 gets every mask
-/// there is. Above W = 8 a run that is not full takes the families at a few lanes only, those next
-/// to where words and registers end.
+/// all-but-one, every prefix, every suffix, both alternations, random ones. W <= 4 gets every mask.
+/// Above W = 8 a sampled run takes the families at a few lanes only, those next to the ends of
+/// words and registers.
 inline std::vector<MaskBits> mask_corpus(int width) {
   std::vector<MaskBits> corpus;
   const MaskBits all = MaskBits::first_n(width);
@@ -114,7 +114,7 @@ std::vector<Mask<W>> nonempty_masks() {
   return result;
 }
 
-/// Whether the mask names only lanes that exist: its words are looked at without Mask's own help.
+/// Whether the mask contains only existing lanes, judged from its words without Mask's own functions.
 template <int W>
 bool only_lanes_below_width(Mask<W> mask) {
   const MaskBits bits{mask.low64(), mask.high64()};
@@ -134,7 +134,7 @@ inline std::string describe(const char* type, int width, MaskBits mask) {
   return text;
 }
 
-/// What INFO should say while a mask is tried: INFO(describe<T>(mask)).
+/// The text for INFO while a mask is tested: INFO(describe<T>(mask)).
 template <class T = bool, int W>
 std::string describe(Mask<W> mask) {
   return describe(type_name<T>(), W, {mask.low64(), mask.high64()});

@@ -10,19 +10,19 @@
 #include "support/float_bounds.hpp"
 
 /// \file
-/// What the subgroup built-ins should give, one lane at a time. Nothing here depends on W as a
-/// constant, so it compiles once for each element type.
+/// The expected results of the subgroup built-ins, one lane at a time. Nothing here depends on W as
+/// a constant, so it is compiled once per element type.
 
 namespace lockstep::test {
 
 inline constexpr int most_lanes = 128;
 
-/// Everything a built-in gets besides its value. Arrays hold one element for each physical lane.
+/// All arguments of a built-in except its value. Arrays hold one element per physical lane.
 struct Arguments {
   int width = 1;                                      ///< lanes of the type
   int size = 1;                                       ///< the subgroup size, at most width
   MaskBits active;                                    ///< lanes below size
-  std::uint32_t uniform = 0;                          ///< an id or delta, the same for all lanes
+  std::uint32_t uniform = 0;                          ///< a uniform id or delta
   std::uint32_t cluster = 1;                          ///< the cluster size
   std::array<std::uint32_t, most_lanes> number = {};  ///< an id or delta for each lane
   std::array<Ballot, most_lanes> ballot = {};         ///< a ballot for each lane
@@ -59,7 +59,7 @@ inline std::optional<int> if_active(const Arguments& a, std::uint64_t lane) {
   return static_cast<int>(lane);
 }
 
-/// The number that all active lanes hold, if they agree.
+/// The number of all active lanes, if it is uniform.
 inline std::optional<std::uint32_t> agreed_number(const Arguments& a) {
   std::optional<std::uint32_t> common;
   for (int j = 0; j < a.size; ++j) {
@@ -210,7 +210,7 @@ inline bool takes_part(Form form, const Arguments& a, int i, int j) {
   return false;
 }
 
-/// How far float sums and products may be off.
+/// The tolerance of float sums and products.
 enum class Rounding {
   none,      ///< the numbers were chosen so that every partial result is exact
   any_order  ///< anything that some order of evaluation may give
@@ -253,7 +253,7 @@ class Allowed {
     }
   }
   T combine(T a, T b) const {
-    // Unsigned 64-bit arithmetic, cut to T's bits, is arithmetic modulo 2^(bits of T).
+    // Unsigned 64-bit arithmetic, truncated to T's bits, is arithmetic modulo 2^(bits of T).
     const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
     switch (op_) {
       case Op::add:
@@ -279,8 +279,8 @@ class Allowed {
   T value_;
 };
 
-/// The results an operator may give for floats. Of no number at all the result is the identity: +0,
-/// 1 and the infinities. Of one number it is that number, bit for bit.
+/// The results an operator may give for floats. For no number at all the result is the identity:
+/// +0, 1 and the infinities. For one number it is that number, bit for bit.
 template <class T>
 requires is_floating<T>
 class Allowed<T> {
@@ -307,7 +307,7 @@ class Allowed<T> {
     if (count_ == 1 || expected::less(greatest_, x)) greatest_ = x;
   }
 
-  /// Min and max drop NaN; of NaN alone they are undefined.
+  /// Min and max ignore NaN; of NaN alone they are undefined.
   bool defined() const { return !only_nan_; }
   bool allows(T got) const {
     if (count_ == 0) return bits_of(got) == bits_of(identity());
@@ -315,7 +315,7 @@ class Allowed<T> {
     if (is_min_or_max()) {
       const T best = op_ == Op::min ? least_ : greatest_;
       if (!is_zero(best)) return bits_of(got) == bits_of(best);
-      // Of +0 and -0 either will do, but it must be one that is there.
+      // Of +0 and -0 either is allowed, but it must be one of the operands.
       return is_zero(got) && (sign_of(got) ? minus_zero_ : plus_zero_);
     }
     if (rounding_ == Rounding::none)

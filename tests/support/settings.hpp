@@ -6,10 +6,10 @@
 #include <random>
 
 /// \file
-/// How much the tests try: the environment variables LOCKSTEP_TEST_FULL and LOCKSTEP_TEST_SEED, and
-/// the compile definitions LOCKSTEP_TEST_FULL and LOCKSTEP_TEST_REDUCED.
+/// How much the tests cover: the environment variables LOCKSTEP_TEST_FULL and LOCKSTEP_TEST_SEED,
+/// and the compile definitions LOCKSTEP_TEST_FULL and LOCKSTEP_TEST_REDUCED.
 
-/// The widths that a kernel is compiled for where a test runs it at every subgroup size.
+/// The compiled widths of a kernel in tests that run it at every subgroup size.
 #if defined(LOCKSTEP_TEST_FULL)
 #define LOCKSTEP_TEST_WIDTHS 1, 8, 32, 128
 #else
@@ -18,7 +18,7 @@
 
 namespace lockstep::test {
 
-/// Whether every mask of the corpus is tried instead of a sample: a full build, or
+/// Whether every mask of the corpus is tested instead of a sample: a full build, or
 /// LOCKSTEP_TEST_FULL=1.
 inline bool full_run() {
 #if defined(LOCKSTEP_TEST_FULL)
@@ -32,7 +32,7 @@ inline bool full_run() {
 #endif
 }
 
-/// The number every random mask and value follows from: LOCKSTEP_TEST_SEED, or 1.
+/// The seed of every random mask and value: LOCKSTEP_TEST_SEED, or 1.
 inline std::uint64_t seed() {
   static const std::uint64_t number = [] {
     const char* value = std::getenv("LOCKSTEP_TEST_SEED");
@@ -43,7 +43,7 @@ inline std::uint64_t seed() {
 
 using Random = std::mt19937_64;
 
-/// A generator that depends on the seed and on `salt` only, so that no test depends on the order of
+/// A generator that depends only on the seed and on `salt`, so that no test depends on the order of
 /// tests.
 inline Random make_random(std::uint64_t salt = 0) {
   return Random(seed() + 0x9e3779b97f4a7c15u * salt);
@@ -69,7 +69,7 @@ inline bool announce_sample() {
   return true;
 }
 
-/// Says what this executable samples, once, before its first test.
+/// Prints what this executable samples, once, before its first test.
 inline const bool sample_announced = announce_sample();
 
 }  // namespace lockstep::test

@@ -12,7 +12,7 @@
 #include <lockstep/dispatch/image.hpp>
 
 /// \file
-/// What texels mean, one component at a time, derived from GLSL's names of the formats.
+/// The meaning of texels, one component at a time, derived from GLSL's names of the formats.
 
 namespace lockstep::test {
 
@@ -26,7 +26,7 @@ struct StoredComponent {
   std::uint64_t most_raw() const { return bits == 64 ? ~0ull : (1ull << bits) - 1; }
 };
 
-/// "rgba16_snorm" and the like in components.
+/// The components of "rgba16_snorm" and the like.
 inline std::vector<StoredComponent> components_of(std::string_view name) {
   std::vector<StoredComponent> components;
   const auto add = [&](StoredComponent::Kind kind, int bits) {
@@ -90,7 +90,7 @@ inline std::int64_t with_sign(std::uint64_t raw, int bits) {
              : static_cast<std::int64_t>(raw);
 }
 
-/// The float that a component's bits are to a shader; for real, unorm and snorm.
+/// The float that a shader sees for a component's bits; for real, unorm and snorm.
 inline float loaded_float(const StoredComponent& c, std::uint64_t raw) {
   if (c.kind == StoredComponent::real) {
     if (c.bits != 32) return static_cast<float>(small_float_value(c, raw));
@@ -99,19 +99,19 @@ inline float loaded_float(const StoredComponent& c, std::uint64_t raw) {
     std::memcpy(&value, &bits, sizeof value);
     return value;
   }
-  // Of a quotient, rounding twice is right: double has more than twice the bits.
+  // Rounding a quotient twice is correct: double has more than twice the bits.
   if (c.kind == StoredComponent::unorm)
     return static_cast<float>(static_cast<double>(raw) / static_cast<double>(c.most_raw()));
   const double most = static_cast<double>(c.most_raw() / 2);
   return static_cast<float>(std::max(static_cast<double>(with_sign(raw, c.bits)) / most, -1.0));
 }
 
-/// The integer that a component's bits are to a shader.
+/// The integer that a shader sees for a component's bits.
 inline std::uint64_t loaded_integer(const StoredComponent& c, std::uint64_t raw) {
   return c.kind == StoredComponent::sint ? static_cast<std::uint64_t>(with_sign(raw, c.bits)) : raw;
 }
 
-/// The whole number nearest to a product that long double holds exactly, the even one of two.
+/// The integer nearest to a product that long double holds exactly, ties to even.
 inline std::int64_t nearest_whole(long double exact) {
   const long double below = std::floor(exact);
   const long double over = exact - below;
@@ -119,7 +119,7 @@ inline std::int64_t nearest_whole(long double exact) {
   return over > 0.5L || (over == 0.5L && whole % 2 != 0) ? whole + 1 : whole;
 }
 
-/// The bits that a float is stored as.
+/// The stored bits of a float.
 inline std::uint64_t stored_float(const StoredComponent& c, float value) {
   if (c.kind == StoredComponent::real && c.bits == 32) {
     std::uint32_t bits;
@@ -142,12 +142,12 @@ inline std::uint64_t stored_float(const StoredComponent& c, float value) {
   if (!half && !(value > 0)) return 0;
   const double size = std::fabs(static_cast<double>(value));
   if (std::isinf(size)) return sign | infinity;
-  std::uint64_t below = 0, above = infinity;  // they rise with their bits
+  std::uint64_t below = 0, above = infinity;  // they increase with their bits
   while (above - below > 1) {
     const std::uint64_t middle = (below + above) / 2;
     (small_float_value(c, middle) <= size ? below : above) = middle;
   }
-  // Halves overflow as if there were one more binade; floats without a sign stay finite.
+  // Halves overflow as if there were one more binade; unsigned floats stay finite.
   if (above == infinity && !half) return below;
   const double next = above == infinity ? 65536.0 : small_float_value(c, above);
   const double to_below = size - small_float_value(c, below), to_above = next - size;

@@ -24,8 +24,8 @@ using Type = std::type_identity<T>;
 // Around every change of representation: tiny, one register, one word, two words, each with odd
 // neighbours.
 //
-// FewSizes is for tests that pair every type with sizes: with and without padding, one register and
-// many.
+// FewSizes is for tests that combine every type with sizes: with and without padding, one register
+// and many.
 #if defined(LOCKSTEP_TEST_REDUCED)
 using Sizes = SizeList<1, 3, 24, 33, 128>;
 using FewSizes = SizeList<33>;
@@ -43,7 +43,7 @@ using UnsignedTypes = TypeList<std::uint8_t, std::uint16_t, std::uint32_t, std::
 using IntegerTypes = TypeList<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
                               std::uint16_t, std::uint32_t, std::uint64_t>;
 using FloatTypes = TypeList<float16_t, float, double>;
-/// Every element type but bool, whose Lanes are a mask and behave differently.
+/// Every element type except bool, whose Lanes are a mask and behave differently.
 using ElementTypes =
     TypeList<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
              std::uint32_t, std::uint64_t, float16_t, float, double>;

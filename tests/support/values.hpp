@@ -37,7 +37,7 @@ BitsOf<T> bits_of(T value) {
   return std::bit_cast<BitsOf<T>>(value);
 }
 
-/// The same bits, or both NaN: what payload a NaN carries is nobody's promise.
+/// The same bits, or both NaN: NaN payloads are not promised.
 template <class T>
 bool bit_equal(T a, T b) {
   return bits_of(a) == bits_of(b) || (is_nan(a) && is_nan(b));
@@ -49,7 +49,7 @@ bool same_value(T a, T b) {
   return a == b || (is_nan(a) && is_nan(b));
 }
 
-/// The values most likely to be treated wrong: zeros, ones, extremes, infinities, NaN, denormals.
+/// The values that are most likely to be handled wrong: zeros, ones, extremes, infinities, NaN, denormals.
 template <class T>
 const auto& special_values() {
   if constexpr (is_floating<T>) {
@@ -109,7 +109,7 @@ T random_special(Random& random) {
   return values[random() % values.size()];
 }
 
-/// What inactive lanes hold in tests: any bit pattern, among them NaN, infinities and denormals.
+/// The contents of inactive lanes in tests: any bit pattern, including NaN, infinities and denormals.
 template <class T>
 T garbage(Random& random) {
   return random() % 4 == 0 ? random_special<T>(random) : random_bits<T>(random);
@@ -140,7 +140,7 @@ T sample_value(Random& random, Values kind) {
   }
 }
 
-/// How many lanes the storage of W lanes has.
+/// The number of lanes in the storage of W lanes.
 constexpr int physical_lanes(int width) {
   return static_cast<int>(std::bit_ceil(static_cast<unsigned>(width)));
 }
@@ -183,7 +183,7 @@ Lanes<T, W> lanes_from(const LaneArray<T, W>& values) {
   return Lanes<T, W>::generate([&](int i) { return values[static_cast<std::size_t>(i)]; });
 }
 
-/// What the lanes hold, padding included (false for Lanes<bool>).
+/// The contents of the lanes, padding included (false for Lanes<bool>).
 template <class T, int W>
 LaneArray<T, W> to_array(const Lanes<T, W>& lanes) {
   LaneArray<T, W> values;
