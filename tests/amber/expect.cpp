@@ -9,7 +9,7 @@ using namespace lockstep::amber;
 
 namespace {
 
-/// What an EXPECT in a script that declares buffers says; "" if it is met.
+/// The result of an EXPECT in a script that declares buffers; "" if it is met.
 std::string outcome(const std::string& buffers, const std::string& expectation) {
   const Script script = parse("#!amber\n" + buffers + "\n" + expectation + "\n");
   const Action& action = script.commands.at(0).actions.at(0).second;
@@ -120,7 +120,7 @@ TEST_CASE("pixels are compared by channel") {
   CHECK(outcome(one("A2B10G10R10_UNORM_PACK32", "0xC00003FF"), first + "EQ_RGBA 255 0 0 255")
             .empty());
   CHECK(outcome(one("R5G6B5_UNORM_PACK16", "0xF800"), first + "EQ_RGB 255 0 0").empty());
-  // 1.0 in 11 bits without a sign: exponent 15.
+  // 1.0 as an unsigned 11-bit float: exponent 15.
   CHECK(outcome(one("B10G11R11_UFLOAT_PACK32", "0x3C0"), first + "EQ_RGB 255 0 0").empty());
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("histograms are compared by the way their values must go") {
   const std::string pair = "IMAGE a" + image + "0 0 0 0 10 0 0 0 END\nIMAGE b" + image +
                            "10 0 0 0 0 0 0 0 END\nIMAGE c" + image + "0 0 0 0 138 0 0 0 END";
   CHECK(outcome(pair, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER b TOLERANCE 0").empty());
-  // One of two pixels goes 128 of 256 bins: a quarter.
+  // One of two pixels moves by 128 of 256 bins: a quarter.
   CHECK(outcome(pair, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER c TOLERANCE 0.25").empty());
   CHECK(outcome(pair, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER c TOLERANCE 0.24") ==
         "buffer a: the distance of its histogram to that of c is 0.25, more than the tolerance of "

@@ -9,7 +9,7 @@ namespace {
 
 using Bytes = std::vector<std::uint32_t>;
 
-/// Where the components of a type are, and the stride as the last number.
+/// The places of a type's components, followed by the stride.
 Bytes bytes(const Type& type, Layout layout) {
   const ElementLayout element = layout_of(type, layout);
   Bytes result;

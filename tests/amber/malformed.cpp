@@ -8,7 +8,7 @@
 #include "amber/runner.hpp"
 
 /// \file
-/// Scripts that do not pass, tests/amber/malformed: each has its verdict and message in the list beside it.
+/// Failing scripts in tests/amber/malformed: each has its verdict and message in the list next to it.
 
 using namespace lockstep::amber;
 namespace fs = std::filesystem;
@@ -56,7 +56,7 @@ TEST_CASE("every beginning of a script has an outcome") {
   for (std::size_t length = 0; length < text.size(); ++length) {
     const std::string outcome = outcome_of("a.amber", text.substr(0, length));
     INFO(length);
-    // Only the whole comes to the access that fails.
+    // Only the complete file reaches the failing access.
     const bool is_whole = length + 1 == text.size();
     CHECK((is_whole || outcome.starts_with("PASS") || outcome.starts_with("ERROR a.amber:")));
   }

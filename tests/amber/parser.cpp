@@ -149,7 +149,7 @@ TEST_CASE("scripts with other pipelines than compute are skipped by name") {
 
 TEST_CASE("scripts that are malformed are explained") {
   struct Case {
-    std::string text;  ///< behind the first line
+    std::string text;  ///< after the first line
     std::uint32_t line;
     std::string message;
   };

@@ -27,7 +27,7 @@ void check_passes(const std::string& text, const ReadFile& read = no_files) {
   }
 }
 
-/// GLSL that starts on line 2 of a script; main's body, behind declarations.
+/// GLSL that starts on line 2 of a script: declarations, then main's body.
 std::string glsl(const std::string& declarations, const std::string& body, int local_size = 8) {
   return "SHADER compute s GLSL\n#version 450\n#extension GL_KHR_shader_subgroup_arithmetic : "
          "enable\nlayout(local_size_x = " +

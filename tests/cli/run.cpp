@@ -42,7 +42,7 @@ std::vector<std::uint32_t> sums(std::size_t count, std::size_t subgroup_size) {
   return result;
 }
 
-/// What a run prints and how it ends; its arguments may name files of the directory as @name.
+/// The output and exit code of a run; its arguments may name files of the directory as @name.
 struct Fixture {
   Directory directory;
 
@@ -63,7 +63,7 @@ struct Fixture {
 
 const std::string scan = "@scan.comp --groups 4 --buffer 0=iota:u32:256 --buffer 1=zeros:u32:256 ";
 
-/// Loops that lanes leave after different numbers of trips, by their tests, a break and a continue.
+/// Loops that lanes leave after different numbers of iterations, by their tests, a break and a continue.
 const std::string loops_source = R"(#version 450
 layout(local_size_x = 64) in;
 layout(binding = 0) buffer B { uint d[]; };
@@ -90,13 +90,13 @@ void main() {
 }
 )";
 
-/// A line of loops.comp that a lane executes, with the trips of both loops that it is in.
+/// A line of loops.comp that a lane executes, with the iterations of the enclosing loops.
 struct Executed {
   std::uint32_t line, outer = 0, inner = 0;
   auto operator<=>(const Executed&) const = default;
 };
 
-/// What invocation i of loops.comp does, line by line.
+/// The expected execution of loops.comp by invocation i, line by line.
 std::vector<Executed> lines_of_loops(std::uint32_t i) {
   std::vector<Executed> lines{{5}, {6}, {7}};
   const std::uint32_t n = (i * 5) % 11;
@@ -133,7 +133,7 @@ std::vector<Executed> lines_of_loops(std::uint32_t i) {
   return lines;
 }
 
-/// Loops and selections that are one line each.
+/// Loops and selections on one line each.
 const std::string one_line_source = R"(#version 450
 layout(local_size_x = 64) in;
 layout(binding = 0) buffer B { uint d[]; };
@@ -151,8 +151,8 @@ void main() {
 }
 )";
 
-/// What invocation i of one_line.comp does: a line once, and once more for each further trip of its
-/// loops.
+/// The expected execution of one_line.comp by invocation i: a line once, and once more for each
+/// further iteration of its loops.
 std::vector<Executed> lines_of_one_line(std::uint32_t i) {
   std::vector<Executed> lines{{5}, {7}, {9}, {11}, {13}, {14}};
   std::uint32_t x = 0, j = 0;
@@ -176,8 +176,8 @@ std::vector<Executed> lines_of_one_line(std::uint32_t i) {
   return lines;
 }
 
-/// How often subgroups executed each line, and how many lanes did, when lanes in the same trips of a
-/// line's loops execute it together.
+/// How often subgroups executed each line, and with how many lanes, if lanes in the same iterations
+/// of a line's loops execute it together.
 std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> heat_of(
     std::vector<Executed> (*lines_of)(std::uint32_t), std::uint32_t invocations,
     std::uint32_t subgroup_size) {

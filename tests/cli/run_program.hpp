@@ -15,7 +15,7 @@
 
 using lockstep::test::Directory;
 
-/// What one run of the program left behind.
+/// The result of one run of the program.
 struct Outcome {
   int exit_code;
   std::string out;
@@ -43,7 +43,7 @@ inline Outcome run_program(const std::string& arguments) {
   return {WEXITSTATUS(status), contents_of(out), contents_of(err)};
 }
 
-/// Runs the program, which must say nothing but one line on stderr and end with this exit code.
+/// Runs the program, which must print only one line on stderr and end with this exit code.
 inline void check_error(const std::string& arguments, int exit_code, const std::string& line) {
   CAPTURE(arguments);
   const Outcome outcome = run_program(arguments);

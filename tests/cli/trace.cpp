@@ -80,7 +80,7 @@ TEST_CASE("trace names the choices made, and replays them") {
   replay.erase(replay.find('\n'));
   const Outcome again = run_program("trace " + kernel + replay);
   CHECK(again.exit_code == random.exit_code);
-  // All but the title, which names the chooser.
+  // Everything but the title, which names the chooser.
   CHECK(again.out.substr(again.out.find('\n')) == random.out.substr(random.out.find('\n')));
 }
 

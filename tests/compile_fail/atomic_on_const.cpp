@@ -1,4 +1,4 @@
-// What is only read cannot be changed by an atomic either.
+// Atomics cannot update read-only memory.
 // expect-error: atomics take memory that can be written
 #include <lockstep/workgroup/atomics.hpp>
 

@@ -1,4 +1,4 @@
-// One order an access: both at once are spelt AcquireRelease.
+// One order per access: both at once are spelt AcquireRelease.
 // expect-error: at most one of gl_SemanticsAcquire
 #include <lockstep/workgroup/scoped_atomics.hpp>
 

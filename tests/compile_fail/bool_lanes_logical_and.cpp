@@ -1,4 +1,4 @@
-// && cannot short-circuit for each lane.
+// && cannot short-circuit per lane.
 // expect-error: use of deleted function
 // expect-error: overload resolution selected deleted operator '&&'
 #include <lockstep/lanes/lanes.hpp>

@@ -1,4 +1,4 @@
-// Lanes disagree, so an ordinary if cannot branch on them.
+// Lanes may differ, so an ordinary if cannot branch on them.
 // expect-error: deleted function
 #include <lockstep/lanes/lanes.hpp>
 

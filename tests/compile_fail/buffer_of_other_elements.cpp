@@ -1,4 +1,4 @@
-// Three floats one behind the other are no array of vec3: each takes the place of four.
+// Three consecutive floats are not an element of an array of vec3, which takes the space of four.
 // expect-error: bind std::vector<std430::vec3> to a Buffer<vec3>
 #include <array>
 #include <vector>

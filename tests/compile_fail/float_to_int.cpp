@@ -1,4 +1,4 @@
-// Conversions that lose values are spelt out, as in GLSL.
+// Conversions that lose values must be explicit, as in GLSL.
 // expect-error: could not convert
 // expect-error: no viable conversion
 #include <lockstep/lanes/lanes.hpp>

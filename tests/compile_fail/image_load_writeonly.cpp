@@ -1,4 +1,4 @@
-// A writeonly image is not read.
+// A writeonly image cannot be read.
 // expect-error: imageLoad reads, and this image is writeonly
 #include <lockstep/glsl/kernel.hpp>
 

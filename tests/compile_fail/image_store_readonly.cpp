@@ -1,4 +1,4 @@
-// A readonly image is not written.
+// A readonly image cannot be written.
 // expect-error: imageStore writes, and this image is readonly
 #include <lockstep/glsl/kernel.hpp>
 

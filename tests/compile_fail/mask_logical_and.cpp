@@ -1,4 +1,4 @@
-// && would look at a whole mask as one bool.
+// && would treat a whole mask as one bool.
 // expect-error: use of deleted function
 // expect-error: overload resolution selected deleted operator '&&'
 #include <lockstep/lanes/mask.hpp>

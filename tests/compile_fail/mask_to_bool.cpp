@@ -1,4 +1,4 @@
-// A mask is W answers, not one: the kernel must say which question it asks.
+// A mask has one bit per lane: the kernel must say any_lane() or all_lanes().
 // expect-error: deleted function
 #include <lockstep/lanes/mask.hpp>
 

@@ -1,4 +1,4 @@
-// A memory barrier orders something.
+// A memory barrier must order something.
 // expect-error: memoryBarrier needs an order
 #include <lockstep/glsl/detail/barrier_semantics.hpp>
 

@@ -1,4 +1,4 @@
-// Pixels have no workgroup, so no memory of one.
+// Pixels have no workgroup, and therefore no shared memory.
 // expect-error: shared memory is a workgroup's, and pixels have none
 #include <lockstep/lockstep.hpp>
 

@@ -1,4 +1,4 @@
-// Lanes of subgroups of different sizes never meet in one expression.
+// Lanes of subgroups of different sizes cannot be combined in one expression.
 // expect-error: no match for 'operator+'
 // expect-error: invalid operands to binary expression
 #include <lockstep/lanes/lanes.hpp>

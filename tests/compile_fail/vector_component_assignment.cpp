@@ -1,4 +1,4 @@
-// A component named by a letter is for reading: assigning it would write inactive lanes too.
+// A component named by a letter is read-only: assigning it would write inactive lanes too.
 // expect-error: use of deleted function
 // expect-error: overload resolution selected deleted operator '='
 #include <lockstep/glsl/vec_var.hpp>

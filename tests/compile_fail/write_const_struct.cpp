@@ -1,4 +1,4 @@
-// What is only read has no member to write.
+// A read-only struct has no writable member.
 // expect-error: no match for 'operator='
 // expect-error: no viable overloaded '='
 #include <lockstep/lockstep.hpp>

@@ -18,12 +18,13 @@ struct DoubleEven : lockstep::Kernel<S> {
   void main() {
     const Uint i = gl_GlobalInvocationID.x;
     const Uint value = data[i];
-    const uint most = subgroupMax(value);  // an instruction of which g++ 12 warns on its own
+    const uint most =
+        subgroupMax(value);  // an instruction for which g++ 12 itself issues a warning
     If (value % 2u == 0u) data[i] = value + min(value, Uint(most));
   }
 };
 
-// One with barriers: a coroutine, of which g++ 12 warns on its own at -O0.
+// One with barriers: a coroutine, for which g++ 12 itself issues a warning at -O0.
 template <class S>
 struct Reverse : lockstep::Kernel<S> {
   LOCKSTEP_GLSL(S);
@@ -52,7 +53,7 @@ bool doubles_even_numbers() {
   return true;
 }
 
-// Whether that kernel turns the numbers of each workgroup round.
+// Whether that kernel rotates the numbers of each workgroup.
 template <int Width>
 bool reverses_numbers() {
   std::vector<std::uint32_t> data(128);

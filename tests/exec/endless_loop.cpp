@@ -17,7 +17,7 @@ TEST_CASE("an endless loop says where, who and how often") {
   CHECK_THROWS_AS(fail::endless_loop({"kernel.hpp", 12}, {1}, 2), EndlessLoop);
 }
 
-/// Trips of a loop that lane i leaves before trip leaves[i], until it is stopped.
+/// A loop that lane i leaves before iteration leaves[i], until it is stopped.
 template <bool test_last>
 int trips(std::uint64_t limit, const int (&leaves)[3]) {
   exec::State<3> state{.active = Mask<3>::all()};

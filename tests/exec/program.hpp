@@ -8,8 +8,8 @@
 #include "support/masks.hpp"
 
 /// \file
-/// Random programs of structured control flow, and what each lane does in them, found by running
-/// one lane at a time.
+/// Random programs of structured control flow, and what each lane does in them, determined one lane
+/// at a time.
 
 namespace lockstep::test {
 
@@ -21,7 +21,7 @@ struct Statement {
   Kind kind;
   int id = 0;                   ///< of a note
   std::vector<int> conditions;  ///< of a selection: If, Else If, ...; of a loop: its one test
-  std::vector<Block> bodies;    ///< one a condition, and behind them the Else's if there is one
+  std::vector<Block> bodies;    ///< one per condition, followed by the Else's if there is one
 };
 using Block = Statement::Block;
 
@@ -68,8 +68,8 @@ class ProgramWriter {
 /// A note that a lane passed: its id, and the lanes that passed it together with this one.
 using Step = std::pair<int, MaskBits>;
 
-/// What a condition says to a lane that asks it for the `visit`th time. After a few visits it says
-/// no, so every loop ends. Some conditions say the same to all lanes.
+/// The value of a condition for a lane that evaluates it for the `visit`th time. After a few visits
+/// it is false, so every loop ends. Some conditions are the same for all lanes.
 inline bool answer(std::uint64_t program, int condition, int visit, int lane) {
   if (visit > 5) return false;
   std::uint64_t x = program * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(condition);
@@ -87,7 +87,7 @@ inline bool answer(std::uint64_t program, int condition, int visit, int lane) {
 /// Runs a program for one lane with the control flow of C++.
 class LaneRun {
  public:
-  /// A note and the trips of the loops around it: lanes at the same instance pass it together.
+  /// A note and the iterations of the enclosing loops: lanes at the same instance pass it together.
   using Instance = std::vector<int>;
 
   LaneRun(std::uint64_t program, int conditions, int lane)

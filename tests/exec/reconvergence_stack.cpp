@@ -203,7 +203,7 @@ TEST_CASE("a function's early returns wait behind its call; the kernel's never c
   CHECK(bits(s.stack) == Bits{0xf0});
 }
 
-/// Plays the other subgroups of a workgroup: what all votes together are, question by question.
+/// Plays the other subgroups of a workgroup: the combined votes, question by question.
 struct Others : Meeting {
   std::vector<std::uint32_t> answers;
   std::vector<std::uint32_t> votes = {};
@@ -241,7 +241,7 @@ TEST_CASE("core: a branch all lanes of the workgroup take leaves it together") {
   CHECK(stack.tangles == Tangles{{lanes(0xff), false}});
   leave(stack, here);
   CHECK(stack.tangles == Tangles{{lanes(0xff), true}});
-  leave(stack, here);  // nobody was apart: nobody needs to ask
+  leave(stack, here);  // no lane was apart: no vote is needed
   CHECK(stack.tangles == Tangles{{lanes(0xff), true}});
   CHECK(others.votes == std::vector<std::uint32_t>{1, 1, 1});
 }

@@ -26,7 +26,7 @@ class SubgroupRun {
   const exec::State<W>& state() const { return state_; }
 
  private:
-  // Inactive lanes answer garbage.
+  // Inactive lanes hold garbage.
   Mask<W> ask(int condition) {
     Mask<W> result;
     for (int i = 0; i < W; ++i) {

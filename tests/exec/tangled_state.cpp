@@ -14,7 +14,7 @@ Mask<W> mask(std::uint64_t bits) {
   return to_mask<W>(LaneSet{bits, 0});
 }
 
-/// A subgroup of eight lanes under a rule where nothing rejoins that need not.
+/// A subgroup of eight lanes under a rule where nothing rejoins unless it must.
 struct Subgroup {
   explicit Subgroup(Rule rule)
       : convergence{.rule = rule, .chooser = &chooser},

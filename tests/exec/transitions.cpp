@@ -39,11 +39,11 @@ MaskBits bits_of_mask(Mask<W> mask) {
 // Not a template: Catch's macros are slow to compile.
 void check_equal(MaskBits a, MaskBits b) { CHECK(a == b); }
 
-/// A state before a transition, or the one wanted after it.
+/// A state before a transition, or the expected one after it.
 struct Case {
   Places places;
   MaskBits otherwise;
-  MaskBits condition;  ///< what the transition is told
+  MaskBits condition;  ///< the argument of the transition
 
   template <int W>
   exec::State<W> state() const {
@@ -53,7 +53,7 @@ struct Case {
   }
 };
 
-/// What a transition did.
+/// The results of a transition.
 struct After {
   MaskBits active, broken, continuing, otherwise;
   bool any = true;
@@ -65,7 +65,7 @@ After after(const exec::State<W>& state) {
           bits_of_mask(state.otherwise)};
 }
 
-/// Compares transition(Size<W>, case) with what expect(places, case) makes of each lane's place.
+/// Compares transition(Size<W>, case) with the result of expect(places, case) for each lane's place.
 template <class Transition, class Expect>
 void check(Transition transition, Expect expect) {
   std::vector<Case> cases;
@@ -107,7 +107,7 @@ TEST_CASE("enter lets the active lanes go on where the condition holds") {
         const exec::Entered<W> entered = exec::enter(state, to_mask<W>(c.condition));
         After result = after(state);
         result.any = entered.any;
-        // Lanes that wait are told to the caller, not kept in the state.
+        // Waiting lanes are returned to the caller, not kept in the state.
         if (entered.any) exec::leave(state, entered.waiting);
         check_equal(bits_of_mask(state.active), lanes_at(c.places, Place::active));
         if (!entered.any) check_equal(bits_of_mask(entered.waiting), bits_of_mask(state.active));
@@ -160,7 +160,7 @@ TEST_CASE("next_test takes the lanes out of the loop where the condition fails")
       });
 }
 
-/// Checks a transition that takes nothing but the state.
+/// Checks a transition whose only argument is the state.
 template <class F>
 void check_move(Place from, Place to, F transition) {
   check(

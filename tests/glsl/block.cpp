@@ -136,7 +136,7 @@ TEST_CASE("buffers of vectors: whole, by component, from everywhere") {
     for (uint32_t i = 0; i < count; ++i)
       CHECK(narrow[i] == std430::vec2{in[i][2] * 2, in[i][0] * 2});
     CHECK(pairs[1] == std::array<uint32_t, 2>{0, 3 * group_size - 1});
-    // Seven lanes are beyond the arrays; what of them is active does this many accesses there.
+    // Seven lanes are beyond the arrays; each active one among them makes this many accesses there.
     uint64_t want_faults = 0;
     for (uint32_t i = count; i < 3 * group_size; ++i) {
       want_faults += 1 + 1 + 2 + 2 + 1 + 2 + 1;        // p; pairs; +=; *=; wide; -=; narrow
@@ -293,7 +293,7 @@ TEST_CASE("shared arrays of vectors and structs") {
   run_everywhere<SharedVectors>(2, make, [](const auto& arrays, const FaultLog& faults) {
     const auto& out = std::get<0>(arrays);
     for (uint32_t i = 0; i < out.size(); ++i) {
-      // The object of a kernel with barriers is made once a thread, its shared arrays with it.
+      // A kernel with barriers is constructed once per thread, and its shared arrays with it.
       const float from = static_cast<float>(39 - i % group_size);
       CHECK(out[i][0] == from + 8);
       CHECK(out[i][1] == 10);

@@ -1,5 +1,5 @@
-// g++ 12 warns of its own AVX-512 intrinsics, which start from a register that is left undefined on
-// purpose.
+// g++ 12 warns about its own AVX-512 intrinsics, which start from a deliberately undefined
+// register.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
@@ -22,7 +22,7 @@ namespace {
 using namespace lockstep;
 using namespace lockstep::test;
 
-/// Which built-ins were called, and which gave something else in a kernel than outside of it.
+/// The built-ins that were called, and those whose result in a kernel differs from that outside.
 struct Calls {
   std::set<std::string> called, wrong;
 
@@ -32,7 +32,7 @@ struct Calls {
   }
 };
 
-// Results are alike where lanes are active; what others hold is nobody's business.
+// Results must agree in active lanes; other lanes may hold anything.
 template <int W, class T>
 bool same(Mask<W>, const T& a, const T& b) {
   return a == b;
@@ -73,7 +73,7 @@ struct CallAll : Kernel<S> {
     }
   }
 
-  // Not compiled into the dispatch's loop: that would cost time and nothing runs it often.
+  // Not inlined into the dispatch's loop: that would take time to compile, and it rarely runs.
   [[gnu::noinline]] void call_all(const Uint& x) {
     votes_and_ballots(x);
     arithmetic(x);

@@ -7,7 +7,7 @@
 #include "support/corpus.hpp"
 
 /// \file
-/// Vectors of lanes from and against plain arrays, one array of lanes for each component.
+/// Converts vectors of lanes from plain arrays, and compares them, one array of lanes per component.
 
 namespace lockstep::test {
 
@@ -63,8 +63,8 @@ void for_each_length(F&& f) {
   for_each_size(SizeList<2, 3, 4>{}, f);
 }
 
-// What a vector adds to lanes depends neither on type nor on size: one type meets every kind of
-// size, every type one size, with or without padding. More would take minutes to compile.
+// What a vector adds to lanes depends on neither type nor size: one type is tested at all kinds of
+// sizes, every type at one size, with and without padding. More would take minutes to compile.
 #if defined(LOCKSTEP_TEST_FULL)
 using VecSizes = Sizes;
 #elif defined(LOCKSTEP_TEST_REDUCED)

@@ -14,9 +14,9 @@
 #include "support/settings.hpp"
 
 /// \file
-/// Kernels that write down, lane by lane, what they do, and the same told by a scalar program.
+/// Kernels that record, lane by lane, what they do, compared with a scalar program.
 ///
-/// A test is a kernel and a function beside it that is the same program for one lane:
+/// A test is a kernel and a function that is the same program for one lane:
 ///
 ///   template <class S>
 ///   struct Halve : Kernel<S> {
@@ -32,18 +32,18 @@
 
 namespace lockstep::test {
 
-/// Words that one lane's diary holds.
+/// Words of one lane's diary.
 inline constexpr std::uint32_t page_size = 64;
-/// What stands where nothing was written.
+/// The contents of unwritten words.
 inline constexpr std::uint32_t unwritten = 0xcccccccc;
 
-/// What a note says: where it was, the lowest active lane and how many there were.
+/// A note: the point, the lowest active lane and the number of active lanes.
 constexpr std::uint32_t note_word(std::uint32_t point, std::uint32_t first, std::uint32_t count) {
   return point << 16 | first << 8 | count;
 }
 
-/// A kernel's diary. Its functions stay out of line: they are called all over the kernels, which
-/// only have to compile.
+/// A kernel's diary. Its functions are out of line: kernels call them everywhere, and only compile
+/// time matters.
 template <class S>
 class Diary {
  public:
@@ -84,8 +84,8 @@ class LaneDiary {
     std::vector<std::uint32_t> trips;
   };
 
-  /// The lane passes a point. `trips` are those of the loops around it: lanes in the same trips
-  /// pass it together.
+  /// The lane passes a point. `trips` are the iterations of the enclosing loops: lanes in the same
+  /// iterations pass it together.
   void note(std::uint32_t point, std::vector<std::uint32_t> trips = {}) {
     entries_.push_back({true, point, std::move(trips)});
   }
@@ -109,7 +109,7 @@ inline std::vector<std::uint32_t> diary_inputs(std::size_t count) {
   return in;
 }
 
-/// The pages that lanes in workgroups of `local` and subgroups of `size` should write.
+/// The expected pages of lanes in workgroups of `local` and subgroups of `size`.
 inline std::vector<std::uint32_t> expected_pages(const std::vector<std::uint32_t>& in,
                                                  std::size_t local, std::size_t size,
                                                  LaneProgram program) {
@@ -175,7 +175,7 @@ inline constexpr int run_sizes[] = {1, 2, 3, 4, 5, 8, 16, 24, 31, 32, 33, 64, 10
 #endif
 
 /// Runs K at every subgroup size and compares all diaries with those of the scalar program. Widths
-/// are those K is compiled for: one with padding and the widest, in full tests one without vectors, too.
+/// are the compiled ones: one with padding and the widest, in full tests also one without vectors.
 template <template <class> class K, int... Widths>
 void check_diaries(LaneProgram program) {
   if constexpr (sizeof...(Widths) == 0) {

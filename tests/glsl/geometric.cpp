@@ -11,7 +11,7 @@ using namespace lockstep::test;
 
 namespace {
 
-// One lane's vector, with twice the precision of what is tested.
+// One lane's vector, in twice the tested precision.
 template <class T>
 using Real = std::conditional_t<sizeof(T) == 8, long double, double>;
 template <class T>
@@ -126,7 +126,7 @@ void check_vectors(Type<T>, Size<W>) {
     check_close<T>("distance", {static_cast<R>(distances[lane])},
                    {std::sqrt(exact_dot(between, between))}, tolerance<T>());
     check_close<T>("normalize", lane_of(unit, i), combine<R>(1 / size, a, 0, a), tolerance<T>());
-    // The sign of a scalar product that rounding may turn says nothing.
+    // The sign of a scalar product that rounding may flip proves nothing.
     const R facing = exact_dot(c, b);
     if (std::fabs(facing) > tolerance<T>()) {
       check_close<T>("faceforward", lane_of(forward, i), combine<R>(facing < 0 ? 1 : -1, a, 0, a),

@@ -32,7 +32,7 @@ uint32_t float_to_bits(float value) {
   return bits;
 }
 
-/// What 16 bits encode, digit by digit.
+/// The value of 16 bits, digit by digit.
 double half_value(uint32_t half) {
   const int exponent = static_cast<int>(half >> 10 & 31);
   const double fraction = (half & 1023) / 1024.0;
@@ -42,7 +42,7 @@ double half_value(uint32_t half) {
   return sign * std::ldexp(1 + fraction, exponent - 15);
 }
 
-/// The half nearest to a float, the even one of two: among all that there are.
+/// The half nearest to a float, ties to even, among all halves.
 uint32_t nearest_half(float value) {
   const uint32_t sign = std::signbit(value) ? 0x8000 : 0;
   if (std::isnan(value)) return sign | 0x7e00;
@@ -52,7 +52,7 @@ uint32_t nearest_half(float value) {
     const uint32_t middle = (below + above) / 2;
     (half_value(middle) <= size ? below : above) = middle;
   }
-  // What overflows does so as if there were one more binade.
+  // Overflow happens as if there were one more binade.
   const double next = above == 0x7c00 ? 65536.0 : half_value(above);
   if (half_value(below) == size) return sign | below;
   const double to_below = size - half_value(below), to_above = next - size;
@@ -65,7 +65,7 @@ struct LoadAll : Kernel<S> {
   LOCKSTEP_GLSL(S);
   static constexpr Size3 local_size{64};
   image2D in;
-  Buffer<float> out;  // four numbers a texel
+  Buffer<float> out;  // four numbers per texel
 
   void main() {
     const Uint i = gl_GlobalInvocationID.x;
@@ -181,7 +181,7 @@ TEST_CASE(
   for (uint32_t k = 0; k < width; ++k) {
     for (int c = 0; c < 4; ++c) {
       const float v = in[k][c];
-      // The whole number nearest to the exact product.
+      // The integer nearest to the exact product.
       uint32_t want = 0;
       const long double product = static_cast<long double>(v) * 255;
       for (uint32_t n = 0; n <= 255 && !(std::isnan(v) || v <= 0); ++n) {
@@ -358,7 +358,7 @@ TEST_CASE("images of all kinds: load, store, size, atomics, and what is outside"
   }
 }
 
-/// Images with qualifiers, and a compare-and-swap that says what it orders.
+/// Images with qualifiers, and a compare-and-swap with memory semantics.
 template <class S>
 struct Qualifiers : Kernel<S> {
   LOCKSTEP_GLSL(S);
@@ -379,7 +379,7 @@ struct Qualifiers : Kernel<S> {
     const Int i(gl_LocalInvocationIndex);
     const Uint mine = first(in, i);
     if (auto some = when(gl_LocalInvocationIndex % 7u != 2u)) {
-      // The chain goes on where it has come to the lane's number.
+      // The chain advances when it reaches the lane's number.
       const Uint old = imageAtomicCompSwap(
           chain, ivec2(0), mine % 8u, (mine + 1u) % 8u, gl_ScopeDevice, gl_StorageSemanticsImage,
           gl_SemanticsAcquireRelease, gl_StorageSemanticsImage, gl_SemanticsAcquire);
@@ -514,7 +514,7 @@ struct ExchangeIntegers : Kernel<S> {
   }
 };
 
-/// Texels in which no component is NaN, which may become another one.
+/// Texels in which no component is NaN, since NaN may change.
 void fill(Image& image, std::uint32_t seed) {
   for (std::byte& b : image.bytes()) {
     seed = seed * 1664525 + 1013904223;

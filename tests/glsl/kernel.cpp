@@ -13,10 +13,10 @@ using std::uint32_t;
 
 // --- the gl_ variables
 
-/// What each invocation says of itself: one row an invocation.
+/// What each invocation reports of itself: one row per invocation.
 constexpr uint32_t row_size = 18;
 
-// Out of line: flattening this many stores into the dispatch's loop takes long to compile.
+// Out of line: inlining this many stores into the dispatch's loop takes long to compile.
 template <class S>
 [[gnu::noinline]] void write_row(const Kernel<S>& k, Array<uint32_t, S::width> rows) {
   using Uint = Lanes<uint32_t, S::width>;
@@ -54,7 +54,7 @@ struct WhoAmI : Kernel<S> {
 
   void main() { write_row(*this, rows); }
 };
-/// The same, told by one kernel object for all subgroups, before and behind a barrier.
+/// The same, by one kernel object for all subgroups, before and after a barrier.
 template <class S, Size3 Local>
 struct WhoAmIWithBarriers : Kernel<S> {
   LOCKSTEP_GLSL(S);
@@ -68,7 +68,7 @@ struct WhoAmIWithBarriers : Kernel<S> {
   }
 };
 
-// Alias templates, because a dispatch takes a template of the machine alone.
+// Alias templates, because a dispatch takes a template over the machine alone.
 template <class S>
 using InRow = WhoAmI<S, Size3{150}>;
 template <class S>

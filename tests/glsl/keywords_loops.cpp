@@ -1,11 +1,11 @@
 #include "glsl/diary.hpp"
 #include "support/settings.hpp"
 
-// Behind all other headers: the macros rename ordinary words.
+// After all other headers: the macros rename ordinary words.
 #include <lockstep/glsl/keywords.hpp>
 
-// Each kernel has a scalar program beside it: the same statements for one lane, with C++'s own
-// control flow.
+// Each kernel has a scalar twin: the same statements for one lane, with C++'s own control
+// flow.
 
 namespace {
 

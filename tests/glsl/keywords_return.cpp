@@ -1,11 +1,11 @@
 #include "glsl/diary.hpp"
 #include "support/settings.hpp"
 
-// Behind all other headers: the macros rename ordinary words.
+// After all other headers: the macros rename ordinary words.
 #include <lockstep/glsl/keywords.hpp>
 
-// Each kernel has a scalar program beside it: the same statements for one lane, with C++'s own
-// control flow.
+// Each kernel has a scalar twin: the same statements for one lane, with C++'s own control
+// flow.
 
 namespace {
 
@@ -92,7 +92,7 @@ struct ReturnInBothBranches : Kernel<S> {
       diary.note(4);
       Return;
     }
-    // Nobody is here, and whatever stands here is harmless.
+    // No lane is active here, and the statement is harmless.
     diary.note(91);
     diary.value(x);
     If (true) diary.note(92);
@@ -141,7 +141,7 @@ struct Search : Kernel<S> {
   Buffer<uint> pages;
   Diary<S> diary{*this, pages};
 
-  // The first input not below 30 at or behind the invocation's own, at most 40 places on.
+  // The first input not below 30 at or after the invocation's own, at most 40 places on.
   void main() {
     auto at = var(gl_GlobalInvocationID.x);
     While (true) {
@@ -174,7 +174,7 @@ TEST_CASE("lanes search on through a buffer until each has found its own") {
     CHECK(faults.count() == 0);
     const auto lanes = static_cast<uint32_t>(size);
     std::vector<uint32_t> want(pages.size(), unwritten);
-    // Lanes that come out at the same point of the same trip are together; behind the loop all are.
+    // Lanes that leave at the same point of the same iteration are together; after the loop all are.
     std::map<std::vector<uint32_t>, std::pair<uint32_t, uint32_t>> parties;
     std::vector<std::vector<uint32_t>> ends(in.size());
     for (uint32_t id = 0; id < in.size(); ++id) {

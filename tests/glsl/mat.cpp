@@ -75,7 +75,7 @@ double real(T value) {
   return static_cast<double>(value);
 }
 
-/// One lane's matrix in double, with the textbook's determinant: expansion along the first column.
+/// One lane's matrix in double, with the textbook determinant: expansion along the first column.
 struct LaneMatrix {
   int size;
   double at[4][4];  // [column][row]

@@ -34,7 +34,7 @@ FaultLog run_pixels(const Device& device, bool tangled, uint32_t width, uint32_t
 #endif
 }
 
-/// What each pixel finds: its place, how often it runs, derivatives, its quad, and the helpers.
+/// What each pixel records: its place, how often it runs, derivatives, its quad, and the helpers.
 template <class S>
 struct WhoAmI : Pixels<S> {
   LOCKSTEP_PIXELS(S);
@@ -61,7 +61,7 @@ struct WhoAmI : Pixels<S> {
     dy_coarse[i] = dFdyCoarse(curve);
     member[i] = gl_SubgroupInvocationID % 4u;
     helpers_in_quad[i] = subgroupClusteredAdd(helper_bit(gl_HelperInvocation), 4u);
-    // Helpers can say so only through somebody else: stores of theirs vanish.
+    // Helpers can only report through another lane: their own stores have no effect.
     atomicAdd(helpers[0u], 1000000u * helper_bit(gl_HelperInvocation));
     const uint in_all = subgroupAdd(helper_bit(gl_HelperInvocation));
     If (subgroupBallotFindLSB(subgroupBallot(!gl_HelperInvocation)) == gl_SubgroupInvocationID) {
@@ -112,7 +112,7 @@ TEST_CASE("every pixel runs once, in its quad") {
   }
 }
 
-/// Pixels that return, and loops of different length: helpers stay to be asked.
+/// Pixels that return, and loops of different length: helpers stay available.
 template <class S>
 struct Diverge : Pixels<S> {
   LOCKSTEP_PIXELS(S);
@@ -157,13 +157,13 @@ TEST_CASE("control flow diverges between pixels as between invocations") {
   }
 }
 
-/// Writes elements that are more than a number, each way there is. Every lane also aims at elements of
-/// its own behind those of the pixels, which only helpers do.
+/// Writes elements larger than a number, in every way there is. Every lane also writes elements of
+/// its own, after those of the pixels, which only helpers reach.
 template <class S>
 struct Elements : Pixels<S> {
   LOCKSTEP_PIXELS(S);
   uint width;   // in quads: of the rows of the arrays
-  uint target;  // what helpers aim at
+  uint target;  // the elements that helpers write
   Buffer<vec4> colours;
   Buffer<Cell> cells;
   Buffer<mat2x3> frames;
@@ -176,7 +176,7 @@ struct Elements : Pixels<S> {
     colours[i] = vec4(gl_FragCoord.x, gl_FragCoord.y, 0.5f, 1.0f);
     colours[i].y += Float(x);
     colours[i] *= vec4(2.0f);
-    // Helpers read: their part reaches the neighbour.
+    // Helpers read: their values reach the neighbour.
     const Float beside = subgroupQuadSwapHorizontal(Float(given[x].weight));
     colours[i].z = Float(subgroupQuadSwapHorizontal(Uint(given[x].hits[x % 3u])));
     colours[i][x % 4u] = -1.0f;
@@ -215,7 +215,7 @@ Cell old_cell(uint32_t i) {
   return cell;
 }
 
-/// What Elements works on: so many pixels, in arrays with room for whole quads and one element more.
+/// The arrays of Elements: this many pixels, with room for whole quads and one more element.
 struct ElementArrays {
   ElementArrays(uint32_t w, uint32_t h)
       : width(w), height(h), row(w + w % 2), target(row * (h + h % 2)) {
@@ -236,7 +236,7 @@ struct ElementArrays {
   std::vector<std430::vec3> copies;
 };
 
-/// One pixel after the other; helpers leave no trace.
+/// One pixel after the other; helpers have no effect.
 ElementArrays wanted_elements(uint32_t width, uint32_t height) {
   ElementArrays a(width, height);
   for (uint32_t y = 0; y < height; ++y) {
@@ -332,7 +332,7 @@ TEST_CASE("what a helper does not store is not a fault, and what it reads beyond
   }
 }
 
-/// How many lanes are together behind a selection inside of another, and an image that they write.
+/// The number of lanes together after a selection inside another one, and an image that they write.
 template <class S>
 struct Apart : Pixels<S> {
   LOCKSTEP_PIXELS(S);
@@ -369,7 +369,7 @@ TEST_CASE("pixels under another rule: sides that need not rejoin stay apart, hel
       }
       for (uint32_t i = 4 * first; i < 4 * end; ++i) {
         const uint32_t x = i / 4 % wide * 2 + i % 2, y = i / 4 / wide * 2 + i / 2 % 2;
-        // What the whole subgroup entered it leaves together.
+        // The whole subgroup entered it, so it leaves it together.
         const uint32_t count = in == lanes ? in : x < 3 ? left : in - left;
         if (x > 0 && x < width && y < height) want[y * width + x] = count;
       }

@@ -70,7 +70,7 @@ TEST_CASE("any, all and not_ look at each lane's components") {
       auto in = sample_vec<bool, N, W>(random, Values::special);
       LaneArray<bool, W> some{}, every{};
       for (std::size_t i = 0; i < W; ++i) {
-        // Lanes of nothing and of everything, too rare by chance.
+        // Lanes that are all false or all true, which are too rare by chance.
         if (i % 4 < 2) {
           for (auto& component : in) component[i] = i % 4 == 0;
         }

@@ -11,7 +11,7 @@ namespace {
 
 using namespace lockstep;
 
-/// Turns a workgroup's values round, with every barrier there is on the way.
+/// Rotates a workgroup's values, with every kind of barrier on the way.
 template <class S>
 struct TurnRound : Kernel<S> {
   LOCKSTEP_GLSL(S);

@@ -75,7 +75,7 @@ struct KeptBallot : Kernel<S> {
       const auto ballot = subgroupBallot(true);
       const auto mine = subgroupBallotBitCount(ballot);
       If (i < 3u) {
-        const uint agreed = mine;  // inside, one tangle is left
+        const uint agreed = mine;  // only one tangle is left inside
         together = agreed;
       }
       bits[i] = mine;

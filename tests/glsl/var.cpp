@@ -37,7 +37,7 @@ void check_assignment(const char* operation, Values kind, F assign) {
     operand = with_garbage<T, W>(operand, state.active, random);
     Var<T, W> variable(state.active, lanes_from<T, W>(before));
     assign(variable, lanes_from<T, W>(operand));
-    // Inactive lanes too: they keep what they had.
+    // Inactive lanes, too: they keep their values.
     check_same(difference<T, W>(variable, expected), operation, W);
   }
 }
@@ -97,7 +97,7 @@ TEST_CASE("dividing a variable changes the active lanes only") {
       else
         a %= b;
     });
-    // One divisor for all lanes; a power of two goes another way.
+    // A uniform divisor; a power of two takes another path.
     check_assignment<uint, W>("uint / 8, % 7", Values::special, [](auto& a, const auto&) {
       a /= 8u;
       a %= 7u;

@@ -18,7 +18,7 @@ namespace {
 template <class T, int N, int W, class... A>
 constexpr bool constructible = std::is_constructible_v<Vec<T, N, W>, A...>;
 
-/// Components of each argument, one after another, as far as the vector goes.
+/// The components of each argument in order, up to the length of the vector.
 template <class T, int N, int W>
 struct Want {
   VecArray<T, N, W> components{};
@@ -102,7 +102,7 @@ void check_binary(const char* name, Op op, Expected expected, Random& random) {
   }
 }
 
-/// One swizzle: its name, how many components it gives, and lane i of component k.
+/// One swizzle: its name, its number of components, and lane i of component k.
 template <class V>
 struct Swizzle {
   std::string_view name;
@@ -431,7 +431,7 @@ TEST_CASE("map and map_components apply a function to each component") {
       const auto in_b = sample_vec<std::int32_t, N, W>(random, Values::small);
       const auto a = vec_from<std::int32_t, W>(in_a);
       const Variable b(vec_from<std::int32_t, W>(in_b));
-      // The same type, another type, and one value for all lanes.
+      // The same type, another type, and one uniform value.
       check_operation<N, W, std::int32_t>(
           "map", a.map([](const auto& c) { return c + c; }), [](std::int32_t x) { return x + x; },
           in_a);

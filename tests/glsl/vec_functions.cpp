@@ -17,7 +17,7 @@ using L = Lanes<T, width>;
 template <class T, int N>
 using V = Vec<T, N, width>;
 
-/// Checks that component k of `got` is what the function gives for component k.
+/// Checks that component k of `got` is the function's result for component k.
 template <class T, int N, class F>
 void check_each(const char* name, const Vec<T, N, width>& got, F of_component) {
   for (int k = 0; k < N; ++k) {

@@ -34,7 +34,7 @@ TEST_CASE("allocate stores every even value once, without gaps") {
                    << seed());
         CHECK(kernels::allocate<1, 24, 128>(
                   in, data, Device{.subgroup_size = size, .threads = threads}) == want.size());
-        // One thread takes subgroups in order, and lanes take their places in order.
+        // One thread runs subgroups in order, and lanes take their places in order.
         if (threads == 1) {
           CHECK((data == want));
         } else {

@@ -14,7 +14,7 @@ namespace {
 using namespace lockstep;
 using Numbers = std::vector<std::uint32_t>;
 
-/// What is stored of the values 1 to n, in rising order; whatever was not stored is missing.
+/// The stored ones of the values 1 to n, in ascending order; missing values were not stored.
 template <template <class> class K>
 Numbers allocate(Rule rule, Chooser chooser, int size, std::uint32_t n) {
   Numbers in(n), free_slot(1), data(n / 2);
@@ -67,7 +67,7 @@ TEST_CASE("its caveat: inside a selection that only part of the subgroup enters,
         even_values(260));
   CHECK(allocate<kernels::AllocateNonuniform>(Rule::maximal, Chooser::rejoin_none(), 8, 260) ==
         even_values(260));
-  // Whole subgroups hide it.
+  // Whole subgroups hide the problem.
   CHECK(allocate<kernels::AllocateNonuniform>(rule, Chooser::rejoin_none(), 8, 264) ==
         even_values(264));
 }

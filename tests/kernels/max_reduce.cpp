@@ -17,7 +17,7 @@ TEST_CASE("max_reduce finds the maximum at every subgroup size") {
     std::vector<std::uint32_t> values(count);
     for (auto& x : values) x = static_cast<std::uint32_t>(random() >> 40);
     for (std::size_t trial = 0; trial < 4; ++trial) {
-      // Once the maximum stands at the end.
+      // Once with the maximum at the end.
       if (count > 0 && trial == 1) values.back() = 0xffffffff;
       if (count > 0 && trial == 2) values.back() = 0;
       if (count > 0 && trial == 3) std::fill(values.begin(), values.end() - 1, 0u);

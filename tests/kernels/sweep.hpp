@@ -36,7 +36,7 @@ inline kernels::Job run_checked(const kernels::Entry& entry, std::vector<kernels
   return after;
 }
 
-/// What the check says when output number k is another one at element i.
+/// The check's message when output number k differs at element i.
 inline std::string check_spoilt(const kernels::Entry& entry, const kernels::Job& before,
                                 kernels::Job after, std::size_t k, std::size_t i) {
   std::visit(
@@ -50,8 +50,8 @@ inline std::string check_spoilt(const kernels::Entry& entry, const kernels::Job&
 
 /// The kernel at every subgroup size, on as many elements as given, on one thread and on all.
 ///
-/// Where the algorithm is not defined at a size, `defined` says so too, and the explanation is this
-/// one.
+/// If the algorithm is not defined at a size, `defined` must agree, and this is the expected
+/// explanation.
 template <class Defined>
 void sweep(std::string_view name, const std::vector<std::size_t>& counts, Defined defined,
            const std::string& explanation = "") {
@@ -76,7 +76,7 @@ inline void sweep(std::string_view name, const std::vector<std::size_t>& counts)
 
 inline bool is_power_of_two(int size) { return (size & (size - 1)) == 0; }
 
-/// The check must notice one spoilt element of each output, the first.
+/// The check must detect one modified element of each output, the first.
 inline void check_notices(std::string_view name, int subgroup_size, std::size_t count) {
   const kernels::Entry& entry = kernel(name);
   const auto inputs = entry.make_input(count, seed());

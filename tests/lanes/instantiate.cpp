@@ -7,8 +7,8 @@
 #include "support/corpus.hpp"
 
 /// \file
-/// Every class template at every width in full tests, otherwise at many, so that no member rots
-/// uncompiled. Explicit instantiation brings in members; the operators are friends and are called below.
+/// Instantiates every class template at every width in full tests, otherwise at many, so that no member
+/// stays uncompiled. Explicit instantiation covers members; the operators are friends and are called below.
 
 using namespace lockstep;
 using namespace lockstep::test;

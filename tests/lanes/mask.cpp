@@ -10,7 +10,7 @@ using namespace lockstep::test;
 
 namespace {
 
-/// Whether exactly those lanes are in the mask, seen through each way to look at its bits.
+/// Whether exactly those lanes are in the mask, by each way to query its bits.
 template <int W>
 bool holds(Mask<W> mask, MaskBits lanes) {
   bool same = mask.low64() == lanes.low && mask.high64() == lanes.high;

@@ -51,7 +51,7 @@ std::string get(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A file as numpy would write it, but with any header text.
+/// A file as NumPy would write it, but with any header text.
 std::string npy_file(std::string_view header, std::string_view values, int version = 1) {
   std::string bytes = "\x93NUMPY"s;
   bytes += static_cast<char>(version);
@@ -131,7 +131,7 @@ TEMPLATE_TEST_CASE("npy: a vector of any type survives writing and reading", "",
     if (count > 0) std::memcpy(static_cast<void*>(values.get()), bytes.data(), bytes.size());
     npy::write(path, std::span<const TestType>(values.get(), count));
 
-    // The file is what numpy writes.
+    // The file is what NumPy writes.
     const std::string file = get(path);
     const std::string header = "{'descr': '" + std::string(descr<TestType>) +
                                "', 'fortran_order': False, 'shape': (" + std::to_string(count) +
@@ -474,7 +474,7 @@ std::string cannot_be_written(const fs::path& path, const std::string& reason) {
          "; check the directory, its permissions and its free space";
 }
 
-/// Lets no file grow beyond `bytes` while it lives: a full disk at the place of our choice.
+/// Limits files to `bytes` while it lives: simulates a full disk at a chosen place.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {

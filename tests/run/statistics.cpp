@@ -8,7 +8,7 @@ using namespace lockstep;
 
 namespace {
 
-/// Four lanes, of which two go into a selection at line 5.
+/// Four lanes, of which two enter a selection at line 5.
 std::vector<Event> events_of_subgroup(std::uint32_t workgroup) {
   test::StackRun run({0xf, 0}, Rule::maximal, Chooser::rejoin_all());
   run.tell(Event::Kind::read, 3);
@@ -20,7 +20,7 @@ std::vector<Event> events_of_subgroup(std::uint32_t workgroup) {
   std::vector<Event> events = run.events();
   for (Event& event : events) {
     event.workgroup = {workgroup, 0, 0};
-    event.where.file = "kernel.comp";  // the run's own name for it ends with the run
+    event.where.file = "kernel.comp";  // the run's own copy of the name ends with the run
   }
   Event end;
   end.kind = Event::Kind::end;

@@ -15,14 +15,14 @@ TEST_CASE("Reductions and scans: the same value in all lanes") {
 
 namespace {
 
-/// What a reduction gives when no lane is active, from lanes that hold anything.
+/// The result of a reduction without active lanes, whatever the lanes hold.
 template <class T, int W>
 void check_empty(Random& random) {
   using Limits = std::numeric_limits<T>;
   const auto none = Mask<W>::none();
   const auto lanes = lanes_from<T, W>(sample_values<T, W>(random, Values::special));
   INFO(describe<T>(none));
-  // Of the two zeros either may come, so these compare as numbers.
+  // Either zero is allowed, so these compare as numbers.
   CHECK(subgroupAdd(none, lanes) == T(0.0f));
   CHECK(subgroupMul(none, lanes) == T(1.0f));
   if constexpr (is_floating<T>) {

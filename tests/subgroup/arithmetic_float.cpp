@@ -12,8 +12,8 @@ TEST_CASE("Reductions and scans: float, double") {
 
 namespace {
 
-/// The sum of the active lanes, added by lane distance: the upper half of the physical lanes onto the
-/// lower one, until one is left. Lanes that do not take part count as -0, which changes no number.
+/// The sum of the active lanes, added by lane distance: the upper half of the physical lanes onto
+/// the lower half, until one is left. Other lanes count as -0, which changes no number.
 template <class T, int W>
 T tree_sum(LaneArray<T, W> values, Mask<W> active) {
   for (std::size_t i = 0; i < values.size(); ++i) {

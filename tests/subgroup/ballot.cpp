@@ -44,7 +44,7 @@ struct Counts {
   int lowest = -1, highest = -1;
 };
 
-/// What the counts and searches of lane i should give.
+/// The expected counts and searches of lane i.
 Counts counts(const Ballot& ballot, int lane, int size) {
   Counts c;
   for (int k = 0; k < size; ++k) {

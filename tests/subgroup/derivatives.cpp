@@ -13,7 +13,7 @@ namespace {
 using namespace lockstep;
 using namespace lockstep::test;
 
-/// Which members of a quad a derivative is taken from, for member q: from `low` to `high`.
+/// The members of a quad that a derivative of member q uses: from `low` to `high`.
 struct Members {
   int low, high;
 };
@@ -23,12 +23,12 @@ Members in_y(int q, bool fine) { return fine ? Members{q & ~2, q | 2} : Members{
 template <int W, class T>
 void check_derivatives(Mask<W> active, int size, Random& random) {
   LaneArray<T, W> values = {};
-  for (std::size_t i = 0; i < W; ++i)  // whole numbers: differences are exact
+  for (std::size_t i = 0; i < W; ++i)  // integers: differences are exact
     values[i] = static_cast<T>(static_cast<int>(random() % 2000) - 1000);
   const auto lanes = lanes_from<T, W>(with_garbage<T, W>(values, active, random));
 
   for (const bool fine : {true, false}) {
-    // What is defined, and what it is.
+    // Which results are defined, and their values.
     Mask<W> no_x = Mask<W>::none(), no_y = Mask<W>::none();
     LaneArray<T, W> dx = {}, dy = {}, width = {};
     for (int i = 0; i < W; ++i) {
@@ -82,7 +82,7 @@ TEST_CASE(
     }
     if (W > 2) check_derivatives<W, T>(Mask<W>::first_n(W - 1), W - 1, random);
   };
-  // Few: eighteen functions at each are dear to compile.
+  // Few sizes: eighteen functions at each are expensive to compile.
   for_each_size(FewSizes{}, [&](auto size) { check(size, Type<float>{}); });
   check(Size<24>{}, Type<float>{});
   check(Size<5>{}, Type<double>{});

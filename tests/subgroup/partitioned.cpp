@@ -7,8 +7,8 @@ using namespace lockstep::test;
 
 namespace {
 
-// Compiled once for each T: what is wrong with a partition of the active lanes by value, in words. Each
-// lane's ballot holds the lane itself and the active lanes with an equal value, as IEEE ==.
+// Compiled once per T: what is wrong with a partition of the active lanes by value, in words. Each
+// lane's ballot contains the lane itself and the active lanes with an equal value, as IEEE ==.
 template <class T>
 std::string mistakes(const Ballot* got, const T* values, MaskBits active, int width) {
   std::string wrong;

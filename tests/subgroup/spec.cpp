@@ -25,7 +25,7 @@ std::string text_of(const std::filesystem::path& path) {
   return text.str();
 }
 
-/// Whether the text holds the name as a whole word.
+/// Whether the text contains the name as a whole word.
 bool mentions(const std::string& text, std::string_view name) {
   const auto in_word = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
@@ -38,7 +38,7 @@ bool mentions(const std::string& text, std::string_view name) {
   return false;
 }
 
-/// The built-ins whose file below `folder` does not name them, a line each.
+/// The built-ins whose file below `folder` does not mention them, one per line.
 std::string unnamed(const char* folder, std::string_view spec::Place::*file) {
   std::string missing;
   for (const spec::BuiltIn& b : spec::built_ins()) {
@@ -78,7 +78,7 @@ TEST_CASE("The list of built-ins: no name twice, and none of the headers' functi
       ++found;
     }
   }
-  // The nine variables and the five barriers are a kernel's.
+  // The nine variables and the five barriers belong to kernels.
   CHECK(found >= static_cast<int>(names.size()) - 14);
 }
 

@@ -11,7 +11,7 @@ using namespace lockstep::test;
 
 namespace {
 
-/// What is wrong with the vote and the partition of vectors, which compare all components of a lane.
+/// What is wrong with vote and partition of vectors, which compare all components of a lane.
 template <class T, int N, int W>
 void check_comparisons() {
   Random random = make_random(W);

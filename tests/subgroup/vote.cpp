@@ -10,7 +10,7 @@ using namespace lockstep::test;
 
 namespace {
 
-// Compiled once for each T: whether every active lane equals the first one, as IEEE ==.
+// Compiled once per T: whether every active lane equals the first one, as IEEE ==.
 template <class T>
 bool all_equal(const T* values, MaskBits active, int width) {
   int first = 0;
@@ -35,7 +35,7 @@ void check_all_equal() {
       LaneArray<T, W> values;
       values.fill(common);
       if (round % 2 == 1) {
-        // One other value in one lane, which may be active; +0 and -0 must pass for equal.
+        // One different value in one lane, which may be active; +0 and -0 must count as equal.
         const std::size_t lane = random() % W;
         values[lane] = round % 4 == 1 ? garbage<T>(random) : random_special<T>(random);
         if constexpr (is_floating<T>) {

@@ -15,7 +15,7 @@ using trace::expect;
 using trace::ExpectedTrace;
 using Reason = Event::Reason;
 
-// ---- What kernels do, event by event ----
+// ---- The events of kernels ----
 
 /// Runs K on one subgroup of 8.
 template <template <class> class K>
@@ -103,7 +103,7 @@ struct Loops : Kernel<S> {
 TEST_CASE("expected: nested loops with Continue and Break") {
   ExpectedTrace first_trip = expect();
   first_trip.start(0xff).loop(0xff).trip(0xff);
-  // Lanes 0 and 1 continue early, one a trip; 6 and 7 leave in the first.
+  // Lanes 0 and 1 continue early, one per iteration; 6 and 7 leave in the first.
   first_trip.loop(0xff).trip(0xff);
   first_trip.enter(0x01).jump_continue(0x01).leave(0xfe);
   first_trip.enter(0xc0).jump_break(0xc0).leave(0x3e);
@@ -115,7 +115,7 @@ TEST_CASE("expected: nested loops with Continue and Break") {
   first_trip.trip(0).others(0x3f);
   first_trip.exit(0xff).arrived({0xc0, 0x3f}).because(Reason::promised);
   first_trip.next_trip(0xff);
-  // Lanes 4 to 7 again, 6 and 7 for one trip of the inner loop.
+  // Lanes 4 to 7 again, 6 and 7 for one iteration of the inner loop.
   ExpectedTrace& all = first_trip;
   all.trip(0xf0).others(0x0f);
   all.loop(0xf0).trip(0xf0);
@@ -291,7 +291,7 @@ TEST_CASE("expected: a barrier, and memory on both sides of it") {
                    record<Waits>()) == "");
 }
 
-// ---- What the difference says ----
+// ---- The text of differences ----
 
 Event event_of(Event::Kind kind, std::uint64_t lanes, int line) {
   Event event;

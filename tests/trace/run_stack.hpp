@@ -8,11 +8,11 @@
 #include <lockstep/trace/recorder.hpp>
 
 /// \file
-/// Traces to look at, made by hand on a reconvergence stack.
+/// Sample traces, built by hand on a reconvergence stack.
 
 namespace lockstep::test {
 
-/// A subgroup whose transitions, at lines of one file, a recorder keeps.
+/// A subgroup whose transitions, at lines of one file, are recorded.
 class StackRun {
  public:
   StackRun(LaneSet lanes, Rule rule, Chooser chooser, std::string file = "no such file.hpp")

@@ -16,7 +16,7 @@ using test::StackRun;
 using trace::Look;
 using trace::Timeline;
 
-/// A source file to show lines of, in a directory of its own.
+/// A source file with lines to show, in a directory of its own.
 class SourceFile {
  public:
   explicit SourceFile(const std::string& text)
@@ -58,7 +58,7 @@ void odd_lanes(StackRun& run, std::uint64_t odd, std::uint64_t first) {
 Timeline odd_lanes_of(int size, const std::string& file) {
   StackRun run(LaneSet::first_n(size), Rule::core, Chooser::rejoin_none(), file);
   odd_lanes(run, 0xaaaaaaaaaaaaaaaau & LaneSet::first_n(size).low, 0b10);
-  // Locations point to the run's name of the file, which ends with it.
+  // Locations point to the run's copy of the file name, which ends with the run.
   Timeline timeline = trace::make_timeline(run.events(), size);
   static std::string kept;
   kept = file;
@@ -137,7 +137,7 @@ TEST_CASE("at any size and width no line is wider than the terminal") {
   }
 }
 
-/// How often a character stands for a lane in the rows of one step.
+/// How often a character appears for a lane in the rows of one step.
 auto letters_in(const std::string& text, char letter) {
   return std::count(text.begin(), text.end(), letter);
 }
@@ -180,7 +180,7 @@ TEST_CASE("without colour all is ASCII, with it cells have a background") {
     return painted.substr(from, at - from);
   };
   CHECK(background('A') != background('B'));
-  // Two lanes a column take half as many.
+  // With two lanes per column they take half as many.
   const std::string halves = trace::draw(odd_lanes_of(128, "no such file"), colourful);
   CHECK(columns_of(lines_of(halves).at(2)) == 4 + 2 + 64 + 7);
   CHECK(halves.find("▌") != std::string::npos);

@@ -84,7 +84,7 @@ TEST_CASE("nothing is shown where nothing happens") {
   StackRun run(set(0xf), Rule::maximal, Chooser::rejoin_all());
   run.enter(0xf, 5);  // all go in: one step, and no merge
   retire(run.stack(), run.at(6));
-  run.enter(0xf, 7);  // nobody is left
+  run.enter(0xf, 7);  // no lane is left
   run.leave(7);
   run.leave(5);
   const Timeline timeline = timeline_of(run);
@@ -257,7 +257,7 @@ TEST_CASE("lanes that return from a function wait, from the kernel they are gone
   CHECK_FALSE(timeline.steps[7].waiting.any_lane());
 }
 
-/// Why the first merge that did not rejoin was open.
+/// Why nothing was promised at the first merge without reconvergence.
 std::string why_of(const StackRun& run) {
   const Timeline timeline = timeline_of(run);
   const trace::Summary summary = trace::summarize(timeline);

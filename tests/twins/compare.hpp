@@ -10,7 +10,7 @@
 #include "twins/engine_twin.hpp"
 
 /// \file
-/// Which kernels' twins can be compared with them, and what two runs left.
+/// Which kernels' twins can be compared, and the results of two runs.
 
 namespace lockstep::test {
 
@@ -20,8 +20,8 @@ inline bool is_compute(const kernels::Job& job) {
                              [](const kernels::Pass& pass) { return pass.attachments == 0; });
 }
 
-/// Whether arrays are only defined but for an order: slots that atomics give out, and sums of floats
-/// by atomics. With one thread, here and there, the order is that of subgroups and their lanes.
+/// Whether arrays are defined only up to an order: slots allocated by atomics, and sums of floats
+/// by atomics. With one thread, the order is that of subgroups and their lanes.
 inline bool has_open_order(std::string_view kernel) {
   constexpr std::array<std::string_view, 5> names{
       "allocate", "allocate_broken", "allocate_nonuniform", "compact", "cull_triangles"};

@@ -22,8 +22,8 @@ Uint lanes_of(const Numbers& numbers) {
   return Uint::generate([&](int i) { return numbers[static_cast<std::size_t>(i)]; });
 }
 
-/// One warp: values, and in each lane a mask that all lanes it names share; the lanes of the last
-/// group in every other round are all in one.
+/// One warp: values, and in each lane a mask that all of its lanes share; in every other round the
+/// lanes of the last group are all in one.
 struct Warp {
   Mask<W> active;
   Numbers value, mask;
@@ -32,7 +32,7 @@ struct Warp {
     std::array<std::uint32_t, 3> group{};
     for (std::size_t i = 0; i < W; ++i) {
       value[i] = static_cast<std::uint32_t>(random() % 6 + 1);
-      mask[i] = static_cast<std::uint32_t>(random() % 3);  // which group, for now
+      mask[i] = static_cast<std::uint32_t>(random() % 3);  // the group number, for now
       group[mask[i]] |= 1u << i;
     }
     for (std::size_t i = 0; i < W; ++i)
@@ -51,7 +51,7 @@ struct Warp {
   }
 };
 
-/// Checks an intrinsic with a mask a lane against f(lane, mask), and with one mask for all.
+/// Checks an intrinsic with one mask per lane against f(lane, mask), and with one mask for all.
 template <class Call, class F>
 void check(const char* name, const Warp& warp, Call call, F expected) {
   const auto got = call(lanes_of(warp.mask));
@@ -66,8 +66,8 @@ void check(const char* name, const Warp& warp, Call call, F expected) {
   });
 }
 
-/// The lane from which a shuffle reads, by PTX's description of shfl.sync: its operands c, b and the
-/// lane itself. None: the lane keeps its own value.
+/// The lane from which a shuffle reads, by PTX's description of shfl.sync: its operands c, b and
+/// the lane itself. None: the lane keeps its own value.
 enum class Mode { up, down, xor_, index };
 std::optional<int> ptx_source(Mode mode, int lane, std::uint32_t operand, int width) {
   const int b = static_cast<int>(operand & 31);
@@ -184,7 +184,7 @@ TEST_CASE("shuffles read within segments, and keep one's own value beyond them")
         for_each_lane(active, [&](int i) {
           const int from =
               ptx_source(mode, i, operand[static_cast<std::size_t>(i)], width).value_or(i);
-          if (!active.test(from)) return;  // reading a lane that takes no part is undefined
+          if (!active.test(from)) return;  // reading a lane that is not a participant is undefined
           INFO(static_cast<int>(mode) << ", width " << width << ", lane " << i);
           CHECK(got[i] == warp.of(from));
         });
@@ -211,14 +211,14 @@ TEST_CASE("misused masks are told") {
   const auto active = Mask<W>::first_n(4);
   CHECK_FALSE(cuda::misused(active, 0xffu).any_lane());
   CHECK(cuda::misused(active, 0b1101u) == Mask<W>::lane(1));
-  // 0 and 1 are a group, 2 names 3, which has another mask; what inactive lanes hold is nothing.
+  // 0 and 1 are a group, 2 names 3, which has another mask; inactive lanes do not matter.
   const Uint masks = lanes_of({0b0011, 0b0011, 0b1100, 0b1000, 0, 0});
   CHECK(cuda::misused(active, masks) == Mask<W>::lane(2));
 }
 
 #include <lockstep/glsl/keywords.hpp>
 
-/// Counts equal values, one atomic for each different value in a warp.
+/// Counts equal values, with one atomic per distinct value in a warp.
 template <class S>
 struct Count : cuda::Kernel<S> {
   LOCKSTEP_CUDA(S);
@@ -236,7 +236,7 @@ struct Count : cuda::Kernel<S> {
       atomicAdd(counts[value], Uint(bitCount(peers)));
       atomicAdd(sums[value], sum);
     }
-    // Reduces as the guide does it: from the upper half to the lower, five times.
+    // Reduces as in the guide: from the upper half to the lower, five times.
     auto total = var(value);
     for (uint d = warpSize / 2; d > 0; d /= 2) total += __shfl_down_sync(__activemask(), total, d);
     bool equal;

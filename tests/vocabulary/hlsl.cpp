@@ -15,7 +15,7 @@ namespace {
 using Numbers = std::vector<std::uint32_t>;
 using Flags = std::vector<bool>;
 
-/// One subgroup's values, garbage in inactive lanes, and what lanes below a lane sum up to.
+/// One subgroup's values, garbage in inactive lanes, and the sums over the lanes below each lane.
 template <int W>
 struct Case {
   Mask<W> active;
@@ -26,7 +26,7 @@ struct Case {
     for (std::size_t i = 0; i < W; ++i) {
       value[i] = static_cast<std::uint32_t>(random() % 5 + 1);
       flag[i] = random() % 2 == 0;
-      // Of the lanes that may be read, any.
+      // Any of the lanes that may be read.
       do index[i] = static_cast<std::uint32_t>(random() % W);
       while (active.any_lane() && !active.test(static_cast<int>(index[i])));
     }
@@ -34,7 +34,7 @@ struct Case {
   Lanes<std::uint32_t, W> values() const { return lanes_of(value); }
   Lanes<std::uint32_t, W> indices() const { return lanes_of(index); }
   Lanes<bool, W> flags() const { return Lanes<bool, W>(mask_of(flag)); }
-  /// f(k) for each active lane k of those that `among` says.
+  /// f(k) for each active lane k in `among`.
   template <class Among, class F>
   void each(Among among, F f) const {
     for (int k = 0; k < W; ++k)
@@ -216,7 +216,7 @@ TEST_CASE("WaveActiveAllEqual of a vector is one bool a component") {
 
 #include <lockstep/glsl/keywords.hpp>
 
-/// Stream compaction as HLSL would have it.
+/// Stream compaction in HLSL style.
 template <class S>
 struct KeepOdd : hlsl::Kernel<S> {
   LOCKSTEP_HLSL(S);

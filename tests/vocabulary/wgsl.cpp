@@ -139,7 +139,7 @@ TEST_CASE("subgroupBroadcast from an inactive lane is an error that names it") {
 
 #include <lockstep/glsl/keywords.hpp>
 
-/// A workgroup's exclusive scan as WGSL would have it.
+/// A workgroup's exclusive scan in WGSL style.
 template <class S>
 struct Scan : wgsl::Kernel<S> {
   LOCKSTEP_WGSL(S);

@@ -6,7 +6,7 @@
 
 namespace lockstep::test {
 
-/// lavapipe, Mesa's driver that runs on the CPU.
+/// lavapipe, Mesa's driver for the CPU.
 inline const vulkan::Device& lavapipe() {
   static const vulkan::Device device("llvmpipe");
   return device;

@@ -60,12 +60,12 @@ Words on_engine(const Words& module) {
   return words;
 }
 
-/// What was compared.
+/// Statistics of the comparison.
 struct Tally {
   std::uint64_t entries = 0, divergent = 0;
 };
 
-/// What differs between lavapipe, engine and reference; empty if nothing does. Throws TooLong.
+/// Differences between lavapipe, engine and reference; empty if there are none. Throws TooLong.
 std::string failure_of(const vulkan::Device& device, const Trial& trial, Tally& tally) {
   const Reference reference = run_reference(trial.program, trial.existing, SwitchLanes::joined);
   const AllowedLog allowed = exactly(reference, false);

@@ -17,7 +17,7 @@ TEST_CASE("every kernel's GLSL twin leaves the same bits on lavapipe and on the 
   for (const kernels::Entry& entry : kernels::all_kernels()) {
     INFO(entry.name << " at size " << size);
     if (!entry.undefined_at(size).empty()) continue;
-    // It waits in loops, and llvmpipe ends those after 65,535 trips: on a busy machine it goes wrong.
+    // It waits in loops, and llvmpipe ends loops after 65,535 iterations: it fails on a busy machine.
     if (entry.name == "prefix_sum_lookback") continue;
     const kernels::Job before = entry.make_job(entry.make_input(3000, 1), size);
     vulkan::Twin twin(lavapipe(), before, LOCKSTEP_KERNELS_DIR);
