@@ -46,7 +46,7 @@ void Parser::end_statement(std::string_view statement) {
   fail(fmt::format("'{}' after the end of {}; remove it", token.text, statement));
 }
 
-// The next word of a block that END closes; false at END.
+// The next word of a block, up to its END; false at END.
 bool Parser::next_in_block(Token& token, std::string_view block) {
   for (;;) {
     token = reader_.next();
@@ -138,7 +138,7 @@ void Parser::parse_set() {
   if (variable != "fence_timeout_ms")
     fail(fmt::format("SET ENGINE_DATA has no variable {}; the only one is fence_timeout_ms",
                      variable));
-  // A run ends by a limit of steps instead of a time.
+  // A step limit ends runs, not a time limit.
   number("time in milliseconds");
   end_statement("SET ENGINE_DATA");
 }

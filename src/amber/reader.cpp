@@ -12,7 +12,7 @@ void Reader::skip_blanks() {
   while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
 }
 
-// Reads a backslash and the end of the line behind it, if they are next.
+// Reads a backslash and the following end of line, if they are next.
 bool Reader::skip_joined_line() {
   std::size_t end = at_ + 1;
   while (end < text_.size() && is_blank(text_[end])) ++end;

@@ -31,7 +31,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// An expectation that is not met, or a shader that misbehaves.
+/// An unmet expectation, or a shader's misbehaviour.
 struct Failure : std::runtime_error {
   Failure(std::uint32_t at, const std::string& what) : std::runtime_error(what), line(at) {}
   std::uint32_t line;
@@ -42,8 +42,8 @@ bool wants(const Script& script, std::string_view requirement) {
          script.requirements.end();
 }
 
-// The environment for Vulkan that TARGET_ENV asks for. Without it, assembly is of the first version
-// of SPIR-V, or of 1.4 where the script wants that, and GLSL may use everything.
+// The Vulkan environment of TARGET_ENV. Without it, assembly is SPIR-V 1.0, or 1.4 if the script
+// requires it, and GLSL may use everything.
 std::string target_of(const Shader& shader, const Script& script) {
   struct Environment {
     std::string_view name;
@@ -74,7 +74,7 @@ std::string target_of(const Shader& shader, const Script& script) {
   return std::string(found->target);
 }
 
-// Whether the first line says a version of GLSL ES.
+// Whether the first line declares a version of GLSL ES.
 bool starts_with_es(std::string_view source) {
   const std::string_view line = source.substr(0, source.find('\n'));
   const std::size_t hash = line.find_first_not_of(" \t");
@@ -83,8 +83,8 @@ bool starts_with_es(std::string_view source) {
   return version != std::string_view::npos && line.find(" es", version) != std::string_view::npos;
 }
 
-// With empty lines, so that messages have the script's lines. Nothing may stand before a version of
-// GLSL ES, so that they stand behind it.
+// Prepends empty lines, so that messages have the script's line numbers. They follow the version
+// line of GLSL ES, which must come first.
 std::string at_line(std::string source, std::uint32_t line) {
   const std::size_t at = starts_with_es(source) ? source.find('\n') : 0;
   source.insert(std::min(at, source.size()), line - 1, '\n');
@@ -124,7 +124,7 @@ bool is_texels(const Binding& binding) {
   return binding.kind != Binding::Kind::storage && binding.kind != Binding::Kind::uniform;
 }
 
-// What Vulkan calls a format, without VK_FORMAT_.
+// Vulkan's name of a format, without VK_FORMAT_.
 std::string vulkan_name(const ImageFormatInfo& format) {
   if (format.coding == TexelCoding::floating && format.packed()) return "B10G11R11_UFLOAT_PACK32";
   // In the order of TexelCoding.
@@ -137,7 +137,7 @@ std::string vulkan_name(const ImageFormatInfo& format) {
   return fmt::format("{}_{}", name, coding);
 }
 
-// Whether texels of a format are numbers as the buffer has them.
+// Whether a format's texels have the numbers of the buffer.
 bool holds(const ImageFormatInfo& format, const Buffer& buffer) {
   const auto& components = buffer.layout.components;
   const Number number = components.front().number;
@@ -148,7 +148,7 @@ bool holds(const ImageFormatInfo& format, const Buffer& buffer) {
          format.components == components.size() && format.bytes == buffer.layout.stride;
 }
 
-// The engine's format with the texels that the buffer has.
+// The engine's format that matches the buffer's texels.
 lockstep::ImageFormat image_format_of(const Buffer& buffer, std::uint32_t line) {
   for (std::size_t k = 0; k < std::size(image_formats); ++k) {
     const ImageFormatInfo& format = image_formats[k];
@@ -272,7 +272,7 @@ class Runner {
     return lockstep::Shader::from_words(words_of_bytes(shader, source), options, name);
   }
 
-  // The pipeline's shader, compiled at its first use.
+  // The pipeline's shader, compiled on first use.
   lockstep::Shader& shader_of(std::size_t index, std::uint32_t line) {
     std::optional<lockstep::Shader>& shader = shaders_[index];
     if (shader) return *shader;
@@ -281,7 +281,7 @@ class Runner {
       shader.emplace(compile(pipeline));
       for (const Binding& binding : pipeline.bindings) bind(*shader, binding);
       if (pipeline.push_constants) shader->push_bytes(memory_[*pipeline.push_constants]);
-      // Without workgroups it is only checked.
+      // A dispatch without workgroups only checks.
       shader->dispatch({0, 0, 0}, dispatch_settings(subgroup_size(pipeline)));
     } catch (const Error& error) {
       throw ScriptError(line, fmt::format("PIPELINE {}: {}", pipeline.name, error.what()));
@@ -360,7 +360,7 @@ class Runner {
                           fault.workgroup.z, fault.subgroup, fault.lane, result.faults));
   }
 
-  // Shaders keep the addresses of buffers, which therefore keep theirs.
+  // Shaders keep the addresses of buffers, so those must not change.
   void act(const Copy& copy, std::uint32_t line) {
     check_same_size(copy.from, copy.to, line);
     std::ranges::copy(memory_[copy.from], memory_[copy.to].begin());

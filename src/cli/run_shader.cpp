@@ -29,7 +29,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using lockstep::run::Slot;
 
-/// A buffer of the shader: one of an array has its own.
+/// A buffer of the shader; arrays of buffers have one for each element.
 struct BoundBuffer {
   Slot slot;
   std::uint32_t element = 0;
@@ -46,7 +46,7 @@ struct BoundBuffer {
   }
 };
 
-/// One option of several for the same slot goes to one element each, in their order.
+/// Several options for the same slot go to consecutive elements of its array.
 using BySlot = std::map<Slot, std::vector<std::string>>;
 
 BySlot by_slot(const char* option, const std::vector<std::string>& texts) {
@@ -98,7 +98,7 @@ std::vector<ShaderInterface::Buffer> bindings_of(const ShaderInterface& interfac
   return bindings;
 }
 
-// That every option is about a buffer the shader has, and is there no more often than that is.
+// Checks that every option names an existing buffer, and not more often than the buffer has elements.
 void check_slots(const BySlot& given, const char* option,
                  const std::vector<ShaderInterface::Buffer>& bindings) {
   for (const auto& [slot, texts] : given) {
@@ -146,7 +146,7 @@ std::vector<BoundBuffer> make_buffers(const ShaderInterface& interface, const Ru
   std::vector<BoundBuffer> buffers;
   for (const auto& declared : bindings) {
     const Slot slot{declared.set, declared.binding};
-    // An array without a size has as many as are given.
+    // An array without a size has as many elements as options.
     const auto given = specs.find(slot);
     const auto count = declared.at_most && given != specs.end()
                            ? static_cast<std::uint32_t>(given->second.size())
@@ -168,7 +168,7 @@ std::vector<BoundBuffer> make_buffers(const ShaderInterface& interface, const Ru
   return buffers;
 }
 
-// The dump for --against, of the buffer's type and size; bytes take any type of their size.
+// The dump for --against, with the buffer's type and size; bytes match any type of their size.
 npy::Array read_dump(const BoundBuffer& buffer) {
   npy::Array dump = npy::read(buffer.against);
   const bool raw = buffer.array.dtype == npy::Dtype::uint8;
@@ -228,7 +228,7 @@ Json json_of_summary(const BoundBuffer& buffer) {
   return json;
 }
 
-/// Everything a run has to tell.
+/// Reports the results of a run.
 class Report {
  public:
   Report(const RunOptions& options, const Shader& shader, Size3 groups, int subgroup_size)
@@ -355,7 +355,7 @@ void bind(Shader& shader, std::vector<BoundBuffer>& buffers, const RunOptions& o
   }
 }
 
-// Refuses what the device or the engine cannot do before anything runs.
+// Rejects what the device or the engine does not support, before anything runs.
 void prepare(Shader& shader, Size3 groups, const Profile& profile,
              const DispatchSettings& settings) {
   try {
