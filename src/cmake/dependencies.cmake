@@ -1,6 +1,6 @@
 # lockstep_require(<package> <target> <minimum version> <Debian package>)
 # Finds a package unless the enclosing project already provides its target. The version is compared
-# here, as several of these packages refuse any newer major version when asked through find_package.
+# here, because through find_package several of these packages reject any newer major version.
 macro(lockstep_require package target minimum debian)
   if(NOT TARGET ${target})
     find_package(${package} QUIET)

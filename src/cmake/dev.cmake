@@ -6,12 +6,12 @@ target_compile_options(lockstep_dev INTERFACE -Wall -Wextra -Wconversion -Wshado
 if(LOCKSTEP_WARNINGS_AS_ERRORS)
   target_compile_options(lockstep_dev INTERFACE -Werror)
 endif()
-# g++ 12 warns of its own AVX-512 intrinsics, which start from a register that is left undefined on
-# purpose, and of std::regex under sanitizers.
+# g++ 12 warns about its own AVX-512 intrinsics, which start from a deliberately undefined register,
+# and about std::regex under sanitizers.
 target_compile_options(lockstep_dev INTERFACE
     "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-uninitialized>")
 if(LOCKSTEP_SANITIZE)
-  # Of UBSan those checks that find what ASan does not: alignment and null alone would make g++ compile
+  # Only those checks of UBSan that find what ASan does not: alignment and null alone would make g++ compile
   # three times as long, ASan's use-after-scope four times.
   set(sanitizers
       -fsanitize=address,shift,signed-integer-overflow,bounds,integer-divide-by-zero,float-cast-overflow

@@ -1,4 +1,4 @@
-# glslang and SPIRV-Tools, whose packages name one another's targets without finding them.
+# glslang and SPIRV-Tools, whose packages use each other's targets without finding them.
 find_package(Threads QUIET)
 find_package(SPIRV-Tools QUIET)
 find_package(SPIRV-Tools-opt QUIET)

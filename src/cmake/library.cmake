@@ -1,4 +1,4 @@
-# What users link: lockstep::lockstep, made of lockstep::headers and lockstep::runtime.
+# The target that users link: lockstep::lockstep, made of lockstep::headers and lockstep::runtime.
 
 add_library(lockstep_headers INTERFACE)
 add_library(lockstep::headers ALIAS lockstep_headers)
@@ -6,7 +6,7 @@ target_include_directories(
   lockstep_headers INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:include>)
 target_compile_features(lockstep_headers INTERFACE cxx_std_20)
-# Without it g++ fuses a * b + c even across intrinsics, and results depend on how a kernel is spelt.
+# Without it g++ fuses a * b + c even across intrinsics, and results depend on how a kernel is written.
 target_compile_options(lockstep_headers
                        INTERFACE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-ffp-contract=off>)
 target_link_libraries(lockstep_headers INTERFACE xsimd Eigen3::Eigen)
@@ -17,7 +17,7 @@ file(GLOB_RECURSE runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/di
                                                  ${PROJECT_SOURCE_DIR}/src/exec/*.cpp
                                                  ${PROJECT_SOURCE_DIR}/src/trace/*.cpp)
 add_library(lockstep_runtime STATIC ${runtime_sources})
-# Text and tables: optimizing them more takes long and speeds up nothing.
+# Text and tables: more optimization takes long and gains nothing.
 set(trace_sources ${runtime_sources})
 list(FILTER trace_sources INCLUDE REGEX "/src/trace/")
 set_source_files_properties(${trace_sources} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)

@@ -2,7 +2,7 @@ lockstep_require(CLI11 CLI11::CLI11 2.1 libcli11-dev)
 lockstep_require(nlohmann_json nlohmann_json::nlohmann_json 3.9 nlohmann-json3-dev)
 
 # lockstep_add_part(<name> <libraries>...)
-# A part of the program, src/<name>, as a library that tests can link too. A main.cpp stays out.
+# A part of the program, src/<name>, as a library that tests can link, too, without main.cpp.
 function(lockstep_add_part name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
@@ -13,7 +13,7 @@ function(lockstep_add_part name)
 endfunction()
 
 # lockstep_compile_plainly(<target>...)
-# For what has no lanes: optimizing it more takes long and speeds up nothing.
+# For code without lanes: more optimization takes long and gains nothing.
 function(lockstep_compile_plainly)
   foreach(target IN LISTS ARGN)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
@@ -24,7 +24,7 @@ lockstep_add_part(npy nlohmann_json::nlohmann_json)
 lockstep_add_part(run lockstep_npy lockstep_lockstep)
 lockstep_add_part(amber lockstep_spirv)
 lockstep_compile_plainly(lockstep_npy lockstep_run lockstep_amber)
-# Small sources that all read the same: compiled together they take half as long.
+# Small sources with the same headers: compiled together they take half as long.
 set_target_properties(lockstep_run lockstep_amber PROPERTIES UNITY_BUILD ON)
 target_precompile_headers(lockstep_run PRIVATE <fmt/format.h>)
 target_precompile_headers(lockstep_amber PRIVATE <fmt/format.h> <lockstep/spirv/shader.hpp>)
@@ -34,7 +34,7 @@ set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
 if(LOCKSTEP_KERNEL_WIDTHS)
   target_compile_definitions(lockstep_kernels PRIVATE LOCKSTEP_KERNEL_WIDTHS=${LOCKSTEP_KERNEL_WIDTHS})
 endif()
-# Each kernel is a source of its own, which would otherwise read all of Lockstep again.
+# Each kernel is a source of its own, which would otherwise parse all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
 lockstep_add_part(twins lockstep_kernels lockstep_spirv)
 # Runs shaders on a real device; only tests and benchmarks do so.
@@ -48,7 +48,7 @@ lockstep_add_part(cli lockstep_npy lockstep_run lockstep_amber lockstep_kernels 
 lockstep_compile_plainly(lockstep_cli)
 target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp> <fmt/format.h>
                                                <lockstep/dispatch/device.hpp>)
-# Whatever includes CLI11 compiles its checks of arguments for five seconds.
+# Sources that include CLI11 compile its checks of arguments for five seconds.
 set_source_files_properties(
   ${PROJECT_SOURCE_DIR}/src/cli/run_amber.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_shader.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/trace_kernels.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)

@@ -1,4 +1,4 @@
-# lockstep::spirv: real shaders. Its own library, so that who writes kernels in C++ needs no glslang.
+# lockstep::spirv: shaders. Its own library, so that kernels in C++ do not need glslang.
 
 include(${CMAKE_CURRENT_LIST_DIR}/glslang.cmake)
 if(NOT LOCKSTEP_HAS_GLSLANG)
@@ -26,7 +26,7 @@ if(LOCKSTEP_SHADER_WIDTHS)
 endif()
 # Registers hold numbers of one type after another.
 target_compile_options(lockstep_spirv PRIVATE -fno-strict-aliasing)
-# Without F16C float16_t goes lane by lane: g++ 12 unrolls it for minutes.
+# Without F16C float16_t is processed one lane at a time, and g++ 12 spends minutes unrolling it.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/spirv/exec/ops/reduction_float16.cpp
                             PROPERTIES COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O1>
                                        SKIP_PRECOMPILE_HEADERS ON)
