@@ -130,21 +130,23 @@ struct Shader::Parts {
   void check_samplers(const std::vector<spirv::Memory>& memory) const {
     for (const spirv::Op& op : ir.ops) {
       if (op.code != spirv::Code::image_sample) continue;
-      const std::uint32_t choices = std::max(op.sample.sampler_choices, 1u);
+      const auto& sample = op.as<spirv::Sampling>();
+      const std::uint32_t choices = std::max(sample.sampler_choices, 1u);
       for (std::uint32_t k = 0; k < choices; ++k) {
-        const Sampler* sampler = memory[op.sample.sampler + k].sampler;
+        const Sampler* sampler = memory[sample.sampler + k].sampler;
         if (sampler == nullptr) continue;
         const auto refuse = [&](const char* what) {
           throw Error(fmt::format("{}:{}: {} {}", op.where.file, op.where.line,
-                                  place_of(ir.resources[op.sample.sampler + k]), what));
+                                  place_of(ir.resources[sample.sampler + k]), what));
         };
-        if (op.sample.compares && !sampler->compares)
+        if (sample.compares && !sampler->compares)
           refuse("is a shadow sampler, but the sampler bound to it does not compare");
-        if (!op.sample.compares && sampler->compares)
+        if (!sample.compares && sampler->compares)
           refuse("is no shadow sampler, but the sampler bound to it compares");
         const bool linear =
             sampler->mag_filter == Filter::linear || sampler->min_filter == Filter::linear;
-        if (linear && !op.sample.gathers && ir.resources[op.construct].texel != spirv::Scalar::f32)
+        if (linear && !sample.gathers &&
+            ir.resources[sample.image.resource].texel != spirv::Scalar::f32)
           refuse("filters integers, but the sampler bound to it is linear: take nearest");
       }
     }
@@ -192,29 +194,33 @@ struct Shader::Parts {
     is_used.assign(ir.resources.size(), false);
     is_written.assign(ir.resources.size(), false);
     for (std::size_t k = 0; k < ir.resources.size(); ++k) is_used[k] = ir.resources[k].by_address;
+    // Any of an array, where which one is not constant.
+    const auto use_image = [&](const spirv::ImageOp& image) {
+      for (std::uint64_t k = 0; k < std::max<std::uint64_t>(image.choices, 1); ++k)
+        is_used[image.resource + k] = true;
+    };
     for (const spirv::Op& op : ir.ops) {
       switch (op.code) {
         case spirv::Code::store:
         case spirv::Code::atomic:
-          is_written[op.construct] = true;
-          is_used[op.construct] = true;
+          is_written[spirv::place_of(op).resource] = true;
+          is_used[spirv::place_of(op).resource] = true;
           break;
         case spirv::Code::load:
         case spirv::Code::array_length:
-          is_used[op.construct] = true;
+          is_used[spirv::place_of(op).resource] = true;
           break;
         case spirv::Code::image_texel:
         case spirv::Code::image_size:
-          // Any of an array, where which one is not constant.
-          for (std::uint64_t k = 0; k < std::max<std::uint64_t>(op.imm, 1); ++k)
-            is_used[op.construct + k] = true;
+          use_image(op.as<spirv::ImageOp>());
           break;
-        case spirv::Code::image_sample:
-          for (std::uint64_t k = 0; k < std::max<std::uint64_t>(op.imm, 1); ++k)
-            is_used[op.construct + k] = true;
-          for (std::uint32_t k = 0; k < std::max(op.sample.sampler_choices, 1u); ++k)
-            is_used[op.sample.sampler + k] = true;
+        case spirv::Code::image_sample: {
+          const auto& sample = op.as<spirv::Sampling>();
+          use_image(sample.image);
+          for (std::uint32_t k = 0; k < std::max(sample.sampler_choices, 1u); ++k)
+            is_used[sample.sampler + k] = true;
           break;
+        }
         default:
           break;
       }

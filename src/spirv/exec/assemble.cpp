@@ -32,6 +32,14 @@ Code without_partition(Code code) {
                                                     : Code::exclusive_scan;
 }
 
+/// Inst::imm of an operation between lanes.
+std::uint64_t lanes_immediate(const Op& op) {
+  if (const auto* reduction = std::get_if<Reduction>(&op.detail)) return reduction->cluster;
+  if (const auto* cluster = std::get_if<Cluster>(&op.detail)) return cluster->lanes;
+  if (const auto* quad = std::get_if<Quad>(&op.detail)) return quad->direction;
+  return 0;
+}
+
 bool takes_list(const Op& op) {
   return is_subgroup(op.code) && (op.src.size() > 3 || op.dst.size() > 1);
 }
@@ -88,7 +96,8 @@ class Assembler {
   Inst start(const Op& op) {
     Inst inst;
     inst.line = line(op.where);
-    inst.number = static_cast<std::uint16_t>(op.construct);
+    if (construct_of(op) != no_construct)
+      inst.number = static_cast<std::uint16_t>(construct_of(op));
     if (!op.dst.empty()) {
       const Slot dst = slot(op.dst[0]);
       inst.dst = dst.at;
@@ -119,6 +128,7 @@ class Assembler {
     inst.run = function;
     program_.insts.push_back(inst);
     program_.recipes.push_back(recipe);
+    program_.op_of.push_back(at_);
   }
   /// Control flow of a kind.
   void add_flow(const Op& op, const Inst& inst, Run function, Recipe::Kind kind) {
@@ -166,8 +176,9 @@ class Assembler {
         Inst inst = start(op);
         operands(inst, op);
         if (op.code == Code::store_indexed) inst.chunks = program_.chunks;
-        inst.imm = op.imm;
-        const IndexedArgs* const variable = indexed(op.construct);
+        const auto& place = op.as<IndexedPlace>();
+        inst.imm = place.component;
+        const IndexedArgs* const variable = indexed(place.variable);
         inst.args = variable;
         const bool word = op.type != Scalar::boolean && size_of(op.type) == 4;
         const bool is_short = word && is_short_indexed(*variable, inst);
@@ -195,13 +206,12 @@ class Assembler {
     }
     Inst inst = start(op);
     if (op.masked) inst.steps |= 0x40;
-    if (op.src.size() <= 3) inst.imm = op.imm;
+    inst.imm = immediate_of(op);
     operands(inst, op);
     if (const Run hot = hot_function(op, inst)) return add(op, inst, hot, arithmetic(op, inst));
-    if (op.code == Code::chain || op.code == Code::address_add) inst.imm = op.stride;
     if (op.code == Code::chain) {
       auto limit = std::make_unique<MemoryArgs>();
-      limit->offset = op.limit;
+      limit->offset = op.as<Chain>().limit;
       inst.args = &limit->offset;
       program_.memory_args.push_back(std::move(limit));
     }
@@ -287,11 +297,13 @@ class Assembler {
     auto args = std::make_unique<MemoryArgs>();
     const bool by_address = op.code == Code::load_address || op.code == Code::store_address ||
                             op.code == Code::atomic_address;
-    args->resource = op.construct;
-    args->stride = op.stride;
-    args->offset = op.imm;
-    args->step = static_cast<std::uint32_t>(op.limit);
-    args->op = op.op;
+    const bool atomic = op.code == Code::atomic || op.code == Code::atomic_address;
+    const MemoryPlace& place = place_of(op);
+    args->resource = place.resource;
+    args->stride = place.stride;
+    args->offset = place.offset;
+    args->step = static_cast<std::uint32_t>(place.step);
+    if (atomic) args->op = op.as<AtomicOp>().op;
     if (!op.src.empty() && op.src[0] != no_reg) {
       args->has_index = true;
       args->index = slot(op.src[0]);
@@ -303,7 +315,7 @@ class Assembler {
     for (std::size_t k = first; k < values.size() && k - first < 4; ++k)
       args->value[k - first] = slot(values[k]);
     args->components = static_cast<std::uint32_t>(values.size() - first);
-    if (op.code == Code::atomic || op.code == Code::atomic_address) {
+    if (atomic) {
       args->components = 1;
       args->step = 0;
       inst.number = by_address ? 1 : 0;
@@ -324,8 +336,9 @@ class Assembler {
       return add(op, inst, find_run(op.code, inst.chunks),
                  {is_short_run(m) ? Recipe::Kind::run : Recipe::Kind::call, op.code, op.type});
     }
-    const bool atomic = op.code == Code::atomic || op.code == Code::atomic_address;
-    add(op, inst, atomic ? find_atomic(op.code, op.type, op.op) : find_memory(op.code, op.type));
+    add(op, inst,
+        atomic ? find_atomic(op.code, op.type, op.as<AtomicOp>().op)
+               : find_memory(op.code, op.type));
     if (program_.tangled && op.code != Code::array_length) tell_access(op, program_.insts.back());
   }
 
@@ -336,7 +349,8 @@ class Assembler {
                                                                                    : Access::write;
     const bool by_address = op.code == Code::load_address || op.code == Code::store_address ||
                             op.code == Code::atomic_address;
-    if (!by_address && ir_.resources[op.construct].kind == ResourceUse::Kind::push_constants)
+    if (!by_address &&
+        ir_.resources[place_of(op).resource].kind == ResourceUse::Kind::push_constants)
       return;
     auto access = std::make_unique<AccessArgs>();
     access->kind = kind;
@@ -344,7 +358,7 @@ class Assembler {
     access->type = op.type;
     access->memory = static_cast<const MemoryArgs*>(inst.args);
     access->run = inst.run;
-    access->name = kind == Access::atomic ? atomic_name(op.op) : "";
+    access->name = kind == Access::atomic ? atomic_name(op.as<AtomicOp>().op) : "";
     if (kind != Access::write && !op.dst.empty()) access->result = slot(op.dst[0]);
     access->has_result = kind != Access::write && !op.dst.empty();
     inst.args = access.get();
@@ -357,7 +371,7 @@ class Assembler {
     const std::size_t operands = op.code == Code::load ? 1 : op.code == Code::store ? 2 : 0;
     return operands != 0 && op.src.size() == operands && op.src[0] != no_reg &&
            op.dst.size() == 2 - operands && op.type != Scalar::boolean && size_of(op.type) == 4 &&
-           op.stride == 4 && consecutive_[op.src[0]] && program_.size % chunk_lanes == 0;
+           place_of(op).stride == 4 && consecutive_[op.src[0]] && program_.size % chunk_lanes == 0;
   }
   std::unique_ptr<ListArgs> list_of(const Op& op) {
     auto list = std::make_unique<ListArgs>();
@@ -401,19 +415,21 @@ class Assembler {
       operand(inst, 0, op.src[0]);
       return add(op, inst, find_one_word(op.code));
     }
-    inst.imm = op.imm;
+    inst.imm = lanes_immediate(op);
     const int width = program_.width;
+    const auto* reduction = std::get_if<Reduction>(&op.detail);
+    const Operator operation = reduction != nullptr ? reduction->op : Operator::add;
     const bool reduces = op.code >= Code::reduce && op.code <= Code::clustered;
     Run function = nullptr;
     auto list = list_of(op);
     if (is_partitioned(op.code)) {
-      list->inner = find_reduction(without_partition(op.code), op.type, op.op, width);
+      list->inner = find_reduction(without_partition(op.code), op.type, operation, width);
       if (list->inner == nullptr) no_function(op);
       function = find_partitioned(op.type, width);
     } else if (reduces) {
-      function = find_reduction(op.code, op.type, op.op, width);
+      function = find_reduction(op.code, op.type, operation, width);
     } else {
-      function = find_subgroup(op.code, op.type, op.op, width);
+      function = find_subgroup(op.code, op.type, operation, width);
     }
     if (function == nullptr) no_function(op);
     if (op.code == Code::ballot) leave_out_unused(op, *list);
@@ -427,7 +443,7 @@ class Assembler {
       auto outer = list_of(op);
       outer->each = function;
       outer->inner_args = inst.args;
-      outer->name = reduces || is_partitioned(op.code) ? reduction_name(op.code, op.op)
+      outer->name = reduces || is_partitioned(op.code) ? reduction_name(op.code, operation)
                                                        : built_in_name(op.code);
       count_operands(op, *outer);
       inst.args = outer.get();
@@ -455,8 +471,9 @@ class Assembler {
   void emit_print(const Op& op) {
     Inst inst = start(op);
     auto list = list_of(op);
-    list->counts = op.labels;
-    inst.imm = op.imm;
+    const auto& print = op.as<Print>();
+    list->counts = print.counts;
+    inst.imm = print.format;
     inst.args = list.get();
     program_.list_args.push_back(std::move(list));
     add(op, inst, find_print());
@@ -465,8 +482,9 @@ class Assembler {
   void emit_image(const Op& op) {
     Inst inst = start(op);
     auto list = list_of(op);
-    inst.imm = op.construct;
-    if (op.imm > 0) list->counts.push_back(op.imm);  // an array's elements to choose from
+    const auto& image = op.as<ImageOp>();
+    inst.imm = image.resource;
+    if (image.choices > 0) list->counts.push_back(image.choices);
     if (op.code == Code::image_load) leave_out_unused(op, *list);
     inst.args = list.get();
     program_.list_args.push_back(std::move(list));
@@ -477,18 +495,19 @@ class Assembler {
   void emit_sample(const Op& op) {
     Inst inst = start(op);
     auto args = std::make_unique<SampleArgs>();
-    args->image = op.construct;
-    args->image_choices = op.imm;
-    args->sampler = op.sample.sampler;
-    args->sampler_choices = op.sample.sampler_choices;
-    args->axes = op.sample.axes;
-    args->arrayed = op.sample.arrayed;
-    args->compares = op.sample.compares;
-    args->gathers = op.sample.gathers;
-    args->component = op.sample.component;
-    args->has_lod = op.sample.has_lod;
-    args->gradients = op.sample.gradients;
-    args->offset_count = op.sample.offsets;
+    const auto& sample = op.as<Sampling>();
+    args->image = sample.image.resource;
+    args->image_choices = sample.image.choices;
+    args->sampler = sample.sampler;
+    args->sampler_choices = sample.sampler_choices;
+    args->axes = sample.axes;
+    args->arrayed = sample.arrayed;
+    args->compares = sample.compares;
+    args->gathers = sample.gathers;
+    args->component = sample.component;
+    args->has_lod = sample.has_lod;
+    args->gradients = sample.gradients;
+    args->offset_count = sample.offsets;
     std::size_t next = 0;
     const auto take = [&](std::span<Slot> slots, std::size_t count) {
       for (std::size_t k = 0; k < count; ++k) slots[k] = slot(op.src[next++]);
@@ -503,7 +522,7 @@ class Assembler {
     args->results = op.dst.size();
     for (std::size_t k = 0; k < op.dst.size(); ++k) args->result[k] = slot(op.dst[k]);
     inst.args = args.get();
-    inst.imm = op.construct;
+    inst.imm = sample.image.resource;
     const std::size_t coordinates = args->axes + (args->arrayed ? 1 : 0);
     program_.sample_args.push_back(std::move(args));
     add(op, inst, find_sample());
@@ -515,7 +534,7 @@ class Assembler {
     told->slots.resize(coordinates);
     told->each = inst.run;
     told->inner_args = inst.args;
-    told->name = op.sample.gathers ? "textureGather" : "texture";
+    told->name = op.as<Sampling>().gathers ? "textureGather" : "texture";
     inst.args = told.get();
     inst.run = find_tell_sample();
     program_.list_args.push_back(std::move(told));
@@ -556,11 +575,11 @@ class Assembler {
         if (branches_.is_jump(op) || (at_ > 2 && branches_.is_break(at_ - 3))) return;
         return add_end_of_selection(op, inst);
       case Code::loop_test:
-        // A test that all lanes pass is for the stack's events alone; before the first trip of a
+        // A test that all lanes pass is for the stack's events alone; before the first iteration of a
         // loop whose test comes last there is none.
-        if (!program_.tangled && op.imm != 0) return;
-        if (op.imm == 2) {
-          inst.imm = op.imm;
+        if (!program_.tangled && op.as<LoopTest>().kind != LoopTest::Kind::asks) return;
+        if (op.as<LoopTest>().kind == LoopTest::Kind::precedes) {
+          inst.imm = before_first_iteration;
           return add_flow(op, inst, find_flow(op.code, true), Recipe::Kind::branch);
         }
         if (branches_.is_jump_out(op)) return add_test(op, Test::jump, find_jump(true));
@@ -574,8 +593,9 @@ class Assembler {
         return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::trip_back);
       case Code::switch_case: {
         auto args = std::make_unique<CaseArgs>();
-        args->labels = op.labels;
-        args->other = op.imm == 1;
+        const auto& one = op.as<Case>();
+        args->labels = one.labels;
+        args->other = one.is_default;
         args->type = op.type;
         args->selector = slot(op.src[0]);
         inst.args = args.get();
@@ -583,7 +603,7 @@ class Assembler {
         return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
       }
       case Code::leave_loop_around:
-        inst.number = static_cast<std::uint16_t>(op.imm);
+        inst.number = static_cast<std::uint16_t>(op.as<LeaveAround>().outermost);
         return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
       case Code::barrier:
         return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::stop);
@@ -650,6 +670,7 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
   std::copy(std::begin(ir.local_size), std::end(ir.local_size), program->local_size);
   Assembler(ir, *program, once).run();
   program->native = make_native(*program);
+  program->ops = std::move(ir.ops);
   program->resources = std::move(ir.resources);
   program->formats = std::move(ir.formats);
   return program;

@@ -5,8 +5,9 @@ namespace lockstep::spirv {
 Branches::Branches(const Ir& ir, bool tangled)
     : ir_(ir), tangled_(tangled), is_jump_(ir.constructs + 1) {
   for (const Op& op : ir.ops) {
-    if (op.code == Code::leave_trip) continued_.insert(op.construct);
-    if (op.code == Code::if_begin) is_jump_[op.construct] = !tangled && ir.regs[op.src[0]].uniform;
+    if (op.code == Code::leave_trip) continued_.insert(construct_of(op));
+    if (op.code == Code::if_begin)
+      is_jump_[construct_of(op)] = !tangled && ir.regs[op.src[0]].uniform;
   }
 }
 
@@ -15,7 +16,8 @@ bool Branches::is_jump_out(const Op& op) const {
 }
 bool Branches::is_empty_else(std::uint32_t k) const {
   return ir_.ops[k].code == Code::if_else && k + 1 < ir_.ops.size() &&
-         ir_.ops[k + 1].code == Code::if_end && ir_.ops[k + 1].construct == ir_.ops[k].construct;
+         ir_.ops[k + 1].code == Code::if_end &&
+         construct_of(ir_.ops[k + 1]) == construct_of(ir_.ops[k]);
 }
 bool Branches::is_break(std::uint32_t k) const {
   return ir_.ops[k].code == Code::if_begin && !tangled_ && !is_jump(ir_.ops[k]) &&
@@ -34,10 +36,10 @@ void Branches::set_targets(Program& program, const std::vector<std::uint32_t>& s
     Inst& inst = program.insts[start[k]];
     const Op& op = ir_.ops[k];
     if (op.code == Code::loop_back) {
-      inst.target = inst_at(around.loops[op.construct].head);
+      inst.target = inst_at(around.loops[construct_of(op)].head);
     } else if (goes_back(k)) {
-      inst.target = inst_at(around.loops[op.construct].head);
-      inst.args = inst_at(around.loops[op.construct].end);
+      inst.target = inst_at(around.loops[construct_of(op)].head);
+      inst.args = inst_at(around.loops[construct_of(op)].end);
     } else if (is_break(k)) {
       inst.target = inst_at(around.outside[k]);
     } else if (op.code == Code::if_begin && !tangled_ && !is_jump(op) &&
@@ -47,7 +49,7 @@ void Branches::set_targets(Program& program, const std::vector<std::uint32_t>& s
     } else if ((op.code == Code::if_begin || op.code == Code::if_else) && is_jump(op)) {
       inst.target = inst_at(next_part(k));
     } else if (op.code == Code::loop_test && !continues(op)) {
-      inst.target = inst_at(around.loops[op.construct].end);
+      inst.target = inst_at(around.loops[construct_of(op)].end);
     } else {
       inst.target = inst_at(around.part_end[k]);
     }
@@ -67,7 +69,7 @@ Branches::Around Branches::find_around() const {
     found.part_end[k] = stack.back();
     switch (op.code) {
       case Code::loop_end:
-        found.loops[op.construct].end = k;
+        found.loops[construct_of(op)].end = k;
         [[fallthrough]];
       case Code::if_end:
       case Code::switch_end:
@@ -81,7 +83,7 @@ Branches::Around Branches::find_around() const {
         stack.back() = is_elided(k) ? stack[stack.size() - 2] : k;
         break;
       case Code::loop_head:
-        found.loops[op.construct].head = k;
+        found.loops[construct_of(op)].head = k;
         break;
       case Code::if_begin:
       case Code::switch_begin:
@@ -105,10 +107,10 @@ bool Branches::is_elided(std::uint32_t k) const {
 
 /// The else of a selection behind k, or its end.
 std::uint32_t Branches::next_part(std::uint32_t k) const {
-  const std::uint32_t construct = ir_.ops[k].construct;
+  const std::uint32_t construct = construct_of(ir_.ops[k]);
   for (std::uint32_t at = k + 1;; ++at) {
     const Op& op = ir_.ops[at];
-    if (op.construct != construct) continue;
+    if (construct_of(op) != construct) continue;
     if (op.code == Code::if_else && !is_empty_else(at)) return at + 1;
     if (op.code == Code::if_end) return at;
   }

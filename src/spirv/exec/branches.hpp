@@ -18,11 +18,11 @@ class Branches {
   Branches(const Ir& ir, bool tangled);
 
   /// Whether a selection is a jump: its condition is the same for all lanes.
-  bool is_jump(const Op& op) const { return is_jump_[op.construct]; }
+  bool is_jump(const Op& op) const { return is_jump_[construct_of(op)]; }
   /// Whether a loop's test takes all lanes of the trip out of it, or none.
   bool is_jump_out(const Op& op) const;
   /// Whether a loop has a jump to the next trip.
-  bool continues(const Op& op) const { return continued_.count(op.construct) != 0; }
+  bool continues(const Op& op) const { return continued_.count(construct_of(op)) != 0; }
 
   // Of the operation number k.
 

@@ -16,8 +16,8 @@ std::uint64_t fold(const Op& op, std::span<const Constant> values, Scalar result
   alignas(64) std::byte regs[6][chunk_lanes * 8] = {};
   if (values.size() > 4) throw Error("an operation on constants has too many operands");
   Inst inst;
-  inst.imm = op.code == Code::chain || op.code == Code::address_add ? op.stride : op.imm;
-  inst.args = &op.limit;
+  inst.imm = immediate_of(op);
+  if (const auto* chain = std::get_if<Chain>(&op.detail)) inst.args = &chain->limit;
   const auto at = [&](std::size_t k) { return static_cast<std::uint32_t>(k * sizeof regs[0]); };
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (values[k].type == Scalar::boolean) {

@@ -158,7 +158,7 @@ struct ClearedSlot {
   std::uint32_t at, bytes;
 };
 
-/// From instruction `inst` on nobody asks for what is there.
+/// Instruction `inst` is the last use of what is there.
 struct Death {
   std::size_t inst;
   std::uint32_t at, bytes;
@@ -207,6 +207,8 @@ struct Program {
   std::vector<std::unique_ptr<ListArgs>> list_args;
   std::vector<std::unique_ptr<SampleArgs>> sample_args;
   std::vector<std::unique_ptr<AccessArgs>> access_args;
+  std::vector<Op> ops;               ///< that the instructions came from
+  std::vector<std::uint32_t> op_of;  ///< of each instruction: its operation in ops
 };
 
 /// A subgroup's run: can stop anywhere and go on.
@@ -242,6 +244,11 @@ Context* advance(Context& stopped);
 /// Keeps what a lane printed.
 void note_print(Context& c, std::string text);
 [[noreturn, gnu::cold, gnu::noinline]] void fail_steps(const Context& c, const Inst* i);
+
+/// The operation that an instruction came from: of a comparison and the test that takes it, the test.
+inline const Op& operation(const Context& c, const Inst* i) {
+  return c.program->ops[c.program->op_of[static_cast<std::size_t>(i - c.program->insts.data())]];
+}
 
 /// The place of an instruction.
 inline SourceLocation where(const Context& c, const Inst* i) { return c.program->lines[i->line]; }

@@ -24,7 +24,7 @@ RegisterPlaces::RegisterPlaces(const Ir& ir, const Program& program, std::uint32
       ends_(ir.ops.size()),
       slots_(ir.regs.size(), nowhere) {
   for (std::uint32_t k = 0; k < once; ++k) {
-    for (const Reg r : ir.ops[k].dst) once_only_[r] = true;
+    visit_results(ir.ops[k], [&](Reg r) { once_only_[r] = true; });
   }
   for (const BuiltInUse& use : ir.built_ins) {
     for (const Reg r : use.regs) built_in_[r] = true;
@@ -37,12 +37,11 @@ void RegisterPlaces::find_last_uses() {
   const Regions regions(ir_.ops);
   std::vector<std::uint32_t> made(ir_.regs.size(), 0), last(ir_.regs.size(), 0);
   for (std::uint32_t k = 0; k < ir_.ops.size(); ++k) {
-    for (const Reg r : ir_.ops[k].dst) {
+    visit_results(ir_.ops[k], [&](Reg r) {
       made[r] = k;
       last[r] = std::max(last[r], k);
-    }
-    for (const Reg r : ir_.ops[k].src) {
-      if (r == no_reg) continue;
+    });
+    visit_sources(ir_.ops[k], [&](Reg r) {
       ++uses_[r];
       std::uint32_t until = k;
       // The outermost loop that has this use but not the making.
@@ -53,7 +52,7 @@ void RegisterPlaces::find_last_uses() {
         at = begin;
       }
       last[r] = std::max(last[r], until);
-    }
+    });
   }
   for (Reg r = 0; r < ir_.regs.size(); ++r) {
     if (!ir_.regs[r].variable && !ir_.regs[r].constant) ends_[last[r]].push_back(r);
@@ -82,10 +81,8 @@ void RegisterPlaces::place_fixed(Program& program) {
 std::vector<bool> RegisterPlaces::find_used() const {
   std::vector<bool> used(ir_.regs.size());
   for (const Op& op : ir_.ops) {
-    for (const Reg r : op.src) {
-      if (r != no_reg) used[r] = true;
-    }
-    for (const Reg r : op.dst) used[r] = true;
+    visit_sources(op, [&](Reg r) { used[r] = true; });
+    visit_results(op, [&](Reg r) { used[r] = true; });
   }
   for (const IndexedVariable& v : ir_.indexed) {
     for (const Reg r : v.regs) used[r] = true;
@@ -102,7 +99,6 @@ std::vector<bool> RegisterPlaces::find_written_first() const {
   std::vector<std::uint32_t> write(ir_.regs.size(), nowhere);
   for (std::uint32_t k = 0; k < ir_.ops.size(); ++k) {
     const auto access = [&](Reg r, bool writes) {
-      if (r == no_reg) return;
       if (write[r] == nowhere) {
         write[r] = k;
         first[r] = writes && regions.loop_end[k] == ir_.ops.size();
@@ -110,8 +106,8 @@ std::vector<bool> RegisterPlaces::find_written_first() const {
         first[r] = false;
       }
     };
-    for (const Reg r : ir_.ops[k].src) access(r, false);
-    for (const Reg r : ir_.ops[k].dst) access(r, true);
+    visit_sources(ir_.ops[k], [&](Reg r) { access(r, false); });
+    visit_results(ir_.ops[k], [&](Reg r) { access(r, true); });
   }
   for (const IndexedVariable& v : ir_.indexed) {
     for (const Reg r : v.regs) first[r] = false;

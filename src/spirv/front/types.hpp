@@ -19,6 +19,12 @@ enum class Scalar : std::uint8_t { boolean, i8, i16, i32, i64, u8, u16, u32, u64
 
 constexpr bool is_float(Scalar s) { return s >= Scalar::f16; }
 constexpr bool is_signed(Scalar s) { return s >= Scalar::i8 && s <= Scalar::i64; }
+/// An integer type as signed or unsigned; others as they are.
+constexpr Scalar with_sign(Scalar s, bool negative) {
+  if (s < Scalar::i8 || s > Scalar::u64) return s;
+  const int width = (static_cast<int>(s) - 1) % 4;
+  return static_cast<Scalar>(width + (negative ? 1 : 5));
+}
 /// Bytes of one lane's component in memory and registers. A bool takes four in memory.
 constexpr std::uint32_t size_of(Scalar s) {
   constexpr std::uint32_t sizes[] = {4, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8};

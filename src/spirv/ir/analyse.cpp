@@ -13,11 +13,7 @@ namespace {
 using Index = std::uint32_t;
 
 void replace_sources(std::vector<Op>& ops, const std::vector<Reg>& by) {
-  for (Op& op : ops) {
-    for (Reg& r : op.src) {
-      if (r != no_reg) r = by[r];
-    }
-  }
+  for (Op& op : ops) visit_sources(op, [&](Reg& r) { r = by[r]; });
 }
 
 void drop(std::vector<Op>& ops, const std::vector<bool>& gone) {
@@ -54,13 +50,13 @@ void keep_values_behind_loops(Ir& ir) {
   std::vector<Index> end(ir.regs.size(), none);
   std::unordered_map<Reg, Reg> kept;
   for (Index k = 0; k < ir.ops.size(); ++k) {
-    for (const Reg r : ir.ops[k].dst) {
+    visit_results(ir.ops[k], [&](Reg r) {
       if (!ir.regs[r].variable) end[r] = regions.loop_end[k];
-    }
+    });
   }
   for (Index k = 0; k < ir.ops.size(); ++k) {
-    for (Reg& r : ir.ops[k].src) {
-      if (r == no_reg || k <= end[r]) continue;
+    visit_sources(ir.ops[k], [&](Reg& r) {
+      if (k <= end[r]) return;
       auto found = kept.find(r);
       if (found == kept.end()) {
         RegInfo info;
@@ -71,7 +67,7 @@ void keep_values_behind_loops(Ir& ir) {
         end.push_back(none);
       }
       r = found->second;
-    }
+    });
   }
   if (kept.empty()) return;
   std::vector<Op> ops;
@@ -100,10 +96,8 @@ struct Accesses {
 
   Accesses(const Ir& ir) : writes(ir.regs.size()), uses(ir.regs.size()) {
     for (Index k = 0; k < ir.ops.size(); ++k) {
-      for (const Reg r : ir.ops[k].dst) writes[r].push_back(k);
-      for (const Reg r : ir.ops[k].src) {
-        if (r != no_reg) uses[r].push_back(k);
-      }
+      visit_results(ir.ops[k], [&](Reg r) { writes[r].push_back(k); });
+      visit_sources(ir.ops[k], [&](Reg r) { uses[r].push_back(k); });
     }
   }
   static bool between(const std::vector<Index>& sorted, Index after, Index before) {
@@ -178,7 +172,7 @@ bool is_same_in_dispatch(const Ir& ir, const Op& op) {
   if (!op.src.empty() && op.src[0] != no_reg) return false;
   return op.code == Code::array_length ||
          (op.code == Code::load &&
-          ir.resources[op.construct].kind == ResourceUse::Kind::push_constants);
+          ir.resources[place_of(op).resource].kind == ResourceUse::Kind::push_constants);
 }
 
 /// Such values are taken before the loops that want them.
@@ -228,11 +222,7 @@ bool has_effects(const Op& op) {
 /// Operations whose results nobody uses.
 void drop_dead(Ir& ir) {
   std::vector<std::uint32_t> uses(ir.regs.size());
-  for (const Op& op : ir.ops) {
-    for (const Reg r : op.src) {
-      if (r != no_reg) ++uses[r];
-    }
-  }
+  for (const Op& op : ir.ops) visit_sources(op, [&](Reg r) { ++uses[r]; });
   std::vector<bool> read(ir.regs.size());
   for (const IndexedVariable& v : ir.indexed) {
     for (const Reg r : v.regs) read[r] = true;
@@ -245,9 +235,7 @@ void drop_dead(Ir& ir) {
     if (wanted || op.dst.empty() || (has_effects(op) && op.code != Code::move)) continue;
     // A variable that nobody reads at all; one in a loop may be read before.
     gone[k] = true;
-    for (const Reg r : op.src) {
-      if (r != no_reg) --uses[r];
-    }
+    visit_sources(op, [&](Reg r) { --uses[r]; });
   }
   drop(ir.ops, gone);
 }
@@ -270,19 +258,19 @@ class Departures {
           break;
         case Code::loop_end:
         case Code::switch_end:
-          end[op.construct] = k;
+          end[construct_of(op)] = k;
           break;
         case Code::trip_end:
-          trip_end[op.construct] = k;
+          trip_end[construct_of(op)] = k;
           break;
         case Code::loop_test:
         case Code::leave_loop:
         case Code::leave_loop_around:
-          goes_on_[k] = end[op.construct];
+          goes_on_[k] = end[construct_of(op)];
           leaves_.push_back(k);
           break;
         case Code::leave_trip:
-          goes_on_[k] = trip_end[op.construct];
+          goes_on_[k] = trip_end[construct_of(op)];
           leaves_.push_back(k);
           break;
         case Code::retire:
@@ -390,9 +378,9 @@ void drop_words(Ir& ir, int size) {
   const auto zero = static_cast<Reg>(ir.regs.size());
   ir.regs.push_back(info);
   for (Op& op : ir.ops) {
-    for (Reg& r : op.src) {
-      if (r != no_reg && is_zero[r]) r = zero;
-    }
+    visit_sources(op, [&](Reg& r) {
+      if (is_zero[r]) r = zero;
+    });
   }
 }
 
@@ -402,7 +390,8 @@ std::uint64_t push_bytes_of(const Ir& ir) {
   std::uint64_t most = 0;
   for (const Op& op : ir.ops) {
     if (op.code != Code::load || !is_same_in_dispatch(ir, op) || op.dst.empty()) continue;
-    most = std::max(most, op.imm + (op.dst.size() - 1) * op.limit + size_of(op.type));
+    const MemoryPlace& place = place_of(op);
+    most = std::max(most, place.offset + (op.dst.size() - 1) * place.step + size_of(op.type));
   }
   return most;
 }

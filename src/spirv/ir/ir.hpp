@@ -4,6 +4,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "spirv/front/types.hpp"
@@ -184,7 +185,7 @@ enum class Code : std::uint16_t {
   call_begin,
   call_end,
   leave_loop,
-  leave_loop_around,  ///< from inside a switch: imm is the outermost one in the loop
+  leave_loop_around,  ///< from inside a switch
   leave_trip,
   retire,
   barrier,
@@ -215,13 +216,54 @@ enum class Operator : std::uint8_t {
 };
 
 inline constexpr std::uint32_t no_resource = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
-/// How an image is looked at through a sampler. Its operands: coordinates, the layer of an array, the
-/// reference of a comparison, the level of detail or the gradients, offsets, and which image and which
-/// sampler of arrays.
+// What operations have besides their operands, by family.
+
+/// chain, address_add: the index operand counts elements.
+struct Chain {
+  std::uint32_t stride = 1;
+  std::uint64_t limit = unlimited;  ///< chain: elements
+};
+
+/// extract_piece, join_pieces, unpack_*: a part of a wider number.
+struct Piece {
+  std::uint64_t number = 0;
+};
+
+/// load, store, load_address, store_address, array_length: the index operand times the stride, plus the
+/// offset, is the byte of the first component.
+struct MemoryPlace {
+  std::uint32_t resource = no_resource;  ///< unless there is an address
+  std::uint64_t offset = 0;
+  std::uint32_t stride = 1;
+  std::uint64_t step = 0;  ///< bytes from one component to the next
+};
+
+/// atomic, atomic_address.
+struct AtomicOp {
+  MemoryPlace place;
+  Operator op = Operator::add;
+};
+
+/// load_indexed, store_indexed: the index operand is added to the component.
+struct IndexedPlace {
+  std::uint32_t variable = 0;  ///< in Ir::indexed
+  std::uint64_t component = 0;
+};
+
+/// image_texel, image_load, image_store, image_size.
+struct ImageOp {
+  std::uint32_t resource = no_resource;
+  std::uint64_t choices = 0;  ///< elements of its array where the last operand chooses one
+};
+
+/// image_sample. Its operands: coordinates, the layer of an array, the reference of a comparison, the level
+/// of detail or the gradients, offsets, and which image and which sampler of arrays.
 struct Sampling {
+  ImageOp image;
   std::uint32_t sampler = no_resource;  ///< resource
-  std::uint32_t sampler_choices = 0;    ///< elements of its array where which one is not constant
+  std::uint32_t sampler_choices = 0;    ///< elements of its array where an operand chooses one
   std::uint8_t axes = 2;                ///< without the layer
   bool arrayed = false, compares = false, gathers = false;
   std::uint8_t component = 0;  ///< that is gathered
@@ -229,27 +271,123 @@ struct Sampling {
   std::uint8_t gradients = 0, offsets = 0;  ///< how many numbers
 };
 
+struct Print {
+  std::uint32_t format = 0;           ///< in Ir::formats
+  std::vector<std::uint64_t> counts;  ///< components of each argument
+};
+
+/// Reductions and scans.
+struct Reduction {
+  Operator op = Operator::add;
+  std::uint32_t cluster = 0;  ///< clustered: lanes of each
+};
+
+/// clustered_rotate.
+struct Cluster {
+  std::uint32_t lanes = 1;
+};
+
+/// quad_swap.
+struct Quad {
+  std::uint32_t direction = 0;  ///< horizontal, vertical, diagonal
+};
+
+/// broadcast.
+struct Broadcast {
+  bool any_index = false;  ///< the older operation of SPV_KHR_shader_ballot, whose index may vary
+};
+
+/// Control flow of a construct that needs no more than its number.
+struct Branch {
+  std::uint32_t construct = 0;
+};
+
+/// loop_test.
+struct LoopTest {
+  enum class Kind : std::uint8_t {
+    asks,      ///< lanes leave where the condition does not hold
+    passes,    ///< all lanes pass
+    precedes,  ///< all lanes pass, before the first iteration of a loop that tests at its end
+  };
+  std::uint32_t construct = 0;
+  Kind kind = Kind::asks;
+};
+
+/// leave_loop_around.
+struct LeaveAround {
+  std::uint32_t construct = 0;  ///< the loop
+  std::uint32_t outermost = 0;  ///< switch in it that is left
+};
+
+/// switch_case.
+struct Case {
+  std::uint32_t construct = 0;
+  bool is_default = false;  ///< then the labels are those of the others
+  std::vector<std::uint64_t> labels;
+};
+
+using Detail = std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp, IndexedPlace,
+                            ImageOp, Sampling, Print, Reduction, Cluster, Quad, Broadcast, Branch,
+                            LoopTest, LeaveAround, Case>;
+
 struct Op {
   Code code = Code::copy;
   Scalar type = Scalar::u32;  ///< of the operation
   Scalar from = Scalar::u32;  ///< convert: of the operand; bit operations: of a second operand
-  Operator op = Operator::add;
-  std::uint32_t construct = 0;  ///< control flow: which; memory: resource
+  bool masked = false;        ///< a pure operation that writes a variable in the active lanes
   std::vector<Reg> dst;
-  std::vector<Reg> src;
-  std::uint64_t imm = 0;     ///< constant offset, quad direction, ...
-  std::uint32_t stride = 0;  ///< of the index operand of memory operations
-  std::uint64_t limit = 0;   ///< chain: elements
-  std::vector<std::uint64_t> labels;
-  bool masked = false;  ///< a pure operation that writes a variable in the active lanes
-  Sampling sample;
+  std::vector<Reg> src;  ///< no_reg: an index that is not there
+  Detail detail;
   SourceLocation where;
+
+  /// The family's part; throws std::bad_variant_access for another family's.
+  template <class T>
+  const T& as() const {
+    return std::get<T>(detail);
+  }
+  template <class T>
+  T& as() {
+    return std::get<T>(detail);
+  }
 };
+
+/// Calls f with each register that the operation reads: a Reg&, const for a const operation. Variables behind an
+/// index are not among them: Ir::indexed has their components.
+template <class O, class F>
+void visit_sources(O& op, F&& f) {
+  for (auto& r : op.src) {
+    if (r != no_reg) f(r);
+  }
+}
+/// Calls f with each register that the operation writes.
+template <class O, class F>
+void visit_results(O& op, F&& f) {
+  for (auto& r : op.dst) f(r);
+}
+
+inline constexpr std::uint32_t no_construct = std::numeric_limits<std::uint32_t>::max();
+/// The construct of an operation of control flow, if it has one.
+inline std::uint32_t construct_of(const Op& op) {
+  if (!is_control(op.code)) return no_construct;
+  return std::visit(
+      [](const auto& detail) {
+        if constexpr (requires { detail.construct; }) return detail.construct;
+        return no_construct;
+      },
+      op.detail);
+}
+/// Where an access to memory goes.
+inline const MemoryPlace& place_of(const Op& op) {
+  const auto* atomic = std::get_if<AtomicOp>(&op.detail);
+  return atomic != nullptr ? atomic->place : op.as<MemoryPlace>();
+}
 
 /// One component.
 struct RegInfo {
   Scalar type = Scalar::u32;
   bool constant = false;
+  bool undefined =
+      false;  ///< the value of OpUndef or depends on one; a zero or a constant all the same
   bool variable = false;    ///< written by move, more than once
   bool uniform = false;     ///< the same in all active lanes, found by analysis
   bool lanes = false;       ///< differs between lanes whatever the analysis says

@@ -121,7 +121,7 @@ std::optional<Selection> find_short_else(const Ir& ir, Index k) {
   for (Index at = k + 1; at < ir.ops.size() && found.end == 0; ++at) {
     const Op& op = ir.ops[at];
     if (is_subgroup(op.code)) return std::nullopt;
-    if (op.construct != begin.construct) continue;
+    if (construct_of(op) != construct_of(begin)) continue;
     if (op.code == Code::if_else) found.other = at;
     if (op.code == Code::if_end) found.end = at;
   }

@@ -35,7 +35,7 @@ Regions::Regions(const std::vector<Op>& ops)
     loop_begin[k] = loops.empty() ? 0 : loops.back();
     if (op.code == Code::loop_begin) loops.push_back(k);
     if (opens(op.code) || continues(op.code)) {
-      list.push_back({current, op.construct, op.code});
+      list.push_back({current, construct_of(op), op.code});
       current = static_cast<std::uint32_t>(list.size() - 1);
     }
   }

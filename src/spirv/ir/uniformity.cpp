@@ -55,7 +55,7 @@ void Uniformity::find_homes() {
   std::vector<std::uint32_t> around(ir_.regs.size(), ~0u), first(ir_.regs.size(), ~0u);
   std::vector<bool> starts_with_write(ir_.regs.size());
   const auto access = [&](Reg r, std::uint32_t at, bool write) {
-    if (r == no_reg || !ir_.regs[r].variable) return;
+    if (!ir_.regs[r].variable) return;
     if (first[r] == ~0u) {
       first[r] = at;
       starts_with_write[r] = write;
@@ -65,8 +65,8 @@ void Uniformity::find_homes() {
     }
   };
   for (std::uint32_t at = 0; at < ir_.ops.size(); ++at) {
-    for (const Reg r : ir_.ops[at].src) access(r, at, false);
-    for (const Reg r : ir_.ops[at].dst) access(r, at, true);
+    visit_sources(ir_.ops[at], [&](Reg r) { access(r, at, false); });
+    visit_results(ir_.ops[at], [&](Reg r) { access(r, at, true); });
   }
   home_.assign(ir_.regs.size(), 0);
   for (Reg r = 0; r < ir_.regs.size(); ++r) {
@@ -80,15 +80,15 @@ void Uniformity::visit(std::uint32_t at) {
   switch (op.code) {
     case Code::if_begin:
     case Code::switch_case:
-      if (!all_uniform(op)) part(op.construct);
+      if (!all_uniform(op)) part(construct_of(op));
       return;
     case Code::loop_test:
-      if (!all_uniform(op) || is_parted_inside(at, op.construct)) part(op.construct);
+      if (!all_uniform(op) || is_parted_inside(at, construct_of(op))) part(construct_of(op));
       return;
     case Code::leave_loop:
     case Code::leave_loop_around:
     case Code::leave_trip:
-      if (is_parted_inside(at, op.construct)) part(op.construct);
+      if (is_parted_inside(at, construct_of(op))) part(construct_of(op));
       return;
     case Code::retire:
       return jump_out_of_call(at);
@@ -100,7 +100,7 @@ void Uniformity::visit(std::uint32_t at) {
   }
   if (is_control(op.code)) return;
   if (!result_is_uniform(op)) {
-    for (const Reg r : op.dst) differs(r);
+    visit_results(op, [&](Reg r) { differs(r); });
   }
 }
 
@@ -141,8 +141,9 @@ bool Uniformity::is_parted_inside(std::uint32_t at, std::uint32_t construct) con
 }
 
 bool Uniformity::all_uniform(const Op& op) const {
-  return std::all_of(op.src.begin(), op.src.end(),
-                     [&](Reg r) { return r == no_reg || ir_.regs[r].uniform; });
+  bool all = true;
+  visit_sources(op, [&](Reg r) { all = all && ir_.regs[r].uniform; });
+  return all;
 }
 
 bool Uniformity::result_is_uniform(const Op& op) const {

@@ -9,12 +9,6 @@
 namespace lockstep::spirv {
 namespace {
 
-Scalar signedness(Scalar s, bool negative) {
-  if (s < Scalar::i8 || s > Scalar::u64) return s;
-  const int width = (static_cast<int>(s) - 1) % 4;
-  return static_cast<Scalar>(width + (negative ? 1 : 5));
-}
-
 /// How the instructions that work component by component read their operands.
 struct EachComponent {
   std::uint32_t number;
@@ -133,7 +127,7 @@ void Lowering::lower_glsl(const Instruction& i) {
       }
       Scalar type = ir_.regs[r[0]].type;
       if (each->sign != EachComponent::Sign::as_is)
-        type = signedness(type, each->sign == EachComponent::Sign::negative);
+        type = with_sign(type, each->sign == EachComponent::Sign::negative);
       const bool finds = each->code == Code::find_lsb || each->code == Code::find_msb;
       const Scalar gives = finds ? Scalar::i32 : result;
       Reg value = operands == 1   ? pure(each->code, type, gives, {r[0]})
@@ -254,7 +248,7 @@ void Lowering::lower_glsl(const Instruction& i) {
         if (size_of(ir_.regs[exponent].type) == 8) exponent = clamped_exponent(exponent);
         if (size_of(ir_.regs[exponent].type) != 4)
           exponent = pure(Code::convert, Scalar::i32, Scalar::i32, {exponent},
-                          signedness(ir_.regs[exponent].type, true));
+                          with_sign(ir_.regs[exponent].type, true));
         out.push_back(pure(Code::ldexp, type, type, {x[k], exponent}));
       }
       define(i.result, out);
@@ -285,14 +279,15 @@ void Lowering::lower_glsl(const Instruction& i) {
       if (v.size() != 2) fail_at(i, "takes a vector of two components");
       const Reg low = pure(Code::convert, Scalar::u64, Scalar::u64, {v[0]}, Scalar::u32);
       define(i.result,
-             pure(Code::join_pieces, Scalar::u64, Scalar::f64, {low, v[1]}, Scalar::u32, 1));
+             pure(Code::join_pieces, Scalar::u64, Scalar::f64, {low, v[1]}, Scalar::u32, Piece{1}));
       return;
     }
     case GLSLstd450UnpackDouble2x32: {
       const Reg v = scalar_of(i, 2);
       std::vector<Reg> out;
       for (std::uint64_t k = 0; k < 2; ++k)
-        out.push_back(pure(Code::extract_piece, Scalar::u32, Scalar::u32, {v}, Scalar::u64, k));
+        out.push_back(
+            pure(Code::extract_piece, Scalar::u32, Scalar::u32, {v}, Scalar::u64, Piece{k}));
       define(i.result, out);
       return;
     }
@@ -309,7 +304,7 @@ void Lowering::lower_glsl(const Instruction& i) {
       const Reg packed = scalar_of(i, 2);
       std::vector<Reg> out;
       for (std::uint64_t k = 0; k < types_[i.type].components; ++k)
-        out.push_back(pure(code, Scalar::u32, Scalar::f32, {packed}, Scalar::u32, k));
+        out.push_back(pure(code, Scalar::u32, Scalar::f32, {packed}, Scalar::u32, Piece{k}));
       define(i.result, out);
       return;
     }
@@ -367,11 +362,9 @@ void Lowering::lower_print(const Instruction& i) {
     values.insert(values.end(), components.begin(), components.end());
     counts.push_back(components.size());
   }
-  Op& op = emit(Code::print, Scalar::u32, {}, std::move(values));
-  op.imm = ir_.formats.size();
-  op.labels = std::move(counts);
+  emit(Code::print, Scalar::u32, {}, std::move(values),
+       Print{static_cast<std::uint32_t>(ir_.formats.size()), std::move(counts)});
   ir_.formats.emplace_back(module_.string(i[2]));
-  if (i.result != 0 && types_[i.type].kind == Type::Kind::nothing) return;
 }
 
 }  // namespace lockstep::spirv

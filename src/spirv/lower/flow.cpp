@@ -14,8 +14,6 @@ namespace {
 constexpr std::size_t deepest_calls = 256;
 constexpr std::size_t deepest_constructs = 512;
 
-constexpr std::uint64_t last_return = 1;  ///< Op::imm of a retire at the very end of its function
-
 bool targets(const Instruction& terminator, Id label) {
   switch (terminator.opcode) {
     case spv::Op::OpBranch:
@@ -29,15 +27,13 @@ bool targets(const Instruction& terminator, Id label) {
 
 }  // namespace
 
-Op& Lowering::flow(Code code, std::uint32_t construct, std::vector<Reg> src) {
-  Op& op = emit(code, Scalar::boolean, {}, std::move(src));
-  op.construct = construct;
-  return op;
+void Lowering::flow(Code code, Detail detail, std::vector<Reg> src) {
+  emit(code, Scalar::boolean, {}, std::move(src), std::move(detail));
 }
 
 void Lowering::lower_entry(Id id) {
   lower_body(module_.function(id), {});
-  flow(Code::end, 0);
+  flow(Code::end);
 }
 
 void Lowering::lower_body(const Function& called, std::vector<Reg> result) {
@@ -85,10 +81,10 @@ void Lowering::call_function(const Instruction& i) {
   }
   const SourceLocation here = where_;
   const std::uint32_t number = new_construct();
-  flow(Code::call_begin, number);
+  flow(Code::call_begin, Branch{number});
   lower_body(called, result);
   where_ = here;
-  flow(Code::call_end, number);
+  flow(Code::call_end, Branch{number});
   if (type.kind != Type::Kind::nothing) define(i.result, result);
 }
 
@@ -142,7 +138,7 @@ bool Lowering::follow_terminator(const Block& block, Id& next) {
       return_from(block);
       return false;
     case spv::Op::OpUnreachable:
-      flow(Code::retire, 0);
+      flow(Code::retire);
       return false;
     default:
       unsupported(t);
@@ -156,8 +152,7 @@ void Lowering::return_from(const Block& block) {
     if (regs(t[0]).size() != result.size()) fail_at(t, "returns another type than the function's");
     for (std::size_t k = 0; k < result.size(); ++k) move(result[k], regs(t[0])[k]);
   }
-  const bool last = constructs_.size() == activations_.back().constructs;
-  flow(Code::retire, 0).imm = last ? last_return : 0;
+  flow(Code::retire);
 }
 
 void Lowering::phi_moves(Id target, Id from) {
@@ -222,14 +217,14 @@ bool Lowering::leaves(Id target, Id from) {
         if (target == c.merge) {
           if (in_loop) fail("a branch leaves a loop from inside another");
           if (in_switch)
-            flow(Code::leave_loop_around, c.number).imm = outermost_switch;
+            flow(Code::leave_loop_around, LeaveAround{c.number, outermost_switch});
           else
-            flow(Code::leave_loop, c.number);
+            flow(Code::leave_loop, Branch{c.number});
           return true;
         }
         if (target == c.continue_target && !c.in_continue) {
           if (in_loop) fail("a branch continues a loop from inside another");
-          if (!innermost) flow(Code::leave_trip, c.number);
+          if (!innermost) flow(Code::leave_trip, Branch{c.number});
           return true;
         }
         if (target == c.header) {
@@ -241,7 +236,7 @@ bool Lowering::leaves(Id target, Id from) {
       case Construct::Kind::switch_statement:
         if (target == c.merge) {
           if (in_switch || in_loop) fail("a branch leaves a switch from inside another construct");
-          flow(Code::leave_loop, c.number);
+          flow(Code::leave_loop, Branch{c.number});
           return true;
         }
         if (std::find(c.cases.begin(), c.cases.end(), target) != c.cases.end()) {
@@ -267,17 +262,17 @@ void Lowering::selection(const Block& block) {
   // A side that is empty gives the phis behind it their values: all lanes take them, and those of the
   // other side take others later.
   if (sides[0] == merge || sides[1] == merge) phi_moves(merge, block.label);
-  flow(Code::if_begin, number, {condition});
+  flow(Code::if_begin, Branch{number}, {condition});
   Construct c;
   c.merge = merge;
   c.number = number;
   constructs_.push_back(c);
   if (sides[0] != merge && !leaves(sides[0], block.label)) region(sides[0]);
   where_ = t.where;
-  flow(Code::if_else, number);
+  flow(Code::if_else, Branch{number});
   if (sides[1] != merge && sides[1] != sides[0] && !leaves(sides[1], block.label)) region(sides[1]);
   constructs_.pop_back();
-  flow(Code::if_end, number);
+  flow(Code::if_end, Branch{number});
 }
 
 /// The loop's test is the first conditional branch that leaves it, before anything but selections.
@@ -317,11 +312,12 @@ void Lowering::loop(const Block& block) {
   find_test(c, block);
   const SourceLocation where = block.merge->where;
   where_ = where;
-  flow(Code::loop_begin, c.number);
+  flow(Code::loop_begin, Branch{c.number});
   const Reg yes = constant(Scalar::boolean, 1);
-  if (c.test_last) flow(Code::loop_test, c.number, {yes}).imm = 2;
-  flow(Code::loop_head, c.number);
-  if (!c.test_last && c.test == 0) flow(Code::loop_test, c.number, {yes}).imm = 1;
+  if (c.test_last) flow(Code::loop_test, LoopTest{c.number, LoopTest::Kind::precedes}, {yes});
+  flow(Code::loop_head, Branch{c.number});
+  if (!c.test_last && c.test == 0)
+    flow(Code::loop_test, LoopTest{c.number, LoopTest::Kind::passes}, {yes});
   const bool one_block = c.continue_target == c.header;
   c.in_continue = one_block;
   constructs_.push_back(c);
@@ -330,19 +326,19 @@ void Lowering::loop(const Block& block) {
     lower_instruction(*i);
   }
   where_ = block.terminator->where;
-  if (one_block) flow(Code::trip_end, c.number);
+  if (one_block) flow(Code::trip_end, Branch{c.number});
   Id next = 0;
   if (follow_terminator(block, next)) region(next);
   if (!one_block) {
     where_ = where;
-    flow(Code::trip_end, c.number);
+    flow(Code::trip_end, Branch{c.number});
     constructs_.back().in_continue = true;
     region(c.continue_target);
   }
   constructs_.pop_back();
   where_ = where;
-  flow(Code::loop_back, c.number);
-  flow(Code::loop_end, c.number);
+  flow(Code::loop_back, Branch{c.number});
+  flow(Code::loop_end, Branch{c.number});
 }
 
 /// Lanes leave the loop where the block's condition says so, with the values that the merge's phis
@@ -355,12 +351,12 @@ void Lowering::leave_by_test(const Block& block, Id merge) {
   if (!function().block(merge).phis.empty()) {
     const std::uint32_t leaving = new_construct();
     const Reg leave = pure(Code::bnot, Scalar::boolean, Scalar::boolean, {stay});
-    flow(Code::if_begin, leaving, {leave}).imm = 1;
+    flow(Code::if_begin, Branch{leaving}, {leave});
     phi_moves(merge, block.label);
-    flow(Code::if_else, leaving).imm = 1;
-    flow(Code::if_end, leaving).imm = 1;
+    flow(Code::if_else, Branch{leaving});
+    flow(Code::if_end, Branch{leaving});
   }
-  flow(Code::loop_test, number, {stay});
+  flow(Code::loop_test, LoopTest{number}, {stay});
 }
 
 /// A conditional branch without a merge of its own: a loop's test, or a way out.
@@ -385,12 +381,12 @@ bool Lowering::conditional_branch(const Block& block, Id& next) {
   const bool exits[2] = {is_exit(sides[0]), is_exit(sides[1])};
   const std::uint32_t number = new_construct();
   const Reg condition = scalar(t[0]);
-  flow(Code::if_begin, number, {condition});
+  flow(Code::if_begin, Branch{number}, {condition});
   Construct c;
   c.number = number;
   constructs_.push_back(c);
   for (int k = 0; k < 2; ++k) {
-    if (k == 1) flow(Code::if_else, number);
+    if (k == 1) flow(Code::if_else, Branch{number});
     if (exits[k]) {
       leaves(sides[k], block.label);
     } else if (exits[1 - k]) {
@@ -402,7 +398,7 @@ bool Lowering::conditional_branch(const Block& block, Id& next) {
     }
   }
   constructs_.pop_back();
-  flow(Code::if_end, number);
+  flow(Code::if_end, Branch{number});
   return exits[0] != exits[1];
 }
 
@@ -470,18 +466,18 @@ void Lowering::switch_statement(const Block& block) {
   const Reg selector = scalar(t[0]);
   const Scalar type = ir_.regs[selector].type;
   const std::size_t words = size_of(type) == 8 ? 2 : 1;
-  struct Case {
-    Id target;
+  struct Target {
+    Id block;
     std::vector<std::uint64_t> labels;
     bool other = false;
   };
-  std::vector<Case> cases;
+  std::vector<Target> cases;
   std::vector<std::uint64_t> all;
-  const auto find = [&](Id target) -> Case& {
-    for (Case& c : cases) {
-      if (c.target == target) return c;
+  const auto find = [&](Id label) -> Target& {
+    for (Target& target : cases) {
+      if (target.block == label) return target;
     }
-    return cases.emplace_back(Case{target, {}});
+    return cases.emplace_back(Target{label, {}});
   };
   find(t[1]).other = true;
   for (std::size_t k = 2; k + words < t.operands.size(); k += words + 1) {
@@ -491,36 +487,36 @@ void Lowering::switch_statement(const Block& block) {
     find(t[k + words]).labels.push_back(label);
     all.push_back(label);
   }
-  for (const Case& c : cases) phi_moves(c.target, block.label);
-  std::erase_if(cases, [&](const Case& c) { return c.target == merge; });
+  for (const Target& target : cases) phi_moves(target.block, block.label);
+  std::erase_if(cases, [&](const Target& target) { return target.block == merge; });
   Construct c;
   c.kind = Construct::Kind::switch_statement;
   c.merge = merge;
   c.number = new_construct();
-  for (const Case& one : cases) c.cases.push_back(one.target);
-  flow(Code::switch_begin, c.number, {selector});
+  for (const Target& target : cases) c.cases.push_back(target.block);
+  flow(Code::switch_begin, Branch{c.number}, {selector});
   constructs_.push_back(c);
   const std::vector<Id> order = order_of_cases();
-  std::sort(cases.begin(), cases.end(), [&](const Case& a, const Case& b) {
-    return std::find(order.begin(), order.end(), a.target) <
-           std::find(order.begin(), order.end(), b.target);
+  std::sort(cases.begin(), cases.end(), [&](const Target& a, const Target& b) {
+    return std::find(order.begin(), order.end(), a.block) <
+           std::find(order.begin(), order.end(), b.block);
   });
   for (std::size_t k = 0; k < cases.size(); ++k) {
-    constructs_.back().next_case = k + 1 < cases.size() ? cases[k + 1].target : 0;
-    Op& op = flow(Code::switch_case, c.number, {selector});
-    op.type = type;
-    op.imm = cases[k].other ? 1 : 0;
-    // The default case takes what is no label of another.
-    for (const std::uint64_t label : cases[k].other ? all : cases[k].labels) {
+    constructs_.back().next_case = k + 1 < cases.size() ? cases[k + 1].block : 0;
+    const Target& target = cases[k];
+    Case one{c.number, target.other, {}};
+    // The default takes what is no label of another.
+    for (const std::uint64_t label : target.other ? all : target.labels) {
       const bool own =
-          std::find(cases[k].labels.begin(), cases[k].labels.end(), label) != cases[k].labels.end();
-      if (!cases[k].other || !own) op.labels.push_back(label);
+          std::find(target.labels.begin(), target.labels.end(), label) != target.labels.end();
+      if (!target.other || !own) one.labels.push_back(label);
     }
-    region(cases[k].target);
+    emit(Code::switch_case, type, {}, {selector}, std::move(one));
+    region(target.block);
   }
   constructs_.pop_back();
   where_ = t.where;
-  flow(Code::switch_end, c.number);
+  flow(Code::switch_end, Branch{c.number});
 }
 
 }  // namespace lockstep::spirv

@@ -76,9 +76,8 @@ void Lowering::image_variable(const Instruction& i, const Type& pointee) {
 void Lowering::emit_image(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src,
                           const Pointer& image) {
   if (image.element != no_reg) src.push_back(image.element);
-  Op& op = emit(code, type, std::move(dst), std::move(src));
-  op.construct = image.resource;
-  op.imm = image.element != no_reg ? image.choices : 0;
+  emit(code, type, std::move(dst), std::move(src),
+       ImageOp{image.resource, image.element != no_reg ? image.choices : 0});
 }
 
 /// The number of the texel at the coordinates, moved by an offset if there is one.
@@ -170,7 +169,7 @@ bool Lowering::lower_image(const Instruction& i) {
         const Reg chosen = descriptor_address(image.resource, image.choices, image.element);
         image.kind = Pointer::Kind::address;
         image.index = pure(Code::address_add, Scalar::u64, Scalar::u64, {chosen, image.index},
-                           Scalar::u32, 0, image.stride);
+                           Scalar::u32, Chain{image.stride});
       }
       define_pointer(i.result, image);
       return true;

@@ -1,7 +1,8 @@
 #include "spirv/lower/lower.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -112,6 +113,12 @@ std::vector<Reg> Lowering::null_value(const Type& type) {
   return out;
 }
 
+std::vector<Reg> Lowering::undefined_value(const Type& type) {
+  std::vector<Reg> out;
+  for (const Scalar s : types_.scalars(type)) out.push_back(undefined(s, 0));
+  return out;
+}
+
 void Lowering::lower_constant(const Instruction& i) {
   const Type& type = types_[i.type];
   const auto* spec_id = module_.decorations(i.result).find(spv::Decoration::SpecId);
@@ -133,7 +140,7 @@ void Lowering::lower_constant(const Instruction& i) {
           type.storage != spv::StorageClass::StorageBuffer &&
           type.storage != spv::StorageClass::Workgroup)
         unsupported(i, "of a pointer to that storage class");
-      define(i.result, null_value(type));
+      define(i.result, i.opcode == spv::Op::OpUndef ? undefined_value(type) : null_value(type));
       return;
     case spv::Op::OpConstantComposite:
     case spv::Op::OpSpecConstantComposite: {
@@ -391,6 +398,19 @@ Reg Lowering::constant(Scalar type, std::uint64_t value) {
   return found->second;
 }
 
+/// A constant that the program may not rely on: OpUndef's zero, or what follows from it.
+Reg Lowering::undefined(Scalar type, std::uint64_t value) {
+  const auto [found, added] = undefined_.try_emplace({type, value}, 0);
+  if (added) {
+    found->second = new_reg(type);
+    RegInfo& info = ir_.regs[found->second];
+    info.constant = true;
+    info.undefined = true;
+    info.value = value;
+  }
+  return found->second;
+}
+
 std::span<const Reg> Lowering::regs(Id id) {
   if (id >= values_.size() || !values_[id].known)
     fail_at(where_, fmt::format("%{} is used before it has a value", id));
@@ -427,7 +447,8 @@ void Lowering::define_pointer(Id id, const Pointer& p) {
 
 const Type& Lowering::type_of(Id id) { return types_[module_.definition(id).type]; }
 
-Op& Lowering::emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src) {
+Op& Lowering::emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src,
+                   Detail detail) {
   if (ir_.ops.size() >= most_ops)
     fail_at(where_, "the shader is too large once functions are inlined");
   Op& op = ir_.ops.emplace_back();
@@ -435,12 +456,21 @@ Op& Lowering::emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg
   op.type = type;
   op.dst = std::move(dst);
   op.src = std::move(src);
+  op.detail = std::move(detail);
   op.where = where_;
   return op;
 }
 
+/// Whether an operation on constants takes an undefined one; of a choice only the chosen side counts.
+bool Lowering::is_undefined(const Op& op) const {
+  const auto undefined = [&](Reg r) { return ir_.regs[r].undefined; };
+  if (op.code == Code::select && !undefined(op.src[0]))
+    return undefined(op.src[ir_.regs[op.src[0]].value != 0 ? 1 : 2]);
+  return std::any_of(op.src.begin(), op.src.end(), undefined);
+}
+
 Reg Lowering::pure(Code code, Scalar type, Scalar result, std::initializer_list<Reg> src,
-                   Scalar from, std::uint64_t imm, std::uint32_t stride, std::uint64_t limit) {
+                   Scalar from, Detail detail) {
   bool constant_operands = true;
   for (const Reg r : src) constant_operands = constant_operands && is_constant(r);
   Op op;
@@ -448,14 +478,13 @@ Reg Lowering::pure(Code code, Scalar type, Scalar result, std::initializer_list<
   op.type = type;
   op.from = from;
   op.src = src;
-  op.imm = imm;
-  op.stride = stride;
-  op.limit = limit;
+  op.detail = std::move(detail);
   op.where = where_;
   if (constant_operands) {
     std::vector<Constant> values;
     for (const Reg r : src) values.push_back({ir_.regs[r].type, ir_.regs[r].value});
-    return constant(result, fold(op, values, result));
+    const std::uint64_t value = fold(op, values, result);
+    return is_undefined(op) ? undefined(result, value) : constant(result, value);
   }
   const Reg dst = new_reg(result);
   op.dst = {dst};

@@ -98,6 +98,7 @@ class Lowering {
   void find_local_size(Id entry);
   std::uint64_t constant_bits(Id id);
   std::vector<Reg> null_value(const Type& type);
+  std::vector<Reg> undefined_value(const Type& type);
 
   // Values and operations.
   std::span<const Reg> regs(Id id);
@@ -109,11 +110,12 @@ class Lowering {
   const Type& type_of(Id id);
   Reg new_reg(Scalar type);
   Reg constant(Scalar type, std::uint64_t value);
+  Reg undefined(Scalar type, std::uint64_t value);
+  bool is_undefined(const Op& op) const;
   bool is_constant(Reg reg) const { return ir_.regs[reg].constant; }
-  Op& emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src);
+  Op& emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src, Detail detail = {});
   Reg pure(Code code, Scalar type, Scalar result, std::initializer_list<Reg> src,
-           Scalar from = Scalar::u32, std::uint64_t imm = 0, std::uint32_t stride = 0,
-           std::uint64_t limit = 0);
+           Scalar from = Scalar::u32, Detail detail = {});
   Reg as_u32(Reg reg);
   void move(Reg variable, Reg value);
   [[noreturn]] void unsupported(const Instruction& i, const std::string& why = "");
@@ -139,7 +141,7 @@ class Lowering {
   void switch_statement(const Block& block);
   void return_from(const Block& block);
   std::uint32_t new_construct() { return ir_.constructs++; }
-  Op& flow(Code code, std::uint32_t construct, std::vector<Reg> src = {});
+  void flow(Code code, Detail detail = {}, std::vector<Reg> src = {});
   const Function& function() const { return *activations_.back().function; }
 
   void lower_instruction(const Instruction& i);
@@ -205,6 +207,7 @@ class Lowering {
   std::vector<Pointer> pointers_;
   std::vector<Value> values_;
   std::map<std::pair<Scalar, std::uint64_t>, Reg> constants_;
+  std::map<std::pair<Scalar, std::uint64_t>, Reg> undefined_;  ///< constants that depend on OpUndef
   std::vector<Construct> constructs_;
   std::vector<Activation> activations_;
   SourceLocation where_;

@@ -14,8 +14,6 @@ namespace {
 /// A 64-bit address names a resource in its upper bits and a byte in the lower ones.
 constexpr std::uint32_t address_shift = 40;
 
-constexpr std::uint64_t unlimited = ~std::uint64_t{0};
-
 }  // namespace
 
 Lowering::Pointer Lowering::pointer(Id id) {
@@ -47,8 +45,8 @@ void Lowering::add_index(Pointer& p, Reg index, std::uint64_t stride, std::uint6
     return;
   }
   if (p.kind == Pointer::Kind::address) {
-    p.index = pure(Code::address_add, Scalar::u64, Scalar::u64, {p.index, index}, Scalar::u32, 0,
-                   static_cast<std::uint32_t>(stride));
+    p.index = pure(Code::address_add, Scalar::u64, Scalar::u64, {p.index, index}, Scalar::u32,
+                   Chain{static_cast<std::uint32_t>(stride)});
     return;
   }
   if (p.index == no_reg && limit == unlimited) {
@@ -57,8 +55,8 @@ void Lowering::add_index(Pointer& p, Reg index, std::uint64_t stride, std::uint6
     return;
   }
   const Reg before = byte_index(p);
-  p.index = pure(Code::chain, Scalar::u32, Scalar::u32, {before, index}, Scalar::u32, 0,
-                 static_cast<std::uint32_t>(stride), limit);
+  p.index = pure(Code::chain, Scalar::u32, Scalar::u32, {before, index}, Scalar::u32,
+                 Chain{static_cast<std::uint32_t>(stride), limit});
   p.stride = 1;
 }
 
@@ -67,8 +65,7 @@ Reg Lowering::byte_index(Pointer& p) {
   const Reg zero = constant(Scalar::u32, 0);
   if (p.index == no_reg) return zero;
   if (p.stride == 1) return p.index;
-  return pure(Code::chain, Scalar::u32, Scalar::u32, {zero, p.index}, Scalar::u32, 0, p.stride,
-              unlimited);
+  return pure(Code::chain, Scalar::u32, Scalar::u32, {zero, p.index}, Scalar::u32, Chain{p.stride});
 }
 
 void Lowering::step_variable(Pointer& p, const Type& type, Reg index, const Instruction& i) {
@@ -173,7 +170,7 @@ void Lowering::access_chain(const Instruction& i, std::size_t first_index, bool 
     }
     // Signed: such pointers may go back.
     fat.index = pure(Code::address_add, Scalar::u64, Scalar::u64, {fat.index, index}, Scalar::i32,
-                     1, static_cast<std::uint32_t>(bytes));
+                     Chain{static_cast<std::uint32_t>(bytes)});
     p = fat;
     ++first_index;
   }
@@ -195,8 +192,8 @@ Reg Lowering::address(const Pointer& pointed, const Instruction& i) {
   const Reg base =
       constant(Scalar::u64, ((std::uint64_t{p.resource} + 1) << address_shift) + p.offset);
   if (p.index == no_reg) return base;
-  return pure(Code::address_add, Scalar::u64, Scalar::u64, {base, p.index}, Scalar::u32, 0,
-              p.stride);
+  return pure(Code::address_add, Scalar::u64, Scalar::u64, {base, p.index}, Scalar::u32,
+              Chain{p.stride});
 }
 
 std::vector<Reg> Lowering::load(const Pointer& p, const Instruction& i) {
@@ -216,9 +213,8 @@ std::vector<Reg> Lowering::load(const Pointer& p, const Instruction& i) {
         const Reg variable = pool_[p.first + p.offset + k];
         emit(Code::copy, places[k].scalar, {dst}, {variable});
       } else {
-        Op& op = emit(Code::load_indexed, places[k].scalar, {dst}, {p.index});
-        op.imm = p.offset + k;
-        op.construct = indexed_.at(p.first);
+        emit(Code::load_indexed, places[k].scalar, {dst}, {p.index},
+             IndexedPlace{indexed_.at(p.first), p.offset + k});
       }
       out.push_back(dst);
     }
@@ -235,12 +231,9 @@ std::vector<Reg> Lowering::load(const Pointer& p, const Instruction& i) {
     for (std::size_t c = k; c < end; ++c) part.push_back(new_reg(places[c].scalar));
     out.insert(out.end(), part.begin(), part.end());
     const bool fat = p.kind == Pointer::Kind::address;
-    Op& op = emit(fat ? Code::load_address : Code::load, places[k].scalar, std::move(part),
-                  p.index == no_reg ? std::vector<Reg>{} : std::vector<Reg>{p.index});
-    op.construct = p.resource;
-    op.imm = p.offset + places[k].offset;
-    op.stride = p.stride;
-    op.limit = step;
+    emit(fat ? Code::load_address : Code::load, places[k].scalar, std::move(part),
+         p.index == no_reg ? std::vector<Reg>{} : std::vector<Reg>{p.index},
+         MemoryPlace{p.resource, p.offset + places[k].offset, p.stride, step});
     k = end;
   }
   return out;
@@ -263,9 +256,8 @@ void Lowering::store(const Pointer& p, std::span<const Reg> components, const In
       if (p.index == no_reg) {
         move(pool_[p.first + p.offset + k], value[k]);
       } else {
-        Op& op = emit(Code::store_indexed, places[k].scalar, {}, {p.index, value[k]});
-        op.imm = p.offset + k;
-        op.construct = indexed_.at(p.first);
+        emit(Code::store_indexed, places[k].scalar, {}, {p.index, value[k]},
+             IndexedPlace{indexed_.at(p.first), p.offset + k});
       }
     }
     return;
@@ -280,12 +272,8 @@ void Lowering::store(const Pointer& p, std::span<const Reg> components, const In
     operands.insert(operands.end(), value.begin() + static_cast<std::ptrdiff_t>(k),
                     value.begin() + static_cast<std::ptrdiff_t>(end));
     const bool fat = p.kind == Pointer::Kind::address;
-    Op& op =
-        emit(fat ? Code::store_address : Code::store, places[k].scalar, {}, std::move(operands));
-    op.construct = p.resource;
-    op.imm = p.offset + places[k].offset;
-    op.stride = p.stride;
-    op.limit = step;
+    emit(fat ? Code::store_address : Code::store, places[k].scalar, {}, std::move(operands),
+         MemoryPlace{p.resource, p.offset + places[k].offset, p.stride, step});
     k = end;
   }
 }
@@ -348,13 +336,12 @@ bool Lowering::lower_memory(const Instruction& i) {
       if (array.kind != Type::Kind::runtime_array) fail_at(i, "takes an array without a size");
       const Reg dst = new_reg(Scalar::u32);
       const bool fat = p.kind == Pointer::Kind::address;
-      Op& op = emit(Code::array_length, Scalar::u32, {dst},
-                    fat ? std::vector<Reg>{p.index} : std::vector<Reg>{});
-      op.construct = p.resource;
-      op.imm = p.offset + types_.member_offset(block, i[1]);
-      op.stride =
+      const auto stride =
           static_cast<std::uint32_t>(types_.array_stride(array, types_.member_layout(block, i[1])));
-      if (op.stride == 0) fail_at(i, "the array's stride is zero");
+      if (stride == 0) fail_at(i, "the array's stride is zero");
+      emit(Code::array_length, Scalar::u32, {dst},
+           fat ? std::vector<Reg>{p.index} : std::vector<Reg>{},
+           MemoryPlace{p.resource, p.offset + types_.member_offset(block, i[1]), stride, 0});
       define(i.result, dst);
       return true;
     }
@@ -370,16 +357,16 @@ bool Lowering::lower_memory(const Instruction& i) {
       const std::uint64_t scope = constant_bits(i[0]);
       if (scope == workgroup) {
         ir_.has_barriers = true;
-        flow(Code::barrier, 0);
+        flow(Code::barrier);
       } else if (scope <= device || scope == queue_family) {
         unsupported(i, "a barrier for more than a workgroup");
       } else {
-        flow(Code::memory_barrier, 0);
+        flow(Code::memory_barrier);
       }
       return true;
     }
     case spv::Op::OpMemoryBarrier:
-      flow(Code::memory_barrier, 0);
+      flow(Code::memory_barrier);
       return true;
     default:
       return false;
@@ -399,11 +386,8 @@ void Lowering::atomic(const Instruction& i, Operator operation, Scalar type,
   std::vector<Reg> dst;
   if (i.result != 0) dst.push_back(new_reg(type));
   const bool fat = p.kind == Pointer::Kind::address;
-  Op& op = emit(fat ? Code::atomic_address : Code::atomic, type, dst, std::move(operands));
-  op.op = operation;
-  op.construct = p.resource;
-  op.imm = p.offset;
-  op.stride = p.stride;
+  emit(fat ? Code::atomic_address : Code::atomic, type, dst, std::move(operands),
+       AtomicOp{{p.resource, p.offset, p.stride, 0}, operation});
   if (i.result != 0) define(i.result, dst[0]);
 }
 

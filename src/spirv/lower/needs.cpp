@@ -69,9 +69,10 @@ Features of_atomic(const Op& op, Place place) {
        shader_shared_float64_atomic_min_max},
       {shader_buffer_float64_atomics, shader_buffer_float64_atomic_add,
        shader_buffer_float64_atomic_min_max}};
-  if (op.type == Scalar::f16) return float_atomic(op.op, place, float16);
-  if (op.type == Scalar::f32) return float_atomic(op.op, place, float32);
-  if (op.type == Scalar::f64) return float_atomic(op.op, place, float64);
+  const Operator operation = op.as<AtomicOp>().op;
+  if (op.type == Scalar::f16) return float_atomic(operation, place, float16);
+  if (op.type == Scalar::f32) return float_atomic(operation, place, float32);
+  if (op.type == Scalar::f64) return float_atomic(operation, place, float64);
   if (size_of(op.type) < 8) return {};
   return place == Place::image    ? shader_image_int64_atomics
          : place == Place::shared ? shader_shared_int64_atomics
@@ -85,16 +86,15 @@ Features of_operation(const Ir& ir, const Op& op) {
     if (op.code == Code::clustered_rotate)
       needs =
           needs | Features{Feature::rotate_clustered, Feature::shader_subgroup_rotate_clustered};
-    // The older operation of SPV_KHR_shader_ballot, whose imm is 1, has always taken any index.
-    const bool by_index =
-        (op.code == Code::broadcast && op.imm == 0) || op.code == Code::quad_broadcast;
+    const bool by_index = (op.code == Code::broadcast && !op.as<Broadcast>().any_index) ||
+                          op.code == Code::quad_broadcast;
     if (by_index && !ir.regs[op.src[1]].constant)
       needs = needs | Feature::subgroup_broadcast_dynamic_id;
     return needs;
   }
   if (op.code == Code::atomic_address) return of_atomic(op, Place::buffer);
   if (op.code != Code::atomic) return {};
-  switch (ir.resources[op.construct].kind) {
+  switch (ir.resources[place_of(op).resource].kind) {
     case ResourceUse::Kind::workgroup:
       return of_atomic(op, Place::shared);
     case ResourceUse::Kind::image:

@@ -128,21 +128,18 @@ bool Lowering::lower_sampling(const Instruction& i) {
   std::vector<Reg> results;
   for (std::uint64_t k = 0; k < types_[i.type].components && k < 4; ++k)
     results.push_back(new_reg(type));
-  const std::uint32_t resource = image.resource;
-  const bool arrayed = use.arrayed;
-  Op& op = emit(Code::image_sample, type, results, std::move(operands));
-  op.construct = resource;
-  op.imm = image.element != no_reg ? image.choices : 0;
-  op.sample = {.sampler = image.sampler,
-               .sampler_choices = image.sampler_element != no_reg ? image.sampler_choices : 0,
-               .axes = static_cast<std::uint8_t>(axes),
-               .arrayed = arrayed,
-               .compares = manner.compares,
-               .gathers = manner.gathers,
-               .component = static_cast<std::uint8_t>(component),
-               .has_lod = !more.lod.empty(),
-               .gradients = static_cast<std::uint8_t>(more.gradients.size()),
-               .offsets = static_cast<std::uint8_t>(more.offsets.size())};
+  emit(Code::image_sample, type, results, std::move(operands),
+       Sampling{.image = {image.resource, image.element != no_reg ? image.choices : 0},
+                .sampler = image.sampler,
+                .sampler_choices = image.sampler_element != no_reg ? image.sampler_choices : 0,
+                .axes = static_cast<std::uint8_t>(axes),
+                .arrayed = use.arrayed,
+                .compares = manner.compares,
+                .gathers = manner.gathers,
+                .component = static_cast<std::uint8_t>(component),
+                .has_lod = !more.lod.empty(),
+                .gradients = static_cast<std::uint8_t>(more.gradients.size()),
+                .offsets = static_cast<std::uint8_t>(more.offsets.size())});
   define(i.result, results);
   return true;
 }

@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::uint32_t subgroup_scope = 3;
 
-struct Reduction {
+struct GroupOperator {
   Operator op;
   bool as_signed = false;
 };
 
 /// The operator of a group operation that reduces or scans.
-const Reduction* find_reduction(spv::Op opcode) {
-  static const std::pair<spv::Op, Reduction> table[] = {
+const GroupOperator* find_reduction(spv::Op opcode) {
+  static const std::pair<spv::Op, GroupOperator> table[] = {
       {spv::Op::OpGroupNonUniformIAdd, {Operator::add}},
       {spv::Op::OpGroupNonUniformFAdd, {Operator::add}},
       {spv::Op::OpGroupNonUniformIMul, {Operator::mul}},
@@ -42,12 +42,6 @@ const Reduction* find_reduction(spv::Op opcode) {
   return nullptr;
 }
 
-Scalar number_type(Scalar s, bool as_signed) {
-  if (s < Scalar::i8 || s > Scalar::u64) return s;
-  const int width = (static_cast<int>(s) - 1) % 4;
-  return static_cast<Scalar>(width + (as_signed ? 1 : 5));
-}
-
 /// OpGroupNonUniformRotateKHR is younger than some SPIR-V headers.
 constexpr auto op_rotate = static_cast<spv::Op>(4431);
 
@@ -63,14 +57,14 @@ bool Lowering::lower_subgroup(const Instruction& i) {
     return dst;
   };
   // Vectors go through component by component.
-  const auto each = [&](Code code, std::size_t value, std::vector<Reg> more, std::uint64_t imm) {
+  const auto each = [&](Code code, std::size_t value, std::vector<Reg> more, Detail detail = {}) {
     const std::vector<Reg> from(regs(i[value]).begin(), regs(i[value]).end());
     std::vector<Reg> out;
     for (const Reg r : from) {
       const Reg dst = new_reg(ir_.regs[r].type);
       std::vector<Reg> src{r};
       src.insert(src.end(), more.begin(), more.end());
-      emit(code, ir_.regs[r].type, {dst}, std::move(src)).imm = imm;
+      emit(code, ir_.regs[r].type, {dst}, std::move(src), detail);
       out.push_back(dst);
     }
     define(i.result, out);
@@ -88,19 +82,19 @@ bool Lowering::lower_subgroup(const Instruction& i) {
   if (i.opcode == op_rotate) {
     check_scope();
     if (i.operands.size() > 3) {
-      const std::uint64_t cluster = constant_bits(i[3]);
+      const Cluster cluster{static_cast<std::uint32_t>(constant_bits(i[3]))};
       return each(Code::clustered_rotate, 1, {as_u32(scalar_of(i, 2))}, cluster);
     }
-    return each(Code::rotate, 1, {as_u32(scalar_of(i, 2))}, 0);
+    return each(Code::rotate, 1, {as_u32(scalar_of(i, 2))});
   }
   if (i.opcode == op_quad_all) return answer(Code::quad_all, {scalar_of(i, 0)});
   if (i.opcode == op_quad_any) return answer(Code::quad_any, {scalar_of(i, 0)});
-  if (const Reduction* reduction = find_reduction(i.opcode)) {
+  if (const GroupOperator* reduction = find_reduction(i.opcode)) {
     check_scope();
     const std::vector<Reg> from(regs(i[2]).begin(), regs(i[2]).end());
     Code code = Code::reduce;
     std::vector<Reg> more;
-    std::uint64_t cluster = 0;
+    std::uint32_t cluster = 0;
     switch (static_cast<spv::GroupOperation>(i[1])) {
       case spv::GroupOperation::Reduce:
         break;
@@ -112,7 +106,7 @@ bool Lowering::lower_subgroup(const Instruction& i) {
         break;
       case spv::GroupOperation::ClusteredReduce:
         code = Code::clustered;
-        cluster = constant_bits(i[3]);
+        cluster = static_cast<std::uint32_t>(constant_bits(i[3]));
         break;
       case spv::GroupOperation::PartitionedReduceNV:
         code = Code::partitioned_reduce;
@@ -134,10 +128,8 @@ bool Lowering::lower_subgroup(const Instruction& i) {
       const Reg dst = new_reg(ir_.regs[r].type);
       std::vector<Reg> src{r};
       src.insert(src.end(), more.begin(), more.end());
-      Op& op =
-          emit(code, number_type(ir_.regs[r].type, reduction->as_signed), {dst}, std::move(src));
-      op.op = reduction->op;
-      op.imm = cluster;
+      emit(code, with_sign(ir_.regs[r].type, reduction->as_signed), {dst}, std::move(src),
+           Reduction{reduction->op, cluster});
       out.push_back(dst);
     }
     define(i.result, out);
@@ -173,34 +165,34 @@ bool Lowering::lower_subgroup(const Instruction& i) {
     }
     case spv::Op::OpGroupNonUniformBroadcast:
       check_scope();
-      return each(Code::broadcast, 1, {as_u32(scalar_of(i, 2))}, 0);
+      return each(Code::broadcast, 1, {as_u32(scalar_of(i, 2))}, Broadcast{});
     case spv::Op::OpSubgroupReadInvocationKHR:
-      return each(Code::broadcast, 0, {as_u32(scalar_of(i, 1))}, 1);
+      return each(Code::broadcast, 0, {as_u32(scalar_of(i, 1))}, Broadcast{true});
     case spv::Op::OpGroupNonUniformBroadcastFirst:
       check_scope();
-      return each(Code::broadcast_first, 1, {}, 0);
+      return each(Code::broadcast_first, 1, {});
     case spv::Op::OpSubgroupFirstInvocationKHR:
-      return each(Code::broadcast_first, 0, {}, 0);
+      return each(Code::broadcast_first, 0, {});
     case spv::Op::OpGroupNonUniformShuffle:
       check_scope();
-      return each(Code::shuffle, 1, {as_u32(scalar_of(i, 2))}, 0);
+      return each(Code::shuffle, 1, {as_u32(scalar_of(i, 2))});
     case spv::Op::OpGroupNonUniformShuffleXor:
       check_scope();
-      return each(Code::shuffle_xor, 1, {as_u32(scalar_of(i, 2))}, 0);
+      return each(Code::shuffle_xor, 1, {as_u32(scalar_of(i, 2))});
     case spv::Op::OpGroupNonUniformShuffleUp:
       check_scope();
-      return each(Code::shuffle_up, 1, {as_u32(scalar_of(i, 2))}, 0);
+      return each(Code::shuffle_up, 1, {as_u32(scalar_of(i, 2))});
     case spv::Op::OpGroupNonUniformShuffleDown:
       check_scope();
-      return each(Code::shuffle_down, 1, {as_u32(scalar_of(i, 2))}, 0);
+      return each(Code::shuffle_down, 1, {as_u32(scalar_of(i, 2))});
     case spv::Op::OpGroupNonUniformQuadBroadcast:
       check_scope();
-      return each(Code::quad_broadcast, 1, {as_u32(scalar_of(i, 2))}, 0);
+      return each(Code::quad_broadcast, 1, {as_u32(scalar_of(i, 2))});
     case spv::Op::OpGroupNonUniformQuadSwap: {
       check_scope();
       const std::uint64_t direction = constant_bits(i[2]);
       if (direction > 2) fail_at(i, "the direction is 0, 1 or 2");
-      return each(Code::quad_swap, 1, {}, direction);
+      return each(Code::quad_swap, 1, {}, Quad{static_cast<std::uint32_t>(direction)});
     }
     case spv::Op::OpGroupNonUniformBallot:
     case spv::Op::OpSubgroupBallotKHR: {

@@ -8,18 +8,6 @@
 /// Arithmetic, conversions, vectors and matrices: everything becomes operations on components.
 
 namespace lockstep::spirv {
-namespace {
-
-Scalar with_sign(Scalar s, bool negative) {
-  if (s >= Scalar::i8 && s <= Scalar::u64) {
-    const int width = (static_cast<int>(s) - 1) % 4;
-    return static_cast<Scalar>(width + (negative ? 1 : 5));
-  }
-  return s;
-}
-
-}  // namespace
-
 void Lowering::lower_instruction(const Instruction& i) {
   switch (i.opcode) {
     case spv::Op::OpNop:
@@ -28,7 +16,7 @@ void Lowering::lower_instruction(const Instruction& i) {
     case spv::Op::OpModuleProcessed:
       return;
     case spv::Op::OpUndef:
-      define(i.result, null_value(types_[i.type]));
+      define(i.result, undefined_value(types_[i.type]));
       return;
     case spv::Op::OpFunctionCall:
       call_function(i);
@@ -126,7 +114,7 @@ bool Lowering::lower_composite(const Instruction& i) {
       std::vector<Reg> out;
       for (std::size_t k = 2; k < i.operands.size(); ++k) {
         if (i[k] == 0xffffffff)
-          out.push_back(constant(types_[i.type].scalar, 0));
+          out.push_back(undefined(types_[i.type].scalar, 0));
         else if (i[k] < from.size())
           out.push_back(from[i[k]]);
         else
@@ -463,7 +451,8 @@ void Lowering::bitcast(const Instruction& i) {
   } else if (in > out_bytes) {
     for (const Reg r : from) {
       for (std::uint32_t piece = 0; piece < in / out_bytes; ++piece)
-        out.push_back(pure(Code::extract_piece, bits_of(out_bytes), to, {r}, bits_of(in), piece));
+        out.push_back(
+            pure(Code::extract_piece, bits_of(out_bytes), to, {r}, bits_of(in), Piece{piece}));
     }
   } else {
     const std::uint32_t pieces = out_bytes / in;
@@ -471,7 +460,7 @@ void Lowering::bitcast(const Instruction& i) {
       Reg whole = pure(Code::convert, bits_of(out_bytes), to, {from[k]}, bits_of(in));
       for (std::uint32_t piece = 1; piece < pieces; ++piece)
         whole = pure(Code::join_pieces, bits_of(out_bytes), to, {whole, from[k + piece]},
-                     bits_of(in), piece);
+                     bits_of(in), Piece{piece});
       out.push_back(whole);
     }
   }
@@ -635,7 +624,7 @@ bool Lowering::lower_dot_product(const Instruction& i) {
       parts.clear();
       for (std::uint32_t piece = 0; piece < 4; ++piece)
         parts.push_back(
-            pure(Code::extract_piece, Scalar::u8, Scalar::u8, {packed}, Scalar::u32, piece));
+            pure(Code::extract_piece, Scalar::u8, Scalar::u8, {packed}, Scalar::u32, Piece{piece}));
     }
     for (Reg& r : parts)
       r = pure(Code::convert, result, result, {r}, with_sign(ir_.regs[r].type, negative));

@@ -2,6 +2,12 @@
 
 namespace lockstep::spirv {
 
+std::uint64_t immediate_of(const Op& op) {
+  if (const auto* chain = std::get_if<Chain>(&op.detail)) return chain->stride;
+  if (const auto* piece = std::get_if<Piece>(&op.detail)) return piece->number;
+  return 0;
+}
+
 Run find_pure(const Op& op) {
   const Code code = op.code;
   if (code == Code::convert) return find_convert(op.type, op.from);

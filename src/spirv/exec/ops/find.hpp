@@ -9,6 +9,8 @@ namespace lockstep::spirv {
 
 /// The function behind an operation without effects, in the families below.
 Run find_pure(const Op& op);
+/// Inst::imm of such an operation.
+std::uint64_t immediate_of(const Op& op);
 
 /// What is known of an instruction when it is made.
 struct HotForm {
@@ -33,6 +35,8 @@ Run find_memory(Code code, Scalar type);
 Run find_atomic(Code code, Scalar type, Operator op);
 /// Inst::imm of an atomic whose result nobody uses.
 inline constexpr std::uint64_t no_result = 1;
+/// Inst::imm of a loop's test that all lanes pass before the first iteration.
+inline constexpr std::uint64_t before_first_iteration = 2;
 Run find_subgroup(Code code, Scalar type, Operator op, int width);
 /// Operations on ballots of up to 32 lanes: one number, the same for all lanes, in place of four.
 Run find_one_word(Code code);

@@ -46,7 +46,7 @@ const Inst* first_trip(const Inst* i, Context& c) {
   return follow(i, c);
 }
 const Inst* loop_test(const Inst* i, Context& c) {
-  if (i->imm == 2) return first_trip(i, c);
+  if (i->imm == before_first_iteration) return first_trip(i, c);
   lockstep::test_loop(*c.stack, lanes(c, i->a), where(c, i));
   return follow(i, c);
 }
