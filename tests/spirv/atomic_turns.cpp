@@ -11,7 +11,7 @@
 #include "spirv/sizes.hpp"
 
 /// \file
-/// Atomics of shaders against lanes that take their turns one after another in a plain loop.
+/// Atomics of shaders, compared with a plain loop of turns.
 
 using namespace lockstep;
 using Uint = std::uint32_t;
@@ -44,7 +44,7 @@ const std::vector<Operation>& operations() {
   return all;
 }
 
-/// How lanes choose their number.
+/// How lanes select their number.
 struct Pattern {
   const char* name;
   std::function<Uint(Uint)> of_lane;
@@ -66,7 +66,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text;
 }
 
-/// A statement's shader: lanes that have a bit of `take` use the operation.
+/// A statement's shader: lanes with a bit of `take` run the operation.
 std::string shader(const Operation& operation, bool result, bool shared, bool uniform) {
   const std::string at = uniform ? "wanted[0]" : "wanted[i]";
   std::string text = operation.glsl;
@@ -90,13 +90,13 @@ void main() {
          (shared ? "  barrier();\n  if (i < 64) data[i] = s[i];\n" : "") + "}\n";
 }
 
-/// Which lanes take part, by their number's remainder.
+/// Which lanes run it, by the remainder of their number.
 struct Share {
   Uint every, from;
 };
 constexpr Share shares[] = {{1, 0}, {3, 1}, {128, 127}, {2, 5}};
 
-/// Runs the operation with numbers chosen by `wanted`, and in a loop over lanes.
+/// Runs the operation with the numbers in `wanted`, and in a loop over lanes.
 void require_turns(Shader& code, const Operation& operation, bool result, std::vector<Uint> wanted,
                    const Share& share, int size) {
   std::vector<Uint> values(lanes), data(numbers), old(lanes, 77);

@@ -26,7 +26,7 @@ namespace {
 constexpr int sizes[] = {1, 7, 16, 24, 32, 64, 128};
 constexpr std::uint32_t lanes = 150, cells = 3;
 
-/// A float of 16 bits as a test computes with it: in double, rounded once.
+/// A 16-bit float as a test computes with it: in double, rounded once.
 struct Half {
   std::uint16_t bits = 0;
 
@@ -51,7 +51,7 @@ bool same_bits(T a, T b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-/// What the cell holds after an invocation's turn.
+/// The value of the cell after an invocation's turn.
 template <class T>
 T after(const std::string& name, T cell, T value, T compare) {
   const auto ends_in = [&](const char* end) { return name.ends_with(end); };
@@ -68,7 +68,7 @@ T after(const std::string& name, T cell, T value, T compare) {
     return ends_in("Min") ? std::min(cell, value) : std::max(cell, value);
   } else {
     if (ends_in("Add")) {
-      // Of a sum, rounding twice is right where double has more than twice the bits.
+      // Rounding a sum twice is correct if double has more than twice the bits.
       if constexpr (std::is_same_v<T, double>) return cell + value;
       return static_cast<T>(static_cast<float>(number(cell) + number(value)));
     }
@@ -131,7 +131,7 @@ void check(const std::string& name, const std::string& source, Bind bind) {
   std::vector<T> values = values_of<T>();
   std::vector<T> compares(lanes);
   const auto first = first_cells<T>();
-  // Half of the comparisons hold: the cell was last changed by the invocation before.
+  // Half of the comparisons succeed: the previous invocation updated the cell last.
   std::vector<T> want_old(lanes);
   auto want = first;
   for (std::uint32_t i = 0; i < lanes; ++i) {

@@ -9,7 +9,7 @@
 #include <lockstep/spirv/shader.hpp>
 
 /// \file
-/// The functions of GLSL.std.450 that functions.cpp leaves out, each against the C++ library in double.
+/// The functions of GLSL.std.450 that functions.cpp omits, each against the C++ library in double.
 
 using namespace lockstep;
 using Uint = std::uint32_t;

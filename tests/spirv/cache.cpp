@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Sets a variable of the environment as long as it lives.
+/// Sets an environment variable as long as it lives.
 class Variable {
  public:
   Variable(const char* name, const std::string& value) : name_(name) {
@@ -41,7 +41,7 @@ class Variable {
   std::optional<std::string> before_;
 };
 
-/// A directory of its own, which is the cache's as well.
+/// A directory of its own, also for the cache.
 struct CacheDirectory : Directory {
   std::vector<fs::path> entries() const {
     std::error_code error;

@@ -13,7 +13,7 @@ using Uint = std::uint32_t;
 
 namespace {
 
-/// A ballot behind a selection that the two halves of a subgroup go through on different sides.
+/// A ballot after a selection whose sides the two halves of a subgroup take.
 constexpr const char* behind_a_selection = R"(#version 460
 #extension GL_KHR_shader_subgroup_ballot : enable
 layout(local_size_x = 8) in;
@@ -66,7 +66,7 @@ TEST_CASE("lanes rejoin as the rule and the chooser say") {
 }
 
 TEST_CASE("what is not promised may stay apart") {
-  // The selection is in another that not all lanes enter: nothing is promised behind it.
+  // The selection is inside another that not all lanes enter: nothing is promised after it.
   constexpr const char* nested = R"(#version 460
 #extension GL_KHR_shader_subgroup_ballot : enable
 layout(local_size_x = 8) in;

@@ -9,7 +9,7 @@ using Uint = std::uint32_t;
 
 namespace {
 
-/// What each of 8 invocations gets from a switch on its index.
+/// The result of each of 8 invocations of a switch on its index.
 std::vector<Uint> run(const std::string& cases) {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 8) in;

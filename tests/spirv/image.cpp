@@ -122,7 +122,7 @@ void main() {
       REQUIRE(out[i] == k * 7 + x + (4 + k) * 100 + i * 10000);
       REQUIRE(some[i % 2][i / 2] == i + 1000);
     }
-    // Of lanes that write to one texel the last one's value stays.
+    // Of several lanes that write one texel, the last one's value stays.
     for (Uint k = 0; k < 3; ++k) {
       Uint last[4] = {};
       for (Uint i = k; i < 40; i += 3) last[i / 3 % 4] = k * 7 + i / 3 % 4 + i;
@@ -151,7 +151,7 @@ void main() {
 
 namespace {
 
-/// What GLSL calls the type of an image and its numbers.
+/// GLSL's type of the image and its numbers.
 struct GlslNames {
   std::string image, vector, scalar;
 };
@@ -217,7 +217,7 @@ TEST_CASE("images of every format are loaded and stored as their components say"
       };
       for (std::byte& b : source.bytes()) b = static_cast<std::byte>(draw());
       for (std::size_t n = 0; n < 4 * count; ++n) {
-        // Floats around [-2, 2], some of them too large for small ones; integers of any size.
+        // Floats around [-2, 2], some of them too large for small floats; integers of any size.
         const auto value = static_cast<float>(static_cast<double>(draw() % 40001) / 10000.0 - 2);
         const float real = n % 11 == 0 ? value * 50000.0f : value;
         const std::uint64_t whole = draw() << 12 ^ draw();

@@ -7,7 +7,7 @@
 
 using namespace lockstep;
 
-// GLSL has no ldexp with an exponent of 64 bits, SPIR-V does.
+// SPIR-V has an ldexp with a 64-bit exponent, GLSL does not.
 TEST_CASE("ldexp takes exponents of 64 bits") {
   auto shader = Shader::from_assembly(R"(
                OpCapability Shader

@@ -8,7 +8,7 @@
 #include <lockstep/spirv/shader.hpp>
 
 /// \file
-/// Shaders that cannot run, tests/spirv/malformed: each has its message in the list beside it.
+/// Shaders that cannot run, in tests/spirv/malformed: each has its message in the list next to it.
 
 using namespace lockstep;
 namespace fs = std::filesystem;
@@ -17,7 +17,7 @@ namespace {
 
 const fs::path directory = fs::path(LOCKSTEP_SOURCE_DIR) / "tests" / "spirv" / "malformed";
 
-/// The message, with the directory left out.
+/// The message without the directory.
 std::string message_of(const fs::path& path) {
   try {
     auto shader = Shader::load(path.string());
@@ -43,7 +43,7 @@ TEST_CASE("a shader that cannot run says why") {
     const fs::path file = directory / line.substr(0, bar);
     INFO(file);
     REQUIRE(fs::exists(file));
-    // The validator's own words differ from version to version.
+    // The validator's wording differs from version to version.
     CHECK_THAT(message_of(file), Catch::StartsWith(line.substr(bar + 1)));
   }
   const auto files = std::distance(fs::directory_iterator(directory), fs::directory_iterator());

@@ -190,7 +190,7 @@ void main() {
       CHECK(a[6] == 7);
       CHECK((std::uint64_t{a[9]} << 32 | a[8]) == std::uint64_t{640 * 639 / 2} << 32);
       CHECK(std::bit_cast<float>(a[10]) == 320.0f);
-      // Each number was given to one invocation.
+      // Each number went to one invocation.
       std::vector<bool> seen(640);
       for (const Uint o : old) seen[o % 1000] = true;
       CHECK(std::count(seen.begin(), seen.end(), true) == 640);
@@ -295,7 +295,7 @@ void main() {
 }
 
 TEST_CASE("types that hold one another many times over are measured once") {
-  // Each structure holds the one before twice.
+  // Each structure contains the one before twice.
   std::string types = "struct S0 { uint a; };\n";
   for (int k = 1; k <= 14; ++k)
     types += "struct S" + std::to_string(k) + " { S" + std::to_string(k - 1) + " x; S" +

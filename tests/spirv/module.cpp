@@ -8,7 +8,7 @@
 #include "spirv/sizes.hpp"
 
 /// \file
-/// What modules hold that GLSL has no words for, or that glslang writes in few ways.
+/// Modules with features that GLSL cannot express, or that glslang rarely uses.
 
 using namespace lockstep;
 using test::sizes;

@@ -30,7 +30,7 @@ class Engine {
       : size_(trial.size),
         shader_(Shader::from_glsl(to_glsl(trial.program, local_size(trial), trial.existing))) {}
 
-  /// Without a convergence: the fast engine.
+  /// Without a Convergence: the fast engine.
   Log log(const Convergence* convergence = nullptr) {
     std::vector<std::uint32_t> words = log_words();
     shader_.bind(0, words).dispatch(
@@ -44,7 +44,7 @@ class Engine {
   }
 
  private:
-  /// Lanes that exist are the workgroup where they can be; others return at once.
+  /// The existing lanes are the workgroup where possible; others return at once.
   static int local_size(const Trial& trial) {
     const auto count = static_cast<int>(trial.existing.count());
     return trial.existing == first_lanes(count) ? count : trial.size;
@@ -54,7 +54,7 @@ class Engine {
   Shader shader_;
 };
 
-/// What a run got wrong, behind how it ran; empty if nothing.
+/// What a run got wrong, preceded by how it ran; empty if nothing.
 template <class F>
 std::string wrong(const std::string& how, const AllowedLog& allowed, F&& run) {
   std::string what;
@@ -109,7 +109,7 @@ void try_programs(const char* rule, std::uint64_t salt, int tangled, F&& failure
                static_cast<unsigned long long>(seed()));
 }
 
-/// A shader cannot ask which lanes of other tangles are active.
+/// A shader cannot query the active lanes of other tangles.
 AllowedLog without_active(AllowedLog log) {
   for (auto& lane : log)
     for (Allowed& a : lane) a.active.reset();
@@ -150,7 +150,7 @@ std::string maximal_failure_of(const Trial& trial, std::uint64_t& entries) {
 /// A workgroup of one subgroup, so that both rules promise the same.
 std::string weaker_failure_of(Rule rule, const Trial& drawn, std::uint64_t& entries) {
   Trial trial = drawn;
-  // An early return of those that do not exist would leave nothing promised.
+  // An early return of missing lanes would leave nothing promised.
   trial.existing = first_lanes(static_cast<int>(drawn.existing.count()));
   Tally tally;
   Limits limits = limits_of(trial.program, {trial.existing}, tally);
@@ -174,7 +174,7 @@ std::string weaker_failure_of(Rule rule, const Trial& drawn, std::uint64_t& entr
   return what;
 }
 
-/// Two to four subgroups, of which the last may be partial.
+/// Two to four subgroups, the last possibly partial.
 Subgroups subgroups_of(const Trial& trial) {
   constexpr std::array<int, 6> few_lanes{1, 3, 4, 8, 16, 32};
   Draw draw(trial.seed);
@@ -184,7 +184,7 @@ Subgroups subgroups_of(const Trial& trial) {
   return result;
 }
 
-/// A workgroup of some subgroups: one's lanes meet where those of all do, and nowhere else.
+/// A workgroup of several subgroups: one's lanes meet where those of all do, and nowhere else.
 std::string workgroup_failure_of(const Trial& trial, std::uint64_t& entries) {
   const Subgroups subgroups = subgroups_of(trial);
   const std::size_t count = subgroups.size();

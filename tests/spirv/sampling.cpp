@@ -13,7 +13,7 @@
 #include <lockstep/spirv/shader.hpp>
 
 /// \file
-/// Texture functions in compute shaders, against a sampler written out texel by texel.
+/// Texture functions in compute shaders, against a sampler written texel by texel.
 
 using namespace lockstep;
 
@@ -22,7 +22,7 @@ namespace {
 constexpr int sizes[] = {1, 8, 24, 32, 128};
 constexpr std::uint32_t lanes = 96;
 
-/// The places of a row of n texels as a mode continues it, from far below to far above.
+/// The texels of a row of n as a mode continues it, from far below to far above.
 int place(int at, int n, AddressMode mode) {
   std::vector<int> row;
   for (int k = 0; k < n; ++k) row.push_back(k);
@@ -60,7 +60,7 @@ struct Picture {
       texels[k] = static_cast<float>(k * 37 % 64) - 20;
   }
 
-  /// The texel at whole coordinates.
+  /// The texel at integer coordinates.
   float at(std::array<int, 3> p) const {
     const AddressMode modes[] = {sampler.address_mode_u, sampler.address_mode_v,
                                  sampler.address_mode_w};
@@ -71,7 +71,7 @@ struct Picture {
     return texels[static_cast<std::size_t>(p[0] + size[0] * (p[1] + size[1] * p[2]))];
   }
 
-  /// Where a lane looks, without the layer's rounding.
+  /// The position that a lane samples, without the layer's rounding.
   std::array<int, 3> whole(const float* uvw, double shift) const {
     std::array<int, 3> p{};
     for (int k = 0; k < axes; ++k) {
@@ -80,7 +80,7 @@ struct Picture {
     }
     if (layers) {
       const auto axis = static_cast<std::size_t>(axes);
-      // Halves to even, then to a layer that there is.
+      // Ties to even, then clamped to an existing layer.
       const double layer = uvw[axes];
       int whole_layer = static_cast<int>(std::floor(layer + 0.5));
       if (layer + 0.5 == std::floor(layer + 0.5) && whole_layer % 2 != 0) --whole_layer;
@@ -133,7 +133,7 @@ std::vector<float> coordinates() {
   return all;
 }
 
-/// A shader whose lanes give vec4s; `where` holds what they look at.
+/// A shader whose lanes return vec4s; `where` holds their coordinates.
 std::string source_of(const std::string& declarations, const std::string& result) {
   return "#version 460\n#extension GL_EXT_nonuniform_qualifier : require\n"
          "#extension GL_EXT_samplerless_texture_functions : require\n"

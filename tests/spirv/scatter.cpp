@@ -10,7 +10,7 @@ using namespace lockstep;
 using Uint = std::uint32_t;
 
 TEST_CASE("stores and loads go to each lane's place, whichever lanes' places follow one another") {
-  // Rows of lanes without a gap, up to lane `gap`; behind it one place is left out.
+  // Consecutive places of lanes up to lane `gap`; after it one place is left out.
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 128) in;
 layout(push_constant) uniform Push { uint gap; };
