@@ -88,7 +88,7 @@ struct CallAll : Kernel<S> {
     CALL(subgroupAll, x > 0u);
     CALL(subgroupAny, x == 3u);
     CALL(subgroupAllEqual, x);
-    CALL(subgroupBroadcast, x, 2u);
+    CALL_SIZED(subgroupBroadcast, x, 2u);
     CALL(subgroupBroadcastFirst, x);
     CALL(subgroupBallot, x > 3u);
     const Ballot ballot = subgroupBallot(x > 2u);
@@ -136,10 +136,10 @@ struct CallAll : Kernel<S> {
 
   [[gnu::noinline]] void moves(const Uint& x) {
     const auto active = active_lanes();
-    CALL(subgroupShuffle, x, x);
-    CALL(subgroupShuffleXor, x, 1u);
-    CALL(subgroupShuffleUp, x, 1u);
-    CALL(subgroupShuffleDown, x, 1u);
+    CALL_SIZED(subgroupShuffle, x, x);
+    CALL_SIZED(subgroupShuffleXor, x, 1u);
+    CALL_SIZED(subgroupShuffleUp, x, 1u);
+    CALL_SIZED(subgroupShuffleDown, x, 1u);
     CALL_SIZED(subgroupRotate, x, 3u);
     CALL(subgroupClusteredRotate, x, 3u, 4u);
     CALL(subgroupQuadBroadcast, x, 1u);
@@ -180,7 +180,7 @@ struct CallAll : Kernel<S> {
   [[gnu::noinline]] void arb(const Uint& x) {
     const auto active = active_lanes();
     CALL(ballotARB, x > 2u);
-    CALL(readInvocationARB, x, 1u);
+    CALL_SIZED(readInvocationARB, x, 1u);
     CALL(readFirstInvocationARB, x);
     CALL(anyInvocationARB, x > 2u);
     CALL(allInvocationsARB, x > 2u);

@@ -8,7 +8,7 @@
 // clang-format off
 #define LOCKSTEP_SUBGROUP_BUILTINS(X) \
   X(subgroupElect, 0) X(subgroupAll, 1) X(subgroupAny, 1) X(subgroupAllEqual, 1) \
-  X(subgroupBroadcast, 2) X(subgroupBroadcastFirst, 1) X(subgroupBallot, 1) \
+  X(subgroupBroadcastFirst, 1) X(subgroupBallot, 1) \
   X(subgroupInverseBallot, 1) X(subgroupBallotBitExtract, 2) \
   X(subgroupBallotInclusiveBitCount, 1) X(subgroupBallotExclusiveBitCount, 1) X(subgroupAdd, 1) \
   X(subgroupMul, 1) X(subgroupMin, 1) X(subgroupMax, 1) X(subgroupAnd, 1) X(subgroupOr, 1) \
@@ -17,8 +17,7 @@
   X(subgroupInclusiveOr, 1) X(subgroupInclusiveXor, 1) X(subgroupExclusiveAdd, 1) \
   X(subgroupExclusiveMul, 1) X(subgroupExclusiveMin, 1) X(subgroupExclusiveMax, 1) \
   X(subgroupExclusiveAnd, 1) X(subgroupExclusiveOr, 1) X(subgroupExclusiveXor, 1) \
-  X(subgroupShuffle, 2) X(subgroupShuffleXor, 2) X(subgroupShuffleUp, 2) \
-  X(subgroupShuffleDown, 2) X(subgroupClusteredAdd, 2) X(subgroupClusteredMul, 2) \
+  X(subgroupClusteredAdd, 2) X(subgroupClusteredMul, 2) \
   X(subgroupClusteredMin, 2) X(subgroupClusteredMax, 2) X(subgroupClusteredAnd, 2) \
   X(subgroupClusteredOr, 2) X(subgroupClusteredXor, 2) X(subgroupClusteredRotate, 3) \
   X(subgroupQuadBroadcast, 2) X(subgroupQuadSwapHorizontal, 1) X(subgroupQuadSwapVertical, 1) \
@@ -33,13 +32,14 @@
   X(subgroupPartitionedExclusiveMulNV, 2) X(subgroupPartitionedExclusiveMinNV, 2) \
   X(subgroupPartitionedExclusiveMaxNV, 2) X(subgroupPartitionedExclusiveAndNV, 2) \
   X(subgroupPartitionedExclusiveOrNV, 2) X(subgroupPartitionedExclusiveXorNV, 2) \
-  X(ballotARB, 1) X(readInvocationARB, 2) X(readFirstInvocationARB, 1) X(anyInvocationARB, 1) \
+  X(ballotARB, 1) X(readFirstInvocationARB, 1) X(anyInvocationARB, 1) \
   X(allInvocationsARB, 1) X(allInvocationsEqualARB, 1) X(anyInvocation, 1) X(allInvocations, 1) \
   X(allInvocationsEqual, 1)
 
 #define LOCKSTEP_SIZED_BUILTINS(X) \
   X(subgroupBallotBitCount, 1) X(subgroupBallotFindLSB, 1) X(subgroupBallotFindMSB, 1) \
-  X(subgroupRotate, 2)
+  X(subgroupRotate, 2) X(subgroupBroadcast, 2) X(subgroupShuffle, 2) X(subgroupShuffleXor, 2) \
+  X(subgroupShuffleUp, 2) X(subgroupShuffleDown, 2) X(readInvocationARB, 2)
 
 // For pixels, and for compute kernels with meaningful quads.
 #define LOCKSTEP_DERIVATIVE_BUILTINS(X) \

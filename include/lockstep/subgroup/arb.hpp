@@ -32,8 +32,9 @@ LOCKSTEP_INLINE std::uint64_t ballotARB(Mask<W> active,
 /// Spec          GLSL readInvocationARB · SPIR-V OpSubgroupReadInvocationKHR
 /// Example       tests/subgroup/arb.cpp
 template <int W, LaneValue<W> V, class Id>
-LOCKSTEP_INLINE auto readInvocationARB(Mask<W> active, const V& value, const Id& index) {
-  return subgroupBroadcast(active, value, index);
+LOCKSTEP_INLINE auto readInvocationARB(Mask<W> active, const V& value, const Id& index,
+                                       int size = W) {
+  return subgroupBroadcast(active, value, index, size);
 }
 
 /// The value that the lowest active lane holds: subgroupBroadcastFirst.

@@ -2,6 +2,7 @@
 
 #include <lockstep/lanes/ballot.hpp>
 #include <lockstep/lanes/detail/prefix_counts.hpp>
+#include <lockstep/subgroup/detail/lane_of_subgroup.hpp>
 #include <lockstep/subgroup/detail/lift.hpp>
 
 /// \file
@@ -46,26 +47,26 @@ LOCKSTEP_INLINE Mask<W> below(int lane) {
 ///
 /// Requires      `id` is an active lane of the subgroup. The overload with one id per lane also
 ///               requires the same id in all active lanes, and reads the first active lane's.
+///               size <= W is the subgroup size.
 /// Active lanes  Inactive lanes contribute nothing. From an inactive lane, or with id beyond the
-///               subgroup, the result is undefined: here the bits of lane id modulo the physical
-///               width. See undefined::subgroupBroadcast.
+///               subgroup, the result is undefined: here the bits of lane id modulo the subgroup
+///               size, active or not. See undefined::subgroupBroadcast.
 /// Errors        None.
 /// Cost          One load of the lane.
 /// Spec          GLSL subgroupBroadcast · SPIR-V OpGroupNonUniformBroadcast
 /// Example       tests/subgroup/ballot.cpp
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE auto subgroupBroadcast([[maybe_unused]] Mask<W> active, const V& value,
-                                       std::uint32_t id) {
+                                       std::uint32_t id, int size = W) {
   return detail::lift<W>(
       value, [&](const auto& lanes) __attribute__((always_inline)) {
-        constexpr int in_range = std::remove_cvref_t<decltype(lanes)>::physical - 1;
-        return lanes[static_cast<int>(id) & in_range];
+        return lanes[detail::lane_of_subgroup(id, size)];
       });
 }
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE auto subgroupBroadcast(Mask<W> active, const V& value,
-                                       const Lanes<std::uint32_t, W>& id) {
-  return subgroupBroadcast(active, value, id[active.first()]);
+                                       const Lanes<std::uint32_t, W>& id, int size = W) {
+  return subgroupBroadcast(active, value, id[active.first()], size);
 }
 
 /// The value of the lowest active lane, for all active lanes.

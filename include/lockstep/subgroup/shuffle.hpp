@@ -1,6 +1,7 @@
 #pragma once
 
 #include <lockstep/lanes/permute.hpp>
+#include <lockstep/subgroup/detail/lane_of_subgroup.hpp>
 #include <lockstep/subgroup/detail/lift.hpp>
 
 /// \file
@@ -30,7 +31,8 @@ LOCKSTEP_INLINE Mask<W> no_active_source(Mask<W> active, const Lanes<std::uint32
 /// The value of lane id; each lane has its own id.
 ///
 /// Requires      id is an active lane of the subgroup, else the result is undefined: here the value
-///               of lane id modulo the physical width. See undefined::subgroupShuffle.
+///               of lane id modulo the subgroup size, active or not. size <= W is the subgroup
+///               size. See undefined::subgroupShuffle.
 /// Active lanes  Inactive lanes get the value that they select, too.
 /// Errors        None.
 /// Cost          As permute.
@@ -38,15 +40,16 @@ LOCKSTEP_INLINE Mask<W> no_active_source(Mask<W> active, const Lanes<std::uint32
 /// Example       tests/subgroup/shuffle.cpp
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE auto subgroupShuffle([[maybe_unused]] Mask<W> active, const V& value,
-                                     const std::type_identity_t<Lanes<std::uint32_t, W>>& id) {
-  return detail::shuffle_from<W>(value, id);
+                                     const std::type_identity_t<Lanes<std::uint32_t, W>>& id,
+                                     int size = W) {
+  return detail::shuffle_from<W>(value, detail::lane_of_subgroup<W>(id, size));
 }
 
 /// The value of the lane whose number is this lane's with the bits of `mask` flipped.
 ///
 /// Requires      That lane is an active lane of the subgroup, else the result is undefined: here
-///               the value of that lane modulo the physical width. See
-///               undefined::subgroupShuffleXor.
+///               the value of that lane modulo the subgroup size, active or not. size <= W is the
+///               subgroup size. See undefined::subgroupShuffleXor.
 /// Active lanes  Inactive lanes get their partner's value, too.
 /// Errors        None.
 /// Cost          As permute.
@@ -54,8 +57,10 @@ LOCKSTEP_INLINE auto subgroupShuffle([[maybe_unused]] Mask<W> active, const V& v
 /// Example       tests/subgroup/shuffle.cpp
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE auto subgroupShuffleXor([[maybe_unused]] Mask<W> active, const V& value,
-                                        const std::type_identity_t<Lanes<std::uint32_t, W>>& mask) {
-  return detail::shuffle_from<W>(value, Lanes<std::uint32_t, W>::iota() ^ mask);
+                                        const std::type_identity_t<Lanes<std::uint32_t, W>>& mask,
+                                        int size = W) {
+  return detail::shuffle_from<W>(
+      value, detail::lane_of_subgroup<W>(Lanes<std::uint32_t, W>::iota() ^ mask, size));
 }
 
 namespace undefined {

@@ -10,8 +10,9 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// The value of the lane `delta` below this one.
 ///
 /// Requires      delta is at most the lane's number and the source is active, else the result is
-///               undefined (not the lane's own value): here the value of the source modulo the
-///               physical width. See undefined::subgroupShuffleUp.
+///               undefined (not the lane's own value): here the value of the source, a number of
+///               32 bits, modulo the subgroup size, active or not. size <= W is the subgroup size.
+///               See undefined::subgroupShuffleUp.
 /// Active lanes  Inactive lanes get their source's value, too.
 /// Errors        None.
 /// Cost          As permute.
@@ -19,14 +20,17 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Example       tests/subgroup/shuffle_relative.cpp
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE auto subgroupShuffleUp([[maybe_unused]] Mask<W> active, const V& value,
-                                       const std::type_identity_t<Lanes<std::uint32_t, W>>& delta) {
-  return detail::shuffle_from<W>(value, Lanes<std::uint32_t, W>::iota() - delta);
+                                       const std::type_identity_t<Lanes<std::uint32_t, W>>& delta,
+                                       int size = W) {
+  return detail::shuffle_from<W>(
+      value, detail::lane_of_subgroup<W>(Lanes<std::uint32_t, W>::iota() - delta, size));
 }
 
 /// The value of the lane `delta` above this one.
 ///
 /// Requires      The source is an active lane of the subgroup, else the result is undefined (not
-///               the lane's own value): here the value of the source modulo the physical width. See
+///               the lane's own value): here the value of the source, a number of 32 bits, modulo
+///               the subgroup size, active or not. size <= W is the subgroup size. See
 ///               undefined::subgroupShuffleDown.
 /// Active lanes  Inactive lanes get their source's value, too.
 /// Errors        None.
@@ -34,10 +38,11 @@ LOCKSTEP_INLINE auto subgroupShuffleUp([[maybe_unused]] Mask<W> active, const V&
 /// Spec          GLSL subgroupShuffleDown · SPIR-V OpGroupNonUniformShuffleDown
 /// Example       tests/subgroup/shuffle_relative.cpp
 template <int W, LaneValue<W> V>
-LOCKSTEP_INLINE auto subgroupShuffleDown(
-    [[maybe_unused]] Mask<W> active, const V& value,
-    const std::type_identity_t<Lanes<std::uint32_t, W>>& delta) {
-  return detail::shuffle_from<W>(value, Lanes<std::uint32_t, W>::iota() + delta);
+LOCKSTEP_INLINE auto subgroupShuffleDown([[maybe_unused]] Mask<W> active, const V& value,
+                                         const std::type_identity_t<Lanes<std::uint32_t, W>>& delta,
+                                         int size = W) {
+  return detail::shuffle_from<W>(
+      value, detail::lane_of_subgroup<W>(Lanes<std::uint32_t, W>::iota() + delta, size));
 }
 
 namespace undefined {

@@ -167,8 +167,9 @@ Run find_move(Code code) {
   switch (code) {
     case Code::broadcast:
       return [](const Inst* i, Context& c) {
-        return give<P>(i, c,
-                       subgroupBroadcast(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c)));
+        return give<P>(
+            i, c,
+            subgroupBroadcast(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c), c.size));
       };
     case Code::broadcast_first:
       return [](const Inst* i, Context& c) {
@@ -176,23 +177,26 @@ Run find_move(Code code) {
       };
     case Code::shuffle:
       return [](const Inst* i, Context& c) {
-        return give<P>(i, c,
-                       subgroupShuffle(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c)));
+        return give<P>(
+            i, c, subgroupShuffle(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c), c.size));
       };
     case Code::shuffle_xor:
       return [](const Inst* i, Context& c) {
-        return give<P>(i, c,
-                       subgroupShuffleXor(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c)));
+        return give<P>(
+            i, c,
+            subgroupShuffleXor(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c), c.size));
       };
     case Code::shuffle_up:
       return [](const Inst* i, Context& c) {
-        return give<P>(i, c,
-                       subgroupShuffleUp(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c)));
+        return give<P>(
+            i, c,
+            subgroupShuffleUp(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c), c.size));
       };
     case Code::shuffle_down:
       return [](const Inst* i, Context& c) {
-        return give<P>(i, c,
-                       subgroupShuffleDown(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c)));
+        return give<P>(
+            i, c,
+            subgroupShuffleDown(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c), c.size));
       };
     case Code::rotate:
       return [](const Inst* i, Context& c) {
