@@ -11,6 +11,22 @@ function layer(path, stem) {
 
 function report(why) { print where ": includes " target ": " why; bad = 1 }
 
+# The stage of the shader engine that a file of src/spirv belongs to; empty for those beside them.
+function stage_of(path) {
+  if (path !~ /^(src\/)?spirv\/[a-z]+\//) return ""
+  sub(/^(src\/)?spirv\//, "", path)
+  sub(/\/.*/, "", path)
+  return path
+}
+
+function stages_allow(file, target, from, to) {
+  from = stage_of(file)
+  to = stage_of(target)
+  if (from == "" || from == to || target !~ /^spirv\//) return 1
+  if (to == "") return 0
+  return contains(stage[from], to) || contains(stage[from], substr(target, length("spirv/") + 1))
+}
+
 function contains(list, word) { return index(" " list " ", " " word " ") > 0 }
 
 BEGIN {
@@ -31,6 +47,13 @@ BEGIN {
   may["run"] = "lanes exec subgroup workgroup dispatch spirv npy trace"
   may["cli"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl spirv amber explore trace" \
                " oracle npy kernels run"
+  # Within the shader engine: which stage each stage may include, besides itself. What stands beside the
+  # stages (shader.cpp) puts them together.
+  stage["front"] = ""
+  stage["ir"] = "front"
+  stage["lower"] = "front ir exec/fold.hpp"
+  stage["exec"] = "ir native/native.hpp"
+  stage["native"] = "ir exec"
   # The recorder knows the observer's event types and nothing else of the machine (see below).
   may["trace"] = ""
   # A reference that used the code it checks would repeat its mistakes.
@@ -86,6 +109,8 @@ BEGIN {
     if (!(to in may)) to = "kernels"
   }
 
+  if (from == "spirv" && to == "spirv" && !stages_allow(file, target))
+    report(stage_of(file) " may not see " substr(target, length("spirv/") + 1))
   if (to == from || to == "config.hpp" || to == "fwd.hpp") next
   # GLSL's functions are functions on lanes: both front ends call them.
   if (from == "spirv" && target ~ /^lockstep\/glsl\/functions(\/|\.hpp)/) next

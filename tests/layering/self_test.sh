@@ -22,6 +22,12 @@ put src/dispatch/pool.cpp '#include <tbb/tbb.h>\n#include <lockstep/dispatch/som
 put src/cli/main.cpp '#include <fmt/format.h>\n#include "npy/npy.hpp"\n#include "sum/sum.hpp"\n'
 put src/npy/npy.hpp '#include <nlohmann/json.hpp>\n'
 put kernels/sum/sum.hpp '#include <lockstep/lockstep.hpp>\n#include <lockstep/glsl/keywords.hpp>\n'
+put src/spirv/front/types.hpp '#include "spirv/front/module.hpp"\n'
+put src/spirv/ir/ir.hpp '#include "spirv/front/types.hpp"\n'
+put src/spirv/lower/lower.cpp '#include "spirv/ir/ir.hpp"\n#include "spirv/exec/fold.hpp"\n'
+put src/spirv/exec/run.cpp '#include "spirv/ir/ir.hpp"\n#include "spirv/native/native.hpp"\n'
+put src/spirv/native/writer.cpp '#include "spirv/exec/program.hpp"\n#include "spirv/ir/ir.hpp"\n'
+put src/spirv/shader.cpp '#include "spirv/exec/run.hpp"\n#include "spirv/lower/lower.hpp"\n'
 sh "$check" "$tree" || { echo "the clean tree does not pass"; exit 1; }
 
 # plant FILE CONTENT: check.sh must fail and name FILE; the tree is put back afterwards.
@@ -64,5 +70,15 @@ done
 plant src/dispatch/pool.cpp '#include "cli/main.hpp"\n'
 plant src/npy/npy.hpp '#include "../cli/main.hpp"\n'
 plant kernels/sum/sum.hpp '#include "npy/npy.hpp"\n'
+plant src/spirv/front/types.hpp '#include "spirv/ir/ir.hpp"\n'
+plant src/spirv/front/types.hpp '#include "spirv/shader.hpp"\n'
+plant src/spirv/ir/ir.hpp '#include "spirv/exec/program.hpp"\n'
+plant src/spirv/ir/ir.hpp '#include "spirv/lower/lower.hpp"\n'
+plant src/spirv/lower/lower.cpp '#include "spirv/exec/program.hpp"\n'
+plant src/spirv/lower/lower.cpp '#include "spirv/native/native.hpp"\n'
+plant src/spirv/exec/run.cpp '#include "spirv/lower/lower.hpp"\n'
+plant src/spirv/exec/run.cpp '#include "spirv/native/writer.hpp"\n'
+plant src/spirv/native/writer.cpp '#include "spirv/front/types.hpp"\n'
+plant src/spirv/new/new.cpp '#include "spirv/ir/ir.hpp"\n'
 plant $public/strange/some.hpp '#include <version>\n'
 plant $public/lanes/untested.hpp 'int x;\n'
