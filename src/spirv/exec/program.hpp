@@ -246,7 +246,7 @@ void note_print(Context& c, std::string text);
 [[noreturn, gnu::cold, gnu::noinline]] void fail_steps(const Context& c, const Inst* i);
 
 /// The operation that an instruction came from: of a comparison and the test that takes it, the test.
-inline const Op& operation(const Context& c, const Inst* i) {
+inline const Op& op_of(const Context& c, const Inst* i) {
   return c.program->ops[c.program->op_of[static_cast<std::size_t>(i - c.program->insts.data())]];
 }
 
