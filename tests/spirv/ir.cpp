@@ -142,7 +142,7 @@ OpBranch %merge
     context.program = program.get();
     std::vector<Code> codes;
     for (const Inst& inst : program->insts) {
-      const Op& op = operation(context, &inst);
+      const Op& op = op_of(context, &inst);
       codes.push_back(op.code);
       if (construct_of(op) != no_construct) CHECK(inst.number == construct_of(op));
     }
