@@ -2,6 +2,8 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "spirv/lower/lower.hpp"
+#include "spirv/lower/matrix.hpp"
+#include "spirv/lower/opcode_table.hpp"
 
 /// \file
 /// Extended instructions: GLSL.std.450 and debugPrintf.
@@ -77,30 +79,15 @@ const EachComponent* find_each(std::uint32_t number) {
   return nullptr;
 }
 
-}  // namespace
-
-void Lowering::lower_extended(const Instruction& i) {
-  const std::string_view set = module_.extended_set(i[0]);
-  if (set == "GLSL.std.450") {
-    lower_glsl(i);
-  } else if (set == "NonSemantic.DebugPrintf") {
-    lower_print(i);
-  } else if (set.substr(0, 12) != "NonSemantic.") {
-    unsupported(i, fmt::format("the set of instructions {}", set));
-  }
-}
-
-void Lowering::lower_glsl(const Instruction& i) {
-  const auto vector_of = [&](std::size_t k) {
-    return std::vector<Reg>(regs(i[k]).begin(), regs(i[k]).end());
-  };
+void lower_glsl(Lowering& l, const Instruction& i) {
+  const auto vector_of = [&](std::size_t k) { return l.components(i[k]); };
   const auto op2 = [&](Code code, Reg a, Reg b) {
-    const Scalar type = ir_.regs[a].type;
-    return pure(code, type, type, {a, b});
+    const Scalar type = l.scalar_type(a);
+    return l.pure(code, type, type, {a, b});
   };
   const auto op1 = [&](Code code, Reg a) {
-    const Scalar type = ir_.regs[a].type;
-    return pure(code, type, type, {a});
+    const Scalar type = l.scalar_type(a);
+    return l.pure(code, type, type, {a});
   };
   const auto scale = [&](std::vector<Reg> v, Reg factor, Code code) {
     for (Reg& r : v) r = op2(code, r, factor);
@@ -116,7 +103,7 @@ void Lowering::lower_glsl(const Instruction& i) {
   if (const EachComponent* each = find_each(number)) {
     std::vector<Reg> out;
     const std::size_t count = vector_of(2).size();
-    const Scalar result = types_[i.type].scalar;
+    const Scalar result = l.types()[i.type].scalar;
     for (std::size_t k = 0; k < count; ++k) {
       Reg r[3] = {0, 0, 0};
       const std::size_t operands = i.operands.size() - 2;
@@ -125,34 +112,35 @@ void Lowering::lower_glsl(const Instruction& i) {
         if (vector_of(2 + o).size() != count) fail_at(i, "has operands of unequal sizes");
         r[o] = vector_of(2 + o)[k];
       }
-      Scalar type = ir_.regs[r[0]].type;
+      Scalar type = l.scalar_type(r[0]);
       if (each->sign != EachComponent::Sign::as_is)
         type = with_sign(type, each->sign == EachComponent::Sign::negative);
       const bool finds = each->code == Code::find_lsb || each->code == Code::find_msb;
       const Scalar gives = finds ? Scalar::i32 : result;
-      Reg value = operands == 1   ? pure(each->code, type, gives, {r[0]})
-                  : operands == 2 ? pure(each->code, type, gives, {r[0], r[1]})
-                                  : pure(each->code, type, gives, {r[0], r[1], r[2]});
+      Reg value = operands == 1   ? l.pure(each->code, type, gives, {r[0]})
+                  : operands == 2 ? l.pure(each->code, type, gives, {r[0], r[1]})
+                                  : l.pure(each->code, type, gives, {r[0], r[1], r[2]});
       if (finds && size_of(result) != 4)
-        value = pure(Code::convert, result, result, {value}, Scalar::i32);
+        value = l.pure(Code::convert, result, result, {value}, Scalar::i32);
       out.push_back(value);
     }
-    define(i.result, out);
+    l.define(i.result, out);
     return;
   }
-  const Scalar type = vector_of(2).empty() ? Scalar::f32 : ir_.regs[vector_of(2)[0]].type;
+  const Scalar type = vector_of(2).empty() ? Scalar::f32 : l.scalar_type(vector_of(2)[0]);
   switch (number) {
     case GLSLstd450Length:
-      define(i.result, op1(Code::sqrt, dot(vector_of(2), vector_of(2), type)));
+      l.define(i.result, op1(Code::sqrt, dot(l, vector_of(2), vector_of(2), type)));
       return;
     case GLSLstd450Distance: {
       const auto d = combine(Code::sub, vector_of(2), vector_of(3));
-      define(i.result, op1(Code::sqrt, dot(d, d, type)));
+      l.define(i.result, op1(Code::sqrt, dot(l, d, d, type)));
       return;
     }
     case GLSLstd450Normalize:
-      define(i.result, scale(vector_of(2), op1(Code::sqrt, dot(vector_of(2), vector_of(2), type)),
-                             Code::div));
+      l.define(i.result,
+               scale(vector_of(2), op1(Code::sqrt, dot(l, vector_of(2), vector_of(2), type)),
+                     Code::div));
       return;
     case GLSLstd450Cross: {
       const auto a = vector_of(2), b = vector_of(3);
@@ -161,39 +149,39 @@ void Lowering::lower_glsl(const Instruction& i) {
         return op2(Code::sub, op2(Code::mul, a[x], b[y]), op2(Code::mul, b[x], a[y]));
       };
       const std::vector<Reg> out{part(1, 2), part(2, 0), part(0, 1)};
-      define(i.result, out);
+      l.define(i.result, out);
       return;
     }
     case GLSLstd450FaceForward: {
       const auto n = vector_of(2);
-      const Reg d = dot(vector_of(4), vector_of(3), type);
-      const Reg front = pure(Code::less, type, Scalar::boolean, {d, constant(type, 0)});
+      const Reg d = dot(l, vector_of(4), vector_of(3), type);
+      const Reg front = l.pure(Code::less, type, Scalar::boolean, {d, l.constant(type, 0)});
       std::vector<Reg> back;
       for (const Reg r : n) back.push_back(op1(Code::neg, r));
-      define(i.result, select_components(front, n, back));
+      l.define(i.result, l.select_components(front, n, back));
       return;
     }
     case GLSLstd450Reflect: {
       const auto in = vector_of(2), n = vector_of(3);
-      const Reg two = pure(Code::convert, type, type, {constant(Scalar::u32, 2)}, Scalar::u32);
-      const Reg twice = op2(Code::mul, dot(n, in, type), two);
-      define(i.result, combine(Code::sub, in, scale(n, twice, Code::mul)));
+      const Reg two = l.pure(Code::convert, type, type, {l.constant(Scalar::u32, 2)}, Scalar::u32);
+      const Reg twice = op2(Code::mul, dot(l, n, in, type), two);
+      l.define(i.result, combine(Code::sub, in, scale(n, twice, Code::mul)));
       return;
     }
     case GLSLstd450Refract: {
       const auto in = vector_of(2), n = vector_of(3);
-      Reg eta = scalar_of(i, 4);
-      if (ir_.regs[eta].type != type)
-        eta = pure(Code::convert, type, type, {eta}, ir_.regs[eta].type);
-      const Reg unit = pure(Code::convert, type, type, {constant(Scalar::u32, 1)}, Scalar::u32);
-      const Reg zero = constant(type, 0);
-      const Reg cosine = dot(n, in, type);
+      Reg eta = l.scalar_of(i, 4);
+      if (l.scalar_type(eta) != type)
+        eta = l.pure(Code::convert, type, type, {eta}, l.scalar_type(eta));
+      const Reg unit = l.pure(Code::convert, type, type, {l.constant(Scalar::u32, 1)}, Scalar::u32);
+      const Reg zero = l.constant(type, 0);
+      const Reg cosine = dot(l, n, in, type);
       const Reg rest = op2(Code::sub, unit, op2(Code::mul, cosine, cosine));
       const Reg k = op2(Code::sub, unit, op2(Code::mul, op2(Code::mul, eta, eta), rest));
-      const Reg total = pure(Code::less, type, Scalar::boolean, {k, zero});
+      const Reg total = l.pure(Code::less, type, Scalar::boolean, {k, zero});
       const Reg along = op2(Code::add, op2(Code::mul, eta, cosine), op1(Code::sqrt, k));
       const auto bent = combine(Code::sub, scale(in, eta, Code::mul), scale(n, along, Code::mul));
-      define(i.result, select_components(total, std::vector<Reg>(bent.size(), zero), bent));
+      l.define(i.result, l.select_components(total, std::vector<Reg>(bent.size(), zero), bent));
       return;
     }
     case GLSLstd450Determinant:
@@ -201,16 +189,16 @@ void Lowering::lower_glsl(const Instruction& i) {
       const auto m = vector_of(2);
       const std::size_t n = m.size() == 4 ? 2 : m.size() == 9 ? 3 : m.size() == 16 ? 4 : 0;
       if (n == 0) fail_at(i, "takes a square matrix");
-      const auto parts = determinant_parts(m, n, type);
+      const auto parts = determinant_parts(l, m, n, type);
       if (number == GLSLstd450Determinant) {
-        define(i.result, parts[0]);
+        l.define(i.result, parts[0]);
         return;
       }
       std::vector<Reg> out;
-      const Reg unit = pure(Code::convert, type, type, {constant(Scalar::u32, 1)}, Scalar::u32);
+      const Reg unit = l.pure(Code::convert, type, type, {l.constant(Scalar::u32, 1)}, Scalar::u32);
       const Reg over = op2(Code::div, unit, parts[0]);
       for (std::size_t k = 1; k < parts.size(); ++k) out.push_back(op2(Code::mul, parts[k], over));
-      define(i.result, out);
+      l.define(i.result, out);
       return;
     }
     case GLSLstd450Modf:
@@ -222,45 +210,45 @@ void Lowering::lower_glsl(const Instruction& i) {
       for (const Reg r : vector_of(2)) {
         first.push_back(op1(modf ? Code::modf_fraction : Code::frexp_fraction, r));
         second.push_back(modf ? op1(Code::modf_whole, r)
-                              : pure(Code::frexp_exponent, type, Scalar::i32, {r}));
+                              : l.pure(Code::frexp_exponent, type, Scalar::i32, {r}));
       }
       if (number == GLSLstd450Modf || number == GLSLstd450Frexp) {
-        store(pointer(i[3]), second, i);
+        l.store(l.pointer(i[3]), second, i);
       } else {
         first.insert(first.end(), second.begin(), second.end());
       }
-      define(i.result, first);
+      l.define(i.result, first);
       return;
     }
     case GLSLstd450Ldexp: {
       // An exponent of 64 bits beyond those of all numbers does what the last of 32 bits do.
       const auto clamped_exponent = [&](Reg exponent) {
         constexpr std::int64_t most = 1 << 20;
-        return pure(Code::clamp, Scalar::i64, Scalar::i64,
-                    {exponent, constant(Scalar::i64, static_cast<std::uint64_t>(-most)),
-                     constant(Scalar::i64, static_cast<std::uint64_t>(most))});
+        return l.pure(Code::clamp, Scalar::i64, Scalar::i64,
+                      {exponent, l.constant(Scalar::i64, static_cast<std::uint64_t>(-most)),
+                       l.constant(Scalar::i64, static_cast<std::uint64_t>(most))});
       };
       const auto x = vector_of(2), e = vector_of(3);
       std::vector<Reg> out;
       for (std::size_t k = 0; k < x.size(); ++k) {
         if (k >= e.size()) fail_at(i, "has operands of unequal sizes");
         Reg exponent = e[k];
-        if (size_of(ir_.regs[exponent].type) == 8) exponent = clamped_exponent(exponent);
-        if (size_of(ir_.regs[exponent].type) != 4)
-          exponent = pure(Code::convert, Scalar::i32, Scalar::i32, {exponent},
-                          with_sign(ir_.regs[exponent].type, true));
-        out.push_back(pure(Code::ldexp, type, type, {x[k], exponent}));
+        if (size_of(l.scalar_type(exponent)) == 8) exponent = clamped_exponent(exponent);
+        if (size_of(l.scalar_type(exponent)) != 4)
+          exponent = l.pure(Code::convert, Scalar::i32, Scalar::i32, {exponent},
+                            with_sign(l.scalar_type(exponent), true));
+        out.push_back(l.pure(Code::ldexp, type, type, {x[k], exponent}));
       }
-      define(i.result, out);
+      l.define(i.result, out);
       return;
     }
     case GLSLstd450PackSnorm4x8:
     case GLSLstd450PackUnorm4x8: {
       const auto v = vector_of(2);
       if (v.size() != 4) fail_at(i, "takes a vector of four components");
-      define(i.result,
-             pure(number == GLSLstd450PackSnorm4x8 ? Code::pack_snorm_4x8 : Code::pack_unorm_4x8,
-                  Scalar::f32, Scalar::u32, {v[0], v[1], v[2], v[3]}));
+      l.define(i.result, l.pure(number == GLSLstd450PackSnorm4x8 ? Code::pack_snorm_4x8
+                                                                 : Code::pack_unorm_4x8,
+                                Scalar::f32, Scalar::u32, {v[0], v[1], v[2], v[3]}));
       return;
     }
     case GLSLstd450PackSnorm2x16:
@@ -271,24 +259,24 @@ void Lowering::lower_glsl(const Instruction& i) {
       const Code code = number == GLSLstd450PackSnorm2x16   ? Code::pack_snorm_2x16
                         : number == GLSLstd450PackUnorm2x16 ? Code::pack_unorm_2x16
                                                             : Code::pack_half_2x16;
-      define(i.result, pure(code, Scalar::f32, Scalar::u32, {v[0], v[1]}));
+      l.define(i.result, l.pure(code, Scalar::f32, Scalar::u32, {v[0], v[1]}));
       return;
     }
     case GLSLstd450PackDouble2x32: {
       const auto v = vector_of(2);
       if (v.size() != 2) fail_at(i, "takes a vector of two components");
-      const Reg low = pure(Code::convert, Scalar::u64, Scalar::u64, {v[0]}, Scalar::u32);
-      define(i.result,
-             pure(Code::join_pieces, Scalar::u64, Scalar::f64, {low, v[1]}, Scalar::u32, Piece{1}));
+      const Reg low = l.pure(Code::convert, Scalar::u64, Scalar::u64, {v[0]}, Scalar::u32);
+      l.define(i.result, l.pure(Code::join_pieces, Scalar::u64, Scalar::f64, {low, v[1]},
+                                Scalar::u32, Piece{1}));
       return;
     }
     case GLSLstd450UnpackDouble2x32: {
-      const Reg v = scalar_of(i, 2);
+      const Reg v = l.scalar_of(i, 2);
       std::vector<Reg> out;
       for (std::uint64_t k = 0; k < 2; ++k)
         out.push_back(
-            pure(Code::extract_piece, Scalar::u32, Scalar::u32, {v}, Scalar::u64, Piece{k}));
-      define(i.result, out);
+            l.pure(Code::extract_piece, Scalar::u32, Scalar::u32, {v}, Scalar::u64, Piece{k}));
+      l.define(i.result, out);
       return;
     }
     case GLSLstd450UnpackSnorm2x16:
@@ -301,70 +289,44 @@ void Lowering::lower_glsl(const Instruction& i) {
                         : number == GLSLstd450UnpackHalf2x16  ? Code::unpack_half_2x16
                         : number == GLSLstd450UnpackSnorm4x8  ? Code::unpack_snorm_4x8
                                                               : Code::unpack_unorm_4x8;
-      const Reg packed = scalar_of(i, 2);
+      const Reg packed = l.scalar_of(i, 2);
       std::vector<Reg> out;
-      for (std::uint64_t k = 0; k < types_[i.type].components; ++k)
-        out.push_back(pure(code, Scalar::u32, Scalar::f32, {packed}, Scalar::u32, Piece{k}));
-      define(i.result, out);
+      for (std::uint64_t k = 0; k < l.types()[i.type].components; ++k)
+        out.push_back(l.pure(code, Scalar::u32, Scalar::f32, {packed}, Scalar::u32, Piece{k}));
+      l.define(i.result, out);
       return;
     }
     default:
-      unsupported(i, fmt::format("instruction {} of GLSL.std.450", number));
+      l.unsupported(i, fmt::format("instruction {} of GLSL.std.450", number));
   }
 }
 
-/// The determinant, and behind it the adjugate column by column: the inverse times the determinant.
-std::vector<Reg> Lowering::determinant_parts(std::span<const Reg> matrix, std::size_t n,
-                                             Scalar type) {
-  const std::vector<Reg> m(matrix.begin(), matrix.end());
-  const auto times = [&](Reg a, Reg b) { return pure(Code::mul, type, type, {a, b}); };
-  const auto minus = [&](Reg a, Reg b) { return pure(Code::sub, type, type, {a, b}); };
-  const auto plus = [&](Reg a, Reg b) { return pure(Code::add, type, type, {a, b}); };
-  // The determinant of the rows and columns that are left, by the first of its columns.
-  const auto minor = [&](auto&& self, std::vector<std::size_t> rows,
-                         std::vector<std::size_t> columns) -> Reg {
-    if (rows.size() == 1) return m[columns[0] * n + rows[0]];
-    if (rows.size() == 2)
-      return minus(times(m[columns[0] * n + rows[0]], m[columns[1] * n + rows[1]]),
-                   times(m[columns[1] * n + rows[0]], m[columns[0] * n + rows[1]]));
-    const std::vector<std::size_t> others(columns.begin() + 1, columns.end());
-    Reg sum = no_reg;
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      std::vector<std::size_t> rest = rows;
-      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
-      const Reg term = times(m[columns[0] * n + rows[k]], self(self, rest, others));
-      sum = k == 0 ? term : k % 2 == 1 ? minus(sum, term) : plus(sum, term);
-    }
-    return sum;
-  };
-  std::vector<std::size_t> all;
-  for (std::size_t k = 0; k < n; ++k) all.push_back(k);
-  const auto without = [&](std::size_t gone) {
-    std::vector<std::size_t> rest = all;
-    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(gone));
-    return rest;
-  };
-  std::vector<Reg> out{minor(minor, all, all)};
-  for (std::size_t c = 0; c < n; ++c) {
-    for (std::size_t r = 0; r < n; ++r) {
-      const Reg part = minor(minor, without(c), without(r));
-      out.push_back((r + c) % 2 == 0 ? part : pure(Code::neg, type, type, {part}));
-    }
-  }
-  return out;
-}
-
-void Lowering::lower_print(const Instruction& i) {
+void lower_print(Lowering& l, const Instruction& i) {
   std::vector<Reg> values;
   std::vector<std::uint64_t> counts;
   for (std::size_t k = 3; k < i.operands.size(); ++k) {
-    const auto components = regs(i[k]);
+    const auto components = l.regs(i[k]);
     values.insert(values.end(), components.begin(), components.end());
     counts.push_back(components.size());
   }
-  emit(Code::print, Scalar::u32, {}, std::move(values),
-       Print{static_cast<std::uint32_t>(ir_.formats.size()), std::move(counts)});
-  ir_.formats.emplace_back(module_.string(i[2]));
+  l.emit(Code::print, Scalar::u32, {}, std::move(values),
+         Print{static_cast<std::uint32_t>(l.ir().formats.size()), std::move(counts)});
+  l.ir().formats.emplace_back(l.module().string(i[2]));
 }
+
+void lower_instruction_of_set(Lowering& l, const Instruction& i) {
+  const std::string_view set = l.module().extended_set(i[0]);
+  if (set == "GLSL.std.450") {
+    lower_glsl(l, i);
+  } else if (set == "NonSemantic.DebugPrintf") {
+    lower_print(l, i);
+  } else if (set.substr(0, 12) != "NonSemantic.") {
+    l.unsupported(i, fmt::format("the set of instructions {}", set));
+  }
+}
+
+}  // namespace
+
+void add_extended(OpcodeTable& table) { table.add(spv::Op::OpExtInst, lower_instruction_of_set); }
 
 }  // namespace lockstep::spirv

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "spirv/lower/lower.hpp"
+#include "spirv/lower/opcode_table.hpp"
 
 /// \file
 /// Functions are inlined; structured control flow becomes constructs that begin and end.
@@ -517,6 +518,14 @@ void Lowering::switch_statement(const Block& block) {
   constructs_.pop_back();
   where_ = t.where;
   flow(Code::switch_end, Branch{c.number});
+}
+
+void add_calls(OpcodeTable& table) {
+  table.add(spv::Op::OpFunctionCall, [](Lowering& l, const Instruction& i) { l.call_function(i); });
+  // Nothing to do.
+  for (const spv::Op op :
+       {spv::Op::OpNop, spv::Op::OpName, spv::Op::OpSourceContinued, spv::Op::OpModuleProcessed})
+    table.add(op, [](Lowering&, const Instruction&) {});
 }
 
 }  // namespace lockstep::spirv

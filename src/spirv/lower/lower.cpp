@@ -9,11 +9,10 @@
 #include <lockstep/exec/error.hpp>
 
 #include "spirv/exec/fold.hpp"
+#include "spirv/lower/opcode_table.hpp"
 
 namespace lockstep::spirv {
 namespace {
-
-constexpr std::size_t most_ops = 1u << 20;
 
 std::uint64_t low_bits(std::uint64_t value, Scalar type) {
   const std::uint32_t bytes = type == Scalar::boolean ? 8 : size_of(type);
@@ -61,7 +60,7 @@ Ir lower(const Module& module, const LowerOptions& options) {
 }
 
 Lowering::Lowering(const Module& module, const LowerOptions& options)
-    : module_(module), options_(options), types_(module), values_(module.bound()) {}
+    : Builder(module), options_(options) {}
 
 Ir Lowering::run() {
   const EntryPoint* entry = nullptr;
@@ -80,8 +79,11 @@ Ir Lowering::run() {
   return std::move(ir_);
 }
 
-void Lowering::unsupported(const Instruction& i, const std::string& why) {
-  fail_at(i, why.empty() ? "is not supported" : fmt::format("is not supported: {}", why));
+void Lowering::lower_instruction(const Instruction& i) {
+  const OpcodeTable::Handler handler = opcode_table().find(i.opcode);
+  if (handler == nullptr) unsupported(i);
+  handler(*this, i);
+  check_result(i);
 }
 
 void Lowering::lower_globals() {
@@ -99,24 +101,6 @@ void Lowering::lower_type_or_constant(const Instruction& i) {
     types_.add(i, [&](Id length) { return constant_bits(length); });
   else
     lower_constant(i);
-}
-
-std::uint64_t Lowering::constant_bits(Id id) {
-  const Reg reg = scalar(id);
-  if (!is_constant(reg)) fail_at(module_.definition(id), "is no constant");
-  return ir_.regs[reg].value;
-}
-
-std::vector<Reg> Lowering::null_value(const Type& type) {
-  std::vector<Reg> out;
-  for (const Scalar s : types_.scalars(type)) out.push_back(constant(s, 0));
-  return out;
-}
-
-std::vector<Reg> Lowering::undefined_value(const Type& type) {
-  std::vector<Reg> out;
-  for (const Scalar s : types_.scalars(type)) out.push_back(undefined(s, 0));
-  return out;
 }
 
 void Lowering::lower_constant(const Instruction& i) {
@@ -380,134 +364,6 @@ void Lowering::register_variable(const Instruction& i, const Type& pointee) {
     if (initial.size() != p.count) fail_at(i, "the initial value does not fit");
     for (std::uint32_t k = 0; k < p.count; ++k) move(pool_[p.first + k], regs(i[1])[k]);
   }
-}
-
-Reg Lowering::new_reg(Scalar type) {
-  if (ir_.regs.size() >= most_ops) fail_at(where_, "the shader is too large");
-  ir_.regs.push_back({.type = type});
-  return static_cast<Reg>(ir_.regs.size() - 1);
-}
-
-Reg Lowering::constant(Scalar type, std::uint64_t value) {
-  const auto [found, added] = constants_.try_emplace({type, value}, 0);
-  if (added) {
-    found->second = new_reg(type);
-    ir_.regs[found->second].constant = true;
-    ir_.regs[found->second].value = value;
-  }
-  return found->second;
-}
-
-/// A constant that the program may not rely on: OpUndef's zero, or what follows from it.
-Reg Lowering::undefined(Scalar type, std::uint64_t value) {
-  const auto [found, added] = undefined_.try_emplace({type, value}, 0);
-  if (added) {
-    found->second = new_reg(type);
-    RegInfo& info = ir_.regs[found->second];
-    info.constant = true;
-    info.undefined = true;
-    info.value = value;
-  }
-  return found->second;
-}
-
-std::span<const Reg> Lowering::regs(Id id) {
-  if (id >= values_.size() || !values_[id].known)
-    fail_at(where_, fmt::format("%{} is used before it has a value", id));
-  const Value& value = values_[id];
-  if (value.pointer >= 0) fail_at(where_, fmt::format("%{} is a pointer, used as a value", id));
-  return std::span(pool_).subspan(value.first, value.count);
-}
-
-Reg Lowering::scalar(Id id) {
-  const auto components = regs(id);
-  if (components.size() != 1) fail_at(where_, fmt::format("%{} is no scalar", id));
-  return components[0];
-}
-
-void Lowering::define(Id id, std::span<const Reg> components) {
-  if (id == 0 || id >= values_.size()) fail_at(where_, "an id is beyond the bound");
-  Value value;
-  value.known = true;
-  value.first = static_cast<std::uint32_t>(pool_.size());
-  value.count = static_cast<std::uint32_t>(components.size());
-  // components may lie in pool_ itself.
-  const std::vector<Reg> copy(components.begin(), components.end());
-  pool_.insert(pool_.end(), copy.begin(), copy.end());
-  values_[id] = value;
-}
-
-void Lowering::define_pointer(Id id, const Pointer& p) {
-  Value value;
-  value.known = true;
-  value.pointer = static_cast<int>(pointers_.size());
-  pointers_.push_back(p);
-  values_[id] = value;
-}
-
-const Type& Lowering::type_of(Id id) { return types_[module_.definition(id).type]; }
-
-Op& Lowering::emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src,
-                   Detail detail) {
-  if (ir_.ops.size() >= most_ops)
-    fail_at(where_, "the shader is too large once functions are inlined");
-  Op& op = ir_.ops.emplace_back();
-  op.code = code;
-  op.type = type;
-  op.dst = std::move(dst);
-  op.src = std::move(src);
-  op.detail = std::move(detail);
-  op.where = where_;
-  return op;
-}
-
-/// Whether an operation on constants takes an undefined one; of a choice only the chosen side counts.
-bool Lowering::is_undefined(const Op& op) const {
-  const auto undefined = [&](Reg r) { return ir_.regs[r].undefined; };
-  if (op.code == Code::select && !undefined(op.src[0]))
-    return undefined(op.src[ir_.regs[op.src[0]].value != 0 ? 1 : 2]);
-  return std::any_of(op.src.begin(), op.src.end(), undefined);
-}
-
-Reg Lowering::pure(Code code, Scalar type, Scalar result, std::initializer_list<Reg> src,
-                   Scalar from, Detail detail) {
-  bool constant_operands = true;
-  for (const Reg r : src) constant_operands = constant_operands && is_constant(r);
-  Op op;
-  op.code = code;
-  op.type = type;
-  op.from = from;
-  op.src = src;
-  op.detail = std::move(detail);
-  op.where = where_;
-  if (constant_operands) {
-    std::vector<Constant> values;
-    for (const Reg r : src) values.push_back({ir_.regs[r].type, ir_.regs[r].value});
-    const std::uint64_t value = fold(op, values, result);
-    return is_undefined(op) ? undefined(result, value) : constant(result, value);
-  }
-  const Reg dst = new_reg(result);
-  op.dst = {dst};
-  if (ir_.ops.size() >= most_ops)
-    fail_at(where_, "the shader is too large once functions are inlined");
-  ir_.ops.push_back(std::move(op));
-  return dst;
-}
-
-Reg Lowering::as_u32(Reg reg) {
-  const Scalar type = ir_.regs[reg].type;
-  if (size_of(type) == 4) return reg;
-  if (size_of(type) == 8) {
-    // An index beyond 32 bits must not come back as a small one.
-    const Reg top = constant(Scalar::u64, 0xffffffff);
-    reg = pure(Code::min, Scalar::u64, Scalar::u64, {reg, top});
-    return pure(Code::convert, Scalar::u32, Scalar::u32, {reg}, Scalar::u64);
-  }
-  return pure(Code::convert, Scalar::u32, Scalar::u32, {reg}, type);
-}
-
-void Lowering::move(Reg variable, Reg value) {
-  emit(Code::move, ir_.regs[variable].type, {variable}, {value});
 }
 
 }  // namespace lockstep::spirv

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "spirv/lower/lower.hpp"
+#include "spirv/lower/opcode_table.hpp"
 
 /// \file
 /// Pointers, loads, stores and atomics. Where a pointer leads is followed while lowering; what is left
@@ -451,6 +452,23 @@ bool Lowering::lower_atomic(const Instruction& i) {
     default:
       return false;
   }
+}
+
+void add_memory(OpcodeTable& table) {
+  for (const spv::Op op :
+       {spv::Op::OpVariable, spv::Op::OpAccessChain, spv::Op::OpInBoundsAccessChain,
+        spv::Op::OpPtrAccessChain, spv::Op::OpInBoundsPtrAccessChain, spv::Op::OpLoad,
+        spv::Op::OpStore, spv::Op::OpCopyMemory, spv::Op::OpArrayLength, spv::Op::OpPtrEqual,
+        spv::Op::OpPtrNotEqual, spv::Op::OpControlBarrier, spv::Op::OpMemoryBarrier})
+    table.add(op, by_member<&Lowering::lower_memory>);
+  for (const spv::Op op :
+       {spv::Op::OpAtomicLoad, spv::Op::OpAtomicStore, spv::Op::OpAtomicExchange,
+        spv::Op::OpAtomicCompareExchange, spv::Op::OpAtomicCompareExchangeWeak,
+        spv::Op::OpAtomicIIncrement, spv::Op::OpAtomicIDecrement, spv::Op::OpAtomicIAdd,
+        spv::Op::OpAtomicISub, spv::Op::OpAtomicSMin, spv::Op::OpAtomicUMin, spv::Op::OpAtomicSMax,
+        spv::Op::OpAtomicUMax, spv::Op::OpAtomicAnd, spv::Op::OpAtomicOr, spv::Op::OpAtomicXor,
+        spv::Op::OpAtomicFAddEXT, spv::Op::OpAtomicFMinEXT, spv::Op::OpAtomicFMaxEXT})
+    table.add(op, by_member<&Lowering::lower_atomic>);
 }
 
 }  // namespace lockstep::spirv

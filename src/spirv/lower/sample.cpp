@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "spirv/lower/lower.hpp"
+#include "spirv/lower/opcode_table.hpp"
 
 /// \file
 /// Images through samplers.
@@ -14,33 +15,19 @@ namespace {
 constexpr std::uint32_t lod = 2, grad = 4, const_offset = 8, offset = 16, const_offsets = 32,
                         harmless = 0x100 | 0x200 | 0x400 | 0x800 | 0x1000 | 0x2000;
 
-/// What an instruction does with an image.
+/// How an instruction samples an image.
 struct Manner {
+  spv::Op opcode;
   bool compares = false, projects = false, gathers = false;
 };
-bool find_manner(spv::Op op, Manner& manner) {
-  switch (op) {
-    case spv::Op::OpImageSampleExplicitLod:
-      return true;
-    case spv::Op::OpImageSampleProjExplicitLod:
-      manner.projects = true;
-      return true;
-    case spv::Op::OpImageSampleDrefExplicitLod:
-      manner.compares = true;
-      return true;
-    case spv::Op::OpImageSampleProjDrefExplicitLod:
-      manner.compares = manner.projects = true;
-      return true;
-    case spv::Op::OpImageGather:
-      manner.gathers = true;
-      return true;
-    case spv::Op::OpImageDrefGather:
-      manner.compares = manner.gathers = true;
-      return true;
-    default:
-      return false;
-  }
-}
+constexpr Manner manners[] = {
+    {.opcode = spv::Op::OpImageSampleExplicitLod},
+    {.opcode = spv::Op::OpImageSampleProjExplicitLod, .projects = true},
+    {.opcode = spv::Op::OpImageSampleDrefExplicitLod, .compares = true},
+    {.opcode = spv::Op::OpImageSampleProjDrefExplicitLod, .compares = true, .projects = true},
+    {.opcode = spv::Op::OpImageGather, .gathers = true},
+    {.opcode = spv::Op::OpImageDrefGather, .compares = true, .gathers = true},
+};
 
 }  // namespace
 
@@ -91,8 +78,7 @@ Reg Lowering::fetched_texel(const Pointer& image, const Instruction& i) {
 }
 
 bool Lowering::lower_sampling(const Instruction& i) {
-  Manner manner;
-  if (!find_manner(i.opcode, manner)) return lower_sampled_query(i);
+  const Manner& manner = rule_of(manners, i.opcode);
   const Pointer image = pointer(i[0]);
   if (image.kind != Pointer::Kind::image || image.sampler == no_resource)
     unsupported(i, "of what is no image with a sampler");
@@ -164,6 +150,17 @@ bool Lowering::lower_sampled_query(const Instruction& i) {
     default:
       return false;
   }
+}
+
+void add_images(OpcodeTable& table) {
+  for (const spv::Op op :
+       {spv::Op::OpImage, spv::Op::OpImageRead, spv::Op::OpImageFetch, spv::Op::OpImageWrite,
+        spv::Op::OpImageQuerySizeLod, spv::Op::OpImageQuerySize, spv::Op::OpImageTexelPointer})
+    table.add(op, by_member<&Lowering::lower_image>);
+  for (const Manner& manner : manners)
+    table.add(manner.opcode, by_member<&Lowering::lower_sampling>);
+  table.add(spv::Op::OpSampledImage, by_member<&Lowering::lower_sampled_query>);
+  table.add(spv::Op::OpImageQueryLevels, by_member<&Lowering::lower_sampled_query>);
 }
 
 }  // namespace lockstep::spirv

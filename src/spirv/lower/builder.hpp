@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "spirv/ir/ir.hpp"
+
+/// \file
+/// What all families of instructions build IR with.
+
+namespace lockstep::spirv {
+
+/// The IR being made, and what each id of the module stands for.
+class Builder {
+ public:
+  /// Where a pointer points to.
+  struct Pointer {
+    enum class Kind { variable, memory, address, image, sampler };
+    Kind kind = Kind::memory;
+    Id type = 0;  ///< of what it points to
+    MatrixLayout matrix;
+    std::uint32_t first = 0;  ///< variable: its components in pool_
+    std::uint32_t count = 0;
+    std::uint32_t resource = 0;  ///< memory
+    std::uint64_t offset = 0;    ///< constant part: components of a variable, otherwise bytes
+    Reg index = no_reg;          ///< memory: times stride; variable: in components; address: itself
+    std::uint32_t stride = 1;
+    std::uint32_t vector_stride = 0;  ///< bytes between components of a row-major column
+    std::uint32_t elements = 0;       ///< of a descriptor array that no index has chosen from yet
+    Reg element = no_reg;             ///< image: which of an array, where that is not constant
+    std::uint32_t choices = 0;        ///< image: elements of that array
+    std::uint32_t sampler = no_resource;  ///< sampler, or image that has one
+    Reg sampler_element = no_reg;         ///< the same for it
+    std::uint32_t sampler_choices = 0;
+    bool read_only = false;
+  };
+  /// What an id stands for.
+  struct Value {
+    std::uint32_t first = 0, count = 0;  ///< components in pool_
+    int pointer = -1;                    ///< in pointers_
+    bool known = false;
+  };
+  explicit Builder(const Module& module)
+      : module_(module), types_(module), values_(module.bound()) {}
+
+  const Module& module() const { return module_; }
+  Types& types() { return types_; }
+  Ir& ir() { return ir_; }
+
+  // ---- Values of ids ----
+
+  /// An id's components; fail if it has none.
+  std::span<const Reg> regs(Id id);
+  /// The same, apart: they stay while operations are added.
+  std::vector<Reg> components(Id id) {
+    const auto all = regs(id);
+    return {all.begin(), all.end()};
+  }
+  Reg scalar(Id id);
+  Reg scalar_of(const Instruction& i, std::size_t operand) { return scalar(i[operand]); }
+  bool is_known(Id id) const { return id < values_.size() && values_[id].known; }
+  bool is_pointer(Id id) const { return is_known(id) && values_[id].pointer >= 0; }
+  void define(Id id, std::span<const Reg> components);
+  void define(Id id, Reg component) { define(id, std::span<const Reg>(&component, 1)); }
+  void define_pointer(Id id, const Pointer& pointer);
+  /// The second id stands for what the first does.
+  void define_same(Id id, Id other);
+  /// Throws Error unless the instruction's value is what its type says: later instructions rely on it.
+  void check_result(const Instruction& i);
+  const Type& type_of(Id id);
+
+  // ---- Registers ----
+
+  Reg new_reg(Scalar type);
+  Scalar scalar_type(Reg reg) const { return ir_.regs[reg].type; }
+  Reg constant(Scalar type, std::uint64_t value);
+  /// A constant that the program may not rely on: OpUndef's zero, or what follows from it.
+  Reg undefined(Scalar type, std::uint64_t value);
+  bool is_constant(Reg reg) const { return ir_.regs[reg].constant; }
+  std::uint64_t constant_bits(Id id);
+  std::vector<Reg> null_value(const Type& type);
+  std::vector<Reg> undefined_value(const Type& type);
+
+  // ---- Operations ----
+
+  Op& emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src, Detail detail = {});
+  /// The result of an operation without effects; folded if all operands are constants.
+  Reg pure(Code code, Scalar type, Scalar result, std::initializer_list<Reg> src,
+           Scalar from = Scalar::u32, Detail detail = {});
+  /// The number as an index of 32 bits.
+  Reg as_u32(Reg reg);
+  void move(Reg variable, Reg value);
+  std::vector<Reg> select_components(Reg condition, std::span<const Reg> a, std::span<const Reg> b);
+  /// Throws Error at the instruction being lowered.
+  [[noreturn]] void fail(const std::string& what) const { fail_at(where_, what); }
+  [[noreturn]] void unsupported(const Instruction& i, const std::string& why = "");
+
+ protected:
+  bool is_undefined(const Op& op) const;
+
+  const Module& module_;
+  Types types_;
+  Ir ir_;
+  std::vector<Reg> pool_;
+  std::vector<Pointer> pointers_;
+  std::vector<Value> values_;
+  SourceLocation where_;
+
+ private:
+  std::map<std::pair<Scalar, std::uint64_t>, Reg> constants_;
+  std::map<std::pair<Scalar, std::uint64_t>, Reg> undefined_;
+};
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,85 @@
+#include <utility>
+#include <vector>
+
+#include "spirv/lower/lower.hpp"
+#include "spirv/lower/opcode_table.hpp"
+
+/// \file
+/// Conversions between numbers, and the same bits as another type.
+
+namespace lockstep::spirv {
+namespace {
+
+struct Conversion {
+  spv::Op opcode;
+  bool from_signed = false, to_signed = false;  ///< of integers
+};
+constexpr Conversion conversions[] = {
+    {.opcode = spv::Op::OpConvertFToU},
+    {.opcode = spv::Op::OpConvertFToS, .to_signed = true},
+    {.opcode = spv::Op::OpConvertSToF, .from_signed = true},
+    {.opcode = spv::Op::OpConvertUToF},
+    {.opcode = spv::Op::OpUConvert},
+    {.opcode = spv::Op::OpSConvert, .from_signed = true, .to_signed = true},
+    {.opcode = spv::Op::OpFConvert},
+};
+
+void lower_conversion(Lowering& l, const Instruction& i) {
+  const Conversion& rule = rule_of(conversions, i.opcode);
+  const Scalar to = l.types()[i.type].scalar;
+  std::vector<Reg> out;
+  for (const Reg r : l.components(i[0]))
+    out.push_back(l.pure(Code::convert, with_sign(to, rule.to_signed), to, {r},
+                         with_sign(l.scalar_type(r), rule.from_signed)));
+  l.define(i.result, out);
+}
+
+void lower_quantize(Lowering& l, const Instruction& i) {
+  std::vector<Reg> out;
+  for (const Reg r : l.components(i[0]))
+    out.push_back(l.pure(Code::quantize_f16, Scalar::f32, Scalar::f32, {r}));
+  l.define(i.result, out);
+}
+
+/// The same bits in components of another size: vec2 of 32 bits to 64 bits, and the like.
+void lower_bitcast(Lowering& l, const Instruction& i) {
+  const Type& type = l.types()[i.type];
+  const std::vector<Reg> from =
+      l.is_pointer(i[0]) ? std::vector<Reg>{l.address_of(i[0], i)} : l.components(i[0]);
+  if (from.empty() || type.components == 0) fail_at(i, "is of what has no bits");
+  const Scalar to = type.scalar;
+  const std::uint32_t in = size_of(l.scalar_type(from[0])), out_bytes = size_of(to);
+  std::vector<Reg> out;
+  if (in == out_bytes) {
+    // Registers hold bits; only how they are read changes.
+    for (const Reg r : from) out.push_back(l.pure(Code::copy, to, to, {r}, l.scalar_type(r)));
+  } else if (in > out_bytes) {
+    for (const Reg r : from) {
+      for (std::uint32_t piece = 0; piece < in / out_bytes; ++piece)
+        out.push_back(
+            l.pure(Code::extract_piece, bits_of(out_bytes), to, {r}, bits_of(in), Piece{piece}));
+    }
+  } else {
+    const std::uint32_t pieces = out_bytes / in;
+    for (std::size_t k = 0; k + pieces <= from.size(); k += pieces) {
+      Reg whole = l.pure(Code::convert, bits_of(out_bytes), to, {from[k]}, bits_of(in));
+      for (std::uint32_t piece = 1; piece < pieces; ++piece)
+        whole = l.pure(Code::join_pieces, bits_of(out_bytes), to, {whole, from[k + piece]},
+                       bits_of(in), Piece{piece});
+      out.push_back(whole);
+    }
+  }
+  if (out.size() != type.components) fail_at(i, "the sizes do not match");
+  l.define(i.result, out);
+}
+
+}  // namespace
+
+void add_conversions(OpcodeTable& table) {
+  for (const Conversion& rule : conversions) table.add(rule.opcode, lower_conversion);
+  table.add(spv::Op::OpQuantizeToF16, lower_quantize);
+  for (const spv::Op op : {spv::Op::OpBitcast, spv::Op::OpConvertPtrToU, spv::Op::OpConvertUToPtr})
+    table.add(op, lower_bitcast);
+}
+
+}  // namespace lockstep::spirv
