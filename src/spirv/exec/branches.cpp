@@ -44,7 +44,7 @@ void Branches::set_targets(Program& program, const std::vector<std::uint32_t>& s
       inst.target = inst_at(around.outside[k]);
     } else if (op.code == Code::if_begin && !tangled_ && !is_jump(op) &&
                ir_.ops[next_part(k)].code == Code::if_end) {
-      // Nobody entered, nothing is to be ended.
+      // No lane entered: there is nothing to end.
       inst.target = inst_at(next_part(k) + 1);
     } else if ((op.code == Code::if_begin || op.code == Code::if_else) && is_jump(op)) {
       inst.target = inst_at(next_part(k));
@@ -56,7 +56,7 @@ void Branches::set_targets(Program& program, const std::vector<std::uint32_t>& s
   }
 }
 
-/// From the end to the beginning, with a stack of what takes over, from the outermost part in.
+/// Backwards over the operations, with a stack of targets from the outermost part in.
 Branches::Around Branches::find_around() const {
   const auto count = static_cast<std::uint32_t>(ir_.ops.size());
   Around found;
@@ -79,7 +79,7 @@ Branches::Around Branches::find_around() const {
       case Code::if_else:
       case Code::switch_case:
       case Code::trip_end:
-        // Without lanes a test at the end has the loop's end next.
+        // Without lanes, a test at the end of an iteration continues at the loop's end.
         stack.back() = is_elided(k) ? stack[stack.size() - 2] : k;
         break;
       case Code::loop_head:
@@ -99,13 +99,13 @@ Branches::Around Branches::find_around() const {
   return found;
 }
 
-/// Selections that are jumps leave nothing to do at their ends.
+/// Selections that are jumps have no instruction at their ends.
 bool Branches::is_elided(std::uint32_t k) const {
   const Op& op = ir_.ops[k];
   return (op.code == Code::if_end || op.code == Code::if_else) && is_jump(op);
 }
 
-/// The else of a selection behind k, or its end.
+/// The else of the selection that begins at k, or its end.
 std::uint32_t Branches::next_part(std::uint32_t k) const {
   const std::uint32_t construct = construct_of(ir_.ops[k]);
   for (std::uint32_t at = k + 1;; ++at) {

@@ -9,19 +9,19 @@
 
 namespace lockstep::spirv {
 
-/// What control flow comes down to: selections that are jumps, loops that end with a way back, and where
-/// each instruction goes with no lane left.
+/// The branches of a program: selections that are jumps, loops that end with a back edge, and the target of each
+/// instruction when no lane is left.
 ///
-/// The tangled machine takes every operation as it is: an observer wants all events.
+/// The tangled machine executes every operation as it is, so that observers get all events.
 class Branches {
  public:
   Branches(const Ir& ir, bool tangled);
 
   /// Whether a selection is a jump: its condition is the same for all lanes.
   bool is_jump(const Op& op) const { return is_jump_[construct_of(op)]; }
-  /// Whether a loop's test takes all lanes of the trip out of it, or none.
+  /// Whether a loop's test takes all lanes of the iteration out of the loop, or none.
   bool is_jump_out(const Op& op) const;
-  /// Whether a loop has a jump to the next trip.
+  /// Whether a loop has a continue.
   bool continues(const Op& op) const { return continued_.count(construct_of(op)) != 0; }
 
   // Of the operation number k.
@@ -30,18 +30,18 @@ class Branches {
   bool is_empty_else(std::uint32_t k) const;
   /// Whether a selection that starts there holds nothing but a Break.
   bool is_break(std::uint32_t k) const;
-  /// Whether it is the end of a trip that has the way back directly behind it.
+  /// Whether it is the end of an iteration, directly followed by the back edge.
   bool goes_back(std::uint32_t k) const;
 
-  /// Sets where control goes with no lane left: to the end of the part of the construct that lanes are
-  /// in. start: the first instruction of each operation, and the number of instructions.
+  /// Sets the targets of instructions when no lane is left: the end of the innermost part of a construct. start: the
+  /// first instruction of each operation, and the number of instructions.
   void set_targets(Program& program, const std::vector<std::uint32_t>& start) const;
 
  private:
   /// What an operation of control flow is surrounded by.
   struct Around {
-    std::vector<std::uint32_t> part_end;  ///< what takes over when lanes run out
-    std::vector<std::uint32_t> outside;   ///< of what opens a construct: what takes over behind it
+    std::vector<std::uint32_t> part_end;  ///< the target when no lane is left
+    std::vector<std::uint32_t> outside;   ///< of the begin of a construct: the target after it
     struct Loop {
       std::uint32_t head = 0, end = 0;
     };
@@ -54,7 +54,7 @@ class Branches {
   const Ir& ir_;
   bool tangled_;
   std::vector<bool> is_jump_;          ///< by construct
-  std::set<std::uint32_t> continued_;  ///< loops with a jump to the next trip
+  std::set<std::uint32_t> continued_;  ///< loops with a continue
 };
 
 }  // namespace lockstep::spirv

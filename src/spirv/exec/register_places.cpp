@@ -32,7 +32,7 @@ RegisterPlaces::RegisterPlaces(const Ir& ir, const Program& program, std::uint32
   find_last_uses();
 }
 
-/// A value made before a loop and used in it is needed until the loop's end.
+/// A value defined before a loop and used in it is live until the loop's end.
 void RegisterPlaces::find_last_uses() {
   const Regions regions(ir_.ops);
   std::vector<std::uint32_t> made(ir_.regs.size(), 0), last(ir_.regs.size(), 0);
@@ -90,8 +90,8 @@ std::vector<bool> RegisterPlaces::find_used() const {
   return used;
 }
 
-/// Variables that need not be cleared at the start: outside loops all their lanes are given a value
-/// before anything else happens to them.
+/// Variables that need not be cleared at the start: their first access, outside loops, writes all lanes that access
+/// them later.
 std::vector<bool> RegisterPlaces::find_written_first() const {
   std::vector<bool> first(ir_.regs.size());
   if (tangled_) return first;

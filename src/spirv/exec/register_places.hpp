@@ -9,25 +9,24 @@
 
 namespace lockstep::spirv {
 
-/// Where registers lie in a subgroup's memory. A value gives its place back after its last use;
-/// constants, variables, built-ins and what a whole dispatch has one value of keep theirs for the whole
-/// run.
+/// Allocates registers in a subgroup's memory. The place of a value is free again after its last use; constants,
+/// variables, built-ins and values that are constant per dispatch keep theirs for the whole run.
 class RegisterPlaces {
  public:
-  /// once: how many operations at the beginning give what a whole dispatch has one value of.
+  /// once: how many operations at the beginning give values that are constant per dispatch.
   RegisterPlaces(const Ir& ir, const Program& program, std::uint32_t once);
 
-  /// Places what keeps its place, and says so in the program.
+  /// Allocates the registers that keep their places, and lists them in the program.
   void place_fixed(Program& program);
 
-  /// The register's place, which it gets at the first call. Throws Error when there is no more memory.
+  /// The register's place, allocated at the first call. Throws Error when there is no more memory.
   Slot slot(Reg r);
   std::uint32_t bytes_of(Reg r) const;
 
-  /// How often operations ask for the register.
+  /// How many uses the register has.
   std::uint32_t uses(Reg r) const { return uses_[r]; }
 
-  /// Gives back the places of the values that the operation is the last to use. Returns these values.
+  /// Frees the places of the values whose last use is the operation. Returns these values.
   std::vector<Reg> free_last_used(std::uint32_t op);
 
   /// Bytes of all places.
@@ -43,10 +42,10 @@ class RegisterPlaces {
   const Ir& ir_;
   std::uint32_t width_;  ///< lanes a register has room for
   bool tangled_;
-  std::vector<bool> once_only_;         ///< registers that the first operations give a value
+  std::vector<bool> once_only_;         ///< registers that the first `once` operations write
   std::vector<bool> built_in_;          ///< registers of built-in variables
   std::vector<std::uint32_t> uses_;     ///< of each register
-  std::vector<std::vector<Reg>> ends_;  ///< by operation: values that nobody uses behind it
+  std::vector<std::vector<Reg>> ends_;  ///< by operation: values whose last use it is
   std::vector<std::uint32_t> slots_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> free_;  ///< places, by their bytes
   std::uint32_t placed_ = 0;

@@ -47,7 +47,7 @@ std::optional<std::string> read_whole(const fs::path& path) {
   return std::move(text).str();
 }
 
-// Numbers and texts one after another, each text behind its length.
+// Numbers and texts one after another, each text after its length.
 
 void put(std::string& to, std::uint64_t value) {
   to.append(reinterpret_cast<const char*>(&value), sizeof value);
@@ -99,7 +99,7 @@ void make_room(const fs::path& where) {
   for (std::size_t k = 0; k < entries.size() / 2; ++k) fs::remove(entries[k].second, error);
 }
 
-/// Under another name first: whoever reads finds a whole entry or none.
+/// Written under another name first, so that readers find a whole entry or none.
 void write_entry(const std::string& path, const std::string& entry) {
   static std::atomic<unsigned> number = 0;
   const fs::path where = fs::path(path).parent_path();

@@ -23,7 +23,7 @@ namespace lockstep::spirv {
 
 using Id = std::uint32_t;
 
-/// One instruction; operands are the words behind result type and result.
+/// One instruction; operands are the words after result type and result.
 struct Instruction {
   spv::Op opcode = spv::Op::OpNop;
   Id type = 0;

@@ -254,7 +254,7 @@ std::uint64_t Types::member_offset(const Type& structure, std::uint32_t member) 
   for (std::uint32_t m = 0; m < structure.members.size(); ++m) {
     const auto* offset = module_.member_decorations(structure.id, m).find(spv::Decoration::Offset);
     offsets.push_back(offset != nullptr ? *offset : at);
-    // Members without an offset stand behind one another.
+    // Members without an offset follow one another.
     if (offset == nullptr && m + 1 < structure.members.size())
       at += size((*this)[structure.members[m]], member_layout(structure, m));
   }

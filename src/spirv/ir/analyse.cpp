@@ -42,9 +42,9 @@ void forward_copies_of_values(Ir& ir) {
   drop(ir.ops, gone);
 }
 
-/// A value made inside a loop and used behind it: each lane must find that of its own last trip, though
-/// others go on and make it anew.
-void keep_values_behind_loops(Ir& ir) {
+/// A value computed in a loop and used after it: each lane needs the value of its own last iteration, although
+/// other lanes go on and compute it again.
+void keep_values_after_loops(Ir& ir) {
   const Regions regions(ir.ops);
   const auto none = static_cast<Index>(ir.ops.size());
   std::vector<Index> end(ir.regs.size(), none);
@@ -106,7 +106,7 @@ struct Accesses {
   }
 };
 
-/// A variable that was read and stays as it is until the value's last use need not be copied.
+/// A variable that does not change between a read and the value's last use need not be copied.
 void forward_copies_of_variables(Ir& ir, const std::vector<bool>& indexed) {
   const Accesses accesses(ir);
   std::vector<Reg> by(ir.regs.size());
@@ -121,7 +121,7 @@ void forward_copies_of_variables(Ir& ir, const std::vector<bool>& indexed) {
       gone[k] = true;
       continue;
     }
-    // Stores through an index are writes, too, that the list does not have.
+    // The list lacks stores through an index.
     if (indexed[op.src[0]] || Accesses::between(accesses.writes[op.src[0]], k, uses.back()))
       continue;
     by[op.dst[0]] = op.src[0];
@@ -131,10 +131,10 @@ void forward_copies_of_variables(Ir& ir, const std::vector<bool>& indexed) {
   drop(ir.ops, gone);
 }
 
-/// Whether all lanes that come to the uses of what is written at k have come by k on this trip.
+/// Whether all lanes that reach the uses of the variable written at k executed k in the same iteration.
 bool reaches_all(const Ir& ir, const Regions& regions, Index k, const std::vector<Index>& uses) {
   Index until = static_cast<Index>(ir.ops.size());
-  // Behind the end of a trip are lanes, too, that went there early.
+  // Lanes that continued early rejoin at the end of the iteration.
   for (Index at = k; at < regions.loop_end[k] && regions.loop_end[k] < ir.ops.size(); ++at) {
     if (ir.ops[at].code == Code::trip_end && regions.loop_end[at] == regions.loop_end[k])
       until = at;
@@ -144,7 +144,7 @@ bool reaches_all(const Ir& ir, const Regions& regions, Index k, const std::vecto
   });
 }
 
-/// A variable that is written once, by all lanes that read it later, is the value that it is given.
+/// A variable that is written once, by all lanes that read it later, is replaced by the value written.
 bool forward_single_writes(Ir& ir, const std::vector<bool>& indexed) {
   const Accesses accesses(ir);
   const Regions regions(ir.ops);
@@ -167,7 +167,7 @@ bool forward_single_writes(Ir& ir, const std::vector<bool>& indexed) {
   return any;
 }
 
-/// What a whole dispatch has one value of: push constants and lengths, at places known now.
+/// Values that are constant per dispatch: push constants and array lengths at constant offsets.
 bool is_same_in_dispatch(const Ir& ir, const Op& op) {
   if (!op.src.empty() && op.src[0] != no_reg) return false;
   return op.code == Code::array_length ||
@@ -175,8 +175,8 @@ bool is_same_in_dispatch(const Ir& ir, const Op& op) {
           ir.resources[place_of(op).resource].kind == ResourceUse::Kind::push_constants);
 }
 
-/// Such values are taken before the loops that want them.
-void take_before_loops(Ir& ir) {
+/// Hoists these values out of the loops that use them.
+void hoist_out_of_loops(Ir& ir) {
   const Regions regions(ir.ops);
   const auto none = static_cast<Index>(ir.ops.size());
   std::unordered_map<Index, std::vector<Index>> before;
@@ -200,8 +200,8 @@ void take_before_loops(Ir& ir) {
   ir.ops = std::move(ops);
 }
 
-/// They are taken before everything, for a subgroup to begin behind them. Returns how many there are.
-std::uint32_t take_to_begin(Ir& ir) {
+/// Hoists them to the start of the program: subgroups start after them. Returns how many there are.
+std::uint32_t hoist_to_start(Ir& ir) {
   std::vector<Op> ops;
   for (Op& op : ir.ops) {
     if (is_same_in_dispatch(ir, op)) ops.push_back(op);
@@ -219,7 +219,7 @@ bool has_effects(const Op& op) {
          op.code != Code::array_length;
 }
 
-/// Operations whose results nobody uses.
+/// Removes operations without effects whose results have no uses.
 void drop_dead(Ir& ir) {
   std::vector<std::uint32_t> uses(ir.regs.size());
   for (const Op& op : ir.ops) visit_sources(op, [&](Reg r) { ++uses[r]; });
@@ -233,14 +233,14 @@ void drop_dead(Ir& ir) {
     const bool wanted =
         std::any_of(op.dst.begin(), op.dst.end(), [&](Reg r) { return uses[r] > 0 || read[r]; });
     if (wanted || op.dst.empty() || (has_effects(op) && op.code != Code::move)) continue;
-    // A variable that nobody reads at all; one in a loop may be read before.
+    // A variable without any read; in a loop, an earlier operation may read it.
     gone[k] = true;
     visit_sources(op, [&](Reg r) { --uses[r]; });
   }
   drop(ir.ops, gone);
 }
 
-/// Lanes that leave a loop, switch or call skip what comes before the place where they go on.
+/// Where lanes that leave a loop, switch or call continue: they skip the operations in between.
 class Departures {
  public:
   Departures(const Ir& ir, const Uniformity& uniformity)
@@ -296,8 +296,8 @@ class Departures {
   }
 
  private:
-  /// Whether lanes that go on at an operation may read the variable: after it, or before it on another
-  /// iteration of a loop inside the region where the variable is given a value first.
+  /// Whether lanes that continue at an operation may read the variable: after it, or before it in another
+  /// iteration of a loop inside the region that starts with a write of the variable.
   bool reads_from(Index next, Reg variable, const std::vector<Index>& uses) const {
     if (!uses.empty() && uses.back() >= next) return true;
     const Regions& regions = uniformity_.regions();
@@ -314,18 +314,18 @@ class Departures {
   const Ir& ir_;
   const Uniformity& uniformity_;
   std::vector<Index> leaves_;   ///< the operations that lanes leave by
-  std::vector<Index> goes_on_;  ///< by operation: where their lanes go on
+  std::vector<Index> goes_on_;  ///< by operation: where its lanes continue
 };
 
-/// The operation whose value a move takes may write the variable itself: in the active lanes only, where
-/// some may be missing.
+/// Lets the operation whose result a move copies write the variable itself: under the mask, unless all lanes that
+/// read the variable later are active.
 void write_variables_directly(Ir& ir, const Uniformity& uniformity,
                               const std::vector<bool>& indexed) {
   const Accesses accesses(ir);
   const Departures departures(ir, uniformity);
   const Regions& regions = uniformity.regions();
   std::vector<bool> gone(ir.ops.size());
-  // Whether the lanes that do not come to the write do not come to a use of what it writes either.
+  // Whether lanes that do not execute the write do not execute a use of it either.
   const auto for_all = [&](Index k, Reg to) {
     return !uniformity.divergent(regions.of[k], uniformity.home(to));
   };
@@ -348,7 +348,7 @@ void write_variables_directly(Ir& ir, const Uniformity& uniformity,
     if (is_indexed(to) && made + 1 != k) continue;
     // Lanes that leave before the move keep the variable's old value.
     if (departures.read_after_leaving(to, accesses.uses[to], made, k)) continue;
-    // The operation may not overwrite what it still reads at another width.
+    // The operation may not overwrite an operand that it reads at another width.
     if (std::find(op.src.begin(), op.src.end(), to) != op.src.end() &&
         (ir.regs[to].uniform != ir.regs[from].uniform || op.code == Code::convert))
       continue;
@@ -356,7 +356,7 @@ void write_variables_directly(Ir& ir, const Uniformity& uniformity,
     op.masked = !for_all(k, to) && !ir.regs[to].uniform;
     gone[k] = true;
   }
-  // What is left may at least write all lanes where the others' are not needed.
+  // A move that is left writes all lanes where no other lane needs the old value.
   for (Index k = 0; k < ir.ops.size(); ++k) {
     Op& move = ir.ops[k];
     if (move.code == Code::move && !gone[k] && for_all(k, move.dst[0])) move.code = Code::copy;
@@ -364,7 +364,7 @@ void write_variables_directly(Ir& ir, const Uniformity& uniformity,
   drop(ir.ops, gone);
 }
 
-/// Words of ballots for lanes that no subgroup of the size has are zero.
+/// Words of ballots beyond the subgroup size are zero.
 void drop_words(Ir& ir, int size) {
   const auto words = static_cast<std::size_t>(size + 31) / 32;
   std::vector<bool> is_zero(ir.regs.size());
@@ -407,16 +407,16 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
     }
   }
   forward_copies_of_values(ir);
-  keep_values_behind_loops(ir);
+  keep_values_after_loops(ir);
   indexed.resize(ir.regs.size());
   forward_copies_of_variables(ir, indexed);
   if (!tangled) {
     while (forward_single_writes(ir, indexed)) forward_copies_of_variables(ir, indexed);
-    if (!options.all_push_bytes) take_before_loops(ir);
+    if (!options.all_push_bytes) hoist_out_of_loops(ir);
   }
   drop_dead(ir);
-  const bool begins_behind = !tangled && options.all_push_bytes;
-  const std::uint32_t once = begins_behind ? take_to_begin(ir) : 0;
+  const bool starts_after = !tangled && options.all_push_bytes;
+  const std::uint32_t once = starts_after ? hoist_to_start(ir) : 0;
   Uniformity(ir, tangled);  // for the registers
   if (tangled) return 0;
   predicate_selections(ir);

@@ -6,23 +6,23 @@
 #include "spirv/ir/ir.hpp"
 
 /// \file
-/// What is done to the IR before it is assembled: values copied for nothing and those that nobody uses are
-/// dropped, what does not change is taken out of loops, and registers are told that all lanes share.
+/// The passes over the IR before it is assembled: they remove redundant copies and dead values, hoist values that
+/// are constant per dispatch out of loops, and mark registers as uniform.
 
 namespace lockstep::spirv {
 
-/// Which kind of program is made.
+/// Which kind of program to make.
 struct AssembleOptions {
-  bool tangled = false;         ///< for a machine whose lanes are several tangles
-  bool all_push_bytes = false;  ///< push constants have all bytes that the shader asks for
+  bool tangled = false;         ///< for the machine that keeps several tangles
+  bool all_push_bytes = false;  ///< all push constants that the shader reads are given
   friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;
 };
 
-/// Improves the IR in place, for subgroups of the size. Returns how many operations at the beginning give
-/// what a whole dispatch has one value of.
+/// Optimises the IR in place, for subgroups of the size. Returns how many operations at the beginning give values
+/// that are constant per dispatch.
 std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options);
 
-/// How many bytes of push constants the shader asks for at places known now.
+/// How many bytes of push constants the shader reads at constant offsets.
 std::uint64_t push_bytes_of(const Ir& ir);
 
 }  // namespace lockstep::spirv

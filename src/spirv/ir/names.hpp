@@ -5,7 +5,7 @@
 #include "spirv/ir/ir.hpp"
 
 /// \file
-/// What operations are called in GLSL, for events; and types, for errors.
+/// GLSL names of operations, for events, and names of types, for errors.
 
 namespace lockstep::spirv {
 

@@ -10,8 +10,8 @@ namespace {
 
 using Index = std::uint32_t;
 
-/// Operations of both sides together. More cost more than the selection's two or three calls where
-/// all lanes go one way (docs/performance.md).
+/// The most operations of both sides together. More cost more than the selection's two or three calls where all
+/// lanes take one side (docs/performance.md).
 constexpr int most_operations = 8;
 
 /// Whether the operation takes a few instructions at most.
@@ -51,7 +51,7 @@ bool is_cheap(const Ir& ir, const Op& op) {
   }
 }
 
-/// Whether it is cheap for all lanes, or gives a variable a value.
+/// Whether it is cheap for all lanes, or writes a variable.
 bool is_predicable(const Ir& ir, const Op& op) {
   if (op.code == Code::move) return op.type != Scalar::boolean && size_of(op.type) == 4;
   return is_cheap(ir, op) && !ir.regs[op.dst[0]].variable;
@@ -83,12 +83,12 @@ std::optional<Selection> find_short(const Ir& ir, Index k) {
   return std::nullopt;
 }
 
-/// Writes the operations of one side of a selection, those between two others, for all lanes.
+/// Appends one side of a selection, the operations between two others, for all lanes.
 void append_side(Ir& ir, Reg condition, bool first_side, Index after, Index before,
                  std::vector<Op>& ops) {
   for (Index k = after + 1; k < before; ++k) {
     Op& op = ir.ops[k];
-    // What is the same in all lanes lives in this side alone: the others do not look at it.
+    // A uniform variable lives in this side alone: lanes of the other do not read it.
     if (op.code == Code::move && !ir.regs[op.dst[0]].uniform) {
       Op choice = op;
       choice.code = Code::select;
@@ -112,8 +112,8 @@ void append_predicated(Ir& ir, const Selection& selection, std::vector<Op>& ops)
 }
 
 /// Whether the other side of the selection that begins at k, an else that is not empty, holds nothing but a
-/// few cheap operations. They can come first: what the first side's lanes have they leave alone, and no
-/// operation between lanes is there to see what others have.
+/// few cheap operations. They can come first: they leave the first side's lanes unchanged, and no subgroup
+/// operation reads other lanes.
 std::optional<Selection> find_short_else(const Ir& ir, Index k) {
   const Op& begin = ir.ops[k];
   if (begin.code != Code::if_begin || ir.regs[begin.src[0]].uniform) return std::nullopt;
@@ -137,7 +137,7 @@ std::optional<Selection> find_short_else(const Ir& ir, Index k) {
 
 bool predicate_selections(Ir& ir) {
   bool any = false;
-  // An outer selection may be short once those in it are no selections any more.
+  // An outer selection may become short once its inner ones are predicated.
   for (bool again = true; again; any |= again) {
     again = false;
     std::vector<Op> ops;

@@ -6,7 +6,7 @@
 #include "spirv/ir/ir.hpp"
 
 /// \file
-/// Which selections, loops and calls of the IR lie inside which.
+/// The nesting of selections, loops and calls in the IR.
 
 namespace lockstep::spirv {
 
@@ -21,7 +21,7 @@ struct Region {
 struct Regions {
   explicit Regions(const std::vector<Op>& ops);
 
-  /// Whether a region is another or inside it.
+  /// Whether a region is inside `outer`, or is it.
   bool is_inside(std::uint32_t region, std::uint32_t outer) const;
 
   std::vector<Region> list;

@@ -44,13 +44,13 @@ bool Uniformity::divergent(std::uint32_t region, std::uint32_t home) const {
     if (apart_[region]) return true;
   }
   if (region != home) return true;
-  // Of a selection's side only who enters it differs; others lose lanes on the way.
+  // Lanes of a selection's side differ only at its entry; other regions lose lanes on the way.
   const Code kind = regions_.list[home].kind;
   return kind != Code::if_begin && kind != Code::if_else && apart_[home];
 }
 
-/// The region a variable lives in, as far as that can be told: that around all its accesses, if it
-/// is given a value there before it is read.
+/// The region that a variable lives in: the innermost around all its accesses, if the first of them is a write
+/// directly in it; otherwise the whole program.
 void Uniformity::find_homes() {
   std::vector<std::uint32_t> around(ir_.regs.size(), ~0u), first(ir_.regs.size(), ~0u);
   std::vector<bool> starts_with_write(ir_.regs.size());
@@ -104,7 +104,7 @@ void Uniformity::visit(std::uint32_t at) {
   }
 }
 
-/// A return parts the lanes of its function unless all of them take it.
+/// Lanes of a function diverge at a return unless all of them take it.
 void Uniformity::jump_out_of_call(std::uint32_t at) {
   bool parted = false;
   for (std::uint32_t r = regions_.of[at]; r != 0; r = regions_.list[r].parent) {
@@ -131,7 +131,7 @@ void Uniformity::differs(Reg r) {
   changed_ = true;
 }
 
-/// Whether lanes part between the construct and the operation inside it.
+/// Whether lanes diverge between the construct and the operation inside it.
 bool Uniformity::is_parted_inside(std::uint32_t at, std::uint32_t construct) const {
   for (std::uint32_t r = regions_.of[at]; r != 0; r = regions_.list[r].parent) {
     if (regions_.list[r].construct == construct) return false;

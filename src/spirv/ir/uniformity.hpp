@@ -7,18 +7,18 @@
 #include "spirv/ir/regions.hpp"
 
 /// \file
-/// Which registers are the same in all lanes, and which regions only some of the lanes come to.
+/// Which registers are uniform, and which regions only some of the lanes execute.
 
 namespace lockstep::spirv {
 
-/// Tells registers of built-in variables whether lanes may differ in them.
+/// Marks the registers of built-in variables that may differ between lanes.
 void mark_built_ins(Ir& ir);
 
-/// Finds the registers that are the same in all active lanes: assumes it of all, and takes it back where
-/// something differs, until nothing changes.
+/// Finds the uniform registers, the same in all active lanes: starts with all of them and removes those that may
+/// differ, until nothing changes.
 class Uniformity {
  public:
-  /// The IR's registers are told what is found.
+  /// Sets RegInfo::uniform of the IR's registers.
   Uniformity(Ir& ir, bool tangled);
 
   const Regions& regions() const { return regions_; }
@@ -41,7 +41,7 @@ class Uniformity {
   Ir& ir_;
   bool tangled_;
   Regions regions_;
-  std::vector<bool> apart_;          ///< regions that not all lanes of their construct come to
+  std::vector<bool> apart_;          ///< regions that not all lanes of their construct execute
   std::vector<std::uint32_t> home_;  ///< by register
   bool changed_ = false;
 };

@@ -242,7 +242,7 @@ bool Lowering::leaves(Id target, Id from) {
         }
         if (std::find(c.cases.begin(), c.cases.end(), target) != c.cases.end()) {
           if (!innermost || target != c.next_case)
-            fail("a case falls through to one not behind it");
+            fail("a case falls through to one that does not follow it");
           return true;
         }
         in_switch = true;
@@ -260,8 +260,8 @@ void Lowering::selection(const Block& block) {
   const Reg condition = scalar(t[0]);
   const Id sides[2] = {t[1], t[2]};
   const std::uint32_t number = new_construct();
-  // A side that is empty gives the phis behind it their values: all lanes take them, and those of the
-  // other side take others later.
+  // An empty side gives the phis of the merge their values: all lanes take them, and lanes of the other side
+  // overwrite them later.
   if (sides[0] == merge || sides[1] == merge) phi_moves(merge, block.label);
   flow(Code::if_begin, Branch{number}, {condition});
   Construct c;
@@ -276,7 +276,7 @@ void Lowering::selection(const Block& block) {
   flow(Code::if_end, Branch{number});
 }
 
-/// The loop's test is the first conditional branch that leaves it, before anything but selections.
+/// The loop's test is the first conditional branch that leaves the loop; only selections may come before it.
 void Lowering::find_test(Construct& loop, const Block& header) const {
   for (const Block& b : function().blocks) {
     if (b.terminator->opcode == spv::Op::OpBranchConditional &&
@@ -445,17 +445,16 @@ Id Lowering::falls_through_to(Id from) {
 /// to. Compilers may put their blocks, and name them, in another order.
 std::vector<Id> Lowering::order_of_cases() {
   const std::vector<Id>& cases = constructs_.back().cases;
-  std::vector<Id> behind, order;
-  for (const Id c : cases) behind.push_back(falls_through_to(c));
+  std::vector<Id> next, order;
+  for (const Id c : cases) next.push_back(falls_through_to(c));
   const auto is_in = [](const std::vector<Id>& list, Id c) {
     return std::find(list.begin(), list.end(), c) != list.end();
   };
   for (const Id first : cases) {
-    if (is_in(behind, first)) continue;
+    if (is_in(next, first)) continue;
     for (Id c = first; c != 0 && !is_in(order, c);) {
       order.push_back(c);
-      c = behind[static_cast<std::size_t>(std::find(cases.begin(), cases.end(), c) -
-                                          cases.begin())];
+      c = next[static_cast<std::size_t>(std::find(cases.begin(), cases.end(), c) - cases.begin())];
     }
   }
   return order;

@@ -56,7 +56,7 @@ class Lowering : public Builder {
     std::uint32_t number = 0;
     Id header = 0;           ///< of a loop
     Id continue_target = 0;  ///< of a loop
-    Id test = 0;             ///< of a loop: the block that decides on the next trip at its top
+    Id test = 0;             ///< of a loop: the block that decides on the next iteration at its top
     bool test_last = false;  ///< of a loop: the back edge is conditional
     bool in_continue = false;
     Id next_case = 0;  ///< of a switch

@@ -45,7 +45,7 @@ void Lowering::sampler_variable(const Instruction& i, const Type& pointee, Point
   add_resources(i, use, descriptors(i, pointee));
 }
 
-/// The operands behind a mask of image operands.
+/// The operands after a mask of image operands.
 Lowering::ImageOperands Lowering::image_operands(const Instruction& i, std::size_t at,
                                                  std::uint32_t known) {
   ImageOperands found;

@@ -22,7 +22,7 @@ constexpr auto op_rotate = static_cast<spv::Op>(4431);
 enum class Form {
   answer,         ///< a bool from one scalar, or from nothing
   each,           ///< each component of a value by itself
-  each_by_index,  ///< the same, with an index behind it
+  each_by_index,  ///< the same, followed by an index
   ballot,         ///< four words from one bool
   of_ballot,      ///< a scalar from four words
 };
