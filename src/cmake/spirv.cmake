@@ -30,7 +30,7 @@ target_compile_options(lockstep_spirv PRIVATE -fno-strict-aliasing)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/spirv/exec/ops/reduction_float16.cpp
                             PROPERTIES COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O1>
                                        SKIP_PRECOMPILE_HEADERS ON)
-target_precompile_headers(lockstep_spirv PRIVATE <lockstep/exec/scopes.hpp> <lockstep/spirv/shader.hpp> <fmt/format.h>)
+target_precompile_headers(lockstep_spirv PRIVATE <lockstep/exec/scopes.hpp> <lockstep/exec/reconvergence_stack.hpp> <fmt/format.h>)
 
 # Machine code for programs, on processors that the library writes it for. Without it they run slower.
 find_path(LOCKSTEP_XBYAK_INCLUDE xbyak/xbyak.h DOC "Where Xbyak, an assembler for x86-64, is")

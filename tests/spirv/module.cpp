@@ -1,14 +1,19 @@
+#include <lockstep/spirv/module.hpp>
+
 #include <catch2/catch.hpp>
+
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <lockstep/exec/error.hpp>
+#include <lockstep/spirv/pipeline.hpp>
 #include <lockstep/spirv/shader.hpp>
 
 #include "spirv/sizes.hpp"
 
 /// \file
-/// Modules with features that GLSL cannot express, or that glslang rarely uses.
+/// Modules and their entry points, and features that GLSL cannot express or that glslang rarely uses.
 
 using namespace lockstep;
 using test::sizes;
@@ -143,6 +148,25 @@ OpUnreachable
 %sum = OpIAdd %uint %p %zero
 %result = OpIAdd %uint %sum %one)"),
         [](Uint x, Uint) { return x % 2 == 0 ? 2u : 3u; });
+}
+
+TEST_CASE("pointers moved by indices of 16 and 64 bits") {
+  check(module_of("OpCapability VariablePointers\nOpCapability Int16\nOpCapability Int64\n",
+                  "%ushort = OpTypeInt 16 0\n%ulong = OpTypeInt 64 0\n", R"(
+%first = OpAccessChain %pointer_uint %in %c0 %c0
+%narrow = OpUConvert %ushort %x
+%at_x = OpPtrAccessChain %pointer_uint %first %narrow
+%of_x = OpLoad %uint %at_x
+%wide = OpUConvert %ulong %n
+%at_n = OpPtrAccessChain %pointer_uint %first %wide
+%odd = OpBitwiseAnd %uint %n %c1
+%wide_odd = OpUConvert %ulong %odd
+%minus = OpSNegate %ulong %wide_odd
+%at_even = OpPtrAccessChain %pointer_uint %at_n %minus
+%of_even = OpLoad %uint %at_even
+%product = OpIMul %uint %of_x %c10
+%result = OpIAdd %uint %product %of_even)"),
+        [](Uint x, Uint i) { return input(x) * 10 + input(i - i % 2); });
 }
 
 TEST_CASE("pointers that differ between lanes") {
@@ -350,4 +374,112 @@ TEST_CASE("votes of quads in assembly, whose assembler does not know them") {
       }
     }
   }
+}
+
+namespace {
+
+/// Two entry points of one module, of different local sizes.
+constexpr const char* two_entry_points = R"(
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %one "one" %out
+OpEntryPoint GLCompute %two "two" %out
+OpExecutionMode %one LocalSize 1 1 1
+OpExecutionMode %two LocalSize 2 1 1
+OpDecorate %array ArrayStride 4
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %block Block
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 0
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%array = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %array
+%pointer = OpTypePointer StorageBuffer %block
+%pointer_uint = OpTypePointer StorageBuffer %uint
+%out = OpVariable %pointer StorageBuffer
+%c0 = OpConstant %uint 0
+%c1 = OpConstant %uint 1
+%c2 = OpConstant %uint 2
+%one = OpFunction %void None %function
+%l1 = OpLabel
+%p1 = OpAccessChain %pointer_uint %out %c0 %c0
+OpStore %p1 %c1
+OpReturn
+OpFunctionEnd
+%two = OpFunction %void None %function
+%l2 = OpLabel
+%p2 = OpAccessChain %pointer_uint %out %c0 %c1
+OpStore %p2 %c2
+OpReturn
+OpFunctionEnd
+)";
+
+ModuleOptions target(const std::string& name) {
+  ModuleOptions options;
+  options.target = name;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a module has several entry points, each for pipelines of its own") {
+  // Before SPIR-V 1.4 an entry point lists inputs only.
+  std::string text = two_entry_points;
+  for (std::size_t at; (at = text.find("\" %out")) != std::string::npos;) text.erase(at + 1, 5);
+  const Module module = Module::from_assembly(text, target("vulkan1.1"), "two.spvasm");
+  CHECK(module.name() == "two.spvasm");
+  CHECK(module.entry_points() == std::vector<std::string>{"one", "two"});
+  std::vector<Uint> out(2);
+  DescriptorTable table;
+  table.bind(0, out);
+  const Pipeline one(module, {.entry = "one"}), two(module, {.entry = "two"});
+  CHECK(one.interface().local_size.x == 1);
+  CHECK(two.interface().local_size.x == 2);
+  one.dispatch(table);
+  CHECK(out == std::vector<Uint>{1, 0});
+  two.dispatch(table);
+  CHECK(out == std::vector<Uint>{1, 2});
+  CHECK_THROWS_WITH(Pipeline(module),
+                    "two.spvasm: has no compute entry point 'main'; it has 'one', 'two'");
+}
+
+TEST_CASE("pipelines live on without the module that they were made of") {
+  std::optional<Module> module = Module::from_assembly(two_entry_points);
+  std::optional<Pipeline> pipeline = Pipeline(*module, {.entry = "two"});
+  module.reset();
+  const Pipeline copy = *pipeline;
+  pipeline.reset();
+  std::vector<Uint> out(1);
+  DescriptorTable table;
+  table.bind(0, out);
+  const auto run = copy.at_subgroup_size(8).dispatch(table);
+  CHECK(run.faults == 1);
+  CHECK(run.first[0].size == 4);
+}
+
+TEST_CASE("a module's words make the same module again") {
+  const Module module = Module::from_glsl(R"(#version 460
+#extension GL_EXT_maximal_reconvergence : require
+layout(local_size_x = 4) in;
+layout(set = 0, binding = 0) buffer Out { uint results[]; };
+void main() [[maximally_reconverges]] { results[gl_LocalInvocationIndex] = 5u; })");
+  CHECK(module.words()[0] == 0x07230203);
+  CHECK(Pipeline(module).interface().maximally_reconverges);
+  const auto words = module.words();
+  const Module again = Module::from_words({words.begin(), words.end()}, {}, "again.spv");
+  CHECK(std::equal(words.begin(), words.end(), again.words().begin(), again.words().end()));
+  std::vector<Uint> out(4);
+  DescriptorTable table;
+  table.bind(0, out);
+  Pipeline(again).dispatch(table);
+  CHECK(out == std::vector<Uint>(4, 5));
+}
+
+TEST_CASE("what is no module is told by its name") {
+  CHECK_THROWS_WITH(Module::from_words({1, 2, 3}, {}, "a.spv"),
+                    Catch::StartsWith("a.spv: is no SPIR-V module"));
+  CHECK_THROWS_WITH(Module::from_glsl("void main() {", {}, "b.comp"), Catch::StartsWith("b.comp:"));
+  CHECK_THROWS_WITH(Module::load("/nowhere/at/all.comp"), Catch::Contains("cannot be read"));
 }

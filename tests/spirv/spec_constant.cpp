@@ -85,3 +85,19 @@ TEST_CASE("values are equal where their numbers are") {
   CHECK_FALSE(SpecConstant(1) == SpecConstant::from_bits(1));
   CHECK(SpecConstant::from_bits(1) == SpecConstant::from_bits(1));
 }
+
+TEST_CASE("bytes are the bits of a type of their size") {
+  const std::uint64_t large = 0x8123456789abcdef;
+  const auto bytes = std::as_bytes(std::span(&large, 1));
+  for (const std::uint32_t count : {1u, 2u, 4u, 8u}) {
+    const SpecConstant value = SpecConstant::from_bytes(bytes.first(count));
+    CHECK(value.is_bits());
+    CHECK(value.bytes() == count);
+    CHECK(value.integer() == (large & ~std::uint64_t{0} >> (64 - 8 * count)));
+  }
+  CHECK(SpecConstant::from_bits(5).bytes() == 0);
+  CHECK(SpecConstant(0.5).bytes() == 0);
+  CHECK_THROWS_WITH(SpecConstant::from_bytes(bytes.first(3)),
+                    "a specialization constant has 1, 2, 4 or 8 bytes, not 3");
+  CHECK_THROWS_AS(SpecConstant::from_bytes({}), Error);
+}

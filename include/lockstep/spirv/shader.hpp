@@ -12,6 +12,8 @@
 
 #include <lockstep/dispatch/profile.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
+#include <lockstep/spirv/shader_interface.hpp>
+#include <lockstep/spirv/shader_run.hpp>
 #include <lockstep/spirv/spec_constant.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
@@ -31,26 +33,6 @@ struct ShaderOptions {
   std::vector<std::pair<std::uint32_t, SpecConstant>> spec;
 };
 
-/// One access of a shader outside its memory. Reads gave zero and writes were dropped.
-struct ShaderFault {
-  bool write = false;
-  std::string what;        ///< the buffer's or variable's name
-  std::uint64_t byte = 0;  ///< where in it
-  std::uint64_t size = 0;  ///< bytes it has
-  SourceLocation where;    ///< valid as long as the shader
-  Size3 workgroup{0, 0, 0};
-  std::uint32_t subgroup = 0;
-  std::uint32_t lane = 0;
-};
-
-/// What a dispatch of a shader gives besides what it wrote.
-struct ShaderRun {
-  std::uint64_t faults = 0;          ///< how many
-  std::vector<ShaderFault> first;    ///< the first ones, 16 at most
-  std::vector<std::string> printed;  ///< what debugPrintf printed, one entry a lane and call
-  std::uint64_t steps = 0;           ///< trips of loops, over all subgroups
-};
-
 /// How a dispatch runs.
 struct DispatchSettings {
   int subgroup_size = 32;
@@ -58,25 +40,6 @@ struct DispatchSettings {
   std::uint64_t max_steps =
       1u << 26;  ///< trips of loops in one subgroup before it counts as endless
   const Convergence* convergence = nullptr;  ///< a rule, chooser and observer; none: maximal, fast
-};
-
-/// What a shader declares about itself.
-struct ShaderInterface {
-  struct Buffer {
-    std::uint32_t set = 0, binding = 0;
-    std::uint32_t elements = 1;  ///< of an array of buffers
-    bool at_most = false;        ///< an array without a size: `elements` or fewer may be bound
-    bool writable = true;
-    std::string name;
-  };
-
-  Size3 local_size;
-  std::vector<Buffer> buffers;
-  bool uses_push_constants = false;
-  Features needs;  ///< of the device
-  std::uint32_t shared_memory_bytes = 0;
-  bool maximally_reconverges = false;
-  bool subgroup_uniform_control_flow = false;
 };
 
 /// A compute shader, to be run at any subgroup size: GLSL, SPIR-V text or SPIR-V.
@@ -154,7 +117,8 @@ class Shader {
     return push_bytes(std::as_bytes(std::span(&value, 1)));
   }
   Shader& push_bytes(std::span<const std::byte> bytes);
-  /// The address of memory that a shader reaches through buffer_reference.
+  /// The address of memory that shaders reach through buffer_reference: right in every Shader for as long
+  /// as this one lives (AddressSpace::of_process()).
   std::uint64_t address_of(std::span<std::byte> bytes);
   template <class T>
   std::uint64_t address_of(std::vector<T>& array) {

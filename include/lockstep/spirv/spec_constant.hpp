@@ -2,7 +2,13 @@
 
 #include <cmath>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include <lockstep/exec/error.hpp>
 
 namespace lockstep {
 
@@ -14,7 +20,8 @@ namespace lockstep {
 ///
 /// Requires      None.
 /// Active lanes  None.
-/// Errors        None: a real beyond a 64-bit integer's range gives the nearest one, NaN gives 0.
+/// Errors        from_bytes throws Error for other than 1, 2, 4 or 8 bytes. A real beyond a 64-bit
+///               integer's range gives the nearest one, NaN gives 0.
 /// Cost          None.
 /// Spec          SPIR-V SpecId · VkSpecializationInfo
 /// Example       tests/spirv/spec_constant.cpp
@@ -38,8 +45,23 @@ class SpecConstant {
     return made;
   }
 
+  /// The same from bytes as they lie in VkSpecializationInfo::pData: as many as the constant's type has, 4 for
+  /// a bool, or the pipeline says that they do not fit.
+  static SpecConstant from_bytes(std::span<const std::byte> bytes) {
+    if (bytes.size() != 1 && bytes.size() != 2 && bytes.size() != 4 && bytes.size() != 8)
+      throw Error("a specialization constant has 1, 2, 4 or 8 bytes, not " +
+                  std::to_string(bytes.size()));
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, bytes.data(), bytes.size());
+    SpecConstant made = from_bits(bits);
+    made.bytes_ = static_cast<std::uint32_t>(bytes.size());
+    return made;
+  }
+
   /// Whether the value is bits, to be taken as they are for any type.
   constexpr bool is_bits() const { return kind_ == Kind::bits; }
+  /// How many bytes it was given as; 0 where it fits every type.
+  constexpr std::uint32_t bytes() const { return bytes_; }
 
   /// The value as an integer of 64 bits, in two's complement.
   std::uint64_t integer() const {
@@ -69,6 +91,7 @@ class SpecConstant {
   enum class Kind { signed_integer, unsigned_integer, real, bits };
 
   Kind kind_;
+  std::uint32_t bytes_ = 0;
   std::uint64_t bits_ = 0;
   double real_ = 0;
 };

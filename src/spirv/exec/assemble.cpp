@@ -40,6 +40,20 @@ std::uint64_t lanes_immediate(const Op& op) {
   return 0;
 }
 
+/// Whether the operation's memory is found by a pointer.
+bool has_pointer(const Op& op) {
+  switch (op.code) {
+    case Code::load_address:
+    case Code::store_address:
+    case Code::atomic_address:
+      return true;
+    case Code::array_length:
+      return !op.src.empty();
+    default:
+      return false;
+  }
+}
+
 bool takes_list(const Op& op) {
   return is_subgroup(op.code) && (op.src.size() > 3 || op.dst.size() > 1);
 }
@@ -295,8 +309,7 @@ class Assembler {
     Inst inst = start(op);
     if (op.dst.empty()) inst.chunks = program_.chunks;  // a store looks at all lanes' indices
     auto args = std::make_unique<MemoryArgs>();
-    const bool by_address = op.code == Code::load_address || op.code == Code::store_address ||
-                            op.code == Code::atomic_address;
+    const bool by_address = has_pointer(op);
     const bool atomic = op.code == Code::atomic || op.code == Code::atomic_address;
     const MemoryPlace& place = place_of(op);
     args->resource = place.resource;
@@ -308,6 +321,8 @@ class Assembler {
       args->has_index = true;
       args->index = slot(op.src[0]);
     }
+    args->has_pointer = by_address;
+    args->pointer = place.pointer;
     const bool loads =
         op.code == Code::load || op.code == Code::load_address || op.code == Code::array_length;
     const std::size_t first = loads ? 0 : 1;
@@ -318,7 +333,6 @@ class Assembler {
     if (atomic) {
       args->components = 1;
       args->step = 0;
-      inst.number = by_address ? 1 : 0;
       if (op.dst.empty() || (places_.uses(op.dst[0]) == 0 && !program_.tangled))
         inst.imm = no_result;
     }
@@ -347,14 +361,11 @@ class Assembler {
     const auto kind = op.code == Code::load || op.code == Code::load_address       ? Access::read
                       : op.code == Code::atomic || op.code == Code::atomic_address ? Access::atomic
                                                                                    : Access::write;
-    const bool by_address = op.code == Code::load_address || op.code == Code::store_address ||
-                            op.code == Code::atomic_address;
-    if (!by_address &&
+    if (!has_pointer(op) &&
         ir_.resources[place_of(op).resource].kind == ResourceUse::Kind::push_constants)
       return;
     auto access = std::make_unique<AccessArgs>();
     access->kind = kind;
-    access->by_address = by_address;
     access->type = op.type;
     access->memory = static_cast<const MemoryArgs*>(inst.args);
     access->run = inst.run;

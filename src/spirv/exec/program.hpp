@@ -14,7 +14,8 @@
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/exec/scopes.hpp>
 #include <lockstep/exec/transitions.hpp>
-#include <lockstep/spirv/shader.hpp>
+#include <lockstep/spirv/address_space.hpp>
+#include <lockstep/spirv/shader_run.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
 #include "spirv/ir/ir.hpp"
@@ -74,6 +75,8 @@ struct MemoryArgs {
   std::uint32_t bytes = 4;  ///< of a component
   std::uint32_t limit = 0;  ///< position in Context::limits
   bool has_index = false;
+  bool has_pointer = false;  ///< the index is a pointer, and the resource means nothing
+  PointerKind pointer = PointerKind::resource;
   Slot index;
   std::array<Slot, 4> value{};
   Operator op = Operator::add;
@@ -125,7 +128,7 @@ enum class Access : std::uint8_t { read, write, atomic };
 /// An access that an observer is told of.
 struct AccessArgs {
   Access kind = Access::read;
-  bool by_address = false, has_result = false;
+  bool has_result = false;
   Scalar type = Scalar::u32;
   const MemoryArgs* memory = nullptr;
   Run run = nullptr;  ///< what accesses
@@ -141,6 +144,7 @@ struct Memory {
   Size3 extent{0, 0, 0};                   ///< of an image
   const Sampler* sampler = nullptr;        ///< of a sampler, which has nothing else
   bool local = false;                      ///< of one workgroup: no other thread sees it
+  bool null = false;                       ///< none, on purpose: accesses are no faults
 };
 
 struct BuiltInSlots {
@@ -218,7 +222,8 @@ struct Context {
   std::byte* regs = nullptr;
   exec::State<128> state;
   std::uint64_t* limits = nullptr;
-  const Memory* memory = nullptr;
+  const Memory* memory = nullptr;           ///< by resource
+  const AddressSpace* addresses = nullptr;  ///< what device addresses mean
   FastFrame* frames = nullptr;
   const Program* program = nullptr;
   ReconvergenceStack* stack = nullptr;  ///< the tangled machine's
@@ -226,6 +231,7 @@ struct Context {
   Stop stop = Stop::ended;
   std::uint64_t steps = 0, max_steps = 0, slice_end = 0;
   bool only_thread = true;
+  bool robust = false;  ///< accesses outside memory are no faults
   int size = 32;
   Size3 workgroup{0, 0, 0};
   std::uint32_t subgroup = 0;
@@ -241,6 +247,10 @@ Context* advance(Context& stopped);
 /// Counts a fault of an access outside memory, for the lane.
 [[gnu::cold, gnu::noinline]] void note_fault(Context& c, const Inst* i, bool write,
                                              std::uint32_t resource, std::uint64_t byte, int lane);
+/// The same for an access by a device address, whose object has `size` bytes.
+[[gnu::cold, gnu::noinline]] void note_address_fault(Context& c, const Inst* i, bool write,
+                                                     std::uint64_t address, std::uint64_t byte,
+                                                     std::uint64_t size, int lane);
 /// Keeps what a lane printed.
 void note_print(Context& c, std::string text);
 [[noreturn, gnu::cold, gnu::noinline]] void fail_steps(const Context& c, const Inst* i);

@@ -36,6 +36,12 @@ Bytes allocate(std::size_t count) {
   return bytes;
 }
 
+/// What device addresses mean to a dispatch without an address space: nothing.
+const AddressSpace& no_addresses() {
+  static const AddressSpace none;
+  return none;
+}
+
 /// One subgroup's registers and state, used for one workgroup after another.
 struct Subgroup {
   Bytes regs;
@@ -83,8 +89,11 @@ class Runner {
 
   ShaderRun run(std::size_t begin, std::size_t end) {
     const auto [x, y, z] = job_.workgroups;
-    const auto at = [](std::size_t number) { return static_cast<std::uint32_t>(number); };
-    workgroup_ = {at(begin % x), at(begin / x % y), at(begin / x / y)};
+    const auto at = [](std::uint32_t base, std::size_t number) {
+      return base + static_cast<std::uint32_t>(number);
+    };
+    const Size3& base = job_.base;
+    workgroup_ = {at(base.x, begin % x), at(base.y, begin / x % y), at(base.z, begin / x / y)};
     left_ = end - begin;
     clear_shared();
     if (program_.tangled)
@@ -101,10 +110,10 @@ class Runner {
 
  private:
   void step_workgroup() {
-    if (++workgroup_.x < job_.workgroups.x) return;
-    workgroup_.x = 0;
-    if (++workgroup_.y < job_.workgroups.y) return;
-    workgroup_.y = 0;
+    if (++workgroup_.x - job_.base.x < job_.workgroups.x) return;
+    workgroup_.x = job_.base.x;
+    if (++workgroup_.y - job_.base.y < job_.workgroups.y) return;
+    workgroup_.y = job_.base.y;
     ++workgroup_.z;
   }
 
@@ -116,11 +125,13 @@ class Runner {
     c.regs = s.regs.get();
     c.limits = limits_.data();
     c.memory = memory_.data();
+    c.addresses = job_.addresses != nullptr ? job_.addresses : &no_addresses();
     c.memory_count = static_cast<std::uint32_t>(memory_.size());
     c.frames = s.frames.data();
     c.program = &program_;
     c.max_steps = job_.settings.max_steps;
     c.only_thread = only_thread_;
+    c.robust = job_.robust;
     c.size = program_.size;
     c.run = &result_;
     c.runner = this;
@@ -528,20 +539,40 @@ void check_memory(const Program& program) {
 
 }  // namespace
 
-void note_fault(Context& c, const Inst* i, bool write, std::uint32_t resource, std::uint64_t byte,
-                int lane) {
-  if (c.run->faults++ >= most_faults_kept) return;
+namespace {
+
+void keep_fault(Context& c, const Inst* i, bool write, std::string what, std::uint64_t byte,
+                std::uint64_t size, int lane) {
+  if (c.robust || c.run->faults++ >= most_faults_kept) return;
   ShaderFault fault;
   fault.write = write;
-  fault.what = resource < c.program->resources.size() ? c.program->resources[resource].name
-                                                      : "an address of no buffer";
+  fault.what = std::move(what);
   fault.byte = byte;
-  fault.size = resource < c.memory_count ? c.memory[resource].size : 0;
+  fault.size = size;
   fault.where = where(c, i);
   fault.workgroup = c.workgroup;
   fault.subgroup = c.subgroup;
   fault.lane = static_cast<std::uint32_t>(lane);
   c.run->first.push_back(std::move(fault));
+}
+
+}  // namespace
+
+void note_fault(Context& c, const Inst* i, bool write, std::uint32_t resource, std::uint64_t byte,
+                int lane) {
+  if (resource < c.memory_count && c.memory[resource].null) return;
+  const bool known = resource < c.program->resources.size();
+  keep_fault(c, i, write, known ? c.program->resources[resource].name : "an address of no buffer",
+             byte, resource < c.memory_count ? c.memory[resource].size : 0, lane);
+}
+void note_address_fault(Context& c, const Inst* i, bool write, std::uint64_t address,
+                        std::uint64_t byte, std::uint64_t size, int lane) {
+  const bool known = c.addresses->find(address).data != nullptr;
+  keep_fault(c, i, write,
+             known
+                 ? fmt::format("memory at address {:#x}", address - pointers::pointer_byte(address))
+                 : "an address of no buffer",
+             byte, size, lane);
 }
 
 Context* advance(Context& stopped) { return static_cast<Runner*>(stopped.runner)->next(stopped); }

@@ -87,6 +87,7 @@ class Module {
   std::uint32_t version() const { return words_[1]; }
   Id bound() const { return words_[3]; }
   const std::string& file() const { return file_; }
+  std::span<const std::uint32_t> words() const { return words_; }
 
   /// The instruction that makes `id`; throws Error when none does.
   const Instruction& definition(Id id) const;

@@ -111,7 +111,7 @@ enum class Code : std::uint16_t {
   extract_piece,
   join_pieces,
   chain,        ///< byte offset + index * stride, all ones when out of range
-  address_add,  ///< 64-bit address + offset
+  address_add,  ///< pointer + index * stride; stays in what it points into
   quantize_f16,
   last_pure = quantize_f16,
 
@@ -231,6 +231,10 @@ struct Piece {
   std::uint64_t number = 0;
 };
 
+/// What the pointer is that load_address, store_address, atomic_address and some array_length have as an
+/// operand (lockstep/spirv/detail/pointer_bits.hpp).
+enum class PointerKind : std::uint8_t { resource, device };
+
 /// load, store, load_address, store_address, array_length: the index operand times the stride, plus the
 /// offset, is the byte of the first component.
 struct MemoryPlace {
@@ -238,6 +242,7 @@ struct MemoryPlace {
   std::uint64_t offset = 0;
   std::uint32_t stride = 1;
   std::uint64_t step = 0;  ///< bytes from one component to the next
+  PointerKind pointer = PointerKind::resource;
 };
 
 /// atomic, atomic_address.
@@ -409,7 +414,7 @@ struct ResourceUse {
   Kind kind = Kind::buffer;
   std::uint32_t set = 0, binding = 0, element = 0;
   bool writable = true;
-  bool by_address = false;  ///< pointers to it are values
+  bool by_address = false;  ///< resource pointers to it are made
   bool optional = false;    ///< of an array without a size: nothing may be bound
   std::uint64_t bytes = 0;  ///< workgroup: its size
   std::string name;

@@ -22,7 +22,8 @@ class Builder {
   struct Pointer {
     enum class Kind { variable, memory, address, image, sampler };
     Kind kind = Kind::memory;
-    Id type = 0;  ///< of what it points to
+    PointerKind pointer = PointerKind::resource;  ///< address: what its value is
+    Id type = 0;                                  ///< of what it points to
     MatrixLayout matrix;
     std::uint32_t first = 0;  ///< variable: its components in pool_
     std::uint32_t count = 0;

@@ -166,7 +166,7 @@ bool Lowering::lower_image(const Instruction& i) {
         ir_.resources[image.resource + e].atomic = true;
       image.kind = Pointer::Kind::memory;
       if (image.element != no_reg) {
-        const Reg chosen = descriptor_address(image.resource, image.choices, image.element);
+        const Reg chosen = descriptor_pointer(image.resource, image.choices, image.element);
         image.kind = Pointer::Kind::address;
         image.index = pure(Code::address_add, Scalar::u64, Scalar::u64, {chosen, image.index},
                            Scalar::u32, Chain{image.stride});

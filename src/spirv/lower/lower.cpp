@@ -105,7 +105,6 @@ void Lowering::lower_type_or_constant(const Instruction& i) {
 
 void Lowering::lower_constant(const Instruction& i) {
   const Type& type = types_[i.type];
-  const auto* spec_id = module_.decorations(i.result).find(spv::Decoration::SpecId);
   std::uint64_t bits = 0;
   switch (i.opcode) {
     case spv::Op::OpConstantTrue:
@@ -152,11 +151,23 @@ void Lowering::lower_constant(const Instruction& i) {
       break;
   }
   if (type.kind != Type::Kind::scalar) fail_at(i, "is no scalar");
-  if (spec_id != nullptr) {
-    const auto chosen = options_.spec_constants.find(*spec_id);
-    if (chosen != options_.spec_constants.end()) bits = bits_as(chosen->second, type.scalar);
-  }
+  bits = specialized(i, type.scalar, bits);
   define(i.result, constant(type.scalar, low_bits(bits, type.scalar)));
+}
+
+/// The bits that the caller chose for the constant, or else its own.
+std::uint64_t Lowering::specialized(const Instruction& i, Scalar type, std::uint64_t bits) {
+  const auto* id = module_.decorations(i.result).find(spv::Decoration::SpecId);
+  if (id == nullptr) return bits;
+  const auto chosen = options_.spec_constants.find(*id);
+  if (chosen == options_.spec_constants.end()) return bits;
+  const std::uint32_t given = chosen->second.bytes();
+  if (given != 0 && given != size_of(type))
+    throw Error(
+        fmt::format("{}: specialization constant {} ({}) has {} bytes, but {} are given: give as "
+                    "many as its type has",
+                    module_.file(), *id, module_.name(i.result), size_of(type), given));
+  return bits_as(chosen->second, type);
 }
 
 /// A constant with the decoration WorkgroupSize says how many invocations a workgroup has.

@@ -20,7 +20,7 @@ namespace lockstep::spirv {
 /// What the caller of a shader chooses before it is lowered.
 struct LowerOptions {
   std::string entry = "main";
-  std::map<std::uint32_t, SpecConstant> spec_constants;  ///< by SpecId
+  std::map<std::uint32_t, SpecConstant> spec_constants = {};  ///< by SpecId
 };
 
 /// Makes the IR of an entry point. Throws Error for what is not supported: which opcode, and where.
@@ -34,7 +34,7 @@ class Lowering : public Builder {
   Ir run();
 
   Pointer pointer(Id id);
-  /// The pointer as a 64-bit address.
+  /// The pointer as a value: a resource pointer, or a device address if it came from one.
   Reg address(const Pointer& p, const Instruction& i);
   Reg address_of(Id id, const Instruction& i) { return address(pointer(id), i); }
   void store(const Pointer& p, std::span<const Reg> value, const Instruction& i);
@@ -84,6 +84,7 @@ class Lowering : public Builder {
   void add_resources(const Instruction& i, ResourceUse use, std::uint64_t count);
   void image_variable(const Instruction& i, const Type& pointee);
   void find_local_size(Id entry);
+  std::uint64_t specialized(const Instruction& i, Scalar type, std::uint64_t bits);
 
   // flow.cpp
   void lower_entry(Id function);
@@ -125,7 +126,7 @@ class Lowering : public Builder {
 
   // memory.cpp
   void access_chain(const Instruction& i, std::size_t first_index, bool element_first);
-  Reg descriptor_address(std::uint32_t resource, std::uint32_t elements, Reg element);
+  Reg descriptor_pointer(std::uint32_t resource, std::uint32_t elements, Reg element);
   void step_into(Pointer& p, Id index, const Instruction& i);
   void step_variable(Pointer& p, const Type& type, Reg index, const Instruction& i);
   void add_index(Pointer& p, Reg index, std::uint64_t stride, std::uint64_t limit);

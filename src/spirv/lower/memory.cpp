@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/spirv/detail/pointer_bits.hpp>
+
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/opcode_table.hpp"
 
@@ -10,12 +12,6 @@
 /// for the run is an index.
 
 namespace lockstep::spirv {
-namespace {
-
-/// A 64-bit address names a resource in its upper bits and a byte in the lower ones.
-constexpr std::uint32_t address_shift = 40;
-
-}  // namespace
 
 Lowering::Pointer Lowering::pointer(Id id) {
   if (id >= values_.size() || !values_[id].known) {
@@ -34,6 +30,8 @@ Lowering::Pointer Lowering::pointer(Id id) {
   if (type.kind != Type::Kind::pointer) fail_at(where_, fmt::format("%{} is no pointer", id));
   Pointer p;
   p.kind = Pointer::Kind::address;
+  p.pointer = type.storage == spv::StorageClass::PhysicalStorageBuffer ? PointerKind::device
+                                                                       : PointerKind::resource;
   p.type = type.element;
   p.index = scalar(id);
   return p;
@@ -46,8 +44,10 @@ void Lowering::add_index(Pointer& p, Reg index, std::uint64_t stride, std::uint6
     return;
   }
   if (p.kind == Pointer::Kind::address) {
-    p.index = pure(Code::address_add, Scalar::u64, Scalar::u64, {p.index, index}, Scalar::u32,
-                   Chain{static_cast<std::uint32_t>(stride)});
+    const bool wide = size_of(ir_.regs[index].type) == 8;
+    if (!wide) index = as_u32(index);
+    p.index = pure(Code::address_add, Scalar::u64, Scalar::u64, {p.index, index},
+                   wide ? Scalar::u64 : Scalar::u32, Chain{static_cast<std::uint32_t>(stride)});
     return;
   }
   if (p.index == no_reg && limit == unlimited) {
@@ -83,17 +83,17 @@ void Lowering::step_variable(Pointer& p, const Type& type, Reg index, const Inst
   p.type = element.id;
 }
 
-/// The address of a descriptor array's element; beyond its end that of nothing.
-Reg Lowering::descriptor_address(std::uint32_t resource, std::uint32_t elements, Reg element) {
+/// A pointer to a descriptor array's element; beyond its end to nothing.
+Reg Lowering::descriptor_pointer(std::uint32_t resource, std::uint32_t elements, Reg element) {
   for (std::uint32_t e = 0; e < elements; ++e) ir_.resources[resource + e].by_address = true;
-  const Reg base = constant(Scalar::u64, (std::uint64_t{resource} + 1) << address_shift);
+  const Reg base = constant(Scalar::u64, pointers::resource_pointer(resource));
   const Reg wide = pure(Code::convert, Scalar::u64, Scalar::u64, {element}, Scalar::u32);
-  const Reg shifted =
-      pure(Code::shl, Scalar::u64, Scalar::u64, {wide, constant(Scalar::u64, address_shift)});
-  const Reg address = pure(Code::add, Scalar::u64, Scalar::u64, {base, shifted});
+  const Reg shifted = pure(Code::shl, Scalar::u64, Scalar::u64,
+                           {wide, constant(Scalar::u64, pointers::pointer_byte_bits)});
+  const Reg pointer = pure(Code::add, Scalar::u64, Scalar::u64, {base, shifted});
   const Reg inside =
       pure(Code::less, Scalar::u32, Scalar::boolean, {element, constant(Scalar::u32, elements)});
-  return pure(Code::select, Scalar::u64, Scalar::u64, {inside, address, constant(Scalar::u64, 0)});
+  return pure(Code::select, Scalar::u64, Scalar::u64, {inside, pointer, constant(Scalar::u64, 0)});
 }
 
 void Lowering::step_into(Pointer& p, Id index_id, const Instruction& i) {
@@ -111,7 +111,7 @@ void Lowering::step_into(Pointer& p, Id index_id, const Instruction& i) {
       p.choices = p.sampler_choices = p.elements;
     } else {
       p.kind = Pointer::Kind::address;
-      p.index = descriptor_address(p.resource, p.elements, as_u32(raw));
+      p.index = descriptor_pointer(p.resource, p.elements, as_u32(raw));
       p.stride = 1;
     }
     p.elements = 0;
@@ -160,7 +160,8 @@ void Lowering::access_chain(const Instruction& i, std::size_t first_index, bool 
     const auto* stride = module_.decorations(type_of(i[0]).id).find(spv::Decoration::ArrayStride);
     const std::uint64_t bytes =
         stride != nullptr ? *stride : types_.size(types_[type_of(i[0]).element], p.matrix);
-    const Reg index = scalar_of(i, first_index);
+    Reg index = scalar_of(i, first_index);
+    if (size_of(ir_.regs[index].type) < 4) index = as_u32(index);
     Pointer fat = p;
     if (p.kind != Pointer::Kind::address) {
       fat = {};
@@ -170,7 +171,8 @@ void Lowering::access_chain(const Instruction& i, std::size_t first_index, bool 
       fat.index = address(p, i);
     }
     // Signed: such pointers may go back.
-    fat.index = pure(Code::address_add, Scalar::u64, Scalar::u64, {fat.index, index}, Scalar::i32,
+    fat.index = pure(Code::address_add, Scalar::u64, Scalar::u64, {fat.index, index},
+                     size_of(ir_.regs[index].type) == 8 ? Scalar::i64 : Scalar::i32,
                      Chain{static_cast<std::uint32_t>(bytes)});
     p = fat;
     ++first_index;
@@ -179,19 +181,20 @@ void Lowering::access_chain(const Instruction& i, std::size_t first_index, bool 
   define_pointer(i.result, p);
 }
 
-/// The pointer as a 64-bit address.
+/// The pointer as a value: a resource pointer, or a device address if it came from one.
 Reg Lowering::address(const Pointer& pointed, const Instruction& i) {
   Pointer p = pointed;
   if (p.kind != Pointer::Kind::address && p.kind != Pointer::Kind::memory)
     unsupported(i, "a pointer to a variable of the invocation, or an image, as a value");
   if (p.kind == Pointer::Kind::address) {
     if (p.offset == 0) return p.index;
-    return pure(Code::add, Scalar::u64, Scalar::u64, {p.index, constant(Scalar::u64, p.offset)});
+    return pure(Code::address_add, Scalar::u64, Scalar::u64,
+                {p.index, constant(Scalar::u64, p.offset)}, Scalar::u64, Chain{1});
   }
   if (p.elements > 0) unsupported(i, "a pointer to an array of descriptors as a value");
   ir_.resources[p.resource].by_address = true;
-  const Reg base =
-      constant(Scalar::u64, ((std::uint64_t{p.resource} + 1) << address_shift) + p.offset);
+  const Reg base = constant(
+      Scalar::u64, pointers::moved_pointer(pointers::resource_pointer(p.resource), p.offset));
   if (p.index == no_reg) return base;
   return pure(Code::address_add, Scalar::u64, Scalar::u64, {base, p.index}, Scalar::u32,
               Chain{p.stride});
@@ -234,7 +237,7 @@ std::vector<Reg> Lowering::load(const Pointer& p, const Instruction& i) {
     const bool fat = p.kind == Pointer::Kind::address;
     emit(fat ? Code::load_address : Code::load, places[k].scalar, std::move(part),
          p.index == no_reg ? std::vector<Reg>{} : std::vector<Reg>{p.index},
-         MemoryPlace{p.resource, p.offset + places[k].offset, p.stride, step});
+         MemoryPlace{p.resource, p.offset + places[k].offset, p.stride, step, p.pointer});
     k = end;
   }
   return out;
@@ -274,7 +277,7 @@ void Lowering::store(const Pointer& p, std::span<const Reg> components, const In
                     value.begin() + static_cast<std::ptrdiff_t>(end));
     const bool fat = p.kind == Pointer::Kind::address;
     emit(fat ? Code::store_address : Code::store, places[k].scalar, {}, std::move(operands),
-         MemoryPlace{p.resource, p.offset + places[k].offset, p.stride, step});
+         MemoryPlace{p.resource, p.offset + places[k].offset, p.stride, step, p.pointer});
     k = end;
   }
 }
@@ -342,7 +345,8 @@ bool Lowering::lower_memory(const Instruction& i) {
       if (stride == 0) fail_at(i, "the array's stride is zero");
       emit(Code::array_length, Scalar::u32, {dst},
            fat ? std::vector<Reg>{p.index} : std::vector<Reg>{},
-           MemoryPlace{p.resource, p.offset + types_.member_offset(block, i[1]), stride, 0});
+           MemoryPlace{p.resource, p.offset + types_.member_offset(block, i[1]), stride, 0,
+                       p.pointer});
       define(i.result, dst);
       return true;
     }
@@ -388,7 +392,7 @@ void Lowering::atomic(const Instruction& i, Operator operation, Scalar type,
   if (i.result != 0) dst.push_back(new_reg(type));
   const bool fat = p.kind == Pointer::Kind::address;
   emit(fat ? Code::atomic_address : Code::atomic, type, dst, std::move(operands),
-       AtomicOp{{p.resource, p.offset, p.stride, 0}, operation});
+       AtomicOp{{p.resource, p.offset, p.stride, 0, p.pointer}, operation});
   if (i.result != 0) define(i.result, dst[0]);
 }
 

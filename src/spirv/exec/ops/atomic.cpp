@@ -44,9 +44,9 @@ T change(Object object, T value, [[maybe_unused]] T compare) {
 }
 
 template <Operator op, class T>
-T change_at(const Context& c, const Memory& memory, std::byte* at, T value, T compare) {
+T change_at(bool alone, std::byte* at, T value, T compare) {
   return detail::atomic_once(
-      *reinterpret_cast<T*>(at), c.only_thread || memory.local, value, 0,
+      *reinterpret_cast<T*>(at), alone, value, 0,
       [&](auto object, T v, int) { return change<op, T>(object, v, compare); });
 }
 
@@ -163,32 +163,33 @@ bool all_inside(const Inst* i, Context& c, const MemoryArgs& m) {
 template <Operator op, class T>
 const Inst* atomic(const Inst* i, Context& c) {
   const auto& m = *static_cast<const MemoryArgs*>(i->args);
-  const bool by_address = i->number != 0;
-  if (!by_address && all_inside<op, T>(i, c, m)) return i + 1;
-  const std::uint64_t limit = by_address ? 0 : c.limits[m.limit];
+  if (!m.has_pointer && all_inside<op, T>(i, c, m)) return i + 1;
+  const std::uint64_t limit = m.has_pointer ? 0 : c.limits[m.limit];
   const Values<T> values(c, m);
   for_each_lane(c.state.active, [&](int lane) {
-    const Memory* memory = nullptr;
+    bool alone = c.only_thread;
     std::byte* at = nullptr;
     const auto lane_index = static_cast<std::size_t>(m.index.varying ? lane : 0);
-    if (by_address) {
-      std::uint64_t address;
-      std::memcpy(&address, c.regs + m.index.at + lane_index * 8, 8);
-      at = at_address(c, i, m, op != Operator::load, address, sizeof(T), lane);
-      memory = memory_of(c, address);
+    if (m.has_pointer) {
+      std::uint64_t pointer;
+      std::memcpy(&pointer, c.regs + m.index.at + lane_index * 8, 8);
+      const Pointee pointee = pointee_of(c, m.pointer, pointer);
+      at = at_pointer(c, i, m, pointee, op != Operator::load, pointer, sizeof(T), lane);
+      alone = alone || pointee.local;
     } else {
       std::uint32_t index = 0;
       if (m.has_index) std::memcpy(&index, c.regs + m.index.at + lane_index * 4, 4);
-      memory = &c.memory[m.resource];
+      const Memory& memory = c.memory[m.resource];
+      alone = alone || memory.local;
       if (index < limit)
-        at = memory->data + m.offset + std::uint64_t{index} * m.stride;
+        at = memory.data + m.offset + std::uint64_t{index} * m.stride;
       else
         note_outside(c, i, m, op != Operator::load, index, lane);
     }
     T old{};
     if (at != nullptr && reinterpret_cast<std::uintptr_t>(at) % sizeof(T) == 0) {
       constexpr bool compares = op == Operator::compare_exchange;
-      old = change_at<op, T>(c, *memory, at, op == Operator::load ? T{} : values(0, lane),
+      old = change_at<op, T>(alone, at, op == Operator::load ? T{} : values(0, lane),
                              compares ? values(1, lane) : T{});
     } else if (at != nullptr) {
       note_fault(c, i, true, m.resource, m.offset, lane);

@@ -1,3 +1,5 @@
+#include <lockstep/spirv/detail/pointer_bits.hpp>
+
 #include "spirv/exec/ops/find.hpp"
 #include "spirv/exec/ops/number.hpp"
 
@@ -74,7 +76,7 @@ const Inst* chain(const Inst* i, Context& c) {
       });
 }
 
-/// 64-bit address + index * stride; the index is signed or not.
+/// Pointer + index * stride; the index is signed or not.
 template <class Index>
 const Inst* address_add(const Inst* i, Context& c) {
   const std::uint64_t stride = i->imm;
@@ -82,7 +84,8 @@ const Inst* address_add(const Inst* i, Context& c) {
       i, c, [stride](const Chunk<std::uint64_t>& address, const Chunk<Index>& index) {
         return detail::map(
             [stride](std::uint64_t a, Index k) {
-              return a + static_cast<std::uint64_t>(static_cast<std::int64_t>(k)) * stride;
+              return pointers::moved_pointer(
+                  a, static_cast<std::uint64_t>(static_cast<std::int64_t>(k)) * stride);
             },
             address, index);
       });

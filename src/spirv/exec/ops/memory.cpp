@@ -288,7 +288,7 @@ const Inst* load_address(const Inst* i, Context& c) {
   const auto load_lane = [&](int lane, auto put) {
     const auto address =
         read<std::uint64_t>(c.regs + m.index.at + static_cast<std::size_t>(lane) * 8);
-    const std::byte* from = at_address(c, i, m, false, address, R::bytes, lane);
+    const std::byte* from = at_pointer(c, i, m, false, address, R::bytes, lane);
     for (U32 k = 0; k < m.components; ++k)
       put(k, from != nullptr ? read<typename R::Value>(from + k * m.step) : typename R::Value{});
   };
@@ -309,7 +309,7 @@ const Inst* store_address(const Inst* i, Context& c) {
   for_each_lane(c.state.active, [&](int lane) {
     const auto address = read<std::uint64_t>(
         c.regs + m.index.at + (m.index.varying ? static_cast<std::size_t>(lane) * 8 : 0));
-    std::byte* to = at_address(c, i, m, true, address, R::bytes, lane);
+    std::byte* to = at_pointer(c, i, m, true, address, R::bytes, lane);
     if (to == nullptr) return;
     for (U32 k = 0; k < m.components; ++k) {
       const auto value = R::get_lane(c.regs + m.value[k].at, m.value[k].varying ? lane : 0);
@@ -386,10 +386,9 @@ const Inst* array_length(const Inst* i, Context& c) {
     return i + 1;
   }
   const auto of_lane = [&](int lane) {
-    const auto address =
+    const auto pointer =
         read<std::uint64_t>(c.regs + m.index.at + static_cast<std::size_t>(lane) * 8);
-    const Memory* memory = memory_of(c, address);
-    return memory != nullptr ? elements(memory->size) : 0;
+    return elements(pointee_of(c, m.pointer, pointer).size);
   };
   if (!m.index.varying) {
     InRegister<U32>::put_all(c.regs + m.value[0].at, of_lane(0), i->chunks);

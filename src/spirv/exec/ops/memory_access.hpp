@@ -1,13 +1,13 @@
 #pragma once
 
+#include <lockstep/spirv/address_space.hpp>
+
 #include "spirv/exec/ops/chunk.hpp"
 
 /// \file
 /// Where accesses of memory go, and whether they may.
 
 namespace lockstep::spirv {
-
-inline constexpr int address_shift = 40;
 
 /// Counts a fault of an access by index.
 [[gnu::cold, gnu::noinline]] inline void note_outside(Context& c, const Inst* i,
@@ -33,26 +33,41 @@ LOCKSTEP_INLINE bool is_consecutive(const std::byte* index, const Mask<128>& act
   return true;
 }
 
-/// The memory an address names, or null.
-inline const Memory* memory_of(const Context& c, std::uint64_t address) {
-  const std::uint64_t number = address >> address_shift;
-  return number == 0 || number > c.memory_count ? nullptr : &c.memory[number - 1];
+/// What a pointer points into: a resource of the dispatch, or an object of its address space.
+struct Pointee {
+  std::byte* data = nullptr;
+  std::uint64_t size = 0;
+  bool exists = false, writable = true;
+  bool local = false;  ///< of one workgroup: no other thread sees it
+};
+inline Pointee pointee_of(const Context& c, PointerKind kind, std::uint64_t pointer) {
+  if (kind == PointerKind::device) {
+    const AddressSpace::Object object = c.addresses->find(pointer);
+    return {object.data, object.size, object.data != nullptr};
+  }
+  const std::uint32_t number = pointers::pointer_number(pointer);
+  if (!pointers::is_resource_pointer(pointer) || number >= c.memory_count) return {};
+  const Memory& memory = c.memory[number];
+  return {memory.data, memory.size, true, memory.writable, memory.local};
 }
 
-/// The bytes behind an address and the access's constant offset; null, and a fault, if there are none.
-inline std::byte* at_address(Context& c, const Inst* i, const MemoryArgs& m, bool write,
-                             std::uint64_t address, std::uint64_t bytes, int lane) {
-  const Memory* memory = memory_of(c, address);
-  const std::uint64_t mask = (std::uint64_t{1} << address_shift) - 1;
-  const std::uint64_t offset = (address & mask) + m.offset;
+/// The bytes that a pointer and the access's constant offset lead to; null, and a fault, if there are none.
+inline std::byte* at_pointer(Context& c, const Inst* i, const MemoryArgs& m, const Pointee& pointee,
+                             bool write, std::uint64_t pointer, std::uint64_t bytes, int lane) {
+  const std::uint64_t offset = pointers::pointer_byte(pointer) + m.offset;
   const std::uint64_t end = offset + (m.components - 1) * std::uint64_t{m.step} + bytes;
-  if (memory == nullptr || end > memory->size || (write && !memory->writable)) {
-    const auto resource =
-        memory == nullptr ? 0xffffffff : static_cast<std::uint32_t>(memory - c.memory);
+  if (end <= pointee.size && (pointee.writable || !write)) return pointee.data + offset;
+  if (m.pointer == PointerKind::device) {
+    note_address_fault(c, i, write, pointer, offset, pointee.size, lane);
+  } else {
+    const std::uint32_t resource = pointee.exists ? pointers::pointer_number(pointer) : no_resource;
     note_fault(c, i, write, resource, offset, lane);
-    return nullptr;
   }
-  return memory->data + offset;
+  return nullptr;
+}
+inline std::byte* at_pointer(Context& c, const Inst* i, const MemoryArgs& m, bool write,
+                             std::uint64_t pointer, std::uint64_t bytes, int lane) {
+  return at_pointer(c, i, m, pointee_of(c, m.pointer, pointer), write, pointer, bytes, lane);
 }
 
 }  // namespace lockstep::spirv

@@ -241,8 +241,8 @@ const Inst* sample(const Inst* i, Context& c) {
     const std::uint64_t sampler =
         chosen(c, args.sampler, args.sampler_choices, args.sampler_element, lane);
     TexelBits texel{};
-    if (image < c.memory_count && has_texels(c.memory[image]) && sampler < c.memory_count &&
-        c.memory[sampler].sampler != nullptr) {
+    const bool has_image = image < c.memory_count && has_texels(c.memory[image]);
+    if (has_image && sampler < c.memory_count && c.memory[sampler].sampler != nullptr) {
       const Look look{c.memory[image], *c.memory[sampler].sampler, args};
       const float reference = args.compares ? float_of(lane_bits(c, args.reference, lane)) : 0.0f;
       if (args.gathers) {
@@ -255,7 +255,10 @@ const Inst* sample(const Inst* i, Context& c) {
         texel = filtered(look, foot, filter, reference);
       }
     } else {
-      note_fault(c, i, false, ~std::uint32_t{0}, 0, lane);
+      const std::uint64_t missing = has_image ? sampler : image;
+      note_fault(c, i, false,
+                 missing < c.memory_count ? static_cast<std::uint32_t>(missing) : no_resource, 0,
+                 lane);
     }
     for (std::size_t k = 0; k < args.results; ++k) {
       const auto bits = static_cast<std::uint32_t>(texel[k]);

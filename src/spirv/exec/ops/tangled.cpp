@@ -210,23 +210,28 @@ const Inst* tell_line(const Inst* i, Context& c) {
   return i + 1;
 }
 
+/// The resource that a pointer of the access points into; none if it is a device address.
+std::uint32_t resource_of(const MemoryArgs& m, std::uint64_t pointer) {
+  const bool known = m.pointer == PointerKind::resource && pointers::is_resource_pointer(pointer);
+  return known ? pointers::pointer_number(pointer) : no_resource;
+}
+
 /// Where each lane's access is, counted in numbers of its type from the start of its memory, and the
 /// memory of the first lane.
 LaneValues places_of(const Context& c, const AccessArgs& access, std::uint32_t& resource) {
   const MemoryArgs& m = *access.memory;
   LaneValues places{LaneValues::Type::uint64, 1, {}};
   const std::uint64_t bytes = size_of(access.type);
-  const std::size_t index_bytes = access.by_address ? 8 : 4;
+  const std::size_t index_bytes = m.has_pointer ? 8 : 4;
   for (int lane = 0; lane < c.size; ++lane) {
     std::uint64_t index = 0;
     if (m.has_index) {
       const std::size_t at = m.index.varying ? static_cast<std::size_t>(lane) * index_bytes : 0;
       std::memcpy(&index, c.regs + m.index.at + at, index_bytes);
     }
-    if (access.by_address) {
-      if (lane == c.state.active.first() && index >> address_shift != 0)
-        resource = static_cast<std::uint32_t>((index >> address_shift) - 1);
-      index &= (std::uint64_t{1} << address_shift) - 1;
+    if (m.has_pointer) {
+      if (lane == c.state.active.first()) resource = resource_of(m, index);
+      index = pointers::pointer_byte(index);
     } else {
       index *= m.stride;
     }
@@ -284,12 +289,12 @@ LaneValues coordinates_of(const Context& c, const AccessArgs& access, std::uint3
   Coordinates coordinates(c, resource);
   for (int lane = 0; lane < c.size; ++lane) {
     std::uint64_t image = resource;
-    if (access.by_address) {
-      std::uint64_t address = 0;
+    if (access.memory->has_pointer) {
+      std::uint64_t pointer = 0;
       const Slot& index = access.memory->index;
-      std::memcpy(&address,
+      std::memcpy(&pointer,
                   c.regs + index.at + (index.varying ? static_cast<std::size_t>(lane) * 8 : 0), 8);
-      image = (address >> address_shift) - 1;
+      image = resource_of(*access.memory, pointer);
     }
     coordinates.add(image, places.bits[static_cast<std::size_t>(lane)]);
   }
@@ -317,7 +322,7 @@ const Inst* tell_access(const Inst* i, Context& c) {
     access.run(&inner, c);
     return i + 1;
   }
-  std::uint32_t resource = m.resource;
+  std::uint32_t resource = m.has_pointer ? no_resource : m.resource;
   Event event;
   event.operands.push_back(places_of(c, access, resource));
   event.name = access.name;

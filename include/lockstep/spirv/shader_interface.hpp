@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <lockstep/dispatch/features.hpp>
+#include <lockstep/workgroup/size3.hpp>
+
+namespace lockstep {
+
+/// What a shader declares about itself.
+struct ShaderInterface {
+  struct Buffer {
+    std::uint32_t set = 0, binding = 0;
+    std::uint32_t elements = 1;  ///< of an array of buffers
+    bool at_most = false;        ///< an array without a size: `elements` or fewer may be bound
+    bool writable = true;
+    std::string name;
+  };
+
+  Size3 local_size;
+  std::vector<Buffer> buffers;
+  bool uses_push_constants = false;
+  Features needs;  ///< of the device
+  std::uint32_t shared_memory_bytes = 0;
+  bool maximally_reconverges = false;
+  bool subgroup_uniform_control_flow = false;
+};
+
+}  // namespace lockstep

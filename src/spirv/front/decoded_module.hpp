@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "spirv/front/compile.hpp"
+#include "spirv/front/module.hpp"
+
+namespace lockstep::spirv {
+
+/// A validated module taken apart, with what was taken out of it for the validator.
+struct DecodedModule {
+  DecodedModule(Binary binary, const std::string& file)
+      : module(std::move(binary.words), file),
+        maximally_reconverges(binary.maximally_reconverges),
+        subgroup_uniform_control_flow(binary.subgroup_uniform_control_flow) {}
+
+  Module module;
+  bool maximally_reconverges;
+  bool subgroup_uniform_control_flow;
+};
+
+}  // namespace lockstep::spirv

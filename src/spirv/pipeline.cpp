@@ -1,0 +1,107 @@
+#include <lockstep/spirv/pipeline.hpp>
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <lockstep/dispatch/error.hpp>
+#include <lockstep/exec/error.hpp>
+
+#include "spirv/bind.hpp"
+#include "spirv/exec/assemble.hpp"
+#include "spirv/exec/run.hpp"
+#include "spirv/lower/lowered_shader.hpp"
+
+namespace lockstep {
+namespace {
+
+std::shared_ptr<const spirv::LoweredShader> lower(const Module& module,
+                                                  const PipelineOptions& options) {
+  return std::make_shared<const spirv::LoweredShader>(
+      module.decoded(), spirv::LowerOptions{options.entry, options.specialization});
+}
+
+void check_groups(const Dispatch& dispatch) {
+  const auto check = [](char axis, std::uint32_t base, std::uint32_t count) {
+    if (count > 0xffffffffu - base)
+      throw Error(fmt::format(
+          "{} workgroups in {} from {} on are too many: the last one's number is beyond 32 bits",
+          count, axis, base));
+  };
+  check('x', dispatch.base.x, dispatch.workgroups.x);
+  check('y', dispatch.base.y, dispatch.workgroups.y);
+  check('z', dispatch.base.z, dispatch.workgroups.z);
+}
+
+}  // namespace
+
+/// Programs are made once each, under a lock; nothing else changes.
+struct Pipeline::Parts {
+  Parts(std::shared_ptr<const spirv::LoweredShader> shader, int size, bool is_robust)
+      : lowered(std::move(shader)), subgroup_size(size), robust(is_robust) {
+    if (size < 1 || size > 128) fail::subgroup_size(size, 128);
+  }
+
+  const spirv::Program& program(const spirv::AssembleOptions& options) const {
+    const std::lock_guard lock(making);
+    auto& made = programs[(options.tangled ? 2u : 0u) + (options.all_push_bytes ? 1u : 0u)];
+    if (made == nullptr) made = spirv::assemble(lowered->ir, subgroup_size, options);
+    return *made;
+  }
+
+  std::shared_ptr<const spirv::LoweredShader> lowered;
+  int subgroup_size;
+  bool robust;
+  mutable std::mutex making;
+  mutable std::array<std::unique_ptr<const spirv::Program>, 4> programs;
+};
+
+Pipeline::Pipeline(const Module& module, const PipelineOptions& options)
+    : Pipeline(lower(module, options), options.subgroup_size, options.robust) {
+  prepare();
+}
+
+Pipeline::Pipeline(std::shared_ptr<const spirv::LoweredShader> lowered, int subgroup_size,
+                   bool robust)
+    : parts_(std::make_shared<const Parts>(std::move(lowered), subgroup_size, robust)) {}
+
+Pipeline Pipeline::at_subgroup_size(int size) const {
+  if (size == subgroup_size()) return *this;
+  const Pipeline other(parts_->lowered, size, parts_->robust);
+  other.prepare();
+  return other;
+}
+
+void Pipeline::prepare() const { parts_->program({.tangled = false, .all_push_bytes = true}); }
+
+const ShaderInterface& Pipeline::interface() const { return parts_->lowered->interface; }
+int Pipeline::subgroup_size() const { return parts_->subgroup_size; }
+
+void Pipeline::check(const Profile& profile, Size3 workgroups) const {
+  parts_->lowered->check(profile, parts_->subgroup_size, workgroups);
+}
+
+ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch& dispatch) const {
+  check_groups(dispatch);
+  const spirv::LoweredShader& shader = *parts_->lowered;
+  spirv::Job job;
+  job.program =
+      &parts_->program({.tangled = dispatch.convergence != nullptr,
+                        .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes});
+  job.workgroups = dispatch.workgroups;
+  job.base = dispatch.base;
+  job.settings.subgroup_size = parts_->subgroup_size;
+  job.settings.threads = dispatch.threads;
+  job.settings.max_steps = dispatch.max_steps;
+  job.settings.convergence = dispatch.convergence;
+  job.robust = parts_->robust;
+  job.addresses = dispatch.addresses;
+  spirv::BoundMemory bound = spirv::bind(shader, descriptors, dispatch);
+  job.memory = std::move(bound.memory);
+  return spirv::run(job);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,40 @@
+#include <lockstep/spirv/shader_run.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <vector>
+
+#include <lockstep/spirv/pipeline.hpp>
+
+using namespace lockstep;
+
+TEST_CASE("a run counts all faults, prints and trips of loops") {
+  const Pipeline pipeline(Module::from_glsl(R"(#version 460
+#extension GL_EXT_debug_printf : require
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { uint results[]; };
+void main() {
+  for (uint k = 0u; k < 5u; ++k) results[gl_GlobalInvocationID.x + k] = k;
+  if (gl_LocalInvocationIndex == 3u) debugPrintfEXT("group %u", gl_WorkGroupID.x);
+})",
+                                            {}, "counts.comp"),
+                          {.subgroup_size = 8});
+  std::vector<std::uint32_t> out(16);
+  DescriptorTable table;
+  table.bind(0, out);
+  ShaderRun run = pipeline.dispatch(table, {.workgroups = {4}});
+  // Writes of 4 groups of 8 lanes at 5 places, of which 16 - k lie inside.
+  CHECK(run.faults == 5 * 32 - (16 + 15 + 14 + 13 + 12));
+  CHECK(run.first.size() == 16);
+  for (const ShaderFault& fault : run.first) {
+    CHECK(fault.write);
+    CHECK(fault.what == "Out");
+    CHECK(fault.size == 64);
+    CHECK(fault.byte >= 64);
+    CHECK(fault.where.line == 6);
+  }
+  std::sort(run.printed.begin(), run.printed.end());
+  CHECK(run.printed == std::vector<std::string>{"group 0", "group 1", "group 2", "group 3"});
+  CHECK(run.steps == 4 * 5);
+}
