@@ -60,7 +60,7 @@ LOCKSTEP_INLINE auto subgroupBroadcast([[maybe_unused]] Mask<W> active, const V&
                                        std::uint32_t id, int size = W) {
   return detail::lift<W>(
       value, [&](const auto& lanes) __attribute__((always_inline)) {
-        return lanes[detail::lane_of_subgroup(id, size)];
+        return lanes[detail::lane_of_subgroup<W>(id, size)];
       });
 }
 template <int W, LaneValue<W> V>

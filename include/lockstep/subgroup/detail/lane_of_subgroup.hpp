@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include <lockstep/lanes/lanes.hpp>
@@ -7,18 +8,10 @@
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
-[[gnu::cold, gnu::noinline]] inline std::uint32_t remainder(std::uint32_t lane,
-                                                            std::uint32_t size) {
-  return lane % size;
-}
-template <int W>
-[[gnu::cold, gnu::noinline]] Lanes<std::uint32_t, W> remainders(const Lanes<std::uint32_t, W>& lane,
-                                                                std::uint32_t size) {
-  return lane % size;
-}
-
-/// A lane's number modulo the subgroup size, so that an undefined result is the same at every physical
-/// width. The physical width itself is left to permute, which counts modulo it.
+/// A lane's number wrapped into the subgroup, so that an undefined result is the same at every physical width:
+/// modulo the size, or for a size that is no power of two modulo the next one, less the size where that is
+/// beyond the subgroup. A size that is the physical width is left to permute, which counts modulo it. No division
+/// and no call: either would cost the usual case its registers.
 template <int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> lane_of_subgroup(const Lanes<std::uint32_t, W>& lane,
                                                          int size) {
@@ -26,14 +19,19 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> lane_of_subgroup(const Lanes<std::uint32
   const auto n = static_cast<std::uint32_t>(size);
   if (n == Uint::physical) [[likely]]
     return lane;
-  if ((n & (n - 1)) == 0) return lane & Uint(n - 1);
-  return remainders<W>(lane, n);
+  const Uint low = lane & Uint(std::bit_ceil(n) - 1);
+  return select((low < Uint(n)).mask(), low, low - Uint(n));
 }
+template <int W>
 LOCKSTEP_INLINE int lane_of_subgroup(std::uint32_t lane, int size) {
+  constexpr auto physical = static_cast<std::uint32_t>(Lanes<std::uint32_t, W>::physical);
   const auto n = static_cast<std::uint32_t>(size);
-  if ((n & (n - 1)) == 0) [[likely]]
-    return static_cast<int>(lane & (n - 1));
-  return static_cast<int>(remainder(lane, n));
+  std::uint32_t low = lane & (physical - 1);
+  if (low >= n) [[unlikely]] {
+    low &= std::bit_ceil(n) - 1;
+    if (low >= n) low -= n;
+  }
+  return static_cast<int>(low);
 }
 
 }  // namespace detail
