@@ -19,7 +19,8 @@ AddressSpace::~AddressSpace() {
 }
 
 AddressSpace& AddressSpace::of_process() {
-  static AddressSpace space;
+  // Never destroyed: shaders with static storage may take back their memory after main().
+  static AddressSpace& space = *new AddressSpace;
   return space;
 }
 
