@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,13 +15,14 @@
 #include <lockstep/spirv/shader.hpp>
 
 #include "spirv/sizes.hpp"
-#include "support/without_native.hpp"
+#include "support/with_native.hpp"
 
 /// \file
 /// Programs give the same bits as machine code and without, at sizes of each number of chunks.
 
 using namespace lockstep;
-using lockstep::test::WithoutNative;
+using test::native_targets;
+using test::WithNative;
 
 namespace {
 
@@ -45,13 +45,13 @@ std::vector<std::uint32_t> numbers() {
   return all;
 }
 
-/// Runs a shader's body at each size, with machine code and without; f(x, i) is what it gives.
+/// Runs a shader's body at each size, without machine code and for each target; f(x, i) is what it gives.
 template <class F>
 void check(const std::string& body, F f, std::span<const int> sizes = all_sizes) {
   const auto in = numbers();
   const auto source = head + body + "}";
-  for (const bool native : {true, false}) {
-    const auto off = native ? nullptr : std::make_unique<WithoutNative>();
+  for (const spirv::Target target : native_targets()) {
+    const WithNative native(target);
     auto shader = Shader::from_glsl(source);
     for (const int size : sizes) {
       // Not a multiple of anything: the last subgroups are there in part.
@@ -60,7 +60,7 @@ void check(const std::string& body, F f, std::span<const int> sizes = all_sizes)
           .bind(1, out)
           .push(std::uint32_t{40})
           .dispatch({3}, {.subgroup_size = size});
-      CAPTURE(native, size);
+      CAPTURE(name_of(target), size);
       for (std::uint32_t i = 0; i < in.size(); ++i) {
         CAPTURE(i, in[i]);
         REQUIRE(out[i] == f(in[i], i));
@@ -341,9 +341,153 @@ TEST_CASE("selections whose other side comes first") {
         });
 }
 
+TEST_CASE("lanes that leave a loop keep what they have, and those that never entered it") {
+  check(R"(
+  uint n = x % 50, count = i, last = 7, sum = x, other = i * 3;
+  int s = int(i) - 100;
+  float f = float(i % 7);
+  if (i % 3 != 1) {
+    while (n > 3) {
+      last = n;
+      n = n % 2 == 0 ? n / 2 : n * 3 + 1;
+      count += 1;
+      if (count % 41 == 5) break;
+      sum = sum * 5 + last;
+      s = s < 0 ? s + int(n) : s - int(count);
+      f = f * 0.5 + 3.0;
+    }
+    other += last;
+  }
+  result[i] = n + count * 3 + last * 5 + sum * 7 + other * 11 + uint(s) * 13 + floatBitsToUint(f);
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t n = x % 50, count = i, last = 7, sum = x, other = i * 3;
+          auto s = static_cast<std::int32_t>(i) - 100;
+          auto f = static_cast<float>(i % 7);
+          if (i % 3 != 1) {
+            while (n > 3) {
+              last = n;
+              n = n % 2 == 0 ? n / 2 : n * 3 + 1;
+              count += 1;
+              if (count % 41 == 5) break;
+              sum = sum * 5 + last;
+              s = s < 0 ? s + static_cast<std::int32_t>(n) : s - static_cast<std::int32_t>(count);
+              f = f * 0.5f + 3.0f;
+            }
+            other += last;
+          }
+          std::uint32_t bits;
+          std::memcpy(&bits, &f, sizeof bits);
+          return n + count * 3 + last * 5 + sum * 7 + other * 11 +
+                 static_cast<std::uint32_t>(s) * 13 + bits;
+        });
+}
+
+TEST_CASE("a loop that is entered again goes on with its variables") {
+  check(R"(
+  uint n = x % 300, steps = 0, most = 0;
+  for (uint k = 1; k < 5; ++k) {
+    uint here = 0;
+    while (n > k * 20) { n -= k + i % 3; ++steps; here += n; }
+    most = max(most, here);
+    n += i % 64;
+  }
+  result[i] = n + steps * 1000 + most * 7;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t n = x % 300, steps = 0, most = 0;
+          for (std::uint32_t k = 1; k < 5; ++k) {
+            std::uint32_t here = 0;
+            while (n > k * 20) {
+              n -= k + i % 3;
+              ++steps;
+              here += n;
+            }
+            most = std::max(most, here);
+            n += i % 64;
+          }
+          return n + steps * 1000 + most * 7;
+        });
+}
+
+TEST_CASE("loops that go on after the subgroup had to pause") {
+  // A subgroup's turn ends after 65,536 iterations.
+  check(R"(
+  uint k = 0, sum = i, end = i % 16 == 3 ? 70000 + i : i % 50;
+  while (k < end) { sum = sum * 3 + k; k += 1; }
+  result[i] = sum + k;
+)",
+        [](std::uint32_t, std::uint32_t i) {
+          std::uint32_t k = 0, sum = i;
+          const std::uint32_t end = i % 16 == 3 ? 70000 + i : i % 50;
+          for (; k < end; ++k) sum = sum * 3 + k;
+          return sum + k;
+        },
+        std::array{8, 32, 64});
+}
+
+TEST_CASE("loops that read and write memory, also outside of it") {
+  check(R"(
+  uint n = x % 9, sum = 0;
+  while (n > 0) {
+    sum += values[i] + values[i + 100] * n;
+    result[i] = sum;
+    n -= 1;
+    if (sum % 13 == 4) break;
+  }
+  if (x % 9 == 0) result[i] = 3;
+)",
+        [all = numbers()](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t sum = 0;
+          for (std::uint32_t n = x % 9; n > 0; --n) {
+            sum += all[i] + (i + 100 < all.size() ? all[i + 100] : 0) * n;
+            if (sum % 13 == 4) break;
+          }
+          return x % 9 == 0 ? 3 : sum;
+        });
+}
+
+TEST_CASE("products with constants, shifts by constants, and constants on the left") {
+  check(R"(
+  uint a = x * 3 + x * 8 - x * 129 + x * 7 + x * 0 + x * 1, b = 1u << (x % 32), c = 77u - x;
+  int s = int(x) >> 5;
+  uint d = (x << 31) ^ (x >> 3) ^ (x / 64) ^ (x << 0);
+  bool low = 1000u < x, high = x <= 5u, mid = -3 < s;
+  result[i] = a + b * 3 + c * 5 + uint(s) * 7 + d + (low ? 1 : 0) + (high ? 2 : 0) + (mid ? 4 : 0);
+)",
+        [](std::uint32_t x, std::uint32_t) {
+          const std::uint32_t a = x * 3 + x * 8 - x * 129 + x * 7 + x, b = 1u << (x % 32),
+                              c = 77u - x;
+          const std::int32_t s = static_cast<std::int32_t>(x) >> 5;
+          const std::uint32_t d = (x << 31) ^ (x >> 3) ^ (x / 64) ^ x;
+          return a + b * 3 + c * 5 + static_cast<std::uint32_t>(s) * 7 + d + (1000u < x ? 1 : 0) +
+                 (x <= 5u ? 2 : 0) + (-3 < s ? 4 : 0);
+        });
+}
+
+TEST_CASE("a run says what its machine code was written for, or why there is none") {
+  const auto said = [] {
+    auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 4) in;
+layout(set = 0, binding = 0) buffer Out { uint result[]; };
+void main() { result[gl_LocalInvocationIndex] = 1; })");
+    std::vector<std::uint32_t> out(4);
+    return shader.bind(0, out).dispatch({1}).machine_code;
+  };
+  for (const spirv::Target target : native_targets()) {
+    const WithNative native(target);
+    CHECK(said() ==
+          (target == spirv::Target::none ? "none (LOCKSTEP_NATIVE=off)" : name_of(target)));
+  }
+  setenv("LOCKSTEP_NATIVE", "avx1024", 1);
+  CHECK(said() == "none (LOCKSTEP_NATIVE=avx1024, which is none of avx512, avx2, calls and off)");
+  unsetenv("LOCKSTEP_NATIVE");
+  CHECK(said() == name_of(native_targets().back()));
+}
+
 TEST_CASE("the elected lane of those that are there") {
-  for (const bool native : {true, false}) {
-    const auto off = native ? nullptr : std::make_unique<WithoutNative>();
+  for (const spirv::Target target : native_targets()) {
+    const WithNative native(target);
     auto shader = Shader::from_glsl(R"(#version 460
 #extension GL_KHR_shader_subgroup_basic : enable
 layout(local_size_x = 100) in;
@@ -368,7 +512,7 @@ void main() {
         }
       }
       shader.bind(0, out).dispatch({1}, {.subgroup_size = size, .threads = 1});
-      CAPTURE(native, size);
+      CAPTURE(name_of(target), size);
       REQUIRE(out == want);
     }
   }
@@ -468,8 +612,8 @@ TEST_CASE("components by an index and reads of neighbours in a loop") {
 }
 
 TEST_CASE("subgroups stop at barriers and go on with what they had") {
-  for (const bool native : {true, false}) {
-    const auto off = native ? nullptr : std::make_unique<WithoutNative>();
+  for (const spirv::Target target : native_targets()) {
+    const WithNative native(target);
     auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 128) in;
 layout(set = 0, binding = 0) buffer Out { uint result[]; };
@@ -487,7 +631,7 @@ void main() {
     for (const int size : all_sizes) {
       std::vector<std::uint32_t> out(3 * 128);
       shader.bind(0, out).dispatch({3}, {.subgroup_size = size, .threads = 1});
-      CAPTURE(native, size);
+      CAPTURE(name_of(target), size);
       for (std::uint32_t g = 0; g < out.size(); ++g) {
         const std::uint32_t i = g % 128;
         std::uint32_t want = i * i;

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,11 +12,11 @@
 #include "spirv/ssa_generator.hpp"
 #include "spirv/ssa_program.hpp"
 #include "support/settings.hpp"
-#include "support/without_native.hpp"
+#include "support/with_native.hpp"
 
 /// \file
 /// Phis: programs in SSA form give every invocation what an interpreter of one invocation says, on the fast
-/// engine, with machine code and without, and on the tangled one.
+/// engine, without machine code and with each kind of it, and on the tangled one.
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -47,26 +46,22 @@ std::string difference(const std::vector<Row>& want, const std::vector<std::uint
   return "";
 }
 
-enum class Engine { native, interpreted, tangled };
-
 /// What the engine gets wrong; empty if nothing.
 std::string wrong(const std::string& text, const std::vector<std::uint32_t>& in,
-                  const std::vector<Row>& want, Engine engine) {
-  const auto off = engine == Engine::interpreted ? std::make_unique<WithoutNative>() : nullptr;
+                  const std::vector<Row>& want, spirv::Target target, bool tangled) {
+  const WithNative native(target);
   const Convergence maximal;
   auto shader = Shader::from_assembly(text);
   for (const int size : sizes) {
     std::vector<std::uint32_t> out(ssa::invocations * ssa::slots);
-    shader.bind(0, in).bind(1, out).dispatch(
-        {1}, {.subgroup_size = size,
-              .threads = 1,
-              .max_steps = 1'000'000,
-              .convergence = engine == Engine::tangled ? &maximal : nullptr});
+    shader.bind(0, in).bind(1, out).dispatch({1}, {.subgroup_size = size,
+                                                   .threads = 1,
+                                                   .max_steps = 1'000'000,
+                                                   .convergence = tangled ? &maximal : nullptr});
     const std::string what = difference(want, out);
     if (what.empty()) continue;
-    constexpr const char* names[] = {"machine code", "no machine code", "tangled"};
-    return std::string(names[static_cast<int>(engine)]) + ", subgroups of " + std::to_string(size) +
-           ": " + what;
+    return std::string("machine code: ") + name_of(target) + (tangled ? ", tangled" : "") +
+           ", subgroups of " + std::to_string(size) + ": " + what;
   }
   return "";
 }
@@ -81,10 +76,11 @@ std::string failure_of(std::uint64_t n, int statements) {
   for (std::uint32_t i = 0; i < ssa::invocations; ++i) want.push_back(interpreter.run(i, in));
   std::string what;
   try {
-    for (const Engine engine : {Engine::native, Engine::interpreted, Engine::tangled}) {
-      what = wrong(text, in, want, engine);
+    for (const spirv::Target target : native_targets()) {
+      what = wrong(text, in, want, target, false);
       if (!what.empty()) break;
     }
+    if (what.empty()) what = wrong(text, in, want, spirv::Target::none, true);
   } catch (const Error& error) {
     what = error.what();
   }
@@ -154,14 +150,14 @@ OpStore %place %sum
 OpReturn
 OpFunctionEnd
 )";
-  for (const bool native : {true, false}) {
-    const auto off = native ? nullptr : std::make_unique<WithoutNative>();
+  for (const spirv::Target target : native_targets()) {
+    const WithNative native(target);
     auto shader = Shader::from_assembly(text);
     for (const int size : {1, 4, 8, 32}) {
       std::vector<float> out(8);
       shader.bind(0, out).dispatch({1}, {.subgroup_size = size});
       for (std::size_t i = 0; i < out.size(); ++i) {
-        CAPTURE(native, size, i);
+        CAPTURE(name_of(target), size, i);
         CHECK(out[i] == 6.5f * static_cast<float>(i));
       }
     }

@@ -18,6 +18,7 @@
 #include "spirv/ir/analyse.hpp"
 #include "spirv/ir/consecutive.hpp"
 #include "spirv/ir/names.hpp"
+#include "spirv/ir/regions.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -78,24 +79,54 @@ class Assembler {
       if (k == once_) program_.first = program_.insts.size();
       tell_line(ir_.ops[k]);
       emit(ir_.ops[k]);
-      note_deaths();
+      note_last_uses();
     }
     start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
     program_.register_bytes = places_.bytes();
     branches_.set_targets(program_, start_);
+    note_loop_locals();
   }
 
  private:
   Slot slot(Reg r) { return places_.slot(r); }
 
   /// Says which values the instruction is the last to use.
-  void note_deaths() {
+  void note_last_uses() {
     for (const Reg r : places_.free_last_used(at_)) dying_.push_back(r);
     // A comparison's operands are asked for by the test behind it.
     if (tested_ == at_ || program_.insts.empty()) return;
     for (const Reg r : dying_)
-      program_.deaths.push_back({program_.insts.size() - 1, slot(r).at, places_.bytes_of(r)});
+      program_.last_uses.push_back({program_.insts.size() - 1, slot(r).at, places_.bytes_of(r)});
     dying_.clear();
+  }
+
+  /// Variables that only one loop reads, which is in no other loop.
+  void note_loop_locals() {
+    const Regions regions(ir_.ops);
+    const auto none = static_cast<std::uint32_t>(ir_.ops.size());
+    constexpr std::uint32_t several = ~0u;
+    std::vector<std::uint32_t> loop(ir_.regs.size(), none);  // by its end
+    std::vector<bool> read(ir_.regs.size());
+    const auto reads = [&](Reg r, std::uint32_t end) {
+      if (r == no_reg) return;
+      loop[r] = !read[r] || loop[r] == end ? end : several;
+      read[r] = true;
+    };
+    for (std::uint32_t k = 0; k < none; ++k) {
+      for (const Reg r : ir_.ops[k].src) reads(r, regions.loop_end[k]);
+    }
+    for (const IndexedVariable& v : ir_.indexed) {
+      for (const Reg r : v.regs) reads(r, none);
+    }
+    for (std::uint32_t k = 0; k < none; ++k) {
+      const std::uint32_t end = regions.loop_end[k];
+      if (end == none || regions.loop_end[end] != none || start_[k] == start_[k + 1]) continue;
+      if (program_.rules[start_[k]].kind != EmitRule::Kind::iterate) continue;
+      for (Reg r = 0; r < ir_.regs.size(); ++r) {
+        if (ir_.regs[r].variable && read[r] && loop[r] == end)
+          program_.loop_locals.push_back({start_[k], slot(r).at});
+      }
+    }
   }
 
   std::uint32_t line(const SourceLocation& where) {
@@ -137,25 +168,25 @@ class Assembler {
     throw Error(fmt::format("{}an operation on {} is not supported (number {}, from {})", where,
                             name_of(op.type), static_cast<int>(op.code), name_of(op.from)));
   }
-  void add(const Op& op, Inst inst, Run function, const Recipe& recipe = {}) {
+  void add(const Op& op, Inst inst, Run function, const EmitRule& rule = {}) {
     if (function == nullptr) no_function(op);
     inst.run = function;
     program_.insts.push_back(inst);
-    program_.recipes.push_back(recipe);
+    program_.rules.push_back(rule);
     program_.op_of.push_back(at_);
   }
   /// Control flow of a kind.
-  void add_flow(const Op& op, const Inst& inst, Run function, Recipe::Kind kind) {
+  void add_flow(const Op& op, const Inst& inst, Run function, EmitRule::Kind kind) {
     add(op, inst, function, {kind, op.code, op.type});
   }
   /// Bools and 32-bit numbers, of which machine code knows the commonest operations.
-  Recipe arithmetic(const Op& op, const Inst& inst) const {
-    Recipe recipe;
-    if (is_arithmetic(op.code, op.type, inst)) recipe.kind = Recipe::Kind::arithmetic;
-    recipe.code = op.code == Code::move ? Code::copy : op.code;
-    recipe.type = op.type;
-    recipe.lasting = ir_.regs[op.dst[0]].variable;
-    return recipe;
+  EmitRule arithmetic(const Op& op, const Inst& inst) const {
+    EmitRule rule;
+    if (is_arithmetic(op.code, op.type, inst)) rule.kind = EmitRule::Kind::arithmetic;
+    rule.code = op.code == Code::move ? Code::copy : op.code;
+    rule.type = op.type;
+    rule.variable = ir_.regs[op.dst[0]].variable;
+    return rule;
   }
 
   /// Where an observer may look on, it is told of each line; control flow tells itself.
@@ -197,7 +228,7 @@ class Assembler {
         const bool word = op.type != Scalar::boolean && size_of(op.type) == 4;
         const bool is_short = word && is_short_indexed(*variable, inst);
         return add(op, inst, find_memory(op.code, op.type),
-                   {is_short ? Recipe::Kind::indexed : Recipe::Kind::call, op.code, op.type});
+                   {is_short ? EmitRule::Kind::indexed : EmitRule::Kind::call, op.code, op.type});
       }
       case Code::print:
         return emit_print(op);
@@ -232,7 +263,7 @@ class Assembler {
     const bool in_place = op.code == Code::chain
                               ? is_place(op)
                               : op.type == Scalar::boolean && op.code != Code::convert;
-    add(op, inst, find_pure(op), in_place ? arithmetic(op, inst) : Recipe());
+    add(op, inst, find_pure(op), in_place ? arithmetic(op, inst) : EmitRule());
   }
 
   /// Whether a chain is nothing but an index times a stride.
@@ -274,24 +305,24 @@ class Assembler {
     if (at_ > 0 && tested_ == at_ - 1) {
       const Op& comparison = ir_.ops[tested_];
       if (comparison.code == Code::elect)
-        return add_flow(op, inst, find_enter_elected(program_.width), Recipe::Kind::branch);
+        return add_flow(op, inst, find_enter_elected(program_.width), EmitRule::Kind::branch);
       inst.chunks = chunks_of(comparison.dst[0]);
       operands(inst, comparison);
       if (!ir_.regs[comparison.dst[0]].uniform) inst.steps |= 0x80;
       const bool whole = comparison.type == Scalar::u32 || comparison.type == Scalar::i32;
-      Recipe recipe{Recipe::Kind::branch, comparison.code, comparison.type, kind};
-      if (kind == Test::jump && whole) recipe.kind = Recipe::Kind::jump_if;
+      EmitRule rule{EmitRule::Kind::branch, comparison.code, comparison.type, kind};
+      if (kind == Test::jump && whole) rule.kind = EmitRule::Kind::jump_if;
       if (kind != Test::jump && is_test(comparison.code, comparison.type, inst, program_.chunks))
-        recipe.kind = Recipe::Kind::test;
-      return add(op, inst, find_test(comparison.code, comparison.type, kind, inst.chunks), recipe);
+        rule.kind = EmitRule::Kind::test;
+      return add(op, inst, find_test(comparison.code, comparison.type, kind, inst.chunks), rule);
     }
     operand(inst, 0, op.src[0]);
-    Recipe recipe{Recipe::Kind::branch, op.code, op.type, kind};
+    EmitRule rule{EmitRule::Kind::branch, op.code, op.type, kind};
     if (kind == Test::jump)
-      recipe.kind = Recipe::Kind::jump_if;
+      rule.kind = EmitRule::Kind::jump_if;
     else if (is_test(op.code, op.type, inst, program_.chunks))
-      recipe.kind = Recipe::Kind::test;
-    add(op, inst, alone, recipe);
+      rule.kind = EmitRule::Kind::test;
+    add(op, inst, alone, rule);
   }
 
   const IndexedArgs* indexed(std::uint32_t number) {
@@ -348,7 +379,7 @@ class Assembler {
       inst.chunks = program_.chunks;
       const auto& m = *static_cast<const MemoryArgs*>(inst.args);
       return add(op, inst, find_run(op.code, inst.chunks),
-                 {is_short_run(m) ? Recipe::Kind::run : Recipe::Kind::call, op.code, op.type});
+                 {is_short_run(m) ? EmitRule::Kind::run : EmitRule::Kind::call, op.code, op.type});
     }
     add(op, inst,
         atomic ? find_atomic(op.code, op.type, op.as<AtomicOp>().op)
@@ -574,14 +605,15 @@ class Assembler {
       case Code::retire:
         // Directly in front of the end nobody is left to go on.
         if (!program_.tangled && ir_.ops[at_ + 1].code == Code::end) return;
-        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
       case Code::leave_loop:
         if (at_ > 0 && branches_.is_break(at_ - 1)) return;
-        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
       case Code::if_else:
         if (branches_.is_empty_else(at_)) return;
-        if (branches_.is_jump(op)) return add_flow(op, inst, find_jump(false), Recipe::Kind::jump);
-        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+        if (branches_.is_jump(op))
+          return add_flow(op, inst, find_jump(false), EmitRule::Kind::jump);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
       case Code::if_end:
         if (branches_.is_jump(op) || (at_ > 2 && branches_.is_break(at_ - 3))) return;
         return add_end_of_selection(op, inst);
@@ -591,7 +623,7 @@ class Assembler {
         if (!program_.tangled && op.as<LoopTest>().kind != LoopTest::Kind::asks) return;
         if (op.as<LoopTest>().kind == LoopTest::Kind::precedes) {
           inst.imm = before_first_iteration;
-          return add_flow(op, inst, find_flow(op.code, true), Recipe::Kind::branch);
+          return add_flow(op, inst, find_flow(op.code, true), EmitRule::Kind::branch);
         }
         if (branches_.is_jump_out(op)) return add_test(op, Test::jump, find_jump(true));
         return add_test(op, Test::stay, find_flow(op.code, program_.tangled));
@@ -601,7 +633,7 @@ class Assembler {
         return add_end_of_trip(op, inst);
       case Code::loop_back:
         if (branches_.goes_back(at_ - 1)) return;
-        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::trip_back);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::iterate);
       case Code::switch_case: {
         auto args = std::make_unique<CaseArgs>();
         const auto& one = op.as<Case>();
@@ -611,33 +643,32 @@ class Assembler {
         args->selector = slot(op.src[0]);
         inst.args = args.get();
         program_.case_args.push_back(std::move(args));
-        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
       }
       case Code::leave_loop_around:
         inst.number = static_cast<std::uint16_t>(op.as<LeaveAround>().outermost);
-        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
       case Code::barrier:
-        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::stop);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::stop);
       case Code::end:
-        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::end);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::end);
       default:
-        return add_flow(op, inst, find_flow(op.code, program_.tangled), Recipe::Kind::branch);
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
     }
   }
   void add_end_of_trip(const Op& op, const Inst& inst) {
-    Recipe recipe{Recipe::Kind::rejoin, op.code, op.type};
-    recipe.continues = branches_.continues(op);
-    if (!branches_.goes_back(at_))
-      return add(op, inst, find_flow(op.code, program_.tangled), recipe);
-    recipe.kind = Recipe::Kind::trip_back;
-    add(op, inst, find_trip_back(), recipe);
+    EmitRule rule{EmitRule::Kind::rejoin, op.code, op.type};
+    rule.continues = branches_.continues(op);
+    if (!branches_.goes_back(at_)) return add(op, inst, find_flow(op.code, program_.tangled), rule);
+    rule.kind = EmitRule::Kind::iterate;
+    add(op, inst, find_trip_back(), rule);
   }
   void add_end_of_selection(const Op& op, const Inst& inst) {
     if (at_ > 0 && !branches_.is_empty_else(at_ - 1))
-      return add_flow(op, inst, find_end_after_else(program_.tangled), Recipe::Kind::branch);
+      return add_flow(op, inst, find_end_after_else(program_.tangled), EmitRule::Kind::branch);
     const bool is_short = is_test(op.code, op.type, inst, program_.chunks);
     add_flow(op, inst, find_flow(op.code, program_.tangled),
-             is_short ? Recipe::Kind::rejoin : Recipe::Kind::branch);
+             is_short ? EmitRule::Kind::rejoin : EmitRule::Kind::branch);
   }
   const Ir& ir_;
   Program& program_;
@@ -680,7 +711,10 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
         "call functions that hold such from fewer places");
   std::copy(std::begin(ir.local_size), std::end(ir.local_size), program->local_size);
   Assembler(ir, *program, once).run();
-  program->native = make_native(*program);
+  NativeResult native = make_native(*program);
+  program->native = std::move(native.code);
+  program->target = native.target;
+  program->no_native = std::move(native.reason);
   program->ops = std::move(ir.ops);
   program->resources = std::move(ir.resources);
   program->formats = std::move(ir.formats);

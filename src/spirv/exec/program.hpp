@@ -162,12 +162,6 @@ struct ClearedSlot {
   std::uint32_t at, bytes;
 };
 
-/// Instruction `inst` is the last use of what is there.
-struct Death {
-  std::size_t inst;
-  std::uint32_t at, bytes;
-};
-
 /// One construct's part of the exec state, on the fast machine.
 struct FastFrame {
   exec::Entered<128> entered{};
@@ -195,14 +189,14 @@ struct Program {
   std::vector<Inst> insts;
   std::size_t first =
       0;  ///< where subgroups begin; before it is what a whole dispatch has one value of
-  std::vector<Recipe> recipes;           ///< of each instruction
+  std::vector<EmitRule> rules;           ///< of each instruction
   std::shared_ptr<const Native> native;  ///< the same as machine code, or null
   std::vector<SourceLocation> lines;
   std::vector<ResourceUse> resources;
   std::vector<BuiltInSlots> built_ins;
   std::vector<ConstantSlot> constants;
   std::vector<ClearedSlot> cleared;
-  std::vector<Death> deaths;  ///< in the order of instructions
+  std::vector<LastUse> last_uses;  ///< in the order of instructions
   std::vector<std::string> formats;
   std::vector<const MemoryArgs*> limited;  ///< the accesses that want a limit
   std::vector<std::unique_ptr<MemoryArgs>> memory_args;
@@ -213,6 +207,9 @@ struct Program {
   std::vector<std::unique_ptr<AccessArgs>> access_args;
   std::vector<Op> ops;               ///< that the instructions came from
   std::vector<std::uint32_t> op_of;  ///< of each instruction: its operation in ops
+  std::vector<LoopLocal> loop_locals;
+  Target target = Target::none;  ///< of the machine code
+  std::string no_native;         ///< why there is none
 };
 
 /// A subgroup's run: can stop anywhere and go on.

@@ -5,9 +5,12 @@
 #include <cstdlib>
 #include <limits>
 #include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "spirv/native/code_memory.hpp"
-#include "spirv/native/writer.hpp"
+#include "spirv/native/emitter.hpp"
 
 /// \file
 /// Why machine code: an indirect jump an instruction costs more than the instruction where a processor
@@ -20,20 +23,20 @@ constexpr std::size_t most_bytes = std::size_t{1} << 26;
 
 class NativeCode : public Native {
  public:
-  NativeCode(const Program& program, std::size_t bytes)
+  /// Throws Xbyak::Error where code cannot be written.
+  NativeCode(Program& program, Target target, std::size_t bytes)
       : insts_(program.insts.data()), memory_(bytes, reinterpret_cast<const void*>(&make_native)) {
-    if (memory_.data() == nullptr) return;
-    Writer writer(program, memory_.size(), memory_.data());
-    try {
-      writer.write();
-    } catch (const Xbyak::Error&) {
-      return;  // a function too far away
-    }
-    if (!memory_.make_executable()) return;
+    if (memory_.data() == nullptr) throw Xbyak::Error(Xbyak::ERR_CANT_ALLOC);
+    const auto assembler = target == Target::avx512
+                               ? make_avx512_assembler(memory_.size(), memory_.data())
+                               : make_avx2_assembler(memory_.size(), memory_.data());
+    Emitter emitter(program, *assembler, target != Target::calls);
+    emitter.emit();
+    if (!memory_.make_executable()) throw Xbyak::Error(Xbyak::ERR_CANT_PROTECT);
     unwind_ = std::make_unique<UnwindTable>(memory_.data(), memory_.size());
-    starts_ = writer.starts();
+    starts_ = emitter.starts();
+    program.register_bytes = emitter.register_bytes();
   }
-  bool usable() const { return !starts_.empty(); }
 
   void run(Context& c) const override {
     const auto enter =
@@ -49,21 +52,45 @@ class NativeCode : public Native {
   std::vector<const std::uint8_t*> starts_;
 };
 
-bool is_off() {
-  const char* given = std::getenv("LOCKSTEP_NATIVE");
-  return given != nullptr && std::string_view(given) == "off";
+Target best_target() {
+  return is_supported(Target::avx512) ? Target::avx512
+         : is_supported(Target::avx2) ? Target::avx2
+                                      : Target::calls;
+}
+
+/// The target that the environment asks for, or why it cannot be had.
+std::pair<Target, std::string> wanted_target() {
+  const char* const given = std::getenv("LOCKSTEP_NATIVE");
+  if (given == nullptr || *given == '\0') return {best_target(), ""};
+  const std::string_view name = given;
+  if (name == "off") return {Target::none, "LOCKSTEP_NATIVE=off"};
+  for (const Target target : {Target::calls, Target::avx2, Target::avx512}) {
+    if (name != name_of(target)) continue;
+    if (is_supported(target)) return {target, ""};
+    return {Target::none, fmt::format("LOCKSTEP_NATIVE={}, which this processor lacks", name)};
+  }
+  return {Target::none,
+          fmt::format("LOCKSTEP_NATIVE={}, which is none of avx512, avx2, calls and off", name)};
 }
 
 }  // namespace
 
-#if LOCKSTEP_REGISTER_BYTES == 64
+bool is_supported(Target target) {
+  // BMI1 has andn.
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
+  switch (target) {
+    case Target::avx512:
+      return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    case Target::avx2:
+      return avx2;
+    default:
+      return true;
+  }
+}
 
 namespace {
 
-bool is_comparison(Code code) {
-  return code == Code::equal || code == Code::not_equal || code == Code::less ||
-         code == Code::less_equal;
-}
 bool is_word(Scalar type) {
   return type == Scalar::u32 || type == Scalar::i32 || type == Scalar::f32;
 }
@@ -121,22 +148,25 @@ bool is_short_indexed(const IndexedArgs& variable, const Inst& inst) {
   return slots.size() * step < most_distance && inst.imm < most_distance;
 }
 
-#else
-
-bool is_arithmetic(Code, Scalar, const Inst&) { return false; }
-bool is_test(Code, Scalar, const Inst&, int) { return false; }
-bool is_short_run(const MemoryArgs&) { return false; }
-bool is_short_indexed(const IndexedArgs&, const Inst&) { return false; }
-
-#endif
-
-std::shared_ptr<const Native> make_native(const Program& program) {
-  // What the longest instruction takes: one a chunk for each of loads, mask, operation and store, and
-  // code out of the way that saves and loads all registers.
-  const std::size_t bytes = page + program.insts.size() * (800 + std::size_t{program.chunks} * 80);
-  if (program.tangled || bytes > most_bytes || is_off()) return nullptr;
-  auto code = std::make_shared<const NativeCode>(program, bytes);
-  return code->usable() ? code : nullptr;
+NativeResult make_native(Program& program) {
+  if (program.tangled) return {nullptr, Target::none, "the tangled machine has none"};
+  auto [target, reason] = wanted_target();
+  if (target == Target::none) return {nullptr, target, std::move(reason)};
+  // Most instructions take less; what takes more is found out.
+  std::size_t bytes = page + program.insts.size() * (400 + std::size_t{program.chunks} * 100);
+  for (; bytes <= most_bytes; bytes *= 4) {
+    try {
+      return {std::make_shared<const NativeCode>(program, target, bytes), target, ""};
+    } catch (const Xbyak::Error& error) {
+      const int code = error;
+      if (code == Xbyak::ERR_CODE_IS_TOO_BIG) continue;
+      if (code == Xbyak::ERR_CANT_ALLOC || code == Xbyak::ERR_CANT_PROTECT)
+        return {nullptr, Target::none, "no memory near the functions may be made executable"};
+      return {nullptr, Target::none, fmt::format("the assembler says: {}", error.what())};
+    }
+  }
+  return {nullptr, Target::none,
+          fmt::format("the shader's code takes more than {} MiB", most_bytes >> 20)};
 }
 
 }  // namespace lockstep::spirv
@@ -145,11 +175,14 @@ std::shared_ptr<const Native> make_native(const Program& program) {
 
 namespace lockstep::spirv {
 
+bool is_supported(Target target) { return target == Target::none; }
 bool is_arithmetic(Code, Scalar, const Inst&) { return false; }
 bool is_test(Code, Scalar, const Inst&, int) { return false; }
 bool is_short_run(const MemoryArgs&) { return false; }
 bool is_short_indexed(const IndexedArgs&, const Inst&) { return false; }
-std::shared_ptr<const Native> make_native(const Program&) { return nullptr; }
+NativeResult make_native(Program&) {
+  return {nullptr, Target::none, "Lockstep was built without it, for want of x86-64 or Xbyak"};
+}
 
 }  // namespace lockstep::spirv
 

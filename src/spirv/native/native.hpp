@@ -1,12 +1,16 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <string>
 
 #include "spirv/ir/ir.hpp"
+#include "spirv/native/target.hpp"
 
 /// \file
-/// Programs as machine code, where the processor is an x86-64: the functions behind instructions are
-/// called one after another, and arithmetic on 32-bit numbers is done in place.
+/// Programs as machine code, on x86-64: the functions of instructions are called one after another, and
+/// with AVX2 or AVX-512 arithmetic on 32-bit lanes is done in place.
 
 namespace lockstep::spirv {
 
@@ -25,19 +29,19 @@ enum class Test : std::uint8_t {
 };
 
 /// How an instruction becomes machine code.
-struct Recipe {
+struct EmitRule {
   enum class Kind : std::uint8_t {
-    call,     ///< calls its function and goes on behind it
+    call,     ///< calls its function and goes on with the next instruction
     branch,   ///< its function says whether to go on or to go to the target
     jump,     ///< goes to the target
     jump_if,  ///< goes to the target where a bool that is the same for all lanes is false
-    test,     ///< as branch; its function is called only where a lane goes another way than all
-    rejoin,   ///< as branch; its function is called only where lanes wait
+    test,  ///< as branch; its function is called only where some lanes go another way than the rest
+    rejoin,  ///< as branch; its function is called only where lanes wait
     back,  ///< its function says whether to go to the target, to the instruction in args or to stop
-    trip_back,   ///< as back; its function is called where there is more to do than to go back
+    iterate,     ///< as back; its function is called where there is more to do than to go back
     stop,        ///< its function stops the subgroup
     end,         ///< the subgroup's end
-    run,         ///< 32-bit numbers side by side; its function is called where one is outside
+    run,         ///< 32-bit elements side by side; its function is called where one is outside
     indexed,     ///< a component by a uniform index; its function is called where there is none
     arithmetic,  ///< the operation itself
   };
@@ -45,8 +49,20 @@ struct Recipe {
   Code code = Code::copy;  ///< of the operation
   Scalar type = Scalar::u32;
   Test test = Test::jump;
-  bool lasting = false;    ///< the result is a variable's
-  bool continues = false;  ///< of a loop: there are jumps to the next trip
+  bool variable = false;   ///< the result is a variable's
+  bool continues = false;  ///< of a loop: there are jumps to the next iteration
+};
+
+/// From instruction `inst` on the register is dead.
+struct LastUse {
+  std::size_t inst;
+  std::uint32_t at, bytes;
+};
+
+/// A variable that no instruction after the loop reads; `inst` is the way back.
+struct LoopLocal {
+  std::size_t inst;
+  std::uint32_t at;
 };
 
 /// Whether machine code does the operation itself. Division and remainder of integers are by a power
@@ -62,12 +78,24 @@ bool is_short_indexed(const IndexedArgs& variable, const Inst& inst);
 class Native {
  public:
   virtual ~Native() = default;
-  /// Runs from Context::next until the subgroup stops, then whom advance() names, until it names nobody.
+  /// Runs from Context::next until the subgroup stops, then the one that advance() names, until it names
+  /// none.
   virtual void run(Context& c) const = 0;
 };
 
-/// Null where there is no machine code to be had: on other processors, without memory that may be
-/// executed, or when the environment has LOCKSTEP_NATIVE=off.
-std::shared_ptr<const Native> make_native(const Program& program);
+/// Machine code, or why there is none.
+struct NativeResult {
+  std::shared_ptr<const Native> code;
+  Target target = Target::none;
+  std::string reason;  ///< without code
+};
+
+/// Writes the program's machine code, for the best target of the processor or the one that the environment
+/// variable LOCKSTEP_NATIVE names (avx512, avx2, calls, off). The program gets the registers that the code
+/// needs besides its own.
+NativeResult make_native(Program& program);
+
+/// Whether this processor runs code for the target.
+bool is_supported(Target target);
 
 }  // namespace lockstep::spirv

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "spirv/native/loops.hpp"
+#include "spirv/native/register_cache.hpp"
+
+/// \file
+/// Machine code for a program, instruction by instruction.
+
+namespace lockstep::spirv {
+
+/// Writes the code. It is entered as f(Context*, where to begin); what it returns is a Context that goes
+/// on where only Context::next says, or null once none is left.
+class Emitter {
+ public:
+  /// vectors: whether arithmetic is done in place; otherwise all instructions are calls.
+  Emitter(const Program& program, VectorAssembler& as, bool vectors);
+
+  void emit();
+  /// Where each instruction begins, for runs that begin there.
+  std::vector<const std::uint8_t*> starts() const;
+  /// Bytes of the program's registers and of the places that loops have besides.
+  std::uint32_t register_bytes() const { return register_bytes_; }
+
+ private:
+  using Contents = RegisterCache::Contents;
+  using Held = RegisterCache::Held;
+
+  /// Out-of-line code: what an instruction does where its short form does not apply.
+  struct Cold {
+    Xbyak::Label begin, back;
+    std::size_t inst = 0;
+    bool is_label = false;       ///< whether jumps to the instruction come here
+    bool exit = false;           ///< lanes leave a simple loop, those in rcx
+    SimpleLoop* loop = nullptr;  ///< that it belongs to
+    Contents before, after;
+  };
+
+  std::size_t number(const Inst* i) const;
+  EmitRule rule(std::size_t k) const;
+  bool owned(std::uint32_t at) const { return loop_ != nullptr && loop_->owns(at); }
+  /// Vectors of the instruction's result.
+  std::uint32_t vectors_of(const Inst& i) const;
+  std::uint32_t vectors() const { return program_.chunks * chunk_bytes / as_.vector_bytes(); }
+  void find_targets();
+
+  void begin(std::size_t k);
+  void instruction(std::size_t k);
+  void end_live_ranges(std::size_t k);
+  void call_function(std::size_t k);
+  void go_if(const Inst* target);
+  void jump_unless(const Inst& i, const EmitRule& rule, const Xbyak::Label& label);
+  void emit_next();
+  Cold& cold(std::size_t k);
+  void come_back(Cold& code);
+  void emit_cold(Cold& code);
+
+  void enter_loop(SimpleLoop& loop);
+  void leave_loop();
+  void load_own(const SimpleLoop& loop);
+  void merge_own(const SimpleLoop& loop, const Xbyak::Reg64& lanes, bool leaving);
+  void merge_own_of_active(const SimpleLoop& loop);
+  void emit_exit(Cold& code);
+
+  void emit_test(std::size_t k);
+  void emit_rejoin(std::size_t k);
+  void end_iteration(std::size_t k, Cold& code);
+  void emit_end_of_iteration(std::size_t k);
+  void emit_iterate(std::size_t k);
+  void back_by_call(std::size_t k);
+  void emit_run(std::size_t k);
+  void emit_indexed(std::size_t k);
+
+  void arithmetic(const Inst& i, const EmitRule& rule);
+  void masked_arithmetic(const Inst& i, const EmitRule& rule, std::uint32_t v);
+  void bool_arithmetic(const Inst& i, const EmitRule& rule);
+  bool bool_arithmetic_of_masks(const Inst& i, const EmitRule& rule);
+  std::vector<MaskRegister> compare_vectors(const Inst& i, const EmitRule& rule);
+  void operation(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
+  void place(const Inst& i, const Vector& to, const Vector& index);
+  void multiply(const Vector& to, const Vector& a, std::uint32_t by);
+  void shift(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
+  /// Where vector v of an operand is.
+  std::uint32_t operand(const Inst& i, int number, std::uint32_t v) const;
+  /// The operand's value, if it is a constant.
+  const std::uint32_t* constant(const Inst& i, int number) const;
+
+  static constexpr std::uint32_t chunk_bytes = chunk_lanes * 4;
+
+  const Program& program_;
+  VectorAssembler& as_;
+  RegisterCache cache_;
+  bool in_place_;
+  std::uint32_t register_bytes_;
+  std::uint32_t spill_place_ = 0;
+  std::vector<Xbyak::Label> labels_;
+  std::vector<bool> is_target_;
+  std::map<std::uint32_t, std::uint32_t> constants_;  ///< 32-bit ones by their place
+  std::deque<SimpleLoop> loops_;
+  SimpleLoop* loop_ = nullptr;  ///< that code is being written for
+  std::deque<Cold> cold_;
+  std::size_t last_uses_ = 0;  ///< of Program::last_uses, those that are past
+  Xbyak::Label exit_;
+};
+
+}  // namespace lockstep::spirv

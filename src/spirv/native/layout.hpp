@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+
+#include "spirv/exec/program.hpp"
+
+/// \file
+/// Where machine code finds what transitions read and write.
+
+namespace lockstep::spirv::layout {
+
+using State = exec::State<128>;
+
+inline constexpr std::size_t active = offsetof(Context, state) + offsetof(State, active);
+inline constexpr std::size_t broken = offsetof(Context, state) + offsetof(State, broken);
+inline constexpr std::size_t continuing = offsetof(Context, state) + offsetof(State, continuing);
+inline constexpr std::size_t otherwise = offsetof(Context, state) + offsetof(State, otherwise);
+
+/// The entered selection of a construct, into Context::frames.
+constexpr std::size_t entered(std::uint32_t construct) {
+  return construct * sizeof(FastFrame) + offsetof(FastFrame, entered);
+}
+inline constexpr std::size_t entered_any = offsetof(exec::Entered<128>, any);
+inline constexpr std::size_t entered_waiting = offsetof(exec::Entered<128>, waiting);
+
+}  // namespace lockstep::spirv::layout

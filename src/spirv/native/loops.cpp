@@ -1,0 +1,191 @@
+#if LOCKSTEP_SPIRV_NATIVE
+
+#include "spirv/native/loops.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace lockstep::spirv {
+namespace {
+
+using Kind = EmitRule::Kind;
+using Held = RegisterCache::Held;
+
+constexpr std::uint32_t chunk_bytes = chunk_lanes * 4;
+
+class LoopFinder {
+ public:
+  LoopFinder(const Program& program, const std::vector<bool>& is_target, std::uint32_t vector_bytes,
+             std::size_t most_pins)
+      : program_(program),
+        is_target_(is_target),
+        vector_bytes_(vector_bytes),
+        most_pins_(most_pins) {}
+
+  bool is_simple(std::size_t head, std::size_t back) const {
+    for (std::size_t k = head; k < back; ++k) {
+      const Inst& i = program_.insts[k];
+      const EmitRule& rule = program_.rules[k];
+      if (!is_short(rule)) return false;
+      if (k > head && is_target_[k] && !is_end_of_iteration(rule)) return false;
+      // Lanes that enter a selection come back, and whether they are active counts until then.
+      if (rule.kind == Kind::test && rule.test == Test::enter) return false;
+      if (rule.kind == Kind::arithmetic && i.masked() && !i.varying_result()) return false;
+    }
+    return true;
+  }
+
+  /// Variables that active lanes change.
+  void find_own(SimpleLoop& loop, std::uint32_t own_begin) const {
+    for (std::size_t k = loop.head; k < loop.back; ++k) {
+      const Inst& i = program_.insts[k];
+      if (program_.rules[k].kind != Kind::arithmetic || !i.masked() || is_indexed(i.dst) ||
+          loop.owns(i.dst))
+        continue;
+      loop.own.emplace_back(i.dst, own_begin);
+      own_begin += program_.chunks * chunk_bytes;
+    }
+    for (const LoopLocal& local : program_.loop_locals) {
+      if (local.inst == loop.back && loop.owns(local.at)) loop.locals.push_back(local.at);
+    }
+  }
+
+  /// The vectors that the loop uses most, and those first that it changes.
+  void find_pins(SimpleLoop& loop) const {
+    struct Use {
+      std::uint32_t count = 0;
+      bool changed = false, made = false, twice = false;  ///< made: a value of one iteration
+    };
+    std::map<std::uint32_t, Use> uses;
+    const std::uint32_t vectors = program_.chunks * chunk_bytes / vector_bytes_;
+    const auto make = [&](std::uint32_t at) {
+      for (std::uint32_t v = 0; v < vectors; ++v) uses[at + v * vector_bytes_].made = true;
+    };
+    for (std::size_t k = loop.head; k < loop.back; ++k) {
+      const Inst& i = program_.insts[k];
+      const EmitRule& rule = program_.rules[k];
+      if (rule.kind == Kind::run && rule.code == Code::load)
+        make(static_cast<const MemoryArgs*>(i.args)->value[0].at);
+      if (rule.kind == Kind::indexed && rule.code == Code::load_indexed) make(i.dst);
+      if (rule.type == Scalar::boolean || rule.kind == Kind::run || rule.kind == Kind::indexed)
+        continue;
+      const std::uint32_t all = i.chunks * chunk_bytes / vector_bytes_;
+      const std::uint32_t places[] = {i.a, i.b, i.c};
+      const auto [first, last] = number_operands(rule);
+      for (int operand = first; operand < last; ++operand) {
+        for (std::uint32_t v = 0; v < (i.varying(operand) ? all : 1u); ++v)
+          ++uses[places[operand] + v * vector_bytes_].count;
+      }
+      if (rule.kind != Kind::arithmetic || is_comparison(rule.code)) continue;
+      for (std::uint32_t v = 0; v < (i.varying_result() ? all : 1u); ++v) {
+        Use& use = uses[i.dst + v * vector_bytes_];
+        ++use.count;
+        use.twice = !i.varying_result() && vector_bytes_ < chunk_bytes;
+        (rule.variable ? use.changed : use.made) = true;
+      }
+    }
+    std::vector<std::pair<Use, std::uint32_t>> order;
+    for (const auto& [at, use] : uses) {
+      // What is used once may as well be loaded there.
+      if (use.count > 1 && !use.made && !is_indexed(at)) order.emplace_back(use, at);
+    }
+    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+      return std::tuple(b.first.changed, b.first.count, a.second) <
+             std::tuple(a.first.changed, a.first.count, b.second);
+    });
+    if (order.size() > most_pins_) order.resize(most_pins_);
+    for (const auto& [use, at] : order)
+      loop.pins.push_back({at, use.changed, false, use.changed && use.twice});
+  }
+
+ private:
+  /// Whether the instruction calls nothing as a rule.
+  static bool is_short(const EmitRule& rule) {
+    switch (rule.kind) {
+      case Kind::arithmetic:
+      case Kind::test:
+      case Kind::run:
+      case Kind::indexed:
+      case Kind::iterate:
+        return true;
+      case Kind::rejoin:
+        return rule.code == Code::trip_end;
+      default:
+        return false;
+    }
+  }
+  /// Whether the vector is of a variable that is also reached by an index.
+  bool is_indexed(std::uint32_t at) const {
+    for (const auto& args : program_.indexed_args) {
+      for (const std::uint32_t slot : args->slots) {
+        if (at - slot < program_.chunks * chunk_bytes) return true;
+      }
+    }
+    return false;
+  }
+
+  const Program& program_;
+  const std::vector<bool>& is_target_;
+  std::uint32_t vector_bytes_;
+  std::size_t most_pins_;
+};
+
+}  // namespace
+
+bool SimpleLoop::owns(std::uint32_t at) const {
+  return std::any_of(own.begin(), own.end(), [&](const auto& place) { return place.first == at; });
+}
+
+bool is_comparison(Code code) {
+  return code == Code::equal || code == Code::not_equal || code == Code::less ||
+         code == Code::less_equal;
+}
+bool is_end_of_iteration(const EmitRule& rule) {
+  return (rule.kind == Kind::rejoin || rule.kind == Kind::iterate) && rule.code == Code::trip_end;
+}
+
+std::pair<int, int> number_operands(const EmitRule& rule) {
+  switch (rule.code) {
+    case Code::select:
+      return {1, 3};
+    case Code::copy:
+    case Code::neg:
+    case Code::bnot:
+    case Code::mod:
+      return {0, 1};
+    case Code::div:
+      return {0, rule.type == Scalar::f32 ? 2 : 1};
+    case Code::chain:
+      return {1, 2};
+    case Code::if_begin:
+    case Code::loop_test:
+    case Code::trip_end:
+    case Code::loop_back:
+      return {0, 0};
+    default:
+      return {0, 2};
+  }
+}
+
+std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vector<bool>& is_target,
+                                         std::uint32_t vector_bytes, std::size_t most_pins,
+                                         std::uint32_t own_begin) {
+  const LoopFinder finder(program, is_target, vector_bytes, most_pins);
+  std::deque<SimpleLoop> loops;
+  for (std::size_t k = 0; k < program.insts.size(); ++k) {
+    if (program.rules[k].kind != Kind::iterate) continue;
+    const auto head = static_cast<std::size_t>(program.insts[k].target - program.insts.data());
+    if (!finder.is_simple(head, k)) continue;
+    SimpleLoop& loop = loops.emplace_back();
+    loop.head = head;
+    loop.back = k;
+    finder.find_own(loop, own_begin);
+    finder.find_pins(loop);
+  }
+  return loops;
+}
+
+}  // namespace lockstep::spirv
+
+#endif

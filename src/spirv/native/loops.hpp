@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include <xbyak/xbyak.h>
+
+#include "spirv/exec/program.hpp"
+#include "spirv/native/register_cache.hpp"
+
+/// \file
+/// Which loops machine code runs without calls, and what they keep in registers.
+
+namespace lockstep::spirv {
+
+/// A loop without calls, labels or other loops in it. Lanes only ever leave it; so it computes for all of
+/// them, and variables of lanes that leave are written to memory on their way out. What the lanes that
+/// left compute from then on is never read.
+struct SimpleLoop {
+  std::size_t head = 0, back = 0;
+  std::vector<RegisterCache::Held>
+      pins;  ///< by register: what it holds from iteration to iteration
+  /// Variables that it changes in active lanes, and where it has them: no other place has their lanes
+  /// that are gone.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> own;
+  std::vector<std::uint32_t> locals;  ///< those of `own` that no instruction after the loop reads
+  Xbyak::Label pinned_head;
+
+  bool owns(std::uint32_t at) const;
+};
+
+/// The operands that are numbers in chunks: from the first to one before the last.
+std::pair<int, int> number_operands(const EmitRule& rule);
+bool is_comparison(Code code);
+
+/// The simple loops of a program, in the order of their ends. `most_pins`: how many registers may keep
+/// values; own_begin: where their own places may begin.
+std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vector<bool>& is_target,
+                                         std::uint32_t vector_bytes, std::size_t most_pins,
+                                         std::uint32_t own_begin);
+
+/// Whether the instruction is the end of an iteration, where lanes that continued early rejoin.
+bool is_end_of_iteration(const EmitRule& rule);
+
+}  // namespace lockstep::spirv
