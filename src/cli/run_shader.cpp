@@ -244,6 +244,7 @@ class Report {
 
   void run(const ShaderRun& run) {
     json_["steps"] = run.steps;
+    json_["machine_code"] = run.machine_code;
     json_["printed"] = run.printed;
     json_["faults"] = run.faults;
     Json first = Json::array();
@@ -251,6 +252,7 @@ class Report {
     json_["first_faults"] = first;
     if (run.faults > 0) failed_ = true;
     if (options_.json) return;
+    if (options_.stats) fmt::print("machine code: {}\n", run.machine_code);
     for (const std::string& line : run.printed) fmt::print("{}\n", line);
     if (run.faults == 0) return;
     fmt::print("{} accesses outside memory:\n", run.faults);

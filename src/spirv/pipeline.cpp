@@ -101,7 +101,10 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   job.addresses = dispatch.addresses;
   spirv::BoundMemory bound = spirv::bind(shader, descriptors, dispatch);
   job.memory = std::move(bound.memory);
-  return spirv::run(job);
+  ShaderRun run = spirv::run(job);
+  run.machine_code = spirv::name_of(job.program->target);
+  if (job.program->native == nullptr) run.machine_code += " (" + job.program->no_native + ")";
+  return run;
 }
 
 }  // namespace lockstep

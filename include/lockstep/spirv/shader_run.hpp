@@ -27,6 +27,8 @@ struct ShaderRun {
   std::vector<ShaderFault> first;    ///< the first ones, 16 at most
   std::vector<std::string> printed;  ///< what debugPrintf printed, one entry a lane and call
   std::uint64_t steps = 0;           ///< trips of loops, over all subgroups
+  /// What its machine code was written for: avx512, avx2, calls (any x86-64), or "none (why)".
+  std::string machine_code;
 };
 
 }  // namespace lockstep
