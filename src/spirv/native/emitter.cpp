@@ -16,7 +16,9 @@ using Xbyak::CodeGenerator;
 using Xbyak::Label;
 
 constexpr auto near = CodeGenerator::T_NEAR;
-constexpr std::size_t most_pins = 11;
+// Of loops in slices, beside where registers are spilled: the most iterations of a slice, and the lanes
+// that the slice began with.
+constexpr std::uint32_t steps_place = 64, lanes_place = 72;
 
 }  // namespace
 
@@ -38,15 +40,14 @@ void Emitter::emit() {
   find_targets();
   if (in_place_) {
     // A comparison has all its masks in registers at once, besides two operands.
-    const std::size_t others = as_.masks() == 0 ? vectors() + 3 : 4;
-    const auto room = static_cast<std::size_t>(as_.vectors());
-    const std::size_t pins = room > others ? std::min(most_pins, room - others) : 0;
+    const std::size_t pins = static_cast<std::size_t>(as_.vectors()) - 3;
     spill_place_ = (register_bytes_ + 63) / 64 * 64;
-    loops_ = find_simple_loops(program_, is_target_, as_.vector_bytes(), pins, spill_place_ + 64);
+    const std::uint32_t own_begin = spill_place_ + 128;
+    loops_ = find_simple_loops(program_, is_target_, as_.vector_bytes(), pins, own_begin);
     for (const SimpleLoop& loop : loops_) {
-      for (const auto& [from, to] : loop.own)
+      for (const auto& [from, to] : loop.places.own)
         register_bytes_ = std::max(register_bytes_, to + program_.chunks * chunk_bytes);
-      register_bytes_ = std::max(register_bytes_, spill_place_ + 64);
+      register_bytes_ = std::max(register_bytes_, own_begin);
     }
   }
   as_.push(rbx);
@@ -99,7 +100,7 @@ EmitRule Emitter::rule(std::size_t k) const {
 }
 std::uint32_t Emitter::vectors_of(const Inst& i) const {
   const bool one = !i.varying_result() && !i.masked();
-  return one ? 1 : i.chunks * chunk_bytes / as_.vector_bytes();
+  return one ? 1 : vectors(i);
 }
 
 /// Where code is entered from elsewhere: registers hold nothing there.
@@ -259,21 +260,28 @@ void Emitter::emit_cold(Cold& code) {
   const Kind kind = rule(k).kind;
   as_.L(code.begin);
   cache_.set_contents(code.before);
-  if (code.loop != nullptr) cache_.set_own_places(code.loop->own);
-  if (code.exit) {
-    emit_exit(code);
-    return cache_.set_own_places({});
+  if (code.loop != nullptr) cache_.set_loop(&code.loop->places);
+  loop_ = code.loop;
+  if (code.exit || is_sliced()) {
+    code.exit ? emit_exit(code) : emit_pause(code);
+    cache_.set_loop(nullptr);
+    loop_ = nullptr;
+    return;
   }
   if (code.loop != nullptr) merge_own_of_active(*code.loop);
   cache_.save_all();
   cache_.forget();
-  cache_.set_own_places({});
+  cache_.set_loop(nullptr);
   if (code.is_label) as_.L(labels_[k]);
-  if (kind == Kind::iterate) return back_by_call(k);
+  if (kind == Kind::iterate) {
+    loop_ = nullptr;
+    return back_by_call(k);
+  }
   call_function(k);
   if (kind == Kind::test || kind == Kind::rejoin) go_if(program_.insts[k].target);
   cache_.load(code.after);
   if (code.loop != nullptr) load_own(*code.loop);
+  loop_ = nullptr;
   as_.jmp(code.back, near);
 }
 
@@ -282,27 +290,29 @@ void Emitter::emit_cold(Cold& code) {
 void Emitter::enter_loop(SimpleLoop& loop) {
   loop_ = &loop;
   cache_.pin(loop.pins);
+  if (loop.is_sliced()) emit_slice_begin(loop);
+  cache_.set_loop(&loop.frame);
   cache_.load_pinned();
   load_own(loop);
-  cache_.set_own_places(loop.own);
+  cache_.set_loop(&loop.places);
   as_.L(loop.pinned_head);
 }
 void Emitter::leave_loop() {
   loop_ = nullptr;
   cache_.pin({});
-  cache_.set_own_places({});
+  cache_.set_loop(nullptr);
   cache_.forget();
 }
 /// Copies variables to the loop's own places, but for those that are in registers all the time.
 void Emitter::load_own(const SimpleLoop& loop) {
-  for (const auto& [from, to] : loop.own) {
+  for (const auto& [from, to] : loop.places.own) {
     for (std::uint32_t v = 0; v < vectors(); ++v) {
       const std::uint32_t at = v * as_.vector_bytes();
       const bool pinned = std::any_of(loop.pins.begin(), loop.pins.end(),
                                       [&](const Held& h) { return h.at == from + at; });
       if (pinned) continue;
-      as_.vmovups(as_.scratch(), ptr[r12 + from + at]);
-      as_.vmovups(ptr[r12 + to + at], as_.scratch());
+      as_.vmovups(as_.scratch(), frame(loop, from + at));
+      as_.vmovups(frame(loop, to + at), as_.scratch());
     }
   }
 }
@@ -312,7 +322,8 @@ void Emitter::merge_own(const SimpleLoop& loop, const Xbyak::Reg64& lanes, bool 
   const auto is_wanted = [&](std::uint32_t at) {
     return !leaving || std::find(loop.locals.begin(), loop.locals.end(), at) == loop.locals.end();
   };
-  const bool none = std::none_of(loop.own.begin(), loop.own.end(),
+  const auto& own = loop.places.own;
+  const bool none = std::none_of(own.begin(), own.end(),
                                  [&](const auto& place) { return is_wanted(place.first); });
   if (none) return;
   // A register that holds none of them.
@@ -328,10 +339,10 @@ void Emitter::merge_own(const SimpleLoop& loop, const Xbyak::Reg64& lanes, bool 
   if (spills) as_.vmovups(ptr[r12 + spill_place_], spare);
   for (std::uint32_t v = 0; v < vectors(); ++v) {
     as_.mask_of_bits(as_.mask_scratch(), lanes, v);
-    for (const auto& [from, to] : loop.own) {
+    for (const auto& [from, to] : own) {
       if (!is_wanted(from)) continue;
       const std::uint32_t at = from + v * as_.vector_bytes();
-      const auto memory = ptr[r12 + at];
+      const auto memory = frame(loop, at);
       const int held = cache_.find(at);
       if (spills && held == free)
         as_.merge(memory, as_.mask_scratch(), ptr[r12 + spill_place_], spare);
@@ -344,7 +355,7 @@ void Emitter::merge_own(const SimpleLoop& loop, const Xbyak::Reg64& lanes, bool 
   if (spills) as_.vmovups(spare, ptr[r12 + spill_place_]);
 }
 void Emitter::merge_own_of_active(const SimpleLoop& loop) {
-  if (loop.own.empty()) return;
+  if (loop.places.own.empty()) return;
   as_.mov(rcx, ptr[rbx + layout::active]);
   merge_own(loop, rcx, false);
 }
@@ -352,6 +363,12 @@ void Emitter::merge_own_of_active(const SimpleLoop& loop) {
 void Emitter::emit_exit(Cold& code) {
   Label none_left;
   merge_own(*code.loop, rcx, true);
+  if (is_sliced()) {
+    as_.xor_(rsi, rcx);
+    as_.jnz(code.back, near);
+    cache_.save_all();
+    return as_.jmp(code.loop->slice_end, near);
+  }
   as_.or_(ptr[rbx + layout::broken], rcx);
   as_.xor_(ptr[rbx + layout::active], rcx);
   as_.jz(none_left, near);
@@ -362,6 +379,66 @@ void Emitter::emit_exit(Cold& code) {
   cache_.set_contents(code.before);
   cache_.save_all();
   as_.jmp(labels_[number(program_.insts[code.inst].target)], near);
+}
+
+Xbyak::Address Emitter::frame(const SimpleLoop& loop, std::uint32_t at) const {
+  return ptr[(loop.is_sliced() ? r9 : r12) + at];
+}
+/// A slice of lanes; rsi are those that are active, rdx counts iterations. Nothing is called until the
+/// last slice has left the loop.
+void Emitter::emit_slice_begin(SimpleLoop& loop) {
+  as_.mov(r9, r12);
+  as_.mov(rdi, r12);
+  as_.mov(rax, ptr[rbx + offsetof(Context, steps)]);
+  as_.mov(ptr[r12 + spill_place_ + steps_place], rax);
+  as_.L(loop.slice_begin);
+  as_.mov(rcx, r9);
+  as_.sub(rcx, r12);
+  as_.shr(rcx, 2);
+  as_.mov(rsi, ptr[rbx + layout::active]);
+  as_.shr(rsi, cl);
+  const std::uint32_t lanes = loop.places.slice * as_.lanes();
+  as_.and_(esi, (1u << lanes) - 1);
+  as_.jz(loop.slice_next, near);
+  as_.mov(ptr[r12 + spill_place_ + lanes_place], rsi);
+  as_.mov(rdx, ptr[rbx + offsetof(Context, steps)]);
+}
+/// The slice's lanes have left the loop, but for those in rsi, whose subgroup has to pause.
+void Emitter::emit_slice_end(SimpleLoop& loop) {
+  Label less;
+  as_.L(loop.slice_end);
+  as_.mov(rax, ptr[r12 + spill_place_ + lanes_place]);
+  as_.xor_(rax, rsi);
+  as_.mov(rcx, r9);
+  as_.sub(rcx, r12);
+  as_.shr(rcx, 2);
+  as_.shl(rax, cl);
+  as_.or_(ptr[rbx + layout::broken], rax);
+  as_.xor_(ptr[rbx + layout::active], rax);
+  as_.cmp(rdx, ptr[r12 + spill_place_ + steps_place]);
+  as_.jbe(less);
+  as_.mov(ptr[r12 + spill_place_ + steps_place], rdx);
+  as_.L(less);
+  as_.L(loop.slice_next);
+  as_.add(r9, loop.places.slice * as_.vector_bytes());
+  as_.add(rdi, loop.places.slice * as_.mask_bytes());
+  as_.lea(rax, ptr[r12 + program_.chunks * chunk_bytes]);
+  as_.cmp(r9, rax);
+  as_.jb(loop.slice_begin, near);
+  as_.mov(rax, ptr[r12 + spill_place_ + steps_place]);
+  as_.mov(ptr[rbx + offsetof(Context, steps)], rax);
+  as_.cmp(qword[rbx + layout::active], 0);
+  as_.je(labels_[loop.out], near);
+  for (const std::size_t k : loop.ends) as_.L(labels_[k]);
+  back_by_call(loop.back);
+}
+/// The subgroup has to pause after this iteration: its function counts it.
+void Emitter::emit_pause(Cold& code) {
+  as_.mov(rcx, rsi);
+  merge_own(*code.loop, rcx, false);
+  cache_.save_all();
+  as_.dec(rdx);
+  as_.jmp(code.loop->slice_end, near);
 }
 
 // Transitions that leave every lane where it is are skipped; all others are calls of exec/'s, but for lanes
@@ -375,13 +452,21 @@ void Emitter::emit_test(std::size_t k) {
     const auto masks = compare_vectors(i, rule);
     as_.bits_of_masks(rax, masks, true);
     cache_.unlock();
+  } else if (is_sliced()) {
+    std::vector<MaskRegister> masks;
+    for (std::uint32_t v = 0; v < vectors(); ++v)
+      masks.push_back(cache_.mask(i.a + (i.varying(0) ? v * as_.mask_bytes() : 0)));
+    as_.bits_of_masks(rax, masks, false);
   } else {
     cache_.save_inside(i.a, bool_bytes);
     as_.mov(rax, ptr[r12 + i.a]);
   }
   Cold& code = cold(k);
   code.exit = loop_ != nullptr;
-  as_.mov(rcx, ptr[rbx + layout::active]);
+  if (is_sliced())
+    as_.mov(rcx, rsi);
+  else
+    as_.mov(rcx, ptr[rbx + layout::active]);
   if (rule.test == Test::leave)
     as_.and_(rcx, rax);
   else
@@ -426,6 +511,7 @@ void Emitter::end_iteration(std::size_t k, Cold& code) {
   as_.je(code.begin, near);
 }
 void Emitter::emit_end_of_iteration(std::size_t k) {
+  if (is_sliced()) return loop_->ends.push_back(k);
   Cold& code = cold(k);
   end_iteration(k, code);
   come_back(code);
@@ -433,6 +519,17 @@ void Emitter::emit_end_of_iteration(std::size_t k) {
 /// The way back, and the end of the iteration if it is in front of it.
 void Emitter::emit_iterate(std::size_t k) {
   Cold& code = cold(k);
+  if (is_sliced()) {
+    SimpleLoop& loop = *loop_;
+    if (rule(k).code == Code::trip_end) loop.ends.push_back(k);
+    as_.inc(rdx);
+    as_.cmp(rdx, ptr[rbx + offsetof(Context, slice_end)]);
+    as_.jae(code.begin, near);
+    cache_.restore_pinned();
+    as_.jmp(loop.pinned_head, near);
+    leave_loop();
+    return emit_slice_end(loop);
+  }
   if (rule(k).code == Code::trip_end) end_iteration(k, code);
   as_.mov(rax, ptr[rbx + offsetof(Context, steps)]);
   as_.inc(rax);
@@ -667,7 +764,7 @@ std::vector<MaskRegister> Emitter::compare_vectors(const Inst& i, const EmitRule
                                 : rule.code == Code::less      ? Comparison::less
                                                                : Comparison::less_equal;
   std::vector<MaskRegister> masks;
-  for (std::uint32_t v = 0; v < i.chunks * chunk_bytes / as_.vector_bytes(); ++v) {
+  for (std::uint32_t v = 0; v < vectors(i); ++v) {
     cache_.begin_operation();
     const Vector a = cache_.value(operand(i, 0, v));
     const Source b = cache_.source(operand(i, 1, v));

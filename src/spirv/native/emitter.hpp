@@ -44,7 +44,14 @@ class Emitter {
   bool owned(std::uint32_t at) const { return loop_ != nullptr && loop_->owns(at); }
   /// Vectors of the instruction's result.
   std::uint32_t vectors_of(const Inst& i) const;
-  std::uint32_t vectors() const { return program_.chunks * chunk_bytes / as_.vector_bytes(); }
+  /// Vectors of a component that differs between lanes, that code is being written for.
+  std::uint32_t vectors() const {
+    return is_sliced() ? loop_->places.slice : program_.chunks * chunk_bytes / as_.vector_bytes();
+  }
+  std::uint32_t vectors(const Inst& i) const {
+    return is_sliced() ? vectors() : i.chunks * chunk_bytes / as_.vector_bytes();
+  }
+  bool is_sliced() const { return loop_ != nullptr && loop_->is_sliced(); }
   void find_targets();
 
   void begin(std::size_t k);
@@ -64,6 +71,10 @@ class Emitter {
   void merge_own(const SimpleLoop& loop, const Xbyak::Reg64& lanes, bool leaving);
   void merge_own_of_active(const SimpleLoop& loop);
   void emit_exit(Cold& code);
+  void emit_slice_begin(SimpleLoop& loop);
+  void emit_slice_end(SimpleLoop& loop);
+  void emit_pause(Cold& code);
+  Xbyak::Address frame(const SimpleLoop& loop, std::uint32_t at) const;
 
   void emit_test(std::size_t k);
   void emit_rejoin(std::size_t k);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace lockstep::spirv {
@@ -16,12 +17,8 @@ constexpr std::uint32_t chunk_bytes = chunk_lanes * 4;
 
 class LoopFinder {
  public:
-  LoopFinder(const Program& program, const std::vector<bool>& is_target, std::uint32_t vector_bytes,
-             std::size_t most_pins)
-      : program_(program),
-        is_target_(is_target),
-        vector_bytes_(vector_bytes),
-        most_pins_(most_pins) {}
+  LoopFinder(const Program& program, const std::vector<bool>& is_target, std::uint32_t vector_bytes)
+      : program_(program), is_target_(is_target), vector_bytes_(vector_bytes) {}
 
   bool is_simple(std::size_t head, std::size_t back) const {
     for (std::size_t k = head; k < back; ++k) {
@@ -43,7 +40,7 @@ class LoopFinder {
       if (program_.rules[k].kind != Kind::arithmetic || !i.masked() || is_indexed(i.dst) ||
           loop.owns(i.dst))
         continue;
-      loop.own.emplace_back(i.dst, own_begin);
+      loop.places.own.emplace_back(i.dst, own_begin);
       own_begin += program_.chunks * chunk_bytes;
     }
     for (const LoopLocal& local : program_.loop_locals) {
@@ -51,14 +48,45 @@ class LoopFinder {
     }
   }
 
+  /// Runs the loop in slices if each lane's part in it depends on nothing else.
+  void find_slices(SimpleLoop& loop) const {
+    const std::uint32_t slice = chunk_bytes / vector_bytes_;
+    if (program_.chunks < 2) return;
+    std::set<std::uint32_t> uniform;
+    for (std::size_t k = loop.head; k <= loop.back; ++k) {
+      const Inst& i = program_.insts[k];
+      const EmitRule& rule = program_.rules[k];
+      if (rule.kind == Kind::run || rule.kind == Kind::indexed) return;
+      if (rule.kind != Kind::arithmetic && rule.kind != Kind::test) continue;
+      if (rule.type == Scalar::boolean && rule.kind == Kind::arithmetic) return;
+      const std::uint32_t operands[] = {i.a, i.b, i.c};
+      const auto [first, last] = number_operands(rule);
+      for (int operand = first; operand < last; ++operand) {
+        if (!i.varying(operand)) uniform.insert(operands[operand]);
+      }
+      if (rule.kind != Kind::arithmetic) continue;
+      if (!i.varying_result()) {
+        // The next slice needs what this one began with, and none needs what it leaves.
+        if (rule.variable || !ends_inside(i.dst, k, loop.back)) return;
+        uniform.insert(i.dst);
+      } else if (i.masked() && !loop.owns(i.dst)) {
+        return;
+      }
+    }
+    loop.places.slice = slice;
+    loop.places.uniform = std::move(uniform);
+  }
+
   /// The vectors that the loop uses most, and those first that it changes.
-  void find_pins(SimpleLoop& loop) const {
+  void find_pins(SimpleLoop& loop, std::size_t most) const {
     struct Use {
       std::uint32_t count = 0;
       bool changed = false, made = false, twice = false;  ///< made: a value of one iteration
     };
     std::map<std::uint32_t, Use> uses;
-    const std::uint32_t vectors = program_.chunks * chunk_bytes / vector_bytes_;
+    const std::uint32_t slice = loop.places.slice;
+    const std::uint32_t vectors =
+        slice != 0 ? slice : program_.chunks * chunk_bytes / vector_bytes_;
     const auto make = [&](std::uint32_t at) {
       for (std::uint32_t v = 0; v < vectors; ++v) uses[at + v * vector_bytes_].made = true;
     };
@@ -70,7 +98,7 @@ class LoopFinder {
       if (rule.kind == Kind::indexed && rule.code == Code::load_indexed) make(i.dst);
       if (rule.type == Scalar::boolean || rule.kind == Kind::run || rule.kind == Kind::indexed)
         continue;
-      const std::uint32_t all = i.chunks * chunk_bytes / vector_bytes_;
+      const std::uint32_t all = slice != 0 ? slice : i.chunks * chunk_bytes / vector_bytes_;
       const std::uint32_t places[] = {i.a, i.b, i.c};
       const auto [first, last] = number_operands(rule);
       for (int operand = first; operand < last; ++operand) {
@@ -94,7 +122,7 @@ class LoopFinder {
       return std::tuple(b.first.changed, b.first.count, a.second) <
              std::tuple(a.first.changed, a.first.count, b.second);
     });
-    if (order.size() > most_pins_) order.resize(most_pins_);
+    if (order.size() > most) order.resize(most);
     for (const auto& [use, at] : order)
       loop.pins.push_back({at, use.changed, false, use.changed && use.twice});
   }
@@ -115,6 +143,13 @@ class LoopFinder {
         return false;
     }
   }
+  /// Whether the value is dead after the loop.
+  bool ends_inside(std::uint32_t at, std::size_t made, std::size_t back) const {
+    return std::any_of(program_.last_uses.begin(), program_.last_uses.end(),
+                       [&](const LastUse& last) {
+                         return last.at == at && last.inst >= made && last.inst <= back;
+                       });
+  }
   /// Whether the vector is of a variable that is also reached by an index.
   bool is_indexed(std::uint32_t at) const {
     for (const auto& args : program_.indexed_args) {
@@ -128,13 +163,13 @@ class LoopFinder {
   const Program& program_;
   const std::vector<bool>& is_target_;
   std::uint32_t vector_bytes_;
-  std::size_t most_pins_;
 };
 
 }  // namespace
 
 bool SimpleLoop::owns(std::uint32_t at) const {
-  return std::any_of(own.begin(), own.end(), [&](const auto& place) { return place.first == at; });
+  return std::any_of(places.own.begin(), places.own.end(),
+                     [&](const auto& place) { return place.first == at; });
 }
 
 bool is_comparison(Code code) {
@@ -171,17 +206,32 @@ std::pair<int, int> number_operands(const EmitRule& rule) {
 std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vector<bool>& is_target,
                                          std::uint32_t vector_bytes, std::size_t most_pins,
                                          std::uint32_t own_begin) {
-  const LoopFinder finder(program, is_target, vector_bytes, most_pins);
+  const LoopFinder finder(program, is_target, vector_bytes);
+  const auto number = [&](const Inst* i) {
+    return static_cast<std::size_t>(i - program.insts.data());
+  };
   std::deque<SimpleLoop> loops;
   for (std::size_t k = 0; k < program.insts.size(); ++k) {
     if (program.rules[k].kind != Kind::iterate) continue;
-    const auto head = static_cast<std::size_t>(program.insts[k].target - program.insts.data());
+    const std::size_t head = number(program.insts[k].target);
     if (!finder.is_simple(head, k)) continue;
     SimpleLoop& loop = loops.emplace_back();
     loop.head = head;
     loop.back = k;
     finder.find_own(loop, own_begin);
-    finder.find_pins(loop);
+    const auto* after = static_cast<const Inst*>(program.insts[k].args);
+    for (std::size_t end = head; end < k && after == nullptr; ++end) {
+      if (is_end_of_iteration(program.rules[end])) after = program.insts[end].target;
+    }
+    if (after != nullptr) {
+      loop.out = number(after);
+      finder.find_slices(loop);
+    }
+    const std::size_t vectors =
+        loop.is_sliced() ? loop.places.slice : program.chunks * chunk_bytes / vector_bytes;
+    finder.find_pins(loop, most_pins > vectors ? most_pins - vectors : 0);
+    loop.frame = loop.places;
+    loop.frame.own.clear();
   }
   return loops;
 }

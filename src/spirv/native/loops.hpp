@@ -19,17 +19,25 @@ namespace lockstep::spirv {
 /// A loop without calls, labels or other loops in it. Lanes only ever leave it; so it computes for all of
 /// them, and variables of lanes that leave are written to memory on their way out. What the lanes that
 /// left compute from then on is never read.
+///
+/// Where it does not touch memory either, it runs for 16 lanes after 16 lanes: they have more registers,
+/// and those that are done early wait for nothing.
 struct SimpleLoop {
   std::size_t head = 0, back = 0;
   std::vector<RegisterCache::Held>
       pins;  ///< by register: what it holds from iteration to iteration
-  /// Variables that it changes in active lanes, and where it has them: no other place has their lanes
-  /// that are gone.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> own;
-  std::vector<std::uint32_t> locals;  ///< those of `own` that no instruction after the loop reads
+  /// Variables that it changes in active lanes are in places of its own: theirs are for lanes that left.
+  LoopPlaces places;
+  LoopPlaces frame;  ///< the same, with variables where they are outside of the loop
+  std::vector<std::uint32_t> locals;  ///< those of its own that no instruction after the loop reads
+  std::size_t out = 0;                ///< where lanes are after the loop
   Xbyak::Label pinned_head;
+  // With slices.
+  Xbyak::Label slice_begin, slice_end, slice_next;
+  std::vector<std::size_t> ends;  ///< ends of an iteration before the way back
 
   bool owns(std::uint32_t at) const;
+  bool is_sliced() const { return places.slice != 0; }
 };
 
 /// The operands that are numbers in chunks: from the first to one before the last.
@@ -37,7 +45,7 @@ std::pair<int, int> number_operands(const EmitRule& rule);
 bool is_comparison(Code code);
 
 /// The simple loops of a program, in the order of their ends. `most_pins`: how many registers may keep
-/// values; own_begin: where their own places may begin.
+/// values besides a vector of each component; own_begin: where their own places may begin.
 std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vector<bool>& is_target,
                                          std::uint32_t vector_bytes, std::size_t most_pins,
                                          std::uint32_t own_begin);

@@ -22,14 +22,19 @@ RegisterCache::RegisterCache(VectorAssembler& as, const Program& program)
     : as_(as), vectors_(program.chunks * std::uint32_t{chunk_lanes} / as.lanes()) {}
 
 std::uint32_t RegisterCache::own_place(std::uint32_t at) const {
-  for (const auto& [from, to] : own_places_) {
+  if (loop_ == nullptr) return at;
+  for (const auto& [from, to] : loop_->own) {
     if (at - from < vectors_ * as_.vector_bytes()) return to + (at - from);
   }
   return at;
 }
-Xbyak::Address RegisterCache::home(std::uint32_t at) const { return ptr[r12 + own_place(at)]; }
+Xbyak::Address RegisterCache::home(std::uint32_t at) const {
+  const bool is_slice = is_sliced() && loop_->uniform.count(at) == 0;
+  return ptr[(is_slice ? r9 : r12) + own_place(at)];
+}
 Xbyak::Address RegisterCache::bits(std::uint32_t at) const {
-  return at >= active_place ? ptr[rbx + layout::active + (at - active_place)] : ptr[r12 + at];
+  if (at >= active_place) return ptr[rbx + layout::active + (at - active_place)];
+  return ptr[(is_sliced() ? rdi : r12) + at];
 }
 
 int RegisterCache::find(std::uint32_t at) const {
@@ -103,12 +108,19 @@ void RegisterCache::save(int r) {
 /// Bools are written in the halves in which they are read; in pieces the processor would wait for them.
 void RegisterCache::save_bool(std::uint32_t at) {
   std::vector<MaskRegister> masks;
-  for (std::uint32_t k = 0; k < vectors_; ++k) {
+  const std::uint32_t count = is_sliced() ? loop_->slice : vectors_;
+  for (std::uint32_t k = 0; k < count; ++k) {
     const int r = find(at + k * as_.mask_bytes());
     held(r).unsaved = false;
     masks.push_back(mask_register(r));
   }
   as_.bits_of_masks(r10, masks, false);
+  if (is_sliced()) {
+    const std::uint32_t lanes = count * as_.lanes();
+    if (lanes == 8) return as_.mov(ptr[rdi + at], r10b);
+    if (lanes == 16) return as_.mov(ptr[rdi + at], r10w);
+    return as_.mov(ptr[rdi + at], r10d);
+  }
   as_.mov(qword[r12 + at], r10);
   as_.mov(qword[r12 + at + 8], 0);
 }

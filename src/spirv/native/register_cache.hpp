@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -29,6 +30,17 @@ class Source {
   Vector register_;
   Xbyak::Address memory_{0, false, Xbyak::RegExp()};
   bool in_memory_ = false;
+};
+
+/// Where a loop has what it works on.
+struct LoopPlaces {
+  /// Components, and the places that the loop has for them instead of their own.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> own;
+  /// How many vectors of each component it works on at a time; 0: all. r9 is then r12 plus the bytes of
+  /// the vectors before, rdi the same for bits.
+  std::uint32_t slice = 0;
+  /// With slices: places of what is the same for all lanes.
+  std::set<std::uint32_t> uniform;
 };
 
 /// A component's lanes live in the subgroup's memory. A result stays in a processor's register until the
@@ -105,10 +117,8 @@ class RegisterCache {
   void load_pinned();
   /// At the end of an iteration: the pinned registers hold their values, all others are saved.
   void restore_pinned();
-  /// Where the loop has the component at the place, if not there.
-  void set_own_places(std::vector<std::pair<std::uint32_t, std::uint32_t>> places) {
-    own_places_ = std::move(places);
-  }
+  /// Null outside of loops.
+  void set_loop(const LoopPlaces* places) { loop_ = places; }
   /// Memory of the place: the loop's own, if it has one.
   Xbyak::Address home(std::uint32_t at) const;
   bool has_own_place(std::uint32_t at) const { return own_place(at) != at; }
@@ -126,6 +136,7 @@ class RegisterCache {
     return as_.masks() == 0 ? m.number : m.number + as_.vectors();
   }
   std::uint32_t own_place(std::uint32_t at) const;
+  bool is_sliced() const { return loop_ != nullptr && loop_->slice != 0; }
   /// The register that is cheapest to take.
   int take(int first, int last);
   int rank(int r) const;
@@ -138,7 +149,7 @@ class RegisterCache {
   std::uint32_t vectors_;  ///< of a component that differs between lanes
   Contents now_{};
   Contents pins_{};
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> own_places_;
+  const LoopPlaces* loop_ = nullptr;
   int next_ = 0;
   std::uint32_t in_use_ = 0;  ///< registers of the current operation
   std::uint32_t locked_ = 0;
