@@ -15,6 +15,7 @@
 #include "convergence/glsl.hpp"
 #include "convergence/limits.hpp"
 #include "convergence/trial.hpp"
+#include "support/with_native.hpp"
 
 namespace {
 
@@ -132,7 +133,14 @@ std::string maximal_failure_of(const Trial& trial, std::uint64_t& entries) {
     if (!engine) engine.emplace(trial);
     return engine->log(how...);
   };
-  std::string what = wrong("fast", allowed, [&] { return log(); });
+  std::string what;
+  for (const spirv::Target target : native_targets()) {
+    const WithNative native(target);
+    std::optional<Engine> of_target;
+    what = wrong(std::string("machine code: ") + name_of(target), allowed,
+                 [&] { return of_target.emplace(trial).log(); });
+    if (!what.empty()) return what;
+  }
   if (what.empty()) {
     what = wrong("tangled", allowed, [&] { return log(Rule::maximal, Chooser::rejoin_all()); });
   }
