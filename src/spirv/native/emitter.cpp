@@ -307,11 +307,11 @@ void Emitter::leave_loop() {
 void Emitter::load_own(const SimpleLoop& loop) {
   for (const auto& [from, to] : loop.places.own) {
     for (std::uint32_t v = 0; v < vectors(); ++v) {
-      const std::uint32_t at = v * as_.vector_bytes();
+      const std::uint32_t at = v * as_.vector_bytes(), place = from + at;
       const bool pinned = std::any_of(loop.pins.begin(), loop.pins.end(),
-                                      [&](const Held& h) { return h.at == from + at; });
+                                      [&](const Held& h) { return h.at == place; });
       if (pinned) continue;
-      as_.vmovups(as_.scratch(), frame(loop, from + at));
+      as_.vmovups(as_.scratch(), frame(loop, place));
       as_.vmovups(frame(loop, to + at), as_.scratch());
     }
   }
