@@ -22,11 +22,10 @@ std::uint32_t in_quads(Size3 size, std::uint32_t at) {
 
 void check_quads(Size3 size, int subgroup_size) {
   if (size.x % 2 == 0 && size.y % 2 == 0 && subgroup_size % 4 == 0) return;
-  throw Error(
-      fmt::format("a local size of ({}, {}, {}) at subgroup size {} has no quads of 2x2 "
-                  "invocations: make x and "
-                  "y even and the subgroup size a multiple of 4, or take another mapping",
-                  size.x, size.y, size.z, subgroup_size));
+  throw Error(fmt::format(
+      "a local size of ({}, {}, {}) at subgroup size {} has no quads of 2x2 invocations: make x "
+      "and y even and the subgroup size a multiple of 4, or use another mapping",
+      size.x, size.y, size.z, subgroup_size));
 }
 
 }  // namespace

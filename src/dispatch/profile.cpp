@@ -238,17 +238,17 @@ class Checker {
     const bool fits = size >= profile_.min_subgroup_size && size <= profile_.max_subgroup_size &&
                       (profile_.any_subgroup_size || std::has_single_bit(unsigned(size)));
     if (!fits) {
-      throw Error(fmt::format("subgroup size {} is none of profile {}: it has {} from {} to {}",
-                              size, profile_.name,
-                              profile_.any_subgroup_size ? "all sizes" : "powers of two",
-                              profile_.min_subgroup_size, profile_.max_subgroup_size));
+      throw Error(fmt::format(
+          "subgroup size {} is not supported by profile {}: it has {} from {} to {}", size,
+          profile_.name, profile_.any_subgroup_size ? "all sizes" : "powers of two",
+          profile_.min_subgroup_size, profile_.max_subgroup_size));
     }
     const bool may_choose = profile_.features.contain(subgroup_size_control) &&
                             (profile_.required_subgroup_size_stages & stages::compute) != 0;
     if (size != profile_.subgroup_size && !may_choose) {
       throw Error(fmt::format(
           "subgroup size {} cannot be chosen on profile {}, whose requiredSubgroupSizeStages lack "
-          "VK_SHADER_STAGE_COMPUTE_BIT: take its own size {}",
+          "VK_SHADER_STAGE_COMPUTE_BIT: use its own size {}",
           size, profile_.name, profile_.subgroup_size));
     }
     if (may_choose) {
@@ -277,8 +277,8 @@ class Checker {
       if (lacking.contain(static_cast<Feature>(k))) names.push_back(to_string(Feature(k)));
     }
     throw Error(
-        fmt::format("kernel {} needs {}, which profile {} lacks: take another profile, or "
-                    "another way in the kernel",
+        fmt::format("kernel {} needs {}, which profile {} lacks: use another profile, or write the "
+                    "kernel differently",
                     demand_.kernel, fmt::join(names, ", "), profile_.name));
   }
 
@@ -286,14 +286,14 @@ class Checker {
     if (demand_.fragment && (profile_.supported_stages & stages::fragment) == 0) {
       throw Error(
           fmt::format("kernel {} runs on pixels, and the supportedStages of profile {} lack "
-                      "VK_SHADER_STAGE_FRAGMENT_BIT: take another profile",
+                      "VK_SHADER_STAGE_FRAGMENT_BIT: use another profile",
                       demand_.kernel, profile_.name));
     }
     const auto size = static_cast<std::uint32_t>(demand_.subgroup_size);
     if (demand_.features.contain(compute_full_subgroups) && demand_.local_size.x % size != 0) {
       throw Error(fmt::format(
-          "kernel {} wants full subgroups (computeFullSubgroups), but its local size in x, {}, is "
-          "no multiple of the subgroup size {}: change one of them",
+          "kernel {} requires full subgroups (computeFullSubgroups), but its local size in x, {}, "
+          "is not a multiple of the subgroup size {}: change one of them",
           demand_.kernel, demand_.local_size.x, size));
     }
   }

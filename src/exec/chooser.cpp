@@ -53,7 +53,7 @@ Chooser Chooser::parse(std::string_view text) {
   if (manner == "replay" && colon != std::string_view::npos && read_numbers(rest, answers))
     return replay(std::move(answers));
   throw Error(fmt::format(
-      "'{}' is no chooser: write rejoin-all, rejoin-none, random:SEED or replay:0,1,2", text));
+      "'{}' is not a chooser: write rejoin-all, rejoin-none, random:SEED or replay:0,1,2", text));
 }
 
 std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where) {
@@ -69,10 +69,10 @@ std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where) {
       break;
     case Manner::replay:
       if (made_.size() == answers_.size() || answers_[made_.size()] >= options) {
-        throw Error(fmt::format(
-            "{}:{}: the list of choices does not fit this run: answer {} of {} is to be one of {}; "
-            "replay it with the kernel, input and sizes that made it",
-            where.file, where.line, made_.size(), answers_.size(), options));
+        throw Error(
+            fmt::format("{}:{}: the list of choices does not fit this run: answer {} of {} should "
+                        "be one of {}; replay it with the kernel, input and sizes that made it",
+                        where.file, where.line, made_.size(), answers_.size(), options));
       }
       answer = answers_[made_.size()];
       break;

@@ -367,8 +367,8 @@ TEST_CASE_METHOD(Fixture, "what a device lacks is refused by name before anythin
   const std::string doubles =
       "@double.comp --groups 1 --buffer 0=iota:f64:8 --save 0=@out.npy --device ";
   refused(doubles + "intel_16",
-          "kernel @double.comp needs shaderFloat64, which profile intel_16 lacks: take another "
-          "profile, or another way in the kernel");
+          "kernel @double.comp needs shaderFloat64, which profile intel_16 lacks: use another "
+          "profile, or write the kernel differently");
   CHECK_FALSE(std::filesystem::exists(directory / "out.npy"));
   CHECK(run(doubles + "nvidia").exit_code == 0);
   CHECK(lockstep::npy::read<double>(directory / "out.npy") ==
@@ -381,7 +381,7 @@ TEST_CASE_METHOD(Fixture, "what a device lacks is refused by name before anythin
   const std::string clusters = "@clusters.comp --groups 1 --buffer 0=zeros:u32:512 --device ";
   refused(clusters + "apple_32",
           "kernel @clusters.comp needs VK_SUBGROUP_FEATURE_CLUSTERED_BIT, which profile apple_32 "
-          "lacks: take another profile, or another way in the kernel");
+          "lacks: use another profile, or write the kernel differently");
   CHECK(run(clusters + "arm_16").exit_code == 0);
   const Outcome large = run(clusters + "swiftshader_4");
   CHECK(large.exit_code == 2);
@@ -404,7 +404,7 @@ TEST_CASE_METHOD(Fixture, "what a device lacks is refused by name before anythin
   CHECK(contains(asks.out, "the device intel_16 lacks the feature shaderFloat64\n"));
   refused("@takes.amber --device intel_16",
           "@takes.amber:12: PIPELINE p: kernel @takes.amber needs shaderFloat64, which profile "
-          "intel_16 lacks: take another profile, or another way in the kernel");
+          "intel_16 lacks: use another profile, or write the kernel differently");
 }
 
 TEST_CASE_METHOD(Fixture, "what a shader prints is printed") {

@@ -78,7 +78,7 @@ TEST_CASE("choosers have names on the command line, and anything else is refused
   for (const char* wrong : {"", "all", "random", "random:", "random:x", "random:-1", "replay",
                             "replay:1,", "replay:,1", "replay:1 2", "replay:99999999999"}) {
     INFO(wrong);
-    CHECK_THROWS_WITH(Chooser::parse(wrong), Catch::Contains("is no chooser: write rejoin-all"));
+    CHECK_THROWS_WITH(Chooser::parse(wrong), Catch::Contains("is not a chooser: write rejoin-all"));
   }
 }
 
