@@ -7,7 +7,7 @@
 
 namespace lockstep::spirv {
 
-/// Makes the program for subgroups of `size`. Throws Error for an operation that no function does.
+/// Makes the program for subgroups of `size`. Throws Error for an operation without a function.
 std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& options);
 
 }  // namespace lockstep::spirv

@@ -12,7 +12,7 @@
 namespace lockstep::spirv {
 
 std::uint64_t fold(const Op& op, std::span<const Constant> values, Scalar result) {
-  // The program of one operation, run on registers of one chunk.
+  // The program of one operation, for registers of one chunk.
   alignas(64) std::byte regs[6][chunk_lanes * 8] = {};
   if (values.size() > 4) throw Error("an operation on constants has too many operands");
   Inst inst;

@@ -11,8 +11,8 @@ struct Constant {
   std::uint64_t bits;
 };
 
-/// What a pure operation gives for constants: the engine's own answer, so that a constant and a
-/// computed value never differ.
+/// The result of a pure operation on constants, computed by the engine itself, so that a constant
+/// and a computed value never differ.
 std::uint64_t fold(const Op& op, std::span<const Constant> values, Scalar result);
 
 /// A conversion of one constant.

@@ -55,7 +55,7 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-/// #include: "file" beside the including file first, then in the directories given.
+/// #include: first "file" next to the including file, then in the given directories.
 class Includer : public glslang::TShader::Includer {
  public:
   explicit Includer(const std::vector<std::string>& directories) : directories_(directories) {}
@@ -84,7 +84,7 @@ class Includer : public glslang::TShader::Includer {
  private:
   static constexpr std::size_t deepest = 64;
 
-  /// What glslang takes for a message: a text of a file without a name.
+  /// glslang's form of a message about a text without a file name.
   static IncludeResult* too_deep() {
     auto* text = new std::string("files include one another more than 64 deep");
     return new IncludeResult("", text->data(), text->size(), text);
@@ -124,7 +124,7 @@ void start_glslang() {
     out.append(line, 0, line.find_last_not_of(" \r") + 1);
   }
   if (out.empty()) throw Error(fmt::format("{}: does not compile", name));
-  // What is wrong with the whole comes without a place.
+  // Errors        about the whole have no place.
   const bool has_place = out.find(':') < out.find(' ');
   throw Error(has_place ? out : fmt::format("{}: {}", name, out));
 }
@@ -195,8 +195,8 @@ Binary assemble(const std::string& text, const std::string& name, const CompileO
 
 namespace {
 
-/// Whether the instruction at `word` names something that the validator does not know but that
-/// changes nothing about the module's code.
+/// Whether the instruction at `word` names something that the validator does not know but that does
+/// not affect the module's code.
 bool set_aside(const std::uint32_t* word, std::size_t length, Binary& binary) {
   const auto opcode = static_cast<spv::Op>(word[0] & 0xffff);
   constexpr std::uint32_t maximally_reconverges = 6023;
@@ -213,7 +213,7 @@ bool set_aside(const std::uint32_t* word, std::size_t length, Binary& binary) {
   return name == "SPV_KHR_maximal_reconvergence" || name == "SPV_KHR_quad_control";
 }
 
-/// A module written by a machine of the other byte order.
+/// A module written on a machine of the other byte order.
 void swap_bytes(std::vector<std::uint32_t>& words) {
   for (std::uint32_t& w : words) w = __builtin_bswap32(w);
 }

@@ -16,19 +16,19 @@ struct CompileOptions {
   std::vector<std::string> include_dirs;
   std::string entry = "main";
   std::string target;       ///< vulkan1.0 to vulkan1.3; vulkan1.3 if empty
-  bool keep_valid = false;  ///< remember from one process to the next that a module is valid
+  bool keep_valid = false;  ///< cache across processes that a module is valid
 };
 
-/// A module, and what was taken out of it because the validator does not know it.
+/// A module, and what was removed from it because the validator does not know it.
 struct Binary {
   std::vector<std::uint32_t> words;
   bool maximally_reconverges = false;
   bool subgroup_uniform_control_flow = false;
 };
 
-/// Reads, compiles or assembles by the file's ending (.comp, .glsl, .spvasm, .spv) and validates.
+/// Reads, compiles or assembles, depending on the extension (.comp, .glsl, .spvasm, .spv), and validates.
 Binary load_file(const std::string& path, const CompileOptions& options);
-/// The same for GLSL text; `name` stands for it in messages.
+/// The same for GLSL text; `name` is its name in messages.
 Binary compile_glsl(const std::string& text, const std::string& name,
                     const CompileOptions& options);
 /// The same for SPIR-V assembly.

@@ -11,7 +11,7 @@ constexpr std::string_view rotate_extension = "GL_KHR_shader_subgroup_rotate";
 constexpr std::string_view quad_extension = "GL_EXT_shader_quad_control";
 constexpr std::string_view reconvergence_extension = "GL_EXT_maximal_reconvergence";
 
-/// Comments as spaces, so that what they say is not taken for code. Line ends stay.
+/// Blanks comments, so that their text is not taken for code. Line ends stay.
 std::string without_comments(const std::string& text) {
   std::string out = text;
   enum class In { code, line, block } in = In::code;
@@ -34,7 +34,7 @@ std::string without_comments(const std::string& text) {
   return out;
 }
 
-/// The functions as instructions of SPIR-V, one overload for each type that needs no extension.
+/// The functions as SPIR-V instructions, one overload for each type that needs no extension.
 std::string rotate_declarations() {
   static constexpr std::array<std::array<std::string_view, 4>, 5> types = {{
       {"float", "vec2", "vec3", "vec4"},
@@ -81,7 +81,7 @@ bool names_extension(std::string_view line, std::string_view extension) {
   return line.find(extension) != std::string_view::npos;
 }
 
-/// Blanks `[[ maximally_reconverges ]]` wherever it stands.
+/// Blanks `[[ maximally_reconverges ]]` everywhere.
 bool blank_attribute(std::string& text, const std::string& code) {
   bool found = false;
   for (std::size_t open = code.find("[["); open != std::string::npos;
@@ -123,7 +123,7 @@ PatchedGlsl patch_glsl(const std::string& text) {
     } else if (names_extension(in_code, quad_extension)) {
       out.append(quad_declarations).append("#line ").append(std::to_string(line_number + 1));
     } else if (names_extension(in_code, reconvergence_extension)) {
-      // Names with GL_ may be defined where that extension is on.
+      // Names with GL_ may be defined if that extension is on.
       out +=
           "#extension GL_EXT_spirv_intrinsics : enable\n#define GL_EXT_maximal_reconvergence "
           "1\n#line " +

@@ -3,7 +3,7 @@
 #include <string>
 
 /// \file
-/// Shaders may use extensions that are younger than the installed glslang.
+/// Shaders may use extensions that are newer than the installed glslang.
 
 namespace lockstep::spirv {
 
@@ -12,8 +12,8 @@ struct PatchedGlsl {
   bool maximally_reconverges = false;
 };
 
-/// Rewrites the use of GL_KHR_shader_subgroup_rotate, GL_EXT_shader_quad_control and
-/// GL_EXT_maximal_reconvergence into what glslang 12 knows. No line moves.
+/// Rewrites uses of GL_KHR_shader_subgroup_rotate, GL_EXT_shader_quad_control and
+/// GL_EXT_maximal_reconvergence into what glslang 12 supports. Line numbers do not change.
 PatchedGlsl patch_glsl(const std::string& text);
 
 }  // namespace lockstep::spirv

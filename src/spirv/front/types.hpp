@@ -10,11 +10,11 @@
 #include "spirv/front/module.hpp"
 
 /// \file
-/// The types of a module, and where their components lie in memory.
+/// The types of a module, and the memory layout of their components.
 
 namespace lockstep::spirv {
 
-/// What one component of a value is.
+/// The type of one component of a value.
 enum class Scalar : std::uint8_t { boolean, i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64 };
 
 constexpr bool is_float(Scalar s) { return s >= Scalar::f16; }
@@ -30,7 +30,7 @@ constexpr std::uint32_t size_of(Scalar s) {
   constexpr std::uint32_t sizes[] = {4, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8};
   return sizes[static_cast<int>(s)];
 }
-/// The unsigned integer with that many bytes.
+/// The unsigned integer of that many bytes.
 constexpr Scalar bits_of(std::uint32_t bytes) {
   return bytes == 1   ? Scalar::u8
          : bytes == 2 ? Scalar::u16
@@ -62,23 +62,23 @@ struct Type {
   std::uint64_t count = 1;          ///< of elements
   std::vector<Id> members;
   spv::StorageClass storage{};   ///< of a pointer
-  std::uint64_t components = 0;  ///< scalars in all, 0 for what is no plain value
-  std::uint32_t depth = 0;       ///< of structures and arrays in it
+  std::uint64_t components = 0;  ///< scalars in total, 0 for what is not a plain value
+  std::uint32_t depth = 0;       ///< nesting of structures and arrays
   const Instruction* definition = nullptr;
 };
 
-/// The most components that a value may have, and a variable, of which values are parts: what is larger
-/// is an error, not an hour of work.
+/// The most components of a value, and of a variable, of which values are parts: anything larger is
+/// an error instead of an hour of work.
 inline constexpr std::uint64_t most_components = 1u << 16;
 inline constexpr std::uint64_t most_of_variable = 1u << 19;
 
-/// Where a value of some type lies relative to its first byte.
+/// The offset and layout of a value inside its object.
 struct Placement {
   std::uint64_t offset;
   Scalar scalar;
 };
 
-/// How a matrix lies in memory: a property of the member that holds it.
+/// A matrix's memory layout: a property of the member that holds it.
 struct MatrixLayout {
   std::uint32_t stride = 0;
   bool row_major = false;
@@ -88,12 +88,12 @@ class Types {
  public:
   explicit Types(const Module& module) : module_(module) {}
 
-  /// Notes a type instruction. `length_of` gives the value of an array's length.
+  /// Records a type instruction. `length_of` returns the value of an array's length.
   template <class F>
   void add(const Instruction& i, F&& length_of) {
     add_with_length(i, i.opcode == spv::Op::OpTypeArray ? length_of(i[1]) : 0);
   }
-  /// The type; throws Error when the id is none.
+  /// The type; throws Error if the id is not one.
   const Type& operator[](Id id) const;
   bool has(Id id) const { return types_.count(id) != 0; }
 
@@ -126,7 +126,7 @@ class Types {
   const Module& module_;
   std::unordered_map<Id, Type> types_;
   std::unordered_set<Id> forward_;  ///< pointers that come later
-  // A type may hold another many times over, and that yet another.
+  // A type may contain another many times, and that one yet another.
   mutable std::map<std::tuple<Id, std::uint32_t, bool>, std::uint64_t> sizes_;
   mutable std::unordered_map<Id, std::vector<std::uint64_t>> offsets_;
 };

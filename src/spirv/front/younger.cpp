@@ -33,7 +33,7 @@ std::string for_assembler(const std::string& text) {
   const auto replace = [&](const char* pattern, const std::string& by) {
     known = std::regex_replace(known, std::regex(pattern), by);
   };
-  // An instruction of four words: the assembler takes those that it is given as numbers as they are.
+  // An instruction of four words: the assembler accepts numeric opcodes unchanged.
   const auto vote = [&](const char* pattern, spv::Op op) {
     replace(pattern, fmt::format("!{} $2 $1", 4u << 16 | static_cast<unsigned>(op)));
   };

@@ -16,7 +16,7 @@ bool continues(Code code) { return code == Code::if_else || code == Code::switch
 }  // namespace
 
 bool Regions::is_inside(std::uint32_t region, std::uint32_t outer) const {
-  // Parents come before their children.
+  // Parents precede their children.
   while (region > outer) region = list[region].parent;
   return region == outer;
 }

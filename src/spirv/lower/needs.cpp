@@ -37,7 +37,7 @@ bool is_extended_type(Scalar s) {
   return s == Scalar::f16 || (!is_float(s) && s != Scalar::boolean && size_of(s) != 4);
 }
 
-/// Where an atomic is: what Vulkan's structures call it.
+/// The memory of an atomic, in the terms of Vulkan's structures.
 enum class Place { buffer, shared, image };
 
 Features float_atomic(Operator op, Place place, const Feature (&features)[3][3]) {
@@ -47,7 +47,7 @@ Features float_atomic(Operator op, Place place, const Feature (&features)[3][3])
 
 Features of_atomic(const Op& op, Place place) {
   using enum Feature;
-  // No image holds one float of 16 or 64 bits that atomics take: their last rows are never asked for.
+  // No image holds one float of 16 or 64 bits for atomics: their last rows are never used.
   static constexpr Feature float16[3][3] = {
       {shader_buffer_float16_atomics, shader_buffer_float16_atomic_add,
        shader_buffer_float16_atomic_min_max},

@@ -7,7 +7,7 @@
 
 namespace lockstep::spirv {
 
-/// What a device must have to run the shader: what its capabilities and its operations ask for.
+/// The features that a device needs to run the shader, from its capabilities and its operations.
 Features needs_of(const Module& module, const Ir& ir);
 
 }  // namespace lockstep::spirv

@@ -8,9 +8,9 @@
 #include <cstring>
 
 /// \file
-/// Where machine code is, and how errors pass through it.
+/// The memory of machine code, and how errors propagate through it.
 
-// Of unwinding: announces the frames of code that no compiler made.
+// Part of unwinding: registers the frames of code that no compiler made.
 extern "C" void __register_frame(void*);
 extern "C" void __deregister_frame(void*);
 
@@ -18,7 +18,7 @@ namespace lockstep::spirv {
 
 inline constexpr std::size_t page = 4096;
 
-/// Memory for code, so near to some function that a 32-bit distance reaches it and those beside it.
+/// Memory for code, close enough to some function that a 32-bit distance reaches it and its neighbours.
 class CodeMemory {
  public:
   CodeMemory(std::size_t bytes, const void* near) : bytes_((bytes + page - 1) / page * page) {
@@ -53,14 +53,14 @@ class CodeMemory {
   std::uint8_t* data_ = nullptr;
 };
 
-/// What unwinding must know of the code, so that errors pass through it: one frame with three saved
-/// registers, everywhere but in the prologue, which calls nothing.
+/// The unwinding information of the code, so that errors propagate through it: one frame with three
+/// saved registers, everywhere except in the prologue, which calls nothing.
 class UnwindTable {
  public:
   UnwindTable(const void* code, std::size_t bytes) {
     constexpr std::uint8_t rsp = 7, rbx = 3, r12 = 12, r13 = 13, return_address = 16;
     constexpr std::uint8_t def_cfa = 0x0c, offset = 0x80;
-    put<std::uint32_t>(20);  // bytes of what all frames have in common
+    put<std::uint32_t>(20);  // bytes of the part that all frames share
     put<std::uint32_t>(0);
     put<std::uint8_t>(1);     // version
     put<std::uint8_t>(0);     // no augmentation

@@ -12,16 +12,16 @@
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
-/// Where a subgroup stopped: the coroutine to resume, and the barrier. None at the end of the run.
+/// Where a subgroup stopped: the coroutine to resume, and the barrier. Empty at the end of the run.
 struct BarrierStop {
   std::coroutine_handle<> run;
   SourceLocation where;
 };
 
-/// Memory for the coroutine frames of one workgroup's subgroups, used again by the next workgroup.
-/// All frames of main() are equally large, so a frame is a place in one array and freeing it does
-/// nothing; those of functions come from lists of equally large blocks. Also the note that a
-/// subgroup leaves when it stops at a barrier instead of at its end.
+/// Memory for the coroutine frames of one workgroup's subgroups, reused by the next workgroup. All
+/// frames of main() have one size, so they are places in one array and freeing them does nothing;
+/// those of functions come from lists of equal blocks. It also holds the record of a subgroup that
+/// stops at a barrier instead of its end.
 class BarrierFrames {
  public:
   explicit BarrierFrames(std::size_t frames) : frames_(frames) {}
@@ -36,65 +36,65 @@ class BarrierFrames {
 
   /// The next frame is that of a main().
   void start_main() { is_main_ = true; }
-  /// The next frame. Requires that at most the promised number of frames of main() is in use.
+  /// The next frame. Requires that no more than the promised number of frames of main() are in use.
   void* take(std::size_t size) {
     if (!is_main_) return take_block(size);
     if (size > frame_size_) grow(size);
     return memory_ + frame_size_ * used_++;
   }
-  /// Whether the frame just taken is that of a main(); those behind it are of functions.
+  /// Whether the frame just taken is that of a main(); later ones belong to functions.
   bool took_main() {
     const bool main = is_main_;
     is_main_ = false;
     return main;
   }
-  /// Takes back the frame of a function.
+  /// Frees the frame of a function.
   void give_back(void* frame) {
     std::byte* block = static_cast<std::byte*>(frame) - alignment;
     blocks_of(*reinterpret_cast<std::size_t*>(block)).free.push_back(block);
   }
-  /// All frames of main() are free again.
+  /// Frees all frames of main().
   void reset() { used_ = 0; }
 
-  /// From now on until its next barrier or its end a subgroup runs: `stop` becomes where it stopped.
-  /// Returns what is to be resumed at the barrier where it stopped before.
+  /// Starts a turn, up to the subgroup's next barrier or its end: `stop` receives where it stopped.
+  /// Returns the coroutine to resume at its last barrier.
   std::coroutine_handle<> start_turn(BarrierStop& stop) {
     stop_ = &stop;
     return std::exchange(stop.run, nullptr);
   }
-  /// A turn that was interrupted by other subgroups' goes on.
+  /// Continues a turn that other subgroups' turns interrupted.
   void continue_turn(BarrierStop& stop) { stop_ = &stop; }
   /// A subgroup stops at a barrier.
   void note_barrier(std::coroutine_handle<> run, const SourceLocation& where) {
-    // Member by member: copied as one register, what was just written in parts would be waited for.
+    // Member by member: copied as one register, it would wait for the partial stores just made.
     stop_->run = run;
     stop_->where.file = where.file;
     stop_->where.line = where.line;
   }
-  /// What a main() threw.
+  /// The exception of a main().
   std::exception_ptr& error() { return error_; }
-  /// Throws it on.
+  /// Rethrows it.
   void throw_error() {
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
-  /// A function that stopped at a barrier was given up: nobody waits for it.
+  /// A function that waits at a barrier was destroyed: nothing awaits it.
   void forget_barrier() {
     if (!stop_->run) return;
     stop_->run = nullptr;
     lost_ = true;
     lost_at_ = stop_->where;
   }
-  /// The barrier of a function that was called and that nobody awaited, if there is one.
+  /// The barrier of a function that was called without co_await, if there is one.
   const SourceLocation* lost_barrier() const { return lost_ ? &lost_at_ : nullptr; }
 
  private:
-  /// Frames of one size: all there are, and those not in use.
+  /// Frames of one size: all of them, and the free ones.
   struct Blocks {
     std::size_t size;
     std::vector<std::byte*> all, free;
   };
 
-  // Frames hold registers of lanes; g++ 12 does not pass their alignment on, so every frame gets
+  // Frames hold registers of lanes; g++ 12 does not pass on their alignment, so every frame gets
   // it.
   static constexpr std::size_t alignment = 64;
 
@@ -117,12 +117,12 @@ class BarrierFrames {
     }
     return blocks_.emplace_back(Blocks{size, {}, {}});
   }
-  // In front of the frame stands its size.
+  // The frame's size is stored in front of it.
   [[gnu::noinline]] void* take_block(std::size_t size) {
     Blocks& blocks = blocks_of(size);
     if (blocks.free.empty()) {
       blocks.all.reserve(blocks.all.size() + 1);
-      blocks.free.reserve(blocks.all.size() + 1);  // so that giving back never allocates
+      blocks.free.reserve(blocks.all.size() + 1);  // so that freeing never allocates
       std::byte* block = allocate(alignment + size);
       ::new (block) std::size_t(size);
       blocks.all.push_back(block);

@@ -9,7 +9,7 @@
 #include "spirv/exec/program.hpp"
 
 /// \file
-/// How the functions behind instructions read and write registers.
+/// Register access for the functions that run instructions.
 
 namespace lockstep::spirv {
 
@@ -42,7 +42,7 @@ LOCKSTEP_INLINE void put(std::byte* at, const Chunk<T>& value) {
   }
 }
 
-/// One bool for all lanes.
+/// A uniform bool.
 LOCKSTEP_INLINE void put_bool(std::byte* at, bool value) {
   std::memset(at, value ? 0xff : 0, bool_bytes);
 }
@@ -74,7 +74,7 @@ LOCKSTEP_INLINE Mask<chunk_lanes> chunk_mask(const Mask<128>& mask, int k) {
   return Mask<chunk_lanes>::from_bits(static_cast<std::uint32_t>(word & 0xffff));
 }
 
-/// The lanes of a bool, put together from its chunks.
+/// The lanes of a bool, concatenated from its chunks.
 class BoolResult {
  public:
   LOCKSTEP_INLINE void add(unsigned chunk, Chunk<bool> lanes) {
@@ -85,7 +85,7 @@ class BoolResult {
     return Mask<128>::from_bits(static_cast<detail::Uint128>(high_) << 64 | low_);
   }
   LOCKSTEP_INLINE bool first() const { return (low_ & 1) != 0; }
-  /// Writes it in the halves in which it is read: a processor waits where it reads in one piece what
+  /// Writes it in the halves in which it is read: a processor waits if it reads in one piece what
   /// was written in several.
   LOCKSTEP_INLINE void put(std::byte* at) const {
     std::memcpy(at, &low_, sizeof low_);
@@ -96,7 +96,7 @@ class BoolResult {
   std::uint64_t low_ = 0, high_ = 0;
 };
 
-/// Calls f(k) for each chunk k: N of them, or as many as the instruction says if N is 0.
+/// Calls f(k) for each chunk k: N of them, or the instruction's number if N is 0.
 template <int N, class F>
 LOCKSTEP_INLINE void for_chunks(const Inst* i, F f) {
   if constexpr (N == 0) {
@@ -109,7 +109,7 @@ LOCKSTEP_INLINE void for_chunks(const Inst* i, F f) {
   }
 }
 
-/// Where the operands of an instruction are.
+/// The places of an instruction's operands.
 template <class... A>
 struct Operands {
   const std::byte* at[sizeof...(A)];
@@ -128,7 +128,7 @@ struct Operands {
   }
 };
 
-/// f of the operands' chunks, a bool.
+/// f of the operands' chunks, as a bool.
 template <int N, class... A, class F, std::size_t... K>
 LOCKSTEP_INLINE BoolResult bool_of_chunks(const Inst* i, const Context& c, F f,
                                           std::index_sequence<K...> numbers) {
@@ -140,7 +140,7 @@ LOCKSTEP_INLINE BoolResult bool_of_chunks(const Inst* i, const Context& c, F f,
   return bits;
 }
 
-/// Puts f of the operands' chunks into the result's, or into those lanes that are active.
+/// Writes f of the operands' chunks to the result's, or only to its active lanes.
 template <int N, bool masked, class R, class... A, class F, std::size_t... K>
 LOCKSTEP_INLINE void each_of_chunks(const Inst* i, const Context& c, F f,
                                     std::index_sequence<K...> numbers) {
@@ -166,7 +166,7 @@ LOCKSTEP_INLINE void each_of_chunks(const Inst* i, const Context& c, F f,
   }
 }
 
-/// Applies f to the operands chunk by chunk.
+/// Applies f to the operands, chunk by chunk.
 template <class R, class... A, class F>
 LOCKSTEP_INLINE const Inst* each_chunk(const Inst* i, Context& c, F f) {
   constexpr auto operands = std::index_sequence_for<A...>{};

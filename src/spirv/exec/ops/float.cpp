@@ -27,7 +27,7 @@ Chunk<T> remainder(const Chunk<T>& a, const Chunk<T>& b) {
   return detail::map_real([](auto x, auto y) { return std::fmod(x, y); }, a, b);
 }
 
-/// A number wins over NaN.
+/// Prefers a number to NaN.
 template <class L>
 LOCKSTEP_INLINE L number_min(const L& a, const L& b) {
   return select(a == a, select(b < a, b, a), b);

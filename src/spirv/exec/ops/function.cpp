@@ -36,7 +36,7 @@ Run find_exact(Code code) {
   }
 }
 
-/// Functions that GLSL has for 16 and 32 bits.
+/// Functions that GLSL defines for 16 and 32 bits.
 template <class T>
 Run find_transcendental(Code code) {
   using L = Chunk<T>;
@@ -100,7 +100,7 @@ Run pack4(F) {
     return each_chunk<std::uint32_t, float, float, float, float>(i, c, F{});
   };
 }
-/// Unpacking gives one component, that of number imm.
+/// Unpacking returns one component, number imm.
 template <class F>
 Run unpack(F) {
   return [](const Inst* i, Context& c) {

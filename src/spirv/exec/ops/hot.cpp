@@ -2,8 +2,8 @@
 #include "spirv/exec/ops/operations.hpp"
 
 /// \file
-/// The operations that shaders consist of most of the time, compiled for each number of chunks that
-/// the usual subgroup sizes have: what is known here need not be asked in each execution.
+/// The most frequent operations of shaders, compiled for each number of chunks of the usual
+/// subgroup sizes: what is known here need not be checked in each execution.
 
 namespace lockstep::spirv {
 namespace {
@@ -17,7 +17,7 @@ const Inst* chunks(const Inst* i, Context& c) {
   return i + 1;
 }
 
-/// F on registers of so many chunks.
+/// F on registers of this many chunks.
 template <class F, class R, class... A>
 Run of_chunks(const HotForm& form) {
   constexpr bool may_mask = !std::same_as<R, bool>;
@@ -45,7 +45,7 @@ Run of_chunks(const HotForm& form) {
   }
 }
 
-/// Division and remainder by one power of two for all lanes.
+/// Division and remainder by a uniform power of two.
 template <int N, bool masked>
 const Inst* shift_down(const Inst* i, Context& c) {
   const Chunk<U32> count(static_cast<U32>(i->imm));
@@ -113,7 +113,7 @@ const Inst* test(const Inst* i, Context& c) {
   if constexpr (Then::jumps) {
     any = holds.first();
   } else {
-    // One comparison for all lanes counts for each.
+    // A uniform comparison counts for each chunk.
     const bool one = N <= 1 && !i->varying_result();
     any = Then::test(i, c, !one ? holds.mask() : holds.first() ? Mask<128>::all() : Mask<128>());
   }

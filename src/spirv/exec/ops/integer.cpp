@@ -42,7 +42,7 @@ struct BitReverse {
   }
 };
 
-/// Division by the same value in all lanes, a power of two more often than not, is cheaper.
+/// Division by a uniform value, usually a power of two, is cheaper.
 template <class T>
 const Inst* divide(const Inst* i, Context& c) {
   if (!i->varying(1)) {

@@ -4,7 +4,7 @@
 
 namespace lockstep::spirv {
 
-// The function behind an operation F from numbers of a type to one of the same type.
+// The function for an operation F from numbers of a type to one of the same type.
 
 template <class T, class F>
 Run unary(F) {
@@ -15,7 +15,7 @@ Run binary(F) {
   return [](const Inst* i, Context& c) { return each_chunk<T, T, T>(i, c, F{}); };
 }
 
-/// f.template operator()<T>() for the C++ type of an integer; what f gives otherwise is null.
+/// f.template operator()<T>() for the C++ type of an integer; null for other types.
 template <class F>
 Run for_integer(Scalar type, F f) {
   switch (type) {
@@ -59,7 +59,7 @@ Run for_number(Scalar type, F f) {
   return is_float(type) ? for_float(type, f) : for_integer(type, f);
 }
 
-/// The same for unsigned integers of the type's size, for what only moves bits.
+/// The same for unsigned integers of the type's size, for operations that only move bits.
 template <class F>
 Run for_bits(Scalar type, F f) {
   if (type == Scalar::boolean) return nullptr;

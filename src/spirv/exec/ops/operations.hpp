@@ -5,7 +5,7 @@
 #include "spirv/exec/ops/chunk.hpp"
 
 /// \file
-/// Operations of lanes as types, for the functions behind instructions.
+/// Operations on lanes as types, for the functions that run instructions.
 
 namespace lockstep::spirv::operation {
 

@@ -8,7 +8,7 @@
 #include "spirv/exec/ops/wide.hpp"
 
 /// \file
-/// Reductions and scans. One file a family of types, because each is many functions.
+/// Reductions and scans. One file per family of types, because each is many functions.
 
 namespace lockstep::spirv {
 
@@ -107,7 +107,7 @@ Run find_bitwise(Code code, Operator op) {
   }
 }
 
-/// f.template operator()<P>() for the width of registers.
+/// f.template operator()<P>() for the register width.
 template <class F>
 Run for_width(int width, F f) {
   Run run = nullptr;

@@ -11,7 +11,7 @@ Run find_reduction_int64(Code code, bool as_signed, Operator op, int width);
 Run find_reduction_float16(Code code, Operator op, int width);
 Run find_reduction_float(Code code, Scalar type, Operator op, int width);
 
-/// Signed and unsigned integers differ in minimum and maximum only.
+/// Signed and unsigned integers differ only in minimum and maximum.
 template <class Signed, class Unsigned, int P>
 Run find_integer_reduction(Code code, bool as_signed, Operator op) {
   switch (op) {

@@ -33,7 +33,7 @@ BallotLanes<P> get_ballots(const Context& c, const ListArgs& list, std::size_t f
   return {word(0), word(1), word(2), word(3)};
 }
 
-/// Four words, the same for all lanes or each lane's own; those that somebody asks for.
+/// Four words, uniform or per lane; only those that are used.
 void give_ballot(const Inst* i, Context& c, const ListArgs& list, Ballot ballot) {
   const U32 words[4] = {ballot.x, ballot.y, ballot.z, ballot.w};
   for (std::size_t k = 0; k < 4; ++k) {
@@ -76,7 +76,7 @@ Run find_with_bools(Code code) {
   }
 }
 
-/// The words of a ballot that is the same for all lanes.
+/// The words of a uniform ballot.
 Ballot uniform_ballot(const Context& c, const ListArgs& list) {
   const auto word = [&](std::size_t k) { return get_first<U32>(c.regs + list.slots[k].at); };
   return {word(0), word(1), word(2), word(3)};
@@ -86,7 +86,7 @@ bool is_uniform_ballot(const ListArgs& list) {
          !list.slots[3].varying;
 }
 
-/// f(active, ballot) for one ballot, or one a lane.
+/// f(active, ballot) for one ballot, or one per lane.
 template <int P, class F>
 const Inst* of_ballot(const Inst* i, Context& c, F f) {
   const auto& list = *static_cast<const ListArgs*>(i->args);
@@ -146,7 +146,7 @@ Run find_with_ballot(Code code) {
   }
 }
 
-/// f(active, ballot) where the ballot is one number, the same for all lanes.
+/// f(active, ballot) if the ballot is one uniform number.
 template <class F>
 LOCKSTEP_INLINE const Inst* of_word(const Inst* i, Context& c, F f) {
   return give<32>(i, c, f(active_lanes<32>(c), Ballot{get_first<U32>(c.regs + i->a), 0, 0, 0}));
@@ -161,7 +161,7 @@ const Inst* quad_swap(const Inst* i, Context& c) {
   return give<P>(i, c, subgroupQuadSwapDiagonal(active, v));
 }
 
-/// What moves values between lanes looks at bits alone.
+/// Operations that move values between lanes depend on bits only.
 template <class T, int P>
 Run find_move(Code code) {
   switch (code) {
@@ -221,7 +221,7 @@ Run find_move(Code code) {
   }
 }
 
-/// What compares values: floats and integers differ.
+/// Operations that compare values: floats and integers differ.
 template <class T, int P>
 Run find_comparison(Code code) {
   if (code == Code::all_equal) {
@@ -252,7 +252,7 @@ const Inst* partitioned(const Inst* i, Context& c) {
   inner.a = list.slots[0].at;
   inner.steps = static_cast<std::uint8_t>(0x80 | (list.slots[0].varying ? 1 : 0));
   const exec::State<128> whole = c.state;
-  // The value stands where the result will be only once all subsets have read it.
+  // The value may only occupy the result's register once all subsets have read it.
   detail::Assignable<Lanes<T, P>> result(get_wide<T, P>(c.regs + inner.a, inner.varying(0)));
   detail::for_each_subset(active, partition, [&](Mask<P> subset) {
     c.state.active = Mask<128>::from_bits(subset.bits());

@@ -33,7 +33,7 @@ LOCKSTEP_INLINE void put_wide(std::byte* at, const Lanes<T, P>& value) {
     value.store(reinterpret_cast<T*>(at));
 }
 
-/// One value for all lanes.
+/// One uniform value.
 template <class T>
 LOCKSTEP_INLINE void put_one(const Inst* i, std::byte* at, T value) {
   if constexpr (std::same_as<T, bool>) {
@@ -43,7 +43,7 @@ LOCKSTEP_INLINE void put_one(const Inst* i, std::byte* at, T value) {
   }
 }
 
-/// The built-in's result, lanes or one value, to the instruction's register.
+/// Writes the built-in's result, lanes or one value, to the instruction's register.
 template <int P, class V>
 LOCKSTEP_INLINE const Inst* give(const Inst* i, Context& c, const V& value) {
   if constexpr (requires { V::width; })
