@@ -92,7 +92,7 @@ TEST_CASE("the target environment decides what is known") {
   CHECK_NOTHROW(Shader::from_glsl(subgroups, options));
   options.target = "vulkan9";
   CHECK_THROWS_WITH(Shader::from_glsl(subgroups, options),
-                    Catch::StartsWith("'vulkan9' is no target: write vulkan1.0"));
+                    Catch::StartsWith("'vulkan9' is not a target: write vulkan1.0"));
 }
 
 TEST_CASE("the file's ending says what it is") {

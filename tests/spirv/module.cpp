@@ -479,7 +479,7 @@ void main() [[maximally_reconverges]] { results[gl_LocalInvocationIndex] = 5u; }
 
 TEST_CASE("what is no module is told by its name") {
   CHECK_THROWS_WITH(Module::from_words({1, 2, 3}, {}, "a.spv"),
-                    Catch::StartsWith("a.spv: is no SPIR-V module"));
+                    Catch::StartsWith("a.spv: is not a SPIR-V module"));
   CHECK_THROWS_WITH(Module::from_glsl("void main() {", {}, "b.comp"), Catch::StartsWith("b.comp:"));
   CHECK_THROWS_WITH(Module::load("/nowhere/at/all.comp"), Catch::Contains("cannot be read"));
 }

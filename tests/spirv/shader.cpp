@@ -179,6 +179,6 @@ TEST_CASE("what does not compile is told with its line") {
   CHECK_THROWS_WITH(Shader::from_assembly("OpCapability Shader\nOpFoo\n", {}, "a.spvasm"),
                     Catch::StartsWith("a.spvasm:2: "));
   CHECK_THROWS_WITH(Shader::from_words({1, 2, 3}, {}, "a.spv"),
-                    Catch::StartsWith("a.spv: is no SPIR-V module"));
+                    Catch::StartsWith("a.spv: is not a SPIR-V module"));
   CHECK_THROWS_WITH(Shader::load("/nowhere/at/all.comp"), Catch::Contains("cannot be read"));
 }

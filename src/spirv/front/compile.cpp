@@ -42,8 +42,8 @@ const Target& find_target(const std::string& name) {
   for (const Target& t : targets) {
     if (t.name == name || (name.empty() && t.environment == SPV_ENV_VULKAN_1_3)) return t;
   }
-  throw Error(
-      fmt::format("'{}' is no target: write vulkan1.0, vulkan1.1, vulkan1.2 or vulkan1.3", name));
+  throw Error(fmt::format(
+      "'{}' is not a target: write vulkan1.0, vulkan1.1, vulkan1.2 or vulkan1.3", name));
 }
 
 std::string read_text(const std::string& path) {
@@ -229,7 +229,7 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
   Binary binary;
   if (words.size() >= 5 && __builtin_bswap32(words[0]) == spv::MagicNumber) swap_bytes(words);
   if (words.size() < 5 || words[0] != spv::MagicNumber)
-    throw Error(fmt::format("{}: is no SPIR-V module: the magic number is missing", name));
+    throw Error(fmt::format("{}: is not a SPIR-V module: the magic number is missing", name));
   binary.words.assign(words.begin(), words.begin() + 5);
   for (std::size_t at = 5; at < words.size();) {
     const std::size_t length = words[at] >> 16;
@@ -273,14 +273,13 @@ Binary load_file(const std::string& path, const CompileOptions& options) {
   if (ending == ".spvasm") return assemble(text, path, keeping);
   if (ending == ".spv") {
     if (text.size() % 4 != 0)
-      throw Error(fmt::format("{}: is no SPIR-V module: its size is no multiple of 4", path));
+      throw Error(fmt::format("{}: is not a SPIR-V module: its size is not a multiple of 4", path));
     std::vector<std::uint32_t> words(text.size() / 4);
     std::copy(text.begin(), text.end(), reinterpret_cast<char*>(words.data()));
     return validate(std::move(words), path, keeping);
   }
-  throw Error(fmt::format(
-      "{}: what it is cannot be told from its ending: name it .comp, .glsl, .spvasm or .spv",
-      path));
+  throw Error(
+      fmt::format("{}: unknown file extension: name it .comp, .glsl, .spvasm or .spv", path));
 }
 
 }  // namespace lockstep::spirv
