@@ -290,11 +290,13 @@ TEST_CASE_METHOD(Fixture, "stats and JSON tell the same to programs") {
   INFO(text.err);
   CHECK(text.exit_code == 0);
   CHECK(contains(text.out, "8 subgroups, "));
+  CHECK(contains(text.out, "machine code: none (the tangled machine has none)\n"));
   const Outcome outcome = run(scan + "--stats --json --device lavapipe_8");
   CHECK(outcome.exit_code == 0);
   const auto told = nlohmann::json::parse(outcome.out);
   CHECK(told.at("subgroup_size") == 8);
   CHECK(told.at("failed") == false);
+  CHECK(told.at("machine_code") == "none (the tangled machine has none)");
   CHECK(told.at("stats").at("subgroups") == 32);
   CHECK(told.at("buffers").at(0).at("elements") == 256);
   CHECK(told.at("buffers").at(0).at("first").at(7) == "28");
