@@ -41,7 +41,6 @@ class Lowering : public Builder {
 
   // Handlers of instructions; false for one that is not supported.
   bool lower_memory(const Instruction& i);
-  bool lower_atomic(const Instruction& i);
   bool lower_image(const Instruction& i);
   bool lower_sampling(const Instruction& i);
   bool lower_sampled_query(const Instruction& i);
@@ -132,7 +131,6 @@ class Lowering : public Builder {
   void add_index(Pointer& p, Reg index, std::uint64_t stride, std::uint64_t limit);
   std::vector<Reg> load(const Pointer& p, const Instruction& i);
   Reg byte_index(Pointer& p);
-  void atomic(const Instruction& i, Operator op, Scalar type, std::vector<Reg> values);
 
   const LowerOptions& options_;
   std::vector<Construct> constructs_;

@@ -8,7 +8,7 @@
 #include "spirv/lower/opcode_table.hpp"
 
 /// \file
-/// Pointers, loads, stores and atomics. Where a pointer leads is followed while lowering; what is left
+/// Pointers, loads and stores. Where a pointer leads is followed while lowering; what is left
 /// for the run is an index.
 
 namespace lockstep::spirv {
@@ -378,86 +378,6 @@ bool Lowering::lower_memory(const Instruction& i) {
   }
 }
 
-void Lowering::atomic(const Instruction& i, Operator operation, Scalar type,
-                      std::vector<Reg> values) {
-  Pointer p = pointer(i[0]);
-  if (p.kind == Pointer::Kind::variable)
-    unsupported(i, "an atomic on a variable of the invocation");
-  if (p.read_only && operation != Operator::load) fail_at(i, "writes what is read-only");
-  if (p.kind == Pointer::Kind::image || p.kind == Pointer::Kind::sampler)
-    unsupported(i, "an atomic on an image");
-  std::vector<Reg> operands{p.index};
-  operands.insert(operands.end(), values.begin(), values.end());
-  std::vector<Reg> dst;
-  if (i.result != 0) dst.push_back(new_reg(type));
-  const bool fat = p.kind == Pointer::Kind::address;
-  emit(fat ? Code::atomic_address : Code::atomic, type, dst, std::move(operands),
-       AtomicOp{{p.resource, p.offset, p.stride, 0, p.pointer}, operation});
-  if (i.result != 0) define(i.result, dst[0]);
-}
-
-bool Lowering::lower_atomic(const Instruction& i) {
-  // Operands: pointer, scope, semantics, value; a store's come without a result.
-  const auto value_type = [&](bool negative) {
-    const Type& type = types_[types_[pointer(i[0]).type].id];
-    if (type.kind != Type::Kind::scalar && type.kind != Type::Kind::pointer)
-      unsupported(i, "of what is no scalar");
-    if (size_of(type.scalar) < 4 && type.scalar != Scalar::f16)
-      unsupported(i, fmt::format("of {} bits", 8 * size_of(type.scalar)));
-    if (is_float(type.scalar)) return type.scalar;
-    const bool wide = size_of(type.scalar) == 8;
-    if (negative) return wide ? Scalar::i64 : Scalar::i32;
-    return wide ? Scalar::u64 : Scalar::u32;
-  };
-  const auto with_value = [&](Operator op, bool negative) {
-    atomic(i, op, value_type(negative), {scalar_of(i, 3)});
-    return true;
-  };
-  switch (i.opcode) {
-    case spv::Op::OpAtomicLoad:
-      atomic(i, Operator::load, value_type(false), {});
-      return true;
-    case spv::Op::OpAtomicStore:
-      return with_value(Operator::store, false);
-    case spv::Op::OpAtomicExchange:
-      return with_value(Operator::exchange, false);
-    case spv::Op::OpAtomicCompareExchange:
-    case spv::Op::OpAtomicCompareExchangeWeak:
-      atomic(i, Operator::compare_exchange, value_type(false), {scalar_of(i, 4), scalar_of(i, 5)});
-      return true;
-    case spv::Op::OpAtomicIIncrement:
-    case spv::Op::OpAtomicIDecrement: {
-      const Scalar type = value_type(false);
-      atomic(i, i.opcode == spv::Op::OpAtomicIIncrement ? Operator::add : Operator::sub, type,
-             {constant(type, 1)});
-      return true;
-    }
-    case spv::Op::OpAtomicIAdd:
-    case spv::Op::OpAtomicFAddEXT:
-      return with_value(Operator::add, false);
-    case spv::Op::OpAtomicISub:
-      return with_value(Operator::sub, false);
-    case spv::Op::OpAtomicSMin:
-      return with_value(Operator::min, true);
-    case spv::Op::OpAtomicUMin:
-    case spv::Op::OpAtomicFMinEXT:
-      return with_value(Operator::min, false);
-    case spv::Op::OpAtomicSMax:
-      return with_value(Operator::max, true);
-    case spv::Op::OpAtomicUMax:
-    case spv::Op::OpAtomicFMaxEXT:
-      return with_value(Operator::max, false);
-    case spv::Op::OpAtomicAnd:
-      return with_value(Operator::band, false);
-    case spv::Op::OpAtomicOr:
-      return with_value(Operator::bor, false);
-    case spv::Op::OpAtomicXor:
-      return with_value(Operator::bxor, false);
-    default:
-      return false;
-  }
-}
-
 void add_memory(OpcodeTable& table) {
   for (const spv::Op op :
        {spv::Op::OpVariable, spv::Op::OpAccessChain, spv::Op::OpInBoundsAccessChain,
@@ -465,14 +385,6 @@ void add_memory(OpcodeTable& table) {
         spv::Op::OpStore, spv::Op::OpCopyMemory, spv::Op::OpArrayLength, spv::Op::OpPtrEqual,
         spv::Op::OpPtrNotEqual, spv::Op::OpControlBarrier, spv::Op::OpMemoryBarrier})
     table.add(op, by_member<&Lowering::lower_memory>);
-  for (const spv::Op op :
-       {spv::Op::OpAtomicLoad, spv::Op::OpAtomicStore, spv::Op::OpAtomicExchange,
-        spv::Op::OpAtomicCompareExchange, spv::Op::OpAtomicCompareExchangeWeak,
-        spv::Op::OpAtomicIIncrement, spv::Op::OpAtomicIDecrement, spv::Op::OpAtomicIAdd,
-        spv::Op::OpAtomicISub, spv::Op::OpAtomicSMin, spv::Op::OpAtomicUMin, spv::Op::OpAtomicSMax,
-        spv::Op::OpAtomicUMax, spv::Op::OpAtomicAnd, spv::Op::OpAtomicOr, spv::Op::OpAtomicXor,
-        spv::Op::OpAtomicFAddEXT, spv::Op::OpAtomicFMinEXT, spv::Op::OpAtomicFMaxEXT})
-    table.add(op, by_member<&Lowering::lower_atomic>);
 }
 
 }  // namespace lockstep::spirv

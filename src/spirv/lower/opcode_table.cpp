@@ -27,6 +27,7 @@ const OpcodeTable& opcode_table() {
     add_extended(all);
     add_calls(all);
     add_memory(all);
+    add_atomics(all);
     add_images(all);
     return all;
   }();

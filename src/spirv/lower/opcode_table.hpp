@@ -48,6 +48,7 @@ void add_subgroup(OpcodeTable& table);
 void add_extended(OpcodeTable& table);
 void add_calls(OpcodeTable& table);
 void add_memory(OpcodeTable& table);
+void add_atomics(OpcodeTable& table);
 void add_images(OpcodeTable& table);
 
 }  // namespace lockstep::spirv

@@ -1,0 +1,95 @@
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "spirv/lower/lower.hpp"
+#include "spirv/lower/opcode_table.hpp"
+
+/// \file
+/// Atomics on memory. Their operands: pointer, scope, semantics, and what the rule says.
+
+namespace lockstep::spirv {
+namespace {
+
+enum class Takes { nothing, a_value, one, a_value_and_a_comparand };
+
+struct Atomic {
+  spv::Op opcode;
+  Operator op;
+  Takes takes = Takes::a_value;
+  bool is_signed = false;
+};
+constexpr Atomic atomics[] = {
+    {spv::Op::OpAtomicLoad, Operator::load, Takes::nothing},
+    {spv::Op::OpAtomicStore, Operator::store},
+    {spv::Op::OpAtomicExchange, Operator::exchange},
+    {spv::Op::OpAtomicCompareExchange, Operator::compare_exchange, Takes::a_value_and_a_comparand},
+    {spv::Op::OpAtomicCompareExchangeWeak, Operator::compare_exchange,
+     Takes::a_value_and_a_comparand},
+    {spv::Op::OpAtomicIIncrement, Operator::add, Takes::one},
+    {spv::Op::OpAtomicIDecrement, Operator::sub, Takes::one},
+    {spv::Op::OpAtomicIAdd, Operator::add},
+    {spv::Op::OpAtomicFAddEXT, Operator::add},
+    {spv::Op::OpAtomicISub, Operator::sub},
+    {spv::Op::OpAtomicSMin, Operator::min, Takes::a_value, true},
+    {spv::Op::OpAtomicUMin, Operator::min},
+    {spv::Op::OpAtomicFMinEXT, Operator::min},
+    {spv::Op::OpAtomicSMax, Operator::max, Takes::a_value, true},
+    {spv::Op::OpAtomicUMax, Operator::max},
+    {spv::Op::OpAtomicFMaxEXT, Operator::max},
+    {spv::Op::OpAtomicAnd, Operator::band},
+    {spv::Op::OpAtomicOr, Operator::bor},
+    {spv::Op::OpAtomicXor, Operator::bxor},
+};
+
+/// What the atomic reads and writes; throws Error for what it cannot.
+Scalar value_type(Lowering& l, const Instruction& i, bool is_signed) {
+  const Type& type = l.types()[l.pointer(i[0]).type];
+  if (type.kind != Type::Kind::scalar && type.kind != Type::Kind::pointer)
+    l.unsupported(i, "of what is no scalar");
+  if (size_of(type.scalar) < 4 && type.scalar != Scalar::f16)
+    l.unsupported(i, fmt::format("of {} bits", 8 * size_of(type.scalar)));
+  if (is_float(type.scalar)) return type.scalar;
+  return with_sign(size_of(type.scalar) == 8 ? Scalar::u64 : Scalar::u32, is_signed);
+}
+
+std::vector<Reg> values_of(Lowering& l, const Instruction& i, Takes takes, Scalar type) {
+  switch (takes) {
+    case Takes::nothing:
+      return {};
+    case Takes::a_value:
+      return {l.scalar_of(i, 3)};
+    case Takes::one:
+      return {l.constant(type, 1)};
+    case Takes::a_value_and_a_comparand:
+      return {l.scalar_of(i, 4), l.scalar_of(i, 5)};
+  }
+  return {};
+}
+
+void lower_atomic(Lowering& l, const Instruction& i) {
+  const Atomic& rule = rule_of(atomics, i.opcode);
+  const Scalar type = value_type(l, i, rule.is_signed);
+  const std::vector<Reg> values = values_of(l, i, rule.takes, type);
+  const Builder::Pointer p = l.pointer(i[0]);
+  using Kind = Builder::Pointer::Kind;
+  if (p.kind == Kind::variable) l.unsupported(i, "an atomic on a variable of the invocation");
+  if (p.read_only && rule.op != Operator::load) fail_at(i, "writes what is read-only");
+  if (p.kind == Kind::image || p.kind == Kind::sampler) l.unsupported(i, "an atomic on an image");
+  std::vector<Reg> operands{p.index};
+  operands.insert(operands.end(), values.begin(), values.end());
+  std::vector<Reg> dst;
+  if (i.result != 0) dst.push_back(l.new_reg(type));
+  l.emit(p.kind == Kind::address ? Code::atomic_address : Code::atomic, type, dst,
+         std::move(operands), AtomicOp{{p.resource, p.offset, p.stride, 0, p.pointer}, rule.op});
+  if (i.result != 0) l.define(i.result, dst[0]);
+}
+
+}  // namespace
+
+void add_atomics(OpcodeTable& table) {
+  for (const Atomic& rule : atomics) table.add(rule.opcode, lower_atomic);
+}
+
+}  // namespace lockstep::spirv
