@@ -7,7 +7,9 @@
 #include <thread>
 #include <vector>
 
+#include <lockstep/exec/chooser.hpp>
 #include <lockstep/exec/error.hpp>
+#include <lockstep/exec/event.hpp>
 #include <lockstep/spirv/shader.hpp>
 
 #include "spirv/sizes.hpp"
@@ -144,6 +146,48 @@ TEST_CASE("an address taken through one shader is right in another") {
       REQUIRE(numbers[i + 8] == i + 10);
     }
   }
+}
+
+namespace {
+
+/// Where lanes read and write, by device address or elsewhere: one list of places an event.
+struct Places : Observer {
+  void on(const Event& event) override {
+    if (event.kind == Event::Kind::read) reads.push_back(event.operands[0].bits);
+    if (event.kind == Event::Kind::write) writes.push_back(event.operands[0].bits);
+  }
+  std::vector<std::vector<std::uint64_t>> reads, writes;
+};
+
+}  // namespace
+
+TEST_CASE("an observer is told the places in the object that an address names") {
+  auto shader = Shader::from_glsl(adds_at_address(""));
+  std::vector<Uint> numbers(40, 3), out(32);
+  const std::uint64_t address = shader.address_of(numbers);
+  Places places;
+  Chooser chooser = Chooser::rejoin_all();
+  const Convergence convergence{.chooser = &chooser, .observer = &places};
+  const auto run = shader.bind(0, out)
+                       .push(Push{address, 8})
+                       .dispatch({1}, {.subgroup_size = 32, .convergence = &convergence});
+  CHECK(run.faults == 0);
+  for (Uint i = 0; i < 32; ++i) {
+    REQUIRE(out[i] == 30);
+    REQUIRE(numbers[i + 8] == 4);
+  }
+  // Of the results, of the number, and of the number again; then the result's and the number's.
+  std::vector<std::uint64_t> at_result(32), at_number(32);
+  for (Uint i = 0; i < 32; ++i) {
+    at_result[i] = i;
+    at_number[i] = i + 8;
+  }
+  REQUIRE(places.reads.size() == 3);
+  CHECK(std::count(places.reads.begin(), places.reads.end(), at_number) == 2);
+  CHECK(std::count(places.reads.begin(), places.reads.end(), at_result) == 1);
+  REQUIRE(places.writes.size() == 2);
+  CHECK(places.writes[0] == at_result);
+  CHECK(places.writes[1] == at_number);
 }
 
 TEST_CASE("addresses of a shader that is gone are addresses of no buffer") {
