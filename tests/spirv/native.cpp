@@ -465,6 +465,52 @@ TEST_CASE("products with constants, shifts by constants, and constants on the le
         });
 }
 
+TEST_CASE("a loop without calls that has more variables than there are registers") {
+  check(R"(
+  uint n = x % 23, a = x, b = i, c = x ^ i, d = 1, e = 2, f = 3, g = x / 2, h = 9;
+  while (n > 0) {
+    a += b; b ^= c; c += d; d = d * 3 + e; e += f; f ^= g; g += h; h += a;
+    n -= 1;
+    if (h % 29 == 4) break;
+  }
+  result[i] = n + a * 3 + b * 5 + c * 7 + d * 11 + e * 13 + f * 17 + g * 19 + h * 23;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t n = x % 23, a = x, b = i, c = x ^ i, d = 1, e = 2, f = 3, g = x / 2, h = 9;
+          while (n > 0) {
+            a += b;
+            b ^= c;
+            c += d;
+            d = d * 3 + e;
+            e += f;
+            f ^= g;
+            g += h;
+            h += a;
+            n -= 1;
+            if (h % 29 == 4) break;
+          }
+          return n + a * 3 + b * 5 + c * 7 + d * 11 + e * 13 + f * 17 + g * 19 + h * 23;
+        });
+}
+
+TEST_CASE("iterations count once for a subgroup, however many lanes it takes at a time") {
+  for (const spirv::Target target : native_targets()) {
+    const WithNative native(target);
+    auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer Out { uint result[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex, k = 0, end = i == 5 ? 66000 : 100 - i;
+  while (k < end) { k += 1; }
+  result[i] = k;
+})");
+    std::vector<std::uint32_t> out(64);
+    CAPTURE(name_of(target));
+    CHECK(shader.bind(0, out).dispatch({1}, {.subgroup_size = 64}).steps == 66000);
+    CHECK(shader.dispatch({1}, {.subgroup_size = 32}).steps == 66000 + 68);
+  }
+}
+
 TEST_CASE("a run says what its machine code was written for, or why there is none") {
   const auto said = [] {
     auto shader = Shader::from_glsl(R"(#version 460
