@@ -17,6 +17,7 @@
 
 #include "kernels/registry.hpp"
 #include "npy/npy.hpp"
+#include "run/findings.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -132,15 +133,8 @@ void write_outputs(const kernels::Job& job, const Options& options) {
 
 // ---- Running ----
 
-std::string to_text(const Fault& fault) {
-  return fmt::format(
-      "{} element {} of binding {}, which has {}, in workgroup ({}, {}, {}), subgroup {}, lane {}",
-      fault.write ? "wrote" : "read", fault.index, fault.binding, fault.size, fault.workgroup.x,
-      fault.workgroup.y, fault.workgroup.z, fault.subgroup, fault.lane);
-}
-
 void print(const Options& options, const kernels::Job& job, double seconds,
-           const std::string& wrong) {
+           const std::string& wrong, const FaultLog& faults) {
   if (options.json) {
     nlohmann::ordered_json arrays = nlohmann::ordered_json::array();
     for (const auto& a : job.arguments) {
@@ -154,7 +148,7 @@ void print(const Options& options, const kernels::Job& job, double seconds,
         {"kernel", options.kernel},   {"subgroup_size", options.subgroup_size},
         {"threads", options.threads}, {"seconds", seconds},
         {"arrays", arrays},           {"wrong", wrong},
-        {"ok", wrong.empty()}};
+        {"ok", wrong.empty()},        {"findings", lockstep::run::to_json(faults)}};
     fmt::print("{}\n", json.dump(2));
     return;
   }
@@ -189,8 +183,8 @@ ExitCode run(const Options& options) {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
 
   const std::string wrong =
-      faults.count() > 0 ? to_text(faults.first()) : kernel.check(before, *job);
-  print(options, *job, elapsed.count(), wrong);
+      faults.count() > 0 ? to_string(faults.first()) : kernel.check(before, *job);
+  print(options, *job, elapsed.count(), wrong, faults);
   if (!wrong.empty()) return exit_failed;
   write_outputs(*job, options);
   return exit_fine;

@@ -20,7 +20,7 @@
 
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/lanes/float16.hpp>
-#include <lockstep/workgroup/fault.hpp>
+#include <lockstep/workgroup/location.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
 namespace lockstep {

@@ -178,31 +178,30 @@ struct Faulty : Kernel<S> {
   }
 };
 
-TEST_CASE("a dispatch gives the number of faults, and with one thread the first of all") {
+TEST_CASE("a dispatch gives the number of faults and the first of all, whatever the threads") {
   const std::vector<uint32_t> in(40);
   std::vector<uint32_t> out(8);
   for (const int threads : {1, 0}) {
     const FaultLog faults =
         Device{.subgroup_size = 4, .threads = threads}.dispatch<Faulty, 4>({4}, in, 27u, out);
     CHECK(faults.count() == 13);
-    CHECK(faults.first().write);
-    CHECK(faults.first().binding == 2);
-    CHECK(faults.first().size == 8);
+    CHECK(faults.first().access.kind == AccessKind::write);
+    CHECK(faults.first().access.object.binding == 2);
+    CHECK(faults.first().access.size == 8);
     CHECK(out == std::vector<uint32_t>(8));
-    if (threads != 1) continue;
     // Invocation 27 is invocation 7 of workgroup 2: lane 3 of subgroup 1.
-    CHECK(faults.first().index == 1027);
+    CHECK(faults.first().access.index == 1027);
     CHECK(faults.first().workgroup == Size3{2, 0, 0});
     CHECK(faults.first().subgroup == 1);
-    CHECK(faults.first().lane == 3);
+    CHECK(faults.first().lanes.test(3));
   }
   const std::vector<uint32_t> short_in(35);
   const FaultLog faults =
       Device{.subgroup_size = 4, .threads = 1}.dispatch<Faulty, 4>({4}, short_in, 99u, out);
   CHECK(faults.count() == 5);
-  CHECK_FALSE(faults.first().write);
-  CHECK(faults.first().binding == 0);
-  CHECK(faults.first().index == 35);
+  CHECK(faults.first().access.kind == AccessKind::read);
+  CHECK(faults.first().access.object.binding == 0);
+  CHECK(faults.first().access.index == 35);
 }
 
 // --- devices of a profile

@@ -301,9 +301,9 @@ TEST_CASE("shared arrays of vectors and structs") {
       CHECK(out[i][3] >= group_size);
     }
     CHECK(faults.count() == 2);
-    CHECK(faults.first().binding == 0xffffffff);
-    CHECK(faults.first().index == group_size);
-    CHECK(faults.first().size == group_size);
+    CHECK(faults.first().access.object.kind == MemoryObject::Kind::shared);
+    CHECK(faults.first().access.index == group_size);
+    CHECK(faults.first().access.size == group_size);
   });
 }
 
@@ -343,11 +343,13 @@ TEST_CASE("accesses inside of elements: faults and events") {
   CHECK(fast[7].position[2] == 7);
   for (const FaultLog& faults : {want, got}) {
     CHECK(faults.count() == 4 + 8);  // cells[4] to [7] by four lanes, cells[4] by eight
-    CHECK(faults.first().write);
-    CHECK(faults.first().binding == 0);
-    CHECK(faults.first().index == 4);
-    CHECK(faults.first().size == 4);
-    CHECK(faults.first().lane == 4);
+    const Finding& first = faults.first();
+    CHECK(first.access.kind == AccessKind::write);
+    CHECK(first.access.object.binding == 0);
+    CHECK(first.access.unit == LaneAccess::Unit::inner_element);
+    CHECK(first.access.index == 4);
+    CHECK(first.access.size == 4);
+    CHECK(first.lanes == (LaneSet::first_n(8).without(LaneSet::first_n(4))));
   }
   REQUIRE(log.events.size() == 5);
   CHECK(log.events[0].kind == Event::Kind::write);

@@ -341,11 +341,13 @@ TEST_CASE("images of all kinds: load, store, size, atomics, and what is outside"
     });
     check_everything(arrays, faults);
     if (size == 128) {
-      CHECK(faults.first().binding == 1);
-      CHECK_FALSE(faults.first().write);
-      CHECK(faults.first().index == 10);
-      CHECK(faults.first().size == 10);
-      CHECK(faults.first().lane == 5);
+      CHECK(faults.first().access.object ==
+            MemoryObject{.kind = MemoryObject::Kind::image, .binding = 1});
+      CHECK(faults.first().access.kind == AccessKind::read);
+      CHECK(faults.first().access.unit == LaneAccess::Unit::coordinate);
+      CHECK(faults.first().access.index == 10);
+      CHECK(faults.first().access.size == 10);
+      CHECK(faults.first().lanes.first() == 5);
     }
   }
   for (const int size : {5, 24}) {

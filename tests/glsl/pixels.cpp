@@ -325,9 +325,9 @@ TEST_CASE("what a helper does not store is not a fault, and what it reads beyond
       CHECK(out == in);
       CHECK(numbers == Numbers{5, 6, 7});
       CHECK(faults.count() == 2);  // x = 3 twice: beside the last pixel, and below
-      CHECK_FALSE(faults.first().write);
-      CHECK(faults.first().binding == 1);
-      CHECK(faults.first().index == 3);
+      CHECK(faults.first().access.kind == AccessKind::read);
+      CHECK(faults.first().access.object.binding == 1);
+      CHECK(faults.first().access.index == 3);
     }
   }
 }

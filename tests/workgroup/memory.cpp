@@ -126,14 +126,16 @@ TEST_CASE("Array: a fault names the access") {
   Subgroup<Uint, 8> subgroup(4);
   subgroup.active = Mask<8>::lane(5) | Mask<8>::lane(6);
   subgroup.array()[Lanes<Uint, 8>::iota() * 2u] = Lanes<Uint, 8>(1u);
-  const Fault& fault = subgroup.location.faults.first();
-  CHECK(fault.write);
-  CHECK(fault.binding == 6);
-  CHECK(fault.index == 10);
-  CHECK(fault.size == 4);
+  const Finding& fault = subgroup.location.faults.first();
+  CHECK(fault.rule == "out-of-bounds");
+  CHECK(fault.access.kind == AccessKind::write);
+  CHECK(fault.access.object == MemoryObject{.kind = MemoryObject::Kind::buffer, .binding = 6});
+  CHECK(fault.access.index == 10);
+  CHECK(fault.access.size == 4);
   CHECK(fault.workgroup == Size3{1, 2, 3});
   CHECK(fault.subgroup == 4);
-  CHECK(fault.lane == 5);
+  CHECK(fault.lanes == (LaneSet::lane(5) | LaneSet::lane(6)));
+  CHECK(fault.count == 2);
 }
 
 TEST_CASE("Array: a negative index is beyond any array") {

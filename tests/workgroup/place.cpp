@@ -82,8 +82,8 @@ void check_place(Uint size, Pattern pattern, Mask<W> active, std::mt19937& rando
   CAPTURE(W, Stride, pattern, size, active.low64(), active.high64());
 
   const auto place = make(subgroup.view(), lanes);
-  const Lanes<T, W> read =
-      place.access(false, [](const auto& from) { return from.template load<T, offset>(); });
+  const Lanes<T, W> read = place.access(
+      AccessKind::read, [](const auto& from) { return from.template load<T, offset>(); });
   Uint faults = 0;
   for (int i = 0; i < W; ++i) {
     if (!active.test(i)) continue;
@@ -102,13 +102,13 @@ void check_place(Uint size, Pattern pattern, Mask<W> active, std::mt19937& rando
     if (active.test(i) && index[i] < size)
       std::memcpy(&expected[index[i] * Stride + offset], &mine, sizeof(T));
   }
-  place.access(true, [&](const auto& to) { to.template store<T, offset>(value); });
+  place.access(AccessKind::write, [&](const auto& to) { to.template store<T, offset>(value); });
   CHECK(subgroup.memory == expected);
   CHECK(subgroup.location.faults.count() == 2 * faults);
   if (faults > 0) {
-    CHECK_FALSE(subgroup.location.faults.first().write);
-    CHECK(subgroup.location.faults.first().binding == 6);
-    CHECK(subgroup.location.faults.first().size == size);
+    CHECK(subgroup.location.faults.first().access.kind == AccessKind::read);
+    CHECK(subgroup.location.faults.first().access.object.binding == 6);
+    CHECK(subgroup.location.faults.first().access.size == size);
   }
 }
 
@@ -184,8 +184,9 @@ TEST_CASE("InnerPlace: an array inside of each element, with faults of its own")
       using Outer = Place<std::byte, W, stride, Index>;
       // Three numbers of two bytes, from byte 4.
       const auto read = [&](const auto& place) {
-        return place.access(
-            false, [](const auto& from) { return from.template load<std::uint16_t, 0>(); });
+        return place.access(AccessKind::read, [](const auto& from) {
+          return from.template load<std::uint16_t, 0>();
+        });
       };
       const Lanes<std::uint16_t, W> got =
           shape < 2 ? read(InnerPlace<Outer, 4, 2, 3, Index>{{subgroup.view(), outer}, inner})
@@ -201,9 +202,9 @@ TEST_CASE("InnerPlace: an array inside of each element, with faults of its own")
       }
       CHECK(subgroup.location.faults.count() == faults);
       if (outer_size == 30 && shape < 2) {
-        CHECK(subgroup.location.faults.first().index == 3);
-        CHECK(subgroup.location.faults.first().size == 3);
-        CHECK(subgroup.location.faults.first().lane == 3);
+        CHECK(subgroup.location.faults.first().access.index == 3);
+        CHECK(subgroup.location.faults.first().access.size == 3);
+        CHECK(subgroup.location.faults.first().lanes.first() == 3);
       }
     }
   }
@@ -216,11 +217,12 @@ TEST_CASE("InnerPlace: one inner index beyond the array is a fault of each activ
   using Outer = Place<std::byte, W, stride, Uint>;
   const InnerPlace<Outer, 0, 4, 3, Uint> place{{subgroup.view(), 2u}, 3u};
   const std::vector<std::byte> before = subgroup.memory;
-  place.access(true, [](const auto& to) { to.template store<Uint, 0>(Lanes<Uint, W>(9u)); });
+  place.access(AccessKind::write,
+               [](const auto& to) { to.template store<Uint, 0>(Lanes<Uint, W>(9u)); });
   CHECK(subgroup.memory == before);
   CHECK(subgroup.location.faults.count() == 3);
-  CHECK(subgroup.location.faults.first().lane == 1);
-  CHECK(place.at(1, true) == nullptr);
+  CHECK(subgroup.location.faults.first().lanes.first() == 1);
+  CHECK(place.at(1, AccessKind::write) == nullptr);
 }
 
 /// Reads, reads to change and writes two bytes by `make(element of pixel memory, lane's inner index)`.
@@ -240,8 +242,8 @@ void check_covered(Pattern pattern, Mask<W> active, Mask<W> covered, Make make) 
   const auto read = [](const auto& from) { return from.template load<std::uint16_t, 0>(); };
   std::uint64_t faults = 0;
   for (const Mask<W> readers : {active, active & covered}) {
-    const auto got =
-        readers == active ? place.access(false, read) : place.without_helpers().access(false, read);
+    const auto got = readers == active ? place.access(AccessKind::read, read)
+                                       : place.without_helpers().access(AccessKind::read, read);
     for (int i = 0; i < W; ++i) {
       if (!readers.test(i)) continue;
       const bool exists = index[i] < subgroup.size;
@@ -262,7 +264,7 @@ void check_covered(Pattern pattern, Mask<W> active, Mask<W> covered, Make make) 
     else
       ++faults;
   }
-  place.access(true, [](const auto& to) {
+  place.access(AccessKind::write, [](const auto& to) {
     to.template store<std::uint16_t, 0>(
         Lanes<std::uint16_t, W>::generate([](int i) { return std::uint16_t(1000 + i); }));
   });

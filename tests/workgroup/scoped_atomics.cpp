@@ -93,8 +93,8 @@ void check(const Numbers& plain, const Numbers& scoped, const Numbers& olds,
   CHECK(olds[3 * 16] != 77);
   for (std::size_t i = 0; i < 8; ++i) CHECK(stored[i] == (i == 3 ? 0.0f : float(i) + 0.5f));
   CHECK(faults.count() == 4);  // lanes 4 to 7 load behind the end; lane 3 is not active
-  CHECK_FALSE(faults.first().write);
-  CHECK(faults.first().index == 9);
+  CHECK(faults.first().access.kind == AccessKind::atomic);
+  CHECK(faults.first().access.index == 9);
 }
 
 TEST_CASE("scoped atomics do what the plain ones do") {

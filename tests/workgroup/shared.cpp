@@ -18,11 +18,15 @@ using std::uint32_t;
 struct Owner {
   exec::State<4>& lockstep_state() { return state; }
   Location& lockstep_location() { return location; }
-  void lockstep_take_shared(std::uint64_t bytes) { taken += bytes; }
+  uint32_t lockstep_take_shared(std::uint64_t bytes) {
+    taken += bytes;
+    return arrays++;
+  }
 
   exec::State<4> state{.active = Mask<4>::all()};
   Location location{.workgroup = {1, 2, 3}, .subgroup = 7, .faults = {}};
   std::uint64_t taken = 0;
+  uint32_t arrays = 0;
 };
 
 TEST_CASE("shared memory starts with zeros and is read and written under the mask") {
@@ -56,12 +60,13 @@ TEST_CASE("accesses outside of shared memory are faults") {
   CHECK(got[1] == 1);
   CHECK(got[2] == 0);
   CHECK(owner.location.faults.count() == 4);
-  const Fault& first = owner.location.faults.first();
-  CHECK(first.write);
-  CHECK(first.binding == 0xffffffff);
-  CHECK(first.index == 6);
-  CHECK(first.size == 6);
-  CHECK(first.lane == 2);
+  const Finding& first = owner.location.faults.first();
+  CHECK(first.access.kind == AccessKind::write);
+  CHECK(first.access.object.kind == MemoryObject::Kind::shared);
+  CHECK(first.access.object.binding == 0);
+  CHECK(first.access.index == 6);
+  CHECK(first.access.size == 6);
+  CHECK(first.lanes.first() == 2);
   CHECK(first.subgroup == 7);
   CHECK(first.workgroup == Size3{1, 2, 3});
 }

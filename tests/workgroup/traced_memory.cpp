@@ -63,9 +63,9 @@ TEST_CASE("traced arrays hold what untraced ones do, and count the same faults")
   CHECK(traced == fast);
   CHECK(got.count() == want.count());
   CHECK(got.count() > 0);
-  CHECK(got.first().index == want.first().index);
-  CHECK(got.first().lane == want.first().lane);
-  CHECK(got.first().write == want.first().write);
+  CHECK(got.first().access.index == want.first().access.index);
+  CHECK(got.first().lanes == want.first().lanes);
+  CHECK(got.first().access.kind == want.first().access.kind);
 }
 
 TEST_CASE("each access is told with its place, lanes, indices and values") {

@@ -97,7 +97,7 @@ class Runner {
     } catch (const EndlessLoop& loop) {
       fail::endless_loop(loop, kernel_name(name_), location.workgroup, location.subgroup);
     }
-    return location.faults;
+    return std::move(location.faults);
   }
 
  private:
@@ -391,7 +391,7 @@ struct Device {
           detail::Runner<K<S>, S, A...>(grid, detail::pretty_kernel<K>(), arguments...)
               .run(begin, end, most_threads == 1);
       while (merging.test_and_set(std::memory_order_acquire)) merging.wait(true);
-      faults.merge(mine);
+      faults.merge_by_workgroup(mine);
       merging.clear(std::memory_order_release);
       merging.notify_one();
     };

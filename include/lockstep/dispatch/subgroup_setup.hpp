@@ -7,7 +7,7 @@
 #include <lockstep/exec/machine.hpp>
 #include <lockstep/subgroup/variables.hpp>
 #include <lockstep/workgroup/detail/barrier_frames.hpp>
-#include <lockstep/workgroup/fault.hpp>
+#include <lockstep/workgroup/location.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 

@@ -35,7 +35,7 @@ class TangledRunner {
       else
         run_one_by_one(location);
     }
-    return location.faults;
+    return std::move(location.faults);
   }
 
  private:

@@ -86,15 +86,17 @@ class ScalarRef {
 
   LOCKSTEP_INLINE operator L() const {
     const L value = place_.access(
-        false, [](const auto& from)
-                   __attribute__((always_inline)) { return from.template load<T, Offset>(); });
+        AccessKind::read, [](const auto& from) __attribute__((always_inline)) {
+          return from.template load<T, Offset>();
+        });
     detail::tell_read(place_, [&] { return exec::to_lane_values<P::width>(value); });
     return value;
   }
   LOCKSTEP_INLINE void operator=(const L& value) && requires(detail::can_write<P>) {
     place_.access(
-        true, [&](const auto& to)
-                  __attribute__((always_inline)) { to.template store<T, Offset>(value); });
+        AccessKind::write, [&](const auto& to) __attribute__((always_inline)) {
+          to.template store<T, Offset>(value);
+        });
     detail::tell_write(place_, [&] { return exec::to_lane_values<P::width>(value); });
   }
   LOCKSTEP_REF_ASSIGNMENTS(ScalarRef, L, place_)
@@ -103,9 +105,9 @@ class ScalarRef {
   LOCKSTEP_INLINE auto active() const { return place_.active(); }
   LOCKSTEP_INLINE bool only_thread() const { return place_.only_thread(); }
   template <class F>
-  LOCKSTEP_INLINE auto with_targets(bool write, F f) const {
+  LOCKSTEP_INLINE auto with_targets(F f) const {
     return f([&](int lane, auto use) __attribute__((always_inline)) {
-      auto* const element = place_.at(lane, write);
+      auto* const element = place_.at(lane, AccessKind::atomic);
       return element == nullptr ? T(0) : use(*reinterpret_cast<T*>(element + Offset));
     });
   }
@@ -206,7 +208,7 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
 
   LOCKSTEP_INLINE operator V() const {
     const V value = this->place.access(
-        false, [](const auto& from) __attribute__((always_inline)) {
+        AccessKind::read, [](const auto& from) __attribute__((always_inline)) {
           return V::generate([&](auto k) __attribute__((always_inline)) {
             return from.template load<T, Offset + k * sizeof(T)>();
           });
@@ -216,7 +218,8 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
   }
   LOCKSTEP_INLINE void operator=(const V& value) && requires(detail::can_write<P>) {
     this->place.access(
-        true, [&](const auto& to) __attribute__((always_inline)) { store(to, value); });
+        AccessKind::write, [&](const auto& to)
+                               __attribute__((always_inline)) { store(to, value); });
     detail::tell_write(this->place, [&] { return exec::to_lane_values<P::width>(value); });
   }
   LOCKSTEP_REF_ASSIGNMENTS(VecRef, V, this->place)
@@ -254,7 +257,7 @@ class MatRef {
 
   LOCKSTEP_INLINE operator M() const {
     const M value = place_.access(
-        false, [](const auto& from) __attribute__((always_inline)) {
+        AccessKind::read, [](const auto& from) __attribute__((always_inline)) {
           return M::generate([&](auto c) __attribute__((always_inline)) {
             return M::Column::generate([&](auto r) __attribute__((always_inline)) {
               return from.template load<T, Offset + c * stride + r * sizeof(T)>();
@@ -266,7 +269,7 @@ class MatRef {
   }
   LOCKSTEP_INLINE void operator=(const M& value) && requires(detail::can_write<P>) {
     place_.access(
-        true, [&](const auto& to) __attribute__((always_inline)) {
+        AccessKind::write, [&](const auto& to) __attribute__((always_inline)) {
           detail::unrolled<M::columns>([&](auto c) __attribute__((always_inline)) {
             detail::unrolled<M::rows>([&](auto r) __attribute__((always_inline)) {
               to.template store<T, Offset + c * stride + r * sizeof(T)>(
@@ -423,8 +426,6 @@ class BlockArray {
   using Element = std::remove_const_t<D>;
   using Byte = std::conditional_t<std::is_const_v<D>, const std::byte, std::byte>;
   static constexpr std::uint32_t stride = detail::block_stride<Element>;
-  using Uint = Lanes<std::uint32_t, W>;
-  using Int = Lanes<std::int32_t, W>;
   // What accesses need besides: the machine's state for its observer, the lanes that are no helpers.
   using Context = std::conditional_t<PixelsOn<S> && !S::tangled, const Mask<W>, typename S::State>;
 
@@ -447,16 +448,17 @@ class BlockArray {
       : view_(bytes(host.view())), context_(host.state()) {}
 
   /// Each lane's element.
-  LOCKSTEP_INLINE auto operator[](const Uint& index) const requires(!S::tangled) {
-    return at(index);
+  LOCKSTEP_INLINE auto operator[](const detail::LaneIndex<W>& index) const requires(!S::tangled) {
+    return at(index.lanes, index.where);
   }
   /// Each lane's element; a negative index is beyond any array.
-  LOCKSTEP_INLINE auto operator[](const Int& index) const requires(!S::tangled) {
-    return at(Uint(index));
+  LOCKSTEP_INLINE auto operator[](const detail::ConvertedIndex<W>& index) const
+      requires(!S::tangled) {
+    return at(index.lanes, index.where);
   }
   /// The same element for all lanes.
-  LOCKSTEP_INLINE auto operator[](std::uint32_t index) const requires(!S::tangled) {
-    return at(index);
+  LOCKSTEP_INLINE auto operator[](const detail::UniformIndex& index) const requires(!S::tangled) {
+    return at(index.value, index.where);
   }
   auto operator[](const detail::TracedIndex<W>& index) const requires(S::tangled) {
     using P = TracedPlace<Byte, W, stride>;
@@ -470,13 +472,13 @@ class BlockArray {
   friend class BlockArray;
 
   template <class Index>
-  LOCKSTEP_INLINE auto at(const Index& index) const {
+  LOCKSTEP_INLINE auto at(const Index& index, SourceLocation where) const {
     if constexpr (PixelsOn<S>) {
       using P = CoveredPlace<Byte, W, stride, Index>;
-      return detail::RefTo<Element, P, 0>(P{{view_, index}, context_});
+      return detail::RefTo<Element, P, 0>(P{{view_, index, where}, context_});
     } else {
       using P = Place<Byte, W, stride, Index>;
-      return detail::RefTo<Element, P, 0>(P{view_, index});
+      return detail::RefTo<Element, P, 0>(P{view_, index, where});
     }
   }
   template <class E>
@@ -521,26 +523,24 @@ class Shared<V, N, S> {
   using D = typename detail::Described<V>::type;
 
  public:
-  static constexpr std::uint32_t binding = 0xffffffff;
-
   template <class K>
   explicit(false) Shared(K* kernel)
-      : state_(&kernel->lockstep_state()), location_(&kernel->lockstep_location()) {
-    kernel->lockstep_take_shared(sizeof(D) * std::uint64_t{N});
-  }
+      : state_(&kernel->lockstep_state()),
+        location_(&kernel->lockstep_location()),
+        number_(kernel->lockstep_take_shared(sizeof(D) * std::uint64_t{N})) {}
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
 
   /// Each lane's element.
-  LOCKSTEP_INLINE auto operator[](const Lanes<std::uint32_t, W>& index) requires(!S::tangled) {
+  LOCKSTEP_INLINE auto operator[](const detail::LaneIndex<W>& index) requires(!S::tangled) {
     return array()[index];
   }
   /// Each lane's element; a negative index is beyond any array.
-  LOCKSTEP_INLINE auto operator[](const Lanes<std::int32_t, W>& index) requires(!S::tangled) {
+  LOCKSTEP_INLINE auto operator[](const detail::ConvertedIndex<W>& index) requires(!S::tangled) {
     return array()[index];
   }
   /// The same element for all lanes.
-  LOCKSTEP_INLINE auto operator[](std::uint32_t index) requires(!S::tangled) {
+  LOCKSTEP_INLINE auto operator[](const detail::UniformIndex& index) requires(!S::tangled) {
     return array()[index];
   }
   auto operator[](const detail::TracedIndex<W>& index) requires(S::tangled) {
@@ -551,13 +551,18 @@ class Shared<V, N, S> {
 
  private:
   LOCKSTEP_INLINE BlockArray<S, D> array() {
-    return {{reinterpret_cast<std::byte*>(data_), length(), binding, &state_->active, location_},
+    return {{reinterpret_cast<std::byte*>(data_),
+             length(),
+             {number_, MemoryObject::Kind::shared},
+             &state_->active,
+             location_},
             state_};
   }
 
   alignas(64) D data_[N] = {};
   typename S::State* state_;
   Location* location_;
+  std::uint32_t number_;  ///< among the kernel's shared arrays
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI

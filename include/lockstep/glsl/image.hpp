@@ -270,12 +270,13 @@ class ImageOn {
 
   /// f(texels) with those of the active lanes' that exist; the others are faults.
   template <class F>
-  LOCKSTEP_INLINE auto access(const Coordinates& p, bool write, F f) const {
-    const Mask<width> active = taking_part(write);
+  LOCKSTEP_INLINE auto access(const Coordinates& p, AccessKind kind, SourceLocation where,
+                              F f) const {
+    const Mask<width> active = taking_part(kind != AccessKind::read);
     Mask<width> inside = active & below(p.x, size_.x) & below(p.y, size_.y);
     if constexpr (dimensions == 3) inside = inside & below(p.z, size_.z);
     if (active.without(inside).any_lane())
-      report(location_, binding_, size_, p, active.without(inside), write);
+      report(location_, where, kind, binding_, size_, p, active.without(inside));
     const Uint at = index(p);
     return f(detail::Texels<width>{data_, size_.x * size_.y * size_.z, texel_bytes(format_), inside,
                                    at});
@@ -323,15 +324,17 @@ class ImageOn {
       return Uint(p.z) * Uint(size_.x * size_.y) + in_slice;
   }
   // Without `this`, as all calls here: the exec state that it points to must not escape.
-  [[gnu::cold, gnu::noinline]] static void report(Location* location, std::uint32_t binding,
+  [[gnu::cold, gnu::noinline]] static void report(Location* location, SourceLocation where,
+                                                  AccessKind kind, std::uint32_t binding,
                                                   Size3 size, const Coordinates& p,
-                                                  Mask<width> outside, bool write) {
+                                                  Mask<width> outside) {
     const std::uint32_t extents[] = {size.x, size.y, size.z};
     for_each_lane(outside, [&](int i) {
       int k = 0;
       while (static_cast<std::uint32_t>(p[k][i]) < extents[k]) ++k;
-      const detail::View<T, width> view{nullptr, extents[k], binding, nullptr, location};
-      view.fault(write, static_cast<std::uint32_t>(p[k][i]), i);
+      detail::note_outside(location, where, kind, {binding, MemoryObject::Kind::image},
+                           LaneAccess::Unit::coordinate, static_cast<std::uint32_t>(p[k][i]),
+                           extents[k], i);
     });
   }
 
@@ -355,14 +358,14 @@ concept KernelImage = is_image<I>;
 template <class I, class F>
 LOCKSTEP_INLINE typename I::Value image_atomic_on(const I& image, const typename I::Coordinates& p,
                                                   const typename I::Value& value,
-                                                  std::string_view name, bool write,
-                                                  SourceLocation where, F f) {
+                                                  std::string_view name, SourceLocation where,
+                                                  F f) {
   static_assert(I::readable && I::writable,
                 "atomics take images that are neither readonly nor writeonly");
   if (!info_of(image.format()).takes_atomics())
     fail::image_atomic(name, image.binding(), image.format());
   const auto old = image.access(
-      p, write, [&](const auto& texels) __attribute__((always_inline)) {
+      p, AccessKind::atomic, where, [&](const auto& texels) __attribute__((always_inline)) {
         const InMemory<std::uint32_t, I::Uint::physical> at(texels.at.packs());
         const auto target = [&](int i, auto use) __attribute__((always_inline)) {
           return use(image.data()[at.lane[i]]);
@@ -385,8 +388,7 @@ LOCKSTEP_INLINE typename I::Value image_atomic(
   static_assert(Op::template takes<T>,
                 "GLSL has imageAtomicAnd, Or and Xor for images of integers, imageAtomicAdd, Min, "
                 "Max and Exchange also for r32f");
-  constexpr bool write = !std::same_as<Op, AtomicLoad>;
-  return image_atomic_on(image, p, value, name, write, where, [=](auto object, T v, int) {
+  return image_atomic_on(image, p, value, name, where, [=](auto object, T v, int) {
     return Op::template turn<T>(object, v, order);
   });
 }
@@ -399,7 +401,7 @@ LOCKSTEP_INLINE typename I::Value image_comp_swap(const I& image, const typename
   using T = typename I::Value::value_type;
   static_assert(is_atomic_integer<T>, "GLSL has imageAtomicCompSwap for images of integers only");
   const InMemory<T, I::Value::physical> expected(compare.packs());
-  return image_atomic_on(image, p, value, "imageAtomicCompSwap", true, where,
+  return image_atomic_on(image, p, value, "imageAtomicCompSwap", where,
                          [&](auto object, T v, int lane) {
                            T old = expected.lane[lane];
                            object.compare_exchange_strong(old, v, order);
@@ -433,7 +435,7 @@ LOCKSTEP_INLINE typename I::Texel imageLoad(const I& image, const typename I::Co
   static_assert(I::readable, "imageLoad reads, and this image is writeonly");
   using T = typename I::Value::value_type;
   const auto texel = image.access(
-      p, false, [&](const auto& texels) __attribute__((always_inline)) {
+      p, AccessKind::read, where, [&](const auto& texels) __attribute__((always_inline)) {
         const auto found = [&]() __attribute__((always_inline)) {
           if constexpr (std::same_as<T, float>)
             return detail::decode(texels, image.format());
@@ -456,7 +458,7 @@ LOCKSTEP_INLINE void imageStore(const I& image, const typename I::Coordinates& p
   static_assert(I::writable, "imageStore writes, and this image is readonly");
   using T = typename I::Value::value_type;
   image.access(
-      p, true, [&](const auto& texels) __attribute__((always_inline)) {
+      p, AccessKind::write, where, [&](const auto& texels) __attribute__((always_inline)) {
         if constexpr (std::same_as<T, float>)
           detail::encode(texels, image.format(), texel);
         else

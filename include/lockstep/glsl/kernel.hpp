@@ -155,10 +155,11 @@ class Kernel {
   /// For shared memory: who is running.
   LOCKSTEP_INLINE Location& lockstep_location() const { return location_; }
 
-  /// For shared memory: takes as much of the device's.
-  void lockstep_take_shared(std::uint64_t bytes) {
+  /// For shared memory: takes as much of the device's; gives the array's number among the kernel's.
+  std::uint32_t lockstep_take_shared(std::uint64_t bytes) {
     shared_bytes_ += bytes;
     if (shared_bytes_ > grid_.max_shared_bytes) fail::shared_memory(grid_.max_shared_bytes);
+    return shared_arrays_++;
   }
 
   /// A variable that starts as `initial` in every lane.
@@ -368,6 +369,7 @@ class Kernel {
   detail::BarrierFrames& frames_;
   const detail::Grid<width>& grid_;
   std::uint64_t shared_bytes_ = 0;
+  std::uint32_t shared_arrays_ = 0;
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI

@@ -207,14 +207,13 @@ concept AtomicOperand = requires {
 
 /// f(object, value, lane) as atomic_each on what `element` names; an observer is told.
 template <class E, class F>
-LOCKSTEP_INLINE typename E::MemoryValue atomic_on(const E& element, const char* name, bool write,
+LOCKSTEP_INLINE typename E::MemoryValue atomic_on(const E& element, const char* name,
                                                   const typename E::MemoryValue& value, F f) {
   static_assert(!E::is_const, "atomics take memory that can be written, and this buffer is const");
   using L = typename E::MemoryValue;
-  const L old = element.with_targets(
-      write, [&](const auto& target) __attribute__((always_inline)) {
-        return atomic_each(element.active(), element.only_thread(), target, value, f);
-      });
+  const L old = element.with_targets([&](const auto& target) __attribute__((always_inline)) {
+    return atomic_each(element.active(), element.only_thread(), target, value, f);
+  });
   if constexpr (requires { element.tell_atomic(name, value, old); })
     element.tell_atomic(name, value, old);
   return old;
@@ -229,7 +228,7 @@ LOCKSTEP_INLINE typename E::MemoryValue atomic(
       Op::template takes<T>,
       "GLSL has atomicAnd, Or and Xor for int, uint, int64_t and uint64_t, atomicAdd, Min, "
       "Max and Exchange also for float, double and float16_t");
-  return atomic_on(element, Op::name, !std::same_as<Op, AtomicLoad>, value,
+  return atomic_on(element, Op::name, value,
                    [=](auto object, T v, int) { return Op::template turn<T>(object, v, order); });
 }
 
@@ -241,7 +240,7 @@ LOCKSTEP_INLINE typename E::MemoryValue atomic_comp_swap(
   static_assert(is_atomic_integer<T>,
                 "GLSL has atomicCompSwap for int, uint, int64_t and uint64_t only");
   const InMemory<T, E::MemoryValue::physical> expected(compare.packs());
-  return atomic_on(element, "atomicCompSwap", true, value, [&](auto object, T v, int lane) {
+  return atomic_on(element, "atomicCompSwap", value, [&](auto object, T v, int lane) {
     T old = expected.lane[lane];
     object.compare_exchange_strong(old, v, order);
     return old;

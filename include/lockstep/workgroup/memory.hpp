@@ -1,11 +1,12 @@
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 
 #include <lockstep/lanes/detail/masked_store.hpp>
 #include <lockstep/lanes/detail/prefix_counts.hpp>
 #include <lockstep/lanes/lanes.hpp>
-#include <lockstep/workgroup/fault.hpp>
+#include <lockstep/workgroup/location.hpp>
 
 /// \file
 /// How lanes read and write arrays: buffers and shared memory look the same to a kernel.
@@ -18,7 +19,7 @@ template <class T, int W>
 struct View {
   T* data = nullptr;
   std::uint32_t size = 0;
-  std::uint32_t binding = 0;
+  Binding binding = {};
   const Mask<W>* active_lanes = nullptr;
   Location* location = nullptr;
 
@@ -32,19 +33,62 @@ struct View {
     return {data, size, binding, lanes, location};
   }
 
-  // By value and out of line: nothing here may make the exec state escape.
-  [[gnu::cold, gnu::noinline]] static void report(Location* where, Fault fault) {
-    fault.workgroup = where->workgroup;
-    fault.subgroup = where->subgroup;
-    where->faults.record(fault);
+  /// A lane wants an element that does not exist.
+  LOCKSTEP_INLINE void fault(AccessKind kind, std::uint32_t index, int lane,
+                             SourceLocation where) const {
+    note_outside(location, where, kind, binding, LaneAccess::Unit::element, index, size, lane);
   }
-  LOCKSTEP_INLINE void fault(bool write, std::uint32_t index, int lane) const {
-    report(location, {.write = write,
-                      .binding = binding,
-                      .index = index,
-                      .size = size,
-                      .lane = static_cast<std::uint32_t>(lane)});
+};
+
+// The index of `array[index]` is converted to one of these, which finds out where it stands in the source:
+// a default argument is the only way, and operators have none.
+
+template <class Index, int W>
+concept LanesOfUint = std::derived_from<Index, Lanes<std::uint32_t, W>>;
+
+/// One index for each lane. It refers to the lanes: copied, they would leave registers.
+template <int W>
+struct LaneIndex {
+  const Lanes<std::uint32_t, W>& lanes;
+  SourceLocation where;
+
+  template <LanesOfUint<W> Index>
+  LOCKSTEP_INLINE LaneIndex(const Index& index, SourceLocation place = SourceLocation::current())
+      : lanes(index), where(place) {}
+};
+
+/// One index for each lane, out of something that is not yet one: lanes of int, another element.
+template <int W>
+struct ConvertedIndex {
+  Lanes<std::uint32_t, W> lanes;
+  SourceLocation where;
+
+  template <class Index>
+  requires(!std::is_arithmetic_v<Index> && !LanesOfUint<Index, W> &&
+           (std::convertible_to<const Index&, Lanes<std::uint32_t, W>> ||
+            std::convertible_to<const Index&, Lanes<std::int32_t, W>>)) LOCKSTEP_INLINE
+      ConvertedIndex(const Index& index, SourceLocation place = SourceLocation::current())
+      : lanes(to_lanes(index)), where(place) {}
+
+ private:
+  LOCKSTEP_INLINE static const Lanes<std::uint32_t, W>& to_lanes(
+      const Lanes<std::uint32_t, W>& index) {
+    return index;
   }
+  /// A negative index is beyond any array.
+  LOCKSTEP_INLINE static Lanes<std::uint32_t, W> to_lanes(const Lanes<std::int32_t, W>& index) {
+    return Lanes<std::uint32_t, W>(index);
+  }
+};
+
+/// One index for all lanes, and where it stands in brackets.
+struct UniformIndex {
+  std::uint32_t value;
+  SourceLocation where;
+
+  LOCKSTEP_INLINE UniformIndex(std::uint32_t index,
+                               SourceLocation place = SourceLocation::current())
+      : value(index), where(place) {}
 };
 
 /// Whether the active lanes read base + lane, all of it inside the array, so that one vector access
@@ -72,7 +116,8 @@ LOCKSTEP_INLINE void prefetch_ahead(const void* from) {
 
 template <class T, int W>
 LOCKSTEP_INLINE Lanes<std::remove_const_t<T>, W> load(const View<T, W>& view,
-                                                      const Lanes<std::uint32_t, W>& index) {
+                                                      const Lanes<std::uint32_t, W>& index,
+                                                      SourceLocation where) {
   using Value = std::remove_const_t<T>;
   const Mask<W> active = view.active();
   if (is_consecutive(active, index, view.size)) {
@@ -87,7 +132,7 @@ LOCKSTEP_INLINE Lanes<std::remove_const_t<T>, W> load(const View<T, W>& view,
     if (k < view.size)
       lane[i] = view.data[k];
     else
-      view.fault(false, k, i);
+      view.fault(AccessKind::read, k, i, where);
   });
   return Lanes<Value, W>(load_packs<Value, Lanes<Value, W>::physical>(lane));
 }
@@ -106,7 +151,7 @@ LOCKSTEP_INLINE bool is_packed(Mask<W> active, const Lanes<std::uint32_t, W>& in
 
 template <class T, int W>
 LOCKSTEP_INLINE void store(const View<T, W>& view, const Lanes<std::uint32_t, W>& index,
-                           const Lanes<T, W>& value) {
+                           const Lanes<T, W>& value, SourceLocation where) {
   const Mask<W> active = view.active();
   if (is_consecutive(active, index, view.size)) {
     if (active.all_lanes())
@@ -126,27 +171,29 @@ LOCKSTEP_INLINE void store(const View<T, W>& view, const Lanes<std::uint32_t, W>
     if (k < view.size)
       view.data[k] = from.lane[i];
     else
-      view.fault(true, k, i);
+      view.fault(AccessKind::write, k, i, where);
   });
 }
 
 /// The same element for all lanes is one access; of the active lanes' values the highest's is kept.
 template <class T, int W>
-LOCKSTEP_INLINE Lanes<std::remove_const_t<T>, W> load(const View<T, W>& view, std::uint32_t index) {
+LOCKSTEP_INLINE Lanes<std::remove_const_t<T>, W> load(const View<T, W>& view, std::uint32_t index,
+                                                      SourceLocation where) {
   using Value = std::remove_const_t<T>;
   if (index < view.size) return Lanes<Value, W>(static_cast<Value>(view.data[index]));
-  if (view.active().any_lane()) view.fault(false, index, view.active().first());
+  if (view.active().any_lane()) view.fault(AccessKind::read, index, view.active().first(), where);
   return Lanes<Value, W>(Value(0));
 }
 
 template <class T, int W>
-LOCKSTEP_INLINE void store(const View<T, W>& view, std::uint32_t index, const Lanes<T, W>& value) {
+LOCKSTEP_INLINE void store(const View<T, W>& view, std::uint32_t index, const Lanes<T, W>& value,
+                           SourceLocation where) {
   const Mask<W> active = view.active();
   if (!active.any_lane()) return;
   if (index < view.size)
     view.data[index] = value[active.last()];
   else
-    view.fault(true, index, active.first());
+    view.fault(AccessKind::write, index, active.first(), where);
 }
 
 /// Index of lane i's element, out of one index for all or one a lane.
@@ -189,47 +236,50 @@ class Element {
   static constexpr bool is_const = std::is_const_v<T>;
   static constexpr bool is_atomic_operand = true;
 
-  LOCKSTEP_INLINE Element(const detail::View<T, width>& view, const Index& index)
-      : view_(view), index_(index) {}
+  LOCKSTEP_INLINE Element(const detail::View<T, width>& view, const Index& index,
+                          SourceLocation where)
+      : view_(view), index_(index), where_(where) {}
   Element(const Element&) = delete;
 
   /// Reads the element of each active lane.
-  LOCKSTEP_INLINE operator L() const { return detail::load(view_, index_); }
+  LOCKSTEP_INLINE operator L() const { return detail::load(view_, index_, where_); }
 
   /// Writes each active lane's value to its element.
   LOCKSTEP_INLINE void operator=(const L& value) && requires(!std::is_const_v<T>) {
-    detail::store(view_, index_, value);
+    detail::store(view_, index_, value, where_);
   }
   /// Reads the other element, then writes.
   LOCKSTEP_INLINE void operator=(Element&& other) && requires(!std::is_const_v<T>) {
-    detail::store(view_, index_, L(static_cast<Element&&>(other)));
+    detail::store(view_, index_, L(static_cast<Element&&>(other)), where_);
   }
   // clang-format off
   /// Reads, combines, writes; not atomic.
-  LOCKSTEP_INLINE void operator+=(const L& value) && { static_cast<Element&&>(*this) = detail::load(view_, index_) + value; }
+  LOCKSTEP_INLINE void operator+=(const L& value) && { static_cast<Element&&>(*this) = detail::load(view_, index_, where_) + value; }
   /// Reads, combines, writes; not atomic.
-  LOCKSTEP_INLINE void operator-=(const L& value) && { static_cast<Element&&>(*this) = detail::load(view_, index_) - value; }
+  LOCKSTEP_INLINE void operator-=(const L& value) && { static_cast<Element&&>(*this) = detail::load(view_, index_, where_) - value; }
   /// Reads, combines, writes; not atomic.
-  LOCKSTEP_INLINE void operator*=(const L& value) && { static_cast<Element&&>(*this) = detail::load(view_, index_) * value; }
+  LOCKSTEP_INLINE void operator*=(const L& value) && { static_cast<Element&&>(*this) = detail::load(view_, index_, where_) * value; }
   // clang-format on
 
   /// The array.
   LOCKSTEP_INLINE const detail::View<T, width>& view() const { return view_; }
   /// Each lane's index, or the one of all.
   LOCKSTEP_INLINE const Index& index() const { return index_; }
+  /// Where it stands in the source; only findings look at it.
+  LOCKSTEP_INLINE SourceLocation where() const { return where_; }
   /// For atomics: who takes part.
   LOCKSTEP_INLINE Mask<width> active() const { return view_.active(); }
   /// For atomics: whether no other thread runs.
   LOCKSTEP_INLINE bool only_thread() const { return view_.location->only_thread; }
   /// For atomics: f(target), where target(i, use) gives use(lane i's element); where there is none, 0
-  /// and a fault, of a write if so said.
+  /// and a fault.
   template <class F>
-  LOCKSTEP_INLINE auto with_targets(bool write, F f) const {
+  LOCKSTEP_INLINE auto with_targets(F f) const {
     const auto index_of = detail::index_in_memory<width>(index_);
     return f([&](int lane, auto use) __attribute__((always_inline)) {
       const std::uint32_t k = index_of(lane);
       if (k < view_.size) return use(view_.data[k]);
-      view_.fault(write, k, lane);
+      view_.fault(AccessKind::atomic, k, lane, where_);
       return std::remove_const_t<T>(0);
     });
   }
@@ -237,6 +287,7 @@ class Element {
  private:
   detail::View<T, width> view_;
   Index index_;
+  SourceLocation where_;
 };
 
 /// An array in a kernel: `a[index]` with one index a lane, or one for all.
@@ -262,17 +313,17 @@ class Array {
 
   /// Each lane's element.
   LOCKSTEP_INLINE Element<L, T, Lanes<std::uint32_t, W>> operator[](
-      const Lanes<std::uint32_t, W>& index) const {
-    return {view_, index};
+      const detail::LaneIndex<W>& index) const {
+    return {view_, index.lanes, index.where};
   }
   /// Each lane's element; a negative index is beyond any array.
   LOCKSTEP_INLINE Element<L, T, Lanes<std::uint32_t, W>> operator[](
-      const Lanes<std::int32_t, W>& index) const {
-    return {view_, Lanes<std::uint32_t, W>(index)};
+      const detail::ConvertedIndex<W>& index) const {
+    return {view_, index.lanes, index.where};
   }
   /// The same element for all lanes.
-  LOCKSTEP_INLINE Element<L, T, std::uint32_t> operator[](std::uint32_t index) const {
-    return {view_, index};
+  LOCKSTEP_INLINE Element<L, T, std::uint32_t> operator[](const detail::UniformIndex& index) const {
+    return {view_, index.value, index.where};
   }
   /// GLSL's length() of a runtime-sized array.
   LOCKSTEP_INLINE std::uint32_t length() const { return view_.size; }

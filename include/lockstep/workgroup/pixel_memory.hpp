@@ -26,8 +26,8 @@ class PixelElement : public Element<L, T, Index> {
 
  public:
   LOCKSTEP_INLINE PixelElement(const detail::View<T, W>& view, const Index& index,
-                               const Mask<W>* covered)
-      : All(view, index), covered_(covered) {}
+                               const Mask<W>* covered, SourceLocation where)
+      : All(view, index, where), covered_(covered) {}
 
   /// Writes each active lane's value to its element, where that lane is no helper.
   LOCKSTEP_INLINE void operator=(const L& value) && requires(!std::is_const_v<T>) { store(value); }
@@ -58,7 +58,7 @@ class PixelElement : public Element<L, T, Index> {
   template <class F>
   LOCKSTEP_INLINE auto without_helpers(F&& f) const {
     const Mask<W> storing = active();
-    return f(All(this->view().of(&storing), this->index()));
+    return f(All(this->view().of(&storing), this->index(), this->where()));
   }
 
  private:
@@ -86,16 +86,18 @@ class PixelArray {
       : view_(writable.view_), covered_(writable.covered_) {}
 
   /// Each lane's element.
-  LOCKSTEP_INLINE PixelElement<L, T, Uint> operator[](const Uint& index) const {
-    return {view_, index, covered_};
+  LOCKSTEP_INLINE PixelElement<L, T, Uint> operator[](const detail::LaneIndex<W>& index) const {
+    return {view_, index.lanes, covered_, index.where};
   }
   /// Each lane's element; a negative index is beyond any array.
-  LOCKSTEP_INLINE PixelElement<L, T, Uint> operator[](const Lanes<std::int32_t, W>& index) const {
-    return {view_, Uint(index), covered_};
+  LOCKSTEP_INLINE PixelElement<L, T, Uint> operator[](
+      const detail::ConvertedIndex<W>& index) const {
+    return {view_, index.lanes, covered_, index.where};
   }
   /// The same element for all lanes.
-  LOCKSTEP_INLINE PixelElement<L, T, std::uint32_t> operator[](std::uint32_t index) const {
-    return {view_, index, covered_};
+  LOCKSTEP_INLINE PixelElement<L, T, std::uint32_t> operator[](
+      const detail::UniformIndex& index) const {
+    return {view_, index.value, covered_, index.where};
   }
   /// GLSL's length() of a runtime-sized array.
   LOCKSTEP_INLINE std::uint32_t length() const { return view_.size; }

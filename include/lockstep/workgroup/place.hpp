@@ -166,7 +166,7 @@ template <class Byte, int W>
 [[gnu::noinline]] AddressPerLane<Byte, W> addresses_of(View<Byte, W> view, Mask<W> active,
                                                        std::uint32_t stride,
                                                        const Lanes<std::uint32_t, W>& index,
-                                                       bool write) {
+                                                       AccessKind kind, SourceLocation where) {
   AddressPerLane<Byte, W> result(active);
   const InMemory<std::uint32_t, Lanes<std::uint32_t, W>::physical> each(index.packs());
   for_each_lane(active, [&](int i) {
@@ -174,7 +174,7 @@ template <class Byte, int W>
     if (k < view.size)
       result.at[i] = view.data + std::size_t{k} * stride;
     else
-      view.fault(write, k, i);
+      view.fault(kind, k, i, where);
   });
   return result;
 }
@@ -205,42 +205,42 @@ struct Place {
 
   detail::View<Byte, W> view;
   Index index;
+  SourceLocation where = {};
 
   LOCKSTEP_INLINE Mask<W> active() const { return view.active(); }
   LOCKSTEP_INLINE bool only_thread() const { return view.location->only_thread; }
 
   /// Lane i's element, or null and a fault.
-  LOCKSTEP_INLINE Byte* at(int i, bool write) const {
+  LOCKSTEP_INLINE Byte* at(int i, AccessKind kind) const {
     std::uint32_t k;
     if constexpr (std::integral<Index>)
       k = index;
     else
       k = index[i];
     if (k < view.size) return view.data + std::size_t{k} * Stride;
-    view.fault(write, k, i);
+    view.fault(kind, k, i, where);
     return nullptr;
   }
 
   /// For places inside of this one: counts a fault in an array of `size` elements.
-  LOCKSTEP_INLINE void fault(bool write, std::uint32_t k, std::uint32_t size, int i) const {
-    auto inner = view;
-    inner.size = size;
-    inner.fault(write, k, i);
+  LOCKSTEP_INLINE void fault(AccessKind kind, std::uint32_t k, std::uint32_t size, int i) const {
+    detail::note_outside(view.location, where, kind, view.binding, LaneAccess::Unit::inner_element,
+                         k, size, i);
   }
 
   /// f(addresses), which are one of detail's three kinds.
   template <class F>
-  LOCKSTEP_INLINE auto access(bool write, F f) const {
+  LOCKSTEP_INLINE auto access(AccessKind kind, F f) const {
     const Mask<W> lanes = active();
     if constexpr (std::integral<Index>) {
-      Byte* const one = index < view.size || lanes.any_lane() ? at(lanes.first(), write) : nullptr;
+      Byte* const one = index < view.size || lanes.any_lane() ? at(lanes.first(), kind) : nullptr;
       return f(detail::OneAddress<Byte, W>{one, lanes});
     } else {
       if (detail::is_consecutive(lanes, index, view.size)) {
         return f(detail::AddressRow<Byte, W, Stride>{
             view.data + std::size_t{index.lane0()} * Stride, lanes});
       }
-      return f(detail::addresses_of(detail::without_mask(view), lanes, Stride, index, write));
+      return f(detail::addresses_of(detail::without_mask(view), lanes, Stride, index, kind, where));
     }
   }
 };
@@ -269,16 +269,17 @@ struct CoveredPlace {
   LOCKSTEP_INLINE CoveredPlace without_helpers() const { return {all, covered, false}; }
 
   /// As Place.
-  LOCKSTEP_INLINE Byte* at(int i, bool write) const { return all.at(i, write); }
+  LOCKSTEP_INLINE Byte* at(int i, AccessKind kind) const { return all.at(i, kind); }
   /// As Place.
-  LOCKSTEP_INLINE void fault(bool write, std::uint32_t k, std::uint32_t size, int i) const {
-    all.fault(write, k, size, i);
+  LOCKSTEP_INLINE void fault(AccessKind kind, std::uint32_t k, std::uint32_t size, int i) const {
+    all.fault(kind, k, size, i);
   }
   /// As Place.
   template <class F>
-  LOCKSTEP_INLINE auto access(bool write, F f) const {
-    const Mask<W> taking_part = write || !helpers_read ? active() : all.active();
-    return Place<Byte, W, Stride, Index>{all.view.of(&taking_part), all.index}.access(write, f);
+  LOCKSTEP_INLINE auto access(AccessKind kind, F f) const {
+    const Mask<W> taking_part = kind != AccessKind::read || !helpers_read ? active() : all.active();
+    return Place<Byte, W, Stride, Index>{all.view.of(&taking_part), all.index, all.where}.access(
+        kind, f);
   }
 };
 
@@ -307,36 +308,38 @@ struct TracedPlace {
   TracedPlace without_helpers() const { return {view, index, state, false}; }
 
   /// As Place.
-  Byte* at(int i, bool write) const {
-    return Place<Byte, W, Stride, Lanes<std::uint32_t, W>>{view, index.lanes}.at(i, write);
+  Byte* at(int i, AccessKind kind) const {
+    return Place<Byte, W, Stride, Lanes<std::uint32_t, W>>{view, index.lanes, index.where}.at(i,
+                                                                                              kind);
   }
   /// For places inside of this one: counts a fault in an array of `size` elements.
-  LOCKSTEP_INLINE void fault(bool write, std::uint32_t k, std::uint32_t size, int i) const {
-    auto inner = view;
-    inner.size = size;
-    inner.fault(write, k, i);
+  LOCKSTEP_INLINE void fault(AccessKind kind, std::uint32_t k, std::uint32_t size, int i) const {
+    detail::note_outside(view.location, index.where, kind, view.binding,
+                         LaneAccess::Unit::inner_element, k, size, i);
   }
 
   /// As Place.
   template <class F>
-  auto access(bool write, F f) const {
-    const Mask<W> lanes = taking_part(write);
+  auto access(AccessKind kind, F f) const {
+    const Mask<W> lanes = taking_part(kind);
     if (index.uniform) {
-      return Place<Byte, W, Stride, std::uint32_t>{view.of(&lanes), index.lanes.lane0()}.access(
-          write, f);
+      return Place<Byte, W, Stride, std::uint32_t>{view.of(&lanes), index.lanes.lane0(),
+                                                   index.where}
+          .access(kind, f);
     }
-    return f(detail::addresses_of(view, lanes, Stride, index.lanes, write));
+    return f(detail::addresses_of(view, lanes, Stride, index.lanes, kind, index.where));
   }
   /// Tells the observer of an access to the element or something in it.
   void tell(Event::Kind kind, std::string_view name, LaneValues operand, LaneValues result) const {
-    const Mask<W> lanes = taking_part(kind != Event::Kind::read);
+    const Mask<W> lanes =
+        taking_part(kind == Event::Kind::read ? AccessKind::read : AccessKind::write);
     detail::tell_access(*state, kind, name, view.of(&lanes), index, std::move(operand),
                         std::move(result));
   }
 
  private:
-  Mask<W> taking_part(bool write) const {
-    return write || !helpers_read ? active() : view.active();
+  Mask<W> taking_part(AccessKind kind) const {
+    return kind != AccessKind::read || !helpers_read ? active() : view.active();
   }
 };
 
@@ -367,18 +370,20 @@ struct InnerPlace {
   }
   { return {outer.without_helpers(), index}; }
 
-  LOCKSTEP_INLINE auto at(int i, bool write) const { return inside(outer.at(i, write), i, write); }
+  LOCKSTEP_INLINE auto at(int i, AccessKind kind) const {
+    return inside(outer.at(i, kind), i, kind);
+  }
   template <class F>
-  LOCKSTEP_INLINE auto access(bool write, F f) const {
+  LOCKSTEP_INLINE auto access(AccessKind kind, F f) const {
     return outer.access(
-        write, [&](const auto& addresses) __attribute__((always_inline)) {
+        kind, [&](const auto& addresses) __attribute__((always_inline)) {
           if constexpr (std::integral<Index>) {
             if (index < Length) return f(addresses.plus(Offset + index * Stride));
           }
           using Byte = std::remove_pointer_t<decltype(addresses.of(0))>;
           detail::AddressPerLane<Byte, width> inner(addresses.active);
           for_each_lane(addresses.active,
-                        [&](int i) { inner.at[i] = inside(addresses.of(i), i, write); });
+                        [&](int i) { inner.at[i] = inside(addresses.of(i), i, kind); });
           return f(inner);
         });
   }
@@ -388,13 +393,13 @@ struct InnerPlace {
   }
 
   /// For places inside of this one: counts a fault in an array of `size` elements.
-  LOCKSTEP_INLINE void fault(bool write, std::uint32_t k, std::uint32_t size, int i) const {
-    outer.fault(write, k, size, i);
+  LOCKSTEP_INLINE void fault(AccessKind kind, std::uint32_t k, std::uint32_t size, int i) const {
+    outer.fault(kind, k, size, i);
   }
 
  private:
   template <class Byte>
-  LOCKSTEP_INLINE Byte* inside(Byte* element, int i, bool write) const {
+  LOCKSTEP_INLINE Byte* inside(Byte* element, int i, AccessKind kind) const {
     if (element == nullptr) return nullptr;
     std::uint32_t k;
     if constexpr (std::integral<Index>)
@@ -402,7 +407,7 @@ struct InnerPlace {
     else
       k = index[i];
     if (k < Length) return element + (Offset + std::size_t{k} * Stride);
-    fault(write, k, Length, i);
+    fault(kind, k, Length, i);
     return nullptr;
   }
 };

@@ -11,8 +11,8 @@ namespace lockstep::inline LOCKSTEP_ABI {
 ///
 /// Requires      Made with the kernel's `this`, which does not run on pixels.
 /// Active lanes  As Element.
-/// Errors        As Element; faults count shared memory as binding 0xffffffff. Throws Error where the
-///               device has less shared memory than the kernel's arrays take together.
+/// Errors        As Element. Throws Error where the device has less shared memory than the kernel's
+///               arrays take together.
 /// Cost          As Element.
 /// Spec          GLSL shared · SPIR-V StorageClass Workgroup
 /// Example       kernels/prefix_sum
@@ -22,20 +22,24 @@ class Shared {
   static constexpr int W = S::width;
 
  public:
-  static constexpr std::uint32_t binding = 0xffffffff;
-
   template <class K>
   explicit(false) Shared(K* kernel)
-      : state_(&kernel->lockstep_state()), location_(&kernel->lockstep_location()) {
-    constexpr std::uint64_t each = std::is_same_v<T, bool> ? 4 : sizeof(T);
-    kernel->lockstep_take_shared(each * N);
-  }
+      : state_(&kernel->lockstep_state()),
+        location_(&kernel->lockstep_location()),
+        number_(kernel->lockstep_take_shared(bytes_each * N)) {}
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
 
-  /// Each lane's element, or the same for all.
-  template <class Index>
-  requires(!S::tangled) LOCKSTEP_INLINE auto operator[](const Index& index) {
+  /// Each lane's element.
+  LOCKSTEP_INLINE auto operator[](const detail::LaneIndex<W>& index) requires(!S::tangled) {
+    return Array<T, W>(view())[index];
+  }
+  /// Each lane's element; a negative index is beyond any array.
+  LOCKSTEP_INLINE auto operator[](const detail::ConvertedIndex<W>& index) requires(!S::tangled) {
+    return Array<T, W>(view())[index];
+  }
+  /// The same element for all lanes.
+  LOCKSTEP_INLINE auto operator[](const detail::UniformIndex& index) requires(!S::tangled) {
     return Array<T, W>(view())[index];
   }
   auto operator[](const detail::TracedIndex<W>& index) requires(S::tangled) {
@@ -45,13 +49,16 @@ class Shared {
   static constexpr std::uint32_t length() { return N; }
 
  private:
+  static constexpr std::uint64_t bytes_each = std::is_same_v<T, bool> ? 4 : sizeof(T);
+
   LOCKSTEP_INLINE detail::View<T, W> view() {
-    return {data_, N, binding, &state_->active, location_};
+    return {data_, N, {number_, MemoryObject::Kind::shared}, &state_->active, location_};
   }
 
   alignas(64) T data_[N] = {};
   typename S::State* state_;
   Location* location_;
+  std::uint32_t number_;  ///< among the kernel's shared arrays
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI

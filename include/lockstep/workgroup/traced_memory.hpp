@@ -55,7 +55,8 @@ void tell_access(exec::TangledState<W>& state, Event::Kind kind, std::string_vie
   event.depth = static_cast<std::uint32_t>(state.stack.frames.size());
   event.tangles = state.stack.tangles;
   event.others = to_lane_set(view.active());
-  event.binding = view.binding;
+  const MemoryObject object = view.binding.object();
+  event.binding = object.kind == MemoryObject::Kind::shared ? 0xffffffff : object.binding;
   event.operands.push_back(exec::to_lane_values<W>(index.lanes));
   if (operand.type != LaneValues::Type::none) event.operands.push_back(std::move(operand));
   event.result = std::move(result);
@@ -74,7 +75,7 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
  public:
   TracedElement(const detail::View<T, W>& view, const detail::TracedIndex<W>& index,
                 exec::TangledState<W>& state)
-      : Untraced(view, index.lanes), where_(index), state_(state) {}
+      : Untraced(view, index.lanes, index.where), where_(index), state_(state) {}
 
   /// Reads the element of each active lane.
   operator L() const { return load(this->view()); }
@@ -83,9 +84,9 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
     const Mask<W> storing = active();
     const auto view = this->view().of(&storing);
     if (where_.uniform)
-      detail::store(view, where_.lanes.lane0(), value);
+      detail::store(view, where_.lanes.lane0(), value, where_.where);
     else
-      detail::store(view, where_.lanes, value);
+      detail::store(view, where_.lanes, value, where_.where);
     tell(Event::Kind::write, "", view, exec::to_lane_values<W>(value), {});
   }
   /// Reads the other element, then writes.
@@ -112,8 +113,8 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
 
  private:
   L load(const detail::View<T, W>& view) const {
-    const L value = where_.uniform ? detail::load(view, where_.lanes.lane0())
-                                   : detail::load(view, where_.lanes);
+    const L value = where_.uniform ? detail::load(view, where_.lanes.lane0(), where_.where)
+                                   : detail::load(view, where_.lanes, where_.where);
     tell(Event::Kind::read, "", view, {}, exec::to_lane_values<W>(value));
     return value;
   }

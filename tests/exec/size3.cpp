@@ -1,4 +1,4 @@
-#include <lockstep/workgroup/size3.hpp>
+#include <lockstep/exec/size3.hpp>
 
 #include <catch2/catch.hpp>
 

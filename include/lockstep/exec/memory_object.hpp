@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+/// \file
+/// What accesses of memory reach, and how.
+
+namespace lockstep {
+
+enum class AccessKind : std::uint8_t { read, write, atomic };
+
+/// A buffer, an image, an array in shared memory ...: what a kernel has a name for.
+///
+/// Requires      name lives as long as the process: a literal, or intern(text).
+/// Active lanes  None.
+/// Errors        None.
+/// Cost          None.
+/// Spec          SPIR-V storage classes; decorations DescriptorSet, Binding
+/// Example       tests/exec/memory_object.cpp
+struct MemoryObject {
+  enum class Kind : std::uint8_t {
+    none,  ///< an address that belongs to nothing
+    buffer,
+    image,
+    sampler,
+    shared,
+    push_constants,
+  };
+
+  Kind kind = Kind::none;
+  std::uint32_t set = 0;
+  std::uint32_t binding = 0;  ///< in a kernel in C++ the position among the dispatch's arguments
+  std::uint32_t element = 0;  ///< of an array of buffers or images
+  const char* name = "";      ///< as a shader calls it; empty in kernels in C++
+
+  friend bool operator==(const MemoryObject& a, const MemoryObject& b) {
+    return a.kind == b.kind && a.set == b.set && a.binding == b.binding && a.element == b.element &&
+           std::string_view(a.name) == b.name;
+  }
+};
+
+std::string_view to_string(AccessKind kind);
+std::string_view to_string(MemoryObject::Kind kind);
+/// Its name and element, or kind, set and binding: "A", "A[2]", "buffer 3", "image 1.3".
+std::string to_string(const MemoryObject& object);
+
+}  // namespace lockstep

@@ -1,0 +1,67 @@
+#include <lockstep/exec/fault_log.hpp>
+
+#include <algorithm>
+#include <new>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+bool same_place(const Finding& a, const Finding& b) {
+  return a.where.line == b.where.line && a.rule == b.rule && a.access.kind == b.access.kind &&
+         std::string_view(a.where.file) == b.where.file && a.access.object == b.access.object;
+}
+
+auto order_of(const Finding& f) { return std::tuple(f.workgroup.z, f.workgroup.y, f.workgroup.x); }
+
+void add(Finding& to, const Finding& more) {
+  to.count += more.count;
+  to.lanes = to.lanes | more.lanes;
+}
+
+}  // namespace
+
+std::vector<Finding>::iterator FaultLog::like(const Finding& finding) {
+  return std::ranges::find_if(findings_, [&](const Finding& f) { return same_place(f, finding); });
+}
+
+void FaultLog::record(const Finding& finding) noexcept {
+  count_ += finding.count;
+  if (const auto found = like(finding); found != findings_.end()) return add(*found, finding);
+  if (findings_.size() == most_kept) return;
+  try {
+    Finding kept = finding;
+    if (kept.message.empty()) kept.message = to_string(kept.access);
+    findings_.push_back(std::move(kept));
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+void FaultLog::merge(const FaultLog& later) {
+  const std::uint64_t count = count_ + later.count_;
+  for (const Finding& f : later.findings_) record(f);
+  count_ = count;
+}
+
+void FaultLog::put_in_order(const FaultLog& others) {
+  count_ += others.count_;
+  for (Finding f : others.findings_) {
+    if (const auto found = like(f); found != findings_.end()) {
+      if (order_of(*found) <= order_of(f)) {
+        add(*found, f);
+        continue;
+      }
+      add(f, *found);
+      findings_.erase(found);
+    }
+    findings_.push_back(std::move(f));
+  }
+  // Those of one workgroup are all in one log, and stay in their order.
+  std::ranges::stable_sort(findings_, {}, order_of);
+  if (findings_.size() > most_kept) findings_.resize(most_kept);
+}
+
+}  // namespace lockstep
