@@ -471,7 +471,7 @@ TEST_CASE("a loop without calls that has more variables than there are registers
   while (n > 0) {
     a += b; b ^= c; c += d; d = d * 3 + e; e += f; f ^= g; g += h; h += a;
     n -= 1;
-    if (h % 29 == 4) break;
+    if (h % 32 == 4) break;
   }
   result[i] = n + a * 3 + b * 5 + c * 7 + d * 11 + e * 13 + f * 17 + g * 19 + h * 23;
 )",
@@ -487,7 +487,7 @@ TEST_CASE("a loop without calls that has more variables than there are registers
             g += h;
             h += a;
             n -= 1;
-            if (h % 29 == 4) break;
+            if (h % 32 == 4) break;
           }
           return n + a * 3 + b * 5 + c * 7 + d * 11 + e * 13 + f * 17 + g * 19 + h * 23;
         });
