@@ -59,7 +59,7 @@ void FaultLog::put_in_order(const FaultLog& others) {
     }
     findings_.push_back(std::move(f));
   }
-  // Those of one workgroup are all in one log, and stay in their order.
+  // Those of one workgroup are all in one log, and keep their order.
   std::ranges::stable_sort(findings_, {}, order_of);
   if (findings_.size() > most_kept) findings_.resize(most_kept);
 }

@@ -6,10 +6,10 @@
 
 namespace lockstep::run {
 
-/// A finding for programs: rule, severity, message, file, line, origin (if known), workgroup, subgroup,
-/// lanes, count and (of rules about memory) access.
+/// A finding as JSON: rule, severity, message, file, line, origin (if known), workgroup, subgroup,
+/// lanes, count and, for rules about memory, access.
 nlohmann::ordered_json to_json(const Finding& finding);
-/// All findings that a log has kept.
+/// All findings that a log holds.
 nlohmann::ordered_json to_json(const FaultLog& log);
 
 }  // namespace lockstep::run

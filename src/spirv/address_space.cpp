@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-/// Numbers that are taken before one of removed memory is used again.
+/// Numbers that are used before one of removed memory is reused.
 constexpr std::uint32_t fresh_numbers = 1u << 20;
 
 }  // namespace
@@ -19,7 +19,7 @@ AddressSpace::~AddressSpace() {
 }
 
 AddressSpace& AddressSpace::of_process() {
-  // Never destroyed: shaders with static storage may take back their memory after main().
+  // Never destroyed: shaders with static storage may release their memory after main().
   static AddressSpace& space = *new AddressSpace;
   return space;
 }
@@ -32,7 +32,7 @@ std::uint64_t AddressSpace::add(std::span<std::byte> memory) {
   const std::lock_guard lock(changing_);
   const std::uint32_t number = take_number();
   Entry& e = entry(number);
-  // A shader that makes up an address may look at any time: the size says that there are bytes.
+  // A shader with a made-up address may look at any time: the size says whether there are bytes.
   static std::byte nothing{};
   e.data.store(memory.empty() ? &nothing : memory.data(), std::memory_order_relaxed);
   e.size.store(memory.size(), std::memory_order_release);

@@ -59,7 +59,7 @@ class Binder {
   [[noreturn]] void refuse(const ResourceUse& use, const std::string& what) const {
     throw Error(fmt::format("{}: {} {}", shader_.module->module.file(), place_of(use), what));
   }
-  /// Whether the dispatch is an error where nothing is bound to the resource.
+  /// Whether the dispatch is an error if nothing is bound to the resource.
   bool is_needed(const ResourceUse& use, const ResourceAccess& access) const {
     return access.used && !use.optional && !dispatch_.partially_bound;
   }
@@ -102,7 +102,7 @@ class Binder {
     }
   }
 
-  /// A buffer's range, moved by its dynamic offset, as far as the buffer goes.
+  /// A buffer's range, moved by its dynamic offset, limited to the buffer.
   void find_range(const ResourceUse& use, const Descriptor& descriptor, Memory& m) const {
     const std::uint64_t all = descriptor.bytes.size();
     const std::uint64_t moved = descriptors_.offset_of(use.set, use.binding, use.element);
@@ -130,7 +130,7 @@ class Binder {
                               z, to_string(image.format), bytes));
   }
 
-  /// Refuses samplers that cannot do what the shader does with them.
+  /// Rejects samplers that do not support the shader's operations.
   void check_samplers() const {
     for (const SamplerUse& use : shader_.sampler_uses) {
       for (std::uint32_t k = 0; k < use.samplers; ++k) check_sampler(use, use.sampler + k);

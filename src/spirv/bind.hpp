@@ -10,13 +10,13 @@
 
 namespace lockstep::spirv {
 
-/// A dispatch's memory by resource, and the samplers that it refers to.
+/// A dispatch's memory by resource, and its samplers.
 struct BoundMemory {
   std::vector<Memory> memory;
   std::deque<Sampler> samplers;
 };
 
-/// Finds what is bound to each of the shader's resources. Throws Error for what is missing or does not fit.
+/// Finds what is bound to each of the shader's resources. Throws Error if it is missing or does not fit.
 BoundMemory bind(const LoweredShader& shader, const DescriptorTable& descriptors,
                  const Dispatch& dispatch);
 

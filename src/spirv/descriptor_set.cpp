@@ -18,7 +18,7 @@ DescriptorSet& DescriptorSet::bind_bytes(std::uint32_t binding, std::span<std::b
 
 DescriptorSet& DescriptorSet::bind_bytes(std::uint32_t binding, std::span<const std::byte> bytes,
                                          std::uint32_t element) {
-  // Never written: a dispatch refuses where the shader would.
+  // Never written: a dispatch rejects a shader that would.
   return bind_memory(binding, element,
                      {.kind = Descriptor::Kind::buffer,
                       .writable = false,

@@ -28,8 +28,8 @@ concept ContiguousRange = requires(A& a) {
   std::span(a);
 };
 
-/// A dispatch's argument as the kernel's member wants it: arrays become views of the running
-/// subgroup, as do other arguments that have a bind_argument (images); everything else is copied in.
+/// A dispatch's argument as the kernel's member takes it: arrays become views of the running
+/// subgroup, as do other arguments with a bind_argument (images); everything else is copied in.
 template <class S, class A>
 LOCKSTEP_INLINE decltype(auto) bind(const SubgroupSetup<S>& setup, A& argument,
                                     std::uint32_t binding) {
@@ -58,7 +58,7 @@ LOCKSTEP_INLINE K make_kernel(const SubgroupSetup<S>& setup, Arguments& argument
   return K{{setup}, bind<S>(setup, std::get<I>(arguments), static_cast<std::uint32_t>(I))...};
 }
 
-/// What the kernel says it needs, and what its built-ins and arguments do.
+/// The features that the kernel declares, and those of its built-ins and arguments.
 template <template <class> class K, class S, class... A>
 Features features_of(const Mapping& mapping, bool fragment) {
   Features features(used_features<KernelName<K>>);
@@ -104,8 +104,8 @@ class Runner {
   using State = typename S::State;
   static constexpr auto indices = std::index_sequence_for<A...>{};
 
-  // The state and the kernel are locals that nothing else refers to, and everything is compiled
-  // into this function: that is what keeps masks and values in registers.
+  // The state and the kernel are locals without aliases, and everything is compiled into this
+  // function: that keeps masks and values in registers.
   LOCKSTEP_FLATTEN void run_through(Location& location, std::size_t begin, std::size_t end) {
     const std::uint32_t subgroups = grid_.num_subgroups;
     BarrierFrames no_frames(0);
@@ -121,8 +121,8 @@ class Runner {
   }
 
   // One kernel object stands for all subgroups of the workgroup, so its shared arrays are shared;
-  // before each turn it becomes the subgroup whose turn it is. Its state is not kept: all lanes are at
-  // the barrier, or it is an error, and masks of lanes elsewhere are empty.
+  // before each turn it takes on the subgroup whose turn it is. Its state is not kept: at the barrier
+  // all lanes are active (anything else is an error), and the other masks are empty.
   void run_with_barriers(Location& location, std::size_t begin, std::size_t end) {
     const std::uint32_t subgroups = grid_.num_subgroups;
     BarrierFrames frames(subgroups);
@@ -137,7 +137,7 @@ class Runner {
       kernel.move_to_workgroup();
       frames.reset();
       runs.clear();
-      // Lets each subgroup run to its next barrier or its end; returns whether they wait at one.
+      // Runs each subgroup to its next barrier or its end; returns whether they wait at one.
       const auto all_turns = [&](auto turn) __attribute__((always_inline)) {
         std::uint32_t waiting = 0;
         bool together = true;
@@ -207,7 +207,7 @@ class Runner {
   std::tuple<A&...> arguments_;
 };
 
-/// The physical widths: any subgroup size runs on the next of these.
+/// The physical widths: each subgroup size runs on the next larger one.
 using AllWidths = std::integer_sequence<int, 1, 2, 4, 8, 16, 32, 64, 128>;
 
 }  // namespace detail
@@ -217,20 +217,20 @@ using AllWidths = std::integer_sequence<int, 1, 2, 4, 8, 16, 32, 64, 128>;
 ///
 /// Requires      1 <= subgroup_size <= 128; any size works, Vulkan devices report powers of two.
 ///               threads: at most that many, 0 for all of the machine.
-/// Active lanes  In a workgroup whose size is no multiple of the subgroup size the last subgroup's
-///               upper lanes do not exist.
-/// Errors        dispatch throws Error for a size outside the range, a local size of zero, and what
-///               the profile does not allow: the message names it as Vulkan does.
+/// Active lanes  If the workgroup's size is not a multiple of the subgroup size, the last
+///               subgroup's upper lanes do not exist.
+/// Errors        dispatch throws Error for a size out of range, a local size of zero, and anything
+///               the profile does not allow, which the message names as Vulkan does.
 /// Cost          None to make.
 /// Spec          VkPhysicalDeviceSubgroupProperties
 /// Example       kernels/prefix_sum
 struct Device {
-  /// What the device can do; by default everything.
+  /// The capabilities of the device; by default everything.
   Profile profile = {};
   /// Lanes in a subgroup.
   int subgroup_size = profile.subgroup_size;
   int threads = 0;
-  /// Everything in one fixed order, on one thread, whatever `threads` says.
+  /// Runs everything in one fixed order on one thread, regardless of `threads`.
   bool deterministic = false;
   /// Which invocation runs in which lane.
   Mapping mapping = {};
@@ -244,16 +244,16 @@ struct Device {
   ///
   /// Arrays (std::vector, std::span, ...) become the kernel's Buffers and must outlive the call;
   /// other arguments are copied into every subgroup, as push constants. K is compiled for each
-  /// width of the list and run on the narrowest that holds subgroup_size; `dispatch<K, 32>`
+  /// width of the list and runs at the narrowest that holds subgroup_size; `dispatch<K, 32>`
   /// compiles one width, `dispatch<K>` the eight physical ones from 1 to 128.
   ///
-  /// Requires      Kernels that race have no promised result; all others give the same whatever the
-  ///               threads.
-  /// Active lanes  As the device.
-  /// Errors        Throws Error: no width of the list holds the subgroup size, an array of more
-  ///               than 2^32 - 1 elements, a barrier that not all invocations reach, a loop of more
-  ///               than max_trips, anything that the profile lacks. Accesses outside arrays are
-  ///               faults: in the result. What the observer of the progress throws ends the run.
+  /// Requires      Kernels with races have no defined result; all others give the same one on any
+  ///               number of threads.
+  /// Active lanes  As for the device.
+  /// Errors        Throws Error: no width of the list holds the subgroup size, an array has more
+  ///               than 2^32 - 1 elements, some invocation does not reach a barrier, a loop exceeds
+  ///               max_trips, or the profile lacks something. Accesses outside arrays are faults in
+  ///               the result. An exception from the progress observer ends the run.
   /// Cost          Threads take ranges of workgroups.
   /// Spec          vkCmdDispatch
   /// Example       kernels/allocate
@@ -263,7 +263,7 @@ struct Device {
       return dispatch_on<K>(detail::AllWidths{}, workgroups, arguments...);
     } else {
       FaultLog faults;
-      // The list is in rising order: the first that holds the size runs.
+      // The list is ascending: the first width that holds the size runs.
       const bool done =
           subgroup_size >= 1 && (run_on<K, Widths>(faults, workgroups, arguments...) || ...);
       if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
@@ -274,10 +274,10 @@ struct Device {
   /// Runs K on an image's pixels: device.dispatch_pixels<K>(width, height, arguments for K's members
   /// in order). K derives from Pixels<S> (glsl/pixels.hpp).
   ///
-  /// Requires      As dispatch; and a subgroup size of at least 4. Lanes beyond the last multiple of 4
-  ///               stay without a pixel.
-  /// Active lanes  Quads of 2x2 pixels, all four active from the start; those outside of the image
-  ///               are helpers, whose stores and atomics do nothing.
+  /// Requires      As dispatch, and a subgroup size of at least 4. Lanes from the last multiple of
+  ///               4 on have no pixel.
+  /// Active lanes  Quads of 2x2 pixels, all four active from the start; those outside the image are
+  ///               helpers, whose stores and atomics have no effect.
   /// Errors        As dispatch.
   /// Cost          As dispatch.
   /// Spec          Vulkan fragment shader
@@ -298,8 +298,8 @@ struct Device {
   /// Runs K under another rule of convergence, with a chooser and an observer, on one thread and in
   /// a fixed order: device.dispatch<K, 32>(convergence, {groups}, arguments...).
   ///
-  /// Requires      As above. Plain C++ branches on what differs between subgroups are not seen by the
-  ///               rule `core`: say If.
+  /// Requires      As above. The rule `core` does not see plain C++ branches that differ between
+  ///               subgroups: use If.
   /// Active lanes  As above.
   /// Errors        As above, and those of ReconvergenceStack, SubgroupValue and the chooser.
   /// Cost          Tens to hundreds of times the plain dispatch.
@@ -323,9 +323,9 @@ struct Device {
   /// device.dispatch_pixels<K, 32>(convergence, width, height, arguments...).
   ///
   /// Requires      As both above. The rule is maximal or subgroup_uniform.
-  /// Active lanes  As dispatch_pixels. Rules do not tell helpers from other lanes.
-  /// Errors        As both above; Error for the rule core, which speaks of invocation groups: which
-  ///               pixels are one is the implementation's choice.
+  /// Active lanes  As dispatch_pixels. Rules treat helpers like other lanes.
+  /// Errors        As both above; Error for the rule core, which speaks of invocation groups:
+  ///               implementations choose which pixels form one.
   /// Cost          As dispatch under another rule.
   /// Spec          Vulkan fragment shader
   /// Example       tests/glsl/pixels.cpp
@@ -362,7 +362,7 @@ struct Device {
     return true;
   }
 
-  /// What the profile allows, and how long arrays may be.
+  /// The limits of the profile, and how long arrays may be.
   template <template <class> class K, class S, class... A>
   void check(Size3 workgroups, Size3 local_size, bool fragment) const {
     lockstep::check(profile, {.kernel = kernel_name(detail::pretty_kernel<K>()),

@@ -32,13 +32,13 @@ namespace fail {
                                std::uint32_t subgroup);
 /// A subgroup size that no compiled width holds.
 [[noreturn]] void subgroup_size(int size, int widest);
-/// A kernel without invocations.
+/// The kernel has no invocations.
 [[noreturn]] void local_size();
-/// An array with more elements than a 32-bit index reaches.
+/// An array has more elements than a 32-bit index reaches.
 [[noreturn]] void buffer_size();
-/// A kernel with more shared memory than the device has.
+/// A kernel needs more shared memory than the device has.
 [[noreturn]] void shared_memory(std::uint64_t most);
-/// Pixels at a subgroup size without quads, or more of them than can be counted.
+/// Pixels at a subgroup size without quads, or too many pixels.
 [[noreturn]] void pixels(std::string_view kernel, int subgroup_size, std::uint32_t width,
                          std::uint32_t height);
 /// Pixels under the rule core.

@@ -11,7 +11,7 @@
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
-/// The masks behind gl_SubgroupEqMask and its kin, made once a dispatch.
+/// The masks of gl_SubgroupEqMask and the others, computed once per dispatch.
 template <int W>
 struct SubgroupMasks {
   explicit SubgroupMasks(int size)
@@ -24,15 +24,15 @@ struct SubgroupMasks {
   BallotLanes<W> eq, ge, gt, le, lt;
 };
 
-/// The pixels of a dispatch_pixels: subgroups take quads of 2x2 row by row.
+/// The pixels of a dispatch_pixels: subgroups take quads of 2x2, row by row.
 struct PixelArea {
   std::uint32_t width = 0, height = 0;
   std::uint32_t quads_wide = 0;
   std::uint32_t quads = 0;
-  std::uint32_t quads_each = 0;  ///< of a subgroup
+  std::uint32_t quads_each = 0;  ///< per subgroup
 };
 
-/// What is the same for all subgroups of a dispatch.
+/// Data that is the same for all subgroups of a dispatch.
 template <int W>
 struct Grid {
   using Uint = Lanes<std::uint32_t, W>;
@@ -72,7 +72,7 @@ struct Grid {
       return table_[subgroup].index;
     return Uint(subgroup * static_cast<std::uint32_t>(size)) + Uint::iota();
   }
-  /// The lanes of a subgroup that have an invocation: all but in a partial one.
+  /// The lanes of a subgroup with an invocation: all, except in a partial one.
   Mask<W> lanes(std::uint32_t subgroup) const {
     if (!table_.empty()) [[unlikely]]
       return table_[subgroup].lanes;
@@ -116,12 +116,12 @@ struct Grid {
   std::vector<Mapped> table_;
 };
 
-/// Where the lanes of a subgroup of pixels are.
+/// The places of the lanes of a subgroup of pixels.
 template <int W>
 struct PixelPlace {
   using Uint = Lanes<std::uint32_t, W>;
 
-  /// Which subgroup this is follows from its number in the dispatch.
+  /// The subgroup's number in the dispatch determines which one it is.
   LOCKSTEP_INLINE PixelPlace(const PixelArea& area, std::uint32_t number)
       : PixelPlace(area, Uint(number * area.quads_each) + Uint::iota() / 4u) {}
 
@@ -133,7 +133,7 @@ struct PixelPlace {
         y(quad / area.quads_wide * 2u + Uint::iota() / 2u % 2u) {}
 };
 
-/// How a subgroup of pixels starts: the lanes of its quads, and those that are inside of the area.
+/// The start of a subgroup of pixels: the lanes of its quads, and those inside the area.
 template <int W>
 struct PixelLanes {
   LOCKSTEP_INLINE PixelLanes(const PixelArea& area, std::uint32_t number) {
@@ -146,7 +146,7 @@ struct PixelLanes {
   Mask<W> active, covered;
 };
 
-/// How a subgroup starts: with all lanes that have an invocation.
+/// The start of a subgroup: all lanes with an invocation are active.
 template <class S>
 LOCKSTEP_INLINE typename S::State start_state(const Grid<S::width>& grid,
                                               const Location& location) {
@@ -162,7 +162,7 @@ LOCKSTEP_INLINE typename S::State start_state(const Grid<S::width>& grid,
   return state;
 }
 
-/// What a kernel needs to know to be one subgroup.
+/// What a kernel needs to know about its subgroup.
 template <class S>
 struct SubgroupSetup {
   typename S::State& state;

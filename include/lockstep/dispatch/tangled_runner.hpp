@@ -29,7 +29,7 @@ class TangledRunner {
     location.only_thread = true;
     location.workgroup = grid_.workgroup(0);
     for (std::size_t g = 0; g < workgroups; ++g, grid_.advance(location.workgroup)) {
-      // Subgroups that never ask for one another run one after another.
+      // Subgroups that never interact run one after another.
       if (has_barriers || convergence_.rule == Rule::core)
         run_in_turns(location);
       else
@@ -81,7 +81,7 @@ class TangledRunner {
   }
 
   /// One kernel object stands for all subgroups of the workgroup, so its shared arrays are shared;
-  /// with each turn it becomes the subgroup whose turn it is.
+  /// with each turn it takes on the subgroup whose turn it is.
   class Workgroup : public Turns::Work {
    public:
     Workgroup(TangledRunner& runner, Location& location)

@@ -19,7 +19,7 @@ namespace lockstep {
 /// Example       tests/dispatch/turns.cpp
 class Turns : public Meeting {
  public:
-  /// What there is to run. switch_in and switch_out are called around each turn, on its thread.
+  /// The work to run. switch_in and switch_out are called around each turn, on its thread.
   class Work {
    public:
     virtual ~Work() = default;

@@ -8,24 +8,24 @@
 
 namespace lockstep {
 
-/// The findings of a run, those of one rule, place, object and kind of access as one.
+/// The findings of a run; those with the same rule, place, object and kind of access are merged.
 ///
 /// Requires      None.
 /// Active lanes  As Finding.
-/// Errors        Where there is no memory left for a place it is only counted.
-/// Cost          No memory until something is found; then 16 places are kept, and of others only how
-///               often something was found.
+/// Errors        Without memory for another place, findings there are only counted.
+/// Cost          No memory until there is a finding; then 16 places are kept, and of others only
+///               the number of findings.
 /// Spec          None.
 /// Example       tests/exec/fault_log.cpp
 class FaultLog {
  public:
   static constexpr std::size_t most_kept = 16;
 
-  /// Adds a finding. A message that is empty becomes what its access says.
+  /// Adds a finding. An empty message is filled in from its access.
   [[gnu::cold]] void record(const Finding& finding) noexcept;
-  /// Adds what was found after this log's findings.
+  /// Appends the findings of another log.
   void merge(const FaultLog& later);
-  /// Adds what other workgroups of the same dispatch have found, in whatever order they ran: the findings
+  /// Adds the findings of other workgroups of the same dispatch, in whatever order they ran: those
   /// of lower workgroups come first.
   void merge_by_workgroup(const FaultLog& others) {
     if (others.count_ != 0) put_in_order(others);
@@ -35,7 +35,7 @@ class FaultLog {
   std::uint64_t count() const { return count_; }
   /// The first finding. Requires count() > 0.
   const Finding& first() const { return findings_.front(); }
-  /// The findings, the first most_kept of them.
+  /// The findings, at most the first most_kept.
   const std::vector<Finding>& findings() const { return findings_; }
 
  private:

@@ -14,22 +14,22 @@
 
 namespace lockstep {
 
-/// The names of the rules that findings are of; they stay as they are.
+/// The names of the rules of findings, which are stable.
 namespace rules {
 inline constexpr std::string_view out_of_bounds = "out-of-bounds";
 }
 
 enum class Severity : std::uint8_t { note, warning, error };
 
-/// One lane's access of memory, as a finding tells it.
+/// One lane's memory access in a finding.
 struct LaneAccess {
-  /// What index and size count.
+  /// The unit of index and size.
   enum class Unit : std::uint8_t {
     byte,
     element,        ///< of the array that the object is
-    inner_element,  ///< of an array inside of one of its elements
+    inner_element,  ///< of an array inside one of its elements
     coordinate,     ///< of an image: the first one outside, and the image's extent there
-    texel,          ///< of an image: nothing more is known of where
+    texel,          ///< of an image, without a known coordinate
   };
 
   AccessKind kind = AccessKind::read;
@@ -39,10 +39,10 @@ struct LaneAccess {
   std::uint64_t size = 0;
 };
 
-/// Something that a kernel did in one place and should not do, however often it did it.
+/// A misbehaviour of a kernel in one place, however often it happened.
 ///
 /// Requires      rule and the files of both places live as long as the process.
-/// Active lanes  lanes are those of all subgroups that did it, workgroup and subgroup the first.
+/// Active lanes  lanes are those of all subgroups where it happened, workgroup and subgroup the first.
 /// Errors        None.
 /// Cost          None.
 /// Spec          None.
@@ -50,18 +50,18 @@ struct LaneAccess {
 struct Finding {
   std::string_view rule;
   Severity severity = Severity::error;
-  std::string message;       ///< what happened to the first of the lanes; no rule, no place
-  SourceLocation where;      ///< line 0 where it is not known
-  SourceLocation origin;     ///< where the value came from that did it; line 0 if that says nothing
-  Size3 workgroup{0, 0, 0};  ///< gl_WorkGroupID
+  std::string message;         ///< what happened in the first of the lanes; without rule and place
+  SourceLocation where;        ///< line 0 if unknown
+  SourceLocation origin;       ///< where the offending value came from; line 0 if unknown
+  Size3 workgroup{0, 0, 0};    ///< gl_WorkGroupID
   std::uint32_t subgroup = 0;  ///< gl_SubgroupID
   LaneSet lanes;               ///< gl_SubgroupInvocationID
-  std::uint64_t count = 1;     ///< how often, each lane counted
-  LaneAccess access = {};      ///< of rules about memory: that of the first of the lanes
+  std::uint64_t count = 1;     ///< how often it happened, each lane counted
+  LaneAccess access = {};      ///< for rules about memory: the access of the first of the lanes
 };
 
 std::string_view to_string(Severity severity);
-/// What the access is, in words: "write to element 9 of buffer 2, which has 8".
+/// The access in words: "write to element 9 of buffer 2, which has 8".
 std::string to_string(const LaneAccess& access);
 /// One line: "saxpy.hpp:21: error: write to ..., which has 8 [out-of-bounds], workgroup (0, 0, 0),
 /// subgroup 1, lanes 4-7, 4 times".

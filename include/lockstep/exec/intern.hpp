@@ -4,8 +4,8 @@
 
 namespace lockstep {
 
-/// The same text, zero-terminated and at one address for the rest of the process: what events and
-/// findings point to, so that they outlive the shader or kernel that they speak of.
+/// The same text, zero-terminated and at one address for the rest of the process. Events and
+/// findings point to it, so that they outlive their shader or kernel.
 ///
 /// Requires      None.
 /// Active lanes  None.

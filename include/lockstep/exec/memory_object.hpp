@@ -5,13 +5,13 @@
 #include <string_view>
 
 /// \file
-/// What accesses of memory reach, and how.
+/// What a memory access refers to, and how it is made.
 
 namespace lockstep {
 
 enum class AccessKind : std::uint8_t { read, write, atomic };
 
-/// A buffer, an image, an array in shared memory ...: what a kernel has a name for.
+/// A buffer, an image, an array in shared memory ...: anything that a kernel has a name for.
 ///
 /// Requires      name lives as long as the process: a literal, or intern(text).
 /// Active lanes  None.
@@ -21,7 +21,7 @@ enum class AccessKind : std::uint8_t { read, write, atomic };
 /// Example       tests/exec/memory_object.cpp
 struct MemoryObject {
   enum class Kind : std::uint8_t {
-    none,  ///< an address that belongs to nothing
+    none,  ///< an address outside all objects
     buffer,
     image,
     sampler,
@@ -31,9 +31,9 @@ struct MemoryObject {
 
   Kind kind = Kind::none;
   std::uint32_t set = 0;
-  std::uint32_t binding = 0;  ///< in a kernel in C++ the position among the dispatch's arguments
+  std::uint32_t binding = 0;  ///< in a C++ kernel the position among the dispatch's arguments
   std::uint32_t element = 0;  ///< of an array of buffers or images
-  const char* name = "";      ///< as a shader calls it; empty in kernels in C++
+  const char* name = "";      ///< the name in a shader; empty in C++ kernels
 
   friend bool operator==(const MemoryObject& a, const MemoryObject& b) {
     return a.kind == b.kind && a.set == b.set && a.binding == b.binding && a.element == b.element &&

@@ -12,20 +12,20 @@
 
 namespace lockstep::inline LOCKSTEP_ABI::exec {
 
-// The fast state knows nothing of places.
+// The fast state has no places.
 
 template <int W>
 LOCKSTEP_INLINE Entered<W> enter(State<W>& state, Mask<W> condition, SourceLocation) {
   return enter(state, condition);
 }
-/// Ends a selection and remembers, for an Else, the lanes that waited.
+/// Ends a selection and keeps the waiting lanes for an Else.
 template <int W>
 LOCKSTEP_INLINE void close_selection(State<W>& state, const Entered<W>& entered) {
   state.otherwise = entered.waiting;
   if (entered.any) leave(state, entered.waiting);
 }
 /// Starts the other side of the selection that closed last. Inside it, `Else If` chains may close
-/// selections of their own, so it leaves the memory of them alone.
+/// selections of their own, so it leaves `otherwise` unchanged.
 template <int W>
 LOCKSTEP_INLINE Entered<W> enter_other_side(State<W>& state) {
   const Entered<W> entered = enter(state, state.otherwise);
@@ -70,8 +70,8 @@ LOCKSTEP_INLINE void retire(State<W>& state, SourceLocation) {
   retire(state);
 }
 
-/// Counts a loop's trips where nobody else does, so that an endless one ends in an error: one
-/// subtraction and one branch a trip.
+/// Counts a loop's iterations if nothing else does, so that an endless loop becomes an error: one
+/// subtraction and one branch per iteration.
 template <class State>
 class TripLimit {
  public:
@@ -86,7 +86,7 @@ class TripLimit {
   std::uint64_t most_;
   std::uint64_t left_;
 };
-/// The reconvergence stack counts for itself.
+/// The reconvergence stack counts by itself.
 template <int W>
 class TripLimit<TangledState<W>> {
  public:
@@ -94,12 +94,12 @@ class TripLimit<TangledState<W>> {
   void count(const TangledState<W>&, SourceLocation) {}
 };
 
-/// A state's kind of mask.
+/// The mask type of a state.
 template <class State>
 using MaskOf = decltype(State::active);
 
-/// A selection. Converts to true when any lane goes in; its end lets the others rejoin and
-/// remembers them for an Else.
+/// A selection. Converts to true if any lane enters; its end lets the others rejoin and keeps them
+/// for an Else.
 template <class State>
 class [[nodiscard]] IfScope {
  public:
@@ -134,8 +134,8 @@ class [[nodiscard]] ElseScope {
   decltype(enter_other_side(std::declval<State&>())) entered_;
 };
 
-/// A loop: `for (auto l = LoopScope(state); l.again(condition); l.next())`. Behind it all lanes
-/// that left it, by its test or by Break, run again.
+/// A loop: `for (auto l = LoopScope(state); l.again(condition); l.next())`. After it, all lanes
+/// that left it, by its test or by Break, are active again.
 template <class State>
 class [[nodiscard]] LoopScope {
  public:
@@ -146,16 +146,16 @@ class [[nodiscard]] LoopScope {
   LoopScope(const LoopScope&) = delete;
   LoopScope& operator=(const LoopScope&) = delete;
 
-  /// Whether another trip runs: lanes where the condition fails leave the loop.
+  /// Whether another iteration runs: lanes where the condition fails leave the loop.
   LOCKSTEP_INLINE bool again(MaskOf<State> condition) {
     if (!test_loop(state_, condition, where_)) return false;
     limit_.count(state_, where_);
     return true;
   }
-  /// The end of a trip.
+  /// The end of an iteration.
   LOCKSTEP_INLINE void next() { next_trip(state_); }
 
-  /// For a loop whose test comes last: whether a trip runs, the first one for all lanes.
+  /// For a loop whose test comes last: whether an iteration runs, the first one for all lanes.
   LOCKSTEP_INLINE bool again_unless_done() {
     if (!tested_) return again(MaskOf<State>::all());
     tested_ = false;
@@ -163,8 +163,8 @@ class [[nodiscard]] LoopScope {
     limit_.count(state_, where_);
     return true;
   }
-  /// That test: the trip ends, and lanes where the condition fails leave the loop. The condition is
-  /// a function, because lanes that continued early evaluate it, too.
+  /// That test: the iteration ends, and lanes where the condition fails leave the loop. The
+  /// condition is a function, because lanes that continued early evaluate it, too.
   template <class F>
   LOCKSTEP_INLINE void test_last(F&& condition) {
     next_trip(state_);
@@ -180,7 +180,7 @@ class [[nodiscard]] LoopScope {
   bool tested_ = false;
 };
 
-/// One case of a switch: converts to true when any lane is in it. Lanes still here at its end fall
+/// One case of a switch: converts to true if any lane is in it. Lanes that reach its end fall
 /// through to the next.
 class [[nodiscard]] CaseScope {
  public:
@@ -194,9 +194,9 @@ class [[nodiscard]] CaseScope {
   bool any_;
 };
 
-/// A switch: `for (auto s = SwitchScope(state, value); s.again();) { if (auto c = s.match(1, 2)) ... }`
-/// with cases and at most one other(), in any order. The block runs twice: first no case is entered,
-/// and all labels are heard, so that other() knows its lanes wherever it stands.
+/// A switch: `for (auto s = SwitchScope(state, value); s.again();) { if (auto c = s.match(1, 2))
+/// ... }` with cases and at most one other(), in any order. The block runs twice: the first pass
+/// enters no case and collects all labels, so that other() knows its lanes in any position.
 template <class State, class T>
 class [[nodiscard]] SwitchScope {
   using M = MaskOf<State>;
@@ -210,7 +210,7 @@ class [[nodiscard]] SwitchScope {
   SwitchScope(const SwitchScope&) = delete;
   SwitchScope& operator=(const SwitchScope&) = delete;
 
-  /// Whether the block runs once more.
+  /// Whether the block runs again.
   LOCKSTEP_INLINE bool again() { return ++pass_ <= 2; }
   /// The lanes whose value is one of the labels.
   template <class... Label>
@@ -222,7 +222,7 @@ class [[nodiscard]] SwitchScope {
     }
     return CaseScope(enter_case(state_, entered_, matching, selector_, where));
   }
-  /// The lanes whose value is no label: default.
+  /// The lanes whose value has no label: default.
   LOCKSTEP_INLINE CaseScope other(SourceLocation where) {
     if (pass_ == 1) return CaseScope(false);
     return CaseScope(enter_case(state_, entered_, ~labelled_, selector_, where));

@@ -4,10 +4,10 @@
 
 namespace lockstep::inline LOCKSTEP_ABI::exec {
 
-/// Who is active in one subgroup, under maximal reconvergence: always exactly one set of lanes.
+/// The active lanes of one subgroup under maximal reconvergence: always exactly one set.
 ///
-/// The masks of enclosing constructs live in their scopes (exec/scopes.hpp); here is only what the
-/// innermost ones share. A lane that returned is simply in no mask.
+/// The masks of enclosing constructs are in their scopes (exec/scopes.hpp); this holds only what
+/// the innermost ones share. A lane that returned from the kernel is in no mask.
 ///
 /// Requires      None.
 /// Active lanes  `active` are the lanes that execute the current statement.
@@ -19,9 +19,9 @@ namespace lockstep::inline LOCKSTEP_ABI::exec {
 template <int W>
 struct State {
   Mask<W> active{};
-  /// Lanes that left the innermost loop and wait behind it.
+  /// Lanes that left the innermost loop and wait after it.
   Mask<W> broken{};
-  /// Lanes that finished this trip of the innermost loop early and wait for the next.
+  /// Lanes that finished this iteration of the innermost loop early and wait for the next.
   Mask<W> continuing{};
   /// Lanes for which the If that closed last was false: those its Else runs.
   Mask<W> otherwise{};
@@ -36,10 +36,10 @@ struct State {
   }
 };
 
-/// As State, of pixels: lanes outside of what is drawn help with derivatives and store nothing.
+/// As State, for pixels: lanes outside the drawn area help with derivatives and store nothing.
 ///
 /// Requires      None.
-/// Active lanes  As State; `covered` are the lanes that are no helpers.
+/// Active lanes  As State; `covered` are the lanes that are not helpers.
 /// Errors        None.
 /// Cost          As State.
 /// Spec          Vulkan "Fragment Shader Execution": helper invocations

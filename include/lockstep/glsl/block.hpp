@@ -22,7 +22,7 @@ namespace detail {
 template <class P>
 inline constexpr bool can_write = !P::is_const;
 
-/// Tells the observer, where there is one, of a read or a write at `place`. Values are made for it only.
+/// Reports a read or write at `place` to the observer, if there is one. Values are computed only for it.
 template <class P, class Values>
 LOCKSTEP_INLINE void tell_read([[maybe_unused]] const P& place,
                                [[maybe_unused]] const Values& values) {
@@ -34,7 +34,7 @@ LOCKSTEP_INLINE void tell_write([[maybe_unused]] const P& place,
   if constexpr (P::traced) place.tell(Event::Kind::write, "", values(), {});
 }
 
-/// What a += starts from: the value of lanes that will write it, no others.
+/// The initial value of a +=: only of lanes that will write it.
 template <class V, class Ref, class P>
 LOCKSTEP_INLINE V read_to_change(Ref&& ref, const P& place) {
   if constexpr (requires { place.without_helpers(); })
@@ -59,14 +59,14 @@ LOCKSTEP_INLINE V read_to_change(Ref&& ref, const P& place) {
 
 /// \defgroup refs Parts of an element in memory: a number, vector, matrix, struct or array per lane
 ///
-/// Each lies Offset bytes into the element at P. Reading happens when it is converted to its value,
-/// writing when it is assigned to; it cannot be kept. A vector's components are its members x, y, z, w,
-/// or [k]; a matrix' columns are [c]; a struct's members have their names.
+/// Each lies Offset bytes into the element at P. It is read when converted to its value and written
+/// when assigned to; it cannot be stored. A vector's components are its members x, y, z, w, or [k];
+/// a matrix's columns are [c]; a struct's members have their names.
 ///
-/// Requires      Used where it is made. Numbers are operands of atomics, too.
+/// Requires      Used as a temporary. Numbers can be operands of atomics, too.
 /// Active lanes  As Element.
-/// Errors        As Element: what a lane asks for counts as one fault, a struct as one a member.
-/// Cost          As Element; a vector access is its components' with one look at the index.
+/// Errors        As Element: a lane's access counts as one fault, a struct as one per member.
+/// Cost          As Element; a vector access is that of its components with a single index check.
 /// Spec          GLSL members and components of buffer blocks · SPIR-V OpAccessChain, OpLoad,
 ///               OpStore
 /// Example       tests/glsl/block.cpp
@@ -122,7 +122,7 @@ class ScalarRef {
 
 namespace detail {
 
-/// The place of a vector, and the same place as that of its components: all of them begin alike.
+/// The place of a vector, which is also that of its components: all have the same initial members.
 template <class L, int N, class P, std::uint32_t Offset>
 struct VecRefParts;
 
@@ -161,11 +161,11 @@ struct VecRefParts<L, 4, P, Offset> {
 
 template <class D, class P, std::uint32_t Offset>
 struct RefType;
-/// The reference to a part that D describes.
+/// The reference to a part described by D.
 template <class D, class P, std::uint32_t Offset>
 using RefTo = typename RefType<D, P, Offset>::type;
 
-/// [] of what lies in an element: Length parts that D describes, Stride bytes apart.
+/// [] of an array inside an element: Length parts described by D, Stride bytes apart.
 template <class D, std::uint32_t Stride, std::uint32_t Length, class P, std::uint32_t Offset>
 struct Subscript {
   using Uint = Lanes<std::uint32_t, P::width>;
@@ -291,7 +291,7 @@ class MatRef {
   P place_;
 };
 
-/// An array of N parts, each as D describes.
+/// An array of N parts, each described by D.
 template <class D, std::uint32_t N, class P, std::uint32_t Offset>
 class ArrayRef {
   using Parts = detail::Subscript<D, detail::block_stride<D>, N, P, Offset>;
@@ -335,7 +335,7 @@ struct RefType<D[N], P, Offset> {
   using type = ArrayRef<D, static_cast<std::uint32_t>(N), P, Offset>;
 };
 
-/// The values of W lanes that D describes, and how they go from and to memory.
+/// The values of W lanes described by D, and how they are loaded and stored.
 template <class D, int W>
 struct BlockValue;
 template <class T, int W>
@@ -380,7 +380,7 @@ void write_part(ArrayRef<D, N, P, Offset>&& parts, const Value& values) {
   for (std::uint32_t k = 0; k < N; ++k) write_part(parts[k], values[k]);
 }
 
-/// How a kernel's type of element is described: vec3 is std430::vec3, a struct itself.
+/// The description of a kernel's element type: std430::vec3 for vec3, a struct itself.
 template <class V>
 struct Described {};
 template <class T, int N, int W>
@@ -400,8 +400,8 @@ concept BlockElement = requires {
   typename Described<V>::type;
 };
 
-/// Whether an array of E on the host holds what D describes: E is D, or a std::array of the same numbers
-/// and of an element's size, padding included.
+/// Whether a host array of E holds what D describes: E is D, or a std::array of the same numbers
+/// with the size of an element, padding included.
 template <class E, class D>
 inline constexpr bool is_host_type = std::same_as<E, D>;
 template <class T, std::size_t N, class D>
@@ -410,11 +410,11 @@ inline constexpr bool is_host_type<std::array<T, N>, D> =
 
 }  // namespace detail
 
-/// An array of vectors, matrices or structs in a kernel: what Buffer<vec3> and Buffer<Particle> are.
-/// D describes an element, const where it is only read.
+/// An array of vectors, matrices or structs in a kernel: the type of Buffer<vec3> and
+/// Buffer<Particle>. D describes an element, const if read-only.
 ///
-/// Requires      Bound to an array of std430::vec3 and its kin, of structs made by LOCKSTEP_STRUCT, or
-///               of std::array<float, 4> where an element takes as much (vec3 and vec4).
+/// Requires      Bound to an array of std430::vec3 or similar, of structs declared with LOCKSTEP_STRUCT,
+///               or of std::array<float, 4> if an element has that size (vec3 and vec4).
 /// Active lanes  As Element.
 /// Errors        As Element. Other arrays do not compile.
 /// Cost          As Element.
@@ -426,17 +426,17 @@ class BlockArray {
   using Element = std::remove_const_t<D>;
   using Byte = std::conditional_t<std::is_const_v<D>, const std::byte, std::byte>;
   static constexpr std::uint32_t stride = detail::block_stride<Element>;
-  // What accesses need besides: the machine's state for its observer, the lanes that are no helpers.
+  // Further needs of accesses: the machine's state for its observer, and the lanes that are not helpers.
   using Context = std::conditional_t<PixelsOn<S> && !S::tangled, const Mask<W>, typename S::State>;
 
  public:
   LOCKSTEP_INLINE BlockArray(const detail::View<Byte, W>& view, Context* context)
       : view_(view), context_(context) {}
   BlockArray(const BlockArray&) = default;
-  /// An array to read from, out of one to write to.
+  /// An array to read from, made from one to write to.
   LOCKSTEP_INLINE BlockArray(const BlockArray<S, Element>& writable) requires std::is_const_v<D>
       : view_(writable.view_), context_(writable.context_) {}
-  /// The host's array, as a dispatch binds it.
+  /// The host array, as a dispatch binds it.
   template <class E>
   LOCKSTEP_INLINE BlockArray(const Array<E, W>& host) requires(!S::tangled)
       : view_(bytes(host.view())), context_(nullptr) {}
@@ -451,7 +451,7 @@ class BlockArray {
   LOCKSTEP_INLINE auto operator[](const detail::LaneIndex<W>& index) const requires(!S::tangled) {
     return at(index.lanes, index.where);
   }
-  /// Each lane's element; a negative index is beyond any array.
+  /// Each lane's element; a negative index is out of bounds.
   LOCKSTEP_INLINE auto operator[](const detail::ConvertedIndex<W>& index) const
       requires(!S::tangled) {
     return at(index.lanes, index.where);
@@ -535,7 +535,7 @@ class Shared<V, N, S> {
   LOCKSTEP_INLINE auto operator[](const detail::LaneIndex<W>& index) requires(!S::tangled) {
     return array()[index];
   }
-  /// Each lane's element; a negative index is beyond any array.
+  /// Each lane's element; a negative index is out of bounds.
   LOCKSTEP_INLINE auto operator[](const detail::ConvertedIndex<W>& index) requires(!S::tangled) {
     return array()[index];
   }
@@ -567,8 +567,8 @@ class Shared<V, N, S> {
 
 }  // namespace lockstep::inline LOCKSTEP_ABI
 
-// f applied to each of the arguments, which are lists in parentheses; LISTED puts commas between.
-// A macro is not expanded inside itself: each step leaves its successor to the next rescan.
+// f applied to each of the arguments, which are lists in parentheses; LISTED puts commas between. A
+// macro is not expanded inside itself: each step leaves its successor to the next rescan.
 #define LOCKSTEP_EACH(f, ...) LOCKSTEP_RESCAN(LOCKSTEP_EACH_STEP(f, __VA_ARGS__))
 #define LOCKSTEP_EACH_STEP(f, a, ...) \
   f a __VA_OPT__(LOCKSTEP_EACH_AGAIN LOCKSTEP_NO_ARGUMENTS(f, __VA_ARGS__))
@@ -584,7 +584,7 @@ class Shared<V, N, S> {
 #define LOCKSTEP_RESCAN_1(...) LOCKSTEP_RESCAN_0(LOCKSTEP_RESCAN_0(LOCKSTEP_RESCAN_0(__VA_ARGS__)))
 #define LOCKSTEP_RESCAN_0(...) __VA_ARGS__
 
-// What a member (type, name) or (type, name, length) becomes in each place of LOCKSTEP_STRUCT.
+// The expansion of a member (type, name) or (type, name, length) in each place of LOCKSTEP_STRUCT.
 #define LOCKSTEP_MEMBER_TYPE(described, name, ...) \
   ::lockstep::detail::BlockMember<described __VA_OPT__(, __VA_ARGS__)>
 #define LOCKSTEP_MEMBER_DESCRIPTION(described, name, ...) \
@@ -604,19 +604,19 @@ class Shared<V, N, S> {
 #define LOCKSTEP_MEMBER_WRITE(described, name, ...) \
   ::lockstep::detail::write_part(static_cast<decltype(name)&&>(name), lockstep_value.name);
 
-/// A struct of buffers: LOCKSTEP_STRUCT(Particle, (vec3, position), (float, mass), (uint, cells, 4));
+/// A struct for buffers: LOCKSTEP_STRUCT(Particle, (vec3, position), (float, mass), (uint, cells, 4));
 ///
-/// On the host it is a plain struct that lies in memory as std430 says, its vectors std::array. In a
-/// kernel, for `Buffer<Particle> particles`, `particles[i].position` is each lane's member, to read and
-/// write; `copy_of(particles[i])` are the values of all members, and `particles[i] = values` writes them
+/// On the host it is a plain struct with std430 layout and std::array vectors. In a kernel, for
+/// `Buffer<Particle> particles`, `particles[i].position` is each lane's member, for reading and
+/// writing; `copy_of(particles[i])` reads all members, and `particles[i] = values` writes them
 /// all.
 ///
-/// Requires      At least one member, a number, vector, matrix, struct of this kind or an array of such;
-///               at most 100 of them. Stands in a namespace, with <lockstep/glsl/mat.hpp> for
-///               matrices.
+/// Requires      At least one member: a number, vector, matrix, struct of this kind or an array of
+///               these; at most 100 of them. Declared in a namespace, with <lockstep/glsl/mat.hpp>
+///               for matrices.
 /// Active lanes  As Element.
 /// Errors        A bool member does not compile.
-/// Cost          As Element for each member that is used.
+/// Cost          As Element for each member used.
 /// Spec          GLSL struct, std430 · SPIR-V OpTypeStruct, Offset
 /// Example       tests/glsl/block.cpp
 #define LOCKSTEP_STRUCT(Name, ...)                                                          \

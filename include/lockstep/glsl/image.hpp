@@ -20,7 +20,7 @@
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
-/// What a dispatch hands to a kernel's image member.
+/// What a dispatch passes to a kernel's image member.
 template <class S>
 struct BoundImage {
   Image& image;
@@ -35,10 +35,10 @@ BoundImage<S> bind_argument(const SubgroupSetup<S>& setup, Image& image, std::ui
   return {image, binding, &setup.state, &setup.location};
 }
 
-/// The texels of an image that some lanes name, all of them inside it.
+/// The texels of an image that some lanes access, all of them inside it.
 ///
-/// They go to and from memory as integers, lane i's `stride` bytes times at[i] behind the first, in
-/// calls: kernels are large enough.
+/// They are loaded and stored as integers, lane i's at `stride` bytes times at[i] after the first,
+/// out of line: kernels are large enough.
 template <int W>
 struct Texels {
   using Uint = Lanes<std::uint32_t, W>;
@@ -74,21 +74,21 @@ struct Texels {
   }
 };
 
-/// The number that 16 bits encode. NaN is quiet, as processors with an instruction for it make it.
+/// The value of 16 bits. NaN becomes quiet, as with the processors' conversion instruction.
 template <int W>
 LOCKSTEP_INLINE Lanes<float, W> from_half_bits(const Lanes<std::uint16_t, W>& half) {
   const Lanes<float, W> value(bits_as<float16_t>(half));
   return select(isnan(value), bits_as<float>(float_bits(value) | 0x400000u), value);
 }
 
-/// [0, 1] as 0 to 255, rounded to nearest, halves to even. The product is exact in double.
+/// [0, 1] to 0 to 255, rounded to nearest, ties to even. The product is exact in double.
 inline std::uint32_t to_unorm8(float value) {
   if (!(value > 0.0f)) return 0;  // NaN, too
   if (value >= 1.0f) return 255;
   return static_cast<std::uint32_t>(std::nearbyint(static_cast<double>(value) * 255.0));
 }
 
-/// Any format's texels, lane by lane.
+/// Texels of any format, one lane at a time.
 template <class T, int W>
 [[gnu::noinline]] Vec<T, 4, W> decode_each(const Texels<W>& texels, ImageFormat format) {
   constexpr int physical = Lanes<T, W>::physical;
@@ -112,7 +112,7 @@ template <class T, int W>
   });
 }
 
-/// Each lane's texel. What the format lacks is 0, of the fourth component 1.
+/// Each lane's texel. Components that the format lacks are 0, the fourth is 1.
 template <int W>
 [[gnu::noinline]] Vec<float, 4, W> decode(const Texels<W>& texels, ImageFormat format) {
   using Float = Lanes<float, W>;
@@ -144,7 +144,7 @@ template <int W>
   }
 }
 
-/// Writes each lane's texel; what the format lacks is dropped.
+/// Writes each lane's texel; components that the format lacks are dropped.
 template <int W>
 [[gnu::noinline]] void encode(const Texels<W>& texels, ImageFormat format,
                               const Vec<float, 4, W>& value) {
@@ -177,7 +177,7 @@ constexpr bool is_one_integer(ImageFormat format) {
   return format == ImageFormat::r32ui || format == ImageFormat::r32i;
 }
 
-/// As above, of images of integers.
+/// As above, for images of integers.
 template <class T, int W>
 Vec<T, 4, W> decode_integers(const Texels<W>& texels, ImageFormat format) {
   if (!is_one_integer(format)) return decode_each<T>(texels, format);
@@ -189,7 +189,7 @@ void encode_integers(const Texels<W>& texels, ImageFormat format, const Vec<T, 4
   texels.store(Lanes<std::uint32_t, W>(value.x));
 }
 
-/// Whether texels of a format are numbers of type T to a kernel.
+/// Whether a kernel sees texels of a format as numbers of type T.
 template <class T>
 constexpr bool holds(ImageFormat format) {
   return info_of(format).number() == (std::same_as<T, float>          ? TexelNumber::float32
@@ -208,7 +208,7 @@ std::string image_type_name(ImageKind kind) {
 
 }  // namespace detail
 
-/// The size of a two-dimensional image, the same for all lanes; converts to ivec2.
+/// The size of a two-dimensional image, uniform; converts to ivec2.
 struct ImageSize2 {
   std::int32_t x, y;
 };
@@ -217,14 +217,14 @@ struct ImageSize3 {
   std::int32_t x, y, z;
 };
 
-/// An image in a kernel: what the members image2D, uimage2D, iimage2D, image3D, image2DArray ... are. T
-/// is the type of its numbers. As GLSL's qualifiers, readonly<image2D> is one that is not written and
-/// writeonly<image2D> one that is not read; an image converts to one of more qualifiers.
+/// An image in a kernel: the type of the members image2D, uimage2D, iimage2D, image3D, image2DArray
+/// ... T is the type of its numbers. As with GLSL's qualifiers, readonly<image2D> cannot be written
+/// and writeonly<image2D> cannot be read; an image converts to one with more qualifiers.
 ///
-/// Requires      Bound to an Image of the same kind whose format has such numbers.
+/// Requires      Bound to an Image of the same kind, with a format of such numbers.
 /// Active lanes  As Element.
-/// Errors        The dispatch throws Error where an image of another type is bound. What a qualifier
-///               rules out does not compile; atomics, all of them, take images without any.
+/// Errors        The dispatch throws Error if an image of another type is bound. What a qualifier forbids
+///               does not compile; atomics, even those that only read, take images without qualifiers.
 /// Cost          None to bind.
 /// Spec          GLSL image2D, readonly, writeonly ... · SPIR-V OpTypeImage, NonWritable, NonReadable
 /// Example       tests/glsl/image.cpp
@@ -251,7 +251,7 @@ class ImageOn {
     if (bound.image.kind() != Kind || !detail::holds<T>(format_))
       fail::image_type(binding_, detail::image_type_name<T>(Kind), format_, bound.image.kind());
   }
-  /// An image with more qualifiers, out of one with fewer.
+  /// An image with more qualifiers, made from one with fewer.
   template <bool R, bool W>
   requires(R >= Readable && W >= Writable && R + W > Readable + Writable) LOCKSTEP_INLINE
       ImageOn(const ImageOn<S, T, Kind, R, W>& image)
@@ -268,7 +268,7 @@ class ImageOn {
   bool only_thread() const { return location_->only_thread; }
   T* data() const { return reinterpret_cast<T*>(data_); }
 
-  /// f(texels) with those of the active lanes' that exist; the others are faults.
+  /// f(texels) with the existing ones of the active lanes; the others are faults.
   template <class F>
   LOCKSTEP_INLINE auto access(const Coordinates& p, AccessKind kind, SourceLocation where,
                               F f) const {
@@ -282,7 +282,7 @@ class ImageOn {
                                    at});
   }
 
-  /// Tells the observer, where the machine has one.
+  /// Reports to the observer, if the machine has one.
   void tell(Event::Kind kind, std::string_view name, SourceLocation where, const Coordinates& p,
             LaneValues operand, LaneValues result) const requires(S::tangled) {
     exec::settle(*state_);
@@ -314,7 +314,7 @@ class ImageOn {
   }
   LOCKSTEP_INLINE static Mask<width> below(const Lanes<std::int32_t, width>& coordinate,
                                            std::uint32_t extent) {
-    return (Uint(coordinate) < Uint(extent)).mask();  // a negative one is beyond any image
+    return (Uint(coordinate) < Uint(extent)).mask();  // a negative one is out of bounds
   }
   LOCKSTEP_INLINE Uint index(const Coordinates& p) const {
     const Uint in_slice = Uint(p.y) * Uint(size_.x) + Uint(p.x);
@@ -323,7 +323,7 @@ class ImageOn {
     else
       return Uint(p.z) * Uint(size_.x * size_.y) + in_slice;
   }
-  // Without `this`, as all calls here: the exec state that it points to must not escape.
+  // Without `this`, like all calls here: the exec state that it points to must not escape.
   [[gnu::cold, gnu::noinline]] static void report(Location* location, SourceLocation where,
                                                   AccessKind kind, std::uint32_t binding,
                                                   Size3 size, const Coordinates& p,
@@ -411,24 +411,24 @@ LOCKSTEP_INLINE typename I::Value image_comp_swap(const I& image, const typename
 
 }  // namespace detail
 
-/// \defgroup images Images: read, write and change each lane's texel
+/// \defgroup images Images: read, write and update each lane's texel
 ///
-/// Requires      Coordinates are ivec2, or ivec3 for three dimensions and arrays. Atomics want images
-///               in r32ui or r32i, and Add, Min, Max and Exchange also r32f.
-/// Active lanes  Only active lanes read, write or take their turns, in rising order; inactive lanes
-///               get 0. On pixels helpers read, and do nothing else.
+/// Requires      Coordinates are ivec2, or ivec3 for three dimensions and arrays. Atomics require
+///               images in r32ui or r32i, and Add, Min, Max and Exchange also r32f.
+/// Active lanes  Only active lanes read, write or take turns, in ascending order; inactive lanes
+///               get 0. On pixels, helpers only read.
 /// Errors        A texel outside the image reads zero in all components, is not written, and is a
 ///               fault, which names the first coordinate outside and the image's extent there.
 ///               Atomics on images of other formats throw Error, on wrong types do not compile.
-/// Cost          A gather or scatter, for texels of one row a vector access; and the conversion.
-///               Fractions and small floats are rounded to nearest, halves to even; of integers
-///               that the format has no room for the low bits stay.
+/// Cost          A gather or scatter, or a vector access for texels of one row, and the conversion.
+///               Fractions and small floats are rounded to nearest, ties to even; of integers that
+///               do not fit the format the low bits are kept.
 /// Spec          GLSL imageLoad, imageStore, imageSize, imageAtomicAdd ... · SPIR-V OpImageRead,
 ///               OpImageWrite, OpImageQuerySize, OpImageTexelPointer
 /// Example       tests/glsl/image.cpp
 /// @{
 
-/// Each lane's texel; components that the format lacks are 0, the fourth 1.
+/// Each lane's texel; components that the format lacks are 0, the fourth is 1.
 template <detail::KernelImage I>
 LOCKSTEP_INLINE typename I::Texel imageLoad(const I& image, const typename I::Coordinates& p,
                                             SourceLocation where = SourceLocation::current()) {
@@ -499,9 +499,9 @@ auto imageSize(const I& image) {
 LOCKSTEP_IMAGE_ATOMIC(imageAtomicAdd, AtomicAdd)
 /// Replaces.
 LOCKSTEP_IMAGE_ATOMIC(imageAtomicExchange, AtomicExchange)
-/// Keeps the smaller; a number wins over NaN.
+/// Keeps the smaller; prefers a number to NaN.
 LOCKSTEP_IMAGE_ATOMIC(imageAtomicMin, AtomicMin)
-/// Keeps the larger; a number wins over NaN.
+/// Keeps the larger; prefers a number to NaN.
 LOCKSTEP_IMAGE_ATOMIC(imageAtomicMax, AtomicMax)
 /// Bitwise and.
 LOCKSTEP_IMAGE_ATOMIC(imageAtomicAnd, AtomicAnd)
@@ -511,14 +511,14 @@ LOCKSTEP_IMAGE_ATOMIC(imageAtomicOr, AtomicOr)
 LOCKSTEP_IMAGE_ATOMIC(imageAtomicXor, AtomicXor)
 #undef LOCKSTEP_IMAGE_ATOMIC
 
-/// Replaces where the texel is `compare`.
+/// Replaces the texel if it equals `compare`.
 template <detail::KernelImage I>
 LOCKSTEP_INLINE typename I::Value imageAtomicCompSwap(
     const I& image, const typename I::Coordinates& p, const typename I::Value& compare,
     const typename I::Value& value, SourceLocation where = SourceLocation::current()) {
   return detail::image_comp_swap(image, p, compare, value, where, std::memory_order_relaxed);
 }
-/// The same; the semantics are those of replacing and of not, as for atomicCompSwap.
+/// The same; the two semantics are those of success and of failure, as for atomicCompSwap.
 template <detail::KernelImage I, int Scope, int Storage, int Equal, int StorageUnequal, int Unequal>
 LOCKSTEP_INLINE typename I::Value imageAtomicCompSwap(
     const I& image, const typename I::Coordinates& p, const typename I::Value& compare,

@@ -20,14 +20,14 @@
 #include <lockstep/workgroup/shared.hpp>
 
 /// \file
-/// Kernels in C++ that read like GLSL: derive from Kernel<S>, say LOCKSTEP_GLSL(S) first, write
-/// main().
+/// Kernels in C++ that read like GLSL: derive from Kernel<S>, start with LOCKSTEP_GLSL(S), and
+/// write main().
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
-/// What a kernel hands to a built-in: elements of buffers are read, everything else passes as it
-/// is.
+/// What a kernel passes to a built-in: elements of buffers are read, everything else passes
+/// unchanged.
 template <class V>
 LOCKSTEP_INLINE const V& argument(const V& value) {
   return value;
@@ -40,7 +40,7 @@ template <class L, class T>
 L argument(TracedElement<L, T>&& element) {
   return static_cast<TracedElement<L, T>&&>(element);
 }
-/// A number, vector or matrix inside of an element.
+/// A number, vector or matrix inside an element.
 template <class Ref>
 concept PartOfElement = requires {
   typename std::remove_cvref_t<Ref>::MemoryValue;
@@ -52,17 +52,17 @@ LOCKSTEP_INLINE auto argument(Ref&& part) {
 
 }  // namespace detail
 
-/// The base of kernels: one subgroup's run on machine S.
+/// The base class of kernels: one subgroup's run on machine S.
 ///
-/// Small letters move the whole subgroup, capitals move lanes: plain `if` and `for` on a bool are
-/// uniform control flow; If, Else, While, For, Break, Continue, Return (glsl/keywords.hpp) or the
-/// scopes when(), otherwise(), loop() drive the active mask. A built-in whose result is the same
-/// for the whole subgroup gives a plain scalar.
+/// Lower-case control flow is uniform: `if` and `for` take a plain bool. Capitalised keywords act
+/// per lane: If, Else, While, For, Break, Continue, Return (glsl/keywords.hpp), or the scopes
+/// when(), otherwise() and loop(), change the active mask. A built-in whose result is uniform
+/// returns a plain scalar.
 ///
 /// Requires      The kernel is an aggregate: struct K : Kernel<S> { LOCKSTEP_GLSL(S); members;
 ///               main() } with a static constexpr Size3 local_size. main() returns void, or
-///               Barriers when it says co_await barrier().
-/// Active lanes  Each built-in is called with the lanes that are active where it stands.
+///               Barriers if it contains co_await barrier().
+/// Active lanes  Each built-in is called with the lanes that are active at the call.
 /// Errors        None of its own.
 /// Cost          None: main() is compiled into the dispatch's loop, and the masks stay in
 ///               registers.
@@ -78,15 +78,15 @@ class Kernel {
 
   /// Number of subgroups in the workgroup.
   std::uint32_t gl_NumSubgroups;
-  /// Which of them this is.
+  /// The number of this one.
   std::uint32_t gl_SubgroupID;
-  /// Lanes of the subgroup, existing or not.
+  /// Lanes of the subgroup, including those without an invocation.
   std::uint32_t gl_SubgroupSize;
   /// Number of workgroups of the dispatch.
   Size3 gl_NumWorkGroups;
   /// Invocations of a workgroup.
   Size3 gl_WorkGroupSize;
-  /// Which workgroup this is.
+  /// The id of this one.
   Size3 gl_WorkGroupID;
   /// Each lane's number in the subgroup.
   Uint gl_SubgroupInvocationID;
@@ -107,7 +107,7 @@ class Kernel {
   /// For each lane, one ballot: the lanes below it.
   const BallotLanes<width>& gl_SubgroupLtMask;
 
-  /// For the dispatch: a kernel that is the subgroup and workgroup the setup's location names.
+  /// For the dispatch: a kernel for the subgroup and workgroup of the setup's location.
   LOCKSTEP_INLINE Kernel(const detail::SubgroupSetup<S>& setup)
       : gl_NumSubgroups(setup.grid.num_subgroups),
         gl_SubgroupID(setup.location.subgroup),
@@ -130,17 +130,17 @@ class Kernel {
         grid_(setup.grid) {}
   Kernel(const Kernel&) = delete;
 
-  /// For the dispatch: become the workgroup that the location names now; its subgroup comes next.
+  /// For the dispatch: takes on the workgroup of the current location; its subgroup comes next.
   LOCKSTEP_INLINE void move_to_workgroup() {
     gl_WorkGroupID = location_.workgroup;
     replace(gl_GlobalInvocationID,
             global_ids(gl_LocalInvocationID, gl_WorkGroupID, gl_WorkGroupSize));
   }
-  /// For the dispatch: become the subgroup that the location names now.
+  /// For the dispatch: takes on the subgroup of the current location.
   LOCKSTEP_INLINE void move_to_subgroup() {
     gl_SubgroupID = location_.subgroup;
     replace(gl_LocalInvocationIndex, grid_.local_index(gl_SubgroupID));
-    if (is_row(gl_WorkGroupSize)) {  // y and z stay as they are, and this runs at every barrier
+    if (is_row(gl_WorkGroupSize)) {  // y and z do not change, and this runs at every barrier
       replace(gl_LocalInvocationID.x, gl_LocalInvocationIndex);
       replace(gl_GlobalInvocationID.x,
               gl_LocalInvocationIndex + Uint(gl_WorkGroupID.x * gl_WorkGroupSize.x));
@@ -148,11 +148,11 @@ class Kernel {
       move_in_block();
     }
   }
-  /// For barriers: where the frames of main() live.
+  /// For barriers: the frames of main().
   LOCKSTEP_INLINE detail::BarrierFrames& lockstep_frames() const { return frames_; }
-  /// For shared memory: who is active.
+  /// For shared memory: the active lanes.
   LOCKSTEP_INLINE State& lockstep_state() const { return state_; }
-  /// For shared memory: who is running.
+  /// For shared memory: the running invocation.
   LOCKSTEP_INLINE Location& lockstep_location() const { return location_; }
 
   /// For shared memory: takes as much of the device's; gives the array's number among the kernel's.
@@ -203,7 +203,7 @@ class Kernel {
                                             SourceLocation where = SourceLocation::current()) {
     return {state_, condition.mask(), where};
   }
-  /// Its other side: `if (auto in = otherwise()) { ... }` directly behind the if's block.
+  /// Its other side: `if (auto in = otherwise()) { ... }` directly after the if's block.
   LOCKSTEP_INLINE exec::ElseScope<State> otherwise() { return exec::ElseScope<State>(state_); }
   /// A loop: `for (auto l = loop(); l.again(condition); l.next()) { ... }`.
   LOCKSTEP_INLINE exec::LoopScope<State> loop(SourceLocation where = SourceLocation::current()) {
@@ -215,7 +215,7 @@ class Kernel {
       const Lanes<T, width>& value, SourceLocation where = SourceLocation::current()) {
     return {state_, value, where};
   }
-  /// A function: lanes that return before its end wait for the others where this object ends.
+  /// A function: lanes that return before its end wait for the others until this object is destroyed.
   LOCKSTEP_INLINE exec::CallScope<State> function(
       SourceLocation where = SourceLocation::current()) {
     return exec::CallScope<State>(state_, where);
@@ -224,7 +224,7 @@ class Kernel {
   LOCKSTEP_INLINE void leave_loop(SourceLocation where = SourceLocation::current()) {
     exec::leave_loop(state_, where);
   }
-  /// The active lanes go to the innermost loop's next trip.
+  /// The active lanes go to the innermost loop's next iteration.
   LOCKSTEP_INLINE void next_trip(SourceLocation where = SourceLocation::current()) {
     exec::leave_trip(state_, where);
   }
@@ -249,7 +249,7 @@ class Kernel {
     if (auto in = when(!a, where)) result = b();
     return result;
   }
-  /// GLSL's c ? a : b with functions, each of which runs for the lanes that want its value.
+  /// GLSL's c ? a : b with functions, each of which runs for the lanes that need its value.
   template <class F, class G>
   LOCKSTEP_INLINE auto choose(const Lanes<bool, width>& condition, F&& a, G&& b,
                               SourceLocation where = SourceLocation::current()) {
@@ -260,12 +260,12 @@ class Kernel {
     return V(result);
   }
 
-  /// `co_await barrier()`: all invocations of the workgroup get here before any goes on, and what
-  /// they wrote to shared memory and buffers is seen by all of them.
+  /// `co_await barrier()`: no invocation of the workgroup continues before all have arrived, and
+  /// all of them then see all writes to shared memory and buffers.
   detail::BarrierPoint barrier(SourceLocation where = SourceLocation::current()) const {
     return {where};
   }
-  /// Lanes of a subgroup run in lockstep and see each other's writes at once: nothing is left to
+  /// Lanes of a subgroup run in lockstep and see each other's writes at once: there is nothing to
   /// do.
   LOCKSTEP_INLINE void subgroupBarrier() const {}
   /// As subgroupBarrier, without waiting.
@@ -288,14 +288,14 @@ class Kernel {
   LOCKSTEP_INLINE void memoryBarrierShared() const {}
   /// As memoryBarrierShared, for all memory the workgroup shares.
   LOCKSTEP_INLINE void groupMemoryBarrier() const {}
-  /// memoryBarrier with a scope: what it orders for other workgroups is a fence, all else is in order.
+  /// memoryBarrier with a scope: a fence where it orders memory for other workgroups, otherwise nothing.
   template <int Memory, int Storage, int Bits>
   LOCKSTEP_INLINE void memoryBarrier(ScopeConstant<Memory>, StorageConstant<Storage>,
                                      SemanticsConstant<Bits>) const {
     detail::check_barrier_semantics<Storage, Bits, true>();
     if constexpr (detail::is_wider_than_workgroup<Memory>) memoryBarrier();
   }
-  /// `co_await controlBarrier(gl_ScopeWorkgroup, ...)`: as barrier(), and orders the memory it names.
+  /// `co_await controlBarrier(gl_ScopeWorkgroup, ...)`: as barrier(), with the given memory order.
   template <int Memory, int Storage, int Bits>
   LOCKSTEP_INLINE detail::BarrierPoint controlBarrier(
       ScopeConstant<2>, ScopeConstant<Memory>, StorageConstant<Storage>, SemanticsConstant<Bits>,
@@ -304,7 +304,7 @@ class Kernel {
     if constexpr (Bits != 0 && detail::is_wider_than_workgroup<Memory>) memoryBarrier();
     return {where};
   }
-  /// controlBarrier(gl_ScopeSubgroup, ...): as subgroupBarrier(), and orders the memory it names.
+  /// controlBarrier(gl_ScopeSubgroup, ...): as subgroupBarrier(), with the given memory order.
   template <int Memory, int Storage, int Bits>
   LOCKSTEP_INLINE void controlBarrier(ScopeConstant<3>, ScopeConstant<Memory>,
                                       StorageConstant<Storage>, SemanticsConstant<Bits>) const {
@@ -328,8 +328,8 @@ class Kernel {
 #undef LOCKSTEP_BUILTIN_CALL
 
  protected:
-  /// For kernels in other vocabularies: calls f(active lanes, arguments), once for each tangle. `used`
-  /// are the bits of the Features behind it.
+  /// For kernels in other vocabularies: calls f(active lanes, arguments), once per tangle. `used`
+  /// are the bits of the Features that it needs.
   template <std::uint64_t used = 0, class F, class... A>
   LOCKSTEP_INLINE auto built_in(F f, [[maybe_unused]] const char* name,
                                 [[maybe_unused]] SourceLocation where,
@@ -357,7 +357,7 @@ class Kernel {
             global_ids(gl_LocalInvocationID, gl_WorkGroupID, gl_WorkGroupSize));
   }
 
-  // Built-in variables change as a whole, whoever is active.
+  // Built-in variables change as a whole, regardless of the active mask.
   template <class V>
   LOCKSTEP_INLINE static void replace(V& variable, const V& value) {
     std::construct_at(&variable, value);
@@ -377,8 +377,8 @@ class Kernel {
 #define LOCKSTEP_USING(name, arguments) using LockstepBase::name;
 #define LOCKSTEP_KERNEL_CONSTANT(name, type, value) static constexpr auto name = ::lockstep::name;
 
-/// What kernels of every vocabulary have: types, built-in variables, control flow, barriers. C++ does
-/// not by itself look into a base that depends on S.
+/// Common names of kernels in every vocabulary: types, built-in variables, control flow, barriers.
+/// C++ does not look into a base that depends on S by itself.
 #define LOCKSTEP_KERNEL(S)                                                                      \
   using LockstepBase = ::lockstep::Kernel<S>;                                                   \
   using uint = std::uint32_t;                                                                   \

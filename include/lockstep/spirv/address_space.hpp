@@ -14,27 +14,27 @@
 
 namespace lockstep {
 
-/// Memory that shaders reach by 64-bit addresses (buffer_reference). An object of memory is added once and
-/// has the same address in every pipeline that is dispatched with the address space.
+/// Memory that shaders access by 64-bit addresses (buffer_reference). An object of memory is added
+/// once and has the same address in every pipeline that is dispatched with the address space.
 ///
-/// An address is the object's number and a byte, so it is the same in every run that adds the same objects
-/// in the same order, wherever the host's memory lies. A Vulkan driver adds each VkDeviceMemory that may be
-/// addressed, or each buffer where bounds are to be the buffer's: VkDeviceAddress is add()'s result plus
-/// an offset. The number of removed memory is not used again before a million others were: its old
-/// addresses are findings rather than somebody else's memory.
+/// An address is the object's number and a byte, so it is the same in every run that adds the same
+/// objects in the same order, wherever the host's memory is. A Vulkan driver adds each addressable
+/// VkDeviceMemory, or each buffer if bounds should be the buffer's: VkDeviceAddress is add()'s
+/// result plus an offset. The number of removed memory is not reused before a million others were:
+/// its old addresses are findings instead of pointing to other memory.
 ///
-/// Requires      Memory outlives its place here. Atomics want it aligned as their numbers are.
+/// Requires      Memory outlives its place here. Atomics require it to be aligned like their numbers.
 /// Active lanes  None.
-/// Errors        add throws Error for more than 1 TiB and beyond eight million objects; remove for what is
-///               no object's first byte. What shaders access outside all objects is in the
-///               dispatch's result; reads give zero and writes are dropped.
-/// Cost          Two loads an access. 16 bytes an object. Functions may be called on any thread, also
-///               while dispatches run.
+/// Errors        add throws Error for more than 1 TiB and beyond eight million objects; remove
+///               throws if the address is not an object's first byte. The dispatch's result lists
+///               accesses outside all objects; reads return zero and writes are dropped.
+/// Cost          Two loads per access. 16 bytes per object. Functions may be called on any thread,
+///               also while dispatches run.
 /// Spec          VK_KHR_buffer_device_address · SPIR-V: PhysicalStorageBuffer64
 /// Example       tests/spirv/address_space.cpp
 class AddressSpace {
  public:
-  /// The bytes of an object; none where there is no object.
+  /// The bytes of an object; none if there is no object.
   struct Object {
     std::byte* data = nullptr;
     std::uint64_t size = 0;
@@ -45,7 +45,7 @@ class AddressSpace {
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
 
-  /// Adds memory, and gives the address of its first byte.
+  /// Adds memory, and returns the address of its first byte.
   std::uint64_t add(std::span<std::byte> memory);
   template <class T>
   std::uint64_t add(std::vector<T>& array) {

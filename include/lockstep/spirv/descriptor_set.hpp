@@ -14,14 +14,14 @@
 
 namespace lockstep {
 
-/// What an element of a binding refers to: the bytes of a buffer, texels, a sampler, or texels and a
-/// sampler. It refers to memory and owns none.
+/// What an element of a binding refers to: the bytes of a buffer, texels, a sampler, or texels and
+/// a sampler. It refers to memory and owns none.
 struct Descriptor {
   enum class Kind : std::uint8_t {
     none,    ///< no memory: nothing is bound, or only a sampler
     buffer,  ///< a range of bytes
     texels,  ///< an image or a texel buffer
-    null,    ///< VK_NULL_HANDLE: whatever the shader wants, without a byte
+    null,    ///< VK_NULL_HANDLE: whatever the shader expects, without a byte
   };
   /// As range: to the end of the bytes.
   static constexpr std::uint64_t whole_size = ~std::uint64_t{0};
@@ -38,23 +38,23 @@ struct Descriptor {
 
 /// The descriptors of one set, by binding and element.
 ///
-/// A Vulkan driver has one in each VkDescriptorSet: vkUpdateDescriptorSets writes elements (those that run
-/// over into the next binding are the driver's to count, it knows the layout), copies with write(find()).
-/// Immutable samplers are written when the set is allocated, and an inline uniform block is a buffer that the
-/// driver owns. A pipeline looks at a set when it is dispatched and keeps nothing of it, so a set may be
-/// updated after it was bound to a command buffer. Elements to which nothing is written are unbound.
+/// A Vulkan driver has one in each VkDescriptorSet: vkUpdateDescriptorSets writes elements (the driver,
+/// which knows the layout, counts those that continue in the next binding) and copies with
+/// write(find()). Immutable samplers are written when the set is allocated, and an inline uniform block
+/// is a buffer that the driver owns. A pipeline reads a set when it is dispatched and keeps nothing of
+/// it, so a set can be updated after it was bound to a command buffer. Unwritten elements are unbound.
 ///
 /// Requires      Bound memory outlives the dispatches. One thread at a time changes a set, while no
-///               dispatch starts with it.
+///               dispatch with it starts.
 /// Active lanes  None.
-/// Errors        write throws Error for an element above a million. What does not fit a shader is
-///               said by the dispatch.
+/// Errors        write throws Error for an element above a million. The dispatch reports what does
+///               not fit a shader.
 /// Cost          Some hundred bytes for each element up to the highest bound one. No memory is copied.
 /// Spec          VkDescriptorSet, VkWriteDescriptorSet
 /// Example       tests/spirv/descriptor_set.cpp
 class DescriptorSet {
  public:
-  /// Binds an array (std::vector, std::span, ...), for reading only if it is constant.
+  /// Binds an array (std::vector, std::span, ...), read-only if it is const.
   template <class Array>
   DescriptorSet& bind(std::uint32_t binding, Array&& array) {
     const auto span = std::span(array);
@@ -79,10 +79,10 @@ class DescriptorSet {
   /// Binds bytes as the texels of a texel buffer.
   DescriptorSet& bind_texels(std::uint32_t binding, ImageFormat format, std::span<std::byte> bytes,
                              std::uint32_t element = 0);
-  /// Binds a sampler; together with an image at the same element it is a combined image sampler.
+  /// Binds a sampler; with an image at the same element it is a combined image sampler.
   DescriptorSet& bind_sampler(std::uint32_t binding, const Sampler& sampler,
                               std::uint32_t element = 0);
-  /// Binds nothing on purpose: reads give zero, writes are dropped, and neither is a fault.
+  /// Binds nothing on purpose: reads return zero, writes are dropped, and neither is a fault.
   DescriptorSet& bind_null(std::uint32_t binding, std::uint32_t element = 0);
   /// Writes all of a descriptor.
   DescriptorSet& write(std::uint32_t binding, std::uint32_t element, const Descriptor& descriptor);
@@ -92,7 +92,7 @@ class DescriptorSet {
 
  private:
   Descriptor& element_of(std::uint32_t binding, std::uint32_t element);
-  /// Puts memory there, beside the sampler that may be there.
+  /// Binds memory, and keeps a sampler at the same element.
   DescriptorSet& bind_memory(std::uint32_t binding, std::uint32_t element, Descriptor descriptor);
 
   std::map<std::uint32_t, std::vector<Descriptor>> bindings_;

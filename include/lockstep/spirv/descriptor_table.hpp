@@ -9,26 +9,26 @@
 
 namespace lockstep {
 
-/// The descriptors of a dispatch: a set for each set number, the table's own or one that lives elsewhere.
+/// The descriptors of a dispatch: a set for each set number, the table's own or an external one.
 ///
-/// A Vulkan driver has one in each command buffer: vkCmdBindDescriptorSets uses the sets and gives the
-/// dynamic offsets to (binding, element) in the order of its layout; push descriptors are written to
-/// set(number). Copies refer to the same sets from elsewhere and have their own of the others.
+/// A Vulkan driver has one in each command buffer: vkCmdBindDescriptorSets calls use, and passes
+/// the dynamic offsets to (binding, element) in the order of its layout; push descriptors are
+/// written to set(number). Copies refer to the same external sets and have their own of the others.
 ///
-/// Requires      Sets from elsewhere outlive the dispatches. One thread at a time changes a table,
-///               while no dispatch starts with it; any number of dispatches may read it at once.
+/// Requires      External sets outlive the dispatches. One thread at a time changes a table, while
+///               no dispatch with it starts; any number of dispatches may read it at once.
 /// Active lanes  None.
-/// Errors        What does not fit a shader is said by the dispatch.
-/// Cost          A look-up in two maps for each descriptor of the shader, once a dispatch.
+/// Errors        The dispatch reports what does not fit a shader.
+/// Cost          A look-up in two maps for each descriptor of the shader, once per dispatch.
 /// Spec          vkCmdBindDescriptorSets, vkCmdPushDescriptorSetKHR
 /// Example       tests/spirv/descriptor_table.cpp
 class DescriptorTable {
  public:
-  /// The table's own set of that number, to be written.
+  /// The table's own set of that number, for writing.
   DescriptorSet& set(std::uint32_t number);
-  /// From now on `set` is the one of that number, which also forgets its dynamic offsets.
+  /// Uses `set` as the one of that number from now on, and forgets its dynamic offsets.
   DescriptorTable& use(std::uint32_t number, const DescriptorSet& set);
-  /// Moves the range that is bound there by some bytes.
+  /// Moves the range that is bound there by a number of bytes.
   DescriptorTable& offset(std::uint32_t set, std::uint32_t binding, std::uint64_t bytes,
                           std::uint32_t element = 0);
 
@@ -46,7 +46,7 @@ class DescriptorTable {
 
   /// The descriptor of an element; null if nothing is bound to it.
   const Descriptor* find(std::uint32_t set, std::uint32_t binding, std::uint32_t element = 0) const;
-  /// How far the range bound there is moved.
+  /// The offset of the range that is bound there.
   std::uint64_t offset_of(std::uint32_t set, std::uint32_t binding,
                           std::uint32_t element = 0) const;
 

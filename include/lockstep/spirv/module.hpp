@@ -13,29 +13,29 @@ namespace spirv {
 struct DecodedModule;
 }
 
-/// What a module is compiled with: all optional.
+/// Compiler options of a module.
 struct ModuleOptions {
   std::vector<std::pair<std::string, std::string>> defines;  ///< GLSL: -D name=value
   std::vector<std::string> include_dirs;                     ///< GLSL: for #include
-  std::string entry = "main";  ///< GLSL: what its entry point is called
-  std::string target;          ///< vulkan1.0 to vulkan1.3; vulkan1.3 if empty
+  std::string entry = "main";                                ///< GLSL: the name of its entry point
+  std::string target;  ///< vulkan1.0 to vulkan1.3; vulkan1.3 if empty
 };
 
-/// A SPIR-V module, compiled, validated and decoded once: any number of pipelines are made from it. Copies
-/// share it, and it never changes.
+/// A SPIR-V module, compiled, validated and decoded once; any number of pipelines can be made from
+/// it. Copies share it, and it never changes.
 ///
 /// Requires      None.
 /// Active lanes  None.
 /// Errors        Throws Error: the compiler's or the validator's message with file and line.
-/// Cost          Compiling and validating, which are cached for files; a copy is a pointer's. Functions
-///               may be called on any thread.
+/// Cost          Compiling and validating, which are cached for files; a copy costs as much as a
+///               pointer's. Functions may be called on any thread.
 /// Spec          VkShaderModule
 /// Example       tests/spirv/module.cpp
 class Module {
  public:
   /// From a file: .comp or .glsl, .spvasm, .spv.
   static Module load(const std::string& path, const ModuleOptions& options = {});
-  /// From GLSL text; `name` stands for it in messages.
+  /// From GLSL text; `name` is its name in messages.
   static Module from_glsl(const std::string& text, const ModuleOptions& options = {},
                           const std::string& name = "shader.comp");
   /// From SPIR-V assembly.
@@ -45,14 +45,14 @@ class Module {
   static Module from_words(std::vector<std::uint32_t> words, const ModuleOptions& options = {},
                            const std::string& name = "shader.spv");
 
-  /// What it is called in messages: its path.
+  /// Its name in messages: its path.
   const std::string& name() const;
   /// The words, as the validator has seen them: without execution modes that it does not know.
   std::span<const std::uint32_t> words() const;
   /// The names of its compute entry points.
   std::vector<std::string> entry_points() const;
 
-  /// What the engine makes of it.
+  /// The engine's decoded form.
   const std::shared_ptr<const spirv::DecodedModule>& decoded() const { return decoded_; }
 
  private:

@@ -23,25 +23,25 @@ namespace spirv {
 struct LoweredShader;
 }
 
-/// What a pipeline is made for: all of it is part of the pipeline and cannot change later. Pipelines of
-/// the same words and equal options are the same.
+/// What a pipeline is made for: all of it is part of the pipeline and cannot change later.
+/// Pipelines of the same words and equal options are equal.
 struct PipelineOptions {
   std::string entry = "main";
-  /// By SpecId. Constants that the module does not have change nothing, as in Vulkan.
+  /// By SpecId. Constants that the module lacks have no effect, as in Vulkan.
   std::map<std::uint32_t, SpecConstant> specialization = {};
   int subgroup_size = 32;  ///< 1 to 128
-  /// Accesses outside bound memory are what robustBufferAccess2 and robustImageAccess2 say: reads give
-  /// zero, writes are dropped. They always are here; with this they are no faults in the result either.
+  /// Accesses outside bound memory follow robustBufferAccess2 and robustImageAccess2: reads return zero,
+  /// writes are dropped. They always do here; with this option they are not faults in the result either.
   bool robust = false;
   friend bool operator==(const PipelineOptions&, const PipelineOptions&) = default;
 };
 
-/// One dispatch of a pipeline, beyond its descriptors.
+/// One dispatch of a pipeline, apart from its descriptors.
 struct Dispatch {
   Size3 workgroups{1, 1, 1};
   Size3 base{0, 0, 0};  ///< gl_WorkGroupID of the first workgroup (vkCmdDispatchBase)
   std::span<const std::byte> push_constants = {};
-  const AddressSpace* addresses = nullptr;  ///< what device addresses mean; none: each is a fault
+  const AddressSpace* addresses = nullptr;  ///< of device addresses; null: each is a fault
   /// Descriptors that nothing is bound to are faults when they are used, not an error of the dispatch
   /// (descriptorBindingPartiallyBound).
   bool partially_bound = false;
@@ -56,35 +56,35 @@ struct Dispatch {
 /// a table, push constants and groups of its own.
 ///
 /// A Vulkan driver has one in each VkPipeline. Specialization constants come as the bytes of
-/// VkSpecializationInfo (SpecConstant::from_bytes); vkCmdDispatchIndirect reads the groups when the
-/// command is executed and dispatches those; a pipeline cache maps words and options to
-/// Pipelines, whose copies cost nothing, and what is not in it is what VK_PIPELINE_COMPILE_REQUIRED
-/// is about. A driver sets Dispatch::partially_bound, since Vulkan looks only at descriptors in use.
+/// VkSpecializationInfo (SpecConstant::from_bytes). vkCmdDispatchIndirect reads the groups when the
+/// command is executed. A pipeline cache maps words and options to Pipelines, whose copies cost
+/// nothing; a miss is VK_PIPELINE_COMPILE_REQUIRED. A driver sets Dispatch::partially_bound, since
+/// Vulkan only considers descriptors in use.
 ///
-/// Requires      What is bound outlives the dispatch. Dispatches that run at once race where their
+/// Requires      Bound memory outlives the dispatch. Concurrent dispatches race only where their
 ///               shaders do: on memory, not on the pipeline.
-/// Active lanes  As the shader says, under maximal reconvergence unless another rule is asked for.
-/// Errors        The constructor throws Error for an entry point the module lacks, a subgroup size
-///               outside 1 to 128, a specialization constant of another size, and what is not
-///               supported, with its line. dispatch throws Error for descriptors that are missing or do
-///               not fit, by set, binding, element and name; for groups that end beyond 2^32; for a
-///               barrier that not all invocations reach and a loop without an end.
-/// Cost          Lowered and translated by the constructor; once more by the first dispatch with an
-///               observer or another rule. A copy is a pointer's.
+/// Active lanes  As in the shader, under maximal reconvergence unless another rule is given.
+/// Errors        The constructor throws Error for an entry point that the module lacks, a subgroup
+///               size outside 1 to 128, a specialization constant of another size, and anything
+///               unsupported, with its line. dispatch throws Error for descriptors that are missing
+///               or do not fit, by set, binding, element and name; for groups that end beyond 2^32;
+///               for a barrier that some invocation does not reach, and for an endless loop.
+/// Cost          Lowered and assembled by the constructor, and again by the first dispatch with an
+///               observer or another rule. A copy costs as much as a pointer's.
 /// Spec          VkComputePipelineCreateInfo, vkCmdDispatchBase
 /// Example       tests/spirv/pipeline.cpp
 class Pipeline {
  public:
   explicit Pipeline(const Module& module, const PipelineOptions& options = {});
 
-  /// The same at another subgroup size; only what depends on the size is done again.
+  /// The same at another subgroup size; only what depends on the size is computed again.
   Pipeline at_subgroup_size(int size) const;
 
-  /// What it wants bound, its local size and its modes.
+  /// Its bindings, local size and modes.
   const ShaderInterface& interface() const;
   int subgroup_size() const;
 
-  /// Throws Error if a device of that profile could not do such a dispatch, naming what is missing.
+  /// Throws Error if a device of that profile does not support the dispatch, and names what is missing.
   void check(const Profile& profile, Size3 workgroups) const;
   /// Runs the shader on a grid of workgroups, and returns when all have ended.
   ShaderRun dispatch(const DescriptorTable& descriptors, const Dispatch& dispatch = {}) const;
@@ -94,7 +94,7 @@ class Pipeline {
   struct Parts;
   /// Without a program yet.
   Pipeline(std::shared_ptr<const spirv::LoweredShader> lowered, int subgroup_size, bool robust);
-  /// Makes the program that most dispatches run.
+  /// Makes the program of most dispatches.
   void prepare() const;
 
   std::shared_ptr<const Parts> parts_;

@@ -23,7 +23,7 @@ class Image;
 enum class ImageFormat;
 struct Sampler;
 
-/// What a shader is compiled with: all optional.
+/// Compiler options of a shader.
 struct ShaderOptions {
   std::vector<std::pair<std::string, std::string>> defines;  ///< -D name=value
   std::vector<std::string> include_dirs;                     ///< for #include
@@ -42,10 +42,10 @@ struct DispatchSettings {
   const Convergence* convergence = nullptr;  ///< a rule, chooser and observer; none: maximal, fast
 };
 
-/// A compute shader, to be run at any subgroup size: GLSL, SPIR-V text or SPIR-V.
+/// A compute shader that runs at any subgroup size: GLSL, SPIR-V text or SPIR-V.
 ///
-/// Requires      What is bound must outlive the dispatches. One dispatch of a Shader at a time.
-/// Active lanes  As the shader says, under maximal reconvergence unless another rule is asked for.
+/// Requires      Bound memory must outlive the dispatches. One dispatch of a Shader at a time.
+/// Active lanes  As in the shader, under maximal reconvergence unless another rule is given.
 /// Errors        load and the first dispatch throw Error: the compiler's or the validator's message
 ///               with file and line, or the instruction that is not supported. dispatch throws Error
 ///               for a size outside 1 to 128, a buffer that is not bound, a barrier that not all
@@ -58,7 +58,7 @@ class Shader {
  public:
   /// From a file: .comp or .glsl, .spvasm, .spv.
   static Shader load(const std::string& path, const ShaderOptions& options = {});
-  /// From GLSL text; `name` stands for it in messages.
+  /// From GLSL text; `name` is its name in messages.
   static Shader from_glsl(const std::string& text, const ShaderOptions& options = {},
                           const std::string& name = "shader.comp");
   /// From SPIR-V assembly.
@@ -72,7 +72,7 @@ class Shader {
   Shader& operator=(Shader&&) noexcept;
   ~Shader();
 
-  /// What it wants bound, its local size and its modes.
+  /// Its bindings, local size and modes.
   const ShaderInterface& interface() const;
 
   /// Binds an array (std::vector, std::span, ...) to a binding of set 0.
@@ -100,14 +100,14 @@ class Shader {
   Shader& bind_image(std::uint32_t set, std::uint32_t binding, Image& image,
                      std::uint32_t element = 0);
   Shader& bind_image(std::uint32_t binding, Image& image) { return bind_image(0, binding, image); }
-  /// Binds a sampler (lockstep/dispatch/sampler.hpp), or one of an array. A sampler2D and its kin take
-  /// an image and a sampler at the same binding.
+  /// Binds a sampler (lockstep/dispatch/sampler.hpp), or one of an array. A sampler2D and similar
+  /// take an image and a sampler at the same binding.
   Shader& bind_sampler(std::uint32_t set, std::uint32_t binding, const Sampler& sampler,
                        std::uint32_t element = 0);
   Shader& bind_sampler(std::uint32_t binding, const Sampler& sampler) {
     return bind_sampler(0, binding, sampler);
   }
-  /// Binds bytes as the texels of a texel buffer, or of one of an array of them.
+  /// Binds bytes as the texels of a texel buffer, or of one in an array.
   Shader& bind_texels(std::uint32_t set, std::uint32_t binding, ImageFormat format,
                       std::span<std::byte> bytes, std::uint32_t element = 0);
   /// The push constants: any plain structure or number.
@@ -117,15 +117,15 @@ class Shader {
     return push_bytes(std::as_bytes(std::span(&value, 1)));
   }
   Shader& push_bytes(std::span<const std::byte> bytes);
-  /// The address of memory that shaders reach through buffer_reference: right in every Shader for as long
-  /// as this one lives (AddressSpace::of_process()).
+  /// The address of memory that shaders access through buffer_reference, valid in every Shader as
+  /// long as this one lives (AddressSpace::of_process()).
   std::uint64_t address_of(std::span<std::byte> bytes);
   template <class T>
   std::uint64_t address_of(std::vector<T>& array) {
     return address_of(std::as_writable_bytes(std::span(array)));
   }
 
-  /// Throws Error if a device of that profile could not do such a dispatch, naming what is missing.
+  /// Throws Error if a device of that profile does not support the dispatch, and names what is missing.
   void check(const Profile& profile, int subgroup_size, Size3 workgroups) const;
   /// Runs the shader on a grid of workgroups.
   ShaderRun dispatch(Size3 workgroups, const DispatchSettings& settings = {});

@@ -9,12 +9,12 @@
 
 namespace lockstep {
 
-/// What a shader declares about itself.
+/// The declarations of a shader.
 struct ShaderInterface {
   struct Buffer {
     std::uint32_t set = 0, binding = 0;
     std::uint32_t elements = 1;  ///< of an array of buffers
-    bool at_most = false;        ///< an array without a size: `elements` or fewer may be bound
+    bool at_most = false;        ///< an array without a size: up to `elements` may be bound
     bool writable = true;
     std::string name;
   };

@@ -12,16 +12,16 @@
 
 namespace lockstep {
 
-/// The value of a specialization constant: a number of any type, or the bits that the constant gets.
+/// The value of a specialization constant: a number of any type, or the bits of the constant.
 ///
 /// An integer stays exact, however many bits it has. The shader's module knows the constant's type, to which
-/// a number is converted as GLSL converts it: a real is truncated to an integer type, an integer is rounded to
-/// a float type, and an integer that is too wide loses its upper bits. A bool is anything but zero.
+/// a number is converted as in GLSL: a real is truncated to an integer type, an integer is rounded to a
+/// float type, and an integer that is too wide loses its upper bits. A bool is true for anything but zero.
 ///
 /// Requires      None.
 /// Active lanes  None.
-/// Errors        from_bytes throws Error for other than 1, 2, 4 or 8 bytes. A real beyond a 64-bit
-///               integer's range gives the nearest one, NaN gives 0.
+/// Errors        from_bytes throws Error for sizes other than 1, 2, 4 or 8 bytes. A real beyond a
+///               64-bit integer's range becomes the nearest one, NaN becomes 0.
 /// Cost          None.
 /// Spec          SPIR-V SpecId · VkSpecializationInfo
 /// Example       tests/spirv/spec_constant.cpp
@@ -38,15 +38,15 @@ class SpecConstant {
   constexpr SpecConstant(T value)  // NOLINT(google-explicit-constructor)
       : kind_(Kind::real), real_(static_cast<double>(value)) {}
 
-  /// The constant's own bits, as VkSpecializationInfo has them; those beyond its type do not count.
+  /// The constant's own bits, as in VkSpecializationInfo; those beyond its type are ignored.
   static constexpr SpecConstant from_bits(std::uint64_t bits) {
     SpecConstant made(bits);
     made.kind_ = Kind::bits;
     return made;
   }
 
-  /// The same from bytes as they lie in VkSpecializationInfo::pData: as many as the constant's type has, 4 for
-  /// a bool, or the pipeline says that they do not fit.
+  /// The same from bytes as in VkSpecializationInfo::pData: as many as the constant's type has, 4
+  /// for a bool; otherwise the pipeline reports that they do not fit.
   static SpecConstant from_bytes(std::span<const std::byte> bytes) {
     if (bytes.size() != 1 && bytes.size() != 2 && bytes.size() != 4 && bytes.size() != 8)
       throw Error("a specialization constant has 1, 2, 4 or 8 bytes, not " +
@@ -58,9 +58,9 @@ class SpecConstant {
     return made;
   }
 
-  /// Whether the value is bits, to be taken as they are for any type.
+  /// Whether the value is bits, used unchanged for any type.
   constexpr bool is_bits() const { return kind_ == Kind::bits; }
-  /// How many bytes it was given as; 0 where it fits every type.
+  /// The number of bytes given; 0 if it fits every type.
   constexpr std::uint32_t bytes() const { return bytes_; }
 
   /// The value as an integer of 64 bits, in two's complement.

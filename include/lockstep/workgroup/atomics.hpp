@@ -7,13 +7,13 @@
 #include <lockstep/workgroup/memory.hpp>
 
 /// \file
-/// GLSL's atomics on buffers and shared memory. Lanes of a subgroup take their turns in rising
+/// GLSL's atomics on buffers and shared memory. Lanes of a subgroup take turns in ascending
 /// order.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
-/// Whether two numbers are the same: for floats, NaN as well, and 0 is not -0.
+/// Whether two numbers are identical: for floats, NaN is identical to itself, and 0 is not -0.
 template <class T>
 LOCKSTEP_INLINE bool same_bits(T a, T b) {
   if constexpr (Integer<T>)
@@ -22,8 +22,8 @@ LOCKSTEP_INLINE bool same_bits(T a, T b) {
     return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-/// What std::atomic_ref is when only one thread runs: the same operations without locking the bus,
-/// which would also wait for every store before it.
+/// std::atomic_ref for a single thread: the same operations without a locked instruction, which
+/// would also wait for every earlier store.
 template <class T>
 class SingleThreadRef {
  public:
@@ -62,7 +62,7 @@ class SingleThreadRef {
   T& object_;
 };
 
-/// The compare-and-swap loop behind operations std::atomic_ref lacks; stores only what changes.
+/// A compare-and-swap loop for operations that std::atomic_ref lacks; stores only changes.
 template <class T, class Object, class F>
 LOCKSTEP_INLINE T atomic_update(Object object, std::memory_order order, F f) {
   T old = object.load(std::memory_order_relaxed);
@@ -79,8 +79,8 @@ LOCKSTEP_INLINE T atomic_once(T& number, bool only_thread, T value, int lane, F 
   return f(std::atomic_ref<T>(number), value, lane);
 }
 
-/// Calls f(object, value, lane) for each active lane in rising order; lane i gets what it returns.
-/// target(i, use) gives use(lane i's number), or 0 where there is none.
+/// Calls f(object, value, lane) for each active lane in ascending order; lane i gets its result.
+/// target(i, use) returns use(lane i's number), or 0 if there is none.
 template <class T, int W, class Target, class F>
 LOCKSTEP_INLINE Lanes<T, W> atomic_each(Mask<W> active, bool only_thread, const Target& target,
                                         const Lanes<T, W>& value, F f) {
@@ -93,7 +93,7 @@ LOCKSTEP_INLINE Lanes<T, W> atomic_each(Mask<W> active, bool only_thread, const 
         });
   };
   if (active.count() == 1) {
-    // One lane for all, the usual case: the result never goes through memory lane by lane.
+    // A single active lane, the usual case: the result does not go through memory lane by lane.
     return select(active, L(turn(active.first())), L(T(0)));
   }
   alignas(64) T old[L::physical] = {};
@@ -101,13 +101,13 @@ LOCKSTEP_INLINE Lanes<T, W> atomic_each(Mask<W> active, bool only_thread, const 
   return L(load_packs<T, L::physical>(old));
 }
 
-/// Types of atomicAnd and its kin; what the others take besides.
+/// The types of atomicAnd and similar, and the additional ones of the others.
 template <class T>
 inline constexpr bool is_atomic_integer = Integer<T> && sizeof(T) >= 4;
 template <class T>
 inline constexpr bool is_atomic_number = is_atomic_integer<T> || Floating<T>;
 
-// One struct for each operation: its name, its types and one lane's turn.
+// One struct per operation: its name, its types and one lane's turn.
 struct AtomicAdd {
   static constexpr const char* name = "atomicAdd";
   template <class T>
@@ -129,7 +129,7 @@ struct AtomicExchange {
     return object.exchange(value, order);
   }
 };
-// A number wins over NaN.
+// Prefers a number to NaN.
 struct AtomicMin {
   static constexpr const char* name = "atomicMin";
   template <class T>
@@ -198,14 +198,14 @@ struct AtomicStore {
   }
 };
 
-/// A number in memory for each lane: an element of an array of numbers, or a number inside of one.
+/// A number in memory per lane: an element of an array of numbers, or a number inside one.
 template <class E>
 concept AtomicOperand = requires {
   typename E::MemoryValue::value_type;
   requires E::is_atomic_operand;
 };
 
-/// f(object, value, lane) as atomic_each on what `element` names; an observer is told.
+/// f(object, value, lane), as atomic_each, on the numbers of `element`; an observer is informed.
 template <class E, class F>
 LOCKSTEP_INLINE typename E::MemoryValue atomic_on(const E& element, const char* name,
                                                   const typename E::MemoryValue& value, F f) {
@@ -249,14 +249,14 @@ LOCKSTEP_INLINE typename E::MemoryValue atomic_comp_swap(
 
 }  // namespace detail
 
-/// \defgroup atomics Atomics: change the number, give back what it held before the lane's turn
+/// \defgroup atomics Atomics: update the number, return its value before the lane's turn
 ///
-/// Requires      Numbers of type int, uint, int64_t or uint64_t; Add, Min, Max and Exchange also take
-///               float, double and float16_t. Others do not compile. They may be elements of an
-///               array, or members and components inside of one.
-/// Active lanes  Only active lanes take part, in rising order; inactive lanes get 0.
-/// Errors        An index beyond the array does nothing, gives 0 and is a fault.
-/// Cost          One atomic instruction (or a compare-and-swap loop for Min, Max and floats) an
+/// Requires      Numbers of type int, uint, int64_t or uint64_t; Add, Min, Max and Exchange also
+///               take float, double and float16_t. Others do not compile. They may be elements of
+///               an array, or members and components inside one.
+/// Active lanes  Only active lanes take part, in ascending order; inactive lanes get 0.
+/// Errors        An index beyond the array does nothing, returns 0 and is a fault.
+/// Cost          One atomic instruction (or a compare-and-swap loop for Min, Max and floats) per
 ///               active lane.
 /// Spec          GLSL atomicAdd ... · SPIR-V OpAtomicIAdd, OpAtomicFAddEXT ..., Relaxed
 /// Example       kernels/allocate
@@ -274,13 +274,13 @@ LOCKSTEP_INLINE typename E::MemoryValue atomicExchange(E&& element,
                                                        const typename E::MemoryValue& value) {
   return detail::atomic<detail::AtomicExchange>(element, value);
 }
-/// Keeps the smaller; a number wins over NaN.
+/// Keeps the smaller; prefers a number to NaN.
 template <detail::AtomicOperand E>
 LOCKSTEP_INLINE typename E::MemoryValue atomicMin(E&& element,
                                                   const typename E::MemoryValue& value) {
   return detail::atomic<detail::AtomicMin>(element, value);
 }
-/// Keeps the larger; a number wins over NaN.
+/// Keeps the larger; prefers a number to NaN.
 template <detail::AtomicOperand E>
 LOCKSTEP_INLINE typename E::MemoryValue atomicMax(E&& element,
                                                   const typename E::MemoryValue& value) {
@@ -304,7 +304,7 @@ LOCKSTEP_INLINE typename E::MemoryValue atomicXor(E&& element,
                                                   const typename E::MemoryValue& value) {
   return detail::atomic<detail::AtomicXor>(element, value);
 }
-/// Replaces where the number is `compare`, bit by bit.
+/// Replaces the number if it equals `compare`, bit by bit.
 template <detail::AtomicOperand E>
 LOCKSTEP_INLINE typename E::MemoryValue atomicCompSwap(E&& element,
                                                        const typename E::MemoryValue& compare,

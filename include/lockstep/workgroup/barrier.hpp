@@ -12,7 +12,7 @@
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
-/// What the coroutines of kernels have in common: main() and the functions that it awaits.
+/// The common part of a kernel's coroutines: main() and the functions that it awaits.
 class BarrierPromise {
  public:
   // The first argument of a kernel's member function is the kernel.
@@ -24,12 +24,12 @@ class BarrierPromise {
   static void* operator new(std::size_t size, K& kernel, A&&...) {
     return kernel.lockstep_frames().take(size);
   }
-  // Frames of main() are given back all at once, those of functions by their owner. As a call it would
-  // make g++ 12 warn in the kernel, at -O0, of an operator new that is not its own.
+  // Frames of main() are freed all at once, those of functions by their owner. If this were a call,
+  // g++ 12 would warn in the kernel, at -O0, about a mismatched operator new.
   [[gnu::always_inline]] static void operator delete(void*, std::size_t) noexcept {}
 
-  // A run starts at once. Main's frame ends with it; a function's waits for its owner, while the
-  // caller goes on. Neither costs main an indirect call.
+  // A run starts at once. The frame of main() ends with it; a function's waits for its owner, while
+  // the caller continues. Neither costs main() an indirect call.
   std::suspend_never initial_suspend() noexcept { return {}; }
   struct End {
     bool is_main;
@@ -41,8 +41,8 @@ class BarrierPromise {
     void await_resume() const noexcept {}
   };
   End final_suspend() noexcept { return {is_main, caller}; }
-  // What a function throws comes out where it is awaited, what main() throws in the dispatch. It never
-  // leaves the coroutine as an exception: clang 14 would destroy its locals twice.
+  // A function's exception is rethrown where it is awaited, that of main() in the dispatch. It
+  // never leaves the coroutine as an exception: clang 14 would destroy its locals twice.
   void unhandled_exception() noexcept {
     (is_main ? frames.error() : error) = std::current_exception();
   }
@@ -69,10 +69,10 @@ class [[nodiscard("a function with barriers runs on only with co_await")]] Barri
     if (handle_) give_up();
   }
 
-  /// Main's run has come to its end, and its frame with it.
+  /// The run of main() has ended, and its frame with it.
   void release() { handle_ = {}; }
 
-  /// co_await of a function: the caller stops while it waits at a barrier, and gets its result.
+  /// co_await of a function: the caller stops while the function waits at a barrier, and gets its result.
   struct Await {
     Handle callee;
     bool await_ready() const noexcept { return callee.done(); }
@@ -88,13 +88,13 @@ class [[nodiscard("a function with barriers runs on only with co_await")]] Barri
   Await operator co_await()&& noexcept { return {handle_}; }
 
  private:
-  /// It still waits, or is a function that nobody awaited.
+  /// It still waits, or is a function without co_await.
   [[gnu::noinline]] void give_up() {
     BarrierPromise& promise = handle_.promise();
     BarrierFrames& frames = promise.frames;
     const bool is_main = promise.is_main;
     if (!is_main && !handle_.done()) frames.forget_barrier();
-    if (promise.error) frames.error() = std::move(promise.error);  // nobody awaited it
+    if (promise.error) frames.error() = std::move(promise.error);  // it had no co_await
     void* frame = handle_.address();
     handle_.destroy();
     if (!is_main) frames.give_back(frame);
@@ -109,7 +109,7 @@ struct ValueBarrierPromise;
 
 }  // namespace detail
 
-/// What the main() of a kernel with barriers returns, and functions that await barriers:
+/// The return type of main() in a kernel with barriers, and of functions that await barriers:
 /// `Barriers exchange() { ...; co_await barrier(); ... }`, called as `co_await exchange()`.
 ///
 /// Requires      `co_await barrier()` only in control flow that is uniform in the workgroup, and
@@ -118,10 +118,10 @@ struct ValueBarrierPromise;
 /// Errors        A barrier that some invocation does not reach stops the dispatch with an Error:
 ///               which subgroups and lanes wait where, and where the others are. A function called
 ///               without co_await that waits at a barrier is an Error, too.
-/// Cost          One frame a subgroup, reused by the next workgroup; one indirect call a barrier. A
-///               function with barriers costs another frame, from a list.
-///               g++ keeps a coroutine's locals in memory, so put lane arithmetic into ordinary
-///               member functions.
+/// Cost          One frame per subgroup, reused by the next workgroup; one indirect call per
+///               barrier. A function with barriers costs another frame, from a list. g++ keeps a
+///               coroutine's locals in memory, so put lane arithmetic into ordinary member
+///               functions.
 /// Spec          GLSL barrier · SPIR-V OpControlBarrier, Execution Workgroup
 /// Example       kernels/prefix_sum
 class Barriers : public detail::BarrierRun<detail::VoidBarrierPromise> {
@@ -130,11 +130,11 @@ class Barriers : public detail::BarrierRun<detail::VoidBarrierPromise> {
   using BarrierRun::BarrierRun;
 };
 
-/// What a function that awaits barriers and then has a value returns:
-/// `BarriersThen<Uint> total(Uint part) { ...; co_return sum; }`, called as
-/// `const Uint sum = co_await total(part)`.
+/// The return type of functions that await barriers and then return a value:
+/// `BarriersThen<Uint> total(Uint part) { ...; co_return sum; }`, called as `const Uint sum =
+/// co_await total(part)`.
 ///
-/// Requires      As Barriers. Arguments are best passed by value, or refer to what outlives the call.
+/// Requires      As Barriers. Pass arguments by value, or references to what outlives the call.
 /// Active lanes  As Barriers.
 /// Errors        As Barriers.
 /// Cost          As Barriers, and one copy of the value.
@@ -166,7 +166,7 @@ struct ValueBarrierPromise : BarrierPromise {
   std::optional<T> value;
 };
 
-/// What barrier() gives to co_await: stops the subgroup and notes where.
+/// The awaitable of barrier(): stops the subgroup and records where.
 struct BarrierPoint {
   SourceLocation where;
 

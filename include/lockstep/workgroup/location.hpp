@@ -9,19 +9,19 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// Which subgroup runs, and what it has done wrong; kept outside the exec state so that masks stay in
+/// The running subgroup and its findings; kept outside the exec state so that masks stay in
 /// registers.
 struct Location {
   Size3 workgroup{0, 0, 0};
   std::uint32_t subgroup = 0;
-  bool only_thread = false;  ///< no other thread runs the dispatch: atomics need no locked access
+  bool only_thread = false;  ///< no other thread runs the dispatch: atomics need not be locked
   FaultLog faults;
 };
 
 namespace detail {
 
-/// Which of the arrays that a kernel sees one is: an argument of the dispatch, or shared memory. One number:
-/// a view that is larger leaves registers.
+/// Which of a kernel's arrays one is: an argument of the dispatch, or shared memory. A single
+/// number, because a larger view leaves registers.
 class Binding {
  public:
   using Kind = MemoryObject::Kind;
@@ -39,9 +39,9 @@ class Binding {
   std::uint32_t bits_;
 };
 
-/// A lane's access outside of what it names.
-// By value and out of line: nothing here may make the exec state escape. And noexcept: with a landing pad
-// after each access saxpy takes 9 % more instructions.
+/// A lane's access outside its object.
+// By value and out of line: nothing here may make the exec state escape. And noexcept: with a
+// landing pad after each access saxpy takes 9 % more instructions.
 [[gnu::cold, gnu::noinline]] inline void note_outside(Location* running, SourceLocation where,
                                                       AccessKind kind, Binding binding,
                                                       LaneAccess::Unit unit, std::uint32_t index,

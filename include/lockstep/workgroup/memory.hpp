@@ -9,7 +9,7 @@
 #include <lockstep/workgroup/location.hpp>
 
 /// \file
-/// How lanes read and write arrays: buffers and shared memory look the same to a kernel.
+/// Array accesses of lanes: buffers and shared memory look the same to a kernel.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
@@ -92,7 +92,7 @@ struct UniformIndex {
 };
 
 /// Whether the active lanes read base + lane, all of it inside the array, so that one vector access
-/// does.
+/// suffices.
 template <int W>
 LOCKSTEP_INLINE bool is_consecutive(Mask<W> active, const Lanes<std::uint32_t, W>& index,
                                     std::uint32_t size) {
@@ -102,8 +102,8 @@ LOCKSTEP_INLINE bool is_consecutive(Mask<W> active, const Lanes<std::uint32_t, W
   return !active.without(in_step).any_lane() && std::uint64_t{base} + W <= size;
 }
 
-/// Asks for what the subgroups after this one will read if the kernel walks through the array. Between
-/// two loads of one array lies a whole kernel, too much for the core to look across by itself.
+/// Prefetches what later subgroups will read if the kernel walks through the array. Between two
+/// loads of one array the whole kernel runs, which exceeds the core's out-of-order window.
 template <int Bytes>
 LOCKSTEP_INLINE void prefetch_ahead(const void* from) {
   constexpr std::uintptr_t distance = 4096;
@@ -137,8 +137,8 @@ LOCKSTEP_INLINE Lanes<std::remove_const_t<T>, W> load(const View<T, W>& view,
   return Lanes<Value, W>(load_packs<Value, Lanes<Value, W>::physical>(lane));
 }
 
-/// Whether the active lanes, from the lowest up, write elements that follow one another, all of them
-/// inside the array: the shape of every stream compaction.
+/// Whether the active lanes, from the lowest up, write consecutive elements, all of them inside the
+/// array, as in every stream compaction.
 template <int W>
 LOCKSTEP_INLINE bool is_packed(Mask<W> active, const Lanes<std::uint32_t, W>& index,
                                std::uint32_t size) {
@@ -175,7 +175,7 @@ LOCKSTEP_INLINE void store(const View<T, W>& view, const Lanes<std::uint32_t, W>
   });
 }
 
-/// The same element for all lanes is one access; of the active lanes' values the highest's is kept.
+/// The same element for all lanes is one access, which keeps the highest active lane's value.
 template <class T, int W>
 LOCKSTEP_INLINE Lanes<std::remove_const_t<T>, W> load(const View<T, W>& view, std::uint32_t index,
                                                       SourceLocation where) {
@@ -196,7 +196,7 @@ LOCKSTEP_INLINE void store(const View<T, W>& view, std::uint32_t index, const La
     view.fault(AccessKind::write, index, active.first(), where);
 }
 
-/// Index of lane i's element, out of one index for all or one a lane.
+/// Lane i's index, from a uniform index or one per lane.
 template <int W>
 LOCKSTEP_INLINE auto index_in_memory(const Lanes<std::uint32_t, W>& index) {
   return [at = InMemory<std::uint32_t, Lanes<std::uint32_t, W>::physical>(index.packs())](int i)
@@ -211,21 +211,21 @@ LOCKSTEP_INLINE auto index_in_memory(std::uint32_t index) {
 
 }  // namespace detail
 
-/// One element of an array per lane: what `buffer[index]` is in a kernel. Index is Lanes<uint32_t,
-/// W>, or uint32_t for the same element in all lanes.
+/// One element of an array per lane: the type of `buffer[index]` in a kernel. Index is
+/// Lanes<uint32_t, W>, or uint32_t for the same element in all lanes.
 ///
-/// Reading happens when it is converted to Lanes, writing when it is assigned to. It cannot be
-/// kept: read it into a `const Uint` or a var().
+/// It is read when converted to Lanes, and written when assigned to. It cannot be stored: read it
+/// into a `const Uint` or a var().
 ///
-/// Requires      None: an index beyond the array reads zero, and a write there is dropped; both are
+/// Requires      None: a read beyond the array returns zero, and a write there is dropped; both are
 ///               faults.
-/// Active lanes  Only active lanes read or write memory on purpose; where all lanes' elements
-///               exist, a read may touch those of inactive lanes too. Inactive lanes get anything.
-///               Of several lanes that write one element the highest wins.
+/// Active lanes  Only active lanes access memory deliberately; where all lanes' elements exist, a
+///               read may touch those of inactive lanes, too. Inactive lanes get any value. Of
+///               several lanes that write one element, the highest wins.
 /// Errors        Faults, counted and reported by the dispatch.
-/// Cost          One access for a uniform index; one vector access per register when the index is
-///               base + lane, or for writes base + rank among the active lanes; else one access a
-///               lane.
+/// Cost          One access for a uniform index; one vector access per register if the index is
+///               base + lane, or for writes base + rank among the active lanes; otherwise one
+///               access per lane.
 /// Spec          GLSL buffer and shared variables · SPIR-V OpAccessChain, OpLoad, OpStore
 /// Example       kernels/allocate
 template <class L, class T, class Index>
@@ -263,11 +263,11 @@ class Element {
 
   /// The array.
   LOCKSTEP_INLINE const detail::View<T, width>& view() const { return view_; }
-  /// Each lane's index, or the one of all.
+  /// Each lane's index, or the uniform one.
   LOCKSTEP_INLINE const Index& index() const { return index_; }
   /// Where it stands in the source; only findings look at it.
   LOCKSTEP_INLINE SourceLocation where() const { return where_; }
-  /// For atomics: who takes part.
+  /// For atomics: the lanes that take part.
   LOCKSTEP_INLINE Mask<width> active() const { return view_.active(); }
   /// For atomics: whether no other thread runs.
   LOCKSTEP_INLINE bool only_thread() const { return view_.location->only_thread; }
@@ -290,7 +290,7 @@ class Element {
   SourceLocation where_;
 };
 
-/// An array in a kernel: `a[index]` with one index a lane, or one for all.
+/// An array in a kernel: `a[index]` with one index per lane, or a uniform one.
 ///
 /// Requires      None.
 /// Active lanes  As Element.
@@ -307,7 +307,7 @@ class Array {
 
   LOCKSTEP_INLINE explicit Array(const detail::View<T, W>& view) : view_(view) {}
   Array(const Array&) = default;
-  /// An array to read from, out of one to write to.
+  /// An array to read from, made from one to write to.
   LOCKSTEP_INLINE Array(const Array<Value, W>& writable) requires std::is_const_v<T>
       : view_(writable.view_) {}
 
@@ -316,7 +316,7 @@ class Array {
       const detail::LaneIndex<W>& index) const {
     return {view_, index.lanes, index.where};
   }
-  /// Each lane's element; a negative index is beyond any array.
+  /// Each lane's element; a negative index is out of bounds.
   LOCKSTEP_INLINE Element<L, T, Lanes<std::uint32_t, W>> operator[](
       const detail::ConvertedIndex<W>& index) const {
     return {view_, index.lanes, index.where};

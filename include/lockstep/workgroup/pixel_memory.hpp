@@ -10,12 +10,12 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// One element of an array per lane: as Element, whose stores and atomics helper lanes take no part
-/// in.
+/// One element of an array per lane: as Element, except that helper lanes take no part in stores
+/// and atomics.
 ///
 /// Requires      As Element.
-/// Active lanes  Helpers read as others do. What an atomic gives them is undefined: here zero.
-/// Errors        As Element; what a helper does not store is no fault.
+/// Active lanes  Helpers read like others. The result of their atomics is undefined: here zero.
+/// Errors        As Element; a store that a helper does not make is not a fault.
 /// Cost          As Element.
 /// Spec          Vulkan "Fragment Shader Execution": helper invocations
 /// Example       tests/workgroup/pixel_memory.cpp
@@ -29,23 +29,23 @@ class PixelElement : public Element<L, T, Index> {
                                const Mask<W>* covered, SourceLocation where)
       : All(view, index, where), covered_(covered) {}
 
-  /// Writes each active lane's value to its element, where that lane is no helper.
+  /// Writes each active lane's value to its element, except for helpers.
   LOCKSTEP_INLINE void operator=(const L& value) && requires(!std::is_const_v<T>) { store(value); }
   /// Reads the other element, then writes.
   LOCKSTEP_INLINE void operator=(PixelElement&& other) && requires(!std::is_const_v<T>) {
     store(L(static_cast<PixelElement&&>(other)));
   }
-  /// Reads, combines, writes; not atomic, and all of it without helpers.
+  /// Reads, combines, writes; not atomic, and without helpers.
   LOCKSTEP_INLINE void operator+=(const L& value) && {
     without_helpers([&](All && element)
                         __attribute__((always_inline)) { static_cast<All&&>(element) += value; });
   }
-  /// Reads, combines, writes; not atomic, and all of it without helpers.
+  /// Reads, combines, writes; not atomic, and without helpers.
   LOCKSTEP_INLINE void operator-=(const L& value) && {
     without_helpers([&](All && element)
                         __attribute__((always_inline)) { static_cast<All&&>(element) -= value; });
   }
-  /// Reads, combines, writes; not atomic, and all of it without helpers.
+  /// Reads, combines, writes; not atomic, and without helpers.
   LOCKSTEP_INLINE void operator*=(const L& value) && {
     without_helpers([&](All && element)
                         __attribute__((always_inline)) { static_cast<All&&>(element) *= value; });
@@ -54,7 +54,7 @@ class PixelElement : public Element<L, T, Index> {
   /// For atomics: helpers take no part.
   LOCKSTEP_INLINE Mask<W> active() const { return this->view().active() & *covered_; }
 
-  /// f(element), where the element is one that no helper touches.
+  /// f(element), where no helper touches the element.
   template <class F>
   LOCKSTEP_INLINE auto without_helpers(F&& f) const {
     const Mask<W> storing = active();
@@ -80,7 +80,7 @@ class PixelArray {
   LOCKSTEP_INLINE PixelArray(const detail::View<T, W>& view, const Mask<W>* covered)
       : view_(view), covered_(covered) {}
   PixelArray(const PixelArray&) = default;
-  /// An array to read from, out of one to write to.
+  /// An array to read from, made from one to write to.
   LOCKSTEP_INLINE PixelArray(
       const PixelArray<std::remove_const_t<T>, W>& writable) requires std::is_const_v<T>
       : view_(writable.view_), covered_(writable.covered_) {}
@@ -89,7 +89,7 @@ class PixelArray {
   LOCKSTEP_INLINE PixelElement<L, T, Uint> operator[](const detail::LaneIndex<W>& index) const {
     return {view_, index.lanes, covered_, index.where};
   }
-  /// Each lane's element; a negative index is beyond any array.
+  /// Each lane's element; a negative index is out of bounds.
   LOCKSTEP_INLINE PixelElement<L, T, Uint> operator[](
       const detail::ConvertedIndex<W>& index) const {
     return {view_, index.lanes, covered_, index.where};
@@ -103,7 +103,7 @@ class PixelArray {
   LOCKSTEP_INLINE std::uint32_t length() const { return view_.size; }
   /// The array as the subgroup sees it.
   LOCKSTEP_INLINE const detail::View<T, W>& view() const { return view_; }
-  /// The lanes that are no helpers.
+  /// The lanes that are not helpers.
   LOCKSTEP_INLINE const Mask<W>* covered() const { return covered_; }
 
  private:

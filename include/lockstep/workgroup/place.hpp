@@ -11,14 +11,14 @@
 #include <lockstep/workgroup/traced_memory.hpp>
 
 /// \file
-/// Where each lane's element lies in an array whose elements are more than a number, and how numbers
-/// inside of elements are read and written.
+/// The place of each lane's element in an array whose elements are larger than a number, and access
+/// to numbers inside elements.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
-// What goes lane by lane is a call on purpose: inlined once for each component it took most of a kernel's
-// compile time. Calls get the mask by value, so that it stays in a register outside.
+// Accesses of one lane at a time are out of line on purpose: inlined for each component they took most
+// of a kernel's compile time. They take the mask by value, so that it stays in a register outside.
 
 template <class Byte>
 LOCKSTEP_INLINE Byte* moved(Byte* at, std::size_t bytes) {
@@ -43,7 +43,7 @@ struct OneAddress {
     if (at != nullptr) std::memcpy(&value, at + Offset, sizeof(T));
     return value;
   }
-  /// Of the active lanes' values the highest's is kept.
+  /// Keeps the highest active lane's value.
   template <class T, std::uint32_t Offset>
   LOCKSTEP_INLINE void store(const Lanes<T, W>& value) const {
     if (at == nullptr || !active.any_lane()) return;
@@ -52,14 +52,14 @@ struct OneAddress {
   }
 };
 
-/// Lane i's address is Stride * i behind the first, and all of them exist. Whole: as many bytes exist
-/// behind the last one.
+/// Lane i's address is Stride * i after the first, and all of them exist. Whole: as many bytes
+/// exist after the last one.
 template <class Byte, int W, std::uint32_t Stride, bool Whole = true>
 struct AddressRow {
   Byte* first;
   Mask<W> active;
 
-  /// Whether numbers at this offset are one of several of their type, and registers serve them.
+  /// Whether the elements consist of numbers of this size, and whole registers can load them.
   template <class T, std::uint32_t Offset>
   static constexpr bool is_grouped = [] {
     constexpr auto size = static_cast<std::uint32_t>(sizeof(T));
@@ -68,7 +68,7 @@ struct AddressRow {
     else
       return false;
   }();
-  /// Whether N numbers of T are all of an element.
+  /// Whether N numbers of T make up the whole element.
   template <class T, int N, std::uint32_t Offset>
   static constexpr bool stores_whole = is_grouped<T, Offset>&& Stride == N * sizeof(T) && N != 3;
 
@@ -115,7 +115,7 @@ struct AddressRow {
   }
 };
 
-/// An address for each lane; null in lanes that are not active or have no element.
+/// One address per lane; null in lanes that are inactive or have no element.
 ///
 template <class Byte, int W>
 struct AddressPerLane {
@@ -161,7 +161,7 @@ struct AddressPerLane {
   }
 };
 
-/// The addresses of the active lanes' elements, of so many bytes; a fault where there is none.
+/// The addresses of the active lanes' elements of this size; records a fault for missing ones.
 template <class Byte, int W>
 [[gnu::noinline]] AddressPerLane<Byte, W> addresses_of(View<Byte, W> view, Mask<W> active,
                                                        std::uint32_t stride,
@@ -187,14 +187,14 @@ LOCKSTEP_INLINE View<Byte, W> without_mask(const View<Byte, W>& view) {
 
 }  // namespace detail
 
-/// Each lane's element of an array of elements of Stride bytes. Index is Lanes<uint32_t, W>, or
-/// uint32_t for the same element in all lanes. Byte is std::byte, const where it is only read.
+/// Each lane's element in an array of elements of Stride bytes. Index is Lanes<uint32_t, W>, or
+/// uint32_t for the same element in all lanes. Byte is std::byte, or const if read-only.
 ///
-/// Requires      The array's size counts elements.
-/// Active lanes  Only active lanes count; inactive lanes have no address, or one that exists.
+/// Requires      The array's size is in elements.
+/// Active lanes  Only active lanes matter; inactive lanes have no address, or an existing one.
 /// Errors        An element beyond the array has no address and is a fault.
-/// Cost          Two compares find out whether the elements follow one another; then there is one
-///               base address and no look at each index.
+/// Cost          Two compares determine whether the elements are consecutive; then there is one
+///               base address and no check of each index.
 /// Spec          SPIR-V OpAccessChain
 /// Example       tests/workgroup/place.cpp
 template <class Byte, int W, std::uint32_t Stride, class Index>
@@ -222,13 +222,13 @@ struct Place {
     return nullptr;
   }
 
-  /// For places inside of this one: counts a fault in an array of `size` elements.
+  /// For places inside this one: records a fault in an array of `size` elements.
   LOCKSTEP_INLINE void fault(AccessKind kind, std::uint32_t k, std::uint32_t size, int i) const {
     detail::note_outside(view.location, where, kind, view.binding, LaneAccess::Unit::inner_element,
                          k, size, i);
   }
 
-  /// f(addresses), which are one of detail's three kinds.
+  /// f(addresses), one of detail's three kinds.
   template <class F>
   LOCKSTEP_INLINE auto access(AccessKind kind, F f) const {
     const Mask<W> lanes = active();
@@ -245,11 +245,11 @@ struct Place {
   }
 };
 
-/// As Place, in kernels that run on pixels: helpers read and do nothing else.
+/// As Place, in kernels that run on pixels: helpers only read.
 ///
 /// Requires      As Place.
-/// Active lanes  As Place; lanes that are not `covered` are helpers. active() are those that write.
-/// Errors        As Place; what a helper does not write is no fault.
+/// Active lanes  As Place; lanes that are not `covered` are helpers. active() are the writing lanes.
+/// Errors        As Place; a write that a helper does not make is not a fault.
 /// Cost          As Place.
 /// Spec          Vulkan "Fragment Shader Execution": helper invocations
 /// Example       tests/workgroup/place.cpp
@@ -265,7 +265,7 @@ struct CoveredPlace {
 
   LOCKSTEP_INLINE Mask<W> active() const { return all.active() & *covered; }
   LOCKSTEP_INLINE bool only_thread() const { return all.only_thread(); }
-  /// The same place, which helpers do not even read: where the read is the first half of a write.
+  /// The same place without reads by helpers, for reads that start a write.
   LOCKSTEP_INLINE CoveredPlace without_helpers() const { return {all, covered, false}; }
 
   /// As Place.
@@ -288,7 +288,7 @@ struct CoveredPlace {
 /// Requires      As Place.
 /// Active lanes  As Place and CoveredPlace.
 /// Errors        As Place.
-/// Cost          Made for looking, not for speed.
+/// Cost          Made for inspection, not for speed.
 /// Spec          As Place.
 /// Example       tests/workgroup/place.cpp
 template <class Byte, int W, std::uint32_t Stride>
@@ -312,7 +312,7 @@ struct TracedPlace {
     return Place<Byte, W, Stride, Lanes<std::uint32_t, W>>{view, index.lanes, index.where}.at(i,
                                                                                               kind);
   }
-  /// For places inside of this one: counts a fault in an array of `size` elements.
+  /// For places inside this one: records a fault in an array of `size` elements.
   LOCKSTEP_INLINE void fault(AccessKind kind, std::uint32_t k, std::uint32_t size, int i) const {
     detail::note_outside(view.location, index.where, kind, view.binding,
                          LaneAccess::Unit::inner_element, k, size, i);
@@ -329,7 +329,7 @@ struct TracedPlace {
     }
     return f(detail::addresses_of(view, lanes, Stride, index.lanes, kind, index.where));
   }
-  /// Tells the observer of an access to the element or something in it.
+  /// Reports an access to the element or a part of it to the observer.
   void tell(Event::Kind kind, std::string_view name, LaneValues operand, LaneValues result) const {
     const Mask<W> lanes =
         taking_part(kind == Event::Kind::read ? AccessKind::read : AccessKind::write);
@@ -343,13 +343,13 @@ struct TracedPlace {
   }
 };
 
-/// Inside the element at Outer: each lane's element of an array of Length elements of Stride bytes that
-/// starts Offset bytes into it.
+/// Inside the element at Outer: each lane's element of an array of Length elements of Stride bytes
+/// that starts Offset bytes into it.
 ///
 /// Requires      None.
 /// Active lanes  As Place.
 /// Errors        As Place; the fault's index and size are those of the inner array.
-/// Cost          As Place where the inner index is one for all.
+/// Cost          As Place if the inner index is uniform.
 /// Spec          SPIR-V OpAccessChain
 /// Example       tests/workgroup/place.cpp
 template <class Outer, std::uint32_t Offset, std::uint32_t Stride, std::uint32_t Length,
@@ -364,7 +364,7 @@ struct InnerPlace {
 
   LOCKSTEP_INLINE auto active() const { return outer.active(); }
   LOCKSTEP_INLINE bool only_thread() const { return outer.only_thread(); }
-  /// As CoveredPlace, where the outer place is one.
+  /// As CoveredPlace, if the outer place is one.
   LOCKSTEP_INLINE InnerPlace without_helpers() const requires requires(const Outer& o) {
     o.without_helpers();
   }
@@ -392,7 +392,7 @@ struct InnerPlace {
     outer.tell(kind, name, std::move(operand), std::move(result));
   }
 
-  /// For places inside of this one: counts a fault in an array of `size` elements.
+  /// For places inside this one: records a fault in an array of `size` elements.
   LOCKSTEP_INLINE void fault(AccessKind kind, std::uint32_t k, std::uint32_t size, int i) const {
     outer.fault(kind, k, size, i);
   }

@@ -6,10 +6,10 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
-/// An array that the invocations of a workgroup share: `Shared<uint, 128> totals{this};` in a
+/// An array shared by the invocations of a workgroup: `Shared<uint, 128> totals{this};` in a
 /// kernel.
 ///
-/// Requires      Made with the kernel's `this`, which does not run on pixels.
+/// Requires      Constructed with the kernel's `this`; the kernel does not run on pixels.
 /// Active lanes  As Element.
 /// Errors        As Element. Throws Error where the device has less shared memory than the kernel's
 ///               arrays take together.
@@ -34,7 +34,7 @@ class Shared {
   LOCKSTEP_INLINE auto operator[](const detail::LaneIndex<W>& index) requires(!S::tangled) {
     return Array<T, W>(view())[index];
   }
-  /// Each lane's element; a negative index is beyond any array.
+  /// Each lane's element; a negative index is out of bounds.
   LOCKSTEP_INLINE auto operator[](const detail::ConvertedIndex<W>& index) requires(!S::tangled) {
     return Array<T, W>(view())[index];
   }

@@ -10,12 +10,12 @@
 #include <lockstep/workgroup/pixel_memory.hpp>
 
 /// \file
-/// Arrays on a machine with an observer: as workgroup/memory.hpp, and each access is told.
+/// Arrays on a machine with an observer: as workgroup/memory.hpp, and each access is reported.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
-/// Each lane's index, whether it is one for all, and the place in the kernel where it stands in
+/// Each lane's index, whether it is uniform, and the source location of the
 /// brackets.
 template <int W>
 struct TracedIndex {
@@ -41,7 +41,7 @@ struct TracedIndex {
   }
 };
 
-/// Tells that the view's active lanes access it.
+/// Reports an access of the view's active lanes.
 template <class T, int W>
 void tell_access(exec::TangledState<W>& state, Event::Kind kind, std::string_view name,
                  const View<T, W>& view, const TracedIndex<W>& index, LaneValues operand,
@@ -65,8 +65,8 @@ void tell_access(exec::TangledState<W>& state, Event::Kind kind, std::string_vie
 
 }  // namespace detail
 
-/// One element of a traced array per lane: as Element, on pixels as PixelElement, and each access is told
-/// to the observer.
+/// One element of a traced array per lane: as Element, on pixels as PixelElement, and each access
+/// is reported to the observer.
 template <class L, class T>
 class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
   static constexpr int W = L::width;
@@ -102,9 +102,9 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
   void operator*=(const L& value) && { std::move(*this) = read_to_change() * value; }
   // clang-format on
 
-  /// For atomics: who takes part; no helpers.
+  /// For atomics: the lanes that take part; no helpers.
   Mask<W> active() const { return this->view().active() & state_.covered; }
-  /// For atomics: tells the observer.
+  /// For atomics: reports to the observer.
   void tell_atomic(std::string_view name, const L& value, const L& old) const {
     const Mask<W> storing = active();
     tell(Event::Kind::atomic, name, this->view().of(&storing), exec::to_lane_values<W>(value),
@@ -140,7 +140,7 @@ class TracedArray {
   TracedArray(const detail::View<T, W>& view, exec::TangledState<W>* state)
       : view_(view), state_(state) {}
   TracedArray(const TracedArray&) = default;
-  /// An array to read from, out of one to write to.
+  /// An array to read from, made from one to write to.
   TracedArray(const TracedArray<std::remove_const_t<T>, W>& writable) requires std::is_const_v<T>
       : view_(writable.view_), state_(writable.state_) {}
 
@@ -165,7 +165,7 @@ class TracedArray {
 
 namespace detail {
 
-/// What a kernel on machine S sees an array of T as. glsl/block.hpp adds elements that are more than a
+/// The type of an array of T in a kernel on machine S. glsl/block.hpp adds elements larger than a
 /// number.
 template <class S, class T>
 struct ArrayFor {

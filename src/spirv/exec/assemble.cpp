@@ -90,17 +90,17 @@ class Assembler {
  private:
   Slot slot(Reg r) { return places_.slot(r); }
 
-  /// Says which values the instruction is the last to use.
+  /// Records the values whose last use is the instruction.
   void note_last_uses() {
     for (const Reg r : places_.free_last_used(at_)) dying_.push_back(r);
-    // A comparison's operands are asked for by the test behind it.
+    // A comparison's operands are used by the following test.
     if (tested_ == at_ || program_.insts.empty()) return;
     for (const Reg r : dying_)
       program_.last_uses.push_back({program_.insts.size() - 1, slot(r).at, places_.bytes_of(r)});
     dying_.clear();
   }
 
-  /// Variables that only one loop reads, which is in no other loop.
+  /// Variables that only one loop reads, and no enclosing one.
   void note_loop_locals() {
     const Regions regions(ir_.ops);
     const auto none = static_cast<std::uint32_t>(ir_.ops.size());
@@ -179,7 +179,7 @@ class Assembler {
   void add_flow(const Op& op, const Inst& inst, Run function, EmitRule::Kind kind) {
     add(op, inst, function, {kind, op.code, op.type});
   }
-  /// Bools and 32-bit numbers, of which machine code knows the commonest operations.
+  /// Bools and 32-bit numbers, for which machine code implements the commonest operations.
   EmitRule arithmetic(const Op& op, const Inst& inst) const {
     EmitRule rule;
     if (is_arithmetic(op.code, op.type, inst)) rule.kind = EmitRule::Kind::arithmetic;
@@ -189,7 +189,7 @@ class Assembler {
     return rule;
   }
 
-  /// Where an observer may look on, it is told of each line; control flow tells itself.
+  /// With an observer, each line is reported; control flow reports itself.
   void tell_line(const Op& op) {
     if (is_control(op.code)) {
       told_ = {"", 0};
@@ -266,7 +266,7 @@ class Assembler {
     add(op, inst, find_pure(op), in_place ? arithmetic(op, inst) : EmitRule());
   }
 
-  /// Whether a chain is nothing but an index times a stride.
+  /// Whether a chain is only an index times a stride.
   bool is_place(const Op& op) const {
     const RegInfo& before = ir_.regs[op.src[0]];
     return before.constant && before.value == 0 && !op.masked;
@@ -285,8 +285,8 @@ class Assembler {
     return find_hot(op.code, op.type, form);
   }
 
-  /// Whether the operation is a comparison, or an election, that only a test directly behind it asks for:
-  /// they become one instruction.
+  /// Whether the operation is a comparison, or an election, whose only use is a test directly after
+  /// it: they become one instruction.
   bool is_tested_next() const {
     if (program_.tangled || at_ + 1 >= ir_.ops.size()) return false;
     const Op& op = ir_.ops[at_];
@@ -299,7 +299,7 @@ class Assembler {
     return op.src.size() == 2 && next.src[0] == op.dst[0] && places_.uses(op.dst[0]) == 1 &&
            !ir_.regs[op.dst[0]].variable && find_test(op.code, op.type, Test::enter, 1) != nullptr;
   }
-  /// A test of the operation's condition, together with the comparison that gives it if there is one.
+  /// A test of the operation's condition, fused with the comparison that computes it if there is one.
   void add_test(const Op& op, Test kind, Run alone) {
     Inst inst = start(op);
     if (at_ > 0 && tested_ == at_ - 1) {
@@ -338,7 +338,7 @@ class Assembler {
 
   void emit_memory(const Op& op) {
     Inst inst = start(op);
-    if (op.dst.empty()) inst.chunks = program_.chunks;  // a store looks at all lanes' indices
+    if (op.dst.empty()) inst.chunks = program_.chunks;  // a store reads all lanes' indices
     auto args = std::make_unique<MemoryArgs>();
     const bool by_address = has_pointer(op);
     const bool atomic = op.code == Code::atomic || op.code == Code::atomic_address;
@@ -387,7 +387,7 @@ class Assembler {
     if (program_.tangled && op.code != Code::array_length) tell_access(op, program_.insts.back());
   }
 
-  /// The instruction becomes one that also tells an observer what it reads or writes.
+  /// The instruction becomes one that also reports its reads or writes to an observer.
   void tell_access(const Op& op, Inst& inst) {
     const auto kind = op.code == Code::load || op.code == Code::load_address       ? Access::read
                       : op.code == Code::atomic || op.code == Code::atomic_address ? Access::atomic
@@ -408,7 +408,7 @@ class Assembler {
     program_.access_args.push_back(std::move(access));
   }
 
-  /// Whether the access is one of 32-bit numbers that lie side by side, as the lanes do.
+  /// Whether the access is to consecutive 32-bit numbers, one per lane.
   bool is_run(const Op& op) const {
     const std::size_t operands = op.code == Code::load ? 1 : op.code == Code::store ? 2 : 0;
     return operands != 0 && op.src.size() == operands && op.src[0] != no_reg &&
@@ -427,7 +427,7 @@ class Assembler {
     return list;
   }
 
-  /// Whether the operation makes or takes a ballot of which the first word is all there is.
+  /// Whether the operation makes or takes a ballot of which only the first word is used.
   bool is_one_word(const Op& op) const {
     if (program_.tangled || program_.width != 32 || find_one_word(op.code) == nullptr) return false;
     const bool makes = op.code == Code::ballot;
@@ -439,9 +439,9 @@ class Assembler {
     return ir_.regs[makes ? op.dst[0] : op.src[0]].uniform;
   }
 
-  /// Results that nobody uses get no place.
+  /// Dead results get no place.
   void leave_out_unused(const Op& op, ListArgs& list) const {
-    if (program_.tangled) return;  // an observer is told of all of them
+    if (program_.tangled) return;  // an observer receives all of them
     for (std::size_t k = 0; k < op.dst.size(); ++k) {
       if (places_.uses(op.dst[k]) == 0) list.result[k].at = nowhere;
     }
@@ -570,7 +570,7 @@ class Assembler {
     add(op, inst, find_sample());
     if (program_.tangled) tell_sample(op, coordinates, program_.insts.back());
   }
-  /// The instruction becomes one that also tells an observer where it looks and what it finds.
+  /// The instruction becomes one that also reports coordinates and results to an observer.
   void tell_sample(const Op& op, std::size_t coordinates, Inst& inst) {
     auto told = list_of(op);
     told->slots.resize(coordinates);
@@ -581,7 +581,7 @@ class Assembler {
     inst.run = find_tell_sample();
     program_.list_args.push_back(std::move(told));
   }
-  /// The instruction becomes one that also tells an observer of the texels that it reads or writes.
+  /// The instruction becomes one that also reports the texels that it reads or writes.
   void tell_image(const Op& op, Inst& inst) {
     auto told = std::make_unique<ListArgs>();
     told->each = inst.run;
@@ -603,7 +603,7 @@ class Assembler {
         return add_test(op, Test::enter, find_flow(op.code, program_.tangled));
       }
       case Code::retire:
-        // Directly in front of the end nobody is left to go on.
+        // Directly before the end no lane continues.
         if (!program_.tangled && ir_.ops[at_ + 1].code == Code::end) return;
         return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
       case Code::leave_loop:
@@ -677,8 +677,8 @@ class Assembler {
   Branches branches_;
   std::vector<bool> consecutive_;  ///< registers that hold base + lane
   std::uint32_t at_ = 0;
-  std::vector<Reg> dying_;            ///< values that end with the instruction that is made next
-  std::uint32_t tested_ = nowhere;    ///< the comparison that the next test makes
+  std::vector<Reg> dying_;            ///< values whose last use is the next instruction
+  std::uint32_t tested_ = nowhere;    ///< the comparison fused with the next test
   std::vector<std::uint32_t> start_;  ///< first instruction of each operation
   std::map<std::pair<const char*, int>, std::uint32_t> lines_;
   std::map<std::uint32_t, const IndexedArgs*> indexed_;

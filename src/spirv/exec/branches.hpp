@@ -17,7 +17,7 @@ class Branches {
  public:
   Branches(const Ir& ir, bool tangled);
 
-  /// Whether a selection is a jump: its condition is the same for all lanes.
+  /// Whether a selection is a jump: its condition is uniform.
   bool is_jump(const Op& op) const { return is_jump_[construct_of(op)]; }
   /// Whether a loop's test takes all lanes of the iteration out of the loop, or none.
   bool is_jump_out(const Op& op) const;
@@ -28,7 +28,7 @@ class Branches {
 
   /// Whether it is an else directly followed by its selection's end.
   bool is_empty_else(std::uint32_t k) const;
-  /// Whether a selection that starts there holds nothing but a Break.
+  /// Whether a selection that starts there contains only a Break.
   bool is_break(std::uint32_t k) const;
   /// Whether it is the end of an iteration, directly followed by the back edge.
   bool goes_back(std::uint32_t k) const;
@@ -38,7 +38,7 @@ class Branches {
   void set_targets(Program& program, const std::vector<std::uint32_t>& start) const;
 
  private:
-  /// What an operation of control flow is surrounded by.
+  /// The surroundings of an operation of control flow.
   struct Around {
     std::vector<std::uint32_t> part_end;  ///< the target when no lane is left
     std::vector<std::uint32_t> outside;   ///< of the begin of a construct: the target after it

@@ -22,17 +22,17 @@
 #include "spirv/native/native.hpp"
 
 /// \file
-/// The program that a shader becomes for one subgroup size, and the state of a subgroup that runs it.
+/// The program of a shader for one subgroup size, and the state of a subgroup that runs it.
 ///
-/// A register holds one component: its lanes in chunks of 16, one chunk behind another. What is the same
-/// in all lanes has one chunk. A bool is 16 bytes, one bit a lane, whatever the size.
+/// A register holds one component: its lanes in consecutive chunks of 16. A uniform value has one
+/// chunk. A bool is 16 bytes, one bit per lane, whatever the size.
 
 namespace lockstep::spirv {
 
 inline constexpr int chunk_lanes = 16;
 inline constexpr std::uint32_t bool_bytes = 16;
 
-/// The place of a component that nobody reads.
+/// The place of a dead component.
 inline constexpr std::uint32_t nowhere = ~0u;
 
 struct Context;
@@ -52,7 +52,7 @@ struct Inst {
   std::uint32_t line = 0;    ///< in Program::lines
   std::uint64_t imm = 0;     ///< a constant, or the fourth operand
   const void* args = nullptr;
-  const Inst* target = nullptr;  ///< control flow: where to go with no lane left
+  const Inst* target = nullptr;  ///< control flow: the target if no lane is left
 
   bool varying(int operand) const { return (steps >> operand & 1) != 0; }
   bool masked() const { return (steps & 0x40) != 0; }
@@ -65,7 +65,7 @@ struct Slot {
   bool varying = false;
 };
 
-/// What memory instructions need beyond an Inst.
+/// What memory instructions need besides an Inst.
 struct MemoryArgs {
   std::uint32_t resource = 0;
   std::uint32_t stride = 1;
@@ -82,7 +82,7 @@ struct MemoryArgs {
   Operator op = Operator::add;
 };
 
-/// A variable with run-time index: where its components are.
+/// A variable with a run-time index: the places of its components.
 struct IndexedArgs {
   std::vector<std::uint32_t> slots;
 };
@@ -102,13 +102,13 @@ struct ListArgs {
   std::array<Slot, 4> result{};
   int results = 0;
   Scalar result_type = Scalar::u32;
-  Run inner = nullptr;               ///< partitions: what runs once a subset
-  Run each = nullptr;                ///< tangled machine: what runs once a tangle
+  Run inner = nullptr;               ///< partitions: runs once per subset
+  Run each = nullptr;                ///< tangled machine: runs once per tangle
   const void* inner_args = nullptr;  ///< its args
-  const char* name = "";             ///< as an event says it
+  const char* name = "";             ///< the name in events
 };
 
-/// How an instruction looks at an image through a sampler.
+/// How an instruction reads an image through a sampler.
 struct SampleArgs {
   std::uint32_t image = 0, sampler = 0;  ///< resources
   std::uint64_t image_choices = 0, sampler_choices = 0;
@@ -125,13 +125,13 @@ struct SampleArgs {
 
 enum class Access : std::uint8_t { read, write, atomic };
 
-/// An access that an observer is told of.
+/// An access that is reported to an observer.
 struct AccessArgs {
   Access kind = Access::read;
   bool has_result = false;
   Scalar type = Scalar::u32;
   const MemoryArgs* memory = nullptr;
-  Run run = nullptr;  ///< what accesses
+  Run run = nullptr;  ///< the accessing function
   Slot result;        ///< of an atomic
   const char* name = "";
 };
@@ -144,7 +144,7 @@ struct Memory {
   Size3 extent{0, 0, 0};                   ///< of an image
   const Sampler* sampler = nullptr;        ///< of a sampler, which has nothing else
   bool local = false;                      ///< of one workgroup: no other thread sees it
-  bool null = false;                       ///< none, on purpose: accesses are no faults
+  bool null = false;                       ///< none, on purpose: accesses are not faults
 };
 
 struct BuiltInSlots {
@@ -170,8 +170,8 @@ struct FastFrame {
   Mask<128> returned{};
 };
 
-// The numbers of lanes that registers have room for. Fewer compile faster and still run every subgroup size,
-// as long as 128 is the last.
+// The numbers of lanes that registers have room for. Fewer compile faster and still run every
+// subgroup size, as long as 128 is the last.
 #ifndef LOCKSTEP_SHADER_WIDTHS
 #define LOCKSTEP_SHADER_WIDTHS 32, 64, 128
 #endif
@@ -179,7 +179,7 @@ using RegisterWidths = std::integer_sequence<int, LOCKSTEP_SHADER_WIDTHS>;
 
 struct Program {
   int size = 32;            ///< of subgroups
-  int width = 32;           ///< lanes a register has room for: one of RegisterWidths
+  int width = 32;           ///< lanes that a register has room for: one of RegisterWidths
   std::uint8_t chunks = 2;  ///< chunks that hold lanes
   bool tangled = false;
   bool has_barriers = false;
@@ -198,7 +198,7 @@ struct Program {
   std::vector<ClearedSlot> cleared;
   std::vector<LastUse> last_uses;  ///< in the order of instructions
   std::vector<std::string> formats;
-  std::vector<const MemoryArgs*> limited;  ///< the accesses that want a limit
+  std::vector<const MemoryArgs*> limited;  ///< the accesses that need a limit
   std::vector<std::unique_ptr<MemoryArgs>> memory_args;
   std::vector<std::unique_ptr<IndexedArgs>> indexed_args;
   std::vector<std::unique_ptr<CaseArgs>> case_args;
@@ -212,7 +212,7 @@ struct Program {
   std::string no_native;         ///< why there is none
 };
 
-/// A subgroup's run: can stop anywhere and go on.
+/// A subgroup's run, which can stop anywhere and continue.
 struct Context {
   enum class Stop { ended, barrier, slice };
 
@@ -220,7 +220,7 @@ struct Context {
   exec::State<128> state;
   std::uint64_t* limits = nullptr;
   const Memory* memory = nullptr;           ///< by resource
-  const AddressSpace* addresses = nullptr;  ///< what device addresses mean
+  const AddressSpace* addresses = nullptr;  ///< the objects of device addresses
   FastFrame* frames = nullptr;
   const Program* program = nullptr;
   ReconvergenceStack* stack = nullptr;  ///< the tangled machine's
@@ -237,11 +237,11 @@ struct Context {
   void* runner = nullptr;  ///< for advance()
 };
 
-/// A subgroup of a program that is not tangled has stopped: names the one that goes on, which may be the
-/// same or, at its end, stand for another one now; null once all have ended.
+/// A subgroup of a program that is not tangled has stopped: returns the next one, which may be the
+/// same one or, at its end, one reused for another; null once all have ended.
 Context* advance(Context& stopped);
 
-/// Counts a fault of an access outside memory, for the lane.
+/// Records a lane's access outside memory.
 [[gnu::cold, gnu::noinline]] void note_fault(Context& c, const Inst* i, bool write,
                                              std::uint32_t resource, std::uint64_t byte, int lane);
 /// The same for an access by a device address, whose object has `size` bytes.

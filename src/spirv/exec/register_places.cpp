@@ -44,7 +44,7 @@ void RegisterPlaces::find_last_uses() {
     visit_sources(ir_.ops[k], [&](Reg r) {
       ++uses_[r];
       std::uint32_t until = k;
-      // The outermost loop that has this use but not the making.
+      // The outermost loop that contains this use but not the definition.
       for (std::uint32_t at = k; regions.loop_end[at] < ir_.ops.size();) {
         const std::uint32_t begin = regions.loop_begin[at];
         if (begin <= made[r]) break;

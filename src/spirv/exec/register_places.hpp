@@ -40,7 +40,7 @@ class RegisterPlaces {
   std::uint32_t place(std::uint32_t bytes);
 
   const Ir& ir_;
-  std::uint32_t width_;  ///< lanes a register has room for
+  std::uint32_t width_;  ///< lanes that a register has room for
   bool tangled_;
   std::vector<bool> once_only_;         ///< registers that the first `once` operations write
   std::vector<bool> built_in_;          ///< registers of built-in variables

@@ -36,13 +36,13 @@ Bytes allocate(std::size_t count) {
   return bytes;
 }
 
-/// What device addresses mean to a dispatch without an address space: nothing.
+/// The address space of a dispatch without one: it is empty.
 const AddressSpace& no_addresses() {
   static const AddressSpace none;
   return none;
 }
 
-/// One subgroup's registers and state, used for one workgroup after another.
+/// One subgroup's registers and state, reused for one workgroup after another.
 struct Subgroup {
   Bytes regs;
   std::vector<FastFrame> frames;
@@ -57,7 +57,7 @@ struct Component {
   Slot slot;
 };
 
-/// One that is base + lane, with the workgroup's base or without.
+/// One that is base + lane, optionally plus the workgroup's base.
 struct Numbers {
   Slot slot;
   bool global;
@@ -103,7 +103,7 @@ class Runner {
     return std::move(result_);
   }
 
-  /// The subgroup that runs once `stopped` has.
+  /// The subgroup to run after `stopped`.
   Context* next(Context& stopped) {
     return program_.has_barriers ? next_of_all(stopped) : next_alone(stopped);
   }
@@ -150,7 +150,7 @@ class Runner {
     for (std::size_t k = 0; k < program_.first; ++k) program_.insts[k].run(&program_.insts[k], c);
   }
 
-  /// How many elements each access by index may choose from.
+  /// The number of elements for each access by index.
   void find_limits() {
     for (const MemoryArgs* m : program_.limited) {
       const Memory& memory = memory_[m->resource];
@@ -193,7 +193,7 @@ class Runner {
       put<std::uint32_t>(at + k, Chunk<std::uint32_t>(0));
   }
 
-  /// Calls f(lane) for each lane and puts what it gives into the register.
+  /// Calls f(lane) for each lane and writes its result to the register.
   template <class F>
   void put_lanes(Context& c, const Slot& slot, F f) {
     const int count = slot.varying ? static_cast<int>(program_.chunks) * chunk_lanes : chunk_lanes;
@@ -203,14 +203,14 @@ class Runner {
     }
   }
 
-  /// One value for all lanes.
+  /// A uniform value.
   void put_one(Context& c, const Slot& slot, std::uint32_t value) {
     for (unsigned k = 0; k < (slot.varying ? program_.chunks : 1); ++k)
       put<std::uint32_t>(c.regs + slot.at + k * chunk_bytes<std::uint32_t>,
                          Chunk<std::uint32_t>(value));
   }
 
-  /// first + lane, in the lanes; what most kernels start from.
+  /// first + lane in each lane; what most kernels start from.
   void put_numbers(Context& c, const Slot& slot, std::uint32_t first) {
     using Uint = Chunk<std::uint32_t>;
     for (unsigned k = 0; k < program_.chunks; ++k)
@@ -237,7 +237,7 @@ class Runner {
     for (const Component& component : components_[static_cast<std::size_t>(when)])
       set_built_in(c, component);
   }
-  /// What all subgroups need, the commonest built-ins first.
+  /// The built-ins that all subgroups need, the commonest first.
   void set_subgroup(Context& c) {
     const std::uint32_t first = c.subgroup * static_cast<std::uint32_t>(program_.size);
     for (const Numbers& n : numbers_)
@@ -429,8 +429,8 @@ class Runner {
     fail::partial_barrier(workgroup_, arrivals);
   }
 
-  /// Subgroups under a weaker rule, or under observation: one at a time, on threads that wait for one
-  /// another where the rule or a barrier says so.
+  /// Subgroups under a weaker rule, or with an observer: one at a time, on threads that wait for
+  /// one another where the rule or a barrier requires it.
   class TangledWorkgroup : public Turns::Work {
    public:
     explicit TangledWorkgroup(Runner& runner)
@@ -520,7 +520,7 @@ void merge(ShaderRun& all, ShaderRun&& part) {
   for (std::string& line : part.printed) all.printed.push_back(std::move(line));
 }
 
-/// Refuses a shader whose subgroups, all those of a workgroup at once, take more memory than is sane.
+/// Rejects a shader if all subgroups of a workgroup together take an unreasonable amount of memory.
 void check_memory(const Program& program) {
   constexpr std::uint64_t most_bytes = 1u << 30;
   const std::uint64_t invocations =

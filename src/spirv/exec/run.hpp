@@ -8,15 +8,15 @@
 
 namespace lockstep::spirv {
 
-/// What one dispatch runs on.
+/// The inputs of one dispatch.
 struct Job {
   const Program* program = nullptr;
   Size3 workgroups;
   Size3 base{0, 0, 0};  ///< the first one's number
   DispatchSettings settings;
-  std::vector<Memory> memory;  ///< by resource; workgroup memory is filled in by each thread
-  bool robust = false;         ///< accesses outside memory are no faults
-  const AddressSpace* addresses = nullptr;  ///< what device addresses mean; none: nothing
+  std::vector<Memory> memory;               ///< by resource; each thread fills in workgroup memory
+  bool robust = false;                      ///< accesses outside memory are not faults
+  const AddressSpace* addresses = nullptr;  ///< the objects of device addresses; null: none
 };
 
 /// Runs all workgroups.

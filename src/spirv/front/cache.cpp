@@ -57,7 +57,7 @@ void put(std::string& to, std::string_view text) {
   to += text;
 }
 
-/// Reads them back; `good` is false from the first one on that is not there.
+/// Reads them back; `good` is false from the first missing one on.
 class Reader {
  public:
   explicit Reader(std::string_view text) : left_(text) {}
@@ -88,7 +88,7 @@ bool is_unchanged(const Included& file) {
   return now.has_value() == file.exists && (!now || hash_of(*now) == file.hash);
 }
 
-/// Makes room for one more entry: half of those there go, the oldest first.
+/// Makes room for one more entry: removes the older half.
 void make_room(const fs::path& where) {
   std::error_code error;
   std::vector<std::pair<fs::file_time_type, fs::path>> entries;

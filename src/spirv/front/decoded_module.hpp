@@ -8,7 +8,7 @@
 
 namespace lockstep::spirv {
 
-/// A validated module taken apart, with what was taken out of it for the validator.
+/// A decoded, validated module, and what was removed from it for the validator.
 struct DecodedModule {
   DecodedModule(Binary binary, const std::string& file)
       : module(std::move(binary.words), file),

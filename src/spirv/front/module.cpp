@@ -12,7 +12,7 @@
 namespace lockstep::spirv {
 namespace {
 
-constexpr std::uint32_t most_ids = 1u << 22;  // what SPIR-V's universal limits allow
+constexpr std::uint32_t most_ids = 1u << 22;  // the universal limit of SPIR-V
 
 bool is_line(spv::Op op) { return op == spv::Op::OpLine || op == spv::Op::OpNoLine; }
 

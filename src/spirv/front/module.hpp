@@ -16,8 +16,8 @@
 #include <spirv/unified1/spirv.hpp11>
 
 /// \file
-/// A SPIR-V module taken apart: instructions, types, decorations, functions and blocks. Nothing here
-/// trusts the module to be valid: every id and every operand is checked before it is used.
+/// A decoded SPIR-V module: instructions, types, decorations, functions and blocks. Nothing here
+/// trusts the module to be valid: every id and every operand is checked before use.
 
 namespace lockstep::spirv {
 
@@ -31,11 +31,11 @@ struct Instruction {
   std::span<const std::uint32_t> operands;
   SourceLocation where;
 
-  /// The operand at `index`; throws Error when there is none.
+  /// The operand at `index`; throws Error if there is none.
   std::uint32_t operator[](std::size_t index) const;
   /// The literal string that starts at operand `index`.
   std::string text(std::size_t index) const;
-  /// How many operands the string at `index` takes.
+  /// The number of operands of the string at `index`.
   std::size_t text_words(std::size_t index) const;
 };
 
@@ -58,7 +58,7 @@ struct Function {
   std::vector<Block> blocks;
   std::unordered_map<Id, std::size_t> block_of;
 
-  /// The block of that label; throws Error when the function has none.
+  /// The block of that label; throws Error if the function has none.
   const Block& block(Id label) const;
 };
 
@@ -76,10 +76,10 @@ struct EntryPoint {
   std::string name;
 };
 
-/// A module. The instructions point into the words it holds.
+/// A module. The instructions point into its words.
 class Module {
  public:
-  /// Takes a module apart. Throws Error for one that is cut off or refers to what it lacks.
+  /// Decodes a module. Throws Error for one that is truncated or refers to missing ids.
   Module(std::vector<std::uint32_t> words, std::string file);
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
@@ -89,14 +89,14 @@ class Module {
   const std::string& file() const { return file_; }
   std::span<const std::uint32_t> words() const { return words_; }
 
-  /// The instruction that makes `id`; throws Error when none does.
+  /// The instruction that defines `id`; throws Error if there is none.
   const Instruction& definition(Id id) const;
   const Instruction* find_definition(Id id) const;
   const Decorations& decorations(Id id) const;
   const Decorations& member_decorations(Id type, std::uint32_t member) const;
-  /// The name the source gave an id, or %id.
+  /// The id's name in the source, or %id.
   std::string name(Id id) const;
-  /// Types, constants and module-scope variables in their order.
+  /// Types, constants and module-scope variables, in order.
   const std::vector<const Instruction*>& globals() const { return globals_; }
   const Function& function(Id id) const;
   const std::vector<EntryPoint>& entry_points() const { return entry_points_; }

@@ -35,7 +35,7 @@ Scalar float_type(const Instruction& i) {
   }
 }
 
-/// What SPIR-V's universal limits allow.
+/// The universal limit of SPIR-V.
 constexpr std::uint32_t deepest = 255;
 
 std::uint64_t times(std::uint64_t a, std::uint64_t b) {
@@ -108,7 +108,7 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
         type.members.push_back(member);
         if (types_.count(member) == 0 && forward_.count(member) == 0)
           fail_at(i, fmt::format("%{} is no type", member));
-        // A pointer to a structure that holds it may come before its own type.
+        // A pointer to a structure that contains it may precede its own type.
         const std::uint64_t components = types_.count(member) != 0 ? (*this)[member].components : 1;
         if (types_.count(member) != 0) type.depth = std::max(type.depth, (*this)[member].depth + 1);
         type.components = std::min(type.components + components, most_of_variable + 1);
@@ -166,7 +166,7 @@ std::vector<Placement> Types::placements(const Type& type, MatrixLayout matrix,
 
 void Types::place(const Type& type, MatrixLayout matrix, std::uint64_t at,
                   std::vector<Placement>& out) const {
-  if (type.components == 0) return;  // structures of nothing, in whatever numbers
+  if (type.components == 0) return;  // any number of empty structures
   switch (type.kind) {
     case Type::Kind::scalar:
     case Type::Kind::pointer:
@@ -254,7 +254,7 @@ std::uint64_t Types::member_offset(const Type& structure, std::uint32_t member) 
   for (std::uint32_t m = 0; m < structure.members.size(); ++m) {
     const auto* offset = module_.member_decorations(structure.id, m).find(spv::Decoration::Offset);
     offsets.push_back(offset != nullptr ? *offset : at);
-    // Members without an offset follow one another.
+    // Members without an offset are consecutive.
     if (offset == nullptr && m + 1 < structure.members.size())
       at += size((*this)[structure.members[m]], member_layout(structure, m));
   }

@@ -26,7 +26,7 @@ void drop(std::vector<Op>& ops, const std::vector<bool>& gone) {
   ops.resize(kept);
 }
 
-/// Values that are copies of values need no register of their own.
+/// Copies of values need no register of their own.
 void forward_copies_of_values(Ir& ir) {
   std::vector<Reg> by(ir.regs.size());
   for (Reg r = 0; r < by.size(); ++r) by[r] = r;
@@ -313,7 +313,7 @@ class Departures {
 
   const Ir& ir_;
   const Uniformity& uniformity_;
-  std::vector<Index> leaves_;   ///< the operations that lanes leave by
+  std::vector<Index> leaves_;   ///< the operations at which lanes leave
   std::vector<Index> goes_on_;  ///< by operation: where its lanes continue
 };
 
@@ -344,7 +344,7 @@ void write_variables_directly(Ir& ir, const Uniformity& uniformity,
     if (Accesses::between(accesses.writes[to], made, k) ||
         Accesses::between(accesses.uses[to], made, k))
       continue;
-    // An access through an index may be one of the variable.
+    // An access through an index may be to the variable.
     if (is_indexed(to) && made + 1 != k) continue;
     // Lanes that leave before the move keep the variable's old value.
     if (departures.read_after_leaving(to, accesses.uses[to], made, k)) continue;

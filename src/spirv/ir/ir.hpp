@@ -10,8 +10,8 @@
 #include "spirv/front/types.hpp"
 
 /// \file
-/// A shader between SPIR-V and the program that runs: all functions inlined, composites taken apart
-/// into scalar components, control flow as a list of structured operations.
+/// A shader between SPIR-V and the program that runs: all functions inlined, composites split into
+/// scalar components, control flow as a list of structured operations.
 
 namespace lockstep::spirv {
 
@@ -20,7 +20,7 @@ using Reg = std::uint32_t;
 inline constexpr Reg no_reg = std::numeric_limits<Reg>::max();
 
 enum class Code : std::uint16_t {
-  // Component by component, without effects: what they give depends on their operands alone.
+  // Component-wise operations without side effects: their results depend only on their operands.
   copy,
   add,
   sub,
@@ -115,7 +115,7 @@ enum class Code : std::uint16_t {
   quantize_f16,
   last_pure = quantize_f16,
 
-  // Effects and sources of values.
+  // Side effects and sources of values.
   move,  ///< writes a variable in the active lanes
   load,
   store,  ///< memory of a known resource
@@ -271,9 +271,9 @@ struct Sampling {
   std::uint32_t sampler_choices = 0;    ///< elements of its array where an operand chooses one
   std::uint8_t axes = 2;                ///< without the layer
   bool arrayed = false, compares = false, gathers = false;
-  std::uint8_t component = 0;  ///< that is gathered
+  std::uint8_t component = 0;  ///< the gathered one
   bool has_lod = false;
-  std::uint8_t gradients = 0, offsets = 0;  ///< how many numbers
+  std::uint8_t gradients = 0, offsets = 0;  ///< their numbers
 };
 
 struct Print {
@@ -394,34 +394,34 @@ struct RegInfo {
   bool undefined =
       false;  ///< the value of OpUndef or depends on one; a zero or a constant all the same
   bool variable = false;    ///< written by move, more than once
-  bool uniform = false;     ///< the same in all active lanes, found by analysis
-  bool lanes = false;       ///< differs between lanes whatever the analysis says
+  bool uniform = false;     ///< uniform in the active lanes, found by analysis
+  bool lanes = false;       ///< differs between lanes, whatever the analysis says
   std::uint64_t value = 0;  ///< of a constant
 };
 
-/// Elements that a descriptor array may have, and that one without a size has.
+/// The limit on the size of a descriptor array, and the size of one without a size.
 inline constexpr std::uint32_t most_descriptors = 4096;
 inline constexpr std::uint32_t unsized_descriptors = 1024;
 
-/// A variable with an index that is not constant: its components, found at run time.
+/// A variable with an index that is not constant: its components, selected at run time.
 struct IndexedVariable {
   std::vector<Reg> regs;
 };
 
-/// A place that memory operations name.
+/// A resource of memory operations.
 struct ResourceUse {
   enum class Kind { buffer, push_constants, workgroup, image, sampler };
   Kind kind = Kind::buffer;
   std::uint32_t set = 0, binding = 0, element = 0;
   bool writable = true;
   bool by_address = false;  ///< resource pointers to it are made
-  bool optional = false;    ///< of an array without a size: nothing may be bound
+  bool optional = false;    ///< an array without a size: descriptors may be unbound
   std::uint64_t bytes = 0;  ///< workgroup: its size
   std::string name;
-  Scalar texel = Scalar::f32;    ///< image: what its numbers are to the shader
+  Scalar texel = Scalar::f32;    ///< image: the type of its numbers in the shader
   std::uint32_t dimensions = 0;  ///< image: coordinates
   bool arrayed = false;          ///< image: the last of them is a layer
-  bool atomic = false;           ///< image: changed by atomics
+  bool atomic = false;           ///< image: updated by atomics
 };
 
 /// A built-in variable's components.

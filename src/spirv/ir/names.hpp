@@ -11,10 +11,10 @@ namespace lockstep::spirv {
 
 std::string_view name_of(Scalar s);
 
-/// The built-in that an operation between lanes is; empty for another operation, and for reductions.
+/// The built-in of an operation between lanes; empty for other operations, and for reductions.
 const char* built_in_name(Code code);
 const char* reduction_name(Code code, Operator op);
-/// The function that an atomic operation is.
+/// The function of an atomic operation.
 const char* atomic_name(Operator op);
 
 }  // namespace lockstep::spirv

@@ -62,7 +62,7 @@ struct Selection {
   std::optional<Index> other;  ///< its else
 };
 
-/// The selection that begins at k, if it holds nothing but a few cheap operations.
+/// The selection that begins at k, if it contains only a few cheap operations.
 std::optional<Selection> find_short(const Ir& ir, Index k) {
   const Op& begin = ir.ops[k];
   if (begin.code != Code::if_begin || ir.regs[begin.src[0]].uniform) return std::nullopt;

@@ -17,7 +17,7 @@ struct Region {
   Code kind = Code::end;  ///< what opened it; end: the whole program
 };
 
-/// The regions of a program, and each operation's.
+/// The regions of a program, and the region of each operation.
 struct Regions {
   explicit Regions(const std::vector<Op>& ops);
 
@@ -26,7 +26,7 @@ struct Regions {
 
   std::vector<Region> list;
   std::vector<std::uint32_t> of;  ///< by operation
-  /// For each operation the end of the innermost loop around it; none: the number of operations.
+  /// For each operation the end of the innermost enclosing loop; none: the number of operations.
   std::vector<std::uint32_t> loop_end;
   /// For each operation the beginning of that loop; none: 0.
   std::vector<std::uint32_t> loop_begin;

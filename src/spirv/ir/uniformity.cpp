@@ -172,7 +172,7 @@ bool Uniformity::result_is_uniform(const Op& op) const {
 }
 
 std::uint32_t Uniformity::common(std::uint32_t a, std::uint32_t b) const {
-  // Parents come before their children.
+  // Parents precede their children.
   while (a != b) (a > b ? a : b) = regions_.list[a > b ? a : b].parent;
   return a;
 }

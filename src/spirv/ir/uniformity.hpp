@@ -22,9 +22,9 @@ class Uniformity {
   Uniformity(Ir& ir, bool tangled);
 
   const Regions& regions() const { return regions_; }
-  /// The region that a variable lives in.
+  /// The region in which a variable lives.
   std::uint32_t home(Reg r) const { return home_[r]; }
-  /// Whether some lanes of `home` may not be in the region.
+  /// Whether some lanes of `home` may be missing in the region.
   bool divergent(std::uint32_t region, std::uint32_t home) const;
 
  private:

@@ -51,7 +51,7 @@ constexpr ComponentWise component_wise[] = {
     {spv::Op::OpIsInf, Code::is_inf},
 };
 
-/// One operation for each component; all operands have as many components as the result.
+/// One operation per component; all operands have as many components as the result.
 void lower_component_wise(Lowering& l, const Instruction& i) {
   const ComponentWise& rule = rule_of(component_wise, i.opcode);
   const Scalar result = l.types()[i.type].scalar;
@@ -70,7 +70,7 @@ void lower_component_wise(Lowering& l, const Instruction& i) {
       continue;
     }
     Reg b = right[k];
-    // A shift's count may have another width than the shifted value.
+    // A shift count may have another width than the shifted value.
     if ((rule.code == Code::shl || rule.code == Code::shr) &&
         size_of(l.scalar_type(b)) != size_of(l.scalar_type(left[k])))
       b = l.pure(Code::convert, type, type, {b}, l.scalar_type(b));

@@ -84,7 +84,7 @@ void Builder::define(Id id, std::span<const Reg> components) {
   value.known = true;
   value.first = static_cast<std::uint32_t>(pool_.size());
   value.count = static_cast<std::uint32_t>(components.size());
-  // components may lie in pool_ itself.
+  // `components` may point into pool_ itself.
   const std::vector<Reg> copy(components.begin(), components.end());
   pool_.insert(pool_.end(), copy.begin(), copy.end());
   values_[id] = value;
@@ -114,7 +114,7 @@ Op& Builder::emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg>
   return op;
 }
 
-/// Whether an operation on constants takes an undefined one; of a choice only the chosen side counts.
+/// Whether an operation on constants has an undefined operand; of a select only the chosen side counts.
 bool Builder::is_undefined(const Op& op) const {
   const auto undefined = [&](Reg r) { return ir_.regs[r].undefined; };
   if (op.code == Code::select && !undefined(op.src[0]))
@@ -151,7 +151,7 @@ Reg Builder::as_u32(Reg reg) {
   const Scalar type = ir_.regs[reg].type;
   if (size_of(type) == 4) return reg;
   if (size_of(type) == 8) {
-    // An index beyond 32 bits must not come back as a small one.
+    // An index beyond 32 bits must not wrap to a small one.
     const Reg top = constant(Scalar::u64, 0xffffffff);
     reg = pure(Code::min, Scalar::u64, Scalar::u64, {reg, top});
     return pure(Code::convert, Scalar::u32, Scalar::u32, {reg}, Scalar::u64);

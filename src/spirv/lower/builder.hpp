@@ -11,19 +11,19 @@
 #include "spirv/ir/ir.hpp"
 
 /// \file
-/// What all families of instructions build IR with.
+/// The common part of all instruction families: building IR.
 
 namespace lockstep::spirv {
 
 /// The IR being made, and what each id of the module stands for.
 class Builder {
  public:
-  /// Where a pointer points to.
+  /// The target of a pointer.
   struct Pointer {
     enum class Kind { variable, memory, address, image, sampler };
     Kind kind = Kind::memory;
     PointerKind pointer = PointerKind::resource;  ///< address: what its value is
-    Id type = 0;                                  ///< of what it points to
+    Id type = 0;                                  ///< of the target
     MatrixLayout matrix;
     std::uint32_t first = 0;  ///< variable: its components in pool_
     std::uint32_t count = 0;
@@ -31,10 +31,10 @@ class Builder {
     std::uint64_t offset = 0;    ///< constant part: components of a variable, otherwise bytes
     Reg index = no_reg;          ///< memory: times stride; variable: in components; address: itself
     std::uint32_t stride = 1;
-    std::uint32_t vector_stride = 0;  ///< bytes between components of a row-major column
-    std::uint32_t elements = 0;       ///< of a descriptor array that no index has chosen from yet
-    Reg element = no_reg;             ///< image: which of an array, where that is not constant
-    std::uint32_t choices = 0;        ///< image: elements of that array
+    std::uint32_t vector_stride = 0;      ///< bytes between components of a row-major column
+    std::uint32_t elements = 0;           ///< of a descriptor array without an index so far
+    Reg element = no_reg;                 ///< image: the element of an array, if not constant
+    std::uint32_t choices = 0;            ///< image: elements of that array
     std::uint32_t sampler = no_resource;  ///< sampler, or image that has one
     Reg sampler_element = no_reg;         ///< the same for it
     std::uint32_t sampler_choices = 0;
@@ -57,7 +57,7 @@ class Builder {
 
   /// An id's components; fail if it has none.
   std::span<const Reg> regs(Id id);
-  /// The same, apart: they stay while operations are added.
+  /// The same, as a copy: valid while operations are added.
   std::vector<Reg> components(Id id) {
     const auto all = regs(id);
     return {all.begin(), all.end()};
@@ -69,9 +69,9 @@ class Builder {
   void define(Id id, std::span<const Reg> components);
   void define(Id id, Reg component) { define(id, std::span<const Reg>(&component, 1)); }
   void define_pointer(Id id, const Pointer& pointer);
-  /// The second id stands for what the first does.
+  /// Makes the second id stand for what the first does.
   void define_same(Id id, Id other);
-  /// Throws Error unless the instruction's value is what its type says: later instructions rely on it.
+  /// Throws Error unless the instruction's value has its declared type, which later instructions rely on.
   void check_result(const Instruction& i);
   const Type& type_of(Id id);
 
@@ -80,7 +80,7 @@ class Builder {
   Reg new_reg(Scalar type);
   Scalar scalar_type(Reg reg) const { return ir_.regs[reg].type; }
   Reg constant(Scalar type, std::uint64_t value);
-  /// A constant that the program may not rely on: OpUndef's zero, or what follows from it.
+  /// A constant that the program must not rely on: OpUndef's zero, or what follows from it.
   Reg undefined(Scalar type, std::uint64_t value);
   bool is_constant(Reg reg) const { return ir_.regs[reg].constant; }
   std::uint64_t constant_bits(Id id);
@@ -90,10 +90,10 @@ class Builder {
   // ---- Operations ----
 
   Op& emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src, Detail detail = {});
-  /// The result of an operation without effects; folded if all operands are constants.
+  /// The result of an operation without side effects; folded if all operands are constants.
   Reg pure(Code code, Scalar type, Scalar result, std::initializer_list<Reg> src,
            Scalar from = Scalar::u32, Detail detail = {});
-  /// The number as an index of 32 bits.
+  /// The number as a 32-bit index.
   Reg as_u32(Reg reg);
   void move(Reg variable, Reg value);
   std::vector<Reg> select_components(Reg condition, std::span<const Reg> a, std::span<const Reg> b);

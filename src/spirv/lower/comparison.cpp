@@ -5,14 +5,14 @@
 #include "spirv/lower/opcode_table.hpp"
 
 /// \file
-/// Comparisons: all become equal, not_equal, less and less_equal, whose answer for NaN is that of C.
+/// Comparisons: all become equal, not_equal, less and less_equal, whose result for NaN is that of C.
 
 namespace lockstep::spirv {
 namespace {
 
 constexpr unsigned is_signed = 1,  // of integers
     swapped = 2,                   // the operands
-    negated = 4,                   // the answer: a < b or unordered is not (b <= a)
+    negated = 4,                   // the result: a < b or unordered is not (b <= a)
     ordered = 8,                   // neither operand may be NaN
     all_negated = 16;              // that, too
 
@@ -41,7 +41,7 @@ constexpr Comparison comparisons[] = {
     {spv::Op::OpFOrdLessThanEqual, Code::less_equal},
     {spv::Op::OpFOrdGreaterThan, Code::less, swapped},
     {spv::Op::OpFOrdGreaterThanEqual, Code::less_equal, swapped},
-    // Equal, or one of them is NaN: not (ordered and not equal).
+    // Equal, or unordered: not (ordered and not equal).
     {spv::Op::OpFUnordEqual, Code::not_equal, ordered | all_negated},
     {spv::Op::OpFUnordNotEqual, Code::not_equal},
     {spv::Op::OpFUnordLessThan, Code::less_equal, swapped | negated},

@@ -6,7 +6,7 @@
 #include "spirv/lower/opcode_table.hpp"
 
 /// \file
-/// Vectors, matrices, arrays and structures as values: taken apart and put together.
+/// Vectors, matrices, arrays and structures as values: splitting and composing.
 
 namespace lockstep::spirv {
 namespace {
@@ -25,7 +25,7 @@ void lower_construct(Lowering& l, const Instruction& i) {
   l.define(i.result, all);
 }
 
-/// The part of a value that an instruction's literals, from `first` on, lead to.
+/// The part of a value that an instruction's literals select, from `first` on.
 struct Part {
   const Type* type = nullptr;
   std::uint64_t offset = 0;  ///< in components

@@ -41,7 +41,7 @@ void lower_quantize(Lowering& l, const Instruction& i) {
   l.define(i.result, out);
 }
 
-/// The same bits in components of another size: vec2 of 32 bits to 64 bits, and the like.
+/// The same bits as components of another size: vec2 of 32 bits to 64 bits, and so on.
 void lower_bitcast(Lowering& l, const Instruction& i) {
   const Type& type = l.types()[i.type];
   const std::vector<Reg> from =
@@ -51,7 +51,7 @@ void lower_bitcast(Lowering& l, const Instruction& i) {
   const std::uint32_t in = size_of(l.scalar_type(from[0])), out_bytes = size_of(to);
   std::vector<Reg> out;
   if (in == out_bytes) {
-    // Registers hold bits; only how they are read changes.
+    // Registers hold bits; only their interpretation changes.
     for (const Reg r : from) out.push_back(l.pure(Code::copy, to, to, {r}, l.scalar_type(r)));
   } else if (in > out_bytes) {
     for (const Reg r : from) {

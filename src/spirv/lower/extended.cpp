@@ -11,7 +11,7 @@
 namespace lockstep::spirv {
 namespace {
 
-/// How the instructions that work component by component read their operands.
+/// How component-wise instructions read their operands.
 struct EachComponent {
   std::uint32_t number;
   Code code;
@@ -221,7 +221,7 @@ void lower_glsl(Lowering& l, const Instruction& i) {
       return;
     }
     case GLSLstd450Ldexp: {
-      // An exponent of 64 bits beyond those of all numbers does what the last of 32 bits do.
+      // A 64-bit exponent beyond those of all numbers has the effect of the last 32-bit one.
       const auto clamped_exponent = [&](Reg exponent) {
         constexpr std::int64_t most = 1 << 20;
         return l.pure(Code::clamp, Scalar::i64, Scalar::i64,

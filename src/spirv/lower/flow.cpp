@@ -164,7 +164,7 @@ void Lowering::phi_moves(Id target, Id from) {
     for (std::size_t k = 0; k + 1 < phi->operands.size(); k += 2) {
       if ((*phi)[k + 1] != from) continue;
       const auto to = regs(phi->result);
-      // A value that is only defined further on stands for one that was never given.
+      // A value that is only defined later stands for one that was never assigned.
       const Value& source = values_[(*phi)[k] < values_.size() ? (*phi)[k] : 0];
       if (source.known && source.pointer >= 0) {
         moves.emplace_back(to[0], address(pointer((*phi)[k]), *phi));
@@ -177,7 +177,7 @@ void Lowering::phi_moves(Id target, Id from) {
       for (const Reg r : regs(phi->result)) written.insert(r);
     }
   }
-  // All phis of a block take their values at once.
+  // All phis of a block take their values simultaneously.
   for (auto& [to, value] : moves) {
     if (to == value || written.count(value) == 0) continue;
     const Reg before = new_reg(ir_.regs[value].type);
@@ -276,7 +276,7 @@ void Lowering::selection(const Block& block) {
   flow(Code::if_end, Branch{number});
 }
 
-/// The loop's test is the first conditional branch that leaves the loop; only selections may come before it.
+/// The loop's test is the first conditional branch that leaves the loop; only selections may precede it.
 void Lowering::find_test(Construct& loop, const Block& header) const {
   for (const Block& b : function().blocks) {
     if (b.terminator->opcode == spv::Op::OpBranchConditional &&
@@ -360,7 +360,7 @@ void Lowering::leave_by_test(const Block& block, Id merge) {
   flow(Code::loop_test, LoopTest{number}, {stay});
 }
 
-/// A conditional branch without a merge of its own: a loop's test, or a way out.
+/// A conditional branch without a merge of its own: a loop's test, or an exit.
 bool Lowering::conditional_branch(const Block& block, Id& next) {
   const Instruction& t = *block.terminator;
   const Id sides[2] = {t[1], t[2]};
@@ -403,7 +403,7 @@ bool Lowering::conditional_branch(const Block& block, Id& next) {
   return exits[0] != exits[1];
 }
 
-/// Where a block may go on.
+/// The possible successors of a block.
 std::vector<Id> Lowering::successors(const Block& block) {
   const Instruction& t = *block.terminator;
   switch (t.opcode) {
@@ -423,7 +423,7 @@ std::vector<Id> Lowering::successors(const Block& block) {
   }
 }
 
-/// The case of the innermost construct, a switch, that a case goes on to at its end; 0 if none.
+/// The case that a case of the innermost construct, a switch, falls through to; 0 if none.
 Id Lowering::falls_through_to(Id from) {
   const std::vector<Id>& cases = constructs_.back().cases;
   std::vector<bool> seen(function().blocks.size());
@@ -441,8 +441,8 @@ Id Lowering::falls_through_to(Id from) {
   return 0;
 }
 
-/// The cases of the innermost construct, a switch, so that each stands before the one it falls through
-/// to. Compilers may put their blocks, and name them, in another order.
+/// The cases of the innermost construct, a switch, each before the one that it falls through to.
+/// Compilers may order and list their blocks differently.
 std::vector<Id> Lowering::order_of_cases() {
   const std::vector<Id>& cases = constructs_.back().cases;
   std::vector<Id> next, order;
@@ -505,7 +505,7 @@ void Lowering::switch_statement(const Block& block) {
     constructs_.back().next_case = k + 1 < cases.size() ? cases[k + 1].block : 0;
     const Target& target = cases[k];
     Case one{c.number, target.other, {}};
-    // The default takes what is no label of another.
+    // The default takes the values without a label.
     for (const std::uint64_t label : target.other ? all : target.labels) {
       const bool own =
           std::find(target.labels.begin(), target.labels.end(), label) != target.labels.end();

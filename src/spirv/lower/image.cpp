@@ -5,13 +5,13 @@
 #include "spirv/lower/lower.hpp"
 
 /// \file
-/// Storage images and texel buffers. Coordinates become the number of a texel, which accesses then use as
-/// an index.
+/// Storage images and texel buffers. Coordinates become the number of a texel, which accesses use
+/// as an index.
 
 namespace lockstep::spirv {
 namespace {
 
-/// How many coordinates an image takes.
+/// The number of coordinates of an image.
 std::uint32_t coordinates_of(const Instruction& type) {
   const bool arrayed = type[3] != 0;
   switch (static_cast<spv::Dim>(type[1])) {
@@ -72,7 +72,7 @@ void Lowering::image_variable(const Instruction& i, const Type& pointee) {
   define_pointer(i.result, p);
 }
 
-/// Of an array of images with an index that is not constant, the index is the last operand.
+/// For an array of images with an index that is not constant, the index is the last operand.
 void Lowering::emit_image(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src,
                           const Pointer& image) {
   if (image.element != no_reg) src.push_back(image.element);
@@ -80,7 +80,7 @@ void Lowering::emit_image(Code code, Scalar type, std::vector<Reg> dst, std::vec
        ImageOp{image.resource, image.element != no_reg ? image.choices : 0});
 }
 
-/// The number of the texel at the coordinates, moved by an offset if there is one.
+/// The number of the texel at the coordinates, plus an offset if there is one.
 Reg Lowering::texel(const Pointer& image, Id coordinates, const Instruction& i,
                     std::span<const Reg> offset) {
   if (image.kind != Pointer::Kind::image)
@@ -99,7 +99,7 @@ Reg Lowering::texel(const Pointer& image, Id coordinates, const Instruction& i,
   return number;
 }
 
-/// Throws Error unless a texel's numbers are of 32 or 64 bits to the shader.
+/// Throws Error unless the shader sees a texel's numbers with 32 or 64 bits.
 void Lowering::check_texel(Scalar type, const Instruction& i) {
   if (size_of(type) < 4)
     unsupported(i, fmt::format("of texels that are of {} bits to the shader", 8 * size_of(type)));
@@ -149,7 +149,7 @@ bool Lowering::lower_image(const Instruction& i) {
       for (std::uint64_t k = 0; k < types_[i.type].components && k < 3; ++k)
         extent.push_back(new_reg(Scalar::u32));
       emit_image(Code::image_size, Scalar::u32, extent, {}, image);
-      // Of an array of cubes, each six layers, the third number is how many cubes.
+      // For an array of cubes, each six layers, the third number is the number of cubes.
       const Instruction& type = *type_of(i[0]).definition;
       if (static_cast<spv::Dim>(type[1]) == spv::Dim::Cube && extent.size() == 3)
         extent[2] =

@@ -155,7 +155,7 @@ void Lowering::lower_constant(const Instruction& i) {
   define(i.result, constant(type.scalar, low_bits(bits, type.scalar)));
 }
 
-/// The bits that the caller chose for the constant, or else its own.
+/// The bits that the caller chose for the constant, or its own.
 std::uint64_t Lowering::specialized(const Instruction& i, Scalar type, std::uint64_t bits) {
   const auto* id = module_.decorations(i.result).find(spv::Decoration::SpecId);
   if (id == nullptr) return bits;
@@ -170,7 +170,7 @@ std::uint64_t Lowering::specialized(const Instruction& i, Scalar type, std::uint
   return bits_as(chosen->second, type);
 }
 
-/// A constant with the decoration WorkgroupSize says how many invocations a workgroup has.
+/// A constant with the decoration WorkgroupSize determines the invocations of a workgroup.
 void Lowering::workgroup_size_constant(const Instruction& i) {
   const auto* built_in = module_.decorations(i.result).find(spv::Decoration::BuiltIn);
   if (built_in == nullptr || static_cast<spv::BuiltIn>(*built_in) != spv::BuiltIn::WorkgroupSize)
@@ -228,7 +228,7 @@ void Lowering::lower_variable(const Instruction& i) {
       image_variable(i, pointee);
       break;
     default:
-      // Unused variables do no harm; the first use says that they are unknown.
+      // Unused variables do no harm; the first use reports that they are unknown.
       break;
   }
 }
@@ -271,7 +271,7 @@ void Lowering::buffer_variable(const Instruction& i, const Type& pointee,
   define_pointer(i.result, p);
 }
 
-/// How many descriptors a variable of that type has.
+/// The number of descriptors of a variable of that type.
 std::uint64_t Lowering::descriptors(const Instruction& i, const Type& type) {
   if (type.kind == Type::Kind::runtime_array) return unsized_descriptors;
   if (type.kind != Type::Kind::array) return 1;

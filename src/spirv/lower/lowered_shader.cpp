@@ -22,7 +22,7 @@ ShaderInterface interface_of(const DecodedModule& decoded, const Ir& ir) {
   if (decoded.subgroup_uniform_control_flow)
     interface.needs = interface.needs | Feature::shader_subgroup_uniform_control_flow;
   for (const ResourceUse& use : ir.resources) {
-    // No more than 64 MiB each, and not that many.
+    // At most 64 MiB each, and fewer than this many.
     interface.shared_memory_bytes += static_cast<std::uint32_t>(use.bytes);
     if (use.kind == ResourceUse::Kind::push_constants) interface.uses_push_constants = true;
     if (use.kind != ResourceUse::Kind::buffer) continue;
@@ -44,7 +44,7 @@ ShaderInterface interface_of(const DecodedModule& decoded, const Ir& ir) {
 std::vector<ResourceAccess> accesses_of(const Ir& ir) {
   std::vector<ResourceAccess> accesses(ir.resources.size());
   for (std::size_t k = 0; k < accesses.size(); ++k) accesses[k].used = ir.resources[k].by_address;
-  // Any of an array, where which one is not constant.
+  // Any element of an array, if the index is not constant.
   const auto use = [&](std::size_t first, std::uint64_t choices) {
     for (std::uint64_t k = 0; k < std::max<std::uint64_t>(choices, 1); ++k)
       accesses[first + k].used = true;

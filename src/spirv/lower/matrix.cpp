@@ -30,7 +30,7 @@ std::vector<Reg> determinant_parts(Builder& b, std::span<const Reg> matrix, std:
   const auto plus = [&](Reg left, Reg right) {
     return b.pure(Code::add, type, type, {left, right});
   };
-  // The determinant of the rows and columns that are left, by the first of its columns.
+  // The determinant of the remaining rows and columns, expanded along the first of its columns.
   const auto minor = [&](auto&& self, std::vector<std::size_t> rows,
                          std::vector<std::size_t> columns) -> Reg {
     if (rows.size() == 1) return m[columns[0] * n + rows[0]];

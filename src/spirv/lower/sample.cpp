@@ -31,7 +31,7 @@ constexpr Manner manners[] = {
 
 }  // namespace
 
-/// A sampler, or that of a combined image and sampler: one for each descriptor.
+/// A sampler, or that of a combined image and sampler: one per descriptor.
 void Lowering::sampler_variable(const Instruction& i, const Type& pointee, Pointer& p) {
   const Decorations& decorations = module_.decorations(i.result);
   ResourceUse use;
@@ -66,7 +66,7 @@ Lowering::ImageOperands Lowering::image_operands(const Instruction& i, std::size
   return found;
 }
 
-/// The number of the texel that is read without a sampler; of levels there is only the first.
+/// The number of a texel that is read without a sampler; only the first level exists.
 Reg Lowering::fetched_texel(const Pointer& image, const Instruction& i) {
   const ImageOperands more = image_operands(i, 2, lod | const_offset | offset);
   const Reg number = texel(image, i[1], i, more.offsets);
@@ -87,7 +87,7 @@ bool Lowering::lower_sampling(const Instruction& i) {
   const std::vector<Reg> coordinates(regs(i[1]).begin(), regs(i[1]).end());
   if (coordinates.size() < use.dimensions + (manner.projects ? 1 : 0))
     fail_at(i, "has too few coordinates");
-  // With a projection the last coordinate divides the others, and the reference.
+  // With projection, the last coordinate divides the others and the reference.
   const auto projected = [&](Reg r) {
     if (!manner.projects) return r;
     return pure(Code::div, Scalar::f32, Scalar::f32, {r, coordinates[use.dimensions]});
@@ -130,7 +130,7 @@ bool Lowering::lower_sampling(const Instruction& i) {
   return true;
 }
 
-/// What asks about an image that has levels, of which there is one here.
+/// Queries of an image's levels, of which there is one.
 bool Lowering::lower_sampled_query(const Instruction& i) {
   switch (i.opcode) {
     case spv::Op::OpSampledImage: {

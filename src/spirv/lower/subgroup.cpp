@@ -8,27 +8,27 @@
 #include "spirv/lower/opcode_table.hpp"
 
 /// \file
-/// Subgroup operations: each becomes calls of the built-in it is.
+/// Subgroup operations: each becomes a call of its built-in.
 
 namespace lockstep::spirv {
 namespace {
 
 constexpr std::uint32_t subgroup_scope = 3;
 
-/// OpGroupNonUniformRotateKHR is younger than some SPIR-V headers.
+/// OpGroupNonUniformRotateKHR is newer than some SPIR-V headers.
 constexpr auto op_rotate = static_cast<spv::Op>(4431);
 
-/// What an operation takes and gives.
+/// The operand and result form of an operation.
 enum class Form {
-  answer,         ///< a bool from one scalar, or from nothing
+  answer,         ///< a bool from one scalar, or without an operand
   each,           ///< each component of a value by itself
   each_by_index,  ///< the same, followed by an index
   ballot,         ///< four words from one bool
   of_ballot,      ///< a scalar from four words
 };
 
-/// An operation that is one built-in. The operations of GroupNonUniform name their scope first; those that
-/// are older or younger have none.
+/// An operation that is one built-in. The GroupNonUniform operations name their scope first; older
+/// and newer ones have none.
 struct BuiltIn {
   spv::Op opcode;
   Code code;
@@ -154,7 +154,7 @@ constexpr GroupOperator operators[] = {
     {spv::Op::OpGroupNonUniformLogicalXor, Operator::bxor},
 };
 
-/// Which lanes' values a group operation joins.
+/// Which lanes' values a group operation combines.
 struct Group {
   spv::GroupOperation operation;
   Code code;

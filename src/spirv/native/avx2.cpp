@@ -3,8 +3,8 @@
 #include "spirv/native/vector_assembler.hpp"
 
 /// \file
-/// AVX2: 16 registers of 8 lanes, masks in vector registers. There are no comparisons of unsigned integers,
-/// and stores under a mask are slow on many processors.
+/// AVX2: 16 registers of 8 lanes, masks in vector registers. It has no comparisons of unsigned
+/// integers, and masked stores are slow on many processors.
 
 namespace lockstep::spirv {
 namespace {
@@ -123,7 +123,7 @@ class Avx2 final : public VectorAssembler {
     vmovups(to, spare);
   }
 
-  /// Functions may have instructions that wait for the upper halves.
+  /// Functions may contain instructions that wait for the upper halves.
   void leave_vectors() override { vzeroupper(); }
 
  private:
@@ -133,7 +133,7 @@ class Avx2 final : public VectorAssembler {
     vpand(lanes, lanes, bits);
     vpcmpeqd(lanes, lanes, bits);
   }
-  /// Packing works in halves of a register, which leaves groups of four lanes out of order.
+  /// Packing works on halves of a register, which leaves groups of four lanes out of order.
   void pack(const Reg32& to, std::span<const MaskRegister> masks) {
     const auto mask = [&](std::size_t k) { return Ymm(masks[k].number); };
     const Ymm all(scratch_number);

@@ -16,8 +16,8 @@ using Xbyak::CodeGenerator;
 using Xbyak::Label;
 
 constexpr auto near = CodeGenerator::T_NEAR;
-// Of loops in slices, beside where registers are spilled: the most iterations of a slice, and the lanes
-// that the slice began with.
+// Of loops in slices, next to the places of spilled registers: the most iterations of a slice, and
+// the lanes that the slice started with.
 constexpr std::uint32_t steps_place = 64, lanes_place = 72;
 
 }  // namespace
@@ -39,7 +39,7 @@ Emitter::Emitter(const Program& program, VectorAssembler& as, bool vectors)
 void Emitter::emit() {
   find_targets();
   if (in_place_) {
-    // A comparison has all its masks in registers at once, besides two operands.
+    // A comparison has all its masks in registers at once, plus two operands.
     const std::size_t pins = static_cast<std::size_t>(as_.vectors()) - 3;
     spill_place_ = (register_bytes_ + 63) / 64 * 64;
     const std::uint32_t own_begin = spill_place_ + 128;
@@ -76,7 +76,7 @@ std::vector<const std::uint8_t*> Emitter::starts() const {
 std::size_t Emitter::number(const Inst* i) const {
   return static_cast<std::size_t>(i - program_.insts.data());
 }
-/// Without vectors everything is a call.
+/// Without vectors every instruction is a call.
 EmitRule Emitter::rule(std::size_t k) const {
   EmitRule rule = program_.rules[k];
   if (in_place_) return rule;
@@ -103,7 +103,7 @@ std::uint32_t Emitter::vectors_of(const Inst& i) const {
   return one ? 1 : vectors(i);
 }
 
-/// Where code is entered from elsewhere: registers hold nothing there.
+/// A label that other code jumps to: registers hold nothing there.
 void Emitter::find_targets() {
   is_target_[program_.first] = true;
   for (std::size_t k = 0; k < program_.insts.size(); ++k) {
@@ -119,7 +119,7 @@ void Emitter::find_targets() {
 }
 
 void Emitter::begin(std::size_t k) {
-  // To the end of a simple loop's iteration others come by out-of-line code.
+  // Out-of-line code jumps to the end of a simple loop's iteration.
   if (loop_ != nullptr && is_end_of_iteration(rule(k))) return;
   if (is_target_[k]) {
     cache_.save_all();
@@ -186,14 +186,14 @@ void Emitter::call_function(std::size_t k) {
   if (in_place_) as_.leave_vectors();
   as_.call(reinterpret_cast<const void*>(program_.insts[k].run));
 }
-/// On at the instruction if the function just called has named it.
+/// Continues at the instruction if the function just called returned it.
 void Emitter::go_if(const Inst* target) {
   as_.lea(rcx, ptr[r13 + number(target) * sizeof(Inst)]);
   as_.cmp(rax, rcx);
   as_.je(labels_[number(target)], near);
 }
 
-/// On at the label where the bool, or the comparison of integers, fails.
+/// Jumps to the label if the bool, or the integer comparison, is false.
 void Emitter::jump_unless(const Inst& i, const EmitRule& rule, const Label& label) {
   const bool has_sign = rule.type == Scalar::i32;
   if (!is_comparison(rule.code)) {
@@ -215,7 +215,7 @@ void Emitter::jump_unless(const Inst& i, const EmitRule& rule, const Label& labe
   }
 }
 
-/// The subgroup has stopped: on with the next one. Where that one begins is found by comparing; an
+/// The subgroup has stopped: continues with the next one. Its start is found by comparing; an
 /// indirect jump takes longer than all of it.
 void Emitter::emit_next() {
   as_.L(exit_);
@@ -303,7 +303,7 @@ void Emitter::leave_loop() {
   cache_.set_loop(nullptr);
   cache_.forget();
 }
-/// Copies variables to the loop's own places, but for those that are in registers all the time.
+/// Copies variables to the loop's own places, except those that are always in registers.
 void Emitter::load_own(const SimpleLoop& loop) {
   for (const auto& [from, to] : loop.places.own) {
     for (std::uint32_t v = 0; v < vectors(); ++v) {
@@ -316,8 +316,8 @@ void Emitter::load_own(const SimpleLoop& loop) {
     }
   }
 }
-/// Gives variables of the lanes in a register, which is not r8, the values that the loop has for them.
-/// leaving: the lanes are gone for good.
+/// Gives variables of the lanes in a register, which is not r8, the values that the loop has for
+/// them. leaving: the lanes do not return.
 void Emitter::merge_own(const SimpleLoop& loop, const Xbyak::Reg64& lanes, bool leaving) {
   const auto is_wanted = [&](std::uint32_t at) {
     return !leaving || std::find(loop.locals.begin(), loop.locals.end(), at) == loop.locals.end();
@@ -359,7 +359,7 @@ void Emitter::merge_own_of_active(const SimpleLoop& loop) {
   as_.mov(rcx, ptr[rbx + layout::active]);
   merge_own(loop, rcx, false);
 }
-/// The lanes in rcx leave the loop: exec::next_test, where it is known that some leave.
+/// The lanes in rcx leave the loop: exec::next_test, when some lanes are known to leave.
 void Emitter::emit_exit(Cold& code) {
   Label none_left;
   merge_own(*code.loop, rcx, true);
@@ -384,7 +384,7 @@ void Emitter::emit_exit(Cold& code) {
 Xbyak::Address Emitter::frame(const SimpleLoop& loop, std::uint32_t at) const {
   return ptr[(loop.is_sliced() ? r9 : r12) + at];
 }
-/// A slice of lanes; rsi are those that are active, rdx counts iterations. Nothing is called until the
+/// A slice of lanes; rsi holds the active ones, rdx counts iterations. Nothing is called until the
 /// last slice has left the loop.
 void Emitter::emit_slice_begin(SimpleLoop& loop) {
   as_.mov(r9, r12);
@@ -403,7 +403,7 @@ void Emitter::emit_slice_begin(SimpleLoop& loop) {
   as_.mov(ptr[r12 + spill_place_ + lanes_place], rsi);
   as_.mov(rdx, ptr[rbx + offsetof(Context, steps)]);
 }
-/// The slice's lanes have left the loop, but for those in rsi, whose subgroup has to pause.
+/// The slice's lanes have left the loop, except those in rsi, whose subgroup has to pause.
 void Emitter::emit_slice_end(SimpleLoop& loop) {
   Label less;
   as_.L(loop.slice_end);
@@ -441,8 +441,8 @@ void Emitter::emit_pause(Cold& code) {
   as_.jmp(code.loop->slice_end, near);
 }
 
-// Transitions that leave every lane where it is are skipped; all others are calls of exec/'s, but for lanes
-// that leave a simple loop.
+// Transitions that leave every lane where it is are skipped; all others are calls of exec/'s,
+// except for lanes that leave a simple loop.
 
 void Emitter::emit_test(std::size_t k) {
   const Inst& i = program_.insts[k];
@@ -504,9 +504,9 @@ void Emitter::end_iteration(std::size_t k, Cold& code) {
     as_.or_(rax, ptr[rbx + layout::continuing + 8]);
     as_.jnz(code.begin, near);
   }
-  // In a simple loop lanes leave only where it is seen whether any is left.
+  // In a simple loop lanes leave only where the code checks whether any is left.
   if (loop_ != nullptr) return;
-  // Whether there are any above the first 64 is for the function to find out.
+  // The function checks for lanes above the first 64.
   as_.cmp(qword[rbx + layout::active], 0);
   as_.je(code.begin, near);
 }
@@ -516,7 +516,7 @@ void Emitter::emit_end_of_iteration(std::size_t k) {
   end_iteration(k, code);
   come_back(code);
 }
-/// The way back, and the end of the iteration if it is in front of it.
+/// The way back, and the end of the iteration if it comes right before it.
 void Emitter::emit_iterate(std::size_t k) {
   Cold& code = cold(k);
   if (is_sliced()) {
@@ -557,7 +557,7 @@ void Emitter::back_by_call(std::size_t k) {
 
 // Memory.
 
-/// Elements side by side in memory.
+/// Consecutive elements in memory.
 void Emitter::emit_run(std::size_t k) {
   const Inst& i = program_.insts[k];
   const auto& m = *static_cast<const MemoryArgs*>(i.args);
@@ -569,7 +569,7 @@ void Emitter::emit_run(std::size_t k) {
   as_.cmp(rdx, ptr[rcx + m.limit * sizeof(std::uint64_t)]);
   as_.ja(code.begin, near);
   if (!loads && !as_.stores_lanes()) {
-    // All lanes, or the function.
+    // All lanes, or a call of the function.
     const std::uint64_t all =
         program_.size >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << program_.size) - 1;
     as_.mov(rdx, all);
@@ -605,7 +605,7 @@ void Emitter::emit_run(std::size_t k) {
   come_back(code);
 }
 
-/// A variable's component by an index that is the same for all lanes.
+/// A variable's component by a uniform index.
 void Emitter::emit_indexed(std::size_t k) {
   const Inst& i = program_.insts[k];
   const auto& slots = static_cast<const IndexedArgs*>(i.args)->slots;
@@ -663,7 +663,7 @@ void Emitter::arithmetic(const Inst& i, const EmitRule& rule) {
       cache_.keep_mask(masks[v], i.dst + v * as_.mask_bytes());
     return cache_.unlock();
   }
-  // Only the active lanes get the result; in a simple loop that is all that count.
+  // Only the active lanes get the result; in a simple loop those are all that matter.
   const bool masked = i.masked() && !owned(i.dst);
   const std::uint32_t count = vectors_of(i);
   const bool twice = count == 1 && as_.vector_bytes() < chunk_bytes;
@@ -725,7 +725,7 @@ bool Emitter::bool_arithmetic_of_masks(const Inst& i, const EmitRule& rule) {
   const bool unary = rule.code == Code::bnot;
   if (!i.varying_result() || !i.varying(0) || !cache_.holds_masks(i.a, vectors())) return false;
   if (!unary && (!i.varying(1) || !cache_.holds_masks(i.b, vectors()))) return false;
-  // Registers for the result besides the operands'.
+  // Registers for the result, distinct from the operands'.
   const auto room = static_cast<std::uint32_t>(as_.masks() == 0 ? 8 : as_.masks());
   if (vectors() * (unary ? 2 : 3) > room) return false;
   std::vector<MaskRegister> results;
@@ -848,7 +848,7 @@ void Emitter::place(const Inst& i, const Vector& to, const Vector& index) {
   const std::uint64_t limit = std::min(*static_cast<const std::uint64_t*>(i.args),
                                        i.imm == 0 ? most + 1 : most / i.imm + 1);
   const MaskRegister outside = cache_.fresh_mask();
-  // The greatest index inside is less than the index.
+  // The largest valid index is less than the index.
   if (limit == 0) return as_.vmovups(to, as_.constant(~0u));
   const Vector greatest = cache_.fresh();
   as_.vmovups(greatest, as_.constant(static_cast<std::uint32_t>(limit - 1)));
@@ -859,7 +859,7 @@ void Emitter::place(const Inst& i, const Vector& to, const Vector& index) {
     multiply(to, index, static_cast<std::uint32_t>(i.imm));
   as_.fill(to, outside);
 }
-/// Counts count modulo 32.
+/// Counts wrap modulo 32.
 void Emitter::shift(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   const Vector a = cache_.value(operand(i, 0, v));
   const bool has_sign = rule.type == Scalar::i32;

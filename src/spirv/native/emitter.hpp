@@ -12,24 +12,24 @@
 
 namespace lockstep::spirv {
 
-/// Writes the code. It is entered as f(Context*, where to begin); what it returns is a Context that goes
-/// on where only Context::next says, or null once none is left.
+/// Emits the code. It is entered as f(Context*, start); it returns a Context that continues where
+/// only Context::next says, or null when none is left.
 class Emitter {
  public:
-  /// vectors: whether arithmetic is done in place; otherwise all instructions are calls.
+  /// vectors: whether arithmetic is inline; otherwise all instructions are calls.
   Emitter(const Program& program, VectorAssembler& as, bool vectors);
 
   void emit();
-  /// Where each instruction begins, for runs that begin there.
+  /// The start of each instruction, for runs that begin there.
   std::vector<const std::uint8_t*> starts() const;
-  /// Bytes of the program's registers and of the places that loops have besides.
+  /// Bytes of the program's registers and of the additional places of loops.
   std::uint32_t register_bytes() const { return register_bytes_; }
 
  private:
   using Contents = RegisterCache::Contents;
   using Held = RegisterCache::Held;
 
-  /// Out-of-line code: what an instruction does where its short form does not apply.
+  /// Out-of-line code: the general case of an instruction whose inline code does not apply.
   struct Cold {
     Xbyak::Label begin, back;
     std::size_t inst = 0;
@@ -44,7 +44,7 @@ class Emitter {
   bool owned(std::uint32_t at) const { return loop_ != nullptr && loop_->owns(at); }
   /// Vectors of the instruction's result.
   std::uint32_t vectors_of(const Inst& i) const;
-  /// Vectors of a component that differs between lanes, that code is being written for.
+  /// Vectors of a component that differs between lanes, which code is being emitted for.
   std::uint32_t vectors() const {
     return is_sliced() ? loop_->places.slice : program_.chunks * chunk_bytes / as_.vector_bytes();
   }
@@ -94,9 +94,9 @@ class Emitter {
   void place(const Inst& i, const Vector& to, const Vector& index);
   void multiply(const Vector& to, const Vector& a, std::uint32_t by);
   void shift(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
-  /// Where vector v of an operand is.
+  /// The place of vector v of an operand.
   std::uint32_t operand(const Inst& i, int number, std::uint32_t v) const;
-  /// The operand's value, if it is a constant.
+  /// The operand's value if it is a constant.
   const std::uint32_t* constant(const Inst& i, int number) const;
 
   static constexpr std::uint32_t chunk_bytes = chunk_lanes * 4;

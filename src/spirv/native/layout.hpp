@@ -5,7 +5,7 @@
 #include "spirv/exec/program.hpp"
 
 /// \file
-/// Where machine code finds what transitions read and write.
+/// The addresses of what transitions read and write, for machine code.
 
 namespace lockstep::spirv::layout {
 

@@ -26,7 +26,7 @@ class LoopFinder {
       const EmitRule& rule = program_.rules[k];
       if (!is_short(rule)) return false;
       if (k > head && is_target_[k] && !is_end_of_iteration(rule)) return false;
-      // Lanes that enter a selection come back, and whether they are active counts until then.
+      // Lanes that enter a selection come back, and whether they are active matters until then.
       if (rule.kind == Kind::test && rule.test == Test::enter) return false;
       if (rule.kind == Kind::arithmetic && i.masked() && !i.varying_result()) return false;
     }
@@ -48,7 +48,7 @@ class LoopFinder {
     }
   }
 
-  /// Runs the loop in slices if each lane's part in it depends on nothing else.
+  /// Runs the loop in slices if each lane's part of it is independent of the others.
   void find_slices(SimpleLoop& loop) const {
     const std::uint32_t slice = chunk_bytes / vector_bytes_;
     if (program_.chunks < 2) return;
@@ -66,7 +66,7 @@ class LoopFinder {
       }
       if (rule.kind != Kind::arithmetic) continue;
       if (!i.varying_result()) {
-        // The next slice needs what this one began with, and none needs what it leaves.
+        // The next slice needs the values that this one began with, and none needs those that it leaves.
         if (rule.variable || !ends_inside(i.dst, k, loop.back)) return;
         uniform.insert(i.dst);
       } else if (i.masked() && !loop.owns(i.dst)) {
@@ -77,7 +77,7 @@ class LoopFinder {
     loop.places.uniform = std::move(uniform);
   }
 
-  /// The vectors that the loop uses most, and those first that it changes.
+  /// The vectors that the loop uses most, those that it changes first.
   void find_pins(SimpleLoop& loop, std::size_t most) const {
     struct Use {
       std::uint32_t count = 0;
@@ -115,7 +115,7 @@ class LoopFinder {
     }
     std::vector<std::pair<Use, std::uint32_t>> order;
     for (const auto& [at, use] : uses) {
-      // What is used once may as well be loaded there.
+      // A value that is used once may as well be loaded there.
       if (use.count > 1 && !use.made && !is_indexed(at)) order.emplace_back(use, at);
     }
     std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
@@ -128,7 +128,7 @@ class LoopFinder {
   }
 
  private:
-  /// Whether the instruction calls nothing as a rule.
+  /// Whether the instruction normally calls nothing.
   static bool is_short(const EmitRule& rule) {
     switch (rule.kind) {
       case Kind::arithmetic:
@@ -150,7 +150,7 @@ class LoopFinder {
                          return last.at == at && last.inst >= made && last.inst <= back;
                        });
   }
-  /// Whether the vector is of a variable that is also reached by an index.
+  /// Whether the vector belongs to a variable that is also accessed by an index.
   bool is_indexed(std::uint32_t at) const {
     for (const auto& args : program_.indexed_args) {
       for (const std::uint32_t slot : args->slots) {

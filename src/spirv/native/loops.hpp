@@ -12,21 +12,21 @@
 #include "spirv/native/register_cache.hpp"
 
 /// \file
-/// Which loops machine code runs without calls, and what they keep in registers.
+/// Selects the loops that machine code runs without calls, and what they keep in registers.
 
 namespace lockstep::spirv {
 
-/// A loop without calls, labels or other loops in it. Lanes only ever leave it; so it computes for all of
-/// them, and variables of lanes that leave are written to memory on their way out. What the lanes that
-/// left compute from then on is never read.
+/// A loop without calls, labels or other loops in it. Lanes only ever leave it, so it computes for
+/// all of them, and variables of lanes that leave are written to memory on their way out. Values
+/// that the lanes that left compute from then on are never read.
 ///
-/// Where it does not touch memory either, it runs for 16 lanes after 16 lanes: they have more registers,
-/// and those that are done early wait for nothing.
+/// If it does not access memory either, it runs for 16 lanes at a time: they have more registers,
+/// and lanes that finish early wait for nothing.
 struct SimpleLoop {
   std::size_t head = 0, back = 0;
   std::vector<RegisterCache::Held>
       pins;  ///< by register: what it holds from iteration to iteration
-  /// Variables that it changes in active lanes are in places of its own: theirs are for lanes that left.
+  /// Variables that it changes in active lanes have places of its own: theirs are for lanes that left.
   LoopPlaces places;
   LoopPlaces frame;  ///< the same, with variables where they are outside of the loop
   std::vector<std::uint32_t> locals;  ///< those of its own that no instruction after the loop reads
@@ -45,7 +45,7 @@ std::pair<int, int> number_operands(const EmitRule& rule);
 bool is_comparison(Code code);
 
 /// The simple loops of a program, in the order of their ends. `most_pins`: how many registers may keep
-/// values besides a vector of each component; own_begin: where their own places may begin.
+/// values, in addition to a vector of each component; own_begin: where their own places may begin.
 std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vector<bool>& is_target,
                                          std::uint32_t vector_bytes, std::size_t most_pins,
                                          std::uint32_t own_begin);

@@ -13,8 +13,8 @@
 #include "spirv/native/emitter.hpp"
 
 /// \file
-/// Why machine code: an indirect jump an instruction costs more than the instruction where a processor
-/// does not predict such jumps (docs/performance.md). Called directly, the functions are the same as without.
+/// Why machine code: on a processor that does not predict them, an indirect jump per instruction costs
+/// more than the instruction (docs/performance.md). The functions are the same, but called directly.
 
 namespace lockstep::spirv {
 namespace {
@@ -23,7 +23,7 @@ constexpr std::size_t most_bytes = std::size_t{1} << 26;
 
 class NativeCode : public Native {
  public:
-  /// Throws Xbyak::Error where code cannot be written.
+  /// Throws Xbyak::Error if code cannot be generated.
   NativeCode(Program& program, Target target, std::size_t bytes)
       : insts_(program.insts.data()), memory_(bytes, reinterpret_cast<const void*>(&make_native)) {
     if (memory_.data() == nullptr) throw Xbyak::Error(Xbyak::ERR_CANT_ALLOC);
@@ -58,7 +58,7 @@ Target best_target() {
                                       : Target::calls;
 }
 
-/// The target that the environment asks for, or why it cannot be had.
+/// The target in the environment, or why it is not available.
 std::pair<Target, std::string> wanted_target() {
   const char* const given = std::getenv("LOCKSTEP_NATIVE");
   if (given == nullptr || *given == '\0') return {best_target(), ""};
@@ -94,7 +94,7 @@ namespace {
 bool is_word(Scalar type) {
   return type == Scalar::u32 || type == Scalar::i32 || type == Scalar::f32;
 }
-// More chunks than there are mask registers for are compared by functions.
+// Functions compare more chunks than there are mask registers.
 constexpr int most_compared = 4;
 constexpr std::uint64_t most_distance = std::numeric_limits<std::int32_t>::max();
 
@@ -152,7 +152,7 @@ NativeResult make_native(Program& program) {
   if (program.tangled) return {nullptr, Target::none, "the tangled machine has none"};
   auto [target, reason] = wanted_target();
   if (target == Target::none) return {nullptr, target, std::move(reason)};
-  // Most instructions take less; what takes more is found out.
+  // Most instructions take less; longer ones are detected.
   std::size_t bytes = page + program.insts.size() * (400 + std::size_t{program.chunks} * 100);
   for (; bytes <= most_bytes; bytes *= 4) {
     try {

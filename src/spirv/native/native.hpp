@@ -9,8 +9,8 @@
 #include "spirv/native/target.hpp"
 
 /// \file
-/// Programs as machine code, on x86-64: the functions of instructions are called one after another, and
-/// with AVX2 or AVX-512 arithmetic on 32-bit lanes is done in place.
+/// Programs as machine code on x86-64: the functions of instructions are called one after another,
+/// and with AVX2 or AVX-512 arithmetic on 32-bit lanes is inline.
 
 namespace lockstep::spirv {
 
@@ -20,7 +20,7 @@ struct IndexedArgs;
 struct MemoryArgs;
 struct Program;
 
-/// What follows a comparison that is not needed as a value.
+/// What follows a comparison whose value is not needed.
 enum class Test : std::uint8_t {
   enter,  ///< lanes where it holds enter a selection
   stay,   ///< lanes where it fails leave the loop
@@ -65,12 +65,12 @@ struct LoopLocal {
   std::uint32_t at;
 };
 
-/// Whether machine code does the operation itself. Division and remainder of integers are by a power
-/// of two, with operands as find_power_of_two has them.
+/// Whether machine code implements the operation itself. Division and remainder of integers are by
+/// a power of two, with operands as in find_power_of_two.
 bool is_arithmetic(Code code, Scalar type, const Inst& inst);
 /// Whether it tests lanes by itself: those of a bool, or of a comparison.
 bool is_test(Code code, Scalar type, const Inst& inst, int chunks);
-/// Whether it makes the access itself, which is one of 32-bit numbers.
+/// Whether it implements the access itself, which is to 32-bit numbers.
 bool is_short_run(const MemoryArgs& access);
 bool is_short_indexed(const IndexedArgs& variable, const Inst& inst);
 
@@ -78,8 +78,8 @@ bool is_short_indexed(const IndexedArgs& variable, const Inst& inst);
 class Native {
  public:
   virtual ~Native() = default;
-  /// Runs from Context::next until the subgroup stops, then the one that advance() names, until it names
-  /// none.
+  /// Runs from Context::next until the subgroup stops, then the one that advance() returns, until
+  /// it returns null.
   virtual void run(Context& c) const = 0;
 };
 
@@ -90,9 +90,9 @@ struct NativeResult {
   std::string reason;  ///< without code
 };
 
-/// Writes the program's machine code, for the best target of the processor or the one that the environment
-/// variable LOCKSTEP_NATIVE names (avx512, avx2, calls, off). The program gets the registers that the code
-/// needs besides its own.
+/// Generates the program's machine code, for the best target of the processor or the one in the
+/// environment variable LOCKSTEP_NATIVE (avx512, avx2, calls, off). Adds the registers that the
+/// code needs to the program.
 NativeResult make_native(Program& program);
 
 /// Whether this processor runs code for the target.

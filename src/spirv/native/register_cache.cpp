@@ -11,7 +11,7 @@ namespace {
 
 using namespace Xbyak::util;
 
-// The active lanes' masks are held under places that no register has.
+// The active lanes' masks have places that no register has.
 constexpr std::uint32_t active_place = 0xffffff00;
 constexpr std::uint32_t bool_slot = 64;
 constexpr std::uint32_t chunk_bytes = chunk_lanes * 4;
@@ -43,7 +43,7 @@ int RegisterCache::find(std::uint32_t at) const {
   }
   return -1;
 }
-/// Registers with the least are taken first.
+/// Registers with the lowest rank are taken first.
 int RegisterCache::rank(int r) const { return held(r).at == nothing ? 0 : held(r).unsaved ? 2 : 1; }
 int RegisterCache::take(int first, int last) {
   int found = -1;

@@ -12,7 +12,7 @@
 #include "spirv/native/vector_assembler.hpp"
 
 /// \file
-/// Which of a program's registers the processor's registers hold while machine code is written.
+/// Register allocation while machine code is generated.
 
 namespace lockstep::spirv {
 
@@ -32,9 +32,9 @@ class Source {
   bool in_memory_ = false;
 };
 
-/// Where a loop has what it works on.
+/// The places of a loop's values.
 struct LoopPlaces {
-  /// Components, and the places that the loop has for them instead of their own.
+  /// Components, and the loop's own places for them.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> own;
   /// How many vectors of each component it works on at a time; 0: all. r9 is then r12 plus the bytes of
   /// the vectors before, rdi the same for bits.
@@ -61,7 +61,7 @@ class RegisterCache {
     bool mask = false;
     bool twice = false;  ///< uniform: a chunk is two vectors, both the same
   };
-  /// What all hold at one point of the code.
+  /// The contents of all registers at one point of the code.
   using Contents = std::array<Held, 24>;
 
   RegisterCache(VectorAssembler& as, const Program& program);
@@ -69,13 +69,13 @@ class RegisterCache {
   const Contents& contents() const { return now_; }
   void set_contents(const Contents& contents) { now_ = contents; }
   void forget() { now_.fill(Held()); }
-  /// Registers handed out from here on stay as they are until the next operation begins.
+  /// Registers allocated from here on do not change until the next operation begins.
   void begin_operation() { in_use_ = locked_; }
   /// The mask stays for several operations.
   void lock(MaskRegister mask) { locked_ |= 1u << number_of(mask); }
   void unlock() { locked_ = 0; }
 
-  /// Where a register holds the place it is not taken for the operation's result.
+  /// A register that holds the place is not used for the operation's result.
   void hold(std::uint32_t at) {
     if (const int found = find(at); found >= 0) in_use_ |= 1u << found;
   }
@@ -83,11 +83,11 @@ class RegisterCache {
   Vector fresh();
   /// The vector at the place, loaded if no register holds it.
   Vector value(std::uint32_t at);
-  /// The same, or its memory where a register would have to be saved for it.
+  /// The same, or its memory if a register would have to be saved for it.
   Source source(std::uint32_t at);
-  /// A register for what the place shall hold: in a loop that keeps it in a register, that one.
+  /// A register for the place's new value: in a loop that keeps it in a register, that one.
   Vector result(std::uint32_t at);
-  /// The register now is the place's value.
+  /// The register now holds the place's value.
   void keep(const Vector& value, std::uint32_t at, bool twice);
   /// Memory has, or will have, something else there.
   void overwritten(std::uint32_t at, std::uint32_t bytes);
@@ -109,7 +109,7 @@ class RegisterCache {
   MaskRegister active(std::uint32_t vector);
   void keep_mask(MaskRegister value, std::uint32_t at);
 
-  // A loop keeps values in registers from iteration to iteration, and has places of its own for variables
+  // A loop keeps values in registers across iterations, and has places of its own for variables
   // that it changes.
 
   /// unsaved: an iteration may change it.

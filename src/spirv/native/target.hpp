@@ -4,12 +4,12 @@
 
 namespace lockstep::spirv {
 
-/// What machine code is written for.
+/// The target of machine code.
 enum class Target : std::uint8_t {
   none,    ///< no machine code
   calls,   ///< any x86-64: every instruction is a call of its function
-  avx2,    ///< with AVX2 and BMI1, 8 lanes a register
-  avx512,  ///< with AVX-512 F, BW, DQ and VL as well, 16 lanes a register
+  avx2,    ///< with AVX2 and BMI1, 8 lanes per register
+  avx512,  ///< with AVX-512 F, BW, DQ and VL as well, 16 lanes per register
 };
 
 constexpr const char* name_of(Target target) {

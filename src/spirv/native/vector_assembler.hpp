@@ -12,15 +12,15 @@
 #include "spirv/native/target.hpp"
 
 /// \file
-/// An assembler of vector instructions on 32-bit lanes: what the instruction sets differ in is virtual, one
-/// class per set. Everything else of machine code is written once, against this interface.
+/// An assembler of vector instructions on 32-bit lanes: the differences between instruction sets are
+/// virtual, with one class per set. Everything else in machine code is written once, against this interface.
 
 namespace lockstep::spirv {
 
 /// A whole vector register: ymm or zmm.
 using Vector = Xbyak::Xmm;
-/// A register that holds one lane mask: an opmask register, or a vector register with all bits of a lane
-/// alike.
+/// A register that holds one lane mask: an opmask register, or a vector register whose bits are the
+/// same within each lane.
 struct MaskRegister {
   int number = 0;
 };
@@ -38,9 +38,9 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   std::uint32_t vector_bytes() const { return lanes() * 4; }
   /// Bytes of a vector's lanes in a bool.
   std::uint32_t mask_bytes() const { return lanes() / 8; }
-  /// Vector registers that may hold values; scratch() and mask_scratch() are none of them.
+  /// Vector registers that may hold values, without scratch() and mask_scratch().
   int vectors() const { return vectors_; }
-  /// Registers for masks alone; none: vector registers hold masks as well.
+  /// Registers only for masks; none: vector registers hold masks as well.
   int masks() const { return masks_; }
 
   virtual Vector vector(int number) const = 0;
@@ -49,7 +49,7 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   /// For a single operation; may be the same register as scratch().
   virtual MaskRegister mask_scratch() const = 0;
 
-  /// The constant in all lanes, in memory behind the code.
+  /// The constant in all lanes, in memory after the code.
   Xbyak::Address constant(std::uint32_t value) {
     return ptr[Xbyak::util::rip + constants_[std::vector<std::uint32_t>(lanes(), value)]];
   }
@@ -67,7 +67,7 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   /// All ones in the lanes of the mask; other lanes stay.
   virtual void fill(const Vector& to, MaskRegister mask) = 0;
 
-  // Masks in registers and as bits, one a lane.
+  // Masks in registers and as bits, one per lane.
 
   virtual void load_mask(MaskRegister to, const Xbyak::Address& bits) = 0;
   /// Lanes of vector `number` of up to 64 lanes. Overwrites r8.
@@ -87,14 +87,14 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   virtual bool stores_lanes() const = 0;
   /// Writes the lanes of the mask and touches no others.
   virtual void store_lanes(const Xbyak::Address& to, MaskRegister mask, const Vector& value) = 0;
-  /// As store_lanes(), of memory that no other thread writes. Overwrites spare.
+  /// As store_lanes(), for memory that no other thread writes. Overwrites spare.
   virtual void merge(const Xbyak::Address& to, MaskRegister mask, const Xbyak::Operand& value,
                      const Vector& spare) = 0;
 
-  /// In front of calls of compiled functions.
+  /// Before calls of compiled functions.
   virtual void leave_vectors() = 0;
 
-  /// Writes the constants; the last thing to be written.
+  /// Emits the constants, after everything else.
   void write_constants() {
     align(64);
     for (auto& [numbers, label] : constants_) {

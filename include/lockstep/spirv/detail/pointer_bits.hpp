@@ -3,7 +3,7 @@
 #include <cstdint>
 
 /// \file
-/// What the 64 bits of a pointer mean that a shader computes with. There are two kinds:
+/// The 64 bits of a pointer that a shader computes with. There are two kinds:
 ///
 /// - A device address (buffer_reference, PhysicalStorageBuffer) names an object of an AddressSpace and a byte
 ///   in it. It means the same in all pipelines that are dispatched with the address space.
@@ -14,7 +14,7 @@
 /// device    0                     object, from 1             byte
 /// resource  1                     resource of the pipeline   byte
 ///
-/// Null is 0: object 0 does not exist. Bit 63 keeps each kind from being taken for the other.
+/// Null is 0: object 0 does not exist. Bit 63 prevents confusion between the two kinds.
 
 namespace lockstep::pointers {
 
@@ -40,8 +40,8 @@ constexpr std::uint32_t pointer_number(std::uint64_t pointer) {
 }
 constexpr std::uint64_t pointer_byte(std::uint64_t pointer) { return pointer & pointer_byte_mask; }
 
-/// The pointer moved by some bytes, negative ones as two's complement. It stays in its object: beyond
-/// either end it names the last byte that an object could have, where there is none.
+/// The pointer moved by a number of bytes, negative ones as two's complement. It stays in its
+/// object: beyond either end it names the last byte that an object could have, which does not exist.
 constexpr std::uint64_t moved_pointer(std::uint64_t pointer, std::uint64_t bytes) {
   const std::uint64_t moved = pointer + bytes;
   return (moved ^ pointer) <= pointer_byte_mask ? moved : pointer | pointer_byte_mask;

@@ -8,10 +8,10 @@
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
-/// A lane's number wrapped into the subgroup, so that an undefined result is the same at every physical width:
-/// modulo the size, or for a size that is no power of two modulo the next one, less the size where that is
-/// beyond the subgroup. A size that is the physical width is left to permute, which counts modulo it. No division
-/// and no call: either would cost the usual case its registers.
+/// A lane number wrapped into the subgroup, so that an undefined result is the same at every
+/// physical width: modulo the size, or, for a size that is not a power of two, modulo the next power
+/// of two, minus the size if that is outside the subgroup. If the size is the physical width,
+/// permute wraps by itself. No division and no call: either would cost the usual case its registers.
 template <int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> lane_of_subgroup(const Lanes<std::uint32_t, W>& lane,
                                                          int size) {

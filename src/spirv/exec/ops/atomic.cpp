@@ -50,8 +50,8 @@ T change_at(bool alone, std::byte* at, T value, T compare) {
       [&](auto object, T v, int) { return change<op, T>(object, v, compare); });
 }
 
-/// What an atomic's lanes bring: compare and new value of a compare-exchange, otherwise the value if the
-/// operator has one.
+/// The operands of an atomic's lanes: comparator and new value of a compare-exchange, otherwise the
+/// value if the operator has one.
 template <class T>
 class Values {
  public:
@@ -80,7 +80,7 @@ LOCKSTEP_INLINE T turn(Object object, const Values<T>& values, int lane) {
                        compares ? values(1, lane) : T{});
 }
 
-/// The active lanes, each on a number of its index; no index is outside.
+/// The active lanes, each on the number at its index; no index is out of bounds.
 template <Operator op, class T, class Object>
 void each_turn(const Inst* i, Context& c, const MemoryArgs& m, std::byte* data) {
   const Values<T> values(c, m);
@@ -104,13 +104,13 @@ void each_turn(const Inst* i, Context& c, const MemoryArgs& m, std::byte* data) 
   }
 }
 
-/// Whether the lanes' changes of one number may be put together before it is changed.
+/// Whether the lanes' updates of one number can be combined before applying them.
 template <Operator op, class T>
 constexpr bool goes_together = std::integral<T> && (op == Operator::add || op == Operator::min ||
                                                     op == Operator::max || op == Operator::band ||
                                                     op == Operator::bor || op == Operator::bxor);
 
-/// All active lanes on one number, whose old values nobody wants.
+/// All active lanes on one number, whose old values are dead.
 template <Operator op, class T>
 void turn_together(const Context& c, const MemoryArgs& m, const Memory& memory, std::byte* at) {
   const Values<T> values(c, m);
@@ -136,7 +136,7 @@ bool all_below(const Inst* i, const Context& c, const MemoryArgs& m, std::uint64
   return true;
 }
 
-/// Makes the lanes' turns if every lane's number is there, so that none need be looked at by itself.
+/// Runs the lanes' turns if every lane's number exists, so that none need be checked on its own.
 template <Operator op, class T>
 bool all_inside(const Inst* i, Context& c, const MemoryArgs& m) {
   const Memory& memory = c.memory[m.resource];

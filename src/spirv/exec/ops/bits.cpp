@@ -4,7 +4,7 @@
 #include "spirv/exec/ops/number.hpp"
 
 /// \file
-/// What looks at bits: copies, choices, bools, pieces of wider numbers, addresses.
+/// Operations on bits: copies, selects, bools, pieces of wider numbers, addresses.
 
 namespace lockstep::spirv {
 namespace {
@@ -45,7 +45,7 @@ const Inst* extract_piece(const Inst* i, Context& c) {
   return each_chunk<Piece, Whole>(
       i, c, [shift](const Chunk<Whole>& v) { return Chunk<Piece>(v >> Chunk<Whole>(shift)); });
 }
-/// A wider number with piece imm put in.
+/// A wider number with piece imm inserted.
 template <class Whole, class Piece>
 const Inst* join_pieces(const Inst* i, Context& c) {
   const auto shift = static_cast<Whole>(i->imm * 8 * sizeof(Piece));
@@ -55,7 +55,7 @@ const Inst* join_pieces(const Inst* i, Context& c) {
       });
 }
 
-/// Offset + index * stride; all ones once the index is out of range or the sum is too large.
+/// Offset + index * stride; all ones if the index is out of range or the sum is too large.
 const Inst* chain(const Inst* i, Context& c) {
   const std::uint64_t stride = i->imm;
   const std::uint64_t limit = *static_cast<const std::uint64_t*>(i->args);
@@ -76,7 +76,7 @@ const Inst* chain(const Inst* i, Context& c) {
       });
 }
 
-/// Pointer + index * stride; the index is signed or not.
+/// Pointer + index * stride, with a signed or unsigned index.
 template <class Index>
 const Inst* address_add(const Inst* i, Context& c) {
   const std::uint64_t stride = i->imm;

@@ -11,7 +11,7 @@ namespace {
 
 LOCKSTEP_INLINE FastFrame& frame(const Inst* i, Context& c) { return c.frames[i->number]; }
 
-/// On with the next instruction, or where to go when no lane is left.
+/// The next instruction, or the target if no lane is left.
 LOCKSTEP_INLINE const Inst* next_if(bool any, const Inst* i) { return any ? i + 1 : i->target; }
 LOCKSTEP_INLINE const Inst* next_if_any(const Inst* i, const Context& c) {
   return next_if(c.state.active.any_lane(), i);
@@ -48,7 +48,7 @@ const Inst* trip_end(const Inst* i, Context& c) {
   exec::next_trip(c.state);
   return next_if_any(i, c);
 }
-/// Lanes in condition leave the loop: an If that holds nothing but a Break.
+/// Lanes in condition leave the loop: an If that contains only a Break.
 const Inst* leave_loop_if(const Inst* i, Context& c) {
   return next_if(exec::next_test(c.state, ~get_mask(c.regs + i->a)), i);
 }
@@ -148,7 +148,7 @@ std::uint64_t selector_of(const Context& c, const CaseArgs& args, int lane) {
   return value;
 }
 
-/// A jump where the uniform condition fails.
+/// A jump if the uniform condition is false.
 Run find_jump(bool conditional) {
   if (!conditional) return [](const Inst* i, Context&) { return i->target; };
   return [](const Inst* i, Context& c) { return next_if(get_first<bool>(c.regs + i->a), i); };

@@ -5,7 +5,7 @@
 #include "spirv/exec/ops/memory_access.hpp"
 
 /// \file
-/// Texels to and from the four numbers that they are to a shader.
+/// Conversion between texels and the four numbers that a shader sees.
 
 namespace lockstep::spirv {
 namespace {
@@ -24,7 +24,7 @@ void put_lane(Context& c, const Slot& slot, int lane, U32 value) {
 
 const ListArgs& list_of(const Inst* i) { return *static_cast<const ListArgs*>(i->args); }
 
-/// Which image of the dispatch's memory a lane means: of an array its last operand says which.
+/// A lane's image in the dispatch's memory: for an array, the last operand selects it.
 std::uint64_t image_of(const Inst* i, Context& c, int lane) {
   const ListArgs& list = list_of(i);
   if (list.counts.empty()) return i->imm;
@@ -42,7 +42,7 @@ Uints get_chunk(const Context& c, const Slot& slot, unsigned k) {
   return get<U32>(c.regs + slot.at + (slot.varying ? k * chunk_bytes<U32> : 0));
 }
 
-/// The texels' numbers in an image that is the same for all lanes.
+/// The texels' numbers in a uniform image.
 const Inst* image_texels(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
   const Size3 extent = extent_of(i, c, 0);
@@ -87,7 +87,7 @@ struct TexelPlace {
   std::byte* at = nullptr;
 };
 
-/// Where a lane's texel is; null, and a fault, outside the image.
+/// The address of a lane's texel; null, and a fault, outside the image.
 TexelPlace texel_at(const Inst* i, Context& c, bool write, int lane) {
   const std::uint64_t which = image_of(i, c, lane);
   if (which >= c.memory_count) {
@@ -108,8 +108,8 @@ bool is_single(ImageFormat format) {
          format == ImageFormat::r32ui || format == ImageFormat::r32i;
 }
 
-/// Reads texels of one 16- or 32-bit number from an image that is the same for all lanes, if each is
-/// inside; gives that number and whatever else the format means.
+/// Reads texels of one 16- or 32-bit number from a uniform image, if each is in bounds; returns
+/// that number and the format's other components.
 bool load_single(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
   if (!list.counts.empty() || i->imm >= c.memory_count) return false;
@@ -144,7 +144,7 @@ bool load_single(const Inst* i, Context& c) {
   return true;
 }
 
-/// T is the unsigned integer of the size that the texel's numbers have to the shader.
+/// T is the unsigned integer with the size of the texel's numbers in the shader.
 template <class T>
 const Inst* image_load(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);

@@ -50,7 +50,7 @@ T read(const std::byte* from) {
   return value;
 }
 
-/// The component that lanes write to and read from: a bool is a number in memory.
+/// The component that lanes write and read: a bool is a number in memory.
 template <class T>
 struct InRegister {
   static void put_lane(std::byte* reg, int lane, T value) {
@@ -80,8 +80,8 @@ struct InRegister<bool> {
   using Value = U32;
 };
 
-/// Where the active lanes' numbers are, in bytes, if all are inside: what the processor gathers and
-/// scatters by takes 31 bits. Wants an index that differs between lanes.
+/// The active lanes' numbers, as byte offsets, if all are in bounds: the processor's gathers and
+/// scatters take 31 bits. Requires an index that differs between lanes.
 class Distances {
  public:
   Distances(const Inst* i, const Context& c, const MemoryArgs& m)
@@ -110,7 +110,7 @@ class Distances {
   bool good_ = false;
 };
 
-/// Reads all lanes' numbers at once, if each is inside.
+/// Reads all lanes' numbers at once, if each is in bounds.
 bool gather(const Inst* i, Context& c, const MemoryArgs& m, const std::byte* data) {
   const Distances distances(i, c, m);
   if (!distances) return false;
@@ -123,7 +123,7 @@ bool gather(const Inst* i, Context& c, const MemoryArgs& m, const std::byte* dat
   }
   return true;
 }
-/// Writes all lanes' numbers, those of higher lanes later.
+/// Writes all lanes' numbers, higher lanes later.
 bool scatter(const Inst* i, Context& c, const MemoryArgs& m, std::byte* data) {
   if (m.components != 1) return false;
   const Distances distances(i, c, m);
@@ -202,7 +202,7 @@ const Inst* store(const Inst* i, Context& c) {
     return R::get_lane(c.regs + m.value[k].at, one_for_all ? 0 : lane);
   };
   if (!m.has_index || !m.index.varying) {
-    // All lanes write to one place, one after another: what stays is the last one's.
+    // All lanes write to one place, one after another: the last one's value stays.
     const U32 at = m.has_index ? get_first<U32>(c.regs + m.index.at) : 0;
     if (at >= limit) {
       note_outside(c, i, m, true, at, active.first());
@@ -243,7 +243,7 @@ const Inst* store(const Inst* i, Context& c) {
 using Word = U32;
 constexpr std::size_t bytes_ahead = 2048;
 
-/// Where an access of all lanes begins; null if it is not inside the memory as a whole.
+/// The start of an access by all lanes; null if it is not entirely inside the memory.
 LOCKSTEP_INLINE std::byte* start_of_run(const Inst* i, const Context& c, const MemoryArgs& m) {
   const U32 base = get_first<U32>(c.regs + m.index.at);
   const std::uint64_t limit = c.limits[m.limit];
@@ -319,7 +319,7 @@ const Inst* store_address(const Inst* i, Context& c) {
   return i + 1;
 }
 
-/// The component of an indexed variable that a lane means; null where there is none.
+/// A lane's component of an indexed variable; null if there is none.
 std::byte* component(const Inst* i, Context& c, int lane) {
   const auto& slots = static_cast<const IndexedArgs*>(i->args)->slots;
   const auto index =
@@ -353,7 +353,7 @@ const Inst* store_indexed(const Inst* i, Context& c) {
   using R = InRegister<T>;
   if constexpr (!std::same_as<T, bool>) {
     if (!i->varying(0)) {
-      // All lanes mean one component: it becomes a variable like any other.
+      // All lanes access one component: it becomes a variable like any other.
       std::byte* const to = component(i, c, 0);
       const U32 step = i->varying(1) ? chunk_bytes<T> : 0;
       for (unsigned k = 0; to != nullptr && k < i->chunks; ++k) {

@@ -5,11 +5,11 @@
 #include "spirv/exec/ops/chunk.hpp"
 
 /// \file
-/// Where accesses of memory go, and whether they may.
+/// Where memory accesses go, and whether they are in bounds.
 
 namespace lockstep::spirv {
 
-/// Counts a fault of an access by index.
+/// Records the fault of an access by index.
 [[gnu::cold, gnu::noinline]] inline void note_outside(Context& c, const Inst* i,
                                                       const MemoryArgs& m, bool write,
                                                       std::uint32_t index, int lane) {
@@ -33,7 +33,7 @@ LOCKSTEP_INLINE bool is_consecutive(const std::byte* index, const Mask<128>& act
   return true;
 }
 
-/// What a pointer points into: a resource of the dispatch, or an object of its address space.
+/// The target of a pointer: a resource of the dispatch, or an object of its address space.
 struct Pointee {
   std::byte* data = nullptr;
   std::uint64_t size = 0;
@@ -51,7 +51,7 @@ inline Pointee pointee_of(const Context& c, PointerKind kind, std::uint64_t poin
   return {memory.data, memory.size, true, memory.writable, memory.local};
 }
 
-/// The bytes that a pointer and the access's constant offset lead to; null, and a fault, if there are none.
+/// The bytes at a pointer plus the access's constant offset; null, and a fault, if there are none.
 inline std::byte* at_pointer(Context& c, const Inst* i, const MemoryArgs& m, const Pointee& pointee,
                              bool write, std::uint64_t pointer, std::uint64_t bytes, int lane) {
   const std::uint64_t offset = pointers::pointer_byte(pointer) + m.offset;

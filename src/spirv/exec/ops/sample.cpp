@@ -10,8 +10,8 @@
 #include "spirv/exec/ops/memory_access.hpp"
 
 /// \file
-/// Images through samplers: which texels a coordinate means, and what is made of them. As Vulkan's chapter
-/// on image operations has it, computed in double.
+/// Images through samplers: which texels a coordinate addresses, and how they are combined. Follows
+/// Vulkan's chapter on image operations, computed in double.
 
 namespace lockstep::spirv {
 namespace {
@@ -39,7 +39,7 @@ std::int64_t extent_of(const Memory& image, std::size_t axis) {
   return axis == 0 ? image.extent.x : axis == 1 ? image.extent.y : image.extent.z;
 }
 
-/// The texel that takes another's place beyond the edge; -1 for the border.
+/// The texel that replaces another beyond the edge; -1 for the border.
 std::int64_t wrap(std::int64_t at, std::int64_t size, AddressMode mode) {
   const auto modulo = [](std::int64_t a, std::int64_t n) { return (a % n + n) % n; };
   const auto mirror = [](std::int64_t a) { return a >= 0 ? a : -(1 + a); };
@@ -90,7 +90,7 @@ bool compare(CompareOp op, float reference, float texel) {
 
 using Place = std::array<std::int64_t, 3>;
 
-/// The texel at whole coordinates, wrapped; `layer_axis` is not.
+/// The texel at integer coordinates, wrapped; `layer_axis` is not.
 TexelBits texel_at(const Look& look, Place at, float reference) {
   const AddressMode modes[] = {look.sampler.address_mode_u, look.sampler.address_mode_v,
                                look.sampler.address_mode_w};
@@ -117,15 +117,15 @@ TexelBits texel_at(const Look& look, Place at, float reference) {
   return texel;
 }
 
-/// The whole coordinates of a lane's footprint: for nearest one place, for linear the lower corner and how
-/// far it lies beyond.
+/// The integer coordinates of a lane's footprint: one texel for nearest; for linear the lower
+/// corner and the distance beyond it.
 struct Footprint {
   Place at{};
   std::array<double, 3> beyond{};
 };
 
-/// A coordinate times the image's extent. Nothing is further away than what whole numbers can reach; NaN
-/// is somewhere.
+/// A coordinate times the image's extent, limited to the range of integers; NaN becomes some place
+/// inside it.
 double scaled(const Context& c, const Slot& slot, double scale, int lane) {
   constexpr double far = 1e15;
   const double value = static_cast<double>(float_of(lane_bits(c, slot, lane))) * scale;
@@ -151,7 +151,7 @@ Footprint footprint_of(const Context& c, const Look& look, Filter filter, int la
   return foot;
 }
 
-/// The level of detail, of which with one level only the sign counts.
+/// The level of detail, of which with one level only the sign matters.
 double level_of(const Context& c, const Look& look, int lane) {
   double level = 0;
   const SampleArgs& args = look.args;
@@ -192,7 +192,7 @@ TexelBits filtered(const Look& look, const Footprint& foot, Filter filter, float
       at[k] += upper ? 1 : 0;
       weight *= upper ? foot.beyond[k] : 1 - foot.beyond[k];
     }
-    if (weight == 0) continue;  // an infinity there does not count
+    if (weight == 0) continue;  // an infinity there does not matter
     const TexelBits texel = texel_at(look, at, reference);
     for (std::size_t k = 0; k < 4; ++k) sums[k] += weight * static_cast<double>(float_of(texel[k]));
   }
@@ -201,7 +201,7 @@ TexelBits filtered(const Look& look, const Footprint& foot, Filter filter, float
   return result;
 }
 
-/// One component of the four texels that a linear filter takes, against the clock from the lower left.
+/// One component of the four texels that a linear filter reads, counter-clockwise from the lower left.
 TexelBits gathered(const Context& c, const Look& look, float reference, int lane) {
   const Footprint foot = footprint_of(c, look, Filter::linear, lane);
   constexpr std::size_t right[] = {0, 1, 1, 0}, up[] = {1, 1, 0, 0};
@@ -221,12 +221,12 @@ TexelBits gathered(const Context& c, const Look& look, float reference, int lane
   return result;
 }
 
-/// An image that has texels; bytes that are seen as texels may be too few for one.
+/// An image that has texels; bytes viewed as texels may be too few for one.
 bool has_texels(const Memory& image) {
   return image.data != nullptr && image.extent.x > 0 && image.extent.y > 0 && image.extent.z > 0;
 }
 
-/// Which of a dispatch's memories a lane means.
+/// Which of a dispatch's memories a lane accesses.
 std::uint64_t chosen(const Context& c, std::uint32_t first, std::uint64_t choices,
                      const Slot& element, int lane) {
   if (choices == 0) return first;

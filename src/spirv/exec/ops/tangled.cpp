@@ -10,15 +10,15 @@
 #include "spirv/exec/ops/wide.hpp"
 
 /// \file
-/// Control flow under any rule: the transitions of the reconvergence stack, and built-ins that run once
-/// for each tangle.
+/// Control flow under any rule: the transitions of the reconvergence stack, and built-ins that run
+/// once per tangle.
 
 namespace lockstep::spirv {
 namespace {
 
 LaneSet lanes(const Context& c, std::uint32_t at) { return to_lane_set(get_mask(c.regs + at)); }
 
-/// The mask that instructions look at follows the stack.
+/// The mask that instructions read follows the stack.
 const Inst* follow(const Inst* i, Context& c) {
   c.state.active = to_mask<128>(c.stack->active());
   return c.state.active.any_lane() ? i + 1 : i->target;
@@ -40,7 +40,7 @@ const Inst* loop_begin(const Inst* i, Context& c) {
   lockstep::enter_loop(*c.stack, where(c, i));
   return i + 1;
 }
-/// Before the first trip of a loop whose test comes last there is none.
+/// Before the first iteration of a loop whose test comes last there is none.
 const Inst* first_trip(const Inst* i, Context& c) {
   if (!c.stack->tangles.empty()) ++c.stack->frames.back().trips;
   return follow(i, c);
@@ -104,7 +104,7 @@ const Inst* retire(const Inst* i, Context& c) {
   lockstep::retire(*c.stack, where(c, i));
   return follow(i, c);
 }
-/// The runner waits for the others, then goes on behind it.
+/// The runner waits for the others, then continues after it.
 const Inst* barrier(const Inst* i, Context& c) {
   c.next = i + 1;
   c.stop = Context::Stop::barrier;
@@ -120,7 +120,7 @@ std::size_t bytes_of(const Program& program, Scalar type) {
                                  : static_cast<std::size_t>(program.width) * size_of(type);
 }
 
-/// Puts the tangle's lanes of `from` into `to`.
+/// Copies the tangle's lanes of `from` into `to`.
 void blend(std::byte* to, const std::byte* from, Scalar type, const Mask<128>& tangle) {
   if (type == Scalar::boolean) {
     put_mask(to, (get_mask(from) & tangle) | get_mask(to).without(tangle));
@@ -216,8 +216,8 @@ std::uint32_t resource_of(const MemoryArgs& m, std::uint64_t pointer) {
   return known ? pointers::pointer_number(pointer) : no_resource;
 }
 
-/// Where each lane's access is, counted in numbers of its type from the start of its memory, and the
-/// memory of the first lane.
+/// Where each lane's access is, in numbers of its type from the start of its memory, and the memory
+/// of the first lane.
 LaneValues places_of(const Context& c, const AccessArgs& access, std::uint32_t& resource) {
   const MemoryArgs& m = *access.memory;
   LaneValues places{LaneValues::Type::uint64, 1, {}};
@@ -240,7 +240,7 @@ LaneValues places_of(const Context& c, const AccessArgs& access, std::uint32_t& 
   return places;
 }
 
-/// What images' events have instead of places: coordinates, which are -1 outside.
+/// The places in events of images: coordinates, which are -1 outside.
 class Coordinates {
  public:
   Coordinates(const Context& c, std::uint32_t resource) : c_(c) {
@@ -267,7 +267,7 @@ class Coordinates {
   LaneValues values_;
 };
 
-/// The name of an atomic on an image by that of the atomic on a number; lives as long as it.
+/// The name of an image atomic, from that of the atomic on a number; lives as long as it.
 std::string_view image_atomic_name(std::string_view atomic) {
   constexpr std::string_view names[] = {
       "imageAtomicAdd",  "imageAtomicMin",      "imageAtomicMax",  "imageAtomicAnd",
@@ -283,7 +283,7 @@ bool is_image(const Context& c, std::uint32_t resource) {
          c.program->resources[resource].kind == ResourceUse::Kind::image;
 }
 
-/// The coordinates of an atomic's texels by their places.
+/// The coordinates of an atomic's texels, from their places.
 LaneValues coordinates_of(const Context& c, const AccessArgs& access, std::uint32_t resource,
                           const LaneValues& places) {
   Coordinates coordinates(c, resource);
@@ -301,7 +301,7 @@ LaneValues coordinates_of(const Context& c, const AccessArgs& access, std::uint3
   return coordinates.take();
 }
 
-/// Tells the observer of an access to a resource, which has been made.
+/// Reports a completed access to a resource to the observer.
 const Inst* tell(const Inst* i, Context& c, Event event, std::uint64_t resource) {
   event.where = where(c, i);
   event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
@@ -352,7 +352,7 @@ const Inst* tell_access(const Inst* i, Context& c) {
   return tell(i, c, std::move(event), resource);
 }
 
-/// The coordinates of the texels that a load or store of an image means.
+/// The coordinates of the texels of an image load or store.
 LaneValues coordinates_of(const Inst* i, const Context& c, const ListArgs& list) {
   const auto lane_number = [&](const Slot& slot, int lane) {
     std::uint32_t value;
@@ -362,7 +362,7 @@ LaneValues coordinates_of(const Inst* i, const Context& c, const ListArgs& list)
   };
   Coordinates coordinates(c, static_cast<std::uint32_t>(i->imm));
   for (int lane = 0; lane < c.size; ++lane) {
-    // Of an array of images the last operand says which.
+    // For an array of images, the last operand selects one.
     const std::uint32_t element = list.counts.empty() ? 0 : lane_number(list.slots.back(), lane);
     const bool exists = list.counts.empty() || element < list.counts[0];
     coordinates.add(exists ? i->imm + element : ~std::uint64_t{0},
@@ -395,7 +395,7 @@ const Inst* tell_image(const Inst* i, Context& c) {
   return tell(i, c, std::move(event), i->imm);
 }
 
-/// Of an image through a sampler the coordinates are told as the shader gives them.
+/// For an image through a sampler, the event holds the shader's own coordinates.
 const Inst* tell_sample(const Inst* i, Context& c) {
   const auto& told = *static_cast<const ListArgs*>(i->args);
   Inst inner = *i;
