@@ -119,7 +119,7 @@ class Binder {
       refuse(use, fmt::format("has numbers of another type than the image bound to it ({})",
                               to_string(image.format)));
     if (use.atomic && !info_of(image.format).takes_atomics())
-      refuse(use, fmt::format("is changed by atomics, but the image bound to it is in {}: atomics "
+      refuse(use, fmt::format("is updated by atomics, but the image bound to it is in {}: atomics "
                               "take images whose texels are one number of 32 or 64 bits",
                               to_string(image.format)));
     const auto [x, y, z] = image.extent;
@@ -146,11 +146,11 @@ class Binder {
     if (use.compares && !sampler->compares)
       refuse_sampler("is a shadow sampler, but the sampler bound to it does not compare");
     if (!use.compares && sampler->compares)
-      refuse_sampler("is no shadow sampler, but the sampler bound to it compares");
+      refuse_sampler("is not a shadow sampler, but the sampler bound to it compares");
     const bool linear =
         sampler->mag_filter == Filter::linear || sampler->min_filter == Filter::linear;
     if (linear && !use.gathers && shader_.ir.resources[use.image].texel != Scalar::f32)
-      refuse_sampler("filters integers, but the sampler bound to it is linear: take nearest");
+      refuse_sampler("filters integers, but the sampler bound to it is linear: use nearest");
   }
 
   const LoweredShader& shader_;

@@ -293,8 +293,8 @@ void main() { imageAtomicAdd(counts, ivec2(0), 1u); })",
                                   {}, "count.comp");
   Image2D wide(ImageFormat::rg32ui, 2, 2);
   shader.bind_image(0, wide);
-  CHECK_THROWS_WITH(shader.dispatch({1}),
-                    "count.comp: set 0, binding 0 (counts) is changed by atomics, but the image "
-                    "bound to it is in rg32ui: atomics take images whose texels are one number of "
-                    "32 or 64 bits");
+  CHECK_THROWS_WITH(
+      shader.dispatch({1}),
+      "count.comp: set 0, binding 0 (counts) is updated by atomics, but the image bound to it is "
+      "in rg32ui: atomics take images whose texels are one number of 32 or 64 bits");
 }

@@ -596,7 +596,7 @@ TEST_CASE("samplers that do not fit, or are not there, are refused") {
   sampler.compares = true;
   plain.bind_sampler(0, 3, sampler);
   CHECK(message(plain) ==
-        "look.comp:11: set 0, binding 3 (s) is no shadow sampler, but the sampler bound to it "
+        "look.comp:11: set 0, binding 3 (s) is not a shadow sampler, but the sampler bound to it "
         "compares");
   auto shadow = shader_of("sampler2DShadow", "vec4(textureLod(s, w.xyz, 0.0))");
   shadow.bind_image(0, 3, image).bind_sampler(0, 3, {});
@@ -607,8 +607,7 @@ TEST_CASE("samplers that do not fit, or are not there, are refused") {
   sampler = {};
   sampler.min_filter = Filter::linear;
   integers.bind_image(0, 3, whole).bind_sampler(0, 3, sampler);
-  CHECK(
-      message(integers) ==
-      "look.comp:11: set 0, binding 3 (s) filters integers, but the sampler bound to it is linear: "
-      "take nearest");
+  CHECK(message(integers) ==
+        "look.comp:11: set 0, binding 3 (s) filters integers, but the sampler bound to it is "
+        "linear: use nearest");
 }

@@ -136,8 +136,8 @@ std::uint32_t RegisterPlaces::place(std::uint32_t bytes) {
   }
   if (bytes > most_bytes - placed_)
     throw Error(
-        "the shader needs more than 256 MiB of registers a subgroup; use smaller private arrays or "
-        "keep them in buffers");
+        "the shader needs more than 256 MiB of registers per subgroup; use smaller private arrays "
+        "or keep them in buffers");
   const std::uint32_t at = placed_;
   placed_ += bytes;
   return at;

@@ -103,9 +103,9 @@ const char* Module::keep(std::string text) {
 
 void Module::parse() {
   const SourceLocation whole{keep(file_), 0};
-  if (words_.size() < 5) fail_at(whole, "is no SPIR-V module: it is shorter than a header");
+  if (words_.size() < 5) fail_at(whole, "is not a SPIR-V module: it is shorter than a header");
   if (words_[0] != spv::MagicNumber)
-    fail_at(whole, "is no SPIR-V module: the magic number differs");
+    fail_at(whole, "is not a SPIR-V module: the magic number differs");
   if (words_[3] == 0 || words_[3] > most_ids)
     fail_at(whole, fmt::format("has {} ids; at most {} are supported", words_[3], most_ids));
   std::size_t count = 0;
@@ -174,8 +174,9 @@ void Module::take_lines(Instruction& instruction, SourceLocation& current) {
 void Module::note(const Instruction& i) {
   if (i.result != 0) {
     if (i.result >= by_id_.size())
-      fail_at(i, fmt::format("makes id {}, beyond the bound", i.result));
-    if (by_id_[i.result] != nullptr) fail_at(i, fmt::format("makes id {} a second time", i.result));
+      fail_at(i, fmt::format("defines id {}, beyond the bound", i.result));
+    if (by_id_[i.result] != nullptr)
+      fail_at(i, fmt::format("defines id {} a second time", i.result));
     by_id_[i.result] = &i;
   }
   switch (i.opcode) {
@@ -246,7 +247,7 @@ void Module::build_functions() {
       block->label = i.result;
       block->position = function->blocks.size() - 1;
     } else if (block == nullptr) {
-      if (i.opcode != spv::Op::OpExtInst) fail_at(i, "stands outside all blocks");
+      if (i.opcode != spv::Op::OpExtInst) fail_at(i, "is outside all blocks");
     } else if (is_terminator(i.opcode)) {
       block->terminator = &i;
       block = nullptr;
@@ -263,7 +264,8 @@ void Module::build_functions() {
 
 const Instruction& Module::definition(Id id) const {
   const Instruction* found = find_definition(id);
-  if (found == nullptr) fail_at({file_.c_str(), 0}, fmt::format("nothing makes the id %{}", id));
+  if (found == nullptr)
+    fail_at({file_.c_str(), 0}, fmt::format("no instruction defines the id %{}", id));
   return *found;
 }
 const Instruction* Module::find_definition(Id id) const {
@@ -289,7 +291,8 @@ std::string Module::name(Id id) const {
 
 const Function& Module::function(Id id) const {
   const auto found = functions_.find(id);
-  if (found == functions_.end()) fail_at({file_.c_str(), 0}, fmt::format("%{} is no function", id));
+  if (found == functions_.end())
+    fail_at({file_.c_str(), 0}, fmt::format("%{} is not a function", id));
   return found->second;
 }
 

@@ -49,7 +49,7 @@ const Type& Types::operator[](Id id) const {
   if (found == types_.end()) {
     const Instruction& made = module_.definition(id);
     const bool is_type = name_of(made.opcode).rfind("OpType", 0) == 0;
-    fail_at(made, is_type ? std::string("is not supported") : fmt::format("%{} is no type", id));
+    fail_at(made, is_type ? std::string("is not supported") : fmt::format("%{} is not a type", id));
   }
   return found->second;
 }
@@ -88,12 +88,12 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
       break;
     case spv::Op::OpTypeVector:
       if ((*this)[i[0]].kind != Kind::scalar || i[1] < 2 || i[1] > 16)
-        fail_at(i, "is no vector of 2 to 16 scalars");
+        fail_at(i, "is not a vector of 2 to 16 scalars");
       take_element(Kind::vector, i[1]);
       break;
     case spv::Op::OpTypeMatrix:
       if ((*this)[i[0]].kind != Kind::vector || i[1] < 2 || i[1] > 4)
-        fail_at(i, "is no matrix of 2 to 4 columns");
+        fail_at(i, "is not a matrix of 2 to 4 columns");
       take_element(Kind::matrix, i[1]);
       break;
     case spv::Op::OpTypeArray:
@@ -107,7 +107,7 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
       for (const Id member : i.operands) {
         type.members.push_back(member);
         if (types_.count(member) == 0 && forward_.count(member) == 0)
-          fail_at(i, fmt::format("%{} is no type", member));
+          fail_at(i, fmt::format("%{} is not a type", member));
         // A pointer to a structure that contains it may precede its own type.
         const std::uint64_t components = types_.count(member) != 0 ? (*this)[member].components : 1;
         if (types_.count(member) != 0) type.depth = std::max(type.depth, (*this)[member].depth + 1);
@@ -141,7 +141,7 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
       break;
   }
   if (forward_.count(i.result) != 0 && type.kind != Type::Kind::pointer)
-    fail_at(i, "was announced as a pointer and is none");
+    fail_at(i, "was declared as a pointer and is not one");
   if (type.depth > deepest) fail_at(i, fmt::format("is nested more than {} deep", deepest));
   types_[i.result] = std::move(type);
 }
@@ -192,7 +192,7 @@ void Types::place(const Type& type, MatrixLayout matrix, std::uint64_t at,
         place((*this)[type.members[m]], member_layout(type, m), at + member_offset(type, m), out);
       break;
     default:
-      fail_at(*type.definition, "a value of this type cannot lie in memory");
+      fail_at(*type.definition, "a value of this type cannot be in memory");
   }
 }
 
@@ -234,7 +234,7 @@ std::uint64_t Types::find_size(const Type& type, MatrixLayout matrix) const {
       return end;
     }
     default:
-      fail_at(*type.definition, "a value of this type cannot lie in memory");
+      fail_at(*type.definition, "a value of this type cannot be in memory");
   }
 }
 
@@ -299,7 +299,7 @@ const Type& Types::element(const Type& composite, std::uint64_t index) const {
         fail_at(*composite.definition, fmt::format("has no member {}", index));
       return (*this)[composite.members[index]];
     default:
-      fail_at(*composite.definition, "is no composite");
+      fail_at(*composite.definition, "is not a composite");
   }
 }
 

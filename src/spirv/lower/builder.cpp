@@ -20,7 +20,7 @@ void Builder::unsupported(const Instruction& i, const std::string& why) {
 
 std::uint64_t Builder::constant_bits(Id id) {
   const Reg reg = scalar(id);
-  if (!is_constant(reg)) fail_at(module_.definition(id), "is no constant");
+  if (!is_constant(reg)) fail_at(module_.definition(id), "is not a constant");
   return ir_.regs[reg].value;
 }
 
@@ -74,7 +74,7 @@ std::span<const Reg> Builder::regs(Id id) {
 
 Reg Builder::scalar(Id id) {
   const auto components = regs(id);
-  if (components.size() != 1) fail_at(where_, fmt::format("%{} is no scalar", id));
+  if (components.size() != 1) fail_at(where_, fmt::format("%{} is not a scalar", id));
   return components[0];
 }
 

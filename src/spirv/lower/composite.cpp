@@ -43,7 +43,8 @@ Part part_at(Lowering& l, const Instruction& i, const Type& whole, std::size_t f
 void lower_extract(Lowering& l, const Instruction& i) {
   const Part part = part_at(l, i, l.type_of(i[0]), 1);
   const auto all = l.regs(i[0]);
-  if (part.offset + part.type->components > all.size()) fail_at(i, "takes what is not there");
+  if (part.offset + part.type->components > all.size())
+    fail_at(i, "takes a part that does not exist");
   l.define(i.result, all.subspan(part.offset, part.type->components));
 }
 
@@ -51,7 +52,7 @@ void lower_insert(Lowering& l, const Instruction& i) {
   const Part part = part_at(l, i, l.types()[i.type], 2);
   std::vector<Reg> all = l.components(i[1]);
   const auto value = l.regs(i[0]);
-  if (part.offset + value.size() > all.size()) fail_at(i, "puts a part where there is no room");
+  if (part.offset + value.size() > all.size()) fail_at(i, "inserts a part out of range");
   std::copy(value.begin(), value.end(), all.begin() + static_cast<std::ptrdiff_t>(part.offset));
   l.define(i.result, all);
 }
@@ -70,7 +71,7 @@ void lower_shuffle(Lowering& l, const Instruction& i) {
     else if (i[k] < from.size())
       out.push_back(from[i[k]]);
     else
-      fail_at(i, "takes a component that is not there");
+      fail_at(i, "takes a component that does not exist");
   }
   l.define(i.result, out);
 }

@@ -84,7 +84,7 @@ void Lowering::emit_image(Code code, Scalar type, std::vector<Reg> dst, std::vec
 Reg Lowering::texel(const Pointer& image, Id coordinates, const Instruction& i,
                     std::span<const Reg> offset) {
   if (image.kind != Pointer::Kind::image)
-    unsupported(i, "what is no storage image or texel buffer");
+    unsupported(i, "something that is not a storage image or texel buffer");
   const std::uint32_t wanted = ir_.resources[image.resource].dimensions;
   std::vector<Reg> at(regs(coordinates).begin(), regs(coordinates).end());
   if (at.size() < wanted) fail_at(i, "has too few coordinates");
@@ -102,7 +102,7 @@ Reg Lowering::texel(const Pointer& image, Id coordinates, const Instruction& i,
 /// Throws Error unless the shader sees a texel's numbers with 32 or 64 bits.
 void Lowering::check_texel(Scalar type, const Instruction& i) {
   if (size_of(type) < 4)
-    unsupported(i, fmt::format("of texels that are of {} bits to the shader", 8 * size_of(type)));
+    unsupported(i, fmt::format("of texels with {} bits in the shader", 8 * size_of(type)));
 }
 
 bool Lowering::lower_image(const Instruction& i) {

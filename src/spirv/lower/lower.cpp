@@ -150,7 +150,7 @@ void Lowering::lower_constant(const Instruction& i) {
     default:
       break;
   }
-  if (type.kind != Type::Kind::scalar) fail_at(i, "is no scalar");
+  if (type.kind != Type::Kind::scalar) fail_at(i, "is not a scalar");
   bits = specialized(i, type.scalar, bits);
   define(i.result, constant(type.scalar, low_bits(bits, type.scalar)));
 }
@@ -206,7 +206,7 @@ void Lowering::find_local_size(Id entry) {
 
 void Lowering::lower_variable(const Instruction& i) {
   const Type& type = types_[i.type];
-  if (type.kind != Type::Kind::pointer) fail_at(i, "is no pointer");
+  if (type.kind != Type::Kind::pointer) fail_at(i, "is not a pointer");
   const Type& pointee = types_[type.element];
   switch (type.storage) {
     case spv::StorageClass::Uniform:
@@ -320,7 +320,7 @@ void Lowering::workgroup_variable(const Instruction& i, const Type& pointee) {
 
 void Lowering::built_in_variable(const Instruction& i, const Type& pointee) {
   const auto* built_in = module_.decorations(i.result).find(spv::Decoration::BuiltIn);
-  if (built_in == nullptr) unsupported(i, "an input that is no built-in");
+  if (built_in == nullptr) unsupported(i, "an input that is not a built-in");
   BuiltInUse use;
   use.built_in = static_cast<spv::BuiltIn>(*built_in);
   switch (use.built_in) {

@@ -81,7 +81,7 @@ bool Lowering::lower_sampling(const Instruction& i) {
   const Manner& manner = rule_of(manners, i.opcode);
   const Pointer image = pointer(i[0]);
   if (image.kind != Pointer::Kind::image || image.sampler == no_resource)
-    unsupported(i, "of what is no image with a sampler");
+    unsupported(i, "of something that is not an image with a sampler");
   const ResourceUse& use = ir_.resources[image.resource];
   const std::size_t axes = use.dimensions - (use.arrayed ? 1 : 0);
   const std::vector<Reg> coordinates(regs(i[1]).begin(), regs(i[1]).end());
@@ -110,7 +110,7 @@ bool Lowering::lower_sampling(const Instruction& i) {
   if (image.element != no_reg) operands.push_back(image.element);
   if (image.sampler_element != no_reg) operands.push_back(image.sampler_element);
   const Scalar type = use.texel;
-  if (size_of(type) != 4) unsupported(i, "of texels that are not of 32 bits to the shader");
+  if (size_of(type) != 4) unsupported(i, "of texels without 32 bits in the shader");
   std::vector<Reg> results;
   for (std::uint64_t k = 0; k < types_[i.type].components && k < 4; ++k)
     results.push_back(new_reg(type));
@@ -137,7 +137,7 @@ bool Lowering::lower_sampled_query(const Instruction& i) {
       Pointer image = pointer(i[0]);
       const Pointer sampler = pointer(i[1]);
       if (image.kind != Pointer::Kind::image || sampler.kind != Pointer::Kind::sampler)
-        unsupported(i, "of what is no image and sampler");
+        unsupported(i, "of something that is not an image and sampler");
       image.sampler = sampler.sampler;
       image.sampler_element = sampler.sampler_element;
       image.sampler_choices = sampler.sampler_choices;
