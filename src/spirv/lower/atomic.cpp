@@ -7,7 +7,7 @@
 #include "spirv/lower/opcode_table.hpp"
 
 /// \file
-/// Atomics on memory. Their operands: pointer, scope, semantics, and what the rule says.
+/// Atomics on memory. Their operands: pointer, scope, semantics, and those of the rule.
 
 namespace lockstep::spirv {
 namespace {
@@ -43,7 +43,7 @@ constexpr Atomic atomics[] = {
     {spv::Op::OpAtomicXor, Operator::bxor},
 };
 
-/// What the atomic reads and writes; throws Error for what it cannot.
+/// The type that the atomic reads and writes; throws Error for an unsupported one.
 Scalar value_type(Lowering& l, const Instruction& i, bool is_signed) {
   const Type& type = l.types()[l.pointer(i[0]).type];
   if (type.kind != Type::Kind::scalar && type.kind != Type::Kind::pointer)

@@ -17,17 +17,17 @@
 
 namespace lockstep::spirv {
 
-/// What the caller of a shader chooses before it is lowered.
+/// Choices of a shader's caller before lowering.
 struct LowerOptions {
   std::string entry = "main";
   std::map<std::uint32_t, SpecConstant> spec_constants = {};  ///< by SpecId
 };
 
-/// Makes the IR of an entry point. Throws Error for what is not supported: which opcode, and where.
+/// Makes the IR of an entry point. Throws Error for anything unsupported: which opcode, and where.
 Ir lower(const Module& module, const LowerOptions& options);
 
-/// Lowers one entry point: its variables, pointers and control flow. The other families of instructions are
-/// functions that the table of opcodes names (opcode_table.hpp).
+/// Lowers one entry point: its variables, pointers and control flow. The other instruction families
+/// are functions in the table of opcodes (opcode_table.hpp).
 class Lowering : public Builder {
  public:
   Lowering(const Module& module, const LowerOptions& options);
@@ -39,7 +39,7 @@ class Lowering : public Builder {
   Reg address_of(Id id, const Instruction& i) { return address(pointer(id), i); }
   void store(const Pointer& p, std::span<const Reg> value, const Instruction& i);
 
-  // Handlers of instructions; false for one that is not supported.
+  // Handlers of instructions; they return false for unsupported ones.
   bool lower_memory(const Instruction& i);
   bool lower_image(const Instruction& i);
   bool lower_sampling(const Instruction& i);
@@ -47,7 +47,7 @@ class Lowering : public Builder {
   void call_function(const Instruction& i);
 
  private:
-  /// A construct that the block being lowered is in.
+  /// A construct around the block being lowered.
   struct Construct {
     enum class Kind { selection, loop, switch_statement };
     Kind kind = Kind::selection;
@@ -55,7 +55,7 @@ class Lowering : public Builder {
     std::uint32_t number = 0;
     Id header = 0;           ///< of a loop
     Id continue_target = 0;  ///< of a loop
-    Id test = 0;             ///< of a loop: the block that decides on the next iteration at its top
+    Id test = 0;  ///< of a loop: the block that decides at its top about the next iteration
     bool test_last = false;  ///< of a loop: the back edge is conditional
     bool in_continue = false;
     Id next_case = 0;  ///< of a switch
@@ -140,7 +140,7 @@ class Lowering : public Builder {
   std::map<std::uint32_t, std::uint32_t> indexed_;  ///< first component in pool_ to IndexedVariable
 };
 
-/// A handler that is a member of Lowering, which answers whether it knows the instruction.
+/// A handler that is a member of Lowering and returns whether it supports the instruction.
 template <auto member>
 void by_member(Lowering& l, const Instruction& i) {
   if (!(l.*member)(i)) l.unsupported(i);

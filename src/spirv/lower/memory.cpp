@@ -61,7 +61,7 @@ void Lowering::add_index(Pointer& p, Reg index, std::uint64_t stride, std::uint6
   p.stride = 1;
 }
 
-/// The pointer's index times its stride, as one register; the constant part stays outside.
+/// The pointer's index times its stride, as one register; the constant part stays separate.
 Reg Lowering::byte_index(Pointer& p) {
   const Reg zero = constant(Scalar::u32, 0);
   if (p.index == no_reg) return zero;
@@ -83,7 +83,7 @@ void Lowering::step_variable(Pointer& p, const Type& type, Reg index, const Inst
   p.type = element.id;
 }
 
-/// A pointer to a descriptor array's element; beyond its end to nothing.
+/// A pointer to a descriptor array's element; past its end, to nothing.
 Reg Lowering::descriptor_pointer(std::uint32_t resource, std::uint32_t elements, Reg element) {
   for (std::uint32_t e = 0; e < elements; ++e) ir_.resources[resource + e].by_address = true;
   const Reg base = constant(Scalar::u64, pointers::resource_pointer(resource));
@@ -100,7 +100,7 @@ void Lowering::step_into(Pointer& p, Id index_id, const Instruction& i) {
   const Type& type = types_[p.type];
   const Reg raw = scalar(index_id);
   if (p.elements > 0) {
-    // An array of buffers or images: the index chooses one.
+    // An array of buffers or images: the index selects one.
     if (is_constant(raw)) {
       if (ir_.regs[raw].value >= p.elements)
         fail_at(i, "takes a descriptor beyond the array's end");
@@ -170,7 +170,7 @@ void Lowering::access_chain(const Instruction& i, std::size_t first_index, bool 
       fat.matrix = p.matrix;
       fat.index = address(p, i);
     }
-    // Signed: such pointers may go back.
+    // Signed: such pointers may move backwards.
     fat.index = pure(Code::address_add, Scalar::u64, Scalar::u64, {fat.index, index},
                      size_of(ir_.regs[index].type) == 8 ? Scalar::i64 : Scalar::i32,
                      Chain{static_cast<std::uint32_t>(bytes)});
@@ -224,7 +224,7 @@ std::vector<Reg> Lowering::load(const Pointer& p, const Instruction& i) {
     }
     return out;
   }
-  // Components that follow one another at equal distances are one operation.
+  // Components at equal distances are one operation.
   for (std::size_t k = 0; k < places.size();) {
     std::size_t end = k + 1;
     const std::uint64_t step = end < places.size() ? places[end].offset - places[k].offset : 0;
@@ -285,7 +285,7 @@ void Lowering::store(const Pointer& p, std::span<const Reg> components, const In
 bool Lowering::lower_memory(const Instruction& i) {
   const auto index_variable = [&](Pointer& p) {
     if (p.kind != Pointer::Kind::variable || p.index == no_reg) return;
-    // From here on the variable's components are found at run time.
+    // From here on the variable's components are selected at run time.
     const auto [found, added] =
         indexed_.try_emplace(p.first, static_cast<std::uint32_t>(ir_.indexed.size()));
     if (!added) return;

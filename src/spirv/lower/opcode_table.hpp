@@ -8,7 +8,7 @@
 #include "spirv/front/module.hpp"
 
 /// \file
-/// Which function lowers an instruction, by opcode.
+/// Maps opcodes to the functions that lower them.
 
 namespace lockstep::spirv {
 
@@ -18,16 +18,16 @@ class OpcodeTable {
  public:
   using Handler = void (*)(Lowering&, const Instruction&);
 
-  /// Throws std::logic_error for an opcode that has a handler.
+  /// Throws std::logic_error for an opcode that already has a handler.
   void add(spv::Op opcode, Handler handler);
-  /// Null for an opcode that is not supported.
+  /// Null for an unsupported opcode.
   Handler find(spv::Op opcode) const;
 
  private:
   std::unordered_map<std::uint32_t, Handler> handlers_;
 };
 
-/// The rule for an opcode in a family's own table, which has one.
+/// The entry of an opcode in a family's own table, which must exist.
 template <class Rule, std::size_t N>
 const Rule& rule_of(const Rule (&rules)[N], spv::Op opcode) {
   for (const Rule& rule : rules)
