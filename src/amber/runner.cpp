@@ -309,6 +309,7 @@ class Runner {
     result.threads = settings_.threads;
     result.max_steps = settings_.max_steps;
     result.convergence = settings_.convergence;
+    result.lenient = settings_.lenient;
     return result;
   }
 
@@ -345,6 +346,7 @@ class Runner {
     if (run.timed)
       notes_.push_back(fmt::format("{}:{}: PIPELINE {} took {:.3f} ms", path_, line, pipeline.name,
                                    seconds_since(start) * 1000));
+    if (result.notes.count > 0) notes_.push_back("note: " + to_string(result.notes));
     notes_.insert(notes_.end(), result.printed.begin(), result.printed.end());
     if (result.faults > 0 && !robust_) fail_fault(pipeline, result, line);
   }

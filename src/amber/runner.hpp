@@ -4,6 +4,7 @@
 #include <string>
 
 #include <lockstep/dispatch/profile.hpp>
+#include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 
 #include "amber/memory.hpp"
@@ -13,10 +14,11 @@ namespace lockstep::amber {
 
 /// The device that scripts run on.
 struct RunSettings {
-  Profile profile;                     ///< with the subgroup size for scripts that require none
-  int threads = 0;                     ///< 0 for all available
-  std::uint64_t max_steps = 1u << 26;  ///< loop iterations in one subgroup
-  const Convergence* convergence = nullptr;  ///< a rule and a chooser
+  Profile profile;  ///< with the subgroup size for scripts that require none
+  int threads = 0;  ///< 0 for all available
+  std::uint64_t max_steps = default_max_trips;  ///< iterations of one loop
+  const Convergence* convergence = nullptr;     ///< a rule and a chooser
+  Lenient lenient = {};
 };
 
 /// Runs a script's text. `path` names it in messages, and `read` returns the files that it names.

@@ -123,13 +123,17 @@ void add_device_options(CLI::App& app, RunOptions& options) {
          "--choose", options.choose,
          "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED, replay:LIST")
       ->option_text("HOW");
+  app.add_option("--lenient", options.lenient,
+                 "barriers: count invocations that do not reach a barrier as arrived")
+      ->option_text("WHAT")
+      ->check(CLI::IsMember({"barriers"}).description(""));
   app.add_option("--threads", options.threads,
                  "Threads that run workgroups (default: one per processor)")
       ->option_text("N")
       ->type_name("N")
       ->check(CLI::Range(1, max_threads).description(""));
   app.add_option("--max-steps", options.max_steps,
-                 "Loop iterations in one subgroup before they count as endless (default: 67108864)")
+                 "Loop iterations before a loop counts as endless (default: 67108864)")
       ->option_text("N")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
@@ -146,6 +150,10 @@ Profile profile_of(const RunOptions& options) {
   if (const Profile* profile = profile::find(options.device)) return *profile;
   throw UsageError(fmt::format("--device {}: there is no such profile; lockstep devices lists them",
                                options.device));
+}
+
+Lenient lenient_of(const RunOptions& options) {
+  return {.barriers = options.lenient == "barriers"};
 }
 
 RunConvergence::RunConvergence(const RunOptions& options)

@@ -33,6 +33,7 @@ Outcome run_file(const std::string& path, const RunOptions& options) {
   settings.profile = profile_of(options);
   settings.threads = options.threads;
   settings.max_steps = options.max_steps;
+  settings.lenient = lenient_of(options);
   settings.convergence = convergence.get();
   try {
     return amber::run_text(path, lockstep::run::read_text(path), settings, reader_beside(path));

@@ -7,6 +7,7 @@
 
 #include <lockstep/dispatch/profile.hpp>
 #include <lockstep/exec/chooser.hpp>
+#include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 
 #include "cli/command.hpp"
@@ -23,11 +24,15 @@ struct RunOptions {
   std::string push;
   std::optional<std::string> entry;
   std::string convergence, choose;
+  std::string lenient;
   int threads = 0;
-  std::uint64_t max_steps = std::uint64_t{1} << 26;
+  std::uint64_t max_steps = default_max_trips;
   bool stats = false, json = false;
   std::string junit;
 };
+
+/// What --lenient names.
+Lenient lenient_of(const RunOptions& options);
 
 /// The device of --device or --subgroup-size; by default one for teaching with 32 lanes.
 Profile profile_of(const RunOptions& options);

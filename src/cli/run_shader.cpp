@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -250,7 +251,11 @@ class Report {
     Json first = Json::array();
     for (const ShaderFault& fault : run.first) first.push_back(text_of(fault));
     json_["first_faults"] = first;
+    json_["notes"] = Json::array();
+    if (run.notes.count > 0) json_["notes"].push_back(to_string(run.notes));
     if (run.faults > 0) failed_ = true;
+    if (run.notes.count > 0)
+      std::fputs(fmt::format("lockstep: note: {}\n", to_string(run.notes)).c_str(), stderr);
     if (options_.json) return;
     if (options_.stats) fmt::print("machine code: {}\n", run.machine_code);
     for (const std::string& line : run.printed) fmt::print("{}\n", line);
@@ -387,6 +392,7 @@ ExitCode run_shader(const RunOptions& options) {
   settings.subgroup_size = profile.subgroup_size;
   settings.threads = options.threads;
   settings.max_steps = options.max_steps;
+  settings.lenient = lenient_of(options);
   settings.convergence = convergence.get(options.stats ? &statistics : nullptr);
   prepare(shader, groups, profile, settings);
   const ShaderRun result = shader.dispatch(groups, settings);

@@ -14,6 +14,7 @@ target_link_libraries(lockstep_headers INTERFACE xsimd Eigen3::Eigen)
 # Compiled for the baseline instruction set, since its users may run anywhere: it never sees
 # lockstep_isa.
 file(GLOB_RECURSE runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/dispatch/*.cpp
+                                                 ${PROJECT_SOURCE_DIR}/src/workgroup/*.cpp
                                                  ${PROJECT_SOURCE_DIR}/src/exec/*.cpp
                                                  ${PROJECT_SOURCE_DIR}/src/trace/*.cpp)
 add_library(lockstep_runtime STATIC ${runtime_sources})

@@ -44,6 +44,7 @@ void FaultLog::merge(const FaultLog& later) {
   const std::uint64_t count = count_ + later.count_;
   for (const Finding& f : later.findings_) record(f);
   count_ = count;
+  notes_.merge(later.notes_);
 }
 
 void FaultLog::put_in_order(const FaultLog& others) {

@@ -263,7 +263,7 @@ std::string_view to_string(Rule rule) {
 }
 
 ReconvergenceStack::ReconvergenceStack(LaneSet lanes, const Convergence& c, Meeting* m)
-    : existing(lanes), convergence(&c), meeting(m) {
+    : existing(lanes), convergence(&c), meeting(m), max_trips(c.max_trips) {
   if (lanes.any_lane()) tangles.push_back({lanes, c.rule == Rule::core});
 }
 
@@ -305,6 +305,19 @@ void enter_loop(ReconvergenceStack& stack, SourceLocation where) {
   tell(stack, Kind::loop, where);
 }
 
+namespace {
+
+[[noreturn]] void stop_endless_loop(const ReconvergenceStack& stack, const Frame& loop) {
+  EndlessLoop::Lanes lanes;
+  lanes.spinning = stack.active();
+  lanes.left = all_lanes(loop.arrived);
+  lanes.elsewhere = stack.existing.without(lanes.spinning | lanes.left);
+  const EndlessLoop::Subgroup subgroup{stack.workgroup, stack.subgroup};
+  fail::endless_loop(loop.where, lanes, loop.trips, &subgroup);
+}
+
+}  // namespace
+
 bool test_loop(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
   Split sides = split(stack, stack.tangles, condition, where);
   Frame& frame = stack.frames.back();
@@ -312,14 +325,7 @@ bool test_loop(ReconvergenceStack& stack, LaneSet condition, SourceLocation wher
   move_behind(frame.arrived, sides.others);
   stack.tangles = std::move(sides.taken);
   if (stack.tangles.empty() && !left.any_lane()) return false;
-  if (!stack.tangles.empty() && stack.convergence != nullptr &&
-      frame.trips >= stack.convergence->max_trips) {
-    throw Error(fmt::format(
-        "{}:{}: the loop does not end: lanes {} of subgroup {} of workgroup ({}, {}, {}) are still "
-        "in it after {} trips; raise max_trips if it is only long",
-        frame.where.file, frame.where.line, to_string(stack.active()), stack.subgroup,
-        stack.workgroup[0], stack.workgroup[1], stack.workgroup[2], frame.trips));
-  }
+  if (!stack.tangles.empty() && frame.trips >= stack.max_trips) stop_endless_loop(stack, frame);
   if (!stack.tangles.empty()) ++frame.trips;
   if (stack.observed()) {
     Event event = event_at(stack, Kind::trip, where);

@@ -47,7 +47,8 @@ struct Pipeline::Parts {
 
   const spirv::Program& program(const spirv::AssembleOptions& options) const {
     const std::lock_guard lock(making);
-    auto& made = programs[(options.tangled ? 2u : 0u) + (options.all_push_bytes ? 1u : 0u)];
+    auto& made = programs[(options.tangled ? 4u : 0u) + (options.linear ? 2u : 0u) +
+                          (options.all_push_bytes ? 1u : 0u)];
     if (made == nullptr) made = spirv::assemble(lowered->ir, subgroup_size, options);
     return *made;
   }
@@ -56,7 +57,7 @@ struct Pipeline::Parts {
   int subgroup_size;
   bool robust;
   mutable std::mutex making;
-  mutable std::array<std::unique_ptr<const spirv::Program>, 4> programs;
+  mutable std::array<std::unique_ptr<const spirv::Program>, 8> programs;
 };
 
 Pipeline::Pipeline(const Module& module, const PipelineOptions& options)
@@ -75,7 +76,9 @@ Pipeline Pipeline::at_subgroup_size(int size) const {
   return other;
 }
 
-void Pipeline::prepare() const { parts_->program({.tangled = false, .all_push_bytes = true}); }
+void Pipeline::prepare() const {
+  parts_->program({.tangled = false, .linear = true, .all_push_bytes = true});
+}
 
 const ShaderInterface& Pipeline::interface() const { return parts_->lowered->interface; }
 int Pipeline::subgroup_size() const { return parts_->subgroup_size; }
@@ -90,6 +93,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   spirv::Job job;
   job.program =
       &parts_->program({.tangled = dispatch.convergence != nullptr,
+                        .linear = dispatch.mapping.kind == Mapping::Kind::linear,
                         .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes});
   job.workgroups = dispatch.workgroups;
   job.base = dispatch.base;
@@ -97,6 +101,10 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   job.settings.threads = dispatch.threads;
   job.settings.max_steps = dispatch.max_steps;
   job.settings.convergence = dispatch.convergence;
+  job.settings.lenient = dispatch.lenient;
+  job.settings.mapping = dispatch.mapping;
+  job.settings.deterministic = dispatch.deterministic;
+  job.settings.progress = dispatch.progress;
   job.robust = parts_->robust;
   job.addresses = dispatch.addresses;
   spirv::BoundMemory bound = spirv::bind(shader, descriptors, dispatch);

@@ -120,7 +120,11 @@ ShaderRun Shader::dispatch(Size3 workgroups, const DispatchSettings& settings) {
                                 .addresses = &AddressSpace::of_process(),
                                 .threads = settings.threads,
                                 .max_steps = settings.max_steps,
-                                .convergence = settings.convergence});
+                                .convergence = settings.convergence,
+                                .lenient = settings.lenient,
+                                .mapping = settings.mapping,
+                                .deterministic = settings.deterministic,
+                                .progress = settings.progress});
 }
 
 }  // namespace lockstep

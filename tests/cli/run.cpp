@@ -497,6 +497,42 @@ TEST_CASE_METHOD(Fixture, "an endless loop ends at the limit of steps") {
   CHECK(contains(outcome.err, "loop.comp:4"));
 }
 
+TEST_CASE_METHOD(Fixture, "a barrier that not all reach is an error, or a note of a lenient run") {
+  const std::string body =
+      "layout(local_size_x = 8) in;\nlayout(binding = 0) buffer B { uint data[]; };\n"
+      "void main() {\n  uint i = gl_LocalInvocationIndex;\n  if (i == 5u) return;\n  barrier();\n"
+      "  data[i] = i;\n}\n";
+  write(directory / "part.comp", "#version 450\n" + body);
+  const std::string command = "@part.comp --groups 1 --buffer 0=fill:u32:8:9 ";
+  const Outcome refused = run(command);
+  CHECK(refused.exit_code == 1);
+  CHECK_THAT(refused.err,
+             Catch::StartsWith(expanded("lockstep: @part.comp:7: barrier() is not ")) &&
+                 Catch::Contains("lanes 0-4,6-7 wait, lanes 5 have returned"));
+  for (const std::string more : {"", "--convergence core "}) {
+    const Outcome lenient = run(command + more + "--lenient barriers");
+    CHECK(lenient.exit_code == 0);
+    CHECK(contains(lenient.out, ": 0 1 2 3 4 9 6 7\n"));
+    CHECK_THAT(lenient.err,
+               Catch::StartsWith(expanded("lockstep: note: @part.comp:7: barrier() is not ")) &&
+                   Catch::EndsWith("; they are counted as arrived\n"));
+  }
+  const Outcome json = run(command + "--lenient barriers --json");
+  CHECK_THAT(json.out, Catch::Contains("counted as arrived"));
+  CHECK(run(command + "--lenient loops").exit_code == 2);
+
+  const std::string script =
+      "#!amber\nSHADER compute s GLSL\n#version 450\n" + body +
+      "END\nBUFFER b DATA_TYPE uint32 SIZE 8 FILL 9\nPIPELINE compute p\nATTACH s\n"
+      "BIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0\nEND\nRUN p 1 1 1\n"
+      "EXPECT b IDX 0 EQ 0 1 2 3 4 9 6 7\n";
+  write(directory / "part.amber", script);
+  CHECK(run("@part.amber").exit_code == 1);
+  const Outcome amber = run("@part.amber --lenient barriers");
+  CHECK(amber.exit_code == 0);
+  CHECK(contains(amber.out, "note: "));
+}
+
 TEST_CASE_METHOD(Fixture, "run takes Amber scripts, one or many") {
   const std::string good =
       "#!amber\nSHADER compute s GLSL\n#version 450\nlayout(binding = 0) buffer B { uint d; };\n"

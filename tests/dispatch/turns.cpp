@@ -14,6 +14,13 @@ using namespace lockstep;
 
 constexpr SourceLocation here{"kernel.hpp", 7}, there{"kernel.hpp", 8};
 
+/// A subgroup that comes to a barrier with all of its lanes.
+BarrierArrival at(SourceLocation where) {
+  BarrierArrival arrival;
+  arrival.barrier = {where};
+  return arrival;
+}
+
 /// Subgroups that run a function, and a diary of whose turn it was.
 struct Job : Turns::Work {
   Job(std::uint32_t subgroups, std::function<void(Turns&, std::uint32_t)> f)
@@ -66,7 +73,7 @@ TEST_CASE("a barrier waits for all, also for those that meet first") {
   Job job(3, [&](Turns& turns, std::uint32_t s) {
     if (s == 0) CHECK(turns.meet(there, 1, 1) == 0xffffffff);
     order.push_back(s);
-    CHECK(turns.barrier(here, 1u << s) == 7);
+    CHECK(turns.barrier(at(here), 1u << s) == 7);
     order.push_back(10 + s);
   });
   job.run();
@@ -81,11 +88,57 @@ TEST_CASE("a barrier that an ended subgroup never reaches is an error, not a han
   };
   Job job(3, [&](Turns& turns, std::uint32_t s) {
     const Guard guard{unwound};
-    if (s != 1) turns.barrier(here, 1);
+    if (s != 1) turns.barrier(at(here), 1);
   });
   CHECK_THROWS_WITH(job.run(), Catch::Contains("kernel.hpp:7: barrier() is not reached by all of "
                                                "workgroup (1, 2, 3): subgroups 0, 2 wait for 1"));
   CHECK(unwound == 3);
+}
+
+TEST_CASE("a lenient barrier opens without those that have ended, and says so") {
+  struct Forgiving : Turns::Work {
+    void run(std::uint32_t s) override {
+      if (s != 1) heard.push_back(turns.barrier(at(here), 1));
+    }
+    void switch_in(std::uint32_t) override {}
+    void switch_out(std::uint32_t) override {}
+    Turns turns{3, Size3{1, 2, 3}, {.barriers = true}};
+    std::vector<std::uint32_t> heard;
+  } job;
+  job.turns.run(job);
+  CHECK(job.heard == std::vector<std::uint32_t>(2, 0xffffffff));
+  CHECK(job.turns.notes().count == 1);
+  CHECK_THAT(job.turns.notes().first,
+             Catch::StartsWith("kernel.hpp:7: ") &&
+                 Catch::Contains("subgroups 0, 2 wait for 1, which have ended") &&
+                 Catch::EndsWith("; they are counted as arrived"));
+}
+
+TEST_CASE("a barrier brings the lanes of a stack together for the rule core") {
+  Convergence core{.rule = Rule::core};
+  struct Stacks : Turns::Work {
+    explicit Stacks(const Convergence& c) : convergence(c) {}
+    void run(std::uint32_t s) override {
+      ReconvergenceStack stack(LaneSet::first_n(4), convergence);
+      stack.tangles = {{LaneSet::first_n(4)}};
+      if (s == 1 && apart) stack.tangles = {{LaneSet::first_n(2)}, {LaneSet{0xc}}};
+      turns.pass_barrier(stack, {here});
+      together.push_back(stack.tangles[0].whole_workgroup);
+    }
+    void switch_in(std::uint32_t) override {}
+    void switch_out(std::uint32_t) override {}
+    const Convergence& convergence;
+    bool apart = false;
+    Turns turns{2, Size3{}};
+    std::vector<bool> together;
+  };
+  Stacks whole(core);
+  whole.turns.run(whole);
+  CHECK(whole.together == std::vector{true, true});
+  Stacks apart(core);
+  apart.apart = true;
+  apart.turns.run(apart);
+  CHECK(apart.together == std::vector{false, false});
 }
 
 TEST_CASE("what one subgroup throws ends all and reaches the caller") {
@@ -105,7 +158,7 @@ TEST_CASE("what one subgroup throws ends all and reaches the caller") {
 TEST_CASE("one subgroup, or none, needs nobody") {
   Job one(1, [](Turns& turns, std::uint32_t) {
     CHECK(turns.meet(here, 1, 2) == 2);
-    CHECK(turns.barrier(here, 1) == 1);
+    CHECK(turns.barrier(at(here), 1) == 1);
   });
   one.run();
   Job none(0, [](Turns&, std::uint32_t) {});

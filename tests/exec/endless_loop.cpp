@@ -10,11 +10,28 @@ namespace {
 
 using namespace lockstep;
 
-TEST_CASE("an endless loop says where, who and how often") {
-  const EndlessLoop loop({"kernel.hpp", 12}, {0x13}, 100);
-  CHECK(std::string(loop.what()) ==
-        "kernel.hpp:12: the loop does not end: lanes 0-1,4 are still in it after 100 trips");
-  CHECK_THROWS_AS(fail::endless_loop({"kernel.hpp", 12}, {1}, 2), EndlessLoop);
+TEST_CASE("an endless loop says where, which lanes and how often") {
+  const EndlessLoop loop({"kernel.hpp", 12}, {.spinning = {0x13}}, 100);
+  CHECK(
+      std::string(loop.what()) ==
+      "kernel.hpp:12: the loop does not end: lanes 0-1,4 are still in it after 100 iterations; if "
+      "it is only long, raise max_trips (--max-steps of lockstep run)");
+  const EndlessLoop::Lanes apart{.spinning = {0x13}, .left = {0x20}, .elsewhere = {0xc}};
+  const EndlessLoop::Subgroup subgroup{{1, 2, 3}, 4};
+  CHECK_THROWS_WITH(
+      fail::endless_loop({"kernel.hpp", 12}, apart, 2, &subgroup),
+      "kernel.hpp:12: the loop does not end: lanes 0-1,4 of subgroup 4 of workgroup (1, 2, 3) are "
+      "still in it after 2 iterations; lanes 5 have left it and wait at its merge; lanes 2-3 wait "
+      "at the merge of a construct around it, or have returned; if the loop waits for those lanes, "
+      "it may never end: Vulkan promises no forward progress between invocations of a subgroup; if "
+      "it is only long, raise max_trips (--max-steps of lockstep run)");
+}
+
+TEST_CASE("a limit that somebody gave wins over a default") {
+  CHECK(trip_limit(default_max_trips, default_max_trips) == default_max_trips);
+  CHECK(trip_limit(7, default_max_trips) == 7);
+  CHECK(trip_limit(default_max_trips, 9) == 9);
+  CHECK(trip_limit(7, 9) == 7);
 }
 
 /// A loop that lane i leaves before iteration leaves[i], until it is stopped.
@@ -45,7 +62,8 @@ int trips(std::uint64_t limit, const int (&leaves)[3]) {
     LaneSet still;
     for (int i = 0; i < 3; ++i)
       if (trip < leaves[i] || (test_last && trip == 0)) still = still | LaneSet::lane(i);
-    CHECK(loop.lanes == still);
+    CHECK(loop.lanes.spinning == still);
+    CHECK(loop.lanes.left == LaneSet::first_n(3).without(still));
     return -trip;
   }
   CHECK(state.active == Mask<3>::all());

@@ -92,7 +92,7 @@ TEST_CASE("in a chain of Else If each side runs, and all meet at the chain's end
 
 TEST_CASE("scopes that close because of an error leave it alone") {
   Subgroup s(Rule::maximal);
-  s.convergence.max_trips = 3;
+  s.state.stack.max_trips = 3;
   const auto endless = [&] {
     if (auto in = exec::IfScope(s.state, mask<8>(0x0f))) {
       for (auto l = exec::LoopScope(s.state); l.again(mask<8>(0xff)); l.next()) {

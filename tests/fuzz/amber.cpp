@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   amber::RunSettings settings;
   settings.profile.max_compute_work_group_invocations = 256;
   settings.threads = 1;
-  settings.max_steps = 100;
+  settings.max_steps = 10;
   amber::run_text("fuzz.amber", text, settings,
                   [](const std::string&) -> std::string { return "1 2 3 4"; });
   return 0;

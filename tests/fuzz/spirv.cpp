@@ -97,7 +97,7 @@ void run(const std::vector<std::uint32_t>& words, const std::string& entry, cons
   DispatchSettings settings;
   settings.subgroup_size = sizes[choice % 8];
   settings.threads = 1;
-  settings.max_steps = 100;
+  settings.max_steps = 10;
   // Each subgroup of a tangled run is a thread.
   const bool tangled = (choice >> 3) % 4 == 0 && settings.subgroup_size >= 8;
   if (tangled) settings.convergence = &convergence;

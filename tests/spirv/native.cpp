@@ -723,7 +723,7 @@ void main() { while (out_[0] == 0) { out_[1] += 1; } })");
   shader.bind(0, out);
   CHECK_THROWS_AS(shader.dispatch({1}, {.threads = 1, .max_steps = 1000}), Error);
   CHECK_THROWS_WITH(shader.dispatch({1}, {.threads = 1, .max_steps = 1000}),
-                    Catch::Contains("no end in sight"));
+                    Catch::Contains("the loop does not end"));
 }
 
 TEST_CASE("reads and writes of neighbours stop at the end of the memory") {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <span>
-#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -18,6 +17,7 @@
 #include <lockstep/dispatch/tangled_runner.hpp>
 #include <lockstep/workgroup/barrier.hpp>
 #include <lockstep/workgroup/traced_memory.hpp>
+#include <lockstep/workgroup/workgroup_run.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
@@ -83,8 +83,7 @@ Features features_of(const Mapping& mapping, bool fragment) {
 template <class K, class S, class... A>
 class Runner {
  public:
-  Runner(const Grid<S::width>& grid, const char* name, A&... arguments)
-      : grid_(grid), name_(name), arguments_(arguments...) {}
+  Runner(const Grid<S::width>& grid, A&... arguments) : grid_(grid), arguments_(arguments...) {}
 
   FaultLog run(std::size_t begin, std::size_t end, bool only_thread) {
     Location location;
@@ -95,7 +94,7 @@ class Runner {
       else
         run_with_barriers(location, begin, end);
     } catch (const EndlessLoop& loop) {
-      fail::endless_loop(loop, kernel_name(name_), location.workgroup, location.subgroup);
+      stop_endless_loop(loop, location);
     }
     return std::move(location.faults);
   }
@@ -141,25 +140,31 @@ class Runner {
       const auto all_turns = [&](auto turn) __attribute__((always_inline)) {
         std::uint32_t waiting = 0;
         bool together = true;
+        const bool in_function = state.in_function;
         for (std::uint32_t s = 0; s < subgroups; ++s) {
           location.subgroup = s;
           kernel.move_to_subgroup();
           const auto lanes = grid_.lanes(s);
           state.start(lanes);
+          state.in_function = in_function;
           turn(frames.start_turn(stops[s]));
+          if (stops[s].run && state.active != lanes) [[unlikely]] {
+            pass_over_barriers(frames, state, stops[s]);
+            if (stops[s].run) partial.push_back({s, state});
+          }
           if (stops[s].run) {
             ++waiting;
             together = together && same_barrier(stops[s], stops[0]);
-            if (state.active != lanes) [[unlikely]]
-              partial.push_back({s, state});
           } else {
             runs[s].release();
             frames.throw_error();
           }
         }
         if (frames.lost_barrier() != nullptr) fail::lost_barrier(*frames.lost_barrier());
-        if (waiting != 0 && (waiting != subgroups || !together || !partial.empty()))
-          stop_at_partial_barrier(location.workgroup, stops, partial);
+        if (waiting != 0 && (waiting != subgroups || !together || !partial.empty())) [[unlikely]] {
+          go_on_apart(location, kernel, state, frames, stops, runs, partial);
+          return false;
+        }
         return waiting != 0;
       };
       bool waiting = all_turns([&](auto) __attribute__((always_inline)) {
@@ -173,37 +178,90 @@ class Runner {
     }
   }
 
-  LOCKSTEP_INLINE static bool same_barrier(const BarrierStop& a, const BarrierStop& b) {
-    return a.where.line == b.where.line &&
-           (a.where.file == b.where.file || std::string_view(a.where.file) == b.where.file);
+  /// Adds to the error which subgroup it was, and where its other lanes are.
+  [[noreturn, gnu::cold, gnu::noinline]] void stop_endless_loop(const EndlessLoop& loop,
+                                                                const Location& location) const {
+    EndlessLoop::Lanes lanes = loop.lanes;
+    lanes.elsewhere =
+        to_lane_set(start_state<S>(grid_, location).active).without(lanes.spinning | lanes.left);
+    const auto [x, y, z] = location.workgroup;
+    const EndlessLoop::Subgroup subgroup{{x, y, z}, location.subgroup};
+    fail::endless_loop(loop.where, lanes, loop.trips, &subgroup);
   }
+
+  LOCKSTEP_INLINE static bool same_barrier(const BarrierStop& a, const BarrierStop& b) {
+    return BarrierId{a.where} == BarrierId{b.where};
+  }
+
+  /// A subgroup without active lanes does not stop at barriers.
+  [[gnu::cold, gnu::noinline]] static void pass_over_barriers(BarrierFrames& frames, State& state,
+                                                              BarrierStop& stop) {
+    while (stop.run && !state.active.any_lane()) frames.start_turn(stop).resume();
+  }
+
   /// A subgroup at a barrier that not all of its lanes came to.
   struct PartialStop {
     std::uint32_t subgroup;
     State state;
   };
-  [[noreturn, gnu::cold]] void stop_at_partial_barrier(
-      Size3 workgroup, const std::vector<BarrierStop>& stops,
-      const std::vector<PartialStop>& partial) const {
-    std::vector<BarrierArrival> subgroups;
-    for (std::uint32_t s = 0; s < stops.size(); ++s) {
+  /// Where the subgroups of a workgroup have stopped, with which masks.
+  struct Stops : WorkgroupRun::Subgroups {
+    Stops(const Grid<S::width>& of, const std::vector<BarrierStop>& at) : grid(of), stops(at) {
+      for (std::uint32_t s = 0; s < stops.size(); ++s) states.emplace_back().start(grid.lanes(s));
+    }
+    bool is_whole(std::uint32_t s) const { return states[s].active == grid.lanes(s); }
+    BarrierArrival arrival(std::uint32_t s) const override {
+      const State& state = states[s];
+      const auto missing = grid.lanes(s).without(state.active);
       BarrierArrival arrival;
-      arrival.ended = !stops[s].run;
-      arrival.where = stops[s].where;
-      arrival.waiting = to_lane_set(grid_.lanes(s));
-      subgroups.push_back(arrival);
+      arrival.barrier = {stops[s].where};
+      arrival.waiting = to_lane_set(state.active);
+      arrival.returned = to_lane_set(missing & state.ended());
+      arrival.elsewhere = to_lane_set(missing.without(state.ended()));
+      return arrival;
     }
-    for (const auto& [s, state] : partial) {
-      const auto missing = grid_.lanes(s).without(state.active);
-      subgroups[s].waiting = to_lane_set(state.active);
-      subgroups[s].returned = to_lane_set(missing & state.returned);
-      subgroups[s].elsewhere = to_lane_set(missing.without(state.returned));
+
+    const Grid<S::width>& grid;
+    const std::vector<BarrierStop>& stops;
+    std::vector<State> states;
+  };
+
+  /// Not all subgroups have stopped at one barrier with all of their lanes. From here to the end of the
+  /// workgroup a WorkgroupRun decides, and each subgroup keeps its masks.
+  [[gnu::cold, gnu::noinline]] void go_on_apart(Location& location, K& kernel, State& state,
+                                                BarrierFrames& frames,
+                                                std::vector<BarrierStop>& stops,
+                                                std::vector<Barriers>& runs,
+                                                std::vector<PartialStop>& partial) {
+    Stops at(grid_, stops);
+    for (const PartialStop& stop : partial) at.states[stop.subgroup] = stop.state;
+    partial.clear();
+    WorkgroupRun run(grid_.num_subgroups, at, grid_.lenient);
+    run.start(location.workgroup);
+    const auto report = [&](std::uint32_t s) {
+      return stops[s].run ? run.arrive({stops[s].where}, at.is_whole(s)) : run.end();
+    };
+    std::uint32_t next = 0;
+    for (std::uint32_t s = 0; s < grid_.num_subgroups; ++s) next = report(s);
+    while (next != WorkgroupRun::none) {
+      const std::uint32_t s = next;
+      location.subgroup = s;
+      kernel.move_to_subgroup();
+      state = at.states[s];
+      frames.start_turn(stops[s]).resume();
+      pass_over_barriers(frames, state, stops[s]);
+      at.states[s] = state;
+      if (frames.lost_barrier() != nullptr) fail::lost_barrier(*frames.lost_barrier());
+      if (!stops[s].run) {
+        runs[s].release();
+        frames.throw_error();
+      }
+      next = report(s);
     }
-    fail::partial_barrier(workgroup, subgroups);
+    location.faults.note(run.notes());
   }
 
   const Grid<S::width>& grid_;
-  const char* name_;
   std::tuple<A&...> arguments_;
 };
 
@@ -235,9 +293,11 @@ struct Device {
   /// Which invocation runs in which lane.
   Mapping mapping = {};
   /// Of one loop, before it counts as endless. Loops in plain C++ are not counted.
-  std::uint64_t max_trips = std::uint64_t{1} << 32;
+  std::uint64_t max_trips = default_max_trips;
   /// Is told how far a dispatch is.
   Progress* progress = nullptr;
+  /// What is tolerated instead of being an Error; the result's notes say where.
+  Lenient lenient = {};
 
   /// Runs K on a grid of workgroups: device.dispatch<K>({groups}, arguments for K's members in
   /// order).
@@ -376,6 +436,7 @@ struct Device {
   detail::Grid<W> make_grid(Size3 workgroups, Size3 local_size) const {
     detail::Grid<W> grid(workgroups, local_size, subgroup_size, mapping);
     grid.max_trips = max_trips;
+    grid.lenient = lenient;
     grid.max_shared_bytes = profile.max_compute_shared_memory_size;
     return grid;
   }
@@ -388,8 +449,7 @@ struct Device {
     std::atomic_flag merging;  // not std::mutex, whose header costs each user a third of a second
     auto body = [&](std::size_t begin, std::size_t end) {
       const FaultLog mine =
-          detail::Runner<K<S>, S, A...>(grid, detail::pretty_kernel<K>(), arguments...)
-              .run(begin, end, most_threads == 1);
+          detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end, most_threads == 1);
       while (merging.test_and_set(std::memory_order_acquire)) merging.wait(true);
       faults.merge_by_workgroup(mine);
       merging.clear(std::memory_order_release);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <lockstep/dispatch/mapping.hpp>
+#include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/machine.hpp>
 #include <lockstep/subgroup/variables.hpp>
 #include <lockstep/workgroup/detail/barrier_frames.hpp>
@@ -85,8 +86,9 @@ struct Grid {
   std::uint32_t invocations;    ///< of a workgroup
   std::uint32_t num_subgroups;  ///< of a workgroup
   SubgroupMasks<W> masks;
-  std::uint64_t max_trips = ~std::uint64_t{0};  ///< of a loop
+  std::uint64_t max_trips = default_max_trips;  ///< of a loop
   std::uint64_t max_shared_bytes = ~std::uint64_t{0};
+  Lenient lenient;
   PixelArea area;
 
  private:

@@ -54,6 +54,7 @@ class TangledRunner {
     ReconvergenceStack stack(to_lane_set(lanes), convergence_, meeting);
     stack.workgroup = {location.workgroup.x, location.workgroup.y, location.workgroup.z};
     stack.subgroup = subgroup;
+    stack.max_trips = trip_limit(convergence_.max_trips, grid_.max_trips);
     return stack;
   }
 
@@ -85,7 +86,7 @@ class TangledRunner {
   class Workgroup : public Turns::Work {
    public:
     Workgroup(TangledRunner& runner, Location& location)
-        : turns_(runner.grid_.num_subgroups, location.workgroup),
+        : turns_(runner.grid_.num_subgroups, location.workgroup, runner.grid_.lenient),
           location_(location),
           frames_(runner.grid_.num_subgroups),
           stops_(runner.grid_.num_subgroups),
@@ -95,7 +96,10 @@ class TangledRunner {
       }
     }
 
-    void run() { turns_.run(*this); }
+    void run() {
+      turns_.run(*this);
+      location_.faults.note(turns_.notes());
+    }
 
     void run([[maybe_unused]] std::uint32_t subgroup) override {
       tell(state_, Event::Kind::start);
@@ -106,8 +110,12 @@ class TangledRunner {
         Barriers run = kernel_.main();
         check_lost();
         while (stop.run) {
-          tell(state_, Event::Kind::barrier, stop.where);
-          pass_barrier(stop.where);
+          // A barrier that no lane comes to is passed over.
+          exec::settle(state_);
+          if (state_.stack.active().any_lane()) {
+            tell(state_, Event::Kind::barrier, stop.where);
+            turns_.pass_barrier(state_.stack, {stop.where});
+          }
           frames_.start_turn(stop).resume();
           check_lost();
         }
@@ -129,32 +137,6 @@ class TangledRunner {
    private:
     void check_lost() const {
       if (frames_.lost_barrier() != nullptr) fail::lost_barrier(*frames_.lost_barrier());
-    }
-    void pass_barrier(SourceLocation where) {
-      constexpr std::uint32_t together = 1, apart = 2;
-      const ReconvergenceStack& stack = state_.stack;
-      const LaneSet missing = stack.existing.without(stack.active());
-      if (missing.any_lane()) stop_at_partial_barrier(where, missing);
-      const bool mine = stack.tangles.size() == 1 && stack.tangles[0].lanes == stack.existing;
-      const std::uint32_t votes = turns_.barrier(where, mine ? together : apart);
-      lockstep::pass_barrier(state_.stack, votes == together);
-    }
-
-    /// The lanes on no frame have returned.
-    [[noreturn]] void stop_at_partial_barrier(SourceLocation where, LaneSet missing) const {
-      LaneSet elsewhere;
-      for (const Frame& frame : state_.stack.frames) {
-        for (const Tangles* tangles : {&frame.waiting, &frame.arrived, &frame.continuing}) {
-          for (const Tangle& tangle : *tangles) elsewhere = elsewhere | tangle.lanes;
-        }
-      }
-      std::vector<BarrierArrival> subgroups(location_.subgroup + 1);
-      subgroups.back().where = where;
-      subgroups.back().waiting = state_.stack.active();
-      subgroups.back().returned = missing.without(elsewhere);
-      subgroups.back().elsewhere = missing & elsewhere;
-      for (std::uint32_t s = 0; s < location_.subgroup; ++s) subgroups[s].where = where;
-      fail::partial_barrier(location_.workgroup, subgroups);
     }
 
     Turns turns_;

@@ -4,16 +4,16 @@
 #include <memory>
 
 #include <lockstep/exec/reconvergence_stack.hpp>
-#include <lockstep/workgroup/size3.hpp>
+#include <lockstep/workgroup/workgroup_run.hpp>
 
 namespace lockstep {
 
-/// Lets the subgroups of one workgroup take turns: each runs until it has to know what the others
-/// do, or is done. Exactly one runs at a time, the lowest that can, so every run is the same.
+/// Runs subgroups that cannot be suspended otherwise on threads, one at a time, as a WorkgroupRun decides:
+/// each runs until it has to know what the others do, or ends. Every run is the same.
 ///
-/// Requires      One workgroup a Turns.
-/// Active lanes  Knows nothing of lanes.
-/// Errors        run rethrows what a subgroup throws first; Error for a barrier that not all reach.
+/// Requires      One Turns per workgroup.
+/// Active lanes  As WorkgroupRun.
+/// Errors        run rethrows what a subgroup throws first, and what WorkgroupRun throws.
 /// Cost          A thread for each subgroup, and two switches of thread a turn.
 /// Spec          SPIR-V: execution scope Workgroup
 /// Example       tests/dispatch/turns.cpp
@@ -28,7 +28,7 @@ class Turns : public Meeting {
     virtual void switch_out(std::uint32_t subgroup) = 0;
   };
 
-  Turns(std::uint32_t subgroups, Size3 workgroup);
+  Turns(std::uint32_t subgroups, Size3 workgroup, Lenient lenient = {});
   ~Turns() override;
 
   /// Runs all subgroups to their end.
@@ -36,8 +36,15 @@ class Turns : public Meeting {
 
   /// For the running subgroup: the OR of all subgroups' votes; all ones if some come elsewhere.
   std::uint32_t meet(SourceLocation where, std::uint64_t instance, std::uint32_t vote) override;
-  /// For the running subgroup: waits until all are at this barrier; gives the OR of their votes.
-  std::uint32_t barrier(SourceLocation where, std::uint32_t vote);
+  /// For the running subgroup: waits until the barrier opens; gives the OR of all subgroups' votes, or all
+  /// ones if not all came to it.
+  std::uint32_t barrier(const BarrierArrival& arrival, std::uint32_t vote);
+  /// The same for a subgroup with a stack, which learns whether the workgroup is together.
+  void pass_barrier(ReconvergenceStack& stack, const BarrierId& barrier);
+  /// For the running subgroup: lets the others run first.
+  void pause();
+  /// What was tolerated.
+  const LenientNotes& notes() const;
 
  private:
   class Scheduler;

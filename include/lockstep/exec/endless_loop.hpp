@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include <lockstep/exec/error.hpp>
@@ -8,27 +9,49 @@
 
 namespace lockstep {
 
-/// A loop that took more trips than the run allows. The dispatch adds kernel and workgroup.
+/// How many iterations a loop may take before it counts as endless, unless a run says otherwise.
+inline constexpr std::uint64_t default_max_trips = std::uint64_t{1} << 26;
+
+/// The limit of a run where two places can give it: the first, unless it is the default.
+constexpr std::uint64_t trip_limit(std::uint64_t first, std::uint64_t second) {
+  return first != default_max_trips ? first : second;
+}
+
+/// A loop that took more iterations than the run allows. Every machine throws it with the same words; on the
+/// fast machine of C++ kernels the dispatch adds which subgroup.
 ///
-/// Requires      Thrown by exec scopes on the fast machine.
-/// Active lanes  `lanes` are those still in the loop.
+/// Requires      None.
+/// Active lanes  `spinning` are those still in the loop, `left` those that wait for them after it.
 /// Errors        This is one.
 /// Cost          None until it is thrown.
-/// Spec          None.
+/// Spec          Vulkan promises no forward progress between invocations of a subgroup.
 /// Example       tests/exec/endless_loop.cpp
 class EndlessLoop : public Error {
  public:
-  EndlessLoop(SourceLocation where, LaneSet lanes, std::uint64_t trips);
+  struct Lanes {
+    LaneSet spinning;
+    LaneSet left = {};
+    LaneSet elsewhere = {};  ///< those of the subgroup that are in neither
+  };
+  struct Subgroup {
+    std::array<std::uint32_t, 3> workgroup{};
+    std::uint32_t number = 0;
+  };
+
+  EndlessLoop(SourceLocation where, const Lanes& lanes, std::uint64_t trips,
+              const Subgroup* subgroup = nullptr);
 
   SourceLocation where;
-  LaneSet lanes;
+  Lanes lanes;
   std::uint64_t trips;
 };
 
 namespace fail {
 
 /// Throws EndlessLoop.
-[[noreturn, gnu::cold]] void endless_loop(SourceLocation where, LaneSet lanes, std::uint64_t trips);
+[[noreturn, gnu::cold]] void endless_loop(SourceLocation where, const EndlessLoop::Lanes& lanes,
+                                          std::uint64_t trips,
+                                          const EndlessLoop::Subgroup* subgroup = nullptr);
 
 }  // namespace fail
 }  // namespace lockstep

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <lockstep/exec/finding.hpp>
+#include <lockstep/exec/lenient.hpp>
 
 namespace lockstep {
 
@@ -29,7 +30,10 @@ class FaultLog {
   /// of lower workgroups come first.
   void merge_by_workgroup(const FaultLog& others) {
     if (others.count_ != 0) put_in_order(others);
+    notes_.merge(others.notes_);
   }
+  /// Adds what a lenient run tolerated; it counts as no finding.
+  void note(const LenientNotes& notes) { notes_.merge(notes); }
 
   /// How often something was found, each lane counted.
   std::uint64_t count() const { return count_; }
@@ -37,6 +41,8 @@ class FaultLog {
   const Finding& first() const { return findings_.front(); }
   /// The findings, at most the first most_kept.
   const std::vector<Finding>& findings() const { return findings_; }
+  /// What a lenient run tolerated.
+  const LenientNotes& notes() const { return notes_; }
 
  private:
   void put_in_order(const FaultLog& others);
@@ -44,6 +50,7 @@ class FaultLog {
 
   std::uint64_t count_ = 0;
   std::vector<Finding> findings_;
+  LenientNotes notes_;
 };
 
 }  // namespace lockstep

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <lockstep/exec/chooser.hpp>
+#include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/event.hpp>
 
 /// \file
@@ -41,9 +42,10 @@ class Meeting {
 /// The rule of a run, and the chooser and observer that it uses.
 struct Convergence {
   Rule rule = Rule::maximal;
-  Chooser* chooser = nullptr;          ///< decides what the rule leaves open; null: rejoin_all
-  Observer* observer = nullptr;        ///< receives each event; null: no events are created
-  std::uint64_t max_trips = 1u << 20;  ///< iterations of one loop before it counts as endless
+  Chooser* chooser = nullptr;    ///< decides what the rule leaves open; null: rejoin_all
+  Observer* observer = nullptr;  ///< receives each event; null: no events are created
+  std::uint64_t max_trips =
+      default_max_trips;  ///< iterations of one loop before it counts as endless
 };
 
 /// One construct that lanes are in.
@@ -87,6 +89,7 @@ struct ReconvergenceStack {
   const Convergence* convergence = nullptr;
   Meeting* meeting = nullptr;
   std::uint64_t meetings = 0;  ///< so far; equal in all subgroups that stay together
+  std::uint64_t max_trips = default_max_trips;  ///< as Convergence's
   std::array<std::uint32_t, 3> workgroup{};
   std::uint32_t subgroup = 0;
 };

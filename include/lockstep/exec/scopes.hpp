@@ -53,9 +53,23 @@ LOCKSTEP_INLINE bool enter_case(State<W>& state, Switching<W>& entered, Mask<W> 
                                 const Lanes<T, W>&, SourceLocation) {
   return enter_case(state, entered, matching);
 }
+/// What a function's start put aside.
 template <int W>
-LOCKSTEP_INLINE Mask<W> call(State<W>& state, SourceLocation) {
-  return call(state);
+struct OuterCall {
+  Mask<W> returned;
+  bool in_function;
+};
+template <int W>
+LOCKSTEP_INLINE OuterCall<W> call(State<W>& state, SourceLocation) {
+  const OuterCall<W> outer{call(state), state.in_function};
+  if (!outer.in_function) state.gone = outer.returned;
+  state.in_function = true;
+  return outer;
+}
+template <int W>
+LOCKSTEP_INLINE void end_call(State<W>& state, const OuterCall<W>& outer) {
+  end_call(state, outer.returned);
+  state.in_function = outer.in_function;
 }
 template <int W>
 LOCKSTEP_INLINE void leave_loop(State<W>& state, SourceLocation) {
@@ -79,7 +93,7 @@ class TripLimit {
       : most_(max_trips), left_(max_trips) {}
   LOCKSTEP_INLINE void count(const State& state, SourceLocation where) {
     if (left_-- == 0) [[unlikely]]
-      fail::endless_loop(where, to_lane_set(state.active), most_);
+      fail::endless_loop(where, {to_lane_set(state.active), to_lane_set(state.broken)}, most_);
   }
 
  private:

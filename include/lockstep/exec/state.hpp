@@ -25,8 +25,11 @@ struct State {
   Mask<W> continuing{};
   /// Lanes for which the If that closed last was false: those its Else runs.
   Mask<W> otherwise{};
-  /// Lanes that returned from the innermost function and wait behind its call.
+  /// Lanes that returned from the innermost function and wait after its call.
   Mask<W> returned{};
+  /// Inside a function: lanes that have returned from the kernel.
+  Mask<W> gone{};
+  bool in_function = false;
 
   /// All lanes are active, as at the start and at every barrier. Mask by mask: copied from another state as
   /// one register, masks just written one by one would be waited for.
@@ -34,6 +37,8 @@ struct State {
     active = lanes;
     broken = continuing = otherwise = returned = Mask<W>();
   }
+  /// Lanes that have returned from the kernel.
+  Mask<W> ended() const { return in_function ? gone : returned; }
 };
 
 /// As State, for pixels: lanes outside the drawn area help with derivatives and store nothing.

@@ -7,7 +7,11 @@
 #include <span>
 #include <string>
 
+#include <lockstep/dispatch/mapping.hpp>
+#include <lockstep/dispatch/parallel.hpp>
 #include <lockstep/dispatch/profile.hpp>
+#include <lockstep/exec/endless_loop.hpp>
+#include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/spirv/address_space.hpp>
 #include <lockstep/spirv/descriptor_table.hpp>
@@ -47,8 +51,12 @@ struct Dispatch {
   bool partially_bound = false;
   int threads = 0;  ///< at most that many; 0 for all of the machine
   std::uint64_t max_steps =
-      1u << 26;  ///< trips of loops in one subgroup before it counts as endless
+      default_max_trips;                     ///< iterations of one loop before it counts as endless
   const Convergence* convergence = nullptr;  ///< a rule, chooser and observer; none: maximal, fast
+  Lenient lenient = {};                      ///< what is tolerated instead of being an Error
+  Mapping mapping = {};                      ///< which invocation runs in which lane
+  bool deterministic = false;                ///< everything in one order, on one thread
+  Progress* progress = nullptr;              ///< is told how far the dispatch is
 };
 
 /// A compute shader ready to run: an entry point of a module at one subgroup size, with its specialization.

@@ -10,7 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/dispatch/mapping.hpp>
+#include <lockstep/dispatch/parallel.hpp>
 #include <lockstep/dispatch/profile.hpp>
+#include <lockstep/exec/endless_loop.hpp>
+#include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/spirv/shader_interface.hpp>
 #include <lockstep/spirv/shader_run.hpp>
@@ -38,8 +42,12 @@ struct DispatchSettings {
   int subgroup_size = 32;
   int threads = 0;  ///< at most that many; 0 for all of the machine
   std::uint64_t max_steps =
-      1u << 26;  ///< trips of loops in one subgroup before it counts as endless
+      default_max_trips;                     ///< iterations of one loop before it counts as endless
   const Convergence* convergence = nullptr;  ///< a rule, chooser and observer; none: maximal, fast
+  Lenient lenient = {};                      ///< what is tolerated instead of being an Error
+  Mapping mapping = {};                      ///< which invocation runs in which lane
+  bool deterministic = false;                ///< everything in one order, on one thread
+  Progress* progress = nullptr;              ///< is told how far the dispatch is
 };
 
 /// A compute shader that runs at any subgroup size: GLSL, SPIR-V text or SPIR-V.
@@ -49,7 +57,7 @@ struct DispatchSettings {
 /// Errors        load and the first dispatch throw Error: the compiler's or the validator's message
 ///               with file and line, or the instruction that is not supported. dispatch throws Error
 ///               for a size outside 1 to 128, a buffer that is not bound, a barrier that not all
-///               subgroups reach and a loop without an end. Accesses outside memory are faults: in
+///               invocations reach and a loop without an end. Accesses outside memory are faults: in
 ///               the result.
 /// Cost          Compiled once by load, and once more for each subgroup size.
 /// Spec          GLSL compute shaders · SPIR-V GLCompute
@@ -129,7 +137,7 @@ class Shader {
   void check(const Profile& profile, int subgroup_size, Size3 workgroups) const;
   /// Runs the shader on a grid of workgroups.
   ShaderRun dispatch(Size3 workgroups, const DispatchSettings& settings = {});
-  /// The same, for a Device: its subgroup size and threads, if its profile can do it.
+  /// The same on a Device, if its profile can do it.
   template <class Device>
   requires requires(const Device& d) { d.subgroup_size + d.threads; }
   ShaderRun dispatch(Size3 workgroups, const Device& device) {
@@ -137,6 +145,11 @@ class Shader {
     DispatchSettings settings;
     settings.subgroup_size = device.subgroup_size;
     settings.threads = device.threads;
+    settings.max_steps = device.max_trips;
+    settings.lenient = device.lenient;
+    settings.mapping = device.mapping;
+    settings.deterministic = device.deterministic;
+    settings.progress = device.progress;
     return dispatch(workgroups, settings);
   }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/source_location.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
@@ -26,7 +27,8 @@ struct ShaderRun {
   std::uint64_t faults = 0;          ///< their number
   std::vector<ShaderFault> first;    ///< the first ones, 16 at most
   std::vector<std::string> printed;  ///< what debugPrintf printed, one entry a lane and call
-  std::uint64_t steps = 0;           ///< trips of loops, over all subgroups
+  std::uint64_t steps = 0;           ///< iterations of loops, over all subgroups
+  LenientNotes notes;                ///< what a lenient run tolerated
   /// What its machine code was written for: avx512, avx2, calls (any x86-64), or "none (why)".
   std::string machine_code;
 };

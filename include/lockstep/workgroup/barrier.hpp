@@ -114,7 +114,8 @@ struct ValueBarrierPromise;
 ///
 /// Requires      `co_await barrier()` only in control flow that is uniform in the workgroup, and
 ///               before any invocation has returned from the kernel, as GLSL demands.
-/// Active lanes  A subgroup waits as a whole. All its lanes must be there.
+/// Active lanes  A subgroup waits as a whole. All its lanes must be there. If none is, the subgroup passes the
+///               barrier over.
 /// Errors        A barrier that some invocation does not reach stops the dispatch with an Error:
 ///               which subgroups and lanes wait where, and where the others are. A function called
 ///               without co_await that waits at a barrier is an Error, too.

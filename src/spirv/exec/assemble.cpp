@@ -62,13 +62,13 @@ bool takes_list(const Op& op) {
 class Assembler {
  public:
   /// once: how many operations at the beginning give what a whole dispatch has one value of.
-  Assembler(const Ir& ir, Program& program, std::uint32_t once)
+  Assembler(const Ir& ir, Program& program, std::uint32_t once, bool linear)
       : ir_(ir),
         program_(program),
         once_(once),
         places_(ir, program, once),
         branches_(ir, program.tangled),
-        consecutive_(find_consecutive(ir)) {}
+        consecutive_(find_consecutive(ir, linear)) {}
 
   void run() {
     places_.place_fixed(program_);
@@ -633,6 +633,7 @@ class Assembler {
         return add_end_of_trip(op, inst);
       case Code::loop_back:
         if (branches_.goes_back(at_ - 1)) return;
+        inst.imm = branches_.tests_first(op) ? 1 : 0;
         return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::iterate);
       case Code::switch_case: {
         auto args = std::make_unique<CaseArgs>();
@@ -648,7 +649,15 @@ class Assembler {
       case Code::leave_loop_around:
         inst.number = static_cast<std::uint16_t>(op.as<LeaveAround>().outermost);
         return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
+      case Code::call_begin:
+        calls_.push_back(construct_of(op));
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
+      case Code::call_end:
+        calls_.pop_back();
+        return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
       case Code::barrier:
+        // Lanes that have returned from the entry point are known to the outermost call.
+        inst.imm = calls_.empty() ? 0 : calls_.front() + 1;
         return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::stop);
       case Code::end:
         return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::end);
@@ -656,11 +665,12 @@ class Assembler {
         return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
     }
   }
-  void add_end_of_trip(const Op& op, const Inst& inst) {
+  void add_end_of_trip(const Op& op, Inst inst) {
     EmitRule rule{EmitRule::Kind::rejoin, op.code, op.type};
     rule.continues = branches_.continues(op);
     if (!branches_.goes_back(at_)) return add(op, inst, find_flow(op.code, program_.tangled), rule);
     rule.kind = EmitRule::Kind::iterate;
+    inst.imm = branches_.tests_first(op) ? 1 : 0;
     add(op, inst, find_trip_back(), rule);
   }
   void add_end_of_selection(const Op& op, const Inst& inst) {
@@ -683,6 +693,7 @@ class Assembler {
   std::map<std::pair<const char*, int>, std::uint32_t> lines_;
   std::map<std::uint32_t, const IndexedArgs*> indexed_;
   SourceLocation told_{"", 0};
+  std::vector<std::uint32_t> calls_;  ///< the constructs of those around here
 };
 
 /// The narrowest registers that hold a subgroup.
@@ -710,7 +721,7 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
         "once functions are inlined, the shader has more than 65535 selections, loops and calls: "
         "call functions that hold such from fewer places");
   std::copy(std::begin(ir.local_size), std::end(ir.local_size), program->local_size);
-  Assembler(ir, *program, once).run();
+  Assembler(ir, *program, once, options.linear).run();
   NativeResult native = make_native(*program);
   program->native = std::move(native.code);
   program->target = native.target;

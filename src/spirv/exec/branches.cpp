@@ -6,6 +6,12 @@ Branches::Branches(const Ir& ir, bool tangled)
     : ir_(ir), tangled_(tangled), is_jump_(ir.constructs + 1) {
   for (const Op& op : ir.ops) {
     if (op.code == Code::leave_trip) continued_.insert(construct_of(op));
+    if (op.code == Code::loop_test) {
+      const auto& test = op.as<LoopTest>();
+      const bool always = ir.regs[op.src[0]].constant && ir.regs[op.src[0]].value != 0;
+      if (test.kind == LoopTest::Kind::asks && !always) tested_.insert(test.construct);
+      if (test.kind == LoopTest::Kind::precedes) tested_last_.insert(test.construct);
+    }
     if (op.code == Code::if_begin)
       is_jump_[construct_of(op)] = !tangled && ir.regs[op.src[0]].uniform;
   }

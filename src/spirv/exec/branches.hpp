@@ -24,6 +24,11 @@ class Branches {
   /// Whether a loop has a continue.
   bool continues(const Op& op) const { return continued_.count(construct_of(op)) != 0; }
 
+  /// Whether a loop's test stands before its body; one that all lanes always pass is none.
+  bool tests_first(const Op& op) const {
+    return tested_.count(construct_of(op)) != 0 && tested_last_.count(construct_of(op)) == 0;
+  }
+
   // Of the operation number k.
 
   /// Whether it is an else directly followed by its selection's end.
@@ -53,8 +58,9 @@ class Branches {
 
   const Ir& ir_;
   bool tangled_;
-  std::vector<bool> is_jump_;          ///< by construct
-  std::set<std::uint32_t> continued_;  ///< loops with a continue
+  std::vector<bool> is_jump_;                     ///< by construct
+  std::set<std::uint32_t> continued_;             ///< loops with a continue
+  std::set<std::uint32_t> tested_, tested_last_;  ///< loops with a test, and with one at their end
 };
 
 }  // namespace lockstep::spirv

@@ -11,6 +11,7 @@
 
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/dispatch/sampler.hpp>
+#include <lockstep/exec/lane_set.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/exec/scopes.hpp>
 #include <lockstep/exec/transitions.hpp>
@@ -168,6 +169,7 @@ struct FastFrame {
   exec::OuterLoop<128> outer{};
   exec::Switching<128> switching{};
   Mask<128> returned{};
+  std::uint64_t outer_start = 0, steps_before = 0;  ///< of a loop: Context::loop_start and steps
 };
 
 // The numbers of lanes that registers have room for. Fewer compile faster and still run every
@@ -226,12 +228,17 @@ struct Context {
   ReconvergenceStack* stack = nullptr;  ///< the tangled machine's
   const Inst* next = nullptr;
   Stop stop = Stop::ended;
-  std::uint64_t steps = 0, max_steps = 0, slice_end = 0;
+  std::uint64_t steps = 0;       ///< iterations of loops so far
+  std::uint64_t max_trips = 0;   ///< of one loop
+  std::uint64_t loop_start = 0;  ///< steps minus the innermost loop's own iterations so far
+  std::uint64_t turn_end = 0;    ///< the steps at which it is another subgroup's turn
+  std::uint64_t slice_end = 0;   ///< the steps at which the turn or the innermost loop may be over
   bool only_thread = true;
   bool robust = false;  ///< accesses outside memory are no faults
   int size = 32;
   Size3 workgroup{0, 0, 0};
   std::uint32_t subgroup = 0;
+  LaneSet existing;          ///< the lanes that the subgroup started with
   ShaderRun* run = nullptr;  ///< gets faults and prints
   std::uint32_t memory_count = 0;
   void* runner = nullptr;  ///< for advance()
@@ -250,7 +257,11 @@ Context* advance(Context& stopped);
                                                      std::uint64_t size, int lane);
 /// Keeps what a lane printed.
 void note_print(Context& c, std::string text);
-[[noreturn, gnu::cold, gnu::noinline]] void fail_steps(const Context& c, const Inst* i);
+/// Throws EndlessLoop, for the innermost loop.
+[[noreturn, gnu::cold, gnu::noinline]] void fail_endless(const Context& c, const Inst* i);
+
+/// Iterations that a subgroup takes before it is the next one's turn.
+inline constexpr std::uint64_t slice_steps = 1u << 16;
 
 /// The operation that an instruction came from: of a comparison and the test that takes it, the test.
 inline const Op& op_of(const Context& c, const Inst* i) {

@@ -11,8 +11,10 @@
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/dispatch/parallel.hpp>
 #include <lockstep/dispatch/turns.hpp>
+#include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/tangled_state.hpp>
+#include <lockstep/workgroup/workgroup_run.hpp>
 
 #include "spirv/exec/assemble.hpp"
 #include "spirv/exec/ops/chunk.hpp"
@@ -21,7 +23,6 @@ namespace lockstep::spirv {
 namespace {
 
 constexpr std::size_t most_faults_kept = 16;
-constexpr std::uint64_t slice_steps = 1u << 16;
 
 struct FreeAligned {
   void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t{64}); }
@@ -63,16 +64,33 @@ struct Numbers {
   bool global;
 };
 
+std::uint32_t invocations_of(const Program& program) {
+  return program.local_size[0] * program.local_size[1] * program.local_size[2];
+}
+std::uint32_t subgroups_of(const Program& program) {
+  const auto size = static_cast<std::uint32_t>(program.size);
+  return (invocations_of(program) + size - 1) / size;
+}
+
 /// Runs workgroups on one thread.
-class Runner {
+class Runner : public WorkgroupRun::Subgroups {
  public:
   Runner(const Job& job, bool only_thread)
-      : job_(job), program_(*job.program), memory_(job.memory), only_thread_(only_thread) {
-    invocations_ = program_.local_size[0] * program_.local_size[1] * program_.local_size[2];
+      : job_(job),
+        program_(*job.program),
+        memory_(job.memory),
+        only_thread_(only_thread),
+        max_trips_(trip_limit(job.settings.convergence != nullptr
+                                  ? job.settings.convergence->max_trips
+                                  : default_max_trips,
+                              job.settings.max_steps)),
+        invocations_(invocations_of(program_)),
+        subgroups_(subgroups_of(program_)),
+        turns_(subgroups_, *this, job.settings.lenient) {
     const auto size = static_cast<std::uint32_t>(program_.size);
-    subgroups_ = (invocations_ + size - 1) / size;
     all_lanes_ = Mask<128>::first_n(program_.size);
     last_lanes_ = Mask<128>::first_n(static_cast<int>(invocations_ - (subgroups_ - 1) * size));
+    if (!is_linear()) map_lanes();
     for (std::size_t r = 0; r < program_.resources.size(); ++r) {
       if (program_.resources[r].kind != ResourceUse::Kind::workgroup) continue;
       shared_.push_back(allocate(program_.resources[r].bytes));
@@ -100,6 +118,7 @@ class Runner {
       run_tangled();
     else
       run_subgroups();
+    result_.notes.merge(turns_.notes());
     return std::move(result_);
   }
 
@@ -129,7 +148,7 @@ class Runner {
     c.memory_count = static_cast<std::uint32_t>(memory_.size());
     c.frames = s.frames.data();
     c.program = &program_;
-    c.max_steps = job_.settings.max_steps;
+    c.max_trips = max_trips_;
     c.only_thread = only_thread_;
     c.robust = job_.robust;
     c.size = program_.size;
@@ -168,7 +187,32 @@ class Runner {
     }
   }
 
+  bool is_linear() const { return job_.settings.mapping.kind == Mapping::Kind::linear; }
+  /// Which invocation runs in which lane, where that is not simply in order.
+  void map_lanes() {
+    const Size3 local{program_.local_size[0], program_.local_size[1], program_.local_size[2]};
+    invocation_of_ = invocations(job_.settings.mapping, local, program_.size);
+    const auto size = static_cast<std::size_t>(program_.size);
+    for (std::size_t first = 0; first < invocation_of_.size(); first += size) {
+      Mask<128>& lanes = mapped_lanes_.emplace_back();
+      for (std::size_t lane = 0; lane < size; ++lane) {
+        if (invocation_of_[first + lane] == no_invocation)
+          invocation_of_[first + lane] = 0;
+        else
+          lanes = lanes | Mask<128>::lane(static_cast<int>(lane));
+      }
+    }
+  }
+  /// gl_LocalInvocationIndex of a lane, or anything where there is no such invocation.
+  std::uint32_t invocation_of(std::uint32_t subgroup, std::uint32_t lane) const {
+    const std::uint32_t at = subgroup * static_cast<std::uint32_t>(program_.size) + lane;
+    if (invocation_of_.empty()) return at;
+    return at < invocation_of_.size() ? invocation_of_[at] : 0;
+  }
+
   Mask<128> lanes_of(std::uint32_t subgroup) const {
+    if (!mapped_lanes_.empty()) [[unlikely]]
+      return mapped_lanes_[subgroup];
     return subgroup + 1 < subgroups_ ? all_lanes_ : last_lanes_;
   }
 
@@ -178,10 +222,12 @@ class Runner {
     s.started = true;
     c.workgroup = workgroup_;
     c.subgroup = subgroup;
-    c.state = exec::State<128>{.active = lanes_of(subgroup)};
+    c.state = exec::State<128>{};
+    c.state.active = lanes_of(subgroup);
+    c.existing = to_lane_set(c.state.active);
     c.next = program_.insts.data() + program_.first;
-    c.steps = 0;
-    c.slice_end = std::min(slice_steps, c.max_steps);
+    c.steps = c.loop_start = 0;
+    c.turn_end = c.slice_end = slice_steps;
     for (const ClearedSlot& slot : program_.cleared) clear(c.regs + slot.at, slot.bytes);
     if (new_workgroup) set_built_ins(c, Changes::with_workgroup);
     set_subgroup(c);
@@ -246,6 +292,7 @@ class Runner {
   }
   /// Whether the component is base + lane, with the workgroup's base or without.
   bool is_numbers(spv::BuiltIn which, std::size_t number, const Slot& slot) const {
+    if (!is_linear()) return false;
     const bool one_row = program_.local_size[1] == 1 && program_.local_size[2] == 1;
     return which == spv::BuiltIn::LocalInvocationIndex ||
            (one_row && number == 0 && slot.varying &&
@@ -268,7 +315,6 @@ class Runner {
 
   void set_built_in(Context& c, const Component& component) {
     const auto& local = program_.local_size;
-    const std::uint32_t first = c.subgroup * static_cast<std::uint32_t>(program_.size);
     const std::uint32_t group[3] = {c.workgroup.x, c.workgroup.y, c.workgroup.z};
     const std::uint32_t groups[3] = {job_.workgroups.x, job_.workgroups.y, job_.workgroups.z};
     const auto local_id = [&](std::size_t k, std::uint32_t index) {
@@ -287,11 +333,16 @@ class Runner {
         return put_one(c, slot, group[d]);
       case spv::BuiltIn::LocalInvocationId:
         if (!slot.varying) return put_one(c, slot, 0);
-        return put_lanes(c, slot, [&](std::uint32_t lane) { return local_id(d, first + lane); });
+        return put_lanes(c, slot, [&](std::uint32_t lane) {
+          return local_id(d, invocation_of(c.subgroup, lane));
+        });
+      case spv::BuiltIn::LocalInvocationIndex:
+        return put_lanes(c, slot,
+                         [&](std::uint32_t lane) { return invocation_of(c.subgroup, lane); });
       case spv::BuiltIn::GlobalInvocationId:
         if (!slot.varying) return put_one(c, slot, group[d] * local[d]);
         return put_lanes(c, slot, [&](std::uint32_t lane) {
-          return group[d] * local[d] + local_id(d, first + lane);
+          return group[d] * local[d] + local_id(d, invocation_of(c.subgroup, lane));
         });
       case spv::BuiltIn::SubgroupSize:
         return put_one(c, slot, static_cast<std::uint32_t>(program_.size));
@@ -335,16 +386,14 @@ class Runner {
     return static_cast<std::uint32_t>(word % 2 == 0 ? half : half >> 32);
   }
 
-  /// Runs until the subgroup comes to a barrier or its end.
-  static Context::Stop go_on(Context& c) {
+  /// Runs until the subgroup comes to a barrier or its end, in turns where subgroups of a kernel with barriers
+  /// may wait for one another.
+  Context::Stop go_on(Context& c, Turns& turns) const {
     for (;;) {
       for (const Inst* i = c.next; i != nullptr;) i = i->run(i, c);
       if (c.stop != Context::Stop::slice) return c.stop;
-      begin_slice(c);
+      if (program_.has_barriers) turns.pause();
     }
-  }
-  static void begin_slice(Context& c) {
-    c.slice_end = std::min(c.steps + slice_steps, c.max_steps);
   }
 
   /// Runs all subgroups of all workgroups.
@@ -361,10 +410,7 @@ class Runner {
     turn_ = 0;
     if (!program_.has_barriers) return start(*subgroup_[0], 0);
     for (std::uint32_t s = 0; s < subgroups_; ++s) start(*subgroup_[s], s);
-    running_ = 0;
-    waits_.assign(subgroups_, false);
-    ended_.assign(subgroups_, false);
-    alive_ = subgroups_;
+    turns_.start(workgroup_);
   }
   /// On to the workgroup behind this one; null if there is none.
   Context* next_workgroup() {
@@ -377,10 +423,7 @@ class Runner {
 
   /// Without barriers subgroups run one behind another, in the same registers.
   Context* next_alone(Context& c) {
-    if (c.stop == Context::Stop::slice) {
-      begin_slice(c);
-      return &c;
-    }
+    if (c.stop == Context::Stop::slice) return &c;
     result_.steps += c.steps;
     if (++turn_ == subgroups_) return next_workgroup();
     start(*subgroup_[0], turn_);
@@ -390,43 +433,42 @@ class Runner {
   /// With barriers they take turns of a slice each, so that subgroups that wait for one another in loops
   /// get on.
   Context* next_of_all(Context& c) {
-    if (c.stop == Context::Stop::slice) {
-      begin_slice(c);
-      ++running_;
-    } else if (c.stop == Context::Stop::barrier) {
-      waits_[turn_] = true;
-    } else {
-      ended_[turn_] = true;
-      result_.steps += c.steps;
-      if (--alive_ == 0) return next_workgroup();
+    std::uint32_t next = WorkgroupRun::none;
+    switch (c.stop) {
+      case Context::Stop::barrier:
+        next = turns_.arrive(barrier_of(c), c.state.active == lanes_of(c.subgroup));
+        break;
+      case Context::Stop::slice:
+        next = turns_.pause();
+        break;
+      case Context::Stop::ended:
+        result_.steps += c.steps;
+        next = turns_.end();
     }
-    for (;;) {
-      while (++turn_ < subgroups_) {
-        if (!ended_[turn_] && !waits_[turn_]) return &subgroup_[turn_]->context;
-      }
-      if (running_ == 0) pass_barrier_together();
-      running_ = 0;
-      turn_ = none_yet;
-    }
-  }
-  /// Whoever has not ended waits at a barrier.
-  void pass_barrier_together() {
-    if (alive_ != subgroups_) stop_at_partial_barrier(ended_);
-    waits_.assign(subgroups_, false);
+    return next == WorkgroupRun::none ? next_workgroup() : &subgroup_[next]->context;
   }
 
-  [[noreturn]] void stop_at_partial_barrier(const std::vector<bool>& ended) const {
-    std::vector<BarrierArrival> arrivals;
-    for (std::uint32_t s = 0; s < subgroups_; ++s) {
-      BarrierArrival& arrival = arrivals.emplace_back();
-      arrival.ended = ended[s];
-      const Context& c = subgroup_[s]->context;
-      if (ended[s]) continue;
-      arrival.where = spirv::where(c, c.next - 1);
-      arrival.waiting = to_lane_set(c.state.active);
-      arrival.returned = to_lane_set(lanes_of(s).without(c.state.active));
-    }
-    fail::partial_barrier(workgroup_, arrivals);
+  /// The barrier at which a subgroup has stopped: one instruction, whatever else its line holds.
+  static BarrierId barrier_of(const Context& c) { return {{}, c.next - 1}; }
+
+ public:
+  BarrierArrival arrival(std::uint32_t subgroup) const override {
+    const Context& c = subgroup_[subgroup]->context;
+    BarrierArrival arrival;
+    arrival.barrier = barrier_of(c);
+    arrival.barrier.where = spirv::where(c, c.next - 1);
+    arrival.waiting = to_lane_set(c.state.active);
+    const Mask<128> missing = lanes_of(subgroup).without(c.state.active);
+    arrival.returned = to_lane_set(missing & returned(c, *(c.next - 1)));
+    arrival.elsewhere = to_lane_set(missing).without(arrival.returned);
+    return arrival;
+  }
+
+ private:
+  /// The lanes that have returned from the entry point; those that returned from a function wait for the end
+  /// of its call. The instruction knows the outermost call that it is in.
+  static Mask<128> returned(const Context& c, const Inst& barrier) {
+    return barrier.imm == 0 ? c.state.returned : c.frames[barrier.imm - 1].returned;
   }
 
   /// Subgroups under a weaker rule, or with an observer: one at a time, on threads that wait for
@@ -434,7 +476,8 @@ class Runner {
   class TangledWorkgroup : public Turns::Work {
    public:
     explicit TangledWorkgroup(Runner& runner)
-        : runner_(runner), turns_(runner.subgroups_, runner.workgroup_) {
+        : runner_(runner),
+          turns_(runner.subgroups_, runner.workgroup_, runner.job_.settings.lenient) {
       for (std::uint32_t s = 0; s < runner.subgroups_; ++s) {
         Context& c = runner.subgroup_[s]->context;
         runner.start(*runner.subgroup_[s], s);
@@ -442,22 +485,22 @@ class Runner {
             to_lane_set(runner.lanes_of(s)), *runner.job_.settings.convergence, &turns_));
         stack->workgroup = {runner.workgroup_.x, runner.workgroup_.y, runner.workgroup_.z};
         stack->subgroup = s;
+        stack->max_trips = runner.max_trips_;
         c.stack = stack.get();
       }
     }
-    void run() { turns_.run(*this); }
+    void run() {
+      turns_.run(*this);
+      runner_.result_.notes.merge(turns_.notes());
+    }
 
     void run(std::uint32_t s) override {
       Context& c = runner_.subgroup_[s]->context;
       tell(c, Event::Kind::start, {});
-      while (go_on(c) == Context::Stop::barrier) {
+      while (runner_.go_on(c, turns_) == Context::Stop::barrier) {
         const SourceLocation where = spirv::where(c, c.next - 1);
         tell(c, Event::Kind::barrier, where);
-        constexpr std::uint32_t together = 1, apart = 2;
-        const Tangles& tangles = c.stack->tangles;
-        const bool mine = tangles.size() == 1 && tangles[0].lanes == c.stack->existing;
-        const std::uint32_t votes = turns_.barrier(where, mine ? together : apart);
-        pass_barrier(*c.stack, votes == together);
+        turns_.pass_barrier(*c.stack, {where, c.next - 1});
       }
       tell(c, Event::Kind::end, {});
       runner_.result_.steps += c.steps;
@@ -496,15 +539,16 @@ class Runner {
   std::vector<Numbers> numbers_;
   std::vector<Memory> memory_;
   bool only_thread_;
-  std::uint32_t invocations_ = 0, subgroups_ = 0;
+  std::uint64_t max_trips_;
+  std::uint32_t invocations_, subgroups_;
   Mask<128> all_lanes_, last_lanes_;  ///< of a subgroup, and of a workgroup's last one
+  std::vector<std::uint32_t>
+      invocation_of_;                    ///< by subgroup and lane; empty for the linear mapping
+  std::vector<Mask<128>> mapped_lanes_;  ///< by subgroup; likewise
   Size3 workgroup_;
-  std::size_t left_ = 0;  ///< workgroups that have not ended
-  static constexpr std::uint32_t none_yet = ~0u;
-  std::uint32_t turn_ = 0;     ///< the subgroup that runs
-  std::uint32_t running_ = 0;  ///< those of this round that neither wait nor have ended
-  std::uint32_t alive_ = 0;    ///< those that have not ended
-  std::vector<bool> waits_, ended_;
+  std::size_t left_ = 0;    ///< workgroups that have not ended
+  std::uint32_t turn_ = 0;  ///< the subgroup that runs, without barriers
+  WorkgroupRun turns_;      ///< with barriers
   std::vector<Bytes> shared_;
   std::vector<std::uint64_t> limits_;
   std::vector<std::unique_ptr<Subgroup>> subgroup_;
@@ -514,6 +558,7 @@ class Runner {
 void merge(ShaderRun& all, ShaderRun&& part) {
   all.faults += part.faults;
   all.steps += part.steps;
+  all.notes.merge(part.notes);
   for (ShaderFault& f : part.first) {
     if (all.first.size() < most_faults_kept) all.first.push_back(std::move(f));
   }
@@ -579,13 +624,13 @@ Context* advance(Context& stopped) { return static_cast<Runner*>(stopped.runner)
 
 void note_print(Context& c, std::string text) { c.run->printed.push_back(std::move(text)); }
 
-void fail_steps(const Context& c, const Inst* i) {
-  const SourceLocation at = where(c, i);
-  throw Error(fmt::format(
-      "{}:{}: the loop has no end in sight: {} trips in workgroup ({}, {}, {}), subgroup {}, lanes "
-      "{}; allow more with --max-steps",
-      at.file, at.line, c.steps, c.workgroup.x, c.workgroup.y, c.workgroup.z, c.subgroup,
-      to_string(to_lane_set(c.state.active))));
+void fail_endless(const Context& c, const Inst* i) {
+  EndlessLoop::Lanes lanes;
+  lanes.spinning = to_lane_set(c.state.active);
+  lanes.left = to_lane_set(c.state.broken);
+  lanes.elsewhere = c.existing.without(lanes.spinning | lanes.left);
+  const EndlessLoop::Subgroup subgroup{{c.workgroup.x, c.workgroup.y, c.workgroup.z}, c.subgroup};
+  fail::endless_loop(where(c, i), lanes, c.max_trips, &subgroup);
 }
 
 ShaderRun run(const Job& job) {
@@ -595,7 +640,7 @@ ShaderRun run(const Job& job) {
   if (job.program->tangled) return Runner(job, true).run(0, count);
   ShaderRun all;
   std::mutex merging;
-  const int threads = job.settings.threads;
+  const int threads = job.settings.deterministic ? 1 : job.settings.threads;
   const bool only_thread = threads == 1 || count == 1;
   auto body = [&](std::size_t begin, std::size_t end) {
     ShaderRun part = Runner(job, only_thread).run(begin, end);
@@ -607,7 +652,7 @@ ShaderRun run(const Job& job) {
       [](void* context, std::size_t begin, std::size_t end) {
         (*static_cast<decltype(body)*>(context))(begin, end);
       },
-      &body);
+      &body, job.settings.progress);
   return all;
 }
 

@@ -14,6 +14,7 @@ namespace lockstep::spirv {
 /// Which kind of program to make.
 struct AssembleOptions {
   bool tangled = false;         ///< for the machine that keeps several tangles
+  bool linear = true;           ///< invocation n is lane n % size
   bool all_push_bytes = false;  ///< all push constants that the shader reads are given
   friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;
 };

@@ -2,15 +2,16 @@
 
 namespace lockstep::spirv {
 
-std::vector<bool> find_consecutive(const Ir& ir) {
+std::vector<bool> find_consecutive(const Ir& ir, bool linear) {
   std::vector<bool> consecutive(ir.regs.size());
   const bool one_row = ir.local_size[1] == 1 && ir.local_size[2] == 1;
   for (const BuiltInUse& use : ir.built_ins) {
     const bool id = use.built_in == spv::BuiltIn::LocalInvocationId ||
                     use.built_in == spv::BuiltIn::GlobalInvocationId;
-    const bool index = use.built_in == spv::BuiltIn::LocalInvocationIndex ||
-                       use.built_in == spv::BuiltIn::SubgroupLocalInvocationId;
-    if ((id && one_row && ir.local_size[0] > 1) || index) consecutive[use.regs[0]] = true;
+    const bool index = use.built_in == spv::BuiltIn::LocalInvocationIndex;
+    const bool lane = use.built_in == spv::BuiltIn::SubgroupLocalInvocationId;
+    const bool invocation = (id && one_row && ir.local_size[0] > 1) || index;
+    if (lane || (linear && invocation)) consecutive[use.regs[0]] = true;
   }
   for (const Op& op : ir.ops) {
     if (op.dst.size() != 1 || op.masked || ir.regs[op.dst[0]].variable) continue;

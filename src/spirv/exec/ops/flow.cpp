@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 
 #include "spirv/exec/ops/find.hpp"
@@ -37,8 +38,18 @@ const Inst* if_end_after_else(const Inst* i, Context& c) {
   return next_if_any(i, c);
 }
 
+/// No loop may get past its limit within a slice. Whether one has is found out at the slice's end.
+LOCKSTEP_INLINE void limit_slice(Context& c) {
+  c.slice_end = std::min(c.slice_end, c.loop_start + c.max_trips);
+}
+
 const Inst* loop_begin(const Inst* i, Context& c) {
-  frame(i, c).outer = exec::enter_loop(c.state);
+  FastFrame& f = frame(i, c);
+  f.outer = exec::enter_loop(c.state);
+  f.outer_start = c.loop_start;
+  f.steps_before = c.steps;
+  c.loop_start = c.steps;
+  limit_slice(c);
   return i + 1;
 }
 const Inst* loop_test(const Inst* i, Context& c) {
@@ -52,12 +63,21 @@ const Inst* trip_end(const Inst* i, Context& c) {
 const Inst* leave_loop_if(const Inst* i, Context& c) {
   return next_if(exec::next_test(c.state, ~get_mask(c.regs + i->a)), i);
 }
-const Inst* loop_back(const Inst* i, Context& c) {
-  if (++c.steps < c.slice_end) return i->target;
-  if (c.steps >= c.max_steps) fail_steps(c, i);
+/// Back to a loop's head, where the loop or the subgroup's turn may be over. Of a loop whose test comes
+/// first (imm is 1) the lanes that are still here may all leave at the next test.
+[[gnu::noinline]] const Inst* end_slice(const Inst* i, Context& c) {
+  const std::uint64_t limit = c.loop_start + c.max_trips + i->imm;
+  if (c.steps >= limit) fail_endless(c, i);
+  const bool turn_is_over = c.steps >= c.turn_end;
+  if (turn_is_over) c.turn_end = c.steps + slice_steps;
+  c.slice_end = std::min(c.turn_end, limit);
+  if (!turn_is_over) return i->target;
   c.next = i->target;
   c.stop = Context::Stop::slice;
   return nullptr;
+}
+const Inst* loop_back(const Inst* i, Context& c) {
+  return ++c.steps < c.slice_end ? i->target : end_slice(i, c);
 }
 /// The end of a trip directly followed by the way back.
 const Inst* trip_back(const Inst* i, Context& c) {
@@ -65,7 +85,11 @@ const Inst* trip_back(const Inst* i, Context& c) {
   return c.state.active.any_lane() ? loop_back(i, c) : static_cast<const Inst*>(i->args);
 }
 const Inst* loop_end(const Inst* i, Context& c) {
-  exec::exit_loop(c.state, frame(i, c).outer);
+  const FastFrame& f = frame(i, c);
+  exec::exit_loop(c.state, f.outer);
+  // The iterations of this loop are none of the loop's around it.
+  c.loop_start = f.outer_start + (c.steps - f.steps_before);
+  limit_slice(c);
   return next_if_any(i, c);
 }
 

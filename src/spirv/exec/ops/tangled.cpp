@@ -54,9 +54,13 @@ const Inst* trip_end(const Inst* i, Context& c) {
   lockstep::next_trip(*c.stack, where(c, i));
   return follow(i, c);
 }
+/// The stack counts the iterations of each loop.
 const Inst* loop_back(const Inst* i, Context& c) {
-  if (++c.steps >= c.max_steps) fail_steps(c, i);
-  return i->target;
+  if (++c.steps < c.turn_end) return i->target;
+  c.turn_end = c.steps + slice_steps;
+  c.next = i->target;
+  c.stop = Context::Stop::slice;
+  return nullptr;
 }
 const Inst* loop_end(const Inst* i, Context& c) {
   lockstep::exit_loop(*c.stack, where(c, i));

@@ -1,0 +1,210 @@
+#include <lockstep/workgroup/workgroup_run.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/exec/error.hpp>
+#include <lockstep/exec/event.hpp>
+
+namespace lockstep {
+namespace {
+
+std::string place(SourceLocation where) { return fmt::format("{}:{}", where.file, where.line); }
+
+using Numbers = std::vector<std::uint32_t>;
+
+std::string text_of(const Numbers& subgroups) {
+  return fmt::format("{}", fmt::join(subgroups, ", "));
+}
+
+/// The lanes of one subgroup that keep it from the barrier.
+std::string lanes_text(std::uint32_t subgroup, const BarrierArrival& arrival) {
+  std::string text =
+      fmt::format("of subgroup {} lanes {} wait", subgroup, to_string(arrival.waiting));
+  if (arrival.returned.any_lane())
+    text += fmt::format(", lanes {} have returned", to_string(arrival.returned));
+  if (arrival.elsewhere.any_lane())
+    text += fmt::format(", lanes {} are in another branch or trip", to_string(arrival.elsewhere));
+  return text;
+}
+
+/// Which barrier, and what keeps the workgroup from it.
+std::string description_of(Size3 workgroup, const std::vector<BarrierArrival>& subgroups) {
+  Numbers ended, not_whole;
+  std::vector<std::pair<BarrierId, Numbers>> barriers;
+  for (std::uint32_t s = 0; s < subgroups.size(); ++s) {
+    const BarrierArrival& arrival = subgroups[s];
+    if (arrival.ended) {
+      ended.push_back(s);
+      continue;
+    }
+    const auto same =
+        std::ranges::find_if(barriers, [&](const auto& b) { return b.first == arrival.barrier; });
+    if (same == barriers.end())
+      barriers.push_back({arrival.barrier, {s}});
+    else
+      same->second.push_back(s);
+    if (arrival.returned.any_lane() || arrival.elsewhere.any_lane()) not_whole.push_back(s);
+  }
+
+  std::vector<std::string> clauses;
+  for (std::size_t k = 1; k < barriers.size(); ++k) {
+    clauses.push_back(fmt::format("subgroups {} wait at another one, {}",
+                                  text_of(barriers[k].second), place(barriers[k].first.where)));
+  }
+  if (!ended.empty()) {
+    clauses.push_back(fmt::format("subgroups {} wait for {}, which have ended",
+                                  text_of(barriers[0].second), text_of(ended)));
+  }
+  constexpr std::size_t most = 4;
+  for (std::size_t k = 0; k < std::min(most, not_whole.size()); ++k)
+    clauses.push_back(lanes_text(not_whole[k], subgroups[not_whole[k]]));
+  if (not_whole.size() > most)
+    clauses.push_back(fmt::format("and so in {} more subgroups", not_whole.size() - most));
+  return fmt::format("{}: barrier() is not reached by all of workgroup ({}, {}, {}): {}",
+                     place(barriers[0].first.where), workgroup.x, workgroup.y, workgroup.z,
+                     fmt::join(clauses, "; "));
+}
+
+}  // namespace
+
+void fail::partial_barrier(Size3 workgroup, const std::vector<BarrierArrival>& subgroups) {
+  throw Error(description_of(workgroup, subgroups) +
+              "; put the barrier where all invocations pass it");
+}
+
+BarrierArrival arrival_of(const ReconvergenceStack& stack, const BarrierId& barrier) {
+  BarrierArrival arrival;
+  arrival.barrier = barrier;
+  arrival.waiting = stack.active();
+  LaneSet elsewhere;
+  for (const Frame& frame : stack.frames) {
+    for (const Tangles* tangles : {&frame.waiting, &frame.arrived, &frame.continuing}) {
+      for (const Tangle& tangle : *tangles) elsewhere = elsewhere | tangle.lanes;
+    }
+  }
+  // Lanes on no frame have returned.
+  const LaneSet missing = stack.existing.without(arrival.waiting);
+  arrival.returned = missing.without(elsewhere);
+  arrival.elsewhere = missing & elsewhere;
+  return arrival;
+}
+
+/// The running subgroup, once each is on its own.
+WorkgroupRun::Run& WorkgroupRun::part() {
+  if (step_ != Step::apart) {
+    runs_.assign(count_, {});
+    for (std::uint32_t s = 0; s < running_; ++s) {
+      runs_[s].state = step_ == Step::ending ? State::ended : State::at_barrier;
+      runs_[s].barrier = barrier_;
+    }
+    step_ = Step::apart;
+  }
+  return runs_[running_];
+}
+
+std::uint32_t WorkgroupRun::arrive_apart(const BarrierId& barrier, bool whole, std::uint32_t vote) {
+  Run& run = part();
+  run.state = State::at_barrier;
+  run.barrier = barrier;
+  run.instance = 0;
+  run.whole = whole;
+  run.vote = vote;
+  return next();
+}
+
+std::uint32_t WorkgroupRun::end_apart() {
+  part().state = State::ended;
+  return next();
+}
+
+std::uint32_t WorkgroupRun::pause() {
+  part();
+  return next();
+}
+
+std::uint32_t WorkgroupRun::meet(SourceLocation where, std::uint64_t instance, std::uint32_t vote) {
+  Run& run = part();
+  run.state = State::meeting;
+  run.barrier = {where};
+  run.instance = instance;
+  run.vote = vote;
+  return next();
+}
+
+/// The subgroups take turns, in rounds, so that those that wait for one another in loops make progress.
+std::uint32_t WorkgroupRun::next() {
+  for (;;) {
+    while (++running_ < count_) {
+      if (runs_[running_].state == State::ready) return running_;
+    }
+    if (all_at(State::ended)) return none;
+    if (!any_at(State::ready)) let_go_on();
+    running_ = none;  // before the first
+  }
+}
+
+/// No subgroup can run: answers those that wait for one another.
+void WorkgroupRun::let_go_on() {
+  if (any_at(State::meeting))
+    answer_all(State::meeting, all_at(State::meeting) && same_place() ? all_votes() : not_all);
+  else
+    open_barrier();
+}
+
+/// Every subgroup that has not ended waits at a barrier.
+void WorkgroupRun::open_barrier() {
+  const bool whole = std::ranges::all_of(runs_, &Run::whole);
+  if (whole && all_at(State::at_barrier) && same_place()) {
+    const std::uint32_t votes = all_votes();
+    if (votes == 0) step_ = Step::arriving;  // all are ready, and there is no answer to keep
+    return answer_all(State::at_barrier, votes);
+  }
+  if (!lenient_.barriers) fail::partial_barrier(workgroup_, arrivals());
+  if (notes_.count++ == 0)
+    notes_.first = description_of(workgroup_, arrivals()) + "; they are counted as arrived";
+  answer_all(State::at_barrier, not_all);
+}
+
+void WorkgroupRun::answer_all(State state, std::uint32_t votes) {
+  for (Run& r : runs_) {
+    if (r.state != state) continue;
+    r.vote = votes;
+    r.state = State::ready;
+    r.whole = true;
+  }
+}
+
+bool WorkgroupRun::all_at(State state) const {
+  return std::ranges::all_of(runs_, [=](const Run& r) { return r.state == state; });
+}
+bool WorkgroupRun::any_at(State state) const {
+  return std::ranges::any_of(runs_, [=](const Run& r) { return r.state == state; });
+}
+bool WorkgroupRun::same_place() const {
+  return std::ranges::all_of(runs_, [&](const Run& r) {
+    return r.instance == runs_[0].instance && r.barrier == runs_[0].barrier;
+  });
+}
+std::uint32_t WorkgroupRun::all_votes() const {
+  std::uint32_t votes = 0;
+  for (const Run& r : runs_) votes |= r.vote;
+  return votes;
+}
+
+std::vector<BarrierArrival> WorkgroupRun::arrivals() const {
+  std::vector<BarrierArrival> all;
+  for (std::uint32_t s = 0; s < count_; ++s) {
+    BarrierArrival& arrival = all.emplace_back();
+    if (runs_[s].state == State::ended)
+      arrival.ended = true;
+    else
+      arrival = describe_.arrival(s);
+  }
+  return all;
+}
+
+}  // namespace lockstep

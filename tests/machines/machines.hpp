@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <regex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <lockstep/dispatch/device.hpp>
+#include <lockstep/exec/error.hpp>
+#include <lockstep/glsl/kernel.hpp>
+#include <lockstep/spirv/shader.hpp>
+
+/// \file
+/// Runs a kernel in C++ and its twin in GLSL on every machine. Both have one number that says which case of
+/// the table to run, and one buffer.
+
+namespace lockstep::test {
+
+/// Sizes with whole and partial subgroups, one lane and one subgroup in a workgroup.
+inline constexpr int machine_sizes[] = {1, 4, 8, 24, 32, 128};
+
+/// How a run of a case ended.
+struct Outcome {
+  std::string error;  ///< empty if there was none
+  std::vector<std::uint32_t> out;
+  LenientNotes notes;
+};
+
+/// What a run of a case is given.
+struct CaseRun {
+  std::uint32_t which = 0;
+  int size = 32;
+  std::size_t words = 0;  ///< of the buffer
+  Lenient lenient = {};
+  std::uint64_t max_trips = 1000;
+};
+
+struct Machine {
+  std::string name;
+  bool shader = false;
+  bool tangled = false;
+  std::function<Outcome(const CaseRun&)> run;
+};
+
+template <class F>
+Outcome outcome_of(const CaseRun& given, F&& run) {
+  Outcome outcome;
+  outcome.out.assign(given.words, 0);
+  try {
+    outcome.notes = run(outcome.out);
+  } catch (const Error& error) {
+    outcome.error = error.what();
+  }
+  return outcome;
+}
+
+inline constexpr Rule all_rules[] = {Rule::maximal, Rule::subgroup_uniform, Rule::core};
+
+template <template <class> class K>
+Outcome run_fast(const CaseRun& given, int threads) {
+  return outcome_of(given, [&](std::vector<std::uint32_t>& out) {
+    const Device device{.subgroup_size = given.size,
+                        .threads = threads,
+                        .max_trips = given.max_trips,
+                        .lenient = given.lenient};
+    return device.dispatch<K, 128>({2}, given.which, out).notes();
+  });
+}
+template <template <class> class K>
+Outcome run_tangled(const CaseRun& given, Rule rule) {
+  return outcome_of(given, [&](std::vector<std::uint32_t>& out) {
+    Chooser chooser = Chooser::rejoin_all();
+    const Convergence convergence{.rule = rule, .chooser = &chooser, .max_trips = given.max_trips};
+    const Device device{.subgroup_size = given.size, .lenient = given.lenient};
+    return device.dispatch<K, 128>(convergence, {2}, given.which, out).notes();
+  });
+}
+
+inline Outcome run_shader(const std::string& glsl, const CaseRun& given, bool native,
+                          const Rule* rule) {
+  if (native)
+    unsetenv("LOCKSTEP_NATIVE");
+  else
+    setenv("LOCKSTEP_NATIVE", "off", 1);
+  return outcome_of(given, [&](std::vector<std::uint32_t>& out) {
+    Chooser chooser = Chooser::rejoin_all();
+    Convergence convergence{.chooser = &chooser, .max_trips = given.max_trips};
+    if (rule != nullptr) convergence.rule = *rule;
+    ShaderOptions options;
+    options.defines = {{"CASE", std::to_string(given.which)}};
+    Shader shader = Shader::from_glsl(glsl, options, "cases.comp");
+    return shader.bind(0, out)
+        .dispatch({2}, {.subgroup_size = given.size,
+                        .threads = 1,
+                        .max_steps = given.max_trips,
+                        .convergence = rule != nullptr ? &convergence : nullptr,
+                        .lenient = given.lenient})
+        .notes;
+  });
+}
+
+/// All machines, for kernel K and its twin.
+template <template <class> class K>
+std::vector<Machine> machines(const std::string& glsl) {
+  std::vector<Machine> all{
+      {"C++, fast", false, false, [](const CaseRun& run) { return run_fast<K>(run, 1); }},
+      {"C++, fast, on threads", false, false,
+       [](const CaseRun& run) { return run_fast<K>(run, 2); }},
+      {"shader, machine code", true, false,
+       [=](const CaseRun& run) { return run_shader(glsl, run, true, nullptr); }},
+      {"shader, fast", true, false,
+       [=](const CaseRun& run) { return run_shader(glsl, run, false, nullptr); }},
+  };
+  for (const Rule& rule : all_rules) {
+    all.push_back({"C++, " + std::string(to_string(rule)), false, true,
+                   [&](const CaseRun& run) { return run_tangled<K>(run, rule); }});
+    all.push_back({"shader, " + std::string(to_string(rule)), true, true,
+                   [=, &rule](const CaseRun& run) { return run_shader(glsl, run, true, &rule); }});
+  }
+  return all;
+}
+
+/// The text with # for each place in a source.
+inline std::string without_places(const std::string& text) {
+  static const std::regex place("[^ ;]+:[0-9]+");
+  return std::regex_replace(text, place, "#");
+}
+
+}  // namespace lockstep::test

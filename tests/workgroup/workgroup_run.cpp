@@ -1,0 +1,190 @@
+#include <lockstep/workgroup/workgroup_run.hpp>
+
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <lockstep/exec/error.hpp>
+
+using namespace lockstep;
+
+namespace {
+
+constexpr SourceLocation here{"some.hpp", 17}, there{"some.hpp", 18};
+
+/// Subgroups of four lanes that say where they are.
+struct Described : WorkgroupRun::Subgroups {
+  explicit Described(std::vector<BarrierArrival> all) : arrivals(std::move(all)) {}
+  BarrierArrival arrival(std::uint32_t subgroup) const override { return arrivals[subgroup]; }
+  std::vector<BarrierArrival> arrivals;
+};
+
+BarrierArrival at(SourceLocation where, LaneSet waiting = LaneSet::first_n(4)) {
+  BarrierArrival arrival;
+  arrival.barrier = {where};
+  arrival.waiting = waiting;
+  return arrival;
+}
+
+TEST_CASE("subgroups that stop at one barrier run in turn") {
+  const Described described({at(here), at(here), at(here)});
+  WorkgroupRun run(3, described);
+  run.start({1, 2, 3});
+  std::string order;
+  for (int k = 0; k < 7; ++k) order += std::to_string(run.arrive({k < 3 ? here : there}, true));
+  CHECK(order == "1201201");
+  CHECK(run.running() == 1);
+}
+
+TEST_CASE("subgroups that end one after another end the workgroup") {
+  const Described described({{}, {}, {}});
+  WorkgroupRun run(3, described);
+  for (int workgroups = 0; workgroups < 2; ++workgroups) {
+    run.start({});
+    CHECK(run.running() == 0);
+    CHECK(run.arrive({here}, true) == 1);
+    CHECK(run.arrive({here}, true) == 2);
+    CHECK(run.arrive({here}, true) == 0);
+    CHECK(run.end() == 1);
+    CHECK(run.end() == 2);
+    CHECK(run.end() == WorkgroupRun::none);
+  }
+}
+
+TEST_CASE("one that pauses runs again after the others, and the barrier waits for it") {
+  const Described described({at(here), at(here), at(here)});
+  WorkgroupRun run(3, described);
+  run.start({});
+  CHECK(run.arrive({here}, true) == 1);
+  CHECK(run.pause() == 2);
+  CHECK(run.arrive({here}, true) == 1);
+  CHECK(run.pause() == 1);
+  CHECK(run.arrive({here}, true) == 0);
+  CHECK(run.end() == 1);
+  CHECK(run.pause() == 2);
+  CHECK(run.end() == 1);
+  CHECK(run.end() == WorkgroupRun::none);
+}
+
+TEST_CASE("votes are combined, and read after others have voted again") {
+  const Described described({at(here), at(here)});
+  WorkgroupRun run(2, described);
+  run.start({});
+  CHECK(run.meet(here, 1, 1) == 1);
+  CHECK(run.meet(here, 1, 2) == 0);
+  CHECK(run.answer(0) == 3);
+  CHECK(run.arrive({here}, true, 4) == 1);
+  CHECK(run.answer(1) == 3);
+  CHECK(run.arrive({here}, true, 8) == 0);
+  CHECK(run.answer(0) == 12);
+  CHECK(run.arrive({here}, true, 1) == 1);
+  CHECK(run.answer(1) == 12);
+}
+
+TEST_CASE("those that meet apart are told so, also while others wait at a barrier") {
+  const Described described({at(here), at(here)});
+  WorkgroupRun run(2, described);
+  run.start({});
+  run.meet(here, 1, 1);
+  CHECK(run.meet(there, 1, 1) == 0);
+  CHECK(run.answer(0) == WorkgroupRun::not_all);
+  run.meet(here, 2, 1);
+  CHECK(run.meet(here, 3, 1) == 0);
+  CHECK(run.answer(0) == WorkgroupRun::not_all);
+  run.meet(here, 4, 1);
+  CHECK(run.arrive({here}, true) == 0);
+  CHECK(run.answer(0) == WorkgroupRun::not_all);
+  CHECK_THROWS_AS(run.end(), Error);  // 1 waits for it
+}
+
+/// What happens when the three subgroups do as `stops` says in turn: b(arrier), o(ther barrier),
+/// p(artly there) or e(nd).
+std::string outcome(const std::string& stops, Lenient lenient = {}) {
+  std::vector<BarrierArrival> arrivals;
+  for (const char stop : stops) {
+    arrivals.push_back(at(stop == 'o' ? there : here));
+    if (stop != 'p') continue;
+    arrivals.back().waiting = {0x3};
+    arrivals.back().returned = {0x4};
+    arrivals.back().elsewhere = {0x8};
+  }
+  const Described described(arrivals);
+  WorkgroupRun run(static_cast<std::uint32_t>(stops.size()), described, lenient);
+  run.start({1, 2, 3});
+  try {
+    std::string next;
+    for (std::size_t s = 0; s < stops.size(); ++s) {
+      const std::uint32_t on =
+          stops[s] == 'e' ? run.end() : run.arrive(arrivals[s].barrier, stops[s] != 'p');
+      if (s + 1 == stops.size()) next = on == WorkgroupRun::none ? "none" : std::to_string(on);
+    }
+    return next + (run.notes().count > 0 ? ": " + run.notes().first : "");
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST_CASE("a barrier that not all reach is an error that says where they are") {
+  const std::string start = "some.hpp:17: barrier() is not reached by all of workgroup (1, 2, 3): ";
+  const std::string end = "; put the barrier where all invocations pass it";
+  CHECK(outcome("bbb") == "0");
+  CHECK(outcome("eee") == "none");
+  CHECK(outcome("beb") == start + "subgroups 0, 2 wait for 1, which have ended" + end);
+  CHECK(outcome("ebe") == start + "subgroups 1 wait for 0, 2, which have ended" + end);
+  CHECK(outcome("bbo") == start + "subgroups 2 wait at another one, some.hpp:18" + end);
+  CHECK(outcome("bpb") == start +
+                              "of subgroup 1 lanes 0-1 wait, lanes 2 have returned, lanes 3 are in "
+                              "another branch or trip" +
+                              end);
+  CHECK(outcome("eop") ==
+        "some.hpp:18: barrier() is not reached by all of workgroup (1, 2, 3): subgroups 2 wait at "
+        "another one, some.hpp:17; subgroups 1 wait for 0, which have ended; of subgroup 2 lanes "
+        "0-1 wait, lanes 2 have returned, lanes 3 are in another branch or trip" +
+            end);
+  CHECK_THAT(outcome("ppppppp"), Catch::Contains("of subgroup 3 lanes") &&
+                                     !Catch::Contains("of subgroup 4") &&
+                                     Catch::Contains("; and so in 3 more subgroups; put"));
+}
+
+TEST_CASE("two instructions are two barriers, even of one line") {
+  const int first = 0, second = 0;
+  CHECK(BarrierId{here, &first} == BarrierId{here, &first});
+  CHECK(!(BarrierId{here, &first} == BarrierId{here, &second}));
+  const std::string copy = "some.hpp";
+  CHECK(BarrierId{here} == BarrierId{{copy.c_str(), 17}});
+  CHECK(!(BarrierId{here} == BarrierId{there}));
+}
+
+TEST_CASE("a lenient barrier opens and notes why") {
+  const std::string start = "some.hpp:17: barrier() is not reached by all of workgroup (1, 2, 3): ";
+  const std::string end = "; they are counted as arrived";
+  constexpr Lenient lenient{.barriers = true};
+  CHECK(outcome("bbb", lenient) == "0");
+  CHECK(outcome("ebe", lenient) ==
+        "1: " + start + "subgroups 1 wait for 0, 2, which have ended" + end);
+  CHECK(outcome("bbo", lenient) ==
+        "0: " + start + "subgroups 2 wait at another one, some.hpp:18" + end);
+  CHECK_THAT(outcome("bpb", lenient), Catch::StartsWith("0: ") && Catch::EndsWith(end));
+}
+
+TEST_CASE("a stack knows which of its lanes wait, have returned and are elsewhere") {
+  const Convergence maximal;
+  ReconvergenceStack stack(LaneSet::first_n(8), maximal);
+  enter(stack, LaneSet::lane(1), here);
+  retire(stack, here);
+  flip(stack, here);
+  leave(stack, here);
+  call(stack, here);
+  enter(stack, LaneSet::lane(2), here);
+  retire(stack, here);
+  leave(stack, here);
+  enter(stack, LaneSet::first_n(6), here);
+  const BarrierArrival arrival = arrival_of(stack, {there});
+  CHECK(arrival.barrier == BarrierId{there});
+  CHECK(arrival.waiting == LaneSet{0x39});
+  CHECK(arrival.returned == LaneSet::lane(1));
+  CHECK(arrival.elsewhere == LaneSet{0xc4});
+}
+
+}  // namespace
