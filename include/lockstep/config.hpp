@@ -19,6 +19,9 @@
 #define LOCKSTEP_REGISTER_BYTES 32
 #elif defined(__SSE2__)
 #define LOCKSTEP_REGISTER_BYTES 16
+#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
+#define LOCKSTEP_REGISTER_BYTES 16
+#define LOCKSTEP_NEON 1
 #else
 #define LOCKSTEP_REGISTER_BYTES 0
 #endif
@@ -30,6 +33,8 @@
 #define LOCKSTEP_ABI avx512_v1
 #elif LOCKSTEP_REGISTER_BYTES == 32
 #define LOCKSTEP_ABI avx2_v1
+#elif defined(LOCKSTEP_NEON)
+#define LOCKSTEP_ABI neon_v1
 #elif LOCKSTEP_REGISTER_BYTES == 16
 #define LOCKSTEP_ABI sse2_v1
 #else

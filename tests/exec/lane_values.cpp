@@ -28,7 +28,8 @@ TEST_CASE("events carry the type and bits of each lane") {
   CHECK(three_of<std::uint64_t>(1, 2, 0) == LaneValues{Type::uint64, 1, {1, 2, 0}});
   CHECK(three_of<float>(1, -2, 0) == LaneValues{Type::float32, 1, {0x3f800000, 0xc0000000, 0}});
   CHECK(three_of<double>(1, 0, 0) == LaneValues{Type::float64, 1, {0x3ff0000000000000, 0, 0}});
-  CHECK(three_of<float16_t>(float16_t(1.0f), float16_t(0.0f), float16_t(-2.0f)) ==
+  CHECK(three_of<lockstep::float16_t>(lockstep::float16_t(1.0f), lockstep::float16_t(0.0f),
+                                      lockstep::float16_t(-2.0f)) ==
         LaneValues{Type::float16, 1, {0x3c00, 0, 0xc000}});
   CHECK(exec::to_lane_values<3>(Lanes<bool, 3>(Mask<3>::from_bits(0b101))) ==
         LaneValues{Type::boolean, 1, {1, 0, 1}});

@@ -13,14 +13,14 @@ using namespace lockstep::test;
 namespace {
 
 constexpr int W = 128;
-using Halves = Lanes<float16_t, W>;
+using Halves = Lanes<lockstep::float16_t, W>;
 
 /// The 128 numbers of 16 bits from `first` on.
-LaneArray<float16_t, W> halves_from(int first) {
-  LaneArray<float16_t, W> values;
+LaneArray<lockstep::float16_t, W> halves_from(int first) {
+  LaneArray<lockstep::float16_t, W> values;
   for (int i = 0; i < W; ++i) {
     values[static_cast<std::size_t>(i)] =
-        std::bit_cast<float16_t>(static_cast<std::uint16_t>(first + i));
+        std::bit_cast<lockstep::float16_t>(static_cast<std::uint16_t>(first + i));
   }
   return values;
 }
@@ -39,7 +39,7 @@ void check_rounding(const std::vector<T>& numbers) {
   std::string wrong;
   for (std::size_t start = 0; start < numbers.size() && wrong == ""; start += W) {
     LaneArray<T, W> values = {};
-    LaneArray<float16_t, W> expected = {};
+    LaneArray<lockstep::float16_t, W> expected = {};
     for (std::size_t i = 0; i < W; ++i) {
       if (start + i < numbers.size()) values[i] = numbers[start + i];
       expected[i] = expected::make_half(static_cast<double>(values[i]));
@@ -83,7 +83,7 @@ TEST_CASE("float16: every number becomes the same float and double") {
       doubles[i] = expected::half_value(bits_of(halves[i]));
       floats[i] = static_cast<float>(doubles[i]);
     }
-    const Halves lanes = lanes_from<float16_t, W>(halves);
+    const Halves lanes = lanes_from<lockstep::float16_t, W>(halves);
     wrong +=
         difference(Lanes<float, W>(lanes), floats) + difference(Lanes<double, W>(lanes), doubles);
     // And back, where nothing may be lost.
@@ -145,11 +145,12 @@ TEST_CASE("float16: arithmetic and comparisons of every number with many others"
   std::string wrong;
   for (int first = 0; first < 65536 && wrong == ""; first += W) {
     const auto a = halves_from(first);
-    const Halves x = lanes_from<float16_t, W>(a);
+    const Halves x = lanes_from<lockstep::float16_t, W>(a);
     for (std::uint64_t n = 0; n < others; ++n) {
-      const auto b = sample_values<float16_t, W>(random, Values::special);
-      const Halves y = lanes_from<float16_t, W>(b);
-      LaneArray<float16_t, W> sum = {}, rest = {}, product = {}, quotient = {}, negative = {};
+      const auto b = sample_values<lockstep::float16_t, W>(random, Values::special);
+      const Halves y = lanes_from<lockstep::float16_t, W>(b);
+      LaneArray<lockstep::float16_t, W> sum = {}, rest = {}, product = {}, quotient = {},
+                                        negative = {};
       LaneArray<bool, W> equal = {}, less = {}, less_equal = {};
       for (std::size_t i = 0; i < W; ++i) {
         sum[i] = expected::add(a[i], b[i]);

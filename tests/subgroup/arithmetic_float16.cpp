@@ -5,6 +5,6 @@
 using namespace lockstep;
 using namespace lockstep::test;
 
-TEST_CASE("Reductions and scans: float16_t") {
-  check_types<ArithmeticCalls>(TypeList<float16_t>{});
+TEST_CASE("Reductions and scans: lockstep::float16_t") {
+  check_types<ArithmeticCalls>(TypeList<lockstep::float16_t>{});
 }

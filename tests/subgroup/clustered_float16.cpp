@@ -5,6 +5,6 @@
 using namespace lockstep;
 using namespace lockstep::test;
 
-TEST_CASE("Reductions of clusters: float16_t") {
-  check_types<ClusteredCalls, FewestSizes>(TypeList<float16_t>{});
+TEST_CASE("Reductions of clusters: lockstep::float16_t") {
+  check_types<ClusteredCalls, FewestSizes>(TypeList<lockstep::float16_t>{});
 }

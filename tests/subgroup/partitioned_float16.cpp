@@ -5,6 +5,6 @@
 using namespace lockstep;
 using namespace lockstep::test;
 
-TEST_CASE("Reductions and scans of partitions: float16_t") {
-  check_types<PartitionedCalls, FewestSizes>(TypeList<float16_t>{});
+TEST_CASE("Reductions and scans of partitions: lockstep::float16_t") {
+  check_types<PartitionedCalls, FewestSizes>(TypeList<lockstep::float16_t>{});
 }

@@ -12,7 +12,11 @@
 #include <lockstep/lanes/detail/scalar.hpp>
 
 #if LOCKSTEP_REGISTER_BYTES > 0
+#if defined(LOCKSTEP_NEON)
+#include <arm_neon.h>
+#else
 #include <immintrin.h>
+#endif
 
 #include <xsimd/xsimd.hpp>
 #endif
@@ -185,6 +189,14 @@ struct BatchOps<T, N, true> {
   using BitsVector [[gnu::vector_size(N * sizeof(T))]] = Bits;
   using UnsignedVector [[gnu::vector_size(N * sizeof(T))]] = UnsignedBits;
   static constexpr bool has_masks = N * sizeof(T) == 64;
+#if defined(LOCKSTEP_NEON)
+  // NEON's float minimum is NaN if one operand is; ours is the second operand, as on x86.
+  static constexpr bool xsimd_has_minmax = false;
+#else
+  // xsimd supports only some integer sizes, and g++ turns only some of the selects below into one
+  // instruction: 32-bit lanes and floats use xsimd, all others the compiler.
+  static constexpr bool xsimd_has_minmax = !std::is_integral_v<T> || sizeof(T) == 4;
+#endif
 
   // The same bits as the compiler's vector type, whose operators exist for every element type.
   LOCKSTEP_INLINE static Vector vector(const type& v) { return same_bits<Vector>(v.data); }
@@ -246,17 +258,13 @@ struct BatchOps<T, N, true> {
     return batch(vector(a) / vector(b));
   }
   LOCKSTEP_INLINE static type min(const type& a, const type& b) {
-    // xsimd supports only some integer sizes, and g++ turns only some of these selects into one
-    // instruction: 32-bit lanes use xsimd, all others the compiler.
-    if constexpr (std::is_integral_v<T> && sizeof(T) != 4)
+    if constexpr (!xsimd_has_minmax)
       return batch(vector(a) < vector(b) ? vector(a) : vector(b));
     else
       return xsimd::min(a, b);
   }
   LOCKSTEP_INLINE static type max(const type& a, const type& b) {
-    // xsimd supports only some integer sizes, and g++ turns only some of these selects into one
-    // instruction: 32-bit lanes use xsimd, all others the compiler.
-    if constexpr (std::is_integral_v<T> && sizeof(T) != 4)
+    if constexpr (!xsimd_has_minmax)
       return batch(vector(a) > vector(b) ? vector(a) : vector(b));
     else
       return xsimd::max(a, b);
@@ -338,6 +346,24 @@ struct BatchOps<T, N, true> {
       }
 #endif
     } else {
+#if defined(LOCKSTEP_NEON)
+      // Each lane keeps its own bit; their sum is the mask. Bytes have room for 8 bits: halves apart.
+      if constexpr (sizeof(T) == 8) {
+        const auto v = same_bits<uint64x2_t>(lanes);
+        return (vgetq_lane_u64(v, 0) & 1) | (vgetq_lane_u64(v, 1) & 2);
+      } else if constexpr (sizeof(T) == 4) {
+        constexpr uint32x4_t own{1, 2, 4, 8};
+        return vaddvq_u32(vandq_u32(same_bits<uint32x4_t>(lanes), own));
+      } else if constexpr (sizeof(T) == 2) {
+        constexpr uint16x8_t own{1, 2, 4, 8, 16, 32, 64, 128};
+        return vaddvq_u16(vandq_u16(same_bits<uint16x8_t>(lanes), own));
+      } else {
+        constexpr uint8x16_t own{1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+        const uint8x16_t bits = vandq_u8(same_bits<uint8x16_t>(lanes), own);
+        return vaddv_u8(vget_low_u8(bits)) |
+               static_cast<std::uint64_t>(vaddv_u8(vget_high_u8(bits))) << 8;
+      }
+#else
       if constexpr (sizeof(T) == 8) {
         return static_cast<unsigned>(_mm_movemask_pd(same_bits<__m128d>(lanes)));
       } else if constexpr (sizeof(T) == 4) {
@@ -348,6 +374,7 @@ struct BatchOps<T, N, true> {
       } else {
         return static_cast<unsigned>(_mm_movemask_epi8(same_bits<__m128i>(lanes)));
       }
+#endif
     }
   }
 

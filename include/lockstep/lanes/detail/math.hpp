@@ -82,6 +82,24 @@ LOCKSTEP_INLINE __m512 fused(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd
 LOCKSTEP_INLINE __m512d fused(__m512d a, __m512d b, __m512d c) { return _mm512_fmadd_pd(a, b, c); }
 #endif
 
+#if defined(LOCKSTEP_NEON)
+LOCKSTEP_INLINE float32x4_t fused(float32x4_t a, float32x4_t b, float32x4_t c) {
+  return vfmaq_f32(c, a, b);
+}
+LOCKSTEP_INLINE float64x2_t fused(float64x2_t a, float64x2_t b, float64x2_t c) {
+  return vfmaq_f64(c, a, b);
+}
+
+LOCKSTEP_INLINE float32x4_t rounded_down(float32x4_t v) { return vrndmq_f32(v); }
+LOCKSTEP_INLINE float64x2_t rounded_down(float64x2_t v) { return vrndmq_f64(v); }
+LOCKSTEP_INLINE float32x4_t rounded_up(float32x4_t v) { return vrndpq_f32(v); }
+LOCKSTEP_INLINE float64x2_t rounded_up(float64x2_t v) { return vrndpq_f64(v); }
+LOCKSTEP_INLINE float32x4_t truncated(float32x4_t v) { return vrndq_f32(v); }
+LOCKSTEP_INLINE float64x2_t truncated(float64x2_t v) { return vrndq_f64(v); }
+LOCKSTEP_INLINE float32x4_t rounded_to_even(float32x4_t v) { return vrndnq_f32(v); }
+LOCKSTEP_INLINE float64x2_t rounded_to_even(float64x2_t v) { return vrndnq_f64(v); }
+#endif
+
 // Rounding to integers by instruction, and square roots. The 64-byte forms without a mask make g++
 // 12 warn about an uninitialized variable inside its own headers.
 #if LOCKSTEP_REGISTER_BYTES > 0 && defined(__SSE4_1__)
@@ -143,7 +161,12 @@ struct MathOps<T, N, true> {
   using Each = typename Ops::type;
   using Vector = typename Ops::Vector;
 
-#if defined(__SSE4_1__)
+#if defined(LOCKSTEP_NEON)
+  LOCKSTEP_INLINE static Each floor(const Each& v) { return Each(rounded_down(v.data)); }
+  LOCKSTEP_INLINE static Each ceil(const Each& v) { return Each(rounded_up(v.data)); }
+  LOCKSTEP_INLINE static Each trunc(const Each& v) { return Each(truncated(v.data)); }
+  LOCKSTEP_INLINE static Each round_even(const Each& v) { return Each(rounded_to_even(v.data)); }
+#elif defined(__SSE4_1__)
   LOCKSTEP_INLINE static Each floor(const Each& v) {
     return Each(rounded<_MM_FROUND_TO_NEG_INF>(v.data));
   }
