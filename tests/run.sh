@@ -1,22 +1,24 @@
 #!/bin/bash
 # Builds the tests for each instruction set of this machine and under sanitizers, and runs them.
-# usage: bash tests/run.sh [--quick | --full]
+# usage: bash tests/run.sh [--quick | --all | --full]
 #   --quick  only the build for the widest instruction set
+#   --all    also on 64-bit ARM, cross-compiled and emulated; installs a compiler and an emulator
 #   --full   every type, size and mask instead of a sample; takes hours
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
-sweep=sampled quick=false ctest_options=(--output-on-failure --no-tests=error)
+sweep=sampled quick=false all=false ctest_options=(--output-on-failure --no-tests=error)
 sweep_options=(-DLOCKSTEP_TEST_FULL=OFF)
 case "$*" in
   '') ;;
   --quick) quick=true ;;
+  --all) all=true ;;
   --full)
     sweep=full
     sweep_options=(-DLOCKSTEP_TEST_FULL=ON)
     ctest_options+=(--timeout 36000)
     export LOCKSTEP_TEST_FULL=1
     ;;
-  *) fail "unknown arguments: $*" "usage: bash tests/run.sh [--quick | --full]" ;;
+  *) fail "unknown arguments: $*" "usage: bash tests/run.sh [--quick | --all | --full]" ;;
 esac
 
 # cpu_has FLAG...: whether the processor has all of these; stores the missing ones.
@@ -45,6 +47,21 @@ fi
 [ "$sweep" = full ] || notes+=("types, sizes and masks were sampled as printed above; --full tests all")
 
 summary=()
+# run_tests NAME DIRECTORY CTEST_OPTION...
+run_tests() {
+  local name=$1 directory=$2
+  shift 2
+  ctest --test-dir "$directory" --parallel "$(nproc)" "${ctest_options[@]}" "$@" ||
+    fail "tests failed in the $name build" \
+      "Run them alone with: ctest --test-dir $directory --rerun-failed --output-on-failure"
+  # Each test program prints what it samples.
+  grep -hE '^(sizes|types|masks|seed): ' "$directory/Testing/Temporary/LastTest.log" | sort -u
+}
+# summarize NAME STARTED BUILT, both in seconds of this script
+summarize() {
+  summary+=("$(printf '%-10s passed   build %4d s   tests %4d s' "$1" $(($3 - $2)) $((SECONDS - $3)))")
+}
+
 sanitized_only="workgroup;dispatch;exec;convergence;trace;npy;run;amber"
 # test_build NAME: builds and runs the tests in build/tests-NAME.
 test_build() {
@@ -82,8 +99,12 @@ test_build() {
       sanitize)
         folders="lanes;subgroup;spirv;$sanitized_only"
         optimized=convergence ;;  # instrumented and optimized they found masks that g++ 12 spills wrongly
-      portable) folders="lanes;subgroup;glsl/functions" ;;
-      *) folders="lanes;subgroup" ;;
+      portable)
+        folders="lanes;subgroup;glsl/functions;spirv"
+        optimized="lanes;subgroup;glsl/functions" ;;
+      *)
+        folders="lanes;subgroup;spirv"
+        optimized="lanes;subgroup" ;;
     esac
     [ "$name" = "$widest" ] || options+=(-DLOCKSTEP_TEST_REDUCED=ON)
   fi
@@ -97,22 +118,37 @@ test_build() {
 
   build_in "$directory" "${options[@]}"
   built=$SECONDS
-  ctest --test-dir "$directory" --parallel "$(nproc)" "${ctest_options[@]}" "${selection[@]}" ||
-    fail "tests failed in the $name build" \
-      "Run them alone with: ctest --test-dir $directory --rerun-failed --output-on-failure"
-  # Each test program prints what it samples.
-  grep -hE '^(sizes|types|masks|seed): ' "$directory/Testing/Temporary/LastTest.log" | sort -u
-  summary+=("$(printf '%-10s passed   build %4d s   tests %4d s' \
-    "$name" $((built - start)) $((SECONDS - built)))")
+  run_tests "$name" "$directory" "${selection[@]}"
+  # The shader engine again, without machine code.
+  LOCKSTEP_NATIVE=off run_tests "$name" "$directory" --tests-regex '^spirv/'
+  summarize "$name" "$start" "$built"
+}
+
+# test_aarch64: builds and runs the tests of lanes, built-ins and control flow for 64-bit ARM.
+test_aarch64() {
+  local directory=$root/build/tests-aarch64 start=$SECONDS built
+  cmake -S "$root/tests/aarch64" -B "$directory" -G Ninja --toolchain "$root/tests/aarch64/toolchain.cmake" ||
+    fail "CMake stopped while configuring" "If the message above does not help: rm -r $directory and retry."
+  cmake --build "$directory" --parallel "$(jobs)" ||
+    fail "the build stopped" "The first 'error:' above says why; try again with: cmake --build $directory"
+  built=$SECONDS
+  run_tests aarch64 "$directory"
+  summarize aarch64 "$start" "$built"
 }
 
 total=$((${#builds[@]} + 1))
+if $all; then total=$((total + 1)); fi
 step "1/$total Packages"
 install_packages "${build_packages[@]}" "${test_packages[@]}"
+if $all; then install_packages g++-aarch64-linux-gnu qemu-user; fi
 for i in "${!builds[@]}"; do
   step "$((i + 2))/$total Tests: ${builds[i]}"
   test_build "${builds[i]}"
 done
+if $all; then
+  step "$total/$total Tests: aarch64"
+  test_aarch64
+fi
 
 step "Summary"
 printf '%s\n' "${summary[@]}"
