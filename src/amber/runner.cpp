@@ -353,13 +353,11 @@ class Runner {
 
   [[noreturn]] static void fail_fault(const Pipeline& pipeline, const ShaderRun& result,
                                       std::uint32_t line) {
-    const ShaderFault& fault = result.first.front();
-    throw Failure(
-        line, fmt::format("PIPELINE {} {} {} outside its {} bytes, at byte {} (line {}, "
-                          "workgroup ({}, {}, {}), subgroup {}, lane {}); {} such accesses",
-                          pipeline.name, fault.write ? "writes" : "reads", fault.what, fault.size,
-                          fault.byte, fault.where.line, fault.workgroup.x, fault.workgroup.y,
-                          fault.workgroup.z, fault.subgroup, fault.lane, result.faults));
+    std::string message =
+        fmt::format("PIPELINE {}: {}", pipeline.name, to_string(result.findings.first()));
+    if (result.findings.findings().size() > 1)
+      message += fmt::format("; {} accesses outside memory in all", result.faults);
+    throw Failure(line, message);
   }
 
   // Shaders keep the addresses of buffers, so those must not change.

@@ -20,6 +20,7 @@
 #include "run/buffer_spec.hpp"
 #include "run/compare.hpp"
 #include "run/error.hpp"
+#include "run/findings.hpp"
 #include "run/statistics.hpp"
 #include "run/summary.hpp"
 #include "run/types.hpp"
@@ -187,14 +188,6 @@ npy::Array read_dump(const BoundBuffer& buffer) {
 
 // ---- After the run ----
 
-std::string text_of(const ShaderFault& fault) {
-  return fmt::format(
-      "{} {} outside its {} bytes, at byte {}: {}:{}, workgroup ({}, {}, {}), subgroup {}, lane {}",
-      fault.write ? "write to" : "read of", fault.what, fault.size, fault.byte, fault.where.file,
-      fault.where.line, fault.workgroup.x, fault.workgroup.y, fault.workgroup.z, fault.subgroup,
-      fault.lane);
-}
-
 std::string text_of(const lockstep::run::Place& place) {
   return fmt::format("workgroup ({}, {}, {}), subgroup {}, lane {}", place.workgroup.x,
                      place.workgroup.y, place.workgroup.z, place.subgroup, place.lane);
@@ -249,10 +242,11 @@ class Report {
     json_["printed"] = run.printed;
     json_["faults"] = run.faults;
     Json first = Json::array();
-    for (const ShaderFault& fault : run.first) first.push_back(text_of(fault));
+    for (const auto& finding : run.findings.findings()) first.push_back(to_string(finding));
     json_["first_faults"] = first;
     json_["notes"] = Json::array();
     if (run.notes.count > 0) json_["notes"].push_back(to_string(run.notes));
+    json_["findings"] = lockstep::run::to_json(run.findings);
     if (run.faults > 0) failed_ = true;
     if (run.notes.count > 0)
       std::fputs(fmt::format("lockstep: note: {}\n", to_string(run.notes)).c_str(), stderr);
@@ -261,7 +255,7 @@ class Report {
     for (const std::string& line : run.printed) fmt::print("{}\n", line);
     if (run.faults == 0) return;
     fmt::print("{} accesses outside memory:\n", run.faults);
-    for (const ShaderFault& fault : run.first) fmt::print("  {}\n", text_of(fault));
+    for (const auto& finding : run.findings.findings()) fmt::print("  {}\n", to_string(finding));
   }
 
   void buffers(const std::vector<BoundBuffer>& buffers) {

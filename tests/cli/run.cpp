@@ -282,7 +282,19 @@ TEST_CASE_METHOD(Fixture, "accesses outside a buffer are told, and fail") {
       run("@scan.comp --groups 1 --buffer 0=iota:u32:64 --buffer 1=zeros:u32:60");
   CHECK(outcome.exit_code == 1);
   CHECK(contains(outcome.out, "4 accesses outside memory:\n"));
-  CHECK(contains(outcome.out, "scan.comp:8, workgroup (0, 0, 0), subgroup 1, lane 28\n"));
+  CHECK(contains(outcome.out, "scan.comp:8: error: write to byte 240 of "));
+  CHECK(contains(outcome.out,
+                 ", which has 240 bytes [out-of-bounds], workgroup (0, 0, 0), subgroup 1, lanes "
+                 "28-31, 4 times\n"));
+  const auto told = nlohmann::json::parse(
+      run("@scan.comp --json --groups 1 --buffer 0=iota:u32:64 --buffer 1=zeros:u32:60").out);
+  CHECK(told.at("faults") == 4);
+  const auto& finding = told.at("findings").at(0);
+  CHECK(finding.at("rule") == "out-of-bounds");
+  CHECK(finding.at("line") == 8);
+  CHECK(finding.at("lanes") == nlohmann::json::array({28, 29, 30, 31}));
+  CHECK(finding.at("access").at("object").at("binding") == 1);
+  CHECK(finding.at("access").at("index") == 240);
 }
 
 TEST_CASE_METHOD(Fixture, "stats and JSON tell the same to programs") {

@@ -271,7 +271,7 @@ def multi_radixsort(clone, size):
             {'1:0': keys, '1:1': out, '1:2': histograms}, push,
             # Every lane reads its element of `sums`, which has but one for each subgroup; what is read
             # outside is never used.
-            outside='read of sums outside its 32 bytes')
+            outside='of sums, which has 32 bytes')
         keys = out
     expect('keys', keys.values, want)
 

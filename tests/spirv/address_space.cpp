@@ -201,7 +201,7 @@ TEST_CASE("addresses of a shader that is gone are addresses of no buffer") {
   const auto run =
       shader.bind(0, out).push(Push{address}).dispatch({1}, {.subgroup_size = 8, .threads = 1});
   CHECK(run.faults == 3 * 32);
-  CHECK(run.first[0].what == "an address of no buffer");
+  CHECK(run.findings.first().access.object.kind == MemoryObject::Kind::none);
   CHECK(out == std::vector<Uint>(32, 1));
   CHECK(numbers == std::vector<Uint>(32, 5));
 }
@@ -214,14 +214,14 @@ TEST_CASE("an access beyond an object by its address is a fault, however far") {
   auto run =
       shader.bind(0, out).push(Push{address}).dispatch({1}, {.subgroup_size = 32, .threads = 1});
   CHECK(run.faults == 3 * 12);
-  CHECK(run.first[0].what == "memory at address " + [&] {
+  CHECK(run.findings.first().access.object.name == "memory at address " + [&] {
     char text[32];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
     return std::string(text);
   }());
-  CHECK(run.first[0].byte == 80);
-  CHECK(run.first[0].size == 80);
-  CHECK(run.first[0].lane == 20);
+  CHECK(run.findings.first().access.index == 80);
+  CHECK(run.findings.first().access.size == 80);
+  CHECK(run.findings.first().lanes.first() == 20);
   for (Uint i = 0; i < 32; ++i) REQUIRE(out[i] == (i < 20 ? 30 : 0));
   // 2^31 elements of 512 bytes are as far away as the next object.
   auto far = Shader::from_glsl(R"(#version 460

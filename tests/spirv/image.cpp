@@ -68,9 +68,12 @@ void main() {
       .bind_texels(0, 1, ImageFormat::r32ui, bytes_of(numbers));
   const auto run = shader.dispatch({1}, {.subgroup_size = 16, .threads = 1});
   CHECK(run.faults == 4);
-  REQUIRE_FALSE(run.first.empty());
-  CHECK(run.first[0].what == "texels");
-  CHECK(run.first[0].lane == 12);
+  REQUIRE(run.findings.findings().size() == 1);
+  const Finding& first = run.findings.first();
+  CHECK(std::string(first.access.object.name) == "texels");
+  CHECK(first.access.object.kind == MemoryObject::Kind::image);
+  CHECK(first.access.unit == LaneAccess::Unit::texel);
+  CHECK(first.lanes == LaneSet::first_n(16).without(LaneSet::first_n(12)));
   for (Uint i = 0; i < 12; ++i) CHECK(texels[i] == static_cast<float>(i * i + 12));
 }
 

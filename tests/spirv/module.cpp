@@ -456,7 +456,7 @@ TEST_CASE("pipelines live on without the module that they were made of") {
   table.bind(0, out);
   const auto run = copy.at_subgroup_size(8).dispatch(table);
   CHECK(run.faults == 1);
-  CHECK(run.first[0].size == 4);
+  CHECK(run.findings.first().access.size == 4);
 }
 
 TEST_CASE("a module's words make the same module again") {

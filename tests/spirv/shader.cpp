@@ -63,15 +63,25 @@ TEST_CASE("accesses outside a buffer are faults") {
   const auto run =
       shader.bind(0, in).bind(1, out).push(std::uint32_t{1}).dispatch({4}, {.threads = 1});
   CHECK(run.faults == 156 + 128);  // reads from 100 on, writes from 128 on
-  REQUIRE_FALSE(run.first.empty());
-  CHECK_FALSE(run.first[0].write);
-  CHECK(run.first[0].what == "In");
-  CHECK(run.first[0].byte == 400);
-  CHECK(run.first[0].size == 400);
-  CHECK(run.first[0].workgroup == Size3{1, 0, 0});
-  CHECK(run.first[0].subgroup == 1);
-  CHECK(run.first[0].lane == 4);
-  CHECK(run.first[0].where.line == 8);
+  REQUIRE(run.findings.count() == run.faults);
+  REQUIRE(run.findings.findings().size() == 2);
+  const Finding& first = run.findings.first();
+  CHECK(first.rule == "out-of-bounds");
+  CHECK(first.message == "read of byte 400 of In, which has 400 bytes");
+  CHECK(first.access.kind == AccessKind::read);
+  CHECK(first.access.object == MemoryObject{.kind = MemoryObject::Kind::buffer, .name = "In"});
+  CHECK(first.access.index == 400);
+  CHECK(first.access.size == 400);
+  CHECK(first.workgroup == Size3{1, 0, 0});
+  CHECK(first.subgroup == 1);
+  CHECK(first.lanes == LaneSet::first_n(32));  // lanes 4 to 31 of its subgroup, all of later ones
+  CHECK(first.count == 156);
+  CHECK(first.where.line == 8);
+  const Finding& second = run.findings.findings()[1];
+  CHECK(second.access.kind == AccessKind::write);
+  CHECK(second.access.object ==
+        MemoryObject{.kind = MemoryObject::Kind::buffer, .binding = 1, .name = "Out"});
+  CHECK(second.count == 128);
   for (std::size_t i = 0; i < 128; ++i) REQUIRE(out[i] == (i < 100 ? in[i] : 0));
 }
 

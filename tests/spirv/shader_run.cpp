@@ -26,14 +26,16 @@ void main() {
   ShaderRun run = pipeline.dispatch(table, {.workgroups = {4}});
   // Writes of 4 groups of 8 lanes at 5 places, of which 16 - k lie inside.
   CHECK(run.faults == 5 * 32 - (16 + 15 + 14 + 13 + 12));
-  CHECK(run.first.size() == 16);
-  for (const ShaderFault& fault : run.first) {
-    CHECK(fault.write);
-    CHECK(fault.what == "Out");
-    CHECK(fault.size == 64);
-    CHECK(fault.byte >= 64);
-    CHECK(fault.where.line == 6);
-  }
+  REQUIRE(run.findings.findings().size() == 1);
+  const Finding& fault = run.findings.first();
+  CHECK(fault.count == run.faults);
+  CHECK(fault.lanes == LaneSet::first_n(8));
+  CHECK(fault.workgroup == Size3{1, 0, 0});
+  CHECK(fault.access.kind == AccessKind::write);
+  CHECK(std::string(fault.access.object.name) == "Out");
+  CHECK(fault.access.size == 64);
+  CHECK(fault.access.index >= 64);
+  CHECK(fault.where.line == 6);
   std::sort(run.printed.begin(), run.printed.end());
   CHECK(run.printed == std::vector<std::string>{"group 0", "group 1", "group 2", "group 3"});
   CHECK(run.steps == 4 * 5);

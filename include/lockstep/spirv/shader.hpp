@@ -14,6 +14,7 @@
 #include <lockstep/dispatch/parallel.hpp>
 #include <lockstep/dispatch/profile.hpp>
 #include <lockstep/exec/endless_loop.hpp>
+#include <lockstep/exec/fault_log.hpp>
 #include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/spirv/shader_interface.hpp>

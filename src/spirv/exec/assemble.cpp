@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/exec/error.hpp>
+#include <lockstep/exec/intern.hpp>
 
 #include "spirv/exec/branches.hpp"
 #include "spirv/exec/ops/find.hpp"
@@ -389,9 +390,10 @@ class Assembler {
 
   /// The instruction becomes one that also reports its reads or writes to an observer.
   void tell_access(const Op& op, Inst& inst) {
-    const auto kind = op.code == Code::load || op.code == Code::load_address       ? Access::read
-                      : op.code == Code::atomic || op.code == Code::atomic_address ? Access::atomic
-                                                                                   : Access::write;
+    const auto kind = op.code == Code::load || op.code == Code::load_address ? AccessKind::read
+                      : op.code == Code::atomic || op.code == Code::atomic_address
+                          ? AccessKind::atomic
+                          : AccessKind::write;
     if (!has_pointer(op) &&
         ir_.resources[place_of(op).resource].kind == ResourceUse::Kind::push_constants)
       return;
@@ -400,9 +402,9 @@ class Assembler {
     access->type = op.type;
     access->memory = static_cast<const MemoryArgs*>(inst.args);
     access->run = inst.run;
-    access->name = kind == Access::atomic ? atomic_name(op.as<AtomicOp>().op) : "";
-    if (kind != Access::write && !op.dst.empty()) access->result = slot(op.dst[0]);
-    access->has_result = kind != Access::write && !op.dst.empty();
+    access->name = kind == AccessKind::atomic ? atomic_name(op.as<AtomicOp>().op) : "";
+    if (kind != AccessKind::write && !op.dst.empty()) access->result = slot(op.dst[0]);
+    access->has_result = kind != AccessKind::write && !op.dst.empty();
     inst.args = access.get();
     inst.run = find_tell_access();
     program_.access_args.push_back(std::move(access));
@@ -704,6 +706,24 @@ int register_width(int size) {
   (RegisterWidths());
 }
 
+/// What events and findings call the resources. Shared variables have no binding, but a number.
+std::vector<MemoryObject> objects_of(const std::vector<ResourceUse>& resources) {
+  using Kind = MemoryObject::Kind;
+  std::vector<MemoryObject> objects;
+  std::uint32_t shared = 0;
+  for (const ResourceUse& use : resources) {
+    const bool is_shared = use.kind == ResourceUse::Kind::workgroup;
+    MemoryObject object{Kind::buffer, use.set, is_shared ? shared++ : use.binding, use.element,
+                        intern(use.name)};
+    if (is_shared) object.kind = Kind::shared;
+    if (use.kind == ResourceUse::Kind::push_constants) object.kind = Kind::push_constants;
+    if (use.kind == ResourceUse::Kind::image) object.kind = Kind::image;
+    if (use.kind == ResourceUse::Kind::sampler) object.kind = Kind::sampler;
+    objects.push_back(object);
+  }
+  return objects;
+}
+
 }  // namespace
 
 std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& options) {
@@ -727,6 +747,7 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
   program->target = native.target;
   program->no_native = std::move(native.reason);
   program->ops = std::move(ir.ops);
+  program->objects = objects_of(ir.resources);
   program->resources = std::move(ir.resources);
   program->formats = std::move(ir.formats);
   return program;

@@ -12,6 +12,7 @@
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/dispatch/sampler.hpp>
 #include <lockstep/exec/lane_set.hpp>
+#include <lockstep/exec/memory_object.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/exec/scopes.hpp>
 #include <lockstep/exec/transitions.hpp>
@@ -124,11 +125,9 @@ struct SampleArgs {
   std::array<Slot, 4> result{};
 };
 
-enum class Access : std::uint8_t { read, write, atomic };
-
 /// An access that is reported to an observer.
 struct AccessArgs {
-  Access kind = Access::read;
+  AccessKind kind = AccessKind::read;
   bool has_result = false;
   Scalar type = Scalar::u32;
   const MemoryArgs* memory = nullptr;
@@ -195,6 +194,7 @@ struct Program {
   std::shared_ptr<const Native> native;  ///< the same as machine code, or null
   std::vector<SourceLocation> lines;
   std::vector<ResourceUse> resources;
+  std::vector<MemoryObject> objects;  ///< what events and findings call each resource
   std::vector<BuiltInSlots> built_ins;
   std::vector<ConstantSlot> constants;
   std::vector<ClearedSlot> cleared;
@@ -239,7 +239,7 @@ struct Context {
   Size3 workgroup{0, 0, 0};
   std::uint32_t subgroup = 0;
   LaneSet existing;          ///< the lanes that the subgroup started with
-  ShaderRun* run = nullptr;  ///< gets faults and prints
+  ShaderRun* run = nullptr;  ///< gets findings and prints
   std::uint32_t memory_count = 0;
   void* runner = nullptr;  ///< for advance()
 };
@@ -249,10 +249,10 @@ struct Context {
 Context* advance(Context& stopped);
 
 /// Records a lane's access outside memory.
-[[gnu::cold, gnu::noinline]] void note_fault(Context& c, const Inst* i, bool write,
+[[gnu::cold, gnu::noinline]] void note_fault(Context& c, const Inst* i, AccessKind kind,
                                              std::uint32_t resource, std::uint64_t byte, int lane);
 /// The same for an access by a device address, whose object has `size` bytes.
-[[gnu::cold, gnu::noinline]] void note_address_fault(Context& c, const Inst* i, bool write,
+[[gnu::cold, gnu::noinline]] void note_address_fault(Context& c, const Inst* i, AccessKind kind,
                                                      std::uint64_t address, std::uint64_t byte,
                                                      std::uint64_t size, int lane);
 /// Keeps what a lane printed.

@@ -13,6 +13,7 @@
 #include <lockstep/dispatch/turns.hpp>
 #include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/error.hpp>
+#include <lockstep/exec/intern.hpp>
 #include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/workgroup/workgroup_run.hpp>
 
@@ -21,8 +22,6 @@
 
 namespace lockstep::spirv {
 namespace {
-
-constexpr std::size_t most_faults_kept = 16;
 
 struct FreeAligned {
   void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t{64}); }
@@ -557,11 +556,9 @@ class Runner : public WorkgroupRun::Subgroups {
 
 void merge(ShaderRun& all, ShaderRun&& part) {
   all.faults += part.faults;
+  all.findings.merge_by_workgroup(part.findings);
   all.steps += part.steps;
   all.notes.merge(part.notes);
-  for (ShaderFault& f : part.first) {
-    if (all.first.size() < most_faults_kept) all.first.push_back(std::move(f));
-  }
   for (std::string& line : part.printed) all.printed.push_back(std::move(line));
 }
 
@@ -586,38 +583,46 @@ void check_memory(const Program& program) {
 
 namespace {
 
-void keep_fault(Context& c, const Inst* i, bool write, std::string what, std::uint64_t byte,
-                std::uint64_t size, int lane) {
-  if (c.robust || c.run->faults++ >= most_faults_kept) return;
-  ShaderFault fault;
-  fault.write = write;
-  fault.what = std::move(what);
-  fault.byte = byte;
-  fault.size = size;
-  fault.where = where(c, i);
-  fault.workgroup = c.workgroup;
-  fault.subgroup = c.subgroup;
-  fault.lane = static_cast<std::uint32_t>(lane);
-  c.run->first.push_back(std::move(fault));
+void keep_fault(Context& c, const Inst* i, const LaneAccess& access, int lane) {
+  if (c.robust) return;
+  ++c.run->faults;
+  Finding finding;
+  finding.rule = rules::out_of_bounds;
+  finding.where = where(c, i);
+  finding.workgroup = c.workgroup;
+  finding.subgroup = c.subgroup;
+  finding.lanes = LaneSet::lane(lane);
+  finding.access = access;
+  c.run->findings.record(finding);
 }
 
 }  // namespace
 
-void note_fault(Context& c, const Inst* i, bool write, std::uint32_t resource, std::uint64_t byte,
-                int lane) {
-  if (resource < c.memory_count && c.memory[resource].null) return;
-  const bool known = resource < c.program->resources.size();
-  keep_fault(c, i, write, known ? c.program->resources[resource].name : "an address of no buffer",
-             byte, resource < c.memory_count ? c.memory[resource].size : 0, lane);
+void note_fault(Context& c, const Inst* i, AccessKind kind, std::uint32_t resource,
+                std::uint64_t byte, int lane) {
+  LaneAccess access{kind, {}, LaneAccess::Unit::byte, byte, 0};
+  if (resource < c.program->objects.size()) access.object = c.program->objects[resource];
+  if (resource < c.memory_count) {
+    const Memory& memory = c.memory[resource];
+    if (memory.null) return;
+    access.size = memory.size;
+    if (access.object.kind == MemoryObject::Kind::image) {
+      access.unit = LaneAccess::Unit::texel;
+      access.index /= texel_bytes(memory.format);
+      access.size /= texel_bytes(memory.format);
+    }
+  }
+  keep_fault(c, i, access, lane);
 }
-void note_address_fault(Context& c, const Inst* i, bool write, std::uint64_t address,
+void note_address_fault(Context& c, const Inst* i, AccessKind kind, std::uint64_t address,
                         std::uint64_t byte, std::uint64_t size, int lane) {
-  const bool known = c.addresses->find(address).data != nullptr;
-  keep_fault(c, i, write,
-             known
-                 ? fmt::format("memory at address {:#x}", address - pointers::pointer_byte(address))
-                 : "an address of no buffer",
-             byte, size, lane);
+  LaneAccess access{kind, {}, LaneAccess::Unit::byte, byte, size};
+  if (c.addresses->find(address).data != nullptr) {
+    const auto start = address - pointers::pointer_byte(address);
+    access.object = {MemoryObject::Kind::buffer, 0, 0, 0,
+                     intern(fmt::format("memory at address {:#x}", start))};
+  }
+  keep_fault(c, i, access, lane);
 }
 
 Context* advance(Context& stopped) { return static_cast<Runner*>(stopped.runner)->next(stopped); }

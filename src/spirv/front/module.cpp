@@ -6,6 +6,7 @@
 #include <spirv-tools/libspirv.h>
 
 #include <lockstep/exec/error.hpp>
+#include <lockstep/exec/intern.hpp>
 
 #include "spirv/front/younger.hpp"
 
@@ -95,8 +96,7 @@ Module::Module(std::vector<std::uint32_t> words, std::string file)
 const char* Module::keep(std::string text) {
   const auto found = files_.find(text);
   if (found != files_.end()) return found->second;
-  kept_.push_back(std::make_unique<std::string>(text));
-  const char* kept = kept_.back()->c_str();
+  const char* const kept = intern(text);
   files_.emplace(std::move(text), kept);
   return kept;
 }

@@ -124,14 +124,13 @@ class Module {
   std::unordered_map<Id, std::string> names_;
   std::unordered_map<Id, std::string> strings_;
   std::unordered_map<Id, std::string> sets_;
-  std::unordered_map<std::string, const char*> files_;
+  std::unordered_map<std::string, const char*> files_;  ///< interned: the lock is taken once a file
   std::vector<const Instruction*> globals_;
   std::unordered_map<Id, Function> functions_;
   std::vector<EntryPoint> entry_points_;
   std::vector<const Instruction*> modes_;
   std::vector<spv::Capability> capabilities_;
   std::unordered_map<Id, Id> debug_source_file_;
-  std::vector<std::unique_ptr<std::string>> kept_;
 };
 
 /// Throws Error: what is wrong with the module, and where.

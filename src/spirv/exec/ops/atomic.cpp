@@ -174,7 +174,8 @@ const Inst* atomic(const Inst* i, Context& c) {
       std::uint64_t pointer;
       std::memcpy(&pointer, c.regs + m.index.at + lane_index * 8, 8);
       const Pointee pointee = pointee_of(c, m.pointer, pointer);
-      at = at_pointer(c, i, m, pointee, op != Operator::load, pointer, sizeof(T), lane);
+      at = at_pointer(c, i, m, pointee, AccessKind::atomic, op != Operator::load, pointer,
+                      sizeof(T), lane);
       alone = alone || pointee.local;
     } else {
       std::uint32_t index = 0;
@@ -184,7 +185,7 @@ const Inst* atomic(const Inst* i, Context& c) {
       if (index < limit)
         at = memory.data + m.offset + std::uint64_t{index} * m.stride;
       else
-        note_outside(c, i, m, op != Operator::load, index, lane);
+        note_outside(c, i, m, AccessKind::atomic, index, lane);
     }
     T old{};
     if (at != nullptr && reinterpret_cast<std::uintptr_t>(at) % sizeof(T) == 0) {
@@ -192,7 +193,7 @@ const Inst* atomic(const Inst* i, Context& c) {
       old = change_at<op, T>(alone, at, op == Operator::load ? T{} : values(0, lane),
                              compares ? values(1, lane) : T{});
     } else if (at != nullptr) {
-      note_fault(c, i, true, m.resource, m.offset, lane);
+      note_fault(c, i, AccessKind::atomic, m.resource, m.offset, lane);
     }
     if (op != Operator::store)
       std::memcpy(c.regs + i->dst + static_cast<std::size_t>(lane) * sizeof(T), &old, sizeof old);

@@ -88,10 +88,10 @@ struct TexelPlace {
 };
 
 /// The address of a lane's texel; null, and a fault, outside the image.
-TexelPlace texel_at(const Inst* i, Context& c, bool write, int lane) {
+TexelPlace texel_at(const Inst* i, Context& c, AccessKind kind, int lane) {
   const std::uint64_t which = image_of(i, c, lane);
   if (which >= c.memory_count) {
-    note_fault(c, i, write, ~U32{0}, 0, lane);
+    note_fault(c, i, kind, ~U32{0}, 0, lane);
     return {};
   }
   const Memory& image = c.memory[which];
@@ -99,7 +99,7 @@ TexelPlace texel_at(const Inst* i, Context& c, bool write, int lane) {
   const std::uint64_t bytes = texel_bytes(image.format);
   if (number != 0xffffffff && (number + std::uint64_t{1}) * bytes <= image.size)
     return {image.format, image.data + number * bytes};
-  note_fault(c, i, write, static_cast<U32>(which), number * bytes, lane);
+  note_fault(c, i, kind, static_cast<U32>(which), number * bytes, lane);
   return {};
 }
 
@@ -150,7 +150,7 @@ const Inst* image_load(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
   if (sizeof(T) == 4 && load_single(i, c)) return i + 1;
   for_each_lane(c.state.active, [&](int lane) {
-    const TexelPlace from = texel_at(i, c, false, lane);
+    const TexelPlace from = texel_at(i, c, AccessKind::read, lane);
     const TexelBits texel = from.at != nullptr ? decode_texel(from.format, from.at) : TexelBits{};
     for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k) {
       if (list.result[k].at == nowhere) continue;
@@ -166,7 +166,7 @@ template <class T>
 const Inst* image_store(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
   for_each_lane(c.state.active, [&](int lane) {
-    const TexelPlace to = texel_at(i, c, true, lane);
+    const TexelPlace to = texel_at(i, c, AccessKind::write, lane);
     if (to.at == nullptr) return;
     TexelBits texel;
     for (std::size_t k = 0; k < 4; ++k) {

@@ -144,7 +144,7 @@ const Inst* load_uniform(const Inst* i, Context& c, const MemoryArgs& m) {
   const Memory& memory = c.memory[m.resource];
   const U32 index = m.has_index ? get_first<U32>(c.regs + m.index.at) : 0;
   const bool inside = index < c.limits[m.limit];
-  if (!inside) note_outside(c, i, m, false, index, c.state.active.first());
+  if (!inside) note_outside(c, i, m, AccessKind::read, index, c.state.active.first());
   const std::byte* from = memory.data + m.offset + std::uint64_t{index} * m.stride;
   for (U32 k = 0; k < m.components; ++k) {
     const auto value = inside ? read<typename R::Value>(from + k * m.step) : typename R::Value{};
@@ -180,7 +180,7 @@ const Inst* load(const Inst* i, Context& c) {
   for_each_lane(active, [&](int lane) {
     const U32 at = read<U32>(index + static_cast<std::size_t>(lane) * 4);
     const bool inside = at < limit;
-    if (!inside) note_outside(c, i, m, false, at, lane);
+    if (!inside) note_outside(c, i, m, AccessKind::read, at, lane);
     const std::byte* from = data + std::uint64_t{at} * m.stride;
     for (U32 k = 0; k < m.components; ++k)
       R::put_lane(c.regs + m.value[k].at, lane,
@@ -205,7 +205,7 @@ const Inst* store(const Inst* i, Context& c) {
     // All lanes write to one place, one after another: the last one's value stays.
     const U32 at = m.has_index ? get_first<U32>(c.regs + m.index.at) : 0;
     if (at >= limit) {
-      note_outside(c, i, m, true, at, active.first());
+      note_outside(c, i, m, AccessKind::write, at, active.first());
       return i + 1;
     }
     for (U32 k = 0; k < m.components; ++k) {
@@ -229,7 +229,7 @@ const Inst* store(const Inst* i, Context& c) {
   }
   for_each_lane(active, [&](int lane) {
     const U32 at = read<U32>(index + static_cast<std::size_t>(lane) * 4);
-    if (at >= limit) return note_outside(c, i, m, true, at, lane);
+    if (at >= limit) return note_outside(c, i, m, AccessKind::write, at, lane);
     for (U32 k = 0; k < m.components; ++k) {
       const auto value = value_of(k, lane);
       std::memcpy(data + std::uint64_t{at} * m.stride + k * m.step, &value, sizeof value);
@@ -288,7 +288,7 @@ const Inst* load_address(const Inst* i, Context& c) {
   const auto load_lane = [&](int lane, auto put) {
     const auto address =
         read<std::uint64_t>(c.regs + m.index.at + static_cast<std::size_t>(lane) * 8);
-    const std::byte* from = at_pointer(c, i, m, false, address, R::bytes, lane);
+    const std::byte* from = at_pointer(c, i, m, AccessKind::read, false, address, R::bytes, lane);
     for (U32 k = 0; k < m.components; ++k)
       put(k, from != nullptr ? read<typename R::Value>(from + k * m.step) : typename R::Value{});
   };
@@ -309,7 +309,7 @@ const Inst* store_address(const Inst* i, Context& c) {
   for_each_lane(c.state.active, [&](int lane) {
     const auto address = read<std::uint64_t>(
         c.regs + m.index.at + (m.index.varying ? static_cast<std::size_t>(lane) * 8 : 0));
-    std::byte* to = at_pointer(c, i, m, true, address, R::bytes, lane);
+    std::byte* to = at_pointer(c, i, m, AccessKind::write, true, address, R::bytes, lane);
     if (to == nullptr) return;
     for (U32 k = 0; k < m.components; ++k) {
       const auto value = R::get_lane(c.regs + m.value[k].at, m.value[k].varying ? lane : 0);

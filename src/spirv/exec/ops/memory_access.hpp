@@ -11,9 +11,9 @@ namespace lockstep::spirv {
 
 /// Records the fault of an access by index.
 [[gnu::cold, gnu::noinline]] inline void note_outside(Context& c, const Inst* i,
-                                                      const MemoryArgs& m, bool write,
+                                                      const MemoryArgs& m, AccessKind kind,
                                                       std::uint32_t index, int lane) {
-  note_fault(c, i, write, m.resource, m.offset + std::uint64_t{index} * m.stride, lane);
+  note_fault(c, i, kind, m.resource, m.offset + std::uint64_t{index} * m.stride, lane);
 }
 
 /// Whether the active lanes' indices are base + lane.
@@ -53,21 +53,22 @@ inline Pointee pointee_of(const Context& c, PointerKind kind, std::uint64_t poin
 
 /// The bytes at a pointer plus the access's constant offset; null, and a fault, if there are none.
 inline std::byte* at_pointer(Context& c, const Inst* i, const MemoryArgs& m, const Pointee& pointee,
-                             bool write, std::uint64_t pointer, std::uint64_t bytes, int lane) {
+                             AccessKind kind, bool writes, std::uint64_t pointer,
+                             std::uint64_t bytes, int lane) {
   const std::uint64_t offset = pointers::pointer_byte(pointer) + m.offset;
   const std::uint64_t end = offset + (m.components - 1) * std::uint64_t{m.step} + bytes;
-  if (end <= pointee.size && (pointee.writable || !write)) return pointee.data + offset;
+  if (end <= pointee.size && (pointee.writable || !writes)) return pointee.data + offset;
   if (m.pointer == PointerKind::device) {
-    note_address_fault(c, i, write, pointer, offset, pointee.size, lane);
+    note_address_fault(c, i, kind, pointer, offset, pointee.size, lane);
   } else {
     const std::uint32_t resource = pointee.exists ? pointers::pointer_number(pointer) : no_resource;
-    note_fault(c, i, write, resource, offset, lane);
+    note_fault(c, i, kind, resource, offset, lane);
   }
   return nullptr;
 }
-inline std::byte* at_pointer(Context& c, const Inst* i, const MemoryArgs& m, bool write,
-                             std::uint64_t pointer, std::uint64_t bytes, int lane) {
-  return at_pointer(c, i, m, pointee_of(c, m.pointer, pointer), write, pointer, bytes, lane);
+inline std::byte* at_pointer(Context& c, const Inst* i, const MemoryArgs& m, AccessKind kind,
+                             bool writes, std::uint64_t pointer, std::uint64_t bytes, int lane) {
+  return at_pointer(c, i, m, pointee_of(c, m.pointer, pointer), kind, writes, pointer, bytes, lane);
 }
 
 }  // namespace lockstep::spirv

@@ -256,7 +256,7 @@ const Inst* sample(const Inst* i, Context& c) {
       }
     } else {
       const std::uint64_t missing = has_image ? sampler : image;
-      note_fault(c, i, false,
+      note_fault(c, i, AccessKind::read,
                  missing < c.memory_count ? static_cast<std::uint32_t>(missing) : no_resource, 0,
                  lane);
     }

@@ -337,15 +337,15 @@ const Inst* tell_access(const Inst* i, Context& c) {
   access.run(&inner, c);
   const auto values = std::span(m.value).first(std::min<std::size_t>(m.components, m.value.size()));
   switch (access.kind) {
-    case Access::read:
+    case AccessKind::read:
       event.kind = Event::Kind::read;
       event.result = lane_values(c, values, access.type);
       break;
-    case Access::write:
+    case AccessKind::write:
       event.kind = Event::Kind::write;
       event.operands.push_back(lane_values(c, values, access.type));
       break;
-    case Access::atomic:
+    case AccessKind::atomic:
       event.kind = Event::Kind::atomic;
       if (access.name != std::string_view("atomicLoad"))
         event.operands.push_back(lane_values(c, values.first(1), access.type));
