@@ -529,8 +529,8 @@ TEST_CASE_METHOD(Fixture, "a barrier that not all reach is an error, or a note o
                Catch::StartsWith(expanded("lockstep: note: @part.comp:7: barrier() is not ")) &&
                    Catch::EndsWith("; they are counted as arrived\n"));
   }
-  const Outcome json = run(command + "--lenient barriers --json");
-  CHECK_THAT(json.out, Catch::Contains("counted as arrived"));
+  const Outcome as_json = run(command + "--lenient barriers --json");
+  CHECK_THAT(as_json.out, Catch::Contains("counted as arrived"));
   CHECK(run(command + "--lenient loops").exit_code == 2);
 
   const std::string script =
