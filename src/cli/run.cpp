@@ -121,7 +121,7 @@ void add_device_options(CLI::App& app, RunOptions& options) {
       ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
   app.add_option(
          "--choose", options.choose,
-         "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED, replay:LIST")
+         "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED,\nreplay:LIST")
       ->option_text("HOW");
   app.add_option("--lenient", options.lenient,
                  "barriers: count invocations that do not reach a barrier as arrived")

@@ -202,7 +202,7 @@ Command trace_command(CLI::App& program) {
       ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
   app->add_option(
          "--choose", options->choose,
-         "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED, replay:LIST")
+         "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED,\nreplay:LIST")
       ->option_text("HOW");
   app->add_option("--workgroup", options->workgroup,
                   "The workgroup to watch: X or X,Y,Z (default: 0)")

@@ -72,7 +72,7 @@ TEST_CASE("run-kernel says in one line what is wrong") {
   check_error("run-kernel max_reduce --input " + floats, 2,
               floats + ": the input values takes uint32 values, but the file holds others");
   check_error("run-kernel vote --input " + two, 2,
-              "vote takes 2 --input, for foo (int32), bar (int32), and not 1");
+              "vote takes 2 --input, for foo (int32), bar (int32), not 1");
   check_error("run-kernel vote --input " + three + " --input " + two, 2,
               "vote: the input bar has 2 elements, but foo has 3; use equal lengths");
   check_error("run-kernel collatz --input " + large, 2,
