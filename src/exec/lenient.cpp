@@ -6,7 +6,8 @@ namespace lockstep {
 
 std::string to_string(const LenientNotes& notes) {
   if (notes.count < 2) return notes.first;
-  return fmt::format("{} (and {} more times)", notes.first, notes.count - 1);
+  const auto more = notes.count - 1;
+  return fmt::format("{} (and {} more {})", notes.first, more, more == 1 ? "time" : "times");
 }
 
 }  // namespace lockstep

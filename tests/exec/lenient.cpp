@@ -18,6 +18,7 @@ TEST_CASE("notes are counted, and the first one's text is kept") {
   CHECK(notes.first == "first");
   CHECK(to_string(notes) == "first (and 4 more times)");
   CHECK(to_string(LenientNotes{1, "one"}) == "one");
+  CHECK(to_string(LenientNotes{2, "two"}) == "two (and 1 more time)");
   CHECK(to_string(LenientNotes{}) == "");
 }
 
