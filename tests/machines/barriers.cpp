@@ -266,19 +266,6 @@ std::string list(const std::vector<std::uint32_t>& numbers) {
   for (const std::uint32_t n : numbers) text += (text.empty() ? "" : ", ") + std::to_string(n);
   return text;
 }
-/// As 0-3,5.
-std::string ranges(const std::vector<std::uint32_t>& lanes) {
-  std::string text;
-  for (std::size_t k = 0; k < lanes.size();) {
-    std::size_t last = k;
-    while (last + 1 < lanes.size() && lanes[last + 1] == lanes[last] + 1) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(lanes[k]);
-    if (last > k) text += "-" + std::to_string(lanes[last]);
-    k = last + 1;
-  }
-  return text;
-}
-
 /// What keeps the workgroup from a barrier in this round; empty if nothing does, "end" if all have ended.
 std::string obstacle(const Case& one, std::uint32_t size, std::uint32_t round) {
   std::vector<std::uint32_t> at_first, at_second, ended;

@@ -236,18 +236,6 @@ const struct Row {
       [](auto i) { return i; }}},
 };
 
-std::string ranges(const std::vector<std::uint32_t>& lanes) {
-  std::string text;
-  for (std::size_t k = 0; k < lanes.size();) {
-    std::size_t last = k;
-    while (last + 1 < lanes.size() && lanes[last + 1] == lanes[last] + 1) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(lanes[k]);
-    if (last > k) text += "-" + std::to_string(lanes[last]);
-    k = last + 1;
-  }
-  return text;
-}
-
 /// The error of the first subgroup that never ends; empty if there is none.
 std::string endless(const Case& one, std::uint32_t size) {
   for (std::uint32_t s = 0; s * size < invocations; ++s) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <regex>
 #include <string>
@@ -12,6 +11,8 @@
 #include <lockstep/exec/error.hpp>
 #include <lockstep/glsl/kernel.hpp>
 #include <lockstep/spirv/shader.hpp>
+
+#include "support/with_native.hpp"
 
 /// \file
 /// Runs a kernel in C++ and its twin in GLSL on every machine. Both have one number that says which case of
@@ -81,10 +82,7 @@ Outcome run_tangled(const CaseRun& given, Rule rule) {
 
 inline Outcome run_shader(const std::string& glsl, const CaseRun& given, bool native,
                           const Rule* rule) {
-  if (native)
-    unsetenv("LOCKSTEP_NATIVE");
-  else
-    setenv("LOCKSTEP_NATIVE", "off", 1);
+  const WithNative choice(native ? nullptr : "off");
   return outcome_of(given, [&](std::vector<std::uint32_t>& out) {
     Chooser chooser = Chooser::rejoin_all();
     Convergence convergence{.chooser = &chooser, .max_trips = given.max_trips};
@@ -121,6 +119,19 @@ std::vector<Machine> machines(const std::string& glsl) {
                    [=, &rule](const CaseRun& run) { return run_shader(glsl, run, true, &rule); }});
   }
   return all;
+}
+
+/// Lanes as errors list them: 0-3,5.
+inline std::string ranges(const std::vector<std::uint32_t>& lanes) {
+  std::string text;
+  for (std::size_t k = 0; k < lanes.size();) {
+    std::size_t last = k;
+    while (last + 1 < lanes.size() && lanes[last + 1] == lanes[last] + 1) ++last;
+    text += (text.empty() ? "" : ",") + std::to_string(lanes[k]);
+    if (last > k) text += "-" + std::to_string(lanes[last]);
+    k = last + 1;
+  }
+  return text;
 }
 
 /// The text with # for each place in a source.

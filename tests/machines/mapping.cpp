@@ -1,7 +1,6 @@
 #include <lockstep/dispatch/mapping.hpp>
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -11,12 +10,15 @@
 #include <lockstep/exec/error.hpp>
 #include <lockstep/spirv/shader.hpp>
 
+#include "support/with_native.hpp"
+
 /// \file
 /// Shaders honour every member of Device. Which invocation runs in which lane is judged by plain formulas.
 
 namespace {
 
 using namespace lockstep;
+using namespace lockstep::test;
 
 using Words = std::vector<std::uint32_t>;
 
@@ -88,8 +90,8 @@ std::uint32_t position(const Mapping& mapping, Size3 local, int size, std::uint3
 }
 
 TEST_CASE("shaders run each invocation in the lane that the mapping says") {
-  for (const char* native : {"", "off"}) {
-    setenv("LOCKSTEP_NATIVE", native, 1);
+  for (const spirv::Target target : native_targets()) {
+    const WithNative native(target);
     for (const Mapping& mapping :
          {Mapping::linear(), Mapping::reversed(), Mapping::shuffled(3), Mapping::quads()}) {
       for (const Size3 local : {Size3{64}, Size3{8, 6}}) {
@@ -97,7 +99,7 @@ TEST_CASE("shaders run each invocation in the lane that the mapping says") {
           const bool quads = mapping.kind == Mapping::Kind::quads;
           if (quads && (local.y == 1 || size % 4 != 0)) continue;
           INFO("mapping " << static_cast<int>(mapping.kind) << ", local size " << local.x << " x "
-                          << local.y << ", size " << size << ", native " << native);
+                          << local.y << ", size " << size << ", machine code " << name_of(target));
           const Seen seen = run(local, {.subgroup_size = size, .threads = 1, .mapping = mapping});
           Words place, index;
           for (std::uint32_t y = 0; y < local.y; ++y) {
@@ -118,7 +120,6 @@ TEST_CASE("shaders run each invocation in the lane that the mapping says") {
       }
     }
   }
-  unsetenv("LOCKSTEP_NATIVE");
 }
 
 TEST_CASE("a mapping that does not fit is an error") {

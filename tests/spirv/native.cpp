@@ -525,9 +525,11 @@ void main() { result[gl_LocalInvocationIndex] = 1; })");
     CHECK(said() ==
           (target == spirv::Target::none ? "none (LOCKSTEP_NATIVE=off)" : name_of(target)));
   }
-  setenv("LOCKSTEP_NATIVE", "avx1024", 1);
-  CHECK(said() == "none (LOCKSTEP_NATIVE=avx1024, which is none of avx512, avx2, calls and off)");
-  unsetenv("LOCKSTEP_NATIVE");
+  {
+    const WithNative unknown("avx1024");
+    CHECK(said() == "none (LOCKSTEP_NATIVE=avx1024, which is none of avx512, avx2, calls and off)");
+  }
+  const WithNative best(nullptr);
   CHECK(said() == name_of(native_targets().back()));
 }
 

@@ -1,21 +1,40 @@
 #pragma once
 
 #include <cstdlib>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "spirv/native/native.hpp"
 
 namespace lockstep::test {
 
-/// Shaders first dispatched at a size while it lives get machine code for the target.
+/// Shaders first dispatched at a size while it lives get machine code for the target. Afterwards the
+/// environment chooses as before.
 class WithNative {
  public:
-  explicit WithNative(spirv::Target target) {
-    setenv("LOCKSTEP_NATIVE", target == spirv::Target::none ? "off" : name_of(target), 1);
+  /// A value of LOCKSTEP_NATIVE; null for the engine's own choice.
+  explicit WithNative(const char* choice) {
+    if (const char* before = std::getenv(variable)) before_ = before;
+    choose(choice);
   }
-  ~WithNative() { unsetenv("LOCKSTEP_NATIVE"); }
+  explicit WithNative(spirv::Target target)
+      : WithNative(target == spirv::Target::none ? "off" : name_of(target)) {}
+  ~WithNative() { choose(before_ ? before_->c_str() : nullptr); }
   WithNative(const WithNative&) = delete;
   WithNative& operator=(const WithNative&) = delete;
+
+ private:
+  static constexpr const char* variable = "LOCKSTEP_NATIVE";
+
+  static void choose(const char* choice) {
+    if (choice != nullptr)
+      setenv(variable, choice, 1);
+    else
+      unsetenv(variable);
+  }
+
+  std::optional<std::string> before_;
 };
 
 /// No machine code, and each kind that this processor runs; the best one last.
