@@ -346,7 +346,8 @@ class Runner {
     if (run.timed)
       notes_.push_back(fmt::format("{}:{}: PIPELINE {} took {:.3f} ms", path_, line, pipeline.name,
                                    seconds_since(start) * 1000));
-    if (result.notes.count > 0) notes_.push_back("note: " + to_string(result.notes));
+    const LenientNotes& tolerated = result.findings.notes();
+    if (tolerated.count > 0) notes_.push_back("note: " + to_string(tolerated));
     notes_.insert(notes_.end(), result.printed.begin(), result.printed.end());
     if (result.faults > 0 && !robust_) fail_fault(pipeline, result, line);
   }

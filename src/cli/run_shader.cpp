@@ -244,12 +244,13 @@ class Report {
     Json first = Json::array();
     for (const auto& finding : run.findings.findings()) first.push_back(to_string(finding));
     json_["first_faults"] = first;
+    const LenientNotes& notes = run.findings.notes();
     json_["notes"] = Json::array();
-    if (run.notes.count > 0) json_["notes"].push_back(to_string(run.notes));
+    if (notes.count > 0) json_["notes"].push_back(to_string(notes));
     json_["findings"] = lockstep::run::to_json(run.findings);
     if (run.faults > 0) failed_ = true;
-    if (run.notes.count > 0)
-      std::fputs(fmt::format("lockstep: note: {}\n", to_string(run.notes)).c_str(), stderr);
+    if (notes.count > 0)
+      std::fputs(fmt::format("lockstep: note: {}\n", to_string(notes)).c_str(), stderr);
     if (options_.json) return;
     if (options_.stats) fmt::print("machine code: {}\n", run.machine_code);
     for (const std::string& line : run.printed) fmt::print("{}\n", line);

@@ -96,7 +96,7 @@ inline Outcome run_shader(const std::string& glsl, const CaseRun& given, bool na
                         .max_steps = given.max_trips,
                         .convergence = rule != nullptr ? &convergence : nullptr,
                         .lenient = given.lenient})
-        .notes;
+        .findings.notes();
   });
 }
 

@@ -120,8 +120,8 @@ class Runner {
   }
 
   // One kernel object stands for all subgroups of the workgroup, so its shared arrays are shared;
-  // before each turn it takes on the subgroup whose turn it is. Its state is not kept: at the barrier
-  // all lanes are active (anything else is an error), and the other masks are empty.
+  // before each turn it takes on the subgroup whose turn it is. Its state is not kept as long as all
+  // lanes of all subgroups stop at one barrier: they are active there, and the other masks are empty.
   void run_with_barriers(Location& location, std::size_t begin, std::size_t end) {
     const std::uint32_t subgroups = grid_.num_subgroups;
     BarrierFrames frames(subgroups);

@@ -5,17 +5,15 @@
 #include <vector>
 
 #include <lockstep/exec/fault_log.hpp>
-#include <lockstep/exec/lenient.hpp>
 
 namespace lockstep {
 
 /// The result of a dispatch of a shader, besides what it wrote.
 struct ShaderRun {
   std::uint64_t faults = 0;  ///< accesses outside memory: reads returned zero, writes were dropped
-  FaultLog findings;         ///< where they were
+  FaultLog findings;         ///< where they were, and what a lenient run tolerated
   std::vector<std::string> printed;  ///< what debugPrintf printed, one entry a lane and call
   std::uint64_t steps = 0;           ///< iterations of loops, over all subgroups
-  LenientNotes notes;                ///< what a lenient run tolerated
   /// What its machine code was written for: avx512, avx2, calls (any x86-64), or "none (why)".
   std::string machine_code;
 };

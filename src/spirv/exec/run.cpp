@@ -117,7 +117,7 @@ class Runner : public WorkgroupRun::Subgroups {
       run_tangled();
     else
       run_subgroups();
-    result_.notes.merge(turns_.notes());
+    result_.findings.note(turns_.notes());
     return std::move(result_);
   }
 
@@ -490,7 +490,7 @@ class Runner : public WorkgroupRun::Subgroups {
     }
     void run() {
       turns_.run(*this);
-      runner_.result_.notes.merge(turns_.notes());
+      runner_.result_.findings.note(turns_.notes());
     }
 
     void run(std::uint32_t s) override {
@@ -558,7 +558,6 @@ void merge(ShaderRun& all, ShaderRun&& part) {
   all.faults += part.faults;
   all.findings.merge_by_workgroup(part.findings);
   all.steps += part.steps;
-  all.notes.merge(part.notes);
   for (std::string& line : part.printed) all.printed.push_back(std::move(line));
 }
 
@@ -578,10 +577,6 @@ void check_memory(const Program& program) {
         "supported: take fewer invocations or a larger subgroup size",
         bytes, subgroups));
 }
-
-}  // namespace
-
-namespace {
 
 void keep_fault(Context& c, const Inst* i, const LaneAccess& access, int lane) {
   if (c.robust) return;
