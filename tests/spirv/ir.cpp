@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "spirv/assembly.hpp"
 #include "spirv/exec/assemble.hpp"
 #include "spirv/front/compile.hpp"
 #include "spirv/lower/lower.hpp"
@@ -19,38 +20,13 @@ namespace {
 
 /// The IR of a shader with one buffer of numbers; `body` stores to %place.
 Ir lowered(const std::string& body) {
-  const std::string text = R"(OpCapability Shader
-OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %main "main" %index %out
-OpExecutionMode %main LocalSize 8 1 1
-OpDecorate %index BuiltIn LocalInvocationIndex
-OpDecorate %numbers ArrayStride 4
-OpDecorate %block Block
-OpMemberDecorate %block 0 Offset 0
-OpDecorate %out DescriptorSet 0
-OpDecorate %out Binding 0
-%void = OpTypeVoid
-%main_type = OpTypeFunction %void
-%uint = OpTypeInt 32 0
-%bool = OpTypeBool
-%two = OpTypeVector %uint 2
-%numbers = OpTypeRuntimeArray %uint
-%block = OpTypeStruct %numbers
-%to_block = OpTypePointer StorageBuffer %block
-%to_uint = OpTypePointer StorageBuffer %uint
-%to_input = OpTypePointer Input %uint
-%index = OpVariable %to_input Input
-%out = OpVariable %to_block StorageBuffer
-%zero = OpConstant %uint 0
+  const std::string text = test::one_buffer({.declarations = R"(%two = OpTypeVector %uint 2
 %five = OpConstant %uint 5
 %yes = OpConstantTrue %bool
 %no = OpConstantFalse %bool
 %undefined = OpUndef %uint
-%main = OpFunction %void None %main_type
-%entry = OpLabel
-%i = OpLoad %uint %index
-%place = OpAccessChain %to_uint %out %zero %i
-)" + body + "OpReturn\nOpFunctionEnd\n";
+)",
+                                             .body = body});
   const Module module(spirv::assemble(text, "ir.spvasm", {}).words, "ir.spvasm");
   return lower(module, {});
 }

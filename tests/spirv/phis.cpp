@@ -9,6 +9,7 @@
 #include <lockstep/exec/error.hpp>
 #include <lockstep/spirv/shader.hpp>
 
+#include "spirv/assembly.hpp"
 #include "spirv/ssa_generator.hpp"
 #include "spirv/ssa_program.hpp"
 #include "support/settings.hpp"
@@ -106,50 +107,23 @@ TEST_CASE("random programs with phis give what one invocation alone gives") {
 
 // The loop adds to its phi before it tests; lanes that leave must keep what they had.
 TEST_CASE("a phi of a loop of one block is read after the loop") {
-  const std::string text = R"(OpCapability Shader
-OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %main "main" %input_index %out
-OpExecutionMode %main LocalSize 8 1 1
-OpDecorate %input_index BuiltIn LocalInvocationIndex
-OpDecorate %numbers ArrayStride 4
-OpDecorate %block Block
-OpMemberDecorate %block 0 Offset 0
-OpDecorate %out DescriptorSet 0
-OpDecorate %out Binding 0
-%void = OpTypeVoid
-%main_type = OpTypeFunction %void
-%uint = OpTypeInt 32 0
-%float = OpTypeFloat 32
-%bool = OpTypeBool
-%numbers = OpTypeRuntimeArray %float
-%block = OpTypeStruct %numbers
-%to_block = OpTypePointer StorageBuffer %block
-%to_float = OpTypePointer StorageBuffer %float
-%to_input = OpTypePointer Input %uint
-%input_index = OpVariable %to_input Input
-%out = OpVariable %to_block StorageBuffer
-%zero = OpConstant %uint 0
-%one = OpConstant %uint 1
+  const std::string text = one_buffer({.element = "%float",
+                                       .declarations = R"(%one = OpConstant %uint 1
 %start = OpConstant %float 0
 %stride = OpConstant %float 6.5
-%main = OpFunction %void None %main_type
-%entry = OpLabel
-%index = OpLoad %uint %input_index
-OpBranch %loop
+)",
+                                       .body = R"(OpBranch %loop
 %loop = OpLabel
 %count = OpPhi %uint %zero %entry %more %loop
 %sum = OpPhi %float %start %entry %next %loop
 %more = OpIAdd %uint %count %one
 %next = OpFAdd %float %sum %stride
-%again = OpULessThan %bool %count %index
+%again = OpULessThan %bool %count %i
 OpLoopMerge %done %loop None
 OpBranchConditional %again %loop %done
 %done = OpLabel
-%place = OpAccessChain %to_float %out %zero %index
 OpStore %place %sum
-OpReturn
-OpFunctionEnd
-)";
+)"});
   for (const spirv::Target target : native_targets()) {
     const WithNative native(target);
     auto shader = Shader::from_assembly(text);

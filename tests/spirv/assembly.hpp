@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+
+namespace lockstep::test {
+
+/// Where the tests' own lines go in a module of one buffer.
+struct AssemblyParts {
+  std::string element = "%uint";  ///< of the buffer's array: %uint or %float
+  std::string declarations = {};  ///< more types and constants
+  std::string locals = {};        ///< variables of main()
+  std::string body = {};          ///< from the first block on; main() returns after it
+};
+
+/// A module in assembly with 8 invocations and one buffer. To the body %i is the invocation and %place points
+/// to its element; there are %uint, %float, %bool, %zero, %numbers and pointers %to_element.
+inline std::string one_buffer(const AssemblyParts& parts) {
+  return R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %input_index %out
+OpExecutionMode %main LocalSize 8 1 1
+OpDecorate %input_index BuiltIn LocalInvocationIndex
+OpDecorate %numbers ArrayStride 4
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 0
+%void = OpTypeVoid
+%main_type = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%bool = OpTypeBool
+%zero = OpConstant %uint 0
+%numbers = OpTypeRuntimeArray )" +
+         parts.element + R"(
+%block = OpTypeStruct %numbers
+%to_block = OpTypePointer StorageBuffer %block
+%to_element = OpTypePointer StorageBuffer )" +
+         parts.element + R"(
+%to_input = OpTypePointer Input %uint
+%input_index = OpVariable %to_input Input
+%out = OpVariable %to_block StorageBuffer
+)" + parts.declarations +
+         R"(%main = OpFunction %void None %main_type
+%entry = OpLabel
+)" + parts.locals +
+         R"(%i = OpLoad %uint %input_index
+%place = OpAccessChain %to_element %out %zero %i
+)" + parts.body +
+         "OpReturn\nOpFunctionEnd\n";
+}
+
+}  // namespace lockstep::test
