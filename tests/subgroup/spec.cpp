@@ -7,6 +7,7 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <vector>
 
 #include "support/settings.hpp"
 
@@ -38,10 +39,18 @@ bool mentions(const std::string& text, std::string_view name) {
   return false;
 }
 
+/// All rows of the table.
+std::vector<spec::BuiltIn> all_built_ins() {
+  std::vector<spec::BuiltIn> all;
+  for (const auto part : {spec::variables(), spec::barriers(), spec::functions()})
+    all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
 /// The built-ins whose file below `folder` does not mention them, one per line.
 std::string unnamed(const char* folder, std::string_view spec::Place::*file) {
   std::string missing;
-  for (const spec::BuiltIn& b : spec::built_ins()) {
+  for (const spec::BuiltIn& b : all_built_ins()) {
     const std::string_view path = b.place.*file;
     if (path.empty() || mentions(text_of(std::filesystem::path(folder) / path), b.name)) continue;
     missing.append(b.name).append(" in ").append(folder).append("/").append(path).append("\n");
@@ -59,7 +68,7 @@ TEST_CASE("The list of built-ins: each is named by its header, its test and its 
 
 TEST_CASE("The list of built-ins: no name twice, and none of the headers' functions left out") {
   std::set<std::string, std::less<>> names;
-  for (const spec::BuiltIn& b : spec::built_ins()) {
+  for (const spec::BuiltIn& b : all_built_ins()) {
     INFO(b.name);
     CHECK(names.emplace(b.name).second);
     CHECK(b.opcodes[0].number > 0);
@@ -78,8 +87,33 @@ TEST_CASE("The list of built-ins: no name twice, and none of the headers' functi
       ++found;
     }
   }
-  // The nine variables and the five barriers belong to kernels.
-  CHECK(found >= static_cast<int>(names.size()) - 14);
+  // Variables and barriers belong to kernels.
+  CHECK(found >= static_cast<int>(spec::functions().size()));
+}
+
+TEST_CASE(
+    "The list of built-ins: undefined results are described where there is a function for them") {
+  for (const spec::BuiltIn& b : spec::functions()) {
+    INFO(b.name);
+    const std::string text =
+        text_of(std::filesystem::path("include/lockstep") / std::string(b.place.header));
+    const auto at = text.find("namespace undefined {");
+    const bool has_function = at != std::string::npos &&
+                              text.find(" " + std::string(b.name) + "(", at) != std::string::npos;
+    CHECK(has_function == !b.undefined.empty());
+  }
+}
+
+TEST_CASE("The list of built-ins: families are named as their extensions") {
+  for (std::size_t k = 0; k < spec::families().size(); ++k) {
+    const spec::Place& place = spec::families()[k];
+    INFO(place.extension);
+    CHECK((place.extension.starts_with("GL_") || place.extension.starts_with("GLSL")));
+    CHECK(place.capability.number > 0);
+  }
+  CHECK(spec::functions().size() == std::size(all_built_ins()) - 14);
+  CHECK(spec::function(spec::Name::subgroupElect).name == "subgroupElect");
+  CHECK(spec::function(spec::Name::allInvocationsEqual).name == "allInvocationsEqual");
 }
 
 TEST_CASE("docs/builtins.md is the list of built-ins") {

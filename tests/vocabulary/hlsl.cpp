@@ -256,3 +256,16 @@ TEST_CASE("a kernel that speaks HLSL, on both machines") {
     }
   }
 }
+
+TEST_CASE("a kernel in HLSL needs the features of its built-ins in GLSL") {
+  Profile profile = profile::nvidia;
+  const auto run = [&] {
+    Numbers in(64), next(1), out(64);
+    Device{profile}.dispatch<KeepOdd, 32>({1}, in, next, out);
+  };
+  CHECK_NOTHROW(run());
+  profile.features = profile.features.without(Feature::vote);
+  CHECK_NOTHROW(run());
+  profile.features = profile.features.without(Feature::ballot);
+  CHECK_THROWS_WITH(run(), Catch::Contains("kernel KeepOdd needs VK_SUBGROUP_FEATURE_BALLOT_BIT"));
+}

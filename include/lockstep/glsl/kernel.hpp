@@ -7,9 +7,8 @@
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/glsl/block.hpp>
-#include <lockstep/glsl/builtin_list.hpp>
 #include <lockstep/glsl/detail/barrier_semantics.hpp>
-#include <lockstep/glsl/detail/builtin_members.hpp>
+#include <lockstep/glsl/detail/built_in_members.hpp>
 #include <lockstep/glsl/detail/image_on.hpp>
 #include <lockstep/glsl/functions.hpp>
 #include <lockstep/glsl/tangled.hpp>
@@ -312,20 +311,26 @@ class Kernel {
     if constexpr (Bits != 0 && detail::is_wider_than_workgroup<Memory>) memoryBarrier();
   }
 
-#define LOCKSTEP_BUILTIN_CALL(name)                                                 \
+#define LOCKSTEP_CALL_plain(name)                                                   \
   [](Mask<width> active, const auto&... arguments) __attribute__((always_inline)) { \
     return lockstep::name(active, arguments...);                                    \
   }
-  LOCKSTEP_SUBGROUP_BUILTINS(LOCKSTEP_MEMBER)
-  LOCKSTEP_DERIVATIVE_BUILTINS(LOCKSTEP_MEMBER)
-#undef LOCKSTEP_BUILTIN_CALL
-#define LOCKSTEP_BUILTIN_CALL(name)                                                        \
+#define LOCKSTEP_CALL_sized(name)                                                          \
   [size = static_cast<int>(gl_SubgroupSize)](Mask<width> active, const auto&... arguments) \
       __attribute__((always_inline)) {                                                     \
     return lockstep::name(active, arguments..., size);                                     \
   }
-  LOCKSTEP_SIZED_BUILTINS(LOCKSTEP_MEMBER)
-#undef LOCKSTEP_BUILTIN_CALL
+#define LOCKSTEP_ROW(name, family, types, operation, op, form, size, ...)   \
+  LOCKSTEP_MEMBER(name, LOCKSTEP_ARGUMENTS_OF_##form, LOCKSTEP_CALL_##size, \
+                  detail::features_of_family(spec::Family::family))
+  LOCKSTEP_BUILT_INS(LOCKSTEP_ROW, LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+#define LOCKSTEP_ROW(name) \
+  LOCKSTEP_MEMBER(name, 1, LOCKSTEP_CALL_plain, Features(detail::needs_derivatives))
+  LOCKSTEP_DERIVATIVES(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+#undef LOCKSTEP_CALL_sized
+#undef LOCKSTEP_CALL_plain
 
  protected:
   /// For kernels in other vocabularies: calls f(active lanes, arguments), once per tangle. `used`
@@ -374,67 +379,63 @@ class Kernel {
 
 }  // namespace lockstep::inline LOCKSTEP_ABI
 
-#define LOCKSTEP_USING(name, arguments) using LockstepBase::name;
+#define LOCKSTEP_USING(name, ...) using LockstepBase::name;
 #define LOCKSTEP_KERNEL_CONSTANT(name, type, value) static constexpr auto name = ::lockstep::name;
 
 /// Common names of kernels in every vocabulary: types, built-in variables, control flow, barriers.
 /// C++ does not look into a base that depends on S by itself.
-#define LOCKSTEP_KERNEL(S)                                                                      \
-  using LockstepBase = ::lockstep::Kernel<S>;                                                   \
-  using uint = std::uint32_t;                                                                   \
-  using Bool = ::lockstep::Lanes<bool, S::width>;                                               \
-  using Int = ::lockstep::Lanes<std::int32_t, S::width>;                                        \
-  using Uint = ::lockstep::Lanes<std::uint32_t, S::width>;                                      \
-  using Int64 = ::lockstep::Lanes<std::int64_t, S::width>;                                      \
-  using Uint64 = ::lockstep::Lanes<std::uint64_t, S::width>;                                    \
-  using Float = ::lockstep::Lanes<float, S::width>;                                             \
-  using Double = ::lockstep::Lanes<double, S::width>;                                           \
-  LOCKSTEP_VEC_NAMES(S, vec, float)                                                             \
-  LOCKSTEP_VEC_NAMES(S, dvec, double)                                                           \
-  LOCKSTEP_VEC_NAMES(S, ivec, std::int32_t)                                                     \
-  LOCKSTEP_VEC_NAMES(S, uvec, std::uint32_t)                                                    \
-  LOCKSTEP_VEC_NAMES(S, bvec, bool)                                                             \
-  LOCKSTEP_MAT_NAMES(S, mat, float)                                                             \
-  LOCKSTEP_MAT_NAMES(S, dmat, double)                                                           \
-  LOCKSTEP_IMAGE_NAMES(S, image, float)                                                         \
-  LOCKSTEP_IMAGE_NAMES(S, uimage, std::uint32_t)                                                \
-  LOCKSTEP_IMAGE_NAMES(S, iimage, std::int32_t)                                                 \
-  template <class Image>                                                                        \
-  using readonly = typename ::lockstep::detail::Qualified<Image>::readonly;                     \
-  template <class Image>                                                                        \
-  using writeonly = typename ::lockstep::detail::Qualified<Image>::writeonly;                   \
-  template <class T>                                                                            \
-  using Buffer = ::lockstep::ArrayOn<S, T>;                                                     \
-  template <class T, int N>                                                                     \
-  using Shared = ::lockstep::Shared<T, N, S>;                                                   \
-  using Barriers = ::lockstep::Barriers;                                                        \
-  template <class T>                                                                            \
-  using BarriersThen = ::lockstep::BarriersThen<T>;                                             \
-  using LockstepBase::controlBarrier, LockstepBase::memoryBarrierImage;                         \
-  using LockstepBase::active_lanes, LockstepBase::barrier, LockstepBase::groupMemoryBarrier;    \
-  using LockstepBase::gl_GlobalInvocationID, LockstepBase::gl_LocalInvocationID;                \
-  using LockstepBase::gl_LocalInvocationIndex, LockstepBase::gl_NumSubgroups;                   \
-  using LockstepBase::gl_NumWorkGroups, LockstepBase::gl_SubgroupEqMask;                        \
-  using LockstepBase::gl_SubgroupGeMask, LockstepBase::gl_SubgroupGtMask;                       \
-  using LockstepBase::gl_SubgroupID, LockstepBase::gl_SubgroupInvocationID;                     \
-  using LockstepBase::gl_SubgroupLeMask, LockstepBase::gl_SubgroupLtMask;                       \
-  using LockstepBase::gl_SubgroupSize, LockstepBase::gl_WorkGroupID;                            \
-  using LockstepBase::gl_WorkGroupSize, LockstepBase::leave_function, LockstepBase::leave_loop; \
-  using LockstepBase::and_also, LockstepBase::choose, LockstepBase::function,                   \
-      LockstepBase::or_else, LockstepBase::switch_on;                                           \
-  using LockstepBase::loop, LockstepBase::memoryBarrier, LockstepBase::memoryBarrierBuffer;     \
-  using LockstepBase::memoryBarrierShared, LockstepBase::next_trip, LockstepBase::otherwise;    \
-  using LockstepBase::subgroupBarrier, LockstepBase::subgroupMemoryBarrier;                     \
-  using LockstepBase::subgroupMemoryBarrierBuffer, LockstepBase::subgroupMemoryBarrierImage;    \
-  using LockstepBase::subgroupMemoryBarrierShared, LockstepBase::var, LockstepBase::when;       \
+#define LOCKSTEP_KERNEL(S)                                                                   \
+  using LockstepBase = ::lockstep::Kernel<S>;                                                \
+  using uint = std::uint32_t;                                                                \
+  using Bool = ::lockstep::Lanes<bool, S::width>;                                            \
+  using Int = ::lockstep::Lanes<std::int32_t, S::width>;                                     \
+  using Uint = ::lockstep::Lanes<std::uint32_t, S::width>;                                   \
+  using Int64 = ::lockstep::Lanes<std::int64_t, S::width>;                                   \
+  using Uint64 = ::lockstep::Lanes<std::uint64_t, S::width>;                                 \
+  using Float = ::lockstep::Lanes<float, S::width>;                                          \
+  using Double = ::lockstep::Lanes<double, S::width>;                                        \
+  LOCKSTEP_VEC_NAMES(S, vec, float)                                                          \
+  LOCKSTEP_VEC_NAMES(S, dvec, double)                                                        \
+  LOCKSTEP_VEC_NAMES(S, ivec, std::int32_t)                                                  \
+  LOCKSTEP_VEC_NAMES(S, uvec, std::uint32_t)                                                 \
+  LOCKSTEP_VEC_NAMES(S, bvec, bool)                                                          \
+  LOCKSTEP_MAT_NAMES(S, mat, float)                                                          \
+  LOCKSTEP_MAT_NAMES(S, dmat, double)                                                        \
+  LOCKSTEP_IMAGE_NAMES(S, image, float)                                                      \
+  LOCKSTEP_IMAGE_NAMES(S, uimage, std::uint32_t)                                             \
+  LOCKSTEP_IMAGE_NAMES(S, iimage, std::int32_t)                                              \
+  template <class Image>                                                                     \
+  using readonly = typename ::lockstep::detail::Qualified<Image>::readonly;                  \
+  template <class Image>                                                                     \
+  using writeonly = typename ::lockstep::detail::Qualified<Image>::writeonly;                \
+  template <class T>                                                                         \
+  using Buffer = ::lockstep::ArrayOn<S, T>;                                                  \
+  template <class T, int N>                                                                  \
+  using Shared = ::lockstep::Shared<T, N, S>;                                                \
+  using Barriers = ::lockstep::Barriers;                                                     \
+  template <class T>                                                                         \
+  using BarriersThen = ::lockstep::BarriersThen<T>;                                          \
+  using LockstepBase::controlBarrier, LockstepBase::memoryBarrierImage;                      \
+  using LockstepBase::active_lanes, LockstepBase::barrier, LockstepBase::groupMemoryBarrier; \
+  using LockstepBase::gl_GlobalInvocationID, LockstepBase::gl_LocalInvocationID;             \
+  using LockstepBase::gl_LocalInvocationIndex, LockstepBase::gl_NumWorkGroups;               \
+  using LockstepBase::gl_WorkGroupID, LockstepBase::gl_WorkGroupSize;                        \
+  using LockstepBase::leave_function, LockstepBase::leave_loop;                              \
+  using LockstepBase::and_also, LockstepBase::choose, LockstepBase::function,                \
+      LockstepBase::or_else;                                                                 \
+  using LockstepBase::switch_on, LockstepBase::loop, LockstepBase::memoryBarrier;            \
+  using LockstepBase::memoryBarrierBuffer, LockstepBase::memoryBarrierShared;                \
+  using LockstepBase::next_trip, LockstepBase::otherwise, LockstepBase::var;                 \
+  using LockstepBase::when;                                                                  \
+  LOCKSTEP_BUILT_IN_VARIABLES(LOCKSTEP_USING)                                                \
+  LOCKSTEP_BUILT_IN_BARRIERS(LOCKSTEP_USING)                                                 \
   static_assert(true, "LOCKSTEP_KERNEL(S) ends with a semicolon")
 
 /// The first line of a kernel: brings GLSL's names into its scope.
 #define LOCKSTEP_GLSL(S)                             \
   LOCKSTEP_KERNEL(S);                                \
-  LOCKSTEP_SUBGROUP_BUILTINS(LOCKSTEP_USING)         \
-  LOCKSTEP_SIZED_BUILTINS(LOCKSTEP_USING)            \
-  LOCKSTEP_DERIVATIVE_BUILTINS(LOCKSTEP_USING)       \
+  LOCKSTEP_BUILT_INS(LOCKSTEP_USING, LOCKSTEP_USING) \
+  LOCKSTEP_DERIVATIVES(LOCKSTEP_USING)               \
   LOCKSTEP_SCOPE_CONSTANTS(LOCKSTEP_KERNEL_CONSTANT) \
   static_assert(true, "LOCKSTEP_GLSL(S) ends with a semicolon")
 

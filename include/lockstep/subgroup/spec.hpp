@@ -6,10 +6,11 @@
 #include <string_view>
 
 #include <lockstep/config.hpp>
+#include <lockstep/subgroup/built_ins.hpp>
 
 /// \file
-/// The list of all GLSL subgroup built-ins: their SPIR-V instructions and the files of their code,
-/// test and benchmark. docs/builtins.md is this list as a table.
+/// The table of built-ins (lockstep/subgroup/built_ins.hpp) as values: for the shader engine, for tests, and as
+/// docs/builtins.md.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace spec {
@@ -18,14 +19,60 @@ namespace spec {
 struct Opcode {
   std::string_view name;
   int number = 0;
+  bool has_scope = false;  ///< whether its first operand is a scope
+  bool is_signed = false;  ///< whether it reads integers as signed
 };
 
-/// The files of a family of built-ins.
+struct Capability {
+  std::string_view name;
+  int number = 0;
+};
+
+/// What the built-ins of a family have in common.
 struct Place {
   std::string_view extension;  ///< the GLSL extension that declares it
-  std::string_view header;     ///< below include/lockstep
-  std::string_view test;       ///< below tests
-  std::string_view bench;      ///< below bench; empty if there is nothing to measure
+  Capability capability;
+  std::string_view header;  ///< below include/lockstep
+  std::string_view test;    ///< below tests
+  std::string_view bench;   ///< below bench; empty if there is nothing to measure
+};
+
+/// The arguments of a function: a word for each. A result of another kind than the first follows as `to_`.
+enum class Form : std::uint8_t {
+  nothing,              ///< gives a bool
+  condition,            ///< a bool, gives a bool
+  condition_to_ballot,  ///< a bool
+  comparison,           ///< a value, gives a bool: a vector's components agree
+  value,                ///< component by component, like all those of a value except the comparison
+  value_to_ballot,
+  value_index,
+  value_index_cluster,
+  value_cluster,
+  value_ballot,
+  ballot,  ///< gives a scalar
+  ballot_index,
+};
+
+/// How many results a function gives to the active lanes.
+enum class Result : std::uint8_t {
+  one,
+  one_of_one,  ///< one if the argument is uniform
+  each,
+};
+
+/// The operand of an instruction that tells built-ins of the same opcode apart.
+struct Operand {
+  enum class Kind : std::uint8_t {
+    none,
+    group_operation,
+    direction,
+    cluster_size,
+    no_cluster_size,
+    text
+  };
+  Kind kind = Kind::none;
+  std::string_view text = "";
+  int number = 0;  ///< of a group operation or direction
 };
 
 /// One built-in function or variable.
@@ -34,146 +81,110 @@ struct BuiltIn {
   Place place;
   std::string_view types;         ///< of the argument: T5, TN, TI, bool, or - if it takes none
   std::array<Opcode, 4> opcodes;  ///< one for each component type, the rest unnamed
-  std::string_view operand = "";  ///< the instruction's further operand
+  Operand operand = {};
+  std::string_view undefined = "";  ///< where the result is; empty: nowhere
+  Form form = Form::nothing;
+  bool takes_size = false;  ///< the subgroup size, as last argument
+  Result result = Result::each;
 };
 
 namespace detail {
 
+/// What the names in the table stand for.
+namespace row {
+
+constexpr Capability capability(std::string_view name, int number) { return {name, number}; }
+
+inline constexpr std::string_view no_value = "-", boolean = "bool", words = "float, int, uint";
+inline constexpr std::string_view T5 = "T5", TN = "TN", TI = "TI";
+
+inline constexpr bool plain = false, sized = true;
+
+using Opcodes = std::array<Opcode, 4>;
+constexpr Opcodes scoped(std::string_view name, int number) { return {{{name, number, true}}}; }
+constexpr Opcodes unscoped(std::string_view name, int number) { return {{{name, number}}}; }
 // clang-format off
-inline constexpr Place basic{"GL_KHR_shader_subgroup_basic", "subgroup/basic.hpp", "subgroup/basic.cpp", "subgroup/basic.cpp"};
-inline constexpr Place barriers{"GL_KHR_shader_subgroup_basic", "glsl/kernel.hpp", "glsl/kernel.cpp", ""};
-inline constexpr Place basic_variables{"GL_KHR_shader_subgroup_basic", "glsl/kernel.hpp", "glsl/kernel.cpp", ""};
-inline constexpr Place mask_variables{"GL_KHR_shader_subgroup_ballot", "glsl/kernel.hpp", "subgroup/variables.cpp", ""};
-inline constexpr Place vote{"GL_KHR_shader_subgroup_vote", "subgroup/vote.hpp", "subgroup/vote.cpp", "subgroup/vote.cpp"};
-inline constexpr Place ballot{"GL_KHR_shader_subgroup_ballot", "subgroup/ballot.hpp", "subgroup/ballot.cpp", "subgroup/ballot.cpp"};
-inline constexpr Place shuffle{"GL_KHR_shader_subgroup_shuffle", "subgroup/shuffle.hpp", "subgroup/shuffle.cpp", "subgroup/shuffle.cpp"};
-inline constexpr Place shuffle_relative{"GL_KHR_shader_subgroup_shuffle_relative", "subgroup/shuffle_relative.hpp", "subgroup/shuffle_relative.cpp", "subgroup/shuffle_relative.cpp"};
-inline constexpr Place rotate{"GL_KHR_shader_subgroup_rotate", "subgroup/rotate.hpp", "subgroup/rotate.cpp", "subgroup/rotate.cpp"};
-inline constexpr Place arithmetic{"GL_KHR_shader_subgroup_arithmetic", "subgroup/arithmetic.hpp", "subgroup/arithmetic.hpp", "subgroup/arithmetic.cpp"};
-inline constexpr Place clustered{"GL_KHR_shader_subgroup_clustered", "subgroup/clustered.hpp", "subgroup/clustered.hpp", "subgroup/clustered.cpp"};
-inline constexpr Place quad{"GL_KHR_shader_subgroup_quad", "subgroup/quad.hpp", "subgroup/quad.cpp", "subgroup/quad.cpp"};
-inline constexpr Place quad_control{"GL_EXT_shader_quad_control", "subgroup/quad.hpp", "subgroup/quad.cpp", "subgroup/quad.cpp"};
-inline constexpr Place partition{"GL_NV_shader_subgroup_partitioned", "subgroup/partitioned.hpp", "subgroup/partitioned.cpp", "subgroup/partitioned.cpp"};
-inline constexpr Place partitioned{"GL_NV_shader_subgroup_partitioned", "subgroup/partitioned.hpp", "subgroup/partitioned.hpp", "subgroup/partitioned.cpp"};
-inline constexpr Place partitioned_scans{"GL_NV_shader_subgroup_partitioned", "subgroup/partitioned.hpp", "subgroup/partitioned.hpp", "subgroup/partitioned_scans.cpp"};
-inline constexpr Place arb_ballot{"GL_ARB_shader_ballot", "subgroup/arb.hpp", "subgroup/arb.cpp", "subgroup/arb.cpp"};
-inline constexpr Place arb_vote{"GL_ARB_shader_group_vote", "subgroup/arb.hpp", "subgroup/arb.cpp", "subgroup/arb.cpp"};
-inline constexpr Place core_vote{"GLSL 4.60", "subgroup/arb.hpp", "subgroup/arb.cpp", "subgroup/arb.cpp"};
-
-inline constexpr std::array<Opcode, 4> add{{{"OpGroupNonUniformIAdd", 349}, {"OpGroupNonUniformFAdd", 350}}};
-inline constexpr std::array<Opcode, 4> mul{{{"OpGroupNonUniformIMul", 351}, {"OpGroupNonUniformFMul", 352}}};
-inline constexpr std::array<Opcode, 4> min{{{"OpGroupNonUniformSMin", 353}, {"OpGroupNonUniformUMin", 354}, {"OpGroupNonUniformFMin", 355}}};
-inline constexpr std::array<Opcode, 4> max{{{"OpGroupNonUniformSMax", 356}, {"OpGroupNonUniformUMax", 357}, {"OpGroupNonUniformFMax", 358}}};
-inline constexpr std::array<Opcode, 4> bit_and{{{"OpGroupNonUniformBitwiseAnd", 359}, {"OpGroupNonUniformLogicalAnd", 362}}};
-inline constexpr std::array<Opcode, 4> bit_or{{{"OpGroupNonUniformBitwiseOr", 360}, {"OpGroupNonUniformLogicalOr", 363}}};
-inline constexpr std::array<Opcode, 4> bit_xor{{{"OpGroupNonUniformBitwiseXor", 361}, {"OpGroupNonUniformLogicalXor", 364}}};
-
-inline constexpr BuiltIn built_ins[] = {
-    {"gl_SubgroupSize", basic_variables, "-", {{{"BuiltIn SubgroupSize", 36}}}},
-    {"gl_SubgroupInvocationID", basic_variables, "-", {{{"BuiltIn SubgroupLocalInvocationId", 41}}}},
-    {"gl_NumSubgroups", basic_variables, "-", {{{"BuiltIn NumSubgroups", 38}}}},
-    {"gl_SubgroupID", basic_variables, "-", {{{"BuiltIn SubgroupId", 40}}}},
-    {"gl_SubgroupEqMask", mask_variables, "-", {{{"BuiltIn SubgroupEqMask", 4416}}}},
-    {"gl_SubgroupGeMask", mask_variables, "-", {{{"BuiltIn SubgroupGeMask", 4417}}}},
-    {"gl_SubgroupGtMask", mask_variables, "-", {{{"BuiltIn SubgroupGtMask", 4418}}}},
-    {"gl_SubgroupLeMask", mask_variables, "-", {{{"BuiltIn SubgroupLeMask", 4419}}}},
-    {"gl_SubgroupLtMask", mask_variables, "-", {{{"BuiltIn SubgroupLtMask", 4420}}}},
-    {"subgroupBarrier", barriers, "-", {{{"OpControlBarrier", 224}}}, "AcquireRelease, all memory"},
-    {"subgroupMemoryBarrier", barriers, "-", {{{"OpMemoryBarrier", 225}}}, "AcquireRelease, all memory"},
-    {"subgroupMemoryBarrierBuffer", barriers, "-", {{{"OpMemoryBarrier", 225}}}, "AcquireRelease, UniformMemory"},
-    {"subgroupMemoryBarrierShared", barriers, "-", {{{"OpMemoryBarrier", 225}}}, "AcquireRelease, WorkgroupMemory"},
-    {"subgroupMemoryBarrierImage", barriers, "-", {{{"OpMemoryBarrier", 225}}}, "AcquireRelease, ImageMemory"},
-    {"subgroupElect", basic, "-", {{{"OpGroupNonUniformElect", 333}}}},
-    {"subgroupAll", vote, "bool", {{{"OpGroupNonUniformAll", 334}}}},
-    {"subgroupAny", vote, "bool", {{{"OpGroupNonUniformAny", 335}}}},
-    {"subgroupAllEqual", vote, "T5", {{{"OpGroupNonUniformAllEqual", 336}}}},
-    {"subgroupBroadcast", ballot, "T5", {{{"OpGroupNonUniformBroadcast", 337}}}},
-    {"subgroupBroadcastFirst", ballot, "T5", {{{"OpGroupNonUniformBroadcastFirst", 338}}}},
-    {"subgroupBallot", ballot, "bool", {{{"OpGroupNonUniformBallot", 339}}}},
-    {"subgroupInverseBallot", ballot, "-", {{{"OpGroupNonUniformInverseBallot", 340}}}},
-    {"subgroupBallotBitExtract", ballot, "-", {{{"OpGroupNonUniformBallotBitExtract", 341}}}},
-    {"subgroupBallotBitCount", ballot, "-", {{{"OpGroupNonUniformBallotBitCount", 342}}}, "Reduce"},
-    {"subgroupBallotInclusiveBitCount", ballot, "-", {{{"OpGroupNonUniformBallotBitCount", 342}}}, "InclusiveScan"},
-    {"subgroupBallotExclusiveBitCount", ballot, "-", {{{"OpGroupNonUniformBallotBitCount", 342}}}, "ExclusiveScan"},
-    {"subgroupBallotFindLSB", ballot, "-", {{{"OpGroupNonUniformBallotFindLSB", 343}}}},
-    {"subgroupBallotFindMSB", ballot, "-", {{{"OpGroupNonUniformBallotFindMSB", 344}}}},
-    {"subgroupShuffle", shuffle, "T5", {{{"OpGroupNonUniformShuffle", 345}}}},
-    {"subgroupShuffleXor", shuffle, "T5", {{{"OpGroupNonUniformShuffleXor", 346}}}},
-    {"subgroupShuffleUp", shuffle_relative, "T5", {{{"OpGroupNonUniformShuffleUp", 347}}}},
-    {"subgroupShuffleDown", shuffle_relative, "T5", {{{"OpGroupNonUniformShuffleDown", 348}}}},
-    {"subgroupRotate", rotate, "T5", {{{"OpGroupNonUniformRotateKHR", 4431}}}},
-    {"subgroupClusteredRotate", rotate, "T5", {{{"OpGroupNonUniformRotateKHR", 4431}}}, "ClusterSize"},
-    {"subgroupAdd", arithmetic, "TN", add, "Reduce"},
-    {"subgroupMul", arithmetic, "TN", mul, "Reduce"},
-    {"subgroupMin", arithmetic, "TN", min, "Reduce"},
-    {"subgroupMax", arithmetic, "TN", max, "Reduce"},
-    {"subgroupAnd", arithmetic, "TI", bit_and, "Reduce"},
-    {"subgroupOr", arithmetic, "TI", bit_or, "Reduce"},
-    {"subgroupXor", arithmetic, "TI", bit_xor, "Reduce"},
-    {"subgroupInclusiveAdd", arithmetic, "TN", add, "InclusiveScan"},
-    {"subgroupInclusiveMul", arithmetic, "TN", mul, "InclusiveScan"},
-    {"subgroupInclusiveMin", arithmetic, "TN", min, "InclusiveScan"},
-    {"subgroupInclusiveMax", arithmetic, "TN", max, "InclusiveScan"},
-    {"subgroupInclusiveAnd", arithmetic, "TI", bit_and, "InclusiveScan"},
-    {"subgroupInclusiveOr", arithmetic, "TI", bit_or, "InclusiveScan"},
-    {"subgroupInclusiveXor", arithmetic, "TI", bit_xor, "InclusiveScan"},
-    {"subgroupExclusiveAdd", arithmetic, "TN", add, "ExclusiveScan"},
-    {"subgroupExclusiveMul", arithmetic, "TN", mul, "ExclusiveScan"},
-    {"subgroupExclusiveMin", arithmetic, "TN", min, "ExclusiveScan"},
-    {"subgroupExclusiveMax", arithmetic, "TN", max, "ExclusiveScan"},
-    {"subgroupExclusiveAnd", arithmetic, "TI", bit_and, "ExclusiveScan"},
-    {"subgroupExclusiveOr", arithmetic, "TI", bit_or, "ExclusiveScan"},
-    {"subgroupExclusiveXor", arithmetic, "TI", bit_xor, "ExclusiveScan"},
-    {"subgroupClusteredAdd", clustered, "TN", add, "ClusteredReduce"},
-    {"subgroupClusteredMul", clustered, "TN", mul, "ClusteredReduce"},
-    {"subgroupClusteredMin", clustered, "TN", min, "ClusteredReduce"},
-    {"subgroupClusteredMax", clustered, "TN", max, "ClusteredReduce"},
-    {"subgroupClusteredAnd", clustered, "TI", bit_and, "ClusteredReduce"},
-    {"subgroupClusteredOr", clustered, "TI", bit_or, "ClusteredReduce"},
-    {"subgroupClusteredXor", clustered, "TI", bit_xor, "ClusteredReduce"},
-    {"subgroupQuadBroadcast", quad, "T5", {{{"OpGroupNonUniformQuadBroadcast", 365}}}},
-    {"subgroupQuadSwapHorizontal", quad, "T5", {{{"OpGroupNonUniformQuadSwap", 366}}}, "Direction 0"},
-    {"subgroupQuadSwapVertical", quad, "T5", {{{"OpGroupNonUniformQuadSwap", 366}}}, "Direction 1"},
-    {"subgroupQuadSwapDiagonal", quad, "T5", {{{"OpGroupNonUniformQuadSwap", 366}}}, "Direction 2"},
-    {"subgroupQuadAll", quad_control, "bool", {{{"OpGroupNonUniformQuadAllKHR", 5110}}}},
-    {"subgroupQuadAny", quad_control, "bool", {{{"OpGroupNonUniformQuadAnyKHR", 5111}}}},
-    {"subgroupPartitionNV", partition, "T5", {{{"OpGroupNonUniformPartitionNV", 5296}}}},
-    {"subgroupPartitionedAddNV", partitioned, "TN", add, "PartitionedReduceNV"},
-    {"subgroupPartitionedMulNV", partitioned, "TN", mul, "PartitionedReduceNV"},
-    {"subgroupPartitionedMinNV", partitioned, "TN", min, "PartitionedReduceNV"},
-    {"subgroupPartitionedMaxNV", partitioned, "TN", max, "PartitionedReduceNV"},
-    {"subgroupPartitionedAndNV", partitioned, "TI", bit_and, "PartitionedReduceNV"},
-    {"subgroupPartitionedOrNV", partitioned, "TI", bit_or, "PartitionedReduceNV"},
-    {"subgroupPartitionedXorNV", partitioned, "TI", bit_xor, "PartitionedReduceNV"},
-    {"subgroupPartitionedInclusiveAddNV", partitioned_scans, "TN", add, "PartitionedInclusiveScanNV"},
-    {"subgroupPartitionedInclusiveMulNV", partitioned_scans, "TN", mul, "PartitionedInclusiveScanNV"},
-    {"subgroupPartitionedInclusiveMinNV", partitioned_scans, "TN", min, "PartitionedInclusiveScanNV"},
-    {"subgroupPartitionedInclusiveMaxNV", partitioned_scans, "TN", max, "PartitionedInclusiveScanNV"},
-    {"subgroupPartitionedInclusiveAndNV", partitioned_scans, "TI", bit_and, "PartitionedInclusiveScanNV"},
-    {"subgroupPartitionedInclusiveOrNV", partitioned_scans, "TI", bit_or, "PartitionedInclusiveScanNV"},
-    {"subgroupPartitionedInclusiveXorNV", partitioned_scans, "TI", bit_xor, "PartitionedInclusiveScanNV"},
-    {"subgroupPartitionedExclusiveAddNV", partitioned_scans, "TN", add, "PartitionedExclusiveScanNV"},
-    {"subgroupPartitionedExclusiveMulNV", partitioned_scans, "TN", mul, "PartitionedExclusiveScanNV"},
-    {"subgroupPartitionedExclusiveMinNV", partitioned_scans, "TN", min, "PartitionedExclusiveScanNV"},
-    {"subgroupPartitionedExclusiveMaxNV", partitioned_scans, "TN", max, "PartitionedExclusiveScanNV"},
-    {"subgroupPartitionedExclusiveAndNV", partitioned_scans, "TI", bit_and, "PartitionedExclusiveScanNV"},
-    {"subgroupPartitionedExclusiveOrNV", partitioned_scans, "TI", bit_or, "PartitionedExclusiveScanNV"},
-    {"subgroupPartitionedExclusiveXorNV", partitioned_scans, "TI", bit_xor, "PartitionedExclusiveScanNV"},
-    {"ballotARB", arb_ballot, "bool", {{{"OpSubgroupBallotKHR", 4421}}}},
-    {"readInvocationARB", arb_ballot, "float, int, uint", {{{"OpSubgroupReadInvocationKHR", 4432}}}},
-    {"readFirstInvocationARB", arb_ballot, "float, int, uint", {{{"OpSubgroupFirstInvocationKHR", 4422}}}},
-    {"anyInvocationARB", arb_vote, "bool", {{{"OpSubgroupAnyKHR", 4429}}}},
-    {"allInvocationsARB", arb_vote, "bool", {{{"OpSubgroupAllKHR", 4428}}}},
-    {"allInvocationsEqualARB", arb_vote, "bool", {{{"OpSubgroupAllEqualKHR", 4430}}}},
-    {"anyInvocation", core_vote, "bool", {{{"OpSubgroupAnyKHR", 4429}}}},
-    {"allInvocations", core_vote, "bool", {{{"OpSubgroupAllKHR", 4428}}}},
-    {"allInvocationsEqual", core_vote, "bool", {{{"OpSubgroupAllEqualKHR", 4430}}}},
-};
+inline constexpr Opcodes add_opcodes{{{"OpGroupNonUniformIAdd", 349, true}, {"OpGroupNonUniformFAdd", 350, true}}};
+inline constexpr Opcodes mul_opcodes{{{"OpGroupNonUniformIMul", 351, true}, {"OpGroupNonUniformFMul", 352, true}}};
+inline constexpr Opcodes min_opcodes{{{"OpGroupNonUniformSMin", 353, true, true}, {"OpGroupNonUniformUMin", 354, true}, {"OpGroupNonUniformFMin", 355, true}}};
+inline constexpr Opcodes max_opcodes{{{"OpGroupNonUniformSMax", 356, true, true}, {"OpGroupNonUniformUMax", 357, true}, {"OpGroupNonUniformFMax", 358, true}}};
+inline constexpr Opcodes and_opcodes{{{"OpGroupNonUniformBitwiseAnd", 359, true}, {"OpGroupNonUniformLogicalAnd", 362, true}}};
+inline constexpr Opcodes or_opcodes{{{"OpGroupNonUniformBitwiseOr", 360, true}, {"OpGroupNonUniformLogicalOr", 363, true}}};
+inline constexpr Opcodes xor_opcodes{{{"OpGroupNonUniformBitwiseXor", 361, true}, {"OpGroupNonUniformLogicalXor", 364, true}}};
 // clang-format on
+
+inline constexpr Operand none{};
+constexpr Operand group_operation(std::string_view name, int number) {
+  return {Operand::Kind::group_operation, name, number};
+}
+inline constexpr Operand reduce = group_operation("Reduce", 0);
+inline constexpr Operand inclusive_scan = group_operation("InclusiveScan", 1);
+inline constexpr Operand exclusive_scan = group_operation("ExclusiveScan", 2);
+inline constexpr Operand clustered_reduce = group_operation("ClusteredReduce", 3);
+inline constexpr Operand partitioned_reduce = group_operation("PartitionedReduceNV", 6);
+inline constexpr Operand partitioned_inclusive_scan =
+    group_operation("PartitionedInclusiveScanNV", 7);
+inline constexpr Operand partitioned_exclusive_scan =
+    group_operation("PartitionedExclusiveScanNV", 8);
+inline constexpr Operand direction_0{Operand::Kind::direction, "Direction 0", 0};
+inline constexpr Operand direction_1{Operand::Kind::direction, "Direction 1", 1};
+inline constexpr Operand direction_2{Operand::Kind::direction, "Direction 2", 2};
+inline constexpr Operand cluster_size{Operand::Kind::cluster_size, "ClusterSize"};
+inline constexpr Operand no_cluster_size{Operand::Kind::no_cluster_size};
+
+// clang-format off
+inline constexpr std::string_view
+    never = "",
+    inactive_source = "where the source is not an active lane",
+    unless_one_source = "everywhere, unless all active lanes name the same active lane",
+    unless_one_ballot = "everywhere, unless all active lanes hold the same ballot",
+    index_outside = "where the index is not below the subgroup size",
+    no_bit = "where no bit of a lane of the subgroup is set",
+    rotation = "where the source is not an active lane; everywhere, unless all active lanes hold the same delta",
+    clustered_rotation = "as subgroupRotate; everywhere, unless the cluster size is a power of two up to the subgroup size",
+    quad_source = "where the source is not an active lane or the quad's active lanes name several",
+    only_nan = "where all floats that are combined are NaN",
+    bad_cluster = "everywhere, unless the cluster size is a power of two up to the subgroup size",
+    bad_cluster_or_only_nan = "as subgroupClusteredAdd; where all floats that are combined are NaN",
+    not_a_partition = "everywhere, unless the ballots divide the active lanes into subsets",
+    not_a_partition_or_only_nan = "as subgroupPartitionedAddNV; where all floats that are combined are NaN";
+// clang-format on
+
+}  // namespace row
+
+inline constexpr Place places[] = {
+#define LOCKSTEP_ROW(name, extension, features, capability, header, test, bench) \
+  {extension, row::capability, header, test, bench},
+    LOCKSTEP_BUILT_IN_FAMILIES(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+};
+constexpr const Place& place_of(Family family) { return places[static_cast<int>(family)]; }
+
+inline constexpr BuiltIn variables[] = {
+#define LOCKSTEP_ROW(name, family, decoration, number) \
+  {#name, place_of(Family::family), "-", {{{"BuiltIn " #decoration, number}}}},
+    LOCKSTEP_BUILT_IN_VARIABLES(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+};
+inline constexpr BuiltIn barriers[] = {
+#define LOCKSTEP_ROW(name, opcode, number, semantics) \
+  {#name, place_of(Family::barriers), "-", {{{#opcode, number}}}, {Operand::Kind::text, semantics}},
+    LOCKSTEP_BUILT_IN_BARRIERS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+};
+inline constexpr BuiltIn functions[] = {
+#define LOCKSTEP_ROW(name, family, types, operation, operator_, form, size, result, opcodes, \
+                     operand, undefined)                                                     \
+  {#name,         place_of(Family::family), row::types, row::opcodes,                        \
+   row::operand,  row::undefined,           Form::form, row::size,                           \
+   Result::result},
+    LOCKSTEP_BUILT_INS(LOCKSTEP_ROW, LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+};
 
 }  // namespace detail
 
-/// Every built-in of GLSL's subgroup extensions, in the order of the table.
+/// The families, in the order of Family.
 ///
 /// Requires      None.
 /// Active lanes  Not applicable: this is text.
@@ -181,7 +192,23 @@ inline constexpr BuiltIn built_ins[] = {
 /// Cost          None; the list is a constant.
 /// Spec          None.
 /// Example       tests/subgroup/spec.cpp
-constexpr std::span<const BuiltIn> built_ins() { return detail::built_ins; }
+constexpr std::span<const Place> families() { return detail::places; }
+
+/// Every function of GLSL's subgroup extensions, in the order of Name.
+///
+/// Requires      None.
+/// Active lanes  Not applicable: this is text.
+/// Errors        None.
+/// Cost          None; the list is a constant.
+/// Spec          None.
+/// Example       tests/subgroup/spec.cpp
+constexpr std::span<const BuiltIn> functions() { return detail::functions; }
+constexpr const BuiltIn& function(Name name) { return detail::functions[static_cast<int>(name)]; }
+
+/// Their variables.
+constexpr std::span<const BuiltIn> variables() { return detail::variables; }
+/// Their barriers.
+constexpr std::span<const BuiltIn> barriers() { return detail::barriers; }
 
 namespace detail {
 
@@ -201,7 +228,8 @@ inline std::string table_row(const BuiltIn& b) {
     if (&opcode != &b.opcodes[0]) row += "<br>";
     row.append(opcode.name).append(" ").append(std::to_string(opcode.number));
   }
-  row.append(" | ").append(b.operand.empty() ? "-" : b.operand);
+  row.append(" | ").append(b.operand.text.empty() ? "-" : b.operand.text);
+  row.append(" | ").append(b.undefined.empty() ? "-" : b.undefined);
   row.append(" | ").append(b.place.extension);
   row.append(" | ").append(link("include/lockstep", b.place.header));
   row.append(" | ").append(link("tests", b.place.test));
@@ -211,7 +239,7 @@ inline std::string table_row(const BuiltIn& b) {
 
 }  // namespace detail
 
-/// The list as the Markdown document docs/builtins.md.
+/// The table as the Markdown document docs/builtins.md.
 ///
 /// Requires      None.
 /// Active lanes  Not applicable: this is text.
@@ -223,19 +251,35 @@ inline std::string to_markdown() {
   std::string text = R"(# Subgroup built-ins
 
 Every function and variable of GLSL's subgroup extensions, with the types it takes, its SPIR-V instruction and
-operand, and the files of its code, test and benchmark. Benchmarks have the name of the built-in.
+operand, the lanes whose result is undefined (which `undefined::` and its name returns), and the files of its code, test
+and benchmark. Benchmarks have the name of the built-in.
 
 - T5: float, double, int, uint, bool and the extended types, and their vectors of 2 to 4 components.
 - TN: T5 without bool. TI: T5 without the floats.
 - Extended types: int8_t, int16_t, int64_t, uint8_t, uint16_t, uint64_t and float16_t.
 
-This file is generated from the list in include/lockstep/subgroup/spec.hpp, and a test fails when it is out of
+This file is generated from the table in include/lockstep/subgroup/built_ins.hpp, and a test fails when it is out of
 date. To regenerate it, in any build directory: `LOCKSTEP_UPDATE_DOCS=1 ctest -R subgroup/spec`.
 
-| Built-in | Types | SPIR-V | Operand | Extension | Header | Test | Benchmark |
-|---|---|---|---|---|---|---|---|
+## Adding a built-in
+
+1. Add its row to the table in include/lockstep/subgroup/built_ins.hpp. Its columns are explained there.
+2. Write the function in the header of its family. It takes the active mask and the arguments that the row's form names. If
+   the row says where its result is undefined, write the function of that name in namespace `undefined`, too.
+
+All else follows from the row. Kernels have a member of that name, which needs the family's features on a device with a
+profile. The shader engine lowers the opcode, runs the function and names it in events. This file has its line, once it is
+generated again. Tests then ask for the call in tests/glsl/built_in_members.cpp, and for the test and the benchmark
+that the family's row names. Only a new form, operator or opcode operand has code of its own: in
+src/spirv/lower/subgroup.cpp and src/spirv/exec/ops/subgroup.cpp, where the compiler points out a form that is missing.
+
+## Table
+
+| Built-in | Types | SPIR-V | Operand | Undefined | Extension | Header | Test | Benchmark |
+|---|---|---|---|---|---|---|---|---|
 )";
-  for (const BuiltIn& b : built_ins()) text += detail::table_row(b);
+  for (const std::span<const BuiltIn> part : {variables(), barriers(), functions()})
+    for (const BuiltIn& b : part) text += detail::table_row(b);
   return text;
 }
 

@@ -266,7 +266,8 @@ LOCKSTEP_INLINE void require_mask(Warp active, const M& mask, const char* name,
 }  // namespace detail
 
 // clang-format off
-#define LOCKSTEP_CUDA_BUILTINS(X) \
+// Each with its number of arguments.
+#define LOCKSTEP_CUDA_BUILT_INS(X) \
   X(__shfl_sync, 3) X(__shfl_sync, 4) X(__shfl_up_sync, 3) X(__shfl_up_sync, 4) \
   X(__shfl_down_sync, 3) X(__shfl_down_sync, 4) X(__shfl_xor_sync, 3) X(__shfl_xor_sync, 4) \
   X(__any_sync, 2) X(__all_sync, 2) X(__ballot_sync, 2) X(__match_any_sync, 2) \
@@ -319,14 +320,18 @@ class Kernel : public lockstep::Kernel<S> {
                           "__activemask", where);
   }
 
-#define LOCKSTEP_BUILTIN_CALL(name)                                          \
+#define LOCKSTEP_CUDA_CALL(name)                                             \
   [where](Mask<warpSize> active, const auto& mask, const auto&... arguments) \
       __attribute__((always_inline)) {                                       \
     detail::require_mask(active, mask, #name, where);                        \
     return cuda::name(active, mask, arguments...);                           \
   }
-  LOCKSTEP_CUDA_BUILTINS(LOCKSTEP_MEMBER)
-#undef LOCKSTEP_BUILTIN_CALL
+// Features are Vulkan's, into which nothing translates CUDA: a profile says nothing about these.
+#define LOCKSTEP_ROW(name, arguments) \
+  LOCKSTEP_MEMBER(name, arguments, LOCKSTEP_CUDA_CALL, Features())
+  LOCKSTEP_CUDA_BUILT_INS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+#undef LOCKSTEP_CUDA_CALL
 
   /// As above, and sets `all_match` if they all match: a plain number for a uniform mask, a
   /// variable for one mask per lane.

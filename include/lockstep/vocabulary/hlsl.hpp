@@ -197,15 +197,30 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> WaveMultiPrefixCountBits(Mask<W> active,
 /// @}
 
 // clang-format off
-#define LOCKSTEP_HLSL_BUILTINS(X) \
-  X(WaveIsFirstLane, 0) X(WaveActiveAnyTrue, 1) X(WaveActiveAllTrue, 1) X(WaveActiveBallot, 1) \
-  X(WaveActiveAllEqual, 1) X(WaveActiveCountBits, 1) X(WaveActiveSum, 1) X(WaveActiveProduct, 1) \
-  X(WaveActiveMin, 1) X(WaveActiveMax, 1) X(WaveActiveBitAnd, 1) X(WaveActiveBitOr, 1) \
-  X(WaveActiveBitXor, 1) X(WavePrefixSum, 1) X(WavePrefixProduct, 1) X(WavePrefixCountBits, 1) \
-  X(WaveReadLaneFirst, 1) X(WaveReadLaneAt, 2) X(QuadReadAcrossX, 1) X(QuadReadAcrossY, 1) \
-  X(QuadReadAcrossDiagonal, 1) X(QuadReadLaneAt, 2) X(QuadAny, 1) X(QuadAll, 1) X(WaveMatch, 1) \
-  X(WaveMultiPrefixSum, 2) X(WaveMultiPrefixProduct, 2) X(WaveMultiPrefixBitAnd, 2) \
-  X(WaveMultiPrefixBitOr, 2) X(WaveMultiPrefixBitXor, 2) X(WaveMultiPrefixCountBits, 2)
+// Each with its number of arguments and the GLSL built-in whose features it needs. DXC makes QuadAny and QuadAll
+// from swaps.
+#define LOCKSTEP_HLSL_BUILT_INS(X) \
+  X(WaveIsFirstLane, 0, subgroupElect) X(WaveActiveAnyTrue, 1, subgroupAny) \
+  X(WaveActiveAllTrue, 1, subgroupAll) X(WaveActiveBallot, 1, subgroupBallot) \
+  X(WaveActiveAllEqual, 1, subgroupAllEqual) X(WaveActiveCountBits, 1, subgroupBallotBitCount) \
+  X(WaveActiveSum, 1, subgroupAdd) X(WaveActiveProduct, 1, subgroupMul) \
+  X(WaveActiveMin, 1, subgroupMin) X(WaveActiveMax, 1, subgroupMax) \
+  X(WaveActiveBitAnd, 1, subgroupAnd) X(WaveActiveBitOr, 1, subgroupOr) \
+  X(WaveActiveBitXor, 1, subgroupXor) X(WavePrefixSum, 1, subgroupExclusiveAdd) \
+  X(WavePrefixProduct, 1, subgroupExclusiveMul) \
+  X(WavePrefixCountBits, 1, subgroupBallotExclusiveBitCount) \
+  X(WaveReadLaneFirst, 1, subgroupBroadcastFirst) X(WaveReadLaneAt, 2, subgroupShuffle) \
+  X(QuadReadAcrossX, 1, subgroupQuadSwapHorizontal) \
+  X(QuadReadAcrossY, 1, subgroupQuadSwapVertical) \
+  X(QuadReadAcrossDiagonal, 1, subgroupQuadSwapDiagonal) \
+  X(QuadReadLaneAt, 2, subgroupQuadBroadcast) X(QuadAny, 1, subgroupQuadSwapDiagonal) \
+  X(QuadAll, 1, subgroupQuadSwapDiagonal) X(WaveMatch, 1, subgroupPartitionNV) \
+  X(WaveMultiPrefixSum, 2, subgroupPartitionedExclusiveAddNV) \
+  X(WaveMultiPrefixProduct, 2, subgroupPartitionedExclusiveMulNV) \
+  X(WaveMultiPrefixBitAnd, 2, subgroupPartitionedExclusiveAndNV) \
+  X(WaveMultiPrefixBitOr, 2, subgroupPartitionedExclusiveOrNV) \
+  X(WaveMultiPrefixBitXor, 2, subgroupPartitionedExclusiveXorNV) \
+  X(WaveMultiPrefixCountBits, 2, subgroupPartitionedExclusiveAddNV)
 // clang-format on
 
 /// The base class of kernels in HLSL: struct K : hlsl::Kernel<S> { LOCKSTEP_HLSL(S); ... }.
@@ -234,17 +249,20 @@ class Kernel : public lockstep::Kernel<S> {
     return this->barrier(where);
   }
 
-#define LOCKSTEP_BUILTIN_CALL(name)                                                 \
+#define LOCKSTEP_HLSL_CALL(name)                                                    \
   [](Mask<width> active, const auto&... arguments) __attribute__((always_inline)) { \
     return hlsl::name(active, arguments...);                                        \
   }
-  LOCKSTEP_HLSL_BUILTINS(LOCKSTEP_MEMBER)
-#undef LOCKSTEP_BUILTIN_CALL
+#define LOCKSTEP_ROW(name, arguments, like) \
+  LOCKSTEP_MEMBER_LIKE(name, arguments, like, LOCKSTEP_HLSL_CALL)
+  LOCKSTEP_HLSL_BUILT_INS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+#undef LOCKSTEP_HLSL_CALL
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::hlsl
 
-#define LOCKSTEP_HLSL_USING(name, arguments) using LockstepHlsl::name;
+#define LOCKSTEP_HLSL_USING(name, ...) using LockstepHlsl::name;
 
 /// The first line of a kernel in HLSL: brings its names into scope.
 #define LOCKSTEP_HLSL(S)                                                \
@@ -252,5 +270,5 @@ class Kernel : public lockstep::Kernel<S> {
   using LockstepHlsl = ::lockstep::hlsl::Kernel<S>;                     \
   using LockstepHlsl::GroupMemoryBarrierWithGroupSync;                  \
   using LockstepHlsl::WaveGetLaneCount, LockstepHlsl::WaveGetLaneIndex; \
-  LOCKSTEP_HLSL_BUILTINS(LOCKSTEP_HLSL_USING)                           \
+  LOCKSTEP_HLSL_BUILT_INS(LOCKSTEP_HLSL_USING)                          \
   static_assert(true, "LOCKSTEP_HLSL(S) ends with a semicolon")

@@ -178,14 +178,22 @@ LOCKSTEP_INLINE auto quadSwapDiagonal(Mask<W> active, const V& value) {
 /// @}
 
 // clang-format off
-#define LOCKSTEP_WGSL_BUILTINS(X) \
-  X(subgroupElect, 0) X(subgroupAll, 1) X(subgroupAny, 1) X(subgroupBallot, 1) \
-  X(subgroupBroadcast, 2) X(subgroupBroadcastFirst, 1) X(subgroupShuffle, 2) \
-  X(subgroupShuffleXor, 2) X(subgroupShuffleUp, 2) X(subgroupShuffleDown, 2) X(subgroupAdd, 1) \
-  X(subgroupInclusiveAdd, 1) X(subgroupExclusiveAdd, 1) X(subgroupMul, 1) \
-  X(subgroupInclusiveMul, 1) X(subgroupExclusiveMul, 1) X(subgroupMin, 1) X(subgroupMax, 1) \
-  X(subgroupAnd, 1) X(subgroupOr, 1) X(subgroupXor, 1) X(quadBroadcast, 2) X(quadSwapX, 1) \
-  X(quadSwapY, 1) X(quadSwapDiagonal, 1)
+// Each with its number of arguments and the GLSL built-in whose features it needs.
+#define LOCKSTEP_WGSL_BUILT_INS(X) \
+  X(subgroupElect, 0, subgroupElect) X(subgroupAll, 1, subgroupAll) \
+  X(subgroupAny, 1, subgroupAny) X(subgroupBallot, 1, subgroupBallot) \
+  X(subgroupBroadcast, 2, subgroupBroadcast) \
+  X(subgroupBroadcastFirst, 1, subgroupBroadcastFirst) X(subgroupShuffle, 2, subgroupShuffle) \
+  X(subgroupShuffleXor, 2, subgroupShuffleXor) X(subgroupShuffleUp, 2, subgroupShuffleUp) \
+  X(subgroupShuffleDown, 2, subgroupShuffleDown) X(subgroupAdd, 1, subgroupAdd) \
+  X(subgroupInclusiveAdd, 1, subgroupInclusiveAdd) \
+  X(subgroupExclusiveAdd, 1, subgroupExclusiveAdd) X(subgroupMul, 1, subgroupMul) \
+  X(subgroupInclusiveMul, 1, subgroupInclusiveMul) \
+  X(subgroupExclusiveMul, 1, subgroupExclusiveMul) X(subgroupMin, 1, subgroupMin) \
+  X(subgroupMax, 1, subgroupMax) X(subgroupAnd, 1, subgroupAnd) X(subgroupOr, 1, subgroupOr) \
+  X(subgroupXor, 1, subgroupXor) X(quadBroadcast, 2, subgroupQuadBroadcast) \
+  X(quadSwapX, 1, subgroupQuadSwapHorizontal) X(quadSwapY, 1, subgroupQuadSwapVertical) \
+  X(quadSwapDiagonal, 1, subgroupQuadSwapDiagonal)
 // clang-format on
 
 /// The base class of kernels in WGSL: struct K : wgsl::Kernel<S> { LOCKSTEP_WGSL(S); ... }.
@@ -231,17 +239,20 @@ class Kernel : public lockstep::Kernel<S> {
     return this->barrier(where);
   }
 
-#define LOCKSTEP_BUILTIN_CALL(name)                                                 \
+#define LOCKSTEP_WGSL_CALL(name)                                                    \
   [](Mask<width> active, const auto&... arguments) __attribute__((always_inline)) { \
     return wgsl::name(active, arguments...);                                        \
   }
-  LOCKSTEP_WGSL_BUILTINS(LOCKSTEP_MEMBER)
-#undef LOCKSTEP_BUILTIN_CALL
+#define LOCKSTEP_ROW(name, arguments, like) \
+  LOCKSTEP_MEMBER_LIKE(name, arguments, like, LOCKSTEP_WGSL_CALL)
+  LOCKSTEP_WGSL_BUILT_INS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+#undef LOCKSTEP_WGSL_CALL
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::wgsl
 
-#define LOCKSTEP_WGSL_USING(name, arguments) using LockstepWgsl::name;
+#define LOCKSTEP_WGSL_USING(name, ...) using LockstepWgsl::name;
 
 /// The first line of a kernel in WGSL: brings its names into scope.
 #define LOCKSTEP_WGSL(S)                                                       \
@@ -252,5 +263,5 @@ class Kernel : public lockstep::Kernel<S> {
   using LockstepWgsl::global_invocation_id, LockstepWgsl::local_invocation_id; \
   using LockstepWgsl::local_invocation_index, LockstepWgsl::workgroup_id;      \
   using LockstepWgsl::num_workgroups, LockstepWgsl::workgroupBarrier;          \
-  LOCKSTEP_WGSL_BUILTINS(LOCKSTEP_WGSL_USING)                                  \
+  LOCKSTEP_WGSL_BUILT_INS(LOCKSTEP_WGSL_USING)                                 \
   static_assert(true, "LOCKSTEP_WGSL(S) ends with a semicolon")

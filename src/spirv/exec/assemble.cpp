@@ -17,6 +17,7 @@
 #include "spirv/exec/ops/find_run.hpp"
 #include "spirv/exec/register_places.hpp"
 #include "spirv/ir/analyse.hpp"
+#include "spirv/ir/built_ins.hpp"
 #include "spirv/ir/consecutive.hpp"
 #include "spirv/ir/names.hpp"
 #include "spirv/ir/regions.hpp"
@@ -24,21 +25,18 @@
 namespace lockstep::spirv {
 namespace {
 
-bool is_partitioned(Code code) {
-  return code == Code::partitioned_reduce || code == Code::partitioned_inclusive_scan ||
-         code == Code::partitioned_exclusive_scan;
-}
-Code without_partition(Code code) {
-  return code == Code::partitioned_reduce           ? Code::reduce
-         : code == Code::partitioned_inclusive_scan ? Code::inclusive_scan
-                                                    : Code::exclusive_scan;
+/// The reduction or scan that a partitioned one runs once for each subset.
+spec::Name without_partition(const Op& op) {
+  const Code code = op.code == Code::partitioned_reduce           ? Code::reduce
+                    : op.code == Code::partitioned_inclusive_scan ? Code::inclusive_scan
+                                                                  : Code::exclusive_scan;
+  return name_of(code, op.as<Reduction>().op);
 }
 
 /// Inst::imm of an operation between lanes.
 std::uint64_t lanes_immediate(const Op& op) {
   if (const auto* reduction = std::get_if<Reduction>(&op.detail)) return reduction->cluster;
   if (const auto* cluster = std::get_if<Cluster>(&op.detail)) return cluster->lanes;
-  if (const auto* quad = std::get_if<Quad>(&op.detail)) return quad->direction;
   return 0;
 }
 
@@ -430,8 +428,8 @@ class Assembler {
   }
 
   /// Whether the operation makes or takes a ballot of which only the first word is used.
-  bool is_one_word(const Op& op) const {
-    if (program_.tangled || program_.width != 32 || find_one_word(op.code) == nullptr) return false;
+  bool is_one_word(const Op& op, spec::Name name) const {
+    if (program_.tangled || program_.width != 32 || find_one_word(name) == nullptr) return false;
     const bool makes = op.code == Code::ballot;
     const std::vector<Reg>& words = makes ? op.dst : op.src;
     for (std::size_t k = 1; k < words.size(); ++k) {
@@ -455,29 +453,28 @@ class Assembler {
       return;
     }
     Inst inst = start(op);
-    if (is_one_word(op)) {
+    const spec::Name name = name_of(op);
+    if (is_one_word(op, name)) {
       operand(inst, 0, op.src[0]);
-      return add(op, inst, find_one_word(op.code));
+      return add(op, inst, find_one_word(name));
     }
     inst.imm = lanes_immediate(op);
     const int width = program_.width;
-    const auto* reduction = std::get_if<Reduction>(&op.detail);
-    const Operator operation = reduction != nullptr ? reduction->op : Operator::add;
-    const bool reduces = op.code >= Code::reduce && op.code <= Code::clustered;
+    const bool partitioned = spec::function(name).form == spec::Form::value_ballot;
     Run function = nullptr;
     auto list = list_of(op);
-    if (is_partitioned(op.code)) {
-      list->inner = find_reduction(without_partition(op.code), op.type, operation, width);
+    if (partitioned) {
+      list->inner = find_reduction(without_partition(op), op.type, width);
       if (list->inner == nullptr) no_function(op);
       function = find_partitioned(op.type, width);
-    } else if (reduces) {
-      function = find_reduction(op.code, op.type, operation, width);
+    } else if (std::holds_alternative<Reduction>(op.detail)) {
+      function = find_reduction(name, op.type, width);
     } else {
-      function = find_subgroup(op.code, op.type, operation, width);
+      function = find_subgroup(name, op.type, width);
     }
     if (function == nullptr) no_function(op);
     if (op.code == Code::ballot) leave_out_unused(op, *list);
-    const bool by_list = is_partitioned(op.code) || takes_list(op);
+    const bool by_list = partitioned || takes_list(op);
     if (by_list) {
       inst.args = list.get();
     } else {
@@ -487,9 +484,8 @@ class Assembler {
       auto outer = list_of(op);
       outer->each = function;
       outer->inner_args = inst.args;
-      outer->name = reduces || is_partitioned(op.code) ? reduction_name(op.code, operation)
-                                                       : built_in_name(op.code);
-      count_operands(op, *outer);
+      outer->name = spec::function(name).name.data();
+      count_operands(spec::function(name).form, *outer);
       inst.args = outer.get();
       program_.list_args.push_back(std::move(outer));
       function = find_each_tangle();
@@ -497,19 +493,33 @@ class Assembler {
     program_.list_args.push_back(std::move(list));
     add(op, inst, function);
   }
-  /// Ballots are operands of four components.
-  static void count_operands(const Op& op, ListArgs& list) {
-    std::size_t left = op.src.size();
-    const bool ballot_first = op.code == Code::inverse_ballot || takes_list(op);
-    if (is_partitioned(op.code)) {
-      list.counts = {1, 4};
-      return;
+  /// The components of each operand: four of a ballot.
+  static void count_operands(spec::Form form, ListArgs& list) {
+    switch (form) {
+      case spec::Form::nothing:
+        return;
+      case spec::Form::condition:
+      case spec::Form::condition_to_ballot:
+      case spec::Form::comparison:
+      case spec::Form::value:
+      case spec::Form::value_to_ballot:
+      case spec::Form::value_cluster:
+        list.counts = {1};
+        return;
+      case spec::Form::value_index:
+      case spec::Form::value_index_cluster:
+        list.counts = {1, 1};
+        return;
+      case spec::Form::value_ballot:
+        list.counts = {1, 4};
+        return;
+      case spec::Form::ballot:
+        list.counts = {4};
+        return;
+      case spec::Form::ballot_index:
+        list.counts = {4, 1};
+        return;
     }
-    if (ballot_first && left >= 4) {
-      list.counts.push_back(4);
-      left -= 4;
-    }
-    for (; left > 0; --left) list.counts.push_back(1);
   }
 
   void emit_print(const Op& op) {

@@ -14,8 +14,6 @@ namespace lockstep::spirv {
 inline constexpr auto op_quad_all = static_cast<spv::Op>(5110);
 inline constexpr auto op_quad_any = static_cast<spv::Op>(5111);
 inline constexpr auto capability_quad_control = static_cast<spv::Capability>(5087);
-/// Newer than some SPIR-V headers.
-inline constexpr auto capability_rotate = static_cast<spv::Capability>(6026);
 
 constexpr bool is_quad_vote(spv::Op op) { return op == op_quad_all || op == op_quad_any; }
 

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include <lockstep/subgroup/built_ins.hpp>
+
 #include "spirv/front/types.hpp"
 
 /// \file
@@ -133,41 +135,14 @@ enum class Code : std::uint16_t {
   image_sample,  ///< through a sampler
   print,
   clock,
+  last_before_subgroup = clock,
 
-  // Subgroup operations.
-  elect,
-  all,
-  any,
-  all_equal,
-  broadcast,
-  broadcast_first,
-  shuffle,
-  shuffle_xor,
-  shuffle_up,
-  shuffle_down,
-  rotate,
-  clustered_rotate,
-  ballot,
-  inverse_ballot,
-  ballot_bit_extract,
-  ballot_bit_count,
-  ballot_inclusive_bit_count,
-  ballot_exclusive_bit_count,
-  ballot_find_lsb,
-  ballot_find_msb,
-  reduce,
-  inclusive_scan,
-  exclusive_scan,
-  clustered,
-  partition,
-  partitioned_reduce,
-  partitioned_inclusive_scan,
-  partitioned_exclusive_scan,
-  quad_broadcast,
-  quad_swap,
-  quad_all,
-  quad_any,
-  last_subgroup = quad_any,
+// Subgroup operations: those of the table of built-ins.
+#define LOCKSTEP_ROW(name, family, types, operation, ...) operation,
+#define LOCKSTEP_SAME_OPERATION(...)
+  LOCKSTEP_BUILT_INS(LOCKSTEP_ROW, LOCKSTEP_SAME_OPERATION)
+#undef LOCKSTEP_SAME_OPERATION
+#undef LOCKSTEP_ROW
 
   // Control flow.
   if_begin,
@@ -194,7 +169,9 @@ enum class Code : std::uint16_t {
 };
 
 constexpr bool is_pure(Code code) { return code <= Code::last_pure; }
-constexpr bool is_subgroup(Code code) { return code >= Code::elect && code <= Code::last_subgroup; }
+constexpr bool is_subgroup(Code code) {
+  return code > Code::last_before_subgroup && code < Code::if_begin;
+}
 constexpr bool is_control(Code code) { return code >= Code::if_begin; }
 
 /// The operator of a reduction or an atomic.

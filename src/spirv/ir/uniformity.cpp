@@ -1,5 +1,7 @@
 #include "spirv/ir/uniformity.hpp"
 
+#include "spirv/ir/built_ins.hpp"
+
 #include <algorithm>
 
 namespace lockstep::spirv {
@@ -154,21 +156,12 @@ bool Uniformity::result_is_uniform(const Op& op) const {
     case Code::array_length:
     case Code::image_size:
       return all_uniform(op);
-    case Code::all:
-    case Code::any:
-    case Code::all_equal:
-    case Code::broadcast:
-    case Code::broadcast_first:
-    case Code::ballot:
-    case Code::reduce:
-      return !tangled_;
-    case Code::ballot_bit_count:
-    case Code::ballot_find_lsb:
-    case Code::ballot_find_msb:
-      return !tangled_ && all_uniform(op);
     default:
-      return false;
+      break;
   }
+  if (!is_subgroup(op.code) || tangled_) return false;
+  const spec::Result result = result_of(op.code);
+  return result == spec::Result::one || (result == spec::Result::one_of_one && all_uniform(op));
 }
 
 std::uint32_t Uniformity::common(std::uint32_t a, std::uint32_t b) const {

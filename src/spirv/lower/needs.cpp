@@ -1,29 +1,20 @@
 #include "spirv/lower/needs.hpp"
 
-#include "spirv/front/younger.hpp"
+#include <set>
+
+#include <lockstep/dispatch/detail/needs.hpp>
+
+#include "spirv/ir/built_ins.hpp"
 
 namespace lockstep::spirv {
 namespace {
 
+/// Besides those of subgroup built-ins, which their table has.
 struct Need {
   spv::Capability capability;
   Feature feature;
 };
 constexpr Need needs_of_capabilities[] = {
-    {spv::Capability::GroupNonUniform, Feature::basic},
-    {spv::Capability::GroupNonUniformVote, Feature::vote},
-    {spv::Capability::SubgroupVoteKHR, Feature::vote},
-    {spv::Capability::GroupNonUniformArithmetic, Feature::arithmetic},
-    {spv::Capability::GroupNonUniformBallot, Feature::ballot},
-    {spv::Capability::SubgroupBallotKHR, Feature::ballot},
-    {spv::Capability::GroupNonUniformShuffle, Feature::shuffle},
-    {spv::Capability::GroupNonUniformShuffleRelative, Feature::shuffle_relative},
-    {spv::Capability::GroupNonUniformClustered, Feature::clustered},
-    {spv::Capability::GroupNonUniformQuad, Feature::quad},
-    {spv::Capability::GroupNonUniformPartitionedNV, Feature::partitioned},
-    {capability_rotate, Feature::rotate},
-    {capability_rotate, Feature::shader_subgroup_rotate},
-    {capability_quad_control, Feature::shader_quad_control},
     {spv::Capability::Float16, Feature::shader_float16},
     {spv::Capability::Float64, Feature::shader_float64},
     {spv::Capability::Int8, Feature::shader_int8},
@@ -81,11 +72,8 @@ Features of_atomic(const Op& op, Place place) {
 
 Features of_operation(const Ir& ir, const Op& op) {
   if (is_subgroup(op.code)) {
-    Features needs;
+    Features needs = lockstep::detail::features_of_built_in(name_of(op));
     if (is_extended_type(op.type)) needs = needs | Feature::shader_subgroup_extended_types;
-    if (op.code == Code::clustered_rotate)
-      needs =
-          needs | Features{Feature::rotate_clustered, Feature::shader_subgroup_rotate_clustered};
     const bool by_index = (op.code == Code::broadcast && !op.as<Broadcast>().any_index) ||
                           op.code == Code::quad_broadcast;
     if (by_index && !ir.regs[op.src[1]].constant)
@@ -104,10 +92,25 @@ Features of_operation(const Ir& ir, const Op& op) {
   }
 }
 
+/// Those of the subgroup capabilities. Families with the same one need different features: what it takes to have
+/// the capability is what the first needs, the operations of others tell the rest.
+Features of_capabilities(const Module& module) {
+  Features needs;
+  std::set<int> seen;
+  for (std::size_t k = 0; k < spec::families().size(); ++k) {
+    const int capability = spec::families()[k].capability.number;
+    if (!seen.insert(capability).second ||
+        !module.has_capability(static_cast<spv::Capability>(capability)))
+      continue;
+    needs = needs | lockstep::detail::features_of_family(static_cast<spec::Family>(k));
+  }
+  return needs;
+}
+
 }  // namespace
 
 Features needs_of(const Module& module, const Ir& ir) {
-  Features needs;
+  Features needs = of_capabilities(module);
   for (const Need& need : needs_of_capabilities) {
     if (module.has_capability(need.capability)) needs = needs | need.feature;
   }

@@ -7,6 +7,7 @@
 
 #include <lockstep/dispatch/features.hpp>
 #include <lockstep/lanes/vec_concept.hpp>
+#include <lockstep/subgroup/built_ins.hpp>
 
 /// \file
 /// The compiler detects which features a kernel needs: wherever a kernel's code calls a built-in,
@@ -43,30 +44,24 @@ constexpr void note_use() {
   }
 }
 
-/// The features that a built-in of that name needs.
-consteval Features features_of_built_in(std::string_view name) {
-  const auto is = [&](std::string_view start) { return name.substr(0, start.size()) == start; };
-  const auto ends = [&](std::string_view end) {
-    return name.size() >= end.size() && name.substr(name.size() - end.size()) == end;
-  };
-  if (is("dFd") || is("fwidth")) return Features(needs_derivatives);
-  if (name == "subgroupElect") return Feature::basic;
-  if (is("subgroupPartition")) return Feature::partitioned;
-  if (is("subgroupClusteredRotate")) return Feature::shader_subgroup_rotate_clustered;
-  if (is("subgroupClustered")) return Feature::clustered;
-  if (is("subgroupQuadA")) return {Feature::quad, Feature::vote, Feature::shader_quad_control};
-  if (is("subgroupQuad")) return Feature::quad;
-  if (is("subgroupRotate")) return Feature::shader_subgroup_rotate;
-  if (is("subgroupShuffleUp") || is("subgroupShuffleDown")) return Feature::shuffle_relative;
-  if (is("subgroupShuffle")) return Feature::shuffle;
-  if (name == "subgroupAll" || name == "subgroupAny" || name == "subgroupAllEqual")
-    return Feature::vote;
-  if (is("subgroupBallot") || is("subgroupInverseBallot") || is("subgroupBroadcast"))
-    return Feature::ballot;
-  if (name == "ballotARB" || (is("read") && ends("ARB"))) return Feature::ballot;
-  if (is("any") || is("all")) return Feature::vote;
-  if (is("subgroup")) return Feature::arithmetic;
-  return {};  // of another vocabulary
+/// The features that the built-ins of a family need.
+constexpr Features features_of_family(spec::Family family) {
+  using enum Feature;
+  switch (family) {
+#define LOCKSTEP_LIST(...) {__VA_ARGS__}
+#define LOCKSTEP_ROW(name, extension, features, ...) \
+  case spec::Family::name:                           \
+    return LOCKSTEP_LIST features;
+    LOCKSTEP_BUILT_IN_FAMILIES(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+#undef LOCKSTEP_LIST
+  }
+  return {};
+}
+
+/// The features that a built-in needs.
+constexpr Features features_of_built_in(spec::Name name) {
+  return features_of_family(spec::family_of(name));
 }
 
 /// The features that numbers of type T need, in a subgroup built-in or elsewhere.

@@ -37,13 +37,13 @@ Run find_atomic(Code code, Scalar type, Operator op);
 inline constexpr std::uint64_t no_result = 1;
 /// Inst::imm of a loop's test that all lanes pass before the first iteration.
 inline constexpr std::uint64_t before_first_iteration = 2;
-Run find_subgroup(Code code, Scalar type, Operator op, int width);
+/// The function of a built-in, except for reductions and scans.
+Run find_subgroup(spec::Name name, Scalar type, int width);
 /// Operations on ballots of up to 32 lanes: one uniform number instead of four.
-Run find_one_word(Code code);
-Run find_reduction(Code code, Scalar type, Operator op, int width);
+Run find_one_word(spec::Name name);
+Run find_reduction(spec::Name name, Scalar type, int width);
 /// Runs ListArgs::inner, a reduction or scan, once per subset.
 Run find_partitioned(Scalar type, int width);
-Run find_bool_reduction(Code code, Operator op, int width);
 /// The function for an operation of control flow, on one of the machines.
 struct FlowFunction {
   Code code;

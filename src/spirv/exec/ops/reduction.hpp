@@ -1,8 +1,6 @@
 #pragma once
 
-#include <lockstep/subgroup/arithmetic.hpp>
-#include <lockstep/subgroup/clustered.hpp>
-
+#include "spirv/exec/ops/built_in_function.hpp"
 #include "spirv/exec/ops/find.hpp"
 #include "spirv/exec/ops/number.hpp"
 #include "spirv/exec/ops/wide.hpp"
@@ -12,99 +10,36 @@
 
 namespace lockstep::spirv {
 
-/// The built-in of an operator.
-template <Operator op>
-struct BuiltIn;
-
-#define LOCKSTEP_REDUCTIONS(op, Name)                                       \
-  template <>                                                               \
-  struct BuiltIn<Operator::op> {                                            \
-    template <int P, class V>                                               \
-    static auto reduce(Mask<P> active, const V& v) {                        \
-      return subgroup##Name(active, v);                                     \
-    }                                                                       \
-    template <int P, class V>                                               \
-    static auto inclusive(Mask<P> active, const V& v) {                     \
-      return subgroupInclusive##Name(active, v);                            \
-    }                                                                       \
-    template <int P, class V>                                               \
-    static auto exclusive(Mask<P> active, const V& v) {                     \
-      return subgroupExclusive##Name(active, v);                            \
-    }                                                                       \
-    template <int P, class V>                                               \
-    static auto clustered(Mask<P> active, const V& v, std::uint32_t size) { \
-      return subgroupClustered##Name(active, v, size);                      \
-    }                                                                       \
-  }
-LOCKSTEP_REDUCTIONS(add, Add);
-LOCKSTEP_REDUCTIONS(mul, Mul);
-LOCKSTEP_REDUCTIONS(min, Min);
-LOCKSTEP_REDUCTIONS(max, Max);
-LOCKSTEP_REDUCTIONS(band, And);
-LOCKSTEP_REDUCTIONS(bor, Or);
-LOCKSTEP_REDUCTIONS(bxor, Xor);
-#undef LOCKSTEP_REDUCTIONS
-
-enum class Shape { reduce, inclusive, exclusive };
-
-template <Shape shape, Operator op, int P, class V>
-auto of_shape(Mask<P> active, const V& v) {
-  if constexpr (shape == Shape::reduce)
-    return BuiltIn<op>::reduce(active, v);
-  else if constexpr (shape == Shape::inclusive)
-    return BuiltIn<op>::inclusive(active, v);
-  else
-    return BuiltIn<op>::exclusive(active, v);
+constexpr bool is_reduction(spec::Name name) {
+  const spec::Form form = form_of(name);
+  return row_of(name).op && (form == spec::Form::value || form == spec::Form::value_cluster);
+}
+constexpr bool is_reduction_of_floats(spec::Name name) {
+  return is_reduction(name) && spec::function(name).types == "TN";
+}
+constexpr bool is_reduction_of_bools(spec::Name name) {
+  return is_reduction(name) && spec::function(name).types == "TI";
+}
+/// Signed and unsigned integers differ in these only.
+constexpr bool reads_sign(spec::Name name) {
+  return is_reduction(name) && spec::function(name).opcodes[0].is_signed;
 }
 
-template <Shape shape, Operator op, class T, int P>
+template <spec::Name name, class T, int P>
 const Inst* reduction(const Inst* i, Context& c) {
-  return give<P>(
-      i, c,
-      of_shape<shape, op, P>(active_lanes<P>(c), get_wide<T, P>(c.regs + i->a, i->varying(0))));
+  const Mask<P> active = active_lanes<P>(c);
+  const auto value = get_wide<T, P>(c.regs + i->a, i->varying(0));
+  if constexpr (form_of(name) == spec::Form::value_cluster)
+    return give<P>(i, c,
+                   BuiltInFunction<name>::call(active, value, static_cast<std::uint32_t>(i->imm)));
+  else
+    return give<P>(i, c, BuiltInFunction<name>::call(active, value));
 }
 
-template <Operator op, class T, int P>
-const Inst* clustered(const Inst* i, Context& c) {
-  return give<P>(
-      i, c,
-      BuiltIn<op>::clustered(active_lanes<P>(c), get_wide<T, P>(c.regs + i->a, i->varying(0)),
-                             static_cast<std::uint32_t>(i->imm)));
-}
-
-template <Operator op, class T, int P>
-Run find_shape(Code code) {
-  switch (code) {
-    case Code::reduce:
-      return reduction<Shape::reduce, op, T, P>;
-    case Code::inclusive_scan:
-      return reduction<Shape::inclusive, op, T, P>;
-    case Code::exclusive_scan:
-      return reduction<Shape::exclusive, op, T, P>;
-    case Code::clustered:
-      return clustered<op, T, P>;
-    default:
-      return nullptr;
-  }
-}
-
-template <class T, int P>
-Run find_sum(Code code, Operator op) {
-  return op == Operator::add ? find_shape<Operator::add, T, P>(code)
-                             : find_shape<Operator::mul, T, P>(code);
-}
-template <class T, int P>
-Run find_bitwise(Code code, Operator op) {
-  switch (op) {
-    case Operator::band:
-      return find_shape<Operator::band, T, P>(code);
-    case Operator::bor:
-      return find_shape<Operator::bor, T, P>(code);
-    case Operator::bxor:
-      return find_shape<Operator::bxor, T, P>(code);
-    default:
-      return nullptr;
-  }
+template <bool (*is_chosen)(spec::Name), class T, int P>
+Run find_reduction_on(spec::Name name) {
+  return for_name<is_chosen>(name,
+                             []<spec::Name known>() -> Run { return reduction<known, T, P>; });
 }
 
 /// f.template operator()<P>() for the register width.

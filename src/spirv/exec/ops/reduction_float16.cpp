@@ -2,8 +2,10 @@
 
 namespace lockstep::spirv {
 
-Run find_reduction_float16(Code code, Operator op, int width) {
-  return for_width(width, [&]<int P>() { return find_float_reduction<float16_t, P>(code, op); });
+Run find_reduction_float16(spec::Name name, int width) {
+  return for_width(width, [&]<int P>() {
+    return find_reduction_on<is_reduction_of_floats, float16_t, P>(name);
+  });
 }
 
 }  // namespace lockstep::spirv

@@ -2,9 +2,9 @@
 
 namespace lockstep::spirv {
 
-Run find_reduction_int16(Code code, bool as_signed, Operator op, int width) {
+Run find_reduction_int16(spec::Name name, bool as_signed, int width) {
   return for_width(width, [&]<int P>() {
-    return find_integer_reduction<std::int16_t, std::uint16_t, P>(code, as_signed, op);
+    return find_integer_reduction<std::int16_t, std::uint16_t, P>(name, as_signed);
   });
 }
 

@@ -4,44 +4,17 @@
 
 namespace lockstep::spirv {
 
-Run find_reduction_int8(Code code, bool as_signed, Operator op, int width);
-Run find_reduction_int16(Code code, bool as_signed, Operator op, int width);
-Run find_reduction_int32(Code code, bool as_signed, Operator op, int width);
-Run find_reduction_int64(Code code, bool as_signed, Operator op, int width);
-Run find_reduction_float16(Code code, Operator op, int width);
-Run find_reduction_float(Code code, Scalar type, Operator op, int width);
+Run find_reduction_int8(spec::Name name, bool as_signed, int width);
+Run find_reduction_int16(spec::Name name, bool as_signed, int width);
+Run find_reduction_int32(spec::Name name, bool as_signed, int width);
+Run find_reduction_int64(spec::Name name, bool as_signed, int width);
+Run find_reduction_float16(spec::Name name, int width);
+Run find_reduction_float(spec::Name name, Scalar type, int width);
 
-/// Signed and unsigned integers differ only in minimum and maximum.
 template <class Signed, class Unsigned, int P>
-Run find_integer_reduction(Code code, bool as_signed, Operator op) {
-  switch (op) {
-    case Operator::min:
-      return as_signed ? find_shape<Operator::min, Signed, P>(code)
-                       : find_shape<Operator::min, Unsigned, P>(code);
-    case Operator::max:
-      return as_signed ? find_shape<Operator::max, Signed, P>(code)
-                       : find_shape<Operator::max, Unsigned, P>(code);
-    case Operator::add:
-    case Operator::mul:
-      return find_sum<Unsigned, P>(code, op);
-    default:
-      return find_bitwise<Unsigned, P>(code, op);
-  }
-}
-
-template <class T, int P>
-Run find_float_reduction(Code code, Operator op) {
-  switch (op) {
-    case Operator::add:
-    case Operator::mul:
-      return find_sum<T, P>(code, op);
-    case Operator::min:
-      return find_shape<Operator::min, T, P>(code);
-    case Operator::max:
-      return find_shape<Operator::max, T, P>(code);
-    default:
-      return nullptr;
-  }
+Run find_integer_reduction(spec::Name name, bool as_signed) {
+  if (as_signed && reads_sign(name)) return find_reduction_on<reads_sign, Signed, P>(name);
+  return find_reduction_on<is_reduction, Unsigned, P>(name);
 }
 
 }  // namespace lockstep::spirv

@@ -1,13 +1,7 @@
-#include <lockstep/subgroup/ballot.hpp>
-#include <lockstep/subgroup/basic.hpp>
-#include <lockstep/subgroup/partitioned.hpp>
-#include <lockstep/subgroup/quad.hpp>
-#include <lockstep/subgroup/rotate.hpp>
-#include <lockstep/subgroup/shuffle.hpp>
-#include <lockstep/subgroup/shuffle_relative.hpp>
-#include <lockstep/subgroup/vote.hpp>
-
 #include "spirv/exec/ops/reduction_list.hpp"
+
+/// \file
+/// Runs the functions of the table of built-ins, by their form.
 
 namespace lockstep::spirv {
 namespace {
@@ -41,41 +35,6 @@ void give_ballot(const Inst* i, Context& c, const ListArgs& list, Ballot ballot)
   }
 }
 
-template <int P>
-Run find_with_bools(Code code) {
-  switch (code) {
-    case Code::elect:
-      return [](const Inst* i, Context& c) {
-        return give<P>(i, c, subgroupElect(active_lanes<P>(c)));
-      };
-    case Code::all:
-      return [](const Inst* i, Context& c) {
-        return give<P>(i, c, subgroupAll(active_lanes<P>(c), value<bool, P>(i, c)));
-      };
-    case Code::any:
-      return [](const Inst* i, Context& c) {
-        return give<P>(i, c, subgroupAny(active_lanes<P>(c), value<bool, P>(i, c)));
-      };
-    case Code::quad_all:
-      return [](const Inst* i, Context& c) {
-        return give<P>(i, c, subgroupQuadAll(active_lanes<P>(c), value<bool, P>(i, c)));
-      };
-    case Code::quad_any:
-      return [](const Inst* i, Context& c) {
-        return give<P>(i, c, subgroupQuadAny(active_lanes<P>(c), value<bool, P>(i, c)));
-      };
-    case Code::ballot:
-      return [](const Inst* i, Context& c) {
-        const auto& list = *static_cast<const ListArgs*>(i->args);
-        const auto bits = get_wide<bool, P>(c.regs + list.slots[0].at, list.slots[0].varying);
-        give_ballot(i, c, list, subgroupBallot(active_lanes<P>(c), bits));
-        return i + 1;
-      };
-    default:
-      return nullptr;
-  }
-}
-
 /// The words of a uniform ballot.
 Ballot uniform_ballot(const Context& c, const ListArgs& list) {
   const auto word = [&](std::size_t k) { return get_first<U32>(c.regs + list.slots[k].at); };
@@ -86,160 +45,87 @@ bool is_uniform_ballot(const ListArgs& list) {
          !list.slots[3].varying;
 }
 
-/// f(active, ballot) for one ballot, or one per lane.
+/// f(ballot) for one ballot, or one per lane.
 template <int P, class F>
 const Inst* of_ballot(const Inst* i, Context& c, F f) {
   const auto& list = *static_cast<const ListArgs*>(i->args);
-  if (is_uniform_ballot(list)) return give<P>(i, c, f(active_lanes<P>(c), uniform_ballot(c, list)));
-  return give<P>(i, c, f(active_lanes<P>(c), get_ballots<P>(c, list, 0)));
+  if (is_uniform_ballot(list)) return give<P>(i, c, f(uniform_ballot(c, list)));
+  return give<P>(i, c, f(get_ballots<P>(c, list, 0)));
+}
+
+/// The function, with the subgroup size if it takes it.
+template <spec::Name name, int P, class... A>
+LOCKSTEP_INLINE auto call(const Context& c, const A&... arguments) {
+  if constexpr (spec::function(name).takes_size)
+    return BuiltInFunction<name>::call(active_lanes<P>(c), arguments..., c.size);
+  else
+    return BuiltInFunction<name>::call(active_lanes<P>(c), arguments...);
 }
 
 template <int P>
-Run find_with_ballot(Code code) {
-  switch (code) {
-    case Code::inverse_ballot:
-      return [](const Inst* i, Context& c) {
-        return of_ballot<P>(i, c, [](Mask<P> active, const auto& ballot) {
-          return subgroupInverseBallot(active, ballot);
-        });
-      };
-    case Code::ballot_bit_extract:
-      return [](const Inst* i, Context& c) {
-        const auto& list = *static_cast<const ListArgs*>(i->args);
-        const auto index = get_wide<U32, P>(c.regs + list.slots[4].at, list.slots[4].varying);
-        return of_ballot<P>(i, c, [&](Mask<P> active, const auto& ballot) {
-          return subgroupBallotBitExtract(active, ballot, index);
-        });
-      };
-    case Code::ballot_bit_count:
-      return [](const Inst* i, Context& c) {
-        return of_ballot<P>(i, c, [&](Mask<P> active, const auto& ballot) {
-          return subgroupBallotBitCount(active, ballot, c.size);
-        });
-      };
-    case Code::ballot_inclusive_bit_count:
-      return [](const Inst* i, Context& c) {
-        return of_ballot<P>(i, c, [](Mask<P> active, const auto& ballot) {
-          return subgroupBallotInclusiveBitCount(active, ballot);
-        });
-      };
-    case Code::ballot_exclusive_bit_count:
-      return [](const Inst* i, Context& c) {
-        return of_ballot<P>(i, c, [](Mask<P> active, const auto& ballot) {
-          return subgroupBallotExclusiveBitCount(active, ballot);
-        });
-      };
-    case Code::ballot_find_lsb:
-      return [](const Inst* i, Context& c) {
-        return of_ballot<P>(i, c, [&](Mask<P> active, const auto& ballot) {
-          return subgroupBallotFindLSB(active, ballot, c.size);
-        });
-      };
-    case Code::ballot_find_msb:
-      return [](const Inst* i, Context& c) {
-        return of_ballot<P>(i, c, [&](Mask<P> active, const auto& ballot) {
-          return subgroupBallotFindMSB(active, ballot, c.size);
-        });
-      };
-    default:
-      return nullptr;
-  }
+const Inst* give_ballots(const Inst* i, Context& c, const BallotLanes<P>& ballots) {
+  const auto& list = *static_cast<const ListArgs*>(i->args);
+  put_wide<U32, P>(c.regs + list.result[0].at, ballots.x);
+  put_wide<U32, P>(c.regs + list.result[1].at, ballots.y);
+  put_wide<U32, P>(c.regs + list.result[2].at, ballots.z);
+  put_wide<U32, P>(c.regs + list.result[3].at, ballots.w);
+  return i + 1;
 }
 
-/// f(active, ballot) if the ballot is one uniform number.
-template <class F>
-LOCKSTEP_INLINE const Inst* of_word(const Inst* i, Context& c, F f) {
-  return give<32>(i, c, f(active_lanes<32>(c), Ballot{get_first<U32>(c.regs + i->a), 0, 0, 0}));
-}
-
-template <class T, int P>
-const Inst* quad_swap(const Inst* i, Context& c) {
-  const Mask<P> active = active_lanes<P>(c);
-  const auto v = value<T, P>(i, c);
-  if (i->imm == 0) return give<P>(i, c, subgroupQuadSwapHorizontal(active, v));
-  if (i->imm == 1) return give<P>(i, c, subgroupQuadSwapVertical(active, v));
-  return give<P>(i, c, subgroupQuadSwapDiagonal(active, v));
-}
-
-/// Operations that move values between lanes depend on bits only.
-template <class T, int P>
-Run find_move(Code code) {
-  switch (code) {
-    case Code::broadcast:
-      return [](const Inst* i, Context& c) {
-        return give<P>(
-            i, c,
-            subgroupBroadcast(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c), c.size));
-      };
-    case Code::broadcast_first:
-      return [](const Inst* i, Context& c) {
-        return give<P>(i, c, subgroupBroadcastFirst(active_lanes<P>(c), value<T, P>(i, c)));
-      };
-    case Code::shuffle:
-      return [](const Inst* i, Context& c) {
-        return give<P>(
-            i, c, subgroupShuffle(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c), c.size));
-      };
-    case Code::shuffle_xor:
-      return [](const Inst* i, Context& c) {
-        return give<P>(
-            i, c,
-            subgroupShuffleXor(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c), c.size));
-      };
-    case Code::shuffle_up:
-      return [](const Inst* i, Context& c) {
-        return give<P>(
-            i, c,
-            subgroupShuffleUp(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c), c.size));
-      };
-    case Code::shuffle_down:
-      return [](const Inst* i, Context& c) {
-        return give<P>(
-            i, c,
-            subgroupShuffleDown(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c), c.size));
-      };
-    case Code::rotate:
-      return [](const Inst* i, Context& c) {
-        return give<P>(
-            i, c, subgroupRotate(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c), c.size));
-      };
-    case Code::clustered_rotate:
-      return [](const Inst* i, Context& c) {
-        return give<P>(i, c,
-                       subgroupClusteredRotate(active_lanes<P>(c), value<T, P>(i, c),
-                                               second<P>(i, c), static_cast<U32>(i->imm)));
-      };
-    case Code::quad_broadcast:
-      return [](const Inst* i, Context& c) {
-        return give<P>(
-            i, c, subgroupQuadBroadcast(active_lanes<P>(c), value<T, P>(i, c), second<P>(i, c)));
-      };
-    case Code::quad_swap:
-      return quad_swap<T, P>;
-    default:
-      return nullptr;
-  }
-}
-
-/// Operations that compare values: floats and integers differ.
-template <class T, int P>
-Run find_comparison(Code code) {
-  if (code == Code::all_equal) {
-    return [](const Inst* i, Context& c) {
-      return give<P>(i, c, subgroupAllEqual(active_lanes<P>(c), value<T, P>(i, c)));
-    };
-  }
-  if (code != Code::partition) return nullptr;
-  return [](const Inst* i, Context& c) {
-    const auto& list = *static_cast<const ListArgs*>(i->args);
-    const auto v = get_wide<T, P>(c.regs + list.slots[0].at, list.slots[0].varying);
-    const BallotLanes<P> parts = subgroupPartitionNV(active_lanes<P>(c), v);
-    put_wide<U32, P>(c.regs + list.result[0].at, parts.x);
-    put_wide<U32, P>(c.regs + list.result[1].at, parts.y);
-    put_wide<U32, P>(c.regs + list.result[2].at, parts.z);
-    put_wide<U32, P>(c.regs + list.result[3].at, parts.w);
-    return i + 1;
+/// Runs the function of a row.
+template <spec::Name name, class T, int P>
+const Inst* run_built_in(const Inst* i, Context& c) {
+  using spec::Form;
+  constexpr Form form = form_of(name);
+  [[maybe_unused]] const auto* list = static_cast<const ListArgs*>(i->args);
+  [[maybe_unused]] const auto listed = [&]<class U>(std::size_t k) {
+    return get_wide<U, P>(c.regs + list->slots[k].at, list->slots[k].varying);
   };
+  if constexpr (form == Form::nothing) {
+    return give<P>(i, c, call<name, P>(c));
+  } else if constexpr (form == Form::condition || form == Form::comparison || form == Form::value) {
+    return give<P>(i, c, call<name, P>(c, value<T, P>(i, c)));
+  } else if constexpr (form == Form::value_index) {
+    return give<P>(i, c, call<name, P>(c, value<T, P>(i, c), second<P>(i, c)));
+  } else if constexpr (form == Form::value_index_cluster) {
+    const auto cluster = static_cast<U32>(i->imm);
+    return give<P>(i, c, call<name, P>(c, value<T, P>(i, c), second<P>(i, c), cluster));
+  } else if constexpr (form == Form::condition_to_ballot) {
+    give_ballot(i, c, *list, call<name, P>(c, listed.template operator()<bool>(0)));
+    return i + 1;
+  } else if constexpr (form == Form::value_to_ballot) {
+    return give_ballots<P>(i, c, call<name, P>(c, listed.template operator()<T>(0)));
+  } else if constexpr (form == Form::ballot) {
+    return of_ballot<P>(i, c, [&](const auto& ballot) { return call<name, P>(c, ballot); });
+  } else {
+    static_assert(form == Form::ballot_index, "no operands are known for this form");
+    const auto index = listed.template operator()<U32>(4);
+    return of_ballot<P>(i, c, [&](const auto& ballot) { return call<name, P>(c, ballot, index); });
+  }
+}
+
+template <bool (*is_chosen)(spec::Name), class T, int P>
+Run find_on(spec::Name name) {
+  return for_name<is_chosen>(name,
+                             []<spec::Name known>() -> Run { return run_built_in<known, T, P>; });
+}
+
+/// Without a value of a type.
+constexpr bool has_no_value(spec::Name name) {
+  using enum spec::Form;
+  const spec::Form form = form_of(name);
+  return form == nothing || form == condition || form == condition_to_ballot || form == ballot ||
+         form == ballot_index;
+}
+/// Compares values: floats and integers differ.
+constexpr bool compares(spec::Name name) {
+  return form_of(name) == spec::Form::comparison || form_of(name) == spec::Form::value_to_ballot;
+}
+/// Moves values between lanes: depends on bits only.
+constexpr bool moves(spec::Name name) {
+  using enum spec::Form;
+  const spec::Form form = form_of(name);
+  return !row_of(name).op && (form == value || form == value_index || form == value_index_cluster);
 }
 
 /// Runs a reduction or scan once for each subset of the active lanes and blends the results.
@@ -265,23 +151,36 @@ const Inst* partitioned(const Inst* i, Context& c) {
 }
 
 template <int P>
-Run find_of_width(Code code, Scalar type) {
-  if (const Run found = find_with_ballot<P>(code)) return found;
-  if (code != Code::all_equal && code != Code::partition) {
-    if (const Run found = find_with_bools<P>(code)) return found;
-    if (type == Scalar::boolean) return find_move<bool, P>(code);
-    return for_bits(type, [&]<class T>() { return find_move<T, P>(code); });
+Run find_of_width(spec::Name name, Scalar type) {
+  if (const Run found = find_on<has_no_value, bool, P>(name)) return found;
+  if (compares(name)) {
+    if (type == Scalar::boolean) return find_on<compares, bool, P>(name);
+    if (is_float(type))
+      return for_float(type, [&]<class T>() { return find_on<compares, T, P>(name); });
+    return for_bits(type, [&]<class T>() { return find_on<compares, T, P>(name); });
   }
-  if (type == Scalar::boolean) return find_comparison<bool, P>(code);
-  if (is_float(type))
-    return for_float(type, [&]<class T>() { return find_comparison<T, P>(code); });
-  return for_bits(type, [&]<class T>() { return find_comparison<T, P>(code); });
+  if (type == Scalar::boolean) return find_on<moves, bool, P>(name);
+  return for_bits(type, [&]<class T>() { return find_on<moves, T, P>(name); });
+}
+
+/// Makes or takes one ballot.
+constexpr bool has_one_ballot(spec::Name name) {
+  return form_of(name) == spec::Form::condition_to_ballot || form_of(name) == spec::Form::ballot;
+}
+
+/// A row with a ballot whose first word is uniform and the only one that is used.
+template <spec::Name name>
+const Inst* run_on_word(const Inst* i, Context& c) {
+  if constexpr (form_of(name) == spec::Form::condition_to_ballot)
+    return give<32>(i, c, call<name, 32>(c, value<bool, 32>(i, c)).x);
+  else
+    return give<32>(i, c, call<name, 32>(c, Ballot{get_first<U32>(c.regs + i->a), 0, 0, 0}));
 }
 
 }  // namespace
 
-Run find_subgroup(Code code, Scalar type, Operator, int width) {
-  return for_width(width, [&]<int P>() { return find_of_width<P>(code, type); });
+Run find_subgroup(spec::Name name, Scalar type, int width) {
+  return for_width(width, [&]<int P>() { return find_of_width<P>(name, type); });
 }
 
 Run find_enter_elected(int width) {
@@ -295,52 +194,9 @@ Run find_enter_elected(int width) {
   });
 }
 
-Run find_one_word(Code code) {
-  using Active = Mask<32>;
-  switch (code) {
-    case Code::ballot:
-      return [](const Inst* i, Context& c) {
-        return give<32>(i, c, subgroupBallot(active_lanes<32>(c), value<bool, 32>(i, c)).x);
-      };
-    case Code::inverse_ballot:
-      return [](const Inst* i, Context& c) {
-        return of_word(i, c, [](Active active, const Ballot& ballot) {
-          return subgroupInverseBallot(active, ballot);
-        });
-      };
-    case Code::ballot_bit_count:
-      return [](const Inst* i, Context& c) {
-        return of_word(i, c, [&](Active active, const Ballot& ballot) {
-          return subgroupBallotBitCount(active, ballot, c.size);
-        });
-      };
-    case Code::ballot_inclusive_bit_count:
-      return [](const Inst* i, Context& c) {
-        return of_word(i, c, [](Active active, const Ballot& ballot) {
-          return subgroupBallotInclusiveBitCount(active, ballot);
-        });
-      };
-    case Code::ballot_exclusive_bit_count:
-      return [](const Inst* i, Context& c) {
-        return of_word(i, c, [](Active active, const Ballot& ballot) {
-          return subgroupBallotExclusiveBitCount(active, ballot);
-        });
-      };
-    case Code::ballot_find_lsb:
-      return [](const Inst* i, Context& c) {
-        return of_word(i, c, [&](Active active, const Ballot& ballot) {
-          return subgroupBallotFindLSB(active, ballot, c.size);
-        });
-      };
-    case Code::ballot_find_msb:
-      return [](const Inst* i, Context& c) {
-        return of_word(i, c, [&](Active active, const Ballot& ballot) {
-          return subgroupBallotFindMSB(active, ballot, c.size);
-        });
-      };
-    default:
-      return nullptr;
-  }
+Run find_one_word(spec::Name name) {
+  return for_name<has_one_ballot>(name,
+                                  []<spec::Name known>() -> Run { return run_on_word<known>; });
 }
 
 Run find_partitioned(Scalar type, int width) {
@@ -350,22 +206,21 @@ Run find_partitioned(Scalar type, int width) {
   });
 }
 
-Run find_bool_reduction(Code code, Operator op, int width) {
-  return for_width(width, [&]<int P>() { return find_bitwise<bool, P>(code, op); });
-}
-
-Run find_reduction(Code code, Scalar type, Operator op, int width) {
-  if (type == Scalar::boolean) return find_bool_reduction(code, op, width);
-  if (is_float(type)) return find_reduction_float(code, type, op, width);
+Run find_reduction(spec::Name name, Scalar type, int width) {
+  if (type == Scalar::boolean) {
+    return for_width(
+        width, [&]<int P>() { return find_reduction_on<is_reduction_of_bools, bool, P>(name); });
+  }
+  if (is_float(type)) return find_reduction_float(name, type, width);
   switch (size_of(type)) {
     case 1:
-      return find_reduction_int8(code, is_signed(type), op, width);
+      return find_reduction_int8(name, is_signed(type), width);
     case 2:
-      return find_reduction_int16(code, is_signed(type), op, width);
+      return find_reduction_int16(name, is_signed(type), width);
     case 4:
-      return find_reduction_int32(code, is_signed(type), op, width);
+      return find_reduction_int32(name, is_signed(type), width);
     default:
-      return find_reduction_int64(code, is_signed(type), op, width);
+      return find_reduction_int64(name, is_signed(type), width);
   }
 }
 

@@ -4,8 +4,6 @@
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
-#include <lockstep/glsl/builtin_list.hpp>
-
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +12,7 @@
 
 #include <lockstep/dispatch/device.hpp>
 #include <lockstep/glsl/kernel.hpp>
+#include <lockstep/subgroup/spec.hpp>
 
 #include "support/settings.hpp"
 
@@ -22,15 +21,24 @@ namespace {
 using namespace lockstep;
 using namespace lockstep::test;
 
-/// The built-ins that were called, and those whose result in a kernel differs from that outside.
+/// The built-ins that were called, those whose result in a kernel differs from that outside, and those with one
+/// result for all lanes, given uniform arguments besides the value.
 struct Calls {
-  std::set<std::string> called, wrong;
+  std::set<std::string> called, wrong, one_result;
 
-  void add(const char* name, bool same) {
+  void add(const char* name, bool same, bool has_one_result) {
     called.insert(name);
     if (!same) wrong.insert(name);
+    if (has_one_result) one_result.insert(name);
   }
 };
+
+template <class T>
+inline constexpr bool is_per_lane = false;
+template <class T, int W>
+inline constexpr bool is_per_lane<Lanes<T, W>> = true;
+template <int W>
+inline constexpr bool is_per_lane<BallotLanes<W>> = true;
 
 // Results must agree in active lanes; other lanes may hold anything.
 template <int W, class T>
@@ -50,12 +58,13 @@ bool same(Mask<W> active, const BallotLanes<W>& a, const BallotLanes<W>& b) {
          same(active, a.w, b.w);
 }
 
+#define ADD(name, inside, outside) \
+  calls->add(#name, same(active, inside, outside), !is_per_lane<decltype(outside)>)
 #define CALL(name, ...) \
-  calls->add(#name,     \
-             same(active, name(__VA_ARGS__), lockstep::name(active __VA_OPT__(, ) __VA_ARGS__)))
-#define CALL_SIZED(name, ...)                       \
-  calls->add(#name, same(active, name(__VA_ARGS__), \
-                         lockstep::name(active, __VA_ARGS__, static_cast<int>(gl_SubgroupSize))))
+  ADD(name, name(__VA_ARGS__), lockstep::name(active __VA_OPT__(, ) __VA_ARGS__))
+#define CALL_SIZED(name, ...)  \
+  ADD(name, name(__VA_ARGS__), \
+      lockstep::name(active, __VA_ARGS__, static_cast<int>(gl_SubgroupSize)))
 
 template <class S>
 struct CallAll : Kernel<S> {
@@ -191,12 +200,12 @@ struct CallAll : Kernel<S> {
   }
 };
 
-TEST_CASE("a kernel calls every built-in of the list, with its own active lanes and size") {
-  std::set<std::string> listed;
-#define LIST(name, arguments) listed.insert(#name);
-  LOCKSTEP_SUBGROUP_BUILTINS(LIST)
-  LOCKSTEP_SIZED_BUILTINS(LIST)
-#undef LIST
+TEST_CASE("a kernel calls every built-in of the table, with its own active lanes and size") {
+  std::set<std::string> listed, one_result;
+  for (const spec::BuiltIn& built_in : spec::functions()) {
+    listed.emplace(built_in.name);
+    if (built_in.result != spec::Result::each) one_result.emplace(built_in.name);
+  }
 
   Random random = make_random();
   std::vector<std::uint32_t> in(200);
@@ -207,6 +216,7 @@ TEST_CASE("a kernel calls every built-in of the list, with its own active lanes 
     Device{.subgroup_size = size, .threads = 1}.dispatch<CallAll, 24>({2}, in, &calls);
     CHECK(calls.called == listed);
     CHECK(calls.wrong == std::set<std::string>());
+    CHECK(calls.one_result == one_result);
   }
 }
 
