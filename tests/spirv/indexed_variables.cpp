@@ -41,3 +41,26 @@ OpStore %place %result
     }
   }
 }
+
+TEST_CASE("a function's second result goes to an element that nothing else selects") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { float results[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  float whole[2];
+  whole[0] = 0.25;
+  whole[1] = 0.5;
+  float part = modf(float(i) + 0.125, whole[i & 1u]);
+  results[i] = part + whole[0] * 100.0 + whole[1] * 10000.0;
+})");
+  for (const int size : {1, 4, 8, 32}) {
+    std::vector<float> out(8);
+    shader.bind(0, out).dispatch({1}, {.subgroup_size = size});
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      CAPTURE(size, i);
+      const auto whole = static_cast<float>(i);
+      CHECK(out[i] == 0.125f + (i % 2 == 0 ? whole * 100 + 5000 : 25 + whole * 10000));
+    }
+  }
+}

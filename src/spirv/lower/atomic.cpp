@@ -5,6 +5,7 @@
 
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/opcode_table.hpp"
+#include "spirv/lower/pointer.hpp"
 
 /// \file
 /// Atomics on memory. Their operands: pointer, scope, semantics, and those of the rule.
@@ -45,7 +46,7 @@ constexpr Atomic atomics[] = {
 
 /// The type that the atomic reads and writes; throws Error for an unsupported one.
 Scalar value_type(Lowering& l, const Instruction& i, bool is_signed) {
-  const Type& type = l.types()[l.pointer(i[0]).type];
+  const Type& type = l.types()[pointer(l, i[0]).type];
   if (type.kind != Type::Kind::scalar && type.kind != Type::Kind::pointer)
     l.unsupported(i, "of what is no scalar");
   if (size_of(type.scalar) < 4 && type.scalar != Scalar::f16)
@@ -72,8 +73,8 @@ void lower_atomic(Lowering& l, const Instruction& i) {
   const Atomic& rule = rule_of(atomics, i.opcode);
   const Scalar type = value_type(l, i, rule.is_signed);
   const std::vector<Reg> values = values_of(l, i, rule.takes, type);
-  const Builder::Pointer p = l.pointer(i[0]);
-  using Kind = Builder::Pointer::Kind;
+  const Pointer p = pointer(l, i[0]);
+  using Kind = Pointer::Kind;
   if (p.kind == Kind::variable) l.unsupported(i, "an atomic on a variable of the invocation");
   if (p.read_only && rule.op != Operator::load) fail_at(i, "writes what is read-only");
   if (p.kind == Kind::image || p.kind == Kind::sampler) l.unsupported(i, "an atomic on an image");

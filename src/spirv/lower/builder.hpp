@@ -52,6 +52,11 @@ class Builder {
   const Module& module() const { return module_; }
   Types& types() { return types_; }
   Ir& ir() { return ir_; }
+  /// The registers of all values and variables.
+  std::vector<Reg>& pool() { return pool_; }
+  /// The source line being lowered.
+  const SourceLocation& where() const { return where_; }
+  void set_where(const SourceLocation& where) { where_ = where; }
 
   // ---- Values of ids ----
 
@@ -69,6 +74,10 @@ class Builder {
   void define(Id id, std::span<const Reg> components);
   void define(Id id, Reg component) { define(id, std::span<const Reg>(&component, 1)); }
   void define_pointer(Id id, const Pointer& pointer);
+  /// What an id stands for that is_pointer().
+  const Pointer& known_pointer(Id id) const {
+    return pointers_[static_cast<std::size_t>(values_[id].pointer)];
+  }
   /// Makes the second id stand for what the first does.
   void define_same(Id id, Id other);
   /// Throws Error unless the instruction's value has its declared type, which later instructions rely on.
@@ -101,7 +110,7 @@ class Builder {
   [[noreturn]] void fail(const std::string& what) const { fail_at(where_, what); }
   [[noreturn]] void unsupported(const Instruction& i, const std::string& why = "");
 
- protected:
+ private:
   bool is_undefined(const Op& op) const;
 
   const Module& module_;
@@ -111,8 +120,6 @@ class Builder {
   std::vector<Pointer> pointers_;
   std::vector<Value> values_;
   SourceLocation where_;
-
- private:
   std::map<std::pair<Scalar, std::uint64_t>, Reg> constants_;
   std::map<std::pair<Scalar, std::uint64_t>, Reg> undefined_;
 };

@@ -4,6 +4,7 @@
 
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/opcode_table.hpp"
+#include "spirv/lower/pointer.hpp"
 
 /// \file
 /// Vectors, matrices, arrays and structures as values: splitting and composing.
@@ -15,7 +16,7 @@ void lower_construct(Lowering& l, const Instruction& i) {
   std::vector<Reg> all;
   for (const Id part : i.operands) {
     if (l.is_pointer(part)) {
-      all.push_back(l.address_of(part, i));
+      all.push_back(address_of(l, part, i));
       continue;
     }
     const auto components = l.regs(part);
@@ -104,7 +105,7 @@ void lower_insert_dynamic(Lowering& l, const Instruction& i) {
 
 void lower_select(Lowering& l, const Instruction& i) {
   if (l.types()[i.type].kind == Type::Kind::pointer) {
-    const Reg a = l.address_of(i[1], i), b = l.address_of(i[2], i);
+    const Reg a = address_of(l, i[1], i), b = address_of(l, i[2], i);
     l.define(i.result, l.pure(Code::select, Scalar::u64, Scalar::u64, {l.scalar_of(i, 0), a, b}));
     return;
   }

@@ -3,6 +3,7 @@
 
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/opcode_table.hpp"
+#include "spirv/lower/pointer.hpp"
 
 /// \file
 /// Conversions between numbers, and the same bits as another type.
@@ -45,7 +46,7 @@ void lower_quantize(Lowering& l, const Instruction& i) {
 void lower_bitcast(Lowering& l, const Instruction& i) {
   const Type& type = l.types()[i.type];
   const std::vector<Reg> from =
-      l.is_pointer(i[0]) ? std::vector<Reg>{l.address_of(i[0], i)} : l.components(i[0]);
+      l.is_pointer(i[0]) ? std::vector<Reg>{address_of(l, i[0], i)} : l.components(i[0]);
   if (from.empty() || type.components == 0) fail_at(i, "is of something without bits");
   const Scalar to = type.scalar;
   const std::uint32_t in = size_of(l.scalar_type(from[0])), out_bytes = size_of(to);

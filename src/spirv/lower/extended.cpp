@@ -4,6 +4,7 @@
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/matrix.hpp"
 #include "spirv/lower/opcode_table.hpp"
+#include "spirv/lower/pointer.hpp"
 
 /// \file
 /// Extended instructions: GLSL.std.450 and debugPrintf.
@@ -213,7 +214,7 @@ void lower_glsl(Lowering& l, const Instruction& i) {
                               : l.pure(Code::frexp_exponent, type, Scalar::i32, {r}));
       }
       if (number == GLSLstd450Modf || number == GLSLstd450Frexp) {
-        l.store(l.pointer(i[3]), second, i);
+        store(l, pointer(l, i[3]), second, i);
       } else {
         first.insert(first.end(), second.begin(), second.end());
       }

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "spirv/lower/flow.hpp"
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/opcode_table.hpp"
+#include "spirv/lower/pointer.hpp"
 
 /// \file
 /// Functions are inlined; structured control flow becomes constructs that begin and end.
@@ -26,172 +28,177 @@ bool targets(const Instruction& terminator, Id label) {
   }
 }
 
-}  // namespace
+const Function& current_function(Lowering& l) { return *l.control().activations.back().function; }
 
-void Lowering::flow(Code code, Detail detail, std::vector<Reg> src) {
-  emit(code, Scalar::boolean, {}, std::move(src), std::move(detail));
-}
+void region(Lowering& l, Id id);
+void selection(Lowering& l, const Block& block);
+void loop(Lowering& l, const Block& block);
+void switch_statement(Lowering& l, const Block& block);
+bool conditional_branch(Lowering& l, const Block& block, Id& next);
+bool leaves(Lowering& l, Id target, Id from);
+bool lower_block(Lowering& l, Id& id);
+bool follow_terminator(Lowering& l, const Block& block, Id& next);
+void return_from(Lowering& l, const Block& block);
 
-void Lowering::lower_entry(Id id) {
-  lower_body(module_.function(id), {});
-  flow(Code::end);
-}
-
-void Lowering::lower_body(const Function& called, std::vector<Reg> result) {
+void lower_body(Lowering& l, const Function& called, std::vector<Reg> result) {
   if (called.blocks.empty()) fail_at(*called.start, "the function has no body");
-  for (const Activation& a : activations_) {
+  for (const Activation& a : l.control().activations) {
     if (a.function == &called)
-      unsupported(*called.start,
-                  fmt::format("{} calls itself", module_.name(called.start->result)));
+      l.unsupported(*called.start,
+                    fmt::format("{} calls itself", l.module().name(called.start->result)));
   }
-  if (activations_.size() >= deepest_calls) unsupported(*called.start, "calls nested that deeply");
+  if (l.control().activations.size() >= deepest_calls)
+    l.unsupported(*called.start, "calls nested that deeply");
   for (const Block& block : called.blocks) {
     for (const Instruction* phi : block.phis) {
-      where_ = phi->where;
+      l.set_where(phi->where);
       std::vector<Reg> components;
-      for (const Scalar s : types_.scalars(types_[phi->type])) {
-        components.push_back(new_reg(s));
-        ir_.regs.back().variable = true;
-        ir_.variables.push_back(components.back());
+      for (const Scalar s : l.types().scalars(l.types()[phi->type])) {
+        components.push_back(l.new_reg(s));
+        l.ir().regs.back().variable = true;
+        l.ir().variables.push_back(components.back());
       }
-      define(phi->result, components);
+      l.define(phi->result, components);
     }
   }
-  activations_.push_back(
-      {&called, std::move(result), constructs_.size(), std::vector<bool>(called.blocks.size())});
-  region(called.blocks.front().label);
-  activations_.pop_back();
+  l.control().activations.push_back({&called, std::move(result), l.control().constructs.size(),
+                                     std::vector<bool>(called.blocks.size())});
+  region(l, called.blocks.front().label);
+  l.control().activations.pop_back();
 }
 
-void Lowering::call_function(const Instruction& i) {
-  const Function& called = module_.function(i[0]);
+void call_function(Lowering& l, const Instruction& i) {
+  const Function& called = l.module().function(i[0]);
   if (called.parameters.size() + 1 != i.operands.size())
     fail_at(i, "passes another number of arguments than the function takes");
   for (std::size_t k = 0; k < called.parameters.size(); ++k) {
-    if (i[k + 1] >= values_.size() || !values_[i[k + 1]].known)
+    if (!l.is_known(i[k + 1]))
       fail_at(i, fmt::format("%{} is used before it has a value", i[k + 1]));
-    values_[called.parameters[k]->result] = values_[i[k + 1]];
+    l.define_same(called.parameters[k]->result, i[k + 1]);
   }
   std::vector<Reg> result;
-  const Type& type = types_[i.type];
+  const Type& type = l.types()[i.type];
   if (type.kind != Type::Kind::nothing) {
-    for (const Scalar s : types_.scalars(type)) {
-      result.push_back(new_reg(s));
-      ir_.regs.back().variable = true;
+    for (const Scalar s : l.types().scalars(type)) {
+      result.push_back(l.new_reg(s));
+      l.ir().regs.back().variable = true;
     }
   }
-  const SourceLocation here = where_;
-  const std::uint32_t number = new_construct();
-  flow(Code::call_begin, Branch{number});
-  lower_body(called, result);
-  where_ = here;
-  flow(Code::call_end, Branch{number});
-  if (type.kind != Type::Kind::nothing) define(i.result, result);
+  const SourceLocation here = l.where();
+  const std::uint32_t number = l.ir().constructs++;
+  emit_flow(l, Code::call_begin, Branch{number});
+  lower_body(l, called, result);
+  l.set_where(here);
+  emit_flow(l, Code::call_end, Branch{number});
+  if (type.kind != Type::Kind::nothing) l.define(i.result, result);
 }
 
-void Lowering::region(Id id) {
-  if (constructs_.size() > deepest_constructs) fail_at(where_, "control flow is nested too deeply");
-  while (lower_block(id)) {
+void region(Lowering& l, Id id) {
+  if (l.control().constructs.size() > deepest_constructs)
+    fail_at(l.where(), "control flow is nested too deeply");
+  while (lower_block(l, id)) {
   }
 }
 
-bool Lowering::lower_block(Id& id) {
-  const Block& block = function().block(id);
-  if (activations_.back().done[block.position])
+bool lower_block(Lowering& l, Id& id) {
+  const Block& block = current_function(l).block(id);
+  if (l.control().activations.back().done[block.position])
     fail_at(*block.terminator,
             fmt::format("control flow is not structured: %{} is reached in several ways", id));
-  activations_.back().done[block.position] = true;
+  l.control().activations.back().done[block.position] = true;
   const bool is_loop = block.merge != nullptr && block.merge->opcode == spv::Op::OpLoopMerge;
   if (is_loop) {
-    loop(block);
+    loop(l, block);
     id = (*block.merge)[0];
     return true;
   }
   for (const Instruction* i : block.body) {
-    where_ = i->where;
-    lower_instruction(*i);
+    l.set_where(i->where);
+    l.lower_instruction(*i);
   }
-  where_ = block.terminator->where;
-  return follow_terminator(block, id);
+  l.set_where(block.terminator->where);
+  return follow_terminator(l, block, id);
 }
 
-bool Lowering::follow_terminator(const Block& block, Id& next) {
+bool follow_terminator(Lowering& l, const Block& block, Id& next) {
   const Instruction& t = *block.terminator;
   const bool has_merge = block.merge != nullptr && block.merge->opcode == spv::Op::OpSelectionMerge;
   switch (t.opcode) {
     case spv::Op::OpBranch:
       next = t[0];
-      return !leaves(next, block.label);
+      return !leaves(l, next, block.label);
     case spv::Op::OpBranchConditional:
       if (has_merge) {
-        selection(block);
+        selection(l, block);
         next = (*block.merge)[0];
         return true;
       }
-      return conditional_branch(block, next);
+      return conditional_branch(l, block, next);
     case spv::Op::OpSwitch:
       if (!has_merge) fail_at(t, "control flow is not structured: a switch without a merge");
-      switch_statement(block);
+      switch_statement(l, block);
       next = (*block.merge)[0];
       return true;
     case spv::Op::OpReturn:
     case spv::Op::OpReturnValue:
-      return_from(block);
+      return_from(l, block);
       return false;
     case spv::Op::OpUnreachable:
-      flow(Code::retire);
+      emit_flow(l, Code::retire);
       return false;
     default:
-      unsupported(t);
+      l.unsupported(t);
   }
 }
 
-void Lowering::return_from(const Block& block) {
+void return_from(Lowering& l, const Block& block) {
   const Instruction& t = *block.terminator;
   if (t.opcode == spv::Op::OpReturnValue) {
-    const std::vector<Reg>& result = activations_.back().result;
-    if (regs(t[0]).size() != result.size()) fail_at(t, "returns another type than the function's");
-    for (std::size_t k = 0; k < result.size(); ++k) move(result[k], regs(t[0])[k]);
+    const std::vector<Reg>& result = l.control().activations.back().result;
+    if (l.regs(t[0]).size() != result.size())
+      fail_at(t, "returns another type than the function's");
+    for (std::size_t k = 0; k < result.size(); ++k) l.move(result[k], l.regs(t[0])[k]);
   }
-  flow(Code::retire);
+  emit_flow(l, Code::retire);
 }
 
-void Lowering::phi_moves(Id target, Id from) {
-  const Block& block = function().block(target);
+void phi_moves(Lowering& l, Id target, Id from) {
+  const Block& block = current_function(l).block(target);
   std::vector<std::pair<Reg, Reg>> moves;
   std::set<Reg> written;
   for (const Instruction* phi : block.phis) {
     for (std::size_t k = 0; k + 1 < phi->operands.size(); k += 2) {
       if ((*phi)[k + 1] != from) continue;
-      const auto to = regs(phi->result);
+      const auto to = l.regs(phi->result);
       // A value that is only defined later stands for one that was never assigned.
-      const Value& source = values_[(*phi)[k] < values_.size() ? (*phi)[k] : 0];
-      if (source.known && source.pointer >= 0) {
-        moves.emplace_back(to[0], address(pointer((*phi)[k]), *phi));
-      } else if (source.known && regs((*phi)[k]).size() == to.size()) {
+      const Id source = (*phi)[k];
+      if (l.is_pointer(source)) {
+        moves.emplace_back(to[0], address_of(l, source, *phi));
+      } else if (l.is_known(source) && l.regs(source).size() == to.size()) {
         for (std::size_t c = 0; c < to.size(); ++c)
-          moves.emplace_back(regs(phi->result)[c], regs((*phi)[k])[c]);
+          moves.emplace_back(l.regs(phi->result)[c], l.regs(source)[c]);
       } else {
-        fail_at(*phi, fmt::format("%{} has no value here", (*phi)[k]));
+        fail_at(*phi, fmt::format("%{} has no value here", source));
       }
-      for (const Reg r : regs(phi->result)) written.insert(r);
+      for (const Reg r : l.regs(phi->result)) written.insert(r);
     }
   }
   // All phis of a block take their values simultaneously.
   for (auto& [to, value] : moves) {
     if (to == value || written.count(value) == 0) continue;
-    const Reg before = new_reg(ir_.regs[value].type);
-    emit(Code::copy, ir_.regs[value].type, {before}, {value});
+    const Reg before = l.new_reg(l.ir().regs[value].type);
+    l.emit(Code::copy, l.ir().regs[value].type, {before}, {value});
     value = before;
   }
   for (const auto& [to, value] : moves) {
-    if (to != value) move(to, value);
+    if (to != value) l.move(to, value);
   }
 }
 
-bool Lowering::is_exit(Id target) const {
-  for (std::size_t k = constructs_.size(); k > activations_.back().constructs; --k) {
-    const Construct& c = constructs_[k - 1];
+bool is_exit(Lowering& l, Id target) {
+  for (std::size_t k = l.control().constructs.size(); k > l.control().activations.back().constructs;
+       --k) {
+    const Construct& c = l.control().constructs[k - 1];
     if (target == c.merge) return true;
     if (c.kind == Construct::Kind::loop && (target == c.continue_target || target == c.header))
       return true;
@@ -200,15 +207,16 @@ bool Lowering::is_exit(Id target) const {
   return false;
 }
 
-bool Lowering::leaves(Id target, Id from) {
-  phi_moves(target, from);
+bool leaves(Lowering& l, Id target, Id from) {
+  phi_moves(l, target, from);
   bool in_switch = false, in_loop = false, innermost = true;
   std::uint32_t outermost_switch = 0;  // of those around here in the innermost loop
   const auto fail = [&](const char* what) {
-    fail_at(where_, fmt::format("control flow is not structured: {} (%{})", what, target));
+    fail_at(l.where(), fmt::format("control flow is not structured: {} (%{})", what, target));
   };
-  for (std::size_t k = constructs_.size(); k > activations_.back().constructs; --k) {
-    const Construct& c = constructs_[k - 1];
+  for (std::size_t k = l.control().constructs.size(); k > l.control().activations.back().constructs;
+       --k) {
+    const Construct& c = l.control().constructs[k - 1];
     switch (c.kind) {
       case Construct::Kind::selection:
         if (target != c.merge) break;
@@ -218,14 +226,14 @@ bool Lowering::leaves(Id target, Id from) {
         if (target == c.merge) {
           if (in_loop) fail("a branch leaves a loop from inside another");
           if (in_switch)
-            flow(Code::leave_loop_around, LeaveAround{c.number, outermost_switch});
+            emit_flow(l, Code::leave_loop_around, LeaveAround{c.number, outermost_switch});
           else
-            flow(Code::leave_loop, Branch{c.number});
+            emit_flow(l, Code::leave_loop, Branch{c.number});
           return true;
         }
         if (target == c.continue_target && !c.in_continue) {
           if (in_loop) fail("a branch continues a loop from inside another");
-          if (!innermost) flow(Code::leave_trip, Branch{c.number});
+          if (!innermost) emit_flow(l, Code::leave_trip, Branch{c.number});
           return true;
         }
         if (target == c.header) {
@@ -237,7 +245,7 @@ bool Lowering::leaves(Id target, Id from) {
       case Construct::Kind::switch_statement:
         if (target == c.merge) {
           if (in_switch || in_loop) fail("a branch leaves a switch from inside another construct");
-          flow(Code::leave_loop, Branch{c.number});
+          emit_flow(l, Code::leave_loop, Branch{c.number});
           return true;
         }
         if (std::find(c.cases.begin(), c.cases.end(), target) != c.cases.end()) {
@@ -254,37 +262,38 @@ bool Lowering::leaves(Id target, Id from) {
   return false;
 }
 
-void Lowering::selection(const Block& block) {
+void selection(Lowering& l, const Block& block) {
   const Instruction& t = *block.terminator;
   const Id merge = (*block.merge)[0];
-  const Reg condition = scalar(t[0]);
+  const Reg condition = l.scalar(t[0]);
   const Id sides[2] = {t[1], t[2]};
-  const std::uint32_t number = new_construct();
+  const std::uint32_t number = l.ir().constructs++;
   // An empty side gives the phis of the merge their values: all lanes take them, and lanes of the other side
   // overwrite them later.
-  if (sides[0] == merge || sides[1] == merge) phi_moves(merge, block.label);
-  flow(Code::if_begin, Branch{number}, {condition});
+  if (sides[0] == merge || sides[1] == merge) phi_moves(l, merge, block.label);
+  emit_flow(l, Code::if_begin, Branch{number}, {condition});
   Construct c;
   c.merge = merge;
   c.number = number;
-  constructs_.push_back(c);
-  if (sides[0] != merge && !leaves(sides[0], block.label)) region(sides[0]);
-  where_ = t.where;
-  flow(Code::if_else, Branch{number});
-  if (sides[1] != merge && sides[1] != sides[0] && !leaves(sides[1], block.label)) region(sides[1]);
-  constructs_.pop_back();
-  flow(Code::if_end, Branch{number});
+  l.control().constructs.push_back(c);
+  if (sides[0] != merge && !leaves(l, sides[0], block.label)) region(l, sides[0]);
+  l.set_where(t.where);
+  emit_flow(l, Code::if_else, Branch{number});
+  if (sides[1] != merge && sides[1] != sides[0] && !leaves(l, sides[1], block.label))
+    region(l, sides[1]);
+  l.control().constructs.pop_back();
+  emit_flow(l, Code::if_end, Branch{number});
 }
 
 /// The loop's test is the first conditional branch that leaves the loop; only selections may precede it.
-void Lowering::find_test(Construct& loop, const Block& header) const {
-  for (const Block& b : function().blocks) {
+void find_test(Lowering& l, Construct& loop, const Block& header) {
+  for (const Block& b : current_function(l).blocks) {
     if (b.terminator->opcode == spv::Op::OpBranchConditional &&
         targets(*b.terminator, loop.header) && targets(*b.terminator, loop.merge))
       loop.test_last = true;
   }
   const Block* block = &header;
-  for (std::size_t steps = 0; steps < function().blocks.size(); ++steps) {
+  for (std::size_t steps = 0; steps < current_function(l).blocks.size(); ++steps) {
     const Instruction& t = *block->terminator;
     Id next = 0;
     if (block != &header && block->merge != nullptr) {
@@ -298,113 +307,114 @@ void Lowering::find_test(Construct& loop, const Block& header) const {
       if (leaves_loop && t[1] != t[2] && !loop.test_last) loop.test = block->label;
       return;
     }
-    if (next == loop.continue_target || next == loop.merge || is_exit(next)) return;
-    block = &function().block(next);
+    if (next == loop.continue_target || next == loop.merge || is_exit(l, next)) return;
+    block = &current_function(l).block(next);
   }
 }
 
-void Lowering::loop(const Block& block) {
+void loop(Lowering& l, const Block& block) {
   Construct c;
   c.kind = Construct::Kind::loop;
   c.merge = (*block.merge)[0];
   c.continue_target = (*block.merge)[1];
   c.header = block.label;
-  c.number = new_construct();
-  find_test(c, block);
+  c.number = l.ir().constructs++;
+  find_test(l, c, block);
   const SourceLocation where = block.merge->where;
-  where_ = where;
-  flow(Code::loop_begin, Branch{c.number});
-  const Reg yes = constant(Scalar::boolean, 1);
-  if (c.test_last) flow(Code::loop_test, LoopTest{c.number, LoopTest::Kind::precedes}, {yes});
-  flow(Code::loop_head, Branch{c.number});
+  l.set_where(where);
+  emit_flow(l, Code::loop_begin, Branch{c.number});
+  const Reg yes = l.constant(Scalar::boolean, 1);
+  if (c.test_last)
+    emit_flow(l, Code::loop_test, LoopTest{c.number, LoopTest::Kind::precedes}, {yes});
+  emit_flow(l, Code::loop_head, Branch{c.number});
   if (!c.test_last && c.test == 0)
-    flow(Code::loop_test, LoopTest{c.number, LoopTest::Kind::passes}, {yes});
+    emit_flow(l, Code::loop_test, LoopTest{c.number, LoopTest::Kind::passes}, {yes});
   const bool one_block = c.continue_target == c.header;
   c.in_continue = one_block;
-  constructs_.push_back(c);
+  l.control().constructs.push_back(c);
   for (const Instruction* i : block.body) {
-    where_ = i->where;
-    lower_instruction(*i);
+    l.set_where(i->where);
+    l.lower_instruction(*i);
   }
-  where_ = block.terminator->where;
-  if (one_block) flow(Code::trip_end, Branch{c.number});
+  l.set_where(block.terminator->where);
+  if (one_block) emit_flow(l, Code::trip_end, Branch{c.number});
   Id next = 0;
-  if (follow_terminator(block, next)) region(next);
+  if (follow_terminator(l, block, next)) region(l, next);
   if (!one_block) {
-    where_ = where;
-    flow(Code::trip_end, Branch{c.number});
-    constructs_.back().in_continue = true;
-    region(c.continue_target);
+    l.set_where(where);
+    emit_flow(l, Code::trip_end, Branch{c.number});
+    l.control().constructs.back().in_continue = true;
+    region(l, c.continue_target);
   }
-  constructs_.pop_back();
-  where_ = where;
-  flow(Code::loop_back, Branch{c.number});
-  flow(Code::loop_end, Branch{c.number});
+  l.control().constructs.pop_back();
+  l.set_where(where);
+  emit_flow(l, Code::loop_back, Branch{c.number});
+  emit_flow(l, Code::loop_end, Branch{c.number});
 }
 
 /// Lanes leave the loop where the block's condition says so, with the values that the merge's phis
 /// take from here.
-void Lowering::leave_by_test(const Block& block, Id merge) {
+void leave_by_test(Lowering& l, const Block& block, Id merge) {
   const Instruction& t = *block.terminator;
-  const std::uint32_t number = constructs_.back().number;
-  Reg stay = scalar(t[0]);
-  if (t[1] == merge) stay = pure(Code::bnot, Scalar::boolean, Scalar::boolean, {stay});
-  if (!function().block(merge).phis.empty()) {
-    const std::uint32_t leaving = new_construct();
-    const Reg leave = pure(Code::bnot, Scalar::boolean, Scalar::boolean, {stay});
-    flow(Code::if_begin, Branch{leaving}, {leave});
-    phi_moves(merge, block.label);
-    flow(Code::if_else, Branch{leaving});
-    flow(Code::if_end, Branch{leaving});
+  const std::uint32_t number = l.control().constructs.back().number;
+  Reg stay = l.scalar(t[0]);
+  if (t[1] == merge) stay = l.pure(Code::bnot, Scalar::boolean, Scalar::boolean, {stay});
+  if (!current_function(l).block(merge).phis.empty()) {
+    const std::uint32_t leaving = l.ir().constructs++;
+    const Reg leave = l.pure(Code::bnot, Scalar::boolean, Scalar::boolean, {stay});
+    emit_flow(l, Code::if_begin, Branch{leaving}, {leave});
+    phi_moves(l, merge, block.label);
+    emit_flow(l, Code::if_else, Branch{leaving});
+    emit_flow(l, Code::if_end, Branch{leaving});
   }
-  flow(Code::loop_test, LoopTest{number}, {stay});
+  emit_flow(l, Code::loop_test, LoopTest{number}, {stay});
 }
 
 /// A conditional branch without a merge of its own: a loop's test, or an exit.
-bool Lowering::conditional_branch(const Block& block, Id& next) {
+bool conditional_branch(Lowering& l, const Block& block, Id& next) {
   const Instruction& t = *block.terminator;
   const Id sides[2] = {t[1], t[2]};
   if (sides[0] == sides[1]) {
     next = sides[0];
-    return !leaves(next, block.label);
+    return !leaves(l, next, block.label);
   }
-  if (constructs_.size() > activations_.back().constructs) {
-    const Construct c = constructs_.back();
+  if (l.control().constructs.size() > l.control().activations.back().constructs) {
+    const Construct c = l.control().constructs.back();
     if (c.kind == Construct::Kind::loop && targets(t, c.merge)) {
       const Id other = sides[0] == c.merge ? sides[1] : sides[0];
       if (c.test == block.label || other == c.header) {
-        leave_by_test(block, c.merge);
+        leave_by_test(l, block, c.merge);
         next = other;
-        return !leaves(other, block.label);
+        return !leaves(l, other, block.label);
       }
     }
   }
-  const bool exits[2] = {is_exit(sides[0]), is_exit(sides[1])};
-  const std::uint32_t number = new_construct();
-  const Reg condition = scalar(t[0]);
-  flow(Code::if_begin, Branch{number}, {condition});
+  const bool exits[2] = {is_exit(l, sides[0]), is_exit(l, sides[1])};
+  const std::uint32_t number = l.ir().constructs++;
+  const Reg condition = l.scalar(t[0]);
+  emit_flow(l, Code::if_begin, Branch{number}, {condition});
   Construct c;
   c.number = number;
-  constructs_.push_back(c);
+  l.control().constructs.push_back(c);
   for (int k = 0; k < 2; ++k) {
-    if (k == 1) flow(Code::if_else, Branch{number});
+    if (k == 1) emit_flow(l, Code::if_else, Branch{number});
     if (exits[k]) {
-      leaves(sides[k], block.label);
+      leaves(l, sides[k], block.label);
     } else if (exits[1 - k]) {
-      phi_moves(sides[k], block.label);
+      phi_moves(l, sides[k], block.label);
       next = sides[k];
     } else {
-      phi_moves(sides[k], block.label);
-      region(sides[k]);
+      phi_moves(l, sides[k], block.label);
+      region(l, sides[k]);
     }
   }
-  constructs_.pop_back();
-  flow(Code::if_end, Branch{number});
+  l.control().constructs.pop_back();
+  emit_flow(l, Code::if_end, Branch{number});
   return exits[0] != exits[1];
 }
 
 /// The possible successors of a block.
-std::vector<Id> Lowering::successors(const Block& block) {
+std::vector<Id> successors(Lowering& l, const Block& block) {
   const Instruction& t = *block.terminator;
   switch (t.opcode) {
     case spv::Op::OpBranch:
@@ -412,7 +422,7 @@ std::vector<Id> Lowering::successors(const Block& block) {
     case spv::Op::OpBranchConditional:
       return {t[1], t[2]};
     case spv::Op::OpSwitch: {
-      const std::size_t words = size_of(types_.scalars(type_of(t[0])).front()) == 8 ? 2 : 1;
+      const std::size_t words = size_of(l.types().scalars(l.type_of(t[0])).front()) == 8 ? 2 : 1;
       std::vector<Id> targets{t[1]};
       for (std::size_t k = 2 + words; k < t.operands.size(); k += words + 1)
         targets.push_back(t[k]);
@@ -424,18 +434,18 @@ std::vector<Id> Lowering::successors(const Block& block) {
 }
 
 /// The case that a case of the innermost construct, a switch, falls through to; 0 if none.
-Id Lowering::falls_through_to(Id from) {
-  const std::vector<Id>& cases = constructs_.back().cases;
-  std::vector<bool> seen(function().blocks.size());
+Id falls_through_to(Lowering& l, Id from) {
+  const std::vector<Id>& cases = l.control().constructs.back().cases;
+  std::vector<bool> seen(current_function(l).blocks.size());
   std::vector<Id> ahead{from};
   while (!ahead.empty()) {
-    const Block& block = function().block(ahead.back());
+    const Block& block = current_function(l).block(ahead.back());
     ahead.pop_back();
     if (seen[block.position]) continue;
     seen[block.position] = true;
-    for (const Id next : successors(block)) {
+    for (const Id next : successors(l, block)) {
       if (next != from && std::find(cases.begin(), cases.end(), next) != cases.end()) return next;
-      if (!is_exit(next)) ahead.push_back(next);
+      if (!is_exit(l, next)) ahead.push_back(next);
     }
   }
   return 0;
@@ -443,10 +453,10 @@ Id Lowering::falls_through_to(Id from) {
 
 /// The cases of the innermost construct, a switch, each before the one that it falls through to.
 /// Compilers may order and list their blocks differently.
-std::vector<Id> Lowering::order_of_cases() {
-  const std::vector<Id>& cases = constructs_.back().cases;
+std::vector<Id> order_of_cases(Lowering& l) {
+  const std::vector<Id>& cases = l.control().constructs.back().cases;
   std::vector<Id> next, order;
-  for (const Id c : cases) next.push_back(falls_through_to(c));
+  for (const Id c : cases) next.push_back(falls_through_to(l, c));
   const auto is_in = [](const std::vector<Id>& list, Id c) {
     return std::find(list.begin(), list.end(), c) != list.end();
   };
@@ -460,11 +470,11 @@ std::vector<Id> Lowering::order_of_cases() {
   return order;
 }
 
-void Lowering::switch_statement(const Block& block) {
+void switch_statement(Lowering& l, const Block& block) {
   const Instruction& t = *block.terminator;
   const Id merge = (*block.merge)[0];
-  const Reg selector = scalar(t[0]);
-  const Scalar type = ir_.regs[selector].type;
+  const Reg selector = l.scalar(t[0]);
+  const Scalar type = l.ir().regs[selector].type;
   const std::size_t words = size_of(type) == 8 ? 2 : 1;
   struct Target {
     Id block;
@@ -487,22 +497,22 @@ void Lowering::switch_statement(const Block& block) {
     find(t[k + words]).labels.push_back(label);
     all.push_back(label);
   }
-  for (const Target& target : cases) phi_moves(target.block, block.label);
+  for (const Target& target : cases) phi_moves(l, target.block, block.label);
   std::erase_if(cases, [&](const Target& target) { return target.block == merge; });
   Construct c;
   c.kind = Construct::Kind::switch_statement;
   c.merge = merge;
-  c.number = new_construct();
+  c.number = l.ir().constructs++;
   for (const Target& target : cases) c.cases.push_back(target.block);
-  flow(Code::switch_begin, Branch{c.number}, {selector});
-  constructs_.push_back(c);
-  const std::vector<Id> order = order_of_cases();
+  emit_flow(l, Code::switch_begin, Branch{c.number}, {selector});
+  l.control().constructs.push_back(c);
+  const std::vector<Id> order = order_of_cases(l);
   std::sort(cases.begin(), cases.end(), [&](const Target& a, const Target& b) {
     return std::find(order.begin(), order.end(), a.block) <
            std::find(order.begin(), order.end(), b.block);
   });
   for (std::size_t k = 0; k < cases.size(); ++k) {
-    constructs_.back().next_case = k + 1 < cases.size() ? cases[k + 1].block : 0;
+    l.control().constructs.back().next_case = k + 1 < cases.size() ? cases[k + 1].block : 0;
     const Target& target = cases[k];
     Case one{c.number, target.other, {}};
     // The default takes the values without a label.
@@ -511,16 +521,27 @@ void Lowering::switch_statement(const Block& block) {
           std::find(target.labels.begin(), target.labels.end(), label) != target.labels.end();
       if (!target.other || !own) one.labels.push_back(label);
     }
-    emit(Code::switch_case, type, {}, {selector}, std::move(one));
-    region(target.block);
+    l.emit(Code::switch_case, type, {}, {selector}, std::move(one));
+    region(l, target.block);
   }
-  constructs_.pop_back();
-  where_ = t.where;
-  flow(Code::switch_end, Branch{c.number});
+  l.control().constructs.pop_back();
+  l.set_where(t.where);
+  emit_flow(l, Code::switch_end, Branch{c.number});
+}
+
+}  // namespace
+
+void emit_flow(Lowering& l, Code code, Detail detail, std::vector<Reg> src) {
+  l.emit(code, Scalar::boolean, {}, std::move(src), std::move(detail));
+}
+
+void lower_entry(Lowering& l, Id id) {
+  lower_body(l, l.module().function(id), {});
+  emit_flow(l, Code::end);
 }
 
 void add_calls(OpcodeTable& table) {
-  table.add(spv::Op::OpFunctionCall, [](Lowering& l, const Instruction& i) { l.call_function(i); });
+  table.add(spv::Op::OpFunctionCall, call_function);
   // Nothing to do.
   for (const spv::Op op :
        {spv::Op::OpNop, spv::Op::OpName, spv::Op::OpSourceContinued, spv::Op::OpModuleProcessed})

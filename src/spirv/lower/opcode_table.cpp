@@ -29,6 +29,7 @@ const OpcodeTable& opcode_table() {
     add_memory(all);
     add_atomics(all);
     add_images(all);
+    add_sampling(all);
     return all;
   }();
   return table;

@@ -50,5 +50,6 @@ void add_calls(OpcodeTable& table);
 void add_memory(OpcodeTable& table);
 void add_atomics(OpcodeTable& table);
 void add_images(OpcodeTable& table);
+void add_sampling(OpcodeTable& table);
 
 }  // namespace lockstep::spirv

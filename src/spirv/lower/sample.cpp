@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "spirv/lower/image.hpp"
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/opcode_table.hpp"
+#include "spirv/lower/variables.hpp"
 
 /// \file
 /// Images through samplers.
@@ -12,8 +14,7 @@ namespace lockstep::spirv {
 namespace {
 
 // Bits of image operands, in the order of their values.
-constexpr std::uint32_t lod = 2, grad = 4, const_offset = 8, offset = 16, const_offsets = 32,
-                        harmless = 0x100 | 0x200 | 0x400 | 0x800 | 0x1000 | 0x2000;
+constexpr std::uint32_t lod = 2, grad = 4, const_offset = 8, offset = 16, const_offsets = 32;
 
 /// How an instruction samples an image.
 struct Manner {
@@ -29,32 +30,21 @@ constexpr Manner manners[] = {
     {.opcode = spv::Op::OpImageDrefGather, .compares = true, .gathers = true},
 };
 
-}  // namespace
-
-/// A sampler, or that of a combined image and sampler: one per descriptor.
-void Lowering::sampler_variable(const Instruction& i, const Type& pointee, Pointer& p) {
-  const Decorations& decorations = module_.decorations(i.result);
-  ResourceUse use;
-  use.kind = ResourceUse::Kind::sampler;
-  if (const auto* set = decorations.find(spv::Decoration::DescriptorSet)) use.set = *set;
-  if (const auto* binding = decorations.find(spv::Decoration::Binding)) use.binding = *binding;
-  use.writable = false;
-  use.name = module_.name(i.result);
-  use.optional = pointee.kind == Type::Kind::runtime_array;
-  p.sampler = static_cast<std::uint32_t>(ir_.resources.size());
-  add_resources(i, use, descriptors(i, pointee));
-}
+struct ImageOperands {
+  std::vector<Reg> lod, gradients, offsets;
+};
 
 /// The operands after a mask of image operands.
-Lowering::ImageOperands Lowering::image_operands(const Instruction& i, std::size_t at,
-                                                 std::uint32_t known) {
+ImageOperands image_operands(Lowering& l, const Instruction& i, std::size_t at,
+                             std::uint32_t known) {
   ImageOperands found;
   if (i.operands.size() <= at) return found;
   const std::uint32_t mask = i[at];
-  if ((mask & ~(known | harmless)) != 0) unsupported(i, "with those image operands");
+  if ((mask & ~(known | harmless_image_operands)) != 0)
+    l.unsupported(i, "with those image operands");
   std::size_t next = at + 1;
   const auto take = [&](std::vector<Reg>& into) {
-    const auto components = regs(i[next++]);
+    const auto components = l.regs(i[next++]);
     into.insert(into.end(), components.begin(), components.end());
   };
   if ((mask & lod) != 0) take(found.lod);
@@ -66,101 +56,104 @@ Lowering::ImageOperands Lowering::image_operands(const Instruction& i, std::size
   return found;
 }
 
-/// The number of a texel that is read without a sampler; only the first level exists.
-Reg Lowering::fetched_texel(const Pointer& image, const Instruction& i) {
-  const ImageOperands more = image_operands(i, 2, lod | const_offset | offset);
-  const Reg number = texel(image, i[1], i, more.offsets);
-  if (more.lod.empty()) return number;
-  const Reg first = pure(Code::equal, Scalar::u32, Scalar::boolean,
-                         {as_u32(more.lod[0]), constant(Scalar::u32, 0)});
-  return pure(Code::select, Scalar::u32, Scalar::u32,
-              {first, number, constant(Scalar::u32, 0xffffffff)});
-}
-
-bool Lowering::lower_sampling(const Instruction& i) {
+void lower_sampling(Lowering& l, const Instruction& i) {
   const Manner& manner = rule_of(manners, i.opcode);
-  const Pointer image = pointer(i[0]);
+  const Pointer image = pointer(l, i[0]);
   if (image.kind != Pointer::Kind::image || image.sampler == no_resource)
-    unsupported(i, "of something that is not an image with a sampler");
-  const ResourceUse& use = ir_.resources[image.resource];
+    l.unsupported(i, "of something that is not an image with a sampler");
+  const ResourceUse& use = l.ir().resources[image.resource];
   const std::size_t axes = use.dimensions - (use.arrayed ? 1 : 0);
-  const std::vector<Reg> coordinates(regs(i[1]).begin(), regs(i[1]).end());
+  const std::vector<Reg> coordinates(l.regs(i[1]).begin(), l.regs(i[1]).end());
   if (coordinates.size() < use.dimensions + (manner.projects ? 1 : 0))
     fail_at(i, "has too few coordinates");
   // With projection, the last coordinate divides the others and the reference.
   const auto projected = [&](Reg r) {
     if (!manner.projects) return r;
-    return pure(Code::div, Scalar::f32, Scalar::f32, {r, coordinates[use.dimensions]});
+    return l.pure(Code::div, Scalar::f32, Scalar::f32, {r, coordinates[use.dimensions]});
   };
   std::vector<Reg> operands;
   for (std::size_t k = 0; k < use.dimensions; ++k) operands.push_back(projected(coordinates[k]));
   std::uint64_t component = 0;
   std::size_t next = 2;
   if (manner.compares)
-    operands.push_back(projected(scalar_of(i, next++)));
+    operands.push_back(projected(l.scalar_of(i, next++)));
   else if (manner.gathers)
-    component = constant_bits(i[next++]) & 3;
+    component = l.constant_bits(i[next++]) & 3;
   const ImageOperands more = image_operands(
-      i, next,
+      l, i, next,
       manner.gathers ? const_offset | offset | const_offsets : lod | grad | const_offset | offset);
   for (const auto* list : {&more.lod, &more.gradients, &more.offsets})
     operands.insert(operands.end(), list->begin(), list->end());
   for (const Reg r : operands)
-    if (size_of(ir_.regs[r].type) != 4) unsupported(i, "with operands that are not of 32 bits");
+    if (size_of(l.ir().regs[r].type) != 4)
+      l.unsupported(i, "with operands that are not of 32 bits");
   if (image.element != no_reg) operands.push_back(image.element);
   if (image.sampler_element != no_reg) operands.push_back(image.sampler_element);
   const Scalar type = use.texel;
-  if (size_of(type) != 4) unsupported(i, "of texels without 32 bits in the shader");
+  if (size_of(type) != 4) l.unsupported(i, "of texels without 32 bits in the shader");
   std::vector<Reg> results;
-  for (std::uint64_t k = 0; k < types_[i.type].components && k < 4; ++k)
-    results.push_back(new_reg(type));
-  emit(Code::image_sample, type, results, std::move(operands),
-       Sampling{.image = {image.resource, image.element != no_reg ? image.choices : 0},
-                .sampler = image.sampler,
-                .sampler_choices = image.sampler_element != no_reg ? image.sampler_choices : 0,
-                .axes = static_cast<std::uint8_t>(axes),
-                .arrayed = use.arrayed,
-                .compares = manner.compares,
-                .gathers = manner.gathers,
-                .component = static_cast<std::uint8_t>(component),
-                .has_lod = !more.lod.empty(),
-                .gradients = static_cast<std::uint8_t>(more.gradients.size()),
-                .offsets = static_cast<std::uint8_t>(more.offsets.size())});
-  define(i.result, results);
-  return true;
+  for (std::uint64_t k = 0; k < l.types()[i.type].components && k < 4; ++k)
+    results.push_back(l.new_reg(type));
+  l.emit(Code::image_sample, type, results, std::move(operands),
+         Sampling{.image = {image.resource, image.element != no_reg ? image.choices : 0},
+                  .sampler = image.sampler,
+                  .sampler_choices = image.sampler_element != no_reg ? image.sampler_choices : 0,
+                  .axes = static_cast<std::uint8_t>(axes),
+                  .arrayed = use.arrayed,
+                  .compares = manner.compares,
+                  .gathers = manner.gathers,
+                  .component = static_cast<std::uint8_t>(component),
+                  .has_lod = !more.lod.empty(),
+                  .gradients = static_cast<std::uint8_t>(more.gradients.size()),
+                  .offsets = static_cast<std::uint8_t>(more.offsets.size())});
+  l.define(i.result, results);
 }
 
-/// Queries of an image's levels, of which there is one.
-bool Lowering::lower_sampled_query(const Instruction& i) {
-  switch (i.opcode) {
-    case spv::Op::OpSampledImage: {
-      Pointer image = pointer(i[0]);
-      const Pointer sampler = pointer(i[1]);
-      if (image.kind != Pointer::Kind::image || sampler.kind != Pointer::Kind::sampler)
-        unsupported(i, "of something that is not an image and sampler");
-      image.sampler = sampler.sampler;
-      image.sampler_element = sampler.sampler_element;
-      image.sampler_choices = sampler.sampler_choices;
-      define_pointer(i.result, image);
-      return true;
-    }
-    case spv::Op::OpImageQueryLevels:
-      define(i.result, constant(Scalar::i32, 1));
-      return true;
-    default:
-      return false;
-  }
+void lower_sampled_image(Lowering& l, const Instruction& i) {
+  Pointer image = pointer(l, i[0]);
+  const Pointer sampler = pointer(l, i[1]);
+  if (image.kind != Pointer::Kind::image || sampler.kind != Pointer::Kind::sampler)
+    l.unsupported(i, "of something that is not an image and sampler");
+  image.sampler = sampler.sampler;
+  image.sampler_element = sampler.sampler_element;
+  image.sampler_choices = sampler.sampler_choices;
+  l.define_pointer(i.result, image);
 }
 
-void add_images(OpcodeTable& table) {
-  for (const spv::Op op :
-       {spv::Op::OpImage, spv::Op::OpImageRead, spv::Op::OpImageFetch, spv::Op::OpImageWrite,
-        spv::Op::OpImageQuerySizeLod, spv::Op::OpImageQuerySize, spv::Op::OpImageTexelPointer})
-    table.add(op, by_member<&Lowering::lower_image>);
-  for (const Manner& manner : manners)
-    table.add(manner.opcode, by_member<&Lowering::lower_sampling>);
-  table.add(spv::Op::OpSampledImage, by_member<&Lowering::lower_sampled_query>);
-  table.add(spv::Op::OpImageQueryLevels, by_member<&Lowering::lower_sampled_query>);
+/// There is one level.
+void lower_level_query(Lowering& l, const Instruction& i) {
+  l.define(i.result, l.constant(Scalar::i32, 1));
+}
+
+}  // namespace
+
+void sampler_variable(Lowering& l, const Instruction& i, const Type& pointee, Pointer& p) {
+  const Decorations& decorations = l.module().decorations(i.result);
+  ResourceUse use;
+  use.kind = ResourceUse::Kind::sampler;
+  if (const auto* set = decorations.find(spv::Decoration::DescriptorSet)) use.set = *set;
+  if (const auto* binding = decorations.find(spv::Decoration::Binding)) use.binding = *binding;
+  use.writable = false;
+  use.name = l.module().name(i.result);
+  use.optional = pointee.kind == Type::Kind::runtime_array;
+  p.sampler = static_cast<std::uint32_t>(l.ir().resources.size());
+  add_resources(l, i, use, descriptors(l, i, pointee));
+}
+
+Reg fetched_texel(Lowering& l, const Pointer& image, const Instruction& i) {
+  const ImageOperands more = image_operands(l, i, 2, lod | const_offset | offset);
+  const Reg number = texel(l, image, i[1], i, more.offsets);
+  if (more.lod.empty()) return number;
+  const Reg first = l.pure(Code::equal, Scalar::u32, Scalar::boolean,
+                           {l.as_u32(more.lod[0]), l.constant(Scalar::u32, 0)});
+  return l.pure(Code::select, Scalar::u32, Scalar::u32,
+                {first, number, l.constant(Scalar::u32, 0xffffffff)});
+}
+
+void add_sampling(OpcodeTable& table) {
+  for (const Manner& manner : manners) table.add(manner.opcode, lower_sampling);
+  table.add(spv::Op::OpSampledImage, lower_sampled_image);
+  table.add(spv::Op::OpImageQueryLevels, lower_level_query);
 }
 
 }  // namespace lockstep::spirv

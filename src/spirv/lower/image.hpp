@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "spirv/lower/pointer.hpp"
+
+/// \file
+/// What the families of images share: those with texels that shaders name, and those behind samplers.
+
+namespace lockstep::spirv {
+
+/// Image operands that change nothing here: how texels are made available and visible, and their sign.
+inline constexpr std::uint32_t harmless_image_operands =
+    0x100 | 0x200 | 0x400 | 0x800 | 0x1000 | 0x2000;
+
+/// A variable that is an image, a sampler, or both.
+void image_variable(Lowering& l, const Instruction& i, const Type& pointee);
+/// Adds a sampler, or that of a combined image and sampler, to the pointer: one per descriptor.
+void sampler_variable(Lowering& l, const Instruction& i, const Type& pointee, Pointer& p);
+
+/// The number of the texel at the coordinates, plus an offset if there is one.
+Reg texel(Lowering& l, const Pointer& image, Id coordinates, const Instruction& i,
+          std::span<const Reg> offset = {});
+/// The number of a texel that is read without a sampler; only the first level exists.
+Reg fetched_texel(Lowering& l, const Pointer& image, const Instruction& i);
+
+}  // namespace lockstep::spirv

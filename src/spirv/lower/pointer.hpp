@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "spirv/lower/builder.hpp"
+
+/// \file
+/// Pointers of the module, and loads and stores through them.
+
+namespace lockstep::spirv {
+
+class Lowering;
+using Pointer = Builder::Pointer;
+
+/// What an id points to. Throws Error if it is no pointer, or one to something unsupported.
+Pointer pointer(Lowering& l, Id id);
+/// The pointer as a value: a resource pointer, or a device address if it came from one.
+Reg address(Lowering& l, const Pointer& p, const Instruction& i);
+inline Reg address_of(Lowering& l, Id id, const Instruction& i) {
+  return address(l, pointer(l, id), i);
+}
+/// A resource pointer to an element of a descriptor array; null past the array's end.
+Reg descriptor_pointer(Lowering& l, std::uint32_t resource, std::uint32_t elements, Reg element);
+
+/// Lowers an access chain. With `element_first`, its first index counts objects of the base's type.
+void access_chain(Lowering& l, const Instruction& i, bool element_first);
+std::vector<Reg> load(Lowering& l, const Pointer& p, const Instruction& i);
+void store(Lowering& l, const Pointer& p, std::span<const Reg> value, const Instruction& i);
+
+}  // namespace lockstep::spirv
