@@ -6,6 +6,7 @@
 
 #include "spirv/native/loops.hpp"
 #include "spirv/native/register_cache.hpp"
+#include "spirv/native/transitions.hpp"
 
 /// \file
 /// Machine code for a program, instruction by instruction.
@@ -26,6 +27,8 @@ class Emitter {
   std::uint32_t register_bytes() const { return register_bytes_; }
 
  private:
+  using Kind = EmitRule::Kind;
+  static constexpr auto near = Xbyak::CodeGenerator::T_NEAR;
   using Contents = RegisterCache::Contents;
   using Held = RegisterCache::Held;
 
@@ -54,37 +57,43 @@ class Emitter {
   bool is_sliced() const { return loop_ != nullptr && loop_->is_sliced(); }
   void find_targets();
 
+  // emitter.cpp
   void begin(std::size_t k);
   void instruction(std::size_t k);
   void end_live_ranges(std::size_t k);
   void call_function(std::size_t k);
   void go_if(const Inst* target);
+  void back_by_call(std::size_t k);
   void jump_unless(const Inst& i, const EmitRule& rule, const Xbyak::Label& label);
   void emit_next();
   Cold& cold(std::size_t k);
   void come_back(Cold& code);
   void emit_cold(Cold& code);
 
+  // emit_loops.cpp
   void enter_loop(SimpleLoop& loop);
   void leave_loop();
   void load_own(const SimpleLoop& loop);
   void merge_own(const SimpleLoop& loop, const Xbyak::Reg64& lanes, bool leaving);
   void merge_own_of_active(const SimpleLoop& loop);
-  void emit_exit(Cold& code);
   void emit_slice_begin(SimpleLoop& loop);
   void emit_slice_end(SimpleLoop& loop);
   void emit_pause(Cold& code);
   Xbyak::Address frame(const SimpleLoop& loop, std::uint32_t at) const;
 
+  // emit_flow.cpp
   void emit_test(std::size_t k);
   void emit_rejoin(std::size_t k);
   void end_iteration(std::size_t k, Cold& code);
   void emit_end_of_iteration(std::size_t k);
   void emit_iterate(std::size_t k);
-  void back_by_call(std::size_t k);
+  void emit_exit(Cold& code);
+
+  // emit_memory.cpp
   void emit_run(std::size_t k);
   void emit_indexed(std::size_t k);
 
+  // emit_arithmetic.cpp
   void arithmetic(const Inst& i, const EmitRule& rule);
   void masked_arithmetic(const Inst& i, const EmitRule& rule, std::uint32_t v);
   void bool_arithmetic(const Inst& i, const EmitRule& rule);
@@ -103,6 +112,7 @@ class Emitter {
 
   const Program& program_;
   VectorAssembler& as_;
+  Transitions transitions_;
   RegisterCache cache_;
   bool in_place_;
   std::uint32_t register_bytes_;

@@ -1,0 +1,80 @@
+#if LOCKSTEP_SPIRV_NATIVE
+
+#include "spirv/native/transitions.hpp"
+
+#include "spirv/native/layout.hpp"
+
+namespace lockstep::spirv {
+
+using namespace Xbyak::util;
+using Xbyak::Label;
+
+namespace {
+
+constexpr auto near = Xbyak::CodeGenerator::T_NEAR;
+
+}  // namespace
+
+void Transitions::load_active(const Xbyak::Reg64& to) { as_.mov(to, ptr[rbx + layout::active]); }
+
+void Transitions::require_active(const Label& other) {
+  as_.cmp(qword[rbx + layout::active], 0);
+  as_.je(other, near);
+}
+
+void Transitions::require_all_active(int size, const Label& other) {
+  const auto first = [](int lanes) {
+    return lanes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes) - 1;
+  };
+  as_.mov(rdx, first(size));
+  as_.cmp(rdx, ptr[rbx + layout::active]);
+  as_.jne(other, near);
+  if (size <= 64) return;
+  as_.mov(rdx, first(size - 64));
+  as_.cmp(rdx, ptr[rbx + layout::active + 8]);
+  as_.jne(other, near);
+}
+
+void Transitions::enter(std::uint32_t construct) {
+  const std::size_t entered = layout::entered(construct);
+  as_.mov(rcx, ptr[rbx + offsetof(Context, frames)]);
+  as_.mov(byte[rcx + entered + layout::entered_any], 1);
+  as_.mov(qword[rcx + entered + layout::entered_waiting], 0);
+  as_.mov(qword[rcx + entered + layout::entered_waiting + 8], 0);
+}
+
+void Transitions::close_selection(std::uint32_t construct, const Label& other) {
+  as_.mov(rcx, ptr[rbx + offsetof(Context, frames)]);
+  as_.cmp(qword[rcx + layout::entered(construct) + layout::entered_waiting], 0);
+  as_.jne(other, near);
+  require_active(other);
+  as_.mov(qword[rbx + layout::otherwise], 0);
+  as_.mov(qword[rbx + layout::otherwise + 8], 0);
+}
+
+void Transitions::leave_loop(const Xbyak::Reg64& lanes) {
+  as_.or_(ptr[rbx + layout::broken], lanes);
+  as_.xor_(ptr[rbx + layout::active], lanes);
+}
+
+void Transitions::next_trip(const Label& other) {
+  as_.mov(rax, ptr[rbx + layout::continuing]);
+  as_.or_(rax, ptr[rbx + layout::continuing + 8]);
+  as_.jnz(other, near);
+}
+
+void Transitions::loop_back(const Label& other) {
+  as_.mov(rax, ptr[rbx + offsetof(Context, steps)]);
+  as_.inc(rax);
+  as_.cmp(rax, ptr[rbx + offsetof(Context, slice_end)]);
+  as_.jae(other, near);
+  as_.mov(ptr[rbx + offsetof(Context, steps)], rax);
+}
+
+void Transitions::end() {
+  as_.mov(dword[rbx + offsetof(Context, stop)], static_cast<int>(Context::Stop::ended));
+}
+
+}  // namespace lockstep::spirv
+
+#endif
