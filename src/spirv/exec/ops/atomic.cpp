@@ -72,7 +72,7 @@ class Values {
   std::size_t step_[2];
 };
 
-/// One lane's turn on its number.
+/// One lane's update of the element.
 template <Operator op, class T, class Object>
 LOCKSTEP_INLINE T turn(Object object, const Values<T>& values, int lane) {
   constexpr bool compares = op == Operator::compare_exchange;
@@ -80,7 +80,7 @@ LOCKSTEP_INLINE T turn(Object object, const Values<T>& values, int lane) {
                        compares ? values(1, lane) : T{});
 }
 
-/// The active lanes, each on the number at its index; no index is out of bounds.
+/// The active lanes in order, each on the element at its index. Requires all indices in bounds.
 template <Operator op, class T, class Object>
 void each_turn(const Inst* i, Context& c, const MemoryArgs& m, std::byte* data) {
   const Values<T> values(c, m);
@@ -104,13 +104,13 @@ void each_turn(const Inst* i, Context& c, const MemoryArgs& m, std::byte* data) 
   }
 }
 
-/// Whether the lanes' updates of one number can be combined before applying them.
+/// Whether the lanes' updates of one element can be combined into one.
 template <Operator op, class T>
 constexpr bool goes_together = std::integral<T> && (op == Operator::add || op == Operator::min ||
                                                     op == Operator::max || op == Operator::band ||
                                                     op == Operator::bor || op == Operator::bxor);
 
-/// All active lanes on one number, whose old values are dead.
+/// One combined update of an element by all active lanes. Its old values must be dead.
 template <Operator op, class T>
 void turn_together(const Context& c, const MemoryArgs& m, const Memory& memory, std::byte* at) {
   const Values<T> values(c, m);
@@ -136,7 +136,7 @@ bool all_below(const Inst* i, const Context& c, const MemoryArgs& m, std::uint64
   return true;
 }
 
-/// Runs the lanes' turns if every lane's number exists, so that none need be checked on its own.
+/// Runs all lanes' updates if every index is in bounds, without a check per lane. Returns whether it did.
 template <Operator op, class T>
 bool all_inside(const Inst* i, Context& c, const MemoryArgs& m) {
   const Memory& memory = c.memory[m.resource];

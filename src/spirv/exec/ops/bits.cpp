@@ -38,14 +38,14 @@ const Inst* choose_bool(const Inst* i, Context& c) {
   return i + 1;
 }
 
-/// Piece imm of a wider number.
+/// Piece number imm of a wider integer.
 template <class Piece, class Whole>
 const Inst* extract_piece(const Inst* i, Context& c) {
   const auto shift = static_cast<Whole>(i->imm * 8 * sizeof(Piece));
   return each_chunk<Piece, Whole>(
       i, c, [shift](const Chunk<Whole>& v) { return Chunk<Piece>(v >> Chunk<Whole>(shift)); });
 }
-/// A wider number with piece imm inserted.
+/// A wider integer with piece number imm replaced.
 template <class Whole, class Piece>
 const Inst* join_pieces(const Inst* i, Context& c) {
   const auto shift = static_cast<Whole>(i->imm * 8 * sizeof(Piece));

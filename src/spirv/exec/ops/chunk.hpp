@@ -85,8 +85,8 @@ class BoolResult {
     return Mask<128>::from_bits(static_cast<detail::Uint128>(high_) << 64 | low_);
   }
   LOCKSTEP_INLINE bool first() const { return (low_ & 1) != 0; }
-  /// Writes it in the halves in which it is read: a processor waits if it reads in one piece what
-  /// was written in several.
+  /// Writes it in the halves in which it is read. A read that spans several writes stalls, because the
+  /// store buffer cannot forward it.
   LOCKSTEP_INLINE void put(std::byte* at) const {
     std::memcpy(at, &low_, sizeof low_);
     std::memcpy(at + sizeof low_, &high_, sizeof high_);

@@ -12,7 +12,7 @@ Run find_pure(const Op& op);
 /// Inst::imm of such an operation.
 std::uint64_t immediate_of(const Op& op);
 
-/// Known properties of an instruction when it is made.
+/// The form of an instruction, which is known when it is assembled.
 struct HotForm {
   int chunks = 1;       ///< of its result
   bool masked = false;  ///< only the active lanes are written
@@ -22,7 +22,7 @@ Run find_hot(Code code, Scalar type, const HotForm& form);
 /// Unsigned division by 2^imm, or the remainder as the bits of imm.
 Run find_power_of_two(Code code, const HotForm& form);
 
-/// A comparison and what follows it.
+/// A comparison fused with the test or jump that follows it.
 Run find_test(Code code, Scalar type, Test kind, int chunks);
 
 Run find_integer(Code code, Scalar type);
@@ -72,7 +72,7 @@ Run find_jump(bool conditional);
 Run find_enter_elected(int width);
 /// Lanes where the condition holds leave the loop.
 Run find_leave_loop_if();
-/// The end of an iteration and the way back in one; args is the target if no lane is left.
+/// The end of an iteration fused with the back edge; args is the target if no lane is left.
 Run find_trip_back();
 /// Runs a subgroup operation once per tangle.
 Run find_each_tangle();

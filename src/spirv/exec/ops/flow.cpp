@@ -38,7 +38,7 @@ const Inst* if_end_after_else(const Inst* i, Context& c) {
   return next_if_any(i, c);
 }
 
-/// No loop may get past its limit within a slice. Whether one has is found out at the slice's end.
+/// Ends the slice where the loop reaches its limit, which end_slice() checks.
 LOCKSTEP_INLINE void limit_slice(Context& c) {
   c.slice_end = std::min(c.slice_end, c.loop_start + c.max_trips);
 }
@@ -59,12 +59,12 @@ const Inst* trip_end(const Inst* i, Context& c) {
   exec::next_trip(c.state);
   return next_if_any(i, c);
 }
-/// Lanes in condition leave the loop: an If that contains only a Break.
+/// Lanes where the condition holds leave the loop: a selection that contains only a break.
 const Inst* leave_loop_if(const Inst* i, Context& c) {
   return next_if(exec::next_test(c.state, ~get_mask(c.regs + i->a)), i);
 }
-/// Back to a loop's head, where the loop or the subgroup's turn may be over. Of a loop whose test comes
-/// first (imm is 1) the lanes that are still here may all leave at the next test.
+/// A back edge at which the loop's limit may be reached or the subgroup's turn may be over. In a loop whose test
+/// comes first (imm is 1), the remaining lanes may all leave at one more test.
 [[gnu::noinline]] const Inst* end_slice(const Inst* i, Context& c) {
   const std::uint64_t limit = c.loop_start + c.max_trips + i->imm;
   if (c.steps >= limit) fail_endless(c, i);
@@ -79,7 +79,7 @@ const Inst* leave_loop_if(const Inst* i, Context& c) {
 const Inst* loop_back(const Inst* i, Context& c) {
   return ++c.steps < c.slice_end ? i->target : end_slice(i, c);
 }
-/// The end of a trip directly followed by the way back.
+/// The end of an iteration that the back edge follows directly.
 const Inst* trip_back(const Inst* i, Context& c) {
   exec::next_trip(c.state);
   return c.state.active.any_lane() ? loop_back(i, c) : static_cast<const Inst*>(i->args);
@@ -87,7 +87,7 @@ const Inst* trip_back(const Inst* i, Context& c) {
 const Inst* loop_end(const Inst* i, Context& c) {
   const FastFrame& f = frame(i, c);
   exec::exit_loop(c.state, f.outer);
-  // The iterations of this loop are none of the loop's around it.
+  // Iterations of this loop do not count as iterations of the enclosing one.
   c.loop_start = f.outer_start + (c.steps - f.steps_before);
   limit_slice(c);
   return next_if_any(i, c);

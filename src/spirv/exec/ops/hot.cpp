@@ -2,8 +2,8 @@
 #include "spirv/exec/ops/operations.hpp"
 
 /// \file
-/// The most frequent operations of shaders, compiled for each number of chunks of the usual
-/// subgroup sizes: what is known here need not be checked in each execution.
+/// The most frequent operations of shaders, compiled for each number of chunks of the usual subgroup
+/// sizes, so that executing them does not check the instruction's form.
 
 namespace lockstep::spirv {
 namespace {
@@ -81,7 +81,7 @@ Run for_form(const HotForm& form, F f) {
   return form.masked ? with.template operator()<true>() : with.template operator()<false>();
 }
 
-// What a test does with the lanes where its comparison holds.
+// The effects of a test on the lanes where its comparison holds.
 struct Enter {
   static constexpr bool jumps = false;
   LOCKSTEP_INLINE static bool test(const Inst* i, Context& c, Mask<128> holds) {
@@ -113,7 +113,7 @@ const Inst* test(const Inst* i, Context& c) {
   if constexpr (Then::jumps) {
     any = holds.first();
   } else {
-    // A uniform comparison counts for each chunk.
+    // The result of a uniform comparison applies to all chunks.
     const bool one = N <= 1 && !i->varying_result();
     any = Then::test(i, c, !one ? holds.mask() : holds.first() ? Mask<128>::all() : Mask<128>());
   }
@@ -178,7 +178,7 @@ Run find_comparison(Code code, const HotForm& form) {
   }
 }
 
-/// The same bits for signed and unsigned numbers.
+/// Operations whose bits are the same for signed and unsigned integers.
 Run find_word(Code code, const HotForm& form) {
   switch (code) {
     case Code::copy:

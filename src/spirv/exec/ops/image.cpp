@@ -24,7 +24,7 @@ void put_lane(Context& c, const Slot& slot, int lane, U32 value) {
 
 const ListArgs& list_of(const Inst* i) { return *static_cast<const ListArgs*>(i->args); }
 
-/// A lane's image in the dispatch's memory: for an array, the last operand selects it.
+/// The resource of a lane's image. In an array of images, the last operand selects it.
 std::uint64_t image_of(const Inst* i, Context& c, int lane) {
   const ListArgs& list = list_of(i);
   if (list.counts.empty()) return i->imm;
@@ -42,7 +42,7 @@ Uints get_chunk(const Context& c, const Slot& slot, unsigned k) {
   return get<U32>(c.regs + slot.at + (slot.varying ? k * chunk_bytes<U32> : 0));
 }
 
-/// The texels' numbers in a uniform image.
+/// The indices of the lanes' texels in a uniform image.
 const Inst* image_texels(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
   const Size3 extent = extent_of(i, c, 0);
@@ -144,7 +144,7 @@ bool load_single(const Inst* i, Context& c) {
   return true;
 }
 
-/// T is the unsigned integer with the size of the texel's numbers in the shader.
+/// T is the unsigned integer of the size that a texel's components have in the shader.
 template <class T>
 const Inst* image_load(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);

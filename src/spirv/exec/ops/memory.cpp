@@ -50,7 +50,7 @@ T read(const std::byte* from) {
   return value;
 }
 
-/// The component that lanes write and read: a bool is a number in memory.
+/// Reads and writes components of type T in registers. In memory a bool is a number.
 template <class T>
 struct InRegister {
   static void put_lane(std::byte* reg, int lane, T value) {
@@ -80,8 +80,8 @@ struct InRegister<bool> {
   using Value = U32;
 };
 
-/// The active lanes' numbers, as byte offsets, if all are in bounds: the processor's gathers and
-/// scatters take 31 bits. Requires an index that differs between lanes.
+/// The byte offsets of the active lanes' elements if all are in bounds and fit the 31 bits that gathers and scatters
+/// of the processor take. Requires an index that differs between lanes.
 class Distances {
  public:
   Distances(const Inst* i, const Context& c, const MemoryArgs& m)
@@ -110,7 +110,7 @@ class Distances {
   bool good_ = false;
 };
 
-/// Reads all lanes' numbers at once, if each is in bounds.
+/// Gathers the elements of all lanes if each is in bounds.
 bool gather(const Inst* i, Context& c, const MemoryArgs& m, const std::byte* data) {
   const Distances distances(i, c, m);
   if (!distances) return false;
@@ -123,7 +123,7 @@ bool gather(const Inst* i, Context& c, const MemoryArgs& m, const std::byte* dat
   }
   return true;
 }
-/// Writes all lanes' numbers, higher lanes later.
+/// Scatters the elements of all lanes; where several lanes write to one, the highest lane's value stays.
 bool scatter(const Inst* i, Context& c, const MemoryArgs& m, std::byte* data) {
   if (m.components != 1) return false;
   const Distances distances(i, c, m);
@@ -202,7 +202,7 @@ const Inst* store(const Inst* i, Context& c) {
     return R::get_lane(c.regs + m.value[k].at, one_for_all ? 0 : lane);
   };
   if (!m.has_index || !m.index.varying) {
-    // All lanes write to one place, one after another: the last one's value stays.
+    // All lanes write to one place in order: the last lane's value stays.
     const U32 at = m.has_index ? get_first<U32>(c.regs + m.index.at) : 0;
     if (at >= limit) {
       note_outside(c, i, m, AccessKind::write, at, active.first());
@@ -238,12 +238,12 @@ const Inst* store(const Inst* i, Context& c) {
   return i + 1;
 }
 
-// Indices that are known to be base + lane, of whole chunks of 32-bit numbers.
+// Accesses at base + lane, of whole chunks of 32-bit numbers.
 
 using Word = U32;
 constexpr std::size_t bytes_ahead = 2048;
 
-/// The start of an access by all lanes; null if it is not entirely inside the memory.
+/// The first byte of an access by all lanes; null if any of it is outside the memory.
 LOCKSTEP_INLINE std::byte* start_of_run(const Inst* i, const Context& c, const MemoryArgs& m) {
   const U32 base = get_first<U32>(c.regs + m.index.at);
   const std::uint64_t limit = c.limits[m.limit];
@@ -353,7 +353,7 @@ const Inst* store_indexed(const Inst* i, Context& c) {
   using R = InRegister<T>;
   if constexpr (!std::same_as<T, bool>) {
     if (!i->varying(0)) {
-      // All lanes access one component: it becomes a variable like any other.
+      // With a uniform index, the component is like any other variable.
       std::byte* const to = component(i, c, 0);
       const U32 step = i->varying(1) ? chunk_bytes<T> : 0;
       for (unsigned k = 0; to != nullptr && k < i->chunks; ++k) {
@@ -375,7 +375,7 @@ const Inst* array_length(const Inst* i, Context& c) {
   const auto& m = *static_cast<const MemoryArgs*>(i->args);
   const auto elements = [&](std::uint64_t size) {
     if (size < m.offset) return U32{0};
-    // A division takes longer than everything else here.
+    // Avoids the division, the slowest part, where it can.
     return static_cast<U32>(std::has_single_bit(m.stride)
                                 ? (size - m.offset) >> std::countr_zero(m.stride)
                                 : (size - m.offset) / m.stride);

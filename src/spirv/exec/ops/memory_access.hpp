@@ -5,7 +5,7 @@
 #include "spirv/exec/ops/chunk.hpp"
 
 /// \file
-/// Where memory accesses go, and whether they are in bounds.
+/// The targets and bounds of memory accesses.
 
 namespace lockstep::spirv {
 
@@ -38,7 +38,7 @@ struct Pointee {
   std::byte* data = nullptr;
   std::uint64_t size = 0;
   bool exists = false, writable = true;
-  bool local = false;  ///< of one workgroup: no other thread sees it
+  bool local = false;  ///< private to one workgroup, that is, to one thread
 };
 inline Pointee pointee_of(const Context& c, PointerKind kind, std::uint64_t pointer) {
   if (kind == PointerKind::device) {
@@ -51,7 +51,7 @@ inline Pointee pointee_of(const Context& c, PointerKind kind, std::uint64_t poin
   return {memory.data, memory.size, true, memory.writable, memory.local};
 }
 
-/// The bytes at a pointer plus the access's constant offset; null, and a fault, if there are none.
+/// The memory at a pointer plus the access's constant offset. If that is out of bounds, null, and a fault is recorded.
 inline std::byte* at_pointer(Context& c, const Inst* i, const MemoryArgs& m, const Pointee& pointee,
                              AccessKind kind, bool writes, std::uint64_t pointer,
                              std::uint64_t bytes, int lane) {

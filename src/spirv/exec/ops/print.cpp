@@ -34,7 +34,7 @@ std::int64_t as_signed(std::uint64_t bits, Scalar type) {
   return static_cast<std::int64_t>(bits << unused) >> unused;
 }
 
-/// One conversion of a format, applied to one number.
+/// One conversion of the format, applied to one number.
 std::string one(const std::string& flags, char kind, std::uint64_t bits, Scalar type) {
   char text[400];
   const std::string start = "%" + flags;

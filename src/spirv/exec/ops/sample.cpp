@@ -39,7 +39,7 @@ std::int64_t extent_of(const Memory& image, std::size_t axis) {
   return axis == 0 ? image.extent.x : axis == 1 ? image.extent.y : image.extent.z;
 }
 
-/// The texel that replaces another beyond the edge; -1 for the border.
+/// The texel that a coordinate beyond the edge wraps to; -1 for the border.
 std::int64_t wrap(std::int64_t at, std::int64_t size, AddressMode mode) {
   const auto modulo = [](std::int64_t a, std::int64_t n) { return (a % n + n) % n; };
   const auto mirror = [](std::int64_t a) { return a >= 0 ? a : -(1 + a); };
@@ -90,7 +90,7 @@ bool compare(CompareOp op, float reference, float texel) {
 
 using Place = std::array<std::int64_t, 3>;
 
-/// The texel at integer coordinates, wrapped; `layer_axis` is not.
+/// The texel at integer coordinates, which are wrapped, except on `layer_axis`.
 TexelBits texel_at(const Look& look, Place at, float reference) {
   const AddressMode modes[] = {look.sampler.address_mode_u, look.sampler.address_mode_v,
                                look.sampler.address_mode_w};
@@ -117,15 +117,14 @@ TexelBits texel_at(const Look& look, Place at, float reference) {
   return texel;
 }
 
-/// The integer coordinates of a lane's footprint: one texel for nearest; for linear the lower
-/// corner and the distance beyond it.
+/// A lane's footprint: the texel for nearest; for linear the lower corner, and the distance from it
+/// along each axis.
 struct Footprint {
   Place at{};
   std::array<double, 3> beyond{};
 };
 
-/// A coordinate times the image's extent, limited to the range of integers; NaN becomes some place
-/// inside it.
+/// A coordinate times the image's extent, clamped so that it fits an integer; zero for NaN.
 double scaled(const Context& c, const Slot& slot, double scale, int lane) {
   constexpr double far = 1e15;
   const double value = static_cast<double>(float_of(lane_bits(c, slot, lane))) * scale;
@@ -151,7 +150,7 @@ Footprint footprint_of(const Context& c, const Look& look, Filter filter, int la
   return foot;
 }
 
-/// The level of detail, of which with one level only the sign matters.
+/// The level of detail. Images have one level, so that only the sign matters: it selects the filter.
 double level_of(const Context& c, const Look& look, int lane) {
   double level = 0;
   const SampleArgs& args = look.args;
@@ -171,7 +170,7 @@ double level_of(const Context& c, const Look& look, int lane) {
     level = scaled(c, args.lod, 1, lane);
   }
   level += static_cast<double>(look.sampler.lod_bias);
-  // As Vulkan clamps: a minimum above the maximum is not allowed.
+  // In Vulkan's order, although its results differ only for a minimum above the maximum, which is not allowed.
   return std::max(std::min(level, static_cast<double>(look.sampler.max_lod)),
                   static_cast<double>(look.sampler.min_lod));
 }
@@ -192,7 +191,7 @@ TexelBits filtered(const Look& look, const Footprint& foot, Filter filter, float
       at[k] += upper ? 1 : 0;
       weight *= upper ? foot.beyond[k] : 1 - foot.beyond[k];
     }
-    if (weight == 0) continue;  // an infinity there does not matter
+    if (weight == 0) continue;  // zero times infinity would be NaN
     const TexelBits texel = texel_at(look, at, reference);
     for (std::size_t k = 0; k < 4; ++k) sums[k] += weight * static_cast<double>(float_of(texel[k]));
   }
@@ -221,12 +220,12 @@ TexelBits gathered(const Context& c, const Look& look, float reference, int lane
   return result;
 }
 
-/// An image that has texels; bytes viewed as texels may be too few for one.
+/// Whether the image has any texel; a view of bytes may be too short for one.
 bool has_texels(const Memory& image) {
   return image.data != nullptr && image.extent.x > 0 && image.extent.y > 0 && image.extent.z > 0;
 }
 
-/// Which of a dispatch's memories a lane accesses.
+/// The resource that a lane accesses.
 std::uint64_t chosen(const Context& c, std::uint32_t first, std::uint64_t choices,
                      const Slot& element, int lane) {
   if (choices == 0) return first;
