@@ -75,6 +75,26 @@ void main() {
   }
 }
 
+TEST_CASE("lengths of arrays that follow other members") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 1) in;
+layout(std430, set = 0, binding = 0) readonly buffer A { uint before[5]; uint rest[]; } a;
+layout(std430, set = 0, binding = 1) readonly buffer B { uint before; vec4 rest[]; } b;
+layout(std430, set = 0, binding = 2) readonly buffer C { uint before[7]; uint rest[][3]; } c;
+layout(std430, set = 0, binding = 3) buffer Out { uint o[]; };
+void main() { o[0] = a.rest.length(); o[1] = b.rest.length(); o[2] = c.rest.length(); })");
+  for (std::size_t words = 1; words < 40; ++words) {
+    const std::vector<Uint> in(words);
+    std::vector<Uint> out(3);
+    shader.bind(0, in).bind(1, in).bind(2, in).bind(3, out).dispatch({1});
+    const auto elements = [&](std::size_t before, std::size_t each) {
+      return static_cast<Uint>(words < before ? 0 : (words - before) / each);
+    };
+    CAPTURE(words);
+    CHECK(out == std::vector<Uint>{elements(5, 1), elements(4, 4), elements(7, 3)});
+  }
+}
+
 TEST_CASE("variables are indexed at run time") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 40) in;

@@ -638,6 +638,51 @@ TEST_CASE("loops longer than a slice, within loops") {
         test::few_sizes);
 }
 
+TEST_CASE("components by an index past the end of an inner array are none") {
+  check(R"(
+  uint of[3][4];
+  uvec2 pairs[3][4];
+  for (uint k = 0; k < 4; ++k) {
+    of[0][k] = 10 + k; of[1][k] = x + k; of[2][k] = 30 + k;
+    pairs[0][k] = uvec2(50 + k); pairs[1][k] = uvec2(x, k + 60); pairs[2][k] = uvec2(70 + k);
+  }
+  uint at = (x + i) % 7;
+  of[1][at] += 100;
+  pairs[1][at].y += 200;
+  uint sum = of[1][at] * 3 + pairs[1][at].x + pairs[1][at].y * 5;
+  for (uint k = 0; k < 4; ++k) { sum += of[2][k] * (k + 1) + pairs[2][k].x * (k + 3); }
+  result[i] = sum;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          const std::uint32_t at = (x + i) % 7;
+          std::uint32_t sum = 0;
+          if (at < 4) sum = (x + at + 100) * 3 + x + (at + 60 + 200) * 5;
+          for (std::uint32_t k = 0; k < 4; ++k) sum += (30 + k) * (k + 1) + (70 + k) * (k + 3);
+          return sum;
+        });
+}
+
+TEST_CASE("loops that read bools from before them") {
+  check(R"(
+  bool odd = x % 2 == 1, third = i % 3 == 0;
+  uint n = x % 13, sum = 0, other = 0;
+  while (n > 0) {
+    sum += odd ? n : 3u;
+    other = third ? other + sum : other ^ n;
+    n -= 1;
+  }
+  result[i] = sum + other * 5;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t sum = 0, other = 0;
+          for (std::uint32_t n = x % 13; n > 0; --n) {
+            sum += x % 2 == 1 ? n : 3u;
+            other = i % 3 == 0 ? other + sum : other ^ n;
+          }
+          return sum + other * 5;
+        });
+}
+
 TEST_CASE("components by an index and reads of neighbours in a loop") {
   check(R"(
   uint of[5];
