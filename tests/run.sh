@@ -118,7 +118,10 @@ test_build() {
 
   build_in "$directory" "${options[@]}"
   built=$SECONDS
-  run_tests "$name" "$directory" "${selection[@]}"
+  # Where a CPU has both, the shader engine's machine code for AVX2 is tested in the build for AVX2.
+  local machine_code=
+  [ "$name" != avx2 ] || machine_code=avx2
+  LOCKSTEP_NATIVE=$machine_code run_tests "$name" "$directory" "${selection[@]}"
   # The shader engine again, without machine code.
   LOCKSTEP_NATIVE=off run_tests "$name" "$directory" --tests-regex '^spirv/'
   summarize "$name" "$start" "$built"
