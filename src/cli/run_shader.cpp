@@ -31,7 +31,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using lockstep::run::Slot;
 
-/// A buffer of the shader; arrays of buffers have one for each element.
+/// A buffer of the shader, or one element of an array of buffers.
 struct BoundBuffer {
   Slot slot;
   std::uint32_t element = 0;
@@ -48,7 +48,7 @@ struct BoundBuffer {
   }
 };
 
-/// Several options for the same slot go to consecutive elements of its array.
+/// The options for each slot. Several for one slot are for consecutive elements of its array.
 using BySlot = std::map<Slot, std::vector<std::string>>;
 
 BySlot by_slot(const char* option, const std::vector<std::string>& texts) {
@@ -81,7 +81,7 @@ Shader load_shader(const RunOptions& options) {
   }
 }
 
-/// The shader's bindings: blocks that share one are one buffer, which is writable if any of them is.
+/// The shader's bindings. Blocks that share a binding are one buffer, which is writable if any of them is.
 std::vector<ShaderInterface::Buffer> bindings_of(const ShaderInterface& interface) {
   std::vector<ShaderInterface::Buffer> bindings;
   for (const auto& declared : interface.buffers) {
@@ -100,7 +100,7 @@ std::vector<ShaderInterface::Buffer> bindings_of(const ShaderInterface& interfac
   return bindings;
 }
 
-// Checks that every option names an existing buffer, and not more often than the buffer has elements.
+/// Throws UsageError for an option whose buffer the shader lacks, and for one given more often than the buffer has elements.
 void check_slots(const BySlot& given, const char* option,
                  const std::vector<ShaderInterface::Buffer>& bindings) {
   for (const auto& [slot, texts] : given) {
@@ -116,10 +116,8 @@ void check_slots(const BySlot& given, const char* option,
       throw UsageError(fmt::format("{} {}: the shader has no such buffer; it has {}", option,
                                    to_string(slot), known.empty() ? "none" : known));
     if (texts.size() > found->elements)
-      throw UsageError(
-          fmt::format("{} {} is there {} times, but the shader has room for {}; give "
-                      "as many",
-                      option, to_string(slot), texts.size(), found->elements));
+      throw UsageError(fmt::format("{} {} is given {} times, but the shader accepts at most {}",
+                                   option, to_string(slot), texts.size(), found->elements));
   }
 }
 
@@ -148,7 +146,7 @@ std::vector<BoundBuffer> make_buffers(const ShaderInterface& interface, const Ru
   std::vector<BoundBuffer> buffers;
   for (const auto& declared : bindings) {
     const Slot slot{declared.set, declared.binding};
-    // An array without a size has as many elements as options.
+    // An unsized array has one element per option.
     const auto given = specs.find(slot);
     const auto count = declared.at_most && given != specs.end()
                            ? static_cast<std::uint32_t>(given->second.size())
@@ -170,7 +168,7 @@ std::vector<BoundBuffer> make_buffers(const ShaderInterface& interface, const Ru
   return buffers;
 }
 
-// The dump for --against, with the buffer's type and size; bytes match any type of their size.
+/// Reads the dump for --against, which must have the buffer's type and size. A buffer of bytes takes any type.
 npy::Array read_dump(const BoundBuffer& buffer) {
   npy::Array dump = npy::read(buffer.against);
   const bool raw = buffer.array.dtype == npy::Dtype::uint8;
@@ -312,7 +310,7 @@ class Report {
                       {"merges_apart", stats.apart()},      {"lines", lines}};
     if (options_.json) return;
     fmt::print(
-        "{} subgroups, {} steps, {:.1f} % of lanes at work, {} divergences, {} merges that "
+        "{} subgroups, {} steps, {:.1f} % of lanes active, {} divergences, {} merges that "
         "did not rejoin\n",
         stats.subgroups(), stats.times(), stats.utilisation() * 100, stats.divergences(),
         stats.apart());
@@ -357,7 +355,7 @@ void bind(Shader& shader, std::vector<BoundBuffer>& buffers, const RunOptions& o
   }
 }
 
-// Rejects what the device or the engine does not support, before anything runs.
+/// Throws UsageError for anything that the device or the engine does not support, before the shader runs.
 void prepare(Shader& shader, Size3 groups, const Profile& profile,
              const DispatchSettings& settings) {
   try {

@@ -458,7 +458,7 @@ TEST_CASE_METHOD(Fixture, "wrong usage is refused in one line") {
   refused(scan + "--buffer 7=zeros:u32:1",
           "--buffer 7: the shader has no such buffer; it has 0 (source), 1 (result)");
   refused(scan + "--buffer 1=zeros:u32:1",
-          "--buffer 1 is there 2 times, but the shader has room for 1; give as many");
+          "--buffer 1 is given 2 times, but the shader accepts at most 1");
   refused("@scan.comp --groups 1 --buffer 0=zeros:u32 --buffer 1=zeros:u32:1",
           "--buffer 0='zeros:u32': write zeros:TYPE:N");
   refused(scan + "--push zeros:u32:1", "--push: the shader has no push constants; remove it");
