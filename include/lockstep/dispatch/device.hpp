@@ -38,12 +38,7 @@ LOCKSTEP_INLINE decltype(auto) bind(const SubgroupSetup<S>& setup, A& argument,
     using T = typename decltype(span)::element_type;
     const View<T, S::width> view{span.data(), static_cast<std::uint32_t>(span.size()), binding,
                                  &setup.state.active, &setup.location};
-    if constexpr (S::tangled)
-      return TracedArray<T, S::width>(view, &setup.state);
-    else if constexpr (PixelsOn<S>)
-      return PixelArray<T, S::width>(view, &setup.state.covered);
-    else
-      return Array<T, S::width>(view);
+    return make_array(setup.state, view);
   } else if constexpr (requires { bind_argument(setup, argument, binding); }) {
     return bind_argument(setup, argument, binding);
   } else {

@@ -6,6 +6,7 @@
 
 #include <lockstep/exec/event.hpp>
 #include <lockstep/lanes/ballot.hpp>
+#include <lockstep/lanes/detail/plain.hpp>
 #include <lockstep/lanes/vec_concept.hpp>
 
 /// \file
@@ -59,7 +60,8 @@ LaneValues generate_lane_values(int components, F&& at) {
 
 template <int W, class T>
 LaneValues to_lane_values(const Lanes<T, W>& lanes) {
-  return generate_lane_values<T, W>(1, [&](int i, int) { return lanes[i]; });
+  using Plain = detail::Plain<T>;
+  return generate_lane_values<Plain, W>(1, [&](int i, int) { return Plain(lanes[i]); });
 }
 template <int W>
 LaneValues to_lane_values(const BallotLanes<W>& ballots) {
@@ -70,8 +72,9 @@ LaneValues to_lane_values(const BallotLanes<W>& ballots) {
 }
 template <int W, VecOfLanes V>
 LaneValues to_lane_values(const V& vector) {
-  return generate_lane_values<typename V::value_type, W>(
-      V::components, [&](int i, int k) { return vector[k][i]; });
+  using Plain = detail::Plain<typename V::value_type>;
+  return generate_lane_values<Plain, W>(V::components,
+                                        [&](int i, int k) { return Plain(vector[k][i]); });
 }
 template <int W, class T>
 requires(detail::Number<T> || std::same_as<T, bool>) LaneValues to_lane_values(const T& uniform) {

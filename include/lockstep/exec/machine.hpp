@@ -4,6 +4,30 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
+/// The numbers in the values of a kernel: T itself.
+///
+/// A machine may name another class as its Numbers, whose Scalar<T> knows more than its value, for
+/// example whether it is undefined. It then provides a specialisation of Lanes for its scalars, and
+/// overloads of these functions, found through its State, scalars and arrays: used (exec/used.hpp),
+/// make_array and make_place (workgroup/memory.hpp, workgroup/place.hpp), call_built_in, which runs
+/// one of glsl/detail/built_in_calls.hpp, and GLSL's functions (glsl/detail/function_list.hpp). Variables,
+/// vectors, matrices, structs and images of such numbers follow from these.
+///
+/// Requires      Scalar<Scalar<T>> is Scalar<T>. A scalar other than T names T as its Plain.
+/// Active lanes  None.
+/// Errors        None.
+/// Cost          None: values are Lanes<T, W>.
+/// Spec          None.
+/// Example       tests/glsl/numbers.cpp
+struct PlainNumbers {
+  template <class T>
+  using Scalar = T;
+};
+
+/// A kernel's value of T on machine S: Uint, Float, Bool, ...
+template <class S, class T>
+using ValueOn = Lanes<typename S::Numbers::template Scalar<T>, S::width>;
+
 /// The default machine of a kernel: W lanes, maximal reconvergence, no checks, no events. For is a
 /// type that stands for the kernel, so that the features of each kernel are recorded separately.
 ///
@@ -16,6 +40,7 @@ namespace lockstep::inline LOCKSTEP_ABI {
 template <int W, class For = void>
 struct FastMachine {
   using KernelName = For;
+  using Numbers = PlainNumbers;
   static constexpr int width = W;
   static constexpr bool tangled = false;
   using State = exec::State<W>;
@@ -32,6 +57,7 @@ struct FastMachine {
 template <int W, class For = void>
 struct PixelMachine {
   using KernelName = For;
+  using Numbers = PlainNumbers;
   static constexpr bool pixels = true;
   static constexpr int width = W;
   static constexpr bool tangled = false;
@@ -50,6 +76,7 @@ struct PixelMachine {
 template <int W, class For = void>
 struct TangledMachine {
   using KernelName = For;
+  using Numbers = PlainNumbers;
   static constexpr int width = W;
   static constexpr bool tangled = true;
   using State = exec::TangledState<W>;

@@ -17,6 +17,10 @@ namespace lockstep::inline LOCKSTEP_ABI {
 template <class T, int C, int R, int W>
 class Mat;
 
+/// A matrix of a kernel on machine S: mat3, dmat2x4, ... A kernel with matrices includes glsl/mat.hpp.
+template <class S, class T, int C, int R>
+using MatOn = Mat<typename S::Numbers::template Scalar<T>, C, R, S::width>;
+
 namespace detail {
 
 template <class P>
@@ -75,7 +79,7 @@ LOCKSTEP_INLINE V read_to_change(Ref&& ref, const P& place) {
 /// A number.
 template <class L, class P, std::uint32_t Offset>
 class ScalarRef {
-  using T = typename L::value_type;
+  using T = detail::Plain<typename L::value_type>;
 
  public:
   using MemoryValue = L;
@@ -95,7 +99,7 @@ class ScalarRef {
   LOCKSTEP_INLINE void operator=(const L& value) && requires(detail::can_write<P>) {
     place_.access(
         AccessKind::write, [&](const auto& to) __attribute__((always_inline)) {
-          to.template store<T, Offset>(value);
+          to.template store<T, Offset>(detail::plain_for(place_, value));
         });
     detail::tell_write(place_, [&] { return exec::to_lane_values<P::width>(value); });
   }
@@ -126,7 +130,8 @@ namespace detail {
 template <class L, int N, class P, std::uint32_t Offset>
 struct VecRefParts;
 
-#define LOCKSTEP_COMPONENT_REF(k) ScalarRef<L, P, Offset + k * sizeof(typename L::value_type)>
+#define LOCKSTEP_COMPONENT_REF(k) \
+  ScalarRef<L, P, Offset + k * sizeof(Plain<typename L::value_type>)>
 template <class L, class P, std::uint32_t Offset>
 struct VecRefParts<L, 2, P, Offset> {
   LOCKSTEP_INLINE explicit VecRefParts(const P& p) : place(p) {}
@@ -168,15 +173,13 @@ using RefTo = typename RefType<D, P, Offset>::type;
 /// [] of an array inside an element: Length parts described by D, Stride bytes apart.
 template <class D, std::uint32_t Stride, std::uint32_t Length, class P, std::uint32_t Offset>
 struct Subscript {
-  using Uint = Lanes<std::uint32_t, P::width>;
-  template <class Index>
-  using Inner = InnerPlace<P, Offset, Stride, Length, Index>;
+  using Uint = ValueOn<P, std::uint32_t>;
 
-  LOCKSTEP_INLINE static auto at(const P& place, const Uint& k) {
-    return RefTo<D, Inner<Uint>, 0>(Inner<Uint>{place, k});
-  }
-  LOCKSTEP_INLINE static auto at(const P& place, std::uint32_t k) {
-    return RefTo<D, Inner<std::uint32_t>, 0>(Inner<std::uint32_t>{place, k});
+  template <class K>
+  LOCKSTEP_INLINE static auto at(const P& place, const K& k) {
+    using Index = std::remove_cvref_t<decltype(plain_for(place, k))>;
+    using Inner = InnerPlace<P, Offset, Stride, Length, Index>;
+    return RefTo<D, Inner, 0>(Inner{place, plain_for(place, k)});
   }
 };
 
@@ -188,7 +191,7 @@ struct Subscript {
     return Parts::at(place, k);                                                          \
   }                                                                                      \
   /** Each lane's own part; a negative index is beyond any array. */                     \
-  LOCKSTEP_INLINE auto operator[](const Lanes<std::int32_t, P::width>& k) const {        \
+  LOCKSTEP_INLINE auto operator[](const ValueOn<P, std::int32_t>& k) const {             \
     return Parts::at(place, typename Parts::Uint(k));                                    \
   }
 
@@ -197,7 +200,7 @@ struct Subscript {
 /// A vector.
 template <class V, class P, std::uint32_t Offset>
 class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, P, Offset> {
-  using T = typename V::value_type;
+  using T = detail::Plain<typename V::value_type>;
   using Base = detail::VecRefParts<typename V::lane_type, V::components, P, Offset>;
   using Parts = detail::Subscript<T, sizeof(T), V::components, P, Offset>;
 
@@ -218,8 +221,9 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
   }
   LOCKSTEP_INLINE void operator=(const V& value) && requires(detail::can_write<P>) {
     this->place.access(
-        AccessKind::write, [&](const auto& to)
-                               __attribute__((always_inline)) { store(to, value); });
+        AccessKind::write, [&](const auto& to) __attribute__((always_inline)) {
+          store(to, detail::plain_for(this->place, value));
+        });
     detail::tell_write(this->place, [&] { return exec::to_lane_values<P::width>(value); });
   }
   LOCKSTEP_REF_ASSIGNMENTS(VecRef, V, this->place)
@@ -227,7 +231,7 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
 
  private:
   template <class Addresses>
-  LOCKSTEP_INLINE static void store(const Addresses& to, const V& v) {
+  LOCKSTEP_INLINE static void store(const Addresses& to, const Vec<T, V::components, P::width>& v) {
     if constexpr (Addresses::template stores_whole<T, V::components, Offset>) {
       if (to.active.all_lanes()) {
         if constexpr (V::components == 2)
@@ -245,7 +249,7 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
 /// A matrix.
 template <class M, class P, std::uint32_t Offset>
 class MatRef {
-  using T = typename M::value_type;
+  using T = detail::Plain<typename M::value_type>;
   using D = std430::Vector<T, M::rows>;
   static constexpr std::uint32_t stride = detail::block_stride<D>;
   using Parts = detail::Subscript<D, stride, M::columns, P, Offset>;
@@ -270,10 +274,11 @@ class MatRef {
   LOCKSTEP_INLINE void operator=(const M& value) && requires(detail::can_write<P>) {
     place_.access(
         AccessKind::write, [&](const auto& to) __attribute__((always_inline)) {
+          const Mat<T, M::columns, M::rows, P::width>& plain = detail::plain_for(place_, value);
           detail::unrolled<M::columns>([&](auto c) __attribute__((always_inline)) {
             detail::unrolled<M::rows>([&](auto r) __attribute__((always_inline)) {
               to.template store<T, Offset + c * stride + r * sizeof(T)>(
-                  value.template component<c, r>());
+                  plain.template component<c, r>());
             });
           });
         });
@@ -285,7 +290,7 @@ class MatRef {
  private:
   static LaneValues to_lane_values(const M& m) {
     return exec::generate_lane_values<T, P::width>(
-        M::columns * M::rows, [&](int i, int k) { return m[k / M::rows][k % M::rows][i]; });
+        M::columns * M::rows, [&](int i, int k) { return T(m[k / M::rows][k % M::rows][i]); });
   }
 
   P place_;
@@ -316,15 +321,15 @@ namespace detail {
 template <class T, class P, std::uint32_t Offset>
 requires Number<T>
 struct RefType<T, P, Offset> {
-  using type = ScalarRef<Lanes<T, P::width>, P, Offset>;
+  using type = ScalarRef<ValueOn<P, T>, P, Offset>;
 };
 template <class T, int N, class P, std::uint32_t Offset>
 struct RefType<std430::Vector<T, N>, P, Offset> {
-  using type = VecRef<Vec<T, N, P::width>, P, Offset>;
+  using type = VecRef<VecOn<P, T, N>, P, Offset>;
 };
 template <class T, int C, int R, class P, std::uint32_t Offset>
 struct RefType<std430::Matrix<T, C, R>, P, Offset> {
-  using type = MatRef<Mat<T, C, R, P::width>, P, Offset>;
+  using type = MatRef<MatOn<P, T, C, R>, P, Offset>;
 };
 template <BlockStruct D, class P, std::uint32_t Offset>
 struct RefType<D, P, Offset> {
@@ -335,29 +340,29 @@ struct RefType<D[N], P, Offset> {
   using type = ArrayRef<D, static_cast<std::uint32_t>(N), P, Offset>;
 };
 
-/// The values of W lanes described by D, and how they are loaded and stored.
-template <class D, int W>
+/// Values of what D describes, in W lanes of the numbers of a machine.
+template <class D, class Numbers, int W>
 struct BlockValue;
-template <class T, int W>
+template <class T, class Numbers, int W>
 requires Number<T>
-struct BlockValue<T, W> {
-  using type = Lanes<T, W>;
+struct BlockValue<T, Numbers, W> {
+  using type = Lanes<typename Numbers::template Scalar<T>, W>;
 };
-template <class T, int N, int W>
-struct BlockValue<std430::Vector<T, N>, W> {
-  using type = Vec<T, N, W>;
+template <class T, int N, class Numbers, int W>
+struct BlockValue<std430::Vector<T, N>, Numbers, W> {
+  using type = Vec<typename Numbers::template Scalar<T>, N, W>;
 };
-template <class T, int C, int R, int W>
-struct BlockValue<std430::Matrix<T, C, R>, W> {
-  using type = Mat<T, C, R, W>;
+template <class T, int C, int R, class Numbers, int W>
+struct BlockValue<std430::Matrix<T, C, R>, Numbers, W> {
+  using type = Mat<typename Numbers::template Scalar<T>, C, R, W>;
 };
-template <BlockStruct D, int W>
-struct BlockValue<D, W> {
-  using type = typename D::LockstepStruct::template Values<W>;
+template <BlockStruct D, class Numbers, int W>
+struct BlockValue<D, Numbers, W> {
+  using type = typename D::LockstepStruct::template Values<Numbers, W>;
 };
-template <class D, std::size_t N, int W>
-struct BlockValue<D[N], W> {
-  using type = std::array<typename BlockValue<D, W>::type, N>;
+template <class D, std::size_t N, class Numbers, int W>
+struct BlockValue<D[N], Numbers, W> {
+  using type = std::array<typename BlockValue<D, Numbers, W>::type, N>;
 };
 
 template <class Ref>
@@ -366,7 +371,7 @@ LOCKSTEP_INLINE auto read_part(const Ref& part) { return typename Ref::MemoryVal
 template <class D, std::uint32_t N, class P, std::uint32_t Offset>
 auto read_part(const ArrayRef<D, N, P, Offset>& parts) {
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
-    return typename BlockValue<D[N], P::width>::type{
+    return typename BlockValue<D[N], typename P::Numbers, P::width>::type{
         read_part(parts[static_cast<std::uint32_t>(K)])...};
   }
   (std::make_index_sequence<N>{});
@@ -385,11 +390,11 @@ template <class V>
 struct Described {};
 template <class T, int N, int W>
 struct Described<Vec<T, N, W>> {
-  using type = std430::Vector<T, N>;
+  using type = std430::Vector<Plain<T>, N>;
 };
 template <class T, int C, int R, int W>
 struct Described<Mat<T, C, R, W>> {
-  using type = std430::Matrix<T, C, R>;
+  using type = std430::Matrix<Plain<T>, C, R>;
 };
 template <BlockStruct V>
 struct Described<V> {
@@ -426,33 +431,33 @@ class BlockArray {
   using Element = std::remove_const_t<D>;
   using Byte = std::conditional_t<std::is_const_v<D>, const std::byte, std::byte>;
   static constexpr std::uint32_t stride = detail::block_stride<Element>;
-  // Further needs of accesses: the machine's state for its observer, and the lanes that are not helpers.
-  using Context = std::conditional_t<PixelsOn<S> && !S::tangled, const Mask<W>, typename S::State>;
+  using Uint = ValueOn<S, std::uint32_t>;
+  // What places need besides the view, for example the lanes that are not helpers.
+  using Context = decltype(std::declval<const ArrayOn<S, std::uint32_t>&>().context());
 
  public:
-  LOCKSTEP_INLINE BlockArray(const detail::View<Byte, W>& view, Context* context)
+  LOCKSTEP_INLINE BlockArray(const detail::View<Byte, W>& view, Context context)
       : view_(view), context_(context) {}
   BlockArray(const BlockArray&) = default;
   /// An array to read from, made from one to write to.
   LOCKSTEP_INLINE BlockArray(const BlockArray<S, Element>& writable) requires std::is_const_v<D>
       : view_(writable.view_), context_(writable.context_) {}
   /// The host array, as a dispatch binds it.
-  template <class E>
-  LOCKSTEP_INLINE BlockArray(const Array<E, W>& host) requires(!S::tangled)
-      : view_(bytes(host.view())), context_(nullptr) {}
-  template <class E>
-  LOCKSTEP_INLINE BlockArray(const PixelArray<E, W>& host) requires(PixelsOn<S> && !S::tangled)
-      : view_(bytes(host.view())), context_(host.covered()) {}
-  template <class E>
-  BlockArray(const TracedArray<E, W>& host) requires(S::tangled)
-      : view_(bytes(host.view())), context_(host.state()) {}
+  template <class Host>
+  requires requires(const Host& host) {
+    { host.context() } -> std::same_as<Context>;
+  }
+  LOCKSTEP_INLINE BlockArray(const Host& host)
+      : view_(bytes(host.view())), context_(host.context()) {}
 
   /// Each lane's element.
-  LOCKSTEP_INLINE auto operator[](const detail::LaneIndex<W>& index) const requires(!S::tangled) {
+  LOCKSTEP_INLINE auto operator[](const detail::LaneIndex<Uint>& index) const
+      requires(!S::tangled) {
     return at(index.lanes, index.where);
   }
   /// Each lane's element; a negative index is out of bounds.
-  LOCKSTEP_INLINE auto operator[](const detail::ConvertedIndex<W>& index) const
+  LOCKSTEP_INLINE auto operator[](
+      const detail::ConvertedIndex<Uint, ValueOn<S, std::int32_t>>& index) const
       requires(!S::tangled) {
     return at(index.lanes, index.where);
   }
@@ -473,13 +478,11 @@ class BlockArray {
 
   template <class Index>
   LOCKSTEP_INLINE auto at(const Index& index, SourceLocation where) const {
-    if constexpr (PixelsOn<S>) {
-      using P = CoveredPlace<Byte, W, stride, Index>;
-      return detail::RefTo<Element, P, 0>(P{{view_, index, where}, context_});
-    } else {
-      using P = Place<Byte, W, stride, Index>;
-      return detail::RefTo<Element, P, 0>(P{view_, index, where});
-    }
+    using detail::make_place;
+    constexpr std::integral_constant<std::uint32_t, stride> each;
+    // Not through a variable: its copy costs strided_scan 6 % of its instructions.
+    using P = decltype(make_place(context_, view_, index, where, each));
+    return detail::RefTo<Element, P, 0>(make_place(context_, view_, index, where, each));
   }
   template <class E>
   LOCKSTEP_INLINE static detail::View<Byte, W> bytes(const detail::View<E, W>& host) {
@@ -493,7 +496,7 @@ class BlockArray {
   }
 
   detail::View<Byte, W> view_;
-  Context* context_;
+  Context context_;
 };
 
 namespace detail {
@@ -532,11 +535,14 @@ class Shared<V, N, S> {
   Shared& operator=(const Shared&) = delete;
 
   /// Each lane's element.
-  LOCKSTEP_INLINE auto operator[](const detail::LaneIndex<W>& index) requires(!S::tangled) {
+  LOCKSTEP_INLINE auto operator[](
+      const detail::LaneIndex<ValueOn<S, std::uint32_t>>& index) requires(!S::tangled) {
     return array()[index];
   }
   /// Each lane's element; a negative index is out of bounds.
-  LOCKSTEP_INLINE auto operator[](const detail::ConvertedIndex<W>& index) requires(!S::tangled) {
+  LOCKSTEP_INLINE auto operator[](
+      const detail::ConvertedIndex<ValueOn<S, std::uint32_t>, ValueOn<S, std::int32_t>>&
+          index) requires(!S::tangled) {
     return array()[index];
   }
   /// The same element for all lanes.
@@ -599,7 +605,7 @@ class Shared<V, N, S> {
       name;
 #define LOCKSTEP_MEMBER_VALUE(described, name, ...)                                           \
   typename ::lockstep::detail::BlockValue<LOCKSTEP_MEMBER_TYPE(described, name, __VA_ARGS__), \
-                                          LockstepWidth>::type name;
+                                          LockstepNumbers, LockstepWidth>::type name;
 #define LOCKSTEP_MEMBER_READ(described, name, ...) ::lockstep::detail::read_part(lockstep_from.name)
 #define LOCKSTEP_MEMBER_WRITE(described, name, ...) \
   ::lockstep::detail::write_part(static_cast<decltype(name)&&>(name), lockstep_value.name);
@@ -632,13 +638,13 @@ class Shared<V, N, S> {
           members{};                                                                        \
       static constexpr ::lockstep::TypeLayout layout = members.whole;                       \
                                                                                             \
-      template <int LockstepWidth>                                                          \
+      template <class LockstepNumbers, int LockstepWidth>                                   \
       struct Values {                                                                       \
         LOCKSTEP_EACH(LOCKSTEP_MEMBER_VALUE, __VA_ARGS__)                                   \
       };                                                                                    \
       template <class LockstepPlace, std::uint32_t LockstepOffset>                          \
       struct Ref {                                                                          \
-        using MemoryValue = Values<LockstepPlace::width>;                                   \
+        using MemoryValue = Values<typename LockstepPlace::Numbers, LockstepPlace::width>;  \
         union {                                                                             \
           LockstepPlace lockstep_place;                                                     \
           LOCKSTEP_EACH(LOCKSTEP_MEMBER_REF, __VA_ARGS__)                                   \

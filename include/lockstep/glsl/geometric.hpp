@@ -18,10 +18,14 @@ using Generic = decltype(generic_type(std::declval<const A&>()));
 
 /// GLSL's genFType and genDType, and their float16_t counterpart: floating-point lanes or vectors.
 template <class A>
-concept GenericFloat = Floating<typename Generic<A>::value_type>;
+concept GenericFloat = Floating<Plain<typename Generic<A>::value_type>>;
 
 template <class A>
 using GenericLanes = Lanes<typename Generic<A>::value_type, Generic<A>::width>;
+
+/// The type of constants.
+template <class A>
+using GenericPlain = Plain<typename Generic<A>::value_type>;
 
 }  // namespace detail
 
@@ -58,8 +62,9 @@ LOCKSTEP_INLINE detail::GenericLanes<A> distance(const A& p0, const detail::Gene
   return length(p0 - p1);
 }
 /// The vector perpendicular to both, right-handed.
-template <detail::Floating T, int W>
-LOCKSTEP_INLINE Vec<T, 3, W> cross(const Vec<T, 3, W>& x, const Vec<T, 3, W>& y) {
+template <class T, int W>
+requires detail::Floating<detail::Plain<T>> LOCKSTEP_INLINE Vec<T, 3, W> cross(
+    const Vec<T, 3, W>& x, const Vec<T, 3, W>& y) {
   return {x.y * y.z - y.y * x.z, x.z * y.x - y.z * x.x, x.x * y.y - y.x * x.y};
 }
 /// x / length(x).
@@ -72,12 +77,12 @@ template <detail::GenericFloat A>
 LOCKSTEP_INLINE detail::Generic<A> faceforward(const A& n, const detail::Generic<A>& i,
                                                const detail::Generic<A>& nref) {
   using V = detail::Generic<A>;
-  return select(dot(nref, i) < detail::GenericLanes<A>(typename V::value_type(0)), V(n), -n);
+  return select(dot(nref, i) < detail::GenericLanes<A>(detail::GenericPlain<A>(0)), V(n), -n);
 }
 /// The direction i reflected at the surface with normal n, which must have length 1.
 template <detail::GenericFloat A>
 LOCKSTEP_INLINE detail::Generic<A> reflect(const A& i, const detail::Generic<A>& n) {
-  using T = typename detail::Generic<A>::value_type;
+  using T = detail::GenericPlain<A>;
   return i - n * (dot(n, i) * T(2));
 }
 /// The direction i refracted at the surface with normal n and the ratio of refraction indices eta;
@@ -87,7 +92,7 @@ LOCKSTEP_INLINE detail::Generic<A> refract(const A& i, const detail::Generic<A>&
                                            const detail::GenericLanes<A>& eta) {
   using V = detail::Generic<A>;
   using L = detail::GenericLanes<A>;
-  using T = typename V::value_type;
+  using T = detail::GenericPlain<A>;
   const L cosine = dot(n, i);
   const L k = L(T(1)) - eta * eta * (L(T(1)) - cosine * cosine);
   return select(k < L(T(0)), V(T(0)), i * eta - n * (eta * cosine + sqrt(k)));

@@ -8,6 +8,7 @@
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/dispatch/texel.hpp>
+#include <lockstep/exec/used.hpp>
 #include <lockstep/glsl/detail/image_on.hpp>
 #include <lockstep/glsl/functions/packing_float16.hpp>
 #include <lockstep/glsl/vec.hpp>
@@ -236,10 +237,14 @@ class ImageOn {
   static constexpr bool readable = Readable;
   static constexpr bool writable = Writable;
   static constexpr int dimensions = Kind == ImageKind::two_d ? 2 : 3;
-  using Coordinates = Vec<std::int32_t, dimensions, width>;
+  using Coordinates = VecOn<S, std::int32_t, dimensions>;
+  using Texel = VecOn<S, T, 4>;
+  using Value = ValueOn<S, T>;
+  using Number = T;
+  // Addresses and what memory holds.
   using Uint = Lanes<std::uint32_t, width>;
-  using Texel = Vec<T, 4, width>;
-  using Value = Lanes<T, width>;
+  using PlainCoordinates = Vec<std::int32_t, dimensions, width>;
+  using PlainTexel = Vec<T, 4, width>;
 
   LOCKSTEP_INLINE ImageOn(const detail::BoundImage<S>& bound)
       : data_(bound.image.bytes().data()),
@@ -270,8 +275,9 @@ class ImageOn {
 
   /// f(texels) with the existing ones of the active lanes; the others are faults.
   template <class F>
-  LOCKSTEP_INLINE auto access(const Coordinates& p, AccessKind kind, SourceLocation where,
+  LOCKSTEP_INLINE auto access(const Coordinates& coordinates, AccessKind kind, SourceLocation where,
                               F f) const {
+    const PlainCoordinates& p = plain(coordinates, where);
     const Mask<width> active = taking_part(kind != AccessKind::read);
     Mask<width> inside = active & below(p.x, size_.x) & below(p.y, size_.y);
     if constexpr (dimensions == 3) inside = inside & below(p.z, size_.z);
@@ -280,6 +286,12 @@ class ImageOn {
     const Uint at = index(p);
     return f(detail::Texels<width>{data_, size_.x * size_.y * size_.z, texel_bytes(format_), inside,
                                    at});
+  }
+
+  /// The plain numbers of a value that memory is about to use.
+  template <class V>
+  LOCKSTEP_INLINE decltype(auto) plain(const V& value, SourceLocation where) const {
+    return used(*state_, value, where);
   }
 
   /// Reports to the observer, if the machine has one.
@@ -316,7 +328,7 @@ class ImageOn {
                                            std::uint32_t extent) {
     return (Uint(coordinate) < Uint(extent)).mask();  // a negative one is out of bounds
   }
-  LOCKSTEP_INLINE Uint index(const Coordinates& p) const {
+  LOCKSTEP_INLINE Uint index(const PlainCoordinates& p) const {
     const Uint in_slice = Uint(p.y) * Uint(size_.x) + Uint(p.x);
     if constexpr (dimensions == 2)
       return in_slice;
@@ -326,7 +338,7 @@ class ImageOn {
   // Without `this`, like all calls here: the exec state that it points to must not escape.
   [[gnu::cold, gnu::noinline]] static void report(Location* location, SourceLocation where,
                                                   AccessKind kind, std::uint32_t binding,
-                                                  Size3 size, const Coordinates& p,
+                                                  Size3 size, const PlainCoordinates& p,
                                                   Mask<width> outside) {
     const std::uint32_t extents[] = {size.x, size.y, size.z};
     for_each_lane(outside, [&](int i) {
@@ -364,13 +376,13 @@ LOCKSTEP_INLINE typename I::Value image_atomic_on(const I& image, const typename
                 "atomics take images that are neither readonly nor writeonly");
   if (!info_of(image.format()).takes_atomics())
     fail::image_atomic(name, image.binding(), image.format());
-  const auto old = image.access(
+  const typename I::Value old = image.access(
       p, AccessKind::atomic, where, [&](const auto& texels) __attribute__((always_inline)) {
         const InMemory<std::uint32_t, I::Uint::physical> at(texels.at.packs());
         const auto target = [&](int i, auto use) __attribute__((always_inline)) {
           return use(image.data()[at.lane[i]]);
         };
-        return atomic_each(texels.lanes, image.only_thread(), target, value, f);
+        return atomic_each(texels.lanes, image.only_thread(), target, image.plain(value, where), f);
       });
   if constexpr (I::traced) {
     image.tell(Event::Kind::atomic, name, where, p, exec::to_lane_values<I::width>(value),
@@ -384,7 +396,7 @@ LOCKSTEP_INLINE typename I::Value image_atomic(
     const I& image, const typename I::Coordinates& p, const typename I::Value& value,
     std::string_view name, SourceLocation where,
     std::memory_order order = std::memory_order_relaxed) {
-  using T = typename I::Value::value_type;
+  using T = typename I::Number;
   static_assert(Op::template takes<T>,
                 "GLSL has imageAtomicAnd, Or and Xor for images of integers, imageAtomicAdd, Min, "
                 "Max and Exchange also for r32f");
@@ -398,9 +410,9 @@ LOCKSTEP_INLINE typename I::Value image_comp_swap(const I& image, const typename
                                                   const typename I::Value& compare,
                                                   const typename I::Value& value,
                                                   SourceLocation where, std::memory_order order) {
-  using T = typename I::Value::value_type;
+  using T = typename I::Number;
   static_assert(is_atomic_integer<T>, "GLSL has imageAtomicCompSwap for images of integers only");
-  const InMemory<T, I::Value::physical> expected(compare.packs());
+  const InMemory<T, I::Uint::physical> expected(image.plain(compare, where).packs());
   return image_atomic_on(image, p, value, "imageAtomicCompSwap", where,
                          [&](auto object, T v, int lane) {
                            T old = expected.lane[lane];
@@ -433,7 +445,7 @@ template <detail::KernelImage I>
 LOCKSTEP_INLINE typename I::Texel imageLoad(const I& image, const typename I::Coordinates& p,
                                             SourceLocation where = SourceLocation::current()) {
   static_assert(I::readable, "imageLoad reads, and this image is writeonly");
-  using T = typename I::Value::value_type;
+  using T = typename I::Number;
   const auto texel = image.access(
       p, AccessKind::read, where, [&](const auto& texels) __attribute__((always_inline)) {
         const auto found = [&]() __attribute__((always_inline)) {
@@ -443,7 +455,7 @@ LOCKSTEP_INLINE typename I::Texel imageLoad(const I& image, const typename I::Co
             return detail::decode_integers<T>(texels, image.format());
         }
         ();
-        return select(texels.lanes, found, typename I::Texel(T(0)));
+        return typename I::Texel(select(texels.lanes, found, typename I::PlainTexel(T(0))));
       });
   if constexpr (I::traced)
     image.tell(Event::Kind::read, "imageLoad", where, p, {}, exec::to_lane_values<I::width>(texel));
@@ -456,13 +468,13 @@ LOCKSTEP_INLINE void imageStore(const I& image, const typename I::Coordinates& p
                                 const typename I::Texel& texel,
                                 SourceLocation where = SourceLocation::current()) {
   static_assert(I::writable, "imageStore writes, and this image is readonly");
-  using T = typename I::Value::value_type;
+  using T = typename I::Number;
   image.access(
       p, AccessKind::write, where, [&](const auto& texels) __attribute__((always_inline)) {
         if constexpr (std::same_as<T, float>)
-          detail::encode(texels, image.format(), texel);
+          detail::encode(texels, image.format(), image.plain(texel, where));
         else
-          detail::encode_integers(texels, image.format(), texel);
+          detail::encode_integers(texels, image.format(), image.plain(texel, where));
       });
   if constexpr (I::traced)
     image.tell(Event::Kind::write, "imageStore", where, p, exec::to_lane_values<I::width>(texel),
@@ -536,7 +548,7 @@ LOCKSTEP_INLINE typename I::Value imageAtomicLoad(
     SourceLocation where = SourceLocation::current()) {
   static_assert(!(Semantics & (detail::release_bit | detail::acquire_release_bit)),
                 "imageAtomicLoad cannot release");
-  return detail::image_atomic<detail::AtomicLoad>(image, p, typename I::Value::value_type(0),
+  return detail::image_atomic<detail::AtomicLoad>(image, p, typename I::Number(0),
                                                   "imageAtomicLoad", where,
                                                   detail::memory_order_of<Semantics>());
 }

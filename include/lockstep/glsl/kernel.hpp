@@ -6,8 +6,10 @@
 #include <lockstep/dispatch/detail/needs.hpp>
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
+#include <lockstep/exec/used.hpp>
 #include <lockstep/glsl/block.hpp>
 #include <lockstep/glsl/detail/barrier_semantics.hpp>
+#include <lockstep/glsl/detail/built_in_calls.hpp>
 #include <lockstep/glsl/detail/built_in_members.hpp>
 #include <lockstep/glsl/detail/image_on.hpp>
 #include <lockstep/glsl/functions.hpp>
@@ -72,8 +74,9 @@ class Kernel {
  public:
   static constexpr int width = S::width;
   using State = typename S::State;
-  using Uint = Lanes<std::uint32_t, width>;
-  using Uvec3 = Vec<std::uint32_t, 3, width>;
+  using Bool = ValueOn<S, bool>;
+  using Uint = ValueOn<S, std::uint32_t>;
+  using Uvec3 = VecOn<S, std::uint32_t, 3>;
 
   /// Number of subgroups in the workgroup.
   std::uint32_t gl_NumSubgroups;
@@ -114,7 +117,7 @@ class Kernel {
         gl_NumWorkGroups(setup.grid.num_workgroups),
         gl_WorkGroupSize(setup.grid.local_size),
         gl_WorkGroupID(setup.location.workgroup),
-        gl_SubgroupInvocationID(Uint::iota()),
+        gl_SubgroupInvocationID(Lanes<std::uint32_t, width>::iota()),
         gl_LocalInvocationIndex(setup.grid.local_index(gl_SubgroupID)),
         gl_LocalInvocationID(local_ids(gl_LocalInvocationIndex, gl_WorkGroupSize)),
         gl_GlobalInvocationID(global_ids(gl_LocalInvocationID, gl_WorkGroupID, gl_WorkGroupSize)),
@@ -163,12 +166,12 @@ class Kernel {
 
   /// A variable that starts as `initial` in every lane.
   template <class T>
-  LOCKSTEP_INLINE Var<T, width> var(const Lanes<T, width>& initial) const {
+  LOCKSTEP_INLINE VarOn<S, T> var(const Lanes<T, width>& initial) const {
     return {state_.active, initial};
   }
   template <class T>
-  requires(detail::Number<T> || std::same_as<T, bool>) LOCKSTEP_INLINE Var<T, width> var(T initial)
-  const { return {state_.active, Lanes<T, width>(initial)}; }
+  requires(detail::Number<T> || std::same_as<T, bool>) LOCKSTEP_INLINE VarOn<S, T> var(T initial)
+  const { return {state_.active, ValueOn<S, T>(initial)}; }
   template <detail::Compound V>
   LOCKSTEP_INLINE CompoundVar<V> var(const V& initial) const {
     return {state_.active, initial};
@@ -197,10 +200,15 @@ class Kernel {
   /// The active lanes.
   LOCKSTEP_INLINE Mask<width> active_lanes() const { return state_.active; }
 
+  /// The lanes where a condition of control flow holds.
+  LOCKSTEP_INLINE Mask<width> lanes_where(const Bool& condition,
+                                          SourceLocation where = SourceLocation::current()) const {
+    return used(state_, condition, where).mask();
+  }
   /// A selection: `if (auto in = when(condition)) { ... }` runs for the lanes where it holds.
-  LOCKSTEP_INLINE exec::IfScope<State> when(const Lanes<bool, width>& condition,
+  LOCKSTEP_INLINE exec::IfScope<State> when(const Bool& condition,
                                             SourceLocation where = SourceLocation::current()) {
-    return {state_, condition.mask(), where};
+    return {state_, lanes_where(condition, where), where};
   }
   /// Its other side: `if (auto in = otherwise()) { ... }` directly after the if's block.
   LOCKSTEP_INLINE exec::ElseScope<State> otherwise() { return exec::ElseScope<State>(state_); }
@@ -210,9 +218,9 @@ class Kernel {
   }
   /// A switch: `for (auto s = switch_on(value); s.again();) { if (auto c = s.match(...)) ... }`.
   template <class T>
-  LOCKSTEP_INLINE exec::SwitchScope<State, T> switch_on(
+  LOCKSTEP_INLINE exec::SwitchScope<State, detail::Plain<T>> switch_on(
       const Lanes<T, width>& value, SourceLocation where = SourceLocation::current()) {
-    return {state_, value, where};
+    return {state_, used(state_, value, where), where};
   }
   /// A function: lanes that return before its end wait for the others until this object is destroyed.
   LOCKSTEP_INLINE exec::CallScope<State> function(
@@ -234,26 +242,26 @@ class Kernel {
 
   /// GLSL's a && b: `b` is a function that runs for the lanes where a is true.
   template <class F>
-  LOCKSTEP_INLINE Lanes<bool, width> and_also(const Lanes<bool, width>& a, F&& b,
-                                              SourceLocation where = SourceLocation::current()) {
+  LOCKSTEP_INLINE Bool and_also(const Bool& a, F&& b,
+                                SourceLocation where = SourceLocation::current()) {
     auto result = var(false);
     if (auto in = when(a, where)) result = b();
     return result;
   }
   /// GLSL's a || b: `b` is a function that runs for the lanes where a is false.
   template <class F>
-  LOCKSTEP_INLINE Lanes<bool, width> or_else(const Lanes<bool, width>& a, F&& b,
-                                             SourceLocation where = SourceLocation::current()) {
+  LOCKSTEP_INLINE Bool or_else(const Bool& a, F&& b,
+                               SourceLocation where = SourceLocation::current()) {
     auto result = var(true);
     if (auto in = when(!a, where)) result = b();
     return result;
   }
   /// GLSL's c ? a : b with functions, each of which runs for the lanes that need its value.
   template <class F, class G>
-  LOCKSTEP_INLINE auto choose(const Lanes<bool, width>& condition, F&& a, G&& b,
+  LOCKSTEP_INLINE auto choose(const Bool& condition, F&& a, G&& b,
                               SourceLocation where = SourceLocation::current()) {
     using V = std::remove_cvref_t<decltype(detail::argument(a()))>;
-    auto result = var(V(typename V::value_type(0)));
+    auto result = var(V(detail::Plain<typename V::value_type>(0)));
     if (auto in = when(condition, where)) result = a();
     if (auto in = otherwise()) result = b();
     return V(result);
@@ -311,15 +319,10 @@ class Kernel {
     if constexpr (Bits != 0 && detail::is_wider_than_workgroup<Memory>) memoryBarrier();
   }
 
-#define LOCKSTEP_CALL_plain(name)                                                   \
-  [](Mask<width> active, const auto&... arguments) __attribute__((always_inline)) { \
-    return lockstep::name(active, arguments...);                                    \
-  }
-#define LOCKSTEP_CALL_sized(name)                                                          \
-  [size = static_cast<int>(gl_SubgroupSize)](Mask<width> active, const auto&... arguments) \
-      __attribute__((always_inline)) {                                                     \
-    return lockstep::name(active, arguments..., size);                                     \
-  }
+#define LOCKSTEP_CALL_plain(name) \
+  ::lockstep::built_in::name {}
+#define LOCKSTEP_CALL_sized(name) \
+  ::lockstep::built_in::name { static_cast<int>(gl_SubgroupSize) }
 #define LOCKSTEP_ROW(name, family, types, operation, op, form, size, ...)   \
   LOCKSTEP_MEMBER(name, LOCKSTEP_ARGUMENTS_OF_##form, LOCKSTEP_CALL_##size, \
                   detail::features_of_family(spec::Family::family))
@@ -342,8 +345,10 @@ class Kernel {
     detail::note_use<S, (used | ... | detail::features_of_argument<A>().bits)>();
     if constexpr (S::tangled)
       return detail::call_per_tangle(state_, name, where, f, arguments...);
-    else
+    else if constexpr (std::same_as<typename S::Numbers, PlainNumbers>)
       return f(state_.active, arguments...);
+    else
+      return call_built_in(state_, name, where, f, arguments...);
   }
 
  private:
@@ -364,7 +369,7 @@ class Kernel {
 
   // Built-in variables change as a whole, regardless of the active mask.
   template <class V>
-  LOCKSTEP_INLINE static void replace(V& variable, const V& value) {
+  LOCKSTEP_INLINE static void replace(V& variable, const std::type_identity_t<V>& value) {
     std::construct_at(&variable, value);
   }
   LOCKSTEP_INLINE static bool is_row(Size3 size) { return size.y == 1 && size.z == 1; }
@@ -387,13 +392,13 @@ class Kernel {
 #define LOCKSTEP_KERNEL(S)                                                                   \
   using LockstepBase = ::lockstep::Kernel<S>;                                                \
   using uint = std::uint32_t;                                                                \
-  using Bool = ::lockstep::Lanes<bool, S::width>;                                            \
-  using Int = ::lockstep::Lanes<std::int32_t, S::width>;                                     \
-  using Uint = ::lockstep::Lanes<std::uint32_t, S::width>;                                   \
-  using Int64 = ::lockstep::Lanes<std::int64_t, S::width>;                                   \
-  using Uint64 = ::lockstep::Lanes<std::uint64_t, S::width>;                                 \
-  using Float = ::lockstep::Lanes<float, S::width>;                                          \
-  using Double = ::lockstep::Lanes<double, S::width>;                                        \
+  using Bool = ::lockstep::ValueOn<S, bool>;                                                 \
+  using Int = ::lockstep::ValueOn<S, std::int32_t>;                                          \
+  using Uint = ::lockstep::ValueOn<S, std::uint32_t>;                                        \
+  using Int64 = ::lockstep::ValueOn<S, std::int64_t>;                                        \
+  using Uint64 = ::lockstep::ValueOn<S, std::uint64_t>;                                      \
+  using Float = ::lockstep::ValueOn<S, float>;                                               \
+  using Double = ::lockstep::ValueOn<S, double>;                                             \
   LOCKSTEP_VEC_NAMES(S, vec, float)                                                          \
   LOCKSTEP_VEC_NAMES(S, dvec, double)                                                        \
   LOCKSTEP_VEC_NAMES(S, ivec, std::int32_t)                                                  \
@@ -439,22 +444,22 @@ class Kernel {
   LOCKSTEP_SCOPE_CONSTANTS(LOCKSTEP_KERNEL_CONSTANT) \
   static_assert(true, "LOCKSTEP_GLSL(S) ends with a semicolon")
 
-#define LOCKSTEP_VEC_NAMES(S, name, T)             \
-  using name##2 = ::lockstep::Vec<T, 2, S::width>; \
-  using name##3 = ::lockstep::Vec<T, 3, S::width>; \
-  using name##4 = ::lockstep::Vec<T, 4, S::width>;
+#define LOCKSTEP_VEC_NAMES(S, name, T)        \
+  using name##2 = ::lockstep::VecOn<S, T, 2>; \
+  using name##3 = ::lockstep::VecOn<S, T, 3>; \
+  using name##4 = ::lockstep::VecOn<S, T, 4>;
 
 // Declared only: a kernel with matrices includes glsl/mat.hpp.
-#define LOCKSTEP_MAT_NAMES(S, name, T)                  \
-  using name##2 = ::lockstep::Mat<T, 2, 2, S::width>;   \
-  using name##3 = ::lockstep::Mat<T, 3, 3, S::width>;   \
-  using name##4 = ::lockstep::Mat<T, 4, 4, S::width>;   \
-  using name##2x3 = ::lockstep::Mat<T, 2, 3, S::width>; \
-  using name##2x4 = ::lockstep::Mat<T, 2, 4, S::width>; \
-  using name##3x2 = ::lockstep::Mat<T, 3, 2, S::width>; \
-  using name##3x4 = ::lockstep::Mat<T, 3, 4, S::width>; \
-  using name##4x2 = ::lockstep::Mat<T, 4, 2, S::width>; \
-  using name##4x3 = ::lockstep::Mat<T, 4, 3, S::width>;
+#define LOCKSTEP_MAT_NAMES(S, name, T)             \
+  using name##2 = ::lockstep::MatOn<S, T, 2, 2>;   \
+  using name##3 = ::lockstep::MatOn<S, T, 3, 3>;   \
+  using name##4 = ::lockstep::MatOn<S, T, 4, 4>;   \
+  using name##2x3 = ::lockstep::MatOn<S, T, 2, 3>; \
+  using name##2x4 = ::lockstep::MatOn<S, T, 2, 4>; \
+  using name##3x2 = ::lockstep::MatOn<S, T, 3, 2>; \
+  using name##3x4 = ::lockstep::MatOn<S, T, 3, 4>; \
+  using name##4x2 = ::lockstep::MatOn<S, T, 4, 2>; \
+  using name##4x3 = ::lockstep::MatOn<S, T, 4, 3>;
 
 #define LOCKSTEP_IMAGE_NAMES(S, name, T)                                      \
   using name##2D = ::lockstep::ImageOn<S, T, ::lockstep::ImageKind::two_d>;   \

@@ -16,10 +16,11 @@
 #define LOCKSTEP_UNIQUE LOCKSTEP_JOIN(lockstep_scope_, __COUNTER__)
 
 #define LOCKSTEP_WHILE(scope, ...) \
-  for (auto scope = this->loop(); scope.again(Bool(__VA_ARGS__).mask()); scope.next())
-#define LOCKSTEP_FOR(scope, init, condition, step) \
-  if (init; true)                                  \
-    for (auto scope = this->loop(); scope.again(Bool(condition).mask()); scope.next(), step)
+  for (auto scope = this->loop(); scope.again(this->lanes_where(Bool(__VA_ARGS__))); scope.next())
+#define LOCKSTEP_FOR(scope, init, condition, step)                                   \
+  if (init; true)                                                                    \
+    for (auto scope = this->loop(); scope.again(this->lanes_where(Bool(condition))); \
+         scope.next(), step)
 #endif
 
 /// Runs the body for the active lanes where the condition holds, unless there are none.
@@ -34,7 +35,7 @@
 /// Do { ...; LoopWhile (condition); }: the test is the block's last statement, where lanes that
 /// continued early come, too.
 #define Do for (auto lockstep_do = this->loop(); lockstep_do.again_unless_done();)
-#define LoopWhile(...) lockstep_do.test_last([&] { return Bool(__VA_ARGS__).mask(); })
+#define LoopWhile(...) lockstep_do.test_last([&] { return this->lanes_where(Bool(__VA_ARGS__)); })
 /// Switch (value) { Case (0) { ...; Break; } Case (1, 2) { ... } Default { ... } }: lanes that do
 /// not Break fall through to the next case.
 #define Switch(...) \

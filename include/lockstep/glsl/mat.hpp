@@ -22,7 +22,7 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Example       tests/glsl/mat.cpp
 template <class T, int C, int R, int W>
 class Mat {
-  static_assert(detail::Floating<T>, "a matrix holds float, double or float16_t");
+  static_assert(detail::Floating<detail::Plain<T>>, "a matrix holds float, double or float16_t");
   static_assert(2 <= C && C <= 4 && 2 <= R && R <= 4, "a matrix has 2 to 4 columns and rows");
 
   struct Generate {};
@@ -30,7 +30,7 @@ class Mat {
  public:
   using value_type = T;
   using lane_type = Lanes<T, W>;
-  using Bool = Lanes<bool, W>;
+  using Bool = typename lane_type::Bool;
   using Column = Vec<T, R, W>;
   using Row = Vec<T, C, W>;
   using Dense = Eigen::Matrix<detail::LaneScalar<T, W>, R, C>;
@@ -183,7 +183,9 @@ class Mat {
   LOCKSTEP_INLINE Mat(const G& g, std::integer_sequence<int, c...>)
       : columns_{g(std::integral_constant<int, c>{})...} {}
 
-  LOCKSTEP_INLINE static lane_type uniform(int value) { return detail::scalar::convert<T>(value); }
+  LOCKSTEP_INLINE static lane_type uniform(int value) {
+    return detail::scalar::convert<detail::Plain<T>>(value);
+  }
 
   template <int... c>
   LOCKSTEP_INLINE static Bool all_columns_equal(const Mat& a, const Mat& b,

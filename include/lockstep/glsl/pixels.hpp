@@ -20,12 +20,12 @@ namespace lockstep::inline LOCKSTEP_ABI {
 template <class S>
 class Pixels : public Kernel<S> {
  public:
-  using Float = Lanes<float, S::width>;
+  using Float = ValueOn<S, float>;
 
   /// The centre of each lane's pixel; z is 0, w is 1.
-  Vec<float, 4, S::width> gl_FragCoord;
+  VecOn<S, float, 4> gl_FragCoord;
   /// Whether the lane's pixel is outside the image.
-  Lanes<bool, S::width> gl_HelperInvocation;
+  ValueOn<S, bool> gl_HelperInvocation;
 
   LOCKSTEP_INLINE Pixels(const detail::SubgroupSetup<S>& setup)
       : Pixels(setup, {setup.grid.area, setup.location.workgroup.x}) {}

@@ -4,6 +4,18 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
+namespace detail {
+
+/// One bool per component of a vector of T.
+template <class T, int N, int W>
+using BoolsOf = Vec<typename Lanes<T, W>::Bool::value_type, N, W>;
+
+template <class B>
+concept BoolNumber = std::same_as < Plain<B>,
+bool > ;
+
+}  // namespace detail
+
 /// \defgroup relational Vector relational functions (GLSL 4.60, 8.7)
 ///
 /// Requires      Two vectors of one type. The operators == and != on vectors give one bool per lane
@@ -18,19 +30,19 @@ namespace lockstep::inline LOCKSTEP_ABI {
 
 #define LOCKSTEP_RELATION(name, op, types)                                                         \
   template <class T, int N, int W>                                                                 \
-  requires(types) LOCKSTEP_INLINE Vec<bool, N, W> name(const Vec<T, N, W>& x,                      \
-                                                       const Vec<T, N, W>& y) {                    \
+  requires(types) LOCKSTEP_INLINE detail::BoolsOf<T, N, W> name(const Vec<T, N, W>& x,             \
+                                                                const Vec<T, N, W>& y) {           \
     return map_components(                                                                         \
         [](const auto& a, const auto& b) __attribute__((always_inline)) { return a op b; }, x, y); \
   }
 /// Component-wise x < y.
-LOCKSTEP_RELATION(lessThan, <, detail::Number<T>)
+LOCKSTEP_RELATION(lessThan, <, detail::Number<detail::Plain<T>>)
 /// Component-wise x <= y.
-LOCKSTEP_RELATION(lessThanEqual, <=, detail::Number<T>)
+LOCKSTEP_RELATION(lessThanEqual, <=, detail::Number<detail::Plain<T>>)
 /// Component-wise x > y.
-LOCKSTEP_RELATION(greaterThan, >, detail::Number<T>)
+LOCKSTEP_RELATION(greaterThan, >, detail::Number<detail::Plain<T>>)
 /// Component-wise x >= y.
-LOCKSTEP_RELATION(greaterThanEqual, >=, detail::Number<T>)
+LOCKSTEP_RELATION(greaterThanEqual, >=, detail::Number<detail::Plain<T>>)
 /// Component-wise x == y.
 LOCKSTEP_RELATION(equal, ==, true)
 /// Component-wise x != y.
@@ -38,20 +50,20 @@ LOCKSTEP_RELATION(notEqual, !=, true)
 #undef LOCKSTEP_RELATION
 
 /// Whether some component is true.
-template <int N, int W>
-LOCKSTEP_INLINE Lanes<bool, W> any(const Vec<bool, N, W>& x) {
+template <detail::BoolNumber B, int N, int W>
+LOCKSTEP_INLINE Lanes<B, W> any(const Vec<B, N, W>& x) {
   return detail::fold_components(
       [](const auto& a, const auto& b) __attribute__((always_inline)) { return a | b; }, x);
 }
 /// Whether every component is true.
-template <int N, int W>
-LOCKSTEP_INLINE Lanes<bool, W> all(const Vec<bool, N, W>& x) {
+template <detail::BoolNumber B, int N, int W>
+LOCKSTEP_INLINE Lanes<B, W> all(const Vec<B, N, W>& x) {
   return detail::fold_components(
       [](const auto& a, const auto& b) __attribute__((always_inline)) { return a & b; }, x);
 }
 /// Component-wise negation: GLSL's not, a reserved word in C++.
-template <int N, int W>
-LOCKSTEP_INLINE Vec<bool, N, W> not_(const Vec<bool, N, W>& x) {
+template <detail::BoolNumber B, int N, int W>
+LOCKSTEP_INLINE Vec<B, N, W> not_(const Vec<B, N, W>& x) {
   return x.map([](const auto& a) __attribute__((always_inline)) { return !a; });
 }
 /// @}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <lockstep/lanes/detail/plain.hpp>
 #include <lockstep/lanes/lanes.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
@@ -37,20 +38,24 @@ class Var : public Lanes<T, W> {
   LOCKSTEP_INLINE Var& operator-=(const L& v) { return *this = *this - v; }
   LOCKSTEP_INLINE Var& operator*=(const L& v) { return *this = *this * v; }
   LOCKSTEP_INLINE Var& operator/=(const L& v) { return *this = *this / v; }
-  LOCKSTEP_INLINE Var& operator/=(T v) { return *this = *this / v; }
+  LOCKSTEP_INLINE Var& operator/=(detail::Plain<T> v) { return *this = *this / v; }
   LOCKSTEP_INLINE Var& operator%=(const L& v) { return *this = *this % v; }
-  LOCKSTEP_INLINE Var& operator%=(T v) { return *this = *this % v; }
+  LOCKSTEP_INLINE Var& operator%=(detail::Plain<T> v) { return *this = *this % v; }
   LOCKSTEP_INLINE Var& operator&=(const L& v) { return *this = *this & v; }
   LOCKSTEP_INLINE Var& operator|=(const L& v) { return *this = *this | v; }
   LOCKSTEP_INLINE Var& operator^=(const L& v) { return *this = *this ^ v; }
   LOCKSTEP_INLINE Var& operator<<=(const L& v) { return *this = *this << v; }
   LOCKSTEP_INLINE Var& operator>>=(const L& v) { return *this = *this >> v; }
-  LOCKSTEP_INLINE Var& operator++() { return *this = *this + L(T(1)); }
-  LOCKSTEP_INLINE Var& operator--() { return *this = *this - L(T(1)); }
+  LOCKSTEP_INLINE Var& operator++() { return *this = *this + L(detail::Plain<T>(1)); }
+  LOCKSTEP_INLINE Var& operator--() { return *this = *this - L(detail::Plain<T>(1)); }
   // clang-format on
 
  private:
   const Mask<W>& active_;
 };
+
+/// A variable of T in a kernel on machine S.
+template <class S, class T>
+using VarOn = Var<typename S::Numbers::template Scalar<T>, S::width>;
 
 }  // namespace lockstep::inline LOCKSTEP_ABI

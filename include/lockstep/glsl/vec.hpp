@@ -75,7 +75,7 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
  public:
   using value_type = T;
   using lane_type = Lanes<T, W>;
-  using Bool = Lanes<bool, W>;
+  using Bool = typename lane_type::Bool;
   static constexpr int components = N;
   static constexpr int width = W;
 
@@ -108,7 +108,7 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
             }) {}
   /// The N coefficients of an Eigen expression whose scalars are this one's.
   template <class Derived>
-  requires(Derived::SizeAtCompileTime == N && !std::same_as<T, bool>) LOCKSTEP_INLINE
+  requires(Derived::SizeAtCompileTime == N && !std::same_as<detail::Plain<T>, bool>) LOCKSTEP_INLINE
       explicit Vec(const Eigen::DenseBase<Derived>& expression)
       : Vec(
             Generate{}, [values = typename Derived::PlainObject(expression.derived())](auto k)
@@ -136,7 +136,7 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
   }
 
   /// The components as an Eigen array, for Eigen's own algorithms.
-  LOCKSTEP_INLINE auto eigen() const requires(!std::same_as<T, bool>) {
+  LOCKSTEP_INLINE auto eigen() const requires(!std::same_as<detail::Plain<T>, bool>) {
     Eigen::Array<detail::LaneScalar<T, W>, N, 1> values;
     detail::unrolled<N>([&](auto k) __attribute__((always_inline)) {
       values.coeffRef(k) = this->template component<k>();
@@ -177,17 +177,19 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
 #undef LOCKSTEP_VEC_OPERATOR_OF
 
   /// Division by a uniform integer: shifts when it is a power of two.
-  LOCKSTEP_INLINE friend Vec operator/(const Vec& a, T b) requires detail::Integer<T> {
+  LOCKSTEP_INLINE friend Vec operator/(
+      const Vec& a, detail::Plain<T> b) requires detail::Integer<detail::Plain<T>> {
     return a.map([b](const lane_type& c) __attribute__((always_inline)) { return c / b; });
   }
   /// Remainder by a uniform integer: bit masks when it is a power of two.
-  LOCKSTEP_INLINE friend Vec operator%(const Vec& a, T b) requires detail::Integer<T> {
+  LOCKSTEP_INLINE friend Vec operator%(
+      const Vec& a, detail::Plain<T> b) requires detail::Integer<detail::Plain<T>> {
     return a.map([b](const lane_type& c) __attribute__((always_inline)) { return c % b; });
   }
-  LOCKSTEP_INLINE friend Vec operator-(const Vec& a) requires detail::Number<T> {
+  LOCKSTEP_INLINE friend Vec operator-(const Vec& a) requires detail::Number<detail::Plain<T>> {
     return a.map([](const lane_type& c) __attribute__((always_inline)) { return -c; });
   }
-  LOCKSTEP_INLINE friend Vec operator~(const Vec& a) requires detail::Integer<T> {
+  LOCKSTEP_INLINE friend Vec operator~(const Vec& a) requires detail::Integer<detail::Plain<T>> {
     return a.map([](const lane_type& c) __attribute__((always_inline)) { return ~c; });
   }
 
@@ -214,7 +216,8 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
     return select(condition.mask(), a, b);
   }
   /// The same, with a condition for each component.
-  LOCKSTEP_INLINE friend Vec select(const Vec<bool, N, W>& condition, const Vec& a, const Vec& b) {
+  LOCKSTEP_INLINE friend Vec select(const Vec<typename Bool::value_type, N, W>& condition,
+                                    const Vec& a, const Vec& b) {
     return map_components(
         [](const auto& chosen, const auto& c, const auto& d)
             __attribute__((always_inline)) { return select(chosen, c, d); },
@@ -233,6 +236,10 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
     return {this->template component<detail::component_index(Letters)>()...};
   }
 };
+
+/// A vector of a kernel on machine S: vec3, uvec2, bvec4, ...
+template <class S, class T, int N>
+using VecOn = Vec<typename S::Numbers::template Scalar<T>, N, S::width>;
 
 }  // namespace lockstep::inline LOCKSTEP_ABI
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <lockstep/glsl/detail/function_list.hpp>
 #include <lockstep/glsl/functions.hpp>
 #include <lockstep/glsl/functions/common_float16.hpp>
 #include <lockstep/glsl/functions/packing_float16.hpp>
@@ -44,67 +45,7 @@ LOCKSTEP_INLINE auto each_component(std::integer_sequence<int, K...>, F f, const
     return map_components(                                                                 \
         [](const auto&... c) __attribute__((always_inline)) { return name(c...); }, a...); \
   }
-LOCKSTEP_LIFT(radians)
-LOCKSTEP_LIFT(degrees)
-LOCKSTEP_LIFT(sin)
-LOCKSTEP_LIFT(cos)
-LOCKSTEP_LIFT(tan)
-LOCKSTEP_LIFT(asin)
-LOCKSTEP_LIFT(acos)
-LOCKSTEP_LIFT(atan)
-LOCKSTEP_LIFT(sinh)
-LOCKSTEP_LIFT(cosh)
-LOCKSTEP_LIFT(tanh)
-LOCKSTEP_LIFT(asinh)
-LOCKSTEP_LIFT(acosh)
-LOCKSTEP_LIFT(atanh)
-
-LOCKSTEP_LIFT(pow)
-LOCKSTEP_LIFT(exp)
-LOCKSTEP_LIFT(log)
-LOCKSTEP_LIFT(exp2)
-LOCKSTEP_LIFT(log2)
-LOCKSTEP_LIFT(sqrt)
-LOCKSTEP_LIFT(inversesqrt)
-
-LOCKSTEP_LIFT(abs)
-LOCKSTEP_LIFT(sign)
-LOCKSTEP_LIFT(floor)
-LOCKSTEP_LIFT(trunc)
-LOCKSTEP_LIFT(round)
-LOCKSTEP_LIFT(roundEven)
-LOCKSTEP_LIFT(ceil)
-LOCKSTEP_LIFT(fract)
-LOCKSTEP_LIFT(mod)
-LOCKSTEP_LIFT(min)
-LOCKSTEP_LIFT(max)
-LOCKSTEP_LIFT(clamp)
-LOCKSTEP_LIFT(mix)
-LOCKSTEP_LIFT(step)
-LOCKSTEP_LIFT(smoothstep)
-LOCKSTEP_LIFT(isnan)
-LOCKSTEP_LIFT(isinf)
-LOCKSTEP_LIFT(floatBitsToInt)
-LOCKSTEP_LIFT(floatBitsToUint)
-LOCKSTEP_LIFT(intBitsToFloat)
-LOCKSTEP_LIFT(uintBitsToFloat)
-LOCKSTEP_LIFT(doubleBitsToInt64)
-LOCKSTEP_LIFT(doubleBitsToUint64)
-LOCKSTEP_LIFT(int64BitsToDouble)
-LOCKSTEP_LIFT(uint64BitsToDouble)
-LOCKSTEP_LIFT(float16BitsToInt16)
-LOCKSTEP_LIFT(float16BitsToUint16)
-LOCKSTEP_LIFT(int16BitsToFloat16)
-LOCKSTEP_LIFT(uint16BitsToFloat16)
-LOCKSTEP_LIFT(fma)
-LOCKSTEP_LIFT(ldexp)
-
-LOCKSTEP_LIFT(bitfieldExtract)
-LOCKSTEP_LIFT(bitfieldInsert)
-LOCKSTEP_LIFT(bitfieldReverse)
-LOCKSTEP_LIFT(bitCount)
-LOCKSTEP_LIFT(findLSB)
-LOCKSTEP_LIFT(findMSB)
+LOCKSTEP_FUNCTIONS(LOCKSTEP_LIFT)
 #undef LOCKSTEP_LIFT
 
 // Functions with two results return a struct of two vectors, its members named as on lanes.
@@ -141,16 +82,16 @@ LOCKSTEP_LIFT_PAIR(imulExtended, VecImulExtendedResult, msb, lsb)
 #undef LOCKSTEP_LIFT_PAIR
 
 // Packing takes a vector as one value. Unpacking returns components, from which a Vec is made.
-#define LOCKSTEP_PACK_2(name, T)                     \
-  template <int W>                                   \
-  LOCKSTEP_INLINE auto name(const Vec<T, 2, W>& v) { \
-    return name(v.x, v.y);                           \
+#define LOCKSTEP_PACK_2(name, number)                                        \
+  template <class T, int W>                                                  \
+  requires std::same_as<detail::Plain<T>, number> LOCKSTEP_INLINE auto name( \
+      const Vec<T, 2, W>& v) {                                               \
+    return name(v.x, v.y);                                                   \
   }
-#define LOCKSTEP_PACK_4(name)                            \
-  template <int W>                                       \
-  LOCKSTEP_INLINE auto name(const Vec<float, 4, W>& v) { \
-    return name(v.x, v.y, v.z, v.w);                     \
-  }
+#define LOCKSTEP_PACK_4(name)               \
+  template <class T, int W>                 \
+  requires std::same_as < detail::Plain<T>, \
+  float > LOCKSTEP_INLINE auto name(const Vec<T, 4, W>& v) { return name(v.x, v.y, v.z, v.w); }
 LOCKSTEP_PACK_2(packUnorm2x16, float)
 LOCKSTEP_PACK_2(packSnorm2x16, float)
 LOCKSTEP_PACK_2(packHalf2x16, float)

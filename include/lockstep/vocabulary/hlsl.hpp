@@ -241,7 +241,7 @@ class Kernel : public lockstep::Kernel<S> {
   /// Lanes of the subgroup, including those without an invocation: gl_SubgroupSize.
   LOCKSTEP_INLINE std::uint32_t WaveGetLaneCount() const { return this->gl_SubgroupSize; }
   /// Each lane's number in the subgroup: gl_SubgroupInvocationID.
-  LOCKSTEP_INLINE const Lanes<std::uint32_t, width>& WaveGetLaneIndex() const {
+  LOCKSTEP_INLINE const ValueOn<S, std::uint32_t>& WaveGetLaneIndex() const {
     return this->gl_SubgroupInvocationID;
   }
   /// Waits for the workgroup: co_await GroupMemoryBarrierWithGroupSync().

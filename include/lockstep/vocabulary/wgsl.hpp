@@ -209,7 +209,7 @@ class Kernel : public lockstep::Kernel<S> {
   static constexpr int width = S::width;
 
  public:
-  using Uint = Lanes<std::uint32_t, width>;
+  using Uint = ValueOn<S, std::uint32_t>;
   using lockstep::Kernel<S>::Kernel;
 
   /// @builtin(subgroup_size): gl_SubgroupSize.

@@ -212,7 +212,8 @@ LOCKSTEP_INLINE typename E::MemoryValue atomic_on(const E& element, const char* 
   static_assert(!E::is_const, "atomics take memory that can be written, and this buffer is const");
   using L = typename E::MemoryValue;
   const L old = element.with_targets([&](const auto& target) __attribute__((always_inline)) {
-    return atomic_each(element.active(), element.only_thread(), target, value, f);
+    return atomic_each(element.active(), element.only_thread(), target, plain_for(element, value),
+                       f);
   });
   if constexpr (requires { element.tell_atomic(name, value, old); })
     element.tell_atomic(name, value, old);
@@ -223,7 +224,7 @@ template <class Op, class E>
 LOCKSTEP_INLINE typename E::MemoryValue atomic(
     const E& element, const typename E::MemoryValue& value,
     std::memory_order order = std::memory_order_relaxed) {
-  using T = typename E::MemoryValue::value_type;
+  using T = Plain<typename E::MemoryValue::value_type>;
   static_assert(
       Op::template takes<T>,
       "GLSL has atomicAnd, Or and Xor for int, uint, int64_t and uint64_t, atomicAdd, Min, "
@@ -236,10 +237,11 @@ template <class E>
 LOCKSTEP_INLINE typename E::MemoryValue atomic_comp_swap(
     const E& element, const typename E::MemoryValue& compare, const typename E::MemoryValue& value,
     std::memory_order order = std::memory_order_relaxed) {
-  using T = typename E::MemoryValue::value_type;
+  using T = Plain<typename E::MemoryValue::value_type>;
   static_assert(is_atomic_integer<T>,
                 "GLSL has atomicCompSwap for int, uint, int64_t and uint64_t only");
-  const InMemory<T, E::MemoryValue::physical> expected(compare.packs());
+  const Lanes<T, E::MemoryValue::width>& plain = plain_for(element, compare);
+  const InMemory<T, std::remove_cvref_t<decltype(plain)>::physical> expected(plain.packs());
   return atomic_on(element, "atomicCompSwap", value, [&](auto object, T v, int lane) {
     T old = expected.lane[lane];
     object.compare_exchange_strong(old, v, order);

@@ -3,7 +3,10 @@
 #include <concepts>
 #include <type_traits>
 
+#include <lockstep/exec/state.hpp>
+#include <lockstep/exec/used.hpp>
 #include <lockstep/lanes/detail/masked_store.hpp>
+#include <lockstep/lanes/detail/plain.hpp>
 #include <lockstep/lanes/detail/prefix_counts.hpp>
 #include <lockstep/lanes/lanes.hpp>
 #include <lockstep/workgroup/location.hpp>
@@ -43,42 +46,34 @@ struct View {
 // The index of `array[index]` is converted to one of these, which finds out where it stands in the source:
 // a default argument is the only way, and operators have none.
 
-template <class Index, int W>
-concept LanesOfUint = std::derived_from<Index, Lanes<std::uint32_t, W>>;
-
 /// One index for each lane. It refers to the lanes: copied, they would leave registers.
-template <int W>
+template <class Uint>
 struct LaneIndex {
-  const Lanes<std::uint32_t, W>& lanes;
+  const Uint& lanes;
   SourceLocation where;
 
-  template <LanesOfUint<W> Index>
+  template <std::derived_from<Uint> Index>
   LOCKSTEP_INLINE LaneIndex(const Index& index, SourceLocation place = SourceLocation::current())
       : lanes(index), where(place) {}
 };
 
 /// One index for each lane, out of something that is not yet one: lanes of int, another element.
-template <int W>
+template <class Uint, class Int>
 struct ConvertedIndex {
-  Lanes<std::uint32_t, W> lanes;
+  Uint lanes;
   SourceLocation where;
 
   template <class Index>
-  requires(!std::is_arithmetic_v<Index> && !LanesOfUint<Index, W> &&
-           (std::convertible_to<const Index&, Lanes<std::uint32_t, W>> ||
-            std::convertible_to<const Index&, Lanes<std::int32_t, W>>)) LOCKSTEP_INLINE
+  requires(!std::is_arithmetic_v<Index> && !std::derived_from<Index, Uint> &&
+           (std::convertible_to<const Index&, Uint> ||
+            std::convertible_to<const Index&, Int>)) LOCKSTEP_INLINE
       ConvertedIndex(const Index& index, SourceLocation place = SourceLocation::current())
       : lanes(to_lanes(index)), where(place) {}
 
  private:
-  LOCKSTEP_INLINE static const Lanes<std::uint32_t, W>& to_lanes(
-      const Lanes<std::uint32_t, W>& index) {
-    return index;
-  }
+  LOCKSTEP_INLINE static const Uint& to_lanes(const Uint& index) { return index; }
   /// A negative index is beyond any array.
-  LOCKSTEP_INLINE static Lanes<std::uint32_t, W> to_lanes(const Lanes<std::int32_t, W>& index) {
-    return Lanes<std::uint32_t, W>(index);
-  }
+  LOCKSTEP_INLINE static Uint to_lanes(const Int& index) { return Uint(index); }
 };
 
 /// One index for all lanes, and where it stands in brackets.
@@ -304,6 +299,7 @@ class Array {
  public:
   using Value = std::remove_const_t<T>;
   using L = Lanes<Value, W>;
+  using Uint = Lanes<std::uint32_t, W>;
 
   LOCKSTEP_INLINE explicit Array(const detail::View<T, W>& view) : view_(view) {}
   Array(const Array&) = default;
@@ -312,13 +308,12 @@ class Array {
       : view_(writable.view_) {}
 
   /// Each lane's element.
-  LOCKSTEP_INLINE Element<L, T, Lanes<std::uint32_t, W>> operator[](
-      const detail::LaneIndex<W>& index) const {
+  LOCKSTEP_INLINE Element<L, T, Uint> operator[](const detail::LaneIndex<Uint>& index) const {
     return {view_, index.lanes, index.where};
   }
   /// Each lane's element; a negative index is out of bounds.
-  LOCKSTEP_INLINE Element<L, T, Lanes<std::uint32_t, W>> operator[](
-      const detail::ConvertedIndex<W>& index) const {
+  LOCKSTEP_INLINE Element<L, T, Uint> operator[](
+      const detail::ConvertedIndex<Uint, Lanes<std::int32_t, W>>& index) const {
     return {view_, index.lanes, index.where};
   }
   /// The same element for all lanes.
@@ -329,6 +324,8 @@ class Array {
   LOCKSTEP_INLINE std::uint32_t length() const { return view_.size; }
   /// The array as the subgroup sees it.
   LOCKSTEP_INLINE const detail::View<T, W>& view() const { return view_; }
+  /// Nothing: what places (workgroup/place.hpp) need besides the view.
+  LOCKSTEP_INLINE exec::State<W>* context() const { return nullptr; }
 
  private:
   template <class U, int V>
@@ -337,4 +334,21 @@ class Array {
   detail::View<T, W> view_;
 };
 
+namespace detail {
+
+/// The plain numbers of a value that an element or place is about to store, or that selects a part of
+/// it: as exec::used.
+template <class To, class V>
+LOCKSTEP_INLINE decltype(auto) plain_for(const To& to, const V& value) {
+  using exec::used;
+  return used(to, value, SourceLocation());
+}
+
+/// The array that kernels with this state see; machines with other arrays overload it.
+template <class T, int W>
+LOCKSTEP_INLINE Array<T, W> make_array(const exec::State<W>&, const View<T, W>& view) {
+  return Array<T, W>(view);
+}
+
+}  // namespace detail
 }  // namespace lockstep::inline LOCKSTEP_ABI

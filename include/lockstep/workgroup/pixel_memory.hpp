@@ -86,12 +86,12 @@ class PixelArray {
       : view_(writable.view_), covered_(writable.covered_) {}
 
   /// Each lane's element.
-  LOCKSTEP_INLINE PixelElement<L, T, Uint> operator[](const detail::LaneIndex<W>& index) const {
+  LOCKSTEP_INLINE PixelElement<L, T, Uint> operator[](const detail::LaneIndex<Uint>& index) const {
     return {view_, index.lanes, covered_, index.where};
   }
   /// Each lane's element; a negative index is out of bounds.
   LOCKSTEP_INLINE PixelElement<L, T, Uint> operator[](
-      const detail::ConvertedIndex<W>& index) const {
+      const detail::ConvertedIndex<Uint, Lanes<std::int32_t, W>>& index) const {
     return {view_, index.lanes, covered_, index.where};
   }
   /// The same element for all lanes.
@@ -103,8 +103,8 @@ class PixelArray {
   LOCKSTEP_INLINE std::uint32_t length() const { return view_.size; }
   /// The array as the subgroup sees it.
   LOCKSTEP_INLINE const detail::View<T, W>& view() const { return view_; }
-  /// The lanes that are not helpers.
-  LOCKSTEP_INLINE const Mask<W>* covered() const { return covered_; }
+  /// The lanes that are not helpers, for places.
+  LOCKSTEP_INLINE const Mask<W>* context() const { return covered_; }
 
  private:
   template <class U, int V>
@@ -114,4 +114,14 @@ class PixelArray {
   const Mask<W>* covered_;
 };
 
+namespace detail {
+
+/// As for Array.
+template <class T, int W>
+LOCKSTEP_INLINE PixelArray<T, W> make_array(const exec::PixelState<W>& state,
+                                            const View<T, W>& view) {
+  return PixelArray<T, W>(view, &state.covered);
+}
+
+}  // namespace detail
 }  // namespace lockstep::inline LOCKSTEP_ABI

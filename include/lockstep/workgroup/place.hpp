@@ -199,6 +199,7 @@ LOCKSTEP_INLINE View<Byte, W> without_mask(const View<Byte, W>& view) {
 /// Example       tests/workgroup/place.cpp
 template <class Byte, int W, std::uint32_t Stride, class Index>
 struct Place {
+  using Numbers = PlainNumbers;
   static constexpr int width = W;
   static constexpr bool is_const = std::is_const_v<Byte>;
   static constexpr bool traced = false;
@@ -255,6 +256,7 @@ struct Place {
 /// Example       tests/workgroup/place.cpp
 template <class Byte, int W, std::uint32_t Stride, class Index>
 struct CoveredPlace {
+  using Numbers = PlainNumbers;
   static constexpr int width = W;
   static constexpr bool is_const = std::is_const_v<Byte>;
   static constexpr bool traced = false;
@@ -293,6 +295,7 @@ struct CoveredPlace {
 /// Example       tests/workgroup/place.cpp
 template <class Byte, int W, std::uint32_t Stride>
 struct TracedPlace {
+  using Numbers = PlainNumbers;
   static constexpr int width = W;
   static constexpr bool is_const = std::is_const_v<Byte>;
   static constexpr bool traced = true;
@@ -343,6 +346,25 @@ struct TracedPlace {
   }
 };
 
+namespace detail {
+
+/// The place of each lane's element in a kernel, from the array's context(); machines with other
+/// places overload it.
+template <class Byte, int W, class Index, std::uint32_t Stride>
+LOCKSTEP_INLINE Place<Byte, W, Stride, Index> make_place(
+    const exec::State<W>*, const View<Byte, W>& view, const Index& index, SourceLocation where,
+    std::integral_constant<std::uint32_t, Stride>) {
+  return {view, index, where};
+}
+template <class Byte, int W, class Index, std::uint32_t Stride>
+LOCKSTEP_INLINE CoveredPlace<Byte, W, Stride, Index> make_place(
+    const Mask<W>* covered, const View<Byte, W>& view, const Index& index, SourceLocation where,
+    std::integral_constant<std::uint32_t, Stride>) {
+  return {{view, index, where}, covered};
+}
+
+}  // namespace detail
+
 /// Inside the element at Outer: each lane's element of an array of Length elements of Stride bytes
 /// that starts Offset bytes into it.
 ///
@@ -355,6 +377,7 @@ struct TracedPlace {
 template <class Outer, std::uint32_t Offset, std::uint32_t Stride, std::uint32_t Length,
           class Index>
 struct InnerPlace {
+  using Numbers = typename Outer::Numbers;
   static constexpr int width = Outer::width;
   static constexpr bool is_const = Outer::is_const;
   static constexpr bool traced = Outer::traced;

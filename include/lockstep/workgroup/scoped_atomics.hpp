@@ -162,7 +162,8 @@ LOCKSTEP_INLINE typename E::MemoryValue atomicLoad(E&& element, ScopeConstant<Sc
                                                    SemanticsConstant<Semantics>) {
   static_assert(!(Semantics & (detail::release_bit | detail::acquire_release_bit)),
                 "atomicLoad cannot release");
-  return detail::atomic<detail::AtomicLoad>(element, typename E::MemoryValue::value_type(0),
+  return detail::atomic<detail::AtomicLoad>(element,
+                                            detail::Plain<typename E::MemoryValue::value_type>(0),
                                             detail::memory_order_of<Semantics>());
 }
 /// Writes.

@@ -31,19 +31,22 @@ class Shared {
   Shared& operator=(const Shared&) = delete;
 
   /// Each lane's element.
-  LOCKSTEP_INLINE auto operator[](const detail::LaneIndex<W>& index) requires(!S::tangled) {
-    return Array<T, W>(view())[index];
+  LOCKSTEP_INLINE auto operator[](
+      const detail::LaneIndex<ValueOn<S, std::uint32_t>>& index) requires(!S::tangled) {
+    return array()[index];
   }
   /// Each lane's element; a negative index is out of bounds.
-  LOCKSTEP_INLINE auto operator[](const detail::ConvertedIndex<W>& index) requires(!S::tangled) {
-    return Array<T, W>(view())[index];
+  LOCKSTEP_INLINE auto operator[](
+      const detail::ConvertedIndex<ValueOn<S, std::uint32_t>, ValueOn<S, std::int32_t>>&
+          index) requires(!S::tangled) {
+    return array()[index];
   }
   /// The same element for all lanes.
   LOCKSTEP_INLINE auto operator[](const detail::UniformIndex& index) requires(!S::tangled) {
-    return Array<T, W>(view())[index];
+    return array()[index];
   }
   auto operator[](const detail::TracedIndex<W>& index) requires(S::tangled) {
-    return TracedArray<T, W>(view(), state_)[index];
+    return array()[index];
   }
   /// Number of elements.
   static constexpr std::uint32_t length() { return N; }
@@ -51,8 +54,11 @@ class Shared {
  private:
   static constexpr std::uint64_t bytes_each = std::is_same_v<T, bool> ? 4 : sizeof(T);
 
-  LOCKSTEP_INLINE detail::View<T, W> view() {
-    return {data_, N, {number_, MemoryObject::Kind::shared}, &state_->active, location_};
+  LOCKSTEP_INLINE ArrayOn<S, T> array() {
+    using detail::make_array;
+    return make_array(
+        *state_, detail::View<T, W>{
+                     data_, N, {number_, MemoryObject::Kind::shared}, &state_->active, location_});
   }
 
   alignas(64) T data_[N] = {};

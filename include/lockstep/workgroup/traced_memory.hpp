@@ -152,8 +152,8 @@ class TracedArray {
   std::uint32_t length() const { return view_.size; }
   /// The array as the subgroup sees it.
   const detail::View<T, W>& view() const { return view_; }
-  /// The subgroup.
-  exec::TangledState<W>* state() const { return state_; }
+  /// The subgroup, for places.
+  exec::TangledState<W>* context() const { return state_; }
 
  private:
   template <class U, int V>
@@ -165,13 +165,17 @@ class TracedArray {
 
 namespace detail {
 
+/// As for Array.
+template <class T, int W>
+TracedArray<T, W> make_array(exec::TangledState<W>& state, const View<T, W>& view) {
+  return TracedArray<T, W>(view, &state);
+}
+
 /// The type of an array of T in a kernel on machine S. glsl/block.hpp adds elements larger than a
 /// number.
 template <class S, class T>
 struct ArrayFor {
-  using type = std::conditional_t<
-      S::tangled, TracedArray<T, S::width>,
-      std::conditional_t<PixelsOn<S>, PixelArray<T, S::width>, Array<T, S::width>>>;
+  using type = decltype(make_array(std::declval<typename S::State&>(), View<T, S::width>()));
 };
 
 }  // namespace detail

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <lockstep/dispatch/features.hpp>
+#include <lockstep/lanes/detail/plain.hpp>
 #include <lockstep/lanes/vec_concept.hpp>
 #include <lockstep/subgroup/built_ins.hpp>
 
@@ -88,7 +89,7 @@ consteval Features features_of_number(bool in_built_in) {
 template <class A>
 consteval Features features_of_argument() {
   if constexpr (requires { typename A::value_type; })
-    return features_of_number<typename A::value_type>(true);
+    return features_of_number<Plain<typename A::value_type>>(true);
   else
     return features_of_number<A>(true);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <lockstep/glsl/detail/vec_swizzles.hpp>
+#include <lockstep/lanes/detail/plain.hpp>
 #include <lockstep/lanes/lanes.hpp>
 #include <lockstep/lanes/vec_concept.hpp>
 
@@ -70,7 +71,7 @@ LOCKSTEP_INLINE Lanes<T, W> to_lanes(const A& a) {
   if constexpr (AnyLanes<A>)
     return Lanes<T, W>(as_lanes(a));
   else if constexpr (Uniform<A>)
-    return Lanes<T, W>(scalar::convert<T>(a));
+    return Lanes<T, W>(scalar::convert<Plain<T>>(a));
   else
     return static_cast<Lanes<T, W>>(a);
 }
@@ -95,7 +96,10 @@ constexpr bool has_named_components() {
     return false;
   } else {
     using Each = std::remove_cvref_t<decltype(std::declval<const A&>().x)>;
-    return (std::same_as<Each, T> || std::same_as<Each, Lanes<T, W>>)&&requires(const A& a) { a.z; }
+    return (std::same_as<Each, Plain<T>> || std::same_as<Each, Lanes<Plain<T>, W>> ||
+            std::same_as<Each, Lanes<T, W>>)&&requires(const A& a) {
+      a.z;
+    }
     == (N > 2) && requires(const A& a) { a.w; }
     == (N > 3);
   }
@@ -141,8 +145,8 @@ template <int K, class T, class A>
 LOCKSTEP_INLINE decltype(auto) component_of(const A& a) {
   if constexpr (VecOfLanes<A>)
     return as_vec(a).template component<K>();
-  else if constexpr (std::floating_point<A> && Floating<T>)
-    return scalar::convert<T>(a);
+  else if constexpr (std::floating_point<A> && Floating<Plain<T>>)
+    return scalar::convert<Plain<T>>(a);
   else
     return (a);
 }

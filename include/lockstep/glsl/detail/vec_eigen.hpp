@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include <lockstep/lanes/detail/plain.hpp>
 #include <lockstep/lanes/lanes.hpp>
 
 /// \file
@@ -22,7 +23,7 @@ class LaneScalar {
   /// Eigen spells constants Scalar(0) and Scalar(1).
   template <class U>
   requires std::is_arithmetic_v<U> LOCKSTEP_INLINE LaneScalar(U uniform)
-      : LaneScalar(L(scalar::convert<T>(uniform))) {}
+      : LaneScalar(L(scalar::convert<Plain<T>>(uniform))) {}
 
   LOCKSTEP_INLINE operator L() const { return L(packs_); }
 
@@ -56,8 +57,8 @@ template <class T, int W>
 struct Eigen::NumTraits<lockstep::detail::LaneScalar<T, W>>
     : Eigen::GenericNumTraits<lockstep::detail::LaneScalar<T, W>> {
   enum {
-    IsInteger = Eigen::NumTraits<T>::IsInteger,
-    IsSigned = Eigen::NumTraits<T>::IsSigned,
+    IsInteger = Eigen::NumTraits<lockstep::detail::Plain<T>>::IsInteger,
+    IsSigned = Eigen::NumTraits<lockstep::detail::Plain<T>>::IsSigned,
     IsComplex = 0,
     RequireInitialization = 0,
     // Zero cost, so that Eigen unrolls every loop: only then do lanes stay in registers.

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <lockstep/config.hpp>
+#include <lockstep/exec/source_location.hpp>
+
+namespace lockstep::inline LOCKSTEP_ABI::exec {
+
+/// The plain numbers of a value that decides something outside itself: the condition of control
+/// flow, an address, a texel to be stored.
+///
+/// Machines with numbers of their own overload it for their State, to report lanes whose value is
+/// undefined and to return plain lanes.
+///
+/// Requires      None.
+/// Active lanes  state.active are the lanes that use the value.
+/// Errors        None.
+/// Cost          None: returns its argument.
+/// Spec          None.
+/// Example       tests/glsl/numbers.cpp
+template <class State, class V>
+LOCKSTEP_INLINE const V& used(const State&, const V& value, SourceLocation) {
+  return value;
+}
+
+}  // namespace lockstep::inline LOCKSTEP_ABI::exec
