@@ -28,7 +28,7 @@ void fail::subgroup_size(int size, int widest) {
 }
 
 void fail::local_size() {
-  throw Error("a kernel's local_size is zero in some dimension: give each at least 1");
+  throw Error("a kernel's local_size is zero in some dimension: each must be at least 1");
 }
 
 void fail::buffer_size() { throw Error("a buffer has more than 2^32 - 1 elements: split it"); }
@@ -37,7 +37,7 @@ void fail::shared_memory(std::uint64_t most) {
   throw Error(
       fmt::format("a kernel's shared arrays take more than the device's maxComputeSharedMemorySize "
                   "of {} bytes: "
-                  "make them smaller or take another profile",
+                  "make them smaller or use another profile",
                   most));
 }
 
@@ -46,7 +46,7 @@ void fail::pixels(std::string_view kernel, int subgroup_size, std::uint32_t widt
   if (subgroup_size < 4) {
     throw Error(
         fmt::format("kernel {} runs on pixels, which come in quads: subgroup size {} has no "
-                    "room for one; take at least 4",
+                    "room for one; use at least 4",
                     kernel, subgroup_size));
   }
   throw Error(
@@ -55,11 +55,11 @@ void fail::pixels(std::string_view kernel, int subgroup_size, std::uint32_t widt
 }
 
 void fail::pixels_under_core(std::string_view kernel) {
-  throw Error(
-      fmt::format("kernel {} runs on pixels, and rule core promises something to invocation groups "
-                  "only: which pixels are one is left to Vulkan's implementations; take "
-                  "subgroup-uniform or maximal",
-                  kernel));
+  throw Error(fmt::format(
+      "kernel {} runs on pixels, but rule core makes promises to invocation groups only, "
+      "and implementations of Vulkan choose which pixels form one: use subgroup-uniform "
+      "or maximal",
+      kernel));
 }
 
 }  // namespace lockstep

@@ -95,7 +95,7 @@ TEST_CASE("wrong sizes are errors that say what to do") {
                     "1 to 32, or name a wider one");
   CHECK(width[0] == 77);
   CHECK_THROWS_WITH((Device{.subgroup_size = 4}.dispatch<NoInvocations, 4>({1})),
-                    "a kernel's local_size is zero in some dimension: give each at least 1");
+                    "a kernel's local_size is zero in some dimension: each must be at least 1");
 }
 
 TEST_CASE("a dispatch without workgroups does nothing") {

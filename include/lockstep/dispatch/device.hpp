@@ -194,7 +194,7 @@ class Runner {
     while (stop.run && !state.active.any_lane()) frames.start_turn(stop).resume();
   }
 
-  /// A subgroup at a barrier that not all of its lanes came to.
+  /// A subgroup at a barrier that not all of its lanes reached.
   struct PartialStop {
     std::uint32_t subgroup;
     State state;
@@ -287,9 +287,9 @@ struct Device {
   bool deterministic = false;
   /// Which invocation runs in which lane.
   Mapping mapping = {};
-  /// Of one loop, before it counts as endless. Loops in plain C++ are not counted.
+  /// Iterations of one loop before it counts as endless. Loops in plain C++ are not counted.
   std::uint64_t max_trips = default_max_trips;
-  /// Is told how far a dispatch is.
+  /// Receives the progress of a dispatch.
   Progress* progress = nullptr;
   /// What is tolerated instead of being an Error; the result's notes say where.
   Lenient lenient = {};
@@ -417,7 +417,7 @@ struct Device {
     return true;
   }
 
-  /// The limits of the profile, and how long arrays may be.
+  /// Checks the limits of the profile.
   template <template <class> class K, class S, class... A>
   void check(Size3 workgroups, Size3 local_size, bool fragment) const {
     lockstep::check(profile, {.kernel = kernel_name(detail::pretty_kernel<K>()),

@@ -52,7 +52,7 @@ struct Grid {
     if (mapping.kind != Mapping::Kind::linear) make_table(mapping);
   }
 
-  /// The id of the workgroup that comes at `index` when x runs fastest.
+  /// The id of workgroup number `index`, counting along x first.
   Size3 workgroup(std::size_t index) const {
     const std::size_t rows = index / num_workgroups.x;
     return {static_cast<std::uint32_t>(index % num_workgroups.x),

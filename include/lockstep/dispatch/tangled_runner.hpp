@@ -110,7 +110,7 @@ class TangledRunner {
         Barriers run = kernel_.main();
         check_lost();
         while (stop.run) {
-          // A barrier that no lane comes to is passed over.
+          // A barrier that no lane reaches is skipped.
           exec::settle(state_);
           if (state_.stack.active().any_lane()) {
             tell(state_, Event::Kind::barrier, stop.where);

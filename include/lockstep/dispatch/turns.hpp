@@ -9,12 +9,12 @@
 namespace lockstep {
 
 /// Runs subgroups that cannot be suspended otherwise on threads, one at a time, as a WorkgroupRun decides:
-/// each runs until it has to know what the others do, or ends. Every run is the same.
+/// each runs until it ends or depends on the others. Runs are deterministic.
 ///
 /// Requires      One Turns per workgroup.
 /// Active lanes  As WorkgroupRun.
 /// Errors        run rethrows what a subgroup throws first, and what WorkgroupRun throws.
-/// Cost          A thread for each subgroup, and two switches of thread a turn.
+/// Cost          A thread for each subgroup, and two thread switches per turn.
 /// Spec          SPIR-V: execution scope Workgroup
 /// Example       tests/dispatch/turns.cpp
 class Turns : public Meeting {
@@ -34,10 +34,10 @@ class Turns : public Meeting {
   /// Runs all subgroups to their end.
   void run(Work& work);
 
-  /// For the running subgroup: the OR of all subgroups' votes; all ones if some come elsewhere.
+  /// For the running subgroup: the OR of all subgroups' votes; all ones if some meet elsewhere.
   std::uint32_t meet(SourceLocation where, std::uint64_t instance, std::uint32_t vote) override;
-  /// For the running subgroup: waits until the barrier opens; gives the OR of all subgroups' votes, or all
-  /// ones if not all came to it.
+  /// For the running subgroup: waits until the barrier opens; returns the OR of all subgroups' votes, or all
+  /// ones if not all reached it.
   std::uint32_t barrier(const BarrierArrival& arrival, std::uint32_t vote);
   /// The same for a subgroup with a stack, which learns whether the workgroup is together.
   void pass_barrier(ReconvergenceStack& stack, const BarrierId& barrier);

@@ -17,8 +17,8 @@ constexpr std::uint64_t trip_limit(std::uint64_t first, std::uint64_t second) {
   return first != default_max_trips ? first : second;
 }
 
-/// A loop that took more iterations than the run allows. Every machine throws it with the same words; on the
-/// fast machine of C++ kernels the dispatch adds which subgroup.
+/// A loop that took more iterations than the run allows. Every machine gives the same message; for C++ kernels
+/// on the fast machine, the dispatch adds the subgroup.
 ///
 /// Requires      None.
 /// Active lanes  `spinning` are those still in the loop, `left` those that wait for them after it.

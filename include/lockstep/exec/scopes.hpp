@@ -12,7 +12,7 @@
 
 namespace lockstep::inline LOCKSTEP_ABI::exec {
 
-// The fast state has no places.
+// The fast state ignores source locations.
 
 template <int W>
 LOCKSTEP_INLINE Entered<W> enter(State<W>& state, Mask<W> condition, SourceLocation) {
@@ -53,7 +53,7 @@ LOCKSTEP_INLINE bool enter_case(State<W>& state, Switching<W>& entered, Mask<W> 
                                 const Lanes<T, W>&, SourceLocation) {
   return enter_case(state, entered, matching);
 }
-/// What a function's start put aside.
+/// What the start of a function saved.
 template <int W>
 struct OuterCall {
   Mask<W> returned;

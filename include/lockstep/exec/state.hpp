@@ -31,8 +31,8 @@ struct State {
   Mask<W> gone{};
   bool in_function = false;
 
-  /// All lanes are active, as at the start and at every barrier. Mask by mask: copied from another state as
-  /// one register, masks just written one by one would be waited for.
+  /// Activates all lanes, as at the start and at every barrier. Mask by mask: a copy of the whole state in one
+  /// register would wait for masks that were just written one by one.
   LOCKSTEP_INLINE void start(Mask<W> lanes) {
     active = lanes;
     broken = continuing = otherwise = returned = Mask<W>();

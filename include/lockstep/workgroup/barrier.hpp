@@ -113,9 +113,9 @@ struct ValueBarrierPromise;
 /// `Barriers exchange() { ...; co_await barrier(); ... }`, called as `co_await exchange()`.
 ///
 /// Requires      `co_await barrier()` only in control flow that is uniform in the workgroup, and
-///               before any invocation has returned from the kernel, as GLSL demands.
-/// Active lanes  A subgroup waits as a whole. All its lanes must be there. If none is, the subgroup passes the
-///               barrier over.
+///               before any invocation has returned from the kernel, as GLSL requires.
+/// Active lanes  A subgroup waits as a whole. All its lanes must be there. If none is, the subgroup skips the
+///               barrier.
 /// Errors        A barrier that some invocation does not reach stops the dispatch with an Error:
 ///               which subgroups and lanes wait where, and where the others are. A function called
 ///               without co_await that waits at a barrier is an Error, too.
@@ -135,7 +135,7 @@ class Barriers : public detail::BarrierRun<detail::VoidBarrierPromise> {
 /// `BarriersThen<Uint> total(Uint part) { ...; co_return sum; }`, called as `const Uint sum =
 /// co_await total(part)`.
 ///
-/// Requires      As Barriers. Pass arguments by value, or references to what outlives the call.
+/// Requires      As Barriers. Pass arguments by value, or by reference if they outlive the call.
 /// Active lanes  As Barriers.
 /// Errors        As Barriers.
 /// Cost          As Barriers, and one copy of the value.
