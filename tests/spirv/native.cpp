@@ -662,6 +662,114 @@ TEST_CASE("components by an index past the end of an inner array are none") {
         });
 }
 
+TEST_CASE("elements by the x of a workgroup of several rows") {
+  constexpr std::uint32_t rows = 4, groups = 2;
+  for (const std::uint32_t columns : {8u, 24u}) {
+    const std::uint32_t each = columns * rows;
+    const auto in = numbers();
+    for (const spirv::Target target : native_targets()) {
+      const WithNative native(target);
+      auto shader =
+          Shader::from_glsl("#version 460\nlayout(local_size_x = " + std::to_string(columns) +
+                            R"(, local_size_y = 4) in;
+layout(set = 0, binding = 0) readonly buffer In { uint values[]; };
+layout(set = 0, binding = 1) buffer Out { uint result[]; };
+void main() {
+  uint i = gl_WorkGroupID.x * gl_WorkGroupSize.x * gl_WorkGroupSize.y + gl_LocalInvocationIndex;
+  result[i] = values[gl_LocalInvocationID.x] + values[gl_GlobalInvocationID.x + 3] * 5;
+})");
+      for (const int size : all_sizes) {
+        std::vector<std::uint32_t> out(each * groups);
+        shader.bind(0, in).bind(1, out).dispatch({groups}, {.subgroup_size = size});
+        CAPTURE(name_of(target), size, columns);
+        for (std::uint32_t i = 0; i < out.size(); ++i) {
+          const std::uint32_t x = i % each % columns, global = x + i / each * columns;
+          REQUIRE(out[i] == in[x] + in[global + 3] * 5);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("lanes that leave a loop write nothing afterwards") {
+  check(R"(
+  uint of[4];
+  for (uint k = 0; k < 4; ++k) { of[k] = x + k; }
+  uint n = x % 9, sum = i;
+  while (n > 0) {
+    result[i] = sum;
+    of[limit & 3u] = sum + 1;
+    sum = sum * 3 + n;
+    if (sum % 8 == 4) break;
+    result[i] = sum + 2;
+    of[limit & 3u] += sum;
+    n -= 1;
+  }
+  if (i % 2 == 0) result[i] = of[0] + of[1] * 3 + of[2] * 5 + of[3] * 7;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t first = x, sum = i, written = 77;
+          for (std::uint32_t n = x % 9; n > 0; --n) {
+            written = sum;
+            first = sum + 1;
+            sum = sum * 3 + n;
+            if (sum % 8 == 4) break;
+            written = sum + 2;
+            first += sum;
+          }
+          return i % 2 != 0 ? written : first + (x + 1) * 3 + (x + 2) * 5 + (x + 3) * 7;
+        });
+}
+
+TEST_CASE("components written by an index and read without one") {
+  check(R"(
+  uint of[4];
+  of[0] = x; of[1] = i; of[2] = x ^ i; of[3] = 7;
+  uint at = limit & 3u;
+  of[at] = x * 3 + i;
+  uint first = of[0];
+  if (i % 3 == 1) { of[at + 1] += first; of[3] = of[1] * 5; }
+  result[i] = of[0] + of[1] * 3 + of[2] * 5 + of[3] * 7;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t of[] = {x * 3 + i, i, x ^ i, 7};
+          if (i % 3 == 1) {
+            of[1] += of[0];
+            of[3] = of[1] * 5;
+          }
+          return of[0] + of[1] * 3 + of[2] * 5 + of[3] * 7;
+        });
+}
+
+TEST_CASE("reads of scattered elements stop at the end of the memory") {
+  constexpr std::uint32_t bound = 300;
+  const std::vector<std::uint32_t> all(400, 9);
+  const auto index = [](std::uint32_t i) {
+    return i % 64 < 16 ? i * 37 % bound : bound - 20 + i * 7 % 40;
+  };
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 128) in;
+layout(set = 0, binding = 0) readonly buffer In { uint values[]; };
+layout(set = 0, binding = 1) buffer Out { uint result[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  result[i] = values[i % 64u < 16u ? i * 37u % 300u : 280u + i * 7u % 40u];
+})");
+  for (const int size : all_sizes) {
+    std::vector<std::uint32_t> out(128, 77);
+    const auto run = shader.bind(0, std::span(all).first(bound))
+                         .bind(1, out)
+                         .dispatch({1}, {.subgroup_size = size, .threads = 1});
+    CAPTURE(size);
+    std::uint64_t outside = 0;
+    for (std::uint32_t i = 0; i < out.size(); ++i) {
+      outside += index(i) >= bound ? 1 : 0;
+      REQUIRE(out[i] == (index(i) < bound ? 9u : 0u));
+    }
+    CHECK(run.faults == outside);
+  }
+}
+
 TEST_CASE("loops that read bools from before them") {
   check(R"(
   bool odd = x % 2 == 1, third = i % 3 == 0;
