@@ -770,6 +770,32 @@ void main() {
   }
 }
 
+TEST_CASE("reads of neighbours end with the memory, wherever that is") {
+  const std::vector<std::uint32_t> all(400, 9);
+  for (const spirv::Target target : native_targets()) {
+    const WithNative native(target);
+    auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 128) in;
+layout(set = 0, binding = 0) readonly buffer In { uint values[]; };
+layout(set = 0, binding = 1) buffer Out { uint result[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  result[i] = values[i + 1];
+})");
+    for (const int size : {16, 32, 64, 128}) {
+      for (std::uint32_t bound = 254; bound < 259; ++bound) {
+        std::vector<std::uint32_t> out(256, 77);
+        const auto run = shader.bind(0, std::span(all).first(bound))
+                             .bind(1, out)
+                             .dispatch({2}, {.subgroup_size = size, .threads = 1});
+        CAPTURE(name_of(target), size, bound);
+        for (std::uint32_t i = 0; i < out.size(); ++i) REQUIRE(out[i] == (i + 1 < bound ? 9u : 0u));
+        CHECK(run.faults == 257 - std::min(bound, 257u));
+      }
+    }
+  }
+}
+
 TEST_CASE("loops that read bools from before them") {
   check(R"(
   bool odd = x % 2 == 1, third = i % 3 == 0;
