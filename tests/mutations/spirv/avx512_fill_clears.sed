@@ -1,0 +1,3 @@
+# src/spirv/native/avx512.cpp
+# An index out of range is zero (AVX-512).
+s/to, to, 0xff)/to, to, 0x00)/

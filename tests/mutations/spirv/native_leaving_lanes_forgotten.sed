@@ -1,0 +1,3 @@
+# src/spirv/native/transitions.cpp
+# Lanes that leave a loop never come back.
+s/as_.or_(ptr\[rbx + layout::broken\], lanes);//

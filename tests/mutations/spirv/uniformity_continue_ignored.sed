@@ -1,0 +1,3 @@
+# src/spirv/ir/uniformity.cpp
+# Lanes that continue do not make the rest of the iteration divergent.
+/case Code::leave_trip:/d
