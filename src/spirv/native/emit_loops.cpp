@@ -110,7 +110,7 @@ void Emitter::emit_slice_begin(SimpleLoop& loop) {
   transitions_.load_active(rsi);
   as_.shr(rsi, cl);
   const std::uint32_t lanes = loop.places.slice * as_.lanes();
-  as_.and_(esi, (1u << lanes) - 1);
+  as_.and_(esi, ~0u >> (32 - lanes));
   as_.jz(loop.slice_next, near);
   as_.mov(ptr[r12 + spill_place_ + lanes_place], rsi);
   as_.mov(rdx, ptr[rbx + offsetof(Context, steps)]);

@@ -50,8 +50,9 @@ class LoopFinder {
 
   /// Runs the loop in slices if each lane's part of it is independent of the others.
   void find_slices(SimpleLoop& loop) const {
-    const std::uint32_t slice = chunk_bytes / vector_bytes_;
     if (program_.chunks < 2) return;
+    // Two vectors where possible, so that an instruction need not wait for the one before it.
+    const std::uint32_t slice = program_.chunks * chunk_bytes / vector_bytes_ % 2 == 0 ? 2 : 1;
     std::set<std::uint32_t> uniform;
     for (std::size_t k = loop.head; k <= loop.back; ++k) {
       const Inst& i = program_.insts[k];
