@@ -31,7 +31,8 @@ struct MatrixProduct : Kernel<S> {
       const Uint column = gl_SubgroupInvocationID & ~12u;
       auto sum = var(0.0f);
       for (uint k = 0; k < 4; ++k) {
-        sum += subgroupShuffle(mine_of_a, row + k) * subgroupShuffle(mine_of_b, column + 4 * k);
+        const Float from_row = subgroupShuffle(mine_of_a, row + k);
+        sum += from_row * subgroupShuffle(mine_of_b, column + 4 * k);
       }
       product[i] = sum;
     }

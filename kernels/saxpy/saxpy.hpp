@@ -29,7 +29,8 @@ struct Saxpy : Kernel<S> {
   void main() {
     const Uint i = gl_GlobalInvocationID.x;
     If (i < y.length()) {
-      y[i] = constants.a * Float(x[i]) + Float(y[i]);
+      const Float product = constants.a * Float(x[i]);
+      y[i] = product + Float(y[i]);
     }
   }
 };

@@ -15,7 +15,8 @@ void main() {
   uint i = gl_GlobalInvocationID.x;
   if (i < index.length()) {
     uint lanes = subgroupBallotBitCount(subgroupBallot(true));
-    vec4 blend_with = subgroupShuffle(x[i], index[i] % lanes);
-    data[i] = mix(x[i], blend_with, blend_factor[i]);
+    vec4 mine = x[i];
+    vec4 blend_with = subgroupShuffle(mine, index[i] % lanes);
+    data[i] = mix(mine, blend_with, blend_factor[i]);
   }
 }

@@ -30,7 +30,8 @@ void main() {
   if (i < values.length()) {
     loop_inclusive[i] = add_before(gl_SubgroupInvocationID + 1);
     loop_exclusive[i] = add_before(gl_SubgroupInvocationID);
-    inclusive[i] = subgroupInclusiveAdd(values[i]);
-    exclusive[i] = subgroupExclusiveAdd(values[i]);
+    float value = values[i];
+    inclusive[i] = subgroupInclusiveAdd(value);
+    exclusive[i] = subgroupExclusiveAdd(value);
   }
 }

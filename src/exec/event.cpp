@@ -95,7 +95,7 @@ bool operator==(const Event& a, const Event& b) {
          a.subgroup == b.subgroup && a.depth == b.depth && a.tangles == b.tangles &&
          a.others == b.others && a.arrivals == b.arrivals && a.reason == b.reason &&
          a.trip == b.trip && a.name == b.name && a.operands == b.operands && a.result == b.result &&
-         a.binding == b.binding;
+         a.access == b.access && a.sync == b.sync;
 }
 
 std::string_view to_string(Event::Kind kind) {
@@ -139,6 +139,8 @@ std::string_view to_string(Event::Kind kind) {
       return "atomic";
     case Kind::barrier:
       return "barrier";
+    case Kind::sync:
+      return "sync";
     case Kind::end:
       return "end";
   }
@@ -158,16 +160,44 @@ std::string to_string(LaneSet lanes) {
   return text.empty() ? "none" : text;
 }
 
+namespace {
+
+/// The lanes' first bytes, and how memory is ordered.
+std::string access_text(const Event& event) {
+  const Access& access = event.access;
+  std::string text;
+  if (!access.byte.empty()) {
+    text += ", bytes (";
+    std::string_view separator;
+    for_each_lane(event.others, [&](int i) {
+      const std::uint64_t byte = access.byte[static_cast<std::size_t>(i)];
+      text += fmt::format("{}{}: {}", separator, i,
+                          byte == Access::outside ? "outside" : std::to_string(byte));
+      separator = ", ";
+    });
+    text += ")";
+  }
+  if (event.kind == Event::Kind::atomic || access.order != MemoryOrder{})
+    text += fmt::format(" [{}]", to_string(access.order));
+  return text;
+}
+
+}  // namespace
+
 std::string to_string(const Event& event) {
   std::string text =
       event.where.line == 0  // as for start, which has no place
           ? std::string(to_string(event.kind))
           : fmt::format("{}:{}: {}", event.where.file, event.where.line, to_string(event.kind));
   if (!event.name.empty()) text += fmt::format(" {}", event.name);
+  if (is_access(event.kind)) text += fmt::format(" {}", to_string(event.access.object));
   text += fmt::format(" -> {}", tangles_text(event.tangles));
   if (event.others.any_lane()) text += fmt::format(", others {{{}}}", to_string(event.others));
   text += arrivals_text(event);
   if (event.kind == Event::Kind::trip) text += fmt::format(", trip {}", event.trip);
+  if (is_access(event.kind)) text += access_text(event);
+  if (event.kind == Event::Kind::barrier || event.kind == Event::Kind::sync)
+    text += fmt::format(" [{}]", to_string(event.sync));
   const LaneSet shown = event.others.any_lane() ? event.others : [&] {
     LaneSet all;
     for (const Tangle& t : event.tangles) all = all | t.lanes;

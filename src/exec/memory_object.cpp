@@ -31,6 +31,8 @@ std::string_view to_string(MemoryObject::Kind kind) {
       return "shared memory";
     case Kind::push_constants:
       return "push constants";
+    case Kind::private_memory:
+      return "private memory";
   }
   return "?";
 }
@@ -41,7 +43,8 @@ std::string to_string(const MemoryObject& object) {
   std::string text = object.name;
   if (text.empty()) {
     text = to_string(object.kind);
-    const bool bound = object.kind != Kind::shared && object.kind != Kind::push_constants;
+    const bool bound = object.kind != Kind::shared && object.kind != Kind::push_constants &&
+                       object.kind != Kind::private_memory;
     if (bound && object.set != 0)
       text += fmt::format(" {}.{}", object.set, object.binding);
     else if (bound)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/exec/error.hpp>
+#include <lockstep/exec/tell.hpp>
 
 namespace lockstep {
 namespace {
@@ -25,22 +26,6 @@ LaneSet all_lanes(const Tangles& tangles) {
 void move_behind(Tangles& to, Tangles& from) {
   to.insert(to.end(), from.begin(), from.end());
   from.clear();
-}
-
-Event event_at(const ReconvergenceStack& stack, Kind kind, SourceLocation where) {
-  Event event;
-  event.kind = kind;
-  event.where = where;
-  event.depth = static_cast<std::uint32_t>(stack.frames.size());
-  event.tangles = stack.tangles;
-  return event;
-}
-
-void tell(const ReconvergenceStack& stack, Kind kind, SourceLocation where, LaneSet others = {}) {
-  if (!stack.observed()) return;
-  Event event = event_at(stack, kind, where);
-  event.others = others;
-  stack.tell(std::move(event));
 }
 
 Rule rule_of(const ReconvergenceStack& stack) {
@@ -171,7 +156,7 @@ void rejoin(ReconvergenceStack& stack, Frame& frame, Tangles arrivals, Place pla
   event.reason = reason;
   event.trip = static_cast<std::uint32_t>(frame.trips);
   for (const Tangle& t : arrivals) event.arrivals.push_back(t.lanes);
-  stack.tell(std::move(event));
+  stack.tell(event);
 }
 
 /// Ends the innermost construct with these arrivals.
@@ -269,10 +254,9 @@ ReconvergenceStack::ReconvergenceStack(LaneSet lanes, const Convergence& c, Meet
 
 LaneSet ReconvergenceStack::active() const { return all_lanes(tangles); }
 
-void ReconvergenceStack::tell(Event event) const {
-  event.workgroup = workgroup;
-  event.subgroup = subgroup;
-  convergence->observer->on(event);
+void ReconvergenceStack::tell(const Event& event) const {
+  if (convergence->observer != nullptr) convergence->observer->on(event);
+  for (Observer* observer : convergence->observers) observer->on(event);
 }
 
 bool enter(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
@@ -331,7 +315,7 @@ bool test_loop(ReconvergenceStack& stack, LaneSet condition, SourceLocation wher
     Event event = event_at(stack, Kind::trip, where);
     event.others = left;
     event.trip = static_cast<std::uint32_t>(frame.trips);
-    stack.tell(std::move(event));
+    stack.tell(event);
   }
   return !stack.tangles.empty();
 }

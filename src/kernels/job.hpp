@@ -25,6 +25,7 @@
 
 namespace lockstep {
 
+struct Convergence;
 inline namespace LOCKSTEP_ABI {
 struct Device;
 }
@@ -95,8 +96,8 @@ struct Pass {
   std::uint32_t attachments = 0;
   /// The block of push constants; empty for none.
   std::vector<std::byte> push_constants;
-  /// Runs the C++ kernel.
-  FaultLog (*run)(const Device& device, const Pass& pass, Job& job);
+  /// Runs the C++ kernel; with a rule of convergence on the tangled machine.
+  FaultLog (*run)(const Device& device, const Convergence* convergence, const Pass& pass, Job& job);
 };
 
 /// A kernel's work: arrays with their initial contents, and the dispatches to make one after another.

@@ -49,27 +49,41 @@ auto bound(Argument& argument) {
   }
 }
 
-template <template <class> class K, class... T, std::size_t... I>
-FaultLog dispatch_arrays(const Device& device, const Pass& pass, Job& job,
-                         std::index_sequence<I...>) {
-  return device.dispatch<K, LOCKSTEP_KERNEL_WIDTHS>(pass.workgroups,
-                                                    bound<T>(job.arguments[pass.bindings[I]])...);
+/// K on the fast machine, or on the tangled one where there is a rule of convergence. That is compiled for
+/// one width, which runs all sizes: each takes compile time, and it is not made for speed.
+template <template <class> class K, class... A>
+FaultLog dispatch(const Device& device, const Convergence* convergence, Size3 workgroups,
+                  A&&... arguments) {
+  if (convergence != nullptr)
+    return device.dispatch<K, 128>(*convergence, workgroups, arguments...);
+  return device.dispatch<K, LOCKSTEP_KERNEL_WIDTHS>(workgroups, arguments...);
 }
 
 template <template <class> class K, class... T, std::size_t... I>
-FaultLog dispatch_on_pixels(const Device& device, const Pass& pass, Job& job,
-                            std::index_sequence<I...>) {
+FaultLog dispatch_arrays(const Device& device, const Convergence* convergence, const Pass& pass,
+                         Job& job, std::index_sequence<I...>) {
+  return dispatch<K>(device, convergence, pass.workgroups,
+                     bound<T>(job.arguments[pass.bindings[I]])...);
+}
+
+template <template <class> class K, class... T, std::size_t... I>
+FaultLog dispatch_on_pixels(const Device& device, const Convergence* convergence, const Pass& pass,
+                            Job& job, std::index_sequence<I...>) {
+  const auto [width, height, depth] = pass.workgroups;
+  if (convergence != nullptr)
+    return device.dispatch_pixels<K, 128>(*convergence, width, height,
+                                          bound<T>(job.arguments[pass.bindings[I]])...);
   return device.dispatch_pixels<K, LOCKSTEP_KERNEL_WIDTHS>(
-      pass.workgroups.x, pass.workgroups.y, bound<T>(job.arguments[pass.bindings[I]])...);
+      width, height, bound<T>(job.arguments[pass.bindings[I]])...);
 }
 
 template <template <class> class K, class Constants, class... T, std::size_t... I>
-FaultLog dispatch_constants(const Device& device, const Pass& pass, Job& job,
-                            std::index_sequence<I...>) {
+FaultLog dispatch_constants(const Device& device, const Convergence* convergence, const Pass& pass,
+                            Job& job, std::index_sequence<I...>) {
   Constants constants;
   std::memcpy(&constants, pass.push_constants.data(), sizeof constants);
-  return device.dispatch<K, LOCKSTEP_KERNEL_WIDTHS>(
-      pass.workgroups, bound<T>(job.arguments[pass.bindings[I]])..., constants);
+  return dispatch<K>(device, convergence, pass.workgroups,
+                     bound<T>(job.arguments[pass.bindings[I]])..., constants);
 }
 
 }  // namespace detail
@@ -78,14 +92,15 @@ FaultLog dispatch_constants(const Device& device, const Pass& pass, Job& job,
 template <template <class> class K, class... T>
 Pass pass(std::string shader, Size3 workgroups,
           const std::array<std::uint32_t, sizeof...(T)>& bindings) {
-  return {.shader = std::move(shader),
-          .workgroups = workgroups,
-          .bindings = {bindings.begin(), bindings.end()},
-          .push_constants = {},
-          .run = [](const Device& device, const Pass& pass, Job& job) {
-            return detail::dispatch_arrays<K, T...>(device, pass, job,
-                                                    std::index_sequence_for<T...>{});
-          }};
+  return {
+      .shader = std::move(shader),
+      .workgroups = workgroups,
+      .bindings = {bindings.begin(), bindings.end()},
+      .push_constants = {},
+      .run = [](const Device& device, const Convergence* convergence, const Pass& pass, Job& job) {
+        return detail::dispatch_arrays<K, T...>(device, convergence, pass, job,
+                                                std::index_sequence_for<T...>{});
+      }};
 }
 
 /// The same with a struct of push constants, K's last member.
@@ -93,14 +108,15 @@ template <template <class> class K, class... T, class Constants>
 Pass pass(std::string shader, Size3 workgroups,
           const std::array<std::uint32_t, sizeof...(T)>& bindings, const Constants& constants) {
   const auto bytes = std::as_bytes(std::span(&constants, 1));
-  return {.shader = std::move(shader),
-          .workgroups = workgroups,
-          .bindings = {bindings.begin(), bindings.end()},
-          .push_constants = {bytes.begin(), bytes.end()},
-          .run = [](const Device& device, const Pass& pass, Job& job) {
-            return detail::dispatch_constants<K, Constants, T...>(device, pass, job,
-                                                                  std::index_sequence_for<T...>{});
-          }};
+  return {
+      .shader = std::move(shader),
+      .workgroups = workgroups,
+      .bindings = {bindings.begin(), bindings.end()},
+      .push_constants = {bytes.begin(), bytes.end()},
+      .run = [](const Device& device, const Convergence* convergence, const Pass& pass, Job& job) {
+        return detail::dispatch_constants<K, Constants, T...>(device, convergence, pass, job,
+                                                              std::index_sequence_for<T...>{});
+      }};
 }
 
 /// A pass that runs K on pixels; the last `attachments` bindings are colour attachments.
@@ -108,15 +124,16 @@ template <template <class> class K, class... T>
 Pass pixel_pass(std::string shader, Size3 pixels,
                 const std::array<std::uint32_t, sizeof...(T)>& bindings,
                 std::uint32_t attachments) {
-  return {.shader = std::move(shader),
-          .workgroups = pixels,
-          .bindings = {bindings.begin(), bindings.end()},
-          .attachments = attachments,
-          .push_constants = {},
-          .run = [](const Device& device, const Pass& pass, Job& job) {
-            return detail::dispatch_on_pixels<K, T...>(device, pass, job,
-                                                       std::index_sequence_for<T...>{});
-          }};
+  return {
+      .shader = std::move(shader),
+      .workgroups = pixels,
+      .bindings = {bindings.begin(), bindings.end()},
+      .attachments = attachments,
+      .push_constants = {},
+      .run = [](const Device& device, const Convergence* convergence, const Pass& pass, Job& job) {
+        return detail::dispatch_on_pixels<K, T...>(device, convergence, pass, job,
+                                                   std::index_sequence_for<T...>{});
+      }};
 }
 
 }  // namespace lockstep::kernels

@@ -19,9 +19,9 @@ const Entry* find_kernel(std::string_view name) {
   return found == entries.end() ? nullptr : &*found;
 }
 
-FaultLog run(const Device& device, Job& job) {
+FaultLog run(const Device& device, Job& job, const Convergence* convergence) {
   FaultLog faults;
-  for (const Pass& pass : job.passes) faults.merge(pass.run(device, pass, job));
+  for (const Pass& pass : job.passes) faults.merge(pass.run(device, convergence, pass, job));
   return faults;
 }
 

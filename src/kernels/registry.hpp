@@ -13,7 +13,7 @@ std::span<const Entry> all_kernels();
 /// The kernel of this name, or nullptr.
 const Entry* find_kernel(std::string_view name);
 
-/// Runs a job's passes in order; returns the faults of all of them.
+/// Runs a job's passes in order, under a rule of convergence if there is one; returns all their faults.
 ///
 /// Requires      The job is for the device's subgroup size.
 /// Active lanes  As the kernels.
@@ -21,6 +21,6 @@ const Entry* find_kernel(std::string_view name);
 /// Cost          As the kernels.
 /// Spec          vkCmdDispatch, with a barrier before each but the first.
 /// Example       tests/kernels/registry.cpp
-FaultLog run(const Device& device, Job& job);
+FaultLog run(const Device& device, Job& job, const Convergence* convergence = nullptr);
 
 }  // namespace lockstep::kernels

@@ -170,6 +170,7 @@ class Follower {
       case Event::Kind::read:
       case Event::Kind::write:
       case Event::Kind::atomic:
+      case Event::Kind::sync:
         line(event);
         break;
       case Event::Kind::barrier:

@@ -57,6 +57,31 @@ TEST_CASE("an event tells in one line what happened") {
         "kernel.hpp:13: built-in subgroupAdd -> {0-1}, (0: 3, 1: 4) = (0-1: 7)");
 }
 
+TEST_CASE("an access tells in one line where it went") {
+  Event atomic;
+  atomic.kind = Event::Kind::atomic;
+  atomic.where = {"kernel.hpp", 14};
+  atomic.name = "atomicAdd";
+  atomic.tangles = {{LaneSet::first_n(3)}};
+  atomic.others = LaneSet::first_n(2);
+  atomic.access.object = {.kind = MemoryObject::Kind::buffer, .binding = 2};
+  atomic.access.byte = {8, Access::outside, 0};
+  atomic.access.order = {Scope::device, memory_semantics::relaxed};
+  atomic.operands = {{Type::uint32, 1, {3, 4, 5}}};
+  atomic.result = {Type::uint32, 1, {7, 0, 0}};
+  CHECK(to_string(atomic) ==
+        "kernel.hpp:14: atomic atomicAdd buffer 2 -> {0-2}, others {0-1}, bytes (0: 8, 1: outside) "
+        "[device, relaxed], (0: 3, 1: 4) = (0: 7, 1: 0)");
+
+  Event barrier;
+  barrier.kind = Event::Kind::barrier;
+  barrier.where = {"kernel.hpp", 15};
+  barrier.tangles = {{LaneSet::first_n(3)}};
+  barrier.sync = {Scope::workgroup, {Scope::workgroup, memory_semantics::acquire_release}};
+  CHECK(to_string(barrier) ==
+        "kernel.hpp:15: barrier -> {0-2} [execution workgroup, memory workgroup, acquire-release]");
+}
+
 TEST_CASE("events are equal when all they say is") {
   Event a;
   a.where = {"kernel.hpp", 1};

@@ -351,16 +351,33 @@ TEST_CASE("accesses inside of elements: faults and events") {
     CHECK(first.access.size == 4);
     CHECK(first.lanes == (LaneSet::first_n(8).without(LaneSet::first_n(4))));
   }
-  REQUIRE(log.events.size() == 5);
+  REQUIRE(log.events.size() == 7);
+  // Where lane 3's numbers start in the particles.
+  const auto byte = [&](std::size_t event, std::size_t part) {
+    return 3 * sizeof(Particle) + part == log.events[event].access.byte.at(3);
+  };
   CHECK(log.events[0].kind == Event::Kind::write);
-  CHECK(to_string(log.events[0].operands.at(0), 3) == "3");
-  CHECK(to_string(log.events[0].operands.at(1), 3) == "(3, 3, 3)");
+  CHECK(byte(0, offsetof(Particle, position)));
+  CHECK(log.events[0].access.bytes == 4);
+  CHECK(log.events[0].access.count == 3);
+  CHECK(log.events[0].access.step == 4);
+  CHECK(to_string(log.events[0].operands.at(0), 3) == "(3, 3, 3)");
   CHECK(log.events[1].kind == Event::Kind::read);
   CHECK(to_string(log.events[1].result, 0) == "0");
+  CHECK(log.events[1].access.byte == std::vector<std::uint64_t>(8, offsetof(Particle, mass)));
   CHECK(log.events[2].kind == Event::Kind::write);
+  for (std::size_t i = 0; i < 8; ++i)
+    CHECK(log.events[2].access.byte.at(i) ==
+          (i < 4 ? sizeof(Particle) + offsetof(Particle, cells) + 4 * i : Access::outside));
   CHECK(log.events[3].name == "atomicAdd");
-  CHECK(log.events[4].operands.at(1).components == 9);
-  CHECK(log.events[4].where.line > log.events[3].where.line);
+  CHECK(log.events[3].access.byte == std::vector<std::uint64_t>(8, Access::outside));
+  // A matrix is told column by column.
+  for (std::size_t column = 0; column < 3; ++column) {
+    const Event& event = log.events[4 + column];
+    CHECK(event.operands.at(0).components == 3);
+    CHECK(byte(4 + column, offsetof(Particle, frame) + 16 * column));
+    CHECK(event.where.line > log.events[3].where.line);
+  }
 }
 
 }  // namespace

@@ -464,6 +464,10 @@ TEST_CASE("images: accesses are told to the observer") {
   CHECK(log.events[0].name == "imageLoad");
   CHECK(to_string(log.events[0].operands.at(0), 2) == "(2, 0)");
   CHECK(to_string(log.events[0].result, 2) == "(3, 0, 0, 1)");
+  CHECK(log.events[0].access.object ==
+        MemoryObject{.kind = MemoryObject::Kind::image, .binding = 0});
+  CHECK(log.events[0].access.byte == std::vector<std::uint64_t>{0, 4, 8, 12});
+  CHECK(log.events[1].access.byte == std::vector<std::uint64_t>{16, 20, 24, 28});
   CHECK(log.events[1].kind == Event::Kind::write);
   CHECK(to_string(log.events[1].operands.at(1), 2) == "(3, 0, 0, 1)");
   CHECK(log.events[2].kind == Event::Kind::atomic);

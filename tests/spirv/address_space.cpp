@@ -153,8 +153,8 @@ namespace {
 /// Where lanes read and write, by device address or elsewhere: one list of places an event.
 struct Places : Observer {
   void on(const Event& event) override {
-    if (event.kind == Event::Kind::read) reads.push_back(event.operands[0].bits);
-    if (event.kind == Event::Kind::write) writes.push_back(event.operands[0].bits);
+    if (event.kind == Event::Kind::read) reads.push_back(event.access.byte);
+    if (event.kind == Event::Kind::write) writes.push_back(event.access.byte);
   }
   std::vector<std::vector<std::uint64_t>> reads, writes;
 };
@@ -179,8 +179,8 @@ TEST_CASE("an observer is told the places in the object that an address names") 
   // Of the results, of the number, and of the number again; then the result's and the number's.
   std::vector<std::uint64_t> at_result(32), at_number(32);
   for (Uint i = 0; i < 32; ++i) {
-    at_result[i] = i;
-    at_number[i] = i + 8;
+    at_result[i] = 4 * i;
+    at_number[i] = 4 * (i + 8);
   }
   REQUIRE(places.reads.size() == 3);
   CHECK(std::count(places.reads.begin(), places.reads.end(), at_number) == 2);

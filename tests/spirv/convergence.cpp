@@ -156,8 +156,10 @@ struct Accesses : Observer {
     if (event.kind != Kind::read && event.kind != Kind::write && event.kind != Kind::atomic) return;
     std::string text(to_string(event.kind));
     text += std::string(event.name) + "@" + std::to_string(event.where.line) + " binding " +
-            std::to_string(event.binding) + " lanes " + to_string(event.others) + ":";
+            std::to_string(event.access.object.binding) + " lanes " + to_string(event.others) +
+            " byte ";
     const int lane = event.others.first();
+    text += std::to_string(event.access.byte[static_cast<std::size_t>(lane)]) + ":";
     for (const LaneValues& operand : event.operands) text += " " + to_string(operand, lane);
     if (event.result.type != LaneValues::Type::none) text += " = " + to_string(event.result, lane);
     log.push_back(text);
@@ -190,9 +192,9 @@ void main() {
   const Convergence convergence{.observer = &accesses};
   shader.bind(3, in).bind(5, out).dispatch({1}, {.subgroup_size = 8, .convergence = &convergence});
   REQUIRE(accesses.log.size() == 3);
-  CHECK(accesses.log[0] == "read@8 binding 3 lanes 0-7: 2 = 22");
-  CHECK(accesses.log[1] == "write@11 binding 5 lanes 6-7: 13 264");
-  CHECK(accesses.log[2] == "atomicatomicAdd@13 binding 0 lanes 0-7: 0 0 = 0");
+  CHECK(accesses.log[0] == "read@8 binding 3 lanes 0-7 byte 8: = 22");
+  CHECK(accesses.log[1] == "write@11 binding 5 lanes 6-7 byte 52: 264");
+  CHECK(accesses.log[2] == "atomicatomicAdd@13 binding 0 lanes 0-7 byte 0: 0 = 0");
   for (const int line : {8, 9, 11, 13})
     CHECK(std::count(accesses.lines.begin(), accesses.lines.end(), line) == 1);
 }
@@ -249,7 +251,8 @@ void main() {
     INFO(told.names[k]);
     CHECK(told.events[k].kind == kinds[k]);
     CHECK(told.events[k].where.line == lines[k]);
-    CHECK(told.events[k].binding == bindings[k]);
+    CHECK(told.events[k].access.object.binding == bindings[k]);
+    CHECK(told.events[k].access.object.kind == MemoryObject::Kind::image);
     CHECK(to_string(told.events[k].others) == (k == 1 ? "5-7" : "0-7"));
     CHECK(told.events[k].operands.size() == (k == 0 ? 1 : 2));
   }
@@ -301,17 +304,28 @@ void main() {
   const Convergence convergence{.observer = &told};
   shader.bind_image(0, 6, tall, 0).bind_image(0, 6, wide, 1);
   shader.dispatch({1}, {.subgroup_size = 8, .convergence = &convergence});
-  REQUIRE(told.names == std::vector<std::string>{"imageLoad", "imageAtomicMax"});
+  // Each image has events of its own, the one of the lowest lane first.
+  REQUIRE(told.names ==
+          std::vector<std::string>{"imageLoad", "imageLoad", "imageAtomicMax", "imageAtomicMax"});
   for (int i = 0; i < 8; ++i) {
     INFO("lane " << i);
     const int x = i % 2 == 0 ? i / 4 : i % 4, y = i % 2 == 0 ? i % 4 : i / 4;
     const int texel = i % 2 == 0 ? y * 2 + x : 100 + y * 4 + x;
     const std::string place = "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
-    CHECK(to_string(told.events[0].operands[0], i) == place);
-    CHECK(to_string(told.events[0].result, i) == "(" + std::to_string(texel) + ", 0, 0, 1)");
-    CHECK(to_string(told.events[1].operands[0], i) == place);
-    CHECK(to_string(told.events[1].operands[1], i) == std::to_string(texel + 5));
-    CHECK(told.events[0].binding == 6);
-    CHECK(told.events[1].binding == 6);
+    const auto element = static_cast<Uint>(i % 2);
+    const Event& load = told.events[element];
+    const Event& atomic = told.events[2 + element];
+    CHECK(to_string(load.operands[0], i) == place);
+    CHECK(to_string(load.result, i) == "(" + std::to_string(texel) + ", 0, 0, 1)");
+    CHECK(to_string(atomic.operands[0], i) == place);
+    CHECK(to_string(atomic.operands[1], i) == std::to_string(texel + 5));
+    for (const Event* event : {&load, &atomic}) {
+      CHECK(to_string(event->others) == (element == 0 ? "0,2,4,6" : "1,3,5,7"));
+      CHECK(event->access.object.binding == 6);
+      CHECK(event->access.object.element == element);
+      CHECK(event->access.bytes == 4);
+      CHECK(event->access.byte[static_cast<std::size_t>(i)] ==
+            4 * static_cast<std::uint64_t>(texel % 100));
+    }
   }
 }

@@ -96,7 +96,7 @@ TEST_CASE("constructs belong to control flow alone") {
   CHECK(construct_of(op) == no_construct);
   CHECK(place_of(op).resource == 4);
   op.code = Code::atomic;
-  op.detail = AtomicOp{{.resource = 6}, Operator::max};
+  op.detail = AtomicOp{{.resource = 6}, Operator::max, {}};
   CHECK(place_of(op).resource == 6);
 }
 

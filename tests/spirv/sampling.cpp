@@ -553,7 +553,8 @@ TEST_CASE("an observer is told where a sampler looks, and what it finds") {
   REQUIRE(told.events.size() == 2);
   for (std::size_t k = 0; k < 2; ++k) {
     const Event& event = told.events[k];
-    CHECK(event.binding == 5);
+    CHECK(event.access.object.binding == 5);
+    CHECK(event.access.bytes == 0);
     CHECK(event.where.line == 11);
     REQUIRE(event.operands.size() == 1);
     for (std::size_t i = 0; i < lanes; ++i) {

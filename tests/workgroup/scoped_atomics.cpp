@@ -107,23 +107,52 @@ TEST_CASE("scoped atomics do what the plain ones do") {
   }
 }
 
-struct Names : Observer {
-  std::vector<std::string> names;
+/// The atomics on each of the kernel's arrays.
+struct Atomics : Observer {
+  std::vector<Event> plain, scoped, stored;
   void on(const Event& event) override {
-    if (event.kind == Event::Kind::atomic) names.emplace_back(event.name);
+    if (event.kind != Event::Kind::atomic) return;
+    const std::uint32_t binding = event.access.object.binding;
+    (binding == 0 ? plain : binding == 1 ? scoped : stored).push_back(event);
   }
 };
 
 TEST_CASE("scoped atomics are told to the observer") {
   Numbers plain = {5, 1000, 3, 0xffffffff}, scoped = plain, olds(200, 77);
   std::vector<float> stored(9);
-  Names log;
+  Atomics log;
   const FaultLog faults = Device{.subgroup_size = 8}.dispatch<Scoped, 8>(
       Convergence{.observer = &log}, {1}, plain, scoped, olds, stored);
   check(plain, scoped, olds, stored, faults);
-  REQUIRE(log.names.size() == 20);
-  CHECK(log.names[16] == "atomicLoad");
-  CHECK(log.names[17] == "atomicStore");
+  using namespace memory_semantics;
+  REQUIRE(log.plain.size() == 8);
+  for (const Event& event : log.plain)
+    CHECK((event.access.order == MemoryOrder{Scope::device, relaxed}));
+
+  REQUIRE(log.scoped.size() == 9);
+  const auto order = [&](std::size_t step) { return to_string(log.scoped[step].access.order); };
+  CHECK(order(0) == "device, acquire-release, buffers");
+  CHECK(order(1) == "workgroup, acquire, buffers");
+  CHECK(order(2) == "device, release, buffers");
+  CHECK(order(3) == "device, relaxed, buffers");
+  CHECK(order(6) == "device, release, buffers, make available");
+  CHECK(order(7) == "device, release, buffers");
+  CHECK(log.scoped[7].name == "atomicCompSwap");
+  CHECK(log.scoped[7].access.unequal == (acquire | buffers));
+  CHECK(order(8) == "device, acquire, buffers");
+  CHECK(log.scoped[8].name == "atomicLoad");
+  CHECK(log.scoped[8].operands.empty());
+  CHECK(log.scoped[8].result.type == LaneValues::Type::uint32);
+
+  REQUIRE(log.stored.size() == 3);
+  const Event& store = log.stored[0];
+  CHECK(store.name == "atomicStore");
+  CHECK(to_string(store.access.order) == "device, release, buffers");
+  CHECK(store.operands.size() == 1);
+  CHECK(store.result.type == LaneValues::Type::none);
+  CHECK(log.stored[2].access.byte == std::vector<std::uint64_t>{20, 24, 28, 32, Access::outside,
+                                                                Access::outside, Access::outside,
+                                                                Access::outside});
 }
 
 }  // namespace

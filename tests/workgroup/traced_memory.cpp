@@ -77,32 +77,44 @@ TEST_CASE("each access is told with its place, lanes, indices and values") {
 
   const Event& read = log.events[0];
   CHECK(read.kind == Event::Kind::read);
-  CHECK(read.binding == 0);
+  CHECK(read.access.object == MemoryObject{.kind = MemoryObject::Kind::buffer, .binding = 0});
+  CHECK(read.access.data == reinterpret_cast<const std::byte*>(in.data()));
+  CHECK(read.access.byte == std::vector<std::uint64_t>{0, 4, 8, 12});
+  CHECK(read.access.bytes == 4);
+  CHECK(read.access.count == 1);
   CHECK(read.others == LaneSet::first_n(4));
-  CHECK(to_string(read.operands.at(0), 3) == "3");
+  CHECK(read.operands.empty());
   CHECK(to_string(read.result, 2) == "3");
   CHECK(read.where.line > 20);
   CHECK(std::string(read.where.file).find("traced_memory.cpp") != std::string::npos);
 
   const Event& write = log.events[1];
   CHECK(write.kind == Event::Kind::write);
-  CHECK(write.binding == 0xffffffff);
+  CHECK(write.access.object == MemoryObject{.kind = MemoryObject::Kind::shared, .binding = 0});
   CHECK(write.where.line == read.where.line);
-  CHECK(to_string(write.operands.at(1), 0) == "2");
+  CHECK(to_string(write.operands.at(0), 0) == "2");
 
   const Event& in_selection = log.events[3];
   CHECK(in_selection.kind == Event::Kind::write);
-  CHECK(in_selection.binding == 1);
+  CHECK(in_selection.access.object.binding == 1);
   CHECK(in_selection.others == LaneSet::first_n(3));
   CHECK(in_selection.depth == 1);
 
   std::vector<std::string> atomics;
   for (const Event& event : log.events) {
-    if (event.kind == Event::Kind::atomic) atomics.emplace_back(event.name);
+    if (event.kind != Event::Kind::atomic) continue;
+    atomics.emplace_back(event.name);
+    CHECK(event.access.order == MemoryOrder{Scope::device, memory_semantics::relaxed});
+    CHECK(event.operands.size() == (event.name == "atomicCompSwap" ? 2 : 1));
   }
   CHECK(atomics == std::vector<std::string>{"atomicAdd", "atomicExchange", "atomicCompSwap",
                                             "atomicMin", "atomicMax", "atomicAnd", "atomicOr",
                                             "atomicXor"});
+
+  // The last read is behind the end.
+  const Event& outside = log.events[log.events.size() - 2];
+  CHECK(outside.kind == Event::Kind::read);
+  CHECK(outside.access.byte == std::vector<std::uint64_t>(4, Access::outside));
 }
 
 }  // namespace

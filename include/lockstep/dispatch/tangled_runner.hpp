@@ -8,6 +8,7 @@
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/dispatch/turns.hpp>
 #include <lockstep/exec/machine.hpp>
+#include <lockstep/exec/tell.hpp>
 #include <lockstep/workgroup/barrier.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
@@ -58,15 +59,9 @@ class TangledRunner {
     return stack;
   }
 
-  static void tell(State& state, Event::Kind kind, SourceLocation where = {}) {
+  static void tell(State& state, Event::Kind kind) {
     exec::settle(state);
-    if (!state.stack.observed()) return;
-    Event event;
-    event.kind = kind;
-    event.where = where;
-    event.depth = static_cast<std::uint32_t>(state.stack.frames.size());
-    event.tangles = state.stack.tangles;
-    state.stack.tell(std::move(event));
+    lockstep::tell(state.stack, kind, {});
   }
 
   void run_one_by_one(Location& location) {
@@ -110,10 +105,11 @@ class TangledRunner {
         Barriers run = kernel_.main();
         check_lost();
         while (stop.run) {
-          // A barrier that no lane reaches is skipped.
+          // A barrier that no lane reaches is skipped. Settling may be another subgroup's turn.
+          const Sync sync = frames_.sync();
           exec::settle(state_);
           if (state_.stack.active().any_lane()) {
-            tell(state_, Event::Kind::barrier, stop.where);
+            tell_sync(state_.stack, stop.where, sync);
             turns_.pass_barrier(state_.stack, {stop.where});
           }
           frames_.start_turn(stop).resume();

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <lockstep/exec/lane_set.hpp>
+#include <lockstep/exec/memory_object.hpp>
+#include <lockstep/exec/memory_order.hpp>
 #include <lockstep/exec/source_location.hpp>
 
 /// \file
@@ -52,7 +55,35 @@ struct LaneValues {
 /// The value of one lane as GLSL would spell it, vectors in parentheses.
 std::string to_string(const LaneValues& values, int lane);
 
-/// An event in a subgroup.
+/// Where the lanes of a read, write or atomic went in one object.
+///
+/// Requires      None.
+/// Active lanes  Only the lanes of the event's `others` matter.
+/// Errors        None.
+/// Cost          None.
+/// Spec          SPIR-V OpLoad, OpStore, OpAtomic..., OpImageRead, OpImageWrite
+/// Example       tests/twins/events.cpp
+struct Access {
+  /// The byte of a lane that touches nothing: its place is outside the object or an array in it.
+  static constexpr std::uint64_t outside = ~std::uint64_t{0};
+
+  MemoryObject object;
+  const std::byte* data =
+      nullptr;  ///< the object's first byte in this process: objects may overlap
+  std::vector<std::uint64_t> byte;  ///< of each lane: where its first number starts in the object
+  std::uint32_t bytes = 0;    ///< of one number or texel; 0 through a sampler, which reads several
+  std::uint32_t count = 1;    ///< of numbers that each lane touches
+  std::uint32_t step = 0;     ///< bytes from one number to the next
+  MemoryOrder order;          ///< of an atomic, and of coherent or volatile memory
+  std::uint32_t unequal = 0;  ///< of a compare-and-swap: the semantics where it does not replace
+
+  friend bool operator==(const Access& a, const Access& b) {
+    return a.object == b.object && a.byte == b.byte && a.bytes == b.bytes && a.count == b.count &&
+           a.step == b.step && a.order == b.order && a.unequal == b.unequal;
+  }
+};
+
+/// An event in a subgroup. It can be kept: names and files live as long as the process.
 struct Event {
   enum class Kind {
     start,          ///< the subgroup begins
@@ -70,10 +101,11 @@ struct Event {
     jump_return,    ///< lanes (`others`) leave the function or kernel
     line,           ///< tangles reach a line of a shader
     built_in,       ///< a subgroup built-in, once per tangle
-    read,           ///< lanes (`others`) read an array
-    write,          ///< lanes (`others`) write an array
-    atomic,         ///< lanes (`others`) update an array, one after another
+    read,           ///< lanes (`others`) read an object
+    write,          ///< lanes (`others`) write an object
+    atomic,         ///< lanes (`others`) update an object, one after another
     barrier,        ///< the subgroup has reached a workgroup barrier
+    sync,           ///< a memory barrier, or a barrier of the subgroup
     end,            ///< the subgroup has ended
   };
   /// Why the lanes that arrived at a merge rejoined, or did not.
@@ -94,14 +126,20 @@ struct Event {
   Reason reason = Reason::together;
   std::uint32_t trip = 0;
 
-  std::string_view name;             ///< of a built-in or an atomic
-  std::vector<LaneValues> operands;  ///< of a built-in; of memory: place, then the written value
-  LaneValues result;                 ///< of a built-in or a read
-  std::uint32_t binding = 0;         ///< of memory: position among the dispatch's arguments
+  std::string_view name;  ///< of a built-in or an atomic
+  /// Of a built-in; of memory what GLSL's function takes besides it: coordinates, what is written.
+  std::vector<LaneValues> operands;
+  LaneValues result;  ///< of a built-in, a read or an atomic
+  /// Of memory; lanes that reach different objects with one instruction give an event for each object.
+  Access access;
+  Sync sync;  ///< of barrier and sync
 
   friend bool operator==(const Event&, const Event&);
 };
 
+inline bool is_access(Event::Kind kind) {
+  return kind == Event::Kind::read || kind == Event::Kind::write || kind == Event::Kind::atomic;
+}
 /// The name of a kind of event in traces.
 std::string_view to_string(Event::Kind kind);
 /// The lanes as a list of ranges: "0-3,7".

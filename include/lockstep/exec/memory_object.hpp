@@ -27,11 +27,13 @@ struct MemoryObject {
     sampler,
     shared,
     push_constants,
+    private_memory,  ///< an array of each invocation
   };
 
   Kind kind = Kind::none;
   std::uint32_t set = 0;
-  std::uint32_t binding = 0;  ///< in a C++ kernel the position among the dispatch's arguments
+  /// In a C++ kernel the position among the dispatch's arguments; of shared and private memory a number.
+  std::uint32_t binding = 0;
   std::uint32_t element = 0;  ///< of an array of buffers or images
   const char* name = "";      ///< the name in a shader; empty in C++ kernels
 

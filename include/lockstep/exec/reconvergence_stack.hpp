@@ -39,13 +39,14 @@ class Meeting {
   virtual std::uint32_t meet(SourceLocation where, std::uint64_t instance, std::uint32_t vote) = 0;
 };
 
-/// The rule of a run, and the chooser and observer that it uses.
+/// The rule of a run, and the chooser and observers that it uses.
 struct Convergence {
   Rule rule = Rule::maximal;
   Chooser* chooser = nullptr;    ///< decides what the rule leaves open; null: rejoin_all
   Observer* observer = nullptr;  ///< receives each event; null: no events are created
   std::uint64_t max_trips =
-      default_max_trips;  ///< iterations of one loop before it counts as endless
+      default_max_trips;                  ///< iterations of one loop before it counts as endless
+  std::vector<Observer*> observers = {};  ///< receive each event after `observer`, in this order
 };
 
 /// One construct that lanes are in.
@@ -79,9 +80,13 @@ struct ReconvergenceStack {
 
   /// The lanes of all tangles.
   LaneSet active() const;
-  /// Passes the event to the observer, if there is one.
-  void tell(Event event) const;
-  bool observed() const { return convergence != nullptr && convergence->observer != nullptr; }
+  /// Passes the event to the observers. Requires that there are any.
+  void tell(const Event& event) const;
+  /// Whether there are observers.
+  bool observed() const {
+    return convergence != nullptr &&
+           (convergence->observer != nullptr || !convergence->observers.empty());
+  }
 
   LaneSet existing;  ///< all lanes the subgroup started with
   Tangles tangles;

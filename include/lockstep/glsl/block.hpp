@@ -26,16 +26,25 @@ namespace detail {
 template <class P>
 inline constexpr bool can_write = !P::is_const;
 
-/// Reports a read or write at `place` to the observer, if there is one. Values are computed only for it.
+template <class P>
+Access access_at(const P& place, const Numbers& numbers) {
+  return place.access_of(numbers, [&](int i) { return place.byte_of(i); });
+}
+
+/// Reports a read or write of these numbers at `place` to observers. Values are computed only for them.
 template <class P, class Values>
 LOCKSTEP_INLINE void tell_read([[maybe_unused]] const P& place,
+                               [[maybe_unused]] const Numbers& numbers,
                                [[maybe_unused]] const Values& values) {
-  if constexpr (P::traced) place.tell(Event::Kind::read, "", {}, values());
+  if constexpr (P::traced)
+    place.tell(AccessKind::read, access_at(place, numbers), {.result = values()});
 }
 template <class P, class Values>
 LOCKSTEP_INLINE void tell_write([[maybe_unused]] const P& place,
+                                [[maybe_unused]] const Numbers& numbers,
                                 [[maybe_unused]] const Values& values) {
-  if constexpr (P::traced) place.tell(Event::Kind::write, "", values(), {});
+  if constexpr (P::traced)
+    place.tell(AccessKind::write, access_at(place, numbers), {.operands = {values()}});
 }
 
 /// The initial value of a +=: only of lanes that will write it.
@@ -93,7 +102,8 @@ class ScalarRef {
         AccessKind::read, [](const auto& from) __attribute__((always_inline)) {
           return from.template load<T, Offset>();
         });
-    detail::tell_read(place_, [&] { return exec::to_lane_values<P::width>(value); });
+    detail::tell_read(place_, detail::Numbers::one<T>(Offset),
+                      [&] { return exec::to_lane_values<P::width>(value); });
     return value;
   }
   LOCKSTEP_INLINE void operator=(const L& value) && requires(detail::can_write<P>) {
@@ -101,7 +111,8 @@ class ScalarRef {
         AccessKind::write, [&](const auto& to) __attribute__((always_inline)) {
           to.template store<T, Offset>(detail::plain_for(place_, value));
         });
-    detail::tell_write(place_, [&] { return exec::to_lane_values<P::width>(value); });
+    detail::tell_write(place_, detail::Numbers::one<T>(Offset),
+                       [&] { return exec::to_lane_values<P::width>(value); });
   }
   LOCKSTEP_REF_ASSIGNMENTS(ScalarRef, L, place_)
 
@@ -115,9 +126,13 @@ class ScalarRef {
       return element == nullptr ? T(0) : use(*reinterpret_cast<T*>(element + Offset));
     });
   }
-  void tell_atomic(std::string_view name, const L& value, const L& old) const requires(P::traced) {
-    place_.tell(Event::Kind::atomic, name, exec::to_lane_values<P::width>(value),
-                exec::to_lane_values<P::width>(old));
+  template <class Result, class... Operands>
+  void tell_atomic(std::string_view name, const detail::AtomicOrder& order, const Result& result,
+                   const Operands&... operands) const requires(P::traced) {
+    Access access = detail::access_at(place_, detail::Numbers::one<T>(Offset));
+    detail::set_order(access, order);
+    place_.tell(AccessKind::atomic, std::move(access),
+                detail::atomic_values<P::width>(name, result, operands...));
   }
 
  private:
@@ -216,7 +231,8 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
             return from.template load<T, Offset + k * sizeof(T)>();
           });
         });
-    detail::tell_read(this->place, [&] { return exec::to_lane_values<P::width>(value); });
+    detail::tell_read(this->place, detail::Numbers::several<T>(V::components, Offset),
+                      [&] { return exec::to_lane_values<P::width>(value); });
     return value;
   }
   LOCKSTEP_INLINE void operator=(const V& value) && requires(detail::can_write<P>) {
@@ -224,7 +240,8 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
         AccessKind::write, [&](const auto& to) __attribute__((always_inline)) {
           store(to, detail::plain_for(this->place, value));
         });
-    detail::tell_write(this->place, [&] { return exec::to_lane_values<P::width>(value); });
+    detail::tell_write(this->place, detail::Numbers::several<T>(V::components, Offset),
+                       [&] { return exec::to_lane_values<P::width>(value); });
   }
   LOCKSTEP_REF_ASSIGNMENTS(VecRef, V, this->place)
   LOCKSTEP_REF_SUBSCRIPTS(this->place)
@@ -268,7 +285,9 @@ class MatRef {
             });
           });
         });
-    detail::tell_read(place_, [&] { return to_lane_values(value); });
+    detail::unrolled<M::columns>([&](auto c) __attribute__((always_inline)) {
+      detail::tell_read(place_, column_at(c), [&] { return to_lane_values(value[c]); });
+    });
     return value;
   }
   LOCKSTEP_INLINE void operator=(const M& value) && requires(detail::can_write<P>) {
@@ -282,15 +301,20 @@ class MatRef {
             });
           });
         });
-    detail::tell_write(place_, [&] { return to_lane_values(value); });
+    detail::unrolled<M::columns>([&](auto c) __attribute__((always_inline)) {
+      detail::tell_write(place_, column_at(c), [&] { return to_lane_values(value[c]); });
+    });
   }
   LOCKSTEP_REF_ASSIGNMENTS(MatRef, M, place_)
   LOCKSTEP_REF_SUBSCRIPTS(place_)
 
  private:
-  static LaneValues to_lane_values(const M& m) {
-    return exec::generate_lane_values<T, P::width>(
-        M::columns * M::rows, [&](int i, int k) { return T(m[k / M::rows][k % M::rows][i]); });
+  // Observers are told each column, as its numbers are consecutive.
+  static constexpr detail::Numbers column_at(std::uint32_t c) {
+    return detail::Numbers::several<T>(M::rows, Offset + c * stride);
+  }
+  static LaneValues to_lane_values(const typename M::Column& column) {
+    return exec::to_lane_values<P::width>(column);
   }
 
   P place_;

@@ -294,24 +294,21 @@ class ImageOn {
     return used(*state_, value, where);
   }
 
-  /// Reports to the observer, if the machine has one.
-  void tell(Event::Kind kind, std::string_view name, SourceLocation where, const Coordinates& p,
-            LaneValues operand, LaneValues result) const requires(S::tangled) {
-    exec::settle(*state_);
-    const Mask<width> lanes = taking_part(kind != Event::Kind::read);
-    if (!state_->stack.observed() || !lanes.any_lane()) return;
-    Event event;
-    event.kind = kind;
-    event.where = where;
-    event.name = name;
-    event.depth = static_cast<std::uint32_t>(state_->stack.frames.size());
-    event.tangles = state_->stack.tangles;
-    event.others = to_lane_set(lanes);
-    event.binding = binding_;
-    event.operands.push_back(exec::to_lane_values<width>(p));
-    if (operand.type != LaneValues::Type::none) event.operands.push_back(std::move(operand));
-    event.result = std::move(result);
-    state_->stack.tell(std::move(event));
+  /// Reports to observers; `values` does not have the coordinates.
+  void tell(AccessKind kind, SourceLocation where, const Coordinates& p, AccessValues values,
+            const detail::AtomicOrder& order = {}) const requires(S::tangled) {
+    Access access;
+    access.object = detail::Binding(binding_, MemoryObject::Kind::image).object();
+    access.data = data_;
+    access.bytes = texel_bytes(format_);
+    const Uint number = index(p);
+    for (int i = 0; i < width; ++i)
+      access.byte.push_back(is_inside(p, i) ? std::uint64_t{number[i]} * access.bytes
+                                            : Access::outside);
+    if (kind == AccessKind::atomic) detail::set_order(access, order);
+    values.operands.insert(values.operands.begin(), exec::to_lane_values<width>(p));
+    detail::tell_access(*state_, kind, where, taking_part(kind != AccessKind::read),
+                        std::move(access), std::move(values));
   }
 
  private:
@@ -327,6 +324,13 @@ class ImageOn {
   LOCKSTEP_INLINE static Mask<width> below(const Lanes<std::int32_t, width>& coordinate,
                                            std::uint32_t extent) {
     return (Uint(coordinate) < Uint(extent)).mask();  // a negative one is out of bounds
+  }
+  bool is_inside(const Coordinates& p, int lane) const {
+    const std::uint32_t extents[] = {size_.x, size_.y, size_.z};
+    for (int k = 0; k < dimensions; ++k) {
+      if (static_cast<std::uint32_t>(p[k][lane]) >= extents[k]) return false;
+    }
+    return true;
   }
   LOCKSTEP_INLINE Uint index(const PlainCoordinates& p) const {
     const Uint in_slice = Uint(p.y) * Uint(size_.x) + Uint(p.x);
@@ -376,7 +380,7 @@ LOCKSTEP_INLINE typename I::Value image_atomic_on(const I& image, const typename
                 "atomics take images that are neither readonly nor writeonly");
   if (!info_of(image.format()).takes_atomics())
     fail::image_atomic(name, image.binding(), image.format());
-  const typename I::Value old = image.access(
+  return image.access(
       p, AccessKind::atomic, where, [&](const auto& texels) __attribute__((always_inline)) {
         const InMemory<std::uint32_t, I::Uint::physical> at(texels.at.packs());
         const auto target = [&](int i, auto use) __attribute__((always_inline)) {
@@ -384,41 +388,56 @@ LOCKSTEP_INLINE typename I::Value image_atomic_on(const I& image, const typename
         };
         return atomic_each(texels.lanes, image.only_thread(), target, image.plain(value, where), f);
       });
-  if constexpr (I::traced) {
-    image.tell(Event::Kind::atomic, name, where, p, exec::to_lane_values<I::width>(value),
-               exec::to_lane_values<I::width>(old));
-  }
-  return old;
+}
+
+/// Reports to observers what an atomic gave (or NoResult) and took.
+template <class I, class Result, class... Operands>
+LOCKSTEP_INLINE void tell_image_atomic(const I& image, const typename I::Coordinates& p,
+                                       std::string_view name, SourceLocation where,
+                                       const AtomicOrder& order, const Result& result,
+                                       const Operands&... operands) {
+  if constexpr (I::traced)
+    image.tell(AccessKind::atomic, where, p, atomic_values<I::width>(name, result, operands...),
+               order);
 }
 
 template <class Op, class I>
-LOCKSTEP_INLINE typename I::Value image_atomic(
-    const I& image, const typename I::Coordinates& p, const typename I::Value& value,
-    std::string_view name, SourceLocation where,
-    std::memory_order order = std::memory_order_relaxed) {
+LOCKSTEP_INLINE typename I::Value image_atomic(const I& image, const typename I::Coordinates& p,
+                                               const typename I::Value& value,
+                                               std::string_view name, SourceLocation where,
+                                               const AtomicOrder& order = {}) {
   using T = typename I::Number;
   static_assert(Op::template takes<T>,
                 "GLSL has imageAtomicAnd, Or and Xor for images of integers, imageAtomicAdd, Min, "
                 "Max and Exchange also for r32f");
-  return image_atomic_on(image, p, value, name, where, [=](auto object, T v, int) {
-    return Op::template turn<T>(object, v, order);
-  });
+  const auto old = image_atomic_on(
+      image, p, value, name, where,
+      [host = order.host](auto object, T v, int) { return Op::template turn<T>(object, v, host); });
+  if constexpr (std::same_as<Op, AtomicLoad>)
+    tell_image_atomic(image, p, name, where, order, old);
+  else if constexpr (std::same_as<Op, AtomicStore>)
+    tell_image_atomic(image, p, name, where, order, NoResult(), value);
+  else
+    tell_image_atomic(image, p, name, where, order, old, value);
+  return old;
 }
 
 template <class I>
 LOCKSTEP_INLINE typename I::Value image_comp_swap(const I& image, const typename I::Coordinates& p,
                                                   const typename I::Value& compare,
                                                   const typename I::Value& value,
-                                                  SourceLocation where, std::memory_order order) {
+                                                  SourceLocation where, const AtomicOrder& order) {
   using T = typename I::Number;
   static_assert(is_atomic_integer<T>, "GLSL has imageAtomicCompSwap for images of integers only");
   const InMemory<T, I::Uint::physical> expected(image.plain(compare, where).packs());
-  return image_atomic_on(image, p, value, "imageAtomicCompSwap", where,
-                         [&](auto object, T v, int lane) {
-                           T old = expected.lane[lane];
-                           object.compare_exchange_strong(old, v, order);
-                           return old;
-                         });
+  constexpr std::string_view name = "imageAtomicCompSwap";
+  const auto old = image_atomic_on(image, p, value, name, where, [&](auto object, T v, int lane) {
+    T found = expected.lane[lane];
+    object.compare_exchange_strong(found, v, order.host);
+    return found;
+  });
+  tell_image_atomic(image, p, name, where, order, old, compare, value);
+  return old;
 }
 
 }  // namespace detail
@@ -458,7 +477,8 @@ LOCKSTEP_INLINE typename I::Texel imageLoad(const I& image, const typename I::Co
         return typename I::Texel(select(texels.lanes, found, typename I::PlainTexel(T(0))));
       });
   if constexpr (I::traced)
-    image.tell(Event::Kind::read, "imageLoad", where, p, {}, exec::to_lane_values<I::width>(texel));
+    image.tell(AccessKind::read, where, p,
+               {.name = "imageLoad", .result = exec::to_lane_values<I::width>(texel)});
   return texel;
 }
 
@@ -477,8 +497,8 @@ LOCKSTEP_INLINE void imageStore(const I& image, const typename I::Coordinates& p
           detail::encode_integers(texels, image.format(), image.plain(texel, where));
       });
   if constexpr (I::traced)
-    image.tell(Event::Kind::write, "imageStore", where, p, exec::to_lane_values<I::width>(texel),
-               {});
+    image.tell(AccessKind::write, where, p,
+               {.name = "imageStore", .operands = {exec::to_lane_values<I::width>(texel)}});
 }
 
 /// Width and height, and depth or number of layers.
@@ -504,8 +524,8 @@ auto imageSize(const I& image) {
                                          const typename I::Value& value, ScopeConstant<Scope>,   \
                                          StorageConstant<Storage>, SemanticsConstant<Semantics>, \
                                          SourceLocation where = SourceLocation::current()) {     \
-    return detail::image_atomic<detail::Operation>(image, p, value, #name, where,                \
-                                                   detail::memory_order_of<Semantics>());        \
+    return detail::image_atomic<detail::Operation>(                                              \
+        image, p, value, #name, where, detail::atomic_order<Scope, Storage, Semantics>());       \
   }
 /// Adds.
 LOCKSTEP_IMAGE_ATOMIC(imageAtomicAdd, AtomicAdd)
@@ -528,7 +548,7 @@ template <detail::KernelImage I>
 LOCKSTEP_INLINE typename I::Value imageAtomicCompSwap(
     const I& image, const typename I::Coordinates& p, const typename I::Value& compare,
     const typename I::Value& value, SourceLocation where = SourceLocation::current()) {
-  return detail::image_comp_swap(image, p, compare, value, where, std::memory_order_relaxed);
+  return detail::image_comp_swap(image, p, compare, value, where, detail::AtomicOrder());
 }
 /// The same; the two semantics are those of success and of failure, as for atomicCompSwap.
 template <detail::KernelImage I, int Scope, int Storage, int Equal, int StorageUnequal, int Unequal>
@@ -537,8 +557,9 @@ LOCKSTEP_INLINE typename I::Value imageAtomicCompSwap(
     const typename I::Value& value, ScopeConstant<Scope>, StorageConstant<Storage>,
     SemanticsConstant<Equal>, StorageConstant<StorageUnequal>, SemanticsConstant<Unequal>,
     SourceLocation where = SourceLocation::current()) {
-  return detail::image_comp_swap(image, p, compare, value, where,
-                                 detail::comp_swap_order<Equal, Unequal>());
+  return detail::image_comp_swap(
+      image, p, compare, value, where,
+      detail::comp_swap_order<Scope, Storage, Equal, StorageUnequal, Unequal>());
 }
 /// Reads the first component.
 template <detail::KernelImage I, int Scope, int Storage, int Semantics>
@@ -548,9 +569,9 @@ LOCKSTEP_INLINE typename I::Value imageAtomicLoad(
     SourceLocation where = SourceLocation::current()) {
   static_assert(!(Semantics & (detail::release_bit | detail::acquire_release_bit)),
                 "imageAtomicLoad cannot release");
-  return detail::image_atomic<detail::AtomicLoad>(image, p, typename I::Number(0),
-                                                  "imageAtomicLoad", where,
-                                                  detail::memory_order_of<Semantics>());
+  return detail::image_atomic<detail::AtomicLoad>(
+      image, p, typename I::Number(0), "imageAtomicLoad", where,
+      detail::atomic_order<Scope, Storage, Semantics>());
 }
 /// Writes the first component.
 template <detail::KernelImage I, int Scope, int Storage, int Semantics>
@@ -561,7 +582,7 @@ LOCKSTEP_INLINE void imageAtomicStore(const I& image, const typename I::Coordina
   static_assert(!(Semantics & (detail::acquire_bit | detail::acquire_release_bit)),
                 "imageAtomicStore cannot acquire");
   detail::image_atomic<detail::AtomicStore>(image, p, value, "imageAtomicStore", where,
-                                            detail::memory_order_of<Semantics>());
+                                            detail::atomic_order<Scope, Storage, Semantics>());
 }
 /// @}
 

@@ -270,37 +270,60 @@ class Kernel {
   /// `co_await barrier()`: no invocation of the workgroup continues before all have arrived, and
   /// all of them then see all writes to shared memory and buffers.
   detail::BarrierPoint barrier(SourceLocation where = SourceLocation::current()) const {
-    return {where};
+    return stop_at(detail::acquire_release<Scope::workgroup>(memory_semantics::shared), where);
   }
   /// Lanes of a subgroup run in lockstep and see each other's writes at once: there is nothing to
   /// do.
-  LOCKSTEP_INLINE void subgroupBarrier() const {}
+  LOCKSTEP_INLINE void subgroupBarrier(SourceLocation where = SourceLocation::current()) const {
+    tell({Scope::subgroup, detail::acquire_release<Scope::subgroup>(detail::all_memory)}, where);
+  }
   /// As subgroupBarrier, without waiting.
-  LOCKSTEP_INLINE void subgroupMemoryBarrier() const {}
+  LOCKSTEP_INLINE void subgroupMemoryBarrier(
+      SourceLocation where = SourceLocation::current()) const {
+    order(detail::acquire_release<Scope::subgroup>(detail::all_memory), where);
+  }
   /// As subgroupMemoryBarrier, for buffers.
-  LOCKSTEP_INLINE void subgroupMemoryBarrierBuffer() const {}
+  LOCKSTEP_INLINE void subgroupMemoryBarrierBuffer(
+      SourceLocation where = SourceLocation::current()) const {
+    order(detail::acquire_release<Scope::subgroup>(memory_semantics::buffers), where);
+  }
   /// As subgroupMemoryBarrier, for shared memory.
-  LOCKSTEP_INLINE void subgroupMemoryBarrierShared() const {}
+  LOCKSTEP_INLINE void subgroupMemoryBarrierShared(
+      SourceLocation where = SourceLocation::current()) const {
+    order(detail::acquire_release<Scope::subgroup>(memory_semantics::shared), where);
+  }
   /// As subgroupMemoryBarrier, for images.
-  LOCKSTEP_INLINE void subgroupMemoryBarrierImage() const {}
+  LOCKSTEP_INLINE void subgroupMemoryBarrierImage(
+      SourceLocation where = SourceLocation::current()) const {
+    order(detail::acquire_release<Scope::subgroup>(memory_semantics::images), where);
+  }
   /// Orders this subgroup's accesses to all memory as other workgroups see them.
-  LOCKSTEP_INLINE void memoryBarrier() const {
-    std::atomic_thread_fence(std::memory_order_acq_rel);
+  LOCKSTEP_INLINE void memoryBarrier(SourceLocation where = SourceLocation::current()) const {
+    order(detail::acquire_release<Scope::device>(detail::all_memory), where);
   }
   /// Orders this subgroup's accesses to buffers as other workgroups see them.
-  LOCKSTEP_INLINE void memoryBarrierBuffer() const { memoryBarrier(); }
+  LOCKSTEP_INLINE void memoryBarrierBuffer(SourceLocation where = SourceLocation::current()) const {
+    order(detail::acquire_release<Scope::device>(memory_semantics::buffers), where);
+  }
   /// Orders this subgroup's accesses to images as other workgroups see them.
-  LOCKSTEP_INLINE void memoryBarrierImage() const { memoryBarrier(); }
+  LOCKSTEP_INLINE void memoryBarrierImage(SourceLocation where = SourceLocation::current()) const {
+    order(detail::acquire_release<Scope::device>(memory_semantics::images), where);
+  }
   /// A workgroup runs on one thread: its shared memory needs no fence.
-  LOCKSTEP_INLINE void memoryBarrierShared() const {}
+  LOCKSTEP_INLINE void memoryBarrierShared(SourceLocation where = SourceLocation::current()) const {
+    order(detail::acquire_release<Scope::device>(memory_semantics::shared), where);
+  }
   /// As memoryBarrierShared, for all memory the workgroup shares.
-  LOCKSTEP_INLINE void groupMemoryBarrier() const {}
+  LOCKSTEP_INLINE void groupMemoryBarrier(SourceLocation where = SourceLocation::current()) const {
+    order(detail::acquire_release<Scope::workgroup>(detail::all_memory), where);
+  }
   /// memoryBarrier with a scope: a fence where it orders memory for other workgroups, otherwise nothing.
   template <int Memory, int Storage, int Bits>
   LOCKSTEP_INLINE void memoryBarrier(ScopeConstant<Memory>, StorageConstant<Storage>,
-                                     SemanticsConstant<Bits>) const {
+                                     SemanticsConstant<Bits>,
+                                     SourceLocation where = SourceLocation::current()) const {
     detail::check_barrier_semantics<Storage, Bits, true>();
-    if constexpr (detail::is_wider_than_workgroup<Memory>) memoryBarrier();
+    order(detail::scoped_order<Memory, Storage, Bits>(), where);
   }
   /// `co_await controlBarrier(gl_ScopeWorkgroup, ...)`: as barrier(), with the given memory order.
   template <int Memory, int Storage, int Bits>
@@ -308,15 +331,17 @@ class Kernel {
       ScopeConstant<2>, ScopeConstant<Memory>, StorageConstant<Storage>, SemanticsConstant<Bits>,
       SourceLocation where = SourceLocation::current()) const {
     detail::check_barrier_semantics<Storage, Bits, false>();
-    if constexpr (Bits != 0 && detail::is_wider_than_workgroup<Memory>) memoryBarrier();
-    return {where};
+    detail::fence(detail::scoped_order<Memory, Storage, Bits>());
+    return stop_at(detail::scoped_order<Memory, Storage, Bits>(), where);
   }
   /// controlBarrier(gl_ScopeSubgroup, ...): as subgroupBarrier(), with the given memory order.
   template <int Memory, int Storage, int Bits>
   LOCKSTEP_INLINE void controlBarrier(ScopeConstant<3>, ScopeConstant<Memory>,
-                                      StorageConstant<Storage>, SemanticsConstant<Bits>) const {
+                                      StorageConstant<Storage>, SemanticsConstant<Bits>,
+                                      SourceLocation where = SourceLocation::current()) const {
     detail::check_barrier_semantics<Storage, Bits, false>();
-    if constexpr (Bits != 0 && detail::is_wider_than_workgroup<Memory>) memoryBarrier();
+    detail::fence(detail::scoped_order<Memory, Storage, Bits>());
+    tell({Scope::subgroup, detail::scoped_order<Memory, Storage, Bits>()}, where);
   }
 
 #define LOCKSTEP_CALL_plain(name) \
@@ -373,6 +398,23 @@ class Kernel {
     std::construct_at(&variable, value);
   }
   LOCKSTEP_INLINE static bool is_row(Size3 size) { return size.y == 1 && size.z == 1; }
+
+  LOCKSTEP_INLINE void order(const MemoryOrder& memory, SourceLocation where) const {
+    detail::fence(memory);
+    tell({std::nullopt, memory}, where);
+  }
+  LOCKSTEP_INLINE void tell([[maybe_unused]] const Sync& sync,
+                            [[maybe_unused]] SourceLocation where) const {
+    if constexpr (S::tangled) {
+      exec::settle(state_);
+      tell_sync(state_.stack, where, sync);
+    }
+  }
+  detail::BarrierPoint stop_at([[maybe_unused]] const MemoryOrder& memory,
+                               SourceLocation where) const {
+    if constexpr (S::tangled) frames_.note_sync({Scope::workgroup, memory});
+    return {where};
+  }
 
   State& state_;
   Location& location_;

@@ -8,6 +8,7 @@
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/lane_values.hpp>
 #include <lockstep/exec/tangled_state.hpp>
+#include <lockstep/exec/tell.hpp>
 #include <lockstep/subgroup.hpp>
 
 /// \file
@@ -50,10 +51,66 @@ class SubgroupValue : public Lanes<T, W> {
     return value;
   }
 
+  /// Other lanes with one value for each of the same tangles.
+  template <class R>
+  SubgroupValue<R, W> with(const Lanes<R, W>& lanes) const {
+    return {lanes, active_, where_};
+  }
+
  private:
   const Mask<W>& active_;
   SourceLocation where_;
 };
+
+namespace detail {
+
+/// f of the tangles' results and of a plain number, which is again one value for each tangle.
+template <class T, int W, class F>
+auto of_each_tangle(const SubgroupValue<T, W>& value, F f) {
+  using R = decltype(f(T()));
+  return value.template with<R>(Lanes<R, W>::generate([&](int i) { return f(value[i]); }));
+}
+
+}  // namespace detail
+
+/// \defgroup subgroup_value Operators of SubgroupValue with plain numbers
+///
+/// On the fast machine both are plain numbers, so what a kernel does there it can do here: the result is
+/// again one value for each tangle, which plain C++ may ask for.
+///
+/// Requires      None.
+/// Active lanes  As SubgroupValue.
+/// Errors        As SubgroupValue.
+/// Cost          One operation a lane.
+/// Spec          None.
+/// Example       kernels/quarter_ballot
+/// @{
+#define LOCKSTEP_SUBGROUP_VALUE_OPERATOR(op)                       \
+  template <class T, int W, class U>                               \
+  requires std::is_arithmetic_v<U>                                 \
+  auto operator op(const SubgroupValue<T, W>& a, U b) {            \
+    return detail::of_each_tangle(a, [b](T x) { return x op b; }); \
+  }                                                                \
+  template <class T, int W, class U>                               \
+  requires std::is_arithmetic_v<U>                                 \
+  auto operator op(U a, const SubgroupValue<T, W>& b) {            \
+    return detail::of_each_tangle(b, [a](T x) { return a op x; }); \
+  }
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(+)
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(-)
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(*)
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(==)
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(!=)
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(<)
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(<=)
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(>)
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(>=)
+#undef LOCKSTEP_SUBGROUP_VALUE_OPERATOR
+template <int W>
+SubgroupValue<bool, W> operator!(const SubgroupValue<bool, W>& a) {
+  return detail::of_each_tangle(a, [](bool x) { return !x; });
+}
+/// @}
 
 /// As SubgroupValue, of a ballot.
 template <int W>
@@ -161,17 +218,9 @@ auto call_per_tangle(exec::TangledState<W>& state, const char* name, SourceLocat
                                         decltype(result)(result)));
       rest = rest.without(same);
     }
-    if (state.stack.observed()) {
-      Event event;
-      event.kind = Event::Kind::built_in;
-      event.where = where;
-      event.depth = static_cast<std::uint32_t>(state.stack.frames.size());
-      event.tangles = {tangle};
-      event.name = name;
-      (event.operands.push_back(exec::to_lane_values<W>(arguments)), ...);
-      event.result = exec::to_lane_values<W>(result);
-      state.stack.tell(std::move(event));
-    }
+    if (state.stack.observed())
+      tell_built_in(state.stack, where, tangle, name, {exec::to_lane_values<W>(arguments)...},
+                    exec::to_lane_values<W>(result));
   }
   return to_kernel<W, R>(result, state.active, where);
 }

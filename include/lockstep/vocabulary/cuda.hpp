@@ -312,7 +312,7 @@ class Kernel : public lockstep::Kernel<S> {
   LOCKSTEP_INLINE void __syncwarp(const M& mask = M(~0u),
                                   SourceLocation where = SourceLocation::current()) const {
     detail::require_mask(this->active_lanes(), mask, "__syncwarp", where);
-    this->subgroupBarrier();
+    this->subgroupBarrier(where);
   }
   /// The lanes that happen to be active here.
   LOCKSTEP_INLINE auto __activemask(SourceLocation where = SourceLocation::current()) const {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include <lockstep/exec/memory_order.hpp>
 #include <lockstep/workgroup/memory.hpp>
 
 /// \file
@@ -12,6 +13,17 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
+
+/// The order of an atomic: in GLSL's words for observers, and for this process's memory. By default as
+/// atomicAdd(mem, data) in GLSL.
+struct AtomicOrder {
+  MemoryOrder order{Scope::device, memory_semantics::relaxed};
+  std::uint32_t unequal = memory_semantics::relaxed;  ///< as Access::unequal
+  std::memory_order host = std::memory_order_relaxed;
+};
+
+/// In place of an atomic's result where it has none.
+struct NoResult {};
 
 /// Whether two numbers are identical: for floats, NaN is identical to itself, and 0 is not -0.
 template <class T>
@@ -205,48 +217,63 @@ concept AtomicOperand = requires {
   requires E::is_atomic_operand;
 };
 
-/// f(object, value, lane), as atomic_each, on the numbers of `element`; an observer is informed.
+/// f(object, value, lane), as atomic_each, on the numbers of `element`.
 template <class E, class F>
-LOCKSTEP_INLINE typename E::MemoryValue atomic_on(const E& element, const char* name,
+LOCKSTEP_INLINE typename E::MemoryValue atomic_on(const E& element,
                                                   const typename E::MemoryValue& value, F f) {
   static_assert(!E::is_const, "atomics take memory that can be written, and this buffer is const");
-  using L = typename E::MemoryValue;
-  const L old = element.with_targets([&](const auto& target) __attribute__((always_inline)) {
+  return element.with_targets([&](const auto& target) __attribute__((always_inline)) {
     return atomic_each(element.active(), element.only_thread(), target, plain_for(element, value),
                        f);
   });
-  if constexpr (requires { element.tell_atomic(name, value, old); })
-    element.tell_atomic(name, value, old);
-  return old;
+}
+
+/// Reports to observers what an atomic gave (or NoResult) and took.
+template <class E, class Result, class... Operands>
+LOCKSTEP_INLINE void tell_atomic(const E& element, const char* name, const AtomicOrder& order,
+                                 const Result& result, const Operands&... operands) {
+  if constexpr (requires { element.tell_atomic(name, order, result, operands...); })
+    element.tell_atomic(name, order, result, operands...);
 }
 
 template <class Op, class E>
-LOCKSTEP_INLINE typename E::MemoryValue atomic(
-    const E& element, const typename E::MemoryValue& value,
-    std::memory_order order = std::memory_order_relaxed) {
+LOCKSTEP_INLINE typename E::MemoryValue atomic(const E& element,
+                                               const typename E::MemoryValue& value,
+                                               const AtomicOrder& order = {}) {
   using T = Plain<typename E::MemoryValue::value_type>;
   static_assert(
       Op::template takes<T>,
       "GLSL has atomicAnd, Or and Xor for int, uint, int64_t and uint64_t, atomicAdd, Min, "
       "Max and Exchange also for float, double and float16_t");
-  return atomic_on(element, Op::name, value,
-                   [=](auto object, T v, int) { return Op::template turn<T>(object, v, order); });
+  const auto old = atomic_on(element, value, [host = order.host](auto object, T v, int) {
+    return Op::template turn<T>(object, v, host);
+  });
+  if constexpr (std::same_as<Op, AtomicLoad>)
+    tell_atomic(element, Op::name, order, old);
+  else if constexpr (std::same_as<Op, AtomicStore>)
+    tell_atomic(element, Op::name, order, NoResult(), value);
+  else
+    tell_atomic(element, Op::name, order, old, value);
+  return old;
 }
 
 template <class E>
-LOCKSTEP_INLINE typename E::MemoryValue atomic_comp_swap(
-    const E& element, const typename E::MemoryValue& compare, const typename E::MemoryValue& value,
-    std::memory_order order = std::memory_order_relaxed) {
+LOCKSTEP_INLINE typename E::MemoryValue atomic_comp_swap(const E& element,
+                                                         const typename E::MemoryValue& compare,
+                                                         const typename E::MemoryValue& value,
+                                                         const AtomicOrder& order = {}) {
   using T = Plain<typename E::MemoryValue::value_type>;
   static_assert(is_atomic_integer<T>,
                 "GLSL has atomicCompSwap for int, uint, int64_t and uint64_t only");
   const Lanes<T, E::MemoryValue::width>& plain = plain_for(element, compare);
   const InMemory<T, std::remove_cvref_t<decltype(plain)>::physical> expected(plain.packs());
-  return atomic_on(element, "atomicCompSwap", value, [&](auto object, T v, int lane) {
-    T old = expected.lane[lane];
-    object.compare_exchange_strong(old, v, order);
-    return old;
+  const auto old = atomic_on(element, value, [&](auto object, T v, int lane) {
+    T found = expected.lane[lane];
+    object.compare_exchange_strong(found, v, order.host);
+    return found;
   });
+  tell_atomic(element, "atomicCompSwap", order, old, compare, value);
+  return old;
 }
 
 }  // namespace detail

@@ -332,12 +332,19 @@ struct TracedPlace {
     }
     return f(detail::addresses_of(view, lanes, Stride, index.lanes, kind, index.where));
   }
-  /// Reports an access to the element or a part of it to the observer.
-  void tell(Event::Kind kind, std::string_view name, LaneValues operand, LaneValues result) const {
-    const Mask<W> lanes =
-        taking_part(kind == Event::Kind::read ? AccessKind::read : AccessKind::write);
-    detail::tell_access(*state, kind, name, view.of(&lanes), index, std::move(operand),
-                        std::move(result));
+  /// Where lane i's element starts, as in Access::byte.
+  std::uint64_t byte_of(int i) const {
+    return detail::byte_of_element(index.lanes[i], view.size, Stride);
+  }
+  /// These numbers of each element, where byte_of(i) is where lane i's place starts: as observers see them.
+  template <class F>
+  Access access_of(const detail::Numbers& numbers, F byte) const {
+    return detail::access_of(view, numbers, byte);
+  }
+  /// Reports an access to the element or a part of it to the observers.
+  void tell(AccessKind kind, Access access, AccessValues values) const {
+    detail::tell_access(*state, kind, index.where, taking_part(kind), std::move(access),
+                        std::move(values));
   }
 
  private:
@@ -410,9 +417,22 @@ struct InnerPlace {
           return f(inner);
         });
   }
-  void tell(Event::Kind kind, std::string_view name, LaneValues operand,
-            LaneValues result) const requires traced {
-    outer.tell(kind, name, std::move(operand), std::move(result));
+  std::uint64_t byte_of(int i) const requires traced {
+    std::uint32_t k;
+    if constexpr (std::integral<Index>)
+      k = index;
+    else
+      k = index[i];
+    const std::uint64_t element = outer.byte_of(i);
+    if (element == Access::outside || k >= Length) return Access::outside;
+    return element + Offset + std::uint64_t{k} * Stride;
+  }
+  template <class F>
+  Access access_of(const detail::Numbers& numbers, F byte) const requires traced {
+    return outer.access_of(numbers, byte);
+  }
+  void tell(AccessKind kind, Access access, AccessValues values) const requires traced {
+    outer.tell(kind, std::move(access), std::move(values));
   }
 
   /// For places inside this one: records a fault in an array of `size` elements.

@@ -91,9 +91,19 @@ constexpr std::memory_order memory_order_of() {
     return std::memory_order_relaxed;
 }
 
-/// A single order for a compare-and-swap, no weaker than those of success and failure.
-template <int Equal, int Unequal>
-constexpr std::memory_order comp_swap_order() {
+/// GLSL's constants as SPIR-V's, whose semantics include the storage.
+template <int Value, int Storage, int Semantics>
+constexpr MemoryOrder scoped_order() {
+  return {static_cast<Scope>(Value), static_cast<std::uint32_t>(Storage | Semantics)};
+}
+template <int Scope, int Storage, int Semantics>
+constexpr AtomicOrder atomic_order() {
+  return {.order = scoped_order<Scope, Storage, Semantics>(), .host = memory_order_of<Semantics>()};
+}
+
+/// For the host a single order, no weaker than those of success and failure.
+template <int Scope, int Storage, int Equal, int StorageUnequal, int Unequal>
+constexpr AtomicOrder comp_swap_order() {
   check_semantics<Unequal>();
   static_assert(!(Unequal & (release_bit | acquire_release_bit)),
                 "atomicCompSwap cannot release where it does not replace");
@@ -102,7 +112,8 @@ constexpr std::memory_order comp_swap_order() {
   constexpr bool both = (Equal & release_bit) && (Unequal & acquire_bit);
   constexpr int order = both ? acquire_release_bit
                              : Equal | (Equal & acquire_release_bit ? 0 : Unequal & acquire_bit);
-  return memory_order_of<order>();
+  return {scoped_order<Scope, Storage, Equal>(),
+          static_cast<std::uint32_t>(StorageUnequal | Unequal), memory_order_of<order>()};
 }
 
 }  // namespace detail
@@ -126,7 +137,7 @@ constexpr std::memory_order comp_swap_order() {
                                                ScopeConstant<Scope>, StorageConstant<Storage>,    \
                                                SemanticsConstant<Semantics>) {                    \
     return detail::atomic<detail::Operation>(element, value,                                      \
-                                             detail::memory_order_of<Semantics>());               \
+                                             detail::atomic_order<Scope, Storage, Semantics>());  \
   }
 /// Adds.
 LOCKSTEP_SCOPED_ATOMIC(atomicAdd, AtomicAdd)
@@ -151,8 +162,9 @@ LOCKSTEP_INLINE typename E::MemoryValue atomicCompSwap(
     E&& element, const typename E::MemoryValue& compare, const typename E::MemoryValue& value,
     ScopeConstant<Scope>, StorageConstant<Storage>, SemanticsConstant<Equal>,
     StorageConstant<StorageUnequal>, SemanticsConstant<Unequal>) {
-  return detail::atomic_comp_swap(element, compare, value,
-                                  detail::comp_swap_order<Equal, Unequal>());
+  return detail::atomic_comp_swap(
+      element, compare, value,
+      detail::comp_swap_order<Scope, Storage, Equal, StorageUnequal, Unequal>());
 }
 
 /// Reads.
@@ -164,7 +176,7 @@ LOCKSTEP_INLINE typename E::MemoryValue atomicLoad(E&& element, ScopeConstant<Sc
                 "atomicLoad cannot release");
   return detail::atomic<detail::AtomicLoad>(element,
                                             detail::Plain<typename E::MemoryValue::value_type>(0),
-                                            detail::memory_order_of<Semantics>());
+                                            detail::atomic_order<Scope, Storage, Semantics>());
 }
 /// Writes.
 template <detail::AtomicOperand E, int Scope, int Storage, int Semantics>
@@ -173,7 +185,8 @@ LOCKSTEP_INLINE void atomicStore(E&& element, const typename E::MemoryValue& val
                                  SemanticsConstant<Semantics>) {
   static_assert(!(Semantics & (detail::acquire_bit | detail::acquire_release_bit)),
                 "atomicStore cannot acquire");
-  detail::atomic<detail::AtomicStore>(element, value, detail::memory_order_of<Semantics>());
+  detail::atomic<detail::AtomicStore>(element, value,
+                                      detail::atomic_order<Scope, Storage, Semantics>());
 }
 /// @}
 

@@ -6,11 +6,12 @@
 #include <lockstep/exec/lane_values.hpp>
 #include <lockstep/exec/machine.hpp>
 #include <lockstep/exec/tangled_state.hpp>
+#include <lockstep/exec/tell.hpp>
 #include <lockstep/workgroup/atomics.hpp>
 #include <lockstep/workgroup/pixel_memory.hpp>
 
 /// \file
-/// Arrays on a machine with an observer: as workgroup/memory.hpp, and each access is reported.
+/// Arrays on a machine with observers: as workgroup/memory.hpp, and each access is reported.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
@@ -41,32 +42,72 @@ struct TracedIndex {
   }
 };
 
-/// Reports an access of the view's active lanes.
-template <class T, int W>
-void tell_access(exec::TangledState<W>& state, Event::Kind kind, std::string_view name,
-                 const View<T, W>& view, const TracedIndex<W>& index, LaneValues operand,
-                 LaneValues result) {
+/// The numbers of one lane that an access touches, from the start of its element.
+struct Numbers {
+  std::uint32_t offset = 0;  ///< bytes to the first
+  std::uint32_t bytes = 4;   ///< of each
+  std::uint32_t count = 1;
+
+  /// One T; a bool in shared memory takes four bytes, as in shaders.
+  template <class T>
+  static constexpr Numbers one(std::uint32_t offset = 0) {
+    return several<T>(1, offset);
+  }
+  template <class T>
+  static constexpr Numbers several(std::uint32_t count, std::uint32_t offset = 0) {
+    return {offset, std::same_as<std::remove_const_t<T>, bool> ? 4 : sizeof(T), count};
+  }
+};
+
+/// Where the lanes go in the view's object: byte_of(i) is where lane i's element starts.
+template <class T, int W, class F>
+Access access_of(const View<T, W>& view, const Numbers& numbers, F byte_of) {
+  Access access;
+  access.object = view.binding.object();
+  access.data = reinterpret_cast<const std::byte*>(view.data);
+  access.bytes = numbers.bytes;
+  access.count = numbers.count;
+  access.step = numbers.count > 1 ? numbers.bytes : 0;
+  for (int i = 0; i < W; ++i) {
+    const std::uint64_t byte = byte_of(i);
+    access.byte.push_back(byte == Access::outside ? byte : byte + numbers.offset);
+  }
+  return access;
+}
+
+inline void set_order(Access& access, const AtomicOrder& order) {
+  access.order = order.order;
+  access.unequal = order.unequal;
+}
+
+/// What an atomic took and gave, for observers.
+template <int W, class Result, class... Operands>
+AccessValues atomic_values(std::string_view name, const Result& result,
+                           const Operands&... operands) {
+  AccessValues values{name, {exec::to_lane_values<W>(operands)...}};
+  if constexpr (!std::same_as<Result, NoResult>) values.result = exec::to_lane_values<W>(result);
+  return values;
+}
+
+/// Reports an access by these lanes.
+template <int W>
+void tell_access(exec::TangledState<W>& state, AccessKind kind, SourceLocation where, Mask<W> lanes,
+                 Access access, AccessValues values) {
   exec::settle(state);
-  if (!state.stack.observed() || !view.active().any_lane()) return;
-  Event event;
-  event.kind = kind;
-  event.where = index.where;
-  event.name = name;
-  event.depth = static_cast<std::uint32_t>(state.stack.frames.size());
-  event.tangles = state.stack.tangles;
-  event.others = to_lane_set(view.active());
-  const MemoryObject object = view.binding.object();
-  event.binding = object.kind == MemoryObject::Kind::shared ? 0xffffffff : object.binding;
-  event.operands.push_back(exec::to_lane_values<W>(index.lanes));
-  if (operand.type != LaneValues::Type::none) event.operands.push_back(std::move(operand));
-  event.result = std::move(result);
-  state.stack.tell(std::move(event));
+  lockstep::tell_access(state.stack, kind, where, to_lane_set(lanes), std::move(access),
+                        std::move(values));
+}
+
+/// Where lane i's element of an array starts.
+inline std::uint64_t byte_of_element(std::uint32_t index, std::uint32_t size,
+                                     std::uint32_t stride) {
+  return index < size ? std::uint64_t{index} * stride : Access::outside;
 }
 
 }  // namespace detail
 
 /// One element of a traced array per lane: as Element, on pixels as PixelElement, and each access
-/// is reported to the observer.
+/// is reported to the observers.
 template <class L, class T>
 class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
   static constexpr int W = L::width;
@@ -87,7 +128,7 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
       detail::store(view, where_.lanes.lane0(), value, where_.where);
     else
       detail::store(view, where_.lanes, value, where_.where);
-    tell(Event::Kind::write, "", view, exec::to_lane_values<W>(value), {});
+    tell(AccessKind::write, view, access_of(view), {.operands = {exec::to_lane_values<W>(value)}});
   }
   /// Reads the other element, then writes.
   void operator=(TracedElement&& other) && requires(!std::is_const_v<T>) {
@@ -104,27 +145,38 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
 
   /// For atomics: the lanes that take part; no helpers.
   Mask<W> active() const { return this->view().active() & state_.covered; }
-  /// For atomics: reports to the observer.
-  void tell_atomic(std::string_view name, const L& value, const L& old) const {
+  /// For atomics: reports to the observers.
+  template <class Result, class... Operands>
+  void tell_atomic(std::string_view name, const detail::AtomicOrder& order, const Result& result,
+                   const Operands&... operands) const {
     const Mask<W> storing = active();
-    tell(Event::Kind::atomic, name, this->view().of(&storing), exec::to_lane_values<W>(value),
-         exec::to_lane_values<W>(old));
+    Access access = access_of(this->view());
+    detail::set_order(access, order);
+    tell(AccessKind::atomic, this->view().of(&storing), std::move(access),
+         detail::atomic_values<W>(name, result, operands...));
   }
 
  private:
   L load(const detail::View<T, W>& view) const {
     const L value = where_.uniform ? detail::load(view, where_.lanes.lane0(), where_.where)
                                    : detail::load(view, where_.lanes, where_.where);
-    tell(Event::Kind::read, "", view, {}, exec::to_lane_values<W>(value));
+    tell(AccessKind::read, view, access_of(view), {.result = exec::to_lane_values<W>(value)});
     return value;
   }
   L read_to_change() const {
     const Mask<W> storing = active();
     return load(this->view().of(&storing));
   }
-  void tell(Event::Kind kind, std::string_view name, const detail::View<T, W>& view,
-            LaneValues operand, LaneValues result) const {
-    detail::tell_access(state_, kind, name, view, where_, std::move(operand), std::move(result));
+  Access access_of(const detail::View<T, W>& view) const {
+    constexpr auto number = detail::Numbers::one<T>();
+    return detail::access_of(view, number, [&](int i) {
+      return detail::byte_of_element(where_.lanes[i], view.size, number.bytes);
+    });
+  }
+  void tell(AccessKind kind, const detail::View<T, W>& view, Access access,
+            AccessValues values) const {
+    detail::tell_access(state_, kind, where_.where, view.active(), std::move(access),
+                        std::move(values));
   }
 
   detail::TracedIndex<W> where_;

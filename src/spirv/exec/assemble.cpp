@@ -188,7 +188,7 @@ class Assembler {
     return rule;
   }
 
-  /// With an observer, each line is reported; control flow reports itself.
+  /// With observers, each line is reported; control flow reports itself.
   void tell_line(const Op& op) {
     if (is_control(op.code)) {
       told_ = {"", 0};
@@ -226,8 +226,10 @@ class Assembler {
         inst.args = variable;
         const bool word = op.type != Scalar::boolean && size_of(op.type) == 4;
         const bool is_short = word && is_short_indexed(*variable, inst);
-        return add(op, inst, find_memory(op.code, op.type),
-                   {is_short ? EmitRule::Kind::indexed : EmitRule::Kind::call, op.code, op.type});
+        add(op, inst, find_memory(op.code, op.type),
+            {is_short ? EmitRule::Kind::indexed : EmitRule::Kind::call, op.code, op.type});
+        if (program_.tangled) tell_indexed(op, *variable, program_.insts.back());
+        return;
       }
       case Code::print:
         return emit_print(op);
@@ -386,7 +388,29 @@ class Assembler {
     if (program_.tangled && op.code != Code::array_length) tell_access(op, program_.insts.back());
   }
 
-  /// The instruction becomes one that also reports its reads or writes to an observer.
+  /// The instruction becomes one that also reports its read or write to observers.
+  void tell_indexed(const Op& op, const IndexedArgs& variable, Inst& inst) {
+    const std::uint32_t number = op.as<IndexedPlace>().variable;
+    auto told = std::make_unique<IndexedAccessArgs>();
+    told->reads = op.code == Code::load_indexed;
+    told->type = op.type;
+    told->object = {.kind = MemoryObject::Kind::private_memory,
+                    .binding = number,
+                    .name = intern(ir_.indexed[number].name)};
+    told->variable = &variable;
+    std::uint64_t byte = 0;
+    for (const Reg r : ir_.indexed[number].regs) {
+      told->bytes.push_back(byte);
+      byte += size_of(ir_.regs[r].type);
+    }
+    told->run = inst.run;
+    told->value = slot(told->reads ? op.dst[0] : op.src[1]);
+    inst.args = told.get();
+    inst.run = find_tell_indexed();
+    program_.indexed_access_args.push_back(std::move(told));
+  }
+
+  /// The instruction becomes one that also reports its reads or writes to observers.
   void tell_access(const Op& op, Inst& inst) {
     const auto kind = op.code == Code::load || op.code == Code::load_address ? AccessKind::read
                       : op.code == Code::atomic || op.code == Code::atomic_address
@@ -441,7 +465,7 @@ class Assembler {
 
   /// Dead results get no place.
   void leave_out_unused(const Op& op, ListArgs& list) const {
-    if (program_.tangled) return;  // an observer receives all of them
+    if (program_.tangled) return;  // observers receive all of them
     for (std::size_t k = 0; k < op.dst.size(); ++k) {
       if (places_.uses(op.dst[k]) == 0) list.result[k].at = nowhere;
     }
@@ -582,7 +606,7 @@ class Assembler {
     add(op, inst, find_sample());
     if (program_.tangled) tell_sample(op, coordinates, program_.insts.back());
   }
-  /// The instruction becomes one that also reports coordinates and results to an observer.
+  /// The instruction becomes one that also reports coordinates and results to observers.
   void tell_sample(const Op& op, std::size_t coordinates, Inst& inst) {
     auto told = list_of(op);
     told->slots.resize(coordinates);
@@ -616,7 +640,7 @@ class Assembler {
       }
       case Code::retire:
         // Directly before the end no lane continues.
-        if (!program_.tangled && ir_.ops[at_ + 1].code == Code::end) return;
+        if (ir_.ops[at_ + 1].code == Code::end) return;
         return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
       case Code::leave_loop:
         if (at_ > 0 && branches_.is_break(at_ - 1)) return;

@@ -125,7 +125,18 @@ struct SampleArgs {
   std::array<Slot, 4> result{};
 };
 
-/// An access that is reported to an observer.
+/// An access to an indexed variable that is reported to observers.
+struct IndexedAccessArgs {
+  bool reads = false;
+  Scalar type = Scalar::u32;
+  MemoryObject object;
+  const IndexedArgs* variable = nullptr;
+  std::vector<std::uint64_t> bytes;  ///< where each component starts, one behind another
+  Run run = nullptr;                 ///< the accessing function
+  Slot value;                        ///< read or written
+};
+
+/// An access that is reported to observers.
 struct AccessArgs {
   AccessKind kind = AccessKind::read;
   bool has_result = false;
@@ -207,11 +218,18 @@ struct Program {
   std::vector<std::unique_ptr<ListArgs>> list_args;
   std::vector<std::unique_ptr<SampleArgs>> sample_args;
   std::vector<std::unique_ptr<AccessArgs>> access_args;
+  std::vector<std::unique_ptr<IndexedAccessArgs>> indexed_access_args;
   std::vector<Op> ops;               ///< that the instructions came from
   std::vector<std::uint32_t> op_of;  ///< of each instruction: its operation in ops
   std::vector<LoopLocal> loop_locals;
   Target target = Target::none;  ///< of the machine code
   std::string no_native;         ///< why there is none
+};
+
+/// What a built-in on a vector took and gave so far, while its components are done one by one.
+struct ToldBuiltIn {
+  std::vector<LaneValues> operands;
+  LaneValues result;
 };
 
 /// A subgroup's run, which can stop anywhere and continue.
@@ -226,6 +244,7 @@ struct Context {
   FastFrame* frames = nullptr;
   const Program* program = nullptr;
   ReconvergenceStack* stack = nullptr;  ///< the tangled machine's
+  std::vector<ToldBuiltIn> told;        ///< by tangle, for its observers
   const Inst* next = nullptr;
   Stop stop = Stop::ended;
   std::uint64_t steps = 0;       ///< iterations of loops so far
@@ -255,6 +274,8 @@ Context* advance(Context& stopped);
 [[gnu::cold, gnu::noinline]] void note_address_fault(Context& c, const Inst* i, AccessKind kind,
                                                      std::uint64_t address, std::uint64_t byte,
                                                      std::uint64_t size, int lane);
+/// What events and findings call the memory that starts at a device address.
+MemoryObject object_at_address(std::uint64_t start);
 /// Keeps what a lane printed.
 void note_print(Context& c, std::string text);
 /// Throws EndlessLoop, for the innermost loop.

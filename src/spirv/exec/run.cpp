@@ -15,6 +15,7 @@
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/intern.hpp>
 #include <lockstep/exec/tangled_state.hpp>
+#include <lockstep/exec/tell.hpp>
 #include <lockstep/workgroup/workgroup_run.hpp>
 
 #include "spirv/exec/assemble.hpp"
@@ -495,29 +496,19 @@ class Runner : public WorkgroupRun::Subgroups {
 
     void run(std::uint32_t s) override {
       Context& c = runner_.subgroup_[s]->context;
-      tell(c, Event::Kind::start, {});
+      tell(*c.stack, Event::Kind::start, {});
       while (runner_.go_on(c, turns_) == Context::Stop::barrier) {
         const SourceLocation where = spirv::where(c, c.next - 1);
-        tell(c, Event::Kind::barrier, where);
+        tell_sync(*c.stack, where, op_of(c, c.next - 1).as<BarrierOp>().sync);
         turns_.pass_barrier(*c.stack, {where, c.next - 1});
       }
-      tell(c, Event::Kind::end, {});
+      tell(*c.stack, Event::Kind::end, {});
       runner_.result_.steps += c.steps;
     }
     void switch_in(std::uint32_t) override {}
     void switch_out(std::uint32_t) override {}
 
    private:
-    static void tell(const Context& c, Event::Kind kind, SourceLocation where) {
-      if (!c.stack->observed()) return;
-      Event event;
-      event.kind = kind;
-      event.where = where;
-      event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
-      event.tangles = c.stack->tangles;
-      c.stack->tell(std::move(event));
-    }
-
     Runner& runner_;
     Turns turns_;
     std::vector<std::unique_ptr<ReconvergenceStack>> stacks_;
@@ -609,13 +600,16 @@ void note_fault(Context& c, const Inst* i, AccessKind kind, std::uint32_t resour
   }
   keep_fault(c, i, access, lane);
 }
+MemoryObject object_at_address(std::uint64_t start) {
+  return {MemoryObject::Kind::buffer, 0, 0, 0,
+          intern(fmt::format("memory at address {:#x}", start))};
+}
 void note_address_fault(Context& c, const Inst* i, AccessKind kind, std::uint64_t address,
                         std::uint64_t byte, std::uint64_t size, int lane) {
   LaneAccess access{kind, {}, LaneAccess::Unit::byte, byte, size};
   if (c.addresses->find(address).data != nullptr) {
     const auto start = address - pointers::pointer_byte(address);
-    access.object = {MemoryObject::Kind::buffer, 0, 0, 0,
-                     intern(fmt::format("memory at address {:#x}", start))};
+    access.object = object_at_address(start);
   }
   keep_fault(c, i, access, lane);
 }

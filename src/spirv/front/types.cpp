@@ -174,13 +174,14 @@ void Types::place(const Type& type, MatrixLayout matrix, std::uint64_t at,
       break;
     case Type::Kind::vector:
       for (std::uint64_t k = 0; k < type.count; ++k)
-        out.push_back({at + k * size_of(type.scalar), type.scalar});
+        out.push_back({at + k * size_of(type.scalar), type.scalar, k + 1 == type.count});
       break;
     case Type::Kind::matrix:
       for (std::uint64_t c = 0; c < type.count; ++c) {
-        for (std::uint64_t r = 0; r < (*this)[type.element].count; ++r)
-          out.push_back(
-              {at + c * column_stride(type, matrix) + r * row_stride(type, matrix), type.scalar});
+        const std::uint64_t rows = (*this)[type.element].count;
+        for (std::uint64_t r = 0; r < rows; ++r)
+          out.push_back({at + c * column_stride(type, matrix) + r * row_stride(type, matrix),
+                         type.scalar, r + 1 == rows});
       }
       break;
     case Type::Kind::array:

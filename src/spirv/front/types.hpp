@@ -76,6 +76,7 @@ inline constexpr std::uint64_t most_of_variable = 1u << 19;
 struct Placement {
   std::uint64_t offset;
   Scalar scalar;
+  bool ends = true;  ///< the last of a scalar, vector or column
 };
 
 /// A matrix's memory layout: a property of the member that holds it.

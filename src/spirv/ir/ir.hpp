@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include <lockstep/exec/memory_order.hpp>
 #include <lockstep/subgroup/built_ins.hpp>
 
 #include "spirv/front/types.hpp"
@@ -220,12 +221,22 @@ struct MemoryPlace {
   std::uint32_t stride = 1;
   std::uint64_t step = 0;  ///< bytes from one component to the next
   PointerKind pointer = PointerKind::resource;
+  /// Bit k: component k is the last of a scalar, vector or column; an access may hold several.
+  std::uint8_t ends = 0;
+  MemoryOrder order = {};  ///< load, store: of coherent and volatile memory
 };
 
 /// atomic, atomic_address.
 struct AtomicOp {
   MemoryPlace place;
   Operator op = Operator::add;
+  MemoryOrder order;
+  std::uint32_t unequal = 0;  ///< compare_exchange: the semantics where it does not replace
+};
+
+/// barrier, memory_barrier.
+struct BarrierOp {
+  Sync sync;
 };
 
 /// load_indexed, store_indexed: the index operand is added to the component.
@@ -308,9 +319,9 @@ struct Case {
   std::vector<std::uint64_t> labels;
 };
 
-using Detail = std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp, IndexedPlace,
-                            ImageOp, Sampling, Print, Reduction, Cluster, Quad, Broadcast, Branch,
-                            LoopTest, LeaveAround, Case>;
+using Detail = std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp, BarrierOp,
+                            IndexedPlace, ImageOp, Sampling, Print, Reduction, Cluster, Quad,
+                            Broadcast, Branch, LoopTest, LeaveAround, Case>;
 
 struct Op {
   Code code = Code::copy;
@@ -319,6 +330,8 @@ struct Op {
   bool masked = false;        ///< a pure operation that writes a variable in the active lanes
   std::vector<Reg> dst;
   std::vector<Reg> src;  ///< no_reg: an index that is not there
+  /// Of a subgroup operation: which component's it is, and of how many that the shader wrote as one.
+  std::uint8_t part = 0, parts = 1;
   Detail detail;
   SourceLocation where;
 
@@ -382,6 +395,7 @@ inline constexpr std::uint32_t unsized_descriptors = 1024;
 
 /// A variable with an index that is not constant: its components, selected at run time.
 struct IndexedVariable {
+  std::string name;
   std::vector<Reg> regs;
 };
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "spirv/lower/barrier.hpp"
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/opcode_table.hpp"
 #include "spirv/lower/pointer.hpp"
@@ -69,6 +70,12 @@ std::vector<Reg> values_of(Lowering& l, const Instruction& i, Takes takes, Scala
   return {};
 }
 
+AtomicOp payload(Lowering& l, const Instruction& i, const Pointer& p, Operator op) {
+  AtomicOp atomic{{p.resource, p.offset, p.stride, 0, p.pointer}, op, memory_order(l, i, 1, 2)};
+  if (op == Operator::compare_exchange) atomic.unequal = memory_order(l, i, 1, 3).semantics;
+  return atomic;
+}
+
 void lower_atomic(Lowering& l, const Instruction& i) {
   const Atomic& rule = rule_of(atomics, i.opcode);
   const Scalar type = value_type(l, i, rule.is_signed);
@@ -83,7 +90,7 @@ void lower_atomic(Lowering& l, const Instruction& i) {
   std::vector<Reg> dst;
   if (i.result != 0) dst.push_back(l.new_reg(type));
   l.emit(p.kind == Kind::address ? Code::atomic_address : Code::atomic, type, dst,
-         std::move(operands), AtomicOp{{p.resource, p.offset, p.stride, 0, p.pointer}, rule.op});
+         std::move(operands), payload(l, i, p, rule.op));
   if (i.result != 0) l.define(i.result, dst[0]);
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -25,6 +26,7 @@ class Builder {
     PointerKind pointer = PointerKind::resource;  ///< address: what its value is
     Id type = 0;                                  ///< of the target
     MatrixLayout matrix;
+    Id variable = 0;          ///< variable: its id
     std::uint32_t first = 0;  ///< variable: its components in pool_
     std::uint32_t count = 0;
     std::uint32_t resource = 0;  ///< memory
@@ -39,6 +41,8 @@ class Builder {
     Reg sampler_element = no_reg;         ///< the same for it
     std::uint32_t sampler_choices = 0;
     bool read_only = false;
+    std::optional<Scope> coherent;  ///< accesses become available or visible there
+    bool is_volatile = false;
   };
   /// What an id stands for.
   struct Value {

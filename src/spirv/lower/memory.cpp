@@ -1,13 +1,12 @@
 #include <utility>
 
-#include "spirv/lower/flow.hpp"
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/opcode_table.hpp"
 #include "spirv/lower/pointer.hpp"
 #include "spirv/lower/variables.hpp"
 
 /// \file
-/// Instructions that make, compare, load and store through pointers, and barriers.
+/// Instructions that make, compare, load and store through pointers.
 
 namespace lockstep::spirv {
 namespace {
@@ -20,7 +19,8 @@ void lower_access_chain(Lowering& l, const Instruction& i) { access_chain(l, i, 
 void lower_pointer_access_chain(Lowering& l, const Instruction& i) { access_chain(l, i, true); }
 
 void lower_load(Lowering& l, const Instruction& i) {
-  const Pointer p = pointer(l, i[0]);
+  Pointer p = pointer(l, i[0]);
+  add_memory_operands(l, p, i, 1);
   if (p.kind == Pointer::Kind::image || p.kind == Pointer::Kind::sampler)
     l.define_pointer(i.result, p);
   else
@@ -28,7 +28,8 @@ void lower_load(Lowering& l, const Instruction& i) {
 }
 
 void lower_store(Lowering& l, const Instruction& i) {
-  const Pointer p = pointer(l, i[0]);
+  Pointer p = pointer(l, i[0]);
+  add_memory_operands(l, p, i, 2);
   if (l.is_pointer(i[1])) {
     const Reg value = address_of(l, i[1], i);
     store(l, p, std::span(&value, 1), i);
@@ -38,7 +39,9 @@ void lower_store(Lowering& l, const Instruction& i) {
 }
 
 void lower_copy(Lowering& l, const Instruction& i) {
-  const Pointer to = pointer(l, i[0]), from = pointer(l, i[1]);
+  Pointer to = pointer(l, i[0]);
+  const Pointer from = pointer(l, i[1]);
+  add_memory_operands(l, to, i, 2);
   store(l, to, load(l, from, i), i);
 }
 
@@ -67,21 +70,6 @@ void lower_pointer_comparison(Lowering& l, const Instruction& i) {
   l.define(i.result, l.pure(code, Scalar::u64, Scalar::boolean, {a, b}));
 }
 
-void lower_control_barrier(Lowering& l, const Instruction& i) {
-  constexpr std::uint64_t device = 1, workgroup = 2, queue_family = 5;
-  const std::uint64_t scope = l.constant_bits(i[0]);
-  if (scope == workgroup) {
-    l.ir().has_barriers = true;
-    emit_flow(l, Code::barrier);
-  } else if (scope <= device || scope == queue_family) {
-    l.unsupported(i, "a barrier for more than a workgroup");
-  } else {
-    emit_flow(l, Code::memory_barrier);
-  }
-}
-
-void lower_memory_barrier(Lowering& l, const Instruction&) { emit_flow(l, Code::memory_barrier); }
-
 }  // namespace
 
 void add_memory(OpcodeTable& table) {
@@ -97,8 +85,6 @@ void add_memory(OpcodeTable& table) {
       {spv::Op::OpArrayLength, lower_array_length},
       {spv::Op::OpPtrEqual, lower_pointer_comparison},
       {spv::Op::OpPtrNotEqual, lower_pointer_comparison},
-      {spv::Op::OpControlBarrier, lower_control_barrier},
-      {spv::Op::OpMemoryBarrier, lower_memory_barrier},
   };
   for (const auto& [opcode, handler] : handlers) table.add(opcode, handler);
 }

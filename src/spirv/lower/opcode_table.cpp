@@ -28,6 +28,7 @@ const OpcodeTable& opcode_table() {
     add_calls(all);
     add_memory(all);
     add_atomics(all);
+    add_barriers(all);
     add_images(all);
     add_sampling(all);
     return all;

@@ -49,6 +49,7 @@ void add_extended(OpcodeTable& table);
 void add_calls(OpcodeTable& table);
 void add_memory(OpcodeTable& table);
 void add_atomics(OpcodeTable& table);
+void add_barriers(OpcodeTable& table);
 void add_images(OpcodeTable& table);
 void add_sampling(OpcodeTable& table);
 

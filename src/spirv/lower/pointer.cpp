@@ -6,6 +6,7 @@
 
 #include <lockstep/spirv/detail/pointer_bits.hpp>
 
+#include "spirv/lower/barrier.hpp"
 #include "spirv/lower/lower.hpp"
 
 /// \file
@@ -88,6 +89,7 @@ void step_into_memory(Lowering& l, Pointer& p, const Type& type, Reg index, cons
       p.offset += types.member_offset(type, member);
       const MatrixLayout layout = types.member_layout(type, member);
       if (layout.stride != 0) p.matrix = layout;
+      add_qualifiers(p, l.module().member_decorations(type.id, member));
       p.type = types.element(type, member).id;
       break;
     }
@@ -158,7 +160,7 @@ void select_at_run_time(Lowering& l, const Pointer& p) {
       l.indexed().try_emplace(p.first, static_cast<std::uint32_t>(l.ir().indexed.size()));
   if (!added) return;
   const auto components = std::span(l.pool()).subspan(p.first, p.count);
-  l.ir().indexed.push_back({{components.begin(), components.end()}});
+  l.ir().indexed.push_back({l.module().name(p.variable), {components.begin(), components.end()}});
 }
 
 /// Where the components of the pointer's target are, in the order of the value.
@@ -186,8 +188,26 @@ Stretch stretch_from(const std::vector<Placement>& places, std::size_t first) {
   return stretch;
 }
 
-MemoryPlace memory_place(const Pointer& p, const Placement& first, const Stretch& stretch) {
-  return {p.resource, p.offset + first.offset, p.stride, stretch.step, p.pointer};
+/// How accesses through the pointer order memory; `change` is what a coherent one makes of its value.
+MemoryOrder access_order(const Pointer& p, std::uint32_t change) {
+  MemoryOrder order;
+  if (p.coherent) order = {*p.coherent, change};
+  if (p.is_volatile) order.semantics |= memory_semantics::volatile_access;
+  return order;
+}
+
+MemoryPlace memory_place(const Pointer& p, const std::vector<Placement>& places, std::size_t first,
+                         const Stretch& stretch, std::uint32_t change) {
+  unsigned ends = 0;
+  for (std::size_t k = first; k < stretch.end; ++k)
+    ends |= static_cast<unsigned>(places[k].ends) << (k - first);
+  return {p.resource,
+          p.offset + places[first].offset,
+          p.stride,
+          stretch.step,
+          p.pointer,
+          static_cast<std::uint8_t>(ends),
+          access_order(p, change)};
 }
 
 std::vector<Reg> load_variable(Lowering& l, const Pointer& p,
@@ -220,6 +240,26 @@ void store_variable(Lowering& l, const Pointer& p, const std::vector<Placement>&
 }
 
 }  // namespace
+
+void add_qualifiers(Pointer& p, const Decorations& decorations) {
+  // Without the Vulkan memory model, `coherent` means the queue family.
+  if (decorations.has(spv::Decoration::Coherent)) p.coherent = Scope::queue_family;
+  if (decorations.has(spv::Decoration::Volatile)) p.is_volatile = true;
+}
+
+void add_memory_operands(Lowering& l, Pointer& p, const Instruction& i, std::size_t at) {
+  if (at >= i.operands.size()) return;
+  const std::uint32_t mask = i[at];
+  const auto has = [&](spv::MemoryAccessMask bit) {
+    return (mask & static_cast<std::uint32_t>(bit)) != 0;
+  };
+  std::size_t next = at + 1;
+  if (has(spv::MemoryAccessMask::Volatile)) p.is_volatile = true;
+  if (has(spv::MemoryAccessMask::Aligned)) ++next;
+  for (const auto bit :
+       {spv::MemoryAccessMask::MakePointerAvailable, spv::MemoryAccessMask::MakePointerVisible})
+    if (has(bit) && next < i.operands.size()) p.coherent = scope_of(l, i, next++);
+}
 
 Pointer pointer(Lowering& l, Id id) {
   if (!l.is_known(id)) {
@@ -301,7 +341,7 @@ std::vector<Reg> load(Lowering& l, const Pointer& p, const Instruction& i) {
     out.insert(out.end(), part.begin(), part.end());
     l.emit(p.kind == Pointer::Kind::address ? Code::load_address : Code::load, places[k].scalar,
            std::move(part), p.index == no_reg ? std::vector<Reg>{} : std::vector<Reg>{p.index},
-           memory_place(p, places[k], stretch));
+           memory_place(p, places, k, stretch, memory_semantics::make_visible));
     k = stretch.end;
   }
   return out;
@@ -325,7 +365,8 @@ void store(Lowering& l, const Pointer& p, std::span<const Reg> components, const
     operands.insert(operands.end(), value.begin() + static_cast<std::ptrdiff_t>(k),
                     value.begin() + static_cast<std::ptrdiff_t>(stretch.end));
     l.emit(p.kind == Pointer::Kind::address ? Code::store_address : Code::store, places[k].scalar,
-           {}, std::move(operands), memory_place(p, places[k], stretch));
+           {}, std::move(operands),
+           memory_place(p, places, k, stretch, memory_semantics::make_available));
     k = stretch.end;
   }
 }

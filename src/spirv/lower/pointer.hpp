@@ -29,4 +29,9 @@ void access_chain(Lowering& l, const Instruction& i, bool element_first);
 std::vector<Reg> load(Lowering& l, const Pointer& p, const Instruction& i);
 void store(Lowering& l, const Pointer& p, std::span<const Reg> value, const Instruction& i);
 
+/// Takes over the decorations Coherent and Volatile.
+void add_qualifiers(Pointer& p, const Decorations& decorations);
+/// Takes over what the memory operands say about that, if the instruction has them from operand `at` on.
+void add_memory_operands(Lowering& l, Pointer& p, const Instruction& i, std::size_t at);
+
 }  // namespace lockstep::spirv

@@ -73,18 +73,27 @@ Reg emit_one(Lowering& l, const Instruction& i, Code code, Scalar type, std::vec
   return dst;
 }
 
+/// Adds the operation of one component of a value.
+void emit_part(Lowering& l, Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src,
+               std::size_t part, std::size_t parts, const Detail& detail = {}) {
+  Op& op = l.emit(code, type, std::move(dst), std::move(src), detail);
+  op.part = static_cast<std::uint8_t>(part);
+  op.parts = static_cast<std::uint8_t>(parts);
+}
+
 /// One operation for each component of a value, all with the same further operands.
 void emit_each(Lowering& l, const Instruction& i, const Found& row, std::size_t value,
                const std::vector<Reg>& more, const Detail& detail) {
   const BuiltInRow& engine = row_of(row.name);
+  const std::vector<Reg> components = l.components(i[value]);
   std::vector<Reg> out;
-  for (const Reg r : l.components(i[value])) {
+  for (const Reg r : components) {
     const Scalar type = l.scalar_type(r);
     const Reg dst = l.new_reg(type);
     std::vector<Reg> src{r};
     src.insert(src.end(), more.begin(), more.end());
-    l.emit(engine.code, engine.op ? with_sign(type, row.opcode.is_signed) : type, {dst},
-           std::move(src), detail);
+    emit_part(l, engine.code, engine.op ? with_sign(type, row.opcode.is_signed) : type, {dst},
+              std::move(src), out.size(), components.size(), detail);
     out.push_back(dst);
   }
   l.define(i.result, out);
@@ -93,8 +102,10 @@ void emit_each(Lowering& l, const Instruction& i, const Found& row, std::size_t 
 /// Vectors agree where all components do.
 void emit_comparison(Lowering& l, const Instruction& i, Code code, std::size_t value) {
   Reg out = no_reg;
-  for (const Reg r : l.components(i[value])) {
-    const Reg equal = emit_one(l, i, code, l.scalar_type(r), {r});
+  const std::vector<Reg> components = l.components(i[value]);
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const Reg r = components[k], equal = l.new_reg(Scalar::boolean);
+    emit_part(l, code, l.scalar_type(r), {equal}, {r}, k, components.size());
     out =
         out == no_reg ? equal : l.pure(Code::band, Scalar::boolean, Scalar::boolean, {out, equal});
   }
@@ -104,9 +115,10 @@ void emit_comparison(Lowering& l, const Instruction& i, Code code, std::size_t v
 /// A ballot of each component of a value: a vector's is the lanes that are in all of them.
 void emit_value_to_ballot(Lowering& l, const Instruction& i, Code code, std::size_t value) {
   std::vector<Reg> words;
-  for (const Reg r : l.components(i[value])) {
+  const std::vector<Reg> components = l.components(i[value]);
+  for (std::size_t k = 0; k < components.size(); ++k) {
     const std::vector<Reg> part = new_words(l);
-    l.emit(code, l.scalar_type(r), part, {r});
+    emit_part(l, code, l.scalar_type(components[k]), part, {components[k]}, k, components.size());
     if (words.empty()) {
       words = part;
       continue;

@@ -44,6 +44,7 @@ void buffer_variable(Lowering& l, const Instruction& i, const Type& pointee,
                     l.module().member_decorations(block.id, m).has(spv::Decoration::NonWritable);
   if (all_read_only) use.writable = false;
   p.read_only = !use.writable;
+  add_qualifiers(p, decorations);
   use.optional = unsized;
   add_resources(l, i, use, elements);
   l.define_pointer(i.result, p);
@@ -139,6 +140,7 @@ void add_resources(Lowering& l, const Instruction& i, ResourceUse use, std::uint
 void register_variable(Lowering& l, const Instruction& i, const Type& pointee) {
   Pointer p;
   p.kind = Pointer::Kind::variable;
+  p.variable = i.result;
   p.type = pointee.id;
   p.first = static_cast<std::uint32_t>(l.pool().size());
   const std::vector<Scalar> scalars = l.types().scalars(pointee, most_of_variable);

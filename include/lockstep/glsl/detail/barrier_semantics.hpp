@@ -15,8 +15,26 @@ constexpr void check_barrier_semantics() {
   static_assert(!(Bits & volatile_bit), "gl_SemanticsVolatile is not for barriers");
 }
 
-/// Device and queue family: the scopes beyond one thread.
-template <int Scope>
-inline constexpr bool is_wider_than_workgroup = Scope == 1 || Scope == 5;
+/// The memory that a barrier without arguments orders if its name names none.
+inline constexpr std::uint32_t all_memory = memory_semantics::buffers | memory_semantics::shared |
+                                            memory_semantics::atomic_counters |
+                                            memory_semantics::images;
+
+/// The order of GLSL's barriers without arguments.
+template <Scope Memory>
+constexpr MemoryOrder acquire_release(std::uint32_t storage) {
+  return {Memory, memory_semantics::acquire_release | storage};
+}
+
+/// A fence for this process's memory. A workgroup runs on one thread: within it there is nothing to do, and
+/// nothing for shared memory.
+LOCKSTEP_INLINE void fence(const MemoryOrder& order) {
+  constexpr std::uint32_t orders =
+      memory_semantics::acquire | memory_semantics::release | memory_semantics::acquire_release;
+  constexpr std::uint32_t beyond_workgroups = memory_semantics::buffers | memory_semantics::images;
+  const bool others = order.scope == Scope::device || order.scope == Scope::queue_family;
+  if (others && (order.semantics & orders) != 0 && (order.semantics & beyond_workgroups) != 0)
+    std::atomic_thread_fence(std::memory_order_acq_rel);
+}
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::detail

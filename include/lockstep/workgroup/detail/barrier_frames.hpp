@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <lockstep/config.hpp>
+#include <lockstep/exec/memory_order.hpp>
 #include <lockstep/exec/source_location.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
@@ -71,6 +72,9 @@ class BarrierFrames {
     stop_->where.file = where.file;
     stop_->where.line = where.line;
   }
+  /// What the barrier is at which a subgroup is about to stop; only machines with observers note it.
+  void note_sync(const Sync& sync) { sync_ = sync; }
+  const Sync& sync() const { return sync_; }
   /// The exception of a main().
   std::exception_ptr& error() { return error_; }
   /// Rethrows it.
@@ -142,6 +146,7 @@ class BarrierFrames {
   bool is_main_ = false;
   bool lost_ = false;
   SourceLocation lost_at_;
+  Sync sync_;
   std::vector<Blocks> blocks_;
 };
 

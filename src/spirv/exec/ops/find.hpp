@@ -76,9 +76,10 @@ Run find_leave_loop_if();
 Run find_trip_back();
 /// Runs a subgroup operation once per tangle.
 Run find_each_tangle();
-/// Reports the line to an observer; makes an access and reports it.
+/// Reports the line to observers; makes an access and reports it.
 Run find_tell_line();
 Run find_tell_access();
+Run find_tell_indexed();
 Run find_tell_image();
 Run find_tell_sample();
 

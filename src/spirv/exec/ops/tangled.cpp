@@ -4,9 +4,10 @@
 #include <vector>
 
 #include <lockstep/exec/tangled_state.hpp>
+#include <lockstep/exec/tell.hpp>
 
 #include "spirv/exec/ops/find.hpp"
-#include "spirv/exec/ops/memory_access.hpp"
+#include "spirv/exec/ops/lane_values.hpp"
 #include "spirv/exec/ops/wide.hpp"
 
 /// \file
@@ -114,6 +115,10 @@ const Inst* barrier(const Inst* i, Context& c) {
   c.stop = Context::Stop::barrier;
   return nullptr;
 }
+const Inst* tell_memory_barrier(const Inst* i, Context& c) {
+  tell_sync(*c.stack, where(c, i), op_of(c, i).as<BarrierOp>().sync);
+  return memory_barrier(i, c);
+}
 const Inst* end(const Inst*, Context& c) {
   c.stop = Context::Stop::ended;
   return nullptr;
@@ -137,48 +142,70 @@ void blend(std::byte* to, const std::byte* from, Scalar type, const Mask<128>& t
   });
 }
 
-LaneValues::Type event_type(Scalar s) {
-  using Type = LaneValues::Type;
-  constexpr Type types[] = {Type::boolean, Type::int8,    Type::int16,   Type::int32,
-                            Type::int64,   Type::uint8,   Type::uint16,  Type::uint32,
-                            Type::uint64,  Type::float16, Type::float32, Type::float64};
-  return types[static_cast<int>(s)];
-}
-
-LaneValues lane_values(const Context& c, std::span<const Slot> slots, Scalar type) {
-  LaneValues values{event_type(type), static_cast<int>(slots.size()), {}};
-  for (int lane = 0; lane < c.size; ++lane) {
-    for (const Slot& slot : slots) {
-      std::uint64_t bits = 0;
-      if (type == Scalar::boolean)
-        bits = get_mask(c.regs + slot.at).test(lane) ? 1 : 0;
-      else
-        std::memcpy(
-            &bits,
-            c.regs + slot.at + (slot.varying ? static_cast<std::size_t>(lane) * size_of(type) : 0),
-            size_of(type));
-      values.bits.push_back(bits);
-    }
+/// Each lane's components of `more` behind those of `values`.
+LaneValues joined(const LaneValues& values, const LaneValues& more) {
+  LaneValues all{values.type, values.components + more.components, {}};
+  const auto a = static_cast<std::size_t>(values.components);
+  const auto b = static_cast<std::size_t>(more.components);
+  for (std::size_t lane = 0; lane * a < values.bits.size(); ++lane) {
+    for (std::size_t k = 0; k < a; ++k) all.bits.push_back(values.bits[lane * a + k]);
+    for (std::size_t k = 0; k < b; ++k) all.bits.push_back(more.bits[lane * b + k]);
   }
-  return values;
+  return all;
 }
 
-void tell(Context& c, const Inst* i, const ListArgs& list, const Tangle& tangle) {
-  Event event;
-  event.kind = Event::Kind::built_in;
-  event.where = where(c, i);
-  event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
-  event.tangles = {tangle};
-  event.name = list.name;
+/// What the operation on the next component of a vector gives, added to what those before it gave.
+void add_result(Code code, LaneValues& result, const LaneValues& part) {
+  const bool holds_for_all = code == Code::all_equal || code == Code::partition;
+  if (!holds_for_all) {
+    result = joined(result, part);
+    return;
+  }
+  for (std::size_t k = 0; k < result.bits.size(); ++k) result.bits[k] &= part.bits[k];
+}
+
+/// The operand that is a constant of the instruction: the size of clusters, 0 if there is none.
+std::uint32_t cluster_size(const Op& op) {
+  if (const auto* cluster = std::get_if<Cluster>(&op.detail)) return cluster->lanes;
+  return op.code == Code::clustered ? op.as<Reduction>().cluster : 0;
+}
+
+/// What the operation took and gave, without the constant operand.
+ToldBuiltIn told_of(const Context& c, const ListArgs& list) {
+  ToldBuiltIn told;
   std::size_t at = 0;
-  for (std::size_t k = 0; k < list.counts.size(); ++k) {
-    event.operands.push_back(
-        lane_values(c, std::span(list.slots).subspan(at, list.counts[k]), list.types[at]));
-    at += list.counts[k];
+  for (const std::uint64_t count : list.counts) {
+    told.operands.push_back(
+        lane_values(c, std::span(list.slots).subspan(at, count), list.types[at]));
+    at += count;
   }
-  event.result = lane_values(
-      c, std::span(list.result).first(static_cast<std::size_t>(list.results)), list.result_type);
-  c.stack->tell(std::move(event));
+  told.result = lane_values(c, std::span(list.result).first(static_cast<std::size_t>(list.results)),
+                            list.result_type);
+  return told;
+}
+
+/// Reports a tangle's operation; of a vector when its last component is done.
+void tell(Context& c, const Inst* i, const ListArgs& list, const Tangle& tangle,
+          std::size_t number) {
+  const Op& op = op_of(c, i);
+  ToldBuiltIn told = told_of(c, list);
+  if (op.parts > 1) {
+    if (op.part == 0) {
+      c.told.resize(number);
+      c.told.push_back(std::move(told));
+    } else {
+      ToldBuiltIn& whole = c.told[number];
+      whole.operands[0] = joined(whole.operands[0], told.operands[0]);
+      add_result(op.code, whole.result, told.result);
+    }
+    if (op.part + 1 < op.parts) return;
+    told = std::move(c.told[number]);
+  }
+  if (const std::uint32_t size = cluster_size(op); size != 0)
+    told.operands.push_back({LaneValues::Type::uint32, 1,
+                             std::vector<std::uint64_t>(static_cast<std::size_t>(c.size), size)});
+  tell_built_in(*c.stack, where(c, i), tangle, list.name, std::move(told.operands),
+                std::move(told.result));
 }
 
 const Inst* each_tangle(const Inst* i, Context& c) {
@@ -189,10 +216,11 @@ const Inst* each_tangle(const Inst* i, Context& c) {
   const std::size_t bytes = bytes_of(*c.program, list.result_type);
   std::vector<std::byte> all(bytes * static_cast<std::size_t>(list.results));
   const auto result = [&](int k) { return c.regs + list.result[static_cast<std::size_t>(k)].at; };
+  std::size_t number = 0;
   for (const Tangle& tangle : c.stack->tangles) {
     c.state.active = to_mask<128>(tangle.lanes);
     list.each(&inner, c);
-    if (c.stack->observed()) tell(c, i, list, tangle);
+    if (c.stack->observed()) tell(c, i, list, tangle, number++);
     for (int k = 0; k < list.results; ++k)
       blend(all.data() + bytes * static_cast<std::size_t>(k), result(k), list.result_type,
             c.state.active);
@@ -203,227 +231,8 @@ const Inst* each_tangle(const Inst* i, Context& c) {
   return i + 1;
 }
 
-const Inst* tell_line(const Inst* i, Context& c) {
-  if (!c.stack->observed()) return i + 1;
-  Event event;
-  event.kind = Event::Kind::line;
-  event.where = where(c, i);
-  event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
-  event.tangles = c.stack->tangles;
-  c.stack->tell(std::move(event));
-  return i + 1;
-}
-
-/// The resource that a pointer of the access points into; none if it is a device address.
-std::uint32_t resource_of(const MemoryArgs& m, std::uint64_t pointer) {
-  const bool known = m.pointer == PointerKind::resource && pointers::is_resource_pointer(pointer);
-  return known ? pointers::pointer_number(pointer) : no_resource;
-}
-
-/// Where each lane's access is, in numbers of its type from the start of its memory, and the memory
-/// of the first lane.
-LaneValues places_of(const Context& c, const AccessArgs& access, std::uint32_t& resource) {
-  const MemoryArgs& m = *access.memory;
-  LaneValues places{LaneValues::Type::uint64, 1, {}};
-  const std::uint64_t bytes = size_of(access.type);
-  const std::size_t index_bytes = m.has_pointer ? 8 : 4;
-  for (int lane = 0; lane < c.size; ++lane) {
-    std::uint64_t index = 0;
-    if (m.has_index) {
-      const std::size_t at = m.index.varying ? static_cast<std::size_t>(lane) * index_bytes : 0;
-      std::memcpy(&index, c.regs + m.index.at + at, index_bytes);
-    }
-    if (m.has_pointer) {
-      if (lane == c.state.active.first()) resource = resource_of(m, index);
-      index = pointers::pointer_byte(index);
-    } else {
-      index *= m.stride;
-    }
-    places.bits.push_back((index + m.offset) / bytes);
-  }
-  return places;
-}
-
-/// The places in events of images: coordinates, which are -1 outside.
-class Coordinates {
- public:
-  Coordinates(const Context& c, std::uint32_t resource) : c_(c) {
-    values_ = {
-        LaneValues::Type::int32, static_cast<int>(c.program->resources[resource].dimensions), {}};
-  }
-
-  /// Those of the next lane, from the number of its texel in its image.
-  void add(std::uint64_t image, std::uint64_t number) {
-    const Size3 extent = image < c_.memory_count ? c_.memory[image].extent : Size3{0, 0, 0};
-    const std::uint64_t texels = std::uint64_t{extent.x} * extent.y * extent.z;
-    const std::uint64_t sizes[] = {extent.x, extent.y, extent.z};
-    std::uint64_t left = number;
-    for (int k = 0; k < values_.components; ++k) {
-      const std::uint64_t size = sizes[k];
-      values_.bits.push_back(number < texels ? left % size : 0xffffffff);
-      if (number < texels) left /= size;
-    }
-  }
-  LaneValues take() { return std::move(values_); }
-
- private:
-  const Context& c_;
-  LaneValues values_;
-};
-
-/// The name of an image atomic, from that of the atomic on a number; lives as long as it.
-std::string_view image_atomic_name(std::string_view atomic) {
-  constexpr std::string_view names[] = {
-      "imageAtomicAdd",  "imageAtomicMin",      "imageAtomicMax",  "imageAtomicAnd",
-      "imageAtomicOr",   "imageAtomicXor",      "imageAtomicSub",  "imageAtomicExchange",
-      "imageAtomicLoad", "imageAtomicCompSwap", "imageAtomicStore"};
-  for (const std::string_view name : names)
-    if (!atomic.empty() && name.substr(sizeof "image") == atomic.substr(1)) return name;
-  return atomic;
-}
-
-bool is_image(const Context& c, std::uint32_t resource) {
-  return resource < c.program->resources.size() &&
-         c.program->resources[resource].kind == ResourceUse::Kind::image;
-}
-
-/// The coordinates of an atomic's texels, from their places.
-LaneValues coordinates_of(const Context& c, const AccessArgs& access, std::uint32_t resource,
-                          const LaneValues& places) {
-  Coordinates coordinates(c, resource);
-  for (int lane = 0; lane < c.size; ++lane) {
-    std::uint64_t image = resource;
-    if (access.memory->has_pointer) {
-      std::uint64_t pointer = 0;
-      const Slot& index = access.memory->index;
-      std::memcpy(&pointer,
-                  c.regs + index.at + (index.varying ? static_cast<std::size_t>(lane) * 8 : 0), 8);
-      image = resource_of(*access.memory, pointer);
-    }
-    coordinates.add(image, places.bits[static_cast<std::size_t>(lane)]);
-  }
-  return coordinates.take();
-}
-
-/// Reports a completed access to a resource to the observer.
-const Inst* tell(const Inst* i, Context& c, Event event, std::uint64_t resource) {
-  event.where = where(c, i);
-  event.depth = static_cast<std::uint32_t>(c.stack->frames.size());
-  event.tangles = c.stack->tangles;
-  event.others = to_lane_set(c.state.active);
-  if (resource < c.program->resources.size())
-    event.binding = c.program->resources[resource].binding;
-  c.stack->tell(std::move(event));
-  return i + 1;
-}
-
-const Inst* tell_access(const Inst* i, Context& c) {
-  const auto& access = *static_cast<const AccessArgs*>(i->args);
-  const MemoryArgs& m = *access.memory;
-  Inst inner = *i;
-  inner.args = access.memory;
-  if (!c.stack->observed()) {
-    access.run(&inner, c);
-    return i + 1;
-  }
-  std::uint32_t resource = m.has_pointer ? no_resource : m.resource;
-  Event event;
-  event.operands.push_back(places_of(c, access, resource));
-  event.name = access.name;
-  if (is_image(c, resource)) {
-    event.operands[0] = coordinates_of(c, access, resource, event.operands[0]);
-    event.name = image_atomic_name(event.name);
-  }
-  access.run(&inner, c);
-  const auto values = std::span(m.value).first(std::min<std::size_t>(m.components, m.value.size()));
-  switch (access.kind) {
-    case AccessKind::read:
-      event.kind = Event::Kind::read;
-      event.result = lane_values(c, values, access.type);
-      break;
-    case AccessKind::write:
-      event.kind = Event::Kind::write;
-      event.operands.push_back(lane_values(c, values, access.type));
-      break;
-    case AccessKind::atomic:
-      event.kind = Event::Kind::atomic;
-      if (access.name != std::string_view("atomicLoad"))
-        event.operands.push_back(lane_values(c, values.first(1), access.type));
-      if (access.has_result)
-        event.result = lane_values(c, std::span(&access.result, 1), access.type);
-      break;
-  }
-  return tell(i, c, std::move(event), resource);
-}
-
-/// The coordinates of the texels of an image load or store.
-LaneValues coordinates_of(const Inst* i, const Context& c, const ListArgs& list) {
-  const auto lane_number = [&](const Slot& slot, int lane) {
-    std::uint32_t value;
-    std::memcpy(&value, c.regs + slot.at + (slot.varying ? static_cast<std::size_t>(lane) * 4 : 0),
-                4);
-    return value;
-  };
-  Coordinates coordinates(c, static_cast<std::uint32_t>(i->imm));
-  for (int lane = 0; lane < c.size; ++lane) {
-    // For an array of images, the last operand selects one.
-    const std::uint32_t element = list.counts.empty() ? 0 : lane_number(list.slots.back(), lane);
-    const bool exists = list.counts.empty() || element < list.counts[0];
-    coordinates.add(exists ? i->imm + element : ~std::uint64_t{0},
-                    lane_number(list.slots[0], lane));
-  }
-  return coordinates.take();
-}
-
-const Inst* tell_image(const Inst* i, Context& c) {
-  const auto& told = *static_cast<const ListArgs*>(i->args);
-  const auto& list = *static_cast<const ListArgs*>(told.inner_args);
-  Inst inner = *i;
-  inner.args = &list;
-  if (!c.stack->observed()) {
-    told.each(&inner, c);
-    return i + 1;
-  }
-  Event event;
-  event.operands.push_back(coordinates_of(i, c, list));
-  told.each(&inner, c);
-  if (list.results > 0) {
-    event.kind = Event::Kind::read;
-    event.result = lane_values(
-        c, std::span(list.result).first(static_cast<std::size_t>(list.results)), list.result_type);
-  } else {
-    event.kind = Event::Kind::write;
-    event.operands.push_back(lane_values(c, std::span(list.slots).subspan(1, 4), list.types[1]));
-  }
-  event.name = told.name;
-  return tell(i, c, std::move(event), i->imm);
-}
-
-/// For an image through a sampler, the event holds the shader's own coordinates.
-const Inst* tell_sample(const Inst* i, Context& c) {
-  const auto& told = *static_cast<const ListArgs*>(i->args);
-  Inst inner = *i;
-  inner.args = told.inner_args;
-  if (!c.stack->observed()) {
-    told.each(&inner, c);
-    return i + 1;
-  }
-  Event event;
-  event.kind = Event::Kind::read;
-  event.operands.push_back(lane_values(c, told.slots, Scalar::f32));
-  told.each(&inner, c);
-  event.result = lane_values(
-      c, std::span(told.result).first(static_cast<std::size_t>(told.results)), told.result_type);
-  event.name = told.name;
-  return tell(i, c, std::move(event), i->imm);
-}
-
 }  // namespace
 
-Run find_tell_line() { return tell_line; }
-Run find_tell_access() { return tell_access; }
-Run find_tell_image() { return tell_image; }
-Run find_tell_sample() { return tell_sample; }
 Run find_each_tangle() { return each_tangle; }
 
 Run find_tangled_flow(Code code) {
@@ -446,7 +255,7 @@ Run find_tangled_flow(Code code) {
       {Code::leave_trip, leave_trip},
       {Code::retire, retire},
       {Code::barrier, barrier},
-      {Code::memory_barrier, memory_barrier},
+      {Code::memory_barrier, tell_memory_barrier},
       {Code::end, end},
   };
   return find_in(functions, code);

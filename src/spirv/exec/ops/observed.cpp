@@ -1,0 +1,342 @@
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <lockstep/exec/tangled_state.hpp>
+#include <lockstep/exec/tell.hpp>
+
+#include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/ops/lane_values.hpp"
+#include "spirv/exec/ops/memory_access.hpp"
+
+/// \file
+/// What the tangled machine tells observers of lines and of accesses to memory.
+
+namespace lockstep::spirv {
+namespace {
+
+const Inst* tell_line(const Inst* i, Context& c) {
+  lockstep::tell(*c.stack, Event::Kind::line, where(c, i));
+  return i + 1;
+}
+
+/// Where a lane's access goes: a byte of a resource, or of memory that only an address leads to.
+struct LanePlace {
+  std::uint32_t resource = no_resource;
+  std::uint64_t start = 0;  ///< without a resource: the address where the memory starts
+  std::uint64_t byte = Access::outside;
+
+  bool same_object(const LanePlace& other) const {
+    return resource == other.resource && start == other.start;
+  }
+};
+using LanePlaces = std::array<LanePlace, 128>;
+
+std::uint64_t index_of(const Context& c, const MemoryArgs& m, int lane) {
+  std::uint64_t index = 0;
+  if (m.has_pointer)
+    std::memcpy(&index, c.regs + lane_offset<8>(m.index, lane), 8);
+  else if (m.has_index)
+    std::memcpy(&index, c.regs + lane_offset<4>(m.index, lane), 4);
+  return index;
+}
+
+/// The resource whose memory starts there, if there is one.
+std::uint32_t resource_at(const Context& c, const std::byte* data) {
+  for (std::uint32_t k = 0; k < c.memory_count; ++k) {
+    if (c.memory[k].data == data && data != nullptr) return k;
+  }
+  return no_resource;
+}
+
+/// The place that a pointer leads to, without the access's constant offset.
+LanePlace place_of_pointer(const Context& c, PointerKind kind, std::uint64_t pointer) {
+  LanePlace place;
+  const Pointee pointee = pointee_of(c, kind, pointer);
+  if (!pointee.exists) return place;
+  place.byte = pointers::pointer_byte(pointer);
+  place.resource = kind == PointerKind::device ? resource_at(c, pointee.data)
+                                               : pointers::pointer_number(pointer);
+  if (place.resource == no_resource) place.start = pointer - place.byte;
+  return place;
+}
+
+/// Where each lane's access starts; outside if it does not make it.
+LanePlaces places_of(const Context& c, const AccessArgs& access, bool writes) {
+  const MemoryArgs& m = *access.memory;
+  LanePlaces places;
+  const std::uint64_t bytes = m.components * std::uint64_t{m.step} - m.step + size_of(access.type);
+  for_each_lane(c.state.active, [&](int lane) {
+    const std::uint64_t index = index_of(c, m, lane);
+    LanePlace& place = places[static_cast<std::size_t>(lane)];
+    std::uint64_t size = 0;
+    bool writable = true;
+    if (m.has_pointer) {
+      place = place_of_pointer(c, m.pointer, index);
+      const Pointee pointee = pointee_of(c, m.pointer, index);
+      size = pointee.size;
+      writable = pointee.writable;
+    } else {
+      place = {m.resource, 0, index * m.stride};
+      size = c.memory[m.resource].size;
+      writable = c.memory[m.resource].writable;
+    }
+    place.byte += m.offset;
+    if (place.byte + bytes > size || (writes && !writable)) place.byte = Access::outside;
+  });
+  return places;
+}
+
+/// The coordinates of texels, from their bytes; -1 outside.
+LaneValues coordinates_of(const Context& c, std::uint32_t resource, const LanePlaces& places) {
+  const Memory& image = c.memory[resource];
+  const std::uint64_t sizes[] = {image.extent.x, image.extent.y, image.extent.z};
+  LaneValues values{
+      LaneValues::Type::int32, static_cast<int>(c.program->resources[resource].dimensions), {}};
+  for (int lane = 0; lane < c.size; ++lane) {
+    const LanePlace& place = places[static_cast<std::size_t>(lane)];
+    const bool inside = place.resource == resource && place.byte != Access::outside;
+    std::uint64_t left = inside ? place.byte / texel_bytes(image.format) : 0;
+    for (int k = 0; k < values.components; ++k) {
+      values.bits.push_back(inside ? left % sizes[k] : 0xffffffff);
+      if (inside) left /= sizes[k];
+    }
+  }
+  return values;
+}
+
+MemoryObject object_of(const Context& c, const LanePlace& place) {
+  if (place.resource < c.program->objects.size()) return c.program->objects[place.resource];
+  return place.start != 0 ? object_at_address(place.start) : MemoryObject{};
+}
+
+const std::byte* data_of(const Context& c, const LanePlace& place) {
+  if (place.resource < c.memory_count) return c.memory[place.resource].data;
+  return place.start != 0 ? c.addresses->find(place.start).data : nullptr;
+}
+
+/// Reports an access, each object that lanes reach on its own. `shape` has what does not depend on lanes,
+/// `texels` says that coordinates are the first operand.
+void tell_places(Context& c, const Inst* i, AccessKind kind, const LanePlaces& places,
+                 const Access& shape, std::uint64_t offset, const AccessValues& values,
+                 bool texels) {
+  for (Mask<128> left = c.state.active; left.any_lane();) {
+    const LanePlace& first = places[static_cast<std::size_t>(left.first())];
+    LaneSet lanes;
+    Access access = shape;
+    access.object = object_of(c, first);
+    access.data = data_of(c, first);
+    for (int lane = 0; lane < c.size; ++lane) {
+      const LanePlace& place = places[static_cast<std::size_t>(lane)];
+      const bool here = left.test(lane) && place.same_object(first);
+      if (here) lanes = lanes | LaneSet::lane(lane);
+      const bool touches = here && place.byte != Access::outside;
+      access.byte.push_back(touches ? place.byte + offset : Access::outside);
+    }
+    left = left.without(to_mask<128>(lanes));
+    AccessValues told = values;
+    if (texels && first.resource != no_resource)
+      told.operands.insert(told.operands.begin(), coordinates_of(c, first.resource, places));
+    tell_access(*c.stack, kind, where(c, i), lanes, std::move(access), std::move(told));
+  }
+}
+
+/// The name of an image atomic, from that of the atomic on a number; lives as long as it.
+std::string_view image_atomic_name(std::string_view atomic) {
+  constexpr std::string_view names[] = {
+      "imageAtomicAdd",  "imageAtomicMin",      "imageAtomicMax",  "imageAtomicAnd",
+      "imageAtomicOr",   "imageAtomicXor",      "imageAtomicSub",  "imageAtomicExchange",
+      "imageAtomicLoad", "imageAtomicCompSwap", "imageAtomicStore"};
+  for (const std::string_view name : names)
+    if (!atomic.empty() && name.substr(sizeof "image") == atomic.substr(1)) return name;
+  return atomic;
+}
+
+bool is_image(const Context& c, std::uint32_t resource) {
+  return resource < c.program->resources.size() &&
+         c.program->resources[resource].kind == ResourceUse::Kind::image;
+}
+
+void tell_atomic(Context& c, const Inst* i, const AccessArgs& access, const LanePlaces& places) {
+  const auto& atomic = op_of(c, i).as<AtomicOp>();
+  const MemoryArgs& m = *access.memory;
+  const bool texels =
+      is_image(c, places[static_cast<std::size_t>(c.state.active.first())].resource);
+  Access shape;
+  shape.bytes = size_of(access.type);
+  shape.order = atomic.order;
+  shape.unequal = atomic.unequal;
+  AccessValues values;
+  values.name = texels ? image_atomic_name(access.name) : access.name;
+  // The comparand comes behind the value in instructions, and before it in GLSL.
+  if (atomic.op == Operator::compare_exchange)
+    values.operands.push_back(lane_values(c, std::span(m.value).subspan(1, 1), access.type));
+  if (atomic.op != Operator::load)
+    values.operands.push_back(lane_values(c, std::span(m.value).first(1), access.type));
+  if (access.has_result) values.result = lane_values(c, std::span(&access.result, 1), access.type);
+  tell_places(c, i, AccessKind::atomic, places, shape, 0, values, texels);
+}
+
+/// Scalars, vectors and columns of matrices are told one by one, also where one instruction moves several.
+void tell_parts(Context& c, const Inst* i, const AccessArgs& access, const LanePlaces& places) {
+  const MemoryArgs& m = *access.memory;
+  const auto numbers =
+      std::span(m.value).first(std::min<std::size_t>(m.components, m.value.size()));
+  const std::uint32_t ends = op_of(c, i).as<MemoryPlace>().ends;
+  for (std::size_t k = 0; k < numbers.size();) {
+    std::size_t end = k + 1;
+    while (end < numbers.size() && (ends >> (end - 1) & 1) == 0) ++end;
+    const auto part = numbers.subspan(k, end - k);
+    Access shape;
+    shape.bytes = size_of(access.type);
+    shape.count = static_cast<std::uint32_t>(part.size());
+    shape.step = part.size() > 1 ? m.step : 0;
+    shape.order = op_of(c, i).as<MemoryPlace>().order;
+    AccessValues values;
+    const LaneValues moved = lane_values(c, part, access.type);
+    if (access.kind == AccessKind::read)
+      values.result = moved;
+    else
+      values.operands.push_back(moved);
+    tell_places(c, i, access.kind, places, shape, k * std::uint64_t{m.step}, values, false);
+    k = end;
+  }
+}
+
+const Inst* tell_access(const Inst* i, Context& c) {
+  const auto& access = *static_cast<const AccessArgs*>(i->args);
+  Inst inner = *i;
+  inner.args = access.memory;
+  if (!c.stack->observed()) {
+    access.run(&inner, c);
+    return i + 1;
+  }
+  const bool is_atomic = access.kind == AccessKind::atomic;
+  const bool writes = access.kind == AccessKind::write ||
+                      (is_atomic && op_of(c, i).as<AtomicOp>().op != Operator::load);
+  const LanePlaces places = places_of(c, access, writes);  // the result may replace the index
+  access.run(&inner, c);
+  if (is_atomic)
+    tell_atomic(c, i, access, places);
+  else
+    tell_parts(c, i, access, places);
+  return i + 1;
+}
+
+std::uint32_t number_in(const Context& c, const Slot& slot, int lane) {
+  std::uint32_t value;
+  std::memcpy(&value, c.regs + lane_offset<4>(slot, lane), 4);
+  return value;
+}
+
+/// The image that a lane chooses in an array of images that starts at `first`.
+std::uint32_t chosen_image(const Context& c, std::uint64_t first, std::uint64_t choices,
+                           const Slot& element, int lane) {
+  if (choices == 0) return static_cast<std::uint32_t>(first);
+  const std::uint32_t k = number_in(c, element, lane);
+  return k < choices ? static_cast<std::uint32_t>(first) + k : no_resource;
+}
+
+/// The texels of an image load or store: the first operand is their number, the last chooses the image.
+LanePlaces texels_of(const Context& c, const Inst* i, const ListArgs& list) {
+  const std::uint64_t choices = list.counts.empty() ? 0 : list.counts[0];
+  LanePlaces places;
+  for_each_lane(c.state.active, [&](int lane) {
+    LanePlace& place = places[static_cast<std::size_t>(lane)];
+    place.resource = chosen_image(c, i->imm, choices, list.slots.back(), lane);
+    if (place.resource >= c.memory_count) return;
+    const Memory& image = c.memory[place.resource];
+    const std::uint64_t bytes = texel_bytes(image.format);
+    const std::uint64_t byte = number_in(c, list.slots[0], lane) * bytes;
+    if (byte + bytes <= image.size) place.byte = byte;
+  });
+  return places;
+}
+
+const Inst* tell_image(const Inst* i, Context& c) {
+  const auto& told = *static_cast<const ListArgs*>(i->args);
+  const auto& list = *static_cast<const ListArgs*>(told.inner_args);
+  Inst inner = *i;
+  inner.args = &list;
+  if (!c.stack->observed()) {
+    told.each(&inner, c);
+    return i + 1;
+  }
+  const LanePlaces places = texels_of(c, i, list);
+  told.each(&inner, c);
+  const bool reads = list.results > 0;
+  AccessValues values;
+  values.name = told.name;
+  if (reads)
+    values.result = lane_values(
+        c, std::span(list.result).first(static_cast<std::size_t>(list.results)), list.result_type);
+  else
+    values.operands.push_back(lane_values(c, std::span(list.slots).subspan(1, 4), list.types[1]));
+  Access shape;
+  shape.bytes = texel_bytes(c.memory[i->imm].format);
+  tell_places(c, i, reads ? AccessKind::read : AccessKind::write, places, shape, 0, values, true);
+  return i + 1;
+}
+
+/// Of an image through a sampler the event has the shader's own coordinates, and no bytes.
+const Inst* tell_sample(const Inst* i, Context& c) {
+  const auto& told = *static_cast<const ListArgs*>(i->args);
+  const auto& sample = *static_cast<const SampleArgs*>(told.inner_args);
+  Inst inner = *i;
+  inner.args = told.inner_args;
+  if (!c.stack->observed()) {
+    told.each(&inner, c);
+    return i + 1;
+  }
+  LanePlaces places;
+  for_each_lane(c.state.active, [&](int lane) {
+    places[static_cast<std::size_t>(lane)].resource =
+        chosen_image(c, i->imm, sample.image_choices, sample.image_element, lane);
+  });
+  AccessValues values{told.name, {lane_values(c, told.slots, Scalar::f32)}};
+  told.each(&inner, c);
+  values.result = lane_values(
+      c, std::span(told.result).first(static_cast<std::size_t>(told.results)), told.result_type);
+  tell_places(c, i, AccessKind::read, places, {}, 0, values, false);
+  return i + 1;
+}
+
+/// Arrays of an invocation, where the index is not constant.
+const Inst* tell_indexed(const Inst* i, Context& c) {
+  const auto& told = *static_cast<const IndexedAccessArgs*>(i->args);
+  Inst inner = *i;
+  inner.args = told.variable;
+  if (!c.stack->observed()) {
+    told.run(&inner, c);
+    return i + 1;
+  }
+  Access access;
+  access.object = told.object;
+  access.bytes = size_of(told.type);
+  for (int lane = 0; lane < c.size; ++lane) {
+    const std::uint32_t index = number_in(c, {i->a, i->varying(0)}, lane);
+    const std::uint64_t at = index + i->imm;
+    const bool inside = index != 0xffffffff && at < told.variable->slots.size();
+    access.byte.push_back(inside ? told.bytes[at] : Access::outside);
+  }
+  told.run(&inner, c);
+  AccessValues values;
+  if (told.reads)
+    values.result = lane_values(c, std::span(&told.value, 1), told.type);
+  else
+    values.operands.push_back(lane_values(c, std::span(&told.value, 1), told.type));
+  lockstep::tell_access(*c.stack, told.reads ? AccessKind::read : AccessKind::write, where(c, i),
+                        to_lane_set(c.state.active), std::move(access), std::move(values));
+  return i + 1;
+}
+
+}  // namespace
+
+Run find_tell_line() { return tell_line; }
+Run find_tell_access() { return tell_access; }
+Run find_tell_indexed() { return tell_indexed; }
+Run find_tell_image() { return tell_image; }
+Run find_tell_sample() { return tell_sample; }
+
+}  // namespace lockstep::spirv

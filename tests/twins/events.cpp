@@ -1,0 +1,285 @@
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include <lockstep/glsl/image.hpp>
+#include <lockstep/glsl/mat.hpp>
+#include <lockstep/lockstep.hpp>
+
+#include "kernels/registry.hpp"
+#include "support/settings.hpp"
+#include "twins/compare.hpp"
+
+namespace {
+
+using namespace lockstep;
+using namespace lockstep::test;
+using Kind = Event::Kind;
+
+/// The values of these lanes; the two front ends keep different numbers of lanes.
+std::string text_of(const LaneValues& values, LaneSet lanes) {
+  if (values.type == LaneValues::Type::none) return "nothing";
+  std::string text = fmt::format("type {}:", static_cast<int>(values.type));
+  for_each_lane(lanes, [&](int lane) { text += " " + to_string(values, lane); });
+  return text;
+}
+
+/// All that the event says, but for its place in the source and the names that only shaders have; without
+/// control flow, also for where in it the event is.
+std::string text_of(const Event& event, bool with_control_flow) {
+  std::string text = fmt::format("{} {}", to_string(event.kind), event.name);
+  if (with_control_flow) text += fmt::format(" depth {}", event.depth);
+  text += ", tangles";
+  LaneSet lanes = event.others;
+  for (const Tangle& tangle : event.tangles) {
+    text += fmt::format(" {{{}}}{}", to_string(tangle.lanes),
+                        with_control_flow && tangle.whole_workgroup ? "w" : "");
+    if (event.kind == Kind::built_in) lanes = lanes | tangle.lanes;
+  }
+  text += fmt::format(", others {}", to_string(event.others));
+  for (const LaneSet arrived : event.arrivals) text += ", arrived " + to_string(arrived);
+  if (event.kind == Kind::trip) text += fmt::format(", trip {}", event.trip);
+  for (const LaneValues& operand : event.operands) text += ", takes " + text_of(operand, lanes);
+  if (event.kind == Kind::built_in || is_access(event.kind))
+    text += ", gives " + text_of(event.result, lanes);
+  if (event.kind == Kind::barrier || event.kind == Kind::sync) text += ", " + to_string(event.sync);
+  if (!is_access(event.kind)) return text;
+  const Access& access = event.access;
+  MemoryObject object = access.object;
+  object.name = "";
+  text += fmt::format(", {} {}, {} numbers of {} bytes, {} apart, {} / {:#x}, bytes",
+                      to_string(object), object.binding, access.count, access.bytes, access.step,
+                      to_string(access.order), access.unequal);
+  for_each_lane(lanes, [&](int lane) {
+    text += fmt::format(" {}", access.byte[static_cast<std::size_t>(lane)]);
+  });
+  return text;
+}
+
+bool is_control_flow(Kind kind) { return kind >= Kind::enter && kind <= Kind::jump_return; }
+
+/// The events of each subgroup. Arrays of an invocation are in memory only in shaders: in C++ they are arrays
+/// of the kernel's values.
+struct Recorder : Observer {
+  explicit Recorder(bool control_flow) : with_control_flow(control_flow) {}
+
+  bool with_control_flow;
+  std::map<std::string, std::vector<std::string>> events;
+  void on(const Event& event) override {
+    if (event.kind == Kind::line || (!with_control_flow && is_control_flow(event.kind))) return;
+    if (event.access.object.kind == MemoryObject::Kind::private_memory) return;
+    const auto& [x, y, z] = event.workgroup;
+    events[fmt::format("workgroup ({}, {}, {}), subgroup {}", x, y, z, event.subgroup)].push_back(
+        text_of(event, with_control_flow));
+  }
+};
+
+/// The first events in which two recordings differ; empty if there is none.
+std::string difference(const Recorder& cpp, const Recorder& glsl) {
+  for (const auto& [who, events] : cpp.events) {
+    const auto found = glsl.events.find(who);
+    if (found == glsl.events.end()) return who + " is in C++ only";
+    const auto [a, b] = std::ranges::mismatch(events, found->second);
+    if (a == events.end() && b == found->second.end()) continue;
+    return fmt::format("{}: event {} of {} and {}\n  C++:  {}\n  GLSL: {}", who, a - events.begin(),
+                       events.size(), found->second.size(), a == events.end() ? "none" : *a,
+                       b == found->second.end() ? "none" : *b);
+  }
+  return cpp.events.size() == glsl.events.size() ? "" : "more subgroups run in GLSL";
+}
+
+}  // namespace
+
+namespace {
+
+/// Kernels whose twins take other steps to the same result: what is quick here is not what is quick on a GPU.
+bool takes_other_steps(std::string_view kernel) {
+  constexpr std::array<std::string_view, 3> names{"prefix_sum", "prefix_sum_lookback",
+                                                  "radix_sort"};
+  return std::ranges::find(names, kernel) != names.end();
+}
+/// Kernels with a plain C++ if, loop or function, of which the machine knows nothing.
+bool has_plain_control_flow(std::string_view kernel) {
+  constexpr std::array<std::string_view, 12> names{
+      "bitonic_sort",   "butterfly",    "clustered_rotate", "histogram",    "matrix_product",
+      "quarter_ballot", "reverse_scan", "rotate",           "strided_scan", "subgroup_scan",
+      "vote",           "xor_reduce"};
+  return std::ranges::find(names, kernel) != names.end();
+}
+
+std::string difference(const kernels::Job& before, int size, twins::EngineTwin& twin, Rule rule,
+                       bool with_control_flow) {
+  kernels::Job in_cpp = before, in_glsl = before;
+  Recorder cpp(with_control_flow), glsl(with_control_flow);
+  const Convergence told_cpp{.rule = rule, .observer = &cpp};
+  const Convergence told_glsl{.rule = rule, .observer = &glsl};
+  kernels::run(Device{.subgroup_size = size}, in_cpp, &told_cpp);
+  twin.run(in_glsl, {.subgroup_size = size, .convergence = &told_glsl});
+  const std::string values = first_difference(in_glsl, in_cpp);
+  return values.empty() ? difference(cpp, glsl) : values;
+}
+
+}  // namespace
+
+TEST_CASE("kernels and their twins give the same events") {
+  int compared = 0;
+  for (const kernels::Entry& entry : kernels::all_kernels()) {
+    if (takes_other_steps(entry.name)) continue;
+    for (const int size : {4, 32}) {
+      if (!entry.undefined_at(size).empty()) continue;
+      const kernels::Job job = entry.make_job(entry.make_input(70, seed()), size);
+      if (!is_compute(job)) continue;
+      twins::EngineTwin twin(job, LOCKSTEP_KERNELS_DIR);
+      for (const Rule rule : {Rule::maximal, Rule::core}) {
+        INFO(entry.name << ", subgroup size " << size << ", " << to_string(rule) << ", seed "
+                        << seed());
+        CHECK(difference(job, size, twin, rule, !has_plain_control_flow(entry.name)) == "");
+      }
+      ++compared;
+    }
+  }
+  CHECK(compared >= 50);
+}
+
+namespace {
+
+/// Each kind of access, barrier and order that kernels.hpp do not have.
+template <class S>
+struct Orders : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{16};
+
+  Buffer<uint> numbers;
+  Buffer<vec3> vectors;
+  Buffer<mat3> matrices;
+  uimage2D image;
+  Shared<uint, 16> part{this};
+
+  Barriers main() {
+    const Uint i = gl_LocalInvocationIndex;
+    part[i] = numbers[i];
+    memoryBarrierShared();
+    co_await barrier();
+    const Uint other = part[15u - i];
+    barriers();
+    atomicCompSwap(numbers[i], other, i);
+    atomicMax(part[0u], i);
+    images(i);
+    vectors_and_matrices(i);
+  }
+
+  void barriers() {
+    memoryBarrier();
+    memoryBarrierBuffer();
+    memoryBarrierImage();
+    groupMemoryBarrier();
+    subgroupBarrier();
+    subgroupMemoryBarrier();
+    subgroupMemoryBarrierBuffer();
+    subgroupMemoryBarrierShared();
+    subgroupMemoryBarrierImage();
+  }
+
+  void images(const Uint& i) {
+    const ivec2 at(Int(i % 4u), Int(i / 4u));
+    const uvec4 texel = imageLoad(image, at);
+    imageStore(image, at, texel);
+    imageAtomicAdd(image, at, i);
+    imageAtomicCompSwap(image, at, i, texel.x);
+  }
+
+  void vectors_and_matrices(const Uint& i) {
+    const vec3 v = vectors[i];
+    vectors[i] = subgroupShuffleXor(v, 1u);
+    vectors[i].y = subgroupClusteredAdd(v.x, 4u);
+    const auto same = subgroupAllEqual(v);
+    const Uint most = subgroupClusteredMax(i, 2u);
+    numbers[i] = select(same, i, most);
+    const mat3 m = matrices[0u];
+    matrices[i] = m;
+  }
+};
+
+constexpr const char* orders_in_glsl = R"(#version 450
+#extension GL_KHR_shader_subgroup_vote : enable
+#extension GL_KHR_shader_subgroup_shuffle : enable
+#extension GL_KHR_shader_subgroup_clustered : enable
+layout(local_size_x = 16) in;
+layout(std430, binding = 0) buffer Numbers { uint numbers[]; };
+layout(std430, binding = 1) buffer Vectors { vec3 vectors[]; };
+layout(std430, binding = 2) buffer Matrices { mat3 matrices[]; };
+layout(binding = 3, r32ui) uniform uimage2D image;
+shared uint part[16];
+
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  part[i] = numbers[i];
+  memoryBarrierShared();
+  barrier();
+  uint other = part[15 - i];
+  memoryBarrier();
+  memoryBarrierBuffer();
+  memoryBarrierImage();
+  groupMemoryBarrier();
+  subgroupBarrier();
+  subgroupMemoryBarrier();
+  subgroupMemoryBarrierBuffer();
+  subgroupMemoryBarrierShared();
+  subgroupMemoryBarrierImage();
+  atomicCompSwap(numbers[i], other, i);
+  atomicMax(part[0], i);
+  ivec2 at = ivec2(i % 4, i / 4);
+  uvec4 texel = imageLoad(image, at);
+  imageStore(image, at, texel);
+  imageAtomicAdd(image, at, i);
+  imageAtomicCompSwap(image, at, i, texel.x);
+  vec3 v = vectors[i];
+  vectors[i] = subgroupShuffleXor(v, 1);
+  vectors[i].y = subgroupClusteredAdd(v.x, 4);
+  bool same = subgroupAllEqual(v);
+  uint most = subgroupClusteredMax(i, 2);
+  numbers[i] = uint(same) * i + uint(!same) * most;
+  mat3 m = matrices[0];
+  matrices[i] = m;
+})";
+
+/// The kernel's arrays; every lane's numbers differ.
+struct OrdersArrays {
+  std::vector<std::uint32_t> numbers = std::vector<std::uint32_t>(16);
+  std::vector<std430::vec3> vectors = std::vector<std430::vec3>(16);
+  std::vector<std430::mat3> matrices = std::vector<std430::mat3>(16);
+  Image2D image{ImageFormat::r32ui, 4, 4};
+
+  OrdersArrays() {
+    for (std::size_t i = 0; i < 16; ++i) {
+      numbers[i] = static_cast<std::uint32_t>(i % 3 == 0 ? 15 - i : i);
+      vectors[i] = {float(i), 1, float(i * i)};
+      for (int c = 0; c < 3; ++c) matrices[i][c] = {float(i), float(c), 1};
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("every access, barrier and order gives the same event in both front ends") {
+  for (const int size : {4, 8, 16}) {
+    INFO("subgroup size " << size);
+    Recorder cpp(true), glsl(true);
+    const Convergence told_cpp{.observer = &cpp}, told_glsl{.observer = &glsl};
+    OrdersArrays a, b;
+    Device{.subgroup_size = size}.dispatch<Orders, 128>(told_cpp, {1}, a.numbers, a.vectors,
+                                                        a.matrices, a.image);
+    auto shader = Shader::from_glsl(orders_in_glsl, {}, "orders.comp");
+    shader.bind(0, b.numbers).bind(1, b.vectors).bind(2, b.matrices).bind_image(3, b.image);
+    shader.dispatch({1}, {.subgroup_size = size, .convergence = &told_glsl});
+    CHECK(a.numbers == b.numbers);
+    CHECK(a.vectors == b.vectors);
+    CHECK(difference(cpp, glsl) == "");
+  }
+}
