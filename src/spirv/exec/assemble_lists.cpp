@@ -1,0 +1,229 @@
+#include "spirv/exec/assembler.hpp"
+
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "spirv/exec/ops/find.hpp"
+
+/// \file
+/// Operations with lists of operands: those between lanes, images and prints.
+
+namespace lockstep::spirv {
+namespace {
+
+/// The reduction or scan that a partitioned one runs once for each subset.
+spec::Name without_partition(const Op& op) {
+  const Code code = op.code == Code::partitioned_reduce           ? Code::reduce
+                    : op.code == Code::partitioned_inclusive_scan ? Code::inclusive_scan
+                                                                  : Code::exclusive_scan;
+  return name_of(code, op.as<Reduction>().op);
+}
+
+/// Inst::imm of an operation between lanes.
+std::uint64_t lanes_immediate(const Op& op) {
+  if (const auto* reduction = std::get_if<Reduction>(&op.detail)) return reduction->cluster;
+  if (const auto* cluster = std::get_if<Cluster>(&op.detail)) return cluster->lanes;
+  return 0;
+}
+
+bool takes_list(const Op& op) {
+  return is_subgroup(op.code) && (op.src.size() > 3 || op.dst.size() > 1);
+}
+
+}  // namespace
+
+std::unique_ptr<ListArgs> Assembler::list_of(const Op& op) {
+  auto list = std::make_unique<ListArgs>();
+  for (const Reg r : op.src) {
+    list->slots.push_back(slot(r));
+    list->types.push_back(ir_.regs[r].type);
+  }
+  for (std::size_t k = 0; k < op.dst.size() && k < 4; ++k) list->result[k] = slot(op.dst[k]);
+  list->results = static_cast<int>(op.dst.size());
+  if (!op.dst.empty()) list->result_type = ir_.regs[op.dst[0]].type;
+  return list;
+}
+
+/// Whether the operation makes or takes a ballot of which only the first word is used.
+bool Assembler::is_one_word(const Op& op, spec::Name name) const {
+  if (program_.tangled || program_.width != 32 || find_one_word(name) == nullptr) return false;
+  const bool makes = op.code == Code::ballot;
+  const std::vector<Reg>& words = makes ? op.dst : op.src;
+  for (std::size_t k = 1; k < words.size(); ++k) {
+    const RegInfo& word = ir_.regs[words[k]];
+    if (makes ? places_.uses(words[k]) != 0 : !word.constant || word.value != 0) return false;
+  }
+  return ir_.regs[makes ? op.dst[0] : op.src[0]].uniform;
+}
+
+/// Dead results get no place.
+void Assembler::leave_out_unused(const Op& op, ListArgs& list) const {
+  if (program_.tangled) return;  // observers receive all of them
+  for (std::size_t k = 0; k < op.dst.size(); ++k) {
+    if (places_.uses(op.dst[k]) == 0) list.result[k].at = nowhere;
+  }
+}
+
+void Assembler::emit_subgroup(const Op& op) {
+  if (is_tested_next()) {
+    tested_ = at_;
+    return;
+  }
+  Inst inst = start(op);
+  const spec::Name name = name_of(op);
+  if (is_one_word(op, name)) {
+    operand(inst, 0, op.src[0]);
+    return add(op, inst, find_one_word(name));
+  }
+  inst.imm = lanes_immediate(op);
+  const int width = program_.width;
+  const bool partitioned = spec::function(name).form == spec::Form::value_ballot;
+  Run function = nullptr;
+  auto list = list_of(op);
+  if (partitioned) {
+    list->inner = find_reduction(without_partition(op), op.type, width);
+    if (list->inner == nullptr) no_function(op);
+    function = find_partitioned(op.type, width);
+  } else if (std::holds_alternative<Reduction>(op.detail)) {
+    function = find_reduction(name, op.type, width);
+  } else {
+    function = find_subgroup(name, op.type, width);
+  }
+  if (function == nullptr) no_function(op);
+  if (op.code == Code::ballot) leave_out_unused(op, *list);
+  const bool by_list = partitioned || takes_list(op);
+  if (by_list) {
+    inst.args = list.get();
+  } else {
+    for (std::size_t k = 0; k < op.src.size(); ++k) operand(inst, k, op.src[k]);
+  }
+  if (program_.tangled) {
+    auto outer = list_of(op);
+    outer->each = function;
+    outer->inner_args = inst.args;
+    outer->name = spec::function(name).name.data();
+    count_operands(spec::function(name).form, *outer);
+    inst.args = outer.get();
+    program_.list_args.push_back(std::move(outer));
+    function = find_each_tangle();
+  }
+  program_.list_args.push_back(std::move(list));
+  add(op, inst, function);
+}
+
+/// The components of each operand: four of a ballot.
+void Assembler::count_operands(spec::Form form, ListArgs& list) {
+  switch (form) {
+    case spec::Form::nothing:
+      return;
+    case spec::Form::condition:
+    case spec::Form::condition_to_ballot:
+    case spec::Form::comparison:
+    case spec::Form::value:
+    case spec::Form::value_to_ballot:
+    case spec::Form::value_cluster:
+      list.counts = {1};
+      return;
+    case spec::Form::value_index:
+    case spec::Form::value_index_cluster:
+      list.counts = {1, 1};
+      return;
+    case spec::Form::value_ballot:
+      list.counts = {1, 4};
+      return;
+    case spec::Form::ballot:
+      list.counts = {4};
+      return;
+    case spec::Form::ballot_index:
+      list.counts = {4, 1};
+      return;
+  }
+}
+
+void Assembler::emit_print(const Op& op) {
+  Inst inst = start(op);
+  auto list = list_of(op);
+  const auto& print = op.as<Print>();
+  list->counts = print.counts;
+  inst.imm = print.format;
+  inst.args = list.get();
+  program_.list_args.push_back(std::move(list));
+  add(op, inst, find_print());
+}
+
+void Assembler::emit_image(const Op& op) {
+  Inst inst = start(op);
+  auto list = list_of(op);
+  const auto& image = op.as<ImageOp>();
+  inst.imm = image.resource;
+  if (image.choices > 0) list->counts.push_back(image.choices);
+  if (op.code == Code::image_load) leave_out_unused(op, *list);
+  inst.args = list.get();
+  program_.list_args.push_back(std::move(list));
+  add(op, inst, find_image(op.code, op.type));
+  if (program_.tangled && (op.code == Code::image_load || op.code == Code::image_store))
+    tell_image(op, program_.insts.back());
+}
+
+void Assembler::emit_sample(const Op& op) {
+  Inst inst = start(op);
+  auto args = std::make_unique<SampleArgs>();
+  const auto& sample = op.as<Sampling>();
+  args->image = sample.image.resource;
+  args->image_choices = sample.image.choices;
+  args->sampler = sample.sampler;
+  args->sampler_choices = sample.sampler_choices;
+  args->axes = sample.axes;
+  args->arrayed = sample.arrayed;
+  args->compares = sample.compares;
+  args->gathers = sample.gathers;
+  args->component = sample.component;
+  args->has_lod = sample.has_lod;
+  args->gradients = sample.gradients;
+  args->offset_count = sample.offsets;
+  std::size_t next = 0;
+  const auto take = [&](std::span<Slot> slots, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) slots[k] = slot(op.src[next++]);
+  };
+  take(args->coordinates, args->axes + (args->arrayed ? 1 : 0));
+  take(std::span(&args->reference, 1), args->compares ? 1 : 0);
+  take(std::span(&args->lod, 1), args->has_lod ? 1 : 0);
+  take(args->gradient, args->gradients);
+  take(args->offset, args->offset_count);
+  take(std::span(&args->image_element, 1), args->image_choices > 0 ? 1 : 0);
+  take(std::span(&args->sampler_element, 1), args->sampler_choices > 0 ? 1 : 0);
+  args->results = op.dst.size();
+  for (std::size_t k = 0; k < op.dst.size(); ++k) args->result[k] = slot(op.dst[k]);
+  inst.args = args.get();
+  inst.imm = sample.image.resource;
+  const std::size_t coordinates = args->axes + (args->arrayed ? 1 : 0);
+  program_.sample_args.push_back(std::move(args));
+  add(op, inst, find_sample());
+  if (program_.tangled) tell_sample(op, coordinates, program_.insts.back());
+}
+
+/// The instruction becomes one that also reports coordinates and results to observers.
+void Assembler::tell_sample(const Op& op, std::size_t coordinates, Inst& inst) {
+  auto told = list_of(op);
+  told->slots.resize(coordinates);
+  told->each = inst.run;
+  told->inner_args = inst.args;
+  told->name = op.as<Sampling>().gathers ? "textureGather" : "texture";
+  inst.args = told.get();
+  inst.run = find_tell_sample();
+  program_.list_args.push_back(std::move(told));
+}
+
+/// The instruction becomes one that also reports the texels that it reads or writes.
+void Assembler::tell_image(const Op& op, Inst& inst) {
+  auto told = std::make_unique<ListArgs>();
+  told->each = inst.run;
+  told->inner_args = inst.args;
+  told->name = op.code == Code::image_load ? "imageLoad" : "imageStore";
+  inst.args = told.get();
+  inst.run = find_tell_image();
+  program_.list_args.push_back(std::move(told));
+}
+
+}  // namespace lockstep::spirv

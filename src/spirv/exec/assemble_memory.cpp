@@ -1,0 +1,170 @@
+#include "spirv/exec/assembler.hpp"
+
+#include <memory>
+#include <utility>
+
+#include <lockstep/exec/intern.hpp>
+
+#include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/ops/find_run.hpp"
+#include "spirv/ir/names.hpp"
+
+/// \file
+/// Variables and memory.
+
+namespace lockstep::spirv {
+namespace {
+
+/// Whether the operation's memory is found by a pointer.
+bool has_pointer(const Op& op) {
+  switch (op.code) {
+    case Code::load_address:
+    case Code::store_address:
+    case Code::atomic_address:
+      return true;
+    case Code::array_length:
+      return !op.src.empty();
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void Assembler::emit_move(const Op& op) {
+  Inst inst = start(op);
+  operands(inst, op);
+  const Run hot = find_hot(op.code, op.type, {inst.chunks, inst.varying_result()});
+  if (hot == nullptr) return add(op, inst, find_memory(op.code, op.type));
+  if (inst.varying_result()) inst.steps |= 0x40;
+  return add(op, inst, hot, arithmetic(op, inst));
+}
+
+const IndexedArgs* Assembler::indexed(std::uint32_t number) {
+  auto& known = indexed_[number];
+  if (known == nullptr) {
+    auto args = std::make_unique<IndexedArgs>();
+    for (const Reg r : ir_.indexed[number].regs) args->slots.push_back(slot(r).at);
+    known = args.get();
+    program_.indexed_args.push_back(std::move(args));
+  }
+  return known;
+}
+
+void Assembler::emit_indexed(const Op& op) {
+  Inst inst = start(op);
+  operands(inst, op);
+  if (op.code == Code::store_indexed) inst.chunks = program_.chunks;
+  const auto& place = op.as<IndexedPlace>();
+  inst.imm = place.component;
+  const IndexedArgs* const variable = indexed(place.variable);
+  inst.args = variable;
+  const bool word = op.type != Scalar::boolean && size_of(op.type) == 4;
+  const bool is_short = word && is_short_indexed(*variable, inst);
+  add(op, inst, find_memory(op.code, op.type),
+      {is_short ? EmitRule::Kind::indexed : EmitRule::Kind::call, op.code, op.type});
+  if (program_.tangled) tell_indexed(op, *variable, program_.insts.back());
+}
+
+void Assembler::emit_memory(const Op& op) {
+  Inst inst = start(op);
+  if (op.dst.empty()) inst.chunks = program_.chunks;  // a store reads all lanes' indices
+  auto args = std::make_unique<MemoryArgs>();
+  const bool by_address = has_pointer(op);
+  const bool atomic = op.code == Code::atomic || op.code == Code::atomic_address;
+  const MemoryPlace& place = place_of(op);
+  args->resource = place.resource;
+  args->stride = place.stride;
+  args->offset = place.offset;
+  args->step = static_cast<std::uint32_t>(place.step);
+  if (atomic) args->op = op.as<AtomicOp>().op;
+  if (!op.src.empty() && op.src[0] != no_reg) {
+    args->has_index = true;
+    args->index = slot(op.src[0]);
+  }
+  args->has_pointer = by_address;
+  args->pointer = place.pointer;
+  const bool loads =
+      op.code == Code::load || op.code == Code::load_address || op.code == Code::array_length;
+  const std::size_t first = loads ? 0 : 1;
+  const std::vector<Reg>& values = loads ? op.dst : op.src;
+  for (std::size_t k = first; k < values.size() && k - first < 4; ++k)
+    args->value[k - first] = slot(values[k]);
+  args->components = static_cast<std::uint32_t>(values.size() - first);
+  if (atomic) {
+    args->components = 1;
+    args->step = 0;
+    if (op.dst.empty() || (places_.uses(op.dst[0]) == 0 && !program_.tangled)) inst.imm = no_result;
+  }
+  if (!by_address && op.code != Code::array_length) {
+    args->limit = static_cast<std::uint32_t>(program_.limited.size());
+    program_.limited.push_back(args.get());
+    args->bytes = size_of(op.type);
+  }
+  inst.args = args.get();
+  program_.memory_args.push_back(std::move(args));
+  if (!program_.tangled && is_run(op)) {
+    inst.imm = static_cast<std::uint64_t>(program_.size);
+    inst.chunks = program_.chunks;
+    const auto& m = *static_cast<const MemoryArgs*>(inst.args);
+    return add(op, inst, find_run(op.code, inst.chunks),
+               {is_short_run(m) ? EmitRule::Kind::run : EmitRule::Kind::call, op.code, op.type});
+  }
+  add(op, inst,
+      atomic ? find_atomic(op.code, op.type, op.as<AtomicOp>().op) : find_memory(op.code, op.type));
+  if (program_.tangled && op.code != Code::array_length) tell_access(op, program_.insts.back());
+}
+
+/// Whether the access is to consecutive 32-bit numbers, one per lane.
+bool Assembler::is_run(const Op& op) const {
+  const std::size_t operands = op.code == Code::load ? 1 : op.code == Code::store ? 2 : 0;
+  return operands != 0 && op.src.size() == operands && op.src[0] != no_reg &&
+         op.dst.size() == 2 - operands && op.type != Scalar::boolean && size_of(op.type) == 4 &&
+         place_of(op).stride == 4 && consecutive_[op.src[0]] && program_.size % chunk_lanes == 0;
+}
+
+/// The instruction becomes one that also reports its read or write to observers.
+void Assembler::tell_indexed(const Op& op, const IndexedArgs& variable, Inst& inst) {
+  const std::uint32_t number = op.as<IndexedPlace>().variable;
+  auto told = std::make_unique<IndexedAccessArgs>();
+  told->reads = op.code == Code::load_indexed;
+  told->type = op.type;
+  told->object = {.kind = MemoryObject::Kind::private_memory,
+                  .binding = number,
+                  .name = intern(ir_.indexed[number].name)};
+  told->variable = &variable;
+  std::uint64_t byte = 0;
+  for (const Reg r : ir_.indexed[number].regs) {
+    told->bytes.push_back(byte);
+    byte += size_of(ir_.regs[r].type);
+  }
+  told->run = inst.run;
+  told->value = slot(told->reads ? op.dst[0] : op.src[1]);
+  inst.args = told.get();
+  inst.run = find_tell_indexed();
+  program_.indexed_access_args.push_back(std::move(told));
+}
+
+/// The instruction becomes one that also reports its reads or writes to observers.
+void Assembler::tell_access(const Op& op, Inst& inst) {
+  const auto kind = op.code == Code::load || op.code == Code::load_address ? AccessKind::read
+                    : op.code == Code::atomic || op.code == Code::atomic_address
+                        ? AccessKind::atomic
+                        : AccessKind::write;
+  if (!has_pointer(op) &&
+      ir_.resources[place_of(op).resource].kind == ResourceUse::Kind::push_constants)
+    return;
+  auto access = std::make_unique<AccessArgs>();
+  access->kind = kind;
+  access->type = op.type;
+  access->memory = static_cast<const MemoryArgs*>(inst.args);
+  access->run = inst.run;
+  access->name = kind == AccessKind::atomic ? atomic_name(op.as<AtomicOp>().op) : "";
+  if (kind != AccessKind::write && !op.dst.empty()) access->result = slot(op.dst[0]);
+  access->has_result = kind != AccessKind::write && !op.dst.empty();
+  inst.args = access.get();
+  inst.run = find_tell_access();
+  program_.access_args.push_back(std::move(access));
+}
+
+}  // namespace lockstep::spirv

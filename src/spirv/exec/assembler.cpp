@@ -1,0 +1,267 @@
+#include "spirv/exec/assembler.hpp"
+
+#include <bit>
+
+#include <fmt/format.h>
+
+#include <lockstep/exec/error.hpp>
+
+#include "spirv/exec/ops/find.hpp"
+#include "spirv/ir/consecutive.hpp"
+#include "spirv/ir/names.hpp"
+#include "spirv/ir/regions.hpp"
+
+/// \file
+/// The frame of the assembler: operations in turn, registers and operands, and operations without side effects.
+
+namespace lockstep::spirv {
+
+Assembler::Assembler(const Ir& ir, Program& program, std::uint32_t once, bool linear)
+    : ir_(ir),
+      program_(program),
+      once_(once),
+      places_(ir, program, once),
+      branches_(ir, program.tangled),
+      consecutive_(find_consecutive(ir, linear)) {}
+
+void Assembler::run() {
+  places_.place_fixed(program_);
+  for (std::uint32_t k = 0; k < ir_.ops.size(); ++k) {
+    at_ = k;
+    start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
+    for (const Reg r : ir_.ops[k].dst) slot(r);
+    if (k == once_) program_.first = program_.insts.size();
+    tell_line(ir_.ops[k]);
+    emit(ir_.ops[k]);
+    note_last_uses();
+  }
+  start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
+  program_.register_bytes = places_.bytes();
+  branches_.set_targets(program_, start_);
+  note_loop_locals();
+}
+
+/// Records the values whose live range ends at the instruction.
+void Assembler::note_last_uses() {
+  for (const Reg r : places_.free_last_used(at_)) dying_.push_back(r);
+  // The test that follows uses the operands of a fused comparison.
+  if (tested_ == at_ || program_.insts.empty()) return;
+  for (const Reg r : dying_)
+    program_.last_uses.push_back({program_.insts.size() - 1, slot(r).at, places_.bytes_of(r)});
+  dying_.clear();
+}
+
+/// Records the variables that are read in one loop only, which is an innermost one.
+void Assembler::note_loop_locals() {
+  const Regions regions(ir_.ops);
+  const auto none = static_cast<std::uint32_t>(ir_.ops.size());
+  constexpr std::uint32_t several = ~0u;
+  std::vector<std::uint32_t> loop(ir_.regs.size(), none);  // by its end
+  std::vector<bool> read(ir_.regs.size());
+  const auto reads = [&](Reg r, std::uint32_t end) {
+    if (r == no_reg) return;
+    loop[r] = !read[r] || loop[r] == end ? end : several;
+    read[r] = true;
+  };
+  for (std::uint32_t k = 0; k < none; ++k) {
+    for (const Reg r : ir_.ops[k].src) reads(r, regions.loop_end[k]);
+  }
+  for (const IndexedVariable& v : ir_.indexed) {
+    for (const Reg r : v.regs) reads(r, none);
+  }
+  for (std::uint32_t k = 0; k < none; ++k) {
+    const std::uint32_t end = regions.loop_end[k];
+    if (end == none || regions.loop_end[end] != none || start_[k] == start_[k + 1]) continue;
+    if (program_.rules[start_[k]].kind != EmitRule::Kind::iterate) continue;
+    for (Reg r = 0; r < ir_.regs.size(); ++r) {
+      if (ir_.regs[r].variable && read[r] && loop[r] == end)
+        program_.loop_locals.push_back({start_[k], slot(r).at});
+    }
+  }
+}
+
+std::uint32_t Assembler::line(const SourceLocation& where) {
+  const auto [found, added] = lines_.try_emplace({where.file, where.line},
+                                                 static_cast<std::uint32_t>(program_.lines.size()));
+  if (added) program_.lines.push_back(where);
+  return found->second;
+}
+
+Inst Assembler::start(const Op& op) {
+  Inst inst;
+  inst.line = line(op.where);
+  if (construct_of(op) != no_construct) inst.number = static_cast<std::uint16_t>(construct_of(op));
+  if (!op.dst.empty()) {
+    const Slot dst = slot(op.dst[0]);
+    inst.dst = dst.at;
+    inst.chunks = chunks_of(op.dst[0]);
+    if (dst.varying) inst.steps |= 0x80;
+  }
+  return inst;
+}
+
+void Assembler::operand(Inst& inst, std::size_t k, Reg r) {
+  const Slot s = slot(r);
+  if (k == 3)
+    inst.imm = s.at;
+  else
+    (k == 0 ? inst.a : k == 1 ? inst.b : inst.c) = s.at;
+  if (s.varying) inst.steps = static_cast<std::uint8_t>(inst.steps | 1u << k);
+}
+
+void Assembler::operands(Inst& inst, const Op& op) {
+  for (std::size_t k = 0; k < op.src.size(); ++k) operand(inst, k, op.src[k]);
+}
+
+void Assembler::no_function(const Op& op) const {
+  std::string where;
+  if (op.where.line > 0) where = fmt::format("{}:{}: ", op.where.file, op.where.line);
+  throw Error(fmt::format("{}an operation on {} is not supported (number {}, from {})", where,
+                          name_of(op.type), static_cast<int>(op.code), name_of(op.from)));
+}
+
+void Assembler::add(const Op& op, Inst inst, Run function, const EmitRule& rule) {
+  if (function == nullptr) no_function(op);
+  inst.run = function;
+  program_.insts.push_back(inst);
+  program_.rules.push_back(rule);
+  program_.op_of.push_back(at_);
+}
+
+void Assembler::add_flow(const Op& op, const Inst& inst, Run function, EmitRule::Kind kind) {
+  add(op, inst, function, {kind, op.code, op.type});
+}
+
+/// The rule by which machine code emits the operation inline, if it is among the most frequent ones on bools and 32-bit
+/// numbers.
+EmitRule Assembler::arithmetic(const Op& op, const Inst& inst) const {
+  EmitRule rule;
+  if (is_arithmetic(op.code, op.type, inst)) rule.kind = EmitRule::Kind::arithmetic;
+  rule.code = op.code == Code::move ? Code::copy : op.code;
+  rule.type = op.type;
+  rule.variable = ir_.regs[op.dst[0]].variable;
+  return rule;
+}
+
+/// With observers, each line is reported; control flow reports itself.
+void Assembler::tell_line(const Op& op) {
+  if (is_control(op.code)) {
+    told_ = {"", 0};
+    return;
+  }
+  if (!program_.tangled || op.where.line == 0) return;
+  if (told_.file == op.where.file && told_.line == op.where.line) return;
+  told_ = op.where;
+  Inst inst;
+  inst.line = line(op.where);
+  add(op, inst, find_tell_line());
+}
+
+void Assembler::emit(const Op& op) {
+  if (is_pure(op.code)) return emit_pure(op);
+  if (is_subgroup(op.code)) return emit_subgroup(op);
+  if (is_control(op.code)) return emit_flow(op);
+  switch (op.code) {
+    case Code::move:
+      return emit_move(op);
+    case Code::load_indexed:
+    case Code::store_indexed:
+      return emit_indexed(op);
+    case Code::print:
+      return emit_print(op);
+    case Code::image_texel:
+    case Code::image_load:
+    case Code::image_store:
+    case Code::image_size:
+      return emit_image(op);
+    case Code::image_sample:
+      return emit_sample(op);
+    default:
+      return emit_memory(op);
+  }
+}
+
+void Assembler::emit_pure(const Op& op) {
+  if (is_tested_next()) {
+    tested_ = at_;
+    return;
+  }
+  Inst inst = start(op);
+  if (op.masked) inst.steps |= 0x40;
+  inst.imm = immediate_of(op);
+  operands(inst, op);
+  if (const Run hot = hot_function(op, inst)) return add(op, inst, hot, arithmetic(op, inst));
+  if (op.code == Code::chain) {
+    auto limit = std::make_unique<MemoryArgs>();
+    limit->offset = op.as<Chain>().limit;
+    inst.args = &limit->offset;
+    program_.memory_args.push_back(std::move(limit));
+  }
+  const bool in_place = op.code == Code::chain
+                            ? is_place(op)
+                            : op.type == Scalar::boolean && op.code != Code::convert;
+  add(op, inst, find_pure(op), in_place ? arithmetic(op, inst) : EmitRule());
+}
+
+/// Whether a chain is just an index times a stride.
+bool Assembler::is_place(const Op& op) const {
+  const RegInfo& before = ir_.regs[op.src[0]];
+  return before.constant && before.value == 0 && !op.masked;
+}
+
+/// The function compiled for the instruction's form, if its operation has one.
+Run Assembler::hot_function(const Op& op, Inst& inst) const {
+  const HotForm form{inst.chunks, op.masked};
+  if ((op.code == Code::div || op.code == Code::mod) && op.type == Scalar::u32) {
+    const RegInfo& divisor = ir_.regs[op.src[1]];
+    const auto value = static_cast<std::uint32_t>(divisor.value);
+    if (!divisor.constant || !std::has_single_bit(value)) return nullptr;
+    inst.imm =
+        op.code == Code::div ? static_cast<std::uint32_t>(std::countr_zero(value)) : value - 1;
+    return find_power_of_two(op.code, form);
+  }
+  return find_hot(op.code, op.type, form);
+}
+
+/// Whether the operation is a comparison, or an election, whose only use is the test directly after it. The two become
+/// one instruction.
+bool Assembler::is_tested_next() const {
+  if (program_.tangled || at_ + 1 >= ir_.ops.size()) return false;
+  const Op& op = ir_.ops[at_];
+  const Op& next = ir_.ops[at_ + 1];
+  if (next.code != Code::if_begin && next.code != Code::loop_test) return false;
+  if (op.code == Code::elect)
+    return next.code == Code::if_begin && next.src[0] == op.dst[0] &&
+           places_.uses(op.dst[0]) == 1 && !ir_.regs[op.dst[0]].variable &&
+           !branches_.is_break(at_ + 1);
+  return op.src.size() == 2 && next.src[0] == op.dst[0] && places_.uses(op.dst[0]) == 1 &&
+         !ir_.regs[op.dst[0]].variable && find_test(op.code, op.type, Test::enter, 1) != nullptr;
+}
+
+/// A test of the operation's condition, fused with the comparison that computes it if there is one.
+void Assembler::add_test(const Op& op, Test kind, Run alone) {
+  Inst inst = start(op);
+  if (at_ > 0 && tested_ == at_ - 1) {
+    const Op& comparison = ir_.ops[tested_];
+    if (comparison.code == Code::elect)
+      return add_flow(op, inst, find_enter_elected(program_.width), EmitRule::Kind::branch);
+    inst.chunks = chunks_of(comparison.dst[0]);
+    operands(inst, comparison);
+    if (!ir_.regs[comparison.dst[0]].uniform) inst.steps |= 0x80;
+    const bool whole = comparison.type == Scalar::u32 || comparison.type == Scalar::i32;
+    EmitRule rule{EmitRule::Kind::branch, comparison.code, comparison.type, kind};
+    if (kind == Test::jump && whole) rule.kind = EmitRule::Kind::jump_if;
+    if (kind != Test::jump && is_test(comparison.code, comparison.type, inst, program_.chunks))
+      rule.kind = EmitRule::Kind::test;
+    return add(op, inst, find_test(comparison.code, comparison.type, kind, inst.chunks), rule);
+  }
+  operand(inst, 0, op.src[0]);
+  EmitRule rule{EmitRule::Kind::branch, op.code, op.type, kind};
+  if (kind == Test::jump)
+    rule.kind = EmitRule::Kind::jump_if;
+  else if (is_test(op.code, op.type, inst, program_.chunks))
+    rule.kind = EmitRule::Kind::test;
+  add(op, inst, alone, rule);
+}
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "spirv/exec/branches.hpp"
+#include "spirv/exec/program.hpp"
+#include "spirv/exec/register_places.hpp"
+#include "spirv/ir/built_ins.hpp"
+#include "spirv/native/native.hpp"
+
+/// \file
+/// Makes instructions of operations.
+
+namespace lockstep::spirv {
+
+/// Assembles a program whose sizes and limits are known. Each family of operations has a file.
+class Assembler {
+ public:
+  /// once: the number of operations at the beginning whose results are constant per dispatch.
+  Assembler(const Ir& ir, Program& program, std::uint32_t once, bool linear);
+
+  void run();
+
+ private:
+  Slot slot(Reg r) { return places_.slot(r); }
+  std::uint8_t chunks_of(Reg r) const {
+    return ir_.regs[r].uniform ? std::uint8_t{1} : program_.chunks;
+  }
+
+  // assembler.cpp
+  void note_last_uses();
+  void note_loop_locals();
+  std::uint32_t line(const SourceLocation& where);
+  Inst start(const Op& op);
+  void operand(Inst& inst, std::size_t k, Reg r);
+  void operands(Inst& inst, const Op& op);
+  [[noreturn]] void no_function(const Op& op) const;
+  void add(const Op& op, Inst inst, Run function, const EmitRule& rule = {});
+  void add_flow(const Op& op, const Inst& inst, Run function, EmitRule::Kind kind);
+  EmitRule arithmetic(const Op& op, const Inst& inst) const;
+  void tell_line(const Op& op);
+  void emit(const Op& op);
+  void emit_pure(const Op& op);
+  bool is_place(const Op& op) const;
+  Run hot_function(const Op& op, Inst& inst) const;
+  bool is_tested_next() const;
+  void add_test(const Op& op, Test kind, Run alone);
+
+  // assemble_memory.cpp
+  void emit_move(const Op& op);
+  const IndexedArgs* indexed(std::uint32_t number);
+  void emit_indexed(const Op& op);
+  void emit_memory(const Op& op);
+  bool is_run(const Op& op) const;
+  void tell_indexed(const Op& op, const IndexedArgs& variable, Inst& inst);
+  void tell_access(const Op& op, Inst& inst);
+
+  // assemble_lists.cpp
+  std::unique_ptr<ListArgs> list_of(const Op& op);
+  bool is_one_word(const Op& op, spec::Name name) const;
+  void leave_out_unused(const Op& op, ListArgs& list) const;
+  void emit_subgroup(const Op& op);
+  static void count_operands(spec::Form form, ListArgs& list);
+  void emit_print(const Op& op);
+  void emit_image(const Op& op);
+  void emit_sample(const Op& op);
+  void tell_sample(const Op& op, std::size_t coordinates, Inst& inst);
+  void tell_image(const Op& op, Inst& inst);
+
+  // assemble_flow.cpp
+  void emit_flow(const Op& op);
+  const CaseArgs* case_args(const Op& op);
+  void add_flow(const Op& op, const Inst& inst, EmitRule::Kind kind);
+  void add_end_of_trip(const Op& op, Inst inst);
+  void add_end_of_selection(const Op& op, const Inst& inst);
+
+  const Ir& ir_;
+  Program& program_;
+  std::uint32_t once_;
+  RegisterPlaces places_;
+  Branches branches_;
+  std::vector<bool> consecutive_;  ///< registers that hold base + lane
+  std::uint32_t at_ = 0;
+  std::vector<Reg> dying_;            ///< values whose last use is the next instruction
+  std::uint32_t tested_ = nowhere;    ///< the comparison fused with the next test
+  std::vector<std::uint32_t> start_;  ///< first instruction of each operation
+  std::map<std::pair<const char*, int>, std::uint32_t> lines_;
+  std::map<std::uint32_t, const IndexedArgs*> indexed_;
+  SourceLocation told_{"", 0};
+  std::vector<std::uint32_t> calls_;  ///< the constructs of those around here
+};
+
+}  // namespace lockstep::spirv
