@@ -44,17 +44,14 @@ Run find_one_word(spec::Name name);
 Run find_reduction(spec::Name name, Scalar type, int width);
 /// Runs ListArgs::inner, a reduction or scan, once per subset.
 Run find_partitioned(Scalar type, int width);
+/// The operations of control flow that run a function. Each machine has a function of the same name for each.
+// clang-format off
+#define LOCKSTEP_FLOW_CODES(X) \
+  X(if_begin) X(if_else) X(if_end) X(loop_begin) X(loop_test) X(trip_end) X(loop_back) X(loop_end) \
+  X(switch_begin) X(switch_case) X(switch_end) X(call_begin) X(call_end) X(leave_loop) \
+  X(leave_loop_around) X(leave_trip) X(retire) X(barrier) X(end)
+// clang-format on
 /// The function for an operation of control flow, on one of the machines.
-struct FlowFunction {
-  Code code;
-  Run run;
-};
-template <std::size_t N>
-Run find_in(const FlowFunction (&functions)[N], Code code) {
-  for (const FlowFunction& function : functions)
-    if (function.code == code) return function.run;
-  return nullptr;
-}
 Run find_flow(Code code, bool tangled);
 Run find_tangled_flow(Code code);
 /// The end of a selection with an else.

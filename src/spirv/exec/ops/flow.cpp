@@ -182,29 +182,17 @@ Run find_trip_back() { return trip_back; }
 
 Run find_flow(Code code, bool tangled) {
   if (tangled) return find_tangled_flow(code);
-  constexpr FlowFunction functions[] = {
-      {Code::if_begin, if_begin},
-      {Code::if_else, if_else},
-      {Code::if_end, if_end},
-      {Code::loop_begin, loop_begin},
-      {Code::loop_test, loop_test},
-      {Code::trip_end, trip_end},
-      {Code::loop_back, loop_back},
-      {Code::loop_end, loop_end},
-      {Code::switch_begin, switch_begin},
-      {Code::switch_case, switch_case},
-      {Code::switch_end, switch_end},
-      {Code::call_begin, call_begin},
-      {Code::call_end, call_end},
-      {Code::leave_loop, leave_loop},
-      {Code::leave_loop_around, leave_loop_around},
-      {Code::leave_trip, leave_trip},
-      {Code::retire, retire},
-      {Code::barrier, barrier},
-      {Code::memory_barrier, memory_barrier},
-      {Code::end, end},
-  };
-  return find_in(functions, code);
+  switch (code) {
+#define LOCKSTEP_FLOW_CASE(name) \
+  case Code::name:               \
+    return name;
+    LOCKSTEP_FLOW_CODES(LOCKSTEP_FLOW_CASE)
+#undef LOCKSTEP_FLOW_CASE
+    case Code::memory_barrier:
+      return memory_barrier;
+    default:
+      return nullptr;
+  }
 }
 
 Run find_end_after_else(bool tangled) {
