@@ -30,14 +30,14 @@ struct FreeAligned {
 using Bytes = std::unique_ptr<std::byte[], FreeAligned>;
 
 Bytes allocate(std::size_t count) {
-  // Registers at the end are read in whole chunks.
+  // The last registers are read in whole chunks.
   const std::size_t room = count + 1024;
   Bytes bytes(new (std::align_val_t{64}) std::byte[room]);
   std::memset(bytes.get(), 0, room);
   return bytes;
 }
 
-/// The address space of a dispatch without one: it is empty.
+/// The empty address space, for dispatches without one.
 const AddressSpace& no_addresses() {
   static const AddressSpace none;
   return none;
@@ -58,7 +58,7 @@ struct Component {
   Slot slot;
 };
 
-/// One that is base + lane, optionally plus the workgroup's base.
+/// A component that is base + lane, or with `global` also plus the workgroup's first invocation.
 struct Numbers {
   Slot slot;
   bool global;
@@ -188,7 +188,7 @@ class Runner : public WorkgroupRun::Subgroups {
   }
 
   bool is_linear() const { return job_.settings.mapping.kind == Mapping::Kind::linear; }
-  /// Which invocation runs in which lane, where that is not simply in order.
+  /// The invocation of each lane, for mappings other than the linear one.
   void map_lanes() {
     const Size3 local{program_.local_size[0], program_.local_size[1], program_.local_size[2]};
     invocation_of_ = invocations(job_.settings.mapping, local, program_.size);
@@ -203,7 +203,7 @@ class Runner : public WorkgroupRun::Subgroups {
       }
     }
   }
-  /// gl_LocalInvocationIndex of a lane, or anything where there is no such invocation.
+  /// gl_LocalInvocationIndex of a lane; any value for a lane without an invocation.
   std::uint32_t invocation_of(std::uint32_t subgroup, std::uint32_t lane) const {
     const std::uint32_t at = subgroup * static_cast<std::uint32_t>(program_.size) + lane;
     if (invocation_of_.empty()) return at;
@@ -233,7 +233,7 @@ class Runner : public WorkgroupRun::Subgroups {
     set_subgroup(c);
   }
 
-  /// Clears registers, which are whole chunks; a call of memset takes longer.
+  /// Clears registers, which are whole chunks, without the cost of a call of memset.
   static void clear(std::byte* at, std::uint32_t bytes) {
     for (std::uint32_t k = 0; k < bytes; k += chunk_bytes<std::uint32_t>)
       put<std::uint32_t>(at + k, Chunk<std::uint32_t>(0));
@@ -249,14 +249,14 @@ class Runner : public WorkgroupRun::Subgroups {
     }
   }
 
-  /// A uniform value.
+  /// Writes one value to all lanes.
   void put_one(Context& c, const Slot& slot, std::uint32_t value) {
     for (unsigned k = 0; k < (slot.varying ? program_.chunks : 1); ++k)
       put<std::uint32_t>(c.regs + slot.at + k * chunk_bytes<std::uint32_t>,
                          Chunk<std::uint32_t>(value));
   }
 
-  /// first + lane in each lane; what most kernels start from.
+  /// Writes first + lane to each lane, which most kernels start from.
   void put_numbers(Context& c, const Slot& slot, std::uint32_t first) {
     using Uint = Chunk<std::uint32_t>;
     for (unsigned k = 0; k < program_.chunks; ++k)
@@ -283,7 +283,7 @@ class Runner : public WorkgroupRun::Subgroups {
     for (const Component& component : components_[static_cast<std::size_t>(when)])
       set_built_in(c, component);
   }
-  /// The built-ins that all subgroups need, the commonest first.
+  /// Sets the built-in variables of a subgroup.
   void set_subgroup(Context& c) {
     const std::uint32_t first = c.subgroup * static_cast<std::uint32_t>(program_.size);
     for (const Numbers& n : numbers_)
@@ -386,8 +386,8 @@ class Runner : public WorkgroupRun::Subgroups {
     return static_cast<std::uint32_t>(word % 2 == 0 ? half : half >> 32);
   }
 
-  /// Runs until the subgroup comes to a barrier or its end, in turns where subgroups of a kernel with barriers
-  /// may wait for one another.
+  /// Runs the subgroup to a barrier or its end. In a kernel with barriers, in turns with the others, which may wait for
+  /// it in a loop.
   Context::Stop go_on(Context& c, Turns& turns) const {
     for (;;) {
       for (const Inst* i = c.next; i != nullptr;) i = i->run(i, c);
@@ -405,14 +405,14 @@ class Runner : public WorkgroupRun::Subgroups {
       for (const Inst* i = c->next; i != nullptr;) i = i->run(i, *c);
     }
   }
-  /// Its subgroups are ready to run, the first one first.
+  /// Prepares the subgroups of a workgroup; the first one runs first.
   void start_workgroup() {
     turn_ = 0;
     if (!program_.has_barriers) return start(*subgroup_[0], 0);
     for (std::uint32_t s = 0; s < subgroups_; ++s) start(*subgroup_[s], s);
     turns_.start(workgroup_);
   }
-  /// On to the workgroup behind this one; null if there is none.
+  /// Starts the next workgroup; null if there is none.
   Context* next_workgroup() {
     if (--left_ == 0) return nullptr;
     step_workgroup();
@@ -421,7 +421,7 @@ class Runner : public WorkgroupRun::Subgroups {
     return &subgroup_[0]->context;
   }
 
-  /// Without barriers subgroups run one behind another, in the same registers.
+  /// Without barriers, subgroups run one after another in the same registers.
   Context* next_alone(Context& c) {
     if (c.stop == Context::Stop::slice) return &c;
     result_.steps += c.steps;
@@ -430,8 +430,7 @@ class Runner : public WorkgroupRun::Subgroups {
     return &c;
   }
 
-  /// With barriers they take turns of a slice each, so that subgroups that wait for one another in loops
-  /// get on.
+  /// With barriers, subgroups take turns of one slice each, so that one that waits in a loop for another makes progress.
   Context* next_of_all(Context& c) {
     std::uint32_t next = WorkgroupRun::none;
     switch (c.stop) {
@@ -448,7 +447,7 @@ class Runner : public WorkgroupRun::Subgroups {
     return next == WorkgroupRun::none ? next_workgroup() : &subgroup_[next]->context;
   }
 
-  /// The barrier at which a subgroup has stopped: one instruction, whatever else its line holds.
+  /// The barrier at which a subgroup has stopped, identified by its instruction: a line may contain several.
   static BarrierId barrier_of(const Context& c) { return {{}, c.next - 1}; }
 
  public:
@@ -465,14 +464,14 @@ class Runner : public WorkgroupRun::Subgroups {
   }
 
  private:
-  /// The lanes that have returned from the entry point; those that returned from a function wait for the end
-  /// of its call. The instruction knows the outermost call that it is in.
+  /// The lanes that have returned from the entry point. Lanes that returned from a function wait for the end of its
+  /// call; the barrier's instruction holds the outermost call around it.
   static Mask<128> returned(const Context& c, const Inst& barrier) {
     return barrier.imm == 0 ? c.state.returned : c.frames[barrier.imm - 1].returned;
   }
 
-  /// Subgroups under a weaker rule, or with an observer: one at a time, on threads that wait for
-  /// one another where the rule or a barrier requires it.
+  /// Subgroups under a weaker rule, or with an observer. Each has a thread, and one runs at a time: a turn ends where
+  /// the rule or a barrier requires it.
   class TangledWorkgroup : public Turns::Work {
    public:
     explicit TangledWorkgroup(Runner& runner)
@@ -552,7 +551,7 @@ void merge(ShaderRun& all, ShaderRun&& part) {
   for (std::string& line : part.printed) all.printed.push_back(std::move(line));
 }
 
-/// Rejects a shader if all subgroups of a workgroup together take an unreasonable amount of memory.
+/// Throws Error if the subgroups of a workgroup together need more than 1 GiB of registers.
 void check_memory(const Program& program) {
   constexpr std::uint64_t most_bytes = 1u << 30;
   const std::uint64_t invocations =
@@ -564,8 +563,8 @@ void check_memory(const Program& program) {
       program.register_bytes + std::uint64_t{program.constructs} * sizeof(FastFrame);
   if (bytes * subgroups > most_bytes)
     throw Error(fmt::format(
-        "the shader takes {} bytes of registers for each of {} subgroups; at most 1 GiB in all is "
-        "supported: take fewer invocations or a larger subgroup size",
+        "the shader needs {} bytes of registers for each of {} subgroups; at most 1 GiB "
+        "in total is supported: use fewer invocations or a larger subgroup size",
         bytes, subgroups));
 }
 
