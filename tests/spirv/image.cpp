@@ -52,6 +52,35 @@ void main() {
   }
 }
 
+// The number of a texel is x + y * 4 + z * 16: as 32 bits, those far outside have the numbers of others.
+TEST_CASE("slices so far outside that their texels' numbers wrap are outside") {
+  for (const std::string image : {"volume", "volumes[nonuniformEXT(i % 2)]"}) {
+    INFO(image);
+    auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0, r32ui) uniform uimage3D volume;
+layout(set = 0, binding = 1, r32ui) uniform uimage3D volumes[2];
+layout(set = 0, binding = 2) buffer Out { uint o[]; };
+void main() {
+  int i = int(gl_LocalInvocationIndex);
+  ivec3 at = ivec3(i % 4, 0, i < 4 ? i / 2 : i << 28);
+  o[i] = imageLoad()" + image + R"(, at).x;
+})");
+    Image3D volume(ImageFormat::r32ui, {4, 4, 2}), first(ImageFormat::r32ui, {4, 4, 2}),
+        second(ImageFormat::r32ui, {4, 4, 2});
+    for (Image3D* one : {&volume, &first, &second}) {
+      for (Uint texel = 0; texel < 32; ++texel)
+        reinterpret_cast<Uint*>(one->bytes().data())[texel] = 100 + texel;
+    }
+    std::vector<Uint> out(8, 7);
+    shader.bind_image(0, volume).bind_image(0, 1, first, 0).bind_image(0, 1, second, 1);
+    const auto run = shader.bind(2, out).dispatch({1}, {.subgroup_size = 8, .threads = 1});
+    CHECK(run.faults == 4);
+    for (Uint i = 0; i < 8; ++i) CHECK(out[i] == (i < 4 ? 100 + i % 4 + i / 2 * 16 : 0));
+  }
+}
+
 TEST_CASE("texel buffers, and texels outside an image") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 16) in;
