@@ -149,7 +149,7 @@ TEST_CASE("kernels and their twins give the same events") {
 
 namespace {
 
-/// Each kind of access, barrier and order that kernels.hpp do not have.
+/// Each kind of access, barrier and order that the kernels of kernels/ lack.
 template <class S>
 struct Orders : Kernel<S> {
   LOCKSTEP_GLSL(S);
