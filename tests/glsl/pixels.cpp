@@ -435,7 +435,7 @@ TEST_CASE("pixels are no invocation group that rule core could speak of") {
   CHECK_THROWS_WITH(
       (Device{.subgroup_size = 8}.dispatch_pixels<Tight, 8>(Convergence{.rule = Rule::core}, 3, 1,
                                                             out, in, numbers)),
-      Catch::Contains("kernel Tight runs on pixels") && Catch::Contains("take subgroup-uniform"));
+      Catch::Contains("kernel Tight runs on pixels") && Catch::Contains("use subgroup-uniform"));
   CHECK_THROWS_WITH(
       (Device{.subgroup_size = 3}.dispatch_pixels<Tight, 8>(Convergence{}, 3, 1, out, in, numbers)),
       Catch::Contains("kernel Tight") && Catch::Contains("at least 4"));
