@@ -329,3 +329,74 @@ void main() {
     }
   }
 }
+
+namespace {
+
+struct Kept : Observer {
+  void on(const Event& event) override { events.push_back(event); }
+  std::vector<Event> events;
+};
+
+}  // namespace
+
+TEST_CASE("an observer is told accesses to arrays of invocations behind an index") {
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { uint o[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  uint digits[3];
+  for (uint k = 0u; k < 3u; ++k) digits[k] = 10u * k;
+  if (i > 1u) digits[i] = i;
+  o[i] = digits[2u - i % 3u];
+})",
+                                  {}, "kernel.comp");
+  std::vector<Uint> out(8);
+  Kept kept;
+  const Convergence convergence{.observer = &kept};
+  shader.bind(0, out).dispatch({1}, {.subgroup_size = 8, .convergence = &convergence});
+  std::vector<Event> accesses;
+  for (const Event& event : kept.events) {
+    if (event.access.object.kind == MemoryObject::Kind::private_memory) accesses.push_back(event);
+  }
+  REQUIRE(accesses.size() == 5);
+  for (const Event& event : accesses) {
+    CHECK(std::string(event.access.object.name) == "digits");
+    CHECK(event.access.bytes == 4);
+  }
+  for (Uint k = 0; k < 3; ++k) {
+    CHECK(accesses[k].kind == Event::Kind::write);
+    CHECK(accesses[k].access.byte == std::vector<std::uint64_t>(8, 4 * k));
+  }
+  CHECK(to_string(accesses[3].others) == "2-7");
+  for (Uint i = 2; i < 8; ++i)
+    CHECK(accesses[3].access.byte[i] == (i < 3 ? 4 * i : Access::outside));
+  CHECK(accesses[4].kind == Event::Kind::read);
+  for (Uint i = 0; i < 8; ++i) {
+    const Uint element = 2 - i % 3;
+    CHECK(accesses[4].access.byte[i] == 4 * element);
+    CHECK(to_string(accesses[4].result, static_cast<int>(i)) == std::to_string(out[i]));
+    CHECK(out[i] == (i == 2 ? 0 : 10 * element));
+  }
+}
+
+TEST_CASE("events outlive the shader that they came from") {
+  Kept kept;
+  {
+    auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_KHR_shader_subgroup_vote : enable
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { uint o[]; };
+void main() { o[gl_LocalInvocationIndex] = uint(subgroupAll(gl_LocalInvocationIndex < 9u)); })",
+                                    {}, "gone.comp");
+    std::vector<Uint> out(8);
+    const Convergence convergence{.observer = &kept};
+    shader.bind(0, out).dispatch({1}, {.subgroup_size = 8, .convergence = &convergence});
+  }
+  std::string log;
+  for (const Event& event : kept.events) log += to_string(event) + "\n";
+  CHECK(log.find("gone.comp:5: built-in subgroupAll -> {0-7}, (0-7: true) = (0-7: true)") !=
+        std::string::npos);
+  CHECK(log.find("gone.comp:5: write Out -> {0-7}, others {0-7}, bytes (0: 0, 1: 4,") !=
+        std::string::npos);
+}
