@@ -46,6 +46,49 @@ struct BuiltIns : Kernel<S> {
   }
 };
 
+/// A result with plain numbers is again one for each tangle.
+template <class S>
+struct PlainOperators : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  Buffer<uint> sum, difference, above, equal, none, agreed;
+
+  void main() {
+    const Uint i = gl_SubgroupInvocationID;
+    If (i != 7u) {
+      If (i < 3u) {
+      }
+      const auto count = subgroupBallotBitCount(subgroupBallot(true));
+      sum[i] = count * 2 + 1;
+      difference[i] = 10 - count;
+      above[i] = select(3 < count, Uint(1u), Uint(0u));
+      equal[i] = select(count == 3u, Uint(1u), Uint(0u));
+      none[i] = select(!subgroupAny(i == 2u), Uint(1u), Uint(0u));
+      if (count <= 4) {
+        if (!subgroupAny(i == 9u)) agreed[i] = Uint(1u);
+      }
+    }
+  }
+};
+
+TEST_CASE("operators with plain numbers keep each tangle's own result") {
+  Numbers sum(8), difference(8), above(8), equal(8), none(8), agreed(8);
+  Device{.subgroup_size = 8}.dispatch<PlainOperators, 8>(apart(), {1}, sum, difference, above,
+                                                         equal, none, agreed);
+  CHECK(sum == Numbers{7, 7, 7, 9, 9, 9, 9, 0});
+  CHECK(difference == Numbers{7, 7, 7, 6, 6, 6, 6, 0});
+  CHECK(above == Numbers{0, 0, 0, 1, 1, 1, 1, 0});
+  CHECK(equal == Numbers{1, 1, 1, 0, 0, 0, 0, 0});
+  CHECK(none == Numbers{0, 0, 0, 1, 1, 1, 1, 0});
+  CHECK(agreed == Numbers{1, 1, 1, 1, 1, 1, 1, 0});
+
+  // The fast machine, where all lanes stay together, compiles the same kernel.
+  Device{.subgroup_size = 8}.dispatch<PlainOperators, 8>({1}, sum, difference, above, equal, none,
+                                                         agreed);
+  CHECK(sum == Numbers{15, 15, 15, 15, 15, 15, 15, 0});
+  CHECK(difference == Numbers{3, 3, 3, 3, 3, 3, 3, 0});
+}
+
 TEST_CASE("each tangle has its own results") {
   Numbers sum(8), first(8), scan(8), votes(8), elected(8), bits(8), rank(8), vector(8);
   Device{.subgroup_size = 8}.dispatch<BuiltIns, 8>(apart(), {1}, sum, first, scan, votes, elected,

@@ -85,16 +85,18 @@ auto of_each_tangle(const SubgroupValue<T, W>& value, F f) {
 /// Spec          None.
 /// Example       kernels/quarter_ballot
 /// @{
-#define LOCKSTEP_SUBGROUP_VALUE_OPERATOR(op)                       \
-  template <class T, int W, class U>                               \
-  requires std::is_arithmetic_v<U>                                 \
-  auto operator op(const SubgroupValue<T, W>& a, U b) {            \
-    return detail::of_each_tangle(a, [b](T x) { return x op b; }); \
-  }                                                                \
-  template <class T, int W, class U>                               \
-  requires std::is_arithmetic_v<U>                                 \
-  auto operator op(U a, const SubgroupValue<T, W>& b) {            \
-    return detail::of_each_tangle(b, [a](T x) { return a op x; }); \
+#define LOCKSTEP_SUBGROUP_VALUE_OPERATOR(op)                                                       \
+  template <class T, int W, class U>                                                               \
+  requires std::is_arithmetic_v<U>                                                                 \
+  auto operator op(const SubgroupValue<T, W>& a, U b) {                                            \
+    using C = std::common_type_t<T, U>;                                                            \
+    return detail::of_each_tangle(a, [b](T x) { return static_cast<C>(x) op static_cast<C>(b); }); \
+  }                                                                                                \
+  template <class T, int W, class U>                                                               \
+  requires std::is_arithmetic_v<U>                                                                 \
+  auto operator op(U a, const SubgroupValue<T, W>& b) {                                            \
+    using C = std::common_type_t<T, U>;                                                            \
+    return detail::of_each_tangle(b, [a](T x) { return static_cast<C>(a) op static_cast<C>(x); }); \
   }
 LOCKSTEP_SUBGROUP_VALUE_OPERATOR(+)
 LOCKSTEP_SUBGROUP_VALUE_OPERATOR(-)
