@@ -27,21 +27,21 @@ template <class P>
 inline constexpr bool can_write = !P::is_const;
 
 template <class P>
-Access access_at(const P& place, const Numbers& numbers) {
+Access access_at(const P& place, const TouchedNumbers& numbers) {
   return place.access_of(numbers, [&](int i) { return place.byte_of(i); });
 }
 
 /// Reports a read or write of these numbers at `place` to observers. Values are computed only for them.
 template <class P, class Values>
 LOCKSTEP_INLINE void tell_read([[maybe_unused]] const P& place,
-                               [[maybe_unused]] const Numbers& numbers,
+                               [[maybe_unused]] const TouchedNumbers& numbers,
                                [[maybe_unused]] const Values& values) {
   if constexpr (P::traced)
     place.tell(AccessKind::read, access_at(place, numbers), {.result = values()});
 }
 template <class P, class Values>
 LOCKSTEP_INLINE void tell_write([[maybe_unused]] const P& place,
-                                [[maybe_unused]] const Numbers& numbers,
+                                [[maybe_unused]] const TouchedNumbers& numbers,
                                 [[maybe_unused]] const Values& values) {
   if constexpr (P::traced)
     place.tell(AccessKind::write, access_at(place, numbers), {.operands = {values()}});
@@ -102,7 +102,7 @@ class ScalarRef {
         AccessKind::read, [](const auto& from) __attribute__((always_inline)) {
           return from.template load<T, Offset>();
         });
-    detail::tell_read(place_, detail::Numbers::one<T>(Offset),
+    detail::tell_read(place_, detail::TouchedNumbers::one<T>(Offset),
                       [&] { return exec::to_lane_values<P::width>(value); });
     return value;
   }
@@ -111,7 +111,7 @@ class ScalarRef {
         AccessKind::write, [&](const auto& to) __attribute__((always_inline)) {
           to.template store<T, Offset>(detail::plain_for(place_, value));
         });
-    detail::tell_write(place_, detail::Numbers::one<T>(Offset),
+    detail::tell_write(place_, detail::TouchedNumbers::one<T>(Offset),
                        [&] { return exec::to_lane_values<P::width>(value); });
   }
   LOCKSTEP_REF_ASSIGNMENTS(ScalarRef, L, place_)
@@ -129,7 +129,7 @@ class ScalarRef {
   template <class Result, class... Operands>
   void tell_atomic(std::string_view name, const detail::AtomicOrder& order, const Result& result,
                    const Operands&... operands) const requires(P::traced) {
-    Access access = detail::access_at(place_, detail::Numbers::one<T>(Offset));
+    Access access = detail::access_at(place_, detail::TouchedNumbers::one<T>(Offset));
     detail::set_order(access, order);
     place_.tell(AccessKind::atomic, std::move(access),
                 detail::atomic_values<P::width>(name, result, operands...));
@@ -231,7 +231,7 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
             return from.template load<T, Offset + k * sizeof(T)>();
           });
         });
-    detail::tell_read(this->place, detail::Numbers::several<T>(V::components, Offset),
+    detail::tell_read(this->place, detail::TouchedNumbers::several<T>(V::components, Offset),
                       [&] { return exec::to_lane_values<P::width>(value); });
     return value;
   }
@@ -240,7 +240,7 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
         AccessKind::write, [&](const auto& to) __attribute__((always_inline)) {
           store(to, detail::plain_for(this->place, value));
         });
-    detail::tell_write(this->place, detail::Numbers::several<T>(V::components, Offset),
+    detail::tell_write(this->place, detail::TouchedNumbers::several<T>(V::components, Offset),
                        [&] { return exec::to_lane_values<P::width>(value); });
   }
   LOCKSTEP_REF_ASSIGNMENTS(VecRef, V, this->place)
@@ -310,8 +310,8 @@ class MatRef {
 
  private:
   // Observers are told each column, as its numbers are consecutive.
-  static constexpr detail::Numbers column_at(std::uint32_t c) {
-    return detail::Numbers::several<T>(M::rows, Offset + c * stride);
+  static constexpr detail::TouchedNumbers column_at(std::uint32_t c) {
+    return detail::TouchedNumbers::several<T>(M::rows, Offset + c * stride);
   }
   static LaneValues to_lane_values(const typename M::Column& column) {
     return exec::to_lane_values<P::width>(column);

@@ -338,7 +338,7 @@ struct TracedPlace {
   }
   /// These numbers of each element, where byte_of(i) is where lane i's place starts: as observers see them.
   template <class F>
-  Access access_of(const detail::Numbers& numbers, F byte) const {
+  Access access_of(const detail::TouchedNumbers& numbers, F byte) const {
     return detail::access_of(view, numbers, byte);
   }
   /// Reports an access to the element or a part of it to the observers.
@@ -428,7 +428,7 @@ struct InnerPlace {
     return element + Offset + std::uint64_t{k} * Stride;
   }
   template <class F>
-  Access access_of(const detail::Numbers& numbers, F byte) const requires traced {
+  Access access_of(const detail::TouchedNumbers& numbers, F byte) const requires traced {
     return outer.access_of(numbers, byte);
   }
   void tell(AccessKind kind, Access access, AccessValues values) const requires traced {

@@ -43,25 +43,25 @@ struct TracedIndex {
 };
 
 /// The numbers of one lane that an access touches, from the start of its element.
-struct Numbers {
+struct TouchedNumbers {
   std::uint32_t offset = 0;  ///< bytes to the first
   std::uint32_t bytes = 4;   ///< of each
   std::uint32_t count = 1;
 
   /// One T; a bool in shared memory takes four bytes, as in shaders.
   template <class T>
-  static constexpr Numbers one(std::uint32_t offset = 0) {
+  static constexpr TouchedNumbers one(std::uint32_t offset = 0) {
     return several<T>(1, offset);
   }
   template <class T>
-  static constexpr Numbers several(std::uint32_t count, std::uint32_t offset = 0) {
+  static constexpr TouchedNumbers several(std::uint32_t count, std::uint32_t offset = 0) {
     return {offset, std::same_as<std::remove_const_t<T>, bool> ? 4 : sizeof(T), count};
   }
 };
 
 /// Where the lanes go in the view's object: byte_of(i) is where lane i's element starts.
 template <class T, int W, class F>
-Access access_of(const View<T, W>& view, const Numbers& numbers, F byte_of) {
+Access access_of(const View<T, W>& view, const TouchedNumbers& numbers, F byte_of) {
   Access access;
   access.object = view.binding.object();
   access.data = reinterpret_cast<const std::byte*>(view.data);
@@ -168,7 +168,7 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
     return load(this->view().of(&storing));
   }
   Access access_of(const detail::View<T, W>& view) const {
-    constexpr auto number = detail::Numbers::one<T>();
+    constexpr auto number = detail::TouchedNumbers::one<T>();
     return detail::access_of(view, number, [&](int i) {
       return detail::byte_of_element(where_.lanes[i], view.size, number.bytes);
     });
