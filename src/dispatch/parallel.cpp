@@ -6,30 +6,47 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <mutex>
 
 namespace lockstep {
 namespace {
 
-/// A body that reports progress after each piece of a range.
+/// A body that reports progress after each piece of a range. Pieces grow from 1 while they take little time, so that
+/// slow bodies report often and fast ones are not slowed down.
 class Told {
  public:
   Told(std::size_t count, void (*body)(void*, std::size_t, std::size_t), void* context,
        Progress* progress)
-      : count_(count), piece_(count), body_(body), context_(context), progress_(progress) {
-    constexpr std::size_t pieces = 128;
-    if (progress_ != nullptr) piece_ = (count + pieces - 1) / pieces;
-  }
+      : count_(count),
+        most_((count + pieces - 1) / pieces),
+        body_(body),
+        context_(context),
+        progress_(progress) {}
 
   void run(std::size_t begin, std::size_t end) {
+    if (progress_ == nullptr) return body_(context_, begin, end);
     for (std::size_t next; begin < end; begin = next) {
-      next = begin + std::min(piece_, end - begin);
+      const std::size_t piece = piece_;
+      next = begin + std::min(piece, end - begin);
+      const auto start = std::chrono::steady_clock::now();
       body_(context_, begin, next);
-      if (progress_ != nullptr) tell(next - begin);
+      adapt(piece, std::chrono::steady_clock::now() - start);
+      tell(next - begin);
     }
   }
 
  private:
+  static constexpr std::size_t pieces = 128;
+  static constexpr std::chrono::milliseconds short_time{5}, long_time{50};
+
+  void adapt(std::size_t piece, std::chrono::steady_clock::duration took) {
+    if (took < short_time)
+      piece_ = std::min(2 * piece, most_);
+    else if (took > long_time)
+      piece_ = std::max<std::size_t>(piece / 2, 1);
+  }
   void tell(std::size_t more) {
     const std::scoped_lock lock(telling_);
     done_ += more;
@@ -37,7 +54,8 @@ class Told {
   }
 
   std::size_t count_;
-  std::size_t piece_;
+  std::size_t most_;
+  std::atomic<std::size_t> piece_ = 1;
   void (*body_)(void*, std::size_t, std::size_t);
   void* context_;
   Progress* progress_;

@@ -1,6 +1,8 @@
 #include <lockstep/dispatch/parallel.hpp>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -105,6 +107,26 @@ TEST_CASE("progress rises to the total, told by one thread at a time") {
       CHECK(wrong == 0);
     }
   }
+}
+
+TEST_CASE("progress of a slow run is told often, whatever its size") {
+  struct Slow {
+    static void body(void*, std::size_t begin, std::size_t end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10) * (end - begin));
+    }
+  };
+  struct EndsEarly : lockstep::Progress {
+    void on(std::size_t done, std::size_t) override {
+      most = std::max(most, done - before);
+      before = done;
+      if (++calls == 20) throw std::runtime_error("seen enough");
+    }
+    std::size_t before = 0, most = 0;
+    int calls = 0;
+  } progress;
+  // All of it would take four months.
+  CHECK_THROWS_WITH(parallel_ranges(1u << 30, 1, Slow::body, nullptr, &progress), "seen enough");
+  CHECK(progress.most <= 8);
 }
 
 TEST_CASE("more threads than are available are fine") {

@@ -9,7 +9,7 @@ namespace lockstep {
 /// Requires      Lives as long as the run.
 /// Active lanes  None.
 /// Errors        What it throws ends the run and reaches the caller.
-/// Cost          A few hundred calls per run.
+/// Cost          Some hundred calls per run, and for slow runs one for each part of about 50 ms.
 /// Spec          None.
 /// Example       tests/dispatch/parallel.cpp
 class Progress {
@@ -32,8 +32,8 @@ int available_threads();
 /// Calls body(context, begin, end) in parallel on ranges that together are exactly [0, count).
 ///
 /// Requires      body may run on several threads at once. threads is the maximum; 0 means all
-///               available ones; 1 runs in this thread, in order: one call, or a few hundred if
-///               progress is reported.
+///               available ones; 1 runs in this thread, in order: one call, or many if progress is
+///               reported.
 /// Active lanes  None.
 /// Errors        The first exception from a body or from the progress callback is rethrown here,
 ///               after all others have stopped.

@@ -630,10 +630,11 @@ ShaderRun run(const Job& job) {
   const std::size_t count = std::size_t{job.workgroups.x} * job.workgroups.y * job.workgroups.z;
   check_memory(*job.program);
   if (count == 0) return {};
-  if (job.program->tangled) return Runner(job, true).run(0, count);
   ShaderRun all;
   std::mutex merging;
-  const int threads = job.settings.deterministic ? 1 : job.settings.threads;
+  // Tangled workgroups share a chooser and an observer.
+  const bool one_order = job.settings.deterministic || job.program->tangled;
+  const int threads = one_order ? 1 : job.settings.threads;
   const bool only_thread = threads == 1 || count == 1;
   auto body = [&](std::size_t begin, std::size_t end) {
     ShaderRun part = Runner(job, only_thread).run(begin, end);
