@@ -183,6 +183,9 @@ void Module::note(const Instruction& i) {
     case spv::Op::OpName:
       names_[i[0]] = i.text(1);
       break;
+    case spv::Op::OpMemberName:
+      member_names_[member_key(i[0], i[1])] = i.text(2);
+      break;
     case spv::Op::OpString:
       strings_[i.result] = i.text(0);
       break;
@@ -287,6 +290,11 @@ std::string Module::name(Id id) const {
   const auto found = names_.find(id);
   if (found != names_.end() && !found->second.empty()) return found->second;
   return fmt::format("%{}", id);
+}
+
+std::string Module::member_name(Id type, std::uint32_t member) const {
+  const auto found = member_names_.find(member_key(type, member));
+  return found == member_names_.end() ? "" : found->second;
 }
 
 const Function& Module::function(Id id) const {

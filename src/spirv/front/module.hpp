@@ -96,6 +96,8 @@ class Module {
   const Decorations& member_decorations(Id type, std::uint32_t member) const;
   /// The id's name in the source, or %id.
   std::string name(Id id) const;
+  /// The name of a structure's member in the source; empty if it has none.
+  std::string member_name(Id type, std::uint32_t member) const;
   /// Types, constants and module-scope variables, in order.
   const std::vector<const Instruction*>& globals() const { return globals_; }
   const Function& function(Id id) const;
@@ -122,6 +124,7 @@ class Module {
   std::unordered_map<Id, Decorations> decorations_;
   std::unordered_map<std::uint64_t, Decorations> member_decorations_;
   std::unordered_map<Id, std::string> names_;
+  std::unordered_map<std::uint64_t, std::string> member_names_;
   std::unordered_map<Id, std::string> strings_;
   std::unordered_map<Id, std::string> sets_;
   std::unordered_map<std::string, const char*> files_;  ///< interned: the lock is taken once a file

@@ -90,12 +90,16 @@ void find_local_size(Lowering& l, Id entry) {
 
 }  // namespace
 
-Ir lower(const Module& module, const LowerOptions& options) {
-  Lowering l(module, options);
-  const EntryPoint& entry = find_entry(module, options.entry);
+Id lower_declarations(Lowering& l) {
+  const EntryPoint& entry = find_entry(l.module(), l.options().entry);
   lower_globals(l);
   find_local_size(l, entry.function);
-  lower_entry(l, entry.function);
+  return entry.function;
+}
+
+Ir lower(const Module& module, const LowerOptions& options) {
+  Lowering l(module, options);
+  lower_entry(l, lower_declarations(l));
   return std::move(l.ir());
 }
 

@@ -49,4 +49,7 @@ class Lowering : public Builder {
   std::optional<std::uint32_t> shared_block_;
 };
 
+/// Lowers types, constants and variables outside functions, and finds the local size. The entry point's function.
+Id lower_declarations(Lowering& l);
+
 }  // namespace lockstep::spirv
