@@ -20,9 +20,10 @@ namespace lockstep::cli {
 /// The program's exit codes.
 enum ExitCode : int {
   exit_fine = 0,
-  exit_failed = 1,   ///< the kernel or an expectation failed
-  exit_usage = 2,    ///< wrong usage or input
-  exit_skipped = 3,  ///< nothing could run on this device
+  exit_failed = 1,         ///< the kernel or an expectation failed
+  exit_usage = 2,          ///< wrong usage or input
+  exit_skipped = 3,        ///< nothing could run on this device
+  exit_interrupted = 130,  ///< by Ctrl-C
 };
 
 /// Wrong usage or input, explained in one line; ends the program with `exit_usage`.

@@ -18,6 +18,7 @@
 #include "cli/demo_divergence.hpp"
 #include "cli/devices.hpp"
 #include "cli/kernels.hpp"
+#include "cli/outcome_json.hpp"
 #include "cli/run.hpp"
 #include "cli/trace.hpp"
 #include "lockstep/config.hpp"
@@ -39,12 +40,21 @@ std::string version() {
                      LOCKSTEP_VERSION_PATCH, LOCKSTEP_TEXT(LOCKSTEP_ABI));
 }
 
-ExitCode report(std::string message, ExitCode code) {
+/// Whether every outcome of the command is an object on standard output, wrong command lines included.
+bool wants_json(int argc, const char* const* argv) {
+  const auto is_json = [](std::string_view word) { return word == "--json"; };
+  return argc > 1 && std::string_view(argv[1]) == "run" && std::any_of(argv, argv + argc, is_json);
+}
+
+ExitCode report(std::string message, ExitCode code, bool json) {
   // File names and arguments may contain anything; the report must stay one line.
   const auto is_control = [](unsigned char c) { return std::iscntrl(c) != 0; };
   std::ranges::replace_if(message, is_control, '?');
   // Unlike fmt::print, this does not throw if stderr itself cannot be written.
   std::fputs(fmt::format("lockstep: {}\n", message).c_str(), stderr);
+  if (!json) return code;
+  print_failure(message, code);
+  std::fflush(stdout);
   return code;
 }
 
@@ -86,28 +96,29 @@ ExitCode run(int argc, const char* const* argv) {
     fmt::print("{}", answer.str());
     return exit_fine;
   } catch (const CLI::ParseError& error) {
-    return report(fmt::format("{}; {}", error.what(), help_hint(program)), exit_usage);
+    throw UsageError(fmt::format("{}; {}", error.what(), help_hint(program)));
   }
   return run_named(program, commands);
 }
 
 ExitCode run_and_report(int argc, const char* const* argv) {
+  const bool json = wants_json(argc, argv);
   try {
     const ExitCode code = run(argc, argv);
     flush_output();
     return code;
   } catch (const UsageError& error) {
-    return report(error.what(), exit_usage);
+    return report(error.what(), exit_usage, json);
   } catch (const npy::Error& error) {
-    return report(error.what(), exit_usage);
+    return report(error.what(), exit_usage, json);
   } catch (const std::bad_alloc&) {
-    return report("not enough memory for this job; make it smaller", exit_usage);
+    return report("not enough memory for this job; make it smaller", exit_usage, json);
   } catch (const std::system_error& error) {
     return report(
         fmt::format("system error: {}; use fewer threads or check the output", error.what()),
-        exit_usage);
+        exit_usage, json);
   } catch (const std::exception& error) {
-    return report(error.what(), exit_failed);
+    return report(error.what(), exit_failed, json);
   }
 }
 

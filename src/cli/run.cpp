@@ -43,11 +43,17 @@ bool is_shader(std::string_view file) {
 // Options that a shader needs and that a script sets itself.
 void require_no_shader_options(const RunOptions& options) {
   const std::pair<bool, const char*> given[] = {
-      {!options.groups.empty(), "--groups"},  {!options.buffers.empty(), "--buffer"},
-      {!options.saves.empty(), "--save"},     {!options.against.empty(), "--against"},
-      {!options.push.empty(), "--push"},      {!options.specs.empty(), "--spec"},
-      {!options.defines.empty(), "-D"},       {!options.include_dirs.empty(), "-I"},
-      {options.entry.has_value(), "--entry"}, {options.stats, "--stats"},
+      {!options.groups.empty(), "--groups"},
+      {!options.buffers.empty(), "--buffer"},
+      {!options.saves.empty(), "--save"},
+      {!options.against.empty(), "--against"},
+      {!options.push.empty(), "--push"},
+      {!options.specs.empty(), "--spec"},
+      {!options.defines.empty(), "-D"},
+      {!options.include_dirs.empty(), "-I"},
+      {options.entry.has_value(), "--entry"},
+      {options.stats, "--stats"},
+      {options.bits, "--bits"},
   };
   for (const auto& [is_given, name] : given)
     if (is_given)
@@ -93,6 +99,8 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
       ->option_text("G");
   add_repeatable(app, "--buffer", options.buffers, "[SET:]BINDING=SPEC",
                  "Initial contents of a buffer, repeatable");
+  app.add_flag("--bits", options.bits,
+               "Take the bytes of .npy files for --buffer, whatever their type");
   add_repeatable(app, "--save", options.saves, "[SET:]BINDING=FILE.npy",
                  "Write a buffer to a file after the run, repeatable");
   add_repeatable(app, "--against", options.against, "[SET:]BINDING=FILE.npy",
@@ -100,7 +108,7 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
   app.add_option("--push", options.push, "The bytes of the push constants")->option_text("SPEC");
   add_repeatable(app, "--spec", options.specs, "ID=VALUE",
                  "Set a specialization constant, repeatable");
-  add_repeatable(app, "-D", options.defines, "NAME[=V]", "Define a macro, repeatable");
+  add_repeatable(app, "-D", options.defines, "NAME[(X)][=V]", "Define a macro, repeatable");
   add_repeatable(app, "-I", options.include_dirs, "DIR", "Search #include files there, repeatable");
   app.add_option("--entry", options.entry, "The entry point (default: main)")->option_text("NAME");
   app.add_flag("--stats", options.stats, "Count steps, divergences and the work of each line");
@@ -189,7 +197,9 @@ Command run_command(CLI::App& program) {
   app->footer(
       "SPEC is file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or\n"
       "random:TYPE:N:SEED; TYPE is u8 to u64, i8 to i64, f16, f32, f64, or NumPy's name.\n"
-      "Without SET a buffer is in set 0. An array of buffers takes one --buffer for each.\n"
+      "Without SET a buffer is in set 0. Instead of numbers, its name in the shader will do.\n"
+      "An array of buffers takes one --buffer for each element, BINDING[ELEMENT]=SPEC for one of\n"
+      "them, BINDING=SPEC* for all or SPEC*N for the first N; others stay unbound.\n"
       "Written buffers that are not saved are summarised. --against requires equal integers, and\n"
       "floats within 2 units in the last place for each lane of a subgroup.\n"
       "Exit status: 0 success, 1 the shader or an expectation failed, 2 wrong usage or input,\n"

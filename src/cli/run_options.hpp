@@ -28,6 +28,7 @@ struct RunOptions {
   int threads = 0;
   std::uint64_t max_steps = default_max_trips;
   bool stats = false, json = false;
+  bool bits = false;
   std::string junit;
 };
 

@@ -21,7 +21,7 @@ function(lockstep_compile_plainly)
 endfunction()
 
 lockstep_add_part(npy nlohmann_json::nlohmann_json)
-lockstep_add_part(run lockstep_npy lockstep_lockstep)
+lockstep_add_part(run lockstep_npy lockstep_lockstep lockstep_spirv)
 lockstep_add_part(amber lockstep_spirv)
 lockstep_compile_plainly(lockstep_npy lockstep_run lockstep_amber)
 # Small sources with the same headers: compiled together they take half as long.
@@ -50,7 +50,9 @@ target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp>
                                                <lockstep/dispatch/device.hpp>)
 # Sources that include CLI11 compile its checks of arguments for five seconds.
 set_source_files_properties(
-  ${PROJECT_SOURCE_DIR}/src/cli/run_amber.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_shader.cpp
+  ${PROJECT_SOURCE_DIR}/src/cli/outcome_json.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_amber.cpp
+  ${PROJECT_SOURCE_DIR}/src/cli/run_buffers.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_progress.cpp
+  ${PROJECT_SOURCE_DIR}/src/cli/run_report.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_shader.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/trace_kernels.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
 if(LOCKSTEP_BUILD_PROGRAM)

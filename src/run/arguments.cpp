@@ -27,9 +27,20 @@ bool is_identifier(std::string_view text) {
 
 }  // namespace
 
-std::string to_string(Slot slot) {
+std::string to_string(const Slot& slot) {
+  if (!slot.memory.empty()) return slot.memory;
   return slot.set == 0 ? fmt::format("{}", slot.binding)
                        : fmt::format("{}:{}", slot.set, slot.binding);
+}
+
+std::optional<Slot> parse_slot(std::string_view text) {
+  if (is_identifier(text)) return Slot{0, 0, std::string(text)};
+  const std::size_t colon = text.find(':');
+  const bool has_set = colon != std::string_view::npos;
+  const auto set = has_set ? parse_u32(text.substr(0, colon)) : 0U;
+  const auto binding = parse_u32(has_set ? text.substr(colon + 1) : text);
+  if (!set || !binding) return std::nullopt;
+  return Slot{*set, *binding};
 }
 
 SlotArgument parse_slot_argument(std::string_view option, std::string_view text) {
@@ -38,15 +49,18 @@ SlotArgument parse_slot_argument(std::string_view option, std::string_view text)
     throw InputError(fmt::format("{} '{}': write [SET:]BINDING={}", option, text,
                                  option == "--buffer" ? "SPEC" : "FILE.npy"));
   const std::string_view where = text.substr(0, equals);
-  const std::size_t colon = where.find(':');
-  const bool has_set = colon != std::string_view::npos;
-  const auto set = has_set ? parse_u32(where.substr(0, colon)) : 0U;
-  const auto binding = parse_u32(has_set ? where.substr(colon + 1) : where);
-  if (!set || !binding)
+  const std::size_t bracket = where.find('[');
+  const bool has_element = bracket != std::string_view::npos && where.ends_with(']');
+  SlotArgument argument{{}, std::nullopt, std::string(text.substr(equals + 1))};
+  if (has_element)
+    argument.element = parse_u32(where.substr(bracket + 1, where.size() - bracket - 2));
+  const auto slot = parse_slot(has_element ? where.substr(0, bracket) : where);
+  if (!slot || (has_element && !argument.element))
     throw InputError(
         fmt::format("{} '{}': '{}' is not a binding; write BINDING or SET:BINDING as integers",
                     option, text, where));
-  return {{*set, *binding}, std::string(text.substr(equals + 1))};
+  argument.slot = *slot;
+  return argument;
 }
 
 Size3 parse_groups(std::string_view text) {
@@ -67,35 +81,34 @@ Size3 parse_groups(std::string_view text) {
 
 namespace {
 
-std::optional<SpecConstant> parse_value(std::string_view text) {
-  if (text == "true") return 1;
-  if (text == "false") return 0;
-  if (const auto bits = parse_integer(text)) {
-    if (text.starts_with('-')) return static_cast<std::int64_t>(*bits);
-    return *bits;
+/// NAME or NAME(NAME, ...).
+bool is_macro(std::string_view text) {
+  const std::size_t open = text.find('(');
+  if (open == std::string_view::npos) return is_identifier(text);
+  if (!is_identifier(text.substr(0, open)) || !text.ends_with(')')) return false;
+  std::string_view parameters = text.substr(open + 1, text.size() - open - 2);
+  const auto trimmed = [](std::string_view part) {
+    const std::size_t first = part.find_first_not_of(' ');
+    if (first == std::string_view::npos) return std::string_view();
+    return part.substr(first, part.find_last_not_of(' ') - first + 1);
+  };
+  if (trimmed(parameters).empty()) return true;
+  for (;;) {
+    const std::size_t comma = parameters.find(',');
+    if (!is_identifier(trimmed(parameters.substr(0, comma)))) return false;
+    if (comma == std::string_view::npos) return true;
+    parameters.remove_prefix(comma + 1);
   }
-  if (const auto real = parse_double(text)) return *real;
-  return std::nullopt;
 }
 
 }  // namespace
 
-std::pair<std::uint32_t, SpecConstant> parse_spec_constant(std::string_view text) {
-  const std::size_t equals = text.find('=');
-  const std::string_view value = equals == std::string_view::npos ? "" : text.substr(equals + 1);
-  const auto id = parse_u32(text.substr(0, equals));
-  const auto number = parse_value(value);
-  if (!id || !number)
-    throw InputError(fmt::format(
-        "--spec '{}': write ID=VALUE, a constant_id and a number, true or false", text));
-  return {*id, *number};
-}
-
 std::pair<std::string, std::string> parse_define(std::string_view text) {
   const std::size_t equals = text.find('=');
   const std::string_view name = text.substr(0, equals);
-  if (!is_identifier(name) || text.find('\n') != std::string_view::npos)
-    throw InputError(fmt::format("-D '{}': write NAME or NAME=VALUE", text));
+  if (!is_macro(name) || text.find('\n') != std::string_view::npos)
+    throw InputError(
+        fmt::format("-D '{}': write NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE", text));
   return {std::string(name),
           equals == std::string_view::npos ? "1" : std::string(text.substr(equals + 1))};
 }

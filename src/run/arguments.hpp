@@ -5,29 +5,33 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include <lockstep/spirv/spec_constant.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
 namespace lockstep::run {
 
-/// Where a shader declares a buffer.
+/// Where a shader declares a buffer; or memory that it reaches only by its address, which has a name.
 struct Slot {
   std::uint32_t set = 0;
   std::uint32_t binding = 0;
+  std::string memory = {};  ///< empty for a binding
 
   // NOLINTNEXTLINE(modernize-use-nullptr): there is no pointer
   friend auto operator<=>(const Slot&, const Slot&) = default;
 };
-/// "1:3", or "3" in set 0.
-std::string to_string(Slot slot);
+/// "1:3", "3" in set 0, or the name.
+std::string to_string(const Slot& slot);
+/// The same from text; nothing for malformed text.
+std::optional<Slot> parse_slot(std::string_view text);
 
-/// An option's argument [SET:]BINDING=REST.
+/// An option's argument [SET:]BINDING[ELEMENT]=REST; the element of an array is in brackets.
 struct SlotArgument {
   Slot slot;
+  std::optional<std::uint32_t> element;
   std::string rest;
 };
 
@@ -35,9 +39,7 @@ struct SlotArgument {
 SlotArgument parse_slot_argument(std::string_view option, std::string_view text);
 /// X[,Y[,Z]], each at least 1.
 Size3 parse_groups(std::string_view text);
-/// ID=VALUE; a VALUE is a number, true or false. Integers of 64 bits stay exact.
-std::pair<std::uint32_t, SpecConstant> parse_spec_constant(std::string_view text);
-/// NAME[=VALUE]; without VALUE it is 1, as with compilers.
+/// NAME[=VALUE] or NAME(PARAMETERS)=VALUE; without VALUE it is 1, as with compilers.
 std::pair<std::string, std::string> parse_define(std::string_view text);
 
 }  // namespace lockstep::run

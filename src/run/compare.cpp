@@ -68,26 +68,4 @@ Comparison compare(const npy::Array& got, const npy::Array& expected, int subgro
   return comparison;
 }
 
-std::optional<Place> place_of(std::size_t index, std::size_t elements, Size3 workgroups,
-                              Size3 local_size, int subgroup_size) {
-  const std::uint64_t width = std::uint64_t{workgroups.x} * local_size.x;
-  const std::uint64_t height = std::uint64_t{workgroups.y} * local_size.y;
-  const std::uint64_t depth = std::uint64_t{workgroups.z} * local_size.z;
-  // Divides instead of multiplying, which could overflow.
-  if (width == 0 || height == 0 || elements % width != 0 || elements / width % height != 0 ||
-      elements / width / height != depth)
-    return std::nullopt;
-  const std::uint64_t x = index % width, y = index / width % height, z = index / width / height;
-  const std::uint64_t local =
-      x % local_size.x + local_size.x * (y % local_size.y + local_size.y * (z % local_size.z));
-  const auto lanes = static_cast<std::uint64_t>(subgroup_size);
-  Place place;
-  place.workgroup = {static_cast<std::uint32_t>(x / local_size.x),
-                     static_cast<std::uint32_t>(y / local_size.y),
-                     static_cast<std::uint32_t>(z / local_size.z)};
-  place.subgroup = static_cast<std::uint32_t>(local / lanes);
-  place.lane = static_cast<std::uint32_t>(local % lanes);
-  return place;
-}
-
 }  // namespace lockstep::run

@@ -1,5 +1,9 @@
+#include <pty.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -7,6 +11,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -258,7 +263,7 @@ TEST_CASE_METHOD(Fixture, "macros, includes, constants and push constants reach 
   CHECK(contains(outcome.out, ": u32 x 1, 1320 to 1320: 1320\n"));
 }
 
-TEST_CASE_METHOD(Fixture, "a dump that agrees is fine, one that differs is a failure with places") {
+TEST_CASE_METHOD(Fixture, "a dump that agrees is fine, one that differs is a failure") {
   std::vector<std::uint32_t> dump = sums(256, 16);
   lockstep::npy::write<std::uint32_t>(directory / "dump.npy", dump);
   const std::string against = scan + "--subgroup-size 16 --save 1=@o.npy --against 1=@dump.npy";
@@ -272,9 +277,120 @@ TEST_CASE_METHOD(Fixture, "a dump that agrees is fine, one that differs is a fai
   const Outcome other = run(against);
   CHECK(other.exit_code == 1);
   CHECK(contains(other.out, ": 2 of 256 elements differ from "));
+  CHECK(contains(other.out, expanded("\n  [0] got 0, expected 9  written by workgroup (0, 0, 0), "
+                                     "subgroup 0, lane 0, @scan.comp:8\n")));
+  CHECK(contains(other.out, expanded("written by workgroup (1, 0, 0), subgroup 1, lane 5, "
+                                     "@scan.comp:8\n")));
+}
+
+TEST_CASE_METHOD(Fixture, "the writer of an element that differs is who wrote it last") {
+  // Workgroup 2, lane 3 of subgroup 1 at size 4, writes element 1 after all others; nothing writes element 2.
+  write(directory / "reverse.comp",
+        "#version 450\nlayout(local_size_x = 8) in;\n"
+        "layout(binding = 0) buffer B { uint data[]; };\n"
+        "layout(binding = 0) buffer Words { uvec2 words[]; };\n"
+        "void main() {\n  uint i = gl_GlobalInvocationID.x;\n"
+        "  if (i != 2u) data[i] = i;\n  if (i == 23u)\n    words[0] = uvec2(0u, 100u);\n}\n");
+  std::vector<std::uint32_t> expected(24);
+  std::iota(expected.begin(), expected.end(), 0u);
+  expected[2] = 5;
+  expected[23] = 7;
+  lockstep::npy::write<std::uint32_t>(directory / "dump.npy", expected);
+  const std::string command =
+      "@reverse.comp --groups 3 --subgroup-size 4 --buffer 0=zeros:u32:24 --against 0=@dump.npy ";
+  const Outcome outcome = run(command);
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 1);
   CHECK(
-      contains(other.out, "\n  [0] got 0, expected 9  workgroup (0, 0, 0), subgroup 0, lane 0\n"));
-  CHECK(contains(other.out, "workgroup (1, 0, 0), subgroup 1, lane 5\n"));
+      contains(outcome.out, expanded("\n  [1] got 100, expected 1  written by workgroup (2, 0, 0), "
+                                     "subgroup 1, lane 3, @reverse.comp:9\n")));
+  CHECK(contains(outcome.out, "\n  [2] got 0, expected 5  never written\n"));
+  CHECK(
+      contains(outcome.out, expanded("\n  [23] got 23, expected 7  written by workgroup (2, 0, 0), "
+                                     "subgroup 1, lane 3, @reverse.comp:7\n")));
+  const auto told = nlohmann::json::parse(run(command + "--json").out).at("against").at(0);
+  CHECK(told.at("first").at(0).at("writer").at("workgroup") == nlohmann::json::array({2, 0, 0}));
+  CHECK(told.at("first").at(0).at("writer").at("line") == 9);
+  CHECK(told.at("first").at(1).at("writer").is_null());
+}
+
+TEST_CASE_METHOD(Fixture, "nothing is said of writers where another order gives other results") {
+  // In one order workgroup i takes ticket i; with several threads some take others.
+  write(directory / "tickets.comp",
+        "#version 450\nlayout(local_size_x = 1) in;\n"
+        "layout(binding = 0) buffer B { uint data[]; };\n"
+        "layout(binding = 1) buffer C { uint next; };\n"
+        "void main() { data[gl_WorkGroupID.x] = atomicAdd(next, 1u); }\n");
+  std::vector<std::uint32_t> in_order(65536);
+  std::iota(in_order.begin(), in_order.end(), 0u);
+  lockstep::npy::write<std::uint32_t>(directory / "dump.npy", in_order);
+  const Outcome outcome =
+      run("@tickets.comp --groups 65536 --buffer 0=zeros:u32:65536 --buffer 1=zeros:u32:1 "
+          "--against 0=@dump.npy");
+  CHECK_FALSE(contains(outcome.out, "writ"));
+}
+
+TEST_CASE_METHOD(Fixture, "aliases of one binding are one buffer in every output") {
+  write(directory / "aliases.comp",
+        "#version 450\nlayout(local_size_x = 4) in;\n"
+        "layout(binding = 0) writeonly buffer U { uint data[]; } words[2];\n"
+        "layout(binding = 0) writeonly buffer V { uvec4 data[]; } vectors[2];\n"
+        "layout(binding = 1) readonly buffer R { uint data[]; } r;\n"
+        "layout(binding = 1) buffer S { uint data[]; } s;\n"
+        "void main() {\n  uint i = gl_GlobalInvocationID.x;\n  words[0].data[i] = i;\n"
+        "  if (i == 0u) vectors[1].data[1] = uvec4(7u);\n  s.data[i] = r.data[i] + 1u;\n}\n");
+  const std::string command =
+      "@aliases.comp --groups 1 --buffer 0=zeros:u32:8 --buffer 0=zeros:u32:8 "
+      "--buffer 1=iota:u32:4 ";
+  const Outcome saved = run(command + "--save 0=@a.npy --save 0=@b.npy --save 1=@c.npy");
+  INFO(saved.out << saved.err);
+  CHECK(saved.exit_code == 0);
+  CHECK(lockstep::npy::read<std::uint32_t>(directory / "b.npy") ==
+        std::vector<std::uint32_t>{0, 0, 0, 0, 7, 7, 7, 7});
+  const Outcome again = run(command + "--against 0=@a.npy --against 0=@b.npy --against 1=@c.npy");
+  INFO(again.out << again.err);
+  CHECK(again.exit_code == 0);
+  const auto told = nlohmann::json::parse(run(command + "--json").out);
+  REQUIRE(told.at("buffers").size() == 3);
+  CHECK(told.at("buffers").at(1).at("first").at(7) == "7");
+  CHECK(told.at("buffers").at(2).at("first").at(3) == "4");
+  // One of two is enough if the other is not touched.
+  write(directory / "one.comp",
+        "#version 450\nlayout(binding = 0) buffer U { uint data[]; } words[2];\n"
+        "layout(binding = 0) buffer V { float data[]; } floats[2];\n"
+        "void main() { words[0].data[0] = 5u; }\n");
+  const Outcome one = run("@one.comp --groups 1 --buffer 0=zeros:u32:1");
+  CHECK(one.exit_code == 0);
+  CHECK(contains(one.out, ": u32 x 1, 5 to 5: 5\n"));
+  refused(
+      "@one.comp --groups 1 --buffer 0=zeros:u32:1 --buffer 0=zeros:u32:1 --buffer 0=zeros:u32:1",
+      "--buffer 0 is given 3 times, but the shader accepts at most 2");
+}
+
+TEST_CASE_METHOD(Fixture, "one option is for all elements of an array, others stay unbound") {
+  write(directory / "array.comp",
+        "#version 450\nlayout(local_size_x = 4) in;\n"
+        "layout(binding = 0) buffer U { uint data[]; } b[4];\n"
+        "void main() { uint i = gl_LocalInvocationID.x; b[i].data[i] += i; }\n");
+  const Outcome all =
+      run("@array.comp --groups 1 --buffer '0=fill:u32:4:10*' --save '0[3]=@d.npy'");
+  INFO(all.err);
+  CHECK(all.exit_code == 0);
+  CHECK(lockstep::npy::read<std::uint32_t>(directory / "d.npy") ==
+        std::vector<std::uint32_t>{10, 10, 10, 13});
+  CHECK(contains(all.out, "buffer 0 (b): u32 x 4, 10 to 10: 10 10 10 10\n"));
+  CHECK(contains(all.out, "buffer 0[2] (b): u32 x 4, 10 to 12: 10 10 12 10\n"));
+  const Outcome some =
+      run("@array.comp --groups 1 --buffer '0=zeros:u32:4*2' --buffer '0[3]=iota:u32:4'");
+  CHECK(some.exit_code == 1);  // lane 2 has no memory
+  CHECK(contains(some.out, " accesses outside memory:\n"));
+  CHECK(contains(some.out, "buffer 0[3] (b): u32 x 4, 0 to 6: 0 1 2 6\n"));
+  refused("@array.comp --groups 1 --buffer '0=zeros:u32:4*2' --save '0[2]=@d.npy'",
+          "--save 0[2]: it has no contents; give --buffer 0[2]=SPEC");
+  refused("@array.comp --groups 1 --buffer '0[1]=zeros:u32:4' --buffer '0[1]=zeros:u32:4'",
+          "--buffer 0[1] is given twice; remove one");
+  refused("@array.comp --groups 1 --buffer '0=zeros:u32:4*0'",
+          "--buffer 0=zeros:u32:4*0: '0' is not a number of elements from 1 to 4096");
 }
 
 TEST_CASE_METHOD(Fixture, "accesses outside a buffer are told, and fail") {
@@ -454,7 +570,7 @@ TEST_CASE_METHOD(Fixture, "wrong usage is refused in one line") {
   refused("@scan.comp --groups 0",
           "--groups '0': write X, X,Y or X,Y,Z, the workgroups in each dimension from 1");
   refused("@scan.comp --groups 1 --buffer 0=zeros:u32:64",
-          "buffer 1 (result) has no contents; give --buffer 1=SPEC");
+          "buffer 1 (result) has no contents; give --buffer 1=SPEC; it holds uint data[]");
   refused(scan + "--buffer 7=zeros:u32:1",
           "--buffer 7: the shader has no such buffer; it has 0 (source), 1 (result)");
   refused(scan + "--buffer 1=zeros:u32:1",
@@ -464,7 +580,7 @@ TEST_CASE_METHOD(Fixture, "wrong usage is refused in one line") {
   refused(scan + "--push zeros:u32:1", "--push: the shader has no push constants; remove it");
   refused(scan + "--spec 1",
           "--spec '1': write ID=VALUE, a constant_id and a number, true or false");
-  refused(scan + "-D 1=2", "-D '1=2': write NAME or NAME=VALUE");
+  refused(scan + "-D 1=2", "-D '1=2': write NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE");
   refused(scan + "--device toaster",
           "--device toaster: there is no such profile; lockstep devices lists them");
   refused(scan + "--junit @x.xml", "--junit is for Amber scripts; remove it, or use --json");
@@ -474,6 +590,154 @@ TEST_CASE_METHOD(Fixture, "wrong usage is refused in one line") {
   CHECK(run(scan + "--choose sometimes").exit_code == 2);
   CHECK(run(scan + "--save 1=@gone/x.npy").exit_code == 2);
   CHECK(run("@gone.comp --groups 1").exit_code == 2);
+}
+
+TEST_CASE_METHOD(Fixture, "a constant takes values of its type") {
+  write(directory / "constant.comp",
+        "#version 450\nlayout(constant_id = 5) const uint c = 1;\n"
+        "layout(binding = 0) buffer B { uint data; };\nvoid main() { data = c; }\n");
+  const std::string command = "@constant.comp --groups 1 --buffer 0=zeros:u32:1 --spec ";
+  CHECK(contains(run(command + "5=4294967295").out, ": 4294967295\n"));
+  refused(command + "7=1",
+          "--spec 7=1: the shader has no specialization constant 7; it has 5 (uint c)");
+  for (const std::string value : {"64.7", "5000000000", "-1"})
+    refused(command + "5=" + value, "--spec 5=" + value +
+                                        ": constant 5 (uint c) takes an integer from 0 to "
+                                        "4294967295");
+}
+
+TEST_CASE_METHOD(Fixture, "a file of another type than the buffer's is refused unless bits count") {
+  lockstep::npy::write<double>(directory / "f64.npy", std::vector<double>(32, 1.0));
+  lockstep::npy::write<std::int64_t>(directory / "i64.npy", std::vector<std::int64_t>(32, 3));
+  const std::string rest = " --groups 1 --buffer 1=zeros:u32:64 --save 1=@o.npy";
+  for (const std::string type : {"f64", "i64"})
+    refused("@scan.comp --buffer 0=@" + type + ".npy" + rest,
+            "@" + type + ".npy: holds " + type +
+                ", but buffer 0 (source) holds uint data[]; save it as u32, or give --bits to take "
+                "its bytes");
+  const Outcome bits = run("@scan.comp --subgroup-size 1 --bits --buffer 0=@i64.npy" + rest);
+  INFO(bits.err);
+  CHECK(bits.exit_code == 0);
+  CHECK(lockstep::npy::read<std::uint32_t>(directory / "o.npy")[0] == 3);
+  // A structure's block has several types; its bytes have none.
+  write(directory / "mixed.comp",
+        "#version 450\nstruct P { float m; uint n; };\n"
+        "layout(binding = 0) buffer B { P p[]; };\nvoid main() { p[1].n = p[0].n; }\n");
+  for (const char* type : {"u8", "u32", "f32"}) {
+    if (type == std::string("u8"))
+      lockstep::npy::write<std::uint8_t>(directory / "m.npy", std::vector<std::uint8_t>(16, 1));
+    else if (type == std::string("u32"))
+      lockstep::npy::write<std::uint32_t>(directory / "m.npy", std::vector<std::uint32_t>(4, 1));
+    else
+      lockstep::npy::write<float>(directory / "m.npy", std::vector<float>(4, 1));
+    CHECK(run("@mixed.comp --groups 1 --buffer 0=@m.npy").exit_code == 0);
+  }
+  refused("@mixed.comp --groups 1 --buffer 0=@f64.npy",
+          "@f64.npy: holds f64, but buffer 0 (B) holds P p[]; save it as u8 or u32 or f32, or give "
+          "--bits to take its bytes");
+}
+
+TEST_CASE_METHOD(Fixture, "two results in one file are refused, by any spelling") {
+  std::filesystem::create_directory(directory / "sub");
+  refused(scan + "--save 0=@x.npy --save 1=@sub/../x.npy",
+          "--save: buffer 0 (source) and buffer 1 (result) would both be written to @sub/../x.npy; "
+          "name two files");
+}
+
+TEST_CASE_METHOD(Fixture, "a macro may have parameters, and a buffer its name") {
+  write(directory / "macro.comp",
+        "#version 450\nlayout(binding = 3) buffer B { uint data; } result;\n"
+        "void main() { result.data = TWICE(21u) + f(); }\n");
+  const Outcome outcome =
+      run("@macro.comp --groups 1 -D 'TWICE(x)=((x)*2u)' -D 'f()=1u' --buffer result=zeros:u32:1");
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, ": 43\n"));
+}
+
+TEST_CASE_METHOD(Fixture, "JSON tells every outcome") {
+  write(directory / "loop.comp",
+        "#version 450\nlayout(binding = 0) buffer B { uint data[]; };\n"
+        "void main() {\n  while (data[0] == 0u) data[1] += 1u;\n}\n");
+  write(directory / "part.comp",
+        "#version 450\nlayout(local_size_x = 8) in;\nvoid main() {\n"
+        "  if (gl_LocalInvocationIndex == 5u) return;\n  barrier();\n}\n");
+  const std::pair<std::string, int> outcomes[] = {
+      {"@loop.comp --groups 1 --max-steps 1000 --buffer 0=zeros:u32:2", 1},
+      {"@part.comp --groups 1", 1},
+      {"@scan.comp --groups 1 --buffer 0=iota:u32:64 --buffer 1=zeros:u32:60", 1},
+      {"@scan.comp --groups 1", 2},
+      {"@scan.comp --groups x", 2},
+      {"@gone.comp --groups 1", 2},
+      {"@scan.comp --no-such-option", 2},
+      {"", 2},
+      {scan, 0},
+  };
+  for (const auto& [arguments, exit_code] : outcomes) {
+    INFO(arguments);
+    const Outcome outcome = run(arguments + " --json");
+    CHECK(outcome.exit_code == exit_code);
+    const auto told = nlohmann::json::parse(outcome.out);
+    CHECK(told.at("failed") == (exit_code != 0));
+    if (exit_code == 0 || told.contains("faults")) continue;
+    CHECK(told.at("exit_status") == exit_code);
+    CHECK(outcome.err == "lockstep: " + told.at("error").get<std::string>() + "\n");
+  }
+}
+
+/// What the command prints to a terminal of 100 columns, in some seconds after which it gets Ctrl-C.
+std::string shown_in_terminal(const std::string& command, unsigned seconds) {
+  winsize size{.ws_row = 25, .ws_col = 100, .ws_xpixel = 0, .ws_ypixel = 0};
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(127);
+  }
+  std::this_thread::sleep_for(std::chrono::seconds(seconds));
+  CHECK(write(terminal, "\x03", 1) == 1);
+  std::string shown;
+  char part[4096];
+  for (ssize_t count; (count = read(terminal, part, sizeof part)) > 0;)
+    shown.append(part, static_cast<std::size_t>(count));
+  close(terminal);
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 130);
+  return shown;
+}
+
+TEST_CASE_METHOD(Fixture, "a long run shows its progress in a terminal, and Ctrl-C ends it") {
+  write(directory / "long.comp",
+        "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer B { uint data[]; "
+        "};\n"
+        "void main() {\n  uint x = gl_LocalInvocationID.x;\n"
+        "  for (uint k = 0u; k < 1000u; ++k) x = x * 3u + k;\n  data[gl_LocalInvocationID.x] = "
+        "x;\n}\n");
+  const std::string arguments =
+      "@long.comp --groups 4294967295 --buffer 0=zeros:u32:64 --save 0=@o.npy";
+  const std::string shown =
+      shown_in_terminal(expanded("exec '" LOCKSTEP_PROGRAM "' run " + arguments), 3);
+  INFO(shown);
+  CHECK_THAT(shown,
+             Catch::Matches("[^]*\\[[.#]{20}\\] +[0-9.]+ %  [0-9]+ of 4294967295 workgroups, "
+                            "[0-9. kM]+/s, [0-9]+ (s|min|h|days|years) left[^]*"));
+  CHECK_THAT(shown,
+             Catch::Matches("[^]*lockstep: interrupted after [0-9]+ of 4294967295 workgroups "
+                            "and [0-9]+ s; nothing was saved\r\n"));
+  CHECK_FALSE(std::filesystem::exists(directory / "o.npy"));
+
+  const Outcome piped =
+      run_program("run --json " + expanded(arguments), "timeout --preserve-status -s INT 2");
+  CHECK(piped.exit_code == 130);
+  CHECK(std::ranges::count(piped.err, '\n') == 1);
+  const auto told = nlohmann::json::parse(piped.out);
+  CHECK(told.at("failed") == true);
+  CHECK(told.at("workgroups") == 4294967295);
+  CHECK(told.at("workgroups_done") > 0);
+  CHECK(piped.err == "lockstep: " + told.at("error").get<std::string>() + "\n");
 }
 
 TEST_CASE_METHOD(Fixture, "dumps of another type or size are refused") {

@@ -31,13 +31,13 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Runs the built program; `arguments` are words for the shell.
-inline Outcome run_program(const std::string& arguments) {
+/// Runs the built program; `arguments` are words for the shell, `before` those before the program.
+inline Outcome run_program(const std::string& arguments, const std::string& before = "") {
   const Directory directory;
   const std::string out = directory / "out";
   const std::string err = directory / "err";
   const std::string command =
-      "'" LOCKSTEP_PROGRAM "' " + arguments + " >'" + out + "' 2>'" + err + "'";
+      before + " '" LOCKSTEP_PROGRAM "' " + arguments + " >'" + out + "' 2>'" + err + "'";
   const int status = std::system(command.c_str());
   REQUIRE(WIFEXITED(status));
   return {WEXITSTATUS(status), contents_of(out), contents_of(err)};

@@ -109,7 +109,7 @@ def run(shader, size, groups, buffers, push=b'', spec=None, defines=(), outside=
     words, if it says that the shader failed or accessed memory that is not there; unless these accesses
     are those expected, whose report holds the words `outside`."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [LOCKSTEP, 'run', shader, '--groups', groups, '--subgroup-size', str(size)]
+        command = [LOCKSTEP, 'run', shader, '--groups', groups, '--subgroup-size', str(size), '--bits']
         for slot, array in buffers.items():
             path = os.path.join(folder, slot.replace(':', '_'))
             array.write(path + '.npy')

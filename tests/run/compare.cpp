@@ -3,14 +3,11 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
-#include <set>
-#include <tuple>
 
 #include "run/array_of.hpp"
 #include "run/types.hpp"
 
 using namespace lockstep::run;
-using lockstep::Size3;
 
 namespace {
 
@@ -61,25 +58,4 @@ TEST_CASE("the first differences are told") {
   CHECK(comparison.first[1].index == 4);
   CHECK(comparison.first[1].got == "4");
   CHECK(comparison.first[1].expected == "-5");
-}
-
-TEST_CASE("an element's place is that of its invocation") {
-  const Size3 groups{3, 2, 2}, local{5, 3, 2};
-  const std::size_t count = 3 * 2 * 2 * 5 * 3 * 2;
-  for (const int size : {1, 4, 7, 32, 128}) {
-    std::size_t index = 0;
-    for (std::uint32_t z = 0; z < 4; ++z)
-      for (std::uint32_t y = 0; y < 6; ++y)
-        for (std::uint32_t x = 0; x < 15; ++x, ++index) {
-          const auto place = place_of(index, count, groups, local, size);
-          REQUIRE(place);
-          const std::uint32_t in_group = x % 5 + 5 * (y % 3) + 15 * (z % 2);
-          REQUIRE(place->workgroup == Size3{x / 5, y / 3, z / 2});
-          REQUIRE(place->subgroup == in_group / static_cast<std::uint32_t>(size));
-          REQUIRE(place->lane == in_group % static_cast<std::uint32_t>(size));
-        }
-  }
-  CHECK_FALSE(place_of(0, count - 1, groups, local, 32));
-  CHECK_FALSE(place_of(0, count * 2, groups, local, 32));
-  CHECK_FALSE(place_of(0, 1, {0xffffffff, 0xffffffff, 0xffffffff}, {1024, 1, 1}, 32));
 }

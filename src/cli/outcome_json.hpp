@@ -1,0 +1,14 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/command.hpp"
+
+namespace lockstep::cli {
+
+/// Prints a run that has no results as the object of --json: failed, error, exit_status, and what else is known.
+void print_failure(const std::string& message, ExitCode code,
+                   const nlohmann::ordered_json& more = nlohmann::ordered_json::object());
+
+}  // namespace lockstep::cli

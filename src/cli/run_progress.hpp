@@ -1,0 +1,50 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <thread>
+
+#include <lockstep/dispatch/parallel.hpp>
+
+namespace lockstep::cli {
+
+/// Part of a run in one line: bar, workgroups, rate and time left.
+std::string progress_line(std::size_t done, std::size_t total, std::chrono::duration<double> time,
+                          std::size_t columns);
+
+/// The progress of a dispatch. If standard error is a terminal, a run of more than half a second shows it in one line,
+/// which is gone afterwards. Ctrl-C ends the program with exit_interrupted and says how far the run came.
+///
+/// Requires      One at a time; main thread.
+/// Active lanes  None.
+/// Errors        None.
+/// Cost          A thread that waits.
+/// Spec          None.
+/// Example       src/cli/run_shader.cpp
+class RunProgress : public Progress {
+ public:
+  /// json: an interruption is an object on standard output, too.
+  RunProgress(std::size_t total, bool json);
+  ~RunProgress() override;
+  RunProgress(const RunProgress&) = delete;
+  RunProgress& operator=(const RunProgress&) = delete;
+
+  void on(std::size_t done, std::size_t total) override;
+
+ private:
+  std::chrono::duration<double> time() const { return std::chrono::steady_clock::now() - start_; }
+  void clear_line();
+  void wait();
+  [[noreturn]] void interrupted();
+
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), drawn_ = start_;
+  std::size_t total_;
+  bool json_, terminal_;
+  std::atomic<bool> visible_ = false;
+  std::atomic<std::size_t> done_ = 0;
+  std::thread waiting_;  ///< for Ctrl-C
+};
+
+}  // namespace lockstep::cli

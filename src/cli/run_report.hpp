@@ -1,0 +1,45 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include <lockstep/spirv/shader_run.hpp>
+#include <lockstep/workgroup/size3.hpp>
+
+#include "cli/run_buffers.hpp"
+#include "cli/run_options.hpp"
+#include "run/compare.hpp"
+#include "run/last_writers.hpp"
+#include "run/statistics.hpp"
+
+namespace lockstep::cli {
+
+/// Who wrote each of the first elements that differ, nothing for one that no invocation wrote; empty if unknown.
+using Authors = std::vector<std::optional<lockstep::run::Writer>>;
+
+/// Reports the results of a run, as text or as JSON.
+class Report {
+ public:
+  struct Sizes {
+    Size3 groups, local_size;
+    int subgroup_size;
+  };
+
+  Report(const RunOptions& options, const Sizes& sizes);
+
+  void run(const ShaderRun& run);
+  void buffers(const std::vector<BoundBuffer>& buffers);
+  void comparison(const BoundBuffer& buffer, const lockstep::run::Comparison& result,
+                  const Authors& authors);
+  void statistics(const lockstep::run::Statistics& stats);
+  ExitCode finish();
+
+ private:
+  const RunOptions& options_;
+  int subgroup_size_;
+  nlohmann::ordered_json json_;
+  bool failed_ = false;
+};
+
+}  // namespace lockstep::cli
