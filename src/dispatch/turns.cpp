@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include <lockstep/exec/endless_loop.hpp>
+
 namespace lockstep {
 namespace {
 
@@ -87,12 +89,25 @@ class Turns::Scheduler : public WorkgroupRun::Subgroups {
       } catch (const Abandoned&) {
         work_->switch_out(s);
       } catch (...) {
-        if (!failure_) failure_ = std::current_exception();
+        if (!failure_) failure_ = described_failure();
         work_->switch_out(s);
       }
     }
     threads_[s].ended = true;
     pass_on([this] { return run_.end(); });
+  }
+
+  /// The exception being handled; that of an endless loop says where the other subgroups wait.
+  std::exception_ptr described_failure() const {
+    try {
+      try {
+        throw;
+      } catch (const EndlessLoop& loop) {
+        fail::endless_loop(loop, run_.waiting());
+      }
+    } catch (...) {
+      return std::current_exception();
+    }
   }
 
   /// Gives the turn to the subgroup that the report names; when all have ended, to run().

@@ -1,6 +1,8 @@
 #include <lockstep/exec/endless_loop.hpp>
 
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,8 +11,63 @@
 namespace lockstep {
 namespace {
 
+using Waiting = EndlessLoop::Waiting;
+
+/// Ascending numbers as ranges: 0-3, 5.
+std::string ranges(const std::vector<std::uint32_t>& numbers) {
+  std::string text;
+  for (std::size_t k = 0; k < numbers.size();) {
+    std::size_t last = k;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    if (k > 0) text += ", ";
+    text += last > k ? fmt::format("{}-{}", numbers[k], numbers[last]) : fmt::to_string(numbers[k]);
+    k = last + 1;
+  }
+  return text;
+}
+
+bool same_place(const Waiting& a, const Waiting& b) {
+  return a.what == b.what && a.where.line == b.where.line &&
+         std::string_view(a.where.file) == b.where.file;
+}
+
+/// What the subgroups wait for that wait at the same place as the first of them.
+std::string text_of(const Waiting& first, const std::vector<std::uint32_t>& subgroups) {
+  const bool one = subgroups.size() == 1;
+  const std::string who =
+      fmt::format("; subgroup{} {} wait{} for", one ? "" : "s", ranges(subgroups), one ? "s" : "");
+  const auto at = [&](const char* what) {
+    return fmt::format("{} this one at {}, {}:{}", who, what, first.where.file, first.where.line);
+  };
+  switch (first.what) {
+    case Waiting::For::barrier:
+      return at("barrier()");
+    case Waiting::For::construct:
+      return at("a header or merge");
+    case Waiting::For::turn:
+      return who + (one ? " its turn" : " their turn");
+  }
+  return "";
+}
+
+/// The other subgroups, those at one place together.
+std::string text_of(std::vector<Waiting> others) {
+  std::string text;
+  while (!others.empty()) {
+    const Waiting first = others.front();
+    std::vector<std::uint32_t> subgroups;
+    std::erase_if(others, [&](const Waiting& other) {
+      if (!same_place(other, first)) return false;
+      subgroups.push_back(other.subgroup);
+      return true;
+    });
+    text += text_of(first, subgroups);
+  }
+  return text;
+}
+
 std::string text_of(SourceLocation where, const EndlessLoop::Lanes& lanes, std::uint64_t trips,
-                    const EndlessLoop::Subgroup* subgroup) {
+                    const EndlessLoop::Subgroup* subgroup, const std::vector<Waiting>& others) {
   std::string text = fmt::format("{}:{}: the loop does not end: lanes {}", where.file, where.line,
                                  to_string(lanes.spinning));
   if (subgroup != nullptr) {
@@ -26,23 +83,37 @@ std::string text_of(SourceLocation where, const EndlessLoop::Lanes& lanes, std::
   if (lanes.left.any_lane() || lanes.elsewhere.any_lane())
     text +=
         "; if the loop waits for those lanes, it may never end: Vulkan promises no forward "
-        "progress "
-        "between invocations of a subgroup";
-  return text + "; if it is only long, raise max_trips (--max-steps of lockstep run)";
+        "progress between invocations of a subgroup";
+  return text + text_of(others) +
+         "; if it is only long, raise max_trips (--max-steps of lockstep run)";
 }
 
 }  // namespace
 
 EndlessLoop::EndlessLoop(SourceLocation place, const Lanes& where_lanes_are, std::uint64_t count,
-                         const Subgroup* subgroup)
-    : Error(text_of(place, where_lanes_are, count, subgroup)),
+                         const Subgroup* its_subgroup, std::vector<Waiting> other_subgroups)
+    : Error(text_of(place, where_lanes_are, count, its_subgroup, other_subgroups)),
       where(place),
       lanes(where_lanes_are),
-      trips(count) {}
+      trips(count),
+      others(std::move(other_subgroups)) {
+  if (its_subgroup != nullptr) subgroup = *its_subgroup;
+}
+
+std::vector<Waiting> later_subgroups(std::uint32_t running, std::uint32_t count) {
+  std::vector<Waiting> all;
+  for (std::uint32_t s = running + 1; s < count; ++s) all.push_back({s, Waiting::For::turn});
+  return all;
+}
 
 void fail::endless_loop(SourceLocation where, const EndlessLoop::Lanes& lanes, std::uint64_t trips,
-                        const EndlessLoop::Subgroup* subgroup) {
-  throw EndlessLoop(where, lanes, trips, subgroup);
+                        const EndlessLoop::Subgroup* subgroup, std::vector<Waiting> others) {
+  throw EndlessLoop(where, lanes, trips, subgroup, std::move(others));
+}
+
+void fail::endless_loop(const EndlessLoop& loop, std::vector<Waiting> others) {
+  fail::endless_loop(loop.where, loop.lanes, loop.trips, loop.subgroup ? &*loop.subgroup : nullptr,
+                     std::move(others));
 }
 
 }  // namespace lockstep

@@ -93,17 +93,48 @@ BarrierArrival arrival_of(const ReconvergenceStack& stack, const BarrierId& barr
   return arrival;
 }
 
+/// Where a subgroup is, in any step.
+WorkgroupRun::Run WorkgroupRun::run_of(std::uint32_t subgroup) const {
+  if (step_ == Step::apart) return runs_[subgroup];
+  Run run;
+  if (subgroup < running_) {
+    run.state = step_ == Step::ending ? State::ended : State::at_barrier;
+    run.barrier = barrier_;
+  }
+  return run;
+}
+
 /// The running subgroup, once each is on its own.
 WorkgroupRun::Run& WorkgroupRun::part() {
   if (step_ != Step::apart) {
-    runs_.assign(count_, {});
-    for (std::uint32_t s = 0; s < running_; ++s) {
-      runs_[s].state = step_ == Step::ending ? State::ended : State::at_barrier;
-      runs_[s].barrier = barrier_;
-    }
+    runs_.resize(count_);
+    for (std::uint32_t s = 0; s < count_; ++s) runs_[s] = run_of(s);
     step_ = Step::apart;
   }
   return runs_[running_];
+}
+
+std::vector<EndlessLoop::Waiting> WorkgroupRun::waiting() const {
+  using For = EndlessLoop::Waiting::For;
+  std::vector<EndlessLoop::Waiting> all;
+  for (std::uint32_t s = 0; s < count_; ++s) {
+    if (s == running_) continue;
+    const Run run = run_of(s);
+    switch (run.state) {
+      case State::ready:
+        all.push_back({s, For::turn});
+        break;
+      case State::meeting:
+        all.push_back({s, For::construct, run.barrier.where});
+        break;
+      case State::at_barrier:
+        all.push_back({s, For::barrier, describe_.arrival(s).barrier.where});
+        break;
+      case State::ended:
+        break;
+    }
+  }
+  return all;
 }
 
 std::uint32_t WorkgroupRun::arrive_apart(const BarrierId& barrier, bool whole, std::uint32_t vote) {

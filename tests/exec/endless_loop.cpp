@@ -27,6 +27,43 @@ TEST_CASE("an endless loop says where, which lanes and how often") {
       "it is only long, raise max_trips (--max-steps of lockstep run)");
 }
 
+TEST_CASE("an endless loop says what the other subgroups wait for, those at one place together") {
+  using For = EndlessLoop::Waiting::For;
+  const std::string copy = "kernel.hpp";
+  const EndlessLoop alone({"kernel.hpp", 12}, {.spinning = {0x1}}, 100);
+  try {
+    fail::endless_loop(alone, {{0, For::barrier, {"kernel.hpp", 9}},
+                               {2, For::construct, {"kernel.hpp", 9}},
+                               {3, For::turn},
+                               {4, For::turn},
+                               {5, For::barrier, {copy.c_str(), 9}},
+                               {6, For::barrier, {"kernel.hpp", 10}},
+                               {7, For::barrier, {copy.c_str(), 9}},
+                               {8, For::barrier, {"kernel.hpp", 9}}});
+  } catch (const EndlessLoop& loop) {
+    CHECK(loop.lanes.spinning == alone.lanes.spinning);
+    CHECK(loop.trips == 100);
+    CHECK(loop.others.size() == 8);
+    CHECK(std::string(loop.what()) ==
+          "kernel.hpp:12: the loop does not end: lanes 0 are still in it after 100 iterations; "
+          "subgroups 0, 5, 7-8 wait for this one at barrier(), kernel.hpp:9; subgroup 2 waits for "
+          "this one at a header or merge, kernel.hpp:9; subgroups 3-4 wait for their turn; "
+          "subgroup 6 waits for this one at barrier(), kernel.hpp:10; if it is only long, raise "
+          "max_trips (--max-steps of lockstep run)");
+    return;
+  }
+  FAIL("nothing was thrown");
+}
+
+TEST_CASE("an endless loop that is thrown again keeps its subgroup") {
+  const EndlessLoop::Subgroup subgroup{{1, 2, 3}, 4};
+  const EndlessLoop loop({"kernel.hpp", 12}, {.spinning = {0x1}}, 100, &subgroup);
+  CHECK_THROWS_WITH(fail::endless_loop(loop, {{5, EndlessLoop::Waiting::For::turn}}),
+                    "kernel.hpp:12: the loop does not end: lanes 0 of subgroup 4 of workgroup (1, "
+                    "2, 3) are still in it after 100 iterations; subgroup 5 waits for its turn; if "
+                    "it is only long, raise max_trips (--max-steps of lockstep run)");
+}
+
 TEST_CASE("a limit that somebody gave wins over a default") {
   CHECK(trip_limit(default_max_trips, default_max_trips) == default_max_trips);
   CHECK(trip_limit(7, default_max_trips) == 7);

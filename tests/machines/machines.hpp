@@ -134,6 +134,18 @@ inline std::string ranges(const std::vector<std::uint32_t>& lanes) {
   return text;
 }
 
+/// The clause of an error on subgroups that wait: "; subgroups 0-1, 3 wait for " and what.
+inline std::string waiting(const std::vector<std::uint32_t>& subgroups, const std::string& what) {
+  if (subgroups.empty()) return "";
+  const bool one = subgroups.size() == 1;
+  const std::string list = std::regex_replace(ranges(subgroups), std::regex(","), ", ");
+  return "; subgroup" + std::string(one ? " " : "s ") + list + (one ? " waits" : " wait") +
+         " for " +
+         (what != "turn" ? what
+          : one          ? "its turn"
+                         : "their turn");
+}
+
 /// The text with # for each place in a source.
 inline std::string without_places(const std::string& text) {
   static const std::regex place("[^ ;]+:[0-9]+");

@@ -98,6 +98,39 @@ TEST_CASE("those that meet apart are told so, also while others wait at a barrie
   CHECK_THROWS_AS(run.end(), Error);  // 1 waits for it
 }
 
+/// What others wait for: b(arrier), c(onstruct), t(urn), and - for each that has ended or runs.
+std::string others(const WorkgroupRun& run, std::size_t subgroups) {
+  std::string text(subgroups, '-');
+  for (const EndlessLoop::Waiting& other : run.waiting()) {
+    text[other.subgroup] = "bct"[static_cast<int>(other.what)];
+    CHECK(other.where.line == (other.what == EndlessLoop::Waiting::For::turn ? 0 : 17));
+  }
+  return text;
+}
+
+TEST_CASE("where the other subgroups are while one runs") {
+  const Described described({at(here), at(here), at(here)});
+  WorkgroupRun run(3, described);
+  run.start({});
+  CHECK(others(run, 3) == "-tt");
+  run.arrive({here}, true);
+  CHECK(others(run, 3) == "b-t");
+  run.pause();
+  CHECK(others(run, 3) == "bt-");
+  run.meet(here, 1, 1);
+  CHECK(others(run, 3) == "b-c");
+  run.arrive({here}, true);  // no subgroup is ready: the meeting is answered
+  CHECK(others(run, 3) == "bb-");
+  run.arrive({here}, true);  // all are there
+  CHECK(others(run, 3) == "-tt");
+  run.end();
+  CHECK(others(run, 3) == "--t");
+  run.meet(here, 1, 1);
+  CHECK(others(run, 3) == "-c-");
+  run.end();
+  CHECK(others(run, 3) == "---");
+}
+
 /// What happens when the three subgroups do as `stops` says in turn: b(arrier), o(ther barrier),
 /// p(artly there) or e(nd).
 std::string outcome(const std::string& stops, Lenient lenient = {}) {

@@ -84,10 +84,10 @@ class Runner {
     Location location;
     location.only_thread = only_thread;
     try {
-      if constexpr (std::same_as<decltype(std::declval<K&>().main()), void>)
-        run_through(location, begin, end);
-      else
+      if constexpr (has_barriers)
         run_with_barriers(location, begin, end);
+      else
+        run_through(location, begin, end);
     } catch (const EndlessLoop& loop) {
       stop_endless_loop(loop, location);
     }
@@ -96,6 +96,7 @@ class Runner {
 
  private:
   using State = typename S::State;
+  static constexpr bool has_barriers = !std::same_as<decltype(std::declval<K&>().main()), void>;
   static constexpr auto indices = std::index_sequence_for<A...>{};
 
   // The state and the kernel are locals without aliases, and everything is compiled into this
@@ -152,7 +153,8 @@ class Runner {
             together = together && same_barrier(stops[s], stops[0]);
           } else {
             runs[s].release();
-            frames.throw_error();
+            if (frames.error()) [[unlikely]]
+              stop_in_round(frames, stops, s);
           }
         }
         if (frames.lost_barrier() != nullptr) fail::lost_barrier(*frames.lost_barrier());
@@ -181,7 +183,35 @@ class Runner {
         to_lane_set(start_state<S>(grid_, location).active).without(lanes.spinning | lanes.left);
     const auto [x, y, z] = location.workgroup;
     const EndlessLoop::Subgroup subgroup{{x, y, z}, location.subgroup};
-    fail::endless_loop(loop.where, lanes, loop.trips, &subgroup);
+    fail::endless_loop(
+        loop.where, lanes, loop.trips, &subgroup,
+        has_barriers ? loop.others : later_subgroups(location.subgroup, grid_.num_subgroups));
+  }
+
+  /// Rethrows what main() of the subgroup threw while the subgroups run one after another: those before it
+  /// have stopped in this round.
+  [[noreturn, gnu::cold, gnu::noinline]] static void stop_in_round(
+      BarrierFrames& frames, const std::vector<BarrierStop>& stops, std::uint32_t subgroup) {
+    using Waiting = EndlessLoop::Waiting;
+    try {
+      std::rethrow_exception(frames.error());
+    } catch (const EndlessLoop& loop) {
+      std::vector<Waiting> others =
+          later_subgroups(subgroup, static_cast<std::uint32_t>(stops.size()));
+      for (std::uint32_t s = subgroup; s-- > 0;) {
+        if (stops[s].run) others.insert(others.begin(), {s, Waiting::For::barrier, stops[s].where});
+      }
+      fail::endless_loop(loop, std::move(others));
+    }
+  }
+  /// The same while `run` decides which subgroup is the next.
+  [[noreturn, gnu::cold, gnu::noinline]] static void stop_apart(BarrierFrames& frames,
+                                                                const WorkgroupRun& run) {
+    try {
+      std::rethrow_exception(frames.error());
+    } catch (const EndlessLoop& loop) {
+      fail::endless_loop(loop, run.waiting());
+    }
   }
 
   LOCKSTEP_INLINE static bool same_barrier(const BarrierStop& a, const BarrierStop& b) {
@@ -249,7 +279,7 @@ class Runner {
       if (frames.lost_barrier() != nullptr) fail::lost_barrier(*frames.lost_barrier());
       if (!stops[s].run) {
         runs[s].release();
-        frames.throw_error();
+        if (frames.error()) stop_apart(frames, run);
       }
       next = report(s);
     }

@@ -7,6 +7,7 @@
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/dispatch/turns.hpp>
+#include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/machine.hpp>
 #include <lockstep/exec/tell.hpp>
 #include <lockstep/workgroup/barrier.hpp>
@@ -71,7 +72,11 @@ class TangledRunner {
       State state = start(location, s, nullptr);
       K kernel = make_({state, location, no_frames, grid_});
       tell(state, Event::Kind::start);
-      kernel.main();
+      try {
+        kernel.main();
+      } catch (const EndlessLoop& loop) {
+        fail::endless_loop(loop, later_subgroups(s, grid_.num_subgroups));
+      }
       tell(state, Event::Kind::end);
     }
   }

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/lane_set.hpp>
@@ -17,8 +19,9 @@ constexpr std::uint64_t trip_limit(std::uint64_t first, std::uint64_t second) {
   return first != default_max_trips ? first : second;
 }
 
-/// A loop that took more iterations than the run allows. Every machine gives the same message; for C++ kernels
-/// on the fast machine, the dispatch adds the subgroup.
+/// A loop that took more iterations than the run allows. Every machine gives the same message: where the lanes
+/// of its subgroup are, and what the other subgroups wait for that have not ended. Code that knows only the loop
+/// throws it without the rest, which its callers add.
 ///
 /// Requires      None.
 /// Active lanes  `spinning` are those still in the loop, `left` those that wait for them after it.
@@ -37,21 +40,42 @@ class EndlessLoop : public Error {
     std::array<std::uint32_t, 3> workgroup{};
     std::uint32_t number = 0;
   };
+  /// Another subgroup of the workgroup, which has not ended.
+  struct Waiting {
+    enum class For : std::uint8_t {
+      barrier,    ///< this subgroup's arrival at a workgroup barrier
+      construct,  ///< its arrival at a header or merge, under the rule `core`
+      turn,       ///< its own turn
+    };
+    std::uint32_t subgroup = 0;
+    For
+      what = For::turn;
+    SourceLocation where = {};  ///< the barrier or construct
+  };
 
   EndlessLoop(SourceLocation where, const Lanes& lanes, std::uint64_t trips,
-              const Subgroup* subgroup = nullptr);
+              const Subgroup* subgroup = nullptr, std::vector<Waiting> others = {});
 
   SourceLocation where;
   Lanes lanes;
   std::uint64_t trips;
+  std::optional<Subgroup> subgroup;
+  std::vector<Waiting> others;  ///< in order of their numbers
 };
+
+/// The subgroups of a workgroup where they run one after another: those after the running one have not run yet.
+std::vector<EndlessLoop::Waiting> later_subgroups(std::uint32_t running, std::uint32_t count);
 
 namespace fail {
 
 /// Throws EndlessLoop.
 [[noreturn, gnu::cold]] void endless_loop(SourceLocation where, const EndlessLoop::Lanes& lanes,
                                           std::uint64_t trips,
-                                          const EndlessLoop::Subgroup* subgroup = nullptr);
+                                          const EndlessLoop::Subgroup* subgroup = nullptr,
+                                          std::vector<EndlessLoop::Waiting> others = {});
+/// Throws it again, with the other subgroups of its workgroup.
+[[noreturn, gnu::cold]] void endless_loop(const EndlessLoop& loop,
+                                          std::vector<EndlessLoop::Waiting> others);
 
 }  // namespace fail
 }  // namespace lockstep

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <lockstep/config.hpp>
+#include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/lane_set.hpp>
 #include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
@@ -101,6 +102,9 @@ class WorkgroupRun {
   /// What a subgroup that runs again after a meeting or barrier is told: the OR of all votes, or not_all.
   std::uint32_t answer(std::uint32_t subgroup) const { return runs_[subgroup].vote; }
 
+  /// Where the other subgroups are while the running one spins in a loop.
+  std::vector<EndlessLoop::Waiting> waiting() const;
+
   /// What was tolerated so far.
   const LenientNotes& notes() const { return notes_; }
 
@@ -119,6 +123,7 @@ class WorkgroupRun {
   };
 
   Run& part();
+  Run run_of(std::uint32_t subgroup) const;
   std::uint32_t end_apart();
   std::uint32_t arrive_apart(const BarrierId& barrier, bool whole, std::uint32_t vote);
   std::uint32_t next();

@@ -122,6 +122,11 @@ class Runner : public WorkgroupRun::Subgroups {
     return std::move(result_);
   }
 
+  /// What the other subgroups wait for.
+  std::vector<EndlessLoop::Waiting> waiting() const {
+    return program_.has_barriers ? turns_.waiting() : later_subgroups(turn_, subgroups_);
+  }
+
   /// The subgroup to run after `stopped`.
   Context* next(Context& stopped) {
     return program_.has_barriers ? next_of_all(stopped) : next_alone(stopped);
@@ -623,7 +628,8 @@ void fail_endless(const Context& c, const Inst* i) {
   lanes.left = to_lane_set(c.state.broken);
   lanes.elsewhere = c.existing.without(lanes.spinning | lanes.left);
   const EndlessLoop::Subgroup subgroup{{c.workgroup.x, c.workgroup.y, c.workgroup.z}, c.subgroup};
-  fail::endless_loop(where(c, i), lanes, c.max_trips, &subgroup);
+  fail::endless_loop(where(c, i), lanes, c.max_trips, &subgroup,
+                     static_cast<const Runner*>(c.runner)->waiting());
 }
 
 ShaderRun run(const Job& job) {
