@@ -368,6 +368,46 @@ TEST_CASE("lenient barriers open on every machine, with a note that says what th
   }
 }
 
+// clang-format off
+template <class S>
+struct BarriersOfOneLine : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  uint which;
+  Barriers main() {
+    if (which == 0) {
+      if (gl_SubgroupID == 0) co_await barrier(); else co_await barrier();
+    } else if (which == 1) {
+      if (gl_SubgroupID == 0) co_await controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease); else co_await barrier();
+    } else {
+      for (uint n = 0; n < 2; ++n) { co_await barrier(); if (n == 0) co_await barrier(); }
+    }
+  }
+};
+// clang-format on
+
+TEST_CASE("two barriers on one line of a C++ kernel are two barriers") {
+  const Device device{.subgroup_size = 4};
+  Chooser chooser = Chooser::rejoin_all();
+  const Convergence convergence{.chooser = &chooser};
+  const auto wrong = [](const auto& dispatch) -> std::string {
+    try {
+      dispatch();
+      return "";
+    } catch (const Error& error) {
+      return without_places(error.what());
+    }
+  };
+  for (std::uint32_t which = 0; which < 3; ++which) {
+    const std::string want =
+        which < 2 ? "#: barrier() is not reached by all of workgroup (0, 0, 0): subgroups 1 wait "
+                    "at another one, #; put the barrier where all invocations pass it"
+                  : "";
+    CHECK(wrong([&] { device.dispatch<BarriersOfOneLine, 4>({1}, which); }) == want);
+    CHECK(wrong([&] { device.dispatch<BarriersOfOneLine, 4>(convergence, {1}, which); }) == want);
+  }
+}
+
 TEST_CASE("a shader's error names the line of the barrier, also where a line has two") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 8) in;

@@ -187,6 +187,8 @@ TEST_CASE("two instructions are two barriers, even of one line") {
   const std::string copy = "some.hpp";
   CHECK(BarrierId{here} == BarrierId{{copy.c_str(), 17}});
   CHECK(!(BarrierId{here} == BarrierId{there}));
+  CHECK(BarrierId{{"some.hpp", 17, 3}} == BarrierId{{copy.c_str(), 17, 3}});
+  CHECK(!(BarrierId{{"some.hpp", 17, 3}} == BarrierId{{"some.hpp", 17, 4}}));
 }
 
 TEST_CASE("a lenient barrier opens and notes why") {

@@ -269,7 +269,7 @@ class Kernel {
 
   /// `co_await barrier()`: no invocation of the workgroup continues before all have arrived, and
   /// all of them then see all writes to shared memory and buffers.
-  detail::BarrierPoint barrier(SourceLocation where = SourceLocation::current()) const {
+  detail::BarrierPoint barrier(SourceLocation where = SourceLocation::with_column()) const {
     return stop_at(detail::acquire_release<Scope::workgroup>(memory_semantics::shared), where);
   }
   /// Lanes of a subgroup run in lockstep and see each other's writes at once: there is nothing to
@@ -329,7 +329,7 @@ class Kernel {
   template <int Memory, int Storage, int Bits>
   LOCKSTEP_INLINE detail::BarrierPoint controlBarrier(
       ScopeConstant<2>, ScopeConstant<Memory>, StorageConstant<Storage>, SemanticsConstant<Bits>,
-      SourceLocation where = SourceLocation::current()) const {
+      SourceLocation where = SourceLocation::with_column()) const {
     detail::check_barrier_semantics<Storage, Bits, false>();
     detail::fence(detail::scoped_order<Memory, Storage, Bits>());
     return stop_at(detail::scoped_order<Memory, Storage, Bits>(), where);

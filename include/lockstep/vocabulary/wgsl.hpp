@@ -235,7 +235,7 @@ class Kernel : public lockstep::Kernel<S> {
   /// @builtin(num_workgroups): gl_NumWorkGroups.
   LOCKSTEP_INLINE Size3 num_workgroups() const { return this->gl_NumWorkGroups; }
   /// Waits for the workgroup: co_await workgroupBarrier().
-  auto workgroupBarrier(SourceLocation where = SourceLocation::current()) const {
+  auto workgroupBarrier(SourceLocation where = SourceLocation::with_column()) const {
     return this->barrier(where);
   }
 

@@ -14,14 +14,14 @@
 
 namespace lockstep {
 
-/// Which workgroup barrier: its place and, where a front end can tell several barriers of one line apart,
-/// its instruction.
+/// Which workgroup barrier: its place and, where a front end has one, its instruction.
 struct BarrierId {
   SourceLocation where = {};
   const void* instruction = nullptr;
 
   friend bool operator==(const BarrierId& a, const BarrierId& b) {
     return a.instruction == b.instruction && a.where.line == b.where.line &&
+           a.where.column == b.where.column &&
            (a.where.file == b.where.file || std::string_view(a.where.file) == b.where.file);
   }
 };

@@ -71,6 +71,7 @@ class BarrierFrames {
     stop_->run = run;
     stop_->where.file = where.file;
     stop_->where.line = where.line;
+    stop_->where.column = where.column;
   }
   /// What the barrier is at which a subgroup is about to stop; only machines with observers note it.
   void note_sync(const Sync& sync) { sync_ = sync; }
