@@ -195,8 +195,10 @@ void WorkgroupRun::open_barrier() {
     return answer_all(State::at_barrier, votes);
   }
   if (!lenient_.barriers) fail::partial_barrier(workgroup_, arrivals());
-  if (notes_.count++ == 0)
+  if (notes_.count++ == 0) {
     notes_.first = description_of(workgroup_, arrivals()) + "; they are counted as arrived";
+    notes_.workgroup = workgroup_;
+  }
   answer_all(State::at_barrier, not_all);
 }
 

@@ -22,6 +22,19 @@ TEST_CASE("notes are counted, and the first one's text is kept") {
   CHECK(to_string(LenientNotes{}) == "");
 }
 
+TEST_CASE(
+    "of several workgroups' notes the lowest one's text is kept, in whatever order they come") {
+  const LenientNotes parts[] = {
+      {2, "x", {3, 0, 0}}, {1, "y", {0, 1, 0}}, {0, "", {}}, {4, "z", {0, 0, 1}}};
+  for (int first = 0; first < 4; ++first) {
+    LenientNotes notes;
+    for (int k = 0; k < 4; ++k) notes.merge_by_workgroup(parts[(first + k) % 4]);
+    CHECK(notes.count == 7);
+    CHECK(notes.first == "x");
+    CHECK(notes.workgroup == Size3{3, 0, 0});
+  }
+}
+
 TEST_CASE("a log keeps the notes of all its parts, and they are no findings") {
   FaultLog log, later, other;
   log.note({1, "first"});

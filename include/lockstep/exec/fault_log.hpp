@@ -30,7 +30,7 @@ class FaultLog {
   /// of lower workgroups come first.
   void merge_by_workgroup(const FaultLog& others) {
     if (others.count_ != 0) put_in_order(others);
-    notes_.merge(others.notes_);
+    notes_.merge_by_workgroup(others.notes_);
   }
   /// Adds what a lenient run tolerated; it counts as no finding.
   void note(const LenientNotes& notes) { notes_.merge(notes); }

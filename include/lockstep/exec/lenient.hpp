@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include <lockstep/exec/size3.hpp>
+
 namespace lockstep {
 
 /// Which rules a run may break without an Error: `Device{.lenient = {.barriers = true}}`.
@@ -30,11 +32,21 @@ struct Lenient {
 struct LenientNotes {
   std::uint64_t count = 0;
   std::string first;
+  Size3 workgroup{0, 0, 0};  ///< gl_WorkGroupID of the first
 
   /// Adds another part's notes after this one's.
   void merge(const LenientNotes& other) {
-    if (count == 0) first = other.first;
+    if (count == 0) take_first(other);
     count += other.count;
+  }
+  /// Adds the notes of other workgroups of the same dispatch, in whatever order they ran: the first is that
+  /// of the lowest workgroup.
+  void merge_by_workgroup(const LenientNotes& other);
+
+ private:
+  void take_first(const LenientNotes& other) {
+    first = other.first;
+    workgroup = other.workgroup;
   }
 };
 
