@@ -40,6 +40,7 @@ std::string_view to_string(MemoryObject::Kind kind) {
 std::string to_string(const MemoryObject& object) {
   using Kind = MemoryObject::Kind;
   if (object.kind == Kind::none) return "an address of no buffer";
+  if (object.address != 0) return fmt::format("memory at address {:#x}", object.address);
   std::string text = object.name;
   if (text.empty()) {
     text = to_string(object.kind);

@@ -30,7 +30,7 @@ Json to_json(const MemoryObject& object) {
           {"set", object.set},
           {"binding", object.binding},
           {"element", object.element},
-          {"name", object.name}};
+          {"name", object.address != 0 ? to_string(object) : object.name}};
 }
 
 }  // namespace

@@ -17,6 +17,8 @@ TEST_CASE("objects are told by name, or by what they are and where they are boun
   CHECK(to_string(MemoryObject{.kind = Kind::buffer, .element = 4, .name = "In"}) == "In[4]");
   CHECK(to_string(MemoryObject{.kind = Kind::shared, .binding = 9}) == "shared memory");
   CHECK(to_string(MemoryObject{.kind = Kind::push_constants}) == "push constants");
+  CHECK(to_string(MemoryObject{.kind = Kind::buffer, .address = 0x1f00}) ==
+        "memory at address 0x1f00");
 }
 
 TEST_CASE("objects are the same if their names read the same") {
@@ -29,6 +31,9 @@ TEST_CASE("objects are the same if their names read the same") {
   CHECK_FALSE(a == b);
   b = a;
   b.set = 1;
+  CHECK_FALSE(a == b);
+  b = a;
+  b.address = 0x1f00;
   CHECK_FALSE(a == b);
 }
 

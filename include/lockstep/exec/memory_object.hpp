@@ -36,16 +36,19 @@ struct MemoryObject {
   std::uint32_t binding = 0;
   std::uint32_t element = 0;  ///< of an array of buffers or images
   const char* name = "";      ///< the name in a shader; empty in C++ kernels
+  std::uint64_t address =
+      0;  ///< of a buffer that is known by its device address alone; otherwise 0
 
   friend bool operator==(const MemoryObject& a, const MemoryObject& b) {
     return a.kind == b.kind && a.set == b.set && a.binding == b.binding && a.element == b.element &&
-           std::string_view(a.name) == b.name;
+           a.address == b.address && std::string_view(a.name) == b.name;
   }
 };
 
 std::string_view to_string(AccessKind kind);
 std::string_view to_string(MemoryObject::Kind kind);
-/// Its name and element, or kind, set and binding: "A", "A[2]", "buffer 3", "image 1.3".
+/// Its name and element, or kind, set and binding, or address: "A", "A[2]", "buffer 3", "image 1.3",
+/// "memory at address 0x100000000".
 std::string to_string(const MemoryObject& object);
 
 }  // namespace lockstep

@@ -13,7 +13,6 @@
 #include <lockstep/dispatch/turns.hpp>
 #include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/error.hpp>
-#include <lockstep/exec/intern.hpp>
 #include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/exec/tell.hpp>
 #include <lockstep/workgroup/workgroup_run.hpp>
@@ -605,8 +604,7 @@ void note_fault(Context& c, const Inst* i, AccessKind kind, std::uint32_t resour
   keep_fault(c, i, access, lane);
 }
 MemoryObject object_at_address(std::uint64_t start) {
-  return {MemoryObject::Kind::buffer, 0, 0, 0,
-          intern(fmt::format("memory at address {:#x}", start))};
+  return {.kind = MemoryObject::Kind::buffer, .address = start};
 }
 void note_address_fault(Context& c, const Inst* i, AccessKind kind, std::uint64_t address,
                         std::uint64_t byte, std::uint64_t size, int lane) {
