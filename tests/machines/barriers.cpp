@@ -325,7 +325,7 @@ std::vector<std::uint32_t> values(const Case& one) {
   return all;
 }
 
-TEST_CASE("barriers open, or are the same error, on every machine") {
+TEST_CASE("barriers open, or fail with the same error, on every machine") {
   int errors = 0;
   for (const Machine& machine : machines<BarrierCases>(twin)) {
     for (std::uint32_t which = 0; which < std::size(table); ++which) {
@@ -348,7 +348,7 @@ TEST_CASE("barriers open, or are the same error, on every machine") {
   CHECK(errors > 0);
 }
 
-TEST_CASE("lenient barriers open on every machine, with a note that says what the error would") {
+TEST_CASE("lenient barriers open on every machine, with a note that has the error's text") {
   for (const Machine& machine : machines<BarrierCases>(twin)) {
     for (std::uint32_t which = 0; which < std::size(table); ++which) {
       for (const int size : machine_sizes) {

@@ -266,7 +266,7 @@ std::string endless(const Case& one, std::uint32_t size, bool before_wait) {
   return "";
 }
 
-TEST_CASE("loops end, or are the same error, on every machine") {
+TEST_CASE("loops end, or fail with the same error, on every machine") {
   int errors = 0;
   for (const Machine& machine : machines<LoopCases>(twin)) {
     if (machine.name == "C++, fast, on threads") continue;  // any workgroup may be the first

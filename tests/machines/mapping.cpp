@@ -89,7 +89,7 @@ std::uint32_t position(const Mapping& mapping, Size3 local, int size, std::uint3
   return 0xffffffff;
 }
 
-TEST_CASE("shaders run each invocation in the lane that the mapping says") {
+TEST_CASE("shaders run each invocation in the lane that the mapping gives it") {
   for (const spirv::Target target : native_targets()) {
     const WithNative native(target);
     for (const Mapping& mapping :
@@ -127,7 +127,7 @@ TEST_CASE("a mapping that does not fit is an error") {
                     Catch::Contains("has no quads of 2x2"));
 }
 
-TEST_CASE("the limit, the order and the progress of a Device are the shader's") {
+TEST_CASE("shaders obey the iteration limit, order and progress of a Device") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0) buffer Out { uint next; uint order[]; };

@@ -46,7 +46,7 @@ struct Push {
 
 }  // namespace
 
-TEST_CASE("memory has an address of its number and byte") {
+TEST_CASE("an address consists of the memory's number and a byte") {
   AddressSpace space;
   std::vector<Uint> a(4), b(8);
   const std::uint64_t of_a = space.add(a), of_b = space.add(b);
@@ -62,7 +62,7 @@ TEST_CASE("memory has an address of its number and byte") {
   CHECK(other.add(b) == of_a);
 }
 
-TEST_CASE("an address of removed memory finds nothing") {
+TEST_CASE("an address of removed memory refers to no object") {
   AddressSpace space;
   std::vector<Uint> a(4), b(4);
   const std::uint64_t of_a = space.add(a), of_b = space.add(b);
@@ -81,7 +81,7 @@ TEST_CASE("an address of removed memory finds nothing") {
   space.remove(of_none);
 }
 
-TEST_CASE("numbers are used again, the oldest first, once a million are taken") {
+TEST_CASE("the numbers of removed memory are reused, oldest first, after a million") {
   AddressSpace space;
   std::vector<std::byte> bytes(16);
   const std::uint64_t first = space.add(bytes), second = space.add(bytes);
@@ -102,7 +102,7 @@ TEST_CASE("memory of a tebibyte and more has no address") {
                     Catch::Contains("memory of 1099511627776 bytes is too large"));
 }
 
-TEST_CASE("memory is added while others look for theirs") {
+TEST_CASE("memory is added while other threads look up addresses") {
   AddressSpace space;
   std::vector<Uint> mine(16);
   const std::uint64_t address = space.add(mine);
@@ -127,7 +127,7 @@ TEST_CASE("memory is added while others look for theirs") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("an address taken through one shader is right in another") {
+TEST_CASE("an address taken in one shader is valid in another") {
   auto one = Shader::from_glsl(adds_at_address(""));
   auto other = Shader::from_glsl(adds_at_address(
       "layout(set = 1, binding = 0) buffer A { uint a[]; };\n"
@@ -161,7 +161,7 @@ struct Places : Observer {
 
 }  // namespace
 
-TEST_CASE("an observer is told the places in the object that an address names") {
+TEST_CASE("an observer receives accesses by address as bytes of their object") {
   auto shader = Shader::from_glsl(adds_at_address(""));
   std::vector<Uint> numbers(40, 3), out(32);
   const std::uint64_t address = shader.address_of(numbers);
@@ -190,7 +190,7 @@ TEST_CASE("an observer is told the places in the object that an address names") 
   CHECK(places.writes[1] == at_number);
 }
 
-TEST_CASE("addresses of a shader that is gone are addresses of no buffer") {
+TEST_CASE("addresses of a destroyed shader refer to no buffer") {
   auto shader = Shader::from_glsl(adds_at_address(""));
   std::vector<Uint> numbers(32, 5), out(32, 1);
   std::uint64_t address = 0;
@@ -206,7 +206,7 @@ TEST_CASE("addresses of a shader that is gone are addresses of no buffer") {
   CHECK(numbers == std::vector<Uint>(32, 5));
 }
 
-TEST_CASE("an access beyond an object by its address is a fault, however far") {
+TEST_CASE("an access by address past the end of an object is a fault at any distance") {
   auto shader = Shader::from_glsl(adds_at_address(""));
   std::vector<Uint> first(20, 3), second(64, 7), out(32);
   const std::uint64_t address = shader.address_of(first);
@@ -240,7 +240,7 @@ void main() {
   CHECK(std::count(second.begin(), second.end(), 7) == 64);
 }
 
-TEST_CASE("an index far beyond a buffer of an array of them does not reach the next") {
+TEST_CASE("an index far past the end of a buffer does not reach the next buffer of its array") {
   auto shader = Shader::from_glsl(R"(#version 460
 #extension GL_EXT_nonuniform_qualifier : require
 layout(local_size_x = 8) in;
@@ -257,7 +257,7 @@ void main() { many[nonuniformEXT(gl_LocalInvocationIndex % 1u)].rows[first].v[0]
   CHECK(std::count(a.begin(), a.end(), 1) == 128);
 }
 
-TEST_CASE("a resource pointer is no device address, nor the other way round") {
+TEST_CASE("a resource pointer is never a device address, nor a device address a resource pointer") {
   using namespace lockstep::pointers;
   STATIC_REQUIRE(is_resource_pointer(resource_pointer(0)));
   STATIC_REQUIRE_FALSE(is_resource_pointer(device_address(pointer_number_mask, 5)));

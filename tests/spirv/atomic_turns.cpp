@@ -135,7 +135,8 @@ void each_shader(bool uniform, F&& f) {
 
 }  // namespace
 
-TEST_CASE("each atomic gives what lanes in turn give, whoever takes part and wherever they go") {
+TEST_CASE(
+    "each atomic gives what lanes one after another give, for any active lanes and any elements") {
   each_shader(false, [](Shader& code, const Operation& operation, bool result) {
     for (const Pattern& pattern : patterns()) {
       std::vector<Uint> wanted(lanes);
@@ -149,7 +150,7 @@ TEST_CASE("each atomic gives what lanes in turn give, whoever takes part and whe
   });
 }
 
-TEST_CASE("a number that the index names for all lanes is changed by all of them") {
+TEST_CASE("an atomic on one element is done by all lanes") {
   each_shader(true, [](Shader& code, const Operation& operation, bool result) {
     for (const Uint place : {0u, 63u, 64u}) {
       for (const Share& share : shares) {
@@ -160,7 +161,7 @@ TEST_CASE("a number that the index names for all lanes is changed by all of them
   });
 }
 
-TEST_CASE("atomics of several threads lose nothing") {
+TEST_CASE("no atomic of several threads is lost") {
   auto code = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) buffer Data { uint data[]; };

@@ -237,7 +237,7 @@ TEST_CASE("atomics of floats of each size, in buffers, by address and in shared 
   check_memory<double>("double");
 }
 
-TEST_CASE("atomics of floats: a number wins over NaN") {
+TEST_CASE("atomic minimum and maximum of floats ignore NaN") {
   for (const std::string type : {"float16_t", "float", "double"}) {
     auto shader = Shader::from_glsl(head + std::string("layout(set = 0, binding = 0) buffer B { ") +
                                     type + R"( low, high, none; };
@@ -277,7 +277,7 @@ void main() {
   }
 }
 
-TEST_CASE("atomics on images of one number") {
+TEST_CASE("atomics on images of one component") {
   check_image<std::int32_t>("int", "iimage", ImageFormat::r32i);
   check_image<std::uint32_t>("uint", "uimage", ImageFormat::r32ui);
   check_image<float>("float", "image", ImageFormat::r32f);
@@ -285,7 +285,7 @@ TEST_CASE("atomics on images of one number") {
   check_image<std::uint64_t>("uint64_t", "u64image", ImageFormat::r64ui);
 }
 
-TEST_CASE("atomics on an image of other texels are refused") {
+TEST_CASE("atomics on an image of another format are rejected") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0, r32ui) uniform uimage2D counts;

@@ -89,7 +89,7 @@ TEST_CASE("trigonometry, powers and roots") {
          {"inversesqrt(abs(y) + 1.0)", [](double y) { return 1 / std::sqrt(std::fabs(y) + 1); }}});
 }
 
-TEST_CASE("rounding, choosing and taking floats apart") {
+TEST_CASE("rounding, selecting and splitting floats") {
   check("float whole; int power;",
         {{"abs(y)", [](double y) { return std::fabs(y); }},
          {"sign(y)", [](double y) { return double((y > 0) - (y < 0)); }},

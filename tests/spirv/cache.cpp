@@ -68,7 +68,7 @@ std::string contents(const fs::path& path) {
 
 }  // namespace
 
-TEST_CASE("what was compiled is found again until something it came from changes") {
+TEST_CASE("compiled GLSL is cached until a file or option that it depends on changes") {
   const CacheDirectory directory;
   directory.write("value.glsl", "#define VALUE 1");
   spirv::CompileOptions options;
@@ -120,7 +120,7 @@ TEST_CASE("nothing is kept when the cache is off") {
   CHECK(directory.entries().empty());
 }
 
-TEST_CASE("a valid module is remembered, and only that one") {
+TEST_CASE("only the module that was valid is cached as valid") {
   const CacheDirectory directory;
   spirv::CompileOptions options;
   const std::string text = R"(OpCapability Shader

@@ -30,7 +30,7 @@ const std::string head =
 
 }  // namespace
 
-TEST_CASE("files are included from beside, and from the directories given") {
+TEST_CASE("files are included from the shader's directory and from given directories") {
   const Directory directory;
   const auto shader = directory.write("a/shader.comp", head +
                                                            "#include \"parts/beside.glsl\"\n"
@@ -50,7 +50,7 @@ TEST_CASE("files are included from beside, and from the directories given") {
                     Catch::Contains("shader.comp:5") && Catch::Contains("far.glsl"));
 }
 
-TEST_CASE("a fault in an included file is told with its line there") {
+TEST_CASE("a fault in an included file is reported with that file's line") {
   const Directory directory;
   const auto shader = directory.write(
       "shader.comp", head + "#include \"part.glsl\"\nvoid main() { o = part(); }\n");
@@ -80,7 +80,7 @@ TEST_CASE("macros are defined, with and without a value") {
                     Catch::StartsWith("a.comp:9: 'NUMBER' : undeclared identifier"));
 }
 
-TEST_CASE("the target environment decides what is known") {
+TEST_CASE("the target environment decides which features exist") {
   const std::string subgroups =
       "#version 460\n#extension GL_KHR_shader_subgroup_vote : require\n"
       "layout(local_size_x = 1) in;\n"
@@ -95,7 +95,7 @@ TEST_CASE("the target environment decides what is known") {
                     Catch::StartsWith("'vulkan9' is not a target: write vulkan1.0"));
 }
 
-TEST_CASE("the file's ending says what it is") {
+TEST_CASE("the file extension determines the language") {
   const Directory directory;
   CHECK_THROWS_WITH(Shader::load(directory.write("a.txt", "x")),
                     Catch::Contains("unknown file extension"));

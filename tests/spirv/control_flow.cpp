@@ -391,7 +391,7 @@ uint twice(uint v, out uint other) {
         });
 }
 
-TEST_CASE("a loop without an end is an error that names its line") {
+TEST_CASE("an endless loop is an error that names its line") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0) buffer Out { uint o[]; };

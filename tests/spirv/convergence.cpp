@@ -44,7 +44,7 @@ std::vector<Uint> run(const char* text, const Convergence& convergence, std::siz
 
 }  // namespace
 
-TEST_CASE("lanes rejoin as the rule and the chooser say") {
+TEST_CASE("lanes reconverge as the rule and the chooser say") {
   Chooser none = Chooser::rejoin_none(), all = Chooser::rejoin_all();
   struct Case {
     Convergence convergence;
@@ -65,7 +65,7 @@ TEST_CASE("lanes rejoin as the rule and the chooser say") {
   }
 }
 
-TEST_CASE("what is not promised may stay apart") {
+TEST_CASE("lanes may stay apart where no merge is promised") {
   // The selection is inside another that not all lanes enter: nothing is promised after it.
   constexpr const char* nested = R"(#version 460
 #extension GL_KHR_shader_subgroup_ballot : enable
@@ -91,7 +91,7 @@ void main() {
   }
 }
 
-TEST_CASE("an observer is told built-ins, selections and barriers") {
+TEST_CASE("an observer receives built-ins, selections and barriers") {
   constexpr const char* kernel = R"(#version 460
 #extension GL_KHR_shader_subgroup_arithmetic : enable
 layout(local_size_x = 8) in;
@@ -114,7 +114,9 @@ void main() {
   for (std::size_t i = 0; i < 8; ++i) CHECK(out[i] == (i < 5 ? 7 : 3));
 }
 
-TEST_CASE("loops, switches and calls run alike under maximal reconvergence, tangled or not") {
+TEST_CASE(
+    "loops, switches and calls run alike on the fast and the tangled engine under maximal "
+    "reconvergence") {
   constexpr const char* kernel = R"(#version 460
 #extension GL_KHR_shader_subgroup_ballot : enable
 layout(local_size_x = 40) in;
@@ -170,7 +172,7 @@ struct Accesses : Observer {
 
 }  // namespace
 
-TEST_CASE("an observer is told each line, and what is read and written") {
+TEST_CASE("an observer receives each access with its line, operands and result") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 3) buffer In { uint head; uint values[]; };
@@ -215,7 +217,7 @@ struct ImageAccesses : Observer {
 
 }  // namespace
 
-TEST_CASE("an observer is told coordinates and texels of images") {
+TEST_CASE("an observer receives the coordinates and texels of image accesses") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 1, r32f) uniform image2D source;
@@ -282,7 +284,7 @@ void main() {
   }
 }
 
-TEST_CASE("an observer is told coordinates in the image of an array that each lane chose") {
+TEST_CASE("an observer receives the coordinates in that image of an array that each lane selects") {
   auto shader = Shader::from_glsl(R"(#version 460
 #extension GL_EXT_nonuniform_qualifier : require
 layout(local_size_x = 8) in;
@@ -339,7 +341,7 @@ struct Kept : Observer {
 
 }  // namespace
 
-TEST_CASE("an observer is told accesses to arrays of invocations behind an index") {
+TEST_CASE("an observer receives accesses by index to private arrays") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0) buffer Out { uint o[]; };
@@ -380,7 +382,7 @@ void main() {
   }
 }
 
-TEST_CASE("events outlive the shader that they came from") {
+TEST_CASE("events outlive their shader") {
   Kept kept;
   {
     auto shader = Shader::from_glsl(R"(#version 460

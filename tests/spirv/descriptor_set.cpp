@@ -9,7 +9,7 @@
 using namespace lockstep;
 using Kind = Descriptor::Kind;
 
-TEST_CASE("a set has what was bound, by binding and element") {
+TEST_CASE("a descriptor set holds what was bound, by binding and element") {
   DescriptorSet set;
   std::vector<std::uint32_t> a(4);
   const std::vector<std::uint32_t> constant(6);
@@ -48,14 +48,14 @@ TEST_CASE("an image and a sampler share an element, in either order") {
   CHECK(set.find(2)->kind == Kind::none);
 }
 
-TEST_CASE("texels of a buffer are as many as fit") {
+TEST_CASE("a texel buffer has as many texels as fit") {
   DescriptorSet set;
   std::vector<std::byte> bytes(18);
   set.bind_texels(0, ImageFormat::r32ui, bytes, 2);
   CHECK(set.find(0, 2)->extent == Size3{4, 1, 1});
 }
 
-TEST_CASE("descriptors are copied from set to set, and taken back") {
+TEST_CASE("descriptors are copied between sets and removed") {
   DescriptorSet from, to;
   std::vector<std::byte> bytes(64);
   from.bind_range(0, bytes, 16, 32, 1);

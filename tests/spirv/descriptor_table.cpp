@@ -6,7 +6,7 @@
 
 using namespace lockstep;
 
-TEST_CASE("a table has sets of its own and others") {
+TEST_CASE("a descriptor table has sets of its own and shared ones") {
   std::vector<std::uint32_t> a(1), b(2), c(3);
   const auto bytes_at = [](const DescriptorTable& table, std::uint32_t set, std::uint32_t binding) {
     const Descriptor* found = table.find(set, binding);
@@ -38,7 +38,7 @@ TEST_CASE("a table has sets of its own and others") {
   CHECK(elsewhere.find(0)->bytes.size() == 8);
 }
 
-TEST_CASE("offsets are those of the last use of a set") {
+TEST_CASE("dynamic offsets are those of the last use of a set") {
   DescriptorTable table;
   DescriptorSet set;
   table.use(1, set).offset(1, 3, 256).offset(1, 3, 512, 2);

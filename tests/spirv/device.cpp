@@ -28,7 +28,7 @@ constexpr const char* types = "#extension GL_EXT_shader_explicit_arithmetic_type
 
 }  // namespace
 
-TEST_CASE("a shader says what it needs of a device, and a device that lacks it refuses") {
+TEST_CASE("a shader lists the features it needs, and a device that lacks one rejects it") {
   const Need needs[] = {
       {"#extension GL_KHR_shader_subgroup_basic : require", "if (subgroupElect()) u = 1u;",
        Feature::basic},
@@ -80,7 +80,7 @@ TEST_CASE("a shader says what it needs of a device, and a device that lacks it r
   }
 }
 
-TEST_CASE("atomics need what Vulkan calls them") {
+TEST_CASE("atomics need the features that Vulkan names") {
   auto shader = Shader::from_glsl(R"(#version 460
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_shader_atomic_int64 : require
@@ -102,7 +102,7 @@ void main() {
   CHECK_FALSE(needs.contain(Feature::shader_shared_int64_atomics));
 }
 
-TEST_CASE("atomics of 16-bit floats and on 64-bit images need what Vulkan calls them") {
+TEST_CASE("atomics of 16-bit floats and on 64-bit images need the features that Vulkan names") {
   auto shader = Shader::from_glsl(R"(#version 460
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_shader_atomic_float : require
@@ -130,7 +130,7 @@ TEST_CASE("a shader without subgroup operations needs none") {
   CHECK(shader.interface().needs == Features());
 }
 
-TEST_CASE("a device's limits hold for shaders") {
+TEST_CASE("shaders obey the limits of the device") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) buffer Data { uint data[]; };
@@ -152,7 +152,7 @@ void main() { parts[gl_LocalInvocationIndex] = 1u; data[0] = parts[0]; })");
                     Catch::Contains("subgroup size 16"));
 }
 
-TEST_CASE("maximal reconvergence is asked of the device") {
+TEST_CASE("maximal reconvergence is a feature of the device") {
   auto shader = Shader::from_glsl(R"(#version 460
 #extension GL_EXT_maximal_reconvergence : require
 layout(local_size_x = 8) in;

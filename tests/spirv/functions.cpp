@@ -162,7 +162,7 @@ void main() {
   CHECK(run.printed[2] == "lane 3: 1.500000, 1.000000, 0x00000300 %");
 }
 
-TEST_CASE("what is not supported is named before anything runs") {
+TEST_CASE("unsupported instructions are errors before anything runs") {
   CHECK_THROWS_WITH(Shader::from_glsl(R"(#version 460
 layout(local_size_x = 4) in;
 layout(set = 0, binding = 0) uniform samplerCube pixels;

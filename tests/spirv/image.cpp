@@ -15,7 +15,7 @@
 using namespace lockstep;
 using Uint = std::uint32_t;
 
-TEST_CASE("storage images are read, written and measured") {
+TEST_CASE("storage images are read, written and queried") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 8, local_size_y = 4) in;
 layout(set = 0, binding = 0, rgba8) uniform image2D source;
@@ -53,7 +53,7 @@ void main() {
 }
 
 // The number of a texel is x + y * 4 + z * 16: as 32 bits, those far outside have the numbers of others.
-TEST_CASE("slices so far outside that their texels' numbers wrap are outside") {
+TEST_CASE("slices so far out of bounds that texel numbers overflow are out of bounds") {
   for (const std::string image : {"volume", "volumes[nonuniformEXT(i % 2)]"}) {
     INFO(image);
     auto shader = Shader::from_glsl(R"(#version 460
@@ -81,7 +81,7 @@ void main() {
   }
 }
 
-TEST_CASE("texel buffers, and texels outside an image") {
+TEST_CASE("texel buffers, and texels out of bounds of an image") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 16) in;
 layout(set = 0, binding = 0, r32f) uniform imageBuffer texels;
@@ -106,7 +106,7 @@ void main() {
   for (Uint i = 0; i < 12; ++i) CHECK(texels[i] == static_cast<float>(i * i + 12));
 }
 
-TEST_CASE("an image of another type is refused") {
+TEST_CASE("an image of another type is rejected") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0, r32f) uniform image2D pixels;
@@ -164,7 +164,7 @@ void main() {
   }
 }
 
-TEST_CASE("an image beyond the array, or that is not bound, is a fault") {
+TEST_CASE("an image past the end of the array, or one that is not bound, is a fault") {
   auto shader = Shader::from_glsl(R"(#version 460
 #extension GL_EXT_nonuniform_qualifier : require
 layout(local_size_x = 8) in;
@@ -298,7 +298,7 @@ TEST_CASE("images of every format are loaded and stored as their components say"
   }
 }
 
-TEST_CASE("cubes are six layers each") {
+TEST_CASE("cube images have six layers each") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 36) in;
 layout(set = 0, binding = 0, r32ui) uniform uimageCubeArray cubes;
@@ -329,7 +329,7 @@ void main() {
   }
 }
 
-TEST_CASE("each lane reads its own texel, inside or outside, whoever takes part") {
+TEST_CASE("each active lane reads its own texel, in bounds or out of bounds") {
   constexpr Uint width = 7, height = 5, lanes = 128;
   struct Format {
     ImageFormat format;

@@ -10,7 +10,7 @@
 using namespace lockstep;
 
 // The sum may not be written to the array before the load, which may be of the same element.
-TEST_CASE("a load through an index stays before a store to an element that it may read") {
+TEST_CASE("a load by an index stays before a store to an element that it may read") {
   const std::string text = test::one_buffer({.declarations = R"(%four = OpConstant %uint 4
 %array = OpTypeArray %uint %four
 %to_array = OpTypePointer Function %array
@@ -42,7 +42,7 @@ OpStore %place %result
   }
 }
 
-TEST_CASE("a function's second result goes to an element that nothing else selects") {
+TEST_CASE("a function's second result is stored in an element that nothing else selects") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0) buffer Out { float results[]; };

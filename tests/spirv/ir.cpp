@@ -41,7 +41,7 @@ const RegInfo& stored(const Ir& ir) {
 
 }  // namespace
 
-TEST_CASE("what OpUndef gives is marked and no zero") {
+TEST_CASE("results of OpUndef are marked undefined instead of being zero") {
   const Ir zero = lowered("OpStore %place %zero\n");
   CHECK(stored(zero).constant);
   CHECK_FALSE(stored(zero).undefined);
@@ -73,7 +73,7 @@ TEST_CASE("constants that depend on an undefined value are undefined") {
   CHECK(stored(left).value == 5);
 }
 
-TEST_CASE("visits name the registers of an operation and leave out indices that are not there") {
+TEST_CASE("visiting an operation passes its registers without missing indices") {
   Op op;
   op.src = {3, no_reg, 5};
   op.dst = {7};
@@ -86,7 +86,7 @@ TEST_CASE("visits name the registers of an operation and leave out indices that 
   CHECK(op.src == std::vector<Reg>{4, no_reg, 6});
 }
 
-TEST_CASE("constructs belong to control flow alone") {
+TEST_CASE("only operations of control flow have constructs") {
   Op op;
   op.code = Code::loop_test;
   op.detail = LoopTest{4};
@@ -100,7 +100,7 @@ TEST_CASE("constructs belong to control flow alone") {
   CHECK(place_of(op).resource == 6);
 }
 
-TEST_CASE("instructions know the operation they came from") {
+TEST_CASE("instructions refer to the operation that they were made of") {
   const std::string body = R"(%x = OpIMul %uint %i %five
 %is = OpULessThan %bool %x %five
 OpSelectionMerge %merge None

@@ -34,7 +34,7 @@ std::string message_of(const fs::path& path) {
 
 }  // namespace
 
-TEST_CASE("a shader that cannot run says why") {
+TEST_CASE("a shader that cannot run is rejected with the reason") {
   std::ifstream list(directory / "messages.txt");
   std::size_t count = 0;
   for (std::string line; std::getline(list, line); ++count) {
@@ -50,7 +50,7 @@ TEST_CASE("a shader that cannot run says why") {
   CHECK(count + 1 == static_cast<std::size_t>(files));
 }
 
-TEST_CASE("every beginning of a module is refused") {
+TEST_CASE("every truncated module is rejected") {
   std::ifstream in(directory / "no_entry_point.spvasm");
   const std::string text(std::istreambuf_iterator<char>(in), {});
   for (std::size_t length = 0; length < text.size(); length += 3)

@@ -28,7 +28,7 @@ void put(std::vector<std::byte>& bytes, std::size_t offset, T value) {
 
 }  // namespace
 
-TEST_CASE("blocks lie in memory as their layout says") {
+TEST_CASE("blocks have the memory layout that they declare") {
   auto shader = Shader::from_glsl(R"(#version 460
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 layout(local_size_x = 8) in;
@@ -75,7 +75,7 @@ void main() {
   }
 }
 
-TEST_CASE("lengths of arrays that follow other members") {
+TEST_CASE("lengths of runtime arrays after other members") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 1) in;
 layout(std430, set = 0, binding = 0) readonly buffer A { uint before[5]; uint rest[]; } a;
@@ -266,7 +266,7 @@ void main() {
   }
 }
 
-TEST_CASE("arrays of buffers without a size take as many as are bound") {
+TEST_CASE("runtime arrays of buffers have as many elements as are bound") {
   auto shader = Shader::from_glsl(R"(#version 460
 #extension GL_EXT_nonuniform_qualifier : require
 layout(local_size_x = 20) in;
@@ -291,7 +291,7 @@ void main() {
   }
 }
 
-TEST_CASE("an index beyond an array of buffers is a fault") {
+TEST_CASE("an index past the end of an array of buffers is a fault") {
   auto shader = Shader::from_glsl(R"(#version 460
 #extension GL_EXT_nonuniform_qualifier : require
 layout(local_size_x = 8) in;
@@ -314,7 +314,7 @@ void main() {
   for (Uint i = 0; i < 8; ++i) REQUIRE(out[i] == (i < 2 ? 6 + i : 0));
 }
 
-TEST_CASE("types that hold one another many times over are measured once") {
+TEST_CASE("sizes of deeply nested types are computed once per type") {
   // Each structure contains the one before twice.
   std::string types = "struct S0 { uint a; };\n";
   for (int k = 1; k <= 14; ++k)
@@ -328,7 +328,7 @@ void main() { if (gl_LocalInvocationIndex == 0u) last = 7u; })");
   CHECK(data.back() == 7);
 }
 
-TEST_CASE("arrays of an invocation may have more numbers than a value") {
+TEST_CASE("private arrays may have more components than a value") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 40) in;
 layout(set = 0, binding = 0) buffer Out { uint o[]; };

@@ -41,7 +41,7 @@ std::vector<std::string> orders_of(const std::string& glsl) {
 
 }  // namespace
 
-TEST_CASE("qualifiers of memory are the order of its accesses") {
+TEST_CASE("memory qualifiers determine the memory order of accesses") {
   const auto orders = orders_of(R"(#version 460
 layout(local_size_x = 8) in;
 layout(binding = 0) buffer A { uint a[]; };

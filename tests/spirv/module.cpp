@@ -96,7 +96,7 @@ void check(const std::string& text, F expected, int only_size = 0) {
 
 }  // namespace
 
-TEST_CASE("phis of selections and loops, which change places") {
+TEST_CASE("phis of selections and loops, swapped ones as well") {
   check(module_of("", "", R"(
 %small = OpULessThan %bool %x %c10
 OpSelectionMerge %after None
@@ -129,7 +129,7 @@ OpBranch %loop
         });
 }
 
-TEST_CASE("unreachable blocks, and values that nobody gave") {
+TEST_CASE("unreachable blocks and undefined values") {
   check(module_of("", "%nothing = OpUndef %uint\n", R"(
 %u = OpUndef %uint
 %zero = OpBitwiseAnd %uint %u %c0
@@ -150,7 +150,7 @@ OpUnreachable
         [](Uint x, Uint) { return x % 2 == 0 ? 2u : 3u; });
 }
 
-TEST_CASE("pointers moved by indices of 16 and 64 bits") {
+TEST_CASE("pointers offset by indices of 16 and 64 bits") {
   check(module_of("OpCapability VariablePointers\nOpCapability Int16\nOpCapability Int64\n",
                   "%ushort = OpTypeInt 16 0\n%ulong = OpTypeInt 64 0\n", R"(
 %first = OpAccessChain %pointer_uint %in %c0 %c0
@@ -257,7 +257,7 @@ void main() {
   }
 }
 
-TEST_CASE("structures are copied from one layout to another") {
+TEST_CASE("structures are copied between layouts") {
   auto shader = Shader::from_glsl(R"(#version 460
 #extension GL_EXT_scalar_block_layout : require
 layout(local_size_x = 4) in;
@@ -289,7 +289,7 @@ void main() {
   }
 }
 
-TEST_CASE("the older extensions of ballots and votes") {
+TEST_CASE("the ARB and EXT extensions of ballots and votes") {
   auto shader = Shader::from_glsl(R"(#version 460
 #extension GL_ARB_shader_ballot : require
 #extension GL_ARB_shader_group_vote : require
@@ -345,7 +345,7 @@ void main() {
   }
 }
 
-TEST_CASE("votes of quads in assembly, whose assembler does not know them") {
+TEST_CASE("quad votes in assembly, which the assembler lacks") {
   const std::string extensions =
       "OpCapability GroupNonUniform\nOpCapability GroupNonUniformVote\n"
       "OpCapability GroupNonUniformQuad\nOpCapability QuadControlKHR\n"
@@ -424,7 +424,7 @@ ModuleOptions target(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a module has several entry points, each for pipelines of its own") {
+TEST_CASE("a module with several entry points makes pipelines of each") {
   // Before SPIR-V 1.4 an entry point lists inputs only.
   std::string text = two_entry_points;
   for (std::size_t at; (at = text.find("\" %out")) != std::string::npos;) text.erase(at + 1, 5);
@@ -445,7 +445,7 @@ TEST_CASE("a module has several entry points, each for pipelines of its own") {
                     "two.spvasm: has no compute entry point 'main'; it has 'one', 'two'");
 }
 
-TEST_CASE("pipelines live on without the module that they were made of") {
+TEST_CASE("pipelines outlive their module") {
   std::optional<Module> module = Module::from_assembly(two_entry_points);
   std::optional<Pipeline> pipeline = Pipeline(*module, {.entry = "two"});
   module.reset();
@@ -459,7 +459,7 @@ TEST_CASE("pipelines live on without the module that they were made of") {
   CHECK(run.findings.first().access.size == 4);
 }
 
-TEST_CASE("a module's words make the same module again") {
+TEST_CASE("the words of a module make an equal module") {
   const Module module = Module::from_glsl(R"(#version 460
 #extension GL_EXT_maximal_reconvergence : require
 layout(local_size_x = 4) in;
@@ -477,7 +477,7 @@ void main() [[maximally_reconverges]] { results[gl_LocalInvocationIndex] = 5u; }
   CHECK(out == std::vector<Uint>(4, 5));
 }
 
-TEST_CASE("what is no module is told by its name") {
+TEST_CASE("the error for a file that is not a module has its name") {
   CHECK_THROWS_WITH(Module::from_words({1, 2, 3}, {}, "a.spv"),
                     Catch::StartsWith("a.spv: is not a SPIR-V module"));
   CHECK_THROWS_WITH(Module::from_glsl("void main() {", {}, "b.comp"), Catch::StartsWith("b.comp:"));

@@ -222,7 +222,7 @@ TEST_CASE("machine code ends a subgroup") {
       always);
 }
 
-TEST_CASE("machine code tells which lanes are active") {
+TEST_CASE("machine code computes the mask of active lanes") {
   const Code64 any([](Transitions& t, const Xbyak::Label& other) { t.require_active(other); });
   for (const int size : {1, 7, 63, 64, 65, 127, 128}) {
     const Code64 all(

@@ -92,7 +92,7 @@ std::string failure_of(std::uint64_t n, int statements) {
 
 }  // namespace
 
-TEST_CASE("random programs with phis give what one invocation alone gives") {
+TEST_CASE("random programs with phis give what a single invocation computes") {
   std::uint64_t count = full_run() ? 5000 : 60;
   if (const char* value = std::getenv("LOCKSTEP_TEST_PROGRAMS"))
     count = std::strtoull(value, nullptr, 0);
@@ -106,7 +106,7 @@ TEST_CASE("random programs with phis give what one invocation alone gives") {
 }
 
 // The loop adds to its phi before it tests; lanes that leave must keep what they had.
-TEST_CASE("a phi of a loop of one block is read after the loop") {
+TEST_CASE("a phi of a single-block loop is read after the loop") {
   const std::string text = one_buffer({.element = "%float",
                                        .declarations = R"(%one = OpConstant %uint 1
 %start = OpConstant %float 0

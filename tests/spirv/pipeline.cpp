@@ -146,7 +146,7 @@ std::vector<std::uint64_t> run_every_type(
 
 }  // namespace
 
-TEST_CASE("specialization constants of every type arrive bit for bit") {
+TEST_CASE("specialization constants of every type keep their bits") {
   const Module module = Module::from_glsl(every_type);
   const std::vector<std::uint64_t> without = run_every_type(module, {});
   CHECK(without == std::vector<std::uint64_t>{0, 0xfffffffb, 6, 0x3fc00000, 0x4004000000000000,
@@ -167,7 +167,7 @@ TEST_CASE("specialization constants of every type arrive bit for bit") {
                                    0xfffffffffffffffd, 0});
 }
 
-TEST_CASE("a specialization constant of another size is told with its id and name") {
+TEST_CASE("the error for a specialization constant of another size has its id and name") {
   const Module module = Module::from_glsl(every_type, {}, "every.comp");
   CHECK_THROWS_WITH(
       run_every_type(module, {{5, of_bytes(0.5f)}}),
@@ -177,7 +177,7 @@ TEST_CASE("a specialization constant of another size is told with its id and nam
                     Catch::Contains("constant 9 (b) has 4 bytes, but 1 are given"));
 }
 
-TEST_CASE("threads dispatch one pipeline at once, each on memory of its own") {
+TEST_CASE("several threads dispatch one pipeline at once, each on its own memory") {
   const Pipeline pipeline(Module::from_glsl(busy),
                           {.specialization = {{0, 32u}}, .subgroup_size = 16});
   constexpr int thread_count = 4, rounds = 12;
@@ -208,7 +208,7 @@ TEST_CASE("threads dispatch one pipeline at once, each on memory of its own") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("threads make pipelines of one module, and pipelines of one another, at once") {
+TEST_CASE("several threads make pipelines of one module and of one pipeline at once") {
   const Module module = Module::from_glsl(busy);
   const Pipeline base(module, {.specialization = {{0, 16u}}});
   std::atomic<int> wrong = 0;
@@ -269,7 +269,7 @@ void main() {
   }
 }
 
-TEST_CASE("groups may end at the last number and not beyond") {
+TEST_CASE("base and number of groups may reach the largest id but not exceed it") {
   const Pipeline pipeline(Module::from_glsl(R"(#version 460
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0) buffer Out { uint last; uint sum; };
@@ -309,7 +309,7 @@ TEST_CASE("ranges and dynamic offsets choose a part of a buffer") {
                     "bytes: it must begin inside");
 }
 
-TEST_CASE("a table is updated between dispatches, the pipeline stays") {
+TEST_CASE("a descriptor table is updated between dispatches of one pipeline") {
   const Pipeline pipeline(Module::from_glsl(copy), {.subgroup_size = 8});
   DescriptorSet set;
   DescriptorTable table;
@@ -356,7 +356,7 @@ void main() { results[gl_LocalInvocationIndex] = uint(texture(image, vec2(0)).x)
   CHECK(out == std::vector<Uint>(4, 0));
 }
 
-TEST_CASE("descriptors need not all be bound where the dispatch says so") {
+TEST_CASE("descriptors may be missing if the dispatch allows it") {
   const Pipeline pipeline(Module::from_glsl(R"(#version 460
 #extension GL_EXT_nonuniform_qualifier : require
 layout(local_size_x = 4) in;
@@ -386,7 +386,7 @@ void main() {
   CHECK(out == std::vector<Uint>{1, 0, 3, 0});
 }
 
-TEST_CASE("a robust pipeline has no faults where accesses are outside") {
+TEST_CASE("a robust pipeline records no faults for accesses out of bounds") {
   const Module module = Module::from_glsl(copy);
   const std::vector<Uint> in{10, 20, 30, 40, 50};
   for (const bool robust : {false, true}) {
@@ -463,7 +463,7 @@ void main() {
   }
 }
 
-TEST_CASE("what does not fit a pipeline is told by set, binding, element and name") {
+TEST_CASE("the error for a descriptor that does not fit has its set, binding, element and name") {
   const Pipeline pipeline(Module::from_glsl(R"(#version 460
 layout(local_size_x = 4) in;
 layout(set = 0, binding = 0) buffer Out { uint results[]; } two[2];
@@ -508,7 +508,7 @@ void main() {
   CHECK(out[0] == 1);
 }
 
-TEST_CASE("what a pipeline cannot be made of is told") {
+TEST_CASE("errors of making a pipeline") {
   const Module module = Module::from_glsl(copy, {}, "copy.comp");
   CHECK_THROWS_WITH(Pipeline(module, {.entry = "other"}),
                     "copy.comp: has no compute entry point 'other'; it has 'main'");
@@ -520,7 +520,7 @@ TEST_CASE("what a pipeline cannot be made of is told") {
   CHECK_NOTHROW(Pipeline(module).check(profile::nvidia, {1, 1, 1}));
 }
 
-TEST_CASE("options are equal if all they say is") {
+TEST_CASE("options are equal if all of their members are") {
   const PipelineOptions options{.specialization = {{0, 16u}}};
   CHECK(options == PipelineOptions{.specialization = {{0, 16u}}});
   CHECK_FALSE(options == PipelineOptions{.specialization = {{0, 17u}}});
@@ -530,7 +530,7 @@ TEST_CASE("options are equal if all they say is") {
   CHECK_FALSE(options == PipelineOptions{.entry = "other", .specialization = {{0, 16u}}});
 }
 
-TEST_CASE("push constants that are too few read as zero, and are faults") {
+TEST_CASE("missing push constants read as zero and are faults") {
   const Pipeline pipeline(Module::from_glsl(R"(#version 460
 layout(local_size_x = 4) in;
 layout(set = 0, binding = 0) buffer Out { uint results[]; };

@@ -244,18 +244,20 @@ TEST_CASE("random programs in GLSL log the ballots that maximal reconvergence pr
   try_programs("maximal", 11, 10, maximal_failure_of);
 }
 
-TEST_CASE("random programs in GLSL rejoin exactly where subgroup_uniform promises it") {
+TEST_CASE("random programs in GLSL reconverge exactly where subgroup_uniform promises it") {
   try_programs("subgroup_uniform", 12, 3, [](const Trial& trial, std::uint64_t& entries) {
     return weaker_failure_of(Rule::subgroup_uniform, trial, entries);
   });
 }
 
-TEST_CASE("random programs in GLSL rejoin exactly where core promises it") {
+TEST_CASE("random programs in GLSL reconverge exactly where core promises it") {
   try_programs("core", 13, 3, [](const Trial& trial, std::uint64_t& entries) {
     return weaker_failure_of(Rule::core, trial, entries);
   });
 }
 
-TEST_CASE("random programs in GLSL rejoin where core promises it to a workgroup of subgroups") {
+TEST_CASE(
+    "random programs in GLSL reconverge where core promises it to a workgroup of several "
+    "subgroups") {
   try_programs("core, subgroups", 14, 3, workgroup_failure_of);
 }

@@ -206,7 +206,7 @@ TEST_CASE("images are sampled with every filter and address mode, of every dimen
   }
 }
 
-TEST_CASE("linear weights of images of any size are those of the coordinate") {
+TEST_CASE("linear filtering has the weights of the coordinate for images of any size") {
   Picture picture({7, 5, 1}, 2, false);
   picture.sampler.mag_filter = Filter::linear;
   auto shader = Shader::from_glsl(
@@ -222,7 +222,7 @@ TEST_CASE("linear weights of images of any size are those of the coordinate") {
   });
 }
 
-TEST_CASE("the level of detail chooses between the filters") {
+TEST_CASE("the level of detail selects the filter") {
   Picture picture({8, 4, 1}, 2, false);
   Image image = picture.image();
   std::vector<float> where = coordinates();
@@ -265,7 +265,7 @@ TEST_CASE("the level of detail chooses between the filters") {
   }
 }
 
-TEST_CASE("texels are fetched, with offsets, and images measured") {
+TEST_CASE("texelFetch with offsets, textureSize and textureQueryLevels") {
   Picture picture({8, 4, 1}, 2, false);
   Image image = picture.image();
   auto shader = Shader::from_glsl(
@@ -287,7 +287,7 @@ TEST_CASE("texels are fetched, with offsets, and images measured") {
   });
 }
 
-TEST_CASE("a level that an image does not have is a fault") {
+TEST_CASE("a level of detail that an image does not have is a fault") {
   Picture picture({8, 4, 1}, 2, false);
   Image image = picture.image();
   auto shader = Shader::from_glsl(source_of("layout(set = 0, binding = 0) uniform sampler2D s;",
@@ -301,7 +301,7 @@ TEST_CASE("a level that an image does not have is a fault") {
     REQUIRE(results[4 * i] == (i % 2 == 0 ? picture.at({1, 1, 0}) : 0));
 }
 
-TEST_CASE("offsets and projections move where a sampler looks") {
+TEST_CASE("sampling with offsets and projections") {
   Picture picture({8, 4, 1}, 2, false);
   picture.sampler.mag_filter = Filter::linear;
   picture.sampler.address_mode_u = AddressMode::clamp_to_edge;
@@ -326,7 +326,7 @@ TEST_CASE("offsets and projections move where a sampler looks") {
   });
 }
 
-TEST_CASE("four texels are gathered, of a component, with one offset or four") {
+TEST_CASE("textureGather of each component, with one offset or four") {
   Picture picture({4, 8, 1}, 2, false);
   Image image = picture.image();
   std::vector<float> where = coordinates();
@@ -401,7 +401,7 @@ TEST_CASE("shadow samplers compare before they filter") {
   }
 }
 
-TEST_CASE("textures and samplers may come apart, in arrays, and differ between lanes") {
+TEST_CASE("separate textures and samplers, in arrays and non-uniform") {
   auto shader = Shader::from_glsl(
       source_of("layout(set = 0, binding = 0) uniform texture2D t[3];\n"
                 "layout(set = 0, binding = 1) uniform sampler how[2];\n"
@@ -437,7 +437,7 @@ TEST_CASE("textures and samplers may come apart, in arrays, and differ between l
   });
 }
 
-TEST_CASE("images of integers and of fractions are sampled as what they are") {
+TEST_CASE("images of integers and of normalized numbers are sampled in their own types") {
   auto shader =
       Shader::from_glsl(source_of("layout(set = 0, binding = 0) uniform usampler2D u;\n"
                                   "layout(set = 0, binding = 1) uniform isampler2D n;\n"
@@ -476,7 +476,7 @@ TEST_CASE("images of integers and of fractions are sampled as what they are") {
   });
 }
 
-TEST_CASE("coordinates that are texels, not fractions") {
+TEST_CASE("unnormalized coordinates") {
   Picture picture({8, 4, 1}, 2, false);
   Image image = picture.image();
   picture.sampler.unnormalized_coordinates = true;
@@ -491,7 +491,7 @@ TEST_CASE("coordinates that are texels, not fractions") {
   });
 }
 
-TEST_CASE("coordinates that are no numbers, or far away, take some texel") {
+TEST_CASE("NaN and distant coordinates read some texel") {
   Picture picture({8, 4, 1}, 2, false);
   Image image = picture.image();
   for (const AddressMode mode : modes) {
@@ -510,7 +510,7 @@ TEST_CASE("coordinates that are no numbers, or far away, take some texel") {
   }
 }
 
-TEST_CASE("an image without a texel, or beyond an array, is a fault") {
+TEST_CASE("an image without texels, or one past the end of an array, is a fault") {
   auto shader = Shader::from_glsl(source_of("layout(set = 0, binding = 0) uniform sampler2D s[];",
                                             "textureLod(s[nonuniformEXT(i % 3u)], w.xy, 0.0)"));
   std::vector<float> texel{5}, where = coordinates(), results(4 * lanes, -1.0f);
@@ -537,7 +537,7 @@ struct Reads : Observer {
 
 }  // namespace
 
-TEST_CASE("an observer is told where a sampler looks, and what it finds") {
+TEST_CASE("an observer receives the coordinates and results of sampling") {
   Picture picture({8, 4, 1}, 2, false);
   Image image = picture.image();
   auto shader = Shader::from_glsl(
@@ -574,7 +574,7 @@ TEST_CASE("an observer is told where a sampler looks, and what it finds") {
   }
 }
 
-TEST_CASE("samplers that do not fit, or are not there, are refused") {
+TEST_CASE("samplers of another type and missing ones are rejected") {
   const auto shader_of = [](const char* type, const char* call) {
     return Shader::from_glsl(
         source_of("layout(set = 0, binding = 3) uniform " + std::string(type) + " s;", call), {},

@@ -9,7 +9,7 @@
 using namespace lockstep;
 using Uint = std::uint32_t;
 
-TEST_CASE("stores and loads go to each lane's place, whichever lanes' places follow one another") {
+TEST_CASE("scattered stores and loads, some lanes of which access consecutive elements") {
   // Consecutive places of lanes up to lane `gap`; after it one place is left out.
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 128) in;

@@ -44,7 +44,7 @@ TEST_CASE("a shader runs on bound arrays") {
   }
 }
 
-TEST_CASE("a shader says what it wants") {
+TEST_CASE("a shader describes its interface") {
   const auto shader = Shader::from_glsl(scale);
   const ShaderInterface& wants = shader.interface();
   CHECK(wants.local_size == Size3{64, 1, 1});
@@ -56,7 +56,7 @@ TEST_CASE("a shader says what it wants") {
   CHECK(wants.uses_push_constants);
 }
 
-TEST_CASE("accesses outside a buffer are faults") {
+TEST_CASE("accesses out of bounds of a buffer are faults") {
   auto shader = Shader::from_glsl(scale);
   const auto in = some(100);
   std::vector<std::uint32_t> out(128, 77);
@@ -85,7 +85,7 @@ TEST_CASE("accesses outside a buffer are faults") {
   for (std::size_t i = 0; i < 128; ++i) REQUIRE(out[i] == (i < 100 ? in[i] : 0));
 }
 
-TEST_CASE("wrong use of a shader is told") {
+TEST_CASE("errors of using a shader") {
   auto shader = Shader::from_glsl(scale);
   std::vector<std::uint32_t> in(64), out(64);
   CHECK_THROWS_WITH(shader.dispatch({1}), Catch::Contains("nothing is bound to set 0, binding "));
@@ -96,7 +96,7 @@ TEST_CASE("wrong use of a shader is told") {
   CHECK_THROWS_AS(shader.dispatch({1}, {.subgroup_size = 129}), Error);
 }
 
-TEST_CASE("specialization constants reach sizes and arithmetic") {
+TEST_CASE("specialization constants in array sizes and expressions") {
   ShaderOptions options;
   options.spec = {{0, 16}, {1, 3}, {2, 0.5}};
   auto shader = Shader::from_glsl(R"(#version 460
@@ -183,7 +183,7 @@ TEST_CASE("a constant WorkgroupSize wins over the execution modes, whatever it i
   }
 }
 
-TEST_CASE("what does not compile is told with its line") {
+TEST_CASE("compile errors have their line") {
   CHECK_THROWS_WITH(Shader::from_glsl("#version 460\nvoid main() { int i = x; }\n", {}, "a.comp"),
                     Catch::StartsWith("a.comp:2: 'x' : undeclared identifier"));
   CHECK_THROWS_WITH(Shader::from_assembly("OpCapability Shader\nOpFoo\n", {}, "a.spvasm"),

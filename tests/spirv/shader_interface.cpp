@@ -6,7 +6,7 @@
 
 using namespace lockstep;
 
-TEST_CASE("an interface has buffers in the order of sets and bindings, arrays once") {
+TEST_CASE("an interface lists buffers by set and binding, and arrays once") {
   const Pipeline pipeline(Module::from_glsl(R"(#version 460
 #extension GL_EXT_nonuniform_qualifier : require
 #extension GL_KHR_shader_subgroup_vote : require

@@ -9,7 +9,7 @@
 
 using namespace lockstep;
 
-TEST_CASE("a run counts all faults, prints and trips of loops") {
+TEST_CASE("a run counts all faults, prints and loop iterations") {
   const Pipeline pipeline(Module::from_glsl(R"(#version 460
 #extension GL_EXT_debug_printf : require
 layout(local_size_x = 8) in;

@@ -32,7 +32,7 @@ void main() { o[0] = )" + bits + "; }",
 
 }  // namespace
 
-TEST_CASE("integers of 64 bits reach the shader exactly") {
+TEST_CASE("64-bit integers as specialization constants are exact") {
   for (const std::int64_t value :
        {std::int64_t{0}, std::int64_t{-1}, std::int64_t{0x7ffffffffffffff1},
         (std::int64_t{1} << 53) + 1, std::numeric_limits<std::int64_t>::min(),
@@ -50,7 +50,7 @@ TEST_CASE("integers of 64 bits reach the shader exactly") {
   }
 }
 
-TEST_CASE("numbers are converted to the constant's type") {
+TEST_CASE("numbers are converted to the type of the specialization constant") {
   CHECK(stored("uint c = 7u", "c", 3.75) == 3);
   CHECK(stored("uint c = 7u", "c", 0x1'0000'0005u) == 5);
   CHECK(stored("int c = 7", "uint64_t(uint(c))", -2.5) == 0xfffffffe);
@@ -70,14 +70,14 @@ TEST_CASE("numbers are converted to the constant's type") {
   CHECK(stored("bool c = true", "c ? 1ul : 0ul", 0) == 0);
 }
 
-TEST_CASE("reals beyond all integers become the nearest") {
+TEST_CASE("floats out of the range of integers become the nearest integer") {
   CHECK(SpecConstant(1e30).integer() == ~std::uint64_t{0});
   CHECK(SpecConstant(-1e30).integer() == std::uint64_t{1} << 63);
   CHECK(SpecConstant(1e19).integer() == 10'000'000'000'000'000'000u);
   CHECK(SpecConstant(std::numeric_limits<double>::quiet_NaN()).integer() == 0);
 }
 
-TEST_CASE("values are equal where their numbers are") {
+TEST_CASE("specialization values are equal if their numbers are") {
   CHECK(SpecConstant(64) == SpecConstant(64.0));
   CHECK(SpecConstant(64u) == SpecConstant(64));
   CHECK_FALSE(SpecConstant(64) == SpecConstant(64.5));
@@ -86,7 +86,7 @@ TEST_CASE("values are equal where their numbers are") {
   CHECK(SpecConstant::from_bits(1) == SpecConstant::from_bits(1));
 }
 
-TEST_CASE("bytes are the bits of a type of their size") {
+TEST_CASE("bytes of a specialization constant are the bits of a type of that size") {
   const std::uint64_t large = 0x8123456789abcdef;
   const auto bytes = std::as_bytes(std::span(&large, 1));
   for (const std::uint32_t count : {1u, 2u, 4u, 8u}) {

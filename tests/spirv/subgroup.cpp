@@ -143,7 +143,7 @@ TEST_CASE("votes, elections and ballots") {
       [](const Group& g, Uint lane, Uint) { return (g.size - lane) * 1000 + lane; });
 }
 
-TEST_CASE("values from other lanes") {
+TEST_CASE("shuffles and broadcasts") {
   check("subgroupBroadcastFirst(x)",
         [](const Group& g, Uint, Uint) { return from_lane(g, g.active[0]); });
   check("subgroupBroadcast(x, 3u)", [](const Group& g, Uint, Uint) { return from_lane(g, 3); });
@@ -169,7 +169,7 @@ TEST_CASE("values from other lanes") {
   });
 }
 
-TEST_CASE("rotation, which the compiler does not know") {
+TEST_CASE("subgroupRotate, which glslang lacks") {
   const std::string extension = "#extension GL_KHR_shader_subgroup_rotate : require";
   check(extension, "subgroupRotate(x, 5u)",
         [](const Group& g, Uint lane, Uint) { return from_lane(g, (lane + 5) % g.size); });
@@ -180,7 +180,7 @@ TEST_CASE("rotation, which the compiler does not know") {
   });
 }
 
-TEST_CASE("votes of quads, which the compiler does not know") {
+TEST_CASE("quad votes, which glslang lacks") {
   const std::string extension = "#extension GL_EXT_shader_quad_control : require";
   const auto of_quad = [](const Group& g, Uint lane, bool all) {
     bool result = all;
@@ -196,7 +196,7 @@ TEST_CASE("votes of quads, which the compiler does not know") {
         [&](const Group& g, Uint lane, Uint) { return of_quad(g, lane, false); });
 }
 
-TEST_CASE("reductions, scans and their subsets") {
+TEST_CASE("reductions, scans, clustered and partitioned operations") {
   struct Operator {
     std::string name;
     Uint identity;

@@ -122,7 +122,7 @@ Word expected(std::size_t operation, Word i, Word size, Word id) {
 
 }  // namespace
 
-TEST_CASE("indices beyond the subgroup read the same lane in both front ends") {
+TEST_CASE("out-of-range indices of shuffles read the same lane in both front ends") {
   auto shader = Shader::from_glsl(shader_source);
   for (const Word size : {1u, 4u, 8u, 12u, 24u, 32u, 64u, 100u, 128u}) {
     for (const Word id :
