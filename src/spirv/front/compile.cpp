@@ -86,7 +86,7 @@ class Includer : public glslang::TShader::Includer {
 
   /// glslang's form of a message about a text without a file name.
   static IncludeResult* too_deep() {
-    auto* text = new std::string("files include one another more than 64 deep");
+    auto* text = new std::string("includes are nested more than 64 deep");
     return new IncludeResult("", text->data(), text->size(), text);
   }
   IncludeResult* open(const fs::path& path) {

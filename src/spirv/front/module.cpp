@@ -65,7 +65,7 @@ std::size_t Instruction::text_words(std::size_t index) const {
     if ((word & 0xff) == 0 || (word & 0xff00) == 0 || (word & 0xff0000) == 0 || word >> 24 == 0)
       return i - index + 1;
   }
-  fail_at(*this, "has a string without an end: the module is damaged");
+  fail_at(*this, "has an unterminated string: the module is damaged");
 }
 
 std::string Instruction::text(std::size_t index) const {
@@ -174,7 +174,7 @@ void Module::take_lines(Instruction& instruction, SourceLocation& current) {
 void Module::note(const Instruction& i) {
   if (i.result != 0) {
     if (i.result >= by_id_.size())
-      fail_at(i, fmt::format("defines id {}, beyond the bound", i.result));
+      fail_at(i, fmt::format("defines id {}, which is not below the module's bound", i.result));
     if (by_id_[i.result] != nullptr)
       fail_at(i, fmt::format("defines id {} a second time", i.result));
     by_id_[i.result] = &i;
@@ -244,7 +244,7 @@ void Module::build_functions() {
     } else if (i.opcode == spv::Op::OpFunctionParameter) {
       function->parameters.push_back(&i);
     } else if (i.opcode == spv::Op::OpLabel) {
-      if (block != nullptr) fail_at(i, "the block before has no terminator");
+      if (block != nullptr) fail_at(i, "the previous block has no terminator");
       function->block_of[i.result] = function->blocks.size();
       block = &function->blocks.emplace_back();
       block->label = i.result;

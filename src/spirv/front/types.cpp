@@ -156,7 +156,7 @@ std::vector<Placement> Types::placements(const Type& type, MatrixLayout matrix,
                                          std::uint64_t most) const {
   if (type.components == 0 || type.components > most)
     fail_at(*type.definition,
-            fmt::format("values of {} have {} numbers; 1 to {} are supported",
+            fmt::format("values of {} have {} components; 1 to {} are supported",
                         module_.name(type.id), type.components == 0 ? "no" : "too many", most));
   std::vector<Placement> out;
   out.reserve(type.components);

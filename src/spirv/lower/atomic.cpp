@@ -49,9 +49,9 @@ constexpr Atomic atomics[] = {
 Scalar value_type(Lowering& l, const Instruction& i, bool is_signed) {
   const Type& type = l.types()[pointer(l, i[0]).type];
   if (type.kind != Type::Kind::scalar && type.kind != Type::Kind::pointer)
-    l.unsupported(i, "of what is no scalar");
+    l.unsupported(i, "on a type that is not a scalar");
   if (size_of(type.scalar) < 4 && type.scalar != Scalar::f16)
-    l.unsupported(i, fmt::format("of {} bits", 8 * size_of(type.scalar)));
+    l.unsupported(i, fmt::format("on values of {} bits", 8 * size_of(type.scalar)));
   if (is_float(type.scalar)) return type.scalar;
   return with_sign(size_of(type.scalar) == 8 ? Scalar::u64 : Scalar::u32, is_signed);
 }
@@ -82,9 +82,9 @@ void lower_atomic(Lowering& l, const Instruction& i) {
   const std::vector<Reg> values = values_of(l, i, rule.takes, type);
   const Pointer p = pointer(l, i[0]);
   using Kind = Pointer::Kind;
-  if (p.kind == Kind::variable) l.unsupported(i, "an atomic on a variable of the invocation");
-  if (p.read_only && rule.op != Operator::load) fail_at(i, "writes what is read-only");
-  if (p.kind == Kind::image || p.kind == Kind::sampler) l.unsupported(i, "an atomic on an image");
+  if (p.kind == Kind::variable) l.unsupported(i, "on a private or function variable");
+  if (p.read_only && rule.op != Operator::load) fail_at(i, "writes to a read-only object");
+  if (p.kind == Kind::image || p.kind == Kind::sampler) l.unsupported(i, "on an image");
   std::vector<Reg> operands{p.index};
   operands.insert(operands.end(), values.begin(), values.end());
   std::vector<Reg> dst;

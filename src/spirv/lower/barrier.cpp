@@ -19,7 +19,7 @@ void lower_control_barrier(Lowering& l, const Instruction& i) {
     case Scope::cross_device:
     case Scope::device:
     case Scope::queue_family:
-      l.unsupported(i, "a barrier for more than a workgroup");
+      l.unsupported(i, "an execution scope larger than Workgroup");
     case Scope::subgroup:
     case Scope::invocation:
     case Scope::shader_call:

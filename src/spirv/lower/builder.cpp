@@ -66,9 +66,10 @@ Reg Builder::undefined(Scalar type, std::uint64_t value) {
 
 std::span<const Reg> Builder::regs(Id id) {
   if (id >= values_.size() || !values_[id].known)
-    fail_at(where_, fmt::format("%{} is used before it has a value", id));
+    fail_at(where_, fmt::format("%{} is used before it is defined", id));
   const Value& value = values_[id];
-  if (value.pointer >= 0) fail_at(where_, fmt::format("%{} is a pointer, used as a value", id));
+  if (value.pointer >= 0)
+    fail_at(where_, fmt::format("%{} is a pointer where a value is expected", id));
   return std::span(pool_).subspan(value.first, value.count);
 }
 
@@ -79,7 +80,7 @@ Reg Builder::scalar(Id id) {
 }
 
 void Builder::define(Id id, std::span<const Reg> components) {
-  if (id == 0 || id >= values_.size()) fail_at(where_, "an id is beyond the bound");
+  if (id == 0 || id >= values_.size()) fail_at(where_, "an id is not below the module's bound");
   Value value;
   value.known = true;
   value.first = static_cast<std::uint32_t>(pool_.size());
@@ -169,13 +170,13 @@ void Builder::check_result(const Instruction& i) {
   if (!value.known || value.pointer >= 0) return;
   const Type& type = types_[i.type];
   if (type.kind != Type::Kind::nothing && value.count != type.components)
-    fail_at(i,
-            fmt::format("gives {} components where its type has {}", value.count, type.components));
+    fail_at(i, fmt::format("has a result of {} components, but its type has {}", value.count,
+                           type.components));
 }
 
 std::vector<Reg> Builder::select_components(Reg condition, std::span<const Reg> a,
                                             std::span<const Reg> b) {
-  if (a.size() != b.size()) fail_at(where_, "the sides of a choice have different types");
+  if (a.size() != b.size()) fail_at(where_, "the operands of a selection have different types");
   const std::vector<Reg> left(a.begin(), a.end()), right(b.begin(), b.end());
   std::vector<Reg> out;
   for (std::size_t k = 0; k < left.size(); ++k) {
@@ -186,8 +187,8 @@ std::vector<Reg> Builder::select_components(Reg condition, std::span<const Reg> 
 }
 
 void Builder::define_same(Id id, Id other) {
-  if (!is_known(other)) fail_at(where_, fmt::format("%{} is used before it has a value", other));
-  if (id == 0 || id >= values_.size()) fail_at(where_, "an id is beyond the bound");
+  if (!is_known(other)) fail_at(where_, fmt::format("%{} is used before it is defined", other));
+  if (id == 0 || id >= values_.size()) fail_at(where_, "an id is not below the module's bound");
   values_[id] = values_[other];
 }
 

@@ -22,7 +22,8 @@ void lower_construct(Lowering& l, const Instruction& i) {
     const auto components = l.regs(part);
     all.insert(all.end(), components.begin(), components.end());
   }
-  if (all.size() != l.types()[i.type].components) fail_at(i, "does not fit its type");
+  if (all.size() != l.types()[i.type].components)
+    fail_at(i, "has another number of components than its type");
   l.define(i.result, all);
 }
 
@@ -44,8 +45,7 @@ Part part_at(Lowering& l, const Instruction& i, const Type& whole, std::size_t f
 void lower_extract(Lowering& l, const Instruction& i) {
   const Part part = part_at(l, i, l.type_of(i[0]), 1);
   const auto all = l.regs(i[0]);
-  if (part.offset + part.type->components > all.size())
-    fail_at(i, "takes a part that does not exist");
+  if (part.offset + part.type->components > all.size()) fail_at(i, "has an index out of range");
   l.define(i.result, all.subspan(part.offset, part.type->components));
 }
 
@@ -53,7 +53,7 @@ void lower_insert(Lowering& l, const Instruction& i) {
   const Part part = part_at(l, i, l.types()[i.type], 2);
   std::vector<Reg> all = l.components(i[1]);
   const auto value = l.regs(i[0]);
-  if (part.offset + value.size() > all.size()) fail_at(i, "inserts a part out of range");
+  if (part.offset + value.size() > all.size()) fail_at(i, "has an index out of range");
   std::copy(value.begin(), value.end(), all.begin() + static_cast<std::ptrdiff_t>(part.offset));
   l.define(i.result, all);
 }
@@ -72,7 +72,7 @@ void lower_shuffle(Lowering& l, const Instruction& i) {
     else if (i[k] < from.size())
       out.push_back(from[i[k]]);
     else
-      fail_at(i, "takes a component that does not exist");
+      fail_at(i, "has a component index out of range");
   }
   l.define(i.result, out);
 }
@@ -116,7 +116,7 @@ void lower_select(Lowering& l, const Instruction& i) {
     return;
   }
   if (a.size() < condition.size() || b.size() < condition.size())
-    fail_at(i, "has unequal operands");
+    fail_at(i, "has operands of unequal sizes");
   std::vector<Reg> out;
   for (std::size_t k = 0; k < condition.size(); ++k) {
     const Scalar type = l.scalar_type(a[k]);

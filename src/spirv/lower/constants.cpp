@@ -61,7 +61,7 @@ void lower_null(Lowering& l, const Instruction& i, const Type& type) {
                                     type.storage == spv::StorageClass::StorageBuffer ||
                                     type.storage == spv::StorageClass::Workgroup;
   if (type.kind == Type::Kind::pointer && !is_pointer_to_memory)
-    l.unsupported(i, "of a pointer to that storage class");
+    l.unsupported(i, "for a pointer to this storage class");
   l.define(i.result, i.opcode == spv::Op::OpUndef ? l.undefined_value(type) : l.null_value(type));
 }
 
@@ -71,7 +71,7 @@ void lower_constant_composite(Lowering& l, const Instruction& i, const Type& typ
     const auto components = l.regs(part);
     all.insert(all.end(), components.begin(), components.end());
   }
-  if (all.size() != type.components) fail_at(i, "does not fit its type");
+  if (all.size() != type.components) fail_at(i, "has another number of components than its type");
   l.define(i.result, all);
 }
 

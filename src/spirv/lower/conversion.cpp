@@ -47,7 +47,8 @@ void lower_bitcast(Lowering& l, const Instruction& i) {
   const Type& type = l.types()[i.type];
   const std::vector<Reg> from =
       l.is_pointer(i[0]) ? std::vector<Reg>{address_of(l, i[0], i)} : l.components(i[0]);
-  if (from.empty() || type.components == 0) fail_at(i, "is of something without bits");
+  if (from.empty() || type.components == 0)
+    fail_at(i, "has an operand or result without components");
   const Scalar to = type.scalar;
   const std::uint32_t in = size_of(l.scalar_type(from[0])), out_bytes = size_of(to);
   std::vector<Reg> out;
@@ -70,7 +71,7 @@ void lower_bitcast(Lowering& l, const Instruction& i) {
       out.push_back(whole);
     }
   }
-  if (out.size() != type.components) fail_at(i, "the sizes do not match");
+  if (out.size() != type.components) fail_at(i, "has an operand and a result of different sizes");
   l.define(i.result, out);
 }
 

@@ -145,7 +145,7 @@ void lower_glsl(Lowering& l, const Instruction& i) {
       return;
     case GLSLstd450Cross: {
       const auto a = vector_of(2), b = vector_of(3);
-      if (a.size() != 3 || b.size() != 3) fail_at(i, "takes vectors of three components");
+      if (a.size() != 3 || b.size() != 3) fail_at(i, "needs vectors of three components");
       const auto part = [&](std::size_t x, std::size_t y) {
         return op2(Code::sub, op2(Code::mul, a[x], b[y]), op2(Code::mul, b[x], a[y]));
       };
@@ -189,7 +189,7 @@ void lower_glsl(Lowering& l, const Instruction& i) {
     case GLSLstd450MatrixInverse: {
       const auto m = vector_of(2);
       const std::size_t n = m.size() == 4 ? 2 : m.size() == 9 ? 3 : m.size() == 16 ? 4 : 0;
-      if (n == 0) fail_at(i, "takes a square matrix");
+      if (n == 0) fail_at(i, "needs a square matrix");
       const auto parts = determinant_parts(l, m, n, type);
       if (number == GLSLstd450Determinant) {
         l.define(i.result, parts[0]);
@@ -246,7 +246,7 @@ void lower_glsl(Lowering& l, const Instruction& i) {
     case GLSLstd450PackSnorm4x8:
     case GLSLstd450PackUnorm4x8: {
       const auto v = vector_of(2);
-      if (v.size() != 4) fail_at(i, "takes a vector of four components");
+      if (v.size() != 4) fail_at(i, "needs a vector of four components");
       l.define(i.result, l.pure(number == GLSLstd450PackSnorm4x8 ? Code::pack_snorm_4x8
                                                                  : Code::pack_unorm_4x8,
                                 Scalar::f32, Scalar::u32, {v[0], v[1], v[2], v[3]}));
@@ -256,7 +256,7 @@ void lower_glsl(Lowering& l, const Instruction& i) {
     case GLSLstd450PackUnorm2x16:
     case GLSLstd450PackHalf2x16: {
       const auto v = vector_of(2);
-      if (v.size() != 2) fail_at(i, "takes a vector of two components");
+      if (v.size() != 2) fail_at(i, "needs a vector of two components");
       const Code code = number == GLSLstd450PackSnorm2x16   ? Code::pack_snorm_2x16
                         : number == GLSLstd450PackUnorm2x16 ? Code::pack_unorm_2x16
                                                             : Code::pack_half_2x16;
@@ -265,7 +265,7 @@ void lower_glsl(Lowering& l, const Instruction& i) {
     }
     case GLSLstd450PackDouble2x32: {
       const auto v = vector_of(2);
-      if (v.size() != 2) fail_at(i, "takes a vector of two components");
+      if (v.size() != 2) fail_at(i, "needs a vector of two components");
       const Reg low = l.pure(Code::convert, Scalar::u64, Scalar::u64, {v[0]}, Scalar::u32);
       l.define(i.result, l.pure(Code::join_pieces, Scalar::u64, Scalar::f64, {low, v[1]},
                                 Scalar::u32, Piece{1}));
@@ -322,7 +322,7 @@ void lower_instruction_of_set(Lowering& l, const Instruction& i) {
   } else if (set == "NonSemantic.DebugPrintf") {
     lower_print(l, i);
   } else if (set.substr(0, 12) != "NonSemantic.") {
-    l.unsupported(i, fmt::format("the set of instructions {}", set));
+    l.unsupported(i, fmt::format("the instruction set {}", set));
   }
 }
 

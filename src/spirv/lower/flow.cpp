@@ -48,7 +48,7 @@ void lower_body(Lowering& l, const Function& called, std::vector<Reg> result) {
                     fmt::format("{} calls itself", l.module().name(called.start->result)));
   }
   if (l.control().activations.size() >= deepest_calls)
-    l.unsupported(*called.start, "calls nested that deeply");
+    l.unsupported(*called.start, fmt::format("calls nested more than {} deep", deepest_calls));
   for (const Block& block : called.blocks) {
     for (const Instruction* phi : block.phis) {
       l.set_where(phi->where);
@@ -70,10 +70,10 @@ void lower_body(Lowering& l, const Function& called, std::vector<Reg> result) {
 void call_function(Lowering& l, const Instruction& i) {
   const Function& called = l.module().function(i[0]);
   if (called.parameters.size() + 1 != i.operands.size())
-    fail_at(i, "passes another number of arguments than the function takes");
+    fail_at(i, "has another number of arguments than the function has parameters");
   for (std::size_t k = 0; k < called.parameters.size(); ++k) {
     if (!l.is_known(i[k + 1]))
-      fail_at(i, fmt::format("%{} is used before it has a value", i[k + 1]));
+      fail_at(i, fmt::format("%{} is used before it is defined", i[k + 1]));
     l.define_same(called.parameters[k]->result, i[k + 1]);
   }
   std::vector<Reg> result;
@@ -156,7 +156,7 @@ void return_from(Lowering& l, const Block& block) {
   if (t.opcode == spv::Op::OpReturnValue) {
     const std::vector<Reg>& result = l.control().activations.back().result;
     if (l.regs(t[0]).size() != result.size())
-      fail_at(t, "returns another type than the function's");
+      fail_at(t, "returns a value of another type than the function's");
     for (std::size_t k = 0; k < result.size(); ++k) l.move(result[k], l.regs(t[0])[k]);
   }
   emit_flow(l, Code::retire);
@@ -178,7 +178,7 @@ void phi_moves(Lowering& l, Id target, Id from) {
         for (std::size_t c = 0; c < to.size(); ++c)
           moves.emplace_back(l.regs(phi->result)[c], l.regs(source)[c]);
       } else {
-        fail_at(*phi, fmt::format("%{} has no value here", source));
+        fail_at(*phi, fmt::format("%{} is not defined here", source));
       }
       for (const Reg r : l.regs(phi->result)) written.insert(r);
     }
@@ -220,11 +220,11 @@ bool leaves(Lowering& l, Id target, Id from) {
     switch (c.kind) {
       case Construct::Kind::selection:
         if (target != c.merge) break;
-        if (!innermost) fail("a branch leaves several selections at once");
+        if (!innermost) fail("a branch leaves several nested selections");
         return true;
       case Construct::Kind::loop:
         if (target == c.merge) {
-          if (in_loop) fail("a branch leaves a loop from inside another");
+          if (in_loop) fail("a branch leaves an outer loop");
           if (in_switch)
             emit_flow(l, Code::leave_loop_around, LeaveAround{c.number, outermost_switch});
           else
@@ -232,7 +232,7 @@ bool leaves(Lowering& l, Id target, Id from) {
           return true;
         }
         if (target == c.continue_target && !c.in_continue) {
-          if (in_loop) fail("a branch continues a loop from inside another");
+          if (in_loop) fail("a branch continues an outer loop");
           if (!innermost) emit_flow(l, Code::leave_trip, Branch{c.number});
           return true;
         }

@@ -43,8 +43,7 @@ void emit_image(Lowering& l, Code code, Scalar type, std::vector<Reg> dst, std::
 
 /// Throws Error unless the shader sees a texel's numbers with 32 or 64 bits.
 void check_texel(Lowering& l, Scalar type, const Instruction& i) {
-  if (size_of(type) < 4)
-    l.unsupported(i, fmt::format("of texels with {} bits in the shader", 8 * size_of(type)));
+  if (size_of(type) < 4) l.unsupported(i, fmt::format("with texels of {} bits", 8 * size_of(type)));
 }
 
 void lower_image_itself(Lowering& l, const Instruction& i) {
@@ -66,9 +65,9 @@ void lower_read(Lowering& l, const Instruction& i) {
 void lower_write(Lowering& l, const Instruction& i) {
   constexpr std::size_t mask = 3;
   if (i.operands.size() > mask && (i[mask] & ~harmless_image_operands) != 0)
-    l.unsupported(i, "with those image operands");
+    l.unsupported(i, "with these image operands");
   const Pointer image = pointer(l, i[0]);
-  if (image.read_only) fail_at(i, "writes what is read-only");
+  if (image.read_only) fail_at(i, "writes to a read-only image");
   const Scalar type = l.ir().resources[image.resource].texel;
   check_texel(l, type, i);
   std::vector<Reg> operands{texel(l, image, i[1], i)};
@@ -157,7 +156,7 @@ void image_variable(Lowering& l, const Instruction& i, const Type& pointee) {
 Reg texel(Lowering& l, const Pointer& image, Id coordinates, const Instruction& i,
           std::span<const Reg> offset) {
   if (image.kind != Pointer::Kind::image)
-    l.unsupported(i, "something that is not a storage image or texel buffer");
+    l.unsupported(i, "on an image that is neither a storage image nor a texel buffer");
   const std::uint32_t wanted = l.ir().resources[image.resource].dimensions;
   std::vector<Reg> at(l.regs(coordinates).begin(), l.regs(coordinates).end());
   if (at.size() < wanted) fail_at(i, "has too few coordinates");

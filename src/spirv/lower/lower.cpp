@@ -56,7 +56,7 @@ const Instruction* workgroup_size_constant(const Module& module) {
 
 void take_size_of_constant(Lowering& l, const Instruction& i) {
   const auto size = l.regs(i.result);
-  if (size.size() != 3) fail_at(i, "takes three components");
+  if (size.size() != 3) fail_at(i, "needs three components");
   for (std::size_t k = 0; k < 3; ++k)
     l.ir().local_size[k] = static_cast<std::uint32_t>(l.ir().regs[size[k]].value);
 }

@@ -81,7 +81,7 @@ std::vector<Reg> matrix_times_vector(Builder& b, std::span<const Reg> m, std::sp
 
 std::size_t rows_of(Lowering& l, const Instruction& i, std::size_t operand) {
   const Type& type = l.type_of(i[operand]);
-  if (type.kind != Type::Kind::matrix) fail_at(i, "takes a matrix");
+  if (type.kind != Type::Kind::matrix) fail_at(i, "needs a matrix");
   return static_cast<std::size_t>(l.types()[type.element].count);
 }
 Scalar result_scalar(Lowering& l, const Instruction& i) { return l.types()[i.type].scalar; }

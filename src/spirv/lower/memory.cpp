@@ -49,9 +49,9 @@ void lower_array_length(Lowering& l, const Instruction& i) {
   Types& types = l.types();
   const Pointer p = pointer(l, i[0]);
   const Type& block = types[p.type];
-  if (block.kind != Type::Kind::structure) fail_at(i, "takes a block");
+  if (block.kind != Type::Kind::structure) fail_at(i, "needs a block");
   const Type& array = types[types.element(block, i[1]).id];
-  if (array.kind != Type::Kind::runtime_array) fail_at(i, "takes an array without a size");
+  if (array.kind != Type::Kind::runtime_array) fail_at(i, "needs a runtime array");
   const auto stride =
       static_cast<std::uint32_t>(types.array_stride(array, types.member_layout(block, i[1])));
   if (stride == 0) fail_at(i, "the array's stride is zero");

@@ -66,7 +66,7 @@ void step_variable(Lowering& l, Pointer& p, const Type& type, Reg index, const I
 void step_into_descriptors(Lowering& l, Pointer& p, Reg index, const Instruction& i) {
   if (l.is_constant(index)) {
     const std::uint64_t element = l.ir().regs[index].value;
-    if (element >= p.elements) fail_at(i, "takes a descriptor beyond the array's end");
+    if (element >= p.elements) fail_at(i, "has an index past the end of an array of descriptors");
     p.resource += static_cast<std::uint32_t>(element);
     if (p.sampler != no_resource) p.sampler += static_cast<std::uint32_t>(element);
   } else if (p.kind == Pointer::Kind::image || p.kind == Pointer::Kind::sampler) {
@@ -111,7 +111,7 @@ void step_into_memory(Lowering& l, Pointer& p, const Type& type, Reg index, cons
       p.type = type.element;
       break;
     default:
-      fail_at(i, "indexes a value that has no parts");
+      fail_at(i, "indexes a value that is not a composite");
   }
 }
 
@@ -265,7 +265,7 @@ Pointer pointer(Lowering& l, Id id) {
   if (!l.is_known(id)) {
     const Instruction* made = l.module().find_definition(id);
     if (made == nullptr || made->opcode != spv::Op::OpVariable)
-      fail_at(l.where(), fmt::format("%{} is used before it has a value", id));
+      fail_at(l.where(), fmt::format("%{} is used before it is defined", id));
     if (static_cast<spv::StorageClass>((*made)[0]) == spv::StorageClass::UniformConstant)
       fail_at(l.where(), fmt::format("{} is not supported: sampled cubes, multisampled images and "
                                      "acceleration structures are not",
@@ -275,7 +275,7 @@ Pointer pointer(Lowering& l, Id id) {
   }
   if (l.is_pointer(id)) return l.known_pointer(id);
   const Type& type = l.type_of(id);
-  if (type.kind != Type::Kind::pointer) fail_at(l.where(), fmt::format("%{} is no pointer", id));
+  if (type.kind != Type::Kind::pointer) fail_at(l.where(), fmt::format("%{} is not a pointer", id));
   Pointer p;
   p.kind = Pointer::Kind::address;
   p.pointer = type.storage == spv::StorageClass::PhysicalStorageBuffer ? PointerKind::device
@@ -301,7 +301,7 @@ Reg descriptor_pointer(Lowering& l, std::uint32_t resource, std::uint32_t elemen
 Reg address(Lowering& l, const Pointer& pointed, const Instruction& i) {
   Pointer p = pointed;
   if (p.kind != Pointer::Kind::address && p.kind != Pointer::Kind::memory)
-    l.unsupported(i, "a pointer to a variable of the invocation, or an image, as a value");
+    l.unsupported(i, "a pointer to a private or function variable or to an image as a value");
   if (p.kind == Pointer::Kind::address) {
     if (p.offset == 0) return p.index;
     return l.pure(Code::address_add, Scalar::u64, Scalar::u64,
@@ -328,9 +328,9 @@ std::vector<Reg> load(Lowering& l, const Pointer& p, const Instruction& i) {
   select_at_run_time(l, p);
   const std::vector<Placement> places = placements(l, p);
   if (p.kind == Pointer::Kind::image || p.kind == Pointer::Kind::sampler)
-    l.unsupported(i, "reads an image as a value");
+    l.unsupported(i, "an image as a value");
   if (p.kind == Pointer::Kind::variable) {
-    if (p.offset + places.size() > p.count) fail_at(i, "reads beyond the variable");
+    if (p.offset + places.size() > p.count) fail_at(i, "reads past the end of the variable");
     return load_variable(l, p, places);
   }
   std::vector<Reg> out;
@@ -351,12 +351,12 @@ void store(Lowering& l, const Pointer& p, std::span<const Reg> components, const
   select_at_run_time(l, p);
   const std::vector<Reg> value(components.begin(), components.end());
   const std::vector<Placement> places = placements(l, p);
-  if (places.size() != value.size()) fail_at(i, "the value does not fit");
-  if (p.read_only) fail_at(i, "writes what is read-only");
+  if (places.size() != value.size()) fail_at(i, "has a value of another size than the object");
+  if (p.read_only) fail_at(i, "writes to a read-only object");
   if (p.kind == Pointer::Kind::image || p.kind == Pointer::Kind::sampler)
-    l.unsupported(i, "writes an image as a value");
+    l.unsupported(i, "an image as a value");
   if (p.kind == Pointer::Kind::variable) {
-    if (p.offset + places.size() > p.count) fail_at(i, "writes beyond the variable");
+    if (p.offset + places.size() > p.count) fail_at(i, "writes past the end of the variable");
     return store_variable(l, p, places, value);
   }
   for (std::size_t k = 0; k < places.size();) {

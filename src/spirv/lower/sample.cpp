@@ -41,7 +41,7 @@ ImageOperands image_operands(Lowering& l, const Instruction& i, std::size_t at,
   if (i.operands.size() <= at) return found;
   const std::uint32_t mask = i[at];
   if ((mask & ~(known | harmless_image_operands)) != 0)
-    l.unsupported(i, "with those image operands");
+    l.unsupported(i, "with these image operands");
   std::size_t next = at + 1;
   const auto take = [&](std::vector<Reg>& into) {
     const auto components = l.regs(i[next++]);
@@ -60,7 +60,7 @@ void lower_sampling(Lowering& l, const Instruction& i) {
   const Manner& manner = rule_of(manners, i.opcode);
   const Pointer image = pointer(l, i[0]);
   if (image.kind != Pointer::Kind::image || image.sampler == no_resource)
-    l.unsupported(i, "of something that is not an image with a sampler");
+    l.unsupported(i, "on an operand that is not a sampled image");
   const ResourceUse& use = l.ir().resources[image.resource];
   const std::size_t axes = use.dimensions - (use.arrayed ? 1 : 0);
   const std::vector<Reg> coordinates(l.regs(i[1]).begin(), l.regs(i[1]).end());
@@ -90,7 +90,7 @@ void lower_sampling(Lowering& l, const Instruction& i) {
   if (image.element != no_reg) operands.push_back(image.element);
   if (image.sampler_element != no_reg) operands.push_back(image.sampler_element);
   const Scalar type = use.texel;
-  if (size_of(type) != 4) l.unsupported(i, "of texels without 32 bits in the shader");
+  if (size_of(type) != 4) l.unsupported(i, "with texels that are not of 32 bits");
   std::vector<Reg> results;
   for (std::uint64_t k = 0; k < l.types()[i.type].components && k < 4; ++k)
     results.push_back(l.new_reg(type));
@@ -113,7 +113,7 @@ void lower_sampled_image(Lowering& l, const Instruction& i) {
   Pointer image = pointer(l, i[0]);
   const Pointer sampler = pointer(l, i[1]);
   if (image.kind != Pointer::Kind::image || sampler.kind != Pointer::Kind::sampler)
-    l.unsupported(i, "of something that is not an image and sampler");
+    l.unsupported(i, "with operands that are not an image and a sampler");
   image.sampler = sampler.sampler;
   image.sampler_element = sampler.sampler_element;
   image.sampler_choices = sampler.sampler_choices;

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t subgroup_scope = 3;
 
 void check_scope(Lowering& l, const Instruction& i) {
-  if (l.constant_bits(i[0]) != subgroup_scope) l.unsupported(i, "in another scope than Subgroup");
+  if (l.constant_bits(i[0]) != subgroup_scope) l.unsupported(i, "in a scope other than Subgroup");
 }
 
 /// The instruction's row of the table of built-ins, and which of the row's opcodes it has.
@@ -51,7 +51,7 @@ Found find_row(Lowering& l, const Instruction& i) {
         return {static_cast<spec::Name>(k), built_in, opcode};
     }
   }
-  l.unsupported(i, "that group operation or direction");
+  l.unsupported(i, "this group operation or direction");
 }
 
 std::vector<Reg> new_words(Lowering& l) {
@@ -62,7 +62,7 @@ std::vector<Reg> new_words(Lowering& l) {
 
 std::vector<Reg> ballot_of(Lowering& l, const Instruction& i, std::size_t operand) {
   std::vector<Reg> words = l.components(i[operand]);
-  if (words.size() != 4) fail_at(i, "takes a ballot of four words");
+  if (words.size() != 4) fail_at(i, "needs a ballot of four words");
   return words;
 }
 

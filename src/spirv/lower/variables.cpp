@@ -74,7 +74,7 @@ void workgroup_variable(Lowering& l, const Instruction& i, const Type& pointee) 
     l.ir().resources.push_back(use);
   }
   if (i.operands.size() > 1 && l.module().definition(i[1]).opcode != spv::Op::OpConstantNull)
-    l.unsupported(i, "shared memory that starts with values other than zero");
+    l.unsupported(i, "an initializer of shared memory that is not zero");
   l.define_pointer(i.result, p);
 }
 
@@ -122,8 +122,8 @@ std::uint64_t descriptors(Lowering& l, const Instruction& i, const Type& type) {
   if (type.kind == Type::Kind::runtime_array) return unsized_descriptors;
   if (type.kind != Type::Kind::array) return 1;
   if (type.count == 0 || type.count > most_descriptors)
-    l.unsupported(
-        i, fmt::format("an array of {} descriptors; 1 to {} are", type.count, most_descriptors));
+    l.unsupported(i, fmt::format("an array of {} descriptors; 1 to {} are supported", type.count,
+                                 most_descriptors));
   return type.count;
 }
 
@@ -154,7 +154,7 @@ void register_variable(Lowering& l, const Instruction& i, const Type& pointee) {
   l.define_pointer(i.result, p);
   if (i.operands.size() > 1) {
     const auto initial = l.regs(i[1]);
-    if (initial.size() != p.count) fail_at(i, "the initial value does not fit");
+    if (initial.size() != p.count) fail_at(i, "the initializer has another size than the variable");
     for (std::uint32_t k = 0; k < p.count; ++k) l.move(l.pool()[p.first + k], l.regs(i[1])[k]);
   }
 }
