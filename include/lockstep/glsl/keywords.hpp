@@ -2,8 +2,12 @@
 // them back. So a header of kernels can use them without leaving them to those that include it.
 #include <lockstep/glsl/keywords_off.hpp>
 
-// Compilers do not warn about what macros of system headers expand to: the scope of a Switch or Do
-// inside another has the other's name, on purpose, so that its cases find it.
+// The macros rename ordinary words, so Lockstep's headers come before them.
+#include <lockstep/lockstep.hpp>
+
+
+// Compilers do not warn about what macros of system headers expand to: a scope inside another has the
+// other's name, on purpose, so that the keywords in its body find the innermost one.
 #pragma GCC system_header
 
 // Opt-in: no other header includes this one. Each keyword is one line over the scopes of Kernel;
