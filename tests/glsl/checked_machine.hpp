@@ -86,6 +86,10 @@ class Lanes<test::checked::Maybe<T>, W> {
   requires(!std::same_as<U, T>) explicit Lanes(const Lanes<test::checked::Maybe<U>, W>& from)
       : value_(Plain(from.plain())), undefined_(from.undefined()) {}
 
+  template <lockstep::detail::ElementArgument E>
+  requires std::constructible_from<Lanes, typename E::MemoryValue>
+  explicit Lanes(E&& element) : Lanes(lockstep::detail::argument(static_cast<E&&>(element))) {}
+
   const Plain& plain() const { return value_; }
   Mask<W> undefined() const { return undefined_; }
   Maybe operator[](int i) const { return {value_[i], undefined_.test(i)}; }
@@ -310,13 +314,17 @@ class Element : public lockstep::Element<Lanes<std::remove_const_t<T>, W>, T, In
   using MemoryValue = Value<std::remove_const_t<T>, W>;
   using Plain::Plain;
 
-  operator MemoryValue() const { return Plain::operator typename Plain::MemoryValue(); }
+  operator MemoryValue() && {
+    return static_cast<Plain&&>(*this).operator typename Plain::MemoryValue();
+  }
   void operator=(const MemoryValue& value) && {
     static_cast<Plain&&>(*this) = lockstep::detail::plain_for(*this, value);
   }
-  void operator=(Element&& other) && { static_cast<Element&&>(*this) = MemoryValue(other); }
+  void operator=(Element&& other) && {
+    static_cast<Element&&>(*this) = MemoryValue(std::move(other));
+  }
   void operator+=(const MemoryValue& value) && {
-    static_cast<Element&&>(*this) = MemoryValue(*this) + value;
+    static_cast<Element&&>(*this) = MemoryValue(std::move(*this)) + value;
   }
 };
 

@@ -73,7 +73,7 @@ LOCKSTEP_INLINE V read_to_change(Ref&& ref, const P& place) {
 /// \defgroup refs Parts of an element in memory: a number, vector, matrix, struct or array per lane
 ///
 /// Each lies Offset bytes into the element at P. It is read when converted to its value and written
-/// when assigned to; it cannot be stored. A vector's components are its members x, y, z, w, or [k];
+/// when assigned to; it cannot be named. A vector's components are its members x, y, z, w, or [k];
 /// a matrix's columns are [c]; a struct's members have their names.
 ///
 /// Requires      Used as a temporary. Numbers can be operands of atomics, too.
@@ -97,7 +97,8 @@ class ScalarRef {
 
   LOCKSTEP_INLINE explicit ScalarRef(const P& place) : place_(place) {}
 
-  LOCKSTEP_INLINE operator L() const {
+  LOCKSTEP_NAMED_ELEMENT operator L() const&;
+  LOCKSTEP_INLINE operator L() && {
     const L value = place_.access(
         AccessKind::read, [](const auto& from) __attribute__((always_inline)) {
           return from.template load<T, Offset>();
@@ -198,16 +199,16 @@ struct Subscript {
   }
 };
 
-#define LOCKSTEP_REF_SUBSCRIPTS(place)                                                   \
-  /** The same part in all lanes. */                                                     \
-  LOCKSTEP_INLINE auto operator[](std::uint32_t k) const { return Parts::at(place, k); } \
-  /** Each lane's own part. */                                                           \
-  LOCKSTEP_INLINE auto operator[](const typename Parts::Uint& k) const {                 \
-    return Parts::at(place, k);                                                          \
-  }                                                                                      \
-  /** Each lane's own part; a negative index is beyond any array. */                     \
-  LOCKSTEP_INLINE auto operator[](const ValueOn<P, std::int32_t>& k) const {             \
-    return Parts::at(place, typename Parts::Uint(k));                                    \
+#define LOCKSTEP_REF_SUBSCRIPTS(place)                                                             \
+  /** The same part in all lanes. */                                                               \
+  LOCKSTEP_INLINE auto operator[](std::uint32_t k)&& { return Parts::at(place, k); }               \
+  /** Deleted: an index has no fraction. */                                                        \
+  void operator[](std::floating_point auto)&& = delete;                                            \
+  /** Each lane's own part. */                                                                     \
+  LOCKSTEP_INLINE auto operator[](const typename Parts::Uint& k)&& { return Parts::at(place, k); } \
+  /** Each lane's own part; a negative index is beyond any array. */                               \
+  LOCKSTEP_INLINE auto operator[](const ValueOn<P, std::int32_t>& k)&& {                           \
+    return Parts::at(place, typename Parts::Uint(k));                                              \
   }
 
 }  // namespace detail
@@ -224,7 +225,8 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
 
   using Base::Base;
 
-  LOCKSTEP_INLINE operator V() const {
+  LOCKSTEP_NAMED_ELEMENT operator V() const&;
+  LOCKSTEP_INLINE operator V() && {
     const V value = this->place.access(
         AccessKind::read, [](const auto& from) __attribute__((always_inline)) {
           return V::generate([&](auto k) __attribute__((always_inline)) {
@@ -276,7 +278,8 @@ class MatRef {
 
   LOCKSTEP_INLINE explicit MatRef(const P& place) : place_(place) {}
 
-  LOCKSTEP_INLINE operator M() const {
+  LOCKSTEP_NAMED_ELEMENT operator M() const&;
+  LOCKSTEP_INLINE operator M() && {
     const M value = place_.access(
         AccessKind::read, [](const auto& from) __attribute__((always_inline)) {
           return M::generate([&](auto c) __attribute__((always_inline)) {
@@ -391,12 +394,15 @@ struct BlockValue<D[N], Numbers, W> {
 
 template <class Ref>
 requires requires { typename Ref::MemoryValue; }
-LOCKSTEP_INLINE auto read_part(const Ref& part) { return typename Ref::MemoryValue(part); }
+LOCKSTEP_INLINE auto read_part(Ref&& part) {
+  return argument(static_cast<Ref&&>(part));
+}
 template <class D, std::uint32_t N, class P, std::uint32_t Offset>
-auto read_part(const ArrayRef<D, N, P, Offset>& parts) {
+auto read_part(ArrayRef<D, N, P, Offset>&& parts) {
+  using Parts = ArrayRef<D, N, P, Offset>;
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
     return typename BlockValue<D[N], typename P::Numbers, P::width>::type{
-        read_part(parts[static_cast<std::uint32_t>(K)])...};
+        read_part(static_cast<Parts&&>(parts)[static_cast<std::uint32_t>(K)])...};
   }
   (std::make_index_sequence<N>{});
 }
@@ -406,7 +412,8 @@ LOCKSTEP_INLINE void write_part(Ref&& part, const Value& value) {
 }
 template <class D, std::uint32_t N, class P, std::uint32_t Offset, class Value>
 void write_part(ArrayRef<D, N, P, Offset>&& parts, const Value& values) {
-  for (std::uint32_t k = 0; k < N; ++k) write_part(parts[k], values[k]);
+  using Parts = ArrayRef<D, N, P, Offset>;
+  for (std::uint32_t k = 0; k < N; ++k) write_part(static_cast<Parts&&>(parts)[k], values[k]);
 }
 
 /// The description of a kernel's element type: std430::vec3 for vec3, a struct itself.
@@ -630,7 +637,8 @@ class Shared<V, N, S> {
 #define LOCKSTEP_MEMBER_VALUE(described, name, ...)                                           \
   typename ::lockstep::detail::BlockValue<LOCKSTEP_MEMBER_TYPE(described, name, __VA_ARGS__), \
                                           LockstepNumbers, LockstepWidth>::type name;
-#define LOCKSTEP_MEMBER_READ(described, name, ...) ::lockstep::detail::read_part(lockstep_from.name)
+#define LOCKSTEP_MEMBER_READ(described, name, ...) \
+  ::lockstep::detail::read_part(static_cast<decltype(name)&&>(name))
 #define LOCKSTEP_MEMBER_WRITE(described, name, ...) \
   ::lockstep::detail::write_part(static_cast<decltype(name)&&>(name), lockstep_value.name);
 
@@ -674,8 +682,8 @@ class Shared<V, N, S> {
           LOCKSTEP_EACH(LOCKSTEP_MEMBER_REF, __VA_ARGS__)                                   \
         };                                                                                  \
         LOCKSTEP_INLINE explicit Ref(const LockstepPlace& place) : lockstep_place(place) {} \
-        LOCKSTEP_INLINE operator MemoryValue() const {                                      \
-          const Ref& lockstep_from = *this;                                                 \
+        LOCKSTEP_NAMED_ELEMENT operator MemoryValue() const&;                               \
+        LOCKSTEP_INLINE operator MemoryValue() && {                                         \
           return {LOCKSTEP_LISTED(LOCKSTEP_MEMBER_READ, __VA_ARGS__)};                      \
         }                                                                                   \
         LOCKSTEP_INLINE friend MemoryValue copy_of(Ref&& lockstep_from) {                   \

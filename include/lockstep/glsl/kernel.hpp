@@ -12,6 +12,7 @@
 #include <lockstep/glsl/detail/built_in_calls.hpp>
 #include <lockstep/glsl/detail/built_in_members.hpp>
 #include <lockstep/glsl/detail/image_on.hpp>
+#include <lockstep/glsl/element_functions.hpp>
 #include <lockstep/glsl/functions.hpp>
 #include <lockstep/glsl/tangled.hpp>
 #include <lockstep/glsl/vec_var.hpp>
@@ -25,33 +26,6 @@
 /// write main().
 
 namespace lockstep::inline LOCKSTEP_ABI {
-namespace detail {
-
-/// What a kernel passes to a built-in: elements of buffers are read, everything else passes
-/// unchanged.
-template <class V>
-LOCKSTEP_INLINE const V& argument(const V& value) {
-  return value;
-}
-template <class L, class T, class I>
-LOCKSTEP_INLINE L argument(Element<L, T, I>&& element) {
-  return static_cast<Element<L, T, I>&&>(element);
-}
-template <class L, class T>
-L argument(TracedElement<L, T>&& element) {
-  return static_cast<TracedElement<L, T>&&>(element);
-}
-/// A number, vector or matrix inside an element.
-template <class Ref>
-concept PartOfElement = requires {
-  typename std::remove_cvref_t<Ref>::MemoryValue;
-};
-template <PartOfElement Ref>
-LOCKSTEP_INLINE auto argument(Ref&& part) {
-  return typename Ref::MemoryValue(static_cast<Ref&&>(part));
-}
-
-}  // namespace detail
 
 /// The base class of kernels: one subgroup's run on machine S.
 ///
@@ -180,21 +154,9 @@ class Kernel {
   LOCKSTEP_INLINE CompoundVar<V> var(const CompoundVar<V>& initial) const {
     return {state_.active, initial};
   }
-  template <class L, class T, class I>
-  LOCKSTEP_INLINE auto var(Element<L, T, I>&& element) const {
-    return var(detail::argument(static_cast<Element<L, T, I>&&>(element)));
-  }
-  template <class L, class T, class I>
-  LOCKSTEP_INLINE auto var(PixelElement<L, T, I>&& element) const {
-    return var(detail::argument(static_cast<PixelElement<L, T, I>&&>(element)));
-  }
-  template <class L, class T>
-  auto var(TracedElement<L, T>&& element) const {
-    return var(detail::argument(static_cast<TracedElement<L, T>&&>(element)));
-  }
-  template <detail::PartOfElement Ref>
-  LOCKSTEP_INLINE auto var(Ref&& part) const {
-    return var(detail::argument(static_cast<Ref&&>(part)));
+  template <detail::ElementArgument E>
+  LOCKSTEP_INLINE auto var(E&& element) const {
+    return var(detail::argument(static_cast<E&&>(element)));
   }
 
   /// The active lanes.
@@ -221,6 +183,10 @@ class Kernel {
   LOCKSTEP_INLINE exec::SwitchScope<State, detail::Plain<T>> switch_on(
       const Lanes<T, width>& value, SourceLocation where = SourceLocation::current()) {
     return {state_, used(state_, value, where), where};
+  }
+  template <detail::ElementArgument E>
+  LOCKSTEP_INLINE auto switch_on(E&& element, SourceLocation where = SourceLocation::current()) {
+    return switch_on(detail::argument(static_cast<E&&>(element)), where);
   }
   /// A function: lanes that return before its end wait for the others until this object is destroyed.
   LOCKSTEP_INLINE exec::CallScope<State> function(

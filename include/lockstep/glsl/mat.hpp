@@ -54,6 +54,12 @@ class Mat {
                 return detail::nth_component<T, W, c * R + r>(a...);
               });
             }) {}
+  /// The same with elements of arrays or parts of them, which are read first.
+  template <class... A>
+  requires((detail::ElementArgument<A> || ...) &&
+           std::constructible_from<Mat, decltype(detail::argument(std::declval<A>()))...>)
+      LOCKSTEP_INLINE explicit(sizeof...(A) == 1) Mat(A&&... a)
+      : Mat(detail::argument(static_cast<A&&>(a))...) {}
   /// One scalar on the diagonal, zero elsewhere.
   template <class A>
   requires detail::OneComponent<A, T, W> LOCKSTEP_INLINE explicit Mat(const A& diagonal)

@@ -5,6 +5,7 @@
 #include <lockstep/glsl/detail/vec_arguments.hpp>
 #include <lockstep/glsl/detail/vec_eigen.hpp>
 #include <lockstep/glsl/detail/vec_swizzles.hpp>
+#include <lockstep/lanes/detail/element.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
@@ -98,6 +99,12 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
       : Vec(
             Generate{}, [lanes = detail::to_lanes<T, W>(all)](auto)
                             __attribute__((always_inline)) { return lanes; }) {}
+  /// The same with elements of arrays or parts of them, which are read first.
+  template <class... A>
+  requires((detail::ElementArgument<A> || ...) &&
+           std::constructible_from<Vec, decltype(detail::argument(std::declval<A>()))...>)
+      LOCKSTEP_INLINE explicit(sizeof...(A) == 1) Vec(A&&... a)
+      : Vec(detail::argument(static_cast<A&&>(a))...) {}
   /// A value with N components of those names and this type: a Ballot, or the result of an unpack
   /// function.
   template <class A>

@@ -7,6 +7,7 @@
 
 #include <lockstep/glsl/var.hpp>
 #include <lockstep/glsl/vec.hpp>
+#include <lockstep/lanes/detail/element.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
@@ -23,31 +24,34 @@ concept Compound = requires(const V& v, Mask<V::width> lanes) {
 template <class V>
 using PartOf = std::remove_cvref_t<decltype(std::declval<const V&>()[0])>;
 
-/// Part number k of a variable, for reading or assignment.
+/// Part number k of a variable, for reading or assignment; it cannot be named, as an element of an array.
 template <class Variable, class Part>
 class PartVar {
  public:
-  LOCKSTEP_INLINE PartVar(Variable& variable, int k) : variable_(variable), k_(k) {}
+  using MemoryValue = Part;
 
-  LOCKSTEP_INLINE operator const Part&() const { return std::as_const(variable_)[k_]; }
+  LOCKSTEP_INLINE PartVar(Variable& variable, int k) : variable_(variable), k_(k) {}
+  PartVar(const PartVar&) = delete;
+
+  LOCKSTEP_INLINE operator const Part&() && { return value(); }
+  LOCKSTEP_NAMED_ELEMENT operator const Part&() const&;
 
   /// The result of [] on the part: a component of a column, a lane of a component.
-  LOCKSTEP_INLINE decltype(auto) operator[](int i) const {
-    return static_cast<const Part&>(*this)[i];
-  }
+  LOCKSTEP_INLINE decltype(auto) operator[](int i) && { return value()[i]; }
 
   /// Sets the part in the active lanes.
-  LOCKSTEP_INLINE PartVar& operator=(const Part& value) {
+  LOCKSTEP_INLINE void operator=(const Part& value) && {
     variable_ = Variable::generate([&](auto k) __attribute__((always_inline))->Part {
       return k == k_ ? value : std::as_const(variable_)[k];
     });
-    return *this;
   }
-  LOCKSTEP_INLINE PartVar& operator=(const PartVar& other) {
-    return *this = static_cast<const Part&>(other);
+  LOCKSTEP_INLINE void operator=(PartVar&& other) && {
+    static_cast<PartVar&&>(*this) = other.value();
   }
 
  private:
+  LOCKSTEP_INLINE const Part& value() const { return std::as_const(variable_)[k_]; }
+
   Variable& variable_;
   int k_;
 };

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstring>
 
+#include <lockstep/lanes/detail/element.hpp>
 #include <lockstep/lanes/detail/packs.hpp>
 #include <lockstep/lanes/mask.hpp>
 
@@ -58,6 +59,12 @@ class Lanes {
   template <class U>
   requires(!std::same_as<U, T>) LOCKSTEP_INLINE explicit Lanes(const Lanes<U, W>& from)
       : packs_(convert(from)) {}
+  /// An element of an array, or a part of one, converted.
+  template <detail::ElementArgument E>
+  requires(std::constructible_from<Lanes, typename E::MemoryValue> &&
+           !std::same_as<Lanes, typename E::MemoryValue>) LOCKSTEP_INLINE
+      explicit Lanes(E&& element)
+      : Lanes(detail::argument(static_cast<E&&>(element))) {}
   /// For the layers below kernels: lanes from their storage.
   LOCKSTEP_INLINE explicit Lanes(const Packs& packs) : packs_(packs) {}
 
@@ -266,6 +273,12 @@ class Lanes<bool, W> {
   /// True where the number is not zero, as GLSL's bool constructor.
   template <detail::Number U>
   LOCKSTEP_INLINE explicit Lanes(const Lanes<U, W>& from) : Lanes(from != Lanes<U, W>(U(0))) {}
+
+  /// The same of an element of an array, or a part of one.
+  template <detail::ElementArgument E>
+  requires(detail::Number<typename E::MemoryValue::value_type>) LOCKSTEP_INLINE
+      explicit Lanes(E&& element)
+      : Lanes(detail::argument(static_cast<E&&>(element))) {}
 
   /// Lane i is f(i).
   template <class F>

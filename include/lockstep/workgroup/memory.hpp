@@ -5,6 +5,7 @@
 
 #include <lockstep/exec/state.hpp>
 #include <lockstep/exec/used.hpp>
+#include <lockstep/lanes/detail/element.hpp>
 #include <lockstep/lanes/detail/masked_store.hpp>
 #include <lockstep/lanes/detail/plain.hpp>
 #include <lockstep/lanes/detail/prefix_counts.hpp>
@@ -64,11 +65,11 @@ struct ConvertedIndex {
   SourceLocation where;
 
   template <class Index>
-  requires(!std::is_arithmetic_v<Index> && !std::derived_from<Index, Uint> &&
-           (std::convertible_to<const Index&, Uint> ||
-            std::convertible_to<const Index&, Int>)) LOCKSTEP_INLINE
-      ConvertedIndex(const Index& index, SourceLocation place = SourceLocation::current())
-      : lanes(to_lanes(index)), where(place) {}
+  requires(!std::is_arithmetic_v<std::remove_cvref_t<Index>> &&
+           !std::derived_from<std::remove_cvref_t<Index>, Uint> &&
+           (std::convertible_to<Index, Uint> || std::convertible_to<Index, Int>)) LOCKSTEP_INLINE
+      ConvertedIndex(Index&& index, SourceLocation place = SourceLocation::current())
+      : lanes(to_lanes(static_cast<Index&&>(index))), where(place) {}
 
  private:
   LOCKSTEP_INLINE static const Uint& to_lanes(const Uint& index) { return index; }
@@ -209,8 +210,8 @@ LOCKSTEP_INLINE auto index_in_memory(std::uint32_t index) {
 /// One element of an array per lane: the type of `buffer[index]` in a kernel. Index is
 /// Lanes<uint32_t, W>, or uint32_t for the same element in all lanes.
 ///
-/// It is read when converted to Lanes, and written when assigned to. It cannot be stored: read it
-/// into a `const Uint` or a var().
+/// It is read when converted to Lanes, also by GLSL's functions and constructors, and written when
+/// assigned to. It cannot be named: read it into a `const Uint` or a var().
 ///
 /// Requires      None: a read beyond the array returns zero, and a write there is dropped; both are
 ///               faults.
@@ -237,7 +238,8 @@ class Element {
   Element(const Element&) = delete;
 
   /// Reads the element of each active lane.
-  LOCKSTEP_INLINE operator L() const { return detail::load(view_, index_, where_); }
+  LOCKSTEP_INLINE operator L() && { return detail::load(view_, index_, where_); }
+  LOCKSTEP_NAMED_ELEMENT operator L() const&;
 
   /// Writes each active lane's value to its element.
   LOCKSTEP_INLINE void operator=(const L& value) && requires(!std::is_const_v<T>) {

@@ -119,7 +119,8 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
       : Untraced(view, index.lanes, index.where), where_(index), state_(state) {}
 
   /// Reads the element of each active lane.
-  operator L() const { return load(this->view()); }
+  operator L() && { return load(this->view()); }
+  LOCKSTEP_NAMED_ELEMENT operator L() const&;
   /// Writes each active lane's value to its element.
   void operator=(const L& value) && requires(!std::is_const_v<T>) {
     const Mask<W> storing = active();
