@@ -229,7 +229,7 @@ class [[nodiscard]] SwitchScope {
   /// The lanes whose value is one of the labels.
   template <class... Label>
   LOCKSTEP_INLINE CaseScope match(SourceLocation where, Label... label) {
-    const M matching = ((selector_ == L(static_cast<T>(label))).mask() | ...);
+    const M matching = ((selector_ == lanes_of(label)).mask() | ...);
     if (pass_ == 1) {
       labelled_ = labelled_ | matching;
       return CaseScope(false);

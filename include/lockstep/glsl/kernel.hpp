@@ -333,6 +333,8 @@ class Kernel {
   LOCKSTEP_INLINE auto built_in(F f, [[maybe_unused]] const char* name,
                                 [[maybe_unused]] SourceLocation where,
                                 const A&... arguments) const {
+    static_assert(!(std::is_floating_point_v<A> || ...),
+                  "numbers of lanes, distances and sizes of clusters are unsigned integers");
     detail::note_use<S, (used | ... | detail::features_of_argument<A>().bits)>();
     if constexpr (S::tangled)
       return detail::call_per_tangle(state_, name, where, f, arguments...);

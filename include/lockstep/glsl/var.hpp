@@ -38,9 +38,11 @@ class Var : public Lanes<T, W> {
   LOCKSTEP_INLINE Var& operator-=(const L& v) { return *this = *this - v; }
   LOCKSTEP_INLINE Var& operator*=(const L& v) { return *this = *this * v; }
   LOCKSTEP_INLINE Var& operator/=(const L& v) { return *this = *this / v; }
-  LOCKSTEP_INLINE Var& operator/=(detail::Plain<T> v) { return *this = *this / v; }
+  template <detail::UniformInteger<detail::Plain<T>> U>
+  LOCKSTEP_INLINE Var& operator/=(U v) { return *this = *this / static_cast<detail::Plain<T>>(v); }
   LOCKSTEP_INLINE Var& operator%=(const L& v) { return *this = *this % v; }
-  LOCKSTEP_INLINE Var& operator%=(detail::Plain<T> v) { return *this = *this % v; }
+  template <detail::UniformInteger<detail::Plain<T>> U>
+  LOCKSTEP_INLINE Var& operator%=(U v) { return *this = *this % static_cast<detail::Plain<T>>(v); }
   LOCKSTEP_INLINE Var& operator&=(const L& v) { return *this = *this & v; }
   LOCKSTEP_INLINE Var& operator|=(const L& v) { return *this = *this | v; }
   LOCKSTEP_INLINE Var& operator^=(const L& v) { return *this = *this ^ v; }

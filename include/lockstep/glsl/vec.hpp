@@ -184,13 +184,15 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
 #undef LOCKSTEP_VEC_OPERATOR_OF
 
   /// Division by a uniform integer: shifts when it is a power of two.
-  LOCKSTEP_INLINE friend Vec operator/(
-      const Vec& a, detail::Plain<T> b) requires detail::Integer<detail::Plain<T>> {
+  template <detail::UniformInteger<detail::Plain<T>> U>
+  LOCKSTEP_INLINE friend Vec operator/(const Vec& a, U uniform) {
+    const auto b = static_cast<detail::Plain<T>>(uniform);
     return a.map([b](const lane_type& c) __attribute__((always_inline)) { return c / b; });
   }
   /// Remainder by a uniform integer: bit masks when it is a power of two.
-  LOCKSTEP_INLINE friend Vec operator%(
-      const Vec& a, detail::Plain<T> b) requires detail::Integer<detail::Plain<T>> {
+  template <detail::UniformInteger<detail::Plain<T>> U>
+  LOCKSTEP_INLINE friend Vec operator%(const Vec& a, U uniform) {
+    const auto b = static_cast<detail::Plain<T>>(uniform);
     return a.map([b](const lane_type& c) __attribute__((always_inline)) { return c % b; });
   }
   LOCKSTEP_INLINE friend Vec operator-(const Vec& a) requires detail::Number<detail::Plain<T>> {

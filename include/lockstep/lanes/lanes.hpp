@@ -18,6 +18,28 @@ namespace detail {
 template <class F, class T, int W, class... U>
 LOCKSTEP_INLINE auto map(F f, const Lanes<T, W>& v, const Lanes<U, W>&... more);
 
+/// Whether a uniform U may lose its value as a T: a fraction, the upper half of 64 bits, or that it is a bool.
+/// C++'s literals of type int and double count as any integer and as float.
+template <class U, class T>
+inline constexpr bool narrows = (std::floating_point<U> && Integer<T>) || std::same_as<U, bool> ||
+                                (std::integral<U> && sizeof(U) == 8 && sizeof(T) < 8 && Integer<T>);
+
+/// A uniform value that is not yet a T: another number, or a class that stands for one and not for lanes.
+template <class U, class T>
+concept UniformFor =
+    !std::same_as<U, T> && std::is_arithmetic_v<T> &&
+    (std::is_arithmetic_v<U> || (std::convertible_to<U, T> && !requires { U::width; }));
+template <class U, class T>
+concept UniformInteger = Integer<T> && std::integral<U> && !narrows<U, T>;
+
+template <class T, class U>
+LOCKSTEP_INLINE constexpr T uniform_as(const U& uniform) {
+  if constexpr (std::floating_point<U> && Integer<T>)
+    return scalar::convert<T>(uniform);
+  else
+    return static_cast<T>(uniform);
+}
+
 }  // namespace detail
 
 /// One value of type T in each of W lanes.
@@ -54,7 +76,11 @@ class Lanes {
   Lanes& operator=(const Lanes&) = delete;
 
   /// The same value in every lane.
-  LOCKSTEP_INLINE Lanes(T uniform) : packs_(broadcast(uniform)) {}
+  LOCKSTEP_INLINE Lanes(std::same_as<T> auto uniform) : packs_(broadcast(uniform)) {}
+  /// The same, converted; explicit where that loses more than GLSL's implicit conversions do.
+  template <detail::UniformFor<T> U>
+  LOCKSTEP_INLINE explicit(detail::narrows<U, T>) Lanes(const U& uniform)
+      : packs_(broadcast(detail::uniform_as<T>(uniform))) {}
   /// Each lane converted, as GLSL's constructor of that type does.
   template <class U>
   requires(!std::same_as<U, T>) LOCKSTEP_INLINE explicit Lanes(const Lanes<U, W>& from)
@@ -137,14 +163,18 @@ class Lanes {
     return detail::map(LOCKSTEP_INLINED(detail::scalar::mod<T>), a, b);
   }
   /// Division by a uniform value: a shift when it is a power of two.
-  LOCKSTEP_INLINE friend Lanes operator/(const Lanes& a, T b) requires detail::Integer<T> {
+  template <detail::UniformInteger<T> U>
+  LOCKSTEP_INLINE friend Lanes operator/(const Lanes& a, U uniform) {
+    const T b = static_cast<T>(uniform);
     if constexpr (std::is_unsigned_v<T>) {
       if (std::has_single_bit(b)) return a >> Lanes(static_cast<T>(std::countr_zero(b)));
     }
     return a / Lanes(b);
   }
   /// Remainder by a uniform value: a bit mask when it is a power of two.
-  LOCKSTEP_INLINE friend Lanes operator%(const Lanes& a, T b) requires detail::Integer<T> {
+  template <detail::UniformInteger<T> U>
+  LOCKSTEP_INLINE friend Lanes operator%(const Lanes& a, U uniform) {
+    const T b = static_cast<T>(uniform);
     if (b > 0 && std::has_single_bit(static_cast<std::make_unsigned_t<T>>(b))) {
       return a & Lanes(static_cast<T>(b - 1));
     }

@@ -77,14 +77,24 @@ struct ConvertedIndex {
   LOCKSTEP_INLINE static Uint to_lanes(const Int& index) { return Uint(index); }
 };
 
+/// A uniform index as the number of an element. One of 64 bits that no array has is beyond all of them, as is
+/// a negative one.
+template <std::integral Index>
+LOCKSTEP_INLINE std::uint32_t element_number(Index index) {
+  if constexpr (sizeof(Index) > 4) {
+    if (static_cast<std::uint64_t>(index) > 0xffffffff) return 0xffffffff;
+  }
+  return static_cast<std::uint32_t>(index);
+}
+
 /// One index for all lanes, and where it stands in brackets.
 struct UniformIndex {
   std::uint32_t value;
   SourceLocation where;
 
-  LOCKSTEP_INLINE UniformIndex(std::uint32_t index,
-                               SourceLocation place = SourceLocation::current())
-      : value(index), where(place) {}
+  template <std::integral Index>
+  LOCKSTEP_INLINE UniformIndex(Index index, SourceLocation place = SourceLocation::current())
+      : value(element_number(index)), where(place) {}
 };
 
 /// Whether the active lanes read base + lane, all of it inside the array, so that one vector access

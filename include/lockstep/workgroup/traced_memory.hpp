@@ -38,7 +38,7 @@ struct TracedIndex {
   }
   template <std::integral Index>
   static Lanes<std::uint32_t, W> to_lanes(Index index) {
-    return Lanes<std::uint32_t, W>(static_cast<std::uint32_t>(index));
+    return Lanes<std::uint32_t, W>(element_number(index));
   }
 };
 
