@@ -178,8 +178,10 @@ ExitCode run(const Options& options) {
   const kernels::Job before = *job;
 
   const auto start = std::chrono::steady_clock::now();
-  const FaultLog faults = kernels::run(
-      Device{.subgroup_size = options.subgroup_size, .threads = options.threads}, *job);
+  const FaultLog faults = kernels::run(Device{.subgroup_size = options.subgroup_size,
+                                              .threads = options.threads,
+                                              .faults = Faults::counted},
+                                       *job);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
 
   const std::string wrong =

@@ -24,7 +24,8 @@ using Numbers = std::vector<std::uint32_t>;
 /// K on one workgroup. One width for all sizes: each width takes compile time, and speed does not matter.
 template <template <class> class K, class... A>
 void dispatch(const Convergence& convergence, int subgroup_size, A&&... arguments) {
-  Device{.subgroup_size = subgroup_size}.dispatch<K, 128>(convergence, {1}, arguments...);
+  Device{.subgroup_size = subgroup_size, .faults = Faults::counted}.dispatch<K, 128>(
+      convergence, {1}, arguments...);
 }
 
 Numbers count_from_one(std::uint32_t n) {

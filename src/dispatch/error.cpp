@@ -11,7 +11,19 @@ namespace {
 
 std::string place(SourceLocation where) { return fmt::format("{}:{}", where.file, where.line); }
 
+std::string text_of(const FaultLog& log) {
+  const Finding& first = log.first();
+  std::string text = to_string(first);
+  if (log.count() > first.count)
+    text += fmt::format("; {} more in other places", log.count() - first.count);
+  return text + "; a Device with .faults = Faults::counted returns them instead of throwing";
+}
+
 }  // namespace
+
+FaultError::FaultError(const FaultLog& log) : Error(text_of(log)), faults(log) {}
+
+void fail::faults(const FaultLog& log) { throw FaultError(log); }
 
 void fail::lost_barrier(SourceLocation where) {
   throw Error(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <ostream>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -64,5 +65,21 @@ void FaultLog::put_in_order(const FaultLog& others) {
   std::ranges::stable_sort(findings_, {}, order_of);
   if (findings_.size() > most_kept) findings_.resize(most_kept);
 }
+
+std::string to_string(const FaultLog& log) {
+  if (log.count() == 0) return "no findings";
+  std::string text;
+  std::uint64_t kept = 0;
+  for (const Finding& finding : log.findings()) {
+    if (!text.empty()) text += '\n';
+    text += to_string(finding);
+    kept += finding.count;
+  }
+  if (kept != log.count())
+    text += (text.empty() ? "" : "\nand ") + std::to_string(log.count() - kept) + " more";
+  return text;
+}
+
+std::ostream& operator<<(std::ostream& to, const FaultLog& log) { return to << to_string(log); }
 
 }  // namespace lockstep

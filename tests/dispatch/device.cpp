@@ -183,7 +183,8 @@ TEST_CASE("a dispatch gives the number of faults and the first of all, whatever 
   std::vector<uint32_t> out(8);
   for (const int threads : {1, 0}) {
     const FaultLog faults =
-        Device{.subgroup_size = 4, .threads = threads}.dispatch<Faulty, 4>({4}, in, 27u, out);
+        Device{.subgroup_size = 4, .threads = threads, .faults = Faults::counted}
+            .dispatch<Faulty, 4>({4}, in, 27u, out);
     CHECK(faults.count() == 13);
     CHECK(faults.first().access.kind == AccessKind::write);
     CHECK(faults.first().access.object.binding == 2);
@@ -197,11 +198,28 @@ TEST_CASE("a dispatch gives the number of faults and the first of all, whatever 
   }
   const std::vector<uint32_t> short_in(35);
   const FaultLog faults =
-      Device{.subgroup_size = 4, .threads = 1}.dispatch<Faulty, 4>({4}, short_in, 99u, out);
+      Device{.subgroup_size = 4, .threads = 1, .faults = Faults::counted}.dispatch<Faulty, 4>(
+          {4}, short_in, 99u, out);
   CHECK(faults.count() == 5);
   CHECK(faults.first().access.kind == AccessKind::read);
   CHECK(faults.first().access.object.binding == 0);
   CHECK(faults.first().access.index == 35);
+}
+
+TEST_CASE("a dispatch that nobody told to count faults ends with the first one") {
+  const std::vector<uint32_t> in(35);
+  std::vector<uint32_t> out(8);
+  for (const int threads : {1, 0}) {
+    const Device device{.subgroup_size = 4, .threads = threads};
+    try {
+      device.dispatch<Faulty, 4>({4}, in, 99u, out);
+      FAIL("faults were not thrown");
+    } catch (const FaultError& error) {
+      CHECK(error.faults.count() == 5);
+      CHECK(std::string(error.what()).starts_with(to_string(error.faults.first())));
+    }
+    CHECK_THROWS_AS((device.dispatch<Faulty, 4>(Convergence{}, {4}, in, 99u, out)), FaultError);
+  }
 }
 
 // --- devices of a profile

@@ -1,6 +1,7 @@
 #include <lockstep/dispatch/error.hpp>
 
 #include <stdexcept>
+#include <string>
 
 #include <catch2/catch.hpp>
 
@@ -34,6 +35,34 @@ TEST_CASE("errors say what is wrong and what to do") {
                     Catch::Contains("1048576 x 1048576 pixels"));
   CHECK_THROWS_WITH(fail::pixels_under_core("Mip"),
                     Catch::Contains("kernel Mip runs on pixels, but rule core"));
+}
+
+Finding fault(int line, std::uint64_t count) {
+  Finding finding;
+  finding.rule = rules::out_of_bounds;
+  finding.where = {"kernel.hpp", line};
+  finding.message = "read of element 9";
+  finding.count = count;
+  return finding;
+}
+
+TEST_CASE("an error of faults has the first one's text, and all of them") {
+  const std::string first =
+      "kernel.hpp:7: error: read of element 9 [out-of-bounds], workgroup (0, 0, 0), subgroup 0, 3 "
+      "times";
+  const std::string advice =
+      "; a Device with .faults = Faults::counted returns them instead of throwing";
+  FaultLog log;
+  log.record(fault(7, 3));
+  CHECK_THROWS_WITH(fail::faults(log), first + advice);
+  log.record(fault(8, 2));
+  CHECK_THROWS_WITH(fail::faults(log), first + "; 2 more in other places" + advice);
+  try {
+    fail::faults(log);
+  } catch (const FaultError& error) {
+    CHECK(error.faults.count() == 5);
+    CHECK(error.faults.findings().size() == 2);
+  }
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ struct Beyond : Pixels<S> {
 }  // namespace
 
 TEST_CASE("findings name the line of the access, on the fast machine and on the tangled one") {
-  const Device device{.subgroup_size = 8, .threads = 1};
+  const Device device{.subgroup_size = 8, .threads = 1, .faults = Faults::counted};
   const std::vector<std::uint32_t> in(4);
   std::vector<std::uint32_t> out(8);
   std::vector<Pair> pairs(1);
@@ -103,7 +103,7 @@ TEST_CASE("findings name the line of the access, on the fast machine and on the 
 }
 
 TEST_CASE("findings of pixels name the line of the access") {
-  const Device device{.subgroup_size = 8, .threads = 1};
+  const Device device{.subgroup_size = 8, .threads = 1, .faults = Faults::counted};
   std::vector<std::uint32_t> out(8);
   std::vector<Pair> pairs(1);
   for (const bool tangled : {false, true}) {

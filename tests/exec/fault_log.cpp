@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -144,4 +145,26 @@ TEST_CASE("FaultLog: rows of workgroups come before those of the next slice") {
   last.merge_by_workgroup(later);
   last.merge_by_workgroup(got);
   CHECK(lines_of(last) == std::vector{2, 1, 3});
+}
+
+TEST_CASE("FaultLog: printed, a line for each place and the number of others") {
+  FaultLog log;
+  CHECK(to_string(log) == "no findings");
+  log.record(fault(7, 1, 3));
+  log.record(fault(7, 1, 4));
+  log.record(fault(8, 2, 5));
+  const std::string first =
+      "kernel.hpp:7: error: write to element 9 of buffer 2, which has 8 [out-of-bounds], workgroup "
+      "(1, 0, 0), subgroup 0, lanes 3-4, 2 times\n";
+  const std::string second =
+      "kernel.hpp:8: error: write to element 9 of buffer 2, which has 8 [out-of-bounds], workgroup "
+      "(2, 0, 0), subgroup 0, lane 5";
+  CHECK(to_string(log) == first + second);
+  std::ostringstream printed;
+  printed << log;
+  CHECK(printed.str() == first + second);
+  for (int line = 100; line < 100 + 20; ++line) log.record(fault(line));
+  const std::string all = to_string(log);
+  CHECK(all.ends_with("\nand 6 more"));
+  CHECK(std::ranges::count(all, '\n') == 16);
 }

@@ -53,7 +53,8 @@ void run_everywhere(uint32_t groups, Make make, Check check) {
     auto arrays = make();
     const FaultLog faults = std::apply(
         [&](auto&... a) {
-          return Device{.subgroup_size = size}.dispatch<K, LOCKSTEP_TEST_WIDTHS>({groups}, a...);
+          return Device{.subgroup_size = size, .faults = Faults::counted}
+              .dispatch<K, LOCKSTEP_TEST_WIDTHS>({groups}, a...);
         },
         arrays);
     check(arrays, faults);
@@ -63,7 +64,8 @@ void run_everywhere(uint32_t groups, Make make, Check check) {
     auto arrays = make();
     const FaultLog faults = std::apply(
         [&](auto&... a) {
-          return Device{.subgroup_size = size}.dispatch<K, 32>(Convergence{}, {groups}, a...);
+          return Device{.subgroup_size = size, .faults = Faults::counted}.dispatch<K, 32>(
+              Convergence{}, {groups}, a...);
         },
         arrays);
     check(arrays, faults);
@@ -334,7 +336,7 @@ struct Log : Observer {
 
 TEST_CASE("accesses inside of elements: faults and events") {
   std::vector<Particle> fast(9), traced(9);
-  const Device device{.subgroup_size = 8, .threads = 1};
+  const Device device{.subgroup_size = 8, .threads = 1, .faults = Faults::counted};
   Log log;
   const FaultLog want = device.dispatch<Inside, 8>({1}, fast);
   const FaultLog got = device.dispatch<Inside, 8>(Convergence{.observer = &log}, {1}, traced);

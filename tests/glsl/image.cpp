@@ -337,7 +337,8 @@ TEST_CASE("images of all kinds: load, store, size, atomics, and what is outside"
     INFO("subgroup size " << size);
     Arrays arrays;
     const FaultLog faults = arrays.run([&](auto&... a) {
-      return Device{.subgroup_size = size}.dispatch<Everything, LOCKSTEP_TEST_WIDTHS>({1}, a...);
+      return Device{.subgroup_size = size, .faults = Faults::counted}
+          .dispatch<Everything, LOCKSTEP_TEST_WIDTHS>({1}, a...);
     });
     check_everything(arrays, faults);
     if (size == 128) {
@@ -354,7 +355,8 @@ TEST_CASE("images of all kinds: load, store, size, atomics, and what is outside"
     INFO("tangled, subgroup size " << size);
     Arrays arrays;
     const FaultLog faults = arrays.run([&](auto&... a) {
-      return Device{.subgroup_size = size}.dispatch<Everything, 32>(Convergence{}, {1}, a...);
+      return Device{.subgroup_size = size, .faults = Faults::counted}.dispatch<Everything, 32>(
+          Convergence{}, {1}, a...);
     });
     check_everything(arrays, faults);
   }
@@ -423,12 +425,13 @@ TEST_CASE("images: readonly and writeonly, and a compare-and-swap with its order
   };
   for (const int size : {4, 5, 8, 16, 24, 31, 32, 33, 64, 100, 128}) {
     check(size, [&](auto&... images) {
-      return Device{.subgroup_size = size}.dispatch<Qualifiers, LOCKSTEP_TEST_WIDTHS>({1},
-                                                                                      images...);
+      return Device{.subgroup_size = size, .faults = Faults::counted}
+          .dispatch<Qualifiers, LOCKSTEP_TEST_WIDTHS>({1}, images...);
     });
   }
   check(24, [&](auto&... images) {
-    return Device{.subgroup_size = 24}.dispatch<Qualifiers, 32>(Convergence{}, {1}, images...);
+    return Device{.subgroup_size = 24, .faults = Faults::counted}.dispatch<Qualifiers, 32>(
+        Convergence{}, {1}, images...);
   });
 }
 

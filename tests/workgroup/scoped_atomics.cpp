@@ -101,7 +101,7 @@ TEST_CASE("scoped atomics do what the plain ones do") {
   for (const int threads : {1, 2}) {
     Numbers plain = {5, 1000, 3, 0xffffffff}, scoped = plain, olds(200, 77);
     std::vector<float> stored(9);
-    const Device device{.subgroup_size = 8, .threads = threads};
+    const Device device{.subgroup_size = 8, .threads = threads, .faults = Faults::counted};
     const FaultLog faults = device.dispatch<Scoped, 8>({1}, plain, scoped, olds, stored);
     check(plain, scoped, olds, stored, faults);
   }
@@ -121,7 +121,7 @@ TEST_CASE("scoped atomics are told to the observer") {
   Numbers plain = {5, 1000, 3, 0xffffffff}, scoped = plain, olds(200, 77);
   std::vector<float> stored(9);
   Atomics log;
-  const FaultLog faults = Device{.subgroup_size = 8}.dispatch<Scoped, 8>(
+  const FaultLog faults = Device{.subgroup_size = 8, .faults = Faults::counted}.dispatch<Scoped, 8>(
       Convergence{.observer = &log}, {1}, plain, scoped, olds, stored);
   check(plain, scoped, olds, stored, faults);
   using namespace memory_semantics;

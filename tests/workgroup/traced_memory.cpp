@@ -57,7 +57,7 @@ struct Log : Observer {
 TEST_CASE("traced arrays hold what untraced ones do, and count the same faults") {
   const Numbers in = {2, 0, 3, 1};
   Numbers fast(5), traced(5);
-  const Device device{.subgroup_size = 4, .threads = 1};
+  const Device device{.subgroup_size = 4, .threads = 1, .faults = Faults::counted};
   const FaultLog want = device.dispatch<Accesses, 4>({1}, in, fast);
   const FaultLog got = device.dispatch<Accesses, 4>(Convergence{}, {1}, in, traced);
   CHECK(traced == fast);
@@ -72,7 +72,8 @@ TEST_CASE("each access is told with its place, lanes, indices and values") {
   const Numbers in = {2, 0, 3, 1};
   Numbers out(5);
   Log log;
-  Device{.subgroup_size = 4}.dispatch<Accesses, 4>(Convergence{.observer = &log}, {1}, in, out);
+  Device{.subgroup_size = 4, .faults = Faults::counted}.dispatch<Accesses, 4>(
+      Convergence{.observer = &log}, {1}, in, out);
   REQUIRE(log.events.size() == 2 + 2 + 2 + 3 + 2 + 8 + 3);
 
   const Event& read = log.events[0];

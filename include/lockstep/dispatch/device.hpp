@@ -323,6 +323,8 @@ struct Device {
   Progress* progress = nullptr;
   /// What is tolerated instead of being an Error; the result's notes say where.
   Lenient lenient = {};
+  /// Whether accesses outside arrays end a dispatch with a FaultError, or are only in its result.
+  Faults faults = Faults::thrown;
 
   /// Runs K on a grid of workgroups: device.dispatch<K>({groups}, arguments for K's members in
   /// order).
@@ -337,8 +339,9 @@ struct Device {
   /// Active lanes  As for the device.
   /// Errors        Throws Error: no width of the list holds the subgroup size, an array has more
   ///               than 2^32 - 1 elements, some invocation does not reach a barrier, a loop exceeds
-  ///               max_trips, or the profile lacks something. Accesses outside arrays are faults in
-  ///               the result. An exception from the progress observer ends the run.
+  ///               max_trips, or the profile lacks something. Accesses outside arrays are faults:
+  ///               FaultError at the end of the run, or with Faults::counted in the result.
+  ///               An exception from the progress observer ends the run.
   /// Cost          Threads take ranges of workgroups.
   /// Spec          vkCmdDispatch
   /// Example       kernels/allocate
@@ -347,12 +350,12 @@ struct Device {
     if constexpr (sizeof...(Widths) == 0) {
       return dispatch_on<K>(detail::AllWidths{}, workgroups, arguments...);
     } else {
-      FaultLog faults;
+      FaultLog found;
       // The list is ascending: the first width that holds the size runs.
       const bool done =
-          subgroup_size >= 1 && (run_on<K, Widths>(faults, workgroups, arguments...) || ...);
+          subgroup_size >= 1 && (run_on<K, Widths>(found, workgroups, arguments...) || ...);
       if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
-      return faults;
+      return judged(std::move(found));
     }
   }
 
@@ -372,11 +375,11 @@ struct Device {
     if constexpr (sizeof...(Widths) == 0) {
       return dispatch_pixels<K, 4, 8, 16, 32, 64, 128>(width, height, arguments...);
     } else {
-      FaultLog faults;
+      FaultLog found;
       const bool done = subgroup_size >= 1 &&
-                        (run_pixels_on<K, Widths>(faults, width, height, arguments...) || ...);
+                        (run_pixels_on<K, Widths>(found, width, height, arguments...) || ...);
       if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
-      return faults;
+      return judged(std::move(found));
     }
   }
 
@@ -395,12 +398,12 @@ struct Device {
     if constexpr (sizeof...(Widths) == 0) {
       return dispatch_tangled_on<K>(detail::AllWidths{}, convergence, workgroups, arguments...);
     } else {
-      FaultLog faults;
+      FaultLog found;
       const bool done =
           subgroup_size >= 1 &&
-          (run_tangled_on<K, Widths>(faults, convergence, workgroups, arguments...) || ...);
+          (run_tangled_on<K, Widths>(found, convergence, workgroups, arguments...) || ...);
       if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
-      return faults;
+      return judged(std::move(found));
     }
   }
 
@@ -420,17 +423,23 @@ struct Device {
     if constexpr (sizeof...(Widths) == 0) {
       return dispatch_pixels<K, 4, 8, 16, 32, 64, 128>(convergence, width, height, arguments...);
     } else {
-      FaultLog faults;
+      FaultLog found;
       const bool done =
           subgroup_size >= 1 &&
-          (run_tangled_pixels_on<K, Widths>(faults, convergence, width, height, arguments...) ||
+          (run_tangled_pixels_on<K, Widths>(found, convergence, width, height, arguments...) ||
            ...);
       if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
-      return faults;
+      return judged(std::move(found));
     }
   }
 
  private:
+  /// The result of a dispatch with these faults.
+  FaultLog judged(FaultLog found) const {
+    if (faults == Faults::thrown && found.count() != 0) fail::faults(found);
+    return found;
+  }
+
   template <template <class> class K, int... Widths, class... A>
   FaultLog dispatch_on(std::integer_sequence<int, Widths...>, Size3 workgroups,
                        A&... arguments) const {
@@ -438,12 +447,12 @@ struct Device {
   }
 
   template <template <class> class K, int W, class... A>
-  bool run_on(FaultLog& faults, Size3 workgroups, A&... arguments) const {
+  bool run_on(FaultLog& found, Size3 workgroups, A&... arguments) const {
     if (subgroup_size > W) return false;
     using S = FastMachine<W, detail::KernelName<K>>;
     check<K, S, A...>(workgroups, K<S>::local_size, false);
     const detail::Grid<W> grid = make_grid<W>(workgroups, K<S>::local_size);
-    faults = run_grid<K, S>(grid, arguments...);
+    found = run_grid<K, S>(grid, arguments...);
     return true;
   }
 
@@ -469,14 +478,14 @@ struct Device {
   template <template <class> class K, class S, class... A>
   FaultLog run_grid(const detail::Grid<S::width>& grid, A&... arguments) const {
     (check_size(arguments), ...);
-    FaultLog faults;
+    FaultLog found;
     const int most_threads = deterministic ? 1 : threads;
     std::atomic_flag merging;  // not std::mutex, whose header costs each user a third of a second
     auto body = [&](std::size_t begin, std::size_t end) {
       const FaultLog mine =
           detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end, most_threads == 1);
       while (merging.test_and_set(std::memory_order_acquire)) merging.wait(true);
-      faults.merge_by_workgroup(mine);
+      found.merge_by_workgroup(mine);
       merging.clear(std::memory_order_release);
       merging.notify_one();
     };
@@ -487,7 +496,7 @@ struct Device {
           (*static_cast<decltype(body)*>(context))(begin, end);
         },
         &body, progress);
-    return faults;
+    return found;
   }
 
   template <template <class> class K, int... Widths, class... A>
@@ -498,13 +507,13 @@ struct Device {
   }
 
   template <template <class> class K, int W, class... A>
-  bool run_tangled_on(FaultLog& faults, const Convergence& convergence, Size3 workgroups,
+  bool run_tangled_on(FaultLog& found, const Convergence& convergence, Size3 workgroups,
                       A&... arguments) const {
     if (subgroup_size > W) return false;
     using S = TangledMachine<W, detail::KernelName<K>>;
     check<K, S, A...>(workgroups, K<S>::local_size, false);
-    faults = run_tangled_grid<K, S>(make_grid<W>(workgroups, K<S>::local_size), convergence,
-                                    arguments...);
+    found = run_tangled_grid<K, S>(make_grid<W>(workgroups, K<S>::local_size), convergence,
+                                   arguments...);
     return true;
   }
 
@@ -521,23 +530,23 @@ struct Device {
   }
 
   template <template <class> class K, int W, class... A>
-  bool run_pixels_on(FaultLog& faults, std::uint32_t width, std::uint32_t height,
+  bool run_pixels_on(FaultLog& found, std::uint32_t width, std::uint32_t height,
                      A&... arguments) const {
     if (subgroup_size > W) return false;
     using S = PixelMachine<W, detail::KernelName<K>>;
-    faults = run_grid<K, S>(make_pixel_grid<K, S, A...>(width, height), arguments...);
+    found = run_grid<K, S>(make_pixel_grid<K, S, A...>(width, height), arguments...);
     return true;
   }
 
   template <template <class> class K, int W, class... A>
-  bool run_tangled_pixels_on(FaultLog& faults, const Convergence& convergence, std::uint32_t width,
+  bool run_tangled_pixels_on(FaultLog& found, const Convergence& convergence, std::uint32_t width,
                              std::uint32_t height, A&... arguments) const {
     if (subgroup_size > W) return false;
     using S = TangledPixelMachine<W, detail::KernelName<K>>;
     if (convergence.rule == Rule::core)
       fail::pixels_under_core(kernel_name(detail::pretty_kernel<K>()));
-    faults = run_tangled_grid<K, S>(make_pixel_grid<K, S, A...>(width, height), convergence,
-                                    arguments...);
+    found = run_tangled_grid<K, S>(make_pixel_grid<K, S, A...>(width, height), convergence,
+                                   arguments...);
     return true;
   }
 

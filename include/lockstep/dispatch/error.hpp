@@ -4,12 +4,37 @@
 #include <string_view>
 
 #include <lockstep/exec/error.hpp>
+#include <lockstep/exec/fault_log.hpp>
 #include <lockstep/exec/source_location.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
 namespace lockstep {
 
+/// What happens to the faults of a dispatch.
+enum class Faults : std::uint8_t {
+  thrown,   ///< the dispatch ends with a FaultError if there are any
+  counted,  ///< they are in its result, for whoever asks
+};
+
+/// A dispatch that had faults: the text is that of the first finding.
+///
+/// Requires      None.
+/// Active lanes  None.
+/// Errors        This is one.
+/// Cost          None until it is thrown.
+/// Spec          None.
+/// Example       tests/dispatch/error.cpp
+class FaultError : public Error {
+ public:
+  explicit FaultError(const FaultLog& log);
+
+  FaultLog faults;
+};
+
 namespace fail {
+
+/// Throws FaultError.
+[[noreturn]] void faults(const FaultLog& log);
 
 /// A function with barriers that was called without co_await.
 [[noreturn]] void lost_barrier(SourceLocation where);

@@ -32,7 +32,9 @@ class TangledRunner {
     location.workgroup = grid_.workgroup(0);
     for (std::size_t g = 0; g < workgroups; ++g, grid_.advance(location.workgroup)) {
       // Subgroups that never interact run one after another.
-      if (has_barriers || convergence_.rule == Rule::core)
+      if constexpr (has_barriers)
+        run_in_turns(location);
+      else if (convergence_.rule == Rule::core)
         run_in_turns(location);
       else
         run_one_by_one(location);

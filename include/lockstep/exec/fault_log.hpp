@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
+#include <string>
 #include <vector>
 
 #include <lockstep/exec/finding.hpp>
@@ -52,5 +54,9 @@ class FaultLog {
   std::vector<Finding> findings_;
   LenientNotes notes_;
 };
+
+/// A line for each finding that was kept, and one for the number of others; "no findings" if there are none.
+std::string to_string(const FaultLog& log);
+std::ostream& operator<<(std::ostream& to, const FaultLog& log);
 
 }  // namespace lockstep

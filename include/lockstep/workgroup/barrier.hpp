@@ -125,7 +125,8 @@ struct ValueBarrierPromise;
 ///               functions.
 /// Spec          GLSL barrier · SPIR-V OpControlBarrier, Execution Workgroup
 /// Example       kernels/prefix_sum
-class Barriers : public detail::BarrierRun<detail::VoidBarrierPromise> {
+class [[nodiscard("a function with barriers runs on only with co_await")]] Barriers
+    : public detail::BarrierRun<detail::VoidBarrierPromise> {
  public:
   using promise_type = detail::VoidBarrierPromise;
   using BarrierRun::BarrierRun;
@@ -142,7 +143,8 @@ class Barriers : public detail::BarrierRun<detail::VoidBarrierPromise> {
 /// Spec          GLSL functions that call barrier
 /// Example       tests/workgroup/barrier.cpp
 template <class T>
-class BarriersThen : public detail::BarrierRun<detail::ValueBarrierPromise<T>> {
+class [[nodiscard("a function with barriers runs on only with co_await")]] BarriersThen
+    : public detail::BarrierRun<detail::ValueBarrierPromise<T>> {
  public:
   using promise_type = detail::ValueBarrierPromise<T>;
   using detail::BarrierRun<promise_type>::BarrierRun;
@@ -168,7 +170,7 @@ struct ValueBarrierPromise : BarrierPromise {
 };
 
 /// The awaitable of barrier(): stops the subgroup and records where.
-struct BarrierPoint {
+struct [[nodiscard("barrier() waits only with co_await")]] BarrierPoint {
   SourceLocation where;
 
   bool await_ready() const noexcept { return false; }
