@@ -1,8 +1,11 @@
 #pragma once
 
+#include <concepts>
+#include <string_view>
 #include <utility>
 
 #include <lockstep/exec/endless_loop.hpp>
+#include <lockstep/exec/left_scope.hpp>
 #include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/exec/transitions.hpp>
 
@@ -156,15 +159,19 @@ class [[nodiscard]] LoopScope {
   LOCKSTEP_INLINE explicit LoopScope(State& state, SourceLocation where = SourceLocation::current(),
                                      std::uint64_t max_trips = ~std::uint64_t{0})
       : state_(state), where_(where), outer_(enter_loop(state, where)), limit_(max_trips) {}
-  LOCKSTEP_INLINE ~LoopScope() noexcept(false) { exit_loop(state_, outer_); }
+  LOCKSTEP_INLINE ~LoopScope() noexcept(false) {
+    exit_loop(state_, outer_);
+    if (running_) [[unlikely]]
+      fail::left_scope(where_, "loop");
+  }
   LoopScope(const LoopScope&) = delete;
   LoopScope& operator=(const LoopScope&) = delete;
 
   /// Whether another iteration runs: lanes where the condition fails leave the loop.
   LOCKSTEP_INLINE bool again(MaskOf<State> condition) {
-    if (!test_loop(state_, condition, where_)) return false;
-    limit_.count(state_, where_);
-    return true;
+    running_ = test_loop(state_, condition, where_);
+    if (running_) limit_.count(state_, where_);
+    return running_;
   }
   /// The end of an iteration.
   LOCKSTEP_INLINE void next() { next_trip(state_); }
@@ -173,9 +180,9 @@ class [[nodiscard]] LoopScope {
   LOCKSTEP_INLINE bool again_unless_done() {
     if (!tested_) return again(MaskOf<State>::all());
     tested_ = false;
-    if (!state_.active.any_lane()) return false;
-    limit_.count(state_, where_);
-    return true;
+    running_ = state_.active.any_lane();
+    if (running_) limit_.count(state_, where_);
+    return running_;
   }
   /// That test: the iteration ends, and lanes where the condition fails leave the loop. The
   /// condition is a function, because lanes that continued early evaluate it, too.
@@ -192,6 +199,14 @@ class [[nodiscard]] LoopScope {
   decltype(enter_loop(std::declval<State&>(), SourceLocation())) outer_;
   TripLimit<State> limit_;
   bool tested_ = false;
+  bool running_ = false;  ///< between a test that let lanes in and the next one
+};
+
+/// A loop whose test comes last, as a type of its own: a lower-case `continue` would skip the test.
+template <class State>
+class [[nodiscard]] DoScope : public LoopScope<State> {
+ public:
+  using LoopScope<State>::LoopScope;
 };
 
 /// One case of a switch: converts to true if any lane is in it. Lanes that reach its end fall
@@ -219,13 +234,17 @@ class [[nodiscard]] SwitchScope {
  public:
   LOCKSTEP_INLINE SwitchScope(State& state, const L& selector,
                               SourceLocation where = SourceLocation::current())
-      : state_(state), selector_(selector), entered_(enter_switch(state, where)) {}
-  LOCKSTEP_INLINE ~SwitchScope() noexcept(false) { leave_switch(state_, entered_); }
+      : state_(state), selector_(selector), where_(where), entered_(enter_switch(state, where)) {}
+  LOCKSTEP_INLINE ~SwitchScope() noexcept(false) {
+    leave_switch(state_, entered_);
+    if (pass_ != finished) [[unlikely]]
+      fail::left_scope(where_, "Switch");
+  }
   SwitchScope(const SwitchScope&) = delete;
   SwitchScope& operator=(const SwitchScope&) = delete;
 
   /// Whether the block runs again.
-  LOCKSTEP_INLINE bool again() { return ++pass_ <= 2; }
+  LOCKSTEP_INLINE bool again() { return ++pass_ < finished; }
   /// The lanes whose value is one of the labels.
   template <class... Label>
   LOCKSTEP_INLINE CaseScope match(SourceLocation where, Label... label) {
@@ -243,12 +262,53 @@ class [[nodiscard]] SwitchScope {
   }
 
  private:
+  static constexpr int finished = 3;
+
+  /// Without conversions that GLSL lacks.
+  LOCKSTEP_INLINE static const L& lanes_of(const L& label) { return label; }
+
   State& state_;
   L selector_;
+  SourceLocation where_;
   decltype(enter_switch(std::declval<State&>(), SourceLocation())) entered_;
   M labelled_{};
   int pass_ = 0;
 };
+
+/// The scope of an If, Else or Case with its body as a loop of one iteration, `for (auto b = ...; b.open;
+/// b.open = false)`: what leaves the body other than by its end leaves it open.
+template <class Scope>
+struct [[nodiscard]] Body {
+  Scope scope;
+  SourceLocation where;
+  bool open = static_cast<bool>(scope);
+
+  LOCKSTEP_INLINE ~Body() noexcept(false) {
+    if (open) [[unlikely]]
+      fail::left_scope(where, "If, Else or Case");
+  }
+};
+
+/// Where a keyword stands outside of all scopes and functions.
+struct Outside {};
+
+template <class Scope>
+inline constexpr bool continues = false;
+template <>
+inline constexpr bool continues<Outside> = true;
+template <class State>
+inline constexpr bool continues<LoopScope<State>> = true;
+
+/// A lower-case `continue` in Scope: only where its target is a loop of lanes or a uniform one, whose next
+/// iteration is that of all active lanes.
+template <class Scope>
+requires(continues<Scope>) constexpr int plain_continue() { return 0; }
+template <class Scope>
+requires(!continues<Scope>) __attribute__((unavailable(
+    "a lower-case continue inside If, Else, Case, Switch or Do moves "
+    "all lanes, also those that are not in it: write Continue"))) constexpr int plain_continue() {
+  return 0;
+}
 
 /// A function that lanes may leave early.
 template <class State>
@@ -264,5 +324,22 @@ class [[nodiscard]] CallScope {
   State& state_;
   decltype(call(std::declval<State&>(), SourceLocation())) outer_;
 };
+
+/// Whether a function of this name ends when its lanes return: a kernel's main().
+constexpr bool is_main(std::string_view function) { return function == "main"; }
+
+template <class F>
+inline constexpr bool is_call = false;
+template <class State>
+inline constexpr bool is_call<CallScope<State>> = true;
+
+/// A Return in a function with the scope F, or without one.
+template <class F, bool Main>
+requires(is_call<F> || (Main && std::same_as<F, Outside>)) constexpr void check_return() {}
+template <class F, bool Main>
+requires(!is_call<F> && !(Main && std::same_as<F, Outside>))
+    __attribute__((unavailable("Return outside of main() leaves only a function whose first "
+                               "statement is Function; and one with FunctionOf (Type); is left by "
+                               "ReturnValue (value)"))) constexpr void check_return() {}
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::exec

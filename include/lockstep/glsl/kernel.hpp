@@ -14,6 +14,7 @@
 #include <lockstep/glsl/detail/image_on.hpp>
 #include <lockstep/glsl/element_functions.hpp>
 #include <lockstep/glsl/functions.hpp>
+#include <lockstep/glsl/return_value.hpp>
 #include <lockstep/glsl/tangled.hpp>
 #include <lockstep/glsl/vec_var.hpp>
 #include <lockstep/subgroup.hpp>
@@ -174,9 +175,22 @@ class Kernel {
   }
   /// Its other side: `if (auto in = otherwise()) { ... }` directly after the if's block.
   LOCKSTEP_INLINE exec::ElseScope<State> otherwise() { return exec::ElseScope<State>(state_); }
+  /// For keywords: the same with the body as a loop of one iteration.
+  LOCKSTEP_INLINE exec::Body<exec::IfScope<State>> if_body(
+      const Bool& condition, SourceLocation where = SourceLocation::current()) {
+    return {when(condition, where), where};
+  }
+  LOCKSTEP_INLINE exec::Body<exec::ElseScope<State>> else_body(
+      SourceLocation where = SourceLocation::current()) {
+    return {otherwise(), where};
+  }
   /// A loop: `for (auto l = loop(); l.again(condition); l.next()) { ... }`.
   LOCKSTEP_INLINE exec::LoopScope<State> loop(SourceLocation where = SourceLocation::current()) {
     return exec::LoopScope<State>(state_, where, grid_.max_trips);
+  }
+  /// For keywords: a loop whose test comes last.
+  LOCKSTEP_INLINE exec::DoScope<State> do_loop(SourceLocation where = SourceLocation::current()) {
+    return exec::DoScope<State>(state_, where, grid_.max_trips);
   }
   /// A switch: `for (auto s = switch_on(value); s.again();) { if (auto c = s.match(...)) ... }`.
   template <class T>
@@ -193,6 +207,30 @@ class Kernel {
       SourceLocation where = SourceLocation::current()) {
     return exec::CallScope<State>(state_, where);
   }
+  /// A function that lanes leave early with values of type V, a number or vector per lane.
+  template <class V>
+  LOCKSTEP_INLINE auto function_of(SourceLocation where = SourceLocation::current()) {
+    using Variable = decltype(var(std::declval<const V&>()));
+    return ValueFunction<State, V, Variable>(state_, V(detail::Plain<typename V::value_type>(0)),
+                                             where);
+  }
+  /// The active lanes leave it with these values.
+  template <class F, class A>
+  requires requires(F& function, A&& value, SourceLocation where) {
+    function.leave_with(static_cast<A&&>(value), where);
+  }
+  LOCKSTEP_INLINE auto return_value(F& function, A&& value,
+                                    SourceLocation where = SourceLocation::current()) {
+    return function.leave_with(static_cast<A&&>(value), where);
+  }
+  template <class A>
+  __attribute__((unavailable(
+      "ReturnValue leaves a function whose first statement is FunctionOf (Type);"))) void
+  return_value(const exec::Outside&, A&&) {}
+  template <class A>
+  __attribute__((unavailable(
+      "ReturnValue leaves a function whose first statement is FunctionOf (Type);"))) void
+  return_value(exec::CallScope<State>&, A&&) {}
   /// The active lanes leave the innermost loop or switch.
   LOCKSTEP_INLINE void leave_loop(SourceLocation where = SourceLocation::current()) {
     exec::leave_loop(state_, where);

@@ -13,6 +13,9 @@
 #undef Case
 #undef Default
 #undef Function
+#undef FunctionOf
+#undef ReturnValue
+#undef continue
 #undef AndAlso
 #undef OrElse
 #undef Choose

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include <lockstep/exec/left_scope.hpp>
 #include <lockstep/exec/source_location.hpp>
 #include <lockstep/workgroup/detail/barrier_frames.hpp>
 
@@ -93,6 +94,7 @@ class [[nodiscard("a function with barriers runs on only with co_await")]] Barri
     BarrierPromise& promise = handle_.promise();
     BarrierFrames& frames = promise.frames;
     const bool is_main = promise.is_main;
+    const GivenUp abandoned;
     if (!is_main && !handle_.done()) frames.forget_barrier();
     if (promise.error) frames.error() = std::move(promise.error);  // it had no co_await
     void* frame = handle_.address();

@@ -1,0 +1,33 @@
+// A lower-case continue would move all lanes, also those that are not in the Case.
+// expect-error: a lower-case continue inside If, Else, Case, Switch or Do moves all lanes
+#include <vector>
+
+#include <lockstep/glsl/keywords.hpp>
+
+template <class S>
+struct Misused : lockstep::Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr lockstep::Size3 local_size{8};
+  Buffer<uint> data;
+
+  void main() {
+    const Uint i = gl_GlobalInvocationID.x;
+#ifdef MUST_FAIL
+    While (i > 9u) {
+      Switch (i) {
+        Case(1) { continue; }
+      }
+    }
+#else
+    While (i > 9u) {
+      Switch (i) {
+        Case(1) { Continue; }
+      }
+    }
+#endif
+  }
+};
+
+#include <lockstep/glsl/keywords_off.hpp>
+
+void run(std::vector<std::uint32_t>& data) { lockstep::Device{}.dispatch<Misused, 8>({1}, data); }
