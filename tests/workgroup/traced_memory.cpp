@@ -21,7 +21,7 @@ struct Accesses : Kernel<S> {
   Buffer<uint> out;
   Shared<uint, 4> shared{this};
 
-  void main() {
+  Barriers main() {
     const Uint i = gl_SubgroupInvocationID;
     shared[i] = in[i];
     if (auto some = when(i < 3u)) {
@@ -42,6 +42,7 @@ struct Accesses : Kernel<S> {
     auto kept = var(out[i]);
     kept += Uint(in[9u]);
     out[i] = kept + out.length() + in.length() + shared.length();
+    co_return;
   }
 };
 

@@ -561,7 +561,7 @@ class Shared<V, N, S> {
   explicit(false) Shared(K* kernel)
       : state_(&kernel->lockstep_state()),
         location_(&kernel->lockstep_location()),
-        number_(kernel->lockstep_take_shared(sizeof(D) * std::uint64_t{N})) {}
+        number_(detail::take_shared(*kernel, sizeof(D) * std::uint64_t{N})) {}
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
 

@@ -1,15 +1,37 @@
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 
 #include <lockstep/workgroup/traced_memory.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
+namespace detail {
+
+/// A kernel whose subgroups run one after another, each to its end.
+template <class K>
+concept WithoutBarriers = requires(K& kernel) {
+  { kernel.main() } -> std::same_as<void>;
+};
+
+/// Takes memory for a shared array from the kernel; gives the array's number among the kernel's.
+template <class K>
+std::uint32_t take_shared(K& kernel, std::uint64_t bytes) {
+  static_assert(
+      !WithoutBarriers<K>,
+      "a kernel with Shared arrays needs Barriers main(), which ends with co_return or contains "
+      "co_await barrier(): with void main() each subgroup runs alone");
+  return kernel.lockstep_take_shared(bytes);
+}
+
+}  // namespace detail
+
 /// An array shared by the invocations of a workgroup: `Shared<uint, 128> totals{this};` in a
 /// kernel.
 ///
-/// Requires      Constructed with the kernel's `this`; the kernel does not run on pixels.
+/// Requires      Constructed with the kernel's `this`; the kernel does not run on pixels, and its main()
+///               returns Barriers.
 /// Active lanes  As Element.
 /// Errors        As Element. Throws Error where the device has less shared memory than the kernel's
 ///               arrays take together.
@@ -26,7 +48,7 @@ class Shared {
   explicit(false) Shared(K* kernel)
       : state_(&kernel->lockstep_state()),
         location_(&kernel->lockstep_location()),
-        number_(kernel->lockstep_take_shared(bytes_each * N)) {}
+        number_(detail::take_shared(*kernel, bytes_each * N)) {}
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
 
