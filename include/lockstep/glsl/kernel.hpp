@@ -16,6 +16,7 @@
 #include <lockstep/glsl/functions.hpp>
 #include <lockstep/glsl/return_value.hpp>
 #include <lockstep/glsl/tangled.hpp>
+#include <lockstep/glsl/uniform.hpp>
 #include <lockstep/glsl/vec_var.hpp>
 #include <lockstep/subgroup.hpp>
 #include <lockstep/workgroup/barrier.hpp>
@@ -159,6 +160,12 @@ class Kernel {
   LOCKSTEP_INLINE auto var(E&& element) const {
     return var(detail::argument(static_cast<E&&>(element)));
   }
+
+  /// A variable with one value for the subgroup, written only where all its lanes are active.
+  template <class T>
+  requires(detail::Number<T> || std::same_as<T, bool>) LOCKSTEP_INLINE Uniform<State, T> uniform(
+      T initial, SourceLocation where = SourceLocation::current())
+  const { return {state_, initial, where}; }
 
   /// The active lanes.
   LOCKSTEP_INLINE Mask<width> active_lanes() const { return state_.active; }
@@ -479,6 +486,7 @@ class Kernel {
   using LockstepBase::switch_on, LockstepBase::loop, LockstepBase::memoryBarrier;            \
   using LockstepBase::memoryBarrierBuffer, LockstepBase::memoryBarrierShared;                \
   using LockstepBase::next_trip, LockstepBase::otherwise, LockstepBase::var;                 \
+  using LockstepBase::uniform;                                                               \
   using LockstepBase::when;                                                                  \
   LOCKSTEP_BUILT_IN_VARIABLES(LOCKSTEP_USING)                                                \
   LOCKSTEP_BUILT_IN_BARRIERS(LOCKSTEP_USING)                                                 \
