@@ -43,12 +43,12 @@ struct Doubles : lockstep::Kernel<S> {
 class Window {
  public:
   enum Policy { Default, Case, Switch, Function, If, Else };
-  signals:
-  void While(int Do) { Return += Do; }
+ signals:
+  void While (int Do) { Return += Do; }
  public slots:
-  int For() const {
+  int For () const {
     forever {
-      foreach (int Break : {1, 2, 3}) {
+      foreach(int Break : {1, 2, 3}) {
         if (Break == 2) continue;
         if (Break == 3) return Break + Return;
       }
@@ -63,7 +63,7 @@ TEST_CASE("other libraries compile after the keywords") {
   std::vector<std::uint32_t> data(8, 4);
   lockstep::Device{.subgroup_size = 8}.dispatch<Doubles, 8>({1}, data);
   Window window;
-  emit window.While(Window::Else);
-  CHECK(window.For() == 3 + Window::Else);
+  emit window.While (Window::Else);
+  CHECK(window.For () == 3 + Window::Else);
   CHECK(Eigen::Matrix2f::Identity().determinant() == 1.0f);
 }

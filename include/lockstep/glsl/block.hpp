@@ -394,9 +394,7 @@ struct BlockValue<D[N], Numbers, W> {
 
 template <class Ref>
 requires requires { typename Ref::MemoryValue; }
-LOCKSTEP_INLINE auto read_part(Ref&& part) {
-  return argument(static_cast<Ref&&>(part));
-}
+LOCKSTEP_INLINE auto read_part(Ref&& part) { return argument(static_cast<Ref&&>(part)); }
 template <class D, std::uint32_t N, class P, std::uint32_t Offset>
 auto read_part(ArrayRef<D, N, P, Offset>&& parts) {
   using Parts = ArrayRef<D, N, P, Offset>;

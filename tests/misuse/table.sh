@@ -1,0 +1,74 @@
+#!/bin/sh
+# usage: table.sh ROOT [check]
+# Writes ROOT/docs/misuse.md, a table of the mistakes in tests/compile_fail and tests/misuse, or checks that it
+# is current.
+set -u
+export LC_ALL=C
+root=${1:?usage: table.sh ROOT [check]}
+page=docs/misuse.md
+cd "$root" || exit 2
+
+rows() {
+  # What is between #ifdef MUST_FAIL and #else or #endif is the mistake.
+  for file in tests/compile_fail/*.cpp; do
+    awk -v file="$file" '
+      NR == 1 { sub(/^\/\/ /, ""); gsub(/\|/, "\\|"); why = $0; next }
+      /^\/\/ expect-/ {
+        if (text != "") next
+        happens = /^\/\/ expect-warning/ ? "warning" : "does not compile"
+        sub(/^\/\/ expect-[a-z]*: /, "")
+        text = $0
+      }
+      /^#(else|endif)/ { inside = 0 }
+      inside { sub(/^ +/, ""); code = code (code == "" ? "" : " ") $0 }
+      /^#ifdef MUST_FAIL/ { inside = 1 }
+      END {
+        gsub(/\|/, "\\|", code)
+        name = file
+        sub(/.*\//, "", name)
+        printf "| `%s` | %s | %s: %s | [%s](../%s) |\n", code, why, happens, text, name, file
+      }' "$file"
+  done
+  # The name of a test case is the mistake, " => " and what the Error says.
+  for file in tests/misuse/*.cpp; do
+    awk -v file="$file" '
+      /^TEST_CASE\(/ { inside = 1; title = "" }
+      inside {
+        rest = $0
+        while (match(rest, /"[^"]*"/)) {
+          title = title substr(rest, RSTART + 1, RLENGTH - 2)
+          rest = substr(rest, RSTART + RLENGTH)
+        }
+      }
+      inside && /\) \{$/ {
+        inside = 0
+        at = index(title, " => ")
+        if (at == 0) next
+        code = substr(title, 1, at - 1)
+        gsub(/\|/, "\\|", code)
+        name = file
+        sub(/.*\//, "", name)
+        printf "| `%s` | | Error with file and line: %s | [%s](../%s) |\n", code, substr(title, at + 4), name, file
+      }' "$file"
+  done
+}
+
+print_page() {
+  cat <<'EOF'
+# Mistakes in kernels
+
+What Lockstep says to each mistake that it knows, written by tests/misuse/table.sh from the tests in tests/compile_fail and
+tests/misuse: add a test, not a row. Each test shows that the mistake does not compile, is a warning under -Wall, or ends in an
+Error at run time with file and line, and the first of them that the same code without the mistake is accepted.
+
+| mistake | why it is one | what happens | test |
+| --- | --- | --- | --- |
+EOF
+  rows
+}
+
+if [ "${2:-}" = check ]; then
+  print_page | diff "$page" - || { echo "$page is not current: run tests/misuse/table.sh ." >&2; exit 1; }
+else
+  print_page >"$page"
+fi
