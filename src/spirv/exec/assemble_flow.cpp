@@ -20,6 +20,7 @@ void Assembler::emit_flow(const Op& op) {
     case Code::retire:
       // Directly before the end, returning has no effect.
       if (ir_.ops[at_ + 1].code == Code::end) return;
+      if (branches_.is_last_return(at_) && branches_.is_call_of_all(ir_.ops[at_ + 1])) return;
       break;
     case Code::leave_loop:
       if (at_ > 0 && branches_.is_break(at_ - 1)) return;
@@ -43,11 +44,19 @@ void Assembler::emit_flow(const Op& op) {
       return add_test(op, Test::stay, find_flow(op.code, program_.tangled));
     case Code::loop_head:
       return;
+    case Code::loop_begin:
+      if (!branches_.is_loop_of_all(op)) break;
+      return add_flow(op, inst, find_begin_of_all(), EmitRule::Kind::count_begin);
+    case Code::loop_end:
+      if (!branches_.is_loop_of_all(op)) break;
+      return add_flow(op, inst, find_end_of_all(), EmitRule::Kind::count_end);
     case Code::trip_end:
+      if (branches_.is_loop_of_all(op)) return;
       return add_end_of_trip(op, inst);
     case Code::loop_back:
       if (branches_.goes_back(at_ - 1)) return;
       inst.imm = branches_.tests_first(op) ? 1 : 0;
+      inst.a = branches_.is_loop_of_all(op) ? back_of_all : 0;
       return add_flow(op, inst, EmitRule::Kind::iterate);
     case Code::switch_case:
       inst.args = case_args(op);
@@ -56,9 +65,11 @@ void Assembler::emit_flow(const Op& op) {
       inst.number = static_cast<std::uint16_t>(op.as<LeaveAround>().outermost);
       break;
     case Code::call_begin:
+      if (branches_.is_call_of_all(op)) return;
       calls_.push_back(construct_of(op));
       break;
     case Code::call_end:
+      if (branches_.is_call_of_all(op)) return;
       calls_.pop_back();
       break;
     case Code::barrier:

@@ -74,7 +74,8 @@ void Assembler::emit_subgroup(const Op& op) {
   const spec::Name name = name_of(op);
   if (is_one_word(op, name)) {
     operand(inst, 0, op.src[0]);
-    return add(op, inst, find_one_word(name));
+    const auto kind = is_short_ballot(op.code) ? EmitRule::Kind::ballot : EmitRule::Kind::call;
+    return add(op, inst, find_one_word(name), {kind, op.code, op.type});
   }
   inst.imm = lanes_immediate(op);
   const int width = program_.width;
@@ -109,7 +110,10 @@ void Assembler::emit_subgroup(const Op& op) {
     function = find_each_tangle();
   }
   program_.list_args.push_back(std::move(list));
-  add(op, inst, function);
+  const bool is_short =
+      !program_.tangled && !by_list && is_short_shuffle(op.code, op.type, inst, program_.size);
+  add(op, inst, function,
+      {is_short ? EmitRule::Kind::shuffle : EmitRule::Kind::call, op.code, op.type});
 }
 
 /// The components of each operand: four of a ballot.

@@ -244,7 +244,10 @@ void Assembler::add_test(const Op& op, Test kind, Run alone) {
   if (at_ > 0 && tested_ == at_ - 1) {
     const Op& comparison = ir_.ops[tested_];
     if (comparison.code == Code::elect)
-      return add_flow(op, inst, find_enter_elected(program_.width), EmitRule::Kind::branch);
+      return add_flow(op, inst, find_enter_elected(program_.width),
+                      is_test(comparison.code, comparison.type, inst, program_.chunks)
+                          ? EmitRule::Kind::elect
+                          : EmitRule::Kind::branch);
     inst.chunks = chunks_of(comparison.dst[0]);
     operands(inst, comparison);
     if (!ir_.regs[comparison.dst[0]].uniform) inst.steps |= 0x80;

@@ -15,6 +15,42 @@ Branches::Branches(const Ir& ir, bool tangled)
     if (op.code == Code::if_begin)
       is_jump_[construct_of(op)] = !tangled && ir.regs[op.src[0]].uniform;
   }
+  find_apart();
+}
+
+void Branches::find_apart() {
+  std::vector<std::uint32_t> around;  // the loops and calls around an operation
+  for (std::uint32_t k = 0; k < ir_.ops.size(); ++k) {
+    const Op& op = ir_.ops[k];
+    switch (op.code) {
+      case Code::loop_begin:
+      case Code::call_begin:
+        around.push_back(construct_of(op));
+        break;
+      case Code::loop_end:
+      case Code::call_end:
+        around.pop_back();
+        break;
+      case Code::loop_test:
+        if (!is_jump_out(op)) apart_.insert(construct_of(op));
+        break;
+      case Code::retire:
+        if (is_last_return(k)) break;
+        [[fallthrough]];
+      case Code::leave_loop:
+      case Code::leave_loop_around:
+      case Code::leave_trip:
+        apart_.insert(around.begin(), around.end());
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+bool Branches::is_last_return(std::uint32_t k) const {
+  return ir_.ops[k].code == Code::retire && k + 1 < ir_.ops.size() &&
+         ir_.ops[k + 1].code == Code::call_end;
 }
 
 bool Branches::is_jump_out(const Op& op) const {
@@ -30,8 +66,8 @@ bool Branches::is_break(std::uint32_t k) const {
          k + 2 < ir_.ops.size() && ir_.ops[k + 1].code == Code::leave_loop && is_empty_else(k + 2);
 }
 bool Branches::goes_back(std::uint32_t k) const {
-  return !tangled_ && ir_.ops[k].code == Code::trip_end && k + 1 < ir_.ops.size() &&
-         ir_.ops[k + 1].code == Code::loop_back;
+  return !tangled_ && ir_.ops[k].code == Code::trip_end && !is_loop_of_all(ir_.ops[k]) &&
+         k + 1 < ir_.ops.size() && ir_.ops[k + 1].code == Code::loop_back;
 }
 
 void Branches::set_targets(Program& program, const std::vector<std::uint32_t>& start) const {
@@ -105,9 +141,11 @@ Branches::Around Branches::find_around() const {
   return found;
 }
 
-/// Selections that are jumps have no instruction at their ends.
+/// Selections that are jumps have no instruction at their ends, nor have iterations and calls of all lanes.
 bool Branches::is_elided(std::uint32_t k) const {
   const Op& op = ir_.ops[k];
+  if (op.code == Code::trip_end) return is_loop_of_all(op);
+  if (op.code == Code::call_end) return is_call_of_all(op);
   return (op.code == Code::if_end || op.code == Code::if_else) && is_jump(op);
 }
 

@@ -29,7 +29,17 @@ class Branches {
     return tested_.count(construct_of(op)) != 0 && tested_last_.count(construct_of(op)) == 0;
   }
 
+  /// Whether no lane leaves the loop alone: it needs no masks.
+  bool is_loop_of_all(const Op& op) const {
+    return !tangled_ && apart_.count(construct_of(op)) == 0;
+  }
+  /// Whether no lane returns from the call before its end, likewise.
+  bool is_call_of_all(const Op& op) const { return is_loop_of_all(op); }
+
   // Of the operation number k.
+
+  /// Whether it is a return directly before the end of a call.
+  bool is_last_return(std::uint32_t k) const;
 
   /// Whether it is an else directly followed by its selection's end.
   bool is_empty_else(std::uint32_t k) const;
@@ -55,12 +65,14 @@ class Branches {
   Around find_around() const;
   bool is_elided(std::uint32_t k) const;
   std::uint32_t next_part(std::uint32_t k) const;
+  void find_apart();
 
   const Ir& ir_;
   bool tangled_;
   std::vector<bool> is_jump_;                     ///< by construct
   std::set<std::uint32_t> continued_;             ///< loops with a continue
   std::set<std::uint32_t> tested_, tested_last_;  ///< loops with a test, and with one at their end
+  std::set<std::uint32_t> apart_;  ///< loops and calls that some lanes leave before others
 };
 
 }  // namespace lockstep::spirv

@@ -257,8 +257,11 @@ struct Context {
   int size = 32;
   Size3 workgroup{0, 0, 0};
   std::uint32_t subgroup = 0;
-  LaneSet existing;          ///< the lanes that the subgroup started with
-  ShaderRun* run = nullptr;  ///< gets findings and prints
+  std::uint32_t followers = 0;      ///< subgroups that machine code starts by itself, one by one
+  std::uint64_t ended_steps = 0;    ///< steps of subgroups that ended before such a start
+  Mask<128> all_lanes, last_lanes;  ///< of a subgroup, and of a workgroup's last one
+  LaneSet existing;                 ///< the lanes that the subgroup started with
+  ShaderRun* run = nullptr;         ///< gets findings and prints
   std::uint32_t memory_count = 0;
   void* runner = nullptr;  ///< for advance()
 };

@@ -1,10 +1,10 @@
 #include "spirv/exec/run.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,7 +18,9 @@
 #include <lockstep/workgroup/workgroup_run.hpp>
 
 #include "spirv/exec/assemble.hpp"
+#include "spirv/exec/built_in_places.hpp"
 #include "spirv/exec/ops/chunk.hpp"
+#include "spirv/exec/ops/find.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -48,19 +50,6 @@ struct Subgroup {
   std::vector<FastFrame> frames;
   Context context;
   bool started = false;
-};
-
-/// A component of a built-in variable.
-struct Component {
-  spv::BuiltIn built_in;
-  std::size_t number;
-  Slot slot;
-};
-
-/// A component that is base + lane, or with `global` also plus the workgroup's first invocation.
-struct Numbers {
-  Slot slot;
-  bool global;
 };
 
 std::uint32_t invocations_of(const Program& program) {
@@ -99,7 +88,7 @@ class Runner : public WorkgroupRun::Subgroups {
       shared.local = true;
     }
     find_limits();
-    find_components();
+    places_ = find_built_in_places(program_, is_linear());
     const std::size_t alive = program_.has_barriers || program_.tangled ? subgroups_ : 1;
     for (std::size_t s = 0; s < alive; ++s) add_subgroup();
   }
@@ -156,6 +145,8 @@ class Runner : public WorkgroupRun::Subgroups {
     c.only_thread = only_thread_;
     c.robust = job_.robust;
     c.size = program_.size;
+    c.all_lanes = all_lanes_;
+    c.last_lanes = last_lanes_;
     c.run = &result_;
     c.runner = this;
     for (const ConstantSlot& constant : program_.constants) {
@@ -226,6 +217,7 @@ class Runner : public WorkgroupRun::Subgroups {
     s.started = true;
     c.workgroup = workgroup_;
     c.subgroup = subgroup;
+    c.followers = is_linear() ? subgroups_ - 1 - subgroup : 0;
     c.state = exec::State<128>{};
     c.state.active = lanes_of(subgroup);
     c.existing = to_lane_set(c.state.active);
@@ -268,55 +260,17 @@ class Runner : public WorkgroupRun::Subgroups {
                          Uint::iota() + Uint(first + k * chunk_lanes));
   }
 
-  /// When a built-in variable changes.
-  enum class Changes { never, with_workgroup, with_subgroup };
-  static Changes changes(spv::BuiltIn which) {
-    switch (which) {
-      case spv::BuiltIn::WorkgroupId:
-        return Changes::with_workgroup;
-      case spv::BuiltIn::LocalInvocationId:
-      case spv::BuiltIn::GlobalInvocationId:
-      case spv::BuiltIn::LocalInvocationIndex:
-      case spv::BuiltIn::SubgroupId:
-        return Changes::with_subgroup;
-      default:
-        return Changes::never;
-    }
-  }
   void set_built_ins(Context& c, Changes when) {
-    for (const Component& component : components_[static_cast<std::size_t>(when)])
+    for (const Component& component : places_.components[static_cast<std::size_t>(when)])
       set_built_in(c, component);
   }
   /// Sets the built-in variables of a subgroup.
   void set_subgroup(Context& c) {
     const std::uint32_t first = c.subgroup * static_cast<std::uint32_t>(program_.size);
-    for (const Numbers& n : numbers_)
+    for (const Numbers& n : places_.numbers)
       put_numbers(c, n.slot, n.global ? c.workgroup.x * program_.local_size[0] + first : first);
     set_built_ins(c, Changes::with_subgroup);
   }
-  /// Whether the component is base + lane, with the workgroup's base or without.
-  bool is_numbers(spv::BuiltIn which, std::size_t number, const Slot& slot) const {
-    if (!is_linear()) return false;
-    const bool one_row = program_.local_size[1] == 1 && program_.local_size[2] == 1;
-    return which == spv::BuiltIn::LocalInvocationIndex ||
-           (one_row && number == 0 && slot.varying &&
-            (which == spv::BuiltIn::LocalInvocationId ||
-             which == spv::BuiltIn::GlobalInvocationId));
-  }
-  void find_components() {
-    for (const BuiltInSlots& b : program_.built_ins) {
-      for (std::size_t k = 0; k < b.slots.size(); ++k) {
-        if (b.slots[k].at == nowhere) continue;
-        if (is_numbers(b.built_in, k, b.slots[k])) {
-          numbers_.push_back({b.slots[k], b.built_in == spv::BuiltIn::GlobalInvocationId});
-          continue;
-        }
-        components_[static_cast<std::size_t>(changes(b.built_in))].push_back(
-            {b.built_in, k, b.slots[k]});
-      }
-    }
-  }
-
   void set_built_in(Context& c, const Component& component) {
     const auto& local = program_.local_size;
     const std::uint32_t group[3] = {c.workgroup.x, c.workgroup.y, c.workgroup.z};
@@ -411,7 +365,6 @@ class Runner : public WorkgroupRun::Subgroups {
   }
   /// Prepares the subgroups of a workgroup; the first one runs first.
   void start_workgroup() {
-    turn_ = 0;
     if (!program_.has_barriers) return start(*subgroup_[0], 0);
     for (std::uint32_t s = 0; s < subgroups_; ++s) start(*subgroup_[s], s);
     turns_.start(workgroup_);
@@ -428,9 +381,9 @@ class Runner : public WorkgroupRun::Subgroups {
   /// Without barriers, subgroups run one after another in the same registers.
   Context* next_alone(Context& c) {
     if (c.stop == Context::Stop::slice) return &c;
-    result_.steps += c.steps;
-    if (++turn_ == subgroups_) return next_workgroup();
-    start(*subgroup_[0], turn_);
+    result_.steps += c.steps + std::exchange(c.ended_steps, 0);
+    if (c.subgroup + 1 == subgroups_) return next_workgroup();
+    start(*subgroup_[0], c.subgroup + 1);
     return &c;
   }
 
@@ -528,8 +481,7 @@ class Runner : public WorkgroupRun::Subgroups {
 
   const Job& job_;
   const Program& program_;
-  std::array<std::vector<Component>, 3> components_;  ///< by Changes
-  std::vector<Numbers> numbers_;
+  BuiltInPlaces places_;
   std::vector<Memory> memory_;
   bool only_thread_;
   std::uint64_t max_trips_;
@@ -539,9 +491,8 @@ class Runner : public WorkgroupRun::Subgroups {
       invocation_of_;                    ///< by subgroup and lane; empty for the linear mapping
   std::vector<Mask<128>> mapped_lanes_;  ///< by subgroup; likewise
   Size3 workgroup_;
-  std::size_t left_ = 0;    ///< workgroups that have not ended
-  std::uint32_t turn_ = 0;  ///< the subgroup that runs, without barriers
-  WorkgroupRun turns_;      ///< with barriers
+  std::size_t left_ = 0;  ///< workgroups that have not ended
+  WorkgroupRun turns_;    ///< with barriers
   std::vector<Bytes> shared_;
   std::vector<std::uint64_t> limits_;
   std::vector<std::unique_ptr<Subgroup>> subgroup_;
@@ -623,7 +574,8 @@ void note_print(Context& c, std::string text) { c.run->printed.push_back(std::mo
 void fail_endless(const Context& c, const Inst* i) {
   EndlessLoop::Lanes lanes;
   lanes.spinning = to_lane_set(c.state.active);
-  lanes.left = to_lane_set(c.state.broken);
+  // In a loop of all lanes these are the lanes that left the one around it.
+  if (i->a != back_of_all) lanes.left = to_lane_set(c.state.broken);
   lanes.elsewhere = c.existing.without(lanes.spinning | lanes.left);
   const EndlessLoop::Subgroup subgroup{{c.workgroup.x, c.workgroup.y, c.workgroup.z}, c.subgroup};
   fail::endless_loop(where(c, i), lanes, c.max_trips, &subgroup,

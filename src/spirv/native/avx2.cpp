@@ -29,6 +29,14 @@ class Avx2 final : public VectorAssembler {
   void bit_or(const Vector& to, const Vector& a, const Operand& b) override { vpor(to, a, b); }
   void bit_xor(const Vector& to, const Vector& a, const Operand& b) override { vpxor(to, a, b); }
 
+  void broadcast(const Vector& to, const Reg32& number) override {
+    vmovd(Xbyak::Xmm(to.getIdx()), number);
+    vpbroadcastd(to, Xbyak::Xmm(to.getIdx()));
+  }
+  void permute(const Vector& to, const Vector& which, const Address& from) override {
+    vpermd(Ymm(to.getIdx()), Ymm(which.getIdx()), from);
+  }
+
   void compare(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
                const Operand& b) override {
     const Ymm holds(to.number);

@@ -31,6 +31,15 @@ class Avx512 final : public VectorAssembler {
   void bit_or(const Vector& to, const Vector& a, const Operand& b) override { vpord(to, a, b); }
   void bit_xor(const Vector& to, const Vector& a, const Operand& b) override { vpxord(to, a, b); }
 
+  void broadcast(const Vector& to, const Reg32& number) override { vpbroadcastd(to, number); }
+  void permute(const Vector& to, const Vector& which, const Address& from) override {
+    vpermd(Zmm(to.getIdx()), Zmm(which.getIdx()), from);
+  }
+  void count_bits(const Vector& to, const Vector& spare) override {
+    if (counts_bits_) return vpopcntd(Zmm(to.getIdx()), Zmm(to.getIdx()));
+    VectorAssembler::count_bits(to, spare);
+  }
+
   void compare(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
                const Operand& b) override {
     constexpr std::uint8_t predicates[] = {0, 4, 1, 2};
@@ -92,6 +101,8 @@ class Avx512 final : public VectorAssembler {
   void leave_vectors() override {}
 
  private:
+  const bool counts_bits_ = __builtin_cpu_supports("avx512vpopcntdq");
+
   static Opmask mask(MaskRegister of) { return Opmask(of.number + first_mask); }
 };
 

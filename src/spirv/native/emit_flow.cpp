@@ -43,10 +43,26 @@ void Emitter::emit_test(std::size_t k) {
   come_back(code);
 }
 
-/// The end of a selection that all lanes entered, if any are still there.
-void Emitter::emit_rejoin(std::size_t k) {
+/// A selection that the lowest active lane enters.
+void Emitter::emit_elect(std::size_t k) {
+  const std::uint32_t construct = program_.insts[k].number;
+  elected_.insert(construct);
   Cold& code = cold(k);
-  transitions_.close_selection(program_.insts[k].number, code.begin);
+  transitions_.enter_elected(construct, code.begin);
+  cache_.forget_active();
+  come_back(code);
+}
+
+/// The end of a selection that all lanes, or one, entered, if any are still there.
+void Emitter::emit_rejoin(std::size_t k) {
+  const std::uint32_t construct = program_.insts[k].number;
+  Cold& code = cold(k);
+  if (elected_.count(construct) != 0) {
+    transitions_.rejoin(construct, code.begin);
+    cache_.forget_active();
+  } else {
+    transitions_.close_selection(construct, code.begin);
+  }
   come_back(code);
 }
 
@@ -107,6 +123,21 @@ void Emitter::emit_exit(Cold& code) {
   as_.jmp(code.back, near);
   as_.L(none_left);
   cache_.set_contents(code.before);
+  cache_.save_all();
+  as_.jmp(labels_[number(program_.insts[code.inst].target)], near);
+}
+
+/// All lanes leave the loop, or none.
+void Emitter::emit_jump_out(std::size_t k) {
+  const Inst& i = program_.insts[k];
+  if (!is_comparison(rule(k).code)) cache_.save_inside(i.a, bool_bytes);
+  Cold& code = cold(k);
+  jump_unless(i, rule(k), code.begin);
+  come_back(code);
+}
+void Emitter::emit_exit_of_all(Cold& code) {
+  transitions_.load_active(rcx);
+  merge_own(*code.loop, rcx, true);
   cache_.save_all();
   as_.jmp(labels_[number(program_.insts[code.inst].target)], near);
 }

@@ -75,9 +75,14 @@ EmitRule Emitter::rule(std::size_t k) const {
     case Kind::arithmetic:
     case Kind::run:
     case Kind::indexed:
+    case Kind::ballot:
+    case Kind::shuffle:
+    case Kind::count_begin:
+    case Kind::count_end:
       rule.kind = Kind::call;
       break;
     case Kind::test:
+    case Kind::elect:
     case Kind::rejoin:
       rule.kind = Kind::branch;
       break;
@@ -103,7 +108,8 @@ void Emitter::find_targets() {
     const bool goes_back = kind == Kind::back || kind == Kind::iterate;
     if (kind == Kind::stop || goes_back) is_target_[k + 1] = true;
     const bool goes = kind == Kind::branch || kind == Kind::jump || kind == Kind::jump_if ||
-                      kind == Kind::test || kind == Kind::rejoin || goes_back;
+                      kind == Kind::test || kind == Kind::elect || kind == Kind::rejoin ||
+                      goes_back;
     if (goes) is_target_[number(i.target)] = true;
     if (goes_back && i.args != nullptr) is_target_[number(static_cast<const Inst*>(i.args))] = true;
   }
@@ -135,30 +141,38 @@ void Emitter::instruction(std::size_t k) {
       cache_.save_all();
       return as_.jmp(labels_[number(i.target)], near);
     case Kind::jump_if:
+      if (loop_ != nullptr) return emit_jump_out(k);
       cache_.save_all();
       return jump_unless(i, rule, labels_[number(i.target)]);
     case Kind::test:
       return emit_test(k);
+    case Kind::elect:
+      return emit_elect(k);
     case Kind::rejoin:
       return rule.code == Code::trip_end ? emit_end_of_iteration(k) : emit_rejoin(k);
     case Kind::back:
       return back_by_call(k);
     case Kind::iterate:
       return emit_iterate(k);
+    case Kind::count_begin:
+      return transitions_.count_begin(i.number);
+    case Kind::count_end:
+      return transitions_.count_end(i.number);
     case Kind::stop:
       call_function(k);
       return as_.jmp(exit_, near);
     case Kind::end:
-      // No register is read any more.
-      transitions_.end();
-      cache_.forget();
-      return as_.jmp(exit_, near);
+      return emit_end();
     case Kind::run:
       return emit_run(k);
     case Kind::indexed:
       return emit_indexed(k);
     case Kind::arithmetic:
       return arithmetic(i, rule);
+    case Kind::ballot:
+      return emit_ballot(i, rule);
+    case Kind::shuffle:
+      return emit_shuffle(i);
   }
 }
 
@@ -262,8 +276,8 @@ void Emitter::emit_cold(Cold& code) {
   cache_.set_contents(code.before);
   if (code.loop != nullptr) cache_.set_loop(&code.loop->places);
   loop_ = code.loop;
-  if (code.exit || is_sliced()) {
-    code.exit ? emit_exit(code) : emit_pause(code);
+  if (kind == Kind::jump_if || code.exit || is_sliced()) {
+    kind == Kind::jump_if ? emit_exit_of_all(code) : code.exit ? emit_exit(code) : emit_pause(code);
     cache_.set_loop(nullptr);
     loop_ = nullptr;
     return;
@@ -278,7 +292,7 @@ void Emitter::emit_cold(Cold& code) {
     return back_by_call(k);
   }
   call_function(k);
-  if (kind == Kind::test || kind == Kind::rejoin) go_if(program_.insts[k].target);
+  if (kind == Kind::test || kind == Kind::elect || kind == Kind::rejoin) go_if(program_.insts[k].target);
   cache_.load(code.after);
   if (code.loop != nullptr) load_own(*code.loop);
   loop_ = nullptr;

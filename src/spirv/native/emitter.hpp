@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "spirv/native/loops.hpp"
@@ -12,6 +13,8 @@
 /// Machine code for a program, instruction by instruction.
 
 namespace lockstep::spirv {
+
+struct BuiltInPlaces;
 
 /// Emits the code. It is entered as f(Context*, start); it returns a Context that continues where
 /// only Context::next says, or null when none is left.
@@ -83,15 +86,34 @@ class Emitter {
 
   // emit_flow.cpp
   void emit_test(std::size_t k);
+  void emit_elect(std::size_t k);
   void emit_rejoin(std::size_t k);
   void end_iteration(std::size_t k, Cold& code);
   void emit_end_of_iteration(std::size_t k);
   void emit_iterate(std::size_t k);
   void emit_exit(Cold& code);
+  void emit_jump_out(std::size_t k);
+  void emit_exit_of_all(Cold& code);
 
   // emit_memory.cpp
   void emit_run(std::size_t k);
   void emit_indexed(std::size_t k);
+
+  // emit_start.cpp
+  bool starts_subgroups(const BuiltInPlaces& places) const;
+  void emit_end();
+  void start_lanes();
+  bool has_loops() const;
+  void start_steps();
+  void start_registers(const BuiltInPlaces& places);
+  void store_number(const Slot& slot, const Xbyak::Reg32& number, const Vector& spare);
+
+  // emit_subgroup.cpp
+  void emit_ballot(const Inst& i, const EmitRule& rule);
+  void emit_shuffle(const Inst& i);
+  void condition_bits(const Xbyak::Reg64& to, const Inst& i);
+  void keep_word(const Inst& i, const Xbyak::Reg32& word);
+  void keep_prefix_counts(const Inst& i, const EmitRule& rule, const Xbyak::Reg32& word);
 
   // emit_arithmetic.cpp
   void arithmetic(const Inst& i, const EmitRule& rule);
@@ -122,6 +144,7 @@ class Emitter {
   std::map<std::uint32_t, std::uint32_t> constants_;  ///< 32-bit ones by their place
   std::deque<SimpleLoop> loops_;
   SimpleLoop* loop_ = nullptr;  ///< that code is being written for
+  std::set<std::uint32_t> elected_;  ///< the selections that one lane enters
   std::deque<Cold> cold_;
   std::size_t last_uses_ = 0;  ///< of Program::last_uses, those that are past
   Xbyak::Label exit_;

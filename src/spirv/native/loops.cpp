@@ -26,6 +26,7 @@ class LoopFinder {
       const EmitRule& rule = program_.rules[k];
       if (!is_short(rule)) return false;
       if (k > head && is_target_[k] && !is_end_of_iteration(rule)) return false;
+      if (rule.kind == Kind::jump_if && !leaves(i, head, back)) return false;
       // Lanes that enter a selection come back, and whether they are active matters until then.
       if (rule.kind == Kind::test && rule.test == Test::enter) return false;
       if (rule.kind == Kind::arithmetic && i.masked() && !i.varying_result()) return false;
@@ -57,7 +58,9 @@ class LoopFinder {
     for (std::size_t k = loop.head; k <= loop.back; ++k) {
       const Inst& i = program_.insts[k];
       const EmitRule& rule = program_.rules[k];
-      if (rule.kind == Kind::run || rule.kind == Kind::indexed) return;
+      if (rule.kind == Kind::run || rule.kind == Kind::indexed || rule.kind == Kind::ballot ||
+          rule.kind == Kind::jump_if)
+        return;
       if (rule.kind != Kind::arithmetic && rule.kind != Kind::test) continue;
       if (rule.type == Scalar::boolean && rule.kind == Kind::arithmetic) return;
       const std::uint32_t operands[] = {i.a, i.b, i.c};
@@ -97,7 +100,9 @@ class LoopFinder {
       if (rule.kind == Kind::run && rule.code == Code::load)
         make(static_cast<const MemoryArgs*>(i.args)->value[0].at);
       if (rule.kind == Kind::indexed && rule.code == Code::load_indexed) make(i.dst);
-      if (rule.type == Scalar::boolean || rule.kind == Kind::run || rule.kind == Kind::indexed)
+      if (rule.kind == Kind::ballot) make(i.dst);
+      if (rule.type == Scalar::boolean || rule.kind == Kind::run || rule.kind == Kind::indexed ||
+          rule.kind == Kind::ballot)
         continue;
       const std::uint32_t all = slice != 0 ? slice : i.chunks * chunk_bytes / vector_bytes_;
       const std::uint32_t places[] = {i.a, i.b, i.c};
@@ -129,6 +134,10 @@ class LoopFinder {
   }
 
  private:
+  bool leaves(const Inst& jump, std::size_t head, std::size_t back) const {
+    const auto to = static_cast<std::size_t>(jump.target - program_.insts.data());
+    return to < head || to > back;
+  }
   /// Whether the instruction normally calls nothing.
   static bool is_short(const EmitRule& rule) {
     switch (rule.kind) {
@@ -136,6 +145,8 @@ class LoopFinder {
       case Kind::test:
       case Kind::run:
       case Kind::indexed:
+      case Kind::ballot:
+      case Kind::jump_if:
       case Kind::iterate:
         return true;
       case Kind::rejoin:

@@ -2,6 +2,7 @@
 
 #if LOCKSTEP_SPIRV_NATIVE
 
+#include <bit>
 #include <cstdlib>
 #include <limits>
 #include <string_view>
@@ -148,6 +149,16 @@ bool is_short_indexed(const IndexedArgs& variable, const Inst& inst) {
   return slots.size() * step < most_distance && inst.imm < most_distance;
 }
 
+bool is_short_ballot(Code code) {
+  return code == Code::ballot || code == Code::ballot_bit_count ||
+         code == Code::ballot_inclusive_bit_count || code == Code::ballot_exclusive_bit_count;
+}
+
+bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size) {
+  return code == Code::shuffle_xor && is_word(type) && std::has_single_bit(unsigned(size)) &&
+         inst.varying(0) && !inst.varying(1);
+}
+
 NativeResult make_native(Program& program) {
   if (program.tangled) return {nullptr, Target::none, "the tangled machine has none"};
   auto [target, reason] = wanted_target();
@@ -180,6 +191,8 @@ bool is_arithmetic(Code, Scalar, const Inst&) { return false; }
 bool is_test(Code, Scalar, const Inst&, int) { return false; }
 bool is_short_run(const MemoryArgs&) { return false; }
 bool is_short_indexed(const IndexedArgs&, const Inst&) { return false; }
+bool is_short_ballot(Code) { return false; }
+bool is_short_shuffle(Code, Scalar, const Inst&, int) { return false; }
 NativeResult make_native(Program&) {
   return {nullptr, Target::none, "Lockstep was built without it, for want of x86-64 or Xbyak"};
 }

@@ -38,12 +38,17 @@ struct EmitRule {
     test,  ///< as branch; its function is called only where some lanes go another way than the rest
     rejoin,  ///< as branch; its function is called only where lanes wait
     back,  ///< its function says whether to go to the target, to the instruction in args or to stop
-    iterate,     ///< as back; its function is called where there is more to do than to go back
-    stop,        ///< its function stops the subgroup
-    end,         ///< the subgroup's end
-    run,         ///< 32-bit elements side by side; its function is called where one is outside
-    indexed,     ///< a component by a uniform index; its function is called where there is none
-    arithmetic,  ///< the operation itself
+    iterate,      ///< as back; its function is called where there is more to do than to go back
+    elect,       ///< one lane enters a selection; its function is called where none is active
+    count_begin,  ///< iterations of a loop that no lane leaves alone are counted from here on
+    count_end,    ///< to here
+    stop,         ///< its function stops the subgroup
+    end,          ///< the subgroup's end
+    run,          ///< 32-bit elements side by side; its function is called where one is outside
+    indexed,      ///< a component by a uniform index; its function is called where there is none
+    arithmetic,   ///< the operation itself
+    ballot,       ///< an operation on a ballot of one word
+    shuffle,      ///< lanes change places in a way that is the same for all
   };
   Kind kind = Kind::call;
   Code code = Code::copy;  ///< of the operation
@@ -73,6 +78,10 @@ bool is_test(Code code, Scalar type, const Inst& inst, int chunks);
 /// Whether it implements the access itself, which is to 32-bit numbers.
 bool is_short_run(const MemoryArgs& access);
 bool is_short_indexed(const IndexedArgs& variable, const Inst& inst);
+/// Whether it implements the operation on a ballot of which only the first word is used.
+bool is_short_ballot(Code code);
+/// Whether it implements the shuffle at the subgroup size.
+bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size);
 
 /// A program's machine code.
 class Native {

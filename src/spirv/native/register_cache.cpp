@@ -148,6 +148,11 @@ void RegisterCache::load_active() {
       as_.load_mask(mask_register(r), bits(held(r).at));
   }
 }
+void RegisterCache::forget_active() {
+  for (Held& h : now_) {
+    if (h.at != nothing && h.at >= active_place) h = Held();
+  }
+}
 void RegisterCache::first_to(const Xbyak::Reg32& to, std::uint32_t at) {
   if (const int found = find(at); found >= 0)
     as_.vmovd(to, Xbyak::Xmm(as_.vector(found).getIdx()));

@@ -98,6 +98,8 @@ class RegisterCache {
   void load(const Contents& contents);
   /// Loads the active lanes again where registers hold them.
   void load_active();
+  /// The active lanes have changed.
+  void forget_active();
   /// The first lane's number.
   void first_to(const Xbyak::Reg32& to, std::uint32_t at);
 

@@ -43,6 +43,30 @@ void Transitions::enter(std::uint32_t construct) {
   as_.mov(qword[rcx + entered + layout::entered_waiting + 8], 0);
 }
 
+void Transitions::enter_elected(std::uint32_t construct, const Label& other) {
+  const std::size_t entered = layout::entered(construct);
+  as_.mov(rax, ptr[rbx + layout::active]);
+  as_.blsi(rcx, rax);
+  as_.jz(other, near);
+  as_.mov(ptr[rbx + layout::active], rcx);
+  as_.xor_(rax, rcx);
+  as_.mov(rcx, ptr[rbx + offsetof(Context, frames)]);
+  as_.mov(byte[rcx + entered + layout::entered_any], 1);
+  as_.mov(ptr[rcx + entered + layout::entered_waiting], rax);
+  as_.mov(qword[rcx + entered + layout::entered_waiting + 8], 0);
+}
+
+void Transitions::rejoin(std::uint32_t construct, const Label& other) {
+  as_.mov(rcx, ptr[rbx + offsetof(Context, frames)]);
+  as_.mov(rax, ptr[rcx + layout::entered(construct) + layout::entered_waiting]);
+  as_.mov(rdx, rax);
+  as_.or_(rdx, ptr[rbx + layout::active]);
+  as_.jz(other, near);
+  as_.mov(ptr[rbx + layout::active], rdx);
+  as_.mov(ptr[rbx + layout::otherwise], rax);
+  as_.mov(qword[rbx + layout::otherwise + 8], 0);
+}
+
 void Transitions::close_selection(std::uint32_t construct, const Label& other) {
   as_.mov(rcx, ptr[rbx + offsetof(Context, frames)]);
   as_.cmp(qword[rcx + layout::entered(construct) + layout::entered_waiting], 0);
@@ -61,6 +85,31 @@ void Transitions::next_trip(const Label& other) {
   as_.mov(rax, ptr[rbx + layout::continuing]);
   as_.or_(rax, ptr[rbx + layout::continuing + 8]);
   as_.jnz(other, near);
+}
+
+void Transitions::limit_slice() {
+  as_.add(rax, ptr[rbx + offsetof(Context, max_trips)]);
+  as_.mov(rdx, ptr[rbx + offsetof(Context, slice_end)]);
+  as_.cmp(rax, rdx);
+  as_.cmova(rax, rdx);
+  as_.mov(ptr[rbx + offsetof(Context, slice_end)], rax);
+}
+void Transitions::count_begin(std::uint32_t construct) {
+  as_.mov(rcx, ptr[rbx + offsetof(Context, frames)]);
+  as_.mov(rax, ptr[rbx + offsetof(Context, loop_start)]);
+  as_.mov(ptr[rcx + layout::outer_start(construct)], rax);
+  as_.mov(rax, ptr[rbx + offsetof(Context, steps)]);
+  as_.mov(ptr[rcx + layout::steps_before(construct)], rax);
+  as_.mov(ptr[rbx + offsetof(Context, loop_start)], rax);
+  limit_slice();
+}
+void Transitions::count_end(std::uint32_t construct) {
+  as_.mov(rcx, ptr[rbx + offsetof(Context, frames)]);
+  as_.mov(rax, ptr[rbx + offsetof(Context, steps)]);
+  as_.sub(rax, ptr[rcx + layout::steps_before(construct)]);
+  as_.add(rax, ptr[rcx + layout::outer_start(construct)]);
+  as_.mov(ptr[rbx + offsetof(Context, loop_start)], rax);
+  limit_slice();
 }
 
 void Transitions::loop_back(const Label& other) {

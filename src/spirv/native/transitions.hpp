@@ -26,18 +26,27 @@ class Transitions {
 
   /// enter() of a selection whose condition holds in all active lanes.
   void enter(std::uint32_t construct);
+  /// enter() of a selection by the lowest active lane, if any is active.
+  void enter_elected(std::uint32_t construct, const Xbyak::Label& other);
+  /// close_selection() of a selection that some lanes entered, if any is active afterwards. Overwrites rdx as well.
+  void rejoin(std::uint32_t construct, const Xbyak::Label& other);
   /// close_selection() where no lane waits and any lane is active.
   void close_selection(std::uint32_t construct, const Xbyak::Label& other);
   /// leave_loop() of some of the active lanes, which next_test() has found. The zero flag: no lane is left.
   void leave_loop(const Xbyak::Reg64& lanes);
   /// next_trip() where no lane waits for the next iteration; both halves.
   void next_trip(const Xbyak::Label& other);
+  /// The begin and the end of a loop that no lane leaves alone. Overwrite rdx as well.
+  void count_begin(std::uint32_t construct);
+  void count_end(std::uint32_t construct);
   /// Counts an iteration that ends neither the loop's limit nor the subgroup's slice.
   void loop_back(const Xbyak::Label& other);
   /// The subgroup ends.
   void end();
 
  private:
+  void limit_slice();
+
   Xbyak::CodeGenerator& as_;
 };
 

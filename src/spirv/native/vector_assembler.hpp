@@ -49,14 +49,25 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   /// For a single operation; may be the same register as scratch().
   virtual MaskRegister mask_scratch() const = 0;
 
+  /// One number for each lane, in memory after the code.
+  Xbyak::Address words(std::vector<std::uint32_t> each) {
+    return ptr[Xbyak::util::rip + constants_[std::move(each)]];
+  }
   /// The constant in all lanes, in memory after the code.
   Xbyak::Address constant(std::uint32_t value) {
-    return ptr[Xbyak::util::rip + constants_[std::vector<std::uint32_t>(lanes(), value)]];
+    return words(std::vector<std::uint32_t>(lanes(), value));
   }
 
   virtual void bit_and(const Vector& to, const Vector& a, const Xbyak::Operand& b) = 0;
   virtual void bit_or(const Vector& to, const Vector& a, const Xbyak::Operand& b) = 0;
   virtual void bit_xor(const Vector& to, const Vector& a, const Xbyak::Operand& b) = 0;
+
+  /// The number in all lanes.
+  virtual void broadcast(const Vector& to, const Xbyak::Reg32& number) = 0;
+  /// Lane k gets the lane of `from` whose number, modulo lanes(), is in lane k of `which`.
+  virtual void permute(const Vector& to, const Vector& which, const Xbyak::Address& from) = 0;
+  /// The set bits of each lane. Overwrites scratch() and spare; neither may be `to`.
+  virtual void count_bits(const Vector& to, const Vector& spare);
 
   /// May overwrite scratch().
   virtual void compare(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
@@ -101,11 +112,6 @@ class VectorAssembler : public Xbyak::CodeGenerator {
       L(label);
       for (const std::uint32_t number : numbers) dd(number);
     }
-  }
-
- protected:
-  Xbyak::Address words(std::vector<std::uint32_t> each) {
-    return ptr[Xbyak::util::rip + constants_[std::move(each)]];
   }
 
  private:

@@ -54,6 +54,11 @@ Run find_partitioned(Scalar type, int width);
 /// The function for an operation of control flow, on one of the machines.
 Run find_flow(Code code, bool tangled);
 Run find_tangled_flow(Code code);
+/// Inst::a of the way back in a loop that no lane leaves alone.
+inline constexpr std::uint32_t back_of_all = 1;
+/// The begin and the end of a loop that no lane leaves alone.
+Run find_begin_of_all();
+Run find_end_of_all();
 /// The end of a selection with an else.
 Run find_end_after_else(bool tangled);
 const Inst* memory_barrier(const Inst* i, Context& c);

@@ -43,14 +43,26 @@ LOCKSTEP_INLINE void limit_slice(Context& c) {
   c.slice_end = std::min(c.slice_end, c.loop_start + c.max_trips);
 }
 
-const Inst* loop_begin(const Inst* i, Context& c) {
+/// The iterations of a loop are counted from here on.
+const Inst* count_begin(const Inst* i, Context& c) {
   FastFrame& f = frame(i, c);
-  f.outer = exec::enter_loop(c.state);
   f.outer_start = c.loop_start;
   f.steps_before = c.steps;
   c.loop_start = c.steps;
   limit_slice(c);
   return i + 1;
+}
+/// They do not count as iterations of the enclosing loop.
+const Inst* count_end(const Inst* i, Context& c) {
+  const FastFrame& f = frame(i, c);
+  c.loop_start = f.outer_start + (c.steps - f.steps_before);
+  limit_slice(c);
+  return i + 1;
+}
+
+const Inst* loop_begin(const Inst* i, Context& c) {
+  frame(i, c).outer = exec::enter_loop(c.state);
+  return count_begin(i, c);
 }
 const Inst* loop_test(const Inst* i, Context& c) {
   return next_if(exec::next_test(c.state, get_mask(c.regs + i->a)), i);
@@ -85,11 +97,8 @@ const Inst* trip_back(const Inst* i, Context& c) {
   return c.state.active.any_lane() ? loop_back(i, c) : static_cast<const Inst*>(i->args);
 }
 const Inst* loop_end(const Inst* i, Context& c) {
-  const FastFrame& f = frame(i, c);
-  exec::exit_loop(c.state, f.outer);
-  // Iterations of this loop do not count as iterations of the enclosing one.
-  c.loop_start = f.outer_start + (c.steps - f.steps_before);
-  limit_slice(c);
+  exec::exit_loop(c.state, frame(i, c).outer);
+  count_end(i, c);
   return next_if_any(i, c);
 }
 
@@ -179,6 +188,8 @@ Run find_jump(bool conditional) {
 }
 Run find_leave_loop_if() { return leave_loop_if; }
 Run find_trip_back() { return trip_back; }
+Run find_begin_of_all() { return count_begin; }
+Run find_end_of_all() { return count_end; }
 
 Run find_flow(Code code, bool tangled) {
   if (tangled) return find_tangled_flow(code);

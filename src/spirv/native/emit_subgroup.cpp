@@ -1,0 +1,123 @@
+#if LOCKSTEP_SPIRV_NATIVE
+
+#include "spirv/native/emitter.hpp"
+#include "spirv/native/layout.hpp"
+
+/// \file
+/// Operations between lanes: ballots of up to 32 lanes, and shuffles that move whole blocks of lanes.
+
+namespace lockstep::spirv {
+
+using namespace Xbyak::util;
+
+namespace {
+
+/// The set bits of each half byte.
+constexpr std::uint32_t half_byte_counts[] = {0x02010100, 0x03020201, 0x03020201, 0x04030302};
+
+std::uint32_t bits_below(std::uint32_t lane) {
+  return lane >= 32 ? ~0u : (std::uint32_t{1} << lane) - 1;
+}
+
+}  // namespace
+
+/// By table, for each half byte; then sums of the bytes.
+void VectorAssembler::count_bits(const Vector& to, const Vector& spare) {
+  std::vector<std::uint32_t> table;
+  for (std::uint32_t k = 0; k < lanes(); ++k) table.push_back(half_byte_counts[k % 4]);
+  vpsrld(spare, to, 4);
+  bit_and(spare, spare, constant(0x0f0f0f0f));
+  bit_and(to, to, constant(0x0f0f0f0f));
+  vmovups(scratch(), words(std::move(table)));
+  vpshufb(to, scratch(), to);
+  vpshufb(spare, scratch(), spare);
+  vpaddb(to, to, spare);
+  vpmaddubsw(to, to, constant(0x01010101));
+  vpmaddwd(to, to, constant(0x00010001));
+}
+
+void Emitter::emit_ballot(const Inst& i, const EmitRule& rule) {
+  cache_.begin_operation();
+  if (rule.code == Code::ballot) {
+    condition_bits(rax, i);
+    as_.and_(eax, dword[rbx + layout::active]);
+    return keep_word(i, eax);
+  }
+  cache_.first_to(eax, i.a);
+  if (rule.code != Code::ballot_bit_count) return keep_prefix_counts(i, rule, eax);
+  if (program_.size < 32) as_.and_(eax, bits_below(static_cast<std::uint32_t>(program_.size)));
+  as_.popcnt(eax, eax);
+  keep_word(i, eax);
+}
+
+/// The lanes, active or not, where the operand holds.
+void Emitter::condition_bits(const Xbyak::Reg64& to, const Inst& i) {
+  if (i.varying(0) && cache_.holds_masks(i.a, vectors())) {
+    std::vector<MaskRegister> masks;
+    for (std::uint32_t v = 0; v < vectors(); ++v)
+      masks.push_back(cache_.mask(i.a + v * as_.mask_bytes()));
+    return as_.bits_of_masks(to, masks, false);
+  }
+  cache_.save_inside(i.a, bool_bytes);
+  as_.mov(to, ptr[r12 + i.a]);
+}
+
+/// The result is the same for all lanes.
+void Emitter::keep_word(const Inst& i, const Xbyak::Reg32& word) {
+  const std::uint32_t count = vectors_of(i);
+  const bool twice = count == 1 && as_.vector_bytes() < chunk_bytes;
+  for (std::uint32_t v = 0; v < count; ++v) {
+    cache_.begin_operation();
+    const std::uint32_t at = i.dst + v * as_.vector_bytes();
+    const Vector to = cache_.result(at);
+    as_.broadcast(to, word);
+    cache_.keep(to, at, twice);
+  }
+}
+
+void Emitter::keep_prefix_counts(const Inst& i, const EmitRule& rule, const Xbyak::Reg32& word) {
+  const std::uint32_t own = rule.code == Code::ballot_inclusive_bit_count ? 1 : 0;
+  for (std::uint32_t v = 0; v < vectors_of(i); ++v) {
+    cache_.begin_operation();
+    std::vector<std::uint32_t> counted;
+    for (std::uint32_t k = 0; k < as_.lanes(); ++k)
+      counted.push_back(bits_below(v * as_.lanes() + k + own));
+    const std::uint32_t at = i.dst + v * as_.vector_bytes();
+    const Vector to = cache_.result(at), spare = cache_.fresh();
+    as_.broadcast(to, word);
+    as_.bit_and(to, to, as_.words(std::move(counted)));
+    as_.count_bits(to, spare);
+    cache_.keep(to, at, false);
+  }
+}
+
+/// Exclusive or with one number exchanges whole vectors, by its upper bits, and lanes in each of them.
+void Emitter::emit_shuffle(const Inst& i) {
+  const std::uint32_t count = vectors_of(i);
+  cache_.save_inside(i.a, count * as_.vector_bytes());
+  cache_.begin_operation();
+  cache_.first_to(eax, i.b);
+  as_.and_(eax, static_cast<std::uint32_t>(program_.size) - 1);
+  as_.mov(ecx, eax);
+  as_.and_(ecx, as_.lanes() - 1);
+  as_.xor_(eax, ecx);
+  as_.shl(eax, 2);
+  std::vector<std::uint32_t> lanes;
+  for (std::uint32_t k = 0; k < as_.lanes(); ++k) lanes.push_back(k);
+  const Vector which = as_.scratch();
+  as_.broadcast(which, ecx);
+  as_.bit_xor(which, which, as_.words(std::move(lanes)));
+  for (std::uint32_t v = 0; v < count; ++v) {
+    cache_.begin_operation();
+    const std::uint32_t away = v * as_.vector_bytes();
+    as_.mov(ecx, eax);
+    as_.xor_(ecx, away);
+    const Vector to = cache_.result(i.dst + away);
+    as_.permute(to, which, ptr[r12 + rcx + i.a]);
+    cache_.keep(to, i.dst + away, false);
+  }
+}
+
+}  // namespace lockstep::spirv
+
+#endif
