@@ -74,7 +74,10 @@ struct Subgroup {
            same(s.continuing, t.continuing) && same(s.otherwise, t.otherwise) &&
            same(s.returned, t.returned) && entered.any == b.frames[construct].entered.any &&
            same(entered.waiting, b.frames[construct].entered.waiting) && a.c.steps == b.c.steps &&
-           a.c.stop == b.c.stop;
+           a.c.stop == b.c.stop && a.c.loop_start == b.c.loop_start &&
+           a.c.slice_end == b.c.slice_end &&
+           a.frames[construct].outer_start == b.frames[construct].outer_start &&
+           a.frames[construct].steps_before == b.frames[construct].steps_before;
   }
 
  private:
@@ -128,7 +131,7 @@ std::uint64_t low(Mask<128> mask) { return static_cast<std::uint64_t>(mask.bits(
 
 /// Runs the code and the engine's function on many subgroups. prepare(subgroup) gives the lanes that the code gets, or
 /// nothing to leave the subgroup out; applies(subgroup) is whether the code covers it.
-void check(const Code64& code, Code function,
+void check(const Code64& code, Run run,
            const std::function<std::optional<std::uint64_t>(Subgroup&, RandomMasks&)>& prepare,
            const std::function<bool(const Subgroup&)>& applies) {
   test::Random random = test::make_random();
@@ -136,7 +139,6 @@ void check(const Code64& code, Code function,
   Inst insts[3];
   insts[0].number = construct;
   insts[0].target = &insts[2];
-  const Run run = find_flow(function, false);
   REQUIRE(run != nullptr);
   int covered = 0, left = 0;
   for (int k = 0; k < 2000; ++k) {
@@ -153,6 +155,11 @@ void check(const Code64& code, Code function,
   }
   CHECK(covered > 100);
   INFO(left << " were left to the engine");
+}
+void check(const Code64& code, Code function,
+           const std::function<std::optional<std::uint64_t>(Subgroup&, RandomMasks&)>& prepare,
+           const std::function<bool(const Subgroup&)>& applies) {
+  check(code, find_flow(function, false), prepare, applies);
 }
 
 const auto always = [](const Subgroup&) { return true; };
@@ -182,6 +189,40 @@ TEST_CASE("machine code ends a selection that all active lanes entered") {
         Code::if_end, no_lanes, [](const Subgroup& s) {
           return !s.frames[construct].entered.waiting.any_lane() && s.c.state.active.any_lane();
         });
+}
+
+TEST_CASE("machine code ends a selection that some lanes entered") {
+  check(
+      Code64([](Transitions& t, const Xbyak::Label& other) { t.rejoin(construct, other); }),
+      Code::if_end,
+      [](Subgroup& s, RandomMasks&) -> std::optional<std::uint64_t> {
+        s.frames[construct].entered.any = true;
+        return 0;
+      },
+      [](const Subgroup& s) {
+        return s.frames[construct].entered.waiting.any_lane() || s.c.state.active.any_lane();
+      });
+}
+
+TEST_CASE("machine code lets the lowest active lane enter a selection") {
+  check(
+      Code64([](Transitions& t, const Xbyak::Label& other) { t.enter_elected(construct, other); }),
+      find_enter_elected(128), no_lanes,
+      [](const Subgroup& s) { return s.c.state.active.any_lane(); });
+}
+
+TEST_CASE("machine code counts the iterations of a loop that no lane leaves alone") {
+  const auto counts = [](Subgroup& s, RandomMasks& masks) -> std::optional<std::uint64_t> {
+    s.c.loop_start = masks.some(7);
+    s.c.max_trips = masks.some(7);
+    s.frames[construct].outer_start = masks.some(15);
+    s.frames[construct].steps_before = masks.some(s.c.steps);
+    return 0;
+  };
+  check(Code64([](Transitions& t, const Xbyak::Label&) { t.count_begin(construct); }),
+        find_begin_of_all(), counts, always);
+  check(Code64([](Transitions& t, const Xbyak::Label&) { t.count_end(construct); }),
+        find_end_of_all(), counts, always);
 }
 
 TEST_CASE("machine code lets lanes leave a loop") {

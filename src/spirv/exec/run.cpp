@@ -112,7 +112,8 @@ class Runner : public WorkgroupRun::Subgroups {
 
   /// What the other subgroups wait for.
   std::vector<EndlessLoop::Waiting> waiting() const {
-    return program_.has_barriers ? turns_.waiting() : later_subgroups(turn_, subgroups_);
+    return program_.has_barriers ? turns_.waiting()
+                                 : later_subgroups(subgroup_[0]->context.subgroup, subgroups_);
   }
 
   /// The subgroup to run after `stopped`.

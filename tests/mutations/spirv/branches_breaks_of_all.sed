@@ -1,0 +1,3 @@
+# src/spirv/exec/branches.cpp
+# A loop that some lanes leave counts as one that none leaves alone.
+s/apart_.insert(around.begin(), around.end());//

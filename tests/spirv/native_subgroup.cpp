@@ -1,0 +1,252 @@
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <lockstep/dispatch/device.hpp>
+#include <lockstep/exec/endless_loop.hpp>
+#include <lockstep/spirv/shader.hpp>
+
+#include "spirv/native_check.hpp"
+#include "support/with_native.hpp"
+
+/// \file
+/// Operations between lanes, loops of all lanes, and the start of one subgroup after another, in machine code and
+/// without it, against loops over the lanes.
+
+using namespace lockstep;
+using namespace lockstep::test;
+using Uint = std::uint32_t;
+
+namespace {
+
+constexpr Uint local_size = 100, invocations = 3 * local_size;
+
+/// The lanes of the subgroup of one invocation: their numbers in the dispatch.
+struct Group {
+  std::vector<Uint> lanes;
+  Uint lane = 0;  ///< of the invocation
+};
+
+Group group_of(Uint i, Uint size) {
+  const Uint workgroup = i / local_size, first = i % local_size / size * size;
+  Group group{{}, i % local_size - first};
+  for (Uint k = first; k < std::min(first + size, local_size); ++k)
+    group.lanes.push_back(workgroup * local_size + k);
+  return group;
+}
+
+/// Runs the body at every size and for each target; `expected(value, invocation, group, size)` is the result.
+void check_groups(
+    const std::string& body,
+    const std::function<Uint(const std::vector<Uint>&, Uint, const Group&, Uint)>& expected,
+    const std::function<bool(Uint)>& fits = [](Uint) { return true; }) {
+  const std::string source = R"(#version 460
+#extension GL_KHR_shader_subgroup_ballot : enable
+#extension GL_KHR_shader_subgroup_shuffle : enable
+layout(local_size_x = 100) in;
+layout(set = 0, binding = 0) readonly buffer In { uint values[]; };
+layout(set = 0, binding = 1) buffer Out { uint result[]; };
+layout(push_constant) uniform Push { uint limit; };
+uint twice(uint v) {
+  uint more = v + v;
+  return more;
+}
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  uint x = values[i];
+)" + body + "}";
+  std::vector<Uint> in(invocations);
+  for (Uint i = 0; i < invocations; ++i) in[i] = i * 2654435761u >> 7;
+  for (const spirv::Target target : native_targets()) {
+    const WithNative native(target);
+    auto shader = Shader::from_glsl(source);
+    for (int size = 1; size <= 128; size = size < 33 ? size + 1 : size + 31) {
+      if (!fits(static_cast<Uint>(size))) continue;
+      std::vector<Uint> out(invocations, 77);
+      shader.bind(0, in).bind(1, out).push(Uint{5}).dispatch({3}, {.subgroup_size = size});
+      for (Uint i = 0; i < invocations; ++i) {
+        INFO(name_of(target) << ", size " << size << ", invocation " << i);
+        REQUIRE(out[i] ==
+                expected(in, i, group_of(i, static_cast<Uint>(size)), static_cast<Uint>(size)));
+      }
+    }
+  }
+}
+
+/// How many of the group's lanes up to `end` are active and fulfil the condition.
+Uint count(const Group& group, std::size_t end, const std::function<bool(Uint)>& holds) {
+  Uint found = 0;
+  for (std::size_t k = 0; k < std::min(end, group.lanes.size()); ++k)
+    found += holds(group.lanes[k]) ? 1 : 0;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("ballots and their counts, of all lanes and of some") {
+  check_groups(R"(
+  uint r = 0;
+  if (x % 4 != 0) {
+    uvec4 ballot = subgroupBallot(x % 3 == 1);
+    r = subgroupBallotBitCount(ballot) + 256 * subgroupBallotInclusiveBitCount(ballot) +
+        65536 * subgroupBallotExclusiveBitCount(ballot);
+  }
+  uvec4 all = subgroupBallot(true);
+  result[i] = r ^ subgroupBallotExclusiveBitCount(all) << 24;
+)",
+               [](const std::vector<Uint>& in, Uint i, const Group& group, Uint) {
+                 const auto voted = [&](Uint k) { return in[k] % 4 != 0 && in[k] % 3 == 1; };
+                 const Uint r = in[i] % 4 == 0 ? 0
+                                               : count(group, 128, voted) +
+                                                     256 * count(group, group.lane + 1, voted) +
+                                                     65536 * count(group, group.lane, voted);
+                 return r ^ group.lane << 24;
+               });
+}
+
+TEST_CASE("bits of a number counted as a ballot end with the subgroup") {
+  check_groups(R"(
+  uvec4 word = uvec4(limit * 0x33333333u, 0, 0, 0);
+  result[i] = subgroupBallotBitCount(word) * 64 + subgroupBallotExclusiveBitCount(word);
+)",
+               [](const std::vector<Uint>&, Uint, const Group& group, Uint size) {
+                 const Uint word = 0xffffffff;  // 5 * 0x33333333
+                 const auto below = [&](Uint n) { return n >= 32 ? word : word & ((1u << n) - 1); };
+                 return static_cast<Uint>(std::popcount(below(size)) * 64 +
+                                          std::popcount(below(group.lane)));
+               });
+}
+
+TEST_CASE("lanes exchanged by one number for all") {
+  check_groups(R"(
+  uint sum = x;
+  for (uint distance = 1; distance < gl_SubgroupSize; distance *= 2)
+    sum = sum * 3 + subgroupShuffleXor(sum, distance);
+  result[i] = sum;
+)",
+               [](const std::vector<Uint>& in, Uint, const Group& group, Uint size) {
+                 std::vector<Uint> sums;
+                 for (const Uint k : group.lanes) sums.push_back(in[k]);
+                 for (Uint distance = 1; distance < size; distance *= 2) {
+                   const std::vector<Uint> before = sums;
+                   for (Uint k = 0; k < sums.size(); ++k)
+                     sums[k] = before[k] * 3 + before[k ^ distance];
+                 }
+                 return sums[group.lane];
+               },
+               // Whole subgroups only: otherwise some lanes' partners do not exist.
+               [](Uint size) { return std::has_single_bit(size) && local_size % size == 0; });
+}
+
+TEST_CASE("loops that no lane leaves alone, with ballots, in all lanes and in some") {
+  check_groups(R"(
+  uint sum = 7, last = 3;
+  if (x % 3 != 0) {
+    for (uint d = 0; d < limit; ++d) {
+      sum += twice(subgroupBallotBitCount(subgroupBallot(x % 5 == d)));
+      if (x % 5 == d) last = sum * d;
+    }
+  }
+  for (uint a = 0; a < limit; ++a) {
+    for (uint b = 0; b <= a; ++b) { if (x % 7 > b) { sum += a * b; } }
+    if (x % 11 == a) continue;
+    last ^= a;
+  }
+  result[i] = sum * 31 + last;
+)",
+               [](const std::vector<Uint>& in, Uint i, const Group& group, Uint) {
+                 const Uint x = in[i];
+                 Uint sum = 7, last = 3;
+                 if (x % 3 != 0) {
+                   for (Uint d = 0; d < 5; ++d) {
+                     sum += 2 * count(group, 128,
+                                      [&](Uint k) { return in[k] % 3 != 0 && in[k] % 5 == d; });
+                     if (x % 5 == d) last = sum * d;
+                   }
+                 }
+                 for (Uint a = 0; a < 5; ++a) {
+                   for (Uint b = 0; b <= a; ++b) {
+                     if (x % 7 > b) sum += a * b;
+                   }
+                   if (x % 11 == a) continue;
+                   last ^= a;
+                 }
+                 return sum * 31 + last;
+               });
+}
+
+TEST_CASE("one elected lane, in all lanes and in some") {
+  check_groups(R"(
+  result[i] = x;
+  if (subgroupElect()) { result[i] += 1; x += 5; }
+  if (x % 2 == 0) {
+    if (subgroupElect()) result[i] += 100;
+    result[i] += 1000;
+  }
+  result[i] ^= x;
+)",
+               [](const std::vector<Uint>& in, Uint i, const Group& group, Uint) {
+                 const auto x_of = [&](Uint k) { return in[k] + (k == group.lanes[0] ? 5 : 0); };
+                 Uint r = in[i] + (i == group.lanes[0] ? 1 : 0);
+                 if (x_of(i) % 2 == 0) {
+                   const bool first =
+                       count(group, group.lane, [&](Uint k) { return x_of(k) % 2 == 0; }) == 0;
+                   r += first ? 1100 : 1000;
+                 }
+                 return r ^ x_of(i);
+               });
+}
+
+TEST_CASE("each subgroup starts with its own numbers and with empty masks") {
+  check_groups(R"(
+  uint found;
+  uint kept = 0;
+  for (uint k = 0; k < x % 4; ++k) { kept += k; if (kept == 3) { found = kept; break; } }
+  if (x % 5 == 0) { result[i] = gl_SubgroupID; return; }
+  result[i] = ((gl_LocalInvocationIndex * 256 + gl_SubgroupID) * 256 + gl_WorkGroupID.x) * 8 + kept +
+              gl_LocalInvocationID.x - gl_LocalInvocationIndex;
+)",
+               [](const std::vector<Uint>& in, Uint i, const Group&, Uint size) {
+                 const Uint local = i % local_size, x = in[i];
+                 Uint kept = 0;
+                 for (Uint k = 0; k < x % 4; ++k) kept += k;
+                 if (x % 5 == 0) return local / size;
+                 return ((local * 256 + local / size) * 256 + i / local_size) * 8 + kept;
+               });
+}
+
+TEST_CASE("steps of all subgroups are counted, and each loop has its own limit") {
+  const std::string source = R"(#version 460
+layout(local_size_x = 100) in;
+layout(set = 0, binding = 0) buffer Out { uint result[]; };
+layout(push_constant) uniform Push { uint inner; };
+void main() {
+  uint sum = 0;
+  for (uint a = 0; a < 10; ++a) {
+    for (uint b = 0; b < inner; ++b) sum += b;
+    for (uint c = 0; c < inner; ++c) sum ^= c;
+  }
+  result[gl_GlobalInvocationID.x] = sum;
+})";
+  for (const spirv::Target target : native_targets()) {
+    const WithNative native(target);
+    CAPTURE(name_of(target));
+    auto shader = Shader::from_glsl(source);
+    std::vector<Uint> out(200);
+    shader.bind(0, out).push(Uint{20});
+    for (const int size : {8, 32, 100}) {
+      const std::uint64_t subgroups =
+          2 * ((100 + static_cast<Uint>(size) - 1) / static_cast<Uint>(size));
+      const Device device{.subgroup_size = size, .threads = 1, .max_trips = 20};
+      CHECK(shader.dispatch({2}, device).steps == subgroups * (10 + 10 * 2 * 20));
+      // The limit is for one loop, not for those around it.
+      CHECK_THROWS_AS(shader.push(Uint{21}).dispatch({2}, device), EndlessLoop);
+      shader.push(Uint{20});
+    }
+  }
+}
