@@ -148,13 +148,13 @@ TEST_CASE("loops that no lane leaves alone, with ballots, in all lanes and in so
   uint sum = 7, last = 3;
   if (x % 3 != 0) {
     for (uint d = 0; d < limit; ++d) {
-      sum += twice(subgroupBallotBitCount(subgroupBallot(x % 5 == d)));
-      if (x % 5 == d) last = sum * d;
+      sum += twice(subgroupBallotBitCount(subgroupBallot(x % 8 == d)));
+      if (x % 8 == d) last = sum * d;
     }
   }
   for (uint a = 0; a < limit; ++a) {
-    for (uint b = 0; b <= a; ++b) { if (x % 7 > b) { sum += a * b; } }
-    if (x % 11 == a) continue;
+    for (uint b = 0; b <= a; ++b) { if (x % 8 > b) { sum += a * b; } }
+    if (x % 16 == a) continue;
     last ^= a;
   }
   result[i] = sum * 31 + last;
@@ -165,15 +165,15 @@ TEST_CASE("loops that no lane leaves alone, with ballots, in all lanes and in so
                  if (x % 3 != 0) {
                    for (Uint d = 0; d < 5; ++d) {
                      sum += 2 * count(group, 128,
-                                      [&](Uint k) { return in[k] % 3 != 0 && in[k] % 5 == d; });
-                     if (x % 5 == d) last = sum * d;
+                                      [&](Uint k) { return in[k] % 3 != 0 && in[k] % 8 == d; });
+                     if (x % 8 == d) last = sum * d;
                    }
                  }
                  for (Uint a = 0; a < 5; ++a) {
                    for (Uint b = 0; b <= a; ++b) {
-                     if (x % 7 > b) sum += a * b;
+                     if (x % 8 > b) sum += a * b;
                    }
-                   if (x % 11 == a) continue;
+                   if (x % 16 == a) continue;
                    last ^= a;
                  }
                  return sum * 31 + last;

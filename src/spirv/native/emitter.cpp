@@ -292,7 +292,8 @@ void Emitter::emit_cold(Cold& code) {
     return back_by_call(k);
   }
   call_function(k);
-  if (kind == Kind::test || kind == Kind::elect || kind == Kind::rejoin) go_if(program_.insts[k].target);
+  if (kind == Kind::test || kind == Kind::elect || kind == Kind::rejoin)
+    go_if(program_.insts[k].target);
   cache_.load(code.after);
   if (code.loop != nullptr) load_own(*code.loop);
   loop_ = nullptr;

@@ -143,7 +143,7 @@ class Emitter {
   std::vector<bool> is_target_;
   std::map<std::uint32_t, std::uint32_t> constants_;  ///< 32-bit ones by their place
   std::deque<SimpleLoop> loops_;
-  SimpleLoop* loop_ = nullptr;  ///< that code is being written for
+  SimpleLoop* loop_ = nullptr;       ///< that code is being written for
   std::set<std::uint32_t> elected_;  ///< the selections that one lane enters
   std::deque<Cold> cold_;
   std::size_t last_uses_ = 0;  ///< of Program::last_uses, those that are past

@@ -39,7 +39,7 @@ struct EmitRule {
     rejoin,  ///< as branch; its function is called only where lanes wait
     back,  ///< its function says whether to go to the target, to the instruction in args or to stop
     iterate,      ///< as back; its function is called where there is more to do than to go back
-    elect,       ///< one lane enters a selection; its function is called where none is active
+    elect,        ///< one lane enters a selection; its function is called where none is active
     count_begin,  ///< iterations of a loop that no lane leaves alone are counted from here on
     count_end,    ///< to here
     stop,         ///< its function stops the subgroup
