@@ -54,6 +54,7 @@ void require_no_shader_options(const RunOptions& options) {
       {options.entry.has_value(), "--entry"},
       {options.stats, "--stats"},
       {options.bits, "--bits"},
+      {!options.target_env.empty(), "--target-env"},
   };
   for (const auto& [is_given, name] : given)
     if (is_given)
@@ -111,6 +112,10 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
   add_repeatable(app, "-D", options.defines, "NAME[(X)][=V]", "Define a macro, repeatable");
   add_repeatable(app, "-I", options.include_dirs, "DIR", "Search #include files there, repeatable");
   app.add_option("--entry", options.entry, "The entry point (default: main)")->option_text("NAME");
+  app.add_option("--target-env", options.target_env,
+                 "What is compiled and assembled for: vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
+                 "(default: vulkan1.3; assembly: the version in its comment, else the lowest)")
+      ->option_text("ENV");
   app.add_flag("--stats", options.stats, "Count steps, divergences and the work of each line");
 }
 

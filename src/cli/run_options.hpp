@@ -23,6 +23,7 @@ struct RunOptions {
   std::vector<std::string> buffers, saves, against, specs, defines, include_dirs;
   std::string push;
   std::optional<std::string> entry;
+  std::string target_env;
   std::string convergence, choose;
   std::string lenient;
   int threads = 0;

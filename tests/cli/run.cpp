@@ -297,7 +297,8 @@ TEST_CASE_METHOD(Fixture, "the writer of an element that differs is who wrote it
   expected[23] = 7;
   lockstep::npy::write<std::uint32_t>(directory / "dump.npy", expected);
   const std::string command =
-      "@reverse.comp --groups 3 --subgroup-size 4 --buffer 0=zeros:u32:24 --against 0=@dump.npy ";
+      "@reverse.comp --groups 3 --threads 1 --subgroup-size 4 --buffer 0=zeros:u32:24 --against "
+      "0=@dump.npy ";
   const Outcome outcome = run(command);
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);
@@ -653,6 +654,48 @@ TEST_CASE_METHOD(Fixture, "a macro may have parameters, and a buffer its name") 
   INFO(outcome.err);
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.out, ": 43\n"));
+}
+
+TEST_CASE_METHOD(Fixture, "assembly of any version of SPIR-V runs") {
+  // Before 1.4 entry points do not list buffers.
+  const std::string module = R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %block BufferBlock
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 0
+%void = OpTypeVoid
+%main_type = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%zero = OpConstant %uint 0
+%seven = OpConstant %uint 7
+%block = OpTypeStruct %uint
+%to_block = OpTypePointer Uniform %block
+%to_uint = OpTypePointer Uniform %uint
+%out = OpVariable %to_block Uniform
+%main = OpFunction %void None %main_type
+%entry = OpLabel
+%place = OpAccessChain %to_uint %out %zero
+OpStore %place %seven
+OpReturn
+OpFunctionEnd
+)";
+  write(directory / "named.spvasm", "; SPIR-V\n; Version: 1.0\n" + module);
+  write(directory / "bare.asm.comp", module);
+  const std::string rest = " --groups 1 --buffer 0=zeros:u32:1";
+  for (const std::string file : {"@named.spvasm", "@bare.asm.comp"}) {
+    for (const std::string target : {"", " --target-env vulkan1.1", " --target-env spv1.2"}) {
+      const Outcome outcome = run(file + rest + target);
+      INFO(file << target << outcome.err);
+      CHECK(outcome.exit_code == 0);
+      CHECK(contains(outcome.out, ": u32 x 1, 7 to 7: 7\n"));
+    }
+    CHECK(run(file + rest + " --target-env vulkan1.2").exit_code == 2);
+  }
+  refused("@named.spvasm --target-env spirv7" + rest,
+          "'spirv7' is not a target: write vulkan1.0 to vulkan1.3, or spv1.0 to spv1.6");
 }
 
 TEST_CASE_METHOD(Fixture, "JSON tells every outcome") {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include <lockstep/exec/error.hpp>
+#include <lockstep/spirv/module.hpp>
+#include <lockstep/spirv/pipeline.hpp>
 #include <lockstep/spirv/shader.hpp>
 
 #include "support/directory.hpp"
@@ -128,4 +130,95 @@ TEST_CASE("shaders are compiled on several threads at once") {
       });
   }
   for (std::uint32_t k = 0; k < 8; ++k) CHECK(results[k] == k * 60 + 15);
+}
+
+namespace {
+
+/// A module as SPIR-V 1.3 and older have it: from 1.4 on the entry point would list the buffer, too.
+std::string older_module(const std::string& comment) {
+  return comment + R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %block BufferBlock
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 0
+%void = OpTypeVoid
+%main_type = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%zero = OpConstant %uint 0
+%block = OpTypeStruct %uint
+%to_block = OpTypePointer Uniform %block
+%to_uint = OpTypePointer Uniform %uint
+%out = OpVariable %to_block Uniform
+%main = OpFunction %void None %main_type
+%entry = OpLabel
+%place = OpAccessChain %to_uint %out %zero
+OpStore %place %zero
+OpReturn
+OpFunctionEnd
+)";
+}
+
+std::uint32_t version_of(const std::string& assembly, const std::string& target = "") {
+  ModuleOptions options;
+  options.target = target;
+  return Module::from_assembly(assembly, options).words()[1] >> 8 & 0xff;
+}
+
+/// The same for a module that 1.4 and later know.
+std::string with_capability(const std::string& assembly, const std::string& capability) {
+  return "OpCapability " + capability + "\n" + assembly;
+}
+
+}  // namespace
+
+TEST_CASE("assembly has the version of its comment, of the target, or the lowest it is valid in") {
+  CHECK(version_of(older_module("; SPIR-V\n; Version: 1.0\n; Generator: x\n")) == 0);
+  CHECK(version_of(older_module("\n;Version: 1.3\n")) == 3);
+  CHECK(version_of(older_module("")) == 0);
+  CHECK(version_of(older_module("; no number\n")) == 0);
+  CHECK(version_of(older_module("; Version: 1.3\n"), "spv1.2") == 2);
+  CHECK(version_of(older_module(""), "vulkan1.1") == 3);
+  CHECK_THROWS_WITH(version_of(older_module("; Version: 1.6\n")), Catch::Contains("is not valid"));
+  CHECK_THROWS_WITH(version_of(older_module(""), "vulkan1.3"), Catch::Contains("is not valid"));
+  // Subgroup operations came with 1.3.
+  CHECK(version_of(with_capability(older_module(""), "GroupNonUniform")) == 3);
+}
+
+TEST_CASE("a file of assembly may end as glslang's and SPIRV-Cross's tests do") {
+  const Directory directory;
+  const std::string path = directory / "x.asm.comp";
+  std::ofstream(path) << older_module("; Version: 1.0\n");
+  CHECK(Module::load(path).entry_points() == std::vector<std::string>{"main"});
+}
+
+TEST_CASE("rotation takes types of extensions in any order, also from other files") {
+  const std::string rotate = "#extension GL_KHR_shader_subgroup_rotate : require\n";
+  const std::string half = "#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require\n";
+  const std::string body =
+      "layout(local_size_x = 4) in;\nlayout(binding = 0) buffer B { uint o[]; };\nvoid main() {\n"
+      "  uint i = gl_LocalInvocationID.x;\n"
+      "  o[i] = uint(subgroupRotate(f16vec2(float16_t(i), float16_t(9)), 1u).x);\n}\n";
+  const Directory directory;
+  std::ofstream(directory / "types.glsl") << half;
+  ModuleOptions options;
+  options.include_dirs = {directory / ""};
+  const std::string include = "#include \"types.glsl\"\n";
+  for (const std::string& extensions : {rotate + half, half + rotate, include + rotate,
+                                        rotate + include, half + include + rotate + rotate}) {
+    INFO(extensions);
+    const auto module = Module::from_glsl("#version 460\n" + extensions + body, options);
+    std::vector<std::uint32_t> out(4);
+    DescriptorTable table;
+    table.bind(0, out);
+    Pipeline(module, {.subgroup_size = 4}).dispatch(table);
+    CHECK(out == std::vector<std::uint32_t>{1, 2, 3, 0});
+  }
+  // Without the types the shader cannot name them; lines stay the same.
+  CHECK_THROWS_WITH(Module::from_glsl("#version 460\n" + rotate + body),
+                    Catch::StartsWith("shader.comp:7: "));
+  CHECK_THROWS_WITH(Module::from_glsl("#version 460\n" + half + rotate + "error;\n"),
+                    Catch::StartsWith("shader.comp:4: "));
 }

@@ -180,6 +180,33 @@ TEST_CASE("subgroupRotate, which glslang lacks") {
   });
 }
 
+TEST_CASE("subgroupRotate of types that extensions declare, as scalars and vectors") {
+  const std::string extension = "#extension GL_KHR_shader_subgroup_rotate : require";
+  const auto rotated = [](const Group& g, Uint lane, Uint) {
+    const auto from = from_lane(g, (lane + 5) % g.size);
+    return from ? std::optional(*from % 100) : std::nullopt;
+  };
+  const auto clustered = [](const Group& g, Uint lane, Uint) {
+    const auto from =
+        g.size % 4 == 0 ? from_lane(g, ((lane + 3) & 3) + (lane & ~3u)) : std::nullopt;
+    return from ? std::optional(*from % 100) : std::nullopt;
+  };
+  const std::pair<std::string, std::string> types[] = {
+      {"int8_t", "i8vec"},   {"uint8_t", "u8vec"},   {"int16_t", "i16vec"},  {"uint16_t", "u16vec"},
+      {"int64_t", "i64vec"}, {"uint64_t", "u64vec"}, {"float16_t", "f16vec"}};
+  for (const auto& [scalar, vector] : types) {
+    INFO(scalar);
+    const std::string value = scalar + "(x % 100u)", zero = scalar + "(0)";
+    check(extension, "subgroupRotate(" + value + ", 5u)", rotated);
+    check(extension, "subgroupRotate(" + vector + "2(" + zero + ", " + value + "), 5u).y", rotated);
+    check(extension, "subgroupClusteredRotate(" + value + ", 3u, 4u)", clustered);
+    check(extension,
+          "subgroupClusteredRotate(" + vector + "4(" + value + ", " + zero + ", " + zero + ", " +
+              zero + "), 3u, 4u).x",
+          clustered);
+  }
+}
+
 TEST_CASE("quad votes, which glslang lacks") {
   const std::string extension = "#extension GL_EXT_shader_quad_control : require";
   const auto of_quad = [](const Group& g, Uint lane, bool all) {

@@ -18,7 +18,9 @@ struct ModuleOptions {
   std::vector<std::pair<std::string, std::string>> defines;  ///< GLSL: -D name=value
   std::vector<std::string> include_dirs;                     ///< GLSL: for #include
   std::string entry = "main";                                ///< GLSL: the name of its entry point
-  std::string target;  ///< vulkan1.0 to vulkan1.3; vulkan1.3 if empty
+  /// vulkan1.0 to vulkan1.3 or spv1.0 to spv1.6; if empty vulkan1.3, and for assembly the version that its
+  /// comment names or, without one, the lowest in which the module is valid.
+  std::string target;
 };
 
 /// A SPIR-V module, compiled, validated and decoded once; any number of pipelines can be made from
@@ -33,7 +35,7 @@ struct ModuleOptions {
 /// Example       tests/spirv/module.cpp
 class Module {
  public:
-  /// From a file: .comp or .glsl, .spvasm, .spv.
+  /// From a file: .comp or .glsl, .spvasm or .asm.comp, .spv.
   static Module load(const std::string& path, const ModuleOptions& options = {});
   /// From GLSL text; `name` is its name in messages.
   static Module from_glsl(const std::string& text, const ModuleOptions& options = {},

@@ -33,7 +33,9 @@ struct ShaderOptions {
   std::vector<std::pair<std::string, std::string>> defines;  ///< -D name=value
   std::vector<std::string> include_dirs;                     ///< for #include
   std::string entry = "main";
-  std::string target;  ///< vulkan1.0 to vulkan1.3; vulkan1.3 if empty
+  /// vulkan1.0 to vulkan1.3 or spv1.0 to spv1.6; if empty vulkan1.3, and for assembly the version that its
+  /// comment names or, without one, the lowest in which the module is valid.
+  std::string target;
   /// Specialization constants by SpecId. A number is converted to the constant's type.
   std::vector<std::pair<std::uint32_t, SpecConstant>> spec;
 };
@@ -65,7 +67,7 @@ struct DispatchSettings {
 /// Example       tests/spirv/shader.cpp
 class Shader {
  public:
-  /// From a file: .comp or .glsl, .spvasm, .spv.
+  /// From a file: .comp or .glsl, .spvasm or .asm.comp, .spv.
   static Shader load(const std::string& path, const ShaderOptions& options = {});
   /// From GLSL text; `name` is its name in messages.
   static Shader from_glsl(const std::string& text, const ShaderOptions& options = {},

@@ -38,12 +38,20 @@ const Target& find_target(const std::string& name) {
       {"vulkan1.1", glslang::EShTargetVulkan_1_1, glslang::EShTargetSpv_1_3, SPV_ENV_VULKAN_1_1},
       {"vulkan1.2", glslang::EShTargetVulkan_1_2, glslang::EShTargetSpv_1_5, SPV_ENV_VULKAN_1_2},
       {"vulkan1.3", glslang::EShTargetVulkan_1_3, glslang::EShTargetSpv_1_6, SPV_ENV_VULKAN_1_3},
+      {"spv1.0", glslang::EShTargetVulkan_1_0, glslang::EShTargetSpv_1_0, SPV_ENV_VULKAN_1_0},
+      {"spv1.1", glslang::EShTargetVulkan_1_1, glslang::EShTargetSpv_1_1, SPV_ENV_VULKAN_1_1},
+      {"spv1.2", glslang::EShTargetVulkan_1_1, glslang::EShTargetSpv_1_2, SPV_ENV_VULKAN_1_1},
+      {"spv1.3", glslang::EShTargetVulkan_1_1, glslang::EShTargetSpv_1_3, SPV_ENV_VULKAN_1_1},
+      {"spv1.4", glslang::EShTargetVulkan_1_1, glslang::EShTargetSpv_1_4,
+       SPV_ENV_VULKAN_1_1_SPIRV_1_4},
+      {"spv1.5", glslang::EShTargetVulkan_1_2, glslang::EShTargetSpv_1_5, SPV_ENV_VULKAN_1_2},
+      {"spv1.6", glslang::EShTargetVulkan_1_3, glslang::EShTargetSpv_1_6, SPV_ENV_VULKAN_1_3},
   };
   for (const Target& t : targets) {
     if (t.name == name || (name.empty() && t.environment == SPV_ENV_VULKAN_1_3)) return t;
   }
-  throw Error(fmt::format(
-      "'{}' is not a target: write vulkan1.0, vulkan1.1, vulkan1.2 or vulkan1.3", name));
+  throw Error(
+      fmt::format("'{}' is not a target: write vulkan1.0 to vulkan1.3, or spv1.0 to spv1.6", name));
 }
 
 std::string read_text(const std::string& path) {
@@ -177,10 +185,43 @@ Binary compile_glsl(const std::string& text, const std::string& name,
   return binary;
 }
 
-Binary assemble(const std::string& text, const std::string& name, const CompileOptions& options) {
-  const spvtools::SpirvTools tools(find_target(options.target).environment);
+namespace {
+
+struct AssemblyEnvironment {
+  std::string_view version;
+  spv_target_env environment;
+};
+constexpr AssemblyEnvironment assembly_environments[] = {
+    {"1.0", SPV_ENV_UNIVERSAL_1_0}, {"1.1", SPV_ENV_UNIVERSAL_1_1}, {"1.2", SPV_ENV_UNIVERSAL_1_2},
+    {"1.3", SPV_ENV_UNIVERSAL_1_3}, {"1.4", SPV_ENV_UNIVERSAL_1_4}, {"1.5", SPV_ENV_UNIVERSAL_1_5},
+    {"1.6", SPV_ENV_UNIVERSAL_1_6},
+};
+
+/// The version of SPIR-V that the comment at the start of disassembly names; nothing without one.
+std::optional<spv_target_env> version_in_comment(const std::string& text) {
+  constexpr std::string_view label = "Version:";
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line(text.data() + at, end - at);
+    at = end + 1;
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) continue;
+    if (line[first] != ';') return {};
+    const std::size_t found = line.find(label);
+    if (found == std::string_view::npos) continue;
+    const std::size_t number = line.find_first_not_of(' ', found + label.size());
+    if (number == std::string_view::npos) continue;
+    for (const auto& [version, environment] : assembly_environments) {
+      if (line.substr(number, version.size()) == version) return environment;
+    }
+  }
+  return {};
+}
+
+std::vector<std::uint32_t> assemble_for(spv_target_env environment, const std::string& text,
+                                        const std::string& name) {
   std::string message;
-  spvtools::SpirvTools assembler(find_target(options.target).environment);
+  spvtools::SpirvTools assembler(environment);
   assembler.SetMessageConsumer(
       [&](spv_message_level_t level, const char*, const spv_position_t& at, const char* what) {
         if (level <= SPV_MSG_ERROR && message.empty())
@@ -190,7 +231,43 @@ Binary assemble(const std::string& text, const std::string& name, const CompileO
   if (!assembler.Assemble(for_assembler(text), &words,
                           SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
     throw Error(message.empty() ? fmt::format("{}: does not assemble", name) : message);
-  return validate(std::move(words), name, options);
+  return words;
+}
+
+}  // namespace
+
+Binary assemble(const std::string& text, const std::string& name, const CompileOptions& options) {
+  const auto as = [&](spv_target_env environment) {
+    return validate(assemble_for(environment, text, name), name, options);
+  };
+  if (options.target.starts_with("spv")) {
+    for (const auto& [version, environment] : assembly_environments) {
+      if (options.target.substr(3) == version) return as(environment);
+    }
+  }
+  if (!options.target.empty()) return as(find_target(options.target).environment);
+  if (const auto version = version_in_comment(text)) return as(*version);
+  // The lowest version in which the module is valid: later ones have stricter rules. The message is that of 1.3, which
+  // knows most instructions and asks for few lists, or of the lowest later one that knows all.
+  std::optional<Error> wrong;
+  bool known = false;
+  for (const auto& [version, environment] : assembly_environments) {
+    if (environment == SPV_ENV_UNIVERSAL_1_1 || environment == SPV_ENV_UNIVERSAL_1_2) continue;
+    std::vector<std::uint32_t> words;
+    try {
+      words = assemble_for(environment, text, name);
+    } catch (const Error& error) {
+      if (!known) wrong = error;
+      continue;
+    }
+    try {
+      return validate(std::move(words), name, options);
+    } catch (const Error& error) {
+      if (!known || environment <= SPV_ENV_UNIVERSAL_1_3) wrong = error;
+      known = true;
+    }
+  }
+  throw Error(*wrong);
 }
 
 namespace {
@@ -267,10 +344,12 @@ Binary load_file(const std::string& path, const CompileOptions& options) {
   const std::string ending = fs::path(path).extension().string();
   const std::string text = read_text(path);
   if (text.empty()) throw Error(fmt::format("{}: is empty", path));
-  if (ending == ".comp" || ending == ".glsl") return compile_glsl(text, path, options);
+  const bool assembly = path.ends_with(".spvasm") || path.ends_with(".asm.comp");
+  if (!assembly && (ending == ".comp" || ending == ".glsl"))
+    return compile_glsl(text, path, options);
   CompileOptions keeping = options;
   keeping.keep_valid = true;
-  if (ending == ".spvasm") return assemble(text, path, keeping);
+  if (assembly) return assemble(text, path, keeping);
   if (ending == ".spv") {
     if (text.size() % 4 != 0)
       throw Error(fmt::format("{}: is not a SPIR-V module: its size is not a multiple of 4", path));

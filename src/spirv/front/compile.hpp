@@ -15,7 +15,9 @@ struct CompileOptions {
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> include_dirs;
   std::string entry = "main";
-  std::string target;       ///< vulkan1.0 to vulkan1.3; vulkan1.3 if empty
+  /// vulkan1.0 to vulkan1.3 or spv1.0 to spv1.6; if empty vulkan1.3, and for assembly the version that its
+  /// comment names or, without one, the lowest in which the module is valid.
+  std::string target;
   bool keep_valid = false;  ///< cache across processes that a module is valid
 };
 
@@ -26,7 +28,7 @@ struct Binary {
   bool subgroup_uniform_control_flow = false;
 };
 
-/// Reads, compiles or assembles, depending on the extension (.comp, .glsl, .spvasm, .spv), and validates.
+/// Reads, compiles or assembles, depending on the extension (.comp, .glsl, .spvasm, .asm.comp, .spv), and validates.
 Binary load_file(const std::string& path, const CompileOptions& options);
 /// The same for GLSL text; `name` is its name in messages.
 Binary compile_glsl(const std::string& text, const std::string& name,

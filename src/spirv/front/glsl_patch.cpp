@@ -34,33 +34,87 @@ std::string without_comments(const std::string& text) {
   return out;
 }
 
-/// The functions as SPIR-V instructions, one overload for each type that needs no extension.
+/// Types of one kind of number, as a scalar and as vectors.
+using TypeFamily = std::array<std::string_view, 4>;
+
+/// Types that only extensions declare.
+struct ExtendedFamily {
+  std::string_view name;
+  TypeFamily types;
+  std::array<std::string_view, 4> extensions;
+};
+constexpr std::string_view all_types = "GL_EXT_shader_explicit_arithmetic_types";
+constexpr std::array<ExtendedFamily, 7> extended_families = {{
+    {"int8",
+     {"int8_t", "i8vec2", "i8vec3", "i8vec4"},
+     {all_types, "GL_EXT_shader_explicit_arithmetic_types_int8"}},
+    {"uint8",
+     {"uint8_t", "u8vec2", "u8vec3", "u8vec4"},
+     {all_types, "GL_EXT_shader_explicit_arithmetic_types_int8"}},
+    {"int16",
+     {"int16_t", "i16vec2", "i16vec3", "i16vec4"},
+     {all_types, "GL_EXT_shader_explicit_arithmetic_types_int16", "GL_AMD_gpu_shader_int16"}},
+    {"uint16",
+     {"uint16_t", "u16vec2", "u16vec3", "u16vec4"},
+     {all_types, "GL_EXT_shader_explicit_arithmetic_types_int16", "GL_AMD_gpu_shader_int16"}},
+    {"int64",
+     {"int64_t", "i64vec2", "i64vec3", "i64vec4"},
+     {all_types, "GL_EXT_shader_explicit_arithmetic_types_int64", "GL_ARB_gpu_shader_int64"}},
+    {"uint64",
+     {"uint64_t", "u64vec2", "u64vec3", "u64vec4"},
+     {all_types, "GL_EXT_shader_explicit_arithmetic_types_int64", "GL_ARB_gpu_shader_int64"}},
+    {"float16",
+     {"float16_t", "f16vec2", "f16vec3", "f16vec4"},
+     {all_types, "GL_EXT_shader_explicit_arithmetic_types_float16",
+      "GL_AMD_gpu_shader_half_float"}},
+}};
+
+/// The functions as SPIR-V instructions for the types of a family.
+std::string rotate_overloads(const TypeFamily& family) {
+  std::string out;
+  for (const std::string_view type : family) {
+    for (const std::string_view cluster : {"", ", uint"}) {
+      out +=
+          "spirv_instruction(extensions = [\"SPV_KHR_subgroup_rotate\"], "
+          "capabilities = [6026], id = 4431) ";
+      out.append(type).append(" lockstep_rotate(uint, ").append(type).append(", uint");
+      out.append(cluster).append(");\n");
+    }
+  }
+  return out;
+}
+
+/// Declares the functions for the types that some extension has declared so far, each family once. Types and
+/// functions may come in any order and in different files, so the preprocessor decides.
+std::string extended_overloads() {
+  std::string out;
+  for (const ExtendedFamily& family : extended_families) {
+    out += "#if defined(LOCKSTEP_ROTATES) && defined(LOCKSTEP_HAS_" + std::string(family.name) +
+           ") && !defined(LOCKSTEP_ROTATES_" + std::string(family.name) + ")\n" +
+           "#extension GL_EXT_spirv_intrinsics : require\n" + rotate_overloads(family.types) +
+           "#define LOCKSTEP_ROTATES_" + std::string(family.name) + " 1\n#endif\n";
+  }
+  return out;
+}
+
 std::string rotate_declarations() {
-  static constexpr std::array<std::array<std::string_view, 4>, 5> types = {{
+  static constexpr std::array<TypeFamily, 5> types = {{
       {"float", "vec2", "vec3", "vec4"},
       {"int", "ivec2", "ivec3", "ivec4"},
       {"uint", "uvec2", "uvec3", "uvec4"},
       {"bool", "bvec2", "bvec3", "bvec4"},
       {"double", "dvec2", "dvec3", "dvec4"},
   }};
-  std::string out = "#extension GL_EXT_spirv_intrinsics : require\n";
-  for (const auto& family : types) {
-    for (const std::string_view type : family) {
-      for (const std::string_view cluster : {"", ", uint"}) {
-        out +=
-            "spirv_instruction(extensions = [\"SPV_KHR_subgroup_rotate\"], "
-            "capabilities = [6026], id = 4431) ";
-        out.append(type).append(" lockstep_rotate(uint, ").append(type).append(", uint");
-        out.append(cluster).append(");\n");
-      }
-    }
-  }
+  std::string out =
+      "#extension GL_EXT_spirv_intrinsics : require\n#ifndef LOCKSTEP_ROTATES\n#define "
+      "LOCKSTEP_ROTATES 1\n";
+  for (const TypeFamily& family : types) out += rotate_overloads(family);
   out +=
       "#define subgroupRotate(value, delta) lockstep_rotate(3u, value, delta)\n"
       "#define subgroupClusteredRotate(value, delta, size) "
       "lockstep_rotate(3u, value, delta, size)\n"
-      "#define GL_KHR_shader_subgroup_rotate 1\n";
-  return out;
+      "#define GL_KHR_shader_subgroup_rotate 1\n#endif\n";
+  return out + extended_overloads();
 }
 
 constexpr std::string_view quad_declarations =
@@ -79,6 +133,23 @@ bool names_extension(std::string_view line, std::string_view extension) {
   const std::size_t word = line.find_first_not_of(" \t", hash + 1);
   if (word == std::string_view::npos || line.substr(word, 9) != "extension") return false;
   return line.find(extension) != std::string_view::npos;
+}
+
+/// What follows an #extension line that declares types: the functions for them.
+std::string after_types(std::string_view line) {
+  std::string out;
+  for (const ExtendedFamily& family : extended_families) {
+    for (const std::string_view extension : family.extensions) {
+      if (extension.empty() || !names_extension(line, extension)) continue;
+      // The name without a suffix stands for all types.
+      const std::size_t end = line.find(extension) + extension.size();
+      const char next = end < line.size() ? line[end] : ' ';
+      if (std::isalnum(static_cast<unsigned char>(next)) != 0 || next == '_') continue;
+      out += "#define LOCKSTEP_HAS_" + std::string(family.name) + " 1\n";
+      break;
+    }
+  }
+  return out.empty() ? out : "\n" + out + extended_overloads();
 }
 
 /// Blanks `[[ maximally_reconverges ]]` everywhere.
@@ -101,13 +172,22 @@ bool blank_attribute(std::string& text, const std::string& code) {
   return found;
 }
 
+bool may_declare_types(const std::string& text) {
+  for (const ExtendedFamily& family : extended_families) {
+    for (const std::string_view extension : family.extensions) {
+      if (!extension.empty() && text.find(extension) != std::string::npos) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 PatchedGlsl patch_glsl(const std::string& text) {
   PatchedGlsl patched{text, false};
   if (text.find(rotate_extension) == std::string::npos &&
       text.find(quad_extension) == std::string::npos &&
-      text.find("maximally_reconverges") == std::string::npos &&
+      text.find("maximally_reconverges") == std::string::npos && !may_declare_types(text) &&
       text.find(reconvergence_extension) == std::string::npos)
     return patched;
   const std::string code = without_comments(text);
@@ -130,6 +210,8 @@ PatchedGlsl patch_glsl(const std::string& text) {
           std::to_string(line_number + 1);
     } else {
       out.append(patched.text, start, end - start);
+      if (const std::string more = after_types(in_code); !more.empty())
+        out.append(more).append("#line ").append(std::to_string(line_number + 1));
     }
     if (end < patched.text.size()) out += '\n';
     start = end + 1;
