@@ -8,10 +8,33 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <exception>
+#include <limits>
 #include <mutex>
+#include <utility>
 
 namespace lockstep {
 namespace {
+
+/// The exception of the lowest range that threw one. Ranges after it need not run.
+class Failure {
+ public:
+  void keep(std::size_t begin, std::exception_ptr error) {
+    const std::scoped_lock lock(keeping_);
+    if (begin >= begin_) return;
+    begin_ = begin;
+    error_ = std::move(error);
+  }
+  bool is_at_or_before(std::size_t begin) const { return begin_ <= begin; }
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::mutex keeping_;
+  std::atomic<std::size_t> begin_ = std::numeric_limits<std::size_t>::max();
+  std::exception_ptr error_;
+};
 
 /// A body that reports progress after each piece of a range. Pieces grow from 1 while they take little time, so that
 /// slow bodies report often and fast ones are not slowed down.
@@ -27,7 +50,7 @@ class Told {
 
   void run(std::size_t begin, std::size_t end) {
     if (progress_ == nullptr) return body_(context_, begin, end);
-    for (std::size_t next; begin < end; begin = next) {
+    for (std::size_t next; begin < end && !failure_.is_at_or_before(begin); begin = next) {
       const std::size_t piece = piece_;
       next = begin + std::min(piece, end - begin);
       const auto start = std::chrono::steady_clock::now();
@@ -36,6 +59,16 @@ class Told {
       tell(next - begin);
     }
   }
+  /// The same, keeping its exception.
+  void run_unless_failed(std::size_t begin, std::size_t end) {
+    if (failure_.is_at_or_before(begin)) return;
+    try {
+      run(begin, end);
+    } catch (...) {
+      failure_.keep(begin, std::current_exception());
+    }
+  }
+  void rethrow() const { failure_.rethrow(); }
 
  private:
   static constexpr std::size_t pieces = 128;
@@ -50,7 +83,12 @@ class Told {
   void tell(std::size_t more) {
     const std::scoped_lock lock(telling_);
     done_ += more;
-    progress_->on(done_, count_);
+    try {
+      progress_->on(done_, count_);
+    } catch (...) {
+      failure_.keep(0, std::current_exception());  // nothing more need run
+      throw;
+    }
   }
 
   std::size_t count_;
@@ -61,6 +99,7 @@ class Told {
   Progress* progress_;
   std::mutex telling_;
   std::size_t done_ = 0;
+  Failure failure_;
 };
 
 }  // namespace
@@ -81,9 +120,10 @@ void parallel_ranges(std::size_t count, int threads, void (*body)(void*, std::si
   arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
                       [&](const tbb::blocked_range<std::size_t>& range) {
-                        told.run(range.begin(), range.end());
+                        told.run_unless_failed(range.begin(), range.end());
                       });
   });
+  told.rethrow();
 }
 
 }  // namespace lockstep

@@ -76,6 +76,28 @@ TEST_CASE("an exception of a body comes out") {
   }
 }
 
+TEST_CASE("of several exceptions that of the lowest range comes out, whichever is thrown first") {
+  struct Fails {
+    static void body(void* context, std::size_t begin, std::size_t end) {
+      const auto& self = *static_cast<const Fails*>(context);
+      for (std::size_t k = begin; k < end; ++k) {
+        if (k < self.lowest) continue;
+        // The lowest is slow, and so is everything before it.
+        if (begin <= self.lowest) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        throw std::runtime_error("from index " + std::to_string(k));
+      }
+    }
+    std::size_t lowest;
+  };
+  for (const int threads : {0, 1, 2, 3}) {
+    for (std::size_t lowest : {0, 1, 499, 500, 617, 999}) {
+      Fails fails{lowest};
+      CHECK_THROWS_WITH(parallel_ranges(1000, threads, Fails::body, &fails),
+                        "from index " + std::to_string(lowest));
+    }
+  }
+}
+
 struct Told : lockstep::Progress {
   void on(std::size_t done, std::size_t total) override {
     calls.emplace_back(done, total);

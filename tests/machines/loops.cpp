@@ -269,7 +269,6 @@ std::string endless(const Case& one, std::uint32_t size, bool before_wait) {
 TEST_CASE("loops end, or fail with the same error, on every machine") {
   int errors = 0;
   for (const Machine& machine : machines<LoopCases>(twin)) {
-    if (machine.name == "C++, fast, on threads") continue;  // any workgroup may be the first
     for (const auto& [which, one] : table) {
       for (const int size : machine_sizes) {
         // In turns, subgroups of one lane may or may not make progress in each other's loops.

@@ -35,8 +35,8 @@ int available_threads();
 ///               available ones; 1 runs in this thread, in order: one call, or many if progress is
 ///               reported.
 /// Active lanes  None.
-/// Errors        The first exception from a body or from the progress callback is rethrown here,
-///               after all others have stopped.
+/// Errors        The exception of the lowest range that throws one is rethrown here, after all lower ranges have run,
+///               so that it does not depend on the threads. One from the progress callback ends the run.
 /// Cost          A few microseconds to distribute the ranges.
 /// Spec          None.
 /// Example       tests/dispatch/parallel.cpp
