@@ -1,5 +1,6 @@
 #include <lockstep/spirv/module.hpp>
 
+#include "spirv/front/child.hpp"
 #include "spirv/front/decoded_module.hpp"
 
 namespace lockstep {
@@ -19,7 +20,10 @@ Module::Module(std::shared_ptr<const spirv::DecodedModule> decoded)
     : decoded_(std::move(decoded)) {}
 
 Module Module::load(const std::string& path, const ModuleOptions& options) {
-  return Module(decode(spirv::load_file(path, compile_options(options)), path));
+  const spirv::CompileOptions compile = compile_options(options);
+  const auto load = [&] { return spirv::load_file(path, compile); };
+  return Module(
+      decode(options.limits ? spirv::in_child(path, *options.limits, load) : load(), path));
 }
 Module Module::from_glsl(const std::string& text, const ModuleOptions& options,
                          const std::string& name) {

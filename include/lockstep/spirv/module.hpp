@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,6 +14,13 @@ namespace spirv {
 struct DecodedModule;
 }
 
+/// How far the compiler and the validator may go.
+struct CompileLimits {
+  std::uint64_t seconds = 60;  ///< of processor time
+  std::uint64_t stack_bytes = std::uint64_t{256} << 20;
+  std::uint64_t memory_bytes = std::uint64_t{4} << 30;
+};
+
 /// Compiler options of a module.
 struct ModuleOptions {
   std::vector<std::pair<std::string, std::string>> defines;  ///< GLSL: -D name=value
@@ -21,6 +29,9 @@ struct ModuleOptions {
   /// vulkan1.0 to vulkan1.3 or spv1.0 to spv1.6; if empty vulkan1.3, and for assembly the version that its
   /// comment names or, without one, the lowest in which the module is valid.
   std::string target;
+  /// Files are compiled and validated in a child process with these limits; without, in this process without limits.
+  /// A child process has only the thread that starts it, so no other should hold locks then.
+  std::optional<CompileLimits> limits = {};
 };
 
 /// A SPIR-V module, compiled, validated and decoded once; any number of pipelines can be made from

@@ -290,6 +290,35 @@ bool set_aside(const std::uint32_t* word, std::size_t length, Binary& binary) {
   return name == "SPV_KHR_maximal_reconvergence" || name == "SPV_KHR_quad_control";
 }
 
+/// Throws Error if constructs are nested too deeply: those whose merge block has not come yet.
+void check_nesting(const std::vector<std::uint32_t>& words, const std::string& name) {
+  std::vector<std::uint32_t> merges;
+  std::uint32_t line = 0;
+  for (std::size_t at = 5; at < words.size(); at += words[at] >> 16) {
+    const std::size_t length = words[at] >> 16;
+    switch (static_cast<spv::Op>(words[at] & 0xffff)) {
+      case spv::Op::OpLine:
+        if (length >= 3) line = words[at + 2];
+        break;
+      case spv::Op::OpFunction:
+        merges.clear();
+        break;
+      case spv::Op::OpLabel:
+        if (length >= 2) std::erase(merges, words[at + 1]);
+        break;
+      case spv::Op::OpSelectionMerge:
+      case spv::Op::OpLoopMerge:
+        if (length >= 2) merges.push_back(words[at + 1]);
+        if (merges.size() > deepest_constructs)
+          throw Error(fmt::format("{}:{}: control flow is nested more than {} deep", name, line,
+                                  deepest_constructs));
+        break;
+      default:
+        break;
+    }
+  }
+}
+
 /// A module written on a machine of the other byte order.
 void swap_bytes(std::vector<std::uint32_t>& words) {
   for (std::uint32_t& w : words) w = __builtin_bswap32(w);
@@ -317,6 +346,7 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
                           words.begin() + static_cast<std::ptrdiff_t>(at + length));
     at += length;
   }
+  check_nesting(binary.words, name);
   const spv_target_env environment = environment_of(options);
   spvtools::SpirvTools tools(environment);
   std::string message;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -10,6 +11,9 @@
 /// SPIRV-Tools.
 
 namespace lockstep::spirv {
+
+/// Constructs of a function inside one another. The validator takes half a minute for twice as many.
+inline constexpr std::size_t deepest_constructs = 512;
 
 struct CompileOptions {
   std::vector<std::pair<std::string, std::string>> defines;

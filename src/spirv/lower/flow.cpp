@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "spirv/front/compile.hpp"
 #include "spirv/lower/flow.hpp"
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/opcode_table.hpp"
@@ -15,7 +16,6 @@ namespace lockstep::spirv {
 namespace {
 
 constexpr std::size_t deepest_calls = 256;
-constexpr std::size_t deepest_constructs = 512;
 
 bool targets(const Instruction& terminator, Id label) {
   switch (terminator.opcode) {
@@ -95,7 +95,7 @@ void call_function(Lowering& l, const Instruction& i) {
 
 void region(Lowering& l, Id id) {
   if (l.control().constructs.size() > deepest_constructs)
-    fail_at(l.where(), "control flow is nested too deeply");
+    fail_at(l.where(), fmt::format("control flow is nested more than {} deep", deepest_constructs));
   while (lower_block(l, id)) {
   }
 }
