@@ -25,7 +25,15 @@ constexpr Conversion conversions[] = {
     {.opcode = spv::Op::OpFConvert},
 };
 
+/// Throws Error for a conversion that is not to round to nearest even.
+void check_rounding(Lowering& l, const Instruction& i) {
+  const auto* mode = l.module().decorations(i.result).find(spv::Decoration::FPRoundingMode);
+  if (mode != nullptr && *mode != static_cast<std::uint32_t>(spv::FPRoundingMode::RTE))
+    l.unsupported(i, "with an FPRoundingMode other than RTE");
+}
+
 void lower_conversion(Lowering& l, const Instruction& i) {
+  check_rounding(l, i);
   const Conversion& rule = rule_of(conversions, i.opcode);
   const Scalar to = l.types()[i.type].scalar;
   std::vector<Reg> out;
