@@ -103,6 +103,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   job.settings.convergence = dispatch.convergence;
   job.settings.lenient = dispatch.lenient;
   job.settings.mapping = dispatch.mapping;
+  job.settings.order = dispatch.order;
   job.settings.deterministic = dispatch.deterministic;
   job.settings.progress = dispatch.progress;
   job.robust = parts_->robust;

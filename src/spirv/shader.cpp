@@ -123,6 +123,7 @@ ShaderRun Shader::dispatch(Size3 workgroups, const DispatchSettings& settings) {
                                 .convergence = settings.convergence,
                                 .lenient = settings.lenient,
                                 .mapping = settings.mapping,
+                                .order = settings.order,
                                 .deterministic = settings.deterministic,
                                 .progress = settings.progress});
 }

@@ -10,6 +10,7 @@
 #include <lockstep/dispatch/mapping.hpp>
 #include <lockstep/dispatch/parallel.hpp>
 #include <lockstep/dispatch/profile.hpp>
+#include <lockstep/dispatch/workgroup_order.hpp>
 #include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
@@ -55,6 +56,7 @@ struct Dispatch {
   const Convergence* convergence = nullptr;  ///< a rule, chooser and observer; none: maximal, fast
   Lenient lenient = {};                      ///< what is tolerated instead of being an Error
   Mapping mapping = {};                      ///< which invocation runs in which lane
+  WorkgroupOrder order = {};                 ///< in which workgroups start
   bool deterministic = false;                ///< everything in one order, on one thread
   Progress* progress = nullptr;              ///< is told how far the dispatch is
 };

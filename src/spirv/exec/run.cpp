@@ -94,12 +94,8 @@ class Runner : public WorkgroupRun::Subgroups {
   }
 
   ShaderRun run(std::size_t begin, std::size_t end) {
-    const auto [x, y, z] = job_.workgroups;
-    const auto at = [](std::uint32_t base, std::size_t number) {
-      return base + static_cast<std::uint32_t>(number);
-    };
-    const Size3& base = job_.base;
-    workgroup_ = {at(base.x, begin % x), at(base.y, begin / x % y), at(base.z, begin / x / y)};
+    number_ = begin;
+    find_workgroup();
     left_ = end - begin;
     clear_shared();
     if (program_.tangled)
@@ -122,7 +118,20 @@ class Runner : public WorkgroupRun::Subgroups {
   }
 
  private:
+  /// The workgroup that starts as number number_.
+  void find_workgroup() {
+    const auto [x, y, z] = job_.workgroups;
+    const std::uint64_t number = job_.settings.order.at(number_, std::uint64_t{x} * y * z);
+    const auto at = [](std::uint32_t base, std::uint64_t index) {
+      return base + static_cast<std::uint32_t>(index);
+    };
+    const Size3& base = job_.base;
+    workgroup_ = {at(base.x, number % x), at(base.y, number / x % y), at(base.z, number / x / y)};
+  }
+
   void step_workgroup() {
+    ++number_;
+    if (job_.settings.order.kind != WorkgroupOrder::Kind::linear) return find_workgroup();
     if (++workgroup_.x - job_.base.x < job_.workgroups.x) return;
     workgroup_.x = job_.base.x;
     if (++workgroup_.y - job_.base.y < job_.workgroups.y) return;
@@ -492,8 +501,9 @@ class Runner : public WorkgroupRun::Subgroups {
       invocation_of_;                    ///< by subgroup and lane; empty for the linear mapping
   std::vector<Mask<128>> mapped_lanes_;  ///< by subgroup; likewise
   Size3 workgroup_;
-  std::size_t left_ = 0;  ///< workgroups that have not ended
-  WorkgroupRun turns_;    ///< with barriers
+  std::uint64_t number_ = 0;  ///< of the workgroup, in the order in which they start
+  std::size_t left_ = 0;      ///< workgroups that have not ended
+  WorkgroupRun turns_;        ///< with barriers
   std::vector<Bytes> shared_;
   std::vector<std::uint64_t> limits_;
   std::vector<std::unique_ptr<Subgroup>> subgroup_;

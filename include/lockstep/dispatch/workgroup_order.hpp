@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+
+namespace lockstep {
+
+/// The order in which the workgroups of a dispatch start. Vulkan promises none, so a kernel whose workgroups wait
+/// for earlier ones relies on unspecified behaviour. With several threads it is the order in each part of the grid.
+///
+/// Requires      None.
+/// Active lanes  None.
+/// Errors        None.
+/// Cost          None for `linear`; a few operations per workgroup for the others.
+/// Spec          Vulkan "Dispatching Commands"
+/// Example       tests/dispatch/workgroup_order.cpp
+struct WorkgroupOrder {
+  enum class Kind : std::uint8_t { linear, reversed, shuffled };
+
+  Kind kind = Kind::linear;
+  std::uint64_t seed = 0;
+
+  /// x first, then y and z, as on most hardware.
+  static constexpr WorkgroupOrder linear() { return {}; }
+  /// The last workgroup starts first.
+  static constexpr WorkgroupOrder reversed() { return {Kind::reversed, 0}; }
+  /// A random order that depends only on the seed.
+  static constexpr WorkgroupOrder shuffled(std::uint64_t seed) { return {Kind::shuffled, seed}; }
+
+  /// The workgroup, counted x first, that starts as number `position` of `count`.
+  std::uint64_t at(std::uint64_t position, std::uint64_t count) const;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,44 @@
+#include <lockstep/dispatch/workgroup_order.hpp>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <numeric>
+#include <vector>
+
+using lockstep::WorkgroupOrder;
+
+namespace {
+
+std::vector<std::uint64_t> all(const WorkgroupOrder& order, std::uint64_t count) {
+  std::vector<std::uint64_t> numbers;
+  for (std::uint64_t k = 0; k < count; ++k) numbers.push_back(order.at(k, count));
+  return numbers;
+}
+
+}  // namespace
+
+TEST_CASE("every order has each workgroup once") {
+  for (const std::uint64_t count : {1, 2, 3, 5, 16, 17, 1000, 4097}) {
+    std::vector<std::uint64_t> linear(count);
+    std::iota(linear.begin(), linear.end(), 0u);
+    CHECK(all(WorkgroupOrder::linear(), count) == linear);
+    const std::vector<std::uint64_t> backwards(linear.rbegin(), linear.rend());
+    CHECK(all(WorkgroupOrder::reversed(), count) == backwards);
+    for (const std::uint64_t seed : {0, 1, 99}) {
+      const auto shuffled = all(WorkgroupOrder::shuffled(seed), count);
+      CHECK(all(WorkgroupOrder::shuffled(seed), count) == shuffled);
+      auto sorted = shuffled;
+      std::ranges::sort(sorted);
+      CHECK(sorted == linear);
+      if (count >= 16) CHECK(shuffled != linear);
+    }
+  }
+  CHECK(all(WorkgroupOrder::shuffled(1), 1000) != all(WorkgroupOrder::shuffled(2), 1000));
+}
+
+TEST_CASE("orders of grids beyond 32 bits stay inside") {
+  const std::uint64_t count = (std::uint64_t{1} << 62) + 12345;
+  for (std::uint64_t k = 0; k < 1000; ++k)
+    CHECK(WorkgroupOrder::shuffled(3).at(count - 1 - k, count) < count);
+  CHECK(WorkgroupOrder::reversed().at(0, count) == count - 1);
+}
