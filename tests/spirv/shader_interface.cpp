@@ -33,6 +33,7 @@ void main() {
   CHECK(interface.buffers[2].at_most);
   CHECK(interface.shared_memory_bytes == 40);
   CHECK_FALSE(interface.uses_push_constants);
+  CHECK(interface.built_ins == std::vector<std::string_view>{"subgroupAll"});
   CHECK(interface.needs.contain(Feature::vote));
   CHECK_FALSE(interface.needs.contain(Feature::ballot));
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/dispatch/features.hpp>
@@ -23,6 +24,8 @@ struct ShaderInterface {
   std::vector<Buffer> buffers;
   bool uses_push_constants = false;
   Features needs;  ///< of the device
+  std::vector<std::string_view>
+      built_ins;  ///< subgroup built-ins that it calls, by name, as in GLSL
   std::uint32_t shared_memory_bytes = 0;
   bool maximally_reconverges = false;
   bool subgroup_uniform_control_flow = false;

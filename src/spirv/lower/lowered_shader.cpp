@@ -1,15 +1,25 @@
 #include "spirv/lower/lowered_shader.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <lockstep/dispatch/error.hpp>
 
 #include "spirv/ir/analyse.hpp"
+#include "spirv/ir/built_ins.hpp"
 #include "spirv/lower/needs.hpp"
 
 namespace lockstep::spirv {
 namespace {
+
+std::vector<std::string_view> built_ins_of(const Ir& ir) {
+  std::set<std::string_view> names;
+  for (const Op& op : ir.ops) {
+    if (is_subgroup(op.code)) names.insert(spec::function(name_of(op)).name);
+  }
+  return {names.begin(), names.end()};
+}
 
 ShaderInterface interface_of(const DecodedModule& decoded, const Ir& ir) {
   ShaderInterface interface;
@@ -17,6 +27,7 @@ ShaderInterface interface_of(const DecodedModule& decoded, const Ir& ir) {
   interface.maximally_reconverges = decoded.maximally_reconverges;
   interface.subgroup_uniform_control_flow = decoded.subgroup_uniform_control_flow;
   interface.needs = needs_of(decoded.module, ir);
+  interface.built_ins = built_ins_of(ir);
   if (decoded.maximally_reconverges)
     interface.needs = interface.needs | Feature::shader_maximal_reconvergence;
   if (decoded.subgroup_uniform_control_flow)
