@@ -12,6 +12,7 @@
 
 #include "cli/run_options.hpp"
 #include "run/error.hpp"
+#include "run/numbers.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -31,6 +32,13 @@ Chooser chooser_named(const std::string& text) {
   } catch (const Error& error) {
     throw UsageError(std::string("--choose: ") + error.what());
   }
+}
+
+/// The seed of shuffled:SEED.
+std::optional<std::uint64_t> seed_of(std::string_view how) {
+  constexpr std::string_view start = "shuffled:";
+  if (!how.starts_with(start)) return std::nullopt;
+  return lockstep::run::parse_unsigned(how.substr(start.size()));
 }
 
 bool is_amber(std::string_view file) { return file.ends_with(".amber"); }
@@ -54,6 +62,8 @@ void require_no_shader_options(const RunOptions& options) {
       {options.entry.has_value(), "--entry"},
       {options.stats, "--stats"},
       {options.bits, "--bits"},
+      {!options.images.empty(), "--image"},
+      {!options.samplers.empty(), "--sampler"},
       {!options.target_env.empty(), "--target-env"},
   };
   for (const auto& [is_given, name] : given)
@@ -100,34 +110,32 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
       ->option_text("G");
   add_repeatable(app, "--buffer", options.buffers, "[SET:]BINDING=SPEC",
                  "Initial contents of a buffer, repeatable");
+  add_repeatable(app, "--image", options.images, "BINDING=FORMAT:WxH:SPEC",
+                 "Initial texels of an image, or BINDING=FORMAT:FILE.png, repeatable");
+  add_repeatable(app, "--sampler", options.samplers, "BINDING=WORDS",
+                 "A sampler, as linear,clamp_to_edge, repeatable");
   app.add_flag("--bits", options.bits,
                "Take the bytes of .npy files for --buffer, whatever their type");
   add_repeatable(app, "--save", options.saves, "[SET:]BINDING=FILE.npy",
-                 "Write a buffer to a file after the run, repeatable");
+                 "Write a buffer, or an image (also .png), after the run, repeatable");
   add_repeatable(app, "--against", options.against, "[SET:]BINDING=FILE.npy",
                  "Compare a buffer with a dump after the run, repeatable");
-  app.add_option("--push", options.push, "The bytes of the push constants")->option_text("SPEC");
-  add_repeatable(app, "--spec", options.specs, "ID=VALUE",
-                 "Set a specialization constant, repeatable");
-  add_repeatable(app, "-D", options.defines, "NAME[(X)][=V]", "Define a macro, repeatable");
-  add_repeatable(app, "-I", options.include_dirs, "DIR", "Search #include files there, repeatable");
-  app.add_option("--entry", options.entry, "The entry point (default: main)")->option_text("NAME");
-  app.add_option("--target-env", options.target_env,
-                 "What is compiled and assembled for: vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
-                 "(default: vulkan1.3; assembly: the version in its comment, else the lowest)")
-      ->option_text("ENV");
+  add_repeatable(app, "--address", options.addresses, "WHERE=TARGET",
+                 "Write a buffer's address to a byte of another, repeatable");
+  app.add_option("--push", options.push, "The push constants: SPEC, or values as 'addr:0 u32:5'")
+      ->option_text("SPEC");
+  add_compile_options(app, options);
   app.add_flag("--stats", options.stats, "Count steps, divergences and the work of each line");
 }
 
 void add_device_options(CLI::App& app, RunOptions& options) {
-  CLI::Option* size = app.add_option("--subgroup-size", options.subgroup_size,
-                                     "Lanes in a subgroup, 1 to 128 (default: 32)")
-                          ->option_text("N")
-                          ->type_name("N")
-                          ->check(CLI::Range(1, max_lanes).description(""));
+  app.add_option("--subgroup-size", options.subgroup_size,
+                 "Lanes in a subgroup, 1 to 128 (default: the device's, else 32)")
+      ->option_text("N")
+      ->type_name("N")
+      ->check(CLI::Range(1, max_lanes).description(""));
   app.add_option("--device", options.device, "A profile listed by lockstep devices")
-      ->option_text("PROFILE")
-      ->excludes(size);
+      ->option_text("PROFILE");
   app.add_option("--convergence", options.convergence,
                  "Reconvergence rule: maximal (default), subgroup-uniform, core")
       ->option_text("RULE")
@@ -140,6 +148,15 @@ void add_device_options(CLI::App& app, RunOptions& options) {
                  "barriers: count invocations that do not reach a barrier as arrived")
       ->option_text("WHAT")
       ->check(CLI::IsMember({"barriers"}).description(""));
+  app.add_option("--mapping", options.mapping,
+                 "Which invocation runs in which lane: linear (default), reversed, shuffled:SEED,\n"
+                 "quads")
+      ->option_text("HOW");
+  app.add_option(
+         "--workgroup-order", options.order,
+         "In which workgroups start: linear (default), reversed, shuffled:SEED; exact with\n"
+         "--threads 1")
+      ->option_text("HOW");
   app.add_option("--threads", options.threads,
                  "Threads that run workgroups (default: one per processor)")
       ->option_text("N")
@@ -154,15 +171,50 @@ void add_device_options(CLI::App& app, RunOptions& options) {
 
 }  // namespace
 
+void add_compile_options(CLI::App& app, RunOptions& options) {
+  add_repeatable(app, "--spec", options.specs, "ID=VALUE",
+                 "Set a specialization constant, repeatable");
+  add_repeatable(app, "-D", options.defines, "NAME[(X)][=V]", "Define a macro, repeatable");
+  add_repeatable(app, "-I", options.include_dirs, "DIR", "Search #include files there, repeatable");
+  app.add_option("--entry", options.entry, "The entry point (default: main)")->option_text("NAME");
+  app.add_option("--target-env", options.target_env,
+                 "What is compiled and assembled for: vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
+                 "(default: vulkan1.3; assembly: the version in its comment, else the lowest)")
+      ->option_text("ENV");
+}
+
 Profile profile_of(const RunOptions& options) {
   if (options.device.empty()) {
     Profile profile;
     profile.subgroup_size = options.subgroup_size.value_or(profile.subgroup_size);
     return profile;
   }
-  if (const Profile* profile = profile::find(options.device)) return *profile;
+  if (const Profile* found = profile::find(options.device)) {
+    Profile profile = *found;
+    profile.subgroup_size = options.subgroup_size.value_or(profile.subgroup_size);
+    return profile;
+  }
   throw UsageError(fmt::format("--device {}: there is no such profile; lockstep devices lists them",
                                options.device));
+}
+
+Mapping mapping_of(const RunOptions& options) {
+  const std::string& how = options.mapping;
+  if (how.empty() || how == "linear") return Mapping::linear();
+  if (how == "reversed") return Mapping::reversed();
+  if (how == "quads") return Mapping::quads();
+  if (const auto seed = seed_of(how)) return Mapping::shuffled(*seed);
+  throw UsageError(
+      fmt::format("--mapping {}: write linear, reversed, shuffled:SEED or quads", how));
+}
+
+WorkgroupOrder order_of(const RunOptions& options) {
+  const std::string& how = options.order;
+  if (how.empty() || how == "linear") return WorkgroupOrder::linear();
+  if (how == "reversed") return WorkgroupOrder::reversed();
+  if (const auto seed = seed_of(how)) return WorkgroupOrder::shuffled(*seed);
+  throw UsageError(
+      fmt::format("--workgroup-order {}: write linear, reversed or shuffled:SEED", how));
 }
 
 Lenient lenient_of(const RunOptions& options) {
@@ -205,6 +257,11 @@ Command run_command(CLI::App& program) {
       "Without SET a buffer is in set 0. Instead of numbers, its name in the shader will do.\n"
       "An array of buffers takes one --buffer for each element, BINDING[ELEMENT]=SPEC for one of\n"
       "them, BINDING=SPEC* for all or SPEC*N for the first N; others stay unbound.\n"
+      "FORMAT is one of GLSL's, WxH has a third size for depth or layers; SPEC may be zeros "
+      "alone.\n"
+      "Memory that has no binding, only an address, has a name: --buffer NAME=SPEC. WHERE and "
+      "TARGET\n"
+      "are BINDING+OFFSET or NAME+OFFSET, as after addr: in --push.\n"
       "Written buffers that are not saved are summarised. --against requires equal integers, and\n"
       "floats within 2 units in the last place for each lane of a subgroup.\n"
       "Exit status: 0 success, 1 the shader or an expectation failed, 2 wrong usage or input,\n"

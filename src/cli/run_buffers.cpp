@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -29,6 +30,8 @@ struct Declared {
   std::uint32_t elements = 1;  ///< 0: an array without a size
   bool writable = false;
   std::vector<NumberType> numbers;  ///< of all declarations
+  bool image = false;
+  bool sampler = false;  ///< or an image with one
 
   void add(const Reflection::Binding& other) {
     if (other.writable && !writable) name = other.name;
@@ -40,24 +43,48 @@ struct Declared {
   }
 };
 
-bool is_buffer(const Reflection::Binding& binding) {
+Declared declared(const Reflection::Binding& binding) {
   using Kind = Reflection::Binding::Kind;
-  return binding.kind == Kind::uniform_buffer || binding.kind == Kind::storage_buffer;
+  Declared made{{binding.set, binding.binding},
+                binding.name,
+                "",
+                binding.elements,
+                binding.writable,
+                {},
+                false,
+                false};
+  if (binding.kind == Kind::uniform_buffer || binding.kind == Kind::storage_buffer) {
+    made.members = lockstep::run::members_of(binding.block);
+    made.numbers = numbers_of(binding.block);
+    return made;
+  }
+  made.members = binding.type + (binding.format.empty() ? "" : ", " + binding.format);
+  made.image = binding.kind != Kind::sampler;
+  made.sampler = binding.kind == Kind::sampler || binding.kind == Kind::combined_image_sampler;
+  return made;
 }
 
-std::vector<Declared> declared_buffers(const Reflection& shader) {
-  std::vector<Declared> buffers;
+/// Everything that the shader declares at bindings.
+std::vector<Declared> all_declared(const Reflection& shader) {
+  std::vector<Declared> all;
   for (const auto& binding : shader.bindings) {
-    if (!is_buffer(binding)) continue;
-    const Slot slot{binding.set, binding.binding};
-    const auto same = std::ranges::find(buffers, slot, &Declared::slot);
-    if (same != buffers.end())
+    const Declared one = declared(binding);
+    const auto same = std::ranges::find_if(all, [&](const Declared& other) {
+      return other.slot == one.slot && other.image == one.image && other.sampler == one.sampler;
+    });
+    if (same != all.end())
       same->add(binding);
     else
-      buffers.push_back({slot, binding.name, lockstep::run::members_of(binding.block),
-                         binding.elements, binding.writable, numbers_of(binding.block)});
+      all.push_back(one);
   }
-  return buffers;
+  return all;
+}
+
+template <class F>
+std::vector<Declared> only(const std::vector<Declared>& all, F&& f) {
+  std::vector<Declared> some;
+  std::ranges::copy_if(all, std::back_inserter(some), f);
+  return some;
 }
 
 /// An option's arguments: by slot, then by element.
@@ -74,8 +101,8 @@ std::string text_of(const Slot& slot, std::uint32_t element) {
 }
 
 /// How often an argument counts: SPEC* is for all further elements of an array, SPEC*N for N. Removes it from the text.
-std::uint32_t take_times(std::string& text, const Slot& slot, std::uint32_t element,
-                         const std::vector<Declared>& buffers) {
+std::uint32_t take_times(const char* option, std::string& text, const Slot& slot,
+                         std::uint32_t element, const std::vector<Declared>& buffers) {
   const std::size_t star = text.rfind('*');
   if (star == std::string::npos) return 1;
   const std::string whole = text, times = text.substr(star + 1);
@@ -83,13 +110,13 @@ std::uint32_t take_times(std::string& text, const Slot& slot, std::uint32_t elem
   const auto found = std::ranges::find(buffers, slot, &Declared::slot);
   const std::uint32_t elements = found == buffers.end() ? 1 : found->elements;
   if (times.empty() && elements == 0)
-    throw UsageError(fmt::format("--buffer {}={}: the shader's array has no size; write {}*N",
+    throw UsageError(fmt::format("{} {}={}: the shader's array has no size; write {}*N", option,
                                  to_string(slot), whole, text));
   if (times.empty()) return elements - std::min(element, elements - 1);
   constexpr std::uint64_t most = 4096;
   const auto count = lockstep::run::parse_unsigned(times).value_or(0);
   if (count == 0 || count > most)
-    throw UsageError(fmt::format("--buffer {}={}: '{}' is not a number of elements from 1 to {}",
+    throw UsageError(fmt::format("{} {}={}: '{}' is not a number of elements from 1 to {}", option,
                                  to_string(slot), whole, times, most));
   return static_cast<std::uint32_t>(count);
 }
@@ -104,8 +131,10 @@ Arguments arguments_of(const char* option, const std::vector<std::string>& texts
     auto& elements = result[slot];
     std::uint32_t element = elements.empty() ? 0 : elements.rbegin()->first + 1;
     if (argument.element) element = *argument.element;
-    const bool repeats = std::string_view(option) == "--buffer";
-    for (std::uint32_t times = repeats ? take_times(argument.rest, slot, element, buffers) : 1;
+    const std::string_view name = option;
+    const bool repeats = name == "--buffer" || name == "--image" || name == "--sampler";
+    for (std::uint32_t times = repeats ? take_times(option, argument.rest, slot, element, buffers)
+                                       : 1;
          times > 0; --times, ++element) {
       if (!elements.emplace(element, argument.rest).second)
         throw UsageError(
@@ -116,7 +145,8 @@ Arguments arguments_of(const char* option, const std::vector<std::string>& texts
 }
 
 /// Throws UsageError for an option whose buffer the shader lacks, and for an element beyond its array.
-void check_slots(const Arguments& given, const char* option, const std::vector<Declared>& buffers) {
+void check_slots(const Arguments& given, const char* option, std::string_view kind,
+                 const std::vector<Declared>& buffers) {
   std::string known;
   for (const Declared& b : buffers)
     known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", to_string(b.slot), b.name);
@@ -124,8 +154,8 @@ void check_slots(const Arguments& given, const char* option, const std::vector<D
     if (!slot.memory.empty()) continue;
     const auto found = std::ranges::find(buffers, slot, &Declared::slot);
     if (found == buffers.end())
-      throw UsageError(fmt::format("{} {}: the shader has no such buffer; it has {}", option,
-                                   to_string(slot), known.empty() ? "none" : known));
+      throw UsageError(fmt::format("{} {}: the shader has no such {}; it has {}", option,
+                                   to_string(slot), kind, known.empty() ? "none" : known));
     if (found->elements != 0 && elements.rbegin()->first >= found->elements)
       throw UsageError(fmt::format("{} {} is given {} times, but the shader accepts at most {}",
                                    option, to_string(slot), elements.rbegin()->first + 1,
@@ -134,13 +164,16 @@ void check_slots(const Arguments& given, const char* option, const std::vector<D
 }
 
 /// Throws UsageError for results of a buffer that nothing is bound to.
-void check_bound(const Arguments& results, const char* option, const Arguments& specs) {
-  for (const auto& [slot, elements] : results) {
-    const auto bound = specs.find(slot);
-    for (const auto& [element, file] : elements) {
-      if (bound == specs.end() || !bound->second.contains(element))
+void check_bound(const Arguments& results, const char* option,
+                 const std::vector<BoundBuffer>& bound) {
+  for (const auto& [at, elements] : results) {
+    for (const auto& [number, file] : elements) {
+      const auto is_it = [&slot = at, element = number](const BoundBuffer& buffer) {
+        return buffer.slot == slot && buffer.element == element;
+      };
+      if (std::ranges::none_of(bound, is_it))
         throw UsageError(fmt::format("{} {}: it has no contents; give --buffer {}=SPEC", option,
-                                     text_of(slot, element), text_of(slot, element)));
+                                     text_of(at, number), text_of(at, number)));
     }
   }
 }
@@ -151,6 +184,9 @@ void check_files(const std::vector<BoundBuffer>& buffers) {
   for (const BoundBuffer& buffer : buffers) {
     if (buffer.save.empty()) continue;
     npy::check_writable(buffer.save);
+    if (lockstep::run::is_png(buffer.save) && !buffer.image)
+      throw UsageError(fmt::format("--save {}: {} is not an image; write a .npy file", buffer.save,
+                                   buffer.title()));
     std::error_code error;
     const auto path = std::filesystem::weakly_canonical(buffer.save, error);
     const auto [other, is_new] =
@@ -190,6 +226,14 @@ npy::Array array_of(const std::string& text, const Slot& slot, const Declared* d
   }
 }
 
+lockstep::run::NewImage image_of(const std::string& text, const Slot& slot) {
+  try {
+    return lockstep::run::make_image(text);
+  } catch (const lockstep::run::InputError& error) {
+    throw UsageError(fmt::format("--image {}={}", to_string(slot), error.what()));
+  }
+}
+
 std::string file_of(const Arguments& files, const Slot& slot, std::uint32_t element) {
   const auto found = files.find(slot);
   if (found == files.end() || !found->second.contains(element)) return {};
@@ -200,38 +244,92 @@ std::string file_of(const Arguments& files, const Slot& slot, std::uint32_t elem
 
 std::string BoundBuffer::title() const {
   if (!slot.memory.empty()) return "memory " + slot.memory;
-  const std::string text = "buffer " + text_of(slot, element);
+  const std::string text = (image ? "image " : "buffer ") + text_of(slot, element);
   return name.empty() ? text : fmt::format("{} ({})", text, name);
 }
 
 std::vector<BoundBuffer> make_buffers(const Reflection& shader, const RunOptions& options) {
-  const std::vector<Declared> declared = declared_buffers(shader);
-  const Arguments specs = arguments_of("--buffer", options.buffers, declared);
-  const Arguments saves = arguments_of("--save", options.saves, declared);
-  const Arguments against = arguments_of("--against", options.against, declared);
-  check_slots(specs, "--buffer", declared);
-  check_slots(saves, "--save", declared);
-  check_slots(against, "--against", declared);
-  for (const Declared& buffer : declared) {
+  const std::vector<Declared> all = all_declared(shader);
+  const auto buffers = only(all, [](const Declared& d) { return !d.image && !d.sampler; });
+  const auto images = only(all, [](const Declared& d) { return d.image; });
+  const Arguments specs = arguments_of("--buffer", options.buffers, all);
+  const Arguments texels = arguments_of("--image", options.images, all);
+  const Arguments saves = arguments_of("--save", options.saves, all);
+  const Arguments against = arguments_of("--against", options.against, all);
+  check_slots(specs, "--buffer", "buffer", buffers);
+  check_slots(texels, "--image", "image", images);
+  check_slots(saves, "--save", "buffer", all);
+  check_slots(against, "--against", "buffer", all);
+  for (const Declared& buffer : buffers) {
     if (!specs.contains(buffer.slot))
       throw UsageError(
           fmt::format("buffer {} ({}) has no contents; give --buffer {}=SPEC; it holds {}",
                       to_string(buffer.slot), buffer.name, to_string(buffer.slot), buffer.members));
   }
-  check_bound(saves, "--save", specs);
-  check_bound(against, "--against", specs);
-  std::vector<BoundBuffer> buffers;
-  for (const auto& [slot, elements] : specs) {
-    const auto found = std::ranges::find(declared, slot, &Declared::slot);
-    const Declared* binding = found == declared.end() ? nullptr : &*found;
-    for (const auto& [element, spec] : elements)
-      buffers.push_back({slot, element, binding != nullptr ? binding->name : "",
-                         binding == nullptr || binding->writable,
-                         array_of(spec, slot, options.bits ? nullptr : binding),
-                         file_of(saves, slot, element), file_of(against, slot, element)});
+  for (const Declared& image : images) {
+    if (!texels.contains(image.slot))
+      throw UsageError(
+          fmt::format("image {} ({}) has no texels; give --image {}=FORMAT:WxH:SPEC; it is {}",
+                      to_string(image.slot), image.name, to_string(image.slot), image.members));
   }
-  check_files(buffers);
-  return buffers;
+  std::vector<BoundBuffer> bound;
+  const auto add = [&](const Arguments& given, const std::vector<Declared>& declared_ones,
+                       auto make) {
+    for (const auto& [slot, elements] : given) {
+      const auto found = std::ranges::find(declared_ones, slot, &Declared::slot);
+      const Declared* binding = found == declared_ones.end() ? nullptr : &*found;
+      for (const auto& [element, text] : elements) {
+        BoundBuffer buffer{slot,
+                           element,
+                           binding != nullptr ? binding->name : "",
+                           binding == nullptr || binding->writable,
+                           {},
+                           file_of(saves, slot, element),
+                           file_of(against, slot, element)};
+        make(buffer, text, binding);
+        bound.push_back(std::move(buffer));
+      }
+    }
+  };
+  add(specs, buffers, [&](BoundBuffer& buffer, const std::string& text, const Declared* binding) {
+    buffer.array = array_of(text, buffer.slot, options.bits ? nullptr : binding);
+  });
+  add(texels, images, [&](BoundBuffer& buffer, const std::string& text, const Declared*) {
+    lockstep::run::NewImage made = image_of(text, buffer.slot);
+    buffer.array = std::move(made.array);
+    buffer.image = made.shape;
+  });
+  check_bound(saves, "--save", bound);
+  check_bound(against, "--against", bound);
+  check_files(bound);
+  return bound;
+}
+
+std::vector<BoundSampler> make_samplers(const Reflection& shader, const RunOptions& options) {
+  const std::vector<Declared> all = all_declared(shader);
+  const auto samplers = only(all, [](const Declared& d) { return d.sampler; });
+  const Arguments given = arguments_of("--sampler", options.samplers, all);
+  check_slots(given, "--sampler", "sampler", samplers);
+  std::vector<BoundSampler> bound;
+  for (const Declared& sampler : samplers) {
+    const auto found = given.find(sampler.slot);
+    if (found == given.end())
+      throw UsageError(fmt::format(
+          "sampler {} ({}) is not given; give --sampler {}=linear,repeat or other words",
+          to_string(sampler.slot), sampler.name, to_string(sampler.slot)));
+    for (const auto& [element, words] : found->second) {
+      try {
+        bound.push_back({sampler.slot, element, lockstep::run::parse_sampler(words)});
+      } catch (const lockstep::run::InputError& error) {
+        throw UsageError(fmt::format("--sampler {}={}", to_string(sampler.slot), error.what()));
+      }
+    }
+  }
+  return bound;
+}
+
+Slot resolved(const Slot& slot, const Reflection& shader) {
+  return resolved(slot, all_declared(shader));
 }
 
 npy::Array read_dump(const BoundBuffer& buffer) {

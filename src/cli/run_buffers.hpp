@@ -1,21 +1,24 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <lockstep/dispatch/sampler.hpp>
 #include <lockstep/spirv/reflection.hpp>
 
 #include "cli/run_options.hpp"
 #include "npy/npy.hpp"
 #include "run/arguments.hpp"
+#include "run/images.hpp"
 
 /// \file
-/// The buffers of `lockstep run`: from its options and the shader's declarations to bytes.
+/// The buffers and images of `lockstep run`: from its options and the shader's declarations to bytes.
 
 namespace lockstep::cli {
 
-/// A buffer of the shader, one element of an array of buffers, or memory that has only an address.
+/// A buffer or image of the shader, one element of an array of them, or memory that has only an address.
 struct BoundBuffer {
   lockstep::run::Slot slot;
   std::uint32_t element = 0;
@@ -24,14 +27,27 @@ struct BoundBuffer {
   npy::Array array;
   std::string save;     ///< a file; empty if none
   std::string against;  ///< a file; empty if none
+  std::optional<lockstep::run::ImageShape> image = {};
 
   /// "buffer 1:3[2] (name)".
   std::string title() const;
 };
 
-/// The contents of all buffers. Declarations that share a binding are one buffer, which is writable if any of them is;
+/// The contents of all buffers and images. Declarations that share a binding are one buffer, which is writable if any of them is;
 /// elements of an array for which there is no option stay unbound. Throws UsageError and InputError.
 std::vector<BoundBuffer> make_buffers(const Reflection& shader, const RunOptions& options);
+
+/// A sampler of the shader, or one of an array.
+struct BoundSampler {
+  lockstep::run::Slot slot;
+  std::uint32_t element = 0;
+  Sampler sampler;
+};
+/// All samplers. Throws UsageError and InputError.
+std::vector<BoundSampler> make_samplers(const Reflection& shader, const RunOptions& options);
+
+/// The slot that a name means: that of the binding with this name in the shader, else memory.
+lockstep::run::Slot resolved(const lockstep::run::Slot& slot, const Reflection& shader);
 
 /// Reads the dump for --against, which must have the buffer's type and size. A buffer of bytes takes any type.
 npy::Array read_dump(const BoundBuffer& buffer);

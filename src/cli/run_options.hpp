@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/dispatch/mapping.hpp>
 #include <lockstep/dispatch/profile.hpp>
+#include <lockstep/dispatch/workgroup_order.hpp>
 #include <lockstep/exec/chooser.hpp>
 #include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
@@ -21,11 +23,13 @@ struct RunOptions {
   std::optional<int> subgroup_size;
   std::string device;
   std::vector<std::string> buffers, saves, against, specs, defines, include_dirs;
+  std::vector<std::string> images, samplers, addresses;
   std::string push;
   std::optional<std::string> entry;
   std::string target_env;
   std::string convergence, choose;
   std::string lenient;
+  std::string mapping, order;
   int threads = 0;
   std::uint64_t max_steps = default_max_trips;
   bool stats = false, json = false;
@@ -33,10 +37,14 @@ struct RunOptions {
   std::string junit;
 };
 
+/// What --mapping and --workgroup-order name; UsageError for something else.
+Mapping mapping_of(const RunOptions& options);
+WorkgroupOrder order_of(const RunOptions& options);
+
 /// What --lenient names.
 Lenient lenient_of(const RunOptions& options);
 
-/// The device of --device or --subgroup-size; by default one for teaching with 32 lanes.
+/// The device of --device at the size of --subgroup-size; by default one for teaching with 32 lanes.
 Profile profile_of(const RunOptions& options);
 
 /// The rule and chooser of --convergence and --choose.
@@ -58,6 +66,9 @@ class RunConvergence {
 
 /// A message's first line; compiler messages may have several.
 std::string first_line(const std::string& message);
+
+/// Declares the options that decide what is compiled: -D, -I, --entry, --spec, --target-env.
+void add_compile_options(CLI::App& app, RunOptions& options);
 
 /// Runs one shader.
 ExitCode run_shader(const RunOptions& options);

@@ -59,6 +59,11 @@ Json json_of_summary(const BoundBuffer& buffer) {
             {"largest", summary.largest},
             {"nan", summary.nans},
             {"first", summary.first}};
+  if (buffer.image) {
+    const Size3& size = buffer.image->size;
+    json["format"] = lockstep::to_string(buffer.image->format);
+    json["size"] = {size.x, size.y, size.z};
+  }
   if (!buffer.save.empty()) json["saved"] = buffer.save;
   return json;
 }

@@ -13,11 +13,13 @@
 #include <lockstep/spirv/pipeline.hpp>
 #include <lockstep/spirv/reflection.hpp>
 
+#include "cli/load_module.hpp"
 #include "cli/run_buffers.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
 #include "cli/run_report.hpp"
 #include "npy/npy.hpp"
+#include "run/addresses.hpp"
 #include "run/arguments.hpp"
 #include "run/buffer_spec.hpp"
 #include "run/compare.hpp"
@@ -30,38 +32,27 @@
 namespace lockstep::cli {
 namespace {
 
-/// Calls f; what the compiler or the engine does not support becomes a UsageError of one line.
-template <class F>
-auto with_usage_errors(F f) {
-  try {
-    return f();
-  } catch (const Error& error) {
-    throw UsageError(first_line(error.what()));
-  }
-}
-
-Module load_module(const RunOptions& options) {
-  ModuleOptions result;
-  result.include_dirs = options.include_dirs;
-  result.entry = options.entry.value_or("main");
-  result.target = options.target_env;
-  for (const std::string& text : options.defines)
-    result.defines.push_back(lockstep::run::parse_define(text));
-  return with_usage_errors([&] { return Module::load(options.files.front(), result); });
-}
-
-std::vector<std::byte> push_bytes(const RunOptions& options, bool has_push) {
+lockstep::run::Values push_values(const RunOptions& options, bool has_push) {
   if (!options.push.empty() && !has_push)
     throw UsageError("--push: the shader has no push constants; remove it");
   if (options.push.empty() && has_push)
     throw UsageError("the shader has push constants; give --push SPEC");
   if (options.push.empty()) return {};
   try {
-    return make_array(lockstep::run::parse_buffer_spec(options.push)).bytes;
+    if (lockstep::run::is_values(options.push)) return lockstep::run::parse_values(options.push);
+    return {make_array(lockstep::run::parse_buffer_spec(options.push)).bytes, {}};
   } catch (const lockstep::run::InputError& error) {
     throw UsageError(fmt::format("--push {}", error.what()));
   }
 }
+
+/// An address to write before the run: into a buffer, or into the push constants.
+struct AddressPlace {
+  std::optional<std::size_t> buffer;  ///< its number; none for the push constants
+  std::uint64_t at = 0;
+  std::size_t target = 0;    ///< the number of a buffer
+  std::uint64_t offset = 0;  ///< in it
+};
 
 /// The shader with everything that it runs on.
 struct Job {
@@ -71,11 +62,42 @@ struct Job {
   Size3 groups{1, 1, 1};
   std::vector<BoundBuffer> buffers;
   std::vector<std::byte> push;
+  std::vector<AddressPlace> addresses;
+  std::vector<BoundSampler> samplers;
 };
+
+/// The number of the buffer that holds the byte; throws UsageError if there is none, or fewer bytes.
+std::size_t buffer_of(const Job& job, const lockstep::run::BufferByte& byte, std::uint64_t bytes,
+                      const std::string& option) {
+  const lockstep::run::Slot slot = resolved(byte.slot, job.reflection);
+  const auto found = std::ranges::find_if(job.buffers, [&](const BoundBuffer& buffer) {
+    return buffer.slot == slot && buffer.element == byte.element;
+  });
+  if (found == job.buffers.end())
+    throw UsageError(fmt::format("{}: {} has no contents; give --buffer {}=SPEC", option,
+                                 to_string(slot), to_string(slot)));
+  const std::size_t size = found->array.bytes.size();
+  if (byte.offset > size || size - byte.offset < bytes)
+    throw UsageError(fmt::format("{}: byte {} is outside {}, which has {}", option, byte.offset,
+                                 found->title(), size));
+  return static_cast<std::size_t>(found - job.buffers.begin());
+}
+
+void place_addresses(Job& job, const RunOptions& options, const lockstep::run::Values& push) {
+  for (const auto& place : push.addresses)
+    job.addresses.push_back(
+        {std::nullopt, place.at, buffer_of(job, place.of, 0, "--push"), place.of.offset});
+  for (const std::string& text : options.addresses) {
+    const auto [at, of] = lockstep::run::parse_address(text);
+    const std::string option = "--address " + text;
+    job.addresses.push_back({buffer_of(job, at, sizeof(std::uint64_t), option), at.offset,
+                             buffer_of(job, of, 0, option), of.offset});
+  }
+}
 
 Job make_job(const RunOptions& options, int subgroup_size) {
   const Size3 groups = lockstep::run::parse_groups(options.groups);
-  Job job{load_module(options), {}, {}, groups, {}, {}};
+  Job job{load_module(options), {}, {}, groups, {}, {}, {}, {}};
   job.pipeline_options.entry = options.entry.value_or("main");
   job.pipeline_options.subgroup_size = subgroup_size;
   job.pipeline_options.specialization =
@@ -84,45 +106,67 @@ Job make_job(const RunOptions& options, int subgroup_size) {
     return reflect(job.module, job.pipeline_options.entry, job.pipeline_options.specialization);
   });
   job.buffers = make_buffers(job.reflection, options);
-  job.push = push_bytes(options, job.reflection.push_constants.has_value());
+  job.samplers = make_samplers(job.reflection, options);
+  const auto push = push_values(options, job.reflection.push_constants.has_value());
+  job.push = push.bytes;
+  place_addresses(job, options, push);
   return job;
 }
 
 Dispatch dispatch_of(const Job& job, const RunOptions& options) {
   Dispatch dispatch;
   dispatch.workgroups = job.groups;
-  dispatch.push_constants = job.push;
   // Elements of arrays may be unbound.
   dispatch.partially_bound = std::ranges::any_of(
       job.reflection.bindings, [](const auto& binding) { return binding.elements != 1; });
   dispatch.threads = options.threads;
   dispatch.max_steps = options.max_steps;
   dispatch.lenient = lenient_of(options);
+  dispatch.mapping = mapping_of(options);
+  dispatch.order = order_of(options);
   return dispatch;
 }
 
-/// Runs the shader on the buffers.
-ShaderRun run(const Pipeline& pipeline, std::vector<BoundBuffer>& buffers, Dispatch dispatch) {
+/// Runs the shader on the buffers. Their addresses are the same in every run of a job.
+ShaderRun run(const Job& job, const Pipeline& pipeline, std::vector<BoundBuffer>& buffers,
+              Dispatch dispatch) {
   DescriptorTable table;
-  AddressSpace addresses;
+  AddressSpace space;
+  std::vector<std::uint64_t> starts;
   for (BoundBuffer& buffer : buffers) {
     const std::span<std::byte> bytes(buffer.array.bytes);
-    if (buffer.slot.memory.empty())
-      table.set(buffer.slot.set).bind_bytes(buffer.slot.binding, bytes, buffer.element);
+    starts.push_back(space.add(bytes));
+    if (!buffer.slot.memory.empty()) continue;
+    DescriptorSet& set = table.set(buffer.slot.set);
+    if (buffer.image)
+      set.write(buffer.slot.binding, buffer.element,
+                {.kind = Descriptor::Kind::texels,
+                 .bytes = bytes,
+                 .format = buffer.image->format,
+                 .extent = buffer.image->size});
     else
-      addresses.add(bytes);
+      set.bind_bytes(buffer.slot.binding, bytes, buffer.element);
   }
-  dispatch.addresses = &addresses;
+  for (const BoundSampler& sampler : job.samplers)
+    table.set(sampler.slot.set)
+        .bind_sampler(sampler.slot.binding, sampler.sampler, sampler.element);
+  std::vector<std::byte> push = job.push;
+  for (const AddressPlace& place : job.addresses) {
+    const std::uint64_t address = starts[place.target] + place.offset;
+    auto& bytes = place.buffer ? buffers[*place.buffer].array.bytes : push;
+    std::memcpy(bytes.data() + place.at, &address, sizeof address);
+  }
+  dispatch.push_constants = push;
+  dispatch.addresses = &space;
   return pipeline.dispatch(table, dispatch);
 }
 
 /// The same, with progress.
-ShaderRun run_to_end(const Pipeline& pipeline, std::vector<BoundBuffer>& buffers, Dispatch dispatch,
-                     bool json) {
+ShaderRun run_to_end(Job& job, const Pipeline& pipeline, Dispatch dispatch, bool json) {
   const Size3& groups = dispatch.workgroups;
   RunProgress progress(std::size_t{groups.x} * groups.y * groups.z, json);
   dispatch.progress = &progress;
-  return run(pipeline, buffers, dispatch);
+  return run(job, pipeline, job.buffers, dispatch);
 }
 
 /// Throws UsageError for anything that the device or the engine does not support, before the shader runs.
@@ -132,9 +176,17 @@ Pipeline make_pipeline(Job& job, const Profile& profile, const Dispatch& dispatc
     pipeline.check(profile, job.groups);
     Dispatch nothing = dispatch;
     nothing.workgroups = {0, 0, 0};
-    run(pipeline, job.buffers, nothing);
+    run(job, pipeline, job.buffers, nothing);
     return pipeline;
   });
+}
+
+void save(const BoundBuffer& buffer) {
+  if (buffer.save.empty()) return;
+  if (buffer.image && lockstep::run::is_png(buffer.save))
+    lockstep::run::write_png(buffer.save, *buffer.image, buffer.array);
+  else
+    npy::write(buffer.save, buffer.array);
 }
 
 // ---- Comparisons ----
@@ -200,7 +252,7 @@ class AuthorSearch {
     dispatch.convergence = convergence.get(&writers_);
     dispatch.deterministic = true;
     try {
-      lockstep::cli::run(pipeline_, buffers_, dispatch);
+      lockstep::cli::run(job_, pipeline_, buffers_, dispatch);
       return true;
     } catch (const lockstep::run::LastWriters::TooLong&) {
       return false;
@@ -232,10 +284,9 @@ ExitCode run_shader(const RunOptions& options) {
   Dispatch dispatch = dispatch_of(job, options);
   dispatch.convergence = convergence.get(options.stats ? &statistics : nullptr);
   const Pipeline pipeline = make_pipeline(job, profile, dispatch);
-  const ShaderRun result = run_to_end(pipeline, job.buffers, dispatch, options.json);
+  const ShaderRun result = run_to_end(job, pipeline, dispatch, options.json);
 
-  for (const BoundBuffer& buffer : job.buffers)
-    if (!buffer.save.empty()) npy::write(buffer.save, buffer.array);
+  for (const BoundBuffer& buffer : job.buffers) save(buffer);
   for (Compared& c : compared) compare(c, job.buffers[c.buffer], profile.subgroup_size);
   const auto differs = [](const Compared& c) { return c.result.differing > 0; };
   if (std::ranges::any_of(compared, differs))

@@ -1,5 +1,8 @@
 lockstep_require(CLI11 CLI11::CLI11 2.1 libcli11-dev)
 lockstep_require(nlohmann_json nlohmann_json::nlohmann_json 3.9 nlohmann-json3-dev)
+if(NOT TARGET PNG::PNG)
+  find_package(PNG 1.6 REQUIRED)  # its version has another name than lockstep_require expects
+endif()
 
 # lockstep_add_part(<name> <libraries>...)
 # A part of the program, src/<name>, as a library that tests can link, too, without main.cpp.
@@ -21,7 +24,7 @@ function(lockstep_compile_plainly)
 endfunction()
 
 lockstep_add_part(npy nlohmann_json::nlohmann_json)
-lockstep_add_part(run lockstep_npy lockstep_lockstep lockstep_spirv)
+lockstep_add_part(run lockstep_npy lockstep_lockstep lockstep_spirv PNG::PNG)
 lockstep_add_part(amber lockstep_spirv)
 lockstep_compile_plainly(lockstep_npy lockstep_run lockstep_amber)
 # Small sources with the same headers: compiled together they take half as long.
@@ -50,7 +53,7 @@ target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp>
                                                <lockstep/dispatch/device.hpp>)
 # Sources that include CLI11 compile its checks of arguments for five seconds.
 set_source_files_properties(
-  ${PROJECT_SOURCE_DIR}/src/cli/outcome_json.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_amber.cpp
+  ${PROJECT_SOURCE_DIR}/src/cli/inspection.cpp ${PROJECT_SOURCE_DIR}/src/cli/outcome_json.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_amber.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/run_buffers.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_progress.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/run_report.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_shader.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/trace_kernels.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)

@@ -47,7 +47,10 @@ SlotArgument parse_slot_argument(std::string_view option, std::string_view text)
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals + 1 == text.size())
     throw InputError(fmt::format("{} '{}': write [SET:]BINDING={}", option, text,
-                                 option == "--buffer" ? "SPEC" : "FILE.npy"));
+                                 option == "--buffer"    ? "SPEC"
+                                 : option == "--image"   ? "FORMAT:WxH:SPEC"
+                                 : option == "--sampler" ? "WORDS"
+                                                         : "FILE.npy"));
   const std::string_view where = text.substr(0, equals);
   const std::size_t bracket = where.find('[');
   const bool has_element = bracket != std::string_view::npos && where.ends_with(']');

@@ -698,6 +698,166 @@ OpFunctionEnd
           "'spirv7' is not a target: write vulkan1.0 to vulkan1.3, or spv1.0 to spv1.6");
 }
 
+TEST_CASE_METHOD(Fixture, "shaders with addresses run unmodified") {
+  // A list in memory that only addresses reach: each node has the next one's address and a number.
+  write(directory / "list.comp",
+        "#version 460\n#extension GL_EXT_buffer_reference : require\n"
+        "layout(local_size_x = 1) in;\nlayout(buffer_reference) buffer Node;\n"
+        "layout(buffer_reference) buffer Node { Node next; uint value; uint pad; };\n"
+        "layout(binding = 2) buffer Result { uint sum; uint more; Node last; } result;\n"
+        "layout(push_constant) uniform P { uint count; float scale; Node first; };\n"
+        "void main() {\n  Node node = first;\n  uint sum = 0u;\n"
+        "  for (uint k = 0u; k < count; ++k) { sum += node.value; node = node.next; }\n"
+        "  node.value = 77u;\n  result.sum = uint(float(sum) * scale) + result.last.value;\n}\n");
+  std::vector<std::uint32_t> nodes(3 * 4);
+  for (std::uint32_t k = 0; k < 3; ++k) nodes[k * 4 + 2] = 10 * (k + 1);
+  lockstep::npy::write<std::uint32_t>(directory / "nodes.npy", nodes);
+  const std::string command =
+      "@list.comp --groups 1 --buffer nodes=@nodes.npy --buffer 2=zeros:u32:4 "
+      "--push 'u32:2 f32:1.5 addr:nodes+32' --address nodes+32=nodes --address nodes+0=nodes+16 "
+      "--address result+8=nodes+16 ";
+  const Outcome outcome = run(command + "--save nodes=@out.npy");
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, "buffer 2 (result): u32 x 4, "));
+  // (30 + 10) * 1.5, and 77 in the node after them.
+  CHECK(contains(outcome.out, ": 137 0 "));
+  CHECK(lockstep::npy::read<std::uint32_t>(directory / "out.npy")[4 + 2] == 77);
+  refused(command + "--address nodes+48=2",
+          "--address nodes+48=2: byte 48 is outside memory nodes, which has 48");
+  refused(command + "--address 2+0=gone",
+          "--address 2+0=gone: gone has no contents; give --buffer gone=SPEC");
+  refused("@list.comp --groups 1 --buffer 2=zeros:u32:4 --push 'u32:2 f32:1.5 addr:nodes'",
+          "--push: nodes has no contents; give --buffer nodes=SPEC");
+}
+
+TEST_CASE_METHOD(Fixture, "images and samplers come from the command line") {
+  write(directory / "image.comp",
+        "#version 450\nlayout(local_size_x = 4, local_size_y = 4) in;\n"
+        "layout(binding = 0, rgba8) uniform readonly image2D source;\n"
+        "layout(binding = 1, r32f) uniform image2D target;\n"
+        "layout(binding = 2) uniform sampler2D ramp;\n"
+        "layout(binding = 3) uniform texture2D plain;\nlayout(binding = 4) uniform sampler how;\n"
+        "void main() {\n  ivec2 p = ivec2(gl_GlobalInvocationID.xy);\n"
+        "  float x = textureLod(ramp, vec2(float(p.x) / 4.0 + 0.25, 0.5), 0.0).x;\n"
+        "  float y = textureLod(sampler2D(plain, how), vec2(-1.0), 0.0).x;\n"
+        "  imageStore(target, p, vec4(imageLoad(source, p).y + x + y));\n}\n");
+  // Of each texel green is 51 * (x + 1) / 255; the ramp is 0, 8 and linear between; the border is 1.
+  std::vector<std::uint8_t> texels(4 * 4 * 4);
+  for (std::size_t k = 0; k < 16; ++k)
+    texels[4 * k + 1] = static_cast<std::uint8_t>(51 * (k % 4 + 1));
+  lockstep::npy::write<std::uint8_t>(directory / "texels.npy", texels);
+  const std::string command =
+      "@image.comp --groups 1 --image 0=rgba8:4x4:@texels.npy --image target=r32f:4x4:zeros "
+      "--image 2=r32f:2x1:@ramp.npy --sampler 2=linear,clamp_to_edge --image 3=r8:1x1:zeros "
+      "--sampler 4=nearest,clamp_to_border,opaque_white ";
+  lockstep::npy::write<float>(directory / "ramp.npy", std::vector<float>{0, 8});
+  const Outcome outcome = run(command + "--save 1=@out.npy --save 0=@in.png");
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const lockstep::npy::Array out = lockstep::npy::read(directory / "out.npy");
+  CHECK(out.shape == std::vector<std::size_t>{1, 4, 4, 1});
+  const float ramp[] = {0, 4, 8, 8};
+  for (std::size_t k = 0; k < 16; ++k)
+    CHECK(out.values<float>()[k] == Approx(0.2f * static_cast<float>(k % 4 + 1) + ramp[k % 4] + 1));
+  // The PNG has the texels that were given.
+  const Outcome again =
+      run("@image.comp --groups 1 --image 0=rgba8:@in.png --image target=r32f:4x4:zeros "
+          "--image 2=r32f:2x1:@ramp.npy --sampler 2=linear,clamp_to_edge --image 3=r8:1x1:zeros "
+          "--sampler 4=nearest,clamp_to_border,opaque_white --against target=@out.npy");
+  CHECK(again.exit_code == 0);
+  CHECK(contains(again.out, "image 1 (target): 16 elements agree with "));
+  refused("@image.comp --groups 1",
+          "image 0 (source) has no texels; give --image 0=FORMAT:WxH:SPEC; it is image2D, rgba8");
+  refused(
+      "@image.comp --groups 1 --image '0=rgba8:1x1:zeros' --image 1=r32f:1x1:zeros "
+      "--image 2=r8:1x1:zeros --image 3=r8:1x1:zeros",
+      "sampler 2 (ramp) is not given; give --sampler 2=linear,repeat or other words");
+  refused(scan + "--save 1=@x.png",
+          "--save @x.png: buffer 1 (result) is not an image; write a .npy file");
+}
+
+TEST_CASE_METHOD(Fixture, "lanes and workgroups run in the order that the user chooses") {
+  write(directory / "order.comp",
+        "#version 450\n#extension GL_KHR_shader_subgroup_basic : enable\n"
+        "layout(local_size_x = 4) in;\nlayout(binding = 0) buffer B { uint next; uint data[]; };\n"
+        "layout(binding = 1) buffer L { uint lanes[4]; };\nvoid main() {\n"
+        "  if (gl_LocalInvocationID.x == 0u) data[atomicAdd(next, 1u)] = gl_WorkGroupID.x;\n"
+        "  lanes[gl_LocalInvocationID.x] = gl_SubgroupInvocationID;\n}\n");
+  const std::string command =
+      "@order.comp --groups 5 --threads 1 --buffer 0=zeros:u32:6 --buffer 1=zeros:u32:4 ";
+  for (const std::string rule : {"", "--convergence core "}) {
+    CHECK(contains(run(command + rule).out, ": 5 0 1 2 3 4\n"));
+    CHECK(contains(run(command + rule + "--workgroup-order reversed").out, ": 5 4 3 2 1 0\n"));
+    const Outcome shuffled = run(command + rule + "--workgroup-order shuffled:2");
+    CHECK(shuffled.out == run(command + rule + "--workgroup-order shuffled:2").out);
+    CHECK_FALSE(contains(shuffled.out, ": 5 0 1 2 3 4\n"));
+    CHECK(contains(run(command + rule + "--subgroup-size 4 --mapping reversed").out,
+                   "buffer 1 (L): u32 x 4, 0 to 3: 3 2 1 0\n"));
+  }
+  refused(command + "--workgroup-order up",
+          "--workgroup-order up: write linear, reversed or shuffled:SEED");
+  refused(command + "--mapping shuffled:x",
+          "--mapping shuffled:x: write linear, reversed, shuffled:SEED or quads");
+}
+
+TEST_CASE_METHOD(Fixture, "a device runs at the sizes of its range") {
+  const Outcome outcome = run(scan + "--device amd_wave64 --subgroup-size 32 --save 1=@out.npy");
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(lockstep::npy::read<std::uint32_t>(directory / "out.npy") == sums(256, 32));
+  for (const std::string size : {"16", "24", "128"})
+    CHECK(run(scan + "--device amd_wave64 --subgroup-size " + size).exit_code == 2);
+}
+
+TEST_CASE_METHOD(Fixture, "shaders that are too large for the compiler are refused") {
+  const std::string start =
+      "#version 450\nlayout(binding = 0) buffer B { uint d[]; };\nvoid main() {\n";
+  std::string nested = start;
+  for (int k = 0; k < 1000; ++k) nested += "if (d[0] > " + std::to_string(k) + "u) {\n";
+  write(directory / "nested.comp", nested + std::string(1000, '}') + "\n}\n");
+  refused("@nested.comp --groups 1 --buffer 0=zeros:u32:1",
+          "@nested.comp:516: control flow is nested more than 512 deep");
+  // As deep as the compiler's own stack would not hold.
+  std::string terms = start + "d[0] = 1u";
+  for (int k = 0; k < 20000; ++k) terms += " + d[0]";
+  write(directory / "terms.comp", terms + ";\n}\n");
+  const Outcome sum = run("@terms.comp --groups 1 --buffer 0=fill:u32:1:1");
+  INFO(sum.err);
+  CHECK(sum.exit_code == 0);
+  CHECK(contains(sum.out, ": 20001\n"));
+  std::string more = start + "d[0] = ";
+  for (int k = 0; k < 3000000; ++k) more += "-(";
+  write(directory / "deep.comp", more + "1" + std::string(3000000, ')') + ";\n}\n");
+  const Outcome deep = run("@deep.comp --groups 1 --buffer 0=zeros:u32:1");
+  CHECK(deep.exit_code == 2);
+  CHECK_THAT(deep.err, Catch::StartsWith(expanded("lockstep: @deep.comp:")));
+  CHECK(std::ranges::count(deep.err, '\n') == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "float modes that the engine does not have are refused by name") {
+  const std::string source =
+      "#version 450\n#extension GL_EXT_spirv_intrinsics : require\n"
+      "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [CAP], MODE, "
+      "32);\nlayout(binding = 0) buffer B { float d[]; };\n"
+      "void main() { d[1] = d[0] * 0.5; }\n";
+  write(directory / "mode.comp", source);
+  const std::string rest = " --groups 1 --buffer 0=fill:f32:2:2e-38";
+  for (const std::string mode :
+       {"-D CAP=4464 -D MODE=4459", "-D CAP=4466 -D MODE=4461", "-D CAP=4467 -D MODE=4462"}) {
+    const Outcome outcome = run("@mode.comp " + mode + rest);
+    INFO(mode << outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(contains(outcome.out, ": 2e-38 1e-38\n"));  // a denormal
+  }
+  refused("@mode.comp -D CAP=4465 -D MODE=4460" + rest,
+          "@mode.comp: OpExecutionMode: is not supported: the execution mode DenormFlushToZero: "
+          "denormals are kept here");
+  refused("@mode.comp -D CAP=4468 -D MODE=4463" + rest,
+          "@mode.comp: OpExecutionMode: is not supported: the execution mode RoundingModeRTZ: "
+          "results are rounded to nearest even");
+}
+
 TEST_CASE_METHOD(Fixture, "JSON tells every outcome") {
   write(directory / "loop.comp",
         "#version 450\nlayout(binding = 0) buffer B { uint data[]; };\n"

@@ -1,0 +1,267 @@
+#include "run/images.hpp"
+
+#include <fmt/format.h>
+#include <png.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <lockstep/dispatch/texel.hpp>
+
+#include "run/buffer_spec.hpp"
+#include "run/error.hpp"
+#include "run/files.hpp"
+#include "run/numbers.hpp"
+
+namespace lockstep::run {
+namespace {
+
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+[[noreturn]] void refuse(std::string_view text, std::string_view why) {
+  throw InputError(fmt::format("'{}': {}", text, why));
+}
+
+ImageFormat parse_format(std::string_view text, std::string_view name) {
+  const auto* found = std::ranges::find(image_formats, name, &ImageFormatInfo::name);
+  if (found != std::end(image_formats))
+    return static_cast<ImageFormat>(found - std::begin(image_formats));
+  refuse(text, fmt::format("'{}' is not an image format; use one of GLSL's, such as rgba8 or r32f",
+                           name));
+}
+
+std::optional<Size3> parse_size(std::string_view text) {
+  std::array<std::uint32_t, 3> sizes{1, 1, 1};
+  const auto parts = parts_of(text, 'x');
+  if (parts.size() > sizes.size()) return std::nullopt;
+  std::uint64_t texels = 1;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const auto size = parse_unsigned(parts[k]);
+    if (!size || *size == 0 || *size > 0xffffffff / texels) return std::nullopt;
+    texels *= *size;
+    sizes[k] = static_cast<std::uint32_t>(*size);
+  }
+  return Size3{sizes[0], sizes[1], sizes[2]};
+}
+
+/// The type of an image's components, or of whole texels.
+Dtype component_type(ImageFormat format) {
+  const ImageFormatInfo& info = info_of(format);
+  const std::uint32_t bits = info.packed() ? 8 * info.bytes : info.bits[0];
+  using enum Dtype;
+  if (!info.packed() && info.coding == TexelCoding::floating) return bits == 16 ? float16 : float32;
+  if (!info.packed() && (info.coding == TexelCoding::sint || info.coding == TexelCoding::snorm))
+    return bits == 8 ? int8 : bits == 16 ? int16 : bits == 32 ? int32 : int64;
+  return bits == 8 ? uint8 : bits == 16 ? uint16 : bits == 32 ? uint32 : uint64;
+}
+
+npy::Array array_of(const ImageShape& shape, std::vector<std::byte> bytes) {
+  const ImageFormatInfo& info = info_of(shape.format);
+  return {component_type(shape.format),
+          {shape.size.z, shape.size.y, shape.size.x, info.packed() ? 1 : info.components},
+          std::move(bytes)};
+}
+
+std::uint64_t bytes_of(const ImageShape& shape) {
+  return std::uint64_t{shape.size.x} * shape.size.y * shape.size.z * texel_bytes(shape.format);
+}
+
+// ---- PNG ----
+
+/// A file of libpng's simplified interface.
+struct PngImage {
+  png_image image = {};
+
+  PngImage() { image.version = PNG_IMAGE_VERSION; }
+  PngImage(const PngImage&) = delete;
+  PngImage& operator=(const PngImage&) = delete;
+  ~PngImage() { png_image_free(&image); }
+};
+
+/// A component of a texel from one of a PNG of 16 bits.
+std::uint64_t component_of(const ImageFormatInfo& info, std::uint16_t value) {
+  constexpr float most = 65535;
+  if (info.number() == TexelNumber::float32)
+    return std::bit_cast<std::uint32_t>(static_cast<float>(value) / most);
+  return value >> 8;  // integers are those of a PNG of 8 bits
+}
+
+NewImage read_png(std::string_view text, ImageFormat format, const std::string& path) {
+  const std::vector<std::byte> file = read_bytes(path);
+  PngImage png;
+  if (png_image_begin_read_from_memory(&png.image, file.data(), file.size()) == 0)
+    refuse(text, fmt::format("{} cannot be read: {}", path, png.image.message));
+  constexpr std::uint64_t most_texels = 1u << 28;
+  if (std::uint64_t{png.image.width} * png.image.height > most_texels)
+    refuse(text, fmt::format("{} has more than 2^28 texels; use a smaller image", path));
+  // Components of 8 bits are kept as they are; the interface's 16 bits would be linear light.
+  png.image.format = PNG_FORMAT_RGBA;
+  std::vector<std::uint8_t> pixels(PNG_IMAGE_SIZE(png.image));
+  if (png_image_finish_read(&png.image, nullptr, pixels.data(), 0, nullptr) == 0)
+    refuse(text, fmt::format("{} cannot be read: {}", path, png.image.message));
+  const ImageShape shape{format, {png.image.width, png.image.height, 1}};
+  const ImageFormatInfo& info = info_of(format);
+  std::vector<std::byte> bytes(bytes_of(shape));
+  for (std::size_t k = 0; k < pixels.size() / 4; ++k) {
+    TexelBits texel{};
+    for (std::size_t c = 0; c < 4; ++c)
+      texel[c] = component_of(info, static_cast<std::uint16_t>(pixels[4 * k + c] * 257));
+    encode_texel(format, bytes.data() + k * info.bytes, texel);
+  }
+  return {shape, array_of(shape, std::move(bytes))};
+}
+
+std::uint8_t pixel_component(const ImageFormatInfo& info, std::uint64_t bits) {
+  constexpr float most = 255;
+  switch (info.number()) {
+    case TexelNumber::float32: {
+      const float value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+      return static_cast<std::uint8_t>(std::lround(most * (value > 0 ? std::min(value, 1.0f) : 0)));
+    }
+    case TexelNumber::int32:
+    case TexelNumber::int64:
+      return static_cast<std::uint8_t>(
+          std::clamp(static_cast<std::int64_t>(info.number() == TexelNumber::int32
+                                                   ? static_cast<std::int32_t>(bits)
+                                                   : static_cast<std::int64_t>(bits)),
+                     std::int64_t{0}, std::int64_t{255}));
+    default:
+      return static_cast<std::uint8_t>(std::min<std::uint64_t>(bits, 255));
+  }
+}
+
+}  // namespace
+
+NewImage make_image(std::string_view text) {
+  constexpr std::string_view form = "write FORMAT:WxH[xD]:SPEC or FORMAT:file.png";
+  const std::size_t first = text.find(':');
+  if (first == std::string_view::npos) refuse(text, form);
+  const ImageFormat format = parse_format(text, text.substr(0, first));
+  const std::string_view rest = text.substr(first + 1);
+  if (is_png(rest)) return read_png(text, format, std::string(rest));
+  const std::size_t second = rest.find(':');
+  if (second == std::string_view::npos) refuse(text, form);
+  const auto size = parse_size(rest.substr(0, second));
+  if (!size)
+    refuse(text,
+           fmt::format("'{}' is not a size; write W, WxH or WxHxD with fewer than 2^32 texels",
+                       rest.substr(0, second)));
+  const ImageShape shape{format, *size};
+  const std::string_view spec = rest.substr(second + 1);
+  const std::uint64_t bytes = bytes_of(shape);
+  if (spec == "zeros") return {shape, array_of(shape, std::vector<std::byte>(bytes))};
+  npy::Array array = make_array(parse_buffer_spec(spec));
+  if (array.bytes.size() != bytes)
+    refuse(text,
+           fmt::format("has {} bytes, but {} x {} x {} texels in {} have {}", array.bytes.size(),
+                       size->x, size->y, size->z, to_string(format), bytes));
+  return {shape, array_of(shape, std::move(array.bytes))};
+}
+
+bool is_png(std::string_view path) { return path.ends_with(".png"); }
+
+void write_png(const std::string& path, const ImageShape& shape, const npy::Array& array) {
+  const ImageFormatInfo& info = info_of(shape.format);
+  const std::size_t texels = std::size_t{shape.size.x} * shape.size.y;
+  std::vector<std::uint8_t> pixels;
+  for (std::size_t k = 0; k < texels; ++k) {
+    const TexelBits texel = decode_texel(shape.format, array.bytes.data() + k * info.bytes);
+    for (std::size_t c = 0; c < 4; ++c) {
+      const bool missing = c >= info.components;
+      pixels.push_back(missing ? (c == 3 ? 255 : 0) : pixel_component(info, texel[c]));
+    }
+  }
+  PngImage png;
+  png.image.width = shape.size.x;
+  png.image.height = shape.size.y;
+  png.image.format = PNG_FORMAT_RGBA;
+  png_alloc_size_t size = 0;
+  std::string file;
+  if (png_image_write_get_memory_size(png.image, size, 0, pixels.data(), 0, nullptr) != 0) {
+    file.resize(size);
+    if (png_image_write_to_memory(&png.image, file.data(), &size, 0, pixels.data(), 0, nullptr) !=
+        0)
+      return write_text(path, std::string_view(file).substr(0, size));
+  }
+  throw InputError(fmt::format("{}: cannot be written: {}", path, png.image.message));
+}
+
+Sampler parse_sampler(std::string_view text) {
+  struct Word {
+    std::string_view name;
+    void (*apply)(Sampler&);
+  };
+#define LOCKSTEP_FILTER(word)                                              \
+  Word {                                                                   \
+#word, [](Sampler & s) { s.mag_filter = s.min_filter = Filter::word; } \
+  }
+#define LOCKSTEP_ADDRESS(word)                                                                   \
+  Word {                                                                                         \
+#word, [](Sampler &                                                                          \
+              s) { s.address_mode_u = s.address_mode_v = s.address_mode_w = AddressMode::word; } \
+  }
+#define LOCKSTEP_BORDER(word)                                      \
+  Word {                                                           \
+#word, [](Sampler & s) { s.border_color = BorderColor::word; } \
+  }
+#define LOCKSTEP_COMPARE(word)                \
+  Word {                                      \
+#word, [](Sampler& s) {                     \
+      s.compares = true;                        \
+      s.compare_op = CompareOp::word;           \
+    } \
+  }
+  static constexpr Word words[] = {
+      LOCKSTEP_FILTER(nearest),
+      LOCKSTEP_FILTER(linear),
+      LOCKSTEP_ADDRESS(repeat),
+      LOCKSTEP_ADDRESS(mirrored_repeat),
+      LOCKSTEP_ADDRESS(clamp_to_edge),
+      LOCKSTEP_ADDRESS(clamp_to_border),
+      LOCKSTEP_ADDRESS(mirror_clamp_to_edge),
+      LOCKSTEP_BORDER(transparent_black),
+      LOCKSTEP_BORDER(opaque_black),
+      LOCKSTEP_BORDER(opaque_white),
+      LOCKSTEP_COMPARE(never),
+      LOCKSTEP_COMPARE(less),
+      LOCKSTEP_COMPARE(equal),
+      LOCKSTEP_COMPARE(less_or_equal),
+      LOCKSTEP_COMPARE(greater),
+      LOCKSTEP_COMPARE(not_equal),
+      LOCKSTEP_COMPARE(greater_or_equal),
+      LOCKSTEP_COMPARE(always),
+      Word{"unnormalized", [](Sampler& s) { s.unnormalized_coordinates = true; }},
+  };
+#undef LOCKSTEP_FILTER
+#undef LOCKSTEP_ADDRESS
+#undef LOCKSTEP_BORDER
+#undef LOCKSTEP_COMPARE
+  Sampler sampler;
+  for (const std::string_view part : parts_of(text, ',')) {
+    const auto* found = std::ranges::find(words, part, &Word::name);
+    if (found == std::end(words)) {
+      std::string known;
+      for (const Word& word : words)
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", word.name);
+      refuse(text, fmt::format("'{}' is not a word for a sampler; use {}", part, known));
+    }
+    found->apply(sampler);
+  }
+  return sampler;
+}
+
+}  // namespace lockstep::run

@@ -1,0 +1,121 @@
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/run_program.hpp"
+
+namespace {
+
+const std::string inspected_source = R"(#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : enable
+#extension GL_KHR_shader_subgroup_basic : enable
+layout(local_size_x_id = 1, local_size_y = 2) in;
+layout(constant_id = 4) const float scale = 0.5;
+layout(constant_id = 7) const bool on = true;
+struct Particle { vec3 position; float mass; uint hits[4]; };
+layout(binding = 0) readonly buffer In { uint count; Particle particles[]; } source;
+layout(set = 1, binding = 2) writeonly buffer Out { uint data[]; } result[3];
+layout(set = 1, binding = 3, rgba8) uniform writeonly image2D picture;
+layout(push_constant) uniform Push { mat2x3 turn; uint first; };
+shared uint part[8];
+void main() {
+  const uint i = gl_GlobalInvocationID.x + first;
+  part[gl_LocalInvocationIndex % 8u] = subgroupAdd(source.particles[i].hits[2]);
+  if (on && subgroupElect()) result[1].data[i] = part[0] + uint(scale * turn[1].z);
+  imageStore(picture, ivec2(0), vec4(1.0));
+}
+)";
+
+}  // namespace
+
+TEST_CASE("inspect prints what a shader declares and needs, and a command that runs it") {
+  const Directory directory;
+  const std::string shader = directory / "all.comp";
+  std::ofstream(shader) << inspected_source;
+  const Outcome outcome = run_program("inspect " + shader);
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, shader + R"(
+entry points: main
+local size: 1 x 2 x 1
+buffer 0 (source), read-only, 16 bytes
+         0  uint count
+        16  Particle particles[]  (every 32 bytes)
+         0    vec3 position
+        12    float mass
+        16    uint hits[4]  (every 4 bytes)
+buffer 1:2 (result[3])
+         0  uint data[]  (every 4 bytes)
+storage image 1:3 (picture): image2D, rgba8
+push constants, 36 bytes
+         0  mat2x3 turn  (columns every 16 bytes)
+        32  uint first
+specialization constant 1: uint = 1
+specialization constant 4: float scale = 0.5
+specialization constant 7: bool on = true
+shared memory: 32 bytes
+subgroup built-ins: subgroupAdd, subgroupElect
+)"));
+  CHECK(contains(outcome.out,
+                 "\nfeatures: VK_SUBGROUP_FEATURE_BASIC_BIT, "
+                 "VK_SUBGROUP_FEATURE_ARITHMETIC_BIT\nprofiles: teaching, nvidia, "));
+  CHECK(contains(outcome.out,
+                 "\nlockstep run " + shader +
+                     " --groups 1 --buffer 0=zeros:u8:32784 --buffer "
+                     "'1:2=zeros:u32:1024*' --image 1:3=rgba8:64x64:zeros --push zeros:u8:36\n"));
+}
+
+TEST_CASE("inspect's JSON has the same, with layouts") {
+  const Directory directory;
+  const std::string shader = directory / "all.comp";
+  std::ofstream(shader) << inspected_source;
+  const Outcome outcome = run_program("inspect --json --spec 1=24 " + shader);
+  CHECK(outcome.exit_code == 0);
+  const auto told = nlohmann::json::parse(outcome.out);
+  CHECK(told.at("entry_points") == nlohmann::json::array({"main"}));
+  CHECK(told.at("local_size") == nlohmann::json::array({24, 2, 1}));
+  const auto& source = told.at("bindings").at(0);
+  CHECK(source.at("kind") == "buffer");
+  CHECK(source.at("writable") == false);
+  const auto& particle = source.at("block").at("members").at(1).at("element");
+  CHECK(particle.at("members").at(2).at("offset") == 16);
+  CHECK(told.at("bindings").at(1).at("elements") == 3);
+  CHECK(told.at("push_constants").at("members").at(0).at("stride") == 16);
+  CHECK(told.at("constants").at(1).at("id") == 4);
+  CHECK(told.at("constants").at(1).at("default") == "0.5");
+  CHECK(told.at("built_ins") == nlohmann::json::array({"subgroupAdd", "subgroupElect"}));
+}
+
+TEST_CASE("the command that inspect prints runs") {
+  const Directory directory;
+  const std::string shader = directory / "some shader's.comp";
+  std::ofstream(shader) << "#version 450\nlayout(constant_id = 3) const uint n = 4;\n"
+                           "layout(binding = 5) buffer B { uvec2 count; float rest[]; } b[2];\n"
+                           "layout(push_constant) uniform P { uint p; };\n"
+                           "void main() { b[1].rest[1023] = float(TIMES(n + p)); }\n";
+  const Outcome outcome =
+      run_program("inspect --json -D 'TIMES(x)=(2u*(x))' --spec 3=6 \"" + shader + "\"");
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  std::string command = nlohmann::json::parse(outcome.out).at("command");
+  REQUIRE_THAT(command, Catch::StartsWith("lockstep "));
+  const Outcome run =
+      run_program(command.substr(9) + " --save '5[1]=" + (directory / "o.npy") + "'");
+  INFO(command << run.err);
+  CHECK(run.exit_code == 0);
+  CHECK(contents_of(directory / "o.npy").ends_with(std::string("\0\0\x40\x41", 4)));  // 12
+}
+
+TEST_CASE("inspect reports a shader that the engine does not support") {
+  const Directory directory;
+  const std::string shader = directory / "clock.comp";
+  std::ofstream(shader) << "#version 450\n#extension GL_ARB_shader_clock : enable\n"
+                           "layout(binding = 0) buffer B { uvec2 d; };\n"
+                           "void main() {\n  d = clock2x32ARB();\n}\n";
+  const Outcome outcome = run_program("inspect " + shader);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, "\nnot supported: " + shader + ":5: OpReadClockKHR"));
+  CHECK(run_program("inspect").exit_code == 2);
+  CHECK(run_program("inspect " + shader + " --entry other").exit_code == 2);
+}

@@ -1,0 +1,90 @@
+#include "run/images.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstring>
+
+#include "support/directory.hpp"
+
+using namespace lockstep;
+using namespace lockstep::run;
+
+TEST_CASE("an image has a format, a size and contents") {
+  const NewImage zeros = make_image("rg16f:3x2:zeros");
+  CHECK(zeros.shape.format == ImageFormat::rg16f);
+  CHECK(zeros.shape.size == Size3{3, 2, 1});
+  CHECK(zeros.array.dtype == Dtype::float16);
+  CHECK(zeros.array.shape == std::vector<std::size_t>{1, 2, 3, 2});
+  const NewImage counted = make_image("r32ui:2x3x4:iota:u32:24");
+  CHECK(counted.array.shape == std::vector<std::size_t>{4, 3, 2, 1});
+  CHECK(counted.array.values<std::uint32_t>()[23] == 23);
+  const NewImage row = make_image("rgba8:5:fill:u8:20:7");
+  CHECK(row.shape.size == Size3{5, 1, 1});
+  CHECK(row.array.dtype == Dtype::uint8);
+  CHECK(make_image("rgba8_snorm:1x1:zeros").array.dtype == Dtype::int8);
+  CHECK(make_image("r64i:1x1:zeros").array.dtype == Dtype::int64);
+  const NewImage packed = make_image("rgb10_a2:2x2:zeros");
+  CHECK(packed.array.dtype == Dtype::uint32);
+  CHECK(packed.array.shape == std::vector<std::size_t>{1, 2, 2, 1});
+}
+
+TEST_CASE("malformed images are explained") {
+  const std::pair<const char*, const char*> wrong[] = {
+      {"rgba8", "'rgba8': write FORMAT:WxH[xD]:SPEC or FORMAT:file.png"},
+      {"rgba8:2x2", "'rgba8:2x2': write FORMAT:WxH[xD]:SPEC or FORMAT:file.png"},
+      {"rgb8:2x2:zeros",
+       "'rgb8:2x2:zeros': 'rgb8' is not an image format; use one of GLSL's, such as rgba8 or r32f"},
+      {"rgba8:2x0:zeros",
+       "'rgba8:2x0:zeros': '2x0' is not a size; write W, WxH or WxHxD with fewer than 2^32 texels"},
+      {"r8:65536x65536:zeros",
+       "'r8:65536x65536:zeros': '65536x65536' is not a size; write W, WxH or WxHxD with fewer than "
+       "2^32 texels"},
+      {"rgba8:2x2:iota:u32:5",
+       "'rgba8:2x2:iota:u32:5': has 20 bytes, but 2 x 2 x 1 texels in rgba8 have 16"},
+  };
+  for (const auto& [text, message] : wrong) CHECK_THROWS_WITH(make_image(text), message);
+  CHECK_THROWS_WITH(make_image("rgba8:/gone/x.png"),
+                    Catch::Contains("/gone/x.png: does not exist"));
+}
+
+TEST_CASE("PNG files keep the bytes of 8-bit images, and the fractions of others") {
+  const test::Directory directory;
+  const std::string path = directory / "x.png";
+  NewImage image = make_image("rgba8:2x3:iota:u8:24");
+  write_png(path, image.shape, image.array);
+  const NewImage same = make_image("rgba8:" + path);
+  CHECK(same.shape.size == Size3{2, 3, 1});
+  CHECK(same.array.bytes == image.array.bytes);
+  const NewImage real = make_image("rgba32f:" + path);
+  for (std::size_t k = 0; k < 24; ++k)
+    CHECK(real.array.values<float>()[k] == Approx(static_cast<float>(k) / 255.0f));
+  write_png(path, real.shape, real.array);
+  CHECK(make_image("rgba8ui:" + path).array.bytes == image.array.bytes);
+  // One component: the others are 0, and alpha is opaque.
+  const NewImage red = make_image("r16:1x1:fill:u16:1:65535");
+  write_png(path, red.shape, red.array);
+  const std::vector<std::byte> pixel{std::byte{255}, std::byte{0}, std::byte{0}, std::byte{255}};
+  CHECK(make_image("rgba8:" + path).array.bytes == pixel);
+  // Beyond the range of a PNG.
+  const NewImage large = make_image("r32i:2x1:fill:i32:2:-7");
+  write_png(path, large.shape, large.array);
+  CHECK(make_image("r8ui:" + path).array.bytes == std::vector<std::byte>(2));
+}
+
+TEST_CASE("a sampler is words") {
+  const Sampler plain = parse_sampler("nearest");
+  CHECK(plain.mag_filter == Filter::nearest);
+  CHECK_FALSE(plain.compares);
+  const Sampler all =
+      parse_sampler("linear,clamp_to_border,opaque_white,less_or_equal,unnormalized");
+  CHECK(all.mag_filter == Filter::linear);
+  CHECK(all.min_filter == Filter::linear);
+  CHECK(all.address_mode_u == AddressMode::clamp_to_border);
+  CHECK(all.address_mode_w == AddressMode::clamp_to_border);
+  CHECK(all.border_color == BorderColor::opaque_white);
+  CHECK(all.compares);
+  CHECK(all.compare_op == CompareOp::less_or_equal);
+  CHECK(all.unnormalized_coordinates);
+  CHECK_THROWS_WITH(parse_sampler("linear,soft"),
+                    Catch::StartsWith("'linear,soft': 'soft' is not a word for a sampler; use "
+                                      "nearest, linear, repeat, "));
+}
