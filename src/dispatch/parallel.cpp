@@ -13,8 +13,22 @@
 #include <mutex>
 #include <utility>
 
+#include "dispatch/thread_order.hpp"
+
 namespace lockstep {
 namespace {
+
+/// A range of a parallel loop: it starts after what precedes the loop, and what follows the loop, after it.
+class RangeOrder {
+ public:
+  RangeOrder(ThreadOrder& start, ThreadOrder& end) : end_(end) { start.take(); }
+  ~RangeOrder() { end_.give(); }
+  RangeOrder(const RangeOrder&) = delete;
+  RangeOrder& operator=(const RangeOrder&) = delete;
+
+ private:
+  ThreadOrder& end_;
+};
 
 /// The exception of the lowest range that threw one. Ranges after it need not run.
 class Failure {
@@ -117,12 +131,16 @@ void parallel_ranges(std::size_t count, int threads, void (*body)(void*, std::si
   // With more, oneTBB would only complain on standard error.
   const int available = available_threads();
   tbb::task_arena arena(threads > 0 ? std::min(threads, available) : available);
+  ThreadOrder start, end;
+  start.give();
   arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
                       [&](const tbb::blocked_range<std::size_t>& range) {
+                        const RangeOrder order(start, end);
                         told.run_unless_failed(range.begin(), range.end());
                       });
   });
+  end.take();
   told.rethrow();
 }
 
