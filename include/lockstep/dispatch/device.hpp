@@ -134,35 +134,35 @@ class Runner {
       runs.clear();
       // Runs each subgroup to its next barrier or its end; returns whether they wait at one.
       const auto all_turns = [&](auto turn) __attribute__((always_inline)) {
-        std::uint32_t waiting = 0;
+        std::uint32_t ended = 0;
         bool together = true;
         const bool in_function = state.in_function;
         for (std::uint32_t s = 0; s < subgroups; ++s) {
+          BarrierStop& stop = stops[s];
           location.subgroup = s;
           kernel.move_to_subgroup();
           const auto lanes = grid_.lanes(s);
           state.start(lanes);
           state.in_function = in_function;
-          turn(frames.start_turn(stops[s]));
-          if (stops[s].run && state.active != lanes) [[unlikely]] {
-            pass_over_barriers(frames, state, stops[s]);
-            if (stops[s].run) partial.push_back({s, state});
-          }
-          if (stops[s].run) {
-            ++waiting;
-            together = together && same_barrier(stops[s], stops[0]);
-          } else {
+          turn(frames.start_turn(stop));
+          if (stop.run && state.active != lanes) [[unlikely]]
+            stop_in_part(frames, state, stop, s, partial);
+          if (!stop.run) {
+            ++ended;
             runs[s].release();
             if (frames.error()) [[unlikely]]
               stop_in_round(frames, stops, s);
+          } else if (!same_barrier(stop, stops[0])) [[unlikely]] {
+            together = false;
           }
         }
         if (frames.lost_barrier() != nullptr) fail::lost_barrier(*frames.lost_barrier());
-        if (waiting != 0 && (waiting != subgroups || !together || !partial.empty())) [[unlikely]] {
+        if (ended == subgroups) return false;
+        if (ended != 0 || !together || !partial.empty()) [[unlikely]] {
           go_on_apart(location, kernel, state, frames, stops, runs, partial);
           return false;
         }
-        return waiting != 0;
+        return true;
       };
       bool waiting = all_turns([&](auto) __attribute__((always_inline)) {
         frames.start_main();
@@ -229,6 +229,12 @@ class Runner {
     std::uint32_t subgroup;
     State state;
   };
+  [[gnu::cold, gnu::noinline]] static void stop_in_part(BarrierFrames& frames, State& state,
+                                                        BarrierStop& stop, std::uint32_t subgroup,
+                                                        std::vector<PartialStop>& partial) {
+    pass_over_barriers(frames, state, stop);
+    if (stop.run) partial.push_back({subgroup, state});
+  }
   /// Where the subgroups of a workgroup have stopped, with which masks.
   struct Stops : WorkgroupRun::Subgroups {
     Stops(const Grid<S::width>& of, const std::vector<BarrierStop>& at) : grid(of), stops(at) {
