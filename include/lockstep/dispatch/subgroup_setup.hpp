@@ -50,6 +50,8 @@ struct Grid {
         lanes_of_last_(Mask<W>::first_n(static_cast<int>(
             invocations - (num_subgroups - 1) * static_cast<std::uint32_t>(size)))) {
     if (mapping.kind != Mapping::Kind::linear) make_table(mapping);
+    mapped_ = !table_.empty();
+    plain_ = !mapped_ && local.y == 1 && local.z == 1;
   }
 
   /// The id of workgroup number `index`, counting along x first.
@@ -69,13 +71,19 @@ struct Grid {
   }
   /// gl_LocalInvocationIndex of a subgroup.
   LOCKSTEP_INLINE Uint local_index(std::uint32_t subgroup) const {
-    if (!table_.empty()) [[unlikely]]
+    if (mapped_) [[unlikely]]
       return table_[subgroup].index;
+    return index_in_order(subgroup);
+  }
+  /// Whether invocations are in one row and lanes in their order, as usual.
+  bool is_plain() const { return plain_; }
+  /// The same for lanes in the order of invocations.
+  LOCKSTEP_INLINE Uint index_in_order(std::uint32_t subgroup) const {
     return Uint(subgroup * static_cast<std::uint32_t>(size)) + Uint::iota();
   }
   /// The lanes of a subgroup with an invocation: all, except in a partial one.
   Mask<W> lanes(std::uint32_t subgroup) const {
-    if (!table_.empty()) [[unlikely]]
+    if (mapped_) [[unlikely]]
       return table_[subgroup].lanes;
     return subgroup + 1 == num_subgroups ? lanes_of_last_ : lanes_;
   }
@@ -116,6 +124,7 @@ struct Grid {
 
   Mask<W> lanes_, lanes_of_last_;  ///< of a subgroup, and of the last one, which may be partial
   std::vector<Mapped> table_;
+  bool mapped_ = false, plain_ = true;
 };
 
 /// The places of the lanes of a subgroup of pixels.

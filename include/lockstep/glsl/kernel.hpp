@@ -117,11 +117,11 @@ class Kernel {
   /// For the dispatch: takes on the subgroup of the current location.
   LOCKSTEP_INLINE void move_to_subgroup() {
     gl_SubgroupID = location_.subgroup;
-    replace(gl_LocalInvocationIndex, grid_.local_index(gl_SubgroupID));
-    if (is_row(gl_WorkGroupSize)) {  // y and z do not change, and this runs at every barrier
-      replace(gl_LocalInvocationID.x, gl_LocalInvocationIndex);
-      replace(gl_GlobalInvocationID.x,
-              gl_LocalInvocationIndex + Uint(gl_WorkGroupID.x * gl_WorkGroupSize.x));
+    if (grid_.is_plain()) {  // y and z do not change, and this runs at every barrier
+      const Uint index = grid_.index_in_order(gl_SubgroupID);
+      replace(gl_LocalInvocationIndex, index);
+      replace(gl_LocalInvocationID.x, index);
+      replace(gl_GlobalInvocationID.x, index + Uint(gl_WorkGroupID.x * gl_WorkGroupSize.x));
     } else {
       move_in_block();
     }
@@ -400,6 +400,7 @@ class Kernel {
   }
 
   [[gnu::noinline]] void move_in_block() {
+    replace(gl_LocalInvocationIndex, grid_.local_index(gl_SubgroupID));
     replace(gl_LocalInvocationID, local_ids(gl_LocalInvocationIndex, gl_WorkGroupSize));
     replace(gl_GlobalInvocationID,
             global_ids(gl_LocalInvocationID, gl_WorkGroupID, gl_WorkGroupSize));
