@@ -415,7 +415,7 @@ TEST_CASE("values of every kind know where they are undefined") {
     Cell cell;
     cell.at = {1, 2};
     cell.counts[i % 3] = 7;
-    cell.turn = {{{{4, 0}}, {{0, 4}}}};
+    cell.turn = {{{4, 0}, {0, 4}}};
     CHECK(cells[i] == cell);
     CHECK(vectors[i] == std430::vec3{6 / 9.0f, 3 / 9.0f, 6 / 9.0f});
     CHECK(floats[i] == 3);

@@ -39,6 +39,25 @@ TEST_CASE("std430: components and columns by number, equality by value") {
   CHECK(copy[1][0] == 7);
 }
 
+TEST_CASE("std430: components by name, in arrays and in structs") {
+  std430::vec2 two{1, 2};
+  std430::vec3 three{1, 2, 3};
+  std430::VectorMember<int, 4> four{1, 2, 3, 4};
+  two.y = 7;
+  three.z = 8;
+  four.w = 9;
+  CHECK(two == std430::vec2{1, 7});
+  CHECK(three == std430::vec3{1, 2, 8});
+  CHECK(four == std430::VectorMember<int, 4>{1, 2, 3, 9});
+  CHECK((two.x == two[0] && two.y == two[1]));
+  CHECK((three.x == three[0] && three.y == three[1] && three.z == three[2]));
+  CHECK((four.x == four[0u] && four.y == four[1u] && four.z == four[2u] && four.w == four[3u]));
+  four[3] = 5;
+  CHECK(four.w == 5);
+  CHECK(sizeof(std430::VectorMember<float, 3>) == 12);
+  CHECK(sizeof(std430::vec3) == 16);
+}
+
 TEST_CASE("std430: descriptions agree with the types") {
   CHECK(detail::BlockType<float>::layout == TypeLayout{4, 4});
   CHECK(detail::BlockType<std430::vec3>::layout == TypeLayout{16, 12});

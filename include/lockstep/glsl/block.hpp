@@ -642,7 +642,7 @@ class Shared<V, N, S> {
 
 /// A struct for buffers: LOCKSTEP_STRUCT(Particle, (vec3, position), (float, mass), (uint, cells, 4));
 ///
-/// On the host it is a plain struct with std430 layout and std::array vectors. In a kernel, for
+/// On the host it is a plain struct with std430 layout; vectors have components x, y, z, w. In a kernel, for
 /// `Buffer<Particle> particles`, `particles[i].position` is each lane's member, for reading and
 /// writing; `copy_of(particles[i])` reads all members, and `particles[i] = values` writes them
 /// all.

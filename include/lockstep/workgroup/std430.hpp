@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -14,7 +15,22 @@
 namespace lockstep {
 namespace std430 {
 
-/// A GLSL vector as the element of an array: a vec3 has the size of a vec4.
+// The components x, y, z, w of a vector on the host, also as [k].
+#define LOCKSTEP_HOST_VECTOR_2 \
+  T x, y;                      \
+  LOCKSTEP_HOST_VECTOR_ACCESS(k == 0 ? x : y)
+#define LOCKSTEP_HOST_VECTOR_3 \
+  T x, y, z;                   \
+  LOCKSTEP_HOST_VECTOR_ACCESS(k == 0 ? x : k == 1 ? y : z)
+#define LOCKSTEP_HOST_VECTOR_4 \
+  T x, y, z, w;                \
+  LOCKSTEP_HOST_VECTOR_ACCESS(k == 0 ? x : k == 1 ? y : k == 2 ? z : w)
+#define LOCKSTEP_HOST_VECTOR_ACCESS(component)                        \
+  constexpr T& operator[](std::integral auto k) { return component; } \
+  constexpr const T& operator[](std::integral auto k) const { return component; }
+
+/// A GLSL vector as the element of an array: a vec3 has the size of a vec4. Its components are x, y, z, w, or
+/// [k].
 ///
 /// Requires      2 <= N <= 4.
 /// Active lanes  None.
@@ -23,20 +39,42 @@ namespace std430 {
 /// Spec          GLSL vec3 ... in a buffer block
 /// Example       tests/glsl/block.cpp
 template <class T, int N>
-struct alignas(vector_layout(LayoutRule::std430, sizeof(T), N).alignment) Vector {
+struct Vector {
   static_assert(2 <= N && N <= 4, "a vector has 2, 3 or 4 components");
-
-  T component[N];
-
-  constexpr T& operator[](int k) { return component[k]; }
-  constexpr const T& operator[](int k) const { return component[k]; }
-  friend constexpr bool operator==(const Vector& a, const Vector& b) {
-    for (int k = 0; k < N; ++k) {
-      if (!(a[k] == b[k])) return false;
-    }
-    return true;
-  }
 };
+
+/// A GLSL vector as a member of a struct, whose next member may use the fourth component's place.
+///
+/// Requires      As Vector.
+/// Active lanes  None.
+/// Errors        None.
+/// Cost          As a plain struct.
+/// Spec          GLSL vec3 ... in a struct of a buffer block
+/// Example       tests/glsl/block.cpp
+template <class T, int N>
+struct VectorMember {
+  static_assert(2 <= N && N <= 4, "a vector has 2, 3 or 4 components");
+};
+
+#define LOCKSTEP_HOST_VECTOR(N)                                                               \
+  template <class T>                                                                          \
+  struct alignas(vector_layout(LayoutRule::std430, sizeof(T), N).alignment) Vector<T, N> {    \
+    LOCKSTEP_HOST_VECTOR_##N friend constexpr bool operator==(const Vector&,                  \
+                                                              const Vector&) = default;       \
+  };                                                                                          \
+  template <class T>                                                                          \
+  struct VectorMember<T, N> {                                                                 \
+    LOCKSTEP_HOST_VECTOR_##N friend constexpr bool operator==(const VectorMember&,            \
+                                                              const VectorMember&) = default; \
+  };
+LOCKSTEP_HOST_VECTOR(2)
+LOCKSTEP_HOST_VECTOR(3)
+LOCKSTEP_HOST_VECTOR(4)
+#undef LOCKSTEP_HOST_VECTOR
+#undef LOCKSTEP_HOST_VECTOR_2
+#undef LOCKSTEP_HOST_VECTOR_3
+#undef LOCKSTEP_HOST_VECTOR_4
+#undef LOCKSTEP_HOST_VECTOR_ACCESS
 
 /// A GLSL matrix of C columns and R rows, column by column.
 ///
@@ -109,7 +147,7 @@ struct BlockType {
 template <class T, int N>
 struct BlockType<std430::Vector<T, N>> {
   using scalar = T;
-  using member = std::array<T, N>;  // a struct's next member may use the fourth component's place
+  using member = std430::VectorMember<T, N>;
   static constexpr TypeLayout layout = vector_layout(LayoutRule::std430, sizeof(T), N);
 };
 template <class T, int C, int R>
