@@ -14,6 +14,7 @@
 #include <lockstep/glsl/detail/image_on.hpp>
 #include <lockstep/glsl/element_functions.hpp>
 #include <lockstep/glsl/functions.hpp>
+#include <lockstep/glsl/local_array.hpp>
 #include <lockstep/glsl/return_value.hpp>
 #include <lockstep/glsl/tangled.hpp>
 #include <lockstep/glsl/uniform.hpp>
@@ -473,6 +474,8 @@ class Kernel {
   using Buffer = ::lockstep::ArrayOn<S, T>;                                                  \
   template <class T, int N>                                                                  \
   using Shared = ::lockstep::Shared<T, N, S>;                                                \
+  template <class T, int N>                                                                  \
+  using Array = ::lockstep::LocalArray<T, N, S>;                                             \
   using Barriers = ::lockstep::Barriers;                                                     \
   template <class T>                                                                         \
   using BarriersThen = ::lockstep::BarriersThen<T>;                                          \
