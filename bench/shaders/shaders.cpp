@@ -1,14 +1,13 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include <lockstep/dispatch/device.hpp>
 
 #include "kernels/registry.hpp"
+#include "shaders/measure.hpp"
 #include "shaders/rival.hpp"
 #include "support/bandwidth.hpp"
 #include "twins/engine_twin.hpp"
@@ -22,22 +21,9 @@
 namespace lockstep::bench {
 namespace {
 
-constexpr std::size_t usual_elements = std::size_t{1} << 18;
-
-std::size_t elements() {
-  const char* given = std::getenv("LOCKSTEP_BENCH_ELEMENTS");
-  return given == nullptr ? usual_elements : std::strtoull(given, nullptr, 10);
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 void run_shader(benchmark::State& state, const std::string& name, int subgroup_size) {
   const kernels::Entry& entry = *kernels::find_kernel(name);
-  const kernels::Job before = entry.make_job(entry.make_input(elements(), 1), subgroup_size);
+  const kernels::Job before = entry.make_job(entry.make_input(shader_elements(), 1), subgroup_size);
   const Device device{.subgroup_size = subgroup_size, .threads = 1};
   const DispatchSettings settings{.subgroup_size = subgroup_size, .threads = 1};
   twins::EngineTwin shader(before, LOCKSTEP_KERNELS_DIR);
@@ -45,7 +31,7 @@ void run_shader(benchmark::State& state, const std::string& name, int subgroup_s
   shader.run(job, settings);
   if (const std::string wrong = entry.check(before, job); !wrong.empty())
     return state.SkipWithError(wrong.c_str());
-  const auto rival = make_rival() == nullptr ? nullptr : make_rival()(name, elements());
+  const auto rival = make_rival() == nullptr ? nullptr : make_rival()(name, shader_elements());
 
   std::vector<double> mine, of_cpp, of_rival;
   for (auto _ : state) {
@@ -57,7 +43,7 @@ void run_shader(benchmark::State& state, const std::string& name, int subgroup_s
     of_cpp.push_back(seconds / seconds_of([&] { kernels::run(device, job); }));
     if (rival != nullptr) of_rival.push_back(rival->run() / seconds);
   }
-  state.counters["ns/element"] = median(mine) / static_cast<double>(elements()) * 1e9;
+  state.counters["ns/element"] = median(mine) / static_cast<double>(shader_elements()) * 1e9;
   state.counters["of_cpp"] = median(of_cpp);
   if (rival != nullptr) state.counters["of_lavapipe"] = median(of_rival);
 }
