@@ -149,13 +149,12 @@ void add_device_options(CLI::App& app, RunOptions& options) {
       ->option_text("WHAT")
       ->check(CLI::IsMember({"barriers"}).description(""));
   app.add_option("--mapping", options.mapping,
-                 "Which invocation runs in which lane: linear (default), reversed, shuffled:SEED,\n"
-                 "quads")
+                 "Which invocation runs in which lane: linear (default), reversed,\n"
+                 "shuffled:SEED, quads")
       ->option_text("HOW");
-  app.add_option(
-         "--workgroup-order", options.order,
-         "In which workgroups start: linear (default), reversed, shuffled:SEED; exact with\n"
-         "--threads 1")
+  app.add_option("--workgroup-order", options.order,
+                 "In which workgroups start: linear (default), reversed, shuffled:SEED;\n"
+                 "exact with --threads 1")
       ->option_text("HOW");
   app.add_option("--threads", options.threads,
                  "Threads that run workgroups (default: one per processor)")
@@ -265,7 +264,7 @@ Command run_command(CLI::App& program) {
       "Written buffers that are not saved are summarised. --against requires equal integers, and\n"
       "floats within 2 units in the last place for each lane of a subgroup.\n"
       "Exit status: 0 success, 1 the shader or an expectation failed, 2 wrong usage or input,\n"
-      "3 no script can run on this device.\n"
+      "3 no script can run on this device, 130 interrupted by Ctrl-C.\n"
       "\n"
       "Examples:\n"
       "  lockstep run scan.comp --groups 4 --subgroup-size 24 --buffer 0=iota:u32:512 \\\n"

@@ -1,7 +1,11 @@
 lockstep_require(CLI11 CLI11::CLI11 2.1 libcli11-dev)
 lockstep_require(nlohmann_json nlohmann_json::nlohmann_json 3.9 nlohmann-json3-dev)
-if(NOT TARGET PNG::PNG)
-  find_package(PNG 1.6 REQUIRED)  # its version has another name than lockstep_require expects
+if(NOT TARGET PNG::PNG)  # its version has another name than lockstep_require expects
+  find_package(PNG 1.6 QUIET)
+  if(NOT PNG_FOUND)
+    message(FATAL_ERROR "Lockstep's program needs libpng 1.6 or later, which was not found.\n"
+                        "On Debian and Ubuntu: apt-get install libpng-dev")
+  endif()
 endif()
 
 # lockstep_add_part(<name> <libraries>...)

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <span>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -1057,4 +1058,9 @@ TEST_CASE("run --help has the forms and examples") {
   for (const char* part : {"--groups G", "--buffer [SET:]BINDING=SPEC", "random:TYPE:N:SEED",
                            "\nExamples:\n  lockstep run "})
     CHECK(contains(help.out, part));
+  std::istringstream lines(help.out);
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    CHECK(line.size() <= 100);
+  }
 }
