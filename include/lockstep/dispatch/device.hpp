@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -199,7 +200,8 @@ class Runner {
       std::vector<Waiting> others =
           later_subgroups(subgroup, static_cast<std::uint32_t>(stops.size()));
       for (std::uint32_t s = subgroup; s-- > 0;) {
-        if (stops[s].run) others.insert(others.begin(), {s, Waiting::For::barrier, stops[s].where});
+        if (stops[s].run)
+          others.insert(others.begin(), {s, Waiting::For::barrier, stops[s].where()});
       }
       fail::endless_loop(loop, std::move(others));
     }
@@ -215,7 +217,8 @@ class Runner {
   }
 
   LOCKSTEP_INLINE static bool same_barrier(const BarrierStop& a, const BarrierStop& b) {
-    return BarrierId{a.where} == BarrierId{b.where};
+    return a.line == b.line && a.column == b.column &&
+           (a.file == b.file || std::string_view(a.file) == b.file);
   }
 
   /// A subgroup without active lanes does not stop at barriers.
@@ -245,7 +248,7 @@ class Runner {
       const State& state = states[s];
       const auto missing = grid.lanes(s).without(state.active);
       BarrierArrival arrival;
-      arrival.barrier = {stops[s].where};
+      arrival.barrier = {stops[s].where()};
       arrival.waiting = to_lane_set(state.active);
       arrival.returned = to_lane_set(missing & state.ended());
       arrival.elsewhere = to_lane_set(missing.without(state.ended()));
@@ -270,7 +273,7 @@ class Runner {
     WorkgroupRun run(grid_.num_subgroups, at, grid_.lenient);
     run.start(location.workgroup);
     const auto report = [&](std::uint32_t s) {
-      return stops[s].run ? run.arrive({stops[s].where}, at.is_whole(s)) : run.end();
+      return stops[s].run ? run.arrive({stops[s].where()}, at.is_whole(s)) : run.end();
     };
     std::uint32_t next = 0;
     for (std::uint32_t s = 0; s < grid_.num_subgroups; ++s) next = report(s);

@@ -16,7 +16,13 @@ namespace lockstep::inline LOCKSTEP_ABI::detail {
 /// Where a subgroup stopped: the coroutine to resume, and the barrier. Empty at the end of the run.
 struct BarrierStop {
   std::coroutine_handle<> run;
-  SourceLocation where;
+  // The barrier's place. Its numbers are not side by side: compared as one, right after each was written, the
+  // comparison would wait for both stores.
+  int line = 0;
+  const char* file = "";
+  int column = 0;
+
+  SourceLocation where() const { return {file, line, column}; }
 };
 
 /// Memory for the coroutine frames of one workgroup's subgroups, reused by the next workgroup. All
@@ -67,11 +73,10 @@ class BarrierFrames {
   void continue_turn(BarrierStop& stop) { stop_ = &stop; }
   /// A subgroup stops at a barrier.
   void note_barrier(std::coroutine_handle<> run, const SourceLocation& where) {
-    // Member by member: copied as one register, it would wait for the partial stores just made.
     stop_->run = run;
-    stop_->where.file = where.file;
-    stop_->where.line = where.line;
-    stop_->where.column = where.column;
+    stop_->line = where.line;
+    stop_->file = where.file;
+    stop_->column = where.column;
   }
   /// What the barrier is at which a subgroup is about to stop; only machines with observers note it.
   void note_sync(const Sync& sync) { sync_ = sync; }
@@ -87,7 +92,7 @@ class BarrierFrames {
     if (!stop_->run) return;
     stop_->run = nullptr;
     lost_ = true;
-    lost_at_ = stop_->where;
+    lost_at_ = stop_->where();
   }
   /// The barrier of a function that was called without co_await, if there is one.
   const SourceLocation* lost_barrier() const { return lost_ ? &lost_at_ : nullptr; }
