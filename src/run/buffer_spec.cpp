@@ -11,6 +11,7 @@
 #include "run/error.hpp"
 #include "run/files.hpp"
 #include "run/numbers.hpp"
+#include "run/text.hpp"
 
 namespace lockstep::run {
 namespace {
@@ -21,30 +22,16 @@ constexpr std::uint64_t max_bytes = 0xffffffff;
 constexpr std::string_view forms =
     "give file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or random:TYPE:N:SEED";
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t at = text.find(separator);
-    parts.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
-  }
-}
-
-[[noreturn]] void fail(std::string_view text, std::string_view why) {
-  throw InputError(fmt::format("'{}': {}", text, why));
-}
-
 // TYPE:N, the start of every generator.
 void parse_type_and_count(BufferSpec& spec, std::string_view text,
                           const std::vector<std::string_view>& parts) {
   const auto type = find_type(parts[1]);
-  if (!type) fail(text, fmt::format("'{}' is not a type; use one of {}", parts[1], type_names()));
+  if (!type) refuse(text, fmt::format("'{}' is not a type; use one of {}", parts[1], type_names()));
   const auto count = parse_unsigned(parts[2]);
   if (!count || *count == 0)
-    fail(text, fmt::format("'{}' is not a number of elements; use 1 or more", parts[2]));
+    refuse(text, fmt::format("'{}' is not a number of elements; use 1 or more", parts[2]));
   if (*count > max_bytes / bytes_of(*type))
-    fail(text, "is more than 4 GiB, the largest size of a buffer; use fewer elements");
+    refuse(text, "is more than 4 GiB, the largest size of a buffer; use fewer elements");
   spec.type = *type;
   spec.count = static_cast<std::size_t>(*count);
 }
@@ -58,7 +45,7 @@ BufferSpec parse_rule(std::string_view text, const std::vector<std::string_view>
   const bool has_fourth = rule == "fill" || rule == "random";
   if (parts.size() != (has_fourth ? 4U : 3U)) {
     const std::string_view fourth = rule == "fill" ? ":VALUE" : rule == "random" ? ":SEED" : "";
-    fail(text, fmt::format("write {}:TYPE:N{}", rule, fourth));
+    refuse(text, fmt::format("write {}:TYPE:N{}", rule, fourth));
   }
   BufferSpec spec;
   parse_type_and_count(spec, text, parts);
@@ -67,15 +54,15 @@ BufferSpec parse_rule(std::string_view text, const std::vector<std::string_view>
   } else if (rule == "fill") {
     auto element = parse_element(spec.type, parts[3]);
     if (!element)
-      fail(text, fmt::format("'{}' is not a value of type {}; use a number in its range", parts[3],
-                             name_of(spec.type)));
+      refuse(text, fmt::format("'{}' is not a value of type {}; use a number in its range",
+                               parts[3], name_of(spec.type)));
     spec.element = std::move(*element);
   } else if (rule == "iota") {
     spec.kind = BufferSpec::Kind::iota;
   } else {
     spec.kind = BufferSpec::Kind::random;
     const auto seed = parse_unsigned(parts[3]);
-    if (!seed) fail(text, fmt::format("'{}' is not a seed; use an integer from 0", parts[3]));
+    if (!seed) refuse(text, fmt::format("'{}' is not a seed; use an integer from 0", parts[3]));
     spec.seed = *seed;
   }
   return spec;
@@ -128,7 +115,7 @@ npy::Array read_raw(const std::string& path) {
 }  // namespace
 
 BufferSpec parse_buffer_spec(std::string_view text) {
-  const auto parts = split(text, ':');
+  const auto parts = parts_of(text, ':');
   if (is_rule(parts[0])) return parse_rule(text, parts);
   BufferSpec spec;
   spec.path = text;
@@ -137,7 +124,7 @@ BufferSpec parse_buffer_spec(std::string_view text) {
   else if (text.ends_with(".bin"))
     spec.kind = BufferSpec::Kind::bytes_file;
   else
-    fail(text, fmt::format("does not describe the contents of a buffer; {}", forms));
+    refuse(text, fmt::format("does not describe the contents of a buffer; {}", forms));
   return spec;
 }
 

@@ -18,23 +18,10 @@
 #include "run/error.hpp"
 #include "run/files.hpp"
 #include "run/numbers.hpp"
+#include "run/text.hpp"
 
 namespace lockstep::run {
 namespace {
-
-std::vector<std::string_view> parts_of(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t at = text.find(separator);
-    parts.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
-  }
-}
-
-[[noreturn]] void refuse(std::string_view text, std::string_view why) {
-  throw InputError(fmt::format("'{}': {}", text, why));
-}
 
 ImageFormat parse_format(std::string_view text, std::string_view name) {
   const auto* found = std::ranges::find(image_formats, name, &ImageFormatInfo::name);
