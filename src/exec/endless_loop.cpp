@@ -27,7 +27,7 @@ std::string ranges(const std::vector<std::uint32_t>& numbers) {
 }
 
 bool same_place(const Waiting& a, const Waiting& b) {
-  return a.what == b.what && a.where.line == b.where.line &&
+  return a.reason == b.reason && a.where.line == b.where.line &&
          std::string_view(a.where.file) == b.where.file;
 }
 
@@ -39,12 +39,12 @@ std::string text_of(const Waiting& first, const std::vector<std::uint32_t>& subg
   const auto at = [&](const char* what) {
     return fmt::format("{} this one at {}, {}:{}", who, what, first.where.file, first.where.line);
   };
-  switch (first.what) {
-    case Waiting::For::barrier:
+  switch (first.reason) {
+    case Waiting::Reason::barrier:
       return at("barrier()");
-    case Waiting::For::construct:
+    case Waiting::Reason::construct:
       return at("a header or merge");
-    case Waiting::For::turn:
+    case Waiting::Reason::turn:
       return who + (one ? " its turn" : " their turn");
   }
   return "";
@@ -102,7 +102,7 @@ EndlessLoop::EndlessLoop(SourceLocation place, const Lanes& where_lanes_are, std
 
 std::vector<Waiting> later_subgroups(std::uint32_t running, std::uint32_t count) {
   std::vector<Waiting> all;
-  for (std::uint32_t s = running + 1; s < count; ++s) all.push_back({s, Waiting::For::turn});
+  for (std::uint32_t s = running + 1; s < count; ++s) all.push_back({s, Waiting::Reason::turn});
   return all;
 }
 

@@ -115,20 +115,20 @@ WorkgroupRun::Run& WorkgroupRun::part() {
 }
 
 std::vector<EndlessLoop::Waiting> WorkgroupRun::waiting() const {
-  using For = EndlessLoop::Waiting::For;
+  using Reason = EndlessLoop::Waiting::Reason;
   std::vector<EndlessLoop::Waiting> all;
   for (std::uint32_t s = 0; s < count_; ++s) {
     if (s == running_) continue;
     const Run run = run_of(s);
     switch (run.state) {
       case State::ready:
-        all.push_back({s, For::turn});
+        all.push_back({s, Reason::turn});
         break;
       case State::meeting:
-        all.push_back({s, For::construct, run.barrier.where});
+        all.push_back({s, Reason::construct, run.barrier.where});
         break;
       case State::at_barrier:
-        all.push_back({s, For::barrier, describe_.arrival(s).barrier.where});
+        all.push_back({s, Reason::barrier, describe_.arrival(s).barrier.where});
         break;
       case State::ended:
         break;

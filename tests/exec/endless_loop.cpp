@@ -28,18 +28,18 @@ TEST_CASE("an endless loop says where, which lanes and how often") {
 }
 
 TEST_CASE("an endless loop says what the other subgroups wait for, those at one place together") {
-  using For = EndlessLoop::Waiting::For;
+  using Reason = EndlessLoop::Waiting::Reason;
   const std::string copy = "kernel.hpp";
   const EndlessLoop alone({"kernel.hpp", 12}, {.spinning = {0x1}}, 100);
   try {
-    fail::endless_loop(alone, {{0, For::barrier, {"kernel.hpp", 9}},
-                               {2, For::construct, {"kernel.hpp", 9}},
-                               {3, For::turn},
-                               {4, For::turn},
-                               {5, For::barrier, {copy.c_str(), 9}},
-                               {6, For::barrier, {"kernel.hpp", 10}},
-                               {7, For::barrier, {copy.c_str(), 9}},
-                               {8, For::barrier, {"kernel.hpp", 9}}});
+    fail::endless_loop(alone, {{0, Reason::barrier, {"kernel.hpp", 9}},
+                               {2, Reason::construct, {"kernel.hpp", 9}},
+                               {3, Reason::turn},
+                               {4, Reason::turn},
+                               {5, Reason::barrier, {copy.c_str(), 9}},
+                               {6, Reason::barrier, {"kernel.hpp", 10}},
+                               {7, Reason::barrier, {copy.c_str(), 9}},
+                               {8, Reason::barrier, {"kernel.hpp", 9}}});
   } catch (const EndlessLoop& loop) {
     CHECK(loop.lanes.spinning == alone.lanes.spinning);
     CHECK(loop.trips == 100);
@@ -58,7 +58,7 @@ TEST_CASE("an endless loop says what the other subgroups wait for, those at one 
 TEST_CASE("an endless loop that is thrown again keeps its subgroup") {
   const EndlessLoop::Subgroup subgroup{{1, 2, 3}, 4};
   const EndlessLoop loop({"kernel.hpp", 12}, {.spinning = {0x1}}, 100, &subgroup);
-  CHECK_THROWS_WITH(fail::endless_loop(loop, {{5, EndlessLoop::Waiting::For::turn}}),
+  CHECK_THROWS_WITH(fail::endless_loop(loop, {{5, EndlessLoop::Waiting::Reason::turn}}),
                     "kernel.hpp:12: the loop does not end: lanes 0 of subgroup 4 of workgroup (1, "
                     "2, 3) are still in it after 100 iterations; subgroup 5 waits for its turn; if "
                     "it is only long, raise max_trips (--max-steps of lockstep run)");

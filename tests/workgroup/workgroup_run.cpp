@@ -102,8 +102,8 @@ TEST_CASE("those that meet apart are told so, also while others wait at a barrie
 std::string others(const WorkgroupRun& run, std::size_t subgroups) {
   std::string text(subgroups, '-');
   for (const EndlessLoop::Waiting& other : run.waiting()) {
-    text[other.subgroup] = "bct"[static_cast<int>(other.what)];
-    CHECK(other.where.line == (other.what == EndlessLoop::Waiting::For::turn ? 0 : 17));
+    text[other.subgroup] = "bct"[static_cast<int>(other.reason)];
+    CHECK(other.where.line == (other.reason == EndlessLoop::Waiting::Reason::turn ? 0 : 17));
   }
   return text;
 }

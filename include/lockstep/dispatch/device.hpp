@@ -201,7 +201,7 @@ class Runner {
           later_subgroups(subgroup, static_cast<std::uint32_t>(stops.size()));
       for (std::uint32_t s = subgroup; s-- > 0;) {
         if (stops[s].run)
-          others.insert(others.begin(), {s, Waiting::For::barrier, stops[s].where()});
+          others.insert(others.begin(), {s, Waiting::Reason::barrier, stops[s].where()});
       }
       fail::endless_loop(loop, std::move(others));
     }

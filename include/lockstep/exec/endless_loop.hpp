@@ -42,14 +42,13 @@ class EndlessLoop : public Error {
   };
   /// Another subgroup of the workgroup, which has not ended.
   struct Waiting {
-    enum class For : std::uint8_t {
+    enum class Reason : std::uint8_t {
       barrier,    ///< this subgroup's arrival at a workgroup barrier
       construct,  ///< its arrival at a header or merge, under the rule `core`
       turn,       ///< its own turn
     };
     std::uint32_t subgroup = 0;
-    For
-      what = For::turn;
+    Reason reason = Reason::turn;
     SourceLocation where = {};  ///< the barrier or construct
   };
 
