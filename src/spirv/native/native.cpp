@@ -155,8 +155,8 @@ bool is_short_ballot(Code code) {
 }
 
 bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size) {
-  return code == Code::shuffle_xor && is_word(type) && std::has_single_bit(unsigned(size)) &&
-         inst.varying(0) && !inst.varying(1);
+  return code == Code::shuffle_xor && is_word(type) &&
+         std::has_single_bit(static_cast<unsigned>(size)) && inst.varying(0) && !inst.varying(1);
 }
 
 NativeResult make_native(Program& program) {
