@@ -50,4 +50,33 @@ OpDecorate %out Binding 0
          "OpReturn\nOpFunctionEnd\n";
 }
 
+/// A module as SPIR-V 1.3 and older have it, after a comment: from 1.4 on the entry point would list the buffer, too.
+/// Its one invocation writes 7.
+inline std::string older_module(const std::string& comment) {
+  return comment + R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %block BufferBlock
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 0
+%void = OpTypeVoid
+%main_type = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%zero = OpConstant %uint 0
+%seven = OpConstant %uint 7
+%block = OpTypeStruct %uint
+%to_block = OpTypePointer Uniform %block
+%to_uint = OpTypePointer Uniform %uint
+%out = OpVariable %to_block Uniform
+%main = OpFunction %void None %main_type
+%entry = OpLabel
+%place = OpAccessChain %to_uint %out %zero
+OpStore %place %seven
+OpReturn
+OpFunctionEnd
+)";
+}
+
 }  // namespace lockstep::test

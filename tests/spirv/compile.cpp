@@ -12,6 +12,7 @@
 #include <lockstep/spirv/pipeline.hpp>
 #include <lockstep/spirv/shader.hpp>
 
+#include "spirv/assembly.hpp"
 #include "support/directory.hpp"
 
 using namespace lockstep;
@@ -134,33 +135,6 @@ TEST_CASE("shaders are compiled on several threads at once") {
 
 namespace {
 
-/// A module as SPIR-V 1.3 and older have it: from 1.4 on the entry point would list the buffer, too.
-std::string older_module(const std::string& comment) {
-  return comment + R"(OpCapability Shader
-OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %main "main"
-OpExecutionMode %main LocalSize 1 1 1
-OpDecorate %block BufferBlock
-OpMemberDecorate %block 0 Offset 0
-OpDecorate %out DescriptorSet 0
-OpDecorate %out Binding 0
-%void = OpTypeVoid
-%main_type = OpTypeFunction %void
-%uint = OpTypeInt 32 0
-%zero = OpConstant %uint 0
-%block = OpTypeStruct %uint
-%to_block = OpTypePointer Uniform %block
-%to_uint = OpTypePointer Uniform %uint
-%out = OpVariable %to_block Uniform
-%main = OpFunction %void None %main_type
-%entry = OpLabel
-%place = OpAccessChain %to_uint %out %zero
-OpStore %place %zero
-OpReturn
-OpFunctionEnd
-)";
-}
-
 std::uint32_t version_of(const std::string& assembly, const std::string& target = "") {
   ModuleOptions options;
   options.target = target;
@@ -175,22 +149,24 @@ std::string with_capability(const std::string& assembly, const std::string& capa
 }  // namespace
 
 TEST_CASE("assembly has the version of its comment, of the target, or the lowest it is valid in") {
-  CHECK(version_of(older_module("; SPIR-V\n; Version: 1.0\n; Generator: x\n")) == 0);
-  CHECK(version_of(older_module("\n;Version: 1.3\n")) == 3);
-  CHECK(version_of(older_module("")) == 0);
-  CHECK(version_of(older_module("; no number\n")) == 0);
-  CHECK(version_of(older_module("; Version: 1.3\n"), "spv1.2") == 2);
-  CHECK(version_of(older_module(""), "vulkan1.1") == 3);
-  CHECK_THROWS_WITH(version_of(older_module("; Version: 1.6\n")), Catch::Contains("is not valid"));
-  CHECK_THROWS_WITH(version_of(older_module(""), "vulkan1.3"), Catch::Contains("is not valid"));
+  CHECK(version_of(test::older_module("; SPIR-V\n; Version: 1.0\n; Generator: x\n")) == 0);
+  CHECK(version_of(test::older_module("\n;Version: 1.3\n")) == 3);
+  CHECK(version_of(test::older_module("")) == 0);
+  CHECK(version_of(test::older_module("; no number\n")) == 0);
+  CHECK(version_of(test::older_module("; Version: 1.3\n"), "spv1.2") == 2);
+  CHECK(version_of(test::older_module(""), "vulkan1.1") == 3);
+  CHECK_THROWS_WITH(version_of(test::older_module("; Version: 1.6\n")),
+                    Catch::Contains("is not valid"));
+  CHECK_THROWS_WITH(version_of(test::older_module(""), "vulkan1.3"),
+                    Catch::Contains("is not valid"));
   // Subgroup operations came with 1.3.
-  CHECK(version_of(with_capability(older_module(""), "GroupNonUniform")) == 3);
+  CHECK(version_of(with_capability(test::older_module(""), "GroupNonUniform")) == 3);
 }
 
 TEST_CASE("a file of assembly may end as glslang's and SPIRV-Cross's tests do") {
   const Directory directory;
   const std::string path = directory / "x.asm.comp";
-  std::ofstream(path) << older_module("; Version: 1.0\n");
+  std::ofstream(path) << test::older_module("; Version: 1.0\n");
   CHECK(Module::load(path).entry_points() == std::vector<std::string>{"main"});
 }
 
