@@ -21,7 +21,7 @@ using spirv::Type;
 using Binding = Reflection::Binding;
 
 NumberType number_of(Scalar scalar) {
-  using enum NumberType;
+  using enum LaneValues::Type;  // clang 14 takes no alias here
   constexpr std::array types{boolean, int8,   int16,  int32,   int64,   uint8,
                              uint16,  uint32, uint64, float16, float32, float64};
   return types[static_cast<std::size_t>(scalar)];
@@ -274,7 +274,7 @@ class Reflector {
 
 /// The type of a number, by its instruction.
 NumberType number_type(const Instruction& type) {
-  using enum NumberType;
+  using enum LaneValues::Type;  // clang 14 takes no alias here
   const auto of_width = [&](std::array<NumberType, 4> types) {
     switch (type[0]) {
       case 8:
