@@ -155,7 +155,7 @@ TEST_CASE("a loop that waits for a subgroup that waits for it says so, on every 
   int errors = 0;
   for (const Machine& machine : machines<LockCases>(twin)) {
     for (std::uint32_t which = 0; which < 4; ++which) {
-      for (const std::uint64_t limit : {1000, 70000}) {
+      for (const std::uint64_t limit : {1000u, 70000u}) {
         if (limit != 1000 && which != 1) continue;
         for (const int size : machine_sizes) {
           INFO(machine.name << ": case " << which << " at size " << size << ", limit " << limit);
