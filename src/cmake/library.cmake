@@ -16,12 +16,13 @@ target_link_libraries(lockstep_headers INTERFACE xsimd Eigen3::Eigen)
 file(GLOB_RECURSE runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/dispatch/*.cpp
                                                  ${PROJECT_SOURCE_DIR}/src/workgroup/*.cpp
                                                  ${PROJECT_SOURCE_DIR}/src/exec/*.cpp
+                                                 ${PROJECT_SOURCE_DIR}/src/testing/*.cpp
                                                  ${PROJECT_SOURCE_DIR}/src/trace/*.cpp)
 add_library(lockstep_runtime STATIC ${runtime_sources})
 # Text and tables: more optimization takes long and gains nothing.
-set(trace_sources ${runtime_sources})
-list(FILTER trace_sources INCLUDE REGEX "/src/trace/")
-set_source_files_properties(${trace_sources} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+set(text_sources ${runtime_sources})
+list(FILTER text_sources INCLUDE REGEX "/src/(testing|trace)/")
+set_source_files_properties(${text_sources} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
 if(LOCKSTEP_SANITIZE STREQUAL "thread")
   # ThreadSanitizer would report races in oneTBB's templates, whose synchronization is in a library that it does
   # not see. The bodies of parallel loops are elsewhere.

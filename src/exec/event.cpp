@@ -1,49 +1,18 @@
 #include <lockstep/exec/event.hpp>
 
-#include <bit>
 #include <cstddef>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "exec/component.hpp"
+
 namespace lockstep {
 namespace {
 
-// IEEE half to float by its fields: this file does not depend on lanes.
-float half_value(std::uint64_t bits) {
-  const auto sign = static_cast<std::uint32_t>(bits >> 15 & 1) << 31;
-  const auto exponent = static_cast<std::uint32_t>(bits >> 10 & 31);
-  const auto fraction = static_cast<std::uint32_t>(bits & 1023);
-  if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
-  if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
-  const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
-  return sign != 0 ? -magnitude : magnitude;
-}
-
 std::string component_text(LaneValues::Type type, std::uint64_t bits) {
-  using Type = LaneValues::Type;
-  switch (type) {
-    case Type::none:
-      return "-";
-    case Type::boolean:
-      return bits != 0 ? "true" : "false";
-    case Type::int8:
-      return fmt::format("{}", static_cast<std::int8_t>(bits));
-    case Type::int16:
-      return fmt::format("{}", static_cast<std::int16_t>(bits));
-    case Type::int32:
-      return fmt::format("{}", static_cast<std::int32_t>(bits));
-    case Type::int64:
-      return fmt::format("{}", static_cast<std::int64_t>(bits));
-    case Type::float16:
-      return fmt::format("{}", half_value(bits));
-    case Type::float32:
-      return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-    case Type::float64:
-      return fmt::format("{}", std::bit_cast<double>(bits));
-    default:
-      return fmt::format("{}", bits);
-  }
+  if (type == LaneValues::Type::none) return "-";
+  return visit_component(type, bits, [](auto number) { return fmt::format("{}", number); });
 }
 
 std::string tangles_text(const Tangles& tangles) {
