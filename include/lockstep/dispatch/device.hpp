@@ -153,7 +153,7 @@ class Runner {
             runs[s].release();
             if (frames.error()) [[unlikely]]
               stop_in_round(frames, stops, s);
-          } else if (!same_barrier(stop, stops[0])) [[unlikely]] {
+          } else if (!(stop.barrier == stops[0].barrier)) [[unlikely]] {
             together = false;
           }
         }
@@ -201,7 +201,7 @@ class Runner {
           later_subgroups(subgroup, static_cast<std::uint32_t>(stops.size()));
       for (std::uint32_t s = subgroup; s-- > 0;) {
         if (stops[s].run)
-          others.insert(others.begin(), {s, Waiting::Reason::barrier, stops[s].where()});
+          others.insert(others.begin(), {s, Waiting::Reason::barrier, stops[s].barrier.where()});
       }
       fail::endless_loop(loop, std::move(others));
     }
@@ -214,11 +214,6 @@ class Runner {
     } catch (const EndlessLoop& loop) {
       fail::endless_loop(loop, run.waiting());
     }
-  }
-
-  LOCKSTEP_INLINE static bool same_barrier(const BarrierStop& a, const BarrierStop& b) {
-    return a.line == b.line && a.column == b.column &&
-           (a.file == b.file || std::string_view(a.file) == b.file);
   }
 
   /// A subgroup without active lanes does not stop at barriers.
@@ -248,7 +243,7 @@ class Runner {
       const State& state = states[s];
       const auto missing = grid.lanes(s).without(state.active);
       BarrierArrival arrival;
-      arrival.barrier = {stops[s].where()};
+      arrival.barrier = {stops[s].barrier.where()};
       arrival.waiting = to_lane_set(state.active);
       arrival.returned = to_lane_set(missing & state.ended());
       arrival.elsewhere = to_lane_set(missing.without(state.ended()));
@@ -273,7 +268,7 @@ class Runner {
     WorkgroupRun run(grid_.num_subgroups, at, grid_.lenient);
     run.start(location.workgroup);
     const auto report = [&](std::uint32_t s) {
-      return stops[s].run ? run.arrive({stops[s].where()}, at.is_whole(s)) : run.end();
+      return stops[s].run ? run.arrive({stops[s].barrier.where()}, at.is_whole(s)) : run.end();
     };
     std::uint32_t next = 0;
     for (std::uint32_t s = 0; s < grid_.num_subgroups; ++s) next = report(s);

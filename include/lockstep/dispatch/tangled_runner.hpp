@@ -116,8 +116,8 @@ class TangledRunner {
           const Sync sync = frames_.sync();
           exec::settle(state_);
           if (state_.stack.active().any_lane()) {
-            tell_sync(state_.stack, stop.where(), sync);
-            turns_.pass_barrier(state_.stack, {stop.where()});
+            tell_sync(state_.stack, stop.barrier.where(), sync);
+            turns_.pass_barrier(state_.stack, {stop.barrier.where()});
           }
           frames_.start_turn(stop).resume();
           check_lost();

@@ -1,17 +1,5 @@
 #pragma once
 
-#ifndef __clang__
-#include <source_location>
-#endif
-
-// clang 14 with libstdc++ 12 lacks std::source_location, but has the builtins to write one; g++ has none for
-// the column.
-#ifdef __clang__
-#define LOCKSTEP_COLUMN __builtin_COLUMN()
-#else
-#define LOCKSTEP_COLUMN static_cast<int>(std::source_location::current().column())
-#endif
-
 namespace lockstep {
 
 /// A place in a kernel's source.
@@ -25,14 +13,6 @@ struct SourceLocation {
                                           int line = __builtin_LINE()) {
     return {file, line};
   }
-  /// The same with its column, which tells apart several calls of one line, but not of one macro.
-  static constexpr SourceLocation with_column(const char* file = __builtin_FILE(),
-                                              int line = __builtin_LINE(),
-                                              int column = LOCKSTEP_COLUMN) {
-    return {file, line, column};
-  }
 };
 
 }  // namespace lockstep
-
-#undef LOCKSTEP_COLUMN

@@ -281,7 +281,7 @@ class Kernel {
 
   /// `co_await barrier()`: no invocation of the workgroup continues before all have arrived, and
   /// all of them then see all writes to shared memory and buffers.
-  detail::BarrierPoint barrier(SourceLocation where = SourceLocation::with_column()) const {
+  detail::BarrierPoint barrier(CallSite where = CallSite::current()) const {
     return stop_at(detail::acquire_release<Scope::workgroup>(memory_semantics::shared), where);
   }
   /// Lanes of a subgroup run in lockstep and see each other's writes at once: there is nothing to
@@ -339,9 +339,10 @@ class Kernel {
   }
   /// `co_await controlBarrier(gl_ScopeWorkgroup, ...)`: as barrier(), with the given memory order.
   template <int Memory, int Storage, int Bits>
-  LOCKSTEP_INLINE detail::BarrierPoint controlBarrier(
-      ScopeConstant<2>, ScopeConstant<Memory>, StorageConstant<Storage>, SemanticsConstant<Bits>,
-      SourceLocation where = SourceLocation::with_column()) const {
+  LOCKSTEP_INLINE detail::BarrierPoint controlBarrier(ScopeConstant<2>, ScopeConstant<Memory>,
+                                                      StorageConstant<Storage>,
+                                                      SemanticsConstant<Bits>,
+                                                      CallSite where = CallSite::current()) const {
     detail::check_barrier_semantics<Storage, Bits, false>();
     detail::fence(detail::scoped_order<Memory, Storage, Bits>());
     return stop_at(detail::scoped_order<Memory, Storage, Bits>(), where);
@@ -425,8 +426,7 @@ class Kernel {
       tell_sync(state_.stack, where, sync);
     }
   }
-  detail::BarrierPoint stop_at([[maybe_unused]] const MemoryOrder& memory,
-                               SourceLocation where) const {
+  detail::BarrierPoint stop_at([[maybe_unused]] const MemoryOrder& memory, CallSite where) const {
     if constexpr (S::tangled) frames_.note_sync({Scope::workgroup, memory});
     return {where};
   }

@@ -304,9 +304,7 @@ class Kernel : public lockstep::Kernel<S> {
   /// Blocks of the grid: gl_NumWorkGroups.
   LOCKSTEP_INLINE Size3 gridDim() const { return this->gl_NumWorkGroups; }
   /// Waits for the block: co_await __syncthreads().
-  auto __syncthreads(SourceLocation where = SourceLocation::with_column()) const {
-    return this->barrier(where);
-  }
+  auto __syncthreads(CallSite where = CallSite::current()) const { return this->barrier(where); }
   /// Lanes of a warp run in lockstep and see each other's writes at once: subgroupBarrier.
   template <detail::MaskValue M = std::uint32_t>
   LOCKSTEP_INLINE void __syncwarp(const M& mask = M(~0u),

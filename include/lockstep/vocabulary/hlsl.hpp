@@ -245,7 +245,7 @@ class Kernel : public lockstep::Kernel<S> {
     return this->gl_SubgroupInvocationID;
   }
   /// Waits for the workgroup: co_await GroupMemoryBarrierWithGroupSync().
-  auto GroupMemoryBarrierWithGroupSync(SourceLocation where = SourceLocation::with_column()) const {
+  auto GroupMemoryBarrierWithGroupSync(CallSite where = CallSite::current()) const {
     return this->barrier(where);
   }
 

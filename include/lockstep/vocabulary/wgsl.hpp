@@ -235,9 +235,7 @@ class Kernel : public lockstep::Kernel<S> {
   /// @builtin(num_workgroups): gl_NumWorkGroups.
   LOCKSTEP_INLINE Size3 num_workgroups() const { return this->gl_NumWorkGroups; }
   /// Waits for the workgroup: co_await workgroupBarrier().
-  auto workgroupBarrier(SourceLocation where = SourceLocation::with_column()) const {
-    return this->barrier(where);
-  }
+  auto workgroupBarrier(CallSite where = CallSite::current()) const { return this->barrier(where); }
 
 #define LOCKSTEP_WGSL_CALL(name)                                                    \
   [](Mask<width> active, const auto&... arguments) __attribute__((always_inline)) { \

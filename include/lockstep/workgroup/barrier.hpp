@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include <lockstep/exec/call_site.hpp>
 #include <lockstep/exec/left_scope.hpp>
-#include <lockstep/exec/source_location.hpp>
 #include <lockstep/workgroup/detail/barrier_frames.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
@@ -173,12 +173,12 @@ struct ValueBarrierPromise : BarrierPromise {
 
 /// The awaitable of barrier(): stops the subgroup and records where.
 struct [[nodiscard("barrier() waits only with co_await")]] BarrierPoint {
-  SourceLocation where;
+  CallSite barrier;
 
   bool await_ready() const noexcept { return false; }
   template <class Promise>
   void await_suspend(std::coroutine_handle<Promise> run) const noexcept {
-    run.promise().frames.note_barrier(run, where);
+    run.promise().frames.note_barrier(run, barrier);
   }
   void await_resume() const noexcept {}
 };

@@ -8,21 +8,15 @@
 #include <vector>
 
 #include <lockstep/config.hpp>
+#include <lockstep/exec/call_site.hpp>
 #include <lockstep/exec/memory_order.hpp>
-#include <lockstep/exec/source_location.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
 /// Where a subgroup stopped: the coroutine to resume, and the barrier. Empty at the end of the run.
 struct BarrierStop {
   std::coroutine_handle<> run;
-  // The barrier's place. Its numbers are not side by side: compared as one, right after each was written, the
-  // comparison would wait for both stores.
-  int line = 0;
-  const char* file = "";
-  int column = 0;
-
-  SourceLocation where() const { return {file, line, column}; }
+  CallSite barrier;
 };
 
 /// Memory for the coroutine frames of one workgroup's subgroups, reused by the next workgroup. All
@@ -72,11 +66,9 @@ class BarrierFrames {
   /// Continues a turn that other subgroups' turns interrupted.
   void continue_turn(BarrierStop& stop) { stop_ = &stop; }
   /// A subgroup stops at a barrier.
-  void note_barrier(std::coroutine_handle<> run, const SourceLocation& where) {
+  void note_barrier(std::coroutine_handle<> run, CallSite barrier) {
     stop_->run = run;
-    stop_->line = where.line;
-    stop_->file = where.file;
-    stop_->column = where.column;
+    stop_->barrier = barrier;
   }
   /// What the barrier is at which a subgroup is about to stop; only machines with observers note it.
   void note_sync(const Sync& sync) { sync_ = sync; }
@@ -92,7 +84,7 @@ class BarrierFrames {
     if (!stop_->run) return;
     stop_->run = nullptr;
     lost_ = true;
-    lost_at_ = stop_->where();
+    lost_at_ = stop_->barrier.where();
   }
   /// The barrier of a function that was called without co_await, if there is one.
   const SourceLocation* lost_barrier() const { return lost_ ? &lost_at_ : nullptr; }
