@@ -49,10 +49,34 @@ LOCKSTEP_INLINE Packs<std::uint32_t, P> widen_bytes(const std::uint64_t* words) 
   });
 }
 
+#ifdef __AVX512VPOPCNTDQ__
+/// As prefix_counts, for 16 lanes and more: each lane counts the bits below it in its register's part of the
+/// mask, and all of them those of the registers before.
+template <bool Inclusive, int W>
+LOCKSTEP_INLINE Lanes<std::uint32_t, W> counts_by_popcnt(Mask<W> mask) {
+  constexpr int P = Lanes<std::uint32_t, W>::physical;
+  using Pack = Packs<std::uint32_t, P>;
+  using Each = typename Pack::Each;
+  alignas(64) static constexpr std::uint32_t bits_below[17] = {
+      0x0,   0x1,   0x3,   0x7,   0xf,    0x1f,   0x3f,   0x7f,  0xff,
+      0x1ff, 0x3ff, 0x7ff, 0xfff, 0x1fff, 0x3fff, 0x7fff, 0xffff};
+  const Each counted = Pack::Ops::load(bits_below + (Inclusive ? 1 : 0));
+  return Lanes<std::uint32_t, W>(
+      make_packs<std::uint32_t, P>([&](int k) __attribute__((always_inline)) {
+        const Each part(static_cast<std::uint32_t>(mask.bits() >> (16 * k)));
+        const Each before(static_cast<std::uint32_t>((mask & Mask<W>::first_n(16 * k)).count()));
+        return Each(_mm512_popcnt_epi32(part & counted)) + before;
+      }));
+}
+#endif
+
 /// Lane i gets the number of set bits at positions 0 to i (inclusive) or 0 to i - 1.
 template <bool Inclusive, int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> prefix_counts(Mask<W> mask) {
   constexpr int P = Lanes<std::uint32_t, W>::physical;
+#ifdef __AVX512VPOPCNTDQ__
+  if constexpr (P >= 16) return counts_by_popcnt<Inclusive>(mask);
+#endif
   constexpr int groups = (P + 7) / 8;
   std::uint64_t bytes[groups];
   unrolled<groups>([&](auto g) __attribute__((always_inline)) {
