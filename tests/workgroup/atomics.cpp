@@ -21,7 +21,7 @@ constexpr int W = 24;
 // Each operation beside what one lane's turn does, in a plain loop.
 template <class T, class Atomic>
 void check(Atomic atomic, std::function<T(T old, T value)> turn, bool only_thread,
-           bool same_element) {
+           bool same_element, bool same_data) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 40; ++round) {
     std::vector<T> memory(6), expected;
@@ -36,7 +36,7 @@ void check(Atomic atomic, std::function<T(T old, T value)> turn, bool only_threa
     T value[W];
     std::uint32_t index[W];
     for (int i = 0; i < W; ++i) {
-      value[i] = static_cast<T>(random());
+      value[i] = same_data && i > 0 ? value[0] : static_cast<T>(random());
       index[i] =
           same_element ? 2 : static_cast<std::uint32_t>(random() % 8);  // 6 and 7 do not exist
     }
@@ -45,7 +45,9 @@ void check(Atomic atomic, std::function<T(T old, T value)> turn, bool only_threa
     const Array<T, W> array({memory.data(), 6, 0, &active, &location});
 
     const Lanes<T, W> old =
-        same_element ? atomic(array[2u], values) : atomic(array[indices], values);
+        same_data ? same_element ? atomic(array[2u], value[0]) : atomic(array[indices], value[0])
+        : same_element ? atomic(array[2u], values)
+                       : atomic(array[indices], values);
 
     std::uint64_t faults = 0;
     for (int i = 0; i < W; ++i) {
@@ -69,26 +71,22 @@ TEMPLATE_TEST_CASE("atomics: lanes take their turns in rising order", "", std::i
                    std::uint32_t, std::int64_t, std::uint64_t) {
   using T = TestType;
   using U = std::make_unsigned_t<T>;
+  using E = T;
   for (const bool only_thread : {false, true}) {
     for (const bool same : {false, true}) {
-      const auto on = [](auto f) {
-        return [f](auto&& element, const Lanes<T, W>& v) {
-          return f(static_cast<std::remove_cvref_t<decltype(element)>&&>(element), v);
-        };
-      };
-      using E = T;
-#define CHECK_ATOMIC(name, result)                                              \
-  check<T>(                                                                     \
-      on([](auto&& e, const Lanes<T, W>& v) { return name(std::move(e), v); }), \
-      [](E old, E value) { return static_cast<T>(result); }, only_thread, same)
-      CHECK_ATOMIC(atomicAdd, static_cast<U>(old) + static_cast<U>(value));
-      CHECK_ATOMIC(atomicExchange, (static_cast<void>(old), value));
-      CHECK_ATOMIC(atomicMin, value < old ? value : old);
-      CHECK_ATOMIC(atomicMax, value > old ? value : old);
-      CHECK_ATOMIC(atomicAnd, value & old);
-      CHECK_ATOMIC(atomicOr, value | old);
-      CHECK_ATOMIC(atomicXor, value ^ old);
+      for (const bool same_data : {false, true}) {
+#define CHECK_ATOMIC(name, result)                                        \
+  check<T>([](auto&& e, const auto& v) { return name(std::move(e), v); }, \
+           [](E old, E value) { return static_cast<T>(result); }, only_thread, same, same_data)
+        CHECK_ATOMIC(atomicAdd, static_cast<U>(old) + static_cast<U>(value));
+        CHECK_ATOMIC(atomicExchange, (static_cast<void>(old), value));
+        CHECK_ATOMIC(atomicMin, value < old ? value : old);
+        CHECK_ATOMIC(atomicMax, value > old ? value : old);
+        CHECK_ATOMIC(atomicAnd, value & old);
+        CHECK_ATOMIC(atomicOr, value | old);
+        CHECK_ATOMIC(atomicXor, value ^ old);
 #undef CHECK_ATOMIC
+      }
     }
   }
 }
@@ -210,4 +208,18 @@ TEST_CASE("atomicCompSwap: replaces where the element holds the expected value")
   CHECK(old[2] == 11);
   CHECK(old[3] == 0);
   CHECK(memory == std::vector<std::uint32_t>{11, 6});
+}
+
+TEST_CASE("atomicCompSwap: the same numbers in all lanes") {
+  std::vector<std::uint32_t> memory = {5, 6, 5};
+  const Mask<W> active = Mask<W>::from_bits(0b1011);
+  Location location;
+  const Array<std::uint32_t, W> array({memory.data(), 3, 0, &active, &location});
+  const auto index = Lanes<std::uint32_t, W>::generate([](int i) { return i % 3; });
+  const Lanes<std::uint32_t, W> old = atomicCompSwap(array[index], 5u, 9u);
+  CHECK(old[0] == 5);
+  CHECK(old[1] == 6);
+  CHECK(old[2] == 0);
+  CHECK(old[3] == 9);  // what lane 0 wrote
+  CHECK(memory == std::vector<std::uint32_t>{9, 6, 5});
 }

@@ -122,6 +122,31 @@ TEST_CASE("Array: one index for all lanes") {
   CHECK(subgroup.location.faults.count() == 2);
 }
 
+TEST_CASE("Array: one value for all lanes") {
+  Subgroup<Uint, 24> subgroup(10);
+  auto array = subgroup.array();
+  const std::vector<Uint> before = subgroup.memory;
+  subgroup.active = Mask<24>::none();
+  array[7u] = 5u;
+  array[10u] = 5u;
+  array[Lanes<Uint, 24>::iota()] = 5u;
+  CHECK(subgroup.memory == before);
+  CHECK(subgroup.location.faults.count() == 0);
+
+  subgroup.active = Mask<24>::lane(3) | Mask<24>::lane(17);
+  array[7u] = 5u;
+  array[Lanes<Uint, 24>::iota()] = 6u;  // lane 17 has no element
+  std::vector<Uint> expected = before;
+  expected[7] = 5;
+  expected[3] = 6;
+  CHECK(subgroup.memory == expected);
+  CHECK(subgroup.location.faults.count() == 1);
+  array[10u] = 5u;  // counts once, for the lowest of them
+  CHECK(subgroup.memory == expected);
+  CHECK(subgroup.location.faults.count() == 2);
+  CHECK(subgroup.location.faults.findings().back().lanes == LaneSet::lane(3));
+}
+
 TEST_CASE("Array: a fault names the access") {
   Subgroup<Uint, 8> subgroup(4);
   subgroup.active = Mask<8>::lane(5) | Mask<8>::lane(6);

@@ -386,7 +386,8 @@ LOCKSTEP_INLINE typename I::Value image_atomic_on(const I& image, const typename
         const auto target = [&](int i, auto use) __attribute__((always_inline)) {
           return use(image.data()[at.lane[i]]);
         };
-        return atomic_each(texels.lanes, image.only_thread(), target, image.plain(value, where), f);
+        return atomic_each<Plain<typename I::Value::value_type>>(
+            texels.lanes, image.only_thread(), target, image.plain(value, where), f);
       });
 }
 

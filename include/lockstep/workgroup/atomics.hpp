@@ -91,17 +91,31 @@ LOCKSTEP_INLINE T atomic_once(T& number, bool only_thread, T value, int lane, F 
   return f(std::atomic_ref<T>(number), value, lane);
 }
 
+/// Each lane's value, for code that processes one lane at a time.
+template <class T, int W>
+LOCKSTEP_INLINE auto values_of_lanes(const Lanes<T, W>& value) {
+  return [from = InMemory<T, Lanes<T, W>::physical>(value.packs())](int lane)
+      __attribute__((always_inline)) {
+    return from.lane[lane];
+  };
+}
+template <class T>
+LOCKSTEP_INLINE auto values_of_lanes(T value) {
+  return [=](int) __attribute__((always_inline)) { return value; };
+}
+
 /// Calls f(object, value, lane) for each active lane in ascending order; lane i gets its result.
-/// target(i, use) returns use(lane i's number), or 0 if there is none.
-template <class T, int W, class Target, class F>
+/// target(i, use) returns use(lane i's number), or 0 if there is none. V is Lanes<T, W>, or T for the same in
+/// all lanes.
+template <class T, int W, class Target, class V, class F>
 LOCKSTEP_INLINE Lanes<T, W> atomic_each(Mask<W> active, bool only_thread, const Target& target,
-                                        const Lanes<T, W>& value, F f) {
+                                        const V& value, F f) {
   using L = Lanes<T, W>;
-  const InMemory<T, L::physical> from(value.packs());
+  const auto value_of = values_of_lanes(value);
   const auto turn = [&](int i) __attribute__((always_inline)) {
     return target(
         i, [&](T & number) __attribute__((always_inline)) {
-          return atomic_once(number, only_thread, from.lane[i], i, f);
+          return atomic_once(number, only_thread, value_of(i), i, f);
         });
   };
   if (active.count() == 1) {
@@ -217,14 +231,17 @@ concept AtomicOperand = requires {
   requires E::is_atomic_operand;
 };
 
+/// The type of its numbers.
+template <class E>
+using NumberOf = Plain<typename E::MemoryValue::value_type>;
+
 /// f(object, value, lane), as atomic_each, on the numbers of `element`.
-template <class E, class F>
-LOCKSTEP_INLINE typename E::MemoryValue atomic_on(const E& element,
-                                                  const typename E::MemoryValue& value, F f) {
+template <class E, class V, class F>
+LOCKSTEP_INLINE typename E::MemoryValue atomic_on(const E& element, const V& value, F f) {
   static_assert(!E::is_const, "atomics take memory that can be written, and this buffer is const");
   return element.with_targets([&](const auto& target) __attribute__((always_inline)) {
-    return atomic_each(element.active(), element.only_thread(), target, plain_for(element, value),
-                       f);
+    return atomic_each<NumberOf<E>>(element.active(), element.only_thread(), target,
+                                    plain_for(element, value), f);
   });
 }
 
@@ -232,15 +249,15 @@ LOCKSTEP_INLINE typename E::MemoryValue atomic_on(const E& element,
 template <class E, class Result, class... Operands>
 LOCKSTEP_INLINE void tell_atomic(const E& element, const char* name, const AtomicOrder& order,
                                  const Result& result, const Operands&... operands) {
-  if constexpr (requires { element.tell_atomic(name, order, result, operands...); })
-    element.tell_atomic(name, order, result, operands...);
+  using Lanes = typename E::MemoryValue;
+  if constexpr (requires { element.tell_atomic(name, order, result, Lanes(operands)...); })
+    element.tell_atomic(name, order, result, Lanes(operands)...);
 }
 
-template <class Op, class E>
-LOCKSTEP_INLINE typename E::MemoryValue atomic(const E& element,
-                                               const typename E::MemoryValue& value,
+template <class Op, class E, class V>
+LOCKSTEP_INLINE typename E::MemoryValue atomic(const E& element, const V& value,
                                                const AtomicOrder& order = {}) {
-  using T = Plain<typename E::MemoryValue::value_type>;
+  using T = NumberOf<E>;
   static_assert(
       Op::template takes<T>,
       "GLSL has atomicAnd, Or and Xor for int, uint, int64_t and uint64_t, atomicAdd, Min, "
@@ -257,18 +274,16 @@ LOCKSTEP_INLINE typename E::MemoryValue atomic(const E& element,
   return old;
 }
 
-template <class E>
-LOCKSTEP_INLINE typename E::MemoryValue atomic_comp_swap(const E& element,
-                                                         const typename E::MemoryValue& compare,
-                                                         const typename E::MemoryValue& value,
+template <class E, class V>
+LOCKSTEP_INLINE typename E::MemoryValue atomic_comp_swap(const E& element, const V& compare,
+                                                         const V& value,
                                                          const AtomicOrder& order = {}) {
-  using T = Plain<typename E::MemoryValue::value_type>;
+  using T = NumberOf<E>;
   static_assert(is_atomic_integer<T>,
                 "GLSL has atomicCompSwap for int, uint, int64_t and uint64_t only");
-  const Lanes<T, E::MemoryValue::width>& plain = plain_for(element, compare);
-  const InMemory<T, std::remove_cvref_t<decltype(plain)>::physical> expected(plain.packs());
+  const auto expected = values_of_lanes(plain_for(element, compare));
   const auto old = atomic_on(element, value, [&](auto object, T v, int lane) {
-    T found = expected.lane[lane];
+    T found = expected(lane);
     object.compare_exchange_strong(found, v, order.host);
     return found;
   });
@@ -340,6 +355,34 @@ LOCKSTEP_INLINE typename E::MemoryValue atomicCompSwap(E&& element,
                                                        const typename E::MemoryValue& value) {
   return detail::atomic_comp_swap(element, compare, value);
 }
+
+// With the same data for all lanes, which then need no register.
+// clang-format off
+/// The same data in all lanes.
+template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
+LOCKSTEP_INLINE typename E::MemoryValue atomicAdd(E&& element, T value) { return detail::atomic<detail::AtomicAdd>(element, value); }
+/// The same data in all lanes.
+template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
+LOCKSTEP_INLINE typename E::MemoryValue atomicExchange(E&& element, T value) { return detail::atomic<detail::AtomicExchange>(element, value); }
+/// The same data in all lanes.
+template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
+LOCKSTEP_INLINE typename E::MemoryValue atomicMin(E&& element, T value) { return detail::atomic<detail::AtomicMin>(element, value); }
+/// The same data in all lanes.
+template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
+LOCKSTEP_INLINE typename E::MemoryValue atomicMax(E&& element, T value) { return detail::atomic<detail::AtomicMax>(element, value); }
+/// The same data in all lanes.
+template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
+LOCKSTEP_INLINE typename E::MemoryValue atomicAnd(E&& element, T value) { return detail::atomic<detail::AtomicAnd>(element, value); }
+/// The same data in all lanes.
+template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
+LOCKSTEP_INLINE typename E::MemoryValue atomicOr(E&& element, T value) { return detail::atomic<detail::AtomicOr>(element, value); }
+/// The same data in all lanes.
+template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
+LOCKSTEP_INLINE typename E::MemoryValue atomicXor(E&& element, T value) { return detail::atomic<detail::AtomicXor>(element, value); }
+/// The same data in all lanes.
+template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
+LOCKSTEP_INLINE typename E::MemoryValue atomicCompSwap(E&& element, T compare, T value) { return detail::atomic_comp_swap(element, compare, value); }
+// clang-format on
 /// @}
 
 }  // namespace lockstep::inline LOCKSTEP_ABI

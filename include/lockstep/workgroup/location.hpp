@@ -39,21 +39,28 @@ class Binding {
   std::uint32_t bits_;
 };
 
-/// A lane's access outside its object.
-// By value and out of line: nothing here may make the exec state escape. And noexcept: with a
-// landing pad after each access saxpy takes 9 % more instructions.
-[[gnu::cold, gnu::noinline]] inline void note_outside(Location* running, SourceLocation where,
+// By value and out of line: nothing here may make the exec state escape. The place comes in its parts,
+// because as a struct g++ builds it in memory before each access. And noexcept: with a landing pad
+// after each access saxpy takes 9 % more instructions.
+[[gnu::cold, gnu::noinline]] inline void note_outside(Location* running, const char* file, int line,
                                                       AccessKind kind, Binding binding,
                                                       LaneAccess::Unit unit, std::uint32_t index,
                                                       std::uint32_t size, int lane) noexcept {
   Finding finding;
   finding.rule = rules::out_of_bounds;
-  finding.where = where;
+  finding.where = {file, line};
   finding.workgroup = running->workgroup;
   finding.subgroup = running->subgroup;
   finding.lanes = LaneSet::lane(lane);
   finding.access = {kind, binding.object(), unit, index, size};
   running->faults.record(finding);
+}
+
+/// A lane's access outside its object.
+LOCKSTEP_INLINE void note_outside(Location* running, SourceLocation where, AccessKind kind,
+                                  Binding binding, LaneAccess::Unit unit, std::uint32_t index,
+                                  std::uint32_t size, int lane) {
+  note_outside(running, where.file, where.line, kind, binding, unit, index, size, lane);
 }
 
 }  // namespace detail

@@ -54,8 +54,9 @@ struct LaneIndex {
   SourceLocation where;
 
   template <std::derived_from<Uint> Index>
-  LOCKSTEP_INLINE LaneIndex(const Index& index, SourceLocation place = SourceLocation::current())
-      : lanes(index), where(place) {}
+  LOCKSTEP_INLINE LaneIndex(const Index& index, const char* file = __builtin_FILE(),
+                            int line = __builtin_LINE())
+      : lanes(index), where{file, line} {}
 };
 
 /// One index for each lane, out of something that is not yet one: lanes of int, another element.
@@ -68,8 +69,9 @@ struct ConvertedIndex {
   requires(!std::is_arithmetic_v<std::remove_cvref_t<Index>> &&
            !std::derived_from<std::remove_cvref_t<Index>, Uint> &&
            (std::convertible_to<Index, Uint> || std::convertible_to<Index, Int>)) LOCKSTEP_INLINE
-      ConvertedIndex(Index&& index, SourceLocation place = SourceLocation::current())
-      : lanes(to_lanes(static_cast<Index&&>(index))), where(place) {}
+      ConvertedIndex(Index&& index, const char* file = __builtin_FILE(),
+                     int line = __builtin_LINE())
+      : lanes(to_lanes(static_cast<Index&&>(index))), where{file, line} {}
 
  private:
   LOCKSTEP_INLINE static const Uint& to_lanes(const Uint& index) { return index; }
@@ -93,8 +95,9 @@ struct UniformIndex {
   SourceLocation where;
 
   template <std::integral Index>
-  LOCKSTEP_INLINE UniformIndex(Index index, SourceLocation place = SourceLocation::current())
-      : value(element_number(index)), where(place) {}
+  LOCKSTEP_INLINE UniformIndex(Index index, const char* file = __builtin_FILE(),
+                               int line = __builtin_LINE())
+      : value(element_number(index)), where{file, line} {}
 };
 
 /// Whether the active lanes read base + lane, all of it inside the array, so that one vector access
@@ -143,13 +146,19 @@ LOCKSTEP_INLINE Lanes<std::remove_const_t<T>, W> load(const View<T, W>& view,
   return Lanes<Value, W>(load_packs<Value, Lanes<Value, W>::physical>(lane));
 }
 
+/// index[lane] of a copy: lanes whose address is taken are in memory from the start.
+template <class T, int W>
+LOCKSTEP_INLINE T lane_of(Lanes<T, W> lanes, int lane) {
+  return lanes[lane];
+}
+
 /// Whether the active lanes, from the lowest up, write consecutive elements, all of them inside the
 /// array, as in every stream compaction.
 template <int W>
 LOCKSTEP_INLINE bool is_packed(Mask<W> active, const Lanes<std::uint32_t, W>& index,
                                std::uint32_t size) {
   using Uint = Lanes<std::uint32_t, W>;
-  const std::uint32_t base = index[active.first()];
+  const std::uint32_t base = lane_of(index, active.first());
   const Mask<W> in_step = (index == Uint(base) + prefix_counts<false>(active)).mask();
   return !active.without(in_step).any_lane() &&
          std::uint64_t{base} + static_cast<unsigned>(active.count()) <= size;
@@ -167,7 +176,7 @@ LOCKSTEP_INLINE void store(const View<T, W>& view, const Lanes<std::uint32_t, W>
     return;
   }
   if (is_packed(active, index, view.size)) {
-    store_packed(view.data + index[active.first()], active, value);
+    store_packed(view.data + lane_of(index, active.first()), active, value);
     return;
   }
   const InMemory<std::uint32_t, Lanes<std::uint32_t, W>::physical> at(index.packs());
@@ -181,6 +190,16 @@ LOCKSTEP_INLINE void store(const View<T, W>& view, const Lanes<std::uint32_t, W>
   });
 }
 
+/// A lane's value: of a value per lane, or of the same in all lanes.
+template <class T, int W>
+LOCKSTEP_INLINE T value_of_lane(const Lanes<T, W>& value, int lane) {
+  return value[lane];
+}
+template <class T>
+LOCKSTEP_INLINE T value_of_lane(T value, int) {
+  return value;
+}
+
 /// The same element for all lanes is one access, which keeps the highest active lane's value.
 template <class T, int W>
 LOCKSTEP_INLINE Lanes<std::remove_const_t<T>, W> load(const View<T, W>& view, std::uint32_t index,
@@ -191,13 +210,13 @@ LOCKSTEP_INLINE Lanes<std::remove_const_t<T>, W> load(const View<T, W>& view, st
   return Lanes<Value, W>(Value(0));
 }
 
-template <class T, int W>
-LOCKSTEP_INLINE void store(const View<T, W>& view, std::uint32_t index, const Lanes<T, W>& value,
+template <class T, int W, class V>
+LOCKSTEP_INLINE void store(const View<T, W>& view, std::uint32_t index, const V& value,
                            SourceLocation where) {
   const Mask<W> active = view.active();
   if (!active.any_lane()) return;
   if (index < view.size)
-    view.data[index] = value[active.last()];
+    view.data[index] = value_of_lane(value, active.last());
   else
     view.fault(AccessKind::write, index, active.first(), where);
 }
@@ -236,6 +255,8 @@ LOCKSTEP_INLINE auto index_in_memory(std::uint32_t index) {
 /// Example       kernels/allocate
 template <class L, class T, class Index>
 class Element {
+  using Value = std::remove_const_t<T>;
+
  public:
   static constexpr int width = L::width;
   using MemoryValue = L;
@@ -254,6 +275,14 @@ class Element {
   /// Writes each active lane's value to its element.
   LOCKSTEP_INLINE void operator=(const L& value) && requires(!std::is_const_v<T>) {
     detail::store(view_, index_, value, where_);
+  }
+  /// Writes the same value to the element of all lanes.
+  template <std::same_as<Value> V>
+      LOCKSTEP_INLINE void operator=(V value) && requires(!std::is_const_v<T>) {
+    if constexpr (is_uniform)
+      detail::store(view_, index_, value, where_);
+    else
+      detail::store(view_, index_, L(value), where_);
   }
   /// Reads the other element, then writes.
   LOCKSTEP_INLINE void operator=(Element&& other) && requires(!std::is_const_v<T>) {
@@ -292,8 +321,12 @@ class Element {
   }
 
  private:
+  // Lanes are referred to: copied, they would leave registers. They live as long as the element, to the
+  // end of the full expression.
+  static constexpr bool is_uniform = std::integral<Index>;
+
   detail::View<T, width> view_;
-  Index index_;
+  std::conditional_t<is_uniform, Index, const Index&> index_;
   SourceLocation where_;
 };
 

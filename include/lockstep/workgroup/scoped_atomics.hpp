@@ -138,6 +138,15 @@ constexpr AtomicOrder comp_swap_order() {
                                                SemanticsConstant<Semantics>) {                    \
     return detail::atomic<detail::Operation>(element, value,                                      \
                                              detail::atomic_order<Scope, Storage, Semantics>());  \
+  }                                                                                               \
+  /** The same data in all lanes. */                                                              \
+  template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T, int Scope, int Storage, \
+            int Semantics>                                                                        \
+  LOCKSTEP_INLINE typename E::MemoryValue name(E&& element, T value, ScopeConstant<Scope>,        \
+                                               StorageConstant<Storage>,                          \
+                                               SemanticsConstant<Semantics>) {                    \
+    return detail::atomic<detail::Operation>(element, value,                                      \
+                                             detail::atomic_order<Scope, Storage, Semantics>());  \
   }
 /// Adds.
 LOCKSTEP_SCOPED_ATOMIC(atomicAdd, AtomicAdd)
@@ -174,8 +183,7 @@ LOCKSTEP_INLINE typename E::MemoryValue atomicLoad(E&& element, ScopeConstant<Sc
                                                    SemanticsConstant<Semantics>) {
   static_assert(!(Semantics & (detail::release_bit | detail::acquire_release_bit)),
                 "atomicLoad cannot release");
-  return detail::atomic<detail::AtomicLoad>(element,
-                                            detail::Plain<typename E::MemoryValue::value_type>(0),
+  return detail::atomic<detail::AtomicLoad>(element, detail::NumberOf<E>(0),
                                             detail::atomic_order<Scope, Storage, Semantics>());
 }
 /// Writes.
