@@ -19,21 +19,21 @@ bool is_unwinding() { return given_up != 0 || std::uncaught_exceptions() != 0; }
 GivenUp::GivenUp() { ++given_up; }
 GivenUp::~GivenUp() { --given_up; }
 
-void fail::left_scope(SourceLocation where, const char* construct) {
+void fail::left_scope(const char* file, int line, const char* construct) {
   if (is_unwinding()) return;
   throw Error(
       fmt::format("{}:{}: a lower-case return, break or goto leaves this {}: it moves all lanes, "
                   "also those that are "
                   "not in it; write Return or Break, which move the active lanes",
-                  where.file, where.line, construct));
+                  file, line, construct));
 }
 
-void fail::no_return_value(SourceLocation where) {
+void fail::no_return_value(const char* file, int line) {
   if (is_unwinding()) return;
   throw Error(fmt::format(
       "{}:{}: a function that starts with FunctionOf ends with return ReturnValue (value), "
       "which has the values of the lanes that returned before, too",
-      where.file, where.line));
+      file, line));
 }
 
 }  // namespace lockstep

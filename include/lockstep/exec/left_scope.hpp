@@ -1,5 +1,6 @@
 #pragma once
 
+#include <lockstep/config.hpp>
 #include <lockstep/exec/source_location.hpp>
 
 /// \file
@@ -21,10 +22,17 @@ namespace fail {
 
 /// Throws Error: the scope of this construct was left in the middle. Returns if that is the doing of an
 /// exception or of GivenUp.
-[[gnu::cold, gnu::noinline]] void left_scope(SourceLocation where, const char* construct);
+// The place comes in its parts, because as a struct g++ builds it in memory at the start of each scope.
+[[gnu::cold, gnu::noinline]] void left_scope(const char* file, int line, const char* construct);
+LOCKSTEP_INLINE void left_scope(SourceLocation where, const char* construct) {
+  left_scope(where.file, where.line, construct);
+}
 
 /// Throws Error, unless for the same reasons: a function that returns values ended without one.
-[[gnu::cold, gnu::noinline]] void no_return_value(SourceLocation where);
+[[gnu::cold, gnu::noinline]] void no_return_value(const char* file, int line);
+LOCKSTEP_INLINE void no_return_value(SourceLocation where) {
+  no_return_value(where.file, where.line);
+}
 
 }  // namespace fail
 }  // namespace lockstep

@@ -96,10 +96,16 @@ class TripLimit {
       : most_(max_trips), left_(max_trips) {}
   LOCKSTEP_INLINE void count(const State& state, SourceLocation where) {
     if (left_-- == 0) [[unlikely]]
-      fail::endless_loop(where, {to_lane_set(state.active), to_lane_set(state.broken)}, most_);
+      stop(state, where.file, where.line, most_);
   }
 
  private:
+  // Without an object in memory before the loop: the place in its parts, the masks by value.
+  [[noreturn, gnu::cold, gnu::noinline]] static void stop(State state, const char* file, int line,
+                                                          std::uint64_t most) {
+    fail::endless_loop({file, line}, {to_lane_set(state.active), to_lane_set(state.broken)}, most);
+  }
+
   std::uint64_t most_;
   std::uint64_t left_;
 };

@@ -119,7 +119,7 @@ class Kernel {
   LOCKSTEP_INLINE void move_to_subgroup() {
     gl_SubgroupID = location_.subgroup;
     if (grid_.is_plain()) {  // y and z do not change, and this runs at every barrier
-      const Uint index = grid_.index_in_order(gl_SubgroupID);
+      Uint index = grid_.index_in_order(gl_SubgroupID);  // const, g++ 12 would keep it in memory
       replace(gl_LocalInvocationIndex, index);
       replace(gl_LocalInvocationID.x, index);
       replace(gl_GlobalInvocationID.x, index + Uint(gl_WorkGroupID.x * gl_WorkGroupSize.x));

@@ -321,12 +321,13 @@ class Element {
   }
 
  private:
-  // Lanes are referred to: copied, they would leave registers. They live as long as the element, to the
-  // end of the full expression.
   static constexpr bool is_uniform = std::integral<Index>;
+  // Copied lanes would leave registers, so they are referred to; they live as long as the element, to the end
+  // of the full expression. Above 64 lanes they do not fit registers anyway.
+  static constexpr bool is_copied = is_uniform || L::physical > 64;
 
   detail::View<T, width> view_;
-  std::conditional_t<is_uniform, Index, const Index&> index_;
+  std::conditional_t<is_copied, Index, const Index&> index_;
   SourceLocation where_;
 };
 
