@@ -40,7 +40,7 @@ class Printer {
   }
 
   std::string print() const {
-    const std::string list = "{" + joined(texts_, ", ") + "}";
+    const std::string list = fmt::format("{{{}}}", joined(texts_, ", "));
     if (texts_.size() <= 16 && list.size() <= most_columns) return list;
     if (!elements_) {
       const std::string grouped = groups();
@@ -70,7 +70,7 @@ class Printer {
     const LaneSet inactive = existing.without(active_);
     if (inactive.any_lane())
       text += fmt::format("{}inactive: {}", text.empty() ? "" : "; ", to_string(inactive));
-    return "{" + text + "}";
+    return fmt::format("{{{}}}", text);
   }
 
   /// Rows of a power of two of values in columns, below each other.
@@ -98,7 +98,9 @@ std::string ballot_to_string(std::uint64_t low, std::uint64_t high) {
   return high == 0 ? fmt::format("0x{:x}", low) : fmt::format("0x{:x}{:016x}", high, low);
 }
 
-std::string braced(LaneSet lanes) { return lanes.any_lane() ? "{" + to_string(lanes) + "}" : "{}"; }
+std::string braced(LaneSet lanes) {
+  return lanes.any_lane() ? fmt::format("{{{}}}", to_string(lanes)) : "{}";
+}
 
 }  // namespace
 
@@ -109,7 +111,7 @@ std::string lane_to_string(const LaneTable& table, std::size_t lane, std::string
     std::vector<std::string> parts;
     for (std::size_t k = 0; k < count; ++k)
       parts.push_back(component_text(table, lane * components + first + k, number));
-    return "(" + joined(parts, ", ") + ")";
+    return fmt::format("({})", joined(parts, ", "));
   };
   switch (table.spelling) {
     case LaneTable::Spelling::number:
@@ -125,7 +127,7 @@ std::string lane_to_string(const LaneTable& table, std::size_t lane, std::string
   const auto rows = static_cast<std::size_t>(table.rows);
   for (std::size_t first = 0; first < components; first += rows)
     columns.push_back(sequence(first, rows));
-  return "(" + joined(columns, ", ") + ")";
+  return fmt::format("({})", joined(columns, ", "));
 }
 
 std::string to_string(const LaneTable& table, const PrintStyle& style) {
