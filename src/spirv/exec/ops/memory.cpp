@@ -80,6 +80,11 @@ struct InRegister<bool> {
   using Value = U32;
 };
 
+/// The active lanes of a chunk.
+Mask<chunk_lanes> lanes_of(const Context& c, unsigned chunk) {
+  return chunk_mask(c.state.active, static_cast<int>(chunk));
+}
+
 /// The byte offsets of the active lanes' elements if all are in bounds and fit the 31 bits that gathers and scatters
 /// of the processor take. Requires an index that differs between lanes.
 class Distances {
@@ -91,16 +96,13 @@ class Distances {
     const Chunk<U32> first_outside(static_cast<U32>(limit));
     for (unsigned k = 0; k < i->chunks; ++k) {
       const auto inside = (index(k) < first_outside).mask();
-      if (lanes(c, k).without(inside).any_lane()) return;
+      if (lanes_of(c, k).without(inside).any_lane()) return;
     }
     good_ = true;
   }
   explicit operator bool() const { return good_; }
 
   Chunk<U32> operator[](unsigned chunk) const { return index(chunk) * Chunk<U32>(stride_); }
-  static Mask<chunk_lanes> lanes(const Context& c, unsigned chunk) {
-    return chunk_mask(c.state.active, static_cast<int>(chunk));
-  }
 
  private:
   Chunk<U32> index(unsigned chunk) const { return get<U32>(index_ + chunk * chunk_bytes<U32>); }
@@ -110,28 +112,122 @@ class Distances {
   bool good_ = false;
 };
 
-/// Gathers the elements of all lanes if each is in bounds.
-bool gather(const Inst* i, Context& c, const MemoryArgs& m, const std::byte* data) {
-  const Distances distances(i, c, m);
-  if (!distances) return false;
+/// The same for accesses by address: the object that all active lanes' addresses name, and their bytes in it.
+/// Addresses of other objects are as far away as bytes that no object has.
+class DistancesInObject {
+ public:
+  DistancesInObject(const Inst* i, const Context& c, const MemoryArgs& m, bool writes)
+      : address_(c.regs + m.index.at) {
+    if (!m.index.varying || !c.state.active.any_lane()) return;
+    const auto first = read<U64>(address_ + static_cast<std::size_t>(c.state.active.first()) * 8);
+    const Pointee object = pointee_of(c, m.pointer, first);
+    const std::uint64_t bytes = m.offset + (m.components - 1) * std::uint64_t{m.step} + sizeof(U32);
+    if (!object.exists || object.size < bytes || object.size > 0x7fffffff) return;
+    if (writes && !object.writable) return;
+    start_ = first & ~pointers::pointer_byte_mask;
+    const Chunk<U64> last(object.size - bytes);
+    for (unsigned k = 0; k < i->chunks; ++k) {
+      const auto outside = (byte(k) > last).mask();
+      if ((lanes_of(c, k) & outside).any_lane()) return;
+    }
+    data_ = object.data + m.offset;
+    size_ = object.size - m.offset;
+  }
+  explicit operator bool() const { return data_ != nullptr; }
+
+  /// The object, from the access's constant offset on.
+  std::byte* data() const { return data_; }
+  std::uint64_t size() const { return size_; }
+  Chunk<U32> operator[](unsigned chunk) const { return Chunk<U32>(byte(chunk)); }
+
+ private:
+  using U64 = std::uint64_t;
+
+  Chunk<U64> byte(unsigned chunk) const {
+    return get<U64>(address_ + chunk * chunk_bytes<U64>) - Chunk<U64>(start_);
+  }
+
+  const std::byte* address_;
+  U64 start_ = 0;
+  std::byte* data_ = nullptr;
+  std::uint64_t size_ = 0;
+};
+
+/// Gathers the elements of all lanes.
+template <class D>
+void gather(const Inst* i, Context& c, const MemoryArgs& m, const std::byte* data,
+            const D& distances) {
   for (unsigned k = 0; k < i->chunks; ++k) {
+    const Chunk<U32> distance = distances[k];
     for (U32 n = 0; n < m.components; ++n) {
       std::byte* const to = c.regs + m.value[n].at + k * chunk_bytes<U32>;
       detail::gather_words(reinterpret_cast<U32*>(to), data + std::size_t{n} * m.step,
-                           Distances::lanes(c, k), distances[k]);
+                           lanes_of(c, k), distance);
     }
   }
-  return true;
+}
+/// The same if each is in bounds.
+bool gather(const Inst* i, Context& c, const MemoryArgs& m, const std::byte* data) {
+  const Distances distances(i, c, m);
+  if (distances) gather(i, c, m, data, distances);
+  return static_cast<bool>(distances);
 }
 /// Scatters the elements of all lanes; where several lanes write to one, the highest lane's value stays.
+template <class D>
+void scatter(const Inst* i, Context& c, const MemoryArgs& m, std::byte* data, const D& distances) {
+  const U32 step = m.value[0].varying ? chunk_bytes<U32> : 0;
+  for (unsigned k = 0; k < i->chunks; ++k)
+    detail::scatter_words(data, lanes_of(c, k), distances[k],
+                          get<U32>(c.regs + m.value[0].at + k * step));
+}
+/// The same if each has one component and is in bounds.
 bool scatter(const Inst* i, Context& c, const MemoryArgs& m, std::byte* data) {
   if (m.components != 1) return false;
   const Distances distances(i, c, m);
-  if (!distances) return false;
+  if (distances) scatter(i, c, m, data, distances);
+  return static_cast<bool>(distances);
+}
+
+/// The byte of lane 0 if the active lanes access consecutive numbers and the object has one for every lane;
+/// otherwise null.
+std::byte* start_of_consecutive(const Inst* i, const Context& c, const DistancesInObject& object) {
+  const int first = c.state.active.first();
+  const auto of_first = object[static_cast<unsigned>(first) / chunk_lanes][first % chunk_lanes];
+  const U32 start = of_first - static_cast<U32>(first) * 4;
+  if (std::uint64_t{start} + i->chunks * chunk_bytes < U32 >> object.size()) return nullptr;
+  for (unsigned k = 0; k < i->chunks; ++k) {
+    const Chunk<U32> expected =
+        Chunk<U32>(start + k * chunk_bytes<U32>) + Chunk<U32>::iota() * Chunk<U32>(4u);
+    const auto same = (object[k] == expected).mask();
+    if (lanes_of(c, k).without(same).any_lane()) return nullptr;
+  }
+  return object.data() + start;
+}
+
+/// Loads through addresses of one object, all of them inside. Returns whether they are.
+bool load_from_object(const Inst* i, Context& c, const MemoryArgs& m) {
+  const DistancesInObject object(i, c, m, false);
+  if (!object) return false;
+  const std::byte* const from = m.components == 1 ? start_of_consecutive(i, c, object) : nullptr;
+  if (from != nullptr)
+    std::memcpy(c.regs + m.value[0].at, from, i->chunks * chunk_bytes<U32>);
+  else
+    gather(i, c, m, object.data(), object);
+  return true;
+}
+bool store_to_object(const Inst* i, Context& c, const MemoryArgs& m) {
+  if (m.components != 1) return false;
+  const DistancesInObject object(i, c, m, true);
+  if (!object) return false;
+  std::byte* const to = start_of_consecutive(i, c, object);
+  if (to == nullptr) {
+    scatter(i, c, m, object.data(), object);
+    return true;
+  }
   const U32 step = m.value[0].varying ? chunk_bytes<U32> : 0;
   for (unsigned k = 0; k < i->chunks; ++k)
-    detail::scatter_words(data, Distances::lanes(c, k), distances[k],
-                          get<U32>(c.regs + m.value[0].at + k * step));
+    detail::store_masked(reinterpret_cast<U32*>(to + k * chunk_bytes<U32>), lanes_of(c, k),
+                         get<U32>(c.regs + m.value[0].at + k * step));
   return true;
 }
 
@@ -285,6 +381,7 @@ template <class T>
 const Inst* load_address(const Inst* i, Context& c) {
   using R = InRegister<T>;
   const auto& m = *static_cast<const MemoryArgs*>(i->args);
+  if (is_word<T> && load_from_object(i, c, m)) return i + 1;
   const auto load_lane = [&](int lane, auto put) {
     const auto address =
         read<std::uint64_t>(c.regs + m.index.at + static_cast<std::size_t>(lane) * 8);
@@ -306,6 +403,7 @@ template <class T>
 const Inst* store_address(const Inst* i, Context& c) {
   using R = InRegister<T>;
   const auto& m = *static_cast<const MemoryArgs*>(i->args);
+  if (is_word<T> && store_to_object(i, c, m)) return i + 1;
   for_each_lane(c.state.active, [&](int lane) {
     const auto address = read<std::uint64_t>(
         c.regs + m.index.at + (m.index.varying ? static_cast<std::size_t>(lane) * 8 : 0));
