@@ -1,3 +1,3 @@
-# src/dispatch/turns.cpp
+# src/workgroup/workgroup_run.cpp
 # Subgroups that meet at one place count as apart.
-/bool same_place/,/^  }/ s/return r.instance == /return r.instance != /
+s/return r.instance == runs_/return r.instance != runs_/
