@@ -1,8 +1,8 @@
 #!/bin/bash
 # Builds the tests for the widest instruction set of this machine and runs them.
 # usage: bash tests/run.sh [--all | --full]
-#   --all    for each instruction set, under sanitizers, and on 64-bit ARM, cross-compiled and emulated; installs
-#            a compiler and an emulator
+#   --all    for each instruction set, under sanitizers, in gdb, and on 64-bit ARM, cross-compiled and emulated;
+#            installs gdb, a compiler and an emulator
 #   --full   for each instruction set and under sanitizers, with every type, size and mask instead of a sample;
 #            takes hours
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
@@ -143,7 +143,7 @@ total=$((${#builds[@]} + 1))
 if $all; then total=$((total + 1)); fi
 step "1/$total Packages"
 install_packages "${build_packages[@]}" "${test_packages[@]}"
-if $all; then install_packages g++-aarch64-linux-gnu qemu-user; fi
+if $all; then install_packages g++-aarch64-linux-gnu qemu-user gdb; fi
 for i in "${!builds[@]}"; do
   step "$((i + 2))/$total Tests: ${builds[i]}"
   test_build "${builds[i]}"

@@ -1,24 +1,20 @@
 #include "cli/trace.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <lockstep/dispatch/device.hpp>
 #include <lockstep/exec/error.hpp>
-#include <lockstep/trace/recorder.hpp>
 #include <lockstep/trace/timeline.hpp>
+#include <lockstep/trace/trace.hpp>
 
 #include "cli/trace_kernels.hpp"
 
@@ -57,36 +53,13 @@ const TraceKernel& kernel_named(std::string_view name) {
       fmt::format("'{}' is not a kernel that can be traced; use one of {}", name, known));
 }
 
-Chooser chooser_named(const std::string& text) {
+void check_chooser(const std::string& text) {
   try {
-    return Chooser::parse(text);
+    static_cast<void>(Chooser::parse(text));
   } catch (const Error& error) {
     throw UsageError(std::string("--choose: ") + error.what());
   }
 }
-
-/// Keeps one subgroup's events and counts the other subgroups.
-class Watch : public Observer {
- public:
-  Watch(std::array<std::uint32_t, 3> workgroup, std::uint32_t subgroup)
-      : recorder_(workgroup, subgroup) {}
-
-  void on(const Event& event) override {
-    recorder_.on(event);
-    for (std::size_t k = 0; k < 3; ++k)
-      workgroups_[k] = std::max(workgroups_[k], event.workgroup[k] + 1);
-    subgroups_ = std::max(subgroups_, event.subgroup + 1);
-  }
-
-  const std::vector<Event>& events() const { return recorder_.events(); }
-  std::array<std::uint32_t, 3> workgroups() const { return workgroups_; }
-  std::uint32_t subgroups() const { return subgroups_; }
-
- private:
-  trace::Recorder recorder_;
-  std::array<std::uint32_t, 3> workgroups_{};
-  std::uint32_t subgroups_ = 0;
-};
 
 std::array<std::uint32_t, 3> workgroup_of(const Options& options) {
   std::array<std::uint32_t, 3> workgroup{};
@@ -94,45 +67,23 @@ std::array<std::uint32_t, 3> workgroup_of(const Options& options) {
   return workgroup;
 }
 
-[[noreturn]] void fail_absent(const Options& options, const Watch& watch) {
-  const auto [x, y, z] = workgroup_of(options);
-  const auto [nx, ny, nz] = watch.workgroups();
-  throw UsageError(fmt::format(
-      "there is no subgroup {} in a workgroup ({}, {}, {}): {} runs {} x {} x {} workgroups of {} "
-      "subgroups here",
-      options.subgroup, x, y, z, options.kernel, nx, ny, nz, watch.subgroups()));
-}
-
-void print_title(const Options& options, const trace::Timeline& timeline) {
-  const auto [x, y, z] = workgroup_of(options);
-  const std::string group =
-      y == 0 && z == 0 ? fmt::format("{}", x) : fmt::format("({}, {}, {})", x, y, z);
-  const int existing = timeline.existing.count();
-  const std::string lanes = existing == timeline.subgroup_size
-                                ? fmt::format("{} lanes", existing)
-                                : fmt::format("{} of {} lanes", existing, timeline.subgroup_size);
-  fmt::print("{}, subgroup {} of workgroup {}: {}, {}{}\n\n", options.kernel, options.subgroup,
-             group, lanes, options.convergence,
-             options.convergence == "maximal" ? "" : ", " + options.choose);
-}
-
-void print_choices(const Options& options, const Chooser& chooser) {
-  if (chooser.made().empty()) {
+void print_choices(const Options& options, const trace::Trace& trace) {
+  if (trace.choices().empty()) {
     fmt::print("choices  none: the rule left nothing open in this run\n");
     return;
   }
-  fmt::print("choices  {}; to see this run again:\n", chooser.made().size());
+  fmt::print("choices  {}; to see this run again:\n", std::ranges::count(trace.choices(), ',') + 1);
   fmt::print("  lockstep trace {} --subgroup-size {} --convergence {} --choose replay:{}\n",
-             options.kernel, options.subgroup_size, options.convergence, chooser.made_as_text());
+             options.kernel, options.subgroup_size, options.convergence, trace.choices());
 }
 
-void print_run(const Options& options, const Watch& watch) {
-  const trace::Timeline timeline = trace::make_timeline(watch.events(), options.subgroup_size);
+void print_run(const Options& options, const trace::Trace& trace) {
+  const trace::Timeline timeline = trace.timeline();
   trace::Look look = look_of_output(options.width, options.colour);
   look.stack = options.stack;
-  print_title(options, timeline);
+  fmt::print("{}\n\n", trace.title(trace.subgroups().front()));
   if (options.events) {
-    for (const Event& event : watch.events()) fmt::print("{}\n", to_string(event));
+    for (const Event& event : trace.events()) fmt::print("{}\n", to_string(event));
   } else {
     fmt::print("{}\n{}", draw(timeline, look), draw_legend(timeline, look));
   }
@@ -141,47 +92,37 @@ void print_run(const Options& options, const Watch& watch) {
 
 ExitCode run(const Options& options) {
   const TraceKernel& kernel = kernel_named(options.kernel);
-  Chooser chooser = chooser_named(options.choose);
-  Watch watch(workgroup_of(options), options.subgroup);
-  const Convergence convergence{
-      .rule = rule_named(options.convergence), .chooser = &chooser, .observer = &watch};
+  check_chooser(options.choose);
+  const trace::Request request{.workgroup = workgroup_of(options),
+                               .subgroup = options.subgroup,
+                               .rule = rule_named(options.convergence),
+                               .choose = options.choose};
   std::string wrong;
-  std::exception_ptr stopped;  // the events of a run that ends early are still worth showing
-  try {
-    wrong = kernel.run(convergence, options.subgroup_size);
-  } catch (const Error&) {
-    stopped = std::current_exception();
-  }
-  if (!stopped && watch.events().empty()) fail_absent(options, watch);
-  if (!watch.events().empty()) print_run(options, watch);
-  if (stopped) std::rethrow_exception(stopped);
+  const trace::Trace trace = [&] {
+    try {
+      return trace::record(options.kernel, options.subgroup_size, request,
+                           [&](const Convergence& convergence) {
+                             wrong = kernel.run(convergence, options.subgroup_size);
+                           });
+    } catch (const trace::AbsentSubgroup& absent) {
+      throw UsageError(absent.what());
+    }
+  }();
+  // The events of a run that ends early are still worth showing.
+  print_run(options, trace);
+  if (trace.error()) std::rethrow_exception(trace.error());
   fmt::print("result   {}\n", wrong.empty() ? "right" : "WRONG: " + wrong);
-  print_choices(options, chooser);
+  print_choices(options, trace);
   return wrong.empty() ? exit_fine : exit_failed;
-}
-
-int columns_of_terminal() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  const char* columns = std::getenv("COLUMNS");
-  const int number = columns == nullptr ? 0 : std::atoi(columns);
-  return number > 0 ? number : 80;
-}
-
-bool shows_colour() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string_view(value == nullptr ? "" : value);
-  };
-  return isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
 }
 
 }  // namespace
 
 trace::Look look_of_output(int columns, const std::string& colour) {
-  return {.columns = columns != 0 ? columns : columns_of_terminal(),
-          .colour = colour == "always" || (colour == "auto" && shows_colour()),
-          .stack = false};
+  trace::Look look = trace::look_of_terminal();
+  if (columns != 0) look.columns = columns;
+  if (colour != "auto") look.colour = colour == "always";
+  return look;
 }
 
 Command trace_command(CLI::App& program) {

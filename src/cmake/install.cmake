@@ -11,6 +11,9 @@ install(TARGETS lockstep_headers lockstep_runtime lockstep_lockstep EXPORT locks
 install(EXPORT lockstepTargets NAMESPACE lockstep:: DESTINATION ${package_dir}
         COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/lockstep TYPE INCLUDE COMPONENT development)
+# Programs that link the runtime library contain these; this copy is for those that use headers only.
+install(FILES ${PROJECT_SOURCE_DIR}/src/gdb/printers.py DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep/gdb
+        COMPONENT development)
 
 # A part of its own: find_package(lockstep COMPONENTS spirv).
 if(LOCKSTEP_BUILD_SPIRV)

@@ -23,6 +23,12 @@ add_library(lockstep_runtime STATIC ${runtime_sources})
 set(text_sources ${runtime_sources})
 list(FILTER text_sources INCLUDE REGEX "/src/(testing|trace)/")
 set_source_files_properties(${text_sources} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+# These contain gdb's printers.
+set(gdb_printers ${PROJECT_SOURCE_DIR}/src/gdb/printers.py)
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/dispatch/error.cpp ${PROJECT_SOURCE_DIR}/src/testing/print.cpp
+             APPEND PROPERTY COMPILE_DEFINITIONS LOCKSTEP_GDB_PRINTERS="${gdb_printers}")
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/dispatch/error.cpp ${PROJECT_SOURCE_DIR}/src/testing/print.cpp
+             APPEND PROPERTY OBJECT_DEPENDS ${gdb_printers})
 if(LOCKSTEP_SANITIZE STREQUAL "thread")
   # ThreadSanitizer would report races in oneTBB's templates, whose synchronization is in a library that it does
   # not see. The bodies of parallel loops are elsewhere.

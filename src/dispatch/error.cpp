@@ -6,6 +6,8 @@
 
 #include <lockstep/exec/event.hpp>
 
+#include "exec/gdb_printers.hpp"
+
 namespace lockstep {
 namespace {
 

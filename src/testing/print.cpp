@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "exec/component.hpp"
+#include "exec/gdb_printers.hpp"
 
 namespace lockstep {
 namespace {

@@ -16,6 +16,10 @@ struct Look {
   bool stack = false;   ///< below each row the enclosing constructs, when they changed
 };
 
+/// What the terminal at standard output can show: its columns, or those in $COLUMNS, else 80; and colours, unless
+/// $NO_COLOR is set.
+Look look_of_terminal();
+
 /// The steps as rows: the line number, a cell for each lane, and the line's text if its file can be
 /// read. With many lanes in few columns, cells get narrower, then the text gets a row of its own.
 ///
