@@ -37,6 +37,10 @@ EOT
 
 "$gdb" -batch -nx -iex 'set debuginfod enabled off' -iex "add-auto-load-safe-path $program" \
   -iex 'set print repeats unlimited' "$@" "$program" >"$output" 2>&1
+if grep -q 'ptrace: Operation not permitted' "$output"; then
+  echo 'gdb may not run programs here'
+  exit 77
+fi
 failed=0
 while IFS= read -r line; do
   [ -z "$line" ] && continue

@@ -63,7 +63,7 @@ TEST_CASE("one line traces a kernel, which runs as in any dispatch") {
   CHECK(trace::difference(expected, traced.events()) == "");
   const std::string text = traced.text();
   CHECK_THAT(text, Catch::StartsWith("DoublesOdd, subgroup 0 of workgroup 0: 8 lanes, maximal\n"));
-  CHECK_THAT(text, Catch::Contains("  .  A  .  A  .  A  .  A "));
+  CHECK_THAT(text, Catch::Contains("  .  A  .  A  .  A  .  A"));
   CHECK_THAT(text, Catch::Contains(" = 28\n"));
   // Where compilers were given relative names, sources are found only from there.
   if (std::filesystem::exists(__FILE__)) {

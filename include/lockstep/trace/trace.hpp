@@ -143,7 +143,7 @@ class Recording : private Observer {
 /// up to there.
 ///
 ///     const auto trace = lockstep::trace::record("scan.comp", 8, {}, [&](const lockstep::Convergence& convergence) {
-///       shader.dispatch({4}, {.subgroup_size = 8, .convergence = convergence});
+///       shader.dispatch({4}, {.subgroup_size = 8, .convergence = &convergence});
 ///     });
 ///
 /// Requires      run dispatches with the convergence and this subgroup size.
