@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "spirv/exec/fold.hpp"
+#include "spirv/ir/check_op.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -101,6 +102,10 @@ void Builder::define_pointer(Id id, const Pointer& p) {
 
 const Type& Builder::type_of(Id id) { return types_[module_.definition(id).type]; }
 
+void Builder::check(const Op& op, std::optional<Scalar> result) const {
+  if (const char* wrong = wrong_with(op, ir_.regs, result)) fail_at(where_, wrong);
+}
+
 Op& Builder::emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src,
                   Detail detail) {
   if (ir_.ops.size() >= most_ops)
@@ -112,6 +117,7 @@ Op& Builder::emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg>
   op.src = std::move(src);
   op.detail = std::move(detail);
   op.where = where_;
+  check(op);
   return op;
 }
 
@@ -134,6 +140,7 @@ Reg Builder::pure(Code code, Scalar type, Scalar result, std::initializer_list<R
   op.src = src;
   op.detail = std::move(detail);
   op.where = where_;
+  check(op, result);
   if (constant_operands) {
     std::vector<Constant> values;
     for (const Reg r : src) values.push_back({ir_.regs[r].type, ir_.regs[r].value});
@@ -172,6 +179,26 @@ void Builder::check_result(const Instruction& i) {
   if (type.kind != Type::Kind::nothing && value.count != type.components)
     fail_at(i, fmt::format("has a result of {} components, but its type has {}", value.count,
                            type.components));
+  if (!are_of(std::span(pool_).subspan(value.first, value.count), type))
+    fail_at(i, "has a result of another type than its own");
+}
+
+bool Builder::are_of(std::span<const Reg> components, const Type& type) const {
+  const auto has = [&](Reg r, Scalar scalar) { return same_contents(ir_.regs[r].type, scalar); };
+  switch (type.kind) {
+    case Type::Kind::nothing:
+      return true;
+    case Type::Kind::scalar:
+    case Type::Kind::vector:
+    case Type::Kind::matrix:
+    case Type::Kind::pointer:
+      return std::all_of(components.begin(), components.end(),
+                         [&](Reg r) { return has(r, type.scalar); });
+    default: {
+      const std::vector<Scalar> scalars = types_.scalars(type, most_of_variable);
+      return std::equal(components.begin(), components.end(), scalars.begin(), scalars.end(), has);
+    }
+  }
 }
 
 std::vector<Reg> Builder::select_components(Reg condition, std::span<const Reg> a,

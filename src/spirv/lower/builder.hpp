@@ -116,6 +116,10 @@ class Builder {
 
  private:
   bool is_undefined(const Op& op) const;
+  /// Whether components have the types of a type's, one by one.
+  bool are_of(std::span<const Reg> components, const Type& type) const;
+  /// Throws Error unless the operation's operands have the types that it needs.
+  void check(const Op& op, std::optional<Scalar> result = {}) const;
 
   const Module& module_;
   Types types_;

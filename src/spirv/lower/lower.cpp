@@ -42,13 +42,18 @@ void check_float_modes(const Module& module, Id entry) {
   }
 }
 
+void lower_checked_constant(Lowering& l, const Instruction& i) {
+  lower_constant(l, i);
+  l.check_result(i);
+}
+
 void lower_globals(Lowering& l) {
   for (const Instruction* i : l.module().globals()) {
     l.set_where(i->where);
     if (is_type(i->opcode))
       l.types().add(*i, [&](Id length) { return l.constant_bits(length); });
     else if (is_constant(i->opcode))
-      lower_constant(l, *i);
+      lower_checked_constant(l, *i);
     else if (i->opcode == spv::Op::OpVariable)
       lower_global_variable(l, *i);
   }

@@ -82,6 +82,10 @@ void lower_sampling(Lowering& l, const Instruction& i) {
   const ImageOperands more = image_operands(
       l, i, next,
       manner.gathers ? const_offset | offset | const_offsets : lod | grad | const_offset | offset);
+  const std::size_t offsets = more.offsets.size();
+  if (more.lod.size() > 1 || (!more.gradients.empty() && more.gradients.size() != 2 * axes) ||
+      (offsets != 0 && offsets != axes && !(manner.gathers && offsets == 8)))
+    fail_at(i, "has image operands of the wrong sizes");
   for (const auto* list : {&more.lod, &more.gradients, &more.offsets})
     operands.insert(operands.end(), list->begin(), list->end());
   for (const Reg r : operands)
