@@ -252,24 +252,32 @@ class Runner {
     const Shader& shader = script_.shaders[*pipeline.shader];
     ShaderOptions options;
     options.entry = pipeline.entry;
-    options.target = target_of(shader, script_);
     options.spec.assign(pipeline.spec.begin(), pipeline.spec.end());
     const bool in_file = !shader.file.empty();
     const std::string name = in_file ? shader.file : path_;
     std::string source = in_file ? read_(shader.file) : shader.source;
     if (!in_file && shader.format != Shader::Format::spirv_hex)
       source = at_line(std::move(source), shader.first_line);
+    return lockstep::Shader::from_module(module_of(shader, source, name, pipeline.entry), options);
+  }
+
+  Module module_of(const Shader& shader, const std::string& source, const std::string& name,
+                   const std::string& entry) const {
+    ModuleOptions options;
+    options.entry = entry;
+    options.target = target_of(shader, script_);
+    options.limits = settings_.limits;
     switch (shader.format) {
       case Shader::Format::glsl:
-        return lockstep::Shader::from_glsl(source, options, name);
+        return Module::from_glsl(source, options, name);
       case Shader::Format::spirv_asm:
-        return lockstep::Shader::from_assembly(source, options, name);
+        return Module::from_assembly(source, options, name);
       case Shader::Format::spirv_hex:
-        return lockstep::Shader::from_words(words_of_hex(shader, source), options, name);
+        return Module::from_words(words_of_hex(shader, source), options, name);
       case Shader::Format::spirv_bin:
         break;
     }
-    return lockstep::Shader::from_words(words_of_bytes(shader, source), options, name);
+    return Module::from_words(words_of_bytes(shader, source), options, name);
   }
 
   // The pipeline's shader, compiled on first use.

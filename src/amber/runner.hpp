@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <lockstep/dispatch/profile.hpp>
 #include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
+#include <lockstep/spirv/module.hpp>
 
 #include "amber/memory.hpp"
 #include "amber/outcome.hpp"
@@ -19,6 +21,8 @@ struct RunSettings {
   std::uint64_t max_steps = default_max_trips;  ///< iterations of one loop
   const Convergence* convergence = nullptr;     ///< a rule and a chooser
   Lenient lenient = {};
+  std::optional<CompileLimits> limits =
+      {};  ///< of the shaders' compilation; none: without a process of its own
 };
 
 /// Runs a script's text. `path` names it in messages, and `read` returns the files that it names.

@@ -25,7 +25,8 @@ ExitCode run(const RunOptions& options) {
 Command inspect_command(CLI::App& program) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* app = program.add_subcommand("inspect", "Print what a shader declares and needs");
-  app->add_option("FILE", options->files, "A shader (.comp, .glsl, .spvasm, .asm.comp, .spv)")
+  app->add_option("FILE", options->files,
+                  "A shader (.comp, .glsl, .hlsl, .spvasm, .asm.comp, .spv)")
       ->required()
       ->expected(1)
       ->option_text(" ");

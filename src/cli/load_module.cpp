@@ -1,8 +1,29 @@
 #include "cli/load_module.hpp"
 
+#include <string>
+#include <string_view>
+
 #include "run/arguments.hpp"
 
 namespace lockstep::cli {
+namespace {
+
+/// The validator's message, and what may help if it does not know an instruction or a capability.
+std::string with_advice(const std::string& message) {
+  constexpr std::string_view unknown = ": is not valid: Invalid ";
+  if (message.find(unknown) == std::string::npos) return message;
+  return message + "; --no-validate runs modules that are newer than the validator";
+}
+
+Module load(const std::string& file, const ModuleOptions& options) {
+  try {
+    return Module::load(file, options);
+  } catch (const Error& error) {
+    throw UsageError(with_advice(first_line(error.what())));
+  }
+}
+
+}  // namespace
 
 Module load_module(const RunOptions& options) {
   ModuleOptions result;
@@ -10,9 +31,11 @@ Module load_module(const RunOptions& options) {
   result.entry = options.entry.value_or("main");
   result.target = options.target_env;
   result.limits = CompileLimits{};
+  result.compiler = options.compiler;
+  result.validate = !options.no_validate;
   for (const std::string& text : options.defines)
     result.defines.push_back(lockstep::run::parse_define(text));
-  return with_usage_errors([&] { return Module::load(options.files.front(), result); });
+  return load(options.files.front(), result);
 }
 
 }  // namespace lockstep::cli

@@ -45,7 +45,7 @@ bool is_amber(std::string_view file) { return file.ends_with(".amber"); }
 
 bool is_shader(std::string_view file) {
   return file.ends_with(".comp") || file.ends_with(".glsl") || file.ends_with(".spvasm") ||
-         file.ends_with(".spv");
+         file.ends_with(".hlsl") || file.ends_with(".spv");
 }
 
 // Options that a shader needs and that a script sets itself.
@@ -65,6 +65,8 @@ void require_no_shader_options(const RunOptions& options) {
       {!options.images.empty(), "--image"},
       {!options.samplers.empty(), "--sampler"},
       {!options.target_env.empty(), "--target-env"},
+      {!options.compiler.empty(), "--compiler"},
+      {options.no_validate, "--no-validate"},
   };
   for (const auto& [is_given, name] : given)
     if (is_given)
@@ -76,7 +78,8 @@ ExitCode run(const RunOptions& options) {
   for (const std::string& file : options.files)
     if (!is_amber(file) && !is_shader(file))
       throw UsageError(fmt::format(
-          "{}: has an unknown file extension; give a .comp, .glsl, .spvasm, .spv or .amber file",
+          "{}: has an unknown file extension; give a .comp, .glsl, .hlsl, .spvasm, .spv or .amber "
+          "file",
           file));
   if (std::ranges::all_of(options.files, is_amber)) {
     require_no_shader_options(options);
@@ -180,6 +183,11 @@ void add_compile_options(CLI::App& app, RunOptions& options) {
                  "What is compiled and assembled for: vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
                  "(default: vulkan1.3; assembly: the version in its comment, else the lowest)")
       ->option_text("ENV");
+  app.add_option("--compiler", options.compiler,
+                 "Compile GLSL and HLSL with this glslangValidator, glslang, glslc or dxc")
+      ->option_text("PATH");
+  app.add_flag("--no-validate", options.no_validate,
+               "Leave SPIRV-Tools' validation out: for modules that are newer than it");
 }
 
 Profile profile_of(const RunOptions& options) {
@@ -242,7 +250,7 @@ Command run_command(CLI::App& program) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* app = program.add_subcommand("run", "Run a shader, or Amber scripts");
   app->add_option("FILE", options->files,
-                  "A shader (.comp, .glsl, .spvasm, .spv), or scripts (.amber)")
+                  "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), or scripts (.amber)")
       ->required()
       ->option_text(" ");
   add_shader_options(*app, *options);

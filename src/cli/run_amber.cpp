@@ -35,6 +35,7 @@ Outcome run_file(const std::string& path, const RunOptions& options) {
   settings.max_steps = options.max_steps;
   settings.lenient = lenient_of(options);
   settings.convergence = convergence.get();
+  settings.limits = CompileLimits{};
   try {
     return amber::run_text(path, lockstep::run::read_text(path), settings, reader_beside(path));
   } catch (const lockstep::run::InputError& error) {

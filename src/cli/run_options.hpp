@@ -27,6 +27,8 @@ struct RunOptions {
   std::string push;
   std::optional<std::string> entry;
   std::string target_env;
+  std::string compiler;
+  bool no_validate = false;
   std::string convergence, choose;
   std::string lenient;
   std::string mapping, order;
@@ -67,7 +69,7 @@ class RunConvergence {
 /// A message's first line; compiler messages may have several.
 std::string first_line(const std::string& message);
 
-/// Declares the options that decide what is compiled: -D, -I, --entry, --spec, --target-env.
+/// Declares the options that decide what is compiled: -D, -I, --entry, --spec, --target-env, --compiler, --no-validate.
 void add_compile_options(CLI::App& app, RunOptions& options);
 
 /// Runs one shader.

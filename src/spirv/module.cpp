@@ -7,10 +7,21 @@ namespace lockstep {
 namespace {
 
 spirv::CompileOptions compile_options(const ModuleOptions& options) {
-  return {options.defines, options.include_dirs, options.entry, options.target};
+  return {.defines = options.defines,
+          .include_dirs = options.include_dirs,
+          .entry = options.entry,
+          .target = options.target,
+          .validate = options.validate,
+          .compiler = options.compiler};
 }
 
-std::shared_ptr<const spirv::DecodedModule> decode(spirv::Binary binary, const std::string& name) {
+/// The module that make(compile options) gives, in a child process if the options have limits.
+template <class F>
+std::shared_ptr<const spirv::DecodedModule> made_by(const std::string& name,
+                                                    const ModuleOptions& options, const F& make) {
+  const spirv::CompileOptions how = compile_options(options);
+  const auto call = [&] { return make(how); };
+  spirv::Binary binary = options.limits ? spirv::in_child(name, *options.limits, call) : call();
   return std::make_shared<const spirv::DecodedModule>(std::move(binary), name);
 }
 
@@ -20,22 +31,29 @@ Module::Module(std::shared_ptr<const spirv::DecodedModule> decoded)
     : decoded_(std::move(decoded)) {}
 
 Module Module::load(const std::string& path, const ModuleOptions& options) {
-  const spirv::CompileOptions compile = compile_options(options);
-  const auto load = [&] { return spirv::load_file(path, compile); };
   return Module(
-      decode(options.limits ? spirv::in_child(path, *options.limits, load) : load(), path));
+      made_by(path, options, [&](const auto& how) { return spirv::load_file(path, how); }));
 }
 Module Module::from_glsl(const std::string& text, const ModuleOptions& options,
                          const std::string& name) {
-  return Module(decode(spirv::compile_glsl(text, name, compile_options(options)), name));
+  return Module(made_by(name, options,
+                        [&](const auto& how) { return spirv::compile_glsl(text, name, how); }));
+}
+Module Module::from_hlsl(const std::string& text, const ModuleOptions& options,
+                         const std::string& name) {
+  return Module(made_by(name, options,
+                        [&](const auto& how) { return spirv::compile_hlsl(text, name, how); }));
 }
 Module Module::from_assembly(const std::string& text, const ModuleOptions& options,
                              const std::string& name) {
-  return Module(decode(spirv::assemble(text, name, compile_options(options)), name));
+  return Module(
+      made_by(name, options, [&](const auto& how) { return spirv::assemble(text, name, how); }));
 }
 Module Module::from_words(std::vector<std::uint32_t> words, const ModuleOptions& options,
                           const std::string& name) {
-  return Module(decode(spirv::validate(std::move(words), name, compile_options(options)), name));
+  return Module(made_by(name, options, [&](const auto& how) {
+    return spirv::validate(std::move(words), name, how);
+  }));
 }
 
 const std::string& Module::name() const { return decoded_->module.file(); }

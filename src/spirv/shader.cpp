@@ -71,6 +71,10 @@ Shader Shader::from_words(std::vector<std::uint32_t> words, const ShaderOptions&
       Module::from_words(std::move(words), module_options(options), name), options));
 }
 
+Shader Shader::from_module(const Module& module, const ShaderOptions& options) {
+  return Shader(std::make_unique<Parts>(module, options));
+}
+
 const ShaderInterface& Shader::interface() const { return parts_->lowered->interface; }
 
 Shader& Shader::bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,

@@ -154,8 +154,8 @@ TEST_CASE_METHOD(RunFixture, "wrong usage is refused in one line") {
   refused("", "FILE is required; see lockstep run --help");
   refused("@scan.comp", "--groups is missing; give the numbers of workgroups as X, X,Y or X,Y,Z");
   refused("@scan.txt --groups 1",
-          "@scan.txt: has an unknown file extension; give a .comp, .glsl, .spvasm, .spv or .amber "
-          "file");
+          "@scan.txt: has an unknown file extension; give a .comp, .glsl, .hlsl, .spvasm, .spv or "
+          ".amber file");
   refused("@scan.comp @scan.comp --groups 1",
           "one shader runs at a time; give one, or several .amber files");
   refused("@scan.comp --groups 0",

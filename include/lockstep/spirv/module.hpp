@@ -23,15 +23,21 @@ struct CompileLimits {
 
 /// Compiler options of a module.
 struct ModuleOptions {
-  std::vector<std::pair<std::string, std::string>> defines;  ///< GLSL: -D name=value
-  std::vector<std::string> include_dirs;                     ///< GLSL: for #include
-  std::string entry = "main";                                ///< GLSL: the name of its entry point
+  std::vector<std::pair<std::string, std::string>> defines;  ///< GLSL, HLSL: -D name=value
+  std::vector<std::string> include_dirs;                     ///< GLSL, HLSL: for #include
+  std::string entry = "main";  ///< GLSL, HLSL: the name of its entry point
   /// vulkan1.0 to vulkan1.3 or spv1.0 to spv1.6; if empty vulkan1.3, and for assembly the version that its
   /// comment names or, without one, the lowest in which the module is valid.
   std::string target;
-  /// Files are compiled and validated in a child process with these limits; without, in this process without limits.
+  /// Shaders are compiled and validated in a child process with these limits; without, in this process without limits.
   /// A child process has only the thread that starts it, so no other should hold locks then.
   std::optional<CompileLimits> limits = {};
+  /// Whether SPIRV-Tools validate the module. Without, what an installed version does not know yet can run; the engine
+  /// still checks all that it relies on.
+  bool validate = true;
+  /// load: a glslangValidator, glslang, glslc or dxc that compiles GLSL and HLSL, with the limits. Empty: glslang's
+  /// library.
+  std::string compiler = {};
 };
 
 /// A SPIR-V module, compiled, validated and decoded once; any number of pipelines can be made from
@@ -46,11 +52,14 @@ struct ModuleOptions {
 /// Example       tests/spirv/module.cpp
 class Module {
  public:
-  /// From a file: .comp or .glsl, .spvasm or .asm.comp, .spv.
+  /// From a file: .comp or .glsl, .hlsl, .spvasm or .asm.comp, .spv.
   static Module load(const std::string& path, const ModuleOptions& options = {});
   /// From GLSL text; `name` is its name in messages.
   static Module from_glsl(const std::string& text, const ModuleOptions& options = {},
                           const std::string& name = "shader.comp");
+  /// From HLSL text.
+  static Module from_hlsl(const std::string& text, const ModuleOptions& options = {},
+                          const std::string& name = "shader.hlsl");
   /// From SPIR-V assembly.
   static Module from_assembly(const std::string& text, const ModuleOptions& options = {},
                               const std::string& name = "shader.spvasm");
@@ -60,7 +69,7 @@ class Module {
 
   /// Its name in messages: its path.
   const std::string& name() const;
-  /// The words, as the validator has seen them: without execution modes that it does not know.
+  /// The words, without execution modes that the validator does not know.
   std::span<const std::uint32_t> words() const;
   /// The names of its compute entry points.
   std::vector<std::string> entry_points() const;

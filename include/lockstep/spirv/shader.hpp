@@ -26,6 +26,7 @@
 namespace lockstep {
 
 class Image;
+class Module;
 enum class ImageFormat;
 struct Sampler;
 
@@ -69,7 +70,7 @@ struct DispatchSettings {
 /// Example       tests/spirv/shader.cpp
 class Shader {
  public:
-  /// From a file: .comp or .glsl, .spvasm or .asm.comp, .spv.
+  /// From a file: .comp or .glsl, .hlsl, .spvasm or .asm.comp, .spv.
   static Shader load(const std::string& path, const ShaderOptions& options = {});
   /// From GLSL text; `name` is its name in messages.
   static Shader from_glsl(const std::string& text, const ShaderOptions& options = {},
@@ -80,6 +81,8 @@ class Shader {
   /// From a module's words.
   static Shader from_words(std::vector<std::uint32_t> words, const ShaderOptions& options = {},
                            const std::string& name = "shader.spv");
+  /// From a module, which has been compiled already; of the options, the entry point and the constants count.
+  static Shader from_module(const Module& module, const ShaderOptions& options = {});
 
   Shader(Shader&&) noexcept;
   Shader& operator=(Shader&&) noexcept;

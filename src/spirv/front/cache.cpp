@@ -132,6 +132,7 @@ Cache::Cache(const std::string& text, const std::string& name, const CompileOpti
                         LOCKSTEP_VERSION_MAJOR, LOCKSTEP_VERSION_MINOR, LOCKSTEP_VERSION_PATCH));
   for (const std::string* part : {&text, &name, &options.entry, &options.target})
     put(key_, std::string_view(*part));
+  put(key_, std::uint64_t{options.validate});
   put(key_, std::uint64_t{options.defines.size()});
   for (const auto& [define, value] : options.defines) {
     put(key_, std::string_view(define));

@@ -17,7 +17,9 @@
 
 #include "spirv/front/cache.hpp"
 #include "spirv/front/glsl_patch.hpp"
+#include "spirv/front/hlsl.hpp"
 #include "spirv/front/module.hpp"
+#include "spirv/front/other_compiler.hpp"
 #include "spirv/front/younger.hpp"
 
 namespace lockstep::spirv {
@@ -118,14 +120,77 @@ void start_glslang() {
   std::call_once(started, [] { glslang::InitializeProcess(); });
 }
 
-/// glslang's log with its "ERROR: file:3: text" turned into "file:3: text".
-[[noreturn]] void fail_compile(const std::string& name, const char* log) {
+enum class Language { glsl, hlsl };
+
+std::string preamble_of(Language language, const CompileOptions& options) {
+  std::string text;
+  if (language == Language::glsl) text = "#extension GL_GOOGLE_include_directive : enable\n";
+  for (const auto& [name, value] : options.defines)
+    text.append("#define ").append(name).append(" ").append(value).append("\n");
+  return text;
+}
+
+/// glslang decorates HLSL's buffers as SPIR-V had it until 1.3.
+CompileOptions with_default_target(const CompileOptions& options, bool hlsl) {
+  CompileOptions made = options;
+  if (hlsl && made.target.empty()) made.target = "vulkan1.1";
+  return made;
+}
+
+Binary compile(Language language, const std::string& text, const std::string& name,
+               const CompileOptions& given) {
+  const bool hlsl = language == Language::hlsl;
+  const CompileOptions options = with_default_target(given, hlsl);
+  const Target& target = find_target(options.target);
+  const Cache cache(text, name, options);
+  if (std::optional<Binary> found = cache.find()) return std::move(*found);
+  start_glslang();
+  const PatchedGlsl patched = hlsl ? PatchedGlsl{text} : patch_glsl(text);
+  glslang::TShader shader(EShLangCompute);
+  const char* source = patched.text.c_str();
+  const auto length = static_cast<int>(patched.text.size());
+  const char* file = name.c_str();
+  shader.setStringsWithLengthsAndNames(&source, &length, &file, 1);
+  const std::string preamble = preamble_of(language, options);
+  shader.setPreamble(preamble.c_str());
+  shader.setEnvInput(hlsl ? glslang::EShSourceHlsl : glslang::EShSourceGlsl, EShLangCompute,
+                     glslang::EShClientVulkan, 100);
+  shader.setEnvClient(glslang::EShClientVulkan, target.client);
+  shader.setEnvTarget(glslang::EShTargetSpv, target.language);
+  shader.setEntryPoint(options.entry.c_str());
+  shader.setAutoMapBindings(hlsl);
+  const auto rules = static_cast<EShMessages>(
+      EShMsgSpvRules | EShMsgVulkanRules | EShMsgDebugInfo |
+      (hlsl ? EShMsgReadHlsl | EShMsgHlslOffsets | EShMsgHlslLegalization : 0));
+  Includer includer(options.include_dirs);
+  if (!shader.parse(GetDefaultResources(), 450, false, rules, includer))
+    fail_compile(name, shader.getInfoLog());
+  glslang::TProgram program;
+  program.addShader(&shader);
+  if (!program.link(rules) || (hlsl && !program.mapIO())) fail_compile(name, program.getInfoLog());
+  // Lines as OpLine. TShader::setDebugInfo without emitNonSemanticShaderDebugInfo crashes glslang 12.
+  glslang::SpvOptions spv;
+  spv.generateDebugInfo = true;
+  spv.stripDebugInfo = false;
+  spv.disableOptimizer = true;
+  std::vector<std::uint32_t> words;
+  glslang::GlslangToSpv(*program.getIntermediate(EShLangCompute), words, &spv);
+  if (hlsl) words = legalized(with_exclusive_prefixes(std::move(words)), target.environment);
+  Binary binary = validate(std::move(words), name, options);
+  binary.maximally_reconverges |= patched.maximally_reconverges || includer.maximally_reconverges;
+  cache.store(binary, includer.looked_for);
+  return binary;
+}
+
+}  // namespace
+
+void fail_compile(const std::string& name, const std::string& log) {
   std::istringstream lines(log);
   std::string out;
   for (std::string line; std::getline(lines, line);) {
     constexpr std::string_view error = "ERROR: ";
     if (line.rfind(error, 0) == 0) line.erase(0, error.size());
-    if (line.empty() || line.find("compilation error") != std::string::npos ||
+    if (line.empty() || line == name || line.find("compilation error") != std::string::npos ||
         line.rfind("WARNING: ", 0) == 0)
       continue;
     if (!out.empty()) out += '\n';
@@ -137,52 +202,13 @@ void start_glslang() {
   throw Error(has_place ? out : fmt::format("{}: {}", name, out));
 }
 
-std::string preamble_of(const CompileOptions& options) {
-  std::string text = "#extension GL_GOOGLE_include_directive : enable\n";
-  for (const auto& [name, value] : options.defines)
-    text.append("#define ").append(name).append(" ").append(value).append("\n");
-  return text;
-}
-
-}  // namespace
-
 Binary compile_glsl(const std::string& text, const std::string& name,
                     const CompileOptions& options) {
-  const Target& target = find_target(options.target);
-  const Cache cache(text, name, options);
-  if (std::optional<Binary> found = cache.find()) return std::move(*found);
-  start_glslang();
-  const PatchedGlsl patched = patch_glsl(text);
-  glslang::TShader shader(EShLangCompute);
-  const char* source = patched.text.c_str();
-  const auto length = static_cast<int>(patched.text.size());
-  const char* file = name.c_str();
-  shader.setStringsWithLengthsAndNames(&source, &length, &file, 1);
-  const std::string preamble = preamble_of(options);
-  shader.setPreamble(preamble.c_str());
-  shader.setEnvInput(glslang::EShSourceGlsl, EShLangCompute, glslang::EShClientVulkan, 100);
-  shader.setEnvClient(glslang::EShClientVulkan, target.client);
-  shader.setEnvTarget(glslang::EShTargetSpv, target.language);
-  shader.setEntryPoint(options.entry.c_str());
-  constexpr auto rules =
-      static_cast<EShMessages>(EShMsgSpvRules | EShMsgVulkanRules | EShMsgDebugInfo);
-  Includer includer(options.include_dirs);
-  if (!shader.parse(GetDefaultResources(), 450, false, rules, includer))
-    fail_compile(name, shader.getInfoLog());
-  glslang::TProgram program;
-  program.addShader(&shader);
-  if (!program.link(rules)) fail_compile(name, program.getInfoLog());
-  // Lines as OpLine. TShader::setDebugInfo without emitNonSemanticShaderDebugInfo crashes glslang 12.
-  glslang::SpvOptions spv;
-  spv.generateDebugInfo = true;
-  spv.stripDebugInfo = false;
-  spv.disableOptimizer = true;
-  std::vector<std::uint32_t> words;
-  glslang::GlslangToSpv(*program.getIntermediate(EShLangCompute), words, &spv);
-  Binary binary = validate(std::move(words), name, options);
-  binary.maximally_reconverges |= patched.maximally_reconverges || includer.maximally_reconverges;
-  cache.store(binary, includer.looked_for);
-  return binary;
+  return compile(Language::glsl, text, name, options);
+}
+Binary compile_hlsl(const std::string& text, const std::string& name,
+                    const CompileOptions& options) {
+  return compile(Language::hlsl, text, name, options);
 }
 
 namespace {
@@ -347,6 +373,7 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
     at += length;
   }
   check_nesting(binary.words, name);
+  if (!options.validate) return binary;
   const spv_target_env environment = environment_of(options);
   spvtools::SpirvTools tools(environment);
   std::string message;
@@ -375,10 +402,14 @@ Binary load_file(const std::string& path, const CompileOptions& options) {
   const std::string text = read_text(path);
   if (text.empty()) throw Error(fmt::format("{}: is empty", path));
   const bool assembly = path.ends_with(".spvasm") || path.ends_with(".asm.comp");
-  if (!assembly && (ending == ".comp" || ending == ".glsl"))
-    return compile_glsl(text, path, options);
   CompileOptions keeping = options;
   keeping.keep_valid = true;
+  const bool glsl = !assembly && (ending == ".comp" || ending == ".glsl");
+  if (glsl || is_hlsl(path)) {
+    if (!options.compiler.empty())
+      return validate(compile_by(options.compiler, path, options), path, keeping);
+    return glsl ? compile_glsl(text, path, options) : compile_hlsl(text, path, options);
+  }
   if (assembly) return assemble(text, path, keeping);
   if (ending == ".spv") {
     if (text.size() % 4 != 0)
@@ -387,8 +418,8 @@ Binary load_file(const std::string& path, const CompileOptions& options) {
     std::copy(text.begin(), text.end(), reinterpret_cast<char*>(words.data()));
     return validate(std::move(words), path, keeping);
   }
-  throw Error(
-      fmt::format("{}: unknown file extension: name it .comp, .glsl, .spvasm or .spv", path));
+  throw Error(fmt::format(
+      "{}: unknown file extension: name it .comp, .glsl, .hlsl, .spvasm or .spv", path));
 }
 
 }  // namespace lockstep::spirv

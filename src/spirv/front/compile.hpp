@@ -7,7 +7,7 @@
 #include <vector>
 
 /// \file
-/// From a shader file to validated SPIR-V: GLSL through glslang, text and validation through
+/// From a shader file to validated SPIR-V: GLSL and HLSL through glslang, text and validation through
 /// SPIRV-Tools.
 
 namespace lockstep::spirv {
@@ -23,6 +23,9 @@ struct CompileOptions {
   /// comment names or, without one, the lowest in which the module is valid.
   std::string target;
   bool keep_valid = false;  ///< cache across processes that a module is valid
+  bool validate = true;     ///< by SPIRV-Tools; without, only the engine's own checks
+  std::string
+      compiler;  ///< another program that compiles files of GLSL and HLSL; empty: glslang, in this process
 };
 
 /// A module, and what was removed from it because the validator does not know it.
@@ -32,14 +35,19 @@ struct Binary {
   bool subgroup_uniform_control_flow = false;
 };
 
-/// Reads, compiles or assembles, depending on the extension (.comp, .glsl, .spvasm, .asm.comp, .spv), and validates.
+/// Reads, compiles or assembles, depending on the extension (.comp, .glsl, .hlsl, .spvasm, .asm.comp, .spv), and
+/// validates.
 Binary load_file(const std::string& path, const CompileOptions& options);
-/// The same for GLSL text; `name` is its name in messages.
+/// The same for GLSL or HLSL text; `name` is its name in messages.
 Binary compile_glsl(const std::string& text, const std::string& name,
                     const CompileOptions& options);
+Binary compile_hlsl(const std::string& text, const std::string& name,
+                    const CompileOptions& options);
+/// Throws Error with what a compiler has said, without its decoration. `name` is the shader's.
+[[noreturn]] void fail_compile(const std::string& name, const std::string& log);
 /// The same for SPIR-V assembly.
 Binary assemble(const std::string& text, const std::string& name, const CompileOptions& options);
-/// Validates a module. Throws Error with the validator's message.
+/// Validates a module, unless the options say otherwise. Throws Error with the validator's message.
 Binary validate(std::vector<std::uint32_t> words, const std::string& name,
                 const CompileOptions& options);
 

@@ -1,0 +1,212 @@
+#include "spirv/front/other_compiler.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <lockstep/exec/error.hpp>
+
+#include "spirv/front/hlsl.hpp"
+
+namespace lockstep::spirv {
+namespace {
+
+namespace fs = std::filesystem;
+using Arguments = std::vector<std::string>;
+
+/// A directory that goes with its contents.
+class Scratch {
+ public:
+  Scratch() {
+    std::string pattern = (fs::temp_directory_path() / "lockstep.XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr)
+      throw Error(fmt::format("{}: no directory can be made there", pattern));
+    path_ = pattern;
+  }
+  ~Scratch() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  std::string file(const char* name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+/// A path that no program takes for an option.
+std::string plain(const std::string& path) { return path.starts_with("-") ? "./" + path : path; }
+
+/// "-DNAME=VALUE" for each macro, and the directories of #include.
+void add_common(Arguments& arguments, const CompileOptions& options, bool joined) {
+  for (const auto& [name, value] : options.defines) {
+    const std::string macro = value.empty() ? name : fmt::format("{}={}", name, value);
+    if (joined)
+      arguments.push_back("-D" + macro);
+    else
+      arguments.insert(arguments.end(), {"-D", macro});
+  }
+  for (const std::string& directory : options.include_dirs) {
+    if (joined)
+      arguments.push_back("-I" + directory);
+    else
+      arguments.insert(arguments.end(), {"-I", directory});
+  }
+}
+
+Arguments for_glslang(const std::string& path, const std::string& target,
+                      const CompileOptions& options) {
+  Arguments arguments{"-V", "-g", "-S", "comp"};
+  arguments.insert(
+      arguments.end(),
+      {"--target-env", target.starts_with("spv") ? "spirv" + target.substr(3) : target});
+  if (is_hlsl(path)) arguments.insert(arguments.end(), {"-D", "--amb", "-e", options.entry});
+  add_common(arguments, options, true);
+  return arguments;
+}
+
+Arguments for_glslc(const std::string& path, const std::string& target,
+                    const CompileOptions& options) {
+  Arguments arguments{"-g", "-fshader-stage=compute"};
+  arguments.push_back(target.starts_with("spv") ? "--target-spv=" + target
+                                                : "--target-env=" + target);
+  if (is_hlsl(path))
+    arguments.insert(arguments.end(),
+                     {"-x", "hlsl", "-fauto-bind-uniforms", "-fentry-point=" + options.entry});
+  add_common(arguments, options, true);
+  return arguments;
+}
+
+Arguments for_dxc(const std::string& path, const std::string& target,
+                  const CompileOptions& options) {
+  if (!is_hlsl(path))
+    throw Error(fmt::format("{}: dxc compiles HLSL only: name glslc or glslangValidator", path));
+  Arguments arguments{"-spirv", "-T", "cs_6_6", "-E", options.entry, "-fspv-debug=line"};
+  if (!target.starts_with("spv")) arguments.push_back("-fspv-target-env=" + target);
+  add_common(arguments, options, false);
+  return arguments;
+}
+
+/// The arguments of the compiler without input and output.
+Arguments arguments_of(const std::string& compiler, const std::string& path,
+                       const CompileOptions& options) {
+  const std::string name = fs::path(compiler).filename().string();
+  const auto is = [&](std::string_view part) { return name.find(part) != std::string::npos; };
+  // glslang, which glslc contains, decorates HLSL's buffers as SPIR-V had it until 1.3.
+  const char* const usual = is_hlsl(path) && !is("dxc") ? "vulkan1.1" : "vulkan1.3";
+  const std::string target = options.target.empty() ? usual : options.target;
+  if (is("glslang")) return for_glslang(path, target, options);
+  if (is("glslc")) return for_glslc(path, target, options);
+  if (is("dxc")) return for_dxc(path, target, options);
+  throw Error(fmt::format(
+      "{}: which compiler it is cannot be told: its name must contain glslang, glslc or "
+      "dxc",
+      compiler));
+}
+
+/// How a program has ended.
+struct Ended {
+  int status = 0;
+  std::string said;
+};
+
+/// Twice the limit of processor time, in seconds; 0 without one. It also ends a program that only waits.
+unsigned longest_wait() {
+  rlimit processor{};
+  if (getrlimit(RLIMIT_CPU, &processor) != 0 || processor.rlim_cur == RLIM_INFINITY) return 0;
+  return static_cast<unsigned>(std::min<rlim_t>(2 * processor.rlim_cur, 1 << 20));
+}
+
+[[noreturn]] void become(const std::string& program, const Arguments& arguments, int output) {
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  std::vector<char*> pointers{const_cast<char*>(program.c_str())};
+  for (const std::string& argument : arguments)
+    pointers.push_back(const_cast<char*>(argument.c_str()));
+  pointers.push_back(nullptr);
+  alarm(longest_wait());
+  execvp(program.c_str(), pointers.data());
+  const std::string why = std::strerror(errno);
+  if (write(output, why.data(), why.size()) < 0) _exit(126);
+  _exit(127);
+}
+
+Ended run(const std::string& program, const Arguments& arguments) {
+  const auto fail = [&] {
+    throw Error(fmt::format("{}: cannot be run: {}", program, std::strerror(errno)));
+  };
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) fail();
+  const pid_t child = fork();
+  if (child < 0) fail();
+  if (child == 0) become(program, arguments, ends[1]);
+  close(ends[1]);
+  Ended ended;
+  char part[1 << 12];
+  constexpr std::size_t most = 1 << 20;
+  for (;;) {
+    const ssize_t count = read(ends[0], part, sizeof part);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    if (ended.said.size() < most) ended.said.append(part, static_cast<std::size_t>(count));
+  }
+  close(ends[0]);
+  while (waitpid(child, &ended.status, 0) < 0 && errno == EINTR) {
+  }
+  return ended;
+}
+
+/// Throws Error unless the compiler has ended well.
+void check(const Ended& ended, const std::string& compiler, const std::string& path) {
+  if (WIFSIGNALED(ended.status)) {
+    const int signal = WTERMSIG(ended.status);
+    const bool is_time = signal == SIGXCPU || signal == SIGKILL || signal == SIGALRM;
+    throw Error(is_time ? fmt::format("{}: {} takes longer than the limit", path, compiler)
+                        : fmt::format("{}: {} has ended with signal {}", path, compiler, signal));
+  }
+  const int code = WEXITSTATUS(ended.status);
+  if (code == 127) throw Error(fmt::format("{}: cannot be run: {}", compiler, ended.said));
+  if (code != 0) fail_compile(path, ended.said);
+}
+
+std::vector<std::uint32_t> read_words(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(in), {});
+  std::vector<std::uint32_t> words(bytes.size() / sizeof(std::uint32_t));
+  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint32_t));
+  return words;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> compile_by(const std::string& compiler, const std::string& path,
+                                      const CompileOptions& options) {
+  const Scratch scratch;
+  const std::string made = scratch.file("made.spv");
+  Arguments arguments = arguments_of(compiler, path, options);
+  const bool is_dxc = !arguments.empty() && arguments.front() == "-spirv";
+  arguments.insert(arguments.end(), {is_dxc ? "-Fo" : "-o", made, plain(path)});
+  const Ended ended = run(compiler, arguments);
+  check(ended, compiler, path);
+  std::vector<std::uint32_t> words = read_words(made);
+  if (words.empty())
+    throw Error(fmt::format("{}: {} has ended well without making a module", path, compiler));
+  return is_hlsl(path) && !is_dxc ? with_exclusive_prefixes(std::move(words)) : words;
+}
+
+}  // namespace lockstep::spirv
