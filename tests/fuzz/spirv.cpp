@@ -9,6 +9,7 @@
 
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/exec/error.hpp>
+#include <lockstep/spirv/module.hpp>
 #include <lockstep/spirv/shader.hpp>
 
 #include "fuzz/target.hpp"
@@ -18,7 +19,8 @@
 
 /// \file
 /// Any bytes as a SPIR-V module. What the validator rejects is only taken apart into instructions; what
-/// it lets through also runs, on small buffers, at one of several sizes and rules.
+/// it lets through also runs, on small buffers, at one of several sizes and rules. Built a second time, without
+/// the validator: then the engine's own checks are all.
 
 namespace lockstep::test {
 namespace {
@@ -27,6 +29,13 @@ constexpr std::size_t most_bytes = 1u << 16;
 constexpr std::uint32_t most_invocations = 128;
 constexpr std::uint64_t most_shared_bytes = 1u << 20;
 constexpr std::size_t most_resources = 64;
+constexpr std::size_t most_registers = 1u << 14;
+
+#ifdef LOCKSTEP_FUZZ_UNCHECKED
+constexpr bool validates = false;
+#else
+constexpr bool validates = true;
+#endif
 
 /// Memory for everything that a shader wants bound.
 class Bindings {
@@ -81,7 +90,8 @@ bool is_small(const spirv::Ir& ir) {
   std::uint64_t shared = 0;
   for (const spirv::ResourceUse& use : ir.resources) shared += use.bytes;
   return ir.local_size[0] * ir.local_size[1] * ir.local_size[2] <= most_invocations &&
-         shared <= most_shared_bytes && ir.resources.size() <= most_resources;
+         shared <= most_shared_bytes && ir.resources.size() <= most_resources &&
+         ir.regs.size() <= most_registers;
 }
 
 void run(const std::vector<std::uint32_t>& words, const std::string& entry, const spirv::Ir& ir,
@@ -89,7 +99,8 @@ void run(const std::vector<std::uint32_t>& words, const std::string& entry, cons
   constexpr int sizes[] = {32, 8, 5, 64, 100, 128, 1, 24};
   ShaderOptions options;
   options.entry = entry;
-  Shader shader = Shader::from_words(words, options, "fuzz.spv");
+  Shader shader = Shader::from_module(
+      Module::from_words(words, {.entry = entry, .validate = validates}, "fuzz.spv"), options);
   const Bindings bindings(shader, ir);
   Chooser chooser = Chooser::random(choice);
   const Convergence convergence{.rule = choice % 3 == 0 ? Rule::core : Rule::subgroup_uniform,
@@ -108,7 +119,7 @@ void try_module(const std::vector<std::uint32_t>& words, std::uint32_t choice) {
   const spirv::Module module(words, "fuzz.spv");
   spirv::LowerOptions options;
   options.entry = entry_of(module);
-  spirv::Binary binary = spirv::validate(words, "fuzz.spv", {});
+  spirv::Binary binary = spirv::validate(words, "fuzz.spv", {.validate = validates});
   const spirv::Module valid(std::move(binary.words), "fuzz.spv");
   const spirv::Ir ir = spirv::lower(valid, options);
   spirv::assemble(ir, choice % 2 == 0 ? 32 : 128,
