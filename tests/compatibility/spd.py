@@ -1,0 +1,45 @@
+"""GPUOpen-Effects/FidelityFX-SPD"""
+
+from harness import *
+
+SPD = 'GPUOpen-Effects+FidelityFX-SPD'
+
+
+def halved(levels, width):
+    """The next level: means of four."""
+    last = levels[-1]
+    return [[sum(last[(2 * y + dy) * width + 2 * x + dx][c] for dy in (0, 1) for dx in (0, 1)) / 4 for c in range(4)]
+            for y in range(width // 2) for x in range(width // 2)]
+
+
+@check(SPD, (4, 8, 24, 32, 64, 128))
+def spd_downsampler(clone, size):
+    """All levels of an image in one dispatch: the last workgroup to finish makes the smallest ones."""
+    random_ = rng('spd', size)
+    width, mips = 256, 8
+    pixels = [[random_.randrange(1, 256) / 256 for _ in range(4)] for _ in range(width * width)]
+    levels = [pixels]
+    while len(levels) <= mips:
+        levels.append(halved(levels, width >> len(levels) - 1))
+    with tempfile.TemporaryDirectory() as folder:
+        f16([v for pixel in pixels for v in pixel]).write(f'{folder}/0.npy')
+        options = []
+        for k in range(13):
+            edge = max(width >> k, 1)
+            start = f'{folder}/0.npy' if k == 0 else 'zeros'
+            options += ['--image', f'0[{k}]=rgba16f:{edge}x{edge}x1:{start}']
+            if 0 < k <= mips and k != 6:
+                options += ['--save', f'0[{k}]={folder}/{k}.out.npy']
+        options += ['--image', f'1=rgba16f:{width >> 6}x{width >> 6}x1:zeros', '--save', f'1={folder}/6.out.npy']
+        counter = u32([0] * 6)
+        groups = width // 64
+        run(f'{clone}/sample/src/VK/SPDIntegration.glsl', size, f'{groups},{groups}', {'2': counter},
+            words(mips, groups * groups, 0, 0), options=options, includes=[f'{clone}/ffx-spd'],
+            # The last workgroup reads 64 x 64 texels of the sixth level, whatever its size.
+            outside='read of a texel outside of imgDst6')
+        expect('counter', counter.values, [0] * 6)
+        for k in range(1, mips + 1):
+            got = f16([])
+            got.read(f'{folder}/{k}.out.npy')
+            # Each store rounds to 11 bits; the levels from the seventh on are made of a rounded one.
+            expect_close(f'level {k}', got.values, [v for pixel in levels[k] for v in pixel], 2**-10)
