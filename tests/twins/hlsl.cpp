@@ -1,3 +1,5 @@
+#include <lockstep/dispatch/device.hpp>
+
 #include <filesystem>
 #include <string>
 #include <vector>
