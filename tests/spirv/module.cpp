@@ -483,3 +483,43 @@ TEST_CASE("the error for a file that is not a module has its name") {
   CHECK_THROWS_WITH(Module::from_glsl("void main() {", {}, "b.comp"), Catch::StartsWith("b.comp:"));
   CHECK_THROWS_WITH(Module::load("/nowhere/at/all.comp"), Catch::Contains("cannot be read"));
 }
+
+TEST_CASE("inputs of other entry points are no obstacle") {
+  auto shader = Shader::from_assembly(R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %shade "main" %color
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %shade OriginUpperLeft
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %color Location 0
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 0
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%zero = OpConstant %uint 0
+%seven = OpConstant %uint 7
+%to_input = OpTypePointer Input %float
+%color = OpVariable %to_input Input
+%block = OpTypeStruct %uint
+%to_block = OpTypePointer StorageBuffer %block
+%to_uint = OpTypePointer StorageBuffer %uint
+%out = OpVariable %to_block StorageBuffer
+%shade = OpFunction %void None %function
+%first = OpLabel
+OpReturn
+OpFunctionEnd
+%main = OpFunction %void None %function
+%second = OpLabel
+%place = OpAccessChain %to_uint %out %zero
+OpStore %place %seven
+OpReturn
+OpFunctionEnd
+)");
+  std::vector<std::uint32_t> out(1);
+  shader.bind(0, out).dispatch({1});
+  CHECK(out[0] == 7);
+}

@@ -78,7 +78,20 @@ void workgroup_variable(Lowering& l, const Instruction& i, const Type& pointee) 
   l.define_pointer(i.result, p);
 }
 
+/// Whether the compute entry point that is lowered declares to use the variable; others may be of other stages.
+bool is_of_entry(Lowering& l, Id variable) {
+  for (const Instruction* i : l.module().globals()) {
+    if (i->opcode != spv::Op::OpEntryPoint || i->text(2) != l.options().entry ||
+        static_cast<spv::ExecutionModel>((*i)[0]) != spv::ExecutionModel::GLCompute)
+      continue;
+    const auto interface = i->operands.subspan(2 + i->text_words(2));
+    return std::find(interface.begin(), interface.end(), variable) != interface.end();
+  }
+  return false;
+}
+
 void built_in_variable(Lowering& l, const Instruction& i, const Type& pointee) {
+  if (!is_of_entry(l, i.result)) return;  // the first use reports that it is unknown
   const auto* built_in = l.module().decorations(i.result).find(spv::Decoration::BuiltIn);
   if (built_in == nullptr) l.unsupported(i, "an input that is not a built-in");
   BuiltInUse use;
