@@ -46,6 +46,29 @@ struct Push {
 
 }  // namespace
 
+TEST_CASE("a structure may hold an array of pointers to itself") {
+  auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_EXT_buffer_reference : require
+layout(local_size_x = 1) in;
+layout(buffer_reference) buffer Node;
+layout(buffer_reference, std430) buffer Node { Node next[2]; uint value; };
+layout(set = 0, binding = 0) buffer Out { uint o; };
+layout(push_constant) uniform Push { Node root; };
+void main() { o = root.next[1].value * 10u + root.next[0].next[1].value; }
+)");
+  struct Node {
+    std::uint64_t next[2];
+    std::uint64_t value;
+  };
+  std::vector<Node> nodes(3);
+  const std::uint64_t first = shader.address_of(nodes);
+  nodes[0] = {{first, first + 2 * sizeof(Node)}, 1};
+  nodes[2].value = 7;
+  std::vector<std::uint32_t> out(1);
+  CHECK(shader.bind(0, out).push(first).dispatch({1}).faults == 0);
+  CHECK(out[0] == 77);
+}
+
 TEST_CASE("an address consists of the memory's number and a byte") {
   AddressSpace space;
   std::vector<Uint> a(4), b(8);

@@ -108,12 +108,10 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
       type.kind = Kind::structure;
       for (const Id member : i.operands) {
         type.members.push_back(member);
-        if (types_.count(member) == 0 && forward_.count(member) == 0)
-          fail_at(i, fmt::format("%{} is not a type", member));
-        // A pointer to a structure that contains it may precede its own type.
-        const std::uint64_t components = types_.count(member) != 0 ? (*this)[member].components : 1;
-        if (types_.count(member) != 0) type.depth = std::max(type.depth, (*this)[member].depth + 1);
-        type.components = std::min(type.components + components, most_of_variable + 1);
+        if (types_.count(member) == 0) fail_at(i, fmt::format("%{} is not a type", member));
+        type.depth = std::max(type.depth, (*this)[member].depth + 1);
+        type.components =
+            std::min(type.components + (*this)[member].components, most_of_variable + 1);
       }
       type.count = type.members.size();
       break;
@@ -126,6 +124,13 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
       break;
     case spv::Op::OpTypeForwardPointer:
       forward_.insert(i[0]);
+      // Arrays and structures may contain the pointer before its own type says what it points to.
+      type.id = i[0];
+      type.kind = Kind::pointer;
+      type.storage = static_cast<spv::StorageClass>(i[1]);
+      type.scalar = Scalar::u64;
+      type.components = 1;
+      types_[i[0]] = std::move(type);
       return;
     case spv::Op::OpTypeImage:
       type.kind = Kind::image;
