@@ -21,7 +21,19 @@ import tempfile
 
 def glslang_tests(clones):
     folder = f'{clones}/KhronosGroup+glslang/Test'
-    return [(name, f'{folder}/{name}', []) for name in sorted(os.listdir(folder)) if name.endswith('.comp')]
+    found = []
+    for name in sorted(os.listdir(folder)):
+        if name.endswith('.comp'):
+            entry = entry_of_hlsl(f'{folder}/{name}') if name.startswith('hlsl.') else None
+            found.append((name, f'{folder}/{name}', ['--entry', entry] if entry else []))
+    return found
+
+
+def entry_of_hlsl(path):
+    """The function after [numthreads]."""
+    with open(path, errors='replace') as file:
+        found = re.search(r'\[numthreads\b.*?\]\s*(?:\w+\s+)(\w+)\s*\(', file.read(), re.S | re.I)
+    return found.group(1) if found else 'main'
 
 
 def shaders_below(clones, pattern):
@@ -109,7 +121,11 @@ FEATURES = (
 def outcome_of(lockstep, path, options):
     """'runs', or who refuses it and why."""
     with tempfile.TemporaryDirectory() as folder:
-        # Assembly may have another ending.
+        # Assembly and HLSL may have another ending.
+        if os.path.basename(path).startswith('hlsl.'):
+            link = os.path.join(folder, os.path.basename(path) + '.hlsl')
+            os.symlink(path, link)
+            path = link
         if '.asm.' in os.path.basename(path) and not path.endswith('.asm.comp'):
             link = os.path.join(folder, 'a.spvasm')
             os.symlink(path, link)
