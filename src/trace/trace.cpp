@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <fstream>
 #include <ostream>
+#include <set>
+#include <string_view>
 
 namespace lockstep::trace {
 namespace {
@@ -19,6 +21,18 @@ std::string workgroup_text(const std::array<std::uint32_t, 3>& workgroup) {
 std::string rule_text(const Request& request) {
   const std::string rule(to_string(request.rule));
   return request.rule == Rule::maximal ? rule : rule + ", " + request.choose;
+}
+
+/// A note for each source whose lines are missing: compilers may have been given names relative to another folder.
+std::string unreadable_sources(const Timeline& timeline) {
+  std::string text;
+  std::set<std::string_view> seen;
+  for (const Step& step : timeline.steps) {
+    if (!seen.insert(step.where.file).second || std::ifstream(step.where.file)) continue;
+    text +=
+        fmt::format("without source lines: {} cannot be read from this folder\n", step.where.file);
+  }
+  return text;
 }
 
 std::string error_text(const std::exception_ptr& error) {
@@ -44,8 +58,9 @@ std::string Trace::text(const Look& look) const {
   std::string text;
   for (const SubgroupTrace& subgroup : subgroups_) {
     const Timeline steps = timeline(subgroup);
-    text += fmt::format("{}{}\n\n{}\n{}\n{}", text.empty() ? "" : "\n", title(subgroup),
-                        draw(steps, look), draw_legend(steps, look), draw_summary(steps, look));
+    text += fmt::format("{}{}\n\n{}\n{}{}\n{}", text.empty() ? "" : "\n", title(subgroup),
+                        draw(steps, look), draw_legend(steps, look), unreadable_sources(steps),
+                        draw_summary(steps, look));
   }
   if (faults_.count() != 0) text += "\n" + to_string(faults_) + "\n";
   if (error_) text += "\nerror: " + error_text(error_) + "\n";

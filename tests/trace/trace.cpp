@@ -100,6 +100,13 @@ TEST_CASE("a trace under another rule says how to repeat it") {
   CHECK_THROWS_AS(trace_of({.choose = "sometimes"}), Error);
 }
 
+TEST_CASE("a trace says once which sources it cannot read") {
+  const std::string note = "without source lines: no such file cannot be read from this folder\n";
+  const std::string text = trace_of({}).text();
+  CHECK_THAT(text, Catch::Contains(note));
+  CHECK(text.find(note) == text.rfind(note));
+}
+
 TEST_CASE("a trace is printed to streams and saved to .txt files") {
   const Trace traced = trace_of({});
   std::ostringstream printed;

@@ -3,7 +3,10 @@
 #include <optional>
 #include <ostream>
 
-#if __has_include(<catch2/catch_test_macros.hpp>)
+#if defined(TWOBLUECUBES_SINGLE_INCLUDE_CATCH_HPP_INCLUDED) || \
+    defined(CATCH_AMALGAMATED_HPP_INCLUDED)
+// All of Catch2 is there, maybe a copy in the user's project.
+#elif __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/catch_tostring.hpp>
