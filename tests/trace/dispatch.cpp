@@ -1,13 +1,17 @@
 #include <lockstep/trace/dispatch.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <numeric>
+#include <sstream>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
 #include <lockstep/lockstep.hpp>
 #include <lockstep/trace/expect.hpp>
+
+#include "allocate_broken/allocate_broken.hpp"
 
 // After all other headers: the macros rename ordinary words.
 #include <lockstep/glsl/keywords.hpp>
@@ -90,6 +94,23 @@ TEST_CASE("accesses outside arrays are part of the trace") {
   const Trace traced = trace::dispatch<DoublesOdd>({1}, data);
   CHECK(traced.faults().count() > 0);
   CHECK_THAT(traced.text(), Catch::Contains("[out-of-bounds]"));
+}
+
+TEST_CASE("a trace under the rule core is saved to a file") {
+  std::vector<std::uint32_t> in(64), free_slot{0}, data(64);
+  std::iota(in.begin(), in.end(), 1u);
+  const std::uint32_t groups = 1;
+  const auto path = std::filesystem::temp_directory_path() / "lockstep-trace-dispatch.txt";
+  trace::dispatch<kernels::AllocateBroken>(
+      Device{.subgroup_size = 16}, {.subgroup = 1, .rule = Rule::core, .choose = "rejoin-none"},
+      {groups}, in, free_slot, data)
+      .save(path.string());
+  std::ostringstream saved;
+  saved << std::ifstream(path).rdbuf();
+  std::filesystem::remove(path);
+  CHECK_THAT(saved.str(), Catch::StartsWith("AllocateBroken, subgroup 1 of workgroup 0: 16 lanes, "
+                                            "core, rejoin-none\n"));
+  CHECK_THAT(saved.str(), Catch::Contains("1 merge did not rejoin:"));
 }
 
 template <class S>
