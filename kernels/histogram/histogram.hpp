@@ -28,7 +28,7 @@ struct Histogram : Kernel<S> {
   Shared<uint, histogram_bins> counts{this};
 
   Barriers main() {
-    counts[gl_LocalInvocationIndex] = Uint(0u);
+    counts[gl_LocalInvocationIndex] = 0u;
     co_await barrier();
     count();
     co_await barrier();
@@ -40,7 +40,7 @@ struct Histogram : Kernel<S> {
     for (uint k = 0; k < histogram_values_each; ++k) {
       const Uint i = first + k * histogram_bins + gl_LocalInvocationIndex;
       If (i < values.length()) {
-        atomicAdd(counts[Uint(values[i]) % histogram_bins], Uint(1u));
+        atomicAdd(counts[Uint(values[i]) % histogram_bins], 1u);
       }
     }
   }

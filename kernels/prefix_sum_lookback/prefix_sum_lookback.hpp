@@ -93,7 +93,7 @@ struct PrefixSumLookback : Kernel<S> {
     if (tile > 0) publish(tile, totals, total, lookback_total);
     const uint before = sum_before(tile);
     publish(tile, sums, before + total, lookback_sum);
-    told[1u] = Uint(before);
+    told[1u] = before;
   }
 
   /// The number first, then the word that announces it.

@@ -48,7 +48,7 @@ struct CountDigits : Kernel<S> {
 
   void clear() {
     If (gl_LocalInvocationIndex < radix_digits) {
-      tile_counts[gl_LocalInvocationIndex] = Uint(0u);
+      tile_counts[gl_LocalInvocationIndex] = 0u;
     }
   }
 
@@ -148,7 +148,7 @@ struct MoveKeys : Kernel<S> {
       }
     }
     for (uint d = 0; d < radix_digits; ++d) {
-      places[gl_SubgroupID * radix_digits + d] = Uint(count_of[d]);
+      places[gl_SubgroupID * radix_digits + d] = count_of[d];
     }
   }
 

@@ -36,16 +36,16 @@ struct Vote : Kernel<S> {
       const Bool condition = a < b;
       if (subgroupAll(condition)) {
         out[i] = x(a, b);
-        path[i] = Uint(vote_all);
+        path[i] = vote_all;
       } else if (!subgroupAny(condition)) {
         out[i] = y(a, b);
-        path[i] = Uint(vote_none);
+        path[i] = vote_none;
       } else {
         If (condition) {
           out[i] = x(a, b);
         }
         Else { out[i] = y(a, b); }
-        path[i] = Uint(vote_mixed);
+        path[i] = vote_mixed;
       }
     }
   }
