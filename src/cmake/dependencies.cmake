@@ -15,8 +15,5 @@ macro(lockstep_require package target minimum debian)
   endif()
 endmacro()
 
-include(${CMAKE_CURRENT_LIST_DIR}/xtl.cmake)
-lockstep_require(xsimd xsimd 8.1 libxsimd-dev)
-lockstep_require(Eigen3 Eigen3::Eigen 3.4 libeigen3-dev)
 lockstep_require(TBB TBB::tbb 2021.5 libtbb-dev)
 lockstep_require(fmt fmt::fmt 8 libfmt-dev)

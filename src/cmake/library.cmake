@@ -9,7 +9,6 @@ target_compile_features(lockstep_headers INTERFACE cxx_std_20)
 # Without it g++ fuses a * b + c even across intrinsics, and results depend on how a kernel is written.
 target_compile_options(lockstep_headers
                        INTERFACE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-ffp-contract=off>)
-target_link_libraries(lockstep_headers INTERFACE xsimd Eigen3::Eigen)
 
 # Compiled for the baseline instruction set, since its users may run anywhere: it never sees
 # lockstep_isa.

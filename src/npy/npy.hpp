@@ -16,8 +16,10 @@
 #include <stdexcept>
 #include <vector>
 
-namespace Eigen {
-struct half;  // lockstep::float16_t; only uses of float16 values need the complete type
+#include <lockstep/config.hpp>
+
+namespace lockstep::inline LOCKSTEP_ABI {
+struct float16_t;  // only uses of float16 values need the complete type
 }
 
 namespace lockstep::npy {
@@ -71,7 +73,7 @@ struct DtypeOf<std::uint32_t> : DtypeConstant<Dtype::uint32> {};
 template <>
 struct DtypeOf<std::uint64_t> : DtypeConstant<Dtype::uint64> {};
 template <>
-struct DtypeOf<Eigen::half> : DtypeConstant<Dtype::float16> {};
+struct DtypeOf<float16_t> : DtypeConstant<Dtype::float16> {};
 template <>
 struct DtypeOf<float> : DtypeConstant<Dtype::float32> {};
 template <>

@@ -368,15 +368,3 @@ TEST_CASE("determinant and inverse agree with cofactors") {
   });
   check_inverse<2>(Type<float16_t>{}, Size<3>{});
 }
-
-TEST_CASE("Matrices travel to Eigen and back") {
-  for_each_shape([]<class T, int C, int R, int W>(Type<T>, Size<C>, Size<R>, Size<W>) {
-    Random random = make_random(W);
-    const auto in = sample_mat<T, C, R, W>(random);
-    const auto a = mat_from<T, C, R, W>(in);
-    CHECK(mat_difference(Mat<T, C, R, W>(a.eigen()), in) == "");
-    const auto turned =
-        each_component<T, R, C, W>([&](auto c, auto r, auto i) { return in[r][c][i]; });
-    CHECK(mat_difference(Mat<T, R, C, W>(a.eigen().transpose()), turned) == "");
-  });
-}

@@ -454,23 +454,6 @@ TEST_CASE("map and map_components apply a function to each component") {
   });
 }
 
-TEST_CASE("Vectors travel to Eigen and back") {
-  for_each_vec([]<class T, int N, int W>(Type<T>, Size<N>, Size<W>) {
-    Random random = make_random(W);
-    const auto in_a = sample_vec<T, N, W>(random, Values::small);
-    const auto in_b = sample_vec<T, N, W>(random, Values::small);
-    const auto a = vec_from<T, W>(in_a).eigen();
-    const auto b = vec_from<T, W>(in_b).eigen();
-    check_operation<N, W, T>(
-        "Eigen", Vec<T, N, W>(a), [](T x) { return x; }, in_a);
-    check_operation<N, W, T>(
-        "Eigen", Vec<T, N, W>((a * b - a).matrix()),
-        [](T x, T y) { return expected::sub(expected::mul(x, y), x); }, in_a, in_b);
-    check_operation<N, W, T>(
-        "Eigen", Vec<T, N, W>(a.reverse().reverse()), [](T x) { return x; }, in_a);
-  });
-}
-
 TEST_CASE("Vectors work at every subgroup size") {
   for_each_size(VecSizes{}, []<int W>(Size<W>) {
     Random random = make_random(W);
@@ -496,7 +479,5 @@ TEST_CASE("Vectors work at every subgroup size") {
       for (std::size_t k = 0; k < 4; ++k) equal[i] = equal[i] && v4[k][i] == turned[k][i];
     }
     CHECK(difference(a == a.wxxz(), equal) == "");
-    check_operation<4, W, float>(
-        "Eigen", Vec<float, 4, W>(a.eigen() * a.eigen()), [](float x) { return x * x; }, v4);
   });
 }

@@ -69,9 +69,9 @@ BEGIN {
   # Foreign headers: the only files that may include them.
   only["^fmt/"] = "^src/|^include/lockstep/testing/format\\.hpp$"
   only["^(iostream|functional|ranges)$"] = "^(src|kernels)/"
-  only["^(xsimd/|[a-z0-9]*intrin\\.h$)"] = "^include/lockstep/lanes/detail/"
+  only["^[a-z0-9]*intrin\\.h$"] = "^include/lockstep/lanes/detail/"
   only["^(unsupported/)?Eigen/"] = \
-      "^include/lockstep/(lanes/float16|glsl/vec|glsl/mat)\\.hpp$|^include/lockstep/glsl/detail/|^src/oracle/"
+      "^include/lockstep/glsl/(eigen|detail/lane_scalar)\\.hpp$|^src/oracle/"
   only["^(tbb|oneapi)/"] = "^src/dispatch/"
   only["^CLI/"] = "^src/cli/"
   only["^nlohmann/"] = "^src/"

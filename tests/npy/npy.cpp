@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <Eigen/Core>
 #include <array>
 #include <catch2/catch.hpp>
 #include <csignal>
@@ -23,6 +22,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <lockstep/lanes/float16.hpp>
 
 #include "support/directory.hpp"
 
@@ -106,7 +107,7 @@ constexpr std::string_view descr<std::uint32_t> = "<u4";
 template <>
 constexpr std::string_view descr<std::uint64_t> = "<u8";
 template <>
-constexpr std::string_view descr<Eigen::half> = "<f2";
+constexpr std::string_view descr<lockstep::float16_t> = "<f2";
 template <>
 constexpr std::string_view descr<float> = "<f4";
 template <>
@@ -120,7 +121,7 @@ const std::vector<std::uint32_t> five{1, 2, 3, 4, 0xffffffffu};
 
 #define EVERY_TYPE                                                                          \
   bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, \
-      std::uint32_t, std::uint64_t, Eigen::half, float, double
+      std::uint32_t, std::uint64_t, lockstep::float16_t, float, double
 
 TEMPLATE_TEST_CASE("npy: a vector of any type survives writing and reading", "", EVERY_TYPE) {
   const Directory directory;

@@ -1,8 +1,8 @@
 #pragma once
 
 /// \file
-/// GLSL's component-wise built-in functions on lanes. Those that need float16_t, and therefore
-/// Eigen, are in functions/common_float16.hpp and functions/packing_float16.hpp.
+/// GLSL's component-wise built-in functions on lanes. Those that need float16_t are in
+/// functions/common_float16.hpp and functions/packing_float16.hpp.
 
 #include <lockstep/glsl/functions/angle_trigonometry.hpp>
 #include <lockstep/glsl/functions/common.hpp>

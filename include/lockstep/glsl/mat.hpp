@@ -1,7 +1,5 @@
 #pragma once
 
-#include <Eigen/LU>
-
 #include <lockstep/glsl/vec.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
@@ -33,7 +31,6 @@ class Mat {
   using Bool = typename lane_type::Bool;
   using Column = Vec<T, R, W>;
   using Row = Vec<T, C, W>;
-  using Dense = Eigen::Matrix<detail::LaneScalar<T, W>, R, C>;
   static constexpr int columns = C;
   static constexpr int rows = R;
   static constexpr int width = W;
@@ -81,13 +78,6 @@ class Mat {
                   return uniform(c == r ? 1 : 0);
               });
             }) {}
-  /// The value of an Eigen expression of the same shape over this matrix's scalars.
-  template <class Derived>
-  LOCKSTEP_INLINE explicit Mat(const Eigen::MatrixBase<Derived>& expression)
-      : Mat(
-            Generate{}, [values = Dense(expression.derived())](auto c)
-                            __attribute__((always_inline)) { return Column(values.col(c)); }) {}
-
   /// Column c is g(c), where c is a std::integral_constant<int, ...>.
   template <class G>
   LOCKSTEP_INLINE static Mat generate(const G& g) {
@@ -100,17 +90,6 @@ class Mat {
   template <int c, int r>
   LOCKSTEP_INLINE const lane_type& component() const {
     return columns_[c].template component<r>();
-  }
-
-  /// The components as an Eigen matrix, for Eigen's own algorithms.
-  LOCKSTEP_INLINE Dense eigen() const {
-    Dense values;
-    detail::unrolled<C>([&](auto c) __attribute__((always_inline)) {
-      detail::unrolled<R>([&](auto r) __attribute__((always_inline)) {
-        values.coeffRef(r, c) = component<c, r>();
-      });
-    });
-    return values;
   }
 
 #define LOCKSTEP_MAT_WITH_SCALAR(op)                                                   \
@@ -135,11 +114,6 @@ class Mat {
   LOCKSTEP_INLINE friend Mat operator-(const Mat& a) {
     return generate([&](auto c) __attribute__((always_inline)) { return -a[c]; });
   }
-
-  // Products are sums of columns instead of Eigen's products, which under g++ 12 leave temporaries
-  // in memory and call a function for each coefficient. mat4 * vec4 of 16 lanes is 39 instructions
-  // this way and some 150 with Eigen. Also, the order of the sums, which decides the last bit, does
-  // not depend on Eigen's version.
 
   /// Linear combination of the columns.
   LOCKSTEP_INLINE friend Column operator*(const Mat& m, const Row& v) {
@@ -202,13 +176,60 @@ class Mat {
   Column columns_[C];
 };
 
+namespace detail {
+
+/// The determinant of two columns and two rows.
+template <int c0, int c1, int r0, int r1, class M>
+LOCKSTEP_INLINE auto minor_of(const M& m) {
+  return m.template component<c0, r0>() * m.template component<c1, r1>() -
+         m.template component<c1, r0>() * m.template component<c0, r1>();
+}
+
+/// The determinant without column c and row r, with its sign. The others are taken in cyclic order, which
+/// turns the sign of a minor of two of three columns as it should, and that of three of four not at all.
+template <int c, int r, class T, int N, int W>
+LOCKSTEP_INLINE Lanes<T, W> cofactor(const Mat<T, N, N, W>& m) {
+  constexpr int c1 = (c + 1) % N, c2 = (c + 2) % N, r1 = (r + 1) % N, r2 = (r + 2) % N;
+  if constexpr (N == 2) {
+    if constexpr (c == r)
+      return m.template component<c1, r1>();
+    else
+      return -m.template component<c1, r1>();
+  } else if constexpr (N == 3) {
+    return minor_of<c1, c2, r1, r2>(m);
+  } else {
+    constexpr int c3 = (c + 3) % N, r3 = (r + 3) % N;
+    const auto sum = m.template component<c1, r1>() * minor_of<c2, c3, r2, r3>(m) +
+                     m.template component<c1, r2>() * minor_of<c2, c3, r3, r1>(m) +
+                     m.template component<c1, r3>() * minor_of<c2, c3, r1, r2>(m);
+    if constexpr ((c + r) % 2 == 0)
+      return sum;
+    else
+      return -sum;
+  }
+}
+/// Those of column c.
+template <int c, class T, int N, int W>
+LOCKSTEP_INLINE Vec<T, N, W> cofactors(const Mat<T, N, N, W>& m) {
+  return Vec<T, N, W>::generate([&](auto r)
+                                    __attribute__((always_inline)) { return cofactor<c, r>(m); });
+}
+
+template <class T, int N, int W>
+LOCKSTEP_INLINE Lanes<T, W> dot_of(const Vec<T, N, W>& a, const Vec<T, N, W>& b) {
+  return fold_components(
+      [](const auto& x, const auto& y) __attribute__((always_inline)) { return x + y; }, a * b);
+}
+
+}  // namespace detail
+
 /// \defgroup matrix Matrix functions (GLSL 4.60, 8.6)
 ///
 /// Requires      Matrices of any shape; determinant and inverse take square ones.
 /// Active lanes  All lanes are computed, including inactive ones.
 /// Errors        None: the inverse of a singular matrix holds infinities and NaN, which GLSL leaves
 ///               undefined.
-/// Cost          By cofactors, without branches: some 40 operations on Lanes for the determinant of
+/// Cost          By cofactors, without branches: some 60 operations on Lanes for the determinant of
 ///               a mat4, 250 for its inverse. The others move or multiply each component once.
 /// Spec          GLSL names as below · SPIR-V OpTranspose, OpOuterProduct, GLSL.std.450
 ///               Determinant, MatrixInverse
@@ -240,12 +261,15 @@ LOCKSTEP_INLINE Mat<T, R, C, W> transpose(const Mat<T, C, R, W>& m) {
 /// Determinant of a square matrix.
 template <class T, int N, int W>
 Lanes<T, W> determinant(const Mat<T, N, N, W>& m) {
-  return m.eigen().determinant();
+  return detail::dot_of(m[0], detail::cofactors<0>(m));
 }
 /// Inverse of a square matrix.
 template <class T, int N, int W>
 Mat<T, N, N, W> inverse(const Mat<T, N, N, W>& m) {
-  return Mat<T, N, N, W>(m.eigen().inverse());
+  const auto of_columns = Mat<T, N, N, W>::generate([&](auto c) __attribute__((always_inline)) {
+    return detail::cofactors<c>(m);
+  });
+  return transpose(of_columns) * (T(1.0f) / detail::dot_of(m[0], of_columns[0]));
 }
 /// @}
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include <lockstep/glsl/detail/vec_arguments.hpp>
-#include <lockstep/glsl/detail/vec_eigen.hpp>
 #include <lockstep/glsl/detail/vec_swizzles.hpp>
 #include <lockstep/lanes/detail/element.hpp>
 
@@ -113,15 +112,6 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
             Generate{}, [&](auto k) __attribute__((always_inline)) {
               return lane_type(detail::named_component<k>(named));
             }) {}
-  /// The N coefficients of an Eigen expression whose scalars are this one's.
-  template <class Derived>
-  requires(Derived::SizeAtCompileTime == N && !std::same_as<detail::Plain<T>, bool>) LOCKSTEP_INLINE
-      explicit Vec(const Eigen::DenseBase<Derived>& expression)
-      : Vec(
-            Generate{}, [values = typename Derived::PlainObject(expression.derived())](auto k)
-                            __attribute__((always_inline)) { return lane_type(values.coeff(k)); }) {
-  }
-
   /// Component k is g(k), where k is a std::integral_constant<int, ...>.
   template <class G>
   LOCKSTEP_INLINE static Vec generate(const G& g) {
@@ -142,21 +132,8 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
     return map_components(f, *this);
   }
 
-  /// The components as an Eigen array, for Eigen's own algorithms.
-  LOCKSTEP_INLINE auto eigen() const requires(!std::same_as<detail::Plain<T>, bool>) {
-    Eigen::Array<detail::LaneScalar<T, W>, N, 1> values;
-    detail::unrolled<N>([&](auto k) __attribute__((always_inline)) {
-      values.coeffRef(k) = this->template component<k>();
-    });
-    return values;
-  }
-
   LOCKSTEP_SWIZZLES
 
-// Component by component, not through Eigen's expressions. Up to 16 lanes both compile to the same
-// instructions, but with more registers per component g++ 12 leaves Eigen's arrays in memory. A
-// function with (a * b + c - a) * (a * b + c) of float vec4 has 51 instructions this way and 149
-// through Eigen::Array at 32 lanes of AVX-512, 250 and 1780 at 128.
 #define LOCKSTEP_VEC_OPERATOR_OF(op, A, B)                                                         \
   LOCKSTEP_INLINE friend Vec operator op(const A& a,                                               \
                                          const B& b) requires requires(const lane_type& c) {       \

@@ -3,7 +3,7 @@
 #include <lockstep/config.hpp>
 
 /// \file
-/// Lets the layers below glsl/ recognise a GLSL vector of lanes without including Eigen.
+/// Lets the layers below glsl/ recognise a GLSL vector of lanes without including it.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {

@@ -34,7 +34,7 @@ LOCKSTEP_INLINE void fence(const MemoryOrder& order) {
   constexpr std::uint32_t beyond_workgroups = memory_semantics::buffers | memory_semantics::images;
   const bool others = order.scope == Scope::device || order.scope == Scope::queue_family;
   if (others && (order.semantics & orders) != 0 && (order.semantics & beyond_workgroups) != 0)
-    std::atomic_thread_fence(std::memory_order_acq_rel);
+    __atomic_thread_fence(__ATOMIC_ACQ_REL);
 }
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::detail

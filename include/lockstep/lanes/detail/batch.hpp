@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -14,19 +13,19 @@
 #if LOCKSTEP_REGISTER_BYTES > 0
 #if defined(LOCKSTEP_NEON)
 #include <arm_neon.h>
-#else
+#elif defined(__SSE3__)
 #include <immintrin.h>
+#else
+#include <emmintrin.h>  // all of immintrin.h takes g++ 12 a third of a second longer
 #endif
-
-#include <xsimd/xsimd.hpp>
 #endif
 
 /// \file
 /// N lanes of T that fit one SIMD register, and the operations that Lanes is built from. There are
-/// two implementations: xsimd batches where a register of that size exists, plain loops elsewhere
-/// (tiny subgroups, processors without a known register; for float16 see halves.hpp). What xsimd
-/// lacks is written with the compilers' vector extensions, which need no case for each instruction
-/// set; the only intrinsics convert between masks and vectors.
+/// two implementations: registers where one of that size exists, plain loops elsewhere (tiny
+/// subgroups, processors without a known register; for float16 see halves.hpp). Operations are
+/// written with the compilers' vector extensions, which need no case for each instruction set; the
+/// only intrinsics convert between masks and vectors.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
@@ -176,11 +175,17 @@ struct BatchOps<T, N, false> : LoopOps<T, N> {};
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
+/// N lanes of T in one register.
+template <class T, int N>
+struct RegisterBatch {
+  using Vector [[gnu::vector_size(N * sizeof(T))]] = T;
+  Vector data;
+};
+
 template <class T, int N>
 struct BatchOps<T, N, true> {
-  using type = xsimd::make_sized_batch_t<T, N>;
-  using Register = typename type::register_type;
-  using Vector [[gnu::vector_size(N * sizeof(T))]] = T;
+  using type = RegisterBatch<T, N>;
+  using Vector = typename type::Vector;
   using Bits = std::conditional_t<
       sizeof(T) == 1, std::int8_t,
       std::conditional_t<sizeof(T) == 2, std::int16_t,
@@ -189,24 +194,14 @@ struct BatchOps<T, N, true> {
   using BitsVector [[gnu::vector_size(N * sizeof(T))]] = Bits;
   using UnsignedVector [[gnu::vector_size(N * sizeof(T))]] = UnsignedBits;
   static constexpr bool has_masks = N * sizeof(T) == 64;
-#if defined(LOCKSTEP_NEON)
-  // NEON's float minimum is NaN if one operand is; ours is the second operand, as on x86.
-  static constexpr bool xsimd_has_minmax = false;
-#else
-  // xsimd supports only some integer sizes, and g++ turns only some of the selects below into one
-  // instruction: 32-bit lanes and floats use xsimd, all others the compiler.
-  static constexpr bool xsimd_has_minmax = !std::is_integral_v<T> || sizeof(T) == 4;
-#endif
 
-  // The same bits as the compiler's vector type, whose operators exist for every element type.
-  LOCKSTEP_INLINE static Vector vector(const type& v) { return same_bits<Vector>(v.data); }
+  LOCKSTEP_INLINE static Vector vector(const type& v) { return v.data; }
   template <class V>
   LOCKSTEP_INLINE static UnsignedVector raw(const V& v) {
     return same_bits<UnsignedVector>(v);
   }
   template <class V>
   LOCKSTEP_INLINE static type batch(const V& v) {
-    // Not its constructor: g++ 12 inlines it late, like all functions of xsimd.
     return same_bits<type>(v);
   }
 
@@ -231,16 +226,13 @@ struct BatchOps<T, N, true> {
     else
       return batch(value - Vector{});
   }
-  // Not xsimd's functions, which take batches by reference: g++ 12 inlines them only after scalar
-  // replacement of aggregates, so whatever they touch (a kernel, and through it the exec state)
-  // would stay in memory.
   LOCKSTEP_INLINE static type load(const T* from) {
-    Register r;
+    Vector r;
     __builtin_memcpy(&r, from, sizeof r);
-    return batch(r);
+    return {r};
   }
   LOCKSTEP_INLINE static void store(T* to, const type& v) {
-    const Register r = v.data;
+    const Vector r = v.data;
     __builtin_memcpy(to, &r, sizeof r);
   }
 
@@ -258,16 +250,10 @@ struct BatchOps<T, N, true> {
     return batch(vector(a) / vector(b));
   }
   LOCKSTEP_INLINE static type min(const type& a, const type& b) {
-    if constexpr (!xsimd_has_minmax)
-      return batch(vector(a) < vector(b) ? vector(a) : vector(b));
-    else
-      return xsimd::min(a, b);
+    return batch(vector(a) < vector(b) ? vector(a) : vector(b));
   }
   LOCKSTEP_INLINE static type max(const type& a, const type& b) {
-    if constexpr (!xsimd_has_minmax)
-      return batch(vector(a) > vector(b) ? vector(a) : vector(b));
-    else
-      return xsimd::max(a, b);
+    return batch(vector(a) > vector(b) ? vector(a) : vector(b));
   }
   LOCKSTEP_INLINE static type shl(const type& a, const type& b) {
     constexpr UnsignedBits in_range = 8 * sizeof(T) - 1;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include <lockstep/lanes/detail/batch.hpp>
@@ -70,7 +69,7 @@ struct HalfOps : LoopOps<T, N> {
 
  private:
   using Word = BatchOps<std::uint16_t, N>;
-  static constexpr int lanes_each = std::min(N, LOCKSTEP_REGISTER_BYTES / 4);
+  static constexpr int lanes_each = scalar::min(N, LOCKSTEP_REGISTER_BYTES / 4);
   using Float = BatchOps<float, lanes_each>;
   using Half = decltype(narrow(typename Float::type().data));
 

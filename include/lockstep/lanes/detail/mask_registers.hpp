@@ -65,13 +65,22 @@ LOCKSTEP_INLINE auto compare_registers(const Register& a, const Register& b) {
     return _mm512_cmp_epu64_mask(a, b, whole);
 }
 
+/// A register of T as intrinsics take it: those on integers take all of them as one type.
+template <class T, class Register>
+LOCKSTEP_INLINE auto operand(const Register& v) {
+  if constexpr (std::is_integral_v<T>)
+    return __builtin_bit_cast(__m512i, v);
+  else
+    return v;
+}
+
 template <class T, Comparison comparison, class Register>
 LOCKSTEP_INLINE std::uint64_t compare_lanes(const Register& a, const Register& b) {
-  return bits_of_comparison(compare_registers<T, comparison>(a, b));
+  return bits_of_comparison(compare_registers<T, comparison>(operand<T>(a), operand<T>(b)));
 }
 
 template <class T, class Register>
-LOCKSTEP_INLINE Register choose_lanes(std::uint64_t bits, const Register& yes, const Register& no) {
+LOCKSTEP_INLINE auto choose_registers(std::uint64_t bits, const Register& yes, const Register& no) {
   if constexpr (std::same_as<T, float>)
     return _mm512_mask_mov_ps(no, static_cast<__mmask16>(bits), yes);
   else if constexpr (std::same_as<T, double>)
@@ -84,6 +93,11 @@ LOCKSTEP_INLINE Register choose_lanes(std::uint64_t bits, const Register& yes, c
     return _mm512_mask_mov_epi32(no, static_cast<__mmask16>(bits), yes);
   else
     return _mm512_mask_mov_epi64(no, static_cast<__mmask8>(bits), yes);
+}
+
+template <class T, class Register>
+LOCKSTEP_INLINE Register choose_lanes(std::uint64_t bits, const Register& yes, const Register& no) {
+  return __builtin_bit_cast(Register, choose_registers<T>(bits, operand<T>(yes), operand<T>(no)));
 }
 
 #endif

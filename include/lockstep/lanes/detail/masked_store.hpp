@@ -37,6 +37,7 @@ inline constexpr bool has_masked_store = false;
 template <class T, int W>
 LOCKSTEP_INLINE void store_masked(T* to, Mask<W> mask, const Lanes<T, W>& value) {
   constexpr int P = Lanes<T, W>::physical;
+#if LOCKSTEP_REGISTER_BYTES == 64
   if constexpr (has_masked_store<T, P>) {
     using Pack = Packs<T, P>;
     for_each_batch<Pack::count>([&](auto k) __attribute__((always_inline)) {
@@ -44,16 +45,18 @@ LOCKSTEP_INLINE void store_masked(T* to, Mask<W> mask, const Lanes<T, W>& value)
                      batch_bits<Pack::lanes_each>(mask.bits(), k),
                      same_bits<__m512i>(value.packs().batch[k].data));
     });
-  } else {
-    const InMemory<T, P> from(value.packs());
-    for_each_lane(mask, [&](int i) { to[i] = from.lane[i]; });
+    return;
   }
+#endif
+  const InMemory<T, P> from(value.packs());
+  for_each_lane(mask, [&](int i) { to[i] = from.lane[i]; });
 }
 
 /// The lanes in the mask, from the lowest up, to to[0], to[1], ...
 template <class T, int W>
 LOCKSTEP_INLINE void store_packed(T* to, Mask<W> mask, const Lanes<T, W>& value) {
   constexpr int P = Lanes<T, W>::physical;
+#if LOCKSTEP_REGISTER_BYTES == 64
   if constexpr (has_masked_store<T, P> && sizeof(T) == 4) {
     using Pack = Packs<T, P>;
     for_each_batch<Pack::count>([&](auto k) __attribute__((always_inline)) {
@@ -63,10 +66,11 @@ LOCKSTEP_INLINE void store_packed(T* to, Mask<W> mask, const Lanes<T, W>& value)
       store_register(to, (1u << count) - 1, _mm512_maskz_compress_epi32(bits, v));
       to += count;
     });
-  } else {
-    const InMemory<T, P> from(value.packs());
-    for_each_lane(mask, [&](int i) { *to++ = from.lane[i]; });
+    return;
   }
+#endif
+  const InMemory<T, P> from(value.packs());
+  for_each_lane(mask, [&](int i) { *to++ = from.lane[i]; });
 }
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::detail

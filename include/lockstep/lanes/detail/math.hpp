@@ -90,6 +90,8 @@ LOCKSTEP_INLINE float64x2_t fused(float64x2_t a, float64x2_t b, float64x2_t c) {
   return vfmaq_f64(c, a, b);
 }
 
+LOCKSTEP_INLINE float32x4_t root(float32x4_t v) { return vsqrtq_f32(v); }
+LOCKSTEP_INLINE float64x2_t root(float64x2_t v) { return vsqrtq_f64(v); }
 LOCKSTEP_INLINE float32x4_t rounded_down(float32x4_t v) { return vrndmq_f32(v); }
 LOCKSTEP_INLINE float64x2_t rounded_down(float64x2_t v) { return vrndmq_f64(v); }
 LOCKSTEP_INLINE float32x4_t rounded_up(float32x4_t v) { return vrndpq_f32(v); }
@@ -100,7 +102,20 @@ LOCKSTEP_INLINE float32x4_t rounded_to_even(float32x4_t v) { return vrndnq_f32(v
 LOCKSTEP_INLINE float64x2_t rounded_to_even(float64x2_t v) { return vrndnq_f64(v); }
 #endif
 
-// Rounding to integers by instruction, and square roots. The 64-byte forms without a mask make g++
+#if LOCKSTEP_REGISTER_BYTES > 0 && !defined(LOCKSTEP_NEON)
+LOCKSTEP_INLINE __m128 root(__m128 v) { return _mm_sqrt_ps(v); }
+LOCKSTEP_INLINE __m128d root(__m128d v) { return _mm_sqrt_pd(v); }
+#endif
+#if LOCKSTEP_REGISTER_BYTES >= 32
+LOCKSTEP_INLINE __m256 root(__m256 v) { return _mm256_sqrt_ps(v); }
+LOCKSTEP_INLINE __m256d root(__m256d v) { return _mm256_sqrt_pd(v); }
+#endif
+#if LOCKSTEP_REGISTER_BYTES == 64
+LOCKSTEP_INLINE __m512 root(__m512 v) { return _mm512_maskz_sqrt_ps(0xFFFF, v); }
+LOCKSTEP_INLINE __m512d root(__m512d v) { return _mm512_maskz_sqrt_pd(0xFF, v); }
+#endif
+
+// Rounding to integers by instruction. The 64-byte forms without a mask make g++
 // 12 warn about an uninitialized variable inside its own headers.
 #if LOCKSTEP_REGISTER_BYTES > 0 && defined(__SSE4_1__)
 template <int Mode>
@@ -131,8 +146,6 @@ template <int Mode>
 LOCKSTEP_INLINE __m512d rounded(__m512d v) {
   return _mm512_maskz_roundscale_pd(0xFF, v, Mode);
 }
-LOCKSTEP_INLINE __m512 root(__m512 v) { return _mm512_maskz_sqrt_ps(0xFFFF, v); }
-LOCKSTEP_INLINE __m512d root(__m512d v) { return _mm512_maskz_sqrt_pd(0xFF, v); }
 #endif
 
 /// Exact mathematics on batches of N lanes of T.
@@ -162,25 +175,26 @@ struct MathOps<T, N, true> {
   using Vector = typename Ops::Vector;
 
 #if defined(LOCKSTEP_NEON)
-  LOCKSTEP_INLINE static Each floor(const Each& v) { return Each(rounded_down(v.data)); }
-  LOCKSTEP_INLINE static Each ceil(const Each& v) { return Each(rounded_up(v.data)); }
-  LOCKSTEP_INLINE static Each trunc(const Each& v) { return Each(truncated(v.data)); }
-  LOCKSTEP_INLINE static Each round_even(const Each& v) { return Each(rounded_to_even(v.data)); }
+  LOCKSTEP_INLINE static Each floor(const Each& v) { return Ops::batch(rounded_down(v.data)); }
+  LOCKSTEP_INLINE static Each ceil(const Each& v) { return Ops::batch(rounded_up(v.data)); }
+  LOCKSTEP_INLINE static Each trunc(const Each& v) { return Ops::batch(truncated(v.data)); }
+  LOCKSTEP_INLINE static Each round_even(const Each& v) {
+    return Ops::batch(rounded_to_even(v.data));
+  }
 #elif defined(__SSE4_1__)
   LOCKSTEP_INLINE static Each floor(const Each& v) {
-    return Each(rounded<_MM_FROUND_TO_NEG_INF>(v.data));
+    return Ops::batch(rounded<_MM_FROUND_TO_NEG_INF>(v.data));
   }
   LOCKSTEP_INLINE static Each ceil(const Each& v) {
-    return Each(rounded<_MM_FROUND_TO_POS_INF>(v.data));
+    return Ops::batch(rounded<_MM_FROUND_TO_POS_INF>(v.data));
   }
   LOCKSTEP_INLINE static Each trunc(const Each& v) {
-    return Each(rounded<_MM_FROUND_TO_ZERO>(v.data));
+    return Ops::batch(rounded<_MM_FROUND_TO_ZERO>(v.data));
   }
   LOCKSTEP_INLINE static Each round_even(const Each& v) {
-    return Each(rounded<_MM_FROUND_TO_NEAREST_INT>(v.data));
+    return Ops::batch(rounded<_MM_FROUND_TO_NEAREST_INT>(v.data));
   }
 #else
-  // xsimd's own versions for processors without a rounding instruction lose the sign of zero.
   LOCKSTEP_INLINE static Each floor(const Each& v) {
     const Vector near = Ops::vector(round_even(v));
     const Vector one = Vector{} + T{1};
@@ -201,17 +215,11 @@ struct MathOps<T, N, true> {
   }
 #endif
 
-  LOCKSTEP_INLINE static Each sqrt(const Each& v) {
-    if constexpr (requires { root(v.data); })
-      return Each(root(v.data));
-    else
-      return xsimd::sqrt(v);
-  }
+  LOCKSTEP_INLINE static Each sqrt(const Each& v) { return Ops::batch(root(v.data)); }
 
   LOCKSTEP_INLINE static Each fma(const Each& a, const Each& b, const Each& c) {
-    // xsimd's fma rounds twice on instruction sets without fma.
     if constexpr (requires { fused(a.data, b.data, c.data); }) {
-      return Each(fused(a.data, b.data, c.data));
+      return Ops::batch(fused(a.data, b.data, c.data));
     } else {
       const Vector x = Ops::vector(a), y = Ops::vector(b), z = Ops::vector(c);
       Vector r = x;

@@ -10,8 +10,8 @@ namespace lockstep::inline LOCKSTEP_ABI::detail {
 template <class T, int P>
 inline constexpr int batch_lanes =
     is_register<T, LOCKSTEP_REGISTER_BYTES / static_cast<int>(sizeof(T))>
-        ? std::min(P, LOCKSTEP_REGISTER_BYTES / static_cast<int>(sizeof(T)))
-        : std::min(P, 16);
+        ? scalar::min(P, LOCKSTEP_REGISTER_BYTES / static_cast<int>(sizeof(T)))
+        : scalar::min(P, 16);
 
 /// The bits of batch `index` in a mask of all lanes.
 template <int Each, class Word>

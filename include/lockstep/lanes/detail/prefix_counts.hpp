@@ -56,16 +56,17 @@ template <bool Inclusive, int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> counts_by_popcnt(Mask<W> mask) {
   constexpr int P = Lanes<std::uint32_t, W>::physical;
   using Pack = Packs<std::uint32_t, P>;
-  using Each = typename Pack::Each;
+  using Ops = typename Pack::Ops;
   alignas(64) static constexpr std::uint32_t bits_below[17] = {
       0x0,   0x1,   0x3,   0x7,   0xf,    0x1f,   0x3f,   0x7f,  0xff,
       0x1ff, 0x3ff, 0x7ff, 0xfff, 0x1fff, 0x3fff, 0x7fff, 0xffff};
-  const Each counted = Pack::Ops::load(bits_below + (Inclusive ? 1 : 0));
+  const auto counted = Ops::load(bits_below + (Inclusive ? 1 : 0));
   return Lanes<std::uint32_t, W>(
       make_packs<std::uint32_t, P>([&](int k) __attribute__((always_inline)) {
-        const Each part(static_cast<std::uint32_t>(mask.bits() >> (16 * k)));
-        const Each before(static_cast<std::uint32_t>((mask & Mask<W>::first_n(16 * k)).count()));
-        return Each(_mm512_popcnt_epi32(part & counted)) + before;
+        const auto part = Ops::splat(static_cast<std::uint32_t>(mask.bits() >> (16 * k)));
+        const auto before = static_cast<std::uint32_t>((mask & Mask<W>::first_n(16 * k)).count());
+        const auto below = same_bits<__m512i>(Ops::bit_and(part, counted));
+        return Ops::add(Ops::batch(_mm512_popcnt_epi32(below)), Ops::splat(before));
       }));
 }
 #endif
