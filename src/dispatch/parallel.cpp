@@ -13,6 +13,8 @@
 #include <mutex>
 #include <utility>
 
+#include <lockstep/exec/fault_log.hpp>
+
 #include "dispatch/thread_order.hpp"
 
 namespace lockstep {
@@ -142,6 +144,27 @@ void parallel_ranges(std::size_t count, int threads, void (*body)(void*, std::si
   });
   end.take();
   told.rethrow();
+}
+
+FaultLog parallel_ranges(std::size_t count, int threads,
+                         FaultLog (*body)(void*, std::size_t, std::size_t), void* context,
+                         Progress* progress) {
+  struct Gathering {
+    FaultLog (*body)(void*, std::size_t, std::size_t);
+    void* context;
+    std::mutex merging;
+    FaultLog found;
+  } gathering{body, context, {}, {}};
+  parallel_ranges(
+      count, threads,
+      [](void* to, std::size_t begin, std::size_t end) {
+        auto& all = *static_cast<Gathering*>(to);
+        const FaultLog mine = all.body(all.context, begin, end);
+        const std::scoped_lock lock(all.merging);
+        all.found.merge_by_workgroup(mine);
+      },
+      &gathering, progress);
+  return std::move(gathering.found);
 }
 
 }  // namespace lockstep

@@ -138,8 +138,8 @@ class Turns::Scheduler : public WorkgroupRun::Subgroups {
 };
 
 Turns::Turns(std::uint32_t subgroups, Size3 workgroup, Lenient lenient)
-    : scheduler_(std::make_unique<Scheduler>(subgroups, workgroup, lenient)) {}
-Turns::~Turns() = default;
+    : scheduler_(new Scheduler(subgroups, workgroup, lenient)) {}
+Turns::~Turns() { delete scheduler_; }
 
 void Turns::run(Work& work) { scheduler_->run(work); }
 

@@ -82,10 +82,12 @@ std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where) {
 }
 
 std::uint32_t Chooser::choose_for_place(std::uint32_t options, SourceLocation where, int kind) {
-  const auto [known, is_new] =
-      by_place_.try_emplace({{where.file, where.line}, kind}, std::uint32_t{0});
-  if (is_new) known->second = choose(options, where);
-  return known->second;
+  for (const AtPlace& known : by_place_) {
+    if (known.line == where.line && known.kind == kind && known.file == where.file)
+      return known.answer;
+  }
+  by_place_.push_back({where.file, where.line, kind, choose(options, where)});
+  return by_place_.back().answer;
 }
 
 std::string Chooser::made_as_text() const { return fmt::format("{}", fmt::join(made_, ",")); }

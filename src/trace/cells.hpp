@@ -3,6 +3,7 @@
 /// \file
 /// A row with one cell per lane, and how wide cells can be.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 

@@ -30,11 +30,11 @@ TEST_CASE("scope constants have GLSL's values, and semantics join") {
 }
 
 TEST_CASE("semantics become the order of the access") {
-  CHECK(detail::memory_order_of<0>() == std::memory_order_relaxed);
-  CHECK(detail::memory_order_of<0x8000>() == std::memory_order_relaxed);
-  CHECK(detail::memory_order_of<0x4002>() == std::memory_order_acquire);
-  CHECK(detail::memory_order_of<0x2004>() == std::memory_order_release);
-  CHECK(detail::memory_order_of<0x6008>() == std::memory_order_acq_rel);
+  CHECK(detail::memory_order_of<0>() == detail::HostOrder::relaxed);
+  CHECK(detail::memory_order_of<0x8000>() == detail::HostOrder::relaxed);
+  CHECK(detail::memory_order_of<0x4002>() == detail::HostOrder::acquire);
+  CHECK(detail::memory_order_of<0x2004>() == detail::HostOrder::release);
+  CHECK(detail::memory_order_of<0x6008>() == detail::HostOrder::acq_rel);
 }
 
 /// Each scoped form beside its plain one, on arrays of their own.

@@ -4,6 +4,8 @@
 
 namespace lockstep {
 
+class FaultLog;
+
 /// Receives the progress of a run: after each finished part, from one thread at a time.
 ///
 /// Requires      Lives as long as the run.
@@ -42,5 +44,9 @@ int available_threads();
 /// Example       tests/dispatch/parallel.cpp
 void parallel_ranges(std::size_t count, int threads, void (*body)(void*, std::size_t, std::size_t),
                      void* context, Progress* progress = nullptr);
+/// The same for a body that finds faults: all of them, in the order of the ranges.
+FaultLog parallel_ranges(std::size_t count, int threads,
+                         FaultLog (*body)(void*, std::size_t, std::size_t), void* context,
+                         Progress* progress = nullptr);
 
 }  // namespace lockstep

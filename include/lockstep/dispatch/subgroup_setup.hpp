@@ -1,12 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
+#include <lockstep/dispatch/detail/subgroup_masks.hpp>
 #include <lockstep/dispatch/mapping.hpp>
 #include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/machine.hpp>
-#include <lockstep/subgroup/variables.hpp>
+#include <lockstep/lanes/ballot.hpp>
 #include <lockstep/workgroup/detail/barrier_frames.hpp>
 #include <lockstep/workgroup/location.hpp>
 
@@ -16,13 +16,25 @@ namespace lockstep::inline LOCKSTEP_ABI::detail {
 template <int W>
 struct SubgroupMasks {
   explicit SubgroupMasks(int size)
-      : eq(subgroup_eq_mask<W>(size)),
-        ge(subgroup_ge_mask<W>(size)),
-        gt(subgroup_gt_mask<W>(size)),
-        le(subgroup_le_mask<W>(size)),
-        lt(subgroup_lt_mask<W>(size)) {}
+      : eq(of(size, LanesAt::same)),
+        ge(of(size, LanesAt::same_or_above)),
+        gt(of(size, LanesAt::above)),
+        le(of(size, LanesAt::same_or_below)),
+        lt(of(size, LanesAt::below)) {}
 
   BallotLanes<W> eq, ge, gt, le, lt;
+
+ private:
+  // Not subgroup_eq_mask() and the others: compiled in every user's source, they took a tenth of its time.
+  static BallotLanes<W> of(int size, LanesAt at) {
+    constexpr int P = Lanes<std::uint32_t, W>::physical;
+    alignas(64) std::uint32_t words[4 * P];
+    write_subgroup_masks(at, size, P, words);
+    const auto part = [&](int k) {
+      return Lanes<std::uint32_t, W>(load_packs<std::uint32_t, P>(words + k * P));
+    };
+    return {part(0), part(1), part(2), part(3)};
+  }
 };
 
 /// The pixels of a dispatch_pixels: subgroups take quads of 2x2, row by row.
@@ -106,7 +118,7 @@ struct Grid {
     Mask<W> lanes;
   };
 
-  void make_table(const Mapping& mapping) {
+  [[gnu::cold, gnu::noinline]] void make_table(const Mapping& mapping) {
     const std::vector<std::uint32_t> all = lockstep::invocations(mapping, local_size, size);
     table_.reserve(num_subgroups);
     for (std::size_t first = 0; first < all.size(); first += static_cast<std::size_t>(size)) {
@@ -150,7 +162,8 @@ struct PixelLanes {
   LOCKSTEP_INLINE PixelLanes(const PixelArea& area, std::uint32_t number) {
     const std::uint32_t first = number * area.quads_each;
     const PixelPlace<W> place(area, number);
-    active = Mask<W>::first_n(static_cast<int>(4 * std::min(area.quads_each, area.quads - first)));
+    active =
+        Mask<W>::first_n(static_cast<int>(4 * scalar::min(area.quads_each, area.quads - first)));
     covered = (place.x < area.width).mask() & (place.y < area.height).mask();
   }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/workgroup/workgroup_run.hpp>
@@ -29,6 +28,8 @@ class Turns : public Meeting {
   };
 
   Turns(std::uint32_t subgroups, Size3 workgroup, Lenient lenient = {});
+  Turns(const Turns&) = delete;
+  Turns& operator=(const Turns&) = delete;
   ~Turns() override;
 
   /// Runs all subgroups to their end.
@@ -48,7 +49,7 @@ class Turns : public Meeting {
 
  private:
   class Scheduler;
-  std::unique_ptr<Scheduler> scheduler_;
+  Scheduler* const scheduler_;  // owned; <memory> is too expensive for a header
 };
 
 }  // namespace lockstep

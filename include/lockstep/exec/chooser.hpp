@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -65,7 +64,13 @@ class Chooser {
   std::uint64_t random_ = 0;
   std::vector<std::uint32_t> answers_;
   std::vector<std::uint32_t> made_;
-  std::map<std::pair<std::pair<std::string, int>, int>, std::uint32_t> by_place_;
+  /// The answer for one place and kind.
+  struct AtPlace {
+    std::string file;
+    int line, kind;
+    std::uint32_t answer;
+  };
+  std::vector<AtPlace> by_place_;
 };
 
 }  // namespace lockstep

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <atomic>
-#include <memory>
-
 #include <lockstep/dispatch/detail/needs.hpp>
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
@@ -19,6 +16,7 @@
 #include <lockstep/glsl/tangled.hpp>
 #include <lockstep/glsl/uniform.hpp>
 #include <lockstep/glsl/vec_var.hpp>
+#include <lockstep/lanes/detail/rebuild.hpp>
 #include <lockstep/subgroup.hpp>
 #include <lockstep/workgroup/barrier.hpp>
 #include <lockstep/workgroup/scoped_atomics.hpp>
@@ -411,7 +409,7 @@ class Kernel {
   // Built-in variables change as a whole, regardless of the active mask.
   template <class V>
   LOCKSTEP_INLINE static void replace(V& variable, const std::type_identity_t<V>& value) {
-    std::construct_at(&variable, value);
+    detail::rebuild(&variable, value);
   }
   LOCKSTEP_INLINE static bool is_row(Size3 size) { return size.y == 1 && size.z == 1; }
 

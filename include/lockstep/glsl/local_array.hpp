@@ -1,12 +1,12 @@
 #pragma once
 
 #include <concepts>
-#include <memory>
 #include <utility>
 
 #include <lockstep/exec/machine.hpp>
 #include <lockstep/exec/used.hpp>
 #include <lockstep/glsl/vec_var.hpp>
+#include <lockstep/lanes/detail/rebuild.hpp>
 #include <lockstep/workgroup/memory.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
@@ -127,7 +127,7 @@ class LocalArray {
     report(AccessKind::read, at, where);
     Row result = zero();
     for (std::uint32_t k = 0; k < N; ++k)
-      std::construct_at(&result, select((at == PlainUint(k)).mask(), rows_[k], Row(result)));
+      detail::rebuild(&result, select((at == PlainUint(k)).mask(), rows_[k], Row(result)));
     return result;
   }
   LOCKSTEP_INLINE Row load(std::uint32_t index, SourceLocation where) const {
@@ -148,7 +148,7 @@ class LocalArray {
       fault(AccessKind::write, index, state_->active.first(), where);
   }
   LOCKSTEP_INLINE void replace(std::uint32_t k, Mask<S::width> lanes, const Row& value) {
-    std::construct_at(&rows_[k], select(lanes, value, Row(rows_[k])));
+    detail::rebuild(&rows_[k], select(lanes, value, Row(rows_[k])));
   }
 
   LOCKSTEP_INLINE void report(AccessKind kind, const PlainUint& at, SourceLocation where) const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -9,6 +8,7 @@
 #include <lockstep/exec/lane_values.hpp>
 #include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/exec/tell.hpp>
+#include <lockstep/lanes/detail/rebuild.hpp>
 #include <lockstep/subgroup.hpp>
 
 /// \file
@@ -216,8 +216,8 @@ auto call_per_tangle(exec::TangledState<W>& state, const char* name, SourceLocat
     for (Mask<W> rest = lanes; rest.any_lane();) {
       [[maybe_unused]] const int lane = rest.first();
       const Mask<W> same = (rest & ... & lanes_like<W>(arguments, lane));
-      std::construct_at(&result, select(same, in_lanes<W>(R(f(lanes, of_lane(arguments, lane)...))),
-                                        decltype(result)(result)));
+      detail::rebuild(&result, select(same, in_lanes<W>(R(f(lanes, of_lane(arguments, lane)...))),
+                                      decltype(result)(result)));
       rest = rest.without(same);
     }
     if (state.stack.observed())

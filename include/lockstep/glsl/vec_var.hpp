@@ -1,13 +1,13 @@
 #pragma once
 
 #include <concepts>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
 #include <lockstep/glsl/var.hpp>
 #include <lockstep/glsl/vec.hpp>
 #include <lockstep/lanes/detail/element.hpp>
+#include <lockstep/lanes/detail/rebuild.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
@@ -82,7 +82,7 @@ class CompoundVar : public V {
 
   /// Sets the active lanes to `value`.
   LOCKSTEP_INLINE CompoundVar& operator=(const V& value) {
-    std::construct_at(static_cast<V*>(this), select(active_, value, static_cast<const V&>(*this)));
+    detail::rebuild(static_cast<V*>(this), select(active_, value, static_cast<const V&>(*this)));
     return *this;
   }
   /// Sets the active lanes to the other variable's values.

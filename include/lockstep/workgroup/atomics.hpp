@@ -1,10 +1,7 @@
 #pragma once
 
-#include <atomic>
-#include <cstring>
-#include <utility>
-
 #include <lockstep/exec/memory_order.hpp>
+#include <lockstep/workgroup/detail/atomic_ref.hpp>
 #include <lockstep/workgroup/memory.hpp>
 
 /// \file
@@ -19,65 +16,16 @@ namespace detail {
 struct AtomicOrder {
   MemoryOrder order{Scope::device, memory_semantics::relaxed};
   std::uint32_t unequal = memory_semantics::relaxed;  ///< as Access::unequal
-  std::memory_order host = std::memory_order_relaxed;
+  HostOrder host = HostOrder::relaxed;
 };
 
 /// In place of an atomic's result where it has none.
 struct NoResult {};
 
-/// Whether two numbers are identical: for floats, NaN is identical to itself, and 0 is not -0.
-template <class T>
-LOCKSTEP_INLINE bool same_bits(T a, T b) {
-  if constexpr (Integer<T>)
-    return a == b;
-  else
-    return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
-
-/// std::atomic_ref for a single thread: the same operations without a locked instruction, which
-/// would also wait for every earlier store.
-template <class T>
-class SingleThreadRef {
- public:
-  LOCKSTEP_INLINE explicit SingleThreadRef(T& object) : object_(object) {}
-
-  LOCKSTEP_INLINE T load(std::memory_order) const { return object_; }
-  LOCKSTEP_INLINE void store(T value, std::memory_order) const { object_ = value; }
-  LOCKSTEP_INLINE T exchange(T value, std::memory_order) const {
-    return std::exchange(object_, value);
-  }
-  LOCKSTEP_INLINE T fetch_add(T value, std::memory_order) const {
-    return std::exchange(object_, scalar::add(object_, value));
-  }
-  LOCKSTEP_INLINE T fetch_and(T value, std::memory_order) const {
-    return std::exchange(object_, static_cast<T>(object_ & value));
-  }
-  LOCKSTEP_INLINE T fetch_or(T value, std::memory_order) const {
-    return std::exchange(object_, static_cast<T>(object_ | value));
-  }
-  LOCKSTEP_INLINE T fetch_xor(T value, std::memory_order) const {
-    return std::exchange(object_, static_cast<T>(object_ ^ value));
-  }
-  LOCKSTEP_INLINE bool compare_exchange_strong(T& expected, T value, std::memory_order) const {
-    const bool equal = same_bits(object_, expected);
-    if (equal)
-      object_ = value;
-    else
-      expected = object_;
-    return equal;
-  }
-  LOCKSTEP_INLINE bool compare_exchange_weak(T& expected, T value, std::memory_order order) const {
-    return compare_exchange_strong(expected, value, order);
-  }
-
- private:
-  T& object_;
-};
-
-/// A compare-and-swap loop for operations that std::atomic_ref lacks; stores only changes.
+/// A compare-and-swap loop for other operations; stores only changes.
 template <class T, class Object, class F>
-LOCKSTEP_INLINE T atomic_update(Object object, std::memory_order order, F f) {
-  T old = object.load(std::memory_order_relaxed);
+LOCKSTEP_INLINE T atomic_update(Object object, HostOrder order, F f) {
+  T old = object.load(HostOrder::relaxed);
   T wanted = f(old);
   while (!same_bits(wanted, old) && !object.compare_exchange_weak(old, wanted, order))
     wanted = f(old);
@@ -88,7 +36,7 @@ LOCKSTEP_INLINE T atomic_update(Object object, std::memory_order order, F f) {
 template <class T, class F>
 LOCKSTEP_INLINE T atomic_once(T& number, bool only_thread, T value, int lane, F f) {
   if (only_thread) return f(SingleThreadRef<T>(number), value, lane);
-  return f(std::atomic_ref<T>(number), value, lane);
+  return f(AtomicRef<T>(number), value, lane);
 }
 
 /// Each lane's value, for code that processes one lane at a time.
@@ -139,7 +87,7 @@ struct AtomicAdd {
   template <class T>
   static constexpr bool takes = is_atomic_number<T>;
   template <class T, class Object>
-  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+  LOCKSTEP_INLINE static T turn(Object object, T value, HostOrder order) {
     if constexpr (Integer<T>)
       return object.fetch_add(value, order);
     else
@@ -151,7 +99,7 @@ struct AtomicExchange {
   template <class T>
   static constexpr bool takes = is_atomic_number<T>;
   template <class T, class Object>
-  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+  LOCKSTEP_INLINE static T turn(Object object, T value, HostOrder order) {
     return object.exchange(value, order);
   }
 };
@@ -161,7 +109,7 @@ struct AtomicMin {
   template <class T>
   static constexpr bool takes = is_atomic_number<T>;
   template <class T, class Object>
-  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+  LOCKSTEP_INLINE static T turn(Object object, T value, HostOrder order) {
     return atomic_update<T>(object, order,
                             [&](T old) { return value < old || !(old == old) ? value : old; });
   }
@@ -171,7 +119,7 @@ struct AtomicMax {
   template <class T>
   static constexpr bool takes = is_atomic_number<T>;
   template <class T, class Object>
-  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+  LOCKSTEP_INLINE static T turn(Object object, T value, HostOrder order) {
     return atomic_update<T>(object, order,
                             [&](T old) { return value > old || !(old == old) ? value : old; });
   }
@@ -181,7 +129,7 @@ struct AtomicAnd {
   template <class T>
   static constexpr bool takes = is_atomic_integer<T>;
   template <class T, class Object>
-  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+  LOCKSTEP_INLINE static T turn(Object object, T value, HostOrder order) {
     return object.fetch_and(value, order);
   }
 };
@@ -190,7 +138,7 @@ struct AtomicOr {
   template <class T>
   static constexpr bool takes = is_atomic_integer<T>;
   template <class T, class Object>
-  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+  LOCKSTEP_INLINE static T turn(Object object, T value, HostOrder order) {
     return object.fetch_or(value, order);
   }
 };
@@ -199,7 +147,7 @@ struct AtomicXor {
   template <class T>
   static constexpr bool takes = is_atomic_integer<T>;
   template <class T, class Object>
-  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+  LOCKSTEP_INLINE static T turn(Object object, T value, HostOrder order) {
     return object.fetch_xor(value, order);
   }
 };
@@ -209,7 +157,7 @@ struct AtomicLoad {
   template <class T>
   static constexpr bool takes = is_atomic_number<T>;
   template <class T, class Object>
-  LOCKSTEP_INLINE static T turn(Object object, T, std::memory_order order) {
+  LOCKSTEP_INLINE static T turn(Object object, T, HostOrder order) {
     return object.load(order);
   }
 };
@@ -218,7 +166,7 @@ struct AtomicStore {
   template <class T>
   static constexpr bool takes = is_atomic_number<T>;
   template <class T, class Object>
-  LOCKSTEP_INLINE static T turn(Object object, T value, std::memory_order order) {
+  LOCKSTEP_INLINE static T turn(Object object, T value, HostOrder order) {
     object.store(value, order);
     return T(0);
   }

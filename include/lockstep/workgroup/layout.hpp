@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 /// \file
@@ -94,7 +93,7 @@ class StructLayout {
   constexpr std::uint32_t add(TypeLayout member) {
     const std::uint32_t offset = round_up(end_, member.alignment);
     end_ = offset + member.size;
-    alignment_ = std::max(alignment_, member.alignment);
+    if (alignment_ < member.alignment) alignment_ = member.alignment;
     return offset;
   }
   /// The whole struct. Only the scalar layout omits the padding at its end.

@@ -79,16 +79,16 @@ constexpr void check_semantics() {
 }
 
 template <int Semantics>
-constexpr std::memory_order memory_order_of() {
+constexpr HostOrder memory_order_of() {
   check_semantics<Semantics>();
   if constexpr ((Semantics & acquire_release_bit) != 0)
-    return std::memory_order_acq_rel;
+    return HostOrder::acq_rel;
   else if constexpr ((Semantics & acquire_bit) != 0)
-    return std::memory_order_acquire;
+    return HostOrder::acquire;
   else if constexpr ((Semantics & release_bit) != 0)
-    return std::memory_order_release;
+    return HostOrder::release;
   else
-    return std::memory_order_relaxed;
+    return HostOrder::relaxed;
 }
 
 /// GLSL's constants as SPIR-V's, whose semantics include the storage.

@@ -1,5 +1,6 @@
 #include "spirv/front/compile.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>

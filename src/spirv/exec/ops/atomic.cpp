@@ -7,7 +7,7 @@
 namespace lockstep::spirv {
 namespace {
 
-constexpr auto relaxed = std::memory_order_relaxed;
+constexpr auto relaxed = detail::HostOrder::relaxed;
 
 template <Operator op>
 struct TurnOf;
@@ -121,7 +121,7 @@ void turn_together(const Context& c, const MemoryArgs& m, const Memory& memory, 
   if (c.only_thread || memory.local)
     change<op, T>(detail::SingleThreadRef<T>(*reinterpret_cast<T*>(at)), all, T{});
   else
-    change<op, T>(std::atomic_ref<T>(*reinterpret_cast<T*>(at)), all, T{});
+    change<op, T>(detail::AtomicRef<T>(*reinterpret_cast<T*>(at)), all, T{});
 }
 
 /// Whether all active lanes' indices are below the limit.
@@ -156,7 +156,7 @@ bool all_inside(const Inst* i, Context& c, const MemoryArgs& m) {
   if (c.only_thread || memory.local)
     each_turn<op, T, detail::SingleThreadRef<T>>(i, c, m, data);
   else
-    each_turn<op, T, std::atomic_ref<T>>(i, c, m, data);
+    each_turn<op, T, detail::AtomicRef<T>>(i, c, m, data);
   return true;
 }
 
