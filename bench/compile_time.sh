@@ -1,62 +1,56 @@
 #!/bin/bash
-# Compile time of a translation unit that includes Lockstep: the fastest of five runs.
+# Processor time of compiling what users of Lockstep compile: the lowest of some runs.
 # usage: bash bench/compile_time.sh [COMPILER [FLAG...]]      default: g++ -O2
+#   LOCKSTEP_INCLUDE=DIRECTORY  measures other headers, as those of another commit
+#   RUNS=N                      default: 3
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
 compiler=("${@:-g++}")
 [ $# -gt 1 ] || compiler+=(-O2)
-flags=(-std=c++20 -ffp-contract=off -I"$root/include" -isystem /usr/include/eigen3)
+project=$root/bench/compile_time
+# Eigen's folder is for headers from before glsl/eigen.hpp.
+flags=(-std=c++20 -ffp-contract=off -I"${LOCKSTEP_INCLUDE:-$root/include}" -isystem /usr/include/eigen3 -I"$project")
 directory=$(mktemp -d)
 trap 'rm -r "$directory"' EXIT
 
-# seconds_for NAME [FLAG...]: compiles standard input, prints the seconds of the fastest run.
-seconds_for() {
-  local name=$1 file=$directory/unit.cpp run start end fastest=
+# hundredths COMMAND...: runs it, prints the hundredths of a second that it computed for.
+hundredths() {
+  local TIMEFORMAT='%2U %2S' times
+  times=$({ time "$@" 1>&2 2>"$directory/messages"; } 2>&1) ||
+    fail "this failed: $*" "$(cat "$directory/messages")"
+  awk '{ printf "%d", ($1 + $2) * 100 + 0.5 }' <<< "$times"
+}
+
+# lowest SOURCE [FLAG...]: of the runs.
+lowest() {
+  local source=$1 run took fastest=
   shift
-  cat > "$file"
-  for run in 1 2 3 4 5; do
-    start=$(date +%s%N)
-    "${compiler[@]}" "${flags[@]}" "$@" -c "$file" -o "$directory/unit.o" || fail "the compiler rejected it" "See its message above."
-    end=$(date +%s%N)
-    [ -n "$fastest" ] && [ $((end - start)) -ge "$fastest" ] || fastest=$((end - start))
+  for ((run = 0; run < ${RUNS:-3}; ++run)); do
+    took=$(hundredths "${compiler[@]}" "${flags[@]}" "$@" -c "$source" -o "$directory/unit.o")
+    [ -n "$fastest" ] && [ "$took" -ge "$fastest" ] || fastest=$took
   done
-  printf '%6d.%02d s  %s\n' $((fastest / 1000000000)) $((fastest / 10000000 % 100)) "$name"
+  echo "$fastest"
 }
 
-echo "Compile time with ${compiler[*]}:"
-seconds_for "nothing" < /dev/null
-seconds_for "xsimd and Eigen/Core alone" <<'CPP'
-#include <Eigen/Core>
-#include <xsimd/xsimd.hpp>
-CPP
-seconds_for "lockstep/lockstep.hpp" <<'CPP'
-#include <lockstep/lockstep.hpp>
-CPP
-kernel=$(cat <<'CPP'
-#include <lockstep/lockstep.hpp>
+# row HUNDREDTHS NAME
+row() { printf '%6d.%02d s  %s\n' $(($1 / 100)) $(($1 % 100)) "$2"; }
 
-#include <lockstep/glsl/keywords.hpp>
-
-template <class S>
-struct DoubleEven : lockstep::Kernel<S> {
-  LOCKSTEP_GLSL(S);
-  static constexpr lockstep::Size3 local_size{64};
-  Buffer<uint> data;
-
-  void main() {
-    const Uint i = gl_GlobalInvocationID.x;
-    If (data[i] % 2u == 0u) data[i] = data[i] * 2u;
-  }
-};
-
-void run(std::vector<std::uint32_t>& data) {
-  lockstep::Device{.subgroup_size = 32}.dispatch<DoubleEven, 32>({4}, data);
-}
-CPP
-)
-seconds_for "lockstep/lockstep.hpp and one kernel at one width" <<< "$kernel"
-# As target_precompile_headers does.
-echo "#include <lockstep/lockstep.hpp>" > "$directory/precompiled.hpp"
-"${compiler[@]}" "${flags[@]}" -x c++-header "$directory/precompiled.hpp" -o "$directory/precompiled.hpp.gch" ||
-  fail "the compiler failed to precompile it" "See its message above."
-seconds_for "the same with lockstep/lockstep.hpp precompiled" -include "$directory/precompiled.hpp" <<< "$kernel"
+echo "Processor time of ${compiler[*]}:"
+echo '#include <lockstep/lockstep.hpp>' > "$directory/include.cpp"
+row "$(lowest "$directory/include.cpp")" "lockstep/lockstep.hpp"
+for kernel in reduce scan loops structs; do
+  row "$(lowest "$project/$kernel.cpp")" "a source with one kernel: $kernel"
+done
+# As target_precompile_headers does, in a build without optimization.
+cp "$directory/include.cpp" "$directory/precompiled.hpp"
+hundredths "${compiler[@]}" "${flags[@]}" -O0 -x c++-header "$directory/precompiled.hpp" \
+  -o "$directory/precompiled.hpp.gch" > /dev/null
+for kernel in reduce scan loops structs; do
+  row "$(lowest "$project/$kernel.cpp" -O0 -include "$directory/precompiled.hpp")" \
+    "$kernel, at -O0 with lockstep/lockstep.hpp precompiled"
+done
+total=0
+for source in "$project"/*.cpp; do
+  total=$((total + $(RUNS=1 lowest "$source")))
+done
+row "$total" "the whole project: eight kernels, each tested in a source of its own"

@@ -41,6 +41,13 @@
 #define LOCKSTEP_ABI scalar_v1
 #endif
 
+// The widths that a dispatch compiles kernels for if it names none: powers of two up to 128, ascending. Each
+// subgroup size runs at the narrowest that holds it. Fewer compile faster; at a width close to the size kernels
+// run faster.
+#ifndef LOCKSTEP_WIDTHS
+#define LOCKSTEP_WIDTHS 128
+#endif
+
 // Leaf operations on lanes must be inlined, or masks and values leave registers. Without
 // optimization, or under AddressSanitizer, they are in memory anyway, and forced inlining only
 // makes compilation up to three times as long.

@@ -62,12 +62,14 @@ struct Width : Kernel<S> {
 
 TEST_CASE("a dispatch runs on the narrowest width that holds the subgroup size") {
   for (const int size : run_sizes) {
-    uint32_t width[1] = {0}, listed[1] = {0};
+    uint32_t width[1] = {0}, physical[1] = {0}, listed[1] = {0};
     Device{.subgroup_size = size}.dispatch<Width>({1}, width);
+    Device{.subgroup_size = size}.dispatch<Width, 1, 2, 4, 8, 16, 32, 64, 128>({1}, physical);
     uint32_t want = 1;
     while (want < static_cast<uint32_t>(size)) want *= 2;
     INFO("subgroup size " << size);
-    CHECK(width[0] == want);
+    CHECK(width[0] == 128);
+    CHECK(physical[0] == want);
     if (size > 100) continue;
     Device{.subgroup_size = size}.dispatch<Width, 3, 24, 100>({1}, listed);
     CHECK(listed[0] == (size <= 3 ? 3 : size <= 24 ? 24 : 100));

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <atomic>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -294,8 +292,12 @@ class Runner {
   std::tuple<A&...> arguments_;
 };
 
-/// The physical widths: each subgroup size runs on the next larger one.
-using AllWidths = std::integer_sequence<int, 1, 2, 4, 8, 16, 32, 64, 128>;
+/// What dispatch compiles a kernel for if it names no width itself.
+using DefaultWidths = std::integer_sequence<int, LOCKSTEP_WIDTHS>;
+
+/// The last of an ascending list.
+template <int... Widths>
+inline constexpr int widest = (0, ..., Widths);
 
 }  // namespace detail
 
@@ -334,9 +336,9 @@ struct Device {
   /// order).
   ///
   /// Arrays (std::vector, std::span, ...) become the kernel's Buffers and must outlive the call;
-  /// other arguments are copied into every subgroup, as push constants. K is compiled for each
-  /// width of the list and runs at the narrowest that holds subgroup_size; `dispatch<K, 32>`
-  /// compiles one width, `dispatch<K>` the eight physical ones from 1 to 128.
+  /// other arguments are copied into every subgroup, as push constants. K is compiled for each width
+  /// of an ascending list and runs at the narrowest that holds subgroup_size: `dispatch<K, 8, 32>`
+  /// compiles two, `dispatch<K>` those of LOCKSTEP_WIDTHS, by default 128 alone, which runs every size.
   ///
   /// Requires      Kernels with races have no defined result; all others give the same one on any
   ///               number of threads.
@@ -349,16 +351,17 @@ struct Device {
   /// Cost          Threads take ranges of workgroups.
   /// Spec          vkCmdDispatch
   /// Example       kernels/allocate
-  template <template <class> class K, int... Widths, class... A>
+  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
+            class... A>
   FaultLog dispatch(Size3 workgroups, A&&... arguments) const {
     if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_on<K>(detail::AllWidths{}, workgroups, arguments...);
+      return dispatch_on<K>(Default{}, workgroups, arguments...);
     } else {
       FaultLog found;
       // The list is ascending: the first width that holds the size runs.
       const bool done =
           subgroup_size >= 1 && (run_on<K, Widths>(found, workgroups, arguments...) || ...);
-      if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
+      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
       return judged(std::move(found));
     }
   }
@@ -374,15 +377,16 @@ struct Device {
   /// Cost          As dispatch.
   /// Spec          Vulkan fragment shader
   /// Example       tests/glsl/pixels.cpp
-  template <template <class> class K, int... Widths, class... A>
+  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
+            class... A>
   FaultLog dispatch_pixels(std::uint32_t width, std::uint32_t height, A&&... arguments) const {
     if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_pixels<K, 4, 8, 16, 32, 64, 128>(width, height, arguments...);
+      return dispatch_pixels_on<K>(Default{}, width, height, arguments...);
     } else {
       FaultLog found;
       const bool done = subgroup_size >= 1 &&
                         (run_pixels_on<K, Widths>(found, width, height, arguments...) || ...);
-      if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
+      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
       return judged(std::move(found));
     }
   }
@@ -397,16 +401,17 @@ struct Device {
   /// Cost          Tens to hundreds of times the plain dispatch.
   /// Spec          vkCmdDispatch
   /// Example       kernels/allocate_broken
-  template <template <class> class K, int... Widths, class... A>
+  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
+            class... A>
   FaultLog dispatch(const Convergence& convergence, Size3 workgroups, A&&... arguments) const {
     if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_tangled_on<K>(detail::AllWidths{}, convergence, workgroups, arguments...);
+      return dispatch_tangled_on<K>(Default{}, convergence, workgroups, arguments...);
     } else {
       FaultLog found;
       const bool done =
           subgroup_size >= 1 &&
           (run_tangled_on<K, Widths>(found, convergence, workgroups, arguments...) || ...);
-      if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
+      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
       return judged(std::move(found));
     }
   }
@@ -421,18 +426,19 @@ struct Device {
   /// Cost          As dispatch under another rule.
   /// Spec          Vulkan fragment shader
   /// Example       tests/glsl/pixels.cpp
-  template <template <class> class K, int... Widths, class... A>
+  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
+            class... A>
   FaultLog dispatch_pixels(const Convergence& convergence, std::uint32_t width,
                            std::uint32_t height, A&&... arguments) const {
     if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_pixels<K, 4, 8, 16, 32, 64, 128>(convergence, width, height, arguments...);
+      return dispatch_tangled_pixels_on<K>(Default{}, convergence, width, height, arguments...);
     } else {
       FaultLog found;
       const bool done =
           subgroup_size >= 1 &&
           (run_tangled_pixels_on<K, Widths>(found, convergence, width, height, arguments...) ||
            ...);
-      if (!done) fail::subgroup_size(subgroup_size, std::max({Widths...}));
+      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
       return judged(std::move(found));
     }
   }
@@ -444,7 +450,8 @@ struct Device {
     return found;
   }
 
-  template <template <class> class K, int... Widths, class... A>
+  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
+            class... A>
   FaultLog dispatch_on(std::integer_sequence<int, Widths...>, Size3 workgroups,
                        A&... arguments) const {
     return dispatch<K, Widths...>(workgroups, arguments...);
@@ -482,28 +489,21 @@ struct Device {
   template <template <class> class K, class S, class... A>
   FaultLog run_grid(const detail::Grid<S::width>& grid, A&... arguments) const {
     (check_size(arguments), ...);
-    FaultLog found;
     const int most_threads = deterministic ? 1 : threads;
-    std::atomic_flag merging;  // not std::mutex, whose header costs each user a third of a second
     auto body = [&](std::size_t begin, std::size_t end) {
-      const FaultLog mine =
-          detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end, most_threads == 1);
-      while (merging.test_and_set(std::memory_order_acquire)) merging.wait(true);
-      found.merge_by_workgroup(mine);
-      merging.clear(std::memory_order_release);
-      merging.notify_one();
+      return detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end, most_threads == 1);
     };
     const Size3 workgroups = grid.num_workgroups;
-    parallel_ranges(
+    return parallel_ranges(
         std::size_t{workgroups.x} * workgroups.y * workgroups.z, most_threads,
         [](void* context, std::size_t begin, std::size_t end) {
-          (*static_cast<decltype(body)*>(context))(begin, end);
+          return (*static_cast<decltype(body)*>(context))(begin, end);
         },
         &body, progress);
-    return found;
   }
 
-  template <template <class> class K, int... Widths, class... A>
+  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
+            class... A>
   FaultLog dispatch_tangled_on(std::integer_sequence<int, Widths...>,
                                const Convergence& convergence, Size3 workgroups,
                                A&... arguments) const {
@@ -531,6 +531,19 @@ struct Device {
     const Size3 workgroups = grid.num_workgroups;
     return detail::TangledRunner<K<S>, S, decltype(make)>(grid, convergence, make)
         .run(std::size_t{workgroups.x} * workgroups.y * workgroups.z);
+  }
+
+  template <template <class> class K, int... Widths, class... A>
+  FaultLog dispatch_pixels_on(std::integer_sequence<int, Widths...>, std::uint32_t width,
+                              std::uint32_t height, A&... arguments) const {
+    return dispatch_pixels<K, Widths...>(width, height, arguments...);
+  }
+
+  template <template <class> class K, int... Widths, class... A>
+  FaultLog dispatch_tangled_pixels_on(std::integer_sequence<int, Widths...>,
+                                      const Convergence& convergence, std::uint32_t width,
+                                      std::uint32_t height, A&... arguments) const {
+    return dispatch_pixels<K, Widths...>(convergence, width, height, arguments...);
   }
 
   template <template <class> class K, int W, class... A>
