@@ -5,7 +5,7 @@ usage: count.py LOCKSTEP CLONES [--list]
 
 LOCKSTEP is the lockstep program, CLONES a folder with clones as check.py has them: KhronosGroup+glslang,
 KhronosGroup+SPIRV-Cross and ggml-org+ggml. Each shader is compiled, validated and lowered for the machine, by
-`lockstep inspect`. Prints a table for docs/compatibility.md; with --list also a line for each shader that is refused.
+`lockstep inspect`; none runs. Prints a table for docs/compatibility.md; with --list also a line for each shader that is refused.
 Needs nothing but Python.
 """
 
@@ -59,8 +59,8 @@ MAPS = re.compile(r'\{\s*"(\w+)"\s*,\s*"([^"]*)"\s*\}')
 
 
 def ggml_generated(clones):
-    """The shaders that the project's generator compiles with constant names and macros; those that it makes for each
-    quantized type are made for each here, too."""
+    """The builds that the project's generator makes of its shaders, where names and macros can be read from its text;
+    those that it makes for each quantized type are made for each here, too."""
     folder = f'{clones}/ggml-org+ggml/src/ggml-vulkan/vulkan-shaders'
     with open(f'{folder}/vulkan-shaders-gen.cpp') as file:
         text = file.read()
@@ -82,6 +82,8 @@ def ggml_generated(clones):
                     continue
             else:
                 shader = shader.group(1)
+            if '__' in name or name.strip('_') != name:
+                continue  # another loop's variable is part of its name
             macros = dict(base)
             macros.update(MAPS.findall(words[name_end:]))
             if per_type:
@@ -181,7 +183,7 @@ def main():
             if listed and who != 'runs':
                 print(f'{title}: {name}: {who}: {why}: {said[:300]}', flush=True)
         rows[title] = counts
-    print('| shaders | all | run | refused |')
+    print('| shaders | all | can run | refused |')
     print('| --- | --- | --- | --- |')
     for title, counts in rows.items():
         refusals = [f'{count} by {who}: {why}' for (who, why), count in counts.most_common() if who != 'runs']
