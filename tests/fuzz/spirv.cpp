@@ -99,8 +99,11 @@ void run(const std::vector<std::uint32_t>& words, const std::string& entry, cons
   constexpr int sizes[] = {32, 8, 5, 64, 100, 128, 1, 24};
   ShaderOptions options;
   options.entry = entry;
-  Shader shader = Shader::from_module(
-      Module::from_words(words, {.entry = entry, .validate = validates}, "fuzz.spv"), options);
+  ModuleOptions module_options;
+  module_options.entry = entry;
+  module_options.validate = validates;
+  Shader shader =
+      Shader::from_module(Module::from_words(words, module_options, "fuzz.spv"), options);
   const Bindings bindings(shader, ir);
   Chooser chooser = Chooser::random(choice);
   const Convergence convergence{.rule = choice % 3 == 0 ? Rule::core : Rule::subgroup_uniform,
@@ -119,7 +122,9 @@ void try_module(const std::vector<std::uint32_t>& words, std::uint32_t choice) {
   const spirv::Module module(words, "fuzz.spv");
   spirv::LowerOptions options;
   options.entry = entry_of(module);
-  spirv::Binary binary = spirv::validate(words, "fuzz.spv", {.validate = validates});
+  spirv::CompileOptions compile_options;
+  compile_options.validate = validates;
+  spirv::Binary binary = spirv::validate(words, "fuzz.spv", compile_options);
   const spirv::Module valid(std::move(binary.words), "fuzz.spv");
   const spirv::Ir ir = spirv::lower(valid, options);
   spirv::assemble(ir, choice % 2 == 0 ? 32 : 128,
