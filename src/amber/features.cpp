@@ -19,6 +19,7 @@ struct Needing {
 constexpr Needing present[] = {
     {"robustBufferAccess"},
     {"shaderStorageImageExtendedFormats"},
+    {"shaderStorageImageMultisample"},
     {"shaderStorageImageReadWithoutFormat"},
     {"shaderStorageImageWriteWithoutFormat"},
     {"shaderUniformBufferArrayDynamicIndexing"},
@@ -87,7 +88,6 @@ constexpr Names absent[] = {
     "fragmentStoresAndAtomics",
     "shaderTessellationAndGeometryPointSize",
     "shaderImageGatherExtended",
-    "shaderStorageImageMultisample",
     "shaderSampledImageArrayDynamicIndexing",
     "shaderClipDistance",
     "shaderCullDistance",

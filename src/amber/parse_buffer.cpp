@@ -262,9 +262,7 @@ void Parser::parse_image_option(Buffer& buffer, const std::string& option) {
     const std::uint32_t samples = number(option);
     if (!is_sample_count(samples))
       fail(fmt::format("SAMPLES {}; write a power of two from 1 to 64", samples));
-    if (samples > 1)
-      reject_later(fmt::format("IMAGE {} has several SAMPLES, which are not supported; write 1",
-                               buffer.name));
+    buffer.samples = samples;
   } else {
     fail(
         fmt::format("'{}' is not an option of IMAGE; write FORMAT, DIM_2D, WIDTH, HEIGHT, DEPTH or "
@@ -290,6 +288,10 @@ void Parser::parse_image() {
     fail(fmt::format("IMAGE {} has no DEPTH; write one", buffer.name));
   buffer.height = std::max(buffer.height, 1U);
   buffer.depth = std::max(buffer.depth, 1U);
+  if (buffer.samples > 1 && (buffer.dimensions != 2 || buffer.depth > 1))
+    fail(fmt::format("IMAGE {} has several SAMPLES; only one of DIM_2D without DEPTH may",
+                     buffer.name));
+  buffer.depth *= buffer.samples;
   set_layout(buffer, Layout::std430);
   std::uint64_t count = 0;
   if (__builtin_mul_overflow(std::uint64_t{buffer.width} * buffer.height, buffer.depth, &count))

@@ -357,7 +357,18 @@ class Runner {
     const LenientNotes& tolerated = result.findings.notes();
     if (tolerated.count > 0) notes_.push_back("note: " + to_string(tolerated));
     notes_.insert(notes_.end(), result.printed.begin(), result.printed.end());
-    if (result.faults > 0 && !robust_) fail_fault(pipeline, result, line);
+    if (result.faults > 0 && !robust_ && !are_discarded(result)) fail_fault(pipeline, result, line);
+  }
+
+  /// Whether all faults are stores to texels or samples that images lack: Vulkan discards these.
+  static bool are_discarded(const ShaderRun& result) {
+    std::uint64_t discarded = 0;
+    for (const Finding& finding : result.findings.findings()) {
+      const LaneAccess& access = finding.access;
+      if (access.kind == AccessKind::write && access.object.kind == MemoryObject::Kind::image)
+        discarded += finding.count;
+    }
+    return discarded == result.faults;
   }
 
   [[noreturn]] static void fail_fault(const Pipeline& pipeline, const ShaderRun& result,

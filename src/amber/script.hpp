@@ -66,6 +66,7 @@ struct Buffer {
   bool image = false;
   std::uint32_t dimensions = 1;
   std::uint32_t width = 0, height = 1, depth = 1;  ///< of an image, or of rows and columns
+  std::uint32_t samples = 1;                       ///< of an image: its depth, one slice for each
   std::variant<NoData, Fill, Series, Data, FileData> data;
 };
 

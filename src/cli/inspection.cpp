@@ -162,8 +162,9 @@ std::string image_for(const Binding& binding) {
     size = "64";
   else if (type.find("3D") != std::string_view::npos)
     size = "16x16x16";
-  else if (type.find("Array") != std::string_view::npos)
-    size = "64x64x4";
+  else if (type.find("Array") != std::string_view::npos ||
+           type.find("MS") != std::string_view::npos)
+    size = "64x64x4";  // layers, or samples
   return fmt::format("{}:{}:zeros", format, size);
 }
 

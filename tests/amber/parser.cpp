@@ -258,7 +258,7 @@ TEST_CASE("scripts that are malformed are explained") {
       {"IMAGE i FORMAT R8_UINT DIM_1D WIDTH 2 SAMPLES 3", 2,
        "SAMPLES 3; write a power of two from 1 to 64"},
       {"IMAGE i FORMAT R8_UINT DIM_1D WIDTH 2 SAMPLES 4", 2,
-       "IMAGE i has several SAMPLES, which are not supported; write 1"},
+       "IMAGE i has several SAMPLES; only one of DIM_2D without DEPTH may"},
       {"IMAGE i FORMAT D32_SFLOAT DIM_1D WIDTH 2", 2,
        "D32_SFLOAT is a format of depth and stencil buffers, which only graphics pipelines have; "
        "use a colour format"},

@@ -492,3 +492,33 @@ TEST_CASE("times are noted on request") {
   CHECK_THAT(timed.notes[0],
              Catch::StartsWith("test.amber:17: PIPELINE p took ") && Catch::EndsWith(" ms"));
 }
+
+TEST_CASE("images have several samples") {
+  check_passes(
+      glsl(out_block + "layout(set = 0, binding = 1, r32ui) uniform uimage2DMS pixels;",
+           "ivec2 p = ivec2(gl_GlobalInvocationID.x % 4u, gl_GlobalInvocationID.x / 4u); "
+           "for (int k = 0; k < 4; ++k) imageStore(pixels, p, k, uvec4(k * 100 + p.x * 10 + "
+           "p.y)); data[gl_GlobalInvocationID.x] = imageLoad(pixels, p, 3).x;") +
+      "BUFFER out DATA_TYPE uint32 SIZE 8 FILL 7\n"
+      "IMAGE pixels FORMAT R32_UINT DIM_2D WIDTH 4 HEIGHT 2 SAMPLES 4 FILL 9\n" +
+      pipeline(out_binding + "BIND BUFFER pixels AS storage_image DESCRIPTOR_SET 0 BINDING 1\n") +
+      "RUN p 1 1 1\nEXPECT out IDX 0 EQ 300 310 320 330 301 311 321 331\n"
+      "EXPECT pixels IDX 0 EQ 0 10 20 30 1 11 21 31 100 110\n");
+}
+
+TEST_CASE("stores beside an image are discarded, loads are faults") {
+  const auto script = [](const std::string& body) {
+    return glsl(out_block + "layout(set = 0, binding = 1, r32ui) uniform uimage2DMS pixels;",
+                body) +
+           "BUFFER out DATA_TYPE uint32 SIZE 8 FILL 7\n"
+           "IMAGE pixels FORMAT R32_UINT DIM_2D WIDTH 8 HEIGHT 1 SAMPLES 2 FILL 9\n" +
+           pipeline(out_binding +
+                    "BIND BUFFER pixels AS storage_image DESCRIPTOR_SET 0 BINDING 1\n") +
+           "RUN p 1 1 1\nEXPECT pixels IDX 0 EQ 9 9 9 9 9 9 9 9 9\n";
+  };
+  check_passes(
+      script("ivec2 p = ivec2(gl_GlobalInvocationID.x, 0); for (int k = -9; k < 9; ++k) if "
+             "(k < 0 || k > 1) imageStore(pixels, p, k, uvec4(k));"));
+  const Outcome load = outcome(script("data[0] = imageLoad(pixels, ivec2(0), 2).x;"));
+  CHECK(load.verdict == Verdict::failed);
+}

@@ -405,3 +405,51 @@ void main() {
     }
   }
 }
+
+TEST_CASE("each sample of a multisample image is a slice") {
+  auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_EXT_samplerless_texture_functions : enable
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0, r32ui) uniform uimage2DMS pixels;
+layout(set = 0, binding = 1) uniform utexture2DMS before;
+layout(set = 0, binding = 2) buffer Out { uint results[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  ivec2 p = ivec2(i % 4u, i / 4u % 2u);
+  int s = int(i / 8u);  // one more than there are
+  uint old = imageLoad(pixels, p, s).x;
+  imageStore(pixels, p, s, uvec4(old * 2u + uint(s)));
+  if (s < 3) imageAtomicAdd(pixels, p, s, 1000u);
+  results[i] = texelFetch(before, p, s).x * 10000u + old;
+  if (i == 0u) {
+    ivec2 size = imageSize(pixels);
+    results[32] = uint(imageSamples(pixels) * 100 + size.x * 10 + size.y);
+    results[33] = uint(textureSamples(before) * 100 + textureSize(before).x * 10 + textureSize(before).y);
+  }
+})");
+  for (const int size : {1, 8, 24, 32}) {
+    INFO("subgroup size " << size);
+    std::vector<Uint> texels(4 * 2 * 3), others(4 * 2 * 3), results(34, 7);
+    for (Uint i = 0; i < texels.size(); ++i) {
+      texels[i] = i * i + 1;
+      others[i] = 23 - i;
+    }
+    const std::vector<Uint> before = texels;
+    const auto bytes = [](std::vector<Uint>& of) { return std::as_writable_bytes(std::span(of)); };
+    Image pixels(ImageFormat::r32ui, ImageKind::two_d_array, {4, 2, 3}, bytes(texels));
+    Image old(ImageFormat::r32ui, ImageKind::two_d_array, {4, 2, 3}, bytes(others));
+    const auto run = shader.bind_image(0, pixels)
+                         .bind_image(1, old)
+                         .bind(2, results)
+                         .dispatch({1}, {.subgroup_size = size});
+    // Eight lanes name a sample that is not there: a load, a store and a fetch each.
+    CHECK(run.faults == 24);
+    for (Uint i = 0; i < 24; ++i) {
+      CHECK(texels[i] == before[i] * 2 + i / 8 + 1000);
+      CHECK(results[i] == others[i] * 10000 + before[i]);
+    }
+    for (Uint i = 24; i < 32; ++i) CHECK(results[i] == 0);
+    CHECK(results[32] == 342);
+    CHECK(results[33] == 342);
+  }
+}

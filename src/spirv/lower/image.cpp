@@ -16,6 +16,8 @@
 namespace lockstep::spirv {
 namespace {
 
+bool is_multisample(const Instruction& type) { return type[4] != 0; }
+
 /// The number of coordinates of an image.
 std::uint32_t coordinates_of(const Instruction& type) {
   const bool arrayed = type[3] != 0;
@@ -24,7 +26,7 @@ std::uint32_t coordinates_of(const Instruction& type) {
     case spv::Dim::Buffer:
       return arrayed ? 2 : 1;
     case spv::Dim::Dim2D:
-      return arrayed ? 3 : 2;
+      return arrayed || is_multisample(type) ? 3 : 2;
     case spv::Dim::Dim3D:
     case spv::Dim::Cube:
       return 3;
@@ -64,13 +66,17 @@ void lower_read(Lowering& l, const Instruction& i) {
 
 void lower_write(Lowering& l, const Instruction& i) {
   constexpr std::size_t mask = 3;
-  if (i.operands.size() > mask && (i[mask] & ~harmless_image_operands) != 0)
+  constexpr std::uint32_t sample = 0x40;
+  const std::uint32_t given = i.operands.size() > mask ? i[mask] : 0;
+  if ((given & ~(harmless_image_operands | sample)) != 0)
     l.unsupported(i, "with these image operands");
   const Pointer image = pointer(l, i[0]);
   if (image.read_only) fail_at(i, "writes to a read-only image");
   const Scalar type = l.ir().resources[image.resource].texel;
   check_texel(l, type, i);
-  std::vector<Reg> operands{texel(l, image, i[1], i)};
+  TexelOperands more;
+  if ((given & sample) != 0) more.sample = {l.scalar_of(i, mask + 1)};
+  std::vector<Reg> operands{texel(l, image, i[1], i, more)};
   const auto value = l.regs(i[2]);
   operands.insert(operands.end(), value.begin(), value.end());
   while (operands.size() < 5) operands.push_back(l.constant(type, 0));
@@ -92,9 +98,23 @@ void lower_size_query(Lowering& l, const Instruction& i) {
   l.define(i.result, extent);
 }
 
+/// A multisample image has a slice for each sample.
+void lower_samples_query(Lowering& l, const Instruction& i) {
+  const Pointer image = pointer(l, i[0]);
+  if (image.kind != Pointer::Kind::image) l.unsupported(i);
+  std::vector<Reg> extent;
+  for (int k = 0; k < 3; ++k) extent.push_back(l.new_reg(Scalar::u32));
+  emit_image(l, Code::image_size, Scalar::u32, extent, {}, image);
+  l.define(i.result, extent[2]);
+}
+
 void lower_texel_pointer(Lowering& l, const Instruction& i) {
   Pointer image = pointer(l, i[0]);
-  image.index = texel(l, image, i[1], i);
+  // Other images have a sample, too, which is 0.
+  TexelOperands more;
+  if (l.regs(i[1]).size() < l.ir().resources[image.resource].dimensions)
+    more.sample = {l.scalar_of(i, 2)};
+  image.index = texel(l, image, i[1], i, more);
   image.type = l.types()[i.type].element;
   image.stride = size_of(l.ir().resources[image.resource].texel);
   for (std::uint32_t e = 0; e < std::max(image.choices, 1u); ++e)
@@ -131,7 +151,8 @@ void image_variable(Lowering& l, const Instruction& i, const Type& pointee) {
   const auto dim = static_cast<spv::Dim>(type[1]);
   constexpr std::uint32_t storage = 2;
   const bool sampled_cube = dim == spv::Dim::Cube && type[5] != storage;
-  if (type[4] != 0 || coordinates_of(type) == 0 || sampled_cube) return;
+  const bool other_multisample = is_multisample(type) && (dim != spv::Dim::Dim2D || type[3] != 0);
+  if (other_multisample || coordinates_of(type) == 0 || sampled_cube) return;
   const Decorations& decorations = l.module().decorations(i.result);
   ResourceUse use;
   use.kind = ResourceUse::Kind::image;
@@ -154,17 +175,18 @@ void image_variable(Lowering& l, const Instruction& i, const Type& pointee) {
 }
 
 Reg texel(Lowering& l, const Pointer& image, Id coordinates, const Instruction& i,
-          std::span<const Reg> offset) {
+          const TexelOperands& more) {
   if (image.kind != Pointer::Kind::image)
     l.unsupported(i, "on an image that is neither a storage image nor a texel buffer");
   const std::uint32_t wanted = l.ir().resources[image.resource].dimensions;
   std::vector<Reg> at(l.regs(coordinates).begin(), l.regs(coordinates).end());
+  at.insert(at.end(), more.sample.begin(), more.sample.end());
   if (at.size() < wanted) fail_at(i, "has too few coordinates");
   at.resize(wanted);
   for (std::size_t k = 0; k < at.size(); ++k) {
     at[k] = l.as_u32(at[k]);
-    if (k < offset.size())
-      at[k] = l.pure(Code::add, Scalar::u32, Scalar::u32, {at[k], l.as_u32(offset[k])});
+    if (k < more.offset.size())
+      at[k] = l.pure(Code::add, Scalar::u32, Scalar::u32, {at[k], l.as_u32(more.offset[k])});
   }
   const Reg number = l.new_reg(Scalar::u32);
   emit_image(l, Code::image_texel, Scalar::u32, {number}, std::move(at), image);
@@ -179,6 +201,7 @@ void add_images(OpcodeTable& table) {
       {spv::Op::OpImageWrite, lower_write},
       {spv::Op::OpImageQuerySizeLod, lower_size_query},
       {spv::Op::OpImageQuerySize, lower_size_query},
+      {spv::Op::OpImageQuerySamples, lower_samples_query},
       {spv::Op::OpImageTexelPointer, lower_texel_pointer},
   };
   for (const auto& [opcode, handler] : handlers) table.add(opcode, handler);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <vector>
 
 #include "spirv/lower/pointer.hpp"
 
@@ -19,9 +19,16 @@ void image_variable(Lowering& l, const Instruction& i, const Type& pointee);
 /// Adds a sampler, or that of a combined image and sampler, to the pointer: one per descriptor.
 void sampler_variable(Lowering& l, const Instruction& i, const Type& pointee, Pointer& p);
 
-/// The number of the texel at the coordinates, plus an offset if there is one.
+/// What changes a texel's coordinates.
+struct TexelOperands {
+  std::vector<Reg> offset;
+  std::vector<Reg>
+      sample;  ///< of a multisample image: the last coordinate, for each sample is a slice
+};
+
+/// The number of the texel at the coordinates.
 Reg texel(Lowering& l, const Pointer& image, Id coordinates, const Instruction& i,
-          std::span<const Reg> offset = {});
+          const TexelOperands& more = {});
 /// The number of a texel that is read without a sampler; only the first level exists.
 Reg fetched_texel(Lowering& l, const Pointer& image, const Instruction& i);
 

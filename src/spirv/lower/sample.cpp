@@ -14,7 +14,8 @@ namespace lockstep::spirv {
 namespace {
 
 // Bits of image operands, in the order of their values.
-constexpr std::uint32_t lod = 2, grad = 4, const_offset = 8, offset = 16, const_offsets = 32;
+constexpr std::uint32_t lod = 2, grad = 4, const_offset = 8, offset = 16, const_offsets = 32,
+                        sample = 64;
 
 /// How an instruction samples an image.
 struct Manner {
@@ -31,7 +32,7 @@ constexpr Manner manners[] = {
 };
 
 struct ImageOperands {
-  std::vector<Reg> lod, gradients, offsets;
+  std::vector<Reg> lod, gradients, offsets, sample;
 };
 
 /// The operands after a mask of image operands.
@@ -53,6 +54,7 @@ ImageOperands image_operands(Lowering& l, const Instruction& i, std::size_t at,
     take(found.gradients);
   }
   if ((mask & (const_offset | offset | const_offsets)) != 0) take(found.offsets);
+  if ((mask & sample) != 0) take(found.sample);
   return found;
 }
 
@@ -145,8 +147,8 @@ void sampler_variable(Lowering& l, const Instruction& i, const Type& pointee, Po
 }
 
 Reg fetched_texel(Lowering& l, const Pointer& image, const Instruction& i) {
-  const ImageOperands more = image_operands(l, i, 2, lod | const_offset | offset);
-  const Reg number = texel(l, image, i[1], i, more.offsets);
+  const ImageOperands more = image_operands(l, i, 2, lod | const_offset | offset | sample);
+  const Reg number = texel(l, image, i[1], i, {more.offsets, more.sample});
   if (more.lod.empty()) return number;
   const Reg first = l.pure(Code::equal, Scalar::u32, Scalar::boolean,
                            {l.as_u32(more.lod[0]), l.constant(Scalar::u32, 0)});
