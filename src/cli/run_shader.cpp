@@ -282,7 +282,7 @@ ExitCode run_shader(const RunOptions& options) {
 
   lockstep::run::Statistics statistics(profile.subgroup_size);
   Dispatch dispatch = dispatch_of(job, options);
-  dispatch.convergence = convergence.get(options.stats ? &statistics : nullptr);
+  dispatch.convergence = convergence.get(nullptr);
   const Pipeline pipeline = make_pipeline(job, profile, dispatch);
   const ShaderRun result = run_to_end(job, pipeline, dispatch, options.json);
 
@@ -291,8 +291,14 @@ ExitCode run_shader(const RunOptions& options) {
   const auto differs = [](const Compared& c) { return c.result.differing > 0; };
   if (std::ranges::any_of(compared, differs))
     AuthorSearch(job, pipeline, options, initial).run(compared);
+  if (options.stats) {
+    // Events take many times as long.
+    dispatch.count_work = dispatch.convergence == nullptr && pipeline.can_count_work();
+    if (!dispatch.count_work) dispatch.convergence = convergence.get(&statistics);
+  }
 
   Report report(options, {job.groups, job.reflection.local_size, profile.subgroup_size});
+  if (result.work) statistics.add(*result.work);
   report.run(result);
   report.buffers(job.buffers);
   for (const Compared& c : compared) report.comparison(job.buffers[c.buffer], c.result, c.authors);

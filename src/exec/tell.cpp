@@ -17,6 +17,35 @@ Event::Kind kind_of(AccessKind kind) {
   return Event::Kind::atomic;
 }
 
+/// An event whose memory is used again for the next one of this thread. An observer may run kernels itself: their
+/// events are others.
+class ReusedEvent {
+ public:
+  ReusedEvent(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where)
+      : event_(std::move(spare())) {
+    event_.kind = kind;
+    event_.where = where;
+    event_.workgroup = stack.workgroup;
+    event_.subgroup = stack.subgroup;
+    event_.depth = static_cast<std::uint32_t>(stack.frames.size());
+    event_.tangles = stack.tangles;
+  }
+  ReusedEvent(const ReusedEvent&) = delete;
+  ReusedEvent& operator=(const ReusedEvent&) = delete;
+  ~ReusedEvent() { spare() = std::move(event_); }
+
+  Event& operator*() { return event_; }
+
+ private:
+  /// It has nothing but tangles and others.
+  static Event& spare() {
+    thread_local Event event;
+    return event;
+  }
+
+  Event event_;
+};
+
 }  // namespace
 
 Event event_at(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where) {
@@ -32,9 +61,9 @@ Event event_at(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation
 
 void tell(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where, LaneSet others) {
   if (!stack.observed()) return;
-  Event event = event_at(stack, kind, where);
-  event.others = others;
-  stack.tell(event);
+  ReusedEvent event(stack, kind, where);
+  (*event).others = others;
+  stack.tell(*event);
 }
 
 void tell_built_in(const ReconvergenceStack& stack, SourceLocation where, const Tangle& tangle,

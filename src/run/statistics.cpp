@@ -25,6 +25,18 @@ void Statistics::add(const std::vector<Event>& events) {
   }
 }
 
+void Statistics::add(const WorkCounts& work) {
+  subgroups_ += work.subgroups;
+  divergences_ += work.divergences;
+  for (const LineCount& line : work.lines) {
+    times_ += line.times;
+    lanes_ += line.lanes;
+    auto& [times, lanes] = lines_[{line.where.file, line.where.line}];
+    times += line.times;
+    lanes += line.lanes;
+  }
+}
+
 double Statistics::utilisation() const {
   if (times_ == 0) return 0;
   return static_cast<double>(lanes_) / (static_cast<double>(times_) * subgroup_size_);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <lockstep/exec/event.hpp>
+#include <lockstep/spirv/work_counts.hpp>
 #include <lockstep/trace/timeline.hpp>
 
 namespace lockstep::run {
@@ -20,7 +21,8 @@ struct LineCost {
   std::uint64_t lanes = 0;
 };
 
-/// Accumulates the work of a run's subgroups, and drops each subgroup's events when it ends.
+/// Accumulates the work of a run's subgroups: from their events, which it drops when a subgroup ends, or as the engine
+/// has counted it.
 ///
 /// Requires      Outlives the dispatch that it observes.
 /// Active lanes  As in each event.
@@ -33,6 +35,8 @@ class Statistics : public Observer {
   explicit Statistics(int subgroup_size) : subgroup_size_(subgroup_size) {}
 
   void on(const Event& event) override;
+  /// Adds what a dispatch has counted.
+  void add(const WorkCounts& work);
 
   std::uint64_t subgroups() const { return subgroups_; }
   /// Lines executed, once per set of lanes that executed one together.

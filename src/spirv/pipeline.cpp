@@ -36,6 +36,16 @@ void check_groups(const Dispatch& dispatch) {
   check('z', dispatch.base.z, dispatch.workgroups.z);
 }
 
+void check_counting(const Pipeline& pipeline, const Dispatch& dispatch) {
+  if (!dispatch.count_work) return;
+  if (dispatch.convergence != nullptr)
+    throw Error(
+        "work is counted under maximal reconvergence without observers; count the events, or leave "
+        "out the convergence");
+  if (!pipeline.can_count_work())
+    throw Error("the shader's work cannot be counted: parts of it have no source line");
+}
+
 }  // namespace
 
 /// Programs are made once each, under a lock; nothing else changes.
@@ -47,8 +57,8 @@ struct Pipeline::Parts {
 
   const spirv::Program& program(const spirv::AssembleOptions& options) const {
     const std::lock_guard lock(making);
-    auto& made = programs[(options.tangled ? 4u : 0u) + (options.linear ? 2u : 0u) +
-                          (options.all_push_bytes ? 1u : 0u)];
+    auto& made = programs[(options.counted ? 8u : 0u) + (options.tangled ? 4u : 0u) +
+                          (options.linear ? 2u : 0u) + (options.all_push_bytes ? 1u : 0u)];
     if (made == nullptr) made = spirv::assemble(lowered->ir, subgroup_size, options);
     return *made;
   }
@@ -57,7 +67,7 @@ struct Pipeline::Parts {
   int subgroup_size;
   bool robust;
   mutable std::mutex making;
-  mutable std::array<std::unique_ptr<const spirv::Program>, 8> programs;
+  mutable std::array<std::unique_ptr<const spirv::Program>, 16> programs;
 };
 
 Pipeline::Pipeline(const Module& module, const PipelineOptions& options)
@@ -87,14 +97,20 @@ void Pipeline::check(const Profile& profile, Size3 workgroups) const {
   parts_->lowered->check(profile, parts_->subgroup_size, workgroups);
 }
 
+bool Pipeline::can_count_work() const {
+  return parts_->program({.all_push_bytes = true, .counted = true}).counted;
+}
+
 ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch& dispatch) const {
   check_groups(dispatch);
+  check_counting(*this, dispatch);
   const spirv::LoweredShader& shader = *parts_->lowered;
   spirv::Job job;
   job.program =
       &parts_->program({.tangled = dispatch.convergence != nullptr,
                         .linear = dispatch.mapping.kind == Mapping::Kind::linear,
-                        .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes});
+                        .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes,
+                        .counted = dispatch.count_work});
   job.workgroups = dispatch.workgroups;
   job.base = dispatch.base;
   job.settings.subgroup_size = parts_->subgroup_size;

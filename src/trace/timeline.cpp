@@ -486,7 +486,7 @@ Summary summarize(const Timeline& timeline) {
     if (step.diverges) ++summary.divergences;
     if (step.kind == Step::Kind::merge && step.outcome == Step::Outcome::stay_apart)
       summary.apart.push_back(k);
-    if (step.kind != Step::Kind::line) continue;
+    if (step.kind != Step::Kind::line || !step.starts.any_lane()) continue;
     LineWork& work = lines[{step.where.file, step.where.line}];
     work.where = step.where;
     work.times += static_cast<std::uint64_t>(std::ranges::count_if(

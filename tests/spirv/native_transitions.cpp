@@ -54,6 +54,7 @@ class Code64 {
 struct Subgroup {
   std::array<FastFrame, 2> frames{};
   alignas(16) std::array<std::byte, 16> regs{};
+  std::uint64_t divergences = 0;  ///< that the engine's functions count
   Context c;
 
   explicit Subgroup(int size) {
@@ -82,6 +83,7 @@ struct Subgroup {
 
  private:
   void use_own_parts() {
+    c.divergences = &divergences;
     c.frames = frames.data();
     c.regs = regs.data();
   }

@@ -59,6 +59,7 @@ struct Dispatch {
   WorkgroupOrder order = {};                 ///< in which workgroups start
   bool deterministic = false;                ///< everything in one order, on one thread
   Progress* progress = nullptr;              ///< is told how far the dispatch is
+  bool count_work = false;                   ///< fills in ShaderRun::work; without a convergence
 };
 
 /// A compute shader ready to run: an entry point of a module at one subgroup size, with its specialization.
@@ -96,6 +97,8 @@ class Pipeline {
 
   /// Throws Error if a device of that profile does not support the dispatch, and names what is missing.
   void check(const Profile& profile, Size3 workgroups) const;
+  /// Whether dispatches can count their work: the module must name the source lines of all that it does.
+  bool can_count_work() const;
   /// Runs the shader on a grid of workgroups, and returns when all have ended.
   ShaderRun dispatch(const DescriptorTable& descriptors, const Dispatch& dispatch = {}) const;
 

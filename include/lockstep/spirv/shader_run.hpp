@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <lockstep/exec/fault_log.hpp>
+#include <lockstep/spirv/work_counts.hpp>
 
 namespace lockstep {
 
@@ -16,6 +18,7 @@ struct ShaderRun {
   std::uint64_t steps = 0;           ///< iterations of loops, over all subgroups
   /// What its machine code was written for: avx512, avx2, calls (any x86-64), or "none (why)".
   std::string machine_code;
+  std::optional<WorkCounts> work = {};  ///< where the dispatch counted it
 };
 
 }  // namespace lockstep

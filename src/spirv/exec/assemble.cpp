@@ -48,6 +48,7 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
   program->width = register_width(size);
   program->chunks = static_cast<std::uint8_t>((size + chunk_lanes - 1) / chunk_lanes);
   program->tangled = tangled;
+  program->counted = ir.counted;
   program->has_barriers = ir.has_barriers;
   program->constructs = ir.constructs;
   if (ir.constructs > 0xffff)
@@ -64,6 +65,7 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
   program->objects = objects_of(ir.resources);
   program->resources = std::move(ir.resources);
   program->formats = std::move(ir.formats);
+  program->counters = std::move(ir.counters);
   return program;
 }
 

@@ -156,6 +156,22 @@ void Assembler::emit_print(const Op& op) {
   add(op, inst, find_print());
 }
 
+void Assembler::emit_count(const Op& op) {
+  Inst inst = start(op);
+  operands(inst, op);
+  const auto& counting = op.as<Counting>();
+  inst.imm = counting.counter;
+  const bool splits = op.code == Code::count_split;
+  const bool has_lanes = op.src.size() == (splits ? 2u : 1u);
+  const CountedLanes lanes = !has_lanes          ? CountedLanes::active
+                             : counting.inverted ? CountedLanes::that_hold
+                                                 : CountedLanes::others;
+  inst.c = static_cast<std::uint32_t>(lanes);
+  const bool is_short = program_.size <= 64 && !(splits && has_lanes);
+  add(op, inst, find_count(op.code),
+      {is_short ? EmitRule::Kind::count : EmitRule::Kind::call, op.code, Scalar::boolean});
+}
+
 void Assembler::emit_image(const Op& op) {
   Inst inst = start(op);
   auto list = list_of(op);

@@ -120,11 +120,37 @@ void Assembler::no_function(const Op& op) const {
                           name_of(op.type), static_cast<int>(op.code), name_of(op.from)));
 }
 
+/// Machine code computes by itself; everything that the stack or observers see is a call.
+EmitRule Assembler::tangled_rule(EmitRule rule) {
+  using Kind = EmitRule::Kind;
+  switch (rule.kind) {
+    case Kind::call:
+    case Kind::branch:
+    case Kind::stop:
+    case Kind::back:
+    case Kind::arithmetic:
+      break;
+    case Kind::test:
+    case Kind::rejoin:
+      rule.kind = Kind::branch;
+      break;
+    case Kind::iterate:
+      rule.kind = Kind::back;
+      break;
+    case Kind::end:
+      rule.kind = Kind::stop;
+      break;
+    default:
+      rule.kind = Kind::call;
+  }
+  return rule;
+}
+
 void Assembler::add(const Op& op, Inst inst, Run function, const EmitRule& rule) {
   if (function == nullptr) no_function(op);
   inst.run = function;
   program_.insts.push_back(inst);
-  program_.rules.push_back(rule);
+  program_.rules.push_back(program_.tangled ? tangled_rule(rule) : rule);
   program_.op_of.push_back(at_);
 }
 
@@ -169,6 +195,9 @@ void Assembler::emit(const Op& op) {
       return emit_indexed(op);
     case Code::print:
       return emit_print(op);
+    case Code::count:
+    case Code::count_split:
+      return emit_count(op);
     case Code::image_texel:
     case Code::image_load:
     case Code::image_store:
@@ -244,10 +273,11 @@ void Assembler::add_test(const Op& op, Test kind, Run alone) {
   if (at_ > 0 && tested_ == at_ - 1) {
     const Op& comparison = ir_.ops[tested_];
     if (comparison.code == Code::elect)
-      return add_flow(op, inst, find_enter_elected(program_.width),
-                      is_test(comparison.code, comparison.type, inst, program_.chunks)
-                          ? EmitRule::Kind::elect
-                          : EmitRule::Kind::branch);
+      return add_flow(
+          op, inst, find_enter_elected(program_.width),
+          !program_.counted && is_test(comparison.code, comparison.type, inst, program_.chunks)
+              ? EmitRule::Kind::elect
+              : EmitRule::Kind::branch);
     inst.chunks = chunks_of(comparison.dst[0]);
     operands(inst, comparison);
     if (!ir_.regs[comparison.dst[0]].uniform) inst.steps |= 0x80;

@@ -39,6 +39,7 @@ class Assembler {
   void operand(Inst& inst, std::size_t k, Reg r);
   void operands(Inst& inst, const Op& op);
   [[noreturn]] void no_function(const Op& op) const;
+  static EmitRule tangled_rule(EmitRule rule);
   void add(const Op& op, Inst inst, Run function, const EmitRule& rule = {});
   void add_flow(const Op& op, const Inst& inst, Run function, EmitRule::Kind kind);
   EmitRule arithmetic(const Op& op, const Inst& inst) const;
@@ -66,6 +67,7 @@ class Assembler {
   void emit_subgroup(const Op& op);
   static void count_operands(spec::Form form, ListArgs& list);
   void emit_print(const Op& op);
+  void emit_count(const Op& op);
   void emit_image(const Op& op);
   void emit_sample(const Op& op);
   void tell_sample(const Op& op, std::size_t coordinates, Inst& inst);

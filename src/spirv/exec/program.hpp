@@ -211,6 +211,8 @@ struct Program {
   std::vector<ClearedSlot> cleared;
   std::vector<LastUse> last_uses;  ///< in the order of instructions
   std::vector<std::string> formats;
+  std::vector<std::vector<CountedLine>> counters;
+  bool counted = false;                    ///< counts its work
   std::vector<const MemoryArgs*> limited;  ///< the accesses that need a limit
   std::vector<std::unique_ptr<MemoryArgs>> memory_args;
   std::vector<std::unique_ptr<IndexedArgs>> indexed_args;
@@ -224,6 +226,11 @@ struct Program {
   std::vector<LoopLocal> loop_locals;
   Target target = Target::none;  ///< of the machine code
   std::string no_native;         ///< why there is none
+};
+
+/// What a counter counts.
+struct Count {
+  std::uint64_t times = 0, lanes = 0;
 };
 
 /// What a built-in on a vector took and gave so far, while its components are done one by one.
@@ -262,9 +269,22 @@ struct Context {
   Mask<128> all_lanes, last_lanes;  ///< of a subgroup, and of a workgroup's last one
   LaneSet existing;                 ///< the lanes that the subgroup started with
   ShaderRun* run = nullptr;         ///< gets findings and prints
+  std::uint64_t* divergences = nullptr;
+  Count* counts = nullptr;  ///< by counter
   std::uint32_t memory_count = 0;
   void* runner = nullptr;  ///< for advance()
 };
+
+/// Lanes that were together go two ways; one of the sets may be empty.
+LOCKSTEP_INLINE void count_divergence(Context& c, Mask<128> some, Mask<128> others) {
+  *c.divergences += some.any_lane() && others.any_lane() ? 1 : 0;
+}
+
+/// exec::next_test(), counted.
+LOCKSTEP_INLINE bool stay(Context& c, Mask<128> holds) {
+  count_divergence(c, c.state.active & holds, c.state.active.without(holds));
+  return exec::next_test(c.state, holds);
+}
 
 /// A subgroup of a program that is not tangled has stopped: returns the next one, which may be the
 /// same one or, at its end, one reused for another; null once all have ended.

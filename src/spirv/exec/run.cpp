@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <map>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -88,6 +90,7 @@ class Runner : public WorkgroupRun::Subgroups {
       shared.local = true;
     }
     find_limits();
+    counts_.resize(program_.counters.size());
     places_ = find_built_in_places(program_, is_linear());
     const std::size_t alive = program_.has_barriers || program_.tangled ? subgroups_ : 1;
     for (std::size_t s = 0; s < alive; ++s) add_subgroup();
@@ -106,6 +109,9 @@ class Runner : public WorkgroupRun::Subgroups {
     return std::move(result_);
   }
 
+  std::uint64_t divergences() const { return divergences_; }
+  const std::vector<Count>& counts() const { return counts_; }
+
   /// What the other subgroups wait for.
   std::vector<EndlessLoop::Waiting> waiting() const {
     return program_.has_barriers ? turns_.waiting()
@@ -114,6 +120,7 @@ class Runner : public WorkgroupRun::Subgroups {
 
   /// The subgroup to run after `stopped`.
   Context* next(Context& stopped) {
+    if (program_.tangled) return nullptr;
     return program_.has_barriers ? next_of_all(stopped) : next_alone(stopped);
   }
 
@@ -158,6 +165,8 @@ class Runner : public WorkgroupRun::Subgroups {
     c.all_lanes = all_lanes_;
     c.last_lanes = last_lanes_;
     c.run = &result_;
+    c.divergences = &divergences_;
+    c.counts = counts_.data();
     c.runner = this;
     for (const ConstantSlot& constant : program_.constants) {
       std::byte* at = c.regs + constant.at;
@@ -354,11 +363,17 @@ class Runner : public WorkgroupRun::Subgroups {
     return static_cast<std::uint32_t>(word % 2 == 0 ? half : half >> 32);
   }
 
+  /// Runs the subgroup until it stops, on the tangled machine.
+  void run_on(Context& c) const {
+    if (program_.native != nullptr) return program_.native->run(c);
+    for (const Inst* i = c.next; i != nullptr;) i = i->run(i, c);
+  }
+
   /// Runs the subgroup to a barrier or its end. In a kernel with barriers, in turns with the others, which may wait for
   /// it in a loop.
   Context::Stop go_on(Context& c, Turns& turns) const {
     for (;;) {
-      for (const Inst* i = c.next; i != nullptr;) i = i->run(i, c);
+      run_on(c);
       if (c.stop != Context::Stop::slice) return c.stop;
       if (program_.has_barriers) turns.pause();
     }
@@ -420,9 +435,11 @@ class Runner : public WorkgroupRun::Subgroups {
  public:
   BarrierArrival arrival(std::uint32_t subgroup) const override {
     const Context& c = subgroup_[subgroup]->context;
+    BarrierId barrier = barrier_of(c);
+    barrier.where = spirv::where(c, c.next - 1);
+    if (program_.tangled) return arrival_of(*c.stack, barrier);
     BarrierArrival arrival;
-    arrival.barrier = barrier_of(c);
-    arrival.barrier.where = spirv::where(c, c.next - 1);
+    arrival.barrier = barrier;
     arrival.waiting = to_lane_set(c.state.active);
     const Mask<128> missing = lanes_of(subgroup).without(c.state.active);
     arrival.returned = to_lane_set(missing & returned(c, *(c.next - 1)));
@@ -437,23 +454,14 @@ class Runner : public WorkgroupRun::Subgroups {
     return barrier.imm == 0 ? c.state.returned : c.frames[barrier.imm - 1].returned;
   }
 
-  /// Subgroups under a weaker rule, or with an observer. Each has a thread, and one runs at a time: a turn ends where
-  /// the rule or a barrier requires it.
+  /// Subgroups that must know of each other where the rule asks them, in the middle of an instruction. Each has a
+  /// thread, and one runs at a time: a turn ends where the rule or a barrier requires it.
   class TangledWorkgroup : public Turns::Work {
    public:
     explicit TangledWorkgroup(Runner& runner)
         : runner_(runner),
           turns_(runner.subgroups_, runner.workgroup_, runner.job_.settings.lenient) {
-      for (std::uint32_t s = 0; s < runner.subgroups_; ++s) {
-        Context& c = runner.subgroup_[s]->context;
-        runner.start(*runner.subgroup_[s], s);
-        auto& stack = stacks_.emplace_back(std::make_unique<ReconvergenceStack>(
-            to_lane_set(runner.lanes_of(s)), *runner.job_.settings.convergence, &turns_));
-        stack->workgroup = {runner.workgroup_.x, runner.workgroup_.y, runner.workgroup_.z};
-        stack->subgroup = s;
-        stack->max_trips = runner.max_trips_;
-        c.stack = stack.get();
-      }
+      runner.start_tangled(&turns_);
     }
     void run() {
       turns_.run(*this);
@@ -477,15 +485,64 @@ class Runner : public WorkgroupRun::Subgroups {
    private:
     Runner& runner_;
     Turns turns_;
-    std::vector<std::unique_ptr<ReconvergenceStack>> stacks_;
   };
 
+  void start_tangled(Meeting* meeting) {
+    stacks_.resize(subgroups_);
+    for (std::uint32_t s = 0; s < subgroups_; ++s) {
+      start(*subgroup_[s], s);
+      ReconvergenceStack& stack = stacks_[s];
+      stack = ReconvergenceStack(to_lane_set(lanes_of(s)), *job_.settings.convergence, meeting);
+      stack.workgroup = {workgroup_.x, workgroup_.y, workgroup_.z};
+      stack.subgroup = s;
+      stack.max_trips = max_trips_;
+      subgroup_[s]->context.stack = &stack;
+    }
+  }
+
+  /// Subgroups that depend on each other only at barriers: all on this thread.
+  void run_in_turns() {
+    start_tangled(nullptr);
+    turns_.start(workgroup_);
+    for (std::uint32_t s = 0; s != WorkgroupRun::none;) s = run_turn(subgroup_[s]->context);
+  }
+  /// Runs the subgroup until it stops; gives the one that runs next.
+  std::uint32_t run_turn(Context& c) {
+    // The votes at a barrier.
+    constexpr std::uint32_t together = 1, apart = 2;
+    ReconvergenceStack& stack = *c.stack;
+    const bool begins = c.next == program_.insts.data() + program_.first;
+    if (begins) tell(stack, Event::Kind::start, {});
+    if (!begins && c.stop == Context::Stop::barrier)
+      pass_barrier(stack, turns_.answer(c.subgroup) == together);
+    try {
+      run_on(c);
+    } catch (const EndlessLoop& loop) {
+      fail::endless_loop(loop, turns_.waiting());
+    }
+    switch (c.stop) {
+      case Context::Stop::barrier: {
+        tell_sync(stack, spirv::where(c, c.next - 1), op_of(c, c.next - 1).as<BarrierOp>().sync);
+        const bool mine = stack.tangles.size() == 1 && stack.tangles[0].lanes == stack.existing;
+        return turns_.arrive(barrier_of(c), mine, mine ? together : apart);
+      }
+      case Context::Stop::slice:
+        return program_.has_barriers ? turns_.pause() : c.subgroup;
+      case Context::Stop::ended:
+        break;
+    }
+    tell(stack, Event::Kind::end, {});
+    result_.steps += c.steps;
+    return turns_.end();
+  }
+
   void run_tangled() {
-    TangledWorkgroup(*this).run();
-    for (; --left_ > 0;) {
+    const bool meet = job_.settings.convergence->rule == Rule::core && subgroups_ > 1;
+    for (;;) {
+      meet ? TangledWorkgroup(*this).run() : run_in_turns();
+      if (--left_ == 0) return;
       step_workgroup();
       clear_shared();
-      TangledWorkgroup(*this).run();
     }
   }
 
@@ -507,7 +564,53 @@ class Runner : public WorkgroupRun::Subgroups {
   std::vector<Bytes> shared_;
   std::vector<std::uint64_t> limits_;
   std::vector<std::unique_ptr<Subgroup>> subgroup_;
+  std::vector<ReconvergenceStack> stacks_;  ///< of the tangled machine
+  std::uint64_t divergences_ = 0;
+  std::vector<Count> counts_;
   ShaderRun result_;
+};
+
+/// The counters of all threads.
+class WorkSum {
+ public:
+  explicit WorkSum(const Program& program) : program_(program), counts_(program.counters.size()) {}
+
+  void add(const Runner& runner) {
+    divergences_ += runner.divergences();
+    for (std::size_t k = 0; k < counts_.size(); ++k) {
+      counts_[k].times += runner.counts()[k].times;
+      counts_[k].lanes += runner.counts()[k].lanes;
+    }
+  }
+
+  WorkCounts take(std::uint64_t workgroups) const {
+    struct Place {
+      std::string_view file;
+      int line;
+      auto operator<=>(const Place&) const = default;
+    };
+    // Where a line that is counted was at work before, it counts less than once.
+    std::map<Place, LineCount> lines;
+    for (std::size_t k = 0; k < counts_.size(); ++k) {
+      for (const CountedLine& counted : program_.counters[k]) {
+        LineCount& line = lines[{counted.where.file, counted.where.line}];
+        const auto factor = static_cast<std::uint64_t>(counted.times);
+        line.where = counted.where;
+        line.times += factor * counts_[k].times;
+        line.lanes += factor * counts_[k].lanes;
+      }
+    }
+    WorkCounts work{workgroups * subgroups_of(program_), divergences_, {}};
+    for (const auto& [place, line] : lines) {
+      if (line.times > 0) work.lines.push_back(line);
+    }
+    return work;
+  }
+
+ private:
+  const Program& program_;
+  std::uint64_t divergences_ = 0;
+  std::vector<Count> counts_;
 };
 
 void merge(ShaderRun& all, ShaderRun&& part) {
@@ -596,17 +699,21 @@ void fail_endless(const Context& c, const Inst* i) {
 ShaderRun run(const Job& job) {
   const std::size_t count = std::size_t{job.workgroups.x} * job.workgroups.y * job.workgroups.z;
   check_memory(*job.program);
-  if (count == 0) return {};
   ShaderRun all;
+  if (job.program->counted) all.work.emplace();
+  if (count == 0) return all;
+  WorkSum work(*job.program);
   std::mutex merging;
   // Tangled workgroups share a chooser and an observer.
   const bool one_order = job.settings.deterministic || job.program->tangled;
   const int threads = one_order ? 1 : job.settings.threads;
   const bool only_thread = threads == 1 || count == 1;
   auto body = [&](std::size_t begin, std::size_t end) {
-    ShaderRun part = Runner(job, only_thread).run(begin, end);
+    Runner runner(job, only_thread);
+    ShaderRun part = runner.run(begin, end);
     const std::lock_guard lock(merging);
     merge(all, std::move(part));
+    work.add(runner);
   };
   parallel_ranges(
       count, threads,
@@ -614,6 +721,7 @@ ShaderRun run(const Job& job) {
         (*static_cast<decltype(body)*>(context))(begin, end);
       },
       &body, job.settings.progress);
+  if (job.program->counted) all.work = work.take(count);
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "spirv/ir/count_work.hpp"
 #include "spirv/ir/predicate.hpp"
 #include "spirv/ir/regions.hpp"
 #include "spirv/ir/uniformity.hpp"
@@ -410,6 +411,11 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   keep_values_after_loops(ir);
   indexed.resize(ir.regs.size());
   forward_copies_of_variables(ir, indexed);
+  if (options.counted) {
+    drop_dead(ir);
+    count_work(ir);
+    indexed.resize(ir.regs.size());
+  }
   if (!tangled) {
     while (forward_single_writes(ir, indexed)) forward_copies_of_variables(ir, indexed);
     if (!options.all_push_bytes) hoist_out_of_loops(ir);

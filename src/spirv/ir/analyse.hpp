@@ -16,6 +16,7 @@ struct AssembleOptions {
   bool tangled = false;         ///< for the machine that keeps several tangles
   bool linear = true;           ///< invocation n is lane n % size
   bool all_push_bytes = false;  ///< all push constants that the shader reads are given
+  bool counted = false;         ///< counts the work of each line; not for the tangled machine
   friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;
 };
 

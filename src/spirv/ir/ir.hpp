@@ -135,6 +135,8 @@ enum class Code : std::uint16_t {
   image_size,
   image_sample,  ///< through a sampler
   print,
+  count,        ///< adds the active lanes to a counter
+  count_split,  ///< counts that the active lanes differ in the operand
   clock,
   last_before_subgroup = clock,
 
@@ -264,6 +266,12 @@ struct Sampling {
   std::uint8_t gradients = 0, offsets = 0;  ///< their numbers
 };
 
+/// count, count_split: the last operand, if there is one, says which lanes do not count.
+struct Counting {
+  std::uint32_t counter = 0;  ///< in Ir::counters
+  bool inverted = false;      ///< the operand says which ones do
+};
+
 struct Print {
   std::uint32_t format = 0;           ///< in Ir::formats
   std::vector<std::uint64_t> counts;  ///< components of each argument
@@ -320,7 +328,7 @@ struct Case {
 };
 
 using Detail = std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp, BarrierOp,
-                            IndexedPlace, ImageOp, Sampling, Print, Reduction, Cluster, Quad,
+                            IndexedPlace, ImageOp, Sampling, Print, Counting, Reduction, Cluster, Quad,
                             Broadcast, Branch, LoopTest, LeaveAround, Case>;
 
 struct Op {
@@ -421,6 +429,12 @@ struct BuiltInUse {
   std::vector<Reg> regs;
 };
 
+/// A line that a counter stands for.
+struct CountedLine {
+  SourceLocation where;
+  std::int64_t times = 1;  ///< each time that the counter counts
+};
+
 struct Ir {
   std::vector<Op> ops;
   std::vector<RegInfo> regs;
@@ -429,6 +443,8 @@ struct Ir {
   std::vector<BuiltInUse> built_ins;
   std::vector<Reg> variables;        ///< components of variables, cleared at the start
   std::vector<std::string> formats;  ///< of printf
+  std::vector<std::vector<CountedLine>> counters;
+  bool counted = false;  ///< its work is counted
   std::uint32_t constructs = 0;
   std::uint32_t local_size[3] = {1, 1, 1};
   std::uint64_t workgroup_bytes = 0;

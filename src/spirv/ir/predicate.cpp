@@ -51,8 +51,11 @@ bool is_cheap(const Ir& ir, const Op& op) {
   }
 }
 
+bool is_count(const Op& op) { return op.code == Code::count || op.code == Code::count_split; }
+
 /// Whether it is cheap for all lanes, or writes a variable.
 bool is_predicable(const Ir& ir, const Op& op) {
+  if (is_count(op)) return true;
   if (op.code == Code::move) return op.type != Scalar::boolean && size_of(op.type) == 4;
   return is_cheap(ir, op) && !ir.regs[op.dst[0]].variable;
 }
@@ -78,9 +81,46 @@ std::optional<Selection> find_short(const Ir& ir, Index k) {
       found.other = at;
       continue;
     }
-    if (!is_predicable(ir, op) || ++operations > most_operations) return std::nullopt;
+    if (!is_predicable(ir, op) || (!is_count(op) && ++operations > most_operations))
+      return std::nullopt;
   }
   return std::nullopt;
+}
+
+Reg new_bool(Ir& ir) {
+  RegInfo info;
+  info.type = Scalar::boolean;
+  ir.regs.push_back(info);
+  return static_cast<Reg>(ir.regs.size() - 1);
+}
+
+Reg append_bool(Ir& ir, Code code, std::vector<Reg> src, const SourceLocation& where,
+                std::vector<Op>& ops) {
+  Op& op = ops.emplace_back();
+  op.code = code;
+  op.type = Scalar::boolean;
+  op.dst = {new_bool(ir)};
+  op.src = std::move(src);
+  op.where = where;
+  return op.dst[0];
+}
+
+/// Lets a counter count only the lanes of one side of a selection.
+void restrict_count(Ir& ir, Op& op, Reg condition, bool first_side, std::vector<Op>& ops) {
+  auto& counting = op.as<Counting>();
+  const std::size_t others = op.code == Code::count_split ? 1 : 0;  // that operands come before it
+  if (op.src.size() == others) {
+    op.src.push_back(condition);
+    counting.inverted = first_side;
+    return;
+  }
+  const auto that_count = [&](Reg lanes, bool inverted) {
+    return inverted ? lanes : append_bool(ir, Code::bnot, {lanes}, op.where, ops);
+  };
+  const Reg before = that_count(op.src[others], counting.inverted);
+  const Reg here = that_count(condition, first_side);
+  op.src[others] = append_bool(ir, Code::band, {before, here}, op.where, ops);
+  counting.inverted = true;
 }
 
 /// Appends one side of a selection, the operations between two others, for all lanes.
@@ -88,6 +128,7 @@ void append_side(Ir& ir, Reg condition, bool first_side, Index after, Index befo
                  std::vector<Op>& ops) {
   for (Index k = after + 1; k < before; ++k) {
     Op& op = ir.ops[k];
+    if (is_count(op)) restrict_count(ir, op, condition, first_side, ops);
     // A uniform variable lives in this side alone: lanes of the other do not read it.
     if (op.code == Code::move && !ir.regs[op.dst[0]].uniform) {
       Op choice = op;
@@ -107,6 +148,14 @@ void append_side(Ir& ir, Reg condition, bool first_side, Index after, Index befo
 void append_predicated(Ir& ir, const Selection& selection, std::vector<Op>& ops) {
   const Reg condition = ir.ops[selection.begin].src[0];
   const Index middle = selection.other.value_or(selection.end);
+  if (ir.counted) {
+    Op& split = ops.emplace_back();
+    split.code = Code::count_split;
+    split.type = Scalar::boolean;
+    split.src = {condition};
+    split.detail = Counting{};
+    split.where = ir.ops[selection.begin].where;
+  }
   append_side(ir, condition, true, selection.begin, middle, ops);
   append_side(ir, condition, false, middle, selection.end, ops);
 }
@@ -126,7 +175,10 @@ std::optional<Selection> find_short_else(const Ir& ir, Index k) {
     if (op.code == Code::if_end) found.end = at;
   }
   if (!found.other || found.end - *found.other < 2) return std::nullopt;
-  if (found.end - *found.other - 1 > most_operations) return std::nullopt;
+  const auto counts =
+      std::count_if(ir.ops.begin() + *found.other, ir.ops.begin() + found.end, is_count);
+  if (found.end - *found.other - 1 - static_cast<Index>(counts) > most_operations)
+    return std::nullopt;
   for (Index at = *found.other + 1; at < found.end; ++at) {
     if (!is_predicable(ir, ir.ops[at])) return std::nullopt;
   }

@@ -118,6 +118,10 @@ void Emitter::emit_exit(Cold& code) {
   }
   transitions_.leave_loop(rcx);
   as_.jz(none_left, near);
+  if (program_.counted) {
+    as_.mov(rcx, ptr[rbx + offsetof(Context, divergences)]);
+    as_.inc(qword[rcx]);
+  }
   cache_.set_contents(code.after);
   cache_.load_active();
   as_.jmp(code.back, near);

@@ -77,6 +77,7 @@ EmitRule Emitter::rule(std::size_t k) const {
     case Kind::indexed:
     case Kind::ballot:
     case Kind::shuffle:
+    case Kind::count:
     case Kind::count_begin:
     case Kind::count_end:
       rule.kind = Kind::call;
@@ -173,6 +174,8 @@ void Emitter::instruction(std::size_t k) {
       return emit_ballot(i, rule);
     case Kind::shuffle:
       return emit_shuffle(i);
+    case Kind::count:
+      return rule.code == Code::count ? emit_count(i) : emit_count_split(i);
   }
 }
 
@@ -249,7 +252,7 @@ void Emitter::emit_next() {
   };
   begin_at(program_.first);
   for (std::size_t k = 0; k < program_.insts.size(); ++k) {
-    if (program_.rules[k].kind == Kind::stop) begin_at(k + 1);
+    if (program_.rules[k].kind == Kind::stop && k + 1 < program_.insts.size()) begin_at(k + 1);
   }
   as_.L(out);
   as_.pop(r13);

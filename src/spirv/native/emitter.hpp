@@ -108,6 +108,10 @@ class Emitter {
   void start_registers(const BuiltInPlaces& places);
   void store_number(const Slot& slot, const Xbyak::Reg32& number, const Vector& spare);
 
+  // emit_count.cpp
+  void emit_count(const Inst& i);
+  void emit_count_split(const Inst& i);
+
   // emit_subgroup.cpp
   void emit_ballot(const Inst& i, const EmitRule& rule);
   void emit_shuffle(const Inst& i);

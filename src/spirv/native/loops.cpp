@@ -59,7 +59,7 @@ class LoopFinder {
       const Inst& i = program_.insts[k];
       const EmitRule& rule = program_.rules[k];
       if (rule.kind == Kind::run || rule.kind == Kind::indexed || rule.kind == Kind::ballot ||
-          rule.kind == Kind::jump_if)
+          rule.kind == Kind::count || rule.kind == Kind::jump_if)
         return;
       if (rule.kind != Kind::arithmetic && rule.kind != Kind::test) continue;
       if (rule.type == Scalar::boolean && rule.kind == Kind::arithmetic) return;
@@ -146,6 +146,7 @@ class LoopFinder {
       case Kind::run:
       case Kind::indexed:
       case Kind::ballot:
+      case Kind::count:
       case Kind::jump_if:
       case Kind::iterate:
         return true;

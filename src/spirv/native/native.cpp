@@ -160,7 +160,6 @@ bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size) {
 }
 
 NativeResult make_native(Program& program) {
-  if (program.tangled) return {nullptr, Target::none, "the tangled machine has none"};
   auto [target, reason] = wanted_target();
   if (target == Target::none) return {nullptr, target, std::move(reason)};
   // Most instructions take less; longer ones are detected.

@@ -48,6 +48,7 @@ struct EmitRule {
     indexed,      ///< a component by a uniform index; its function is called where there is none
     arithmetic,   ///< the operation itself
     ballot,       ///< an operation on a ballot of one word
+    count,        ///< adds active lanes to a counter, of subgroups of up to 64 lanes
     shuffle,      ///< lanes change places in a way that is the same for all
   };
   Kind kind = Kind::call;

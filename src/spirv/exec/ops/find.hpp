@@ -66,6 +66,10 @@ const Inst* memory_barrier(const Inst* i, Context& c);
 Mask<128> matching_lanes(const Context& c, const CaseArgs& args);
 std::uint64_t selector_of(const Context& c, const CaseArgs& args, int lane);
 Run find_print();
+/// Inst::c of a counter: which of the active lanes count, by its last operand.
+enum class CountedLanes : std::uint32_t { active, others, that_hold };
+/// count and count_split.
+Run find_count(Code code);
 Run find_image(Code code, Scalar type);
 Run find_sample();
 /// Control flow on uniform conditions: jumps.

@@ -21,6 +21,7 @@ LOCKSTEP_INLINE const Inst* next_if_any(const Inst* i, const Context& c) {
 const Inst* if_begin(const Inst* i, Context& c) {
   FastFrame& f = frame(i, c);
   f.entered = exec::enter(c.state, get_mask(c.regs + i->a));
+  if (f.entered.any) count_divergence(c, c.state.active, f.entered.waiting);
   return next_if(f.entered.any, i);
 }
 const Inst* if_else(const Inst* i, Context& c) {
@@ -65,7 +66,7 @@ const Inst* loop_begin(const Inst* i, Context& c) {
   return count_begin(i, c);
 }
 const Inst* loop_test(const Inst* i, Context& c) {
-  return next_if(exec::next_test(c.state, get_mask(c.regs + i->a)), i);
+  return next_if(stay(c, get_mask(c.regs + i->a)), i);
 }
 const Inst* trip_end(const Inst* i, Context& c) {
   exec::next_trip(c.state);
@@ -73,7 +74,7 @@ const Inst* trip_end(const Inst* i, Context& c) {
 }
 /// Lanes where the condition holds leave the loop: a selection that contains only a break.
 const Inst* leave_loop_if(const Inst* i, Context& c) {
-  return next_if(exec::next_test(c.state, ~get_mask(c.regs + i->a)), i);
+  return next_if(stay(c, ~get_mask(c.regs + i->a)), i);
 }
 /// A back edge at which the loop's limit may be reached or the subgroup's turn may be over. In a loop whose test
 /// comes first (imm is 1), the remaining lanes may all leave at one more test.
@@ -108,6 +109,8 @@ const Inst* switch_begin(const Inst* i, Context& c) {
 }
 const Inst* switch_case(const Inst* i, Context& c) {
   const Mask<128> matching = matching_lanes(c, *static_cast<const CaseArgs*>(i->args));
+  const Mask<128> waiting = frame(i, c).switching.waiting;
+  count_divergence(c, waiting & matching, waiting.without(matching));
   return next_if(exec::enter_case(c.state, frame(i, c).switching, matching), i);
 }
 const Inst* switch_end(const Inst* i, Context& c) {

@@ -87,19 +87,20 @@ struct Enter {
   LOCKSTEP_INLINE static bool test(const Inst* i, Context& c, Mask<128> holds) {
     exec::Entered<128>& entered = c.frames[i->number].entered;
     entered = exec::enter(c.state, holds);
+    if (entered.any) count_divergence(c, c.state.active, entered.waiting);
     return entered.any;
   }
 };
 struct Stay {
   static constexpr bool jumps = false;
   LOCKSTEP_INLINE static bool test(const Inst*, Context& c, Mask<128> holds) {
-    return exec::next_test(c.state, holds);
+    return stay(c, holds);
   }
 };
 struct Leave {
   static constexpr bool jumps = false;
   LOCKSTEP_INLINE static bool test(const Inst*, Context& c, Mask<128> holds) {
-    return exec::next_test(c.state, ~holds);
+    return stay(c, ~holds);
   }
 };
 struct Jump {

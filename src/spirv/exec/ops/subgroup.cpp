@@ -189,6 +189,7 @@ Run find_enter_elected(int width) {
       const Lanes<bool, P> elected = subgroupElect(active_lanes<P>(c));
       exec::Entered<128>& entered = c.frames[i->number].entered;
       entered = exec::enter(c.state, Mask<128>::from_bits(elected.mask().bits()));
+      if (entered.any) count_divergence(c, c.state.active, entered.waiting);
       return entered.any ? i + 1 : i->target;
     };
   });
