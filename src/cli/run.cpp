@@ -52,6 +52,7 @@ bool is_shader(std::string_view file) {
 void require_no_shader_options(const RunOptions& options) {
   const std::pair<bool, const char*> given[] = {
       {!options.groups.empty(), "--groups"},
+      {!options.invocations.empty(), "--invocations"},
       {!options.buffers.empty(), "--buffer"},
       {!options.saves.empty(), "--save"},
       {!options.against.empty(), "--against"},
@@ -89,8 +90,12 @@ ExitCode run(const RunOptions& options) {
     throw UsageError("one shader runs at a time; give one, or several .amber files");
   if (!options.junit.empty())
     throw UsageError("--junit is for Amber scripts; remove it, or use --json");
-  if (options.groups.empty())
-    throw UsageError("--groups is missing; give the numbers of workgroups as X, X,Y or X,Y,Z");
+  if (!options.groups.empty() && !options.invocations.empty())
+    throw UsageError("--groups and --invocations both say how much to run; remove one");
+  if (options.groups.empty() && options.invocations.empty())
+    throw UsageError(
+        "--groups is missing; give the numbers of workgroups as X, X,Y or X,Y,Z, or of invocations "
+        "with --invocations");
   return run_shader(options);
 }
 
@@ -111,6 +116,9 @@ void add_repeatable(CLI::App& app, const char* name, std::vector<std::string>& v
 void add_shader_options(CLI::App& app, RunOptions& options) {
   app.add_option("--groups", options.groups, "Workgroups in each dimension: X, X,Y or X,Y,Z")
       ->option_text("G");
+  app.add_option("--invocations", options.invocations,
+                 "Instead of --groups: invocations, rounded up to whole workgroups")
+      ->option_text("N");
   add_repeatable(app, "--buffer", options.buffers, "[SET:]BINDING=SPEC",
                  "Initial contents of a buffer, repeatable");
   add_repeatable(app, "--image", options.images, "BINDING=FORMAT:WxH:SPEC",
@@ -266,6 +274,7 @@ Command run_command(CLI::App& program) {
       "them, BINDING=SPEC* for all or SPEC*N for the first N; others stay unbound.\n"
       "FORMAT is one of GLSL's, WxH has a third size for depth or layers; SPEC may be zeros "
       "alone.\n"
+      "A member of a block is set by --buffer BINDING.MEMBER=VALUE, as 0.particles[3].mass=2.5.\n"
       "Memory that has no binding, only an address, has a name: --buffer NAME=SPEC. WHERE and "
       "TARGET\n"
       "are BINDING+OFFSET or NAME+OFFSET, as after addr: in --push.\n"

@@ -30,6 +30,7 @@ struct Declared {
   std::uint32_t elements = 1;  ///< 0: an array without a size
   bool writable = false;
   std::vector<NumberType> numbers;  ///< of all declarations
+  LayoutType block;                 ///< of a buffer; without members if declarations differ
   bool image = false;
   bool sampler = false;  ///< or an image with one
 
@@ -40,6 +41,7 @@ struct Declared {
     for (const NumberType number : numbers_of(other.block)) {
       if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
     }
+    if (lockstep::run::lines_of(block) != lockstep::run::lines_of(other.block)) block = {};
   }
 };
 
@@ -51,11 +53,13 @@ Declared declared(const Reflection::Binding& binding) {
                 binding.elements,
                 binding.writable,
                 {},
+                {},
                 false,
                 false};
   if (binding.kind == Kind::uniform_buffer || binding.kind == Kind::storage_buffer) {
     made.members = lockstep::run::members_of(binding.block);
     made.numbers = numbers_of(binding.block);
+    made.block = binding.block;
     return made;
   }
   made.members = binding.type + (binding.format.empty() ? "" : ", " + binding.format);
@@ -127,6 +131,7 @@ Arguments arguments_of(const char* option, const std::vector<std::string>& texts
   Arguments result;
   for (const std::string& text : texts) {
     auto argument = lockstep::run::parse_slot_argument(option, text);
+    if (!argument.member.empty()) continue;
     const Slot slot = resolved(argument.slot, buffers);
     auto& elements = result[slot];
     std::uint32_t element = elements.empty() ? 0 : elements.rbegin()->first + 1;
@@ -201,6 +206,15 @@ void check_files(const std::vector<BoundBuffer>& buffers) {
 void check_type(const lockstep::run::BufferSpec& spec, const npy::Array& array,
                 const Declared& buffer) {
   if (spec.kind != lockstep::run::BufferSpec::Kind::npy_file || buffer.numbers.empty()) return;
+  if (!array.record.empty()) {
+    const auto record = lockstep::run::record_type_of(buffer.block, array.bytes.size());
+    if (record && record->descr == array.record) return;
+    throw UsageError(fmt::format(
+        "{}: holds records of {}, but buffer {} ({}) holds {}; save it as {}, or give --bits to "
+        "take its bytes",
+        spec.path, array.record, to_string(buffer.slot), buffer.name, buffer.members,
+        record ? record->descr : "one array of numbers"));
+  }
   std::set<npy::Dtype> types;
   for (const NumberType number : buffer.numbers) types.insert(lockstep::run::dtype_of(number));
   // Bytes of structures have no type of their own.
@@ -226,11 +240,54 @@ npy::Array array_of(const std::string& text, const Slot& slot, const Declared* d
   }
 }
 
+/// What the block's layout says about the buffer's numbers.
+void take_layout(BoundBuffer& buffer, const Declared& declared) {
+  npy::Array& array = buffer.array;
+  buffer.any_type = array.dtype == npy::Dtype::uint8;
+  array.record.clear();
+  if (declared.numbers.size() == 1) {
+    const npy::Dtype type = lockstep::run::dtype_of(declared.numbers[0]);
+    const std::size_t size = lockstep::run::bytes_of(type);
+    if (array.dtype == type || array.bytes.size() % size != 0) return;
+    array.dtype = type;
+    array.shape = {array.bytes.size() / size};
+  } else if (!declared.block.members.empty()) {
+    buffer.columns = lockstep::run::columns_of(declared.block, array.bytes.size());
+    if (auto record = lockstep::run::record_type_of(declared.block, array.bytes.size()))
+      buffer.record = std::move(*record);
+  }
+}
+
 lockstep::run::NewImage image_of(const std::string& text, const Slot& slot) {
   try {
     return lockstep::run::make_image(text);
   } catch (const lockstep::run::InputError& error) {
     throw UsageError(fmt::format("--image {}={}", to_string(slot), error.what()));
+  }
+}
+
+/// Sets the members that options --buffer BINDING.MEMBER=VALUE name.
+void set_members(const std::vector<std::string>& texts, const std::vector<Declared>& all,
+                 std::vector<BoundBuffer>& bound) {
+  for (const std::string& text : texts) {
+    const auto argument = lockstep::run::parse_slot_argument("--buffer", text);
+    if (argument.member.empty()) continue;
+    const Slot slot = resolved(argument.slot, all);
+    const auto buffer = std::ranges::find_if(bound, [&](const BoundBuffer& b) {
+      return b.slot == slot && b.element == argument.element.value_or(0);
+    });
+    const auto declared = std::ranges::find(all, slot, &Declared::slot);
+    if (buffer == bound.end() || declared == all.end() || declared->block.members.empty())
+      throw UsageError(fmt::format(
+          "--buffer {}: there is no block with contents; give --buffer BINDING=SPEC as well",
+          text));
+    try {
+      auto& bytes = buffer->array.bytes;
+      lockstep::run::set_member(lockstep::run::columns_of(declared->block, bytes.size()),
+                                argument.member, argument.rest, bytes);
+    } catch (const lockstep::run::InputError& error) {
+      throw UsageError(fmt::format("--buffer {}: {}", text, error.what()));
+    }
   }
 }
 
@@ -293,12 +350,14 @@ std::vector<BoundBuffer> make_buffers(const Reflection& shader, const RunOptions
   };
   add(specs, buffers, [&](BoundBuffer& buffer, const std::string& text, const Declared* binding) {
     buffer.array = array_of(text, buffer.slot, options.bits ? nullptr : binding);
+    if (binding != nullptr) take_layout(buffer, *binding);
   });
   add(texels, images, [&](BoundBuffer& buffer, const std::string& text, const Declared*) {
     lockstep::run::NewImage made = image_of(text, buffer.slot);
     buffer.array = std::move(made.array);
     buffer.image = made.shape;
   });
+  set_members(options.buffers, all, bound);
   check_bound(saves, "--save", bound);
   check_bound(against, "--against", bound);
   check_files(bound);
@@ -332,10 +391,20 @@ Slot resolved(const Slot& slot, const Reflection& shader) {
   return resolved(slot, all_declared(shader));
 }
 
+npy::Array saved(const BoundBuffer& buffer) {
+  if (!buffer.record) return buffer.array;
+  return {npy::Dtype::uint8, buffer.record->shape, buffer.array.bytes, buffer.record->descr};
+}
+
 npy::Array read_dump(const BoundBuffer& buffer) {
-  npy::Array dump = npy::read(buffer.against);
-  const bool raw = buffer.array.dtype == npy::Dtype::uint8;
-  if (dump.dtype != buffer.array.dtype && !raw)
+  npy::Array dump = npy::read(buffer.against, npy::Records::accepted);
+  const bool raw = buffer.any_type || buffer.array.dtype == npy::Dtype::uint8;
+  if (!dump.record.empty() && (!buffer.record || buffer.record->descr != dump.record))
+    throw UsageError(fmt::format(
+        "{}: holds records of {}, but {} holds {}; save it as that", buffer.against, dump.record,
+        buffer.title(),
+        buffer.record ? buffer.record->descr : lockstep::run::name_of(buffer.array.dtype)));
+  if (dump.record.empty() && dump.dtype != buffer.array.dtype && !raw)
     throw UsageError(fmt::format("{}: holds {}, but {} holds {}; save it as {}", buffer.against,
                                  lockstep::run::name_of(dump.dtype), buffer.title(),
                                  lockstep::run::name_of(buffer.array.dtype),

@@ -11,6 +11,7 @@
 #include "cli/run_options.hpp"
 #include "npy/npy.hpp"
 #include "run/arguments.hpp"
+#include "run/columns.hpp"
 #include "run/images.hpp"
 
 /// \file
@@ -28,6 +29,10 @@ struct BoundBuffer {
   std::string save;     ///< a file; empty if none
   std::string against;  ///< a file; empty if none
   std::optional<lockstep::run::ImageShape> image = {};
+  /// The members of a block with numbers of several types; empty for one type, and where declarations differ.
+  std::vector<lockstep::run::Column> columns = {};
+  std::optional<lockstep::run::RecordType> record = {};  ///< of such a block in a file
+  bool any_type = false;                                 ///< its contents came as bytes
 
   /// "buffer 1:3[2] (name)".
   std::string title() const;
@@ -48,6 +53,9 @@ std::vector<BoundSampler> make_samplers(const Reflection& shader, const RunOptio
 
 /// The slot that a name means: that of the binding with this name in the shader, else memory.
 lockstep::run::Slot resolved(const lockstep::run::Slot& slot, const Reflection& shader);
+
+/// The buffer as a file holds it: a block of several types as records.
+npy::Array saved(const BoundBuffer& buffer);
 
 /// Reads the dump for --against, which must have the buffer's type and size. A buffer of bytes takes any type.
 npy::Array read_dump(const BoundBuffer& buffer);

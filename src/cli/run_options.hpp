@@ -19,7 +19,7 @@ namespace lockstep::cli {
 /// The command line of `lockstep run`, as the user wrote it.
 struct RunOptions {
   std::vector<std::string> files;
-  std::string groups;
+  std::string groups, invocations;
   std::optional<int> subgroup_size;
   std::string device;
   std::vector<std::string> buffers, saves, against, specs, defines, include_dirs;

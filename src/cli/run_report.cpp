@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "run/arguments.hpp"
 #include "run/findings.hpp"
 #include "run/summary.hpp"
 #include "run/types.hpp"
@@ -34,31 +35,57 @@ Json json_of(const std::optional<lockstep::run::Writer>& writer) {
           {"line", where.line}};
 }
 
-void print_summary(const BoundBuffer& buffer) {
-  const auto summary = lockstep::run::summarise(buffer.array);
-  std::string text = fmt::format("{}: {} x {}", buffer.title(),
-                                 lockstep::run::name_of(buffer.array.dtype), summary.elements);
+/// "u32 x 4, 1 to 9: 1 2 9 3".
+std::string summary_of(const npy::Array& array) {
+  const auto summary = lockstep::run::summarise(array);
+  std::string text = fmt::format("{} x {}", lockstep::run::name_of(array.dtype), summary.elements);
   if (!summary.smallest.empty())
     text += fmt::format(", {} to {}", summary.smallest, summary.largest);
   if (summary.nans > 0) text += fmt::format(", {} NaN", summary.nans);
   text += ": ";
   for (std::size_t k = 0; k < summary.first.size(); ++k)
     text += fmt::format("{}{}", k == 0 ? "" : " ", summary.first[k]);
-  fmt::print("{}{}\n", text, summary.elements > summary.first.size() ? " ..." : "");
+  return text + (summary.elements > summary.first.size() ? " ..." : "");
+}
+
+void print_summary(const BoundBuffer& buffer) {
+  if (buffer.columns.empty()) {
+    fmt::print("{}: {}\n", buffer.title(), summary_of(buffer.array));
+    return;
+  }
+  fmt::print("{}: {} bytes\n", buffer.title(), buffer.array.bytes.size());
+  for (const lockstep::run::Column& column : buffer.columns)
+    fmt::print("  {}: {}\n", column.title(),
+               summary_of(lockstep::run::gather(column, buffer.array.bytes)));
+}
+
+/// What a summary of numbers says.
+Json json_of_numbers(const npy::Array& array) {
+  const auto summary = lockstep::run::summarise(array);
+  return {{"type", lockstep::run::name_of(array.dtype)},
+          {"elements", summary.elements},
+          {"smallest", summary.smallest},
+          {"largest", summary.largest},
+          {"nan", summary.nans},
+          {"first", summary.first}};
 }
 
 Json json_of_summary(const BoundBuffer& buffer) {
-  const auto summary = lockstep::run::summarise(buffer.array);
   Json json{{"set", buffer.slot.set},
             {"binding", buffer.slot.binding},
             {"element", buffer.element},
-            {"name", buffer.name},
-            {"type", lockstep::run::name_of(buffer.array.dtype)},
-            {"elements", summary.elements},
-            {"smallest", summary.smallest},
-            {"largest", summary.largest},
-            {"nan", summary.nans},
-            {"first", summary.first}};
+            {"name", buffer.name}};
+  if (buffer.columns.empty()) {
+    json.update(json_of_numbers(buffer.array));
+  } else {
+    json["bytes"] = buffer.array.bytes.size();
+    json["members"] = Json::array();
+    for (const lockstep::run::Column& column : buffer.columns) {
+      Json member{{"name", column.title()}};
+      member.update(json_of_numbers(lockstep::run::gather(column, buffer.array.bytes)));
+      json["members"].push_back(std::move(member));
+    }
+  }
   if (buffer.image) {
     const Size3& size = buffer.image->size;
     json["format"] = lockstep::to_string(buffer.image->format);
@@ -70,12 +97,32 @@ Json json_of_summary(const BoundBuffer& buffer) {
 
 }  // namespace
 
-Report::Report(const RunOptions& options, const Sizes& sizes)
-    : options_(options), subgroup_size_(sizes.subgroup_size) {
+Report::Report(const RunOptions& options, const Sizes& sizes) : options_(options), sizes_(sizes) {
   json_ = {{"file", options.files.front()},
            {"subgroup_size", sizes.subgroup_size},
            {"groups", {sizes.groups.x, sizes.groups.y, sizes.groups.z}},
-           {"local_size", {sizes.local_size.x, sizes.local_size.y, sizes.local_size.z}}};
+           {"local_size", {sizes.local_size.x, sizes.local_size.y, sizes.local_size.z}},
+           {"notes", Json::array()}};
+}
+
+void Report::note(const std::string& text) {
+  json_["notes"].push_back(text);
+  std::fputs(fmt::format("lockstep: note: {}\n", text).c_str(), stderr);
+}
+
+void Report::invocations() {
+  const Size3 asked = lockstep::run::parse_invocations(options_.invocations);
+  const Size3 &groups = sizes_.groups, &local = sizes_.local_size;
+  const auto all = [](std::uint32_t count, std::uint32_t size) {
+    return std::uint64_t{count} * size;
+  };
+  const std::uint64_t run[] = {all(groups.x, local.x), all(groups.y, local.y),
+                               all(groups.z, local.z)};
+  if (run[0] == asked.x && run[1] == asked.y && run[2] == asked.z) return;
+  note(fmt::format(
+      "--invocations {}: whole workgroups run, which are {} x {} x {} invocations; the shader must "
+      "ignore those beyond",
+      options_.invocations, run[0], run[1], run[2]));
 }
 
 void Report::run(const ShaderRun& run) {
@@ -87,12 +134,9 @@ void Report::run(const ShaderRun& run) {
   for (const auto& finding : run.findings.findings()) first.push_back(to_string(finding));
   json_["first_faults"] = first;
   const LenientNotes& notes = run.findings.notes();
-  json_["notes"] = Json::array();
-  if (notes.count > 0) json_["notes"].push_back(to_string(notes));
   json_["findings"] = lockstep::run::to_json(run.findings);
   if (run.faults > 0) failed_ = true;
-  if (notes.count > 0)
-    std::fputs(fmt::format("lockstep: note: {}\n", to_string(notes)).c_str(), stderr);
+  if (notes.count > 0) note(to_string(notes));
   if (options_.json) return;
   if (options_.stats) fmt::print("machine code: {}\n", run.machine_code);
   for (const std::string& line : run.printed) fmt::print("{}\n", line);
@@ -118,10 +162,13 @@ void Report::comparison(const BoundBuffer& buffer, const lockstep::run::Comparis
   std::string text;
   for (std::size_t k = 0; k < result.first.size(); ++k) {
     const auto& difference = result.first[k];
-    text += fmt::format("  [{}] got {}, expected {}{}\n", difference.index, difference.got,
-                        difference.expected, text_of(authors, k));
+    const std::string place =
+        difference.path.empty() ? fmt::format("[{}]", difference.index) : difference.path;
+    text += fmt::format("  {} got {}, expected {}{}\n", place, difference.got, difference.expected,
+                        text_of(authors, k));
     Json entry{
         {"index", difference.index}, {"got", difference.got}, {"expected", difference.expected}};
+    if (!difference.path.empty()) entry["member"] = difference.path;
     if (k < authors.size()) entry["writer"] = json_of(authors[k]);
     differences.push_back(std::move(entry));
   }
@@ -158,7 +205,7 @@ void Report::statistics(const lockstep::run::Statistics& stats) {
   for (const auto& line : stats.lines())
     fmt::print("{:>7} {:>10} {:>11} {:>4.0f} %  {}\n", line.line, line.times, line.lanes,
                100.0 * static_cast<double>(line.lanes) /
-                   (static_cast<double>(line.times) * subgroup_size_),
+                   (static_cast<double>(line.times) * sizes_.subgroup_size),
                line.file);
 }
 

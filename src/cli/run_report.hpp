@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <lockstep/spirv/shader_run.hpp>
@@ -28,6 +29,8 @@ class Report {
 
   Report(const RunOptions& options, const Sizes& sizes);
 
+  /// Says how many invocations run if they are not those that --invocations names.
+  void invocations();
   void run(const ShaderRun& run);
   void buffers(const std::vector<BoundBuffer>& buffers);
   void comparison(const BoundBuffer& buffer, const lockstep::run::Comparison& result,
@@ -36,8 +39,10 @@ class Report {
   ExitCode finish();
 
  private:
+  void note(const std::string& text);
+
   const RunOptions& options_;
-  int subgroup_size_;
+  Sizes sizes_;
   nlohmann::ordered_json json_;
   bool failed_ = false;
 };

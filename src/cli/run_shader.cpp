@@ -96,8 +96,10 @@ void place_addresses(Job& job, const RunOptions& options, const lockstep::run::V
 }
 
 Job make_job(const RunOptions& options, int subgroup_size) {
-  const Size3 groups = lockstep::run::parse_groups(options.groups);
-  Job job{load_module(options), {}, {}, groups, {}, {}, {}, {}};
+  const bool by_groups = options.invocations.empty();
+  const Size3 wanted = by_groups ? lockstep::run::parse_groups(options.groups)
+                                 : lockstep::run::parse_invocations(options.invocations);
+  Job job{load_module(options), {}, {}, wanted, {}, {}, {}, {}};
   job.pipeline_options.entry = options.entry.value_or("main");
   job.pipeline_options.subgroup_size = subgroup_size;
   job.pipeline_options.specialization =
@@ -105,6 +107,7 @@ Job make_job(const RunOptions& options, int subgroup_size) {
   job.reflection = with_usage_errors([&] {
     return reflect(job.module, job.pipeline_options.entry, job.pipeline_options.specialization);
   });
+  if (!by_groups) job.groups = lockstep::run::groups_for(wanted, job.reflection.local_size);
   job.buffers = make_buffers(job.reflection, options);
   job.samplers = make_samplers(job.reflection, options);
   const auto push = push_values(options, job.reflection.push_constants.has_value());
@@ -186,7 +189,7 @@ void save(const BoundBuffer& buffer) {
   if (buffer.image && lockstep::run::is_png(buffer.save))
     lockstep::run::write_png(buffer.save, *buffer.image, buffer.array);
   else
-    npy::write(buffer.save, buffer.array);
+    npy::write(buffer.save, saved(buffer));
 }
 
 // ---- Comparisons ----
@@ -208,6 +211,11 @@ std::vector<Compared> read_dumps(const std::vector<BoundBuffer>& buffers) {
 }
 
 void compare(Compared& compared, const BoundBuffer& buffer, int subgroup_size) {
+  if (!buffer.columns.empty()) {
+    compared.result =
+        lockstep::run::compare(buffer.columns, buffer.array, compared.dump, subgroup_size);
+    return;
+  }
   npy::Array got = buffer.array;
   got.dtype = compared.dump.dtype;
   compared.result = lockstep::run::compare(got, compared.dump, subgroup_size);
@@ -224,7 +232,7 @@ class AuthorSearch {
   void run(std::vector<Compared>& compared) {
     for (const Compared& c : compared) {
       for (const auto& difference : c.result.first)
-        writers_.watch(bytes_of(buffers_, c, difference.index), size_of(c));
+        writers_.watch(bytes_of(buffers_, c, difference), difference.size);
     }
     if (!run_again()) return;
     std::size_t number = 0;
@@ -232,18 +240,17 @@ class AuthorSearch {
       bool same = true;
       for (const auto& difference : c.result.first) {
         c.authors.push_back(writers_.writer(number++));
-        same = same && std::memcmp(bytes_of(buffers_, c, difference.index),
-                                   bytes_of(job_.buffers, c, difference.index), size_of(c)) == 0;
+        same = same && std::memcmp(bytes_of(buffers_, c, difference),
+                                   bytes_of(job_.buffers, c, difference), difference.size) == 0;
       }
       if (!same) c.authors.clear();
     }
   }
 
  private:
-  static std::size_t size_of(const Compared& c) { return lockstep::run::bytes_of(c.dump.dtype); }
   static const std::byte* bytes_of(const std::vector<BoundBuffer>& buffers, const Compared& c,
-                                   std::size_t index) {
-    return buffers[c.buffer].array.bytes.data() + index * size_of(c);
+                                   const lockstep::run::Difference& difference) {
+    return buffers[c.buffer].array.bytes.data() + difference.byte;
   }
 
   bool run_again() {
@@ -284,21 +291,22 @@ ExitCode run_shader(const RunOptions& options) {
   Dispatch dispatch = dispatch_of(job, options);
   dispatch.convergence = convergence.get(nullptr);
   const Pipeline pipeline = make_pipeline(job, profile, dispatch);
-  const ShaderRun result = run_to_end(job, pipeline, dispatch, options.json);
-
-  for (const BoundBuffer& buffer : job.buffers) save(buffer);
-  for (Compared& c : compared) compare(c, job.buffers[c.buffer], profile.subgroup_size);
-  const auto differs = [](const Compared& c) { return c.result.differing > 0; };
-  if (std::ranges::any_of(compared, differs))
-    AuthorSearch(job, pipeline, options, initial).run(compared);
   if (options.stats) {
     // Events take many times as long.
     dispatch.count_work = dispatch.convergence == nullptr && pipeline.can_count_work();
     if (!dispatch.count_work) dispatch.convergence = convergence.get(&statistics);
   }
+  const ShaderRun result = run_to_end(job, pipeline, dispatch, options.json);
+
+  if (result.work) statistics.add(*result.work);
+  for (const BoundBuffer& buffer : job.buffers) save(buffer);
+  for (Compared& c : compared) compare(c, job.buffers[c.buffer], profile.subgroup_size);
+  const auto differs = [](const Compared& c) { return c.result.differing > 0; };
+  if (std::ranges::any_of(compared, differs))
+    AuthorSearch(job, pipeline, options, initial).run(compared);
 
   Report report(options, {job.groups, job.reflection.local_size, profile.subgroup_size});
-  if (result.work) statistics.add(*result.work);
+  if (!options.invocations.empty()) report.invocations();
   report.run(result);
   report.buffers(job.buffers);
   for (const Compared& c : compared) report.comparison(job.buffers[c.buffer], c.result, c.authors);

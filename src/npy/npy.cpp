@@ -88,9 +88,9 @@ std::string quoted(const json& value) {
 }
 
 // The number of bytes in an array of this shape; nothing on overflow.
-std::optional<std::size_t> array_bytes(Dtype dtype, std::span<const std::size_t> shape) {
+std::optional<std::size_t> array_bytes(std::size_t element, std::span<const std::size_t> shape) {
   if (std::ranges::find(shape, std::size_t{0}) != shape.end()) return 0;
-  std::size_t bytes = entry(dtype).bytes;
+  std::size_t bytes = element;
   for (const std::size_t size : shape) {
     if (__builtin_mul_overflow(bytes, size, &bytes)) return std::nullopt;
   }
@@ -102,6 +102,8 @@ std::optional<std::size_t> array_bytes(Dtype dtype, std::span<const std::size_t>
 struct Header {
   Dtype dtype;
   std::vector<std::size_t> shape;
+  std::string record;
+  std::size_t element_bytes;
 };
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -141,7 +143,6 @@ std::string python_to_json(std::string_view python) {
 
 Dtype parse_dtype(const fs::path& path, const json& value) {
   constexpr std::string_view known = "save an array of bool, (u)int8 to 64 or float16 to 64";
-  if (value.is_array()) fail(path, "holds records of several fields", "save each field by itself");
   if (!value.is_string()) fail(path, "has a 'descr' that is not a text", save_again);
   const auto descr = value.get<std::string>();
   const char order = descr.empty() ? '\0' : descr.front();
@@ -158,6 +159,59 @@ Dtype parse_dtype(const fs::path& path, const json& value) {
   return *dtype;
 }
 
+std::vector<std::size_t> parse_shape(const fs::path& path, const json& value);
+
+// A record's type as NumPy writes it, and its bytes.
+struct Record {
+  std::string text;
+  std::size_t bytes = 0;
+};
+
+// The bytes of "|V12", which belong to no field.
+std::optional<std::size_t> padding_bytes(const json& descr) {
+  if (!descr.is_string()) return std::nullopt;
+  const auto text = descr.get<std::string>();
+  std::size_t bytes = 0;
+  if (!text.starts_with("|V") || text.size() < 3 || text.size() > 12) return std::nullopt;
+  for (const char c : text.substr(2)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    bytes = bytes * 10 + static_cast<std::size_t>(c - '0');
+  }
+  return bytes;
+}
+
+Record parse_record(const fs::path& path, const json& fields) {
+  Record record{"[", 0};
+  for (const json& field : fields) {
+    const bool is_field =
+        field.is_array() && (field.size() == 2 || field.size() == 3) && field[0].is_string();
+    if (!is_field) fail(path, "has a 'descr' whose fields are not names with types", save_again);
+    Record element;
+    if (const auto padding = padding_bytes(field[1])) {
+      element = {fmt::format("'|V{}'", *padding), *padding};
+    } else if (field[1].is_array()) {
+      element = parse_record(path, field[1]);
+    } else {
+      const Dtype dtype = parse_dtype(path, field[1]);
+      element = {fmt::format("'{}'", field[1].get<std::string>()), entry(dtype).bytes};
+    }
+    std::string shape;
+    if (field.size() == 3) {
+      const std::vector<std::size_t> sizes = parse_shape(path, field[2]);
+      const auto bytes = array_bytes(element.bytes, sizes);
+      if (!bytes) fail(path, "has a field of more than 2^64 bytes", save_again);
+      element.bytes = *bytes;
+      shape = ", " + tuple(sizes);
+    }
+    if (__builtin_add_overflow(record.bytes, element.bytes, &record.bytes))
+      fail(path, "has records of more than 2^64 bytes", save_again);
+    record.text += fmt::format("{}('{}', {}{})", record.text.size() > 1 ? ", " : "",
+                               field[0].get<std::string>(), element.text, shape);
+  }
+  record.text += "]";
+  return record;
+}
+
 std::vector<std::size_t> parse_shape(const fs::path& path, const json& value) {
   const auto is_size = [](const json& size) { return size.is_number_unsigned(); };
   if (!value.is_array() || !std::ranges::all_of(value, is_size)) {
@@ -167,7 +221,7 @@ std::vector<std::size_t> parse_shape(const fs::path& path, const json& value) {
   return value.get<std::vector<std::size_t>>();
 }
 
-Header parse_header(const fs::path& path, std::string_view text) {
+Header parse_header(const fs::path& path, std::string_view text, Records records) {
   const json header = json::parse(python_to_json(text), nullptr, false);
   if (!header.is_object()) fail(path, "has a header that is not a Python dictionary", save_again);
   for (const std::string key : {"descr", "fortran_order", "shape"}) {
@@ -179,7 +233,18 @@ Header parse_header(const fs::path& path, std::string_view text) {
   if (!fortran_order.is_boolean()) {
     fail(path, "has a 'fortran_order' that is neither True nor False", save_again);
   }
-  Header result{parse_dtype(path, header.at("descr")), parse_shape(path, header.at("shape"))};
+  const json& descr = header.at("descr");
+  Header result{Dtype::uint8, parse_shape(path, header.at("shape")), "", 1};
+  if (descr.is_array()) {
+    if (records == Records::refused)
+      fail(path, "holds records of several fields", "save each field by itself");
+    Record record = parse_record(path, descr);
+    result.record = std::move(record.text);
+    result.element_bytes = record.bytes;
+  } else {
+    result.dtype = parse_dtype(path, descr);
+    result.element_bytes = entry(result.dtype).bytes;
+  }
   // With fewer than two dimensions both orders are the same.
   if (fortran_order.get<bool>() && result.shape.size() > 1) {
     fail(path, "holds its array in Fortran order",
@@ -265,11 +330,14 @@ std::string read_header_text(const fs::path& path, Source& source) {
 
 // ---- Writing ----
 
-std::string header_text(Dtype dtype, std::span<const std::size_t> shape) {
+std::string descr_of(Dtype dtype) {
   const DtypeEntry& element = entry(dtype);
+  return fmt::format("'{}{}'", element.bytes == 1 ? '|' : '<', element.descr);
+}
+
+std::string header_text(std::string_view descr, std::span<const std::size_t> shape) {
   const std::string dictionary =
-      fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': {}, }}",
-                  element.bytes == 1 ? '|' : '<', element.descr, tuple(shape));
+      fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': {}, }}", descr, tuple(shape));
   const std::size_t prefix = magic.size() + 4;  // the version and the length, two bytes each
   const std::size_t unpadded = prefix + dictionary.size() + 1;
   const std::size_t total = (unpadded + alignment - 1) / alignment * alignment;
@@ -350,14 +418,23 @@ class TemporaryFile {
   bool renamed_ = false;
 };
 
+void write_file(const fs::path& path, const std::string& header, std::span<const std::byte> bytes) {
+  check_writable(path);
+  TemporaryFile file(path, resolve_link(path));
+  file.append(std::as_bytes(std::span(header)));
+  file.append(bytes);
+  file.rename_to_target();
+}
+
 }  // namespace
 
 namespace detail {
 
-Reader::Reader(fs::path path) : path_(std::move(path)), file_(open_for_reading(path_)) {
+Reader::Reader(fs::path path, Records records)
+    : path_(std::move(path)), file_(open_for_reading(path_)) {
   Source source(path_, file_.get());
-  Header header = parse_header(path_, read_header_text(path_, source));
-  const auto promised = array_bytes(header.dtype, header.shape);
+  Header header = parse_header(path_, read_header_text(path_, source), records);
+  const auto promised = array_bytes(header.element_bytes, header.shape);
   if (!promised || *promised > source.left()) {
     const std::string bytes = promised ? fmt::format("{}", *promised) : "more than 2^64";
     fail(path_,
@@ -372,6 +449,7 @@ Reader::Reader(fs::path path) : path_(std::move(path)), file_(open_for_reading(p
          "save one array per file");
   }
   dtype_ = header.dtype;
+  record_ = std::move(header.record);
   shape_ = std::move(header.shape);
   byte_count_ = *promised;
 }
@@ -401,34 +479,38 @@ void Reader::read(std::span<std::byte> bytes) {
 
 void write_bytes(const fs::path& path, Dtype dtype, std::span<const std::size_t> shape,
                  std::span<const std::byte> bytes) {
-  if (array_bytes(dtype, shape) != bytes.size()) {
+  if (array_bytes(entry(dtype).bytes, shape) != bytes.size()) {
     fail(path,
          fmt::format("cannot be written: {} bytes of {} do not fill the shape {}", bytes.size(),
                      entry(dtype).name, tuple(shape)),
          "give a shape that fits the values");
   }
-  const std::string header = header_text(dtype, shape);
+  const std::string header = header_text(descr_of(dtype), shape);
   if (header.size() > max_header_bytes) {
     fail(path, fmt::format("cannot be written: {} dimensions are too many", shape.size()),
          "give the array fewer dimensions");
   }
-  check_writable(path);
-  TemporaryFile file(path, resolve_link(path));
-  file.append(std::as_bytes(std::span(header)));
-  file.append(bytes);
-  file.rename_to_target();
+  write_file(path, header, bytes);
 }
 
 }  // namespace detail
 
-Array read(const fs::path& path) {
-  detail::Reader reader(path);
-  Array array{reader.dtype(), reader.shape(), std::vector<std::byte>(reader.byte_count())};
+Array read(const fs::path& path, Records records) {
+  detail::Reader reader(path, records);
+  Array array{reader.dtype(), reader.shape(), std::vector<std::byte>(reader.byte_count()),
+              reader.record()};
   reader.read(array.bytes);
   return array;
 }
 
 void write(const fs::path& path, const Array& array) {
+  if (!array.record.empty()) {
+    const std::string header = header_text(array.record, array.shape);
+    // The length of a header has two bytes.
+    if (header.size() > max_header_bytes)
+      fail(path, "cannot be written: its records have too many fields", "write fewer");
+    return write_file(path, header, array.bytes);
+  }
   detail::write_bytes(path, array.dtype, array.shape, array.bytes);
 }
 

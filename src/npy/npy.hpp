@@ -14,6 +14,7 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <lockstep/config.hpp>
@@ -90,6 +91,8 @@ struct Array {
   Dtype dtype;
   std::vector<std::size_t> shape;
   std::vector<std::byte> bytes;
+  /// The type of records, as NumPy writes it: [('mass', '<f4'), ('', '|V12')]. Then `dtype` is uint8 and means nothing.
+  std::string record = {};
 
   /// The elements as values of T, in C order.
   ///
@@ -108,6 +111,9 @@ struct Array {
   }
 };
 
+/// Whether an array may hold records of several fields.
+enum class Records : std::uint8_t { refused, accepted };
+
 namespace detail {
 
 struct CloseFile {
@@ -118,9 +124,10 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 /// An open .npy file with a valid header and exactly the bytes that the header announces.
 class Reader {
  public:
-  explicit Reader(std::filesystem::path path);
+  explicit Reader(std::filesystem::path path, Records records = Records::refused);
 
   [[nodiscard]] Dtype dtype() const { return dtype_; }
+  [[nodiscard]] const std::string& record() const { return record_; }
   [[nodiscard]] const std::vector<std::size_t>& shape() const { return shape_; }
   [[nodiscard]] std::size_t byte_count() const { return byte_count_; }
 
@@ -134,6 +141,7 @@ class Reader {
   std::filesystem::path path_;
   File file_;
   Dtype dtype_{};
+  std::string record_;
   std::vector<std::size_t> shape_;
   std::size_t byte_count_ = 0;
 };
@@ -148,11 +156,12 @@ void write_bytes(const std::filesystem::path& path, Dtype dtype, std::span<const
 /// Requires      None.
 /// Active lanes  None.
 /// Errors        Error if the file is missing, malformed, cut short or too long, or if its array is
-///               in Fortran order, big-endian, or of a type that Dtype does not list.
+///               in Fortran order, big-endian, or of a type that Dtype does not list; for records
+///               unless they are accepted.
 /// Cost          One read of the file; no work per element.
 /// Spec          .npy format versions 1.0, 2.0 and 3.0.
 /// Example       None.
-[[nodiscard]] Array read(const std::filesystem::path& path);
+[[nodiscard]] Array read(const std::filesystem::path& path, Records records = Records::refused);
 
 /// Reads a one-dimensional array of T.
 ///
@@ -215,7 +224,8 @@ void write(const std::filesystem::path& path, std::span<const T> values) {
 ///               array.bytes.size().
 /// Active lanes  None.
 /// Errors        As above.
-/// Cost          As above. Spec .npy format version 1.0.
+/// Cost          As above.
+/// Spec          .npy format version 1.0; of records array.record is taken as it is.
 /// Example       None.
 void write(const std::filesystem::path& path, const Array& array);
 

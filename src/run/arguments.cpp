@@ -51,22 +51,27 @@ SlotArgument parse_slot_argument(std::string_view option, std::string_view text)
                                  : option == "--image"   ? "FORMAT:WxH:SPEC"
                                  : option == "--sampler" ? "WORDS"
                                                          : "FILE.npy"));
-  const std::string_view where = text.substr(0, equals);
+  const std::string_view whole = text.substr(0, equals);
+  const std::size_t dot = option == "--buffer" ? whole.find('.') : std::string_view::npos;
+  const std::string_view where = whole.substr(0, dot);
   const std::size_t bracket = where.find('[');
   const bool has_element = bracket != std::string_view::npos && where.ends_with(']');
   SlotArgument argument{{}, std::nullopt, std::string(text.substr(equals + 1))};
+  if (dot != std::string_view::npos) argument.member = whole.substr(dot + 1);
   if (has_element)
     argument.element = parse_u32(where.substr(bracket + 1, where.size() - bracket - 2));
   const auto slot = parse_slot(has_element ? where.substr(0, bracket) : where);
-  if (!slot || (has_element && !argument.element))
+  if (!slot || (has_element && !argument.element) || whole.ends_with('.'))
     throw InputError(
         fmt::format("{} '{}': '{}' is not a binding; write BINDING or SET:BINDING as integers",
-                    option, text, where));
+                    option, text, whole));
   argument.slot = *slot;
   return argument;
 }
 
-Size3 parse_groups(std::string_view text) {
+namespace {
+
+Size3 parse_sizes(std::string_view option, std::string_view text, std::string_view what) {
   std::array<std::uint32_t, 3> sizes{1, 1, 1};
   std::string_view rest = text;
   for (std::size_t k = 0;; ++k) {
@@ -74,12 +79,27 @@ Size3 parse_groups(std::string_view text) {
     const auto size = parse_u32(rest.substr(0, comma));
     if (k == 3 || !size || *size == 0)
       throw InputError(fmt::format(
-          "--groups '{}': write X, X,Y or X,Y,Z, the workgroups in each dimension from 1", text));
+          "{} '{}': write X, X,Y or X,Y,Z, the {} in each dimension from 1", option, text, what));
     sizes[k] = *size;
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
   }
   return {sizes[0], sizes[1], sizes[2]};
+}
+
+}  // namespace
+
+Size3 parse_groups(std::string_view text) { return parse_sizes("--groups", text, "workgroups"); }
+Size3 parse_invocations(std::string_view text) {
+  return parse_sizes("--invocations", text, "invocations");
+}
+
+Size3 groups_for(Size3 invocations, Size3 local_size) {
+  const auto groups = [](std::uint32_t all, std::uint32_t of_one) {
+    return all / of_one + (all % of_one == 0 ? 0 : 1);
+  };
+  return {groups(invocations.x, local_size.x), groups(invocations.y, local_size.y),
+          groups(invocations.z, local_size.z)};
 }
 
 namespace {

@@ -28,17 +28,21 @@ std::string to_string(const Slot& slot);
 /// The same from text; nothing for malformed text.
 std::optional<Slot> parse_slot(std::string_view text);
 
-/// An option's argument [SET:]BINDING[ELEMENT]=REST; the element of an array is in brackets.
+/// An option's argument [SET:]BINDING[ELEMENT].MEMBER=REST; the element of an array is in brackets.
 struct SlotArgument {
   Slot slot;
   std::optional<std::uint32_t> element;
   std::string rest;
+  std::string member = {};  ///< a path in the buffer's block
 };
 
 /// Each of these throws InputError, starting with the option's name, for malformed text.
 SlotArgument parse_slot_argument(std::string_view option, std::string_view text);
 /// X[,Y[,Z]], each at least 1.
 Size3 parse_groups(std::string_view text);
+Size3 parse_invocations(std::string_view text);
+/// The workgroups that hold the invocations: in each dimension the last one may be partly beyond them.
+Size3 groups_for(Size3 invocations, Size3 local_size);
 /// NAME[=VALUE] or NAME(PARAMETERS)=VALUE; without VALUE it is 1, as with compilers.
 std::pair<std::string, std::string> parse_define(std::string_view text);
 

@@ -97,7 +97,7 @@ void make_elements(const BufferSpec& spec, std::span<std::byte> bytes) {
 }
 
 npy::Array read_npy(const std::string& path) {
-  npy::Array array = npy::read(path);
+  npy::Array array = npy::read(path, npy::Records::accepted);
   if (array.dtype == Dtype::boolean)
     throw InputError(path + ": holds bool, which no buffer of a shader can; save it as uint32");
   if (array.bytes.empty())

@@ -61,11 +61,30 @@ Comparison compare(const npy::Array& got, const npy::Array& expected, int subgro
     for (std::size_t i = 0; i < comparison.elements; ++i) {
       if (agree(element<T>(got, i), element<T>(expected, i), subgroup_size)) continue;
       if (comparison.differing++ < max_differences)
-        comparison.first.push_back({i, to_text(got.dtype, got.bytes.data() + i * size),
+        comparison.first.push_back({i, "", i * size, size,
+                                    to_text(got.dtype, got.bytes.data() + i * size),
                                     to_text(got.dtype, expected.bytes.data() + i * size)});
     }
   });
   return comparison;
+}
+
+Comparison compare(const std::vector<Column>& columns, const npy::Array& got,
+                   const npy::Array& expected, int subgroup_size) {
+  Comparison all;
+  for (const Column& column : columns) {
+    Comparison one =
+        compare(gather(column, got.bytes), gather(column, expected.bytes), subgroup_size);
+    all.elements += one.elements;
+    all.differing += one.differing;
+    for (Difference& difference : one.first) {
+      if (all.first.size() == max_differences) break;
+      difference.path = column.path(difference.index);
+      difference.byte = column.place(difference.index);
+      all.first.push_back(std::move(difference));
+    }
+  }
+  return all;
 }
 
 }  // namespace lockstep::run

@@ -8,12 +8,16 @@
 #include <vector>
 
 #include "npy/npy.hpp"
+#include "run/columns.hpp"
 
 namespace lockstep::run {
 
 /// An element that differs.
 struct Difference {
   std::size_t index = 0;
+  std::string path = {};  ///< of a member: "particles[3].mass"
+  std::size_t byte = 0;   ///< where it starts
+  std::size_t size = 0;   ///< in bytes
   std::string got;
   std::string expected;
 };
@@ -35,5 +39,8 @@ struct Comparison {
 /// Spec          None.
 /// Example       tests/run/compare.cpp
 Comparison compare(const npy::Array& got, const npy::Array& expected, int subgroup_size);
+/// The same for the members of a block, whatever the arrays' types. What lies between them is not compared.
+Comparison compare(const std::vector<Column>& columns, const npy::Array& got,
+                   const npy::Array& expected, int subgroup_size);
 
 }  // namespace lockstep::run

@@ -152,7 +152,14 @@ TEST_CASE_METHOD(RunFixture, "weak rules change what lanes see") {
 
 TEST_CASE_METHOD(RunFixture, "wrong usage is refused in one line") {
   refused("", "FILE is required; see lockstep run --help");
-  refused("@scan.comp", "--groups is missing; give the numbers of workgroups as X, X,Y or X,Y,Z");
+  refused(
+      "@scan.comp",
+      "--groups is missing; give the numbers of workgroups as X, X,Y or X,Y,Z, or of invocations "
+      "with --invocations");
+  refused("@scan.comp --groups 1 --invocations 64",
+          "--groups and --invocations both say how much to run; remove one");
+  refused("@scan.comp --invocations 64,0",
+          "--invocations '64,0': write X, X,Y or X,Y,Z, the invocations in each dimension from 1");
   refused("@scan.txt --groups 1",
           "@scan.txt: has an unknown file extension; give a .comp, .glsl, .hlsl, .spvasm, .spv or "
           ".amber file");
@@ -391,4 +398,21 @@ TEST_CASE("run --help has the forms and examples") {
     INFO(line);
     CHECK(line.size() <= 100);
   }
+}
+
+TEST_CASE_METHOD(RunFixture, "a number of invocations runs whole workgroups, and a note says so") {
+  const std::string rest = " --buffer 0=iota:u32:256 --buffer 1=zeros:u32:256 --json";
+  const Outcome exact = run("@scan.comp --invocations 192" + rest);
+  CHECK(exact.exit_code == 0);
+  CHECK(exact.err == "");
+  CHECK(nlohmann::json::parse(exact.out).at("groups") == nlohmann::json{3, 1, 1});
+  const Outcome rounded = run("@scan.comp --invocations 193" + rest);
+  CHECK(rounded.exit_code == 0);
+  const std::string note =
+      "--invocations 193: whole workgroups run, which are 256 x 1 x 1 invocations; the shader must "
+      "ignore those beyond";
+  CHECK(rounded.err == "lockstep: note: " + note + "\n");
+  const auto told = nlohmann::json::parse(rounded.out);
+  CHECK(told.at("groups") == nlohmann::json{4, 1, 1});
+  CHECK(told.at("notes") == nlohmann::json{note});
 }

@@ -138,9 +138,9 @@ TEST_CASE_METHOD(RunFixture, "shaders with addresses run unmodified") {
   const Outcome outcome = run(command + "--save nodes=@out.npy");
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 0);
-  CHECK(contains(outcome.out, "buffer 2 (result): u32 x 4, "));
+  CHECK(contains(outcome.out, "buffer 2 (result): 16 bytes\n"));
   // (30 + 10) * 1.5, and 77 in the node after them.
-  CHECK(contains(outcome.out, ": 137 0 "));
+  CHECK(contains(outcome.out, "  sum: u32 x 1, 137 to 137: 137\n"));
   CHECK(lockstep::npy::read<std::uint32_t>(directory / "out.npy")[4 + 2] == 77);
   refused(command + "--address nodes+48=2",
           "--address nodes+48=2: byte 48 is outside memory nodes, which has 48");
@@ -194,4 +194,96 @@ TEST_CASE_METHOD(RunFixture, "images and samplers come from the command line") {
       "sampler 2 (ramp) is not given; give --sampler 2=linear,repeat or other words");
   refused(scan + "--save 1=@x.png",
           "--save @x.png: buffer 1 (result) is not an image; write a .npy file");
+}
+
+namespace {
+
+const std::string particles = R"(#version 450
+layout(local_size_x = 4) in;
+struct Particle { vec3 position; float mass; uint hits; };
+layout(binding = 0) buffer B { uint count; Particle particles[]; };
+layout(binding = 1) buffer C { Particle more[]; };
+layout(binding = 2) buffer D { uint plain[]; };
+void main() {
+  const uint i = gl_GlobalInvocationID.x;
+  particles[i].position.y += particles[i].mass;
+  particles[i].hits += count;
+  more[i].mass = float(i);
+  plain[i] += i;
+}
+)";
+
+// The array of particles starts at byte 16, each has 32.
+const std::string particle_buffers =
+    "@particles.comp --groups 1 --buffer 0=zeros:u8:144 --buffer 1=zeros:u8:128 --buffer "
+    "2=zeros:f32:4 ";
+
+}  // namespace
+
+TEST_CASE_METHOD(RunFixture, "members of blocks are set, shown and saved by their layout") {
+  write(directory / "particles.comp", particles);
+  const Outcome good =
+      run(particle_buffers +
+          "--buffer B.count=3 --buffer '0.particles[3].mass=2.5' "
+          "--buffer '0.particles[1].position=1,2,-3' --buffer '2.plain[2]=4000000000'");
+  INFO(good.err);
+  CHECK(good.exit_code == 0);
+  CHECK(good.out ==
+        "buffer 0 (B): 144 bytes\n"
+        "  count: u32 x 1, 3 to 3: 3\n"
+        "  particles[].position.xyz: f32 x 12, -3 to 2.5: 0 0 0 1 2 -3 0 0 ...\n"
+        "  particles[].mass: f32 x 4, 0 to 2.5: 0 0 0 2.5\n"
+        "  particles[].hits: u32 x 4, 3 to 3: 3 3 3 3\n"
+        "buffer 1 (C): 128 bytes\n"
+        "  more[].position.xyz: f32 x 12, 0 to 0: 0 0 0 0 0 0 0 0 ...\n"
+        "  more[].mass: f32 x 4, 0 to 3: 0 1 2 3\n"
+        "  more[].hits: u32 x 4, 0 to 0: 0 0 0 0\n"
+        "buffer 2 (D): u32 x 4, 0 to 4000000002: 0 1 4000000002 3\n");
+
+  refused(particle_buffers + "--buffer 0.mass=1",
+          "--buffer 0.mass=1: there is no member 'mass'; there are count, "
+          "particles[].position.xyz, particles[].mass, particles[].hits");
+  refused(particle_buffers + "--buffer '0.particles[4].mass=1'",
+          "--buffer 0.particles[4].mass=1: 'particles[4].mass' is outside: the last one is "
+          "particles[3].mass");
+  refused(particle_buffers + "--buffer 7.mass=1",
+          "--buffer 7.mass=1: there is no block with contents; give --buffer BINDING=SPEC as well");
+}
+
+TEST_CASE_METHOD(RunFixture, "blocks are saved as records and compared member by member") {
+  write(directory / "particles.comp", particles);
+  const Outcome saved = run(particle_buffers + "--save 0=@b.npy --save 1=@c.npy");
+  INFO(saved.err);
+  REQUIRE(saved.exit_code == 0);
+  const std::string particle =
+      "[('position', '<f4', (3,)), ('mass', '<f4'), ('hits', '<u4'), ('', '|V12')]";
+  using lockstep::npy::Records;
+  const auto b = lockstep::npy::read(directory / "b.npy", Records::accepted);
+  CHECK(b.record == "[('count', '<u4'), ('', '|V12'), ('particles', " + particle + ", (4,))]");
+  CHECK(b.shape.empty());
+  auto c = lockstep::npy::read(directory / "c.npy", Records::accepted);
+  CHECK(c.record == particle);
+  CHECK(c.shape == std::vector<std::size_t>{4});
+
+  // What was saved is taken as contents, and compared: padding does not matter, members do.
+  const std::string again =
+      "@particles.comp --groups 1 --buffer 0=@b.npy --buffer 1=@c.npy "
+      "--buffer 2=zeros:u32:4 ";
+  c.bytes[127] = std::byte{5};
+  lockstep::npy::write(directory / "c.npy", c);
+  CHECK(run(again + "--against 0=@b.npy --against 1=@c.npy").exit_code == 0);
+  c.bytes[32 + 16] = std::byte{5};
+  lockstep::npy::write(directory / "d.npy", c);
+  const Outcome differs = run(again + "--against 1=@d.npy --json");
+  CHECK(differs.exit_code == 1);
+  const auto told = nlohmann::json::parse(differs.out).at("against").at(0);
+  CHECK(told.at("elements") == 20);
+  CHECK(told.at("differing") == 1);
+  CHECK(told.at("first").at(0).at("member") == "more[1].hits");
+  CHECK(told.at("first").at(0).at("got") == "0");
+  CHECK(told.at("first").at(0).at("expected") == "5");
+  CHECK(told.at("first").at(0).at("writer").is_null());
+  refused(again + "--against 1=@b.npy", "@b.npy: holds records of " + b.record +
+                                            ", but buffer 1 (C) holds " + particle +
+                                            "; save it as that");
 }

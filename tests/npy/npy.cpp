@@ -627,3 +627,45 @@ TEST_CASE("npy: a relative path and left-over temporaries do not stop a write") 
   CHECK(npy::read<std::uint32_t>(directory / "a.npy") == five);
   CHECK(count_files(directory) == left_over + 1);
 }
+
+TEST_CASE("records keep their type and their bytes") {
+  const Directory directory;
+  const fs::path path = directory / "records.npy";
+  // As NumPy writes it; a record has 4 + 2 * 12 + 4 + (2 + 2) * 3 bytes.
+  const std::string record =
+      "[('n', '<u4'), ('v', '<f4', (2, 3)), ('', '|V4'), ('s', [('a', '|i1'), ('', '|V1'), ('b', "
+      "'<f2')], (3,))]";
+  const std::string values(2 * 44, '\7');
+  put(path,
+      npy_file("{'descr': " + record + ", 'fortran_order': False, 'shape': (2,), }\n", values));
+  const npy::Array array = npy::read(path, npy::Records::accepted);
+  CHECK(array.record == record);
+  CHECK(array.shape == std::vector<std::size_t>{2});
+  CHECK(array.bytes == std::vector<std::byte>(88, std::byte{7}));
+  const fs::path copy = directory / "copy.npy";
+  npy::write(copy, array);
+  CHECK(npy::read(copy, npy::Records::accepted).record == record);
+  CHECK(get(copy).substr(128).size() >= 88);
+
+  CHECK(error_of([&] { (void)npy::read(path); }) ==
+        path.string() + ": holds records of several fields; save each field by itself");
+  const auto of_descr = [&](const std::string& descr) {
+    put(path,
+        npy_file("{'descr': " + descr + ", 'fortran_order': False, 'shape': (2,), }\n", values));
+    return error_of([&] { (void)npy::read(path, npy::Records::accepted); })
+        .substr(path.string().size());
+  };
+  for (const std::string bad :
+       {"[1]", "[('a',)]", "[('a', '<u4', (1,), 2)]", "[(('t', 'a'), '<u4')]"})
+    CHECK(of_descr(bad) ==
+          ": has a 'descr' whose fields are not names with types; save it again with numpy.save");
+  CHECK(of_descr("[('a', '>u4')]") ==
+        ": holds big-endian values; convert it in numpy with a.astype('<u4')");
+  CHECK(of_descr("[('a', '<u4', (4294967296, 4294967296))]") ==
+        ": has a field of more than 2^64 bytes; save it again with numpy.save");
+  CHECK(
+      of_descr("[('a', '<u8', (9,))]") ==
+      ": is cut short: its header promises 144 bytes of values, 88 follow; save or copy it again");
+  CHECK(of_descr("[('a', '<u4')]") ==
+        ": has 80 bytes after the 8 its header promises; save one array per file");
+}

@@ -48,6 +48,17 @@ TEST_CASE("groups have up to three dimensions") {
         "--groups '" + text + "': write X, X,Y or X,Y,Z, the workgroups in each dimension from 1");
 }
 
+TEST_CASE("invocations are rounded up to workgroups") {
+  CHECK(parse_invocations("7,8,9") == Size3{7, 8, 9});
+  CHECK_THROWS_WITH(
+      parse_invocations("0"),
+      "--invocations '0': write X, X,Y or X,Y,Z, the invocations in each dimension from 1");
+  CHECK(groups_for({64, 1, 1}, {64, 1, 1}) == Size3{1, 1, 1});
+  CHECK(groups_for({65, 1, 1}, {64, 1, 1}) == Size3{2, 1, 1});
+  CHECK(groups_for({1, 17, 8}, {8, 4, 2}) == Size3{1, 5, 4});
+  CHECK(groups_for({0xffffffff, 1, 1}, {2, 1, 1}) == Size3{0x80000000, 1, 1});
+}
+
 TEST_CASE("defines are names with or without a value") {
   using Define = std::pair<std::string, std::string>;
   CHECK(parse_define("SIZE") == Define{"SIZE", "1"});
