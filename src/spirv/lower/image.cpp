@@ -112,7 +112,8 @@ void lower_texel_pointer(Lowering& l, const Instruction& i) {
   Pointer image = pointer(l, i[0]);
   // Other images have a sample, too, which is 0.
   TexelOperands more;
-  if (l.regs(i[1]).size() < l.ir().resources[image.resource].dimensions)
+  if (image.kind == Pointer::Kind::image &&
+      l.regs(i[1]).size() < l.ir().resources[image.resource].dimensions)
     more.sample = {l.scalar_of(i, 2)};
   image.index = texel(l, image, i[1], i, more);
   image.type = l.types()[i.type].element;
