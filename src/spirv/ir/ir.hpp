@@ -328,8 +328,8 @@ struct Case {
 };
 
 using Detail = std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp, BarrierOp,
-                            IndexedPlace, ImageOp, Sampling, Print, Counting, Reduction, Cluster, Quad,
-                            Broadcast, Branch, LoopTest, LeaveAround, Case>;
+                            IndexedPlace, ImageOp, Sampling, Print, Counting, Reduction, Cluster,
+                            Quad, Broadcast, Branch, LoopTest, LeaveAround, Case>;
 
 struct Op {
   Code code = Code::copy;
