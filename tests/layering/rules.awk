@@ -70,6 +70,7 @@ BEGIN {
   only["^fmt/"] = "^src/|^include/lockstep/testing/format\\.hpp$"
   only["^(iostream|functional|ranges)$"] = "^(src|kernels)/"
   only["^[a-z0-9]*intrin\\.h$"] = "^include/lockstep/lanes/detail/"
+  only["^xsimd/"] = "^include/lockstep/lanes/xsimd\\.hpp$"
   only["^(unsupported/)?Eigen/"] = \
       "^include/lockstep/glsl/(eigen|detail/lane_scalar)\\.hpp$|^src/oracle/"
   only["^(tbb|oneapi)/"] = "^src/dispatch/"
