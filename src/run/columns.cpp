@@ -164,10 +164,10 @@ std::string record_of(const std::vector<Field>& fields, std::uint64_t size) {
   for (const Field& field : fields) {
     pad(field.offset);
     text += fmt::format("{}('{}', {}", text.size() > 1 ? ", " : "", field.name, field.descr);
-    std::string shape;
-    for (const std::uint64_t count : field.shape) shape += fmt::format("{}, ", count);
-    if (!shape.empty()) shape.resize(shape.size() - (field.shape.size() > 1 ? 2 : 1));
-    if (!shape.empty()) text += fmt::format(", ({})", shape);
+    // A tuple of one has a comma, too.
+    if (!field.shape.empty())
+      text +=
+          fmt::format(", ({}{})", fmt::join(field.shape, ", "), field.shape.size() == 1 ? "," : "");
     text += ")";
     at = field.offset + field.size;
   }
