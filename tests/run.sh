@@ -7,13 +7,13 @@
 #            takes hours
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
-sweep=sampled quick=true all=false ctest_options=(--output-on-failure --no-tests=error)
+sweep=sampled one_build=true all=false ctest_options=(--output-on-failure --no-tests=error)
 sweep_options=(-DLOCKSTEP_TEST_FULL=OFF)
 case "$*" in
   '') ;;
-  --all) quick=false all=true ;;
+  --all) one_build=false all=true ;;
   --full)
-    sweep=full quick=false
+    sweep=full one_build=false
     sweep_options=(-DLOCKSTEP_TEST_FULL=ON)
     ctest_options+=(--timeout 36000)
     export LOCKSTEP_TEST_FULL=1
@@ -40,9 +40,9 @@ else notes+=("avx512: skipped, the CPU lacks$lacking"); fi
 widest=${instruction_sets[-1]}
 
 builds=("${instruction_sets[@]}" sanitize)
-if $quick; then
+if $one_build; then
   builds=("$widest")
-  notes+=("only the $widest build; --all, which CI runs, adds other instruction sets, sanitizers and 64-bit ARM")
+  notes+=("only the $widest build; --all, which CI runs, adds instruction sets, sanitizers, 64-bit ARM, benchmarks and installing")
 fi
 [ "$sweep" = full ] || notes+=("types, sizes and masks were sampled as printed above; --full tests all")
 
@@ -74,7 +74,7 @@ test_build() {
   esac
   # Of the libraries; tests have their own.
   local optimization=-O1
-  if [ "$name" = "$widest" ] && ! $quick; then
+  if [ "$name" = "$widest" ] && ! $one_build; then
     optimization=-O2
     [ "$sweep" = sampled ] || optimization=-O3  # as in releases; takes minutes more
   fi
@@ -94,8 +94,9 @@ test_build() {
   if [ "$sweep" != full ]; then
     case $name in
       "$widest")
-        $quick || skipped=$sanitized_only
-        optimized="lanes;subgroup;glsl/functions;convergence;spirv;kernels" ;;
+        optimized="lanes;subgroup;glsl/functions;convergence;spirv;kernels"
+        $one_build || skipped=$sanitized_only
+        ! $one_build || optimized=convergence ;;
       sanitize)
         folders="lanes;subgroup;spirv;$sanitized_only"
         optimized=convergence ;;  # instrumented and optimized they found masks that g++ 12 spills wrongly
@@ -115,6 +116,11 @@ test_build() {
     options+=(-DLOCKSTEP_BUILD_PROGRAM=OFF -DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_BUILD_SPIRV=OFF
               -DLOCKSTEP_INSTALL=OFF)
   [ "$name" = "$widest" ] || selection=(--label-exclude '^source$')
+  # Benchmarks and the ways to install Lockstep are left to --all.
+  if $one_build; then
+    options+=(-DLOCKSTEP_BUILD_BENCH=OFF)
+    selection=(--exclude-regex '^consumer/')
+  fi
 
   build_in "$directory" "${options[@]}"
   built=$SECONDS
