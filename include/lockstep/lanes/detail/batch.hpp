@@ -250,10 +250,13 @@ struct BatchOps<T, N, true> {
     return batch(vector(a) / vector(b));
   }
   LOCKSTEP_INLINE static type min(const type& a, const type& b) {
-    return batch(vector(a) < vector(b) ? vector(a) : vector(b));
+    // Each operand is read once: otherwise g++ 12 compares and blends.
+    const Vector x = a.data, y = b.data;
+    return batch(x < y ? x : y);
   }
   LOCKSTEP_INLINE static type max(const type& a, const type& b) {
-    return batch(vector(a) > vector(b) ? vector(a) : vector(b));
+    const Vector x = a.data, y = b.data;
+    return batch(x > y ? x : y);
   }
   LOCKSTEP_INLINE static type shl(const type& a, const type& b) {
     constexpr UnsignedBits in_range = 8 * sizeof(T) - 1;
