@@ -111,7 +111,7 @@ FEATURES = (
     ('cooperative matrices and vectors', r'[Cc]ooperative|OpTypeCoop'),
     ('ray queries and tracing', r'RayQuery|AccelerationStructure|acceleration structures|RayTracing'),
     ('tensors and graphs', r'Tensor|Graph'),
-    ('sampled cubes, multisampled images', r'sampled cubes|multisampled'),
+    ('sampled cubes, multisampled images', r'sampled cubes|multisampled?'),
     ('clocks', r'ReadClock'),
     ('mesh and task shaders', r'Mesh|Task'),
     ('floats other than IEEE', r'bfloat16|encoding'),
