@@ -254,48 +254,34 @@ LOCKSTEP_INLINE typename E::MemoryValue atomic_comp_swap(const E& element, const
 /// Example       kernels/allocate
 /// @{
 
+// Data that is the same in all lanes needs no register.
+#define LOCKSTEP_ATOMIC(name, Operation)                                               \
+  template <detail::AtomicOperand E>                                                   \
+  LOCKSTEP_INLINE typename E::MemoryValue name(E&& element,                            \
+                                               const typename E::MemoryValue& value) { \
+    return detail::atomic<detail::Operation>(element, value);                          \
+  }                                                                                    \
+  /** The same data in all lanes. */                                                   \
+  template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>              \
+  LOCKSTEP_INLINE typename E::MemoryValue name(E&& element, T value) {                 \
+    return detail::atomic<detail::Operation>(element, value);                          \
+  }
 /// Adds.
-template <detail::AtomicOperand E>
-LOCKSTEP_INLINE typename E::MemoryValue atomicAdd(E&& element,
-                                                  const typename E::MemoryValue& value) {
-  return detail::atomic<detail::AtomicAdd>(element, value);
-}
+LOCKSTEP_ATOMIC(atomicAdd, AtomicAdd)
 /// Replaces.
-template <detail::AtomicOperand E>
-LOCKSTEP_INLINE typename E::MemoryValue atomicExchange(E&& element,
-                                                       const typename E::MemoryValue& value) {
-  return detail::atomic<detail::AtomicExchange>(element, value);
-}
+LOCKSTEP_ATOMIC(atomicExchange, AtomicExchange)
 /// Keeps the smaller; prefers a number to NaN.
-template <detail::AtomicOperand E>
-LOCKSTEP_INLINE typename E::MemoryValue atomicMin(E&& element,
-                                                  const typename E::MemoryValue& value) {
-  return detail::atomic<detail::AtomicMin>(element, value);
-}
+LOCKSTEP_ATOMIC(atomicMin, AtomicMin)
 /// Keeps the larger; prefers a number to NaN.
-template <detail::AtomicOperand E>
-LOCKSTEP_INLINE typename E::MemoryValue atomicMax(E&& element,
-                                                  const typename E::MemoryValue& value) {
-  return detail::atomic<detail::AtomicMax>(element, value);
-}
+LOCKSTEP_ATOMIC(atomicMax, AtomicMax)
 /// Bitwise and.
-template <detail::AtomicOperand E>
-LOCKSTEP_INLINE typename E::MemoryValue atomicAnd(E&& element,
-                                                  const typename E::MemoryValue& value) {
-  return detail::atomic<detail::AtomicAnd>(element, value);
-}
+LOCKSTEP_ATOMIC(atomicAnd, AtomicAnd)
 /// Bitwise or.
-template <detail::AtomicOperand E>
-LOCKSTEP_INLINE typename E::MemoryValue atomicOr(E&& element,
-                                                 const typename E::MemoryValue& value) {
-  return detail::atomic<detail::AtomicOr>(element, value);
-}
+LOCKSTEP_ATOMIC(atomicOr, AtomicOr)
 /// Bitwise exclusive or.
-template <detail::AtomicOperand E>
-LOCKSTEP_INLINE typename E::MemoryValue atomicXor(E&& element,
-                                                  const typename E::MemoryValue& value) {
-  return detail::atomic<detail::AtomicXor>(element, value);
-}
+LOCKSTEP_ATOMIC(atomicXor, AtomicXor)
+#undef LOCKSTEP_ATOMIC
+
 /// Replaces the number if it equals `compare`, bit by bit.
 template <detail::AtomicOperand E>
 LOCKSTEP_INLINE typename E::MemoryValue atomicCompSwap(E&& element,
@@ -303,34 +289,11 @@ LOCKSTEP_INLINE typename E::MemoryValue atomicCompSwap(E&& element,
                                                        const typename E::MemoryValue& value) {
   return detail::atomic_comp_swap(element, compare, value);
 }
-
-// With the same data for all lanes, which then need no register.
-// clang-format off
-/// The same data in all lanes.
+/// The same numbers in all lanes.
 template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
-LOCKSTEP_INLINE typename E::MemoryValue atomicAdd(E&& element, T value) { return detail::atomic<detail::AtomicAdd>(element, value); }
-/// The same data in all lanes.
-template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
-LOCKSTEP_INLINE typename E::MemoryValue atomicExchange(E&& element, T value) { return detail::atomic<detail::AtomicExchange>(element, value); }
-/// The same data in all lanes.
-template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
-LOCKSTEP_INLINE typename E::MemoryValue atomicMin(E&& element, T value) { return detail::atomic<detail::AtomicMin>(element, value); }
-/// The same data in all lanes.
-template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
-LOCKSTEP_INLINE typename E::MemoryValue atomicMax(E&& element, T value) { return detail::atomic<detail::AtomicMax>(element, value); }
-/// The same data in all lanes.
-template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
-LOCKSTEP_INLINE typename E::MemoryValue atomicAnd(E&& element, T value) { return detail::atomic<detail::AtomicAnd>(element, value); }
-/// The same data in all lanes.
-template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
-LOCKSTEP_INLINE typename E::MemoryValue atomicOr(E&& element, T value) { return detail::atomic<detail::AtomicOr>(element, value); }
-/// The same data in all lanes.
-template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
-LOCKSTEP_INLINE typename E::MemoryValue atomicXor(E&& element, T value) { return detail::atomic<detail::AtomicXor>(element, value); }
-/// The same data in all lanes.
-template <detail::AtomicOperand E, std::same_as<detail::NumberOf<E>> T>
-LOCKSTEP_INLINE typename E::MemoryValue atomicCompSwap(E&& element, T compare, T value) { return detail::atomic_comp_swap(element, compare, value); }
-// clang-format on
+LOCKSTEP_INLINE typename E::MemoryValue atomicCompSwap(E&& element, T compare, T value) {
+  return detail::atomic_comp_swap(element, compare, value);
+}
 /// @}
 
 }  // namespace lockstep::inline LOCKSTEP_ABI
