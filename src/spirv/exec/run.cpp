@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <map>
 #include <mutex>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,6 +21,7 @@
 #include "spirv/exec/built_in_places.hpp"
 #include "spirv/exec/ops/chunk.hpp"
 #include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/work_sum.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -570,49 +569,6 @@ class Runner : public WorkgroupRun::Subgroups {
   ShaderRun result_;
 };
 
-/// The counters of all threads.
-class WorkSum {
- public:
-  explicit WorkSum(const Program& program) : program_(program), counts_(program.counters.size()) {}
-
-  void add(const Runner& runner) {
-    divergences_ += runner.divergences();
-    for (std::size_t k = 0; k < counts_.size(); ++k) {
-      counts_[k].times += runner.counts()[k].times;
-      counts_[k].lanes += runner.counts()[k].lanes;
-    }
-  }
-
-  WorkCounts take(std::uint64_t workgroups) const {
-    struct Place {
-      std::string_view file;
-      int line;
-      auto operator<=>(const Place&) const = default;
-    };
-    // Where a line that is counted was at work before, it counts less than once.
-    std::map<Place, LineCount> lines;
-    for (std::size_t k = 0; k < counts_.size(); ++k) {
-      for (const CountedLine& counted : program_.counters[k]) {
-        LineCount& line = lines[{counted.where.file, counted.where.line}];
-        const auto factor = static_cast<std::uint64_t>(counted.times);
-        line.where = counted.where;
-        line.times += factor * counts_[k].times;
-        line.lanes += factor * counts_[k].lanes;
-      }
-    }
-    WorkCounts work{workgroups * subgroups_of(program_), divergences_, {}};
-    for (const auto& [place, line] : lines) {
-      if (line.times > 0) work.lines.push_back(line);
-    }
-    return work;
-  }
-
- private:
-  const Program& program_;
-  std::uint64_t divergences_ = 0;
-  std::vector<Count> counts_;
-};
-
 void merge(ShaderRun& all, ShaderRun&& part) {
   all.faults += part.faults;
   all.findings.merge_by_workgroup(part.findings);
@@ -702,7 +658,7 @@ ShaderRun run(const Job& job) {
   ShaderRun all;
   if (job.program->counted) all.work.emplace();
   if (count == 0) return all;
-  WorkSum work(*job.program);
+  WorkSum work(job.program->counters);
   std::mutex merging;
   // Tangled workgroups share a chooser and an observer.
   const bool one_order = job.settings.deterministic || job.program->tangled;
@@ -713,7 +669,7 @@ ShaderRun run(const Job& job) {
     ShaderRun part = runner.run(begin, end);
     const std::lock_guard lock(merging);
     merge(all, std::move(part));
-    work.add(runner);
+    work.add(runner.divergences(), runner.counts());
   };
   parallel_ranges(
       count, threads,
@@ -721,7 +677,7 @@ ShaderRun run(const Job& job) {
         (*static_cast<decltype(body)*>(context))(begin, end);
       },
       &body, job.settings.progress);
-  if (job.program->counted) all.work = work.take(count);
+  if (job.program->counted) all.work = work.take(count * subgroups_of(*job.program));
   return all;
 }
 
