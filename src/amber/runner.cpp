@@ -318,6 +318,7 @@ class Runner {
     result.max_steps = settings_.max_steps;
     result.convergence = settings_.convergence;
     result.lenient = settings_.lenient;
+    result.checks = settings_.checks;
     return result;
   }
 

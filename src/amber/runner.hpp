@@ -5,6 +5,7 @@
 #include <string>
 
 #include <lockstep/dispatch/profile.hpp>
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/spirv/module.hpp>
@@ -21,6 +22,7 @@ struct RunSettings {
   std::uint64_t max_steps = default_max_trips;  ///< iterations of one loop
   const Convergence* convergence = nullptr;     ///< a rule and a chooser
   Lenient lenient = {};
+  Checks checks = {};
   std::optional<CompileLimits> limits =
       {};  ///< of the shaders' compilation; none: without a process of its own
 };

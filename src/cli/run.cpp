@@ -155,6 +155,9 @@ void add_device_options(CLI::App& app, RunOptions& options) {
          "--choose", options.choose,
          "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED,\nreplay:LIST")
       ->option_text("HOW");
+  app.add_flag("--check{all}", options.check,
+               "Check for the rules of docs/checks.md, or for some: --check=RULES, as\n"
+               "data-race,out-of-bounds, or -data-race for all but that one");
   app.add_option("--lenient", options.lenient,
                  "barriers: count invocations that do not reach a barrier as arrived")
       ->option_text("WHAT")
@@ -230,6 +233,15 @@ WorkgroupOrder order_of(const RunOptions& options) {
   if (const auto seed = seed_of(how)) return WorkgroupOrder::shuffled(*seed);
   throw UsageError(
       fmt::format("--workgroup-order {}: write linear, reversed or shuffled:SEED", how));
+}
+
+Checks checks_of(const RunOptions& options) {
+  if (!options.check) return {};
+  try {
+    return Checks::parse(*options.check);
+  } catch (const Error& error) {
+    throw UsageError(fmt::format("--check: {}", error.what()));
+  }
 }
 
 Lenient lenient_of(const RunOptions& options) {

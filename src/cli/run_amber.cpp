@@ -34,6 +34,7 @@ Outcome run_file(const std::string& path, const RunOptions& options) {
   settings.threads = options.threads;
   settings.max_steps = options.max_steps;
   settings.lenient = lenient_of(options);
+  settings.checks = checks_of(options);
   settings.convergence = convergence.get();
   settings.limits = CompileLimits{};
   try {
@@ -84,6 +85,7 @@ void print_json(const std::vector<Outcome>& outcomes) {
 ExitCode run_amber(const RunOptions& options) {
   if (!options.junit.empty()) npy::check_writable(options.junit);
   profile_of(options);  // rejected before anything runs
+  checks_of(options);
   std::vector<Outcome> outcomes;
   for (const std::string& file : options.files) outcomes.push_back(run_file(file, options));
   if (!options.junit.empty()) lockstep::run::write_text(options.junit, amber::junit(outcomes));

@@ -8,6 +8,7 @@
 #include <lockstep/dispatch/mapping.hpp>
 #include <lockstep/dispatch/profile.hpp>
 #include <lockstep/dispatch/workgroup_order.hpp>
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/chooser.hpp>
 #include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
@@ -31,6 +32,7 @@ struct RunOptions {
   bool no_validate = false;
   std::string convergence, choose;
   std::string lenient;
+  std::optional<std::string> check;
   std::string mapping, order;
   int threads = 0;
   std::uint64_t max_steps = default_max_trips;
@@ -42,6 +44,9 @@ struct RunOptions {
 /// What --mapping and --workgroup-order name; UsageError for something else.
 Mapping mapping_of(const RunOptions& options);
 WorkgroupOrder order_of(const RunOptions& options);
+
+/// The rules of --check; none without it. UsageError for a name that is no rule.
+Checks checks_of(const RunOptions& options);
 
 /// What --lenient names.
 Lenient lenient_of(const RunOptions& options);

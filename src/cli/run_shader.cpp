@@ -125,6 +125,7 @@ Dispatch dispatch_of(const Job& job, const RunOptions& options) {
   dispatch.threads = options.threads;
   dispatch.max_steps = options.max_steps;
   dispatch.lenient = lenient_of(options);
+  dispatch.checks = checks_of(options);
   dispatch.mapping = mapping_of(options);
   dispatch.order = order_of(options);
   return dispatch;

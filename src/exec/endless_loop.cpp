@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/event.hpp>
 
 namespace lockstep {
@@ -66,10 +67,9 @@ std::string text_of(std::vector<Waiting> others) {
   return text;
 }
 
-std::string text_of(SourceLocation where, const EndlessLoop::Lanes& lanes, std::uint64_t trips,
-                    const EndlessLoop::Subgroup* subgroup, const std::vector<Waiting>& others) {
-  std::string text = fmt::format("{}:{}: the loop does not end: lanes {}", where.file, where.line,
-                                 to_string(lanes.spinning));
+std::string message_of(const EndlessLoop::Lanes& lanes, std::uint64_t trips,
+                       const EndlessLoop::Subgroup* subgroup, const std::vector<Waiting>& others) {
+  std::string text = fmt::format("the loop does not end: lanes {}", to_string(lanes.spinning));
   if (subgroup != nullptr) {
     const auto [x, y, z] = subgroup->workgroup;
     text += fmt::format(" of subgroup {} of workgroup ({}, {}, {})", subgroup->number, x, y, z);
@@ -88,11 +88,27 @@ std::string text_of(SourceLocation where, const EndlessLoop::Lanes& lanes, std::
          "; if it is only long, raise max_trips (--max-steps of lockstep run)";
 }
 
+Finding finding_of(SourceLocation where, const EndlessLoop::Lanes& lanes,
+                   const EndlessLoop::Subgroup* subgroup, std::string message) {
+  Finding finding = finding_of(Check::no_progress);
+  finding.message = std::move(message);
+  finding.where = where;
+  if (subgroup != nullptr) {
+    const auto [x, y, z] = subgroup->workgroup;
+    finding.workgroup = {x, y, z};
+    finding.subgroup = subgroup->number;
+  }
+  finding.lanes = lanes.spinning;
+  finding.count = static_cast<std::uint64_t>(lanes.spinning.count());
+  return finding;
+}
+
 }  // namespace
 
 EndlessLoop::EndlessLoop(SourceLocation place, const Lanes& where_lanes_are, std::uint64_t count,
                          const Subgroup* its_subgroup, std::vector<Waiting> other_subgroups)
-    : Error(text_of(place, where_lanes_are, count, its_subgroup, other_subgroups)),
+    : FindingError(finding_of(place, where_lanes_are, its_subgroup,
+                              message_of(where_lanes_are, count, its_subgroup, other_subgroups))),
       where(place),
       lanes(where_lanes_are),
       trips(count),

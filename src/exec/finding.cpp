@@ -18,6 +18,25 @@ std::string_view to_string(Severity severity) {
   return "?";
 }
 
+std::string_view memory_of(const Finding& finding) {
+  using Kind = MemoryObject::Kind;
+  switch (finding.access.object.kind) {
+    case Kind::shared:
+      return "shared";
+    case Kind::buffer:
+    case Kind::push_constants:
+      return "buffer";
+    case Kind::image:
+    case Kind::sampler:
+      return "image";
+    case Kind::private_memory:
+      return "private";
+    case Kind::none:
+      break;
+  }
+  return "";
+}
+
 std::string to_string(const LaneAccess& access) {
   using Unit = LaneAccess::Unit;
   const std::string verb = access.kind == AccessKind::read    ? "read of"

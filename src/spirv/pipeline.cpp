@@ -122,7 +122,9 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   job.settings.order = dispatch.order;
   job.settings.deterministic = dispatch.deterministic;
   job.settings.progress = dispatch.progress;
-  job.robust = parts_->robust;
+  job.settings.checks = dispatch.checks;
+  job.robust =
+      parts_->robust || (dispatch.checks.any() && !dispatch.checks.has(Check::out_of_bounds));
   job.addresses = dispatch.addresses;
   spirv::BoundMemory bound = spirv::bind(shader, descriptors, dispatch);
   job.memory = std::move(bound.memory);

@@ -129,7 +129,8 @@ ShaderRun Shader::dispatch(Size3 workgroups, const DispatchSettings& settings) {
                                 .mapping = settings.mapping,
                                 .order = settings.order,
                                 .deterministic = settings.deterministic,
-                                .progress = settings.progress});
+                                .progress = settings.progress,
+                                .checks = settings.checks});
 }
 
 }  // namespace lockstep

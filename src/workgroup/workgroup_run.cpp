@@ -6,8 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <lockstep/exec/error.hpp>
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/event.hpp>
+#include <lockstep/exec/finding_error.hpp>
 
 namespace lockstep {
 namespace {
@@ -32,7 +33,7 @@ std::string lanes_text(std::uint32_t subgroup, const BarrierArrival& arrival) {
 }
 
 /// Which barrier, and what keeps the workgroup from it.
-std::string description_of(Size3 workgroup, const std::vector<BarrierArrival>& subgroups) {
+Finding finding_of(Size3 workgroup, const std::vector<BarrierArrival>& subgroups) {
   Numbers ended, not_whole;
   std::vector<std::pair<BarrierId, Numbers>> barriers;
   for (std::uint32_t s = 0; s < subgroups.size(); ++s) {
@@ -64,16 +65,30 @@ std::string description_of(Size3 workgroup, const std::vector<BarrierArrival>& s
     clauses.push_back(lanes_text(not_whole[k], subgroups[not_whole[k]]));
   if (not_whole.size() > most)
     clauses.push_back(fmt::format("and so in {} more subgroups", not_whole.size() - most));
-  return fmt::format("{}: barrier() is not reached by all of workgroup ({}, {}, {}): {}",
-                     place(barriers[0].first.where), workgroup.x, workgroup.y, workgroup.z,
-                     fmt::join(clauses, "; "));
+
+  Finding finding = lockstep::finding_of(barriers.size() > 1 ? Check::barrier_mismatch
+                                                             : Check::barrier_divergence);
+  finding.message = fmt::format("barrier() is not reached by all of workgroup ({}, {}, {}): {}",
+                                workgroup.x, workgroup.y, workgroup.z, fmt::join(clauses, "; "));
+  finding.where = barriers[0].first.where;
+  finding.workgroup = workgroup;
+  finding.subgroup = barriers[0].second.front();
+  finding.lanes = subgroups[finding.subgroup].waiting;
+  finding.count = static_cast<std::uint64_t>(finding.lanes.count());
+  if (barriers.size() > 1) {
+    const std::uint32_t other = barriers[1].second.front();
+    finding.other = {barriers[1].first.where, "others wait here", workgroup, other,
+                     subgroups[other].waiting};
+  }
+  return finding;
 }
 
 }  // namespace
 
 void fail::partial_barrier(Size3 workgroup, const std::vector<BarrierArrival>& subgroups) {
-  throw Error(description_of(workgroup, subgroups) +
-              "; put the barrier where all invocations pass it");
+  Finding finding = finding_of(workgroup, subgroups);
+  finding.message += "; put the barrier where all invocations pass it";
+  throw FindingError(std::move(finding));
 }
 
 BarrierArrival arrival_of(const ReconvergenceStack& stack, const BarrierId& barrier) {
@@ -196,7 +211,9 @@ void WorkgroupRun::open_barrier() {
   }
   if (!lenient_.barriers) fail::partial_barrier(workgroup_, arrivals());
   if (notes_.count++ == 0) {
-    notes_.first = description_of(workgroup_, arrivals()) + "; they are counted as arrived";
+    const Finding finding = finding_of(workgroup_, arrivals());
+    notes_.first =
+        fmt::format("{}: {}; they are counted as arrived", place(finding.where), finding.message);
     notes_.workgroup = workgroup_;
   }
   answer_all(State::at_barrier, not_all);

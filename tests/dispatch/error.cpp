@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <lockstep/exec/checks.hpp>
+
 namespace {
 
 using namespace lockstep;
@@ -38,8 +40,7 @@ TEST_CASE("errors say what is wrong and what to do") {
 }
 
 Finding fault(int line, std::uint64_t count) {
-  Finding finding;
-  finding.rule = rules::out_of_bounds;
+  Finding finding = finding_of(Check::out_of_bounds);
   finding.where = {"kernel.hpp", line};
   finding.message = "read of element 9";
   finding.count = count;

@@ -8,14 +8,15 @@
 
 #include <catch2/catch.hpp>
 
+#include <lockstep/exec/checks.hpp>
+
 using namespace lockstep;
 
 namespace {
 
 /// A fault in a line, of a lane of a workgroup.
 Finding fault(int line, std::uint32_t workgroup = 0, int lane = 0) {
-  Finding finding;
-  finding.rule = rules::out_of_bounds;
+  Finding finding = finding_of(Check::out_of_bounds);
   finding.where = {"kernel.hpp", line};
   finding.workgroup = {workgroup, 0, 0};
   finding.lanes = LaneSet::lane(lane);

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <lockstep/exec/checks.hpp>
+
 using namespace lockstep;
 using Unit = LaneAccess::Unit;
 using Kind = MemoryObject::Kind;
@@ -26,8 +28,7 @@ TEST_CASE("accesses are told in words") {
 }
 
 TEST_CASE("findings are told in a line, without what they do not know") {
-  Finding finding;
-  finding.rule = rules::out_of_bounds;
+  Finding finding = finding_of(Check::out_of_bounds);
   finding.message = "it went wrong";
   CHECK(to_string(finding) ==
         "error: it went wrong [out-of-bounds], workgroup (0, 0, 0), subgroup 0");

@@ -4,11 +4,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <lockstep/exec/checks.hpp>
+
 using namespace lockstep;
 
 TEST_CASE("findings are JSON with everything they know, and nothing else") {
-  Finding finding;
-  finding.rule = rules::out_of_bounds;
+  Finding finding = finding_of(Check::out_of_bounds);
   finding.message = "it went wrong";
   finding.where = {"a.comp", 7};
   finding.workgroup = {1, 2, 3};

@@ -14,6 +14,7 @@
 #include <lockstep/dispatch/profile.hpp>
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/dispatch/tangled_runner.hpp>
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/workgroup/barrier.hpp>
 #include <lockstep/workgroup/traced_memory.hpp>
 #include <lockstep/workgroup/workgroup_run.hpp>
@@ -331,6 +332,8 @@ struct Device {
   Lenient lenient = {};
   /// Whether accesses outside arrays end a dispatch with a FaultError, or are only in its result.
   Faults faults = Faults::thrown;
+  /// The rules that shaders are checked for.
+  Checks checks = {};
 
   /// Runs K on a grid of workgroups: device.dispatch<K>({groups}, arguments for K's members in
   /// order).

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include <lockstep/exec/error.hpp>
+#include <lockstep/exec/finding_error.hpp>
 #include <lockstep/exec/lane_set.hpp>
 #include <lockstep/exec/source_location.hpp>
 
@@ -29,7 +29,7 @@ constexpr std::uint64_t trip_limit(std::uint64_t first, std::uint64_t second) {
 /// Cost          None until it is thrown.
 /// Spec          Vulkan promises no forward progress between invocations of a subgroup.
 /// Example       tests/exec/endless_loop.cpp
-class EndlessLoop : public Error {
+class EndlessLoop : public FindingError {
  public:
   struct Lanes {
     LaneSet spinning;

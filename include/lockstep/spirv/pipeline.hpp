@@ -11,6 +11,7 @@
 #include <lockstep/dispatch/parallel.hpp>
 #include <lockstep/dispatch/profile.hpp>
 #include <lockstep/dispatch/workgroup_order.hpp>
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
@@ -59,6 +60,7 @@ struct Dispatch {
   WorkgroupOrder order = {};                 ///< in which workgroups start
   bool deterministic = false;                ///< everything in one order, on one thread
   Progress* progress = nullptr;              ///< is told how far the dispatch is
+  Checks checks = {};                        ///< the rules of a checked run
   bool count_work = false;                   ///< fills in ShaderRun::work; without a convergence
 };
 

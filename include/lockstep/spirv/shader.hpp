@@ -14,6 +14,7 @@
 #include <lockstep/dispatch/parallel.hpp>
 #include <lockstep/dispatch/profile.hpp>
 #include <lockstep/dispatch/workgroup_order.hpp>
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/fault_log.hpp>
 #include <lockstep/exec/lenient.hpp>
@@ -54,6 +55,7 @@ struct DispatchSettings {
   WorkgroupOrder order = {};                 ///< in which workgroups start
   bool deterministic = false;                ///< everything in one order, on one thread
   Progress* progress = nullptr;              ///< is told how far the dispatch is
+  Checks checks = {};                        ///< the rules of a checked run
 };
 
 /// A compute shader that runs at any subgroup size: GLSL, SPIR-V text or SPIR-V.
@@ -158,6 +160,7 @@ class Shader {
     settings.mapping = device.mapping;
     settings.deterministic = device.deterministic;
     settings.progress = device.progress;
+    settings.checks = device.checks;
     return dispatch(workgroups, settings);
   }
 

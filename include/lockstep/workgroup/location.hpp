@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include <lockstep/config.hpp>
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/fault_log.hpp>
 #include <lockstep/exec/size3.hpp>
 #include <lockstep/exec/source_location.hpp>
@@ -46,8 +47,7 @@ class Binding {
                                                       AccessKind kind, Binding binding,
                                                       LaneAccess::Unit unit, std::uint32_t index,
                                                       std::uint32_t size, int lane) noexcept {
-  Finding finding;
-  finding.rule = rules::out_of_bounds;
+  Finding finding = finding_of(Check::out_of_bounds);
   finding.where = {file, line};
   finding.workgroup = running->workgroup;
   finding.subgroup = running->subgroup;

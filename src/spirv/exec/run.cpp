@@ -11,6 +11,7 @@
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/dispatch/parallel.hpp>
 #include <lockstep/dispatch/turns.hpp>
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/tangled_state.hpp>
@@ -596,8 +597,7 @@ void check_memory(const Program& program) {
 void keep_fault(Context& c, const Inst* i, const LaneAccess& access, int lane) {
   if (c.robust) return;
   ++c.run->faults;
-  Finding finding;
-  finding.rule = rules::out_of_bounds;
+  Finding finding = finding_of(Check::out_of_bounds);
   finding.where = where(c, i);
   finding.workgroup = c.workgroup;
   finding.subgroup = c.subgroup;

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <lockstep/exec/finding.hpp>
+
+/// \file
+/// The rules of checked runs: one table, and sets of them.
+///
+/// Who finds something asks `checks.has(Check::data_race)` whether the rule is on, takes a
+/// `finding_of(Check::data_race)`, fills in message, where, workgroup, subgroup, lanes, access, origin and
+/// other, and gives it to the run's FaultLog: `record(finding)`. The log merges findings of one place. A
+/// new rule is an enumerator here and a row of the table in src/exec/checks.cpp, in the same order;
+/// tests/check runs the examples of each row.
+
+namespace lockstep {
+
+/// A rule that a run can be checked for. Its name, to_string(check), is stable.
+enum class Check : std::uint8_t {
+  out_of_bounds,
+  barrier_divergence,
+  barrier_mismatch,
+  no_progress,
+};
+
+/// A row of the table of rules.
+struct CheckInfo {
+  Check check;
+  std::string_view name;
+  Severity severity;
+  std::string_view meaning;  ///< one sentence
+  /// Statements in GLSL that break the rule, and their repair; checks_to_markdown() says around what.
+  std::string_view wrong, right;
+};
+
+/// The table, in the order of Check.
+std::span<const CheckInfo> all_checks();
+const CheckInfo& info_of(Check check);
+/// "data-race"
+std::string_view to_string(Check check);
+
+/// A finding of the rule, with its name and severity and nothing else.
+Finding finding_of(Check check);
+
+/// A set of rules: `Device{.checks = Checks::all()}`.
+///
+/// Without any, a run is not checked: it finds what every machine finds, which are accesses outside
+/// objects, barriers that not all invocations reach, and endless loops.
+///
+/// Requires      None.
+/// Active lanes  None.
+/// Errors        parse throws Error for a name that is no rule.
+/// Cost          None; what a rule costs is that of whoever finds it.
+/// Spec          None.
+/// Example       tests/exec/checks.cpp
+class Checks {
+ public:
+  constexpr Checks() = default;
+  constexpr Checks(std::initializer_list<Check> checks) {
+    for (const Check check : checks) bits_ |= bit(check);
+  }
+
+  static Checks all();
+  /// "all", "data-race,out-of-bounds", "-data-race" (all but that one), "all,-data-race": from left to right. An
+  /// empty text is "all".
+  static Checks parse(std::string_view text);
+
+  constexpr bool has(Check check) const { return (bits_ & bit(check)) != 0; }
+  constexpr bool any() const { return bits_ != 0; }
+  constexpr bool any_of(Checks some) const { return (bits_ & some.bits_) != 0; }
+  constexpr Checks with(Check check) const { return Checks(bits_ | bit(check)); }
+  constexpr Checks without(Check check) const { return Checks(bits_ & ~bit(check)); }
+
+  friend constexpr bool operator==(Checks, Checks) = default;
+
+ private:
+  constexpr explicit Checks(std::uint64_t bits) : bits_(bits) {}
+  static constexpr std::uint64_t bit(Check check) {
+    return std::uint64_t{1} << static_cast<unsigned>(check);
+  }
+
+  std::uint64_t bits_ = 0;
+};
+
+/// The names, separated by commas.
+std::string to_string(Checks checks);
+
+/// The page docs/checks.md.
+std::string checks_to_markdown();
+
+}  // namespace lockstep

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include <lockstep/exec/error.hpp>
+#include <lockstep/exec/finding.hpp>
+
+namespace lockstep {
+
+/// A finding that ends its run: an endless loop, or a barrier that not all invocations reach.
+///
+/// Requires      None.
+/// Active lanes  As Finding.
+/// Errors        This is one. Its text is the place and the finding's message.
+/// Cost          None until it is thrown.
+/// Spec          None.
+/// Example       tests/exec/finding_error.cpp
+class FindingError : public Error {
+ public:
+  explicit FindingError(Finding finding)
+      : Error(place_and_message(finding)), finding_(std::move(finding)) {}
+
+  const Finding& finding() const { return finding_; }
+
+ private:
+  static std::string place_and_message(const Finding& finding) {
+    const SourceLocation& where = finding.where;
+    return std::string(where.file).append(":").append(std::to_string(where.line)) + ": " +
+           finding.message;
+  }
+
+  Finding finding_;
+};
+
+}  // namespace lockstep

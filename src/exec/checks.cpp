@@ -1,0 +1,144 @@
+#include <lockstep/exec/checks.hpp>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/exec/error.hpp>
+
+namespace lockstep {
+namespace {
+
+using enum Severity;
+
+constexpr std::array table{
+    CheckInfo{Check::out_of_bounds, "out-of-bounds", error,
+              "An access is outside its buffer, image or array, or an index outside its array "
+              "although the "
+              "byte is inside the object.",
+              "data[all + i] = i;", "if (all + i < data.length()) data[all + i] = i;"},
+    CheckInfo{Check::barrier_divergence, "barrier-divergence", error,
+              "Not all invocations of a workgroup reach a barrier(). The run ends.",
+              R"(if (i < 16) {
+  tile[i] = i;
+  barrier();
+}
+data[all] = tile[0];)",
+              R"(if (i < 16) tile[i] = i;
+barrier();
+data[all] = tile[0];)"},
+    CheckInfo{Check::barrier_mismatch, "barrier-mismatch", error,
+              "Invocations of a workgroup wait at different barriers for each other. The run ends.",
+              R"(tile[i] = i;
+if (gl_SubgroupID == 0) {
+  barrier();
+} else {
+  barrier();
+}
+data[all] = tile[63 - i];)",
+              R"(tile[i] = i;
+barrier();
+data[all] = tile[63 - i];)"},
+    CheckInfo{
+        Check::no_progress, "no-progress", error,
+        "A loop does not end: what it waits for cannot happen while it runs, or it is longer than "
+        "--max-steps allows. The run ends.",
+        R"(// A lock for each invocation: the one that has it waits for the others of its subgroup.
+while (atomicCompSwap(lock, 0u, 1u) != 0u) {
+}
+data[0] += 1u;
+atomicExchange(lock, 0u);)",
+        R"(atomicAdd(data[0], 1u);)"},
+};
+
+static_assert([] {
+  for (std::size_t k = 0; k < table.size(); ++k)
+    if (static_cast<std::size_t>(table[k].check) != k) return false;
+  return true;
+}());
+
+const CheckInfo& named(std::string_view name) {
+  const auto found = std::ranges::find(table, name, &CheckInfo::name);
+  if (found != table.end()) return *found;
+  std::vector<std::string_view> names;
+  for (const CheckInfo& info : table) names.push_back(info.name);
+  throw Error(
+      fmt::format("there is no rule '{}'; the rules are all, {}", name, fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+std::span<const CheckInfo> all_checks() { return table; }
+const CheckInfo& info_of(Check check) { return table[static_cast<std::size_t>(check)]; }
+std::string_view to_string(Check check) { return info_of(check).name; }
+
+Finding finding_of(Check check) {
+  Finding finding;
+  finding.rule = info_of(check).name;
+  finding.severity = info_of(check).severity;
+  return finding;
+}
+
+Checks Checks::all() {
+  Checks checks;
+  for (const CheckInfo& info : table) checks = checks.with(info.check);
+  return checks;
+}
+
+Checks Checks::parse(std::string_view text) {
+  if (text.empty()) return all();
+  Checks checks = text.front() == '-' ? all() : Checks();
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string_view word = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (word == "all")
+      checks = all();
+    else if (word.starts_with('-'))
+      checks = checks.without(named(word.substr(1)).check);
+    else
+      checks = checks.with(named(word).check);
+  }
+  return checks;
+}
+
+std::string to_string(Checks checks) {
+  std::string text;
+  for (const CheckInfo& info : table) {
+    if (!checks.has(info.check)) continue;
+    if (!text.empty()) text += ',';
+    text += info.name;
+  }
+  return text;
+}
+
+std::string checks_to_markdown() {
+  std::string page = R"(# The rules of checked runs
+
+`lockstep run --check` checks a shader for all of these rules, `--check=data-race,out-of-bounds` for some, and
+`--check=-data-race` for all but one. In C++ it is `Device{.checks = Checks::all()}`. A comment in the shader,
+`// lockstep: allow data-race`, switches a rule off for its line. An error makes a run fail; a warning or a note does not.
+
+The examples stand in the `main` of a shader that runs 2 workgroups of 64 invocations in subgroups of 32, with
+
+```glsl
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer Data { uint data[]; };  // 128 elements
+layout(binding = 1) buffer Lock { uint lock; };
+shared uint tile[64];
+uint i = gl_LocalInvocationIndex, all = gl_GlobalInvocationID.x;
+```
+
+This page is written by the test of `tests/check`.
+)";
+  for (const CheckInfo& info : table)
+    page += fmt::format(
+        "\n## {}\n\n{}: {}\n\nWrong:\n\n```glsl\n{}\n```\n\nRight:\n\n```glsl\n{}\n```\n",
+        info.name, to_string(info.severity), info.meaning, info.wrong, info.right);
+  return page;
+}
+
+}  // namespace lockstep
