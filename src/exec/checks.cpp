@@ -52,6 +52,76 @@ while (atomicCompSwap(lock, 0u, 1u) != 0u) {
 data[0] += 1u;
 atomicExchange(lock, 0u);)",
         R"(atomicAdd(data[0], 1u);)"},
+    CheckInfo{
+        Check::undefined_shuffle, "undefined-shuffle", error,
+        "A value that a shuffle or rotation took from a lane that is not active becomes visible.",
+        R"(if (i < 8) data[all] = subgroupShuffle(i, i + 4u);)",
+        R"(uint v = subgroupShuffle(i, i + 4u);
+if (i < 8) data[all] = v;)"},
+    CheckInfo{Check::shuffle_past_edge, "shuffle-past-edge", error,
+              "A value that a relative shuffle took from beyond the edge of the subgroup becomes "
+              "visible. CUDA would return the lane's own value.",
+              R"(data[all] = i + subgroupShuffleUp(i, 1u);)", R"(uint v = subgroupShuffleUp(i, 1u);
+data[all] = gl_SubgroupInvocationID >= 1u ? i + v : i;)"},
+    CheckInfo{Check::undefined_broadcast, "undefined-broadcast", error,
+              "A value that was broadcast from a lane that is not active becomes visible.",
+              R"(if (i % 2u == 1u) data[all] = subgroupBroadcast(i, 0u);)",
+              R"(if (i % 2u == 1u) data[all] = subgroupBroadcastFirst(i);)"},
+    CheckInfo{Check::undefined_quad, "undefined-quad", error,
+              "A value from a lane of the quad that is not active becomes visible.",
+              R"(if (i % 4u != 1u) data[all] = subgroupQuadSwapHorizontal(i);)",
+              R"(uint v = subgroupQuadSwapHorizontal(i);
+if (i % 4u != 1u) data[all] = v;)"},
+    CheckInfo{Check::find_in_empty_ballot, "find-in-empty-ballot", error,
+              "The number of a bit becomes visible that was looked for in a ballot without bits "
+              "below the subgroup size.",
+              R"(data[all] = subgroupBallotFindLSB(subgroupBallot(i > 99u));)",
+              R"(uvec4 found = subgroupBallot(i > 99u);
+data[all] = found == uvec4(0u) ? 99u : subgroupBallotFindLSB(found);)"},
+    CheckInfo{Check::ballot_bit_outside, "ballot-bit-outside", error,
+              "A bit of a ballot at or beyond the subgroup size becomes visible.",
+              R"(data[all] = uint(subgroupBallotBitExtract(uvec4(~0u), i));)",
+              R"(data[all] = uint(subgroupBallotBitExtract(uvec4(~0u), i % gl_SubgroupSize));)"},
+    CheckInfo{Check::partition_invalid, "partition-invalid", error,
+              "The result of a partitioned operation becomes visible whose ballots are no "
+              "partition of the active lanes.",
+              R"(data[all] = subgroupPartitionedAddNV(i, uvec4(i));)",
+              R"(data[all] = subgroupPartitionedAddNV(i, subgroupPartitionNV(i % 4u));)"},
+    CheckInfo{Check::all_nan, "all-nan", error, "A minimum or maximum of NaN only becomes visible.",
+              R"(data[all] = floatBitsToUint(subgroupMin(uintBitsToFloat(0x7fc00000u | i)));)",
+              R"(data[all] = floatBitsToUint(subgroupMin(float(i)));)"},
+    CheckInfo{Check::shift_too_wide, "shift-too-wide", error,
+              "The result of a shift by as many bits as the number has, or of a bit field that "
+              "ends beyond it, becomes visible.",
+              R"(data[all] = 1u << i;)", R"(data[all] = 1u << (i & 31u);)"},
+    CheckInfo{
+        Check::division_by_zero, "division-by-zero", error,
+        "The result of an integer division by zero, or of the least number by -1, becomes visible.",
+        R"(data[all] = 100u / i;)", R"(data[all] = 100u / max(i, 1u);)"},
+    CheckInfo{
+        Check::conversion_range, "conversion-range", error,
+        "An integer becomes visible that was converted from a number that its type cannot hold.",
+        R"(data[all] = uint(-1.0 - float(i));)", R"(data[all] = uint(int(-1.0 - float(i)));)"},
+    CheckInfo{Check::math_domain, "math-domain", error,
+              "The result of a function of GLSL.std.450 outside its domain becomes visible: the "
+              "square root of a negative number, pow of a negative base, clamp with a minimum "
+              "above the maximum.",
+              R"(data[all] = floatBitsToUint(sqrt(10.0 - float(i)));)",
+              R"(data[all] = floatBitsToUint(sqrt(max(10.0 - float(i), 0.0)));)"},
+    CheckInfo{Check::uninitialised_shared, "uninitialised-shared", error,
+              "Shared memory that was not written becomes visible.", R"(if (i != 5u) tile[i] = i;
+barrier();
+data[all] = tile[63u - i];)",
+              R"(tile[i] = i;
+barrier();
+data[all] = tile[63u - i];)"},
+    CheckInfo{Check::uninitialised_variable, "uninitialised-variable", error,
+              "A variable without a value becomes visible.", R"(uint v;
+if (i < 32u) v = i;
+data[all] = v;)",
+              R"(uint v = 0u;
+if (i < 32u) v = i;
+data[all] = v;)"},
 };
 
 static_assert([] {
@@ -101,6 +171,15 @@ Checks Checks::parse(std::string_view text) {
       checks = checks.without(named(word.substr(1)).check);
     else
       checks = checks.with(named(word).check);
+  }
+  return checks;
+}
+
+Checks undefined_checks() {
+  Checks checks;
+  for (const CheckInfo& info : table) {
+    if (info.check >= Check::undefined_shuffle && info.check <= Check::uninitialised_variable)
+      checks = checks.with(info.check);
   }
   return checks;
 }

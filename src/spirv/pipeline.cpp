@@ -1,6 +1,6 @@
 #include <lockstep/spirv/pipeline.hpp>
 
-#include <array>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -57,8 +57,7 @@ struct Pipeline::Parts {
 
   const spirv::Program& program(const spirv::AssembleOptions& options) const {
     const std::lock_guard lock(making);
-    auto& made = programs[(options.counted ? 8u : 0u) + (options.tangled ? 4u : 0u) +
-                          (options.linear ? 2u : 0u) + (options.all_push_bytes ? 1u : 0u)];
+    auto& made = programs[options];
     if (made == nullptr) made = spirv::assemble(lowered->ir, subgroup_size, options);
     return *made;
   }
@@ -67,7 +66,7 @@ struct Pipeline::Parts {
   int subgroup_size;
   bool robust;
   mutable std::mutex making;
-  mutable std::array<std::unique_ptr<const spirv::Program>, 16> programs;
+  mutable std::map<spirv::AssembleOptions, std::unique_ptr<const spirv::Program>> programs;
 };
 
 Pipeline::Pipeline(const Module& module, const PipelineOptions& options)
@@ -110,7 +109,8 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
       &parts_->program({.tangled = dispatch.convergence != nullptr,
                         .linear = dispatch.mapping.kind == Mapping::Kind::linear,
                         .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes,
-                        .counted = dispatch.count_work});
+                        .counted = dispatch.count_work,
+                        .undefined = dispatch.checks & undefined_checks()});
   job.workgroups = dispatch.workgroups;
   job.base = dispatch.base;
   job.settings.subgroup_size = parts_->subgroup_size;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -25,6 +26,21 @@ enum class Check : std::uint8_t {
   barrier_divergence,
   barrier_mismatch,
   no_progress,
+  // Undefined values, where they become visible.
+  undefined_shuffle,
+  shuffle_past_edge,
+  undefined_broadcast,
+  undefined_quad,
+  find_in_empty_ballot,
+  ballot_bit_outside,
+  partition_invalid,
+  all_nan,
+  shift_too_wide,
+  division_by_zero,
+  conversion_range,
+  math_domain,
+  uninitialised_shared,
+  uninitialised_variable,
 };
 
 /// A row of the table of rules.
@@ -75,7 +91,9 @@ class Checks {
   constexpr Checks with(Check check) const { return Checks(bits_ | bit(check)); }
   constexpr Checks without(Check check) const { return Checks(bits_ & ~bit(check)); }
 
-  friend constexpr bool operator==(Checks, Checks) = default;
+  constexpr Checks operator&(Checks other) const { return Checks(bits_ & other.bits_); }
+
+  friend constexpr auto operator<=>(Checks, Checks) = default;
 
  private:
   constexpr explicit Checks(std::uint64_t bits) : bits_(bits) {}
@@ -85,6 +103,9 @@ class Checks {
 
   std::uint64_t bits_ = 0;
 };
+
+/// The rules of values that the specification leaves undefined.
+Checks undefined_checks();
 
 /// The names, separated by commas.
 std::string to_string(Checks checks);

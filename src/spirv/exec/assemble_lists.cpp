@@ -104,6 +104,7 @@ void Assembler::emit_subgroup(const Op& op) {
     outer->each = function;
     outer->inner_args = inst.args;
     outer->name = spec::function(name).name.data();
+    outer->silent = op.silent;
     count_operands(spec::function(name).form, *outer);
     inst.args = outer.get();
     program_.list_args.push_back(std::move(outer));
@@ -114,6 +115,28 @@ void Assembler::emit_subgroup(const Op& op) {
       !program_.tangled && !by_list && is_short_shuffle(op.code, op.type, inst, program_.size);
   add(op, inst, function,
       {is_short ? EmitRule::Kind::shuffle : EmitRule::Kind::call, op.code, op.type});
+}
+
+void Assembler::emit_undefined_lanes(const Op& op) {
+  Inst inst = start(op);
+  const auto& built_in = op.as<UndefinedLanes>();
+  inst.imm = built_in.cluster;
+  inst.c = built_in.outside ? 1 : 0;
+  auto list = list_of(op);
+  inst.args = list.get();
+  Run function = find_undefined_lanes(op, program_.width);
+  if (function == nullptr) no_function(op);
+  if (program_.tangled) {
+    auto outer = list_of(op);
+    outer->each = function;
+    outer->inner_args = inst.args;
+    outer->silent = true;
+    inst.args = outer.get();
+    program_.list_args.push_back(std::move(outer));
+    function = find_each_tangle();
+  }
+  program_.list_args.push_back(std::move(list));
+  add(op, inst, function);
 }
 
 /// The components of each operand: four of a ballot.

@@ -63,7 +63,7 @@ void Assembler::emit_indexed(const Op& op) {
   const bool is_short = word && is_short_indexed(*variable, inst);
   add(op, inst, find_memory(op.code, op.type),
       {is_short ? EmitRule::Kind::indexed : EmitRule::Kind::call, op.code, op.type});
-  if (program_.tangled) tell_indexed(op, *variable, program_.insts.back());
+  if (program_.tangled && !op.silent) tell_indexed(op, *variable, program_.insts.back());
 }
 
 void Assembler::emit_memory(const Op& op) {
@@ -112,7 +112,8 @@ void Assembler::emit_memory(const Op& op) {
   }
   add(op, inst,
       atomic ? find_atomic(op.code, op.type, op.as<AtomicOp>().op) : find_memory(op.code, op.type));
-  if (program_.tangled && op.code != Code::array_length) tell_access(op, program_.insts.back());
+  if (program_.tangled && !op.silent && op.code != Code::array_length)
+    tell_access(op, program_.insts.back());
 }
 
 /// Whether the access is to consecutive 32-bit numbers, one per lane.

@@ -198,6 +198,13 @@ void Assembler::emit(const Op& op) {
     case Code::count:
     case Code::count_split:
       return emit_count(op);
+    case Code::undefined_lanes:
+      return emit_undefined_lanes(op);
+    case Code::report_undefined: {
+      Inst inst = start(op);
+      operands(inst, op);
+      return add(op, inst, find_report_undefined());
+    }
     case Code::image_texel:
     case Code::image_load:
     case Code::image_store:

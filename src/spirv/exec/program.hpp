@@ -108,6 +108,7 @@ struct ListArgs {
   Run each = nullptr;                ///< tangled machine: runs once per tangle
   const void* inner_args = nullptr;  ///< its args
   const char* name = "";             ///< the name in events
+  bool silent = false;               ///< there is none
 };
 
 /// How an instruction reads an image through a sampler.
@@ -206,6 +207,7 @@ struct Program {
   std::vector<SourceLocation> lines;
   std::vector<ResourceUse> resources;
   std::vector<MemoryObject> objects;  ///< what events and findings call each resource
+  std::vector<UndefinedOrigin> origins;
   std::vector<BuiltInSlots> built_ins;
   std::vector<ConstantSlot> constants;
   std::vector<ClearedSlot> cleared;
@@ -297,6 +299,8 @@ Context* advance(Context& stopped);
 [[gnu::cold, gnu::noinline]] void note_address_fault(Context& c, const Inst* i, AccessKind kind,
                                                      std::uint64_t address, std::uint64_t byte,
                                                      std::uint64_t size, int lane);
+/// Records that the lanes use undefined values.
+[[gnu::cold, gnu::noinline]] void note_undefined(Context& c, const Inst* i, const Mask<128>& lanes);
 /// What events and findings call the memory that starts at a device address.
 MemoryObject object_at_address(std::uint64_t start);
 /// Keeps what a lane printed.

@@ -81,6 +81,7 @@ class Runner : public WorkgroupRun::Subgroups {
     all_lanes_ = Mask<128>::first_n(program_.size);
     last_lanes_ = Mask<128>::first_n(static_cast<int>(invocations_ - (subgroups_ - 1) * size));
     if (!is_linear()) map_lanes();
+    memory_.resize(program_.resources.size());
     for (std::size_t r = 0; r < program_.resources.size(); ++r) {
       if (program_.resources[r].kind != ResourceUse::Kind::workgroup) continue;
       shared_.push_back(allocate(program_.resources[r].bytes));
@@ -88,6 +89,7 @@ class Runner : public WorkgroupRun::Subgroups {
       shared.data = shared_.back().get();
       shared.size = program_.resources[r].bytes;
       shared.local = true;
+      shared.null = program_.resources[r].silent;
     }
     find_limits();
     counts_.resize(program_.counters.size());
@@ -196,8 +198,14 @@ class Runner : public WorkgroupRun::Subgroups {
   }
 
   void clear_shared() {
-    for (const auto& m : memory_) {
-      if (m.local) std::memset(m.data, 0, m.size);
+    for (std::size_t r = 0; r < memory_.size(); ++r) {
+      const Memory& m = memory_[r];
+      if (!m.local) continue;
+      const std::uint32_t fill = program_.resources[r].fill;
+      if (fill == 0)
+        std::memset(m.data, 0, m.size);
+      else
+        std::fill_n(reinterpret_cast<std::uint32_t*>(m.data), m.size / 4, fill);
     }
   }
 
@@ -606,6 +614,34 @@ void keep_fault(Context& c, const Inst* i, const LaneAccess& access, int lane) {
   c.run->findings.record(finding);
 }
 
+/// What becomes visible.
+std::string message_of(const Context& c, const UndefinedUse& use) {
+  std::string object = "memory";
+  if (use.resource < c.program->objects.size())
+    object = to_string(c.program->objects[use.resource]);
+  switch (use.kind) {
+    case UndefinedUse::Kind::condition:
+      return "an undefined value decides a branch";
+    case UndefinedUse::Kind::selector:
+      return "an undefined value selects the case of a switch";
+    case UndefinedUse::Kind::index:
+      return "an undefined value is the index or address of an access";
+    case UndefinedUse::Kind::stored:
+      return fmt::format("an undefined value is stored to {}", object);
+    case UndefinedUse::Kind::atomic_operand:
+      return fmt::format("an undefined value is the operand of an atomic on {}", object);
+    case UndefinedUse::Kind::atomic_memory:
+      return fmt::format("an atomic uses an undefined value in {}", object);
+    case UndefinedUse::Kind::same_operand:
+      return "an undefined value is an operand that must be the same in the whole tangle";
+    case UndefinedUse::Kind::coordinate:
+      return fmt::format("an undefined value is a coordinate of {}", object);
+    case UndefinedUse::Kind::printed:
+      return "an undefined value is printed";
+  }
+  return {};
+}
+
 }  // namespace
 
 void note_fault(Context& c, const Inst* i, AccessKind kind, std::uint32_t resource,
@@ -635,6 +671,27 @@ void note_address_fault(Context& c, const Inst* i, AccessKind kind, std::uint64_
     access.object = object_at_address(start);
   }
   keep_fault(c, i, access, lane);
+}
+
+void note_undefined(Context& c, const Inst* i, const Mask<128>& lanes) {
+  const auto& use = op_of(c, i).as<UndefinedUse>();
+  for_each_lane(lanes, [&](int lane) {
+    std::uint32_t number = 0;
+    const std::size_t at = i->varying(1) ? static_cast<std::size_t>(lane) * 4 : 0;
+    std::memcpy(&number, c.regs + i->b + at, sizeof number);
+    const UndefinedOrigin& origin = c.program->origins[number - 1];
+    Finding finding = finding_of(origin.rule);
+    finding.message = message_of(c, use);
+    finding.where = where(c, i);
+    finding.origin = origin.where;
+    finding.origin_message = origin.what;
+    finding.workgroup = c.workgroup;
+    finding.subgroup = c.subgroup;
+    finding.lanes = LaneSet::lane(lane);
+    if (use.resource < c.program->objects.size())
+      finding.access.object = c.program->objects[use.resource];
+    c.run->findings.record(finding);
+  });
 }
 
 Context* advance(Context& stopped) { return static_cast<Runner*>(stopped.runner)->next(stopped); }

@@ -6,6 +6,7 @@
 #include "spirv/ir/count_work.hpp"
 #include "spirv/ir/predicate.hpp"
 #include "spirv/ir/regions.hpp"
+#include "spirv/ir/undefined_values.hpp"
 #include "spirv/ir/uniformity.hpp"
 
 namespace lockstep::spirv {
@@ -216,6 +217,7 @@ std::uint32_t hoist_to_start(Ir& ir) {
 }
 
 bool has_effects(const Op& op) {
+  if (op.silent && (is_subgroup(op.code) || op.code == Code::undefined_lanes)) return false;
   return !is_pure(op.code) && op.code != Code::load && op.code != Code::load_indexed &&
          op.code != Code::array_length;
 }
@@ -415,6 +417,17 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
     drop_dead(ir);
     count_work(ir);
     indexed.resize(ir.regs.size());
+  }
+  if (options.undefined.any()) {
+    drop_dead(ir);
+    track_undefined(ir, options.undefined);
+    indexed.resize(ir.regs.size());
+    for (const IndexedVariable& v : ir.indexed) {
+      for (const Reg r : v.regs) {
+        ir.regs[r].lanes = true;
+        indexed[r] = true;
+      }
+    }
   }
   if (!tangled) {
     while (forward_single_writes(ir, indexed)) forward_copies_of_variables(ir, indexed);

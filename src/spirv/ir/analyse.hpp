@@ -17,6 +17,7 @@ struct AssembleOptions {
   bool linear = true;           ///< invocation n is lane n % size
   bool all_push_bytes = false;  ///< all push constants that the shader reads are given
   bool counted = false;         ///< counts the work of each line; not for the tangled machine
+  Checks undefined = {};        ///< the rules of undefined values that are checked
   friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;
 };
 

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/memory_order.hpp>
 #include <lockstep/subgroup/built_ins.hpp>
 
@@ -138,7 +140,9 @@ enum class Code : std::uint16_t {
   count,        ///< adds the active lanes to a counter
   count_split,  ///< counts that the active lanes differ in the operand
   clock,
-  last_before_subgroup = clock,
+  undefined_lanes,   ///< where a subgroup operation with the same operands has no defined result
+  report_undefined,  ///< what it uses may not be undefined; reports the active lanes where it is
+  last_before_subgroup = report_undefined,
 
 // Subgroup operations: those of the table of built-ins.
 #define LOCKSTEP_ROW(name, family, types, operation, ...) operation,
@@ -272,6 +276,32 @@ struct Counting {
   bool inverted = false;      ///< the operand says which ones do
 };
 
+/// undefined_lanes: the subgroup operation. Op::type is its, and the operands are its.
+struct UndefinedLanes {
+  Code code = Code::elect;
+  std::optional<Operator> op = {};  ///< of reductions and scans
+  std::uint32_t cluster = 0;        ///< lanes of each cluster
+  std::uint32_t direction = 0;      ///< of quad_swap
+  bool outside = false;             ///< only those whose source is outside the subgroup
+};
+
+/// report_undefined: its operands are a condition and, where it holds, the number of an origin.
+struct UndefinedUse {
+  enum class Kind : std::uint8_t {
+    condition,  ///< of a branch
+    selector,   ///< of a switch
+    index,      ///< or address
+    stored,
+    atomic_operand,
+    atomic_memory,
+    same_operand,  ///< of a subgroup operation, which must be the same in all its lanes
+    coordinate,    ///< of an image
+    printed,
+  };
+  Kind kind = Kind::condition;
+  std::uint32_t resource = no_resource;
+};
+
 struct Print {
   std::uint32_t format = 0;           ///< in Ir::formats
   std::vector<std::uint64_t> counts;  ///< components of each argument
@@ -327,15 +357,17 @@ struct Case {
   std::vector<std::uint64_t> labels;
 };
 
-using Detail = std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp, BarrierOp,
-                            IndexedPlace, ImageOp, Sampling, Print, Counting, Reduction, Cluster,
-                            Quad, Broadcast, Branch, LoopTest, LeaveAround, Case>;
+using Detail =
+    std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp, BarrierOp, IndexedPlace,
+                 ImageOp, Sampling, Print, Counting, Reduction, Cluster, Quad, Broadcast, Branch,
+                 LoopTest, LeaveAround, Case, UndefinedLanes, UndefinedUse>;
 
 struct Op {
   Code code = Code::copy;
   Scalar type = Scalar::u32;  ///< of the operation
   Scalar from = Scalar::u32;  ///< convert: of the operand; bit operations: of a second operand
   bool masked = false;        ///< a pure operation that writes a variable in the active lanes
+  bool silent = false;        ///< made for a check: observers do not hear of it
   std::vector<Reg> dst;
   std::vector<Reg> src;  ///< no_reg: an index that is not there
   /// Of a subgroup operation: which component's it is, and of how many that the shader wrote as one.
@@ -407,6 +439,20 @@ struct IndexedVariable {
   std::vector<Reg> regs;
 };
 
+/// A component of a variable of each invocation; cleared at the start.
+struct Variable {
+  Reg reg = no_reg;
+  const char* name = "";  ///< as long as the process
+  SourceLocation where;   ///< of its declaration
+};
+
+/// Where values become undefined. Registers hold 1 + its position in Ir::origins.
+struct UndefinedOrigin {
+  Check rule = Check::undefined_shuffle;
+  std::string what;  ///< happened there: "subgroupShuffle reads a lane that is not active"
+  SourceLocation where;
+};
+
 /// A resource of memory operations.
 struct ResourceUse {
   enum class Kind { buffer, push_constants, workgroup, image, sampler };
@@ -416,6 +462,9 @@ struct ResourceUse {
   bool by_address = false;  ///< resource pointers to it are made
   bool optional = false;    ///< an array without a size: descriptors may be unbound
   std::uint64_t bytes = 0;  ///< workgroup: its size
+  bool zeroed = false;      ///< workgroup: the shader says that it starts as zero
+  bool silent = false;      ///< workgroup: made for a check
+  std::uint32_t fill = 0;   ///< workgroup: each of its words at the start
   std::string name;
   Scalar texel = Scalar::f32;    ///< image: the type of its numbers in the shader
   std::uint32_t dimensions = 0;  ///< image: coordinates
@@ -441,7 +490,8 @@ struct Ir {
   std::vector<IndexedVariable> indexed;
   std::vector<ResourceUse> resources;
   std::vector<BuiltInUse> built_ins;
-  std::vector<Reg> variables;        ///< components of variables, cleared at the start
+  std::vector<Variable> variables;
+  std::vector<UndefinedOrigin> origins;
   std::vector<std::string> formats;  ///< of printf
   std::vector<std::vector<CountedLine>> counters;
   bool counted = false;  ///< its work is counted

@@ -56,7 +56,6 @@ void lower_body(Lowering& l, const Function& called, std::vector<Reg> result) {
       for (const Scalar s : l.types().scalars(l.types()[phi->type])) {
         components.push_back(l.new_reg(s));
         l.ir().regs.back().variable = true;
-        l.ir().variables.push_back(components.back());
       }
       l.define(phi->result, components);
     }

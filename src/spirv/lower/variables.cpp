@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/exec/intern.hpp>
+
 #include "spirv/lower/image.hpp"
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/pointer.hpp"
@@ -71,6 +73,7 @@ void workgroup_variable(Lowering& l, const Instruction& i, const Type& pointee) 
     use.kind = ResourceUse::Kind::workgroup;
     use.bytes = bytes;
     use.name = l.module().name(i.result);
+    use.zeroed = i.operands.size() > 1;
     l.ir().resources.push_back(use);
   }
   if (i.operands.size() > 1 && l.module().definition(i[1]).opcode != spv::Op::OpConstantNull)
@@ -158,10 +161,11 @@ void register_variable(Lowering& l, const Instruction& i, const Type& pointee) {
   p.first = static_cast<std::uint32_t>(l.pool().size());
   const std::vector<Scalar> scalars = l.types().scalars(pointee, most_of_variable);
   p.count = static_cast<std::uint32_t>(scalars.size());
+  const char* const name = intern(l.module().name(i.result));
   for (const Scalar s : scalars) {
     const Reg reg = l.new_reg(s);
     l.ir().regs[reg].variable = true;
-    l.ir().variables.push_back(reg);
+    l.ir().variables.push_back({reg, name, i.where});
     l.pool().push_back(reg);
   }
   l.define_pointer(i.result, p);

@@ -70,6 +70,8 @@ Run find_print();
 enum class CountedLanes : std::uint32_t { active, others, that_hold };
 /// count and count_split.
 Run find_count(Code code);
+Run find_undefined_lanes(const Op& op, int width);
+Run find_report_undefined();
 Run find_image(Code code, Scalar type);
 Run find_sample();
 /// Control flow on uniform conditions: jumps.

@@ -220,7 +220,7 @@ const Inst* each_tangle(const Inst* i, Context& c) {
   for (const Tangle& tangle : c.stack->tangles) {
     c.state.active = to_mask<128>(tangle.lanes);
     list.each(&inner, c);
-    if (c.stack->observed()) tell(c, i, list, tangle, number++);
+    if (!list.silent && c.stack->observed()) tell(c, i, list, tangle, number++);
     for (int k = 0; k < list.results; ++k)
       blend(all.data() + bytes * static_cast<std::size_t>(k), result(k), list.result_type,
             c.state.active);
