@@ -179,6 +179,26 @@ TEST_CASE("a function that waits, its result cast to void => without co_await") 
   expect_error<ForgetsAwait>(ForgetsAwait<FastMachine<8>>::wrong_line, out);
 }
 
+template <class S>
+struct WaitsWithoutBarriers : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  Buffer<uint> out;
+  static constexpr int wrong_line = __LINE__ + 1;
+  Barriers wait() { co_await barrier(); }
+
+  void main() {
+    const Uint i = gl_GlobalInvocationID.x;
+    static_cast<void>(wait());
+    out[i] = 1u;
+  }
+};
+
+TEST_CASE("in void main(): a function that waits, its result cast to void => without co_await") {
+  std::vector<std::uint32_t> out(8);
+  expect_error<WaitsWithoutBarriers>(WaitsWithoutBarriers<FastMachine<8>>::wrong_line, out);
+}
+
 TEST_CASE("loops of both front ends end after as many iterations by default") {
   CHECK(Device{}.max_trips == default_max_trips);
   CHECK(Convergence{}.max_trips == default_max_trips);

@@ -113,6 +113,8 @@ class Runner {
         kernel.main();
       }
     }
+    if (no_frames.lost_barrier() != nullptr) [[unlikely]]
+      fail::lost_barrier(*no_frames.lost_barrier());
   }
 
   // One kernel object stands for all subgroups of the workgroup, so its shared arrays are shared;

@@ -79,6 +79,7 @@ class TangledRunner {
       } catch (const EndlessLoop& loop) {
         fail::endless_loop(loop, later_subgroups(s, grid_.num_subgroups));
       }
+      if (no_frames.lost_barrier() != nullptr) fail::lost_barrier(*no_frames.lost_barrier());
       tell(state, Event::Kind::end);
     }
   }
@@ -126,6 +127,7 @@ class TangledRunner {
         frames_.throw_error();
       } else {
         kernel_.main();
+        check_lost();
       }
       tell(state_, Event::Kind::end);
     }

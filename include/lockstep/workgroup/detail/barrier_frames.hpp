@@ -139,7 +139,8 @@ class BarrierFrames {
   std::size_t frame_size_ = 0;
   std::size_t used_ = 0;
   std::byte* memory_ = nullptr;
-  BarrierStop* stop_ = nullptr;
+  BarrierStop outside_;  ///< of functions that wait although main() does not
+  BarrierStop* stop_ = &outside_;
   std::exception_ptr error_;
   bool is_main_ = false;
   bool lost_ = false;
