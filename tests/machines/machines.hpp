@@ -28,6 +28,7 @@ struct Outcome {
   std::string error;  ///< empty if there was none
   std::vector<std::uint32_t> out;
   LenientNotes notes;
+  FaultLog faults;
 };
 
 /// What a run of a case is given.
@@ -37,6 +38,8 @@ struct CaseRun {
   std::size_t words = 0;  ///< of the buffer
   Lenient lenient = {};
   std::uint64_t max_trips = 1000;
+  std::uint32_t groups = 2;       ///< of a shader
+  std::uint32_t invocations = 0;  ///< of each, which the shader knows as INVOCATIONS
 };
 
 struct Machine {
@@ -51,7 +54,8 @@ Outcome outcome_of(const CaseRun& given, F&& run) {
   Outcome outcome;
   outcome.out.assign(given.words, 0);
   try {
-    outcome.notes = run(outcome.out);
+    outcome.faults = run(outcome.out);
+    outcome.notes = outcome.faults.notes();
   } catch (const Error& error) {
     outcome.error = error.what();
   }
@@ -67,7 +71,7 @@ Outcome run_fast(const CaseRun& given, int threads) {
                         .threads = threads,
                         .max_trips = given.max_trips,
                         .lenient = given.lenient};
-    return device.dispatch<K, 128>({2}, given.which, out).notes();
+    return device.dispatch<K, 128>({2}, given.which, out);
   });
 }
 template <template <class> class K>
@@ -76,7 +80,7 @@ Outcome run_tangled(const CaseRun& given, Rule rule) {
     Chooser chooser = Chooser::rejoin_all();
     const Convergence convergence{.rule = rule, .chooser = &chooser, .max_trips = given.max_trips};
     const Device device{.subgroup_size = given.size, .lenient = given.lenient};
-    return device.dispatch<K, 128>(convergence, {2}, given.which, out).notes();
+    return device.dispatch<K, 128>(convergence, {2}, given.which, out);
   });
 }
 
@@ -88,16 +92,29 @@ inline Outcome run_shader(const std::string& glsl, const CaseRun& given, bool na
     Convergence convergence{.chooser = &chooser, .max_trips = given.max_trips};
     if (rule != nullptr) convergence.rule = *rule;
     ShaderOptions options;
-    options.defines = {{"CASE", std::to_string(given.which)}};
+    options.defines = {{"CASE", std::to_string(given.which)},
+                       {"INVOCATIONS", std::to_string(given.invocations)}};
     Shader shader = Shader::from_glsl(glsl, options, "cases.comp");
     return shader.bind(0, out)
-        .dispatch({2}, {.subgroup_size = given.size,
-                        .threads = 1,
-                        .max_steps = given.max_trips,
-                        .convergence = rule != nullptr ? &convergence : nullptr,
-                        .lenient = given.lenient})
-        .findings.notes();
+        .dispatch({given.groups}, {.subgroup_size = given.size,
+                                   .threads = 1,
+                                   .max_steps = given.max_trips,
+                                   .convergence = rule != nullptr ? &convergence : nullptr,
+                                   .lenient = given.lenient})
+        .findings;
   });
+}
+
+/// A shader on each machine that runs shaders.
+inline void add_shaders(std::vector<Machine>& all, const std::string& glsl) {
+  for (const bool native : {true, false}) {
+    all.push_back({native ? "shader, machine code" : "shader, fast", true, false,
+                   [=](const CaseRun& run) { return run_shader(glsl, run, native, nullptr); }});
+  }
+  for (const Rule& rule : all_rules) {
+    all.push_back({"shader, " + std::string(to_string(rule)), true, true,
+                   [=, &rule](const CaseRun& run) { return run_shader(glsl, run, true, &rule); }});
+  }
 }
 
 /// All machines, for kernel K and its twin.
@@ -107,17 +124,12 @@ std::vector<Machine> machines(const std::string& glsl) {
       {"C++, fast", false, false, [](const CaseRun& run) { return run_fast<K>(run, 1); }},
       {"C++, fast, on threads", false, false,
        [](const CaseRun& run) { return run_fast<K>(run, 2); }},
-      {"shader, machine code", true, false,
-       [=](const CaseRun& run) { return run_shader(glsl, run, true, nullptr); }},
-      {"shader, fast", true, false,
-       [=](const CaseRun& run) { return run_shader(glsl, run, false, nullptr); }},
   };
   for (const Rule& rule : all_rules) {
     all.push_back({"C++, " + std::string(to_string(rule)), false, true,
                    [&](const CaseRun& run) { return run_tangled<K>(run, rule); }});
-    all.push_back({"shader, " + std::string(to_string(rule)), true, true,
-                   [=, &rule](const CaseRun& run) { return run_shader(glsl, run, true, &rule); }});
   }
+  add_shaders(all, glsl);
   return all;
 }
 
