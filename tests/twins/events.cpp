@@ -64,8 +64,7 @@ std::string text_of(const Event& event, bool with_control_flow) {
 
 bool is_control_flow(Kind kind) { return kind >= Kind::enter && kind <= Kind::jump_return; }
 
-/// The events of each subgroup. Arrays of an invocation are in memory only in shaders: in C++ they are arrays
-/// of the kernel's values.
+/// The events of each subgroup.
 struct Recorder : Observer {
   explicit Recorder(bool control_flow) : with_control_flow(control_flow) {}
 
@@ -73,7 +72,6 @@ struct Recorder : Observer {
   std::map<std::string, std::vector<std::string>> events;
   void on(const Event& event) override {
     if (event.kind == Kind::line || (!with_control_flow && is_control_flow(event.kind))) return;
-    if (event.access.object.kind == MemoryObject::Kind::private_memory) return;
     const auto& [x, y, z] = event.workgroup;
     events[fmt::format("workgroup ({}, {}, {}), subgroup {}", x, y, z, event.subgroup)].push_back(
         text_of(event, with_control_flow));
@@ -281,5 +279,126 @@ TEST_CASE("every access, barrier and order gives the same event in both front en
     CHECK(a.numbers == b.numbers);
     CHECK(a.vectors == b.vectors);
     CHECK(difference(cpp, glsl) == "");
+  }
+}
+
+namespace {
+
+/// Arrays of each invocation, one of them in a loop, and lanes beyond the end.
+template <class S>
+struct PrivateArrays : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{16};
+
+  Buffer<uint> numbers;
+
+  void main() {
+    const Uint i = gl_LocalInvocationIndex;
+    Array<uint, 5> bins{this};
+    Array<float, 3> weights{this, 1.5f, 2.5f, 3.5f};
+    if (auto in = when(i > 2u)) {
+      const Uint number = numbers[i];
+      bins[number % 5u] = i;
+    }
+    const Float weight = weights[i % 4u];
+    weights[(i + 1u) % 3u] = weight + 1.0f;
+    const Float other = weights[i % 3u];
+    const Uint bin = bins[i % 5u];
+    bins[bin % 7u] += 3u;
+    const Uint last = bins[4u - i % 5u];
+    numbers[i] = bin + last + Uint(other);
+  }
+};
+
+constexpr const char* private_arrays_in_glsl = R"(#version 450
+layout(local_size_x = 16) in;
+layout(std430, binding = 0) buffer Numbers { uint numbers[]; };
+
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  uint bins[5] = uint[](0, 0, 0, 0, 0);
+  float weights[3] = float[](1.5, 2.5, 3.5);
+  if (i > 2) {
+    uint number = numbers[i];
+    bins[number % 5] = i;
+  }
+  float weight = weights[i % 4];
+  weights[(i + 1) % 3] = weight + 1.0;
+  float other = weights[i % 3];
+  uint bin = bins[i % 5];
+  bins[bin % 7] += 3;
+  uint last = bins[4 - i % 5];
+  numbers[i] = bin + last + uint(other);
+})";
+
+}  // namespace
+
+TEST_CASE("accesses to arrays of an invocation give the same events in both front ends") {
+  for (const int size : {4, 8, 16}) {
+    INFO("subgroup size " << size);
+    Recorder cpp(true), glsl(true);
+    const Convergence told_cpp{.observer = &cpp}, told_glsl{.observer = &glsl};
+    std::vector<std::uint32_t> a(16), b(16);
+    for (std::uint32_t i = 0; i < 16; ++i) a[i] = b[i] = i * 2654435761u >> 8;
+    const FaultLog faults =
+        Device{.subgroup_size = size, .faults = Faults::counted}.dispatch<PrivateArrays, 128>(
+            told_cpp, {1}, a);
+    CHECK(faults.count() > 0);
+    auto shader = Shader::from_glsl(private_arrays_in_glsl, {}, "private.comp");
+    shader.bind(0, b).dispatch({1}, {.subgroup_size = size, .convergence = &told_glsl});
+    CHECK(a == b);
+    CHECK(difference(cpp, glsl) == "");
+  }
+}
+
+namespace {
+
+/// Two arrays, and one that is gone when the next one begins.
+template <class S>
+struct ArraysInTurn : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{4};
+
+  Buffer<uint> numbers;
+
+  void main() {
+    const Uint i = gl_LocalInvocationIndex;
+    Array<vec3, 2> first{this};
+    for (uint k = 0; k < 2; ++k) {
+      Array<bool, 4> inner{this};
+      inner[i] = i > k;
+    }
+    Array<uint, 4> second{this};
+    first[i % 2u] = vec3(Float(i));
+    second[3u] = i;
+    second[i] = i;
+  }
+};
+
+struct PrivateAccesses : Observer {
+  std::vector<Event> events;
+  void on(const Event& event) override {
+    if (event.access.object.kind == MemoryObject::Kind::private_memory) events.push_back(event);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("observers can tell the arrays of an invocation apart") {
+  PrivateAccesses seen;
+  const Convergence convergence{.observer = &seen};
+  std::vector<std::uint32_t> numbers(4);
+  Device{.subgroup_size = 4}.dispatch<ArraysInTurn, 4>(convergence, {1}, numbers);
+  REQUIRE(seen.events.size() == 4);  // a uniform index names a variable, which is no memory
+  const std::array<std::uint32_t, 4> array{1, 1, 0, 1}, bytes{4, 4, 4, 4}, count{1, 1, 3, 1};
+  const std::array<std::uint64_t, 4> second_lane{4, 4, 12, 4};
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Access& access = seen.events[k].access;
+    CHECK(access.object.binding == array[k]);
+    CHECK(access.bytes == bytes[k]);
+    CHECK(access.count == count[k]);
+    CHECK(access.byte[1] == second_lane[k]);
+    CHECK(seen.events[k].kind == Kind::write);
+    CHECK(seen.events[k].operands.size() == 1);
   }
 }

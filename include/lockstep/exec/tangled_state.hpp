@@ -43,7 +43,8 @@ struct TangledState {
   ReconvergenceStack stack;
   Mask<W> active{};
   Mask<W> covered = Mask<W>::all();  ///< as PixelState: all lanes except on pixels
-  int ended_selections = 0;  ///< innermost constructs that have ended unless an Else follows
+  int ended_selections = 0;        ///< innermost constructs that have ended unless an Else follows
+  std::uint32_t local_arrays = 0;  ///< of the kernel's functions, that exist now
 
   TangledState() = default;
   explicit TangledState(ReconvergenceStack s)

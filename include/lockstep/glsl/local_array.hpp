@@ -7,7 +7,7 @@
 #include <lockstep/exec/used.hpp>
 #include <lockstep/glsl/vec_var.hpp>
 #include <lockstep/lanes/detail/rebuild.hpp>
-#include <lockstep/workgroup/memory.hpp>
+#include <lockstep/workgroup/traced_memory.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
@@ -20,6 +20,21 @@ struct RowOf {
 template <class S, Compound T>
 struct RowOf<S, T> {
   using type = T;
+};
+
+/// Which of a kernel's arrays one is, for observers: of those that exist at a time each has another number.
+template <class State>
+struct ArrayNumber {
+  LOCKSTEP_INLINE explicit ArrayNumber(State&) {}
+};
+template <int W>
+struct ArrayNumber<exec::TangledState<W>> {
+  explicit ArrayNumber(exec::TangledState<W>& of) : state(of), number(of.local_arrays++) {}
+  ArrayNumber(const ArrayNumber&) = delete;
+  ~ArrayNumber() { --state.local_arrays; }
+
+  exec::TangledState<W>& state;
+  const std::uint32_t number;
 };
 
 }  // namespace detail
@@ -67,7 +82,8 @@ class LocalElement {
 ///
 /// Requires      Constructed with the kernel's `this`; T is a number, bool or vector.
 /// Active lanes  As Element. Lanes that are not active keep their elements.
-/// Errors        As Element. Observers do not see the accesses.
+/// Errors        As Element. Observers see accesses with an index per lane. A uniform index, like a constant one in
+///               a shader, names a variable, and variables are not memory.
 /// Cost          One selection for a uniform index, otherwise N.
 /// Spec          GLSL array as a local variable · SPIR-V OpTypeArray, StorageClass Function
 /// Example       tests/glsl/local_array.cpp
@@ -89,7 +105,8 @@ class LocalArray {
   requires(sizeof...(V) == N) LOCKSTEP_INLINE LocalArray(K* kernel, const V&... values)
       : rows_{Row(values)...},
         state_(&kernel->lockstep_state()),
-        location_(&kernel->lockstep_location()) {}
+        location_(&kernel->lockstep_location()),
+        number_(*state_) {}
   LocalArray(const LocalArray&) = delete;
   LocalArray& operator=(const LocalArray&) = delete;
 
@@ -119,7 +136,8 @@ class LocalArray {
   LOCKSTEP_INLINE LocalArray(K* kernel, const Row& initial, std::integer_sequence<int, I...>)
       : rows_{(static_cast<void>(I), initial)...},
         state_(&kernel->lockstep_state()),
-        location_(&kernel->lockstep_location()) {}
+        location_(&kernel->lockstep_location()),
+        number_(*state_) {}
   LOCKSTEP_INLINE static Row zero() { return Row(detail::Plain<typename Row::value_type>(0)); }
 
   LOCKSTEP_INLINE Row load(const Uint& index, SourceLocation where) const {
@@ -128,6 +146,7 @@ class LocalArray {
     Row result = zero();
     for (std::uint32_t k = 0; k < N; ++k)
       detail::rebuild(&result, select((at == PlainUint(k)).mask(), rows_[k], Row(result)));
+    if constexpr (S::tangled) tell(AccessKind::read, at, result, where);
     return result;
   }
   LOCKSTEP_INLINE Row load(std::uint32_t index, SourceLocation where) const {
@@ -140,6 +159,7 @@ class LocalArray {
     report(AccessKind::write, at, where);
     for (std::uint32_t k = 0; k < N; ++k)
       replace(k, (at == PlainUint(k)).mask() & state_->active, value);
+    if constexpr (S::tangled) tell(AccessKind::write, at, value, where);
   }
   LOCKSTEP_INLINE void store(std::uint32_t index, const Row& value, SourceLocation where) {
     if (index < N)
@@ -162,9 +182,36 @@ class LocalArray {
                          LaneAccess::Unit::element, index, N, lane);
   }
 
+  /// Of the value that was read or written.
+  void tell(AccessKind kind, const PlainUint& at, const Row& value, SourceLocation where) const {
+    if (!state_->stack.observed()) return;
+    using Number = detail::Plain<typename Row::value_type>;
+    constexpr auto numbers = detail::TouchedNumbers::several<Number>(components);
+    const detail::View<Number, S::width> array{
+        .size = N, .binding = {number_.number, MemoryObject::Kind::private_memory}};
+    AccessValues values;
+    (kind == AccessKind::read ? values.result : values.operands.emplace_back()) =
+        exec::to_lane_values<S::width>(value);
+    detail::tell_access(*state_, kind, where, state_->active,
+                        detail::access_of(array, numbers,
+                                          [&](int i) {
+                                            return detail::byte_of_element(
+                                                at[i], N, numbers.bytes * numbers.count);
+                                          }),
+                        std::move(values));
+  }
+
+  static constexpr std::uint32_t components = [] {
+    if constexpr (requires { Row::components; })
+      return static_cast<std::uint32_t>(Row::components);
+    else
+      return 1u;
+  }();
+
   Row rows_[N];
   typename S::State* state_;
   Location* location_;
+  [[no_unique_address]] detail::ArrayNumber<typename S::State> number_;
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI
