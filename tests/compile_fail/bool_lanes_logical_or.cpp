@@ -1,6 +1,6 @@
 // || cannot short-circuit per lane.
 // expect-error: use of deleted function
-// expect-error: overload resolution selected deleted operator '||'
+// expect-error: attempt to use a deleted function
 #include <lockstep/lanes/lanes.hpp>
 
 auto either(lockstep::Lanes<bool, 8> a, lockstep::Lanes<bool, 8> b) {

@@ -89,6 +89,74 @@ TEST_CASE("operators with plain numbers keep each tangle's own result") {
   CHECK(difference == Numbers{3, 3, 3, 3, 3, 3, 3, 0});
 }
 
+/// Plain C++ that asks for one value: && and || stop early, ?: and the components of ballots are plain numbers.
+template <class S>
+struct PlainLogic : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  Buffer<uint> out;
+
+  void main() {
+    const Uint i = gl_SubgroupInvocationID;
+    uint calls = 0;
+    const auto counted = [&](bool value) {
+      ++calls;
+      return value;
+    };
+    if (subgroupAny(i == 2u) && subgroupAll(i < 8u)) out[0u] = 1u;
+    if (subgroupAny(i == 9u) && counted(true)) out[0u] = 2u;
+    if (subgroupAny(i == 2u) || counted(false)) out[1u] = 1u;
+    if (subgroupAny(i == 9u) || subgroupAll(i < 7u)) out[1u] = 2u;
+    out[2u] = calls;
+    const uint low = subgroupAny(i == 1u) ? subgroupBallot(i < 4u).x : 0u;
+    const uint high = subgroupAny(i == 9u) ? subgroupBallot(i < 4u).x : 3u;
+    out[3u] = low * 16u + high;
+    if (subgroupBallot(i < 4u).x == 15u && subgroupBallot(i < 4u).y == 0u) out[4u] = 1u;
+    const uint bits = (subgroupBallot(i < 6u).x >> 2 & 6) | subgroupMin(i + 1u);
+    out[5u] = bits;
+    const uint ratio = 1000 / subgroupAdd(i) + subgroupAdd(i) / subgroupMax(i) % 3u;
+    out[6u] = ratio;
+    const int negative = -subgroupAdd(Int(i)) / 3 + subgroupMin(Int(i) - 3) % 2;
+    out[7u] = uint(negative) ^ ~subgroupOr(i) ^ subgroupXor(i);
+  }
+};
+
+TEST_CASE("plain C++ takes results of built-ins on the tangled machine as on the fast one") {
+  Numbers fast(8), tangled(8);
+  const Device device{.subgroup_size = 8};
+  device.dispatch<PlainLogic, 8>({1}, fast);
+  device.dispatch<PlainLogic, 8>(Convergence{}, {1}, tangled);
+  const auto negative = static_cast<std::uint32_t>(-28 / 3 + -3 % 2);
+  CHECK(fast == Numbers{1, 1, 0, 15 * 16 + 3, 1, 7, 1000 / 28 + 28 / 7 % 3, negative ^ ~7u});
+  CHECK(tangled == fast);
+}
+
+/// Each tangle divides by its own number, and lane 7, which is in none, by nothing.
+template <class S>
+struct Divides : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  Buffer<uint> out;
+
+  void main() {
+    const Uint i = gl_SubgroupInvocationID;
+    If (i != 7u) {
+      If (i < 3u) {
+      }
+      const auto sum = subgroupAdd(i), count = subgroupAdd(Uint(1u));
+      out[i] = sum / count * 100u + 100 % count * 10u + (sum << count) + (sum & count);
+    }
+  }
+};
+
+TEST_CASE("operators of two results keep each tangle's own result") {
+  Numbers out(8);
+  Device{.subgroup_size = 8}.dispatch<Divides, 8>(apart(), {1}, out);
+  const std::uint32_t a = 3 / 3 * 100 + 100 % 3 * 10 + (3 << 3) + (3 & 3);
+  const std::uint32_t b = 18 / 4 * 100 + 100 % 4 * 10 + (18 << 4) + (18 & 4);
+  CHECK(out == Numbers{a, a, a, b, b, b, b, 0});
+}
+
 TEST_CASE("each tangle has its own results") {
   Numbers sum(8), first(8), scan(8), votes(8), elected(8), bits(8), rank(8), vector(8);
   Device{.subgroup_size = 8}.dispatch<BuiltIns, 8>(apart(), {1}, sum, first, scan, votes, elected,

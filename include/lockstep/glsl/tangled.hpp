@@ -64,19 +64,39 @@ class SubgroupValue : public Lanes<T, W> {
 
 namespace detail {
 
-/// f of the tangles' results and of a plain number, which is again one value for each tangle.
+/// f of the tangles' results, which is again one value for each tangle.
 template <class T, int W, class F>
 auto of_each_tangle(const SubgroupValue<T, W>& value, F f) {
   using R = decltype(f(T()));
   return value.template with<R>(Lanes<R, W>::generate([&](int i) { return f(value[i]); }));
 }
 
+/// C++'s quotient and remainder. Lanes without a result may hold what C++ cannot divide by.
+template <class C>
+C quotient(C a, C b) {
+  if constexpr (std::is_integral_v<C>) {
+    if (b == 0) return 0;
+    if constexpr (std::is_signed_v<C>)
+      if (b == -1)
+        return static_cast<C>(std::make_unsigned_t<C>(0) - static_cast<std::make_unsigned_t<C>>(a));
+  }
+  return static_cast<C>(a / b);
+}
+template <class C>
+C remainder(C a, C b) {
+  if (b == 0) return 0;
+  if constexpr (std::is_signed_v<C>)
+    if (b == -1) return 0;
+  return static_cast<C>(a % b);
+}
+
 }  // namespace detail
 
-/// \defgroup subgroup_value Operators of SubgroupValue with plain numbers
+/// \defgroup subgroup_value Operators of SubgroupValue with plain numbers and with each other
 ///
-/// On the fast machine both are plain numbers, so what a kernel does there it can do here: the result is
-/// again one value for each tangle, which plain C++ may ask for.
+/// On the fast machine all of them are plain numbers, so what a kernel does there it can do here: the result is
+/// again one value for each tangle, which plain C++ may ask for. `&&`, `||` and `?:` are C++'s own, and ask for
+/// one value.
 ///
 /// Requires      None.
 /// Active lanes  As SubgroupValue.
@@ -85,32 +105,55 @@ auto of_each_tangle(const SubgroupValue<T, W>& value, F f) {
 /// Spec          None.
 /// Example       kernels/quarter_ballot
 /// @{
-#define LOCKSTEP_SUBGROUP_VALUE_OPERATOR(op)                                                       \
-  template <class T, int W, class U>                                                               \
-  requires std::is_arithmetic_v<U>                                                                 \
-  auto operator op(const SubgroupValue<T, W>& a, U b) {                                            \
-    using C = std::common_type_t<T, U>;                                                            \
-    return detail::of_each_tangle(a, [b](T x) { return static_cast<C>(x) op static_cast<C>(b); }); \
-  }                                                                                                \
-  template <class T, int W, class U>                                                               \
-  requires std::is_arithmetic_v<U>                                                                 \
-  auto operator op(U a, const SubgroupValue<T, W>& b) {                                            \
-    using C = std::common_type_t<T, U>;                                                            \
-    return detail::of_each_tangle(b, [a](T x) { return static_cast<C>(a) op static_cast<C>(x); }); \
+#define LOCKSTEP_SUBGROUP_VALUE_OPERATOR(op, ...)                                           \
+  template <class T, int W, class U>                                                        \
+  requires std::is_arithmetic_v<U>                                                          \
+  auto operator op(const SubgroupValue<T, W>& a, U b) {                                     \
+    const auto f = []<class X, class Y>(X x, Y y) { return __VA_ARGS__; };                  \
+    return detail::of_each_tangle(a, [&](T x) { return f(x, b); });                         \
+  }                                                                                         \
+  template <class U, class T, int W>                                                        \
+  requires std::is_arithmetic_v<U>                                                          \
+  auto operator op(U a, const SubgroupValue<T, W>& b) {                                     \
+    const auto f = []<class X, class Y>(X x, Y y) { return __VA_ARGS__; };                  \
+    return detail::of_each_tangle(b, [&](T y) { return f(a, y); });                         \
+  }                                                                                         \
+  template <class T, class U, int W>                                                        \
+  auto operator op(const SubgroupValue<T, W>& a, const SubgroupValue<U, W>& b) {            \
+    const auto f = []<class X, class Y>(X x, Y y) { return __VA_ARGS__; };                  \
+    using R = decltype(f(T(), U()));                                                        \
+    return a.template with<R>(Lanes<R, W>::generate([&](int i) { return f(a[i], b[i]); })); \
   }
-LOCKSTEP_SUBGROUP_VALUE_OPERATOR(+)
-LOCKSTEP_SUBGROUP_VALUE_OPERATOR(-)
-LOCKSTEP_SUBGROUP_VALUE_OPERATOR(*)
-LOCKSTEP_SUBGROUP_VALUE_OPERATOR(==)
-LOCKSTEP_SUBGROUP_VALUE_OPERATOR(!=)
-LOCKSTEP_SUBGROUP_VALUE_OPERATOR(<)
-LOCKSTEP_SUBGROUP_VALUE_OPERATOR(<=)
-LOCKSTEP_SUBGROUP_VALUE_OPERATOR(>)
-LOCKSTEP_SUBGROUP_VALUE_OPERATOR(>=)
+#define LOCKSTEP_COMMON(x) static_cast<std::common_type_t<X, Y>>(x)
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(+, LOCKSTEP_COMMON(x) + LOCKSTEP_COMMON(y))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(-, LOCKSTEP_COMMON(x) - LOCKSTEP_COMMON(y))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(*, LOCKSTEP_COMMON(x) * LOCKSTEP_COMMON(y))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(&, LOCKSTEP_COMMON(x) & LOCKSTEP_COMMON(y))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(|, LOCKSTEP_COMMON(x) | LOCKSTEP_COMMON(y))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(^, LOCKSTEP_COMMON(x) ^ LOCKSTEP_COMMON(y))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(==, LOCKSTEP_COMMON(x) == LOCKSTEP_COMMON(y))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(!=, LOCKSTEP_COMMON(x) != LOCKSTEP_COMMON(y))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(<, LOCKSTEP_COMMON(x) < LOCKSTEP_COMMON(y))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(<=, LOCKSTEP_COMMON(x) <= LOCKSTEP_COMMON(y))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(>, LOCKSTEP_COMMON(x) > LOCKSTEP_COMMON(y))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(>=, LOCKSTEP_COMMON(x) >= LOCKSTEP_COMMON(y))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(/, detail::quotient(LOCKSTEP_COMMON(x), LOCKSTEP_COMMON(y)))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(%, detail::remainder(LOCKSTEP_COMMON(x), LOCKSTEP_COMMON(y)))
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(<<, x << y)
+LOCKSTEP_SUBGROUP_VALUE_OPERATOR(>>, x >> y)
+#undef LOCKSTEP_COMMON
 #undef LOCKSTEP_SUBGROUP_VALUE_OPERATOR
 template <int W>
 SubgroupValue<bool, W> operator!(const SubgroupValue<bool, W>& a) {
   return detail::of_each_tangle(a, [](bool x) { return !x; });
+}
+template <class T, int W>
+auto operator-(const SubgroupValue<T, W>& a) {
+  return detail::of_each_tangle(a, [](T x) { return -x; });
+}
+template <class T, int W>
+auto operator~(const SubgroupValue<T, W>& a) {
+  return detail::of_each_tangle(a, [](T x) { return ~x; });
 }
 /// @}
 
@@ -118,8 +161,17 @@ SubgroupValue<bool, W> operator!(const SubgroupValue<bool, W>& a) {
 template <int W>
 class SubgroupBallot : public BallotLanes<W> {
  public:
+  /// The components, each with one value for each tangle.
+  SubgroupValue<std::uint32_t, W> x, y, z, w;
+
   SubgroupBallot(const BallotLanes<W>& lanes, const Mask<W>& active, SourceLocation where)
-      : BallotLanes<W>(lanes), active_(active), where_(where) {}
+      : BallotLanes<W>(lanes),
+        x(lanes.x, active, where),
+        y(lanes.y, active, where),
+        z(lanes.z, active, where),
+        w(lanes.w, active, where),
+        active_(active),
+        where_(where) {}
 
   operator Ballot() const {
     const Ballot value = (*this)[active_.first()];

@@ -357,12 +357,9 @@ class Lanes<bool, W> {
     return select(condition.mask_, a, b);
   }
 
-  /// Deleted: lanes may differ. Branch with If (condition), or use subgroupAny / subgroupAll.
+  /// Deleted: lanes may differ. Branch with If (condition), or use subgroupAny / subgroupAll. && and || ask for
+  /// one bool, too, and cannot short-circuit per lane: use & and |, or nest If around side effects.
   explicit operator bool() const = delete;
-  /// Deleted: && cannot short-circuit per lane. Use &, or nest If around side effects.
-  friend void operator&&(const Lanes&, const Lanes&) = delete;
-  /// Deleted: || cannot short-circuit per lane. Use |, or nest If around side effects.
-  friend void operator||(const Lanes&, const Lanes&) = delete;
 
  protected:
   /// For variables, which know the active mask: replaces every lane.
