@@ -407,6 +407,40 @@ TEST_CASE("two barriers on one line of a C++ kernel are two barriers") {
   }
 }
 
+// Which barrier is meant is its line and column, and a macro has those of its name.
+#define LOCKSTEP_TEST_EITHER() \
+  if (gl_SubgroupID == 0)      \
+    co_await barrier();        \
+  else                         \
+    co_await barrier();
+
+template <class S>
+struct BarriersOfOneMacro : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  uint which;
+  Barriers main() {
+    if (which == 0) {
+      LOCKSTEP_TEST_EITHER()
+    } else if (gl_SubgroupID == 0) {
+      LOCKSTEP_TEST_EITHER()
+    } else {
+      LOCKSTEP_TEST_EITHER()
+    }
+  }
+};
+
+TEST_CASE("the barriers of one macro are one barrier, those of two uses are two") {
+  const Device device{.subgroup_size = 4};
+  const Convergence convergence;
+  std::uint32_t which = 0;
+  CHECK_NOTHROW(device.dispatch<BarriersOfOneMacro, 4>({1}, which));
+  CHECK_NOTHROW(device.dispatch<BarriersOfOneMacro, 4>(convergence, {1}, which));
+  which = 1;
+  CHECK_THROWS_AS((device.dispatch<BarriersOfOneMacro, 4>({1}, which)), Error);
+  CHECK_THROWS_AS((device.dispatch<BarriersOfOneMacro, 4>(convergence, {1}, which)), Error);
+}
+
 TEST_CASE("the note of lenient barriers is that of the lowest workgroup on any number of threads") {
   for (int run = 0; run < 20; ++run) {
     std::vector<std::uint32_t> out(64 * invocations);

@@ -61,6 +61,9 @@ What Lockstep says to each mistake that it knows, written by tests/misuse/table.
 tests/misuse: add a test, not a row. Each test shows that the mistake does not compile, is a warning under -Wall, or ends in an
 Error at run time with file and line, and the first of them that the same code without the mistake is accepted.
 
+One is not seen: a macro that contains two barriers is one barrier at each place where it is used, so subgroups of which some wait at the
+first and some at the second meet (a test in tests/machines/barriers.cpp shows it). Write such a macro as a function.
+
 | mistake | why it is one | what happens | test |
 | --- | --- | --- | --- |
 EOF
