@@ -32,8 +32,8 @@ LOCKSTEP_INLINE std::uint64_t ballotARB(Mask<W> active,
 /// Spec          GLSL readInvocationARB · SPIR-V OpSubgroupReadInvocationKHR
 /// Example       tests/subgroup/arb.cpp
 template <int W, LaneValue<W> V, class Id>
-LOCKSTEP_INLINE auto readInvocationARB(Mask<W> active, const V& value, const Id& index,
-                                       int size = W) {
+requires(!std::floating_point<Id>) LOCKSTEP_INLINE
+    auto readInvocationARB(Mask<W> active, const V& value, const Id& index, int size = W) {
   return subgroupBroadcast(active, value, index, size);
 }
 
@@ -103,8 +103,10 @@ LOCKSTEP_INLINE bool allInvocationsEqual(Mask<W> active,
 namespace undefined {
 
 template <int W, LaneValue<W> V, class Id>
-LOCKSTEP_INLINE Mask<W> readInvocationARB(Mask<W> active, const V& value, const Id& index,
-                                          int size = W) {
+requires(!std::floating_point<Id>) LOCKSTEP_INLINE Mask<W> readInvocationARB(Mask<W> active,
+                                                                             const V& value,
+                                                                             const Id& index,
+                                                                             int size = W) {
   return undefined::subgroupBroadcast(active, value, index, size);
 }
 

@@ -4,6 +4,7 @@
 #include <lockstep/lanes/detail/prefix_counts.hpp>
 #include <lockstep/subgroup/detail/lane_of_subgroup.hpp>
 #include <lockstep/subgroup/detail/lift.hpp>
+#include <lockstep/subgroup/detail/no_fraction.hpp>
 
 /// \file
 /// GL_KHR_shader_subgroup_ballot. A uniform ballot is a Ballot; one that differs between lanes is a
@@ -11,6 +12,9 @@
 /// mask: the bit of an inactive lane counts.
 
 namespace lockstep::inline LOCKSTEP_ABI {
+
+LOCKSTEP_NO_FRACTION(subgroupBroadcast);
+LOCKSTEP_NO_FRACTION(subgroupBallotBitExtract);
 
 namespace detail {
 
@@ -254,6 +258,9 @@ LOCKSTEP_INLINE Lanes<std::uint32_t, W> subgroupBallotFindMSB([[maybe_unused]] M
 
 /// The active lanes whose result is undefined, for the built-in of the same name and arguments.
 namespace undefined {
+
+LOCKSTEP_NO_FRACTION(subgroupBroadcast);
+LOCKSTEP_NO_FRACTION(subgroupBallotBitExtract);
 
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupBroadcast(Mask<W> active, const V&, std::uint32_t id,

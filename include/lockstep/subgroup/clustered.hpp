@@ -1,11 +1,20 @@
 #pragma once
 
+#include <lockstep/subgroup/detail/no_fraction.hpp>
 #include <lockstep/subgroup/detail/scan.hpp>
 
 /// \file
 /// GL_KHR_shader_subgroup_clustered: reductions within aligned clusters of lanes.
 
 namespace lockstep::inline LOCKSTEP_ABI {
+
+LOCKSTEP_NO_FRACTION(subgroupClusteredAdd);
+LOCKSTEP_NO_FRACTION(subgroupClusteredMul);
+LOCKSTEP_NO_FRACTION(subgroupClusteredMin);
+LOCKSTEP_NO_FRACTION(subgroupClusteredMax);
+LOCKSTEP_NO_FRACTION(subgroupClusteredAnd);
+LOCKSTEP_NO_FRACTION(subgroupClusteredOr);
+LOCKSTEP_NO_FRACTION(subgroupClusteredXor);
 
 /// \defgroup clustered The operator over the active lanes of the lane's own cluster
 ///
@@ -72,6 +81,14 @@ LOCKSTEP_INLINE auto subgroupClusteredXor(Mask<W> active, const V& value,
 /// @}
 
 namespace undefined {
+
+LOCKSTEP_NO_FRACTION(subgroupClusteredAdd);
+LOCKSTEP_NO_FRACTION(subgroupClusteredMul);
+LOCKSTEP_NO_FRACTION(subgroupClusteredMin);
+LOCKSTEP_NO_FRACTION(subgroupClusteredMax);
+LOCKSTEP_NO_FRACTION(subgroupClusteredAnd);
+LOCKSTEP_NO_FRACTION(subgroupClusteredOr);
+LOCKSTEP_NO_FRACTION(subgroupClusteredXor);
 
 /// All active lanes if the cluster size is not legal, else none.
 template <int W, detail::Numeric<W> V>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <lockstep/subgroup/detail/no_fraction.hpp>
 #include <lockstep/subgroup/detail/scan.hpp>
 #include <lockstep/subgroup/shuffle.hpp>
 
@@ -33,6 +34,9 @@ LOCKSTEP_INLINE bool agreed(Mask<W> active, const Lanes<std::uint32_t, W>& v) {
 }
 
 }  // namespace detail
+
+LOCKSTEP_NO_FRACTION(subgroupRotate);
+LOCKSTEP_NO_FRACTION(subgroupClusteredRotate);
 
 /// The value of the lane `delta` above this one, modulo the subgroup size.
 ///
@@ -80,6 +84,9 @@ LOCKSTEP_INLINE auto subgroupClusteredRotate(Mask<W> active, const V& value,
 }
 
 namespace undefined {
+
+LOCKSTEP_NO_FRACTION(subgroupRotate);
+LOCKSTEP_NO_FRACTION(subgroupClusteredRotate);
 
 template <int W, LaneValue<W> V>
 LOCKSTEP_INLINE Mask<W> subgroupRotate(Mask<W> active, const V&, std::uint32_t delta,
