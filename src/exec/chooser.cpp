@@ -1,5 +1,6 @@
 #include <lockstep/exec/chooser.hpp>
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ Chooser Chooser::parse(std::string_view text) {
       "'{}' is not a chooser: write rejoin-all, rejoin-none, random:SEED or replay:0,1,2", text));
 }
 
-std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where) {
+std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where, Choice choice) {
   std::uint32_t answer = 0;
   switch (manner_) {
     case Manner::rejoin_all:
@@ -76,17 +77,22 @@ std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where) {
       }
       answer = answers_[made_.size()];
       break;
+    case Manner::start_with:
+      if (made_.size() < answers_.size()) answer = std::min(answers_[made_.size()], options - 1);
+      break;
   }
   made_.push_back(answer);
+  asked_.push_back({options, choice, where});
   return answer;
 }
 
-std::uint32_t Chooser::choose_for_place(std::uint32_t options, SourceLocation where, int kind) {
+std::uint32_t Chooser::choose_for_place(std::uint32_t options, SourceLocation where,
+                                        Choice choice) {
   for (const AtPlace& known : by_place_) {
-    if (known.line == where.line && known.kind == kind && known.file == where.file)
+    if (known.line == where.line && known.choice == choice && known.file == where.file)
       return known.answer;
   }
-  by_place_.push_back({where.file, where.line, kind, choose(options, where)});
+  by_place_.push_back({where.file, where.line, choice, choose(options, where, choice)});
   return by_place_.back().answer;
 }
 

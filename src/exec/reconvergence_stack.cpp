@@ -37,9 +37,9 @@ std::uint32_t choose(const ReconvergenceStack& stack, std::uint32_t options, Sou
   return chooser == nullptr ? 0 : chooser->choose(options, where);
 }
 
-bool choose_apart(const ReconvergenceStack& stack, SourceLocation where, int kind) {
+bool choose_apart(const ReconvergenceStack& stack, SourceLocation where, Choice choice) {
   Chooser* chooser = stack.convergence == nullptr ? nullptr : stack.convergence->chooser;
-  return chooser != nullptr && chooser->choose_for_place(2, where, kind) != 0;
+  return chooser != nullptr && chooser->choose_for_place(2, where, choice) != 0;
 }
 
 /// The votes of all subgroups on one question. A subgroup without a Meeting votes alone.
@@ -203,7 +203,7 @@ Tangles lanes_of_case(ReconvergenceStack& stack, const Tangle& coming, const std
   const bool one_value = coming.whole_workgroup
                              ? workgroup_agrees(stack, coming.lanes, selector, where)
                              : same_value(coming.lanes) == coming.lanes;
-  if (one_value || !choose_apart(stack, where, 0)) return {coming};
+  if (one_value || !choose_apart(stack, where, Choice::switch_grouping)) return {coming};
   Tangles apart;
   for (LaneSet rest = coming.lanes; rest.any_lane();) {
     apart.push_back({same_value(rest)});
@@ -221,7 +221,8 @@ Tangles joined_by_fallthrough(const ReconvergenceStack& stack, const Tangles& he
   for (const Tangle& entered : header) {
     const auto is_of_it = [&](const Tangle& t) { return (t.lanes & entered.lanes).any_lane(); };
     if (std::none_of(coming.begin(), coming.end(), is_of_it) ||
-        std::none_of(fallen.begin(), fallen.end(), is_of_it) || choose_apart(stack, where, 1))
+        std::none_of(fallen.begin(), fallen.end(), is_of_it) ||
+        choose_apart(stack, where, Choice::fallthrough))
       continue;
     LaneSet joined;
     for (const Tangle& t : result) {

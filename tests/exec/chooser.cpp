@@ -60,10 +60,11 @@ TEST_CASE("a list that does not fit is an error that says where") {
 TEST_CASE("a choice for a place is made once") {
   Chooser random = Chooser::random(3);
   const SourceLocation here{"kernel.hpp", 7}, there{"kernel.hpp", 8};
-  const std::uint32_t answer = random.choose_for_place(1000, here, 0);
-  for (int n = 0; n < 5; ++n) CHECK(random.choose_for_place(1000, here, 0) == answer);
-  random.choose_for_place(1000, there, 0);
-  random.choose_for_place(1000, here, 1);
+  const std::uint32_t answer = random.choose_for_place(1000, here, Choice::switch_grouping);
+  for (int n = 0; n < 5; ++n)
+    CHECK(random.choose_for_place(1000, here, Choice::switch_grouping) == answer);
+  random.choose_for_place(1000, there, Choice::switch_grouping);
+  random.choose_for_place(1000, here, Choice::fallthrough);
   CHECK(random.made().size() == 3);
 }
 
