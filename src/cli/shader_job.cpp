@@ -1,0 +1,149 @@
+#include "cli/shader_job.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <lockstep/exec/error.hpp>
+
+#include "cli/load_module.hpp"
+#include "npy/npy.hpp"
+#include "run/addresses.hpp"
+#include "run/arguments.hpp"
+#include "run/buffer_spec.hpp"
+#include "run/error.hpp"
+#include "run/spec_constants.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+lockstep::run::Values push_values(const RunOptions& options, bool has_push) {
+  if (!options.push.empty() && !has_push)
+    throw UsageError("--push: the shader has no push constants; remove it");
+  if (options.push.empty() && has_push)
+    throw UsageError("the shader has push constants; give --push SPEC");
+  if (options.push.empty()) return {};
+  try {
+    if (lockstep::run::is_values(options.push)) return lockstep::run::parse_values(options.push);
+    return {make_array(lockstep::run::parse_buffer_spec(options.push)).bytes, {}};
+  } catch (const lockstep::run::InputError& error) {
+    throw UsageError(fmt::format("--push {}", error.what()));
+  }
+}
+
+/// The number of the buffer that holds the byte; throws UsageError if there is none, or fewer bytes.
+std::size_t buffer_of(const ShaderJob& job, const lockstep::run::BufferByte& byte,
+                      std::uint64_t bytes, const std::string& option) {
+  const lockstep::run::Slot slot = resolved(byte.slot, job.reflection);
+  const auto found = std::ranges::find_if(job.buffers, [&](const BoundBuffer& buffer) {
+    return buffer.slot == slot && buffer.element == byte.element;
+  });
+  if (found == job.buffers.end())
+    throw UsageError(fmt::format("{}: {} has no contents; give --buffer {}=SPEC", option,
+                                 to_string(slot), to_string(slot)));
+  const std::size_t size = found->array.bytes.size();
+  if (byte.offset > size || size - byte.offset < bytes)
+    throw UsageError(fmt::format("{}: byte {} is outside {}, which has {}", option, byte.offset,
+                                 found->title(), size));
+  return static_cast<std::size_t>(found - job.buffers.begin());
+}
+
+void place_addresses(ShaderJob& job, const RunOptions& options, const lockstep::run::Values& push) {
+  for (const auto& place : push.addresses)
+    job.addresses.push_back(
+        {std::nullopt, place.at, buffer_of(job, place.of, 0, "--push"), place.of.offset});
+  for (const std::string& text : options.addresses) {
+    const auto [at, of] = lockstep::run::parse_address(text);
+    const std::string option = "--address " + text;
+    job.addresses.push_back({buffer_of(job, at, sizeof(std::uint64_t), option), at.offset,
+                             buffer_of(job, of, 0, option), of.offset});
+  }
+}
+
+}  // namespace
+
+ShaderJob make_job(const RunOptions& options, int subgroup_size) {
+  const bool by_groups = options.invocations.empty();
+  const Size3 wanted = by_groups ? lockstep::run::parse_groups(options.groups)
+                                 : lockstep::run::parse_invocations(options.invocations);
+  ShaderJob job{load_module(options), {}, {}, wanted, {}, {}, {}, {}};
+  job.pipeline_options.entry = options.entry.value_or("main");
+  job.pipeline_options.subgroup_size = subgroup_size;
+  job.pipeline_options.specialization =
+      lockstep::run::specialization(options.specs, constants_of(job.module));
+  job.reflection = with_usage_errors([&] {
+    return reflect(job.module, job.pipeline_options.entry, job.pipeline_options.specialization);
+  });
+  if (!by_groups) job.groups = lockstep::run::groups_for(wanted, job.reflection.local_size);
+  job.buffers = make_buffers(job.reflection, options);
+  job.samplers = make_samplers(job.reflection, options);
+  const auto push = push_values(options, job.reflection.push_constants.has_value());
+  job.push = push.bytes;
+  place_addresses(job, options, push);
+  return job;
+}
+
+Dispatch dispatch_of(const ShaderJob& job, const RunOptions& options) {
+  Dispatch dispatch;
+  dispatch.workgroups = job.groups;
+  // Elements of arrays may be unbound.
+  dispatch.partially_bound = std::ranges::any_of(
+      job.reflection.bindings, [](const auto& binding) { return binding.elements != 1; });
+  dispatch.threads = options.threads;
+  dispatch.max_steps = options.max_steps;
+  dispatch.lenient = lenient_of(options);
+  dispatch.checks = checks_of(options);
+  dispatch.mapping = mapping_of(options);
+  dispatch.order = order_of(options);
+  return dispatch;
+}
+
+ShaderRun run(const ShaderJob& job, const Pipeline& pipeline, std::vector<BoundBuffer>& buffers,
+              Dispatch dispatch) {
+  DescriptorTable table;
+  AddressSpace space;
+  std::vector<std::uint64_t> starts;
+  for (BoundBuffer& buffer : buffers) {
+    const std::span<std::byte> bytes(buffer.array.bytes);
+    starts.push_back(space.add(bytes));
+    if (!buffer.slot.memory.empty()) continue;
+    DescriptorSet& set = table.set(buffer.slot.set);
+    if (buffer.image)
+      set.write(buffer.slot.binding, buffer.element,
+                {.kind = Descriptor::Kind::texels,
+                 .bytes = bytes,
+                 .format = buffer.image->format,
+                 .extent = buffer.image->size});
+    else
+      set.bind_bytes(buffer.slot.binding, bytes, buffer.element);
+  }
+  for (const BoundSampler& sampler : job.samplers)
+    table.set(sampler.slot.set)
+        .bind_sampler(sampler.slot.binding, sampler.sampler, sampler.element);
+  std::vector<std::byte> push = job.push;
+  for (const AddressPlace& place : job.addresses) {
+    const std::uint64_t address = starts[place.target] + place.offset;
+    auto& bytes = place.buffer ? buffers[*place.buffer].array.bytes : push;
+    std::memcpy(bytes.data() + place.at, &address, sizeof address);
+  }
+  dispatch.push_constants = push;
+  dispatch.addresses = &space;
+  return pipeline.dispatch(table, dispatch);
+}
+
+Pipeline make_pipeline(ShaderJob& job, const Profile& profile, const Dispatch& dispatch) {
+  return with_usage_errors([&] {
+    Pipeline pipeline(job.module, job.pipeline_options);
+    pipeline.check(profile, job.groups);
+    Dispatch nothing = dispatch;
+    nothing.workgroups = {0, 0, 0};
+    run(job, pipeline, job.buffers, nothing);
+    return pipeline;
+  });
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <lockstep/spirv/pipeline.hpp>
+#include <lockstep/spirv/reflection.hpp>
+
+#include "cli/run_buffers.hpp"
+#include "cli/run_options.hpp"
+
+/// \file
+/// A shader with everything that it runs on, as the options say.
+
+namespace lockstep::cli {
+
+/// An address to write before the run: into a buffer, or into the push constants.
+struct AddressPlace {
+  std::optional<std::size_t> buffer;  ///< its number; none for the push constants
+  std::uint64_t at = 0;
+  std::size_t target = 0;    ///< the number of a buffer
+  std::uint64_t offset = 0;  ///< in it
+};
+
+/// The shader with everything that it runs on.
+struct ShaderJob {
+  Module module;
+  PipelineOptions pipeline_options;
+  Reflection reflection;
+  Size3 groups{1, 1, 1};
+  std::vector<BoundBuffer> buffers;
+  std::vector<std::byte> push;
+  std::vector<AddressPlace> addresses;
+  std::vector<BoundSampler> samplers;
+};
+
+/// Loads the shader and makes its inputs. Throws UsageError and InputError.
+ShaderJob make_job(const RunOptions& options, int subgroup_size);
+/// How the job's shader is dispatched, without a convergence.
+Dispatch dispatch_of(const ShaderJob& job, const RunOptions& options);
+/// Runs the shader on the buffers. Their addresses are the same in every run of a job.
+ShaderRun run(const ShaderJob& job, const Pipeline& pipeline, std::vector<BoundBuffer>& buffers,
+              Dispatch dispatch);
+/// Throws UsageError for anything that the device or the engine does not support, before the shader runs.
+Pipeline make_pipeline(ShaderJob& job, const Profile& profile, const Dispatch& dispatch);
+
+}  // namespace lockstep::cli
