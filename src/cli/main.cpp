@@ -17,6 +17,7 @@
 #include "cli/demo.hpp"
 #include "cli/demo_divergence.hpp"
 #include "cli/devices.hpp"
+#include "cli/explore.hpp"
 #include "cli/inspect.hpp"
 #include "cli/kernels.hpp"
 #include "cli/outcome_json.hpp"
@@ -29,9 +30,9 @@ namespace lockstep::cli {
 namespace {
 
 // Every subcommand of the program, in the order of --help.
-constexpr std::array subcommands{
-    run_command,   inspect_command, demo_command,       demo_divergence_command,
-    trace_command, kernels_command, run_kernel_command, devices_command};
+constexpr std::array subcommands{run_command,     explore_command,         inspect_command,
+                                 demo_command,    demo_divergence_command, trace_command,
+                                 kernels_command, run_kernel_command,      devices_command};
 
 #define LOCKSTEP_TEXT_OF(name) #name
 #define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)
@@ -46,7 +47,8 @@ bool wants_json(int argc, const char* const* argv) {
   const auto is_json = [](std::string_view word) { return word == "--json"; };
   if (argc < 2) return false;
   const std::string_view command = argv[1];
-  return (command == "run" || command == "inspect") && std::any_of(argv, argv + argc, is_json);
+  return (command == "run" || command == "explore" || command == "inspect") &&
+         std::any_of(argv, argv + argc, is_json);
 }
 
 ExitCode report(std::string message, ExitCode code, bool json) {

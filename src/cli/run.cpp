@@ -90,12 +90,7 @@ ExitCode run(const RunOptions& options) {
     throw UsageError("one shader runs at a time; give one, or several .amber files");
   if (!options.junit.empty())
     throw UsageError("--junit is for Amber scripts; remove it, or use --json");
-  if (!options.groups.empty() && !options.invocations.empty())
-    throw UsageError("--groups and --invocations both say how much to run; remove one");
-  if (options.groups.empty() && options.invocations.empty())
-    throw UsageError(
-        "--groups is missing; give the numbers of workgroups as X, X,Y or X,Y,Z, or of invocations "
-        "with --invocations");
+  require_grid(options);
   return run_shader(options);
 }
 
@@ -114,27 +109,11 @@ void add_repeatable(CLI::App& app, const char* name, std::vector<std::string>& v
 }
 
 void add_shader_options(CLI::App& app, RunOptions& options) {
-  app.add_option("--groups", options.groups, "Workgroups in each dimension: X, X,Y or X,Y,Z")
-      ->option_text("G");
-  app.add_option("--invocations", options.invocations,
-                 "Instead of --groups: invocations, rounded up to whole workgroups")
-      ->option_text("N");
-  add_repeatable(app, "--buffer", options.buffers, "[SET:]BINDING=SPEC",
-                 "Initial contents of a buffer, repeatable");
-  add_repeatable(app, "--image", options.images, "BINDING=FORMAT:WxH:SPEC",
-                 "Initial texels of an image, or BINDING=FORMAT:FILE.png, repeatable");
-  add_repeatable(app, "--sampler", options.samplers, "BINDING=WORDS",
-                 "A sampler, as linear,clamp_to_edge, repeatable");
-  app.add_flag("--bits", options.bits,
-               "Take the bytes of .npy files for --buffer, whatever their type");
+  add_input_options(app, options);
   add_repeatable(app, "--save", options.saves, "[SET:]BINDING=FILE.npy",
                  "Write a buffer, or an image (also .png), after the run, repeatable");
   add_repeatable(app, "--against", options.against, "[SET:]BINDING=FILE.npy",
                  "Compare a buffer with a dump after the run, repeatable");
-  add_repeatable(app, "--address", options.addresses, "WHERE=TARGET",
-                 "Write a buffer's address to a byte of another, repeatable");
-  app.add_option("--push", options.push, "The push constants: SPEC, or values as 'addr:0 u32:5'")
-      ->option_text("SPEC");
   add_compile_options(app, options);
   app.add_flag("--stats", options.stats, "Count steps, divergences and the work of each line");
 }
@@ -183,6 +162,35 @@ void add_device_options(CLI::App& app, RunOptions& options) {
 }
 
 }  // namespace
+
+void add_input_options(CLI::App& app, RunOptions& options) {
+  app.add_option("--groups", options.groups, "Workgroups in each dimension: X, X,Y or X,Y,Z")
+      ->option_text("G");
+  app.add_option("--invocations", options.invocations,
+                 "Instead of --groups: invocations, rounded up to whole workgroups")
+      ->option_text("N");
+  add_repeatable(app, "--buffer", options.buffers, "[SET:]BINDING=SPEC",
+                 "Initial contents of a buffer, repeatable");
+  add_repeatable(app, "--image", options.images, "BINDING=FORMAT:WxH:SPEC",
+                 "Initial texels of an image, or BINDING=FORMAT:FILE.png, repeatable");
+  add_repeatable(app, "--sampler", options.samplers, "BINDING=WORDS",
+                 "A sampler, as linear,clamp_to_edge, repeatable");
+  app.add_flag("--bits", options.bits,
+               "Take the bytes of .npy files for --buffer, whatever their type");
+  add_repeatable(app, "--address", options.addresses, "WHERE=TARGET",
+                 "Write a buffer's address to a byte of another, repeatable");
+  app.add_option("--push", options.push, "The push constants: SPEC, or values as 'addr:0 u32:5'")
+      ->option_text("SPEC");
+}
+
+void require_grid(const RunOptions& options) {
+  if (!options.groups.empty() && !options.invocations.empty())
+    throw UsageError("--groups and --invocations both say how much to run; remove one");
+  if (options.groups.empty() && options.invocations.empty())
+    throw UsageError(
+        "--groups is missing; give the numbers of workgroups as X, X,Y or X,Y,Z, or of invocations "
+        "with --invocations");
+}
 
 void add_compile_options(CLI::App& app, RunOptions& options) {
   add_repeatable(app, "--spec", options.specs, "ID=VALUE",

@@ -74,6 +74,10 @@ class RunConvergence {
 /// A message's first line; compiler messages may have several.
 std::string first_line(const std::string& message);
 
+/// Declares the options that decide what a shader runs on: --groups, --buffer, --image, --sampler, --push and so on.
+void add_input_options(CLI::App& app, RunOptions& options);
+/// Throws UsageError unless one of --groups and --invocations is given.
+void require_grid(const RunOptions& options);
 /// Declares the options that decide what is compiled: -D, -I, --entry, --spec, --target-env, --compiler, --no-validate.
 void add_compile_options(CLI::App& app, RunOptions& options);
 

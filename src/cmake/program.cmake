@@ -35,6 +35,8 @@ lockstep_compile_plainly(lockstep_npy lockstep_run lockstep_amber)
 set_target_properties(lockstep_run lockstep_amber PROPERTIES UNITY_BUILD ON)
 target_precompile_headers(lockstep_run PRIVATE <fmt/format.h>)
 target_precompile_headers(lockstep_amber PRIVATE <fmt/format.h> <lockstep/spirv/shader.hpp>)
+lockstep_add_part(explore lockstep_spirv)
+lockstep_compile_plainly(lockstep_explore)
 lockstep_add_part(kernels lockstep_lockstep)
 set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
     "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; all physical widths if empty")
@@ -50,7 +52,7 @@ if(Vulkan_FOUND)
   lockstep_add_part(vulkan lockstep_kernels lockstep_spirv Vulkan::Vulkan)
   lockstep_compile_plainly(lockstep_vulkan)
 endif()
-lockstep_add_part(cli lockstep_npy lockstep_run lockstep_amber lockstep_kernels lockstep_spirv
+lockstep_add_part(cli lockstep_npy lockstep_run lockstep_amber lockstep_explore lockstep_kernels lockstep_spirv
                   lockstep_lockstep CLI11::CLI11)
 lockstep_compile_plainly(lockstep_cli)
 target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp> <fmt/format.h>

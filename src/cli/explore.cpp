@@ -1,0 +1,285 @@
+#include "cli/explore.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/explore_report.hpp"
+#include "cli/run_options.hpp"
+#include "cli/shader_job.hpp"
+#include "explore/explorer.hpp"
+#include "run/arguments.hpp"
+#include "run/error.hpp"
+#include "run/numbers.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+namespace ex = lockstep::explore;
+
+/// Set by Ctrl-C: exploring ends, and what was found is printed.
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+extern "C" void on_interrupt(int) { interrupted = true; }
+
+/// The number of runs so far in one line, on a terminal.
+class ExploreProgress {
+ public:
+  explicit ExploreProgress(std::uint64_t most) : most_(most) {
+    before_ = std::signal(SIGINT, on_interrupt);
+    if (before_ == SIG_IGN) std::signal(SIGINT, SIG_IGN);
+  }
+  ~ExploreProgress() {
+    std::signal(SIGINT, before_);
+    if (drawn_) std::fputs("\r\x1b[K", stderr);
+  }
+  ExploreProgress(const ExploreProgress&) = delete;
+  ExploreProgress& operator=(const ExploreProgress&) = delete;
+
+  /// Whether to go on.
+  bool on(std::uint64_t runs) {
+    if (isatty(STDERR_FILENO) == 1) {
+      drawn_ = true;
+      std::fputs(fmt::format("\r\x1b[K{} of at most {} runs", runs, most_).c_str(), stderr);
+    }
+    return !interrupted;
+  }
+
+ private:
+  std::uint64_t most_;
+  void (*before_)(int) = SIG_DFL;
+  bool drawn_ = false;
+};
+
+ex::Dimensions dimensions_of(const char* option, const std::string& text) {
+  try {
+    return ex::Dimensions::parse(text);
+  } catch (const Error& error) {
+    throw UsageError(fmt::format("{}: {}", option, error.what()));
+  }
+}
+
+ex::Dimensions varied(const ExploreOptions& options) {
+  if (!options.vary.empty() && !options.same.empty())
+    throw UsageError("--vary and --same both say what is varied; remove one");
+  if (!options.vary.empty()) return dimensions_of("--vary", options.vary);
+  ex::Dimensions all = ex::Dimensions::all();
+  if (options.same.empty()) return all;
+  for (const ex::Dimension d : dimensions_of("--same", options.same).list()) all.remove(d);
+  return all;
+}
+
+/// The sizes of --sizes; else what the profile allows, which without a profile is a power of two from 4 to 128.
+std::vector<int> sizes_of(const ExploreOptions& options, const Profile& profile) {
+  std::vector<int> sizes;
+  if (options.sizes.empty()) {
+    const int least = options.run.device.empty() ? 4 : profile.min_subgroup_size;
+    for (int size = 1; size <= profile.max_subgroup_size; size *= 2) {
+      if (size >= least) sizes.push_back(size);
+    }
+    return sizes;
+  }
+  for (const std::string& word : options.sizes) {
+    const auto size = lockstep::run::parse_unsigned(word);
+    if (!size || *size < 1 || *size > 128)
+      throw UsageError(fmt::format("--sizes: '{}' is no subgroup size: write 1 to 128", word));
+    sizes.push_back(static_cast<int>(*size));
+  }
+  return sizes;
+}
+
+/// "500" runs or "10s".
+void set_budget(const std::string& text, ex::Request& request) {
+  if (text.empty()) return;
+  const bool seconds = text.ends_with('s');
+  const auto number = lockstep::run::parse_unsigned(
+      std::string_view(text).substr(0, text.size() - (seconds ? 1 : 0)));
+  if (!number || *number == 0)
+    throw UsageError(
+        fmt::format("--budget {}: write a number of runs, or of seconds as 10s", text));
+  if (!seconds) {
+    request.most_runs = *number;
+    return;
+  }
+  request.most_runs = ~std::uint64_t{0};
+  request.most_time = std::chrono::seconds(*number);
+}
+
+/// What the shader declares, unless --convergence says something else.
+Rule rule_of(const ExploreOptions& options, const ShaderInterface& interface) {
+  for (const Rule rule : {Rule::maximal, Rule::subgroup_uniform, Rule::core}) {
+    if (to_string(rule) == options.run.convergence) return rule;
+  }
+  return interface.maximally_reconverges           ? Rule::maximal
+         : interface.subgroup_uniform_control_flow ? Rule::subgroup_uniform
+                                                   : Rule::core;
+}
+
+/// The shader under one setting after another.
+class ShaderSubject {
+ public:
+  ShaderSubject(const ShaderJob& job, Pipeline pipeline, Dispatch dispatch)
+      : job_(job), dispatch_(std::move(dispatch)) {
+    dispatch_.threads = 1;
+    pipelines_.emplace(pipeline.subgroup_size(), std::move(pipeline));
+  }
+
+  void add_size(int size) {
+    const Pipeline& any = pipelines_.begin()->second;
+    pipelines_.try_emplace(size, any.at_subgroup_size(size));
+  }
+
+  ex::Result operator()(const ex::Setting& setting, Chooser& chooser, Observer* observer) const {
+    std::vector<BoundBuffer> buffers = job_.buffers;
+    const Convergence convergence{.rule = setting.rule,
+                                  .chooser = &chooser,
+                                  .observer = observer,
+                                  .max_trips = dispatch_.max_steps};
+    Dispatch dispatch = dispatch_;
+    // Nothing is open under maximal reconvergence, and the fast machine is the same.
+    if (setting.rule != Rule::maximal || observer != nullptr) dispatch.convergence = &convergence;
+    dispatch.mapping = setting.mapping;
+    dispatch.order = setting.order;
+    lockstep::cli::run(job_, pipelines_.at(setting.subgroup_size), buffers, dispatch);
+    ex::Result result;
+    for (BoundBuffer& buffer : buffers) {
+      if (buffer.writable) result.buffers.push_back(std::move(buffer.array.bytes));
+    }
+    return result;
+  }
+
+ private:
+  const ShaderJob& job_;
+  Dispatch dispatch_;
+  std::map<int, Pipeline> pipelines_;
+};
+
+std::vector<bool> unordered_of(const ExploreOptions& options, const ShaderJob& job) {
+  std::vector<bool> unordered;
+  std::vector<lockstep::run::Slot> slots;
+  for (const std::string& text : options.unordered) {
+    const auto slot = lockstep::run::parse_slot(text);
+    if (!slot) throw UsageError(fmt::format("--unordered {}: write [SET:]BINDING or a name", text));
+    slots.push_back(resolved(*slot, job.reflection));
+    if (std::ranges::none_of(job.buffers, [&](const BoundBuffer& buffer) {
+          return buffer.writable && buffer.slot == slots.back();
+        }))
+      throw UsageError(fmt::format("--unordered {}: the shader writes no such buffer", text));
+  }
+  for (const BoundBuffer& buffer : job.buffers) {
+    if (buffer.writable) unordered.push_back(std::ranges::find(slots, buffer.slot) != slots.end());
+  }
+  return unordered;
+}
+
+ExitCode explore_shader(const ExploreOptions& options) {
+  require_grid(options.run);
+  const Profile profile = profile_of(options.run);
+  ShaderJob job = make_job(options.run, profile.subgroup_size);
+  const Dispatch dispatch = dispatch_of(job, options.run);
+  const Pipeline pipeline = make_pipeline(job, profile, dispatch);
+
+  ex::Request request;
+  request.vary = varied(options);
+  request.sizes = sizes_of(options, profile);
+  request.first.subgroup_size = profile.subgroup_size;
+  request.first.rule = rule_of(options, pipeline.interface());
+  const Size3& local = job.reflection.local_size;
+  request.quads = local.x % 2 == 0 && local.y % 2 == 0 &&
+                  std::ranges::all_of(request.sizes, [](int size) { return size % 4 == 0; });
+  request.threads = options.run.threads;
+  request.unordered = unordered_of(options, job);
+  set_budget(options.budget, request);
+
+  ShaderSubject shader(job, pipeline, dispatch);
+  if (request.vary.has(ex::Dimension::subgroup_size)) {
+    for (const int size : request.sizes) shader.add_size(size);
+  }
+  const ex::Subject subject = std::ref(shader);
+  const ex::Verdict verdict = [&] {
+    ExploreProgress progress(request.most_runs);
+    request.progress = [&](std::uint64_t runs) { return progress.on(runs); };
+    return ex::explore(subject, request);
+  }();
+  return ExploreReport(options, job, request, verdict, subject).print();
+}
+
+ExitCode explore_and_explain(const ExploreOptions& options) {
+  try {
+    return explore_shader(options);
+  } catch (const lockstep::run::InputError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+}  // namespace
+
+Command explore_command(CLI::App& program) {
+  auto options = std::make_shared<ExploreOptions>();
+  CLI::App* app =
+      program.add_subcommand("explore", "Run a shader under all that a conforming device may do");
+  app->add_option("FILE", options->run.files, "A shader (.comp, .glsl, .hlsl, .spvasm, .spv)")
+      ->required()
+      ->expected(1)
+      ->option_text(" ");
+  add_input_options(*app, options->run);
+  add_compile_options(*app, options->run);
+  app->add_option("--subgroup-size", options->run.subgroup_size,
+                  "Lanes in a subgroup of the first run (default: the device's, else 32)")
+      ->option_text("N")
+      ->check(CLI::Range(1, 128).description(""));
+  app->add_option("--sizes", options->sizes,
+                  "Other sizes to try (default: the device's, else powers of two from 4 to 128)")
+      ->delimiter(',')
+      ->option_text("LIST");
+  app->add_option("--device", options->run.device, "A profile listed by lockstep devices")
+      ->option_text("PROFILE");
+  app->add_option("--convergence", options->run.convergence,
+                  "What is promised: maximal, subgroup-uniform, core (default: what the shader\n"
+                  "declares, else core)")
+      ->option_text("RULE")
+      ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
+  app->add_option("--vary", options->vary, "Vary only these dimensions")->option_text("DIM,...");
+  app->add_option("--same", options->same, "Vary all dimensions but these")->option_text("DIM,...");
+  app->add_option("--budget", options->budget, "Runs, or seconds as 10s (default: 2000 runs)")
+      ->option_text("RUNS");
+  app->add_option("--unordered", options->unordered,
+                  "Compare a buffer without regard to the order of its words, repeatable")
+      ->option_text("[SET:]BINDING")
+      ->allow_extra_args(false);
+  app->add_option("--threads", options->run.threads,
+                  "Threads that run it (default: one per processor)")
+      ->option_text("N")
+      ->check(CLI::Range(1, 1024).description(""));
+  app->add_option("--max-steps", options->run.max_steps,
+                  "Loop iterations before a loop counts as endless (default: 67108864)")
+      ->option_text("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
+  app->add_flag("--json", options->run.json, "Print JSON");
+  app->footer(
+      "Dimensions: convergence, switch-grouping, fallthrough, subgroup-size, mapping,\n"
+      "workgroup-order. Each is varied by itself, then all together. If a result differs from the\n"
+      "first run's, prints the smallest choice that changes it, as a command that repeats it.\n"
+      "Options for inputs are those of lockstep run.\n"
+      "Exit status: 0 the result was always the same, 1 it depends on a choice, 2 wrong usage.\n"
+      "\n"
+      "Example:\n"
+      "  lockstep explore kernels/allocate_broken/allocate_broken.comp --groups 1 \\\n"
+      "      --buffer 0=iota:u32:128 --buffer 1=zeros:u32:1 --buffer 2=zeros:u32:128");
+  return {app, [options] { return explore_and_explain(*options); }};
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,206 @@
+#include "cli/explore_report.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "run/compare.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+namespace ex = lockstep::explore;
+using Json = nlohmann::ordered_json;
+
+Json names_of(const ex::Dimensions& dimensions) {
+  Json names = Json::array();
+  for (const ex::Dimension d : dimensions.list()) names.push_back(to_string(d));
+  return names;
+}
+std::string list_of(const ex::Dimensions& dimensions) {
+  std::vector<std::string_view> names;
+  for (const ex::Dimension d : dimensions.list()) names.push_back(to_string(d));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// As a shell reads it.
+std::string quoted(const std::string& word) {
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-+=:,./%@").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// The options that say what the shader is and what it runs on.
+std::vector<std::string> input_options(const RunOptions& run) {
+  std::vector<std::string> words;
+  const auto add = [&](const char* name, const std::string& value) {
+    if (value.empty()) return;
+    words.emplace_back(name);
+    words.push_back(value);
+  };
+  const auto add_all = [&](const char* name, const std::vector<std::string>& values) {
+    for (const std::string& value : values) add(name, value);
+  };
+  add("--groups", run.groups);
+  add("--invocations", run.invocations);
+  add_all("--buffer", run.buffers);
+  add_all("--image", run.images);
+  add_all("--sampler", run.samplers);
+  add_all("--address", run.addresses);
+  if (run.bits) words.emplace_back("--bits");
+  add("--push", run.push);
+  add_all("--spec", run.specs);
+  add_all("-D", run.defines);
+  add_all("-I", run.include_dirs);
+  add("--entry", run.entry.value_or(""));
+  add("--target-env", run.target_env);
+  add("--compiler", run.compiler);
+  if (run.no_validate) words.emplace_back("--no-validate");
+  add("--device", run.device);
+  return words;
+}
+
+/// Where two arrays differ first, as numbers of their type.
+std::optional<lockstep::run::Difference> first_difference(const BoundBuffer& buffer,
+                                                          const std::vector<std::byte>& now,
+                                                          const std::vector<std::byte>& before) {
+  npy::Array got = buffer.array, expected = buffer.array;
+  got.bytes = now;
+  expected.bytes = before;
+  const auto comparison = buffer.columns.empty()
+                              ? lockstep::run::compare(got, expected, 1)
+                              : lockstep::run::compare(buffer.columns, got, expected, 1);
+  if (comparison.first.empty()) return std::nullopt;
+  return comparison.first.front();
+}
+
+}  // namespace
+
+ExploreReport::ExploreReport(const ExploreOptions& options, const ShaderJob& job,
+                             const ex::Request& request, const ex::Verdict& verdict,
+                             const ex::Subject& subject)
+    : options_(options), request_(request), verdict_(verdict) {
+  for (const BoundBuffer& b : job.buffers) {
+    if (b.writable) written_.push_back(&b);
+  }
+  if (verdict.smallest) advice_ = ex::advise(subject, request.first, *verdict.smallest);
+}
+
+std::string ExploreReport::command(const ex::Counterexample& found) const {
+  std::vector<std::string> words = {"lockstep", "run", quoted(options_.run.files.front())};
+  for (const std::string& word : input_options(options_.run)) words.push_back(quoted(word));
+  for (const std::string& word : to_options(found.setting, found.answers))
+    words.push_back(quoted(word));
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+ExitCode ExploreReport::print() const {
+  if (options_.run.json)
+    fmt::print("{}\n", json().dump(2));
+  else
+    print_text();
+  return verdict_.independent() ? exit_fine : exit_failed;
+}
+
+void ExploreReport::print_text() const {
+  fmt::print("{} runs; {} is promised; the first run has subgroups of {}\n", verdict_.runs,
+             to_string(request_.first.rule), request_.first.subgroup_size);
+  if (verdict_.exhausted.any()) fmt::print("tried to the end: {}\n", list_of(verdict_.exhausted));
+  ex::Dimensions sampled = request_.vary;
+  for (const ex::Dimension d : verdict_.exhausted.list()) sampled.remove(d);
+  if (sampled.any()) fmt::print("tried in part: {}\n", list_of(sampled));
+  for (std::size_t k = 0; k < verdict_.only_order.size(); ++k) {
+    if (!verdict_.only_order[k]) continue;
+    fmt::print(
+        "in some runs only the order of the words in {} differs: --unordered {} compares without "
+        "it\n",
+        buffer(k).title(), to_string(buffer(k).slot));
+  }
+  if (verdict_.independent()) {
+    fmt::print("independent: every run gave the same\n");
+    return;
+  }
+  const ex::Counterexample& found = *verdict_.smallest;
+  fmt::print("depends on {}{}\n", list_of(verdict_.on.any() ? verdict_.on : found.on),
+             found.difference.only_order ? ", but only in the order of words" : "");
+  for (const ex::Parting& parting : advice_.where)
+    fmt::print("  {} at {}:{}\n", to_string(parting.dimension), parting.where.file,
+               parting.where.line);
+  if (!found.difference.error.empty()) {
+    fmt::print("  {}: {}\n",
+               found.result.error.empty() ? "only the first run ended with" : "ended with",
+               first_line(found.difference.error));
+  } else {
+    const BoundBuffer& b = buffer(found.difference.buffer);
+    const auto& now = found.result.buffers[found.difference.buffer];
+    const auto& before = verdict_.first.buffers[found.difference.buffer];
+    const auto difference = first_difference(b, now, before);
+    if (difference)
+      fmt::print("  {}: {} is {}, in the first run {}\n", b.title(),
+                 difference->path.empty() ? fmt::format("element {}", difference->index)
+                                          : difference->path,
+                 difference->got, difference->expected);
+    else
+      fmt::print("  {}: byte {} differs\n", b.title(), found.difference.byte);
+  }
+  fmt::print("smallest choice that does:\n  {}\n", command(found));
+  fmt::print("advice: {}\n", advice_.text);
+}
+
+Json ExploreReport::json() const {
+  Json out;
+  out["runs"] = verdict_.runs;
+  out["assumed"] = to_string(request_.first.rule);
+  out["exhausted"] = names_of(verdict_.exhausted);
+  out["verdict"] = verdict_.independent() ? "independent" : "depends";
+  out["on"] = names_of(verdict_.on);
+  out["where"] = Json::array();
+  for (const ex::Parting& parting : advice_.where)
+    out["where"].push_back({{"dimension", to_string(parting.dimension)},
+                            {"file", parting.where.file},
+                            {"line", parting.where.line}});
+  Json only_order = Json::array();
+  for (std::size_t k = 0; k < verdict_.only_order.size(); ++k) {
+    if (verdict_.only_order[k]) only_order.push_back(to_string(buffer(k).slot));
+  }
+  out["only_order"] = std::move(only_order);
+  if (!verdict_.independent()) {
+    out["smallest"] = smallest();
+    out["advice"] = advice_.text;
+  }
+  out["exit_status"] = verdict_.independent() ? exit_fine : exit_failed;
+  return out;
+}
+
+Json ExploreReport::smallest() const {
+  const ex::Counterexample& found = *verdict_.smallest;
+  Json out;
+  out["options"] = to_options(found.setting, found.answers);
+  out["command"] = command(found);
+  if (!found.difference.error.empty()) {
+    out["error"] = found.difference.error;
+  } else {
+    const BoundBuffer& b = buffer(found.difference.buffer);
+    out["buffer"] = to_string(b.slot);
+    const auto difference = first_difference(b, found.result.buffers[found.difference.buffer],
+                                             verdict_.first.buffers[found.difference.buffer]);
+    if (difference) {
+      out["element"] = difference->index;
+      if (!difference->path.empty()) out["path"] = difference->path;
+      out["values"] = {difference->got, difference->expected};
+    }
+    out["byte"] = found.difference.byte;
+  }
+  out["against"] = to_options(request_.first, {});
+  return out;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "cli/command.hpp"
+#include "cli/run_options.hpp"
+#include "cli/shader_job.hpp"
+#include "explore/advice.hpp"
+#include "explore/explorer.hpp"
+
+namespace lockstep::cli {
+
+/// The command line of `lockstep explore`, as the user wrote it. Of `run` only some options can be set.
+struct ExploreOptions {
+  RunOptions run;
+  std::vector<std::string> sizes, unordered;
+  std::string vary, same, budget;
+};
+
+/// Prints what was found out, as text or JSON.
+class ExploreReport {
+ public:
+  ExploreReport(const ExploreOptions& options, const ShaderJob& job,
+                const explore::Request& request, const explore::Verdict& verdict,
+                const explore::Subject& subject);
+
+  ExitCode print() const;
+
+ private:
+  void print_text() const;
+  nlohmann::ordered_json json() const;
+  nlohmann::ordered_json smallest() const;
+
+  const BoundBuffer& buffer(std::size_t number) const { return *written_[number]; }
+  std::string command(const explore::Counterexample& found) const;
+
+  const ExploreOptions& options_;
+  const explore::Request& request_;
+  const explore::Verdict& verdict_;
+  explore::Advice advice_;
+  std::vector<const BoundBuffer*> written_;  ///< by number in the results
+};
+
+}  // namespace lockstep::cli

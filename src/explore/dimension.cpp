@@ -1,0 +1,58 @@
+#include "explore/dimension.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/exec/error.hpp>
+
+namespace lockstep::explore {
+namespace {
+
+Dimension parse_one(std::string_view word) {
+  for (const Dimension d : all_dimensions) {
+    if (to_string(d) == word) return d;
+  }
+  std::vector<std::string_view> names;
+  for (const Dimension d : all_dimensions) names.push_back(to_string(d));
+  throw Error(fmt::format("'{}' is not a dimension: those are {}", word, fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+std::string_view to_string(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::convergence:
+      return "convergence";
+    case Dimension::switch_grouping:
+      return "switch-grouping";
+    case Dimension::fallthrough:
+      return "fallthrough";
+    case Dimension::subgroup_size:
+      return "subgroup-size";
+    case Dimension::mapping:
+      return "mapping";
+    case Dimension::workgroup_order:
+      return "workgroup-order";
+  }
+  return "?";
+}
+
+Dimensions Dimensions::parse(std::string_view text) {
+  Dimensions dimensions;
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    dimensions.add(parse_one(text.substr(0, comma)));
+    if (comma == std::string_view::npos) return dimensions;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::vector<Dimension> Dimensions::list() const {
+  std::vector<Dimension> found;
+  for (const Dimension d : all_dimensions) {
+    if (has(d)) found.push_back(d);
+  }
+  return found;
+}
+
+}  // namespace lockstep::explore

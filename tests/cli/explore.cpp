@@ -1,0 +1,101 @@
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/run_program.hpp"
+
+namespace {
+
+const std::string explored_inputs =
+    " --groups 1 --buffer 0=iota:u32:128 --buffer 1=zeros:u32:1 --buffer 2=zeros:u32:128";
+const std::string explored_kernels = LOCKSTEP_KERNELS_DIR;
+
+nlohmann::json explored(const std::string& arguments, int exit_code) {
+  const Outcome outcome = run_program("explore --json " + arguments);
+  INFO(arguments << "\n" << outcome.out << outcome.err);
+  CHECK(outcome.exit_code == exit_code);
+  return nlohmann::json::parse(outcome.out);
+}
+
+}  // namespace
+
+TEST_CASE("explore finds where allocate_broken relies on reconvergence, and run repeats it") {
+  const std::string shader = explored_kernels + "/allocate_broken/allocate_broken.comp";
+  const auto found = explored(shader + explored_inputs, 1);
+  CHECK(found["verdict"] == "depends");
+  CHECK(found["assumed"] == "core");
+  CHECK(found["where"][0]["dimension"] == "convergence");
+  CHECK(found["where"][0]["line"] == 22);
+  CHECK(contains(found["advice"], "the subgroupBroadcastFirst in line 25 needs lanes 0,2,4,"));
+  CHECK(contains(found["advice"], "declare maximal reconvergence"));
+
+  // The printed command gives the element that was promised.
+  const Directory directory;
+  const std::string dump = directory / "data.npy";
+  const std::string command = found["smallest"]["command"];
+  REQUIRE(command.starts_with("lockstep run "));
+  const std::string again = command.substr(std::string("lockstep ").size());
+  CHECK(run_program(again + " --save 2=" + dump).exit_code == 0);
+  const Outcome same = run_program(again + " --against 2=" + dump);
+  CHECK(same.exit_code == 0);
+  std::string first = "run " + shader + explored_inputs + " --against 2=" + dump;
+  const Outcome other = run_program(first);
+  INFO(other.out);
+  CHECK(other.exit_code == 1);
+  const std::string element = std::to_string(found["smallest"]["element"].get<int>());
+  CHECK(contains(other.out, found["smallest"]["values"][0].get<std::string>()));
+  CHECK(contains(other.out, element));
+}
+
+TEST_CASE("explore finds the repaired kernel independent but for the order of slots") {
+  const std::string shader = explored_kernels + "/allocate/allocate.comp";
+  const auto ordered = explored(shader + explored_inputs + " --budget 100", 1);
+  CHECK(ordered["only_order"] == nlohmann::json::array({"2"}));
+  CHECK(ordered["on"] == nlohmann::json::array({"mapping"}));
+  const auto unordered = explored(shader + explored_inputs + " --unordered 2 --budget 100", 0);
+  CHECK(unordered["verdict"] == "independent");
+  CHECK(unordered["runs"] == 100);
+  const auto by_name = explored(shader + explored_inputs + " --unordered Data --budget 50", 0);
+  CHECK(by_name["verdict"] == "independent");
+}
+
+TEST_CASE("explore names the size at which a shader gives something else") {
+  const Directory directory;
+  const std::string shader = directory / "size.comp";
+  std::ofstream(shader) << R"(#version 450
+#extension GL_KHR_shader_subgroup_basic : enable
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer Out { uint o[]; };
+void main() { o[gl_LocalInvocationIndex] = gl_SubgroupSize > 32u ? 1u : 0u; }
+)";
+  const std::string inputs = shader + " --groups 1 --buffer 0=zeros:u32:64";
+  const auto found = explored(inputs, 1);
+  CHECK(found["on"] == nlohmann::json::array({"subgroup-size"}));
+  CHECK(found["smallest"]["options"] == nlohmann::json::array({"--subgroup-size", "64"}));
+  CHECK(explored(inputs + " --sizes 8,16", 0)["verdict"] == "independent");
+  CHECK(explored(inputs + " --same subgroup-size", 0)["verdict"] == "independent");
+  CHECK(explored(inputs + " --device amd_wave32", 1)["on"][0] == "subgroup-size");
+  CHECK(explored(inputs + " --device nvidia", 0)["verdict"] == "independent");
+  const Outcome text = run_program("explore " + inputs);
+  CHECK(
+      contains(text.out,
+               "depends on subgroup-size\n  buffer 0 (Out): element 0 is 1, in the first run 0\n"));
+  CHECK(contains(text.out, "lockstep run " + inputs + " --subgroup-size 64\n"));
+}
+
+TEST_CASE("explore explains wrong usage") {
+  const std::string shader = explored_kernels + "/allocate/allocate.comp";
+  const auto refused = [&](const std::string& more, const std::string& why) {
+    const Outcome outcome = run_program("explore " + shader + explored_inputs + more);
+    INFO(more << "\n" << outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(contains(outcome.err, why));
+  };
+  refused(" --vary colour", "--vary: 'colour' is not a dimension: those are convergence,");
+  refused(" --vary mapping --same convergence", "remove one");
+  refused(" --sizes 8,200", "--sizes: '200' is no subgroup size: write 1 to 128");
+  refused(" --budget soon", "--budget soon: write a number of runs, or of seconds as 10s");
+  refused(" --unordered 7", "--unordered 7: the shader writes no such buffer");
+  CHECK(run_program("explore " + shader).exit_code == 2);
+}
