@@ -33,17 +33,17 @@ EngineTwin::EngineTwin(const kernels::Job& job, const std::string& kernels_direc
     shaders_.push_back(Shader::load(kernels_directory + "/" + pass.shader));
 }
 
-std::uint64_t EngineTwin::run(kernels::Job& job, const DispatchSettings& settings) {
-  std::uint64_t faults = 0;
+FaultLog EngineTwin::run(kernels::Job& job, const DispatchSettings& settings) {
+  FaultLog findings;
   for (std::size_t k = 0; k < job.passes.size(); ++k) {
     const kernels::Pass& pass = job.passes[k];
     std::deque<Image> images;  // shaders refer to them
     for (std::uint32_t binding = 0; binding < pass.bindings.size(); ++binding)
       bind(shaders_[k], binding, job.arguments[pass.bindings[binding]], images);
     shaders_[k].push_bytes(pass.push_constants);
-    faults += shaders_[k].dispatch(pass.workgroups, settings).faults;
+    findings.merge(shaders_[k].dispatch(pass.workgroups, settings).findings);
   }
-  return faults;
+  return findings;
 }
 
 }  // namespace lockstep::twins

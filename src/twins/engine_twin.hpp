@@ -22,8 +22,8 @@ class EngineTwin {
  public:
   EngineTwin(const kernels::Job& job, const std::string& kernels_directory);
 
-  /// Runs all passes one after another; returns the number of faults.
-  std::uint64_t run(kernels::Job& job, const DispatchSettings& settings);
+  /// Runs all passes one after another; returns what was found in them.
+  FaultLog run(kernels::Job& job, const DispatchSettings& settings);
 
  private:
   std::vector<Shader> shaders_;
