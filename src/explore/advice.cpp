@@ -120,14 +120,18 @@ std::string about_convergence(const Subject& subject, const Setting& first,
   const auto before = operations_of(subject, first, Chooser::start_with(first.answers));
   const auto now = operations_of(subject, found.setting, Chooser::start_with(found.answers));
   const auto parted = first_parted(before, now);
-  const std::string lines =
-      parted ? fmt::format(
-                   "the {} in line {} needs lanes {} to have rejoined after line {}, but "
-                   "only lanes {} are together there",
-                   parted->now.name, parted->now.where.line, to_string(parted->before),
-                   parting.where.line, to_string(parted->now.lanes))
-             : fmt::format("the lanes that part in line {} need not have rejoined after it",
-                           parting.where.line);
+  std::string lines;
+  if (parted) {
+    const LaneSet some = parted->now.lanes;
+    lines = fmt::format(
+        "the {} in line {} needs lanes {} to have rejoined after line {}, but {} {} may come to it "
+        "without the others",
+        parted->now.name, parted->now.where.line, to_string(parted->before), parting.where.line,
+        some.count() == 1 ? "lane" : "lanes", to_string(some));
+  } else {
+    lines = fmt::format("the lanes that part in line {} need not have rejoined after it",
+                        parting.where.line);
+  }
   return lines +
          "; declare maximal reconvergence (GL_EXT_maximal_reconvergence and "
          "[[maximally_reconverges]]), or let the lanes find out who is there, with a vote or "

@@ -1,12 +1,11 @@
 #include "explore/explorer.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
-#include <mutex>
 #include <utility>
 
 #include <lockstep/dispatch/parallel.hpp>
+#include <lockstep/exec/choice_tree.hpp>
 #include <lockstep/exec/error.hpp>
 
 namespace lockstep::explore {
@@ -28,38 +27,17 @@ struct Run {
   Result result;
 };
 
-/// The answers of one choice in turn: every sequence of them, the last answer changing fastest.
-class Sequences {
- public:
-  explicit Sequences(Dimensions vary) : vary_(vary) {}
-
-  /// The sequence after one that was run; nothing if it was the last.
-  std::optional<std::vector<std::uint32_t>> after(const Chooser& run) const {
-    const auto& made = run.made();
-    for (std::size_t k = made.size(); k-- > 0;) {
-      if (!varies(run.asked()[k].choice) || made[k] + 1 >= run.asked()[k].options) continue;
-      std::vector<std::uint32_t> next(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(k));
-      next.push_back(made[k] + 1);
-      return next;
-    }
-    return std::nullopt;
-  }
-
-  bool varies(Choice choice) const {
-    switch (choice) {
-      case Choice::rejoin:
-        return vary_.has(Dimension::convergence);
-      case Choice::switch_grouping:
-        return vary_.has(Dimension::switch_grouping);
-      case Choice::fallthrough:
-        return vary_.has(Dimension::fallthrough);
-    }
-    return false;
-  }
-
- private:
-  Dimensions vary_;
-};
+/// The choices that belong to some of the dimensions.
+std::vector<Choice> choices_of(const Dimensions& dimensions) {
+  std::vector<Choice> choices;
+  if (dimensions.has(Dimension::convergence)) choices.push_back(Choice::rejoin);
+  if (dimensions.has(Dimension::switch_grouping)) choices.push_back(Choice::switch_grouping);
+  if (dimensions.has(Dimension::fallthrough)) choices.push_back(Choice::fallthrough);
+  return choices;
+}
+bool is_among(const std::vector<Choice>& choices, Choice choice) {
+  return std::ranges::find(choices, choice) != choices.end();
+}
 
 class Exploration {
  public:
@@ -228,26 +206,23 @@ class Exploration {
   }
 
   /// The answers of a chooser that only some dimensions are asked for.
-  Setting answered(Chooser chooser, const Dimensions& open) const {
-    const Sequences sequences(open);
+  Setting answered(Chooser chooser, const std::vector<Choice>& open) const {
     Run run = once(request_.first, std::move(chooser));
     for (std::size_t k = 0; k < run.setting.answers.size(); ++k) {
-      if (!sequences.varies(run.chooser.asked()[k].choice)) run.setting.answers[k] = 0;
+      if (!is_among(open, run.chooser.asked()[k].choice)) run.setting.answers[k] = 0;
     }
     return run.setting;
   }
 
-  /// First no set rejoins, and at random, which finds most mistakes; then every sequence of answers.
+  /// First no set rejoins, and at random, which finds most mistakes; then every sequence of answers, those with the
+  /// fewest choices first.
   void vary_choices(Dimension dimension) {
     if (!request_.vary.has(dimension) || request_.first.rule == Rule::maximal) return;
-    Dimensions open;
-    open.add(dimension);
-    const auto asks = [&](const Run& run) {
-      const Sequences sequences(open);
-      return std::ranges::any_of(run.chooser.asked(),
-                                 [&](const auto& q) { return sequences.varies(q.choice); });
-    };
-    if (!asks(first_)) {
+    Dimensions one;
+    one.add(dimension);
+    const std::vector<Choice> open = choices_of(one);
+    if (std::ranges::none_of(first_.chooser.asked(),
+                             [&](const auto& q) { return is_among(open, q.choice); })) {
       verdict_.exhausted.add(dimension);
       return;
     }
@@ -256,21 +231,21 @@ class Exploration {
     for (std::uint64_t seed = 1; seed <= random_runs; ++seed)
       settings.push_back(answered(Chooser::random(seed), open));
     bool differs = all(settings);
-    const Sequences sequences(open);
     // Half of what is left for this dimension: the others and their combinations need runs, too.
-    const std::uint64_t until =
-        verdict_.runs + (request_.most_runs - std::min(verdict_.runs, request_.most_runs)) / 2;
-    auto next = sequences.after(first_.chooser);
-    while (next && !is_over() && verdict_.runs < until && !(differs && smallest_is_minimal())) {
+    const std::uint64_t until = verdict_.runs + (request_.most_runs - verdict_.runs) / 2;
+    ChoiceTree tree(open);
+    tree.ran(*tree.next(), first_.chooser);
+    while (!tree.exhausted() && !is_over() && verdict_.runs < until &&
+           !(differs && smallest_is_minimal())) {
       Setting setting = request_.first;
-      setting.answers = *next;
+      setting.answers = *tree.next();
       Run run = once(setting);
-      next = sequences.after(run.chooser);
+      tree.ran(setting.answers, run.chooser);
       differs = note(std::move(run)) || differs;
       count_runs(1);
     }
     if (differs) verdict_.on.add(dimension);
-    if (!next) verdict_.exhausted.add(dimension);
+    if (tree.exhausted()) verdict_.exhausted.add(dimension);
   }
   /// One choice that changes the result is enough.
   bool smallest_is_minimal() const {
@@ -305,12 +280,12 @@ class Exploration {
   /// More than most runs ask for; those of dimensions that stay the same are zero where the first run asks for them.
   std::vector<std::uint32_t> random_answers(std::uint64_t seed) const {
     Chooser random = Chooser::random(seed);
-    const Sequences sequences(request_.vary);
+    const std::vector<Choice> open = choices_of(request_.vary);
     std::vector<std::uint32_t> answers(first_.chooser.asked().size());
     for (std::size_t k = 0; k < answers.size(); ++k) {
       const auto& question = first_.chooser.asked()[k];
       const std::uint32_t answer = random.choose(question.options, question.where);
-      if (sequences.varies(question.choice)) answers[k] = answer;
+      if (is_among(open, question.choice)) answers[k] = answer;
     }
     return answers;
   }
