@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include <lockstep/exec/error.hpp>
+#include <lockstep/spirv/pipeline.hpp>
 #include <lockstep/spirv/shader.hpp>
 
 #include "spirv/native_check.hpp"
@@ -39,6 +40,20 @@ void main() { result[gl_LocalInvocationIndex] = 1; })");
   }
   const WithNative best(nullptr);
   CHECK(said() == name_of(native_targets().back()));
+}
+
+TEST_CASE("many pipelines have machine code at once") {
+  const Module module = Module::from_glsl(R"(#version 460
+layout(local_size_x = 4) in;
+layout(set = 0, binding = 0) buffer Out { uint result[]; };
+void main() { result[gl_LocalInvocationIndex] = 1; })");
+  const WithNative native(spirv::Target::calls);
+  std::vector<Pipeline> pipelines;
+  for (int size = 1; size <= 128; ++size)
+    pipelines.emplace_back(module, PipelineOptions{.subgroup_size = size});
+  for (const Pipeline& pipeline : pipelines)
+    CHECK(pipeline.dispatch(DescriptorTable(), {.workgroups = {0, 1, 1}, .partially_bound = true})
+              .machine_code == "calls");
 }
 
 TEST_CASE("subgroupElect is true for the first active lane") {

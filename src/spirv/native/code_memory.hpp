@@ -22,20 +22,10 @@ inline constexpr std::size_t page = 4096;
 class CodeMemory {
  public:
   CodeMemory(std::size_t bytes, const void* near) : bytes_((bytes + page - 1) / page * page) {
-    const auto anchor = reinterpret_cast<std::intptr_t>(near);
-    constexpr std::intptr_t step = std::intptr_t{1} << 26, reach = std::intptr_t{1} << 30;
-    for (std::intptr_t away = step; away < reach && data_ == nullptr; away += step) {
-      for (const std::intptr_t hint : {anchor - away, anchor + away}) {
-        void* at = mmap(reinterpret_cast<void*>(hint / std::intptr_t{page} * std::intptr_t{page}),
-                        bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (at == MAP_FAILED) return;
-        const std::intptr_t distance = reinterpret_cast<std::intptr_t>(at) - anchor;
-        if (distance < reach && -distance < reach) {
-          data_ = static_cast<std::uint8_t*>(at);
-          break;
-        }
-        munmap(at, bytes_);
-      }
+    // Far apart first; where other programs' code is, closer together.
+    for (const std::intptr_t step :
+         {std::intptr_t{1} << 26, std::intptr_t{1} << 23, std::intptr_t{1} << 20}) {
+      if (find(reinterpret_cast<std::intptr_t>(near), step)) return;
     }
   }
   ~CodeMemory() {
@@ -49,6 +39,30 @@ class CodeMemory {
   bool make_executable() const { return mprotect(data_, bytes_, PROT_READ | PROT_EXEC) == 0; }
 
  private:
+  static constexpr std::intptr_t reach = std::intptr_t{1} << 30;
+
+  /// Takes the first free place at a multiple of the step.
+  bool find(std::intptr_t anchor, std::intptr_t step) {
+    for (std::intptr_t away = step; away < reach; away += step) {
+      for (const std::intptr_t hint : {anchor - away, anchor + away}) {
+        if (take(anchor, hint)) return true;
+      }
+    }
+    return false;
+  }
+  bool take(std::intptr_t anchor, std::intptr_t hint) {
+    void* at = mmap(reinterpret_cast<void*>(hint / std::intptr_t{page} * std::intptr_t{page}),
+                    bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED) return false;
+    const std::intptr_t distance = reinterpret_cast<std::intptr_t>(at) - anchor;
+    if (distance < reach && -distance < reach) {
+      data_ = static_cast<std::uint8_t*>(at);
+      return true;
+    }
+    munmap(at, bytes_);
+    return false;
+  }
+
   std::size_t bytes_;
   std::uint8_t* data_ = nullptr;
 };
