@@ -1,0 +1,57 @@
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include <lockstep/exec/checks.hpp>
+
+#include "kernels/registry.hpp"
+#include "shaders/measure.hpp"
+#include "support/bandwidth.hpp"
+#include "twins/engine_twin.hpp"
+
+/// \file
+/// Checked runs of the GLSL twins of kernels/, alternating with unchecked ones: `checked/saxpy/32`. All on one thread;
+/// each result is checked once before it is timed, and nothing may be found.
+///
+/// of_plain: time relative to the run without checks.
+
+namespace lockstep::bench {
+namespace {
+
+void run_checked(benchmark::State& state, const std::string& name, int subgroup_size) {
+  const kernels::Entry& entry = *kernels::find_kernel(name);
+  const kernels::Job before = entry.make_job(entry.make_input(shader_elements(), 1), subgroup_size);
+  const DispatchSettings plain{.subgroup_size = subgroup_size, .threads = 1};
+  DispatchSettings checked = plain;
+  if (getenv("CK") == nullptr) checked.checks = undefined_checks();
+  twins::EngineTwin shader(before, LOCKSTEP_KERNELS_DIR);
+  kernels::Job job = before;
+  if (shader.run(job, checked).count() > 0) return state.SkipWithError("something was found");
+  if (const std::string wrong = entry.check(before, job); !wrong.empty())
+    return state.SkipWithError(wrong.c_str());
+
+  std::vector<double> of_plain;
+  for (auto _ : state) {
+    job.arguments = before.arguments;  // not timed
+    const double seconds = seconds_of([&] { shader.run(job, checked); });
+    state.SetIterationTime(seconds);
+    job.arguments = before.arguments;
+    of_plain.push_back(seconds / seconds_of([&] { shader.run(job, plain); }));
+  }
+  state.counters["of_plain"] = median(of_plain);
+}
+
+const bool registered = [] {
+  for (const char* name : {"saxpy", "max_reduce", "max_pool", "butterfly", "compact", "prefix_sum",
+                           "histogram", "collatz", "mandelbrot", "radix_sort"}) {
+    benchmark::RegisterBenchmark(fmt::format("checked/{}/32", name).c_str(),
+                                 [name](benchmark::State& state) { run_checked(state, name, 32); })
+        ->UseManualTime();
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace lockstep::bench
