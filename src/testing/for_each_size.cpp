@@ -1,9 +1,7 @@
 #include <lockstep/testing/for_each_size.hpp>
 
-#include <algorithm>
 #include <exception>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -11,28 +9,6 @@
 
 namespace lockstep {
 namespace {
-
-std::vector<SizeWatch*>& watches() {
-  static std::vector<SizeWatch*> all;
-  return all;
-}
-
-/// The watches while one size runs.
-class Watching {
- public:
-  explicit Watching(int size) {
-    for (SizeWatch* watch : watches()) watch->start(size);
-  }
-  ~Watching() {
-    for (SizeWatch* watch : watches()) watch->stop();
-  }
-  Watching(const Watching&) = delete;
-  Watching& operator=(const Watching&) = delete;
-
-  bool failed() const {
-    return std::ranges::any_of(watches(), [](SizeWatch* watch) { return watch->failed(); });
-  }
-};
 
 std::string failure_text(int first, int size, const std::string& wrong) {
   std::string passed;
@@ -43,8 +19,6 @@ std::string failure_text(int first, int size, const std::string& wrong) {
 
 }  // namespace
 
-void watch_sizes(SizeWatch& watch) { watches().push_back(&watch); }
-
 void run_sizes(int first, int last, bool (*test)(void* context, int size), void* context) {
   if (first < 1 || last > max_subgroup_size || first > last)
     throw Error(fmt::format("for_each_size: {} to {} are no subgroup sizes; they are 1 to {}",
@@ -52,7 +26,7 @@ void run_sizes(int first, int last, bool (*test)(void* context, int size), void*
   for (int size = first; size <= last; ++size) {
     std::string wrong;
     try {
-      const Watching watching(size);
+      const WatchedTest watching(fmt::format("at subgroup size {}", size));
       if (!test(context, size)) wrong = "the test returned false";
       if (watching.failed()) return;
     } catch (const std::exception& error) {

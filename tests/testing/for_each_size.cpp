@@ -3,6 +3,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -69,11 +70,13 @@ TEST_CASE("sizes that do not exist are an error") {
   CHECK_THROWS_AS(for_each_size(nothing, 9, 8), Error);
 }
 
-class Watch : public SizeWatch {
+class Watch : public TestWatch {
  public:
-  void start(int size) override {
+  void start(std::string_view where) override {
     if (fails_from == 0) return;
-    size_ = size;
+    const std::string_view start = "at subgroup size ";
+    REQUIRE(where.starts_with(start));
+    size_ = std::stoi(std::string(where.substr(start.size())));
     ++running;
   }
   bool failed() override { return fails_from != 0 && size_ >= fails_from; }
@@ -90,7 +93,7 @@ class Watch : public SizeWatch {
 
 TEST_CASE("a failed assertion of a watching framework ends the run") {
   static Watch watch;
-  static const bool registered = (watch_sizes(watch), true);
+  static const bool registered = (watch_tests(watch), true);
   REQUIRE(registered);
   watch.fails_from = 5;
   std::vector<int> seen;

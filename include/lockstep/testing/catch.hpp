@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <ostream>
+#include <string_view>
 
 #if defined(TWOBLUECUBES_SINGLE_INCLUDE_CATCH_HPP_INCLUDED) || \
     defined(CATCH_AMALGAMATED_HPP_INCLUDED)
@@ -16,6 +17,7 @@
 #endif
 
 #include <lockstep/testing/detail/catch_macro.hpp>
+#include <lockstep/testing/for_each_choice.hpp>
 #include <lockstep/testing/for_each_size.hpp>
 #include <lockstep/testing/matchers.hpp>
 #include <lockstep/testing/print.hpp>
@@ -58,14 +60,14 @@ class LanesExpression {
   const V& lanes_;
 };
 
-/// Prints the size with each failed assertion of for_each_size.
-class SizeMessage final : public SizeWatch {
+/// Prints where the test runs with each failed assertion of for_each_size and for_each_choice.
+class RunMessage final : public TestWatch {
  public:
-  void start(int size) override {
-    // Catch2 only remembers whether the last assertion passed: before the first of this size, one did.
+  void start(std::string_view where) override {
+    // Catch2 only remembers whether the last assertion passed: before the first of this run, one did.
     Catch::getResultCapture().assertionPassed();
     message_.emplace(Catch::MessageBuilder("INFO", CATCH_INTERNAL_LINEINFO, Catch::ResultWas::Info)
-                     << "at subgroup size " << size);
+                     << where);
   }
   bool failed() override { return !Catch::getResultCapture().lastAssertionPassed(); }
   void stop() noexcept override { message_.reset(); }
@@ -74,9 +76,9 @@ class SizeMessage final : public SizeWatch {
   std::optional<Catch::ScopedMessage> message_;
 };
 
-inline const bool watches_sizes = [] {
-  static SizeMessage message;
-  watch_sizes(message);
+inline const bool watches_tests = [] {
+  static RunMessage message;
+  watch_tests(message);
   return true;
 }();
 

@@ -4,25 +4,12 @@
 #include <type_traits>
 
 #include <lockstep/lanes/mask.hpp>
+#include <lockstep/testing/test_watch.hpp>
 
 /// \file
 /// One test at every subgroup size.
 
 namespace lockstep {
-
-/// What a test framework adds to for_each_size: its assertions do not always throw.
-class SizeWatch {
- public:
-  virtual ~SizeWatch() = default;
-  /// The test starts at this size.
-  virtual void start(int size) = 0;
-  /// Whether an assertion has failed since.
-  virtual bool failed() = 0;
-  /// It has ended, maybe by an exception.
-  virtual void stop() noexcept = 0;
-};
-/// All calls of for_each_size from now on use it; testing/catch.hpp and testing/gtest.hpp call this.
-void watch_sizes(SizeWatch& watch);
 
 /// Runs test(context, size) for each size until one fails.
 void run_sizes(int first, int last, bool (*test)(void* context, int size), void* context);

@@ -2,9 +2,11 @@
 
 #include <optional>
 #include <ostream>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
+#include <lockstep/testing/for_each_choice.hpp>
 #include <lockstep/testing/for_each_size.hpp>
 #include <lockstep/testing/matchers.hpp>
 #include <lockstep/testing/print.hpp>
@@ -41,12 +43,12 @@ requires(ComparedByLane<V, E> || UniformForLanes<E, V>)::testing::AssertionResul
 
 namespace googletest {
 
-/// Prints the size with each failed assertion of for_each_size.
-class SizeTrace final : public SizeWatch {
+/// Prints where the test runs with each failed assertion of for_each_size and for_each_choice.
+class RunTrace final : public TestWatch {
  public:
-  void start(int size) override {
+  void start(std::string_view where) override {
     failures_before_ = failures();
-    trace_.emplace(__FILE__, __LINE__, ::testing::Message() << "at subgroup size " << size);
+    trace_.emplace(__FILE__, __LINE__, ::testing::Message() << where);
   }
   bool failed() override { return failures() != failures_before_; }
   void stop() noexcept override { trace_.reset(); }
@@ -66,9 +68,9 @@ class SizeTrace final : public SizeWatch {
   std::optional<::testing::ScopedTrace> trace_;
 };
 
-inline const bool watches_sizes = [] {
-  static SizeTrace trace;
-  watch_sizes(trace);
+inline const bool watches_tests = [] {
+  static RunTrace trace;
+  watch_tests(trace);
   return true;
 }();
 
