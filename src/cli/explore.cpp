@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,12 +18,14 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "amber/runner.hpp"
 #include "cli/explore_report.hpp"
 #include "cli/run_options.hpp"
 #include "cli/shader_job.hpp"
 #include "explore/explorer.hpp"
 #include "run/arguments.hpp"
 #include "run/error.hpp"
+#include "run/files.hpp"
 #include "run/numbers.hpp"
 
 namespace lockstep::cli {
@@ -128,6 +131,13 @@ Rule rule_of(const ExploreOptions& options, const ShaderInterface& interface) {
                                                    : Rule::core;
 }
 
+/// Explores with progress, until Ctrl-C.
+ex::Verdict explored(const ex::Subject& subject, ex::Request& request) {
+  ExploreProgress progress(request.most_runs);
+  request.progress = [&](std::uint64_t runs) { return progress.on(runs); };
+  return ex::explore(subject, request);
+}
+
 /// The shader under one setting after another.
 class ShaderSubject {
  public:
@@ -185,6 +195,66 @@ std::vector<bool> unordered_of(const ExploreOptions& options, const ShaderJob& j
   return unordered;
 }
 
+// ---- Amber ----
+
+/// The result of a script under a setting is what its run fails with, if it does.
+class ScriptSubject {
+ public:
+  ScriptSubject(const std::string& path, const RunOptions& options, const Profile& profile)
+      : path_(path), text_(lockstep::run::read_text(path)) {
+    settings_.profile = profile;
+    settings_.threads = 1;
+    settings_.max_steps = options.max_steps;
+    settings_.limits = CompileLimits{};
+  }
+
+  ex::Result operator()(const ex::Setting& setting, Chooser& chooser, Observer* observer) const {
+    const Convergence convergence{.rule = setting.rule,
+                                  .chooser = &chooser,
+                                  .observer = observer,
+                                  .max_trips = settings_.max_steps};
+    amber::RunSettings settings = settings_;
+    settings.profile.subgroup_size = setting.subgroup_size;
+    if (setting.rule != Rule::maximal || observer != nullptr) settings.convergence = &convergence;
+    const amber::Outcome outcome = amber::run_text(path_, text_, settings, [&](const auto& file) {
+      return lockstep::run::read_text((std::filesystem::path(path_).parent_path() / file).string());
+    });
+    if (outcome.verdict == amber::Verdict::passed) return {};
+    return {{}, fmt::format("{}: {}", to_string(outcome.verdict), outcome.message)};
+  }
+
+ private:
+  std::string path_, text_;
+  amber::RunSettings settings_;
+};
+
+ExitCode explore_script(const ExploreOptions& options) {
+  require_no_shader_options(options.run);
+  if (!options.unordered.empty())
+    throw UsageError("--unordered is for shaders; a script says itself what it expects: remove it");
+  const Profile profile = profile_of(options.run);
+  ex::Request request;
+  request.vary = varied(options);
+  for (const ex::Dimension d : {ex::Dimension::mapping, ex::Dimension::workgroup_order}) {
+    if (!options.vary.empty() && request.vary.has(d))
+      throw UsageError(fmt::format("--vary: {} is not varied in Amber scripts", to_string(d)));
+    request.vary.remove(d);
+  }
+  request.sizes = sizes_of(options, profile);
+  request.first.subgroup_size = profile.subgroup_size;
+  request.first.rule = rule_of(options, {});
+  request.threads =
+      1;  // compilers run in child processes, which a process with threads cannot fork
+  set_budget(options.budget, request);
+  const ScriptSubject script(options.run.files.front(), options.run, profile);
+  const ex::Subject subject = std::ref(script);
+  const ex::Verdict verdict = explored(subject, request);
+  const std::vector<BoundBuffer> none;
+  return ExploreReport(options, none, request, verdict, subject).print();
+}
+
+// ---- Shaders ----
+
 ExitCode explore_shader(const ExploreOptions& options) {
   require_grid(options.run);
   const Profile profile = profile_of(options.run);
@@ -209,17 +279,14 @@ ExitCode explore_shader(const ExploreOptions& options) {
     for (const int size : request.sizes) shader.add_size(size);
   }
   const ex::Subject subject = std::ref(shader);
-  const ex::Verdict verdict = [&] {
-    ExploreProgress progress(request.most_runs);
-    request.progress = [&](std::uint64_t runs) { return progress.on(runs); };
-    return ex::explore(subject, request);
-  }();
-  return ExploreReport(options, job, request, verdict, subject).print();
+  const ex::Verdict verdict = explored(subject, request);
+  return ExploreReport(options, job.buffers, request, verdict, subject).print();
 }
 
 ExitCode explore_and_explain(const ExploreOptions& options) {
   try {
-    return explore_shader(options);
+    return options.run.files.front().ends_with(".amber") ? explore_script(options)
+                                                         : explore_shader(options);
   } catch (const lockstep::run::InputError& error) {
     throw UsageError(error.what());
   }
@@ -229,9 +296,10 @@ ExitCode explore_and_explain(const ExploreOptions& options) {
 
 Command explore_command(CLI::App& program) {
   auto options = std::make_shared<ExploreOptions>();
-  CLI::App* app =
-      program.add_subcommand("explore", "Run a shader under all that a conforming device may do");
-  app->add_option("FILE", options->run.files, "A shader (.comp, .glsl, .hlsl, .spvasm, .spv)")
+  CLI::App* app = program.add_subcommand(
+      "explore", "Run a shader or script under all that a conforming device may do");
+  app->add_option("FILE", options->run.files,
+                  "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), or a script (.amber)")
       ->required()
       ->expected(1)
       ->option_text(" ");

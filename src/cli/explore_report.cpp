@@ -84,11 +84,11 @@ std::optional<lockstep::run::Difference> first_difference(const BoundBuffer& buf
 
 }  // namespace
 
-ExploreReport::ExploreReport(const ExploreOptions& options, const ShaderJob& job,
+ExploreReport::ExploreReport(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
                              const ex::Request& request, const ex::Verdict& verdict,
                              const ex::Subject& subject)
     : options_(options), request_(request), verdict_(verdict) {
-  for (const BoundBuffer& b : job.buffers) {
+  for (const BoundBuffer& b : buffers) {
     if (b.writable) written_.push_back(&b);
   }
   if (verdict.smallest) advice_ = ex::advise(subject, request.first, *verdict.smallest);
@@ -107,7 +107,11 @@ ExitCode ExploreReport::print() const {
     fmt::print("{}\n", json().dump(2));
   else
     print_text();
-  return verdict_.independent() ? exit_fine : exit_failed;
+  return exit_code();
+}
+
+ExitCode ExploreReport::exit_code() const {
+  return verdict_.independent() && verdict_.first.error.empty() ? exit_fine : exit_failed;
 }
 
 void ExploreReport::print_text() const {
@@ -125,7 +129,10 @@ void ExploreReport::print_text() const {
         buffer(k).title(), to_string(buffer(k).slot));
   }
   if (verdict_.independent()) {
-    fmt::print("independent: every run gave the same\n");
+    if (verdict_.first.error.empty())
+      fmt::print("independent: every run gave the same\n");
+    else
+      fmt::print("independent: every run ended with: {}\n", first_line(verdict_.first.error));
     return;
   }
   const ex::Counterexample& found = *verdict_.smallest;
@@ -176,7 +183,8 @@ Json ExploreReport::json() const {
     out["smallest"] = smallest();
     out["advice"] = advice_.text;
   }
-  out["exit_status"] = verdict_.independent() ? exit_fine : exit_failed;
+  if (!verdict_.first.error.empty()) out["error"] = verdict_.first.error;
+  out["exit_status"] = exit_code();
   return out;
 }
 

@@ -20,16 +20,17 @@ struct ExploreOptions {
   std::string vary, same, budget;
 };
 
-/// Prints what was found out, as text or JSON.
+/// Prints what was found out, as text or JSON. The buffers live as long as the report.
 class ExploreReport {
  public:
-  ExploreReport(const ExploreOptions& options, const ShaderJob& job,
+  ExploreReport(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
                 const explore::Request& request, const explore::Verdict& verdict,
                 const explore::Subject& subject);
 
   ExitCode print() const;
 
  private:
+  ExitCode exit_code() const;
   void print_text() const;
   nlohmann::ordered_json json() const;
   nlohmann::ordered_json smallest() const;

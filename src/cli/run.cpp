@@ -48,33 +48,6 @@ bool is_shader(std::string_view file) {
          file.ends_with(".hlsl") || file.ends_with(".spv");
 }
 
-// Options that a shader needs and that a script sets itself.
-void require_no_shader_options(const RunOptions& options) {
-  const std::pair<bool, const char*> given[] = {
-      {!options.groups.empty(), "--groups"},
-      {!options.invocations.empty(), "--invocations"},
-      {!options.buffers.empty(), "--buffer"},
-      {!options.saves.empty(), "--save"},
-      {!options.against.empty(), "--against"},
-      {!options.push.empty(), "--push"},
-      {!options.specs.empty(), "--spec"},
-      {!options.defines.empty(), "-D"},
-      {!options.include_dirs.empty(), "-I"},
-      {options.entry.has_value(), "--entry"},
-      {options.stats, "--stats"},
-      {options.bits, "--bits"},
-      {!options.images.empty(), "--image"},
-      {!options.samplers.empty(), "--sampler"},
-      {!options.target_env.empty(), "--target-env"},
-      {!options.compiler.empty(), "--compiler"},
-      {options.no_validate, "--no-validate"},
-  };
-  for (const auto& [is_given, name] : given)
-    if (is_given)
-      throw UsageError(
-          fmt::format("{} is for shaders; an Amber script sets this itself: remove it", name));
-}
-
 ExitCode run(const RunOptions& options) {
   for (const std::string& file : options.files)
     if (!is_amber(file) && !is_shader(file))
@@ -162,6 +135,32 @@ void add_device_options(CLI::App& app, RunOptions& options) {
 }
 
 }  // namespace
+
+void require_no_shader_options(const RunOptions& options) {
+  const std::pair<bool, const char*> given[] = {
+      {!options.groups.empty(), "--groups"},
+      {!options.invocations.empty(), "--invocations"},
+      {!options.buffers.empty(), "--buffer"},
+      {!options.saves.empty(), "--save"},
+      {!options.against.empty(), "--against"},
+      {!options.push.empty(), "--push"},
+      {!options.specs.empty(), "--spec"},
+      {!options.defines.empty(), "-D"},
+      {!options.include_dirs.empty(), "-I"},
+      {options.entry.has_value(), "--entry"},
+      {options.stats, "--stats"},
+      {options.bits, "--bits"},
+      {!options.images.empty(), "--image"},
+      {!options.samplers.empty(), "--sampler"},
+      {!options.target_env.empty(), "--target-env"},
+      {!options.compiler.empty(), "--compiler"},
+      {options.no_validate, "--no-validate"},
+  };
+  for (const auto& [is_given, name] : given)
+    if (is_given)
+      throw UsageError(
+          fmt::format("{} is for shaders; an Amber script sets this itself: remove it", name));
+}
 
 void add_input_options(CLI::App& app, RunOptions& options) {
   app.add_option("--groups", options.groups, "Workgroups in each dimension: X, X,Y or X,Y,Z")

@@ -76,6 +76,8 @@ std::string first_line(const std::string& message);
 
 /// Declares the options that decide what a shader runs on: --groups, --buffer, --image, --sampler, --push and so on.
 void add_input_options(CLI::App& app, RunOptions& options);
+/// Throws UsageError for options that a shader needs and that an Amber script sets itself.
+void require_no_shader_options(const RunOptions& options);
 /// Throws UsageError unless one of --groups and --invocations is given.
 void require_grid(const RunOptions& options);
 /// Declares the options that decide what is compiled: -D, -I, --entry, --spec, --target-env, --compiler, --no-validate.

@@ -99,3 +99,45 @@ TEST_CASE("explore explains wrong usage") {
   refused(" --unordered 7", "--unordered 7: the shader writes no such buffer");
   CHECK(run_program("explore " + shader).exit_code == 2);
 }
+
+TEST_CASE("explore runs Amber scripts, whose result is what they fail with") {
+  const Directory directory;
+  const std::string script = directory / "rejoin.amber";
+  std::ofstream(script) << R"(#!amber
+SHADER compute kernel GLSL
+#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : enable
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { uint o[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  if (i < 6u) {
+    if (i < 2u) o[i + 8u] = 1u;
+    o[i] = subgroupAdd(1u);
+  }
+}
+END
+BUFFER out DATA_TYPE uint32 SIZE 16 FILL 0
+PIPELINE compute pipeline
+  ATTACH kernel
+  BIND BUFFER out AS storage DESCRIPTOR_SET 0 BINDING 0
+END
+RUN pipeline 1 1 1
+EXPECT out IDX 0 EQ 6 6 6 6 6 6
+)";
+  const auto found = explored(script + " --subgroup-size 8 --vary convergence", 1);
+  CHECK(found["verdict"] == "depends");
+  CHECK(found["on"] == nlohmann::json::array({"convergence"}));
+  CHECK(contains(found["smallest"]["error"], "FAIL: "));
+  CHECK(contains(found["advice"], "the subgroupAdd in line "));
+  const std::string command = found["smallest"]["command"];
+  CHECK(run_program(command.substr(std::string("lockstep ").size())).exit_code == 1);
+  CHECK(run_program("run " + script + " --subgroup-size 8").exit_code == 0);
+  const auto maximal =
+      explored(script + " --subgroup-size 8 --convergence maximal --sizes 8,16", 0);
+  CHECK(maximal["verdict"] == "independent");
+  const Outcome refused = run_program("explore " + script + " --vary mapping");
+  CHECK(refused.exit_code == 2);
+  CHECK(contains(refused.err, "mapping is not varied in Amber scripts"));
+  CHECK(run_program("explore " + script + " --groups 1").exit_code == 2);
+}
