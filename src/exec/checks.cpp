@@ -16,10 +16,8 @@ using enum Severity;
 
 constexpr std::array table{
     CheckInfo{Check::out_of_bounds, "out-of-bounds", error,
-              "An access is outside its buffer, image or array, or an index outside its array "
-              "although the "
-              "byte is inside the object.",
-              "data[all + i] = i;", "if (all + i < data.length()) data[all + i] = i;"},
+              "An access is outside its buffer, image or array.", "data[all + 1u] = i;",
+              "if (all + 1u < data.length()) data[all + 1u] = i;"},
     CheckInfo{Check::barrier_divergence, "barrier-divergence", error,
               "Not all invocations of a workgroup reach a barrier(). The run ends.",
               R"(if (i < 16) {
@@ -122,6 +120,79 @@ data[all] = v;)",
               R"(uint v = 0u;
 if (i < 32u) v = i;
 data[all] = v;)"},
+    CheckInfo{Check::broadcast_not_uniform, "broadcast-not-uniform", error,
+              "subgroupBroadcast takes the number of a lane that differs between lanes.",
+              "data[all] = subgroupBroadcast(i, i % 2u);",
+              "data[all] = subgroupShuffle(i, i % 2u);"},
+    CheckInfo{Check::inverse_ballot_not_uniform, "inverse-ballot-not-uniform", error,
+              "subgroupInverseBallot takes a ballot that differs between lanes.",
+              "data[all] = uint(subgroupInverseBallot(uvec4(i)));",
+              "data[all] = uint(subgroupInverseBallot(uvec4(5u)));"},
+    CheckInfo{Check::rotate_not_uniform, "rotate-not-uniform", error,
+              "subgroupRotate takes a distance that differs between lanes.",
+              "data[all] = subgroupRotate(i, i % 2u);", "data[all] = subgroupRotate(i, 1u);"},
+    CheckInfo{
+        Check::cluster_size, "cluster-size", error,
+        "A clustered operation has clusters larger than the subgroup, or not of a power of two.",
+        "data[all] = subgroupClusteredAdd(i, 64u);", "data[all] = subgroupClusteredAdd(i, 32u);"},
+    CheckInfo{Check::quad_index, "quad-index", error,
+              "subgroupQuadBroadcast takes an index that differs in a quad, or is above 3.",
+              "data[all] = subgroupQuadBroadcast(i, i % 2u);",
+              "data[all] = subgroupQuadBroadcast(i, 1u);"},
+    CheckInfo{Check::quad_size, "quad-size", error,
+              "A quad operation runs in a subgroup of less than 4 lanes, as the 2 of the example.",
+              "data[all] = subgroupQuadSwapHorizontal(i);",
+              "data[all] = subgroupShuffleXor(i, 1u);", 2},
+    CheckInfo{Check::data_race, "data-race", error,
+              "Two invocations access the same bytes, one of them writes, and nothing orders them.",
+              R"(tile[i] = i;
+data[all] = tile[63 - i];)",
+              R"(tile[i] = i;
+barrier();
+data[all] = tile[63 - i];)"},
+    CheckInfo{
+        Check::lockstep_exchange, "lockstep-exchange", error,
+        "A data race between lanes of one subgroup: that they run in lockstep orders nothing.",
+        R"(tile[i] = i;
+data[all] = tile[i ^ 1u];)",
+        R"(tile[i] = i;
+subgroupMemoryBarrierShared();
+subgroupBarrier();
+data[all] = tile[i ^ 1u];)"},
+    CheckInfo{Check::barrier_orders_shared_only, "barrier-orders-shared-only", error,
+              "A data race on a buffer or image in spite of a barrier(), which orders shared "
+              "memory only.",
+              R"(data[all] = i;
+barrier();
+tile[i] = data[all ^ 32u];)",
+              R"(data[all] = i;
+memoryBarrierBuffer();
+barrier();
+tile[i] = data[all ^ 32u];)"},
+    CheckInfo{Check::atomic_mixed, "atomic-mixed", error,
+              "A data race between an atomic and an access that is none.",
+              R"(if (i == 0) tile[0] = 0u;
+atomicAdd(tile[0], 1u);)",
+              R"(if (i == 0) tile[0] = 0u;
+barrier();
+atomicAdd(tile[0], 1u);)"},
+    CheckInfo{Check::atomic_scope, "atomic-scope", error,
+              "A data race between two atomics, because the scope of one does not include the "
+              "other invocation, or "
+              "because they are on different numbers that overlap.",
+              "atomicAdd(data[0], 1u, gl_ScopeWorkgroup, 0, 0);", "atomicAdd(data[0], 1u);"},
+    CheckInfo{Check::not_coherent, "not-coherent", warning,
+              "Invocations exchange values, in order, through a buffer that is not declared "
+              "coherent: the later one "
+              "need not see what the earlier one wrote.",
+              R"(plain[all] = i;
+memoryBarrierBuffer();
+barrier();
+data[all] = plain[all ^ 32u];)",
+              R"(data[all] = i;
+memoryBarrierBuffer();
+barrier();
+plain[all] = data[all ^ 32u];)"},
 };
 
 static_assert([] {
@@ -143,6 +214,25 @@ const CheckInfo& named(std::string_view name) {
 
 std::span<const CheckInfo> all_checks() { return table; }
 const CheckInfo& info_of(Check check) { return table[static_cast<std::size_t>(check)]; }
+std::string_view check_declarations() {
+  return R"(#version 460
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_clustered : require
+#extension GL_KHR_shader_subgroup_quad : require
+#extension GL_KHR_shader_subgroup_rotate : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_shuffle_relative : require
+#extension GL_NV_shader_subgroup_partitioned : require
+layout(local_size_x = 64) in;
+layout(binding = 0) coherent buffer Data { uint data[]; };
+layout(binding = 1) buffer Plain { uint plain[]; };
+layout(binding = 2) buffer Lock { uint lock; };
+shared uint tile[64];
+uint i = gl_LocalInvocationIndex, all = gl_GlobalInvocationID.x;
+)";
+}
 std::string_view to_string(Check check) { return info_of(check).name; }
 
 Finding finding_of(Check check) {
@@ -201,18 +291,10 @@ std::string checks_to_markdown() {
 `--check=-data-race` for all but one. In C++ it is `Device{.checks = Checks::all()}`. A comment in the shader,
 `// lockstep: allow data-race`, switches a rule off for its line. An error makes a run fail; a warning or a note does not.
 
-The examples stand in the `main` of a shader that runs 2 workgroups of 64 invocations in subgroups of 32, with
+The examples are the `main` of a shader that runs 2 workgroups of 64 invocations in subgroups of 32, on 128 elements, after
 
-```glsl
-layout(local_size_x = 64) in;
-layout(binding = 0) buffer Data { uint data[]; };  // 128 elements
-layout(binding = 1) buffer Lock { uint lock; };
-shared uint tile[64];
-uint i = gl_LocalInvocationIndex, all = gl_GlobalInvocationID.x;
-```
-
-This page is written by the test of `tests/check`.
 )";
+  page += fmt::format("```glsl\n{}```\n", check_declarations());
   for (const CheckInfo& info : table)
     page += fmt::format(
         "\n## {}\n\n{}: {}\n\nWrong:\n\n```glsl\n{}\n```\n\nRight:\n\n```glsl\n{}\n```\n",

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/check/checker.hpp>
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/exec/error.hpp>
 
@@ -38,10 +39,11 @@ void check_groups(const Dispatch& dispatch) {
 
 void check_counting(const Pipeline& pipeline, const Dispatch& dispatch) {
   if (!dispatch.count_work) return;
-  if (dispatch.convergence != nullptr)
+  if (dispatch.convergence != nullptr || Checker::needed_for(dispatch.checks))
     throw Error(
-        "work is counted under maximal reconvergence without observers; count the events, or leave "
-        "out the convergence");
+        "work is counted under maximal reconvergence without observers and checks; count the "
+        "events, "
+        "or leave them out");
   if (!pipeline.can_count_work())
     throw Error("the shader's work cannot be counted: parts of it have no source line");
 }
@@ -104,9 +106,10 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   check_groups(dispatch);
   check_counting(*this, dispatch);
   const spirv::LoweredShader& shader = *parts_->lowered;
+  CheckedConvergence checked(dispatch.checks, parts_->subgroup_size, dispatch.convergence);
   spirv::Job job;
   job.program =
-      &parts_->program({.tangled = dispatch.convergence != nullptr,
+      &parts_->program({.tangled = checked.get() != nullptr,
                         .linear = dispatch.mapping.kind == Mapping::Kind::linear,
                         .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes,
                         .counted = dispatch.count_work,
@@ -116,7 +119,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   job.settings.subgroup_size = parts_->subgroup_size;
   job.settings.threads = dispatch.threads;
   job.settings.max_steps = dispatch.max_steps;
-  job.settings.convergence = dispatch.convergence;
+  job.settings.convergence = checked.get();
   job.settings.lenient = dispatch.lenient;
   job.settings.mapping = dispatch.mapping;
   job.settings.order = dispatch.order;
@@ -129,6 +132,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   spirv::BoundMemory bound = spirv::bind(shader, descriptors, dispatch);
   job.memory = std::move(bound.memory);
   ShaderRun run = spirv::run(job);
+  checked.add_to(run.findings);
   run.machine_code = spirv::name_of(job.program->target);
   if (job.program->native == nullptr) run.machine_code += " (" + job.program->no_native + ")";
   return run;

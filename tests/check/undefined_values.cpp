@@ -218,43 +218,7 @@ o[i] = subgroupBroadcast(a[i], subgroupBroadcastFirst(x));)",
      "shuffle-past-edge", 2, 1, "0-31"},
 };
 
-/// The rules found in an example of docs/checks.md.
-std::set<std::string> rules_found(std::string_view statements) {
-  const std::string text = fmt::format(R"(#version 460
-#extension GL_KHR_shader_subgroup_ballot : enable
-#extension GL_KHR_shader_subgroup_arithmetic : enable
-#extension GL_KHR_shader_subgroup_shuffle : enable
-#extension GL_KHR_shader_subgroup_shuffle_relative : enable
-#extension GL_KHR_shader_subgroup_quad : enable
-#extension GL_NV_shader_subgroup_partitioned : enable
-layout(local_size_x = 64) in;
-layout(binding = 0) buffer Data {{ uint data[]; }};
-shared uint tile[64];
-uint i = gl_LocalInvocationIndex, all = gl_GlobalInvocationID.x;
-void main() {{
-{}
-}})",
-                                       statements);
-  auto shader = Shader::from_glsl(text);
-  std::vector<std::uint32_t> data(128);
-  DispatchSettings settings{.subgroup_size = 32, .threads = 1};
-  settings.checks = undefined_checks();
-  const ShaderRun run = shader.bind(0, data).dispatch({2}, settings);
-  std::set<std::string> found;
-  for (const Finding& finding : run.findings.findings()) found.emplace(finding.rule);
-  return found;
-}
-
 }  // namespace
-
-TEST_CASE("examples of rules about undefined values break their rule, repaired ones none") {
-  for (const CheckInfo& info : all_checks()) {
-    if (!undefined_checks().has(info.check)) continue;
-    INFO(info.name);
-    CHECK(rules_found(info.wrong) == std::set<std::string>{std::string(info.name)});
-    CHECK(rules_found(info.right).empty());
-  }
-}
 
 TEST_CASE("a rule that is not checked is not reported") {
   auto shader = Shader::from_glsl(shader_of("o[i] = (1u << a[i]) + 100u / (a[i] & 3u);"));

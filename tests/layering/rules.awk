@@ -35,17 +35,19 @@ BEGIN {
   may["exec"] = "lanes"
   may["subgroup"] = "lanes exec"
   may["workgroup"] = "lanes exec subgroup"
-  may["dispatch"] = "lanes exec subgroup workgroup"
+  # Judges know events and findings, nothing else of the machines.
+  may["check"] = "exec"
+  may["dispatch"] = "lanes exec subgroup workgroup check"
   may["glsl"] = "lanes exec subgroup workgroup dispatch"
   may["vocabulary"] = "lanes exec subgroup workgroup dispatch glsl"
-  may["spirv"] = "lanes exec subgroup workgroup dispatch"
+  may["spirv"] = "lanes exec subgroup workgroup dispatch check"
   may["kernels"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl vocabulary"
   may["twins"] = "dispatch spirv kernels"
   may["vulkan"] = "lanes exec workgroup dispatch spirv kernels"
   may["amber"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["explore"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["run"] = "lanes exec subgroup workgroup dispatch spirv npy trace"
-  may["cli"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl spirv amber explore trace" \
+  may["cli"] = "lockstep.hpp lanes exec check subgroup workgroup dispatch glsl spirv amber explore trace" \
                " oracle npy kernels run"
   # Within the shader engine: which stage each stage may include, besides itself. What stands beside the
   # stages (shader.cpp) puts them together.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/check/checker.hpp>
 #include <lockstep/dispatch/detail/needs.hpp>
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/dispatch/mapping.hpp>
@@ -334,7 +335,7 @@ struct Device {
   Lenient lenient = {};
   /// Whether accesses outside arrays end a dispatch with a FaultError, or are only in its result.
   Faults faults = Faults::thrown;
-  /// The rules that shaders are checked for.
+  /// The rules that shaders are checked for, and kernels that are dispatched with a Convergence.
   Checks checks = {};
 
   /// Runs K on a grid of workgroups: device.dispatch<K>({groups}, arguments for K's members in
@@ -534,8 +535,11 @@ struct Device {
       return detail::make_kernel<K<S>, S>(setup, bound, std::index_sequence_for<A...>{});
     };
     const Size3 workgroups = grid.num_workgroups;
-    return detail::TangledRunner<K<S>, S, decltype(make)>(grid, convergence, make)
-        .run(std::size_t{workgroups.x} * workgroups.y * workgroups.z);
+    CheckedConvergence checked(checks, subgroup_size, &convergence);
+    FaultLog found = detail::TangledRunner<K<S>, S, decltype(make)>(grid, *checked.get(), make)
+                         .run(std::size_t{workgroups.x} * workgroups.y * workgroups.z);
+    checked.add_to(found);
+    return found;
   }
 
   template <template <class> class K, int... Widths, class... A>

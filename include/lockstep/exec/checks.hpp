@@ -41,6 +41,20 @@ enum class Check : std::uint8_t {
   math_domain,
   uninitialised_shared,
   uninitialised_variable,
+  // Values that must agree over lanes, and operands of built-ins.
+  broadcast_not_uniform,
+  inverse_ballot_not_uniform,
+  rotate_not_uniform,
+  cluster_size,
+  quad_index,
+  quad_size,
+  // Races.
+  data_race,
+  lockstep_exchange,
+  barrier_orders_shared_only,
+  atomic_mixed,
+  atomic_scope,
+  not_coherent,
 };
 
 /// A row of the table of rules.
@@ -49,13 +63,17 @@ struct CheckInfo {
   std::string_view name;
   Severity severity;
   std::string_view meaning;  ///< one sentence
-  /// Statements in GLSL that break the rule, and their repair; checks_to_markdown() says around what.
+  /// Statements in GLSL that break the rule, and their repair: main after check_declarations().
   std::string_view wrong, right;
+  int subgroup_size = 32;  ///< of the examples
 };
 
 /// The table, in the order of Check.
 std::span<const CheckInfo> all_checks();
 const CheckInfo& info_of(Check check);
+/// What the examples declare before main: extensions, buffers, shared memory. They run 2 workgroups of 64
+/// invocations in subgroups of 32, on 128 elements.
+std::string_view check_declarations();
 /// "data-race"
 std::string_view to_string(Check check);
 

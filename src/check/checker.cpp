@@ -1,0 +1,44 @@
+#include <lockstep/check/checker.hpp>
+
+#include "check/operands.hpp"
+#include "check/races.hpp"
+
+namespace lockstep {
+
+using namespace judges;
+
+Checker::Checker(Checks checks, int subgroup_size) {
+  if (checks.any_of(Operands::rules))
+    judges_.push_back(std::make_unique<Operands>(checks, subgroup_size));
+  if (checks.any_of(Races::rules))
+    judges_.push_back(std::make_unique<Races>(checks, subgroup_size));
+}
+Checker::~Checker() = default;
+
+bool Checker::needed_for(Checks checks) {
+  return checks.any_of(Operands::rules) || checks.any_of(Races::rules);
+}
+
+void Checker::on(const Event& event) {
+  for (const auto& judge : judges_) judge->on(event);
+}
+
+FaultLog Checker::take() {
+  FaultLog findings;
+  for (const auto& judge : judges_) judge->end(findings);
+  return findings;
+}
+
+CheckedConvergence::CheckedConvergence(Checks checks, int subgroup_size, const Convergence* given)
+    : given_(given) {
+  if (!Checker::needed_for(checks)) return;
+  checker_.emplace(checks, subgroup_size);
+  if (given != nullptr) convergence_ = *given;
+  convergence_.observers.push_back(&*checker_);
+}
+
+void CheckedConvergence::add_to(FaultLog& findings) {
+  if (checker_) findings.merge(checker_->take());
+}
+
+}  // namespace lockstep

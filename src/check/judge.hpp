@@ -1,0 +1,17 @@
+#pragma once
+
+#include <lockstep/exec/event.hpp>
+#include <lockstep/exec/fault_log.hpp>
+
+namespace lockstep::judges {
+
+/// One of the judges of a run, which sees every event.
+class Judge {
+ public:
+  virtual ~Judge() = default;
+  virtual void on(const Event& event) = 0;
+  /// The run has ended: gives its findings.
+  virtual void end(FaultLog& findings) = 0;
+};
+
+}  // namespace lockstep::judges

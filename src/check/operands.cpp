@@ -1,0 +1,107 @@
+#include "check/operands.hpp"
+
+#include <bit>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace lockstep::judges {
+namespace {
+
+std::uint64_t value(const LaneValues& values, int lane) {
+  return values.bits[static_cast<std::size_t>(lane * values.components)];
+}
+
+/// The first lane whose value differs from that of the first lane; -1 if there is none.
+int first_other(const LaneValues& values, LaneSet lanes) {
+  const int first = lanes.first();
+  int other = -1;
+  for_each_lane(lanes, [&](int lane) {
+    for (int k = 0; k < values.components && other < 0; ++k) {
+      const auto at = [&](int i) {
+        return values.bits[static_cast<std::size_t>(i * values.components + k)];
+      };
+      if (at(lane) != at(first)) other = lane;
+    }
+  });
+  return other;
+}
+
+}  // namespace
+
+void Operands::on(const Event& event) {
+  if (event.kind != Event::Kind::built_in || event.operands.empty()) return;
+  const LaneSet lanes = event.tangles.front().lanes;
+  const std::string_view name = event.name;
+  const LaneValues& last = event.operands.back();
+  if (name == "subgroupBroadcast")
+    return agree(Check::broadcast_not_uniform, event, last, lanes, "number of the lane",
+                 "use subgroupShuffle");
+  if (name == "subgroupInverseBallot")
+    return agree(Check::inverse_ballot_not_uniform, event, last, lanes, "ballot",
+                 "use subgroupBallotBitExtract");
+  if (name == "subgroupRotate" || name == "subgroupClusteredRotate")
+    agree(Check::rotate_not_uniform, event, event.operands[1], lanes, "distance",
+          "use subgroupShuffle");
+  if (name.starts_with("subgroupClustered")) return judge_cluster(event, last, lanes);
+  if (name.starts_with("subgroupQuad")) judge_quad(event, lanes);
+}
+
+void Operands::agree(Check check, const Event& event, const LaneValues& operand, LaneSet lanes,
+                     std::string_view what, std::string_view instead) {
+  const int first = lanes.first(), other = first_other(operand, lanes);
+  if (other < 0) return;
+  report(
+      check, event, lanes,
+      fmt::format("the {} that {} takes differs between lanes: lane {} has {}, lane {} has {}; {}",
+                  what, event.name, first, to_string(operand, first), other,
+                  to_string(operand, other), instead));
+}
+
+void Operands::judge_cluster(const Event& event, const LaneValues& size, LaneSet lanes) {
+  const std::uint64_t lanes_each = value(size, lanes.first());
+  if (std::has_single_bit(lanes_each) && lanes_each <= static_cast<std::uint64_t>(size_)) return;
+  report(
+      Check::cluster_size, event, lanes,
+      fmt::format("{} with clusters of {} lanes in a subgroup of {}; clusters are a power of two, "
+                  "and no larger than the subgroup",
+                  event.name, lanes_each, size_));
+}
+
+void Operands::judge_quad(const Event& event, LaneSet lanes) {
+  if (size_ < 4)
+    report(Check::quad_size, event, lanes,
+           fmt::format("{} in a subgroup of {}, which has no quads", event.name, size_));
+  if (event.name != "subgroupQuadBroadcast") return;
+  const LaneValues& index = event.operands[1];
+  for (int quad = 0; quad < size_; quad += 4) {
+    const LaneSet here = lanes & LaneSet::first_n(quad + 4).without(LaneSet::first_n(quad));
+    if (!here.any_lane()) continue;
+    const int first = here.first(), other = first_other(index, here);
+    if (other >= 0)
+      report(
+          Check::quad_index, event, here,
+          fmt::format("the index that subgroupQuadBroadcast takes differs in a quad: lane {} has "
+                      "{}, lane {} has {}; use subgroupShuffle",
+                      first, to_string(index, first), other, to_string(index, other)));
+    else if (value(index, first) >= 4)
+      report(Check::quad_index, event, here,
+             fmt::format("subgroupQuadBroadcast from lane {} of a quad, which has 4",
+                         to_string(index, first)));
+  }
+}
+
+void Operands::report(Check check, const Event& event, LaneSet lanes, std::string message) {
+  if (!checks_.has(check)) return;
+  Finding finding = finding_of(check);
+  finding.message = std::move(message);
+  finding.where = event.where;
+  finding.workgroup = {event.workgroup[0], event.workgroup[1], event.workgroup[2]};
+  finding.subgroup = event.subgroup;
+  finding.lanes = lanes;
+  finding.count = static_cast<std::uint64_t>(lanes.count());
+  found_.record(finding);
+}
+
+}  // namespace lockstep::judges

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <lockstep/exec/checks.hpp>
+
+#include "check/judge.hpp"
+
+namespace lockstep::judges {
+
+/// Judges operands of subgroup built-ins: those that must agree over lanes, and sizes and numbers.
+///
+/// Requires      One dispatch.
+/// Active lanes  Those of each tangle.
+/// Errors        None.
+/// Cost          A look at the operands of the built-ins concerned.
+/// Spec          SPIR-V OpGroupNonUniform...: "must be dynamically uniform", ClusterSize
+/// Example       tests/check/operands.cpp
+class Operands : public Judge {
+ public:
+  static constexpr Checks rules{Check::broadcast_not_uniform,
+                                Check::inverse_ballot_not_uniform,
+                                Check::rotate_not_uniform,
+                                Check::cluster_size,
+                                Check::quad_index,
+                                Check::quad_size};
+
+  Operands(Checks checks, int subgroup_size) : checks_(checks), size_(subgroup_size) {}
+
+  void on(const Event& event) override;
+  void end(FaultLog& findings) override { findings.merge(found_); }
+
+ private:
+  void agree(Check check, const Event& event, const LaneValues& operand, LaneSet lanes,
+             std::string_view what, std::string_view instead);
+  void judge_cluster(const Event& event, const LaneValues& size, LaneSet lanes);
+  void judge_quad(const Event& event, LaneSet lanes);
+  void report(Check check, const Event& event, LaneSet lanes, std::string message);
+
+  Checks checks_;
+  int size_;
+  FaultLog found_;
+};
+
+}  // namespace lockstep::judges

@@ -1,0 +1,75 @@
+#include <lockstep/check/checker.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+namespace {
+
+using namespace lockstep;
+
+LaneValues numbers(std::vector<std::uint64_t> bits, int components = 1) {
+  return {LaneValues::Type::uint32, components, std::move(bits)};
+}
+
+/// The findings of a built-in that these lanes of a subgroup of `size` execute.
+std::string found(std::string_view name, std::vector<LaneValues> operands, LaneSet lanes,
+                  int size = 8) {
+  Checker checker(Checks::all(), size);
+  Event event;
+  event.kind = Event::Kind::built_in;
+  event.where = {"a.comp", 7};
+  event.tangles = {{lanes, false}};
+  event.name = name;
+  event.operands = std::move(operands);
+  checker.on(event);
+  return to_string(checker.take());
+}
+
+const LaneValues values = numbers({0, 0, 0, 0, 0, 0, 0, 0});
+const LaneValues odd = numbers({0, 1, 0, 1, 0, 1, 0, 1});
+
+}  // namespace
+
+TEST_CASE("operands that must agree are compared over the active lanes alone") {
+  for (const std::string_view name : {"subgroupBroadcast", "subgroupRotate"}) {
+    INFO(name);
+    CHECK(found(name, {values, odd}, {0x55}) == "no findings");
+    CHECK_THAT(found(name, {values, odd}, {0x31}), Catch::Contains("lane 0 has 0, lane 5 has 1") &&
+                                                       Catch::EndsWith("lanes 0,4-5, 3 times"));
+  }
+  const LaneValues ballots = numbers({1, 0, 1, 0, 1, 2}, 2);
+  CHECK(found("subgroupInverseBallot", {ballots}, {3}) == "no findings");
+  CHECK_THAT(found("subgroupInverseBallot", {ballots}, {6}),
+             Catch::Contains("[inverse-ballot-not-uniform]") && Catch::Contains("lane 2 has"));
+  CHECK_THAT(found("subgroupClusteredRotate",
+                   {values, odd, numbers(std::vector<std::uint64_t>(8, 4))}, {3}),
+             Catch::Contains("[rotate-not-uniform]"));
+}
+
+TEST_CASE("clusters are a power of two and fit the subgroup") {
+  const auto of = [](std::uint64_t lanes) {
+    return found("subgroupClusteredAdd", {values, numbers(std::vector<std::uint64_t>(8, lanes))},
+                 {3});
+  };
+  for (const std::uint64_t lanes : {1, 2, 4, 8}) CHECK(of(lanes) == "no findings");
+  for (const std::uint64_t lanes : {0, 3, 6, 16})
+    CHECK_THAT(of(lanes), Catch::Contains("[cluster-size]"));
+}
+
+TEST_CASE("quads agree each on their own") {
+  const LaneValues each = numbers({1, 1, 1, 1, 2, 2, 2, 2}),
+                   late = numbers({1, 1, 1, 1, 2, 2, 3, 2});
+  CHECK(found("subgroupQuadBroadcast", {values, each}, {0xff}) == "no findings");
+  CHECK(found("subgroupQuadBroadcast", {values, late}, {0xbf}) == "no findings");
+  CHECK_THAT(
+      found("subgroupQuadBroadcast", {values, late}, {0xff}),
+      Catch::Contains("lane 4 has 2, lane 6 has 3") && Catch::Contains("lanes 4-7, 4 times"));
+  CHECK_THAT(found("subgroupQuadBroadcast", {values, numbers({4, 4, 4, 4, 4, 4, 4, 4})}, {0xf}),
+             Catch::Contains("from lane 4 of a quad"));
+  CHECK(found("subgroupQuadSwapHorizontal", {values}, {3}, 4) == "no findings");
+  CHECK_THAT(found("subgroupQuadSwapHorizontal", {values}, {3}, 2), Catch::Contains("[quad-size]"));
+}
