@@ -1,0 +1,13 @@
+#version 460
+#extension GL_KHR_shader_subgroup_shuffle : require
+// A butterfly sum in a branch that the last invocations do not take: partners are missing.
+layout(local_size_x = 64) in;
+layout(binding = 0) readonly buffer In { uint numbers[]; };
+layout(binding = 1) buffer Out { uint results[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  const uint count = 250u;
+  uint sum = i < count ? numbers[i] : 0u;
+  for (uint by = 1u; by < gl_SubgroupSize; by *= 2u) sum += subgroupShuffleXor(sum, by);
+  if (i < count) results[i] = sum;
+}

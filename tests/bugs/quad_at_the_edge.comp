@@ -1,0 +1,13 @@
+#version 460
+#extension GL_KHR_shader_subgroup_quad : require
+// A difference in a quad, in a branch that leaves out the last column of a picture of odd width.
+layout(local_size_x = 64) in;
+layout(binding = 0) readonly buffer In { uint numbers[]; };
+layout(binding = 1) buffer Out { uint results[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  if (i < 199u) {
+    uint right = subgroupQuadSwapHorizontal(numbers[i]);  // FROM
+    results[i] = right;                                   // BUG undefined-quad
+  }
+}
