@@ -93,12 +93,6 @@ std::optional<Parted> first_parted(const GroupOperations& before, const GroupOpe
   return std::nullopt;
 }
 
-Dimension dimension_of(Choice choice) {
-  return choice == Choice::rejoin            ? Dimension::convergence
-         : choice == Choice::switch_grouping ? Dimension::switch_grouping
-                                             : Dimension::fallthrough;
-}
-
 /// The places of the choices that differ from the first run's.
 std::vector<Parting> choices_made(const Counterexample& found) {
   std::vector<Parting> places;

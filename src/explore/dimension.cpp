@@ -37,6 +37,18 @@ std::string_view to_string(Dimension dimension) {
   return "?";
 }
 
+Dimension dimension_of(Choice choice) {
+  switch (choice) {
+    case Choice::rejoin:
+      return Dimension::convergence;
+    case Choice::switch_grouping:
+      return Dimension::switch_grouping;
+    case Choice::fallthrough:
+      return Dimension::fallthrough;
+  }
+  return Dimension::convergence;
+}
+
 Dimensions Dimensions::parse(std::string_view text) {
   Dimensions dimensions;
   for (;;) {

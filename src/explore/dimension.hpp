@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <lockstep/exec/chooser.hpp>
+
 /// \file
 /// What a conforming implementation is free to choose: the dimensions of `lockstep explore`.
 
@@ -25,6 +27,8 @@ inline constexpr std::array all_dimensions = {Dimension::convergence, Dimension:
 
 /// Their names, which scripts depend on: "switch-grouping".
 std::string_view to_string(Dimension dimension);
+/// The one in which a chooser's answers are choices.
+Dimension dimension_of(Choice choice);
 
 /// Some of the dimensions.
 class Dimensions {

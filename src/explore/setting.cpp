@@ -8,18 +8,6 @@
 namespace lockstep::explore {
 namespace {
 
-Dimension dimension_of(Choice choice) {
-  switch (choice) {
-    case Choice::rejoin:
-      return Dimension::convergence;
-    case Choice::switch_grouping:
-      return Dimension::switch_grouping;
-    case Choice::fallthrough:
-      return Dimension::fallthrough;
-  }
-  return Dimension::convergence;
-}
-
 /// The words of --mapping and --workgroup-order.
 template <class Order>
 std::string word_of(const Order& order) {

@@ -274,24 +274,20 @@ std::optional<OutsideDomain> emit_domain(const Op& op, Ir& ir, const Emit& emit,
 std::optional<UndefinedBetweenLanes> undefined_rule(const Op& op) {
   if (!is_subgroup(op.code)) return std::nullopt;
   const std::string name(spec::function(name_of(op)).name);
+  const std::string inactive =
+      fmt::format("{} reads a lane that is not active in this tangle", name);
   switch (op.code) {
     case Code::broadcast:
-      return UndefinedBetweenLanes{
-          Check::undefined_broadcast,
-          fmt::format("{} reads a lane that is not active in this tangle", name)};
+      return UndefinedBetweenLanes{Check::undefined_broadcast, inactive};
     case Code::shuffle:
     case Code::shuffle_xor:
     case Code::rotate:
     case Code::clustered_rotate:
-      return UndefinedBetweenLanes{
-          Check::undefined_shuffle,
-          fmt::format("{} reads a lane that is not active in this tangle", name)};
+      return UndefinedBetweenLanes{Check::undefined_shuffle, inactive};
     case Code::shuffle_up:
     case Code::shuffle_down:
-      return UndefinedBetweenLanes{
-          Check::undefined_shuffle,
-          fmt::format("{} reads a lane that is not active in this tangle", name), true,
-          fmt::format("{} reads beyond the edge of the subgroup", name)};
+      return UndefinedBetweenLanes{Check::undefined_shuffle, inactive, true,
+                                   fmt::format("{} reads beyond the edge of the subgroup", name)};
     case Code::quad_broadcast:
     case Code::quad_swap:
       return UndefinedBetweenLanes{
