@@ -1,5 +1,6 @@
 // GLSL has no bitwise atomics on floats.
 // expect-error: atomicAnd, Or and Xor for int, uint, int64_t and uint64_t
+// expect-line: 4
 #include <lockstep/workgroup/atomics.hpp>
 
 #ifdef MUST_FAIL

@@ -1,5 +1,6 @@
 // Atomics cannot update read-only memory.
 // expect-error: atomics take memory that can be written
+// expect-line: 5
 #include <lockstep/workgroup/atomics.hpp>
 
 #ifdef MUST_FAIL

@@ -1,5 +1,6 @@
 // One order per access: both at once are spelt AcquireRelease.
 // expect-error: at most one of gl_SemanticsAcquire
+// expect-line: 6
 #include <lockstep/workgroup/scoped_atomics.hpp>
 
 using namespace lockstep;

@@ -1,5 +1,7 @@
 // Pixels have no workgroup to wait for.
 // expect-error: barrier() waits for a workgroup, and pixels have none
+// expect-error: pixels have no workgroup: main() returns void and has no barrier()
+// expect-line: 8
 #include <vector>
 
 #include <lockstep/glsl/keywords.hpp>

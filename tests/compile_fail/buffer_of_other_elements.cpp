@@ -1,5 +1,6 @@
 // Three consecutive floats are not an element of an array of vec3, which takes the space of four.
 // expect-error: bind std::vector<std430::vec3> to a Buffer<vec3>
+// expect-line: 9
 #include <array>
 #include <vector>
 

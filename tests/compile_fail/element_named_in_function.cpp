@@ -1,5 +1,6 @@
 // An element that had a name would be read again at each use, also by GLSL's functions.
 // expect-error: an element cannot be named by auto
+// expect-line: 8
 #include <vector>
 
 #include <lockstep/glsl/keywords.hpp>

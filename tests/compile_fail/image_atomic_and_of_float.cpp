@@ -1,5 +1,6 @@
 // GLSL has bitwise atomics on images of integers only.
 // expect-error: imageAtomicAnd, Or and Xor for images of integers
+// expect-line: 4
 #include <lockstep/glsl/image.hpp>
 
 #ifdef MUST_FAIL

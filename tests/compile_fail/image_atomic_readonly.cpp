@@ -1,5 +1,6 @@
 // GLSL's atomics take images without qualifiers, even those that only read.
 // expect-error: atomics take images that are neither readonly nor writeonly
+// expect-line: 4
 #include <lockstep/glsl/kernel.hpp>
 
 #include <lockstep/glsl/image.hpp>

@@ -1,5 +1,6 @@
 // ReturnValue needs a function that knows the type of its values.
 // expect-error: ReturnValue leaves a function whose first statement is FunctionOf (Type);
+// expect-line: 4
 #include <vector>
 
 #include <lockstep/glsl/keywords.hpp>

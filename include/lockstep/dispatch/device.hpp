@@ -299,6 +299,49 @@ class Runner {
 /// What dispatch compiles a kernel for if it names no width itself.
 using DefaultWidths = std::integer_sequence<int, LOCKSTEP_WIDTHS>;
 
+/// The widths that a dispatch names, or those for one that names none.
+template <class Default, int... Widths>
+using WidthsOf =
+    std::conditional_t<sizeof...(Widths) == 0, Default, std::integer_sequence<int, Widths...>>;
+
+// The first place that names main() of a kernel is what g++ reports before each error inside. These types name it in
+// default arguments, which belong to the line of the dispatch, so that no function of ours comes in between. clang
+// reports the error first.
+#ifdef __clang__
+#define LOCKSTEP_MAIN_IS_NAMED true
+#else
+#define LOCKSTEP_MAIN_IS_NAMED (static_cast<void>(&Kernel::main), true)
+#endif
+
+/// The workgroups of a dispatch of K on Machine.
+template <template <int, class> class Machine, template <class> class K, class Widths>
+struct WorkgroupsFor;
+template <template <int, class> class Machine, template <class> class K, int W, int... More>
+struct WorkgroupsFor<Machine, K, std::integer_sequence<int, W, More...>> : Size3 {
+  using Kernel = K<Machine<W, KernelName<K>>>;
+
+  WorkgroupsFor(std::uint32_t wide, std::uint32_t high = 1, std::uint32_t deep = 1,
+                bool = LOCKSTEP_MAIN_IS_NAMED)
+      : Size3{wide, high, deep} {}
+  WorkgroupsFor(Size3 size, bool = LOCKSTEP_MAIN_IS_NAMED) : Size3(size) {}
+};
+
+/// The width of the image of a dispatch_pixels of K on Machine.
+template <template <int, class> class Machine, template <class> class K, class Widths>
+struct ImageWidthFor;
+template <template <int, class> class Machine, template <class> class K, int W, int... More>
+struct ImageWidthFor<Machine, K, std::integer_sequence<int, W, More...>> {
+  using Kernel = K<Machine<W, KernelName<K>>>;
+  static_assert(std::same_as<decltype(std::declval<Kernel&>().main()), void>,
+                "pixels have no workgroup: main() returns void and has no barrier()");
+
+  std::uint32_t value;
+
+  ImageWidthFor(std::uint32_t width, bool = LOCKSTEP_MAIN_IS_NAMED) : value(width) {}
+  operator std::uint32_t() const { return value; }
+};
+#undef LOCKSTEP_MAIN_IS_NAMED
+
 /// The last of an ascending list.
 template <int... Widths>
 inline constexpr int widest = (0, ..., Widths);
@@ -359,7 +402,9 @@ struct Device {
   /// Example       kernels/allocate
   template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
             class... A>
-  FaultLog dispatch(Size3 workgroups, A&&... arguments) const {
+  FaultLog dispatch(
+      detail::WorkgroupsFor<FastMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
+      A&&... arguments) const {
     if constexpr (sizeof...(Widths) == 0) {
       return dispatch_on<K>(Default{}, workgroups, arguments...);
     } else {
@@ -385,7 +430,9 @@ struct Device {
   /// Example       tests/glsl/pixels.cpp
   template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
             class... A>
-  FaultLog dispatch_pixels(std::uint32_t width, std::uint32_t height, A&&... arguments) const {
+  FaultLog dispatch_pixels(
+      detail::ImageWidthFor<PixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
+      std::uint32_t height, A&&... arguments) const {
     if constexpr (sizeof...(Widths) == 0) {
       return dispatch_pixels_on<K>(Default{}, width, height, arguments...);
     } else {
@@ -409,7 +456,10 @@ struct Device {
   /// Example       kernels/allocate_broken
   template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
             class... A>
-  FaultLog dispatch(const Convergence& convergence, Size3 workgroups, A&&... arguments) const {
+  FaultLog dispatch(
+      const Convergence& convergence,
+      detail::WorkgroupsFor<TangledMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
+      A&&... arguments) const {
     if constexpr (sizeof...(Widths) == 0) {
       return dispatch_tangled_on<K>(Default{}, convergence, workgroups, arguments...);
     } else {
@@ -434,8 +484,10 @@ struct Device {
   /// Example       tests/glsl/pixels.cpp
   template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
             class... A>
-  FaultLog dispatch_pixels(const Convergence& convergence, std::uint32_t width,
-                           std::uint32_t height, A&&... arguments) const {
+  FaultLog dispatch_pixels(
+      const Convergence& convergence,
+      detail::ImageWidthFor<TangledPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
+      std::uint32_t height, A&&... arguments) const {
     if constexpr (sizeof...(Widths) == 0) {
       return dispatch_tangled_pixels_on<K>(Default{}, convergence, width, height, arguments...);
     } else {
@@ -579,8 +631,6 @@ struct Device {
   /// The grid of a dispatch on pixels, each subgroup a workgroup of its own; checked.
   template <template <class> class K, class S, class... A>
   detail::Grid<S::width> make_pixel_grid(std::uint32_t width, std::uint32_t height) const {
-    static_assert(std::same_as<decltype(std::declval<K<S>&>().main()), void>,
-                  "pixels have no workgroup: main() returns void and has no barrier()");
     const std::uint64_t wide = (std::uint64_t{width} + 1) / 2,
                         high = (std::uint64_t{height} + 1) / 2;
     if (subgroup_size < 4 || (width != 0 && height != 0 && wide > 0xffffffff / high))
