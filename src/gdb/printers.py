@@ -109,8 +109,9 @@ def in_parentheses(parts):
 
 def vectors_of(vector):
     """The lanes of a Vec, each as text."""
-    count = int(base_named(vector.type, "Vec").template_argument(1))
-    components = [numbers_of(vector["xyzw"[k]]) for k in range(count)]
+    plain = base_named(vector.type, "Vec")  # a variable has other members of the same names
+    vector = vector.cast(plain)
+    components = [numbers_of(vector["xyzw"[k]]) for k in range(int(plain.template_argument(1)))]
     return [in_parentheses(lane) for lane in zip(*components)]
 
 

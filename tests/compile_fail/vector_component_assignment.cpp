@@ -1,14 +1,16 @@
-// A component named by a letter is read-only: assigning it would write inactive lanes too.
+// A component of a vector that is no variable is read-only: assigning it would write inactive lanes too.
 // expect-error: use of deleted function
 // expect-error: overload resolution selected deleted operator '='
 #include <lockstep/glsl/vec_var.hpp>
 
 using Vec2 = lockstep::Vec<float, 2, 8>;
 
-void raise(lockstep::CompoundVar<Vec2>& v) {
+void raise(const lockstep::Mask<8>& active, Vec2& v) {
 #ifdef MUST_FAIL
   v.x = v.x + 1.0f;
 #else
-  v[0] = v.x + 1.0f;
+  lockstep::CompoundVar<Vec2> w(active, v);
+  w.x = v.x + 1.0f;
 #endif
+  static_cast<void>(active);
 }

@@ -8,6 +8,7 @@
 
 #include <lockstep/glsl/mat.hpp>
 
+#include <lockstep/glsl/vec_functions.hpp>
 #include <lockstep/lockstep.hpp>
 
 #include "support/settings.hpp"
@@ -93,6 +94,54 @@ void check(const Device& device, bool tangled) {
 TEST_CASE("GLSL's functions and constructors take elements") {
   for (const int size : run_sizes) check(Device{.subgroup_size = size}, false);
   for (const int size : {5, 32}) check(Device{.subgroup_size = size}, true);
+}
+
+/// Components and selections of them wherever GLSL takes expressions.
+template <class S>
+struct TakesSwizzles : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  Buffer<uint> out;
+  Buffer<uvec4> vectors;
+
+  void main() {
+    const Uint i = gl_GlobalInvocationID.x;
+    const uvec4 c(i, i + 10u, 30u, 40u);
+    auto v = var(c.wzyx);                                   // 40, 30, i + 10, i
+    auto n = var(v.a);                                      // i
+    n += min(v.xy, v.yx).x + max(v.z, c.y);                 // 30 + i + 10
+    n += subgroupMin(v.zw).y + select(c.r > 5u, c.g, c.r);  // 0, i or i + 10
+    n += Uint(dot(vec2(c.rg), vec2(v.wz)));                 // i * i + (i + 10) * (i + 10)
+    v.y = vectors[i].y;                                     // 7
+    v.zw = v.wz;                                            // i, i + 10
+    if (auto in = when(v.z == v.a - 10u)) v.rgb += uvec3(1u, 2u, 3u);
+    if (auto in = when(all(lessThan(v.zy, v.xw)))) n += 1000u;  // i + 3 < 41, 9 < i + 10
+    n += select(v.x > 40u, v.w, v.x);                           // i + 10
+    for (auto s = switch_on(c.x); s.again();) {
+      if (auto in = s.match(SourceLocation::current(), 3)) n += 5000u;
+    }
+    out[i] = n;
+    atomicAdd(out[v.w - 10u], c.z);  // 30
+    vectors[i] = v.abgr;
+    vectors[i].x = v.y;
+  }
+};
+
+TEST_CASE("components and selections are expressions, as in GLSL") {
+  for (const bool tangled : {false, true}) {
+    const Device device{.subgroup_size = 8};
+    std::vector<std::uint32_t> out(8);
+    std::vector<std430::uvec4> vectors(8, {0, 7, 0, 0});
+    if (tangled)
+      device.dispatch<TakesSwizzles, 8>(Convergence{}, {1}, out, vectors);
+    else
+      device.dispatch<TakesSwizzles, 8>({1}, out, vectors);
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      CHECK(out[i] == i + 30 + (i + 10) + 0 + (i > 5 ? i + 10 : i) + i * i + (i + 10) * (i + 10) +
+                          1000 + (i + 10) + (i == 3 ? 5000 : 0) + 30);
+      CHECK(vectors[i] == std430::uvec4{9, i + 3, 9, 41});
+    }
+  }
 }
 
 }  // namespace

@@ -110,20 +110,35 @@ struct Swizzle {
   std::int32_t (*value)(const V& v, int k, int i);
 };
 
-#define EACH_4(a, b, c) ENTRY(a##b##c##x) ENTRY(a##b##c##y) ENTRY(a##b##c##z) ENTRY(a##b##c##w)
-#define EACH_3(a, b, c) ENTRY(a##b##c) EACH_4(a, b, c)
-#define EACH_2(a, b) ENTRY(a##b) EACH_3(a, b, x) EACH_3(a, b, y) EACH_3(a, b, z) EACH_3(a, b, w)
-#define EACH_1(a) EACH_2(a, x) EACH_2(a, y) EACH_2(a, z) EACH_2(a, w)
-#define EACH_SWIZZLE EACH_1(x) EACH_1(y) EACH_1(z) EACH_1(w)
+#define EACH_4(p, q, r, s, a, b, c) \
+  ENTRY(a##b##c##p) ENTRY(a##b##c##q) ENTRY(a##b##c##r) ENTRY(a##b##c##s)
+#define EACH_3(p, q, r, s, a, b, c) ENTRY(a##b##c) EACH_4(p, q, r, s, a, b, c)
+#define EACH_2(p, q, r, s, a, b) \
+  ENTRY(a##b)                    \
+  EACH_3(p, q, r, s, a, b, p)    \
+  EACH_3(p, q, r, s, a, b, q) EACH_3(p, q, r, s, a, b, r) EACH_3(p, q, r, s, a, b, s)
+#define EACH_1(p, q, r, s, a) \
+  EACH_2(p, q, r, s, a, p)    \
+  EACH_2(p, q, r, s, a, q) EACH_2(p, q, r, s, a, r) EACH_2(p, q, r, s, a, s)
+#define EACH_OF(p, q, r, s) \
+  EACH_1(p, q, r, s, p) EACH_1(p, q, r, s, q) EACH_1(p, q, r, s, r) EACH_1(p, q, r, s, s)
+#define EACH_SWIZZLE EACH_OF(x, y, z, w) EACH_OF(r, g, b, a)
 
 /// The swizzles that a vector type has.
 template <class V>
 std::vector<Swizzle<V>> swizzles() {
   std::vector<Swizzle<V>> all;
-#define ENTRY(name)                                                           \
-  if constexpr (requires(const V& v) { v.name(); }) {                         \
-    all.push_back({#name, decltype(std::declval<V>().name())::components,     \
-                   [](const V& v, int k, int i) { return v.name()[k][i]; }}); \
+#define ENTRY(name)                                                         \
+  if constexpr (requires(const V& v) { v.name; }) {                         \
+    using Member = std::remove_cvref_t<decltype(std::declval<V>().name)>;   \
+    using Value = typename Member::MemoryValue;                             \
+    all.push_back({#name, Value::components, [](const V& v, int k, int i) { \
+                     const Value value = v.name;                            \
+                     const auto called = v.name();                          \
+                     CHECK(called[k][i] == value[k][i]);                    \
+                     CHECK((v.name + value)[k][i] == 2 * value[k][i]);      \
+                     return value[k][i];                                    \
+                   }});                                                     \
   }
   EACH_SWIZZLE
 #undef ENTRY
@@ -275,13 +290,13 @@ TEST_CASE("Every swizzle selects the components it names") {
       REQUIRE(swizzle.components == static_cast<int>(swizzle.name.size()));
       for (int k = 0; k < swizzle.components; ++k) {
         const char letter = swizzle.name[static_cast<std::size_t>(k)];
-        const int component = static_cast<int>(std::string_view("xyzw").find(letter));
+        const int component = static_cast<int>(std::string_view("xyzwrgba").find(letter) % 4);
         CHECK(component < N);
         for (int i = 0; i < 3; ++i) CHECK(swizzle.value(v, k, i) == 10 * component + i);
       }
     }
-    // Two, three or four letters out of N.
-    CHECK(names.size() == std::size_t{N * N + N * N * N + N * N * N * N});
+    // Two, three or four letters out of N, of one set or the other.
+    CHECK(names.size() == std::size_t{2 * (N * N + N * N * N + N * N * N * N)});
   });
 }
 
@@ -295,10 +310,28 @@ TEST_CASE("Components are members and indexed") {
   CHECK(&v[1] == &v.y);
   CHECK(&v[2] == &v.z);
   CHECK(&v[3] == &v.w);
+  CHECK(v.r[4] == 0.5f);
+  CHECK((v.g + v.b * v.a)[0] == 1.5f + 2.5f * 3.5f);
   const auto three = v.xyz();
   CHECK(&three[2] == &three.z);
   const auto two = v.xy();
   CHECK(&two[1] == &two.y);
+}
+
+TEST_CASE("Swizzles are empty members, and values wherever a vector is expected") {
+  using V = Vec<float, 4, 5>;
+  STATIC_REQUIRE(sizeof(V) == 4 * sizeof(Lanes<float, 5>));
+  const V v(0.5f, 1.5f, 2.5f, 3.5f);
+  const V same(v.xy, v.zw), mixed(v.wzy, v.r), some(v.x, v.bg, 9.0f);
+  for (int i = 0; i < 5; ++i) {
+    CHECK((same == v)[i]);
+    CHECK((mixed == V(3.5f, 2.5f, 1.5f, 0.5f))[i]);
+    CHECK((some == V(0.5f, 2.5f, 1.5f, 9.0f))[i]);
+    CHECK((-v.yx == Vec<float, 2, 5>(-1.5f, -0.5f))[i]);
+    CHECK((v.xy == v.rg)[i]);
+    CHECK((v.xy != v.yx)[i]);
+    CHECK((2.0f * v.ba / v.xx == Vec<float, 2, 5>(10.0f, 14.0f))[i]);
+  }
 }
 
 TEST_CASE("Arithmetic works component by component, scalars stand for each") {

@@ -1,6 +1,9 @@
 #include <lockstep/glsl/mat.hpp>
 #include <lockstep/glsl/vec_var.hpp>
 
+#include <string_view>
+#include <type_traits>
+
 #include <catch2/catch.hpp>
 
 #include "support/corpus.hpp"
@@ -78,6 +81,86 @@ TEST_CASE("assigning to a vector variable changes its active lanes only") {
   check_vector<2, 5>();
   check_vector<3, 24>();
   check_vector<4, 33>();
+}
+
+#define EACH_2(a, b) ENTRY(a##b) ENTRY(b##a)
+#define EACH_3(a, b, c) \
+  ENTRY(a##b##c) ENTRY(a##c##b) ENTRY(b##a##c) ENTRY(b##c##a) ENTRY(c##a##b) ENTRY(c##b##a)
+#define EACH_4(p, a, b, c) \
+  ENTRY(p##a##b##c)        \
+  ENTRY(p##a##c##b) ENTRY(p##b##a##c) ENTRY(p##b##c##a) ENTRY(p##c##a##b) ENTRY(p##c##b##a)
+// clang-format off
+#define EACH_OF(x, y, z, w)                                                     \
+  ENTRY(x) ENTRY(y) ENTRY(z) ENTRY(w)                                           \
+  EACH_2(x, y) EACH_2(x, z) EACH_2(x, w) EACH_2(y, z) EACH_2(y, w) EACH_2(z, w) \
+  EACH_3(x, y, z) EACH_3(x, y, w) EACH_3(x, z, w) EACH_3(y, z, w)               \
+  EACH_4(x, y, z, w) EACH_4(y, x, z, w) EACH_4(z, x, y, w) EACH_4(w, x, y, z)
+// clang-format on
+
+/// Assigns each selection of a variable, and adds to it, in the active lanes; returns how many there are.
+template <int N>
+int check_selections() {
+  constexpr int W = 5;
+  using V = Vec<float, N, W>;
+  const Mask<W> active = Mask<W>::from_bits(0b01101);
+  const Lanes<float, W> lanes = Lanes<float, W>::generate([](int i) { return float(i); });
+  int count = 0;
+  const auto check = [&](std::string_view name, const V& got) {
+    for (int k = 0; k < N; ++k) {
+      std::size_t at = name.size();
+      for (std::size_t j = 0; j < name.size(); ++j)
+        if (static_cast<int>(std::string_view("xyzwrgba").find(name[j]) % 4) == k) at = j;
+      for (int i = 0; i < W; ++i) {
+        INFO(std::string(name) << " of " << N << ", component " << k << ", lane " << i);
+        const bool set = at < name.size() && active.test(i);
+        CHECK(got[k][i] == (set ? float(10 + at) + 2 * float(i) : float(100 + k)));
+      }
+    }
+    ++count;
+  };
+#define ENTRY(name)                                                                                \
+  if constexpr (requires(CompoundVar<V> & v) { v.name = v.name(); }) {                             \
+    CompoundVar<V> v(active, V::generate([](auto k) { return Lanes<float, W>(float(100 + k)); })); \
+    using Value = typename std::remove_cvref_t<decltype(v.name)>::MemoryValue;                     \
+    if constexpr (std::is_same_v<Value, Lanes<float, W>>)                                          \
+      v.name = lanes + 10.0f;                                                                      \
+    else                                                                                           \
+      v.name = Value::generate([&](auto k) { return lanes + float(10 + k); });                     \
+    v.name += lanes;                                                                               \
+    check(#name, v);                                                                               \
+  }
+  EACH_OF(x, y, z, w)
+  EACH_OF(r, g, b, a)
+#undef ENTRY
+  return count;
+}
+
+TEST_CASE("components and selections of a vector variable are assigned by name") {
+  CHECK(check_selections<2>() == 2 * (2 + 2));
+  CHECK(check_selections<3>() == 2 * (3 + 6 + 6));
+  CHECK(check_selections<4>() == 2 * (4 + 12 + 24 + 24));
+}
+
+TEST_CASE("a selection is read before another of the same variable is assigned") {
+  using V = Vec<float, 3, 2>;
+  CompoundVar<V> v(Mask<2>::all(), V(1.0f, 2.0f, 3.0f));
+  v.xy = v.yx;
+  CHECK((v == V(2.0f, 1.0f, 3.0f))[1]);
+  v.zx = v.xy;
+  CHECK((v == V(1.0f, 1.0f, 2.0f))[0]);
+  v.y = v.z;
+  v.xz *= v.z;
+  CHECK((v == V(2.0f, 2.0f, 4.0f))[1]);
+  v.rgb = v.bgr - V(1.0f);
+  CHECK((v == V(3.0f, 1.0f, 1.0f))[0]);
+  v.yz /= Vec<float, 2, 2>(2.0f, 4.0f);
+  CHECK((v == V(3.0f, 0.5f, 0.25f))[0]);
+  CompoundVar<Vec<std::uint32_t, 2, 2>> u(Mask<2>::all(), Vec<std::uint32_t, 2, 2>(6u, 12u));
+  u.x <<= 2u;
+  u.yx %= 7u;
+  u.x |= 8u;
+  u.y ^= u.x;
+  CHECK((u == Vec<std::uint32_t, 2, 2>(11u, 5u ^ 11u))[1]);
 }
 
 TEST_CASE("a vector variable is read as the vector it is") {

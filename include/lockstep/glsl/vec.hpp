@@ -54,9 +54,10 @@ requires detail::ComponentWise<A...> LOCKSTEP_INLINE auto map_components(F f, co
 
 /// A GLSL vector of N components, each a Lanes<T, W>: every lane has a vector of its own.
 ///
-/// Components are the members x, y, z, w, or v[k]. Each selection of two to four of them is a
-/// function named as in GLSL, `v.xyz()`, `v.wwxx()`. Operators work component-wise, and lanes or a
-/// uniform scalar are used for every component; == and != give one bool per lane.
+/// Components are the members x, y, z, w, or v[k]. Each selection of two to four of them is a member
+/// named as in GLSL, `v.xyz`, `v.wwxx`, also with the letters r, g, b, a; `v.xyz()` is the same.
+/// Operators work component-wise, and lanes or a uniform scalar are used for every component; == and
+/// != give one bool per lane.
 ///
 /// Requires      2 <= N <= 4; T as for Lanes, bool included; 1 <= W <= 128.
 /// Active lanes  As for every Lanes: all lanes are computed, and there is no assignment, because
@@ -66,7 +67,7 @@ requires detail::ComponentWise<A...> LOCKSTEP_INLINE auto map_components(F f, co
 /// Spec          GLSL vec dvec f16vec ivec uvec i8vec ... bvec · SPIR-V OpTypeVector
 /// Example       tests/glsl/vec.cpp
 template <class T, int N, int W>
-struct Vec : detail::VecComponents<Lanes<T, W>, N> {
+struct Vec : detail::Swizzles<Vec<T, N, W>, T, N, W>, detail::VecComponents<Lanes<T, W>, N> {
   static_assert(2 <= N && N <= 4, "a vector has 2, 3 or 4 components");
 
  private:
@@ -88,10 +89,10 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
   /// order; or the first components of a larger vector. Each is converted to T.
   template <class... A>
   requires(detail::fills_components<N, T, W, A...>()) LOCKSTEP_INLINE explicit(sizeof...(A) == 1)
-      Vec(const A&... a)
+      Vec(const A&... parts)
       : Vec(
             Generate{}, [&](auto k) __attribute__((always_inline)) {
-              return detail::nth_component<T, W, k>(a...);
+              return detail::nth_component<T, W, k>(parts...);
             }) {}
   template <class A>
   requires detail::OneComponent<A, T, W> LOCKSTEP_INLINE explicit Vec(const A& all)
@@ -102,8 +103,8 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
   template <class... A>
   requires((detail::ElementArgument<A> || ...) &&
            std::constructible_from<Vec, decltype(detail::argument(std::declval<A>()))...>)
-      LOCKSTEP_INLINE explicit(sizeof...(A) == 1) Vec(A&&... a)
-      : Vec(detail::argument(static_cast<A&&>(a))...) {}
+      LOCKSTEP_INLINE explicit(sizeof...(A) == 1) Vec(A&&... parts)
+      : Vec(detail::argument(static_cast<A&&>(parts))...) {}
   /// A value with N components of those names and this type: a Ballot, or the result of an unpack
   /// function.
   template <class A>
@@ -112,10 +113,10 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
             Generate{}, [&](auto k) __attribute__((always_inline)) {
               return lane_type(detail::named_component<k>(named));
             }) {}
-  /// Component k is g(k), where k is a std::integral_constant<int, ...>.
+  /// Component k is make(k), where k is a std::integral_constant<int, ...>.
   template <class G>
-  LOCKSTEP_INLINE static Vec generate(const G& g) {
-    return Vec(Generate{}, g);
+  LOCKSTEP_INLINE static Vec generate(const G& make) {
+    return Vec(Generate{}, make);
   }
 
   /// Component k. Requires 0 <= k < N.
@@ -131,8 +132,6 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
   LOCKSTEP_INLINE auto map(F f) const {
     return map_components(f, *this);
   }
-
-  LOCKSTEP_SWIZZLES
 
 #define LOCKSTEP_VEC_OPERATOR_OF(op, A, B)                                                         \
   LOCKSTEP_INLINE friend Vec operator op(const A& a,                                               \
@@ -212,15 +211,10 @@ struct Vec : detail::VecComponents<Lanes<T, W>, N> {
 
  private:
   template <class G>
-  LOCKSTEP_INLINE Vec(Generate, const G& g) : Vec(g, std::make_integer_sequence<int, N>{}) {}
+  LOCKSTEP_INLINE Vec(Generate, const G& make) : Vec(make, std::make_integer_sequence<int, N>{}) {}
   template <class G, int... K>
-  LOCKSTEP_INLINE Vec(const G& g, std::integer_sequence<int, K...>)
-      : detail::VecComponents<lane_type, N>{g(std::integral_constant<int, K>{})...} {}
-
-  template <char... Letters>
-  LOCKSTEP_INLINE Vec<T, sizeof...(Letters), W> swizzle() const {
-    return {this->template component<detail::component_index(Letters)>()...};
-  }
+  LOCKSTEP_INLINE Vec(const G& make, std::integer_sequence<int, K...>)
+      : detail::VecComponents<lane_type, N>{make(std::integral_constant<int, K>{})...} {}
 };
 
 /// A vector of a kernel on machine S: vec3, uvec2, bvec4, ...
@@ -228,11 +222,3 @@ template <class S, class T, int N>
 using VecOn = Vec<typename S::Numbers::template Scalar<T>, N, S::width>;
 
 }  // namespace lockstep::inline LOCKSTEP_ABI
-
-#undef LOCKSTEP_SWIZZLES
-#undef LOCKSTEP_SWIZZLES_FROM_1
-#undef LOCKSTEP_SWIZZLES_FROM_2
-#undef LOCKSTEP_SWIZZLES_FROM_3
-#undef LOCKSTEP_SWIZZLE_OF_2
-#undef LOCKSTEP_SWIZZLE_OF_3
-#undef LOCKSTEP_SWIZZLE_OF_4

@@ -61,23 +61,24 @@ class PartVar {
 /// A kernel variable that is a vector or a matrix: assigned in the active lanes only.
 ///
 /// Declared by `auto v = var(vec3(0.0f));`. It is a Vec or Mat, so everything that takes one takes
-/// the variable, and components and swizzles are read by name. One component of a vector is assigned
-/// by number: `v[0] = lanes` is GLSL's `v.x = lanes`, and `m[1] = column` assigns a matrix's column.
+/// the variable. Components and selections of them are read and assigned by name, `v.y = lanes`,
+/// `v.xz += pair`, `v.rgb = color`, or a component by its number, `v[k] = lanes`; `m[1] = column`
+/// assigns a matrix's column.
 ///
 /// Requires      V is a Vec or Mat; as for Var.
 /// Active lanes  Assignment changes active lanes and leaves the others unchanged; the initial value
 ///               goes into every lane.
-/// Errors        Assigning to v.x does not compile.
+/// Errors        Assigning to v.xx does not compile.
 /// Cost          One blend per register and assignment.
 /// Spec          GLSL local variable · SPIR-V OpVariable Function, OpStore
 /// Example       tests/glsl/vec_var.cpp
 template <detail::Compound V>
-class CompoundVar : public V {
+class CompoundVar : public detail::VarParts<CompoundVar<V>, V> {
   static constexpr int W = V::width;
 
  public:
   LOCKSTEP_INLINE CompoundVar(const Mask<W>& active, const V& initial)
-      : V(initial), active_(active) {}
+      : detail::VarParts<CompoundVar, V>(initial), active_(active) {}
   CompoundVar(const CompoundVar&) = delete;
 
   /// Sets the active lanes to `value`.
@@ -90,13 +91,13 @@ class CompoundVar : public V {
     return *this = static_cast<const V&>(other);
   }
 
-#define LOCKSTEP_COMPOUND_ASSIGN(op)                        \
-  template <class A>                                        \
-  requires requires(const V& v, const A& a) {               \
-    { v op a } -> std::convertible_to<V>;                   \
-  }                                                         \
-  LOCKSTEP_INLINE CompoundVar& operator op##=(const A& a) { \
-    return *this = static_cast<const V&>(*this) op a;       \
+#define LOCKSTEP_COMPOUND_ASSIGN(op)                         \
+  template <class A>                                         \
+  requires requires(const V& v, const A& a) {                \
+    { v op a } -> std::convertible_to<V>;                    \
+  }                                                          \
+  LOCKSTEP_INLINE CompoundVar& operator op##=(const A& by) { \
+    return *this = static_cast<const V&>(*this) op by;       \
   }
   LOCKSTEP_COMPOUND_ASSIGN(+)
   LOCKSTEP_COMPOUND_ASSIGN(-)

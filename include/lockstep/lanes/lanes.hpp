@@ -87,8 +87,8 @@ class Lanes {
       : packs_(convert(from)) {}
   /// An element of an array, or a part of one, converted.
   template <detail::ElementArgument E>
-  requires(std::constructible_from<Lanes, typename E::MemoryValue> &&
-           !std::same_as<Lanes, typename E::MemoryValue>) LOCKSTEP_INLINE
+  requires(std::constructible_from<Lanes, detail::ValueOfElement<E>> &&
+           !std::same_as<Lanes, detail::ValueOfElement<E>>) LOCKSTEP_INLINE
       explicit Lanes(E&& element)
       : Lanes(detail::argument(static_cast<E&&>(element))) {}
   /// For the layers below kernels: lanes from their storage.
@@ -306,7 +306,7 @@ class Lanes<bool, W> {
 
   /// The same of an element of an array, or a part of one.
   template <detail::ElementArgument E>
-  requires(detail::Number<typename E::MemoryValue::value_type>) LOCKSTEP_INLINE
+  requires(detail::Number<typename detail::ValueOfElement<E>::value_type>) LOCKSTEP_INLINE
       explicit Lanes(E&& element)
       : Lanes(detail::argument(static_cast<E&&>(element))) {}
 

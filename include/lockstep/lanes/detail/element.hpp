@@ -23,11 +23,15 @@ concept ElementArgument = requires {
   typename std::remove_cvref_t<A>::MemoryValue;
 };
 
+/// The value of an element or part.
+template <ElementArgument A>
+using ValueOfElement = typename std::remove_cvref_t<A>::MemoryValue;
+
 /// What a function takes for its argument: the value of an element, and everything else unchanged.
 template <class A>
 requires(!ElementArgument<A>) LOCKSTEP_INLINE const A& argument(const A& value) { return value; }
 template <ElementArgument A>
-LOCKSTEP_INLINE typename std::remove_cvref_t<A>::MemoryValue argument(A&& element) {
+LOCKSTEP_INLINE ValueOfElement<A> argument(A&& element) {
   return static_cast<A&&>(element);
 }
 
