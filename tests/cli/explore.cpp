@@ -141,3 +141,32 @@ EXPECT out IDX 0 EQ 6 6 6 6 6 6
   CHECK(contains(refused.err, "mapping is not varied in Amber scripts"));
   CHECK(run_program("explore " + script + " --groups 1").exit_code == 2);
 }
+
+TEST_CASE("explore finds group operations in cases that lanes come to in several ways") {
+  const Directory directory;
+  const std::string shader = directory / "switch.comp";
+  const auto explored_switch = [&](const std::string& body, const std::string& vary) {
+    std::ofstream(shader) << R"(#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : enable
+layout(local_size_x = 32) in;
+layout(binding = 0) buffer Out { uint o[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex, x = 0u;
+  switch (i % 3u) {
+)" << body << "  }\n}\n";
+    return run_program("explore --json " + shader + " --groups 1 --buffer 0=zeros:u32:32 --vary " +
+                       vary)
+        .out;
+  };
+  const auto on = [](const std::string& out) { return nlohmann::json::parse(out)["on"]; };
+  const std::string grouped = "case 0u: case 1u: o[i] = subgroupAdd(1u); break;\ndefault: break;\n";
+  const std::string fallen =
+      "case 0u: x = 1u;\ncase 1u: o[i] = subgroupAdd(1u) + x; break;\n"
+      "default: break;\n";
+  CHECK(on(explored_switch(grouped, "switch-grouping")) ==
+        nlohmann::json::array({"switch-grouping"}));
+  CHECK(on(explored_switch(grouped, "fallthrough")).empty());
+  CHECK(on(explored_switch(fallen, "fallthrough")) == nlohmann::json::array({"fallthrough"}));
+  CHECK(on(explored_switch(fallen, "switch-grouping")).empty());
+  CHECK(contains(explored_switch(fallen, "fallthrough"), "end the case before with break"));
+}
