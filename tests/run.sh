@@ -98,7 +98,7 @@ test_build() {
         $one_build || skipped=$sanitized_only
         ! $one_build || optimized=convergence ;;
       sanitize)
-        folders="lanes;subgroup;spirv;$sanitized_only"
+        folders="lanes;subgroup;spirv;check;explore;$sanitized_only"
         optimized=convergence ;;  # instrumented and optimized they found masks that g++ 12 spills wrongly
       portable)
         folders="lanes;subgroup;glsl/functions;spirv"
