@@ -162,6 +162,8 @@ std::string image_for(const Binding& binding) {
     size = "64";
   else if (type.find("3D") != std::string_view::npos)
     size = "16x16x16";
+  else if (type.find("MSArray") != std::string_view::npos)
+    size = "64x64x8,samples=4";
   else if (type.find("Array") != std::string_view::npos ||
            type.find("MS") != std::string_view::npos)
     size = "64x64x4";  // layers, or samples

@@ -173,7 +173,7 @@ void add_input_options(CLI::App& app, RunOptions& options) {
   add_repeatable(app, "--image", options.images, "BINDING=FORMAT:WxH:SPEC",
                  "Initial texels of an image, or BINDING=FORMAT:FILE.png, repeatable");
   add_repeatable(app, "--sampler", options.samplers, "BINDING=WORDS",
-                 "A sampler, as linear,clamp_to_edge, repeatable");
+                 "A sampler, as linear,mipmap_linear,clamp_to_edge, repeatable");
   app.add_flag("--bits", options.bits,
                "Take the bytes of .npy files for --buffer, whatever their type");
   add_repeatable(app, "--address", options.addresses, "WHERE=TARGET",
@@ -291,8 +291,11 @@ Command run_command(CLI::App& program) {
       "Without SET a buffer is in set 0. Instead of numbers, its name in the shader will do.\n"
       "An array of buffers takes one --buffer for each element, BINDING[ELEMENT]=SPEC for one of\n"
       "them, BINDING=SPEC* for all or SPEC*N for the first N; others stay unbound.\n"
-      "FORMAT is one of GLSL's, WxH has a third size for depth or layers; SPEC may be zeros "
-      "alone.\n"
+      "FORMAT is one of GLSL's, WxH has a third size for depth, or for slices: layers, six faces "
+      "of\n"
+      "each cube, samples. WxH[xD],levels=N has levels of detail, one behind another, and\n"
+      "WxHxD,samples=N layers of N samples each; SPEC may be zeros alone. An image can be level N\n"
+      "of another one: --image BINDING=level:N:OTHER.\n"
       "A member of a block is set by --buffer BINDING.MEMBER=VALUE, as 0.particles[3].mass=2.5.\n"
       "Memory that has no binding, only an address, has a name: --buffer NAME=SPEC. WHERE and "
       "TARGET\n"

@@ -258,12 +258,44 @@ void take_layout(BoundBuffer& buffer, const Declared& declared) {
   }
 }
 
-lockstep::run::NewImage image_of(const std::string& text, const Slot& slot) {
+/// The extents that levels halve in images of the shader's type: "image1DArray, rgba8".
+std::uint32_t axes_of(std::string_view type) {
+  const auto has = [&](std::string_view part) { return type.find(part) != std::string_view::npos; };
+  return has("3D") ? 3 : has("1D") || has("Buffer") ? 1 : 2;
+}
+
+/// Calls f and names the option in what it throws.
+template <class F>
+auto for_image(const std::string& text, const Slot& slot, F&& f) {
   try {
-    return lockstep::run::make_image(text);
+    return f();
   } catch (const lockstep::run::InputError& error) {
-    throw UsageError(fmt::format("--image {}={}", to_string(slot), error.what()));
+    const std::string what = error.what();
+    throw UsageError(what.find(text) != std::string::npos
+                         ? fmt::format("--image {}={}", to_string(slot), what)
+                         : fmt::format("--image {}={}: {}", to_string(slot), text, what));
   }
+}
+
+/// Makes an image that is a level of another one.
+void take_level(BoundBuffer& buffer, const std::string& text, const std::vector<Declared>& all,
+                const std::vector<BoundBuffer>& bound) {
+  for_image(text, buffer.slot, [&] {
+    const auto wanted = lockstep::run::parse_level(text);
+    const Slot slot = resolved(wanted->image.slot, all);
+    const std::uint32_t element = wanted->image.element.value_or(0);
+    const auto found = std::ranges::find_if(bound, [&](const BoundBuffer& other) {
+      return other.image && !other.level && other.slot == slot && other.element == element;
+    });
+    if (found == bound.end())
+      throw lockstep::run::InputError(
+          fmt::format("there is no image {} with texels of its own", text_of(slot, element)));
+    lockstep::run::NewImage made =
+        lockstep::run::level_of({*found->image, found->array}, wanted->level);
+    buffer.array = std::move(made.array);
+    buffer.image = made.shape;
+    buffer.level = {static_cast<std::size_t>(found - bound.begin()), wanted->level};
+  });
 }
 
 /// Sets the members that options --buffer BINDING.MEMBER=VALUE name.
@@ -352,11 +384,19 @@ std::vector<BoundBuffer> make_buffers(const Reflection& shader, const RunOptions
     buffer.array = array_of(text, buffer.slot, options.bits ? nullptr : binding);
     if (binding != nullptr) take_layout(buffer, *binding);
   });
-  add(texels, images, [&](BoundBuffer& buffer, const std::string& text, const Declared*) {
-    lockstep::run::NewImage made = image_of(text, buffer.slot);
+  std::map<std::size_t, std::string> levels;  // made when all images with own texels are
+  add(texels, images, [&](BoundBuffer& buffer, const std::string& text, const Declared* image) {
+    if (text.starts_with("level:")) {
+      levels.emplace(bound.size(), text);
+      return;
+    }
+    lockstep::run::NewImage made = for_image(text, buffer.slot, [&] {
+      return lockstep::run::make_image(text, axes_of(image != nullptr ? image->members : ""));
+    });
     buffer.array = std::move(made.array);
     buffer.image = made.shape;
   });
+  for (const auto& [number, text] : levels) take_level(bound[number], text, all, bound);
   set_members(options.buffers, all, bound);
   check_bound(saves, "--save", bound);
   check_bound(against, "--against", bound);

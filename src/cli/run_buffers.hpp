@@ -29,6 +29,12 @@ struct BoundBuffer {
   std::string save;     ///< a file; empty if none
   std::string against;  ///< a file; empty if none
   std::optional<lockstep::run::ImageShape> image = {};
+  /// A level of another image, whose texels it shares; its own array has what is shown, saved and compared.
+  struct Level {
+    std::size_t of = 0;  ///< the number of the image's buffer
+    std::uint32_t level = 0;
+  };
+  std::optional<Level> level = {};
   /// The members of a block with numbers of several types; empty for one type, and where declarations differ.
   std::vector<lockstep::run::Column> columns = {};
   std::optional<lockstep::run::RecordType> record = {};  ///< of such a block in a file

@@ -87,9 +87,11 @@ Json json_of_summary(const BoundBuffer& buffer) {
     }
   }
   if (buffer.image) {
-    const Size3& size = buffer.image->size;
+    const Size3& size = buffer.image->size();
     json["format"] = lockstep::to_string(buffer.image->format);
     json["size"] = {size.x, size.y, size.z};
+    if (buffer.image->levels.count > 1) json["levels"] = buffer.image->levels.count;
+    if (buffer.image->samples > 1) json["samples"] = buffer.image->samples;
   }
   if (!buffer.save.empty()) json["saved"] = buffer.save;
   return json;

@@ -102,14 +102,27 @@ Dispatch dispatch_of(const ShaderJob& job, const RunOptions& options) {
   return dispatch;
 }
 
+namespace {
+
+/// The bytes that the shader accesses: those of the image that has it, if the buffer is a level.
+std::span<std::byte> texels_of(BoundBuffer& buffer, std::vector<BoundBuffer>& all) {
+  if (!buffer.level) return buffer.array.bytes;
+  BoundBuffer& whole = all[buffer.level->of];
+  const std::uint64_t before = whole.image->levels.before(buffer.level->level);
+  return std::span(whole.array.bytes)
+      .subspan(before * texel_bytes(whole.image->format), buffer.array.bytes.size());
+}
+
+}  // namespace
+
 ShaderRun run(const ShaderJob& job, const Pipeline& pipeline, std::vector<BoundBuffer>& buffers,
               Dispatch dispatch) {
   DescriptorTable table;
   AddressSpace space;
   std::vector<std::uint64_t> starts;
   for (BoundBuffer& buffer : buffers) {
-    const std::span<std::byte> bytes(buffer.array.bytes);
-    starts.push_back(space.add(bytes));
+    const std::span<std::byte> bytes = texels_of(buffer, buffers);
+    starts.push_back(buffer.level ? 0 : space.add(bytes));
     if (!buffer.slot.memory.empty()) continue;
     DescriptorSet& set = table.set(buffer.slot.set);
     if (buffer.image)
@@ -117,7 +130,9 @@ ShaderRun run(const ShaderJob& job, const Pipeline& pipeline, std::vector<BoundB
                 {.kind = Descriptor::Kind::texels,
                  .bytes = bytes,
                  .format = buffer.image->format,
-                 .extent = buffer.image->size});
+                 .extent = buffer.image->size(),
+                 .levels = buffer.image->levels.count,
+                 .samples = buffer.image->samples});
     else
       set.bind_bytes(buffer.slot.binding, bytes, buffer.element);
   }
@@ -132,7 +147,11 @@ ShaderRun run(const ShaderJob& job, const Pipeline& pipeline, std::vector<BoundB
   }
   dispatch.push_constants = push;
   dispatch.addresses = &space;
-  return pipeline.dispatch(table, dispatch);
+  ShaderRun done = pipeline.dispatch(table, dispatch);
+  for (BoundBuffer& buffer : buffers) {
+    if (buffer.level) std::ranges::copy(texels_of(buffer, buffers), buffer.array.bytes.begin());
+  }
+  return done;
 }
 
 Pipeline make_pipeline(ShaderJob& job, const Profile& profile, const Dispatch& dispatch) {

@@ -45,6 +45,37 @@ std::optional<Size3> parse_size(std::string_view text) {
   return Size3{sizes[0], sizes[1], sizes[2]};
 }
 
+/// WxH[xD][,levels=N][,samples=N].
+ImageShape parse_shape(std::string_view text, std::string_view part, ImageFormat format,
+                       std::uint32_t axes) {
+  const auto words = parts_of(part, ',');
+  const auto size = parse_size(words[0]);
+  if (!size)
+    refuse(text,
+           fmt::format("'{}' is not a size; write W, WxH or WxHxD with fewer than 2^32 texels",
+                       words[0]));
+  ImageShape shape{format, {.size = *size, .axes = axes}};
+  for (const std::string_view word : std::span(words).subspan(1)) {
+    const std::size_t equals = word.find('=');
+    const auto name = word.substr(0, equals);
+    const bool known = equals != std::string_view::npos && (name == "levels" || name == "samples");
+    const std::uint64_t most = name == "levels" ? shape.levels.most() : size->z;
+    if (!known)
+      refuse(text, fmt::format("'{}' is not a property; write levels=N or samples=N", word));
+    const auto number = parse_unsigned(word.substr(equals + 1));
+    if (!number || *number == 0 || *number > most)
+      refuse(text, fmt::format("'{}' is not a number from 1 to {}", word, most));
+    (name == "levels" ? shape.levels.count : shape.samples) = static_cast<std::uint32_t>(*number);
+  }
+  if (size->z % shape.samples != 0)
+    refuse(text, fmt::format("the depth is {}, the slices of all layers: a multiple of the {} "
+                             "samples",
+                             size->z, shape.samples));
+  if (shape.levels.texels() >= std::uint64_t{1} << 32)
+    refuse(text, "its levels have 2^32 texels or more; use a smaller image");
+  return shape;
+}
+
 /// The type of an image's components, or of whole texels.
 Dtype component_type(ImageFormat format) {
   const ImageFormatInfo& info = info_of(format);
@@ -58,13 +89,14 @@ Dtype component_type(ImageFormat format) {
 
 npy::Array array_of(const ImageShape& shape, std::vector<std::byte> bytes) {
   const ImageFormatInfo& info = info_of(shape.format);
-  return {component_type(shape.format),
-          {shape.size.z, shape.size.y, shape.size.x, info.packed() ? 1 : info.components},
-          std::move(bytes)};
+  const std::size_t numbers = info.packed() ? 1 : info.components;
+  std::vector<std::size_t> extents{shape.size().z, shape.size().y, shape.size().x, numbers};
+  if (shape.levels.count > 1) extents = {shape.levels.texels(), numbers};
+  return {component_type(shape.format), std::move(extents), std::move(bytes)};
 }
 
 std::uint64_t bytes_of(const ImageShape& shape) {
-  return std::uint64_t{shape.size.x} * shape.size.y * shape.size.z * texel_bytes(shape.format);
+  return shape.levels.texels() * texel_bytes(shape.format);
 }
 
 // ---- PNG ----
@@ -100,7 +132,7 @@ NewImage read_png(std::string_view text, ImageFormat format, const std::string& 
   std::vector<std::uint8_t> pixels(PNG_IMAGE_SIZE(png.image));
   if (png_image_finish_read(&png.image, nullptr, pixels.data(), 0, nullptr) == 0)
     refuse(text, fmt::format("{} cannot be read: {}", path, png.image.message));
-  const ImageShape shape{format, {png.image.width, png.image.height, 1}};
+  const ImageShape shape{format, {.size = {png.image.width, png.image.height, 1}}};
   const ImageFormatInfo& info = info_of(format);
   std::vector<std::byte> bytes(bytes_of(shape));
   for (std::size_t k = 0; k < pixels.size() / 4; ++k) {
@@ -133,8 +165,9 @@ std::uint8_t pixel_component(const ImageFormatInfo& info, std::uint64_t bits) {
 
 }  // namespace
 
-NewImage make_image(std::string_view text) {
-  constexpr std::string_view form = "write FORMAT:WxH[xD]:SPEC or FORMAT:file.png";
+NewImage make_image(std::string_view text, std::uint32_t axes) {
+  constexpr std::string_view form =
+      "write FORMAT:WxH[xD][,levels=N][,samples=N]:SPEC or FORMAT:file.png";
   const std::size_t first = text.find(':');
   if (first == std::string_view::npos) refuse(text, form);
   const ImageFormat format = parse_format(text, text.substr(0, first));
@@ -142,28 +175,53 @@ NewImage make_image(std::string_view text) {
   if (is_png(rest)) return read_png(text, format, std::string(rest));
   const std::size_t second = rest.find(':');
   if (second == std::string_view::npos) refuse(text, form);
-  const auto size = parse_size(rest.substr(0, second));
-  if (!size)
-    refuse(text,
-           fmt::format("'{}' is not a size; write W, WxH or WxHxD with fewer than 2^32 texels",
-                       rest.substr(0, second)));
-  const ImageShape shape{format, *size};
+  const ImageShape shape = parse_shape(text, rest.substr(0, second), format, axes);
   const std::string_view spec = rest.substr(second + 1);
   const std::uint64_t bytes = bytes_of(shape);
   if (spec == "zeros") return {shape, array_of(shape, std::vector<std::byte>(bytes))};
   npy::Array array = make_array(parse_buffer_spec(spec));
+  const auto& [x, y, z] = shape.size();
   if (array.bytes.size() != bytes)
-    refuse(text,
-           fmt::format("has {} bytes, but {} x {} x {} texels in {} have {}", array.bytes.size(),
-                       size->x, size->y, size->z, to_string(format), bytes));
+    refuse(text, fmt::format("has {} bytes, but {} x {} x {} texels{} in {} have {}",
+                             array.bytes.size(), x, y, z,
+                             shape.levels.count == 1
+                                 ? ""
+                                 : fmt::format(" and {} more levels", shape.levels.count - 1),
+                             to_string(format), bytes));
   return {shape, array_of(shape, std::move(array.bytes))};
+}
+
+std::optional<LevelOf> parse_level(std::string_view text) {
+  constexpr std::string_view prefix = "level:";
+  if (!text.starts_with(prefix)) return std::nullopt;
+  const std::string_view rest = text.substr(prefix.size());
+  const std::size_t colon = rest.find(':');
+  const auto level = parse_unsigned(rest.substr(0, colon));
+  if (colon == std::string_view::npos || !level || *level > 31)
+    refuse(text, "write level:N:BINDING, the level's number and the image that has it");
+  return LevelOf{static_cast<std::uint32_t>(*level),
+                 parse_slot_argument("level", fmt::format("{}=image", rest.substr(colon + 1)))};
+}
+
+NewImage level_of(const NewImage& image, std::uint32_t level) {
+  const MipLevels& levels = image.shape.levels;
+  if (level >= levels.count)
+    throw InputError(fmt::format("there is no level {}; the image has {}", level, levels.count));
+  NewImage made{image.shape, {}};
+  made.shape.levels = {levels.extent(level), levels.axes, 1};
+  const std::uint32_t texel = texel_bytes(image.shape.format);
+  const auto begin =
+      image.array.bytes.begin() + static_cast<std::ptrdiff_t>(levels.before(level) * texel);
+  made.array =
+      array_of(made.shape, {begin, begin + static_cast<std::ptrdiff_t>(bytes_of(made.shape))});
+  return made;
 }
 
 bool is_png(std::string_view path) { return path.ends_with(".png"); }
 
 void write_png(const std::string& path, const ImageShape& shape, const npy::Array& array) {
   const ImageFormatInfo& info = info_of(shape.format);
-  const std::size_t texels = std::size_t{shape.size.x} * shape.size.y;
+  const std::size_t texels = std::size_t{shape.size().x} * shape.size().y;
   std::vector<std::uint8_t> pixels;
   for (std::size_t k = 0; k < texels; ++k) {
     const TexelBits texel = decode_texel(shape.format, array.bytes.data() + k * info.bytes);
@@ -173,8 +231,8 @@ void write_png(const std::string& path, const ImageShape& shape, const npy::Arra
     }
   }
   PngImage png;
-  png.image.width = shape.size.x;
-  png.image.height = shape.size.y;
+  png.image.width = shape.size().x;
+  png.image.height = shape.size().y;
   png.image.format = PNG_FORMAT_RGBA;
   png_alloc_size_t size = 0;
   std::string file;
@@ -231,6 +289,8 @@ Sampler parse_sampler(std::string_view text) {
       LOCKSTEP_COMPARE(not_equal),
       LOCKSTEP_COMPARE(greater_or_equal),
       LOCKSTEP_COMPARE(always),
+      Word{"mipmap_nearest", [](Sampler& s) { s.mipmap_mode = Filter::nearest; }},
+      Word{"mipmap_linear", [](Sampler& s) { s.mipmap_mode = Filter::linear; }},
       Word{"unnormalized", [](Sampler& s) { s.unnormalized_coordinates = true; }},
   };
 #undef LOCKSTEP_FILTER

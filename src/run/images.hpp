@@ -4,14 +4,17 @@
 /// Images and samplers on a command line.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <lockstep/dispatch/image.hpp>
+#include <lockstep/dispatch/mip_levels.hpp>
 #include <lockstep/dispatch/sampler.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
 #include "npy/npy.hpp"
+#include "run/arguments.hpp"
 #include "run/types.hpp"
 
 namespace lockstep::run {
@@ -19,18 +22,22 @@ namespace lockstep::run {
 /// How an image's bytes are texels; as a texel buffer it has one row.
 struct ImageShape {
   ImageFormat format = ImageFormat::rgba8;
-  Size3 size{1, 1, 1};
+  MipLevels levels;
+  std::uint32_t samples = 1;  ///< slices of each layer
+
+  const Size3& size() const { return levels.size; }
 };
 
-/// An image before a run: texels, as an array of slices, rows, texels and components. Texels of formats whose
-/// components are not whole bytes are one number each.
+/// An image before a run: texels, as an array of slices, rows, texels and components; of an image of several levels,
+/// as one of texels and components, level by level. Texels of formats whose components are not whole bytes are one
+/// number each.
 struct NewImage {
   ImageShape shape;
   npy::Array array;
 };
 
-/// Makes the image that FORMAT:WxH[xD]:SPEC describes. SPEC is that of a buffer, or zeros; FORMAT:file.png has the
-/// file's size.
+/// Makes the image that FORMAT:WxH[xD][,levels=N][,samples=N]:SPEC describes. SPEC is that of a buffer, or zeros;
+/// FORMAT:file.png has the file's size. As many extents as there are axes become smaller from level to level.
 ///
 /// Requires      None.
 /// Active lanes  None.
@@ -38,7 +45,17 @@ struct NewImage {
 /// Cost          O(texels).
 /// Spec          GLSL "Format Layout Qualifiers"
 /// Example       tests/run/images.cpp
-NewImage make_image(std::string_view text);
+NewImage make_image(std::string_view text, std::uint32_t axes = 2);
+
+/// An image that is a level of another: level:N:[SET:]BINDING[ELEMENT].
+struct LevelOf {
+  std::uint32_t level = 0;
+  SlotArgument image;
+};
+/// The same from text; nothing if the text does not start with "level:". Throws InputError for malformed text.
+std::optional<LevelOf> parse_level(std::string_view text);
+/// The level's shape and texels. Throws InputError if the image lacks it.
+NewImage level_of(const NewImage& image, std::uint32_t level);
 
 /// Whether the file's name ends in .png.
 bool is_png(std::string_view path);
@@ -53,7 +70,8 @@ bool is_png(std::string_view path);
 /// Example       tests/run/images.cpp
 void write_png(const std::string& path, const ImageShape& shape, const npy::Array& array);
 
-/// A sampler from words separated by commas: a filter, an address mode, a border color, a comparison, unnormalized.
+/// A sampler from words separated by commas: a filter, one between levels, an address mode, a border color, a
+/// comparison, unnormalized.
 ///
 /// Requires      None.
 /// Active lanes  None.

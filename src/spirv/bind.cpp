@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/dispatch/mip_levels.hpp>
 #include <lockstep/exec/error.hpp>
 
 namespace lockstep::spirv {
@@ -97,6 +98,9 @@ class Binder {
       m.size = found->bytes.size();
       m.format = found->format;
       m.extent = found->extent;
+      m.axes = use.axes;
+      m.levels = found->levels;
+      m.samples = use.multisample && !use.arrayed ? found->extent.z : found->samples;
     } else {
       find_range(use, *found, m);
     }
@@ -128,6 +132,25 @@ class Binder {
     if (!fits)
       refuse(use, fmt::format("has {} x {} x {} texels in {}, but {} bytes are bound to it", x, y,
                               z, to_string(image.format), bytes));
+    check_levels(use, image);
+    if (use.cube && (x != y || z % 6 != 0))
+      refuse(use, fmt::format("is a cube, but {} x {} x {} texels are bound to it: each cube has "
+                              "six square layers",
+                              x, y, z));
+    if (image.samples == 0 || z % image.samples != 0)
+      refuse(use, fmt::format("has {} slices of {} samples: each layer has a slice for each sample",
+                              z, image.samples));
+  }
+
+  void check_levels(const ResourceUse& use, const Descriptor& image) const {
+    const MipLevels levels{image.extent, use.axes, image.levels};
+    if (image.levels == 0 || image.levels > levels.most())
+      refuse(use, fmt::format("has {} levels, but an image of its size has 1 to {}", image.levels,
+                              levels.most()));
+    if (image.levels > 1 && levels.texels() > image.bytes.size() / texel_bytes(image.format))
+      refuse(use, fmt::format("has {} texels in {} levels in {}, but {} bytes are bound to it",
+                              levels.texels(), image.levels, to_string(image.format),
+                              image.bytes.size()));
   }
 
   /// Rejects samplers that do not support the shader's operations.
@@ -147,8 +170,9 @@ class Binder {
       refuse_sampler("is a shadow sampler, but the sampler bound to it does not compare");
     if (!use.compares && sampler->compares)
       refuse_sampler("is not a shadow sampler, but the sampler bound to it compares");
-    const bool linear =
-        sampler->mag_filter == Filter::linear || sampler->min_filter == Filter::linear;
+    const bool linear = sampler->mag_filter == Filter::linear ||
+                        sampler->min_filter == Filter::linear ||
+                        sampler->mipmap_mode == Filter::linear;
     if (linear && !use.gathers && shader_.ir.resources[use.image].texel != Scalar::f32)
       refuse_sampler("filters integers, but the sampler bound to it is linear: use nearest");
   }

@@ -102,6 +102,11 @@ Shader& Shader::bind_texels(std::uint32_t set, std::uint32_t binding, ImageForma
   parts_->table.set(set).bind_texels(binding, format, bytes, element);
   return *this;
 }
+Shader& Shader::bind_descriptor(std::uint32_t set, std::uint32_t binding,
+                                const Descriptor& descriptor, std::uint32_t element) {
+  parts_->table.set(set).write(binding, element, descriptor);
+  return *this;
+}
 Shader& Shader::push_bytes(std::span<const std::byte> bytes) {
   parts_->push.assign(bytes.begin(), bytes.end());
   return *this;

@@ -197,6 +197,55 @@ TEST_CASE_METHOD(RunFixture, "images and samplers come from the command line") {
           "--save @x.png: buffer 1 (result) is not an image; write a .npy file");
 }
 
+TEST_CASE_METHOD(RunFixture, "images have levels, and a level can be an image of its own") {
+  // Each level after the first gets the means of the level before it, through a sampler in the middle of four texels.
+  write(directory / "levels.comp",
+        "#version 450\nlayout(local_size_x = 4, local_size_y = 4) in;\n"
+        "layout(binding = 0) uniform sampler2D source;\n"
+        "layout(binding = 1, r32f) uniform image2D levels[2];\n"
+        "layout(binding = 2) uniform samplerCube sky;\n"
+        "layout(binding = 3) buffer Out { float o[]; };\n"
+        "void main() {\n  ivec2 p = ivec2(gl_LocalInvocationID.xy);\n"
+        "  if (p.x < 2 && p.y < 2)\n"
+        "    imageStore(levels[0], p, textureLod(source, (vec2(p) + 0.5) / 2.0, 0.0));\n"
+        "  if (p == ivec2(0)) imageStore(levels[1], p, texelFetch(source, ivec2(3, 2), 0) * 2.0);\n"
+        "  if (p == ivec2(0)) o[0] = textureQueryLevels(source);\n"
+        "  if (p == ivec2(0)) o[1] = textureLod(sky, vec3(0, -1, 0), 0.0).x;\n}\n");
+  std::vector<float> texels(4 * 4 + 4 + 1, -1.0f);
+  for (std::size_t k = 0; k < 16; ++k) texels[k] = static_cast<float>(k * k);
+  lockstep::npy::write<float>(directory / "texels.npy", texels);
+  const std::string command =
+      "@levels.comp --groups 1 --sampler 0=linear,clamp_to_edge --sampler 2=nearest "
+      "--image 2=r32f:1x1x6:iota:f32:6 --buffer 3=zeros:f32:2 --save 3=@o.npy "
+      "--image 0=r32f:4x4,levels=3:@texels.npy ";
+  const Outcome outcome =
+      run(command +
+          "--image 1=level:1:0 --image 1[1]=level:2:source --save 0=@out.npy --save 1=@one.npy");
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(lockstep::npy::read(directory / "o.npy").values<float>()[0] == 3);
+  CHECK(lockstep::npy::read(directory / "o.npy").values<float>()[1] == 3);
+  const auto out = lockstep::npy::read(directory / "out.npy");
+  CHECK(out.shape == std::vector<std::size_t>{21, 1});
+  const auto one = lockstep::npy::read(directory / "one.npy");
+  CHECK(one.shape == std::vector<std::size_t>{1, 2, 2, 1});
+  for (std::size_t k = 0; k < 16; ++k) CHECK(out.values<float>()[k] == texels[k]);
+  for (std::size_t k = 0; k < 4; ++k) {
+    const std::size_t corner = k / 2 * 8 + k % 2 * 2;
+    const float mean =
+        (texels[corner] + texels[corner + 1] + texels[corner + 4] + texels[corner + 5]) / 4;
+    CHECK(out.values<float>()[16 + k] == mean);
+    CHECK(one.values<float>()[k] == mean);
+  }
+  CHECK(out.values<float>()[20] == 242);
+  refused(command + "--image 1=level:3:0",
+          "--image 1=level:3:0: there is no level 3; the image has 3");
+  refused(command + "--image 1=level:0:2[1]",
+          "--image 1=level:0:2[1]: there is no image 2[1] with texels of its own");
+  refused(command + "--image 1=level:0:1",
+          "--image 1=level:0:1: there is no image 1 with texels of its own");
+}
+
 namespace {
 
 const std::string particles = R"(#version 450

@@ -8,6 +8,7 @@ TEST_CASE("Sampler: nearest, repeated, from level zero, as Vulkan's zeros are") 
   const lockstep::Sampler sampler;
   CHECK(sampler.mag_filter == lockstep::Filter::nearest);
   CHECK(sampler.min_filter == lockstep::Filter::nearest);
+  CHECK(sampler.mipmap_mode == lockstep::Filter::nearest);
   for (const auto mode : {sampler.address_mode_u, sampler.address_mode_v, sampler.address_mode_w})
     CHECK(mode == lockstep::AddressMode::repeat);
   CHECK(sampler.border_color == lockstep::BorderColor::transparent_black);

@@ -161,15 +161,3 @@ void main() {
   CHECK(run.printed[0] == "lane 0: 0.000000, 1.000000, 0x00000000 %");
   CHECK(run.printed[2] == "lane 3: 1.500000, 1.000000, 0x00000300 %");
 }
-
-TEST_CASE("unsupported instructions are errors before anything runs") {
-  CHECK_THROWS_WITH(Shader::from_glsl(R"(#version 460
-layout(local_size_x = 4) in;
-layout(set = 0, binding = 0) uniform samplerCube pixels;
-layout(set = 0, binding = 1) buffer Out { vec4 o[]; };
-void main() {
-  o[0] = textureLod(pixels, vec3(0.5), 0.0);
-})",
-                                      {}, "sampled.comp"),
-                    Catch::StartsWith("sampled.comp:6: "));
-}

@@ -42,6 +42,7 @@ enum class CompareOp : std::uint8_t {
 struct Sampler {
   Filter mag_filter = Filter::nearest;
   Filter min_filter = Filter::nearest;
+  Filter mipmap_mode = Filter::nearest;  ///< between levels
   AddressMode address_mode_u = AddressMode::repeat;
   AddressMode address_mode_v = AddressMode::repeat;
   AddressMode address_mode_w = AddressMode::repeat;

@@ -32,7 +32,9 @@ struct Descriptor {
   std::uint64_t offset = 0;                ///< buffer: where its range begins
   std::uint64_t range = whole_size;        ///< buffer: bytes, no further than the buffer
   ImageFormat format = ImageFormat::r32f;  ///< texels
-  Size3 extent{0, 0, 0};                   ///< texels
+  Size3 extent{0, 0, 0};                   ///< texels: of level 0
+  std::uint32_t levels = 1;                ///< texels: stored as MipLevels has them
+  std::uint32_t samples = 1;               ///< texels: slices of each layer of a multisample array
   std::optional<Sampler> sampler = {};
 };
 

@@ -28,6 +28,7 @@ namespace lockstep {
 
 class Image;
 class Module;
+struct Descriptor;
 enum class ImageFormat;
 struct Sampler;
 
@@ -128,6 +129,9 @@ class Shader {
   /// Binds bytes as the texels of a texel buffer, or of one in an array.
   Shader& bind_texels(std::uint32_t set, std::uint32_t binding, ImageFormat format,
                       std::span<std::byte> bytes, std::uint32_t element = 0);
+  /// Binds what a descriptor (lockstep/spirv/descriptor_set.hpp) refers to: an image with levels of detail, say.
+  Shader& bind_descriptor(std::uint32_t set, std::uint32_t binding, const Descriptor& descriptor,
+                          std::uint32_t element = 0);
   /// The push constants: any plain structure or number.
   template <class T>
   Shader& push(const T& value) {

@@ -200,6 +200,8 @@ void Assembler::emit_image(const Op& op) {
   auto list = list_of(op);
   const auto& image = op.as<ImageOp>();
   inst.imm = image.resource;
+  inst.b = image.has_level ? 1 : 0;
+  inst.c = static_cast<std::uint32_t>(image.query);
   if (image.choices > 0) list->counts.push_back(image.choices);
   if (op.code == Code::image_load) leave_out_unused(op, *list);
   inst.args = list.get();
@@ -218,6 +220,7 @@ void Assembler::emit_sample(const Op& op) {
   args->sampler = sample.sampler;
   args->sampler_choices = sample.sampler_choices;
   args->axes = sample.axes;
+  args->coordinate_count = sample.coordinates;
   args->arrayed = sample.arrayed;
   args->compares = sample.compares;
   args->gathers = sample.gathers;
@@ -229,7 +232,8 @@ void Assembler::emit_sample(const Op& op) {
   const auto take = [&](std::span<Slot> slots, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k) slots[k] = slot(op.src[next++]);
   };
-  take(args->coordinates, args->axes + (args->arrayed ? 1 : 0));
+  const std::size_t coordinates = args->coordinate_count + (args->arrayed ? 1 : 0);
+  take(args->coordinates, coordinates);
   take(std::span(&args->reference, 1), args->compares ? 1 : 0);
   take(std::span(&args->lod, 1), args->has_lod ? 1 : 0);
   take(args->gradient, args->gradients);
@@ -240,7 +244,6 @@ void Assembler::emit_sample(const Op& op) {
   for (std::size_t k = 0; k < op.dst.size(); ++k) args->result[k] = slot(op.dst[k]);
   inst.args = args.get();
   inst.imm = sample.image.resource;
-  const std::size_t coordinates = args->axes + (args->arrayed ? 1 : 0);
   program_.sample_args.push_back(std::move(args));
   add(op, inst, find_sample());
   if (program_.tangled) tell_sample(op, coordinates, program_.insts.back());

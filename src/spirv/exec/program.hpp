@@ -115,7 +115,7 @@ struct ListArgs {
 struct SampleArgs {
   std::uint32_t image = 0, sampler = 0;  ///< resources
   std::uint64_t image_choices = 0, sampler_choices = 0;
-  std::size_t axes = 2;
+  std::size_t axes = 2, coordinate_count = 2;  ///< coordinates without the layer
   bool arrayed = false, compares = false, gathers = false, has_lod = false;
   std::size_t component = 0, gradients = 0, offset_count = 0, results = 0;
   std::array<Slot, 4> coordinates{};
@@ -157,6 +157,9 @@ struct Memory {
   const Sampler* sampler = nullptr;        ///< of a sampler, which has nothing else
   bool local = false;                      ///< of one workgroup: no other thread sees it
   bool null = false;                       ///< none, on purpose: accesses are not faults
+  std::uint8_t axes = 2;                   ///< of an image: extents that levels halve
+  std::uint32_t levels = 1;                ///< of an image
+  std::uint32_t samples = 1;               ///< of an image: slices of each layer
 };
 
 struct BuiltInSlots {

@@ -253,7 +253,12 @@ struct IndexedPlace {
 
 /// image_texel, image_load, image_store, image_size.
 struct ImageOp {
+  /// What image_size finds.
+  enum class Query : std::uint8_t { extent, levels, samples };
+
   std::uint32_t resource = no_resource;
+  Query query = Query::extent;
+  bool has_level = false;     ///< image_texel, image_size: an operand after the coordinates
   std::uint64_t choices = 0;  ///< elements of its array where the last operand chooses one
 };
 
@@ -263,7 +268,8 @@ struct Sampling {
   ImageOp image;
   std::uint32_t sampler = no_resource;  ///< resource
   std::uint32_t sampler_choices = 0;    ///< elements of its array where an operand chooses one
-  std::uint8_t axes = 2;                ///< without the layer
+  std::uint8_t axes = 2;                ///< of the image, without the layer
+  std::uint8_t coordinates = 2;         ///< without the layer: 3, a direction, for cubes
   bool arrayed = false, compares = false, gathers = false;
   std::uint8_t component = 0;  ///< the gathered one
   bool has_lod = false;
@@ -467,8 +473,11 @@ struct ResourceUse {
   std::uint32_t fill = 0;   ///< workgroup: each of its words at the start
   std::string name;
   Scalar texel = Scalar::f32;    ///< image: the type of its numbers in the shader
-  std::uint32_t dimensions = 0;  ///< image: coordinates
-  bool arrayed = false;          ///< image: the last of them is a layer
+  std::uint32_t dimensions = 0;  ///< image: coordinates of a texel
+  std::uint8_t axes = 2;         ///< image: coordinates without layer, face and sample
+  bool arrayed = false;          ///< image: has layers
+  bool cube = false;             ///< image: six layers each are a cube
+  bool multisample = false;      ///< image: has samples
   bool atomic = false;           ///< image: updated by atomics
 };
 

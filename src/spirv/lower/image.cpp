@@ -18,29 +18,52 @@ namespace {
 
 bool is_multisample(const Instruction& type) { return type[4] != 0; }
 
-/// The number of coordinates of an image.
-std::uint32_t coordinates_of(const Instruction& type) {
-  const bool arrayed = type[3] != 0;
+/// The extents that levels halve: those of coordinates that are no layer, face or sample. 0 for other images.
+std::uint8_t axes_of(const Instruction& type) {
   switch (static_cast<spv::Dim>(type[1])) {
     case spv::Dim::Dim1D:
     case spv::Dim::Buffer:
-      return arrayed ? 2 : 1;
+      return 1;
     case spv::Dim::Dim2D:
-      return arrayed || is_multisample(type) ? 3 : 2;
-    case spv::Dim::Dim3D:
     case spv::Dim::Cube:
+      return 2;
+    case spv::Dim::Dim3D:
       return 3;
     default:
       return 0;
   }
 }
 
+/// Adds a level of detail to operands, unless it is the first.
+void add_level(Lowering& l, std::vector<Reg>& operands, Reg level) {
+  const Reg number = l.as_u32(level);
+  if (number != l.constant(l.scalar_type(number), 0)) operands.push_back(number);
+}
+
 /// For an array of images with an index that is not constant, the index is the last operand.
 void emit_image(Lowering& l, Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src,
-                const Pointer& image) {
+                const Pointer& image, ImageOp how = {}) {
   if (image.element != no_reg) src.push_back(image.element);
-  l.emit(code, type, std::move(dst), std::move(src),
-         ImageOp{image.resource, image.element != no_reg ? image.choices : 0});
+  how.resource = image.resource;
+  how.choices = image.element != no_reg ? image.choices : 0;
+  l.emit(code, type, std::move(dst), std::move(src), how);
+}
+
+/// A property of an image that is one number.
+Reg queried(Lowering& l, const Pointer& image, ImageOp::Query query) {
+  const Reg result = l.new_reg(Scalar::u32);
+  emit_image(l, Code::image_size, Scalar::u32, {result}, {}, image, {.query = query});
+  return result;
+}
+
+/// The slice of a layer's sample in an array of multisample images; all ones for a sample that there is not.
+Reg slice_of(Lowering& l, const Pointer& image, Reg layer, Reg sample) {
+  using enum Scalar;
+  const Reg samples = queried(l, image, ImageOp::Query::samples);
+  const Reg first = l.pure(Code::mul, u32, u32, {layer, samples});
+  const Reg slice = l.pure(Code::add, u32, u32, {first, sample});
+  const Reg exists = l.pure(Code::less, u32, boolean, {sample, samples});
+  return l.pure(Code::select, u32, u32, {exists, slice, l.constant(u32, 0xffffffff)});
 }
 
 /// Throws Error unless the shader sees a texel's numbers with 32 or 64 bits.
@@ -86,34 +109,38 @@ void lower_write(Lowering& l, const Instruction& i) {
 void lower_size_query(Lowering& l, const Instruction& i) {
   const Pointer image = pointer(l, i[0]);
   if (image.kind != Pointer::Kind::image) l.unsupported(i);
-  std::vector<Reg> extent;
+  std::vector<Reg> extent, level;
   for (std::uint64_t k = 0; k < l.types()[i.type].components && k < 3; ++k)
     extent.push_back(l.new_reg(Scalar::u32));
-  emit_image(l, Code::image_size, Scalar::u32, extent, {}, image);
-  // For an array of cubes, each six layers, the third number is the number of cubes.
-  const Instruction& type = *l.type_of(i[0]).definition;
-  if (static_cast<spv::Dim>(type[1]) == spv::Dim::Cube && extent.size() == 3)
-    extent[2] =
-        l.pure(Code::div, Scalar::u32, Scalar::u32, {extent[2], l.constant(Scalar::u32, 6)});
+  if (i.opcode == spv::Op::OpImageQuerySizeLod) add_level(l, level, l.scalar_of(i, 1));
+  emit_image(l, Code::image_size, Scalar::u32, extent, level, image, {.has_level = !level.empty()});
+  // Of arrays the third number is that of the cubes, each six layers, or of the layers, each with all samples.
+  const ResourceUse& use = l.ir().resources[image.resource];
+  if (extent.size() == 3 && (use.cube || use.multisample)) {
+    const Reg slices =
+        use.cube ? l.constant(Scalar::u32, 6) : queried(l, image, ImageOp::Query::samples);
+    extent[2] = l.pure(Code::div, Scalar::u32, Scalar::u32, {extent[2], slices});
+  }
   l.define(i.result, extent);
 }
 
-/// A multisample image has a slice for each sample.
 void lower_samples_query(Lowering& l, const Instruction& i) {
   const Pointer image = pointer(l, i[0]);
   if (image.kind != Pointer::Kind::image) l.unsupported(i);
-  std::vector<Reg> extent;
-  for (int k = 0; k < 3; ++k) extent.push_back(l.new_reg(Scalar::u32));
-  emit_image(l, Code::image_size, Scalar::u32, extent, {}, image);
-  l.define(i.result, extent[2]);
+  l.define(i.result, queried(l, image, ImageOp::Query::samples));
+}
+
+void lower_levels_query(Lowering& l, const Instruction& i) {
+  const Pointer image = pointer(l, i[0]);
+  if (image.kind != Pointer::Kind::image) l.unsupported(i);
+  l.define(i.result, queried(l, image, ImageOp::Query::levels));
 }
 
 void lower_texel_pointer(Lowering& l, const Instruction& i) {
   Pointer image = pointer(l, i[0]);
   // Other images have a sample, too, which is 0.
   TexelOperands more;
-  if (image.kind == Pointer::Kind::image &&
-      l.regs(i[1]).size() < l.ir().resources[image.resource].dimensions)
+  if (image.kind == Pointer::Kind::image && l.ir().resources[image.resource].multisample)
     more.sample = {l.scalar_of(i, 2)};
   image.index = texel(l, image, i[1], i, more);
   image.type = l.types()[i.type].element;
@@ -151,9 +178,8 @@ void image_variable(Lowering& l, const Instruction& i, const Type& pointee) {
   const Instruction& type = *image->definition;
   const auto dim = static_cast<spv::Dim>(type[1]);
   constexpr std::uint32_t storage = 2;
-  const bool sampled_cube = dim == spv::Dim::Cube && type[5] != storage;
-  const bool other_multisample = is_multisample(type) && (dim != spv::Dim::Dim2D || type[3] != 0);
-  if (other_multisample || coordinates_of(type) == 0 || sampled_cube) return;
+  const bool layers = type[3] != 0 || dim == spv::Dim::Cube || is_multisample(type);
+  if (axes_of(type) == 0 || (axes_of(type) == 3 && layers)) return;
   const Decorations& decorations = l.module().decorations(i.result);
   ResourceUse use;
   use.kind = ResourceUse::Kind::image;
@@ -162,8 +188,11 @@ void image_variable(Lowering& l, const Instruction& i, const Type& pointee) {
   use.writable = type[5] == storage && !decorations.has(spv::Decoration::NonWritable);
   use.name = l.module().name(i.result);
   use.texel = l.types()[type[0]].scalar;
-  use.dimensions = coordinates_of(type);
+  use.axes = axes_of(type);
+  use.dimensions = use.axes + (layers ? 1u : 0u);
   use.arrayed = type[3] != 0;
+  use.cube = dim == spv::Dim::Cube;
+  use.multisample = is_multisample(type);
   p.kind = Pointer::Kind::image;
   p.resource = static_cast<std::uint32_t>(l.ir().resources.size());
   p.read_only = !use.writable;
@@ -179,9 +208,11 @@ Reg texel(Lowering& l, const Pointer& image, Id coordinates, const Instruction& 
           const TexelOperands& more) {
   if (image.kind != Pointer::Kind::image)
     l.unsupported(i, "on an image that is neither a storage image nor a texel buffer");
-  const std::uint32_t wanted = l.ir().resources[image.resource].dimensions;
+  const ResourceUse& use = l.ir().resources[image.resource];
+  const std::uint32_t wanted = use.dimensions;
+  const bool multisample_array = use.multisample && use.arrayed;
   std::vector<Reg> at(l.regs(coordinates).begin(), l.regs(coordinates).end());
-  at.insert(at.end(), more.sample.begin(), more.sample.end());
+  if (use.multisample && !use.arrayed) at.insert(at.end(), more.sample.begin(), more.sample.end());
   if (at.size() < wanted) fail_at(i, "has too few coordinates");
   at.resize(wanted);
   for (std::size_t k = 0; k < at.size(); ++k) {
@@ -189,8 +220,15 @@ Reg texel(Lowering& l, const Pointer& image, Id coordinates, const Instruction& 
     if (k < more.offset.size())
       at[k] = l.pure(Code::add, Scalar::u32, Scalar::u32, {at[k], l.as_u32(more.offset[k])});
   }
+  if (multisample_array) {
+    const Reg sample = more.sample.empty() ? l.constant(Scalar::u32, 0) : l.as_u32(more.sample[0]);
+    at.back() = slice_of(l, image, at.back(), sample);
+  }
   const Reg number = l.new_reg(Scalar::u32);
-  emit_image(l, Code::image_texel, Scalar::u32, {number}, std::move(at), image);
+  const std::size_t without = at.size();
+  if (!more.level.empty()) add_level(l, at, more.level[0]);
+  emit_image(l, Code::image_texel, Scalar::u32, {number}, at, image,
+             {.has_level = at.size() > without});
   return number;
 }
 
@@ -203,6 +241,7 @@ void add_images(OpcodeTable& table) {
       {spv::Op::OpImageQuerySizeLod, lower_size_query},
       {spv::Op::OpImageQuerySize, lower_size_query},
       {spv::Op::OpImageQuerySamples, lower_samples_query},
+      {spv::Op::OpImageQueryLevels, lower_levels_query},
       {spv::Op::OpImageTexelPointer, lower_texel_pointer},
   };
   for (const auto& [opcode, handler] : handlers) table.add(opcode, handler);

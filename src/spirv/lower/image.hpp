@@ -22,14 +22,14 @@ void sampler_variable(Lowering& l, const Instruction& i, const Type& pointee, Po
 /// What changes a texel's coordinates.
 struct TexelOperands {
   std::vector<Reg> offset;
-  std::vector<Reg>
-      sample;  ///< of a multisample image: the last coordinate, for each sample is a slice
+  std::vector<Reg> sample;  ///< of a multisample image, where each is a slice
+  std::vector<Reg> level;   ///< of detail
 };
 
 /// The number of the texel at the coordinates.
 Reg texel(Lowering& l, const Pointer& image, Id coordinates, const Instruction& i,
           const TexelOperands& more = {});
-/// The number of a texel that is read without a sampler; only the first level exists.
+/// The number of a texel that is read without a sampler.
 Reg fetched_texel(Lowering& l, const Pointer& image, const Instruction& i);
 
 }  // namespace lockstep::spirv

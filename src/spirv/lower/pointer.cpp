@@ -267,8 +267,8 @@ Pointer pointer(Lowering& l, Id id) {
     if (made == nullptr || made->opcode != spv::Op::OpVariable)
       fail_at(l.where(), fmt::format("%{} is used before it is defined", id));
     if (static_cast<spv::StorageClass>((*made)[0]) == spv::StorageClass::UniformConstant)
-      fail_at(l.where(), fmt::format("{} is not supported: sampled cubes, arrays of multisample "
-                                     "images and acceleration structures are not",
+      fail_at(l.where(), fmt::format("{} is not supported: acceleration structures and images of "
+                                     "this kind are not",
                                      l.module().name(id)));
     fail_at(l.where(), fmt::format("{} is not supported: a variable of storage class {}",
                                    l.module().name(id), (*made)[0]));

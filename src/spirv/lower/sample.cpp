@@ -64,17 +64,20 @@ void lower_sampling(Lowering& l, const Instruction& i) {
   if (image.kind != Pointer::Kind::image || image.sampler == no_resource)
     l.unsupported(i, "on an operand that is not a sampled image");
   const ResourceUse& use = l.ir().resources[image.resource];
-  const std::size_t axes = use.dimensions - (use.arrayed ? 1 : 0);
+  const std::size_t axes = use.axes;
+  // A cube has a direction of three numbers, and gradients of directions.
+  const std::size_t without_layer = axes + (use.cube ? 1 : 0);
+  const std::size_t wanted = without_layer + (use.arrayed ? 1 : 0);
   const std::vector<Reg> coordinates(l.regs(i[1]).begin(), l.regs(i[1]).end());
-  if (coordinates.size() < use.dimensions + (manner.projects ? 1 : 0))
+  if (coordinates.size() < wanted + (manner.projects ? 1 : 0))
     fail_at(i, "has too few coordinates");
   // With projection, the last coordinate divides the others and the reference.
   const auto projected = [&](Reg r) {
     if (!manner.projects) return r;
-    return l.pure(Code::div, Scalar::f32, Scalar::f32, {r, coordinates[use.dimensions]});
+    return l.pure(Code::div, Scalar::f32, Scalar::f32, {r, coordinates[wanted]});
   };
   std::vector<Reg> operands;
-  for (std::size_t k = 0; k < use.dimensions; ++k) operands.push_back(projected(coordinates[k]));
+  for (std::size_t k = 0; k < wanted; ++k) operands.push_back(projected(coordinates[k]));
   std::uint64_t component = 0;
   std::size_t next = 2;
   if (manner.compares)
@@ -85,8 +88,9 @@ void lower_sampling(Lowering& l, const Instruction& i) {
       l, i, next,
       manner.gathers ? const_offset | offset | const_offsets : lod | grad | const_offset | offset);
   const std::size_t offsets = more.offsets.size();
-  if (more.lod.size() > 1 || (!more.gradients.empty() && more.gradients.size() != 2 * axes) ||
-      (offsets != 0 && offsets != axes && !(manner.gathers && offsets == 8)))
+  if (more.lod.size() > 1 ||
+      (!more.gradients.empty() && more.gradients.size() != 2 * without_layer) ||
+      (offsets != 0 && (use.cube || (offsets != axes && !(manner.gathers && offsets == 8)))))
     fail_at(i, "has image operands of the wrong sizes");
   for (const auto* list : {&more.lod, &more.gradients, &more.offsets})
     operands.insert(operands.end(), list->begin(), list->end());
@@ -101,10 +105,12 @@ void lower_sampling(Lowering& l, const Instruction& i) {
   for (std::uint64_t k = 0; k < l.types()[i.type].components && k < 4; ++k)
     results.push_back(l.new_reg(type));
   l.emit(Code::image_sample, type, results, std::move(operands),
-         Sampling{.image = {image.resource, image.element != no_reg ? image.choices : 0},
+         Sampling{.image = {.resource = image.resource,
+                            .choices = image.element != no_reg ? image.choices : 0},
                   .sampler = image.sampler,
                   .sampler_choices = image.sampler_element != no_reg ? image.sampler_choices : 0,
                   .axes = static_cast<std::uint8_t>(axes),
+                  .coordinates = static_cast<std::uint8_t>(without_layer),
                   .arrayed = use.arrayed,
                   .compares = manner.compares,
                   .gathers = manner.gathers,
@@ -126,11 +132,6 @@ void lower_sampled_image(Lowering& l, const Instruction& i) {
   l.define_pointer(i.result, image);
 }
 
-/// There is one level.
-void lower_level_query(Lowering& l, const Instruction& i) {
-  l.define(i.result, l.constant(Scalar::i32, 1));
-}
-
 }  // namespace
 
 void sampler_variable(Lowering& l, const Instruction& i, const Type& pointee, Pointer& p) {
@@ -148,18 +149,12 @@ void sampler_variable(Lowering& l, const Instruction& i, const Type& pointee, Po
 
 Reg fetched_texel(Lowering& l, const Pointer& image, const Instruction& i) {
   const ImageOperands more = image_operands(l, i, 2, lod | const_offset | offset | sample);
-  const Reg number = texel(l, image, i[1], i, {more.offsets, more.sample});
-  if (more.lod.empty()) return number;
-  const Reg first = l.pure(Code::equal, Scalar::u32, Scalar::boolean,
-                           {l.as_u32(more.lod[0]), l.constant(Scalar::u32, 0)});
-  return l.pure(Code::select, Scalar::u32, Scalar::u32,
-                {first, number, l.constant(Scalar::u32, 0xffffffff)});
+  return texel(l, image, i[1], i, {more.offsets, more.sample, more.lod});
 }
 
 void add_sampling(OpcodeTable& table) {
   for (const Manner& manner : manners) table.add(manner.opcode, lower_sampling);
   table.add(spv::Op::OpSampledImage, lower_sampled_image);
-  table.add(spv::Op::OpImageQueryLevels, lower_level_query);
 }
 
 }  // namespace lockstep::spirv

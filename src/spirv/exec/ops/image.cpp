@@ -63,14 +63,28 @@ const Inst* image_texels(const Inst* i, Context& c) {
   return i + 1;
 }
 
+bool has_level(const Inst* i) { return i->b != 0; }
+
+/// The level that a lane names, the operand before that of an array's element; 0 without one.
+U32 level_of(const Inst* i, Context& c, int lane) {
+  const ListArgs& list = list_of(i);
+  return has_level(i) ? lane_value(c, list.slots[list.slots.size() - list.counts.size() - 1], lane)
+                      : 0;
+}
+
 const Inst* image_texel(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
-  if (list.counts.empty()) return image_texels(i, c);
-  const std::size_t coordinates = list.slots.size() - list.counts.size();
+  if (list.counts.empty() && !has_level(i)) return image_texels(i, c);
+  const std::size_t coordinates = list.slots.size() - list.counts.size() - (has_level(i) ? 1 : 0);
   for_each_lane(c.state.active, [&](int lane) {
-    const Size3 extent = extent_of(i, c, lane);
+    const std::uint64_t image = image_of(i, c, lane);
+    const U32 level = level_of(i, c, lane);
+    const MipLevels levels =
+        image < c.memory_count ? levels_of(c.memory[image]) : MipLevels{{0, 0, 0}};
+    if (level >= levels.count) return put_lane(c, list.result[0], lane, 0xffffffff);
+    const Size3 extent = levels.extent(level);
     const U32 size[3] = {extent.x, extent.y, extent.z};
-    U32 number = 0, before = 1;
+    U32 number = static_cast<U32>(levels.before(level)), before = 1;
     for (std::size_t k = 0; k < coordinates; ++k) {
       const U32 at = lane_value(c, list.slots[k], lane);
       if (at >= size[k]) return put_lane(c, list.result[0], lane, 0xffffffff);
@@ -183,11 +197,29 @@ const Inst* image_store(const Inst* i, Context& c) {
   return i + 1;
 }
 
+/// What image_size finds for a lane; zeros for an image or a level that there is not.
+std::array<U32, 3> found_for(const Inst* i, Context& c, int lane) {
+  const std::uint64_t number = image_of(i, c, lane);
+  if (number >= c.memory_count || c.memory[number].data == nullptr) return {};
+  const Memory& image = c.memory[number];
+  switch (static_cast<ImageOp::Query>(i->c)) {
+    case ImageOp::Query::levels:
+      return {image.levels};
+    case ImageOp::Query::samples:
+      return {image.samples};
+    default:
+      break;
+  }
+  const U32 level = level_of(i, c, lane);
+  if (level >= image.levels) return {};
+  const Size3 extent = levels_of(image).extent(level);
+  return {extent.x, extent.y, extent.z};
+}
+
 const Inst* image_size(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
-  if (list.counts.empty()) {
-    const Size3 extent = extent_of(i, c, 0);
-    const U32 size[3] = {extent.x, extent.y, extent.z};
+  if (list.counts.empty() && !has_level(i)) {
+    const std::array<U32, 3> size = found_for(i, c, 0);
     for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k) {
       for (unsigned chunk = 0; chunk < i->chunks; ++chunk)
         put<U32>(c.regs + list.result[k].at + chunk * chunk_bytes<U32>, Uints(size[k]));
@@ -196,8 +228,7 @@ const Inst* image_size(const Inst* i, Context& c) {
   }
   const int lanes = i->varying_result() ? i->chunks * chunk_lanes : chunk_lanes;
   for (int lane = 0; lane < lanes; ++lane) {
-    const Size3 extent = extent_of(i, c, lane);
-    const U32 size[3] = {extent.x, extent.y, extent.z};
+    const std::array<U32, 3> size = found_for(i, c, lane);
     for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k)
       put_lane(c, list.result[k], lane, size[k]);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <lockstep/dispatch/mip_levels.hpp>
 #include <lockstep/spirv/address_space.hpp>
 
 #include "spirv/exec/ops/chunk.hpp"
@@ -8,6 +9,9 @@
 /// The targets and bounds of memory accesses.
 
 namespace lockstep::spirv {
+
+/// An image's levels of detail.
+inline MipLevels levels_of(const Memory& image) { return {image.extent, image.axes, image.levels}; }
 
 /// Records the fault of an access by index.
 [[gnu::cold, gnu::noinline]] inline void note_outside(Context& c, const Inst* i,

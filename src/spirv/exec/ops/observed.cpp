@@ -89,16 +89,21 @@ LanePlaces places_of(const Context& c, const AccessArgs& access, bool writes) {
   return places;
 }
 
-/// The coordinates of texels, from their bytes; -1 outside.
+/// The coordinates of texels in their levels, from their bytes; -1 outside.
 LaneValues coordinates_of(const Context& c, std::uint32_t resource, const LanePlaces& places) {
   const Memory& image = c.memory[resource];
-  const std::uint64_t sizes[] = {image.extent.x, image.extent.y, image.extent.z};
+  const MipLevels levels = levels_of(image);
   LaneValues values{
       LaneValues::Type::int32, static_cast<int>(c.program->resources[resource].dimensions), {}};
   for (int lane = 0; lane < c.size; ++lane) {
     const LanePlace& place = places[static_cast<std::size_t>(lane)];
     const bool inside = place.resource == resource && place.byte != Access::outside;
     std::uint64_t left = inside ? place.byte / texel_bytes(image.format) : 0;
+    std::uint32_t level = 0;
+    while (level + 1 < levels.count && left >= levels.before(level + 1)) ++level;
+    left -= levels.before(level);
+    const Size3 extent = levels.extent(level);
+    const std::uint64_t sizes[] = {extent.x, extent.y, extent.z};
     for (int k = 0; k < values.components; ++k) {
       values.bits.push_back(inside ? left % sizes[k] : 0xffffffff);
       if (inside) left /= sizes[k];

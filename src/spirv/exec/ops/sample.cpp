@@ -2,10 +2,12 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include <lockstep/dispatch/sampler.hpp>
 #include <lockstep/dispatch/texel.hpp>
 
+#include "spirv/exec/ops/cube.hpp"
 #include "spirv/exec/ops/find.hpp"
 #include "spirv/exec/ops/memory_access.hpp"
 
@@ -28,15 +30,27 @@ std::uint32_t lane_bits(const Context& c, const Slot& slot, int lane) {
   return value;
 }
 
-/// One lane's view of an image and its sampler.
+/// One lane's view of a level of an image, and its sampler.
 struct Look {
   const Memory& image;
   const Sampler& sampler;
   const SampleArgs& args;
+  Size3 extent;              ///< of the level
+  std::uint64_t before = 0;  ///< texels before the level
+
+  Look(const Memory& of, const Sampler& s, const SampleArgs& a)
+      : image(of), sampler(s), args(a), extent(of.extent) {}
+  Look at_level(std::uint32_t level) const {
+    Look look(image, sampler, args);
+    const MipLevels levels = levels_of(image);
+    look.extent = levels.extent(level);
+    look.before = levels.before(level);
+    return look;
+  }
 };
 
-std::int64_t extent_of(const Memory& image, std::size_t axis) {
-  return axis == 0 ? image.extent.x : axis == 1 ? image.extent.y : image.extent.z;
+std::int64_t extent_of(const Look& look, std::size_t axis) {
+  return axis == 0 ? look.extent.x : axis == 1 ? look.extent.y : look.extent.z;
 }
 
 /// The texel that a coordinate beyond the edge wraps to; -1 for the border.
@@ -90,23 +104,15 @@ bool compare(CompareOp op, float reference, float texel) {
 
 using Place = std::array<std::int64_t, 3>;
 
-/// The texel at integer coordinates, which are wrapped, except on `layer_axis`.
-TexelBits texel_at(const Look& look, Place at, float reference) {
-  const AddressMode modes[] = {look.sampler.address_mode_u, look.sampler.address_mode_v,
-                               look.sampler.address_mode_w};
-  std::int64_t number = 0, before = 1;
-  bool border = false;
-  for (std::size_t k = 0; k < look.args.axes + (look.args.arrayed ? 1 : 0); ++k) {
-    const std::int64_t size = extent_of(look.image, k);
-    const std::int64_t here = k < look.args.axes ? wrap(at[k], size, modes[k]) : at[k];
-    border = border || here < 0;
-    number += here * before;
-    before *= size;
-  }
-  TexelBits texel = border ? border_of(look)
-                           : decode_texel(look.image.format,
-                                          look.image.data + static_cast<std::uint64_t>(number) *
-                                                                texel_bytes(look.image.format));
+/// The texel of that number in the level, or the border's colour for a negative one, compared if the
+/// instruction does.
+TexelBits numbered_texel(const Look& look, std::int64_t number, float reference) {
+  const std::uint64_t bytes = texel_bytes(look.image.format);
+  TexelBits texel =
+      number < 0 ? border_of(look)
+                 : decode_texel(look.image.format,
+                                look.image.data +
+                                    (look.before + static_cast<std::uint64_t>(number)) * bytes);
   if (look.args.compares) {
     const float value = float_of(texel[0]);
     const bool fixed = info_of(look.image.format).coding == TexelCoding::unorm;
@@ -115,6 +121,26 @@ TexelBits texel_at(const Look& look, Place at, float reference) {
     texel = {bits_of(holds ? 1.0f : 0.0f), 0, 0, bits_of(1.0f)};
   }
   return texel;
+}
+
+bool is_cube(const SampleArgs& args) { return args.coordinate_count > args.axes; }
+
+TexelBits cube_texel(const Look& look, const Place& at, float reference);
+
+/// The texel at integer coordinates, which are wrapped, except the layer.
+TexelBits texel_at(const Look& look, const Place& at, float reference) {
+  if (is_cube(look.args)) return cube_texel(look, at, reference);
+  const AddressMode modes[] = {look.sampler.address_mode_u, look.sampler.address_mode_v,
+                               look.sampler.address_mode_w};
+  std::int64_t number = 0, before = 1;
+  for (std::size_t k = 0; k < look.args.axes + (look.args.arrayed ? 1 : 0); ++k) {
+    const std::int64_t size = extent_of(look, k);
+    const std::int64_t here = k < look.args.axes ? wrap(at[k], size, modes[k]) : at[k];
+    if (here < 0) return numbered_texel(look, -1, reference);
+    number += here * before;
+    before *= size;
+  }
+  return numbered_texel(look, number, reference);
 }
 
 /// A lane's footprint: the texel for nearest; for linear the lower corner, and the distance from it
@@ -131,39 +157,110 @@ double scaled(const Context& c, const Slot& slot, double scale, int lane) {
   return std::isnan(value) ? 0 : std::clamp(value, -far, far);
 }
 
-Footprint footprint_of(const Context& c, const Look& look, Filter filter, int lane) {
+/// A lane's coordinate as a place between texels along that axis; `filter` says how far texels reach.
+void place_between(Footprint& foot, std::size_t axis, double u, Filter filter) {
+  if (filter == Filter::linear) u -= 0.5;
+  foot.at[axis] = static_cast<std::int64_t>(std::floor(u));
+  foot.beyond[axis] = u - std::floor(u);
+}
+
+/// The lane's layer, rounded and limited to those that there are.
+std::int64_t layer_of(const Context& c, const Look& look, std::int64_t layers, int lane) {
+  const Slot& slot = look.args.coordinates[look.args.coordinate_count];
+  const double layer = std::nearbyint(scaled(c, slot, 1, lane));
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(layer), 0, layers - 1);
+}
+
+// ---- Cubes ----
+
+std::array<double, 3> direction_of(const Context& c, std::span<const Slot> slots, int lane) {
+  return {scaled(c, slots[0], 1, lane), scaled(c, slots[1], 1, lane), scaled(c, slots[2], 1, lane)};
+}
+
+/// A texel of a cube, where places beyond an edge are on the neighbouring face. Beyond a corner there is none: it is the
+/// mean of the three texels around the corner, as Vulkan recommends.
+TexelBits cube_texel(const Look& look, const Place& at, float reference) {
+  const std::int64_t n = extent_of(look, 0);
+  Place inside = at;
+  for (std::size_t k = 0; k < 2; ++k) inside[k] = std::clamp<std::int64_t>(at[k], 0, n - 1);
+  const auto read = [&](Place place) {
+    cube::fold(place, n);
+    return numbered_texel(look, place[0] + n * (place[1] + n * place[2]), reference);
+  };
+  if (inside[0] == at[0] || inside[1] == at[1]) return read(at);
+  const TexelBits three[] = {read(inside), read({at[0], inside[1], at[2]}),
+                             read({inside[0], at[1], at[2]})};
+  if (info_of(look.image.format).number() != TexelNumber::float32) return three[0];
+  TexelBits mean;
+  for (std::size_t k = 0; k < 4; ++k) {
+    double sum = 0;
+    for (const TexelBits& texel : three) sum += static_cast<double>(float_of(texel[k]));
+    mean[k] = bits_of(static_cast<float>(sum / 3));
+  }
+  return mean;
+}
+
+Footprint cube_footprint(const Context& c, const Look& look, Filter filter, int lane) {
   Footprint foot;
-  const std::size_t axes = look.args.axes;
-  for (std::size_t k = 0; k < axes; ++k) {
-    const auto size = static_cast<double>(extent_of(look.image, k));
-    const double scale = look.sampler.unnormalized_coordinates ? 1 : size;
-    double u = scaled(c, look.args.coordinates[k], scale, lane);
-    if (filter == Filter::linear) u -= 0.5;
-    foot.at[k] = static_cast<std::int64_t>(std::floor(u));
-    foot.beyond[k] = u - std::floor(u);
+  const cube::Place on = cube::place_of(direction_of(c, look.args.coordinates, lane));
+  const std::int64_t n = extent_of(look, 0);
+  place_between(foot, 0, (on.s + 1) / 2 * static_cast<double>(n), filter);
+  place_between(foot, 1, (on.t + 1) / 2 * static_cast<double>(n), filter);
+  if (filter == Filter::nearest) {
+    for (std::size_t k = 0; k < 2; ++k) foot.at[k] = std::clamp<std::int64_t>(foot.at[k], 0, n - 1);
   }
-  if (look.args.arrayed) {
-    const double layer = std::nearbyint(scaled(c, look.args.coordinates[axes], 1, lane));
-    foot.at[axes] = std::clamp<std::int64_t>(static_cast<std::int64_t>(layer), 0,
-                                             extent_of(look.image, axes) - 1);
-  }
+  const std::int64_t cubes = extent_of(look, 2) / 6;
+  const std::int64_t cube = look.args.arrayed ? layer_of(c, look, cubes, lane) : 0;
+  foot.at[2] = 6 * cube + static_cast<std::int64_t>(on.face);
   return foot;
 }
 
-/// The level of detail. Images have one level, so that only the sign matters: it selects the filter.
+/// How far a step of a lane's direction moves over the cube, in texels along each axis.
+std::array<double, 3> change_on_cube(const Context& c, const Look& look, std::span<const Slot> step,
+                                     int lane) {
+  const auto [s, t] =
+      cube::moved(direction_of(c, look.args.coordinates, lane), direction_of(c, step, lane));
+  const double half = static_cast<double>(extent_of(look, 0)) / 2;
+  return {s * half, t * half, 0};
+}
+
+Footprint footprint_of(const Context& c, const Look& look, Filter filter, int lane) {
+  if (is_cube(look.args)) return cube_footprint(c, look, filter, lane);
+  Footprint foot;
+  const std::size_t axes = look.args.axes;
+  for (std::size_t k = 0; k < axes; ++k) {
+    const auto size = static_cast<double>(extent_of(look, k));
+    const double scale = look.sampler.unnormalized_coordinates ? 1 : size;
+    place_between(foot, k, scaled(c, look.args.coordinates[k], scale, lane), filter);
+  }
+  if (look.args.arrayed) foot.at[axes] = layer_of(c, look, extent_of(look, axes), lane);
+  return foot;
+}
+
+// ---- Levels ----
+
+/// How far a gradient moves, in texels along each axis.
+std::array<double, 3> change_of(const Context& c, const Look& look, std::size_t gradient,
+                                int lane) {
+  const SampleArgs& args = look.args;
+  const auto step =
+      std::span(args.gradient).subspan(gradient * args.coordinate_count, args.coordinate_count);
+  if (is_cube(args)) return change_on_cube(c, look, step, lane);
+  std::array<double, 3> change{};
+  for (std::size_t k = 0; k < args.axes; ++k)
+    change[k] = scaled(c, step[k], static_cast<double>(extent_of(look, k)), lane);
+  return change;
+}
+
+/// The level of detail. It selects the filter and the levels.
 double level_of(const Context& c, const Look& look, int lane) {
   double level = 0;
   const SampleArgs& args = look.args;
   if (args.gradients > 0) {
     double largest = 0;
     for (std::size_t d = 0; d < 2; ++d) {
-      double square = 0;
-      for (std::size_t k = 0; k < args.axes; ++k) {
-        const double change = scaled(c, args.gradient[d * args.axes + k],
-                                     static_cast<double>(extent_of(look.image, k)), lane);
-        square += change * change;
-      }
-      largest = std::max(largest, square);
+      const std::array<double, 3> by = change_of(c, look, d, lane);
+      largest = std::max(largest, by[0] * by[0] + by[1] * by[1] + by[2] * by[2]);
     }
     level = largest > 0 ? std::log2(largest) / 2 : -std::numeric_limits<double>::infinity();
   } else if (args.has_lod) {
@@ -220,6 +317,37 @@ TexelBits gathered(const Context& c, const Look& look, float reference, int lane
   return result;
 }
 
+/// The texel of a lane in one level.
+TexelBits sampled_in(const Context& c, const Look& look, Filter filter, float reference, int lane) {
+  Footprint foot = footprint_of(c, look, filter, lane);
+  move_by(c, look.args, 0, foot.at, lane);
+  return filtered(look, foot, filter, reference);
+}
+
+/// The texel of a lane at its level of detail, between two levels if the sampler mixes them.
+TexelBits sampled(const Context& c, const Look& look, float reference, int lane) {
+  const double wanted = level_of(c, look, lane);
+  const Filter filter = wanted <= 0 ? look.sampler.mag_filter : look.sampler.min_filter;
+  const double last = look.sampler.unnormalized_coordinates ? 0 : look.image.levels - 1;
+  const double level = wanted > 0 ? std::min(wanted, last) : 0;
+  if (look.sampler.mipmap_mode == Filter::nearest) {
+    // Halfway between two levels it is the larger one.
+    const auto nearest = static_cast<std::uint32_t>(std::ceil(level + 0.5) - 1);
+    return sampled_in(c, look.at_level(nearest), filter, reference, lane);
+  }
+  const auto high = static_cast<std::uint32_t>(std::floor(level));
+  const double part = level - std::floor(level);
+  TexelBits texel = sampled_in(c, look.at_level(high), filter, reference, lane);
+  if (part == 0) return texel;
+  const TexelBits low = sampled_in(c, look.at_level(high + 1), filter, reference, lane);
+  for (std::size_t k = 0; k < 4; ++k) {
+    const double mixed = (1 - part) * static_cast<double>(float_of(texel[k])) +
+                         part * static_cast<double>(float_of(low[k]));
+    texel[k] = bits_of(static_cast<float>(mixed));
+  }
+  return texel;
+}
+
 /// Whether the image has any texel; a view of bytes may be too short for one.
 bool has_texels(const Memory& image) {
   return image.data != nullptr && image.extent.x > 0 && image.extent.y > 0 && image.extent.z > 0;
@@ -242,17 +370,9 @@ const Inst* sample(const Inst* i, Context& c) {
     TexelBits texel{};
     const bool has_image = image < c.memory_count && has_texels(c.memory[image]);
     if (has_image && sampler < c.memory_count && c.memory[sampler].sampler != nullptr) {
-      const Look look{c.memory[image], *c.memory[sampler].sampler, args};
+      const Look look(c.memory[image], *c.memory[sampler].sampler, args);
       const float reference = args.compares ? float_of(lane_bits(c, args.reference, lane)) : 0.0f;
-      if (args.gathers) {
-        texel = gathered(c, look, reference, lane);
-      } else {
-        const Filter filter =
-            level_of(c, look, lane) <= 0 ? look.sampler.mag_filter : look.sampler.min_filter;
-        Footprint foot = footprint_of(c, look, filter, lane);
-        move_by(c, args, 0, foot.at, lane);
-        texel = filtered(look, foot, filter, reference);
-      }
+      texel = args.gathers ? gathered(c, look, reference, lane) : sampled(c, look, reference, lane);
     } else {
       const std::uint64_t missing = has_image ? sampler : image;
       note_fault(c, i, AccessKind::read,
