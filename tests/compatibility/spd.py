@@ -43,3 +43,36 @@ def spd_downsampler(clone, size):
             got.read(f'{folder}/{k}.out.npy')
             # Each store rounds to 11 bits; the levels from the seventh on are made of a rounded one.
             expect_close(f'level {k}', got.values, [v for pixel in levels[k] for v in pixel], 2**-10)
+
+
+@check(SPD, (4, 8, 24, 32, 64, 128))
+def spd_linear_sampler(clone, size):
+    """The same with a sampler between the four texels of level 0. All levels are one image, read through the sampler
+    and written level by level."""
+    random_ = rng('spd linear', size)
+    width, mips = 256, 8
+    pixels = [[random_.randrange(1, 256) / 256 for _ in range(4)] for _ in range(width * width)]
+    levels = [pixels]
+    while len(levels) <= mips:
+        levels.append(halved(levels, width >> len(levels) - 1))
+    texels = sum(len(level) for level in levels)
+    with tempfile.TemporaryDirectory() as folder:
+        whole = [v for pixel in pixels for v in pixel]
+        f16(whole + [0.0] * (4 * texels - len(whole))).write(f'{folder}/in.npy')
+        options = ['--image', f'3=rgba16f:{width}x{width}x1,levels={mips + 1}:{folder}/in.npy', '--save', f'3={folder}/out.npy',
+                   '--image', '1=level:6:3', '--sampler', '4=linear,clamp_to_edge']
+        for k in range(12):
+            source = f'level:{k + 1}:3' if k < mips and k != 5 else 'rgba16f:1x1x1:zeros'
+            options += ['--image', f'0[{k}]={source}']
+        counter = u32([0] * 6)
+        groups = width // 64
+        inverse = struct.unpack('<I', struct.pack('<f', 1 / width))[0]
+        run(f'{clone}/sample/src/VK/SPDIntegrationLinearSampler.glsl', size, f'{groups},{groups}', {'2': counter},
+            words(mips, groups * groups, 0, 0, inverse, inverse), options=options, includes=[f'{clone}/ffx-spd'],
+            outside='read of a texel outside of imgDst5')
+        expect('counter', counter.values, [0] * 6)
+        got = f16([])
+        got.read(f'{folder}/out.npy')
+        want = [v for level in levels for pixel in level for v in pixel]
+        expect('level 0', got.values[:len(whole)], whole)
+        expect_close('levels', got.values[len(whole):], want[len(whole):], 2**-10)
