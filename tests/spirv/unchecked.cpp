@@ -2,6 +2,7 @@
 #include <random>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -61,6 +62,26 @@ TEST_CASE("a capability that the validator does not know is no obstacle without 
   std::vector<std::uint32_t> out(8);
   Shader::from_module(Module::from_words(words, unchecked())).bind(0, out).dispatch({1});
   CHECK(out == std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7});
+}
+
+TEST_CASE("features that are newer than the headers are refused by name") {
+  const Module known =
+      Module::from_assembly(one_buffer({.body = "OpStore %place %i\n"}), unchecked());
+  const std::pair<std::uint32_t, const char*> newer[] = {
+      {4174, "tensors"},
+      {4495, "tiles of an image"},
+      {5120, "aborts"},
+      {5128, "descriptor heaps"},
+      {5394, "cooperative vectors"},
+      {5425, "vectors of any length"},
+      {6022, "cooperative matrices"},
+  };
+  for (const auto& [number, name] : newer) {
+    const auto words = with_capability(known.words(), number);
+    CHECK_THROWS_WITH(Module::from_words(words, unchecked()),
+                      Catch::EndsWith("OpCapability: " + std::string(name) + " (capability " +
+                                      std::to_string(number) + ") are not supported"));
+  }
 }
 
 TEST_CASE("operands of the wrong type are refused without a validator") {

@@ -8,6 +8,7 @@
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/intern.hpp>
 
+#include "spirv/front/newer_features.hpp"
 #include "spirv/front/younger.hpp"
 
 namespace lockstep::spirv {
@@ -35,6 +36,12 @@ bool is_terminator(spv::Op op) {
 
 std::uint64_t member_key(Id type, std::uint32_t member) {
   return std::uint64_t{type} << 32 | member;
+}
+
+/// Throws Error for a feature that is not supported and whose instructions might not be understood.
+void check_capability(const Instruction& i) {
+  const std::string_view newer = newer_feature(static_cast<spv::Capability>(i[0]));
+  if (!newer.empty()) fail_at(i, fmt::format("{} (capability {}) are not supported", newer, i[0]));
 }
 
 }  // namespace
@@ -193,6 +200,7 @@ void Module::note(const Instruction& i) {
       sets_[i.result] = i.text(0);
       break;
     case spv::Op::OpCapability:
+      check_capability(i);
       capabilities_.push_back(static_cast<spv::Capability>(i[0]));
       break;
     case spv::Op::OpEntryPoint:
