@@ -248,7 +248,7 @@ void check_faults(const FaultLog& faults, const Case& one, const std::vector<Lan
         findings, [kind = kind](const Finding& f) { return f.access.kind == kind; });
     REQUIRE(found != findings.end());
     ++seen;
-    CHECK(found->rule == rules::out_of_bounds);
+    CHECK(found->rule == "out-of-bounds");
     CHECK(found->count == count(lanes, pick));
     CHECK(found->workgroup == Size3{first->group, 0, 0});
     // Shaders count in bytes.
