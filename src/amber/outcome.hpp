@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include <lockstep/exec/fault_log.hpp>
+
 namespace lockstep::amber {
 
 enum class Verdict : std::uint8_t {
@@ -23,6 +25,7 @@ struct Outcome {
   std::string message;             ///< why it did not pass, with file and line
   std::vector<std::string> notes;  ///< requested times, and output of shaders
   double seconds = 0;
+  FaultLog findings = {};  ///< of all shaders
 };
 
 }  // namespace lockstep::amber

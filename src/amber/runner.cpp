@@ -14,7 +14,8 @@
 #include <vector>
 
 #include <lockstep/dispatch/image.hpp>
-#include <lockstep/exec/error.hpp>
+#include <lockstep/exec/checks.hpp>
+#include <lockstep/exec/finding_error.hpp>
 #include <lockstep/spirv/shader.hpp>
 
 #include "amber/error.hpp"
@@ -180,6 +181,7 @@ class Runner {
   }
 
   std::vector<std::string> take_notes() { return std::move(notes_); }
+  const FaultLog& findings() const { return findings_; }
 
  private:
   // ---- Buffers ----
@@ -349,6 +351,9 @@ class Runner {
     ShaderRun result;
     try {
       result = shader.dispatch(run.groups, dispatch_settings(subgroup_size(pipeline)));
+    } catch (const FindingError& error) {
+      findings_.record(error.finding());
+      throw Failure(line, fmt::format("PIPELINE {}: {}", pipeline.name, error.what()));
     } catch (const Error& error) {
       throw Failure(line, fmt::format("PIPELINE {}: {}", pipeline.name, error.what()));
     }
@@ -358,7 +363,14 @@ class Runner {
     const LenientNotes& tolerated = result.findings.notes();
     if (tolerated.count > 0) notes_.push_back("note: " + to_string(tolerated));
     notes_.insert(notes_.end(), result.printed.begin(), result.printed.end());
-    if (result.faults > 0 && !robust_ && !are_discarded(result)) fail_fault(pipeline, result, line);
+    const bool outside = result.faults > 0 && !robust_ && !are_discarded(result);
+    for (const Finding& finding : result.findings.findings())
+      if (outside || !is_outside(finding)) findings_.record(finding);
+    if (outside) fail_fault(pipeline, result, line);
+  }
+
+  static bool is_outside(const Finding& finding) {
+    return finding.rule == to_string(Check::out_of_bounds);
   }
 
   /// Whether all faults are stores to texels or samples that images lack: Vulkan discards these.
@@ -366,7 +378,8 @@ class Runner {
     std::uint64_t discarded = 0;
     for (const Finding& finding : result.findings.findings()) {
       const LaneAccess& access = finding.access;
-      if (access.kind == AccessKind::write && access.object.kind == MemoryObject::Kind::image)
+      if (is_outside(finding) && access.kind == AccessKind::write &&
+          access.object.kind == MemoryObject::Kind::image)
         discarded += finding.count;
     }
     return discarded == result.faults;
@@ -374,9 +387,10 @@ class Runner {
 
   [[noreturn]] static void fail_fault(const Pipeline& pipeline, const ShaderRun& result,
                                       std::uint32_t line) {
-    std::string message =
-        fmt::format("PIPELINE {}: {}", pipeline.name, to_string(result.findings.first()));
-    if (result.findings.findings().size() > 1)
+    const auto& all = result.findings.findings();
+    std::string message = fmt::format("PIPELINE {}: {}", pipeline.name,
+                                      to_string(*std::ranges::find_if(all, is_outside)));
+    if (std::ranges::count_if(all, is_outside) > 1)
       message += fmt::format("; {} accesses outside memory in all", result.faults);
     throw Failure(line, message);
   }
@@ -410,6 +424,7 @@ class Runner {
   std::deque<Image> images_;  // views of memory_, which shaders keep
   std::vector<std::optional<lockstep::Shader>> shaders_;
   std::vector<std::string> notes_;
+  FaultLog findings_;
 };
 
 // Why the script cannot run on the device; empty if it can.
@@ -440,6 +455,7 @@ void judge(Outcome& outcome, const std::string& text, const RunSettings& setting
       end(Verdict::failed, failure.line, failure.what());
     }
     outcome.notes = runner.take_notes();
+    outcome.findings = runner.findings();
   } catch (const ScriptError& error) {
     end(Verdict::error, error.line, error.what());
   } catch (const std::bad_alloc&) {

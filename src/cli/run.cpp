@@ -283,6 +283,8 @@ Command run_command(CLI::App& program) {
   add_shader_options(*app, *options);
   add_device_options(*app, *options);
   app->add_flag("--json", options->json, "Print the outcome as JSON");
+  app->add_option("--sarif", options->sarif, "Write the findings in SARIF 2.1.0")
+      ->option_text("FILE");
   app->add_option("--junit", options->junit, "Scripts: write the outcomes as JUnit XML")
       ->option_text("FILE");
   app->footer(

@@ -8,9 +8,11 @@
 #include "amber/junit.hpp"
 #include "amber/runner.hpp"
 #include "cli/run_options.hpp"
+#include "cli/run_report.hpp"
 #include "npy/npy.hpp"
 #include "run/error.hpp"
 #include "run/files.hpp"
+#include "run/findings.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -27,6 +29,12 @@ amber::ReadFile reader_beside(const std::string& script) {
   };
 }
 
+lockstep::run::Findings findings_of(const Outcome& outcome) {
+  lockstep::run::Findings findings;
+  findings.add(outcome.findings);
+  return findings;
+}
+
 Outcome run_file(const std::string& path, const RunOptions& options) {
   RunConvergence convergence(options);
   amber::RunSettings settings;
@@ -38,9 +46,15 @@ Outcome run_file(const std::string& path, const RunOptions& options) {
   settings.convergence = convergence.get();
   settings.limits = CompileLimits{};
   try {
-    return amber::run_text(path, lockstep::run::read_text(path), settings, reader_beside(path));
+    Outcome outcome =
+        amber::run_text(path, lockstep::run::read_text(path), settings, reader_beside(path));
+    if (outcome.verdict == Verdict::passed && findings_of(outcome).any_error()) {
+      outcome.verdict = Verdict::failed;
+      outcome.message = fmt::format("{}: the checks found errors", path);
+    }
+    return outcome;
   } catch (const lockstep::run::InputError& error) {
-    return {path, Verdict::error, error.what(), {}, 0};
+    return {path, Verdict::error, error.what(), {}, 0, {}};
   }
 }
 
@@ -76,6 +90,7 @@ void print_json(const std::vector<Outcome>& outcomes) {
                     {"verdict", to_string(outcome.verdict)},
                     {"message", outcome.message},
                     {"notes", outcome.notes},
+                    {"findings", lockstep::run::to_json(findings_of(outcome))},
                     {"seconds", outcome.seconds}});
   fmt::print("{}\n", list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
@@ -84,11 +99,15 @@ void print_json(const std::vector<Outcome>& outcomes) {
 
 ExitCode run_amber(const RunOptions& options) {
   if (!options.junit.empty()) npy::check_writable(options.junit);
+  if (!options.sarif.empty()) npy::check_writable(options.sarif);
   profile_of(options);  // rejected before anything runs
   checks_of(options);
   std::vector<Outcome> outcomes;
   for (const std::string& file : options.files) outcomes.push_back(run_file(file, options));
   if (!options.junit.empty()) lockstep::run::write_text(options.junit, amber::junit(outcomes));
+  lockstep::run::Findings findings;
+  for (const Outcome& outcome : outcomes) findings.add(outcome.findings);
+  write_findings(findings, options);
   // A single script that cannot be read is a usage error like any other.
   if (outcomes.size() == 1 && outcomes.front().verdict == Verdict::error && !options.json)
     throw UsageError(first_line(outcomes.front().message));

@@ -38,7 +38,7 @@ struct RunOptions {
   std::uint64_t max_steps = default_max_trips;
   bool stats = false, json = false;
   bool bits = false;
-  std::string junit;
+  std::string junit, sarif;
 };
 
 /// What --mapping and --workgroup-order name; UsageError for something else.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "run/arguments.hpp"
+#include "run/files.hpp"
 #include "run/findings.hpp"
 #include "run/summary.hpp"
 #include "run/types.hpp"
@@ -99,6 +100,14 @@ Json json_of_summary(const BoundBuffer& buffer) {
 
 }  // namespace
 
+void write_findings(const lockstep::run::Findings& findings, const RunOptions& options) {
+  std::fputs(lockstep::run::to_diagnostics(findings).c_str(), stderr);
+  if (!options.sarif.empty())
+    lockstep::run::write_text(options.sarif, lockstep::run::to_sarif(findings).dump(
+                                                 2, ' ', false, Json::error_handler_t::replace) +
+                                                 "\n");
+}
+
 Report::Report(const RunOptions& options, const Sizes& sizes) : options_(options), sizes_(sizes) {
   json_ = {{"file", options.files.front()},
            {"subgroup_size", sizes.subgroup_size},
@@ -132,19 +141,20 @@ void Report::run(const ShaderRun& run) {
   json_["machine_code"] = run.machine_code;
   json_["printed"] = run.printed;
   json_["faults"] = run.faults;
-  Json first = Json::array();
-  for (const auto& finding : run.findings.findings()) first.push_back(to_string(finding));
-  json_["first_faults"] = first;
   const LenientNotes& notes = run.findings.notes();
-  json_["findings"] = lockstep::run::to_json(run.findings);
-  if (run.faults > 0) failed_ = true;
+  findings(run.findings);
   if (notes.count > 0) note(to_string(notes));
   if (options_.json) return;
   if (options_.stats) fmt::print("machine code: {}\n", run.machine_code);
   for (const std::string& line : run.printed) fmt::print("{}\n", line);
-  if (run.faults == 0) return;
-  fmt::print("{} accesses outside memory:\n", run.faults);
-  for (const auto& finding : run.findings.findings()) fmt::print("  {}\n", to_string(finding));
+}
+
+void Report::findings(const FaultLog& log) {
+  lockstep::run::Findings found;
+  found.add(log);
+  if (found.any_error()) failed_ = true;
+  json_["findings"] = lockstep::run::to_json(found);
+  write_findings(found, options_);
 }
 
 void Report::buffers(const std::vector<BoundBuffer>& buffers) {
@@ -211,7 +221,18 @@ void Report::statistics(const lockstep::run::Statistics& stats) {
                line.file);
 }
 
+ExitCode Report::ended_by(const FindingError& error) {
+  FaultLog log;
+  log.record(error.finding());
+  findings(log);
+  json_["error"] = error.what();
+  json_["exit_status"] = static_cast<int>(exit_failed);
+  json_["buffers"] = Json::array();
+  return finish();
+}
+
 ExitCode Report::finish() {
+  json_["outcome"] = failed_ ? "failed" : "passed";
   json_["failed"] = failed_;
   if (options_.json) fmt::print("{}\n", json_.dump(2, ' ', false, Json::error_handler_t::replace));
   return failed_ ? exit_failed : exit_fine;

@@ -5,12 +5,14 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/exec/finding_error.hpp>
 #include <lockstep/spirv/shader_run.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
 #include "cli/run_buffers.hpp"
 #include "cli/run_options.hpp"
 #include "run/compare.hpp"
+#include "run/findings.hpp"
 #include "run/last_writers.hpp"
 #include "run/statistics.hpp"
 
@@ -18,6 +20,9 @@ namespace lockstep::cli {
 
 /// Who wrote each of the first elements that differ, nothing for one that no invocation wrote; empty if unknown.
 using Authors = std::vector<std::optional<lockstep::run::Writer>>;
+
+/// Writes findings on standard error, and to the file of --sarif.
+void write_findings(const lockstep::run::Findings& findings, const RunOptions& options);
 
 /// Reports the results of a run, as text or as JSON.
 class Report {
@@ -32,11 +37,15 @@ class Report {
   /// Says how many invocations run if they are not those that --invocations names.
   void invocations();
   void run(const ShaderRun& run);
+  /// The findings of a run; a part of run(), for runs that end with one.
+  void findings(const FaultLog& log);
   void buffers(const std::vector<BoundBuffer>& buffers);
   void comparison(const BoundBuffer& buffer, const lockstep::run::Comparison& result,
                   const Authors& authors);
   void statistics(const lockstep::run::Statistics& stats);
   ExitCode finish();
+  /// Instead of all of these: the run ended with a finding.
+  ExitCode ended_by(const FindingError& error);
 
  private:
   void note(const std::string& text);

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/check/checker.hpp>
 #include <lockstep/exec/error.hpp>
+#include <lockstep/exec/finding_error.hpp>
 #include <lockstep/spirv/pipeline.hpp>
 
 #include "cli/run_buffers.hpp"
@@ -142,10 +144,19 @@ ExitCode run_shader(const RunOptions& options) {
   const Pipeline pipeline = make_pipeline(job, profile, dispatch);
   if (options.stats) {
     // Events take many times as long.
-    dispatch.count_work = dispatch.convergence == nullptr && pipeline.can_count_work();
+    dispatch.count_work = dispatch.convergence == nullptr &&
+                          !Checker::needed_for(dispatch.checks) && pipeline.can_count_work();
     if (!dispatch.count_work) dispatch.convergence = convergence.get(&statistics);
   }
-  const ShaderRun result = run_to_end(job, pipeline, dispatch, options.json);
+  if (!options.sarif.empty()) npy::check_writable(options.sarif);
+  const Report::Sizes sizes{job.groups, job.reflection.local_size, profile.subgroup_size};
+  ShaderRun result;
+  try {
+    result = run_to_end(job, pipeline, dispatch, options.json);
+  } catch (const FindingError& error) {
+    Report report(options, sizes);
+    return report.ended_by(error);
+  }
 
   if (result.work) statistics.add(*result.work);
   for (const BoundBuffer& buffer : job.buffers) save(buffer);
@@ -154,7 +165,7 @@ ExitCode run_shader(const RunOptions& options) {
   if (std::ranges::any_of(compared, differs))
     AuthorSearch(job, pipeline, options, initial).run(compared);
 
-  Report report(options, {job.groups, job.reflection.local_size, profile.subgroup_size});
+  Report report(options, sizes);
   if (!options.invocations.empty()) report.invocations();
   report.run(result);
   report.buffers(job.buffers);

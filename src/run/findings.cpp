@@ -1,12 +1,62 @@
 #include "run/findings.hpp"
 
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <lockstep/config.hpp>
+#include <lockstep/exec/checks.hpp>
+#include <lockstep/exec/event.hpp>
 
 namespace lockstep::run {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// A line of a file; empty if it cannot be read.
+std::string line_of(const SourceLocation& where) {
+  std::ifstream file(where.file);
+  std::string line;
+  for (int k = 0; k < where.line; ++k)
+    if (!std::getline(file, line)) return "";
+  return where.line > 0 ? line : "";
+}
+
+/// Whether the line has a comment that allows the rule.
+bool allows(const SourceLocation& where, std::string_view rule) {
+  constexpr std::string_view start = "lockstep: allow";
+  const std::string line = line_of(where);
+  const std::size_t at = line.find(start);
+  if (at == std::string::npos) return false;
+  std::string_view names = std::string_view(line).substr(at + start.size());
+  const auto is_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-';
+  };
+  bool named = false;
+  while (!names.empty()) {
+    const std::size_t begin =
+        static_cast<std::size_t>(std::ranges::find_if(names, is_name) - names.begin());
+    names.remove_prefix(begin);
+    const std::size_t end =
+        static_cast<std::size_t>(std::ranges::find_if_not(names, is_name) - names.begin());
+    if (end > 0) named = true;
+    if (end > 0 && names.substr(0, end) == rule) return true;
+    names.remove_prefix(end);
+  }
+  return !named;
+}
+
+std::string place(const SourceLocation& where) {
+  if (where.line <= 0) return *where.file == 0 ? "" : fmt::format("{}: ", where.file);
+  if (where.column <= 0) return fmt::format("{}:{}: ", where.file, where.line);
+  return fmt::format("{}:{}:{}: ", where.file, where.line, where.column);
+}
 
 std::string name_of(LaneAccess::Unit unit) {
   using Unit = LaneAccess::Unit;
@@ -33,21 +83,131 @@ Json to_json(const MemoryObject& object) {
           {"name", object.address != 0 ? to_string(object) : object.name}};
 }
 
+Json to_json(const SourceLocation& where, const std::string& message) {
+  return {
+      {"file", where.file}, {"line", where.line}, {"column", where.column}, {"message", message}};
+}
+
+std::string origin_message(const Finding& finding) {
+  return finding.origin_message.empty() ? "the value comes from here" : finding.origin_message;
+}
+
+// ---- SARIF ----
+
+/// A file's name as a URI reference.
+std::string uri_of(std::string_view file) {
+  std::string uri;
+  for (const char c : file) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos)
+      uri += c;
+    else
+      uri += fmt::format("%{:02X}", byte);
+  }
+  return uri;
+}
+
+Json location_of(const SourceLocation& where) {
+  Json physical{{"artifactLocation", {{"uri", uri_of(where.file)}}}};
+  if (where.line > 0) {
+    physical["region"] = {{"startLine", where.line}};
+    if (where.column > 0) physical["region"]["startColumn"] = where.column;
+  }
+  return {{"physicalLocation", std::move(physical)}};
+}
+
+Json location_of(const SourceLocation& where, const std::string& message) {
+  Json location = location_of(where);
+  location["message"] = {{"text", message}};
+  return location;
+}
+
+Json sarif_rules() {
+  Json rules = Json::array();
+  for (const CheckInfo& info : all_checks())
+    rules.push_back({{"id", info.name},
+                     {"shortDescription", {{"text", info.meaning}}},
+                     {"defaultConfiguration", {{"level", to_string(info.severity)}}}});
+  return rules;
+}
+
+Json sarif_result(const Finding& finding) {
+  Json result{{"ruleId", finding.rule},
+              {"level", to_string(finding.severity)},
+              {"message", {{"text", finding.message}}},
+              {"locations", Json::array()}};
+  if (*finding.where.file != 0) result["locations"].push_back(location_of(finding.where));
+  Json related = Json::array();
+  if (finding.origin.line > 0)
+    related.push_back(location_of(finding.origin, origin_message(finding)));
+  if (finding.other) related.push_back(location_of(finding.other->where, finding.other->message));
+  if (!related.empty()) result["relatedLocations"] = std::move(related);
+  if (finding.count > 0) result["occurrenceCount"] = finding.count;
+  result["properties"] = {
+      {"workgroup", {finding.workgroup.x, finding.workgroup.y, finding.workgroup.z}},
+      {"subgroup", finding.subgroup},
+      {"lanes", to_string(finding.lanes)}};
+  return result;
+}
+
 }  // namespace
 
-Json to_json(const Finding& finding) {
-  Json lanes = Json::array();
-  for_each_lane(finding.lanes, [&](int lane) { lanes.push_back(lane); });
-  Json json{{"rule", finding.rule},
-            {"severity", to_string(finding.severity)},
-            {"message", finding.message},
-            {"file", finding.where.file},
-            {"line", finding.where.line}};
+void Findings::add(const FaultLog& log) {
+  more += log.count();
+  for (const Finding& finding : log.findings()) {
+    more -= finding.count;
+    if (allows(finding.where, finding.rule) ||
+        (finding.other && allows(finding.other->where, finding.rule)))
+      continue;
+    list.push_back(finding);
+  }
+}
+
+bool Findings::any_error() const {
+  return more > 0 || std::ranges::find(list, Severity::error, &Finding::severity) != list.end();
+}
+
+std::string to_diagnostic(const Finding& finding) {
+  std::string text =
+      fmt::format("{}{}: {} (workgroup ({}, {}, {}), subgroup {}", place(finding.where),
+                  to_string(finding.severity), finding.message, finding.workgroup.x,
+                  finding.workgroup.y, finding.workgroup.z, finding.subgroup);
+  if (finding.lanes.any_lane())
+    text +=
+        fmt::format(", lane{} {}", finding.lanes.count() == 1 ? "" : "s", to_string(finding.lanes));
+  if (finding.count > 1) text += fmt::format(", {} times", finding.count);
+  text += fmt::format(") [{}]\n", finding.rule);
   if (finding.origin.line > 0)
-    json["origin"] = {{"file", finding.origin.file}, {"line", finding.origin.line}};
+    text += fmt::format("{}note: {}\n", place(finding.origin), origin_message(finding));
+  if (finding.other)
+    text += fmt::format("{}note: {}\n", place(finding.other->where), finding.other->message);
+  return text;
+}
+
+std::string to_diagnostics(const Findings& findings) {
+  std::string text;
+  for (const Finding& finding : findings.list) text += to_diagnostic(finding);
+  if (findings.more > 0) text += fmt::format("error: {} more findings\n", findings.more);
+  return text;
+}
+
+Json to_json(const Finding& finding) {
+  Json json{{"rule", finding.rule}, {"severity", to_string(finding.severity)}};
+  if (const std::string_view memory = memory_of(finding); !memory.empty()) json["memory"] = memory;
+  json["message"] = finding.message;
+  json["file"] = finding.where.file;
+  json["line"] = finding.where.line;
+  json["column"] = finding.where.column;
+  if (finding.origin.line > 0) json["origin"] = to_json(finding.origin, origin_message(finding));
+  if (const auto& other = finding.other) {
+    json["other"] = to_json(other->where, other->message);
+    json["other"]["workgroup"] = {other->workgroup.x, other->workgroup.y, other->workgroup.z};
+    json["other"]["subgroup"] = other->subgroup;
+    json["other"]["lanes"] = to_string(other->lanes);
+  }
   json["workgroup"] = {finding.workgroup.x, finding.workgroup.y, finding.workgroup.z};
   json["subgroup"] = finding.subgroup;
-  json["lanes"] = std::move(lanes);
+  json["lanes"] = to_string(finding.lanes);
   json["count"] = finding.count;
   const LaneAccess& access = finding.access;
   if (access.object.kind != MemoryObject::Kind::none)
@@ -59,10 +219,21 @@ Json to_json(const Finding& finding) {
   return json;
 }
 
-Json to_json(const FaultLog& log) {
+Json to_json(const Findings& findings) {
   Json list = Json::array();
-  for (const Finding& finding : log.findings()) list.push_back(to_json(finding));
+  for (const Finding& finding : findings.list) list.push_back(to_json(finding));
   return list;
+}
+
+Json to_sarif(const Findings& findings) {
+  Json results = Json::array();
+  for (const Finding& finding : findings.list) results.push_back(sarif_result(finding));
+  const std::string version = fmt::format("{}.{}.{}", LOCKSTEP_VERSION_MAJOR,
+                                          LOCKSTEP_VERSION_MINOR, LOCKSTEP_VERSION_PATCH);
+  const Json driver{{"name", "lockstep"}, {"semanticVersion", version}, {"rules", sarif_rules()}};
+  return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+          {"version", "2.1.0"},
+          {"runs", {{{"tool", {{"driver", driver}}}, {"results", std::move(results)}}}}};
 }
 
 }  // namespace lockstep::run

@@ -42,18 +42,17 @@ TEST_CASE_METHOD(RunFixture, "accesses outside a buffer are told, and fail") {
   const Outcome outcome =
       run("@scan.comp --groups 1 --buffer 0=iota:u32:64 --buffer 1=zeros:u32:60");
   CHECK(outcome.exit_code == 1);
-  CHECK(contains(outcome.out, "4 accesses outside memory:\n"));
-  CHECK(contains(outcome.out, "scan.comp:8: error: write to byte 240 of "));
-  CHECK(contains(outcome.out,
-                 ", which has 240 bytes [out-of-bounds], workgroup (0, 0, 0), subgroup 1, lanes "
-                 "28-31, 4 times\n"));
+  CHECK(contains(outcome.err, "scan.comp:8: error: write to byte 240 of "));
+  CHECK(contains(outcome.err,
+                 ", which has 240 bytes (workgroup (0, 0, 0), subgroup 1, lanes 28-31, 4 times) "
+                 "[out-of-bounds]\n"));
   const auto told = nlohmann::json::parse(
       run("@scan.comp --json --groups 1 --buffer 0=iota:u32:64 --buffer 1=zeros:u32:60").out);
   CHECK(told.at("faults") == 4);
   const auto& finding = told.at("findings").at(0);
   CHECK(finding.at("rule") == "out-of-bounds");
   CHECK(finding.at("line") == 8);
-  CHECK(finding.at("lanes") == nlohmann::json::array({28, 29, 30, 31}));
+  CHECK(finding.at("lanes") == "28-31");
   CHECK(finding.at("access").at("object").at("binding") == 1);
   CHECK(finding.at("access").at("index") == 240);
 }
@@ -321,9 +320,8 @@ TEST_CASE_METHOD(RunFixture,
   const std::string command = "@part.comp --groups 1 --buffer 0=fill:u32:8:9 ";
   const Outcome refused = run(command);
   CHECK(refused.exit_code == 1);
-  CHECK_THAT(refused.err,
-             Catch::StartsWith(expanded("lockstep: @part.comp:7: barrier() is not ")) &&
-                 Catch::Contains("lanes 0-4,6-7 wait, lanes 5 have returned"));
+  CHECK_THAT(refused.err, Catch::StartsWith(expanded("@part.comp:7: error: barrier() is not ")) &&
+                              Catch::Contains("lanes 0-4,6-7 wait, lanes 5 have returned"));
   for (const std::string more : {"", "--convergence core "}) {
     const Outcome lenient = run(command + more + "--lenient barriers");
     CHECK(lenient.exit_code == 0);

@@ -44,7 +44,7 @@ TEST_CASE_METHOD(RunFixture, "one option is for all elements of an array, others
   const Outcome some =
       run("@array.comp --groups 1 --buffer '0=zeros:u32:4*2' --buffer '0[3]=iota:u32:4'");
   CHECK(some.exit_code == 1);  // lane 2 has no memory
-  CHECK(contains(some.out, " accesses outside memory:\n"));
+  CHECK(contains(some.err, "[out-of-bounds]\n"));
   CHECK(contains(some.out, "buffer 0[3] (b): u32 x 4, 0 to 6: 0 1 2 6\n"));
   refused("@array.comp --groups 1 --buffer '0=zeros:u32:4*2' --save '0[2]=@d.npy'",
           "--save 0[2]: it has no contents; give --buffer 0[2]=SPEC");

@@ -1,6 +1,9 @@
 #include "run/findings.hpp"
 
+#include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include <catch2/catch.hpp>
 
@@ -18,9 +21,9 @@ TEST_CASE("findings are JSON with everything they know, and nothing else") {
   finding.count = 5;
   auto expected = nlohmann::json::parse(
       R"({"rule": "out-of-bounds", "severity": "error", "message": "it went wrong",
-          "file": "a.comp", "line": 7, "workgroup": [1, 2, 3], "subgroup": 4, "lanes": [3, 70],
+          "file": "a.comp", "line": 7, "column": 0, "workgroup": [1, 2, 3], "subgroup": 4, "lanes": "3,70",
           "count": 5})");
-  CHECK(nlohmann::json(lockstep::run::to_json(finding)) == expected);
+  CHECK(nlohmann::json(run::to_json(finding)) == expected);
 
   finding.origin = {"b.glsl", 9};
   finding.access = {AccessKind::atomic,
@@ -28,15 +31,137 @@ TEST_CASE("findings are JSON with everything they know, and nothing else") {
                     LaneAccess::Unit::byte,
                     40,
                     32};
-  expected["origin"] = nlohmann::json::parse(R"({"file": "b.glsl", "line": 9})");
+  finding.other = OtherEnd{{"c.glsl", 3, 4}, "it was written here", {1, 0, 0}, 2, LaneSet::lane(1)};
+  expected["memory"] = "buffer";
+  expected["origin"] = nlohmann::json::parse(
+      R"({"file": "b.glsl", "line": 9, "column": 0, "message": "the value comes from here"})");
+  expected["other"] = nlohmann::json::parse(
+      R"({"file": "c.glsl", "line": 3, "column": 4, "message": "it was written here",
+          "workgroup": [1, 0, 0], "subgroup": 2, "lanes": "1"})");
   expected["access"] = nlohmann::json::parse(
       R"({"kind": "atomic", "unit": "byte", "index": 40, "size": 32,
           "object": {"kind": "buffer", "set": 1, "binding": 2, "element": 3, "name": "In"}})");
-  CHECK(nlohmann::json(lockstep::run::to_json(finding)) == expected);
+  CHECK(nlohmann::json(run::to_json(finding)) == expected);
 
+  run::Findings findings;
+  CHECK(run::to_json(findings).is_array());
+  CHECK(run::to_json(findings).empty());
+  findings.list.push_back(finding);
+  CHECK(nlohmann::json(run::to_json(findings)) == nlohmann::json::array({expected}));
+}
+
+TEST_CASE("findings are diagnostics as clang writes them") {
+  Finding finding = finding_of(Check::data_race);
+  finding.message = "it went wrong";
+  finding.where = {"a.comp", 7, 3};
+  finding.lanes = LaneSet::lane(3);
+  CHECK(run::to_diagnostic(finding) ==
+        "a.comp:7:3: error: it went wrong (workgroup (0, 0, 0), subgroup 0, lane 3) [data-race]\n");
+  finding.severity = Severity::note;
+  finding.where.column = 0;
+  finding.origin = {"b.glsl", 9, 2};
+  finding.origin_message = "undefined here";
+  finding.lanes = LaneSet::first_n(2);
+  finding.count = 9;
+  finding.other = OtherEnd{{"c.glsl", 3}, "it was written here", {}, 0, {}};
+  CHECK(run::to_diagnostic(finding) ==
+        "a.comp:7: note: it went wrong (workgroup (0, 0, 0), subgroup 0, lanes 0-1, 9 times) "
+        "[data-race]\nb.glsl:9:2: note: undefined here\nc.glsl:3: note: it was written here\n");
+}
+
+TEST_CASE("findings: a comment in the line allows a rule there") {
+  const std::string path = "findings_allowed.comp";
+  std::ofstream(path)
+      << "a;\nb; // lockstep: allow data-race, no-progress\nc;  // lockstep: allow\n";
+  const auto left = [&](int line, Check check, int other = 0) {
+    FaultLog log;
+    Finding finding = finding_of(check);
+    finding.where = {path.c_str(), line};
+    if (other > 0) finding.other = OtherEnd{{path.c_str(), other}, "", {}, 0, {}};
+    log.record(finding);
+    run::Findings findings;
+    findings.add(log);
+    CHECK(findings.more == 0);
+    return findings.any_error();
+  };
+  CHECK(left(1, Check::data_race));
+  CHECK_FALSE(left(2, Check::data_race));
+  CHECK_FALSE(left(2, Check::no_progress));
+  CHECK(left(2, Check::out_of_bounds));
+  CHECK_FALSE(left(3, Check::out_of_bounds));
+  CHECK_FALSE(left(1, Check::data_race, 2));
+  CHECK(left(4, Check::data_race));
+  std::remove(path.c_str());
+}
+
+TEST_CASE("findings: warnings are no errors, and what is only counted is one") {
+  run::Findings findings;
+  CHECK_FALSE(findings.any());
+  findings.list.push_back(finding_of(Check::not_coherent));
+  CHECK(findings.any());
+  CHECK_FALSE(findings.any_error());
   FaultLog log;
-  CHECK(lockstep::run::to_json(log).empty());
-  CHECK(lockstep::run::to_json(log).is_array());
-  log.record(finding);
-  CHECK(nlohmann::json(lockstep::run::to_json(log)) == nlohmann::json::array({expected}));
+  for (int line = 1; line <= 20; ++line) {
+    Finding finding = finding_of(Check::not_coherent);
+    finding.where = {"a.comp", line};
+    log.record(finding);
+  }
+  findings.add(log);
+  CHECK(findings.more == 4);
+  CHECK(findings.any_error());
+  CHECK_THAT(run::to_diagnostics(findings), Catch::EndsWith("error: 4 more findings\n"));
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// What SARIF 2.1.0 requires of the objects that we write; the text says what is wrong.
+std::string wrong_location(const Json& location) {
+  const Json& physical = location.at("physicalLocation");
+  const std::string uri = physical.at("artifactLocation").at("uri");
+  if (uri.find(' ') != std::string::npos) return "a URI with a blank";
+  if (physical.contains("region") && physical.at("region").at("startLine") < 1) return "line 0";
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("findings are SARIF") {
+  run::Findings findings;
+  findings.list.push_back(finding_of(Check::data_race));
+  Finding finding = finding_of(Check::not_coherent);
+  finding.message = "it went wrong";
+  finding.where = {"my shader.comp", 7, 3};
+  finding.origin = {"b.glsl", 9};
+  finding.other = OtherEnd{{"c.glsl", 3}, "it was written here", {}, 0, {}};
+  findings.list.push_back(finding);
+  const Json sarif = run::to_sarif(findings);
+  CHECK(sarif.at("version") == "2.1.0");
+  REQUIRE(sarif.at("runs").is_array());
+  REQUIRE(sarif.at("runs").size() == 1);
+  const Json& run = sarif.at("runs").at(0);
+  const Json& driver = run.at("tool").at("driver");
+  CHECK(driver.at("name") == "lockstep");
+  CHECK(driver.at("rules").size() == all_checks().size());
+  for (const Json& rule : driver.at("rules")) {
+    CHECK(rule.at("id").is_string());
+    CHECK(rule.at("shortDescription").at("text").is_string());
+  }
+  REQUIRE(run.at("results").size() == 2);
+  const Json& unknown = run.at("results").at(0);
+  CHECK(unknown.at("locations").empty());
+  CHECK(unknown.at("level") == "error");
+  const Json& result = run.at("results").at(1);
+  CHECK(result.at("ruleId") == "not-coherent");
+  CHECK(result.at("level") == "warning");
+  CHECK(result.at("message").at("text") == "it went wrong");
+  REQUIRE(result.at("locations").size() == 1);
+  CHECK(wrong_location(result.at("locations").at(0)) == "");
+  CHECK(result.at("locations").at(0).at("physicalLocation").at("region").at("startColumn") == 3);
+  REQUIRE(result.at("relatedLocations").size() == 2);
+  for (const Json& related : result.at("relatedLocations")) {
+    CHECK(wrong_location(related) == "");
+    CHECK(related.at("message").at("text").is_string());
+  }
 }
