@@ -83,15 +83,14 @@ std::string_view advice(Check check) {
 }  // namespace
 
 void Races::on(const Event& event) {
-  using Kind = Event::Kind;
-  if (event.kind == Kind::line) return;
-  if (event.kind == Kind::start) return start(event);
+  if (event.kind == Event::Kind::line) return;
+  if (event.kind == Event::Kind::start) return start(event);
   order_.go_on(event.subgroup);
   if (is_access(event.kind))
     access(event);
-  else if (event.kind == Kind::barrier)
+  else if (event.kind == Event::Kind::barrier)
     order_.arrive(event.subgroup, event);
-  else if (event.kind == Kind::sync)
+  else if (event.kind == Event::Kind::sync)
     order_.sync(event.subgroup, event);
 }
 
