@@ -6,22 +6,22 @@
 
 namespace {
 
-const std::string racy =
+const std::string racy_source =
     "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer B { uint data[]; };\n"
     "shared uint tile[64];\nvoid main() {\n  uint i = gl_LocalInvocationIndex;\n"
     "  tile[i] = i;\n  data[i] = tile[63 - i];\n}\n";
-const std::string spinning =
+const std::string spinning_source =
     "#version 450\nlayout(binding = 0) buffer B { uint data[]; };\n"
     "void main() {\n  while (atomicOr(data[0], 0u) == 0u) {\n  }\n}\n";
 
-const std::string buffer = " --groups 1 --buffer 0=zeros:u32:64 ";
+const std::string one_buffer = " --groups 1 --buffer 0=zeros:u32:64 ";
 
 }  // namespace
 
 TEST_CASE_METHOD(RunFixture, "run --check finds a missing barrier, and prints both ends") {
-  write(directory / "racy.comp", racy);
-  CHECK(run("@racy.comp" + buffer).exit_code == 0);
-  const Outcome checked = run("--check @racy.comp" + buffer);
+  write(directory / "racy.comp", racy_source);
+  CHECK(run("@racy.comp" + one_buffer).exit_code == 0);
+  const Outcome checked = run("--check @racy.comp" + one_buffer);
   CHECK(checked.exit_code == 1);
   INFO(checked.err);
   CHECK(contains(checked.err,
@@ -31,27 +31,27 @@ TEST_CASE_METHOD(RunFixture, "run --check finds a missing barrier, and prints bo
   CHECK(contains(checked.err,
                  "racy.comp:7: note: lane 31 of subgroup 0 of workgroup (0, 0, 0) "
                  "writes it here\n"));
-  CHECK(run("--check=data-race @racy.comp" + buffer).exit_code == 1);
-  CHECK(run("--check=-data-race,-uninitialised-shared @racy.comp" + buffer).exit_code == 0);
-  CHECK(run("--check=out-of-bounds @racy.comp" + buffer).exit_code == 0);
-  const Outcome unknown = run("--check=race @racy.comp" + buffer);
+  CHECK(run("--check=data-race @racy.comp" + one_buffer).exit_code == 1);
+  CHECK(run("--check=-data-race,-uninitialised-shared @racy.comp" + one_buffer).exit_code == 0);
+  CHECK(run("--check=out-of-bounds @racy.comp" + one_buffer).exit_code == 0);
+  const Outcome unknown = run("--check=race @racy.comp" + one_buffer);
   CHECK(unknown.exit_code == 2);
   CHECK(contains(unknown.err, "lockstep: --check: there is no rule 'race'; the rules are all, "));
 }
 
 TEST_CASE_METHOD(RunFixture, "a comment allows a rule in its line") {
-  std::string allowed = racy;
+  std::string allowed = racy_source;
   allowed.insert(allowed.find("tile[63 - i];") + 13, "  // lockstep: allow data-race");
   write(directory / "allowed.comp", allowed);
-  const Outcome outcome = run("--check=data-race @allowed.comp" + buffer);
+  const Outcome outcome = run("--check=data-race @allowed.comp" + one_buffer);
   INFO(outcome.err);
   CHECK(outcome.exit_code == 0);
 }
 
 TEST_CASE_METHOD(RunFixture, "findings are JSON and SARIF, also those that end a run") {
-  write(directory / "racy.comp", racy);
+  write(directory / "racy.comp", racy_source);
   const auto told = nlohmann::json::parse(
-      run("--check=data-race --json --sarif @out.sarif @racy.comp" + buffer).out);
+      run("--check=data-race --json --sarif @out.sarif @racy.comp" + one_buffer).out);
   CHECK(told.at("outcome") == "failed");
   const auto& finding = told.at("findings").at(0);
   CHECK(finding.at("rule") == "data-race");
@@ -63,8 +63,8 @@ TEST_CASE_METHOD(RunFixture, "findings are JSON and SARIF, also those that end a
   const auto sarif = nlohmann::json::parse(contents_of(directory / "out.sarif"));
   CHECK(sarif.at("runs").at(0).at("results").at(0).at("ruleId") == "data-race");
 
-  write(directory / "spinning.comp", spinning);
-  const Outcome ended = run("--json --max-steps 100 @spinning.comp" + buffer);
+  write(directory / "spinning.comp", spinning_source);
+  const Outcome ended = run("--json --max-steps 100 @spinning.comp" + one_buffer);
   CHECK(ended.exit_code == 1);
   CHECK(contains(ended.err, "spinning.comp:4: error: the loop does not end: "));
   CHECK(contains(ended.err, " [no-progress]\n"));
@@ -75,7 +75,7 @@ TEST_CASE_METHOD(RunFixture, "findings are JSON and SARIF, also those that end a
 
 TEST_CASE_METHOD(RunFixture, "a script whose shaders have findings fails") {
   write(directory / "racy.amber",
-        "#!amber\nSHADER compute s GLSL\n" + racy +
+        "#!amber\nSHADER compute s GLSL\n" + racy_source +
             "END\nBUFFER b DATA_TYPE uint32 SIZE 64 FILL 0\nPIPELINE compute p\n  ATTACH s\n"
             "  BIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0\nEND\nRUN p 1 1 1\n"
             "EXPECT b IDX 128 EQ 31\n");
