@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
+#include <string>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <lockstep/exec/error.hpp>
 
@@ -204,10 +203,9 @@ static_assert([] {
 const CheckInfo& named(std::string_view name) {
   const auto found = std::ranges::find(table, name, &CheckInfo::name);
   if (found != table.end()) return *found;
-  std::vector<std::string_view> names;
-  for (const CheckInfo& info : table) names.push_back(info.name);
-  throw Error(
-      fmt::format("there is no rule '{}'; the rules are all, {}", name, fmt::join(names, ", ")));
+  std::string names = "all";
+  for (const CheckInfo& info : table) names.append(", ").append(info.name);
+  throw Error(fmt::format("there is no rule '{}'; the rules are {}", name, names));
 }
 
 }  // namespace
