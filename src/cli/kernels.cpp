@@ -144,11 +144,13 @@ void print(const Options& options, const kernels::Job& job, double seconds,
                         {"type", kernels::type_name(a.values)},
                         {"elements", kernels::size(a)}});
     }
+    lockstep::run::Findings findings;
+    findings.add(faults);
     const nlohmann::ordered_json json{
         {"kernel", options.kernel},   {"subgroup_size", options.subgroup_size},
         {"threads", options.threads}, {"seconds", seconds},
         {"arrays", arrays},           {"wrong", wrong},
-        {"ok", wrong.empty()},        {"findings", lockstep::run::to_json(faults)}};
+        {"ok", wrong.empty()},        {"findings", lockstep::run::to_json(findings)}};
     fmt::print("{}\n", json.dump(2));
     return;
   }
