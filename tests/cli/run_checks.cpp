@@ -39,6 +39,20 @@ TEST_CASE_METHOD(RunFixture, "run --check finds a missing barrier, and prints bo
   CHECK(contains(unknown.err, "lockstep: --check: there is no rule 'race'; the rules are all, "));
 }
 
+TEST_CASE("run --check prints where an undefined value became undefined") {
+  const std::string shader = LOCKSTEP_KERNELS_DIR "/../tests/bugs/neighbour_difference.comp";
+  const Outcome outcome = run_program("run " + shader +
+                                      " --groups 1 --check --buffer 0=iota:u32:1024 "
+                                      "--buffer 1=zeros:u32:1024");
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(outcome.err,
+                 "neighbour_difference.comp:11: error: an undefined value is stored to Out "
+                 "(workgroup (0, 0, 0), subgroup 0, lane 0, 2 times) [shuffle-past-edge]\n"));
+  CHECK(contains(outcome.err,
+                 "neighbour_difference.comp:10: note: subgroupShuffleUp reads beyond "
+                 "the edge of the subgroup\n"));
+}
+
 TEST_CASE_METHOD(RunFixture, "a comment allows a rule in its line") {
   std::string allowed = racy_source;
   allowed.insert(allowed.find("tile[63 - i];") + 13, "  // lockstep: allow data-race");
