@@ -7,7 +7,8 @@ if(NOT LOCKSTEP_HAS_GLSLANG)
                       "Elsewhere: point CMAKE_PREFIX_PATH to where they are installed.")
 endif()
 
-file(GLOB_RECURSE spirv_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/spirv/*.cpp)
+# With the oracle's arithmetic, which shaders run on.
+file(GLOB_RECURSE spirv_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/spirv/*.cpp ${PROJECT_SOURCE_DIR}/src/oracle/*.cpp)
 add_library(lockstep_spirv STATIC ${spirv_sources})
 add_library(lockstep::spirv ALIAS lockstep_spirv)
 if(NOT LOCKSTEP_BUILD_SPIRV)

@@ -40,7 +40,7 @@ BEGIN {
   may["dispatch"] = "lanes exec subgroup workgroup check"
   may["glsl"] = "lanes exec subgroup workgroup dispatch"
   may["vocabulary"] = "lanes exec subgroup workgroup dispatch glsl"
-  may["spirv"] = "lanes exec subgroup workgroup dispatch check"
+  may["spirv"] = "lanes exec subgroup workgroup dispatch check oracle"
   may["kernels"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl vocabulary"
   may["twins"] = "dispatch spirv kernels"
   may["vulkan"] = "lanes exec workgroup dispatch spirv kernels"

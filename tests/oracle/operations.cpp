@@ -1,0 +1,302 @@
+#include "oracle/operations.hpp"
+
+#include <catch2/catch.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "oracle/device.hpp"
+
+/// \file
+/// Each operation on intervals against a device that moves exact results as far as Vulkan allows.
+
+namespace {
+
+using namespace lockstep::oracle;
+using lockstep::oracle_test::Device;
+using lockstep::oracle_test::Real;
+using lockstep::oracle_test::Undefined;
+using Kind = Allowed::Kind;
+namespace mp = boost::multiprecision;
+
+/// Where operands come from: magnitudes between powers of two.
+struct Range {
+  int low = -8, high = 8;
+  bool negative = true;
+};
+
+struct Case {
+  std::string name;
+  std::vector<Range> operands;
+  std::function<Allowed(const std::vector<Allowed>&, const Rules&)> oracle;
+  std::function<Real(const std::vector<Real>&, Device&)> device;
+  bool has_double = true;  ///< the instruction exists for 64 bits
+  int half_high = 8;       ///< of 16 bits: the largest exponent of operands
+};
+
+Function function(Interval (*of)(const Interval&, const Precision&)) { return {of}; }
+
+using A = const std::vector<Allowed>&;
+using R = const std::vector<Real>&;
+
+Real whole(const Real& x) { return mp::floor(x); }
+
+std::vector<Case> cases() {
+  const Range any{-30, 30}, tame{-6, 6}, positive{-6, 6, false}, unit{-6, -1}, angle{-6, 1};
+  const auto unary = [](std::string name, Range range,
+                        Interval (*of)(const Interval&, const Precision&),
+                        std::function<Real(const Real&, Device&)> device) {
+    return Case{std::move(name),
+                {range},
+                [of](A a, const Rules& rules) { return apply(function(of), a[0], rules); },
+                [device](R r, Device& d) { return device(r[0], d); },
+                false};
+  };
+  std::vector<Case> all{
+      {"add",
+       {any, any},
+       [](A a, const Rules& r) { return add(a[0], a[1], r); },
+       [](R r, Device& d) { return d.add(r[0], r[1]); }},
+      {"subtract",
+       {any, any},
+       [](A a, const Rules& r) { return subtract(a[0], a[1], r); },
+       [](R r, Device& d) { return d.add(r[0], -d.operand(r[1])); }},
+      {"multiply",
+       {any, any},
+       [](A a, const Rules& r) { return multiply(a[0], a[1], r); },
+       [](R r, Device& d) { return d.multiply(r[0], r[1]); },
+       true,
+       7},
+      {"divide",
+       {tame, tame},
+       [](A a, const Rules& r) { return divide(a[0], a[1], r); },
+       [](R r, Device& d) { return d.divide(r[0], r[1]); }},
+      {"divide by reciprocal",
+       {tame, tame},
+       [](A a, const Rules& r) { return divide(a[0], a[1], r); },
+       [](R r, Device& d) { return d.multiply(r[0], d.divide(1, r[1])); }},
+      {"fused",
+       {tame, tame, tame},
+       [](A a, const Rules& r) { return fused(a[0], a[1], a[2], r); },
+       [](R r, Device& d) { return d.fused(r[0], r[1], r[2]); }},
+      {"mix",
+       {tame, tame, unit},
+       [](A a, const Rules& r) { return mix(a[0], a[1], a[2], r); },
+       [](R r, Device& d) {
+         if (d.coin()) return d.fused(d.add(r[1], -r[0]), r[2], r[0]);
+         return d.add(d.multiply(r[0], d.add(1, -r[2])), d.multiply(r[1], r[2]));
+       }},
+      {"radians",
+       {tame},
+       [](A a, const Rules& r) { return radians(a[0], r); },
+       [](R r, Device& d) { return d.multiply(r[0], d.rounded(mp::atan(Real(1)) / 45)); }},
+      {"degrees",
+       {tame},
+       [](A a, const Rules& r) { return degrees(a[0], r); },
+       [](R r, Device& d) { return d.multiply(r[0], d.rounded(45 / mp::atan(Real(1)))); }},
+      {"modulo",
+       {tame, positive},
+       [](A a, const Rules& r) { return modulo(a[0], a[1], r); },
+       [](R r, Device& d) {
+         const Real k = whole(d.divide(r[0], r[1]));
+         return d.add(r[0], -d.multiply(r[1], k));
+       }},
+      {"remainder",
+       {tame, positive},
+       [](A a, const Rules& r) { return remainder(a[0], a[1], r); },
+       [](R r, Device& d) {
+         return d.add(r[0], -d.multiply(r[1], mp::trunc(d.divide(r[0], r[1]))));
+       }},
+      {"fract",
+       {tame},
+       [](A a, const Rules& r) { return fract(a[0], r); },
+       [](R r, Device& d) {
+         const Real x = d.operand(r[0]);
+         return d.rounded(x - whole(x));
+       }},
+      {"clamp",
+       {tame, {-6, -2}, {2, 6, false}},
+       [](A a, const Rules& r) { return clamp(a[0], a[1], a[2], r); },
+       [](R r, Device& d) {
+         const Real x = d.operand(r[0]);
+         const Real above = x < r[1] ? r[1] : x;
+         return above > r[2] ? r[2] : above;
+       }},
+      {"pow",
+       {positive, {-4, 1}},
+       [](A a, const Rules& r) { return pow(a[0], a[1], r); },
+       [](R r, Device& d) { return d.exp2(d.multiply(r[1], d.log2(r[0]))); },
+       false},
+      {"atan2",
+       {tame, tame},
+       [](A a, const Rules& r) { return atan2(a[0], a[1], r); },
+       [](R r, Device& d) { return d.atan2(r[0], r[1]); },
+       false},
+      {"smooth_step",
+       {{-6, -2}, {2, 6, false}, tame},
+       [](A a, const Rules& r) { return smooth_step(a[0], a[1], a[2], r); },
+       [](R r, Device& d) {
+         Real t = d.divide(d.add(r[2], -r[0]), d.add(r[1], -r[0]));
+         t = t < 0 ? Real(0) : t > 1 ? Real(1) : t;
+         return d.multiply(d.multiply(t, t), d.add(3, -d.multiply(2, t)));
+       }},
+      {"scaled",
+       {tame},
+       [](A a, const Rules& r) { return scaled(a[0], 3, r); },
+       [](R r, Device& d) { return d.rounded(8 * d.operand(r[0])); }},
+      unary("exp", {-6, 2}, exp, [](const Real& x, Device& d) { return d.exp(x); }),
+      unary("exp2", {-6, 2}, exp2, [](const Real& x, Device& d) { return d.exp2(x); }),
+      unary("log", positive, log, [](const Real& x, Device& d) { return d.log(x); }),
+      unary("log2", positive, log2, [](const Real& x, Device& d) { return d.log2(x); }),
+      unary("sqrt", positive, sqrt, [](const Real& x, Device& d) { return d.sqrt(x); }),
+      unary("inverse_sqrt", positive, inverse_sqrt,
+            [](const Real& x, Device& d) { return d.inverse_sqrt(x); }),
+      unary("sin", angle, sin, [](const Real& x, Device& d) { return d.sin(x); }),
+      unary("cos", angle, cos, [](const Real& x, Device& d) { return d.cos(x); }),
+      unary("tan", {-6, -1}, tan,
+            [](const Real& x, Device& d) { return d.divide(d.sin(x), d.cos(x)); }),
+      unary(
+          "asin", unit, asin,
+          [](const Real& x, Device& d) { return d.atan2(x, d.sqrt(d.add(1, -d.multiply(x, x)))); }),
+      unary(
+          "acos", unit, acos,
+          [](const Real& x, Device& d) { return d.atan2(d.sqrt(d.add(1, -d.multiply(x, x))), x); }),
+      unary("atan", tame, atan, [](const Real& x, Device& d) { return d.atan2(x, 1); }),
+      unary("sinh", {-6, 1}, sinh,
+            [](const Real& x, Device& d) { return d.multiply(d.add(d.exp(x), -d.exp(-x)), 0.5); }),
+      unary("cosh", {-6, 1}, cosh,
+            [](const Real& x, Device& d) { return d.multiply(d.add(d.exp(x), d.exp(-x)), 0.5); }),
+      unary("tanh", {-6, 1}, tanh,
+            [](const Real& x, Device& d) {
+              return d.divide(d.multiply(d.add(d.exp(x), -d.exp(-x)), 0.5),
+                              d.multiply(d.add(d.exp(x), d.exp(-x)), 0.5));
+            }),
+      unary("asinh", {-6, 2, false}, asinh,
+            [](const Real& x, Device& d) { return d.log(d.add(x, d.sqrt(d.fused(x, x, 1)))); }),
+      unary("acosh", {1, 3, false}, acosh,
+            [](const Real& x, Device& d) { return d.log(d.add(x, d.sqrt(d.fused(x, x, -1)))); }),
+      unary("atanh", unit, atanh,
+            [](const Real& x, Device& d) {
+              return d.multiply(d.log(d.divide(d.add(1, x), d.add(1, -x))), 0.5);
+            }),
+  };
+  return all;
+}
+
+double number_in(const Range& range, int most, Device& device) {
+  const double exponent = range.low + device.share() * (std::min(range.high, most) - range.low);
+  const double magnitude = std::exp2(exponent);
+  const bool negative = range.negative && device.coin();
+  return round_down(negative ? -magnitude : magnitude, device.format());
+}
+
+/// A number that is known, or known to lie between two.
+Allowed operand_around(double x, Device& device) {
+  if (device.coin()) return numbers(Interval::point(x), 0);
+  const double width = device.coin() ? 4 * device.format().epsilon : 0.25;
+  const double other = round_down(x * (1 + width * device.share()), device.format());
+  return numbers({std::min(x, other), std::max(x, other)}, 0);
+}
+
+double one_of(const Interval& values, Device& device) {
+  const double share = device.share();
+  if (share < 0.3) return values.low;
+  if (share < 0.6) return values.high;
+  return std::clamp(round_down(values.low + share * (values.high - values.low), device.format()),
+                    values.low, values.high);
+}
+
+void check(const Case& test, const Format& format, bool precise) {
+  Device device(format, std::hash<std::string>()(test.name));
+  const Rules rules{.precision = {format}, .precise = precise};
+  int bounded = 0;
+  constexpr int times = 1500;
+  for (int k = 0; k < times; ++k) {
+    std::vector<Allowed> operands;
+    std::vector<Real> values;
+    for (const Range& range : test.operands) {
+      const int most = format.bytes == 2 ? test.half_high : range.high;
+      operands.push_back(operand_around(number_in(range, most, device), device));
+      values.emplace_back(one_of(operands.back().values, device));
+    }
+    const Allowed allowed = test.oracle(operands, rules);
+    if (allowed.kind != Kind::within) continue;
+    ++bounded;
+    try {
+      const Real got = test.device(values, device);
+      INFO(test.name << ", " << format.bytes << " bytes: " << got << " for " << values[0]
+                     << ", not in [" << allowed.values.low << ", " << allowed.values.high << "]");
+      REQUIRE((got >= allowed.values.low && got <= allowed.values.high));
+    } catch (const Undefined&) {
+    }
+  }
+  INFO(test.name << ", " << format.bytes << " bytes");
+  CHECK(bounded > times / 3);
+}
+
+TEST_CASE("a device that uses every freedom stays inside the bounds of an operation") {
+  for (const Case& test : cases()) {
+    const bool reciprocal = test.name == "divide by reciprocal";
+    check(test, float32, false);
+    check(test, float16, false);
+    if (test.has_double) check(test, float64, false);
+    // Under `precise` a quotient is no product.
+    if (!reciprocal) check(test, float32, true);
+  }
+}
+
+TEST_CASE("bounds of single operations on known operands are as narrow as Vulkan's") {
+  const Rules rules{.precise = true};
+  const auto point = [](double x) { return numbers(Interval::point(x), 0); };
+  const auto width = [](const Allowed& a) {
+    REQUIRE(a.kind == Kind::within);
+    return (a.values.high - a.values.low) / ulp(a.values.high, float32);
+  };
+  CHECK(width(add(point(1), point(2), rules)) == 0);
+  CHECK(width(add(point(1), point(0x1p-30), rules)) == 1);
+  CHECK(width(multiply(point(0x1.000002p0), point(0x1.000002p0), rules)) == 1);
+  CHECK(width(divide(point(1), point(3), rules)) <= 6);
+  CHECK(width(apply({inverse_sqrt}, point(3), rules)) <= 5);
+  CHECK(width(apply({sqrt}, point(3), rules)) <= 16);
+  CHECK(width(apply({exp}, point(1), rules)) <= 11);
+  CHECK(width(apply({atan}, point(1.5), rules)) <= 8193);
+}
+
+TEST_CASE("operands outside the domain have no bounds") {
+  const Rules rules;
+  const auto point = [](double x) { return numbers(Interval::point(x), 7); };
+  const auto undefined = [](const Allowed& a, Why why) {
+    CHECK(a.kind == Kind::undefined);
+    CHECK(a.why == why);
+  };
+  undefined(divide(point(1), point(0), rules), Why::domain);
+  undefined(divide(point(1), point(0x1p127), rules), Why::divisor);
+  undefined(apply({log, {0, HUGE_VAL}, true}, point(-1), rules), Why::domain);
+  undefined(apply({log, {0, HUGE_VAL}, true}, point(0), rules), Why::domain);
+  undefined(apply({acos, {-1, 1}}, point(1.5), rules), Why::domain);
+  undefined(pow(point(-1), point(2), rules), Why::domain);
+  undefined(atan2(point(0), point(0), rules), Why::domain);
+  undefined(multiply(point(0x1p100), point(0x1p100), rules), Why::overflow);
+  undefined(add(point(HUGE_VAL), point(1), rules), Why::special);
+  undefined(to_integer(point(3e10), -0x1p31, 0x1p31 - 1, rules), Why::domain);
+  CHECK(operand({}, std::nan(""), rules).why == Why::special);
+  CHECK(maximum(point(-HUGE_VAL), point(1), rules).values == Interval::point(1));
+}
+
+TEST_CASE("comparisons are decided only where no rounding can change them") {
+  const Rules rules;
+  const auto between = [](double low, double high) { return numbers({low, high}, 0); };
+  CHECK(less(between(1, 2), between(3, 4), rules) == Answer::yes);
+  CHECK(less(between(1, 3), between(3, 4), rules) == Answer::either);
+  CHECK(less(between(4, 5), between(3, 4), rules) == Answer::no);
+  CHECK(less_equal(between(1, 3), between(3, 4), rules) == Answer::yes);
+  CHECK(equal(between(1, 1), between(1, 1), rules) == Answer::yes);
+  CHECK(equal(between(1, 2), between(2, 3), rules) == Answer::either);
+  CHECK(equal(between(1, 2), between(3, 4), rules) == Answer::no);
+  // A denormal may be zero, unless it is kept.
+  CHECK(equal(between(0x1p-140, 0x1p-140), between(0, 0), rules) == Answer::either);
+  CHECK(equal(between(0x1p-140, 0x1p-140), between(0, 0), {.precision = {float32, false}}) ==
+        Answer::no);
+}
+
+}  // namespace
