@@ -15,6 +15,7 @@
 /// Undefined values in shaders: they travel silently and are reported, with their origin, where they become visible.
 
 using namespace lockstep;
+using Catch::Matchers::EndsWith;
 
 namespace {
 
@@ -244,4 +245,17 @@ TEST_CASE("undefined values are reported where they become visible, with their o
 TEST_CASE("undefined values are reported on the tangled machine as well") {
   const Convergence maximal;
   for (const Case& c : cases) check(c, &maximal);
+}
+
+TEST_CASE("what has no value is named where it has no line") {
+  const auto message = [](const std::string& body) {
+    auto shader = Shader::from_glsl(shader_of(body));
+    std::vector<std::uint32_t> in(64), out(64);
+    DispatchSettings settings{.subgroup_size = 32, .threads = 1};
+    settings.checks = undefined_checks();
+    return shader.bind(0, in).bind(1, out).dispatch({1}, settings).findings.first().message;
+  };
+  CHECK_THAT(message("o[i] = s[i];"), EndsWith(": the shared variable s has no value yet"));
+  CHECK_THAT(message("o[i] = uint(h[i]);"), EndsWith(": the shared variable h has no value yet"));
+  CHECK(message("o[i] = 1u << (lane + 31u);") == "an undefined value is stored to Out");
 }
