@@ -16,4 +16,5 @@ macro(lockstep_require package target minimum debian)
 endmacro()
 
 lockstep_require(TBB TBB::tbb 2021.5 libtbb-dev)
+lockstep_require(boost_context Boost::context 1.74 libboost-context-dev)
 lockstep_require(fmt fmt::fmt 8 libfmt-dev)

@@ -44,7 +44,7 @@ if(NOT LOCKSTEP_INSTALL)  # built where it is linked
   set_target_properties(lockstep_runtime PROPERTIES EXCLUDE_FROM_ALL ON)
 endif()
 target_link_libraries(lockstep_runtime PUBLIC lockstep_headers
-                                       PRIVATE TBB::tbb fmt::fmt $<BUILD_INTERFACE:lockstep_dev>)
+                                       PRIVATE TBB::tbb Boost::context fmt::fmt $<BUILD_INTERFACE:lockstep_dev>)
 target_precompile_headers(lockstep_runtime PRIVATE <fmt/format.h>)
 
 add_library(lockstep_lockstep INTERFACE)

@@ -1,5 +1,6 @@
 include(CMakeFindDependencyMacro)
 find_dependency(TBB)
+find_dependency(boost_context)
 find_dependency(fmt)
 include(${CMAKE_CURRENT_LIST_DIR}/lockstepTargets.cmake)
 

@@ -13,7 +13,7 @@ fail() {
   exit 1
 }
 
-build_packages=(g++ cmake ninja-build libtbb-dev libfmt-dev
+build_packages=(g++ cmake ninja-build libtbb-dev libboost-context-dev libfmt-dev
                 libcli11-dev nlohmann-json3-dev catch2 libbenchmark-dev glslang-tools glslang-dev
                 spirv-tools spirv-headers libxbyak-dev libpng-dev)
 # Tests compare shaders with lavapipe, a Vulkan device on the CPU, and act as users of GoogleTest.

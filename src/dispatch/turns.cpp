@@ -1,12 +1,14 @@
 #include <lockstep/dispatch/turns.hpp>
 
 #include <algorithm>
+#include <deque>
 #include <exception>
-#include <semaphore>
-#include <thread>
-#include <vector>
+#include <functional>
+#include <utility>
 
 #include <lockstep/exec/endless_loop.hpp>
+
+#include "dispatch/fiber.hpp"
 
 namespace lockstep {
 namespace {
@@ -19,31 +21,28 @@ struct Abandoned {};
 class Turns::Scheduler : public WorkgroupRun::Subgroups {
  public:
   Scheduler(std::uint32_t subgroups, Size3 workgroup, Lenient lenient)
-      : threads_(subgroups), run_(subgroups, *this, lenient) {
+      : run_(subgroups, *this, lenient) {
+    for (std::uint32_t s = 0; s < subgroups; ++s) parts_.emplace_back([this, s] { take_turns(s); });
     run_.start(workgroup);
   }
 
   void run(Work& work) {
     work_ = &work;
-    if (threads_.empty()) return;
-    std::vector<std::jthread> threads;
-    threads.reserve(threads_.size());
-    try {
-      for (std::uint32_t s = 0; s < threads_.size(); ++s)
-        threads.emplace_back([this, s] { take_turns(s); });
-    } catch (...) {  // the system has no more threads: those that wait must come to an end
-      failure_ = std::current_exception();
-      for (std::size_t s = threads.size(); s < threads_.size(); ++s) threads_[s].ended = true;
+    next_ = parts_.empty() ? WorkgroupRun::none : run_.running();
+    while (next_ != WorkgroupRun::none) {
+      try {
+        parts_[next_].fiber.resume();
+      } catch (...) {  // there is no memory for another stack
+        failure_ = std::current_exception();
+      }
+      if (failure_) next_ = next_abandoned();
     }
-    pass_on([this] { return run_.running(); });
-    done_.acquire();
-    threads.clear();
     if (failure_) std::rethrow_exception(failure_);
   }
 
   std::uint32_t barrier(const BarrierArrival& arrival, std::uint32_t vote) {
     const std::uint32_t me = run_.running();
-    threads_[me].arrival = arrival;
+    parts_[me].arrival = arrival;
     const bool whole = !arrival.returned.any_lane() && !arrival.elsewhere.any_lane();
     return wait(me, [&] { return run_.arrive(arrival.barrier, whole, vote); });
   }
@@ -56,16 +55,15 @@ class Turns::Scheduler : public WorkgroupRun::Subgroups {
     wait(me, [&] { return run_.pause(); });
   }
 
-  BarrierArrival arrival(std::uint32_t subgroup) const override {
-    return threads_[subgroup].arrival;
-  }
+  BarrierArrival arrival(std::uint32_t subgroup) const override { return parts_[subgroup].arrival; }
   const LenientNotes& notes() const { return run_.notes(); }
 
  private:
-  struct Thread {
-    bool ended = false;
+  struct Part {
+    explicit Part(std::function<void()> body) : fiber(std::move(body)) {}
+
+    Fiber fiber;
     BarrierArrival arrival;
-    std::binary_semaphore turn{0};
   };
 
   /// The subgroup stops as `report` says, until it is its turn again. Gives what it is answered.
@@ -73,27 +71,24 @@ class Turns::Scheduler : public WorkgroupRun::Subgroups {
   std::uint32_t wait(std::uint32_t me, Report report) {
     work_->switch_out(me);
     pass_on(report);
-    threads_[me].turn.acquire();
+    if (next_ != me && !failure_) parts_[me].fiber.stop();
     work_->switch_in(me);
     if (failure_) throw Abandoned();
     return run_.answer(me);
   }
 
+  /// What the fiber of a subgroup does.
   void take_turns(std::uint32_t s) {
-    threads_[s].turn.acquire();
-    if (!failure_) {
-      try {
-        work_->switch_in(s);
-        work_->run(s);
-        work_->switch_out(s);
-      } catch (const Abandoned&) {
-        work_->switch_out(s);
-      } catch (...) {
-        if (!failure_) failure_ = described_failure();
-        work_->switch_out(s);
-      }
+    try {
+      work_->switch_in(s);
+      work_->run(s);
+      work_->switch_out(s);
+    } catch (const Abandoned&) {
+      work_->switch_out(s);
+    } catch (...) {
+      if (!failure_) failure_ = described_failure();
+      work_->switch_out(s);
     }
-    threads_[s].ended = true;
     pass_on([this] { return run_.end(); });
   }
 
@@ -110,31 +105,29 @@ class Turns::Scheduler : public WorkgroupRun::Subgroups {
     }
   }
 
-  /// Gives the turn to the subgroup that the report names; when all have ended, to run().
+  /// The turn after this one is that of the subgroup that the report names.
   template <class Report>
   void pass_on(Report report) {
-    std::uint32_t next = WorkgroupRun::none;
     try {
-      if (!failure_) next = report();
+      if (!failure_) next_ = report();
     } catch (...) {
       failure_ = std::current_exception();
     }
-    // After a failure each is resumed once more, to be abandoned.
-    if (failure_) {
-      const auto left = std::ranges::find(threads_, false, &Thread::ended);
-      if (left != threads_.end()) next = static_cast<std::uint32_t>(left - threads_.begin());
-    }
-    if (next == WorkgroupRun::none)
-      done_.release();
-    else
-      threads_[next].turn.release();
   }
 
-  std::vector<Thread> threads_;
+  /// After a failure each subgroup that is under way is resumed once more, to be abandoned: gives the next.
+  std::uint32_t next_abandoned() const {
+    const auto left =
+        std::ranges::find_if(parts_, [&](const Part& part) { return part.fiber.is_under_way(); });
+    return left == parts_.end() ? WorkgroupRun::none
+                                : static_cast<std::uint32_t>(left - parts_.begin());
+  }
+
+  std::deque<Part> parts_;
   WorkgroupRun run_;
   Work* work_ = nullptr;
+  std::uint32_t next_ = WorkgroupRun::none;  ///< whose turn it is
   std::exception_ptr failure_;
-  std::binary_semaphore done_{0};
 };
 
 Turns::Turns(std::uint32_t subgroups, Size3 workgroup, Lenient lenient)

@@ -1,11 +1,13 @@
 #include <lockstep/dispatch/turns.hpp>
 
+#include <exception>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/error.hpp>
 
 namespace {
@@ -153,6 +155,77 @@ TEST_CASE("what one subgroup throws ends all and reaches the caller") {
   CHECK_THROWS_WITH(job.run(), "two is wrong");
   CHECK(begun == 4);
   CHECK(finished == 0);
+}
+
+TEST_CASE("subgroups that have not begun when another fails never begin") {
+  std::string order;
+  Job job(4, [&](Turns& turns, std::uint32_t s) {
+    struct Guard {
+      std::string& order;
+      char mark;
+      ~Guard() { order += mark; }
+    };
+    const Guard guard{order, static_cast<char>('a' + s)};
+    if (s == 0) turns.meet(here, 1, 1);
+    throw Error("early");
+  });
+  CHECK_THROWS_WITH(job.run(), "early");
+  CHECK(order == "ba");
+  CHECK(job.diary == "<00><11><00>");
+}
+
+TEST_CASE("of several subgroups that fail, the first one's error is thrown") {
+  Job job(3, [&](Turns& turns, std::uint32_t s) {
+    if (s == 1) throw Error("first");
+    try {
+      turns.meet(here, 1, 1);
+    } catch (...) {
+      throw Error("later");
+    }
+  });
+  CHECK_THROWS_WITH(job.run(), "first");
+}
+
+TEST_CASE("an endless loop of one subgroup says where the others wait") {
+  Job job(3, [&](Turns& turns, std::uint32_t s) {
+    if (s < 2) turns.barrier(at(there), 1);
+    fail::endless_loop(here, {LaneSet::first_n(4), {}, {}}, 100);
+  });
+  CHECK_THROWS_WITH(job.run(), Catch::Contains("kernel.hpp:7") &&
+                                   Catch::Contains("subgroups 0-1 wait") &&
+                                   Catch::Contains("kernel.hpp:8"));
+}
+
+TEST_CASE("subgroups run to a depth that only a stack of their own has") {
+  const auto deep = [](const auto& self, int depth, Turns& turns) -> int {
+    volatile char room[1024] = {1};
+    if (depth == 0) turns.meet(here, 1, 1);
+    return depth == 0 ? 0 : self(self, depth - 1, turns) + room[0];
+  };
+  std::vector<int> depths;
+  Job job(3, [&](Turns& turns, std::uint32_t s) {
+    depths.push_back(deep(deep, 2000 + static_cast<int>(s), turns));
+  });
+  job.run();
+  CHECK(depths == std::vector{2000, 2001, 2002});
+}
+
+TEST_CASE("a workgroup runs in a destructor while an exception passes") {
+  std::vector<int> passing;
+  struct RunsJob {
+    Job& job;
+    ~RunsJob() { job.run(); }
+  };
+  Job job(2, [&](Turns& turns, std::uint32_t) {
+    turns.meet(here, 1, 1);
+    passing.push_back(std::uncaught_exceptions());
+  });
+  const auto fails = [&] {
+    const RunsJob runs{job};
+    throw Error("outer");
+  };
+  CHECK_THROWS_WITH(fails(), "outer");
+  CHECK(passing == std::vector{0, 0});
 }
 
 TEST_CASE("one subgroup, or none, needs nobody") {

@@ -76,6 +76,7 @@ BEGIN {
   only["^(unsupported/)?Eigen/"] = \
       "^include/lockstep/glsl/(eigen|detail/lane_scalar)\\.hpp$|^src/oracle/"
   only["^(tbb|oneapi)/"] = "^src/dispatch/"
+  only["^boost/"] = "^src/dispatch/"
   only["^CLI/"] = "^src/cli/"
   only["^nlohmann/"] = "^src/"
   only["^catch2/"] = "^include/lockstep/testing/catch\\.hpp$"

@@ -7,18 +7,18 @@
 
 namespace lockstep {
 
-/// Runs subgroups that cannot be suspended otherwise on threads, one at a time, as a WorkgroupRun decides:
+/// Runs subgroups that cannot be suspended otherwise on stacks of their own, in turns, as a WorkgroupRun decides:
 /// each runs until it ends or depends on the others. Runs are deterministic.
 ///
 /// Requires      One Turns per workgroup.
 /// Active lanes  As WorkgroupRun.
 /// Errors        run rethrows what a subgroup throws first, and what WorkgroupRun throws.
-/// Cost          A thread for each subgroup, and two thread switches per turn.
+/// Cost          A stack for each subgroup that is under way, and two switches of stacks per turn.
 /// Spec          SPIR-V: execution scope Workgroup
 /// Example       tests/dispatch/turns.cpp
 class Turns : public Meeting {
  public:
-  /// The work to run. switch_in and switch_out are called around each turn, on its thread.
+  /// The work to run, on the thread of its caller. switch_in and switch_out are called around each turn.
   class Work {
    public:
     virtual ~Work() = default;

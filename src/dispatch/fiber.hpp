@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+namespace lockstep {
+
+/// A function with a stack of its own, on the thread that resumes it: it can stop anywhere and go on later.
+///
+/// Requires      The body throws nothing, and has ended before the fiber is destroyed. One thread resumes it.
+/// Active lanes  None.
+/// Errors        resume throws std::bad_alloc if there is no memory for another stack.
+/// Cost          A few dozen instructions to stop and to go on. Stacks of 8 MiB, as threads have, of which only
+///               what is used takes memory; each thread keeps those of ended fibers for its next ones.
+/// Spec          None.
+/// Example       tests/dispatch/fiber.cpp
+class Fiber {
+ public:
+  explicit Fiber(std::function<void()> body);
+  Fiber(const Fiber&) = delete;
+  Fiber& operator=(const Fiber&) = delete;
+  ~Fiber();
+
+  /// Runs the body until it stops or ends. Requires that it has not ended.
+  void resume();
+  /// In the body: returns from resume; returns once the fiber is resumed.
+  void stop();
+  /// Whether the body has begun and not ended.
+  bool is_under_way() const { return strand_ != nullptr; }
+
+ private:
+  class Strand;
+  struct Idle;
+  static Idle& idle();
+
+  std::function<void()> body_;
+  std::unique_ptr<Strand> strand_;  ///< while under way
+};
+
+}  // namespace lockstep
