@@ -16,16 +16,6 @@ Storage storage_of(Kind kind) {
                                : Storage::buffers;
 }
 
-/// Whether an atomic of the lane changes memory: not if it only reads, or compares and finds another value.
-bool changes(const Event& event, std::size_t lane) {
-  if (event.kind != Event::Kind::atomic) return event.kind == Event::Kind::write;
-  if (event.name.ends_with("Load")) return false;
-  if (!event.name.ends_with("CompSwap") || event.operands.size() < 2) return true;
-  const LaneValues& compared = event.operands[event.operands.size() - 2];
-  return lane >= event.result.bits.size() || lane >= compared.bits.size() ||
-         event.result.bits[lane] == compared.bits[lane];
-}
-
 /// Whether every access that conflicts with the old one conflicts with the new one.
 bool replaces(const Touch& now, const Touch& old) {
   if ((old.bytes & ~now.bytes) != 0) return false;
@@ -139,7 +129,7 @@ void Races::access(const Event& event) {
     if (access.byte[number] == Access::outside) return;
     touched.who = order_.who(event.subgroup, lane);
     touched.clock = order_.clock(touched.who);
-    touched.changes = changes(event, number);
+    touched.changes = changes_memory(event, lane);
     const std::byte* at = access.data + access.byte[number];
     const bool atomic = event.kind == Event::Kind::atomic, store = event.name.ends_with("Store");
     if (atomic && !store) order_.atomic_reads(touched.who, at, shared, access.order);

@@ -67,6 +67,16 @@ bool operator==(const Event& a, const Event& b) {
          a.access == b.access && a.sync == b.sync;
 }
 
+bool changes_memory(const Event& event, int lane) {
+  if (event.kind != Event::Kind::atomic) return event.kind == Event::Kind::write;
+  if (event.name.ends_with("Load")) return false;
+  if (!event.name.ends_with("CompSwap") || event.operands.size() < 2) return true;
+  const LaneValues& compared = event.operands[event.operands.size() - 2];
+  const auto at = static_cast<std::size_t>(lane);
+  return at >= event.result.bits.size() || at >= compared.bits.size() ||
+         event.result.bits[at] == compared.bits[at];
+}
+
 std::string_view to_string(Event::Kind kind) {
   using Kind = Event::Kind;
   switch (kind) {

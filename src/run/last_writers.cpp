@@ -10,17 +10,6 @@ bool overlap(const std::byte* a, std::size_t a_bytes, const std::byte* b, std::s
   return before(a, b + b_bytes) && before(b, a + a_bytes);
 }
 
-/// Whether the lane's access changes memory: not if an atomic only reads or finds another value.
-bool changes(const Event& event, int lane) {
-  if (event.kind == Event::Kind::write) return true;
-  if (event.name.ends_with("Load")) return false;
-  if (!event.name.ends_with("CompSwap") || event.operands.size() < 2) return true;
-  const LaneValues& compared = event.operands[event.operands.size() - 2];
-  const auto at = static_cast<std::size_t>(lane);
-  return at >= event.result.bits.size() || at >= compared.bits.size() ||
-         event.result.bits[at] == compared.bits[at];
-}
-
 }  // namespace
 
 void LastWriters::on(const Event& event) {
@@ -32,7 +21,7 @@ void LastWriters::on(const Event& event) {
   if (access.data == nullptr) return;
   for_each_lane(event.others, [&](int lane) {
     const std::uint64_t first = access.byte[static_cast<std::size_t>(lane)];
-    if (first == Access::outside || !changes(event, lane)) return;
+    if (first == Access::outside || !changes_memory(event, lane)) return;
     for (std::uint32_t k = 0; k < access.count; ++k) {
       const std::byte* at = access.data + first + std::uint64_t{k} * access.step;
       for (Range& range : ranges_) {

@@ -140,6 +140,9 @@ struct Event {
 inline bool is_access(Event::Kind kind) {
   return kind == Event::Kind::read || kind == Event::Kind::write || kind == Event::Kind::atomic;
 }
+/// Whether a lane's access changes memory: not if it reads, or is an atomic that only reads or compares
+/// and finds another value.
+bool changes_memory(const Event& event, int lane);
 /// The name of a kind of event in traces.
 std::string_view to_string(Event::Kind kind);
 /// The lanes as a list of ranges: "0-3,7".
