@@ -523,3 +523,19 @@ OpFunctionEnd
   shader.bind(0, out).dispatch({1});
   CHECK(out[0] == 7);
 }
+
+TEST_CASE("a finding has the column that the module tells") {
+  std::string text = module_of("", "%c900 = OpConstant %uint 900", R"(
+OpLine %file 12 34
+%outside = OpIAdd %uint %n %c900
+%beyond = OpAccessChain %pointer_uint %in %c0 %outside
+%result = OpLoad %uint %beyond)");
+  text.insert(text.find("OpDecorate %id"), "%file = OpString \"reads.hlsl\"\n");
+  std::vector<Uint> in(50), out(50);
+  const auto run = Shader::from_assembly(text).bind(0, in).bind(1, out).dispatch({1}, {});
+  REQUIRE(run.faults == 50);
+  const SourceLocation where = run.findings.first().where;
+  CHECK(std::string(where.file) == "reads.hlsl");
+  CHECK(where.line == 12);
+  CHECK(where.column == 34);
+}

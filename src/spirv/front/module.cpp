@@ -34,6 +34,9 @@ bool is_terminator(spv::Op op) {
   }
 }
 
+/// The number of a line or column.
+int as_place(std::uint32_t number) { return static_cast<int>(number & 0x7fffffff); }
+
 std::uint64_t member_key(Id type, std::uint32_t member) {
   return std::uint64_t{type} << 32 | member;
 }
@@ -153,7 +156,7 @@ void Module::take_lines(Instruction& instruction, SourceLocation& current) {
   if (instruction.opcode == spv::Op::OpLine) {
     const auto name = strings_.find(instruction[0]);
     const std::string file = name == strings_.end() || name->second.empty() ? file_ : name->second;
-    current = {keep(file), static_cast<int>(instruction[1] & 0x7fffffff)};
+    current = {keep(file), as_place(instruction[1]), as_place(instruction[2])};
   } else if (instruction.opcode == spv::Op::OpNoLine) {
     start_over();
   } else if (instruction.opcode == spv::Op::OpExtInst && instruction.operands.size() >= 4) {
@@ -166,10 +169,17 @@ void Module::take_lines(Instruction& instruction, SourceLocation& current) {
       const auto source = debug_source_file_.find(instruction.operands[2]);
       const auto name =
           source == debug_source_file_.end() ? strings_.end() : strings_.find(source->second);
-      const Instruction* line = find_definition(instruction.operands[3]);
-      if (line != nullptr && !line->operands.empty()) {
+      const auto constant = [&](std::size_t operand) {
+        const Instruction* definition = operand < instruction.operands.size()
+                                            ? find_definition(instruction.operands[operand])
+                                            : nullptr;
+        return definition == nullptr || definition->operands.empty()
+                   ? 0
+                   : as_place(definition->operands[0]);
+      };
+      if (const int line = constant(3); line > 0) {
         current = {keep(name == strings_.end() || name->second.empty() ? file_ : name->second),
-                   static_cast<int>(line->operands[0] & 0x7fffffff)};
+                   line, constant(5)};
       }
     } else if (instruction.operands[1] == debug_no_line) {
       start_over();
