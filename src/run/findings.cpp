@@ -94,9 +94,9 @@ std::string origin_message(const Finding& finding) {
 
 // ---- SARIF ----
 
-/// A file's name as a URI reference.
+/// A file's name as a URI, or as a reference relative to wherever the log is read.
 std::string uri_of(std::string_view file) {
-  std::string uri;
+  std::string uri = file.starts_with('/') ? "file://" : "";
   for (const char c : file) {
     const auto byte = static_cast<unsigned char>(c);
     if (std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos)
@@ -187,7 +187,10 @@ std::string to_diagnostic(const Finding& finding) {
 std::string to_diagnostics(const Findings& findings) {
   std::string text;
   for (const Finding& finding : findings.list) text += to_diagnostic(finding);
-  if (findings.more > 0) text += fmt::format("error: {} more findings\n", findings.more);
+  if (findings.more > 0)
+    text += fmt::format(
+        "error: {} more findings in other places, which were not kept; mend these and run again\n",
+        findings.more);
   return text;
 }
 

@@ -109,7 +109,9 @@ TEST_CASE("findings: warnings are no errors, and what is only counted is one") {
   findings.add(log);
   CHECK(findings.more == 4);
   CHECK(findings.any_error());
-  CHECK_THAT(run::to_diagnostics(findings), Catch::EndsWith("error: 4 more findings\n"));
+  CHECK_THAT(run::to_diagnostics(findings),
+             Catch::EndsWith("error: 4 more findings in other places, which were not kept; mend "
+                             "these and run again\n"));
 }
 
 namespace {
@@ -121,6 +123,7 @@ std::string wrong_location(const Json& location) {
   const Json& physical = location.at("physicalLocation");
   const std::string uri = physical.at("artifactLocation").at("uri");
   if (uri.find(' ') != std::string::npos) return "a URI with a blank";
+  if (uri.starts_with('/')) return "a relative reference that starts with a slash";
   if (physical.contains("region") && physical.at("region").at("startLine") < 1) return "line 0";
   return "";
 }
@@ -133,7 +136,7 @@ TEST_CASE("findings are SARIF") {
   Finding finding = finding_of(Check::not_coherent);
   finding.message = "it went wrong";
   finding.where = {"my shader.comp", 7, 3};
-  finding.origin = {"b.glsl", 9};
+  finding.origin = {"/home/me/b.glsl", 9};
   finding.other = OtherEnd{{"c.glsl", 3}, "it was written here", {}, 0, {}};
   findings.list.push_back(finding);
   const Json sarif = run::to_sarif(findings);
@@ -160,6 +163,8 @@ TEST_CASE("findings are SARIF") {
   CHECK(wrong_location(result.at("locations").at(0)) == "");
   CHECK(result.at("locations").at(0).at("physicalLocation").at("region").at("startColumn") == 3);
   REQUIRE(result.at("relatedLocations").size() == 2);
+  const Json& origin = result.at("relatedLocations").at(0).at("physicalLocation");
+  CHECK(origin.at("artifactLocation").at("uri") == "file:///home/me/b.glsl");
   for (const Json& related : result.at("relatedLocations")) {
     CHECK(wrong_location(related) == "");
     CHECK(related.at("message").at("text").is_string());
