@@ -11,6 +11,7 @@
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/exec/error.hpp>
 
+#include "oracle/reference.hpp"
 #include "spirv/bind.hpp"
 #include "spirv/exec/assemble.hpp"
 #include "spirv/exec/run.hpp"
@@ -113,7 +114,8 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
                         .linear = dispatch.mapping.kind == Mapping::Kind::linear,
                         .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes,
                         .counted = dispatch.count_work,
-                        .undefined = dispatch.checks & undefined_checks()});
+                        .undefined = dispatch.checks & undefined_checks(),
+                        .allowed = dispatch.reference != nullptr});
   job.workgroups = dispatch.workgroups;
   job.base = dispatch.base;
   job.settings.subgroup_size = parts_->subgroup_size;
@@ -131,6 +133,12 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   job.addresses = dispatch.addresses;
   spirv::BoundMemory bound = spirv::bind(shader, descriptors, dispatch);
   job.memory = std::move(bound.memory);
+  if (dispatch.reference != nullptr) {
+    job.allowed = &dispatch.reference->memory;
+    dispatch.reference->lines.clear();
+    for (const SourceLocation& line : job.program->allowed_lines)
+      dispatch.reference->lines.push_back({line.file, line.line});
+  }
   ShaderRun run = spirv::run(job);
   checked.add_to(run.findings);
   run.machine_code = spirv::name_of(job.program->target);

@@ -28,6 +28,9 @@ namespace lockstep {
 namespace spirv {
 struct LoweredShader;
 }
+namespace oracle {
+struct Reference;
+}
 
 /// What a pipeline is made for: all of it is part of the pipeline and cannot change later.
 /// Pipelines of the same words and equal options are equal.
@@ -62,6 +65,9 @@ struct Dispatch {
   Progress* progress = nullptr;              ///< is told how far the dispatch is
   Checks checks = {};                        ///< the rules of a checked run
   bool count_work = false;                   ///< fills in ShaderRun::work; without a convergence
+  /// Gets what conforming devices may leave in memory besides the results of this run, which then
+  /// takes many times as long, on one thread.
+  oracle::Reference* reference = nullptr;
 };
 
 /// A compute shader ready to run: an entry point of a module at one subgroup size, with its specialization.

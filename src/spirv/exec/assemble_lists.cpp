@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "spirv/exec/allow_args.hpp"
 #include "spirv/exec/ops/find.hpp"
 
 /// \file
@@ -136,6 +137,37 @@ void Assembler::emit_undefined_lanes(const Op& op) {
     function = find_each_tangle();
   }
   program_.list_args.push_back(std::move(list));
+  add(op, inst, function);
+}
+
+void Assembler::emit_allow(const Op& op) {
+  Inst inst = start(op);
+  auto args = std::make_shared<AllowArgs>();
+  args->allow = op.as<Allow>();
+  for (const Reg r : op.src) {
+    args->slots.push_back(r == no_reg ? Slot{nowhere, false} : slot(r));
+    args->types.push_back(r == no_reg ? Scalar::u32 : ir_.regs[r].type);
+  }
+  for (const Reg r : op.dst) args->results.push_back(slot(r));
+  const bool is_indexed = args->allow.kind == Allow::Kind::load_indexed ||
+                          args->allow.kind == Allow::Kind::store_indexed;
+  if (is_indexed && args->allow.variable < ir_.indexed.size())
+    args->variable = indexed(args->allow.variable);
+  inst.args = args.get();
+  const bool joins_lanes =
+      args->allow.kind == Allow::Kind::gather || args->allow.kind == Allow::Kind::between ||
+      args->allow.kind == Allow::Kind::reduce || args->allow.kind == Allow::Kind::spread;
+  Run function = find_allow(args->allow.kind);
+  program_.allow_args.push_back(std::move(args));
+  if (program_.tangled && joins_lanes) {
+    auto outer = std::make_unique<ListArgs>();
+    outer->each = function;
+    outer->inner_args = inst.args;
+    outer->silent = true;
+    inst.args = outer.get();
+    program_.list_args.push_back(std::move(outer));
+    function = find_each_tangle();
+  }
   add(op, inst, function);
 }
 

@@ -205,6 +205,8 @@ void Assembler::emit(const Op& op) {
       operands(inst, op);
       return add(op, inst, find_report_undefined());
     }
+    case Code::allow:
+      return emit_allow(op);
     case Code::image_texel:
     case Code::image_load:
     case Code::image_store:

@@ -69,6 +69,7 @@ class Assembler {
   void emit_print(const Op& op);
   void emit_count(const Op& op);
   void emit_undefined_lanes(const Op& op);
+  void emit_allow(const Op& op);
   void emit_image(const Op& op);
   void emit_sample(const Op& op);
   void tell_sample(const Op& op, std::size_t coordinates, Inst& inst);

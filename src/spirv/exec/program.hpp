@@ -20,6 +20,7 @@
 #include <lockstep/spirv/shader_run.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
+#include "oracle/memory.hpp"
 #include "spirv/ir/ir.hpp"
 #include "spirv/native/native.hpp"
 
@@ -39,6 +40,7 @@ inline constexpr std::uint32_t nowhere = ~0u;
 
 struct Context;
 struct Inst;
+struct AllowArgs;
 
 /// Runs one instruction; returns the next, or null to stop.
 using Run = const Inst* (*)(const Inst*, Context&);
@@ -226,8 +228,10 @@ struct Program {
   std::vector<std::unique_ptr<SampleArgs>> sample_args;
   std::vector<std::unique_ptr<AccessArgs>> access_args;
   std::vector<std::unique_ptr<IndexedAccessArgs>> indexed_access_args;
-  std::vector<Op> ops;               ///< that the instructions came from
-  std::vector<std::uint32_t> op_of;  ///< of each instruction: its operation in ops
+  std::vector<std::shared_ptr<const AllowArgs>> allow_args;
+  std::vector<SourceLocation> allowed_lines;  ///< by their numbers, from 1
+  std::vector<Op> ops;                        ///< that the instructions came from
+  std::vector<std::uint32_t> op_of;           ///< of each instruction: its operation in ops
   std::vector<LoopLocal> loop_locals;
   Target target = Target::none;  ///< of the machine code
   std::string no_native;         ///< why there is none
@@ -277,7 +281,8 @@ struct Context {
   std::uint64_t* divergences = nullptr;
   Count* counts = nullptr;  ///< by counter
   std::uint32_t memory_count = 0;
-  void* runner = nullptr;  ///< for advance()
+  oracle::Memory* allowed = nullptr;  ///< what devices may have in memory
+  void* runner = nullptr;             ///< for advance()
 };
 
 /// Lanes that were together go two ways; one of the sets may be empty.

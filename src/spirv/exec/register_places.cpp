@@ -5,6 +5,7 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "spirv/exec/allow_args.hpp"
 #include "spirv/ir/regions.hpp"
 
 namespace lockstep::spirv {
@@ -122,6 +123,7 @@ Slot RegisterPlaces::slot(Reg r) {
 
 std::uint32_t RegisterPlaces::bytes_of(Reg r) const {
   const RegInfo& info = ir_.regs[r];
+  if (info.allowed) return width_ * allowed_bytes;
   if (info.type == Scalar::boolean) return 64;
   const std::uint32_t lanes = info.uniform ? chunk_lanes : width_;
   return std::max(64u, lanes * size_of(info.type));

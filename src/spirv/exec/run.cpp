@@ -168,6 +168,7 @@ class Runner : public WorkgroupRun::Subgroups {
     c.divergences = &divergences_;
     c.counts = counts_.data();
     c.runner = this;
+    c.allowed = job_.allowed;
     for (const ConstantSlot& constant : program_.constants) {
       std::byte* at = c.regs + constant.at;
       if (constant.type == Scalar::boolean) {
@@ -199,12 +200,20 @@ class Runner : public WorkgroupRun::Subgroups {
     for (std::size_t r = 0; r < memory_.size(); ++r) {
       const Memory& m = memory_[r];
       if (!m.local) continue;
+      if (job_.allowed != nullptr)
+        job_.allowed->clear(m.data, m.size, blank(program_.resources[r]));
       const std::uint32_t fill = program_.resources[r].fill;
       if (fill == 0)
         std::memset(m.data, 0, m.size);
       else
         std::fill_n(reinterpret_cast<std::uint32_t*>(m.data), m.size / 4, fill);
     }
+  }
+
+  /// What shared memory holds before it is written.
+  static oracle::Allowed blank(const ResourceUse& use) {
+    if (use.zeroed) return {};
+    return oracle::any(oracle::Allowed::Kind::undefined, oracle::Why::uninitialised, 0);
   }
 
   bool is_linear() const { return job_.settings.mapping.kind == Mapping::Kind::linear; }
@@ -624,7 +633,8 @@ ShaderRun run(const Job& job) {
   WorkSum work(job.program->counters);
   std::mutex merging;
   // Tangled workgroups share a chooser and an observer.
-  const bool one_order = job.settings.deterministic || job.program->tangled;
+  const bool one_order =
+      job.settings.deterministic || job.program->tangled || job.allowed != nullptr;
   const int threads = one_order ? 1 : job.settings.threads;
   const bool only_thread = threads == 1 || count == 1;
   auto body = [&](std::size_t begin, std::size_t end) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "spirv/ir/allowed_values.hpp"
 #include "spirv/ir/count_work.hpp"
 #include "spirv/ir/predicate.hpp"
 #include "spirv/ir/regions.hpp"
@@ -418,9 +419,10 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
     count_work(ir);
     indexed.resize(ir.regs.size());
   }
-  if (options.undefined.any()) {
+  if (options.undefined.any() || options.allowed) {
     drop_dead(ir);
-    track_undefined(ir, options.undefined);
+    if (options.allowed) track_allowed(ir);
+    if (options.undefined.any()) track_undefined(ir, options.undefined);
     indexed.resize(ir.regs.size());
     for (const IndexedVariable& v : ir.indexed) {
       for (const Reg r : v.regs) {

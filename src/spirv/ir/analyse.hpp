@@ -18,6 +18,7 @@ struct AssembleOptions {
   bool all_push_bytes = false;  ///< all push constants that the shader reads are given
   bool counted = false;         ///< counts the work of each line; not for the tangled machine
   Checks undefined = {};        ///< the rules of undefined values that are checked
+  bool allowed = false;         ///< keeps what conforming devices may have instead of each value
   friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;
 };
 

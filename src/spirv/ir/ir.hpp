@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include <lockstep/exec/memory_order.hpp>
 #include <lockstep/subgroup/built_ins.hpp>
 
+#include "oracle/allowed.hpp"
 #include "spirv/front/types.hpp"
 
 /// \file
@@ -142,7 +144,8 @@ enum class Code : std::uint16_t {
   clock,
   undefined_lanes,   ///< where a subgroup operation with the same operands has no defined result
   report_undefined,  ///< what it uses may not be undefined; reports the active lanes where it is
-  last_before_subgroup = report_undefined,
+  allow,             ///< keeps what a device may have instead of a value
+  last_before_subgroup = allow,
 
 // Subgroup operations: those of the table of built-ins.
 #define LOCKSTEP_ROW(name, family, types, operation, ...) operation,
@@ -308,6 +311,41 @@ struct UndefinedUse {
   std::uint32_t resource = no_resource;
 };
 
+struct Op;
+
+/// allow: which values a device may have in registers and memory. Its results, and operands called allowed, are
+/// registers that hold oracle::Allowed; no_reg stands for one that is exact.
+struct Allow {
+  enum class Kind : std::uint8_t {
+    compute,  ///< of a pure operation. Operands: its operands, its result, what is allowed for each operand,
+              ///< and where it is undefined (or no_reg)
+    copy,  ///< to a variable. Operand: allowed
+    fill,  ///< the same everywhere
+    mark,  ///< after a construct, whose variables may have been written or not. Operands: the variable's allowed,
+           ///< and the control's
+    enter,    ///< a condition decides who goes on. Operands: the control's allowed, the condition's
+    spread,   ///< to the other active lanes. Operands: allowed for the group, for the lane
+    gather,   ///< a value moves between lanes. Operands: the source lanes, and those of between
+    between,  ///< an operation on all lanes. Operands: where it is undefined (or no_reg), the group's control, and
+              ///< what is allowed for each operand
+    reduce,   ///< of floats. Operands: the value, those of between, and the ballot of a partition
+    load,     ///< Operands: the index, allowed for the index
+    store,    ///< Operands: the index, allowed for the index, the control's, and for each component
+    atomic,  ///< Operands: the index, allowed for the index, the control's, each operand, allowed for each operand
+    taint,   ///< a store that lanes may execute. Operand: the control's allowed
+    load_indexed,   ///< Operands: the index, allowed for the index
+    store_indexed,  ///< Operands: the index, allowed for the index, for the value
+    load_texel,  ///< Operands: the texel, allowed for it, the element of an array (or no_reg), and the loaded numbers
+    store_texel,  ///< Operands: the texel, allowed for it, the control's, the element of an array (or no_reg), and for
+                  ///< each component
+  };
+  Kind kind = Kind::compute;
+  std::shared_ptr<const Op> of = {};  ///< the operation whose effect it follows
+  std::uint32_t origin = 0;           ///< the number of its line in Ir::allowed_lines, from 1
+  std::uint32_t variable = 0;         ///< load_indexed, store_indexed: in Ir::indexed
+  oracle::Allowed filled = {};        ///< fill
+};
+
 struct Print {
   std::uint32_t format = 0;           ///< in Ir::formats
   std::vector<std::uint64_t> counts;  ///< components of each argument
@@ -366,7 +404,7 @@ struct Case {
 using Detail =
     std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp, BarrierOp, IndexedPlace,
                  ImageOp, Sampling, Print, Counting, Reduction, Cluster, Quad, Broadcast, Branch,
-                 LoopTest, LeaveAround, Case, UndefinedLanes, UndefinedUse>;
+                 LoopTest, LeaveAround, Case, UndefinedLanes, UndefinedUse, Allow>;
 
 struct Op {
   Code code = Code::copy;
@@ -374,6 +412,8 @@ struct Op {
   Scalar from = Scalar::u32;  ///< convert: of the operand; bit operations: of a second operand
   bool masked = false;        ///< a pure operation that writes a variable in the active lanes
   bool silent = false;        ///< made for a check: observers do not hear of it
+  bool precise = false;       ///< may not be combined with others (NoContraction)
+  bool relaxed = false;       ///< RelaxedPrecision
   std::vector<Reg> dst;
   std::vector<Reg> src;  ///< no_reg: an index that is not there
   /// Of a subgroup operation: which component's it is, and of how many that the shader wrote as one.
@@ -432,6 +472,7 @@ struct RegInfo {
   bool variable = false;    ///< written by move, more than once
   bool uniform = false;     ///< uniform in the active lanes, found by analysis
   bool lanes = false;       ///< differs between lanes, whatever the analysis says
+  bool allowed = false;     ///< holds oracle::Allowed, whatever the type says
   std::uint64_t value = 0;  ///< of a constant
 };
 
@@ -501,6 +542,7 @@ struct Ir {
   std::vector<BuiltInUse> built_ins;
   std::vector<Variable> variables;
   std::vector<UndefinedOrigin> origins;
+  std::vector<SourceLocation> allowed_lines;
   std::vector<std::string> formats;  ///< of printf
   std::vector<std::vector<CountedLine>> counters;
   bool counted = false;  ///< its work is counted

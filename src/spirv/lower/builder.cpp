@@ -13,6 +13,31 @@ namespace {
 
 constexpr std::size_t most_ops = 1u << 20;
 
+/// Whether devices may give several results: then it is not folded.
+bool may_round(const Op& op) {
+  switch (op.code) {
+    case Code::copy:
+    case Code::neg:
+    case Code::select:
+    case Code::equal:
+    case Code::not_equal:
+    case Code::less:
+    case Code::less_equal:
+    case Code::abs:
+    case Code::sign:
+    case Code::min:
+    case Code::max:
+    case Code::floor:
+    case Code::ceil:
+    case Code::trunc:
+    case Code::quantize_f16:
+    case Code::convert:
+      return false;
+    default:
+      return is_float(op.type);
+  }
+}
+
 }  // namespace
 
 void Builder::unsupported(const Instruction& i, const std::string& why) {
@@ -116,9 +141,15 @@ Op& Builder::emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg>
   op.dst = std::move(dst);
   op.src = std::move(src);
   op.detail = std::move(detail);
-  op.where = where_;
+  stamp(op);
   check(op);
   return op;
+}
+
+void Builder::stamp(Op& op) const {
+  op.where = where_;
+  op.precise = precise_;
+  op.relaxed = relaxed_;
 }
 
 /// Whether an operation on constants has an undefined operand; of a select only the chosen side counts.
@@ -139,9 +170,9 @@ Reg Builder::pure(Code code, Scalar type, Scalar result, std::initializer_list<R
   op.from = from;
   op.src = src;
   op.detail = std::move(detail);
-  op.where = where_;
+  stamp(op);
   check(op, result);
-  if (constant_operands) {
+  if (constant_operands && !may_round(op)) {
     std::vector<Constant> values;
     for (const Reg r : src) values.push_back({ir_.regs[r].type, ir_.regs[r].value});
     const std::uint64_t value = fold(op, values, result);

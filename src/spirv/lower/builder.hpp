@@ -61,6 +61,11 @@ class Builder {
   /// The source line being lowered.
   const SourceLocation& where() const { return where_; }
   void set_where(const SourceLocation& where) { where_ = where; }
+  /// How precise the operations being made are to be.
+  void set_precision(bool precise, bool relaxed) {
+    precise_ = precise;
+    relaxed_ = relaxed;
+  }
 
   // ---- Values of ids ----
 
@@ -116,6 +121,7 @@ class Builder {
 
  private:
   bool is_undefined(const Op& op) const;
+  void stamp(Op& op) const;
   /// Whether components have the types of a type's, one by one.
   bool are_of(std::span<const Reg> components, const Type& type) const;
   /// Throws Error unless the operation's operands have the types that it needs.
@@ -128,6 +134,7 @@ class Builder {
   std::vector<Pointer> pointers_;
   std::vector<Value> values_;
   SourceLocation where_;
+  bool precise_ = false, relaxed_ = false;
   std::map<std::pair<Scalar, std::uint64_t>, Reg> constants_;
   std::map<std::pair<Scalar, std::uint64_t>, Reg> undefined_;
 };

@@ -126,7 +126,15 @@ Ir lower(const Module& module, const LowerOptions& options) {
 void Lowering::lower_instruction(const Instruction& i) {
   const OpcodeTable::Handler handler = opcode_table().find(i.opcode);
   if (handler == nullptr) unsupported(i);
+  const Decorations& decorations = module().decorations(i.result);
+  // The sum of a dot product has no order even if it is not combined with others.
+  const bool is_sum = i.opcode == spv::Op::OpDot || i.opcode == spv::Op::OpMatrixTimesVector ||
+                      i.opcode == spv::Op::OpVectorTimesMatrix ||
+                      i.opcode == spv::Op::OpMatrixTimesMatrix;
+  set_precision(decorations.has(spv::Decoration::NoContraction) && !is_sum,
+                decorations.has(spv::Decoration::RelaxedPrecision));
   handler(*this, i);
+  set_precision(false, false);
   check_result(i);
 }
 

@@ -1,0 +1,86 @@
+#include "oracle/memory.hpp"
+
+#include <algorithm>
+
+namespace lockstep::oracle {
+namespace {
+
+/// Numbers are at most that wide.
+constexpr std::uintptr_t most_bytes = 8;
+
+}  // namespace
+
+const Memory::Range* Memory::find(const std::vector<Range>& ranges, std::uintptr_t at) {
+  const auto found =
+      std::find_if(ranges.begin(), ranges.end(), [&](const Range& r) { return r.has(at); });
+  return found == ranges.end() ? nullptr : &*found;
+}
+
+Memory::Cells::const_iterator Memory::first_at(std::uintptr_t at) const {
+  auto cell = cells_.lower_bound(at - std::min(at, most_bytes - 1));
+  while (cell != cells_.end() && cell->first + cell->second.bytes <= at) ++cell;
+  return cell;
+}
+
+Allowed Memory::stored(const std::byte* at, std::size_t bytes) const {
+  const std::uintptr_t begin = number(at), end = begin + bytes;
+  Allowed all;
+  std::size_t known = 0;
+  for (auto cell = first_at(begin); cell != cells_.end() && cell->first < end; ++cell) {
+    if (cell->first == begin && cell->second.bytes == bytes) return cell->second.allowed;
+    known += cell->second.bytes;
+    // A part of another number.
+    Allowed part = cell->second.allowed;
+    if (part.kind == Allowed::Kind::within) part = any(Allowed::Kind::open, Why::bits, part.origin);
+    all = weaker(all, part);
+  }
+  const Range* blank = known < bytes ? find(blanks_, begin) : nullptr;
+  return blank == nullptr ? all : weaker(all, blank->reason);
+}
+
+Allowed Memory::load(const std::byte* at, std::size_t bytes) const {
+  const Range* taint = find(taints_, number(at));
+  const Allowed mine = stored(at, bytes);
+  return taint == nullptr ? mine : weaker(mine, taint->reason);
+}
+
+void Memory::store(const std::byte* at, std::size_t bytes, const Allowed& allowed) {
+  const std::uintptr_t begin = number(at), end = begin + bytes;
+  for (auto cell = first_at(begin); cell != cells_.end() && cell->first < end;) {
+    const std::uintptr_t first = cell->first, last = first + cell->second.bytes;
+    const Allowed part = any(Allowed::Kind::open, Why::bits, cell->second.allowed.origin);
+    cell = cells_.erase(cell);
+    // What is left of a wider number.
+    if (first < begin) cells_[first] = {begin - first, part};
+    if (last > end) cells_[end] = {last - end, part};
+  }
+  // Where exact is not the rule, it is noted.
+  if (allowed.kind != Allowed::Kind::exact || find(blanks_, begin) != nullptr)
+    cells_[begin] = {bytes, allowed};
+}
+
+void Memory::taint(const std::byte* begin, std::size_t bytes, const Allowed& reason) {
+  const Range* known = find(taints_, number(begin));
+  if (known == nullptr || known->end < number(begin) + bytes)
+    taints_.push_back({number(begin), number(begin) + bytes, reason});
+}
+
+void Memory::taint_everything(const Allowed& reason) {
+  if (find(taints_, 1) == nullptr) taints_.push_back({0, ~std::uintptr_t{0}, reason});
+}
+
+Allowed Memory::tainted(const std::byte* at) const {
+  const Range* taint = find(taints_, number(at));
+  return taint == nullptr ? Allowed{} : taint->reason;
+}
+
+void Memory::clear(const std::byte* begin, std::size_t bytes, const Allowed& blank) {
+  const std::uintptr_t first = number(begin), end = first + bytes;
+  const auto is_here = [&](const Range& r) { return r.begin >= first && r.begin < end; };
+  std::erase_if(taints_, is_here);
+  std::erase_if(blanks_, is_here);
+  cells_.erase(cells_.lower_bound(first), cells_.lower_bound(end));
+  if (blank.kind != Allowed::Kind::exact) blanks_.push_back({first, end, blank});
+}
+
+}  // namespace lockstep::oracle

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "oracle/allowed.hpp"
+
+namespace lockstep::oracle {
+
+/// What words of memory may hold on a device: of each that is not exact, by its address in this process.
+class Memory {
+ public:
+  /// What the number of that many bytes at an address may be.
+  Allowed load(const std::byte* at, std::size_t bytes) const;
+  /// The same, whoever else may write there.
+  Allowed stored(const std::byte* at, std::size_t bytes) const;
+  void store(const std::byte* at, std::size_t bytes, const Allowed& allowed);
+
+  /// From now on something may have been written anywhere in a range: why and where is in `reason`.
+  void taint(const std::byte* begin, std::size_t bytes, const Allowed& reason);
+  /// The same for all memory.
+  void taint_everything(const Allowed& reason);
+  /// Why something may have been written to an address; exact if nothing may.
+  Allowed tainted(const std::byte* at) const;
+
+  /// Forgets what a range holds; what is not written from now on is `blank`.
+  void clear(const std::byte* begin, std::size_t bytes, const Allowed& blank);
+
+ private:
+  struct Cell {
+    std::size_t bytes = 0;
+    Allowed allowed;
+  };
+  struct Range {
+    std::uintptr_t begin = 0, end = 0;
+    Allowed reason;
+    bool has(std::uintptr_t at) const { return begin <= at && at < end; }
+  };
+  using Cells = std::map<std::uintptr_t, Cell>;
+
+  static std::uintptr_t number(const std::byte* at) { return reinterpret_cast<std::uintptr_t>(at); }
+  /// The first cell that ends behind an address.
+  Cells::const_iterator first_at(std::uintptr_t at) const;
+  static const Range* find(const std::vector<Range>& ranges, std::uintptr_t at);
+
+  Cells cells_;
+  std::vector<Range> taints_, blanks_;
+};
+
+}  // namespace lockstep::oracle
