@@ -86,7 +86,9 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
   add_repeatable(app, "--save", options.saves, "[SET:]BINDING=FILE.npy",
                  "Write a buffer, or an image (also .png), after the run, repeatable");
   add_repeatable(app, "--against", options.against, "[SET:]BINDING=FILE.npy",
-                 "Compare a buffer with a dump after the run, repeatable");
+                 "Judge a dump of a buffer, repeatable: may a device give it?");
+  app.add_flag("--strict", options.strict,
+               "Fail as well where --against finds what rounding decides");
   add_compile_options(app, options);
   app.add_flag("--stats", options.stats, "Count steps, divergences and the work of each line");
 }
@@ -302,8 +304,8 @@ Command run_command(CLI::App& program) {
       "Memory that has no binding, only an address, has a name: --buffer NAME=SPEC. WHERE and "
       "TARGET\n"
       "are BINDING+OFFSET or NAME+OFFSET, as after addr: in --push.\n"
-      "Written buffers that are not saved are summarised. --against requires equal integers, and\n"
-      "floats within 2 units in the last place for each lane of a subgroup.\n"
+      "Written buffers that are not saved are summarised. --against accepts what Vulkan allows:\n"
+      "integers must be equal, floats within the precision of the operations that they come from.\n"
       "Exit status: 0 success, 1 the shader or an expectation failed, 2 wrong usage or input,\n"
       "3 no script can run on this device, 130 interrupted by Ctrl-C.\n"
       "\n"

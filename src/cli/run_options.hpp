@@ -38,6 +38,7 @@ struct RunOptions {
   std::uint64_t max_steps = default_max_trips;
   bool stats = false, json = false;
   bool bits = false;
+  bool strict = false;
   std::string junit, sarif;
 };
 

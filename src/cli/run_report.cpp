@@ -36,6 +36,78 @@ Json json_of(const std::optional<lockstep::run::Writer>& writer) {
           {"line", where.line}};
 }
 
+// ---- Judgements ----
+
+using lockstep::run::Judged;
+using lockstep::run::Judgement;
+using lockstep::run::Verdict;
+
+std::string place_of(const Judged& judged) {
+  return judged.path.empty() ? fmt::format("[{}]", judged.index) : judged.path;
+}
+
+/// "  [3] got 1, expected 2", and for others than wrong ones why that may be.
+std::string text_of(const Judged& judged) {
+  std::string text =
+      fmt::format("  {} got {}, expected {}", place_of(judged), judged.reference, judged.device);
+  if (judged.verdict != Verdict::wrong)
+    text.append(fmt::format("  {}: {}", name_of(judged.verdict), judged.reason));
+  else if (!judged.low.empty())
+    text.append(fmt::format("  allowed {} to {}", judged.low, judged.high));
+  return text;
+}
+
+Json json_of(const Judged& judged) {
+  Json json{{"index", judged.index},
+            {"verdict", name_of(judged.verdict)},
+            {"got", judged.reference},
+            {"expected", judged.device}};
+  if (!judged.path.empty()) json["member"] = judged.path;
+  if (!judged.low.empty()) {
+    json["low"] = judged.low;
+    json["high"] = judged.high;
+    json["ulps"] = judged.ulps;
+    json["share"] = judged.share;
+  }
+  if (!judged.reason.empty()) json["reason"] = judged.reason;
+  return json;
+}
+
+Json counts_of(const Judgement& result) {
+  Json counts = Json::object();
+  for (std::size_t k = 0; k < lockstep::run::verdict_count; ++k)
+    counts[name_of(static_cast<Verdict>(k))] = result.counts[k];
+  return counts;
+}
+
+Json runs_of(const Judgement& result) {
+  Json runs = Json::array();
+  for (const auto& [verdict, count] : result.runs) runs.push_back({name_of(verdict), count});
+  return runs;
+}
+
+/// Null where all elements are equal.
+Json worst_of(const Judgement& result) {
+  if (result.worst.verdict == Verdict::equal) return nullptr;
+  return json_of(result.worst);
+}
+
+/// "  200 equal, 56 allowed (at most 1.5 ULP and 30 % of the way to a bound)"; nothing if all are equal.
+std::string text_of_counts(const Judgement& result) {
+  if (result.count(Verdict::equal) == result.elements) return {};
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < lockstep::run::verdict_count; ++k) {
+    if (result.counts[k] > 0)
+      parts.push_back(fmt::format("{} {}", result.counts[k], name_of(static_cast<Verdict>(k))));
+  }
+  std::string text = fmt::format("  {}", fmt::join(parts, ", "));
+  if (!result.order.empty()) text.append(fmt::format(" (sums in the order of a {})", result.order));
+  if (result.worst.verdict == Verdict::allowed)
+    text.append(fmt::format("; the furthest is {}: {:.1f} ULP, {:.0f} % of what is allowed",
+                            place_of(result.worst), result.worst.ulps, result.worst.share * 100));
+  return text + '\n';
+}
+
 /// "u32 x 4, 1 to 9: 1 2 9 3".
 std::string summary_of(const npy::Array& array) {
   const auto summary = lockstep::run::summarise(array);
@@ -167,36 +239,42 @@ void Report::buffers(const std::vector<BoundBuffer>& buffers) {
   json_["buffers"] = std::move(list);
 }
 
-void Report::comparison(const BoundBuffer& buffer, const lockstep::run::Comparison& result,
+void Report::comparison(const BoundBuffer& buffer, const lockstep::run::Judgement& result,
                         const Authors& authors) {
-  if (result.differing > 0) failed_ = true;
-  Json differences = Json::array();
+  using lockstep::run::Verdict;
+  const std::size_t wrong = result.count(Verdict::wrong), open = result.count(Verdict::open);
+  if (wrong > 0 || (options_.strict && open > 0)) failed_ = true;
+  Json first = Json::array();
   std::string text;
   for (std::size_t k = 0; k < result.first.size(); ++k) {
-    const auto& difference = result.first[k];
-    const std::string place =
-        difference.path.empty() ? fmt::format("[{}]", difference.index) : difference.path;
-    text += fmt::format("  {} got {}, expected {}{}\n", place, difference.got, difference.expected,
-                        text_of(authors, k));
-    Json entry{
-        {"index", difference.index}, {"got", difference.got}, {"expected", difference.expected}};
-    if (!difference.path.empty()) entry["member"] = difference.path;
-    if (k < authors.size()) entry["writer"] = json_of(authors[k]);
-    differences.push_back(std::move(entry));
+    const lockstep::run::Judged& judged = result.first[k];
+    Json entry = json_of(judged);
+    if (judged.verdict == Verdict::wrong && k < authors.size())
+      entry["writer"] = json_of(authors[k]);
+    first.push_back(std::move(entry));
+    text += text_of(judged);
+    if (judged.verdict == Verdict::wrong) text += text_of(authors, k);
+    text += '\n';
   }
   json_["against"].push_back({{"set", buffer.slot.set},
                               {"binding", buffer.slot.binding},
                               {"element", buffer.element},
                               {"file", buffer.against},
                               {"elements", result.elements},
-                              {"differing", result.differing},
-                              {"first", differences}});
+                              {"differing", wrong},
+                              {"counts", counts_of(result)},
+                              {"verdicts", runs_of(result)},
+                              {"worst", worst_of(result)},
+                              {"order", result.order},
+                              {"first", first}});
   if (options_.json) return;
-  if (result.differing == 0)
-    fmt::print("{}: {} elements agree with {}\n", buffer.title(), result.elements, buffer.against);
+  if (wrong > 0)
+    fmt::print("{}: {} of {} elements differ from {}:\n", buffer.title(), wrong, result.elements,
+               buffer.against);
   else
-    fmt::print("{}: {} of {} elements differ from {}:\n{}", buffer.title(), result.differing,
-               result.elements, buffer.against, text);
+    fmt::print("{}: {} elements agree with {}\n", buffer.title(), result.elements, buffer.against);
+  fmt::print("{}", text_of_counts(result));
+  fmt::print("{}", text);
 }
 
 void Report::statistics(const lockstep::run::Statistics& stats) {

@@ -11,8 +11,8 @@
 
 #include "cli/run_buffers.hpp"
 #include "cli/run_options.hpp"
-#include "run/compare.hpp"
 #include "run/findings.hpp"
+#include "run/judge.hpp"
 #include "run/last_writers.hpp"
 #include "run/statistics.hpp"
 
@@ -40,7 +40,7 @@ class Report {
   /// The findings of a run; a part of run(), for runs that end with one.
   void findings(const FaultLog& log);
   void buffers(const std::vector<BoundBuffer>& buffers);
-  void comparison(const BoundBuffer& buffer, const lockstep::run::Comparison& result,
+  void comparison(const BoundBuffer& buffer, const lockstep::run::Judgement& result,
                   const Authors& authors);
   void statistics(const lockstep::run::Statistics& stats);
   ExitCode finish();

@@ -19,7 +19,7 @@
 #include "cli/run_report.hpp"
 #include "cli/shader_job.hpp"
 #include "npy/npy.hpp"
-#include "run/compare.hpp"
+#include "run/judge.hpp"
 #include "run/last_writers.hpp"
 #include "run/statistics.hpp"
 #include "run/types.hpp"
@@ -45,11 +45,11 @@ void save(const BoundBuffer& buffer) {
 
 // ---- Comparisons ----
 
-/// A buffer with what it should hold.
+/// A buffer with what another device gave.
 struct Compared {
   std::size_t buffer;  ///< its number
   npy::Array dump;
-  lockstep::run::Comparison result = {};
+  lockstep::run::Judgement result = {};
   Authors authors = {};
 };
 
@@ -61,16 +61,48 @@ std::vector<Compared> read_dumps(const std::vector<BoundBuffer>& buffers) {
   return compared;
 }
 
-void compare(Compared& compared, const BoundBuffer& buffer, int subgroup_size) {
-  if (!buffer.columns.empty()) {
-    compared.result =
-        lockstep::run::compare(buffer.columns, buffer.array, compared.dump, subgroup_size);
-    return;
+/// Judges the dumps: where one differs from the run's results, by another run that keeps what devices may give.
+class Judging {
+ public:
+  Judging(const ShaderJob& job, const Pipeline& pipeline, const RunOptions& options,
+          std::vector<BoundBuffer> initial)
+      : job_(job), pipeline_(pipeline), options_(options), buffers_(std::move(initial)) {}
+
+  void run(std::vector<Compared>& compared) {
+    const auto differs = [&](const Compared& c) {
+      return job_.buffers[c.buffer].array.bytes != c.dump.bytes;
+    };
+    if (std::ranges::any_of(compared, differs))
+      run_reference();
+    else
+      buffers_ = job_.buffers;
+    for (Compared& c : compared) judge(c);
   }
-  npy::Array got = buffer.array;
-  got.dtype = compared.dump.dtype;
-  compared.result = lockstep::run::compare(got, compared.dump, subgroup_size);
-}
+
+ private:
+  void run_reference() {
+    RunConvergence convergence(options_);
+    Dispatch dispatch = dispatch_of(job_, options_);
+    dispatch.convergence = convergence.get(nullptr);
+    dispatch.deterministic = true;
+    dispatch.checks = {};
+    dispatch.reference = &reference_;
+    lockstep::cli::run(job_, pipeline_, buffers_, dispatch);
+  }
+  void judge(Compared& c) {
+    BoundBuffer& buffer = buffers_[c.buffer];
+    const lockstep::run::Subject subject{
+        texels_of(buffer, buffers_).data(), buffer.array.bytes, c.dump.bytes, {}};
+    c.result = buffer.columns.empty() ? lockstep::run::judge(c.dump.dtype, subject, reference_)
+                                      : lockstep::run::judge(buffer.columns, subject, reference_);
+  }
+
+  const ShaderJob& job_;
+  const Pipeline& pipeline_;
+  const RunOptions& options_;
+  std::vector<BoundBuffer> buffers_;
+  oracle::Reference reference_;
+};
 
 /// Finds who wrote the elements that differ: runs the shader again on the same buffers, in one order, with an observer.
 /// Where the second run gives other bytes, or takes too long, nothing is known.
@@ -100,7 +132,7 @@ class AuthorSearch {
 
  private:
   static const std::byte* bytes_of(const std::vector<BoundBuffer>& buffers, const Compared& c,
-                                   const lockstep::run::Difference& difference) {
+                                   const lockstep::run::Judged& difference) {
     return buffers[c.buffer].array.bytes.data() + difference.byte;
   }
 
@@ -160,9 +192,11 @@ ExitCode run_shader(const RunOptions& options) {
 
   if (result.work) statistics.add(*result.work);
   for (const BoundBuffer& buffer : job.buffers) save(buffer);
-  for (Compared& c : compared) compare(c, job.buffers[c.buffer], profile.subgroup_size);
-  const auto differs = [](const Compared& c) { return c.result.differing > 0; };
-  if (std::ranges::any_of(compared, differs))
+  if (!compared.empty()) Judging(job, pipeline, options, initial).run(compared);
+  const auto is_wrong = [](const Compared& c) {
+    return c.result.count(lockstep::run::Verdict::wrong) > 0;
+  };
+  if (std::ranges::any_of(compared, is_wrong))
     AuthorSearch(job, pipeline, options, initial).run(compared);
 
   Report report(options, sizes);

@@ -102,9 +102,6 @@ Dispatch dispatch_of(const ShaderJob& job, const RunOptions& options) {
   return dispatch;
 }
 
-namespace {
-
-/// The bytes that the shader accesses: those of the image that has it, if the buffer is a level.
 std::span<std::byte> texels_of(BoundBuffer& buffer, std::vector<BoundBuffer>& all) {
   if (!buffer.level) return buffer.array.bytes;
   BoundBuffer& whole = all[buffer.level->of];
@@ -112,8 +109,6 @@ std::span<std::byte> texels_of(BoundBuffer& buffer, std::vector<BoundBuffer>& al
   return std::span(whole.array.bytes)
       .subspan(before * texel_bytes(whole.image->format), buffer.array.bytes.size());
 }
-
-}  // namespace
 
 ShaderRun run(const ShaderJob& job, const Pipeline& pipeline, std::vector<BoundBuffer>& buffers,
               Dispatch dispatch) {

@@ -36,6 +36,9 @@ struct ShaderJob {
   std::vector<BoundSampler> samplers;
 };
 
+/// The bytes that the shader accesses: those of the image that has it, if the buffer is a level.
+std::span<std::byte> texels_of(BoundBuffer& buffer, std::vector<BoundBuffer>& all);
+
 /// Loads the shader and makes its inputs. Throws UsageError and InputError.
 ShaderJob make_job(const RunOptions& options, int subgroup_size);
 /// How the job's shader is dispatched, without a convergence.

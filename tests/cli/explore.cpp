@@ -39,7 +39,7 @@ TEST_CASE("explore finds where allocate_broken relies on reconvergence, and run 
   CHECK(run_program(again + " --save 2=" + dump).exit_code == 0);
   const Outcome same = run_program(again + " --against 2=" + dump);
   CHECK(same.exit_code == 0);
-  std::string first = "run " + shader + explored_inputs + " --against 2=" + dump;
+  std::string first = "run " + shader + explored_inputs + " --strict --against 2=" + dump;
   const Outcome other = run_program(first);
   INFO(other.out);
   CHECK(other.exit_code == 1);

@@ -22,9 +22,9 @@ struct Undefined : std::runtime_error {
   Undefined() : std::runtime_error("undefined") {}
 };
 
-class Device {
+class LegalDevice {
  public:
-  Device(const Format& format, std::uint64_t seed) : format_(format), random_(seed) {}
+  LegalDevice(const Format& format, std::uint64_t seed) : format_(format), random_(seed) {}
 
   std::mt19937_64& random() { return random_; }
   bool coin() { return (random_() & 1) != 0; }

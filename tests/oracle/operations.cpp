@@ -13,7 +13,7 @@
 namespace {
 
 using namespace lockstep::oracle;
-using lockstep::oracle_test::Device;
+using lockstep::oracle_test::LegalDevice;
 using lockstep::oracle_test::Real;
 using lockstep::oracle_test::Undefined;
 using Kind = Allowed::Kind;
@@ -29,7 +29,7 @@ struct Case {
   std::string name;
   std::vector<Range> operands;
   std::function<Allowed(const std::vector<Allowed>&, const Rules&)> oracle;
-  std::function<Real(const std::vector<Real>&, Device&)> device;
+  std::function<Real(const std::vector<Real>&, LegalDevice&)> device;
   bool has_double = true;  ///< the instruction exists for 64 bits
   int half_high = 8;       ///< of 16 bits: the largest exponent of operands
 };
@@ -45,79 +45,79 @@ std::vector<Case> cases() {
   const Range any{-30, 30}, tame{-6, 6}, positive{-6, 6, false}, unit{-6, -1}, angle{-6, 1};
   const auto unary = [](std::string name, Range range,
                         Interval (*of)(const Interval&, const Precision&),
-                        std::function<Real(const Real&, Device&)> device) {
+                        std::function<Real(const Real&, LegalDevice&)> device) {
     return Case{std::move(name),
                 {range},
                 [of](A a, const Rules& rules) { return apply(function(of), a[0], rules); },
-                [device](R r, Device& d) { return device(r[0], d); },
+                [device](R r, LegalDevice& d) { return device(r[0], d); },
                 false};
   };
   std::vector<Case> all{
       {"add",
        {any, any},
        [](A a, const Rules& r) { return add(a[0], a[1], r); },
-       [](R r, Device& d) { return d.add(r[0], r[1]); }},
+       [](R r, LegalDevice& d) { return d.add(r[0], r[1]); }},
       {"subtract",
        {any, any},
        [](A a, const Rules& r) { return subtract(a[0], a[1], r); },
-       [](R r, Device& d) { return d.add(r[0], -d.operand(r[1])); }},
+       [](R r, LegalDevice& d) { return d.add(r[0], -d.operand(r[1])); }},
       {"multiply",
        {any, any},
        [](A a, const Rules& r) { return multiply(a[0], a[1], r); },
-       [](R r, Device& d) { return d.multiply(r[0], r[1]); },
+       [](R r, LegalDevice& d) { return d.multiply(r[0], r[1]); },
        true,
        7},
       {"divide",
        {tame, tame},
        [](A a, const Rules& r) { return divide(a[0], a[1], r); },
-       [](R r, Device& d) { return d.divide(r[0], r[1]); }},
+       [](R r, LegalDevice& d) { return d.divide(r[0], r[1]); }},
       {"divide by reciprocal",
        {tame, tame},
        [](A a, const Rules& r) { return divide(a[0], a[1], r); },
-       [](R r, Device& d) { return d.multiply(r[0], d.divide(1, r[1])); }},
+       [](R r, LegalDevice& d) { return d.multiply(r[0], d.divide(1, r[1])); }},
       {"fused",
        {tame, tame, tame},
        [](A a, const Rules& r) { return fused(a[0], a[1], a[2], r); },
-       [](R r, Device& d) { return d.fused(r[0], r[1], r[2]); }},
+       [](R r, LegalDevice& d) { return d.fused(r[0], r[1], r[2]); }},
       {"mix",
        {tame, tame, unit},
        [](A a, const Rules& r) { return mix(a[0], a[1], a[2], r); },
-       [](R r, Device& d) {
+       [](R r, LegalDevice& d) {
          if (d.coin()) return d.fused(d.add(r[1], -r[0]), r[2], r[0]);
          return d.add(d.multiply(r[0], d.add(1, -r[2])), d.multiply(r[1], r[2]));
        }},
       {"radians",
        {tame},
        [](A a, const Rules& r) { return radians(a[0], r); },
-       [](R r, Device& d) { return d.multiply(r[0], d.rounded(mp::atan(Real(1)) / 45)); }},
+       [](R r, LegalDevice& d) { return d.multiply(r[0], d.rounded(mp::atan(Real(1)) / 45)); }},
       {"degrees",
        {tame},
        [](A a, const Rules& r) { return degrees(a[0], r); },
-       [](R r, Device& d) { return d.multiply(r[0], d.rounded(45 / mp::atan(Real(1)))); }},
+       [](R r, LegalDevice& d) { return d.multiply(r[0], d.rounded(45 / mp::atan(Real(1)))); }},
       {"modulo",
        {tame, positive},
        [](A a, const Rules& r) { return modulo(a[0], a[1], r); },
-       [](R r, Device& d) {
+       [](R r, LegalDevice& d) {
          const Real k = whole(d.divide(r[0], r[1]));
          return d.add(r[0], -d.multiply(r[1], k));
        }},
       {"remainder",
        {tame, positive},
        [](A a, const Rules& r) { return remainder(a[0], a[1], r); },
-       [](R r, Device& d) {
+       [](R r, LegalDevice& d) {
          return d.add(r[0], -d.multiply(r[1], mp::trunc(d.divide(r[0], r[1]))));
        }},
       {"fract",
        {tame},
        [](A a, const Rules& r) { return fract(a[0], r); },
-       [](R r, Device& d) {
+       [](R r, LegalDevice& d) {
          const Real x = d.operand(r[0]);
          return d.rounded(x - whole(x));
        }},
       {"clamp",
        {tame, {-6, -2}, {2, 6, false}},
        [](A a, const Rules& r) { return clamp(a[0], a[1], a[2], r); },
-       [](R r, Device& d) {
+       [](R r, LegalDevice& d) {
          const Real x = d.operand(r[0]);
          const Real above = x < r[1] ? r[1] : x;
          return above > r[2] ? r[2] : above;
@@ -125,17 +125,17 @@ std::vector<Case> cases() {
       {"pow",
        {positive, {-4, 1}},
        [](A a, const Rules& r) { return pow(a[0], a[1], r); },
-       [](R r, Device& d) { return d.exp2(d.multiply(r[1], d.log2(r[0]))); },
+       [](R r, LegalDevice& d) { return d.exp2(d.multiply(r[1], d.log2(r[0]))); },
        false},
       {"atan2",
        {tame, tame},
        [](A a, const Rules& r) { return atan2(a[0], a[1], r); },
-       [](R r, Device& d) { return d.atan2(r[0], r[1]); },
+       [](R r, LegalDevice& d) { return d.atan2(r[0], r[1]); },
        false},
       {"smooth_step",
        {{-6, -2}, {2, 6, false}, tame},
        [](A a, const Rules& r) { return smooth_step(a[0], a[1], a[2], r); },
-       [](R r, Device& d) {
+       [](R r, LegalDevice& d) {
          Real t = d.divide(d.add(r[2], -r[0]), d.add(r[1], -r[0]));
          t = t < 0 ? Real(0) : t > 1 ? Real(1) : t;
          return d.multiply(d.multiply(t, t), d.add(3, -d.multiply(2, t)));
@@ -143,47 +143,55 @@ std::vector<Case> cases() {
       {"scaled",
        {tame},
        [](A a, const Rules& r) { return scaled(a[0], 3, r); },
-       [](R r, Device& d) { return d.rounded(8 * d.operand(r[0])); }},
-      unary("exp", {-6, 2}, exp, [](const Real& x, Device& d) { return d.exp(x); }),
-      unary("exp2", {-6, 2}, exp2, [](const Real& x, Device& d) { return d.exp2(x); }),
-      unary("log", positive, log, [](const Real& x, Device& d) { return d.log(x); }),
-      unary("log2", positive, log2, [](const Real& x, Device& d) { return d.log2(x); }),
-      unary("sqrt", positive, sqrt, [](const Real& x, Device& d) { return d.sqrt(x); }),
+       [](R r, LegalDevice& d) { return d.rounded(8 * d.operand(r[0])); }},
+      unary("exp", {-6, 2}, exp, [](const Real& x, LegalDevice& d) { return d.exp(x); }),
+      unary("exp2", {-6, 2}, exp2, [](const Real& x, LegalDevice& d) { return d.exp2(x); }),
+      unary("log", positive, log, [](const Real& x, LegalDevice& d) { return d.log(x); }),
+      unary("log2", positive, log2, [](const Real& x, LegalDevice& d) { return d.log2(x); }),
+      unary("sqrt", positive, sqrt, [](const Real& x, LegalDevice& d) { return d.sqrt(x); }),
       unary("inverse_sqrt", positive, inverse_sqrt,
-            [](const Real& x, Device& d) { return d.inverse_sqrt(x); }),
-      unary("sin", angle, sin, [](const Real& x, Device& d) { return d.sin(x); }),
-      unary("cos", angle, cos, [](const Real& x, Device& d) { return d.cos(x); }),
+            [](const Real& x, LegalDevice& d) { return d.inverse_sqrt(x); }),
+      unary("sin", angle, sin, [](const Real& x, LegalDevice& d) { return d.sin(x); }),
+      unary("cos", angle, cos, [](const Real& x, LegalDevice& d) { return d.cos(x); }),
       unary("tan", {-6, -1}, tan,
-            [](const Real& x, Device& d) { return d.divide(d.sin(x), d.cos(x)); }),
-      unary(
-          "asin", unit, asin,
-          [](const Real& x, Device& d) { return d.atan2(x, d.sqrt(d.add(1, -d.multiply(x, x)))); }),
-      unary(
-          "acos", unit, acos,
-          [](const Real& x, Device& d) { return d.atan2(d.sqrt(d.add(1, -d.multiply(x, x))), x); }),
-      unary("atan", tame, atan, [](const Real& x, Device& d) { return d.atan2(x, 1); }),
+            [](const Real& x, LegalDevice& d) { return d.divide(d.sin(x), d.cos(x)); }),
+      unary("asin", unit, asin,
+            [](const Real& x, LegalDevice& d) {
+              return d.atan2(x, d.sqrt(d.add(1, -d.multiply(x, x))));
+            }),
+      unary("acos", unit, acos,
+            [](const Real& x, LegalDevice& d) {
+              return d.atan2(d.sqrt(d.add(1, -d.multiply(x, x))), x);
+            }),
+      unary("atan", tame, atan, [](const Real& x, LegalDevice& d) { return d.atan2(x, 1); }),
       unary("sinh", {-6, 1}, sinh,
-            [](const Real& x, Device& d) { return d.multiply(d.add(d.exp(x), -d.exp(-x)), 0.5); }),
+            [](const Real& x, LegalDevice& d) {
+              return d.multiply(d.add(d.exp(x), -d.exp(-x)), 0.5);
+            }),
       unary("cosh", {-6, 1}, cosh,
-            [](const Real& x, Device& d) { return d.multiply(d.add(d.exp(x), d.exp(-x)), 0.5); }),
+            [](const Real& x, LegalDevice& d) {
+              return d.multiply(d.add(d.exp(x), d.exp(-x)), 0.5);
+            }),
       unary("tanh", {-6, 1}, tanh,
-            [](const Real& x, Device& d) {
+            [](const Real& x, LegalDevice& d) {
               return d.divide(d.multiply(d.add(d.exp(x), -d.exp(-x)), 0.5),
                               d.multiply(d.add(d.exp(x), d.exp(-x)), 0.5));
             }),
-      unary("asinh", {-6, 2, false}, asinh,
-            [](const Real& x, Device& d) { return d.log(d.add(x, d.sqrt(d.fused(x, x, 1)))); }),
-      unary("acosh", {1, 3, false}, acosh,
-            [](const Real& x, Device& d) { return d.log(d.add(x, d.sqrt(d.fused(x, x, -1)))); }),
+      unary(
+          "asinh", {-6, 2, false}, asinh,
+          [](const Real& x, LegalDevice& d) { return d.log(d.add(x, d.sqrt(d.fused(x, x, 1)))); }),
+      unary(
+          "acosh", {1, 3, false}, acosh,
+          [](const Real& x, LegalDevice& d) { return d.log(d.add(x, d.sqrt(d.fused(x, x, -1)))); }),
       unary("atanh", unit, atanh,
-            [](const Real& x, Device& d) {
+            [](const Real& x, LegalDevice& d) {
               return d.multiply(d.log(d.divide(d.add(1, x), d.add(1, -x))), 0.5);
             }),
   };
   return all;
 }
 
-double number_in(const Range& range, int most, Device& device) {
+double number_in(const Range& range, int most, LegalDevice& device) {
   const double exponent = range.low + device.share() * (std::min(range.high, most) - range.low);
   const double magnitude = std::exp2(exponent);
   const bool negative = range.negative && device.coin();
@@ -191,14 +199,14 @@ double number_in(const Range& range, int most, Device& device) {
 }
 
 /// A number that is known, or known to lie between two.
-Allowed operand_around(double x, Device& device) {
+Allowed operand_around(double x, LegalDevice& device) {
   if (device.coin()) return numbers(Interval::point(x), 0);
   const double width = device.coin() ? 4 * device.format().epsilon : 0.25;
   const double other = round_down(x * (1 + width * device.share()), device.format());
   return numbers({std::min(x, other), std::max(x, other)}, 0);
 }
 
-double one_of(const Interval& values, Device& device) {
+double one_of(const Interval& values, LegalDevice& device) {
   const double share = device.share();
   if (share < 0.3) return values.low;
   if (share < 0.6) return values.high;
@@ -207,7 +215,7 @@ double one_of(const Interval& values, Device& device) {
 }
 
 void check(const Case& test, const Format& format, bool precise) {
-  Device device(format, std::hash<std::string>()(test.name));
+  LegalDevice device(format, std::hash<std::string>()(test.name));
   const Rules rules{.precision = {format}, .precise = precise};
   int bounded = 0;
   constexpr int times = 1500;

@@ -1,0 +1,88 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/run_fixture.hpp"
+#include "npy/npy.hpp"
+
+/// \file
+/// `lockstep run --against`: verdicts on what another device wrote.
+
+namespace {
+
+std::vector<float> tenths(std::size_t count) {
+  std::vector<float> values;
+  for (std::size_t k = 0; k < count; ++k) values.push_back(0.1f * static_cast<float>(k));
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE_METHOD(RunFixture, "a sum in another order is allowed, and one without a term is wrong") {
+  write(directory / "sum.comp",
+        "#version 450\n#extension GL_KHR_shader_subgroup_arithmetic : enable\n"
+        "layout(local_size_x = 64) in;\n"
+        "layout(binding = 0) readonly buffer A { float a[]; };\n"
+        "layout(binding = 1) buffer B { float b[]; };\n"
+        "void main() { b[gl_GlobalInvocationID.x] = "
+        "subgroupInclusiveAdd(a[gl_GlobalInvocationID.x]); }\n");
+  const std::vector<float> in = tenths(64);
+  lockstep::npy::write<float>(directory / "in.npy", in);
+  // From the left; half of the lanes from the right, in pairs.
+  std::vector<float> device(64);
+  for (std::size_t k = 0; k < 64; ++k) {
+    float sum = 0;
+    for (std::size_t n = 0; n <= k % 32; ++n) sum += k < 32 ? in[n] : in[k - n];
+    device[k] = sum;
+  }
+  const std::string command =
+      "@sum.comp --groups 1 --subgroup-size 32 --buffer 0=@in.npy --buffer 1=zeros:f32:64 "
+      "--against 1=@gpu.npy ";
+  lockstep::npy::write<float>(directory / "gpu.npy", device);
+  const Outcome fine = run(command);
+  INFO(fine.out << fine.err);
+  CHECK(fine.exit_code == 0);
+  CHECK(contains(fine.out, "buffer 1 (B): 64 elements agree with "));
+
+  device[40] -= 0.1f;
+  lockstep::npy::write<float>(directory / "gpu.npy", device);
+  const Outcome wrong = run(command);
+  INFO(wrong.out << wrong.err);
+  CHECK(wrong.exit_code == 1);
+  CHECK(contains(wrong.out, "buffer 1 (B): 1 of 64 elements differ from "));
+  CHECK(contains(wrong.out, "1 wrong"));
+  CHECK(contains(wrong.out, "  [40] got "));
+  CHECK(contains(wrong.out, "  allowed "));
+
+  const auto told = nlohmann::json::parse(run(command + "--json").out).at("against").at(0);
+  CHECK(told.at("set") == 0);
+  CHECK(told.at("binding") == 1);
+  CHECK(told.at("counts").at("wrong") == 1);
+  CHECK(told.at("worst").at("index") == 40);
+  CHECK(told.at("worst").at("verdict") == "wrong");
+  std::size_t elements = 0;
+  for (const auto& [verdict, count] :
+       told.at("verdicts").get<std::vector<std::pair<std::string, std::size_t>>>())
+    elements += count;
+  CHECK(elements == 64);
+}
+
+TEST_CASE_METHOD(RunFixture, "what rounding decides is open, and fails only under --strict") {
+  write(directory / "edge.comp",
+        "#version 450\nlayout(local_size_x = 4) in;\nlayout(binding = 0) buffer B { float b[]; };\n"
+        "void main() {\n  uint i = gl_GlobalInvocationID.x;\n  float x = exp(log(b[i]));\n"
+        "  if (x < b[i]) b[i] = 1.0;\n  else b[i] = 2.0;\n}\n");
+  lockstep::npy::write<float>(directory / "in.npy", std::vector<float>{3, 5, 7, 9});
+  const std::string command =
+      "@edge.comp --groups 1 --buffer 0=@in.npy --against 0=@gpu.npy --save 0=@own.npy ";
+  lockstep::npy::write<float>(directory / "gpu.npy", std::vector<float>{1, 1, 2, 2});
+  const Outcome open = run(command);
+  INFO(open.out << open.err);
+  CHECK(open.exit_code == 0);
+  CHECK(contains(open.out, "open"));
+  CHECK(contains(open.out, expanded("open: @edge.comp:7: rounding decides a comparison")));
+  CHECK(run(command + "--strict").exit_code == 1);
+  CHECK(run(command + "--strict --against 0=@own.npy").exit_code == 2);
+}
