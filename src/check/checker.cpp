@@ -12,6 +12,7 @@ Checker::Checker(Checks checks, int subgroup_size) {
     judges_.push_back(std::make_unique<Operands>(checks, subgroup_size));
   if (checks.any_of(Races::rules))
     judges_.push_back(std::make_unique<Races>(checks, subgroup_size));
+  for (const auto& judge : judges_) interest_ = interest_ | judge->interest();
 }
 Checker::~Checker() = default;
 

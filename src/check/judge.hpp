@@ -10,6 +10,8 @@ class Judge {
  public:
   virtual ~Judge() = default;
   virtual void on(const Event& event) = 0;
+  /// The events that it looks at.
+  virtual Interest interest() const = 0;
   /// The run has ended: gives its findings.
   virtual void end(FaultLog& findings) = 0;
 };

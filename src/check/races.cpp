@@ -72,8 +72,12 @@ std::string_view advice(Check check) {
 
 }  // namespace
 
+Interest Races::interest() const {
+  using enum Event::Kind;
+  return {{start, read, write, atomic, barrier, sync}, false};
+}
+
 void Races::on(const Event& event) {
-  if (event.kind == Event::Kind::line) return;
   if (event.kind == Event::Kind::start) return start(event);
   order_.go_on(event.subgroup);
   if (is_access(event.kind))

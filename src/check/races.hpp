@@ -29,6 +29,7 @@ class Races : public Judge {
   Races(Checks checks, int subgroup_size) : checks_(checks), order_(subgroup_size) {}
 
   void on(const Event& event) override;
+  Interest interest() const override;
   void end(FaultLog& findings) override;
 
  private:

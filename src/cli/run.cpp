@@ -260,7 +260,7 @@ Lenient lenient_of(const RunOptions& options) {
 RunConvergence::RunConvergence(const RunOptions& options)
     : chooser_(chooser_named(options.choose)),
       convergence_{.rule = rule_named(options.convergence),
-                   .chooser = &chooser_,
+                   .chooser = options.choose.empty() ? nullptr : &chooser_,
                    .observer = nullptr,
                    .max_trips = options.max_steps},
       named_(!options.convergence.empty() || !options.choose.empty()) {}

@@ -64,7 +64,6 @@ class RunConvergence {
 
   /// For the dispatch; null if neither was given and there is no observer: then the fast machine runs.
   const Convergence* get(Observer* observer = nullptr);
-  const Chooser& chooser() const { return chooser_; }
 
  private:
   Chooser chooser_;

@@ -176,8 +176,8 @@ ExitCode run_shader(const RunOptions& options) {
   const Pipeline pipeline = make_pipeline(job, profile, dispatch);
   if (options.stats) {
     // Events take many times as long.
-    dispatch.count_work = dispatch.convergence == nullptr &&
-                          !Checker::needed_for(dispatch.checks) && pipeline.can_count_work();
+    dispatch.count_work = options.choose.empty() && !Checker::needed_for(dispatch.checks) &&
+                          pipeline.can_count_work();
     if (!dispatch.count_work) dispatch.convergence = convergence.get(&statistics);
   }
   if (!options.sarif.empty()) npy::check_writable(options.sarif);

@@ -17,17 +17,6 @@ using Kind = Event::Kind;
 constexpr std::uint32_t vote_yes = 1;
 constexpr std::uint32_t vote_no = 2;
 
-LaneSet all_lanes(const Tangles& tangles) {
-  LaneSet all;
-  for (const Tangle& t : tangles) all = all | t.lanes;
-  return all;
-}
-
-void move_behind(Tangles& to, Tangles& from) {
-  to.insert(to.end(), from.begin(), from.end());
-  from.clear();
-}
-
 Rule rule_of(const ReconvergenceStack& stack) {
   return stack.convergence == nullptr ? Rule::maximal : stack.convergence->rule;
 }
@@ -63,14 +52,12 @@ bool promises(const ReconvergenceStack& stack) {
 }
 
 Frame& push(ReconvergenceStack& stack, Frame::Kind kind, SourceLocation where) {
-  stack.frames.push_back(Frame{.kind = kind,
-                               .where = where,
-                               .header = stack.tangles,
-                               .promised = promises(stack),
-                               .waiting = {},
-                               .arrived = {},
-                               .continuing = {}});
-  return stack.frames.back();
+  Frame& frame = stack.frames.emplace_back();
+  frame.kind = kind;
+  frame.where = where;
+  frame.header = stack.tangles;
+  frame.promised = promises(stack);
+  return frame;
 }
 
 struct Split {
@@ -100,8 +87,9 @@ Split split(ReconvergenceStack& stack, const Tangles& tangles, LaneSet condition
 /// Lanes that entered together rejoin.
 Tangles joined_as_entered(const Tangles& header, const Tangles& arrivals) {
   Tangles result;
+  const LaneSet all = arrivals.lanes();
   for (const Tangle& entered : header) {
-    const LaneSet back = all_lanes(arrivals) & entered.lanes;
+    const LaneSet back = all & entered.lanes;
     if (back.any_lane()) result.push_back({back});
   }
   return result;
@@ -126,45 +114,43 @@ Tangles joined_as_chosen(const ReconvergenceStack& stack, const Tangles& arrival
 bool keeps_promise(ReconvergenceStack& stack, const Frame& frame, const Tangles& arrivals,
                    SourceLocation where) {
   if (!frame.promised) return false;
-  const bool everyone = all_lanes(arrivals) == all_lanes(frame.header);
+  const bool everyone = arrivals.lanes() == frame.header.lanes();
   if (rule_of(stack) == Rule::subgroup_uniform) return everyone;
   return meet(stack, where, everyone ? vote_yes : vote_no) == vote_yes;
 }
 
 enum class Place { merge, elsewhere };
 
-/// Makes the arrivals the active tangles, rejoined as rule and chooser decide, and reports the event.
-void rejoin(ReconvergenceStack& stack, Frame& frame, Tangles arrivals, Place place, Kind kind,
-            SourceLocation where) {
-  auto reason = Event::Reason::together;
+/// Makes the arrivals at the innermost construct the active tangles, rejoined as rule and chooser decide.
+Event::Reason rejoin(ReconvergenceStack& stack, const Tangles& arrivals, Place place,
+                     SourceLocation where) {
+  const Frame& frame = stack.frames.back();
+  const bool several = arrivals.size() > 1;
   const bool never_apart = arrivals.empty() || (arrivals.size() == 1 &&
                                                 (arrivals[0].whole_workgroup || !frame.promised));
   if (rule_of(stack) == Rule::maximal) {
     stack.tangles = joined_as_entered(frame.header, arrivals);
-    if (arrivals.size() > 1) reason = Event::Reason::promised;
-  } else if (never_apart && !(frame.promised && arrivals.empty() && place == Place::merge)) {
-    stack.tangles = arrivals;
-  } else if (place == Place::merge && keeps_promise(stack, frame, arrivals, where)) {
-    stack.tangles = {{all_lanes(arrivals), rule_of(stack) == Rule::core}};
-    if (arrivals.size() > 1) reason = Event::Reason::promised;
-  } else {
-    stack.tangles = joined_as_chosen(stack, arrivals, where);
-    if (arrivals.size() > 1) reason = Event::Reason::chosen;
+    return several ? Event::Reason::promised : Event::Reason::together;
   }
-  if (!stack.observed()) return;
-  Event event = event_at(stack, kind, where);
-  event.reason = reason;
-  event.trip = static_cast<std::uint32_t>(frame.trips);
-  for (const Tangle& t : arrivals) event.arrivals.push_back(t.lanes);
-  stack.tell(event);
+  if (never_apart && !(frame.promised && arrivals.empty() && place == Place::merge)) {
+    stack.tangles = arrivals;
+    return Event::Reason::together;
+  }
+  if (place == Place::merge && keeps_promise(stack, frame, arrivals, where)) {
+    stack.tangles = {{arrivals.lanes(), rule_of(stack) == Rule::core}};
+    return several ? Event::Reason::promised : Event::Reason::together;
+  }
+  stack.tangles = joined_as_chosen(stack, arrivals, where);
+  return several ? Event::Reason::chosen : Event::Reason::together;
 }
 
 /// Ends the innermost construct with these arrivals.
-void merge(ReconvergenceStack& stack, Tangles arrivals, Place place, Kind kind,
+void merge(ReconvergenceStack& stack, const Tangles& arrivals, Place place, Kind kind,
            SourceLocation where) {
-  Frame frame = std::move(stack.frames.back());
+  const Event::Reason reason = rejoin(stack, arrivals, place, where);
+  const std::uint64_t trips = stack.frames.back().trips;
   stack.frames.pop_back();
-  rejoin(stack, frame, std::move(arrivals), place, kind, where);
+  tell_merge(stack, kind, where, arrivals, reason, trips);
 }
 
 Frame* innermost(ReconvergenceStack& stack, auto matches) {
@@ -217,7 +203,7 @@ Tangles lanes_of_case(ReconvergenceStack& stack, const Tangle& coming, const std
 Tangles joined_by_fallthrough(const ReconvergenceStack& stack, const Tangles& header,
                               Tangles coming, Tangles fallen, SourceLocation where) {
   Tangles result = coming;
-  result.insert(result.end(), fallen.begin(), fallen.end());
+  for (const Tangle& t : fallen) result.push_back(t);
   for (const Tangle& entered : header) {
     const auto is_of_it = [&](const Tangle& t) { return (t.lanes & entered.lanes).any_lane(); };
     if (std::none_of(coming.begin(), coming.end(), is_of_it) ||
@@ -225,11 +211,15 @@ Tangles joined_by_fallthrough(const ReconvergenceStack& stack, const Tangles& he
         choose_apart(stack, where, Choice::fallthrough))
       continue;
     LaneSet joined;
+    Tangles others;
     for (const Tangle& t : result) {
-      if (is_of_it(t)) joined = joined | t.lanes;
+      if (is_of_it(t))
+        joined = joined | t.lanes;
+      else
+        others.push_back(t);
     }
-    std::erase_if(result, is_of_it);
-    result.push_back({joined});
+    others.push_back({joined});
+    result = std::move(others);
   }
   return result;
 }
@@ -248,16 +238,26 @@ std::string_view to_string(Rule rule) {
   return "?";
 }
 
+Interest Convergence::interest() const {
+  Interest all{EventKinds(), false};
+  if (observer != nullptr) all = observer->interest();
+  for (const Observer* one : observers) all = all | one->interest();
+  return all;
+}
+
 ReconvergenceStack::ReconvergenceStack(LaneSet lanes, const Convergence& c, Meeting* m)
-    : existing(lanes), convergence(&c), meeting(m), max_trips(c.max_trips) {
+    : existing(lanes), convergence(&c), interest(c.interest()), meeting(m), max_trips(c.max_trips) {
   if (lanes.any_lane()) tangles.push_back({lanes, c.rule == Rule::core});
 }
 
-LaneSet ReconvergenceStack::active() const { return all_lanes(tangles); }
+LaneSet ReconvergenceStack::active() const { return tangles.lanes(); }
 
 void ReconvergenceStack::tell(const Event& event) const {
-  if (convergence->observer != nullptr) convergence->observer->on(event);
-  for (Observer* observer : convergence->observers) observer->on(event);
+  const auto pass = [&](Observer* observer) {
+    if (observer->interest().kinds.has(event.kind)) observer->on(event);
+  };
+  if (convergence->observer != nullptr) pass(convergence->observer);
+  for (Observer* observer : convergence->observers) pass(observer);
 }
 
 bool enter(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
@@ -265,24 +265,24 @@ bool enter(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
   Frame& frame = push(stack, Frame::Kind::selection, where);
   frame.waiting = std::move(sides.others);
   stack.tangles = std::move(sides.taken);
-  tell(stack, Kind::enter, where, all_lanes(frame.waiting));
+  tell(stack, Kind::enter, where, frame.waiting.lanes());
   return !stack.tangles.empty();
 }
 
 bool flip(ReconvergenceStack& stack, SourceLocation where) {
   Frame& frame = stack.frames.back();
-  move_behind(frame.arrived, stack.tangles);
+  frame.arrived.take(stack.tangles);
   stack.tangles = std::exchange(frame.waiting, {});
-  tell(stack, Kind::flip, where, all_lanes(frame.arrived));
+  tell(stack, Kind::flip, where, frame.arrived.lanes());
   return !stack.tangles.empty();
 }
 
 void leave(ReconvergenceStack& stack, SourceLocation where) {
   Frame& frame = stack.frames.back();
   Tangles arrivals = std::exchange(frame.arrived, {});
-  move_behind(arrivals, stack.tangles);
-  move_behind(arrivals, frame.waiting);
-  merge(stack, std::move(arrivals), Place::merge, Kind::leave, where);
+  arrivals.take(stack.tangles);
+  arrivals.take(frame.waiting);
+  merge(stack, arrivals, Place::merge, Kind::leave, where);
 }
 
 void enter_loop(ReconvergenceStack& stack, SourceLocation where) {
@@ -295,7 +295,7 @@ namespace {
 [[noreturn]] void stop_endless_loop(const ReconvergenceStack& stack, const Frame& loop) {
   EndlessLoop::Lanes lanes;
   lanes.spinning = stack.active();
-  lanes.left = all_lanes(loop.arrived);
+  lanes.left = loop.arrived.lanes();
   lanes.elsewhere = stack.existing.without(lanes.spinning | lanes.left);
   const EndlessLoop::Subgroup subgroup{stack.workgroup, stack.subgroup};
   fail::endless_loop(loop.where, lanes, loop.trips, &subgroup);
@@ -306,40 +306,36 @@ namespace {
 bool test_loop(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
   Split sides = split(stack, stack.tangles, condition, where);
   Frame& frame = stack.frames.back();
-  const LaneSet left = all_lanes(sides.others);
-  move_behind(frame.arrived, sides.others);
+  const LaneSet left = sides.others.lanes();
+  frame.arrived.take(sides.others);
   stack.tangles = std::move(sides.taken);
   if (stack.tangles.empty() && !left.any_lane()) return false;
   if (!stack.tangles.empty() && frame.trips >= stack.max_trips) stop_endless_loop(stack, frame);
   if (!stack.tangles.empty()) ++frame.trips;
-  if (stack.observed()) {
-    Event event = event_at(stack, Kind::trip, where);
-    event.others = left;
-    event.trip = static_cast<std::uint32_t>(frame.trips);
-    stack.tell(event);
-  }
+  tell(stack, Kind::trip, where, left, frame.trips);
   return !stack.tangles.empty();
 }
 
 void next_trip(ReconvergenceStack& stack, SourceLocation where) {
   Frame& frame = stack.frames.back();
   Tangles arrivals = std::exchange(stack.tangles, {});
-  move_behind(arrivals, frame.continuing);
-  rejoin(stack, frame, std::move(arrivals), Place::elsewhere, Kind::next_trip, where);
+  arrivals.take(frame.continuing);
+  const Event::Reason reason = rejoin(stack, arrivals, Place::elsewhere, where);
+  tell_merge(stack, Kind::next_trip, where, arrivals, reason, stack.frames.back().trips);
 }
 
 void exit_loop(ReconvergenceStack& stack, SourceLocation where) {
   Frame& frame = stack.frames.back();
   Tangles arrivals = std::exchange(frame.arrived, {});
-  move_behind(arrivals, frame.continuing);
-  move_behind(arrivals, stack.tangles);
-  merge(stack, std::move(arrivals), Place::merge, Kind::exit, where);
+  arrivals.take(frame.continuing);
+  arrivals.take(stack.tangles);
+  merge(stack, arrivals, Place::merge, Kind::exit, where);
 }
 
 void enter_switch(ReconvergenceStack& stack, SourceLocation where) {
   Frame& frame = push(stack, Frame::Kind::switch_statement, where);
   frame.waiting = std::exchange(stack.tangles, {});
-  tell(stack, Kind::enter, where, all_lanes(frame.waiting));
+  tell(stack, Kind::enter, where, frame.waiting.lanes());
 }
 
 bool enter_case(ReconvergenceStack& stack, LaneSet matching, const std::int64_t* selector,
@@ -350,11 +346,11 @@ bool enter_case(ReconvergenceStack& stack, LaneSet matching, const std::int64_t*
   Tangles coming;
   for (const Tangle& t : sides.taken) {
     Tangles groups = lanes_of_case(stack, t, selector, where);
-    move_behind(coming, groups);
+    coming.take(groups);
   }
   stack.tangles = joined_by_fallthrough(stack, frame.header, std::move(coming),
                                         std::exchange(stack.tangles, {}), where);
-  tell(stack, Kind::enter, where, all_lanes(frame.waiting));
+  tell(stack, Kind::enter, where, frame.waiting.lanes());
   return !stack.tangles.empty();
 }
 
@@ -367,8 +363,8 @@ void call(ReconvergenceStack& stack, SourceLocation where) {
 
 void end_call(ReconvergenceStack& stack, SourceLocation where) {
   Tangles arrivals = std::exchange(stack.frames.back().arrived, {});
-  move_behind(arrivals, stack.tangles);
-  merge(stack, std::move(arrivals), Place::elsewhere, Kind::leave, where);
+  arrivals.take(stack.tangles);
+  merge(stack, arrivals, Place::elsewhere, Kind::leave, where);
 }
 
 void leave_loop(ReconvergenceStack& stack, SourceLocation where) {
@@ -380,7 +376,7 @@ void leave_loop(ReconvergenceStack& stack, SourceLocation where) {
     throw Error(
         fmt::format("{}:{}: Break stands in no loop and no switch", where.file, where.line));
   }
-  move_behind(frame->arrived, stack.tangles);
+  frame->arrived.take(stack.tangles);
   tell(stack, Kind::jump_break, where, leaving);
 }
 
@@ -389,7 +385,7 @@ void leave_loop_around(ReconvergenceStack& stack, SourceLocation where) {
   Frame* frame = innermost(stack, [](const Frame& f) { return f.kind == Frame::Kind::loop; });
   if (frame == nullptr)
     throw Error(fmt::format("{}:{}: Break stands in no loop", where.file, where.line));
-  move_behind(frame->arrived, stack.tangles);
+  frame->arrived.take(stack.tangles);
   tell(stack, Kind::jump_loop, where, leaving);
 }
 
@@ -399,7 +395,7 @@ void leave_trip(ReconvergenceStack& stack, SourceLocation where) {
   if (frame == nullptr) {
     throw Error(fmt::format("{}:{}: Continue stands in no loop", where.file, where.line));
   }
-  move_behind(frame->continuing, stack.tangles);
+  frame->continuing.take(stack.tangles);
   tell(stack, Kind::jump_continue, where, leaving);
 }
 
@@ -407,7 +403,7 @@ void retire(ReconvergenceStack& stack, SourceLocation where) {
   const LaneSet leaving = stack.active();
   Frame* frame = innermost(stack, [](const Frame& f) { return f.kind == Frame::Kind::call; });
   if (frame != nullptr)
-    move_behind(frame->arrived, stack.tangles);
+    frame->arrived.take(stack.tangles);
   else
     stack.tangles.clear();
   tell(stack, Kind::jump_return, where, leaving);

@@ -5,18 +5,6 @@
 namespace lockstep {
 namespace {
 
-Event::Kind kind_of(AccessKind kind) {
-  switch (kind) {
-    case AccessKind::read:
-      return Event::Kind::read;
-    case AccessKind::write:
-      return Event::Kind::write;
-    case AccessKind::atomic:
-      break;
-  }
-  return Event::Kind::atomic;
-}
-
 /// An event whose memory is used again for the next one of this thread. An observer may run kernels itself: their
 /// events are others.
 class ReusedEvent {
@@ -29,15 +17,20 @@ class ReusedEvent {
     event_.subgroup = stack.subgroup;
     event_.depth = static_cast<std::uint32_t>(stack.frames.size());
     event_.tangles = stack.tangles;
+    event_.others = {};
+    event_.arrivals.clear();
+    event_.reason = Event::Reason::together;
+    event_.trip = 0;
   }
   ReusedEvent(const ReusedEvent&) = delete;
   ReusedEvent& operator=(const ReusedEvent&) = delete;
   ~ReusedEvent() { spare() = std::move(event_); }
 
-  Event& operator*() { return event_; }
+  Event* operator->() { return &event_; }
+  const Event& operator*() const { return event_; }
 
  private:
-  /// It has nothing but tangles and others.
+  /// It has nothing of built-ins, memory and barriers.
   static Event& spare() {
     thread_local Event event;
     return event;
@@ -45,8 +38,6 @@ class ReusedEvent {
 
   Event event_;
 };
-
-}  // namespace
 
 Event event_at(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where) {
   Event event;
@@ -59,16 +50,30 @@ Event event_at(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation
   return event;
 }
 
-void tell(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where, LaneSet others) {
-  if (!stack.observed()) return;
+}  // namespace
+
+void tell(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where, LaneSet others,
+          std::uint64_t trip) {
+  if (!stack.asks(kind)) return;
   ReusedEvent event(stack, kind, where);
-  (*event).others = others;
+  event->others = others;
+  event->trip = static_cast<std::uint32_t>(trip);
+  stack.tell(*event);
+}
+
+void tell_merge(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where,
+                const Tangles& arrivals, Event::Reason reason, std::uint64_t trip) {
+  if (!stack.asks(kind)) return;
+  ReusedEvent event(stack, kind, where);
+  event->reason = reason;
+  event->trip = static_cast<std::uint32_t>(trip);
+  for (const Tangle& t : arrivals) event->arrivals.push_back(t.lanes);
   stack.tell(*event);
 }
 
 void tell_built_in(const ReconvergenceStack& stack, SourceLocation where, const Tangle& tangle,
                    std::string_view name, std::vector<LaneValues> operands, LaneValues result) {
-  if (!stack.observed()) return;
+  if (!stack.asks(Event::Kind::built_in)) return;
   Event event = event_at(stack, Event::Kind::built_in, where);
   event.tangles = {tangle};
   event.name = name;
@@ -79,7 +84,7 @@ void tell_built_in(const ReconvergenceStack& stack, SourceLocation where, const 
 
 void tell_access(const ReconvergenceStack& stack, AccessKind kind, SourceLocation where,
                  LaneSet lanes, Access access, AccessValues values) {
-  if (!stack.observed() || !lanes.any_lane()) return;
+  if (!stack.asks(kind_of(kind)) || !lanes.any_lane()) return;
   Event event = event_at(stack, kind_of(kind), where);
   event.others = lanes;
   event.access = std::move(access);
@@ -90,9 +95,10 @@ void tell_access(const ReconvergenceStack& stack, AccessKind kind, SourceLocatio
 }
 
 void tell_sync(const ReconvergenceStack& stack, SourceLocation where, const Sync& sync) {
-  if (!stack.observed()) return;
   const bool stops = sync.execution == Scope::workgroup;
-  Event event = event_at(stack, stops ? Event::Kind::barrier : Event::Kind::sync, where);
+  const auto kind = stops ? Event::Kind::barrier : Event::Kind::sync;
+  if (!stack.asks(kind)) return;
+  Event event = event_at(stack, kind, where);
   event.sync = sync;
   stack.tell(event);
 }

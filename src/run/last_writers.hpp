@@ -45,6 +45,10 @@ class LastWriters : public Observer {
   const std::optional<Writer>& writer(std::size_t number) const { return ranges_[number].writer; }
 
   void on(const Event& event) override;
+  /// Iterations without an access take time as well.
+  Interest interest() const override {
+    return {{Event::Kind::write, Event::Kind::atomic, Event::Kind::trip}, false};
+  }
 
  private:
   struct Range {

@@ -35,6 +35,7 @@ class Statistics : public Observer {
   explicit Statistics(int subgroup_size) : subgroup_size_(subgroup_size) {}
 
   void on(const Event& event) override;
+  Interest interest() const override { return {EventKinds::all(), false}; }
   /// Adds what a dispatch has counted.
   void add(const WorkCounts& work);
 

@@ -38,11 +38,18 @@ void check_groups(const Dispatch& dispatch) {
   check('z', dispatch.base.z, dispatch.workgroups.z);
 }
 
+/// Whether lanes may stay apart, or anything is told of them. If not, all lanes rejoin wherever they may under each
+/// rule, as on the fast machine.
+bool needs_tangles(const Convergence* convergence) {
+  return convergence != nullptr &&
+         (convergence->chooser != nullptr || convergence->interest().kinds.any());
+}
+
 void check_counting(const Pipeline& pipeline, const Dispatch& dispatch) {
   if (!dispatch.count_work) return;
-  if (dispatch.convergence != nullptr || Checker::needed_for(dispatch.checks))
+  if (needs_tangles(dispatch.convergence) || Checker::needed_for(dispatch.checks))
     throw Error(
-        "work is counted under maximal reconvergence without observers and checks; count the "
+        "work is counted without choosers, observers and the checks that need one; count the "
         "events, "
         "or leave them out");
   if (!pipeline.can_count_work())
@@ -109,13 +116,15 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   const spirv::LoweredShader& shader = *parts_->lowered;
   CheckedConvergence checked(dispatch.checks, parts_->subgroup_size, dispatch.convergence);
   spirv::Job job;
+  const bool tangled = needs_tangles(checked.get());
   job.program =
-      &parts_->program({.tangled = checked.get() != nullptr,
+      &parts_->program({.tangled = tangled,
                         .linear = dispatch.mapping.kind == Mapping::Kind::linear,
                         .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes,
                         .counted = dispatch.count_work,
                         .undefined = dispatch.checks & undefined_checks(),
-                        .allowed = dispatch.reference != nullptr});
+                        .allowed = dispatch.reference != nullptr,
+                        .told = tangled ? checked.get()->interest().kinds : EventKinds()});
   job.workgroups = dispatch.workgroups;
   job.base = dispatch.base;
   job.settings.subgroup_size = parts_->subgroup_size;

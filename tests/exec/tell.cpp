@@ -67,6 +67,52 @@ TEST_CASE("events say where in the run they are, and what is active") {
   CHECK(log.events[5].sync == Sync{std::nullopt, {Scope::device}});
 }
 
+TEST_CASE("observers are told what they ask for") {
+  struct Asking : Log {
+    explicit Asking(Interest asked) : wanted(asked) {}
+    Interest interest() const override { return wanted; }
+    Interest wanted;
+  };
+  Asking lines({{Kind::line}, false}), accesses({{Kind::write, Kind::atomic}, false}),
+      nothing({{}, false});
+  const Convergence convergence{.observer = &lines, .observers = {&accesses, &nothing}};
+  CHECK(convergence.interest() == Interest{{Kind::line, Kind::write, Kind::atomic}, false});
+  const ReconvergenceStack stack = stack_of(convergence);
+  tell(stack, Kind::line, {"kernel.hpp", 8});
+  tell_access(stack, AccessKind::write, {"kernel.hpp", 9}, LaneSet::lane(0), {}, {});
+  tell_access(stack, AccessKind::read, {"kernel.hpp", 10}, LaneSet::lane(0), {}, {});
+  tell_sync(stack, {"kernel.hpp", 11}, {Scope::workgroup, {}});
+  REQUIRE(lines.events.size() == 1);
+  CHECK(lines.events[0].kind == Kind::line);
+  REQUIRE(accesses.events.size() == 1);
+  CHECK(accesses.events[0].kind == Kind::write);
+  CHECK(nothing.events.empty());
+  CHECK(stack.asks(Kind::line));
+  CHECK_FALSE(stack.asks(Kind::read));
+  CHECK(stack.asks_values(AccessKind::atomic));
+  CHECK_FALSE(stack.asks_values(AccessKind::write));
+
+  Log all;
+  const Convergence both{.observer = &lines, .observers = {&all}};
+  CHECK(both.interest() == Interest{});
+  CHECK(stack_of(both).asks_values(AccessKind::write));
+  CHECK_FALSE(ReconvergenceStack(LaneSet::lane(0), Convergence{}).asks(Kind::start));
+}
+
+TEST_CASE("an event has nothing of the one before it") {
+  Log log;
+  const Convergence convergence{.observer = &log};
+  ReconvergenceStack stack = stack_of(convergence);
+  leave(stack, {"kernel.hpp", 9});
+  tell(stack, Kind::line, {"kernel.hpp", 10});
+  REQUIRE(log.events.size() == 3);
+  CHECK(log.events[1].arrivals.size() == 2);
+  CHECK(log.events[1].reason == Event::Reason::promised);
+  CHECK(log.events[2].arrivals.empty());
+  CHECK(log.events[2].reason == Event::Reason::together);
+  CHECK_FALSE(log.events[2].others.any_lane());
+}
+
 TEST_CASE("an access of no lanes is no event") {
   Log log;
   const Convergence convergence{.observer = &log};

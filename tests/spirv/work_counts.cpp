@@ -277,10 +277,12 @@ TEST_CASE("work is counted only where it can be") {
   const Pipeline pipeline(Module::from_glsl(source("results[i] = x;"), {}, "kernel.comp"));
   CHECK(pipeline.can_count_work());
   CHECK_FALSE(pipeline.dispatch(table, {.workgroups = {3}}).work.has_value());
-  const Convergence convergence;
-  CHECK_THROWS_WITH(
-      pipeline.dispatch(table, {.convergence = &convergence, .count_work = true}),
-      Catch::Contains("work is counted under maximal reconvergence without observers"));
+  const Convergence core{.rule = Rule::core};
+  CHECK(pipeline.dispatch(table, {.convergence = &core, .count_work = true}).work.has_value());
+  Chooser chooser = Chooser::rejoin_all();
+  const Convergence chosen{.chooser = &chooser};
+  CHECK_THROWS_WITH(pipeline.dispatch(table, {.convergence = &chosen, .count_work = true}),
+                    Catch::Contains("work is counted without choosers, observers and the checks"));
   const ShaderRun nothing = pipeline.dispatch(table, {.workgroups = {0, 1, 1}, .count_work = true});
   REQUIRE(nothing.work.has_value());
   CHECK(nothing.work->subgroups == 0);

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -263,6 +265,17 @@ struct OrdersArrays {
   }
 };
 
+void run_orders_in_cpp(const Convergence& convergence, int size, OrdersArrays& arrays) {
+  Device{.subgroup_size = size}.dispatch<Orders, 128>(
+      convergence, {1}, arrays.numbers, arrays.vectors, arrays.matrices, arrays.image);
+}
+void run_orders_in_glsl(const Convergence& convergence, int size, OrdersArrays& arrays) {
+  auto shader = Shader::from_glsl(orders_in_glsl, {}, "orders.comp");
+  shader.bind(0, arrays.numbers).bind(1, arrays.vectors).bind(2, arrays.matrices);
+  shader.bind_image(3, arrays.image);
+  shader.dispatch({1}, {.subgroup_size = size, .convergence = &convergence});
+}
+
 }  // namespace
 
 TEST_CASE("every access, barrier and order gives the same event in both front ends") {
@@ -271,11 +284,8 @@ TEST_CASE("every access, barrier and order gives the same event in both front en
     Recorder cpp(true), glsl(true);
     const Convergence told_cpp{.observer = &cpp}, told_glsl{.observer = &glsl};
     OrdersArrays a, b;
-    Device{.subgroup_size = size}.dispatch<Orders, 128>(told_cpp, {1}, a.numbers, a.vectors,
-                                                        a.matrices, a.image);
-    auto shader = Shader::from_glsl(orders_in_glsl, {}, "orders.comp");
-    shader.bind(0, b.numbers).bind(1, b.vectors).bind(2, b.matrices).bind_image(3, b.image);
-    shader.dispatch({1}, {.subgroup_size = size, .convergence = &told_glsl});
+    run_orders_in_cpp(told_cpp, size, a);
+    run_orders_in_glsl(told_glsl, size, b);
     CHECK(a.numbers == b.numbers);
     CHECK(a.vectors == b.vectors);
     CHECK(difference(cpp, glsl) == "");
@@ -348,6 +358,96 @@ TEST_CASE("accesses to arrays of an invocation give the same events in both fron
     shader.bind(0, b).dispatch({1}, {.subgroup_size = size, .convergence = &told_glsl});
     CHECK(a == b);
     CHECK(difference(cpp, glsl) == "");
+  }
+}
+
+namespace {
+
+/// Keeps the events that it asks for.
+struct Asking : Observer {
+  explicit Asking(const Interest& interest) : wanted(interest) {}
+  void on(const Event& event) override { events.push_back(event); }
+  Interest interest() const override { return wanted; }
+
+  Interest wanted;
+  std::vector<Event> events;
+};
+
+using Run = void (*)(const Convergence&);
+constexpr Run runs_of_events[] = {
+    [](const Convergence& convergence) {
+      OrdersArrays arrays;
+      run_orders_in_cpp(convergence, 8, arrays);
+    },
+    [](const Convergence& convergence) {
+      OrdersArrays arrays;
+      run_orders_in_glsl(convergence, 8, arrays);
+    },
+    [](const Convergence& convergence) {
+      std::vector<std::uint32_t> numbers(16, 3);
+      Device{.subgroup_size = 8, .faults = Faults::counted}.dispatch<PrivateArrays, 128>(
+          convergence, {1}, numbers);
+    },
+    [](const Convergence& convergence) {
+      std::vector<std::uint32_t> numbers(16, 3);
+      auto shader = Shader::from_glsl(private_arrays_in_glsl, {}, "private.comp");
+      shader.bind(0, numbers).dispatch({1}, {.subgroup_size = 8, .convergence = &convergence});
+    },
+};
+
+std::vector<std::string> texts_of(const std::vector<Event>& events) {
+  std::vector<std::string> texts;
+  for (const Event& event : events) texts.push_back(text_of(event, true));
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("observers get the events that they ask for, as if they had asked for all") {
+  for (const Run& run : runs_of_events) {
+    for (const Rule rule : {Rule::maximal, Rule::core}) {
+      INFO("run " << &run - runs_of_events << ", " << to_string(rule));
+      Asking everything{Interest{}};
+      run({.rule = rule, .observer = &everything});
+      std::set<Kind> kinds;
+      for (const Event& event : everything.events) kinds.insert(event.kind);
+      CHECK(kinds.size() >= 6);
+      for (const Kind kind : kinds) {
+        INFO(to_string(kind));
+        std::vector<Event> expected;
+        std::ranges::copy_if(everything.events, std::back_inserter(expected),
+                             [&](const Event& event) { return event.kind == kind; });
+        Asking some{{{kind}, true}};
+        run({.rule = rule, .observer = &some});
+        CHECK(texts_of(some.events) == texts_of(expected));
+      }
+    }
+  }
+}
+
+TEST_CASE("observers that ask for no values get the places of reads and writes alone") {
+  for (const Run& run : runs_of_events) {
+    INFO("run " << &run - runs_of_events);
+    Asking with{{{Kind::read, Kind::write, Kind::atomic}, true}};
+    Asking without{{{Kind::read, Kind::write, Kind::atomic}, false}};
+    run({.observer = &with});
+    run({.observer = &without});
+    REQUIRE(with.events.size() == without.events.size());
+    for (std::size_t k = 0; k < with.events.size(); ++k) {
+      const Event &full = with.events[k], &bare = without.events[k];
+      INFO(to_string(full));
+      CHECK(bare.kind == full.kind);
+      CHECK(bare.where.line == full.where.line);
+      CHECK(bare.others == full.others);
+      CHECK(bare.access == full.access);
+      if (full.kind == Kind::atomic) {
+        CHECK(bare.operands == full.operands);
+        CHECK(bare.result == full.result);
+      } else {
+        CHECK(bare.operands.empty());
+        CHECK(bare.result.bits.empty());
+      }
+    }
   }
 }
 

@@ -31,11 +31,13 @@ class Checker : public Observer {
   static bool needed_for(Checks checks);
 
   void on(const Event& event) override;
+  Interest interest() const override { return interest_; }
   /// What was found, once the dispatch has ended.
   FaultLog take();
 
  private:
   std::vector<std::unique_ptr<judges::Judge>> judges_;
+  Interest interest_{EventKinds(), false};
 };
 
 /// The convergence of a checked dispatch: as given, and a Checker that observes it if the rules need one.

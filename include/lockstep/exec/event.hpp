@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,21 +12,12 @@
 #include <lockstep/exec/memory_object.hpp>
 #include <lockstep/exec/memory_order.hpp>
 #include <lockstep/exec/source_location.hpp>
+#include <lockstep/exec/tangles.hpp>
 
 /// \file
 /// The events of a subgroup, as plain values for observers.
 
 namespace lockstep {
-
-/// A set of lanes that execute the same dynamic instance together.
-struct Tangle {
-  LaneSet lanes;
-  /// Whether all other lanes of the workgroup execute that instance, too.
-  bool whole_workgroup = false;
-
-  friend bool operator==(const Tangle&, const Tangle&) = default;
-};
-using Tangles = std::vector<Tangle>;
 
 /// One number, vector or ballot per lane.
 struct LaneValues {
@@ -143,6 +135,12 @@ inline bool is_access(Event::Kind kind) {
 /// Whether a lane's access changes memory: not if it reads, or is an atomic that only reads or compares
 /// and finds another value.
 bool changes_memory(const Event& event, int lane);
+/// The kind of event of an access.
+constexpr Event::Kind kind_of(AccessKind kind) {
+  return kind == AccessKind::read    ? Event::Kind::read
+         : kind == AccessKind::write ? Event::Kind::write
+                                     : Event::Kind::atomic;
+}
 /// The name of a kind of event in traces.
 std::string_view to_string(Event::Kind kind);
 /// The lanes as a list of ranges: "0-3,7".
@@ -150,18 +148,67 @@ std::string to_string(LaneSet lanes);
 /// One line that describes the event, for logs and failing tests.
 std::string to_string(const Event& event);
 
-/// Receives every event of a run, subgroup by subgroup in the order of execution.
+/// A set of kinds of events.
+class EventKinds {
+ public:
+  constexpr EventKinds() = default;
+  constexpr EventKinds(std::initializer_list<Event::Kind> kinds) {
+    for (const Event::Kind kind : kinds) bits_ |= bit(kind);
+  }
+  static constexpr EventKinds all() {
+    EventKinds kinds;
+    kinds.bits_ = bit(Event::Kind::end) * 2 - 1;
+    return kinds;
+  }
+
+  constexpr bool has(Event::Kind kind) const { return (bits_ & bit(kind)) != 0; }
+  constexpr bool any() const { return bits_ != 0; }
+  constexpr EventKinds without(EventKinds others) const {
+    EventKinds kinds;
+    kinds.bits_ = bits_ & ~others.bits_;
+    return kinds;
+  }
+  friend constexpr EventKinds operator|(EventKinds a, EventKinds b) {
+    a.bits_ |= b.bits_;
+    return a;
+  }
+  friend constexpr auto operator<=>(const EventKinds&, const EventKinds&) = default;
+
+ private:
+  static constexpr std::uint32_t bit(Event::Kind kind) {
+    return std::uint32_t{1} << static_cast<int>(kind);
+  }
+
+  std::uint32_t bits_ = 0;
+};
+
+/// What an observer wants to be told.
+struct Interest {
+  EventKinds kinds = EventKinds::all();
+  bool values =
+      true;  ///< names, operands and results of reads and writes, which are empty otherwise
+
+  friend constexpr Interest operator|(const Interest& a, const Interest& b) {
+    return {a.kinds | b.kinds, a.values || b.values};
+  }
+  friend constexpr auto operator<=>(const Interest&, const Interest&) = default;
+};
+
+/// Receives the events of a run, subgroup by subgroup in the order of execution.
 ///
-/// Requires      The event and what it points to are valid only during the call.
+/// Requires      The event and what it points to are valid only during the call. The interest stays the same.
 /// Active lanes  An observer cannot change the run.
 /// Errors        Its exceptions end the run and reach the caller of dispatch.
-/// Cost          Its own; a machine without an observer creates no events.
+/// Cost          Its own; a machine creates no events for which no observer asks.
 /// Spec          None.
 /// Example       include/lockstep/trace/recorder.hpp
 class Observer {
  public:
   virtual ~Observer() = default;
+  /// An event of a kind that it asked for; with values also if only another observer asked for them.
   virtual void on(const Event& event) = 0;
+  /// What it is told.
+  virtual Interest interest() const { return {}; }
 };
 
 }  // namespace lockstep

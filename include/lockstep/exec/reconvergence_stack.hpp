@@ -47,6 +47,9 @@ struct Convergence {
   std::uint64_t max_trips =
       default_max_trips;                  ///< iterations of one loop before it counts as endless
   std::vector<Observer*> observers = {};  ///< receive each event after `observer`, in this order
+
+  /// What all observers together ask for.
+  Interest interest() const;
 };
 
 /// One construct that lanes are in.
@@ -70,7 +73,7 @@ struct Frame {
 /// Active lanes  The union of all tangles. A lane that returned from the kernel is in no tangle and
 ///               on no frame.
 /// Errors        Throws Error if a loop exceeds max_trips.
-/// Cost          A few small allocations per construct: made for inspection, not for speed.
+/// Cost          A frame per construct, in storage that is kept; an allocation for more than two tangles in one set.
 /// Spec          SPIR-V 2.2.5, 2.11: tangle, structured control flow
 /// Example       tests/exec/reconvergence_stack.cpp
 struct ReconvergenceStack {
@@ -80,18 +83,18 @@ struct ReconvergenceStack {
 
   /// The lanes of all tangles.
   LaneSet active() const;
-  /// Passes the event to the observers. Requires that there are any.
+  /// Passes the event to the observers that ask for its kind. Requires that there are any.
   void tell(const Event& event) const;
-  /// Whether there are observers.
-  bool observed() const {
-    return convergence != nullptr &&
-           (convergence->observer != nullptr || !convergence->observers.empty());
-  }
+  /// Whether an observer asks for events of this kind. Others need not be made.
+  bool asks(Event::Kind kind) const { return interest.kinds.has(kind); }
+  /// Whether an observer that is told of such accesses is told their values.
+  bool asks_values(AccessKind kind) const { return interest.values || kind == AccessKind::atomic; }
 
   LaneSet existing;  ///< all lanes the subgroup started with
   Tangles tangles;
   std::vector<Frame> frames;
   const Convergence* convergence = nullptr;
+  Interest interest{EventKinds(), false};  ///< of the observers
   Meeting* meeting = nullptr;
   std::uint64_t meetings = 0;  ///< so far; equal in all subgroups that stay together
   std::uint64_t max_trips = default_max_trips;  ///< as Convergence's

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -7,16 +8,17 @@
 #include <lockstep/exec/reconvergence_stack.hpp>
 
 /// \file
-/// The only place where events are made, for every front end. Without an observer these functions do
-/// nothing; callers that would compute values for them ask `observed()` first.
+/// The only place where events are made, for every front end. Without an observer that asks for the event these
+/// functions do nothing; callers that would compute values for them ask the stack first.
 
 namespace lockstep {
 
-/// An event of the subgroup, here and now: with its depth and its active tangles.
-Event event_at(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where);
-/// Reports an event that has nothing else but `others`.
+/// Reports an event that has nothing else but `others` and, of a loop, the number of its iteration.
 void tell(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where,
-          LaneSet others = {});
+          LaneSet others = {}, std::uint64_t trip = 0);
+/// Reports a merge: what the tangles that arrived have become.
+void tell_merge(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where,
+                const Tangles& arrivals, Event::Reason reason, std::uint64_t trip);
 /// Reports a built-in that a tangle has executed.
 void tell_built_in(const ReconvergenceStack& stack, SourceLocation where, const Tangle& tangle,
                    std::string_view name, std::vector<LaneValues> operands, LaneValues result);

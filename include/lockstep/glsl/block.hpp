@@ -37,14 +37,18 @@ LOCKSTEP_INLINE void tell_read([[maybe_unused]] const P& place,
                                [[maybe_unused]] const TouchedNumbers& numbers,
                                [[maybe_unused]] const Values& values) {
   if constexpr (P::traced)
-    place.tell(AccessKind::read, access_at(place, numbers), {.result = values()});
+    place.tell(
+        AccessKind::read, [&] { return access_at(place, numbers); },
+        [&] { return AccessValues{.result = values()}; });
 }
 template <class P, class Values>
 LOCKSTEP_INLINE void tell_write([[maybe_unused]] const P& place,
                                 [[maybe_unused]] const TouchedNumbers& numbers,
                                 [[maybe_unused]] const Values& values) {
   if constexpr (P::traced)
-    place.tell(AccessKind::write, access_at(place, numbers), {.operands = {values()}});
+    place.tell(
+        AccessKind::write, [&] { return access_at(place, numbers); },
+        [&] { return AccessValues{.operands = {values()}}; });
 }
 
 /// The initial value of a +=: only of lanes that will write it.
@@ -130,10 +134,13 @@ class ScalarRef {
   template <class Result, class... Operands>
   void tell_atomic(std::string_view name, const detail::AtomicOrder& order, const Result& result,
                    const Operands&... operands) const requires(P::traced) {
-    Access access = detail::access_at(place_, detail::TouchedNumbers::one<T>(Offset));
-    detail::set_order(access, order);
-    place_.tell(AccessKind::atomic, std::move(access),
-                detail::atomic_values<P::width>(name, result, operands...));
+    const auto access = [&] {
+      Access made = detail::access_at(place_, detail::TouchedNumbers::one<T>(Offset));
+      detail::set_order(made, order);
+      return made;
+    };
+    place_.tell(AccessKind::atomic, access,
+                [&] { return detail::atomic_values<P::width>(name, result, operands...); });
   }
 
  private:

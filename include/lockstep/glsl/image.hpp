@@ -294,21 +294,30 @@ class ImageOn {
     return used(*state_, value, where);
   }
 
-  /// Reports to observers; `values` does not have the coordinates.
-  void tell(AccessKind kind, SourceLocation where, const Coordinates& p, AccessValues values,
+  /// Reports to observers; `values` computes what they ask for, but for the coordinates.
+  template <class MakeValues>
+  void tell(AccessKind kind, SourceLocation where, const Coordinates& p, const MakeValues& values,
             const detail::AtomicOrder& order = {}) const requires(S::tangled) {
-    Access access;
-    access.object = detail::Binding(binding_, MemoryObject::Kind::image).object();
-    access.data = data_;
-    access.bytes = texel_bytes(format_);
-    const Uint number = index(p);
-    for (int i = 0; i < width; ++i)
-      access.byte.push_back(is_inside(p, i) ? std::uint64_t{number[i]} * access.bytes
+    const auto access = [&] {
+      Access made;
+      made.object = detail::Binding(binding_, MemoryObject::Kind::image).object();
+      made.data = data_;
+      made.bytes = texel_bytes(format_);
+      made.byte.reserve(width);
+      const Uint number = index(p);
+      for (int i = 0; i < width; ++i)
+        made.byte.push_back(is_inside(p, i) ? std::uint64_t{number[i]} * made.bytes
                                             : Access::outside);
-    if (kind == AccessKind::atomic) detail::set_order(access, order);
-    values.operands.insert(values.operands.begin(), exec::to_lane_values<width>(p));
-    detail::tell_access(*state_, kind, where, taking_part(kind != AccessKind::read),
-                        std::move(access), std::move(values));
+      if (kind == AccessKind::atomic) detail::set_order(made, order);
+      return made;
+    };
+    const auto with_coordinates = [&] {
+      AccessValues made = values();
+      made.operands.insert(made.operands.begin(), exec::to_lane_values<width>(p));
+      return made;
+    };
+    detail::tell_access(*state_, kind, where, taking_part(kind != AccessKind::read), access,
+                        with_coordinates);
   }
 
  private:
@@ -398,8 +407,9 @@ LOCKSTEP_INLINE void tell_image_atomic(const I& image, const typename I::Coordin
                                        const AtomicOrder& order, const Result& result,
                                        const Operands&... operands) {
   if constexpr (I::traced)
-    image.tell(AccessKind::atomic, where, p, atomic_values<I::width>(name, result, operands...),
-               order);
+    image.tell(
+        AccessKind::atomic, where, p,
+        [&] { return atomic_values<I::width>(name, result, operands...); }, order);
 }
 
 template <class Op, class I>
@@ -478,8 +488,9 @@ LOCKSTEP_INLINE typename I::Texel imageLoad(const I& image, const typename I::Co
         return typename I::Texel(select(texels.lanes, found, typename I::PlainTexel(T(0))));
       });
   if constexpr (I::traced)
-    image.tell(AccessKind::read, where, p,
-               {.name = "imageLoad", .result = exec::to_lane_values<I::width>(texel)});
+    image.tell(AccessKind::read, where, p, [&] {
+      return AccessValues{.name = "imageLoad", .result = exec::to_lane_values<I::width>(texel)};
+    });
   return texel;
 }
 
@@ -498,8 +509,10 @@ LOCKSTEP_INLINE void imageStore(const I& image, const typename I::Coordinates& p
           detail::encode_integers(texels, image.format(), image.plain(texel, where));
       });
   if constexpr (I::traced)
-    image.tell(AccessKind::write, where, p,
-               {.name = "imageStore", .operands = {exec::to_lane_values<I::width>(texel)}});
+    image.tell(AccessKind::write, where, p, [&] {
+      return AccessValues{.name = "imageStore",
+                          .operands = {exec::to_lane_values<I::width>(texel)}};
+    });
 }
 
 /// Width and height, and depth or number of layers.

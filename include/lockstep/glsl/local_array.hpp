@@ -184,21 +184,22 @@ class LocalArray {
 
   /// Of the value that was read or written.
   void tell(AccessKind kind, const PlainUint& at, const Row& value, SourceLocation where) const {
-    if (!state_->stack.observed()) return;
     using Number = detail::Plain<typename Row::value_type>;
     constexpr auto numbers = detail::TouchedNumbers::several<Number>(components);
     const detail::View<Number, S::width> array{
         .size = N, .binding = {number_.number, MemoryObject::Kind::private_memory}};
-    AccessValues values;
-    (kind == AccessKind::read ? values.result : values.operands.emplace_back()) =
-        exec::to_lane_values<S::width>(value);
-    detail::tell_access(*state_, kind, where, state_->active,
-                        detail::access_of(array, numbers,
-                                          [&](int i) {
-                                            return detail::byte_of_element(
-                                                at[i], N, numbers.bytes * numbers.count);
-                                          }),
-                        std::move(values));
+    const auto byte = [&](int i) {
+      return detail::byte_of_element(at[i], N, numbers.bytes * numbers.count);
+    };
+    const auto values = [&] {
+      AccessValues made;
+      (kind == AccessKind::read ? made.result : made.operands.emplace_back()) =
+          exec::to_lane_values<S::width>(value);
+      return made;
+    };
+    detail::tell_access(
+        *state_, kind, where, state_->active,
+        [&] { return detail::access_of(array, numbers, byte); }, values);
   }
 
   static constexpr std::uint32_t components = [] {

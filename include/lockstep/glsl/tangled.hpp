@@ -272,7 +272,7 @@ auto call_per_tangle(exec::TangledState<W>& state, const char* name, SourceLocat
                                       decltype(result)(result)));
       rest = rest.without(same);
     }
-    if (state.stack.observed())
+    if (state.stack.asks(Event::Kind::built_in))
       tell_built_in(state.stack, where, tangle, name, {exec::to_lane_values<W>(arguments)...},
                     exec::to_lane_values<W>(result));
   }

@@ -56,15 +56,16 @@ struct Dispatch {
   bool partially_bound = false;
   int threads = 0;  ///< at most that many; 0 for all of the machine
   std::uint64_t max_steps =
-      default_max_trips;                     ///< iterations of one loop before it counts as endless
-  const Convergence* convergence = nullptr;  ///< a rule, chooser and observer; none: maximal, fast
-  Lenient lenient = {};                      ///< what is tolerated instead of being an Error
-  Mapping mapping = {};                      ///< which invocation runs in which lane
-  WorkgroupOrder order = {};                 ///< in which workgroups start
-  bool deterministic = false;                ///< everything in one order, on one thread
-  Progress* progress = nullptr;              ///< is told how far the dispatch is
-  Checks checks = {};                        ///< the rules of a checked run
-  bool count_work = false;                   ///< fills in ShaderRun::work; without a convergence
+      default_max_trips;  ///< iterations of one loop before it counts as endless
+  /// A rule, chooser and observers. Without chooser and observers a run is as fast as without a rule, on one thread.
+  const Convergence* convergence = nullptr;
+  Lenient lenient = {};          ///< what is tolerated instead of being an Error
+  Mapping mapping = {};          ///< which invocation runs in which lane
+  WorkgroupOrder order = {};     ///< in which workgroups start
+  bool deterministic = false;    ///< everything in one order, on one thread
+  Progress* progress = nullptr;  ///< is told how far the dispatch is
+  Checks checks = {};            ///< the rules of a checked run
+  bool count_work = false;       ///< fills in ShaderRun::work; without chooser and observers
   /// Gets what conforming devices may leave in memory besides the results of this run, which then
   /// takes many times as long, on one thread.
   oracle::Reference* reference = nullptr;

@@ -50,7 +50,7 @@ struct DispatchSettings {
   int threads = 0;  ///< at most that many; 0 for all of the machine
   std::uint64_t max_steps =
       default_max_trips;                     ///< iterations of one loop before it counts as endless
-  const Convergence* convergence = nullptr;  ///< a rule, chooser and observer; none: maximal, fast
+  const Convergence* convergence = nullptr;  ///< as Dispatch::convergence
   Lenient lenient = {};                      ///< what is tolerated instead of being an Error
   Mapping mapping = {};                      ///< which invocation runs in which lane
   WorkgroupOrder order = {};                 ///< in which workgroups start

@@ -341,10 +341,10 @@ struct TracedPlace {
   Access access_of(const detail::TouchedNumbers& numbers, F byte) const {
     return detail::access_of(view, numbers, byte);
   }
-  /// Reports an access to the element or a part of it to the observers.
-  void tell(AccessKind kind, Access access, AccessValues values) const {
-    detail::tell_access(*state, kind, index.where, taking_part(kind), std::move(access),
-                        std::move(values));
+  /// Reports an access to the element or a part of it to the observers: what `access` and `values` compute.
+  template <class MakeAccess, class MakeValues>
+  void tell(AccessKind kind, const MakeAccess& access, const MakeValues& values) const {
+    detail::tell_access(*state, kind, index.where, taking_part(kind), access, values);
   }
 
  private:
@@ -431,8 +431,10 @@ struct InnerPlace {
   Access access_of(const detail::TouchedNumbers& numbers, F byte) const requires traced {
     return outer.access_of(numbers, byte);
   }
-  void tell(AccessKind kind, Access access, AccessValues values) const requires traced {
-    outer.tell(kind, std::move(access), std::move(values));
+  template <class MakeAccess, class MakeValues>
+  void tell(AccessKind kind, const MakeAccess& access,
+            const MakeValues& values) const requires traced {
+    outer.tell(kind, access, values);
   }
 
   /// For places inside this one: records a fault in an array of `size` elements.

@@ -68,6 +68,7 @@ Access access_of(const View<T, W>& view, const TouchedNumbers& numbers, F byte_o
   access.bytes = numbers.bytes;
   access.count = numbers.count;
   access.step = numbers.count > 1 ? numbers.bytes : 0;
+  access.byte.reserve(W);
   for (int i = 0; i < W; ++i) {
     const std::uint64_t byte = byte_of(i);
     access.byte.push_back(byte == Access::outside ? byte : byte + numbers.offset);
@@ -89,13 +90,14 @@ AccessValues atomic_values(std::string_view name, const Result& result,
   return values;
 }
 
-/// Reports an access by these lanes.
-template <int W>
+/// Reports an access by these lanes. `access` and `values` compute what observers ask for.
+template <int W, class MakeAccess, class MakeValues>
 void tell_access(exec::TangledState<W>& state, AccessKind kind, SourceLocation where, Mask<W> lanes,
-                 Access access, AccessValues values) {
+                 const MakeAccess& access, const MakeValues& values) {
   exec::settle(state);
-  lockstep::tell_access(state.stack, kind, where, to_lane_set(lanes), std::move(access),
-                        std::move(values));
+  if (!state.stack.asks(kind_of(kind)) || !lanes.any_lane()) return;
+  lockstep::tell_access(state.stack, kind, where, to_lane_set(lanes), access(),
+                        state.stack.asks_values(kind) ? values() : AccessValues());
 }
 
 /// Where lane i's element of an array starts.
@@ -129,7 +131,9 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
       detail::store(view, where_.lanes.lane0(), value, where_.where);
     else
       detail::store(view, where_.lanes, value, where_.where);
-    tell(AccessKind::write, view, access_of(view), {.operands = {exec::to_lane_values<W>(value)}});
+    tell(
+        AccessKind::write, view, [&] { return access_of(view); },
+        [&] { return AccessValues{.operands = {exec::to_lane_values<W>(value)}}; });
   }
   /// Reads the other element, then writes.
   void operator=(TracedElement&& other) && requires(!std::is_const_v<T>) {
@@ -151,17 +155,22 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
   void tell_atomic(std::string_view name, const detail::AtomicOrder& order, const Result& result,
                    const Operands&... operands) const {
     const Mask<W> storing = active();
-    Access access = access_of(this->view());
-    detail::set_order(access, order);
-    tell(AccessKind::atomic, this->view().of(&storing), std::move(access),
-         detail::atomic_values<W>(name, result, operands...));
+    const auto access = [&] {
+      Access made = access_of(this->view());
+      detail::set_order(made, order);
+      return made;
+    };
+    tell(AccessKind::atomic, this->view().of(&storing), access,
+         [&] { return detail::atomic_values<W>(name, result, operands...); });
   }
 
  private:
   L load(const detail::View<T, W>& view) const {
     const L value = where_.uniform ? detail::load(view, where_.lanes.lane0(), where_.where)
                                    : detail::load(view, where_.lanes, where_.where);
-    tell(AccessKind::read, view, access_of(view), {.result = exec::to_lane_values<W>(value)});
+    tell(
+        AccessKind::read, view, [&] { return access_of(view); },
+        [&] { return AccessValues{.result = exec::to_lane_values<W>(value)}; });
     return value;
   }
   L read_to_change() const {
@@ -174,10 +183,10 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
       return detail::byte_of_element(where_.lanes[i], view.size, number.bytes);
     });
   }
-  void tell(AccessKind kind, const detail::View<T, W>& view, Access access,
-            AccessValues values) const {
-    detail::tell_access(state_, kind, where_.where, view.active(), std::move(access),
-                        std::move(values));
+  template <class MakeAccess, class MakeValues>
+  void tell(AccessKind kind, const detail::View<T, W>& view, const MakeAccess& access,
+            const MakeValues& values) const {
+    detail::tell_access(state_, kind, where_.where, view.active(), access, values);
   }
 
   detail::TracedIndex<W> where_;

@@ -56,7 +56,7 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
         "the shader has more than 65535 selections, loops and calls after inlining: call functions "
         "that contain them from fewer places");
   std::copy(std::begin(ir.local_size), std::end(ir.local_size), program->local_size);
-  Assembler(ir, *program, once, options.linear).run();
+  Assembler(ir, *program, once, options).run();
   NativeResult native = make_native(*program);
   program->native = std::move(native.code);
   program->target = native.target;

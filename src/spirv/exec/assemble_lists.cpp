@@ -60,7 +60,8 @@ bool Assembler::is_one_word(const Op& op, spec::Name name) const {
 
 /// Dead results get no place.
 void Assembler::leave_out_unused(const Op& op, ListArgs& list) const {
-  if (program_.tangled) return;  // observers receive all of them
+  const auto told = op.code == Code::ballot ? Event::Kind::built_in : Event::Kind::read;
+  if (is_told(op, told)) return;  // observers receive all of them
   for (std::size_t k = 0; k < op.dst.size(); ++k) {
     if (places_.uses(op.dst[k]) == 0) list.result[k].at = nowhere;
   }
@@ -105,7 +106,7 @@ void Assembler::emit_subgroup(const Op& op) {
     outer->each = function;
     outer->inner_args = inst.args;
     outer->name = spec::function(name).name.data();
-    outer->silent = op.silent;
+    outer->silent = !is_told(op, Event::Kind::built_in);
     count_operands(spec::function(name).form, *outer);
     inst.args = outer.get();
     program_.list_args.push_back(std::move(outer));
@@ -239,7 +240,8 @@ void Assembler::emit_image(const Op& op) {
   inst.args = list.get();
   program_.list_args.push_back(std::move(list));
   add(op, inst, find_image(op.code, op.type));
-  if (program_.tangled && (op.code == Code::image_load || op.code == Code::image_store))
+  if ((op.code == Code::image_load && is_told(op, Event::Kind::read)) ||
+      (op.code == Code::image_store && is_told(op, Event::Kind::write)))
     tell_image(op, program_.insts.back());
 }
 
@@ -278,7 +280,7 @@ void Assembler::emit_sample(const Op& op) {
   inst.imm = sample.image.resource;
   program_.sample_args.push_back(std::move(args));
   add(op, inst, find_sample());
-  if (program_.tangled) tell_sample(op, coordinates, program_.insts.back());
+  if (is_told(op, Event::Kind::read)) tell_sample(op, coordinates, program_.insts.back());
 }
 
 /// The instruction becomes one that also reports coordinates and results to observers.

@@ -29,6 +29,19 @@ bool has_pointer(const Op& op) {
   }
 }
 
+AccessKind access_kind(const Op& op) {
+  switch (op.code) {
+    case Code::load:
+    case Code::load_address:
+      return AccessKind::read;
+    case Code::atomic:
+    case Code::atomic_address:
+      return AccessKind::atomic;
+    default:
+      return AccessKind::write;
+  }
+}
+
 }  // namespace
 
 void Assembler::emit_move(const Op& op) {
@@ -63,7 +76,9 @@ void Assembler::emit_indexed(const Op& op) {
   const bool is_short = word && is_short_indexed(*variable, inst);
   add(op, inst, find_memory(op.code, op.type),
       {is_short ? EmitRule::Kind::indexed : EmitRule::Kind::call, op.code, op.type});
-  if (program_.tangled && !op.silent) tell_indexed(op, *variable, program_.insts.back());
+  const bool reads = op.code == Code::load_indexed;
+  if (is_told(op, reads ? Event::Kind::read : Event::Kind::write))
+    tell_indexed(op, *variable, program_.insts.back());
 }
 
 void Assembler::emit_memory(const Op& op) {
@@ -94,7 +109,8 @@ void Assembler::emit_memory(const Op& op) {
   if (atomic) {
     args->components = 1;
     args->step = 0;
-    if (op.dst.empty() || (places_.uses(op.dst[0]) == 0 && !program_.tangled)) inst.imm = no_result;
+    if (op.dst.empty() || (places_.uses(op.dst[0]) == 0 && !is_told(op, Event::Kind::atomic)))
+      inst.imm = no_result;
   }
   if (!by_address && op.code != Code::array_length) {
     args->limit = static_cast<std::uint32_t>(program_.limited.size());
@@ -103,7 +119,8 @@ void Assembler::emit_memory(const Op& op) {
   }
   inst.args = args.get();
   program_.memory_args.push_back(std::move(args));
-  if (!program_.tangled && is_run(op)) {
+  const bool told = is_told(op, kind_of(access_kind(op))) && op.code != Code::array_length;
+  if (!told && is_run(op)) {
     inst.imm = static_cast<std::uint64_t>(program_.size);
     inst.chunks = program_.chunks;
     const auto& m = *static_cast<const MemoryArgs*>(inst.args);
@@ -112,8 +129,7 @@ void Assembler::emit_memory(const Op& op) {
   }
   add(op, inst,
       atomic ? find_atomic(op.code, op.type, op.as<AtomicOp>().op) : find_memory(op.code, op.type));
-  if (program_.tangled && !op.silent && op.code != Code::array_length)
-    tell_access(op, program_.insts.back());
+  if (told) tell_access(op, program_.insts.back());
 }
 
 /// Whether the access is to consecutive 32-bit numbers, one per lane.
@@ -148,10 +164,7 @@ void Assembler::tell_indexed(const Op& op, const IndexedArgs& variable, Inst& in
 
 /// The instruction becomes one that also reports its reads or writes to observers.
 void Assembler::tell_access(const Op& op, Inst& inst) {
-  const auto kind = op.code == Code::load || op.code == Code::load_address ? AccessKind::read
-                    : op.code == Code::atomic || op.code == Code::atomic_address
-                        ? AccessKind::atomic
-                        : AccessKind::write;
+  const AccessKind kind = access_kind(op);
   if (!has_pointer(op) &&
       ir_.resources[place_of(op).resource].kind == ResourceUse::Kind::push_constants)
     return;

@@ -16,13 +16,15 @@
 
 namespace lockstep::spirv {
 
-Assembler::Assembler(const Ir& ir, Program& program, std::uint32_t once, bool linear)
+Assembler::Assembler(const Ir& ir, Program& program, std::uint32_t once,
+                     const AssembleOptions& options)
     : ir_(ir),
       program_(program),
       once_(once),
+      asked_(options.tangled ? options.told : EventKinds()),
       places_(ir, program, once),
       branches_(ir, program.tangled),
-      consecutive_(find_consecutive(ir, linear)) {}
+      consecutive_(find_consecutive(ir, options.linear)) {}
 
 void Assembler::run() {
   places_.place_fixed(program_);
@@ -169,13 +171,13 @@ EmitRule Assembler::arithmetic(const Op& op, const Inst& inst) const {
   return rule;
 }
 
-/// With observers, each line is reported; control flow reports itself.
+/// With observers of lines, each is reported; control flow reports itself.
 void Assembler::tell_line(const Op& op) {
   if (is_control(op.code)) {
     told_ = {"", 0};
     return;
   }
-  if (!program_.tangled || op.where.line == 0) return;
+  if (!asked_.has(Event::Kind::line) || op.where.line == 0) return;
   if (told_.file == op.where.file && told_.line == op.where.line) return;
   told_ = op.where;
   Inst inst;

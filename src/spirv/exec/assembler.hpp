@@ -9,6 +9,7 @@
 #include "spirv/exec/branches.hpp"
 #include "spirv/exec/program.hpp"
 #include "spirv/exec/register_places.hpp"
+#include "spirv/ir/analyse.hpp"
 #include "spirv/ir/built_ins.hpp"
 #include "spirv/native/native.hpp"
 
@@ -21,7 +22,7 @@ namespace lockstep::spirv {
 class Assembler {
  public:
   /// once: the number of operations at the beginning whose results are constant per dispatch.
-  Assembler(const Ir& ir, Program& program, std::uint32_t once, bool linear);
+  Assembler(const Ir& ir, Program& program, std::uint32_t once, const AssembleOptions& options);
 
   void run();
 
@@ -43,6 +44,7 @@ class Assembler {
   void add(const Op& op, Inst inst, Run function, const EmitRule& rule = {});
   void add_flow(const Op& op, const Inst& inst, Run function, EmitRule::Kind kind);
   EmitRule arithmetic(const Op& op, const Inst& inst) const;
+  bool is_told(const Op& op, Event::Kind kind) const { return asked_.has(kind) && !op.silent; }
   void tell_line(const Op& op);
   void emit(const Op& op);
   void emit_pure(const Op& op);
@@ -85,6 +87,7 @@ class Assembler {
   const Ir& ir_;
   Program& program_;
   std::uint32_t once_;
+  EventKinds asked_;  ///< of observers
   RegisterPlaces places_;
   Branches branches_;
   std::vector<bool> consecutive_;  ///< registers that hold base + lane

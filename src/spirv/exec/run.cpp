@@ -632,9 +632,9 @@ ShaderRun run(const Job& job) {
   if (count == 0) return all;
   WorkSum work(job.program->counters);
   std::mutex merging;
-  // Tangled workgroups share a chooser and an observer.
+  // Workgroups share a chooser and observers, and a rule without them gives the same results as one with them.
   const bool one_order =
-      job.settings.deterministic || job.program->tangled || job.allowed != nullptr;
+      job.settings.deterministic || job.settings.convergence != nullptr || job.allowed != nullptr;
   const int threads = one_order ? 1 : job.settings.threads;
   const bool only_thread = threads == 1 || count == 1;
   auto body = [&](std::size_t begin, std::size_t end) {

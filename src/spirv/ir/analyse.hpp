@@ -3,6 +3,8 @@
 #include <compare>
 #include <cstdint>
 
+#include <lockstep/exec/event.hpp>
+
 #include "spirv/ir/ir.hpp"
 
 /// \file
@@ -19,6 +21,7 @@ struct AssembleOptions {
   bool counted = false;         ///< counts the work of each line; not for the tangled machine
   Checks undefined = {};        ///< the rules of undefined values that are checked
   bool allowed = false;         ///< keeps what conforming devices may have instead of each value
+  EventKinds told = {};         ///< what observers ask for; for the tangled machine
   friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;
 };
 

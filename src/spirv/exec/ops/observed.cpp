@@ -12,7 +12,8 @@
 #include "spirv/exec/ops/memory_access.hpp"
 
 /// \file
-/// What the tangled machine tells observers of lines and of accesses to memory.
+/// What the tangled machine tells observers of lines and of accesses to memory. Programs have these instructions for
+/// the kinds of events that the observers of the run ask for.
 
 namespace lockstep::spirv {
 namespace {
@@ -133,6 +134,7 @@ void tell_places(Context& c, const Inst* i, AccessKind kind, const LanePlaces& p
     Access access = shape;
     access.object = object_of(c, first);
     access.data = data_of(c, first);
+    access.byte.reserve(static_cast<std::size_t>(c.size));
     for (int lane = 0; lane < c.size; ++lane) {
       const LanePlace& place = places[static_cast<std::size_t>(lane)];
       const bool here = left.test(lane) && place.same_object(first);
@@ -184,6 +186,14 @@ void tell_atomic(Context& c, const Inst* i, const AccessArgs& access, const Lane
   tell_places(c, i, AccessKind::atomic, places, shape, 0, values, texels);
 }
 
+/// What a read gave or a write took.
+void set_moved(AccessValues& values, AccessKind kind, LaneValues moved) {
+  if (kind == AccessKind::read)
+    values.result = std::move(moved);
+  else
+    values.operands.push_back(std::move(moved));
+}
+
 /// Scalars, vectors and columns of matrices are told one by one, also where one instruction moves several.
 void tell_parts(Context& c, const Inst* i, const AccessArgs& access, const LanePlaces& places) {
   const MemoryArgs& m = *access.memory;
@@ -200,11 +210,7 @@ void tell_parts(Context& c, const Inst* i, const AccessArgs& access, const LaneP
     shape.step = part.size() > 1 ? m.step : 0;
     shape.order = op_of(c, i).as<MemoryPlace>().order;
     AccessValues values;
-    const LaneValues moved = lane_values(c, part, access.type);
-    if (access.kind == AccessKind::read)
-      values.result = moved;
-    else
-      values.operands.push_back(moved);
+    if (c.stack->interest.values) set_moved(values, access.kind, lane_values(c, part, access.type));
     tell_places(c, i, access.kind, places, shape, k * std::uint64_t{m.step}, values, false);
     k = end;
   }
@@ -214,10 +220,6 @@ const Inst* tell_access(const Inst* i, Context& c) {
   const auto& access = *static_cast<const AccessArgs*>(i->args);
   Inst inner = *i;
   inner.args = access.memory;
-  if (!c.stack->observed()) {
-    access.run(&inner, c);
-    return i + 1;
-  }
   const bool is_atomic = access.kind == AccessKind::atomic;
   const bool writes = access.kind == AccessKind::write ||
                       (is_atomic && op_of(c, i).as<AtomicOp>().op != Operator::load);
@@ -265,23 +267,23 @@ const Inst* tell_image(const Inst* i, Context& c) {
   const auto& list = *static_cast<const ListArgs*>(told.inner_args);
   Inst inner = *i;
   inner.args = &list;
-  if (!c.stack->observed()) {
-    told.each(&inner, c);
-    return i + 1;
-  }
   const LanePlaces places = texels_of(c, i, list);
   told.each(&inner, c);
   const bool reads = list.results > 0;
   AccessValues values;
-  values.name = told.name;
-  if (reads)
-    values.result = lane_values(
-        c, std::span(list.result).first(static_cast<std::size_t>(list.results)), list.result_type);
-  else
-    values.operands.push_back(lane_values(c, std::span(list.slots).subspan(1, 4), list.types[1]));
+  if (c.stack->interest.values) {
+    values.name = told.name;
+    if (reads)
+      values.result =
+          lane_values(c, std::span(list.result).first(static_cast<std::size_t>(list.results)),
+                      list.result_type);
+    else
+      values.operands.push_back(lane_values(c, std::span(list.slots).subspan(1, 4), list.types[1]));
+  }
   Access shape;
   shape.bytes = texel_bytes(c.memory[i->imm].format);
-  tell_places(c, i, reads ? AccessKind::read : AccessKind::write, places, shape, 0, values, true);
+  tell_places(c, i, reads ? AccessKind::read : AccessKind::write, places, shape, 0, values,
+              c.stack->interest.values);
   return i + 1;
 }
 
@@ -291,19 +293,17 @@ const Inst* tell_sample(const Inst* i, Context& c) {
   const auto& sample = *static_cast<const SampleArgs*>(told.inner_args);
   Inst inner = *i;
   inner.args = told.inner_args;
-  if (!c.stack->observed()) {
-    told.each(&inner, c);
-    return i + 1;
-  }
   LanePlaces places;
   for_each_lane(c.state.active, [&](int lane) {
     places[static_cast<std::size_t>(lane)].resource =
         chosen_image(c, i->imm, sample.image_choices, sample.image_element, lane);
   });
-  AccessValues values{told.name, {lane_values(c, told.slots, Scalar::f32)}};
+  AccessValues values;
+  if (c.stack->interest.values) values = {told.name, {lane_values(c, told.slots, Scalar::f32)}};
   told.each(&inner, c);
-  values.result = lane_values(
-      c, std::span(told.result).first(static_cast<std::size_t>(told.results)), told.result_type);
+  if (c.stack->interest.values)
+    values.result = lane_values(
+        c, std::span(told.result).first(static_cast<std::size_t>(told.results)), told.result_type);
   tell_places(c, i, AccessKind::read, places, {}, 0, values, false);
   return i + 1;
 }
@@ -313,13 +313,10 @@ const Inst* tell_indexed(const Inst* i, Context& c) {
   const auto& told = *static_cast<const IndexedAccessArgs*>(i->args);
   Inst inner = *i;
   inner.args = told.variable;
-  if (!c.stack->observed()) {
-    told.run(&inner, c);
-    return i + 1;
-  }
   Access access;
   access.object = told.object;
   access.bytes = size_of(told.type);
+  access.byte.reserve(static_cast<std::size_t>(c.size));
   for (int lane = 0; lane < c.size; ++lane) {
     const std::uint32_t index = number_in(c, {i->a, i->varying(0)}, lane);
     const std::uint64_t at = index + i->imm;
@@ -327,13 +324,12 @@ const Inst* tell_indexed(const Inst* i, Context& c) {
     access.byte.push_back(inside ? told.bytes[at] : Access::outside);
   }
   told.run(&inner, c);
+  const AccessKind kind = told.reads ? AccessKind::read : AccessKind::write;
   AccessValues values;
-  if (told.reads)
-    values.result = lane_values(c, std::span(&told.value, 1), told.type);
-  else
-    values.operands.push_back(lane_values(c, std::span(&told.value, 1), told.type));
-  lockstep::tell_access(*c.stack, told.reads ? AccessKind::read : AccessKind::write, where(c, i),
-                        to_lane_set(c.state.active), std::move(access), std::move(values));
+  if (c.stack->interest.values)
+    set_moved(values, kind, lane_values(c, std::span(&told.value, 1), told.type));
+  lockstep::tell_access(*c.stack, kind, where(c, i), to_lane_set(c.state.active), std::move(access),
+                        std::move(values));
   return i + 1;
 }
 

@@ -212,6 +212,11 @@ const Inst* each_tangle(const Inst* i, Context& c) {
   const auto& list = *static_cast<const ListArgs*>(i->args);
   Inst inner = *i;
   inner.args = list.inner_args;
+  if (c.stack->tangles.size() == 1) {
+    list.each(&inner, c);
+    if (!list.silent) tell(c, i, list, c.stack->tangles[0], 0);
+    return i + 1;
+  }
   const exec::State<128> whole = c.state;
   const std::size_t bytes = bytes_of(*c.program, list.result_type);
   std::vector<std::byte> all(bytes * static_cast<std::size_t>(list.results));
@@ -220,7 +225,7 @@ const Inst* each_tangle(const Inst* i, Context& c) {
   for (const Tangle& tangle : c.stack->tangles) {
     c.state.active = to_mask<128>(tangle.lanes);
     list.each(&inner, c);
-    if (!list.silent && c.stack->observed()) tell(c, i, list, tangle, number++);
+    if (!list.silent) tell(c, i, list, tangle, number++);
     for (int k = 0; k < list.results; ++k)
       blend(all.data() + bytes * static_cast<std::size_t>(k), result(k), list.result_type,
             c.state.active);

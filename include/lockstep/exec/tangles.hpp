@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <vector>
+
+#include <lockstep/exec/lane_set.hpp>
+
+namespace lockstep {
+
+/// A set of lanes that execute the same dynamic instance together.
+struct Tangle {
+  LaneSet lanes;
+  /// Whether all other lanes of the workgroup execute that instance, too.
+  bool whole_workgroup = false;
+
+  friend bool operator==(const Tangle&, const Tangle&) = default;
+};
+
+/// Disjoint tangles in the order in which they came about.
+///
+/// Requires      Nothing is added to a set from itself.
+/// Active lanes  None of its own.
+/// Errors        None.
+/// Cost          No allocation for up to two, which is what nearly all constructs have; for more, one that is kept.
+/// Spec          SPIR-V 2.2.5: tangle
+/// Example       tests/exec/tangles.cpp
+class Tangles {
+ public:
+  using value_type = Tangle;
+
+  Tangles() = default;
+  Tangles(std::initializer_list<Tangle> tangles) {
+    for (const Tangle& t : tangles) push_back(t);
+  }
+  Tangles(const Tangles& other) : count_(other.count_), many_(other.many_) { copy_few(other); }
+  Tangles& operator=(const Tangles& other) {
+    count_ = other.count_;
+    copy_few(other);
+    if (this != &other && !(many_.empty() && other.many_.empty())) many_ = other.many_;
+    return *this;
+  }
+  /// Leaves the other one empty.
+  Tangles(Tangles&& other) noexcept : count_(other.count_), many_(std::move(other.many_)) {
+    copy_few(other);
+    other.clear();
+  }
+  /// Leaves the other one empty.
+  Tangles& operator=(Tangles&& other) noexcept {
+    if (this == &other) return *this;
+    count_ = other.count_;
+    copy_few(other);
+    many_.swap(other.many_);
+    other.clear();
+    return *this;
+  }
+  ~Tangles() = default;
+
+  std::size_t size() const { return many_.empty() ? count_ : many_.size(); }
+  bool empty() const { return size() == 0; }
+  const Tangle* begin() const { return many_.empty() ? few_ : many_.data(); }
+  const Tangle* end() const { return begin() + size(); }
+  Tangle* begin() { return many_.empty() ? few_ : many_.data(); }
+  Tangle* end() { return begin() + size(); }
+  const Tangle& operator[](std::size_t k) const { return begin()[k]; }
+  Tangle& operator[](std::size_t k) { return begin()[k]; }
+  const Tangle& front() const { return *begin(); }
+  const Tangle& back() const { return end()[-1]; }
+
+  void push_back(const Tangle& tangle) {
+    if (count_ < most_few) {
+      few_[count_++] = tangle;
+      return;
+    }
+    if (many_.empty()) many_.assign(few_, few_ + most_few);
+    many_.push_back(tangle);
+  }
+  /// Moves the tangles of the other set behind those of this one.
+  void take(Tangles& other) {
+    if (empty() && this != &other) {
+      *this = static_cast<Tangles&&>(other);
+      return;
+    }
+    for (const Tangle& t : other) push_back(t);
+    other.clear();
+  }
+  void clear() {
+    count_ = 0;
+    many_.clear();
+  }
+  /// The lanes of all tangles.
+  LaneSet lanes() const {
+    LaneSet all;
+    for (const Tangle& t : *this) all = all | t.lanes;
+    return all;
+  }
+
+  friend bool operator==(const Tangles& a, const Tangles& b) {
+    if (a.size() != b.size()) return false;
+    for (std::size_t k = 0; k < a.size(); ++k)
+      if (!(a[k] == b[k])) return false;
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t most_few = 2;
+
+  void copy_few(const Tangles& other) {
+    for (std::size_t k = 0; k < most_few; ++k) few_[k] = other.few_[k];
+  }
+
+  Tangle few_[most_few];
+  std::size_t count_ = 0;     ///< in few_, as long as many_ is empty
+  std::vector<Tangle> many_;  ///< all of them, where few_ has too little room
+};
+
+}  // namespace lockstep
