@@ -10,8 +10,7 @@
 #include "baseline/divergent_loops.hpp"
 
 /// \file
-/// Divergent loops as kernels next to hand-written intrinsics, W lanes at a time; and the same
-/// kernel on the tangled machine, with and without an observer. One thread.
+/// Divergent loops as kernels next to hand-written intrinsics, W lanes at a time. One thread.
 
 namespace lockstep::bench {
 namespace {
@@ -108,20 +107,6 @@ void mandelbrot_by_hand(benchmark::State& state) {
   });
 }
 
-struct Counter : Observer {
-  std::uint64_t events = 0;
-  void on(const Event&) override { ++events; }
-};
-template <int W>
-void collatz_tangled(benchmark::State& state, Rule rule, bool observed) {
-  run(state, steps(), [&](Numbers& out) {
-    Counter counter;
-    const Convergence convergence{.rule = rule, .observer = observed ? &counter : nullptr};
-    Device{.subgroup_size = W}.dispatch<kernels::Collatz, W>(
-        convergence, {static_cast<std::uint32_t>(out.size() / 64)}, numbers(), out);
-  });
-}
-
 #if defined(LOCKSTEP_BENCH_ONE_SIZE)
 #define LOCKSTEP_BENCH_WIDTHS(name) BENCHMARK_TEMPLATE(name, 32)
 #else
@@ -134,14 +119,6 @@ LOCKSTEP_BENCH_WIDTHS(collatz);
 LOCKSTEP_BENCH_WIDTHS(collatz_by_hand);
 LOCKSTEP_BENCH_WIDTHS(mandelbrot);
 LOCKSTEP_BENCH_WIDTHS(mandelbrot_by_hand);
-
-void collatz_tangled_32(benchmark::State& state, Rule rule, bool observed) {
-  collatz_tangled<32>(state, rule, observed);
-}
-BENCHMARK_CAPTURE(collatz_tangled_32, maximal, Rule::maximal, false);
-BENCHMARK_CAPTURE(collatz_tangled_32, maximal_observed, Rule::maximal, true);
-BENCHMARK_CAPTURE(collatz_tangled_32, subgroup_uniform, Rule::subgroup_uniform, false);
-BENCHMARK_CAPTURE(collatz_tangled_32, core, Rule::core, false);
 
 }  // namespace
 }  // namespace lockstep::bench

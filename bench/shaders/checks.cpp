@@ -12,7 +12,8 @@
 #include "twins/engine_twin.hpp"
 
 /// \file
-/// Checked runs of the GLSL twins of kernels/, alternating with unchecked ones: `checked/saxpy/32`. All on one thread;
+/// Checked runs of the GLSL twins of kernels/, alternating with unchecked ones: `checked/saxpy/32` for undefined values,
+/// `all_checks/saxpy/32` for everything, races included. All on one thread;
 /// each result is checked once before it is timed, and nothing may be found.
 ///
 /// of_plain: time relative to the run without checks.
@@ -20,12 +21,13 @@
 namespace lockstep::bench {
 namespace {
 
-void run_checked(benchmark::State& state, const std::string& name, int subgroup_size) {
+void run_checked(benchmark::State& state, const std::string& name, int subgroup_size,
+                 Checks checks) {
   const kernels::Entry& entry = *kernels::find_kernel(name);
   const kernels::Job before = entry.make_job(entry.make_input(shader_elements(), 1), subgroup_size);
   const DispatchSettings plain{.subgroup_size = subgroup_size, .threads = 1};
   DispatchSettings checked = plain;
-  if (getenv("CK") == nullptr) checked.checks = undefined_checks();
+  checked.checks = checks;
   twins::EngineTwin shader(before, LOCKSTEP_KERNELS_DIR);
   kernels::Job job = before;
   if (shader.run(job, checked).count() > 0) return state.SkipWithError("something was found");
@@ -46,9 +48,14 @@ void run_checked(benchmark::State& state, const std::string& name, int subgroup_
 const bool registered = [] {
   for (const char* name : {"saxpy", "max_reduce", "max_pool", "butterfly", "compact", "prefix_sum",
                            "histogram", "collatz", "mandelbrot", "radix_sort"}) {
-    benchmark::RegisterBenchmark(fmt::format("checked/{}/32", name).c_str(),
-                                 [name](benchmark::State& state) { run_checked(state, name, 32); })
-        ->UseManualTime();
+    const auto add = [name](const char* what, Checks checks) {
+      benchmark::RegisterBenchmark(
+          fmt::format("{}/{}/32", what, name).c_str(),
+          [=](benchmark::State& state) { run_checked(state, name, 32, checks); })
+          ->UseManualTime();
+    };
+    add("checked", undefined_checks());
+    add("all_checks", Checks::all());
   }
   return true;
 }();
