@@ -27,11 +27,14 @@ std::uint32_t mix_in(std::uint32_t x, std::uint32_t a) {
 }  // namespace
 
 GeneratedShader::GeneratedShader(int statements) {
-  std::mt19937 random(1);
+  std::mt19937 engine(1);
+  const auto random = [&](std::uint32_t below) {
+    return static_cast<std::uint32_t>(engine() % below);
+  };
   for (int k = 0; k < statements; ++k) {
     // Every second statement is arithmetic.
-    const auto kind = k % 2 == 0 ? Kind::arithmetic : static_cast<Kind>(1 + random() % 5);
-    statements_.push_back({kind, random() % 1000 + 1, random() % 31 + 1});
+    const auto kind = k % 2 == 0 ? Kind::arithmetic : static_cast<Kind>(1 + random(5));
+    statements_.push_back({kind, random(1000) + 1, random(31) + 1});
   }
 }
 
