@@ -2,10 +2,9 @@
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/exec/checks.hpp>
+#include <lockstep/exec/why_undefined.hpp>
 #include <lockstep/spirv/detail/pointer_bits.hpp>
 
 #include "spirv/exec/program.hpp"
@@ -26,40 +25,6 @@ void keep_fault(Context& c, const Inst* i, const LaneAccess& access, int lane) {
   finding.lanes = LaneSet::lane(lane);
   finding.access = access;
   c.run->findings.record(finding);
-}
-
-/// What becomes visible.
-std::string message_of(const Context& c, const UndefinedUse& use) {
-  std::string object = "memory";
-  if (use.resource < c.program->objects.size())
-    object = to_string(c.program->objects[use.resource]);
-  switch (use.kind) {
-    case UndefinedUse::Kind::condition:
-      return "an undefined value decides a branch";
-    case UndefinedUse::Kind::selector:
-      return "an undefined value selects the case of a switch";
-    case UndefinedUse::Kind::index:
-      return "an undefined value is the index or address of an access";
-    case UndefinedUse::Kind::stored:
-      return fmt::format("an undefined value is stored to {}", object);
-    case UndefinedUse::Kind::atomic_operand:
-      return fmt::format("an undefined value is the operand of an atomic on {}", object);
-    case UndefinedUse::Kind::atomic_memory:
-      return fmt::format("an atomic uses an undefined value in {}", object);
-    case UndefinedUse::Kind::same_operand:
-      return "an undefined value is an operand that must be the same in the whole tangle";
-    case UndefinedUse::Kind::coordinate:
-      return fmt::format("an undefined value is a coordinate of {}", object);
-    case UndefinedUse::Kind::printed:
-      return "an undefined value is printed";
-  }
-  return {};
-}
-
-/// What becomes visible, and what it came from if that has no line.
-std::string message_of(const Context& c, const UndefinedUse& use, const UndefinedOrigin& origin) {
-  std::string message = message_of(c, use);
-  return origin.where.line > 0 ? message : fmt::format("{}: {}", message, origin.what);
 }
 
 }  // namespace
@@ -95,21 +60,19 @@ void note_address_fault(Context& c, const Inst* i, AccessKind kind, std::uint64_
 
 void note_undefined(Context& c, const Inst* i, const Mask<128>& lanes) {
   const auto& use = op_of(c, i).as<UndefinedUse>();
+  MemoryObject object;
+  if (use.resource < c.program->objects.size()) object = c.program->objects[use.resource];
   for_each_lane(lanes, [&](int lane) {
     std::uint32_t number = 0;
     const std::size_t at = i->varying(1) ? static_cast<std::size_t>(lane) * 4 : 0;
     std::memcpy(&number, c.regs + i->b + at, sizeof number);
     const UndefinedOrigin& origin = c.program->origins[number - 1];
     Finding finding = finding_of(origin.rule);
-    finding.message = message_of(c, use, origin);
+    describe_undefined(finding, use.kind, object, origin.where, origin.what);
     finding.where = where(c, i);
-    finding.origin = origin.where;
-    finding.origin_message = origin.what;
     finding.workgroup = c.workgroup;
     finding.subgroup = c.subgroup;
     finding.lanes = LaneSet::lane(lane);
-    if (use.resource < c.program->objects.size())
-      finding.access.object = c.program->objects[use.resource];
     c.run->findings.record(finding);
   });
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <lockstep/exec/checks.hpp>
+#include <lockstep/exec/detail/use_kind.hpp>
 #include <lockstep/exec/memory_order.hpp>
 #include <lockstep/subgroup/built_ins.hpp>
 
@@ -296,17 +297,7 @@ struct UndefinedLanes {
 
 /// report_undefined: its operands are a condition and, where it holds, the number of an origin.
 struct UndefinedUse {
-  enum class Kind : std::uint8_t {
-    condition,  ///< of a branch
-    selector,   ///< of a switch
-    index,      ///< or address
-    stored,
-    atomic_operand,
-    atomic_memory,
-    same_operand,  ///< of a subgroup operation, which must be the same in all its lanes
-    coordinate,    ///< of an image
-    printed,
-  };
+  using Kind = UseKind;
   Kind kind = Kind::condition;
   std::uint32_t resource = no_resource;
 };

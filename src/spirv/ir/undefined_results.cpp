@@ -4,9 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include <lockstep/exec/checks.hpp>
+#include <lockstep/exec/why_undefined.hpp>
 #include <lockstep/lanes/float16.hpp>
 
 #include "spirv/ir/built_ins.hpp"
@@ -92,35 +91,36 @@ class Conditions {
 
 bool is_whole(Scalar type) { return type != Scalar::boolean && !is_float(type); }
 
-const char* operator_name(Code code) {
+/// In GLSL.
+const char* function_name(Code code) {
   switch (code) {
     case Code::sqrt:
-      return "sqrt of a negative number";
+      return "sqrt";
     case Code::inverse_sqrt:
-      return "inversesqrt of a number that is not positive";
+      return "inversesqrt";
     case Code::log:
-      return "log of a number that is not positive";
+      return "log";
     case Code::log2:
-      return "log2 of a number that is not positive";
+      return "log2";
     case Code::asin:
-      return "asin of a number outside -1 to 1";
+      return "asin";
     case Code::acos:
-      return "acos of a number outside -1 to 1";
+      return "acos";
     case Code::acosh:
-      return "acosh of a number below 1";
+      return "acosh";
     case Code::atanh:
-      return "atanh of a number that is not between -1 and 1";
+      return "atanh";
     case Code::atan2:
-      return "atan of 0 and 0";
+      return "atan";
     case Code::pow:
-      return "pow of a negative number, or of 0 to a power that is not positive";
+      return "pow";
     case Code::smooth_step:
-      return "smoothstep with edges that do not ascend";
+      return "smoothstep";
     case Code::clamp:
     case Code::nclamp:
-      return "clamp with a minimum above the maximum";
+      return "clamp";
     case Code::ldexp:
-      return "ldexp with an exponent above what the type has";
+      return "ldexp";
     default:
       return "";
   }
@@ -216,29 +216,30 @@ std::optional<OutsideDomain> emit_domain(const Op& op, Ir& ir, const Emit& emit,
                                          Constants& constants) {
   if (!has_domain(op, ir.regs)) return std::nullopt;
   Conditions c(op, ir, emit, constants);
-  const auto math = [&](Reg lanes) { return OutsideDomain{lanes, operator_name(op.code)}; };
+  const auto math = [&](Reg lanes) {
+    return OutsideDomain{lanes, why_undefined(Check::math_domain, function_name(op.code))};
+  };
   const Reg x = op.src[0];
   switch (op.code) {
     case Code::shl:
     case Code::shr:
-      return OutsideDomain{c.shift_too_wide(),
-                           fmt::format("a shift of a number of {} bits by {} or more",
-                                       bits(op.type), bits(op.type))};
+      return OutsideDomain{c.shift_too_wide(), why_undefined(Check::shift_too_wide, "shift",
+                                                             static_cast<int>(bits(op.type)))};
     case Code::bit_insert:
     case Code::bit_extract: {
       const std::size_t offset = op.src.size() - 2;
       return OutsideDomain{c.field_too_wide(offset, offset + 1),
-                           "a bit field that ends beyond the number"};
+                           why_undefined(Check::shift_too_wide, "bitfield")};
     }
     case Code::div:
     case Code::mod:
     case Code::rem:
-      return OutsideDomain{c.no_quotient(), is_signed(op.type)
-                                                ? "a division by 0, or of the least number by -1"
-                                                : "a division by 0"};
+      return OutsideDomain{
+          c.no_quotient(),
+          why_undefined(Check::division_by_zero, is_signed(op.type) ? "signed" : "unsigned")};
     case Code::convert:
       return OutsideDomain{c.not_convertible(),
-                           "a conversion of a number that the integer type cannot hold"};
+                           why_undefined(Check::conversion_range, "conversion")};
     case Code::sqrt:
       return math(c.less(x, c.number(0)));
     case Code::inverse_sqrt:
@@ -274,39 +275,34 @@ std::optional<OutsideDomain> emit_domain(const Op& op, Ir& ir, const Emit& emit,
 std::optional<UndefinedBetweenLanes> undefined_rule(const Op& op) {
   if (!is_subgroup(op.code)) return std::nullopt;
   const std::string name(spec::function(name_of(op)).name);
-  const std::string inactive =
-      fmt::format("{} reads a lane that is not active in this tangle", name);
+  const auto breaks = [&](Check rule) {
+    return UndefinedBetweenLanes{rule, why_undefined(rule, name)};
+  };
   switch (op.code) {
     case Code::broadcast:
-      return UndefinedBetweenLanes{Check::undefined_broadcast, inactive};
+      return breaks(Check::undefined_broadcast);
     case Code::shuffle:
     case Code::shuffle_xor:
     case Code::rotate:
     case Code::clustered_rotate:
-      return UndefinedBetweenLanes{Check::undefined_shuffle, inactive};
+      return breaks(Check::undefined_shuffle);
     case Code::shuffle_up:
     case Code::shuffle_down:
-      return UndefinedBetweenLanes{Check::undefined_shuffle, inactive, true,
-                                   fmt::format("{} reads beyond the edge of the subgroup", name)};
+      return UndefinedBetweenLanes{Check::undefined_shuffle,
+                                   why_undefined(Check::undefined_shuffle, name), true,
+                                   why_undefined(Check::shuffle_past_edge, name)};
     case Code::quad_broadcast:
     case Code::quad_swap:
-      return UndefinedBetweenLanes{
-          Check::undefined_quad,
-          fmt::format("{} reads a lane of the quad that is not active", name)};
+      return breaks(Check::undefined_quad);
     case Code::ballot_find_lsb:
     case Code::ballot_find_msb:
-      return UndefinedBetweenLanes{
-          Check::find_in_empty_ballot,
-          fmt::format("{} of a ballot without a bit below the subgroup size", name)};
+      return breaks(Check::find_in_empty_ballot);
     case Code::ballot_bit_extract:
-      return UndefinedBetweenLanes{Check::ballot_bit_outside,
-                                   fmt::format("{} of a bit outside the subgroup", name)};
+      return breaks(Check::ballot_bit_outside);
     case Code::partitioned_reduce:
     case Code::partitioned_inclusive_scan:
     case Code::partitioned_exclusive_scan:
-      return UndefinedBetweenLanes{
-          Check::partition_invalid,
-          fmt::format("the ballots of {} are no partition of the active lanes", name)};
+      return breaks(Check::partition_invalid);
     case Code::reduce:
     case Code::inclusive_scan:
     case Code::exclusive_scan:
@@ -314,7 +310,7 @@ std::optional<UndefinedBetweenLanes> undefined_rule(const Op& op) {
       const Operator kind = op.as<Reduction>().op;
       if (!is_float(op.type) || (kind != Operator::min && kind != Operator::max))
         return std::nullopt;
-      return UndefinedBetweenLanes{Check::all_nan, fmt::format("{} of NaN only", name)};
+      return breaks(Check::all_nan);
     }
     default:
       return std::nullopt;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/exec/checks.hpp>
+#include <lockstep/exec/why_undefined.hpp>
 
 #include "spirv/ir/assigned.hpp"
 #include "spirv/ir/built_ins.hpp"
@@ -187,7 +188,9 @@ class Tracking {
     shadow.bytes = (memory.bytes + shared_[k].granule - 1) / shared_[k].granule * 4;
     if (starts_undefined(memory))
       shadow.fill = origin(Check::uninitialised_shared,
-                           fmt::format("the shared variable {} has no value yet", memory.name), {});
+                           why_undefined(Check::uninitialised_shared,
+                                         fmt::format("the shared variable {}", memory.name)),
+                           {});
     shared_[k].resource = static_cast<std::uint32_t>(ir_.resources.size());
     ir_.resources.push_back(std::move(shadow));
   }
@@ -199,8 +202,10 @@ class Tracking {
       if (!unassigned_[v.reg]) continue;
       auto [found, added] = known.try_emplace({v.name, v.where.line}, 0);
       if (added)
-        found->second = origin(Check::uninitialised_variable,
-                               fmt::format("the variable {} has no value yet", v.name), v.where);
+        found->second = origin(
+            Check::uninitialised_variable,
+            why_undefined(Check::uninitialised_variable, fmt::format("the variable {}", v.name)),
+            v.where);
       at_ = v.where;
       emit_to(shadow_[v.reg], Code::move, Scalar::u32, {constant(found->second)});
     }
