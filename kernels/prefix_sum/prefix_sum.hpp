@@ -48,7 +48,10 @@ struct ScanWorkgroups : Kernel<S> {
     }
     const Uint sum = subgroupInclusiveAdd(value);
     const uint last = subgroupBallotFindMSB(subgroupBallot(true));
-    subgroup_totals[gl_SubgroupID] = subgroupBroadcast(sum, last);
+    const uint total = subgroupBroadcast(sum, last);
+    If (subgroupElect()) {
+      subgroup_totals[gl_SubgroupID] = total;
+    }
     return sum;
   }
 

@@ -71,7 +71,10 @@ struct PrefixSumLookback : Kernel<S> {
       value = in[i];
     }
     const Uint sum = subgroupInclusiveAdd(value);
-    subgroup_totals[gl_SubgroupID] = subgroupBroadcast(sum, highest_active());
+    const uint total = subgroupBroadcast(sum, highest_active());
+    If (subgroupElect()) {
+      subgroup_totals[gl_SubgroupID] = total;
+    }
     return sum;
   }
 
@@ -93,7 +96,9 @@ struct PrefixSumLookback : Kernel<S> {
     if (tile > 0) publish(tile, totals, total, lookback_total);
     const uint before = sum_before(tile);
     publish(tile, sums, before + total, lookback_sum);
-    told[1u] = before;
+    If (subgroupElect()) {
+      told[1u] = before;
+    }
   }
 
   /// The number first, then the word that announces it.

@@ -147,8 +147,10 @@ struct MoveKeys : Kernel<S> {
         count_of[d] += subgroupBallotBitCount(subgroupBallot(digit == d));
       }
     }
-    for (uint d = 0; d < radix_digits; ++d) {
-      places[gl_SubgroupID * radix_digits + d] = count_of[d];
+    If (subgroupElect()) {
+      for (uint d = 0; d < radix_digits; ++d) {
+        places[gl_SubgroupID * radix_digits + d] = count_of[d];
+      }
     }
   }
 

@@ -16,9 +16,7 @@ Checker::Checker(Checks checks, int subgroup_size) {
 }
 Checker::~Checker() = default;
 
-bool Checker::needed_for(Checks checks) {
-  return checks.any_of(Operands::rules) || checks.any_of(Races::rules);
-}
+Checks Checker::rules() { return Operands::rules | Races::rules; }
 
 void Checker::on(const Event& event) {
   for (const auto& judge : judges_) judge->on(event);

@@ -14,6 +14,7 @@ target_compile_options(lockstep_headers
 # lockstep_isa.
 file(GLOB_RECURSE runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/dispatch/*.cpp
                                                  ${PROJECT_SOURCE_DIR}/src/check/*.cpp
+                                                 ${PROJECT_SOURCE_DIR}/src/checked/*.cpp
                                                  ${PROJECT_SOURCE_DIR}/src/workgroup/*.cpp
                                                  ${PROJECT_SOURCE_DIR}/src/exec/*.cpp
                                                  ${PROJECT_SOURCE_DIR}/src/testing/*.cpp

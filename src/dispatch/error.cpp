@@ -68,6 +68,21 @@ void fail::pixels(std::string_view kernel, int subgroup_size, std::uint32_t widt
                   kernel, width, height));
 }
 
+void fail::unless_checkable(std::string_view dispatch, Checks wanted, Checks possible) {
+  Checks others;
+  bool checked = true;
+  for (const CheckInfo& info : all_checks()) {
+    if (!wanted.has(info.check) || possible.has(info.check)) continue;
+    others = others.with(info.check);
+    checked = checked && kernel_checks().has(info.check);
+  }
+  if (!others.any()) return;
+  throw Error(fmt::format(
+      "{} does not check kernels for {}; {}", dispatch, to_string(others),
+      checked ? "dispatch_checked of <lockstep/checked.hpp> does"
+              : fmt::format("kernels in C++ can be checked for {}", to_string(kernel_checks()))));
+}
+
 void fail::pixels_under_core(std::string_view kernel) {
   throw Error(fmt::format(
       "kernel {} runs on pixels, but rule core makes promises to invocation groups only, "

@@ -272,6 +272,16 @@ Checks undefined_checks() {
   return checks;
 }
 
+Checks basic_checks() {
+  return {Check::out_of_bounds, Check::barrier_divergence, Check::barrier_mismatch,
+          Check::no_progress};
+}
+
+Checks kernel_checks() {
+  // Variables of kernels in C++ have a value from the start.
+  return Checks::all().without(Check::uninitialised_variable);
+}
+
 std::string to_string(Checks checks) {
   std::string text;
   for (const CheckInfo& info : table) {
@@ -282,12 +292,37 @@ std::string to_string(Checks checks) {
   return text;
 }
 
+namespace {
+
+Checks all_but(Checks some) {
+  Checks others;
+  for (const CheckInfo& info : table)
+    if (!some.has(info.check)) others = others.with(info.check);
+  return others;
+}
+std::string names_of(Checks checks) {
+  std::string names;
+  for (const CheckInfo& info : table) {
+    if (!checks.has(info.check)) continue;
+    names.append(names.empty() ? "" : ", ").append("`").append(info.name).append("`");
+  }
+  return names;
+}
+
+}  // namespace
+
 std::string checks_to_markdown() {
   std::string page = R"(# The rules of checked runs
 
 `lockstep run --check` checks a shader for all of these rules, `--check=data-race,out-of-bounds` for some, and
-`--check=-data-race` for all but one. In C++ it is `Device{.checks = Checks::all()}`. A comment in the shader,
-`// lockstep: allow data-race`, switches a rule off for its line. An error makes a run fail; a warning or a note does not.
+`--check=-data-race` for all but one. A comment in the shader, `// lockstep: allow data-race`, switches a rule off for its
+line. An error makes a run fail; a warning or a note does not.
+
+Kernels in C++ are checked by `device.dispatch_checked<K>(...)` of `<lockstep/checked.hpp>`, for the rules in
+`Device::checks`, or for all of theirs if there are none. A dispatch that cannot check for a rule in `Device::checks` throws
+an `Error` that names it; for kernels these are )";
+  page += names_of(all_but(kernel_checks()));
+  page += R"(.
 
 The examples are the `main` of a shader that runs 2 workgroups of 64 invocations in subgroups of 32, on 128 elements, after
 

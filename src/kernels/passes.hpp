@@ -6,6 +6,9 @@
 #include <array>
 #include <concepts>
 
+#ifdef LOCKSTEP_CHECKED_KERNELS
+#include <lockstep/checked.hpp>
+#endif
 #include <lockstep/lockstep.hpp>
 
 #include "kernels/job.hpp"
@@ -54,9 +57,15 @@ auto bound(Argument& argument) {
 template <template <class> class K, class... A>
 FaultLog dispatch(const Device& device, const Convergence* convergence, Size3 workgroups,
                   A&&... arguments) {
+#ifdef LOCKSTEP_CHECKED_KERNELS  // tests/checked
+  if (convergence != nullptr)
+    return device.dispatch_checked<K, 128>(*convergence, workgroups, arguments...);
+  return device.dispatch_checked<K, 128>(workgroups, arguments...);
+#else
   if (convergence != nullptr)
     return device.dispatch<K, 128>(*convergence, workgroups, arguments...);
   return device.dispatch<K, LOCKSTEP_KERNEL_WIDTHS>(workgroups, arguments...);
+#endif
 }
 
 template <template <class> class K, class... T, std::size_t... I>

@@ -11,12 +11,12 @@ using namespace lockstep;
 
 // A state that wants other values.
 struct Doubling : exec::State<4> {};
-int used(const Doubling&, int value, SourceLocation) { return 2 * value; }
+int used(const Doubling&, int value, SourceLocation, UseKind) { return 2 * value; }
 
 template <class State, class V>
 decltype(auto) use(const State& state, const V& value) {
   using exec::used;
-  return used(state, value, SourceLocation());
+  return used(state, value, SourceLocation(), UseKind::index);
 }
 
 TEST_CASE("a used value is itself") {

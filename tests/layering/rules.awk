@@ -39,6 +39,7 @@ BEGIN {
   may["check"] = "exec"
   may["dispatch"] = "lanes exec subgroup workgroup check"
   may["glsl"] = "lanes exec subgroup workgroup dispatch"
+  may["checked"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl"
   may["vocabulary"] = "lanes exec subgroup workgroup dispatch glsl"
   may["spirv"] = "lanes exec subgroup workgroup dispatch check oracle"
   may["kernels"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl vocabulary"

@@ -27,8 +27,10 @@ class Checker : public Observer {
   Checker(Checks checks, int subgroup_size);
   ~Checker() override;
 
-  /// Whether a rule of the set needs a Checker. The others are found without one.
-  static bool needed_for(Checks checks);
+  /// The rules that need a Checker. The others are found without one.
+  static Checks rules();
+  /// Whether one of them is in the set.
+  static bool needed_for(Checks checks) { return checks.any_of(rules()); }
 
   void on(const Event& event) override;
   Interest interest() const override { return interest_; }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <lockstep/check/checker.hpp>
-#include <lockstep/dispatch/detail/needs.hpp>
+#include <lockstep/dispatch/detail/runner.hpp>
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/dispatch/mapping.hpp>
 #include <lockstep/dispatch/parallel.hpp>
@@ -23,278 +23,6 @@
 namespace lockstep::inline LOCKSTEP_ABI {
 
 namespace detail {
-
-template <class A>
-concept ContiguousRange = requires(A& a) {
-  std::span(a);
-};
-
-/// A dispatch's argument as the kernel's member takes it: arrays become views of the running
-/// subgroup, as do other arguments with a bind_argument (images); everything else is copied in.
-template <class S, class A>
-LOCKSTEP_INLINE decltype(auto) bind(const SubgroupSetup<S>& setup, A& argument,
-                                    std::uint32_t binding) {
-  if constexpr (ContiguousRange<A>) {
-    const auto span = std::span(argument);
-    using T = typename decltype(span)::element_type;
-    const View<T, S::width> view{span.data(), static_cast<std::uint32_t>(span.size()), binding,
-                                 &setup.state.active, &setup.location};
-    return make_array(setup.state, view);
-  } else if constexpr (requires { bind_argument(setup, argument, binding); }) {
-    return bind_argument(setup, argument, binding);
-  } else {
-    return static_cast<const A&>(argument);
-  }
-}
-
-/// K for one subgroup of the dispatch.
-template <class K, class S, class Arguments, std::size_t... I>
-LOCKSTEP_INLINE K make_kernel(const SubgroupSetup<S>& setup, Arguments& arguments,
-                              std::index_sequence<I...>) {
-  return K{{setup}, bind<S>(setup, std::get<I>(arguments), static_cast<std::uint32_t>(I))...};
-}
-
-/// The features that the kernel declares, and those of its built-ins and arguments.
-template <template <class> class K, class S, class... A>
-Features features_of(const Mapping& mapping, bool fragment) {
-  Features features(used_features<KernelName<K>>);
-  if constexpr (requires { K<S>::needs; }) features = features | K<S>::needs;
-  [[maybe_unused]] const auto of_argument = []<class T>(std::type_identity<T>) {
-    if constexpr (ContiguousRange<T>)
-      return features_of_number<
-          std::remove_cv_t<typename decltype(std::span(std::declval<T&>()))::element_type>>(false);
-    else
-      return Features();
-  };
-  features = (features | ... | of_argument(std::type_identity<A>()));
-  if ((features.bits & needs_derivatives) == 0) return features;
-  features = features.without(Features(needs_derivatives));
-  if (fragment) return features;
-  return features |
-         (mapping.kind == Mapping::Kind::quads ? Feature::compute_derivative_group_quads
-                                               : Feature::compute_derivative_group_linear);
-}
-
-/// Runs a range of workgroups on one thread.
-template <class K, class S, class... A>
-class Runner {
- public:
-  Runner(const Grid<S::width>& grid, A&... arguments) : grid_(grid), arguments_(arguments...) {}
-
-  FaultLog run(std::size_t begin, std::size_t end, bool only_thread) {
-    Location location;
-    location.only_thread = only_thread;
-    try {
-      if constexpr (has_barriers)
-        run_with_barriers(location, begin, end);
-      else
-        run_through(location, begin, end);
-    } catch (const EndlessLoop& loop) {
-      stop_endless_loop(loop, location);
-    }
-    return std::move(location.faults);
-  }
-
- private:
-  using State = typename S::State;
-  static constexpr bool has_barriers = !std::same_as<decltype(std::declval<K&>().main()), void>;
-  static constexpr auto indices = std::index_sequence_for<A...>{};
-
-  // The state and the kernel are locals without aliases, and everything is compiled into this
-  // function: that keeps masks and values in registers.
-  LOCKSTEP_FLATTEN void run_through(Location& location, std::size_t begin, std::size_t end) {
-    const std::uint32_t subgroups = grid_.num_subgroups;
-    BarrierFrames no_frames(0);
-    location.workgroup = grid_.workgroup(begin);
-    for (std::size_t g = begin; g < end; ++g, grid_.advance(location.workgroup)) {
-      for (std::uint32_t s = 0; s < subgroups; ++s) {
-        location.subgroup = s;
-        State state = start_state<S>(grid_, location);
-        K kernel = make_kernel<K, S>({state, location, no_frames, grid_}, arguments_, indices);
-        kernel.main();
-      }
-    }
-    if (no_frames.lost_barrier() != nullptr) [[unlikely]]
-      fail::lost_barrier(*no_frames.lost_barrier());
-  }
-
-  // One kernel object stands for all subgroups of the workgroup, so its shared arrays are shared;
-  // before each turn it takes on the subgroup whose turn it is. Its state is not kept as long as all
-  // lanes of all subgroups stop at one barrier: they are active there, and the other masks are empty.
-  void run_with_barriers(Location& location, std::size_t begin, std::size_t end) {
-    const std::uint32_t subgroups = grid_.num_subgroups;
-    BarrierFrames frames(subgroups);
-    State state;
-    K kernel = make_kernel<K, S>({state, location, frames, grid_}, arguments_, indices);
-    std::vector<BarrierStop> stops(subgroups);  // outlives the runs
-    std::vector<PartialStop> partial;
-    std::vector<Barriers> runs;
-    runs.reserve(subgroups);
-    location.workgroup = grid_.workgroup(begin);
-    for (std::size_t g = begin; g < end; ++g, grid_.advance(location.workgroup)) {
-      kernel.move_to_workgroup();
-      frames.reset();
-      runs.clear();
-      // Runs each subgroup to its next barrier or its end; returns whether they wait at one.
-      const auto all_turns = [&](auto turn) __attribute__((always_inline)) {
-        std::uint32_t ended = 0;
-        bool together = true;
-        const bool in_function = state.in_function;
-        for (std::uint32_t s = 0; s < subgroups; ++s) {
-          BarrierStop& stop = stops[s];
-          location.subgroup = s;
-          kernel.move_to_subgroup();
-          const auto lanes = grid_.lanes(s);
-          state.start(lanes);
-          state.in_function = in_function;
-          turn(frames.start_turn(stop));
-          if (stop.run && state.active != lanes) [[unlikely]]
-            stop_in_part(frames, state, stop, s, partial);
-          if (!stop.run) {
-            ++ended;
-            runs[s].release();
-            if (frames.error()) [[unlikely]]
-              stop_in_round(frames, stops, s);
-          } else if (!(stop.barrier == stops[0].barrier)) [[unlikely]] {
-            together = false;
-          }
-        }
-        if (frames.lost_barrier() != nullptr) fail::lost_barrier(*frames.lost_barrier());
-        if (ended == subgroups) return false;
-        if (ended != 0 || !together || !partial.empty()) [[unlikely]] {
-          go_on_apart(location, kernel, state, frames, stops, runs, partial);
-          return false;
-        }
-        return true;
-      };
-      bool waiting = all_turns([&](auto) __attribute__((always_inline)) {
-        frames.start_main();
-        runs.push_back(kernel.main());
-      });
-      while (waiting) {
-        waiting = all_turns([](std::coroutine_handle<> run)
-                                __attribute__((always_inline)) { run.resume(); });
-      }
-    }
-  }
-
-  /// Adds to the error which subgroup it was, and where its other lanes are.
-  [[noreturn, gnu::cold, gnu::noinline]] void stop_endless_loop(const EndlessLoop& loop,
-                                                                const Location& location) const {
-    EndlessLoop::Lanes lanes = loop.lanes;
-    lanes.elsewhere =
-        to_lane_set(start_state<S>(grid_, location).active).without(lanes.spinning | lanes.left);
-    const auto [x, y, z] = location.workgroup;
-    const EndlessLoop::Subgroup subgroup{{x, y, z}, location.subgroup};
-    fail::endless_loop(
-        loop.where, lanes, loop.trips, &subgroup,
-        has_barriers ? loop.others : later_subgroups(location.subgroup, grid_.num_subgroups));
-  }
-
-  /// Rethrows what main() of the subgroup threw while the subgroups run one after another: those before it
-  /// have stopped in this round.
-  [[noreturn, gnu::cold, gnu::noinline]] static void stop_in_round(
-      BarrierFrames& frames, const std::vector<BarrierStop>& stops, std::uint32_t subgroup) {
-    using Waiting = EndlessLoop::Waiting;
-    try {
-      std::rethrow_exception(frames.error());
-    } catch (const EndlessLoop& loop) {
-      std::vector<Waiting> others =
-          later_subgroups(subgroup, static_cast<std::uint32_t>(stops.size()));
-      for (std::uint32_t s = subgroup; s-- > 0;) {
-        if (stops[s].run)
-          others.insert(others.begin(), {s, Waiting::Reason::barrier, stops[s].barrier.where()});
-      }
-      fail::endless_loop(loop, std::move(others));
-    }
-  }
-  /// The same while `run` decides which subgroup is the next.
-  [[noreturn, gnu::cold, gnu::noinline]] static void stop_apart(BarrierFrames& frames,
-                                                                const WorkgroupRun& run) {
-    try {
-      std::rethrow_exception(frames.error());
-    } catch (const EndlessLoop& loop) {
-      fail::endless_loop(loop, run.waiting());
-    }
-  }
-
-  /// A subgroup without active lanes does not stop at barriers.
-  [[gnu::cold, gnu::noinline]] static void pass_over_barriers(BarrierFrames& frames, State& state,
-                                                              BarrierStop& stop) {
-    while (stop.run && !state.active.any_lane()) frames.start_turn(stop).resume();
-  }
-
-  /// A subgroup at a barrier that not all of its lanes reached.
-  struct PartialStop {
-    std::uint32_t subgroup;
-    State state;
-  };
-  [[gnu::cold, gnu::noinline]] static void stop_in_part(BarrierFrames& frames, State& state,
-                                                        BarrierStop& stop, std::uint32_t subgroup,
-                                                        std::vector<PartialStop>& partial) {
-    pass_over_barriers(frames, state, stop);
-    if (stop.run) partial.push_back({subgroup, state});
-  }
-  /// Where the subgroups of a workgroup have stopped, with which masks.
-  struct Stops : WorkgroupRun::Subgroups {
-    Stops(const Grid<S::width>& of, const std::vector<BarrierStop>& at) : grid(of), stops(at) {
-      for (std::uint32_t s = 0; s < stops.size(); ++s) states.emplace_back().start(grid.lanes(s));
-    }
-    bool is_whole(std::uint32_t s) const { return states[s].active == grid.lanes(s); }
-    BarrierArrival arrival(std::uint32_t s) const override {
-      const State& state = states[s];
-      const auto missing = grid.lanes(s).without(state.active);
-      BarrierArrival arrival;
-      arrival.barrier = {stops[s].barrier.where()};
-      arrival.waiting = to_lane_set(state.active);
-      arrival.returned = to_lane_set(missing & state.ended());
-      arrival.elsewhere = to_lane_set(missing.without(state.ended()));
-      return arrival;
-    }
-
-    const Grid<S::width>& grid;
-    const std::vector<BarrierStop>& stops;
-    std::vector<State> states;
-  };
-
-  /// Not all subgroups have stopped at one barrier with all of their lanes. From here to the end of the
-  /// workgroup a WorkgroupRun decides, and each subgroup keeps its masks.
-  [[gnu::cold, gnu::noinline]] void go_on_apart(Location& location, K& kernel, State& state,
-                                                BarrierFrames& frames,
-                                                std::vector<BarrierStop>& stops,
-                                                std::vector<Barriers>& runs,
-                                                std::vector<PartialStop>& partial) {
-    Stops at(grid_, stops);
-    for (const PartialStop& stop : partial) at.states[stop.subgroup] = stop.state;
-    partial.clear();
-    WorkgroupRun run(grid_.num_subgroups, at, grid_.lenient);
-    run.start(location.workgroup);
-    const auto report = [&](std::uint32_t s) {
-      return stops[s].run ? run.arrive({stops[s].barrier.where()}, at.is_whole(s)) : run.end();
-    };
-    std::uint32_t next = 0;
-    for (std::uint32_t s = 0; s < grid_.num_subgroups; ++s) next = report(s);
-    while (next != WorkgroupRun::none) {
-      const std::uint32_t s = next;
-      location.subgroup = s;
-      kernel.move_to_subgroup();
-      state = at.states[s];
-      frames.start_turn(stops[s]).resume();
-      pass_over_barriers(frames, state, stops[s]);
-      at.states[s] = state;
-      if (frames.lost_barrier() != nullptr) fail::lost_barrier(*frames.lost_barrier());
-      if (!stops[s].run) {
-        runs[s].release();
-        if (frames.error()) stop_apart(frames, run);
-      }
-      next = report(s);
-    }
-    location.faults.note(run.notes());
-  }
-
-  const Grid<S::width>& grid_;
-  std::tuple<A&...> arguments_;
-};
 
 /// What dispatch compiles a kernel for if it names no width itself.
 using DefaultWidths = std::integer_sequence<int, LOCKSTEP_WIDTHS>;
@@ -378,7 +106,8 @@ struct Device {
   Lenient lenient = {};
   /// Whether accesses outside arrays end a dispatch with a FaultError, or are only in its result.
   Faults faults = Faults::thrown;
-  /// The rules that shaders are checked for, and kernels that are dispatched with a Convergence.
+  /// The rules that dispatch_checked checks for; none: all. Other dispatches with a Convergence check for data races
+  /// and operands of built-ins, and no other for more than every run.
   Checks checks = {};
 
   /// Runs K on a grid of workgroups: device.dispatch<K>({groups}, arguments for K's members in
@@ -412,6 +141,53 @@ struct Device {
       // The list is ascending: the first width that holds the size runs.
       const bool done =
           subgroup_size >= 1 && (run_on<K, Widths>(found, workgroups, arguments...) || ...);
+      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
+      return judged(std::move(found));
+    }
+  }
+
+  /// Runs K as dispatch does, and checks it for the rules in `checks`, or for all if there are none:
+  /// device.dispatch_checked<K>({groups}, arguments...). It is in <lockstep/checked.hpp>.
+  ///
+  /// Requires      As dispatch. Only a kernel that is dispatched this way is compiled for it, once more for each
+  ///               width.
+  /// Active lanes  As dispatch.
+  /// Errors        As dispatch; a finding that is an error ends the run with a FaultError, or is with Faults::counted
+  ///               in the result. Error for rules that kernels in C++ cannot be checked for.
+  /// Cost          docs/performance.md
+  /// Spec          None.
+  /// Example       tests/checked/machine.cpp
+  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
+            class... A>
+  FaultLog dispatch_checked(
+      detail::WorkgroupsFor<CheckedMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
+      A&&... arguments) const {
+    if constexpr (sizeof...(Widths) == 0) {
+      return dispatch_checked_on<K>(Default{}, workgroups, arguments...);
+    } else {
+      FaultLog found;
+      const bool done =
+          subgroup_size >= 1 && (run_checked_on<K, Widths>(found, workgroups, arguments...) || ...);
+      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
+      return judged(std::move(found));
+    }
+  }
+
+  /// The same under another rule of convergence, with a chooser and observers.
+  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
+            class... A>
+  FaultLog dispatch_checked(
+      const Convergence& convergence,
+      detail::WorkgroupsFor<CheckedTangledMachine, K, detail::WidthsOf<Default, Widths...>>
+          workgroups,
+      A&&... arguments) const {
+    if constexpr (sizeof...(Widths) == 0) {
+      return dispatch_checked_on<K>(Default{}, convergence, workgroups, arguments...);
+    } else {
+      FaultLog found;
+      const bool done =
+          subgroup_size >= 1 &&
+          (run_checked_on<K, Widths>(found, convergence, workgroups, arguments...) || ...);
       if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
       return judged(std::move(found));
     }
@@ -519,10 +295,52 @@ struct Device {
   bool run_on(FaultLog& found, Size3 workgroups, A&... arguments) const {
     if (subgroup_size > W) return false;
     using S = FastMachine<W, detail::KernelName<K>>;
+    fail::unless_checkable("dispatch", checks, basic_checks());
     check<K, S, A...>(workgroups, K<S>::local_size, false);
     const detail::Grid<W> grid = make_grid<W>(workgroups, K<S>::local_size);
     found = run_grid<K, S>(grid, arguments...);
     return true;
+  }
+
+  template <template <class> class K, int... Widths, class... A>
+  FaultLog dispatch_checked_on(std::integer_sequence<int, Widths...>,
+                               const Convergence& convergence, Size3 workgroups,
+                               A&... arguments) const {
+    return dispatch_checked<K, Widths...>(convergence, workgroups, arguments...);
+  }
+  template <template <class> class K, int... Widths, class... A>
+  FaultLog dispatch_checked_on(std::integer_sequence<int, Widths...>, Size3 workgroups,
+                               A&... arguments) const {
+    return dispatch_checked<K, Widths...>(workgroups, arguments...);
+  }
+
+  template <template <class> class K, int W, class... A>
+  bool run_checked_on(FaultLog& found, Size3 workgroups, A&... arguments) const {
+    if (subgroup_size > W) return false;
+    using S = CheckedMachine<W, detail::KernelName<K>>;
+    const Checks wanted = kernel_checks_wanted();
+    if (Checker::needed_for(wanted))
+      return run_checked_on<K, W>(found, Convergence(), workgroups, arguments...);
+    check<K, S, A...>(workgroups, K<S>::local_size, false);
+    found = run_grid<K, S>(make_grid<W>(workgroups, K<S>::local_size, wanted), arguments...);
+    return true;
+  }
+  template <template <class> class K, int W, class... A>
+  bool run_checked_on(FaultLog& found, const Convergence& convergence, Size3 workgroups,
+                      A&... arguments) const {
+    if (subgroup_size > W) return false;
+    using S = CheckedTangledMachine<W, detail::KernelName<K>>;
+    check<K, S, A...>(workgroups, K<S>::local_size, false);
+    found =
+        run_tangled_grid<K, S>(make_grid<W>(workgroups, K<S>::local_size, kernel_checks_wanted()),
+                               convergence, arguments...);
+    return true;
+  }
+  /// The rules that a checked dispatch checks for.
+  Checks kernel_checks_wanted() const {
+    if (!checks.any() || checks == Checks::all()) return kernel_checks();
+    fail::unless_checkable("dispatch_checked", checks, kernel_checks());
+    return checks;
   }
 
   /// Checks the limits of the profile.
@@ -536,8 +354,9 @@ struct Device {
                               .fragment = fragment});
   }
   template <int W>
-  detail::Grid<W> make_grid(Size3 workgroups, Size3 local_size) const {
+  detail::Grid<W> make_grid(Size3 workgroups, Size3 local_size, Checks wanted = {}) const {
     detail::Grid<W> grid(workgroups, local_size, subgroup_size, mapping);
+    grid.checks = wanted.any() ? wanted : checks;
     grid.max_trips = max_trips;
     grid.lenient = lenient;
     grid.max_shared_bytes = profile.max_compute_shared_memory_size;
@@ -573,6 +392,8 @@ struct Device {
                       A&... arguments) const {
     if (subgroup_size > W) return false;
     using S = TangledMachine<W, detail::KernelName<K>>;
+    fail::unless_checkable("dispatch with a Convergence", checks,
+                           basic_checks() | Checker::rules());
     check<K, S, A...>(workgroups, K<S>::local_size, false);
     found = run_tangled_grid<K, S>(make_grid<W>(workgroups, K<S>::local_size), convergence,
                                    arguments...);
@@ -587,7 +408,7 @@ struct Device {
       return detail::make_kernel<K<S>, S>(setup, bound, std::index_sequence_for<A...>{});
     };
     const Size3 workgroups = grid.num_workgroups;
-    CheckedConvergence checked(checks, subgroup_size, &convergence);
+    CheckedConvergence checked(grid.checks, subgroup_size, &convergence);
     FaultLog found = detail::TangledRunner<K<S>, S, decltype(make)>(grid, *checked.get(), make)
                          .run(std::size_t{workgroups.x} * workgroups.y * workgroups.z);
     checked.add_to(found);
@@ -612,6 +433,7 @@ struct Device {
                      A&... arguments) const {
     if (subgroup_size > W) return false;
     using S = PixelMachine<W, detail::KernelName<K>>;
+    fail::unless_checkable("dispatch_pixels", checks, basic_checks());
     found = run_grid<K, S>(make_pixel_grid<K, S, A...>(width, height), arguments...);
     return true;
   }
@@ -621,6 +443,8 @@ struct Device {
                              std::uint32_t height, A&... arguments) const {
     if (subgroup_size > W) return false;
     using S = TangledPixelMachine<W, detail::KernelName<K>>;
+    fail::unless_checkable("dispatch_pixels with a Convergence", checks,
+                           basic_checks() | Checker::rules());
     if (convergence.rule == Rule::core)
       fail::pixels_under_core(kernel_name(detail::pretty_kernel<K>()));
     found = run_tangled_grid<K, S>(make_pixel_grid<K, S, A...>(width, height), convergence,

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/fault_log.hpp>
 #include <lockstep/exec/source_location.hpp>
@@ -49,6 +50,8 @@ namespace fail {
 /// Pixels at a subgroup size without quads, or too many pixels.
 [[noreturn]] void pixels(std::string_view kernel, int subgroup_size, std::uint32_t width,
                          std::uint32_t height);
+/// Throws Error for rules that a dispatch of a kernel in C++ cannot check for, and names them.
+void unless_checkable(std::string_view dispatch, Checks wanted, Checks possible);
 /// Pixels under the rule core.
 [[noreturn]] void pixels_under_core(std::string_view kernel);
 

@@ -4,6 +4,7 @@
 
 #include <lockstep/dispatch/detail/subgroup_masks.hpp>
 #include <lockstep/dispatch/mapping.hpp>
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/machine.hpp>
 #include <lockstep/lanes/ballot.hpp>
@@ -109,6 +110,7 @@ struct Grid {
   std::uint64_t max_trips = default_max_trips;  ///< of a loop
   std::uint64_t max_shared_bytes = ~std::uint64_t{0};
   Lenient lenient;
+  Checks checks;  ///< of a checked machine
   PixelArea area;
 
  private:
@@ -186,6 +188,11 @@ LOCKSTEP_INLINE typename S::State start_state(const Grid<S::width>& grid,
   return state;
 }
 
+/// What a thread knows while it runs workgroups with this state: nothing. Machines with numbers of their own overload it.
+template <class State, int W>
+LOCKSTEP_INLINE int enter_run(const State*, const Grid<W>&, Location&) {
+  return 0;
+}
 /// What a kernel needs to know about its subgroup.
 template <class S>
 struct SubgroupSetup {

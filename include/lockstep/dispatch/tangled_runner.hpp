@@ -30,6 +30,7 @@ class TangledRunner {
     Location location;
     location.only_thread = true;
     location.workgroup = grid_.workgroup(0);
+    [[maybe_unused]] const auto scope = enter_run(static_cast<State*>(nullptr), grid_, location);
     for (std::size_t g = 0; g < workgroups; ++g, grid_.advance(location.workgroup)) {
       // Subgroups that never interact run one after another.
       if constexpr (has_barriers)

@@ -110,6 +110,7 @@ class Checks {
   constexpr Checks without(Check check) const { return Checks(bits_ & ~bit(check)); }
 
   constexpr Checks operator&(Checks other) const { return Checks(bits_ & other.bits_); }
+  constexpr Checks operator|(Checks other) const { return Checks(bits_ | other.bits_); }
 
   friend constexpr auto operator<=>(Checks, Checks) = default;
 
@@ -124,6 +125,11 @@ class Checks {
 
 /// The rules of values that the specification leaves undefined.
 Checks undefined_checks();
+
+/// The rules that every run is checked for, whether or not it is a checked one.
+Checks basic_checks();
+/// The rules that kernels in C++ can be checked for.
+Checks kernel_checks();
 
 /// The names, separated by commas.
 std::string to_string(Checks checks);

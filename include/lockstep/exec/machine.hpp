@@ -18,7 +18,7 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Errors        None.
 /// Cost          None: values are Lanes<T, W>.
 /// Spec          None.
-/// Example       tests/glsl/numbers.cpp
+/// Example       include/lockstep/checked/machine.hpp
 struct PlainNumbers {
   template <class T>
   using Scalar = T;
@@ -94,6 +94,13 @@ template <int W, class For = void>
 struct TangledPixelMachine : TangledMachine<W, For> {
   static constexpr bool pixels = true;
 };
+
+/// The machine whose values know where they are undefined: <lockstep/checked.hpp>.
+template <int W, class For = void>
+struct CheckedMachine;
+/// The same under any rule of convergence, with observers.
+template <int W, class For = void>
+struct CheckedTangledMachine;
 
 /// Whether machine S runs pixels.
 template <class S>

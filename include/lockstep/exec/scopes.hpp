@@ -110,11 +110,12 @@ class TripLimit {
   std::uint64_t left_;
 };
 /// The reconvergence stack counts by itself.
-template <int W>
-class TripLimit<TangledState<W>> {
+template <class State>
+requires requires(const State& state) { state.stack; }
+class TripLimit<State> {
  public:
   explicit TripLimit(std::uint64_t) {}
-  void count(const TangledState<W>&, SourceLocation) {}
+  void count(const State&, SourceLocation) {}
 };
 
 /// The mask type of a state.

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <lockstep/config.hpp>
+#include <lockstep/exec/detail/use_kind.hpp>
 #include <lockstep/exec/source_location.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI::exec {
 
 /// The plain numbers of a value that decides something outside itself: the condition of control
-/// flow, an address, a texel to be stored.
+/// flow, an address, a texel to be stored. UseKind says
+/// which, and a binding of which memory.
 ///
 /// Machines with numbers of their own overload it for their State, to report lanes whose value is
 /// undefined and to return plain lanes.
@@ -16,9 +18,10 @@ namespace lockstep::inline LOCKSTEP_ABI::exec {
 /// Errors        None.
 /// Cost          None: returns its argument.
 /// Spec          None.
-/// Example       tests/glsl/numbers.cpp
-template <class State, class V>
-LOCKSTEP_INLINE const V& used(const State&, const V& value, SourceLocation) {
+/// Example       include/lockstep/checked/machine.hpp
+template <class State, class V, class... Binding>
+LOCKSTEP_INLINE const V& used(const State&, const V& value, SourceLocation, UseKind,
+                              const Binding&...) {
   return value;
 }
 

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <lockstep/glsl/detail/block_access.hpp>
 #include <lockstep/glsl/vec.hpp>
 #include <lockstep/workgroup/place.hpp>
 #include <lockstep/workgroup/shared.hpp>
@@ -20,47 +21,6 @@ class Mat;
 /// A matrix of a kernel on machine S: mat3, dmat2x4, ... A kernel with matrices includes glsl/mat.hpp.
 template <class S, class T, int C, int R>
 using MatOn = Mat<typename S::Numbers::template Scalar<T>, C, R, S::width>;
-
-namespace detail {
-
-template <class P>
-inline constexpr bool can_write = !P::is_const;
-
-template <class P>
-Access access_at(const P& place, const TouchedNumbers& numbers) {
-  return place.access_of(numbers, [&](int i) { return place.byte_of(i); });
-}
-
-/// Reports a read or write of these numbers at `place` to observers. Values are computed only for them.
-template <class P, class Values>
-LOCKSTEP_INLINE void tell_read([[maybe_unused]] const P& place,
-                               [[maybe_unused]] const TouchedNumbers& numbers,
-                               [[maybe_unused]] const Values& values) {
-  if constexpr (P::traced)
-    place.tell(
-        AccessKind::read, [&] { return access_at(place, numbers); },
-        [&] { return AccessValues{.result = values()}; });
-}
-template <class P, class Values>
-LOCKSTEP_INLINE void tell_write([[maybe_unused]] const P& place,
-                                [[maybe_unused]] const TouchedNumbers& numbers,
-                                [[maybe_unused]] const Values& values) {
-  if constexpr (P::traced)
-    place.tell(
-        AccessKind::write, [&] { return access_at(place, numbers); },
-        [&] { return AccessValues{.operands = {values()}}; });
-}
-
-/// The initial value of a +=: only of lanes that will write it.
-template <class V, class Ref, class P>
-LOCKSTEP_INLINE V read_to_change(Ref&& ref, const P& place) {
-  if constexpr (requires { place.without_helpers(); })
-    return Ref(place.without_helpers());
-  else
-    return static_cast<Ref&&>(ref);
-}
-
-}  // namespace detail
 
 // clang-format off
 #define LOCKSTEP_REF_ASSIGNMENTS(Ref, V, place)                                                    \
@@ -114,7 +74,7 @@ class ScalarRef {
   LOCKSTEP_INLINE void operator=(const L& value) && requires(detail::can_write<P>) {
     place_.access(
         AccessKind::write, [&](const auto& to) __attribute__((always_inline)) {
-          to.template store<T, Offset>(detail::plain_for(place_, value));
+          to.template store<T, Offset>(detail::to_store(place_, value));
         });
     detail::tell_write(place_, detail::TouchedNumbers::one<T>(Offset),
                        [&] { return exec::to_lane_values<P::width>(value); });
@@ -124,6 +84,7 @@ class ScalarRef {
   /// For atomics, as Element.
   LOCKSTEP_INLINE auto active() const { return place_.active(); }
   LOCKSTEP_INLINE bool only_thread() const { return place_.only_thread(); }
+  LOCKSTEP_INLINE const P& place() const { return place_; }
   template <class F>
   LOCKSTEP_INLINE auto with_targets(F f) const {
     return f([&](int lane, auto use) __attribute__((always_inline)) {
@@ -200,9 +161,9 @@ struct Subscript {
 
   template <class K>
   LOCKSTEP_INLINE static auto at(const P& place, const K& k) {
-    using Index = std::remove_cvref_t<decltype(plain_for(place, k))>;
+    using Index = std::remove_cvref_t<decltype(plain_for(place, k, UseKind::index))>;
     using Inner = InnerPlace<P, Offset, Stride, Length, Index>;
-    return RefTo<D, Inner, 0>(Inner{place, plain_for(place, k)});
+    return RefTo<D, Inner, 0>(Inner{place, plain_for(place, k, UseKind::index)});
   }
 };
 
@@ -247,7 +208,7 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
   LOCKSTEP_INLINE void operator=(const V& value) && requires(detail::can_write<P>) {
     this->place.access(
         AccessKind::write, [&](const auto& to) __attribute__((always_inline)) {
-          store(to, detail::plain_for(this->place, value));
+          store(to, detail::to_store(this->place, value));
         });
     detail::tell_write(this->place, detail::TouchedNumbers::several<T>(V::components, Offset),
                        [&] { return exec::to_lane_values<P::width>(value); });
@@ -256,8 +217,8 @@ class VecRef : public detail::VecRefParts<typename V::lane_type, V::components, 
   LOCKSTEP_REF_SUBSCRIPTS(this->place)
 
  private:
-  template <class Addresses>
-  LOCKSTEP_INLINE static void store(const Addresses& to, const Vec<T, V::components, P::width>& v) {
+  template <class Addresses, class Value>
+  LOCKSTEP_INLINE static void store(const Addresses& to, const Value& v) {
     if constexpr (Addresses::template stores_whole<T, V::components, Offset>) {
       if (to.active.all_lanes()) {
         if constexpr (V::components == 2)
@@ -303,7 +264,7 @@ class MatRef {
   LOCKSTEP_INLINE void operator=(const M& value) && requires(detail::can_write<P>) {
     place_.access(
         AccessKind::write, [&](const auto& to) __attribute__((always_inline)) {
-          const Mat<T, M::columns, M::rows, P::width>& plain = detail::plain_for(place_, value);
+          const auto& plain = detail::to_store(place_, value);
           detail::unrolled<M::columns>([&](auto c) __attribute__((always_inline)) {
             detail::unrolled<M::rows>([&](auto r) __attribute__((always_inline)) {
               to.template store<T, Offset + c * stride + r * sizeof(T)>(
@@ -488,20 +449,22 @@ class BlockArray {
 
   /// Each lane's element.
   LOCKSTEP_INLINE auto operator[](const detail::LaneIndex<Uint>& index) const
-      requires(!S::tangled) {
+      requires(!detail::takes_traced_index<S>) {
     return at(index.lanes, index.where);
   }
   /// Each lane's element; a negative index is out of bounds.
   LOCKSTEP_INLINE auto operator[](
       const detail::ConvertedIndex<Uint, ValueOn<S, std::int32_t>>& index) const
-      requires(!S::tangled) {
+      requires(!detail::takes_traced_index<S>) {
     return at(index.lanes, index.where);
   }
   /// The same element for all lanes.
-  LOCKSTEP_INLINE auto operator[](const detail::UniformIndex& index) const requires(!S::tangled) {
+  LOCKSTEP_INLINE auto operator[](const detail::UniformIndex& index) const
+      requires(!detail::takes_traced_index<S>) {
     return at(index.value, index.where);
   }
-  auto operator[](const detail::TracedIndex<W>& index) const requires(S::tangled) {
+  auto operator[](const detail::TracedIndex<W>& index) const
+      requires(detail::takes_traced_index<S>) {
     using P = TracedPlace<Byte, W, stride>;
     return detail::RefTo<Element, P, 0>(P{view_, index, context_});
   }
@@ -571,21 +534,22 @@ class Shared<V, N, S> {
   Shared& operator=(const Shared&) = delete;
 
   /// Each lane's element.
-  LOCKSTEP_INLINE auto operator[](
-      const detail::LaneIndex<ValueOn<S, std::uint32_t>>& index) requires(!S::tangled) {
+  LOCKSTEP_INLINE auto operator[](const detail::LaneIndex<ValueOn<S, std::uint32_t>>&
+                                      index) requires(!detail::takes_traced_index<S>) {
     return array()[index];
   }
   /// Each lane's element; a negative index is out of bounds.
   LOCKSTEP_INLINE auto operator[](
       const detail::ConvertedIndex<ValueOn<S, std::uint32_t>, ValueOn<S, std::int32_t>>&
-          index) requires(!S::tangled) {
+          index) requires(!detail::takes_traced_index<S>) {
     return array()[index];
   }
   /// The same element for all lanes.
-  LOCKSTEP_INLINE auto operator[](const detail::UniformIndex& index) requires(!S::tangled) {
+  LOCKSTEP_INLINE auto operator[](const detail::UniformIndex& index) requires(
+      !detail::takes_traced_index<S>) {
     return array()[index];
   }
-  auto operator[](const detail::TracedIndex<W>& index) requires(S::tangled) {
+  auto operator[](const detail::TracedIndex<W>& index) requires(detail::takes_traced_index<S>) {
     return array()[index];
   }
   /// Number of elements.
@@ -598,13 +562,14 @@ class Shared<V, N, S> {
              {number_, MemoryObject::Kind::shared},
              &state_->active,
              location_},
-            state_};
+            shadow_.context(state_)};
   }
 
   alignas(64) D data_[N] = {};
   typename S::State* state_;
   Location* location_;
   std::uint32_t number_;  ///< among the kernel's shared arrays
+  [[no_unique_address]] detail::SharedShadow<typename S::Numbers, sizeof(D) * N> shadow_;
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI

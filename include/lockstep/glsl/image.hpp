@@ -89,6 +89,15 @@ inline std::uint32_t to_unorm8(float value) {
   return static_cast<std::uint32_t>(std::nearbyint(static_cast<double>(value) * 255.0));
 }
 
+/// The numbers of lanes that may know more than their numbers.
+template <class L>
+const auto& plain_lanes(const L& lanes) {
+  if constexpr (requires { lanes.plain(); })
+    return lanes.plain();
+  else
+    return lanes;
+}
+
 /// Texels of any format, one lane at a time.
 template <class T, int W>
 [[gnu::noinline]] Vec<T, 4, W> decode_each(const Texels<W>& texels, ImageFormat format) {
@@ -277,7 +286,7 @@ class ImageOn {
   template <class F>
   LOCKSTEP_INLINE auto access(const Coordinates& coordinates, AccessKind kind, SourceLocation where,
                               F f) const {
-    const PlainCoordinates& p = plain(coordinates, where);
+    const PlainCoordinates& p = plain(coordinates, where, UseKind::coordinate);
     const Mask<width> active = taking_part(kind != AccessKind::read);
     Mask<width> inside = active & below(p.x, size_.x) & below(p.y, size_.y);
     if constexpr (dimensions == 3) inside = inside & below(p.z, size_.z);
@@ -290,30 +299,32 @@ class ImageOn {
 
   /// The plain numbers of a value that memory is about to use.
   template <class V>
-  LOCKSTEP_INLINE decltype(auto) plain(const V& value, SourceLocation where) const {
-    return used(*state_, value, where);
+  LOCKSTEP_INLINE decltype(auto) plain(const V& value, SourceLocation where, UseKind use) const {
+    return used(*state_, value, where, use, detail::Binding(binding_, MemoryObject::Kind::image));
   }
 
   /// Reports to observers; `values` computes what they ask for, but for the coordinates.
   template <class MakeValues>
   void tell(AccessKind kind, SourceLocation where, const Coordinates& p, const MakeValues& values,
             const detail::AtomicOrder& order = {}) const requires(S::tangled) {
+    const PlainCoordinates at = PlainCoordinates::generate(
+        [&](auto k) { return detail::plain_lanes(p.template component<k>()); });
     const auto access = [&] {
       Access made;
       made.object = detail::Binding(binding_, MemoryObject::Kind::image).object();
       made.data = data_;
       made.bytes = texel_bytes(format_);
       made.byte.reserve(width);
-      const Uint number = index(p);
+      const Uint number = index(at);
       for (int i = 0; i < width; ++i)
-        made.byte.push_back(is_inside(p, i) ? std::uint64_t{number[i]} * made.bytes
-                                            : Access::outside);
+        made.byte.push_back(is_inside(at, i) ? std::uint64_t{number[i]} * made.bytes
+                                             : Access::outside);
       if (kind == AccessKind::atomic) detail::set_order(made, order);
       return made;
     };
     const auto with_coordinates = [&] {
       AccessValues made = values();
-      made.operands.insert(made.operands.begin(), exec::to_lane_values<width>(p));
+      made.operands.insert(made.operands.begin(), exec::to_lane_values<width>(at));
       return made;
     };
     detail::tell_access(*state_, kind, where, taking_part(kind != AccessKind::read), access,
@@ -334,7 +345,7 @@ class ImageOn {
                                            std::uint32_t extent) {
     return (Uint(coordinate) < Uint(extent)).mask();  // a negative one is out of bounds
   }
-  bool is_inside(const Coordinates& p, int lane) const {
+  bool is_inside(const PlainCoordinates& p, int lane) const {
     const std::uint32_t extents[] = {size_.x, size_.y, size_.z};
     for (int k = 0; k < dimensions; ++k) {
       if (static_cast<std::uint32_t>(p[k][lane]) >= extents[k]) return false;
@@ -396,7 +407,8 @@ LOCKSTEP_INLINE typename I::Value image_atomic_on(const I& image, const typename
           return use(image.data()[at.lane[i]]);
         };
         return atomic_each<Plain<typename I::Value::value_type>>(
-            texels.lanes, image.only_thread(), target, image.plain(value, where), f);
+            texels.lanes, image.only_thread(), target,
+            image.plain(value, where, UseKind::atomic_operand), f);
       });
 }
 
@@ -440,7 +452,8 @@ LOCKSTEP_INLINE typename I::Value image_comp_swap(const I& image, const typename
                                                   SourceLocation where, const AtomicOrder& order) {
   using T = typename I::Number;
   static_assert(is_atomic_integer<T>, "GLSL has imageAtomicCompSwap for images of integers only");
-  const InMemory<T, I::Uint::physical> expected(image.plain(compare, where).packs());
+  const InMemory<T, I::Uint::physical> expected(
+      image.plain(compare, where, UseKind::atomic_operand).packs());
   constexpr std::string_view name = "imageAtomicCompSwap";
   const auto old = image_atomic_on(image, p, value, name, where, [&](auto object, T v, int lane) {
     T found = expected.lane[lane];
@@ -504,9 +517,10 @@ LOCKSTEP_INLINE void imageStore(const I& image, const typename I::Coordinates& p
   image.access(
       p, AccessKind::write, where, [&](const auto& texels) __attribute__((always_inline)) {
         if constexpr (std::same_as<T, float>)
-          detail::encode(texels, image.format(), image.plain(texel, where));
+          detail::encode(texels, image.format(), image.plain(texel, where, UseKind::stored));
         else
-          detail::encode_integers(texels, image.format(), image.plain(texel, where));
+          detail::encode_integers(texels, image.format(),
+                                  image.plain(texel, where, UseKind::stored));
       });
   if constexpr (I::traced)
     image.tell(AccessKind::write, where, p, [&] {

@@ -172,7 +172,7 @@ class Kernel {
   /// The lanes where a condition of control flow holds.
   LOCKSTEP_INLINE Mask<width> lanes_where(const Bool& condition,
                                           SourceLocation where = SourceLocation::current()) const {
-    return used(state_, condition, where).mask();
+    return used(state_, condition, where, UseKind::condition).mask();
   }
   /// A selection: `if (auto in = when(condition)) { ... }` runs for the lanes where it holds.
   LOCKSTEP_INLINE exec::IfScope<State> when(const Bool& condition,
@@ -202,7 +202,7 @@ class Kernel {
   template <class T>
   LOCKSTEP_INLINE exec::SwitchScope<State, detail::Plain<T>> switch_on(
       const Lanes<T, width>& value, SourceLocation where = SourceLocation::current()) {
-    return {state_, used(state_, value, where), where};
+    return {state_, used(state_, value, where, UseKind::selector), where};
   }
   template <detail::ElementArgument E>
   LOCKSTEP_INLINE auto switch_on(E&& element, SourceLocation where = SourceLocation::current()) {
@@ -384,12 +384,12 @@ class Kernel {
     static_assert(!(std::is_floating_point_v<A> || ...),
                   "numbers of lanes, distances and sizes of clusters are unsigned integers");
     detail::note_use<S, (used | ... | detail::features_of_argument<A>().bits)>();
-    if constexpr (S::tangled)
-      return detail::call_per_tangle(state_, name, where, f, arguments...);
-    else if constexpr (std::same_as<typename S::Numbers, PlainNumbers>)
-      return f(state_.active, arguments...);
-    else
+    if constexpr (!std::same_as<typename S::Numbers, PlainNumbers>)
       return call_built_in(state_, name, where, f, arguments...);
+    else if constexpr (S::tangled)
+      return detail::call_per_tangle(state_, name, where, f, arguments...);
+    else
+      return f(state_.active, arguments...);
   }
 
  private:

@@ -27,13 +27,14 @@ template <class State>
 struct ArrayNumber {
   LOCKSTEP_INLINE explicit ArrayNumber(State&) {}
 };
-template <int W>
-struct ArrayNumber<exec::TangledState<W>> {
-  explicit ArrayNumber(exec::TangledState<W>& of) : state(of), number(of.local_arrays++) {}
+template <class State>
+requires requires(const State& state) { state.local_arrays; }
+struct ArrayNumber<State> {
+  explicit ArrayNumber(State& of) : state(of), number(of.local_arrays++) {}
   ArrayNumber(const ArrayNumber&) = delete;
   ~ArrayNumber() { --state.local_arrays; }
 
-  exec::TangledState<W>& state;
+  State& state;
   const std::uint32_t number;
 };
 
@@ -141,7 +142,7 @@ class LocalArray {
   LOCKSTEP_INLINE static Row zero() { return Row(detail::Plain<typename Row::value_type>(0)); }
 
   LOCKSTEP_INLINE Row load(const Uint& index, SourceLocation where) const {
-    const PlainUint& at = used(*state_, index, where);
+    const PlainUint& at = used(*state_, index, where, UseKind::index);
     report(AccessKind::read, at, where);
     Row result = zero();
     for (std::uint32_t k = 0; k < N; ++k)
@@ -155,7 +156,7 @@ class LocalArray {
     return zero();
   }
   LOCKSTEP_INLINE void store(const Uint& index, const Row& value, SourceLocation where) {
-    const PlainUint& at = used(*state_, index, where);
+    const PlainUint& at = used(*state_, index, where, UseKind::index);
     report(AccessKind::write, at, where);
     for (std::uint32_t k = 0; k < N; ++k)
       replace(k, (at == PlainUint(k)).mask() & state_->active, value);

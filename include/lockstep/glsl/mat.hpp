@@ -153,7 +153,8 @@ class Mat {
   }
   /// a in the lanes where `condition` is true, b in the others: GLSL's ?: without branches.
   LOCKSTEP_INLINE friend Mat select(const Bool& condition, const Mat& a, const Mat& b) {
-    return select(condition.mask(), a, b);
+    return generate([&](auto c)
+                        __attribute__((always_inline)) { return select(condition, a[c], b[c]); });
   }
 
  private:

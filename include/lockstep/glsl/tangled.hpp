@@ -41,6 +41,8 @@ class SubgroupValue : public Lanes<T, W> {
   using L = Lanes<T, W>;
 
  public:
+  using Each = T;
+
   SubgroupValue(const L& lanes, const Mask<W>& active, SourceLocation where)
       : L(lanes), active_(active), where_(where) {}
 
@@ -51,11 +53,13 @@ class SubgroupValue : public Lanes<T, W> {
     return value;
   }
 
-  /// Other lanes with one value for each of the same tangles.
-  template <class R>
-  SubgroupValue<R, W> with(const Lanes<R, W>& lanes) const {
+  /// Other lanes with one value for each of the same tangles, made of this and maybe more.
+  template <class R, class... More>
+  SubgroupValue<R, W> with(const Lanes<R, W>& lanes, const More&...) const {
     return {lanes, active_, where_};
   }
+  /// The value of a lane.
+  T each(int lane) const { return (*this)[lane]; }
 
  private:
   const Mask<W>& active_;
@@ -64,11 +68,18 @@ class SubgroupValue : public Lanes<T, W> {
 
 namespace detail {
 
+/// One value for each tangle: SubgroupValue, and its like on machines with numbers of their own.
+template <class V>
+concept OneOfEachTangle = requires {
+  typename V::Each;
+};
+
 /// f of the tangles' results, which is again one value for each tangle.
-template <class T, int W, class F>
-auto of_each_tangle(const SubgroupValue<T, W>& value, F f) {
-  using R = decltype(f(T()));
-  return value.template with<R>(Lanes<R, W>::generate([&](int i) { return f(value[i]); }));
+template <class V, class F>
+auto of_each_tangle(const V& value, F f) {
+  using R = decltype(f(typename V::Each()));
+  return value.template with<R>(
+      Lanes<R, V::width>::generate([&](int i) { return f(value.each(i)); }));
 }
 
 /// C++'s quotient and remainder. Lanes without a result may hold what C++ cannot divide by.
@@ -105,24 +116,25 @@ C remainder(C a, C b) {
 /// Spec          None.
 /// Example       kernels/quarter_ballot
 /// @{
-#define LOCKSTEP_SUBGROUP_VALUE_OPERATOR(op, ...)                                           \
-  template <class T, int W, class U>                                                        \
-  requires std::is_arithmetic_v<U>                                                          \
-  auto operator op(const SubgroupValue<T, W>& a, U b) {                                     \
-    const auto f = []<class X, class Y>(X x, Y y) { return __VA_ARGS__; };                  \
-    return detail::of_each_tangle(a, [&](T x) { return f(x, b); });                         \
-  }                                                                                         \
-  template <class U, class T, int W>                                                        \
-  requires std::is_arithmetic_v<U>                                                          \
-  auto operator op(U a, const SubgroupValue<T, W>& b) {                                     \
-    const auto f = []<class X, class Y>(X x, Y y) { return __VA_ARGS__; };                  \
-    return detail::of_each_tangle(b, [&](T y) { return f(a, y); });                         \
-  }                                                                                         \
-  template <class T, class U, int W>                                                        \
-  auto operator op(const SubgroupValue<T, W>& a, const SubgroupValue<U, W>& b) {            \
-    const auto f = []<class X, class Y>(X x, Y y) { return __VA_ARGS__; };                  \
-    using R = decltype(f(T(), U()));                                                        \
-    return a.template with<R>(Lanes<R, W>::generate([&](int i) { return f(a[i], b[i]); })); \
+#define LOCKSTEP_SUBGROUP_VALUE_OPERATOR(op, ...)                                         \
+  template <detail::OneOfEachTangle A, class U>                                           \
+  requires std::is_arithmetic_v<U>                                                        \
+  auto operator op(const A& a, U b) {                                                     \
+    const auto f = []<class X, class Y>(X x, Y y) { return __VA_ARGS__; };                \
+    return detail::of_each_tangle(a, [&](auto x) { return f(x, b); });                    \
+  }                                                                                       \
+  template <class U, detail::OneOfEachTangle B>                                           \
+  requires std::is_arithmetic_v<U>                                                        \
+  auto operator op(U a, const B& b) {                                                     \
+    const auto f = []<class X, class Y>(X x, Y y) { return __VA_ARGS__; };                \
+    return detail::of_each_tangle(b, [&](auto y) { return f(a, y); });                    \
+  }                                                                                       \
+  template <detail::OneOfEachTangle A, detail::OneOfEachTangle B>                         \
+  auto operator op(const A& a, const B& b) {                                              \
+    const auto f = []<class X, class Y>(X x, Y y) { return __VA_ARGS__; };                \
+    using R = decltype(f(typename A::Each(), typename B::Each()));                        \
+    return a.template with<R>(                                                            \
+        Lanes<R, A::width>::generate([&](int i) { return f(a.each(i), b.each(i)); }), b); \
   }
 #define LOCKSTEP_COMMON(x) static_cast<std::common_type_t<X, Y>>(x)
 LOCKSTEP_SUBGROUP_VALUE_OPERATOR(+, LOCKSTEP_COMMON(x) + LOCKSTEP_COMMON(y))
@@ -143,17 +155,18 @@ LOCKSTEP_SUBGROUP_VALUE_OPERATOR(<<, x << y)
 LOCKSTEP_SUBGROUP_VALUE_OPERATOR(>>, x >> y)
 #undef LOCKSTEP_COMMON
 #undef LOCKSTEP_SUBGROUP_VALUE_OPERATOR
-template <int W>
-SubgroupValue<bool, W> operator!(const SubgroupValue<bool, W>& a) {
+template <detail::OneOfEachTangle A>
+requires std::same_as<typename A::Each, bool>
+auto operator!(const A& a) {
   return detail::of_each_tangle(a, [](bool x) { return !x; });
 }
-template <class T, int W>
-auto operator-(const SubgroupValue<T, W>& a) {
-  return detail::of_each_tangle(a, [](T x) { return -x; });
+template <detail::OneOfEachTangle A>
+auto operator-(const A& a) {
+  return detail::of_each_tangle(a, [](auto x) { return -x; });
 }
-template <class T, int W>
-auto operator~(const SubgroupValue<T, W>& a) {
-  return detail::of_each_tangle(a, [](T x) { return ~x; });
+template <detail::OneOfEachTangle A>
+auto operator~(const A& a) {
+  return detail::of_each_tangle(a, [](auto x) { return ~x; });
 }
 /// @}
 

@@ -198,7 +198,10 @@ struct Vec : detail::Swizzles<Vec<T, N, W>, T, N, W>, detail::VecComponents<Lane
   }
   /// a in the lanes where `condition` is true, b in the others: GLSL's ?: without branches.
   LOCKSTEP_INLINE friend Vec select(const Bool& condition, const Vec& a, const Vec& b) {
-    return select(condition.mask(), a, b);
+    return map_components(
+        [&](const auto& c, const auto& d)
+            __attribute__((always_inline)) { return select(condition, c, d); },
+        a, b);
   }
   /// The same, with a condition for each component.
   LOCKSTEP_INLINE friend Vec select(const Vec<typename Bool::value_type, N, W>& condition,

@@ -172,6 +172,10 @@ struct AtomicStore {
   }
 };
 
+struct AtomicCompSwap {
+  static constexpr const char* name = "atomicCompSwap";
+};
+
 /// A number in memory per lane: an element of an array of numbers, or a number inside one.
 template <class E>
 concept AtomicOperand = requires {
@@ -189,7 +193,7 @@ LOCKSTEP_INLINE typename E::MemoryValue atomic_on(const E& element, const V& val
   static_assert(!E::is_const, "atomics take memory that can be written, and this buffer is const");
   return element.with_targets([&](const auto& target) __attribute__((always_inline)) {
     return atomic_each<NumberOf<E>>(element.active(), element.only_thread(), target,
-                                    plain_for(element, value), f);
+                                    plain_for(element, value, UseKind::atomic_operand), f);
   });
 }
 
@@ -200,6 +204,16 @@ LOCKSTEP_INLINE void tell_atomic(const E& element, const char* name, const Atomi
   using Lanes = typename E::MemoryValue;
   if constexpr (requires { element.tell_atomic(name, order, result, Lanes(operands)...); })
     element.tell_atomic(name, order, result, Lanes(operands)...);
+}
+
+/// An atomic's result, of which a machine with numbers of its own may know more.
+template <class Op, class E>
+LOCKSTEP_INLINE typename E::MemoryValue after_atomic(const E& element,
+                                                     const typename E::MemoryValue& old) {
+  if constexpr (requires { element.template after_atomic<Op>(old); })
+    return element.template after_atomic<Op>(old);
+  else
+    return old;
 }
 
 template <class Op, class E, class V>
@@ -219,7 +233,7 @@ LOCKSTEP_INLINE typename E::MemoryValue atomic(const E& element, const V& value,
     tell_atomic(element, Op::name, order, NoResult(), value);
   else
     tell_atomic(element, Op::name, order, old, value);
-  return old;
+  return after_atomic<Op>(element, old);
 }
 
 template <class E, class V>
@@ -229,14 +243,14 @@ LOCKSTEP_INLINE typename E::MemoryValue atomic_comp_swap(const E& element, const
   using T = NumberOf<E>;
   static_assert(is_atomic_integer<T>,
                 "GLSL has atomicCompSwap for int, uint, int64_t and uint64_t only");
-  const auto expected = values_of_lanes(plain_for(element, compare));
+  const auto expected = values_of_lanes(plain_for(element, compare, UseKind::atomic_operand));
   const auto old = atomic_on(element, value, [&](auto object, T v, int lane) {
     T found = expected(lane);
     object.compare_exchange_strong(found, v, order.host);
     return found;
   });
-  tell_atomic(element, "atomicCompSwap", order, old, compare, value);
-  return old;
+  tell_atomic(element, AtomicCompSwap::name, order, old, compare, value);
+  return after_atomic<AtomicCompSwap>(element, old);
 }
 
 }  // namespace detail

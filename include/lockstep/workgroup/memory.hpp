@@ -385,9 +385,19 @@ namespace detail {
 /// The plain numbers of a value that an element or place is about to store, or that selects a part of
 /// it: as exec::used.
 template <class To, class V>
-LOCKSTEP_INLINE decltype(auto) plain_for(const To& to, const V& value) {
+LOCKSTEP_INLINE decltype(auto) plain_for(const To& to, const V& value, UseKind use) {
   using exec::used;
-  return used(to, value, SourceLocation());
+  return used(to, value, SourceLocation(), use);
+}
+
+/// A value as a place stores it: itself. Machines with numbers of their own overload `stored`.
+template <class To, class V>
+LOCKSTEP_INLINE const V& stored(const To&, const V& value) {
+  return value;
+}
+template <class To, class V>
+LOCKSTEP_INLINE decltype(auto) to_store(const To& to, const V& value) {
+  return stored(to, value);
 }
 
 /// The array that kernels with this state see; machines with other arrays overload it.

@@ -414,7 +414,10 @@ struct InnerPlace {
           detail::AddressPerLane<Byte, width> inner(addresses.active);
           for_each_lane(addresses.active,
                         [&](int i) { inner.at[i] = inside(addresses.of(i), i, kind); });
-          return f(inner);
+          if constexpr (requires { addresses.with(inner); })
+            return f(addresses.with(inner));
+          else
+            return f(inner);
         });
   }
   std::uint64_t byte_of(int i) const requires traced {

@@ -25,6 +25,20 @@ std::uint32_t take_shared(K& kernel, std::uint64_t bytes) {
   return kernel.lockstep_take_shared(bytes);
 }
 
+/// What a machine with these numbers keeps beside a shared array of so many numbers, or bytes of elements: nothing.
+/// Machines with numbers of their own specialise it.
+template <class Numbers, std::size_t Size>
+struct SharedShadow {
+  template <class State, class T, int W>
+  LOCKSTEP_INLINE static auto array(State& state, const View<T, W>& view) {
+    return make_array(state, view);
+  }
+  template <class State>
+  LOCKSTEP_INLINE static State* context(State* state) {
+    return state;
+  }
+};
+
 }  // namespace detail
 
 /// An array shared by the invocations of a workgroup: `Shared<uint, 128> totals{this};` in a
@@ -53,21 +67,22 @@ class Shared {
   Shared& operator=(const Shared&) = delete;
 
   /// Each lane's element.
-  LOCKSTEP_INLINE auto operator[](
-      const detail::LaneIndex<ValueOn<S, std::uint32_t>>& index) requires(!S::tangled) {
+  LOCKSTEP_INLINE auto operator[](const detail::LaneIndex<ValueOn<S, std::uint32_t>>&
+                                      index) requires(!detail::takes_traced_index<S>) {
     return array()[index];
   }
   /// Each lane's element; a negative index is out of bounds.
   LOCKSTEP_INLINE auto operator[](
       const detail::ConvertedIndex<ValueOn<S, std::uint32_t>, ValueOn<S, std::int32_t>>&
-          index) requires(!S::tangled) {
+          index) requires(!detail::takes_traced_index<S>) {
     return array()[index];
   }
   /// The same element for all lanes.
-  LOCKSTEP_INLINE auto operator[](const detail::UniformIndex& index) requires(!S::tangled) {
+  LOCKSTEP_INLINE auto operator[](const detail::UniformIndex& index) requires(
+      !detail::takes_traced_index<S>) {
     return array()[index];
   }
-  auto operator[](const detail::TracedIndex<W>& index) requires(S::tangled) {
+  auto operator[](const detail::TracedIndex<W>& index) requires(detail::takes_traced_index<S>) {
     return array()[index];
   }
   /// Number of elements.
@@ -77,8 +92,7 @@ class Shared {
   static constexpr std::uint64_t bytes_each = std::is_same_v<T, bool> ? 4 : sizeof(T);
 
   LOCKSTEP_INLINE ArrayOn<S, T> array() {
-    using detail::make_array;
-    return make_array(
+    return shadow_.array(
         *state_, detail::View<T, W>{
                      data_, N, {number_, MemoryObject::Kind::shared}, &state_->active, location_});
   }
@@ -87,6 +101,7 @@ class Shared {
   typename S::State* state_;
   Location* location_;
   std::uint32_t number_;  ///< among the kernel's shared arrays
+  [[no_unique_address]] detail::SharedShadow<typename S::Numbers, N> shadow_;
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI

@@ -42,6 +42,11 @@ struct TracedIndex {
   }
 };
 
+/// Whether arrays on machine S take such an index. Machines with numbers of their own take indices of those.
+template <class S>
+inline constexpr bool takes_traced_index =
+    S::tangled&& std::same_as<typename S::Numbers, PlainNumbers>;
+
 /// The numbers of one lane that an access touches, from the start of its element.
 struct TouchedNumbers {
   std::uint32_t offset = 0;  ///< bytes to the first

@@ -97,7 +97,7 @@ constexpr bool has_named_components() {
   } else {
     using Each = std::remove_cvref_t<decltype(std::declval<const A&>().x)>;
     return (std::same_as<Each, Plain<T>> || std::same_as<Each, Lanes<Plain<T>, W>> ||
-            std::same_as<Each, Lanes<T, W>>)&&requires(const A& a) {
+            std::derived_from<Each, Lanes<T, W>>)&&requires(const A& a) {
       a.z;
     }
     == (N > 2) && requires(const A& a) { a.w; }

@@ -2,18 +2,20 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include <lockstep/lockstep.hpp>
+#include <lockstep/checked.hpp>
+#include <lockstep/glsl/image.hpp>
+#include <lockstep/glsl/mat.hpp>
 
 #include "allocate/allocate.hpp"
 #include "butterfly/butterfly.hpp"
 #include "collatz/collatz.hpp"
-#include "glsl/checked_machine.hpp"
 #include "prefix_sum/prefix_sum.hpp"
 #include "strided_scan/strided_scan.hpp"
 #include "support/settings.hpp"
@@ -26,9 +28,18 @@ using namespace lockstep;
 using std::uint32_t;
 using Words = std::vector<uint32_t>;
 
+enum Machines { one_mask, tangles };
+
+/// Checks for undefined values only, on either machine.
 template <template <class> class K, int W, class... A>
-auto run_checked(int size, uint32_t workgroups, A&... arguments) {
-  return test::checked::run<K, W>(size, workgroups, arguments...);
+FaultLog run_checked(Machines machine, int size, uint32_t workgroups, A&... arguments) {
+  const Device device{.subgroup_size = size,
+                      .deterministic = true,
+                      .faults = Faults::counted,
+                      .checks = undefined_checks() & kernel_checks()};
+  if (machine == tangles)
+    return device.dispatch_checked<K, W>(Convergence(), workgroups, arguments...);
+  return device.dispatch_checked<K, W>(workgroups, arguments...);
 }
 
 /// The names of a kernel on a machine.
@@ -67,26 +78,27 @@ TEST_CASE("fast and tangled machines' values are plain lanes") {
 }
 
 TEST_CASE("a machine's numbers are in all of a kernel's values") {
-  using N = NamesOn<test::checked::Machine<8>>;
-  using test::checked::Maybe;
-  STATIC_REQUIRE(std::same_as<N::U, Lanes<Maybe<uint32_t>, 8>>);
-  STATIC_REQUIRE(std::same_as<N::F, Lanes<Maybe<float>, 8>>);
-  STATIC_REQUIRE(std::same_as<N::B, Lanes<Maybe<bool>, 8>>);
-  STATIC_REQUIRE(std::same_as<N::V, Vec<Maybe<float>, 3, 8>>);
-  STATIC_REQUIRE(std::same_as<N::BV, Vec<Maybe<bool>, 2, 8>>);
-  STATIC_REQUIRE(std::same_as<N::M, Mat<Maybe<float>, 2, 3, 8>>);
-  STATIC_REQUIRE(std::same_as<N::Variable, Var<Maybe<uint32_t>, 8>>);
-  STATIC_REQUIRE(std::same_as<N::VectorVariable, CompoundVar<Vec<Maybe<uint32_t>, 2, 8>>>);
-  STATIC_REQUIRE(std::same_as<N::Memory, test::checked::Array<uint32_t, 8>>);
+  using N = NamesOn<CheckedMachine<8>>;
+  using checked::Checked;
+  STATIC_REQUIRE(std::same_as<N::U, Lanes<Checked<uint32_t>, 8>>);
+  STATIC_REQUIRE(std::same_as<N::F, Lanes<Checked<float>, 8>>);
+  STATIC_REQUIRE(std::same_as<N::B, Lanes<Checked<bool>, 8>>);
+  STATIC_REQUIRE(std::same_as<N::V, Vec<Checked<float>, 3, 8>>);
+  STATIC_REQUIRE(std::same_as<N::BV, Vec<Checked<bool>, 2, 8>>);
+  STATIC_REQUIRE(std::same_as<N::M, Mat<Checked<float>, 2, 3, 8>>);
+  STATIC_REQUIRE(std::same_as<N::Variable, Var<Checked<uint32_t>, 8>>);
+  STATIC_REQUIRE(std::same_as<N::VectorVariable, CompoundVar<Vec<Checked<uint32_t>, 2, 8>>>);
+  STATIC_REQUIRE(std::same_as<N::Memory, checked::Array<checked::State<8>, uint32_t, 8>>);
 }
 
 // The kernels of kernels/, unchanged. Each result is that of a plain loop.
 
 TEST_CASE("StridedScan discards the lanes that shuffles leave undefined") {
+  const Machines machine = GENERATE(one_mask, tangles);
   const int size = GENERATE(1, 4, 8, 24, 32);
   std::vector<std430::vec4> x(100), got(100);
   for (uint32_t i = 0; i < x.size(); ++i) x[i] = {float(i % 3 + 1), 1, float(i % 2 + 1), 0.5f};
-  CHECK(run_checked<kernels::StridedScan, 32>(size, 1, x, got).empty());
+  CHECK(run_checked<kernels::StridedScan, 32>(machine, size, 1, x, got).count() == 0);
 
   const auto lanes = static_cast<std::size_t>(size);
   std::vector<std430::vec4> want = x;
@@ -102,6 +114,7 @@ TEST_CASE("StridedScan discards the lanes that shuffles leave undefined") {
 }
 
 TEST_CASE("other kernels run as on the fast machine") {
+  const Machines machine = GENERATE(one_mask, tangles);
   const int size = GENERATE(1, 8, 32);
   Words in(300);
   test::Random random = test::make_random();
@@ -109,7 +122,7 @@ TEST_CASE("other kernels run as on the fast machine") {
 
   SECTION("Collatz: loops and selections") {
     Words got(in.size()), want;
-    CHECK(run_checked<kernels::Collatz, 32>(size, 5, in, got).empty());
+    CHECK(run_checked<kernels::Collatz, 32>(machine, size, 5, in, got).count() == 0);
     for (uint32_t n : in) {
       uint32_t steps = 0;
       for (; n > 1; ++steps) n = n % 2 == 0 ? n / 2 : 3 * n + 1;
@@ -119,7 +132,7 @@ TEST_CASE("other kernels run as on the fast machine") {
   }
   SECTION("Allocate: ballots, an election and an atomic") {
     Words slot(1), got(in.size()), want;
-    CHECK(run_checked<kernels::Allocate, 32>(size, 3, in, slot, got).empty());
+    CHECK(run_checked<kernels::Allocate, 32>(machine, size, 3, in, slot, got).count() == 0);
     std::copy_if(in.begin(), in.end(), std::back_inserter(want),
                  [](uint32_t n) { return n % 2 == 0; });
     CHECK(slot == Words{static_cast<uint32_t>(want.size())});
@@ -130,12 +143,12 @@ TEST_CASE("other kernels run as on the fast machine") {
     Words got(1);
     // Lanes beyond a partial subgroup do not exist: a multiple of the workgroup's size.
     in.resize(256);
-    CHECK(run_checked<kernels::Butterfly, 32>(size, 2, in, got).empty());
+    CHECK(run_checked<kernels::Butterfly, 32>(machine, size, 2, in, got).count() == 0);
     CHECK(got[0] == std::accumulate(in.begin(), in.end(), 0u));
   }
   SECTION("ScanWorkgroups: barriers, shared memory and uniform results") {
     Words got(in.size()), totals(1), want(in.size());
-    CHECK(run_checked<kernels::ScanWorkgroups, 32>(size, 1, in, got, totals).empty());
+    CHECK(run_checked<kernels::ScanWorkgroups, 32>(machine, size, 1, in, got, totals).count() == 0);
     std::partial_sum(in.begin(), in.end(), want.begin());
     CHECK(got == want);
     CHECK(totals == Words{want.back()});
@@ -158,7 +171,7 @@ struct Spread : Kernel<S> {
   void main() {
     const Uint i = gl_SubgroupInvocationID;
     const Uint own = in[gl_GlobalInvocationID.x];
-    const Uint below = subgroupShuffleUp(own, 2u);
+    const Uint below = subgroupShuffleUp(own, 2u);  // where all of it begins
     store(selected, select(below > 500u, own + 1u, own * 2u));
     auto x = var(own);
     If (i % 3u == 0u) {
@@ -184,11 +197,11 @@ struct Spread : Kernel<S> {
       store(sent, x);
     }
     If (i == 0u) {
-      store(sent, 9u, below & 0u);
+      store(sent, 9u, below % 1u);
     }
     if (subgroupAdd(below) > 0) store(sent, 3u);
   }
-  static constexpr int end_of_main = __LINE__ - 1;
+  static constexpr int end_of_main = __LINE__ - 1, shuffle_line = end_of_main - 29;
 
   void store(Stored where, const Uint& value, const Uint& further = 0u) {
     out[gl_GlobalInvocationID.x * uint(stores) + uint(where) + further] = value;
@@ -209,7 +222,7 @@ class SpreadByLanes {
   using Numbers = std::array<Number, size>;
 
   Words memory;
-  std::vector<test::checked::Use> uses;
+  std::map<int, LaneSet> uses;  ///< by line
 
   void run(const Words& in) {
     memory.resize(in.size() * stores);
@@ -229,16 +242,14 @@ class SpreadByLanes {
   static bool first_only(std::size_t i) { return i == 0; }
 
   template <class F>
-  void use(const char* kind, int line, const Numbers& numbers, F active) {
-    LaneSet lanes;
+  void use(int line, const Numbers& numbers, F active) {
     for (std::size_t i = 0; i < size; ++i) {
-      if (active(i) && numbers[i].undefined) lanes = lanes | LaneSet::lane(int(i));
+      if (active(i) && numbers[i].undefined) uses[line] = uses[line] | LaneSet::lane(int(i));
     }
-    if (lanes.any_lane()) uses.push_back({kind, line, lanes});
   }
   template <class F>
   void store(Stored where, const Numbers& numbers, F active) {
-    use("memory", K::store_line, numbers, active);
+    use(K::store_line, numbers, active);
     for (std::size_t i = 0; i < size; ++i) {
       if (active(i)) memory[(first_ + i) * stores + where] = numbers[i].value;
     }
@@ -264,7 +275,7 @@ class SpreadByLanes {
     std::array<bool, size> inside;
     inside.fill(true);
     for (bool any = true; any;) {
-      use("use", K::end_of_main - 20, x, [&](std::size_t i) { return inside[i]; });
+      use(K::end_of_main - 20, x, [&](std::size_t i) { return inside[i]; });
       any = false;
       for (std::size_t i = 0; i < size; ++i) {
         inside[i] = inside[i] && x[i].value > 40;
@@ -291,14 +302,11 @@ class SpreadByLanes {
     store(summed, each([&](std::size_t) { return both; }), all_but_first);
     const Number from_one_and_five{below[1].value + x[5].value, true};
     store(sent, each([&](std::size_t) { return from_one_and_five; }), everyone);
-    use("use", K::end_of_main - 7, below, everyone);
+    use(K::end_of_main - 7, below, everyone);
     store(sent, x, [&](std::size_t i) { return below[i].value > 500; });
-    use("address", K::store_line, below, first_only);
+    use(K::store_line, below, first_only);
     store(sent, each([](std::size_t) { return Number{9}; }), first_only);
-    use("plain C++", K::end_of_main - 1, each([](std::size_t) {
-          return Number{0, true};
-        }),
-        everyone);
+    use(K::end_of_main - 1, each([](std::size_t) { return Number{0, true}; }), everyone);
     store(sent, each([](std::size_t) { return Number{3}; }), everyone);
   }
 
@@ -306,21 +314,24 @@ class SpreadByLanes {
 };
 
 TEST_CASE("undefined lanes spread, and their uses are reported, as in a loop over lanes") {
+  const Machines machine = GENERATE(one_mask, tangles);
   const auto rest = static_cast<uint32_t>(GENERATE(0, 400, 700));
   Words in(16), out(in.size() * stores);
   test::Random random = test::make_random(rest);
   for (uint32_t& word : in) word = static_cast<uint32_t>(random() % 300 + rest);
   SpreadByLanes want;
   want.run(in);
-  const auto uses = run_checked<Spread, 8>(8, 1, in, out);
+  const FaultLog log = run_checked<Spread, 8>(machine, 8, 1, in, out);
   CHECK(out == want.memory);
-  REQUIRE(uses.size() == want.uses.size());
-  for (std::size_t k = 0; k < uses.size(); ++k) {
-    CAPTURE(k);
-    CHECK(uses[k].kind == want.uses[k].kind);
-    CHECK(uses[k].line == want.uses[k].line);
-    CHECK(uses[k].lanes == want.uses[k].lanes);
+  std::map<int, LaneSet> uses;
+  for (const Finding& f : log.findings()) {
+    CAPTURE(to_string(f));
+    CHECK(f.rule == "shuffle-past-edge");
+    CHECK(f.origin.line == Spread<FastMachine<8>>::shuffle_line);
+    CHECK(std::string_view(f.origin.file) == __FILE__);
+    uses[f.where.line] = uses[f.where.line] | f.lanes;
   }
+  CHECK(uses == want.uses);
 }
 
 // Every kind of value, undefined in lane 1.
@@ -396,20 +407,30 @@ struct EveryKind : Kernel<S> {
 };
 
 TEST_CASE("values of every kind know where they are undefined") {
+  const Machines machine = GENERATE(one_mask, tangles);
   std::vector<Cell> cells(4);
   std::vector<std430::vec3> vectors(4);
   std::vector<float> floats(4);
   Words words(4);
   Image2D picture(ImageFormat::rgba32f, 4, 1), counters(ImageFormat::r32ui, 4, 1);
-  std::vector<std::string> kinds;
-  for (const auto& use :
-       run_checked<EveryKind, 4>(4, 1, cells, vectors, floats, words, picture, counters)) {
-    CHECK(use.lanes == LaneSet::lane(1));
-    kinds.push_back(use.kind);
+  const FaultLog log =
+      run_checked<EveryKind, 4>(machine, 4, 1, cells, vectors, floats, words, picture, counters);
+  std::vector<std::string> messages;
+  for (const Finding& f : log.findings()) {
+    CAPTURE(to_string(f));
+    CHECK(f.rule == "undefined-shuffle");
+    CHECK(f.lanes == LaneSet::lane(1));
+    messages.push_back(f.message.substr(0, f.message.find(';')));
   }
-  CHECK(kinds == std::vector<std::string>{"memory", "memory", "memory", "memory", "memory",
-                                          "memory", "use", "use", "use", "address", "use", "use",
-                                          "use", "use", "memory"});
+  const std::string value = "an undefined value ", stored = value + "is stored to ",
+                    index = value + "is the index or address of an access",
+                    branch = value + "decides a branch";
+  CHECK(messages ==
+        std::vector<std::string>{
+            stored + "buffer 1", stored + "buffer 2", stored + "buffer 3", stored + "buffer 0",
+            stored + "buffer 0", index, stored + "image 4", value + "is a coordinate of image 4",
+            value + "is the operand of an atomic on image 5", index,
+            value + "selects the case of a switch", branch, branch, branch, stored + "buffer 2"});
   for (uint32_t i : {0u, 2u, 3u}) {
     CAPTURE(i);
     Cell cell;
