@@ -37,6 +37,15 @@ TEST(Values, DoNotMatch) {
   const auto lanes = Lanes<std::uint32_t, 4>::iota();
   EXPECT_THAT(lanes, EqualInActive(Mask<4>::first_n(2), (Lanes<std::uint32_t, 4>(1u))));
 }
+TEST(Values, HaveFindings) {
+  FaultLog findings;
+  EXPECT_THAT(findings, HasNoFindings());
+  Finding finding = finding_of(Check::data_race);
+  finding.message = "a race";
+  findings.record(finding);
+  EXPECT_THAT(findings, HasFinding(Check::data_race));
+  EXPECT_THAT(findings, HasNoFindings());
+}
 TEST(Values, OfArraysDiffer) {
   EXPECT_TRUE(result_of(compare(std::vector<int>{1, 2}, std::vector<int>{1, 3})));
 }
@@ -98,6 +107,13 @@ TEST_CASE("EXPECT_EQ and EXPECT_THAT name the lanes that differ") {
   const auto arrays = failures_of("Values.OfArraysDiffer");
   REQUIRE(arrays.size() == 1);
   CHECK_THAT(arrays[0], Catch::Contains("1 of 2 elements differ:\n  element 1: got 2, expected 3"));
+}
+
+TEST_CASE("EXPECT_THAT prints findings") {
+  const auto failures = failures_of("Values.HaveFindings");
+  REQUIRE(failures.size() == 1);
+  CHECK_THAT(failures[0], Catch::Contains("Expected: has no findings"));
+  CHECK_THAT(failures[0], Catch::Contains("error: a race [data-race]"));
 }
 
 TEST_CASE("for_each_size stops at the first size with a failed EXPECT and names it") {

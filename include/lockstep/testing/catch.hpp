@@ -17,6 +17,7 @@
 #endif
 
 #include <lockstep/testing/detail/catch_macro.hpp>
+#include <lockstep/testing/findings.hpp>
 #include <lockstep/testing/for_each_choice.hpp>
 #include <lockstep/testing/for_each_size.hpp>
 #include <lockstep/testing/matchers.hpp>
@@ -27,7 +28,7 @@
 ///
 /// `CHECK(lanes == expected)` compares all lanes, also with a number for all of them, and a failure names the
 /// first lanes that differ. `!=` and `<` do not compile: lanes can differ in some places only. CHECK_THAT takes
-/// the matchers of testing/matchers.hpp, messages print values of lanes, and for_each_size notices failed
+/// the matchers of testing/matchers.hpp and testing/findings.hpp, messages print values of lanes, and for_each_size notices failed
 /// assertions.
 
 namespace lockstep::inline LOCKSTEP_ABI::catch2 {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <lockstep/testing/findings.hpp>
 #include <lockstep/testing/for_each_choice.hpp>
 #include <lockstep/testing/for_each_size.hpp>
 #include <lockstep/testing/matchers.hpp>
@@ -16,7 +17,7 @@
 ///
 /// `EXPECT_EQ(lanes, expected)` compares all lanes, also with a number for all of them, and a failure names the
 /// first lanes that differ; so does `EXPECT_TRUE(result_of(compare(out, expected)))` for arrays. EXPECT_THAT of
-/// GoogleMock takes the matchers of testing/matchers.hpp, messages print values of lanes, and for_each_size
+/// GoogleMock takes the matchers of testing/matchers.hpp and testing/findings.hpp, messages print values of lanes, and for_each_size
 /// notices failed assertions.
 
 namespace lockstep {
