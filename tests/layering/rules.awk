@@ -42,7 +42,7 @@ BEGIN {
   may["checked"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl"
   may["vocabulary"] = "lanes exec subgroup workgroup dispatch glsl"
   may["spirv"] = "lanes exec subgroup workgroup dispatch check oracle"
-  may["kernels"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl vocabulary"
+  may["kernels"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl checked vocabulary"
   may["twins"] = "dispatch spirv kernels"
   may["vulkan"] = "lanes exec workgroup dispatch spirv kernels"
   may["amber"] = "lanes exec subgroup workgroup dispatch glsl spirv"
