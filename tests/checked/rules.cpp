@@ -115,17 +115,17 @@ LOCKSTEP_RULE(uninitialised_shared,
   data[all] = tile[63u - i];)
 // clang-format on
 
-#define CHECK_RULE(name, rule)                                                  \
-  TEST_CASE("a checked kernel: " #name) {                                       \
-    const FaultLog wrong = run<name##_wrong>();                                 \
-    CAPTURE(to_string(wrong));                                                  \
-    CHECK(rules_of(wrong) == rule);                                             \
-    CHECK(wrong.first().message == "an undefined value is stored to buffer 0"); \
-    if (rule != std::string_view("uninitialised-shared")) {                     \
-      CHECK(wrong.first().origin.line == wrong.first().where.line);             \
-      CHECK(std::string_view(wrong.first().origin.file) == __FILE__);           \
-    }                                                                           \
-    CHECK(to_string(run<name##_right>()) == "no findings");                     \
+#define CHECK_RULE(name, rule)                                                            \
+  TEST_CASE("a checked kernel: " #name) {                                                 \
+    const FaultLog wrong = run<name##_wrong>();                                           \
+    CAPTURE(to_string(wrong));                                                            \
+    CHECK(rules_of(wrong) == rule);                                                       \
+    CHECK(wrong.first().message.starts_with("an undefined value is stored to buffer 0")); \
+    if (rule != std::string_view("uninitialised-shared")) {                               \
+      CHECK(wrong.first().origin.line == wrong.first().where.line);                       \
+      CHECK(std::string_view(wrong.first().origin.file) == __FILE__);                     \
+    }                                                                                     \
+    CHECK(to_string(run<name##_right>()) == "no findings");                               \
   }
 CHECK_RULE(undefined_shuffle, "undefined-shuffle")
 CHECK_RULE(shuffle_past_edge, "shuffle-past-edge")
