@@ -60,28 +60,24 @@ Frame& push(ReconvergenceStack& stack, Frame::Kind kind, SourceLocation where) {
   return frame;
 }
 
-struct Split {
-  Tangles taken, others;
-};
-
-/// Each tangle splits in two: where the condition holds, and where not. A part stays with the rest
-/// of the workgroup if the whole workgroup goes the same way.
-Split split(ReconvergenceStack& stack, const Tangles& tangles, LaneSet condition,
-            SourceLocation where) {
-  Split result;
-  for (const Tangle& t : tangles) {
-    const LaneSet taken = t.lanes & condition;
-    const LaneSet others = t.lanes.without(condition);
-    bool together = t.whole_workgroup;
+/// Each tangle splits in two: the lanes that part go to `to`, the others stay. A part remains with the rest of the
+/// workgroup if the whole workgroup goes the same way.
+void split(ReconvergenceStack& stack, Tangles& tangles, LaneSet parting, Tangles& to,
+           SourceLocation where) {
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < tangles.size(); ++k) {
+    const Tangle whole = tangles[k];
+    const LaneSet staying = whole.lanes.without(parting), going = whole.lanes & parting;
+    bool together = whole.whole_workgroup;
     if (together) {
-      const std::uint32_t votes =
-          meet(stack, where, (taken.any_lane() ? vote_yes : 0) | (others.any_lane() ? vote_no : 0));
+      const std::uint32_t votes = meet(
+          stack, where, (staying.any_lane() ? vote_yes : 0) | (going.any_lane() ? vote_no : 0));
       together = votes == vote_yes || votes == vote_no;
     }
-    if (taken.any_lane()) result.taken.push_back({taken, together});
-    if (others.any_lane()) result.others.push_back({others, together});
+    if (staying.any_lane()) tangles[kept++] = {staying, together};
+    if (going.any_lane()) to.push_back({going, together});
   }
-  return result;
+  tangles.shrink(kept);
 }
 
 /// Lanes that entered together rejoin.
@@ -250,21 +246,18 @@ ReconvergenceStack::ReconvergenceStack(LaneSet lanes, const Convergence& c, Meet
   if (lanes.any_lane()) tangles.push_back({lanes, c.rule == Rule::core});
 }
 
-LaneSet ReconvergenceStack::active() const { return tangles.lanes(); }
-
 void ReconvergenceStack::tell(const Event& event) const {
+  const bool alone = convergence->observers.empty();
   const auto pass = [&](Observer* observer) {
-    if (observer->interest().kinds.has(event.kind)) observer->on(event);
+    if ((alone ? interest : observer->interest()).kinds.has(event.kind)) observer->on(event);
   };
   if (convergence->observer != nullptr) pass(convergence->observer);
   for (Observer* observer : convergence->observers) pass(observer);
 }
 
 bool enter(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
-  Split sides = split(stack, stack.tangles, condition, where);
   Frame& frame = push(stack, Frame::Kind::selection, where);
-  frame.waiting = std::move(sides.others);
-  stack.tangles = std::move(sides.taken);
+  split(stack, stack.tangles, stack.active().without(condition), frame.waiting, where);
   tell(stack, Kind::enter, where, frame.waiting.lanes());
   return !stack.tangles.empty();
 }
@@ -304,11 +297,9 @@ namespace {
 }  // namespace
 
 bool test_loop(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
-  Split sides = split(stack, stack.tangles, condition, where);
   Frame& frame = stack.frames.back();
-  const LaneSet left = sides.others.lanes();
-  frame.arrived.take(sides.others);
-  stack.tangles = std::move(sides.taken);
+  const LaneSet left = stack.active().without(condition);
+  split(stack, stack.tangles, left, frame.arrived, where);
   if (stack.tangles.empty() && !left.any_lane()) return false;
   if (!stack.tangles.empty() && frame.trips >= stack.max_trips) stop_endless_loop(stack, frame);
   if (!stack.tangles.empty()) ++frame.trips;
@@ -340,11 +331,10 @@ void enter_switch(ReconvergenceStack& stack, SourceLocation where) {
 
 bool enter_case(ReconvergenceStack& stack, LaneSet matching, const std::int64_t* selector,
                 SourceLocation where) {
-  Split sides = split(stack, stack.frames.back().waiting, matching, where);
   Frame& frame = stack.frames.back();
-  frame.waiting = std::move(sides.others);
-  Tangles coming;
-  for (const Tangle& t : sides.taken) {
+  Tangles matched, coming;
+  split(stack, frame.waiting, matching, matched, where);
+  for (const Tangle& t : matched) {
     Tangles groups = lanes_of_case(stack, t, selector, where);
     coming.take(groups);
   }

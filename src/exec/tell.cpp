@@ -1,5 +1,6 @@
 #include <lockstep/exec/tell.hpp>
 
+#include <optional>
 #include <utility>
 
 namespace lockstep {
@@ -9,34 +10,45 @@ namespace {
 /// events are others.
 class ReusedEvent {
  public:
-  ReusedEvent(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where)
-      : event_(std::move(spare())) {
-    event_.kind = kind;
-    event_.where = where;
-    event_.workgroup = stack.workgroup;
-    event_.subgroup = stack.subgroup;
-    event_.depth = static_cast<std::uint32_t>(stack.frames.size());
-    event_.tangles = stack.tangles;
-    event_.others = {};
-    event_.arrivals.clear();
-    event_.reason = Event::Reason::together;
-    event_.trip = 0;
+  ReusedEvent(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where) {
+    Spare& spare = of_thread();
+    if (spare.in_use)
+      event_ = &own_.emplace();
+    else
+      event_ = &spare.event;
+    spare.in_use = true;
+    event_->kind = kind;
+    event_->where = where;
+    event_->workgroup = stack.workgroup;
+    event_->subgroup = stack.subgroup;
+    event_->depth = static_cast<std::uint32_t>(stack.frames.size());
+    event_->tangles = stack.tangles;
+    event_->others = {};
+    event_->arrivals.clear();
+    event_->reason = Event::Reason::together;
+    event_->trip = 0;
   }
   ReusedEvent(const ReusedEvent&) = delete;
   ReusedEvent& operator=(const ReusedEvent&) = delete;
-  ~ReusedEvent() { spare() = std::move(event_); }
-
-  Event* operator->() { return &event_; }
-  const Event& operator*() const { return event_; }
-
- private:
-  /// It has nothing of built-ins, memory and barriers.
-  static Event& spare() {
-    thread_local Event event;
-    return event;
+  ~ReusedEvent() {
+    if (!own_) of_thread().in_use = false;
   }
 
-  Event event_;
+  Event* operator->() { return event_; }
+  const Event& operator*() const { return *event_; }
+
+ private:
+  struct Spare {
+    Event event;  ///< has nothing of built-ins, memory and barriers
+    bool in_use = false;
+  };
+  static Spare& of_thread() {
+    thread_local Spare spare;
+    return spare;
+  }
+
+  std::optional<Event> own_;
+  Event* event_;
 };
 
 Event event_at(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where) {

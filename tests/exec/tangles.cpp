@@ -48,6 +48,18 @@ TEST_CASE("tangles keep their order, few or many") {
   CHECK_FALSE(apart(2) == apart(3));
 }
 
+TEST_CASE("tangles shrink to the first ones") {
+  for (int from = 0; from <= 5; ++from) {
+    for (int to = 0; to <= from; ++to) {
+      Tangles tangles = apart(from);
+      tangles.shrink(static_cast<std::size_t>(to));
+      CHECK(as_vector(tangles) == expected(to));
+      tangles.push_back(one(to));
+      CHECK(as_vector(tangles) == expected(to + 1));
+    }
+  }
+}
+
 TEST_CASE("tangles are copied, moved and taken, few or many") {
   for (int from = 0; from <= 4; ++from) {
     for (int to = 0; to <= 4; ++to) {

@@ -82,7 +82,7 @@ struct ReconvergenceStack {
   ReconvergenceStack(LaneSet lanes, const Convergence& convergence, Meeting* meeting = nullptr);
 
   /// The lanes of all tangles.
-  LaneSet active() const;
+  LaneSet active() const { return tangles.lanes(); }
   /// Passes the event to the observers that ask for its kind. Requires that there are any.
   void tell(const Event& event) const;
   /// Whether an observer asks for events of this kind. Others need not be made.

@@ -33,47 +33,48 @@ class Tangles {
   Tangles(std::initializer_list<Tangle> tangles) {
     for (const Tangle& t : tangles) push_back(t);
   }
-  Tangles(const Tangles& other) : count_(other.count_), many_(other.many_) { copy_few(other); }
+  Tangles(const Tangles& other) { *this = other; }
   Tangles& operator=(const Tangles& other) {
-    count_ = other.count_;
     copy_few(other);
-    if (this != &other && !(many_.empty() && other.many_.empty())) many_ = other.many_;
+    if (other.count_ > most_few && this != &other) many_ = other.many_;
     return *this;
   }
   /// Leaves the other one empty.
-  Tangles(Tangles&& other) noexcept : count_(other.count_), many_(std::move(other.many_)) {
-    copy_few(other);
-    other.clear();
-  }
+  Tangles(Tangles&& other) noexcept { *this = static_cast<Tangles&&>(other); }
   /// Leaves the other one empty.
   Tangles& operator=(Tangles&& other) noexcept {
     if (this == &other) return *this;
-    count_ = other.count_;
     copy_few(other);
-    many_.swap(other.many_);
-    other.clear();
+    if (other.count_ > most_few) many_.swap(other.many_);
+    other.count_ = 0;
     return *this;
   }
   ~Tangles() = default;
 
-  std::size_t size() const { return many_.empty() ? count_ : many_.size(); }
-  bool empty() const { return size() == 0; }
-  const Tangle* begin() const { return many_.empty() ? few_ : many_.data(); }
-  const Tangle* end() const { return begin() + size(); }
-  Tangle* begin() { return many_.empty() ? few_ : many_.data(); }
-  Tangle* end() { return begin() + size(); }
+  std::size_t size() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  const Tangle* begin() const { return count_ > most_few ? many_.data() : few_; }
+  const Tangle* end() const { return begin() + count_; }
+  Tangle* begin() { return count_ > most_few ? many_.data() : few_; }
+  Tangle* end() { return begin() + count_; }
   const Tangle& operator[](std::size_t k) const { return begin()[k]; }
   Tangle& operator[](std::size_t k) { return begin()[k]; }
   const Tangle& front() const { return *begin(); }
   const Tangle& back() const { return end()[-1]; }
 
   void push_back(const Tangle& tangle) {
-    if (count_ < most_few) {
-      few_[count_++] = tangle;
-      return;
-    }
-    if (many_.empty()) many_.assign(few_, few_ + most_few);
-    many_.push_back(tangle);
+    if (count_ < most_few)
+      few_[count_] = tangle;
+    else
+      push_back_many(tangle);
+    ++count_;
+  }
+  /// Keeps the first ones.
+  void shrink(std::size_t count) {
+    if (count_ > most_few && count <= most_few)
+      for (std::size_t k = 0; k < count; ++k) few_[k] = many_[k];
+    if (count > most_few) many_.resize(count);
+    count_ = count;
   }
   /// Moves the tangles of the other set behind those of this one.
   void take(Tangles& other) {
@@ -84,10 +85,7 @@ class Tangles {
     for (const Tangle& t : other) push_back(t);
     other.clear();
   }
-  void clear() {
-    count_ = 0;
-    many_.clear();
-  }
+  void clear() { count_ = 0; }
   /// The lanes of all tangles.
   LaneSet lanes() const {
     LaneSet all;
@@ -106,12 +104,17 @@ class Tangles {
   static constexpr std::size_t most_few = 2;
 
   void copy_few(const Tangles& other) {
+    count_ = other.count_;
     for (std::size_t k = 0; k < most_few; ++k) few_[k] = other.few_[k];
   }
+  [[gnu::noinline]] void push_back_many(const Tangle& tangle) {
+    if (count_ == most_few) many_.assign(few_, few_ + most_few);
+    many_.push_back(tangle);
+  }
 
-  Tangle few_[most_few];
-  std::size_t count_ = 0;     ///< in few_, as long as many_ is empty
-  std::vector<Tangle> many_;  ///< all of them, where few_ has too little room
+  std::size_t count_ = 0;
+  Tangle few_[most_few];      ///< all of them, if there is room
+  std::vector<Tangle> many_;  ///< all of them otherwise
 };
 
 }  // namespace lockstep
