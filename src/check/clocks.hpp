@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/exec/lane_set.hpp>
+
 /// \file
 /// What invocations know of each other: vector clocks.
 
@@ -27,11 +29,21 @@ class Knowledge {
  public:
   /// Whether what the invocation did at this clock is included.
   bool includes(Who who, Clock clock) const {
-    if (known_ == nullptr) return false;
-    for (const auto& [workgroup, clocks] : *known_)
-      if (workgroup == who.workgroup)
-        return who.invocation < clocks->size() && (*clocks)[who.invocation] >= clock;
-    return false;
+    const Clocks* const clocks = clocks_of(who.workgroup);
+    return clocks != nullptr && who.invocation < clocks->size() &&
+           (*clocks)[who.invocation] >= clock;
+  }
+
+  /// The lanes of a subgroup, whose first invocation is given, of which what they did at this clock is included.
+  LaneSet included(LaneSet lanes, Who first, Clock clock) const {
+    LaneSet all;
+    const Clocks* const clocks = clocks_of(first.workgroup);
+    if (clocks == nullptr) return all;
+    for_each_lane(lanes, [&](int lane) {
+      const std::size_t k = first.invocation + static_cast<std::uint32_t>(lane);
+      if (k < clocks->size() && (*clocks)[k] >= clock) all = all | LaneSet::lane(lane);
+    });
+    return all;
   }
 
   /// Adds what `other` knows.
@@ -45,6 +57,13 @@ class Knowledge {
  private:
   using Clocks = std::vector<Clock>;
   using Known = std::vector<std::pair<std::uint32_t, std::shared_ptr<const Clocks>>>;
+
+  const Clocks* clocks_of(std::uint32_t workgroup) const {
+    if (known_ == nullptr) return nullptr;
+    for (const auto& [number, clocks] : *known_)
+      if (number == workgroup) return clocks.get();
+    return nullptr;
+  }
 
   std::shared_ptr<const Known> known_;  ///< in ascending order of workgroups; null: nothing
 };

@@ -49,6 +49,10 @@ class Order {
   }
   /// The clock of an invocation of the running workgroup.
   Clock clock(Who who) { return of(who).clock; }
+  /// What an invocation of the running workgroup knows of the others.
+  const Knowledge& knowledge(Who who, Storage storage) {
+    return of(who).knows[static_cast<std::size_t>(storage)];
+  }
   /// Whether what `before` did at the clock happens before what `now`, in the running workgroup, does next.
   bool ordered(Who before, Clock clock, Who now, Storage storage) {
     return of(now).knows[static_cast<std::size_t>(storage)].includes(before, clock);

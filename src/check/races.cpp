@@ -16,6 +16,25 @@ Storage storage_of(Kind kind) {
                                : Storage::buffers;
 }
 
+/// Which lanes of an access change memory.
+LaneSet changing(const Event& event) {
+  LaneSet lanes;
+  if (event.kind == Event::Kind::write) lanes = event.others;
+  if (event.kind == Event::Kind::atomic)
+    for_each_lane(event.others, [&](int lane) {
+      if (changes_memory(event, lane)) lanes = lanes | LaneSet::lane(lane);
+    });
+  return lanes;
+}
+
+/// Whether an atomic orders nothing by itself, and lanes of a subgroup may make it at once.
+bool is_relaxed(const MemoryOrder& order) {
+  namespace bits = memory_semantics;
+  constexpr std::uint32_t orders =
+      bits::acquire | bits::release | bits::acquire_release | bits::sequentially_consistent;
+  return (order.semantics & orders) == 0 && order.scope != Scope::invocation;
+}
+
 /// Whether every access that conflicts with the old one conflicts with the new one.
 bool replaces(const Touch& now, const Touch& old) {
   if ((old.bytes & ~now.bytes) != 0) return false;
@@ -122,75 +141,144 @@ void Races::access(const Event& event) {
     return;
   const Storage storage = storage_of(object);
   const bool shared = object == Kind::shared;
-  Shadow& shadow = shared ? shared_ : memory_;
-  Touch touched;
-  touched.site = site_of(event);
-  touched.kind = sites_[touched.site].kind;
-  touched.scope = access.order.scope;
-  touched.size = static_cast<std::uint8_t>(access.bytes);
-  for_each_lane(event.others, [&](int lane) {
-    const auto number = static_cast<std::size_t>(lane);
-    if (access.byte[number] == Access::outside) return;
-    touched.who = order_.who(event.subgroup, lane);
-    touched.clock = order_.clock(touched.who);
-    touched.changes = changes_memory(event, lane);
-    const std::byte* at = access.data + access.byte[number];
-    const bool atomic = event.kind == Event::Kind::atomic, store = event.name.ends_with("Store");
-    if (atomic && !store) order_.atomic_reads(touched.who, at, shared, access.order);
-    const auto base = reinterpret_cast<std::uintptr_t>(at);
-    for (std::uint32_t k = 0; k < access.count; ++k) {
-      const std::uintptr_t begin = base + std::uintptr_t{k} * access.step;
-      const std::uintptr_t end = begin + access.bytes;
-      for (std::uintptr_t word = begin & ~(Shadow::word_bytes - 1); word < end;
-           word += Shadow::word_bytes) {
-        unsigned bytes = 0xf;
-        if (word < begin) bytes &= 0xfu << (begin - word);
-        if (word + Shadow::word_bytes > end) bytes &= 0xfu >> (word + Shadow::word_bytes - end);
-        touched.bytes = static_cast<std::uint8_t>(bytes & 0xf);
-        touch(shadow.word(word), touched, storage, std::max(word, begin));
-      }
+  const bool atomic = event.kind == Event::Kind::atomic;
+  const bool store = atomic && event.name.ends_with("Store");
+  // Lanes that race with each other, or order each other, come one by one.
+  const bool together = event.kind == Event::Kind::read || (atomic && is_relaxed(access.order));
+  const LaneSet changes = changing(event);
+  Touch now;
+  now.workgroup = order_.workgroup();
+  now.subgroup = event.subgroup;
+  now.site = site_of(event);
+  now.kind = sites_[now.site].kind;
+  now.scope = access.order.scope;
+  now.size = static_cast<std::uint8_t>(access.bytes);
+  LaneSet left = event.others;
+  while (left.any_lane()) {
+    const int lane = left.first();
+    const std::uint64_t byte = access.byte[static_cast<std::size_t>(lane)];
+    now.lanes = LaneSet::lane(lane);
+    now.clock = order_.clock(who(now, lane));
+    now.changes = changes.test(lane);
+    left = left.without(now.lanes);
+    if (byte == Access::outside) continue;
+    for (int next = left.first(); together && next < 128; next = left.first()) {
+      if (access.byte[static_cast<std::size_t>(next)] != byte ||
+          order_.clock(who(now, next)) != now.clock || changes.test(next) != now.changes)
+        break;
+      now.lanes = now.lanes | LaneSet::lane(next);
+      left = left.without(LaneSet::lane(next));
     }
+    const std::byte* const at = access.data + byte;
+    if (atomic && !store)
+      for_each_lane(now.lanes,
+                    [&](int one) { order_.atomic_reads(who(now, one), at, shared, access.order); });
+    touch_words(now, access, byte, storage);
     if (event.kind == Event::Kind::write) order_.write(at, shared);
-    if (atomic && touched.changes)
-      order_.atomic_writes(touched.who, at, shared, access.order, store);
-  });
+    if (atomic && now.changes)
+      for_each_lane(now.lanes, [&](int one) {
+        order_.atomic_writes(who(now, one), at, shared, access.order, store);
+      });
+  }
+}
+
+/// All words of the numbers that start at the byte.
+void Races::touch_words(Touch& now, const Access& access, std::uint64_t byte, Storage storage) {
+  Shadow& shadow = storage == Storage::shared ? shared_ : memory_;
+  const auto base = reinterpret_cast<std::uintptr_t>(access.data + byte);
+  for (std::uint32_t k = 0; k < access.count; ++k) {
+    const std::uintptr_t begin = base + std::uintptr_t{k} * access.step;
+    const std::uintptr_t end = begin + access.bytes;
+    for (std::uintptr_t word = begin & ~(Shadow::word_bytes - 1); word < end;
+         word += Shadow::word_bytes) {
+      unsigned bytes = 0xf;
+      if (word < begin) bytes &= 0xfu << (begin - word);
+      if (word + Shadow::word_bytes > end) bytes &= 0xfu >> (word + Shadow::word_bytes - end);
+      now.bytes = static_cast<std::uint8_t>(bytes & 0xf);
+      touch(shadow.word(word), now, storage, std::max(word, begin));
+    }
+  }
 }
 
 /// Whether two unordered accesses of different invocations to common bytes are a race.
 bool Races::conflict(const Touch& a, const Touch& b) const {
   if (!a.changes && !b.changes) return false;
   if (a.kind != AccessKind::atomic || b.kind != AccessKind::atomic) return true;
-  return a.bytes != b.bytes || a.size != b.size ||
-         !in_scope(narrower(a.scope, b.scope), a.who, b.who, order_.subgroup_size());
+  if (a.bytes != b.bytes || a.size != b.size) return true;
+  switch (narrower(a.scope, b.scope)) {
+    case Scope::invocation:
+      return true;
+    case Scope::subgroup:
+      return !a.is_of_subgroup(b);
+    case Scope::workgroup:
+      return a.workgroup != b.workgroup;
+    default:
+      return false;
+  }
 }
 
 void Races::touch(Word& word, const Touch& now, Storage storage, std::uintptr_t address) {
-  bool known = false;
-  word.remove_if([&](const Touch& old) {
+  if (word.is_untouched()) return word.add(now);
+  LaneSet known;  // lanes that a touch stands for already
+  word.remove_if([&](Touch& old) {
     if ((old.bytes & now.bytes) == 0) return false;
-    if (old.who == now.who) {
-      if (old.clock == now.clock && old.site == now.site && replaces(old, now)) known = true;
-      return !known && replaces(now, old);
-    }
-    if (!old.changes && !now.changes)
-      return replaces(now, old) && order_.ordered(old.who, old.clock, now.who, storage);
-    if (order_.ordered(old.who, old.clock, now.who, storage)) {
-      const bool coherent = (old.kind == AccessKind::atomic || sites_[old.site].coherent) &&
-                            (now.kind == AccessKind::atomic || sites_[now.site].coherent);
-      if (storage != Storage::shared && !coherent && old.changes)
-        report(Check::not_coherent, old, now, address);
-      return replaces(now, old);
-    }
-    if (!conflict(old, now)) return false;
-    report(rule_of(old, now, storage), old, now, address);
-    return replaces(now, old);  // a race is told once
+    if (old.is_like(now) && replaces(old, now)) known = known | (old.lanes & now.lanes);
+    pass(old, now, known, storage, address);
+    return !old.lanes.any_lane();
   });
-  if (!known) word.add(now);
+  Touch added = now;
+  added.lanes = now.lanes.without(known);
+  if (added.lanes.any_lane()) word.add(added);
 }
 
-Check Races::rule_of(const Touch& old, const Touch& now, Storage storage) {
-  const bool old_atomic = old.kind == AccessKind::atomic;
-  const bool now_atomic = now.kind == AccessKind::atomic;
+/// Judges the new accesses by the old ones, and removes those of the old ones that the new ones replace.
+void Races::pass(Touch& old, const Touch& now, LaneSet known, Storage storage,
+                 std::uintptr_t address) {
+  const bool replaced = replaces(now, old), harmless = !old.changes && !now.changes;
+  if (harmless && (!replaced || old.is_same(now))) return;
+  const LaneSet mates = old.is_of_subgroup(now) ? old.lanes : LaneSet();
+  const Who first = who(old, 0);
+  const Knowledge* last = nullptr;
+  LaneSet before;
+  for_each_lane(now.lanes, [&](int lane) {
+    const LaneSet self = mates & LaneSet::lane(lane);
+    if (replaced && !known.test(lane)) old.lanes = old.lanes.without(self);
+    if (!old.lanes.without(self).any_lane()) return;
+    const Knowledge& knowledge = order_.knowledge(who(now, lane), storage);
+    if (last == nullptr || !knowledge.same(*last))
+      before = knowledge.included(old.lanes, first, old.clock);
+    last = &knowledge;
+    if (!harmless) judge(old, now, lane, before, storage, address);
+    if (!replaced) return;
+    // A race is told once.
+    const LaneSet gone = !harmless && conflict(old, now) ? old.lanes : before;
+    old.lanes = old.lanes.without(gone.without(self));
+  });
+}
+
+/// Reports what is wrong between the old accesses and that of one lane; `before` are those that happen before it.
+void Races::judge(const Touch& old, const Touch& now, int lane, LaneSet before, Storage storage,
+                  std::uintptr_t address) {
+  const bool old_is_seen = old.kind == AccessKind::atomic || sites_[old.site].coherent;
+  const bool now_sees = now.kind == AccessKind::atomic || sites_[now.site].coherent;
+  const bool stale = storage != Storage::shared && old.changes && !(old_is_seen && now_sees);
+  const bool races = conflict(old, now);
+  if (!stale && !races) return;
+  const End end{who(now, lane), now.clock, now.site};
+  for_each_lane(old.lanes, [&](int one) {
+    const End other{who(old, one), old.clock, old.site};
+    if (other.who == end.who) return;
+    if (!before.test(one)) {
+      if (races) report(rule_of(other, end, storage), other, end, address);
+    } else if (stale) {
+      report(Check::not_coherent, other, end, address);
+    }
+  });
+}
+
+Check Races::rule_of(const End& old, const End& now, Storage storage) {
+  const bool old_atomic = sites_[old.site].kind == AccessKind::atomic;
+  const bool now_atomic = sites_[now.site].kind == AccessKind::atomic;
   if (old_atomic && now_atomic) return Check::atomic_scope;
   if (storage != Storage::shared && order_.ordered(old.who, old.clock, now.who, Storage::execution))
     return Check::barrier_orders_shared_only;
@@ -200,14 +288,14 @@ Check Races::rule_of(const Touch& old, const Touch& now, Storage storage) {
              : Check::data_race;
 }
 
-std::string Races::text_of(const Touch& touch) const {
-  const auto [x, y, z] = workgroups_[touch.who.workgroup];
+std::string Races::text_of(Who who) const {
+  const auto [x, y, z] = workgroups_[who.workgroup];
   const std::uint32_t size = order_.subgroup_size();
-  return fmt::format("lane {} of subgroup {} of workgroup ({}, {}, {})",
-                     touch.who.invocation % size, touch.who.invocation / size, x, y, z);
+  return fmt::format("lane {} of subgroup {} of workgroup ({}, {}, {})", who.invocation % size,
+                     who.invocation / size, x, y, z);
 }
 
-void Races::report(Check check, const Touch& old, const Touch& now, std::uintptr_t address) {
+void Races::report(Check check, const End& old, const End& now, std::uintptr_t address) {
   if (!checks_.has(check)) return;
   for (Race& race : races_) {
     if (race.check != check || race.before != old.site || race.now != now.site) continue;
@@ -219,21 +307,22 @@ void Races::report(Check check, const Touch& old, const Touch& now, std::uintptr
   races_.push_back({check, old.site, now.site, finding(check, old, now, address)});
 }
 
-Finding Races::finding(Check check, const Touch& old, const Touch& now,
-                       std::uintptr_t address) const {
+Finding Races::finding(Check check, const End& old, const End& now, std::uintptr_t address) const {
   const std::uint32_t size = order_.subgroup_size();
   const Site& site = sites_[now.site];
   const auto byte = address - reinterpret_cast<std::uintptr_t>(site.data);
   Finding found = finding_of(check);
-  found.message = fmt::format("{} byte {} of {}, which {} {}: {}", noun(now.kind), byte,
-                              to_string(site.object), text_of(old), verb(old.kind), advice(check));
+  found.message = fmt::format("{} byte {} of {}, which {} {}: {}", noun(site.kind), byte,
+                              to_string(site.object), text_of(old.who), verb(sites_[old.site].kind),
+                              advice(check));
   found.where = site.where;
   found.workgroup = workgroups_[now.who.workgroup];
   found.subgroup = now.who.invocation / size;
   found.lanes = LaneSet::lane(static_cast<int>(now.who.invocation % size));
-  found.access = {now.kind, site.object, LaneAccess::Unit::byte, byte, 0};
+  found.access = {site.kind, site.object, LaneAccess::Unit::byte, byte, 0};
   found.other =
-      OtherEnd{sites_[old.site].where, fmt::format("{} {} it here", text_of(old), verb(old.kind)),
+      OtherEnd{sites_[old.site].where,
+               fmt::format("{} {} it here", text_of(old.who), verb(sites_[old.site].kind)),
                workgroups_[old.who.workgroup], old.who.invocation / size,
                LaneSet::lane(static_cast<int>(old.who.invocation % size))};
   return found;

@@ -17,7 +17,7 @@ namespace lockstep::judges {
 /// Requires      One dispatch, whose workgroups run one after another.
 /// Active lanes  Those of the events; lanes of one subgroup race as others do.
 /// Errors        None.
-/// Cost          A look at the last accesses of each word of four bytes.
+/// Cost          A look at the last accesses of each word of four bytes, once for lanes that read the same word.
 /// Spec          Vulkan memory model: data race
 /// Example       tests/check/races.cpp
 class Races : public Judge {
@@ -43,6 +43,13 @@ class Races : public Judge {
     std::string_view name;  ///< of an atomic
   };
 
+  /// One end of a race.
+  struct End {
+    Who who;
+    Clock clock;
+    std::uint32_t site;
+  };
+
   /// The races between two sites.
   struct Race {
     Check check;
@@ -52,13 +59,21 @@ class Races : public Judge {
 
   void start(const Event& event);
   void access(const Event& event);
+  void touch_words(Touch& now, const Access& access, std::uint64_t byte, Storage storage);
   void touch(Word& word, const Touch& now, Storage storage, std::uintptr_t address);
-  void report(Check check, const Touch& before, const Touch& now, std::uintptr_t address);
-  Finding finding(Check check, const Touch& before, const Touch& now, std::uintptr_t address) const;
-  Check rule_of(const Touch& before, const Touch& now, Storage storage);
+  void pass(Touch& old, const Touch& now, LaneSet known, Storage storage, std::uintptr_t address);
+  void judge(const Touch& old, const Touch& now, int lane, LaneSet before, Storage storage,
+             std::uintptr_t address);
+  void report(Check check, const End& before, const End& now, std::uintptr_t address);
+  Finding finding(Check check, const End& before, const End& now, std::uintptr_t address) const;
+  Check rule_of(const End& before, const End& now, Storage storage);
   bool conflict(const Touch& a, const Touch& b) const;
+  Who who(const Touch& touch, int lane) const {
+    return {touch.workgroup,
+            touch.subgroup * order_.subgroup_size() + static_cast<std::uint32_t>(lane)};
+  }
   std::uint32_t site_of(const Event& event);
-  std::string text_of(const Touch& touch) const;
+  std::string text_of(Who who) const;
 
   Checks checks_;
   Order order_;
