@@ -21,8 +21,6 @@ struct Origin {
   auto key() const { return std::tuple(rule, where.file, where.line, function, bits); }
 };
 
-/// Numbers from here on are those of combinations.
-constexpr Number combined = Number{1} << 31;
 /// Of more combinations only the first origin is known.
 constexpr std::size_t most_combinations = 1u << 14;
 
@@ -84,7 +82,7 @@ bool is_checked_for(Check rule) { return current != nullptr && current->checks.h
 
 Number begun(Check rule, SourceLocation where, const char* function, int bits) {
   if (!is_checked_for(rule)) return 0;
-  return current->add({rule, is_of_kernel(where) ? where : SourceLocation(), function, bits});
+  return current->add({rule, where, function, bits});
 }
 
 Number of_lanes(const OfLane& each) {
@@ -110,8 +108,9 @@ void report(UseKind use, SourceLocation where, LaneSet lanes, Number origins,
             const MemoryObject& object) {
   for_each_lane(lanes, [&](int lane) {
     const Origin& origin = current->origins[in_lane(origins, lane) - 1];
+    const SourceLocation begin = is_of_kernel(origin.where) ? origin.where : SourceLocation();
     Finding finding = finding_of(origin.rule);
-    describe_undefined(finding, use, object, origin.where,
+    describe_undefined(finding, use, object, begin,
                        why_undefined(origin.rule, origin.function, origin.bits));
     finding.where = where;
     finding.workgroup = current->workgroup;

@@ -191,7 +191,13 @@ CHECK_EVENT_RULE(cluster_size, "cluster-size")
 
 // ---- Vectors, matrices and structs in shared memory ----
 
+}  // namespace
+namespace in_shared_memory {
 LOCKSTEP_STRUCT(Pair, (uint, first), (vec2, second));
+}
+namespace {
+
+using in_shared_memory::Pair;
 
 template <class S>
 struct SharedPairs : Kernel<S> {

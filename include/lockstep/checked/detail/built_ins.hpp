@@ -36,33 +36,59 @@ LOCKSTEP_BUILT_INS(LOCKSTEP_ROW, LOCKSTEP_ROW)
 template <int W>
 Poison<W> in_any_lane(Mask<W> active, const Poison<W>& mine) {
   if (!(mine.lanes & active).any_lane()) return {};
-  return {Mask<W>::all(), subgroupMax(active, mine.in(active).each())};
+  return {Mask<W>::all(),
+          mine.has_one_origin() ? mine.since : subgroupMax(active, mine.in(active).each())};
 }
 
-/// Where the result is undefined because the value is. Built-ins that move values move origins; others combine those of
-/// the lanes whose values they combine.
+/// What a built-in makes of flags or numbers of origins: those that move values move these, too, and others combine those
+/// of the lanes whose values they combine.
+template <class F, int W, class T, class... More>
+auto combined(const F& f, Mask<W> active, const Lanes<T, W>& each, const More&... more) {
+  using R = Row<F>;
+  // Of flags any, of numbers the greatest.
+  const auto choose = [&](auto any, auto greatest) {
+    if constexpr (std::same_as<T, bool>)
+      return any(active, each, more...);
+    else
+      return greatest(active, each, more...);
+  };
+#define LOCKSTEP_OF_LANES(name)                                     \
+  choose([](const auto&... a) { return subgroup##name##Or(a...); }, \
+         [](const auto&... a) { return subgroup##name##Max(a...); })
+#define LOCKSTEP_OF_PARTS(name)                                       \
+  choose([](const auto&... a) { return subgroup##name##OrNV(a...); }, \
+         [](const auto&... a) { return subgroup##name##MaxNV(a...); })
+  if constexpr (!R::combines)
+    return f(active, each, more...);
+  else if constexpr (R::operation == "inclusive_scan")
+    return LOCKSTEP_OF_LANES(Inclusive);
+  else if constexpr (R::operation == "exclusive_scan")
+    return LOCKSTEP_OF_LANES(Exclusive);
+  else if constexpr (R::operation == "clustered")
+    return LOCKSTEP_OF_LANES(Clustered);
+  else if constexpr (R::operation == "partitioned_reduce")
+    return LOCKSTEP_OF_PARTS(Partitioned);
+  else if constexpr (R::operation == "partitioned_inclusive_scan")
+    return LOCKSTEP_OF_PARTS(PartitionedInclusive);
+  else
+    return LOCKSTEP_OF_PARTS(PartitionedExclusive);
+#undef LOCKSTEP_OF_LANES
+#undef LOCKSTEP_OF_PARTS
+}
+
+/// Where the result is undefined because the value is.
 template <class F, int W, class... More>
 Poison<W> passed_on(const F& f, Mask<W> active, const Poison<W>& mine, const More&... more) {
   if (!(mine.lanes & active).any_lane()) return {};
-  using R = Row<F>;
-  const Lanes<std::uint32_t, W> each = mine.in(active).each();
-  const auto of = [](const Lanes<std::uint32_t, W>& result) { return Poison<W>::from(result); };
-  if constexpr (!R::combines)
-    return of(f(active, each, more...));
-  else if constexpr (R::operation == "reduce")
+  if constexpr (Row<F>::operation == "reduce") {
     return in_any_lane(active, mine);
-  else if constexpr (R::operation == "inclusive_scan")
-    return of(subgroupInclusiveMax(active, each));
-  else if constexpr (R::operation == "exclusive_scan")
-    return of(subgroupExclusiveMax(active, each));
-  else if constexpr (R::operation == "clustered")
-    return of(subgroupClusteredMax(active, each, more...));
-  else if constexpr (R::operation == "partitioned_reduce")
-    return of(subgroupPartitionedMaxNV(active, each, more...));
-  else if constexpr (R::operation == "partitioned_inclusive_scan")
-    return of(subgroupPartitionedInclusiveMaxNV(active, each, more...));
-  else
-    return of(subgroupPartitionedExclusiveMaxNV(active, each, more...));
+  } else if (mine.has_one_origin()) {
+    const Lanes<bool, W> flags = mine.lanes & active;
+    return {Lanes<bool, W>(combined(f, active, flags, more...)).mask(), mine.since};
+  } else {
+    const Lanes<std::uint32_t, W> each = mine.in(active).each();
+    return Poison<W>::from(Lanes<std::uint32_t, W>(combined(f, active, each, more...)));
+  }
 }
 
 /// One lane with a defined value can decide a vote.
@@ -156,10 +182,19 @@ auto poison_on_value(Mask<W> active, SourceLocation where, const F& f, const V& 
   else
     of_more = (Poison<W>() | ... | poison_of<W>(more));
   const int lane = active.first();
-  const auto of_component = [&](const auto& component) {
+  const auto begun_at = [&](const auto& component) {
     return begun<F>(active, where, numbers(component, lane),
-                    ballots_as_lanes<W>(numbers(more, lane))...) |
-           passed_on(f, active, poison_of<W>(component), numbers(more, lane)...) | of_more;
+                    ballots_as_lanes<W>(numbers(more, lane))...);
+  };
+  // Only NaN differs between components.
+  Poison<W> of_all = of_more;
+  if constexpr (VecOfLanes<V> && !Row::finds_nan) of_all = begun_at(value[0]) | of_more;
+  const auto of_component = [&](const auto& component) {
+    const Poison<W> passed = passed_on(f, active, poison_of<W>(component), numbers(more, lane)...);
+    if constexpr (VecOfLanes<V> && !Row::finds_nan)
+      return of_all | passed;
+    else
+      return begun_at(component) | passed | of_all;
   };
   if constexpr (VecOfLanes<V>) {
     std::array<Poison<W>, V::components> each;

@@ -41,6 +41,8 @@ struct Poison {
         [&](int i) { return i < W && lanes.test(i) ? origins::in_lane(since, i) : 0; });
   }
 
+  /// Whether all lanes have the same origin.
+  LOCKSTEP_INLINE bool has_one_origin() const { return since < origins::combined; }
   LOCKSTEP_INLINE bool any() const { return lanes.any_lane(); }
   LOCKSTEP_INLINE Poison in(Mask<W> some) const { return {lanes & some, since}; }
   LOCKSTEP_INLINE Poison without(Mask<W> some) const { return {lanes.without(some), since}; }
