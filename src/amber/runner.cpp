@@ -352,6 +352,7 @@ class Runner {
     try {
       result = shader.dispatch(run.groups, dispatch_settings(subgroup_size(pipeline)));
     } catch (const FindingError& error) {
+      findings_.merge(error.earlier());
       findings_.record(error.finding());
       throw Failure(line, fmt::format("PIPELINE {}: {}", pipeline.name, error.what()));
     } catch (const Error& error) {

@@ -40,4 +40,8 @@ void CheckedConvergence::add_to(FaultLog& findings) {
   if (checker_) findings.merge(checker_->take());
 }
 
+void CheckedConvergence::add_to(FindingError& error) {
+  if (checker_) error.add_earlier(checker_->take());
+}
+
 }  // namespace lockstep

@@ -214,16 +214,16 @@ void Report::run(const ShaderRun& run) {
   json_["printed"] = run.printed;
   json_["faults"] = run.faults;
   const LenientNotes& notes = run.findings.notes();
-  findings(run.findings);
+  lockstep::run::Findings found;
+  found.add(run.findings);
+  findings(found);
   if (notes.count > 0) note(to_string(notes));
   if (options_.json) return;
   if (options_.stats) fmt::print("machine code: {}\n", run.machine_code);
   for (const std::string& line : run.printed) fmt::print("{}\n", line);
 }
 
-void Report::findings(const FaultLog& log) {
-  lockstep::run::Findings found;
-  found.add(log);
+void Report::findings(const lockstep::run::Findings& found) {
   if (found.any_error()) failed_ = true;
   json_["findings"] = lockstep::run::to_json(found);
   write_findings(found, options_);
@@ -300,9 +300,12 @@ void Report::statistics(const lockstep::run::Statistics& stats) {
 }
 
 ExitCode Report::ended_by(const FindingError& error) {
-  FaultLog log;
-  log.record(error.finding());
-  findings(log);
+  FaultLog last;
+  last.record(error.finding());
+  lockstep::run::Findings found;
+  found.add(error.earlier());
+  found.add(last);
+  findings(found);
   json_["error"] = error.what();
   json_["exit_status"] = static_cast<int>(exit_failed);
   json_["buffers"] = Json::array();

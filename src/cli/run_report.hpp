@@ -38,7 +38,7 @@ class Report {
   void invocations();
   void run(const ShaderRun& run);
   /// The findings of a run; a part of run(), for runs that end with one.
-  void findings(const FaultLog& log);
+  void findings(const lockstep::run::Findings& found);
   void buffers(const std::vector<BoundBuffer>& buffers);
   void comparison(const BoundBuffer& buffer, const lockstep::run::Judgement& result,
                   const Authors& authors);

@@ -148,7 +148,13 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
     for (const SourceLocation& line : job.program->allowed_lines)
       dispatch.reference->lines.push_back({line.file, line.line});
   }
-  ShaderRun run = spirv::run(job);
+  ShaderRun run;
+  try {
+    run = spirv::run(job);
+  } catch (FindingError& error) {
+    checked.add_to(error);
+    throw;
+  }
   checked.add_to(run.findings);
   run.machine_code = spirv::name_of(job.program->target);
   if (job.program->native == nullptr) run.machine_code += " (" + job.program->no_native + ")";

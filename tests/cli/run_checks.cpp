@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "cli/run_fixture.hpp"
 
@@ -85,6 +87,28 @@ TEST_CASE_METHOD(RunFixture, "findings are JSON and SARIF, also those that end a
   const auto end = nlohmann::json::parse(ended.out);
   CHECK(end.at("outcome") == "failed");
   CHECK(end.at("findings").at(0).at("rule") == "no-progress");
+}
+
+TEST_CASE_METHOD(RunFixture, "what was found before a run had to end is told") {
+  std::string source = racy_source;
+  const std::string end = "  data[i] = tile[63 - i];\n";
+  source.replace(source.find(end), end.size(),
+                 "  data[i] = tile[i ^ 1u];\n  data[i + 64] = 1u;\n"
+                 "  while (atomicOr(data[0], 0u) < 99u) {\n  }\n");
+  write(directory / "racy.comp", source);
+  for (const std::string rules :
+       {"--check=lockstep-exchange,out-of-bounds,no-progress ", "--check "}) {
+    const Outcome ended = run(rules + "--json --max-steps 100 @racy.comp" + one_buffer);
+    CHECK(ended.exit_code == 1);
+    const auto told = nlohmann::json::parse(ended.out);
+    std::vector<std::string> found;
+    for (const auto& finding : told.at("findings")) found.push_back(finding.at("rule"));
+    REQUIRE(found.size() >= 3);
+    CHECK(std::ranges::count(found, "lockstep-exchange") > 0);
+    CHECK(std::ranges::count(found, "out-of-bounds") == 1);
+    CHECK(found.back() == "no-progress");
+    CHECK(contains(ended.err, "[out-of-bounds]\n"));
+  }
 }
 
 TEST_CASE_METHOD(RunFixture, "a script whose shaders have findings fails") {

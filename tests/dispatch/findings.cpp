@@ -116,3 +116,39 @@ TEST_CASE("findings of pixels name the line of the access") {
     CHECK(faults.findings()[2].where.line == Beyond<PixelMachine<8>>::first_line + 2);
   }
 }
+
+namespace {
+
+/// Each lane writes beyond the buffer, then the first never ends.
+template <class S>
+struct WriteThenSpin : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  Buffer<uint> out;
+  void main() {
+    out[gl_LocalInvocationIndex + 1u] = Uint(7u);
+    auto n = var(0u);
+    for (auto l = this->loop(); l.again((n * 0u == gl_LocalInvocationIndex).mask()); l.next())
+      n += 1u;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a finding that ends a dispatch has the earlier ones") {
+  std::vector<uint32_t> out(8);
+  const Device device{.subgroup_size = 8, .max_trips = 100};
+  const auto check_earlier = [&](auto dispatch) {
+    try {
+      dispatch();
+      FAIL("the loop ended");
+    } catch (const FindingError& error) {
+      CHECK(error.finding().rule == "no-progress");
+      REQUIRE(error.earlier().count() == 1);
+      CHECK(error.earlier().first().rule == "out-of-bounds");
+      CHECK(error.earlier().first().lanes == LaneSet::lane(7));
+    }
+  };
+  check_earlier([&] { device.dispatch<WriteThenSpin, 8>({1}, out); });
+  check_earlier([&] { device.dispatch<WriteThenSpin, 8>(Convergence{}, {1}, out); });
+}

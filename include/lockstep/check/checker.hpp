@@ -7,6 +7,7 @@
 #include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/event.hpp>
 #include <lockstep/exec/fault_log.hpp>
+#include <lockstep/exec/finding_error.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 
 namespace lockstep {
@@ -60,6 +61,8 @@ class CheckedConvergence {
   const Convergence* get() const { return checker_ ? &convergence_ : given_; }
   /// Adds what was found to the findings of the dispatch.
   void add_to(FaultLog& findings);
+  /// The same for a finding that ended the dispatch.
+  void add_to(FindingError& error);
 
  private:
   const Convergence* given_;

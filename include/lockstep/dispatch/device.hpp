@@ -409,10 +409,15 @@ struct Device {
     };
     const Size3 workgroups = grid.num_workgroups;
     CheckedConvergence checked(grid.checks, subgroup_size, &convergence);
-    FaultLog found = detail::TangledRunner<K<S>, S, decltype(make)>(grid, *checked.get(), make)
-                         .run(std::size_t{workgroups.x} * workgroups.y * workgroups.z);
-    checked.add_to(found);
-    return found;
+    try {
+      FaultLog found = detail::TangledRunner<K<S>, S, decltype(make)>(grid, *checked.get(), make)
+                           .run(std::size_t{workgroups.x} * workgroups.y * workgroups.z);
+      checked.add_to(found);
+      return found;
+    } catch (FindingError& error) {
+      checked.add_to(error);
+      throw;
+    }
   }
 
   template <template <class> class K, int... Widths, class... A>

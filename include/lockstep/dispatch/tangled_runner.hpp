@@ -31,19 +31,26 @@ class TangledRunner {
     location.only_thread = true;
     location.workgroup = grid_.workgroup(0);
     [[maybe_unused]] const auto scope = enter_run(static_cast<State*>(nullptr), grid_, location);
-    for (std::size_t g = 0; g < workgroups; ++g, grid_.advance(location.workgroup)) {
-      // Subgroups that never interact run one after another.
-      if constexpr (has_barriers)
-        run_in_turns(location);
-      else if (convergence_.rule == Rule::core)
-        run_in_turns(location);
-      else
-        run_one_by_one(location);
+    try {
+      for (std::size_t g = 0; g < workgroups; ++g, grid_.advance(location.workgroup))
+        run_workgroup(location);
+    } catch (FindingError& error) {
+      error.add_earlier(location.faults);
+      throw;
     }
     return std::move(location.faults);
   }
 
  private:
+  void run_workgroup(Location& location) {
+    // Subgroups that never interact run one after another.
+    if constexpr (has_barriers)
+      run_in_turns(location);
+    else if (convergence_.rule == Rule::core)
+      run_in_turns(location);
+    else
+      run_one_by_one(location);
+  }
   State start(const Location& location, std::uint32_t subgroup, Meeting* meeting) const {
     if constexpr (PixelsOn<S>) {
       const PixelLanes<W> lanes(grid_.area, location.workgroup.x);

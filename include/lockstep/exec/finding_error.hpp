@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <lockstep/exec/error.hpp>
-#include <lockstep/exec/finding.hpp>
+#include <lockstep/exec/fault_log.hpp>
 
 namespace lockstep {
 
@@ -22,6 +22,9 @@ class FindingError : public Error {
       : Error(place_and_message(finding)), finding_(std::move(finding)) {}
 
   const Finding& finding() const { return finding_; }
+  /// What the run had found before.
+  const FaultLog& earlier() const { return earlier_; }
+  void add_earlier(const FaultLog& log) { earlier_.merge_by_workgroup(log); }
 
  private:
   static std::string place_and_message(const Finding& finding) {
@@ -31,6 +34,7 @@ class FindingError : public Error {
   }
 
   Finding finding_;
+  FaultLog earlier_;
 };
 
 }  // namespace lockstep

@@ -109,6 +109,7 @@ class Runner : public WorkgroupRun::Subgroups {
     return std::move(result_);
   }
 
+  const FaultLog& findings() const { return result_.findings; }
   std::uint64_t divergences() const { return divergences_; }
   const std::vector<Count>& counts() const { return counts_; }
 
@@ -639,7 +640,13 @@ ShaderRun run(const Job& job) {
   const bool only_thread = threads == 1 || count == 1;
   auto body = [&](std::size_t begin, std::size_t end) {
     Runner runner(job, only_thread);
-    ShaderRun part = runner.run(begin, end);
+    ShaderRun part;
+    try {
+      part = runner.run(begin, end);
+    } catch (FindingError& error) {
+      error.add_earlier(runner.findings());
+      throw;
+    }
     const std::lock_guard lock(merging);
     merge(all, std::move(part));
     work.add(runner.divergences(), runner.counts());

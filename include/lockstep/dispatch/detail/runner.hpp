@@ -81,12 +81,10 @@ class Runner {
     location.only_thread = only_thread;
     [[maybe_unused]] const auto scope = enter_run(static_cast<State*>(nullptr), grid_, location);
     try {
-      if constexpr (has_barriers)
-        run_with_barriers(location, begin, end);
-      else
-        run_through(location, begin, end);
-    } catch (const EndlessLoop& loop) {
-      stop_endless_loop(loop, location);
+      run_range(location, begin, end);
+    } catch (FindingError& error) {
+      error.add_earlier(location.faults);
+      throw;
     }
     return std::move(location.faults);
   }
@@ -95,6 +93,17 @@ class Runner {
   using State = typename S::State;
   static constexpr bool has_barriers = !std::same_as<decltype(std::declval<K&>().main()), void>;
   static constexpr auto indices = std::index_sequence_for<A...>{};
+
+  void run_range(Location& location, std::size_t begin, std::size_t end) {
+    try {
+      if constexpr (has_barriers)
+        run_with_barriers(location, begin, end);
+      else
+        run_through(location, begin, end);
+    } catch (const EndlessLoop& loop) {
+      stop_endless_loop(loop, location);
+    }
+  }
 
   // The state and the kernel are locals without aliases, and everything is compiled into this
   // function: that keeps masks and values in registers.
