@@ -2,7 +2,8 @@
 # Builds the tests for the widest instruction set of this machine and runs them.
 # usage: bash tests/run.sh [--all | --full]
 #   --all    for each instruction set, under sanitizers, in gdb, and on 64-bit ARM, cross-compiled and emulated, and
-#            with the validator of SARIF; installs gdb, a compiler, an emulator and, with npm, the validator
+#            with the validator of SARIF and pages in a browser; installs gdb, a compiler, an emulator, Chromium
+#            and, with npm, what the last two need
 #   --full   for each instruction set and under sanitizers, with every type, size and mask instead of a sample;
 #            takes hours
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
@@ -146,7 +147,7 @@ test_aarch64() {
 }
 
 total=$((${#builds[@]} + 1))
-if $all; then total=$((total + 2)); fi
+if $all; then total=$((total + 3)); fi
 step "1/$total Packages"
 install_packages "${build_packages[@]}" "${test_packages[@]}"
 if $all; then install_packages g++-aarch64-linux-gnu qemu-user gdb; fi
@@ -155,10 +156,12 @@ for i in "${!builds[@]}"; do
   test_build "${builds[i]}"
 done
 if $all; then
-  step "$((total - 1))/$total Tests: aarch64"
+  step "$((total - 2))/$total Tests: aarch64"
   test_aarch64
-  step "$total/$total Tests: SARIF"
+  step "$((total - 1))/$total Tests: SARIF"
   bash "$root/tests/sarif/run.sh" "$root/build/tests-$widest/lockstep"
+  step "$total/$total Tests: pages in a browser"
+  bash "$root/tests/browser/run.sh" "$root/build/tests-$widest/lockstep"
 fi
 
 step "Summary"

@@ -1,12 +1,14 @@
 #include "cli/explore_report.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/command_line.hpp"
 #include "run/compare.hpp"
 
 namespace lockstep::cli {
@@ -24,48 +26,6 @@ std::string list_of(const ex::Dimensions& dimensions) {
   std::vector<std::string_view> names;
   for (const ex::Dimension d : dimensions.list()) names.push_back(to_string(d));
   return fmt::format("{}", fmt::join(names, ", "));
-}
-
-/// As a shell reads it.
-std::string quoted(const std::string& word) {
-  const auto is_plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("_-+=:,./%@").find(static_cast<char>(c)) != std::string_view::npos;
-  };
-  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
-/// The options that say what the shader is and what it runs on.
-std::vector<std::string> input_options(const RunOptions& run) {
-  std::vector<std::string> words;
-  const auto add = [&](const char* name, const std::string& value) {
-    if (value.empty()) return;
-    words.emplace_back(name);
-    words.push_back(value);
-  };
-  const auto add_all = [&](const char* name, const std::vector<std::string>& values) {
-    for (const std::string& value : values) add(name, value);
-  };
-  add("--groups", run.groups);
-  add("--invocations", run.invocations);
-  add_all("--buffer", run.buffers);
-  add_all("--image", run.images);
-  add_all("--sampler", run.samplers);
-  add_all("--address", run.addresses);
-  if (run.bits) words.emplace_back("--bits");
-  add("--push", run.push);
-  add_all("--spec", run.specs);
-  add_all("-D", run.defines);
-  add_all("-I", run.include_dirs);
-  add("--entry", run.entry.value_or(""));
-  add("--target-env", run.target_env);
-  add("--compiler", run.compiler);
-  if (run.no_validate) words.emplace_back("--no-validate");
-  add("--device", run.device);
-  return words;
 }
 
 /// Where two arrays differ first, as numbers of their type.
@@ -95,11 +55,10 @@ ExploreReport::ExploreReport(const ExploreOptions& options, const std::vector<Bo
 }
 
 std::string ExploreReport::command(const ex::Counterexample& found) const {
-  std::vector<std::string> words = {"lockstep", "run", quoted(options_.run.files.front())};
-  for (const std::string& word : input_options(options_.run)) words.push_back(quoted(word));
-  for (const std::string& word : to_options(found.setting, found.answers))
-    words.push_back(quoted(word));
-  return fmt::format("{}", fmt::join(words, " "));
+  std::vector<std::string> words = {"lockstep", "run", options_.run.files.front()};
+  std::ranges::copy(input_options(options_.run), std::back_inserter(words));
+  std::ranges::copy(to_options(found.setting, found.answers), std::back_inserter(words));
+  return as_command(words);
 }
 
 ExitCode ExploreReport::print() const {

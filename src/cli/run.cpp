@@ -41,13 +41,6 @@ std::optional<std::uint64_t> seed_of(std::string_view how) {
   return lockstep::run::parse_unsigned(how.substr(start.size()));
 }
 
-bool is_amber(std::string_view file) { return file.ends_with(".amber"); }
-
-bool is_shader(std::string_view file) {
-  return file.ends_with(".comp") || file.ends_with(".glsl") || file.ends_with(".spvasm") ||
-         file.ends_with(".hlsl") || file.ends_with(".spv");
-}
-
 ExitCode run(const RunOptions& options) {
   for (const std::string& file : options.files)
     if (!is_amber(file) && !is_shader(file))
@@ -138,7 +131,14 @@ void add_device_options(CLI::App& app, RunOptions& options) {
 
 }  // namespace
 
-void require_no_shader_options(const RunOptions& options) {
+bool is_amber(std::string_view file) { return file.ends_with(".amber"); }
+
+bool is_shader(std::string_view file) {
+  return file.ends_with(".comp") || file.ends_with(".glsl") || file.ends_with(".spvasm") ||
+         file.ends_with(".hlsl") || file.ends_with(".spv");
+}
+
+void require_no_shader_options(const RunOptions& options, const char* what) {
   const std::pair<bool, const char*> given[] = {
       {!options.groups.empty(), "--groups"},
       {!options.invocations.empty(), "--invocations"},
@@ -161,7 +161,7 @@ void require_no_shader_options(const RunOptions& options) {
   for (const auto& [is_given, name] : given)
     if (is_given)
       throw UsageError(
-          fmt::format("{} is for shaders; an Amber script sets this itself: remove it", name));
+          fmt::format("{} is for shaders; {} sets this itself: remove it", name, what));
 }
 
 void add_input_options(CLI::App& app, RunOptions& options) {

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "amber/junit.hpp"
 #include "amber/runner.hpp"
+#include "cli/amber_files.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_report.hpp"
 #include "npy/npy.hpp"
@@ -17,17 +17,8 @@
 namespace lockstep::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 using amber::Outcome;
 using amber::Verdict;
-
-// Paths in a script are relative to the script's own directory.
-amber::ReadFile reader_beside(const std::string& script) {
-  return [directory = fs::path(script).parent_path()](const std::string& path) {
-    return lockstep::run::read_text((directory / path).string());
-  };
-}
 
 lockstep::run::Findings findings_of(const Outcome& outcome) {
   lockstep::run::Findings findings;
@@ -47,7 +38,7 @@ Outcome run_file(const std::string& path, const RunOptions& options) {
   settings.limits = CompileLimits{};
   try {
     Outcome outcome =
-        amber::run_text(path, lockstep::run::read_text(path), settings, reader_beside(path));
+        amber::run_text(path, lockstep::run::read_text(path), settings, files_beside(path));
     if (outcome.verdict == Verdict::passed && findings_of(outcome).any_error()) {
       outcome.verdict = Verdict::failed;
       outcome.message = fmt::format("{}: the checks found errors", path);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/dispatch/mapping.hpp>
@@ -42,6 +43,10 @@ struct RunOptions {
   std::string junit, sarif;
 };
 
+/// By a file's name: whether it is a script, or a shader in one of the forms that can be loaded.
+bool is_amber(std::string_view file);
+bool is_shader(std::string_view file);
+
 /// What --mapping and --workgroup-order name; UsageError for something else.
 Mapping mapping_of(const RunOptions& options);
 WorkgroupOrder order_of(const RunOptions& options);
@@ -76,8 +81,8 @@ std::string first_line(const std::string& message);
 
 /// Declares the options that decide what a shader runs on: --groups, --buffer, --image, --sampler, --push and so on.
 void add_input_options(CLI::App& app, RunOptions& options);
-/// Throws UsageError for options that a shader needs and that an Amber script sets itself.
-void require_no_shader_options(const RunOptions& options);
+/// Throws UsageError for options that a shader needs and that something else, as an Amber script, sets itself.
+void require_no_shader_options(const RunOptions& options, const char* what = "an Amber script");
 /// Throws UsageError unless one of --groups and --invocations is given.
 void require_grid(const RunOptions& options);
 /// Declares the options that decide what is compiled: -D, -I, --entry, --spec, --target-env, --compiler, --no-validate.

@@ -121,17 +121,6 @@ std::string summary_of(const npy::Array& array) {
   return text + (summary.elements > summary.first.size() ? " ..." : "");
 }
 
-void print_summary(const BoundBuffer& buffer) {
-  if (buffer.columns.empty()) {
-    fmt::print("{}: {}\n", buffer.title(), summary_of(buffer.array));
-    return;
-  }
-  fmt::print("{}: {} bytes\n", buffer.title(), buffer.array.bytes.size());
-  for (const lockstep::run::Column& column : buffer.columns)
-    fmt::print("  {}: {}\n", column.title(),
-               summary_of(lockstep::run::gather(column, buffer.array.bytes)));
-}
-
 /// What a summary of numbers says.
 Json json_of_numbers(const npy::Array& array) {
   const auto summary = lockstep::run::summarise(array);
@@ -171,6 +160,17 @@ Json json_of_summary(const BoundBuffer& buffer) {
 }
 
 }  // namespace
+
+void print_summary(const BoundBuffer& buffer) {
+  if (buffer.columns.empty()) {
+    fmt::print("{}: {}\n", buffer.title(), summary_of(buffer.array));
+    return;
+  }
+  fmt::print("{}: {} bytes\n", buffer.title(), buffer.array.bytes.size());
+  for (const lockstep::run::Column& column : buffer.columns)
+    fmt::print("  {}: {}\n", column.title(),
+               summary_of(lockstep::run::gather(column, buffer.array.bytes)));
+}
 
 void write_findings(const lockstep::run::Findings& findings, const RunOptions& options) {
   std::fputs(lockstep::run::to_diagnostics(findings).c_str(), stderr);

@@ -21,6 +21,8 @@ namespace lockstep::cli {
 /// Who wrote each of the first elements that differ, nothing for one that no invocation wrote; empty if unknown.
 using Authors = std::vector<std::optional<lockstep::run::Writer>>;
 
+/// Prints what a buffer holds: its type, extremes and first numbers, or those of each member.
+void print_summary(const BoundBuffer& buffer);
 /// Writes findings on standard error, and to the file of --sarif.
 void write_findings(const lockstep::run::Findings& findings, const RunOptions& options);
 

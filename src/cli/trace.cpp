@@ -7,50 +7,39 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <lockstep/exec/error.hpp>
 #include <lockstep/trace/timeline.hpp>
 #include <lockstep/trace/trace.hpp>
 
+#include "cli/command_line.hpp"
+#include "cli/run_report.hpp"
 #include "cli/trace_kernels.hpp"
+#include "cli/trace_options.hpp"
+#include "npy/npy.hpp"
+#include "render/files.hpp"
+#include "render/page.hpp"
+#include "render/svg.hpp"
+#include "run/error.hpp"
+#include "run/files.hpp"
+#include "run/findings.hpp"
+#include "run/numbers.hpp"
+#include "run/types.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 constexpr int max_lanes = 128;
-
-struct Options {
-  std::string kernel;
-  int subgroup_size = 8;
-  std::string convergence = "maximal";
-  std::string choose = "rejoin-all";
-  std::vector<std::uint32_t> workgroup{0};
-  std::uint32_t subgroup = 0;
-  bool stack = false;
-  int width = 0;
-  std::string colour = "auto";
-  bool events = false;
-};
-
 constexpr std::array rules{Rule::maximal, Rule::subgroup_uniform, Rule::core};
 
 Rule rule_named(std::string_view name) {
   return *std::ranges::find_if(rules, [&](Rule rule) { return to_string(rule) == name; });
-}
-
-const TraceKernel& kernel_named(std::string_view name) {
-  const auto kernels = trace_kernels();
-  const auto found = std::ranges::find(kernels, name, &TraceKernel::name);
-  if (found != kernels.end()) return *found;
-  std::string known;
-  for (const TraceKernel& k : kernels)
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", k.name);
-  throw UsageError(
-      fmt::format("'{}' is not a kernel that can be traced; use one of {}", name, known));
 }
 
 void check_chooser(const std::string& text) {
@@ -61,59 +50,150 @@ void check_chooser(const std::string& text) {
   }
 }
 
-std::array<std::uint32_t, 3> workgroup_of(const Options& options) {
-  std::array<std::uint32_t, 3> workgroup{};
-  std::ranges::copy(options.workgroup, workgroup.begin());
-  return workgroup;
+std::uint32_t number_of(const std::string& text, const char* option) {
+  const auto number = lockstep::run::parse_unsigned(text);
+  if (!number || *number > 0xffffffffu)
+    throw UsageError(fmt::format("{}: '{}' is neither a number nor all", option, text));
+  return static_cast<std::uint32_t>(*number);
 }
 
-void print_choices(const Options& options, const trace::Trace& trace) {
+trace::Request request_of(const TraceOptions& options) {
+  using Which = trace::Request::Which;
+  trace::Request request;
+  request.rule = rule_named(options.run.convergence);
+  request.choose = options.run.choose;
+  check_chooser(request.choose);
+  if (options.workgroup == std::vector<std::string>{"all"}) {
+    if (options.subgroup != "0" && options.subgroup != "all")
+      throw UsageError("--workgroup all records all subgroups; remove --subgroup");
+    request.which = Which::all;
+    return request;
+  }
+  for (std::size_t k = 0; k < options.workgroup.size(); ++k)
+    request.workgroup[k] = number_of(options.workgroup[k], "--workgroup");
+  if (options.subgroup == "all")
+    request.which = Which::workgroup;
+  else
+    request.subgroup = number_of(options.subgroup, "--subgroup");
+  return request;
+}
+
+/// Runs what the options name.
+TracedRun traced(const TraceOptions& options) {
+  const trace::Request request = request_of(options);
+  try {
+    if (is_amber(options.subject())) return trace_script(options, request);
+    if (is_shader(options.subject())) return trace_shader(options, request);
+    return trace_kernel(options, request);
+  } catch (const trace::AbsentSubgroup& absent) {
+    throw UsageError(absent.what());
+  } catch (const lockstep::run::InputError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+void print_choices(const TraceOptions& options, const trace::Trace& trace) {
   if (trace.choices().empty()) {
     fmt::print("choices  none: the rule left nothing open in this run\n");
     return;
   }
   fmt::print("choices  {}; to see this run again:\n", std::ranges::count(trace.choices(), ',') + 1);
-  fmt::print("  lockstep trace {} --subgroup-size {} --convergence {} --choose replay:{}\n",
-             options.kernel, options.subgroup_size, options.convergence, trace.choices());
+  std::vector<std::string> words{"lockstep", "trace", options.subject()};
+  std::ranges::copy(input_options(options.run), std::back_inserter(words));
+  for (const std::string& word :
+       {std::string("--subgroup-size"), std::to_string(trace.subgroup_size()),
+        std::string("--convergence"), options.run.convergence, std::string("--choose"),
+        "replay:" + trace.choices()})
+    words.push_back(word);
+  fmt::print("  {}\n", as_command(words));
 }
 
-void print_run(const Options& options, const trace::Trace& trace) {
-  const trace::Timeline timeline = trace.timeline();
+void print_run(const TraceOptions& options, const trace::Trace& trace) {
   trace::Look look = look_of_output(options.width, options.colour);
   look.stack = options.stack;
-  fmt::print("{}\n\n", trace.title(trace.subgroups().front()));
-  if (options.events) {
-    for (const Event& event : trace.events()) fmt::print("{}\n", to_string(event));
-  } else {
-    fmt::print("{}\n{}", draw(timeline, look), draw_legend(timeline, look));
+  bool first = true;
+  for (const trace::SubgroupTrace& subgroup : trace.subgroups()) {
+    const trace::Timeline timeline = trace.timeline(subgroup);
+    fmt::print("{}{}\n\n", std::exchange(first, false) ? "" : "\n", trace.title(subgroup));
+    if (options.events) {
+      for (const Event& event : subgroup.events) fmt::print("{}\n", to_string(event));
+    } else {
+      fmt::print("{}\n{}", draw(timeline, look), draw_legend(timeline, look));
+    }
+    fmt::print("\n{}\n", draw_summary(timeline, look));
   }
-  fmt::print("\n{}\n", draw_summary(timeline, look));
 }
 
-ExitCode run(const Options& options) {
-  const TraceKernel& kernel = kernel_named(options.kernel);
-  check_chooser(options.choose);
-  const trace::Request request{.workgroup = workgroup_of(options),
-                               .subgroup = options.subgroup,
-                               .rule = rule_named(options.convergence),
-                               .choose = options.choose};
-  std::string wrong;
-  const trace::Trace trace = [&] {
-    try {
-      return trace::record(options.kernel, options.subgroup_size, request,
-                           [&](const Convergence& convergence) {
-                             wrong = kernel.run(convergence, options.subgroup_size);
-                           });
-    } catch (const trace::AbsentSubgroup& absent) {
-      throw UsageError(absent.what());
-    }
-  }();
+/// The first elements of a buffer as the page shows them.
+std::vector<std::string> elements_of(const npy::Array& array, std::size_t count) {
+  const std::size_t bytes = lockstep::run::bytes_of(array.dtype);
+  std::vector<std::string> elements;
+  for (std::size_t k = 0; k < count; ++k)
+    elements.push_back(lockstep::run::to_text(array.dtype, array.bytes.data() + k * bytes));
+  return elements;
+}
+
+render::Buffer page_buffer(const BoundBuffer& before, const BoundBuffer& after) {
+  constexpr std::size_t most_elements = 256;
+  const std::size_t all = after.array.bytes.size() / lockstep::run::bytes_of(after.array.dtype);
+  const std::size_t shown = std::min(all, most_elements);
+  return {after.title(), elements_of(before.array, shown), elements_of(after.array, shown),
+          all - shown};
+}
+
+std::string page_of(const TracedRun& run, const lockstep::run::Findings& findings) {
+  std::vector<render::Buffer> buffers;
+  for (std::size_t k = 0; k < run.written.size(); ++k)
+    buffers.push_back(page_buffer(run.before[k], run.written[k]));
+  return render::to_html(run.trace, findings.list, buffers);
+}
+
+/// Writes the trace to the file of -o, in the form that its name says.
+void save(const TracedRun& run, const lockstep::run::Findings& findings, const std::string& path) {
+  if (path.ends_with(".html"))
+    lockstep::run::write_text(path, page_of(run, findings));
+  else if (path.ends_with(".svg"))
+    lockstep::run::write_text(path, render::to_svg(run.trace));
+  else if (path.ends_with(".ndjson"))
+    lockstep::run::write_text(path, render::to_ndjson(run.trace));
+  else if (path.ends_with(".json"))
+    lockstep::run::write_text(path, render::to_chrome_trace(run.trace));
+  else
+    lockstep::run::write_text(path, run.trace.text({.columns = 100}));
+  fmt::print("wrote {}\n", path);
+}
+
+void check_output(const std::string& path) {
+  if (path.empty()) return;
+  for (const std::string_view known : {".html", ".svg", ".txt", ".json", ".ndjson"})
+    if (path.ends_with(known)) return npy::check_writable(path);
+  throw UsageError(
+      fmt::format("-o {}: its name says what is written, and must end with .html (a page), .svg (a "
+                  "figure), .txt "
+                  "(the drawing), .json (for "
+                  "Perfetto and chrome://tracing) or .ndjson (an event in each line)",
+                  path));
+}
+
+ExitCode run(const TraceOptions& options) {
+  check_output(options.output);
+  const TracedRun run = traced(options);
+  const trace::Trace& trace = run.trace;
+  lockstep::run::Findings findings;
+  findings.add(run.findings);
   // The events of a run that ends early are still worth showing.
-  print_run(options, trace);
-  if (trace.error()) std::rethrow_exception(trace.error());
-  fmt::print("result   {}\n", wrong.empty() ? "right" : "WRONG: " + wrong);
+  if (options.output.empty())
+    print_run(options, trace);
+  else
+    save(run, findings, options.output);
+  flush_output();
+  write_findings(findings, options.run);
+  if (trace.error() && !findings.any()) std::rethrow_exception(trace.error());
+  for (const BoundBuffer& buffer : run.written) print_summary(buffer);
+  if (run.has_expectation)
+    fmt::print("result   {}\n", run.wrong.empty() ? "right" : "WRONG: " + run.wrong);
   print_choices(options, trace);
-  return wrong.empty() ? exit_fine : exit_failed;
+  return run.wrong.empty() && !findings.any_error() ? exit_fine : exit_failed;
 }
 
 }  // namespace
@@ -126,33 +206,55 @@ trace::Look look_of_output(int columns, const std::string& colour) {
 }
 
 Command trace_command(CLI::App& program) {
-  auto options = std::make_shared<Options>();
-  CLI::App* app =
-      program.add_subcommand("trace", "Show which lanes are active on which line of a kernel");
-  app->add_option("KERNEL", options->kernel, "One of the kernels below")
+  auto options = std::make_shared<TraceOptions>();
+  options->run.convergence = "maximal";
+  options->run.choose = "rejoin-all";
+  CLI::App* app = program.add_subcommand(
+      "trace", "Show which lanes are active on which line of a shader or kernel");
+  app->add_option(
+         "WHAT", options->run.files,
+         "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), a script (.amber), or\none of the "
+         "kernels below")
       ->required()
+      ->expected(1)
       ->option_text(" ");
-  app->add_option("--subgroup-size", options->subgroup_size,
-                  "Lanes in a subgroup, 1 to 128 (default: 8)")
+  add_input_options(*app, options->run);
+  add_compile_options(*app, options->run);
+  app->add_option("--subgroup-size", options->run.subgroup_size,
+                  "Lanes in a subgroup, 1 to 128 (default: the device's, else 8)")
       ->option_text("N")
       ->type_name("N")
       ->check(CLI::Range(1, max_lanes).description(""));
-  app->add_option("--convergence", options->convergence,
+  app->add_option("--device", options->run.device, "A profile listed by lockstep devices")
+      ->option_text("PROFILE");
+  app->add_option("--convergence", options->run.convergence,
                   "Reconvergence rule: maximal (default), subgroup-uniform, core")
       ->option_text("RULE")
       ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
   app->add_option(
-         "--choose", options->choose,
+         "--choose", options->run.choose,
          "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED,\nreplay:LIST")
       ->option_text("HOW");
+  app->add_flag(
+      "--check{all}", options->run.check,
+      "Check a shader or script for the rules of docs/checks.md, or for\nsome: --check=RULES");
   app->add_option("--workgroup", options->workgroup,
-                  "The workgroup to watch: X or X,Y,Z (default: 0)")
+                  "The workgroup to watch: X or X,Y,Z (default: 0), or all")
       ->option_text("G")
       ->delimiter(',')
       ->expected(1, 3)
       ->allow_extra_args(false);
-  app->add_option("--subgroup", options->subgroup, "The subgroup to watch (default: 0)")
+  app->add_option("--subgroup", options->subgroup, "The subgroup to watch (default: 0), or all")
       ->option_text("S");
+  app->add_option("--max-steps", options->run.max_steps,
+                  "Loop iterations before a loop counts as endless (default: 67108864)")
+      ->option_text("N")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
+  app->add_option("-o,--output", options->output,
+                  "Write the trace instead: .html for a browser, .svg for slides, .txt,\n.json for "
+                  "Perfetto, .ndjson for programs")
+      ->option_text("FILE");
   app->add_flag("--stack", options->stack,
                 "Show the reconvergence stack below rows that change it");
   app->add_flag("--events", options->events, "List each event instead of drawing steps");
@@ -167,15 +269,21 @@ Command trace_command(CLI::App& program) {
   std::string footer = "Kernels:\n";
   for (const TraceKernel& kernel : trace_kernels())
     footer += fmt::format("  {:<20}{}\n", kernel.name, kernel.what);
-  app->footer(footer +
-              "\n"
-              "A row is a line that lanes execute; lines that only compute are not shown.\n"
-              "Exit status: 0 the kernel's result is right, 1 it is wrong, 2 wrong usage.\n"
-              "\n"
-              "Examples:\n"
-              "  lockstep trace collatz\n"
-              "  lockstep trace allocate_broken --convergence core --choose rejoin-none\n"
-              "  lockstep trace prefix_sum --subgroup-size 128 --subgroup 7 --stack");
+  app->footer(
+      footer +
+      "\n"
+      "A row is a line that lanes execute; of kernels, lines that only compute are not "
+      "shown.\n"
+      "Options for inputs are those of lockstep run.\n"
+      "Exit status: 0 the result is right or not known, 1 it is wrong or a check found an "
+      "error,\n2 wrong usage.\n"
+      "\n"
+      "Examples:\n"
+      "  lockstep trace collatz\n"
+      "  lockstep trace allocate_broken --convergence core --choose rejoin-none\n"
+      "  lockstep trace prefix_sum --subgroup-size 128 --subgroup 7 --stack\n"
+      "  lockstep trace scan.comp --groups 1 --buffer 0=iota:u32:64 --buffer 1=zeros:u32:64\n"
+      "  lockstep trace tests/my.amber --workgroup all -o trace.html");
   return {app, [options] { return run(*options); }};
 }
 

@@ -37,6 +37,17 @@ target_precompile_headers(lockstep_run PRIVATE <fmt/format.h>)
 target_precompile_headers(lockstep_amber PRIVATE <fmt/format.h> <lockstep/spirv/shader.hpp>)
 lockstep_add_part(explore lockstep_spirv)
 lockstep_compile_plainly(lockstep_explore)
+# The page of a trace contains its style and script.
+lockstep_add_part(render lockstep_run)
+lockstep_compile_plainly(lockstep_render)
+foreach(asset page.html page.css page.js)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/render/${asset})
+endforeach()
+file(READ ${PROJECT_SOURCE_DIR}/src/render/page.html page)
+file(READ ${PROJECT_SOURCE_DIR}/src/render/page.css style)
+file(READ ${PROJECT_SOURCE_DIR}/src/render/page.js script)
+configure_file(${PROJECT_SOURCE_DIR}/src/render/assets.cpp.in ${PROJECT_BINARY_DIR}/page_assets.cpp @ONLY)
+target_sources(lockstep_render PRIVATE ${PROJECT_BINARY_DIR}/page_assets.cpp)
 lockstep_add_part(kernels lockstep_lockstep)
 set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
     "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; all physical widths if empty")
@@ -52,7 +63,7 @@ if(Vulkan_FOUND)
   lockstep_add_part(vulkan lockstep_kernels lockstep_spirv Vulkan::Vulkan)
   lockstep_compile_plainly(lockstep_vulkan)
 endif()
-lockstep_add_part(cli lockstep_npy lockstep_run lockstep_amber lockstep_explore lockstep_kernels lockstep_spirv
+lockstep_add_part(cli lockstep_npy lockstep_run lockstep_amber lockstep_explore lockstep_render lockstep_kernels lockstep_spirv
                   lockstep_lockstep CLI11::CLI11)
 lockstep_compile_plainly(lockstep_cli)
 target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp> <fmt/format.h>

@@ -75,14 +75,6 @@ std::string name_of(LaneAccess::Unit unit) {
   return "?";
 }
 
-Json to_json(const MemoryObject& object) {
-  return {{"kind", to_string(object.kind)},
-          {"set", object.set},
-          {"binding", object.binding},
-          {"element", object.element},
-          {"name", object.address != 0 ? to_string(object) : object.name}};
-}
-
 Json to_json(const SourceLocation& where, const std::string& message) {
   return {
       {"file", where.file}, {"line", where.line}, {"column", where.column}, {"message", message}};
@@ -192,6 +184,14 @@ std::string to_diagnostics(const Findings& findings) {
         "error: {} more findings in other places, which were not kept; mend these and run again\n",
         findings.more);
   return text;
+}
+
+Json to_json(const MemoryObject& object) {
+  return {{"kind", to_string(object.kind)},
+          {"set", object.set},
+          {"binding", object.binding},
+          {"element", object.element},
+          {"name", object.address != 0 ? to_string(object) : object.name}};
 }
 
 Json to_json(const Finding& finding) {

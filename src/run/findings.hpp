@@ -28,6 +28,8 @@ struct Findings {
 std::string to_diagnostic(const Finding& finding);
 std::string to_diagnostics(const Findings& findings);
 
+/// An object of memory as JSON: kind, set, binding, element and name.
+nlohmann::ordered_json to_json(const MemoryObject& object);
 /// A finding as JSON: rule, severity, memory (of rules about memory), message, file, line, column, origin and other
 /// (if known), workgroup, subgroup, lanes, count and, for rules about memory, access.
 nlohmann::ordered_json to_json(const Finding& finding);

@@ -22,13 +22,12 @@ class Sources {
  public:
   /// The line's text without trailing blanks; none if the file cannot be read.
   std::optional<std::string> line(SourceLocation where) {
-    const std::vector<std::string>& lines = file(where.file);
-    if (where.line < 1 || static_cast<std::size_t>(where.line) > lines.size()) return std::nullopt;
-    return lines[static_cast<std::size_t>(where.line) - 1];
+    const std::vector<std::string>& all = lines(where.file);
+    if (where.line < 1 || static_cast<std::size_t>(where.line) > all.size()) return std::nullopt;
+    return all[static_cast<std::size_t>(where.line) - 1];
   }
-
- private:
-  const std::vector<std::string>& file(const std::string& name) {
+  /// All lines of a file; none if it cannot be read.
+  const std::vector<std::string>& lines(const std::string& name) {
     const auto [found, is_new] = files_.try_emplace(name);
     if (is_new) {
       std::ifstream in(name);
@@ -37,6 +36,7 @@ class Sources {
     return found->second;
   }
 
+ private:
   std::map<std::string, std::vector<std::string>> files_;
 };
 

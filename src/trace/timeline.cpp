@@ -164,12 +164,14 @@ class Follower {
         jump(event);
         break;
       case Event::Kind::built_in:
-        note(line(event), event);
+        note(operation(event), event);
         break;
-      case Event::Kind::line:
       case Event::Kind::read:
       case Event::Kind::write:
       case Event::Kind::atomic:
+        operation(event);
+        break;
+      case Event::Kind::line:
       case Event::Kind::sync:
         line(event);
         break;
@@ -253,6 +255,11 @@ class Follower {
     }
     on_this_line_.push_back(call);
     return timeline_.steps.back();
+  }
+  Step& operation(const Event& event) {
+    Step& step = line(event);
+    step.operations.push_back(number_);
+    return step;
   }
   void close_line() { line_is_open_ = false; }
 

@@ -109,7 +109,8 @@ void Recording::on(const Event& event) {
   auto found = std::find_if(subgroups_.rbegin(), subgroups_.rend(), [&](const SubgroupTrace& s) {
     return s.subgroup == event.subgroup && s.workgroup == event.workgroup;
   });
-  if (found == subgroups_.rend()) {
+  // A script dispatches several times.
+  if (found == subgroups_.rend() || event.kind == Event::Kind::start) {
     subgroups_.push_back({event.workgroup, event.subgroup, {}});
     found = subgroups_.rbegin();
   }

@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "cli/run_program.hpp"
+#include "cli/run_fixture.hpp"
 
 namespace {
 
@@ -99,11 +100,118 @@ TEST_CASE("trace watches the subgroup it is told to") {
 }
 
 TEST_CASE("trace refuses in one line what it cannot do") {
-  check_refused("no_such_kernel", "'no_such_kernel' is not a kernel that can be traced");
+  check_refused("no_such_kernel", "'no_such_kernel' is neither a file that can be traced");
   check_refused("collatz --subgroup-size 129", "--subgroup-size");
   check_refused("collatz --convergence strict", "--convergence");
   check_refused("collatz --choose sometimes", "--choose: ");
   check_refused("collatz --width 10", "--width");
   check_refused("collatz --subgroup 9", "there is no subgroup 9 in a workgroup (0, 0, 0)");
-  check_refused("", "KERNEL");
+  check_refused("", "WHAT");
+}
+
+TEST_CASE("trace draws shaders, and prints what they wrote") {
+  const std::string shader = LOCKSTEP_KERNELS_DIR "/allocate_broken/allocate_broken.comp";
+  const std::string inputs =
+      " --groups 1 --buffer 0=iota:u32:64 --buffer 1=zeros:u32:1 --buffer 2=zeros:u32:64";
+  const Outcome outcome = run_program("trace " + shader + inputs + " --width 120");
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, "allocate_broken.comp, subgroup 0 of workgroup 0: 8 lanes, maximal"));
+  CHECK(contains(row_of(outcome.out, "base = subgroupBroadcastFirst(base);"),
+                 "A  .  A  .  A  .  A  ."));
+  CHECK(contains(outcome.out, "u32 x 64"));
+  CHECK(contains(outcome.out, "choices  none"));
+
+  const Outcome core = run_program("trace " + shader + inputs +
+                                   " --width 120 --convergence core --choose rejoin-none");
+  CHECK(
+      contains(row_of(core.out, "base = subgroupBroadcastFirst(base);"), "A  .  B  .  B  .  B  ."));
+  const std::size_t at = core.out.find("  lockstep trace ");
+  REQUIRE(at != std::string::npos);
+  std::string again = core.out.substr(at + std::string("  lockstep ").size());
+  again.erase(again.find('\n'));
+  const Outcome replayed = run_program(again + " --width 120");
+  CHECK(row_of(replayed.out, "base = subgroupBroadcastFirst(base);") ==
+        row_of(core.out, "base = subgroupBroadcastFirst(base);"));
+}
+
+TEST_CASE_METHOD(RunFixture, "the README's page of a shader is written") {
+  const std::string page = directory / "allocate_broken.html";
+  const Outcome outcome = run_program(
+      "trace " LOCKSTEP_KERNELS_DIR
+      "/allocate_broken/allocate_broken.comp --groups 1 --convergence core --choose rejoin-none "
+      "--buffer 0=iota:u32:64 --buffer 1=zeros:u32:1 --buffer 2=zeros:u32:64 -o " +
+      page);
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(contents_of(page), "subgroupBroadcastFirst"));
+}
+
+TEST_CASE("trace shows a subgroup, a workgroup or all") {
+  const auto titles = [&](const std::string& which) {
+    const Outcome outcome = run_program("trace collatz --subgroup-size 8" + which);
+    INFO(outcome.err);
+    std::vector<std::string> found;
+    for (const std::string& line : lines_of(outcome.out))
+      if (contains(line, ", subgroup ")) found.push_back(line);
+    return found;
+  };
+  CHECK(titles("").size() == 1);
+  const auto workgroup = titles(" --subgroup all");
+  CHECK(workgroup.size() == 8);
+  CHECK(titles(" --workgroup all") == workgroup);
+  check_refused("collatz --workgroup all --subgroup 1", "remove --subgroup");
+  check_refused("collatz --subgroup x", "neither a number nor all");
+  check_refused("collatz --groups 2", "--groups is for shaders; a kernel sets this itself");
+}
+
+TEST_CASE_METHOD(RunFixture,
+                 "trace --check marks findings, and a script is traced dispatch by dispatch") {
+  write(
+      directory / "racy.comp",
+      "#version 450\nlayout(local_size_x = 8) in;\nlayout(binding = 0) buffer B { uint data[]; };\n"
+      "shared uint tile[8];\nvoid main() {\n  uint i = gl_LocalInvocationIndex;\n  tile[i] = i;\n"
+      "  data[i] = tile[7 - i];\n}\n");
+  const Outcome checked = run_program("trace " + directory / "racy.comp" +
+                                      " --groups 1 --buffer 0=zeros:u32:8 --check");
+  CHECK(checked.exit_code == 1);
+  CHECK(contains(checked.err, "[lockstep-exchange]"));
+  CHECK(contains(checked.out, "racy.comp, subgroup 0 of workgroup 0"));
+
+  write(
+      directory / "two.amber",
+      "#!amber\nSHADER compute s GLSL\n#version 450\nlayout(binding = 0) buffer B { uint data[]; "
+      "};\n"
+      "void main() { data[0] += 1u; }\nEND\nBUFFER b DATA_TYPE uint32 DATA 5 END\n"
+      "PIPELINE compute p\n  ATTACH s\n  BIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0\nEND\n"
+      "RUN p 1 1 1\nRUN p 1 1 1\nEXPECT b IDX 0 EQ 7\n");
+  const Outcome script = run_program("trace " + directory / "two.amber");
+  INFO(script.err);
+  CHECK(script.exit_code == 0);
+  CHECK(contains(script.out, "result   right"));
+  std::size_t dispatches = 0;
+  for (const std::string& line : lines_of(script.out))
+    dispatches += contains(line, "two.amber, subgroup 0 of workgroup 0") ? 1 : 0;
+  CHECK(dispatches == 2);
+}
+
+TEST_CASE_METHOD(RunFixture, "trace -o writes the form that the name says") {
+  const auto written = [&](const std::string& name) {
+    const std::string file = directory / name;
+    const Outcome outcome = run_program("trace collatz --subgroup-size 8 -o " + file);
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(contains(outcome.out, "wrote " + file));
+    return contents_of(file);
+  };
+  CHECK(contains(written("trace.txt"), "collatz, subgroup 0 of workgroup 0"));
+  CHECK(contains(written("trace.html"),
+                 "<title>collatz, subgroup 0 of workgroup 0: 8 lanes, maximal"));
+  std::istringstream events(written("trace.ndjson"));
+  std::string line;
+  REQUIRE(std::getline(events, line));
+  CHECK(nlohmann::json::parse(line).at("kind") == "start");
+  const auto chrome = nlohmann::json::parse(written("trace.json"));
+  CHECK(chrome.at("traceEvents").size() > 100);
+  check_refused("collatz -o trace.pdf", "must end with .html (a page), .svg (a figure), .txt");
 }

@@ -53,7 +53,9 @@ struct Step {
   bool diverges = false;      ///< lanes of one tangle diverge here
   std::uint32_t trip = 0;     ///< of a loop's test
   std::string note;           ///< the built-ins' results
-  std::vector<Level> stack;   ///< the enclosing constructs, from the outermost in
+  /// The events of its built-ins and accesses to memory, by number.
+  std::vector<std::size_t> operations;
+  std::vector<Level> stack;  ///< the enclosing constructs, from the outermost in
 
   Event::Kind merge = Event::Kind::leave;  ///< of a merge: leave, exit or next_trip
   Outcome outcome = Outcome::rejoined;     ///< of a merge

@@ -1,0 +1,135 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "exec/component.hpp"
+#include "render/files.hpp"
+#include "run/findings.hpp"
+
+namespace lockstep::render {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no infinities and no NaN: those are text.
+Json number(LaneValues::Type type, std::uint64_t bits) {
+  return visit_component(type, bits, [](auto value) -> Json {
+    if constexpr (std::is_floating_point_v<decltype(value)>)
+      if (!std::isfinite(value)) return fmt::format("{}", value);
+    return value;
+  });
+}
+
+std::string_view name_of(LaneValues::Type type) {
+  constexpr std::string_view names[] = {"none",    "bool",    "int8",   "int16",  "int32",
+                                        "int64",   "uint8",   "uint16", "uint32", "uint64",
+                                        "float16", "float32", "float64"};
+  return names[static_cast<std::size_t>(type)];
+}
+
+/// The values of the lanes: numbers, of vectors lists of them.
+Json values_of(const LaneValues& values, LaneSet lanes) {
+  Json by_lane = Json::object();
+  const auto components = static_cast<std::size_t>(values.components);
+  for_each_lane(lanes, [&](int lane) {
+    Json vector = Json::array();
+    for (std::size_t k = 0; k < components; ++k) {
+      const std::size_t at = static_cast<std::size_t>(lane) * components + k;
+      if (at < values.bits.size()) vector.push_back(number(values.type, values.bits[at]));
+    }
+    by_lane[std::to_string(lane)] = components == 1 && vector.size() == 1 ? vector[0] : vector;
+  });
+  return {{"type", name_of(values.type)}, {"components", values.components}, {"lanes", by_lane}};
+}
+
+Json access_of(const Event& event) {
+  const Access& access = event.access;
+  Json bytes = Json::object();
+  for_each_lane(event.others, [&](int lane) {
+    const auto at = static_cast<std::size_t>(lane);
+    if (at >= access.byte.size()) return;
+    bytes[std::to_string(lane)] =
+        access.byte[at] == Access::outside ? Json("outside") : Json(access.byte[at]);
+  });
+  return {{"object", run::to_json(access.object)},
+          {"first_byte", bytes},
+          {"bytes", access.bytes},
+          {"count", access.count},
+          {"step", access.step},
+          {"order", to_string(access.order)}};
+}
+
+template <class Sets>
+Json lists_of(const Sets& sets) {
+  Json list = Json::array();
+  for (const auto& set : sets) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(set)>, Tangle>)
+      list.push_back(to_string(set.lanes));
+    else
+      list.push_back(to_string(set));
+  }
+  return list;
+}
+
+std::string_view name_of(Event::Reason reason) {
+  switch (reason) {
+    case Event::Reason::together:
+      return "together";
+    case Event::Reason::promised:
+      return "promised";
+    case Event::Reason::chosen:
+      break;
+  }
+  return "chosen";
+}
+
+/// The lanes whose values the event has.
+LaneSet lanes_of(const Event& event) {
+  if (event.others.any_lane()) return event.others;
+  LaneSet lanes;
+  for (const Tangle& tangle : event.tangles) lanes = lanes | tangle.lanes;
+  return lanes;
+}
+
+Json to_json(const Event& event) {
+  using Kind = Event::Kind;
+  Json json{
+      {"kind", to_string(event.kind)}, {"file", event.where.file}, {"line", event.where.line}};
+  if (event.where.column > 0) json["column"] = event.where.column;
+  json["workgroup"] = event.workgroup;
+  json["subgroup"] = event.subgroup;
+  json["depth"] = event.depth;
+  json["tangles"] = lists_of(event.tangles);
+  if (event.others.any_lane()) json["others"] = to_string(event.others);
+  if (!event.arrivals.empty()) {
+    json["arrivals"] = lists_of(event.arrivals);
+    json["reason"] = name_of(event.reason);
+  }
+  if (event.kind == Kind::trip) json["trip"] = event.trip;
+  if (!event.name.empty()) json["name"] = event.name;
+  const LaneSet lanes = lanes_of(event);
+  if (!event.operands.empty()) {
+    json["operands"] = Json::array();
+    for (const LaneValues& operand : event.operands)
+      json["operands"].push_back(values_of(operand, lanes));
+  }
+  if (event.result.type != LaneValues::Type::none) json["result"] = values_of(event.result, lanes);
+  if (is_access(event.kind)) json["access"] = access_of(event);
+  if (event.kind == Kind::barrier || event.kind == Kind::sync) json["sync"] = to_string(event.sync);
+  return json;
+}
+
+}  // namespace
+
+std::string to_ndjson(const trace::Trace& trace) {
+  std::string text;
+  for (const trace::SubgroupTrace& subgroup : trace.subgroups()) {
+    for (const Event& event : subgroup.events)
+      text += to_json(event).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+  return text;
+}
+
+}  // namespace lockstep::render

@@ -1,0 +1,24 @@
+#!/bin/bash
+# Opens pages of `lockstep trace` in Chromium, uses them, and looks for faults of accessibility.
+# usage: bash tests/browser/run.sh PROGRAM
+source "$(dirname "${BASH_SOURCE[0]}")/../../src/cmake/setup.sh"
+
+[ $# -eq 1 ] || fail "one argument is needed" "usage: bash tests/browser/run.sh PROGRAM"
+program=$(realpath "$1")
+pages=$root/build/browser
+
+command -v npm >/dev/null || install_packages npm
+install_packages chromium
+mkdir -p "$pages"
+[ -d "$pages/node_modules/axe-core" ] ||
+  npm install --silent --no-audit --no-fund --prefix "$pages" playwright-core@1 axe-core@4 ||
+  fail "what drives the browser could not be installed" "See npm's message above."
+
+cd "$root"
+trace() { "$program" trace "$@" >"$pages/out.txt" 2>&1 || [ $? -eq 1 ] || fail "trace $*" "$(cat "$pages/out.txt")"; }
+trace kernels/allocate_broken/allocate_broken.comp --groups 1 --subgroup-size 16 --convergence core --choose rejoin-none \
+  --buffer 0=iota:u32:64 --buffer 1=zeros:u32:1 --buffer 2=zeros:u32:64 --subgroup all -o "$pages/broken.html"
+trace tests/bugs/warp_synchronous_tail.comp --groups 1 --subgroup-size 32 --check \
+  --buffer 0=iota:u32:1024 --buffer 1=iota:u32:1024 -o "$pages/findings.html"
+trace tests/browser/long.comp --groups 1 --subgroup-size 128 --buffer 0=zeros:u32:128 -o "$pages/long.html"
+NODE_PATH=$pages/node_modules node tests/browser/drive.js "$pages"

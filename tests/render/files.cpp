@@ -1,0 +1,104 @@
+#include "render/files.hpp"
+
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <lockstep/exec/error.hpp>
+
+#include "render/svg.hpp"
+#include "render/uneven.hpp"
+
+using namespace lockstep;
+using Json = nlohmann::json;
+
+TEST_CASE("each event is a line of JSON with its values") {
+  const trace::Trace trace = test::trace_of_uneven(2);
+  std::istringstream text(render::to_ndjson(trace));
+  std::vector<Json> events;
+  for (std::string line; std::getline(text, line);) events.push_back(Json::parse(line));
+  REQUIRE(events.size() == trace.events().size());
+  bool has_sum = false, has_write = false;
+  for (std::size_t k = 0; k < events.size(); ++k) {
+    const Event& expected = trace.events()[k];
+    const Json& event = events[k];
+    INFO(to_string(expected));
+    CHECK(event.at("kind") == to_string(expected.kind));
+    CHECK(event.at("line") == expected.where.line);
+    CHECK(event.at("depth") == expected.depth);
+    CHECK(event.at("tangles").size() == expected.tangles.size());
+    if (expected.kind == Event::Kind::built_in && expected.tangles[0].lanes == LaneSet{0x55, 0}) {
+      has_sum = true;
+      CHECK(event.at("name") == "subgroupAdd");
+      CHECK(
+          event.at("operands").at(0) ==
+          Json::parse(
+              R"({"type": "uint32", "components": 1, "lanes": {"0": 0, "2": 2, "4": 4, "6": 6}})"));
+      CHECK(event.at("result").at("lanes").at("4") == 12);
+    }
+    if (expected.kind == Event::Kind::write && expected.others == LaneSet{0x55, 0}) {
+      has_write = true;
+      CHECK(event.at("access").at("object").at("kind") == "buffer");
+      CHECK(event.at("access").at("first_byte") ==
+            Json::parse(R"({"0": 0, "2": 8, "4": 16, "6": 24})"));
+    }
+  }
+  CHECK(has_sum);
+  CHECK(has_write);
+}
+
+TEST_CASE("a trace for Perfetto has a slice for each lane and step") {
+  const trace::Trace trace = test::trace_of_uneven(2);
+  const trace::Timeline timeline = trace.timeline();
+  const Json file = Json::parse(render::to_chrome_trace(trace));
+  std::map<std::pair<int, int>, std::string> slices;  // by step and lane
+  std::size_t counters = 0, instants = 0;
+  for (const Json& event : file.at("traceEvents")) {
+    CHECK(event.at("pid") == 1);
+    const std::string phase = event.at("ph");
+    counters += phase == "C" ? 1 : 0;
+    instants += phase == "i" ? 1 : 0;
+    if (phase != "X") continue;
+    CHECK(event.at("dur") == 1);
+    const std::pair at(event.at("ts").get<int>(), event.at("tid").get<int>() - 1);
+    CHECK(slices.emplace(at, event.at("name")).second);
+  }
+  CHECK(counters == timeline.steps.size() + 1);
+  std::size_t merges = 0;
+  for (std::size_t k = 0; k < timeline.steps.size(); ++k) {
+    const trace::Step& step = timeline.steps[k];
+    merges += step.kind == trace::Step::Kind::merge ? 1 : 0;
+    for (int lane = 0; lane < 8; ++lane) {
+      INFO("step " << k << ", lane " << lane);
+      const auto slice = slices.find({static_cast<int>(k), lane});
+      const bool runs = step.kind != trace::Step::Kind::merge && step.active().test(lane);
+      REQUIRE((slice != slices.end()) == (runs || step.waiting.test(lane)));
+      if (slice == slices.end()) continue;
+      if (runs)
+        CHECK(slice->second.starts_with(std::to_string(step.where.line) + ": "));
+      else
+        CHECK(slice->second == "waits");
+    }
+  }
+  CHECK(instants == merges);
+}
+
+TEST_CASE("a figure has a cell for each active lane, and says when there are too many steps") {
+  const trace::Trace trace = test::trace_of_uneven(2);
+  const std::string svg = render::to_svg(trace);
+  std::size_t cells = 0, lanes = 0;
+  for (std::size_t at = svg.find("<rect"); at != std::string::npos; at = svg.find("<rect", at + 1))
+    ++cells;
+  for (const trace::Step& step : trace.timeline().steps)
+    lanes += static_cast<std::size_t>(step.active().count() + step.waiting.count());
+  CHECK(cells == lanes + 1);  // and the background
+  CHECK(svg.find("subgroupAdd(i)") != std::string::npos);
+  CHECK(svg.starts_with("<svg xmlns="));
+  CHECK(svg.ends_with("</svg>\n"));
+  CHECK_THROWS_WITH(render::to_svg(test::trace_of_uneven(500)),
+                    Catch::Contains("too many for a figure"));
+}
