@@ -19,29 +19,55 @@
 #include <nlohmann/json.hpp>
 
 #include "amber/runner.hpp"
+#include "cli/explore_kernel.hpp"
 #include "cli/explore_report.hpp"
 #include "cli/run_options.hpp"
+#include "cli/run_progress.hpp"
 #include "cli/shader_job.hpp"
 #include "explore/explorer.hpp"
+#include "kernels/registry.hpp"
 #include "run/arguments.hpp"
 #include "run/error.hpp"
 #include "run/files.hpp"
 #include "run/numbers.hpp"
+#if LOCKSTEP_MPI
+#include "mpi/mpi_ranks.hpp"
+#endif
 
 namespace lockstep::cli {
 namespace {
 
 namespace ex = lockstep::explore;
 
+/// Of the first run: enough for work, and quickly over for loops that wait in vain.
+constexpr std::uint64_t default_first_steps = 1u << 22;
+
+/// Where seconds are the budget.
+constexpr std::uint64_t no_most_runs = ~std::uint64_t{0};
+
 /// Set by Ctrl-C: exploring ends, and what was found is printed.
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 extern "C" void on_interrupt(int) { interrupted = true; }
 
-/// The number of runs so far in one line, on a terminal.
+/// Those of mpirun, if it has started this process.
+std::unique_ptr<ex::Ranks> ranks_of_this_run() {
+#if LOCKSTEP_MPI
+  auto ranks = mpi::ranks([] { return interrupted.load(); });
+  if (ranks != nullptr) std::signal(SIGTERM, on_interrupt);  // mpirun's, when a rank is lost
+  return ranks;
+#else
+  return nullptr;
+#endif
+}
+
+/// How far exploring is, in one line, on a terminal.
 class ExploreProgress {
  public:
-  explicit ExploreProgress(std::uint64_t most) : most_(most) {
+  ExploreProgress(const ex::Request& request, bool draws)
+      : most_runs_(request.most_runs),
+        most_time_(request.most_time),
+        draws_(draws && isatty(STDERR_FILENO) == 1) {
     before_ = std::signal(SIGINT, on_interrupt);
     if (before_ == SIG_IGN) std::signal(SIGINT, SIG_IGN);
   }
@@ -54,15 +80,27 @@ class ExploreProgress {
 
   /// Whether to go on.
   bool on(std::uint64_t runs) {
-    if (isatty(STDERR_FILENO) == 1) {
+    if (draws_) {
       drawn_ = true;
-      std::fputs(fmt::format("\r\x1b[K{} of at most {} runs", runs, most_).c_str(), stderr);
+      std::fputs(fmt::format("\r\x1b[K{}", line(runs)).c_str(), stderr);
     }
     return !interrupted;
   }
 
  private:
-  std::uint64_t most_;
+  std::string line(std::uint64_t runs) const {
+    const Seconds time = std::chrono::steady_clock::now() - start_;
+    if (most_runs_ != no_most_runs)
+      return progress_line(runs, most_runs_, time, columns_of_terminal(), "runs");
+    return fmt::format("{} {:.0f} of {:.0f} s, {} runs", progress_bar(time / most_time_),
+                       time.count(), most_time_.count(), runs);
+  }
+
+  using Seconds = std::chrono::duration<double>;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::uint64_t most_runs_;
+  Seconds most_time_;
+  bool draws_;
   void (*before_)(int) = SIG_DFL;
   bool drawn_ = false;
 };
@@ -75,7 +113,7 @@ ex::Dimensions dimensions_of(const char* option, const std::string& text) {
   }
 }
 
-ex::Dimensions varied(const ExploreOptions& options) {
+ex::Dimensions named_dimensions(const ExploreOptions& options) {
   if (!options.vary.empty() && !options.same.empty())
     throw UsageError("--vary and --same both say what is varied; remove one");
   if (!options.vary.empty()) return dimensions_of("--vary", options.vary);
@@ -83,6 +121,13 @@ ex::Dimensions varied(const ExploreOptions& options) {
   if (options.same.empty()) return all;
   for (const ex::Dimension d : dimensions_of("--same", options.same).list()) all.remove(d);
   return all;
+}
+/// What the options leave to vary. In a workgroup that has begun all go on if progress is bound to occupancy.
+ex::Dimensions varied(const ExploreOptions& options) {
+  ex::Dimensions dimensions = named_dimensions(options);
+  if (options.full_subgroups) dimensions.remove(ex::Dimension::partial_subgroups);
+  if (options.progress == "occupancy-bound") dimensions.remove(ex::Dimension::progress);
+  return dimensions;
 }
 
 /// The sizes of --sizes; else what the profile allows, which without a profile is a power of two from 4 to 128.
@@ -117,7 +162,7 @@ void set_budget(const std::string& text, ex::Request& request) {
     request.most_runs = *number;
     return;
   }
-  request.most_runs = ~std::uint64_t{0};
+  request.most_runs = no_most_runs;
   request.most_time = std::chrono::seconds(*number);
 }
 
@@ -131,11 +176,27 @@ Rule rule_of(const ExploreOptions& options, const ShaderInterface& interface) {
                                                    : Rule::core;
 }
 
-/// Explores with progress, until Ctrl-C.
-ex::Verdict explored(const ex::Subject& subject, ex::Request& request) {
-  ExploreProgress progress(request.most_runs);
-  request.progress = [&](std::uint64_t runs) { return progress.on(runs); };
-  return ex::explore(subject, request);
+/// Explores with progress until Ctrl-C, together with the other ranks under mpirun; the first of them reports.
+ExitCode explore_and_report(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
+                            const ex::Subject& subject, ex::Request& request,
+                            const std::string& assumed) {
+  const std::unique_ptr<ex::Ranks> ranks = ranks_of_this_run();
+  request.ranks = ranks.get();
+  const bool reports = ranks == nullptr || ranks->rank() == 0;
+  if (ranks != nullptr && reports) {
+    // A killed run keeps what it has said.
+    request.found = [&](const ex::Counterexample& found) {
+      fmt::print(stderr, "found: {}\n", replay_command(options, found));
+    };
+  }
+  std::optional<ex::Verdict> verdict;
+  {
+    ExploreProgress progress(request, reports);
+    request.progress = [&](std::uint64_t runs) { return progress.on(runs); };
+    verdict = ex::explore(subject, request);
+  }
+  if (!reports) return exit_fine;
+  return ExploreReport(options, buffers, request, *verdict, subject, assumed).print();
 }
 
 /// The shader under one setting after another.
@@ -154,17 +215,20 @@ class ShaderSubject {
 
   ex::Result operator()(const ex::Setting& setting, Chooser& chooser, Observer* observer) const {
     std::vector<BoundBuffer> buffers = job_.buffers;
-    const Convergence convergence{.rule = setting.rule,
-                                  .chooser = &chooser,
-                                  .observer = observer,
-                                  .max_trips = dispatch_.max_steps};
+    Convergence convergence{.rule = setting.rule,
+                            .chooser = &chooser,
+                            .observer = observer,
+                            .max_trips = dispatch_.max_steps};
     Dispatch dispatch = dispatch_;
-    // Nothing is open under maximal reconvergence, and the fast machine is the same.
-    if (setting.rule != Rule::maximal || observer != nullptr) dispatch.convergence = &convergence;
+    if (setting.max_steps != 0) dispatch.max_steps = convergence.max_trips = setting.max_steps;
+    if (needs_tangles(setting, observer)) dispatch.convergence = &convergence;
     dispatch.mapping = setting.mapping;
     dispatch.order = setting.order;
-    lockstep::cli::run(job_, pipelines_.at(setting.subgroup_size), buffers, dispatch);
+    ShaderRun run =
+        lockstep::cli::run(job_, pipelines_.at(setting.subgroup_size), buffers, dispatch);
     ex::Result result;
+    result.steps = run.steps;
+    result.findings = std::move(run.findings);
     for (BoundBuffer& buffer : buffers) {
       if (buffer.writable) result.buffers.push_back(std::move(buffer.array.bytes));
     }
@@ -209,13 +273,14 @@ class ScriptSubject {
   }
 
   ex::Result operator()(const ex::Setting& setting, Chooser& chooser, Observer* observer) const {
-    const Convergence convergence{.rule = setting.rule,
-                                  .chooser = &chooser,
-                                  .observer = observer,
-                                  .max_trips = settings_.max_steps};
+    Convergence convergence{.rule = setting.rule,
+                            .chooser = &chooser,
+                            .observer = observer,
+                            .max_trips = settings_.max_steps};
     amber::RunSettings settings = settings_;
     settings.profile.subgroup_size = setting.subgroup_size;
-    if (setting.rule != Rule::maximal || observer != nullptr) settings.convergence = &convergence;
+    if (setting.max_steps != 0) settings.max_steps = convergence.max_trips = setting.max_steps;
+    if (needs_tangles(setting, observer)) settings.convergence = &convergence;
     const amber::Outcome outcome = amber::run_text(path_, text_, settings, [&](const auto& file) {
       return lockstep::run::read_text((std::filesystem::path(path_).parent_path() / file).string());
     });
@@ -235,7 +300,8 @@ ExitCode explore_script(const ExploreOptions& options) {
   const Profile profile = profile_of(options.run);
   ex::Request request;
   request.vary = varied(options);
-  for (const ex::Dimension d : {ex::Dimension::mapping, ex::Dimension::workgroup_order}) {
+  for (const ex::Dimension d :
+       {ex::Dimension::mapping, ex::Dimension::partial_subgroups, ex::Dimension::workgroup_order}) {
     if (!options.vary.empty() && request.vary.has(d))
       throw UsageError(fmt::format("--vary: {} is not varied in Amber scripts", to_string(d)));
     request.vary.remove(d);
@@ -243,17 +309,36 @@ ExitCode explore_script(const ExploreOptions& options) {
   request.sizes = sizes_of(options, profile);
   request.first.subgroup_size = profile.subgroup_size;
   request.first.rule = rule_of(options, {});
+  if (options.has_max_steps) request.first.max_steps = options.run.max_steps;
   request.threads =
       1;  // compilers run in child processes, which a process with threads cannot fork
   set_budget(options.budget, request);
   const ScriptSubject script(options.run.files.front(), options.run, profile);
   const ex::Subject subject = std::ref(script);
-  const ex::Verdict verdict = explored(subject, request);
-  const std::vector<BoundBuffer> none;
-  return ExploreReport(options, none, request, verdict, subject).print();
+  return explore_and_report(options, {}, subject, request, "subgroups are full");
 }
 
 // ---- Shaders ----
+
+/// At which sizes subgroups are promised to be full, and why.
+struct FullSubgroups {
+  FullSubgroups(const ExploreOptions& options, const Module& module, const Size3& local_size)
+      : x(static_cast<int>(local_size.x)), required(options.full_subgroups) {
+    const std::uint32_t version = module.words()[1];
+    promised = required || version >= 0x10600;
+    text = required ? "full subgroups are required"
+           : promised
+               ? fmt::format("SPIR-V 1.6 promises full subgroups where their size divides {}", x)
+               : fmt::format("SPIR-V {}.{} does not promise full subgroups", version >> 16,
+                             version >> 8 & 0xff);
+  }
+  /// Whether those of a size may be partial.
+  bool operator()(int size) const { return !required && (!promised || x % size != 0); }
+
+  int x;
+  bool required, promised;
+  std::string text;
+};
 
 ExitCode explore_shader(const ExploreOptions& options) {
   require_grid(options.run);
@@ -267,9 +352,13 @@ ExitCode explore_shader(const ExploreOptions& options) {
   request.sizes = sizes_of(options, profile);
   request.first.subgroup_size = profile.subgroup_size;
   request.first.rule = rule_of(options, pipeline.interface());
+  if (options.has_max_steps) request.first.max_steps = options.run.max_steps;
   const Size3& local = job.reflection.local_size;
   request.quads = local.x % 2 == 0 && local.y % 2 == 0 &&
                   std::ranges::all_of(request.sizes, [](int size) { return size % 4 == 0; });
+  request.workgroups = std::uint64_t{job.groups.x} * job.groups.y * job.groups.z;
+  const FullSubgroups full(options, job.module, local);
+  request.may_be_partial = full;
   request.threads = options.run.threads;
   request.unordered = unordered_of(options, job);
   set_budget(options.budget, request);
@@ -279,11 +368,52 @@ ExitCode explore_shader(const ExploreOptions& options) {
     for (const int size : request.sizes) shader.add_size(size);
   }
   const ex::Subject subject = std::ref(shader);
-  const ex::Verdict verdict = explored(subject, request);
-  return ExploreReport(options, job.buffers, request, verdict, subject).print();
+  return explore_and_report(options, job.buffers, subject, request, full.text);
 }
 
-ExitCode explore_and_explain(const ExploreOptions& options) {
+// ---- Kernels in C++ ----
+
+ex::Dimensions varied_in_kernel(const ExploreOptions& options, const kernels::Entry& entry) {
+  ex::Dimensions possible;
+  for (const ex::Dimension d : varied(options).list()) {
+    if (dimensions_of_kernels().has(d))
+      possible.add(d);
+    else if (!options.vary.empty())
+      throw UsageError(fmt::format(
+          "--vary: {} is not varied in kernels in C++; explore the shader in kernels/{} instead",
+          to_string(d), entry.name));
+  }
+  return possible;
+}
+
+ExitCode explore_kernel(const ExploreOptions& options, const kernels::Entry& entry) {
+  require_no_shader_options(options.run);
+  if (!options.unordered.empty())
+    throw UsageError("--unordered is for shaders; a kernel's own check judges it: remove it");
+  const Profile profile = profile_of(options.run);
+  if (const std::string reason = entry.undefined_at(profile.subgroup_size); !reason.empty())
+    throw UsageError(fmt::format("{} is not defined at subgroup size {}: {}", entry.name,
+                                 profile.subgroup_size, reason));
+  ex::Request request;
+  request.vary = varied_in_kernel(options, entry);
+  for (const int size : sizes_of(options, profile)) {
+    if (entry.undefined_at(size).empty()) request.sizes.push_back(size);
+  }
+  request.first.subgroup_size = profile.subgroup_size;
+  request.first.rule = rule_of(options, {});
+  request.first.max_steps = options.run.max_steps;
+  request.threads = options.run.threads;
+  set_budget(options.budget, request);
+  const KernelSubject kernel(entry, options.elements, options.seed);
+  const ex::Subject subject = std::ref(kernel);
+  return explore_and_report(options, {}, subject, request, "subgroups need not be full");
+}
+
+ExitCode explore_and_explain(ExploreOptions& options) {
+  if (const kernels::Entry* entry = kernels::find_kernel(options.run.files.front())) {
+    options.is_kernel = true;
+    return explore_kernel(options, *entry);
+  }
   try {
     return options.run.files.front().ends_with(".amber") ? explore_script(options)
                                                          : explore_shader(options);
@@ -297,9 +427,10 @@ ExitCode explore_and_explain(const ExploreOptions& options) {
 Command explore_command(CLI::App& program) {
   auto options = std::make_shared<ExploreOptions>();
   CLI::App* app = program.add_subcommand(
-      "explore", "Run a shader or script under all that a conforming device may do");
+      "explore", "Run a shader, script or kernel under all that a conforming device may do");
   app->add_option("FILE", options->run.files,
-                  "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), or a script (.amber)")
+                  "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), a script (.amber), or the name\n"
+                  "of a kernel in C++, which lockstep kernels lists")
       ->required()
       ->expected(1)
       ->option_text(" ");
@@ -320,6 +451,15 @@ Command explore_command(CLI::App& program) {
                   "declares, else core)")
       ->option_text("RULE")
       ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
+  app->add_flag(
+      "--full-subgroups", options->full_subgroups,
+      "Subgroups are full, as VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT\n"
+      "requires (default: where SPIR-V 1.6 promises it)");
+  app->add_option("--progress", options->progress,
+                  "What goes on while others wait for it: promised (default), occupancy-bound:\n"
+                  "all of a workgroup that has begun, as on most devices")
+      ->option_text("WHAT")
+      ->check(CLI::IsMember({"promised", "occupancy-bound"}).description(""));
   app->add_option("--vary", options->vary, "Vary only these dimensions")->option_text("DIM,...");
   app->add_option("--same", options->same, "Vary all dimensions but these")->option_text("DIM,...");
   app->add_option("--budget", options->budget, "Runs, or seconds as 10s (default: 2000 runs)")
@@ -333,21 +473,36 @@ Command explore_command(CLI::App& program) {
       ->option_text("N")
       ->check(CLI::Range(1, 1024).description(""));
   app->add_option("--max-steps", options->run.max_steps,
-                  "Loop iterations before a loop counts as endless (default: 67108864)")
+                  "Loop iterations before a loop counts as endless (default: 4194304 in the first\n"
+                  "run, then 131072 and 16 times those of the first run)")
       ->option_text("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
+  app->add_option("--size", options->elements,
+                  "Of a kernel: a problem of this many elements (default: 256)")
+      ->option_text("N")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 20).description(""));
+  app->add_option("--seed", options->seed, "Of a kernel's generated inputs (default: 1)")
+      ->option_text("N");
   app->add_flag("--json", options->run.json, "Print JSON");
   app->footer(
-      "Dimensions: convergence, switch-grouping, fallthrough, subgroup-size, mapping,\n"
-      "workgroup-order. Each is varied by itself, then all together. If a result differs from the\n"
-      "first run's, prints the smallest choice that changes it, as a command that repeats it.\n"
+      "Dimensions: convergence, switch-grouping, fallthrough, late-break, subgroup-size, mapping,\n"
+      "partial-subgroups, workgroup-order, subgroup-order, side-order, atomic-order,\n"
+      "reduction-order, progress. Each is varied by itself, then all together. If a result "
+      "differs\n"
+      "from the first run's, prints the smallest choice that changes it, as a command that "
+      "repeats\n"
+      "it.\n"
       "Options for inputs are those of lockstep run.\n"
       "Exit status: 0 the result was always the same, 1 it depends on a choice, 2 wrong usage.\n"
       "\n"
       "Example:\n"
       "  lockstep explore kernels/allocate_broken/allocate_broken.comp --groups 1 \\\n"
       "      --buffer 0=iota:u32:128 --buffer 1=zeros:u32:1 --buffer 2=zeros:u32:128");
-  return {app, [options] { return explore_and_explain(*options); }};
+  return {app, [options, app] {
+            options->has_max_steps = app->count("--max-steps") != 0;
+            if (!options->has_max_steps) options->run.max_steps = default_first_steps;
+            return explore_and_explain(*options);
+          }};
 }
 
 }  // namespace lockstep::cli

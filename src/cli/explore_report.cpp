@@ -10,6 +10,7 @@
 
 #include "cli/command_line.hpp"
 #include "run/compare.hpp"
+#include "run/findings.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -26,6 +27,30 @@ std::string list_of(const ex::Dimensions& dimensions) {
   std::vector<std::string_view> names;
   for (const ex::Dimension d : dimensions.list()) names.push_back(to_string(d));
   return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// With the seeds of what was random.
+std::string list_of_sampled(const ex::Dimensions& dimensions) {
+  std::vector<std::string> texts;
+  for (const ex::Dimension d : dimensions.list()) {
+    ex::Dimensions one;
+    one.add(d);
+    const bool by_choices = !choices_of(one).empty();
+    const std::uint64_t seeds = by_choices ? ex::random_sequences : ex::random_orders;
+    texts.push_back(d == ex::Dimension::subgroup_size
+                        ? std::string(to_string(d))
+                        : fmt::format("{} (seeds 1 to {})", to_string(d), seeds));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+/// The options that give the run. Its limit matters if it did not come to its end.
+std::vector<std::string> run_options(const ex::Counterexample& found) {
+  std::vector<std::string> words = to_options(found.setting);
+  if (found.result.error.empty()) return words;
+  words.emplace_back("--max-steps");
+  words.push_back(std::to_string(found.setting.max_steps));
+  return words;
 }
 
 /// Where two arrays differ first, as numbers of their type.
@@ -46,18 +71,26 @@ std::optional<lockstep::run::Difference> first_difference(const BoundBuffer& buf
 
 ExploreReport::ExploreReport(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
                              const ex::Request& request, const ex::Verdict& verdict,
-                             const ex::Subject& subject)
-    : options_(options), request_(request), verdict_(verdict) {
+                             const ex::Subject& subject, std::string assumed)
+    : options_(options), request_(request), verdict_(verdict), assumed_(std::move(assumed)) {
   for (const BoundBuffer& b : buffers) {
     if (b.writable) written_.push_back(&b);
   }
   if (verdict.smallest) advice_ = ex::advise(subject, request.first, *verdict.smallest);
 }
 
-std::string ExploreReport::command(const ex::Counterexample& found) const {
-  std::vector<std::string> words = {"lockstep", "run", options_.run.files.front()};
-  std::ranges::copy(input_options(options_.run), std::back_inserter(words));
-  std::ranges::copy(to_options(found.setting, found.answers), std::back_inserter(words));
+std::string replay_command(const ExploreOptions& options, const ex::Counterexample& found) {
+  std::vector<std::string> words = {"lockstep", options.is_kernel ? "run-kernel" : "run",
+                                    options.run.files.front()};
+  if (options.is_kernel) {
+    for (const auto& [name, number] :
+         {std::pair("--size", options.elements), std::pair("--seed", options.seed)}) {
+      words.emplace_back(name);
+      words.push_back(std::to_string(number));
+    }
+  }
+  std::ranges::copy(input_options(options.run), std::back_inserter(words));
+  std::ranges::copy(run_options(found), std::back_inserter(words));
   return as_command(words);
 }
 
@@ -74,12 +107,18 @@ ExitCode ExploreReport::exit_code() const {
 }
 
 void ExploreReport::print_text() const {
-  fmt::print("{} runs; {} is promised; the first run has subgroups of {}\n", verdict_.runs,
-             to_string(request_.first.rule), request_.first.subgroup_size);
+  lockstep::run::Findings findings;
+  findings.add(findings_of_runs());
+  if (findings.any()) fmt::print(stderr, "{}", lockstep::run::to_diagnostics(findings));
+  fmt::print("{} runs; {} is promised; the first run has subgroups of {}; {}\n", verdict_.runs,
+             to_string(request_.first.rule), request_.first.subgroup_size, assumed_);
   if (verdict_.exhausted.any()) fmt::print("tried to the end: {}\n", list_of(verdict_.exhausted));
   ex::Dimensions sampled = request_.vary;
   for (const ex::Dimension d : verdict_.exhausted.list()) sampled.remove(d);
-  if (sampled.any()) fmt::print("tried in part: {}\n", list_of(sampled));
+  if (sampled.any())
+    fmt::print(
+        "tried in part: {}{}\n", list_of_sampled(sampled),
+        verdict_.seeds == 0 ? "" : fmt::format("; all together (seeds 1 to {})", verdict_.seeds));
   for (std::size_t k = 0; k < verdict_.only_order.size(); ++k) {
     if (!verdict_.only_order[k]) continue;
     fmt::print(
@@ -117,7 +156,7 @@ void ExploreReport::print_text() const {
     else
       fmt::print("  {}: byte {} differs\n", b.title(), found.difference.byte);
   }
-  fmt::print("smallest choice that does:\n  {}\n", command(found));
+  fmt::print("smallest choice that does:\n  {}\n", replay_command(options_, found));
   fmt::print("advice: {}\n", advice_.text);
 }
 
@@ -125,6 +164,7 @@ Json ExploreReport::json() const {
   Json out;
   out["runs"] = verdict_.runs;
   out["assumed"] = to_string(request_.first.rule);
+  out["assumed_subgroups"] = assumed_;
   out["exhausted"] = names_of(verdict_.exhausted);
   out["verdict"] = verdict_.independent() ? "independent" : "depends";
   out["on"] = names_of(verdict_.on);
@@ -142,16 +182,26 @@ Json ExploreReport::json() const {
     out["smallest"] = smallest();
     out["advice"] = advice_.text;
   }
+  lockstep::run::Findings findings;
+  findings.add(findings_of_runs());
+  out["findings"] = lockstep::run::to_json(findings);
   if (!verdict_.first.error.empty()) out["error"] = verdict_.first.error;
   out["exit_status"] = exit_code();
   return out;
 }
 
+/// Of the first run, and of the one that differs.
+FaultLog ExploreReport::findings_of_runs() const {
+  FaultLog all = verdict_.first.findings;
+  if (verdict_.smallest) all.merge(verdict_.smallest->result.findings);
+  return all;
+}
+
 Json ExploreReport::smallest() const {
   const ex::Counterexample& found = *verdict_.smallest;
   Json out;
-  out["options"] = to_options(found.setting, found.answers);
-  out["command"] = command(found);
+  out["options"] = run_options(found);
+  out["command"] = replay_command(options_, found);
   if (!found.difference.error.empty()) {
     out["error"] = found.difference.error;
   } else {
@@ -166,7 +216,7 @@ Json ExploreReport::smallest() const {
     }
     out["byte"] = found.difference.byte;
   }
-  out["against"] = to_options(request_.first, {});
+  out["against"] = to_options(request_.first);
   return out;
 }
 

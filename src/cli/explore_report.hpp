@@ -17,15 +17,22 @@ namespace lockstep::cli {
 struct ExploreOptions {
   RunOptions run;
   std::vector<std::string> sizes, unordered;
-  std::string vary, same, budget;
+  std::string vary, same, budget, progress;
+  bool full_subgroups = false;
+  bool has_max_steps = false;
+  bool is_kernel = false;                  ///< the file is the name of one in C++
+  std::uint64_t elements = 256, seed = 1;  ///< of its input
 };
+
+/// The command that gives a counterexample again.
+std::string replay_command(const ExploreOptions& options, const explore::Counterexample& found);
 
 /// Prints what was found out, as text or JSON. The buffers live as long as the report.
 class ExploreReport {
  public:
   ExploreReport(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
                 const explore::Request& request, const explore::Verdict& verdict,
-                const explore::Subject& subject);
+                const explore::Subject& subject, std::string assumed);
 
   ExitCode print() const;
 
@@ -34,14 +41,15 @@ class ExploreReport {
   void print_text() const;
   nlohmann::ordered_json json() const;
   nlohmann::ordered_json smallest() const;
+  FaultLog findings_of_runs() const;
 
   const BoundBuffer& buffer(std::size_t number) const { return *written_[number]; }
-  std::string command(const explore::Counterexample& found) const;
 
   const ExploreOptions& options_;
   const explore::Request& request_;
   const explore::Verdict& verdict_;
   explore::Advice advice_;
+  std::string assumed_;                      ///< of subgroups
   std::vector<const BoundBuffer*> written_;  ///< by number in the results
 };
 

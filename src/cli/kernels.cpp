@@ -15,6 +15,7 @@
 #include <lockstep/dispatch/device.hpp>
 #include <lockstep/dispatch/parallel.hpp>
 
+#include "cli/run_options.hpp"
 #include "kernels/registry.hpp"
 #include "npy/npy.hpp"
 #include "run/findings.hpp"
@@ -36,6 +37,7 @@ struct Options {
   std::uint64_t seed = 1;
   int threads = std::min(available_threads(), max_threads);
   bool json = false;
+  RunOptions choices;  ///< those that may be chosen, and --max-steps
 };
 
 // ---- Listing ----
@@ -179,11 +181,15 @@ ExitCode run(const Options& options) {
   require_writable(kernel, *job, options);
   const kernels::Job before = *job;
 
+  const Mapping mapping = mapping_of(options.choices);
+  RunConvergence convergence(options.choices);
   const auto start = std::chrono::steady_clock::now();
   const FaultLog faults = kernels::run(Device{.subgroup_size = options.subgroup_size,
                                               .threads = options.threads,
+                                              .mapping = mapping,
+                                              .max_trips = options.choices.max_steps,
                                               .faults = Faults::counted},
-                                       *job);
+                                       *job, convergence.get());
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
 
   const std::string wrong =
@@ -222,6 +228,11 @@ void add_options(CLI::App& app, Options& options) {
       ->option_text("N")
       ->type_name("N")
       ->check(CLI::Range(1, max_threads).description(""));
+  add_choice_options(app, options.choices);
+  app.add_option("--max-steps", options.choices.max_steps,
+                 "Loop iterations before a loop counts as endless (default: 67108864)")
+      ->option_text("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
   app.add_flag("--json", options.json, "Print JSON");
 }
 

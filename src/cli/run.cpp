@@ -34,11 +34,10 @@ Chooser chooser_named(const std::string& text) {
   }
 }
 
-/// The seed of shuffled:SEED.
-std::optional<std::uint64_t> seed_of(std::string_view how) {
-  constexpr std::string_view start = "shuffled:";
-  if (!how.starts_with(start)) return std::nullopt;
-  return lockstep::run::parse_unsigned(how.substr(start.size()));
+/// The seed of "word:SEED".
+std::optional<std::uint64_t> seed_of(std::string_view how, std::string_view word) {
+  if (!how.starts_with(word) || how.substr(word.size(), 1) != ":") return std::nullopt;
+  return lockstep::run::parse_unsigned(how.substr(word.size() + 1));
 }
 
 ExitCode run(const RunOptions& options) {
@@ -94,14 +93,7 @@ void add_device_options(CLI::App& app, RunOptions& options) {
       ->check(CLI::Range(1, max_lanes).description(""));
   app.add_option("--device", options.device, "A profile listed by lockstep devices")
       ->option_text("PROFILE");
-  app.add_option("--convergence", options.convergence,
-                 "Reconvergence rule: maximal (default), subgroup-uniform, core")
-      ->option_text("RULE")
-      ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
-  app.add_option(
-         "--choose", options.choose,
-         "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED,\nreplay:LIST")
-      ->option_text("HOW");
+  add_choice_options(app, options);
   app.add_flag("--check{all}", options.check,
                "Check for the rules of docs/checks.md, or for some: --check=RULES, as\n"
                "data-race,out-of-bounds, or -data-race for all but that one");
@@ -109,13 +101,9 @@ void add_device_options(CLI::App& app, RunOptions& options) {
                  "barriers: count invocations that do not reach a barrier as arrived")
       ->option_text("WHAT")
       ->check(CLI::IsMember({"barriers"}).description(""));
-  app.add_option("--mapping", options.mapping,
-                 "Which invocation runs in which lane: linear (default), reversed,\n"
-                 "shuffled:SEED, quads")
-      ->option_text("HOW");
   app.add_option("--workgroup-order", options.order,
-                 "In which workgroups start: linear (default), reversed, shuffled:SEED;\n"
-                 "exact with --threads 1")
+                 "In which workgroups start: linear (default), reversed, shuffled:SEED,\n"
+                 "permutation:NUMBER; exact with --threads 1")
       ->option_text("HOW");
   app.add_option("--threads", options.threads,
                  "Threads that run workgroups (default: one per processor)")
@@ -136,6 +124,24 @@ bool is_amber(std::string_view file) { return file.ends_with(".amber"); }
 bool is_shader(std::string_view file) {
   return file.ends_with(".comp") || file.ends_with(".glsl") || file.ends_with(".spvasm") ||
          file.ends_with(".hlsl") || file.ends_with(".spv");
+}
+
+void add_choice_options(CLI::App& app, RunOptions& options) {
+  app.add_option("--convergence", options.convergence,
+                 "Reconvergence rule: maximal (default), subgroup-uniform, core")
+      ->option_text("RULE")
+      ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
+  app.add_option("--choose", options.choose,
+                 "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED,\n"
+                 "replay:LIST; before it may stand other choices, as in atomic-order=random:1")
+      ->option_text("HOW");
+  app.add_option("--mapping", options.mapping,
+                 "Which invocation runs in which lane: linear (default), reversed,\n"
+                 "shuffled:SEED, quads")
+      ->option_text("HOW");
+  app.add_option("--partial-subgroups", options.partial,
+                 "Spread invocations over one subgroup more than needed: even, random:SEED")
+      ->option_text("HOW");
 }
 
 void require_no_shader_options(const RunOptions& options, const char* what) {
@@ -225,23 +231,37 @@ Profile profile_of(const RunOptions& options) {
                                options.device));
 }
 
-Mapping mapping_of(const RunOptions& options) {
-  const std::string& how = options.mapping;
+namespace {
+
+Mapping order_of_invocations(const std::string& how) {
   if (how.empty() || how == "linear") return Mapping::linear();
   if (how == "reversed") return Mapping::reversed();
   if (how == "quads") return Mapping::quads();
-  if (const auto seed = seed_of(how)) return Mapping::shuffled(*seed);
+  if (const auto seed = seed_of(how, "shuffled")) return Mapping::shuffled(*seed);
   throw UsageError(
       fmt::format("--mapping {}: write linear, reversed, shuffled:SEED or quads", how));
+}
+
+}  // namespace
+
+Mapping mapping_of(const RunOptions& options) {
+  const Mapping order = order_of_invocations(options.mapping);
+  const std::string& how = options.partial;
+  if (how.empty()) return order;
+  if (how == "even") return order.filled(Mapping::Filling::even);
+  if (const auto seed = seed_of(how, "random"))
+    return order.filled(Mapping::Filling::random, *seed);
+  throw UsageError(fmt::format("--partial-subgroups {}: write even or random:SEED", how));
 }
 
 WorkgroupOrder order_of(const RunOptions& options) {
   const std::string& how = options.order;
   if (how.empty() || how == "linear") return WorkgroupOrder::linear();
   if (how == "reversed") return WorkgroupOrder::reversed();
-  if (const auto seed = seed_of(how)) return WorkgroupOrder::shuffled(*seed);
-  throw UsageError(
-      fmt::format("--workgroup-order {}: write linear, reversed or shuffled:SEED", how));
+  if (const auto seed = seed_of(how, "shuffled")) return WorkgroupOrder::shuffled(*seed);
+  if (const auto number = seed_of(how, "permutation")) return WorkgroupOrder::permutation(*number);
+  throw UsageError(fmt::format(
+      "--workgroup-order {}: write linear, reversed, shuffled:SEED or permutation:NUMBER", how));
 }
 
 Checks checks_of(const RunOptions& options) {

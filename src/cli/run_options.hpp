@@ -34,7 +34,7 @@ struct RunOptions {
   std::string convergence, choose;
   std::string lenient;
   std::optional<std::string> check;
-  std::string mapping, order;
+  std::string mapping, partial, order;
   int threads = 0;
   std::uint64_t max_steps = default_max_trips;
   bool stats = false, json = false;
@@ -47,7 +47,7 @@ struct RunOptions {
 bool is_amber(std::string_view file);
 bool is_shader(std::string_view file);
 
-/// What --mapping and --workgroup-order name; UsageError for something else.
+/// What --mapping with --partial-subgroups, and --workgroup-order name; UsageError for something else.
 Mapping mapping_of(const RunOptions& options);
 WorkgroupOrder order_of(const RunOptions& options);
 
@@ -83,6 +83,8 @@ std::string first_line(const std::string& message);
 void add_input_options(CLI::App& app, RunOptions& options);
 /// Throws UsageError for options that a shader needs and that something else, as an Amber script, sets itself.
 void require_no_shader_options(const RunOptions& options, const char* what = "an Amber script");
+/// Adds the options of what an implementation may choose: --convergence, --choose, --mapping, --partial-subgroups.
+void add_choice_options(CLI::App& app, RunOptions& options);
 /// Throws UsageError unless one of --groups and --invocations is given.
 void require_grid(const RunOptions& options);
 /// Declares the options that decide what is compiled: -D, -I, --entry, --spec, --target-env, --compiler, --no-validate.

@@ -44,28 +44,31 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.0f} years", seconds / year);
 }
 
+}  // namespace
+
 std::size_t columns_of_terminal() {
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   return 80;
 }
 
-}  // namespace
+std::string progress_bar(double part) {
+  constexpr std::size_t length = 20;
+  const auto full = static_cast<std::size_t>(std::min(part, 1.0) * length);
+  return fmt::format("[{}{}]", std::string(full, '#'), std::string(length - full, '.'));
+}
 
 std::string progress_line(std::size_t done, std::size_t total, std::chrono::duration<double> time,
-                          std::size_t columns) {
+                          std::size_t columns, std::string_view things) {
   const double part =
       static_cast<double>(done) / static_cast<double>(std::max<std::size_t>(total, 1));
   const double rate = static_cast<double>(done) / std::max(time.count(), 1e-9);
-  std::string text = fmt::format("{:5.1f} %  {} of {} workgroups, {}/s", part * 100, done, total,
+  std::string text = fmt::format("{:5.1f} %  {} of {} {}, {}/s", part * 100, done, total, things,
                                  short_number(rate));
   if (done > 0)
     text += fmt::format(", {} left", duration_text(static_cast<double>(total - done) / rate));
-  constexpr std::size_t bar = 20;
-  if (text.size() + bar + 4 < columns) {
-    const auto full = static_cast<std::size_t>(part * bar);
-    text = fmt::format("[{}{}] {}", std::string(full, '#'), std::string(bar - full, '.'), text);
-  }
+  const std::string bar = progress_bar(part);
+  if (text.size() + bar.size() + 2 < columns) text = fmt::format("{} {}", bar, text);
   return text.substr(0, columns - 1);
 }
 

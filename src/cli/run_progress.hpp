@@ -4,15 +4,20 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include <lockstep/dispatch/parallel.hpp>
 
 namespace lockstep::cli {
 
-/// Part of a run in one line: bar, workgroups, rate and time left.
+/// "[####......]", of which this part is full.
+std::string progress_bar(double part);
+/// Part of a run in one line: bar, workgroups or other things, rate and time left.
 std::string progress_line(std::size_t done, std::size_t total, std::chrono::duration<double> time,
-                          std::size_t columns);
+                          std::size_t columns, std::string_view things = "workgroups");
+/// Of the terminal at standard error.
+std::size_t columns_of_terminal();
 
 /// The progress of a dispatch. If standard error is a terminal, a run of more than half a second shows it in one line,
 /// which is gone afterwards. Ctrl-C ends the program with exit_interrupted and says how far the run came.

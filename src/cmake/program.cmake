@@ -35,7 +35,7 @@ lockstep_compile_plainly(lockstep_npy lockstep_run lockstep_amber)
 set_target_properties(lockstep_run lockstep_amber PROPERTIES UNITY_BUILD ON)
 target_precompile_headers(lockstep_run PRIVATE <fmt/format.h>)
 target_precompile_headers(lockstep_amber PRIVATE <fmt/format.h> <lockstep/spirv/shader.hpp>)
-lockstep_add_part(explore lockstep_spirv)
+lockstep_add_part(explore lockstep_spirv nlohmann_json::nlohmann_json)
 lockstep_compile_plainly(lockstep_explore)
 # The page of a trace contains its style and script.
 lockstep_add_part(render lockstep_run)

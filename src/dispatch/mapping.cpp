@@ -28,7 +28,43 @@ void check_quads(Size3 size, int subgroup_size) {
       size.x, size.y, size.z, subgroup_size));
 }
 
+/// The invocations, in their order, over this many subgroups.
+std::vector<std::uint32_t> spread(const std::vector<std::uint32_t>& order, const Mapping& mapping,
+                                  std::uint32_t subgroups, std::uint32_t size) {
+  std::vector<std::uint32_t> lanes(std::size_t{subgroups} * size, no_invocation);
+  if (mapping.filling == Mapping::Filling::even) {
+    for (std::size_t k = 0, s = 0; s < subgroups; ++s) {
+      const std::size_t end = order.size() * (s + 1) / subgroups;
+      for (std::size_t lane = s * size; k < end;) lanes[lane++] = order[k++];
+    }
+    return lanes;
+  }
+  // Every subgroup has an invocation; the others have any of the lanes that are left.
+  std::mt19937_64 random(mapping.filling_seed);
+  std::vector<std::size_t> taken, free;
+  for (std::size_t s = 0; s < subgroups; ++s) {
+    const std::size_t own = s * size + random() % size;
+    taken.push_back(own);
+    for (std::size_t lane = s * size; lane < (s + 1) * size; ++lane)
+      if (lane != own) free.push_back(lane);
+  }
+  while (taken.size() < order.size()) {
+    std::swap(free[random() % free.size()], free.back());
+    taken.push_back(free.back());
+    free.pop_back();
+  }
+  std::ranges::sort(taken);
+  for (std::size_t k = 0; k < taken.size(); ++k) lanes[taken[k]] = order[k];
+  return lanes;
+}
+
 }  // namespace
+
+std::uint32_t subgroup_count(const Mapping& mapping, std::uint32_t invocations, int subgroup_size) {
+  const auto size = static_cast<std::uint32_t>(subgroup_size);
+  const std::uint32_t least = (invocations + size - 1) / size;
+  return mapping.filling == Mapping::Filling::full ? least : std::min(least + 1, invocations);
+}
 
 std::vector<std::uint32_t> invocations(const Mapping& mapping, Size3 local_size,
                                        int subgroup_size) {
@@ -53,7 +89,9 @@ std::vector<std::uint32_t> invocations(const Mapping& mapping, Size3 local_size,
       check_quads(local_size, subgroup_size);
       std::transform(begin, end, begin, [&](std::uint32_t at) { return in_quads(local_size, at); });
   }
-  return lanes;
+  if (mapping.filling == Mapping::Filling::full) return lanes;
+  std::erase(lanes, no_invocation);
+  return spread(lanes, mapping, subgroup_count(mapping, count, subgroup_size), size);
 }
 
 }  // namespace lockstep

@@ -20,10 +20,10 @@ struct Abandoned {};
 
 class Turns::Scheduler : public WorkgroupRun::Subgroups {
  public:
-  Scheduler(std::uint32_t subgroups, Size3 workgroup, Lenient lenient)
+  Scheduler(std::uint32_t subgroups, Size3 workgroup, Lenient lenient, Chooser* chooser)
       : run_(subgroups, *this, lenient) {
     for (std::uint32_t s = 0; s < subgroups; ++s) parts_.emplace_back([this, s] { take_turns(s); });
-    run_.start(workgroup);
+    run_.start(workgroup, chooser);
   }
 
   void run(Work& work) {
@@ -54,6 +54,11 @@ class Turns::Scheduler : public WorkgroupRun::Subgroups {
     const std::uint32_t me = run_.running();
     wait(me, [&] { return run_.pause(); });
   }
+  void yield() {
+    const std::uint32_t me = run_.running();
+    wait(me, [&] { return run_.yield(); });
+  }
+  bool others_ready() const { return run_.others_ready(); }
 
   BarrierArrival arrival(std::uint32_t subgroup) const override { return parts_[subgroup].arrival; }
   const LenientNotes& notes() const { return run_.notes(); }
@@ -130,8 +135,8 @@ class Turns::Scheduler : public WorkgroupRun::Subgroups {
   std::exception_ptr failure_;
 };
 
-Turns::Turns(std::uint32_t subgroups, Size3 workgroup, Lenient lenient)
-    : scheduler_(new Scheduler(subgroups, workgroup, lenient)) {}
+Turns::Turns(std::uint32_t subgroups, Size3 workgroup, Lenient lenient, Chooser* chooser)
+    : scheduler_(new Scheduler(subgroups, workgroup, lenient, chooser)) {}
 Turns::~Turns() { delete scheduler_; }
 
 void Turns::run(Work& work) { scheduler_->run(work); }
@@ -145,6 +150,8 @@ std::uint32_t Turns::barrier(const BarrierArrival& arrival, std::uint32_t vote) 
 }
 
 void Turns::pause() { scheduler_->pause(); }
+void Turns::yield() { scheduler_->yield(); }
+bool Turns::others_ready() const { return scheduler_->others_ready(); }
 
 void Turns::pass_barrier(ReconvergenceStack& stack, const BarrierId& barrier) {
   constexpr std::uint32_t together = 1, apart = 2;

@@ -18,12 +18,20 @@ bool read_number(std::string_view text, Number& number) {
   return error == std::errc() && stop == end;
 }
 
+constexpr std::uint32_t most_repeats = 1u << 24;
+
+/// "0,1x3,2" are 0, 1, 1, 1 and 2.
 bool read_numbers(std::string_view text, std::vector<std::uint32_t>& numbers) {
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
-    std::uint32_t number = 0;
-    if (!read_number(text.substr(0, comma), number)) return false;
-    numbers.push_back(number);
+    const std::string_view word = text.substr(0, comma);
+    const std::size_t times = word.find('x');
+    std::uint32_t number = 0, count = 1;
+    if (!read_number(word.substr(0, times), number)) return false;
+    if (times != std::string_view::npos &&
+        (!read_number(word.substr(times + 1), count) || count > most_repeats))
+      return false;
+    numbers.insert(numbers.end(), count, number);
     if (comma == std::string_view::npos) return true;
     text.remove_prefix(comma + 1);
     if (text.empty()) return false;
@@ -39,9 +47,59 @@ std::uint64_t next_random(std::uint64_t& state) {
   return z ^ z >> 31;
 }
 
+Choice choice_named(std::string_view name) {
+  for (const Choice choice : all_choices) {
+    if (to_string(choice) == name) return choice;
+  }
+  std::vector<std::string_view> names;
+  for (const Choice choice : all_choices) names.push_back(to_string(choice));
+  throw Error(
+      fmt::format("'{}' is not a kind of choice: those are {}", name, fmt::join(names, ", ")));
+}
+
 }  // namespace
 
+std::string_view to_string(Choice choice) {
+  switch (choice) {
+    case Choice::rejoin:
+      return "convergence";
+    case Choice::switch_grouping:
+      return "switch-grouping";
+    case Choice::fallthrough:
+      return "fallthrough";
+    case Choice::late_break:
+      return "late-break";
+    case Choice::subgroup_order:
+      return "subgroup-order";
+    case Choice::side_order:
+      return "side-order";
+    case Choice::atomic_order:
+      return "atomic-order";
+    case Choice::reduction_order:
+      return "reduction-order";
+    case Choice::progress:
+      return "progress";
+  }
+  return "?";
+}
+
+Chooser Chooser::only(std::span<const Choice> choices) const {
+  Chooser chooser = *this;
+  chooser.open_ = bits_of(choices);
+  return chooser;
+}
+
 Chooser Chooser::parse(std::string_view text) {
+  if (const std::size_t end = text.find('='); end != std::string_view::npos) {
+    std::vector<Choice> choices;
+    for (std::string_view kinds = text.substr(0, end);;) {
+      const std::size_t comma = kinds.find(',');
+      choices.push_back(choice_named(kinds.substr(0, comma)));
+      if (comma == std::string_view::npos) break;
+      kinds.remove_prefix(comma + 1);
+    }
+    return parse(text.substr(end + 1)).only(choices);
+  }
   if (text == "rejoin-all") return rejoin_all();
   if (text == "rejoin-none") return rejoin_none();
   const std::size_t colon = text.find(':');
@@ -58,6 +116,7 @@ Chooser Chooser::parse(std::string_view text) {
 }
 
 std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where, Choice choice) {
+  if (!asks(choice)) return 0;
   std::uint32_t answer = 0;
   switch (manner_) {
     case Manner::rejoin_all:
@@ -88,6 +147,7 @@ std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where, Choic
 
 std::uint32_t Chooser::choose_for_place(std::uint32_t options, SourceLocation where,
                                         Choice choice) {
+  if (!asks(choice)) return 0;
   for (const AtPlace& known : by_place_) {
     if (known.line == where.line && known.choice == choice && known.file == where.file)
       return known.answer;
@@ -96,6 +156,19 @@ std::uint32_t Chooser::choose_for_place(std::uint32_t options, SourceLocation wh
   return by_place_.back().answer;
 }
 
-std::string Chooser::made_as_text() const { return fmt::format("{}", fmt::join(made_, ",")); }
+std::string Chooser::to_text(const std::vector<std::uint32_t>& answers) {
+  constexpr std::ptrdiff_t least_repeats = 8;
+  std::vector<std::string> words;
+  for (auto at = answers.begin(); at != answers.end();) {
+    const auto end = std::find_if(at, answers.end(), [&](std::uint32_t a) { return a != *at; });
+    if (end - at < least_repeats) {
+      words.push_back(std::to_string(*at++));
+    } else {
+      words.push_back(fmt::format("{}x{}", *at, end - at));
+      at = end;
+    }
+  }
+  return fmt::format("{}", fmt::join(words, ","));
+}
 
 }  // namespace lockstep

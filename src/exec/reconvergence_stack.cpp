@@ -241,6 +241,12 @@ Interest Convergence::interest() const {
   return all;
 }
 
+bool needs_meetings(const Convergence& convergence) {
+  if (convergence.rule != Rule::core) return false;
+  const Chooser* chooser = convergence.chooser;
+  return chooser == nullptr || chooser->asks(Choice::rejoin) || convergence.interest().kinds.any();
+}
+
 ReconvergenceStack::ReconvergenceStack(LaneSet lanes, const Convergence& c, Meeting* m)
     : existing(lanes), convergence(&c), interest(c.interest()), meeting(m), max_trips(c.max_trips) {
   if (lanes.any_lane()) tangles.push_back({lanes, c.rule == Rule::core});
@@ -260,6 +266,18 @@ bool enter(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
   split(stack, stack.tangles, stack.active().without(condition), frame.waiting, where);
   tell(stack, Kind::enter, where, frame.waiting.lanes());
   return !stack.tangles.empty();
+}
+
+bool enter_other_first(ReconvergenceStack& stack, LaneSet condition, SourceLocation where,
+                       const void* other) {
+  const LaneSet active = stack.active();
+  const bool two_sides = (active & condition).any_lane() && active.without(condition).any_lane();
+  Chooser* chooser = stack.convergence->chooser;
+  const bool swapped =
+      two_sides && chooser != nullptr && chooser->choose(2, where, Choice::side_order) != 0;
+  enter(stack, swapped ? active.without(condition) : condition, where);
+  if (swapped) stack.frames.back().other = other;
+  return swapped;
 }
 
 bool flip(ReconvergenceStack& stack, SourceLocation where) {
@@ -313,6 +331,42 @@ void next_trip(ReconvergenceStack& stack, SourceLocation where) {
   arrivals.take(frame.continuing);
   const Event::Reason reason = rejoin(stack, arrivals, Place::elsewhere, where);
   tell_merge(stack, Kind::next_trip, where, arrivals, reason, stack.frames.back().trips);
+}
+
+LateBreak* break_late(ReconvergenceStack& stack, SourceLocation where, const void* at) {
+  const bool whole = std::ranges::any_of(stack.tangles, &Tangle::whole_workgroup);
+  if (rule_of(stack) == Rule::maximal || stack.tangles.empty() || whole ||
+      !choose_apart(stack, where, Choice::late_break))
+    return nullptr;
+  const auto loop = std::find_if(stack.frames.rbegin(), stack.frames.rend(),
+                                 [](const Frame& f) { return f.kind == Frame::Kind::loop; });
+  auto late = std::ranges::find(loop->late, at, &LateBreak::at);
+  if (late == loop->late.end()) {
+    late = loop->late.insert(late, {at, {}, {}, {}});
+    for (auto frame = loop.base(); frame != stack.frames.end(); ++frame) {
+      Frame& empty = late->inside.emplace_back();
+      empty.kind = frame->kind;
+      empty.where = frame->where;
+    }
+  }
+  late->lanes = late->lanes | stack.active();
+  const LaneSet leaving = stack.active();
+  stack.tangles.clear();
+  tell(stack, Kind::jump_break, where, leaving);
+  return &*late;
+}
+
+std::optional<LateBreak> resume_late_break(ReconvergenceStack& stack, SourceLocation where) {
+  Frame& loop = stack.frames.back();
+  if (loop.late.empty()) return std::nullopt;
+  LateBreak late = std::move(loop.late.front());
+  loop.late.erase(loop.late.begin());
+  loop.arrived.take(loop.continuing);
+  loop.arrived.take(stack.tangles);
+  stack.tangles = {{late.lanes}};
+  stack.frames.insert(stack.frames.end(), late.inside.begin(), late.inside.end());
+  tell(stack, Kind::enter, where);
+  return late;
 }
 
 void exit_loop(ReconvergenceStack& stack, SourceLocation where) {

@@ -40,8 +40,9 @@ class GroupOperations : public Observer {
   std::map<Subgroup, std::vector<GroupOperation>> of_;
 };
 
-GroupOperations operations_of(const Subject& subject, const Setting& setting, Chooser chooser) {
+GroupOperations operations_of(const Subject& subject, const Setting& setting) {
   GroupOperations operations;
+  Chooser chooser = Chooser::start_with(setting.answers).only(setting.asked);
   try {
     subject(setting, chooser, &operations);
   } catch (const Error&) {
@@ -50,21 +51,25 @@ GroupOperations operations_of(const Subject& subject, const Setting& setting, Ch
   return operations;
 }
 
-/// A group operation that fewer lanes do together than in the other run.
-struct Parted {
+/// A group operation that other lanes do together than in the other run.
+struct Changed {
   GroupOperation now;
   LaneSet before;
 };
+/// Whether lanes that were together in the other run are missing, or others have come.
+enum class Change { fewer, more };
+bool is_changed(Change change, LaneSet before, LaneSet now) {
+  return (change == Change::fewer ? before.without(now) : now.without(before)).any_lane();
+}
 
 using Place = std::pair<std::string_view, int>;
 Place place_of(const GroupOperation& operation) {
   return {operation.where.file, operation.where.line};
 }
 
-/// The first operation whose tangle lacks lanes that it has in the other run. Each lane's operations at a place are
-/// compared in its own order.
-std::optional<Parted> first_parted(const std::vector<GroupOperation>& before,
-                                   const std::vector<GroupOperation>& now) {
+/// The first operation whose tangle changed. Each lane's operations at a place are compared in its own order.
+std::optional<Changed> first_changed(Change change, const std::vector<GroupOperation>& before,
+                                     const std::vector<GroupOperation>& now) {
   std::map<std::pair<Place, int>, std::vector<LaneSet>> of_lane;
   for (const GroupOperation& operation : before)
     for_each_lane(operation.lanes, [&](int lane) {
@@ -72,34 +77,36 @@ std::optional<Parted> first_parted(const std::vector<GroupOperation>& before,
     });
   std::map<std::pair<Place, int>, std::size_t> done;
   for (const GroupOperation& operation : now) {
-    std::optional<Parted> found;
+    std::optional<Changed> found;
     for_each_lane(operation.lanes, [&](int lane) {
       const std::pair key{place_of(operation), lane};
       const std::size_t number = done[key]++;
       const auto& sets = of_lane[key];
       if (found || number >= sets.size()) return;
-      if (sets[number].without(operation.lanes).any_lane()) found = Parted{operation, sets[number]};
+      if (is_changed(change, sets[number], operation.lanes))
+        found = Changed{operation, sets[number]};
     });
     if (found) return found;
   }
   return std::nullopt;
 }
 
-std::optional<Parted> first_parted(const GroupOperations& before, const GroupOperations& now) {
+std::optional<Changed> first_changed(Change change, const GroupOperations& before,
+                                     const GroupOperations& now) {
   for (const auto& [subgroup, operations] : now.all()) {
     const auto found = before.all().find(subgroup);
     if (found == before.all().end()) continue;
-    if (const auto parted = first_parted(found->second, operations)) return parted;
+    if (const auto changed = first_changed(change, found->second, operations)) return changed;
   }
   return std::nullopt;
 }
 
-/// The places of the choices that differ from the first run's.
+/// The places of the choices that differ from the first run's; some have none.
 std::vector<Parting> choices_made(const Counterexample& found) {
   std::vector<Parting> places;
-  for (std::size_t k = 0; k < found.answers.size(); ++k) {
-    if (found.answers[k] == 0) continue;
+  for (std::size_t k = 0; k < found.questions.size(); ++k) {
     const Chooser::Question& question = found.questions[k];
+    if (found.setting.answers[k] == 0 || question.where.line == 0) continue;
     const auto is_same = [&](const Parting& p) {
       return p.where.line == question.where.line &&
              std::string_view(p.where.file) == question.where.file;
@@ -112,9 +119,9 @@ std::vector<Parting> choices_made(const Counterexample& found) {
 
 std::string about_convergence(const Subject& subject, const Setting& first,
                               const Counterexample& found, const Parting& parting) {
-  const auto before = operations_of(subject, first, Chooser::start_with(first.answers));
-  const auto now = operations_of(subject, found.setting, Chooser::start_with(found.answers));
-  const auto parted = first_parted(before, now);
+  const auto before = operations_of(subject, first);
+  const auto now = operations_of(subject, found.setting);
+  const auto parted = first_changed(Change::fewer, before, now);
   std::string lines;
   if (parted) {
     const LaneSet some = parted->now.lanes;
@@ -134,11 +141,73 @@ std::string about_convergence(const Subject& subject, const Setting& first,
          "in a loop, as kernels/allocate does";
 }
 
+std::string about_late_break(const Subject& subject, const Setting& first,
+                             const Counterexample& found, const Parting& parting) {
+  const auto before = operations_of(subject, first);
+  const auto now = operations_of(subject, found.setting);
+  std::string lines = fmt::format("the code that line {} breaks after", parting.where.line);
+  if (const auto joined = first_changed(Change::more, before, now))
+    lines = fmt::format(
+        "the {} in line {} counts on lanes {} alone, but lanes {} of several "
+        "iterations",
+        joined->now.name, joined->now.where.line, to_string(joined->before),
+        to_string(joined->now.lanes));
+  else
+    lines += " counts on the lanes of one iteration, but those of several";
+  return lines +
+         " may run it together when the loop is over; declare maximal reconvergence, or give it "
+         "nothing to find out about other lanes: let each lane note what to do, and do it after "
+         "the loop";
+}
+
+/// "line 7", or what stands for it where no choice has a place.
+std::string line_of(const Advice& advice, Dimension dimension, std::string_view otherwise) {
+  for (const Parting& parting : advice.where) {
+    if (parting.dimension == dimension) return fmt::format("in line {}", parting.where.line);
+  }
+  return std::string(otherwise);
+}
+
+/// Orders in which things happen that the shader does not order.
+std::string about_order(Dimension dimension, const Advice& advice) {
+  const auto line = [&](std::string_view otherwise) {
+    return line_of(advice, dimension, otherwise);
+  };
+  switch (dimension) {
+    case Dimension::subgroup_order:
+      return fmt::format(
+          "the result changes when subgroups of a workgroup run in another order: put a barrier() "
+          "between the access {} and those of other subgroups to the same memory, or make them "
+          "atomics whose order does not matter",
+          line("that one makes"));
+    case Dimension::side_order:
+      return fmt::format(
+          "one side of the branch {} uses what the other side writes, but either may run first: "
+          "finish one branch before the other begins, with a subgroupBarrier() between them, or "
+          "exchange the value with a subgroup operation",
+          line("that changes it"));
+    case Dimension::atomic_order:
+      return fmt::format(
+          "what the atomic {} returns or leaves depends on which lane is first, which is not "
+          "promised: if it hands out slots, compare with --unordered; if it adds floats, add "
+          "integers of a fixed point; otherwise let one lane do it for all, with subgroupElect()",
+          line("that changes it"));
+    default:
+      return fmt::format(
+          "the reduction or scan of floats {} rounds differently when its values are combined in "
+          "another order, which is the device's choice: compare with a tolerance, decide nothing "
+          "by its last bits, or add integers of a fixed point",
+          line("that changes it"));
+  }
+}
+
 std::string about(Dimension dimension, const Subject& subject, const Setting& first,
                   const Counterexample& found, const Advice& advice) {
   switch (dimension) {
     case Dimension::convergence:
       return about_convergence(subject, first, found, advice.where.front());
+    case Dimension::late_break:
+      return about_late_break(subject, first, found, advice.where.front());
     case Dimension::switch_grouping:
       return fmt::format(
           "the group operations in the case in line {} count on lanes with several of its labels "
@@ -158,7 +227,26 @@ std::string about(Dimension dimension, const Subject& subject, const Setting& fi
     case Dimension::mapping:
       return "the result changes when invocations are other lanes: use gl_SubgroupID and "
              "gl_SubgroupInvocationID, not gl_LocalInvocationIndex divided by the subgroup size";
+    case Dimension::partial_subgroups:
+      return "the result changes when subgroups are not full: count invocations with "
+             "subgroupBallotBitCount(subgroupBallot(true)) and subgroups with gl_NumSubgroups "
+             "instead of gl_SubgroupSize, or require full subgroups (SPIR-V 1.6 and a local size "
+             "in x that the subgroup size divides, or REQUIRE_FULL_SUBGROUPS)";
+    case Dimension::subgroup_order:
+    case Dimension::side_order:
+    case Dimension::atomic_order:
+    case Dimension::reduction_order:
+      return about_order(dimension, advice);
+    case Dimension::progress:
+      return "a subgroup waits in a loop for another one, which need not run until it is done: use "
+             "barrier() where the workgroup waits for itself, and let lanes take turns without "
+             "waiting (or accept what real devices add with --progress occupancy-bound)";
     case Dimension::workgroup_order:
+      if (!found.difference.error.empty())
+        return "a workgroup waits in a loop for another one, which need not begin before it has "
+               "ended: let each take its number from an atomic when it begins, so that it waits "
+               "only for workgroups that have begun (which most devices finish), or use two "
+               "dispatches";
       return "the result changes when workgroups start in another order, which is not promised: if "
              "only the order of a buffer's elements differs, compare it with --unordered; "
              "otherwise "

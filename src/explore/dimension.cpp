@@ -21,18 +21,19 @@ Dimension parse_one(std::string_view word) {
 
 std::string_view to_string(Dimension dimension) {
   switch (dimension) {
-    case Dimension::convergence:
-      return "convergence";
-    case Dimension::switch_grouping:
-      return "switch-grouping";
-    case Dimension::fallthrough:
-      return "fallthrough";
     case Dimension::subgroup_size:
       return "subgroup-size";
     case Dimension::mapping:
       return "mapping";
+    case Dimension::partial_subgroups:
+      return "partial-subgroups";
     case Dimension::workgroup_order:
       return "workgroup-order";
+    default:
+      break;
+  }
+  for (const Choice choice : all_choices) {
+    if (dimension_of(choice) == dimension) return to_string(choice);
   }
   return "?";
 }
@@ -45,8 +46,28 @@ Dimension dimension_of(Choice choice) {
       return Dimension::switch_grouping;
     case Choice::fallthrough:
       return Dimension::fallthrough;
+    case Choice::late_break:
+      return Dimension::late_break;
+    case Choice::subgroup_order:
+      return Dimension::subgroup_order;
+    case Choice::side_order:
+      return Dimension::side_order;
+    case Choice::atomic_order:
+      return Dimension::atomic_order;
+    case Choice::reduction_order:
+      return Dimension::reduction_order;
+    case Choice::progress:
+      return Dimension::progress;
   }
   return Dimension::convergence;
+}
+
+std::vector<Choice> choices_of(const Dimensions& dimensions) {
+  std::vector<Choice> choices;
+  for (const Choice choice : all_choices) {
+    if (dimensions.has(dimension_of(choice))) choices.push_back(choice);
+  }
+  return choices;
 }
 
 Dimensions Dimensions::parse(std::string_view text) {

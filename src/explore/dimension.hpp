@@ -17,13 +17,23 @@ enum class Dimension : std::uint8_t {
   convergence,      ///< which lanes rejoin where nothing promises it
   switch_grouping,  ///< whether lanes with several labels of one case are together in it
   fallthrough,      ///< whether lanes that fall into a case join those that branch to it
+  late_break,       ///< whether code before a break runs once, after the loop
   subgroup_size,
-  mapping,          ///< which invocation is which lane
-  workgroup_order,  ///< in which workgroups start
+  mapping,            ///< which invocation is which lane
+  partial_subgroups,  ///< which invocations are in which subgroup that has fewer than it has room for
+  workgroup_order,    ///< in which workgroups start
+  subgroup_order,     ///< in which the subgroups of a workgroup run between barriers
+  side_order,         ///< in which the sides of a branch run
+  atomic_order,       ///< in which the lanes of an atomic take effect
+  reduction_order,    ///< in which a reduction of floats combines its values
+  progress,           ///< which workgroups, subgroups and lanes go on while others wait for them
 };
-inline constexpr std::array all_dimensions = {Dimension::convergence, Dimension::switch_grouping,
-                                              Dimension::fallthrough, Dimension::subgroup_size,
-                                              Dimension::mapping,     Dimension::workgroup_order};
+inline constexpr std::array all_dimensions = {
+    Dimension::convergence,       Dimension::switch_grouping, Dimension::fallthrough,
+    Dimension::late_break,        Dimension::subgroup_size,   Dimension::mapping,
+    Dimension::partial_subgroups, Dimension::workgroup_order, Dimension::subgroup_order,
+    Dimension::side_order,        Dimension::atomic_order,    Dimension::reduction_order,
+    Dimension::progress};
 
 /// Their names, which scripts depend on: "switch-grouping".
 std::string_view to_string(Dimension dimension);
@@ -44,8 +54,8 @@ class Dimensions {
   static Dimensions parse(std::string_view text);
 
   constexpr bool has(Dimension d) const { return (bits_ & bit(d)) != 0; }
-  constexpr void add(Dimension d) { bits_ = static_cast<std::uint8_t>(bits_ | bit(d)); }
-  constexpr void remove(Dimension d) { bits_ = static_cast<std::uint8_t>(bits_ & ~bit(d)); }
+  constexpr void add(Dimension d) { bits_ = static_cast<std::uint16_t>(bits_ | bit(d)); }
+  constexpr void remove(Dimension d) { bits_ = static_cast<std::uint16_t>(bits_ & ~bit(d)); }
   constexpr bool any() const { return bits_ != 0; }
   std::vector<Dimension> list() const;
 
@@ -54,7 +64,10 @@ class Dimensions {
  private:
   static constexpr unsigned bit(Dimension d) { return 1u << static_cast<unsigned>(d); }
 
-  std::uint8_t bits_ = 0;
+  std::uint16_t bits_ = 0;
 };
+
+/// The kinds of choice of some dimensions, in the order of these.
+std::vector<Choice> choices_of(const Dimensions& dimensions);
 
 }  // namespace lockstep::explore

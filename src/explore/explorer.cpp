@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include <lockstep/dispatch/parallel.hpp>
 #include <lockstep/exec/choice_tree.hpp>
 #include <lockstep/exec/error.hpp>
+
+#include "explore/run.hpp"
 
 namespace lockstep::explore {
 namespace {
@@ -14,49 +17,59 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 using Clock = std::chrono::steady_clock;
 
-std::vector<std::uint32_t> words_of(const std::vector<std::byte>& bytes) {
+constexpr std::size_t batch_runs = 64;
+
+std::vector<std::uint32_t> sorted_words(const std::vector<std::byte>& bytes) {
   std::vector<std::uint32_t> words((bytes.size() + 3) / 4);
   if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
+  std::ranges::sort(words);
   return words;
 }
 
-/// A run with all that is known about it.
-struct Run {
+/// What a run starts with. Of the setting, the answers are the chooser's.
+struct Start {
   Setting setting;
   Chooser chooser;
-  Result result;
 };
-
-/// The choices that belong to some of the dimensions.
-std::vector<Choice> choices_of(const Dimensions& dimensions) {
-  std::vector<Choice> choices;
-  if (dimensions.has(Dimension::convergence)) choices.push_back(Choice::rejoin);
-  if (dimensions.has(Dimension::switch_grouping)) choices.push_back(Choice::switch_grouping);
-  if (dimensions.has(Dimension::fallthrough)) choices.push_back(Choice::fallthrough);
-  return choices;
+Start start_of(const Setting& setting) {
+  return {setting, Chooser::start_with(setting.answers).only(setting.asked)};
 }
-bool is_among(const std::vector<Choice>& choices, Choice choice) {
-  return std::ranges::find(choices, choice) != choices.end();
+
+std::size_t ranks_of(const Request& request) {
+  return request.ranks == nullptr ? 1 : static_cast<std::size_t>(request.ranks->count());
+}
+std::size_t rank_of(const Request& request) {
+  return request.ranks == nullptr ? 0 : static_cast<std::size_t>(request.ranks->rank());
 }
 
 class Exploration {
  public:
   Exploration(const Subject& subject, const Request& request)
-      : subject_(subject), request_(request), end_(Clock::now() + to_clock(request.most_time)) {}
+      : subject_(subject),
+        request_(request),
+        base_(request.first),
+        end_(Clock::now() + to_clock(request.most_time)) {}
 
   Verdict run() {
-    first_ = once(request_.first);
+    verdict_.first = result_of(start_of(request_.first)).second;
     verdict_.runs = 1;
-    verdict_.first = first_.result;
-    verdict_.only_order.resize(first_.result.buffers.size());
-    vary_sizes();
-    vary_mapping();
-    vary_order();
-    vary_choices(Dimension::switch_grouping);
-    vary_choices(Dimension::fallthrough);
-    vary_choices(Dimension::convergence);
+    // A run that takes far longer than the first has a loop that waits in vain.
+    if (base_.max_steps == 0) base_.max_steps = 16 * verdict_.first.steps + (1u << 17);
+    const std::size_t buffers = verdict_.first.buffers.size();
+    verdict_.only_order.resize(buffers);
+    for (const auto& bytes : verdict_.first.buffers) first_words_.push_back(sorted_words(bytes));
+    vary(Dimension::subgroup_size, sizes(), true);
+    vary(Dimension::mapping, settings_with(&Setting::mapping, mappings()), false);
+    if (request_.may_be_partial(base_.subgroup_size))
+      vary(Dimension::partial_subgroups, settings_with(&Setting::mapping, fillings()), false);
+    else
+      vary(Dimension::partial_subgroups, {}, true);
+    vary(Dimension::workgroup_order, settings_with(&Setting::order, orders()),
+         has_few_workgroups());
+    vary_choices();
     vary_all();
-    if (smallest_) shrink();
+    if (smallest_ && !lost_) shrink();
+    verdict_.smallest = std::move(smallest_);
     return std::move(verdict_);
   }
 
@@ -68,41 +81,70 @@ class Exploration {
 
   // ---- Runs ----
 
-  bool is_over() const {
-    return stopped_ || verdict_.runs >= request_.most_runs || Clock::now() >= end_;
+  std::uint64_t runs_left() const {
+    return request_.most_runs - std::min(request_.most_runs, verdict_.runs);
   }
+  bool is_over() const { return stopped_ || runs_left() == 0; }
 
-  Run once(const Setting& setting) const {
-    return once(setting, Chooser::start_with(setting.answers));
-  }
-  Run once(const Setting& setting, Chooser chooser) const {
-    Run run{setting, std::move(chooser), {}};
+  std::pair<Chooser, Result> result_of(Start start) const {
+    Result result;
     try {
-      run.result = subject_(run.setting, run.chooser, nullptr);
+      result = subject_(start.setting, start.chooser, nullptr);
     } catch (const Error& error) {
-      run.result.error = error.what();
+      result.error = error.what();
     }
-    run.setting.answers = run.chooser.made();
+    return {std::move(start.chooser), std::move(result)};
+  }
+  Run once(const Start& start) const {
+    auto [chooser, result] = result_of(start);
+    Run run{start.setting, chooser.asked(), std::move(result), {}, {}};
+    run.setting.answers = chooser.made();
+    compare(run);
     return run;
   }
 
-  /// Runs them, several at a time; notes those that differ, in their order.
-  bool all(const std::vector<Setting>& settings) {
-    std::vector<Run> runs(settings.size(), Run{{}, Chooser::rejoin_all(), {}});
-    std::size_t done = 0;
-    constexpr std::size_t batch = 64;
-    bool differed = false;
-    while (done < settings.size() && !is_over()) {
+  /// Runs them, several at a time, until the budget is used; gives each that is over to `then`, in their order.
+  template <class F>
+  void all(const std::vector<Start>& starts, F then) {
+    for (std::size_t done = 0; done < starts.size() && !is_over();) {
       const std::size_t count =
-          std::min({batch, settings.size() - done,
-                    static_cast<std::size_t>(request_.most_runs - verdict_.runs)});
-      parallel(count, [&](std::size_t k) { runs[done + k] = once(settings[done + k]); });
-      for (std::size_t k = done; k < done + count; ++k)
-        differed = note(std::move(runs[k])) || differed;
+          std::min<std::uint64_t>({batch_runs, starts.size() - done, runs_left()});
+      verdict_.runs += count;
+      for (Run& run : batch(std::span(starts).subspan(done, count))) then(std::move(run));
       done += count;
-      count_runs(count);
     }
-    return differed;
+  }
+  /// Each rank does a part of it. All stop after it if one wants to.
+  std::vector<Run> batch(std::span<const Start> starts) {
+    const std::size_t ranks = ranks_of(request_), rank = rank_of(request_);
+    std::vector<Run> mine((starts.size() + ranks - 1 - rank) / ranks);
+    parallel(mine.size(), [&](std::size_t k) { mine[k] = once(starts[rank + k * ranks]); });
+    const bool stop = wants_stop();
+    if (ranks == 1) {
+      stopped_ = stop;
+      return mine;
+    }
+    const std::vector<std::string> told = request_.ranks->exchange(to_bytes(mine, stop));
+    if (told.empty()) {  // a rank is lost: what this one knows is all there will be
+      stopped_ = lost_ = true;
+      return mine;
+    }
+    std::vector<Run> runs(starts.size());
+    for (std::size_t r = 0; r < ranks; ++r) {
+      Told from = from_bytes(told[r]);
+      stopped_ = stopped_ || from.stop;
+      for (std::size_t k = 0; k < from.runs.size(); ++k) {
+        Run& run = runs[r + k * ranks] = std::move(from.runs[k]);
+        Setting setting = starts[r + k * ranks].setting;
+        setting.answers = std::move(run.setting.answers);
+        run.setting = std::move(setting);
+      }
+    }
+    return runs;
+  }
+  bool wants_stop() const {
+    const bool goes_on = !request_.progress || request_.progress(verdict_.runs);
+    return !goes_on || Clock::now() >= end_;
   }
   template <class F>
   void parallel(std::size_t count, F f) {
@@ -116,10 +158,6 @@ class Exploration {
         },
         &body, nullptr);
   }
-  void count_runs(std::uint64_t count) {
-    verdict_.runs += count;
-    if (request_.progress && !request_.progress(verdict_.runs)) stopped_ = true;
-  }
 
   // ---- Comparison ----
 
@@ -127,242 +165,288 @@ class Exploration {
     return buffer < request_.unordered.size() && request_.unordered[buffer];
   }
   /// Another content counts more than another order.
-  std::optional<Difference> difference(const Result& result) {
-    if (result.error != first_.result.error)
-      return Difference{0, 0, result.error.empty() ? first_.result.error : result.error};
-    std::optional<Difference> found;
-    for (std::size_t b = 0; b < result.buffers.size(); ++b) {
-      const auto &before = first_.result.buffers[b], &now = result.buffers[b];
-      if (before == now) continue;
-      const bool only_order = same_words(before, now);
-      if (only_order && is_unordered(b)) continue;
-      if (only_order) verdict_.only_order[b] = true;
-      if (found && (only_order || !found->only_order)) continue;
-      const auto at = std::ranges::mismatch(before, now).in1 - before.begin();
-      found = Difference{b, static_cast<std::uint64_t>(at), {}, only_order};
+  void compare(Run& run) const {
+    const Result& now = run.result;
+    const Result& first = verdict_.first;
+    run.only_order.resize(first.buffers.size());
+    if (now.error != first.error) {
+      run.difference = Difference{0, 0, now.error.empty() ? first.error : now.error};
+      return;
     }
-    return found;
+    for (std::size_t b = 0; b < now.buffers.size(); ++b) {
+      if (first.buffers[b] == now.buffers[b]) continue;
+      const bool only_order = sorted_words(now.buffers[b]) == first_words_[b];
+      if (only_order && is_unordered(b)) continue;
+      run.only_order[b] = only_order;
+      if (run.difference && (only_order || !run.difference->only_order)) continue;
+      const auto at = std::ranges::mismatch(first.buffers[b], now.buffers[b]).in1;
+      run.difference =
+          Difference{b, static_cast<std::uint64_t>(at - first.buffers[b].begin()), {}, only_order};
+    }
+  }
+
+  /// Who goes on decides which subgroup is first, but that is subgroup_order's affair: progress is about runs that never
+  /// end.
+  static bool is_mere_order(const Run& run) {
+    return run.setting.asked == std::vector{Choice::progress} && run.result.error.empty();
+  }
+
+  Counterexample counterexample(Run run) const {
+    const Dimensions on = differences(run.setting, base_, run.questions);
+    return {std::move(run.setting), std::move(run.questions), on, *run.difference,
+            std::move(run.result)};
   }
 
   /// Whether the run's result differs. Of those that do, the first with another content is kept, and of these the one
   /// in the fewest dimensions.
   bool note(Run run) {
-    const auto found = difference(run.result);
-    if (!found) return false;
-    const Dimensions on = differences(run.setting, request_.first, run.chooser.asked());
-    const auto rank = [](const Difference& d, const Dimensions& dimensions) {
-      return std::pair(d.only_order, dimensions.list().size());
+    if (!run.difference || is_mere_order(run)) return false;
+    for (std::size_t b = 0; b < run.only_order.size(); ++b)
+      if (run.only_order[b]) verdict_.only_order[b] = true;
+    Counterexample found = counterexample(std::move(run));
+    const auto rank = [](const Counterexample& c) {
+      return std::pair(c.difference.only_order, c.on.list().size());
     };
-    if (!smallest_ || rank(*found, on) < rank(smallest_->difference, smallest_->on))
-      smallest_ = Counterexample{run.setting, run.chooser.made(),   run.chooser.asked(), on,
-                                 *found,      std::move(run.result)};
+    if (!smallest_ || rank(found) < rank(*smallest_)) {
+      smallest_ = std::move(found);
+      if (request_.found) request_.found(*smallest_);
+    }
     return true;
   }
+  bool all_noted(const std::vector<Start>& starts) {
+    bool differed = false;
+    all(starts, [&](Run run) { differed = note(std::move(run)) || differed; });
+    return differed;
+  }
 
-  // ---- Dimensions ----
+  // ---- Dimensions of settings ----
 
-  void vary(Dimension dimension, const std::vector<Setting>& settings, bool is_everything) {
-    if (all(settings)) verdict_.on.add(dimension);
+  void vary(Dimension dimension, const std::vector<Start>& starts, bool is_everything) {
+    if (!request_.vary.has(dimension)) return;
+    if (all_noted(starts)) verdict_.on.add(dimension);
     if (is_everything && !is_over()) verdict_.exhausted.add(dimension);
   }
-  void vary_sizes() {
-    if (!request_.vary.has(Dimension::subgroup_size)) return;
-    std::vector<Setting> settings;
-    for (const int size : request_.sizes) {
-      if (size == request_.first.subgroup_size) continue;
-      settings.push_back(request_.first);
-      settings.back().subgroup_size = size;
+  /// The first setting with each of the values in one member.
+  template <class T>
+  std::vector<Start> settings_with(T Setting::*member, const std::vector<T>& values) const {
+    std::vector<Start> starts;
+    for (const T& value : values) {
+      Setting setting = base_;
+      setting.*member = value;
+      starts.push_back(start_of(setting));
     }
-    vary(Dimension::subgroup_size, settings, true);
+    return starts;
+  }
+  std::vector<Start> sizes() const {
+    std::vector<int> others = request_.sizes;
+    std::erase(others, base_.subgroup_size);
+    return settings_with(&Setting::subgroup_size, others);
   }
   std::vector<Mapping> mappings() const {
     std::vector<Mapping> found = {Mapping::reversed()};
     if (request_.quads) found.push_back(Mapping::quads());
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) found.push_back(Mapping::shuffled(seed));
+    for (std::uint64_t seed = 1; seed <= random_orders; ++seed)
+      found.push_back(Mapping::shuffled(seed));
     return found;
   }
-  static std::vector<WorkgroupOrder> orders() {
+  std::vector<Mapping> fillings() const {
+    const Mapping& first = base_.mapping;
+    std::vector<Mapping> found = {first.filled(Mapping::Filling::even)};
+    for (std::uint64_t seed = 1; seed <= random_orders; ++seed)
+      found.push_back(first.filled(Mapping::Filling::random, seed));
+    return found;
+  }
+  /// So few that all of their orders are tried.
+  bool has_few_workgroups() const { return request_.workgroups <= 5; }
+  std::vector<WorkgroupOrder> orders() const {
+    if (has_few_workgroups()) {
+      std::uint64_t all = 1;
+      for (std::uint64_t k = 2; k <= request_.workgroups; ++k) all *= k;
+      std::vector<WorkgroupOrder> found;
+      for (std::uint64_t k = 1; k < all; ++k) found.push_back(WorkgroupOrder::permutation(k));
+      return found;
+    }
     std::vector<WorkgroupOrder> found = {WorkgroupOrder::reversed()};
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) found.push_back(WorkgroupOrder::shuffled(seed));
+    for (std::uint64_t seed = 1; seed <= random_orders; ++seed)
+      found.push_back(WorkgroupOrder::shuffled(seed));
     return found;
   }
-  void vary_mapping() {
-    if (!request_.vary.has(Dimension::mapping)) return;
-    std::vector<Setting> settings;
-    for (const Mapping& mapping : mappings()) {
-      settings.push_back(request_.first);
-      settings.back().mapping = mapping;
-    }
-    vary(Dimension::mapping, settings, false);
-  }
-  void vary_order() {
-    if (!request_.vary.has(Dimension::workgroup_order)) return;
-    std::vector<Setting> settings;
-    for (const WorkgroupOrder& order : orders()) {
-      settings.push_back(request_.first);
-      settings.back().order = order;
-    }
-    vary(Dimension::workgroup_order, settings, false);
+
+  // ---- Dimensions of choices ----
+
+  /// One after another, each with an equal part of the runs that are left: their combinations need runs, too.
+  void vary_choices() {
+    const std::vector<Choice> choices = choices_of(request_.vary);
+    for (std::size_t k = 0; k < choices.size(); ++k)
+      vary_choice(choices[k], runs_left() / (choices.size() - k + 1));
   }
 
-  /// The answers of a chooser that only some dimensions are asked for.
-  Setting answered(Chooser chooser, const std::vector<Choice>& open) const {
-    Run run = once(request_.first, std::move(chooser));
-    for (std::size_t k = 0; k < run.setting.answers.size(); ++k) {
-      if (!is_among(open, run.chooser.asked()[k].choice)) run.setting.answers[k] = 0;
-    }
-    return run.setting;
-  }
-
-  /// First no set rejoins, and at random, which finds most mistakes; then every sequence of answers, those with the
-  /// fewest choices first.
-  void vary_choices(Dimension dimension) {
-    if (!request_.vary.has(dimension) || request_.first.rule == Rule::maximal) return;
-    Dimensions one;
-    one.add(dimension);
-    const std::vector<Choice> open = choices_of(one);
-    if (std::ranges::none_of(first_.chooser.asked(),
-                             [&](const auto& q) { return is_among(open, q.choice); })) {
-      verdict_.exhausted.add(dimension);
-      return;
-    }
-    std::vector<Setting> settings = {answered(Chooser::rejoin_none(), open)};
-    constexpr std::uint64_t random_runs = 32;
-    for (std::uint64_t seed = 1; seed <= random_runs; ++seed)
-      settings.push_back(answered(Chooser::random(seed), open));
-    bool differs = all(settings);
-    // Half of what is left for this dimension: the others and their combinations need runs, too.
-    const std::uint64_t until = verdict_.runs + (request_.most_runs - verdict_.runs) / 2;
-    ChoiceTree tree(open);
-    tree.ran(*tree.next(), first_.chooser);
+  /// First the last option everywhere, and answers at random, which finds most mistakes; then every sequence of
+  /// answers, those with the fewest choices first.
+  void vary_choice(Choice choice, std::uint64_t most_runs) {
+    const Dimension dimension = dimension_of(choice);
+    const std::uint64_t until = verdict_.runs + most_runs;
+    Setting setting = base_;
+    setting.asked = {choice};
+    ChoiceTree tree;
+    bool differs = false, is_asked = false;
+    const auto try_next = [&] {
+      std::vector<Start> starts;
+      while (starts.size() < batch_runs) {
+        const auto answers = tree.next();
+        if (!answers) break;
+        setting.answers = *answers;
+        starts.push_back(start_of(setting));
+      }
+      std::size_t number = 0;
+      all(starts, [&](Run run) {
+        is_asked = is_asked || !run.questions.empty();
+        tree.ran(starts[number++].setting.answers, run.setting.answers, run.questions);
+        differs = note(std::move(run)) || differs;
+      });
+    };
+    try_next();
+    if (is_asked) differs = all_noted(unsystematic(setting)) || differs;
     while (!tree.exhausted() && !is_over() && verdict_.runs < until &&
-           !(differs && smallest_is_minimal())) {
-      Setting setting = request_.first;
-      setting.answers = *tree.next();
-      Run run = once(setting);
-      tree.ran(setting.answers, run.chooser);
-      differs = note(std::move(run)) || differs;
-      count_runs(1);
-    }
+           !(differs && smallest_is_minimal()))
+      try_next();
     if (differs) verdict_.on.add(dimension);
     if (tree.exhausted()) verdict_.exhausted.add(dimension);
+  }
+  static std::vector<Start> unsystematic(const Setting& setting) {
+    std::vector<Start> starts = {{setting, Chooser::rejoin_none().only(setting.asked)}};
+    for (std::uint64_t seed = 1; seed <= random_sequences; ++seed)
+      starts.push_back({setting, Chooser::random(seed).only(setting.asked)});
+    return starts;
   }
   /// One choice that changes the result is enough.
   bool smallest_is_minimal() const {
     return smallest_ && smallest_->on.list().size() == 1 && !smallest_->difference.only_order;
   }
 
-  /// All dimensions at once, at random.
+  // ---- All dimensions ----
+
+  /// At once, at random.
   void vary_all() {
     if (smallest_ || request_.vary == verdict_.exhausted) return;
-    std::uint64_t seed = 0;
     while (!is_over()) {
-      std::vector<Setting> settings;
-      for (int k = 0; k < 64; ++k) settings.push_back(random_setting(++seed));
-      if (all(settings)) return;
+      std::vector<Start> starts;
+      for (std::size_t k = 0; k < batch_runs; ++k) starts.push_back(random_start(++verdict_.seeds));
+      if (all_noted(starts)) return;
     }
   }
-  Setting random_setting(std::uint64_t seed) const {
+  Start random_start(std::uint64_t seed) const {
     const auto pick = [&](std::size_t count, std::uint64_t salt) {
       return static_cast<std::size_t>(
           Chooser::random(seed * 8 + salt).choose(static_cast<std::uint32_t>(count), {}));
     };
-    Setting setting = request_.first;
+    Setting setting = base_;
     if (request_.vary.has(Dimension::subgroup_size) && !request_.sizes.empty())
       setting.subgroup_size = request_.sizes[pick(request_.sizes.size(), 1)];
     if (request_.vary.has(Dimension::mapping))
       setting.mapping = mappings()[pick(mappings().size(), 2)];
-    if (request_.vary.has(Dimension::workgroup_order))
-      setting.order = orders()[pick(orders().size(), 3)];
-    if (request_.first.rule != Rule::maximal) setting.answers = random_answers(seed * 8 + 4);
-    return setting;
-  }
-  /// More than most runs ask for; those of dimensions that stay the same are zero where the first run asks for them.
-  std::vector<std::uint32_t> random_answers(std::uint64_t seed) const {
-    Chooser random = Chooser::random(seed);
-    const std::vector<Choice> open = choices_of(request_.vary);
-    std::vector<std::uint32_t> answers(first_.chooser.asked().size());
-    for (std::size_t k = 0; k < answers.size(); ++k) {
-      const auto& question = first_.chooser.asked()[k];
-      const std::uint32_t answer = random.choose(question.options, question.where);
-      if (is_among(open, question.choice)) answers[k] = answer;
+    if (request_.vary.has(Dimension::partial_subgroups) &&
+        request_.may_be_partial(setting.subgroup_size)) {
+      const Mapping filled = fillings()[pick(fillings().size(), 5)];
+      setting.mapping = setting.mapping.filled(filled.filling, filled.filling_seed);
     }
-    return answers;
+    if (request_.vary.has(Dimension::workgroup_order) && request_.workgroups > 1)
+      setting.order = orders()[pick(orders().size(), 3)];
+    setting.asked = choices_of(request_.vary);
+    return {setting, Chooser::random(seed * 8 + 4).only(setting.asked)};
   }
 
   // ---- The smallest ----
 
-  /// Undoes one choice after another as long as the result still differs.
+  /// Undoes one choice after another as long as the result still differs. Ranks do the same.
   void shrink() {
-    Setting best = smallest_->setting;
-    const auto try_it = [&](const Setting& setting) {
-      Run run = once(setting);
-      ++verdict_.runs;
-      const auto found = difference(run.result);
-      if (!found || (found->only_order && !smallest_->difference.only_order)) return false;
-      best = setting;
-      const Dimensions on = differences(run.setting, request_.first, run.chooser.asked());
-      smallest_ = Counterexample{setting, run.chooser.made(),   run.chooser.asked(), on,
-                                 *found,  std::move(run.result)};
-      return true;
-    };
-    const auto without = [&](auto change) {
-      Setting smaller = best;
+    const Setting& first = base_;
+    const auto without = [&](Dimension dimension, auto change) {
+      if (!smallest_->on.has(dimension)) return;
+      Setting smaller = smallest_->setting;
       change(smaller);
-      try_it(smaller);
+      take_if_differs(smaller);
     };
-    const Dimensions on = smallest_->on;
-    const Setting& first = request_.first;
-    if (on.has(Dimension::mapping)) without([&](Setting& s) { s.mapping = first.mapping; });
-    if (on.has(Dimension::workgroup_order)) without([&](Setting& s) { s.order = first.order; });
-    if (on.has(Dimension::subgroup_size))
-      without([&](Setting& s) { s.subgroup_size = first.subgroup_size; });
-    shrink_answers(best, try_it);
-    verdict_.smallest = std::move(smallest_);
-    for (const Dimension d : verdict_.smallest->on.list()) {
-      if (verdict_.smallest->on.list().size() == 1) verdict_.on.add(d);
+    without(Dimension::mapping, [&](Setting& s) {
+      s.mapping = first.mapping.filled(s.mapping.filling, s.mapping.filling_seed);
+    });
+    without(Dimension::partial_subgroups, [&](Setting& s) {
+      s.mapping = s.mapping.filled(first.mapping.filling, first.mapping.filling_seed);
+    });
+    without(Dimension::workgroup_order, [&](Setting& s) { s.order = first.order; });
+    without(Dimension::subgroup_size, [&](Setting& s) { s.subgroup_size = first.subgroup_size; });
+    shrink_asked();
+    shrink_answers();
+    shrink_asked();
+    lower_answers();
+    if (smallest_->on.list().size() == 1) verdict_.on.add(smallest_->on.list().front());
+  }
+  bool take_if_differs(const Setting& smaller) {
+    Run run = once(start_of(smaller));
+    ++verdict_.runs;
+    if (!run.difference) return false;
+    if (run.difference->only_order && !smallest_->difference.only_order) return false;
+    smallest_ = counterexample(std::move(run));
+    return true;
+  }
+  /// Asks one kind of choice after another no more.
+  void shrink_asked() {
+    for (const Choice choice : std::vector(smallest_->setting.asked)) {
+      Setting smaller = smallest_->setting;
+      std::erase(smaller.asked, choice);
+      smaller.answers.clear();
+      for (std::size_t k = 0; k < smallest_->questions.size(); ++k) {
+        if (smallest_->questions[k].choice != choice)
+          smaller.answers.push_back(smallest_->setting.answers[k]);
+      }
+      take_if_differs(smaller);
     }
   }
   /// Halves, quarters and so on of the answers that are not zero become zero, then each by itself.
-  template <class Try>
-  static void shrink_answers(Setting& best, Try try_it) {
-    const auto set = [&] {
+  void shrink_answers() {
+    const auto chosen = [&] {
       std::vector<std::size_t> at;
-      for (std::size_t k = 0; k < best.answers.size(); ++k) {
-        if (best.answers[k] != 0) at.push_back(k);
+      for (std::size_t k = 0; k < smallest_->setting.answers.size(); ++k) {
+        if (smallest_->setting.answers[k] != 0) at.push_back(k);
       }
       return at;
     };
-    for (std::size_t part = std::max<std::size_t>(set().size(), 1); part > 0; part /= 2) {
-      for (std::size_t begin = 0; begin < set().size();) {
-        const std::vector<std::size_t> at = set();
-        Setting smaller = best;
+    for (std::size_t part = std::max<std::size_t>(chosen().size(), 1); part > 0; part /= 2) {
+      for (std::size_t begin = 0;;) {
+        const std::vector<std::size_t> at = chosen();
+        if (begin >= at.size()) break;
+        Setting smaller = smallest_->setting;
         for (std::size_t k = begin; k < std::min(begin + part, at.size()); ++k)
           smaller.answers[at[k]] = 0;
+        // Answers after the last choice may not fit any more.
         while (!smaller.answers.empty() && smaller.answers.back() == 0) smaller.answers.pop_back();
-        if (!try_it(smaller)) begin += part;
+        if (!take_if_differs(smaller)) begin += part;
       }
+    }
+  }
+
+  /// The first other option is the simplest one.
+  void lower_answers() {
+    for (std::size_t k = 0; k < smallest_->setting.answers.size(); ++k) {
+      if (smallest_->setting.answers[k] < 2) continue;
+      Setting smaller = smallest_->setting;
+      smaller.answers[k] = 1;
+      take_if_differs(smaller);
     }
   }
 
   const Subject& subject_;
   const Request& request_;
+  Setting base_;  ///< the first setting, for all runs after the first
   Clock::time_point end_;
   bool stopped_ = false;
-  Run first_{{}, Chooser::rejoin_all(), {}};
+  bool lost_ = false;                                    ///< ranks are
+  std::vector<std::vector<std::uint32_t>> first_words_;  ///< of each buffer, sorted
   Verdict verdict_;
   std::optional<Counterexample> smallest_;
 };
 
 }  // namespace
-
-bool same_words(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
-  if (a.size() != b.size()) return false;
-  auto x = words_of(a), y = words_of(b);
-  std::ranges::sort(x);
-  std::ranges::sort(y);
-  return x == y;
-}
 
 Verdict explore(const Subject& subject, const Request& request) {
   return Exploration(subject, request).run();

@@ -10,8 +10,10 @@
 
 #include <lockstep/exec/chooser.hpp>
 #include <lockstep/exec/event.hpp>
+#include <lockstep/exec/fault_log.hpp>
 
 #include "explore/dimension.hpp"
+#include "explore/ranks.hpp"
 #include "explore/setting.hpp"
 
 /// \file
@@ -22,7 +24,9 @@ namespace lockstep::explore {
 /// What one run gave.
 struct Result {
   std::vector<std::vector<std::byte>> buffers;
-  std::string error;  ///< the message with which it ended early; empty if it did not
+  std::string error;        ///< the message with which it ended early; empty if it did not
+  std::uint64_t steps = 0;  ///< iterations of its loops
+  FaultLog findings = {};   ///< accesses outside memory
 };
 
 /// What is explored: runs once under a setting, from the same input each time. Calls come from several threads at
@@ -39,8 +43,7 @@ struct Difference {
 
 /// A setting whose result differs from the first run's.
 struct Counterexample {
-  Setting setting;
-  std::vector<std::uint32_t> answers;        ///< all that its chooser gave
+  Setting setting;                           ///< with all answers that its chooser gave
   std::vector<Chooser::Question> questions;  ///< that they answer
   Dimensions on;                             ///< in which it differs from the first setting
   Difference difference;
@@ -52,19 +55,26 @@ struct Request {
   Dimensions vary = Dimensions::all();
   std::vector<int> sizes;  ///< of subgroups that are tried
   bool quads = false;      ///< whether invocations may be mapped in blocks of 2x2
+  std::uint64_t workgroups = ~std::uint64_t{0};  ///< of each run
+  /// Whether subgroups of a size need not be full.
+  std::function<bool(int size)> may_be_partial = [](int) { return true; };
   std::uint64_t most_runs = 2000;
   std::chrono::duration<double> most_time = std::chrono::hours(1);
   int threads = 0;              ///< 0: all of the machine
   std::vector<bool> unordered;  ///< by buffer: only which words it holds counts, not where they are
   /// Is told the runs so far; exploring ends when it says false.
   std::function<bool(std::uint64_t runs)> progress = nullptr;
+  /// Is told each counterexample that is smaller than those before.
+  std::function<void(const Counterexample&)> found = nullptr;
+  Ranks* ranks = nullptr;  ///< explore together; null: this process alone
 };
 
 /// What was found out.
 struct Verdict {
   std::uint64_t runs = 0;
-  Dimensions exhausted;  ///< tried to the end
-  Dimensions on;         ///< each alone changes the result
+  Dimensions exhausted;     ///< tried to the end
+  Dimensions on;            ///< each alone changes the result
+  std::uint64_t seeds = 0;  ///< of the random settings in all dimensions: 1 to this
   std::optional<Counterexample>
       smallest;  ///< with the fewest choices that differ; none: the result was always the same
   Result first;
@@ -74,18 +84,20 @@ struct Verdict {
   bool independent() const { return !smallest.has_value(); }
 };
 
+/// How many random sequences of answers are tried in each dimension of choices: those of the seeds from 1.
+inline constexpr std::uint64_t random_sequences = 32;
+/// How many random mappings and orders of workgroups.
+inline constexpr std::uint64_t random_orders = 4;
+
 /// Explores one dimension after another, then random settings in all of them, until the budget is used or everything
-/// is tried. The verdict is the same for any number of threads unless time ends it.
+/// is tried. The verdict is the same for any number of threads and ranks unless time ends it.
 ///
 /// Requires      The subject's runs depend on nothing but their arguments.
 /// Active lanes  None.
 /// Errors        Passes on exceptions of the subject that are no Error.
-/// Cost          Up to most_runs runs.
+/// Cost          Up to most_runs runs, and those that shrink the counterexample.
 /// Spec          SPIR-V 2.2.5, Vulkan "Compute Shaders": what is implementation-defined
 /// Example       tests/explore/explorer.cpp
 Verdict explore(const Subject& subject, const Request& request);
-
-/// Whether two buffers hold the same 32-bit words, in whatever order.
-bool same_words(const std::vector<std::byte>& a, const std::vector<std::byte>& b);
 
 }  // namespace lockstep::explore

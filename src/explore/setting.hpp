@@ -16,17 +16,24 @@ namespace lockstep::explore {
 struct Setting {
   int subgroup_size = 32;
   Rule rule = Rule::core;              ///< what is promised, which no dimension changes
-  std::vector<std::uint32_t> answers;  ///< of the chooser; after them every set rejoins
+  std::vector<Choice> asked;           ///< what the chooser is asked; all else is the default
+  std::vector<std::uint32_t> answers;  ///< of the chooser; after them 0
   Mapping mapping = {};
   WorkgroupOrder order = {};
+  std::uint64_t max_steps =
+      0;  ///< iterations before a loop counts as endless; 0: the subject's own
 };
 
-/// In which dimensions a setting differs from another. Answers count for those of the questions they answer.
-Dimensions differences(const Setting& setting, const Setting& base,
-                       const std::vector<Chooser::Question>& asked);
+/// Whether a run needs the machine that keeps several tangles: where nothing is asked, the fast one does the same.
+inline bool needs_tangles(const Setting& setting, const Observer* observer) {
+  return observer != nullptr || !setting.asked.empty();
+}
 
-/// The options of `lockstep run` that give the setting, with all answers that a run of it made.
-std::vector<std::string> to_options(const Setting& setting,
-                                    const std::vector<std::uint32_t>& answers);
+/// In which dimensions a setting differs from another, which asks nothing. `questions` are those of its answers.
+Dimensions differences(const Setting& setting, const Setting& base,
+                       const std::vector<Chooser::Question>& questions);
+
+/// The options of `lockstep run` that give the setting. Requires all answers that a run of it got.
+std::vector<std::string> to_options(const Setting& setting);
 
 }  // namespace lockstep::explore

@@ -42,7 +42,8 @@ void check_groups(const Dispatch& dispatch) {
 /// rule, as on the fast machine.
 bool needs_tangles(const Convergence* convergence) {
   return convergence != nullptr &&
-         (convergence->chooser != nullptr || convergence->interest().kinds.any());
+         ((convergence->chooser != nullptr && convergence->chooser->asks_anything()) ||
+          convergence->interest().kinds.any());
 }
 
 void check_counting(const Pipeline& pipeline, const Dispatch& dispatch) {
@@ -54,6 +55,16 @@ void check_counting(const Pipeline& pipeline, const Dispatch& dispatch) {
         "or leave them out");
   if (!pipeline.can_count_work())
     throw Error("the shader's work cannot be counted: parts of it have no source line");
+}
+
+bool asks(const Convergence* convergence, Choice choice) {
+  return convergence != nullptr && convergence->chooser != nullptr &&
+         convergence->chooser->asks(choice);
+}
+/// Whether a chooser may be asked for what only interpreted instructions can do.
+bool in_any_order(const Convergence* convergence) {
+  return asks(convergence, Choice::late_break) || asks(convergence, Choice::side_order) ||
+         asks(convergence, Choice::subgroup_order);
 }
 
 }  // namespace
@@ -119,8 +130,10 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   const bool tangled = needs_tangles(checked.get());
   job.program =
       &parts_->program({.tangled = tangled,
-                        .linear = dispatch.mapping.kind == Mapping::Kind::linear,
+                        .linear = dispatch.mapping.is_linear(),
                         .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes,
+                        .any_order = in_any_order(checked.get()),
+                        .atomic_order = asks(checked.get(), Choice::atomic_order),
                         .counted = dispatch.count_work,
                         .undefined = dispatch.checks & undefined_checks(),
                         .allowed = dispatch.reference != nullptr,

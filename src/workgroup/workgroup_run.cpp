@@ -83,6 +83,11 @@ Finding finding_of(Size3 workgroup, const std::vector<BarrierArrival>& subgroups
   return finding;
 }
 
+std::uint32_t chosen_of(Chooser& chooser, Choice choice, const Numbers& subgroups) {
+  const auto count = static_cast<std::uint32_t>(subgroups.size());
+  return subgroups[count == 1 ? 0 : chooser.choose(count, {}, choice)];
+}
+
 }  // namespace
 
 void fail::partial_barrier(Size3 workgroup, const std::vector<BarrierArrival>& subgroups) {
@@ -167,9 +172,40 @@ std::uint32_t WorkgroupRun::end_apart() {
   return next();
 }
 
+/// In rounds, also where a chooser decides who runs next: otherwise it could keep one waiting forever.
 std::uint32_t WorkgroupRun::pause() {
+  if (starves_) return running_;
   part();
-  return next();
+  return chooser_ == nullptr ? next() : running_ = ready().front();
+}
+
+std::uint32_t WorkgroupRun::yield() {
+  part();
+  if (chooser_ == nullptr) return next();
+  std::vector<std::uint32_t> others = ready();
+  if (others.size() > 1) others.pop_back();  // itself
+  return running_ = chosen_of(*chooser_, Choice::subgroup_order, others);
+}
+
+bool WorkgroupRun::others_ready() const {
+  for (std::uint32_t s = 0; s < count_; ++s) {
+    if (s != running_ && run_of(s).state == State::ready) return true;
+  }
+  return false;
+}
+
+void WorkgroupRun::start(Size3 workgroup, Chooser* chooser) {
+  start(workgroup);
+  chooser_ = nullptr;
+  starves_ = false;
+  if (chooser == nullptr || count_ == 1) return;
+  starves_ = chooser->choose_for_place(2, {}, Choice::progress) != 0;
+  if (!starves_ && !chooser->asks(Choice::subgroup_order)) return;
+  chooser_ = chooser;
+  step_ = Step::apart;
+  runs_.assign(count_, Run{});
+  running_ = count_ - 1;  // the first one follows
+  running_ = next_chosen();
 }
 
 std::uint32_t WorkgroupRun::meet(SourceLocation where, std::uint64_t instance, std::uint32_t vote) {
@@ -183,6 +219,7 @@ std::uint32_t WorkgroupRun::meet(SourceLocation where, std::uint64_t instance, s
 
 /// The subgroups take turns, in rounds, so that those that wait for one another in loops make progress.
 std::uint32_t WorkgroupRun::next() {
+  if (chooser_ != nullptr) return next_chosen();
   for (;;) {
     while (++running_ < count_) {
       if (runs_[running_].state == State::ready) return running_;
@@ -191,6 +228,23 @@ std::uint32_t WorkgroupRun::next() {
     if (!any_at(State::ready)) let_go_on();
     running_ = none;  // before the first
   }
+}
+
+/// The subgroups that can run, in rounds from the one after the running one.
+std::vector<std::uint32_t> WorkgroupRun::ready() const {
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t k = 1; k <= count_; ++k) {
+    const std::uint32_t s = (running_ + k) % count_;
+    if (runs_[s].state == State::ready) all.push_back(s);
+  }
+  return all;
+}
+
+std::uint32_t WorkgroupRun::next_chosen() {
+  if (all_at(State::ended)) return none;
+  if (!any_at(State::ready)) let_go_on();
+  const Choice choice = starves_ ? Choice::progress : Choice::subgroup_order;
+  return running_ = chosen_of(*chooser_, choice, ready());
 }
 
 /// No subgroup can run: answers those that wait for one another.
@@ -206,7 +260,8 @@ void WorkgroupRun::open_barrier() {
   const bool whole = std::ranges::all_of(runs_, &Run::whole);
   if (whole && all_at(State::at_barrier) && same_place()) {
     const std::uint32_t votes = all_votes();
-    if (votes == 0) step_ = Step::arriving;  // all are ready, and there is no answer to keep
+    if (votes == 0 && chooser_ == nullptr)
+      step_ = Step::arriving;  // all are ready, and there is no answer to keep
     return answer_all(State::at_barrier, votes);
   }
   if (!lenient_.barriers) fail::partial_barrier(workgroup_, arrivals());

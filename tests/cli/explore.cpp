@@ -52,7 +52,7 @@ TEST_CASE("explore finds the repaired kernel independent but for the order of sl
   const std::string shader = explored_kernels + "/allocate/allocate.comp";
   const auto ordered = explored(shader + explored_inputs + " --budget 100", 1);
   CHECK(ordered["only_order"] == nlohmann::json::array({"2"}));
-  CHECK(ordered["on"] == nlohmann::json::array({"mapping"}));
+  CHECK(ordered["on"] == nlohmann::json::array({"mapping", "subgroup-order"}));
   const auto unordered = explored(shader + explored_inputs + " --unordered 2 --budget 100", 0);
   CHECK(unordered["verdict"] == "independent");
   CHECK(unordered["runs"] == 100);
@@ -169,4 +169,39 @@ void main() {
   CHECK(on(explored_switch(fallen, "fallthrough")) == nlohmann::json::array({"fallthrough"}));
   CHECK(on(explored_switch(fallen, "switch-grouping")).empty());
   CHECK(contains(explored_switch(fallen, "fallthrough"), "end the case before with break"));
+}
+
+TEST_CASE("explore takes the names of kernels in C++, whose own check judges them") {
+  const auto found = explored("allocate_broken --size 64 --budget 200 --vary convergence", 1);
+  CHECK(found["on"] == nlohmann::json::array({"convergence"}));
+  CHECK(contains(found["advice"], "the subgroupBroadcastFirst in line "));
+  const std::string command = found["smallest"]["command"];
+  REQUIRE(command.starts_with("lockstep run-kernel allocate_broken --size 64 --seed 1 "));
+  const Outcome again = run_program(command.substr(std::string("lockstep ").size()));
+  CHECK(again.exit_code == 1);
+  CHECK(contains(again.out, found["smallest"]["error"].get<std::string>()));
+  CHECK(run_program("run-kernel allocate_broken --size 64 --seed 1").exit_code == 0);
+  CHECK(explored("allocate --size 64 --budget 200 --convergence subgroup-uniform", 0)["verdict"] ==
+        "independent");
+  const Outcome refused = run_program("explore allocate --vary atomic-order");
+  CHECK(refused.exit_code == 2);
+  CHECK(contains(refused.err, "atomic-order is not varied in kernels in C++"));
+  CHECK(run_program("explore allocate --groups 1").exit_code == 2);
+}
+
+TEST_CASE("explore says what is out of bounds in the runs that it reports") {
+  const Directory directory;
+  const std::string shader = directory / "outside.comp";
+  std::ofstream(shader) << R"(#version 450
+#extension GL_KHR_shader_subgroup_basic : enable
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer Out { uint o[]; };
+void main() { o[gl_SubgroupSize] = gl_SubgroupInvocationID; }
+)";
+  const auto found = explored(shader + " --groups 1 --buffer 0=zeros:u32:9 --subgroup-size 8 " +
+                                  "--sizes 16 --vary subgroup-size",
+                              1);
+  REQUIRE(found["findings"].size() == 1);
+  CHECK(found["findings"][0]["rule"] == "out-of-bounds");
+  CHECK(found["findings"][0]["line"] == 5);
 }

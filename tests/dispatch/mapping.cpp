@@ -71,4 +71,36 @@ TEST_CASE("shuffled mappings leave holes in any subgroup") {
   CHECK(holes.size() == 12);
 }
 
+TEST_CASE("a filling spreads all invocations over one subgroup more, none of them empty") {
+  for (const Size3 local : {Size3{1}, Size3{5}, Size3{64}, Size3{6, 4, 3}}) {
+    for (const int size : {1, 4, 8, 31, 64}) {
+      const std::uint32_t count = local.x * local.y * local.z;
+      const auto each = static_cast<std::uint32_t>(size);
+      const std::uint32_t subgroups = std::min((count + each - 1) / each + 1, count);
+      for (const Mapping& order : {Mapping::linear(), Mapping::shuffled(3)}) {
+        for (const Mapping& mapping :
+             {order.filled(Mapping::Filling::even), order.filled(Mapping::Filling::random, 1),
+              order.filled(Mapping::Filling::random, 2)}) {
+          CHECK(subgroup_count(mapping, count, size) == subgroups);
+          const Numbers lanes = invocations(mapping, local, size);
+          REQUIRE(lanes.size() == std::size_t{subgroups} * each);
+          std::vector<int> seen(count), in_subgroup(subgroups);
+          for (std::size_t k = 0; k < lanes.size(); ++k) {
+            if (lanes[k] == no_invocation) continue;
+            ++seen[lanes[k]];
+            ++in_subgroup[k / each];
+          }
+          CHECK(seen == std::vector<int>(count, 1));
+          CHECK(std::ranges::count(in_subgroup, 0) == 0);
+        }
+      }
+    }
+  }
+  CHECK(invocations(Mapping::linear().filled(Mapping::Filling::even), {6}, 4) ==
+        Numbers{0, 1, no_invocation, no_invocation, 2, 3, no_invocation, no_invocation, 4, 5,
+                no_invocation, no_invocation});
+  CHECK(invocations(Mapping::linear().filled(Mapping::Filling::random, 1), {64}, 8) !=
+        invocations(Mapping::linear().filled(Mapping::Filling::random, 2), {64}, 8));
+}
+
 }  // namespace

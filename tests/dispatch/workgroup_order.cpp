@@ -5,6 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include <lockstep/exec/error.hpp>
+
 using lockstep::WorkgroupOrder;
 
 namespace {
@@ -41,4 +43,19 @@ TEST_CASE("orders of grids beyond 32 bits stay inside") {
   for (std::uint64_t k = 0; k < 1000; ++k)
     CHECK(WorkgroupOrder::shuffled(3).at(count - 1 - k, count) < count);
   CHECK(WorkgroupOrder::reversed().at(0, count) == count - 1);
+}
+
+TEST_CASE("permutations are all orders, sorted, and no more") {
+  std::vector<std::vector<std::uint64_t>> orders;
+  for (std::uint64_t number = 0; number < 24; ++number)
+    orders.push_back(all(WorkgroupOrder::permutation(number), 4));
+  std::vector<std::uint64_t> next = {0, 1, 2, 3};
+  for (const auto& order : orders) {
+    CHECK(order == next);
+    std::next_permutation(next.begin(), next.end());
+  }
+  CHECK(all(WorkgroupOrder::permutation(0), 1) == std::vector<std::uint64_t>{0});
+  CHECK_THROWS_WITH(WorkgroupOrder::permutation(24).at(0, 4),
+                    Catch::Contains("order 24 of 4 workgroups does not exist"));
+  CHECK_THROWS_AS(WorkgroupOrder::permutation(0).at(0, 21), lockstep::Error);
 }

@@ -59,11 +59,27 @@ TEST_CASE("ChoiceTree: what is asked may depend on the answers") {
         std::multiset<Answers>{{0}, {1, 0, 0}, {1, 0, 1}, {1, 1, 0}, {1, 1, 1}, {2}});
 }
 
-TEST_CASE("ChoiceTree: choices that are not open get the answer 0") {
+TEST_CASE("ChoiceTree: several runs at once give the same sequences in the same order") {
   const auto run = [](Chooser& chooser) {
-    chooser.choose(2, here);
-    chooser.choose(2, there, Choice::fallthrough);
+    for (const std::uint32_t options : {3u, 2u, 1u, 4u}) {
+      if (chooser.choose(options, here) == 2) chooser.choose(2, there);
+    }
   };
-  CHECK(sequences(ChoiceTree({Choice::fallthrough}), run) == std::vector<Answers>{{0, 0}, {0, 1}});
-  CHECK(sequences(ChoiceTree({Choice::switch_grouping}), run) == std::vector<Answers>{{0, 0}});
+  ChoiceTree tree;
+  std::vector<Answers> all;
+  while (!tree.exhausted()) {
+    std::vector<Answers> batch;
+    while (batch.size() < 7) {
+      const auto answers = tree.next();
+      if (!answers) break;
+      batch.push_back(*answers);
+    }
+    for (const Answers& answers : batch) {
+      Chooser chooser = Chooser::start_with(answers);
+      run(chooser);
+      all.push_back(chooser.made());
+      tree.ran(answers, chooser);
+    }
+  }
+  CHECK(all == sequences(ChoiceTree(), run));
 }

@@ -1,6 +1,7 @@
 #include <lockstep/exec/chooser.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include <catch2/catch.hpp>
 
@@ -48,6 +49,13 @@ TEST_CASE("the list of choices replays, also through text") {
   CHECK(ask(parsed, options) == answers);
 }
 
+TEST_CASE("equal answers in a row are written once, with their number") {
+  const Answers answers = {0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1};
+  CHECK(Chooser::to_text(answers) == "0x9,3,3,1x8");
+  Chooser replay = Chooser::parse("replay:0x9,3,3,1x8");
+  CHECK(ask(replay, Answers(answers.size(), 4)) == answers);
+}
+
 TEST_CASE("a list that does not fit is an error that says where") {
   Chooser too_short = Chooser::replay({0});
   too_short.choose(2, {"kernel.hpp", 7});
@@ -68,6 +76,37 @@ TEST_CASE("a choice for a place is made once") {
   CHECK(random.made().size() == 3);
 }
 
+TEST_CASE("a chooser that is asked only some kinds of choice gives the default to all others") {
+  constexpr std::array kinds = {Choice::fallthrough};
+  for (const Chooser& free : {Chooser::rejoin_none(), Chooser::random(9), Chooser::replay({2})}) {
+    Chooser chooser = free.only(kinds);
+    CHECK(chooser.asks(Choice::fallthrough));
+    CHECK_FALSE(chooser.asks(Choice::rejoin));
+    CHECK(chooser.choose(3, {"kernel.hpp", 7}) == 0);
+    CHECK(chooser.choose_for_place(3, {"kernel.hpp", 7}, Choice::switch_grouping) == 0);
+    CHECK(chooser.made().empty());
+    // It answers the rest as it would if nothing else had been asked.
+    Chooser same = free;
+    CHECK(chooser.choose(3, {"kernel.hpp", 8}, Choice::fallthrough) ==
+          same.choose(3, {"kernel.hpp", 8}, Choice::fallthrough));
+    CHECK(chooser.asked().size() == 1);
+  }
+}
+
+TEST_CASE("the kinds of choice stand before the chooser's name") {
+  Chooser chooser = Chooser::parse("fallthrough,switch-grouping=rejoin-none");
+  CHECK(chooser.choose(3, {"kernel.hpp", 7}) == 0);
+  CHECK(chooser.choose(3, {"kernel.hpp", 7}, Choice::fallthrough) == 2);
+  CHECK(chooser.choose(3, {"kernel.hpp", 7}, Choice::switch_grouping) == 2);
+  for (const Choice choice : all_choices) {
+    const Chooser named = Chooser::parse(std::string(to_string(choice)) + "=random:1");
+    for (const Choice other : all_choices) CHECK(named.asks(other) == (other == choice));
+  }
+  CHECK_THROWS_WITH(Chooser::parse("colour=rejoin-all"),
+                    Catch::StartsWith("'colour' is not a kind of choice: those are convergence, "));
+  CHECK_THROWS_WITH(Chooser::parse("convergence="), Catch::Contains("is not a chooser"));
+}
+
 TEST_CASE("choosers have names on the command line, and anything else is refused") {
   Chooser all = Chooser::parse("rejoin-all");
   Chooser none = Chooser::parse("rejoin-none");
@@ -76,8 +115,9 @@ TEST_CASE("choosers have names on the command line, and anything else is refused
   CHECK(ask(none, {2}) == Answers{1});
   CHECK(random.choose(1, {}) == 0);
   CHECK(Chooser::parse("replay:").made().empty());
-  for (const char* wrong : {"", "all", "random", "random:", "random:x", "random:-1", "replay",
-                            "replay:1,", "replay:,1", "replay:1 2", "replay:99999999999"}) {
+  for (const char* wrong :
+       {"", "all", "random", "random:", "random:x", "random:-1", "replay", "replay:1,", "replay:,1",
+        "replay:1x", "replay:x2", "replay:1x99999999", "replay:1 2", "replay:99999999999"}) {
     INFO(wrong);
     CHECK_THROWS_WITH(Chooser::parse(wrong), Catch::Contains("is not a chooser: write rejoin-all"));
   }

@@ -1,5 +1,6 @@
 #include <lockstep/exec/reconvergence_stack.hpp>
 
+#include <array>
 #include <catch2/catch.hpp>
 
 #include <lockstep/exec/error.hpp>
@@ -313,6 +314,62 @@ TEST_CASE("observers are told each transition, with who and where") {
                          "kernel.hpp:7: return -> none, others {4-7}",
                          "kernel.hpp:7: leave -> {0-3}",
                      });
+}
+
+Chooser asked_only(Choice choice, std::vector<std::uint32_t> answers) {
+  return Chooser::start_with(std::move(answers)).only(std::array{choice});
+}
+
+TEST_CASE("the other side of a selection may run first") {
+  const int other = 0;
+  Subgroup s(Rule::core, asked_only(Choice::side_order, {1}));
+  CHECK(enter_other_first(s.stack, lanes(0x0f), here, &other));
+  CHECK(bits(s.stack) == Bits{0xf0});
+  CHECK(s.stack.frames.back().other == &other);
+  CHECK(flip(s.stack, here));
+  CHECK(bits(s.stack) == Bits{0x0f});
+  leave(s.stack, here);
+  CHECK(bits(s.stack) == Bits{0xff});
+  // A side without lanes is no choice.
+  CHECK_FALSE(enter_other_first(s.stack, lanes(0xff), here, &other));
+  CHECK(bits(s.stack) == Bits{0xff});
+  CHECK(s.stack.frames.back().other == nullptr);
+  CHECK(s.chooser.made().size() == 1);
+}
+
+TEST_CASE("lanes of several iterations may run the code before their break together") {
+  const int code = 0;
+  for (const Rule rule : {Rule::maximal, Rule::subgroup_uniform, Rule::core}) {
+    Subgroup s(rule, asked_only(Choice::late_break, {1}));
+    s.stack.tangles = {{lanes(0xff)}};
+    enter_loop(s.stack, here);
+    for (const std::uint64_t leaving : {0x03u, 0x30u}) {
+      CHECK(test_loop(s.stack, lanes(0xff), here));
+      CHECK(enter(s.stack, lanes(leaving), here));
+      LateBreak* late = break_late(s.stack, here, &code);
+      CHECK((late != nullptr) == (rule != Rule::maximal));
+      if (late == nullptr) leave_loop(s.stack, here);
+      CHECK(s.stack.tangles.empty());
+      flip(s.stack, here);
+      leave(s.stack, here);
+      next_trip(s.stack, here);
+    }
+    CHECK_FALSE(test_loop(s.stack, lanes(0), here));
+    const auto late = resume_late_break(s.stack, here);
+    REQUIRE(late.has_value() == (rule != Rule::maximal));
+    if (late) {
+      CHECK(late->at == &code);
+      CHECK(late->lanes == lanes(0x33));
+      CHECK(bits(s.stack) == Bits{0x33});
+      CHECK(s.stack.frames.size() == 2);  // inside the selection
+      leave_loop(s.stack, here);
+      leave(s.stack, here);
+      next_trip(s.stack, here);
+      CHECK_FALSE(resume_late_break(s.stack, here));
+    }
+    exit_loop(s.stack, here);
+    CHECK(s.stack.active() == lanes(0xff));
+  }
 }
 
 }  // namespace

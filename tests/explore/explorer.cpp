@@ -46,7 +46,7 @@ TEST_CASE("explore: every sequence of answers is tried once, whatever they lead 
   std::multiset<std::vector<std::uint32_t>> seen;
   const Subject subject = [&](const Setting&, Chooser& chooser, Observer*) {
     if (chooser.choose(3, first_place) == 1) chooser.choose(2, second_place);
-    seen.insert(chooser.made());
+    if (chooser.asks(Choice::rejoin)) seen.insert(chooser.made());
     return words({7});
   };
   const Verdict verdict = explore::explore(subject, request_for(only(Dimension::convergence)));
@@ -74,8 +74,8 @@ TEST_CASE("explore: the counterexample has only the answers that matter") {
   REQUIRE(verdict.smallest);
   CHECK(verdict.on == only(Dimension::convergence));
   const Counterexample& found = *verdict.smallest;
-  CHECK(found.answers.size() == 12);
-  for (std::size_t k = 0; k < 12; ++k) CHECK((found.answers[k] != 0) == (k == 3 || k == 9));
+  CHECK(found.setting.answers.size() == 12);
+  for (std::size_t k = 0; k < 12; ++k) CHECK((found.setting.answers[k] != 0) == (k == 3 || k == 9));
   CHECK(found.difference.buffer == 0);
   CHECK(found.difference.byte == 4);
   const Advice advice = advise(subject, request_for({}).first, found);
@@ -136,9 +136,9 @@ TEST_CASE("explore: what differs in two dimensions together is found, and nothin
   both.add(Dimension::convergence);
   both.add(Dimension::subgroup_size);
   CHECK(verdict.smallest->on == both);
-  CHECK(to_options(verdict.smallest->setting, verdict.smallest->answers) ==
+  CHECK(to_options(verdict.smallest->setting) ==
         std::vector<std::string>{"--subgroup-size", "8", "--convergence", "core", "--choose",
-                                 "replay:1"});
+                                 "convergence=replay:1"});
 }
 
 TEST_CASE("explore: another order of words is told apart from other words") {
@@ -162,7 +162,7 @@ TEST_CASE("explore: another order of words is told apart from other words") {
   verdict = explore::explore(both, request);
   REQUIRE(verdict.smallest);
   CHECK_FALSE(verdict.smallest->difference.only_order);
-  CHECK(verdict.smallest->answers == std::vector<std::uint32_t>{2});
+  CHECK(verdict.smallest->setting.answers == std::vector<std::uint32_t>{2});
 }
 
 TEST_CASE("explore: a run that ends early is a result") {

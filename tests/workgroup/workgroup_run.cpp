@@ -1,5 +1,6 @@
 #include <lockstep/workgroup/workgroup_run.hpp>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -220,6 +221,51 @@ TEST_CASE("a stack knows which of its lanes wait, have returned and are elsewher
   CHECK(arrival.waiting == LaneSet{0x39});
   CHECK(arrival.returned == LaneSet::lane(1));
   CHECK(arrival.elsewhere == LaneSet{0xc4});
+}
+
+TEST_CASE("a chooser decides which subgroup is first and next") {
+  constexpr std::array kinds = {Choice::subgroup_order};
+  const Described described({at(here), at(here), at(here)});
+  WorkgroupRun run(3, described);
+  // Of 0, 1, 2 the last; of 0, 1 the second; after the barrier of 2, 0, 1 after 1 the first.
+  Chooser chooser = Chooser::start_with({2, 1}).only(kinds);
+  run.start({}, &chooser);
+  CHECK(run.running() == 2);
+  CHECK(run.arrive({here}, true) == 1);
+  CHECK(run.arrive({here}, true) == 0);
+  CHECK(chooser.made().size() == 2);  // only one could run
+  CHECK_FALSE(run.others_ready());
+  CHECK(run.arrive({here}, true) == 1);
+  CHECK(run.others_ready());
+  CHECK(run.yield() == 2);
+  CHECK(run.pause() == 0);
+  CHECK(run.end() == 1);
+  CHECK(run.end() == 2);
+  CHECK(run.end() == WorkgroupRun::none);
+}
+
+TEST_CASE("by default a chooser lets subgroups run as they do without one") {
+  constexpr std::array kinds = {Choice::subgroup_order, Choice::progress};
+  const Described described({at(here), at(here), at(here)});
+  WorkgroupRun plain(3, described), chosen(3, described);
+  Chooser chooser = Chooser::rejoin_all().only(kinds);
+  plain.start({});
+  chosen.start({}, &chooser);
+  CHECK(chosen.running() == plain.running());
+  for (int k = 0; k < 6; ++k) CHECK(chosen.arrive({here}, true) == plain.arrive({here}, true));
+  for (int k = 0; k < 5; ++k) CHECK(chosen.pause() == plain.pause());
+  for (int k = 0; k < 3; ++k) CHECK(chosen.end() == plain.end());
+}
+
+TEST_CASE("without a promise of progress, a subgroup that spins is never interrupted") {
+  constexpr std::array kinds = {Choice::progress};
+  const Described described({at(here), at(here)});
+  WorkgroupRun run(2, described);
+  Chooser chooser = Chooser::start_with({1, 1}).only(kinds);
+  run.start({}, &chooser);
+  CHECK(run.running() == 1);
+  for (int k = 0; k < 3; ++k) CHECK(run.pause() == 1);
+  CHECK(run.arrive({here}, true) == 0);
 }
 
 }  // namespace

@@ -56,13 +56,12 @@ struct Grid {
         local_size(local),
         size(subgroup_size),
         invocations(local.x * local.y * local.z),
-        num_subgroups((invocations + static_cast<std::uint32_t>(size) - 1) /
-                      static_cast<std::uint32_t>(size)),
+        num_subgroups(subgroup_count(mapping, invocations, size)),
         masks(subgroup_size),
         lanes_(Mask<W>::first_n(size)),
         lanes_of_last_(Mask<W>::first_n(static_cast<int>(
             invocations - (num_subgroups - 1) * static_cast<std::uint32_t>(size)))) {
-    if (mapping.kind != Mapping::Kind::linear) make_table(mapping);
+    if (!mapping.is_linear()) make_table(mapping);
     mapped_ = !table_.empty();
     plain_ = !mapped_ && local.y == 1 && local.z == 1;
   }

@@ -46,10 +46,15 @@ class TangledRunner {
     // Subgroups that never interact run one after another.
     if constexpr (has_barriers)
       run_in_turns(location);
-    else if (convergence_.rule == Rule::core)
+    else if (needs_meetings(convergence_) || subgroups_in_any_order())
       run_in_turns(location);
     else
       run_one_by_one(location);
+  }
+  bool subgroups_in_any_order() const {
+    const Chooser* chooser = convergence_.chooser;
+    return chooser != nullptr &&
+           (chooser->asks(Choice::subgroup_order) || chooser->asks(Choice::progress));
   }
   State start(const Location& location, std::uint32_t subgroup, Meeting* meeting) const {
     if constexpr (PixelsOn<S>) {
@@ -97,13 +102,15 @@ class TangledRunner {
   class Workgroup : public Turns::Work {
    public:
     Workgroup(TangledRunner& runner, Location& location)
-        : turns_(runner.grid_.num_subgroups, location.workgroup, runner.grid_.lenient),
+        : turns_(runner.grid_.num_subgroups, location.workgroup, runner.grid_.lenient,
+                 runner.convergence_.chooser),
           location_(location),
           frames_(runner.grid_.num_subgroups),
           stops_(runner.grid_.num_subgroups),
           kernel_(runner.make_({state_, location, frames_, runner.grid_})) {
       for (std::uint32_t s = 0; s < runner.grid_.num_subgroups; ++s) {
-        states_.push_back(runner.start(location, s, &turns_));
+        states_.push_back(
+            runner.start(location, s, needs_meetings(runner.convergence_) ? &turns_ : nullptr));
       }
     }
 

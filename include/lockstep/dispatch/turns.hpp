@@ -27,7 +27,8 @@ class Turns : public Meeting {
     virtual void switch_out(std::uint32_t subgroup) = 0;
   };
 
-  Turns(std::uint32_t subgroups, Size3 workgroup, Lenient lenient = {});
+  /// The chooser decides as WorkgroupRun's.
+  Turns(std::uint32_t subgroups, Size3 workgroup, Lenient lenient = {}, Chooser* chooser = nullptr);
   Turns(const Turns&) = delete;
   Turns& operator=(const Turns&) = delete;
   ~Turns() override;
@@ -42,8 +43,12 @@ class Turns : public Meeting {
   std::uint32_t barrier(const BarrierArrival& arrival, std::uint32_t vote);
   /// The same for a subgroup with a stack, which learns whether the workgroup is together.
   void pass_barrier(ReconvergenceStack& stack, const BarrierId& barrier);
-  /// For the running subgroup: lets the others run first.
+  /// For the running subgroup: its slice of the run is over, others run first.
   void pause();
+  /// For the running subgroup: lets another one run.
+  void yield();
+  /// Whether another subgroup could run.
+  bool others_ready() const;
   /// What was tolerated.
   const LenientNotes& notes() const;
 

@@ -9,12 +9,12 @@ namespace lockstep {
 ///
 /// Requires      None.
 /// Active lanes  None.
-/// Errors        None.
+/// Errors        at throws Error for a permutation that the count does not have.
 /// Cost          None for `linear`; a few operations per workgroup for the others.
 /// Spec          Vulkan "Dispatching Commands"
 /// Example       tests/dispatch/workgroup_order.cpp
 struct WorkgroupOrder {
-  enum class Kind : std::uint8_t { linear, reversed, shuffled };
+  enum class Kind : std::uint8_t { linear, reversed, shuffled, permutation };
 
   Kind kind = Kind::linear;
   std::uint64_t seed = 0;
@@ -25,6 +25,10 @@ struct WorkgroupOrder {
   static constexpr WorkgroupOrder reversed() { return {Kind::reversed, 0}; }
   /// A random order that depends only on the seed.
   static constexpr WorkgroupOrder shuffled(std::uint64_t seed) { return {Kind::shuffled, seed}; }
+  /// Number 0 to n! - 1 of all orders of n workgroups, sorted: 0 is the linear one. At most 20 have them.
+  static constexpr WorkgroupOrder permutation(std::uint64_t number) {
+    return {Kind::permutation, number};
+  }
 
   /// The workgroup, counted x first, that starts as number `position` of `count`.
   std::uint64_t at(std::uint64_t position, std::uint64_t count) const;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,13 +17,30 @@ enum class Choice : std::uint8_t {
   rejoin,           ///< which sets of lanes rejoin where nothing promises it
   switch_grouping,  ///< whether lanes with several labels of one case are together in it
   fallthrough,      ///< whether lanes that fall into a case join those that branch to it
+  late_break,       ///< whether code before a break runs once, after the loop
+  subgroup_order,  ///< which subgroup of a workgroup runs next, and whether one stops before an access
+  side_order,      ///< which side of a branch runs first
+  atomic_order,     ///< which lane of an atomic is next
+  reduction_order,  ///< in which order a reduction of floats combines its values
+  progress,         ///< whether subgroups that wait in a loop let others run
 };
+/// All of them.
+inline constexpr std::array all_choices = {
+    Choice::rejoin,       Choice::switch_grouping, Choice::fallthrough,
+    Choice::late_break,   Choice::subgroup_order,  Choice::side_order,
+    Choice::atomic_order, Choice::reduction_order, Choice::progress};
+/// What a rule of convergence leaves open: a chooser is asked these unless only() says otherwise.
+inline constexpr std::array choices_of_convergence = {Choice::rejoin, Choice::switch_grouping,
+                                                      Choice::fallthrough};
+/// Their names on the command line: convergence, switch-grouping, ...
+std::string_view to_string(Choice choice);
 
-/// Decides what a rule of convergence leaves open, and records its answers.
+/// Decides what an implementation may choose, and records its answers.
 ///
 /// Where sets of lanes arrive and the rule promises nothing, the chooser is asked for one set after
 /// another: each may join an earlier set or stay apart. Every question is therefore "which of n?":
-/// 0 to n - 2 name a set to join, n - 1 stays apart.
+/// 0 to n - 2 name a set to join, n - 1 stays apart. For all other kinds of choice 0 is what a run
+/// without a chooser does.
 ///
 /// Requires      One chooser per run at a time.
 /// Active lanes  Not applicable: a chooser sees no lanes.
@@ -54,8 +73,16 @@ class Chooser {
     chooser.answers_ = std::move(answers);
     return chooser;
   }
-  /// The chooser that a command line names: rejoin-all, rejoin-none, random:SEED or replay:0,1,2.
+  /// The chooser that a command line names: rejoin-all, rejoin-none, random:SEED or replay:0,1,2. Before it may
+  /// stand what it is asked, as in atomic-order,late-break=random:1.
   static Chooser parse(std::string_view text);
+
+  /// The same chooser, but only these kinds of choice are asked and recorded; all others are 0.
+  Chooser only(std::span<const Choice> choices) const;
+  /// Whether it is asked for choices at all.
+  bool asks_anything() const { return open_ != 0; }
+  /// Whether it is asked for choices of a kind.
+  bool asks(Choice choice) const { return (open_ >> static_cast<unsigned>(choice) & 1) != 0; }
 
   /// A question that was asked.
   struct Question {
@@ -64,7 +91,7 @@ class Chooser {
     SourceLocation where;
   };
 
-  /// One of 0 to options - 1. Requires options >= 1.
+  /// One of 0 to options - 1; 0 if the chooser is not asked for this kind. Requires options >= 1.
   std::uint32_t choose(std::uint32_t options, SourceLocation where, Choice choice = Choice::rejoin);
   /// The same, but asked only once for each place and kind: a choice that a compiler makes.
   std::uint32_t choose_for_place(std::uint32_t options, SourceLocation where, Choice choice);
@@ -74,14 +101,24 @@ class Chooser {
   /// The questions that they answer.
   const std::vector<Question>& asked() const { return asked_; }
   /// All answers so far as text: what parse takes after `replay:`.
-  std::string made_as_text() const;
+  std::string made_as_text() const { return to_text(made_); }
+  /// Answers as such a text: 0x20,3 are 20 zeros and a 3.
+  static std::string to_text(const std::vector<std::uint32_t>& answers);
 
  private:
   enum class Manner { rejoin_all, rejoin_none, random, replay, start_with };
 
   explicit Chooser(Manner manner) : manner_(manner) {}
 
+  /// A bit for each kind of choice.
+  static constexpr std::uint32_t bits_of(std::span<const Choice> choices) {
+    std::uint32_t bits = 0;
+    for (const Choice choice : choices) bits |= 1u << static_cast<unsigned>(choice);
+    return bits;
+  }
+
   Manner manner_;
+  std::uint32_t open_ = bits_of(choices_of_convergence);
   /// State of the generator; <random> is too expensive for a header.
   std::uint64_t random_ = 0;
   std::vector<std::uint32_t> answers_;

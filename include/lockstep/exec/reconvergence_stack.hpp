@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,18 +53,34 @@ struct Convergence {
   Interest interest() const;
 };
 
+struct Frame;
+
+/// Lanes that wait until their loop is over to run code before their break, once for all of them.
+struct LateBreak {
+  const void* at = nullptr;     ///< the front end's own: where that code begins
+  LaneSet lanes;                ///< of one or several iterations
+  std::vector<Frame> inside;    ///< the constructs between the loop and that code
+  std::vector<std::byte> kept;  ///< the front end's own: the values of the lanes
+};
+
+/// Whether the subgroups of a workgroup must meet. Where nothing is asked about rejoining, all sets that arrive rejoin,
+/// and only observers can tell why.
+bool needs_meetings(const Convergence& convergence);
+
 /// One construct that lanes are in.
 struct Frame {
   enum class Kind { selection, loop, switch_statement, call };
 
   Kind kind;
   SourceLocation where;
-  Tangles header;           ///< the tangles that entered
-  bool promised = false;    ///< all rejoin at the end unless one escapes
-  Tangles waiting;          ///< selection: for the other side; switch: for their case
-  Tangles arrived;          ///< at the end of the construct
-  Tangles continuing;       ///< loop: at the end of this iteration
-  std::uint64_t trips = 0;  ///< loop: how often its test let lanes in
+  Tangles header;                    ///< the tangles that entered
+  bool promised = false;             ///< all rejoin at the end unless one escapes
+  Tangles waiting;                   ///< selection: for the other side; switch: for their case
+  Tangles arrived;                   ///< at the end of the construct
+  Tangles continuing;                ///< loop: at the end of this iteration
+  std::uint64_t trips = 0;           ///< loop: how often its test let lanes in
+  const void* other = nullptr;       ///< selection whose other side is first: the front end's own
+  std::vector<LateBreak> late = {};  ///< loop: lanes that break when it is over
 };
 
 /// The active lanes of one subgroup under any rule: disjoint tangles, and the enclosing constructs.
@@ -104,6 +121,10 @@ struct ReconvergenceStack {
 
 /// Starts a selection: lanes where the condition holds enter. Returns whether there are any.
 bool enter(ReconvergenceStack& stack, LaneSet condition, SourceLocation where);
+/// As enter, but the chooser may let the other side run first, if lanes enter both. Then `other` is not null in the
+/// frame, and flip starts the first side. Returns whether it did.
+bool enter_other_first(ReconvergenceStack& stack, LaneSet condition, SourceLocation where,
+                       const void* other);
 /// Starts the other side: the waiting lanes enter. Returns whether there are any.
 bool flip(ReconvergenceStack& stack, SourceLocation where);
 /// Ends it: the lanes of both sides meet.
@@ -115,6 +136,12 @@ void enter_loop(ReconvergenceStack& stack, SourceLocation where);
 bool test_loop(ReconvergenceStack& stack, LaneSet condition, SourceLocation where);
 /// The end of an iteration: the lanes that continued early meet the others.
 void next_trip(ReconvergenceStack& stack, SourceLocation where);
+/// The active lanes, which have entered code that ends in a break out of the innermost loop, do not run it now if the
+/// chooser says so, but when the loop is over. `at` is where it begins. Returns where to keep their values, or null.
+LateBreak* break_late(ReconvergenceStack& stack, SourceLocation where, const void* at);
+/// Before the end of a loop: lanes that break late are active, in the code before their break. Gives what was kept of
+/// them; nothing if there are none.
+std::optional<LateBreak> resume_late_break(ReconvergenceStack& stack, SourceLocation where);
 /// Ends the loop: the lanes that left it, in whatever iteration, meet.
 void exit_loop(ReconvergenceStack& stack, SourceLocation where);
 

@@ -39,7 +39,7 @@ struct BarrierArrival {
 /// cannot. Every machine asks it. A front end resumes the subgroup that it names and reports why the
 /// subgroup stopped.
 ///
-/// Requires      Each report is about the running subgroup. Subgroup 0 runs first.
+/// Requires      Each report is about the running subgroup. Without a chooser subgroup 0 runs first.
 /// Active lanes  A barrier is reached by a subgroup when all lanes that it started with are active there.
 /// Errors        arrive, end, pause and meet throw Error once every subgroup that has not ended waits at a
 ///               barrier that not all invocations reached; with Lenient::barriers they open it and note so.
@@ -69,6 +69,9 @@ class WorkgroupRun {
     running_ = 0;
     step_ = Step::arriving;
   }
+  /// The same; the chooser decides which subgroup runs first and next, if it is asked for subgroup_order or
+  /// progress.
+  void start(Size3 workgroup, Chooser* chooser);
   /// The subgroup whose turn it is.
   std::uint32_t running() const { return running_; }
 
@@ -96,6 +99,10 @@ class WorkgroupRun {
   }
   /// It used up its slice of the run and could go on.
   std::uint32_t pause();
+  /// It could go on, but lets another one run.
+  std::uint32_t yield();
+  /// Whether another subgroup could run.
+  bool others_ready() const;
   /// It asks all subgroups for a vote at this place.
   std::uint32_t meet(SourceLocation where, std::uint64_t instance, std::uint32_t vote);
 
@@ -127,6 +134,8 @@ class WorkgroupRun {
   std::uint32_t end_apart();
   std::uint32_t arrive_apart(const BarrierId& barrier, bool whole, std::uint32_t vote);
   std::uint32_t next();
+  std::uint32_t next_chosen();
+  std::vector<std::uint32_t> ready() const;
   void let_go_on();
   void open_barrier();
   void answer_all(State state, std::uint32_t votes);
@@ -138,6 +147,8 @@ class WorkgroupRun {
 
   std::uint32_t count_;
   std::uint32_t running_ = 0;
+  Chooser* chooser_ = nullptr;  ///< decides who runs next; null: one after another
+  bool starves_ = false;        ///< a subgroup that spins is not interrupted
   Step step_ = Step::arriving;
   BarrierId barrier_;
   const Subgroups& describe_;

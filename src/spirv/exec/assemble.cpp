@@ -8,6 +8,7 @@
 
 #include "spirv/exec/assembler.hpp"
 #include "spirv/ir/analyse.hpp"
+#include "spirv/ir/break_sides.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -48,6 +49,8 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
   program->width = register_width(size);
   program->chunks = static_cast<std::uint8_t>((size + chunk_lanes - 1) / chunk_lanes);
   program->tangled = tangled;
+  program->any_order = options.any_order;
+  if (options.any_order) program->break_sides = find_break_sides(ir);
   program->counted = ir.counted;
   program->has_barriers = ir.has_barriers;
   program->constructs = ir.constructs;
@@ -57,10 +60,14 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
         "that contain them from fewer places");
   std::copy(std::begin(ir.local_size), std::end(ir.local_size), program->local_size);
   Assembler(ir, *program, once, options).run();
-  NativeResult native = make_native(*program);
-  program->native = std::move(native.code);
-  program->target = native.target;
-  program->no_native = std::move(native.reason);
+  if (options.any_order) {
+    program->no_native = "in another order than the code's";
+  } else {
+    NativeResult native = make_native(*program);
+    program->native = std::move(native.code);
+    program->target = native.target;
+    program->no_native = std::move(native.reason);
+  }
   program->ops = std::move(ir.ops);
   program->objects = objects_of(ir.resources);
   program->origins = std::move(ir.origins);

@@ -240,8 +240,8 @@ void Assembler::emit_image(const Op& op) {
   inst.args = list.get();
   program_.list_args.push_back(std::move(list));
   add(op, inst, find_image(op.code, op.type));
-  if ((op.code == Code::image_load && is_told(op, Event::Kind::read)) ||
-      (op.code == Code::image_store && is_told(op, Event::Kind::write)))
+  if ((op.code == Code::image_load && (is_told(op, Event::Kind::read) || is_ordered(op, false))) ||
+      (op.code == Code::image_store && (is_told(op, Event::Kind::write) || is_ordered(op, false))))
     tell_image(op, program_.insts.back());
 }
 

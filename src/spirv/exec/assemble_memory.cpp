@@ -119,8 +119,9 @@ void Assembler::emit_memory(const Op& op) {
   }
   inst.args = args.get();
   program_.memory_args.push_back(std::move(args));
-  const bool told = is_told(op, kind_of(access_kind(op))) && op.code != Code::array_length;
-  if (!told && is_run(op)) {
+  const bool wrapped = (is_told(op, kind_of(access_kind(op))) || is_ordered(op, atomic)) &&
+                       op.code != Code::array_length;
+  if (!wrapped && is_run(op)) {
     inst.imm = static_cast<std::uint64_t>(program_.size);
     inst.chunks = program_.chunks;
     const auto& m = *static_cast<const MemoryArgs*>(inst.args);
@@ -129,7 +130,7 @@ void Assembler::emit_memory(const Op& op) {
   }
   add(op, inst,
       atomic ? find_atomic(op.code, op.type, op.as<AtomicOp>().op) : find_memory(op.code, op.type));
-  if (told) tell_access(op, program_.insts.back());
+  if (wrapped) tell_access(op, program_.insts.back());
 }
 
 /// Whether the access is to consecutive 32-bit numbers, one per lane.
@@ -176,9 +177,31 @@ void Assembler::tell_access(const Op& op, Inst& inst) {
   access->name = kind == AccessKind::atomic ? atomic_name(op.as<AtomicOp>().op) : "";
   if (kind != AccessKind::write && !op.dst.empty()) access->result = slot(op.dst[0]);
   access->has_result = kind != AccessKind::write && !op.dst.empty();
+  access->ordered = kind == AccessKind::atomic && depends_on_order(op);
   inst.args = access.get();
   inst.run = find_tell_access();
   program_.access_args.push_back(std::move(access));
+}
+
+/// Whether what an atomic does depends on which of its lanes is first: what it returns is used, or updates do not
+/// commute.
+bool Assembler::depends_on_order(const Op& op) const {
+  if (!op.dst.empty() && places_.uses(op.dst[0]) != 0)
+    return op.as<AtomicOp>().op != Operator::load;
+  switch (op.as<AtomicOp>().op) {
+    case Operator::load:
+    case Operator::min:
+    case Operator::max:
+    case Operator::band:
+    case Operator::bor:
+    case Operator::bxor:
+      return false;
+    case Operator::add:
+    case Operator::sub:
+      return is_float(op.type);
+    default:
+      return true;
+  }
 }
 
 }  // namespace lockstep::spirv

@@ -22,6 +22,7 @@ Assembler::Assembler(const Ir& ir, Program& program, std::uint32_t once,
       program_(program),
       once_(once),
       asked_(options.tangled ? options.told : EventKinds()),
+      atomic_order_(options.atomic_order),
       places_(ir, program, once),
       branches_(ir, program.tangled),
       consecutive_(find_consecutive(ir, options.linear)) {}
@@ -38,6 +39,7 @@ void Assembler::run() {
     note_last_uses();
   }
   start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
+  if (program_.any_order) places_.list_lanes(program_);
   program_.register_bytes = places_.bytes();
   branches_.set_targets(program_, start_);
   note_loop_locals();

@@ -45,6 +45,10 @@ class Assembler {
   void add_flow(const Op& op, const Inst& inst, Run function, EmitRule::Kind kind);
   EmitRule arithmetic(const Op& op, const Inst& inst) const;
   bool is_told(const Op& op, Event::Kind kind) const { return asked_.has(kind) && !op.silent; }
+  /// Whether a chooser decides when the access, or a lane's part of it, takes place.
+  bool is_ordered(const Op& op, bool atomic) const {
+    return (program_.any_order || (atomic && atomic_order_)) && !op.silent;
+  }
   void tell_line(const Op& op);
   void emit(const Op& op);
   void emit_pure(const Op& op);
@@ -59,6 +63,7 @@ class Assembler {
   void emit_indexed(const Op& op);
   void emit_memory(const Op& op);
   bool is_run(const Op& op) const;
+  bool depends_on_order(const Op& op) const;
   void tell_indexed(const Op& op, const IndexedArgs& variable, Inst& inst);
   void tell_access(const Op& op, Inst& inst);
 
@@ -88,6 +93,7 @@ class Assembler {
   Program& program_;
   std::uint32_t once_;
   EventKinds asked_;  ///< of observers
+  bool atomic_order_;
   RegisterPlaces places_;
   Branches branches_;
   std::vector<bool> consecutive_;  ///< registers that hold base + lane

@@ -143,6 +143,7 @@ struct IndexedAccessArgs {
 struct AccessArgs {
   AccessKind kind = AccessKind::read;
   bool has_result = false;
+  bool ordered = false;  ///< of an atomic: what it does depends on which lane is first
   Scalar type = Scalar::u32;
   const MemoryArgs* memory = nullptr;
   Run run = nullptr;  ///< the accessing function
@@ -179,6 +180,12 @@ struct ClearedSlot {
   std::uint32_t at, bytes;
 };
 
+/// A register with a value for each lane.
+struct LaneSlot {
+  std::uint32_t at;
+  Scalar type;
+};
+
 /// One construct's part of the exec state, on the fast machine.
 struct FastFrame {
   exec::Entered<128> entered{};
@@ -200,6 +207,7 @@ struct Program {
   int width = 32;           ///< lanes that a register has room for: one of RegisterWidths
   std::uint8_t chunks = 2;  ///< chunks that hold lanes
   bool tangled = false;
+  bool any_order = false;  ///< sides of branches and code before breaks need not run in their order
   bool has_barriers = false;
   std::uint32_t register_bytes = 0;
   std::uint32_t constructs = 0;
@@ -216,7 +224,9 @@ struct Program {
   std::vector<BuiltInSlots> built_ins;
   std::vector<ConstantSlot> constants;
   std::vector<ClearedSlot> cleared;
-  std::vector<LastUse> last_uses;  ///< in the order of instructions
+  std::vector<LaneSlot> lane_slots;       ///< all values of lanes; with any_order
+  std::vector<std::uint8_t> break_sides;  ///< by construct, see ir/break_sides.hpp; with any_order
+  std::vector<LastUse> last_uses;         ///< in the order of instructions
   std::vector<std::string> formats;
   std::vector<std::vector<CountedLine>> counters;
   bool counted = false;                    ///< counts its work
@@ -250,7 +260,7 @@ struct ToldBuiltIn {
 
 /// A subgroup's run, which can stop anywhere and continue.
 struct Context {
-  enum class Stop { ended, barrier, slice };
+  enum class Stop { ended, barrier, slice, yield };
 
   std::byte* regs = nullptr;
   exec::State<128> state;
@@ -262,6 +272,7 @@ struct Context {
   ReconvergenceStack* stack = nullptr;  ///< the tangled machine's
   std::vector<ToldBuiltIn> told;        ///< by tangle, for its observers
   const Inst* next = nullptr;
+  const Inst* yielded_at = nullptr;  ///< where it goes on after it let another one run
   Stop stop = Stop::ended;
   std::uint64_t steps = 0;       ///< iterations of loops so far
   std::uint64_t max_trips = 0;   ///< of one loop
@@ -300,6 +311,9 @@ LOCKSTEP_INLINE bool stay(Context& c, Mask<128> holds) {
 /// same one or, at its end, one reused for another; null once all have ended.
 Context* advance(Context& stopped);
 
+/// Whether another subgroup of the tangled workgroup could run.
+bool others_ready(const Context& c);
+
 /// Records a lane's access outside memory.
 [[gnu::cold, gnu::noinline]] void note_fault(Context& c, const Inst* i, AccessKind kind,
                                              std::uint32_t resource, std::uint64_t byte, int lane);
@@ -318,6 +332,9 @@ void note_print(Context& c, std::string text);
 
 /// Iterations that a subgroup takes before it is the next one's turn.
 inline constexpr std::uint64_t slice_steps = 1u << 16;
+
+/// The same on the tangled machine, whose iterations take longer.
+inline constexpr std::uint64_t tangled_slice_steps = 1u << 10;
 
 /// The operation that an instruction came from: of a comparison and the test that takes it, the test.
 inline const Op& op_of(const Context& c, const Inst* i) {

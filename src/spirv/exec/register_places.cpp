@@ -19,6 +19,7 @@ RegisterPlaces::RegisterPlaces(const Ir& ir, const Program& program, std::uint32
     : ir_(ir),
       width_(static_cast<std::uint32_t>(program.width)),
       tangled_(program.tangled),
+      any_order_(program.any_order),
       once_only_(ir.regs.size()),
       built_in_(ir.regs.size()),
       uses_(ir.regs.size()),
@@ -149,8 +150,17 @@ bool RegisterPlaces::is_fixed(Reg r) const {
   return ir_.regs[r].variable || ir_.regs[r].constant || built_in_[r] || once_only_[r];
 }
 
+void RegisterPlaces::list_lanes(Program& program) const {
+  for (Reg r = 0; r < ir_.regs.size(); ++r) {
+    if (slots_[r] != nowhere && !ir_.regs[r].uniform)
+      program.lane_slots.push_back({slots_[r], ir_.regs[r].type});
+  }
+}
+
+/// In another order than the code's, a value may be used after its last use in the code.
 std::vector<Reg> RegisterPlaces::free_last_used(std::uint32_t op) {
   std::vector<Reg> freed;
+  if (any_order_) return freed;
   for (const Reg r : ends_[op]) {
     if (is_fixed(r) || slots_[r] == nowhere) continue;
     free_[bytes_of(r)].push_back(slots_[r]);

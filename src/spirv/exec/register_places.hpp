@@ -29,6 +29,9 @@ class RegisterPlaces {
   /// Frees the places of the values whose last use is the operation. Returns these values.
   std::vector<Reg> free_last_used(std::uint32_t op);
 
+  /// Lists the registers that have a value for each lane.
+  void list_lanes(Program& program) const;
+
   /// Bytes of all places.
   std::uint32_t bytes() const { return placed_; }
 
@@ -41,7 +44,7 @@ class RegisterPlaces {
 
   const Ir& ir_;
   std::uint32_t width_;  ///< lanes that a register has room for
-  bool tangled_;
+  bool tangled_, any_order_;
   std::vector<bool> once_only_;         ///< registers that the first `once` operations write
   std::vector<bool> built_in_;          ///< registers of built-in variables
   std::vector<std::uint32_t> uses_;     ///< of each register

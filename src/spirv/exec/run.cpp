@@ -55,9 +55,8 @@ struct Subgroup {
 std::uint32_t invocations_of(const Program& program) {
   return program.local_size[0] * program.local_size[1] * program.local_size[2];
 }
-std::uint32_t subgroups_of(const Program& program) {
-  const auto size = static_cast<std::uint32_t>(program.size);
-  return (invocations_of(program) + size - 1) / size;
+std::uint32_t subgroups_of(const Program& program, const Mapping& mapping) {
+  return subgroup_count(mapping, invocations_of(program), program.size);
 }
 
 /// Runs workgroups on one thread.
@@ -73,7 +72,7 @@ class Runner : public WorkgroupRun::Subgroups {
                                   : default_max_trips,
                               job.settings.max_steps)),
         invocations_(invocations_of(program_)),
-        subgroups_(subgroups_of(program_)),
+        subgroups_(subgroups_of(program_, job.settings.mapping)),
         turns_(subgroups_, *this, job.settings.lenient) {
     const auto size = static_cast<std::uint32_t>(program_.size);
     all_lanes_ = Mask<128>::first_n(program_.size);
@@ -117,6 +116,11 @@ class Runner : public WorkgroupRun::Subgroups {
   std::vector<EndlessLoop::Waiting> waiting() const {
     return program_.has_barriers ? turns_.waiting()
                                  : later_subgroups(subgroup_[0]->context.subgroup, subgroups_);
+  }
+
+  /// Whether another subgroup of the workgroup could run instead of the running one.
+  bool others_ready() const {
+    return meeting_ != nullptr ? meeting_->others_ready() : turns_.others_ready();
   }
 
   /// The subgroup to run after `stopped`.
@@ -217,7 +221,7 @@ class Runner : public WorkgroupRun::Subgroups {
     return oracle::any(oracle::Allowed::Kind::undefined, oracle::Why::uninitialised, 0);
   }
 
-  bool is_linear() const { return job_.settings.mapping.kind == Mapping::Kind::linear; }
+  bool is_linear() const { return job_.settings.mapping.is_linear(); }
   /// The invocation of each lane, for mappings other than the linear one.
   void map_lanes() {
     const Size3 local{program_.local_size[0], program_.local_size[1], program_.local_size[2]};
@@ -258,7 +262,7 @@ class Runner : public WorkgroupRun::Subgroups {
     c.existing = to_lane_set(c.state.active);
     c.next = program_.insts.data() + program_.first;
     c.steps = c.loop_start = 0;
-    c.turn_end = c.slice_end = slice_steps;
+    c.turn_end = c.slice_end = program_.tangled ? tangled_slice_steps : slice_steps;
     for (const ClearedSlot& slot : program_.cleared) clear(c.regs + slot.at, slot.bytes);
     if (new_workgroup) set_built_ins(c, Changes::with_workgroup);
     set_subgroup(c);
@@ -390,8 +394,16 @@ class Runner : public WorkgroupRun::Subgroups {
   Context::Stop go_on(Context& c, Turns& turns) const {
     for (;;) {
       run_on(c);
-      if (c.stop != Context::Stop::slice) return c.stop;
-      if (program_.has_barriers) turns.pause();
+      switch (c.stop) {
+        case Context::Stop::slice:
+          if (pauses()) turns.pause();
+          break;
+        case Context::Stop::yield:
+          turns.yield();
+          break;
+        default:
+          return c.stop;
+      }
     }
   }
 
@@ -436,6 +448,7 @@ class Runner : public WorkgroupRun::Subgroups {
         next = turns_.arrive(barrier_of(c), c.state.active == lanes_of(c.subgroup));
         break;
       case Context::Stop::slice:
+      case Context::Stop::yield:
         next = turns_.pause();
         break;
       case Context::Stop::ended:
@@ -476,7 +489,8 @@ class Runner : public WorkgroupRun::Subgroups {
    public:
     explicit TangledWorkgroup(Runner& runner)
         : runner_(runner),
-          turns_(runner.subgroups_, runner.workgroup_, runner.job_.settings.lenient) {
+          turns_(runner.subgroups_, runner.workgroup_, runner.job_.settings.lenient,
+                 runner.chooser()) {
       runner.start_tangled(&turns_);
     }
     void run() {
@@ -503,7 +517,8 @@ class Runner : public WorkgroupRun::Subgroups {
     Turns turns_;
   };
 
-  void start_tangled(Meeting* meeting) {
+  void start_tangled(Turns* meeting) {
+    meeting_ = meeting;
     stacks_.resize(subgroups_);
     for (std::uint32_t s = 0; s < subgroups_; ++s) {
       start(*subgroup_[s], s);
@@ -516,11 +531,19 @@ class Runner : public WorkgroupRun::Subgroups {
     }
   }
 
+  Chooser* chooser() const { return job_.settings.convergence->chooser; }
+  /// Whether others run while a subgroup spins in a loop.
+  bool pauses() const {
+    return program_.has_barriers ||
+           (chooser() != nullptr && chooser()->asks(Choice::subgroup_order));
+  }
+
   /// Subgroups that depend on each other only at barriers: all on this thread.
   void run_in_turns() {
     start_tangled(nullptr);
-    turns_.start(workgroup_);
-    for (std::uint32_t s = 0; s != WorkgroupRun::none;) s = run_turn(subgroup_[s]->context);
+    turns_.start(workgroup_, chooser());
+    for (std::uint32_t s = turns_.running(); s != WorkgroupRun::none;)
+      s = run_turn(subgroup_[s]->context);
   }
   /// Runs the subgroup until it stops; gives the one that runs next.
   std::uint32_t run_turn(Context& c) {
@@ -543,7 +566,9 @@ class Runner : public WorkgroupRun::Subgroups {
         return turns_.arrive(barrier_of(c), mine, mine ? together : apart);
       }
       case Context::Stop::slice:
-        return program_.has_barriers ? turns_.pause() : c.subgroup;
+        return pauses() ? turns_.pause() : c.subgroup;
+      case Context::Stop::yield:
+        return turns_.yield();
       case Context::Stop::ended:
         break;
     }
@@ -553,7 +578,7 @@ class Runner : public WorkgroupRun::Subgroups {
   }
 
   void run_tangled() {
-    const bool meet = job_.settings.convergence->rule == Rule::core && subgroups_ > 1;
+    const bool meet = needs_meetings(*job_.settings.convergence) && subgroups_ > 1;
     for (;;) {
       meet ? TangledWorkgroup(*this).run() : run_in_turns();
       if (--left_ == 0) return;
@@ -577,6 +602,7 @@ class Runner : public WorkgroupRun::Subgroups {
   std::uint64_t number_ = 0;  ///< of the workgroup, in the order in which they start
   std::size_t left_ = 0;      ///< workgroups that have not ended
   WorkgroupRun turns_;        ///< with barriers
+  Turns* meeting_ = nullptr;  ///< instead, where subgroups meet
   std::vector<Bytes> shared_;
   std::vector<std::uint64_t> limits_;
   std::vector<std::unique_ptr<Subgroup>> subgroup_;
@@ -594,13 +620,11 @@ void merge(ShaderRun& all, ShaderRun&& part) {
 }
 
 /// Throws Error if the subgroups of a workgroup together need more than 1 GiB of registers.
-void check_memory(const Program& program) {
+void check_memory(const Job& job) {
+  const Program& program = *job.program;
   constexpr std::uint64_t most_bytes = 1u << 30;
-  const std::uint64_t invocations =
-      std::uint64_t{program.local_size[0]} * program.local_size[1] * program.local_size[2];
-  const auto size = static_cast<std::uint64_t>(program.size);
   const bool all_at_once = program.has_barriers || program.tangled;
-  const std::uint64_t subgroups = all_at_once ? (invocations + size - 1) / size : 1;
+  const std::uint64_t subgroups = all_at_once ? subgroups_of(program, job.settings.mapping) : 1;
   const std::uint64_t bytes =
       program.register_bytes + std::uint64_t{program.constructs} * sizeof(FastFrame);
   if (bytes * subgroups > most_bytes)
@@ -611,6 +635,8 @@ void check_memory(const Program& program) {
 }
 
 }  // namespace
+
+bool others_ready(const Context& c) { return static_cast<const Runner*>(c.runner)->others_ready(); }
 
 Context* advance(Context& stopped) { return static_cast<Runner*>(stopped.runner)->next(stopped); }
 
@@ -627,7 +653,7 @@ void fail_endless(const Context& c, const Inst* i) {
 
 ShaderRun run(const Job& job) {
   const std::size_t count = std::size_t{job.workgroups.x} * job.workgroups.y * job.workgroups.z;
-  check_memory(*job.program);
+  check_memory(job);
   ShaderRun all;
   if (job.program->counted) all.work.emplace();
   if (count == 0) return all;
@@ -657,7 +683,8 @@ ShaderRun run(const Job& job) {
         (*static_cast<decltype(body)*>(context))(begin, end);
       },
       &body, job.settings.progress);
-  if (job.program->counted) all.work = work.take(count * subgroups_of(*job.program));
+  if (job.program->counted)
+    all.work = work.take(count * subgroups_of(*job.program, job.settings.mapping));
   return all;
 }
 

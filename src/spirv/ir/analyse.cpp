@@ -438,6 +438,11 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   drop_dead(ir);
   const bool starts_after = !tangled && options.all_push_bytes;
   const std::uint32_t once = starts_after ? hoist_to_start(ir) : 0;
+  if (options.any_order) {
+    // Lanes of several iterations may come together in code that uses their values.
+    for (RegInfo& reg : ir.regs) reg.uniform = reg.constant;
+    return 0;
+  }
   Uniformity(ir, tangled);  // for the registers
   if (tangled) return 0;
   predicate_selections(ir);

@@ -18,10 +18,12 @@ struct AssembleOptions {
   bool tangled = false;         ///< for the machine that keeps several tangles
   bool linear = true;           ///< invocation n is lane n % size
   bool all_push_bytes = false;  ///< all push constants that the shader reads are given
-  bool counted = false;         ///< counts the work of each line; not for the tangled machine
-  Checks undefined = {};        ///< the rules of undefined values that are checked
-  bool allowed = false;         ///< keeps what conforming devices may have instead of each value
-  EventKinds told = {};         ///< what observers ask for; for the tangled machine
+  bool any_order = false;  ///< sides of branches and code before breaks need not run in their order
+  bool atomic_order = false;  ///< nor the lanes of an atomic; for the tangled machine
+  bool counted = false;       ///< counts the work of each line; not for the tangled machine
+  Checks undefined = {};      ///< the rules of undefined values that are checked
+  bool allowed = false;       ///< keeps what conforming devices may have instead of each value
+  EventKinds told = {};       ///< what observers ask for; for the tangled machine
   friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;
 };
 

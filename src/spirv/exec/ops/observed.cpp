@@ -7,6 +7,7 @@
 #include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/exec/tell.hpp>
 
+#include "spirv/exec/ops/chosen_order.hpp"
 #include "spirv/exec/ops/find.hpp"
 #include "spirv/exec/ops/lane_values.hpp"
 #include "spirv/exec/ops/memory_access.hpp"
@@ -216,15 +217,41 @@ void tell_parts(Context& c, const Inst* i, const AccessArgs& access, const LaneP
   }
 }
 
+/// Whether other subgroups may write what the access reads or writes.
+bool is_of_several(const Context& c, const MemoryArgs& m) {
+  return m.has_pointer || c.memory[m.resource].writable;
+}
+
+void run_in_order(const Inst* i, Context& c, const AccessArgs& access, const Inst& inner,
+                  const LanePlaces& places, Chooser& chooser) {
+  std::array<AtomicTarget, 128> targets;
+  for (std::size_t lane = 0; lane < targets.size(); ++lane) {
+    const LanePlace& place = places[lane];
+    targets[lane] = {place.resource == no_resource ? place.start : place.resource, place.byte};
+  }
+  run_in_chosen_order(i, c, chooser, access.run, inner, targets);
+}
+
 const Inst* tell_access(const Inst* i, Context& c) {
   const auto& access = *static_cast<const AccessArgs*>(i->args);
+  if (is_of_several(c, *access.memory) && yields_before(i, c)) return nullptr;
   Inst inner = *i;
   inner.args = access.memory;
+  Chooser* chooser = access.ordered ? chooser_for(c, Choice::atomic_order) : nullptr;
+  const bool told = c.stack->asks(kind_of(access.kind));
+  if (!told && chooser == nullptr) {
+    access.run(&inner, c);
+    return i + 1;
+  }
   const bool is_atomic = access.kind == AccessKind::atomic;
   const bool writes = access.kind == AccessKind::write ||
                       (is_atomic && op_of(c, i).as<AtomicOp>().op != Operator::load);
   const LanePlaces places = places_of(c, access, writes);  // the result may replace the index
-  access.run(&inner, c);
+  if (chooser != nullptr)
+    run_in_order(i, c, access, inner, places, *chooser);
+  else
+    access.run(&inner, c);
+  if (!told) return i + 1;
   if (is_atomic)
     tell_atomic(c, i, access, places);
   else
@@ -263,13 +290,18 @@ LanePlaces texels_of(const Context& c, const Inst* i, const ListArgs& list) {
 }
 
 const Inst* tell_image(const Inst* i, Context& c) {
+  if (yields_before(i, c)) return nullptr;
   const auto& told = *static_cast<const ListArgs*>(i->args);
   const auto& list = *static_cast<const ListArgs*>(told.inner_args);
   Inst inner = *i;
   inner.args = &list;
+  const bool reads = list.results > 0;
+  if (!c.stack->asks(reads ? Event::Kind::read : Event::Kind::write)) {
+    told.each(&inner, c);
+    return i + 1;
+  }
   const LanePlaces places = texels_of(c, i, list);
   told.each(&inner, c);
-  const bool reads = list.results > 0;
   AccessValues values;
   if (c.stack->interest.values) {
     values.name = told.name;

@@ -6,9 +6,11 @@
 #include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/exec/tell.hpp>
 
+#include "spirv/exec/ops/chosen_order.hpp"
 #include "spirv/exec/ops/find.hpp"
 #include "spirv/exec/ops/lane_values.hpp"
 #include "spirv/exec/ops/wide.hpp"
+#include "spirv/ir/break_sides.hpp"
 
 /// \file
 /// Control flow under any rule: the transitions of the reconvergence stack, and built-ins that run
@@ -25,15 +27,72 @@ const Inst* follow(const Inst* i, Context& c) {
   return c.state.active.any_lane() ? i + 1 : i->target;
 }
 
+/// Copies the lanes of `from` into `to`.
+void blend(std::byte* to, const std::byte* from, Scalar type, const Mask<128>& lanes) {
+  if (type == Scalar::boolean) {
+    put_mask(to, (get_mask(from) & lanes) | get_mask(to).without(lanes));
+    return;
+  }
+  const std::size_t size = size_of(type);
+  for_each_lane(lanes, [&](int lane) {
+    const std::size_t at = static_cast<std::size_t>(lane) * size;
+    std::memcpy(to + at, from + at, size);
+  });
+}
+
+/// Copies the lanes' values to another copy of the registers.
+void copy_lanes(const Program& program, const LaneSet& which, std::byte* to,
+                const std::byte* from) {
+  const Mask<128> lanes = to_mask<128>(which);
+  for (const LaneSlot& slot : program.lane_slots)
+    blend(to + slot.at, from + slot.at, slot.type, lanes);
+}
+
+const Inst* if_else(const Inst* i, Context& c);
+
+/// The code after `before`, which lanes have entered; the end of that side if they all run it when the loop is over.
+const Inst* enter_side(const Inst* before, BreakSides side, const Inst* i, Context& c) {
+  if ((c.program->break_sides[i->number] & side) == 0) return before + 1;
+  const LaneSet lanes = c.stack->active();
+  LateBreak* late = break_late(*c.stack, where(c, i), before + 1);
+  if (late == nullptr) return before + 1;
+  late->kept.resize(c.program->register_bytes);
+  copy_lanes(*c.program, lanes, late->kept.data(), c.regs);
+  follow(i, c);
+  return before->target;
+}
+
+/// In any order: where the chooser says so, the other side first.
+const Inst* if_begin_chosen(const Inst* i, Context& c) {
+  const bool has_other = i->target->run == if_else;
+  if (has_other && enter_other_first(*c.stack, lanes(c, i->a), where(c, i), i)) {
+    follow(i, c);
+    return enter_side(i->target, other_side_breaks, i, c);
+  }
+  if (!has_other) lockstep::enter(*c.stack, lanes(c, i->a), where(c, i));
+  const Inst* next = follow(i, c);
+  return next == i->target ? next : enter_side(i, first_side_breaks, i, c);
+}
+
 const Inst* if_begin(const Inst* i, Context& c) {
+  if (c.program->any_order) return if_begin_chosen(i, c);
   lockstep::enter(*c.stack, lanes(c, i->a), where(c, i));
   return follow(i, c);
 }
 const Inst* if_else(const Inst* i, Context& c) {
+  if (c.stack->frames.back().other != nullptr) return i->target;  // it came first
   lockstep::flip(*c.stack, where(c, i));
-  return follow(i, c);
+  const Inst* next = follow(i, c);
+  return c.program->any_order && next != i->target ? enter_side(i, other_side_breaks, i, c) : next;
 }
 const Inst* if_end(const Inst* i, Context& c) {
+  const Frame& frame = c.stack->frames.back();
+  if (frame.other != nullptr && !frame.waiting.empty()) {
+    const auto* begin = static_cast<const Inst*>(frame.other);
+    lockstep::flip(*c.stack, where(c, i));
+    follow(i, c);
+    return enter_side(begin, first_side_breaks, begin, c);
+  }
   lockstep::leave(*c.stack, where(c, i));
   return follow(i, c);
 }
@@ -58,12 +117,17 @@ const Inst* trip_end(const Inst* i, Context& c) {
 /// The stack counts the iterations of each loop.
 const Inst* loop_back(const Inst* i, Context& c) {
   if (++c.steps < c.turn_end) return i->target;
-  c.turn_end = c.steps + slice_steps;
+  c.turn_end = c.steps + tangled_slice_steps;
   c.next = i->target;
   c.stop = Context::Stop::slice;
   return nullptr;
 }
 const Inst* loop_end(const Inst* i, Context& c) {
+  if (const auto late = resume_late_break(*c.stack, where(c, i))) {
+    copy_lanes(*c.program, late->lanes, c.regs, late->kept.data());
+    follow(i, c);
+    return static_cast<const Inst*>(late->at);
+  }
   lockstep::exit_loop(*c.stack, where(c, i));
   return follow(i, c);
 }
@@ -127,19 +191,6 @@ const Inst* end(const Inst*, Context& c) {
 std::size_t bytes_of(const Program& program, Scalar type) {
   return type == Scalar::boolean ? bool_bytes
                                  : static_cast<std::size_t>(program.width) * size_of(type);
-}
-
-/// Copies the tangle's lanes of `from` into `to`.
-void blend(std::byte* to, const std::byte* from, Scalar type, const Mask<128>& tangle) {
-  if (type == Scalar::boolean) {
-    put_mask(to, (get_mask(from) & tangle) | get_mask(to).without(tangle));
-    return;
-  }
-  const std::size_t size = size_of(type);
-  for_each_lane(tangle, [&](int lane) {
-    const std::size_t at = static_cast<std::size_t>(lane) * size;
-    std::memcpy(to + at, from + at, size);
-  });
 }
 
 /// Each lane's components of `more` behind those of `values`.
@@ -208,12 +259,22 @@ void tell(Context& c, const Inst* i, const ListArgs& list, const Tangle& tangle,
                 std::move(told.result));
 }
 
+/// The operation on the active lanes, which are a tangle.
+void run_group_operation(const Inst* i, Context& c, const ListArgs& list, const Inst& inner) {
+  // The result may replace the operands.
+  const std::vector<LaneResult> chosen = reduced_in_chosen_order(i, c, list);
+  list.each(&inner, c);
+  const std::size_t size = chosen.empty() ? 0 : size_of(list.result_type);
+  for (const auto& [lane, bits] : chosen)
+    std::memcpy(c.regs + list.result[0].at + static_cast<std::size_t>(lane) * size, &bits, size);
+}
+
 const Inst* each_tangle(const Inst* i, Context& c) {
   const auto& list = *static_cast<const ListArgs*>(i->args);
   Inst inner = *i;
   inner.args = list.inner_args;
   if (c.stack->tangles.size() == 1) {
-    list.each(&inner, c);
+    run_group_operation(i, c, list, inner);
     if (!list.silent) tell(c, i, list, c.stack->tangles[0], 0);
     return i + 1;
   }
@@ -224,7 +285,7 @@ const Inst* each_tangle(const Inst* i, Context& c) {
   std::size_t number = 0;
   for (const Tangle& tangle : c.stack->tangles) {
     c.state.active = to_mask<128>(tangle.lanes);
-    list.each(&inner, c);
+    run_group_operation(i, c, list, inner);
     if (!list.silent) tell(c, i, list, tangle, number++);
     for (int k = 0; k < list.results; ++k)
       blend(all.data() + bytes * static_cast<std::size_t>(k), result(k), list.result_type,

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "explore/explorer.hpp"
+#include "kernels/job.hpp"
+
+namespace lockstep::cli {
+
+/// A kernel of kernels/ in C++. The result of a run is what its check says is wrong, if anything.
+class KernelSubject {
+ public:
+  KernelSubject(const kernels::Entry& entry, std::uint64_t elements, std::uint64_t seed)
+      : entry_(entry), elements_(elements), seed_(seed) {}
+
+  explore::Result operator()(const explore::Setting& setting, Chooser& chooser,
+                             Observer* observer) const;
+
+ private:
+  const kernels::Entry& entry_;
+  std::uint64_t elements_, seed_;
+};
+
+/// What the machines of kernels in C++ can vary: their code runs in its own order, lane by lane.
+explore::Dimensions dimensions_of_kernels();
+
+}  // namespace lockstep::cli
