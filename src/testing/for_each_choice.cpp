@@ -1,10 +1,7 @@
 #include <lockstep/testing/for_each_choice.hpp>
 
-#include <algorithm>
 #include <exception>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,25 +9,9 @@
 #include <lockstep/exec/choice_tree.hpp>
 #include <lockstep/exec/error.hpp>
 
+#include "testing/choices_text.hpp"
+
 namespace lockstep {
-namespace {
-
-/// The choices as text: what Chooser::parse takes, and the places of those that keep lanes apart.
-std::string choices_of(const Chooser& chooser) {
-  std::vector<std::string> places;
-  for (std::size_t k = 0; k < chooser.made().size(); ++k) {
-    if (chooser.made()[k] == 0) continue;
-    const SourceLocation& where = chooser.asked()[k].where;
-    const std::string place = fmt::format("{}:{}", where.file, where.line);
-    if (std::ranges::find(places, place) == places.end()) places.push_back(place);
-  }
-  if (places.empty()) return "rejoin-all";
-  return fmt::format("replay:{} (lanes stay apart at {})", chooser.made_as_text(),
-                     fmt::join(places, ", "));
-}
-
-}  // namespace
-
 bool run_choices(Rule rule, std::uint64_t most,
                  bool (*test)(void* context, const Convergence& convergence), void* context) {
   ChoiceTree tree;
@@ -51,7 +32,7 @@ bool run_choices(Rule rule, std::uint64_t most,
     }
     if (!wrong.empty())
       throw Error(fmt::format("under {} convergence the choices {} fail, and none with fewer: {}",
-                              to_string(rule), choices_of(chooser), wrong));
+                              to_string(rule), text_of(chooser), wrong));
     tree.ran(*answers, chooser);
   }
   return tree.exhausted();

@@ -28,6 +28,8 @@ TEST(Values, AreEqual) {
   EXPECT_THAT(lanes, ::testing::Not(EqualTo(Lanes<std::uint32_t, 4>(1u))));
   EXPECT_TRUE(result_of(compare(std::vector<int>{1}, std::vector<int>{1})));
   for_each_size([](int size) { EXPECT_LE(size, 128); });
+  const auto same = [](int, const Convergence&) { return std::vector<int>{1}; };
+  EXPECT_THAT(same, IsIndependent());
 }
 TEST(Values, Differ) {
   const auto lanes = Lanes<std::uint32_t, 4>::iota();

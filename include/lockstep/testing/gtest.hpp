@@ -9,6 +9,7 @@
 #include <lockstep/testing/findings.hpp>
 #include <lockstep/testing/for_each_choice.hpp>
 #include <lockstep/testing/for_each_size.hpp>
+#include <lockstep/testing/independent.hpp>
 #include <lockstep/testing/matchers.hpp>
 #include <lockstep/testing/print.hpp>
 
