@@ -1,9 +1,9 @@
 #!/bin/bash
 # Builds the tests for the widest instruction set of this machine and runs them.
 # usage: bash tests/run.sh [--all | --full]
-#   --all    for each instruction set, under sanitizers, in gdb, and on 64-bit ARM, cross-compiled and emulated, and
-#            with the validator of SARIF and pages in a browser; installs gdb, a compiler, an emulator, Chromium
-#            and, with npm, what the last two need
+#   --all    for each instruction set, under sanitizers, in gdb, under mpirun, and on 64-bit ARM, cross-compiled and
+#            emulated, and with the validator of SARIF and pages in a browser; installs gdb, OpenMPI, a compiler, an
+#            emulator, Chromium and, with npm, what the last two need
 #   --full   for each instruction set and under sanitizers, with every type, size and mask instead of a sample;
 #            takes hours
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
@@ -150,7 +150,7 @@ total=$((${#builds[@]} + 1))
 if $all; then total=$((total + 3)); fi
 step "1/$total Packages"
 install_packages "${build_packages[@]}" "${test_packages[@]}"
-if $all; then install_packages g++-aarch64-linux-gnu qemu-user gdb; fi
+if $all; then install_packages g++-aarch64-linux-gnu qemu-user gdb libopenmpi-dev openmpi-bin; fi
 for i in "${!builds[@]}"; do
   step "$((i + 2))/$total Tests: ${builds[i]}"
   test_build "${builds[i]}"

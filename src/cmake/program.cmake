@@ -63,9 +63,22 @@ if(Vulkan_FOUND)
   lockstep_add_part(vulkan lockstep_kernels lockstep_spirv Vulkan::Vulkan)
   lockstep_compile_plainly(lockstep_vulkan)
 endif()
+# Ranks of mpirun explore together.
+set(MPI_CXX_SKIP_MPICXX ON)  # the old bindings for C++
+find_package(MPI QUIET COMPONENTS CXX)
+option(LOCKSTEP_MPI "Let lockstep explore run under mpirun; on if MPI is found" "${MPI_CXX_FOUND}")
+if(LOCKSTEP_MPI)
+  find_package(MPI REQUIRED COMPONENTS CXX)
+  lockstep_add_part(mpi lockstep_explore MPI::MPI_CXX)
+  lockstep_compile_plainly(lockstep_mpi)
+endif()
 lockstep_add_part(cli lockstep_npy lockstep_run lockstep_amber lockstep_explore lockstep_render lockstep_kernels lockstep_spirv
                   lockstep_lockstep CLI11::CLI11)
 lockstep_compile_plainly(lockstep_cli)
+if(LOCKSTEP_MPI)
+  target_link_libraries(lockstep_cli PUBLIC lockstep_mpi)
+  target_compile_definitions(lockstep_cli PUBLIC LOCKSTEP_MPI=1)
+endif()
 target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp> <fmt/format.h>
                                                <lockstep/dispatch/device.hpp>)
 # Sources that include CLI11 compile its checks of arguments for five seconds.

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "explore/ranks.hpp"
+
+namespace lockstep::mpi {
+
+/// The processes that mpirun has started; null if it has not started this one. `is_over` is asked while this process
+/// waits for others: once it says so, they count as lost.
+std::unique_ptr<explore::Ranks> ranks(std::function<bool()> is_over);
+
+}  // namespace lockstep::mpi
