@@ -81,6 +81,10 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
                  "Judge a dump of a buffer, repeatable: may a device give it?");
   app.add_flag("--strict", options.strict,
                "Fail as well where --against finds what rounding decides");
+  app.add_option("--strict-order", options.strict_order,
+                 "Devices add floats between lanes in this order: tree, left_fold,\n"
+                 "hillis_steele or butterfly")
+      ->option_text("ORDER");
   add_compile_options(app, options);
   app.add_flag("--stats", options.stats, "Count steps, divergences and the work of each line");
 }
@@ -151,6 +155,8 @@ void require_no_shader_options(const RunOptions& options, const char* what) {
       {!options.buffers.empty(), "--buffer"},
       {!options.saves.empty(), "--save"},
       {!options.against.empty(), "--against"},
+      {!options.strict_order.empty(), "--strict-order"},
+      {options.strict, "--strict"},
       {!options.push.empty(), "--push"},
       {!options.specs.empty(), "--spec"},
       {!options.defines.empty(), "-D"},
@@ -275,6 +281,17 @@ Checks checks_of(const RunOptions& options) {
 
 Lenient lenient_of(const RunOptions& options) {
   return {.barriers = options.lenient == "barriers"};
+}
+
+FloatOrder float_order_of(const RunOptions& options) {
+  if (options.strict_order.empty()) return FloatOrder::tree;
+  for (const FloatOrder order : {FloatOrder::tree, FloatOrder::left_fold, FloatOrder::hillis_steele,
+                                 FloatOrder::butterfly}) {
+    if (options.strict_order == to_string(order)) return order;
+  }
+  throw UsageError(fmt::format(
+      "--strict-order {}: is not an order; use tree, left_fold, hillis_steele or butterfly",
+      options.strict_order));
 }
 
 RunConvergence::RunConvergence(const RunOptions& options)

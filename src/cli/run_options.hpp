@@ -13,6 +13,7 @@
 #include <lockstep/exec/chooser.hpp>
 #include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
+#include <lockstep/spirv/float_order.hpp>
 
 #include "cli/command.hpp"
 
@@ -40,6 +41,7 @@ struct RunOptions {
   bool stats = false, json = false;
   bool bits = false;
   bool strict = false;
+  std::string strict_order;
   std::string junit, sarif;
 };
 
@@ -53,6 +55,9 @@ WorkgroupOrder order_of(const RunOptions& options);
 
 /// The rules of --check; none without it. UsageError for a name that is no rule.
 Checks checks_of(const RunOptions& options);
+
+/// The order of --strict-order; UsageError for something else.
+FloatOrder float_order_of(const RunOptions& options);
 
 /// What --lenient names.
 Lenient lenient_of(const RunOptions& options);

@@ -72,35 +72,64 @@ class Judging {
     const auto differs = [&](const Compared& c) {
       return job_.buffers[c.buffer].array.bytes != c.dump.bytes;
     };
-    if (std::ranges::any_of(compared, differs))
+    if (std::ranges::any_of(compared, differs)) {
+      if (options_.strict_order.empty() && has_float_order()) run_in_other_orders();
       run_reference();
-    else
+    } else {
       buffers_ = job_.buffers;
+    }
     for (Compared& c : compared) judge(c);
   }
 
  private:
-  void run_reference() {
+  /// Whether the shader adds or multiplies between lanes.
+  bool has_float_order() const {
+    return std::ranges::any_of(pipeline_.interface().built_ins, [](std::string_view name) {
+      return name.find("Add") != name.npos || name.find("Mul") != name.npos;
+    });
+  }
+  void run_again(std::vector<BoundBuffer>& buffers, FloatOrder order,
+                 oracle::Reference* reference) {
     RunConvergence convergence(options_);
     Dispatch dispatch = dispatch_of(job_, options_);
     dispatch.convergence = convergence.get(nullptr);
     dispatch.deterministic = true;
     dispatch.checks = {};
-    dispatch.reference = &reference_;
-    lockstep::cli::run(job_, pipeline_, buffers_, dispatch);
+    dispatch.float_order = order;
+    dispatch.only_float_order = !options_.strict_order.empty();
+    dispatch.reference = reference;
+    lockstep::cli::run(job_, pipeline_, buffers, dispatch);
   }
+  void run_in_other_orders() {
+    for (const FloatOrder order :
+         {FloatOrder::left_fold, FloatOrder::hillis_steele, FloatOrder::butterfly}) {
+      others_.push_back({order, buffers_});
+      run_again(others_.back().buffers, order, nullptr);
+    }
+  }
+  void run_reference() { run_again(buffers_, float_order_of(options_), &reference_); }
   void judge(Compared& c) {
     BoundBuffer& buffer = buffers_[c.buffer];
-    const lockstep::run::Subject subject{
+    lockstep::run::Subject subject{
         texels_of(buffer, buffers_).data(), buffer.array.bytes, c.dump.bytes, {}};
+    for (const InOrder& other : others_)
+      subject.legal.push_back(
+          {std::string(to_string(other.order)), other.buffers[c.buffer].array.bytes});
     c.result = buffer.columns.empty() ? lockstep::run::judge(c.dump.dtype, subject, reference_)
                                       : lockstep::run::judge(buffer.columns, subject, reference_);
   }
+
+  /// The results of another order of reductions and scans of floats.
+  struct InOrder {
+    FloatOrder order;
+    std::vector<BoundBuffer> buffers;
+  };
 
   const ShaderJob& job_;
   const Pipeline& pipeline_;
   const RunOptions& options_;
   std::vector<BoundBuffer> buffers_;
+  std::vector<InOrder> others_;
   oracle::Reference reference_;
 };
 
@@ -163,6 +192,7 @@ class AuthorSearch {
 }  // namespace
 
 ExitCode run_shader(const RunOptions& options) {
+  static_cast<void>(float_order_of(options));  // a wrong name is known before anything runs
   const Profile profile = profile_of(options);
   RunConvergence convergence(options);
   ShaderJob job = make_job(options, profile.subgroup_size);

@@ -137,7 +137,9 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
                         .counted = dispatch.count_work,
                         .undefined = dispatch.checks & undefined_checks(),
                         .allowed = dispatch.reference != nullptr,
-                        .told = tangled ? checked.get()->interest().kinds : EventKinds()});
+                        .told = tangled ? checked.get()->interest().kinds : EventKinds(),
+                        .float_order = dispatch.float_order,
+                        .only_float_order = dispatch.only_float_order});
   job.workgroups = dispatch.workgroups;
   job.base = dispatch.base;
   job.settings.subgroup_size = parts_->subgroup_size;

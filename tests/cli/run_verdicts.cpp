@@ -86,3 +86,29 @@ TEST_CASE_METHOD(RunFixture, "what rounding decides is open, and fails only unde
   CHECK(run(command + "--strict").exit_code == 1);
   CHECK(run(command + "--strict --against 0=@own.npy").exit_code == 2);
 }
+
+TEST_CASE_METHOD(RunFixture, "a sum in a known order is equal, and that order can be demanded") {
+  write(directory / "total.comp",
+        "#version 450\n#extension GL_KHR_shader_subgroup_arithmetic : enable\n"
+        "layout(local_size_x = 32) in;\n"
+        "layout(binding = 0) readonly buffer A { float a[]; };\n"
+        "layout(binding = 1) buffer B { float b[]; };\n"
+        "void main() { b[gl_GlobalInvocationID.x] = subgroupAdd(a[gl_GlobalInvocationID.x]); }\n");
+  const std::vector<float> in = tenths(32);
+  lockstep::npy::write<float>(directory / "in.npy", in);
+  float sum = 0;
+  for (const float x : in) sum += x;
+  lockstep::npy::write<float>(directory / "gpu.npy", std::vector<float>(32, sum));
+  // The tree that Lockstep uses has another last bit.
+  const std::string command =
+      "@total.comp --groups 1 --subgroup-size 32 --buffer 0=@in.npy --buffer 1=zeros:f32:32 "
+      "--against 1=@gpu.npy ";
+  const Outcome fold = run(command + "--json");
+  const auto told = nlohmann::json::parse(fold.out).at("against").at(0);
+  CHECK(told.at("counts").at("equal") == 32);
+  CHECK(told.at("order") == "left_fold");
+  CHECK(run(command + "--strict-order left_fold").exit_code == 0);
+  CHECK(run(command + "--strict-order tree").exit_code == 1);
+  refused(command + "--strict-order right",
+          "--strict-order right: is not an order; use tree, left_fold, hillis_steele or butterfly");
+}

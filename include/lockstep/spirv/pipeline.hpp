@@ -17,6 +17,7 @@
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/spirv/address_space.hpp>
 #include <lockstep/spirv/descriptor_table.hpp>
+#include <lockstep/spirv/float_order.hpp>
 #include <lockstep/spirv/module.hpp>
 #include <lockstep/spirv/shader_interface.hpp>
 #include <lockstep/spirv/shader_run.hpp>
@@ -69,6 +70,8 @@ struct Dispatch {
   /// Gets what conforming devices may leave in memory besides the results of this run, which then
   /// takes many times as long, on one thread.
   oracle::Reference* reference = nullptr;
+  FloatOrder float_order = FloatOrder::tree;
+  bool only_float_order = false;  ///< of the reference: devices use no other
 };
 
 /// A compute shader ready to run: an entry point of a module at one subgroup size, with its specialization.

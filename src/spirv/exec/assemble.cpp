@@ -51,6 +51,7 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
   program->tangled = tangled;
   program->any_order = options.any_order;
   if (options.any_order) program->break_sides = find_break_sides(ir);
+  program->float_order = options.float_order;
   program->counted = ir.counted;
   program->has_barriers = ir.has_barriers;
   program->constructs = ir.constructs;

@@ -21,6 +21,25 @@ spec::Name without_partition(const Op& op) {
   return name_of(code, op.as<Reduction>().op);
 }
 
+/// Whether it is a sum or product of floats.
+bool has_float_order(const Op& op) {
+  const auto* reduction = std::get_if<Reduction>(&op.detail);
+  return reduction != nullptr && is_float(op.type) &&
+         (reduction->op == Operator::add || reduction->op == Operator::mul);
+}
+OrderedReduction ordered_reduction(const Op& op, FloatOrder order) {
+  using Kind = OrderedReduction::Kind;
+  const auto& reduction = op.as<Reduction>();
+  const bool inclusive =
+      op.code == Code::inclusive_scan || op.code == Code::partitioned_inclusive_scan;
+  const bool exclusive =
+      op.code == Code::exclusive_scan || op.code == Code::partitioned_exclusive_scan;
+  return {inclusive   ? Kind::inclusive
+          : exclusive ? Kind::exclusive
+                      : Kind::all,
+          reduction.op, order, reduction.cluster};
+}
+
 /// Inst::imm of an operation between lanes.
 std::uint64_t lanes_immediate(const Op& op) {
   if (const auto* reduction = std::get_if<Reduction>(&op.detail)) return reduction->cluster;
@@ -94,6 +113,10 @@ void Assembler::emit_subgroup(const Op& op) {
     function = find_subgroup(name, op.type, width);
   }
   if (function == nullptr) no_function(op);
+  if (program_.float_order != FloatOrder::tree && has_float_order(op)) {
+    inst.imm = ordered_reduction(op, program_.float_order).bits();
+    (partitioned ? list->inner : function) = find_ordered(op.type);
+  }
   if (op.code == Code::ballot) leave_out_unused(op, *list);
   const bool by_list = partitioned || takes_list(op);
   if (by_list) {

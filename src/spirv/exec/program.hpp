@@ -17,6 +17,7 @@
 #include <lockstep/exec/scopes.hpp>
 #include <lockstep/exec/transitions.hpp>
 #include <lockstep/spirv/address_space.hpp>
+#include <lockstep/spirv/float_order.hpp>
 #include <lockstep/spirv/shader_run.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
@@ -209,6 +210,7 @@ struct Program {
   bool tangled = false;
   bool any_order = false;  ///< sides of branches and code before breaks need not run in their order
   bool has_barriers = false;
+  FloatOrder float_order = FloatOrder::tree;
   std::uint32_t register_bytes = 0;
   std::uint32_t constructs = 0;
   std::uint32_t local_size[3] = {1, 1, 1};

@@ -27,8 +27,9 @@ bool is_move_between_lanes(const Op& op) {
 
 class Tracking {
  public:
-  explicit Tracking(Ir& ir)
+  Tracking(Ir& ir, bool ordered)
       : ir_(ir),
+        ordered_(ordered),
         effects_(ir),
         unassigned_(find_unassigned(ir)),
         inexact_(ir, effects_, unassigned_) {}
@@ -362,10 +363,13 @@ class Tracking {
     for (const Reg r : allowed_of(op.src)) src.push_back(r);
     const auto of = kept(op);
     if (is_reduction_of_floats(op)) {
-      src.insert(src.begin(), op.src[0]);
+      src.insert(src.begin(), {op.src[0], op.dst[0]});
       for (std::size_t k = 1; k < op.src.size(); ++k) src.push_back(op.src[k]);
-      append(Kind::reduce, {result(op.dst[0])}, std::move(src), of);
-    } else if (is_move_between_lanes(op)) {
+      out_.push_back(std::move(op));
+      append(Kind::reduce, {result(of->dst[0])}, std::move(src), of).ordered = ordered_;
+      return;
+    }
+    if (is_move_between_lanes(op)) {
       src.insert(src.begin(), source_lanes(op));
       append(Kind::gather, {result(op.dst[0])}, std::move(src), of);
     } else {
@@ -424,6 +428,7 @@ class Tracking {
   static constexpr std::uint32_t no_variable = ~0u;
 
   Ir& ir_;
+  bool ordered_;
   ControlEffects effects_;
   std::vector<bool> unassigned_;  ///< by register
   Inexact inexact_;
@@ -442,6 +447,6 @@ class Tracking {
 
 }  // namespace
 
-void track_allowed(Ir& ir) { Tracking(ir).run(); }
+void track_allowed(Ir& ir, bool ordered) { Tracking(ir, ordered).run(); }
 
 }  // namespace lockstep::spirv

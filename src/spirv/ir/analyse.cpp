@@ -421,7 +421,7 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   }
   if (options.undefined.any() || options.allowed) {
     drop_dead(ir);
-    if (options.allowed) track_allowed(ir);
+    if (options.allowed) track_allowed(ir, options.only_float_order);
     if (options.undefined.any()) track_undefined(ir, options.undefined);
     indexed.resize(ir.regs.size());
     for (const IndexedVariable& v : ir.indexed) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <lockstep/exec/event.hpp>
+#include <lockstep/spirv/float_order.hpp>
 
 #include "spirv/ir/ir.hpp"
 
@@ -24,6 +25,8 @@ struct AssembleOptions {
   Checks undefined = {};      ///< the rules of undefined values that are checked
   bool allowed = false;       ///< keeps what conforming devices may have instead of each value
   EventKinds told = {};       ///< what observers ask for; for the tangled machine
+  FloatOrder float_order = FloatOrder::tree;  ///< of reductions and scans
+  bool only_float_order = false;              ///< devices are known to use no other
   friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;
 };
 

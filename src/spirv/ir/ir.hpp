@@ -319,9 +319,9 @@ struct Allow {
     gather,   ///< a value moves between lanes. Operands: the source lanes, and those of between
     between,  ///< an operation on all lanes. Operands: where it is undefined (or no_reg), the group's control, and
               ///< what is allowed for each operand
-    reduce,   ///< of floats. Operands: the value, those of between, and the ballot of a partition
-    load,     ///< Operands: the index, allowed for the index
-    store,    ///< Operands: the index, allowed for the index, the control's, and for each component
+    reduce,  ///< of floats. Operands: the value, the result, those of between, and a partition's ballot
+    load,    ///< Operands: the index, allowed for the index
+    store,   ///< Operands: the index, allowed for the index, the control's, and for each component
     atomic,  ///< Operands: the index, allowed for the index, the control's, each operand, allowed for each operand
     taint,   ///< a store that lanes may execute. Operand: the control's allowed
     load_indexed,   ///< Operands: the index, allowed for the index
@@ -335,6 +335,7 @@ struct Allow {
   std::uint32_t origin = 0;           ///< the number of its line in Ir::allowed_lines, from 1
   std::uint32_t variable = 0;         ///< load_indexed, store_indexed: in Ir::indexed
   oracle::Allowed filled = {};        ///< fill
+  bool ordered = false;               ///< reduce: in the reference's order
 };
 
 struct Print {

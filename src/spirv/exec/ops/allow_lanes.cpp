@@ -1,5 +1,6 @@
 #include "spirv/exec/allow_args.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "oracle/operations.hpp"
@@ -93,13 +94,12 @@ const Inst* gather(const Inst* i, Context& c) {
 class Reducer {
  public:
   Reducer(const AllowArgs& args, Context& c)
-      : args_(args), c_(c), given_{args, 1}, op_(*args.allow.of), reduction_(op_.as<Reduction>()) {
+      : args_(args), c_(c), given_{args, 2}, op_(*args.allow.of), reduction_(op_.as<Reduction>()) {
     rules_.precision.format = format_of(op_.type);
     rules_.origin = args.allow.origin;
     const bool ballots = given_.operands() > 1;
     for_each_lane(c.state.active, [&](int lane) {
-      const double value = oracle::from_bits(get_bits(c, args.slots[0], args.types[0], lane),
-                                             rules_.precision.format);
+      const double value = value_of(0, lane);
       Allowed& mine = values_[static_cast<std::size_t>(lane)];
       mine = oracle::operand(given_.operand(c, 0, lane), value, rules_);
       if (mine.kind == Allowed::Kind::within && !mine.values.is_finite())
@@ -119,6 +119,11 @@ class Reducer {
   }
 
  private:
+  /// The operand's number, and the result's.
+  double value_of(std::size_t number, int lane) const {
+    return oracle::from_bits(get_bits(c_, args_.slots[number], args_.types[number], lane),
+                             rules_.precision.format);
+  }
   bool is_inclusive() const {
     return op_.code == Code::inclusive_scan || op_.code == Code::partitioned_inclusive_scan;
   }
@@ -154,6 +159,10 @@ class Reducer {
       taking.push_back(value);
     });
     if (!weakest.is_number()) return weakest;
+    // In a known order exact numbers have one result.
+    const bool exact = std::all_of(taking.begin(), taking.end(),
+                                   [](const Allowed& a) { return a.values.is_point(); });
+    if (args_.allow.ordered && exact) return {};
     return joined(taking);
   }
   Allowed joined(const std::vector<Allowed>& taking) const {

@@ -42,6 +42,24 @@ Run find_subgroup(spec::Name name, Scalar type, int width);
 /// Operations on ballots of up to 32 lanes: one uniform number instead of four.
 Run find_one_word(spec::Name name);
 Run find_reduction(spec::Name name, Scalar type, int width);
+/// Inst::imm of a sum or product of floats in a chosen order.
+struct OrderedReduction {
+  enum class Kind : std::uint8_t { all, inclusive, exclusive };
+  Kind kind = Kind::all;
+  Operator op = Operator::add;
+  FloatOrder order = FloatOrder::tree;
+  std::uint32_t cluster = 0;  ///< lanes of each; 0: one of all
+
+  std::uint64_t bits() const {
+    return cluster | std::uint64_t(order) << 32 | std::uint64_t(op) << 40 |
+           std::uint64_t(kind) << 48;
+  }
+  static OrderedReduction of(std::uint64_t bits) {
+    return {static_cast<Kind>(bits >> 48 & 0xff), static_cast<Operator>(bits >> 40 & 0xff),
+            static_cast<FloatOrder>(bits >> 32 & 0xff), static_cast<std::uint32_t>(bits)};
+  }
+};
+Run find_ordered(Scalar type);
 /// Runs ListArgs::inner, a reduction or scan, once per subset.
 Run find_partitioned(Scalar type, int width);
 /// The operations of control flow that run a function. Each machine has a function of the same name for each.
