@@ -85,6 +85,9 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
                  "Devices add floats between lanes in this order: tree, left_fold,\n"
                  "hillis_steele or butterfly")
       ->option_text("ORDER");
+  app.add_option("--explain", options.explain,
+                 "Tell how an element of a buffer comes about, and what a device may have there")
+      ->option_text("[SET:]BINDING:INDEX");
   add_compile_options(app, options);
   app.add_flag("--stats", options.stats, "Count steps, divergences and the work of each line");
 }
@@ -155,6 +158,7 @@ void require_no_shader_options(const RunOptions& options, const char* what) {
       {!options.buffers.empty(), "--buffer"},
       {!options.saves.empty(), "--save"},
       {!options.against.empty(), "--against"},
+      {!options.explain.empty(), "--explain"},
       {!options.strict_order.empty(), "--strict-order"},
       {options.strict, "--strict"},
       {!options.push.empty(), "--push"},

@@ -42,6 +42,7 @@ struct RunOptions {
   bool bits = false;
   bool strict = false;
   std::string strict_order;
+  std::string explain;
   std::string junit, sarif;
 };
 

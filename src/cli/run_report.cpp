@@ -277,6 +277,12 @@ void Report::comparison(const BoundBuffer& buffer, const lockstep::run::Judgemen
   fmt::print("{}", text);
 }
 
+void Report::explanation(const std::vector<std::string>& lines) {
+  json_["explanation"] = lines;
+  if (options_.json) return;
+  for (const std::string& line : lines) fmt::print("{}\n", line);
+}
+
 void Report::statistics(const lockstep::run::Statistics& stats) {
   Json lines = Json::array();
   for (const auto& line : stats.lines())

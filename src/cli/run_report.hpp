@@ -44,6 +44,8 @@ class Report {
   void buffers(const std::vector<BoundBuffer>& buffers);
   void comparison(const BoundBuffer& buffer, const lockstep::run::Judgement& result,
                   const Authors& authors);
+  /// How an element came about.
+  void explanation(const std::vector<std::string>& lines);
   void statistics(const lockstep::run::Statistics& stats);
   ExitCode finish();
   /// Instead of all of these: the run ended with a finding.

@@ -14,6 +14,7 @@
 #include <lockstep/spirv/pipeline.hpp>
 
 #include "cli/run_buffers.hpp"
+#include "cli/run_explain.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
 #include "cli/run_report.hpp"
@@ -196,9 +197,10 @@ ExitCode run_shader(const RunOptions& options) {
   const Profile profile = profile_of(options);
   RunConvergence convergence(options);
   ShaderJob job = make_job(options, profile.subgroup_size);
+  check_explained(job, options);
   std::vector<Compared> compared = read_dumps(job.buffers);
   const std::vector<BoundBuffer> initial =
-      compared.empty() ? std::vector<BoundBuffer>() : job.buffers;
+      compared.empty() && options.explain.empty() ? std::vector<BoundBuffer>() : job.buffers;
 
   lockstep::run::Statistics statistics(profile.subgroup_size);
   Dispatch dispatch = dispatch_of(job, options);
@@ -234,6 +236,7 @@ ExitCode run_shader(const RunOptions& options) {
   report.run(result);
   report.buffers(job.buffers);
   for (const Compared& c : compared) report.comparison(job.buffers[c.buffer], c.result, c.authors);
+  if (!options.explain.empty()) report.explanation(explain(job, pipeline, options, initial));
   if (options.stats) report.statistics(statistics);
   return report.finish();
 }

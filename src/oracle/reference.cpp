@@ -1,6 +1,10 @@
 #include "oracle/reference.hpp"
 
+#include <set>
 #include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace lockstep::oracle {
 namespace {
@@ -51,14 +55,74 @@ std::string_view text_of(Why why) {
 
 }  // namespace
 
+std::string Reference::place(std::uint32_t origin) const {
+  if (origin == 0 || origin > lines.size() || lines[origin - 1].line == 0) return {};
+  const Line& line = lines[origin - 1];
+  return fmt::format("{}:{}", line.file, line.line);
+}
+
 std::string Reference::explain(const Allowed& allowed) const {
-  std::string text;
-  if (allowed.origin > 0 && allowed.origin <= lines.size() && lines[allowed.origin - 1].line > 0) {
-    const Line& line = lines[allowed.origin - 1];
-    text = line.file + ':' + std::to_string(line.line);
-    if (allowed.why != Why::none) text += ": ";
+  const std::string where = place(allowed.origin);
+  const std::string_view why = text_of(allowed.why);
+  return fmt::format("{}{}{}", where, where.empty() || why.empty() ? "" : ": ", why);
+}
+
+namespace {
+
+/// Tells the steps of a value, each once.
+class Teller {
+ public:
+  explicit Teller(const Reference& reference) : reference_(reference) {}
+
+  void tell(std::uint32_t number, std::size_t depth, int lane) {
+    const Step* const step = reference_.history->find(number);
+    if (step == nullptr) return;
+    const bool known = !told_.insert(number).second;
+    const std::string from = lane < 0 ? "" : fmt::format("lane {}: ", lane);
+    const std::string_view why = text_of(step->allowed.why);
+    const std::string among =
+        step->allowed.kind == Allowed::Kind::within
+            ? fmt::format("{} to {}", step->allowed.values.low, step->allowed.values.high)
+            : fmt::format("anything: {}", why);
+    lines_.push_back(fmt::format("{:{}}{}{}  {} = {}, allowed {}{}{}", "", 2 * depth, from,
+                                 reference_.place(step->origin), step->operation, step->value,
+                                 among, exact_operands(*step), known ? "  (see above)" : ""));
+    if (known || depth >= most_depth || lines_.size() >= most_lines) return;
+    for (const Step::Operand& operand : step->operands) {
+      if (operand.step != 0) tell(operand.step, depth + 1, operand.lane);
+    }
   }
-  return text.append(text_of(allowed.why));
+  std::vector<std::string> take() {
+    if (lines_.size() >= most_lines) lines_.push_back("...");
+    return std::move(lines_);
+  }
+
+ private:
+  static constexpr std::size_t most_depth = 30, most_lines = 200;
+
+  static std::string exact_operands(const Step& step) {
+    std::string text;
+    for (const Step::Operand& operand : step.operands) {
+      if (operand.step != 0) continue;
+      text.append(text.empty() ? "  of exactly " : ", ");
+      text.append(fmt::format("{}", operand.value));
+      if (operand.lane >= 0) text.append(fmt::format(" (lane {})", operand.lane));
+    }
+    return text;
+  }
+
+  const Reference& reference_;
+  std::set<std::uint32_t> told_;
+  std::vector<std::string> lines_;
+};
+
+}  // namespace
+
+std::vector<std::string> Reference::tell(const Allowed& allowed) const {
+  if (!history) return {};
+  Teller teller(*this);
+  teller.tell(allowed.step, 0, -1);
+  return teller.take();
 }
 
 }  // namespace lockstep::oracle

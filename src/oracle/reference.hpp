@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "oracle/history.hpp"
 #include "oracle/memory.hpp"
 
 namespace lockstep::oracle {
@@ -14,10 +16,16 @@ struct Reference {
     int line = 0;  ///< 0: unknown
   };
   Memory memory;
-  std::vector<Line> lines;  ///< Allowed::origin counts from 1
+  std::vector<Line> lines;              ///< Allowed::origin counts from 1
+  std::optional<History> history = {};  ///< gets the steps of its workgroup
+
+  /// The line of an operation: "shader.comp:12".
+  std::string place(std::uint32_t origin) const;
 
   /// Why a value is no interval, and the line: "shader.comp:12: a comparison that rounding decides".
   std::string explain(const Allowed& allowed) const;
+  /// How a value came about, if its steps were kept: a line for each operation, operands indented below it.
+  std::vector<std::string> tell(const Allowed& allowed) const;
 };
 
 }  // namespace lockstep::oracle

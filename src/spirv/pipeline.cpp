@@ -159,6 +159,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   job.memory = std::move(bound.memory);
   if (dispatch.reference != nullptr) {
     job.allowed = &dispatch.reference->memory;
+    if (dispatch.reference->history) job.history = &*dispatch.reference->history;
     dispatch.reference->lines.clear();
     for (const SourceLocation& line : job.program->allowed_lines)
       dispatch.reference->lines.push_back({line.file, line.line});

@@ -112,3 +112,28 @@ TEST_CASE_METHOD(RunFixture, "a sum in a known order is equal, and that order ca
   refused(command + "--strict-order right",
           "--strict-order right: is not an order; use tree, left_fold, hillis_steele or butterfly");
 }
+
+TEST_CASE_METHOD(RunFixture, "an element's history names operations, lines and lanes") {
+  write(directory / "norm.comp",
+        "#version 450\n#extension GL_KHR_shader_subgroup_arithmetic : enable\n"
+        "layout(local_size_x = 4) in;\nlayout(binding = 0) buffer B { float b[]; };\n"
+        "void main() {\n  uint i = gl_GlobalInvocationID.x;\n  float x = exp(b[i]);\n"
+        "  float sum = subgroupAdd(x);\n  if (i != 2u) b[i] = x / sum;\n}\n");
+  lockstep::npy::write<float>(directory / "in.npy", std::vector<float>{0.1f, 0.2f, 0.3f, 0.4f});
+  const std::string command =
+      "@norm.comp --groups 1 --subgroup-size 4 --buffer 0=@in.npy --explain ";
+  const Outcome told = run(command + "0:1");
+  INFO(told.out << told.err);
+  CHECK(told.exit_code == 0);
+  CHECK(contains(told.out, "buffer 0 (B)[1] = 0."));
+  CHECK(contains(told.out,
+                 expanded("written by workgroup (0, 0, 0), subgroup 0, lane 1, @norm.comp:9\n")));
+  CHECK(contains(told.out, expanded("\n@norm.comp:9  x / y = ")));
+  CHECK(contains(told.out, expanded("\n  @norm.comp:8  subgroupAdd(x) = ")));
+  CHECK(contains(told.out, expanded("\n    lane 3: @norm.comp:7  exp(x) = ")));
+  CHECK(contains(told.out, "of exactly 0.4"));
+  CHECK(contains(run(command + "0:2").out, "which is exact"));
+  refused(command + "0:9", "--explain 0:9: buffer 0 (B) has no such element");
+  refused(command + "7:0", "--explain 7:0: no buffer is bound there");
+  refused(command + "x", "--explain 'x': is not [SET:]BINDING:INDEX, as 1:40");
+}

@@ -21,6 +21,7 @@
 #include <lockstep/spirv/shader_run.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
+#include "oracle/history.hpp"
 #include "oracle/memory.hpp"
 #include "spirv/ir/ir.hpp"
 #include "spirv/native/native.hpp"
@@ -294,8 +295,9 @@ struct Context {
   std::uint64_t* divergences = nullptr;
   Count* counts = nullptr;  ///< by counter
   std::uint32_t memory_count = 0;
-  oracle::Memory* allowed = nullptr;  ///< what devices may have in memory
-  void* runner = nullptr;             ///< for advance()
+  oracle::Memory* allowed = nullptr;   ///< what devices may have in memory
+  oracle::History* history = nullptr;  ///< of the workgroup, if it is kept
+  void* runner = nullptr;              ///< for advance()
 };
 
 /// Lanes that were together go two ways; one of the sets may be empty.

@@ -215,6 +215,10 @@ class Runner : public WorkgroupRun::Subgroups {
     }
   }
 
+  bool keeps_history() const {
+    return job_.history != nullptr &&
+           job_.history->workgroup() == std::array{workgroup_.x, workgroup_.y, workgroup_.z};
+  }
   /// What shared memory holds before it is written.
   static oracle::Allowed blank(const ResourceUse& use) {
     if (use.zeroed) return {};
@@ -255,6 +259,7 @@ class Runner : public WorkgroupRun::Subgroups {
     const bool new_workgroup = !s.started || !(c.workgroup == workgroup_);
     s.started = true;
     c.workgroup = workgroup_;
+    c.history = keeps_history() ? job_.history : nullptr;
     c.subgroup = subgroup;
     c.followers = is_linear() ? subgroups_ - 1 - subgroup : 0;
     c.state = exec::State<128>{};

@@ -17,6 +17,7 @@ struct Job {
   std::vector<Memory> memory;               ///< by resource; each thread fills in workgroup memory
   bool robust = false;                      ///< accesses outside memory are not faults
   const AddressSpace* addresses = nullptr;  ///< the objects of device addresses; null: none
+  oracle::History* history = nullptr;       ///< of one workgroup, likewise
   oracle::Memory* allowed = nullptr;        ///< of programs that keep it: what devices may have
 };
 

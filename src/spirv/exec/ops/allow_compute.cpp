@@ -5,6 +5,7 @@
 #include "oracle/operations.hpp"
 #include "spirv/exec/allow_args.hpp"
 #include "spirv/exec/ops/chunk.hpp"
+#include "spirv/ir/operation_text.hpp"
 
 /// \file
 /// What a device may have: operations without side effects.
@@ -436,6 +437,25 @@ Allowed of_lane(const Lane& lane) {
   return is_comparison(op.code) ? compared(lane) : of_floats(lane);
 }
 
+double number_of(std::uint64_t bits, Scalar type) {
+  if (is_float(type)) return oracle::from_bits(bits, format_of(type));
+  return type == Scalar::boolean ? static_cast<double>(bits & 1) : integer_value(bits, type);
+}
+
+/// Keeps how a result that is not exact came about.
+void keep_step(oracle::History& history, const AllowArgs& args, const Lane& lane, Allowed& result) {
+  const bool passes_on = lane.op.code == Code::copy || lane.op.code == Code::select;
+  if (result.kind == Kind::exact || passes_on) return;
+  oracle::Step step{.origin = args.allow.origin,
+                    .operation = operation_text(lane.op),
+                    .value = number_of(lane.result, args.types[lane.count]),
+                    .allowed = result,
+                    .operands = {}};
+  for (std::size_t k = 0; k < lane.count; ++k)
+    step.operands.push_back({lane.operands[k].step, number_of(lane.bits[k], args.types[k])});
+  result.step = history.add(std::move(step));
+}
+
 const Inst* compute(const Inst* i, Context& c) {
   const auto& args = *static_cast<const AllowArgs*>(i->args);
   const Op& op = *args.allow.of;
@@ -455,7 +475,9 @@ const Inst* compute(const Inst* i, Context& c) {
     }
     lane.result = get_bits(c, args.slots[lane.count], args.types[lane.count], n);
     const bool undefined = outside.at != nowhere && get_bits(c, outside, Scalar::boolean, n) != 0;
-    put_allowed(c, args.results[0], n, undefined ? lane.undefined(Why::domain) : of_lane(lane));
+    Allowed result = undefined ? lane.undefined(Why::domain) : of_lane(lane);
+    if (c.history != nullptr) keep_step(*c.history, args, lane, result);
+    put_allowed(c, args.results[0], n, result);
   });
   return i + 1;
 }

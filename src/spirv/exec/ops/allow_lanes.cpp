@@ -5,6 +5,7 @@
 
 #include "oracle/operations.hpp"
 #include "spirv/exec/ops/chunk.hpp"
+#include "spirv/ir/operation_text.hpp"
 
 /// \file
 /// What a device may have: operations between lanes.
@@ -114,7 +115,9 @@ class Reducer {
 
   void run() {
     for_each_lane(c_.state.active, [&](int lane) {
-      put_allowed(c_, args_.results[0], lane, given_.result(c_, lane, of(lane)));
+      Allowed result = given_.result(c_, lane, of(lane));
+      if (c_.history != nullptr && result.kind != Allowed::Kind::exact) keep_step(lane, result);
+      put_allowed(c_, args_.results[0], lane, result);
     });
   }
 
@@ -123,6 +126,19 @@ class Reducer {
   double value_of(std::size_t number, int lane) const {
     return oracle::from_bits(get_bits(c_, args_.slots[number], args_.types[number], lane),
                              rules_.precision.format);
+  }
+  /// Its operands are those of the lanes that take part.
+  void keep_step(int lane, Allowed& result) const {
+    oracle::Step step{.origin = rules_.origin,
+                      .operation = operation_text(op_),
+                      .value = value_of(1, lane),
+                      .allowed = result,
+                      .operands = {}};
+    for_each_lane(c_.state.active, [&](int other) {
+      if (!takes_part(lane, other)) return;
+      step.operands.push_back({given_.operand(c_, 0, other).step, value_of(0, other), other});
+    });
+    result.step = c_.history->add(std::move(step));
   }
   bool is_inclusive() const {
     return op_.code == Code::inclusive_scan || op_.code == Code::partitioned_inclusive_scan;
