@@ -225,7 +225,7 @@ TEST_CASE_METHOD(RunFixture, "lanes and workgroups run in the order that the use
                    "buffer 1 (L): u32 x 4, 0 to 3: 3 2 1 0\n"));
   }
   refused(command + "--workgroup-order up",
-          "--workgroup-order up: write linear, reversed or shuffled:SEED");
+          "--workgroup-order up: write linear, reversed, shuffled:SEED or permutation:NUMBER");
   refused(command + "--mapping shuffled:x",
           "--mapping shuffled:x: write linear, reversed, shuffled:SEED or quads");
 }
