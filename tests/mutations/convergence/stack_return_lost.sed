@@ -1,3 +1,3 @@
 # src/exec/reconvergence_stack.cpp
 # Lanes that return from a function never run again.
-/^void retire/,/^}/ s/move_behind(frame->arrived, stack.tangles);/stack.tangles.clear();/
+/^void retire/,/^}/ s/frame->arrived.take(stack.tangles);/stack.tangles.clear();/

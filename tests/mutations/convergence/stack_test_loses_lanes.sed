@@ -1,3 +1,3 @@
 # src/exec/reconvergence_stack.cpp
 # Lanes that fail the test of a loop never run again.
-/^bool test_loop/,/^}/ s/move_behind(frame.arrived, sides.others);//
+/^bool test_loop/,/^}/ s/split(stack, stack.tangles, left, frame.arrived, where);/Tangles lost;\n  split(stack, stack.tangles, left, lost, where);/
