@@ -80,8 +80,16 @@ class Runner {
     Location location;
     location.only_thread = only_thread;
     [[maybe_unused]] const auto scope = enter_run(static_cast<State*>(nullptr), grid_, location);
+    // Not in a function of its own: errors of compilation name the user's line a line earlier.
     try {
-      run_range(location, begin, end);
+      try {
+        if constexpr (has_barriers)
+          run_with_barriers(location, begin, end);
+        else
+          run_through(location, begin, end);
+      } catch (const EndlessLoop& loop) {
+        stop_endless_loop(loop, location);
+      }
     } catch (FindingError& error) {
       error.add_earlier(location.faults);
       throw;
@@ -93,17 +101,6 @@ class Runner {
   using State = typename S::State;
   static constexpr bool has_barriers = !std::same_as<decltype(std::declval<K&>().main()), void>;
   static constexpr auto indices = std::index_sequence_for<A...>{};
-
-  void run_range(Location& location, std::size_t begin, std::size_t end) {
-    try {
-      if constexpr (has_barriers)
-        run_with_barriers(location, begin, end);
-      else
-        run_through(location, begin, end);
-    } catch (const EndlessLoop& loop) {
-      stop_endless_loop(loop, location);
-    }
-  }
 
   // The state and the kernel are locals without aliases, and everything is compiled into this
   // function: that keeps masks and values in registers.
