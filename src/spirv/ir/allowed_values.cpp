@@ -414,14 +414,7 @@ class Tracking {
     to.src = op.src;
     to.where = at_;
     to.silent = true;
-    UndefinedLanes detail{op.code};
-    if (const auto* reduction = std::get_if<Reduction>(&op.detail)) {
-      detail.op = reduction->op;
-      detail.cluster = reduction->cluster;
-    }
-    if (const auto* cluster = std::get_if<Cluster>(&op.detail)) detail.cluster = cluster->lanes;
-    if (const auto* quad = std::get_if<Quad>(&op.detail)) detail.direction = quad->direction;
-    to.detail = detail;
+    to.detail = undefined_lanes_of(op);
     return where;
   }
 

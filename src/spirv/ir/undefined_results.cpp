@@ -317,4 +317,15 @@ std::optional<UndefinedBetweenLanes> undefined_rule(const Op& op) {
   }
 }
 
+UndefinedLanes undefined_lanes_of(const Op& op) {
+  UndefinedLanes detail{op.code};
+  if (const auto* reduction = std::get_if<Reduction>(&op.detail)) {
+    detail.op = reduction->op;
+    detail.cluster = reduction->cluster;
+  }
+  if (const auto* cluster = std::get_if<Cluster>(&op.detail)) detail.cluster = cluster->lanes;
+  if (const auto* quad = std::get_if<Quad>(&op.detail)) detail.direction = quad->direction;
+  return detail;
+}
+
 }  // namespace lockstep::spirv

@@ -54,5 +54,7 @@ struct UndefinedBetweenLanes {
 };
 /// Nothing for operations that always give something defined, or whose misuse is an error by itself.
 std::optional<UndefinedBetweenLanes> undefined_rule(const Op& op);
+/// What undefined_lanes needs to know of the operation.
+UndefinedLanes undefined_lanes_of(const Op& op);
 
 }  // namespace lockstep::spirv

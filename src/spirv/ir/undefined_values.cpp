@@ -659,13 +659,7 @@ class Tracking {
     const auto lanes = [&](bool outside) {
       const Reg where = new_reg(Scalar::boolean);
       Op& to = append(Code::undefined_lanes, op.type, {where}, op.src);
-      UndefinedLanes detail{op.code};
-      if (const auto* reduction = std::get_if<Reduction>(&op.detail)) {
-        detail.op = reduction->op;
-        detail.cluster = reduction->cluster;
-      }
-      if (const auto* cluster = std::get_if<Cluster>(&op.detail)) detail.cluster = cluster->lanes;
-      if (const auto* quad = std::get_if<Quad>(&op.detail)) detail.direction = quad->direction;
+      UndefinedLanes detail = undefined_lanes_of(op);
       detail.outside = outside;
       to.detail = detail;
       return where;
