@@ -178,6 +178,17 @@ void require_no_shader_options(const RunOptions& options, const char* what) {
     if (is_given)
       throw UsageError(
           fmt::format("{} is for shaders; {} sets this itself: remove it", name, what));
+  const std::pair<bool, const char*> not_taken[] = {
+      {!options.mapping.empty(), "--mapping"},
+      {!options.partial.empty(), "--partial-subgroups"},
+      {!options.order.empty(), "--workgroup-order"},
+      {options.strict, "--strict"},
+      {!options.strict_order.empty(), "--strict-order"},
+      {!options.explain.empty(), "--explain"},
+  };
+  for (const auto& [is_given, name] : not_taken)
+    if (is_given)
+      throw UsageError(fmt::format("{} is for shaders, not for {}; remove it", name, what));
 }
 
 void add_input_options(CLI::App& app, RunOptions& options) {

@@ -100,6 +100,9 @@ void print_choices(const TraceOptions& options, const trace::Trace& trace) {
   fmt::print("choices  {}; to see this run again:\n", std::ranges::count(trace.choices(), ',') + 1);
   std::vector<std::string> words{"lockstep", "trace", options.subject()};
   std::ranges::copy(input_options(options.run), std::back_inserter(words));
+  if (!options.run.mapping.empty()) words.insert(words.end(), {"--mapping", options.run.mapping});
+  if (!options.run.partial.empty())
+    words.insert(words.end(), {"--partial-subgroups", options.run.partial});
   for (const std::string& word :
        {std::string("--subgroup-size"), std::to_string(trace.subgroup_size()),
         std::string("--convergence"), options.run.convergence, std::string("--choose"),
@@ -227,14 +230,7 @@ Command trace_command(CLI::App& program) {
       ->check(CLI::Range(1, max_lanes).description(""));
   app->add_option("--device", options->run.device, "A profile listed by lockstep devices")
       ->option_text("PROFILE");
-  app->add_option("--convergence", options->run.convergence,
-                  "Reconvergence rule: maximal (default), subgroup-uniform, core")
-      ->option_text("RULE")
-      ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
-  app->add_option(
-         "--choose", options->run.choose,
-         "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED,\nreplay:LIST")
-      ->option_text("HOW");
+  add_choice_options(*app, options->run);
   app->add_flag(
       "--check{all}", options->run.check,
       "Check a shader or script for the rules of docs/checks.md, or for\nsome: --check=RULES");

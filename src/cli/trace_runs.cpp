@@ -53,6 +53,11 @@ const TraceKernel& kernel_named(std::string_view name) {
 TracedRun trace_kernel(const TraceOptions& options, const trace::Request& request) {
   const TraceKernel& kernel = kernel_named(options.subject());
   require_no_shader_options(options.run, "a kernel");
+  if (options.run.check)
+    throw UsageError("--check is for shaders and scripts, not for a kernel; remove it");
+  if (!options.run.device.empty())
+    throw UsageError(
+        "--device is for shaders and scripts, not for a kernel; give --subgroup-size instead");
   std::string wrong;
   trace::Trace trace = trace::record(
       options.subject(), options.subgroup_size(), request, [&](const Convergence& convergence) {

@@ -163,6 +163,9 @@ TEST_CASE("trace shows a subgroup, a workgroup or all") {
   check_refused("collatz --workgroup all --subgroup 1", "remove --subgroup");
   check_refused("collatz --subgroup x", "neither a number nor all");
   check_refused("collatz --groups 2", "--groups is for shaders; a kernel sets this itself");
+  check_refused("collatz --mapping reversed", "--mapping is for shaders, not for a kernel");
+  check_refused("collatz --check", "--check is for shaders and scripts, not for a kernel");
+  check_refused("collatz --device nvidia", "--device is for shaders and scripts");
 }
 
 TEST_CASE_METHOD(RunFixture,
@@ -214,4 +217,23 @@ TEST_CASE_METHOD(RunFixture, "trace -o writes the form that the name says") {
   const auto chrome = nlohmann::json::parse(written("trace.json"));
   CHECK(chrome.at("traceEvents").size() > 100);
   check_refused("collatz -o trace.pdf", "must end with .html (a page), .svg (a figure), .txt");
+}
+
+TEST_CASE_METHOD(RunFixture, "trace takes what explore varies, and repeats it") {
+  write(directory / "lanes.comp",
+        "#version 450\n#extension GL_KHR_shader_subgroup_basic : enable\n"
+        "layout(local_size_x = 8) in;\nlayout(binding = 0) buffer B { uint data[]; };\n"
+        "void main() { data[gl_LocalInvocationIndex] = gl_SubgroupInvocationID; }\n");
+  const std::string inputs = (directory / "lanes.comp") + " --groups 1 --buffer 0=zeros:u32:8";
+  const Outcome reversed = run_program("trace " + inputs + " --mapping reversed");
+  INFO(reversed.err);
+  CHECK(reversed.exit_code == 0);
+  CHECK(contains(reversed.out, "0 to 7: 7 6 5 4 3 2 1 0\n"));
+  const Outcome partial =
+      run_program("trace " + inputs + " --partial-subgroups even --subgroup all");
+  CHECK(contains(partial.out, "4 of 8 lanes"));
+
+  const Outcome script = run_program("trace " + (directory / "any.amber") + " --mapping reversed");
+  CHECK(script.exit_code == 2);
+  CHECK(contains(script.err, "--mapping is for shaders, not for an Amber script; remove it"));
 }
