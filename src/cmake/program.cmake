@@ -72,7 +72,10 @@ if(LOCKSTEP_MPI)
   lockstep_add_part(mpi lockstep_explore MPI::MPI_CXX)
   lockstep_compile_plainly(lockstep_mpi)
 endif()
-lockstep_add_part(cli lockstep_npy lockstep_run lockstep_amber lockstep_explore lockstep_render lockstep_kernels lockstep_spirv
+# A dispatch with its inputs and outputs as a folder.
+lockstep_add_part(job lockstep_run nlohmann_json::nlohmann_json)
+lockstep_compile_plainly(lockstep_job)
+lockstep_add_part(cli lockstep_npy lockstep_run lockstep_job lockstep_amber lockstep_explore lockstep_render lockstep_kernels lockstep_spirv
                   lockstep_lockstep CLI11::CLI11)
 lockstep_compile_plainly(lockstep_cli)
 if(LOCKSTEP_MPI)
