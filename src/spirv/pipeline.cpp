@@ -1,9 +1,13 @@
 #include <lockstep/spirv/pipeline.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -67,6 +71,31 @@ bool in_any_order(const Convergence* convergence) {
          asks(convergence, Choice::subgroup_order);
 }
 
+/// The table of a mapping; none if it is the linear one. Throws Error if it is no mapping of such workgroups.
+std::span<const std::uint32_t> checked_lanes(std::span<const std::uint32_t> lanes, Size3 local,
+                                             const Pipeline& pipeline) {
+  if (lanes.empty()) return lanes;
+  const auto size = static_cast<std::uint32_t>(pipeline.subgroup_size());
+  if (lanes.size() % size != 0)
+    throw Error(fmt::format("a mapping of {} lanes has no whole subgroups of {}: give each lane",
+                            lanes.size(), size));
+  const std::uint32_t count = local.x * local.y * local.z;
+  std::vector<bool> seen(count);
+  bool linear = lanes.size() < std::size_t{count} + size;
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    if (lanes[lane] == no_invocation) continue;
+    if (lanes[lane] >= count || seen[lanes[lane]])
+      throw Error(fmt::format(
+          "a mapping of workgroups of {} invocations has {} in lane {}: each is there once", count,
+          lanes[lane], lane));
+    seen[lanes[lane]] = true;
+    linear = linear && lanes[lane] == lane;
+  }
+  if (std::ranges::find(seen, false) != seen.end())
+    throw Error(fmt::format("a mapping lacks some of the workgroup's {} invocations", count));
+  return linear ? std::span<const std::uint32_t>() : lanes;
+}
+
 }  // namespace
 
 /// Programs are made once each, under a lock; nothing else changes.
@@ -127,10 +156,11 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   const spirv::LoweredShader& shader = *parts_->lowered;
   CheckedConvergence checked(dispatch.checks, parts_->subgroup_size, dispatch.convergence);
   spirv::Job job;
+  const auto mapped = checked_lanes(dispatch.lanes, shader.interface.local_size, *this);
   const bool tangled = needs_tangles(checked.get());
   job.program =
       &parts_->program({.tangled = tangled,
-                        .linear = dispatch.mapping.is_linear(),
+                        .linear = mapped.empty() && dispatch.mapping.is_linear(),
                         .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes,
                         .any_order = in_any_order(checked.get()),
                         .atomic_order = asks(checked.get(), Choice::atomic_order),
@@ -148,6 +178,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   job.settings.convergence = checked.get();
   job.settings.lenient = dispatch.lenient;
   job.settings.mapping = dispatch.mapping;
+  job.lanes = mapped;
   job.settings.order = dispatch.order;
   job.settings.deterministic = dispatch.deterministic;
   job.settings.progress = dispatch.progress;

@@ -60,8 +60,11 @@ struct Dispatch {
       default_max_trips;  ///< iterations of one loop before it counts as endless
   /// A rule, chooser and observers. Without chooser and observers a run is as fast as without a rule, on one thread.
   const Convergence* convergence = nullptr;
-  Lenient lenient = {};          ///< what is tolerated instead of being an Error
-  Mapping mapping = {};          ///< which invocation runs in which lane
+  Lenient lenient = {};  ///< what is tolerated instead of being an Error
+  Mapping mapping = {};  ///< which invocation runs in which lane
+  /// Instead of `mapping` what a device was seen to do: gl_LocalInvocationIndex of each lane of each subgroup, in
+  /// order, or no_invocation. Each invocation once; empty: none was seen.
+  std::span<const std::uint32_t> lanes = {};
   WorkgroupOrder order = {};     ///< in which workgroups start
   bool deterministic = false;    ///< everything in one order, on one thread
   Progress* progress = nullptr;  ///< is told how far the dispatch is
@@ -91,7 +94,8 @@ struct Dispatch {
 ///               size outside 1 to 128, a specialization constant of another size, and anything
 ///               unsupported, with its line. dispatch throws Error for descriptors that are missing
 ///               or do not fit, by set, binding, element and name; for groups that end beyond 2^32;
-///               for a barrier that some invocation does not reach, and for an endless loop.
+///               for `lanes` that are no mapping of the shader's workgroups; for a barrier that some
+///               invocation does not reach, and for an endless loop.
 /// Cost          Lowered and assembled by the constructor, and again by the first dispatch with an
 ///               observer or another rule. A copy costs as much as a pointer's.
 /// Spec          VkComputePipelineCreateInfo, vkCmdDispatchBase

@@ -55,8 +55,11 @@ struct Subgroup {
 std::uint32_t invocations_of(const Program& program) {
   return program.local_size[0] * program.local_size[1] * program.local_size[2];
 }
-std::uint32_t subgroups_of(const Program& program, const Mapping& mapping) {
-  return subgroup_count(mapping, invocations_of(program), program.size);
+std::uint32_t subgroups_of(const Job& job) {
+  const Program& program = *job.program;
+  if (!job.lanes.empty())
+    return static_cast<std::uint32_t>(job.lanes.size()) / static_cast<std::uint32_t>(program.size);
+  return subgroup_count(job.settings.mapping, invocations_of(program), program.size);
 }
 
 /// Runs workgroups on one thread.
@@ -72,12 +75,14 @@ class Runner : public WorkgroupRun::Subgroups {
                                   : default_max_trips,
                               job.settings.max_steps)),
         invocations_(invocations_of(program_)),
-        subgroups_(subgroups_of(program_, job.settings.mapping)),
+        subgroups_(subgroups_of(job)),
         turns_(subgroups_, *this, job.settings.lenient) {
     const auto size = static_cast<std::uint32_t>(program_.size);
     all_lanes_ = Mask<128>::first_n(program_.size);
-    last_lanes_ = Mask<128>::first_n(static_cast<int>(invocations_ - (subgroups_ - 1) * size));
-    if (!is_linear()) map_lanes();
+    if (is_linear())
+      last_lanes_ = Mask<128>::first_n(static_cast<int>(invocations_ - (subgroups_ - 1) * size));
+    else
+      map_lanes();
     memory_.resize(program_.resources.size());
     for (std::size_t r = 0; r < program_.resources.size(); ++r) {
       if (program_.resources[r].kind != ResourceUse::Kind::workgroup) continue;
@@ -225,11 +230,14 @@ class Runner : public WorkgroupRun::Subgroups {
     return oracle::any(oracle::Allowed::Kind::undefined, oracle::Why::uninitialised, 0);
   }
 
-  bool is_linear() const { return job_.settings.mapping.is_linear(); }
+  bool is_linear() const { return job_.lanes.empty() && job_.settings.mapping.is_linear(); }
   /// The invocation of each lane, for mappings other than the linear one.
   void map_lanes() {
     const Size3 local{program_.local_size[0], program_.local_size[1], program_.local_size[2]};
-    invocation_of_ = invocations(job_.settings.mapping, local, program_.size);
+    if (job_.lanes.empty())
+      invocation_of_ = invocations(job_.settings.mapping, local, program_.size);
+    else
+      invocation_of_.assign(job_.lanes.begin(), job_.lanes.end());
     const auto size = static_cast<std::size_t>(program_.size);
     for (std::size_t first = 0; first < invocation_of_.size(); first += size) {
       Mask<128>& lanes = mapped_lanes_.emplace_back();
@@ -629,7 +637,7 @@ void check_memory(const Job& job) {
   const Program& program = *job.program;
   constexpr std::uint64_t most_bytes = 1u << 30;
   const bool all_at_once = program.has_barriers || program.tangled;
-  const std::uint64_t subgroups = all_at_once ? subgroups_of(program, job.settings.mapping) : 1;
+  const std::uint64_t subgroups = all_at_once ? subgroups_of(job) : 1;
   const std::uint64_t bytes =
       program.register_bytes + std::uint64_t{program.constructs} * sizeof(FastFrame);
   if (bytes * subgroups > most_bytes)
@@ -688,8 +696,7 @@ ShaderRun run(const Job& job) {
         (*static_cast<decltype(body)*>(context))(begin, end);
       },
       &body, job.settings.progress);
-  if (job.program->counted)
-    all.work = work.take(count * subgroups_of(*job.program, job.settings.mapping));
+  if (job.program->counted) all.work = work.take(count * subgroups_of(job));
   return all;
 }
 

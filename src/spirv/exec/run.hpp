@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include <lockstep/spirv/shader.hpp>
@@ -14,6 +16,7 @@ struct Job {
   Size3 workgroups;
   Size3 base{0, 0, 0};  ///< the first one's number
   DispatchSettings settings;
+  std::span<const std::uint32_t> lanes = {};  ///< instead of a mapping, its table
   std::vector<Memory> memory;               ///< by resource; each thread fills in workgroup memory
   bool robust = false;                      ///< accesses outside memory are not faults
   const AddressSpace* addresses = nullptr;  ///< the objects of device addresses; null: none
