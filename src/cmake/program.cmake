@@ -57,10 +57,10 @@ endif()
 # Each kernel is a source of its own, which would otherwise parse all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
 lockstep_add_part(twins lockstep_kernels lockstep_spirv)
-# Runs shaders on a real device; only tests and benchmarks do so.
+# Runs shaders on a real device, whose loader is opened when one is asked for: no part links it.
 find_package(Vulkan QUIET)
 if(Vulkan_FOUND)
-  lockstep_add_part(vulkan lockstep_kernels lockstep_spirv Vulkan::Vulkan)
+  lockstep_add_part(vulkan lockstep_kernels lockstep_spirv nlohmann_json::nlohmann_json Vulkan::Headers ${CMAKE_DL_LIBS})
   lockstep_compile_plainly(lockstep_vulkan)
 endif()
 # Ranks of mpirun explore together.

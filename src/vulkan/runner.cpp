@@ -1,262 +1,12 @@
 #include "vulkan/runner.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstring>
-#include <map>
 #include <optional>
 
-#include <lockstep/exec/error.hpp>
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wshadow"
-#include <vulkan/vulkan_raii.hpp>
-#pragma GCC diagnostic pop
+#include "vulkan/device_parts.hpp"
 
 namespace lockstep::vulkan {
-namespace {
-
-/// Runs f; Vulkan's exceptions become Errors that say what was being done.
-template <class F>
-auto doing(const char* what, F f) {
-  try {
-    return f();
-  } catch (const vk::Error& error) {
-    throw Error(fmt::format("Vulkan: {}: {}", what, error.what()));
-  }
-}
-
-vk::raii::Instance make_instance(const vk::raii::Context& context) {
-  const vk::ApplicationInfo application("lockstep", 1, "lockstep", 1, VK_API_VERSION_1_3);
-  return {context, vk::InstanceCreateInfo({}, &application)};
-}
-
-std::optional<std::uint32_t> compute_family(const vk::raii::PhysicalDevice& device) {
-  const auto families = device.getQueueFamilyProperties();
-  for (std::uint32_t i = 0; i < families.size(); ++i)
-    if (families[i].queueFlags & vk::QueueFlagBits::eCompute) return i;
-  return std::nullopt;
-}
-
-bool is_usable(const vk::raii::PhysicalDevice& device) {
-  return device.getProperties().apiVersion >= VK_API_VERSION_1_3 && compute_family(device);
-}
-
-Properties properties_of(const vk::raii::PhysicalDevice& device) {
-  const auto chain =
-      device.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceSubgroupProperties,
-                            vk::PhysicalDeviceVulkan12Properties,
-                            vk::PhysicalDeviceVulkan13Properties>();
-  const auto& thirteen = chain.get<vk::PhysicalDeviceVulkan13Properties>();
-  const auto& twelve = chain.get<vk::PhysicalDeviceVulkan12Properties>();
-  return {.name = chain.get<vk::PhysicalDeviceProperties2>().properties.deviceName.data(),
-          .driver = fmt::format("{} {}", twelve.driverName.data(), twelve.driverInfo.data()),
-          .subgroup_size = chain.get<vk::PhysicalDeviceSubgroupProperties>().subgroupSize,
-          .min_subgroup_size = thirteen.minSubgroupSize,
-          .max_subgroup_size = thirteen.maxSubgroupSize,
-          .required_size = static_cast<bool>(thirteen.requiredSubgroupSizeStages &
-                                             vk::ShaderStageFlagBits::eCompute)};
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
-vk::raii::PhysicalDevice find_device(const vk::raii::Instance& instance, std::string_view name) {
-  std::string known;
-  for (auto& device : vk::raii::PhysicalDevices(instance)) {
-    if (!is_usable(device)) continue;
-    const std::string its_name = properties_of(device).name;
-    if (lower(its_name).find(lower(name)) != std::string::npos) return std::move(device);
-    known += fmt::format("{}'{}'", known.empty() ? "" : ", ", its_name);
-  }
-  if (known.empty())
-    throw Error("there is no Vulkan 1.3 device: install a driver, e.g. mesa-vulkan-drivers");
-  throw Error(fmt::format("no Vulkan device is named like '{}'; there is {}", name, known));
-}
-
-using Features =
-    vk::StructureChain<vk::PhysicalDeviceFeatures2, vk::PhysicalDeviceVulkan11Features,
-                       vk::PhysicalDeviceVulkan12Features, vk::PhysicalDeviceVulkan13Features,
-                       vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT,
-                       vk::PhysicalDeviceShaderAtomicFloat2FeaturesEXT>;
-
-/// All of the device's features that shaders may need.
-vk::raii::Device make_device(const vk::raii::PhysicalDevice& physical, std::uint32_t family) {
-  std::map<std::string, bool> has;
-  for (const auto& extension : physical.enumerateDeviceExtensionProperties())
-    has[extension.extensionName.data()] = true;
-  Features features;
-  std::vector<const char*> extensions;
-  if (has[VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME])
-    extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
-  else
-    features.unlink<vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT>();
-  if (has[VK_EXT_SHADER_ATOMIC_FLOAT_2_EXTENSION_NAME])
-    extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_2_EXTENSION_NAME);
-  else
-    features.unlink<vk::PhysicalDeviceShaderAtomicFloat2FeaturesEXT>();
-  for (const char* name : {VK_KHR_SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_EXTENSION_NAME,
-                           VK_NV_SHADER_SUBGROUP_PARTITIONED_EXTENSION_NAME})
-    if (has[name]) extensions.push_back(name);
-  auto& root = features.get<vk::PhysicalDeviceFeatures2>();
-  physical.getDispatcher()->vkGetPhysicalDeviceFeatures2(
-      static_cast<VkPhysicalDevice>(*physical),
-      reinterpret_cast<VkPhysicalDeviceFeatures2*>(&root));
-  root.features.robustBufferAccess = VK_FALSE;  // costs time, and no test relies on it
-  const float priority = 1;
-  const vk::DeviceQueueCreateInfo queue({}, family, 1, &priority);
-  return {physical, vk::DeviceCreateInfo({}, queue, {}, extensions, nullptr, &root)};
-}
-
-}  // namespace
-
-std::vector<Properties> devices() {
-  std::vector<Properties> found;
-  try {
-    const vk::raii::Context context;
-    const vk::raii::Instance instance = make_instance(context);
-    for (const auto& device : vk::raii::PhysicalDevices(instance))
-      if (is_usable(device)) found.push_back(properties_of(device));
-  } catch (const std::exception&) {
-    // No loader, no driver or no device: nothing to list.
-  }
-  return found;
-}
-
-// ---- Device ----
-
-struct Device::Parts {
-  explicit Parts(std::string_view name)
-      : instance(make_instance(context)),
-        physical(find_device(instance, name)),
-        properties(properties_of(physical)),
-        family(*compute_family(physical)),
-        device(make_device(physical, family)),
-        queue(device, family, 0),
-        commands(device, vk::CommandPoolCreateInfo(
-                             vk::CommandPoolCreateFlagBits::eResetCommandBuffer, family)),
-        command(std::move(vk::raii::CommandBuffers(
-            device,
-            vk::CommandBufferAllocateInfo(*commands, vk::CommandBufferLevel::ePrimary, 1))[0])),
-        fence(device, vk::FenceCreateInfo()) {}
-
-  /// Submits what `record` records and waits; returns the seconds that took.
-  template <class F>
-  double submit(F record) {
-    command.begin(vk::CommandBufferBeginInfo(vk::CommandBufferUsageFlagBits::eOneTimeSubmit));
-    record(command);
-    command.end();
-    const auto start = std::chrono::steady_clock::now();
-    queue.submit(vk::SubmitInfo({}, {}, *command), *fence);
-    if (device.waitForFences(*fence, VK_TRUE, ~std::uint64_t{0}) != vk::Result::eSuccess)
-      throw Error("Vulkan: the device did not finish");
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    device.resetFences(*fence);
-    command.reset();
-    return seconds.count();
-  }
-
-  vk::raii::Context context;
-  vk::raii::Instance instance;
-  vk::raii::PhysicalDevice physical;
-  Properties properties;
-  std::uint32_t family;
-  vk::raii::Device device;
-  vk::raii::Queue queue;
-  vk::raii::CommandPool commands;
-  vk::raii::CommandBuffer command;
-  vk::raii::Fence fence;
-};
-
-Device::Device(std::string_view name)
-    : parts_(doing("starting a device", [&] {
-        try {
-          return std::make_unique<Parts>(name);
-        } catch (const std::runtime_error& error) {
-          // The loader itself is missing.
-          if (dynamic_cast<const vk::Error*>(&error) || dynamic_cast<const Error*>(&error)) throw;
-          throw Error(fmt::format("Vulkan: {}", error.what()));
-        }
-      })) {}
-Device::~Device() = default;
-Device::Device(Device&&) noexcept = default;
-const Properties& Device::properties() const { return parts_->properties; }
-
-namespace {
-
-/// A capability that not every Vulkan 1.3 device has.
-struct Optional {
-  std::uint32_t capability;
-  const char* name;
-  bool has;
-};
-
-std::vector<Optional> optional_capabilities(const vk::raii::PhysicalDevice& physical) {
-  Features chain;
-  auto& features = chain.get<vk::PhysicalDeviceFeatures2>();
-  physical.getDispatcher()->vkGetPhysicalDeviceFeatures2(
-      static_cast<VkPhysicalDevice>(*physical),
-      reinterpret_cast<VkPhysicalDeviceFeatures2*>(&features));
-  const auto& core = features.features;
-  const auto& eleven = chain.get<vk::PhysicalDeviceVulkan11Features>();
-  const auto& twelve = chain.get<vk::PhysicalDeviceVulkan12Features>();
-  const auto& floats = chain.get<vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT>();
-  const auto& floats2 = chain.get<vk::PhysicalDeviceShaderAtomicFloat2FeaturesEXT>();
-  const auto operations =
-      physical.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceSubgroupProperties>()
-          .get<vk::PhysicalDeviceSubgroupProperties>()
-          .supportedOperations;
-  const auto group = [&](vk::SubgroupFeatureFlagBits bit) {
-    return static_cast<bool>(operations & bit);
-  };
-  using Bit = vk::SubgroupFeatureFlagBits;
-  return {
-      {9, "Float16", twelve.shaderFloat16 == VK_TRUE},
-      {10, "Float64", core.shaderFloat64 == VK_TRUE},
-      {11, "Int64", core.shaderInt64 == VK_TRUE},
-      {12, "Int64Atomics", twelve.shaderBufferInt64Atomics == VK_TRUE},
-      {22, "Int16", core.shaderInt16 == VK_TRUE},
-      {39, "Int8", twelve.shaderInt8 == VK_TRUE},
-      {61, "GroupNonUniform", group(Bit::eBasic)},
-      {62, "GroupNonUniformVote", group(Bit::eVote)},
-      {63, "GroupNonUniformArithmetic", group(Bit::eArithmetic)},
-      {64, "GroupNonUniformBallot", group(Bit::eBallot)},
-      {65, "GroupNonUniformShuffle", group(Bit::eShuffle)},
-      {66, "GroupNonUniformShuffleRelative", group(Bit::eShuffleRelative)},
-      {67, "GroupNonUniformClustered", group(Bit::eClustered)},
-      {68, "GroupNonUniformQuad", group(Bit::eQuad)},
-      {4433, "StorageBuffer16BitAccess", eleven.storageBuffer16BitAccess == VK_TRUE},
-      {4448, "StorageBuffer8BitAccess", twelve.storageBuffer8BitAccess == VK_TRUE},
-      {5297, "GroupNonUniformPartitionedNV", group(Bit::ePartitionedNV)},
-      {5612, "AtomicFloat32MinMaxEXT", floats2.shaderBufferFloat32AtomicMinMax == VK_TRUE},
-      {5613, "AtomicFloat64MinMaxEXT", floats2.shaderBufferFloat64AtomicMinMax == VK_TRUE},
-      {6026, "GroupNonUniformRotateKHR", false},  // newer than the headers this is built with
-      {6033, "AtomicFloat32AddEXT", floats.shaderBufferFloat32AtomicAdd == VK_TRUE},
-      {6034, "AtomicFloat64AddEXT", floats.shaderBufferFloat64AtomicAdd == VK_TRUE},
-  };
-}
-
-}  // namespace
-
-std::string Device::lacks(std::span<const std::uint32_t> words) const {
-  const auto optional = optional_capabilities(parts_->physical);
-  constexpr std::size_t header = 5;
-  constexpr std::uint32_t op_capability = 17;
-  // Capabilities are a module's first instructions.
-  for (std::size_t at = header; at + 1 < words.size() && (words[at] & 0xffff) == op_capability;
-       at += 2) {
-    for (const Optional& known : optional)
-      if (known.capability == words[at + 1] && !known.has) return known.name;
-  }
-  return {};
-}
 
 // ---- Resource ----
 
@@ -336,9 +86,9 @@ vk::Format format_of(ImageFormat format) {
   return formats[static_cast<int>(format)];
 }
 
-constexpr auto used_by_shaders = vk::BufferUsageFlagBits::eStorageBuffer |
-                                 vk::BufferUsageFlagBits::eTransferSrc |
-                                 vk::BufferUsageFlagBits::eTransferDst;
+constexpr auto used_by_shaders =
+    vk::BufferUsageFlagBits::eStorageBuffer | vk::BufferUsageFlagBits::eUniformBuffer |
+    vk::BufferUsageFlagBits::eTransferSrc | vk::BufferUsageFlagBits::eTransferDst;
 constexpr auto used_for_copies =
     vk::BufferUsageFlagBits::eTransferSrc | vk::BufferUsageFlagBits::eTransferDst;
 constexpr auto seen_by_host =
@@ -512,7 +262,9 @@ struct Pipeline::Parts {
 
  private:
   static vk::DescriptorType descriptor_type(const Slot& slot) {
-    return slot.is_image ? vk::DescriptorType::eStorageImage : vk::DescriptorType::eStorageBuffer;
+    return slot.is_image     ? vk::DescriptorType::eStorageImage
+           : slot.is_uniform ? vk::DescriptorType::eUniformBuffer
+                             : vk::DescriptorType::eStorageBuffer;
   }
 
   std::vector<vk::raii::DescriptorSetLayout> make_set_layouts() const {
@@ -544,13 +296,14 @@ struct Pipeline::Parts {
     const vk::raii::ShaderModule module(
         device.device, vk::ShaderModuleCreateInfo({}, words.size_bytes(), words.data()));
     std::vector<vk::SpecializationMapEntry> entries;
-    std::vector<std::uint32_t> values;
-    for (const auto& [id, value] : options.spec) {
-      entries.emplace_back(id, static_cast<std::uint32_t>(4 * values.size()), 4);
-      values.push_back(value);
+    std::vector<std::uint64_t> values;
+    for (const SpecBits& constant : options.spec) {
+      entries.emplace_back(constant.id, static_cast<std::uint32_t>(8 * values.size()),
+                           constant.bytes);
+      values.push_back(constant.bits);
     }
     const auto spec =
-        vk::SpecializationInfo().setMapEntries(entries).setData<std::uint32_t>(values);
+        vk::SpecializationInfo().setMapEntries(entries).setData<std::uint64_t>(values);
     vk::PipelineShaderStageCreateInfo stage({}, vk::ShaderStageFlagBits::eCompute, *module,
                                             options.entry.c_str(), &spec);
     const vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo size(options.subgroup_size);

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
@@ -27,7 +29,10 @@ struct Properties {
   bool required_size = false;                                  ///< whether one may be required
 };
 
-/// The devices that can compute, in the loader's order.
+/// The devices that can compute, in the loader's order; throws Error if there is none, and says why.
+std::vector<Properties> listed_devices();
+
+/// The same, or nothing.
 ///
 /// Requires      None.
 /// Active lanes  None.
@@ -53,6 +58,8 @@ class Device {
   /// The first device whose name contains this text, ignoring case. All features that the device
   /// has and shaders may need are enabled.
   explicit Device(std::string_view name = "");
+  /// The one of that number in devices().
+  explicit Device(std::size_t index);
   ~Device();
   Device(Device&&) noexcept;
 
@@ -60,6 +67,8 @@ class Device {
 
   /// The first capability that a module declares and this device lacks, by name; empty if it can run.
   std::string lacks(std::span<const std::uint32_t> words) const;
+  /// What Vulkan says about it: as `device.json` of docs/capture.md.
+  nlohmann::ordered_json describe() const;
 
  private:
   friend class Resource;
@@ -100,14 +109,21 @@ class Resource {
 struct Slot {
   std::uint32_t set = 0, binding = 0;
   bool is_image = false;
+  bool is_uniform = false;  ///< a uniform buffer
+};
+
+/// A specialization constant: its bits, in as many bytes as its type has; 4 for a bool.
+struct SpecBits {
+  std::uint32_t id = 0;
+  std::uint64_t bits = 0;
+  std::uint32_t bytes = 4;
 };
 
 /// How to compile a shader.
 struct PipelineOptions {
   std::string entry = "main";
   std::uint32_t push_constant_bytes = 0;
-  /// Specialization constants by SpecId, 32 bits each.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> spec;
+  std::vector<SpecBits> spec;
   /// The subgroup size to require; 0 for the device's choice.
   std::uint32_t subgroup_size = 0;
 };
