@@ -17,6 +17,7 @@
 #include "cli/demo.hpp"
 #include "cli/demo_divergence.hpp"
 #include "cli/devices.hpp"
+#include "cli/explain.hpp"
 #include "cli/explore.hpp"
 #include "cli/inspect.hpp"
 #include "cli/kernels.hpp"
@@ -30,9 +31,9 @@ namespace lockstep::cli {
 namespace {
 
 // Every subcommand of the program, in the order of --help.
-constexpr std::array subcommands{run_command,     explore_command,         inspect_command,
-                                 demo_command,    demo_divergence_command, trace_command,
-                                 kernels_command, run_kernel_command,      devices_command};
+constexpr std::array subcommands{
+    run_command,   explore_command, inspect_command,    demo_command,    demo_divergence_command,
+    trace_command, kernels_command, run_kernel_command, devices_command, explain_command};
 
 #define LOCKSTEP_TEXT_OF(name) #name
 #define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)

@@ -48,6 +48,8 @@ file(READ ${PROJECT_SOURCE_DIR}/src/render/page.css style)
 file(READ ${PROJECT_SOURCE_DIR}/src/render/page.js script)
 configure_file(${PROJECT_SOURCE_DIR}/src/render/assets.cpp.in ${PROJECT_BINARY_DIR}/page_assets.cpp @ONLY)
 target_sources(lockstep_render PRIVATE ${PROJECT_BINARY_DIR}/page_assets.cpp)
+lockstep_add_part(explain lockstep_run nlohmann_json::nlohmann_json)
+lockstep_compile_plainly(lockstep_explain)
 lockstep_add_part(kernels lockstep_lockstep)
 set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
     "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; all physical widths if empty")
@@ -75,7 +77,7 @@ endif()
 # A dispatch with its inputs and outputs as a folder.
 lockstep_add_part(job lockstep_run nlohmann_json::nlohmann_json)
 lockstep_compile_plainly(lockstep_job)
-lockstep_add_part(cli lockstep_npy lockstep_run lockstep_job lockstep_amber lockstep_explore lockstep_render lockstep_kernels lockstep_spirv
+lockstep_add_part(cli lockstep_npy lockstep_run lockstep_job lockstep_amber lockstep_explain lockstep_explore lockstep_render lockstep_kernels lockstep_spirv
                   lockstep_lockstep CLI11::CLI11)
 lockstep_compile_plainly(lockstep_cli)
 if(LOCKSTEP_MPI)

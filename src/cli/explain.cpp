@@ -1,0 +1,235 @@
+#include "cli/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <lockstep/exec/error.hpp>
+
+#include "cli/trace.hpp"
+#include "explain/experiment.hpp"
+#include "explain/picture.hpp"
+#include "explain/topics.hpp"
+#include "npy/npy.hpp"
+#include "run/files.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string name;
+  int subgroup_size = 8;
+  std::string active;
+  explain::Arguments arguments;
+  std::string output;
+  int width = 0;
+  std::string colour = "auto";
+  bool json = false, glsl = false;
+
+  trace::Look look() const { return look_of_output(width, colour); }
+};
+
+// ---- Names ----
+
+std::vector<std::pair<std::string, std::string>> topic_names() {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const explain::Topic& topic : explain::topics()) names.emplace_back(topic.name, topic.what);
+  return names;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+[[noreturn]] void refuse(const std::string& name) {
+  std::vector<std::string> known;
+  for (const explain::Row& row : explain::rows()) known.emplace_back(row.name());
+  for (const explain::Topic& topic : explain::topics()) known.emplace_back(topic.name);
+  const std::vector<std::string> near = explain::nearest(name, known);
+  throw UsageError(
+      fmt::format("'{}' is neither a built-in nor a topic; {}", name,
+                  near.empty() ? "lockstep explain lists them" : "the nearest: " + listed(near)));
+}
+
+/// The row of that name, also in another language.
+const explain::Row& row_named(const std::string& name) {
+  if (const explain::Row* row = explain::find_row(name)) return *row;
+  const std::vector<const explain::Row*> found = explain::rows_named_elsewhere(name);
+  if (found.empty()) refuse(name);
+  if (found.size() > 1) {
+    std::vector<std::string> names;
+    for (const explain::Row* row : found) names.emplace_back(row->name());
+    throw UsageError(
+        fmt::format("'{}' is, depending on how it is used, one of: {}", name, listed(names)));
+  }
+  return *found.front();
+}
+
+// ---- The job ----
+
+ExitCode list(const Options& options) {
+  if (!options.json) {
+    fmt::print("{}", explain::draw_index(options.look(), topic_names()));
+    return exit_fine;
+  }
+  Json built_ins = Json::array(), topics = Json::array();
+  for (const explain::Row& row : explain::rows())
+    built_ins.push_back({{"name", row.name()}, {"extension", row.built_in->place.extension}});
+  for (const explain::Topic& topic : explain::topics())
+    topics.push_back({{"name", topic.name}, {"what", topic.what}});
+  fmt::print("{}\n", Json{{"built_ins", built_ins}, {"topics", topics}}.dump(2));
+  return exit_fine;
+}
+
+/// What would have no effect is an error.
+void require_no_run_options(const Options& options, std::string_view what) {
+  std::vector<std::string> words;
+  if (!options.active.empty()) words.emplace_back("--active");
+  if (!options.arguments.values.empty()) words.emplace_back("--values");
+  if (!options.arguments.second.empty()) words.emplace_back("--with");
+  if (options.arguments.cluster) words.emplace_back("--cluster");
+  if (!options.output.empty()) words.emplace_back("-o");
+  if (options.glsl) words.emplace_back("--glsl");
+  if (!words.empty())
+    throw UsageError(fmt::format("{} does not apply to {}; remove it", listed(words), what));
+}
+
+ExitCode tell(const explain::Topic& topic, const Options& options) {
+  require_no_run_options(options, "a topic");
+  const std::vector<explain::Block> blocks = topic.tell();
+  if (options.json)
+    fmt::print("{}\n", explain::to_json(topic, blocks).dump(2));
+  else
+    fmt::print("{}", explain::draw(blocks, options.look()));
+  return exit_fine;
+}
+
+void check_output(const std::string& path) {
+  if (path.empty()) return;
+  if (!path.ends_with(".svg"))
+    throw UsageError(
+        fmt::format("-o {}: a figure is written, so its name must end with .svg", path));
+  npy::check_writable(path);
+}
+
+/// The run, if there is anything to see.
+std::optional<explain::Answer> answer_of(const explain::Row& row, const Options& options) {
+  if (row.kind == explain::Row::Kind::barrier) {
+    require_no_run_options(options, fmt::format("{}, which gives no values", row.name()));
+    return std::nullopt;
+  }
+  const LaneSet active = options.active.empty()
+                             ? explain::usual_lanes(options.subgroup_size)
+                             : explain::parse_lanes(options.active, options.subgroup_size);
+  return explain::Experiment(row, options.subgroup_size, options.arguments).run(active);
+}
+
+ExitCode explain_row(const explain::Row& row, const Options& options) {
+  check_output(options.output);
+  std::optional<explain::Answer> answer;
+  try {
+    answer = answer_of(row, options);
+  } catch (const Error& error) {
+    throw UsageError(error.what());
+  }
+  if (!options.output.empty()) {
+    lockstep::run::write_text(options.output, explain::to_svg(*answer));
+    fmt::print("wrote {}\n", options.output);
+    return exit_fine;
+  }
+  if (options.json) {
+    fmt::print("{}\n", explain::to_json(row, answer ? &*answer : nullptr).dump(2));
+    return exit_fine;
+  }
+  if (options.glsl) {
+    fmt::print("{}", answer->shader);
+    return exit_fine;
+  }
+  if (row.name() != options.name) fmt::print("{} in GLSL: {}\n\n", options.name, row.name());
+  fmt::print("{}", explain::describe(row, answer ? &*answer : nullptr, options.look()));
+  return exit_fine;
+}
+
+ExitCode run(const Options& options) {
+  if (options.name.empty()) {
+    require_no_run_options(options, "the list");
+    return list(options);
+  }
+  if (const explain::Topic* topic = explain::find_topic(options.name)) return tell(*topic, options);
+  return explain_row(row_named(options.name), options);
+}
+
+void add_options(CLI::App& app, Options& options) {
+  app.add_option("NAME", options.name,
+                 "A built-in, by its name in GLSL, HLSL, CUDA, WGSL or Metal,\nor a topic; without "
+                 "it all are listed")
+      ->option_text(" ");
+  app.add_option("--size,--subgroup-size", options.subgroup_size,
+                 "Lanes in the subgroup (default: 8)")
+      ->option_text("N")
+      ->type_name("N")
+      ->check(CLI::Range(1, 128).description(""));
+  app.add_option(
+         "--active", options.active,
+         "The active lanes: all, even, odd, first:N, 0-3,6 or 0x4f\n(default: all but 2 and 5 of "
+         "every 8)")
+      ->option_text("LANES");
+  app.add_option("--values", options.arguments.values,
+                 "The first argument: a value for each lane, repeated: 3,1,4")
+      ->option_text("LIST")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option(
+         "--with", options.arguments.second,
+         "The second argument (id, mask, delta, index or ballot), in the same\nway; ballots as "
+         "0x4f")
+      ->option_text("LIST")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--cluster", options.arguments.cluster, "The cluster size (default: 4)")
+      ->option_text("N")
+      ->type_name("N");
+  app.add_option("-o,--output", options.output, "Write the picture to this .svg instead")
+      ->option_text("FILE");
+  app.add_flag("--glsl", options.glsl, "Print the shader that runs");
+  app.add_flag("--json", options.json, "Print JSON");
+  app.add_option("--width", options.width, "Columns to draw for (default: the terminal's, or 80)")
+      ->option_text("COLUMNS")
+      ->type_name("COLUMNS")
+      ->check(CLI::Range(40, 1000).description(""));
+  app.add_option("--color", options.colour,
+                 "auto (default), always or never; NO_COLOR in the environment works too")
+      ->option_text("WHEN")
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+}
+
+}  // namespace
+
+Command explain_command(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = program.add_subcommand(
+      "explain", "Show what each lane gets from a subgroup built-in, and why");
+  add_options(*app, *options);
+  app->footer(
+      "The values are those of a shader that runs when you ask.\n"
+      "Exit status: 0 success, 2 wrong usage.\n"
+      "\n"
+      "Examples:\n"
+      "  lockstep explain\n"
+      "  lockstep explain subgroupInclusiveAdd\n"
+      "  lockstep explain subgroupShuffleUp --size 16 --active 0-3,8-11 --with 2\n"
+      "  lockstep explain WaveActiveBallot --size 64 --active odd\n"
+      "  lockstep explain reconvergence");
+  return {app, [options] { return run(*options); }};
+}
+
+}  // namespace lockstep::cli
