@@ -14,6 +14,9 @@ add_library(lockstep::spirv ALIAS lockstep_spirv)
 if(NOT LOCKSTEP_BUILD_SPIRV)
   set_target_properties(lockstep_spirv PROPERTIES EXCLUDE_FROM_ALL ON)
 endif()
+# The Vulkan driver, a shared library, is made of it.
+set_target_properties(lockstep_spirv PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_compile_options(lockstep_spirv PRIVATE -fno-semantic-interposition)
 target_include_directories(lockstep_spirv PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
 target_link_libraries(
   lockstep_spirv

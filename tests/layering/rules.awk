@@ -52,6 +52,7 @@ BEGIN {
   may["render"] = "exec trace run"
   may["run"] = "lanes exec subgroup workgroup dispatch spirv npy trace oracle"
   may["job"] = "dispatch spirv workgroup npy run"
+  may["icd"] = "exec workgroup dispatch spirv run"
   may["cli"] = "lockstep.hpp lanes exec check subgroup workgroup dispatch glsl spirv amber explore mpi trace" \
                " oracle npy kernels explain render run job vulkan"
   # Within the shader engine: which stage each stage may include, besides itself. What stands beside the

@@ -1,0 +1,55 @@
+# liblockstep_vulkan.so, a Vulkan driver, and its manifest. Programs find it by the manifest: `lockstep vulkan`
+# points the loader at it.
+
+find_path(LOCKSTEP_VULKAN_INCLUDE vulkan/vk_icd.h DOC "Where Vulkan's headers are")
+set(has_vulkan OFF)
+if(LOCKSTEP_VULKAN_INCLUDE AND UNIX AND NOT APPLE AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+  set(has_vulkan ON)
+endif()
+option(LOCKSTEP_VULKAN_DRIVER "Build a Vulkan driver; on if Vulkan's headers are found (libvulkan-dev)" ${has_vulkan})
+if(NOT LOCKSTEP_VULKAN_DRIVER)
+  return()
+endif()
+
+file(GLOB icd_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/icd/*.cpp)
+set(exports ${PROJECT_SOURCE_DIR}/src/icd/exports.map)
+add_library(lockstep_vulkan_driver MODULE ${icd_sources})
+set_target_properties(
+  lockstep_vulkan_driver
+  PROPERTIES OUTPUT_NAME lockstep_vulkan PREFIX lib CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+             LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LINK_DEPENDS ${exports})
+target_include_directories(lockstep_vulkan_driver PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(lockstep_vulkan_driver SYSTEM PRIVATE ${LOCKSTEP_VULKAN_INCLUDE})
+target_link_libraries(lockstep_vulkan_driver PRIVATE lockstep_run lockstep_spirv lockstep_lockstep fmt::fmt
+                                                     lockstep_dev lockstep_isa)
+# Only what the loader looks for is seen: a program may have another glslang, or another Lockstep.
+target_link_options(lockstep_vulkan_driver PRIVATE -Wl,--version-script=${exports} -Wl,--gc-sections)
+lockstep_compile_plainly(lockstep_vulkan_driver)
+target_precompile_headers(lockstep_vulkan_driver PRIVATE <fmt/format.h> <lockstep/spirv/pipeline.hpp>)
+
+# The version of Vulkan that the driver reports is the headers'.
+file(STRINGS ${LOCKSTEP_VULKAN_INCLUDE}/vulkan/vulkan_core.h header_version REGEX "^#define VK_HEADER_VERSION [0-9]+$")
+string(REGEX REPLACE ".* " "" header_version "${header_version}")
+# lockstep_vulkan_manifest(<file> <path of the library from there>)
+function(lockstep_vulkan_manifest file library)
+  file(CONFIGURE OUTPUT ${file} CONTENT
+"{
+  \"file_format_version\": \"1.0.1\",
+  \"ICD\": {
+    \"library_path\": \"${library}\",
+    \"api_version\": \"1.3.${header_version}\"
+  }
+}
+")
+endfunction()
+lockstep_vulkan_manifest(${PROJECT_BINARY_DIR}/lockstep_vulkan.json ./liblockstep_vulkan.so)
+
+if(LOCKSTEP_INSTALL)
+  include(GNUInstallDirs)
+  set(manifest_dir ${CMAKE_INSTALL_DATADIR}/lockstep)
+  file(RELATIVE_PATH library_from_manifest /${manifest_dir} /${CMAKE_INSTALL_LIBDIR}/liblockstep_vulkan.so)
+  lockstep_vulkan_manifest(${PROJECT_BINARY_DIR}/installed/lockstep_vulkan.json ${library_from_manifest})
+  install(TARGETS lockstep_vulkan_driver LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program OPTIONAL)
+  # Not where loaders look by themselves: it is not meant for every program of the machine.
+  install(FILES ${PROJECT_BINARY_DIR}/installed/lockstep_vulkan.json DESTINATION ${manifest_dir} COMPONENT program)
+endif()

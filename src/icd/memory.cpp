@@ -1,0 +1,79 @@
+#include "icd/memory.hpp"
+
+#include <sys/mman.h>
+
+#include "icd/device.hpp"
+#include "icd/entry_points.hpp"
+#include "icd/instance.hpp"
+#include "icd/properties.hpp"
+
+namespace lockstep::icd {
+
+DeviceMemory::DeviceMemory(PhysicalDevice& device, VkDeviceSize size) : owner_(&device) {
+  // What is allocated takes no memory before it is touched; the heap's size is still its limit.
+  if (size > memory_size() || device.allocated.fetch_add(size) > memory_size() - size) {
+    if (size <= memory_size()) device.allocated -= size;
+    throw Failure(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  }
+  void* const mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) {
+    device.allocated -= size;
+    throw Failure(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  }
+  bytes_ = {static_cast<std::byte*>(mapped), size};
+}
+
+DeviceMemory::~DeviceMemory() {
+  if (owner_ == nullptr) return;
+  munmap(bytes_.data(), bytes_.size());
+  owner_->allocated -= bytes_.size();
+}
+
+VkResult vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
+                          const VkAllocationCallbacks*, VkDeviceMemory* memory) {
+  const auto* const import = find_in_chain<VkImportMemoryHostPointerInfoEXT>(
+      info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
+  if (import != nullptr && import->handleType != 0)
+    return create<DeviceMemory>(
+        memory, std::span(static_cast<std::byte*>(import->pHostPointer), info->allocationSize));
+  return create<DeviceMemory>(memory, object_of(device)->physical, info->allocationSize);
+}
+
+void vkFreeMemory(VkDevice, VkDeviceMemory memory, const VkAllocationCallbacks*) {
+  delete object_of(memory);
+}
+
+VkResult vkMapMemory(VkDevice, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize,
+                     VkMemoryMapFlags, void** data) {
+  *data = object_of(memory)->bytes().data() + offset;
+  return VK_SUCCESS;
+}
+
+void vkUnmapMemory(VkDevice, VkDeviceMemory) {}
+
+// All memory is coherent.
+VkResult vkFlushMappedMemoryRanges(VkDevice, std::uint32_t, const VkMappedMemoryRange*) {
+  return VK_SUCCESS;
+}
+VkResult vkInvalidateMappedMemoryRanges(VkDevice, std::uint32_t, const VkMappedMemoryRange*) {
+  return VK_SUCCESS;
+}
+
+void vkGetDeviceMemoryCommitment(VkDevice, VkDeviceMemory memory, VkDeviceSize* committed) {
+  *committed = object_of(memory)->bytes().size();
+}
+
+std::uint64_t vkGetDeviceMemoryOpaqueCaptureAddress(VkDevice,
+                                                    const VkDeviceMemoryOpaqueCaptureAddressInfo*) {
+  return 0;  // bufferDeviceAddressCaptureReplay is not there
+}
+
+VkResult vkGetMemoryHostPointerPropertiesEXT(VkDevice, VkExternalMemoryHandleTypeFlagBits,
+                                             const void*,
+                                             VkMemoryHostPointerPropertiesEXT* properties) {
+  properties->memoryTypeBits = 1;
+  return VK_SUCCESS;
+}
+
+}  // namespace lockstep::icd

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <lockstep/spirv/pipeline.hpp>
+#include <lockstep/spirv/reflection.hpp>
+
+#include "icd/handle.hpp"
+
+namespace lockstep::icd {
+
+struct Device;
+
+/// The words of a shader module. Pipelines keep what they need of them.
+struct ShaderModule {
+  std::vector<std::uint32_t> words;
+};
+
+/// A compute pipeline, shared by all VkPipelines that are made of the same words and options.
+struct CompiledPipeline {
+  lockstep::Pipeline engine;
+  std::vector<Reflection::Binding> bindings;  ///< that the shader declares
+};
+using SharedPipeline = std::shared_ptr<const CompiledPipeline>;
+
+/// What VkPipeline refers to.
+struct PipelineHandle {
+  SharedPipeline compiled;
+};
+
+/// All that a pipeline is made of, for caches.
+struct PipelineKey {
+  std::vector<std::uint32_t> words;
+  PipelineOptions options;
+  friend bool operator==(const PipelineKey&, const PipelineKey&) = default;
+};
+
+/// Pipelines by what they are made of. It is a VkPipelineCache, too. Thread-safe.
+class PipelineCache {
+ public:
+  SharedPipeline find(const PipelineKey& key) const;
+  void add(const PipelineKey& key, SharedPipeline pipeline);
+  void merge(const PipelineCache& other);
+
+ private:
+  struct Hash {
+    std::size_t operator()(const PipelineKey& key) const;
+  };
+
+  mutable std::mutex changing_;
+  std::unordered_map<PipelineKey, SharedPipeline, Hash> pipelines_;
+};
+
+LOCKSTEP_ICD_HANDLE(VkShaderModule, ShaderModule)
+LOCKSTEP_ICD_HANDLE(VkPipeline, PipelineHandle)
+LOCKSTEP_ICD_HANDLE(VkPipelineCache, PipelineCache)
+
+}  // namespace lockstep::icd
