@@ -24,6 +24,7 @@
 #include "cli/outcome_json.hpp"
 #include "cli/run.hpp"
 #include "cli/trace.hpp"
+#include "cli/vulkan.hpp"
 #include "lockstep/config.hpp"
 #include "npy/npy.hpp"
 
@@ -31,9 +32,10 @@ namespace lockstep::cli {
 namespace {
 
 // Every subcommand of the program, in the order of --help.
-constexpr std::array subcommands{
-    run_command,   explore_command, inspect_command,    demo_command,    demo_divergence_command,
-    trace_command, kernels_command, run_kernel_command, devices_command, explain_command};
+constexpr std::array subcommands{run_command,     explore_command,         inspect_command,
+                                 demo_command,    demo_divergence_command, trace_command,
+                                 kernels_command, run_kernel_command,      devices_command,
+                                 explain_command, vulkan_command};
 
 #define LOCKSTEP_TEXT_OF(name) #name
 #define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)
