@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include <lockstep/exec/allow_comments.hpp>
+
 namespace lockstep {
 namespace {
 
@@ -47,6 +49,16 @@ void FaultLog::merge(const FaultLog& later) {
   count_ = count;
   notes_.merge(later.notes_);
 }
+
+void FaultLog::remove_allowed(const AllowComments& comments) {
+  std::erase_if(findings_, [&](const Finding& finding) {
+    if (!comments.allow(finding)) return false;
+    count_ -= finding.count;
+    return true;
+  });
+}
+
+void FaultLog::remove_allowed() { remove_allowed(AllowComments()); }
 
 void FaultLog::put_in_order(const FaultLog& others) {
   count_ += others.count_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/config.hpp>
+#include <lockstep/exec/allow_comments.hpp>
 #include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/event.hpp>
 
@@ -18,39 +18,6 @@ namespace lockstep::run {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// A line of a file; empty if it cannot be read.
-std::string line_of(const SourceLocation& where) {
-  std::ifstream file(where.file);
-  std::string line;
-  for (int k = 0; k < where.line; ++k)
-    if (!std::getline(file, line)) return "";
-  return where.line > 0 ? line : "";
-}
-
-/// Whether the line has a comment that allows the rule.
-bool allows(const SourceLocation& where, std::string_view rule) {
-  constexpr std::string_view start = "lockstep: allow";
-  const std::string line = line_of(where);
-  const std::size_t at = line.find(start);
-  if (at == std::string::npos) return false;
-  std::string_view names = std::string_view(line).substr(at + start.size());
-  const auto is_name = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-';
-  };
-  bool named = false;
-  while (!names.empty()) {
-    const std::size_t begin =
-        static_cast<std::size_t>(std::ranges::find_if(names, is_name) - names.begin());
-    names.remove_prefix(begin);
-    const std::size_t end =
-        static_cast<std::size_t>(std::ranges::find_if_not(names, is_name) - names.begin());
-    if (end > 0) named = true;
-    if (end > 0 && names.substr(0, end) == rule) return true;
-    names.remove_prefix(end);
-  }
-  return !named;
-}
 
 std::string place(const SourceLocation& where) {
   if (where.line <= 0) return *where.file == 0 ? "" : fmt::format("{}: ", where.file);
@@ -148,9 +115,7 @@ void Findings::add(const FaultLog& log) {
   more += log.count();
   for (const Finding& finding : log.findings()) {
     more -= finding.count;
-    if (allows(finding.where, finding.rule) ||
-        (finding.other && allows(finding.other->where, finding.rule)))
-      continue;
+    if (AllowComments().allow(finding)) continue;
     list.push_back(finding);
   }
 }

@@ -15,14 +15,18 @@ spirv::CompileOptions compile_options(const ModuleOptions& options) {
           .compiler = options.compiler};
 }
 
-/// The module that make(compile options) gives, in a child process if the options have limits.
+/// The module that make(compile options) gives, in a child process if the options have limits. `text` is its source if
+/// that is no file.
 template <class F>
 std::shared_ptr<const spirv::DecodedModule> made_by(const std::string& name,
-                                                    const ModuleOptions& options, const F& make) {
+                                                    const ModuleOptions& options, const F& make,
+                                                    const std::string* text = nullptr) {
   const spirv::CompileOptions how = compile_options(options);
   const auto call = [&] { return make(how); };
   spirv::Binary binary = options.limits ? spirv::in_child(name, *options.limits, call) : call();
-  return std::make_shared<const spirv::DecodedModule>(std::move(binary), name);
+  auto decoded = std::make_shared<spirv::DecodedModule>(std::move(binary), name);
+  if (text != nullptr) decoded->comments.add(name, *text);
+  return decoded;
 }
 
 }  // namespace
@@ -36,18 +40,18 @@ Module Module::load(const std::string& path, const ModuleOptions& options) {
 }
 Module Module::from_glsl(const std::string& text, const ModuleOptions& options,
                          const std::string& name) {
-  return Module(made_by(name, options,
-                        [&](const auto& how) { return spirv::compile_glsl(text, name, how); }));
+  return Module(made_by(
+      name, options, [&](const auto& how) { return spirv::compile_glsl(text, name, how); }, &text));
 }
 Module Module::from_hlsl(const std::string& text, const ModuleOptions& options,
                          const std::string& name) {
-  return Module(made_by(name, options,
-                        [&](const auto& how) { return spirv::compile_hlsl(text, name, how); }));
+  return Module(made_by(
+      name, options, [&](const auto& how) { return spirv::compile_hlsl(text, name, how); }, &text));
 }
 Module Module::from_assembly(const std::string& text, const ModuleOptions& options,
                              const std::string& name) {
-  return Module(
-      made_by(name, options, [&](const auto& how) { return spirv::assemble(text, name, how); }));
+  return Module(made_by(
+      name, options, [&](const auto& how) { return spirv::assemble(text, name, how); }, &text));
 }
 Module Module::from_words(std::vector<std::uint32_t> words, const ModuleOptions& options,
                           const std::string& name) {

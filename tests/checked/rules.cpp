@@ -258,6 +258,27 @@ TEST_CASE("several threads find what one finds") {
         to_string(device.dispatch_checked<shuffle_past_edge_wrong, 32>(2, data)));
 }
 
+/// The same mistake in two lines, one of which allows it.
+template <class S>
+struct Allowing : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{64};
+  Buffer<uint> data;
+
+  void main() {
+    const Uint all = gl_GlobalInvocationID.x;
+    data[all] = Uint(1u) << (all + 32u);  // lockstep: allow shift-too-wide
+    data[all] = Uint(1u) << (all + 40u);
+  }
+};
+
+TEST_CASE("a comment in a kernel allows a rule in its line") {
+  const FaultLog log = run<Allowing>();
+  INFO(log);
+  CHECK(log.findings().size() == 1);
+  CHECK(log.count() == 128);
+}
+
 }  // namespace
 
 #include <lockstep/glsl/keywords_off.hpp>

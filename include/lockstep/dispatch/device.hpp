@@ -169,6 +169,7 @@ struct Device {
       const bool done =
           subgroup_size >= 1 && (run_checked_on<K, Widths>(found, workgroups, arguments...) || ...);
       if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
+      found.remove_allowed();
       return judged(std::move(found));
     }
   }
@@ -189,6 +190,7 @@ struct Device {
           subgroup_size >= 1 &&
           (run_checked_on<K, Widths>(found, convergence, workgroups, arguments...) || ...);
       if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
+      found.remove_allowed();
       return judged(std::move(found));
     }
   }

@@ -11,18 +11,20 @@
 
 namespace lockstep {
 
+class AllowComments;
+
 /// The findings of a run; those with the same rule, place, object and kind of access are merged.
 ///
 /// Requires      None.
 /// Active lanes  As Finding.
 /// Errors        Without memory for another place, findings there are only counted.
-/// Cost          No memory until there is a finding; then 16 places are kept, and of others only
+/// Cost          No memory until there is a finding. The first most_kept places are kept; of others only
 ///               the number of findings.
 /// Spec          None.
 /// Example       tests/exec/fault_log.cpp
 class FaultLog {
  public:
-  static constexpr std::size_t most_kept = 16;
+  static constexpr std::size_t most_kept = 256;
 
   /// Adds a finding. An empty message is filled in from its access.
   [[gnu::cold]] void record(const Finding& finding) noexcept;
@@ -34,6 +36,10 @@ class FaultLog {
     if (others.count_ != 0) put_in_order(others);
     notes_.merge_by_workgroup(others.notes_);
   }
+  /// Removes the findings that the source allows. What of other places is only counted stays.
+  void remove_allowed(const AllowComments& comments);
+  /// The same, where all of it is in files.
+  void remove_allowed();
   /// Adds what a lenient run tolerated; it counts as no finding.
   void note(const LenientNotes& notes) { notes_.merge(notes); }
 

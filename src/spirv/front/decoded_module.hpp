@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include <lockstep/exec/allow_comments.hpp>
+
 #include "spirv/front/compile.hpp"
 #include "spirv/front/module.hpp"
 
@@ -16,6 +18,7 @@ struct DecodedModule {
         subgroup_uniform_control_flow(binary.subgroup_uniform_control_flow) {}
 
   Module module;
+  AllowComments comments;  ///< of its text, if it is no file
   bool maximally_reconverges;
   bool subgroup_uniform_control_flow;
 };
