@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/exec/error.hpp>
+#include <lockstep/exec/fault_log.hpp>
 
 namespace lockstep {
 namespace {
@@ -14,9 +15,16 @@ namespace {
 using enum Severity;
 
 constexpr std::array table{
-    CheckInfo{Check::out_of_bounds, "out-of-bounds", error,
-              "An access is outside its buffer, image or array.", "data[all + 1u] = i;",
-              "if (all + 1u < data.length()) data[all + 1u] = i;"},
+    CheckInfo{
+        Check::out_of_bounds, "out-of-bounds", error,
+        "An access is outside its buffer, image or array, or an index is outside its own array, "
+        "vector or matrix although the byte is inside of what is around it.",
+        "data[all + 1u] = i;", "if (all + 1u < data.length()) data[all + 1u] = i;"},
+    CheckInfo{Check::misaligned, "misaligned", error,
+              "The address of an access is no multiple of what the access says that it is: of "
+              "buffer_reference_align, or of the size of the number.",
+              "data[all] = Pair(pairs + uvec2(4u * i, 0u)).x;",
+              "data[all] = Pair(pairs + uvec2(8u * i, 0u)).x;"},
     CheckInfo{Check::barrier_divergence, "barrier-divergence", error,
               "Not all invocations of a workgroup reach a barrier(). The run ends.",
               R"(if (i < 16) {
@@ -142,6 +150,14 @@ data[all] = v;)"},
               "A quad operation runs in a subgroup of less than 4 lanes, as the 2 of the example.",
               "data[all] = subgroupQuadSwapHorizontal(i);",
               "data[all] = subgroupShuffleXor(i, 1u);", 2},
+    CheckInfo{Check::subgroupuniform_broken, "subgroupuniform-broken", error,
+              "A value that is declared subgroupuniformEXT (the SPIR-V decoration Uniform) differs "
+              "between lanes that compute it together. Parameters are not checked: glslang drops "
+              "what they "
+              "are declared.",
+              "subgroupuniformEXT uint first = plain[i] + i;\ndata[all] = first;",
+              "subgroupuniformEXT uint first = subgroupBroadcastFirst(plain[i] + i);\n"
+              "data[all] = first;"},
     CheckInfo{Check::data_race, "data-race", error,
               "Two invocations access the same bytes, one of them writes, and nothing orders them.",
               R"(tile[i] = i;
@@ -192,6 +208,37 @@ data[all] = plain[all ^ 32u];)",
 memoryBarrierBuffer();
 barrier();
 plain[all] = data[all ^ 32u];)"},
+    CheckInfo{
+        Check::size_as_count, "size-as-count", warning,
+        "gl_SubgroupSize stands for the number of invocations in the subgroup, of which there "
+        "are fewer where it is not full: with their number instead the result stays the same.",
+        R"(if (i == 0u) tile[0] = 0u;
+barrier();
+if (subgroupElect()) atomicAdd(tile[0], gl_SubgroupSize);
+barrier();
+data[all] = tile[0];)",
+        R"(if (i == 0u) tile[0] = 0u;
+barrier();
+uint count = subgroupBallotBitCount(subgroupBallot(true));
+if (subgroupElect()) atomicAdd(tile[0], count);
+barrier();
+data[all] = tile[0];)",
+        32, true},
+    CheckInfo{
+        Check::hidden_size, "hidden-size", warning,
+        "The result depends on the subgroup size, and a number in the source is hard-wired to "
+        "one: the size, the size - 1, its half or its logarithm.",
+        R"(uint sum = subgroupAdd(i);
+if (i % 32u == 0u) tile[i / 32u] = sum;
+barrier();
+data[all] = tile[0] + tile[1];)",
+        R"(uint sum = subgroupAdd(i);
+if (subgroupElect()) tile[gl_SubgroupID] = sum;
+barrier();
+sum = 0u;
+for (uint k = 0u; k < gl_NumSubgroups; ++k) sum += tile[k];
+data[all] = sum;)",
+        32, true},
 };
 
 static_assert([] {
@@ -208,12 +255,21 @@ const CheckInfo& named(std::string_view name) {
   throw Error(fmt::format("there is no rule '{}'; the rules are {}", name, names));
 }
 
+const CheckInfo& in_one_run(const CheckInfo& info) {
+  if (info.explored)
+    throw Error(fmt::format(
+        "a checked run cannot find '{}': lockstep explore does, which compares runs", info.name));
+  return info;
+}
+
 }  // namespace
 
 std::span<const CheckInfo> all_checks() { return table; }
 const CheckInfo& info_of(Check check) { return table[static_cast<std::size_t>(check)]; }
 std::string_view check_declarations() {
   return R"(#version 460
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_subgroupuniform_qualifier : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -227,6 +283,8 @@ layout(local_size_x = 64) in;
 layout(binding = 0) coherent buffer Data { uint data[]; };
 layout(binding = 1) buffer Plain { uint plain[]; };
 layout(binding = 2) buffer Lock { uint lock; };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pair { uint x, y; };
+layout(binding = 3) buffer Pairs { uvec2 pairs; };  // the address of 64 of them
 shared uint tile[64];
 uint i = gl_LocalInvocationIndex, all = gl_GlobalInvocationID.x;
 )";
@@ -242,7 +300,8 @@ Finding finding_of(Check check) {
 
 Checks Checks::all() {
   Checks checks;
-  for (const CheckInfo& info : table) checks = checks.with(info.check);
+  for (const CheckInfo& info : table)
+    if (!info.explored) checks = checks.with(info.check);
   return checks;
 }
 
@@ -258,7 +317,7 @@ Checks Checks::parse(std::string_view text) {
     else if (word.starts_with('-'))
       checks = checks.without(named(word.substr(1)).check);
     else
-      checks = checks.with(named(word).check);
+      checks = checks.with(in_one_run(named(word)).check);
   }
   return checks;
 }
@@ -277,9 +336,24 @@ Checks basic_checks() {
           Check::no_progress};
 }
 
+Checks expected_checks() {
+  return {Check::out_of_bounds, Check::misaligned, Check::subgroupuniform_broken};
+}
+
+Checks explored_checks() {
+  Checks checks;
+  for (const CheckInfo& info : table)
+    if (info.explored) checks = checks.with(info.check);
+  return checks;
+}
+
 Checks kernel_checks() {
-  // Variables of kernels in C++ have a value from the start.
-  return Checks::all().without(Check::uninitialised_variable);
+  // Variables of kernels in C++ have a value from the start, elements of buffers are where their type wants them, and
+  // nothing can be declared subgroupuniformEXT.
+  return Checks::all()
+      .without(Check::uninitialised_variable)
+      .without(Check::misaligned)
+      .without(Check::subgroupuniform_broken);
 }
 
 std::string to_string(Checks checks) {
@@ -324,14 +398,25 @@ an `Error` that names it; for kernels these are )";
   page += names_of(all_but(kernel_checks()));
   page += R"(.
 
+`lockstep explore` finds )";
+  page += names_of(explored_checks());
+  page += R"(, by comparing runs; a checked run cannot be asked for them.
+
+The log of a run keeps )";
+  page += std::to_string(FaultLog::most_kept);
+  page += R"( places; of what is found in others it keeps the number.
+
+GLSL has lines but no columns: glslang writes none, so findings in shaders compiled from GLSL say column 0 in JSON.
+
 The examples are the `main` of a shader that runs 2 workgroups of 64 invocations in subgroups of 32, on 128 elements, after
 
 )";
   page += fmt::format("```glsl\n{}```\n", check_declarations());
   for (const CheckInfo& info : table)
     page += fmt::format(
-        "\n## {}\n\n{}: {}\n\nWrong:\n\n```glsl\n{}\n```\n\nRight:\n\n```glsl\n{}\n```\n",
-        info.name, to_string(info.severity), info.meaning, info.wrong, info.right);
+        "\n## {}\n\n{}: {}{}\n\nWrong:\n\n```glsl\n{}\n```\n\nRight:\n\n```glsl\n{}\n```\n",
+        info.name, to_string(info.severity), info.meaning,
+        info.explored ? " `lockstep explore` finds it." : "", info.wrong, info.right);
   return page;
 }
 

@@ -151,6 +151,9 @@ bool Pipeline::can_count_work() const {
 }
 
 ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch& dispatch) const {
+  if (const Checks others = dispatch.checks & explored_checks(); others.any())
+    throw Error(fmt::format("one run cannot be checked for {}; lockstep explore compares runs",
+                            to_string(others)));
   check_groups(dispatch);
   check_counting(*this, dispatch);
   const spirv::LoweredShader& shader = *parts_->lowered;
@@ -165,7 +168,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
                         .any_order = in_any_order(checked.get()),
                         .atomic_order = asks(checked.get(), Choice::atomic_order),
                         .counted = dispatch.count_work,
-                        .undefined = dispatch.checks & undefined_checks(),
+                        .checks = dispatch.checks & (undefined_checks() | expected_checks()),
                         .allowed = dispatch.reference != nullptr,
                         .told = tangled ? checked.get()->interest().kinds : EventKinds(),
                         .float_order = dispatch.float_order,
@@ -203,6 +206,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
     throw;
   }
   checked.add_to(run.findings);
+  if (dispatch.checks.any()) run.findings.remove_allowed(shader.module->comments);
   run.machine_code = spirv::name_of(job.program->target);
   if (job.program->native == nullptr) run.machine_code += " (" + job.program->no_native + ")";
   return run;

@@ -36,7 +36,13 @@ TEST_CASE("Checks: sets") {
   CHECK(none.with(Check::no_progress) == Checks{Check::no_progress});
   CHECK(two.any_of({Check::no_progress, Check::barrier_mismatch}));
   CHECK_FALSE(two.any_of({Check::barrier_mismatch}));
-  for (const CheckInfo& info : all_checks()) CHECK(Checks::all().has(info.check));
+  for (const CheckInfo& info : all_checks()) {
+    CHECK(Checks::all().has(info.check) != info.explored);
+    CHECK(explored_checks().has(info.check) == info.explored);
+  }
+  CHECK_THROWS_WITH(Checks::parse("data-race,hidden-size"),
+                    Catch::Matchers::Contains("lockstep explore"));
+  CHECK(Checks::parse("-hidden-size") == Checks::all());
 }
 
 TEST_CASE("Checks: are read from left to right") {

@@ -23,6 +23,7 @@ namespace lockstep {
 /// A rule that a run can be checked for. Its name, to_string(check), is stable.
 enum class Check : std::uint8_t {
   out_of_bounds,
+  misaligned,
   barrier_divergence,
   barrier_mismatch,
   no_progress,
@@ -48,6 +49,7 @@ enum class Check : std::uint8_t {
   cluster_size,
   quad_index,
   quad_size,
+  subgroupuniform_broken,
   // Races.
   data_race,
   lockstep_exchange,
@@ -55,6 +57,9 @@ enum class Check : std::uint8_t {
   atomic_mixed,
   atomic_scope,
   not_coherent,
+  // What only comparing several runs can tell.
+  size_as_count,
+  hidden_size,
 };
 
 /// A row of the table of rules.
@@ -66,6 +71,7 @@ struct CheckInfo {
   /// Statements in GLSL that break the rule, and their repair: main after check_declarations().
   std::string_view wrong, right;
   int subgroup_size = 32;  ///< of the examples
+  bool explored = false;   ///< found by `lockstep explore`, not by a checked run
 };
 
 /// The table, in the order of Check.
@@ -87,7 +93,7 @@ Finding finding_of(Check check);
 ///
 /// Requires      None.
 /// Active lanes  None.
-/// Errors        parse throws Error for a name that is no rule.
+/// Errors        parse throws Error for a name that is no rule, and for one that only explore finds.
 /// Cost          None; what a rule costs is that of whoever finds it.
 /// Spec          None.
 /// Example       tests/exec/checks.cpp
@@ -98,6 +104,7 @@ class Checks {
     for (const Check check : checks) bits_ |= bit(check);
   }
 
+  /// Those that a checked run can be checked for.
   static Checks all();
   /// "all", "data-race,out-of-bounds", "-data-race" (all but that one), "all,-data-race": from left to right. An
   /// empty text is "all".
@@ -125,6 +132,13 @@ class Checks {
 
 /// The rules of values that the specification leaves undefined.
 Checks undefined_checks();
+
+/// The rules of single accesses and values that a program looks for where it is compiled to: misaligned,
+/// subgroupuniform-broken, and of out-of-bounds an index outside its array although the byte is inside the object.
+Checks expected_checks();
+
+/// The rules that `lockstep explore` finds by comparing runs; no checked run does.
+Checks explored_checks();
 
 /// The rules that every run is checked for, whether or not it is a checked one.
 Checks basic_checks();

@@ -88,6 +88,7 @@ void Assembler::emit_memory(const Op& op) {
   const bool by_address = has_pointer(op);
   const bool atomic = op.code == Code::atomic || op.code == Code::atomic_address;
   const MemoryPlace& place = place_of(op);
+  if (place.expected) inst.number = follows_expectations;
   args->resource = place.resource;
   args->stride = place.stride;
   args->offset = place.offset;
@@ -131,6 +132,16 @@ void Assembler::emit_memory(const Op& op) {
   add(op, inst,
       atomic ? find_atomic(op.code, op.type, op.as<AtomicOp>().op) : find_memory(op.code, op.type));
   if (wrapped) tell_access(op, program_.insts.back());
+}
+
+void Assembler::emit_expect(const Op& op) {
+  const auto& expected = op.as<Expectation>();
+  Inst inst = start(op);
+  inst.chunks = program_.chunks;
+  operands(inst, op);
+  inst.imm = expected.extent;
+  const bool is_wide = !op.src.empty() && size_of(ir_.regs[op.src[0]].type) == 8;
+  add(op, inst, find_expect(expected, is_wide));
 }
 
 /// Whether the access is to consecutive 32-bit numbers, one per lane.

@@ -209,6 +209,8 @@ void Assembler::emit(const Op& op) {
       operands(inst, op);
       return add(op, inst, find_report_undefined());
     }
+    case Code::expect:
+      return emit_expect(op);
     case Code::allow:
       return emit_allow(op);
     case Code::image_texel:

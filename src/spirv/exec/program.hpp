@@ -54,7 +54,7 @@ struct Inst {
   std::uint8_t steps =
       0;  ///< bit k: operand k differs between lanes; bit 7: the result does; bit 6: only
           ///< the active lanes get it
-  std::uint16_t number = 0;  ///< of the construct
+  std::uint16_t number = 0;  ///< of the construct; of an access maybe follows_expectations
   std::uint32_t line = 0;    ///< in Program::lines
   std::uint64_t imm = 0;     ///< a constant, or the fourth operand
   const void* args = nullptr;
@@ -64,6 +64,9 @@ struct Inst {
   bool masked() const { return (steps & 0x40) != 0; }
   bool varying_result() const { return (steps & 0x80) != 0; }
 };
+
+/// Inst::number of an access that is reported already in the lanes Context::reported.
+inline constexpr std::uint16_t follows_expectations = 1;
 
 /// A register as an operand in a list.
 struct Slot {
@@ -284,6 +287,7 @@ struct Context {
   std::uint64_t slice_end = 0;   ///< the steps at which the turn or the innermost loop may be over
   bool only_thread = true;
   bool robust = false;  ///< accesses outside memory are no faults
+  Mask<128> reported;   ///< lanes of the next access whose index was found outside its array
   int size = 32;
   Size3 workgroup{0, 0, 0};
   std::uint32_t subgroup = 0;
@@ -327,6 +331,15 @@ bool others_ready(const Context& c);
                                                      std::uint64_t size, int lane);
 /// Records that the lanes use undefined values.
 [[gnu::cold, gnu::noinline]] void note_undefined(Context& c, const Inst* i, const Mask<128>& lanes);
+/// Records that an index is outside what it is an index of, and that the access is reported.
+[[gnu::cold, gnu::noinline]] void note_index_outside(Context& c, const Inst* i, std::uint64_t index,
+                                                     int lane);
+/// Records that an access is not as aligned as it should be.
+[[gnu::cold, gnu::noinline]] void note_misaligned(Context& c, const Inst* i, std::uint64_t byte,
+                                                  int lane);
+/// Records that a value is not the same in the lanes' tangles.
+[[gnu::cold, gnu::noinline]] void note_not_uniform(Context& c, const Inst* i,
+                                                   const Mask<128>& lanes);
 /// What events and findings call the memory that starts at a device address.
 MemoryObject object_at_address(std::uint64_t start);
 /// Keeps what a lane printed.

@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view rotate_extension = "GL_KHR_shader_subgroup_rotate";
 constexpr std::string_view quad_extension = "GL_EXT_shader_quad_control";
 constexpr std::string_view reconvergence_extension = "GL_EXT_maximal_reconvergence";
+constexpr std::string_view uniform_extension = "GL_EXT_subgroupuniform_qualifier";
 
 /// Blanks comments, so that their text is not taken for code. Line ends stay.
 std::string without_comments(const std::string& text) {
@@ -127,12 +128,29 @@ constexpr std::string_view quad_declarations =
     "#define subgroupQuadAny(value) lockstep_quad_any(value)\n"
     "#define GL_EXT_shader_quad_control 1\n";
 
+/// The qualifier is the decoration Uniform on the variable.
+constexpr std::string_view uniform_declarations =
+    "#extension GL_EXT_spirv_intrinsics : require\n"
+    "#define subgroupuniformEXT spirv_decorate(26)\n"
+    "#define GL_EXT_subgroupuniform_qualifier 1\n";
+
 bool names_extension(std::string_view line, std::string_view extension) {
   const std::size_t hash = line.find_first_not_of(" \t");
   if (hash == std::string_view::npos || line[hash] != '#') return false;
   const std::size_t word = line.find_first_not_of(" \t", hash + 1);
   if (word == std::string_view::npos || line.substr(word, 9) != "extension") return false;
   return line.find(extension) != std::string_view::npos;
+}
+
+/// Where a line uses subgroupuniformEXT as a constructor; npos if it does not.
+std::size_t constructor_in(std::string_view line) {
+  constexpr std::string_view word = "subgroupuniformEXT";
+  for (std::size_t at = line.find(word); at != std::string_view::npos;
+       at = line.find(word, at + 1)) {
+    const std::size_t next = line.find_first_not_of(" \t", at + word.size());
+    if (next != std::string_view::npos && line[next] == '(') return at;
+  }
+  return std::string_view::npos;
 }
 
 /// What follows an #extension line that declares types: the functions for them.
@@ -188,7 +206,8 @@ PatchedGlsl patch_glsl(const std::string& text) {
   if (text.find(rotate_extension) == std::string::npos &&
       text.find(quad_extension) == std::string::npos &&
       text.find("maximally_reconverges") == std::string::npos && !may_declare_types(text) &&
-      text.find(reconvergence_extension) == std::string::npos)
+      text.find(reconvergence_extension) == std::string::npos &&
+      text.find(uniform_extension) == std::string::npos)
     return patched;
   const std::string code = without_comments(text);
   patched.maximally_reconverges = blank_attribute(patched.text, code);
@@ -202,6 +221,12 @@ PatchedGlsl patch_glsl(const std::string& text) {
       out += rotate_declarations() + "#line " + std::to_string(line_number + 1);
     } else if (names_extension(in_code, quad_extension)) {
       out.append(quad_declarations).append("#line ").append(std::to_string(line_number + 1));
+    } else if (names_extension(in_code, uniform_extension)) {
+      out.append(uniform_declarations).append("#line ").append(std::to_string(line_number + 1));
+    } else if (constructor_in(in_code) != std::string_view::npos) {
+      // Decorations are for variables only.
+      out +=
+          "#error subgroupuniformEXT(...) is not supported; declare a variable subgroupuniformEXT";
     } else if (names_extension(in_code, reconvergence_extension)) {
       // Names with GL_ may be defined if that extension is on.
       out +=

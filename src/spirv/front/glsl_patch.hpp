@@ -12,8 +12,8 @@ struct PatchedGlsl {
   bool maximally_reconverges = false;
 };
 
-/// Rewrites uses of GL_KHR_shader_subgroup_rotate, GL_EXT_shader_quad_control and
-/// GL_EXT_maximal_reconvergence into what glslang 12 supports. Line numbers do not change.
+/// Rewrites uses of GL_KHR_shader_subgroup_rotate, GL_EXT_shader_quad_control, GL_EXT_subgroupuniform_qualifier
+/// and GL_EXT_maximal_reconvergence into what glslang 12 supports. Line numbers do not change.
 PatchedGlsl patch_glsl(const std::string& text);
 
 }  // namespace lockstep::spirv

@@ -5,6 +5,7 @@
 
 #include "spirv/ir/allowed_values.hpp"
 #include "spirv/ir/count_work.hpp"
+#include "spirv/ir/expectations.hpp"
 #include "spirv/ir/predicate.hpp"
 #include "spirv/ir/regions.hpp"
 #include "spirv/ir/undefined_values.hpp"
@@ -402,6 +403,7 @@ std::uint64_t push_bytes_of(const Ir& ir) {
 
 std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   const bool tangled = options.tangled;
+  choose_expectations(ir, options.checks);
   mark_built_ins(ir);
   std::vector<bool> indexed(ir.regs.size());
   for (const IndexedVariable& v : ir.indexed) {
@@ -419,10 +421,11 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
     count_work(ir);
     indexed.resize(ir.regs.size());
   }
-  if (options.undefined.any() || options.allowed) {
+  const Checks undefined = options.checks & undefined_checks();
+  if (undefined.any() || options.allowed) {
     drop_dead(ir);
     if (options.allowed) track_allowed(ir, options.only_float_order);
-    if (options.undefined.any()) track_undefined(ir, options.undefined);
+    if (undefined.any()) track_undefined(ir, undefined);
     indexed.resize(ir.regs.size());
     for (const IndexedVariable& v : ir.indexed) {
       for (const Reg r : v.regs) {

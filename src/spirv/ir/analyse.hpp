@@ -22,7 +22,7 @@ struct AssembleOptions {
   bool any_order = false;  ///< sides of branches and code before breaks need not run in their order
   bool atomic_order = false;  ///< nor the lanes of an atomic; for the tangled machine
   bool counted = false;       ///< counts the work of each line; not for the tangled machine
-  Checks undefined = {};      ///< the rules of undefined values that are checked
+  Checks checks = {};         ///< the rules of undefined values and expectations that are checked
   bool allowed = false;       ///< keeps what conforming devices may have instead of each value
   EventKinds told = {};       ///< what observers ask for; for the tangled machine
   FloatOrder float_order = FloatOrder::tree;  ///< of reductions and scans

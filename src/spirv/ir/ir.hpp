@@ -145,6 +145,8 @@ enum class Code : std::uint16_t {
   clock,
   undefined_lanes,   ///< where a subgroup operation with the same operands has no defined result
   report_undefined,  ///< what it uses may not be undefined; reports the active lanes where it is
+  expect,            ///< reports the active lanes where what must hold does not
+  declare,           ///< variables of a function begin, without a value
   allow,             ///< keeps what a device may have instead of a value
   last_before_subgroup = allow,
 
@@ -234,6 +236,7 @@ struct MemoryPlace {
   /// Bit k: component k is the last of a scalar, vector or column; an access may hold several.
   std::uint8_t ends = 0;
   MemoryOrder order = {};  ///< load, store: of coherent and volatile memory
+  bool expected = false;   ///< expect operations for it come before
 };
 
 /// atomic, atomic_address.
@@ -300,6 +303,29 @@ struct UndefinedUse {
   using Kind = UseKind;
   Kind kind = Kind::condition;
   std::uint32_t resource = no_resource;
+};
+
+/// expect. Lowering makes one for whatever could be checked; those that are not go first of all.
+struct Expectation {
+  enum class Kind : std::uint8_t {
+    index,  ///< an index is below the extent. Operands: it, and the index or address of the access
+    alignment,  ///< an access is at a multiple of the extent. Operand: its index or address
+    uniform,  ///< a value is the same in the active lanes. Operands: it, and if that is checked, where it is not
+  };
+  Kind kind = Kind::index;
+  std::uint64_t extent = 1;
+  AccessKind access = AccessKind::read;
+  MemoryPlace place = {};    ///< of the access
+  bool has_address = false;  ///< the access's operand is an address
+  std::uint32_t bytes = 0;   ///< of a component of the access
+  const char* variable =
+      nullptr;  ///< the name of the accessed or declared variable of each invocation; null: memory
+  bool first = true;  ///< of those for an access
+};
+
+/// declare.
+struct Declared {
+  std::vector<Reg> regs;
 };
 
 struct Op;
@@ -393,10 +419,10 @@ struct Case {
   std::vector<std::uint64_t> labels;
 };
 
-using Detail =
-    std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp, BarrierOp, IndexedPlace,
-                 ImageOp, Sampling, Print, Counting, Reduction, Cluster, Quad, Broadcast, Branch,
-                 LoopTest, LeaveAround, Case, UndefinedLanes, UndefinedUse, Allow>;
+using Detail = std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp, BarrierOp,
+                            IndexedPlace, ImageOp, Sampling, Print, Counting, Reduction, Cluster,
+                            Quad, Broadcast, Branch, LoopTest, LeaveAround, Case, UndefinedLanes,
+                            UndefinedUse, Expectation, Declared, Allow>;
 
 struct Op {
   Code code = Code::copy;

@@ -206,9 +206,18 @@ class Tracking {
             Check::uninitialised_variable,
             why_undefined(Check::uninitialised_variable, fmt::format("the variable {}", v.name)),
             v.where);
+      origins_[v.reg] = found->second;
       at_ = v.where;
-      emit_to(shadow_[v.reg], Code::move, Scalar::u32, {constant(found->second)});
+      start_variable(v.reg);
     }
+  }
+  void start_variable(Reg r) {
+    emit_to(shadow_[r], Code::move, Scalar::u32, {constant(origins_.at(r))});
+  }
+  /// Each call of a function has variables of its own, although all calls in one place share registers.
+  void start_again(const Declared& declared) {
+    for (const Reg r : declared.regs)
+      if (origins_.contains(r)) start_variable(r);
   }
 
   std::uint32_t origin(Check rule, std::string what, const SourceLocation& where) {
@@ -347,6 +356,8 @@ class Tracking {
       case Code::switch_begin:
         report(shadow(op.src[0]), Kind::selector);
         break;
+      case Code::declare:
+        return start_again(op.as<Declared>());
       default:
         break;
     }
@@ -539,7 +550,7 @@ class Tracking {
     const Operator kind = op.as<AtomicOp>().op;
     if (kind == Operator::load) {
       if (!op.dst.empty()) define(op.dst[0], load_words(op, 0));
-    } else if (kind == Operator::exchange && words(op) == 1) {
+    } else if (kind == Operator::exchange) {
       exchange_shadow(op);
     } else {
       if (!keeps_operand(kind))
@@ -554,9 +565,13 @@ class Tracking {
     AtomicOp atomic;
     atomic.place = shadow_place(op, 0);
     atomic.op = Operator::exchange;
-    const Reg old = new_reg(Scalar::u32);
-    append(Code::atomic, Scalar::u32, {old}, {op.src[0], constant(0)}).detail = atomic;
-    if (!op.dst.empty()) define(op.dst[0], old);
+    Reg all = no_reg;
+    for (std::size_t k = 0; k < words(op); ++k, atomic.place.offset += 4) {
+      const Reg old = new_reg(Scalar::u32);
+      append(Code::atomic, Scalar::u32, {old}, {op.src[0], constant(0)}).detail = atomic;
+      all = joined(all, old);
+    }
+    if (!op.dst.empty()) define(op.dst[0], all);
   }
 
   void load_indexed_shadow(const Op& op) {
@@ -682,6 +697,7 @@ class Tracking {
   std::vector<Reg> shadow_;                         ///< by register
   std::vector<SharedShadow> shared_;                ///< by resource
   std::vector<bool> shared_may_;                    ///< by resource
+  std::map<Reg, std::uint32_t> origins_;            ///< of variables without a value
   std::map<std::uint32_t, std::uint32_t> indexed_;  ///< shadows of indexed variables
   Constants constants_;
   std::vector<Op> out_;

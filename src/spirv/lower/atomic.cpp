@@ -72,6 +72,7 @@ std::vector<Reg> values_of(Lowering& l, const Instruction& i, Takes takes, Scala
 
 AtomicOp payload(Lowering& l, const Instruction& i, const Pointer& p, Operator op) {
   AtomicOp atomic{{p.resource, p.offset, p.stride, 0, p.pointer}, op, memory_order(l, i, 1, 2)};
+  atomic.place.expected = !p.indices.empty();
   if (op == Operator::compare_exchange) atomic.unequal = memory_order(l, i, 1, 3).semantics;
   return atomic;
 }
@@ -85,6 +86,7 @@ void lower_atomic(Lowering& l, const Instruction& i) {
   if (p.kind == Kind::variable) l.unsupported(i, "on a private or function variable");
   if (p.read_only && rule.op != Operator::load) fail_at(i, "writes to a read-only object");
   if (p.kind == Kind::image || p.kind == Kind::sampler) l.unsupported(i, "on an image");
+  expect_access(l, p, AccessKind::atomic, type);
   std::vector<Reg> operands{p.index};
   operands.insert(operands.end(), values.begin(), values.end());
   std::vector<Reg> dst;

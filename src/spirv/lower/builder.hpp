@@ -21,6 +21,11 @@ class Builder {
  public:
   /// The target of a pointer.
   struct Pointer {
+    /// An index that must be below the number of elements of its array, vector or matrix.
+    struct Index {
+      Reg index = no_reg;
+      std::uint64_t extent = 0;
+    };
     enum class Kind { variable, memory, address, image, sampler };
     Kind kind = Kind::memory;
     PointerKind pointer = PointerKind::resource;  ///< address: what its value is
@@ -43,6 +48,9 @@ class Builder {
     bool read_only = false;
     std::optional<Scope> coherent;  ///< accesses become available or visible there
     bool is_volatile = false;
+    std::vector<Index> indices;     ///< those that can leave what they are an index of
+    std::uint32_t alignment = 0;    ///< of accesses: what they say, or 0
+    bool same_in_subgroup = false;  ///< variable: it is said to be
   };
   /// What an id stands for.
   struct Value {

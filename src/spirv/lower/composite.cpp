@@ -81,9 +81,19 @@ Reg is_component(Lowering& l, Reg index, std::size_t k) {
   return l.pure(Code::equal, Scalar::u32, Scalar::boolean, {index, l.constant(Scalar::u32, k)});
 }
 
+/// A component of a value, which no pointer leads to.
+void expect_component(Lowering& l, Reg index, std::size_t count, AccessKind access) {
+  const RegInfo& info = l.ir().regs[index];
+  if (info.constant && !info.undefined && info.value < count) return;
+  Expectation expected{.extent = count, .access = access};
+  expected.variable = "a vector";
+  l.emit(Code::expect, Scalar::u32, {}, {index}, expected);
+}
+
 void lower_extract_dynamic(Lowering& l, const Instruction& i) {
   const std::vector<Reg> from = l.components(i[0]);
   const Reg index = l.as_u32(l.scalar_of(i, 1));
+  expect_component(l, index, from.size(), AccessKind::read);
   Reg out = from.at(0);
   for (std::size_t k = 1; k < from.size(); ++k) {
     const Reg here = is_component(l, index, k);
@@ -96,6 +106,7 @@ void lower_insert_dynamic(Lowering& l, const Instruction& i) {
   std::vector<Reg> all = l.components(i[0]);
   const Reg part = l.scalar_of(i, 1);
   const Reg index = l.as_u32(l.scalar_of(i, 2));
+  expect_component(l, index, all.size(), AccessKind::write);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const Reg here = is_component(l, index, k);
     all[k] = l.pure(Code::select, l.scalar_type(part), l.scalar_type(part), {here, part, all[k]});

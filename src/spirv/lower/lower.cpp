@@ -9,6 +9,7 @@
 
 #include "spirv/lower/constants.hpp"
 #include "spirv/lower/opcode_table.hpp"
+#include "spirv/lower/pointer.hpp"
 #include "spirv/lower/variables.hpp"
 
 namespace lockstep::spirv {
@@ -136,6 +137,9 @@ void Lowering::lower_instruction(const Instruction& i) {
   handler(*this, i);
   set_precision(false, false);
   check_result(i);
+  if (i.result != 0 && is_known(i.result) && !is_pointer(i.result) &&
+      is_same_in_subgroup(*this, i.result))
+    expect_same(*this, components(i.result), module().name(i.result));
 }
 
 }  // namespace lockstep::spirv

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/exec/intern.hpp>
 #include <lockstep/spirv/detail/pointer_bits.hpp>
 
 #include "spirv/lower/barrier.hpp"
@@ -26,7 +27,8 @@ Reg byte_index(Lowering& l, Pointer& p) {
 
 void add_index(Lowering& l, Pointer& p, Reg index, std::uint64_t stride, std::uint64_t limit) {
   if (stride > 0xffffffff) fail_at(l.where(), "elements of more than 4 GiB are not supported");
-  if (l.is_constant(index) && (limit == unlimited || l.ir().regs[index].value < limit)) {
+  const bool known = l.is_constant(index) && !l.ir().regs[index].undefined;
+  if (known && (limit == unlimited || l.ir().regs[index].value < limit)) {
     p.offset += l.ir().regs[index].value * stride;
     return;
   }
@@ -48,8 +50,18 @@ void add_index(Lowering& l, Pointer& p, Reg index, std::uint64_t stride, std::ui
   p.stride = 1;
 }
 
+/// Keeps an index for a check of its own, unless it is known to be inside. The memory's bounds do not tell: the byte may
+/// be in another row, member or array.
+void keep_index(Lowering& l, Pointer& p, Reg index, std::uint64_t extent) {
+  if (size_of(l.ir().regs[index].type) < 4) index = l.as_u32(index);
+  const RegInfo& info = l.ir().regs[index];
+  if (info.constant && !info.undefined && info.value < extent) return;
+  p.indices.push_back({index, extent});
+}
+
 void step_variable(Lowering& l, Pointer& p, const Type& type, Reg index, const Instruction& i) {
-  if (type.kind == Type::Kind::structure || l.is_constant(index)) {
+  const bool known = l.is_constant(index) && !l.ir().regs[index].undefined;
+  if (type.kind == Type::Kind::structure || known) {
     if (!l.is_constant(index)) fail_at(i, "the index of a structure's member must be constant");
     const std::uint64_t k = l.ir().regs[index].value;
     const Type& element = l.types().element(type, k);
@@ -58,6 +70,7 @@ void step_variable(Lowering& l, Pointer& p, const Type& type, Reg index, const I
     return;
   }
   const Type& element = l.types().element(type, 0);
+  keep_index(l, p, index, type.count);
   add_index(l, p, index, element.components, type.count);
   p.type = element.id;
 }
@@ -94,17 +107,21 @@ void step_into_memory(Lowering& l, Pointer& p, const Type& type, Reg index, cons
       break;
     }
     case Type::Kind::array:
+      keep_index(l, p, index, type.count);
+      [[fallthrough]];
     case Type::Kind::runtime_array:
       add_index(l, p, index, types.array_stride(type, p.matrix), unlimited);
       p.type = type.element;
       break;
     case Type::Kind::matrix:
+      keep_index(l, p, index, type.count);
       add_index(l, p, index, types.column_stride(type, p.matrix), unlimited);
       if (p.matrix.row_major)
         p.vector_stride = static_cast<std::uint32_t>(types.row_stride(type, p.matrix));
       p.type = type.element;
       break;
     case Type::Kind::vector:
+      keep_index(l, p, index, type.count);
       add_index(l, p, index, p.vector_stride != 0 ? p.vector_stride : size_of(type.scalar),
                 unlimited);
       p.vector_stride = 0;
@@ -207,7 +224,13 @@ MemoryPlace memory_place(const Pointer& p, const std::vector<Placement>& places,
           stretch.step,
           p.pointer,
           static_cast<std::uint8_t>(ends),
-          access_order(p, change)};
+          access_order(p, change),
+          !p.indices.empty()};
+}
+
+/// Expects of each component of a variable, or of a value that goes to it, that it is the same in the active lanes.
+void expect_same(Lowering& l, const Pointer& p, std::span<const Reg> components) {
+  if (p.same_in_subgroup) expect_same(l, components, l.module().name(p.variable));
 }
 
 std::vector<Reg> load_variable(Lowering& l, const Pointer& p,
@@ -241,6 +264,40 @@ void store_variable(Lowering& l, const Pointer& p, const std::vector<Placement>&
 
 }  // namespace
 
+void expect_same(Lowering& l, std::span<const Reg> components, const std::string& name) {
+  for (const Reg r : components) {
+    Expectation expected{.kind = Expectation::Kind::uniform};
+    expected.variable = intern(name);
+    l.emit(Code::expect, l.scalar_type(r), {}, {r}, expected);
+  }
+}
+
+void expect_access(Lowering& l, const Pointer& p, AccessKind access, Scalar component) {
+  const bool is_variable = p.kind == Pointer::Kind::variable;
+  Expectation expected;
+  expected.access = access;
+  expected.place = {
+      .resource = p.resource, .offset = p.offset, .stride = p.stride, .pointer = p.pointer};
+  expected.has_address = p.kind == Pointer::Kind::address;
+  expected.bytes = size_of(component);
+  if (is_variable) expected.variable = intern(l.module().name(p.variable));
+  const auto add = [&](std::vector<Reg> operands) {
+    if (!is_variable && p.index != no_reg) operands.push_back(p.index);
+    l.emit(Code::expect, Scalar::u32, {}, std::move(operands), expected);
+    expected.first = false;
+  };
+  for (const Pointer::Index& index : p.indices) {
+    expected.extent = index.extent;
+    add({index.index});
+  }
+  // Only addresses come from where the shader's types do not tell how they are aligned.
+  const bool is_address = expected.has_address && p.pointer == PointerKind::device;
+  const std::uint64_t natural = is_address ? expected.bytes : 1;
+  expected.kind = Expectation::Kind::alignment;
+  expected.extent = p.alignment != 0 ? p.alignment : natural;
+  if (!is_variable && expected.extent > 1) add({});
+}
+
 void add_qualifiers(Pointer& p, const Decorations& decorations) {
   // Without the Vulkan memory model, `coherent` means the queue family.
   if (decorations.has(spv::Decoration::Coherent)) p.coherent = Scope::queue_family;
@@ -255,7 +312,7 @@ void add_memory_operands(Lowering& l, Pointer& p, const Instruction& i, std::siz
   };
   std::size_t next = at + 1;
   if (has(spv::MemoryAccessMask::Volatile)) p.is_volatile = true;
-  if (has(spv::MemoryAccessMask::Aligned)) ++next;
+  if (has(spv::MemoryAccessMask::Aligned) && next < i.operands.size()) p.alignment = i[next++];
   for (const auto bit :
        {spv::MemoryAccessMask::MakePointerAvailable, spv::MemoryAccessMask::MakePointerVisible})
     if (has(bit) && next < i.operands.size()) p.coherent = scope_of(l, i, next++);
@@ -331,8 +388,12 @@ std::vector<Reg> load(Lowering& l, const Pointer& p, const Instruction& i) {
     l.unsupported(i, "an image as a value");
   if (p.kind == Pointer::Kind::variable) {
     if (p.offset + places.size() > p.count) fail_at(i, "reads past the end of the variable");
-    return load_variable(l, p, places);
+    expect_access(l, p, AccessKind::read, places.front().scalar);
+    std::vector<Reg> value = load_variable(l, p, places);
+    expect_same(l, p, value);
+    return value;
   }
+  if (!places.empty()) expect_access(l, p, AccessKind::read, places.front().scalar);
   std::vector<Reg> out;
   for (std::size_t k = 0; k < places.size();) {
     const Stretch stretch = stretch_from(places, k);
@@ -357,8 +418,11 @@ void store(Lowering& l, const Pointer& p, std::span<const Reg> components, const
     l.unsupported(i, "an image as a value");
   if (p.kind == Pointer::Kind::variable) {
     if (p.offset + places.size() > p.count) fail_at(i, "writes past the end of the variable");
+    expect_access(l, p, AccessKind::write, places.front().scalar);
+    expect_same(l, p, value);
     return store_variable(l, p, places, value);
   }
+  if (!places.empty()) expect_access(l, p, AccessKind::write, places.front().scalar);
   for (std::size_t k = 0; k < places.size();) {
     const Stretch stretch = stretch_from(places, k);
     std::vector<Reg> operands{p.index};

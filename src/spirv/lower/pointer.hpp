@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "spirv/lower/builder.hpp"
@@ -28,6 +29,12 @@ Reg descriptor_pointer(Lowering& l, std::uint32_t resource, std::uint32_t elemen
 void access_chain(Lowering& l, const Instruction& i, bool element_first);
 std::vector<Reg> load(Lowering& l, const Pointer& p, const Instruction& i);
 void store(Lowering& l, const Pointer& p, std::span<const Reg> value, const Instruction& i);
+
+/// Expects of an access through the pointer that each index is inside what it is an index of, and that its address is
+/// as aligned as it says, or as its first component's type needs.
+void expect_access(Lowering& l, const Pointer& p, AccessKind access, Scalar component);
+/// Expects that each component is the same in the active lanes.
+void expect_same(Lowering& l, std::span<const Reg> components, const std::string& name);
 
 /// Takes over the decorations Coherent and Volatile.
 void add_qualifiers(Pointer& p, const Decorations& decorations);

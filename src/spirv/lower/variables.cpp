@@ -123,6 +123,7 @@ void built_in_variable(Lowering& l, const Instruction& i, const Type& pointee) {
   for (const Scalar s : l.types().scalars(pointee)) use.regs.push_back(l.new_reg(s));
   Pointer p;
   p.kind = Pointer::Kind::variable;
+  p.variable = i.result;
   p.type = pointee.id;
   p.first = static_cast<std::uint32_t>(l.pool().size());
   p.count = static_cast<std::uint32_t>(use.regs.size());
@@ -153,6 +154,15 @@ void add_resources(Lowering& l, const Instruction& i, ResourceUse use, std::uint
   }
 }
 
+bool is_same_in_subgroup(Lowering& l, Id id) {
+  const Decorations& decorations = l.module().decorations(id);
+  if (decorations.has(spv::Decoration::Uniform)) return true;
+  const auto* scope = decorations.find(spv::Decoration::UniformId);
+  // What is the same in a wider scope is so in the subgroup.
+  return scope != nullptr &&
+         l.constant_bits(*scope) <= static_cast<std::uint64_t>(spv::Scope::Subgroup);
+}
+
 void register_variable(Lowering& l, const Instruction& i, const Type& pointee) {
   Pointer p;
   p.kind = Pointer::Kind::variable;
@@ -162,6 +172,7 @@ void register_variable(Lowering& l, const Instruction& i, const Type& pointee) {
   const std::vector<Scalar> scalars = l.types().scalars(pointee, most_of_variable);
   p.count = static_cast<std::uint32_t>(scalars.size());
   const char* const name = intern(l.module().name(i.result));
+  p.same_in_subgroup = is_same_in_subgroup(l, i.result);
   for (const Scalar s : scalars) {
     const Reg reg = l.new_reg(s);
     l.ir().regs[reg].variable = true;
@@ -169,6 +180,11 @@ void register_variable(Lowering& l, const Instruction& i, const Type& pointee) {
     l.pool().push_back(reg);
   }
   l.define_pointer(i.result, p);
+  if (i.operands.size() == 1 &&
+      static_cast<spv::StorageClass>(i[0]) == spv::StorageClass::Function) {
+    const auto regs = std::span(l.pool()).subspan(p.first, p.count);
+    l.emit(Code::declare, Scalar::u32, {}, {}, Declared{{regs.begin(), regs.end()}});
+  }
   if (i.operands.size() > 1) {
     const auto initial = l.regs(i[1]);
     if (initial.size() != p.count) fail_at(i, "the initializer has another size than the variable");

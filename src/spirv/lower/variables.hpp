@@ -16,6 +16,9 @@ void lower_global_variable(Lowering& l, const Instruction& i);
 /// A variable of each invocation, kept in registers.
 void register_variable(Lowering& l, const Instruction& i, const Type& pointee);
 
+/// Whether a variable or value is declared to be the same in all active lanes of a subgroup.
+bool is_same_in_subgroup(Lowering& l, Id id);
+
 /// The number of descriptors of a variable of that type.
 std::uint64_t descriptors(Lowering& l, const Instruction& i, const Type& type);
 /// Adds the resources of a variable's descriptors.

@@ -90,6 +90,8 @@ enum class CountedLanes : std::uint32_t { active, others, that_hold };
 Run find_count(Code code);
 Run find_undefined_lanes(const Op& op, int width);
 Run find_report_undefined();
+/// Reports the active lanes where it does not hold; the index or address has 64 bits if it is wide.
+Run find_expect(const Expectation& expected, bool is_wide);
 Run find_image(Code code, Scalar type);
 Run find_sample();
 /// Control flow on uniform conditions: jumps.
