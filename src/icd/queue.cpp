@@ -30,7 +30,9 @@ void Queue::submit(std::vector<Submission> submissions) {
 
 VkResult Queue::wait_idle() {
   std::unique_lock lock(device_.hub.mutex);
-  return device_.hub.wait(lock, ~std::uint64_t{0}, [&] { return pending_.empty() && !running_; });
+  const VkResult result =
+      device_.hub.wait(lock, ~std::uint64_t{0}, [&] { return pending_.empty() && !running_; });
+  return device_.hub.lost ? VK_ERROR_DEVICE_LOST : result;
 }
 
 bool Queue::begin(std::unique_lock<std::mutex>& lock, const Submission& submission) {

@@ -1,0 +1,281 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "icd/gpu.hpp"
+
+using namespace lockstep::test;
+
+namespace {
+
+/// A structure whose members are garbage before the driver fills them in.
+template <class T>
+T garbage(VkStructureType type) {
+  T made;
+  std::memset(&made, 0xcc, sizeof made);
+  made.sType = type;
+  made.pNext = nullptr;
+  return made;
+}
+
+template <class T>
+T features(Gpu& gpu, VkStructureType type) {
+  auto made = garbage<T>(type);
+  VkPhysicalDeviceFeatures2 root{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &made, {}};
+  gpu.vk.vkGetPhysicalDeviceFeatures2(gpu.physical, &root);
+  return made;
+}
+
+template <class T>
+T properties(Gpu& gpu, VkStructureType type) {
+  auto made = garbage<T>(type);
+  VkPhysicalDeviceProperties2 root{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &made, {}};
+  gpu.vk.vkGetPhysicalDeviceProperties2(gpu.physical, &root);
+  return made;
+}
+
+/// Whether every member was written.
+template <class T>
+bool all_bools(const T& structure) {
+  constexpr std::size_t header = sizeof(VkBaseOutStructure);
+  const auto* const first = reinterpret_cast<const std::byte*>(&structure) + header;
+  for (std::size_t at = 0; at + sizeof(VkBool32) <= sizeof(T) - header; at += sizeof(VkBool32)) {
+    VkBool32 value;
+    std::memcpy(&value, first + at, sizeof value);
+    const bool is_padding = at + 2 * sizeof(VkBool32) > sizeof(T) - header && value == 0xcccccccc &&
+                            (sizeof(T) - header) % 8 == 0;
+    if (value != VK_TRUE && value != VK_FALSE && !is_padding) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("features of versions and of the structures they came from agree, and all are written") {
+  const Environment environment;
+  Gpu gpu;
+  const auto f11 = features<VkPhysicalDeviceVulkan11Features>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
+  const auto f12 = features<VkPhysicalDeviceVulkan12Features>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+  const auto f13 = features<VkPhysicalDeviceVulkan13Features>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+  CHECK(all_bools(f11));
+  CHECK(all_bools(f12));
+  CHECK(all_bools(f13));
+  const auto storage16 = features<VkPhysicalDevice16BitStorageFeatures>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES);
+  CHECK(storage16.storageBuffer16BitAccess == f11.storageBuffer16BitAccess);
+  CHECK(storage16.storageInputOutput16 == f11.storageInputOutput16);
+  CHECK(f11.storageBuffer16BitAccess == VK_TRUE);
+  CHECK(f11.multiview == VK_FALSE);
+  const auto indexing = features<VkPhysicalDeviceDescriptorIndexingFeatures>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES);
+  CHECK(all_bools(indexing));
+  CHECK(indexing.runtimeDescriptorArray == f12.runtimeDescriptorArray);
+  CHECK(indexing.shaderInputAttachmentArrayDynamicIndexing == VK_FALSE);
+  const auto sizes = features<VkPhysicalDeviceSubgroupSizeControlFeatures>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
+  CHECK(sizes.subgroupSizeControl == f13.subgroupSizeControl);
+  CHECK(sizes.computeFullSubgroups == VK_TRUE);
+}
+
+TEST_CASE("properties of versions and of the structures they came from agree") {
+  const Environment environment(64);
+  Gpu gpu;
+  const auto p11 = properties<VkPhysicalDeviceVulkan11Properties>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES);
+  const auto subgroup = properties<VkPhysicalDeviceSubgroupProperties>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES);
+  CHECK(p11.subgroupSize == 64);
+  CHECK(subgroup.subgroupSize == 64);
+  CHECK(subgroup.supportedStages == VK_SHADER_STAGE_COMPUTE_BIT);
+  CHECK(subgroup.supportedOperations == 0x7ff);
+  CHECK(p11.subgroupSupportedOperations == 0x7ff);
+  CHECK(subgroup.quadOperationsInAllStages == VK_FALSE);
+  const auto p12 = properties<VkPhysicalDeviceVulkan12Properties>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES);
+  const auto driver = properties<VkPhysicalDeviceDriverProperties>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
+  CHECK(std::string(driver.driverName) == "Lockstep");
+  CHECK(std::string(p12.driverInfo) == driver.driverInfo);
+  const auto floats = properties<VkPhysicalDeviceFloatControlsProperties>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES);
+  CHECK(floats.shaderDenormPreserveFloat64 == VK_TRUE);
+  CHECK(floats.shaderDenormFlushToZeroFloat32 == VK_FALSE);
+  CHECK(floats.shaderRoundingModeRTZFloat64 == VK_FALSE);
+  const auto sizes = properties<VkPhysicalDeviceSubgroupSizeControlProperties>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
+  CHECK(sizes.minSubgroupSize == 4);
+  CHECK(sizes.maxSubgroupSize == 128);
+  CHECK(sizes.requiredSubgroupSizeStages == VK_SHADER_STAGE_COMPUTE_BIT);
+  const auto dots = properties<VkPhysicalDeviceShaderIntegerDotProductProperties>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_PROPERTIES);
+  CHECK(all_bools(dots));
+}
+
+TEST_CASE("a profile is what the driver reports") {
+  const Environment environment({{"LOCKSTEP_DEVICE", "swiftshader_4"}});
+  Gpu gpu;
+  VkPhysicalDeviceProperties core;
+  gpu.vk.vkGetPhysicalDeviceProperties(gpu.physical, &core);
+  CHECK(std::string(core.deviceName) == "Lockstep (swiftshader_4, subgroups of 4)");
+  CHECK(core.limits.maxComputeWorkGroupInvocations == 256);
+  CHECK(core.limits.maxComputeSharedMemorySize == 32768);
+  const auto subgroup = properties<VkPhysicalDeviceSubgroupProperties>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES);
+  CHECK((subgroup.supportedOperations & VK_SUBGROUP_FEATURE_CLUSTERED_BIT) == 0);
+  VkPhysicalDeviceFeatures first;
+  gpu.vk.vkGetPhysicalDeviceFeatures(gpu.physical, &first);
+  CHECK(first.shaderInt64 == VK_FALSE);
+  std::uint32_t count = 0;
+  gpu.vk.vkEnumerateDeviceExtensionProperties(gpu.physical, nullptr, &count, nullptr);
+  std::vector<VkExtensionProperties> extensions(count);
+  gpu.vk.vkEnumerateDeviceExtensionProperties(gpu.physical, nullptr, &count, extensions.data());
+  CHECK(std::ranges::none_of(extensions, [](const auto& extension) {
+    return std::string(extension.extensionName) == "VK_KHR_shader_maximal_reconvergence";
+  }));
+}
+
+TEST_CASE("lists that do not fit are incomplete") {
+  const Environment environment;
+  Gpu gpu;
+  std::uint32_t all = 0;
+  REQUIRE(gpu.vk.vkEnumerateDeviceExtensionProperties(gpu.physical, nullptr, &all, nullptr) ==
+          VK_SUCCESS);
+  REQUIRE(all > 40);
+  std::vector<VkExtensionProperties> list(all + 5);
+  std::uint32_t count = 3;
+  CHECK(gpu.vk.vkEnumerateDeviceExtensionProperties(gpu.physical, nullptr, &count, list.data()) ==
+        VK_INCOMPLETE);
+  CHECK(count == 3);
+  count = all + 5;
+  CHECK(gpu.vk.vkEnumerateDeviceExtensionProperties(gpu.physical, nullptr, &count, list.data()) ==
+        VK_SUCCESS);
+  CHECK(count == all);
+}
+
+TEST_CASE("every command of the core is there, also by its earlier name") {
+  const Environment environment;
+  Gpu gpu;
+  for (const char* name : {"vkCmdDraw", "vkCreateGraphicsPipelines", "vkCmdBeginRendering",
+                           "vkCreateRenderPass2", "vkCmdSetCullMode", "vkCmdDispatch",
+                           "vkGetBufferDeviceAddressKHR", "vkCreateSamplerYcbcrConversion"}) {
+    INFO(name);
+    CHECK(gpu.vk.vkGetDeviceProcAddr(gpu.device, name) != nullptr);
+  }
+  for (const char* name : {"vkCreateSwapchainKHR", "vkCmdDispatchKHR", "vkNothing"}) {
+    INFO(name);
+    CHECK(gpu.vk.vkGetDeviceProcAddr(gpu.device, name) == nullptr);
+  }
+}
+
+TEST_CASE("a device cannot be made with features that are not there") {
+  const Environment environment;
+  Gpu gpu;
+  VkPhysicalDeviceVulkan11Features more{};
+  more.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
+  more.multiview = VK_TRUE;
+  const float priority = 1;
+  VkDeviceQueueCreateInfo queue{};
+  queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
+  queue.queueCount = 1;
+  queue.pQueuePriorities = &priority;
+  VkDeviceCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+  info.pNext = &more;
+  info.queueCreateInfoCount = 1;
+  info.pQueueCreateInfos = &queue;
+  VkDevice made = VK_NULL_HANDLE;
+  CHECK(gpu.vk.vkCreateDevice(gpu.physical, &info, nullptr, &made) == VK_ERROR_FEATURE_NOT_PRESENT);
+}
+
+TEST_CASE("timestamps rise, and results are there or not") {
+  const Environment environment;
+  Gpu gpu;
+  VkQueryPoolCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
+  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+  info.queryCount = 3;
+  VkQueryPool pool = VK_NULL_HANDLE;
+  REQUIRE(gpu.vk.vkCreateQueryPool(gpu.device, &info, nullptr, &pool) == VK_SUCCESS);
+  const auto copied = gpu.buffer(32);
+  REQUIRE(gpu.run([&](VkCommandBuffer commands) {
+    gpu.vk.vkCmdResetQueryPool(commands, pool, 0, 3);
+    gpu.vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0);
+    gpu.vk.vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 1);
+    gpu.vk.vkCmdCopyQueryPoolResults(
+        commands, pool, 0, 2, copied.buffer, 0, 16,
+        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+  }) == VK_SUCCESS);
+  std::array<std::uint64_t, 6> values{};
+  values.fill(7);
+  CHECK(gpu.vk.vkGetQueryPoolResults(
+            gpu.device, pool, 0, 3, sizeof values, values.data(), 16,
+            VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT) == VK_NOT_READY);
+  CHECK(values[0] > 0);
+  CHECK(values[1] == 1);
+  CHECK(values[2] >= values[0]);
+  CHECK(values[3] == 1);
+  CHECK(values[4] == 7);  // not available: not written
+  CHECK(values[5] == 0);
+  std::array<std::uint64_t, 4> in_buffer{};
+  std::memcpy(in_buffer.data(), copied.bytes.data(), sizeof in_buffer);
+  CHECK(in_buffer == std::array<std::uint64_t, 4>{values[0], 1, values[2], 1});
+  std::array<std::uint32_t, 2> narrow{};
+  CHECK(gpu.vk.vkGetQueryPoolResults(gpu.device, pool, 0, 2, sizeof narrow, narrow.data(), 4, 0) ==
+        VK_SUCCESS);
+  CHECK(narrow[1] == static_cast<std::uint32_t>(values[2]));
+  gpu.vk.vkResetQueryPool(gpu.device, pool, 0, 2);
+  CHECK(gpu.vk.vkGetQueryPoolResults(gpu.device, pool, 0, 1, sizeof narrow, narrow.data(), 4, 0) ==
+        VK_NOT_READY);
+  gpu.vk.vkDestroyQueryPool(gpu.device, pool, nullptr);
+  CHECK(to_text(gpu.told()) == "");
+}
+
+TEST_CASE("pipeline caches have a header and tell whether a pipeline must be compiled") {
+  const Environment environment;
+  Gpu gpu;
+  const auto pipeline = gpu.pipeline("#version 450\nvoid main() {}", {});
+  VkPipelineCacheCreateInfo cache_info{};
+  cache_info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
+  VkPipelineCache cache = VK_NULL_HANDLE;
+  REQUIRE(gpu.vk.vkCreatePipelineCache(gpu.device, &cache_info, nullptr, &cache) == VK_SUCCESS);
+  VkComputePipelineCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+  info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+  info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  info.stage.module = pipeline.module;
+  info.stage.pName = "main";
+  info.layout = pipeline.layout;
+  const auto make = [&](VkPipelineCreateFlags flags) {
+    info.flags = flags;
+    VkPipeline made = VK_NULL_HANDLE;
+    const VkResult result =
+        gpu.vk.vkCreateComputePipelines(gpu.device, cache, 1, &info, nullptr, &made);
+    CHECK((made != VK_NULL_HANDLE) == (result == VK_SUCCESS));
+    gpu.vk.vkDestroyPipeline(gpu.device, made, nullptr);
+    return result;
+  };
+  constexpr VkPipelineCreateFlags no_compiling =
+      VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+  CHECK(make(no_compiling) == VK_PIPELINE_COMPILE_REQUIRED);
+  CHECK(make(0) == VK_SUCCESS);
+  CHECK(make(no_compiling) == VK_SUCCESS);
+  std::size_t size = 0;
+  REQUIRE(gpu.vk.vkGetPipelineCacheData(gpu.device, cache, &size, nullptr) == VK_SUCCESS);
+  REQUIRE(size >= 32);
+  std::vector<std::uint32_t> data(size / 4);
+  REQUIRE(gpu.vk.vkGetPipelineCacheData(gpu.device, cache, &size, data.data()) == VK_SUCCESS);
+  CHECK(data[0] == 32);
+  CHECK(data[1] == VK_PIPELINE_CACHE_HEADER_VERSION_ONE);
+  size = 31;
+  CHECK(gpu.vk.vkGetPipelineCacheData(gpu.device, cache, &size, data.data()) == VK_INCOMPLETE);
+  CHECK(size == 0);
+  gpu.vk.vkDestroyPipelineCache(gpu.device, cache, nullptr);
+  CHECK(to_text(gpu.told()) == "");
+}
