@@ -18,6 +18,7 @@
 #include "explain/picture.hpp"
 #include "explain/topics.hpp"
 #include "npy/npy.hpp"
+#include "run/error.hpp"
 #include "run/files.hpp"
 
 namespace lockstep::cli {
@@ -138,11 +139,14 @@ ExitCode explain_row(const explain::Row& row, const Options& options) {
   std::optional<explain::Answer> answer;
   try {
     answer = answer_of(row, options);
+    if (!options.output.empty())
+      lockstep::run::write_text(options.output, explain::to_svg(*answer));
   } catch (const Error& error) {
+    throw UsageError(error.what());
+  } catch (const lockstep::run::InputError& error) {
     throw UsageError(error.what());
   }
   if (!options.output.empty()) {
-    lockstep::run::write_text(options.output, explain::to_svg(*answer));
     fmt::print("wrote {}\n", options.output);
     return exit_fine;
   }

@@ -21,6 +21,7 @@
 #include "cli/explore.hpp"
 #include "cli/inspect.hpp"
 #include "cli/kernels.hpp"
+#include "cli/lesson.hpp"
 #include "cli/outcome_json.hpp"
 #include "cli/run.hpp"
 #include "cli/trace.hpp"
@@ -35,7 +36,7 @@ namespace {
 constexpr std::array subcommands{run_command,     explore_command,         inspect_command,
                                  demo_command,    demo_divergence_command, trace_command,
                                  kernels_command, run_kernel_command,      devices_command,
-                                 explain_command, vulkan_command};
+                                 explain_command, lesson_command,          vulkan_command};
 
 #define LOCKSTEP_TEXT_OF(name) #name
 #define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)

@@ -51,6 +51,21 @@ configure_file(${PROJECT_SOURCE_DIR}/src/render/assets.cpp.in ${PROJECT_BINARY_D
 target_sources(lockstep_render PRIVATE ${PROJECT_BINARY_DIR}/page_assets.cpp)
 lockstep_add_part(explain lockstep_run nlohmann_json::nlohmann_json)
 lockstep_compile_plainly(lockstep_explain)
+# The lessons contain their chapters and exercises.
+lockstep_add_part(lessons lockstep_spirv)
+lockstep_compile_plainly(lockstep_lessons)
+file(GLOB chapters CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/lessons/*/README.md)
+list(SORT chapters)
+set(lesson_texts "")
+foreach(chapter IN LISTS chapters)
+  get_filename_component(folder ${chapter} DIRECTORY)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${chapter} ${folder}/exercise.comp)
+  file(READ ${chapter} chapter)
+  file(READ ${folder}/exercise.comp exercise)
+  string(APPEND lesson_texts "    {R\"lesson(${chapter})lesson\",\n     R\"lesson(${exercise})lesson\"},\n")
+endforeach()
+configure_file(${PROJECT_SOURCE_DIR}/src/lessons/texts.cpp.in ${PROJECT_BINARY_DIR}/lesson_texts.cpp @ONLY)
+target_sources(lockstep_lessons PRIVATE ${PROJECT_BINARY_DIR}/lesson_texts.cpp)
 lockstep_add_part(kernels lockstep_lockstep)
 set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
     "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; all physical widths if empty")
@@ -79,7 +94,7 @@ endif()
 # A dispatch with its inputs and outputs as a folder.
 lockstep_add_part(job lockstep_run nlohmann_json::nlohmann_json)
 lockstep_compile_plainly(lockstep_job)
-lockstep_add_part(cli lockstep_npy lockstep_run lockstep_job lockstep_amber lockstep_explain lockstep_explore lockstep_render lockstep_kernels lockstep_spirv
+lockstep_add_part(cli lockstep_npy lockstep_run lockstep_job lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_render lockstep_kernels lockstep_spirv
                   lockstep_lockstep CLI11::CLI11)
 lockstep_compile_plainly(lockstep_cli)
 if(LOCKSTEP_MPI)

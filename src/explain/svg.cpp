@@ -61,7 +61,7 @@ class Figure {
   }
 
   int width_of_cell() const {
-    std::size_t longest = 2;
+    std::size_t longest = 1;
     const auto measure = [&](const Column& column) {
       if (column.kind == Kind::ballot) return;
       for (int lane = 0; lane < answer_.size; ++lane)
@@ -69,6 +69,8 @@ class Figure {
     };
     for (const Column& column : answer_.arguments) measure(column);
     measure(answer_.result);
+    // Many lanes are small, and only some have their number.
+    if (answer_.size > 32) return static_cast<int>(longest) * 8 + 6;
     return std::max(28, static_cast<int>(longest) * 8 + 12);
   }
 
@@ -81,7 +83,7 @@ class Figure {
 
   void numbers() {
     text(8, y_ + 15, "lane", fmt::format(" fill=\"{}\"", grey));
-    for (int lane = 0; lane < answer_.size; ++lane)
+    for (int lane = 0; lane<answer_.size; lane += answer_.size> 32 ? 8 : 1)
       text(middle_of(lane), y_ + 15, std::to_string(lane),
            fmt::format(" text-anchor=\"middle\" font-size=\"11\" fill=\"{}\"", grey));
     y_ += row_height;

@@ -48,13 +48,14 @@ BEGIN {
   may["amber"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["explore"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["explain"] = "exec subgroup dispatch spirv trace run"
+  may["lessons"] = "exec dispatch spirv"
   may["mpi"] = "exec explore"
   may["render"] = "exec trace run"
   may["run"] = "lanes exec subgroup workgroup dispatch spirv npy trace oracle"
   may["job"] = "dispatch spirv workgroup npy run"
   may["icd"] = "exec workgroup dispatch spirv run"
   may["cli"] = "lockstep.hpp lanes exec check subgroup workgroup dispatch glsl spirv amber explore mpi trace" \
-               " oracle npy kernels explain render run job vulkan"
+               " oracle npy kernels explain lessons render run job vulkan"
   # Within the shader engine: which stage each stage may include, besides itself. What stands beside the
   # stages (shader.cpp) puts them together.
   stage["front"] = ""

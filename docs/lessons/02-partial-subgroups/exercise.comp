@@ -1,0 +1,15 @@
+// Exercise: store in every lane the value of the last lane of its subgroup that exists.
+// The workgroup has 20 invocations, so that not all subgroups are full.
+
+#version 460
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+
+layout(local_size_x = 20) in;
+layout(binding = 0) readonly buffer Values { uint values[]; };
+layout(binding = 1) buffer Result { uint result[]; };
+
+void main() {
+  uint i = gl_GlobalInvocationID.x, lane = gl_SubgroupInvocationID;
+  result[i] = subgroupBroadcast(values[i], gl_SubgroupSize - 1u);  // change this line
+}

@@ -1,0 +1,18 @@
+// Exercise: store 2 if all values of the subgroup are even, 1 if some are, and 0 if none is.
+
+#version 460
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_vote : require
+
+layout(local_size_x = 64) in;
+layout(binding = 0) readonly buffer Values { uint values[]; };
+layout(binding = 1) buffer Result { uint result[]; };
+
+void main() {
+  uint i = gl_GlobalInvocationID.x, lane = gl_SubgroupInvocationID;
+  bool even = values[i] % 2u == 0u;
+  result[i] = 0u;
+  if (even) {
+    result[i] = subgroupAll(even) ? 2u : 1u;  // which lanes vote here?
+  }
+}

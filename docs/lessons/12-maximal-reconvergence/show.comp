@@ -1,0 +1,18 @@
+#version 460
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_EXT_maximal_reconvergence : require
+
+layout(local_size_x = 8) in;
+layout(binding = 0) readonly buffer Values { uint values[]; };
+layout(binding = 1) buffer Result { uint result[]; };
+
+void main() [[maximally_reconverges]] {
+  uint i = gl_GlobalInvocationID.x, kind = values[i] % 3u;
+  while (true) {
+    if (kind == subgroupBroadcastFirst(kind)) {
+      result[i] = subgroupAdd(1u);
+      break;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+#version 460
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_EXT_maximal_reconvergence : require
+
+layout(local_size_x = 64) in;
+layout(binding = 0) readonly buffer Values { uint values[]; };
+layout(binding = 1) buffer Result { uint result[]; };
+
+void main() [[maximally_reconverges]] {
+  uint i = gl_GlobalInvocationID.x, lane = gl_SubgroupInvocationID;
+  uint kind = values[i] % 4u;
+  while (true) {
+    if (kind == subgroupBroadcastFirst(kind)) break;
+  }
+  result[i] = subgroupBallotBitCount(subgroupBallot(true));
+}
