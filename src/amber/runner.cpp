@@ -251,16 +251,20 @@ class Runner {
   }
 
   lockstep::Shader compile(const Pipeline& pipeline) const {
-    const Shader& shader = script_.shaders[*pipeline.shader];
     ShaderOptions options;
     options.entry = pipeline.entry;
     options.spec.assign(pipeline.spec.begin(), pipeline.spec.end());
+    return lockstep::Shader::from_module(module_of(pipeline), options);
+  }
+
+  Module module_of(const Pipeline& pipeline) const {
+    const Shader& shader = script_.shaders[*pipeline.shader];
     const bool in_file = !shader.file.empty();
     const std::string name = in_file ? shader.file : path_;
     std::string source = in_file ? read_(shader.file) : shader.source;
     if (!in_file && shader.format != Shader::Format::spirv_hex)
       source = at_line(std::move(source), shader.first_line);
-    return lockstep::Shader::from_module(module_of(shader, source, name, pipeline.entry), options);
+    return module_of(shader, source, name, pipeline.entry);
   }
 
   Module module_of(const Shader& shader, const std::string& source, const std::string& name,
@@ -339,6 +343,28 @@ class Runner {
     }
   }
 
+  ScriptRun described(const Pipeline& pipeline, const Run& run) {
+    ScriptRun told{
+        pipeline.name, module_of(pipeline), pipeline.entry, pipeline.spec, run.groups, {}, 0, {}};
+    if (pipeline.push_constants) told.push_constants = memory_[*pipeline.push_constants];
+    if (pipeline.size != Pipeline::Size::any)
+      told.required_size = static_cast<std::uint32_t>(subgroup_size(pipeline));
+    for (const Binding& binding : pipeline.bindings) {
+      ScriptRun::Resource& made = told.resources.emplace_back();
+      made.kind = binding.kind;
+      made.set = binding.set;
+      made.binding = binding.binding;
+      made.element = binding.element;
+      if (binding.kind == Binding::Kind::sampler) continue;
+      made.bytes = bytes_of(binding);
+      if (!is_texels(binding)) continue;
+      const Buffer& buffer = script_.buffers[binding.buffer];
+      made.format = image_format_of(buffer, binding.line);
+      made.size = {std::max(buffer.width, 1U), buffer.height, buffer.depth};
+    }
+    return told;
+  }
+
   // ---- Commands ----
 
   void act(const Run& run, std::uint32_t line) {
@@ -347,6 +373,7 @@ class Runner {
     if (run.groups.x == 0 || run.groups.y == 0 || run.groups.z == 0) return;
     check_device(pipeline, shader, run, line);
     if (pipeline.push_constants) shader.push_bytes(memory_[*pipeline.push_constants]);
+    if (settings_.before_run) settings_.before_run(described(pipeline, run));
     const Clock::time_point start = Clock::now();
     ShaderRun result;
     try {

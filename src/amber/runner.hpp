@@ -1,9 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include <lockstep/dispatch/image.hpp>
 #include <lockstep/dispatch/profile.hpp>
 #include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/lenient.hpp>
@@ -12,8 +18,28 @@
 
 #include "amber/memory.hpp"
 #include "amber/outcome.hpp"
+#include "amber/script.hpp"
 
 namespace lockstep::amber {
+
+/// A dispatch of a script as it is about to run, with all that it reads: for a device that repeats it.
+struct ScriptRun {
+  struct Resource {
+    Binding::Kind kind = Binding::Kind::storage;
+    std::uint32_t set = 0, binding = 0, element = 0;
+    std::span<const std::byte> bytes;
+    std::optional<lockstep::ImageFormat> format;  ///< of texels
+    Size3 size{1, 1, 1};                          ///< of an image
+  };
+  std::string pipeline;  ///< its name
+  Module module;
+  std::string entry;
+  std::vector<std::pair<std::uint32_t, double>> spec;
+  Size3 groups;
+  std::span<const std::byte> push_constants;
+  std::uint32_t required_size = 0;  ///< of subgroups; 0: any
+  std::vector<Resource> resources;
+};
 
 /// The device that scripts run on.
 struct RunSettings {
@@ -23,6 +49,7 @@ struct RunSettings {
   const Convergence* convergence = nullptr;     ///< a rule and a chooser
   Lenient lenient = {};
   Checks checks = {};
+  std::function<void(const ScriptRun&)> before_run = nullptr;  ///< is told each dispatch
   std::optional<CompileLimits> limits =
       {};  ///< of the shaders' compilation; none: without a process of its own
 };

@@ -21,6 +21,7 @@
 #include "amber/runner.hpp"
 #include "cli/explore_kernel.hpp"
 #include "cli/explore_report.hpp"
+#include "cli/job_options.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
 #include "cli/shader_job.hpp"
@@ -223,6 +224,10 @@ class ShaderSubject {
     if (setting.max_steps != 0) dispatch.max_steps = convergence.max_trips = setting.max_steps;
     if (needs_tangles(setting, observer)) dispatch.convergence = &convergence;
     dispatch.mapping = setting.mapping;
+    // A captured mapping is that of its size.
+    if (setting.mapping != Mapping() ||
+        setting.subgroup_size != job_.pipeline_options.subgroup_size)
+      dispatch.lanes = {};
     dispatch.order = setting.order;
     ShaderRun run =
         lockstep::cli::run(job_, pipelines_.at(setting.subgroup_size), buffers, dispatch);
@@ -415,8 +420,9 @@ ExitCode explore_and_explain(ExploreOptions& options) {
     return explore_kernel(options, *entry);
   }
   try {
-    return options.run.files.front().ends_with(".amber") ? explore_script(options)
-                                                         : explore_shader(options);
+    if (options.run.files.front().ends_with(".amber")) return explore_script(options);
+    options.run = with_job(options.run);
+    return explore_shader(options);
   } catch (const lockstep::run::InputError& error) {
     throw UsageError(error.what());
   }

@@ -13,6 +13,8 @@
 #include <system_error>
 #include <vector>
 
+#include "cli/capture.hpp"
+#include "cli/check.hpp"
 #include "cli/command.hpp"
 #include "cli/demo.hpp"
 #include "cli/demo_divergence.hpp"
@@ -33,10 +35,10 @@ namespace lockstep::cli {
 namespace {
 
 // Every subcommand of the program, in the order of --help.
-constexpr std::array subcommands{run_command,     explore_command,         inspect_command,
-                                 demo_command,    demo_divergence_command, trace_command,
-                                 kernels_command, run_kernel_command,      devices_command,
-                                 explain_command, lesson_command,          vulkan_command};
+constexpr std::array subcommands{
+    run_command,     capture_command,         check_command,  explore_command, inspect_command,
+    demo_command,    demo_divergence_command, trace_command,  kernels_command, run_kernel_command,
+    devices_command, explain_command,         lesson_command, vulkan_command};
 
 #define LOCKSTEP_TEXT_OF(name) #name
 #define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)
@@ -51,7 +53,8 @@ bool wants_json(int argc, const char* const* argv) {
   const auto is_json = [](std::string_view word) { return word == "--json"; };
   if (argc < 2) return false;
   const std::string_view command = argv[1];
-  return (command == "run" || command == "explore" || command == "inspect") &&
+  return (command == "run" || command == "explore" || command == "inspect" || command == "check" ||
+          command == "capture") &&
          std::any_of(argv, argv + argc, is_json);
 }
 

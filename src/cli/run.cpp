@@ -10,6 +10,7 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "cli/job_options.hpp"
 #include "cli/run_options.hpp"
 #include "run/error.hpp"
 #include "run/numbers.hpp"
@@ -42,7 +43,7 @@ std::optional<std::uint64_t> seed_of(std::string_view how, std::string_view word
 
 ExitCode run(const RunOptions& options) {
   for (const std::string& file : options.files)
-    if (!is_amber(file) && !is_shader(file))
+    if (!is_amber(file) && !is_shader(file) && !job::is_job(file))
       throw UsageError(fmt::format(
           "{}: has an unknown file extension; give a .comp, .glsl, .hlsl, .spvasm, .spv or .amber "
           "file",
@@ -55,8 +56,9 @@ ExitCode run(const RunOptions& options) {
     throw UsageError("one shader runs at a time; give one, or several .amber files");
   if (!options.junit.empty())
     throw UsageError("--junit is for Amber scripts; remove it, or use --json");
-  require_grid(options);
-  return run_shader(options);
+  const RunOptions with_contents = with_job(options);
+  require_grid(with_contents);
+  return run_shader(with_contents);
 }
 
 ExitCode run_and_explain(const RunOptions& options) {
@@ -331,7 +333,8 @@ Command run_command(CLI::App& program) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* app = program.add_subcommand("run", "Run a shader, or Amber scripts");
   app->add_option("FILE", options->files,
-                  "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), or scripts (.amber)")
+                  "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), scripts (.amber), or a job\n"
+                  "that lockstep capture wrote")
       ->required()
       ->option_text(" ");
   add_shader_options(*app, *options);
@@ -343,7 +346,8 @@ Command run_command(CLI::App& program) {
       ->option_text("FILE");
   app->footer(
       "SPEC is file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or\n"
-      "random:TYPE:N:SEED; TYPE is u8 to u64, i8 to i64, f16, f32, f64, or NumPy's name.\n"
+      "random:TYPE:N:SEED[:LOW:HIGH]; TYPE is u8 to u64, i8 to i64, f16, f32, f64, or NumPy's "
+      "name.\n"
       "Without SET a buffer is in set 0. Instead of numbers, its name in the shader will do.\n"
       "An array of buffers takes one --buffer for each element, BINDING[ELEMENT]=SPEC for one of\n"
       "them, BINDING=SPEC* for all or SPEC*N for the first N; others stay unbound.\n"

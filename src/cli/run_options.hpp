@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/spirv/float_order.hpp>
+#include <lockstep/spirv/spec_constant.hpp>
 
 #include "cli/command.hpp"
 
@@ -44,6 +46,10 @@ struct RunOptions {
   std::string strict_order;
   std::string explain;
   std::string junit, sarif;
+
+  // Of a captured job, not of the command line.
+  std::map<std::uint32_t, SpecConstant> constants;
+  std::vector<std::uint32_t> lanes;  ///< as Dispatch has them
 };
 
 /// By a file's name: whether it is a script, or a shader in one of the forms that can be loaded.

@@ -70,11 +70,13 @@ ShaderJob make_job(const RunOptions& options, int subgroup_size) {
   const bool by_groups = options.invocations.empty();
   const Size3 wanted = by_groups ? lockstep::run::parse_groups(options.groups)
                                  : lockstep::run::parse_invocations(options.invocations);
-  ShaderJob job{load_module(options), {}, {}, wanted, {}, {}, {}, {}};
+  ShaderJob job{load_module(options), {}, {}, wanted, {}, {}, {}, {}, options.lanes};
   job.pipeline_options.entry = options.entry.value_or("main");
   job.pipeline_options.subgroup_size = subgroup_size;
   job.pipeline_options.specialization =
-      lockstep::run::specialization(options.specs, constants_of(job.module));
+      options.constants.empty()
+          ? lockstep::run::specialization(options.specs, constants_of(job.module))
+          : options.constants;
   job.reflection = with_usage_errors([&] {
     return reflect(job.module, job.pipeline_options.entry, job.pipeline_options.specialization);
   });
@@ -98,6 +100,7 @@ Dispatch dispatch_of(const ShaderJob& job, const RunOptions& options) {
   dispatch.lenient = lenient_of(options);
   dispatch.checks = checks_of(options);
   dispatch.mapping = mapping_of(options);
+  dispatch.lanes = job.lanes;
   dispatch.order = order_of(options);
   return dispatch;
 }

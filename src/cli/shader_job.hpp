@@ -34,6 +34,7 @@ struct ShaderJob {
   std::vector<std::byte> push;
   std::vector<AddressPlace> addresses;
   std::vector<BoundSampler> samplers;
+  std::vector<std::uint32_t> lanes;  ///< of a captured job
 };
 
 /// The bytes that the shader accesses: those of the image that has it, if the buffer is a level.

@@ -19,6 +19,7 @@
 #include <lockstep/trace/trace.hpp>
 
 #include "cli/command_line.hpp"
+#include "cli/job_options.hpp"
 #include "cli/run_report.hpp"
 #include "cli/trace_kernels.hpp"
 #include "cli/trace_options.hpp"
@@ -280,7 +281,10 @@ Command trace_command(CLI::App& program) {
       "  lockstep trace prefix_sum --subgroup-size 128 --subgroup 7 --stack\n"
       "  lockstep trace scan.comp --groups 1 --buffer 0=iota:u32:64 --buffer 1=zeros:u32:64\n"
       "  lockstep trace tests/my.amber --workgroup all -o trace.html");
-  return {app, [options] { return run(*options); }};
+  return {app, [options] {
+            options->run = with_job(options->run);
+            return run(*options);
+          }};
 }
 
 }  // namespace lockstep::cli

@@ -41,12 +41,15 @@ lockstep_compile_plainly(lockstep_explore)
 # The page of a trace contains its style and script.
 lockstep_add_part(render lockstep_run)
 lockstep_compile_plainly(lockstep_render)
-foreach(asset page.html page.css page.js)
+foreach(asset page.html page.css page.js check.html check.css check.js)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/render/${asset})
 endforeach()
 file(READ ${PROJECT_SOURCE_DIR}/src/render/page.html page)
 file(READ ${PROJECT_SOURCE_DIR}/src/render/page.css style)
 file(READ ${PROJECT_SOURCE_DIR}/src/render/page.js script)
+foreach(kind html css js)
+  file(READ ${PROJECT_SOURCE_DIR}/src/render/check.${kind} check_${kind})
+endforeach()
 configure_file(${PROJECT_SOURCE_DIR}/src/render/assets.cpp.in ${PROJECT_BINARY_DIR}/page_assets.cpp @ONLY)
 target_sources(lockstep_render PRIVATE ${PROJECT_BINARY_DIR}/page_assets.cpp)
 lockstep_add_part(explain lockstep_run nlohmann_json::nlohmann_json)
@@ -92,7 +95,7 @@ if(LOCKSTEP_MPI)
   lockstep_compile_plainly(lockstep_mpi)
 endif()
 # A dispatch with its inputs and outputs as a folder.
-lockstep_add_part(job lockstep_run nlohmann_json::nlohmann_json)
+lockstep_add_part(job lockstep_run lockstep_explore nlohmann_json::nlohmann_json)
 lockstep_compile_plainly(lockstep_job)
 lockstep_add_part(cli lockstep_npy lockstep_run lockstep_job lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_render lockstep_kernels lockstep_spirv
                   lockstep_lockstep CLI11::CLI11)
@@ -101,12 +104,18 @@ if(LOCKSTEP_MPI)
   target_link_libraries(lockstep_cli PUBLIC lockstep_mpi)
   target_compile_definitions(lockstep_cli PUBLIC LOCKSTEP_MPI=1)
 endif()
+if(TARGET lockstep_vulkan)
+  target_link_libraries(lockstep_cli PUBLIC lockstep_vulkan)
+  target_compile_definitions(lockstep_cli PUBLIC LOCKSTEP_VULKAN=1)
+endif()
 target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp> <fmt/format.h>
                                                <lockstep/dispatch/device.hpp>)
 # Sources that include CLI11 compile its checks of arguments for five seconds.
 set_source_files_properties(
+  ${PROJECT_SOURCE_DIR}/src/cli/capture_device.cpp ${PROJECT_SOURCE_DIR}/src/cli/capture_script.cpp
+  ${PROJECT_SOURCE_DIR}/src/cli/check_report.cpp ${PROJECT_SOURCE_DIR}/src/cli/judgement_text.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/inspection.cpp ${PROJECT_SOURCE_DIR}/src/cli/outcome_json.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_amber.cpp
-  ${PROJECT_SOURCE_DIR}/src/cli/run_buffers.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_progress.cpp
+  ${PROJECT_SOURCE_DIR}/src/cli/job_options.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_buffers.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_progress.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/run_explain.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_report.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_shader.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/shader_job.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/trace_kernels.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)

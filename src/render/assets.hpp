@@ -8,5 +8,7 @@
 namespace lockstep::render::assets {
 
 extern const std::string_view page, style, script;
+/// The same of a page about captured jobs.
+extern const std::string_view check_page, check_style, check_script;
 
 }  // namespace lockstep::render::assets

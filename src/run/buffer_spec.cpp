@@ -20,7 +20,8 @@ namespace {
 constexpr std::uint64_t max_bytes = 0xffffffff;
 
 constexpr std::string_view forms =
-    "give file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or random:TYPE:N:SEED";
+    "give file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or "
+    "random:TYPE:N:SEED[:LOW:HIGH]";
 
 // TYPE:N, the start of every generator.
 void parse_type_and_count(BufferSpec& spec, std::string_view text,
@@ -36,6 +37,24 @@ void parse_type_and_count(BufferSpec& spec, std::string_view text,
   spec.count = static_cast<std::size_t>(*count);
 }
 
+/// The range of random numbers, which the type must hold.
+std::pair<double, double> range_of(const BufferSpec& spec, std::string_view text,
+                                   std::string_view low, std::string_view high) {
+  const auto value = [&](std::string_view bound) {
+    const auto bytes = parse_element(Dtype::float64, bound);
+    if (!parse_element(spec.type, bound) || !bytes)
+      refuse(text, fmt::format("'{}' is not a value of type {}; use a number in its range", bound,
+                               name_of(spec.type)));
+    double number = 0;
+    std::memcpy(&number, bytes->data(), sizeof number);
+    return number;
+  };
+  const std::pair range{value(low), value(high)};
+  if (!(range.first < range.second) || !std::isfinite(range.second - range.first))
+    refuse(text, fmt::format("{} is not below {}; write the lower bound first", low, high));
+  return range;
+}
+
 bool is_rule(std::string_view word) {
   return word == "zeros" || word == "fill" || word == "iota" || word == "random";
 }
@@ -43,8 +62,11 @@ bool is_rule(std::string_view word) {
 BufferSpec parse_rule(std::string_view text, const std::vector<std::string_view>& parts) {
   const std::string_view rule = parts[0];
   const bool has_fourth = rule == "fill" || rule == "random";
-  if (parts.size() != (has_fourth ? 4U : 3U)) {
-    const std::string_view fourth = rule == "fill" ? ":VALUE" : rule == "random" ? ":SEED" : "";
+  const bool has_range = rule == "random" && parts.size() == 6;
+  if (parts.size() != (has_fourth ? 4U : 3U) && !has_range) {
+    const std::string_view fourth = rule == "fill"     ? ":VALUE"
+                                    : rule == "random" ? ":SEED[:LOW:HIGH]"
+                                                       : "";
     refuse(text, fmt::format("write {}:TYPE:N{}", rule, fourth));
   }
   BufferSpec spec;
@@ -64,6 +86,7 @@ BufferSpec parse_rule(std::string_view text, const std::vector<std::string_view>
     const auto seed = parse_unsigned(parts[3]);
     if (!seed) refuse(text, fmt::format("'{}' is not a seed; use an integer from 0", parts[3]));
     spec.seed = *seed;
+    if (has_range) spec.range = range_of(spec, text, parts[4], parts[5]);
   }
   return spec;
 }
@@ -79,6 +102,18 @@ T random_value(std::mt19937_64& random) {
   }
 }
 
+/// The same from the lowest to the highest of a range; of floats the nearest of the type.
+template <class T>
+T random_within(std::mt19937_64& random, const std::pair<double, double>& range) {
+  constexpr int digits = 53;
+  const double share = std::ldexp(static_cast<double>(random() >> (64 - digits)), -digits);
+  const auto [low, high] = range;
+  if constexpr (is_float<T>)
+    return static_cast<T>(low + share * (high - low));
+  else
+    return static_cast<T>(low + std::floor(share * (high - low + 1)));
+}
+
 template <class T>
 void make_elements(const BufferSpec& spec, std::span<std::byte> bytes) {
   std::mt19937_64 random(spec.seed);
@@ -87,7 +122,7 @@ void make_elements(const BufferSpec& spec, std::span<std::byte> bytes) {
     if (spec.kind == BufferSpec::Kind::fill)
       std::memcpy(&value, spec.element.data(), sizeof(T));
     else if (spec.kind == BufferSpec::Kind::random)
-      value = random_value<T>(random);
+      value = spec.range ? random_within<T>(random, *spec.range) : random_value<T>(random);
     else if constexpr (is_float<T>)
       value = static_cast<T>(static_cast<double>(i));
     else

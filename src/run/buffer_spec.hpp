@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "run/types.hpp"
@@ -23,11 +25,13 @@ struct BufferSpec {
   std::size_t count = 0;           ///< of a generator's elements
   std::vector<std::byte> element;  ///< of fill
   std::uint64_t seed = 0;          ///< of random
+  /// Of random: the lowest and highest value, if they are given.
+  std::optional<std::pair<double, double>> range = {};
 
   friend bool operator==(const BufferSpec&, const BufferSpec&) = default;
 };
 
-/// file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:V, iota:TYPE:N or random:TYPE:N:SEED.
+/// file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:V, iota:TYPE:N or random:TYPE:N:SEED[:LOW:HIGH].
 ///
 /// Requires      None.
 /// Active lanes  None.
@@ -38,7 +42,7 @@ struct BufferSpec {
 BufferSpec parse_buffer_spec(std::string_view text);
 
 /// Reads the file or generates the elements. iota counts from 0 and wraps around. random gives
-/// integers over the type's range and floats from 0 up to 1, the same for a seed everywhere.
+/// integers over the type's range and floats from 0 up to 1, or both from LOW to HIGH, the same for a seed everywhere.
 ///
 /// Requires      None.
 /// Active lanes  None.

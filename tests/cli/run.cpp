@@ -388,8 +388,8 @@ TEST_CASE_METHOD(RunFixture, "run takes Amber scripts, one or many") {
 TEST_CASE("run --help has the forms and examples") {
   const Outcome help = run_program("run --help");
   CHECK(help.exit_code == 0);
-  for (const char* part : {"--groups G", "--buffer [SET:]BINDING=SPEC", "random:TYPE:N:SEED",
-                           "\nExamples:\n  lockstep run "})
+  for (const char* part : {"--groups G", "--buffer [SET:]BINDING=SPEC",
+                           "random:TYPE:N:SEED[:LOW:HIGH]", "\nExamples:\n  lockstep run "})
     CHECK(contains(help.out, part));
   std::istringstream lines(help.out);
   for (std::string line; std::getline(lines, line);) {

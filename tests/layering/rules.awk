@@ -52,7 +52,7 @@ BEGIN {
   may["mpi"] = "exec explore"
   may["render"] = "exec trace run"
   may["run"] = "lanes exec subgroup workgroup dispatch spirv npy trace oracle"
-  may["job"] = "dispatch spirv workgroup npy run"
+  may["job"] = "exec dispatch spirv workgroup npy run explore oracle"
   may["icd"] = "exec workgroup dispatch spirv run"
   may["cli"] = "lockstep.hpp lanes exec check subgroup workgroup dispatch glsl spirv amber explore mpi trace" \
                " oracle npy kernels explain lessons render run job vulkan"

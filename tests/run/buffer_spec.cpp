@@ -35,6 +35,21 @@ TEST_CASE("rules make elements") {
   for (std::size_t i = 0; i < wrapped.size(); ++i) CHECK(wrapped[i] == i % 256);
 }
 
+TEST_CASE("random elements stay in their range and reach its ends") {
+  std::size_t seen[9] = {};
+  for (const std::int16_t v : values<std::int16_t>("random:i16:2000:3:-4:4")) {
+    REQUIRE((v >= -4 && v <= 4));
+    ++seen[v + 4];
+  }
+  for (const std::size_t count : seen) CHECK(count > 0);
+  double low = 9, high = -9;
+  for (const float v : values<float>("random:f32:2000:3:-2.5:0.5")) {
+    low = std::min<double>(low, v);
+    high = std::max<double>(high, v);
+  }
+  CHECK((low >= -2.5 && low < -2.4 && high <= 0.5 && high > 0.4));
+}
+
 TEST_CASE("random elements depend on the seed only and cover the range") {
   CHECK(values<std::uint32_t>("random:u32:100:7") == values<std::uint32_t>("random:uint32:100:7"));
   CHECK(values<std::uint32_t>("random:u32:100:7") != values<std::uint32_t>("random:u32:100:8"));
@@ -66,12 +81,16 @@ TEST_CASE("a spec that is wrong is explained") {
   const std::map<std::string, std::string> cases{
       {"input.txt",
        "'input.txt': does not describe the contents of a buffer; give file.npy, file.bin, "
-       "zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or random:TYPE:N:SEED"},
+       "zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or random:TYPE:N:SEED[:LOW:HIGH]"},
       {"zeros", "'zeros': write zeros:TYPE:N"},
       {"zeros:u32", "'zeros:u32': write zeros:TYPE:N"},
       {"zeros:u32:4:5", "'zeros:u32:4:5': write zeros:TYPE:N"},
       {"fill:u32:4", "'fill:u32:4': write fill:TYPE:N:VALUE"},
-      {"random:u32:4", "'random:u32:4': write random:TYPE:N:SEED"},
+      {"random:u32:4", "'random:u32:4': write random:TYPE:N:SEED[:LOW:HIGH]"},
+      {"random:u32:4:1:0", "'random:u32:4:1:0': write random:TYPE:N:SEED[:LOW:HIGH]"},
+      {"random:u8:4:1:0:256",
+       "'random:u8:4:1:0:256': '256' is not a value of type u8; use a number in its range"},
+      {"random:f32:4:1:2:1", "'random:f32:4:1:2:1': 2 is not below 1; write the lower bound first"},
       {"random:u32:4:x", "'random:u32:4:x': 'x' is not a seed; use an integer from 0"},
       {"zeros:u33:4",
        "'zeros:u33:4': 'u33' is not a type; use one of u8, u16, u32, u64, i8, i16, i32, i64, f16, "

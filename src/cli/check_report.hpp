@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "job/judge.hpp"
+
+/// \file
+/// What `lockstep check` says about a job, as text and as JSON.
+
+namespace lockstep::cli {
+
+/// A job that was judged, or why it could not be.
+struct CheckedJob {
+  std::string folder;
+  job::Job job;  ///< empty if it could not be read
+  job::Judgement judgement;
+  std::string error;  ///< empty if it was judged
+
+  /// "right", "open", "wrong" or "error".
+  const char* outcome() const;
+};
+
+/// The lines about a job: one if all is right and `detailed` is false.
+std::string text_of(const CheckedJob& checked, bool detailed);
+nlohmann::ordered_json json_of(const CheckedJob& checked);
+
+}  // namespace lockstep::cli

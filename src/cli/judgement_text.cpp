@@ -1,0 +1,94 @@
+#include "cli/judgement_text.hpp"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace lockstep::cli {
+
+using Json = nlohmann::ordered_json;
+using lockstep::run::Judged;
+using lockstep::run::Judgement;
+using lockstep::run::Verdict;
+
+std::string text_of(const lockstep::run::Writer& writer) {
+  const auto& [workgroup, subgroup, lane, where] = writer;
+  const std::string line = where.line > 0 ? fmt::format(", {}:{}", where.file, where.line) : "";
+  return fmt::format("workgroup ({}, {}, {}), subgroup {}, lane {}{}", workgroup.x, workgroup.y,
+                     workgroup.z, subgroup, lane, line);
+}
+
+Json json_of(const std::optional<lockstep::run::Writer>& writer) {
+  if (!writer) return nullptr;
+  const auto& [workgroup, subgroup, lane, where] = *writer;
+  return {{"workgroup", {workgroup.x, workgroup.y, workgroup.z}},
+          {"subgroup", subgroup},
+          {"lane", lane},
+          {"file", where.file},
+          {"line", where.line}};
+}
+
+std::string place_of(const Judged& judged) {
+  return judged.path.empty() ? fmt::format("[{}]", judged.index) : judged.path;
+}
+
+std::string text_of(const Judged& judged) {
+  std::string text =
+      fmt::format("  {} got {}, expected {}", place_of(judged), judged.reference, judged.device);
+  if (judged.verdict != Verdict::wrong)
+    text.append(fmt::format("  {}: {}", name_of(judged.verdict), judged.reason));
+  else if (!judged.low.empty())
+    text.append(fmt::format("  allowed {} to {}", judged.low, judged.high));
+  return text;
+}
+
+Json json_of(const Judged& judged) {
+  Json json{{"index", judged.index},
+            {"verdict", name_of(judged.verdict)},
+            {"got", judged.reference},
+            {"expected", judged.device}};
+  if (!judged.path.empty()) json["member"] = judged.path;
+  if (!judged.low.empty()) {
+    json["low"] = judged.low;
+    json["high"] = judged.high;
+    json["ulps"] = judged.ulps;
+    json["share"] = judged.share;
+  }
+  if (!judged.reason.empty()) json["reason"] = judged.reason;
+  return json;
+}
+
+Json counts_of(const Judgement& result) {
+  Json counts = Json::object();
+  for (std::size_t k = 0; k < lockstep::run::verdict_count; ++k)
+    counts[name_of(static_cast<Verdict>(k))] = result.counts[k];
+  return counts;
+}
+
+Json runs_of(const Judgement& result) {
+  Json runs = Json::array();
+  for (const auto& [verdict, count] : result.runs) runs.push_back({name_of(verdict), count});
+  return runs;
+}
+
+Json worst_of(const Judgement& result) {
+  if (result.worst.verdict == Verdict::equal) return nullptr;
+  return json_of(result.worst);
+}
+
+std::string text_of_counts(const Judgement& result) {
+  if (result.count(Verdict::equal) == result.elements) return {};
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < lockstep::run::verdict_count; ++k) {
+    if (result.counts[k] > 0)
+      parts.push_back(fmt::format("{} {}", result.counts[k], name_of(static_cast<Verdict>(k))));
+  }
+  std::string text = fmt::format("  {}", fmt::join(parts, ", "));
+  if (!result.order.empty()) text.append(fmt::format(" (sums in the order of a {})", result.order));
+  if (result.worst.verdict == Verdict::allowed)
+    text.append(fmt::format("; the furthest is {}: {:.1f} ULP, {:.0f} % of what is allowed",
+                            place_of(result.worst), result.worst.ulps, result.worst.share * 100));
+  return text + '\n';
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,210 @@
+'use strict';
+// Shows what `lockstep check --json` printed.
+
+const data = JSON.parse(document.getElementById('data').textContent);
+const element = (id) => document.getElementById(id);
+const verdicts = ['equal', 'allowed', 'unordered', 'open', 'undefined', 'wrong'];
+const letters = {equal: '', allowed: 'a', unordered: 'u', open: 'o', undefined: '?', wrong: 'W'};
+const meanings = {
+  equal: 'the bits of Lockstep, or of a known order', allowed: 'inside the bounds', unordered: 'the order of atomics',
+  open: 'depends on a rounding', undefined: 'the specification says nothing', wrong: 'no conforming device gives it',
+};
+const mostCells = 4096;
+
+function make(tag, text, className) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+function row(cells, tag) {
+  const made = make('tr');
+  for (const [text, className] of cells) made.append(make(tag || 'td', text, className));
+  return made;
+}
+
+// ---- The table of jobs ----
+
+const total = (job, verdict) => (job.buffers || []).reduce((sum, b) => sum + b.counts[verdict], 0);
+let shown = [], selected = null;
+
+function list() {
+  const wanted = element('filter').value, text = element('find').value.toLowerCase();
+  shown = data.jobs.filter((job) => (!wanted || job.outcome === wanted) &&
+    `${job.name || ''} ${job.folder} ${job.device || ''}`.toLowerCase().includes(text));
+  const table = make('table'), head = make('thead'), body = make('tbody');
+  head.append(row([['', 'text'], ['job', 'text'], ['device', 'text'], ...verdicts.map((v) => [v])], 'th'));
+  for (const job of shown) {
+    const line = row([[job.outcome, `text outcome ${job.outcome}`], [job.name || job.folder, 'text'],
+      [job.device ? `${job.device} · ${job.subgroup_size}` : '', 'text'],
+      ...verdicts.map((v) => [total(job, v) || ''])]);
+    line.addEventListener('click', () => select(job));
+    body.append(line);
+  }
+  table.append(head, body);
+  element('jobs').replaceChildren(table);
+  element('counts').textContent =
+    `${data.jobs.length} jobs: ${['right', 'open', 'wrong', 'error'].map((o) => `${data.counts[o]} ${o}`).join(', ')}`;
+  select(shown.includes(selected) ? selected : shown[0] || null);
+}
+
+function select(job) {
+  selected = job;
+  const lines = element('jobs').querySelectorAll('tbody tr');
+  shown.forEach((one, k) => {
+    lines[k].setAttribute('aria-selected', one === job);
+    if (one === job) lines[k].scrollIntoView({block: 'nearest'});
+  });
+  describe(job);
+}
+
+// ---- The selected job ----
+
+/** Of each element in its order. */
+function verdictsOf(buffer) {
+  const all = [];
+  for (const [verdict, count] of buffer.verdicts) for (let k = 0; k < count; ++k) all.push(verdict);
+  return all;
+}
+
+function cell(verdict, title) {
+  const made = make('div', letters[verdict], `cell ${verdict || ''}`);
+  made.title = title;
+  return made;
+}
+
+function elementMap(buffer, wide) {
+  const all = verdictsOf(buffer), map = make('div', undefined, 'map');
+  map.style.gridTemplateColumns = `repeat(${wide + 1}, auto)`;
+  for (let k = 0; k < Math.min(all.length, mostCells); ++k) {
+    if (k % wide === 0) map.append(make('div', `${k}`, 'cell head'));
+    const lane = buffer.lanes ? `, ${laneName(buffer.lanes[k])}` : '';
+    map.append(cell(all[k], `[${k}]: ${all[k]}${lane}`));
+  }
+  return map;
+}
+
+function laneName(number) {
+  if (number < 0) return 'never written';
+  const size = selected.subgroup_size;
+  return `subgroup ${Math.floor(number / size)}, lane ${number % size}`;
+}
+
+/** A row for each subgroup, a column for each lane. */
+function laneMap(job) {
+  const worst = new Map(), size = job.subgroup_size;
+  for (const buffer of job.buffers) {
+    if (!buffer.lanes) continue;
+    verdictsOf(buffer).forEach((verdict, k) => {
+      const lane = buffer.lanes[k], rank = verdicts.indexOf(verdict);
+      if (lane >= 0) worst.set(lane, Math.max(rank, worst.get(lane) ?? 0));
+    });
+  }
+  if (worst.size === 0) return null;
+  const map = make('div', undefined, 'map');
+  map.style.gridTemplateColumns = `repeat(${size + 1}, auto)`;
+  const rows = Math.floor(Math.max(...worst.keys()) / size) + 1;
+  for (let r = 0; r < rows; ++r) {
+    map.append(make('div', `${r}`, 'cell head'));
+    for (let lane = 0; lane < size; ++lane) {
+      const verdict = worst.has(r * size + lane) ? verdicts[worst.get(r * size + lane)] : '';
+      map.append(cell(verdict, `${laneName(r * size + lane)}: ${verdict || 'writes nothing'}`));
+    }
+  }
+  return map;
+}
+
+function writerText(writer) {
+  if (writer === undefined) return '';
+  if (writer === null) return 'never written';
+  return `workgroup ${writer.workgroup.join(', ')}, subgroup ${writer.subgroup}, lane ${writer.lane}` +
+    (writer.line > 0 ? `, ${writer.file}:${writer.line}` : '');
+}
+
+function offenders(buffer) {
+  const table = make('table'), head = make('thead'), body = make('tbody');
+  head.append(row([['element', 'text'], ['verdict', 'text'], ['device'], ['Lockstep'], ['allowed', 'text'],
+    ['why', 'text'], ['written by', 'text']], 'th'));
+  for (const one of buffer.first)
+    body.append(row([[one.member || `[${one.index}]`, 'text'], [one.verdict, `text`], [one.device, 'value'],
+      [one.reference, 'value'], [one.low === undefined ? '' : `${one.low} to ${one.high}`, 'text value'],
+      [one.reason || '', 'text'], [writerText(one.writer), 'text']]));
+  table.append(head, body);
+  const wide = make('div', undefined, 'wide');
+  wide.append(table);
+  return wide;
+}
+
+function describe(job) {
+  const into = element('job');
+  into.replaceChildren();
+  if (!job) return into.append(make('p', 'No job is shown.'));
+  into.append(make('h2', job.name || job.folder));
+  if (job.error) return into.append(make('p', job.error));
+  into.append(make('p', `${job.source} on ${job.device || 'an unnamed device'} (${job.driver}), subgroups of ` +
+    `${job.subgroup_size}, ${job.groups.join(' x ')} workgroups`, 'faint'));
+  if (job.explanation)
+    into.append(make('p', `${job.explanation.same_device ? 'A behaviour that Vulkan allows' :
+      'A behaviour that this device does not have'} gives these results: ${job.explanation.options}`));
+  for (const buffer of job.buffers) {
+    into.append(make('h3', `Buffer ${buffer.set}:${buffer.binding} ${buffer.name}: ${buffer.elements} x ${buffer.type}`));
+    let text = verdicts.filter((v) => buffer.counts[v]).map((v) => `${buffer.counts[v]} ${v}`).join(', ');
+    if (buffer.order) text += `; sums in the order ${buffer.order}`;
+    if (buffer.worst && buffer.worst.verdict === 'allowed')
+      text += `; the furthest is [${buffer.worst.index}]: ${buffer.worst.ulps.toFixed(1)} ULP, ` +
+        `${(buffer.worst.share * 100).toFixed(0)} % of what is allowed`;
+    into.append(make('p', text));
+    if (buffer.first.length > 0) into.append(offenders(buffer));
+    const wide = make('div', undefined, 'wide');
+    wide.append(elementMap(buffer, Math.min(64, Math.max(8, job.subgroup_size))));
+    if (buffer.elements > mostCells) wide.append(make('p', `${buffer.elements - mostCells} more`, 'faint'));
+    into.append(wide);
+  }
+  const lanes = laneMap(job);
+  if (lanes) {
+    into.append(make('h3', 'Lanes, a row for each subgroup'));
+    const wide = make('div', undefined, 'wide');
+    wide.append(lanes);
+    into.append(wide);
+  }
+}
+
+// ---- Controls ----
+
+function move(by) {
+  const at = shown.indexOf(selected) + by;
+  if (at >= 0 && at < shown.length) select(shown[at]);
+}
+function nextOffender() {
+  const from = shown.indexOf(selected);
+  for (let k = 1; k <= shown.length; ++k) {
+    const job = shown[(from + k) % shown.length];
+    if (job.outcome !== 'right') return select(job);
+  }
+}
+const dark = matchMedia('(prefers-color-scheme: dark)');
+function setTheme(theme) { document.documentElement.dataset.theme = theme; }
+setTheme(dark.matches ? 'dark' : 'light');
+element('theme').addEventListener('click', () =>
+  setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
+element('filter').addEventListener('change', list);
+element('find').addEventListener('input', list);
+element('offender').addEventListener('click', nextOffender);
+document.addEventListener('keydown', (event) => {
+  const typing = ['INPUT', 'SELECT'].includes(event.target.tagName);
+  if (event.key === 'Escape' && typing) return event.target.blur();
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === 'ArrowDown') move(1);
+  else if (event.key === 'ArrowUp') move(-1);
+  else if (event.key === 'n') nextOffender();
+  else if (event.key === '/') element('find').focus();
+  else return;
+  event.preventDefault();
+});
+for (const verdict of verdicts) {
+  const key = make('span', letters[verdict], `key cell ${verdict}`);
+  element('legend').append(key, `${verdict}: ${meanings[verdict]}`);
+}
+list();
+const first = data.jobs.find((job) => job.outcome === 'wrong');
+if (first) select(first);

@@ -1,0 +1,125 @@
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/run_fixture.hpp"
+#include "npy/npy.hpp"
+
+/// \file
+/// `lockstep capture` on the machine's first Vulkan device, if there is one.
+
+namespace {
+
+const std::string inputs = "--groups 4 --buffer 0=iota:u32:256 --buffer 1=zeros:u32:256 ";
+
+struct CaptureFixture : RunFixture {
+  Outcome capture(const std::string& arguments, const std::string& before = "") const {
+    return run_program("capture " + expanded(arguments), before);
+  }
+  void capture_refused(const std::string& arguments, const std::string& line) const {
+    check_error("capture " + expanded(arguments), 2, expanded(line));
+  }
+  /// Whether there is a device; says so if not.
+  bool has_device() const {
+    const Outcome list = capture("--list");
+    if (list.exit_code == 0) return true;
+    CHECK(list.exit_code == 2);
+    WARN("no Vulkan device: nothing is captured: " << list.err);
+    return false;
+  }
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(CaptureFixture, "a captured scan has the sums of the device's subgroups") {
+  if (!has_device()) return;
+  const Outcome done = capture("@scan.comp " + inputs + "-o @captured --name sums");
+  INFO(done.out << done.err);
+  REQUIRE(done.exit_code == 0);
+  CHECK(done.out == expanded("@captured/sums\n"));
+  const auto job = nlohmann::json::parse(contents_of(directory / "captured/sums/job.json"));
+  const auto size = job.at("subgroup_size").get<std::size_t>();
+  const auto device = nlohmann::json::parse(contents_of(directory / "captured/sums/device.json"));
+  CHECK(device.at("subgroup").at("max_size") >= size);
+  const auto got = lockstep::npy::read<std::uint32_t>(directory / "captured/sums/0_1.output.npy");
+  CHECK(got == sums(256, size));
+
+  const Outcome fine = run_program("check " + expanded("@captured"));
+  INFO(fine.out << fine.err);
+  CHECK(fine.exit_code == 0);
+  CHECK(contains(fine.out, expanded("right  @captured/sums  (")));
+  // The folder is a shader with its inputs, too.
+  const Outcome again = run("@captured/sums --against 1=@captured/sums/0_1.output.npy");
+  INFO(again.out << again.err);
+  CHECK(again.exit_code == 0);
+  CHECK(contains(again.out, "buffer 1 (result): 256 elements agree with "));
+  refused("@captured/sums --groups 2",
+          "--groups is for shaders; a job sets this itself: remove it");
+  // A job runs again on a device.
+  CHECK(capture("@captured/sums -o @second").exit_code == 0);
+  CHECK(lockstep::npy::read<std::uint32_t>(directory / "second/sums/0_1.output.npy") == got);
+}
+
+TEST_CASE_METHOD(CaptureFixture, "lanes are captured where subgroups start with each row") {
+  if (!has_device()) return;
+  write(directory / "rows.comp",
+        "#version 450\n#extension GL_KHR_shader_subgroup_arithmetic : enable\n"
+        "layout(local_size_x = 6, local_size_y = 4) in;\n"
+        "layout(binding = 0) buffer B { uint least[]; };\n"
+        "void main() { least[gl_LocalInvocationIndex] = subgroupMin(gl_LocalInvocationIndex); }\n");
+  REQUIRE(capture("@rows.comp --groups 1 --buffer 0=zeros:u32:24 -o @captured").exit_code == 0);
+  const Outcome fine = run_program("check " + expanded("@captured/rows"));
+  INFO(fine.out << fine.err);
+  CHECK(fine.exit_code == 0);
+  CHECK(contains(fine.out, "24 equal"));
+}
+
+TEST_CASE_METHOD(CaptureFixture, "scripts become a job for each dispatch") {
+  write(
+      directory / "twice.amber",
+      "#!amber\nSHADER compute s GLSL\n#version 450\nlayout(local_size_x = 4) in;\n"
+      "layout(binding = 0) buffer B { uint b[]; };\n"
+      "void main() { b[gl_GlobalInvocationID.x] += 2; }\nEND\n"
+      "BUFFER b DATA_TYPE uint32 SIZE 4 FILL 5\n"
+      "PIPELINE compute p\n  ATTACH s\n  BIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0\nEND\n"
+      "RUN p 1 1 1\nRUN p 1 1 1\n");
+  const Outcome done = capture("@twice.amber --prepare -o @jobs");
+  INFO(done.out << done.err);
+  REQUIRE(done.exit_code == 0);
+  CHECK(done.out == expanded("@jobs/twice.1\n@jobs/twice.2\n"));
+  using lockstep::npy::read;
+  CHECK(read<std::uint32_t>(directory / "jobs/twice.1/0_0.input.npy") ==
+        std::vector<std::uint32_t>(4, 5));
+  CHECK(read<std::uint32_t>(directory / "jobs/twice.2/0_0.input.npy") ==
+        std::vector<std::uint32_t>(4, 7));
+  check_error("check " + expanded("@scan.comp"), 2,
+              expanded("@scan.comp: is no folder with a job, or with folders of jobs"));
+  const Outcome none = run_program("check " + expanded("@jobs"));
+  CHECK(none.exit_code == 2);
+  CHECK(contains(none.out, "twice.1: has no results: it was prepared, and not captured"));
+}
+
+TEST_CASE_METHOD(CaptureFixture, "what cannot be captured is named") {
+  capture_refused("-o @x", "no shader, script or job is named; name one, or give --list");
+  capture_refused("@scan.comp " + inputs,
+                  "-o is missing; name the folder that gets a folder for each job");
+  capture_refused("@letter.txt -o @x", "@letter.txt: is no shader, no .amber file and no job");
+  capture_refused("@scan.comp @scan.comp " + inputs + "-o @x",
+                  "--groups is for shaders; a script or a job sets this itself: remove it");
+  const Outcome none = capture("--list", "VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null");
+  CHECK(none.exit_code == 2);
+  CHECK(contains(none.err, "lockstep: "));
+  CHECK(none.out.empty());
+  if (!has_device()) return;
+  const Outcome far = capture("@scan.comp " + inputs + "--device-index 77 -o @x");
+  CHECK(far.exit_code == 2);
+  CHECK(contains(far.err, "there is no Vulkan device 77; there are "));
+  CHECK_FALSE(std::filesystem::exists(directory / "x"));
+  const Outcome size = capture("@scan.comp " + inputs + "--subgroup-size 3 -o @x");
+  CHECK(size.exit_code == 2);
+  CHECK(contains(size.err, "3"));
+}

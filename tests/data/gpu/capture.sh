@@ -1,0 +1,262 @@
+#!/bin/sh
+# usage: capture.sh LOCKSTEP OUT [OPTIONS OF lockstep capture...]
+#        capture.sh --list
+# Captures the jobs of this folder on a device: each line below is a job, and becomes a folder in OUT. What the device lacks, or
+# its driver fails at, is left out and said. --list prints the jobs. JOBS=N runs N at a time; default 1.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+kernels=../../../kernels
+
+# The range of a type's random numbers, small enough that sums of them stay in it.
+range() {
+  case $1 in
+    u8 | u16 | u32 | u64) echo 0:100 ;;
+    i8 | i16 | i32 | i64) echo -100:100 ;;
+    *) echo -8:8 ;;
+  esac
+}
+glsl() {
+  case $1 in
+    u8) echo uint8_t ;; i8) echo int8_t ;; u16) echo uint16_t ;; i16) echo int16_t ;;
+    u32) echo uint ;; i32) echo int ;; u64) echo uint64_t ;; i64) echo int64_t ;;
+    f16) echo float16_t ;; f32) echo float ;; f64) echo double ;;
+  esac
+}
+vec3() {
+  case $1 in f16) echo f16vec3 ;; f32) echo vec3 ;; f64) echo dvec3 ;; esac
+}
+# job NAME SHADER OPTIONS...: one line.
+job() {
+  echo "$@"
+}
+random() { # TYPE N SEED [RANGE]
+  echo "random:$1:$2:$3:${4:-$(range "$1")}"
+}
+
+groups() {
+  for type in u8 i16 i32 u32 i64 u64 f16 f32 f64; do
+    case $type in f*) bits= ;; *) bits='And Or Xor' ;; esac
+    for op in Add Mul Min Max $bits; do
+      within=$(range $type)
+      [ "$op" != Mul ] || case $type in f*) within=0.5:1.5 ;; *) within=0:3 ;; esac
+      job "subgroup$op.$type" group.comp "-D T=$(glsl $type) -D OP=$op --groups 1" \
+        "--buffer 0=$(random $type 64 1 "$within") --buffer 1=zeros:$type:384"
+    done
+    for op in Add Max $bits; do
+      job "subgroupClustered$op.$type" clustered.comp "-D T=$(glsl $type) -D OP=$op --groups 1" \
+        "--buffer 0=$(random $type 64 1) --buffer 1=zeros:$type:192"
+    done
+  done
+  for type in u8 i16 u32 i64 f16 f32 f64; do
+    job "shuffle.$type" shuffle.comp "-D T=$(glsl $type) --groups 1 --buffer 0=$(random $type 64 2)" \
+      "--buffer 1=zeros:$type:768"
+    job "allEqual.$type" all_equal.comp "-D T=$(glsl $type) --groups 1 --buffer 0=$(random $type 64 3 1:2)" \
+      "--buffer 1=zeros:u32:128"
+  done
+  for type in u32 f32; do
+    job "partitioned.$type" partition.comp "-D T=$(glsl $type) --groups 1 --buffer 0=$(random $type 64 4)" \
+      "--buffer 1=$(random u32 64 5 0:4) --buffer 2=zeros:$type:256"
+    job "rotate.$type" rotate.comp "-D T=$(glsl $type) --groups 1 --buffer 0=$(random $type 64 4)" \
+      "--buffer 1=zeros:$type:128"
+  done
+  job ballot ballot.comp "--groups 1 --buffer 0=$(random u32 64 6 0:40) --buffer 1=zeros:u32:2496"
+  job places places.comp "--groups 4 --buffer 0=zeros:u32:1152"
+  job divergence divergence.comp "--groups 1 --buffer 0=$(random u32 64 7 0:60) --buffer 1=zeros:u32:2304"
+  job divergence2 divergence.comp "--groups 1 --buffer 0=$(random u32 64 8 0:3) --buffer 1=zeros:u32:2304"
+}
+
+# unary NAME TYPES RANGE
+unary() {
+  for type in $2; do
+    job "$1.$type" unary.comp "-D T=$(glsl $type) -D F=$1 --groups 1" \
+      "--buffer 0=$(random $type 64 9 "$3") --buffer 1=zeros:$type:64"
+  done
+}
+binary() { # NAME TYPES RANGE RANGE [FUNCTION]
+  for type in $2; do
+    job "$1.$type" binary.comp "-D T=$(glsl $type) -D F=${5:-$1} --groups 1" \
+      "--buffer 0=$(random $type 64 10 "$3") --buffer 1=$(random $type 64 11 "$4") --buffer 2=zeros:$type:64"
+  done
+}
+ternary() { # NAME TYPES RANGE RANGE RANGE
+  for type in $2; do
+    job "$1.$type" ternary.comp "-D T=$(glsl $type) -D F=$1 --groups 1 --buffer 0=$(random $type 64 12 "$3")" \
+      "--buffer 1=$(random $type 64 13 "$4") --buffer 2=$(random $type 64 14 "$5") --buffer 3=zeros:$type:64"
+  done
+}
+
+functions() {
+  for f in sin cos tan; do unary $f 'f16 f32' -3.1:3.1; done
+  for f in asin acos; do unary $f 'f16 f32' -1:1; done
+  unary atan 'f16 f32' -20:20
+  unary sinh 'f16 f32' -5:5
+  unary cosh 'f16 f32' -5:5
+  unary tanh 'f16 f32' -5:5
+  unary asinh 'f16 f32' -9:9
+  unary acosh 'f16 f32' 1.1:50
+  unary atanh 'f16 f32' -0.95:0.95
+  for f in exp exp2; do unary $f 'f16 f32' -8:8; done
+  for f in log log2; do unary $f 'f16 f32' 0.05:60; done
+  for f in sqrt inversesqrt; do unary $f 'f16 f32 f64' 0.05:600; done
+  unary radians 'f16 f32' -400:400
+  unary degrees 'f16 f32' -9:9
+  for f in abs sign floor ceil trunc round roundEven fract; do unary $f 'f16 f32 f64' -9:9; done
+  binary pow 'f16 f32' 0.1:6 -3:3
+  job atan2.f32 binary.comp "-D T=float -D F=atan --groups 1 --buffer 0=$(random f32 64 15)" \
+    "--buffer 1=$(random f32 64 16) --buffer 2=zeros:f32:64"
+  for f in min max step; do binary $f 'f16 f32 f64' -8:8 -8:8; done
+  binary mod 'f16 f32 f64' -50:50 0.5:7
+  ternary fma 'f16 f32 f64' -8:8 -8:8 -60:60
+  ternary mix 'f16 f32 f64' -8:8 -8:8 0:1
+  ternary clamp 'f16 f32 f64' -8:8 -6:0 0:6
+  ternary smoothstep 'f16 f32 f64' -2:-1 1:2 -3:3
+  for type in f16 f32 f64; do
+    job geometric.$type geometric.comp "-D T=$(glsl $type) -D V=$(vec3 $type) --groups 1" \
+      "--buffer 0=$(random $type 140 17) --buffer 1=zeros:$type:1152"
+    job arithmetic.$type arithmetic.comp "-D T=$(glsl $type) --groups 1" \
+      "--buffer 0=$(random $type 256 18) --buffer 1=zeros:$type:768 --buffer 2=zeros:$type:384"
+    job cancel.$type cancel.comp "-D T=$(glsl $type) --groups 1 --buffer 0=$(random $type 64 19)" \
+      "--buffer 1=zeros:$type:256"
+  done
+  for type in f32 f64; do
+    job split.$type split.comp "-D T=$(glsl $type) --groups 1 --buffer 0=$(random $type 64 20 -50:50)" \
+      "--buffer 1=zeros:$type:256 --buffer 2=zeros:i32:64"
+  done
+  job pack pack.comp "--groups 1 --buffer 0=$(random f32 70 21 -1.2:1.2) --buffer 1=random:u32:64:22" \
+    "--buffer 2=zeros:u32:320 --buffer 3=zeros:f32:448"
+  for type in u8 i16 i32 u32 i64 u64; do
+    job integer.$type integer.comp "-D T=$(glsl $type) --groups 1 --buffer 0=random:$type:128:23" \
+      "--buffer 1=zeros:$type:512"
+  done
+  job bits bits.comp "--groups 1 --buffer 0=random:u32:128:24 --buffer 1=zeros:u32:896"
+  job convert convert.comp "--groups 1 --buffer 0=$(random f32 64 25 -2000:2000) --buffer 1=random:i32:64:26" \
+    "--buffer 2=zeros:f32:384 --buffer 3=zeros:i32:256 --buffer 4=zeros:f64:128"
+  job special special.comp "--groups 1 --buffer 0=zeros:f32:768 --buffer 1=zeros:u32:64 --buffer 2=special.npy"
+}
+
+# Where precision is worst: large and small arguments, the ends of domains, denormals, and half the bits.
+edges() {
+  wide() { # NAME TYPES RANGE
+    for type in $2; do
+      job "$1.wide.$type" unary.comp "-D T=$(glsl $type) -D F=$1 --groups 1" \
+        "--buffer 0=$(random $type 64 70 "$3") --buffer 1=zeros:$type:64"
+    done
+  }
+  for f in sin cos tan; do wide $f 'f16 f32' -900:900; done
+  for f in exp exp2 cosh sinh; do wide $f f32 -80:80; done
+  for f in exp exp2; do wide $f f16 -14:10; done
+  wide tanh f32 -80:80
+  wide tanh f16 -10:10
+  for f in log log2 sqrt inversesqrt; do
+    wide $f f16 0.001:60000
+    wide $f f32 1e-30:1e30
+  done
+  for f in asinh sinh tanh atan asin atanh tan sin; do
+    job "$f.small.f32" unary.comp "-D T=float -D F=$f --groups 1 --buffer 0=$(random f32 64 71 -0.001:0.001)" \
+      "--buffer 1=zeros:f32:64"
+  done
+  for f in log log2 acosh; do
+    job "$f.near1.f32" unary.comp "-D T=float -D F=$f --groups 1 --buffer 0=$(random f32 64 72 1:1.001)" \
+      "--buffer 1=zeros:f32:64"
+  done
+  for f in floor ceil trunc round roundEven fract; do wide $f 'f16 f32 f64' -3000:3000; done
+  job pow.wide.f32 binary.comp "-D T=float -D F=pow --groups 1 --buffer 0=$(random f32 64 73 0.001:90)" \
+    "--buffer 1=$(random f32 64 74 -9:9) --buffer 2=zeros:f32:64"
+  job mediump mediump.comp "--groups 1 --buffer 0=$(random f32 128 75 -4:4) --buffer 1=zeros:f32:384"
+  for type in f16 f32 f64; do
+    case $type in f16) scale=1e-5 ;; f32) scale=3e-39 ;; f64) scale=2e-309 ;; esac
+    job denormal.$type denormal.comp "-D T=$(glsl $type) --groups 1 --buffer 0=$(random $type 128 76 -4:4)" \
+      "--buffer 1=zeros:$type:768 --buffer 2=zeros:u32:64 --buffer 3=fill:$type:1:$scale"
+    job identities.$type identities.comp "-D T=$(glsl $type) --groups 1 --buffer 0=$(random $type 128 77)" \
+      "--buffer 1=zeros:$type:768"
+  done
+}
+
+scripts() {
+  for script in ../../amber/examples/*.amber; do
+    job "amber.$(basename "$script" .amber)" "$script" ""
+  done
+}
+
+programs() {
+  for type in f16 f32; do
+    job norms.$type norms.comp "-D T=$(glsl $type) --groups 2 --buffer 0=$(random $type 128 27 -3:3)" \
+      "--buffer 1=zeros:$type:384"
+    job gemm.$type gemm.comp "-D T=$(glsl $type) --groups 2,2 --buffer 0=$(random $type 256 28 -2:2)" \
+      "--buffer 1=$(random $type 256 29 -2:2) --buffer 2=zeros:$type:256"
+  done
+  job gemm.i32 gemm.comp "-D T=int --groups 2,2 --buffer 0=$(random i32 256 28)" \
+    "--buffer 1=$(random i32 256 29) --buffer 2=zeros:i32:256"
+  for span in 4 8; do
+    job fft$span fft.comp "-D SPAN=${span}u --groups 1 --buffer 0=$(random f32 128 30) --buffer 1=zeros:f32:128"
+  done
+  for type in u32 i32; do
+    job atomics.$type atomics.comp "-D T=$(glsl $type) --groups 2 --buffer 0=$(random $type 128 31)" \
+      "--buffer 1=zeros:$type:16 --buffer 2=zeros:$type:128"
+  done
+  job float_atomics float_atomics.comp "-D T=float --groups 2 --buffer 0=$(random f32 128 32) --buffer 1=zeros:f32:4"
+  for type in i32 f32 f64; do
+    job scan.$type scan.comp "-D T=$(glsl $type) --groups 2 --buffer 0=$(random $type 256 33)" \
+      "--buffer 1=zeros:$type:256"
+  done
+  job image.r32f image.comp "-D FORMAT=r32f -D IMAGE=image2D -D VEC4=vec4 --groups 1" \
+    "--image 0=r32f:8x8:$(random f32 64 34) --image 1=r32f:8x8:zeros"
+  job image.rgba8 image.comp "-D FORMAT=rgba8 -D IMAGE=image2D -D VEC4=vec4 --groups 1" \
+    "--image 0=rgba8:8x8:random:u8:256:35 --image 1=rgba8:8x8:zeros"
+  job image.r32ui image.comp "-D FORMAT=r32ui -D IMAGE=uimage2D -D VEC4=uvec4 --groups 1" \
+    "--image 0=r32ui:8x8:random:u32:64:36 --image 1=r32ui:8x8:zeros"
+}
+
+twins() {
+  u=256
+  twin() { job "twin.$1" "$kernels/$1/$1.comp" "$2"; }
+  twin saxpy "--groups 1 --push f32:2.5 --buffer 0=$(random f32 $u 40) --buffer 1=$(random f32 $u 41)"
+  twin xor_reduce "--groups 1 --buffer 0=$(random f32 512 42 0:1) --buffer 1=$(random f32 128 43 0:1) --buffer 2=zeros:f32:512"
+  twin collatz "--groups 2 --buffer 0=iota:u32:128 --buffer 1=zeros:u32:128"
+  twin subgroup_scan "--groups 1 --buffer 0=$(random f32 128 44) --buffer 1=zeros:f32:128 --buffer 2=zeros:f32:128 --buffer 3=zeros:f32:128 --buffer 4=zeros:f32:128"
+  twin vote "--groups 1 --buffer 0=$(random i32 128 45 0:3) --buffer 1=$(random i32 128 46 0:3) --buffer 2=zeros:i32:128 --buffer 3=zeros:u32:128"
+  twin quarter_ballot "--groups 1 --buffer 0=$(random i32 128 47 0:3) --buffer 1=$(random i32 128 48 0:3) --buffer 2=zeros:i32:128"
+  twin shuffle_blend "--groups 1 --buffer 0=$(random u32 128 49 0:3) --buffer 1=$(random f32 512 50 0:1) --buffer 2=$(random f32 128 51 0:1) --buffer 3=zeros:f32:512"
+  twin reverse_scan "--groups 1 --buffer 0=$(random f32 512 52) --buffer 1=zeros:f32:512"
+  twin strided_scan "--groups 1 --buffer 0=$(random f32 512 53) --buffer 1=zeros:f32:512"
+  twin match_any "--groups 1 --buffer 0=$(random u32 128 54 0:5) --buffer 1=$(random u32 128 55) --buffer 2=zeros:u32:128"
+  twin max_reduce "--groups 1 --buffer 0=random:u32:128:56 --buffer 1=zeros:u32:1"
+  twin histogram "--groups 1 --buffer 0=$(random u32 256 57 0:255) --buffer 1=zeros:u32:256"
+  twin butterfly "--groups 1 --buffer 0=$(random u32 128 58) --buffer 1=zeros:u32:1"
+  twin bitonic_sort "--groups 1 --buffer 0=random:u32:128:59 --buffer 1=zeros:u32:128"
+  twin dynamic_branch "--groups 1 --buffer 0=$(random f32 128 60) --buffer 1=zeros:f32:128"
+  twin broadcast_load "--groups 1 --buffer 0=$(random f32 512 61) --buffer 1=zeros:f32:512"
+  twin small_workgroup "--groups 16 --buffer 0=$(random u32 16 62) --buffer 1=zeros:u32:16 --buffer 2=zeros:u32:16"
+  twin compact "--groups 1 --buffer 0=$(random i32 128 63) --buffer 1=zeros:u32:1 --buffer 2=zeros:i32:128"
+  twin allocate "--groups 1 --buffer 0=$(random u32 128 64) --buffer 1=zeros:u32:1 --buffer 2=zeros:u32:128"
+  job twin.mandelbrot "$kernels/mandelbrot/mandelbrot.comp" \
+    "--groups 1,32 --push 'u32:32 u32:32 f32:-2 f32:-1.25 f32:0.09 u32:40' --buffer 0=zeros:u32:1024"
+}
+
+all() {
+  groups
+  functions
+  edges
+  programs
+  twins
+  (cd "$here" && scripts)
+}
+
+if [ "${1:-}" = --list ]; then
+  all
+  exit
+fi
+lockstep=$(realpath "${1:?usage: capture.sh LOCKSTEP OUT [OPTIONS...]}")
+out=$(realpath "${2:?usage: capture.sh LOCKSTEP OUT [OPTIONS...]}")
+shift 2
+cd "$here"  # jobs keep the names of files
+# One job; its line is $1.
+all | LOCKSTEP=$lockstep OUT=$out OPTIONS="$*" xargs -P "${JOBS:-1}" -d '\n' -I '{}' sh -c '
+  line=$1
+  name=${line%% *} rest=${line#* }
+  shader=${rest%% *} rest=${rest#* }
+  case $shader in */*) ;; *) shader=shaders/$shader ;; esac
+  eval "set -- $rest"
+  message=$("$LOCKSTEP" capture "$shader" --name "$name" -o "$OUT" "$@" $OPTIONS 2>&1) ||
+    echo "left out $name: $(echo "$message" | tail -1)"
+' sh '{}'

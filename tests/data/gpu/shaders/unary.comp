@@ -1,0 +1,13 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "types.glsl"
+
+// A function of one number.
+layout(local_size_x = 64) in;
+layout(binding = 0) readonly buffer In { T x[]; };
+layout(binding = 1) writeonly buffer Out { T r[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  T v = x[i];  // a variable, so that glslang declares the capability of the type
+  r[i] = F(v);
+}
