@@ -2,7 +2,7 @@
 # Builds the tests for the widest instruction set of this machine and runs them.
 # usage: bash tests/run.sh [--all | --full]
 #   --all    for each instruction set, under sanitizers, in gdb, under mpirun, and on 64-bit ARM, cross-compiled and
-#            emulated, and with the validator of SARIF and pages in a browser; installs gdb, OpenMPI, a compiler, an
+#            emulated, and with the validator of SARIF, pages in a browser and the API reference; installs gdb, OpenMPI, Doxygen, a compiler, an
 #            emulator, Chromium and, with npm, what the last two need
 #   --full   for each instruction set and under sanitizers, with every type, size and mask instead of a sample;
 #            takes hours
@@ -147,15 +147,18 @@ test_aarch64() {
 }
 
 total=$((${#builds[@]} + 1))
-if $all; then total=$((total + 3)); fi
+if $all; then total=$((total + 4)); fi
 step "1/$total Packages"
 install_packages "${build_packages[@]}" "${test_packages[@]}"
-if $all; then install_packages g++-aarch64-linux-gnu qemu-user gdb libopenmpi-dev openmpi-bin; fi
+if $all; then install_packages g++-aarch64-linux-gnu qemu-user gdb doxygen libopenmpi-dev openmpi-bin; fi
 for i in "${!builds[@]}"; do
   step "$((i + 2))/$total Tests: ${builds[i]}"
   test_build "${builds[i]}"
 done
 if $all; then
+  step "$((total - 3))/$total API reference"
+  (cd "$root" && doxygen docs/Doxyfile) ||
+    fail "the API reference has warnings" "Repair the comments that doxygen names above; try again with: doxygen docs/Doxyfile"
   step "$((total - 2))/$total Tests: aarch64"
   test_aarch64
   step "$((total - 1))/$total Tests: SARIF"

@@ -332,8 +332,9 @@ std::string draw(const Answer& answer, const trace::Look& look) {
 std::string describe(const Row& row, const Answer* answer, const trace::Look& look) {
   const Painter paint(look.colour);
   const int columns = std::min(look.columns, 100);
-  std::string text = paint(trace::trimmed(wrapped(signature(row), columns, "")), light_blue, true);
-  text += text.ends_with('\n') ? "" : "\n";
+  std::string head = wrapped(signature(row), columns, "");
+  head.pop_back();
+  std::string text = paint(head, light_blue, true) + "\n";
   if (const std::string types = types_of_value(row); !types.empty())
     text += wrapped("T: " + types, columns, "  ");
   text += wrapped(std::string(row.built_in->place.extension), columns, "  ") + "\n";

@@ -37,7 +37,7 @@ class Figure {
     for (const Column& column : answer.arguments) values(column, false);
     if (answer.origin == Origin::moved)
       lines();
-    else if (answer.origin != Origin::none)
+    else if (answer.origin != Origin::none || answer.result.kind == Kind::ballot)
       dots();
     if (answer.result.kind != Kind::ballot) values(answer.result, true);
     legend();
@@ -124,17 +124,23 @@ class Figure {
     y_ += gap;
   }
 
-  /// The lanes that have the same sources share a row.
+  /// The bits of a lane's ballot, or the lanes that its result is made of.
+  LaneSet dots_of(int lane) const {
+    const auto at = static_cast<std::size_t>(lane);
+    return answer_.result.kind == Kind::ballot ? to_lanes(answer_.result.lanes[at])
+                                               : answer_.sources[at];
+  }
+
+  /// The lanes that have the same share a row.
   void dots() {
     y_ += 6;
     LaneSet done;
     for_each_lane(answer_.active.without(answer_.undefined), [&](int lane) {
       if (done.test(lane)) return;
-      const LaneSet from = answer_.sources[static_cast<std::size_t>(lane)];
+      const LaneSet from = dots_of(lane);
       LaneSet same;
       for_each_lane(answer_.active.without(answer_.undefined), [&](int other) {
-        if (answer_.sources[static_cast<std::size_t>(other)] == from)
-          same = same | LaneSet::lane(other);
+        if (dots_of(other) == from) same = same | LaneSet::lane(other);
       });
       done = done | same;
       const std::string name = to_string(same);
@@ -154,11 +160,11 @@ class Figure {
   void legend() {
     y_ += 6;
     const std::string_view what =
-        answer_.origin == Origin::moved  ? "Lines: where each result comes from."
-        : answer_.origin == Origin::none ? ""
-        : answer_.origin == Origin::bits ? "Dots: the bits that count for the lanes at the left."
-        : answer_.result.kind == Kind::ballot
-            ? "Dots: the bits set for the lanes at the left."
+        answer_.origin == Origin::moved       ? "Lines: where each result comes from."
+        : answer_.result.kind == Kind::ballot ? "Dots: the bits set for the lanes at the left."
+        : answer_.origin == Origin::none      ? ""
+        : answer_.origin == Origin::bits
+            ? "Dots: the bits that count for the lanes at the left."
             : "Dots: the lanes whose values make the result of the lanes at the left.";
     if (!what.empty()) {
       text(8, y_ + 13, what, fmt::format(" font-size=\"11\" fill=\"{}\"", grey));

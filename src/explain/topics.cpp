@@ -204,11 +204,11 @@ std::vector<Block> tell_sizes() {
     for (std::size_t k = 0; k < 4; ++k) rows.rows[k].push_back(std::to_string(result.out[k]));
   }
   return {
-      text(
-          "Vulkan allows subgroup sizes from 1 to 128, all powers of two; WGSL and HLSL start at "
-          "4. "
-          "Devices report 4 (lavapipe, SwiftShader), 8 to 32 (Intel), 32 (NVIDIA, Apple), 32 or 64 "
-          "(AMD), 64 or 128 (Adreno). Some choose one for each pipeline."),
+      text("Vulkan allows subgroup sizes from 1 to 128, all powers of two; WGSL and HLSL start at "
+           "4. "
+           "Devices report 4 (SwiftShader), 8 (lavapipe with AVX2), 8 to 32 (Intel), 32 (NVIDIA, "
+           "Apple), 32 or 64 "
+           "(AMD), 64 or 128 (Adreno). Some choose one for each pipeline."),
       text("The same shader, with a workgroup of 128 invocations, at each size:"), source(main),
       table(rows),
       text("What breaks when the size changes: an array with one element for each subgroup that is "

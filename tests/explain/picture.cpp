@@ -122,6 +122,20 @@ TEST_CASE("figures are well formed, and show each lane") {
   }
 }
 
+TEST_CASE("figures of ballots have a dot for each bit") {
+  const auto dots = [](const Answer& answer) {
+    const std::string svg = to_svg(answer);
+    int count = 0;
+    for (auto at = svg.find("r=\"6\""); at != std::string::npos; at = svg.find("r=\"6\"", at + 1))
+      ++count;
+    return count;
+  };
+  CHECK(dots(answer_of("subgroupBallot", 8, LaneSet::first_n(8), {{"true", "false"}, {}, {}})) ==
+        4);
+  CHECK(dots(answer_of("gl_SubgroupLtMask", 4, LaneSet::first_n(4))) == 0 + 1 + 2 + 3);
+  CHECK(dots(answer_of("subgroupPartitionNV", 4, LaneSet::first_n(4), {{"7", "8"}, {}, {}})) == 4);
+}
+
 TEST_CASE("JSON has results and sources of active lanes only") {
   const Answer answer =
       answer_of("subgroupInclusiveAdd", 4, parse_lanes("0,3", 4), {{"1", "2", "4", "8"}, {}, {}});
