@@ -6,6 +6,7 @@
 #include <atomic>
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,6 +27,7 @@
 #include "cli/run_progress.hpp"
 #include "cli/shader_job.hpp"
 #include "explore/explorer.hpp"
+#include "explore/size_rules.hpp"
 #include "kernels/registry.hpp"
 #include "run/arguments.hpp"
 #include "run/error.hpp"
@@ -178,9 +180,11 @@ Rule rule_of(const ExploreOptions& options, const ShaderInterface& interface) {
 }
 
 /// Explores with progress until Ctrl-C, together with the other ranks under mpirun; the first of them reports.
+/// `judge` finds what only the verdict tells.
 ExitCode explore_and_report(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
                             const ex::Subject& subject, ex::Request& request,
-                            const std::string& assumed) {
+                            const std::string& assumed,
+                            const std::function<FaultLog(const ex::Verdict&)>& judge = nullptr) {
   const std::unique_ptr<ex::Ranks> ranks = ranks_of_this_run();
   request.ranks = ranks.get();
   const bool reports = ranks == nullptr || ranks->rank() == 0;
@@ -197,7 +201,8 @@ ExitCode explore_and_report(const ExploreOptions& options, const std::vector<Bou
     verdict = ex::explore(subject, request);
   }
   if (!reports) return exit_fine;
-  return ExploreReport(options, buffers, request, *verdict, subject, assumed).print();
+  const FaultLog found = judge ? judge(*verdict) : FaultLog();
+  return ExploreReport(options, buffers, request, *verdict, subject, assumed, found).print();
 }
 
 /// The shader under one setting after another.
@@ -244,6 +249,22 @@ class ShaderSubject {
   const ShaderJob& job_;
   Dispatch dispatch_;
   std::map<int, Pipeline> pipelines_;
+};
+
+ShaderJob with_module(ShaderJob job, const Module& module) {
+  job.module = module;
+  return job;
+}
+
+/// Another module on the data of a job.
+struct OtherShader {
+  OtherShader(const ShaderJob& like, const Module& module, const Profile& profile,
+              const Dispatch& dispatch)
+      : job(with_module(like, module)),
+        subject(job, make_pipeline(job, profile, dispatch), dispatch) {}
+
+  ShaderJob job;
+  ShaderSubject subject;
 };
 
 std::vector<bool> unordered_of(const ExploreOptions& options, const ShaderJob& job) {
@@ -373,7 +394,18 @@ ExitCode explore_shader(const ExploreOptions& options) {
     for (const int size : request.sizes) shader.add_size(size);
   }
   const ex::Subject subject = std::ref(shader);
-  return explore_and_report(options, job.buffers, subject, request, full.text);
+  const auto judge = [&](const ex::Verdict& verdict) {
+    const std::uint64_t invocations = std::uint64_t{local.x} * local.y * local.z;
+    return ex::size_findings(
+        job.module, invocations, subject, request, verdict, [&](const Module& module) {
+          const auto other = std::make_shared<const OtherShader>(job, module, profile, dispatch);
+          return ex::Subject(
+              [other](const ex::Setting& setting, Chooser& chooser, Observer* observer) {
+                return other->subject(setting, chooser, observer);
+              });
+        });
+  };
+  return explore_and_report(options, job.buffers, subject, request, full.text, judge);
 }
 
 // ---- Kernels in C++ ----

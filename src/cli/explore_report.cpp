@@ -71,8 +71,12 @@ std::optional<lockstep::run::Difference> first_difference(const BoundBuffer& buf
 
 ExploreReport::ExploreReport(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
                              const ex::Request& request, const ex::Verdict& verdict,
-                             const ex::Subject& subject, std::string assumed)
-    : options_(options), request_(request), verdict_(verdict), assumed_(std::move(assumed)) {
+                             const ex::Subject& subject, std::string assumed, FaultLog found)
+    : options_(options),
+      request_(request),
+      verdict_(verdict),
+      assumed_(std::move(assumed)),
+      found_(std::move(found)) {
   for (const BoundBuffer& b : buffers) {
     if (b.writable) written_.push_back(&b);
   }
@@ -190,10 +194,11 @@ Json ExploreReport::json() const {
   return out;
 }
 
-/// Of the first run, and of the one that differs.
+/// Of the first run, of the one that differs, and of all runs together.
 FaultLog ExploreReport::findings_of_runs() const {
   FaultLog all = verdict_.first.findings;
   if (verdict_.smallest) all.merge(verdict_.smallest->result.findings);
+  all.merge(found_);
   return all;
 }
 

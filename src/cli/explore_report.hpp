@@ -32,7 +32,7 @@ class ExploreReport {
  public:
   ExploreReport(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
                 const explore::Request& request, const explore::Verdict& verdict,
-                const explore::Subject& subject, std::string assumed);
+                const explore::Subject& subject, std::string assumed, FaultLog found);
 
   ExitCode print() const;
 
@@ -50,6 +50,7 @@ class ExploreReport {
   const explore::Verdict& verdict_;
   explore::Advice advice_;
   std::string assumed_;                      ///< of subgroups
+  FaultLog found_;                           ///< what only comparing runs tells
   std::vector<const BoundBuffer*> written_;  ///< by number in the results
 };
 

@@ -1,7 +1,6 @@
 #include "explore/explorer.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include <lockstep/exec/choice_tree.hpp>
 #include <lockstep/exec/error.hpp>
 
+#include "explore/comparison.hpp"
 #include "explore/run.hpp"
 
 namespace lockstep::explore {
@@ -18,13 +18,6 @@ using Seconds = std::chrono::duration<double>;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t batch_runs = 64;
-
-std::vector<std::uint32_t> sorted_words(const std::vector<std::byte>& bytes) {
-  std::vector<std::uint32_t> words((bytes.size() + 3) / 4);
-  if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
-  std::ranges::sort(words);
-  return words;
-}
 
 /// What a run starts with. Of the setting, the answers are the chooser's.
 struct Start {
@@ -57,11 +50,12 @@ class Exploration {
     if (base_.max_steps == 0) base_.max_steps = 16 * verdict_.first.steps + (1u << 17);
     const std::size_t buffers = verdict_.first.buffers.size();
     verdict_.only_order.resize(buffers);
-    for (const auto& bytes : verdict_.first.buffers) first_words_.push_back(sorted_words(bytes));
+    reference_.emplace(verdict_.first, request_.unordered);
     vary(Dimension::subgroup_size, sizes(), true);
     vary(Dimension::mapping, settings_with(&Setting::mapping, mappings()), false);
     if (request_.may_be_partial(base_.subgroup_size))
-      vary(Dimension::partial_subgroups, settings_with(&Setting::mapping, fillings()), false);
+      vary(Dimension::partial_subgroups, settings_with(&Setting::mapping, fillings(base_.mapping)),
+           false);
     else
       vary(Dimension::partial_subgroups, {}, true);
     vary(Dimension::workgroup_order, settings_with(&Setting::order, orders()),
@@ -70,6 +64,7 @@ class Exploration {
     vary_all();
     if (smallest_ && !lost_) shrink();
     verdict_.smallest = std::move(smallest_);
+    reference_.reset();
     return std::move(verdict_);
   }
 
@@ -99,7 +94,9 @@ class Exploration {
     auto [chooser, result] = result_of(start);
     Run run{start.setting, chooser.asked(), std::move(result), {}, {}};
     run.setting.answers = chooser.made();
-    compare(run);
+    Comparison comparison = reference_->compare(run.result);
+    run.difference = std::move(comparison.difference);
+    run.only_order = std::move(comparison.only_order);
     return run;
   }
 
@@ -160,30 +157,6 @@ class Exploration {
   }
 
   // ---- Comparison ----
-
-  bool is_unordered(std::size_t buffer) const {
-    return buffer < request_.unordered.size() && request_.unordered[buffer];
-  }
-  /// Another content counts more than another order.
-  void compare(Run& run) const {
-    const Result& now = run.result;
-    const Result& first = verdict_.first;
-    run.only_order.resize(first.buffers.size());
-    if (now.error != first.error) {
-      run.difference = Difference{0, 0, now.error.empty() ? first.error : now.error};
-      return;
-    }
-    for (std::size_t b = 0; b < now.buffers.size(); ++b) {
-      if (first.buffers[b] == now.buffers[b]) continue;
-      const bool only_order = sorted_words(now.buffers[b]) == first_words_[b];
-      if (only_order && is_unordered(b)) continue;
-      run.only_order[b] = only_order;
-      if (run.difference && (only_order || !run.difference->only_order)) continue;
-      const auto at = std::ranges::mismatch(first.buffers[b], now.buffers[b]).in1;
-      run.difference =
-          Difference{b, static_cast<std::uint64_t>(at - first.buffers[b].begin()), {}, only_order};
-    }
-  }
 
   /// Who goes on decides which subgroup is first, but that is subgroup_order's affair: progress is about runs that never
   /// end.
@@ -247,13 +220,6 @@ class Exploration {
     if (request_.quads) found.push_back(Mapping::quads());
     for (std::uint64_t seed = 1; seed <= random_orders; ++seed)
       found.push_back(Mapping::shuffled(seed));
-    return found;
-  }
-  std::vector<Mapping> fillings() const {
-    const Mapping& first = base_.mapping;
-    std::vector<Mapping> found = {first.filled(Mapping::Filling::even)};
-    for (std::uint64_t seed = 1; seed <= random_orders; ++seed)
-      found.push_back(first.filled(Mapping::Filling::random, seed));
     return found;
   }
   /// So few that all of their orders are tried.
@@ -347,7 +313,7 @@ class Exploration {
       setting.mapping = mappings()[pick(mappings().size(), 2)];
     if (request_.vary.has(Dimension::partial_subgroups) &&
         request_.may_be_partial(setting.subgroup_size)) {
-      const Mapping filled = fillings()[pick(fillings().size(), 5)];
+      const Mapping filled = fillings(base_.mapping)[pick(fillings(base_.mapping).size(), 5)];
       setting.mapping = setting.mapping.filled(filled.filling, filled.filling_seed);
     }
     if (request_.vary.has(Dimension::workgroup_order) && request_.workgroups > 1)
@@ -440,13 +406,20 @@ class Exploration {
   Setting base_;  ///< the first setting, for all runs after the first
   Clock::time_point end_;
   bool stopped_ = false;
-  bool lost_ = false;                                    ///< ranks are
-  std::vector<std::vector<std::uint32_t>> first_words_;  ///< of each buffer, sorted
+  bool lost_ = false;  ///< ranks are
   Verdict verdict_;
+  std::optional<Reference> reference_;  ///< verdict_.first
   std::optional<Counterexample> smallest_;
 };
 
 }  // namespace
+
+std::vector<Mapping> fillings(const Mapping& first) {
+  std::vector<Mapping> found = {first.filled(Mapping::Filling::even)};
+  for (std::uint64_t seed = 1; seed <= random_orders; ++seed)
+    found.push_back(first.filled(Mapping::Filling::random, seed));
+  return found;
+}
 
 Verdict explore(const Subject& subject, const Request& request) {
   return Exploration(subject, request).run();

@@ -89,6 +89,9 @@ inline constexpr std::uint64_t random_sequences = 32;
 /// How many random mappings and orders of workgroups.
 inline constexpr std::uint64_t random_orders = 4;
 
+/// The ways to fill subgroups in part that are tried.
+std::vector<Mapping> fillings(const Mapping& first);
+
 /// Explores one dimension after another, then random settings in all of them, until the budget is used or everything
 /// is tried. The verdict is the same for any number of threads and ranks unless time ends it.
 ///

@@ -1,9 +1,12 @@
 #include "spirv/exec/built_in_places.hpp"
 
+#include "spirv/lower/invocation_count.hpp"
+
 namespace lockstep::spirv {
 namespace {
 
 Changes changes(spv::BuiltIn which) {
+  if (which == invocation_count) return Changes::with_subgroup;
   switch (which) {
     case spv::BuiltIn::WorkgroupId:
       return Changes::with_workgroup;

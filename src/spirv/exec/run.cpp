@@ -21,6 +21,7 @@
 #include "spirv/exec/ops/chunk.hpp"
 #include "spirv/exec/ops/find.hpp"
 #include "spirv/exec/work_sum.hpp"
+#include "spirv/lower/invocation_count.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -334,6 +335,8 @@ class Runner : public WorkgroupRun::Subgroups {
     };
     const Slot& slot = component.slot;
     const std::size_t d = std::min<std::size_t>(component.number, 2);
+    if (component.built_in == invocation_count)
+      return put_one(c, slot, static_cast<std::uint32_t>(c.existing.count()));
     switch (component.built_in) {
       case spv::BuiltIn::NumWorkgroups:
         return put_one(c, slot, groups[d]);

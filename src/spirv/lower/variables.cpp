@@ -7,6 +7,7 @@
 #include <lockstep/exec/intern.hpp>
 
 #include "spirv/lower/image.hpp"
+#include "spirv/lower/invocation_count.hpp"
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/pointer.hpp"
 
@@ -118,6 +119,7 @@ void built_in_variable(Lowering& l, const Instruction& i, const Type& pointee) {
     case spv::BuiltIn::DeviceIndex:
       break;
     default:
+      if (use.built_in == invocation_count) break;
       l.unsupported(i, fmt::format("the built-in variable {}", *built_in));
   }
   for (const Scalar s : l.types().scalars(pointee)) use.regs.push_back(l.new_reg(s));
