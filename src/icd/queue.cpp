@@ -36,12 +36,13 @@ VkResult Queue::wait_idle() {
 }
 
 bool Queue::begin(std::unique_lock<std::mutex>& lock, const Submission& submission) {
-  for (const auto& [semaphore, value] : submission.waits) {
+  for (const Submission::SemaphoreValue& wait : submission.waits) {
+    Semaphore& semaphore = *wait.semaphore;
     // The signal may be submitted later, to another queue, or come from the host.
     device_.hub.changed.wait(
-        lock, [&] { return stops_ || device_.hub.lost || semaphore->value >= value; });
+        lock, [&] { return stops_ || device_.hub.lost || semaphore.value >= wait.value; });
     if (stops_ || device_.hub.lost) return false;
-    if (!semaphore->timeline) semaphore->value = 0;
+    if (!semaphore.timeline) semaphore.value = 0;
   }
   return true;
 }
