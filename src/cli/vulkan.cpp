@@ -22,7 +22,7 @@ namespace {
 
 struct Options {
   RunOptions run;
-  std::string json;
+  std::string json, capture;
   bool graphics_stub = false;
   std::vector<std::string> command;
 };
@@ -67,6 +67,7 @@ void set_environment(const Options& options) {
   // The command may change its folder.
   if (!run.sarif.empty()) set("LOCKSTEP_SARIF", std::filesystem::absolute(run.sarif));
   if (!options.json.empty()) set("LOCKSTEP_JSON", std::filesystem::absolute(options.json));
+  if (!options.capture.empty()) set("LOCKSTEP_CAPTURE", std::filesystem::absolute(options.capture));
   if (run.threads > 0) set("LOCKSTEP_THREADS", std::to_string(run.threads));
   if (run.max_steps != default_max_trips) set("LOCKSTEP_MAX_STEPS", std::to_string(run.max_steps));
   if (options.graphics_stub) set("LOCKSTEP_VULKAN_GRAPHICS", "stub");
@@ -115,6 +116,9 @@ Command vulkan_command(CLI::App& program) {
   app->add_option("--sarif", run_options.sarif, "Write the findings in SARIF 2.1.0")
       ->option_text("FILE");
   app->add_option("--json", options->json, "Write the findings as JSON")->option_text("FILE");
+  app->add_option("--capture", options->capture,
+                  "Write each dispatch as a job to a folder of its own in this one")
+      ->option_text("FOLDER");
   app->add_option("--threads", run_options.threads,
                   "Threads that run workgroups (default: one per processor)")
       ->option_text("N")

@@ -31,7 +31,6 @@ lockstep_add_part(npy nlohmann_json::nlohmann_json lockstep_headers)
 lockstep_add_part(run lockstep_npy lockstep_lockstep lockstep_spirv PNG::PNG)
 lockstep_add_part(amber lockstep_spirv)
 lockstep_compile_plainly(lockstep_npy lockstep_run lockstep_amber)
-set_target_properties(lockstep_npy lockstep_run PROPERTIES POSITION_INDEPENDENT_CODE ON)
 # Small sources with the same headers: compiled together they take half as long.
 set_target_properties(lockstep_run lockstep_amber PROPERTIES UNITY_BUILD ON)
 target_precompile_headers(lockstep_run PRIVATE <fmt/format.h>)
@@ -84,7 +83,6 @@ if(Vulkan_FOUND)
   lockstep_add_part(vulkan lockstep_kernels lockstep_spirv nlohmann_json::nlohmann_json Vulkan::Headers ${CMAKE_DL_LIBS})
   lockstep_compile_plainly(lockstep_vulkan)
 endif()
-include(${CMAKE_CURRENT_LIST_DIR}/vulkan_driver.cmake)
 # Ranks of mpirun explore together.
 set(MPI_CXX_SKIP_MPICXX ON)  # the old bindings for C++
 find_package(MPI QUIET COMPONENTS CXX)
@@ -97,6 +95,9 @@ endif()
 # A dispatch with its inputs and outputs as a folder.
 lockstep_add_part(job lockstep_run lockstep_explore nlohmann_json::nlohmann_json)
 lockstep_compile_plainly(lockstep_job)
+# The Vulkan driver, a shared library, is made of these.
+set_target_properties(lockstep_npy lockstep_run lockstep_explore lockstep_job PROPERTIES POSITION_INDEPENDENT_CODE ON)
+include(${CMAKE_CURRENT_LIST_DIR}/vulkan_driver.cmake)
 lockstep_add_part(cli lockstep_npy lockstep_run lockstep_job lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_render lockstep_kernels lockstep_spirv
                   lockstep_lockstep CLI11::CLI11)
 lockstep_compile_plainly(lockstep_cli)

@@ -1,5 +1,7 @@
 #include "icd/execution.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -74,14 +76,19 @@ void Execution::dispatch(Size3 base, Size3 groups) {
   dispatch.convergence = settings.has_convergence ? &convergence : nullptr;
   dispatch.lenient = settings.lenient;
   dispatch.checks = settings.checks;
+  Capture& capture = device.physical.instance->capture;
+  auto job = capture.begin({*pipeline, pipeline_name, table, push_constants, base, groups,
+                            settings.profile.subgroup_size});
   try {
     const ShaderRun run = pipeline->engine.dispatch(table, dispatch);
+    if (job) capture.end(*job, table);
     for (const std::string& line : run.printed)
       device.physical.instance->tell({.severity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
                                       .id = "debugPrintf",
                                       .text = line});
     device.tell_findings(run.findings, place());
   } catch (const FindingError& error) {
+    if (job) capture.end(std::as_const(*job));
     FaultLog log = error.earlier();
     // A program that is being checked goes on; what the shader had not written then is missing.
     if (settings.checks.any()) log.record(error.finding());

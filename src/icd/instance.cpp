@@ -11,7 +11,9 @@
 namespace lockstep::icd {
 
 Instance::Instance(const VkInstanceCreateInfo&)
-    : settings(Settings::from_environment()), findings(settings.sarif, settings.json) {
+    : settings(Settings::from_environment()),
+      findings(settings.sarif, settings.json),
+      capture(settings.capture) {
   set_loader_magic_value(&loader);
   set_loader_magic_value(&physical.loader);
   physical.instance = this;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "icd/capture.hpp"
 #include "icd/findings.hpp"
 #include "icd/handle.hpp"
 #include "icd/settings.hpp"
@@ -59,6 +60,7 @@ struct Instance {
   Settings settings;
   PhysicalDevice physical;
   Findings findings;
+  Capture capture;
 
  private:
   std::mutex telling_;

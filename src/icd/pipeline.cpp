@@ -64,7 +64,8 @@ SharedPipeline compile(const Device& device, const PipelineKey& key, const std::
   engine.check(device.settings().profile, {1, 1, 1});
   Reflection reflection = reflect(module, key.options.entry, key.options.specialization);
   return std::make_shared<const CompiledPipeline>(
-      CompiledPipeline{std::move(engine), std::move(reflection.bindings)});
+      CompiledPipeline{std::move(engine), key, name, std::move(reflection.bindings),
+                       reflection.push_constants ? reflection.push_constants->size : 0});
 }
 
 class Maker {

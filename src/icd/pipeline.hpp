@@ -21,23 +21,26 @@ struct ShaderModule {
   std::vector<std::uint32_t> words;
 };
 
+/// All that a pipeline is made of, for caches.
+struct PipelineKey {
+  std::vector<std::uint32_t> words;
+  PipelineOptions options;
+  friend bool operator==(const PipelineKey&, const PipelineKey&) = default;
+};
+
 /// A compute pipeline, shared by all VkPipelines that are made of the same words and options.
 struct CompiledPipeline {
   lockstep::Pipeline engine;
+  PipelineKey key;
+  std::string module_name;                    ///< in messages
   std::vector<Reflection::Binding> bindings;  ///< that the shader declares
+  std::uint64_t push_bytes;                   ///< of its push constants
 };
 using SharedPipeline = std::shared_ptr<const CompiledPipeline>;
 
 /// What VkPipeline refers to.
 struct PipelineHandle {
   SharedPipeline compiled;
-};
-
-/// All that a pipeline is made of, for caches.
-struct PipelineKey {
-  std::vector<std::uint32_t> words;
-  PipelineOptions options;
-  friend bool operator==(const PipelineKey&, const PipelineKey&) = default;
 };
 
 /// Pipelines by what they are made of. It is a VkPipelineCache, too. Thread-safe.

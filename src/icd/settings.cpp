@@ -141,6 +141,7 @@ Settings Settings::from_environment() {
   settings.lenient.barriers = flag("LOCKSTEP_LENIENT", "barriers");
   settings.sarif = value_of("LOCKSTEP_SARIF").value_or("");
   settings.json = value_of("LOCKSTEP_JSON").value_or("");
+  settings.capture = value_of("LOCKSTEP_CAPTURE").value_or("");
   settings.threads = number("LOCKSTEP_THREADS", 0, 1024).value_or(0);
   settings.max_steps = number("LOCKSTEP_MAX_STEPS", std::uint64_t{1}, std::uint64_t{1} << 62)
                            .value_or(default_max_trips);

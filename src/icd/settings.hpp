@@ -21,6 +21,7 @@ namespace lockstep::icd {
 /// | LOCKSTEP_LENIENT | --lenient |
 /// | LOCKSTEP_CHECK | --check; empty or all: every rule |
 /// | LOCKSTEP_SARIF, LOCKSTEP_JSON | files for the findings |
+/// | LOCKSTEP_CAPTURE | a folder for jobs, one of each dispatch |
 /// | LOCKSTEP_THREADS, LOCKSTEP_MAX_STEPS | --threads, --max-steps |
 /// | LOCKSTEP_VULKAN_GRAPHICS=stub | a queue for graphics, on which nothing can be drawn |
 /// | LOCKSTEP_VULKAN_CONFORMANCE=claimed | conformanceVersion is 1.3.0.0 instead of 0.0.0.0 |
@@ -35,7 +36,7 @@ struct Settings {
   bool has_convergence = false;
   Lenient lenient;
   Checks checks;
-  std::string sarif, json;
+  std::string sarif, json, capture;
   int threads = 0;
   std::uint64_t max_steps = default_max_trips;
   bool graphics_stub = false;
