@@ -14,7 +14,7 @@
 
 #include "explore/comparison.hpp"
 #include "spirv/front/decoded_module.hpp"
-#include "spirv/lower/invocation_count.hpp"
+#include "spirv/ir/invocation_count.hpp"
 
 namespace lockstep::explore {
 namespace {

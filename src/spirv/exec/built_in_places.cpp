@@ -1,6 +1,6 @@
 #include "spirv/exec/built_in_places.hpp"
 
-#include "spirv/lower/invocation_count.hpp"
+#include "spirv/ir/invocation_count.hpp"
 
 namespace lockstep::spirv {
 namespace {

@@ -21,7 +21,7 @@
 #include "spirv/exec/ops/chunk.hpp"
 #include "spirv/exec/ops/find.hpp"
 #include "spirv/exec/work_sum.hpp"
-#include "spirv/lower/invocation_count.hpp"
+#include "spirv/ir/invocation_count.hpp"
 
 namespace lockstep::spirv {
 namespace {

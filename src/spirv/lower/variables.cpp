@@ -6,8 +6,8 @@
 
 #include <lockstep/exec/intern.hpp>
 
+#include "spirv/ir/invocation_count.hpp"
 #include "spirv/lower/image.hpp"
-#include "spirv/lower/invocation_count.hpp"
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/pointer.hpp"
 
