@@ -27,30 +27,26 @@ bool has_float_order(const Replay& replay) {
   });
 }
 
-class Judging {
- public:
-  Judging(const Replay& replay, const Contents& outputs, const JudgeOptions& options)
-      : replay_(replay),
-        outputs_(outputs),
-        options_(options),
-        reference_contents_(replay.inputs()) {
-    if (outputs.size() != replay.job().bindings.size())
-      throw Error(fmt::format("{} outputs are given for {} bindings", outputs.size(),
-                              replay.job().bindings.size()));
-    for (std::size_t k = 0; k < outputs.size(); ++k) {
-      const std::size_t bytes = replay.job().bindings[k].input.size();
-      if (!outputs[k].empty() && outputs[k].size() != bytes)
-        throw Error(fmt::format("binding {} has {} bytes and not {}", k, outputs[k].size(), bytes));
-    }
-  }
+}  // namespace
 
-  Judgement run() {
+class Judge::Judging {
+ public:
+  Judging(const Replay& replay, const JudgeOptions& options)
+      : replay_(replay), options_(options), reference_contents_(replay.inputs()) {
     run_in_orders();
     Dispatch how = plain();
     how.float_order = options_.order.value_or(FloatOrder::tree);
     how.only_float_order = options_.order.has_value();
     how.reference = &reference_;
     replay_.run(reference_contents_, how);
+  }
+
+  Judgement judge(const Contents& outputs) {
+    check(outputs);
+    outputs_ = outputs;
+    result_ = {};
+    wanted_.clear();
+    legal_.resize(orders_);
     judge_all();
     if (options_.explain && result_.count(Verdict::wrong) > 0) explain();
     find_writers();
@@ -58,6 +54,19 @@ class Judging {
   }
 
  private:
+  void check(const Contents& outputs) const {
+    const std::vector<Binding>& bindings = replay_.job().bindings;
+    if (outputs.size() != bindings.size())
+      throw Error(
+          fmt::format("{} outputs are given for {} bindings", outputs.size(), bindings.size()));
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+      const std::size_t bytes = bindings[k].input.size();
+      if (!outputs[k].empty() && outputs[k].size() != bytes)
+        throw Error(fmt::format("the output of binding {} has {} bytes and not {}", k,
+                                outputs[k].size(), bytes));
+    }
+  }
+
   static Dispatch plain() {
     Dispatch how;
     how.deterministic = true;
@@ -81,6 +90,7 @@ class Judging {
       how.float_order = order;
       replay_.run(legal.contents, how);
     }
+    orders_ = legal_.size();
   }
 
   void judge_all() {
@@ -281,16 +291,15 @@ class Judging {
   static constexpr std::uint64_t most_steps = std::uint64_t{1} << 22;
 
   const Replay& replay_;
-  const Contents& outputs_;
-  const JudgeOptions& options_;
+  JudgeOptions options_;
+  Contents outputs_;
   Contents reference_contents_;
   oracle::Reference reference_;
-  std::vector<Legal> legal_;
+  std::vector<Legal> legal_;  ///< known orders, then what explains
+  std::size_t orders_ = 0;
   std::vector<Wanted> wanted_;
   Judgement result_;
 };
-
-}  // namespace
 
 std::size_t Judgement::count(Verdict verdict) const {
   std::size_t sum = 0;
@@ -298,8 +307,13 @@ std::size_t Judgement::count(Verdict verdict) const {
   return sum;
 }
 
+Judge::Judge(const Replay& replay, const JudgeOptions& options)
+    : judging_(std::make_unique<Judging>(replay, options)) {}
+Judge::~Judge() = default;
+Judgement Judge::operator()(const Contents& outputs) { return judging_->judge(outputs); }
+
 Judgement judge(const Replay& replay, const Contents& outputs, const JudgeOptions& options) {
-  return Judging(replay, outputs, options).run();
+  return Judge(replay, options)(outputs);
 }
 
 Judgement judge(const Replay& replay, const JudgeOptions& options) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,15 +49,30 @@ struct JudgeOptions {
   bool explain = true;  ///< look for another behaviour that explains wrong elements
 };
 
-/// Judges the outputs of a job, which are those of the job's bindings unless others are given.
+/// Judges outputs of one job, any number of them: what devices may give is found once.
 ///
-/// Requires      As many outputs as bindings; one that is empty is not judged.
+/// Requires      The replay outlives it. For each call as many outputs as bindings; one that is empty is not judged.
 /// Active lanes  As in the shader.
 /// Errors        Throws Error where the job does not run on Lockstep: an endless loop, a barrier that some invocations do
-///               not reach, outputs of another size.
-/// Cost          Runs the job some times, once with all that devices may give.
+///               not reach; and for outputs of another size.
+/// Cost          Runs the job some times when it is made, once with all that devices may give.
 /// Spec          "Precision and Operation of SPIR-V Instructions" of the Vulkan specification.
-/// Example       tests/job/judge.cpp
+/// Example       tests/job/mutations.cpp
+class Judge {
+ public:
+  explicit Judge(const Replay& replay, const JudgeOptions& options = {});
+  ~Judge();
+  Judge(const Judge&) = delete;
+  Judge& operator=(const Judge&) = delete;
+
+  Judgement operator()(const Contents& outputs);
+
+ private:
+  class Judging;
+  std::unique_ptr<Judging> judging_;
+};
+
+/// The same once. Without outputs it judges those of the job's bindings.
 Judgement judge(const Replay& replay, const Contents& outputs, const JudgeOptions& options = {});
 Judgement judge(const Replay& replay, const JudgeOptions& options = {});
 
