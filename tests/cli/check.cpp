@@ -1,0 +1,91 @@
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/run_fixture.hpp"
+#include "npy/npy.hpp"
+
+/// \file
+/// `lockstep check` on captures of a device with subgroups of 4.
+
+namespace {
+
+struct CheckFixture : RunFixture {
+  CheckFixture() {
+    const std::string command =
+        "tar -xzf '" LOCKSTEP_KERNELS_DIR "/../tests/data/gpu/swiftshader.tar.gz' -C '" +
+        directory.path().string() + "' ./subgroupAdd.u32 ./subgroupAdd.f32 ./shuffle.u32";
+    REQUIRE(std::system(command.c_str()) == 0);
+  }
+  Outcome check(const std::string& arguments) const {
+    return run_program("check " + expanded(arguments));
+  }
+  /// Changes an element of a result.
+  void spoil(const std::string& job, std::size_t index) const {
+    const std::string file = directory / (job + "/0_1.output.npy");
+    auto values = lockstep::npy::read<std::uint32_t>(file);
+    values.at(index) += 3;
+    lockstep::npy::write<std::uint32_t>(file, values);
+  }
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(CheckFixture, "all jobs below a folder are checked") {
+  const Outcome fine = check("@");
+  INFO(fine.out << fine.err);
+  CHECK(fine.exit_code == 0);
+  CHECK(contains(fine.out, expanded("right  @shuffle.u32  (SwiftShader Device (Subzero), ")));
+  CHECK(contains(fine.out, "3 jobs: 3 right, 0 open, 0 wrong\n"));
+
+  spoil("subgroupAdd.u32", 9);
+  const Outcome wrong = check("@");
+  INFO(wrong.out << wrong.err);
+  CHECK(wrong.exit_code == 1);
+  CHECK(contains(wrong.out, "3 jobs: 2 right, 0 open, 1 wrong\n"));
+  CHECK(contains(wrong.out, "  buffer 1 (Out): 383 equal, 1 wrong\n"));
+  CHECK(contains(wrong.out, "    wrong: [9] is "));
+  CHECK(contains(wrong.out, "; written by workgroup (0, 0, 0), subgroup 2, lane 1, "));
+
+  const Outcome json = check("@ --json -o @report.html");
+  const auto told = nlohmann::json::parse(json.out);
+  CHECK(told.at("counts").at("wrong") == 1);
+  REQUIRE(told.at("jobs").size() == 3);
+  const auto job = told.at("jobs").at(2);
+  CHECK(job.at("name") == "subgroupAdd.u32");
+  CHECK(job.at("outcome") == "wrong");
+  const auto buffer = job.at("buffers").at(0);
+  CHECK(buffer.at("counts").at("wrong") == 1);
+  CHECK(buffer.at("first").at(0).at("index") == 9);
+  CHECK(buffer.at("first").at(0).at("writer").at("lane") == 1);
+  CHECK(buffer.at("lanes").at(9) == 2 * 4 + 1);
+  const std::string page = contents_of(directory / "report.html");
+  CHECK(page.starts_with("<!DOCTYPE html>"));
+  CHECK(contains(page, "subgroupAdd.u32"));
+  CHECK_FALSE(contains(page, "http"));
+}
+
+TEST_CASE_METHOD(CheckFixture, "an element is explained, and an order can be demanded") {
+  const Outcome told = check("@subgroupAdd.f32 --explain 1:5");
+  INFO(told.out << told.err);
+  CHECK(told.exit_code == 0);
+  CHECK(contains(told.out, "buffer 1 (Out)[5] = "));
+  CHECK(contains(told.out, "written by workgroup (0, 0, 0), subgroup 1, lane 1, "));
+  CHECK(check("@subgroupAdd.f32 --strict-order left_fold").exit_code <= 1);
+  CHECK(check("@subgroupAdd.f32 --strict-order right").exit_code == 2);
+  CHECK(check("@ --explain 1:5").exit_code == 2);
+}
+
+TEST_CASE_METHOD(CheckFixture, "a folder that is damaged is an error of its own") {
+  write(directory / "shuffle.u32/job.json", "{");
+  const Outcome damaged = check("@");
+  INFO(damaged.out << damaged.err);
+  CHECK(damaged.exit_code == 2);
+  CHECK(contains(damaged.out, expanded("error  @shuffle.u32: @shuffle.u32/job.json: is no JSON")));
+  CHECK(contains(damaged.out, "3 jobs: 2 right, 0 open, 0 wrong, 1 in error\n"));
+  check_error("check " + expanded("@nothing"), 2,
+              expanded("@nothing: is no folder with a job, or with folders of jobs"));
+}
