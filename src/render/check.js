@@ -26,6 +26,8 @@ function row(cells, tag) {
 // ---- The table of jobs ----
 
 const total = (job, verdict) => (job.buffers || []).reduce((sum, b) => sum + b.counts[verdict], 0);
+const present = verdicts.filter((v) => data.jobs.some((job) => total(job, v) > 0));
+const devices = new Set(data.jobs.map((job) => job.device)).size;
 let shown = [], selected = null;
 
 function list() {
@@ -33,11 +35,10 @@ function list() {
   shown = data.jobs.filter((job) => (!wanted || job.outcome === wanted) &&
     `${job.name || ''} ${job.folder} ${job.device || ''}`.toLowerCase().includes(text));
   const table = make('table'), head = make('thead'), body = make('tbody');
-  head.append(row([['', 'text'], ['job', 'text'], ['device', 'text'], ...verdicts.map((v) => [v])], 'th'));
+  head.append(row([['', 'text'], ['job', 'text'], ...present.map((v) => [v]), ...(devices > 1 ? [['device', 'text']] : [])], 'th'));
   for (const job of shown) {
     const line = row([[job.outcome, `text outcome ${job.outcome}`], [job.name || job.folder, 'text'],
-      [job.device ? `${job.device} · ${job.subgroup_size}` : '', 'text'],
-      ...verdicts.map((v) => [total(job, v) || ''])]);
+      ...present.map((v) => [total(job, v) || '']), ...(devices > 1 ? [[job.device || '', 'text']] : [])]);
     line.addEventListener('click', () => select(job));
     body.append(line);
   }
@@ -124,11 +125,11 @@ function writerText(writer) {
 function offenders(buffer) {
   const table = make('table'), head = make('thead'), body = make('tbody');
   head.append(row([['element', 'text'], ['verdict', 'text'], ['device'], ['Lockstep'], ['allowed', 'text'],
-    ['why', 'text'], ['written by', 'text']], 'th'));
+    ['why', 'text long'], ['written by', 'text long']], 'th'));
   for (const one of buffer.first)
     body.append(row([[one.member || `[${one.index}]`, 'text'], [one.verdict, `text`], [one.device, 'value'],
       [one.reference, 'value'], [one.low === undefined ? '' : `${one.low} to ${one.high}`, 'text value'],
-      [one.reason || '', 'text'], [writerText(one.writer), 'text']]));
+      [one.reason || '', 'text long'], [writerText(one.writer), 'text long']]));
   table.append(head, body);
   const wide = make('div', undefined, 'wide');
   wide.append(table);
@@ -156,7 +157,7 @@ function describe(job) {
     into.append(make('p', text));
     if (buffer.first.length > 0) into.append(offenders(buffer));
     const wide = make('div', undefined, 'wide');
-    wide.append(elementMap(buffer, Math.min(64, Math.max(8, job.subgroup_size))));
+    wide.append(elementMap(buffer, Math.max(32, job.subgroup_size)));
     if (buffer.elements > mostCells) wide.append(make('p', `${buffer.elements - mostCells} more`, 'faint'));
     into.append(wide);
   }
