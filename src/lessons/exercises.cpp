@@ -87,10 +87,10 @@ Numbers differences(const Input& input) {
 }
 
 Numbers sums_of_four(const Input& input) {
-  return by_subgroup(input, [&](std::size_t first, std::size_t, std::size_t own) {
+  return by_subgroup(input, [&](std::size_t first, std::size_t end, std::size_t own) {
     const std::size_t from = first + (own - first) / 4 * 4;
     std::uint32_t sum = 0;
-    for (std::size_t i = from; i < from + 4; ++i) sum += input.values[i];
+    for (std::size_t i = from; i < std::min(from + 4, end); ++i) sum += input.values[i];
     return sum;
   });
 }
