@@ -59,12 +59,14 @@ constexpr Entry entries[] = {
     {"shuffle_xor",
      {"A mask as large as the subgroup, in loops written for one size.", "undefined-shuffle"}},
     {"shuffle_up",
-     {"Using the result in the lowest lanes. CUDA gives them their own value, GLSL nothing.",
+     {"Using the result in the lowest lanes. CUDA gives them their own value; in GLSL it is "
+      "undefined.",
       "shuffle-past-edge"}},
     {"shuffle_up",
      {"Shuffling inside a branch that the source did not take.", "undefined-shuffle"}},
     {"shuffle_down",
-     {"Using the result in the highest lanes. CUDA gives them their own value, GLSL nothing.",
+     {"Using the result in the highest lanes. CUDA gives them their own value; in GLSL it is "
+      "undefined.",
       "shuffle-past-edge"}},
     {"shuffle_down",
      {"Shuffling inside a branch that the source did not take.", "undefined-shuffle"}},
