@@ -77,6 +77,13 @@ endif()
 # Each kernel is a source of its own, which would otherwise parse all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
 lockstep_add_part(twins lockstep_kernels lockstep_spirv)
+# A second implementation of shaders, for tests; it computes with numbers of many digits.
+find_package(Boost 1.74 QUIET)
+if(Boost_FOUND)
+  lockstep_add_part(reference Boost::headers)
+  target_include_directories(lockstep_reference PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  lockstep_compile_plainly(lockstep_reference)
+endif()
 # Runs shaders on a real device, whose loader is opened when one is asked for: no part links it.
 find_package(Vulkan QUIET)
 if(Vulkan_FOUND)
