@@ -146,6 +146,10 @@ class Operation {
       case Op::OpGroupNonUniformAny:
       case Op::OpSubgroupAnyKHR:
         return vote(std::any_of(all_.begin(), all_.end(), holds));
+      case OpGroupNonUniformQuadAllKHR:
+        return quad_vote(me, true);
+      case OpGroupNonUniformQuadAnyKHR:
+        return quad_vote(me, false);
       case Op::OpGroupNonUniformAllEqual:
       case Op::OpSubgroupAllEqualKHR:
         return vote(std::all_of(all_.begin(), all_.end(),
@@ -194,6 +198,17 @@ class Operation {
       for (const Scalar& s : value(p).parts)
         if (!s.defined) return scalar(0, false);
     return scalar(result ? 1 : 0);
+  }
+
+  /// Of the participants in the quad: whether all hold, or else any.
+  Value quad_vote(const Participant& me, bool all) const {
+    bool result = all, defined = true;
+    for (const Participant& p : all_) {
+      if (p.lane / 4 != me.lane / 4) continue;
+      if ((value(p).parts[0].bits != 0) != all) result = !all;
+      defined = defined && value(p).parts[0].defined;
+    }
+    return scalar(result ? 1 : 0, defined);
   }
 
   /// Numbers are compared as numbers: 0 and -0 are equal, a NaN is not.
@@ -312,7 +327,8 @@ bool is_group_operation(Op op) {
          op == Op::OpGroupNonUniformRotateKHR || op == Op::OpGroupNonUniformPartitionNV ||
          op == Op::OpSubgroupBallotKHR || op == Op::OpSubgroupFirstInvocationKHR ||
          op == Op::OpSubgroupAllKHR || op == Op::OpSubgroupAnyKHR ||
-         op == Op::OpSubgroupAllEqualKHR || op == Op::OpSubgroupReadInvocationKHR;
+         op == Op::OpSubgroupAllEqualKHR || op == Op::OpSubgroupReadInvocationKHR ||
+         op == OpGroupNonUniformQuadAllKHR || op == OpGroupNonUniformQuadAnyKHR;
 }
 
 std::vector<Value> group_operation(const Module& module, const Instruction& i, int size,

@@ -38,6 +38,8 @@ std::vector<Instruction> instructions_of(std::span<const std::uint32_t> words) {
     i.op = static_cast<spv::Op>(words[at] & 0xffff);
     bool has_result = false, has_type = false;
     spv::HasResultAndType(i.op, &has_result, &has_type);
+    if (i.op == OpGroupNonUniformQuadAllKHR || i.op == OpGroupNonUniformQuadAnyKHR)
+      has_result = has_type = true;
     std::size_t next = at + 1;
     if (has_type) i.type = words[next++];
     if (has_result) i.result = words[next++];

@@ -19,6 +19,10 @@ namespace lockstep::reference {
 
 using Id = std::uint32_t;
 
+/// Younger than some installed headers.
+inline constexpr auto OpGroupNonUniformQuadAllKHR = static_cast<spv::Op>(5110);
+inline constexpr auto OpGroupNonUniformQuadAnyKHR = static_cast<spv::Op>(5111);
+
 struct Instruction {
   spv::Op op = spv::Op::OpNop;
   Id type = 0, result = 0;              ///< 0: has none

@@ -9,6 +9,7 @@
 #include "oracle/reference.hpp"
 #include "reference/walker.hpp"
 #include "run/judge.hpp"
+#include "run/types.hpp"
 #include "support/settings.hpp"
 #include "twins/engine_twin.hpp"
 
