@@ -128,6 +128,10 @@ bool reduces(Op op) {
   return op >= Op::OpGroupNonUniformIAdd && op <= Op::OpGroupNonUniformLogicalXor;
 }
 
+bool is_quad_vote(Op op) {
+  return op == OpGroupNonUniformQuadAllKHR || op == OpGroupNonUniformQuadAnyKHR;
+}
+
 /// One operation for one participant after the other.
 class Operation {
  public:
@@ -136,6 +140,7 @@ class Operation {
 
   Value result(const Participant& me) const {
     if (reduces(i_.op)) return reduction(me);
+    if (is_quad_vote(i_.op)) return quad_vote(me, i_.op == OpGroupNonUniformQuadAllKHR);
     const auto holds = [&](const Participant& p) { return value(p).parts[0].bits != 0; };
     switch (i_.op) {
       case Op::OpGroupNonUniformElect:
@@ -146,10 +151,6 @@ class Operation {
       case Op::OpGroupNonUniformAny:
       case Op::OpSubgroupAnyKHR:
         return vote(std::any_of(all_.begin(), all_.end(), holds));
-      case OpGroupNonUniformQuadAllKHR:
-        return quad_vote(me, true);
-      case OpGroupNonUniformQuadAnyKHR:
-        return quad_vote(me, false);
       case Op::OpGroupNonUniformAllEqual:
       case Op::OpSubgroupAllEqualKHR:
         return vote(std::all_of(all_.begin(), all_.end(),

@@ -68,6 +68,7 @@ BEGIN {
   may["trace"] = ""
   # A reference that used the code it checks would repeat its mistakes.
   may["oracle"] = ""
+  may["reference"] = ""
   # Values of lanes as text, and test frameworks; only tests include it.
   may["testing"] = "lanes exec"
   may["npy"] = ""
@@ -83,7 +84,7 @@ BEGIN {
   only["^(unsupported/)?Eigen/"] = \
       "^include/lockstep/glsl/(eigen|detail/lane_scalar)\\.hpp$|^src/oracle/"
   only["^(tbb|oneapi)/"] = "^src/dispatch/"
-  only["^boost/"] = "^src/dispatch/"
+  only["^boost/"] = "^src/(dispatch|reference)/"
   only["^CLI/"] = "^src/cli/"
   only["^nlohmann/"] = "^src/"
   only["^catch2/"] = "^include/lockstep/testing/catch\\.hpp$"
@@ -134,6 +135,7 @@ BEGIN {
   if (from == "spirv" && target ~ /^lockstep\/glsl\/functions(\/|\.hpp)/) next
   if (from == "trace" && target ~ /^lockstep\/exec\/(event|observer)/) next
   if (file ~ /(^include\/lockstep\/|^src\/)trace\/trace\.[ch]pp$/ && to == "exec") next
+  if (from == "reference" && target == "lockstep/exec/error.hpp") next
   if (file == "include/lockstep/trace/dispatch.hpp" && to == "dispatch") next
   if (!contains(may[from], to)) report(from " may not see " to)
 }

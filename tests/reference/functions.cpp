@@ -95,7 +95,43 @@ const std::vector<Expression>& of_vectors() {
                                            {"ldexp(a, ivec3(b))"},
                                            {"unpackHalf2x16(packHalf2x16(a.xy)).xyx"},
                                            {"unpackSnorm4x8(packSnorm4x8(vec4(a, b.x))).xyz"},
-                                           {"unpackUnorm2x16(packUnorm2x16(a.yz)).xyy"}};
+                                           {"unpackUnorm2x16(packUnorm2x16(a.yz)).xyy"},
+                                           {"unpackSnorm2x16(packSnorm2x16(a.yz)).xyy"},
+                                           {"unpackUnorm4x8(packUnorm4x8(vec4(a, b.x))).wyz"},
+                                           {"inverse(mat3(a, b, c) + mat3(9))[1]"},
+                                           {"matrixCompMult(mat3(a, b, c), mat3(c, a, b))[2]"},
+                                           {"vec3(isnan(sqrt(a))) + vec3(isinf(exp(40 * b)))"},
+                                           {"vec3(lessThan(a, b)) - vec3(notEqual(a, c))"},
+                                           {"vec3(ivec3(a)) + vec3(uvec3(abs(b)))"},
+                                           {"vec3(dvec3(a) / dvec3(b))"},
+                                           {"vec3(f16vec3(a) * f16vec3(b))"},
+                                           {"a.zxy * b.x + c.yyz"}};
+  return all;
+}
+
+const std::vector<Expression>& of_vectors_of_any_float() {
+  static const std::vector<Expression> all{{"T(length(a))"},  {"T(distance(a, b))"},
+                                           {"T(dot(a, b))"},  {"cross(a, b)"},
+                                           {"normalize(a)"},  {"faceforward(a, b, c)"},
+                                           {"reflect(a, b)"}, {"a.x * b"},
+                                           {"a + b.y"},       {"a / c"}};
+  return all;
+}
+
+/// Statements that leave a result in r.
+const std::vector<Expression>& of_outputs() {
+  static const std::vector<Expression> all{
+      {"vec3 whole; r = modf(a, whole) + 8 * whole;"},
+      {"ivec3 power; r = frexp(a, power); r += 8 * vec3(power);"},
+      {"uvec3 carry; r = vec3(uaddCarry(floatBitsToUint(a), floatBitsToUint(b), carry)); r += "
+       "vec3(carry);"},
+      {"uvec3 high, low; umulExtended(floatBitsToUint(a), floatBitsToUint(b), high, low); r = "
+       "vec3(high) - vec3(low);"},
+      {"ivec3 high, low; imulExtended(floatBitsToInt(a), floatBitsToInt(b), high, low); r = "
+       "vec3(high) - vec3(low);"},
+      {"for (int k = 0; k < 5; ++k) { if (k > a.x) continue; r += a * k; if (r.y > b.y) break; }"},
+      {"switch (int(a.x)) { case 0: r = b; case 1: r += c; break; case -1: r = a; break; default: "
+       "r = b - c; }"}};
   return all;
 }
 
@@ -195,6 +231,14 @@ TEST_CASE("functions of floats") {
 TEST_CASE("functions of vectors") {
   std::mt19937_64 random(test::seed());
   for (const Expression& e : of_vectors()) compare<float>("vec3", e, 3, random);
+  for (const Expression& e : of_vectors_of_any_float()) {
+    compare<float16_t>("f16vec3", e, 3, random);
+    compare<double>("dvec3", e, 3, random);
+  }
+  for (Expression e : of_outputs()) {
+    e.text = fmt::format("vec3(0); vec3 r = vec3(0); {} results[i] = r", e.text);
+    compare<float>("vec3", e, 3, random);
+  }
 }
 
 TEST_CASE("operations of integers") {
@@ -205,6 +249,12 @@ TEST_CASE("operations of integers") {
     undefined += compare<std::uint32_t>("uint", e, 1, random).undefined;
     compare<std::int64_t>("int64_t", e, 1, random);
     compare<std::uint64_t>("uint64_t", e, 1, random);
+  }
+  for (const Expression& e : of_integers()) {
+    compare<std::int8_t>("int8_t", e, 1, random);
+    compare<std::uint8_t>("uint8_t", e, 1, random);
+    compare<std::int16_t>("int16_t", e, 1, random);
+    compare<std::uint16_t>("uint16_t", e, 1, random);
   }
   for (const Expression& e : of_words()) {
     compare<std::int32_t>("int", e, 1, random);
