@@ -13,6 +13,7 @@
 
 #include "kernels/registry.hpp"
 #include "support/settings.hpp"
+#include "twins/bind.hpp"
 #include "twins/compare.hpp"
 #include "twins/engine_twin.hpp"
 
@@ -62,18 +63,8 @@ Work run(kernels::Job& job, const std::vector<Pipeline>& twins, Summaries* event
   const Convergence convergence{.observer = events};
   for (std::size_t k = 0; k < job.passes.size(); ++k) {
     const kernels::Pass& pass = job.passes[k];
-    DescriptorTable table;
     std::deque<Image> images;
-    for (std::uint32_t binding = 0; binding < pass.bindings.size(); ++binding) {
-      kernels::Argument& argument = job.arguments[pass.bindings[binding]];
-      if (argument.texels) {
-        const kernels::Texels& is = *argument.texels;
-        table.set(0).bind_image(
-            binding, images.emplace_back(is.format, is.kind, is.size, twins::bytes_of(argument)));
-      } else {
-        table.set(0).bind_bytes(binding, twins::bytes_of(argument));
-      }
-    }
+    const DescriptorTable table = twins::bind(job, pass, images);
     const ShaderRun run =
         twins[k].dispatch(table, {.workgroups = pass.workgroups,
                                   .push_constants = pass.push_constants,

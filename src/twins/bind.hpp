@@ -1,0 +1,16 @@
+#pragma once
+
+#include <deque>
+
+#include <lockstep/dispatch/image.hpp>
+#include <lockstep/spirv/descriptor_table.hpp>
+
+#include "kernels/job.hpp"
+
+namespace lockstep::twins {
+
+/// The resources of a pass's twin: each argument of the job at its binding in set 0. The table refers to the job's values
+/// and to the images that are added to `images`.
+DescriptorTable bind(kernels::Job& job, const kernels::Pass& pass, std::deque<Image>& images);
+
+}  // namespace lockstep::twins
