@@ -14,6 +14,7 @@
 #include <lockstep/check/checker.hpp>
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/exec/error.hpp>
+#include <lockstep/exec/variable_observer.hpp>
 
 #include "oracle/reference.hpp"
 #include "spirv/bind.hpp"
@@ -65,6 +66,21 @@ bool asks(const Convergence* convergence, Choice choice) {
   return convergence != nullptr && convergence->chooser != nullptr &&
          convergence->chooser->asks(choice);
 }
+/// The variables that any of the observers asks for.
+VariableNames variables_of(const Convergence& convergence) {
+  VariableNames wanted;
+  const auto add = [&](const Observer* one) {
+    const auto* observer = dynamic_cast<const VariableObserver*>(one);
+    if (observer == nullptr) return;
+    const VariableNames more = observer->variables();
+    wanted.all = wanted.all || more.all;
+    wanted.names.insert(wanted.names.end(), more.names.begin(), more.names.end());
+  };
+  add(convergence.observer);
+  for (const Observer* one : convergence.observers) add(one);
+  return wanted;
+}
+
 /// Whether a chooser may be asked for what only interpreted instructions can do.
 bool in_any_order(const Convergence* convergence) {
   return asks(convergence, Choice::late_break) || asks(convergence, Choice::side_order) ||
@@ -171,6 +187,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
                         .checks = dispatch.checks & (undefined_checks() | expected_checks()),
                         .allowed = dispatch.reference != nullptr,
                         .told = tangled ? checked.get()->interest().kinds : EventKinds(),
+                        .variables = tangled ? variables_of(*checked.get()) : VariableNames(),
                         .float_order = dispatch.float_order,
                         .only_float_order = dispatch.only_float_order});
   job.workgroups = dispatch.workgroups;

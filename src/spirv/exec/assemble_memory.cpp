@@ -194,6 +194,19 @@ void Assembler::tell_access(const Op& op, Inst& inst) {
   program_.access_args.push_back(std::move(access));
 }
 
+void Assembler::emit_tell_variable(const Op& op) {
+  const auto& told = op.as<ToldVariable>();
+  auto args = std::make_unique<VariableArgs>();
+  for (const Reg r : op.src) args->slots.push_back(slot(r));
+  args->type = op.type;
+  args->object = {
+      .kind = MemoryObject::Kind::private_memory, .binding = told.id, .name = told.name};
+  Inst inst = start(op);
+  inst.args = args.get();
+  program_.variable_args.push_back(std::move(args));
+  add(op, inst, find_tell_variable());
+}
+
 /// Whether what an atomic does depends on which of its lanes is first: what it returns is used, or updates do not
 /// commute.
 bool Assembler::depends_on_order(const Op& op) const {

@@ -213,6 +213,8 @@ void Assembler::emit(const Op& op) {
       return emit_expect(op);
     case Code::allow:
       return emit_allow(op);
+    case Code::tell_variable:
+      return emit_tell_variable(op);
     case Code::image_texel:
     case Code::image_load:
     case Code::image_store:

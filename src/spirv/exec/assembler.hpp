@@ -66,6 +66,7 @@ class Assembler {
   bool depends_on_order(const Op& op) const;
   void tell_indexed(const Op& op, const IndexedArgs& variable, Inst& inst);
   void tell_access(const Op& op, Inst& inst);
+  void emit_tell_variable(const Op& op);
 
   // assemble_lists.cpp
   std::unique_ptr<ListArgs> list_of(const Op& op);

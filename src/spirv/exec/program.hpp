@@ -144,6 +144,13 @@ struct IndexedAccessArgs {
   Slot value;                        ///< read or written
 };
 
+/// A named variable that is reported to observers.
+struct VariableArgs {
+  std::vector<Slot> slots;
+  Scalar type = Scalar::u32;
+  MemoryObject object;
+};
+
 /// An access that is reported to observers.
 struct AccessArgs {
   AccessKind kind = AccessKind::read;
@@ -244,6 +251,7 @@ struct Program {
   std::vector<std::unique_ptr<SampleArgs>> sample_args;
   std::vector<std::unique_ptr<AccessArgs>> access_args;
   std::vector<std::unique_ptr<IndexedAccessArgs>> indexed_access_args;
+  std::vector<std::unique_ptr<VariableArgs>> variable_args;
   std::vector<std::shared_ptr<const AllowArgs>> allow_args;
   std::vector<SourceLocation> allowed_lines;  ///< by their numbers, from 1
   std::vector<Op> ops;                        ///< that the instructions came from

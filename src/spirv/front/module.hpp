@@ -96,6 +96,10 @@ class Module {
   const Decorations& member_decorations(Id type, std::uint32_t member) const;
   /// The id's name in the source, or %id.
   std::string name(Id id) const;
+  bool has_name(Id id) const {
+    const auto found = names_.find(id);
+    return found != names_.end() && !found->second.empty();
+  }
   /// The name of a structure's member in the source; empty if it has none.
   std::string member_name(Id type, std::uint32_t member) const;
   /// Types, constants and module-scope variables, in order.

@@ -8,6 +8,7 @@
 #include "spirv/ir/expectations.hpp"
 #include "spirv/ir/predicate.hpp"
 #include "spirv/ir/regions.hpp"
+#include "spirv/ir/tell_variables.hpp"
 #include "spirv/ir/undefined_values.hpp"
 #include "spirv/ir/uniformity.hpp"
 
@@ -403,6 +404,8 @@ std::uint64_t push_bytes_of(const Ir& ir) {
 
 std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   const bool tangled = options.tangled;
+  // First: named values have places among the operations as lowered.
+  if (tangled && options.variables.any()) tell_variables(ir, options.variables);
   choose_expectations(ir, options.checks);
   mark_built_ins(ir);
   std::vector<bool> indexed(ir.regs.size());

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <lockstep/exec/event.hpp>
+#include <lockstep/exec/variable_observer.hpp>
 #include <lockstep/spirv/float_order.hpp>
 
 #include "spirv/ir/ir.hpp"
@@ -25,6 +26,7 @@ struct AssembleOptions {
   Checks checks = {};         ///< the rules of undefined values and expectations that are checked
   bool allowed = false;       ///< keeps what conforming devices may have instead of each value
   EventKinds told = {};       ///< what observers ask for; for the tangled machine
+  VariableNames variables = {};  ///< that observers are told of; for the tangled machine
   FloatOrder float_order = FloatOrder::tree;  ///< of reductions and scans
   bool only_float_order = false;              ///< devices are known to use no other
   friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;

@@ -148,7 +148,8 @@ enum class Code : std::uint16_t {
   expect,            ///< reports the active lanes where what must hold does not
   declare,           ///< variables of a function begin, without a value
   allow,             ///< keeps what a device may have instead of a value
-  last_before_subgroup = allow,
+  tell_variable,     ///< tells observers what the active lanes have in a named variable
+  last_before_subgroup = tell_variable,
 
 // Subgroup operations: those of the table of built-ins.
 #define LOCKSTEP_ROW(name, family, types, operation, ...) operation,
@@ -364,6 +365,12 @@ struct Allow {
   bool ordered = false;               ///< reduce: in the reference's order
 };
 
+/// tell_variable: its operands are the components.
+struct ToldVariable {
+  const char* name = "";  ///< as long as the process
+  std::uint32_t id = 0;   ///< of its declaration in the module
+};
+
 struct Print {
   std::uint32_t format = 0;           ///< in Ir::formats
   std::vector<std::uint64_t> counts;  ///< components of each argument
@@ -422,7 +429,7 @@ struct Case {
 using Detail = std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp, BarrierOp,
                             IndexedPlace, ImageOp, Sampling, Print, Counting, Reduction, Cluster,
                             Quad, Broadcast, Branch, LoopTest, LeaveAround, Case, UndefinedLanes,
-                            UndefinedUse, Expectation, Declared, Allow>;
+                            UndefinedUse, Expectation, Declared, Allow, ToldVariable>;
 
 struct Op {
   Code code = Code::copy;
@@ -511,6 +518,15 @@ struct Variable {
   SourceLocation where;   ///< of its declaration
 };
 
+/// What has a name in the source: a variable, or the result of an instruction.
+struct NamedValue {
+  std::size_t at = 0;     ///< of a result: the number of operations before it is known
+  const char* name = "";  ///< as long as the process
+  std::uint32_t id = 0;   ///< in the module
+  std::vector<Reg> regs;
+  bool composite = false;  ///< more than a scalar or vector
+};
+
 /// Where values become undefined. Registers hold 1 + its position in Ir::origins.
 struct UndefinedOrigin {
   Check rule = Check::undefined_shuffle;
@@ -559,6 +575,8 @@ struct Ir {
   std::vector<ResourceUse> resources;
   std::vector<BuiltInUse> built_ins;
   std::vector<Variable> variables;
+  std::vector<NamedValue> named_variables;  ///< also phis; written by move
+  std::vector<NamedValue> named_values;     ///< in the order of operations, as lowered
   std::vector<UndefinedOrigin> origins;
   std::vector<SourceLocation> allowed_lines;
   std::vector<std::string> formats;  ///< of printf

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/exec/intern.hpp>
+
 #include "spirv/exec/fold.hpp"
 #include "spirv/ir/check_op.hpp"
 
@@ -36,6 +38,11 @@ bool may_round(const Op& op) {
     default:
       return is_float(op.type);
   }
+}
+
+bool is_composite(const Type& type) {
+  return type.kind == Type::Kind::array || type.kind == Type::Kind::structure ||
+         type.kind == Type::Kind::matrix;
 }
 
 }  // namespace
@@ -123,6 +130,21 @@ void Builder::define_pointer(Id id, const Pointer& p) {
   value.pointer = static_cast<int>(pointers_.size());
   pointers_.push_back(p);
   values_[id] = value;
+}
+
+void Builder::name_variable(Id id, std::span<const Reg> components, const Type& type) {
+  if (!module_.has_name(id) || components.empty()) return;
+  ir_.named_variables.push_back({0,
+                                 intern(module_.name(id)),
+                                 id,
+                                 {components.begin(), components.end()},
+                                 is_composite(type)});
+}
+
+void Builder::name_result(Id id) {
+  if (id == 0 || !module_.has_name(id) || !is_known(id) || is_pointer(id)) return;
+  ir_.named_values.push_back(
+      {ir_.ops.size(), intern(module_.name(id)), id, components(id), is_composite(type_of(id))});
 }
 
 const Type& Builder::type_of(Id id) { return types_[module_.definition(id).type]; }

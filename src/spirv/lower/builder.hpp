@@ -95,6 +95,9 @@ class Builder {
   const Pointer& known_pointer(Id id) const {
     return pointers_[static_cast<std::size_t>(values_[id].pointer)];
   }
+  /// Remembers the registers under the name that the id has in the source, if it has one.
+  void name_variable(Id id, std::span<const Reg> components, const Type& type);
+  void name_result(Id id);
   /// Makes the second id stand for what the first does.
   void define_same(Id id, Id other);
   /// Throws Error unless the instruction's value has its declared type, which later instructions rely on.

@@ -58,6 +58,7 @@ void lower_body(Lowering& l, const Function& called, std::vector<Reg> result) {
         l.ir().regs.back().variable = true;
       }
       l.define(phi->result, components);
+      l.name_variable(phi->result, components, l.types()[phi->type]);
     }
   }
   l.control().activations.push_back({&called, std::move(result), l.control().constructs.size(),

@@ -137,6 +137,7 @@ void Lowering::lower_instruction(const Instruction& i) {
   handler(*this, i);
   set_precision(false, false);
   check_result(i);
+  name_result(i.result);
   if (i.result != 0 && is_known(i.result) && !is_pointer(i.result) &&
       is_same_in_subgroup(*this, i.result))
     expect_same(*this, components(i.result), module().name(i.result));

@@ -181,6 +181,7 @@ void register_variable(Lowering& l, const Instruction& i, const Type& pointee) {
     l.ir().variables.push_back({reg, name, i.where});
     l.pool().push_back(reg);
   }
+  l.name_variable(i.result, std::span(l.pool()).subspan(p.first, p.count), pointee);
   l.define_pointer(i.result, p);
   if (i.operands.size() == 1 &&
       static_cast<spv::StorageClass>(i[0]) == spv::StorageClass::Function) {

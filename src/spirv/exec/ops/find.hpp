@@ -108,6 +108,7 @@ Run find_each_tangle();
 Run find_tell_line();
 Run find_tell_access();
 Run find_tell_indexed();
+Run find_tell_variable();
 Run find_tell_image();
 Run find_tell_sample();
 

@@ -6,6 +6,7 @@
 
 #include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/exec/tell.hpp>
+#include <lockstep/exec/variable_observer.hpp>
 
 #include "spirv/exec/ops/chosen_order.hpp"
 #include "spirv/exec/ops/find.hpp"
@@ -365,11 +366,28 @@ const Inst* tell_indexed(const Inst* i, Context& c) {
   return i + 1;
 }
 
+/// What the active lanes have in a named variable.
+const Inst* tell_variable(const Inst* i, Context& c) {
+  if (!c.stack->asks(Event::Kind::write)) return i + 1;
+  const auto& told = *static_cast<const VariableArgs*>(i->args);
+  Access access;
+  access.object = told.object;
+  access.bytes = size_of(told.type);
+  access.count = static_cast<std::uint32_t>(told.slots.size());
+  access.step = told.slots.size() > 1 ? access.bytes : 0;
+  access.byte.assign(static_cast<std::size_t>(c.size), 0);
+  AccessValues values{assignment, {lane_values(c, told.slots, told.type)}};
+  lockstep::tell_access(*c.stack, AccessKind::write, where(c, i), to_lane_set(c.state.active),
+                        std::move(access), std::move(values));
+  return i + 1;
+}
+
 }  // namespace
 
 Run find_tell_line() { return tell_line; }
 Run find_tell_access() { return tell_access; }
 Run find_tell_indexed() { return tell_indexed; }
+Run find_tell_variable() { return tell_variable; }
 Run find_tell_image() { return tell_image; }
 Run find_tell_sample() { return tell_sample; }
 
