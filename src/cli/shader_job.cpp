@@ -67,10 +67,14 @@ void place_addresses(ShaderJob& job, const RunOptions& options, const lockstep::
 }  // namespace
 
 ShaderJob make_job(const RunOptions& options, int subgroup_size) {
+  return make_job(load_module(options), options, subgroup_size);
+}
+
+ShaderJob make_job(Module module, const RunOptions& options, int subgroup_size) {
   const bool by_groups = options.invocations.empty();
   const Size3 wanted = by_groups ? lockstep::run::parse_groups(options.groups)
                                  : lockstep::run::parse_invocations(options.invocations);
-  ShaderJob job{load_module(options), {}, {}, wanted, {}, {}, {}, {}, options.lanes};
+  ShaderJob job{std::move(module), {}, {}, wanted, {}, {}, {}, {}, options.lanes};
   job.pipeline_options.entry = options.entry.value_or("main");
   job.pipeline_options.subgroup_size = subgroup_size;
   job.pipeline_options.specialization =

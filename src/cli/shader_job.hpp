@@ -42,6 +42,8 @@ std::span<std::byte> texels_of(BoundBuffer& buffer, std::vector<BoundBuffer>& al
 
 /// Loads the shader and makes its inputs. Throws UsageError and InputError.
 ShaderJob make_job(const RunOptions& options, int subgroup_size);
+/// The same for a module that is loaded already.
+ShaderJob make_job(Module module, const RunOptions& options, int subgroup_size);
 /// How the job's shader is dispatched, without a convergence.
 Dispatch dispatch_of(const ShaderJob& job, const RunOptions& options);
 /// Runs the shader on the buffers. Their addresses are the same in every run of a job.

@@ -21,9 +21,12 @@
 #include "cli/command_line.hpp"
 #include "cli/job_options.hpp"
 #include "cli/run_report.hpp"
+#include "cli/trace_beside.hpp"
 #include "cli/trace_kernels.hpp"
 #include "cli/trace_options.hpp"
+#include "cli/trace_page.hpp"
 #include "npy/npy.hpp"
+#include "render/compare.hpp"
 #include "render/files.hpp"
 #include "render/page.hpp"
 #include "render/svg.hpp"
@@ -31,12 +34,11 @@
 #include "run/files.hpp"
 #include "run/findings.hpp"
 #include "run/numbers.hpp"
-#include "run/types.hpp"
+#include "run/text.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-constexpr int max_lanes = 128;
 constexpr std::array rules{Rule::maximal, Rule::subgroup_uniform, Rule::core};
 
 Rule rule_named(std::string_view name) {
@@ -58,25 +60,19 @@ std::uint32_t number_of(const std::string& text, const char* option) {
   return static_cast<std::uint32_t>(*number);
 }
 
-trace::Request request_of(const TraceOptions& options) {
-  using Which = trace::Request::Which;
-  trace::Request request;
-  request.rule = rule_named(options.run.convergence);
-  request.choose = options.run.choose;
-  check_chooser(request.choose);
-  if (options.workgroup == std::vector<std::string>{"all"}) {
-    if (options.subgroup != "0" && options.subgroup != "all")
-      throw UsageError("--workgroup all records all subgroups; remove --subgroup");
-    request.which = Which::all;
-    return request;
+/// Pages have room for all variables; elsewhere they would be in the way.
+VariableNames variables_of(const TraceOptions& options) {
+  if (options.variables.empty()) return {.all = options.output.ends_with(".html")};
+  if (options.variables == "all") return {.all = true};
+  if (options.variables == "none") return {};
+  VariableNames wanted;
+  for (const std::string_view name : lockstep::run::parts_of(options.variables, ',')) {
+    if (name.empty())
+      throw UsageError(
+          fmt::format("--variables {}: write NAME,NAME..., all or none", options.variables));
+    wanted.names.emplace_back(name);
   }
-  for (std::size_t k = 0; k < options.workgroup.size(); ++k)
-    request.workgroup[k] = number_of(options.workgroup[k], "--workgroup");
-  if (options.subgroup == "all")
-    request.which = Which::workgroup;
-  else
-    request.subgroup = number_of(options.subgroup, "--subgroup");
-  return request;
+  return wanted;
 }
 
 /// Runs what the options name.
@@ -88,6 +84,8 @@ TracedRun traced(const TraceOptions& options) {
     return trace_kernel(options, request);
   } catch (const trace::AbsentSubgroup& absent) {
     throw UsageError(absent.what());
+  } catch (const UnknownVariable& unknown) {
+    throw UsageError(fmt::format("--variables: {}", unknown.what()));
   } catch (const lockstep::run::InputError& error) {
     throw UsageError(error.what());
   }
@@ -112,6 +110,19 @@ void print_choices(const TraceOptions& options, const trace::Trace& trace) {
   fmt::print("  {}\n", as_command(words));
 }
 
+/// Where two runs first differ, subgroup by subgroup.
+std::string differences_of(const trace::Trace& first, const trace::Trace& second) {
+  std::string text;
+  const std::size_t count = std::min(first.subgroups().size(), second.subgroups().size());
+  for (std::size_t k = 0; k < count; ++k) {
+    const trace::SubgroupTrace &a = first.subgroups()[k], &b = second.subgroups()[k];
+    if (count > 1) text += fmt::format("subgroup {}\n", a.subgroup);
+    text += to_string(render::compare(first, a, second, b), first.timeline(a), second.timeline(b)) +
+            "\n";
+  }
+  return text;
+}
+
 void print_run(const TraceOptions& options, const trace::Trace& trace) {
   trace::Look look = look_of_output(options.width, options.colour);
   look.stack = options.stack;
@@ -128,42 +139,31 @@ void print_run(const TraceOptions& options, const trace::Trace& trace) {
   }
 }
 
-/// The first elements of a buffer as the page shows them.
-std::vector<std::string> elements_of(const npy::Array& array, std::size_t count) {
-  const std::size_t bytes = lockstep::run::bytes_of(array.dtype);
-  std::vector<std::string> elements;
-  for (std::size_t k = 0; k < count; ++k)
-    elements.push_back(lockstep::run::to_text(array.dtype, array.bytes.data() + k * bytes));
-  return elements;
-}
-
-render::Buffer page_buffer(const BoundBuffer& before, const BoundBuffer& after) {
-  constexpr std::size_t most_elements = 256;
-  const std::size_t all = after.array.bytes.size() / lockstep::run::bytes_of(after.array.dtype);
-  const std::size_t shown = std::min(all, most_elements);
-  return {after.title(), elements_of(before.array, shown), elements_of(after.array, shown),
-          all - shown};
-}
-
-std::string page_of(const TracedRun& run, const lockstep::run::Findings& findings) {
-  std::vector<render::Buffer> buffers;
-  for (std::size_t k = 0; k < run.written.size(); ++k)
-    buffers.push_back(page_buffer(run.before[k], run.written[k]));
-  return render::to_html(run.trace, findings.list, buffers);
+/// Both runs, if there are two, and where they differ.
+std::string text_of(const trace::Trace& trace, const trace::Trace* beside,
+                    const trace::Look& look) {
+  std::string text = trace.text(look);
+  if (beside == nullptr) return text;
+  return text + "\nbeside:\n" + beside->text(look) + "\n" + differences_of(trace, *beside);
 }
 
 /// Writes the trace to the file of -o, in the form that its name says.
-void save(const TracedRun& run, const lockstep::run::Findings& findings, const std::string& path) {
-  if (path.ends_with(".html"))
-    lockstep::run::write_text(path, page_of(run, findings));
-  else if (path.ends_with(".svg"))
-    lockstep::run::write_text(path, render::to_svg(run.trace));
-  else if (path.ends_with(".ndjson"))
-    lockstep::run::write_text(path, render::to_ndjson(run.trace));
-  else if (path.ends_with(".json"))
-    lockstep::run::write_text(path, render::to_chrome_trace(run.trace));
-  else
-    lockstep::run::write_text(path, run.trace.text({.columns = 100}));
+void save(const PageRun& run, const PageRun* beside, const std::string& path) {
+  const trace::Trace& trace = run.run().trace;
+  const trace::Trace* other = beside != nullptr ? &beside->run().trace : nullptr;
+  if (path.ends_with(".html")) {
+    const render::Shown second = (beside != nullptr ? *beside : run).shown();
+    lockstep::run::write_text(path,
+                              render::to_html(run.shown(), beside != nullptr ? &second : nullptr));
+  } else if (path.ends_with(".svg")) {
+    lockstep::run::write_text(path, render::to_svg(trace));
+  } else if (path.ends_with(".ndjson")) {
+    lockstep::run::write_text(path, render::to_ndjson(trace));
+  } else if (path.ends_with(".json")) {
+    lockstep::run::write_text(path, render::to_chrome_trace(trace));
+  } else {
+    lockstep::run::write_text(path, text_of(trace, other, {.columns = 100}));
+  }
   fmt::print("wrote {}\n", path);
 }
 
@@ -179,28 +179,70 @@ void check_output(const std::string& path) {
                   path));
 }
 
+/// Figures, Perfetto and programs get one run.
+void check_beside(const TraceOptions& options) {
+  if (!options.beside) return;
+  for (const std::string_view one : {".svg", ".json", ".ndjson"}) {
+    if (options.output.ends_with(one))
+      throw UsageError(fmt::format(
+          "--beside: a second run is shown in .html and .txt files and on the terminal, not in {}",
+          one));
+  }
+}
+
 ExitCode run(const TraceOptions& options) {
   check_output(options.output);
-  const TracedRun run = traced(options);
+  check_beside(options);
+  const PageRun first(traced(options));
+  std::unique_ptr<PageRun> beside;
+  if (options.beside) beside = std::make_unique<PageRun>(traced(beside_options(options)));
+  const TracedRun& run = first.run();
   const trace::Trace& trace = run.trace;
-  lockstep::run::Findings findings;
-  findings.add(run.findings);
   // The events of a run that ends early are still worth showing.
-  if (options.output.empty())
+  if (options.output.empty()) {
     print_run(options, trace);
-  else
-    save(run, findings, options.output);
+    if (beside != nullptr) {
+      fmt::print("\nbeside:\n");
+      print_run(options, beside->run().trace);
+      fmt::print("\n{}", differences_of(trace, beside->run().trace));
+    }
+  } else {
+    save(first, beside.get(), options.output);
+    if (beside != nullptr) fmt::print("{}", differences_of(trace, beside->run().trace));
+  }
   flush_output();
-  write_findings(findings, options.run);
-  if (trace.error() && !findings.any()) std::rethrow_exception(trace.error());
+  write_findings(first.findings(), options.run);
+  if (trace.error() && !first.findings().any()) std::rethrow_exception(trace.error());
   for (const BoundBuffer& buffer : run.written) print_summary(buffer);
   if (run.has_expectation)
     fmt::print("result   {}\n", run.wrong.empty() ? "right" : "WRONG: " + run.wrong);
   print_choices(options, trace);
-  return run.wrong.empty() && !findings.any_error() ? exit_fine : exit_failed;
+  return run.wrong.empty() && !first.findings().any_error() ? exit_fine : exit_failed;
 }
 
 }  // namespace
+
+trace::Request request_of(const TraceOptions& options) {
+  using Which = trace::Request::Which;
+  trace::Request request;
+  request.variables = variables_of(options);
+  request.rule = rule_named(options.run.convergence);
+  request.choose = options.run.choose;
+  check_chooser(request.choose);
+  if (options.workgroup == std::vector<std::string>{"all"}) {
+    if (options.subgroup != "0" && options.subgroup != "all")
+      throw UsageError("--workgroup all records all subgroups; remove --subgroup");
+    request.which = Which::all;
+    return request;
+  }
+  for (std::size_t k = 0; k < options.workgroup.size(); ++k)
+    request.workgroup[k] = number_of(options.workgroup[k], "--workgroup");
+  if (options.subgroup == "all")
+    request.which = Which::workgroup;
+  else
+    request.subgroup = number_of(options.subgroup, "--subgroup");
+  return request;
+}
 
 trace::Look look_of_output(int columns, const std::string& colour) {
   trace::Look look = trace::look_of_terminal();
@@ -222,32 +264,12 @@ Command trace_command(CLI::App& program) {
       ->required()
       ->expected(1)
       ->option_text(" ");
-  add_input_options(*app, options->run);
-  add_compile_options(*app, options->run);
-  app->add_option("--subgroup-size", options->run.subgroup_size,
-                  "Lanes in a subgroup, 1 to 128 (default: the device's, else 8)")
-      ->option_text("N")
-      ->type_name("N")
-      ->check(CLI::Range(1, max_lanes).description(""));
-  app->add_option("--device", options->run.device, "A profile listed by lockstep devices")
-      ->option_text("PROFILE");
-  add_choice_options(*app, options->run);
-  app->add_flag(
-      "--check{all}", options->run.check,
-      "Check a shader or script for the rules of docs/checks.md, or for\nsome: --check=RULES");
-  app->add_option("--workgroup", options->workgroup,
-                  "The workgroup to watch: X or X,Y,Z (default: 0), or all")
-      ->option_text("G")
-      ->delimiter(',')
-      ->expected(1, 3)
-      ->allow_extra_args(false);
-  app->add_option("--subgroup", options->subgroup, "The subgroup to watch (default: 0), or all")
-      ->option_text("S");
-  app->add_option("--max-steps", options->run.max_steps,
-                  "Loop iterations before a loop counts as endless (default: 67108864)")
-      ->option_text("N")
-      ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
+  add_trace_run_options(*app, *options);
+  app->add_option(
+         "--beside", options->beside,
+         "A second run, shown with the first difference: the options in which it\ndiffers, "
+         "or another file with its own, in quotes")
+      ->option_text("OPTIONS");
   app->add_option("-o,--output", options->output,
                   "Write the trace instead: .html for a browser, .svg for slides, .txt,\n.json for "
                   "Perfetto, .ndjson for programs")
@@ -278,6 +300,7 @@ Command trace_command(CLI::App& program) {
       "Examples:\n"
       "  lockstep trace collatz\n"
       "  lockstep trace allocate_broken --convergence core --choose rejoin-none\n"
+      "  lockstep trace allocate_broken --beside \"--convergence core --choose rejoin-none\"\n"
       "  lockstep trace prefix_sum --subgroup-size 128 --subgroup 7 --stack\n"
       "  lockstep trace scan.comp --groups 1 --buffer 0=iota:u32:64 --buffer 1=zeros:u32:64\n"
       "  lockstep trace tests/my.amber --workgroup all -o trace.html");

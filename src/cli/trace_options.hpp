@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <lockstep/spirv/module.hpp>
 #include <lockstep/trace/trace.hpp>
 
 #include "cli/run_buffers.hpp"
@@ -19,6 +21,9 @@ struct TraceOptions {
   int width = 0;
   std::string colour = "auto";
   std::string output;
+  std::string variables;              ///< names, all or none; empty: as the output has it
+  std::optional<std::string> beside;  ///< the options of the second run
+  std::uint64_t max_events = 0;       ///< after which the run ends with an error; 0: any number
 
   const std::string& subject() const { return run.files.front(); }
   int subgroup_size() const { return run.subgroup_size.value_or(8); }
@@ -33,10 +38,15 @@ struct TracedRun {
   FaultLog findings = {};                              ///< of a checked run
 };
 
+/// What to record, and under which rule. UsageError for options that mean nothing.
+trace::Request request_of(const TraceOptions& options);
+
 /// Runs and records a kernel, a shader or a script. Each throws UsageError and InputError, and AbsentSubgroup if the
 /// requested subgroup did not run.
 TracedRun trace_kernel(const TraceOptions& options, const trace::Request& request);
 TracedRun trace_shader(const TraceOptions& options, const trace::Request& request);
+/// The same for a module that is loaded already.
+TracedRun trace_module(Module module, const TraceOptions& options, const trace::Request& request);
 TracedRun trace_script(const TraceOptions& options, const trace::Request& request);
 
 }  // namespace lockstep::cli

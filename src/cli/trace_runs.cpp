@@ -9,6 +9,7 @@
 
 #include "amber/runner.hpp"
 #include "cli/amber_files.hpp"
+#include "cli/load_module.hpp"
 #include "cli/shader_job.hpp"
 #include "cli/trace_kernels.hpp"
 #include "cli/trace_options.hpp"
@@ -24,6 +25,21 @@ Convergence limited(Convergence convergence, const TraceOptions& options) {
   convergence.max_trips = options.run.max_steps;
   return convergence;
 }
+
+/// Ends a run that has too many events to be kept.
+class EventLimit : public Observer {
+ public:
+  explicit EventLimit(std::uint64_t most) : most_(most), left_(most) {}
+  void on(const Event&) override {
+    if (left_-- == 0)
+      throw Error(fmt::format(
+          "the run has more than {} events; what is shown ends there, and so does the run", most_));
+  }
+  Interest interest() const override { return {EventKinds::all(), false}; }
+
+ private:
+  std::uint64_t most_, left_;
+};
 
 std::string name_of(const std::string& path) {
   return std::filesystem::path(path).filename().string();
@@ -55,6 +71,11 @@ TracedRun trace_kernel(const TraceOptions& options, const trace::Request& reques
   require_no_shader_options(options.run, "a kernel");
   if (options.run.check)
     throw UsageError("--check is for shaders and scripts, not for a kernel; remove it");
+  if (!options.variables.empty() && options.variables != "none")
+    throw UsageError(
+        "--variables is for shaders and scripts: a kernel has no names at run time; trace its "
+        ".comp "
+        "file");
   if (!options.run.device.empty())
     throw UsageError(
         "--device is for shaders and scripts, not for a kernel; give --subgroup-size instead");
@@ -68,8 +89,12 @@ TracedRun trace_kernel(const TraceOptions& options, const trace::Request& reques
 
 TracedRun trace_shader(const TraceOptions& options, const trace::Request& request) {
   require_grid(options.run);
+  return trace_module(load_module(options.run), options, request);
+}
+
+TracedRun trace_module(Module module, const TraceOptions& options, const trace::Request& request) {
   const Profile profile = profile_of(options);
-  ShaderJob job = make_job(options.run, profile.subgroup_size);
+  ShaderJob job = make_job(std::move(module), options.run, profile.subgroup_size);
   Dispatch dispatch = dispatch_of(job, options.run);
   const Pipeline pipeline = make_pipeline(job, profile, dispatch);
   const auto written = [&] {
@@ -79,9 +104,11 @@ TracedRun trace_shader(const TraceOptions& options, const trace::Request& reques
   };
   std::vector<BoundBuffer> before = written();
   FaultLog findings;
+  EventLimit limit(options.max_events);
   trace::Trace trace = trace::record(
       name_of(options.subject()), profile.subgroup_size, request, [&](const Convergence& given) {
-        const Convergence convergence = limited(given, options);
+        Convergence convergence = limited(given, options);
+        if (options.max_events != 0) convergence.observers.push_back(&limit);
         dispatch.convergence = &convergence;
         try {
           findings = run(job, pipeline, job.buffers, dispatch).findings;

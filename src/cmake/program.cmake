@@ -40,14 +40,19 @@ lockstep_compile_plainly(lockstep_explore)
 # The page of a trace contains its style and script.
 lockstep_add_part(render lockstep_run)
 lockstep_compile_plainly(lockstep_render)
-foreach(asset page.html page.css page.js check.html check.css check.js)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/render/${asset})
+function(lockstep_read_asset variable file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/render/${file})
+  file(READ ${PROJECT_SOURCE_DIR}/src/render/${file} text)
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+lockstep_read_asset(page page.html)
+lockstep_read_asset(experiment experiment.html)
+lockstep_read_asset(style page.css)
+foreach(script model source timeline details operations outcome controls serve)
+  lockstep_read_asset(script_${script} page/${script}.js)
 endforeach()
-file(READ ${PROJECT_SOURCE_DIR}/src/render/page.html page)
-file(READ ${PROJECT_SOURCE_DIR}/src/render/page.css style)
-file(READ ${PROJECT_SOURCE_DIR}/src/render/page.js script)
 foreach(kind html css js)
-  file(READ ${PROJECT_SOURCE_DIR}/src/render/check.${kind} check_${kind})
+  lockstep_read_asset(check_${kind} check.${kind})
 endforeach()
 configure_file(${PROJECT_SOURCE_DIR}/src/render/assets.cpp.in ${PROJECT_BINARY_DIR}/page_assets.cpp @ONLY)
 target_sources(lockstep_render PRIVATE ${PROJECT_BINARY_DIR}/page_assets.cpp)
@@ -125,7 +130,7 @@ set_source_files_properties(
   ${PROJECT_SOURCE_DIR}/src/cli/inspection.cpp ${PROJECT_SOURCE_DIR}/src/cli/outcome_json.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_amber.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/job_options.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_buffers.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_progress.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/run_explain.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_report.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_shader.cpp
-  ${PROJECT_SOURCE_DIR}/src/cli/shader_job.cpp
+  ${PROJECT_SOURCE_DIR}/src/cli/shader_job.cpp ${PROJECT_SOURCE_DIR}/src/cli/trace_page.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/trace_kernels.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
 if(LOCKSTEP_BUILD_PROGRAM)

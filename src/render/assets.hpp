@@ -7,7 +7,9 @@
 
 namespace lockstep::render::assets {
 
-extern const std::string_view page, style, script;
+extern const std::string_view page, experiment, style, script;
+/// What the page of a server has besides: the editor and the form.
+extern const std::string_view serve_script;
 /// The same of a page about captured jobs.
 extern const std::string_view check_page, check_style, check_script;
 

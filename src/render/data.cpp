@@ -1,10 +1,14 @@
 #include "render/data.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <map>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "render/compare.hpp"
 #include "render/tables.hpp"
 #include "trace/excerpt.hpp"
 
@@ -18,6 +22,8 @@ using trace::Timeline;
 
 /// Values of built-ins and accesses are left out beyond this.
 constexpr std::size_t most_value_bytes = std::size_t{2} << 20;
+/// Values of variables are left out beyond this.
+constexpr std::size_t most_variable_bytes = std::size_t{1} << 20;
 
 std::string hex(LaneSet lanes) {
   return lanes.high == 0 ? fmt::format("{:x}", lanes.low)
@@ -40,15 +46,18 @@ std::string_view name_of(Level::Kind kind) {
 
 class Data {
  public:
-  explicit Data(const trace::Trace& trace) : trace_(trace) {
-    for (const trace::SubgroupTrace& subgroup : trace.subgroups()) add(subgroup);
+  Data(const Shown& run, std::size_t runs)
+      : trace_(run.trace),
+        sources_(run.sources != nullptr ? trace::Sources(*run.sources) : trace::Sources()),
+        most_value_bytes_(most_value_bytes / runs),
+        most_variable_bytes_(most_variable_bytes / runs) {
+    for (const trace::SubgroupTrace& subgroup : trace_.subgroups()) add(subgroup);
   }
 
   Json take() {
     Json files = Json::array();
-    trace::Sources sources;
     for (const auto& name : files_.take())
-      files.push_back({{"name", name}, {"lines", sources.lines(name)}});
+      files.push_back({{"name", name}, {"lines", sources_.lines(name)}});
     return {{"size", trace_.subgroup_size()},
             {"files", files},
             {"masks", masks_.take()},
@@ -73,16 +82,25 @@ class Data {
     Json steps = Json::array();
     operations_ = Json::array();
     left_out_ = 0;
+    variables_ = {};
+    Json writes = Json::array();
+    std::size_t variables_left_out = 0;
     for (const Step& step : timeline.steps) {
       Json packed = packed_step(step, timeline.existing);
       for (const std::size_t event : step.operations) {
-        if (value_bytes_ < most_value_bytes) {
+        if (value_bytes_ < most_value_bytes_) {
           packed.push_back(operations_.size());
           operations_.push_back(operation(subgroup.events[event]));
           value_bytes_ += operations_.back().dump().size();
         } else if (left_out_ == 0) {
           left_out_ = steps.size();
         }
+      }
+      for (const std::size_t event : step.assignments) {
+        if (variable_bytes_ < most_variable_bytes_)
+          writes.push_back(assignment_of(subgroup.events[event], steps.size()));
+        else if (variables_left_out == 0)
+          variables_left_out = steps.size();
       }
       steps.push_back(std::move(packed));
     }
@@ -92,7 +110,10 @@ class Data {
                           {"existing", mask(timeline.existing)},
                           {"steps", std::move(steps)},
                           {"operations", std::move(operations_)},
-                          {"left_out", left_out_}});
+                          {"left_out", left_out_},
+                          {"variables", names_of_variables()},
+                          {"writes", std::move(writes)},
+                          {"variables_left_out", variables_left_out}});
   }
 
   Json packed_step(const Step& step, LaneSet existing) {
@@ -107,6 +128,30 @@ class Data {
                      masks_of(step.arrivals)};
     return {places_[place], states_[state(step)], stacks_[stack(step)], texts_[step.note],
             step.trip};
+  }
+
+  /// Step, variable, lanes and values; one value stands for all lanes.
+  Json assignment_of(const Event& event, std::size_t step) {
+    const LaneValues& written = event.operands.at(0);
+    Json list = Json::array();
+    for_each_lane(event.others, [&](int lane) { list.push_back(to_string(written, lane)); });
+    if (std::ranges::all_of(list, [&](const Json& value) { return value == list[0]; }))
+      list = Json::array({list[0]});
+    const MemoryObject& object = event.access.object;
+    const Json json{step, variables_[{object.binding, object.name}], mask(event.others),
+                    values_[list]};
+    variable_bytes_ += json.dump().size() + list.dump().size();
+    return json;
+  }
+  /// Variables of one name have numbers.
+  Json names_of_variables() {
+    std::map<std::string, int> times;
+    Json names = Json::array();
+    for (const auto& [id, name] : variables_.values()) {
+      const int number = ++times[name];
+      names.push_back(number == 1 ? name : fmt::format("{} ({})", name, number));
+    }
+    return names;
   }
 
   Json state(const Step& step) {
@@ -143,7 +188,12 @@ class Data {
             std::move(operands),
             has_result ? Json(values(event.result, lanes)) : Json(-1),
             texts_[is_built_in ? "" : to_string(event.access.object)],
-            std::move(places)};
+            std::move(places),
+            extent(event.access)};
+  }
+  /// The bytes from the first to the last that a lane accesses.
+  static std::uint64_t extent(const Access& access) {
+    return (access.count - 1) * std::uint64_t{access.step} + access.bytes;
   }
   std::size_t values(const LaneValues& values, LaneSet lanes) {
     Json list = Json::array();
@@ -153,10 +203,13 @@ class Data {
   }
 
   const trace::Trace& trace_;
+  trace::Sources sources_;
+  const std::size_t most_value_bytes_, most_variable_bytes_;
+  Table<std::pair<std::uint32_t, std::string>> variables_;
   Table<std::string> files_, masks_, texts_;
   Table<Json> places_, states_, stacks_, values_;
   Json subgroups_ = Json::array(), operations_;
-  std::size_t value_bytes_ = 0, left_out_ = 0;
+  std::size_t value_bytes_ = 0, variable_bytes_ = 0, left_out_ = 0;
 };
 
 Json json_of(const Finding& finding) {
@@ -183,20 +236,73 @@ std::string text_of(const std::exception_ptr& error) {
   }
 }
 
-}  // namespace
-
-Json data_of(const trace::Trace& trace, std::span<const Finding> findings,
-             std::span<const Buffer> buffers) {
-  Json data = Data(trace).take();
+Json data_of_run(const Shown& run, std::size_t runs) {
+  Json data = Data(run, runs).take();
   data["findings"] = Json::array();
-  for (const Finding& finding : findings) data["findings"].push_back(json_of(finding));
-  data["error"] = text_of(trace.error());
+  for (const Finding& finding : run.findings) data["findings"].push_back(json_of(finding));
+  data["error"] = text_of(run.trace.error());
   data["buffers"] = Json::array();
-  for (const Buffer& buffer : buffers)
+  for (const Buffer& buffer : run.buffers)
     data["buffers"].push_back({{"title", buffer.title},
                                {"before", buffer.before},
                                {"after", buffer.after},
                                {"more", buffer.more}});
+  return data;
+}
+
+// ---- Two runs ----
+
+std::int64_t step_number(std::size_t step) {
+  return step == Comparison::none ? -1 : static_cast<std::int64_t>(step);
+}
+
+/// Rows that go on where the one before ends: first step, first step beside, how many.
+Json packed_rows(const std::vector<Comparison::Row>& rows) {
+  Json packed = Json::array();
+  const auto goes_on = [](std::size_t before, std::size_t step) {
+    return before == Comparison::none ? step == Comparison::none : step == before + 1;
+  };
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (k > 0 && goes_on(rows[k - 1].first, rows[k].first) &&
+        goes_on(rows[k - 1].second, rows[k].second))
+      packed.back()[2] = packed.back()[2].get<std::size_t>() + 1;
+    else
+      packed.push_back({step_number(rows[k].first), step_number(rows[k].second), 1});
+  }
+  return packed;
+}
+
+Json json_of(const Comparison& comparison) {
+  Json json{{"rows", packed_rows(comparison.rows)},
+            {"different", comparison.different},
+            {"together", nullptr},
+            {"value", nullptr}};
+  if (comparison.tangles) json["together"] = *comparison.tangles;
+  if (const auto& value = comparison.value)
+    json["value"] = {{"row", value->row},
+                     {"lane", value->lane},
+                     {"what", value->what},
+                     {"first", value->first},
+                     {"second", value->second}};
+  return json;
+}
+
+/// The subgroup that is shown beside another one.
+const trace::SubgroupTrace& beside_of(const trace::Trace& beside, std::size_t number) {
+  return beside.subgroups()[std::min(number, beside.subgroups().size() - 1)];
+}
+
+}  // namespace
+
+Json data_of(const Shown& run, const Shown* beside) {
+  Json data = data_of_run(run, beside == nullptr ? 1 : 2);
+  if (beside == nullptr) return data;
+  data["beside"] = data_of_run(*beside, 2);
+  data["comparisons"] = Json::array();
+  const std::vector<trace::SubgroupTrace>& subgroups = run.trace.subgroups();
+  for (std::size_t k = 0; k < subgroups.size(); ++k)
+    data["comparisons"].push_back(
+        json_of(compare(run.trace, subgroups[k], beside->trace, beside_of(beside->trace, k))));
   return data;
 }
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include <nlohmann/json.hpp>
 
 #include "render/page.hpp"
@@ -9,8 +7,7 @@
 namespace lockstep::render {
 
 /// What the script of the page draws: subgroups with their steps, and tables of masks, states, stacks, texts and
-/// values, to which the steps refer by number.
-nlohmann::ordered_json data_of(const trace::Trace& trace, std::span<const Finding> findings,
-                               std::span<const Buffer> buffers);
+/// values, to which the steps refer by number. A second run has its own, and rows that align the two.
+nlohmann::ordered_json data_of(const Shown& run, const Shown* beside = nullptr);
 
 }  // namespace lockstep::render

@@ -21,20 +21,34 @@ std::string escaped(std::string text) {
   return text;
 }
 
+std::string assembled(std::string_view title, std::string_view head, std::string_view experiment,
+                      std::string_view tail) {
+  std::string html(assets::page);
+  replace_all(html, "@TITLE@", title);
+  replace_all(html, "@HEAD@", head);
+  replace_all(html, "@EXPERIMENT@", experiment);
+  replace_all(html, "@TAIL@", tail);
+  return html;
+}
+
 }  // namespace
 
-std::string to_html(const trace::Trace& trace, std::span<const Finding> findings,
-                    std::span<const Buffer> buffers) {
-  std::string data =
-      data_of(trace, findings, buffers).dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string to_html(const Shown& run, const Shown* beside) {
+  std::string data = data_of(run, beside).dump(-1, ' ', false, Json::error_handler_t::replace);
   // Nothing in it may end the element that holds it.
   replace_all(data, "<", "\\u003c");
-  std::string html(assets::page);
-  replace_all(html, "@TITLE@", escaped(trace.title(trace.subgroups().front())));
-  replace_all(html, "@STYLE@", assets::style);
-  replace_all(html, "@SCRIPT@", assets::script);
-  replace_all(html, "@DATA@", data);
-  return html;
+  std::string tail = "<script type=\"application/json\" id=\"data\">";
+  tail.append(data).append("</script>\n<script>\n").append(assets::script).append("\n</script>");
+  return assembled(escaped(run.trace.title(run.trace.subgroups().front())),
+                   "<style>\n" + std::string(assets::style) + "</style>", "", tail);
+}
+
+std::string server_page(std::string_view head) {
+  return assembled(
+      "Lockstep",
+      std::string(head) +
+          "<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" href=\"/page.css\">",
+      assets::experiment, "<script src=\"/page.js\"></script>");
 }
 
 }  // namespace lockstep::render

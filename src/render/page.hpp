@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/exec/finding.hpp>
@@ -20,16 +22,29 @@ struct Buffer {
   std::size_t more = 0;                    ///< elements that are left out
 };
 
+/// What a page shows of one run.
+struct Shown {
+  const trace::Trace& trace;
+  std::span<const Finding> findings = {};
+  std::span<const Buffer> buffers = {};
+  /// The texts of its sources by name; null: they are read from files.
+  const std::map<std::string, std::string>* sources = nullptr;
+};
+
 /// A page that shows the trace step by step, in one file that loads nothing: the source with the work of each line,
-/// lanes and steps, and of the selected step the reconvergence stack, built-ins with their values, and accesses.
+/// lanes and steps, and of the selected step the reconvergence stack, variables, built-ins with their values, and accesses.
+/// Another run of the same or of another program can stand beside it, with the first difference marked.
 ///
 /// Requires      None.
 /// Active lanes  As trace::draw: a letter and a colour for each tangle.
 /// Errors        None: a source that cannot be read is left out.
-/// Cost          Some 30 bytes a step. Values of built-ins and accesses are kept up to 3 MiB.
+/// Cost          Some 30 bytes a step. Values of built-ins and accesses are kept up to 2 MiB, those of variables up to 1 MiB.
 /// Spec          None.
 /// Example       tests/render/page.cpp
-std::string to_html(const trace::Trace& trace, std::span<const Finding> findings,
-                    std::span<const Buffer> buffers);
+std::string to_html(const Shown& run, const Shown* beside = nullptr);
+
+/// The page as a server gives it: without a run, with a form for experiments, and with its style and scripts at
+/// /page.css and /page.js; its script then asks for runs (page/serve.js).
+std::string server_page(std::string_view head);
 
 }  // namespace lockstep::render

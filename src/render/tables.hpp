@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -17,11 +18,13 @@ class Table {
     if (is_new) values_.push_back(value);
     return found->second;
   }
-  nlohmann::ordered_json take() { return std::move(values_); }
+  nlohmann::ordered_json take() { return nlohmann::ordered_json(std::exchange(values_, {})); }
+  /// In the order of their numbers.
+  const std::vector<T>& values() const { return values_; }
 
  private:
   std::map<T, std::size_t> numbers_;
-  nlohmann::ordered_json values_ = nlohmann::ordered_json::array();
+  std::vector<T> values_;
 };
 
 }  // namespace lockstep::render

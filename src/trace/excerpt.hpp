@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,15 @@ namespace lockstep::trace {
 /// Source files by name, each read once.
 class Sources {
  public:
+  Sources() = default;
+  /// Only these texts, by name: no file is read.
+  explicit Sources(const std::map<std::string, std::string>& texts) : reads_files_(false) {
+    for (const auto& [name, text] : texts) {
+      std::istringstream in(text);
+      read(in, files_[name]);
+    }
+  }
+
   /// The line's text without trailing blanks; none if the file cannot be read.
   std::optional<std::string> line(SourceLocation where) {
     const std::vector<std::string>& all = lines(where.file);
@@ -29,14 +39,19 @@ class Sources {
   /// All lines of a file; none if it cannot be read.
   const std::vector<std::string>& lines(const std::string& name) {
     const auto [found, is_new] = files_.try_emplace(name);
-    if (is_new) {
+    if (is_new && reads_files_) {
       std::ifstream in(name);
-      for (std::string text; std::getline(in, text);) found->second.push_back(trimmed(text));
+      read(in, found->second);
     }
     return found->second;
   }
 
  private:
+  static void read(std::istream& in, std::vector<std::string>& lines) {
+    for (std::string text; std::getline(in, text);) lines.push_back(trimmed(text));
+  }
+
+  bool reads_files_ = true;
   std::map<std::string, std::vector<std::string>> files_;
 };
 

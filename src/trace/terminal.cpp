@@ -51,6 +51,7 @@ class Drawing {
         text += lane_numbers();
       }
       text += row(step);
+      for (const std::string& values : step.values) text += value_row(values);
       if (look_.stack) text += stack_rows(step);
       const Repetition again = repetition_before(++k);
       if (again.times < 2) continue;
@@ -89,7 +90,8 @@ class Drawing {
     return a.kind == b.kind && a.where.line == b.where.line &&
            std::string_view(a.where.file) == b.where.file && a.tangles == b.tangles &&
            a.names == b.names && a.aside == b.aside && a.waiting == b.waiting &&
-           a.stack == b.stack && a.outcome == b.outcome && a.arrivals == b.arrivals;
+           a.stack == b.stack && a.outcome == b.outcome && a.arrivals == b.arrivals &&
+           a.values == b.values;
   }
 
   /// The numbers of lanes above their cells, as many as fit.
@@ -172,6 +174,12 @@ class Drawing {
         return paint_(fit(text + "NOT REJOINED: " + sets_text(step.tangles, " | ")), 203, true);
     }
     return text;
+  }
+
+  /// What a variable gets, below the row of the line that assigns it.
+  std::string value_row(const std::string& values) const {
+    const auto room = static_cast<std::size_t>(look_.columns) - layout_.number - 2;
+    return trimmed(number("") + paint_(clipped("  " + values, room, look_.colour), 109)) + "\n";
   }
 
   // ---- The reconvergence stack ----

@@ -9,6 +9,10 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/exec/variable_observer.hpp>
+
+#include "trace/assignment_text.hpp"
+
 namespace lockstep::trace {
 namespace {
 
@@ -169,7 +173,10 @@ class Follower {
       case Event::Kind::read:
       case Event::Kind::write:
       case Event::Kind::atomic:
-        operation(event);
+        if (is_assignment(event))
+          assign(event);
+        else
+          operation(event);
         break;
       case Event::Kind::line:
       case Event::Kind::sync:
@@ -260,6 +267,12 @@ class Follower {
     Step& step = line(event);
     step.operations.push_back(number_);
     return step;
+  }
+  /// What lanes assign belongs to the line that they are at.
+  void assign(const Event& event) {
+    Step& step = line(event);
+    step.assignments.push_back(number_);
+    step.values.push_back(assignment_text(event));
   }
   void close_line() { line_is_open_ = false; }
 

@@ -237,3 +237,101 @@ TEST_CASE_METHOD(RunFixture, "trace takes what explore varies, and repeats it") 
   CHECK(script.exit_code == 2);
   CHECK(contains(script.err, "--mapping is for shaders, not for an Amber script; remove it"));
 }
+
+namespace {
+
+constexpr const char* allocation =
+    "trace kernels/allocate_broken/allocate_broken.comp --groups 1 --subgroup-size 8 "
+    "--buffer 0=iota:u32:64 --buffer 1=fill:u32:1:8 --buffer 2=zeros:u32:64 ";
+
+}  // namespace
+
+TEST_CASE("trace --variables shows what lanes assign, below the line") {
+  const Outcome outcome = run_program(std::string(allocation) + "--variables base,value");
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, "\n        value = 0 (0), 1 (1), 2 (2), 3 (3),"));
+  CHECK(contains(outcome.out, "\n        base = 0\n"));
+  CHECK(contains(outcome.out, "\n        base = 8\n"));
+  CHECK(!contains(outcome.out, "\n        size ="));
+  CHECK(!contains(run_program(allocation).out, "base = 8\n"));
+  check_refused(std::string(allocation).substr(6) + "--variables base,bases",
+                "--variables: no variable is named 'bases'; there are base, mask");
+  check_refused(std::string(allocation).substr(6) + "--variables base,,size",
+                "--variables base,,size");
+  check_refused("collatz --variables all", "--variables is for shaders");
+}
+
+TEST_CASE_METHOD(RunFixture, "trace writes variables as events and into pages") {
+  const std::string path = directory / "trace.ndjson";
+  REQUIRE(run_program(std::string(allocation) + "--variables base -o '" + path + "'").exit_code ==
+          0);
+  std::vector<std::string> written;
+  for (const std::string& line : lines_of(contents_of(path))) {
+    const auto event = nlohmann::json::parse(line);
+    if (event.value("name", "") != "assignment") continue;
+    CHECK(event.at("access").at("object").at("name") == "base");
+    written.push_back(event.at("operands").at(0).at("lanes").dump());
+  }
+  CHECK(written == std::vector<std::string>{R"({"0":0,"2":0,"4":0,"6":0})", R"({"0":8})",
+                                            R"({"0":8,"2":8,"4":8,"6":8})"});
+  const std::string page = directory / "trace.html";
+  REQUIRE(run_program(std::string(allocation) + "-o '" + page + "'").exit_code == 0);
+  CHECK(contains(contents_of(page),
+                 R"("variables":["value","needs_space","mask","size","base","offset"])"));
+}
+
+TEST_CASE_METHOD(RunFixture, "trace --beside says where the two runs first differ") {
+  const std::string wrong = "--beside '--convergence core --choose rejoin-none' ";
+  const Outcome outcome = run_program(allocation + wrong);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out,
+                 "\nbeside:\nallocate_broken.comp, subgroup 0 of workgroup 0: 8 lanes, core"));
+  CHECK(contains(outcome.out, "other lanes together   line 22, step "));
+  CHECK(contains(outcome.out, ": lane 2, subgroupBroadcastFirst: 8, beside 0"));
+  CHECK(contains(run_program(std::string(allocation) + "--beside ''").out, "no difference"));
+  for (const std::string name : {"trace.html", "trace.txt"}) {
+    INFO(name);
+    CHECK(run_program(allocation + wrong + "-o '" + (directory / name) + "'").exit_code == 0);
+    CHECK(contains(contents_of(directory / name), "rejoin-none"));
+  }
+  for (const std::string name : {"a.svg", "a.json", "a.ndjson"})
+    check_refused((allocation + wrong).substr(6) + "-o " + name, "a second run is shown in .html");
+  check_refused("collatz --beside '--colour'", "--beside: ");
+  // Another file and another size.
+  CHECK(contains(run_program(std::string(allocation) +
+                             "--beside 'kernels/allocate/allocate.comp --subgroup-size 16'")
+                     .out,
+                 "allocate.comp, subgroup 0 of workgroup 0: 16 lanes"));
+}
+
+TEST_CASE_METHOD(RunFixture, "the commands of docs/trace.md run, and show what it says") {
+  const std::string text = contents_of(LOCKSTEP_KERNELS_DIR "/../docs/trace.md");
+  std::string shown;
+  int commands = 0;
+  for (std::string line : lines_of(text)) {
+    if (!line.starts_with("lockstep trace ")) continue;
+    ++commands;
+    INFO(line);
+    if (const std::size_t at = line.find(" -o "); at != std::string::npos)
+      line.insert(at + 4, directory / "");
+    const Outcome outcome = run_program(line.substr(9));
+    CHECK(outcome.exit_code == 0);
+    shown += outcome.out;
+  }
+  CHECK(commands == 3);
+  // The blocks without a language are parts of the output.
+  bool in_block = false, in_output = false;
+  int compared = 0;
+  for (const std::string& line : lines_of(text)) {
+    if (line.starts_with("```")) {
+      in_output = !in_block && line == "```";
+      in_block = !in_block;
+      continue;
+    }
+    if (!in_output) continue;
+    INFO(line);
+    CHECK(contains(shown, line));
+    ++compared;
+  }
+  CHECK(compared == 6);
+}

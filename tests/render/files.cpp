@@ -1,6 +1,8 @@
 #include "render/files.hpp"
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -101,4 +103,68 @@ TEST_CASE("a figure has a cell for each active lane, and says when there are too
   CHECK(svg.ends_with("</svg>\n"));
   CHECK_THROWS_WITH(render::to_svg(test::trace_of_uneven(500)),
                     Catch::Contains("too many for a figure"));
+}
+
+namespace {
+
+bool is_whole(const Json& event, const char* name) {
+  return event.contains(name) && event.at(name).is_number_integer() && event.at(name) >= 0;
+}
+
+/// What the Trace Event Format asks of an event of each phase that is written; empty if nothing is missing.
+std::string breaks_format(const Json& event) {
+  static const std::map<std::string, std::vector<std::string>> fields{
+      {"X", {"ph", "pid", "tid", "name", "ts", "dur", "args"}},
+      {"C", {"ph", "pid", "tid", "name", "ts", "args"}},
+      {"i", {"ph", "pid", "tid", "name", "ts", "s", "args"}},
+      {"M", {"ph", "pid", "tid", "name", "args"}}};
+  const std::string phase = event.value("ph", "");
+  const auto known = fields.find(phase);
+  if (known == fields.end()) return "an unknown phase";
+  for (const auto& [name, value] : event.items())
+    if (std::ranges::find(known->second, name) == known->second.end()) return "the field " + name;
+  for (const std::string& name : known->second)
+    if (!event.contains(name)) return "no field " + name;
+  if (!event.at("name").is_string() || event.at("name").get<std::string>().empty())
+    return "no name";
+  if (!is_whole(event, "pid") || !is_whole(event, "tid")) return "pid and tid are whole numbers";
+  if (!event.at("args").is_object()) return "args is an object";
+  if (phase == "M") {
+    static const std::map<std::string, std::string> arguments{
+        {"process_name", "name"}, {"thread_name", "name"}, {"process_sort_index", "sort_index"}};
+    const auto argument = arguments.find(event.at("name"));
+    if (argument == arguments.end()) return "metadata that no viewer knows";
+    return event.at("args").contains(argument->second) ? "" : "no args." + argument->second;
+  }
+  if (!is_whole(event, "ts")) return "ts is a number of microseconds";
+  if (phase == "X" && !is_whole(event, "dur")) return "dur is a number of microseconds";
+  if (phase == "i" && event.at("s") != "g" && event.at("s") != "p" && event.at("s") != "t")
+    return "the scope is g, p or t";
+  for (const auto& [name, value] : event.at("args").items())
+    if (phase == "C" && !value.is_number()) return "a counter counts numbers";
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a trace for Perfetto keeps the rules of the Trace Event Format") {
+  const trace::Trace trace = test::trace_of_uneven(3, {.which = trace::Request::Which::workgroup});
+  const Json file = Json::parse(render::to_chrome_trace(trace));
+  REQUIRE(file.is_object());
+  CHECK((file.at("displayTimeUnit") == "ms" || file.at("displayTimeUnit") == "ns"));
+  REQUIRE(file.at("traceEvents").is_array());
+  std::map<std::pair<int, int>, int> ends;  // by process and thread: of the last slice
+  std::set<int> named;
+  for (const Json& event : file.at("traceEvents")) {
+    INFO(event.dump());
+    CHECK(breaks_format(event) == "");
+    if (event.at("name") == "process_name") CHECK(named.insert(event.at("pid").get<int>()).second);
+    CHECK(named.contains(event.at("pid").get<int>()));
+    if (event.at("ph") != "X") continue;
+    // Slices of a thread may nest, but not overlap; here they come one after another.
+    int& end = ends[{event.at("pid"), event.at("tid")}];
+    CHECK(event.at("ts") >= end);
+    end = event.at("ts").get<int>() + event.at("dur").get<int>();
+  }
+  CHECK(named.size() == 2);
 }

@@ -1,6 +1,7 @@
 #include "render/page.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,7 @@ std::vector<LaneSet> sets_of(const Json& data, const Json& numbers) {
 
 TEST_CASE("a page has the steps of the timeline") {
   const trace::Trace trace = test::trace_of_uneven(3, {.which = trace::Request::Which::workgroup});
-  const Json data = data_of(render::to_html(trace, {}, {}));
+  const Json data = data_of(render::to_html({trace}));
   CHECK(data.at("size") == 8);
   REQUIRE(data.at("subgroups").size() == 2);
   for (std::size_t s = 0; s < 2; ++s) {
@@ -66,7 +67,7 @@ TEST_CASE("a page has the steps of the timeline") {
 
 TEST_CASE("a page has the values of built-ins and accesses, lane by lane") {
   const trace::Trace trace = test::trace_of_uneven(1);
-  const Json data = data_of(render::to_html(trace, {}, {}));
+  const Json data = data_of(render::to_html({trace}));
   const Json& operations = data.at("subgroups").at(0).at("operations");
   const auto is_sum = [&](const Json& operation) {
     return operation.at(0) == "built-in" &&
@@ -90,8 +91,10 @@ TEST_CASE("a page has findings and buffers, and no text in it ends an element") 
   finding.where = {"a.comp", 7};
   finding.other = OtherEnd{{"a.comp", 5}, "written here", {}, 0, {}};
   const render::Buffer buffer{"B", {"1", "2"}, {"1", "3"}, 4};
-  const std::string html =
-      render::to_html(test::trace_of_uneven(1), std::vector{finding}, std::vector{buffer});
+  const trace::Trace trace = test::trace_of_uneven(1);
+  const std::vector findings{finding};
+  const std::vector buffers{buffer};
+  const std::string html = render::to_html({trace, findings, buffers});
   const Json data = data_of(html);
   CHECK(data.at("findings").at(0).at("message") == "it says </script> & <b>");
   CHECK(data.at("findings").at(0).at("note") == "a.comp:5: written here");
@@ -111,10 +114,49 @@ TEST_CASE("a page has findings and buffers, and no text in it ends an element") 
 
 TEST_CASE("a page of 100,000 steps has less than 5 MiB") {
   const trace::Trace trace = test::trace_of_uneven(20000);
-  const std::string html = render::to_html(trace, {}, {});
+  const std::string html = render::to_html({trace});
   const Json data = data_of(html);
   const Json& subgroup = data.at("subgroups").at(0);
   CHECK(subgroup.at("steps").size() > 100000);
   CHECK(subgroup.at("left_out") > 1000);
   CHECK(html.size() < std::size_t{5} << 20);
+}
+
+TEST_CASE("a page of two runs has both, aligned in rows") {
+  const trace::Trace few = test::trace_of_uneven(2), many = test::trace_of_uneven(4);
+  const render::Shown second{many};
+  const Json data = data_of(render::to_html({few}, &second));
+  const std::size_t steps = data.at("subgroups").at(0).at("steps").size();
+  const std::size_t beside = data.at("beside").at("subgroups").at(0).at("steps").size();
+  CHECK(steps == few.timeline().steps.size());
+  CHECK(beside == many.timeline().steps.size());
+  // Rows come in stretches: the first step of each run, and how many.
+  std::size_t i = 0, j = 0;
+  const Json& comparison = data.at("comparisons").at(0);
+  for (const Json& row : comparison.at("rows")) {
+    const auto count = row.at(2).get<std::size_t>();
+    if (row.at(0) != -1) {
+      CHECK(row.at(0) == i);
+      i += count;
+    }
+    if (row.at(1) != -1) {
+      CHECK(row.at(1) == j);
+      j += count;
+    }
+  }
+  CHECK(i == steps);
+  CHECK(j == beside);
+  CHECK(comparison.at("together").is_number());
+  CHECK(!comparison.at("different").empty());
+}
+
+TEST_CASE("a page shows the texts that it is given, and reads no file") {
+  const trace::Trace trace = test::trace_of_uneven(1);
+  const std::map<std::string, std::string> sources{
+      {trace.timeline().steps[0].where.file, "first\nsecond  \n"}};
+  Json data = data_of(render::to_html({trace, {}, {}, &sources}));
+  CHECK(data.at("files").at(0).at("lines") == Json({"first", "second"}));
+  const std::map<std::string, std::string> others{{"other", "text"}};
+  data = data_of(render::to_html({trace, {}, {}, &others}));
+  CHECK(data.at("files").at(0).at("lines").empty());
 }

@@ -55,7 +55,10 @@ struct Step {
   std::string note;           ///< the built-ins' results
   /// The events of its built-ins and accesses to memory, by number.
   std::vector<std::size_t> operations;
-  std::vector<Level> stack;  ///< the enclosing constructs, from the outermost in
+  /// The events that write named variables, by number.
+  std::vector<std::size_t> assignments;
+  std::vector<std::string> values;  ///< what they write: "n = 3 in lanes 0-2, 4 in lane 3"
+  std::vector<Level> stack;         ///< the enclosing constructs, from the outermost in
 
   Event::Kind merge = Event::Kind::leave;  ///< of a merge: leave, exit or next_trip
   Outcome outcome = Outcome::rejoined;     ///< of a merge

@@ -15,6 +15,7 @@
 #include <lockstep/exec/event.hpp>
 #include <lockstep/exec/fault_log.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
+#include <lockstep/exec/variable_observer.hpp>
 #include <lockstep/trace/terminal.hpp>
 #include <lockstep/trace/timeline.hpp>
 
@@ -37,6 +38,8 @@ struct Request {
   Rule rule = Rule::maximal;
   /// What the rule leaves open: rejoin-all, rejoin-none, random:SEED or replay:LIST.
   std::string choose = "rejoin-all";
+  /// Of a shader: the named variables whose values are kept.
+  VariableNames variables = {};
 };
 
 /// The events of one subgroup.
@@ -108,7 +111,7 @@ class Trace {
 };
 
 /// A Trace in the making: the convergence to run with, and what comes of it. trace::record is easier.
-class Recording : private Observer {
+class Recording : private VariableObserver {
  public:
   Recording(std::string name, int subgroup_size, Request request);
   Recording(const Recording&) = delete;
@@ -125,6 +128,7 @@ class Recording : private Observer {
 
  private:
   void on(const Event& event) override;
+  VariableNames variables() const override { return request_.variables; }
   bool is_wanted(const Event& event) const;
 
   std::string name_;
