@@ -26,6 +26,7 @@
 #include "cli/lesson.hpp"
 #include "cli/outcome_json.hpp"
 #include "cli/run.hpp"
+#include "cli/serve.hpp"
 #include "cli/trace.hpp"
 #include "cli/vulkan.hpp"
 #include "lockstep/config.hpp"
@@ -36,9 +37,9 @@ namespace {
 
 // Every subcommand of the program, in the order of --help.
 constexpr std::array subcommands{
-    run_command,     capture_command,         check_command,  explore_command, inspect_command,
-    demo_command,    demo_divergence_command, trace_command,  kernels_command, run_kernel_command,
-    devices_command, explain_command,         lesson_command, vulkan_command};
+    run_command,        capture_command,         check_command,   explore_command, inspect_command,
+    demo_command,       demo_divergence_command, trace_command,   serve_command,   kernels_command,
+    run_kernel_command, devices_command,         explain_command, lesson_command,  vulkan_command};
 
 #define LOCKSTEP_TEXT_OF(name) #name
 #define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)

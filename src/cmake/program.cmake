@@ -113,6 +113,50 @@ include(${CMAKE_CURRENT_LIST_DIR}/vulkan_driver.cmake)
 lockstep_add_part(cli lockstep_npy lockstep_run lockstep_job lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_render lockstep_kernels lockstep_spirv
                   lockstep_lockstep CLI11::CLI11)
 lockstep_compile_plainly(lockstep_cli)
+# `lockstep serve`: cpp-httplib, compiled into a library by Debian and a header elsewhere; CodeMirror as a system has it.
+find_path(LOCKSTEP_HTTPLIB httplib.h)
+if(NOT LOCKSTEP_HTTPLIB)
+  message(FATAL_ERROR "Lockstep's program needs cpp-httplib, which was not found.\n"
+                      "On Debian and Ubuntu: apt-get install libcpp-httplib-dev")
+endif()
+find_library(LOCKSTEP_HTTPLIB_LIBRARY cpp-httplib)
+find_path(LOCKSTEP_CODEMIRROR lib/codemirror.js PATHS /usr/share/javascript/codemirror
+          DOC "Where CodeMirror 5 is (Debian: libjs-codemirror); without it the editor is a plain text area")
+set(codemirror "")
+if(LOCKSTEP_CODEMIRROR)
+  set(codemirror ${LOCKSTEP_CODEMIRROR})
+endif()
+find_package(Threads REQUIRED)
+target_link_libraries(lockstep_cli PRIVATE Threads::Threads)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/cli/serve.cpp PROPERTIES
+                            COMPILE_DEFINITIONS "LOCKSTEP_CODEMIRROR=\"${codemirror}\"")
+if(LOCKSTEP_HTTPLIB_LIBRARY)
+  # The library has these, and they change its classes.
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cli/serve.cpp APPEND PROPERTY COMPILE_DEFINITIONS
+               CPPHTTPLIB_OPENSSL_SUPPORT CPPHTTPLIB_ZLIB_SUPPORT CPPHTTPLIB_BROTLI_SUPPORT)
+  target_link_libraries(lockstep_cli PRIVATE ${LOCKSTEP_HTTPLIB_LIBRARY})
+endif()
+file(GLOB serve_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*/*.comp ${PROJECT_SOURCE_DIR}/docs/lessons/*/show.comp)
+set(serve_sources "")
+set(serve_source_count 0)
+foreach(file IN LISTS serve_files)
+  file(READ ${file} text)
+  get_filename_component(name ${file} NAME_WE)
+  get_filename_component(folder ${file} DIRECTORY)
+  get_filename_component(folder ${folder} NAME)
+  # Later passes of a kernel have other names than their folder. The page has no form for images.
+  if((file MATCHES "/kernels/" AND NOT name STREQUAL folder) OR text MATCHES "image[123]D|sampler")
+    continue()
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  if(file MATCHES "/lessons/")
+    set(name "lesson ${folder}")
+  endif()
+  string(APPEND serve_sources "    {\"${name}\", R\"glsl(${text})glsl\"},\n")
+  math(EXPR serve_source_count "${serve_source_count} + 1")
+endforeach()
+configure_file(${PROJECT_SOURCE_DIR}/src/cli/serve_sources.cpp.in ${PROJECT_BINARY_DIR}/serve_sources.cpp @ONLY)
+target_sources(lockstep_cli PRIVATE ${PROJECT_BINARY_DIR}/serve_sources.cpp)
 if(LOCKSTEP_MPI)
   target_link_libraries(lockstep_cli PUBLIC lockstep_mpi)
   target_compile_definitions(lockstep_cli PUBLIC LOCKSTEP_MPI=1)
@@ -131,6 +175,9 @@ set_source_files_properties(
   ${PROJECT_SOURCE_DIR}/src/cli/job_options.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_buffers.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_progress.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/run_explain.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_report.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_shader.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/shader_job.cpp ${PROJECT_SOURCE_DIR}/src/cli/trace_page.cpp
+  ${PROJECT_SOURCE_DIR}/src/cli/serve_guard.cpp ${PROJECT_SOURCE_DIR}/src/cli/serve_inputs.cpp
+  ${PROJECT_SOURCE_DIR}/src/cli/serve_experiment.cpp ${PROJECT_SOURCE_DIR}/src/cli/serve_examples.cpp
+  ${PROJECT_SOURCE_DIR}/src/cli/serve_worker.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/trace_kernels.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
 if(LOCKSTEP_BUILD_PROGRAM)

@@ -1,20 +1,25 @@
 'use strict';
-// usage: node drive.js FOLDER, which holds broken.html, findings.html and long.html; screenshots are left there.
+// usage: node drive.js FOLDER ADDRESS: the folder holds broken.html, compared.html, findings.html and long.html, and gets
+// screenshots; at the address is `lockstep serve`.
 const assert = require('assert');
 const { chromium } = require('playwright-core');
 
-const folder = process.argv[2];
+const [folder, address] = process.argv.slice(2);
 const options = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
                  '--disable-component-update', '--disable-sync'];
 
 async function open(browser, name, width = 1280, colorScheme = 'light') {
   const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+  const live = name.startsWith(address), start = live ? address : 'file:';
   page.faults = [];
   page.on('pageerror', (error) => page.faults.push(String(error)));
-  page.on('request', (request) => request.url().startsWith('file:') || page.faults.push(`loads ${request.url()}`));
-  await page.goto(`file://${folder}/${name}`);
+  page.on('request', (request) => request.url().startsWith(start) || request.url() === 'data:,' || page.faults.push(`loads ${request.url()}`));
+  await page.goto(live ? name : `file://${folder}/${name}`);
+  if (live) await updated(page);
   return page;
 }
+/** Waits until a run of `lockstep serve` is shown. */
+const updated = (page) => page.waitForFunction(() => /updated in/.test(document.getElementById('status').innerText));
 const text = (page, id) => page.locator(`#${id}`).innerText();
 const step = async (page) => Number(/Step (\d+) of/.exec(await text(page, 'now'))[1]);
 
@@ -75,13 +80,147 @@ async function findings(browser) {
   await page.close();
 }
 
+async function compare(browser) {
+  const page = await open(browser, 'compared.html');
+  const heads = await page.locator('#lanes .name').allInnerTexts();
+  assert.deepEqual(heads, ['8 lanes, maximal', '8 lanes, core, rejoin-none']);
+  assert.match(await text(page, 'difference'), /First other value: lane 2, subgroupBroadcastFirst: 8, beside 0/);
+  // By keyboard alone: to the first lanes apart, then to the lane that reads the wrong base.
+  await page.keyboard.press('x');
+  assert.match(await text(page, 'now'), /line 22[^]*Beside: [^]*they stay apart[^]*other lanes are together for the first time/);
+  await page.keyboard.press('x');
+  assert.match(await text(page, 'now'), /line 25[^]*First other value: lane 2/);
+  const cells = async (name) => page.locator('#variables tr', { has: page.locator(`th:text-is("${name}")`) }).locator('td').allInnerTexts();
+  assert.deepEqual(await cells('base'), ['8', '-', '8', '-', '8', '-', '8', '-']);
+  assert.deepEqual(await cells('beside: base'), ['8', '-', '0', '-', '0', '-', '0', '-']);
+  assert.equal(await page.locator('#variables td.differs').count(), 6);
+  assert.equal(await page.locator('#variables tr', { has: page.locator('th:text-is("base")') }).locator('td.changed').count(), 4);
+  await page.keyboard.press('Shift+X');
+  assert.match(await text(page, 'now'), /line 22/);
+  // The button in the text goes there, too.
+  await page.locator('#difference button', { hasText: 'First other value' }).focus();
+  await page.keyboard.press('Enter');
+  assert.match(await text(page, 'now'), /line 25/);
+  assert.deepEqual(page.faults, []);
+  await page.close();
+}
+
+/** A page on paper has its steps. */
+async function print(browser) {
+  const page = await open(browser, 'compared.html', 1280, 'dark');
+  await page.pdf({ path: `${folder}/compared.pdf` });
+  const pieces = await page.evaluate(() => {
+    dispatchEvent(new Event('beforeprint'));
+    const height = [...document.querySelectorAll('#printed canvas')].reduce((sum, c) => sum + c.clientHeight || parseInt(c.style.height), 0);
+    dispatchEvent(new Event('afterprint'));
+    return {height, left: document.querySelectorAll('#printed canvas').length};
+  });
+  assert(pieces.height >= 14 * 18, `${pieces.height} pixels`);
+  assert.equal(pieces.left, 0);
+  assert.deepEqual(page.faults, []);
+  await page.close();
+}
+
+// ---- lockstep serve ----
+
+const problem = (page) => page.waitForFunction(() => document.getElementById('problem').innerText);
+async function setSource(page, source) {
+  await page.evaluate((text) => {
+    const editor = document.querySelector('.CodeMirror');
+    if (editor) editor.CodeMirror.setValue('');
+    else document.getElementById('text').value = '';
+    document.getElementById('status').textContent = '';
+    (editor ? editor.querySelector('textarea') : document.getElementById('text')).focus();
+  }, source);
+  await page.keyboard.insertText(source);
+}
+const shader = (body) => `#version 450\nlayout(local_size_x = 8) in;\nlayout(binding = 0) buffer B { uint data[]; };\n` +
+    `void main() {\n  uint i = gl_LocalInvocationIndex;\n${body}\n}\n`;
+
+async function serve(browser) {
+  const page = await open(browser, `${address}/`);
+  // The first example shows the lane that reads the wrong base.
+  assert.match(await text(page, 'difference'), /First other value: lane 2, subgroupBroadcastFirst: 8, beside 0/);
+  // Edit and run.
+  await setSource(page, shader('  uint square = i * i;\n  data[i] = square;'));
+  await updated(page);
+  assert.match(await text(page, 'buffers'), /after\s+0\s+1\s+4\s+9\s+16\s+25\s+36\s+49/);
+  // Another size, by keyboard.
+  await page.evaluate(() => { document.getElementById('status').textContent = ''; });
+  await page.locator('#beside').focus();
+  await page.keyboard.press('Space');
+  await page.locator('#size').focus();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('4');
+  await page.waitForFunction(() => /: 4 lanes/.test(document.getElementById('title').innerText));
+  // The link holds the experiment.
+  const link = page.url(), other = await open(browser, link);
+  assert.match(await text(other, 'title'), /: 4 lanes/);
+  assert.match(await text(other, 'buffers'), /16\s+25\s+36\s+49/);
+  assert.deepEqual(other.faults, []);
+  await other.close();
+  // A bad shader: its message, at its line; the last run stays.
+  await setSource(page, shader('  data[i] = nonsense;'));
+  await problem(page);
+  assert.match(await text(page, 'problem'), /^shader.comp:6: 'nonsense' : undeclared identifier/);
+  if (await page.locator('.CodeMirror').count()) {
+    const bad = await page.locator('.CodeMirror-code > div', { has: page.locator('.problem') }).innerText();
+    assert.match(bad, /nonsense/);
+  }
+  assert.match(await text(page, 'buffers'), /16\s+25\s+36\s+49/);
+  // An endless one ends, and shows what it did.
+  await setSource(page, shader('  while (data[0] == 0u) data[i] = 0u;'));
+  await problem(page);
+  await page.waitForFunction(() => /iterations|endless/.test(document.getElementById('problem').innerText));
+  assert((await step(page)) >= 1);
+  // A damaged link is no more than that.
+  await page.goto(`${address}/#%%%`);
+  await page.reload();
+  await updated(page);
+  assert.deepEqual(page.faults, []);
+  await page.close();
+}
+
+/** A page of another origin can neither read nor start anything. */
+async function foreign(browser) {
+  const page = await browser.newPage();
+  await page.goto(`file://${folder}/broken.html`);
+  const tried = await page.evaluate(async (to) => {
+    const outcomes = [];
+    for (const options of [{}, {method: 'POST', body: '{}'}, {method: 'POST', body: '{}', headers: {'Content-Type': 'application/json'}},
+                           {method: 'POST', body: '{}', mode: 'no-cors'}]) {
+      try {
+        const response = await fetch(`${to}/run`, options);
+        outcomes.push(response.type === 'opaque' ? 'hidden' : `status ${response.status}`);
+      } catch {
+        outcomes.push('refused');
+      }
+    }
+    return outcomes;
+  }, address);
+  assert.deepEqual(tried, ['refused', 'refused', 'refused', 'hidden']);
+  await page.close();
+}
+
+async function live_times(browser) {
+  const page = await open(browser, `${address}/`);
+  const times = [];
+  for (let k = 0; k < 8; ++k) {
+    await setSource(page, shader(`  data[i] = i + ${k}u;`));
+    await updated(page);
+    times.push(Number(/updated in (\d+) ms/.exec(await text(page, 'status'))[1]));
+  }
+  console.log(`edit and run: ${Math.min(...times)} to ${Math.max(...times)} ms`);
+  await page.close();
+}
+
 async function long(browser) {
   const page = await open(browser, 'long.html');
   const count = Number(/of (\d+)/.exec(await text(page, 'now'))[1]);
   assert(count > 60000, `${count} steps`);
   const times = await page.evaluate(async () => {
     const all = [];
-    for (const key of ['PageDown', 'ArrowDown', 'd', 'End', 'ArrowUp', 'Home', 'd', 'd', 'PageDown']) {
+    for (const key of ['PageDown', 'ArrowDown', 'd', 'End', 'ArrowUp', 'Home', 'd', 'd', 'PageDown', 'ArrowDown', 'D', 'm', 'End', 'Home']) {
       const start = performance.now();
       document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
       document.body.offsetHeight;
@@ -97,12 +236,12 @@ async function long(browser) {
 
 async function looks(browser) {
   for (const [width, theme] of [[1280, 'light'], [1280, 'dark'], [400, 'light'], [400, 'dark']]) {
-    for (const name of ['broken', 'findings']) {
-      const page = await open(browser, `${name}.html`, width, theme);
+    for (const name of ['broken', 'compared', 'findings', 'serve']) {
+      const page = await open(browser, name === 'serve' ? `${address}/` : `${name}.html`, width, theme);
       await page.keyboard.press('m');
       await page.keyboard.press('ArrowDown');
       await page.screenshot({ path: `${folder}/${name}-${width}-${theme}.png`, fullPage: width < 900 });
-      await page.addScriptTag({ path: require.resolve('axe-core/axe.min.js') });
+      await page.evaluate(require('fs').readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
       const serious = await page.evaluate(async () => (await axe.run()).violations
           .filter((v) => v.impact === 'serious' || v.impact === 'critical')
           .map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(' ')}`));
@@ -115,7 +254,7 @@ async function looks(browser) {
 (async () => {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: options });
   try {
-    for (const part of [stepping, findings, long, looks]) {
+    for (const part of [stepping, findings, compare, print, serve, foreign, live_times, long, looks]) {
       await part(browser);
       console.log(`${part.name}: passed`);
     }

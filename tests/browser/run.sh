@@ -1,5 +1,5 @@
 #!/bin/bash
-# Opens pages of `lockstep trace` in Chromium, uses them, and looks for faults of accessibility.
+# Opens pages of `lockstep trace` and `lockstep serve` in Chromium, uses them, and looks for faults of accessibility.
 # usage: bash tests/browser/run.sh PROGRAM
 source "$(dirname "${BASH_SOURCE[0]}")/../../src/cmake/setup.sh"
 
@@ -21,4 +21,11 @@ trace kernels/allocate_broken/allocate_broken.comp --groups 1 --subgroup-size 16
 trace tests/bugs/warp_synchronous_tail.comp --groups 1 --subgroup-size 32 --check \
   --buffer 0=iota:u32:1024 --buffer 1=iota:u32:1024 -o "$pages/findings.html"
 trace tests/browser/long.comp --groups 1 --subgroup-size 128 --buffer 0=zeros:u32:128 -o "$pages/long.html"
-NODE_PATH=$pages/node_modules node tests/browser/drive.js "$pages"
+trace kernels/allocate_broken/allocate_broken.comp --groups 1 --subgroup-size 8 --buffer 0=iota:u32:64 \
+  --buffer 1=fill:u32:1:8 --buffer 2=zeros:u32:64 --beside "--convergence core --choose rejoin-none" -o "$pages/compared.html"
+"$program" serve --port 0 >"$pages/serve.txt" &
+server=$!
+trap 'kill -INT $server 2>/dev/null || true' EXIT
+for _ in $(seq 100); do grep -q http "$pages/serve.txt" && break || sleep 0.1; done
+address=$(grep -o 'http://127.0.0.1:[0-9]*' "$pages/serve.txt") || fail "lockstep serve does not start"
+NODE_PATH=$pages/node_modules node tests/browser/drive.js "$pages" "$address"

@@ -133,7 +133,7 @@ BEGIN {
   if (to == from || to == "config.hpp" || to == "fwd.hpp") next
   # GLSL's functions are functions on lanes: both front ends call them.
   if (from == "spirv" && target ~ /^lockstep\/glsl\/functions(\/|\.hpp)/) next
-  if (from == "trace" && target ~ /^lockstep\/exec\/(event|observer)/) next
+  if (from == "trace" && target ~ /^lockstep\/exec\/(event|observer|variable_observer)/) next
   if (file ~ /(^include\/lockstep\/|^src\/)trace\/trace\.[ch]pp$/ && to == "exec") next
   if (from == "reference" && target == "lockstep/exec/error.hpp") next
   if (file == "include/lockstep/trace/dispatch.hpp" && to == "dispatch") next

@@ -62,21 +62,21 @@ const machineOf = (prefix) => ({
   choose: element(`${prefix}choose`).value, device: element(`${prefix}device`).value,
 });
 function experiment() {
-  const buffers = element('buffers').value.split('\n').map((line) => line.trim()).filter((line) => line);
+  const buffers = element('contents').value.split('\n').map((line) => line.trim()).filter((line) => line);
   return {source: editor.get(), ...machineOf(''), groups: element('groups').value.trim(), subgroup: element('watch').value.trim(),
           buffers, push: element('push').value.trim(), check: element('check').checked,
           beside: element('beside').checked ? machineOf('beside_') : null};
 }
 function showMachine(prefix, machine) {
-  for (const [name, otherwise] of [['size', 8], ['rule', 'maximal'], ['choose', 'rejoin-all'], ['device', '']])
-    element(prefix + name).value = machine[name] ?? otherwise;
+  for (const [name, otherwise] of [['size', machine.device ? '' : 8], ['rule', 'maximal'], ['choose', 'rejoin-all'], ['device', '']])
+    element(prefix + name).value = machine[name] || otherwise;
 }
 function showExperiment(e) {
   editor.set(String(e.source ?? ''));
   showMachine('', e);
   element('groups').value = e.groups ?? '1';
   element('watch').value = e.subgroup ?? '0';
-  element('buffers').value = (Array.isArray(e.buffers) ? e.buffers : []).join('\n');
+  element('contents').value = (Array.isArray(e.buffers) ? e.buffers : []).join('\n');
   element('push').value = e.push ?? '';
   element('check').checked = Boolean(e.check);
   element('beside').checked = Boolean(e.beside);
@@ -122,12 +122,15 @@ async function run() {
   if (number !== asked) return;  // a later one is on its way
   if (answer.error) return say('', answer.error.message, answer.error.line);
   load(answer.run, selected);
-  element('buffers').placeholder = answer.inputs.join('\n');
+  element('contents').placeholder = answer.inputs.join('\n');
   say(`updated in ${Math.round(performance.now() - start)} ms`, answer.run.error || '');
   element('timeline').classList.remove('stale');
 }
 for (const control of document.querySelectorAll('#experiment input, #experiment select, #experiment textarea'))
   if (control.id !== 'example') control.addEventListener('input', changed);
+// A device has a size of its own.
+for (const prefix of ['', 'beside_'])
+  element(`${prefix}device`).addEventListener('input', () => { if (element(`${prefix}device`).value) element(`${prefix}size`).value = ''; });
 element('link').addEventListener('click', async () => {
   try {
     await navigator.clipboard.writeText(location.href);

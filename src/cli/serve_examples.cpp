@@ -1,0 +1,40 @@
+#include "cli/serve_examples.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "cli/serve_sources.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// What shaders need besides the defaults, which are one workgroup, subgroup 0 and made-up buffers.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> settings{{
+    {"allocate_broken",
+     R"({"size": 8, "buffers": ["0=iota:u32:64", "1=fill:u32:1:8", "2=zeros:u32:64"],
+         "beside": {"rule": "core", "choose": "rejoin-none"}})"},
+    {"clustered_rotate", R"({"size": 8, "push": "u32:1"})"},
+    {"mandelbrot", R"({"size": 16, "push": "u32:64 u32:1 f32:-1.5 f32:0.3 f32:0.035 u32:12"})"},
+    {"radix_sort", R"({"size": 8, "push": "u32:0"})"},
+    {"rotate", R"({"size": 8, "push": "u32:1"})"},
+    {"saxpy", R"({"size": 8, "push": "f32:2"})"},
+}};
+
+std::string_view setting_of(std::string_view name) {
+  const auto found = std::ranges::find(settings, name, [](const auto& s) { return s.first; });
+  return found == settings.end() ? R"({"size": 8})" : found->second;
+}
+
+}  // namespace
+
+std::vector<Example> serve_examples() {
+  std::vector<Example> examples;
+  for (const auto& [name, source] : serve_sources())
+    examples.push_back({name, source, setting_of(name)});
+  const auto first = std::ranges::find(examples, "allocate_broken", &Example::name);
+  if (first != examples.end()) std::rotate(examples.begin(), first, first + 1);
+  return examples;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace lockstep::cli {
+
+/// A shader of the page's menu.
+struct Example {
+  std::string_view name;
+  std::string_view source;      ///< GLSL
+  std::string_view experiment;  ///< the rest of the experiment, as JSON
+};
+
+/// The kernels of kernels/ that take no images, and those of the lessons. The first one is for a start.
+std::vector<Example> serve_examples();
+
+}  // namespace lockstep::cli

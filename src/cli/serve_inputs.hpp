@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <lockstep/spirv/reflection.hpp>
+
+#include "cli/run_options.hpp"
+
+namespace lockstep::cli {
+
+/// Removes contents for what the shader does not have, such as those that were meant for the shader before it.
+void drop_foreign_inputs(const Reflection& shader, RunOptions& options);
+
+/// Contents for the buffers of a shader that the options leave out, as --buffer has them: numbers from 0 where the
+/// shader only reads, zeros elsewhere; an array without a size has an element for each of the invocations.
+std::vector<std::string> default_buffers(const Reflection& shader, const RunOptions& options,
+                                         std::uint64_t invocations);
+
+}  // namespace lockstep::cli
