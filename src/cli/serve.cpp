@@ -178,7 +178,7 @@ Command serve_command(CLI::App& program) {
       "The page has an editor for GLSL, the choices of lockstep trace, and a link that holds the\n"
       "whole experiment. Only this machine can reach it, and it reads and writes no files. Each "
       "run\n"
-      "is a process of its own with at most 10 s and 1 GiB.\n"
+      "is a process of its own with at most 10 s of processor time and 1 GiB.\n"
       "\n"
       "Example:\n"
       "  lockstep serve --port 8420");

@@ -12,10 +12,11 @@ namespace serve_limits {
 inline constexpr std::size_t request_bytes = std::size_t{256} << 10;
 inline constexpr std::size_t answer_bytes = std::size_t{32} << 20;
 inline constexpr std::uint64_t buffer_bytes = std::uint64_t{16} << 20;  ///< of all buffers
-inline constexpr std::uint64_t events = 400'000;
+inline constexpr std::uint64_t events = 200'000;
 inline constexpr std::uint64_t loop_iterations = 20'000;
 inline constexpr std::uint64_t memory_bytes = std::uint64_t{1} << 30;
-inline constexpr unsigned seconds = 10;
+inline constexpr unsigned seconds = 10;          ///< of processor time
+inline constexpr unsigned waiting_seconds = 30;  ///< until there is an answer
 }  // namespace serve_limits
 
 /// Runs an experiment in this process and answers with what the page draws: {"run": ...} with the buffers that were

@@ -73,7 +73,7 @@ class Pipe {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, serve_limits::seconds + 1);
+  limit(RLIMIT_CPU, serve_limits::seconds);
   limit(RLIMIT_FSIZE, 0);
   const rlimit stack{std::uint64_t{256} << 20, std::uint64_t{256} << 20};
   setrlimit(RLIMIT_STACK, &stack);
@@ -146,15 +146,15 @@ class Child {
   int status_ = 0;
 };
 
-std::string too_long() {
-  return failure(
-      fmt::format("the run takes more than {} s; make it smaller", serve_limits::seconds));
+std::string too_long(const char* what, unsigned seconds) {
+  return failure(fmt::format("the run takes more than {} s{}; make it smaller", seconds, what));
 }
 
 /// Why there is no whole answer.
 std::string ended_because(int status) {
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  if (signal == SIGXCPU || signal == SIGKILL) return too_long();
+  if (signal == SIGXCPU || signal == SIGKILL)
+    return too_long(" of processor time", serve_limits::seconds);
   if (signal == SIGSEGV || signal == SIGBUS)
     return failure("compiling the shader needs more than 256 MiB of stack; nest less");
   return failure(signal != 0 ? fmt::format("the run has ended with signal {}", signal)
@@ -166,12 +166,12 @@ std::string ended_because(int status) {
 std::string answer_in_child(const std::string& request, const std::atomic<bool>& stop) {
   Child child;
   if (!child.runs()) return failure("no process can be started for the run; try again");
-  const auto deadline = Clock::now() + std::chrono::seconds(serve_limits::seconds);
+  const auto deadline = Clock::now() + std::chrono::seconds(serve_limits::waiting_seconds);
   std::string_view left = request;
   std::string answer;
   for (bool more = true; more;) {
     if (stop) return failure("the server has been stopped");
-    if (Clock::now() > deadline) return too_long();
+    if (Clock::now() > deadline) return too_long("", serve_limits::waiting_seconds);
     child.wait(!left.empty());
     if (!left.empty()) child.send(left);
     more = child.receive(answer);

@@ -11,6 +11,7 @@
 #include "render/compare.hpp"
 #include "render/tables.hpp"
 #include "trace/excerpt.hpp"
+#include "trace/names.hpp"
 
 namespace lockstep::render {
 namespace {
@@ -28,20 +29,6 @@ constexpr std::size_t most_variable_bytes = std::size_t{1} << 20;
 std::string hex(LaneSet lanes) {
   return lanes.high == 0 ? fmt::format("{:x}", lanes.low)
                          : fmt::format("{:x}{:016x}", lanes.high, lanes.low);
-}
-
-std::string_view name_of(Level::Kind kind) {
-  switch (kind) {
-    case Level::Kind::selection:
-      return "selection";
-    case Level::Kind::loop:
-      return "loop";
-    case Level::Kind::switch_statement:
-      return "switch";
-    case Level::Kind::call:
-      break;
-  }
-  return "call";
 }
 
 class Data {

@@ -7,6 +7,7 @@
 #include "exec/component.hpp"
 #include "render/files.hpp"
 #include "run/findings.hpp"
+#include "trace/names.hpp"
 
 namespace lockstep::render {
 namespace {
@@ -73,18 +74,6 @@ Json lists_of(const Sets& sets) {
   return list;
 }
 
-std::string_view name_of(Event::Reason reason) {
-  switch (reason) {
-    case Event::Reason::together:
-      return "together";
-    case Event::Reason::promised:
-      return "promised";
-    case Event::Reason::chosen:
-      break;
-  }
-  return "chosen";
-}
-
 /// The lanes whose values the event has.
 LaneSet lanes_of(const Event& event) {
   if (event.others.any_lane()) return event.others;
@@ -105,7 +94,7 @@ Json to_json(const Event& event) {
   if (event.others.any_lane()) json["others"] = to_string(event.others);
   if (!event.arrivals.empty()) {
     json["arrivals"] = lists_of(event.arrivals);
-    json["reason"] = name_of(event.reason);
+    json["reason"] = trace::name_of(event.reason);
   }
   if (event.kind == Kind::trip) json["trip"] = event.trip;
   if (!event.name.empty()) json["name"] = event.name;

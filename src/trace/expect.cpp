@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "trace/names.hpp"
+
 namespace lockstep::trace {
 namespace {
 
@@ -34,18 +36,6 @@ std::string text_of(const std::vector<LaneSet>& sets) {
   return text.empty() ? " none" : text;
 }
 
-std::string_view text_of(Event::Reason reason) {
-  switch (reason) {
-    case Event::Reason::together:
-      return "together";
-    case Event::Reason::promised:
-      return "promised";
-    case Event::Reason::chosen:
-      return "chosen";
-  }
-  return "?";
-}
-
 std::string text_of(const ExpectedEvent& e) {
   std::string text(to_string(e.kind));
   if (e.name) text += " " + *e.name;
@@ -53,7 +43,7 @@ std::string text_of(const ExpectedEvent& e) {
   if (e.line) text += fmt::format(", line {}", *e.line);
   if (e.others) text += fmt::format(", others {{{}}}", to_string(*e.others));
   if (e.arrivals) text += ", arrived" + text_of(*e.arrivals);
-  if (e.reason) text += fmt::format(", {}", text_of(*e.reason));
+  if (e.reason) text += fmt::format(", {}", name_of(*e.reason));
   return text;
 }
 

@@ -9,26 +9,13 @@
 
 #include "trace/cells.hpp"
 #include "trace/excerpt.hpp"
+#include "trace/names.hpp"
 #include "trace/painter.hpp"
 #include "trace/sets.hpp"
 #include "trace/text.hpp"
 
 namespace lockstep::trace {
 namespace {
-
-std::string_view name_of(const Level& level) {
-  switch (level.kind) {
-    case Level::Kind::selection:
-      return "selection";
-    case Level::Kind::loop:
-      return "loop";
-    case Level::Kind::switch_statement:
-      return "switch";
-    case Level::Kind::call:
-      return "function";
-  }
-  return "?";
-}
 
 class Drawing {
  public:
@@ -191,7 +178,8 @@ class Drawing {
     LaneSet elsewhere = timeline_.existing.without(step.active() | step.waiting);
     std::string indent;
     for (const Level& level : step.stack) {
-      const std::string title = fmt::format("{}{} {}", indent, name_of(level), level.where.line);
+      const std::string title =
+          fmt::format("{}{} {}", indent, name_of(level.kind), level.where.line);
       text += row("", marks_of(level, elsewhere), paint_(fit(title), grey));
       elsewhere = elsewhere | level.waiting | level.arrived | level.continuing;
       indent += "  ";

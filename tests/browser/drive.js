@@ -130,7 +130,7 @@ async function setSource(page, source) {
     if (editor) editor.CodeMirror.setValue('');
     else document.getElementById('text').value = '';
     document.getElementById('status').textContent = '';
-    (editor ? editor.querySelector('textarea') : document.getElementById('text')).focus();
+    (editor ? editor.CodeMirror : document.getElementById('text')).focus();
   }, source);
   await page.keyboard.insertText(source);
 }

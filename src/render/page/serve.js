@@ -18,6 +18,7 @@ const editor = (() => {
   const code = CodeMirror(section, {
     mode: 'x-shader/x-fragment', lineNumbers: true, gutters: ['CodeMirror-linenumbers', 'work'], screenReaderLabel: name,
     extraKeys: {Tab: false, 'Shift-Tab': false}, tabSize: 2, spellcheck: false,
+    inputStyle: 'contenteditable',  // for screen readers
   });
   code.on('change', (_, change) => { if (change.origin !== 'setValue') changed(); });
   code.on('gutterClick', (_, line) => { if (runs.length) goToLine(0, 0, line + 1); });
