@@ -91,7 +91,7 @@ test_build() {
   # The widest build tests everything except what is left to the sanitizers. The others sample fewer types
   # and sizes, but the same masks: the instruction sets test lanes and built-ins, the sanitizers code with
   # memory errors to find.
-  local skipped= folders= optimized=
+  local skipped= folders= optimized= engine=true
   if [ "$sweep" != full ]; then
     case $name in
       "$widest")
@@ -105,8 +105,8 @@ test_build() {
         folders="lanes;subgroup;glsl/functions;spirv"
         optimized="lanes;subgroup;glsl/functions" ;;
       *)
-        folders="lanes;subgroup;spirv"
-        optimized="lanes;subgroup" ;;
+        folders="lanes;subgroup"
+        optimized=$folders engine=false ;;
     esac
     [ "$name" = "$widest" ] || options+=(-DLOCKSTEP_TEST_REDUCED=ON)
   fi
@@ -125,12 +125,15 @@ test_build() {
 
   build_in "$directory" "${options[@]}"
   built=$SECONDS
-  # Where a CPU has both, the shader engine's machine code for AVX2 is tested in the build for AVX2.
-  local machine_code=
-  [ "$name" != avx2 ] || machine_code=avx2
-  LOCKSTEP_NATIVE=$machine_code run_tests "$name" "$directory" "${selection[@]}"
-  # The shader engine again, without machine code.
-  LOCKSTEP_NATIVE=off run_tests "$name" "$directory" --tests-regex '^spirv/'
+  run_tests "$name" "$directory" "${selection[@]}"
+  # The shader engine again with other machine code, and with none.
+  local machine_code=(off)
+  [ "$name" != avx512 ] || machine_code+=(avx2)
+  $engine || machine_code=()
+  local code
+  for code in "${machine_code[@]}"; do
+    LOCKSTEP_NATIVE=$code run_tests "$name" "$directory" --tests-regex '^spirv/'
+  done
   summarize "$name" "$start" "$built"
 }
 
