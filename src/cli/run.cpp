@@ -50,6 +50,8 @@ ExitCode run(const RunOptions& options) {
           file));
   if (std::ranges::all_of(options.files, is_amber)) {
     require_no_shader_options(options);
+    if (!options.trace.empty())
+      throw UsageError("--trace is for shaders; a script is traced by lockstep trace, with -o");
     return run_amber(options);
   }
   if (options.files.size() > 1)
@@ -91,6 +93,11 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
                  "Tell how an element of a buffer comes about, and what a device may have there")
       ->option_text("[SET:]BINDING:INDEX");
   add_compile_options(app, options);
+  app.add_option(
+         "--trace", options.trace,
+         "Write the trace of the first subgroup: .html, .svg, .txt, .json or .ndjson\n(more: "
+         "lockstep trace)")
+      ->option_text("FILE");
   app.add_flag("--stats", options.stats, "Count steps, divergences and the work of each line");
 }
 

@@ -46,6 +46,7 @@ struct RunOptions {
   std::string strict_order;
   std::string explain;
   std::string junit, sarif;
+  std::string trace;
 
   // Of a captured job, not of the command line.
   std::map<std::uint32_t, SpecConstant> constants;

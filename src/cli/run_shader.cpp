@@ -18,7 +18,9 @@
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
 #include "cli/run_report.hpp"
+#include "cli/run_trace.hpp"
 #include "cli/shader_job.hpp"
+#include "cli/trace_files.hpp"
 #include "npy/npy.hpp"
 #include "run/judge.hpp"
 #include "run/last_writers.hpp"
@@ -28,12 +30,19 @@
 namespace lockstep::cli {
 namespace {
 
-/// The same, with progress.
-ShaderRun run_to_end(ShaderJob& job, const Pipeline& pipeline, Dispatch dispatch, bool json) {
+/// The same, with progress and what --trace asks for.
+ShaderRun run_to_end(ShaderJob& job, const Pipeline& pipeline, Dispatch dispatch,
+                     const RunOptions& options, Observer& statistics) {
   const Size3& groups = dispatch.workgroups;
-  RunProgress progress(std::size_t{groups.x} * groups.y * groups.z, json);
+  RunProgress progress(std::size_t{groups.x} * groups.y * groups.z, options.json);
   dispatch.progress = &progress;
-  return run(job, pipeline, job.buffers, dispatch);
+  if (options.trace.empty()) return run(job, pipeline, job.buffers, dispatch);
+  return run_traced(options, job, [&](const Convergence& recorded) {
+    Convergence convergence = recorded;
+    if (options.stats) convergence.observers.push_back(&statistics);
+    dispatch.convergence = &convergence;
+    return run(job, pipeline, job.buffers, dispatch);
+  });
 }
 
 void save(const BoundBuffer& buffer) {
@@ -208,15 +217,16 @@ ExitCode run_shader(const RunOptions& options) {
   const Pipeline pipeline = make_pipeline(job, profile, dispatch);
   if (options.stats) {
     // Events take many times as long.
-    dispatch.count_work = options.choose.empty() && !Checker::needed_for(dispatch.checks) &&
-                          pipeline.can_count_work();
+    dispatch.count_work = options.choose.empty() && options.trace.empty() &&
+                          !Checker::needed_for(dispatch.checks) && pipeline.can_count_work();
     if (!dispatch.count_work) dispatch.convergence = convergence.get(&statistics);
   }
   if (!options.sarif.empty()) npy::check_writable(options.sarif);
+  if (!options.trace.empty()) check_trace_file(options.trace, "--trace");
   const Report::Sizes sizes{job.groups, job.reflection.local_size, profile.subgroup_size};
   ShaderRun result;
   try {
-    result = run_to_end(job, pipeline, dispatch, options.json);
+    result = run_to_end(job, pipeline, dispatch, options, statistics);
   } catch (const FindingError& error) {
     Report report(options, sizes);
     return report.ended_by(error);

@@ -22,14 +22,10 @@
 #include "cli/job_options.hpp"
 #include "cli/run_report.hpp"
 #include "cli/trace_beside.hpp"
+#include "cli/trace_files.hpp"
 #include "cli/trace_kernels.hpp"
 #include "cli/trace_options.hpp"
 #include "cli/trace_page.hpp"
-#include "npy/npy.hpp"
-#include "render/compare.hpp"
-#include "render/files.hpp"
-#include "render/page.hpp"
-#include "render/svg.hpp"
 #include "run/error.hpp"
 #include "run/files.hpp"
 #include "run/findings.hpp"
@@ -110,19 +106,6 @@ void print_choices(const TraceOptions& options, const trace::Trace& trace) {
   fmt::print("  {}\n", as_command(words));
 }
 
-/// Where two runs first differ, subgroup by subgroup.
-std::string differences_of(const trace::Trace& first, const trace::Trace& second) {
-  std::string text;
-  const std::size_t count = std::min(first.subgroups().size(), second.subgroups().size());
-  for (std::size_t k = 0; k < count; ++k) {
-    const trace::SubgroupTrace &a = first.subgroups()[k], &b = second.subgroups()[k];
-    if (count > 1) text += fmt::format("subgroup {}\n", a.subgroup);
-    text += to_string(render::compare(first, a, second, b), first.timeline(a), second.timeline(b)) +
-            "\n";
-  }
-  return text;
-}
-
 void print_run(const TraceOptions& options, const trace::Trace& trace) {
   trace::Look look = look_of_output(options.width, options.colour);
   look.stack = options.stack;
@@ -139,46 +122,6 @@ void print_run(const TraceOptions& options, const trace::Trace& trace) {
   }
 }
 
-/// Both runs, if there are two, and where they differ.
-std::string text_of(const trace::Trace& trace, const trace::Trace* beside,
-                    const trace::Look& look) {
-  std::string text = trace.text(look);
-  if (beside == nullptr) return text;
-  return text + "\nbeside:\n" + beside->text(look) + "\n" + differences_of(trace, *beside);
-}
-
-/// Writes the trace to the file of -o, in the form that its name says.
-void save(const PageRun& run, const PageRun* beside, const std::string& path) {
-  const trace::Trace& trace = run.run().trace;
-  const trace::Trace* other = beside != nullptr ? &beside->run().trace : nullptr;
-  if (path.ends_with(".html")) {
-    const render::Shown second = (beside != nullptr ? *beside : run).shown();
-    lockstep::run::write_text(path,
-                              render::to_html(run.shown(), beside != nullptr ? &second : nullptr));
-  } else if (path.ends_with(".svg")) {
-    lockstep::run::write_text(path, render::to_svg(trace));
-  } else if (path.ends_with(".ndjson")) {
-    lockstep::run::write_text(path, render::to_ndjson(trace));
-  } else if (path.ends_with(".json")) {
-    lockstep::run::write_text(path, render::to_chrome_trace(trace));
-  } else {
-    lockstep::run::write_text(path, text_of(trace, other, {.columns = 100}));
-  }
-  fmt::print("wrote {}\n", path);
-}
-
-void check_output(const std::string& path) {
-  if (path.empty()) return;
-  for (const std::string_view known : {".html", ".svg", ".txt", ".json", ".ndjson"})
-    if (path.ends_with(known)) return npy::check_writable(path);
-  throw UsageError(
-      fmt::format("-o {}: its name says what is written, and must end with .html (a page), .svg (a "
-                  "figure), .txt "
-                  "(the drawing), .json (for "
-                  "Perfetto and chrome://tracing) or .ndjson (an event in each line)",
-                  path));
-}
-
 /// Figures, Perfetto and programs get one run.
 void check_beside(const TraceOptions& options) {
   if (!options.beside) return;
@@ -190,8 +133,15 @@ void check_beside(const TraceOptions& options) {
   }
 }
 
+/// Of the drawing in a .txt file: plain and 100 columns wide, unless the options say otherwise.
+trace::Look look_of_file(const TraceOptions& options) {
+  return {.columns = options.width != 0 ? options.width : 100,
+          .colour = options.colour == "always",
+          .stack = options.stack};
+}
+
 ExitCode run(const TraceOptions& options) {
-  check_output(options.output);
+  if (!options.output.empty()) check_trace_file(options.output, "-o");
   check_beside(options);
   const PageRun first(traced(options));
   std::unique_ptr<PageRun> beside;
@@ -207,7 +157,8 @@ ExitCode run(const TraceOptions& options) {
       fmt::print("\n{}", differences_of(trace, beside->run().trace));
     }
   } else {
-    save(first, beside.get(), options.output);
+    write_trace(first, beside.get(), options.output, look_of_file(options));
+    fmt::print("wrote {}\n", options.output);
     if (beside != nullptr) fmt::print("{}", differences_of(trace, beside->run().trace));
   }
   flush_output();
@@ -285,7 +236,7 @@ Command trace_command(CLI::App& program) {
                   "auto (default), always or never; NO_COLOR in the environment works too")
       ->option_text("WHEN")
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
-  std::string footer = "Kernels:\n";
+  std::string footer = "Kernels, and all others that lockstep kernels lists:\n";
   for (const TraceKernel& kernel : trace_kernels())
     footer += fmt::format("  {:<20}{}\n", kernel.name, kernel.what);
   app->footer(

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <lockstep/dispatch/device.hpp>
 #include <lockstep/exec/finding_error.hpp>
 
 #include "amber/runner.hpp"
@@ -13,6 +15,7 @@
 #include "cli/shader_job.hpp"
 #include "cli/trace_kernels.hpp"
 #include "cli/trace_options.hpp"
+#include "kernels/registry.hpp"
 #include "run/files.hpp"
 
 namespace lockstep::cli {
@@ -51,23 +54,40 @@ Profile profile_of(const TraceOptions& options) {
   return cli::profile_of(run);
 }
 
-const TraceKernel& kernel_named(std::string_view name) {
-  const auto kernels = trace_kernels();
-  const auto found = std::ranges::find(kernels, name, &TraceKernel::name);
-  if (found != kernels.end()) return *found;
-  std::string known;
-  for (const TraceKernel& k : kernels)
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", k.name);
+/// A kernel on a small input: one that is chosen to be looked at, or any of the registry's. Returns what is wrong.
+using KernelRun = std::function<std::string(const Convergence&, int subgroup_size)>;
+
+std::string run_entry(const kernels::Entry& entry, const Convergence& convergence, int size) {
+  constexpr std::size_t elements = 64;
+  const std::string reason = entry.undefined_at(size);
+  if (!reason.empty())
+    throw UsageError(
+        fmt::format("{} is not defined at subgroup size {}: {}", entry.name, size, reason));
+  kernels::Job job = entry.make_job(entry.make_input(elements, 1), size);
+  const kernels::Job before = job;
+  const FaultLog faults = kernels::run(
+      Device{.subgroup_size = size, .threads = 1, .faults = Faults::counted}, job, &convergence);
+  return faults.count() > 0 ? to_string(faults.first()) : entry.check(before, job);
+}
+
+KernelRun kernel_named(std::string_view name) {
+  const auto chosen = trace_kernels();
+  const auto found = std::ranges::find(chosen, name, &TraceKernel::name);
+  if (found != chosen.end()) return found->run;
+  if (const kernels::Entry* entry = kernels::find_kernel(name))
+    return [entry](const Convergence& convergence, int size) {
+      return run_entry(*entry, convergence, size);
+    };
   throw UsageError(
       fmt::format("'{}' is neither a file that can be traced (.comp, .glsl, .hlsl, .spvasm, .spv, "
-                  ".amber) nor a kernel; the kernels are {}",
-                  name, known));
+                  ".amber) nor a kernel; lockstep kernels lists those",
+                  name));
 }
 
 }  // namespace
 
 TracedRun trace_kernel(const TraceOptions& options, const trace::Request& request) {
-  const TraceKernel& kernel = kernel_named(options.subject());
+  const KernelRun kernel = kernel_named(options.subject());
   require_no_shader_options(options.run, "a kernel");
   if (options.run.check)
     throw UsageError("--check is for shaders and scripts, not for a kernel; remove it");
@@ -82,7 +102,7 @@ TracedRun trace_kernel(const TraceOptions& options, const trace::Request& reques
   std::string wrong;
   trace::Trace trace = trace::record(
       options.subject(), options.subgroup_size(), request, [&](const Convergence& convergence) {
-        wrong = kernel.run(limited(convergence, options), options.subgroup_size());
+        wrong = kernel(limited(convergence, options), options.subgroup_size());
       });
   return {.trace = std::move(trace), .wrong = wrong, .has_expectation = true};
 }

@@ -59,6 +59,21 @@ TEST_CASE("trace draws every kernel at every size, and its result is right") {
   }
 }
 
+TEST_CASE("trace draws all other kernels of kernels/, too") {
+  std::size_t count = 0;
+  for (const auto& kernel : nlohmann::json::parse(run_program("kernels --json").out)) {
+    const std::string name = kernel.at("name");
+    const Outcome outcome = run_program("trace " + name + " --subgroup-size 16");
+    INFO(name << ": " << outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(contains(outcome.out, name + ", subgroup 0 of workgroup 0: "));
+    CHECK(contains(outcome.out, "result   right"));
+    ++count;
+  }
+  CHECK(count >= 31);
+  check_refused("matrix_product --subgroup-size 8", "is not defined at subgroup size 8");
+}
+
 TEST_CASE("trace shows who is active where lanes rejoin and where they do not") {
   const std::string broadcast = "base = subgroupBroadcastFirst(base);";
   const Outcome maximal = run_program("trace allocate_broken --width 120");
@@ -216,6 +231,10 @@ TEST_CASE_METHOD(RunFixture, "trace -o writes the form that the name says") {
   CHECK(nlohmann::json::parse(line).at("kind") == "start");
   const auto chrome = nlohmann::json::parse(written("trace.json"));
   CHECK(chrome.at("traceEvents").size() > 100);
+  const std::string coloured = directory / "coloured.txt";
+  REQUIRE(run_program("trace collatz --color always --width 60 -o " + coloured).exit_code == 0);
+  CHECK(contains(contents_of(coloured), "\x1b["));
+  CHECK(!contains(written("trace.txt"), "\x1b["));
   check_refused("collatz -o trace.pdf", "must end with .html (a page), .svg (a figure), .txt");
 }
 
@@ -236,6 +255,47 @@ TEST_CASE_METHOD(RunFixture, "trace takes what explore varies, and repeats it") 
   const Outcome script = run_program("trace " + (directory / "any.amber") + " --mapping reversed");
   CHECK(script.exit_code == 2);
   CHECK(contains(script.err, "--mapping is for shaders, not for an Amber script; remove it"));
+}
+
+TEST_CASE_METHOD(RunFixture, "run --trace writes the trace of the run") {
+  const std::string inputs =
+      "run kernels/allocate_broken/allocate_broken.comp --groups 1 --subgroup-size 8 "
+      "--buffer 0=iota:u32:64 --buffer 1=fill:u32:1:8 --buffer 2=zeros:u32:64 ";
+  const std::string page = directory / "run.html", figure = directory / "run.svg";
+  const Outcome plain = run_program(inputs), traced = run_program(inputs + "--trace " + page);
+  INFO(traced.err);
+  CHECK(traced.exit_code == 0);
+  CHECK(traced.out == "wrote " + page + "\n" + plain.out);
+  CHECK(contains(contents_of(page), "allocate_broken.comp, subgroup 0 of workgroup 0: 8 lanes"));
+  CHECK(contains(contents_of(page), R"("variables":["value","needs_space")"));
+
+  // The rule is that of the run; --json and --stats print what they print without it.
+  const Outcome json = run_program(inputs +
+                                   "--json --stats --convergence core --choose "
+                                   "rejoin-none --trace " +
+                                   figure);
+  CHECK(nlohmann::json::parse(json.out).contains("stats"));
+  CHECK(contains(contents_of(figure), "core, rejoin-none"));
+
+  // A run that ends early is recorded until then.
+  write(
+      directory / "endless.comp",
+      "#version 450\nlayout(local_size_x = 8) in;\nlayout(binding = 0) buffer B { uint data[]; };\n"
+      "void main() { while (data[1] == 0u) data[0] += 1u; }\n");
+  const std::string events = directory / "run.ndjson";
+  const Outcome endless =
+      run_program("run " + (directory / "endless.comp") +
+                  " --groups 1 --buffer 0=zeros:u32:8 --max-steps 9 --trace " + events);
+  CHECK(endless.exit_code == 1);
+  CHECK(contains(endless.err, "iterations"));
+  CHECK(std::ranges::count(contents_of(events), '\n') > 9);
+
+  const Outcome form = run_program(inputs + "--trace trace.pdf");
+  CHECK(form.exit_code == 2);
+  CHECK(contains(form.err, "--trace trace.pdf: its name says what is written"));
+  const Outcome script = run_program("run any.amber --trace trace.html");
+  CHECK(script.exit_code == 2);
+  CHECK(contains(script.err, "--trace is for shaders"));
 }
 
 namespace {
@@ -309,16 +369,17 @@ TEST_CASE_METHOD(RunFixture, "the commands of docs/trace.md run, and show what i
   std::string shown;
   int commands = 0;
   for (std::string line : lines_of(text)) {
-    if (!line.starts_with("lockstep trace ")) continue;
+    if (!line.starts_with("lockstep trace ") && !line.starts_with("lockstep run ")) continue;
     ++commands;
     INFO(line);
-    if (const std::size_t at = line.find(" -o "); at != std::string::npos)
-      line.insert(at + 4, directory / "");
+    for (const std::string option : {" -o ", " --trace "})
+      if (const std::size_t at = line.find(option); at != std::string::npos)
+        line.insert(at + option.size(), directory / "");
     const Outcome outcome = run_program(line.substr(9));
     CHECK(outcome.exit_code == 0);
     shown += outcome.out;
   }
-  CHECK(commands == 3);
+  CHECK(commands == 4);
   // The blocks without a language are parts of the output.
   bool in_block = false, in_output = false;
   int compared = 0;

@@ -1,0 +1,67 @@
+#include "cli/run_trace.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/exec/finding_error.hpp>
+#include <lockstep/trace/trace.hpp>
+
+#include "cli/trace_files.hpp"
+#include "cli/trace_options.hpp"
+#include "cli/trace_page.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+std::vector<BoundBuffer> written(const ShaderJob& job) {
+  std::vector<BoundBuffer> buffers = job.buffers;
+  std::erase_if(buffers, [](const BoundBuffer& buffer) { return !buffer.writable; });
+  return buffers;
+}
+
+trace::Request request_for(const RunOptions& options) {
+  TraceOptions like;
+  like.run = options;
+  like.output = options.trace;
+  if (like.run.convergence.empty()) like.run.convergence = "maximal";
+  if (like.run.choose.empty()) like.run.choose = "rejoin-all";
+  return request_of(like);
+}
+
+}  // namespace
+
+ShaderRun run_traced(const RunOptions& options, const ShaderJob& job,
+                     const std::function<ShaderRun(const Convergence&)>& run) {
+  std::vector<BoundBuffer> before = written(job);
+  ShaderRun result;
+  FaultLog findings;
+  trace::Trace trace = trace::record(
+      std::filesystem::path(options.files.front()).filename().string(),
+      profile_of(options).subgroup_size, request_for(options), [&](const Convergence& given) {
+        Convergence convergence = given;
+        convergence.max_trips = options.max_steps;
+        try {
+          result = run(convergence);
+          findings = result.findings;
+        } catch (const FindingError& error) {
+          findings = error.earlier();
+          findings.record(error.finding());
+          throw;
+        }
+      });
+  const PageRun page({.trace = std::move(trace),
+                      .before = std::move(before),
+                      .written = written(job),
+                      .findings = std::move(findings)});
+  write_trace(page, nullptr, options.trace);
+  if (!options.json) fmt::print("wrote {}\n", options.trace);
+  if (page.run().trace.error()) std::rethrow_exception(page.run().trace.error());
+  return result;
+}
+
+}  // namespace lockstep::cli
