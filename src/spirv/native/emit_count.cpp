@@ -22,11 +22,11 @@ void Emitter::emit_count(const Inst& i) {
     else
       as_.andn(rax, rax, ptr[rbx + layout::active]);
   }
-  const auto at = static_cast<int>(i.imm * sizeof(Count));
+  const std::size_t at = i.imm * sizeof(Count);
   as_.mov(rcx, ptr[rbx + offsetof(Context, counts)]);
-  // Adds 1 unless no lane counts.
+  // Adds 1 unless no lane counts: the operand is -1, whose sign is extended.
   as_.cmp(rax, 1);
-  as_.sbb(qword[rcx + at + offsetof(Count, times)], -1);
+  as_.sbb(qword[rcx + at + offsetof(Count, times)], ~std::uint32_t{0});
   as_.popcnt(rax, rax);
   as_.add(qword[rcx + at + offsetof(Count, lanes)], rax);
 }
