@@ -4,6 +4,8 @@
 #include <set>
 #include <stdexcept>
 
+#include <lockstep/dispatch/mip_levels.hpp>
+
 #include "amber/parser.hpp"
 
 namespace lockstep::amber {
@@ -255,9 +257,8 @@ void Parser::parse_image_option(Buffer& buffer, const std::string& option) {
     if (size == 0) fail(fmt::format("{} 0; an image has at least 1", option));
     (option == "WIDTH" ? buffer.width : option == "HEIGHT" ? buffer.height : buffer.depth) = size;
   } else if (option == "MIP_LEVELS") {
-    if (number(option) > 1)
-      reject_later(fmt::format("IMAGE {} has MIP_LEVELS, which are not supported; remove them",
-                               buffer.name));
+    buffer.levels = number(option);
+    if (buffer.levels == 0) fail("MIP_LEVELS 0; an image has at least 1");
   } else if (option == "SAMPLES") {
     const std::uint32_t samples = number(option);
     if (!is_sample_count(samples))
@@ -291,6 +292,14 @@ void Parser::parse_image() {
   if (buffer.samples > 1 && (buffer.dimensions != 2 || buffer.depth > 1))
     fail(fmt::format("IMAGE {} has several SAMPLES; only one of DIM_2D without DEPTH may",
                      buffer.name));
+  if (buffer.samples > 1 && buffer.levels > 1)
+    fail(fmt::format("IMAGE {} has several SAMPLES and MIP_LEVELS; remove one of them",
+                     buffer.name));
+  const std::uint32_t most =
+      MipLevels{{buffer.width, buffer.height, buffer.depth}, buffer.dimensions}.most();
+  if (buffer.levels > most)
+    fail(fmt::format("IMAGE {} has {} MIP_LEVELS, but its size allows {}; write as many or fewer",
+                     buffer.name, buffer.levels, most));
   buffer.depth *= buffer.samples;
   set_layout(buffer, Layout::std430);
   std::uint64_t count = 0;

@@ -282,6 +282,17 @@ void Parser::parse_bind_buffer(Pipeline& pipeline, bool array) {
   parse_slot(pipeline, bindings, known->dynamic);
 }
 
+void Parser::parse_base_level(std::vector<Binding>& bindings) {
+  const std::uint32_t level = number("BASE_MIP_LEVEL");
+  for (Binding& binding : bindings) {
+    const Buffer& image = script_.buffers[binding.buffer];
+    if (level >= image.levels)
+      fail(fmt::format("BASE_MIP_LEVEL {} of {}, whose last level is {}; write that or less", level,
+                       image.name, image.levels - 1));
+    binding.base_level = level;
+  }
+}
+
 void Parser::parse_slot(Pipeline& pipeline, std::vector<Binding>& bindings, bool dynamic) {
   expect("DESCRIPTOR_SET", "BIND BUFFER");
   const std::uint32_t set = number("DESCRIPTOR_SET");
@@ -296,8 +307,7 @@ void Parser::parse_slot(Pipeline& pipeline, std::vector<Binding>& bindings, bool
   const bool is_image = kind == Binding::Kind::storage_image ||
                         kind == Binding::Kind::sampled_image ||
                         kind == Binding::Kind::combined_image_sampler;
-  if (is_image && accept("BASE_MIP_LEVEL") && number("BASE_MIP_LEVEL") != 0)
-    fail("BASE_MIP_LEVEL of an image with one level; write 0");
+  if (is_image && accept("BASE_MIP_LEVEL")) parse_base_level(bindings);
   if (dynamic) {
     expect("OFFSET", "BIND of a dynamic buffer");
     for (Binding& binding : bindings) binding.offset += number("OFFSET");

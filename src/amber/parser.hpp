@@ -80,6 +80,7 @@ class Parser {
   void parse_bind_buffer(Pipeline& pipeline, bool array);
   void parse_bind_sampler(Pipeline& pipeline, bool array);
   void parse_samplers(std::vector<Binding>& bindings);
+  void parse_base_level(std::vector<Binding>& bindings);
   void parse_slot(Pipeline& pipeline, std::vector<Binding>& bindings, bool dynamic);
   void skip_framebuffer_size();
   void skip_block(std::string_view block);

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -14,8 +15,10 @@
 #include <vector>
 
 #include <lockstep/dispatch/image.hpp>
+#include <lockstep/dispatch/mip_levels.hpp>
 #include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/finding_error.hpp>
+#include <lockstep/spirv/descriptor_set.hpp>
 #include <lockstep/spirv/shader.hpp>
 
 #include "amber/error.hpp"
@@ -121,6 +124,20 @@ std::vector<std::uint32_t> words_of_bytes(const Shader& shader, const std::strin
   return words;
 }
 
+bool is_image(const Binding& binding) {
+  using Kind = Binding::Kind;
+  return binding.kind == Kind::storage_image || binding.kind == Kind::sampled_image ||
+         binding.kind == Kind::combined_image_sampler;
+}
+
+// The levels that a shader sees: of a storage image one.
+MipLevels levels_of(const Buffer& buffer, const Binding& binding) {
+  const MipLevels all{
+      {std::max(buffer.width, 1U), buffer.height, buffer.depth}, buffer.dimensions, buffer.levels};
+  const bool storage = binding.kind == Binding::Kind::storage_image;
+  return {all.extent(binding.base_level), all.axes, storage ? 1 : all.count - binding.base_level};
+}
+
 bool is_texels(const Binding& binding) {
   return binding.kind != Binding::Kind::storage && binding.kind != Binding::Kind::uniform;
 }
@@ -211,6 +228,7 @@ class Runner {
   void check_bindings(const Pipeline& pipeline) const {
     for (const Binding& binding : pipeline.bindings) {
       if (binding.kind == Binding::Kind::sampler) continue;
+      check_levels(pipeline, binding);
       if (is_texels(binding)) image_format_of(script_.buffers[binding.buffer], binding.line);
       const std::size_t size = memory_[binding.buffer].size();
       if (binding.offset >= size)
@@ -220,6 +238,71 @@ class Runner {
                 "the offset {} is beyond the end of {}, which has {} bytes; make it smaller",
                 binding.offset, script_.buffers[binding.buffer].name, size));
     }
+  }
+
+  // All levels of an image share the bytes of its buffer, so a pipeline must see them in one way.
+  void check_levels(const Pipeline& pipeline, const Binding& binding) const {
+    const Buffer& buffer = script_.buffers[binding.buffer];
+    if (buffer.levels == 1 || !is_image(binding)) return;
+    const auto is_storage = [](const Binding& b) { return b.kind == Binding::Kind::storage_image; };
+    for (const Binding& other : pipeline.bindings) {
+      if (!is_image(other) || other.buffer != binding.buffer) continue;
+      if (other.base_level != binding.base_level || is_storage(other) != is_storage(binding))
+        throw ScriptError(
+            binding.line,
+            fmt::format("{} has MIP_LEVELS, and PIPELINE {} binds it with another BASE_MIP_LEVEL "
+                        "or both as a storage image and to be sampled, which is not supported; "
+                        "bind two images",
+                        buffer.name, pipeline.name));
+    }
+  }
+
+  // The texels that a shader sees, level by level.
+  std::span<std::byte> texels_of(const Binding& binding, const MipLevels& levels) {
+    std::vector<std::byte>& memory = memory_[binding.buffer];
+    const Buffer& buffer = script_.buffers[binding.buffer];
+    if (buffer.levels == 1) return memory;
+    const std::size_t size = levels.texels() * buffer.layout.stride;
+    if (levels.count == 1) return std::span(memory).first(size);
+    std::vector<std::byte>& texels = levelled_[&binding];
+    texels.resize(size);
+    return texels;
+  }
+
+  // As in Amber, each level has the first texels of the buffer.
+  void fill_levels(const Pipeline& pipeline) {
+    for (const Binding& binding : pipeline.bindings) {
+      const auto found = levelled_.find(&binding);
+      if (found == levelled_.end()) continue;
+      const Buffer& buffer = script_.buffers[binding.buffer];
+      const MipLevels levels = levels_of(buffer, binding);
+      const std::size_t stride = buffer.layout.stride;
+      for (std::uint32_t k = 0; k < levels.count; ++k) {
+        const std::uint64_t start = levels.before(k);
+        std::memcpy(found->second.data() + start * stride, memory_[binding.buffer].data(),
+                    (levels.before(k + 1) - start) * stride);
+      }
+    }
+  }
+
+  void bind_image(lockstep::Shader& shader, const Binding& binding, const Buffer& buffer) {
+    const MipLevels levels = levels_of(buffer, binding);
+    const lockstep::ImageFormat format = image_format_of(buffer, binding.line);
+    const std::span<std::byte> texels = texels_of(binding, levels);
+    if (levels.count == 1) {
+      images_.emplace_back(format, buffer.dimensions == 3 ? ImageKind::three_d : ImageKind::two_d,
+                           levels.size, texels);
+      shader.bind_image(binding.set, binding.binding, images_.back(), binding.element);
+      return;
+    }
+    lockstep::Descriptor descriptor{.kind = lockstep::Descriptor::Kind::texels,
+                                    .bytes = texels,
+                                    .format = format,
+                                    .extent = levels.size,
+                                    .levels = levels.count};
+    if (binding.kind == Binding::Kind::combined_image_sampler)
+      descriptor.sampler = script_.samplers[binding.sampler];
+    shader.bind_descriptor(binding.set, binding.binding, descriptor, binding.element);
   }
 
   std::span<std::byte> bytes_of(const Binding& binding) {
@@ -237,13 +320,8 @@ class Runner {
     const Buffer& buffer = script_.buffers[binding.buffer];
     if (!is_texels(binding)) {
       shader.bind_bytes(binding.set, binding.binding, binding.element, bytes_of(binding));
-    } else if (binding.kind == Kind::storage_image || binding.kind == Kind::sampled_image ||
-               binding.kind == Kind::combined_image_sampler) {
-      const Size3 size{std::max(buffer.width, 1U), buffer.height, buffer.depth};
-      images_.emplace_back(image_format_of(buffer, binding.line),
-                           buffer.dimensions == 3 ? ImageKind::three_d : ImageKind::two_d, size,
-                           std::span<std::byte>(memory_[binding.buffer]));
-      shader.bind_image(binding.set, binding.binding, images_.back(), binding.element);
+    } else if (is_image(binding)) {
+      bind_image(shader, binding, buffer);
     } else {
       shader.bind_texels(binding.set, binding.binding, image_format_of(buffer, binding.line),
                          memory_[binding.buffer], binding.element);
@@ -360,7 +438,8 @@ class Runner {
       if (!is_texels(binding)) continue;
       const Buffer& buffer = script_.buffers[binding.buffer];
       made.format = image_format_of(buffer, binding.line);
-      made.size = {std::max(buffer.width, 1U), buffer.height, buffer.depth};
+      made.levels = levels_of(buffer, binding);
+      if (is_image(binding)) made.bytes = texels_of(binding, made.levels);
     }
     return told;
   }
@@ -373,6 +452,7 @@ class Runner {
     if (run.groups.x == 0 || run.groups.y == 0 || run.groups.z == 0) return;
     check_device(pipeline, shader, run, line);
     if (pipeline.push_constants) shader.push_bytes(memory_[*pipeline.push_constants]);
+    fill_levels(pipeline);
     if (settings_.before_run) settings_.before_run(described(pipeline, run));
     const Clock::time_point start = Clock::now();
     ShaderRun result;
@@ -450,6 +530,7 @@ class Runner {
   bool robust_ = false;
   std::vector<std::vector<std::byte>> memory_;
   std::deque<Image> images_;  // views of memory_, which shaders keep
+  std::map<const Binding*, std::vector<std::byte>> levelled_;  // images with several levels
   std::vector<std::optional<lockstep::Shader>> shaders_;
   std::vector<std::string> notes_;
   FaultLog findings_;

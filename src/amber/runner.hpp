@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <lockstep/dispatch/image.hpp>
+#include <lockstep/dispatch/mip_levels.hpp>
 #include <lockstep/dispatch/profile.hpp>
 #include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/lenient.hpp>
@@ -29,7 +30,7 @@ struct ScriptRun {
     std::uint32_t set = 0, binding = 0, element = 0;
     std::span<const std::byte> bytes;
     std::optional<lockstep::ImageFormat> format;  ///< of texels
-    Size3 size{1, 1, 1};                          ///< of an image
+    MipLevels levels;                             ///< of an image
   };
   std::string pipeline;  ///< its name
   Module module;

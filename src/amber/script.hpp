@@ -67,6 +67,7 @@ struct Buffer {
   std::uint32_t dimensions = 1;
   std::uint32_t width = 0, height = 1, depth = 1;  ///< of an image, or of rows and columns
   std::uint32_t samples = 1;                       ///< of an image: its depth, one slice for each
+  std::uint32_t levels = 1;  ///< of an image; its elements are those of level 0
   std::variant<NoData, Fill, Series, Data, FileData> data;
 };
 
@@ -86,8 +87,9 @@ struct Binding {
   std::uint32_t line = 0;
   std::uint32_t set = 0, binding = 0, element = 0;
   std::size_t buffer = 0;
-  std::size_t sampler = 0;   ///< of combined_image_sampler and sampler
-  std::uint64_t offset = 0;  ///< bytes, the dynamic one included
+  std::size_t sampler = 0;       ///< of combined_image_sampler and sampler
+  std::uint32_t base_level = 0;  ///< of an image: the first level that the shader sees
+  std::uint64_t offset = 0;      ///< bytes, the dynamic one included
   std::uint64_t range = std::numeric_limits<std::uint64_t>::max();
 };
 

@@ -71,7 +71,7 @@ job::Binding binding_of(const amber::ScriptRun::Resource& resource, const Reflec
   if (resource.format) {
     made.image.emplace();
     made.image->format = *resource.format;
-    made.image->levels.size = resource.size;
+    made.image->levels = resource.levels;
   }
   for (const Reflection::Binding& declared : reflection.bindings) {
     if (declared.set != made.set || declared.binding != made.binding) continue;

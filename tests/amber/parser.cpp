@@ -52,7 +52,7 @@ TEST_CASE("structures are data types") {
       "STRUCT inner\n  float x\nEND\nSTRUCT s STRIDE 32\n  uint32 a\n  inner b OFFSET 16\nEND\n"
       "BUFFER a DATA_TYPE s DATA 1 2.5 3 4.5 END\nBUFFER c DATA_TYPE float STD140 SIZE 3 FILL 1\n"
       "BUFFER d DATA_TYPE uint8 WIDTH 4 HEIGHT 3 FILL 1\n"
-      "IMAGE e FORMAT R32_SFLOAT DIM_3D WIDTH 2 HEIGHT 3 DEPTH 4 MIP_LEVELS 1 SAMPLES 1 FILL "
+      "IMAGE e FORMAT R32_SFLOAT DIM_3D WIDTH 2 HEIGHT 3 DEPTH 4 MIP_LEVELS 3 SAMPLES 1 FILL "
       "0.5\n");
   REQUIRE(script.buffers.size() == 4);
   CHECK(script.buffers[0].count == 2);
@@ -65,6 +65,7 @@ TEST_CASE("structures are data types") {
   CHECK(script.buffers[3].image);
   CHECK(script.buffers[3].count == 24);
   CHECK(script.buffers[3].dimensions == 3);
+  CHECK(script.buffers[3].levels == 3);
 }
 
 TEST_CASE("pipelines bind buffers in every form") {
@@ -253,8 +254,12 @@ TEST_CASE("scripts that are malformed are explained") {
       {"IMAGE i FORMAT R8_UINT DIM_1D WIDTH 0", 2, "WIDTH 0; an image has at least 1"},
       {"IMAGE i FORMAT R8_UINT DIM_1D WIDTH 2 DATA 1 END", 2,
        "DATA of i has 1 texels, but its size is 2; write as many"},
-      {"IMAGE i FORMAT R8_UINT DIM_1D WIDTH 2 MIP_LEVELS 2", 2,
-       "IMAGE i has MIP_LEVELS, which are not supported; remove them"},
+      {"IMAGE i FORMAT R8_UINT DIM_1D WIDTH 2 MIP_LEVELS 0", 2,
+       "MIP_LEVELS 0; an image has at least 1"},
+      {"IMAGE i FORMAT R8_UINT DIM_2D WIDTH 7 HEIGHT 2 MIP_LEVELS 4", 2,
+       "IMAGE i has 4 MIP_LEVELS, but its size allows 3; write as many or fewer"},
+      {"IMAGE i FORMAT R8_UINT DIM_2D WIDTH 2 HEIGHT 2 SAMPLES 2 MIP_LEVELS 2", 2,
+       "IMAGE i has several SAMPLES and MIP_LEVELS; remove one of them"},
       {"IMAGE i FORMAT R8_UINT DIM_1D WIDTH 2 SAMPLES 3", 2,
        "SAMPLES 3; write a power of two from 1 to 64"},
       {"IMAGE i FORMAT R8_UINT DIM_1D WIDTH 2 SAMPLES 4", 2,
@@ -333,7 +338,7 @@ TEST_CASE("scripts that are malformed are explained") {
       {in_pipeline("BIND TEXTURE x"), 11,
        "'TEXTURE' cannot be bound; write BUFFER, BUFFER_ARRAY, SAMPLER or SAMPLER_ARRAY"},
       {in_pipeline("BIND BUFFER a AS storage_image DESCRIPTOR_SET 0 BINDING 0 BASE_MIP_LEVEL 1"),
-       11, "BASE_MIP_LEVEL of an image with one level; write 0"},
+       11, "BASE_MIP_LEVEL 1 of a, whose last level is 0; write that or less"},
       {p + "PIPELINE compute p\nATTACH s\nEND", 13,
        "there is a PIPELINE p already; choose another name"},
       {p + "DERIVE_PIPELINE q FROM r\nEND", 13,

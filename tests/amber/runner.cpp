@@ -506,6 +506,68 @@ TEST_CASE("images have several samples") {
       "EXPECT pixels IDX 0 EQ 0 10 20 30 1 11 21 31 100 110\n");
 }
 
+// As in Amber, a buffer has the texels of level 0, and each level begins with the first of them.
+TEST_CASE("images have levels of detail") {
+  const std::string start =
+      "SAMPLER nearest MAX_LOD 8.0\nBUFFER out DATA_TYPE float SIZE 8 FILL 0\n"
+      "IMAGE picture FORMAT R32_SFLOAT DIM_2D WIDTH 4 HEIGHT 2 MIP_LEVELS 3 SERIES_FROM 10 "
+      "INC_BY 1\n";
+  const std::string floats = "layout(set = 0, binding = 0) buffer B { float data[]; };\n";
+  const std::string sampling =
+      glsl(floats +
+               "layout(set = 0, binding = 1) uniform sampler2D smoothed;\n"
+               "layout(set = 0, binding = 2) uniform texture2D picture;\n"
+               "#extension GL_EXT_samplerless_texture_functions : enable",
+           "data[0] = float(textureQueryLevels(smoothed));\n"
+           "data[1] = float(textureSize(smoothed, 0).x);\n"
+           "data[2] = texelFetch(picture, ivec2(1, 0), 0).x;\n"
+           "data[3] = texelFetch(picture, ivec2(0), 1).x;\n"
+           "data[4] = textureLod(smoothed, vec2(0.9, 0.9), 0).x;\n"
+           "data[5] = textureLod(smoothed, vec2(0.9, 0.9), 1).x;\n"
+           "data[6] = float(textureSize(picture, 1).x);\n"
+           "data[7] = textureLod(smoothed, vec2(0.9, 0.9), float(textureQueryLevels(smoothed) - "
+           "1)).x;",
+           1) +
+      start;
+  const auto bound = [](const std::string& base) {
+    return pipeline(
+        "BIND BUFFER picture AS combined_image_sampler SAMPLER nearest DESCRIPTOR_SET "
+        "0 BINDING 1" +
+        base + "\nBIND BUFFER picture AS sampled_image DESCRIPTOR_SET 0 BINDING 2" + base + "\n" +
+        out_binding);
+  };
+  // Levels of 4 x 2, 2 x 1 and 1 x 1 texels.
+  check_passes(sampling + bound("") + "RUN p 1 1 1\nEXPECT out IDX 0 EQ 3 4 11 10 17 11 2 10\n");
+  check_passes(sampling + bound(" BASE_MIP_LEVEL 1") +
+               "RUN p 1 1 1\nEXPECT out IDX 0 EQ 2 2 11 10 11 10 1 10\n");
+  // What another pipeline has stored is seen.
+  const std::string storing =
+      "SHADER compute t GLSL\n#version 450\nlayout(local_size_x = 1) in;\n"
+      "layout(set = 0, binding = 0, r32f) uniform image2D level;\nvoid main() {\n"
+      "imageStore(level, imageSize(level) - ivec2(1), vec4(50 + imageSize(level).x));\n}\nEND\n";
+  const auto stored = [](const std::string& base) {
+    return "PIPELINE compute q\nATTACH t\nBIND BUFFER picture AS storage_image DESCRIPTOR_SET 0 "
+           "BINDING 0" +
+           base + "\nEND\n";
+  };
+  const std::string both = "RUN p 1 1 1\nRUN q 1 1 1\nRUN p 1 1 1\n";
+  check_passes(sampling + storing + bound("") + stored("") + both +
+               "EXPECT picture IDX 0 EQ 10 11 12 13 14 15 16 54\nEXPECT out IDX 16 EQ 54\n");
+  check_passes(
+      sampling + storing + bound("") + stored(" BASE_MIP_LEVEL 1") + both +
+      "EXPECT picture IDX 0 EQ 10 52 12 13 14 15 16 17\nEXPECT out IDX 8 EQ 52 10 17 52\n");
+  const Outcome two = outcome(
+      sampling +
+      pipeline("BIND BUFFER picture AS sampled_image DESCRIPTOR_SET 0 BINDING 2 BASE_MIP_LEVEL 1\n"
+               "BIND BUFFER picture AS combined_image_sampler SAMPLER nearest DESCRIPTOR_SET 0 "
+               "BINDING 1\n" +
+               out_binding) +
+      "RUN p 1 1 1\n");
+  CHECK(two.verdict == Verdict::error);
+  CHECK_THAT(two.message, Catch::Contains("picture has MIP_LEVELS, and PIPELINE p binds it with "
+                                          "another BASE_MIP_LEVEL"));
+}
+
 TEST_CASE("stores beside an image are discarded, loads are faults") {
   const auto script = [](const std::string& body) {
     return glsl(out_block + "layout(set = 0, binding = 1, r32ui) uniform uimage2DMS pixels;",
