@@ -71,6 +71,21 @@ ExitCode run_and_explain(const RunOptions& options) {
   }
 }
 
+// An option with an argument of a form, which the help shows.
+template <class Value>
+void add_formed(CLI::App& app, const char* name, Value& value, const char* form, const char* help) {
+  app.add_option(name, value, help)->option_text(form);
+}
+
+template <class Value, class Limit>
+void add_number(CLI::App& app, const char* name, Value& value, Limit least, Limit most,
+                const char* help) {
+  app.add_option(name, value, help)
+      ->option_text("N")
+      ->type_name("N")
+      ->check(CLI::Range(least, most).description(""));
+}
+
 // An option that may be repeated, with one argument each time.
 void add_repeatable(CLI::App& app, const char* name, std::vector<std::string>& values,
                     const char* form, const char* help) {
@@ -85,13 +100,11 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
                  "Judge a dump of a buffer, repeatable: may a device give it?");
   app.add_flag("--strict", options.strict,
                "Fail as well where --against finds what rounding decides");
-  app.add_option("--strict-order", options.strict_order,
-                 "Devices add floats between lanes in this order: tree, left_fold,\n"
-                 "hillis_steele or butterfly")
-      ->option_text("ORDER");
-  app.add_option("--explain", options.explain,
-                 "Tell how an element of a buffer comes about, and what a device may have there")
-      ->option_text("[SET:]BINDING:INDEX");
+  add_formed(app, "--strict-order", options.strict_order, "ORDER",
+             "Devices add floats between lanes in this order: tree, left_fold,\n"
+             "hillis_steele or butterfly");
+  add_formed(app, "--explain", options.explain, "[SET:]BINDING:INDEX",
+             "Tell how an element of a buffer comes about, and what a device may have there");
   add_compile_options(app, options);
   app.add_option(
          "--trace", options.trace,
@@ -102,13 +115,9 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
 }
 
 void add_device_options(CLI::App& app, RunOptions& options) {
-  app.add_option("--subgroup-size", options.subgroup_size,
-                 "Lanes in a subgroup, 1 to 128 (default: the device's, else 32)")
-      ->option_text("N")
-      ->type_name("N")
-      ->check(CLI::Range(1, max_lanes).description(""));
-  app.add_option("--device", options.device, "A profile listed by lockstep devices")
-      ->option_text("PROFILE");
+  add_number(app, "--subgroup-size", options.subgroup_size, 1, max_lanes,
+             "Lanes in a subgroup, 1 to 128 (default: the device's, else 32)");
+  add_formed(app, "--device", options.device, "PROFILE", "A profile listed by lockstep devices");
   add_choice_options(app, options);
   app.add_flag("--check{all}", options.check,
                "Check for the rules of docs/checks.md, or for some: --check=RULES, as\n"
@@ -117,20 +126,13 @@ void add_device_options(CLI::App& app, RunOptions& options) {
                  "barriers: count invocations that do not reach a barrier as arrived")
       ->option_text("WHAT")
       ->check(CLI::IsMember({"barriers"}).description(""));
-  app.add_option("--workgroup-order", options.order,
-                 "In which workgroups start: linear (default), reversed, shuffled:SEED,\n"
-                 "permutation:NUMBER; exact with --threads 1")
-      ->option_text("HOW");
-  app.add_option("--threads", options.threads,
-                 "Threads that run workgroups (default: one per processor)")
-      ->option_text("N")
-      ->type_name("N")
-      ->check(CLI::Range(1, max_threads).description(""));
-  app.add_option("--max-steps", options.max_steps,
-                 "Loop iterations before a loop counts as endless (default: 67108864)")
-      ->option_text("N")
-      ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
+  add_formed(app, "--workgroup-order", options.order, "HOW",
+             "In which workgroups start: linear (default), reversed, shuffled:SEED,\n"
+             "permutation:NUMBER; exact with --threads 1");
+  add_number(app, "--threads", options.threads, 1, max_threads,
+             "Threads that run workgroups (default: one per processor)");
+  add_number(app, "--max-steps", options.max_steps, std::uint64_t{1}, std::uint64_t{1} << 62,
+             "Loop iterations before a loop counts as endless (default: 67108864)");
 }
 
 }  // namespace
@@ -147,17 +149,14 @@ void add_choice_options(CLI::App& app, RunOptions& options) {
                  "Reconvergence rule: maximal (default), subgroup-uniform, core")
       ->option_text("RULE")
       ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
-  app.add_option("--choose", options.choose,
-                 "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED,\n"
-                 "replay:LIST; before it may stand other choices, as in atomic-order=random:1")
-      ->option_text("HOW");
-  app.add_option("--mapping", options.mapping,
-                 "Which invocation runs in which lane: linear (default), reversed,\n"
-                 "shuffled:SEED, quads")
-      ->option_text("HOW");
-  app.add_option("--partial-subgroups", options.partial,
-                 "Spread invocations over one subgroup more than needed: even, random:SEED")
-      ->option_text("HOW");
+  add_formed(app, "--choose", options.choose, "HOW",
+             "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED,\n"
+             "replay:LIST; before it may stand other choices, as in atomic-order=random:1");
+  add_formed(app, "--mapping", options.mapping, "HOW",
+             "Which invocation runs in which lane: linear (default), reversed,\n"
+             "shuffled:SEED, quads");
+  add_formed(app, "--partial-subgroups", options.partial, "HOW",
+             "Spread invocations over one subgroup more than needed: even, random:SEED");
 }
 
 void require_no_shader_options(const RunOptions& options, const char* what) {
@@ -167,9 +166,6 @@ void require_no_shader_options(const RunOptions& options, const char* what) {
       {!options.buffers.empty(), "--buffer"},
       {!options.saves.empty(), "--save"},
       {!options.against.empty(), "--against"},
-      {!options.explain.empty(), "--explain"},
-      {!options.strict_order.empty(), "--strict-order"},
-      {options.strict, "--strict"},
       {!options.push.empty(), "--push"},
       {!options.specs.empty(), "--spec"},
       {!options.defines.empty(), "-D"},
@@ -201,11 +197,9 @@ void require_no_shader_options(const RunOptions& options, const char* what) {
 }
 
 void add_input_options(CLI::App& app, RunOptions& options) {
-  app.add_option("--groups", options.groups, "Workgroups in each dimension: X, X,Y or X,Y,Z")
-      ->option_text("G");
-  app.add_option("--invocations", options.invocations,
-                 "Instead of --groups: invocations, rounded up to whole workgroups")
-      ->option_text("N");
+  add_formed(app, "--groups", options.groups, "G", "Workgroups in each dimension: X, X,Y or X,Y,Z");
+  add_formed(app, "--invocations", options.invocations, "N",
+             "Instead of --groups: invocations, rounded up to whole workgroups");
   add_repeatable(app, "--buffer", options.buffers, "[SET:]BINDING=SPEC",
                  "Initial contents of a buffer, repeatable");
   add_repeatable(app, "--image", options.images, "BINDING=FORMAT:WxH:SPEC",
@@ -216,8 +210,8 @@ void add_input_options(CLI::App& app, RunOptions& options) {
                "Take the bytes of .npy files for --buffer, whatever their type");
   add_repeatable(app, "--address", options.addresses, "WHERE=TARGET",
                  "Write a buffer's address to a byte of another, repeatable");
-  app.add_option("--push", options.push, "The push constants: SPEC, or values as 'addr:0 u32:5'")
-      ->option_text("SPEC");
+  add_formed(app, "--push", options.push, "SPEC",
+             "The push constants: SPEC, or values as 'addr:0 u32:5'");
 }
 
 void require_grid(const RunOptions& options) {
@@ -234,14 +228,12 @@ void add_compile_options(CLI::App& app, RunOptions& options) {
                  "Set a specialization constant, repeatable");
   add_repeatable(app, "-D", options.defines, "NAME[(X)][=V]", "Define a macro, repeatable");
   add_repeatable(app, "-I", options.include_dirs, "DIR", "Search #include files there, repeatable");
-  app.add_option("--entry", options.entry, "The entry point (default: main)")->option_text("NAME");
-  app.add_option("--target-env", options.target_env,
-                 "What is compiled and assembled for: vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
-                 "(default: vulkan1.3; assembly: the version in its comment, else the lowest)")
-      ->option_text("ENV");
-  app.add_option("--compiler", options.compiler,
-                 "Compile GLSL and HLSL with this glslangValidator, glslang, glslc or dxc")
-      ->option_text("PATH");
+  add_formed(app, "--entry", options.entry, "NAME", "The entry point (default: main)");
+  add_formed(app, "--target-env", options.target_env, "ENV",
+             "What is compiled and assembled for: vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
+             "(default: vulkan1.3; assembly: the version in its comment, else the lowest)");
+  add_formed(app, "--compiler", options.compiler, "PATH",
+             "Compile GLSL and HLSL with this glslangValidator, glslang, glslc or dxc");
   app.add_flag("--no-validate", options.no_validate,
                "Leave SPIRV-Tools' validation out: for modules that are newer than it");
 }
