@@ -96,8 +96,24 @@ class Figure {
     text(middle_of(lane), y_ + 15, what, fmt::format(" text-anchor=\"middle\" fill=\"{}\"", ink));
   }
 
+  /// The bits of an argument that all lanes share, as dots.
+  void ballot(const Column& column) {
+    const LaneSet bits = to_lanes(column.lanes[static_cast<std::size_t>(answer_.active.first())]);
+    bool same = true;
+    for_each_lane(answer_.active, [&](int lane) {
+      same = same && to_lanes(column.lanes[static_cast<std::size_t>(lane)]) == bits;
+    });
+    if (!same) return;
+    text(8, y_ + 15, column.name);
+    for (int lane = 0; lane < answer_.size; ++lane) dot(lane, bits.test(lane));
+    y_ += row_height;
+  }
+
   void values(const Column& column, bool is_result) {
-    if (column.kind == Kind::ballot) return;
+    if (column.kind == Kind::ballot) {
+      if (answer_.active.any_lane()) ballot(column);
+      return;
+    }
     text(8, y_ + 15, column.name);
     for (int lane = 0; lane < answer_.size; ++lane) {
       if (!answer_.active.test(lane))
@@ -164,14 +180,18 @@ class Figure {
         : answer_.result.kind == Kind::ballot ? "Dots: the bits set for the lanes at the left."
         : answer_.origin == Origin::none      ? ""
         : answer_.origin == Origin::bits
-            ? "Dots: the bits that count for the lanes at the left."
+            ? "Dots: the bits of the ballot, and those that count for the lanes at the left."
             : "Dots: the lanes whose values make the result of the lanes at the left.";
     if (!what.empty()) {
       text(8, y_ + 13, what, fmt::format(" font-size=\"11\" fill=\"{}\"", grey));
       y_ += 16;
     }
-    text(8, y_ + 13, "Pale: not active. Question mark: undefined.",
-         fmt::format(" font-size=\"11\" fill=\"{}\"", grey));
+    std::string marks;
+    if (LaneSet::first_n(answer_.size).without(answer_.active).any_lane())
+      marks = "Pale: not active. ";
+    if (answer_.undefined.any_lane()) marks += "Question mark: undefined.";
+    if (marks.empty()) return;
+    text(8, y_ + 13, marks, fmt::format(" font-size=\"11\" fill=\"{}\"", grey));
     y_ += 16;
   }
 

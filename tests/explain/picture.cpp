@@ -133,6 +133,9 @@ TEST_CASE("figures of ballots have a dot for each bit") {
   CHECK(dots(answer_of("subgroupBallot", 8, LaneSet::first_n(8), {{"true", "false"}, {}, {}})) ==
         4);
   CHECK(dots(answer_of("gl_SubgroupLtMask", 4, LaneSet::first_n(4))) == 0 + 1 + 2 + 3);
+  // The three bits of the argument, and those below lanes 1 and 2 to 3.
+  CHECK(dots(answer_of("subgroupBallotExclusiveBitCount", 4, LaneSet::first_n(4),
+                       {{"0b1011"}, {}, {}})) == 3 + 1 + 2);
   CHECK(dots(answer_of("subgroupPartitionNV", 4, LaneSet::first_n(4), {{"7", "8"}, {}, {}})) == 4);
 }
 
