@@ -1,11 +1,24 @@
 # `cpack` in the build directory makes liblockstep-dev, a Debian package of what users compile and link. With
 # -DCMAKE_INSTALL_PREFIX=/usr its library is where Debian has those of each architecture.
 
+# Who builds the package maintains it: Debian's tools name people by these variables.
+set(LOCKSTEP_MAINTAINER "" CACHE STRING
+    "Maintainer of the Debian package, NAME <ADDRESS>; if empty, DEBFULLNAME and DEBEMAIL of the environment")
+if(LOCKSTEP_MAINTAINER)
+  set(maintainer "${LOCKSTEP_MAINTAINER}")
+elseif(DEFINED ENV{DEBFULLNAME} AND DEFINED ENV{DEBEMAIL})
+  set(maintainer "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+else()
+  set(maintainer "The Lockstep authors <lockstep@example.org>")
+endif()
+if(NOT maintainer MATCHES "^[^<>]+ <[^<>@ ]+@[^<>@ ]+>$")
+  message(FATAL_ERROR "LOCKSTEP_MAINTAINER is '${maintainer}'; write NAME <ADDRESS>")
+endif()
 find_program(LOCKSTEP_GZIP gzip)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME lockstep)
 set(CPACK_PACKAGE_VENDOR Lockstep)
-set(CPACK_PACKAGE_CONTACT "The Lockstep authors <lockstep@example.org>")
+set(CPACK_PACKAGE_CONTACT "${maintainer}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "compute kernels on a CPU as a GPU subgroup runs them")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
     "Lockstep runs compute kernels, written in C++ that reads like GLSL, on the CPU\nthe way a GPU subgroup does: many lanes at once, an explicit mask of active\nlanes, and any subgroup size from 1 to 128. Unit tests include its headers and\nneed no GPU.\n.\nThis package contains the headers and the static runtime library.")

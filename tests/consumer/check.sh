@@ -75,6 +75,8 @@ if [ "$way" = library_only ]; then
     for file in liblockstep_runtime.a lockstepConfig.cmake lockstep.pc include/lockstep/lockstep.hpp; do
       grep -q "/$file\$" "$work/contents" || fail "the Debian package lacks $file"
     done
+    maintainer=$(dpkg-deb -f "$work"/lockstep/*.deb Maintainer)
+    [ "$maintainer" = "A Builder <builder@example.net>" ] || fail "the Debian package is maintained by $maintainer"
     ! command -v lintian >/dev/null || lintian --fail-on error,warning "$work"/lockstep/*.deb
   fi
 fi
