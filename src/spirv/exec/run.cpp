@@ -638,12 +638,12 @@ void merge(ShaderRun& all, ShaderRun&& part) {
 /// Throws Error if the subgroups of a workgroup together need more than 1 GiB of registers.
 void check_memory(const Job& job) {
   const Program& program = *job.program;
-  constexpr std::uint64_t most_bytes = 1u << 30;
+  constexpr std::uint64_t most_together = 1u << 30;
   const bool all_at_once = program.has_barriers || program.tangled;
   const std::uint64_t subgroups = all_at_once ? subgroups_of(job) : 1;
   const std::uint64_t bytes =
       program.register_bytes + std::uint64_t{program.constructs} * sizeof(FastFrame);
-  if (bytes * subgroups > most_bytes)
+  if (bytes * subgroups > most_together)
     throw Error(fmt::format(
         "the shader needs {} bytes of registers for each of {} subgroups; at most 1 GiB "
         "in total is supported: use fewer invocations or a larger subgroup size",

@@ -25,9 +25,9 @@ bool is_move_between_lanes(const Op& op) {
   return form == value_index || form == value_index_cluster || form == value;
 }
 
-class Tracking {
+class AllowedTracking {
  public:
-  Tracking(Ir& ir, bool ordered)
+  AllowedTracking(Ir& ir, bool ordered)
       : ir_(ir),
         ordered_(ordered),
         effects_(ir),
@@ -440,6 +440,6 @@ class Tracking {
 
 }  // namespace
 
-void track_allowed(Ir& ir, bool ordered) { Tracking(ir, ordered).run(); }
+void track_allowed(Ir& ir, bool ordered) { AllowedTracking(ir, ordered).run(); }
 
 }  // namespace lockstep::spirv

@@ -23,11 +23,6 @@ bool is_needed(const Op& op, Checks rules) {
   return op.code != Code::expect || rules.has(rule_of(op.as<Expectation>()));
 }
 
-Reg new_bool(Ir& ir) {
-  ir.regs.push_back({.type = Scalar::boolean});
-  return static_cast<Reg>(ir.regs.size() - 1);
-}
-
 /// Numbers are compared by their bits: a NaN is the same as itself.
 Scalar bits_of(Scalar type) {
   switch (type == Scalar::boolean ? 0 : size_of(type)) {
@@ -57,7 +52,8 @@ Op silent(const Op& like, Code code, Scalar type, Reg dst, Reg src) {
 
 /// Each tangle is asked by itself, as the operation between lanes is.
 void add_comparison(Ir& ir, Op& op, std::vector<Op>& out) {
-  const Reg same = new_bool(ir), differs = new_bool(ir);
+  const Reg same = add_register(ir, {.type = Scalar::boolean}),
+            differs = add_register(ir, {.type = Scalar::boolean});
   out.push_back(silent(op, Code::all_equal, bits_of(op.type), same, op.src[0]));
   out.push_back(silent(op, Code::bnot, Scalar::boolean, differs, same));
   op.src.push_back(differs);

@@ -588,4 +588,10 @@ struct Ir {
   bool has_barriers = false;
 };
 
+/// A new register.
+inline Reg add_register(Ir& ir, RegInfo info) {
+  ir.regs.push_back(info);
+  return static_cast<Reg>(ir.regs.size() - 1);
+}
+
 }  // namespace lockstep::spirv

@@ -87,19 +87,12 @@ std::optional<Selection> find_short(const Ir& ir, Index k) {
   return std::nullopt;
 }
 
-Reg new_bool(Ir& ir) {
-  RegInfo info;
-  info.type = Scalar::boolean;
-  ir.regs.push_back(info);
-  return static_cast<Reg>(ir.regs.size() - 1);
-}
-
 Reg append_bool(Ir& ir, Code code, std::vector<Reg> src, const SourceLocation& where,
                 std::vector<Op>& ops) {
   Op& op = ops.emplace_back();
   op.code = code;
   op.type = Scalar::boolean;
-  op.dst = {new_bool(ir)};
+  op.dst = {add_register(ir, {.type = Scalar::boolean})};
   op.src = std::move(src);
   op.where = where;
   return op.dst[0];

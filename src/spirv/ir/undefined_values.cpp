@@ -45,9 +45,9 @@ std::pair<std::size_t, std::size_t> same_operands(const Op& op) {
   }
 }
 
-class Tracking {
+class UndefinedTracking {
  public:
-  Tracking(Ir& ir, Checks rules) : ir_(ir), rules_(rules), unassigned_(ir.regs.size()) {
+  UndefinedTracking(Ir& ir, Checks rules) : ir_(ir), rules_(rules), unassigned_(ir.regs.size()) {
     if (rules.has(Check::uninitialised_variable)) unassigned_ = find_unassigned(ir);
   }
 
@@ -706,6 +706,6 @@ class Tracking {
 
 }  // namespace
 
-void track_undefined(Ir& ir, Checks rules) { Tracking(ir, rules).run(); }
+void track_undefined(Ir& ir, Checks rules) { UndefinedTracking(ir, rules).run(); }
 
 }  // namespace lockstep::spirv

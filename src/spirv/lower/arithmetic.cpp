@@ -10,12 +10,12 @@ namespace lockstep::spirv {
 namespace {
 
 /// How an operation reads integers.
-enum class Sign { as_is, is_signed, is_unsigned };
+enum class Signedness { as_is, is_signed, is_unsigned };
 
 struct ComponentWise {
   spv::Op opcode;
   Code code;
-  Sign sign = Sign::as_is;
+  Signedness sign = Signedness::as_is;
 };
 
 constexpr ComponentWise component_wise[] = {
@@ -26,13 +26,13 @@ constexpr ComponentWise component_wise[] = {
     {spv::Op::OpIMul, Code::mul},
     {spv::Op::OpFMul, Code::mul},
     {spv::Op::OpFDiv, Code::div},
-    {spv::Op::OpSDiv, Code::div, Sign::is_signed},
-    {spv::Op::OpUDiv, Code::div, Sign::is_unsigned},
+    {spv::Op::OpSDiv, Code::div, Signedness::is_signed},
+    {spv::Op::OpUDiv, Code::div, Signedness::is_unsigned},
     {spv::Op::OpFRem, Code::rem},
-    {spv::Op::OpSRem, Code::rem, Sign::is_signed},
+    {spv::Op::OpSRem, Code::rem, Signedness::is_signed},
     {spv::Op::OpFMod, Code::mod},
-    {spv::Op::OpSMod, Code::mod, Sign::is_signed},
-    {spv::Op::OpUMod, Code::mod, Sign::is_unsigned},
+    {spv::Op::OpSMod, Code::mod, Signedness::is_signed},
+    {spv::Op::OpUMod, Code::mod, Signedness::is_unsigned},
     {spv::Op::OpSNegate, Code::neg},
     {spv::Op::OpFNegate, Code::neg},
     {spv::Op::OpNot, Code::bnot},
@@ -43,10 +43,10 @@ constexpr ComponentWise component_wise[] = {
     {spv::Op::OpLogicalOr, Code::bor},
     {spv::Op::OpBitwiseXor, Code::bxor},
     {spv::Op::OpLogicalNotEqual, Code::bxor},
-    {spv::Op::OpShiftLeftLogical, Code::shl, Sign::is_unsigned},
-    {spv::Op::OpShiftRightLogical, Code::shr, Sign::is_unsigned},
-    {spv::Op::OpShiftRightArithmetic, Code::shr, Sign::is_signed},
-    {spv::Op::OpBitReverse, Code::bit_reverse, Sign::is_unsigned},
+    {spv::Op::OpShiftLeftLogical, Code::shl, Signedness::is_unsigned},
+    {spv::Op::OpShiftRightLogical, Code::shr, Signedness::is_unsigned},
+    {spv::Op::OpShiftRightArithmetic, Code::shr, Signedness::is_signed},
+    {spv::Op::OpBitReverse, Code::bit_reverse, Signedness::is_unsigned},
     {spv::Op::OpIsNan, Code::is_nan},
     {spv::Op::OpIsInf, Code::is_inf},
 };
@@ -64,7 +64,7 @@ void lower_component_wise(Lowering& l, const Instruction& i) {
   std::vector<Reg> out;
   for (std::size_t k = 0; k < left.size(); ++k) {
     Scalar type = l.scalar_type(left[k]);
-    if (rule.sign != Sign::as_is) type = with_sign(type, rule.sign == Sign::is_signed);
+    if (rule.sign != Signedness::as_is) type = with_sign(type, rule.sign == Signedness::is_signed);
     if (right.empty()) {
       out.push_back(l.pure(rule.code, type, result, {left[k]}));
       continue;

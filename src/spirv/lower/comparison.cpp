@@ -10,7 +10,7 @@
 namespace lockstep::spirv {
 namespace {
 
-constexpr unsigned is_signed = 1,  // of integers
+constexpr unsigned of_signed = 1,  // integers
     swapped = 2,                   // the operands
     negated = 4,                   // the result: a < b or unordered is not (b <= a)
     ordered = 8,                   // neither operand may be NaN
@@ -30,10 +30,10 @@ constexpr Comparison comparisons[] = {
     {spv::Op::OpULessThanEqual, Code::less_equal},
     {spv::Op::OpUGreaterThan, Code::less, swapped},
     {spv::Op::OpUGreaterThanEqual, Code::less_equal, swapped},
-    {spv::Op::OpSLessThan, Code::less, is_signed},
-    {spv::Op::OpSLessThanEqual, Code::less_equal, is_signed},
-    {spv::Op::OpSGreaterThan, Code::less, is_signed | swapped},
-    {spv::Op::OpSGreaterThanEqual, Code::less_equal, is_signed | swapped},
+    {spv::Op::OpSLessThan, Code::less, of_signed},
+    {spv::Op::OpSLessThanEqual, Code::less_equal, of_signed},
+    {spv::Op::OpSGreaterThan, Code::less, of_signed | swapped},
+    {spv::Op::OpSGreaterThanEqual, Code::less_equal, of_signed | swapped},
     {spv::Op::OpFOrdEqual, Code::equal},
     {spv::Op::OpFOrdNotEqual, Code::not_equal, ordered},
     {spv::Op::OpLessOrGreater, Code::not_equal, ordered},
@@ -61,7 +61,7 @@ void lower_comparison(Lowering& l, const Instruction& i) {
   std::vector<Reg> out;
   for (std::size_t k = 0; k < left.size(); ++k) {
     Reg a = left[k], b = right[k];
-    const Scalar type = with_sign(l.scalar_type(a), (rule.how & is_signed) != 0);
+    const Scalar type = with_sign(l.scalar_type(a), (rule.how & of_signed) != 0);
     if ((rule.how & swapped) != 0) std::swap(a, b);
     Reg answer = l.pure(rule.code, type, Scalar::boolean, {a, b});
     if ((rule.how & negated) != 0) answer = not_of(l, answer);

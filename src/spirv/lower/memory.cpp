@@ -38,7 +38,7 @@ void lower_store(Lowering& l, const Instruction& i) {
   }
 }
 
-void lower_copy(Lowering& l, const Instruction& i) {
+void lower_copy_memory(Lowering& l, const Instruction& i) {
   Pointer to = pointer(l, i[0]);
   const Pointer from = pointer(l, i[1]);
   add_memory_operands(l, to, i, 2);
@@ -81,7 +81,7 @@ void add_memory(OpcodeTable& table) {
       {spv::Op::OpInBoundsPtrAccessChain, lower_pointer_access_chain},
       {spv::Op::OpLoad, lower_load},
       {spv::Op::OpStore, lower_store},
-      {spv::Op::OpCopyMemory, lower_copy},
+      {spv::Op::OpCopyMemory, lower_copy_memory},
       {spv::Op::OpArrayLength, lower_array_length},
       {spv::Op::OpPtrEqual, lower_pointer_comparison},
       {spv::Op::OpPtrNotEqual, lower_pointer_comparison},

@@ -37,7 +37,7 @@ void Emitter::arithmetic(const Inst& i, const EmitRule& rule) {
   // Only the active lanes get the result; in a simple loop those are all that matter.
   const bool masked = i.masked() && !owned(i.dst);
   const std::uint32_t count = vectors_of(i);
-  const bool twice = count == 1 && as_.vector_bytes() < chunk_bytes;
+  const bool twice = count == 1 && as_.vector_bytes() < register_chunk_bytes;
   for (std::uint32_t v = 0; v < count; ++v) {
     cache_.begin_operation();
     if (masked) {

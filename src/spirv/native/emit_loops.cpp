@@ -133,7 +133,7 @@ void Emitter::emit_slice_end(SimpleLoop& loop) {
   as_.L(loop.slice_next);
   as_.add(r9, loop.places.slice * as_.vector_bytes());
   as_.add(rdi, loop.places.slice * as_.mask_bytes());
-  as_.lea(rax, ptr[r12 + program_.chunks * chunk_bytes]);
+  as_.lea(rax, ptr[r12 + program_.chunks * register_chunk_bytes]);
   as_.cmp(r9, rax);
   as_.jb(loop.slice_begin, near);
   as_.mov(rax, ptr[r12 + spill_place_ + steps_place]);

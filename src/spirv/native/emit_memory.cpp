@@ -25,13 +25,13 @@ void Emitter::emit_run(std::size_t k) {
   as_.mov(rcx, ptr[rbx + offsetof(Context, memory)]);
   as_.mov(rcx, ptr[rcx + m.resource * sizeof(Memory) + offsetof(Memory, data)]);
   as_.lea(rcx, ptr[rcx + rax * 4 + static_cast<std::size_t>(m.offset)]);
-  for (std::uint32_t v = 0; v < i.chunks * chunk_bytes / as_.vector_bytes(); ++v) {
+  for (std::uint32_t v = 0; v < i.chunks * register_chunk_bytes / as_.vector_bytes(); ++v) {
     cache_.begin_operation();
     const std::uint32_t away = v * as_.vector_bytes();
     const std::uint32_t value = m.value[0].at + (m.value[0].varying ? away : 0);
     if (loads) {
       constexpr std::size_t bytes_ahead = 2048;
-      if (away % chunk_bytes == 0) as_.prefetcht0(ptr[rcx + bytes_ahead + away]);
+      if (away % register_chunk_bytes == 0) as_.prefetcht0(ptr[rcx + bytes_ahead + away]);
       const Vector to = cache_.result(value);
       as_.vmovups(to, ptr[rcx + away]);
       cache_.keep(to, value, false);
@@ -61,7 +61,7 @@ void Emitter::emit_indexed(std::size_t k) {
   as_.lea(rax, ptr[r12 + rax + slots[0]]);
   cache_.save_inside(slots[0], bytes);
   if (!loads) cache_.overwritten(slots[0], bytes);
-  for (std::uint32_t v = 0; v < i.chunks * chunk_bytes / as_.vector_bytes(); ++v) {
+  for (std::uint32_t v = 0; v < i.chunks * register_chunk_bytes / as_.vector_bytes(); ++v) {
     cache_.begin_operation();
     const std::uint32_t away = v * as_.vector_bytes();
     const auto component = ptr[rax + away];

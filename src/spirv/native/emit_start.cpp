@@ -118,7 +118,7 @@ void Emitter::start_registers(const BuiltInPlaces& places) {
   }
 }
 void Emitter::store_number(const Slot& slot, const Xbyak::Reg32& number, const Vector& spare) {
-  const std::uint32_t bytes = (slot.varying ? program_.chunks : 1u) * chunk_bytes;
+  const std::uint32_t bytes = (slot.varying ? program_.chunks : 1u) * register_chunk_bytes;
   as_.broadcast(spare, number);
   for (std::uint32_t k = 0; k < bytes; k += as_.vector_bytes())
     as_.vmovups(ptr[r12 + slot.at + k], spare);

@@ -47,7 +47,7 @@ void Emitter::condition_bits(const Xbyak::Reg64& to, const Inst& i) {
 /// The result is the same for all lanes.
 void Emitter::keep_word(const Inst& i, const Xbyak::Reg32& word) {
   const std::uint32_t count = vectors_of(i);
-  const bool twice = count == 1 && as_.vector_bytes() < chunk_bytes;
+  const bool twice = count == 1 && as_.vector_bytes() < register_chunk_bytes;
   for (std::uint32_t v = 0; v < count; ++v) {
     cache_.begin_operation();
     const std::uint32_t at = i.dst + v * as_.vector_bytes();

@@ -37,7 +37,7 @@ void Emitter::emit() {
     loops_ = find_simple_loops(program_, is_target_, as_.vector_bytes(), pins, own_begin);
     for (const SimpleLoop& loop : loops_) {
       for (const auto& [from, to] : loop.places.own)
-        register_bytes_ = std::max(register_bytes_, to + program_.chunks * chunk_bytes);
+        register_bytes_ = std::max(register_bytes_, to + program_.chunks * register_chunk_bytes);
       register_bytes_ = std::max(register_bytes_, own_begin);
     }
   }

@@ -52,10 +52,11 @@ class Emitter {
   std::uint32_t vectors_of(const Inst& i) const;
   /// Vectors of a component that differs between lanes, which code is being emitted for.
   std::uint32_t vectors() const {
-    return is_sliced() ? loop_->places.slice : program_.chunks * chunk_bytes / as_.vector_bytes();
+    return is_sliced() ? loop_->places.slice
+                       : program_.chunks * register_chunk_bytes / as_.vector_bytes();
   }
   std::uint32_t vectors(const Inst& i) const {
-    return is_sliced() ? vectors() : i.chunks * chunk_bytes / as_.vector_bytes();
+    return is_sliced() ? vectors() : i.chunks * register_chunk_bytes / as_.vector_bytes();
   }
   bool is_sliced() const { return loop_ != nullptr && loop_->is_sliced(); }
   void find_targets();
@@ -133,8 +134,6 @@ class Emitter {
   std::uint32_t operand(const Inst& i, int number, std::uint32_t v) const;
   /// The operand's value if it is a constant.
   const std::uint32_t* constant(const Inst& i, int number) const;
-
-  static constexpr std::uint32_t chunk_bytes = chunk_lanes * 4;
 
   const Program& program_;
   VectorAssembler& as_;

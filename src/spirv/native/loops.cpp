@@ -13,8 +13,6 @@ namespace {
 using Kind = EmitRule::Kind;
 using Held = RegisterCache::Held;
 
-constexpr std::uint32_t chunk_bytes = chunk_lanes * 4;
-
 class LoopFinder {
  public:
   LoopFinder(const Program& program, const std::vector<bool>& is_target, std::uint32_t vector_bytes)
@@ -42,7 +40,7 @@ class LoopFinder {
           loop.owns(i.dst))
         continue;
       loop.places.own.emplace_back(i.dst, own_begin);
-      own_begin += program_.chunks * chunk_bytes;
+      own_begin += program_.chunks * register_chunk_bytes;
     }
     for (const LoopLocal& local : program_.loop_locals) {
       if (local.inst == loop.back && loop.owns(local.at)) loop.locals.push_back(local.at);
@@ -53,7 +51,8 @@ class LoopFinder {
   void find_slices(SimpleLoop& loop) const {
     if (program_.chunks < 2) return;
     // Two vectors where possible, so that an instruction need not wait for the one before it.
-    const std::uint32_t slice = program_.chunks * chunk_bytes / vector_bytes_ % 2 == 0 ? 2 : 1;
+    const std::uint32_t slice =
+        program_.chunks * register_chunk_bytes / vector_bytes_ % 2 == 0 ? 2 : 1;
     std::set<std::uint32_t> uniform;
     for (std::size_t k = loop.head; k <= loop.back; ++k) {
       const Inst& i = program_.insts[k];
@@ -90,7 +89,7 @@ class LoopFinder {
     std::map<std::uint32_t, Use> uses;
     const std::uint32_t slice = loop.places.slice;
     const std::uint32_t vectors =
-        slice != 0 ? slice : program_.chunks * chunk_bytes / vector_bytes_;
+        slice != 0 ? slice : program_.chunks * register_chunk_bytes / vector_bytes_;
     const auto make = [&](std::uint32_t at) {
       for (std::uint32_t v = 0; v < vectors; ++v) uses[at + v * vector_bytes_].made = true;
     };
@@ -104,7 +103,8 @@ class LoopFinder {
       if (rule.type == Scalar::boolean || rule.kind == Kind::run || rule.kind == Kind::indexed ||
           rule.kind == Kind::ballot)
         continue;
-      const std::uint32_t all = slice != 0 ? slice : i.chunks * chunk_bytes / vector_bytes_;
+      const std::uint32_t all =
+          slice != 0 ? slice : i.chunks * register_chunk_bytes / vector_bytes_;
       const std::uint32_t places[] = {i.a, i.b, i.c};
       const auto [first, last] = number_operands(rule);
       for (int operand = first; operand < last; ++operand) {
@@ -115,7 +115,7 @@ class LoopFinder {
       for (std::uint32_t v = 0; v < (i.varying_result() ? all : 1u); ++v) {
         Use& use = uses[i.dst + v * vector_bytes_];
         ++use.count;
-        use.twice = !i.varying_result() && vector_bytes_ < chunk_bytes;
+        use.twice = !i.varying_result() && vector_bytes_ < register_chunk_bytes;
         (rule.variable ? use.changed : use.made) = true;
       }
     }
@@ -167,7 +167,7 @@ class LoopFinder {
   bool is_indexed(std::uint32_t at) const {
     for (const auto& args : program_.indexed_args) {
       for (const std::uint32_t slot : args->slots) {
-        if (at - slot < program_.chunks * chunk_bytes) return true;
+        if (at - slot < program_.chunks * register_chunk_bytes) return true;
       }
     }
     return false;
@@ -241,7 +241,7 @@ std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vect
       finder.find_slices(loop);
     }
     const std::size_t vectors =
-        loop.is_sliced() ? loop.places.slice : program.chunks * chunk_bytes / vector_bytes;
+        loop.is_sliced() ? loop.places.slice : program.chunks * register_chunk_bytes / vector_bytes;
     finder.find_pins(loop, most_pins > vectors ? most_pins - vectors : 0);
     loop.frame = loop.places;
     loop.frame.own.clear();

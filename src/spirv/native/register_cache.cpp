@@ -14,7 +14,6 @@ using namespace Xbyak::util;
 // The active lanes' masks have places that no register has.
 constexpr std::uint32_t active_place = 0xffffff00;
 constexpr std::uint32_t bool_slot = 64;
-constexpr std::uint32_t chunk_bytes = chunk_lanes * 4;
 
 }  // namespace
 
@@ -88,7 +87,7 @@ Vector RegisterCache::result(std::uint32_t at) {
   return fresh();
 }
 void RegisterCache::keep(const Vector& value, std::uint32_t at, bool twice) {
-  overwritten(at, twice ? chunk_bytes : as_.vector_bytes());
+  overwritten(at, twice ? register_chunk_bytes : as_.vector_bytes());
   held(number_of(value)) = {at, true, false, twice};
 }
 void RegisterCache::overwritten(std::uint32_t at, std::uint32_t bytes) {

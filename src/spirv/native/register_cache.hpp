@@ -16,6 +16,9 @@
 
 namespace lockstep::spirv {
 
+/// Of a chunk of a register of 32-bit numbers.
+inline constexpr std::uint32_t register_chunk_bytes = chunk_lanes * 4;
+
 /// An operand in a register or in memory.
 class Source {
  public:
