@@ -24,6 +24,8 @@ target_link_libraries(lockstep_vulkan_driver PRIVATE lockstep_job lockstep_run l
                                                      lockstep_dev lockstep_isa)
 # Only what the loader looks for is seen: a program may have another glslang, or another Lockstep.
 target_link_options(lockstep_vulkan_driver PRIVATE -Wl,--version-script=${exports} -Wl,--gc-sections)
+# Loaders unload a driver with its last instance, but TBB's threads outlive the dispatches that they ran.
+target_link_options(lockstep_vulkan_driver PRIVATE -Wl,-z,nodelete)
 lockstep_compile_plainly(lockstep_vulkan_driver)
 target_precompile_headers(lockstep_vulkan_driver PRIVATE <fmt/format.h> <lockstep/spirv/pipeline.hpp>)
 
