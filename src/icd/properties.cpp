@@ -47,13 +47,13 @@ void write_resource_limits(VkPhysicalDeviceLimits& limits) {
   limits.maxPerStageDescriptorSamplers = limits.maxPerStageDescriptorUniformBuffers =
       limits.maxPerStageDescriptorStorageBuffers = limits.maxPerStageDescriptorSampledImages =
           limits.maxPerStageDescriptorStorageImages = many;
-  limits.maxPerStageDescriptorInputAttachments = 4;
+  limits.maxPerStageDescriptorInputAttachments = 8;
   limits.maxPerStageResources = many;
   limits.maxDescriptorSetSamplers = limits.maxDescriptorSetUniformBuffers =
       limits.maxDescriptorSetUniformBuffersDynamic = limits.maxDescriptorSetStorageBuffers =
           limits.maxDescriptorSetStorageBuffersDynamic = limits.maxDescriptorSetSampledImages =
               limits.maxDescriptorSetStorageImages = many;
-  limits.maxDescriptorSetInputAttachments = 4;
+  limits.maxDescriptorSetInputAttachments = 8;
   limits.maxSamplerLodBias = 16;
   limits.maxSamplerAnisotropy = 1;
   limits.minMemoryMapAlignment = 64;
@@ -68,14 +68,14 @@ void write_resource_limits(VkPhysicalDeviceLimits& limits) {
           limits.storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT;
 }
 
-/// What Vulkan requires at least: the structure has them also where nothing can be drawn.
+/// What Vulkan requires at least, or Dawn: the structure has them also where nothing can be drawn.
 void write_graphics_limits(VkPhysicalDeviceLimits& limits) {
   limits.maxVertexInputAttributes = limits.maxVertexInputBindings = 16;
   limits.maxVertexInputAttributeOffset = 2047;
   limits.maxVertexInputBindingStride = 2048;
-  limits.maxVertexOutputComponents = limits.maxFragmentInputComponents = 64;
-  limits.maxFragmentOutputAttachments = limits.maxColorAttachments = 4;
-  limits.maxFragmentCombinedOutputResources = 4;
+  limits.maxVertexOutputComponents = limits.maxFragmentInputComponents = 128;
+  limits.maxFragmentOutputAttachments = limits.maxColorAttachments = 8;
+  limits.maxFragmentCombinedOutputResources = many;
   limits.subPixelPrecisionBits = limits.subTexelPrecisionBits = limits.mipmapPrecisionBits = 4;
   limits.maxDrawIndexedIndexValue = (1u << 24) - 1;
   limits.maxDrawIndirectCount = 1;
@@ -156,14 +156,14 @@ void write_descriptor_indexing(VkPhysicalDeviceVulkan12Properties& p) {
               p.maxPerStageDescriptorUpdateAfterBindSampledImages =
                   p.maxPerStageDescriptorUpdateAfterBindStorageImages =
                       p.maxPerStageUpdateAfterBindResources = many_updated_after_bind;
-  p.maxPerStageDescriptorUpdateAfterBindInputAttachments = 4;
+  p.maxPerStageDescriptorUpdateAfterBindInputAttachments = 8;
   p.maxDescriptorSetUpdateAfterBindSamplers = p.maxDescriptorSetUpdateAfterBindUniformBuffers =
       p.maxDescriptorSetUpdateAfterBindStorageBuffers =
           p.maxDescriptorSetUpdateAfterBindSampledImages =
               p.maxDescriptorSetUpdateAfterBindStorageImages = many_updated_after_bind;
   p.maxDescriptorSetUpdateAfterBindUniformBuffersDynamic =
       p.maxDescriptorSetUpdateAfterBindStorageBuffersDynamic = many;
-  p.maxDescriptorSetUpdateAfterBindInputAttachments = 4;
+  p.maxDescriptorSetUpdateAfterBindInputAttachments = 8;
 }
 
 VkPhysicalDeviceVulkan12Properties properties_1_2(const Settings& settings) {
