@@ -22,8 +22,8 @@ namespace {
 
 struct Options {
   RunOptions run;
-  std::string json, capture;
-  bool graphics_stub = false;
+  std::string json, capture, size_control;
+  bool graphics_stub = false, claim_conformance = false;
   std::vector<std::string> command;
 };
 
@@ -59,6 +59,7 @@ void set_environment(const Options& options) {
   set("VK_ICD_FILENAMES", manifest);  // the name that loaders before 1.3.207 know
   const RunOptions& run = options.run;
   if (run.subgroup_size) set("LOCKSTEP_SUBGROUP_SIZE", std::to_string(*run.subgroup_size));
+  set("LOCKSTEP_SUBGROUP_SIZE_CONTROL", options.size_control);
   set("LOCKSTEP_DEVICE", run.device);
   set("LOCKSTEP_CONVERGENCE", run.convergence);
   set("LOCKSTEP_CHOOSE", run.choose);
@@ -71,6 +72,7 @@ void set_environment(const Options& options) {
   if (run.threads > 0) set("LOCKSTEP_THREADS", std::to_string(run.threads));
   if (run.max_steps != default_max_trips) set("LOCKSTEP_MAX_STEPS", std::to_string(run.max_steps));
   if (options.graphics_stub) set("LOCKSTEP_VULKAN_GRAPHICS", "stub");
+  if (options.claim_conformance) set("LOCKSTEP_VULKAN_CONFORMANCE", "claimed");
 }
 
 ExitCode run(const Options& options) {
@@ -98,6 +100,10 @@ Command vulkan_command(CLI::App& program) {
                   "Default lanes in a subgroup, 1 to 128 (default: the device's, else 32)")
       ->option_text("N")
       ->check(CLI::Range(1, 128).description(""));
+  app->add_option("--subgroup-size-control", options->size_control,
+                  "off: report one size, so that programs cannot require another")
+      ->option_text("off")
+      ->check(CLI::IsMember({"off"}).description(""));
   app->add_option("--device", run_options.device, "A profile listed by lockstep devices")
       ->option_text("PROFILE");
   app->add_option("--convergence", run_options.convergence,
@@ -129,6 +135,8 @@ Command vulkan_command(CLI::App& program) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
   app->add_flag("--graphics-stub", options->graphics_stub,
                 "Report a queue for graphics, for programs that insist on one and never draw");
+  app->add_flag("--claim-conformance", options->claim_conformance,
+                "Report conformance to Vulkan 1.3, for programs that take no other driver");
   app->footer(
       "Each option may also be given as a variable of the environment: see docs/vulkan.md.\n\n"
       "Examples:\n"

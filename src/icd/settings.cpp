@@ -85,6 +85,12 @@ void keep_quads_whole(Profile& profile) {
     profile.min_subgroup_size = std::max(profile.min_subgroup_size, 4);
 }
 
+/// Some programs require a size wherever they can choose one, such as Dawn, which takes 8.
+void take_size_control(Profile& profile) {
+  profile.min_subgroup_size = profile.max_subgroup_size = profile.subgroup_size;
+  profile.required_subgroup_size_stages = 0;
+}
+
 Profile read_profile(bool graphics_stub) {
   Profile profile = named_profile();
   limit(profile);
@@ -97,6 +103,7 @@ Profile read_profile(bool graphics_stub) {
     profile.subgroup_size = *size;
   }
   keep_quads_whole(profile);
+  if (flag("LOCKSTEP_SUBGROUP_SIZE_CONTROL", "off")) take_size_control(profile);
   profile.supported_stages = stages::compute | (graphics_stub ? stages::fragment : 0);
   profile.required_subgroup_size_stages &= stages::compute;
   profile.quad_operations_in_all_stages = false;

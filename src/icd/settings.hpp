@@ -16,6 +16,7 @@ namespace lockstep::icd {
 /// | variable | as the option of `lockstep run` |
 /// | --- | --- |
 /// | LOCKSTEP_SUBGROUP_SIZE | --subgroup-size: the default size; pipelines may require another |
+/// | LOCKSTEP_SUBGROUP_SIZE_CONTROL=off | pipelines may require no other size |
 /// | LOCKSTEP_DEVICE | --device |
 /// | LOCKSTEP_CONVERGENCE, LOCKSTEP_CHOOSE | --convergence, --choose |
 /// | LOCKSTEP_LENIENT | --lenient |

@@ -118,6 +118,30 @@ TEST_CASE("properties of versions and of the structures they came from agree") {
   CHECK(all_bools(dots));
 }
 
+TEST_CASE("without size control there is one subgroup size") {
+  const Environment environment(
+      {{"LOCKSTEP_SUBGROUP_SIZE", "16"}, {"LOCKSTEP_SUBGROUP_SIZE_CONTROL", "off"}});
+  Gpu gpu;
+  const auto sizes = properties<VkPhysicalDeviceSubgroupSizeControlProperties>(
+      gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
+  CHECK(sizes.minSubgroupSize == 16);
+  CHECK(sizes.maxSubgroupSize == 16);
+  CHECK(sizes.requiredSubgroupSizeStages == 0);
+}
+
+TEST_CASE("conformance is claimed only on demand") {
+  const auto version = [](std::initializer_list<Environment::Variable> variables) {
+    const Environment environment(variables);
+    Gpu gpu;
+    const auto v = properties<VkPhysicalDeviceDriverProperties>(
+                       gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES)
+                       .conformanceVersion;
+    return std::array<int, 4>{v.major, v.minor, v.subminor, v.patch};
+  };
+  CHECK(version({}) == std::array{0, 0, 0, 0});
+  CHECK(version({{"LOCKSTEP_VULKAN_CONFORMANCE", "claimed"}}) == std::array{1, 3, 0, 0});
+}
+
 TEST_CASE("a profile is what the driver reports") {
   const Environment environment({{"LOCKSTEP_DEVICE", "swiftshader_4"}});
   Gpu gpu;
