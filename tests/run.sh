@@ -2,8 +2,9 @@
 # Builds the tests for the widest instruction set of this machine and runs them.
 # usage: bash tests/run.sh [--all | --full]
 #   --all    for each instruction set, under sanitizers, in gdb, under mpirun, and on 64-bit ARM, cross-compiled and
-#            emulated, and with the validator of SARIF, pages in a browser and the API reference; installs gdb, OpenMPI, Doxygen, a compiler, an
-#            emulator, Chromium and, with npm, what the last two need
+#            emulated, and with the validator of SARIF, pages in a browser, programs that use Vulkan and the API reference;
+#            installs gdb, OpenMPI, Doxygen, a compiler, an emulator, Chromium, VkFFT, FFmpeg and, with npm, what the
+#            rest needs
 #   --full   for each instruction set and under sanitizers, with every type, size and mask instead of a sample;
 #            takes hours
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
@@ -150,7 +151,7 @@ test_aarch64() {
 }
 
 total=$((${#builds[@]} + 1))
-if $all; then total=$((total + 4)); fi
+if $all; then total=$((total + 5)); fi
 step "1/$total Packages"
 install_packages "${build_packages[@]}" "${test_packages[@]}"
 if $all; then install_packages g++-aarch64-linux-gnu qemu-user gdb doxygen libopenmpi-dev openmpi-bin; fi
@@ -159,15 +160,17 @@ for i in "${!builds[@]}"; do
   test_build "${builds[i]}"
 done
 if $all; then
-  step "$((total - 3))/$total API reference"
+  step "$((total - 4))/$total API reference"
   (cd "$root" && doxygen docs/Doxyfile) ||
     fail "the API reference has warnings" "Repair the comments that doxygen names above; try again with: doxygen docs/Doxyfile"
-  step "$((total - 2))/$total Tests: aarch64"
+  step "$((total - 3))/$total Tests: aarch64"
   test_aarch64
-  step "$((total - 1))/$total Tests: SARIF"
+  step "$((total - 2))/$total Tests: SARIF"
   bash "$root/tests/sarif/run.sh" "$root/build/tests-$widest/lockstep"
-  step "$total/$total Tests: pages in a browser"
+  step "$((total - 1))/$total Tests: pages in a browser"
   bash "$root/tests/browser/run.sh" "$root/build/tests-$widest/lockstep"
+  step "$total/$total Tests: programs that use Vulkan"
+  bash "$root/tests/vulkan_clients/run.sh" "$root/build/tests-$widest/lockstep"
 fi
 
 step "Summary"
