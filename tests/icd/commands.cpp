@@ -181,3 +181,76 @@ TEST_CASE("memory is mapped at an offset, and the host's can be imported") {
   CHECK(words[33] == 33);  // it is still the program's
   CHECK(to_text(gpu.told()) == "");
 }
+
+TEST_CASE("copies and blits by their second versions") {
+  const Environment environment({{"LOCKSTEP_VULKAN_GRAPHICS", "stub"}});  // blits need such a queue
+  Gpu gpu;
+  VkImageCreateInfo image_info{};
+  image_info.imageType = VK_IMAGE_TYPE_2D;
+  image_info.format = VK_FORMAT_R32_UINT;
+  image_info.extent = {2, 1, 1};
+  image_info.mipLevels = image_info.arrayLayers = 1;
+  const auto first = gpu.image(image_info), second = gpu.image(image_info),
+             third = gpu.image(image_info);
+  const auto from = gpu.buffer({1, 2, 3}), between = gpu.buffer({0, 0, 0}), to = gpu.buffer({0, 0});
+  constexpr auto general = VK_IMAGE_LAYOUT_GENERAL;
+  constexpr VkImageSubresourceLayers layer{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  const VkBufferCopy2 words{VK_STRUCTURE_TYPE_BUFFER_COPY_2, nullptr, 4, 0, 8};
+  const VkCopyBufferInfo2 buffers{
+      VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2, nullptr, from.buffer, between.buffer, 1, &words};
+  const VkBufferImageCopy2 texels{
+      VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2, nullptr, 0, 0, 0, layer, {}, {2, 1, 1}};
+  const VkCopyBufferToImageInfo2 in{VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2,
+                                    nullptr,
+                                    between.buffer,
+                                    first.image,
+                                    general,
+                                    1,
+                                    &texels};
+  const VkImageCopy2 part{
+      VK_STRUCTURE_TYPE_IMAGE_COPY_2, nullptr, layer, {1, 0, 0}, layer, {0, 0, 0}, {1, 1, 1}};
+  const VkCopyImageInfo2 images{VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
+                                nullptr,
+                                first.image,
+                                general,
+                                second.image,
+                                general,
+                                1,
+                                &part};
+  const VkImageBlit2 mirror{VK_STRUCTURE_TYPE_IMAGE_BLIT_2, nullptr, layer,
+                            {{0, 0, 0}, {2, 1, 1}},         layer,   {{2, 0, 0}, {0, 1, 1}}};
+  const VkBlitImageInfo2 blit{VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
+                              nullptr,
+                              second.image,
+                              general,
+                              third.image,
+                              general,
+                              1,
+                              &mirror,
+                              VK_FILTER_NEAREST};
+  const VkCopyImageToBufferInfo2 out{VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2,
+                                     nullptr,
+                                     third.image,
+                                     general,
+                                     to.buffer,
+                                     1,
+                                     &texels};
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    const VkClearColorValue nine{.uint32 = {9, 0, 0, 0}};
+    const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    gpu.vk.vkCmdClearColorImage(commands, second.image, general, &nine, 1, &all);
+    gpu.vk.vkCmdCopyBuffer2(commands, &buffers);
+    gpu.barrier(commands);
+    gpu.vk.vkCmdCopyBufferToImage2(commands, &in);
+    gpu.barrier(commands);
+    gpu.vk.vkCmdCopyImage2(commands, &images);
+    gpu.barrier(commands);
+    gpu.vk.vkCmdBlitImage2(commands, &blit);
+    gpu.barrier(commands);
+    gpu.vk.vkCmdCopyImageToBuffer2(commands, &out);
+  }) == VK_SUCCESS);
+  // 2, 3 become 3, 9 and are mirrored.
+  CHECK(to.words()[0] == 9);
+  CHECK(to.words()[1] == 3);
+  CHECK(to_text(gpu.told()) == "");
+}

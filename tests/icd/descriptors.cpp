@@ -1,4 +1,5 @@
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -191,6 +192,48 @@ TEST_CASE("push descriptors are those of the moment, and earlier ones stay") {
   gpu.vk.vkDestroyDescriptorUpdateTemplate(gpu.device, update, nullptr);
   CHECK(list_of(x) == Words{111});
   CHECK(list_of(y) == Words{201});
+  CHECK(to_text(gpu.told()) == "");
+}
+
+TEST_CASE("templates update sets from the program's own structures") {
+  const Environment environment;
+  Gpu gpu;
+  const auto pipeline = gpu.pipeline(R"(#version 450
+    layout(set = 0, binding = 0) readonly buffer A { uint a; } from[2];
+    layout(set = 0, binding = 2) buffer B { uint b[]; };
+    void main() { b[0] = from[0].a; b[1] = from[1].a; })",
+                                     {{{{.binding = 0, .count = 2}, {.binding = 2}}}});
+  const auto a = gpu.buffer({10}), b = gpu.buffer({11}), out = gpu.buffer({0, 0});
+  struct Own {
+    VkDescriptorBufferInfo out;
+    std::uint64_t something_else;
+    struct {
+      int more;
+      VkDescriptorBufferInfo buffer;
+    } in[2];
+  };
+  const Own own{whole(out), 1, {{2, whole(a)}, {3, whole(b)}}};
+  const std::array entries{
+      VkDescriptorUpdateTemplateEntry{0, 0, 2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                      offsetof(Own, in[0].buffer), sizeof own.in[0]},
+      VkDescriptorUpdateTemplateEntry{2, 0, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                      offsetof(Own, out), 0}};
+  VkDescriptorUpdateTemplateCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO;
+  info.descriptorUpdateEntryCount = entries.size();
+  info.pDescriptorUpdateEntries = entries.data();
+  info.templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET;
+  info.descriptorSetLayout = pipeline.sets[0];
+  VkDescriptorUpdateTemplate made = VK_NULL_HANDLE;
+  REQUIRE(gpu.vk.vkCreateDescriptorUpdateTemplate(gpu.device, &info, nullptr, &made) == VK_SUCCESS);
+  const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+  gpu.vk.vkUpdateDescriptorSetWithTemplate(gpu.device, set, made, &own);
+  gpu.vk.vkDestroyDescriptorUpdateTemplate(gpu.device, made, nullptr);
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    gpu.bind(commands, pipeline, {set});
+    gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
+  }) == VK_SUCCESS);
+  CHECK(list_of(out) == Words{10, 11});
   CHECK(to_text(gpu.told()) == "");
 }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -118,6 +119,31 @@ TEST_CASE("accesses outside of buffers are told once for each place, by the prog
                                Catch::Contains("pipeline 'blur', 'first pass'"));
   CHECK(run(gpu, pipeline, buffer) == VK_SUCCESS);
   CHECK(gpu.told().empty());
+}
+
+TEST_CASE("debugPrintf prints through messages") {
+  const Environment environment;
+  Gpu gpu({.info = true});
+  const auto pipeline = gpu.pipeline(R"(#version 450
+    #extension GL_EXT_debug_printf : require
+    layout(local_size_x = 3) in;
+    layout(set = 0, binding = 0) buffer A { uint a[]; };
+    void main() {
+      uint i = gl_LocalInvocationIndex;
+      debugPrintfEXT("element %u is %u, %1.1v2f", i, a[i], vec2(i, 0.5));
+    })",
+                                     {{{{.binding = 0}}}});
+  const auto buffer = gpu.buffer({10, 20, 30});
+  CHECK(run(gpu, pipeline, buffer) == VK_SUCCESS);
+  std::vector<std::string> printed;
+  for (const Told& one : gpu.told())
+    if (one.id == "debugPrintf") {
+      printed.push_back(one.text);
+      CHECK(one.severity == VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT);
+    }
+  CHECK(printed == std::vector<std::string>{"element 0 is 10, 0.0, 0.5",
+                                            "element 1 is 20, 1.0, 0.5",
+                                            "element 2 is 30, 2.0, 0.5"});
 }
 
 TEST_CASE("a pipeline that the profile lacks features for is refused, and named") {

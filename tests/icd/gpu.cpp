@@ -45,7 +45,7 @@ T structure(VkStructureType type, void* next = nullptr) {
 
 }  // namespace
 
-Gpu::Gpu() {
+Gpu::Gpu(GpuOptions options) : options_(options) {
   library_ = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library_ == nullptr) throw std::runtime_error("there is no Vulkan loader: libvulkan1");
   vk.vkGetInstanceProcAddr =
@@ -96,6 +96,7 @@ void Gpu::make_instance() {
       VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT);
   messenger.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
                               VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT;
+  if (options_.info) messenger.messageSeverity |= VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT;
   messenger.messageType =
       VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
   messenger.pfnUserCallback = callback;
@@ -125,7 +126,8 @@ void Gpu::make_device() {
   auto features =
       structure<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &f11);
   vk.vkGetPhysicalDeviceFeatures2(physical, &features);
-  features.features.robustBufferAccess = robust.robustBufferAccess2 = VK_FALSE;
+  features.features.robustBufferAccess = robust.robustBufferAccess2 =
+      options_.robust_buffers ? VK_TRUE : VK_FALSE;
 
   const float priorities[4] = {1, 1, 1, 1};
   auto queue = structure<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
@@ -258,7 +260,7 @@ VkSampler Gpu::sampler(VkSamplerCreateInfo info) {
 }
 
 GpuPipeline Gpu::pipeline(const std::string& glsl, const std::vector<GpuSet>& sets,
-                          std::uint32_t push_bytes) {
+                          std::uint32_t push_bytes, const void* chain) {
   GpuPipeline made;
   for (const GpuSet& set : sets) {
     std::vector<VkDescriptorSetLayoutBinding> bindings;
@@ -296,6 +298,7 @@ GpuPipeline Gpu::pipeline(const std::string& glsl, const std::vector<GpuSet>& se
   require(vk.vkCreateShaderModule(device, &module, nullptr, &made.module), "vkCreateShaderModule");
   auto info =
       structure<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
+  info.pNext = chain;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
   info.stage.module = made.module;

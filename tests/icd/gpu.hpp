@@ -70,11 +70,15 @@ struct GpuSet {
   VkDescriptorSetLayoutCreateFlags flags = 0;
 };
 
-/// An instance and a device with every feature and extension, but for robustBufferAccess. What it makes is destroyed
-/// with it.
+struct GpuOptions {
+  bool robust_buffers = false;  ///< robustBufferAccess and robustBufferAccess2
+  bool info = false;  ///< also take messages of severity info that are no validation layer's
+};
+
+/// An instance and a device with every feature and extension. What it makes is destroyed with it.
 class Gpu {
  public:
-  Gpu();
+  explicit Gpu(GpuOptions options = {});
   ~Gpu();
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
@@ -87,8 +91,9 @@ class Gpu {
                    VkImageSubresourceRange range, VkComponentMapping components = {});
   VkSampler sampler(VkSamplerCreateInfo info);
 
+  /// `chain` goes on from the pipeline's VkComputePipelineCreateInfo.
   GpuPipeline pipeline(const std::string& glsl, const std::vector<GpuSet>& sets,
-                       std::uint32_t push_bytes = 0);
+                       std::uint32_t push_bytes = 0, const void* chain = nullptr);
   VkDescriptorSet set(VkDescriptorSetLayout layout, std::uint32_t variable_count = 0);
   /// Writes buffers to a binding, from an element on.
   void write(VkDescriptorSet set, std::uint32_t binding, std::uint32_t element,
@@ -128,6 +133,7 @@ class Gpu {
  private:
   void make_instance();
   void make_device();
+  GpuOptions options_;
   /// What is to be done when it ends, the last first.
   std::vector<std::function<void()>> endings_;
   void* library_ = nullptr;

@@ -303,3 +303,102 @@ TEST_CASE("pipeline caches have a header and tell whether a pipeline must be com
   gpu.vk.vkDestroyPipelineCache(gpu.device, cache, nullptr);
   CHECK(to_text(gpu.told()) == "");
 }
+
+TEST_CASE("requirements are the same before and after a buffer or an image is made") {
+  const Environment environment;
+  Gpu gpu;
+  VkBufferCreateInfo buffer_info{};
+  buffer_info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
+  buffer_info.size = 1001;
+  buffer_info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+  VkBuffer buffer = VK_NULL_HANDLE;
+  REQUIRE(gpu.vk.vkCreateBuffer(gpu.device, &buffer_info, nullptr, &buffer) == VK_SUCCESS);
+  VkMemoryRequirements first{};
+  gpu.vk.vkGetBufferMemoryRequirements(gpu.device, buffer, &first);
+  VkMemoryRequirements2 second{VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2, nullptr, {}},
+      early = second;
+  const VkBufferMemoryRequirementsInfo2 of{VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
+                                           nullptr, buffer};
+  gpu.vk.vkGetBufferMemoryRequirements2(gpu.device, &of, &second);
+  const VkDeviceBufferMemoryRequirements before{VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS,
+                                                nullptr, &buffer_info};
+  gpu.vk.vkGetDeviceBufferMemoryRequirements(gpu.device, &before, &early);
+  const auto as_list = [](const VkMemoryRequirements& r) {
+    return std::array<VkDeviceSize, 3>{r.size, r.alignment, r.memoryTypeBits};
+  };
+  CHECK(first.size >= 1001);
+  CHECK(first.memoryTypeBits == 1);
+  CHECK(as_list(first) == as_list(second.memoryRequirements));
+  CHECK(as_list(first) == as_list(early.memoryRequirements));
+  gpu.vk.vkDestroyBuffer(gpu.device, buffer, nullptr);
+  CHECK(to_text(gpu.told()) == "");
+}
+
+TEST_CASE("formats have the uses that they report") {
+  const Environment environment;
+  Gpu gpu;
+  for (const VkFormat format : {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32_UINT,
+                                VK_FORMAT_D32_SFLOAT, VK_FORMAT_BC1_RGB_UNORM_BLOCK}) {
+    INFO(format);
+    VkFormatProperties properties{};
+    gpu.vk.vkGetPhysicalDeviceFormatProperties(gpu.physical, format, &properties);
+    const bool there = format == VK_FORMAT_R8G8B8A8_UNORM || format == VK_FORMAT_R32_SFLOAT ||
+                       format == VK_FORMAT_R32_UINT;
+    CHECK((properties.optimalTilingFeatures != 0) == there);
+    CHECK((properties.optimalTilingFeatures & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT) == 0);
+    VkImageFormatProperties limits{};
+    const auto supports = [&](VkImageUsageFlags usage) {
+      return gpu.vk.vkGetPhysicalDeviceImageFormatProperties(
+          gpu.physical, format, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, usage, 0, &limits);
+    };
+    CHECK(supports(VK_IMAGE_USAGE_STORAGE_BIT) ==
+          (there ? VK_SUCCESS : VK_ERROR_FORMAT_NOT_SUPPORTED));
+    CHECK(supports(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT) == VK_ERROR_FORMAT_NOT_SUPPORTED);
+  }
+}
+
+TEST_CASE("clocks of the host and the device are read together") {
+  const Environment environment;
+  Gpu gpu;
+  std::uint32_t count = 0;
+  gpu.vk.vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(gpu.physical, &count, nullptr);
+  REQUIRE(count == 2);
+  const VkCalibratedTimestampInfoEXT infos[]{
+      {VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT, nullptr, VK_TIME_DOMAIN_DEVICE_EXT},
+      {VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT, nullptr,
+       VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT}};
+  std::array<std::uint64_t, 2> first{}, second{};
+  std::uint64_t deviation = 0;
+  REQUIRE(gpu.vk.vkGetCalibratedTimestampsEXT(gpu.device, 2, infos, first.data(), &deviation) ==
+          VK_SUCCESS);
+  REQUIRE(gpu.vk.vkGetCalibratedTimestampsEXT(gpu.device, 2, infos, second.data(), &deviation) ==
+          VK_SUCCESS);
+  CHECK(first[0] > 0);
+  CHECK(second[0] >= first[0]);
+  CHECK(second[1] >= first[1]);
+}
+
+TEST_CASE("private data belongs to an object and a slot") {
+  const Environment environment;
+  Gpu gpu;
+  VkPrivateDataSlotCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_PRIVATE_DATA_SLOT_CREATE_INFO;
+  VkPrivateDataSlot slot = VK_NULL_HANDLE, other = VK_NULL_HANDLE;
+  REQUIRE(gpu.vk.vkCreatePrivateDataSlot(gpu.device, &info, nullptr, &slot) == VK_SUCCESS);
+  REQUIRE(gpu.vk.vkCreatePrivateDataSlot(gpu.device, &info, nullptr, &other) == VK_SUCCESS);
+  const auto a = gpu.buffer({1}), b = gpu.buffer({1});
+  const auto of = [&](const GpuBuffer& buffer, VkPrivateDataSlot in) {
+    std::uint64_t data = 1;
+    gpu.vk.vkGetPrivateData(gpu.device, VK_OBJECT_TYPE_BUFFER,
+                            reinterpret_cast<std::uint64_t>(buffer.buffer), in, &data);
+    return data;
+  };
+  CHECK(of(a, slot) == 0);
+  CHECK(gpu.vk.vkSetPrivateData(gpu.device, VK_OBJECT_TYPE_BUFFER,
+                                reinterpret_cast<std::uint64_t>(a.buffer), slot, 77) == VK_SUCCESS);
+  CHECK(of(a, slot) == 77);
+  CHECK(of(b, slot) == 0);
+  CHECK(of(a, other) == 0);
+  gpu.vk.vkDestroyPrivateDataSlot(gpu.device, slot, nullptr);
+  gpu.vk.vkDestroyPrivateDataSlot(gpu.device, other, nullptr);
+}

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -103,6 +104,88 @@ TEST_CASE("queues wait for events that the host sets, and fences for both") {
   CHECK(gpu.vk.vkResetFences(gpu.device, 1, &done) == VK_SUCCESS);
   CHECK(gpu.vk.vkGetFenceStatus(gpu.device, done) == VK_NOT_READY);
   gpu.vk.vkDestroyEvent(gpu.device, event, nullptr);
+}
+
+TEST_CASE("queues wait for events that other queues set") {
+  const Environment environment;
+  Gpu gpu;
+  const auto out = gpu.buffer({0, 0});
+  VkEventCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO;
+  std::array<VkEvent, 2> events{};
+  for (VkEvent& event : events)
+    REQUIRE(gpu.vk.vkCreateEvent(gpu.device, &info, nullptr, &event) == VK_SUCCESS);
+  VkMemoryBarrier2 barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
+  barrier.srcStageMask = barrier.dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+  barrier.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
+  barrier.dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+  VkDependencyInfo dependency{};
+  dependency.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO;
+  dependency.memoryBarrierCount = 1;
+  dependency.pMemoryBarriers = &barrier;
+  const VkDependencyInfo both[]{dependency, dependency};
+  const VkCommandBuffer waiting = gpu.record([&](VkCommandBuffer recorded) {
+    gpu.vk.vkCmdWaitEvents2(recorded, 2, events.data(), both);
+    gpu.vk.vkCmdFillBuffer(recorded, out.buffer, 4, 4, 6);
+    gpu.vk.vkCmdResetEvent2(recorded, events[1], VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+  });
+  const VkCommandBuffer setting = gpu.record([&](VkCommandBuffer recorded) {
+    gpu.vk.vkCmdFillBuffer(recorded, out.buffer, 0, 8, 5);
+    gpu.vk.vkCmdSetEvent2(recorded, events[0], &dependency);
+    gpu.vk.vkCmdSetEvent2(recorded, events[1], &dependency);
+  });
+  REQUIRE(gpu.submit(gpu.queues[1], setting) == VK_SUCCESS);
+  REQUIRE(gpu.submit(gpu.queues[0], waiting) == VK_SUCCESS);
+  CHECK(gpu.vk.vkDeviceWaitIdle(gpu.device) == VK_SUCCESS);
+  CHECK(out.words()[0] == 5);
+  CHECK(out.words()[1] == 6);
+  CHECK(gpu.vk.vkGetEventStatus(gpu.device, events[0]) == VK_EVENT_SET);
+  CHECK(gpu.vk.vkGetEventStatus(gpu.device, events[1]) == VK_EVENT_RESET);
+  CHECK(gpu.vk.vkResetEvent(gpu.device, events[0]) == VK_SUCCESS);
+  CHECK(gpu.vk.vkGetEventStatus(gpu.device, events[0]) == VK_EVENT_RESET);
+  for (const VkEvent event : events) gpu.vk.vkDestroyEvent(gpu.device, event, nullptr);
+}
+
+TEST_CASE("four queues run one pipeline while the host makes and destroys others") {
+  const Environment environment;
+  Gpu gpu;
+  constexpr std::uint32_t submissions = 25;
+  constexpr const char* code = R"(#version 450
+    layout(local_size_x = 64) in;
+    layout(set = 0, binding = 0) buffer A { uint a[]; };
+    layout(set = 0, binding = 1) readonly buffer B { uint b[]; };
+    void main() { a[gl_GlobalInvocationID.x] += b[gl_LocalInvocationIndex]; })";
+  const std::vector<GpuSet> sets{{{{.binding = 0}, {.binding = 1}}}};
+  const auto pipeline = gpu.pipeline(code, sets);
+  const auto added = gpu.buffer(256);
+  for (std::uint32_t k = 0; k < 64; ++k) added.words()[k] = k;
+  std::vector<GpuBuffer> results;
+  for (const VkQueue queue : gpu.queues) {
+    results.push_back(gpu.buffer(4 * 64 * 4));
+    std::ranges::fill(results.back().words(), 0u);
+    const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+    gpu.write(set, 0, results.back());
+    gpu.write(set, 1, added);
+    const VkCommandBuffer commands = gpu.record(
+        [&](VkCommandBuffer recorded) {
+          gpu.bind(recorded, pipeline, {set});
+          gpu.vk.vkCmdDispatch(recorded, 4, 1, 1);
+          gpu.barrier(recorded);
+        },
+        VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    for (std::uint32_t k = 0; k < submissions; ++k)
+      REQUIRE(gpu.submit(queue, commands) == VK_SUCCESS);
+  }
+  for (int k = 0; k < 5; ++k) {
+    static_cast<void>(gpu.pipeline(code, sets));
+    static_cast<void>(gpu.buffer(1024));
+  }
+  CHECK(gpu.vk.vkDeviceWaitIdle(gpu.device) == VK_SUCCESS);
+  for (const GpuBuffer& result : results)
+    for (std::uint32_t k = 0; k < result.words().size(); ++k)
+      REQUIRE(result.words()[k] == submissions * (k % 64));
+  CHECK(to_text(gpu.told()) == "");
 }
 
 TEST_CASE("binary semaphores order queues, and a fence alone follows what was submitted") {
