@@ -402,3 +402,43 @@ TEST_CASE("private data belongs to an object and a slot") {
   gpu.vk.vkDestroyPrivateDataSlot(gpu.device, slot, nullptr);
   gpu.vk.vkDestroyPrivateDataSlot(gpu.device, other, nullptr);
 }
+
+TEST_CASE("the extensions that ballots and votes come from are there, too") {
+  for (const int size : driver_sizes) {
+    INFO("subgroups of " << size);
+    const Environment environment(size);
+    Gpu gpu;
+    const auto pipeline = gpu.pipeline(R"(#version 450
+      #extension GL_ARB_gpu_shader_int64 : require
+      #extension GL_ARB_shader_ballot : require
+      #extension GL_ARB_shader_group_vote : require
+      layout(local_size_x = 128) in;
+      layout(set = 0, binding = 0) buffer A { uvec4 a[]; };
+      void main() {
+        uint i = gl_LocalInvocationIndex;
+        uint64_t set = ballotARB(i % 3 == 0);
+        a[i] = uvec4(unpackUint2x32(set), readFirstInvocationARB(i), anyInvocationARB(i == 5) ? 1 : 0);
+      })",
+                                       {{{{.binding = 0}}}});
+    const auto buffer = gpu.buffer(128 * 16);
+    const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+    gpu.write(set, 0, buffer);
+    REQUIRE(gpu.run([&](VkCommandBuffer commands) {
+      gpu.bind(commands, pipeline, {set});
+      gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
+    }) == VK_SUCCESS);
+    for (std::uint32_t i = 0; i < 128; ++i) {
+      const std::uint32_t lanes = static_cast<std::uint32_t>(size), first = i / lanes * lanes;
+      std::uint64_t expected = 0;
+      for (std::uint32_t lane = 0; lane < lanes && lane < 64; ++lane)
+        if ((first + lane) % 3 == 0) expected |= std::uint64_t{1} << lane;
+      const std::uint32_t* const seen = &buffer.words()[i * 4];
+      INFO("invocation " << i);
+      CHECK(seen[0] == static_cast<std::uint32_t>(expected));
+      CHECK(seen[1] == static_cast<std::uint32_t>(expected >> 32));
+      CHECK(seen[2] == first);
+      CHECK(seen[3] == (first <= 5 && 5 < first + lanes ? 1 : 0));
+    }
+    CHECK(to_text(gpu.told()) == "");
+  }
+}
