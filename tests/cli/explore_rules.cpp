@@ -1,4 +1,7 @@
+#include <filesystem>
+#include <fstream>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -37,6 +40,10 @@ const std::string example_data =
     "--buffer 0=iota:u32:128 --buffer 1=zeros:u32:128 --buffer 2=zeros:u32:1 "
     "--buffer 3=zeros:u32:2 --target-env vulkan1.2 --subgroup-size 32 --sizes 8,16,64 "
     "--vary subgroup-size,partial-subgroups --budget 60";
+
+const std::string bug_data =
+    "--buffer 0=iota:u32:512 --buffer 1=zeros:u32:512 --target-env vulkan1.2 --subgroup-size 32 "
+    "--sizes 8,16,64 --vary subgroup-size,partial-subgroups --budget 60";
 
 std::string example(std::string_view statements) {
   return std::string(check_declarations()) + "void main() {\n" + std::string(statements) + "\n}\n";
@@ -103,4 +110,29 @@ TEST_CASE_METHOD(RulesFixture,
   CHECK(rules_of(counting(sum + "o[i] = i / gl_SubgroupSize + s;"), data).empty());
   // A number alone is none.
   CHECK(rules_of(counting(sum + "o[i] = i / 32u;"), data).empty());
+}
+
+TEST_CASE_METHOD(
+    RulesFixture,
+    "explore finds the bug of each shader, in its line, and none in the repaired one") {
+  std::size_t shaders = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(LOCKSTEP_KERNELS_DIR "/../tests/bugs/explored")) {
+    INFO(entry.path().filename().string());
+    std::set<std::string> bugs;
+    std::ostringstream text;
+    std::ifstream file(entry.path());
+    std::string line;
+    for (int number = 1; std::getline(file, line); ++number) {
+      text << line << "\n";
+      const std::string mark = "// BUG ";
+      if (const std::size_t at = line.find(mark); at != std::string::npos)
+        bugs.insert(line.substr(at + mark.size()) + ":" + std::to_string(number));
+    }
+    const bool repaired = entry.path().filename().string().ends_with(".repaired.comp");
+    CHECK(bugs.size() == (repaired ? 0 : 1));
+    CHECK(rules_of(text.str(), bug_data) == bugs);
+    ++shaders;
+  }
+  CHECK(shaders == 4);
 }
