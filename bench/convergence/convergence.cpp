@@ -83,6 +83,8 @@ const std::vector<Way>& ways() {
       {"observed", &maximal, false, Asks::everything},
       {"core_observed", &core, false, Asks::everything},
       {"races", nullptr, false, Asks::nothing, {Check::data_race}},
+      // A rule is given, so that the checks run on the tangled machine.
+      {"races_tangled", &maximal, false, Asks::nothing, {Check::data_race}},
   };
   return all;
 }

@@ -179,6 +179,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   const bool tangled = needs_tangles(checked.get());
   job.program =
       &parts_->program({.tangled = tangled,
+                        .one_tangle = tangled && dispatch.convergence == nullptr,
                         .linear = mapped.empty() && dispatch.mapping.is_linear(),
                         .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes,
                         .any_order = in_any_order(checked.get()),

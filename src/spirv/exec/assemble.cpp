@@ -42,13 +42,13 @@ std::vector<MemoryObject> objects_of(const std::vector<ResourceUse>& resources) 
 }  // namespace
 
 std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& options) {
-  const bool tangled = options.tangled;
   const std::uint32_t once = analyse(ir, size, options);
   auto program = std::make_unique<Program>();
   program->size = size;
   program->width = register_width(size);
   program->chunks = static_cast<std::uint8_t>((size + chunk_lanes - 1) / chunk_lanes);
-  program->tangled = tangled;
+  program->tangled = options.tangled;
+  program->one_tangle = options.one_tangle;
   program->any_order = options.any_order;
   if (options.any_order) program->break_sides = find_break_sides(ir);
   program->float_order = options.float_order;

@@ -16,7 +16,7 @@ void Assembler::emit_flow(const Op& op) {
     case Code::if_begin:
       if (branches_.is_jump(op)) return add_test(op, Test::jump, find_jump(true));
       if (branches_.is_break(at_)) return add_test(op, Test::leave, find_leave_loop_if());
-      return add_test(op, Test::enter, find_flow(op.code, program_.tangled));
+      return add_test(op, Test::enter, find_flow(op.code, program_.on_stack()));
     case Code::retire:
       // Directly before the end, returning has no effect.
       if (ir_.ops[at_ + 1].code == Code::end) return;
@@ -35,13 +35,13 @@ void Assembler::emit_flow(const Op& op) {
     case Code::loop_test:
       // A test that all lanes pass exists only for the events of the stack. A loop whose test comes last has none
       // before its first iteration.
-      if (!program_.tangled && op.as<LoopTest>().kind != LoopTest::Kind::asks) return;
+      if (!program_.on_stack() && op.as<LoopTest>().kind != LoopTest::Kind::asks) return;
       if (op.as<LoopTest>().kind == LoopTest::Kind::precedes) {
         inst.imm = before_first_iteration;
         return add_flow(op, inst, find_flow(op.code, true), EmitRule::Kind::branch);
       }
       if (branches_.is_jump_out(op)) return add_test(op, Test::jump, find_jump(true));
-      return add_test(op, Test::stay, find_flow(op.code, program_.tangled));
+      return add_test(op, Test::stay, find_flow(op.code, program_.on_stack()));
     case Code::loop_head:
       return;
     case Code::loop_begin:
@@ -78,6 +78,8 @@ void Assembler::emit_flow(const Op& op) {
       return add_flow(op, inst, EmitRule::Kind::stop);
     case Code::end:
       return add_flow(op, inst, EmitRule::Kind::end);
+    case Code::memory_barrier:
+      return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
     default:
       break;
   }
@@ -96,13 +98,14 @@ const CaseArgs* Assembler::case_args(const Op& op) {
 
 /// By the machine's function for the operation.
 void Assembler::add_flow(const Op& op, const Inst& inst, EmitRule::Kind kind) {
-  add_flow(op, inst, find_flow(op.code, program_.tangled), kind);
+  add_flow(op, inst, find_flow(op.code, program_.on_stack()), kind);
 }
 
 void Assembler::add_end_of_trip(const Op& op, Inst inst) {
   EmitRule rule{EmitRule::Kind::rejoin, op.code, op.type};
   rule.continues = branches_.continues(op);
-  if (!branches_.goes_back(at_)) return add(op, inst, find_flow(op.code, program_.tangled), rule);
+  if (!branches_.goes_back(at_))
+    return add(op, inst, find_flow(op.code, program_.on_stack()), rule);
   rule.kind = EmitRule::Kind::iterate;
   inst.imm = branches_.tests_first(op) ? 1 : 0;
   add(op, inst, find_trip_back(), rule);
@@ -110,7 +113,7 @@ void Assembler::add_end_of_trip(const Op& op, Inst inst) {
 
 void Assembler::add_end_of_selection(const Op& op, const Inst& inst) {
   if (at_ > 0 && !branches_.is_empty_else(at_ - 1))
-    return add_flow(op, inst, find_end_after_else(program_.tangled), EmitRule::Kind::branch);
+    return add_flow(op, inst, find_end_after_else(program_.on_stack()), EmitRule::Kind::branch);
   const bool is_short = is_test(op.code, op.type, inst, program_.chunks);
   add_flow(op, inst, is_short ? EmitRule::Kind::rejoin : EmitRule::Kind::branch);
 }

@@ -65,9 +65,14 @@ std::unique_ptr<ListArgs> Assembler::list_of(const Op& op) {
   return list;
 }
 
+/// Whether the operation runs once per tangle, or tells an observer of it.
+bool Assembler::runs_by_tangle(const Op& op) const {
+  return program_.on_stack() || is_told(op, Event::Kind::built_in);
+}
+
 /// Whether the operation makes or takes a ballot of which only the first word is used.
 bool Assembler::is_one_word(const Op& op, spec::Name name) const {
-  if (program_.tangled || program_.width != 32 || find_one_word(name) == nullptr) return false;
+  if (runs_by_tangle(op) || program_.width != 32 || find_one_word(name) == nullptr) return false;
   const bool makes = op.code == Code::ballot;
   const std::vector<Reg>& words = makes ? op.dst : op.src;
   for (std::size_t k = 1; k < words.size(); ++k) {
@@ -124,7 +129,7 @@ void Assembler::emit_subgroup(const Op& op) {
   } else {
     for (std::size_t k = 0; k < op.src.size(); ++k) operand(inst, k, op.src[k]);
   }
-  if (program_.tangled) {
+  if (runs_by_tangle(op)) {
     auto outer = list_of(op);
     outer->each = function;
     outer->inner_args = inst.args;
@@ -137,7 +142,7 @@ void Assembler::emit_subgroup(const Op& op) {
   }
   program_.list_args.push_back(std::move(list));
   const bool is_short =
-      !program_.tangled && !by_list && is_short_shuffle(op.code, op.type, inst, program_.size);
+      !runs_by_tangle(op) && !by_list && is_short_shuffle(op.code, op.type, inst, program_.size);
   add(op, inst, function,
       {is_short ? EmitRule::Kind::shuffle : EmitRule::Kind::call, op.code, op.type});
 }
@@ -151,7 +156,7 @@ void Assembler::emit_undefined_lanes(const Op& op) {
   inst.args = list.get();
   Run function = find_undefined_lanes(op, program_.width);
   if (function == nullptr) no_function(op);
-  if (program_.tangled) {
+  if (program_.on_stack()) {
     auto outer = list_of(op);
     outer->each = function;
     outer->inner_args = inst.args;
@@ -183,7 +188,7 @@ void Assembler::emit_allow(const Op& op) {
       args->allow.kind == Allow::Kind::reduce || args->allow.kind == Allow::Kind::spread;
   Run function = find_allow(args->allow.kind);
   program_.allow_args.push_back(std::move(args));
-  if (program_.tangled && joins_lanes) {
+  if (program_.on_stack() && joins_lanes) {
     auto outer = std::make_unique<ListArgs>();
     outer->each = function;
     outer->inner_args = inst.args;

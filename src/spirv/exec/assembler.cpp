@@ -24,7 +24,7 @@ Assembler::Assembler(const Ir& ir, Program& program, std::uint32_t once,
       asked_(options.tangled ? options.told : EventKinds()),
       atomic_order_(options.atomic_order),
       places_(ir, program, once),
-      branches_(ir, program.tangled),
+      branches_(ir, program.on_stack()),
       consecutive_(find_consecutive(ir, options.linear)) {}
 
 void Assembler::run() {
@@ -154,7 +154,10 @@ void Assembler::add(const Op& op, Inst inst, Run function, const EmitRule& rule)
   if (function == nullptr) no_function(op);
   inst.run = function;
   program_.insts.push_back(inst);
-  program_.rules.push_back(program_.tangled ? tangled_rule(rule) : rule);
+  program_.rules.push_back(program_.on_stack() ? tangled_rule(rule) : rule);
+  // Observers see the end of one subgroup before the next one starts.
+  if (program_.tangled && rule.kind == EmitRule::Kind::end)
+    program_.rules.back().kind = EmitRule::Kind::stop;
   program_.op_of.push_back(at_);
 }
 
@@ -272,8 +275,9 @@ Run Assembler::hot_function(const Op& op, Inst& inst) const {
 /// Whether the operation is a comparison, or an election, whose only use is the test directly after it. The two become
 /// one instruction.
 bool Assembler::is_tested_next() const {
-  if (program_.tangled || at_ + 1 >= ir_.ops.size()) return false;
+  if (program_.on_stack() || at_ + 1 >= ir_.ops.size()) return false;
   const Op& op = ir_.ops[at_];
+  if (is_subgroup(op.code) && is_told(op, Event::Kind::built_in)) return false;
   const Op& next = ir_.ops[at_ + 1];
   if (next.code != Code::if_begin && next.code != Code::loop_test) return false;
   if (op.code == Code::elect)

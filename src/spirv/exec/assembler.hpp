@@ -44,6 +44,7 @@ class Assembler {
   void add(const Op& op, Inst inst, Run function, const EmitRule& rule = {});
   void add_flow(const Op& op, const Inst& inst, Run function, EmitRule::Kind kind);
   EmitRule arithmetic(const Op& op, const Inst& inst) const;
+  bool runs_by_tangle(const Op& op) const;
   bool is_told(const Op& op, Event::Kind kind) const { return asked_.has(kind) && !op.silent; }
   /// Whether a chooser decides when the access, or a lane's part of it, takes place.
   bool is_ordered(const Op& op, bool atomic) const {

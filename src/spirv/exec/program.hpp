@@ -219,6 +219,8 @@ struct Program {
   int width = 32;           ///< lanes that a register has room for: one of RegisterWidths
   std::uint8_t chunks = 2;  ///< chunks that hold lanes
   bool tangled = false;
+  bool one_tangle =
+      false;               ///< with tangled: masks are the machine, the stack is for observers only
   bool any_order = false;  ///< sides of branches and code before breaks need not run in their order
   bool has_barriers = false;
   FloatOrder float_order = FloatOrder::tree;
@@ -259,6 +261,9 @@ struct Program {
   std::vector<LoopLocal> loop_locals;
   Target target = Target::none;  ///< of the machine code
   std::string no_native;         ///< why there is none
+
+  /// Whether control flow is that of the reconvergence stack, not that of masks.
+  bool on_stack() const { return tangled && !one_tangle; }
 };
 
 /// What a counter counts.
@@ -360,6 +365,13 @@ inline constexpr std::uint64_t slice_steps = 1u << 16;
 
 /// The same on the tangled machine, whose iterations take longer.
 inline constexpr std::uint64_t tangled_slice_steps = 1u << 10;
+
+/// On a machine of masks with observers: the stack shows them the active lanes.
+inline void show_tangle(Context& c) {
+  if (!c.program->one_tangle) return;
+  c.stack->tangles.clear();
+  c.stack->tangles.push_back({{c.state.active.low64(), c.state.active.high64()}});
+}
 
 /// The operation that an instruction came from: of a comparison and the test that takes it, the test.
 inline const Op& op_of(const Context& c, const Inst* i) {

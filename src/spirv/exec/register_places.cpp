@@ -18,7 +18,7 @@ constexpr std::uint32_t most_bytes = 1u << 28;
 RegisterPlaces::RegisterPlaces(const Ir& ir, const Program& program, std::uint32_t once)
     : ir_(ir),
       width_(static_cast<std::uint32_t>(program.width)),
-      tangled_(program.tangled),
+      tangled_(program.on_stack()),
       any_order_(program.any_order),
       once_only_(ir.regs.size()),
       built_in_(ir.regs.size()),

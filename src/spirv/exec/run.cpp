@@ -120,8 +120,9 @@ class Runner : public WorkgroupRun::Subgroups {
 
   /// What the other subgroups wait for.
   std::vector<EndlessLoop::Waiting> waiting() const {
-    return program_.has_barriers ? turns_.waiting()
-                                 : later_subgroups(subgroup_[0]->context.subgroup, subgroups_);
+    return program_.has_barriers || program_.tangled
+               ? turns_.waiting()
+               : later_subgroups(subgroup_[0]->context.subgroup, subgroups_);
   }
 
   /// Whether another subgroup of the workgroup could run instead of the running one.
@@ -276,7 +277,7 @@ class Runner : public WorkgroupRun::Subgroups {
     c.existing = to_lane_set(c.state.active);
     c.next = program_.insts.data() + program_.first;
     c.steps = c.loop_start = 0;
-    c.turn_end = c.slice_end = program_.tangled ? tangled_slice_steps : slice_steps;
+    c.turn_end = c.slice_end = program_.on_stack() ? tangled_slice_steps : slice_steps;
     for (const ClearedSlot& slot : program_.cleared) clear(c.regs + slot.at, slot.bytes);
     if (new_workgroup) set_built_ins(c, Changes::with_workgroup);
     set_subgroup(c);
@@ -482,7 +483,7 @@ class Runner : public WorkgroupRun::Subgroups {
     const Context& c = subgroup_[subgroup]->context;
     BarrierId barrier = barrier_of(c);
     barrier.where = spirv::where(c, c.next - 1);
-    if (program_.tangled) return arrival_of(*c.stack, barrier);
+    if (program_.on_stack()) return arrival_of(*c.stack, barrier);
     BarrierArrival arrival;
     arrival.barrier = barrier;
     arrival.waiting = to_lane_set(c.state.active);
@@ -577,6 +578,7 @@ class Runner : public WorkgroupRun::Subgroups {
     }
     switch (c.stop) {
       case Context::Stop::barrier: {
+        show_tangle(c);
         tell_sync(stack, spirv::where(c, c.next - 1), op_of(c, c.next - 1).as<BarrierOp>().sync);
         const bool mine = stack.tangles.size() == 1 && stack.tangles[0].lanes == stack.existing;
         return turns_.arrive(barrier_of(c), mine, mine ? together : apart);

@@ -403,7 +403,7 @@ std::uint64_t push_bytes_of(const Ir& ir) {
 }
 
 std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
-  const bool tangled = options.tangled;
+  const bool tangled = options.tangled, on_stack = tangled && !options.one_tangle;
   // First: named values have places among the operations as lowered.
   if (tangled && options.variables.any()) tell_variables(ir, options.variables);
   choose_expectations(ir, options.checks);
@@ -437,9 +437,9 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
       }
     }
   }
-  if (!tangled) {
+  if (!on_stack) {
     while (forward_single_writes(ir, indexed)) forward_copies_of_variables(ir, indexed);
-    if (!options.all_push_bytes) hoist_out_of_loops(ir);
+    if (!tangled && !options.all_push_bytes) hoist_out_of_loops(ir);
   }
   drop_dead(ir);
   const bool starts_after = !tangled && options.all_push_bytes;
@@ -449,10 +449,10 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
     for (RegInfo& reg : ir.regs) reg.uniform = reg.constant;
     return 0;
   }
-  Uniformity(ir, tangled);  // for the registers
-  if (tangled) return 0;
+  Uniformity(ir, on_stack);  // for the registers
+  if (on_stack) return 0;
   predicate_selections(ir);
-  write_variables_directly(ir, Uniformity(ir, tangled), indexed);
+  write_variables_directly(ir, Uniformity(ir, false), indexed);
   drop_words(ir, size);
   return once;
 }

@@ -18,6 +18,7 @@ namespace lockstep::spirv {
 /// Which kind of program to make.
 struct AssembleOptions {
   bool tangled = false;         ///< for the machine that keeps several tangles
+  bool one_tangle = false;      ///< with tangled: there is never more than one, so masks will do
   bool linear = true;           ///< invocation n is lane n % size
   bool all_push_bytes = false;  ///< all push constants that the shader reads are given
   bool any_order = false;  ///< sides of branches and code before breaks need not run in their order

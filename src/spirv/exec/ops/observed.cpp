@@ -234,6 +234,7 @@ void run_in_order(const Inst* i, Context& c, const AccessArgs& access, const Ins
 }
 
 const Inst* tell_access(const Inst* i, Context& c) {
+  show_tangle(c);
   const auto& access = *static_cast<const AccessArgs*>(i->args);
   if (is_of_several(c, *access.memory) && yields_before(i, c)) return nullptr;
   Inst inner = *i;
@@ -291,6 +292,7 @@ LanePlaces texels_of(const Context& c, const Inst* i, const ListArgs& list) {
 }
 
 const Inst* tell_image(const Inst* i, Context& c) {
+  show_tangle(c);
   if (yields_before(i, c)) return nullptr;
   const auto& told = *static_cast<const ListArgs*>(i->args);
   const auto& list = *static_cast<const ListArgs*>(told.inner_args);
@@ -322,6 +324,7 @@ const Inst* tell_image(const Inst* i, Context& c) {
 
 /// Of an image through a sampler the event has the shader's own coordinates, and no bytes.
 const Inst* tell_sample(const Inst* i, Context& c) {
+  show_tangle(c);
   const auto& told = *static_cast<const ListArgs*>(i->args);
   const auto& sample = *static_cast<const SampleArgs*>(told.inner_args);
   Inst inner = *i;
@@ -343,6 +346,7 @@ const Inst* tell_sample(const Inst* i, Context& c) {
 
 /// Arrays of an invocation, where the index is not constant.
 const Inst* tell_indexed(const Inst* i, Context& c) {
+  show_tangle(c);
   const auto& told = *static_cast<const IndexedAccessArgs*>(i->args);
   Inst inner = *i;
   inner.args = told.variable;

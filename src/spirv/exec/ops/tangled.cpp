@@ -180,6 +180,7 @@ const Inst* barrier(const Inst* i, Context& c) {
   return nullptr;
 }
 const Inst* tell_memory_barrier(const Inst* i, Context& c) {
+  show_tangle(c);
   tell_sync(*c.stack, where(c, i), op_of(c, i).as<BarrierOp>().sync);
   return memory_barrier(i, c);
 }
@@ -270,6 +271,7 @@ void run_group_operation(const Inst* i, Context& c, const ListArgs& list, const 
 }
 
 const Inst* each_tangle(const Inst* i, Context& c) {
+  show_tangle(c);
   const auto& list = *static_cast<const ListArgs*>(i->args);
   Inst inner = *i;
   inner.args = list.inner_args;
