@@ -13,8 +13,9 @@ namespace lockstep {
 namespace {
 
 bool same_place(const Finding& a, const Finding& b) {
-  return a.where.line == b.where.line && a.rule == b.rule && a.access.kind == b.access.kind &&
-         std::string_view(a.where.file) == b.where.file && a.access.object == b.access.object;
+  return a.where.line == b.where.line && a.rule == b.rule && a.severity == b.severity &&
+         a.access.kind == b.access.kind && std::string_view(a.where.file) == b.where.file &&
+         a.access.object == b.access.object;
 }
 
 auto order_of(const Finding& f) { return std::tuple(f.workgroup.z, f.workgroup.y, f.workgroup.x); }

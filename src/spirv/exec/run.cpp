@@ -114,6 +114,23 @@ class Runner : public WorkgroupRun::Subgroups {
     return std::move(result_);
   }
 
+  /// A note that an endless loop may wait for a workgroup that has not begun; nothing if all have.
+  FaultLog not_begun(const EndlessLoop& loop) const {
+    FaultLog log;
+    const auto [columns, rows, layers] = job_.workgroups;
+    const std::uint64_t later = std::uint64_t{columns} * rows * layers - 1 - number_;
+    if (later == 0 || !only_thread_) return log;  // those after it may have begun on other threads
+    Finding note = loop.finding();
+    note.severity = Severity::note;
+    const auto [x, y, z] = workgroup_at(number_ + 1);
+    note.message = fmt::format(
+        "{} workgroup{} not begun, from ({}, {}, {}) on; if the loop waits for one of them, it may "
+        "never end: Vulkan promises no forward progress between workgroups",
+        later, later > 1 ? "s have" : " has", x, y, z);
+    log.record(note);
+    return log;
+  }
+
   const FaultLog& findings() const { return result_.findings; }
   std::uint64_t divergences() const { return divergences_; }
   const std::vector<Count>& counts() const { return counts_; }
@@ -137,16 +154,17 @@ class Runner : public WorkgroupRun::Subgroups {
   }
 
  private:
-  /// The workgroup that starts as number number_.
-  void find_workgroup() {
+  /// The workgroup that starts as that number.
+  Size3 workgroup_at(std::uint64_t start) const {
     const auto [x, y, z] = job_.workgroups;
-    const std::uint64_t number = job_.settings.order.at(number_, std::uint64_t{x} * y * z);
+    const std::uint64_t number = job_.settings.order.at(start, std::uint64_t{x} * y * z);
     const auto at = [](std::uint32_t base, std::uint64_t index) {
       return base + static_cast<std::uint32_t>(index);
     };
     const Size3& base = job_.base;
-    workgroup_ = {at(base.x, number % x), at(base.y, number / x % y), at(base.z, number / x / y)};
+    return {at(base.x, number % x), at(base.y, number / x % y), at(base.z, number / x / y)};
   }
+  void find_workgroup() { workgroup_ = workgroup_at(number_); }
 
   void step_workgroup() {
     ++number_;
@@ -687,6 +705,10 @@ ShaderRun run(const Job& job) {
     ShaderRun part;
     try {
       part = runner.run(begin, end);
+    } catch (EndlessLoop& loop) {
+      loop.add_earlier(runner.findings());
+      loop.add_earlier(runner.not_begun(loop));
+      throw;
     } catch (FindingError& error) {
       error.add_earlier(runner.findings());
       throw;
