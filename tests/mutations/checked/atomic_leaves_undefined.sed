@@ -1,0 +1,3 @@
+# include/lockstep/checked/detail/memory.hpp
+# Shared memory stays undefined after an atomic.
+s/if (!reads) shadow_->set(k, 0);//

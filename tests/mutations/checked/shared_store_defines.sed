@@ -1,0 +1,3 @@
+# include/lockstep/checked/detail/memory.hpp
+# What is stored in shared memory is defined.
+s/shadow_->set(k, each\[i\])/shadow_->set(k, each[i] \& 0u)/
