@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -21,10 +22,11 @@ using trace::Level;
 using trace::Step;
 using trace::Timeline;
 
-/// Values of built-ins and accesses are left out beyond this.
-constexpr std::size_t most_value_bytes = std::size_t{2} << 20;
-/// Values of variables are left out beyond this.
-constexpr std::size_t most_variable_bytes = std::size_t{1} << 20;
+/// What is left out beyond these keeps a page below 5 MiB: steps, values of built-ins and accesses, and values of
+/// variables.
+constexpr std::size_t most_step_bytes = std::size_t{11} << 18;
+constexpr std::size_t most_value_bytes = std::size_t{1} << 20;
+constexpr std::size_t most_variable_bytes = std::size_t{3} << 18;
 
 std::string hex(LaneSet lanes) {
   return lanes.high == 0 ? fmt::format("{:x}", lanes.low)
@@ -36,6 +38,7 @@ class Data {
   Data(const Shown& run, std::size_t runs)
       : trace_(run.trace),
         sources_(run.sources != nullptr ? trace::Sources(*run.sources) : trace::Sources()),
+        most_step_bytes_(most_step_bytes / runs),
         most_value_bytes_(most_value_bytes / runs),
         most_variable_bytes_(most_variable_bytes / runs) {
     for (const trace::SubgroupTrace& subgroup : trace_.subgroups()) add(subgroup);
@@ -73,6 +76,7 @@ class Data {
     Json writes = Json::array();
     std::size_t variables_left_out = 0;
     for (const Step& step : timeline.steps) {
+      if (step_bytes_ > most_step_bytes_ && !steps.empty()) break;
       Json packed = packed_step(step, timeline.existing);
       for (const std::size_t event : step.operations) {
         if (value_bytes_ < most_value_bytes_) {
@@ -89,13 +93,16 @@ class Data {
         else if (variables_left_out == 0)
           variables_left_out = steps.size();
       }
+      step_bytes_ += packed.dump().size() + 1;
       steps.push_back(std::move(packed));
     }
+    const std::size_t left_out = timeline.steps.size() - steps.size();
     subgroups_.push_back({{"title", trace_.title(subgroup)},
                           {"workgroup", subgroup.workgroup},
                           {"subgroup", subgroup.subgroup},
                           {"existing", mask(timeline.existing)},
                           {"steps", std::move(steps)},
+                          {"steps_left_out", left_out},
                           {"operations", std::move(operations_)},
                           {"left_out", left_out_},
                           {"variables", names_of_variables()},
@@ -113,8 +120,15 @@ class Data {
                      static_cast<int>(step.outcome),
                      texts_[stays_apart ? why_open(step, existing) : ""],
                      masks_of(step.arrivals)};
-    return {places_[place], states_[state(step)], stacks_[stack(step)], texts_[step.note],
-            step.trip};
+    return {number(places_, place), number(states_, state(step)), number(stacks_, stack(step)),
+            texts_[step.note], step.trip};
+  }
+
+  /// A value's number in its table, whose new values count as bytes of steps.
+  std::size_t number(Table<Json>& table, const Json& value) {
+    const std::size_t before = table.values().size(), number = table[value];
+    if (number == before) step_bytes_ += value.dump().size() + 1;
+    return number;
   }
 
   /// Step, variable, lanes and values; one value stands for all lanes.
@@ -191,12 +205,12 @@ class Data {
 
   const trace::Trace& trace_;
   trace::Sources sources_;
-  const std::size_t most_value_bytes_, most_variable_bytes_;
+  const std::size_t most_step_bytes_, most_value_bytes_, most_variable_bytes_;
   Table<std::pair<std::uint32_t, std::string>> variables_;
   Table<std::string> files_, masks_, texts_;
   Table<Json> places_, states_, stacks_, values_;
   Json subgroups_ = Json::array(), operations_;
-  std::size_t value_bytes_ = 0, variable_bytes_ = 0, left_out_ = 0;
+  std::size_t step_bytes_ = 0, value_bytes_ = 0, variable_bytes_ = 0, left_out_ = 0;
 };
 
 Json json_of(const Finding& finding) {
@@ -244,7 +258,7 @@ std::int64_t step_number(std::size_t step) {
 }
 
 /// Rows that go on where the one before ends: first step, first step beside, how many.
-Json packed_rows(const std::vector<Comparison::Row>& rows) {
+Json packed_rows(std::span<const Comparison::Row> rows) {
   Json packed = Json::array();
   const auto goes_on = [](std::size_t before, std::size_t step) {
     return before == Comparison::none ? step == Comparison::none : step == before + 1;
@@ -259,13 +273,41 @@ Json packed_rows(const std::vector<Comparison::Row>& rows) {
   return packed;
 }
 
-Json json_of(const Comparison& comparison) {
-  Json json{{"rows", packed_rows(comparison.rows)},
-            {"different", comparison.different},
+/// Numbers that follow each other: the first, how many.
+Json packed_numbers(const std::vector<std::size_t>& numbers, std::size_t end) {
+  Json packed = Json::array();
+  std::size_t next = 0;
+  for (const std::size_t number : numbers) {
+    if (number >= end) break;
+    if (!packed.empty() && number == next)
+      packed.back()[1] = packed.back()[1].get<std::size_t>() + 1;
+    else
+      packed.push_back({number, 1});
+    next = number + 1;
+  }
+  return packed;
+}
+
+/// The rows whose steps the page has: so many of the run, and of the one beside it.
+std::size_t rows_with(const std::vector<Comparison::Row>& rows, std::size_t steps,
+                      std::size_t steps_beside) {
+  const auto lacks = [](std::size_t step, std::size_t end) {
+    return step != Comparison::none && step >= end;
+  };
+  const auto found = std::ranges::find_if(rows, [&](const Comparison::Row& row) {
+    return lacks(row.first, steps) || lacks(row.second, steps_beside);
+  });
+  return static_cast<std::size_t>(found - rows.begin());
+}
+
+Json json_of(const Comparison& comparison, std::size_t end) {
+  Json json{{"rows", packed_rows(std::span(comparison.rows).first(end))},
+            {"different", packed_numbers(comparison.different, end)},
+            {"left_out", comparison.rows.size() - end},
             {"together", nullptr},
             {"value", nullptr}};
-  if (comparison.tangles) json["together"] = *comparison.tangles;
-  if (const auto& value = comparison.value)
+  if (comparison.tangles && *comparison.tangles < end) json["together"] = *comparison.tangles;
+  if (const auto& value = comparison.value; value && value->row < end)
     json["value"] = {{"row", value->row},
                      {"lane", value->lane},
                      {"what", value->what},
@@ -287,9 +329,14 @@ Json data_of(const Shown& run, const Shown* beside) {
   data["beside"] = data_of_run(*beside, 2);
   data["comparisons"] = Json::array();
   const std::vector<trace::SubgroupTrace>& subgroups = run.trace.subgroups();
-  for (std::size_t k = 0; k < subgroups.size(); ++k)
-    data["comparisons"].push_back(
-        json_of(compare(run.trace, subgroups[k], beside->trace, beside_of(beside->trace, k))));
+  for (std::size_t k = 0; k < subgroups.size(); ++k) {
+    const Comparison comparison =
+        compare(run.trace, subgroups[k], beside->trace, beside_of(beside->trace, k));
+    const std::size_t other = std::min(k, beside->trace.subgroups().size() - 1);
+    const std::size_t end = rows_with(comparison.rows, data["subgroups"][k]["steps"].size(),
+                                      data["beside"]["subgroups"][other]["steps"].size());
+    data["comparisons"].push_back(json_of(comparison, end));
+  }
   return data;
 }
 

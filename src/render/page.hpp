@@ -38,7 +38,8 @@ struct Shown {
 /// Requires      None.
 /// Active lanes  As trace::draw: a letter and a colour for each tangle.
 /// Errors        None: a source that cannot be read is left out.
-/// Cost          Some 30 bytes a step. Values of built-ins and accesses are kept up to 2 MiB, those of variables up to 1 MiB.
+/// Cost          Some 20 bytes a step, and less than 5 MiB: steps, and values of built-ins, accesses and variables, are left
+///               out beyond that, and the page says so.
 /// Spec          None.
 /// Example       tests/render/page.cpp
 std::string to_html(const Shown& run, const Shown* beside = nullptr);

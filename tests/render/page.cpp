@@ -150,6 +150,36 @@ TEST_CASE("a page of two runs has both, aligned in rows") {
   CHECK(!comparison.at("different").empty());
 }
 
+TEST_CASE("a page of two long runs has less than 5 MiB, and says what it leaves out") {
+  const trace::Trace run = test::trace_of_uneven(24000), other = test::trace_of_uneven(25000);
+  const render::Shown second{other};
+  const std::string html = render::to_html({run}, &second);
+  CHECK(html.size() < std::size_t{5} << 20);
+  const Json data = data_of(html);
+  std::size_t shown[2];
+  const Json* const subgroups[] = {&data.at("subgroups").at(0),
+                                   &data.at("beside").at("subgroups").at(0)};
+  for (std::size_t k = 0; k < 2; ++k) {
+    shown[k] = subgroups[k]->at("steps").size();
+    CHECK(shown[k] > 80000);
+    const auto left_out = subgroups[k]->at("steps_left_out").get<std::size_t>();
+    CHECK(left_out > 0);
+    CHECK(shown[k] + left_out == (k == 0 ? run : other).timeline().steps.size());
+  }
+  // Every row has a step that the page has.
+  const Json& comparison = data.at("comparisons").at(0);
+  std::size_t rows = 0;
+  for (const Json& row : comparison.at("rows")) {
+    const auto count = row.at(2).get<std::int64_t>();
+    for (std::size_t k = 0; k < 2; ++k)
+      CHECK(row.at(k).get<std::int64_t>() + count <= static_cast<std::int64_t>(shown[k]));
+    rows += static_cast<std::size_t>(count);
+  }
+  CHECK(rows >= std::min(shown[0], shown[1]));
+  CHECK(comparison.at("left_out") > 0);
+  CHECK(comparison.at("different").empty());
+}
+
 TEST_CASE("a page shows the texts that it is given, and reads no file") {
   const trace::Trace trace = test::trace_of_uneven(1);
   const std::map<std::string, std::string> sources{

@@ -36,8 +36,14 @@ const keys = {
   f: () => next(jumps.findings), F: () => next(jumps.findings, true),
   x: () => next(jumps.differences), X: () => next(jumps.differences, true),
 };
+// Where Tab has led to a part that scrolls, the keys that scroll do that.
+let byPointer = true;
+document.addEventListener('pointerdown', () => { byPointer = true; }, true);
+const scrolls = (event) => !byPointer && /^(Arrow|Page|Home$|End$| $)/.test(event.key) && event.target.closest('#details, #source');
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || /^(SELECT|INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
+  if (event.key === 'Tab') byPointer = false;
+  if (event.ctrlKey || event.altKey || event.metaKey || /^(SELECT|INPUT|TEXTAREA)$/.test(event.target.tagName) ||
+      event.target.isContentEditable || scrolls(event)) return;
   if (event.key === ' ' && /^(BUTTON|SUMMARY)$/.test(event.target.tagName)) return;
   if (!keys[event.key]) return;
   event.preventDefault();
@@ -64,7 +70,8 @@ function show(number, row = 0) {
   comparison = null;
   if (runs.length > 1) {
     const packed = runs[0].data.comparisons[number];
-    comparison = {...packed, rows: allRows(packed.rows), differs: new Set(packed.different)};
+    const different = packed.different.flatMap(([first, count]) => Array.from({length: count}, (_, k) => first + k));
+    comparison = {...packed, rows: allRows(packed.rows), different, differs: new Set(different)};
   }
   rowCount = comparison ? comparison.rows.length : runs[0].count;
   jumps = {divergences: rowsWith('divergences'), apart: rowsWith('apart'), findings: rowsWith('findings'),
@@ -74,8 +81,10 @@ function show(number, row = 0) {
   element('finding').disabled = jumps.findings.length === 0;
   element('different').hidden = !comparison;
   element('different').disabled = jumps.differences.length === 0;
-  element('title').textContent = runs[0].subgroup.title;
+  const title = runs[0].subgroup.title;
+  element('title').textContent = runs.length > 1 ? `${title}, beside ${runs[1].subgroup.title.replace(/^.*: /, '')}` : title;
   element('step').max = rowCount - 1;
+  drawPager();
   source.draw();
   layOut();
   describeDifference();

@@ -44,7 +44,7 @@ class Run {
     }
     return this.laneLists.get(mask);
   }
-  /** "0-3,7" */
+  /** "0-3,7", shortened if there are many */
   rangesOf(mask) {
     const lanes = this.lanesOf(mask), parts = [];
     for (let k = 0; k < lanes.length; ++k) {
@@ -52,6 +52,7 @@ class Run {
       while (k + 1 < lanes.length && lanes[k + 1] === lanes[k] + 1) ++k;
       parts.push(first === lanes[k] ? `${first}` : `${first}-${lanes[k]}`);
     }
+    if (parts.length > 12) return `${parts.slice(0, 4).join(',')},...,${parts[parts.length - 1]} (${lanes.length} lanes)`;
     return parts.join(',') || 'none';
   }
   lanesText(mask) { return `${this.lanesOf(mask).length === 1 ? 'lane' : 'lanes'} ${this.rangesOf(mask)}`; }

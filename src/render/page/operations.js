@@ -60,7 +60,10 @@ function linesOf(name, lanes, operands, x, size) {
 function links(name, lanes, operands, result, size) {
   const above = operands[0] ? lanes.map((lane) => shortened(operands[0].get(lane))) : null;
   const below = lanes.map((lane) => shortened(result.get(lane)));
-  if (lanes.length > 32) return table(`Values of ${name} of lanes ${lanes[0]} to ${lanes[lanes.length - 1]}`, ['lane', ...lanes], [...(above ? [['operand', ...above]] : []), ['result', ...below]]);
+  if (lanes.length > lanesInTable) {
+    const body = [...(above ? [['operand', ...above]] : []), ['result', ...below]];
+    return laneTable(`Values of ${name} of ${lanes.length} lanes`, lanes, body);
+  }
   const longest = Math.max(2, ...[...(above || []), ...below].map((t) => t.length));
   const wide = Math.max(26, longest * 7 + 8), width = lanes.length * wide + 4;
   const picture = svg('svg', {viewBox: `0 0 ${width} 116`, width, height: 116, role: 'img', 'aria-label': `${name}: which lane gets which value`});
@@ -86,19 +89,27 @@ function describeOperations({run, r, number, step}) {
       const given = operands.map((o) => run.valuesOf(o, lanes));
       if (result >= 0) to.append(links(data.texts[name], lanes, given, run.valuesOf(result, lanes), data.size));
       if (given.length > 1)
-        to.append(table(`Operands of ${data.texts[name]} of ${lanesText(mask)}${beside}`, ['lane', ...lanes],
-                        given.slice(1).map((o, n) => [`operand ${n + 2}`, ...lanes.map((l) => o.get(l))])));
+        to.append(laneTable(`Operands of ${data.texts[name]} of ${lanesText(mask)}${beside}`, lanes,
+                            given.slice(1).map((o, n) => [`operand ${n + 2}`, ...lanes.map((l) => o.get(l))])));
       continue;
     }
     to.append(made('h2', `${kind} of ${data.texts[object]} by ${lanesText(mask)}${beside}`));
     const body = [['byte', ...places.map((p) => p < 0 ? 'outside' : p)]];
-    operands.forEach((o, n) => body.push([kind === 'write' ? 'value' : `operand ${n + 1}`, ...lanes.map((l) => run.valuesOf(o, lanes).get(l))]));
-    if (result >= 0) body.push([kind === 'atomic' ? 'before' : 'value', ...lanes.map((l) => run.valuesOf(result, lanes).get(l))]);
-    body.push([kind === 'write' ? 'read next' : 'written in', ...lanes.map((lane, n) => jumpTo(run, r, number, kind, object, places[n], extent))]);
-    to.append(table(`${kind} ${k}${beside}`, ['lane', ...lanes], body));
+    const values = (o) => [...run.valuesOf(o, lanes).values()];
+    operands.forEach((o, n) => body.push([kind === 'write' ? 'value' : `operand ${n + 1}`, ...values(o)]));
+    if (result >= 0) body.push([kind === 'atomic' ? 'before' : 'value', ...values(result)]);
+    body.push([kind === 'write' ? 'read next' : 'written in',
+               ...lanes.map((lane, n) => isShown(lane) ? jumpTo(run, r, number, kind, object, places[n], extent) : '')]);
+    to.append(laneTable(`${kind} ${k}${beside}`, lanes, body));
   }
   if (subgroup.left_out && step.operations.length === 0 && number >= subgroup.left_out)
     to.append(made('p', `Values are kept up to step ${subgroup.left_out}, so that the page stays small.`));
+}
+/** A table whose columns are some lanes, as far as they are shown. */
+function laneTable(label, lanes, body) {
+  const shown = lanes.map((lane, k) => [lane, k]).filter(([lane]) => isShown(lane));
+  if (shown.length === 0) return made('p', `By none of lanes ${firstLane} to ${firstLane + lanesInTable - 1}.`);
+  return table(label, ['lane', ...shown.map(([lane]) => lane)], body.map(([head, ...cells]) => [head, ...shown.map(([, k]) => cells[k])]));
 }
 /** To the step that reads next what a lane writes, or to the one that wrote what it reads. */
 function jumpTo(run, r, number, kind, object, place, extent) {

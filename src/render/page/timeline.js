@@ -11,7 +11,8 @@ let colours = {};
 const leftOf = (r) => r === 0 ? numberWidth : 2 * numberWidth + cell * runs[0].data.size;
 function sizeCells(width) {
   const lanes = runs.reduce((sum, run) => sum + run.data.size, 0);
-  cell = Math.max(2, Math.min(22, Math.floor((width - numberWidth * runs.length) / lanes)));
+  const room = Math.max(0.5, (width - numberWidth * runs.length) / lanes);
+  cell = room < 2 ? room : Math.min(22, Math.floor(room));
 }
 function layOut() {
   element('lanes').classList.toggle('two', runs.length > 1);
@@ -115,7 +116,7 @@ function drawMark(step, x, y) {
   pen.lineWidth = 1;
 }
 function drawCell(x, y, letter, how) {
-  const size = Math.max(1, cell - 1), own = colourOf(letter);
+  const size = cell < 2 ? cell : cell - 1, own = colourOf(letter);
   if (how === 'waits') {
     pen.globalAlpha = 0.3;
     pen.fillStyle = own;
