@@ -7,7 +7,9 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <semaphore>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -25,7 +27,9 @@ namespace lockstep::cli {
 namespace {
 
 constexpr const char* address = "127.0.0.1";
-constexpr std::size_t threads = 4;  ///< and as many runs at once
+constexpr std::size_t threads =
+    32;  ///< and connections; those that say nothing take one for five seconds
+constexpr std::ptrdiff_t runs_at_once = 4;
 
 struct ServeOptions {
   int port = 8420;
@@ -110,8 +114,25 @@ class PageServer {
         response.set_content("the experiment must be application/json\n", "text/plain");
         return;
       }
-      response.set_content(answer_in_child(request.body, stopped_), "application/json");
+      // The answer comes in the course of the run, which ends when its page has gone or asks for another one.
+      response.set_content_provider(
+          "application/json", [this, body = request.body](std::size_t, httplib::DataSink& sink) {
+            const std::string answer =
+                answer_to_page(body, [&] { return stopped_ || !sink.is_writable(); });
+            sink.write(answer.data(), answer.size());
+            sink.done();
+            return true;
+          });
     });
+  }
+
+  /// Waits for one of the runs to end if there are too many.
+  std::string answer_to_page(const std::string& experiment, const std::function<bool()>& is_over) {
+    while (!runs_.try_acquire_for(std::chrono::milliseconds(100)))
+      if (is_over()) return "";
+    const std::unique_ptr<decltype(runs_), void (*)(decltype(runs_)*)> turn(
+        &runs_, [](decltype(runs_)* runs) { runs->release(); });
+    return answer_in_child(experiment, is_over);
   }
 
   void give(const char* path, std::string text, const char* type) {
@@ -138,6 +159,7 @@ class PageServer {
   httplib::Server server_;
   int port_ = -1;
   std::atomic<bool> stopped_{false};
+  std::counting_semaphore<runs_at_once> runs_{runs_at_once};
 };
 
 /// Until Ctrl-C or SIGTERM.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -41,11 +42,12 @@ constexpr const char* shader_name = "shader.comp";
 template <class T>
 T field(const Json& json, const char* name, T otherwise) {
   if (!json.contains(name)) return otherwise;
+  const Json& value = json.at(name);
   try {
-    return json.at(name).get<T>();
+    if (!std::is_same_v<T, int> || value.is_number_integer()) return value.get<T>();
   } catch (const nlohmann::json::exception&) {
-    throw UsageError(fmt::format("the experiment's '{}' has another type", name));
   }
+  throw UsageError(fmt::format("the experiment's '{}' has another type", name));
 }
 
 void check_fields(const Json& json, std::initializer_list<std::string_view> known) {
@@ -127,6 +129,21 @@ struct Problem {
   int line = 0;  ///< of the shader
 };
 
+/// Messages of the command line, in words of the page.
+std::string in_words_of_page(std::string message) {
+  using Words = std::pair<std::string_view, std::string_view>;
+  for (const auto& [option, field] :
+       {Words{"--groups", "Workgroups"}, Words{"--choose", "Chooser"}, Words{"--device", "Device"},
+        Words{"--push", "Push constants"}, Words{"--buffer", "Buffers"},
+        Words{"--subgroup", "Watch subgroup"}}) {
+    if (message.starts_with(option)) return message.replace(0, option.size(), field);
+  }
+  if (message.starts_with("image ") || message.starts_with("sampler "))
+    return message.substr(0, message.find(';')) +
+           "; images are for lockstep trace, not for this page";
+  return message;
+}
+
 /// A compiler's message starts with the place: "shader.comp:7: ...".
 Problem problem_of(std::string message) {
   const std::string prefix = std::string(shader_name) + ":";
@@ -204,7 +221,7 @@ std::string answer_to(const std::string& request) {
     return error_answer({fmt::format("the run needs more than {} MiB of memory; make it smaller",
                                      serve_limits::memory_bytes >> 20)});
   } catch (const std::exception& error) {
-    return error_answer(problem_of(error.what()));
+    return error_answer(problem_of(in_words_of_page(error.what())));
   }
 }
 

@@ -163,14 +163,14 @@ std::string ended_because(int status) {
 
 }  // namespace
 
-std::string answer_in_child(const std::string& request, const std::atomic<bool>& stop) {
+std::string answer_in_child(const std::string& request, const std::function<bool()>& is_over) {
   Child child;
   if (!child.runs()) return failure("no process can be started for the run; try again");
   const auto deadline = Clock::now() + std::chrono::seconds(serve_limits::waiting_seconds);
   std::string_view left = request;
   std::string answer;
   for (bool more = true; more;) {
-    if (stop) return failure("the server has been stopped");
+    if (is_over()) return "";
     if (Clock::now() > deadline) return too_long("", serve_limits::waiting_seconds);
     child.wait(!left.empty());
     if (!left.empty()) child.send(left);

@@ -1,5 +1,5 @@
 'use strict';
-// usage: node drive.js FOLDER ADDRESS: the folder holds broken.html, compared.html, findings.html and long.html, and gets
+// usage: node drive.js FOLDER ADDRESS: the folder holds broken.html, compared.html, findings.html, long.html and wide.html, and gets
 // screenshots; at the address is `lockstep serve`.
 const assert = require('assert');
 const { chromium } = require('playwright-core');
@@ -145,6 +145,16 @@ async function serve(browser) {
   await setSource(page, shader('  uint square = i * i;\n  data[i] = square;'));
   await updated(page);
   assert.match(await text(page, 'buffers'), /after\s+0\s+1\s+4\s+9\s+16\s+25\s+36\s+49/);
+  // Typing is no command of the page.
+  await page.evaluate(() => (document.querySelector('.CodeMirror')?.CodeMirror ?? document.getElementById('text')).focus());
+  const at = await step(page);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('// dmfx\n');
+  await page.keyboard.press('ArrowDown');
+  assert.match(await page.evaluate(() => document.getElementById('source').innerText + (document.getElementById('text')?.value ?? '')), /\/\/ dmfx/);
+  assert.equal(await step(page), at);
+  await page.waitForTimeout(300);
+  await updated(page);
   // Another size, by keyboard.
   await page.evaluate(() => { document.getElementById('status').textContent = ''; });
   await page.locator('#beside').focus();
@@ -173,6 +183,16 @@ async function serve(browser) {
   await problem(page);
   await page.waitForFunction(() => /iterations|endless/.test(document.getElementById('problem').innerText));
   assert((await step(page)) >= 1);
+  // A change ends a run that goes on.
+  await setSource(page, shader('  for (uint a = 0u; a < 19000u; ++a) for (uint b = 0u; b < 19000u; ++b) data[i] += b;'));
+  await page.waitForTimeout(300);
+  await setSource(page, shader('  data[i] = 7u;'));
+  await updated(page);
+  assert.match(await text(page, 'buffers'), /after\s+7\s+7/);
+  // One that does nothing says so.
+  await setSource(page, '#version 450\nvoid main() {}\n');
+  await updated(page);
+  assert.match(await text(page, 'now'), /No line of this shader was executed/);
   // A damaged link is no more than that.
   await page.goto(`${address}/#%%%`);
   await page.reload();
@@ -215,29 +235,64 @@ async function live_times(browser) {
   await page.close();
 }
 
+/** Presses keys one after another; the processor time of the page's thread for each until it is drawn, in milliseconds. */
+async function timesOf(page, keys) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const spent = async () => (await session.send('Performance.getMetrics')).metrics.find((m) => m.name === 'TaskDuration').value;
+  const times = [];
+  for (const key of keys) {
+    const start = await spent();
+    await page.evaluate(async (pressed) => {
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, bubbles: true }));
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    }, key);
+    times.push((await spent() - start) * 1000);
+  }
+  await session.detach();
+  return times.sort((a, b) => a - b);
+}
+async function checkTimes(name, page, keys) {
+  const times = await timesOf(page, keys), middle = times[times.length >> 1];
+  console.log(`${name}: ${times[0].toFixed(0)} to ${times.at(-1).toFixed(0)} ms for a key, half of them below ${middle.toFixed(0)} ms`);
+  assert(middle < 50, `${name}: half of the keys take more than ${middle} ms`);
+}
 async function long(browser) {
   const page = await open(browser, 'long.html');
   const count = Number(/of (\d+)/.exec(await text(page, 'now'))[1]);
   assert(count > 60000, `${count} steps`);
-  const times = await page.evaluate(async () => {
-    const all = [];
-    for (const key of ['PageDown', 'ArrowDown', 'd', 'End', 'ArrowUp', 'Home', 'd', 'd', 'PageDown', 'ArrowDown', 'D', 'm', 'End', 'Home']) {
-      const start = performance.now();
-      document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-      document.body.offsetHeight;
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      all.push(performance.now() - start);
-    }
-    return all;
-  });
-  console.log(`${count} steps: interactions of ${Math.min(...times).toFixed(0)} to ${Math.max(...times).toFixed(0)} ms`);
+  await checkTimes(`${count} steps`, page, ['PageDown', 'ArrowDown', 'd', 'End', 'ArrowUp', 'Home', 'd', 'd', 'PageDown', 'ArrowDown', 'D', 'm',
+                                            'End', 'Home']);
+  assert.deepEqual(page.faults, []);
+  await page.close();
+}
+/** Tables of large subgroups show some of the lanes. */
+async function wide(browser) {
+  const page = await open(browser, 'wide.html');
+  await page.keyboard.press('End');
+  const heads = async () => (await page.locator('#variables th').allInnerTexts()).filter((text) => /^\d+$/.test(text));
+  assert.deepEqual(await heads(), [...Array(32).keys()].map(String));
+  await page.locator('#pager button', { hasText: 'Lanes 96-127' }).focus();
+  await page.keyboard.press('Enter');
+  assert.deepEqual((await heads())[0], '96');
+  assert.equal(await page.locator('#pager button[aria-pressed=true]').innerText(), 'Lanes 96-127');
+  await checkTimes('128 lanes, 24 variables', page, [...Array(12).fill('ArrowUp'), 'd', 'd', 'Home', 'End', 'PageUp', 'D']);
+  // Where Tab leads to a part that scrolls, arrows scroll it; elsewhere they step.
+  const before = await step(page);
+  await page.locator('#theme').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await step(page), before);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await step(page), before - 1);
   assert.deepEqual(page.faults, []);
   await page.close();
 }
 
 async function looks(browser) {
   for (const [width, theme] of [[1280, 'light'], [1280, 'dark'], [400, 'light'], [400, 'dark']]) {
-    for (const name of ['broken', 'compared', 'findings', 'serve']) {
+    for (const name of ['broken', 'compared', 'findings', 'wide', 'serve']) {
       const page = await open(browser, name === 'serve' ? `${address}/` : `${name}.html`, width, theme);
       await page.keyboard.press('m');
       await page.keyboard.press('ArrowDown');
@@ -255,7 +310,7 @@ async function looks(browser) {
 (async () => {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: options });
   try {
-    for (const part of [stepping, findings, compare, print, serve, foreign, live_times, long, looks]) {
+    for (const part of [stepping, findings, compare, print, serve, foreign, live_times, long, wide, looks]) {
       await part(browser);
       console.log(`${part.name}: passed`);
     }

@@ -21,6 +21,7 @@ trace kernels/allocate_broken/allocate_broken.comp --groups 1 --subgroup-size 16
 trace tests/bugs/warp_synchronous_tail.comp --groups 1 --subgroup-size 32 --check \
   --buffer 0=iota:u32:1024 --buffer 1=iota:u32:1024 -o "$pages/findings.html"
 trace tests/browser/long.comp --groups 1 --subgroup-size 128 --buffer 0=zeros:u32:128 -o "$pages/long.html"
+trace tests/browser/wide.comp --groups 1 --subgroup-size 128 --buffer 0=zeros:u32:128 -o "$pages/wide.html"
 trace kernels/allocate_broken/allocate_broken.comp --groups 1 --subgroup-size 8 --buffer 0=iota:u32:64 \
   --buffer 1=fill:u32:1:8 --buffer 2=zeros:u32:64 --beside "--convergence core --choose rejoin-none" -o "$pages/compared.html"
 "$program" serve --port 0 >"$pages/serve.txt" &

@@ -7,6 +7,8 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
@@ -21,6 +23,29 @@ using ServeJson = nlohmann::json;
 struct Reply {
   int status = 0;
   std::string head, body;
+};
+
+/// A connection that ends without waiting for an answer.
+class Connection {
+ public:
+  Connection() : socket_(socket(AF_INET, SOCK_STREAM, 0)) {}
+  ~Connection() { close(socket_); }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  /// Connects and sends the text.
+  bool to(int port, const std::string& text) const {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
+           ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL) ==
+               static_cast<ssize_t>(text.size());
+  }
+
+ private:
+  int socket_;
 };
 
 /// A running `lockstep serve` on a free port.
@@ -54,6 +79,16 @@ class Served {
 
   std::string host() const { return "127.0.0.1:" + std::to_string(port_); }
   int port() const { return port_; }
+  /// The runs that are going on.
+  std::size_t workers() const {
+    std::size_t count = 0;
+    for (const auto& thread :
+         std::filesystem::directory_iterator("/proc/" + std::to_string(pid_) + "/task")) {
+      std::ifstream list(thread.path() / "children");
+      for (int child = 0; list >> child;) ++count;
+    }
+    return count;
+  }
 
   /// Sends the text of a request as it is.
   Reply send(const std::string& text) const {
@@ -251,9 +286,11 @@ TEST_CASE("serve says what is wrong with a shader, and where") {
   CHECK(contains(server.problem(ServeJson::array()).first, "not a JSON object"));
   CHECK(
       contains(server.problem({{"source", shader("")}, {"rule", "none"}}).first, "no rule 'none'"));
-  CHECK(contains(server.problem({{"source", shader("")}, {"choose", "never"}}).first, "--choose"));
+  CHECK(contains(server.problem({{"source", shader("")}, {"choose", "never"}}).first, "Chooser: "));
   CHECK(contains(server.problem({{"source", shader("")}, {"groups", "99999"}}).first, "too many"));
   CHECK(contains(server.problem({{"source", shader("")}, {"device", "pocket"}}).first, "pocket"));
+  CHECK(contains(server.problem({{"source", shader("")}, {"size", 2.5}}).first, "another type"));
+  CHECK(server.problem({{"source", shader("")}, {"groups", "0"}}).first.starts_with("Workgroups"));
 }
 
 TEST_CASE("serve ends runs without an end, and runs that are too large") {
@@ -356,6 +393,36 @@ TEST_CASE("Ctrl-C ends serve cleanly, also while a shader runs") {
   asks.join();
   CHECK(status == 0);
   CHECK(text == "stopped\n");
+}
+
+TEST_CASE("serve ends a run whose page has gone, and has time for others meanwhile") {
+  const Served server;
+  const std::string endless =
+      ServeJson{{"source", shader("  for (uint n = 0u; n < 9000u; ++n)\n"
+                                  "    for (uint m = 0u; m < 9000u; ++m) data[i] += m;")}}
+          .dump();
+  const std::string request =
+      "POST /run HTTP/1.1\r\nHost: " + server.host() +
+      "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(endless.size()) +
+      "\r\n\r\n" + endless;
+  {
+    std::vector<Connection> pages(6);
+    for (const Connection& page : pages) REQUIRE(page.to(server.port(), request));
+    const auto most = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (server.workers() < 4 && std::chrono::steady_clock::now() < most)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    CHECK(server.workers() == 4);
+  }
+  const auto most = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  while (server.workers() > 0 && std::chrono::steady_clock::now() < most)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  CHECK(server.workers() == 0);
+  // Connections that say nothing keep nobody else waiting.
+  std::vector<Connection> silent(12);
+  for (const Connection& one : silent) REQUIRE(one.to(server.port(), "GET / HT"));
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(server.get("/").status == 200);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(4));
 }
 
 TEST_CASE("serve refuses a port that is taken, and what is no port") {

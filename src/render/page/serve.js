@@ -97,7 +97,7 @@ function unpacked(link) {
 
 // ---- Runs ----
 
-let waiting = null, asked = 0;
+let waiting = null, asked = 0, running = null;
 function changed() {
   clearTimeout(waiting);
   waiting = setTimeout(run, 80);
@@ -111,9 +111,13 @@ function say(message, problem = '', line = 0) {
 async function run() {
   const number = ++asked, start = performance.now(), body = JSON.stringify(experiment());
   history.replaceState(null, '', '#' + packed(body));
+  // The server ends a run whose page asks for another one.
+  running?.abort();
+  running = new AbortController();
   let answer;
   try {
-    const response = await fetch('/run', {method: 'POST', headers: {'Content-Type': 'application/json'}, body});
+    const headers = {'Content-Type': 'application/json'};
+    const response = await fetch('/run', {method: 'POST', headers, body, signal: running.signal});
     if (response.status === 413) answer = {error: {message: 'the experiment is too large; make the shader smaller', line: 0}};
     else if (!response.ok) answer = {error: {message: await response.text(), line: 0}};
     else answer = await response.json();
