@@ -98,20 +98,14 @@ void require_no_run_options(const Options& options, std::string_view what) {
   if (!options.arguments.values.empty()) words.emplace_back("--values");
   if (!options.arguments.second.empty()) words.emplace_back("--with");
   if (options.arguments.cluster) words.emplace_back("--cluster");
-  if (!options.output.empty()) words.emplace_back("-o");
   if (options.glsl) words.emplace_back("--glsl");
   if (!words.empty())
     throw UsageError(fmt::format("{} does not apply to {}; remove it", listed(words), what));
 }
 
-ExitCode tell(const explain::Topic& topic, const Options& options) {
-  require_no_run_options(options, "a topic");
-  const std::vector<explain::Block> blocks = topic.tell();
-  if (options.json)
-    fmt::print("{}\n", explain::to_json(topic, blocks).dump(2));
-  else
-    fmt::print("{}", explain::draw(blocks, options.look()));
-  return exit_fine;
+void require_no_output(const Options& options, std::string_view what) {
+  if (!options.output.empty())
+    throw UsageError(fmt::format("-o does not apply to {}; remove it", what));
 }
 
 void check_output(const std::string& path) {
@@ -122,10 +116,34 @@ void check_output(const std::string& path) {
   npy::check_writable(path);
 }
 
+ExitCode wrote(const std::string& path, const std::string& figure) {
+  try {
+    lockstep::run::write_text(path, figure);
+  } catch (const lockstep::run::InputError& error) {
+    throw UsageError(error.what());
+  }
+  fmt::print("wrote {}\n", path);
+  return exit_fine;
+}
+
+ExitCode tell(const explain::Topic& topic, const Options& options) {
+  require_no_run_options(options, "a topic");
+  check_output(options.output);
+  const std::vector<explain::Block> blocks = topic.tell();
+  if (!options.output.empty()) return wrote(options.output, explain::to_svg(topic, blocks));
+  if (options.json)
+    fmt::print("{}\n", explain::to_json(topic, blocks).dump(2));
+  else
+    fmt::print("{}", explain::draw(blocks, options.look()));
+  return exit_fine;
+}
+
 /// The run, if there is anything to see.
 std::optional<explain::Answer> answer_of(const explain::Row& row, const Options& options) {
   if (row.kind == explain::Row::Kind::barrier) {
-    require_no_run_options(options, fmt::format("{}, which gives no values", row.name()));
+    const std::string what = fmt::format("{}, which gives no values", row.name());
+    require_no_run_options(options, what);
+    require_no_output(options, what);
     return std::nullopt;
   }
   const LaneSet active = options.active.empty()
@@ -139,16 +157,9 @@ ExitCode explain_row(const explain::Row& row, const Options& options) {
   std::optional<explain::Answer> answer;
   try {
     answer = answer_of(row, options);
-    if (!options.output.empty())
-      lockstep::run::write_text(options.output, explain::to_svg(*answer));
+    if (!options.output.empty()) return wrote(options.output, explain::to_svg(*answer));
   } catch (const Error& error) {
     throw UsageError(error.what());
-  } catch (const lockstep::run::InputError& error) {
-    throw UsageError(error.what());
-  }
-  if (!options.output.empty()) {
-    fmt::print("wrote {}\n", options.output);
-    return exit_fine;
   }
   if (options.json) {
     fmt::print("{}\n", explain::to_json(row, answer ? &*answer : nullptr).dump(2));
@@ -166,6 +177,7 @@ ExitCode explain_row(const explain::Row& row, const Options& options) {
 ExitCode run(const Options& options) {
   if (options.name.empty()) {
     require_no_run_options(options, "the list");
+    require_no_output(options, "the list");
     return list(options);
   }
   if (const explain::Topic* topic = explain::find_topic(options.name)) return tell(*topic, options);

@@ -6,25 +6,13 @@
 #include <lockstep/exec/event.hpp>
 
 #include "explain/picture.hpp"
+#include "explain/xml.hpp"
 
 namespace lockstep::explain {
 namespace {
 
 constexpr int row_height = 24, left = 84, gap = 44;
 constexpr std::string_view blue = "#0072b2", orange = "#d55e00", grey = "#57606a", pale = "#e8eaed";
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '&')
-      out += "&amp;";
-    else
-      out += c;
-  }
-  return out;
-}
 
 /// Lanes as columns: the arguments, then lines to the results that they move to, or a row of dots for each result.
 class Figure {

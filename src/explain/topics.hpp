@@ -37,6 +37,8 @@ const Topic* find_topic(std::string_view name);
 
 /// The blocks as text.
 std::string draw(const std::vector<Block>& blocks, const trace::Look& look);
+/// The same for slides and documents.
+std::string to_svg(const Topic& topic, const std::vector<Block>& blocks);
 nlohmann::ordered_json to_json(const Topic& topic, const std::vector<Block>& blocks);
 
 }  // namespace lockstep::explain

@@ -57,6 +57,8 @@ TEST_CASE("explain knows other languages' names, and names that are nearly right
 
 TEST_CASE("explain refuses what has no effect, and what it cannot read") {
   check_error("explain tangles --active all", 2, "--active does not apply to a topic; remove it");
+  check_error("explain subgroupBarrier -o a.svg", 2,
+              "-o does not apply to subgroupBarrier, which gives no values; remove it");
   check_error("explain --glsl", 2, "--glsl does not apply to the list; remove it");
   check_error("explain subgroupBarrier --values 1", 2,
               "--values does not apply to subgroupBarrier, which gives no values; remove it");
@@ -71,6 +73,8 @@ TEST_CASE("explain writes a figure, and prints the shader that ran") {
   const std::string svg = directory / "scan.svg";
   CHECK(run_program("explain subgroupInclusiveAdd -o " + svg).out == "wrote " + svg + "\n");
   CHECK(contains(contents_of(svg), ">81</text>"));
+  CHECK(run_program("explain sizes -o " + svg).out == "wrote " + svg + "\n");
+  CHECK(contains(contents_of(svg), ">  gl_NumSubgroups           128  64  32  16  8   4   2   1"));
   CHECK(contains(run_program("explain subgroupInclusiveAdd --glsl").out,
                  "result[i] = uvec4(subgroupInclusiveAdd(value[i].x), 0u, 0u, 0u);"));
 }

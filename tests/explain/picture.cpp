@@ -85,6 +85,12 @@ TEST_CASE("pictures of every built-in fit the terminal, at every size") {
   }
 }
 
+long count_of(const std::string& text, std::string_view part) {
+  long count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
 TEST_CASE("topics fit 80 columns, and say what ran") {
   for (const Topic& topic : topics()) {
     INFO(topic.name);
@@ -92,6 +98,12 @@ TEST_CASE("topics fit 80 columns, and say what ran") {
     const std::string text = draw(blocks, {.columns = 80});
     CHECK(widest(text) <= 80);
     CHECK(to_json(topic, blocks)["blocks"].size() == blocks.size());
+    // The figure has each of these lines.
+    const std::string svg = to_svg(topic, blocks);
+    CHECK(svg.starts_with("<svg "));
+    CHECK(std::ranges::count(text, '\n') - static_cast<long>(blocks.size()) + 1 ==
+          count_of(svg, "<text") - 2);
+    CHECK(count_of(svg, "<text") == count_of(svg, "</text>"));
   }
 }
 
