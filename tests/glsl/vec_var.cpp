@@ -143,7 +143,8 @@ TEST_CASE("components and selections of a vector variable are assigned by name")
 
 TEST_CASE("a selection is read before another of the same variable is assigned") {
   using V = Vec<float, 3, 2>;
-  CompoundVar<V> v(Mask<2>::all(), V(1.0f, 2.0f, 3.0f));
+  const Mask<2> active = Mask<2>::all();  // variables refer to it
+  CompoundVar<V> v(active, V(1.0f, 2.0f, 3.0f));
   v.xy = v.yx;
   CHECK((v == V(2.0f, 1.0f, 3.0f))[1]);
   v.zx = v.xy;
@@ -155,7 +156,7 @@ TEST_CASE("a selection is read before another of the same variable is assigned")
   CHECK((v == V(3.0f, 1.0f, 1.0f))[0]);
   v.yz /= Vec<float, 2, 2>(2.0f, 4.0f);
   CHECK((v == V(3.0f, 0.5f, 0.25f))[0]);
-  CompoundVar<Vec<std::uint32_t, 2, 2>> u(Mask<2>::all(), Vec<std::uint32_t, 2, 2>(6u, 12u));
+  CompoundVar<Vec<std::uint32_t, 2, 2>> u(active, Vec<std::uint32_t, 2, 2>(6u, 12u));
   u.x <<= 2u;
   u.yx %= 7u;
   u.x |= 8u;
