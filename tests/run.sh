@@ -44,7 +44,7 @@ widest=${instruction_sets[-1]}
 builds=("${instruction_sets[@]}" sanitize)
 if $one_build; then
   builds=("$widest")
-  notes+=("only the $widest build; --all, which CI runs, adds instruction sets, sanitizers, 64-bit ARM, benchmarks and installing")
+  notes+=("only the $widest build, with lanes, built-ins and GLSL's types at the sizes 1, 3, 24, 33 and 128; --all, which CI runs, adds types, sizes, instruction sets, sanitizers, 64-bit ARM, benchmarks and installing")
 fi
 [ "$sweep" = full ] || notes+=("types, sizes and masks were sampled as printed above; --full tests all")
 
@@ -110,6 +110,8 @@ test_build() {
         optimized=$folders engine=false ;;
     esac
     [ "$name" = "$widest" ] || options+=(-DLOCKSTEP_TEST_REDUCED=ON)
+    # Here more types and sizes are more to compile; --all compiles them.
+    ! $one_build || options+=("-DLOCKSTEP_TEST_REDUCED_FOLDERS=lanes;subgroup;glsl;glsl/functions")
   fi
   options+=("-DLOCKSTEP_TEST_FOLDERS=$folders" "-DLOCKSTEP_TEST_SKIPPED_FOLDERS=$skipped"
             "-DLOCKSTEP_TEST_OPTIMIZED_FOLDERS=$optimized")
@@ -129,7 +131,7 @@ test_build() {
   run_tests "$name" "$directory" "${selection[@]}"
   # The shader engine again with other machine code, and with none.
   local machine_code=(off)
-  [ "$name" != avx512 ] || machine_code+=(avx2)
+  [ "$name" != avx512 ] || $one_build || machine_code+=(avx2)
   $engine || machine_code=()
   local code
   for code in "${machine_code[@]}"; do
