@@ -16,13 +16,22 @@ namespace {
 using trace::Step;
 using trace::Timeline;
 
-constexpr int row = 20, title_row = 30, left = 64, text_width = 460;
-/// As in page.js.
+constexpr std::string_view bad = "#b42318";  ///< the colour of what goes wrong
+constexpr int row = 20, title_row = 30, left = 64, letter_width = 8, least_text_width = 300;
+/// As in page/timeline.js.
 constexpr std::array<std::string_view, 8> palette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                      "#e69f00", "#56b4e9", "#a0a000", "#8c6bb1"};
 
 std::string_view colour_of(char letter) {
   return palette[static_cast<std::size_t>(letter - 'A') % palette.size()];
+}
+
+/// Whether dark letters are easier to read on it.
+bool is_light(std::string_view colour) {
+  const auto part = [&](std::size_t at) {
+    return std::stoi(std::string(colour.substr(at, 2)), nullptr, 16);
+  };
+  return 3 * part(1) + 6 * part(3) + part(5) > 1400;
 }
 
 std::string escaped(std::string_view text) {
@@ -56,7 +65,8 @@ class Figure {
   }
 
   std::string take() const {
-    const int width = left + size_ * cell_ + 16 + text_width;
+    const int width =
+        left + size_ * cell_ + 16 + std::max(least_text_width, widest_ * letter_width + 8);
     return fmt::format(
         R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" )"
         R"(font-family="monospace" font-size="13"><rect width="{0}" height="{1}" fill="#ffffff"/>)"
@@ -88,8 +98,14 @@ class Figure {
     }
     for_each_lane(step.waiting,
                   [&](int lane) { bar(lane, step.waiting_names[static_cast<std::size_t>(lane)]); });
-    text(left + size_ * cell_ + 16, described(step, excerpt));
+    const std::string words = described(step, excerpt);
+    widest_ = std::max(widest_, static_cast<int>(words.size()));
+    text(left + size_ * cell_ + 16, words,
+         fmt::format(" xml:space=\"preserve\" fill=\"{}\"", stays_apart(step) ? bad : "#000000"));
     y_ += row;
+  }
+  static bool stays_apart(const Step& step) {
+    return step.kind == Step::Kind::merge && step.outcome == Step::Outcome::stay_apart;
   }
   static std::string described(const Step& step, trace::Excerpt& excerpt) {
     if (step.kind == Step::Kind::merge) {
@@ -105,6 +121,7 @@ class Figure {
   void cell(int lane, char letter, bool aside) {
     const int x = left + lane * cell_, wide = cell_ - 2;
     const std::string_view own = colour_of(letter);
+    const std::string_view ink = aside || is_light(own) ? "#000000" : "#ffffff";
     out_ += aside ? fmt::format(
                         "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" "
                         "stroke=\"{}\"/>",
@@ -113,8 +130,7 @@ class Figure {
                                 x, y_ + 1, wide, row - 2, own);
     if (cell_ >= 12)
       text(x + wide / 2, std::string(1, aside ? static_cast<char>(letter + 32) : letter),
-           aside ? " text-anchor=\"middle\" font-size=\"11\""
-                 : " text-anchor=\"middle\" font-size=\"11\" fill=\"#ffffff\"");
+           fmt::format(" text-anchor=\"middle\" font-size=\"11\" fill=\"{}\"", ink));
   }
   void bar(int lane, char letter) {
     out_ += fmt::format(
@@ -125,7 +141,7 @@ class Figure {
   void mark(const Step& step) {
     const bool merges = step.kind == Step::Kind::merge;
     std::string path;
-    if (merges && step.outcome == Step::Outcome::stay_apart)
+    if (stays_apart(step))
       path = "M3 3V17M11 3V17";
     else if (merges)
       path = "M1 3L7 10L13 3M7 10V17";
@@ -135,12 +151,13 @@ class Figure {
       path = "M7 3V10M1 17L7 10L13 17";
     if (path.empty()) return;
     out_ += fmt::format(
-        "<path transform=\"translate(44 {})\" d=\"{}\" fill=\"none\" stroke=\"#1b1f24\" "
+        "<path transform=\"translate(44 {})\" d=\"{}\" fill=\"none\" stroke=\"{}\" "
         "stroke-width=\"1.5\"/>\n",
-        y_, path);
+        y_, path, stays_apart(step) ? bad : "#1b1f24");
   }
 
   int size_, cell_, y_ = 8;
+  int widest_ = 0;  ///< letters of the texts beside the lanes
   std::string out_;
 };
 
