@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "vulkan/device_parts.hpp"
+#include "vulkan/float_controls.hpp"
 
 namespace lockstep::vulkan {
 namespace {
@@ -21,30 +22,6 @@ Json operations_of(vk::SubgroupFeatureFlags operations) {
                                   {Bit::ePartitionedNV, "partitioned"}})
     if (operations & bit) names.push_back(name);
   return names;
-}
-
-Json float_controls_of(const vk::PhysicalDeviceVulkan12Properties& twelve) {
-  Json json;
-#define LOCKSTEP_CONTROL(name) json[#name] = twelve.name == VK_TRUE
-  LOCKSTEP_CONTROL(shaderSignedZeroInfNanPreserveFloat16);
-  LOCKSTEP_CONTROL(shaderSignedZeroInfNanPreserveFloat32);
-  LOCKSTEP_CONTROL(shaderSignedZeroInfNanPreserveFloat64);
-  LOCKSTEP_CONTROL(shaderDenormPreserveFloat16);
-  LOCKSTEP_CONTROL(shaderDenormPreserveFloat32);
-  LOCKSTEP_CONTROL(shaderDenormPreserveFloat64);
-  LOCKSTEP_CONTROL(shaderDenormFlushToZeroFloat16);
-  LOCKSTEP_CONTROL(shaderDenormFlushToZeroFloat32);
-  LOCKSTEP_CONTROL(shaderDenormFlushToZeroFloat64);
-  LOCKSTEP_CONTROL(shaderRoundingModeRTEFloat16);
-  LOCKSTEP_CONTROL(shaderRoundingModeRTEFloat32);
-  LOCKSTEP_CONTROL(shaderRoundingModeRTEFloat64);
-  LOCKSTEP_CONTROL(shaderRoundingModeRTZFloat16);
-  LOCKSTEP_CONTROL(shaderRoundingModeRTZFloat32);
-  LOCKSTEP_CONTROL(shaderRoundingModeRTZFloat64);
-#undef LOCKSTEP_CONTROL
-  json["denormBehaviorIndependence"] = vk::to_string(twelve.denormBehaviorIndependence);
-  json["roundingModeIndependence"] = vk::to_string(twelve.roundingModeIndependence);
-  return json;
 }
 
 Json limits_of(const vk::PhysicalDeviceLimits& limits) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "vulkan/device_parts.hpp"
+#include "vulkan/float_controls.hpp"
 
 namespace lockstep::vulkan {
 namespace {
@@ -259,7 +260,12 @@ std::string Device::lacks(std::span<const std::uint32_t> words) const {
     for (const Optional& known : optional)
       if (known.capability == words[at + 1] && !known.has) return known.name;
   }
-  return {};
+  const auto properties =
+      parts_->physical
+          .getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceVulkan12Properties>();
+  const char* const control =
+      lacking_float_control(properties.get<vk::PhysicalDeviceVulkan12Properties>(), words);
+  return control == nullptr ? "" : control;
 }
 
 }  // namespace lockstep::vulkan

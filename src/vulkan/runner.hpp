@@ -65,7 +65,8 @@ class Device {
 
   const Properties& properties() const;
 
-  /// The first capability that a module declares and this device lacks, by name; empty if it can run.
+  /// The first capability that a module declares and this device lacks, or the property that one of its execution modes
+  /// of float controls needs, by name; empty if it can run.
   std::string lacks(std::span<const std::uint32_t> words) const;
   /// What Vulkan says about it: as `device.json` of docs/capture.md.
   nlohmann::ordered_json describe() const;

@@ -123,3 +123,22 @@ TEST_CASE_METHOD(CaptureFixture, "what cannot be captured is named") {
   CHECK(size.exit_code == 2);
   CHECK(contains(size.err, "3"));
 }
+
+TEST_CASE_METHOD(CaptureFixture, "a float control that the device lacks is named") {
+  // Each device can do this to 32-bit floats, or says that it cannot.
+  write(directory / "mode.comp",
+        "#version 450\n#extension GL_EXT_spirv_intrinsics : enable\n"
+        "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4464], "
+        "4459, 32);\n"
+        "layout(local_size_x = 8) in;\nlayout(binding = 0) buffer B { float x[]; };\n"
+        "void main() { x[gl_LocalInvocationIndex] *= 0.5; }\n");
+  if (!has_device()) return;
+  const auto devices = nlohmann::json::parse(capture("--list --json").out);
+  const bool has = devices.at(0).at("float_controls").at("shaderDenormPreserveFloat32");
+  const Outcome done = capture("@mode.comp --groups 1 --buffer 0=zeros:f32:8 -o @captured");
+  INFO(done.out << done.err);
+  CHECK(done.exit_code == (has ? 0 : 2));
+  if (!has)
+    CHECK(
+        contains(done.err, expanded(" lacks shaderDenormPreserveFloat32, which @mode.comp needs")));
+}
