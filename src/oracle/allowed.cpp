@@ -30,17 +30,25 @@ double roundings(double count, const Format& format) {
   return up(std::expm1(count * std::log1p(format.epsilon)));
 }
 
-/// Whether every order of the operations is exact, because all partial results fit the significand.
-bool is_always_exact(const Expression& e, const Format& format) {
-  return e.value.is_point() &&
+/// The exponent of the smallest number other than zero that is not lost.
+double least_kept(const Expression& e, const Precision& precision) {
+  const Format& format = precision.format;
+  return precision.flushes || e.flushes ? format.least_exponent
+                                        : format.least_exponent - format.digits + 1;
+}
+
+/// Whether every order of the operations is exact, because all partial results fit the significand and none is so small
+/// that it may be lost.
+bool is_always_exact(const Expression& e, const Precision& precision) {
+  return e.value.is_point() && e.trough >= least_kept(e, precision) &&
          e.magnitude <=
-             std::ldexp(1.0, static_cast<int>(std::max(e.unit + format.digits, -1100.0)));
+             std::ldexp(1.0, static_cast<int>(std::max(e.unit + precision.format.digits, -1100.0)));
 }
 
 /// How far intermediate denormals that become zero, or lose bits, take the result.
 double underflow(const Expression& e, const Precision& precision, double relative) {
   const double lost =
-      precision.flushes ? precision.format.smallest_normal : precision.format.smallest;
+      precision.flushes || e.flushes ? precision.format.smallest_normal : precision.format.smallest;
   const double operations = 2 * e.terms * e.degree;
   return up(operations * lost * e.terms * e.peak * (1 + relative) * (1 + relative));
 }
@@ -65,6 +73,7 @@ Expression leaf(const Interval& values) {
   e.magnitude = values.magnitude();
   e.peak = std::max(1.0, e.magnitude);
   e.unit = values.is_point() ? lowest_bit(values.low) : -infinity;
+  e.trough = std::min(0.0, e.unit);
   return e;
 }
 
@@ -82,8 +91,8 @@ Allowed evaluated(const Expression& e, const Precision& precision, std::uint32_t
   if (!(up(e.peak * (1 + relative)) <= format.largest))
     return any(Kind::open, Why::rearrangement, origin);
   Allowed result{.kind = Kind::within, .origin = origin, .real = e};
-  const bool exact = is_always_exact(e, format) && e.value.magnitude() >= format.smallest_normal;
-  if (exact || (e.value == Interval::point(0) && e.magnitude == 0)) {
+  result.real.flushes = e.flushes || precision.flushes;
+  if (is_always_exact(e, precision)) {
     result.values = e.value;
   } else {
     result.values = correctly_rounded({e.value.low - error, e.value.high + error}, precision);
@@ -103,7 +112,9 @@ Expression operator+(const Expression& a, const Expression& b) {
           .terms = a.terms + b.terms,
           .degree = std::max(a.degree, b.degree),
           .peak = std::max(a.peak, b.peak),
-          .unit = std::min(a.unit, b.unit)};
+          .unit = std::min(a.unit, b.unit),
+          .trough = std::min(a.trough, b.trough),
+          .flushes = a.flushes || b.flushes};
 }
 
 Expression operator*(const Expression& a, const Expression& b) {
@@ -112,7 +123,9 @@ Expression operator*(const Expression& a, const Expression& b) {
           .terms = a.terms * b.terms,
           .degree = a.degree + b.degree,
           .peak = up(a.peak * b.peak),
-          .unit = a.unit + b.unit};
+          .unit = a.unit + b.unit,
+          .trough = a.trough + b.trough,
+          .flushes = a.flushes || b.flushes};
 }
 
 Allowed any_order_sum(std::span<const Allowed> terms, const Precision& precision,

@@ -45,6 +45,8 @@ struct Expression {
   double degree = 1;     ///< factors of the longest product
   double peak = 1;       ///< at least every product of some factors of one of its products
   double unit = 0;       ///< binary exponent: all products are multiples of this power of two
+  double trough = 0;     ///< the same of every product of some factors of one of its products
+  bool flushes = false;  ///< an operation in it may make a denormal zero
 };
 
 /// The set of values that a register or a word of memory may hold. Registers hold many of these, so it is plain data.

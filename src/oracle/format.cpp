@@ -50,4 +50,11 @@ double round_down(double x, const Format& format) {
 
 double round_up(double x, const Format& format) { return -round_down(-x, format); }
 
+double round_to_nearest(double x, const Format& format) {
+  if (std::isinf(x) || x == 0 || format.bytes == 8) return x;
+  const double unit = quantum(x, format);
+  const double nearest = std::nearbyint(x / unit) * unit;
+  return std::abs(nearest) > format.largest ? std::copysign(infinity, x) : nearest;
+}
+
 }  // namespace lockstep::oracle

@@ -33,5 +33,7 @@ double ulp(double x, const Format& format);
 double round_down(double x, const Format& format);
 /// The smallest number of the format that is not below x; infinity above all of them.
 double round_up(double x, const Format& format);
+/// The nearest number of the format, of two the one whose last bit is 0; infinity from half a unit above the largest on.
+double round_to_nearest(double x, const Format& format);
 
 }  // namespace lockstep::oracle

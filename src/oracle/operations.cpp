@@ -49,6 +49,12 @@ Expression part(const Allowed& a, const Rules& rules) {
   return rules.precise ? leaf(seen(a, rules)) : a.real;
 }
 
+/// With what the operation may do to denormals.
+Expression noted(Expression e, const Rules& rules) {
+  e.flushes = e.flushes || rules.precision.flushes;
+  return e;
+}
+
 Allowed expression(const Expression& e, const Rules& rules) {
   if (!rules.relaxed) return evaluated(e, rules.precision, rules.origin);
   // Each operand may be rounded before.
@@ -56,6 +62,7 @@ Allowed expression(const Expression& e, const Rules& rules) {
   twice.degree *= 2;
   Allowed all = evaluated(twice, relaxed_precision, rules.origin);
   all.real = e;
+  all.real.flushes = true;
   if (all.kind == Kind::within && all.values.magnitude() > relaxed_range)
     return undefined(Why::relaxed_range, rules);
   return all;
@@ -133,7 +140,7 @@ Allowed add(const Allowed& a, const Allowed& b, const Rules& rules) {
   const Expression x = part(a, rules), y = part(b, rules);
   if (!is_leaf(x) || !is_leaf(y)) return expression(x + y, rules);
   Allowed sum = rounded(seen(a, rules) + seen(b, rules), rules);
-  if (sum.kind == Kind::within && !rules.precise) sum.real = x + y;
+  if (sum.kind == Kind::within && !rules.precise) sum.real = noted(x + y, rules);
   return sum;
 }
 
@@ -146,7 +153,7 @@ Allowed multiply(const Allowed& a, const Allowed& b, const Rules& rules) {
   const Expression x = part(a, rules), y = part(b, rules);
   if (!is_leaf(x) || !is_leaf(y)) return expression(product(x, y, a, b), rules);
   Allowed all = rounded(seen(a, rules) * seen(b, rules), rules);
-  if (all.kind == Kind::within && !rules.precise) all.real = x * y;
+  if (all.kind == Kind::within && !rules.precise) all.real = noted(x * y, rules);
   return all;
 }
 

@@ -78,8 +78,12 @@ Interval flushed(const Interval& numbers, const Precision& precision) {
 }
 
 Interval correctly_rounded(const Interval& exact, const Precision& precision) {
-  return flushed({round_down(exact.low, precision.format), round_up(exact.high, precision.format)},
-                 precision);
+  const Format& format = precision.format;
+  return flushed(
+      precision.nearest
+          ? Interval{round_to_nearest(exact.low, format), round_to_nearest(exact.high, format)}
+          : Interval{round_down(exact.low, format), round_up(exact.high, format)},
+      precision);
 }
 
 Interval within_ulps(const Interval& exact, double count, const Precision& precision) {

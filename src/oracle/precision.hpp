@@ -13,11 +13,13 @@ namespace lockstep::oracle {
 struct Precision {
   Format format = float32;
   bool flushes = true;  ///< denormals may become zero
+  bool nearest =
+      false;  ///< what is rounded correctly is rounded to the nearest number (RoundingModeRTE)
 };
 
 /// Includes zero if a denormal is among the numbers and may become zero.
 Interval flushed(const Interval& numbers, const Precision& precision);
-/// The exact result, or one of the numbers next to it.
+/// The exact result, or one of the numbers next to it: the nearest, if that is promised.
 Interval correctly_rounded(const Interval& exact, const Precision& precision);
 /// At most `count` units in the last place away, rounded outward.
 Interval within_ulps(const Interval& exact, double count, const Precision& precision);

@@ -24,14 +24,15 @@ Allowed allowed_of(const Tree& tree, const std::vector<Allowed>& leaves, const R
                           : multiply(a, b, rules);
 }
 
-double random_leaf(LegalDevice& device, const Format& format) {
+/// A number of some size, or a small integer times that.
+double random_leaf(LegalDevice& device, const Format& format, double size = 1) {
   const double share = device.share();
-  if (share < 0.2) return static_cast<double>(device.random()() % 9) - 4;
-  const double magnitude = std::exp2(8 * device.share() - 5);
+  if (share < 0.2) return size * (static_cast<double>(device.random()() % 9) - 4);
+  const double magnitude = size * std::exp2(8 * device.share() - 5);
   return round_down(device.coin() ? magnitude : -magnitude, format);
 }
 
-void check_trees(const Format& format, int times) {
+void check_trees(const Format& format, int times, double size = 1) {
   LegalDevice device(format, 20261123);
   const Rules rules{.precision = {format}};
   int bounded = 0;
@@ -39,7 +40,7 @@ void check_trees(const Format& format, int times) {
     std::vector<Allowed> leaves;
     std::vector<Real> values;
     for (int n = 0; n < 4; ++n) {
-      const double x = random_leaf(device, format);
+      const double x = random_leaf(device, format, size);
       leaves.push_back(numbers(Interval::point(x), 0));
       values.emplace_back(x);
     }
@@ -65,6 +66,22 @@ TEST_CASE("every rewriting of a sum of products stays inside its bounds") {
   check_trees(float32, 1500);
   check_trees(float16, 1500);
   check_trees(float64, 500);
+}
+
+TEST_CASE("where denormals may become zero, no sum is exact") {
+  check_trees(float32, 500, 0x1p-124);
+  check_trees(float16, 500, 0x1p-12);
+  check_trees(float64, 500, 0x1p-1020);
+  // The sum of two denormals, which needs no rounding.
+  const double small = 3 * float32.smallest_normal / 4;
+  const std::vector<Allowed> terms(2, numbers(Interval::point(small), 0));
+  CHECK(any_order_sum(terms, {float32}, 0).values.contains(small));
+  CHECK(any_order_sum(terms, {float32, false}, 0).values == Interval::point(2 * small));
+  // Nor a product on its way through one.
+  const Rules rules{.precision = {float32}};
+  const Allowed tiny = numbers(Interval::point(0x1p-100), 0),
+                huge = numbers(Interval::point(0x1p120), 0);
+  CHECK(multiply(multiply(tiny, huge, rules), tiny, rules).values.contains(0));
 }
 
 TEST_CASE("sums and products in any order stay inside the bounds of a reduction") {
