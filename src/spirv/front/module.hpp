@@ -108,6 +108,13 @@ class Module {
   const std::vector<EntryPoint>& entry_points() const { return entry_points_; }
   /// The operands of an entry point's execution mode, or none.
   const Instruction* execution_mode(Id function, spv::ExecutionMode mode) const;
+  /// Calls f with each of them.
+  template <class F>
+  void for_each_execution_mode(Id function, F f) const {
+    for (const Instruction* i : modes_) {
+      if ((*i)[0] == function) f(*i);
+    }
+  }
   /// The name of an imported set of extended instructions.
   std::string_view extended_set(Id id) const;
   std::string_view string(Id id) const;

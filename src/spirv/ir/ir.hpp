@@ -350,7 +350,7 @@ struct Allow {
     load,    ///< Operands: the index, allowed for the index
     store,   ///< Operands: the index, allowed for the index, the control's, and for each component
     atomic,  ///< Operands: the index, allowed for the index, the control's, each operand, allowed for each operand
-    taint,   ///< a store that lanes may execute. Operand: the control's allowed
+    taint,  ///< a store that lanes may execute. Operands: the index (or no_reg), and the control's allowed
     load_indexed,   ///< Operands: the index, allowed for the index
     store_indexed,  ///< Operands: the index, allowed for the index, for the value
     load_texel,  ///< Operands: the texel, allowed for it, the element of an array (or no_reg), and the loaded numbers
@@ -363,6 +363,7 @@ struct Allow {
   std::uint32_t variable = 0;         ///< load_indexed, store_indexed: in Ir::indexed
   oracle::Allowed filled = {};        ///< fill
   bool ordered = false;               ///< reduce: in the reference's order
+  bool element = false;  ///< taint: of each lane one element only, and not the whole resource
 };
 
 /// tell_variable: its operands are the components.
@@ -431,6 +432,13 @@ using Detail = std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp,
                             Quad, Broadcast, Branch, LoopTest, LeaveAround, Case, UndefinedLanes,
                             UndefinedUse, Expectation, Declared, Allow, ToldVariable>;
 
+/// What the shader's execution modes promise for the result of an operation.
+struct FloatControls {
+  bool keeps_denormals = false;  ///< DenormPreserve
+  bool nearest = false;          ///< RoundingModeRTE
+  bool keeps_specials = false;   ///< SignedZeroInfNanPreserve
+};
+
 struct Op {
   Code code = Code::copy;
   Scalar type = Scalar::u32;  ///< of the operation
@@ -439,6 +447,7 @@ struct Op {
   bool silent = false;        ///< made for a check: observers do not hear of it
   bool precise = false;       ///< may not be combined with others (NoContraction)
   bool relaxed = false;       ///< RelaxedPrecision
+  FloatControls controls = {};
   std::vector<Reg> dst;
   std::vector<Reg> src;  ///< no_reg: an index that is not there
   /// Of a subgroup operation: which component's it is, and of how many that the shader wrote as one.

@@ -172,6 +172,8 @@ void Builder::stamp(Op& op) const {
   op.where = where_;
   op.precise = precise_;
   op.relaxed = relaxed_;
+  op.controls = obeyed_ & modes_.of(op.type);
+  if (op.code == Code::convert) op.controls = op.controls & modes_.of(op.from);
 }
 
 /// Whether an operation on constants has an undefined operand; of a select only the chosen side counts.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "spirv/ir/ir.hpp"
+#include "spirv/lower/float_controls.hpp"
 
 /// \file
 /// The common part of all instruction families: building IR.
@@ -74,6 +75,9 @@ class Builder {
     precise_ = precise;
     relaxed_ = relaxed;
   }
+  /// What the entry point's modes promise, and which of that the instruction being lowered obeys.
+  void set_float_modes(const FloatModes& modes) { modes_ = modes; }
+  void set_obeyed(const FloatControls& obeyed) { obeyed_ = obeyed; }
 
   // ---- Values of ids ----
 
@@ -146,6 +150,8 @@ class Builder {
   std::vector<Value> values_;
   SourceLocation where_;
   bool precise_ = false, relaxed_ = false;
+  FloatModes modes_;
+  FloatControls obeyed_;
   std::map<std::pair<Scalar, std::uint64_t>, Reg> constants_;
   std::map<std::pair<Scalar, std::uint64_t>, Reg> undefined_;
 };

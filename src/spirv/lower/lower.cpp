@@ -113,6 +113,7 @@ void find_local_size(Lowering& l, Id entry) {
 Id lower_declarations(Lowering& l) {
   const EntryPoint& entry = find_entry(l.module(), l.options().entry);
   check_float_modes(l.module(), entry.function);
+  l.set_float_modes(FloatModes(l.module(), entry.function));
   lower_globals(l);
   find_local_size(l, entry.function);
   return entry.function;
@@ -134,8 +135,10 @@ void Lowering::lower_instruction(const Instruction& i) {
                       i.opcode == spv::Op::OpMatrixTimesMatrix;
   set_precision(decorations.has(spv::Decoration::NoContraction) && !is_sum,
                 decorations.has(spv::Decoration::RelaxedPrecision));
+  set_obeyed(obeyed_by(i, module()));
   handler(*this, i);
   set_precision(false, false);
+  set_obeyed({});
   check_result(i);
   name_result(i.result);
   if (i.result != 0 && is_known(i.result) && !is_pointer(i.result) &&

@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "oracle/operations.hpp"
 #include "spirv/exec/allow_args.hpp"
@@ -209,8 +210,36 @@ Ternary ternary_of(Code code) {
   }
 }
 
+/// Under SignedZeroInfNanPreserve: the results of infinities and NaN that every device gives; none if the operation has
+/// no such operands, or its result is not promised.
+std::optional<Allowed> of_specials(const Lane& lane) {
+  const Op& op = lane.op;
+  const bool obeys =
+      op.code == Code::neg || op.code == Code::add || op.code == Code::sub || op.code == Code::mul;
+  if (!op.controls.keeps_specials || !obeys) return {};
+  bool special = false;
+  for (std::size_t k = 0; k < lane.count; ++k) {
+    if (lane.operands[k].kind != Kind::exact) return {};
+    const double x = oracle::from_bits(lane.bits[k], format_of(op.type));
+    special = special || !std::isfinite(x);
+    // A denormal may be zero first, and zero times infinity is no number.
+    if (lane.rules.precision.flushes && std::abs(x) < lane.rules.precision.format.smallest_normal &&
+        x != 0)
+      return {};
+  }
+  if (!special) return {};
+  if (op.precise || op.code == Code::neg) return Allowed{};
+  const double result = oracle::from_bits(lane.result, format_of(op.type));
+  // With the operations around it a compiler may cancel what is not a number.
+  if (std::isnan(result)) return {};
+  Allowed infinite = oracle::numbers(oracle::Interval::point(result), lane.rules.origin);
+  infinite.real.terms = 2;
+  return infinite;
+}
+
 Allowed of_floats(const Lane& lane) {
   const Op& op = lane.op;
+  if (const auto special = of_specials(lane)) return *special;
   std::array<Allowed, most_operands> x;
   for (std::size_t k = 0; k < lane.count; ++k) {
     const Scalar type = op.code == Code::ldexp && k == 1 ? Scalar::i32 : op.type;
@@ -232,7 +261,19 @@ Allowed of_floats(const Lane& lane) {
 
 // ---- Comparisons and tests ----
 
+/// Whether an operand is NaN on every device, and no device may assume that there is none.
+bool has_nan(const Lane& lane) {
+  if (!lane.op.controls.keeps_specials) return false;
+  for (std::size_t k = 0; k < lane.count; ++k) {
+    if (lane.operands[k].kind == Kind::exact &&
+        std::isnan(oracle::from_bits(lane.bits[k], format_of(lane.op.type))))
+      return true;
+  }
+  return false;
+}
+
 Allowed compared(const Lane& lane) {
+  if (has_nan(lane)) return {};
   const Allowed a = lane.number(0, lane.op.type), b = lane.number(1, lane.op.type);
   if (!a.is_number()) return a;
   if (!b.is_number()) return b;
@@ -250,6 +291,7 @@ bool is_comparison(Code code) {
 }
 
 Allowed tested(const Lane& lane) {
+  if (lane.op.controls.keeps_specials && lane.operands[0].kind == Kind::exact) return {};
   const Allowed a = lane.number(0, lane.op.type);
   if (!a.is_number()) return a;
   return a.values.is_finite() ? Allowed{} : lane.undefined(Why::special);
@@ -280,9 +322,14 @@ oracle::Interval range_of(Scalar type) {
 Allowed to_float(const Lane& lane) {
   const Scalar from = lane.op.from;
   if (is_float(from)) {
+    const bool special = !std::isfinite(oracle::from_bits(lane.bits[0], format_of(from)));
+    if (special && lane.op.controls.keeps_specials && lane.operands[0].kind == Kind::exact)
+      return {};
     const Allowed a = lane.number(0, from);
     if (!a.is_number()) return a;
-    return oracle::converted(a.values, lane.rules);
+    // A denormal of the operand's format may be a normal number of the result's.
+    const oracle::Precision before{format_of(from), lane.rules.precision.flushes};
+    return oracle::converted(oracle::flushed(a.values, before), lane.rules);
   }
   if (lane.operands[0].kind == Kind::within)
     return oracle::converted(lane.operands[0].values, lane.rules);
@@ -463,7 +510,7 @@ const Inst* compute(const Inst* i, Context& c) {
   lane.count = op.src.size();
   lane.source = args.types[0];
   const Scalar format = is_float(op.type) ? op.type : is_float(op.from) ? op.from : Scalar::f32;
-  lane.rules = {.precision = {format_of(format)},
+  lane.rules = {.precision = {format_of(format), !op.controls.keeps_denormals, op.controls.nearest},
                 .precise = op.precise,
                 .relaxed = op.relaxed && op.type == Scalar::f32,
                 .origin = args.allow.origin};

@@ -97,6 +97,8 @@ class Reducer {
   Reducer(const AllowArgs& args, Context& c)
       : args_(args), c_(c), given_{args, 2}, op_(*args.allow.of), reduction_(op_.as<Reduction>()) {
     rules_.precision.format = format_of(op_.type);
+    // Sums and products obey no mode, minima and maxima have one result.
+    rules_.precision.flushes = !op_.controls.keeps_denormals;
     rules_.origin = args.allow.origin;
     const bool ballots = given_.operands() > 1;
     for_each_lane(c.state.active, [&](int lane) {

@@ -1,0 +1,89 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "oracle/run_shader.hpp"
+
+/// \file
+/// What execution modes of SPV_KHR_float_controls take from the freedom of devices.
+
+namespace {
+
+using lockstep::oracle_test::Reference;
+using lockstep::run::Verdict;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+/// One of Vulkan's modes for floats of 32 bits, in GLSL.
+std::string mode(int capability, int number) {
+  return "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [" +
+         std::to_string(capability) + "], " + std::to_string(number) + ", 32);\n";
+}
+const std::string none, preserve = mode(4464, 4459), nearest = mode(4467, 4462),
+                        specials = mode(4466, 4461);
+
+Reference run(const std::string& modes, const std::string& body, const std::vector<float>& a) {
+  return Reference("#version 450\n#extension GL_EXT_spirv_intrinsics : enable\n" + modes +
+                       "layout(local_size_x = 8) in;\n"
+                       "layout(binding = 0) readonly buffer A { float a[]; };\n"
+                       "layout(binding = 1) buffer Out { float res[]; };\n"
+                       "void main() {\n  uint i = gl_GlobalInvocationID.x;\n  " +
+                       body + "\n}\n",
+                   {a, std::vector<float>(8)});
+}
+
+TEST_CASE("DenormPreserve keeps denormals") {
+  const std::vector<float> a{1e-39f, 2e-39f, 3e-39f, 4e-38f, 5e-38f, 6e-38f, 7e-38f, 8e-38f};
+  for (const std::string body :
+       {"res[i] = a[i] + a[i];", "res[i] = -a[i];", "res[i] = abs(a[i]);"}) {
+    CAPTURE(body);
+    CHECK(run(none, body, a).verdict(0, 0) == Verdict::allowed);
+    CHECK(run(preserve, body, a).verdict(0, 0) == Verdict::wrong);
+  }
+  // Other functions need not.
+  CHECK(run(preserve, "res[i] = ceil(a[i]);", a).verdict(0, 0) == Verdict::allowed);
+  CHECK(run(preserve, "res[i] = a[i] == 0.0 ? 1.0 : 2.0;", a).verdict(0, 1) == Verdict::wrong);
+  CHECK(run(none, "res[i] = a[i] == 0.0 ? 1.0 : 2.0;", a).verdict(0, 1) != Verdict::wrong);
+}
+
+TEST_CASE("RoundingModeRTE leaves one result") {
+  const std::vector<float> a{1 / 3.f, 2 / 3.f, 4 / 3.f,  5 / 3.f,
+                             7 / 3.f, 8 / 3.f, 10 / 3.f, 11 / 3.f};
+  const std::string body = "precise float x = a[i] * a[7u - i]; res[i] = x;";
+  const Reference free = run(none, body, a), bound = run(nearest, body, a);
+  const double exact = static_cast<double>(a[1]) * static_cast<double>(a[6]);
+  const float mine = free.values()[1];
+  const float other =
+      std::nextafter(mine, static_cast<double>(mine) < exact ? infinity : -infinity);
+  CHECK(free.verdict(1, other) == Verdict::allowed);
+  CHECK(bound.verdict(1, other) == Verdict::wrong);
+  // Where it is not precise a compiler may still fuse.
+  const std::string fused = "res[i] = a[i] * a[7u - i] + a[i];";
+  const float once = std::fma(a[1], a[6], a[1]);
+  CHECK(run(nearest, fused, a).verdict(1, once) != Verdict::wrong);
+  // Divisions have their own precision.
+  const Reference quotient = run(nearest, "precise float x = a[i] / 3.0; res[i] = x;", a);
+  CHECK(quotient.verdict(1, std::nextafter(quotient.values()[1], infinity)) == Verdict::allowed);
+}
+
+TEST_CASE("SignedZeroInfNanPreserve defines infinities and NaN") {
+  const std::vector<float> a{infinity, -infinity, nan, 1, 2, 3, infinity, 5};
+  const std::string sum = "precise float x = a[i] + a[6]; res[i] = x;";
+  CHECK(run(none, sum, a).verdict(0, 1) == Verdict::undefined);
+  const Reference sums = run(specials, sum, a);
+  CHECK(sums.verdict(0, 1) == Verdict::wrong);
+  CHECK(sums.verdict(1, 0) == Verdict::wrong);
+  CHECK(sums.verdict(1, nan) == Verdict::equal);
+  CHECK(sums.verdict(3, infinity) == Verdict::equal);
+  // A compiler may cancel: infinity minus infinity with what is around it.
+  const Reference plain = run(specials, "res[i] = (a[i] + a[6]) - a[6];", a);
+  CHECK(plain.verdict(3, 1) == Verdict::undefined);
+  CHECK(run(specials, "res[i] = isnan(a[i]) ? 1.0 : 0.0;", a).verdict(2, 0) == Verdict::wrong);
+  CHECK(run(none, "res[i] = isnan(a[i]) ? 1.0 : 0.0;", a).verdict(2, 0) == Verdict::undefined);
+  CHECK(run(specials, "res[i] = a[i] < 9.0 ? 1.0 : 0.0;", a).verdict(2, 1) == Verdict::wrong);
+}
+
+}  // namespace
