@@ -1,6 +1,7 @@
 #include "oracle/memory.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lockstep::oracle {
 namespace {
@@ -10,10 +11,10 @@ constexpr std::uintptr_t most_bytes = 8;
 
 }  // namespace
 
+/// Ranges are sorted, and no two have a byte in common.
 const Memory::Range* Memory::find(const std::vector<Range>& ranges, std::uintptr_t at) {
-  const auto found =
-      std::find_if(ranges.begin(), ranges.end(), [&](const Range& r) { return r.has(at); });
-  return found == ranges.end() ? nullptr : &*found;
+  auto next = std::ranges::upper_bound(ranges, at, {}, &Range::begin);
+  return next != ranges.begin() && (--next)->has(at) ? &*next : nullptr;
 }
 
 Memory::Cells::const_iterator Memory::first_at(std::uintptr_t at) const {
@@ -39,9 +40,11 @@ Allowed Memory::stored(const std::byte* at, std::size_t bytes) const {
 }
 
 Allowed Memory::load(const std::byte* at, std::size_t bytes) const {
-  const Range* taint = find(taints_, number(at));
-  const Allowed mine = stored(at, bytes);
-  return taint == nullptr ? mine : weaker(mine, taint->reason);
+  Allowed mine = stored(at, bytes);
+  if (taints_.empty()) return mine;
+  auto next = std::ranges::upper_bound(taints_, number(at) + bytes - 1, {}, &Range::begin);
+  while (next != taints_.begin() && (--next)->end > number(at)) mine = weaker(mine, next->reason);
+  return mine;
 }
 
 void Memory::store(const std::byte* at, std::size_t bytes, const Allowed& allowed) {
@@ -60,13 +63,22 @@ void Memory::store(const std::byte* at, std::size_t bytes, const Allowed& allowe
 }
 
 void Memory::taint(const std::byte* begin, std::size_t bytes, const Allowed& reason) {
-  const Range* known = find(taints_, number(begin));
-  if (known == nullptr || known->end < number(begin) + bytes)
-    taints_.push_back({number(begin), number(begin) + bytes, reason});
+  // The parts that are not tainted yet: where nothing is, mostly all of it, behind the last.
+  const std::uintptr_t end = number(begin) + bytes;
+  for (std::uintptr_t at = number(begin); at < end;) {
+    auto next = std::ranges::upper_bound(taints_, at, {}, &Range::begin);
+    if (next != taints_.begin() && std::prev(next)->has(at)) {
+      at = std::prev(next)->end;
+      continue;
+    }
+    const std::uintptr_t until = next == taints_.end() ? end : std::min(end, next->begin);
+    taints_.insert(next, {at, until, reason});
+    at = until;
+  }
 }
 
 void Memory::taint_everything(const Allowed& reason) {
-  if (find(taints_, 1) == nullptr) taints_.push_back({0, ~std::uintptr_t{0}, reason});
+  if (find(taints_, 1) == nullptr) taints_ = {{0, ~std::uintptr_t{0}, reason}};
 }
 
 Allowed Memory::tainted(const std::byte* at) const {
@@ -80,7 +92,8 @@ void Memory::clear(const std::byte* begin, std::size_t bytes, const Allowed& bla
   std::erase_if(taints_, is_here);
   std::erase_if(blanks_, is_here);
   cells_.erase(cells_.lower_bound(first), cells_.lower_bound(end));
-  if (blank.kind != Allowed::Kind::exact) blanks_.push_back({first, end, blank});
+  if (blank.kind == Allowed::Kind::exact) return;
+  blanks_.insert(std::ranges::upper_bound(blanks_, first, {}, &Range::begin), {first, end, blank});
 }
 
 }  // namespace lockstep::oracle

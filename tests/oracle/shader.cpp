@@ -92,6 +92,32 @@ TEST_CASE("conditions that rounding decides leave open what depends on them") {
   CHECK(branch.verdict(0, 1) == Verdict::open);
   CHECK(branch.verdict(8, 0) == Verdict::open);
   CHECK(branch.explain(0).find("rounding decides a comparison") != std::string::npos);
+  // Only what these lanes may write.
+  CHECK(branch.verdict(2, 3) == Verdict::wrong);
+  CHECK(branch.verdict(10, 3) == Verdict::wrong);
+
+  // The index is computed behind the condition.
+  const Reference inside =
+      run(test + "if (y < a[i]) { uint k = 2u * i + 1u; res[k] = 1.0; }", a, 16);
+  CHECK(inside.verdict(1, 1 - inside.values()[1]) == Verdict::open);
+  CHECK(inside.verdict(5, 1) == Verdict::wrong);
+  CHECK(inside.verdict(2, 1) == Verdict::wrong);
+
+  const Reference returned = run(test + "if (y < a[i]) return; res[i] = 1.0;", a);
+  CHECK(returned.verdict(0, 1 - returned.values()[0]) == Verdict::open);
+  CHECK(returned.verdict(4, 0) == Verdict::wrong);
+
+  // Before the condition nothing depends on it.
+  const Reference before =
+      run(test + "res[i + 8u] = 5.0; if (y < a[i]) return; res[i] = 1.0;", a, 16);
+  CHECK(before.verdict(8, 4) == Verdict::wrong);
+
+  // An index that another trip changes may be any.
+  const Reference trips = run(test +
+                                  "for (uint k = 0u; k < 3u; ++k) { if (y < a[i] && k == 1u) "
+                                  "break; res[3u * i + k] = 1.0; }",
+                              a, 32);
+  CHECK(trips.verdict(2, 1 - trips.values()[2]) == Verdict::open);
 
   const Reference variable = run(test + "float z = 0.0; if (y < a[i]) z = 1.0; res[i] = z;", a);
   CHECK(variable.verdict(0, 1 - variable.values()[0]) == Verdict::open);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "spirv/ir/assigned.hpp"
 #include "spirv/ir/built_ins.hpp"
 #include "spirv/ir/inexact.hpp"
+#include "spirv/ir/known_index.hpp"
 #include "spirv/ir/undefined_results.hpp"
 
 namespace lockstep::spirv {
@@ -38,8 +40,12 @@ class AllowedTracking {
     make_variables();
     std::vector<Op> ops = std::move(ir_.ops);
     ops_ = ops;
+    later_.emplace(ir_, ops_);
     start_variables();
-    for (Op& op : ops) track(std::move(op));
+    for (Op& op : ops) {
+      track(std::move(op));
+      ++position_;
+    }
     ir_.ops = std::move(out_);
   }
 
@@ -294,7 +300,9 @@ class AllowedTracking {
   }
   void track_texel_store(const Op& op) {
     std::vector<Reg> src{op.src[0], allowed(op.src[0]), control_, choice_of(op)};
-    for (const Reg r : allowed_of(std::span(op.src).subspan(1, 4))) src.push_back(r);
+    const auto components = std::span(op.src).subspan(1, 4);
+    src.insert(src.end(), components.begin(), components.end());
+    for (const Reg r : allowed_of(components)) src.push_back(r);
     append(Kind::store_texel, {}, std::move(src), kept(op));
   }
 
@@ -338,8 +346,49 @@ class AllowedTracking {
     append(Kind::enter, {control_}, {control_, allowed(op.src[0])});
     const std::uint32_t reach = effects_.reach(construct_of(op));
     const auto& stores = reach == leaves_all ? effects_.all_stores() : effects_.of(reach).stores;
-    for (const std::uint32_t k : stores) append(Kind::taint, {}, {control_}, kept(ops_[k]));
+    for (const std::uint32_t k : stores) {
+      if (later_->may_follow(k, position_, reach)) taint(k, reach);
+    }
     append(Kind::spread, {group_}, {group_, control_});
+  }
+  /// What a later store may leave: in one element of each lane if that is known, or anywhere in the resource.
+  void taint(std::uint32_t store, std::uint32_t reach) {
+    const Op& op = ops_[store];
+    const bool image = op.code == Code::image_store;
+    const Reg index = image ? no_reg : index_of(op);
+    const auto known = image ? std::nullopt : later_->computed_by(index, store, position_, reach);
+    std::vector<Reg> src{no_reg, control_};
+    if (known) {
+      src[0] = computed_here(index, known->ops);
+      for (const Reg r : allowed_of(known->roots)) src.push_back(r);
+    }
+    append(Kind::taint, {}, std::move(src), kept(op)).element = known.has_value();
+  }
+  /// Repeats operations, and returns what a register is by them.
+  Reg computed_here(Reg r, const std::vector<std::uint32_t>& ops) {
+    std::map<Reg, Reg> copies;
+    for (const std::uint32_t k : ops) {
+      Op op = ops_[k];
+      for (Reg& source : op.src) {
+        if (const auto copy = copies.find(source); copy != copies.end()) source = copy->second;
+      }
+      if (op.code == Code::move) {
+        copies[op.dst[0]] = op.src[0];
+        continue;
+      }
+      RegInfo info = ir_.regs[op.dst[0]];
+      info.variable = false;
+      ir_.regs.push_back(info);
+      const Reg copy = static_cast<Reg>(ir_.regs.size() - 1);
+      copies[op.dst[0]] = copy;
+      op.dst = {copy};
+      op.silent = true;
+      op.masked = false;
+      op.where = at_;
+      out_.push_back(std::move(op));
+    }
+    const auto copy = copies.find(r);
+    return copy == copies.end() ? r : copy->second;
   }
   void leave(std::uint32_t construct) {
     const ConstructEffects& effects = effects_.of(construct);
@@ -434,6 +483,8 @@ class AllowedTracking {
   std::map<std::pair<const char*, int>, std::uint32_t> lines_;
   Constants constants_;
   std::vector<Op> ops_;  ///< before the pass
+  std::optional<KnownIndex> later_;
+  std::uint32_t position_ = 0;  ///< in ops_
   std::vector<Op> out_;
   SourceLocation at_;
 };

@@ -354,8 +354,8 @@ struct Allow {
     load_indexed,   ///< Operands: the index, allowed for the index
     store_indexed,  ///< Operands: the index, allowed for the index, for the value
     load_texel,  ///< Operands: the texel, allowed for it, the element of an array (or no_reg), and the loaded numbers
-    store_texel,  ///< Operands: the texel, allowed for it, the control's, the element of an array (or no_reg), and for
-                  ///< each component
+    store_texel,  ///< Operands: the texel, allowed for it, the control's, the element of an array (or no_reg), each
+    ///< component, and allowed for each
   };
   Kind kind = Kind::compute;
   std::shared_ptr<const Op> of = {};  ///< the operation whose effect it follows

@@ -69,7 +69,7 @@ const Inst* load(const Inst* i, Context& c) {
 }
 
 /// Elsewhere something may have been written as well.
-void taint(Context& c, const Target& target, const Allowed& reason) {
+void taint_all_of(Context& c, const Target& target, const Allowed& reason) {
   if (target.data != nullptr) c.allowed->taint(target.data, target.size, reason);
 }
 
@@ -80,7 +80,7 @@ const Inst* store(const Inst* i, Context& c) {
     const Target target = target_of(c, args, lane);
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
     const Allowed control = get_allowed(c, args.slots[2], lane);
-    if (index.kind != Kind::exact) taint(c, target, index);
+    if (index.kind != Kind::exact) taint_all_of(c, target, index);
     for (std::size_t k = 3; k < args.slots.size(); ++k) {
       const std::byte* const at = target.at((k - 3) * place_of(op).step, bytes_of(op));
       if (at == nullptr) continue;
@@ -111,6 +111,7 @@ class AtomicUpdate {
   AtomicUpdate(const AllowArgs& args, const Context& c)
       : args_(args), c_(c), op_(*args.allow.of), operands_(op_.src.size() - 1) {
     rules_.precision.format = format_of(is_float(op_.type) ? op_.type : Scalar::f32);
+    rules_.precision.flushes = !op_.controls.keeps_denormals;
     rules_.origin = args.allow.origin;
   }
 
@@ -176,7 +177,7 @@ const Inst* atomic(const Inst* i, Context& c) {
   for_each_lane(c.state.active, [&](int lane) {
     const Target target = target_of(c, args, lane);
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
-    if (index.kind != Kind::exact) taint(c, target, index);
+    if (index.kind != Kind::exact) taint_all_of(c, target, index);
     std::byte* const at = target.at(0, bytes_of(op));
     if (at == nullptr) return;
     const Allowed after = update.of(at, lane);
@@ -187,27 +188,51 @@ const Inst* atomic(const Inst* i, Context& c) {
   return i + 1;
 }
 
-const Inst* taint_all(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
+/// Anywhere in the memory that an operation may reach.
+void taint_resource(const AllowArgs& args, Context& c, const Allowed& reason) {
   const Op& op = *args.allow.of;
-  Allowed reason;
-  for_each_lane(c.state.active, [&](int lane) {
-    reason = oracle::weaker(reason, get_allowed(c, args.slots[0], lane));
-  });
-  if (reason.kind == Kind::exact) return i + 1;
-  const auto taint_resource = [&](std::uint64_t number) {
+  const auto taint = [&](std::uint64_t number) {
     const Memory& memory = c.memory[number];
     if (memory.data != nullptr) c.allowed->taint(memory.data, memory.size, reason);
   };
   if (op.code == Code::image_store) {
     const auto& image = op.as<ImageOp>();
     for (std::uint64_t k = 0; k < std::max<std::uint64_t>(image.choices, 1); ++k)
-      taint_resource(image.resource + k);
+      taint(image.resource + k);
   } else if (has_address(op)) {
     c.allowed->taint_everything(reason);
   } else {
-    taint_resource(place_of(op).resource);
+    taint(place_of(op).resource);
   }
+}
+
+/// In the element that a lane's index names.
+void taint_element(const AllowArgs& args, Context& c, const Allowed& reason, int lane) {
+  const Op& op = *args.allow.of;
+  const bool stores = op.code == Code::store || op.code == Code::store_address;
+  const Target target = target_of(c, args, lane);
+  for (std::size_t k = 0; k < (stores ? op.src.size() - 1 : 1); ++k) {
+    const std::byte* const at = target.at(k * place_of(op).step, bytes_of(op));
+    if (at != nullptr) c.allowed->taint(at, bytes_of(op), reason);
+  }
+}
+
+/// Operands: the index, the control's, and what the index was computed from.
+const Inst* taint(const Inst* i, Context& c) {
+  const auto& args = *static_cast<const AllowArgs*>(i->args);
+  Allowed anywhere;
+  for_each_lane(c.state.active, [&](int lane) {
+    const Allowed reason = get_allowed(c, args.slots[1], lane);
+    if (reason.kind == Kind::exact) return;
+    bool known = args.allow.element;
+    for (std::size_t k = 2; k < args.slots.size(); ++k)
+      known = known && get_allowed(c, args.slots[k], lane).kind == Kind::exact;
+    if (known)
+      taint_element(args, c, reason, lane);
+    else
+      anywhere = oracle::weaker(anywhere, reason);
+  });
+  if (anywhere.kind != Kind::exact) taint_resource(args, c, anywhere);
   return i + 1;
 }
 
@@ -259,7 +284,7 @@ Run find_allow_memory(Allow::Kind kind) {
     case Allow::Kind::atomic:
       return atomic;
     case Allow::Kind::taint:
-      return taint_all;
+      return taint;
     case Allow::Kind::load_indexed:
       return load_indexed;
     case Allow::Kind::store_indexed:
