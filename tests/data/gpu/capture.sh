@@ -172,6 +172,34 @@ edges() {
   done
 }
 
+# Modes of SPV_KHR_float_controls, for devices that have them.
+controls() {
+  mode() { # NAME MODE CAPABILITY TYPE INPUT...
+    name=$1 mode=$2 capability=$3 type=$4
+    shift 4
+    job "$name.$type" controls.comp "-D T=$(glsl $type) -D MODE=$mode -D CAPABILITY=$capability -D BITS=${type#f}" \
+      "--groups 1 $* --buffer 1=zeros:$type:896 --buffer 2=zeros:u32:64"
+  }
+  for type in f16 f32 f64; do
+    case $type in f16) small=4e-5 ;; f32) small=4e-38 ;; f64) small=4e-308 ;; esac
+    mode DenormPreserve 4459 4464 $type "--buffer 0=$(random $type 192 80 -$small:$small)"
+    mode SignedZeroInfNanPreserve 4461 4466 $type "--buffer 0=$(random $type 192 81)"
+    mode RoundingModeRTE 4462 4467 $type "--buffer 0=$(random $type 192 82)"
+    job branch.$type branch.comp "-D T=$(glsl $type) --groups 1 --buffer 0=$(random $type 128 83 -2:2)" \
+      "--buffer 1=zeros:$type:128 --buffer 2=zeros:u32:192"
+  done
+  job SignedZeroInfNanPreserve.special controls.comp "-D T=float -D MODE=4461 -D CAPABILITY=4466 -D BITS=32" \
+    "--groups 1 --bits --buffer 0=special.npy --buffer 1=zeros:f32:896 --buffer 2=zeros:u32:64"
+}
+
+# What image formats make of floats.
+texels() {
+  for format in rgba8 r8 rgba16 rg16 rgba16f r16f rgba8_snorm r11f_g11f_b10f; do
+    job texels.$format texels.comp "-D FORMAT=$format --groups 1 --buffer 0=$(random f32 128 84 -0.2:1.3)" \
+      "--image 1=$format:8x8:zeros --buffer 2=zeros:f32:256"
+  done
+}
+
 scripts() {
   for script in ../../amber/examples/*.amber; do
     job "amber.$(basename "$script" .amber)" "$script" ""
@@ -237,6 +265,8 @@ all() {
   groups
   functions
   edges
+  controls
+  texels
   programs
   twins
   (cd "$here" && scripts)
