@@ -4,6 +4,7 @@
 #include <iomanip>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
@@ -36,7 +37,7 @@ std::size_t sum(const Counts& counts) {
 struct Device {
   std::string name, driver;
   int subgroup_size = 0;
-  std::size_t jobs = 0;
+  std::size_t jobs = 0, in_order = 0;
   Counts counts{};
   std::map<std::string, std::size_t> orders;  ///< buffers, by the order of sums that fits best
   std::vector<std::string>
@@ -45,7 +46,25 @@ struct Device {
   std::map<std::string, std::map<std::string, Counts>> by_name;
 };
 
-Device judged(const std::string& archive, Mutations::Table& mutations) {
+/// The order in which a device always adds and multiplies between lanes; nothing where no known one fits all.
+std::optional<FloatOrder> order_of(const std::string& archive) {
+  if (archive == "nvidia-h200") return FloatOrder::hillis_steele;
+  if (archive == "llvmpipe") return FloatOrder::left_fold;
+  return {};
+}
+
+/// Whether a job's results fit an order, and that leaves them less room; mutates them if so.
+bool fits(const job::Replay& replay, FloatOrder order, Mutations::Tables& mutations) {
+  job::JudgeOptions options;
+  options.explain = false;
+  options.order = order;
+  if (job::judge(replay, options).count(Verdict::wrong) > 0) return false;
+  Mutations(replay, mutations, order).run();
+  return true;
+}
+
+Device judged(const std::string& archive, Mutations::Tables& mutations,
+              Mutations::Tables& ordered) {
   const Directory directory;
   Device device;
   for (const std::filesystem::path& folder : unpacked(archive, directory)) {
@@ -55,6 +74,12 @@ Device judged(const std::string& archive, Mutations::Table& mutations) {
     options.explain = !known_deviations().contains(archive + " " + name);
     const job::Judgement judgement = job::judge(replay, options);
     Mutations(replay, mutations).run();
+    if (const auto order = order_of(archive);
+        order && room_of(replay.job()).starts_with("sums and products")) {
+      ++device.in_order;
+      INFO(name << " in the device's order");
+      CHECK(fits(replay, *order, ordered));
+    }
     if (judgement.explanation) {
       std::string& on = device.explained.emplace_back(name + ":");
       for (const std::string& dimension : judgement.explanation->on) on += " " + dimension;
@@ -117,25 +142,20 @@ std::string share(std::size_t caught, std::size_t all) {
 Noticed total(const Mutations::Table& table) {
   Noticed all;
   for (const auto& [name, noticed] : table) {
-    all.exact += noticed.exact;
-    all.exact_caught += noticed.exact_caught;
-    all.floats += noticed.floats;
-    all.floats_caught += noticed.floats_caught;
-    all.free += noticed.free;
+    all.add(noticed);
   }
   return all;
 }
 
-void print(std::ostream& out, const Mutations::Table& table) {
-  out << text_of(gpu_data / "conformance_mutations.md")
-      << "\n| mutation | integers | floats | of results without bounds |\n| --- | --- | --- | --- "
-         "|\n";
+void print(std::ostream& out, const std::string& what, const Mutations::Table& table) {
+  out << "\n| " << what
+      << " | integers | floats | of results without bounds |\n| --- | --- | --- | --- |\n";
   const auto row = [&](const std::string& name, const Noticed& noticed) {
     out << "| " << name << " | " << share(noticed.exact_caught, noticed.exact) << " | "
         << share(noticed.floats_caught, noticed.floats) << " | " << noticed.free << " |\n";
   };
   for (const auto& [name, noticed] : table) row(name, noticed);
-  row("all", total(table));
+  if (what == "mutation") row("all", total(table));
 }
 
 /// The page, and what was noticed of mutations.
@@ -146,9 +166,9 @@ struct Conformance {
 
 Conformance conformance() {
   std::vector<Device> devices;
-  Mutations::Table mutations;
+  Mutations::Tables mutations, ordered;
   for (const std::string& archive : captured_devices())
-    devices.push_back(judged(archive, mutations));
+    devices.push_back(judged(archive, mutations, ordered));
   std::ostringstream out;
   out << text_of(gpu_data / "conformance_head.md") << "\n";
   out << "| device | driver | subgroups of | jobs | elements | equal | allowed | unordered | open "
@@ -166,6 +186,9 @@ Conformance conformance() {
     out << "\n\n- " << device.name << ":";
     if (device.orders.empty()) out << " none needs another order than Lockstep's";
     for (const auto& [order, buffers] : device.orders) out << " `" << order << "` " << buffers;
+    if (device.in_order > 0)
+      out << "; held to it by `--strict-order`, all " << device.in_order
+          << " jobs of reductions and scans are right";
   }
   out << "\n\nJobs in which the device chose otherwise than Lockstep where nothing is promised, "
          "and what:\n";
@@ -173,7 +196,12 @@ Conformance conformance() {
     for (const std::string& job : device.explained) out << "\n- " << device.name << ", " << job;
   }
   out << "\n\n" << text_of(gpu_data / "conformance_deviations.md") << "\n";
-  print(out, mutations);
+  out << text_of(gpu_data / "conformance_mutations.md");
+  print(out, "mutation", mutations.by_mutation);
+  out << "\nThe same by what gives the results their room:\n";
+  Mutations::Table by_room = mutations.by_room;
+  by_room.merge(ordered.by_room);
+  print(out, "results of", by_room);
   out << "\n## By built-in and program\n\n"
       << "Types without a remark are equal in every element.\n\n| |";
   for (const Device& device : devices) out << " " << device.name << " |";
@@ -192,7 +220,7 @@ Conformance conformance() {
     }
     out << "\n";
   }
-  return {out.str(), total(mutations)};
+  return {out.str(), total(mutations.by_mutation)};
 }
 
 const std::filesystem::path page = LOCKSTEP_SOURCE_DIR "/docs/conformance.md";

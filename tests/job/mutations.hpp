@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <lockstep/lanes/float16.hpp>
+#include <lockstep/spirv/float_order.hpp>
 
 #include "job/judge.hpp"
 #include "run/types.hpp"
@@ -25,15 +26,51 @@ namespace lockstep::test {
 /// or unordered, which count as neither.
 struct Noticed {
   std::size_t exact = 0, exact_caught = 0, floats = 0, floats_caught = 0, free = 0;
+
+  void add(const Noticed& other) {
+    exact += other.exact;
+    exact_caught += other.exact_caught;
+    floats += other.floats;
+    floats_caught += other.floats_caught;
+    free += other.free;
+  }
 };
+
+/// What leaves the most room in a job's results.
+inline std::string room_of(const job::Job& job) {
+  const auto is = [&](const char* part) { return job.name.find(part) != std::string::npos; };
+  const auto from = [&](const char* shader) {
+    return job.source.ends_with(std::string("/") + shader + ".comp");
+  };
+  if (is(".wide.") || is(".small.") || is(".near1."))
+    return "functions, at arguments where they are least precise";
+  if (from("unary") || from("binary") || from("ternary") || from("geometric") || from("pack"))
+    return "functions of GLSL.std.450";
+  if (from("group") || from("clustered") || from("partition"))
+    return "sums and products between lanes";
+  if (from("denormal") || from("special") || from("mediump") || from("identities"))
+    return "denormals, infinities, `mediump`, rearranging";
+  if (from("arithmetic") || from("cancel") || from("split") || from("controls") || from("convert"))
+    return "arithmetic and conversions";
+  if (from("shuffle") || from("rotate") || from("all_equal") || from("image") || from("texels"))
+    return "moves between lanes, images";
+  return "programs";
+}
 
 /// Mutates the right outputs of a job, one element at a time.
 class Mutations {
  public:
   using Table = std::map<std::string, Noticed>;
+  struct Tables {
+    Table by_mutation, by_room;
+  };
 
-  Mutations(const job::Replay& replay, Table& table)
-      : replay_(replay), judge_(replay, without_explanation()), table_(table) {
+  /// Of a device whose sums between lanes always have one order.
+  Mutations(const job::Replay& replay, Tables& tables, std::optional<FloatOrder> order = {})
+      : replay_(replay),
+        judge_(replay, without_explanation(order)),
+        table_(tables.by_mutation),
+        room_(tables.by_room[room_of(replay.job()) + (order ? ", in the device's order" : "")]) {
     for (const job::Binding& binding : replay.job().bindings) outputs_.push_back(binding.output);
   }
 
@@ -56,9 +93,10 @@ class Mutations {
   }
 
  private:
-  static job::JudgeOptions without_explanation() {
+  static job::JudgeOptions without_explanation(std::optional<FloatOrder> order) {
     job::JudgeOptions options;
     options.explain = false;
+    options.order = order;
     return options;
   }
 
@@ -108,7 +146,7 @@ class Mutations {
     const run::Verdict verdict = verdict_at(judged, binding, index);
     if (verdict == run::Verdict::open || verdict == run::Verdict::undefined ||
         verdict == run::Verdict::unordered)
-      ++table_[name].free;
+      note(name, {.free = 1});
     else
       note(name, is_float(type), verdict == run::Verdict::wrong);
   }
@@ -124,9 +162,13 @@ class Mutations {
     return run::Verdict::equal;
   }
   void note(const std::string& name, bool floats, bool caught) {
-    Noticed& noticed = table_[name];
-    ++(floats ? noticed.floats : noticed.exact);
-    if (caught) ++(floats ? noticed.floats_caught : noticed.exact_caught);
+    const std::size_t one = caught ? 1 : 0;
+    note(name, floats ? Noticed{.floats = 1, .floats_caught = one}
+                      : Noticed{.exact = 1, .exact_caught = one});
+  }
+  void note(const std::string& name, const Noticed& noticed) {
+    table_[name].add(noticed);
+    room_.add(noticed);
   }
 
   void mutate(std::size_t binding, std::size_t index) {
@@ -151,6 +193,10 @@ class Mutations {
     const std::size_t count = outputs_[binding].size() / run::bytes_of(type);
     if (index + 1 < count)
       with("the next lane's value", binding, index, bits_at(binding, index + 1));
+    if (bits > 16 && is_float(type) && std::abs(number_at(binding, index)) < 65504) {
+      const float16_t narrow(static_cast<float>(number_at(binding, index)));
+      with("computed in 16 bits", binding, index, bits_of(type, static_cast<double>(narrow)));
+    }
     with("a stale value", binding, index, 0);
     if (is_group()) group(binding, index);
   }
@@ -181,10 +227,6 @@ class Mutations {
         : type == npy::Dtype::float32 ? std::bit_cast<float>(static_cast<std::uint32_t>(term))
                                       : std::bit_cast<double>(term);
     with("a lost term", binding, index, bits_of(type, number_at(binding, index) - lost));
-    if (type != npy::Dtype::float16) {
-      const float16_t narrow(static_cast<float>(number_at(binding, index)));
-      with("a sum in 16 bits", binding, index, bits_of(type, static_cast<double>(narrow)));
-    }
     if (index / 64 == 1 && index % 64 > 0)
       with("a scan shifted by one", binding, index, bits_at(binding, index - 1));
   }
@@ -221,6 +263,7 @@ class Mutations {
   const job::Replay& replay_;
   job::Judge judge_;
   Table& table_;
+  Noticed& room_;
   job::Contents outputs_;
 };
 
