@@ -121,7 +121,7 @@ class Judging {
   void judge(Compared& c) {
     BoundBuffer& buffer = buffers_[c.buffer];
     lockstep::run::Subject subject{
-        texels_of(buffer, buffers_).data(), buffer.array.bytes, c.dump.bytes, {}};
+        texels_of(buffer, buffers_).data(), buffer.array.bytes, c.dump.bytes, {}, {}};
     for (const InOrder& other : others_)
       subject.legal.push_back(
           {std::string(to_string(other.order)), other.buffers[c.buffer].array.bytes});

@@ -1,6 +1,7 @@
 #include "job/judge.hpp"
 
 #include <algorithm>
+#include <cfenv>
 #include <chrono>
 #include <cstring>
 #include <span>
@@ -49,6 +50,10 @@ class Judge::Judging {
     legal_.resize(orders_);
     judge_all();
     if (options_.explain && result_.count(Verdict::wrong) > 0) explain();
+    if (options_.explain && result_.count(Verdict::open) > 0) {
+      run_rounded();
+      judge_all();
+    }
     find_writers();
     return std::move(result_);
   }
@@ -93,13 +98,35 @@ class Judge::Judging {
     orders_ = legal_.size();
   }
 
+  /// Runs in which all operations round the same way, as those of a device may.
+  void run_rounded() {
+    if (!sampled_.empty()) return;
+    const int before = std::fegetround();
+    for (const auto& [name, mode] :
+         {std::pair{"up", FE_UPWARD}, {"down", FE_DOWNWARD}, {"to zero", FE_TOWARDZERO}}) {
+      Legal run{name, replay_.inputs()};
+      std::fesetround(mode);
+      try {
+        Dispatch how = plain();
+        how.max_steps = most_steps;
+        replay_.run(run.contents, how);
+        sampled_.push_back(std::move(run));
+      } catch (const Error&) {
+        // A loop whose end depends on a rounding.
+      }
+      std::fesetround(before);
+    }
+  }
+
   void judge_all() {
     result_.buffers.clear();
     for (std::size_t k = 0; k < outputs_.size(); ++k) {
       if (outputs_[k].empty()) continue;
       const Binding& binding = replay_.job().bindings[k];
-      run::Subject subject{reference_contents_[k].data(), reference_contents_[k], outputs_[k], {}};
+      run::Subject subject{
+          reference_contents_[k].data(), reference_contents_[k], outputs_[k], {}, {}};
       for (const Legal& legal : legal_) subject.legal.push_back({legal.name, legal.contents[k]});
+      for (const Legal& run : sampled_) subject.sampled.push_back({run.name, run.contents[k]});
       const std::vector<run::Column>& columns = replay_.columns(k);
       result_.buffers.push_back({k,
                                  columns.empty() ? run::judge(binding.type, subject, reference_)
@@ -297,6 +324,7 @@ class Judge::Judging {
   oracle::Reference reference_;
   std::vector<Legal> legal_;  ///< known orders, then what explains
   std::size_t orders_ = 0;
+  std::vector<Legal> sampled_;  ///< runs that round otherwise
   std::vector<Wanted> wanted_;
   Judgement result_;
 };

@@ -153,9 +153,21 @@ class Judging {
     return judged;
   }
   Verdict keep(const Element& e, Verdict verdict, const Allowed& allowed) {
-    if (kept_[static_cast<std::size_t>(verdict)]++ < most_of_each)
+    if (kept_[static_cast<std::size_t>(verdict)]++ < most_of_each) {
       first_.push_back(described(e, verdict, allowed));
+      if (verdict == Verdict::open) first_.back().reason += sampled_text(e);
+    }
     return verdict;
+  }
+  /// Whether another run gives what the device gave.
+  std::string sampled_text(const Element& e) const {
+    if (subject_.sampled.empty()) return {};
+    const auto gives = std::ranges::find_if(
+        subject_.sampled, [&](const LegalRun& run) { return same(e, run.bytes); });
+    if (gives == subject_.sampled.end())
+      return fmt::format("; none of {} runs that round otherwise gives this",
+                         subject_.sampled.size());
+    return fmt::format("; a run that rounds {} gives this", gives->name);
   }
 
   /// Elements that depend on the order of atomics are judged together, those that are equal as well.

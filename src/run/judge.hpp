@@ -67,6 +67,8 @@ struct Subject {
   std::span<const std::byte> reference;
   std::span<const std::byte> device;
   std::vector<LegalRun> legal = {};
+  /// Runs that only tell whether a device may have gone that way, where an element is open.
+  std::vector<LegalRun> sampled = {};
 };
 
 /// Judges the elements of a buffer of one type.

@@ -79,6 +79,22 @@ TEST_CASE_METHOD(CheckFixture, "an element is explained, and an order can be dem
   CHECK(check("@ --explain 1:5").exit_code == 2);
 }
 
+TEST_CASE_METHOD(CheckFixture, "of open elements it is said whether another rounding gives them") {
+  const std::string command = "mkdir '" + directory.path().string() +
+                              "/more'; tar -xzf '" LOCKSTEP_KERNELS_DIR
+                              "/../tests/data/gpu/swiftshader.tar.gz' -C '" +
+                              directory.path().string() + "/more' ./branch.f32";
+  REQUIRE(std::system(command.c_str()) == 0);
+  const Outcome told = check("@more");
+  INFO(told.out << told.err);
+  CHECK(told.exit_code == 0);
+  CHECK(contains(told.out, "1 jobs: 0 right, 1 open, 0 wrong\n"));
+  CHECK(contains(told.out, "rounding decides a comparison; "));
+  CHECK((contains(told.out, "; a run that rounds ") ||
+         contains(told.out, "that round otherwise gives this")));
+  CHECK(check("@more --strict").exit_code == 1);
+}
+
 TEST_CASE_METHOD(CheckFixture, "a folder that is damaged is an error of its own") {
   write(directory / "shuffle.u32/job.json", "{");
   const Outcome damaged = check("@");
