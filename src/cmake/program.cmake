@@ -107,6 +107,7 @@ endif()
 # A dispatch with its inputs and outputs as a folder.
 lockstep_add_part(job lockstep_run lockstep_explore nlohmann_json::nlohmann_json)
 lockstep_compile_plainly(lockstep_job)
+add_library(lockstep::job ALIAS lockstep_job)
 # The Vulkan driver, a shared library, is made of these.
 set_target_properties(lockstep_npy lockstep_run lockstep_explore lockstep_job PROPERTIES POSITION_INDEPENDENT_CODE ON)
 include(${CMAKE_CURRENT_LIST_DIR}/vulkan_driver.cmake)
