@@ -1,6 +1,7 @@
 #include <lockstep/exec/reconvergence_stack.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -60,22 +61,35 @@ Frame& push(ReconvergenceStack& stack, Frame::Kind kind, SourceLocation where) {
   return frame;
 }
 
+/// Stores both halves of the lanes at once. Of two stores, a copy of the set would have to wait until they are over.
+void set(Tangle& tangle, LaneSet lanes, bool whole_workgroup) {
+  using Halves [[gnu::vector_size(sizeof(LaneSet))]] = std::uint64_t;
+  const Halves halves{lanes.low, lanes.high};
+  std::memcpy(static_cast<void*>(&tangle.lanes), &halves, sizeof halves);
+  tangle.whole_workgroup = whole_workgroup;
+}
+Tangle make_tangle(LaneSet lanes, bool whole_workgroup = false) {
+  Tangle tangle;
+  set(tangle, lanes, whole_workgroup);
+  return tangle;
+}
+
 /// Each tangle splits in two: the lanes that part go to `to`, the others stay. A part remains with the rest of the
 /// workgroup if the whole workgroup goes the same way.
 void split(ReconvergenceStack& stack, Tangles& tangles, LaneSet parting, Tangles& to,
            SourceLocation where) {
   std::size_t kept = 0;
   for (std::size_t k = 0; k < tangles.size(); ++k) {
-    const Tangle whole = tangles[k];
+    const Tangle& whole = tangles[k];
     const LaneSet staying = whole.lanes.without(parting), going = whole.lanes & parting;
+    const bool stays = staying.any_lane(), goes = going.any_lane();
     bool together = whole.whole_workgroup;
     if (together) {
-      const std::uint32_t votes = meet(
-          stack, where, (staying.any_lane() ? vote_yes : 0) | (going.any_lane() ? vote_no : 0));
+      const std::uint32_t votes = meet(stack, where, (stays ? vote_yes : 0) | (goes ? vote_no : 0));
       together = votes == vote_yes || votes == vote_no;
     }
-    if (staying.any_lane()) tangles[kept++] = {staying, together};
-    if (going.any_lane()) to.push_back({going, together});
+    if (goes) to.push_back(make_tangle(going, together));
+    if (stays) set(tangles[kept++], staying, together);
   }
   tangles.shrink(kept);
 }
@@ -86,7 +100,7 @@ Tangles joined_as_entered(const Tangles& header, const Tangles& arrivals) {
   const LaneSet all = arrivals.lanes();
   for (const Tangle& entered : header) {
     const LaneSet back = all & entered.lanes;
-    if (back.any_lane()) result.push_back({back});
+    if (back.any_lane()) result.push_back(make_tangle(back));
   }
   return result;
 }
@@ -101,7 +115,7 @@ Tangles joined_as_chosen(const ReconvergenceStack& stack, const Tangles& arrival
     if (group == groups)
       result.push_back(arrival);
     else
-      result[group] = {result[group].lanes | arrival.lanes};
+      set(result[group], result[group].lanes | arrival.lanes, false);
   }
   return result;
 }
@@ -133,7 +147,7 @@ Event::Reason rejoin(ReconvergenceStack& stack, const Tangles& arrivals, Place p
     return Event::Reason::together;
   }
   if (place == Place::merge && keeps_promise(stack, frame, arrivals, where)) {
-    stack.tangles = {{arrivals.lanes(), rule_of(stack) == Rule::core}};
+    stack.tangles = {make_tangle(arrivals.lanes(), rule_of(stack) == Rule::core)};
     return several ? Event::Reason::promised : Event::Reason::together;
   }
   stack.tangles = joined_as_chosen(stack, arrivals, where);
