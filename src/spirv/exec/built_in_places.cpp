@@ -1,5 +1,7 @@
 #include "spirv/exec/built_in_places.hpp"
 
+#include <lockstep/exec/lane_set.hpp>
+
 #include "spirv/ir/invocation_count.hpp"
 
 namespace lockstep::spirv {
@@ -44,6 +46,31 @@ BuiltInPlaces find_built_in_places(const Program& program, bool linear) {
     }
   }
   return found;
+}
+
+std::uint32_t mask_word(spv::BuiltIn which, std::size_t word, int lane, int size) {
+  const LaneSet all = LaneSet::first_n(size);
+  const LaneSet below = LaneSet::first_n(lane), up_to = LaneSet::first_n(lane + 1);
+  LaneSet set;
+  switch (which) {
+    case spv::BuiltIn::SubgroupEqMask:
+      set = up_to.without(below);
+      break;
+    case spv::BuiltIn::SubgroupGeMask:
+      set = all.without(below);
+      break;
+    case spv::BuiltIn::SubgroupGtMask:
+      set = all.without(up_to);
+      break;
+    case spv::BuiltIn::SubgroupLeMask:
+      set = up_to;
+      break;
+    default:
+      set = below;
+  }
+  set = set & all;
+  const std::uint64_t half = word < 2 ? set.low : set.high;
+  return static_cast<std::uint32_t>(word % 2 == 0 ? half : half >> 32);
 }
 
 }  // namespace lockstep::spirv

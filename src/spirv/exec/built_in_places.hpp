@@ -37,4 +37,7 @@ struct BuiltInPlaces {
 /// The places of a program's built-in variables. linear: lane and invocation numbers are in the same order.
 BuiltInPlaces find_built_in_places(const Program& program, bool linear);
 
+/// A word of one of the masks gl_SubgroupEqMask to gl_SubgroupLtMask.
+std::uint32_t mask_word(spv::BuiltIn which, std::size_t word, int lane, int size);
+
 }  // namespace lockstep::spirv

@@ -388,34 +388,10 @@ class Runner : public WorkgroupRun::Subgroups {
         return put_one(c, slot, 0);
       default:
         return put_lanes(c, slot, [&](std::uint32_t lane) {
-          return mask_word(component.built_in, component.number, static_cast<int>(lane));
+          return mask_word(component.built_in, component.number, static_cast<int>(lane),
+                           program_.size);
         });
     }
-  }
-
-  std::uint32_t mask_word(spv::BuiltIn which, std::size_t word, int lane) const {
-    const LaneSet all = LaneSet::first_n(program_.size);
-    const LaneSet below = LaneSet::first_n(lane), up_to = LaneSet::first_n(lane + 1);
-    LaneSet set;
-    switch (which) {
-      case spv::BuiltIn::SubgroupEqMask:
-        set = up_to.without(below);
-        break;
-      case spv::BuiltIn::SubgroupGeMask:
-        set = all.without(below);
-        break;
-      case spv::BuiltIn::SubgroupGtMask:
-        set = all.without(up_to);
-        break;
-      case spv::BuiltIn::SubgroupLeMask:
-        set = up_to;
-        break;
-      default:
-        set = below;
-    }
-    set = set & all;
-    const std::uint64_t half = word < 2 ? set.low : set.high;
-    return static_cast<std::uint32_t>(word % 2 == 0 ? half : half >> 32);
   }
 
   /// Runs the subgroup until it stops, on the tangled machine.
