@@ -14,9 +14,10 @@ function(lockstep_add_part name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   add_library(lockstep_${name} STATIC EXCLUDE_FROM_ALL ${sources})
-  target_include_directories(lockstep_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src
-                                                     ${PROJECT_SOURCE_DIR}/kernels)
-  target_link_libraries(lockstep_${name} PUBLIC fmt::fmt ${ARGN} PRIVATE lockstep_dev lockstep_isa)
+  target_include_directories(lockstep_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+                                                     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/kernels>)
+  target_link_libraries(lockstep_${name} PUBLIC fmt::fmt ${ARGN}
+                        PRIVATE $<BUILD_INTERFACE:lockstep_dev> $<BUILD_INTERFACE:lockstep_isa>)
 endfunction()
 
 # lockstep_compile_plainly(<target>...)
@@ -108,6 +109,16 @@ endif()
 lockstep_add_part(job lockstep_run lockstep_explore nlohmann_json::nlohmann_json)
 lockstep_compile_plainly(lockstep_job)
 add_library(lockstep::job ALIAS lockstep_job)
+# A part of its own: find_package(lockstep COMPONENTS spirv job).
+if(LOCKSTEP_INSTALL AND LOCKSTEP_BUILD_SPIRV)
+  foreach(part npy run explore job)
+    set_target_properties(lockstep_${part} PROPERTIES EXPORT_NAME ${part})
+  endforeach()
+  install(TARGETS lockstep_npy lockstep_run lockstep_explore lockstep_job EXPORT lockstepJobTargets
+          ARCHIVE COMPONENT development OPTIONAL)
+  install(EXPORT lockstepJobTargets NAMESPACE lockstep:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep
+          COMPONENT development)
+endif()
 # The Vulkan driver, a shared library, is made of these.
 set_target_properties(lockstep_npy lockstep_run lockstep_explore lockstep_job PROPERTIES POSITION_INDEPENDENT_CODE ON)
 include(${CMAKE_CURRENT_LIST_DIR}/vulkan_driver.cmake)

@@ -45,6 +45,15 @@ std::string line_of(const job::Binding& binding, const run::Judged& element,
 
 }  // namespace
 
+std::ostream& operator<<(std::ostream& out, const Outputs& outputs) {
+  std::size_t bytes = 0, buffers = 0;
+  for (const auto& output : outputs) {
+    bytes += output.size();
+    buffers += output.empty() ? 0 : 1;
+  }
+  return out << bytes << " bytes in " << buffers << (buffers == 1 ? " buffer" : " buffers");
+}
+
 Judgement judge(const Job& job, const Outputs& outputs) {
   const job::Judgement judged = job.parts_->judge(outputs);
   using run::Verdict;

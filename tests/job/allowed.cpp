@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -20,6 +21,13 @@ TEST_CASE("outputs of a captured job are matched") {
   CHECK(job.name() == "subgroupAdd.u32");
   CHECK_THAT(job.outputs(), IsAllowed(job));
   CHECK(oracle::judge(job, job.outputs()).equal == 384);
+
+  std::ostringstream text;
+  text << job.outputs();
+  CHECK(text.str() == "1536 bytes in 1 buffer");
+  // As a program that reads its buffers has them.
+  const std::vector<std::vector<std::byte>> plain = job.outputs();
+  CHECK_THAT(plain, IsAllowed(job));
 
   oracle::Outputs others = job.outputs();
   others[1][4 * 70] ^= std::byte{1};

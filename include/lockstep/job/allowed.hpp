@@ -12,8 +12,13 @@
 
 namespace lockstep::oracle {
 
-/// Bytes by binding, in the job's order; empty for those that are not judged.
-using Outputs = std::vector<std::vector<std::byte>>;
+/// Bytes by binding, in the job's order; empty for those that are not judged. Prints as "384 bytes in 2 buffers".
+struct Outputs : std::vector<std::vector<std::byte>> {
+  using std::vector<std::vector<std::byte>>::vector;
+  Outputs(std::vector<std::vector<std::byte>> bytes)
+      : std::vector<std::vector<std::byte>>(std::move(bytes)) {}
+};
+std::ostream& operator<<(std::ostream& out, const Outputs& outputs);
 
 /// How many elements have which verdict; docs/oracle.md says what these mean.
 struct Judgement {
