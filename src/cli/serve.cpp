@@ -115,12 +115,13 @@ class PageServer {
         return;
       }
       // The answer comes in the course of the run, which ends when its page has gone or asks for another one.
-      response.set_content_provider(
+      response.set_chunked_content_provider(
           "application/json", [this, body = request.body](std::size_t, httplib::DataSink& sink) {
             const std::string answer =
                 answer_to_page(body, [&] { return stopped_ || !sink.is_writable(); });
             sink.write(answer.data(), answer.size());
             sink.done();
+            workers_.prepare();
             return true;
           });
     });
@@ -132,7 +133,7 @@ class PageServer {
       if (is_over()) return "";
     const std::unique_ptr<decltype(runs_), void (*)(decltype(runs_)*)> turn(
         &runs_, [](decltype(runs_)* runs) { runs->release(); });
-    return answer_in_child(experiment, is_over);
+    return workers_.answer(experiment, is_over);
   }
 
   void give(const char* path, std::string text, const char* type) {
@@ -160,6 +161,7 @@ class PageServer {
   int port_ = -1;
   std::atomic<bool> stopped_{false};
   std::counting_semaphore<runs_at_once> runs_{runs_at_once};
+  Workers workers_;
 };
 
 /// Until Ctrl-C or SIGTERM.

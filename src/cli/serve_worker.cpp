@@ -86,8 +86,10 @@ class Pipe {
   _exit(127);
 }
 
+}  // namespace
+
 /// A running child, which is gone at the end.
-class Child {
+class Workers::Child {
  public:
   Child() {
     if (!to_.works() || !from_.works()) return;
@@ -102,7 +104,11 @@ class Child {
   Child& operator=(const Child&) = delete;
   ~Child() { end(); }
 
-  bool runs() const { return pid_ > 0; }
+  /// Whether it has not ended by itself.
+  bool runs() {
+    if (pid_ > 0 && waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = -1;
+    return pid_ > 0;
+  }
 
   /// Sends what the pipe takes of the text; closes it after the last byte.
   void send(std::string_view& text) {
@@ -146,6 +152,8 @@ class Child {
   int status_ = 0;
 };
 
+namespace {
+
 std::string too_long(const char* what, unsigned seconds) {
   return failure(fmt::format("the run takes more than {} s{}; make it smaller", seconds, what));
 }
@@ -163,8 +171,25 @@ std::string ended_because(int status) {
 
 }  // namespace
 
-std::string answer_in_child(const std::string& request, const std::function<bool()>& is_over) {
-  Child child;
+Workers::Workers() { prepare(); }
+Workers::~Workers() = default;
+
+void Workers::prepare() {
+  const std::lock_guard lock(mutex_);
+  if (spare_ == nullptr || !spare_->runs()) spare_ = std::make_unique<Child>();
+}
+
+std::unique_ptr<Workers::Child> Workers::take() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (spare_ != nullptr && spare_->runs()) return std::move(spare_);
+  }
+  return std::make_unique<Child>();
+}
+
+std::string Workers::answer(const std::string& request, const std::function<bool()>& is_over) {
+  const std::unique_ptr<Child> worker = take();
+  Child& child = *worker;
   if (!child.runs()) return failure("no process can be started for the run; try again");
   const auto deadline = Clock::now() + std::chrono::seconds(serve_limits::waiting_seconds);
   std::string_view left = request;
@@ -186,13 +211,15 @@ std::string answer_in_child(const std::string& request, const std::function<bool
 }
 
 ExitCode run_serve_worker() {
+  // The libraries are loaded: from here on no file can be opened.
+  limit(RLIMIT_NOFILE, 3);
+  if (limits_memory) limit(RLIMIT_DATA, serve_limits::memory_bytes);
+  // What compilers prepare for their first shader takes longer than most shaders.
+  static_cast<void>(answer_to(R"({"source": "#version 450\nvoid main() {}"})"));
   std::string request;
   std::array<char, 1 << 16> part;
   for (std::size_t count = 0; (count = std::fread(part.data(), 1, part.size(), stdin)) > 0;)
     request.append(part.data(), count);
-  // The libraries are loaded: from here on no file can be opened.
-  limit(RLIMIT_NOFILE, 3);
-  if (limits_memory) limit(RLIMIT_DATA, serve_limits::memory_bytes);
   const std::string answer = answer_to(request);
   std::fwrite(answer.data(), 1, answer.size(), stdout);
   flush_output();
