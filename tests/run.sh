@@ -117,7 +117,7 @@ test_build() {
             "-DLOCKSTEP_TEST_OPTIMIZED_FOLDERS=$optimized")
   # Program and benchmarks take part once, and so do the tests that do not depend on the instruction set.
   [ "$name" = "$widest" ] ||
-    options+=(-DLOCKSTEP_BUILD_PROGRAM=OFF -DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_BUILD_SPIRV=OFF
+    options+=(-DLOCKSTEP_BUILD_PROGRAM=OFF -DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_BUILD_SPIRV=OFF -DLOCKSTEP_VULKAN_DRIVER=OFF
               -DLOCKSTEP_INSTALL=OFF)
   [ "$name" = "$widest" ] || selection=(--label-exclude '^source$')
   # Benchmarks and the ways to install Lockstep are left to --all.
