@@ -259,7 +259,8 @@ TEST_CASE_METHOD(RunFixture, "trace takes what explore varies, and repeats it") 
 
 TEST_CASE_METHOD(RunFixture, "run --trace writes the trace of the run") {
   const std::string inputs =
-      "run kernels/allocate_broken/allocate_broken.comp --groups 1 --subgroup-size 8 "
+      "run " LOCKSTEP_KERNELS_DIR
+      "/allocate_broken/allocate_broken.comp --groups 1 --subgroup-size 8 "
       "--buffer 0=iota:u32:64 --buffer 1=fill:u32:1:8 --buffer 2=zeros:u32:64 ";
   const std::string page = directory / "run.html", figure = directory / "run.svg";
   const Outcome plain = run_program(inputs), traced = run_program(inputs + "--trace " + page);
@@ -301,7 +302,8 @@ TEST_CASE_METHOD(RunFixture, "run --trace writes the trace of the run") {
 namespace {
 
 constexpr const char* allocation =
-    "trace kernels/allocate_broken/allocate_broken.comp --groups 1 --subgroup-size 8 "
+    "trace " LOCKSTEP_KERNELS_DIR
+    "/allocate_broken/allocate_broken.comp --groups 1 --subgroup-size 8 "
     "--buffer 0=iota:u32:64 --buffer 1=fill:u32:1:8 --buffer 2=zeros:u32:64 ";
 
 }  // namespace
@@ -358,10 +360,11 @@ TEST_CASE_METHOD(RunFixture, "trace --beside says where the two runs first diffe
     check_refused((allocation + wrong).substr(6) + "-o " + name, "a second run is shown in .html");
   check_refused("collatz --beside '--colour'", "--beside: ");
   // Another file and another size.
-  CHECK(contains(run_program(std::string(allocation) +
-                             "--beside 'kernels/allocate/allocate.comp --subgroup-size 16'")
-                     .out,
-                 "allocate.comp, subgroup 0 of workgroup 0: 16 lanes"));
+  CHECK(
+      contains(run_program(std::string(allocation) + "--beside '" LOCKSTEP_KERNELS_DIR
+                                                     "/allocate/allocate.comp --subgroup-size 16'")
+                   .out,
+               "allocate.comp, subgroup 0 of workgroup 0: 16 lanes"));
 }
 
 TEST_CASE_METHOD(RunFixture, "the commands of docs/trace.md run, and show what it says") {
@@ -375,7 +378,7 @@ TEST_CASE_METHOD(RunFixture, "the commands of docs/trace.md run, and show what i
     for (const std::string option : {" -o ", " --trace "})
       if (const std::size_t at = line.find(option); at != std::string::npos)
         line.insert(at + option.size(), directory / "");
-    const Outcome outcome = run_program(line.substr(9));
+    const Outcome outcome = run_program(line.substr(9), "cd '" LOCKSTEP_KERNELS_DIR "/..' && ");
     CHECK(outcome.exit_code == 0);
     shown += outcome.out;
   }
