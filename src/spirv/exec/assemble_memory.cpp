@@ -72,13 +72,13 @@ void Assembler::emit_indexed(const Op& op) {
   inst.imm = place.component;
   const IndexedArgs* const variable = indexed(place.variable);
   inst.args = variable;
+  const bool told =
+      is_told(op, op.code == Code::load_indexed ? Event::Kind::read : Event::Kind::write);
   const bool word = op.type != Scalar::boolean && size_of(op.type) == 4;
-  const bool is_short = word && is_short_indexed(*variable, inst);
+  const bool is_short = !told && word && is_short_indexed(*variable, inst);
   add(op, inst, find_memory(op.code, op.type),
       {is_short ? EmitRule::Kind::indexed : EmitRule::Kind::call, op.code, op.type});
-  const bool reads = op.code == Code::load_indexed;
-  if (is_told(op, reads ? Event::Kind::read : Event::Kind::write))
-    tell_indexed(op, *variable, program_.insts.back());
+  if (told) tell_indexed(op, *variable, program_.insts.back());
 }
 
 void Assembler::emit_memory(const Op& op) {
