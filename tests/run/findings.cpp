@@ -101,7 +101,7 @@ TEST_CASE("findings: warnings are no errors, and what is only counted is one") {
   CHECK(findings.any());
   CHECK_FALSE(findings.any_error());
   FaultLog log;
-  for (int line = 1; line <= 20; ++line) {
+  for (int line = 1; line <= static_cast<int>(FaultLog::most_kept) + 4; ++line) {
     Finding finding = finding_of(Check::not_coherent);
     finding.where = {"a.comp", line};
     log.record(finding);
