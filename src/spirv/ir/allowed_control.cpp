@@ -2,17 +2,11 @@
 
 #include <algorithm>
 
+#include "spirv/ir/regions.hpp"
+
 namespace lockstep::spirv {
 namespace {
 
-bool begins(Code code) {
-  return code == Code::if_begin || code == Code::loop_begin || code == Code::switch_begin ||
-         code == Code::call_begin;
-}
-bool ends(Code code) {
-  return code == Code::if_end || code == Code::loop_end || code == Code::switch_end ||
-         code == Code::call_end;
-}
 bool writes_memory(Code code) {
   return code == Code::store || code == Code::store_address || code == Code::atomic ||
          code == Code::atomic_address || code == Code::image_store;
@@ -26,11 +20,11 @@ ControlEffects::ControlEffects(const Ir& ir) : list_(ir.constructs) {
   for (std::uint32_t k = 0; k < ir.ops.size(); ++k) {
     const Op& op = ir.ops[k];
     const std::uint32_t construct = construct_of(op);
-    if (begins(op.code)) {
+    if (opens_construct(op.code)) {
       list_[construct].parent = innermost;
       innermost = construct;
       if (op.code == Code::call_begin) calls.push_back(construct);
-    } else if (ends(op.code)) {
+    } else if (closes_construct(op.code)) {
       innermost = list_[construct].parent;
       if (op.code == Code::call_end) calls.pop_back();
     } else if (op.code == Code::retire) {

@@ -2,17 +2,10 @@
 
 #include <algorithm>
 
+#include "spirv/ir/regions.hpp"
+
 namespace lockstep::spirv {
 namespace {
-
-bool begins(Code code) {
-  return code == Code::if_begin || code == Code::loop_begin || code == Code::switch_begin ||
-         code == Code::call_begin;
-}
-bool ends(Code code) {
-  return code == Code::if_end || code == Code::loop_end || code == Code::switch_end ||
-         code == Code::call_end;
-}
 
 /// Whether the operation has the same result again, and the same on every device.
 bool repeats(const Op& op) {
@@ -40,13 +33,13 @@ KnownIndex::KnownIndex(const Ir& ir, const std::vector<Op>& ops)
 void KnownIndex::note(std::uint32_t k) {
   const Op& op = ops_[k];
   std::uint32_t innermost = innermost_.empty() ? no_construct : innermost_.back();
-  if (begins(op.code)) {
+  if (opens_construct(op.code)) {
     Range& range = ranges_[construct_of(op)];
     range.begin = k;
     range.loop = op.code == Code::loop_begin;
     range.parent = innermost;
     innermost = construct_of(op);
-  } else if (ends(op.code)) {
+  } else if (closes_construct(op.code)) {
     ranges_[construct_of(op)].end = k;
     innermost = ranges_[construct_of(op)].parent;
   } else if (op.code == Code::if_else || op.code == Code::switch_case ||

@@ -3,14 +3,6 @@
 namespace lockstep::spirv {
 namespace {
 
-bool opens(Code code) {
-  return code == Code::if_begin || code == Code::loop_begin || code == Code::switch_begin ||
-         code == Code::call_begin;
-}
-bool closes(Code code) {
-  return code == Code::if_end || code == Code::loop_end || code == Code::switch_end ||
-         code == Code::call_end;
-}
 bool continues(Code code) { return code == Code::if_else || code == Code::switch_case; }
 
 }  // namespace
@@ -29,12 +21,12 @@ Regions::Regions(const std::vector<Op>& ops)
   const auto none = static_cast<std::uint32_t>(ops.size());
   for (std::uint32_t k = 0; k < ops.size(); ++k) {
     const Op& op = ops[k];
-    if (closes(op.code) || continues(op.code)) current = list[current].parent;
+    if (closes_construct(op.code) || continues(op.code)) current = list[current].parent;
     if (op.code == Code::loop_end) loops.pop_back();
     of[k] = current;
     loop_begin[k] = loops.empty() ? 0 : loops.back();
     if (op.code == Code::loop_begin) loops.push_back(k);
-    if (opens(op.code) || continues(op.code)) {
+    if (opens_construct(op.code) || continues(op.code)) {
       list.push_back({current, construct_of(op), op.code});
       current = static_cast<std::uint32_t>(list.size() - 1);
     }

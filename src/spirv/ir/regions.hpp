@@ -10,6 +10,17 @@
 
 namespace lockstep::spirv {
 
+/// Whether the operation begins a selection, a loop, a switch or a call.
+inline bool opens_construct(Code code) {
+  return code == Code::if_begin || code == Code::loop_begin || code == Code::switch_begin ||
+         code == Code::call_begin;
+}
+/// Whether it ends one.
+inline bool closes_construct(Code code) {
+  return code == Code::if_end || code == Code::loop_end || code == Code::switch_end ||
+         code == Code::call_end;
+}
+
 /// A part of the program that lanes enter together: one side of a selection, a loop, a case, a function.
 struct Region {
   std::uint32_t parent = 0;
