@@ -17,7 +17,7 @@
 #include "job/mutations.hpp"
 
 /// \file
-/// docs/conformance.md is what judging the captures gives. `LOCKSTEP_WRITE_DOCS=1 test_job` writes it.
+/// docs/conformance.md is what judging the captures gives. `LOCKSTEP_UPDATE_DOCS=1 ctest -R job/conformance` writes it.
 
 namespace {
 
@@ -229,8 +229,11 @@ const std::filesystem::path page = LOCKSTEP_SOURCE_DIR "/docs/conformance.md";
 
 TEST_CASE("docs/conformance.md is current") {
   const auto [current, noticed] = conformance();
-  if (std::getenv("LOCKSTEP_WRITE_DOCS") != nullptr) std::ofstream(page) << current;
-  INFO("to write it: LOCKSTEP_WRITE_DOCS=1 test_job");
+  if (const char* update = std::getenv("LOCKSTEP_UPDATE_DOCS");
+      update != nullptr && *update == '1') {
+    std::ofstream(page) << current;
+  }
+  INFO("to write it: LOCKSTEP_UPDATE_DOCS=1 ctest -R job/conformance");
   CHECK(current == text_of(page));
   // What is exactly defined leaves no room.
   CHECK(noticed.exact_caught >= noticed.exact / 100 * 99);
