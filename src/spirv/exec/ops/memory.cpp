@@ -4,6 +4,7 @@
 
 #include <lockstep/lanes/detail/gather.hpp>
 #include <lockstep/lanes/detail/masked_store.hpp>
+#include <lockstep/lanes/detail/prefix_counts.hpp>
 
 #include "spirv/exec/ops/find.hpp"
 #include "spirv/exec/ops/find_run.hpp"
@@ -188,6 +189,44 @@ bool scatter(const Inst* i, Context& c, const MemoryArgs& m, std::byte* data) {
   return static_cast<bool>(distances);
 }
 
+/// Whether the active lanes, from the lowest up, write consecutive elements, all of them inside the
+/// array, as in every stream compaction.
+bool is_packed(const Inst* i, const Context& c, const std::byte* index, std::uint64_t limit) {
+  const Mask<128> active = c.state.active;
+  if (!active.any_lane()) return false;
+  const auto index_of = [&](int lane) {
+    return read<U32>(index + static_cast<std::size_t>(lane) * sizeof(U32));
+  };
+  U32 next = index_of(active.first());
+  const auto count = static_cast<U32>(active.count());
+  // Two lanes decide for nearly all other stores.
+  if (index_of(active.last()) - next != count - 1 || std::uint64_t{next} + count > limit)
+    return false;
+  for (unsigned k = 0; k < i->chunks; ++k) {
+    const auto lanes = lanes_of(c, k);
+    const auto expected = Chunk<U32>(next) + detail::prefix_counts<false>(lanes);
+    const auto same = (get<U32>(index + k * chunk_bytes<U32>) == expected).mask();
+    if (lanes.without(same).any_lane()) return false;
+    next += static_cast<U32>(lanes.count());
+  }
+  return true;
+}
+/// Stores the numbers of the active lanes one after the other, if that is where they belong.
+bool store_packed(const Inst* i, const Context& c, const MemoryArgs& m, std::byte* data) {
+  const std::byte* const index = c.regs + m.index.at;
+  if (m.components != 1 || m.stride != sizeof(U32) || !is_packed(i, c, index, c.limits[m.limit]))
+    return false;
+  const auto first = static_cast<std::size_t>(c.state.active.first());
+  auto* to = reinterpret_cast<U32*>(data) + read<U32>(index + first * sizeof(U32));
+  const U32 step = m.value[0].varying ? chunk_bytes<U32> : 0;
+  for (unsigned k = 0; k < i->chunks; ++k) {
+    const auto lanes = lanes_of(c, k);
+    detail::store_packed(to, lanes, get<U32>(c.regs + m.value[0].at + k * step));
+    to += lanes.count();
+  }
+  return true;
+}
+
 /// The byte of lane 0 if the active lanes access consecutive numbers and the object has one for every lane;
 /// otherwise null.
 std::byte* start_of_consecutive(const Inst* i, const Context& c, const DistancesInObject& object) {
@@ -321,7 +360,7 @@ const Inst* store(const Inst* i, Context& c) {
                   count * sizeof(T));
       return i + 1;
     }
-    if (is_word<T> && scatter(i, c, m, data)) return i + 1;
+    if (is_word<T> && (store_packed(i, c, m, data) || scatter(i, c, m, data))) return i + 1;
   }
   for_each_lane(active, [&](int lane) {
     const U32 at = read<U32>(index + static_cast<std::size_t>(lane) * 4);
