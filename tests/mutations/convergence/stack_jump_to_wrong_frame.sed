@@ -1,3 +1,3 @@
 # src/exec/reconvergence_stack.cpp
 # Jumps go to the outermost loop, switch or function.
-s/stack\.frames\.rbegin()/stack.frames.begin()/; s/stack\.frames\.rend()/stack.frames.end()/g
+/^Frame\* innermost/,/^}/ { s/frames\.rbegin()/frames.begin()/; s/frames\.rend()/frames.end()/g; }
