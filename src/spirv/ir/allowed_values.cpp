@@ -9,6 +9,7 @@
 #include "spirv/ir/allowed_control.hpp"
 #include "spirv/ir/assigned.hpp"
 #include "spirv/ir/built_ins.hpp"
+#include "spirv/ir/comparisons.hpp"
 #include "spirv/ir/inexact.hpp"
 #include "spirv/ir/known_index.hpp"
 #include "spirv/ir/undefined_results.hpp"
@@ -147,8 +148,7 @@ class AllowedTracking {
   static std::shared_ptr<const Op> kept(const Op& op) { return std::make_shared<const Op>(op); }
 
   Reg emit(Code code, Scalar type, std::vector<Reg> src) {
-    const bool compares = code == Code::equal || code == Code::less || code == Code::less_equal;
-    const Reg dst = new_number(compares ? Scalar::boolean : type);
+    const Reg dst = new_number(is_comparison(code) ? Scalar::boolean : type);
     Op& op = out_.emplace_back();
     op.code = code;
     op.type = type;

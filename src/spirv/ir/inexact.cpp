@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spirv/ir/comparisons.hpp"
 #include "spirv/ir/undefined_results.hpp"
 
 namespace lockstep::spirv {
@@ -39,8 +40,6 @@ void Inexact::mark(std::span<const Reg> regs) {
 /// Whether a component-wise operation gives something inexact of exact operands.
 bool Inexact::begins(const Op& op) const {
   if (op.code == Code::copy || op.code == Code::select) return false;
-  const bool compares = op.code == Code::equal || op.code == Code::not_equal ||
-                        op.code == Code::less || op.code == Code::less_equal;
   if (is_float(op.type)) return true;
   if (op.code == Code::convert) return is_float(op.from);
   switch (op.code) {
@@ -59,7 +58,7 @@ bool Inexact::begins(const Op& op) const {
     case Code::unpack_half_2x16:
       return true;
     default:
-      return !compares && has_domain(op, ir_.regs);
+      return !is_comparison(op.code) && has_domain(op, ir_.regs);
   }
 }
 

@@ -185,10 +185,6 @@ bool SimpleLoop::owns(std::uint32_t at) const {
                      [&](const auto& place) { return place.first == at; });
 }
 
-bool is_comparison(Code code) {
-  return code == Code::equal || code == Code::not_equal || code == Code::less ||
-         code == Code::less_equal;
-}
 bool is_end_of_iteration(const EmitRule& rule) {
   return (rule.kind == Kind::rejoin || rule.kind == Kind::iterate) && rule.code == Code::trip_end;
 }

@@ -9,6 +9,7 @@
 #include <xbyak/xbyak.h>
 
 #include "spirv/exec/program.hpp"
+#include "spirv/ir/comparisons.hpp"
 #include "spirv/native/register_cache.hpp"
 
 /// \file
@@ -20,8 +21,8 @@ namespace lockstep::spirv {
 /// all of them, and variables of lanes that leave are written to memory on their way out. Values
 /// that the lanes that left compute from then on are never read.
 ///
-/// If it does not access memory either, it runs for 16 lanes at a time: they have more registers,
-/// and lanes that finish early wait for nothing.
+/// If it does not access memory either, it runs for two vectors of lanes at a time, a slice: they
+/// have more registers, and lanes that finish early need not wait for other slices.
 struct SimpleLoop {
   std::size_t head = 0, back = 0;
   std::vector<RegisterCache::Held>
@@ -34,7 +35,7 @@ struct SimpleLoop {
   Xbyak::Label pinned_head;
   // With slices.
   Xbyak::Label slice_begin, slice_end, slice_next;
-  std::vector<std::size_t> ends;  ///< ends of an iteration before the way back
+  std::vector<std::size_t> ends;  ///< ends of an iteration before the back edge
 
   bool owns(std::uint32_t at) const;
   bool is_sliced() const { return places.slice != 0; }
@@ -42,7 +43,6 @@ struct SimpleLoop {
 
 /// The operands that are numbers in chunks: from the first to one before the last.
 std::pair<int, int> number_operands(const EmitRule& rule);
-bool is_comparison(Code code);
 
 /// The simple loops of a program, in the order of their ends. `most_pins`: how many registers may keep
 /// values, in addition to a vector of each component; own_begin: where their own places may begin.

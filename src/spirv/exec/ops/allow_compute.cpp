@@ -6,10 +6,11 @@
 #include "oracle/operations.hpp"
 #include "spirv/exec/allow_args.hpp"
 #include "spirv/exec/ops/chunk.hpp"
+#include "spirv/ir/comparisons.hpp"
 #include "spirv/ir/operation_text.hpp"
 
 /// \file
-/// What a device may have: operations without side effects.
+/// Values that conforming devices may have: operations without side effects.
 
 namespace lockstep::spirv {
 namespace {
@@ -222,7 +223,7 @@ std::optional<Allowed> of_specials(const Lane& lane) {
     if (lane.operands[k].kind != Kind::exact) return {};
     const double x = oracle::from_bits(lane.bits[k], format_of(op.type));
     special = special || !std::isfinite(x);
-    // A denormal may be zero first, and zero times infinity is no number.
+    // A denormal may be flushed to zero first, and zero times infinity is NaN.
     if (lane.rules.precision.flushes && std::abs(x) < lane.rules.precision.format.smallest_normal &&
         x != 0)
       return {};
@@ -230,7 +231,7 @@ std::optional<Allowed> of_specials(const Lane& lane) {
   if (!special) return {};
   if (op.precise || op.code == Code::neg) return Allowed{};
   const double result = oracle::from_bits(lane.result, format_of(op.type));
-  // With the operations around it a compiler may cancel what is not a number.
+  // A compiler may cancel a NaN against the surrounding operations.
   if (std::isnan(result)) return {};
   Allowed infinite = oracle::numbers(oracle::Interval::point(result), lane.rules.origin);
   infinite.real.terms = 2;
@@ -283,11 +284,6 @@ Allowed compared(const Lane& lane) {
   if (lane.op.code == Code::equal || lane.op.code == Code::not_equal)
     answer = oracle::equal(a, b, lane.rules);
   return answer == Answer::either ? lane.open(Why::comparison) : Allowed{};
-}
-
-bool is_comparison(Code code) {
-  return code == Code::equal || code == Code::not_equal || code == Code::less ||
-         code == Code::less_equal;
 }
 
 Allowed tested(const Lane& lane) {
@@ -375,7 +371,7 @@ Allowed reinterpreted(const Lane& lane) {
 
 // ---- Packing ----
 
-/// Numbers that are whole in units of the packed ones have one result.
+/// Numbers that are integers in units of the packed format have one result.
 Allowed packed(const Lane& lane) {
   const bool half = lane.op.code == Code::pack_half_2x16;
   const bool words = lane.op.code == Code::pack_unorm_2x16 || lane.op.code == Code::pack_snorm_2x16;
