@@ -32,7 +32,7 @@ std::uint64_t AddressSpace::add(std::span<std::byte> memory) {
   const std::lock_guard lock(changing_);
   const std::uint32_t number = take_number();
   Entry& e = entry(number);
-  // A shader with a made-up address may look at any time: the size says whether there are bytes.
+  // A shader may follow an invalid address at any time: a size of 0 says that there is no memory.
   static std::byte nothing{};
   e.data.store(memory.empty() ? &nothing : memory.data(), std::memory_order_relaxed);
   e.size.store(memory.size(), std::memory_order_release);

@@ -43,7 +43,7 @@ void check_groups(const Dispatch& dispatch) {
   check('z', dispatch.base.z, dispatch.workgroups.z);
 }
 
-/// Whether lanes may stay apart, or anything is told of them. If not, all lanes rejoin wherever they may under each
+/// Whether lanes may stay apart, or observers receive events. If not, all lanes rejoin wherever they may under each
 /// rule, as on the fast machine.
 bool needs_tangles(const Convergence* convergence) {
   return convergence != nullptr &&

@@ -7,7 +7,7 @@
 #include "spirv/exec/program.hpp"
 
 /// \file
-/// Operands and results of the operations that keep what a device may have.
+/// Operands and results of the operations that keep allowed values.
 
 namespace lockstep::spirv {
 

@@ -139,7 +139,7 @@ struct IndexedAccessArgs {
   Scalar type = Scalar::u32;
   MemoryObject object;
   const IndexedArgs* variable = nullptr;
-  std::vector<std::uint64_t> bytes;  ///< where each component starts, one behind another
+  std::vector<std::uint64_t> bytes;  ///< where each component starts, one after another
   Run run = nullptr;                 ///< the accessing function
   Slot value;                        ///< read or written
 };
@@ -229,7 +229,7 @@ struct Program {
   std::uint32_t local_size[3] = {1, 1, 1};
   std::vector<Inst> insts;
   std::size_t first =
-      0;  ///< where subgroups begin; before it is what a whole dispatch has one value of
+      0;  ///< where subgroups begin, preceded by values that are constant per dispatch
   std::vector<EmitRule> rules;           ///< of each instruction
   std::shared_ptr<const Native> native;  ///< the same as machine code, or null
   std::vector<SourceLocation> lines;

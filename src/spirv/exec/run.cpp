@@ -494,8 +494,8 @@ class Runner : public WorkgroupRun::Subgroups {
     return barrier.imm == 0 ? c.state.returned : c.frames[barrier.imm - 1].returned;
   }
 
-  /// Subgroups that must know of each other where the rule asks them, in the middle of an instruction. Each has a
-  /// thread, and one runs at a time: a turn ends where the rule or a barrier requires it.
+  /// Subgroups that vote in the middle of an instruction, where the rule depends on the whole workgroup. Each runs on a
+  /// stack of its own, one at a time: a turn ends where the rule or a barrier requires it.
   class TangledWorkgroup : public Turns::Work {
    public:
     explicit TangledWorkgroup(Runner& runner)
@@ -556,7 +556,7 @@ class Runner : public WorkgroupRun::Subgroups {
     for (std::uint32_t s = turns_.running(); s != WorkgroupRun::none;)
       s = run_turn(subgroup_[s]->context);
   }
-  /// Runs the subgroup until it stops; gives the one that runs next.
+  /// Runs the subgroup until it stops; returns the one that runs next.
   std::uint32_t run_turn(Context& c) {
     // The votes at a barrier.
     constexpr std::uint32_t together = 1, apart = 2;

@@ -27,7 +27,7 @@ void WorkSum::add(std::uint64_t divergences, const std::vector<Count>& counts) {
 }
 
 WorkCounts WorkSum::take(std::uint64_t subgroups) const {
-  // Where a line that is counted was at work before, it counts less than once.
+  // A counter may count a line negatively: for lanes that were at it before.
   std::map<Place, LineCount> lines;
   for (std::size_t k = 0; k < counts_.size(); ++k) {
     for (const CountedLine& counted : counters_[k]) {

@@ -8,9 +8,9 @@
 #include "spirv/front/compile.hpp"
 
 /// \file
-/// Files that persist across processes. Compiled GLSL: glslang first parses its own declarations
-/// of all built-ins, which takes longer than anything else for a small shader. And validation
-/// results.
+/// Files that persist across processes: compiled GLSL and validation results. Before each shader
+/// glslang parses its own declarations of all built-ins, which takes longer than anything else for
+/// a small one.
 
 namespace lockstep::spirv {
 

@@ -202,7 +202,7 @@ void fail_compile(const std::string& name, const std::string& log) {
     out.append(line, 0, line.find_last_not_of(" \r") + 1);
   }
   if (out.empty()) throw Error(fmt::format("{}: does not compile", name));
-  // Errors        about the whole have no place.
+  // Errors about the whole shader have no place.
   const bool has_place = out.find(':') < out.find(' ');
   throw Error(has_place ? out : fmt::format("{}: {}", name, out));
 }

@@ -7,7 +7,7 @@
 #include <spirv-tools/libspirv.h>
 
 /// \file
-/// What glslang makes of HLSL, mended.
+/// Corrections to the SPIR-V that glslang generates from HLSL.
 
 namespace lockstep::spirv {
 

@@ -5,8 +5,8 @@
 #include <spirv/unified1/spirv.hpp11>
 
 /// \file
-/// Features that the engine refuses and whose instructions the installed headers may not know, so that only their
-/// capabilities tell what a module needs.
+/// Features that the engine rejects. The installed headers may lack their instructions, so only the capabilities show
+/// what a module needs.
 
 namespace lockstep::spirv {
 

@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-/// A directory that goes with its contents.
+/// A directory that is removed with its contents.
 class Scratch {
  public:
   Scratch() {
@@ -49,7 +49,7 @@ class Scratch {
   fs::path path_;
 };
 
-/// A path that no program takes for an option.
+/// A path that no program parses as an option.
 std::string plain(const std::string& path) { return path.starts_with("-") ? "./" + path : path; }
 
 /// "-DNAME=VALUE" for each macro, and the directories of #include.

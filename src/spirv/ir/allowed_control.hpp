@@ -6,7 +6,7 @@
 #include "spirv/ir/ir.hpp"
 
 /// \file
-/// What depends on which way lanes go: for conditions that devices may decide differently.
+/// What depends on control flow, for conditions that devices may decide differently.
 
 namespace lockstep::spirv {
 
@@ -17,7 +17,7 @@ struct ConstructEffects {
   std::vector<std::uint32_t> stores;    ///< operations that write memory, likewise
   /// The outermost construct that jumps inside it leave, if that is around it; leaves_all: the entry point.
   std::uint32_t leaves = no_construct;
-  bool decides = false;  ///< whether devices may send lanes different ways in it
+  bool decides = false;  ///< whether lanes may take different branches in it on other devices
 };
 inline constexpr std::uint32_t leaves_all = no_construct - 1;
 
@@ -27,10 +27,10 @@ class ControlEffects {
   explicit ControlEffects(const Ir& ir);
 
   const ConstructEffects& of(std::uint32_t construct) const { return list_[construct]; }
-  /// Notes that lanes may go different ways at the condition of a construct, and what follows for those around it.
-  /// Returns whether that is new.
+  /// Notes that lanes may take different branches at the condition of a construct, and what follows for the constructs
+  /// around it. Returns whether that is new.
   bool decide(std::uint32_t construct);
-  /// The construct to whose end lanes may be apart that were parted at this one's condition.
+  /// The construct at whose end lanes that diverge at this one's condition have reconverged.
   std::uint32_t reach(std::uint32_t construct) const;
   /// All operations that write memory.
   const std::vector<std::uint32_t>& all_stores() const { return stores_; }

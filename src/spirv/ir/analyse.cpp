@@ -445,7 +445,7 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   const bool starts_after = !tangled && options.all_push_bytes;
   const std::uint32_t once = starts_after ? hoist_to_start(ir) : 0;
   if (options.any_order) {
-    // Lanes of several iterations may come together in code that uses their values.
+    // Code that uses their values may run for lanes of several iterations together.
     for (RegInfo& reg : ir.regs) reg.uniform = reg.constant;
     return 0;
   }

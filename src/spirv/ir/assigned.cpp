@@ -11,10 +11,10 @@ struct Assigned {
   bool any = false;
   std::vector<bool> has;
 
-  static Assigned nobody(std::size_t count) { return {false, std::vector<bool>(count)}; }
+  static Assigned no_lane(std::size_t count) { return {false, std::vector<bool>(count)}; }
 };
 
-/// Lanes of both come together.
+/// Lanes of both rejoin.
 void join(Assigned& to, const Assigned& from) {
   if (!from.any) return;
   if (!to.any) {
@@ -68,7 +68,7 @@ class Assignment {
       if (number_[r] != none && now_.any) now_.has[number_[r]] = true;
     });
   }
-  Assigned take() { return std::exchange(now_, Assigned::nobody(count_)); }
+  Assigned take() { return std::exchange(now_, Assigned::no_lane(count_)); }
 
   void control(const Op& op) {
     switch (op.code) {
@@ -77,7 +77,7 @@ class Assignment {
         return;
       case Code::if_else:
         join(levels_.back().arrived, now_);
-        now_ = std::exchange(levels_.back().waiting, Assigned::nobody(count_));
+        now_ = std::exchange(levels_.back().waiting, Assigned::no_lane(count_));
         return;
       case Code::switch_begin:
         open(op).waiting = take();
@@ -92,7 +92,7 @@ class Assignment {
         if (op.as<LoopTest>().kind == LoopTest::Kind::asks) join(levels_.back().arrived, now_);
         return;
       case Code::trip_end:
-        join(now_, std::exchange(levels_.back().continuing, Assigned::nobody(count_)));
+        join(now_, std::exchange(levels_.back().continuing, Assigned::no_lane(count_)));
         return;
       case Code::loop_back:
         take();
@@ -128,8 +128,8 @@ class Assignment {
   }
 
   Level& open(const Op& op) {
-    levels_.push_back({construct_of(op), op.code == Code::call_begin, Assigned::nobody(count_),
-                       Assigned::nobody(count_), Assigned::nobody(count_)});
+    levels_.push_back({construct_of(op), op.code == Code::call_begin, Assigned::no_lane(count_),
+                       Assigned::no_lane(count_), Assigned::no_lane(count_)});
     return levels_.back();
   }
   void leave_to(Assigned Level::*place, const Op& op) {

@@ -9,8 +9,8 @@
 
 namespace lockstep::spirv {
 
-/// By register: whether it is a variable of Ir::variables that a lane may read before it has written it. A variable
-/// with a component behind an index always is.
+/// By register: whether it is a variable of Ir::variables that a lane may read before it has written it, as any indexed
+/// variable may be.
 std::vector<bool> find_unassigned(const Ir& ir);
 
 }  // namespace lockstep::spirv

@@ -17,7 +17,7 @@ constexpr bool same_contents(Scalar a, Scalar b) {
 }
 
 /// What is wrong with an operation; null if nothing is. One without side effects may have no register for its result
-/// yet, only its type. Modules that nobody has validated come this far.
+/// yet, only its type. Modules that were not validated come this far.
 const char* wrong_with(const Op& op, std::span<const RegInfo> regs,
                        std::optional<Scalar> result = {});
 

@@ -145,7 +145,7 @@ class Plan {
     reach(k, op);
   }
 
-  /// The active lanes are at the operation's line. A built-in that they called in this row already starts it anew.
+  /// The active lanes are at the operation's line. A built-in that they called in this row already starts another row.
   void reach(Index k, const Op& op, int built_in = -1) {
     if (now_.empty()) return;
     const Line line = line_of(op.where);
@@ -434,7 +434,7 @@ class Plan {
   Arrivals now_;
   Line open_ = no_line;      ///< the line of the row that the timeline would add to
   std::set<int> built_ins_;  ///< called in that row
-  SourceLocation told_;      ///< the last line that was told, as the assembler does it
+  SourceLocation told_;  ///< the last line that observers would receive from the assembled program
   Index block_ = nowhere;    ///< where lines are counted for the lanes that are active
   bool fresh_head_ = false;  ///< since a loop's head the active lanes have not changed
   std::vector<Level> levels_;

@@ -144,10 +144,10 @@ enum class Code : std::uint16_t {
   count_split,  ///< counts that the active lanes differ in the operand
   clock,
   undefined_lanes,   ///< where a subgroup operation with the same operands has no defined result
-  report_undefined,  ///< what it uses may not be undefined; reports the active lanes where it is
-  expect,            ///< reports the active lanes where what must hold does not
-  declare,           ///< variables of a function begin, without a value
-  allow,             ///< keeps what a device may have instead of a value
+  report_undefined,  ///< its operand must be defined; reports the active lanes where it is not
+  expect,            ///< reports the active lanes in which an expectation fails
+  declare,           ///< the lifetime of a function's variables begins, without a value
+  allow,             ///< keeps the values that a device may have instead of the reference's
   tell_variable,     ///< tells observers what the active lanes have in a named variable
   last_before_subgroup = tell_variable,
 
@@ -341,7 +341,7 @@ struct Allow {
     fill,  ///< the same everywhere
     mark,  ///< after a construct, whose variables may have been written or not. Operands: the variable's allowed,
            ///< and the control's
-    enter,    ///< a condition decides who goes on. Operands: the control's allowed, the condition's
+    enter,  ///< a condition decides which lanes go on. Operands: the control's allowed, the condition's
     spread,   ///< to the other active lanes. Operands: allowed for the group, for the lane
     gather,   ///< a value moves between lanes. Operands: the source lanes, and those of between
     between,  ///< an operation on all lanes. Operands: where it is undefined (or no_reg), the group's control, and
@@ -466,8 +466,8 @@ struct Op {
   }
 };
 
-/// Calls f with each register that the operation reads: a Reg&, const for a const operation. Variables behind an
-/// index are not among them: Ir::indexed has their components.
+/// Calls f with each register that the operation reads: a Reg&, const for a const operation. Indexed variables are not
+/// among them: Ir::indexed has their components.
 template <class O, class F>
 void visit_sources(O& op, F&& f) {
   for (auto& r : op.src) {

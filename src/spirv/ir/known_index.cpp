@@ -23,10 +23,10 @@ KnownIndex::KnownIndex(const Ir& ir, const std::vector<Op>& ops)
       ops_(ops),
       ranges_(ir.constructs),
       writers_(ir.regs.size()),
-      behind_index_(ir.regs.size()) {
+      indexed_(ir.regs.size()) {
   for (std::uint32_t k = 0; k < ops.size(); ++k) note(k);
   for (const IndexedVariable& v : ir.indexed) {
-    for (const Reg r : v.regs) behind_index_[r] = true;
+    for (const Reg r : v.regs) indexed_[r] = true;
   }
 }
 
@@ -52,7 +52,7 @@ void KnownIndex::note(std::uint32_t k) {
   });
 }
 
-/// Whether a lane that is at `use` was at the operation before, in the same trip of all loops around it.
+/// Whether a lane that is at `use` was at the operation before, in the same iteration of all loops around it.
 bool KnownIndex::dominates(std::uint32_t op, std::uint32_t use) const {
   if (op >= use) return false;
   const std::uint32_t inside = innermost_[op];
@@ -75,7 +75,7 @@ bool KnownIndex::may_follow(std::uint32_t op, std::uint32_t from, std::uint32_t 
 
 bool KnownIndex::add(Reg r, std::uint32_t use, std::uint32_t from, std::uint32_t reach,
                      Computation& all) const {
-  if (behind_index_[r]) return false;
+  if (indexed_[r]) return false;
   const auto& writers = writers_[r];
   const bool changes = std::any_of(writers.begin(), writers.end(), [&](std::uint32_t k) {
     return may_follow(k, from, reach) || (k >= from && !ir_.regs[r].variable);

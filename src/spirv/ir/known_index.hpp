@@ -8,11 +8,11 @@
 #include "spirv/ir/ir.hpp"
 
 /// \file
-/// Which element a later store writes, where that is known before.
+/// The element that a later store writes, where it is known in advance.
 
 namespace lockstep::spirv {
 
-/// What happens after a condition, up to where its lanes meet again.
+/// What happens after a condition, up to where its lanes rejoin.
 class KnownIndex {
  public:
   KnownIndex(const Ir& ir, const std::vector<Op>& ops);
@@ -49,7 +49,7 @@ class KnownIndex {
   std::vector<Range> ranges_;                        ///< by construct
   std::vector<std::uint32_t> innermost_;             ///< construct, by operation
   std::vector<std::vector<std::uint32_t>> writers_;  ///< by register
-  std::vector<bool> behind_index_;  ///< by register: it may be written through an index
+  std::vector<bool> indexed_;  ///< by register: it may be written through an index
 };
 
 }  // namespace lockstep::spirv

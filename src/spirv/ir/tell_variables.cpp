@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t nothing = ~std::size_t{0};
 
-/// What is told as one: a scalar or vector, or a component of anything larger.
+/// What one event holds: a scalar or vector, or a component of anything larger.
 std::vector<NamedValue> parts_of(const NamedValue& value) {
   if (!value.composite) return {value};
   std::vector<NamedValue> parts;

@@ -6,7 +6,7 @@
 #include "spirv/lower/pointer.hpp"
 
 /// \file
-/// What the families of images share: those with texels that shaders name, and those behind samplers.
+/// What the families of images share: storage images and texel buffers, and sampled images.
 
 namespace lockstep::spirv {
 

@@ -92,8 +92,8 @@ Features of_operation(const Ir& ir, const Op& op) {
   }
 }
 
-/// Those of the subgroup capabilities. Families with the same one need different features: what it takes to have
-/// the capability is what the first needs, the operations of others tell the rest.
+/// Those of the subgroup capabilities. Families with the same capability need different features: the capability
+/// alone needs those of the first family, operations of the others need more.
 Features of_capabilities(const Module& module) {
   Features needs;
   std::set<int> seen;

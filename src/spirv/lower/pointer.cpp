@@ -50,8 +50,8 @@ void add_index(Lowering& l, Pointer& p, Reg index, std::uint64_t stride, std::ui
   p.stride = 1;
 }
 
-/// Keeps an index for a check of its own, unless it is known to be inside. The memory's bounds do not tell: the byte may
-/// be in another row, member or array.
+/// Keeps an index for a check of its own, unless it is known to be inside. The bounds of the memory do not suffice: the
+/// byte may be in another row, member or array.
 void keep_index(Lowering& l, Pointer& p, Reg index, std::uint64_t extent) {
   if (size_of(l.ir().regs[index].type) < 4) index = l.as_u32(index);
   const RegInfo& info = l.ir().regs[index];
@@ -290,7 +290,7 @@ void expect_access(Lowering& l, const Pointer& p, AccessKind access, Scalar comp
     expected.extent = index.extent;
     add({index.index});
   }
-  // Only addresses come from where the shader's types do not tell how they are aligned.
+  // Only of device addresses do the shader's types not guarantee the alignment.
   const bool is_address = expected.has_address && p.pointer == PointerKind::device;
   const std::uint64_t natural = is_address ? expected.bytes : 1;
   expected.kind = Expectation::Kind::alignment;

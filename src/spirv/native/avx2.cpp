@@ -135,7 +135,7 @@ class Avx2 final : public VectorAssembler {
   void leave_vectors() override { vzeroupper(); }
 
  private:
-  /// From the bits in each lane's number to the lanes.
+  /// Makes masks of bits: every lane has the bits of eight lanes and keeps its own.
   void spread(const Ymm& lanes) {
     const Address bits = words({1, 2, 4, 8, 16, 32, 64, 128});
     vpand(lanes, lanes, bits);

@@ -81,7 +81,7 @@ void Emitter::emit_end_of_iteration(std::size_t k) {
   end_iteration(k, code);
   come_back(code);
 }
-/// The way back, and the end of the iteration if it comes right before it.
+/// The back edge, fused with the end of the iteration if that comes right before it.
 void Emitter::emit_iterate(std::size_t k) {
   Cold& code = cold(k);
   if (is_sliced()) {

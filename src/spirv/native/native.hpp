@@ -25,20 +25,20 @@ enum class Test : std::uint8_t {
   enter,  ///< lanes where it holds enter a selection
   stay,   ///< lanes where it fails leave the loop
   leave,  ///< lanes where it holds leave the loop
-  jump,   ///< it is the same for all lanes: on where it holds, to the target otherwise
+  jump,   ///< uniform: the next instruction if it holds, otherwise the target
 };
 
 /// How an instruction becomes machine code.
 struct EmitRule {
   enum class Kind : std::uint8_t {
-    call,     ///< calls its function and goes on with the next instruction
-    branch,   ///< its function says whether to go on or to go to the target
-    jump,     ///< goes to the target
-    jump_if,  ///< goes to the target where a bool that is the same for all lanes is false
-    test,  ///< as branch; its function is called only where some lanes go another way than the rest
-    rejoin,  ///< as branch; its function is called only where lanes wait
-    back,  ///< its function says whether to go to the target, to the instruction in args or to stop
-    iterate,      ///< as back; its function is called where there is more to do than to go back
+    call,         ///< calls its function and goes on with the next instruction
+    branch,       ///< its function returns the next instruction or the target
+    jump,         ///< goes to the target
+    jump_if,      ///< goes to the target if a uniform bool is false
+    test,         ///< as branch; its function is called only where lanes diverge
+    rejoin,       ///< as branch; its function is called only where lanes wait
+    back,         ///< its function returns the target, the instruction in args, or null to stop
+    iterate,      ///< as back; its function is called unless all that is left is the jump
     elect,        ///< one lane enters a selection; its function is called where none is active
     count_begin,  ///< iterations of a loop that no lane leaves alone are counted from here on
     count_end,    ///< to here
@@ -49,7 +49,7 @@ struct EmitRule {
     arithmetic,   ///< the operation itself
     ballot,       ///< an operation on a ballot of one word
     count,        ///< adds active lanes to a counter, of subgroups of up to 64 lanes
-    shuffle,      ///< lanes change places in a way that is the same for all
+    shuffle,      ///< a shuffle by one number for all lanes
   };
   Kind kind = Kind::call;
   Code code = Code::copy;  ///< of the operation
@@ -65,7 +65,7 @@ struct LastUse {
   std::uint32_t at, bytes;
 };
 
-/// A variable that no instruction after the loop reads; `inst` is the way back.
+/// A variable that no instruction after the loop reads; `inst` is the back edge.
 struct LoopLocal {
   std::size_t inst;
   std::uint32_t at;

@@ -2,7 +2,7 @@
 #include "spirv/exec/ops/chunk.hpp"
 
 /// \file
-/// What a device may have: variables, and what depends on where lanes go.
+/// Values that conforming devices may have: variables, and what depends on divergence.
 
 namespace lockstep::spirv {
 namespace {
@@ -25,7 +25,7 @@ const Inst* copy(const Inst* i, Context& c) {
 const Inst* fill(const Inst* i, Context& c) {
   return each_lane(i, c, [](const AllowArgs& args, int) { return args.allow.filled; });
 }
-/// A variable that lanes may have written, or not: what it holds now is one of both.
+/// A variable that lanes may or may not have written: it holds the old or the new value.
 const Inst* mark(const Inst* i, Context& c) {
   return each_lane(i, c, [&](const AllowArgs& args, int lane) {
     const Allowed mine = get_allowed(c, args.slots[0], lane);
@@ -33,7 +33,7 @@ const Inst* mark(const Inst* i, Context& c) {
     return oracle::weaker(mine, control);
   });
 }
-/// Lanes whose condition may be another one may go another way.
+/// Lanes whose condition may differ on another device may take the other branch.
 const Inst* enter(const Inst* i, Context& c) {
   return each_lane(i, c, [&](const AllowArgs& args, int lane) {
     const Allowed control = get_allowed(c, args.slots[0], lane);

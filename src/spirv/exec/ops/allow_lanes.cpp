@@ -8,7 +8,7 @@
 #include "spirv/ir/operation_text.hpp"
 
 /// \file
-/// What a device may have: operations between lanes.
+/// Values that conforming devices may have: operations between lanes.
 
 namespace lockstep::spirv {
 namespace {

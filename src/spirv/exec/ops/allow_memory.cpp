@@ -6,7 +6,7 @@
 #include "spirv/exec/ops/memory_access.hpp"
 
 /// \file
-/// What a device may have: buffers, shared memory, and variables behind an index.
+/// Values that conforming devices may have: buffers, shared memory, and indexed variables.
 
 namespace lockstep::spirv {
 namespace {
@@ -44,7 +44,7 @@ Target target_of(const Context& c, const AllowArgs& args, int lane) {
   return {memory.data, memory.size, place.offset + index * place.stride};
 }
 
-/// An index that may be another one: what is there may be anything of the kind that the index is.
+/// An index that may differ: the element may be any value of the kind that the index has.
 Allowed of_index(const Allowed& index) {
   if (index.kind == Kind::exact) return {};
   if (index.kind != Kind::within) return index;
@@ -172,7 +172,7 @@ const Inst* atomic(const Inst* i, Context& c) {
   const auto& args = *static_cast<const AllowArgs*>(i->args);
   const Op& op = *args.allow.of;
   const AtomicUpdate update(args, c);
-  // What is read depends on who came before.
+  // What is read depends on which lanes came before.
   const Allowed read = oracle::any(Kind::unordered, Why::atomic, args.allow.origin);
   for_each_lane(c.state.active, [&](int lane) {
     const Target target = target_of(c, args, lane);
@@ -236,7 +236,7 @@ const Inst* taint(const Inst* i, Context& c) {
   return i + 1;
 }
 
-// ---- Variables behind an index ----
+// ---- Indexed variables ----
 
 /// The register of the component that a lane's index names, or none.
 Slot component_of(const Context& c, const AllowArgs& args, int lane) {
@@ -264,7 +264,7 @@ const Inst* store_indexed(const Inst* i, Context& c) {
     if (to.at != nowhere)
       put_allowed(c, to, lane, oracle::weaker(get_allowed(c, args.slots[2], lane), index));
     if (index.kind == Kind::exact) return;
-    // Or it went to another component.
+    // The store may have reached any other component instead.
     for (const std::uint32_t at : args.variable->slots) {
       const Slot other{at, true};
       put_allowed(c, other, lane, oracle::weaker(get_allowed(c, other, lane), index));

@@ -62,7 +62,7 @@ struct OrderedReduction {
 Run find_ordered(Scalar type);
 /// Runs ListArgs::inner, a reduction or scan, once per subset.
 Run find_partitioned(Scalar type, int width);
-/// The operations of control flow that run a function. Each machine has a function of the same name for each.
+/// The operations of control flow that run a function: each machine has one of the same name.
 // clang-format off
 #define LOCKSTEP_FLOW_CODES(X) \
   X(if_begin) X(if_else) X(if_end) X(loop_begin) X(loop_test) X(trip_end) X(loop_back) X(loop_end) \
@@ -72,7 +72,7 @@ Run find_partitioned(Scalar type, int width);
 /// The function for an operation of control flow, on one of the machines.
 Run find_flow(Code code, bool tangled);
 Run find_tangled_flow(Code code);
-/// Inst::a of the way back in a loop that no lane leaves alone.
+/// Inst::a of the back edge of a loop that no lane leaves alone.
 inline constexpr std::uint32_t back_of_all = 1;
 /// The begin and the end of a loop that no lane leaves alone.
 Run find_begin_of_all();
@@ -90,7 +90,7 @@ enum class CountedLanes : std::uint32_t { active, others, that_hold };
 Run find_count(Code code);
 Run find_undefined_lanes(const Op& op, int width);
 Run find_report_undefined();
-/// Reports the active lanes where it does not hold; the index or address has 64 bits if it is wide.
+/// Reports the active lanes in which it does not hold; a wide index or address has 64 bits.
 Run find_expect(const Expectation& expected, bool is_wide);
 Run find_image(Code code, Scalar type);
 Run find_sample();

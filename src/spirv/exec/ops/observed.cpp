@@ -179,7 +179,7 @@ void tell_atomic(Context& c, const Inst* i, const AccessArgs& access, const Lane
   shape.unequal = atomic.unequal;
   AccessValues values;
   values.name = texels ? image_atomic_name(access.name) : access.name;
-  // The comparand comes behind the value in instructions, and before it in GLSL.
+  // The comparand comes after the value in instructions, and before it in GLSL.
   if (atomic.op == Operator::compare_exchange)
     values.operands.push_back(lane_values(c, std::span(m.value).subspan(1, 1), access.type));
   if (atomic.op != Operator::load)
@@ -196,7 +196,7 @@ void set_moved(AccessValues& values, AccessKind kind, LaneValues moved) {
     values.operands.push_back(std::move(moved));
 }
 
-/// Scalars, vectors and columns of matrices are told one by one, also where one instruction moves several.
+/// Each scalar, vector and column of a matrix is an event, also where one instruction moves several.
 void tell_parts(Context& c, const Inst* i, const AccessArgs& access, const LanePlaces& places) {
   const MemoryArgs& m = *access.memory;
   const auto numbers =

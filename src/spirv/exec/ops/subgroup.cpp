@@ -110,7 +110,7 @@ Run find_on(spec::Name name) {
                              []<spec::Name known>() -> Run { return run_built_in<known, T, P>; });
 }
 
-/// Without a value of a type.
+/// Takes no value whose type matters.
 constexpr bool has_no_value(spec::Name name) {
   using enum spec::Form;
   const spec::Form form = form_of(name);

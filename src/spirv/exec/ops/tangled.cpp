@@ -50,7 +50,7 @@ void copy_lanes(const Program& program, const LaneSet& which, std::byte* to,
 
 const Inst* if_else(const Inst* i, Context& c);
 
-/// The code after `before`, which lanes have entered; the end of that side if they all run it when the loop is over.
+/// The code after `before`, which lanes have entered; the end of that side if all of them run it after the loop.
 const Inst* enter_side(const Inst* before, BreakSides side, const Inst* i, Context& c) {
   if ((c.program->break_sides[i->number] & side) == 0) return before + 1;
   const LaneSet lanes = c.stack->active();
@@ -194,7 +194,7 @@ std::size_t bytes_of(const Program& program, Scalar type) {
                                  : static_cast<std::size_t>(program.width) * size_of(type);
 }
 
-/// Each lane's components of `more` behind those of `values`.
+/// Each lane's components of `values`, then those of `more`.
 LaneValues joined(const LaneValues& values, const LaneValues& more) {
   LaneValues all{values.type, values.components + more.components, {}};
   const auto a = static_cast<std::size_t>(values.components);
