@@ -18,13 +18,14 @@ constexpr std::array table{
     CheckInfo{
         Check::out_of_bounds, "out-of-bounds", error,
         "An access is outside its buffer, image or array, or an index is outside its own array, "
-        "vector or matrix although the byte is inside of what is around it.",
+        "vector or matrix although the byte is inside the enclosing object.",
         "data[all + 1u] = i;", "if (all + 1u < data.length()) data[all + 1u] = i;"},
-    CheckInfo{Check::misaligned, "misaligned", error,
-              "The address of an access is no multiple of what the access says that it is: of "
-              "buffer_reference_align, or of the size of the number.",
-              "data[all] = Pair(pairs + uvec2(4u * i, 0u)).x;",
-              "data[all] = Pair(pairs + uvec2(8u * i, 0u)).x;"},
+    CheckInfo{
+        Check::misaligned, "misaligned", error,
+        "The address of an access is not a multiple of its alignment: buffer_reference_align, "
+        "or the size of the number.",
+        "data[all] = Pair(pairs + uvec2(4u * i, 0u)).x;",
+        "data[all] = Pair(pairs + uvec2(8u * i, 0u)).x;"},
     CheckInfo{Check::barrier_divergence, "barrier-divergence", error,
               "Not all invocations of a workgroup reach a barrier(). The run ends.",
               R"(if (i < 16) {
@@ -77,19 +78,20 @@ data[all] = gl_SubgroupInvocationID >= 1u ? i + v : i;)"},
               R"(if (i % 4u != 1u) data[all] = subgroupQuadSwapHorizontal(i);)",
               R"(uint v = subgroupQuadSwapHorizontal(i);
 if (i % 4u != 1u) data[all] = v;)"},
-    CheckInfo{Check::find_in_empty_ballot, "find-in-empty-ballot", error,
-              "The number of a bit becomes visible that was looked for in a ballot without bits "
-              "below the subgroup size.",
-              R"(data[all] = subgroupBallotFindLSB(subgroupBallot(i > 99u));)",
-              R"(uvec4 found = subgroupBallot(i > 99u);
+    CheckInfo{
+        Check::find_in_empty_ballot, "find-in-empty-ballot", error,
+        "The result of a search for a bit becomes visible, in a ballot without bits below the "
+        "subgroup size.",
+        R"(data[all] = subgroupBallotFindLSB(subgroupBallot(i > 99u));)",
+        R"(uvec4 found = subgroupBallot(i > 99u);
 data[all] = found == uvec4(0u) ? 99u : subgroupBallotFindLSB(found);)"},
     CheckInfo{Check::ballot_bit_outside, "ballot-bit-outside", error,
               "A bit of a ballot at or beyond the subgroup size becomes visible.",
               R"(data[all] = uint(subgroupBallotBitExtract(uvec4(~0u), i));)",
               R"(data[all] = uint(subgroupBallotBitExtract(uvec4(~0u), i % gl_SubgroupSize));)"},
     CheckInfo{Check::partition_invalid, "partition-invalid", error,
-              "The result of a partitioned operation becomes visible whose ballots are no "
-              "partition of the active lanes.",
+              "The result of a partitioned operation becomes visible, although its ballots do not "
+              "partition the active lanes.",
               R"(data[all] = subgroupPartitionedAddNV(i, uvec4(i));)",
               R"(data[all] = subgroupPartitionedAddNV(i, subgroupPartitionNV(i % 4u));)"},
     CheckInfo{Check::all_nan, "all-nan", error, "A minimum or maximum of NaN only becomes visible.",
@@ -103,10 +105,11 @@ data[all] = found == uvec4(0u) ? 99u : subgroupBallotFindLSB(found);)"},
         Check::division_by_zero, "division-by-zero", error,
         "The result of an integer division by zero, or of the least number by -1, becomes visible.",
         R"(data[all] = 100u / i;)", R"(data[all] = 100u / max(i, 1u);)"},
-    CheckInfo{
-        Check::conversion_range, "conversion-range", error,
-        "An integer becomes visible that was converted from a number that its type cannot hold.",
-        R"(data[all] = uint(-1.0 - float(i));)", R"(data[all] = uint(int(-1.0 - float(i)));)"},
+    CheckInfo{Check::conversion_range, "conversion-range", error,
+              "The result of converting a number becomes visible, although the integer type cannot "
+              "hold it.",
+              R"(data[all] = uint(-1.0 - float(i));)",
+              R"(data[all] = uint(int(-1.0 - float(i)));)"},
     CheckInfo{Check::math_domain, "math-domain", error,
               "The result of a function of GLSL.std.450 outside its domain becomes visible: the "
               "square root of a negative number, pow of a negative base, clamp with a minimum "
@@ -153,8 +156,7 @@ data[all] = v;)"},
     CheckInfo{Check::subgroupuniform_broken, "subgroupuniform-broken", error,
               "A value that is declared subgroupuniformEXT (the SPIR-V decoration Uniform) differs "
               "between lanes that compute it together. Parameters are not checked: glslang drops "
-              "what they "
-              "are declared.",
+              "their qualifier.",
               "subgroupuniformEXT uint first = plain[i] + i;\ndata[all] = first;",
               "subgroupuniformEXT uint first = subgroupBroadcastFirst(plain[i] + i);\n"
               "data[all] = first;"},
@@ -185,7 +187,7 @@ memoryBarrierBuffer();
 barrier();
 tile[i] = data[all ^ 32u];)"},
     CheckInfo{Check::atomic_mixed, "atomic-mixed", error,
-              "A data race between an atomic and an access that is none.",
+              "A data race between an atomic and a non-atomic access.",
               R"(if (i == 0) tile[0] = 0u;
 atomicAdd(tile[0], 1u);)",
               R"(if (i == 0) tile[0] = 0u;

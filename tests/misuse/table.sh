@@ -57,14 +57,14 @@ print_page() {
   cat <<'EOF'
 # Mistakes in kernels
 
-What Lockstep says to each mistake that it knows, written by tests/misuse/table.sh from the tests in tests/compile_fail and
+How Lockstep reports each mistake that it detects. tests/misuse/table.sh generates this page from the tests in tests/compile_fail and
 tests/misuse: add a test, not a row. Each test shows that the mistake does not compile, is a warning under -Wall, or ends in an
-Error at run time with file and line, and the first of them that the same code without the mistake is accepted.
+Error at run time with file and line. A test of a compile error also shows that the same code without the mistake compiles.
 
-One is not seen: a macro that contains two barriers is one barrier at each place where it is used, so subgroups of which some wait at the
-first and some at the second meet (a test in tests/machines/barriers.cpp shows it). Write such a macro as a function.
+One mistake is not detected: a macro that contains two barriers is one barrier at each place where it is used, so subgroups that wait at the first and
+subgroups that wait at the second pass it together (a test in tests/machines/barriers.cpp shows it). Write such a macro as a function.
 
-| mistake | why it is one | what happens | test |
+| mistake | why | what happens | test |
 | --- | --- | --- | --- |
 EOF
   rows
