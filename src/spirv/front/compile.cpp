@@ -21,7 +21,7 @@
 #include "spirv/front/hlsl.hpp"
 #include "spirv/front/module.hpp"
 #include "spirv/front/other_compiler.hpp"
-#include "spirv/front/younger.hpp"
+#include "spirv/front/quad_control.hpp"
 
 namespace lockstep::spirv {
 namespace {

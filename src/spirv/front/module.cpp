@@ -9,7 +9,7 @@
 #include <lockstep/exec/intern.hpp>
 
 #include "spirv/front/newer_features.hpp"
-#include "spirv/front/younger.hpp"
+#include "spirv/front/quad_control.hpp"
 
 namespace lockstep::spirv {
 namespace {

@@ -1,4 +1,4 @@
-#include "spirv/front/younger.hpp"
+#include "spirv/front/quad_control.hpp"
 
 #include <regex>
 
