@@ -189,6 +189,9 @@ bool scatter(const Inst* i, Context& c, const MemoryArgs& m, std::byte* data) {
   return static_cast<bool>(distances);
 }
 
+/// Whether packing a chunk takes a few instructions. Elsewhere a scatter is faster.
+constexpr bool packs_in_registers = LOCKSTEP_REGISTER_BYTES == 64;
+
 /// Whether the active lanes, from the lowest up, write consecutive elements, all of them inside the
 /// array, as in every stream compaction.
 bool is_packed(const Inst* i, const Context& c, const std::byte* index, std::uint64_t limit) {
@@ -360,7 +363,8 @@ const Inst* store(const Inst* i, Context& c) {
                   count * sizeof(T));
       return i + 1;
     }
-    if (is_word<T> && (store_packed(i, c, m, data) || scatter(i, c, m, data))) return i + 1;
+    if (is_word<T> && packs_in_registers && store_packed(i, c, m, data)) return i + 1;
+    if (is_word<T> && scatter(i, c, m, data)) return i + 1;
   }
   for_each_lane(active, [&](int lane) {
     const U32 at = read<U32>(index + static_cast<std::size_t>(lane) * 4);
