@@ -24,19 +24,8 @@ bool is_needed(const Op& op, Checks rules) {
 }
 
 /// Numbers are compared by their bits: a NaN is the same as itself.
-Scalar bits_of(Scalar type) {
-  switch (type == Scalar::boolean ? 0 : size_of(type)) {
-    case 0:
-      return Scalar::boolean;
-    case 1:
-      return Scalar::u8;
-    case 2:
-      return Scalar::u16;
-    case 8:
-      return Scalar::u64;
-    default:
-      return Scalar::u32;
-  }
+Scalar compared_type(Scalar type) {
+  return type == Scalar::boolean ? type : bits_of(size_of(type));
 }
 
 Op silent(const Op& like, Code code, Scalar type, Reg dst, Reg src) {
@@ -54,7 +43,7 @@ Op silent(const Op& like, Code code, Scalar type, Reg dst, Reg src) {
 void add_comparison(Ir& ir, Op& op, std::vector<Op>& out) {
   const Reg same = add_register(ir, {.type = Scalar::boolean}),
             differs = add_register(ir, {.type = Scalar::boolean});
-  out.push_back(silent(op, Code::all_equal, bits_of(op.type), same, op.src[0]));
+  out.push_back(silent(op, Code::all_equal, compared_type(op.type), same, op.src[0]));
   out.push_back(silent(op, Code::bnot, Scalar::boolean, differs, same));
   op.src.push_back(differs);
 }
