@@ -19,7 +19,7 @@ std::uint64_t Buffer::address() {
 }
 
 VkMemoryRequirements requirements_of(VkDeviceSize size, VkDeviceSize alignment) {
-  return {(size + alignment - 1) / alignment * alignment, alignment, 1};
+  return {(size + alignment - 1) / alignment * alignment, alignment, all_memory_types};
 }
 
 void write_requirements(VkMemoryRequirements2& out, const VkMemoryRequirements& requirements) {

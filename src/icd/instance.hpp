@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "icd/capture.hpp"
 #include "icd/findings.hpp"
 #include "icd/handle.hpp"
+#include "icd/properties.hpp"
 #include "icd/settings.hpp"
 
 namespace lockstep::icd {
@@ -21,7 +23,7 @@ struct Instance;
 struct PhysicalDevice {
   VK_LOADER_DATA loader{};  ///< the loader's, first in every dispatchable object
   Instance* instance = nullptr;
-  std::atomic<VkDeviceSize> allocated{0};  ///< bytes of memory objects
+  std::array<std::atomic<VkDeviceSize>, memory_heaps> allocated{};  ///< bytes of memory objects
 };
 
 /// A callback of VK_EXT_debug_utils.

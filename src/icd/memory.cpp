@@ -9,25 +9,41 @@
 
 namespace lockstep::icd {
 
-DeviceMemory::DeviceMemory(PhysicalDevice& device, VkDeviceSize size) : owner_(&device) {
+VkPhysicalDeviceMemoryProperties memory_properties() {
+  constexpr VkMemoryPropertyFlags of_host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                            VK_MEMORY_PROPERTY_HOST_COHERENT_BIT |
+                                            VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+  VkPhysicalDeviceMemoryProperties properties{};
+  // The type with fewer properties comes first, as the specification demands.
+  properties.memoryTypeCount = memory_heaps;
+  properties.memoryTypes[0] = {of_host, 1};
+  properties.memoryTypes[1] = {of_host | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0};
+  properties.memoryHeapCount = memory_heaps;
+  properties.memoryHeaps[0] = {memory_size(), VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+  properties.memoryHeaps[1] = {memory_size(), 0};
+  return properties;
+}
+
+DeviceMemory::DeviceMemory(std::atomic<VkDeviceSize>& allocated, VkDeviceSize size)
+    : allocated_(&allocated) {
   // What is allocated takes no memory before it is touched; the heap's size is still its limit.
-  if (size > memory_size() || device.allocated.fetch_add(size) > memory_size() - size) {
-    if (size <= memory_size()) device.allocated -= size;
+  if (size > memory_size() || allocated.fetch_add(size) > memory_size() - size) {
+    if (size <= memory_size()) allocated -= size;
     throw Failure(VK_ERROR_OUT_OF_DEVICE_MEMORY);
   }
   void* const mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) {
-    device.allocated -= size;
+    allocated -= size;
     throw Failure(VK_ERROR_OUT_OF_DEVICE_MEMORY);
   }
   bytes_ = {static_cast<std::byte*>(mapped), size};
 }
 
 DeviceMemory::~DeviceMemory() {
-  if (owner_ == nullptr) return;
+  if (allocated_ == nullptr) return;
   munmap(bytes_.data(), bytes_.size());
-  owner_->allocated -= bytes_.size();
+  *allocated_ -= bytes_.size();
 }
 
 VkResult vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
@@ -37,7 +53,10 @@ VkResult vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
   if (import != nullptr && import->handleType != 0)
     return create<DeviceMemory>(
         memory, std::span(static_cast<std::byte*>(import->pHostPointer), info->allocationSize));
-  return create<DeviceMemory>(memory, object_of(device)->physical, info->allocationSize);
+  const VkPhysicalDeviceMemoryProperties known = memory_properties();
+  const std::uint32_t heap = known.memoryTypes[info->memoryTypeIndex].heapIndex;
+  return create<DeviceMemory>(memory, object_of(device)->physical.allocated[heap],
+                              info->allocationSize);
 }
 
 void vkFreeMemory(VkDevice, VkDeviceMemory memory, const VkAllocationCallbacks*) {
@@ -72,7 +91,7 @@ std::uint64_t vkGetDeviceMemoryOpaqueCaptureAddress(VkDevice,
 VkResult vkGetMemoryHostPointerPropertiesEXT(VkDevice, VkExternalMemoryHandleTypeFlagBits,
                                              const void*,
                                              VkMemoryHostPointerPropertiesEXT* properties) {
-  properties->memoryTypeBits = 1;
+  properties->memoryTypeBits = all_memory_types;
   return VK_SUCCESS;
 }
 

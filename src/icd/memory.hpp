@@ -1,19 +1,25 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "icd/handle.hpp"
+#include "icd/properties.hpp"
 
 namespace lockstep::icd {
 
-struct PhysicalDevice;
+/// The heaps and types of memory. Both are the host's memory; programs may want one that is not device-local.
+VkPhysicalDeviceMemoryProperties memory_properties();
+/// The types that any buffer or image, and imported memory, can have.
+inline constexpr std::uint32_t all_memory_types = (1u << memory_heaps) - 1;
 
 /// Memory of the host, the driver's own or the program's. Own memory begins as zeros.
 class DeviceMemory {
  public:
   /// Throws Failure without memory.
-  DeviceMemory(PhysicalDevice& device, VkDeviceSize size);
+  DeviceMemory(std::atomic<VkDeviceSize>& allocated, VkDeviceSize size);
   /// Imported memory.
   explicit DeviceMemory(std::span<std::byte> bytes) : bytes_(bytes) {}
   ~DeviceMemory();
@@ -23,7 +29,7 @@ class DeviceMemory {
   std::span<std::byte> bytes() const { return bytes_; }
 
  private:
-  PhysicalDevice* owner_ = nullptr;  ///< null: imported
+  std::atomic<VkDeviceSize>* allocated_ = nullptr;  ///< bytes of its heap; null: imported
   std::span<std::byte> bytes_;
 };
 

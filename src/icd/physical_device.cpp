@@ -8,6 +8,7 @@
 #include "icd/formats.hpp"
 #include "icd/image.hpp"
 #include "icd/instance.hpp"
+#include "icd/memory.hpp"
 #include "icd/properties.hpp"
 
 namespace lockstep::icd {
@@ -27,17 +28,6 @@ VkQueueFamilyProperties queue_family(const Settings& settings) {
   VkQueueFlags flags = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
   if (settings.graphics_stub) flags |= VK_QUEUE_GRAPHICS_BIT;
   return {flags, queue_count, 64, {1, 1, 1}};
-}
-
-VkPhysicalDeviceMemoryProperties memory_properties() {
-  VkPhysicalDeviceMemoryProperties properties{};
-  properties.memoryTypeCount = properties.memoryHeapCount = 1;
-  properties.memoryTypes[0] = {
-      VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-          VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
-      0};
-  properties.memoryHeaps[0] = {memory_size(), VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
-  return properties;
 }
 
 VkFormatFeatureFlags first_flags(VkFormatFeatureFlags2 flags) {
@@ -98,8 +88,10 @@ void vkGetPhysicalDeviceMemoryProperties2(VkPhysicalDevice device,
   if (budget == nullptr) return;
   std::ranges::fill(budget->heapBudget, 0u);
   std::ranges::fill(budget->heapUsage, 0u);
-  budget->heapBudget[0] = memory_size();
-  budget->heapUsage[0] = object_of(device)->allocated;
+  for (std::uint32_t heap = 0; heap < memory_heaps; ++heap) {
+    budget->heapBudget[heap] = memory_size();
+    budget->heapUsage[heap] = object_of(device)->allocated[heap];
+  }
 }
 
 void vkGetPhysicalDeviceFormatProperties(VkPhysicalDevice device, VkFormat format,

@@ -22,6 +22,8 @@ VkPhysicalDeviceProperties core_properties_of(const Settings& settings);
 void write_properties(const Settings& settings, VkBaseOutStructure& structure);
 /// Of the machine.
 VkDeviceSize memory_size();
+/// One that is device-local, and one that is not.
+inline constexpr std::uint32_t memory_heaps = 2;
 /// Identifies what pipelines are compiled for.
 void write_pipeline_cache_uuid(std::uint8_t (&uuid)[VK_UUID_SIZE]);
 

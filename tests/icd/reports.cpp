@@ -304,6 +304,47 @@ TEST_CASE("pipeline caches have a header and tell whether a pipeline must be com
   CHECK(to_text(gpu.told()) == "");
 }
 
+TEST_CASE(
+    "there is memory that is device-local, and memory that is not, of which each keeps its "
+    "budget") {
+  const Environment environment;
+  Gpu gpu;
+  VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{};
+  budget.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT;
+  VkPhysicalDeviceMemoryProperties2 properties{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, &budget, {}};
+  gpu.vk.vkGetPhysicalDeviceMemoryProperties2(gpu.physical, &properties);
+  const VkPhysicalDeviceMemoryProperties& memory = properties.memoryProperties;
+  REQUIRE(memory.memoryTypeCount == 2);
+  REQUIRE(memory.memoryHeapCount == 2);
+  constexpr VkMemoryPropertyFlags of_host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                            VK_MEMORY_PROPERTY_HOST_COHERENT_BIT |
+                                            VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+  for (std::uint32_t type = 0; type < 2; ++type) {
+    const VkMemoryType& reported = memory.memoryTypes[type];
+    const bool local = (reported.propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0;
+    CHECK(local == (type == 1));  // a subset of another type's properties comes before it
+    CHECK((reported.propertyFlags & of_host) == of_host);
+    const VkMemoryHeap& heap = memory.memoryHeaps[reported.heapIndex];
+    CHECK(((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0) == local);
+    VkMemoryAllocateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
+    info.allocationSize = 12288;
+    info.memoryTypeIndex = type;
+    VkDeviceMemory allocated = VK_NULL_HANDLE;
+    REQUIRE(gpu.vk.vkAllocateMemory(gpu.device, &info, nullptr, &allocated) == VK_SUCCESS);
+    gpu.vk.vkGetPhysicalDeviceMemoryProperties2(gpu.physical, &properties);
+    CHECK(budget.heapUsage[reported.heapIndex] == 12288);
+    CHECK(budget.heapUsage[1 - reported.heapIndex] == 0);
+    info.allocationSize = heap.size;
+    VkDeviceMemory too_much = VK_NULL_HANDLE;
+    CHECK(gpu.vk.vkAllocateMemory(gpu.device, &info, nullptr, &too_much) ==
+          VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    gpu.vk.vkFreeMemory(gpu.device, allocated, nullptr);
+  }
+  CHECK(to_text(gpu.told()) == "");
+}
+
 TEST_CASE("requirements are the same before and after a buffer or an image is made") {
   const Environment environment;
   Gpu gpu;
@@ -327,7 +368,7 @@ TEST_CASE("requirements are the same before and after a buffer or an image is ma
     return std::array<VkDeviceSize, 3>{r.size, r.alignment, r.memoryTypeBits};
   };
   CHECK(first.size >= 1001);
-  CHECK(first.memoryTypeBits == 1);
+  CHECK(first.memoryTypeBits == 3);
   CHECK(as_list(first) == as_list(second.memoryRequirements));
   CHECK(as_list(first) == as_list(early.memoryRequirements));
   gpu.vk.vkDestroyBuffer(gpu.device, buffer, nullptr);
