@@ -75,6 +75,8 @@ constexpr Extension for_devices[] = {
     {"VK_EXT_shader_atomic_float", 1, shader_buffer_float32_atomics},
     {"VK_EXT_shader_atomic_float2", 1, shader_buffer_float32_atomic_min_max},
     {"VK_EXT_shader_image_atomic_int64", 1, shader_image_int64_atomics},
+    {"VK_EXT_shader_long_vector", 1},
+    {"VK_EXT_shader_replicated_composites", 1},
     {"VK_EXT_shader_subgroup_ballot", 1, ballot},
     {"VK_EXT_shader_subgroup_partitioned", 1, partitioned},
     {"VK_EXT_shader_subgroup_vote", 1, vote},

@@ -325,6 +325,12 @@ constexpr const char* of_compute_shader_derivatives_features_khr[] = {
 constexpr const char* of_shader_expect_assume_features_khr[] = {
     "shaderExpectAssume",
 };
+constexpr const char* of_shader_long_vector_features_ext[] = {
+    "longVector",
+};
+constexpr const char* of_shader_replicated_composites_features_ext[] = {
+    "shaderReplicatedComposites",
+};
 constexpr const char* of_shader_subgroup_partitioned_features_ext[] = {
     "shaderSubgroupPartitioned",
 };
@@ -404,6 +410,8 @@ constexpr FeatureStructure structures[] = {
     {VkStructureType(1000201000), of_compute_shader_derivatives_features_khr},
     {VkStructureType(1000544000), of_shader_expect_assume_features_khr},
     {VkStructureType(1000662000), of_shader_subgroup_partitioned_features_ext},
+    {VkStructureType(1000635000), of_shader_long_vector_features_ext},
+    {VkStructureType(1000564000), of_shader_replicated_composites_features_ext},
 };
 
 }  // namespace

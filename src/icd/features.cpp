@@ -45,7 +45,7 @@ constexpr std::string_view always[] = {
     "shaderZeroInitializeWorkgroupMemory", "shaderIntegerDotProduct", "maintenance4",
     // Extensions
     "robustBufferAccess2", "robustImageAccess2", "nullDescriptor", "pipelineRobustness",
-    "shaderExpectAssume", "texelBufferAlignment"};
+    "shaderExpectAssume", "texelBufferAlignment", "longVector", "shaderReplicatedComposites"};
 
 /// Named otherwise than the bit of the operation, or than the feature that they come with.
 constexpr std::pair<std::string_view, Feature> same[] = {

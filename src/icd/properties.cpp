@@ -307,6 +307,14 @@ struct ComputeShaderDerivatives {
 };
 constexpr auto compute_shader_derivatives_type = VkStructureType(1000511000);
 
+/// VkPhysicalDeviceShaderLongVectorPropertiesEXT, which is newer, too.
+struct ShaderLongVector {
+  VkStructureType sType;
+  void* pNext;
+  std::uint32_t maxVectorComponents;
+};
+constexpr auto shader_long_vector_type = VkStructureType(1000635001);
+
 void write_of_extension(VkBaseOutStructure& s) {
   switch (static_cast<int>(s.sType)) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT:
@@ -330,6 +338,9 @@ void write_of_extension(VkBaseOutStructure& s) {
       break;
     case compute_shader_derivatives_type:
       assign<ComputeShaderDerivatives>(s, {});
+      break;
+    case shader_long_vector_type:
+      assign<ShaderLongVector>(s, {{}, {}, 1024});
       break;
     default:
       break;

@@ -348,6 +348,11 @@ bool composite(const Module& module, const Instruction& i, std::span<const Value
                Value& result) {
   const auto& o = i.operands;
   std::size_t at = 0;
+  if (i.op == OpCompositeConstructReplicateEXT) {
+    while (result.parts.size() < module.scalars(i.type))
+      result.parts.insert(result.parts.end(), x[0].parts.begin(), x[0].parts.end());
+    return true;
+  }
   switch (i.op) {
     case Op::OpCopyObject:
     case Op::OpCopyLogical:

@@ -38,8 +38,11 @@ std::vector<Instruction> instructions_of(std::span<const std::uint32_t> words) {
     i.op = static_cast<spv::Op>(words[at] & 0xffff);
     bool has_result = false, has_type = false;
     spv::HasResultAndType(i.op, &has_result, &has_type);
-    if (i.op == OpGroupNonUniformQuadAllKHR || i.op == OpGroupNonUniformQuadAnyKHR)
+    if (i.op == OpGroupNonUniformQuadAllKHR || i.op == OpGroupNonUniformQuadAnyKHR ||
+        i.op == OpConstantCompositeReplicateEXT || i.op == OpSpecConstantCompositeReplicateEXT ||
+        i.op == OpCompositeConstructReplicateEXT)
       has_result = has_type = true;
+    if (i.op == OpTypeVectorIdEXT) has_result = true;
     std::size_t next = at + 1;
     if (has_type) i.type = words[next++];
     if (has_result) i.result = words[next++];
@@ -212,7 +215,7 @@ class Reader {
         case spv::Op::OpTypeImage:
           return Type::Kind::image;
         default:
-          return Type::Kind::other;
+          return op == OpTypeVectorIdEXT ? Type::Kind::vector : Type::Kind::other;
       }
     };
     Type t;
@@ -226,12 +229,11 @@ class Reader {
         break;
       case Type::Kind::vector:
       case Type::Kind::matrix:
-        t.element = o[0], t.count = o[1];
+        t.element = o[0], t.count = i.op == OpTypeVectorIdEXT ? length(o[1]) : o[1];
         break;
       case Type::Kind::array:
         t.element = o[0];
-        if (i.op == spv::Op::OpTypeArray)
-          t.count = static_cast<std::uint32_t>(module_.constants.at(o[1]).parts[0].bits);
+        if (i.op == spv::Op::OpTypeArray) t.count = length(o[1]);
         if (const auto d = module_.decorations.find(i.result);
             d != module_.decorations.end() && d->second.has(spv::Decoration::ArrayStride))
           t.stride = d->second.number(spv::Decoration::ArrayStride);
@@ -250,7 +252,13 @@ class Reader {
       default:
         break;
     }
-    if (i.op >= spv::Op::OpTypeVoid && i.op <= spv::Op::OpTypeFunction) module_.types[i.result] = t;
+    if ((i.op >= spv::Op::OpTypeVoid && i.op <= spv::Op::OpTypeFunction) ||
+        i.op == OpTypeVectorIdEXT)
+      module_.types[i.result] = t;
+  }
+
+  std::uint32_t length(Id constant) const {
+    return static_cast<std::uint32_t>(module_.constants.at(constant).parts[0].bits);
   }
 
   Type::Member member(Id structure, std::uint32_t index, Id type) const {
@@ -269,6 +277,13 @@ class Reader {
     const auto set = [&](std::vector<Scalar> parts) {
       module_.constants[i.result] = {std::move(parts)};
     };
+    if (i.op == OpConstantCompositeReplicateEXT || i.op == OpSpecConstantCompositeReplicateEXT) {
+      const auto& of = module_.constants.at(i.operands[0]).parts;
+      std::vector<Scalar> parts;
+      while (parts.size() < module_.scalars(i.type))
+        parts.insert(parts.end(), of.begin(), of.end());
+      return set(std::move(parts));
+    }
     switch (i.op) {
       case spv::Op::OpConstantTrue:
       case spv::Op::OpSpecConstantTrue:

@@ -22,6 +22,10 @@ using Id = std::uint32_t;
 /// Younger than some installed headers.
 inline constexpr auto OpGroupNonUniformQuadAllKHR = static_cast<spv::Op>(5110);
 inline constexpr auto OpGroupNonUniformQuadAnyKHR = static_cast<spv::Op>(5111);
+inline constexpr auto OpTypeVectorIdEXT = static_cast<spv::Op>(5288);
+inline constexpr auto OpConstantCompositeReplicateEXT = static_cast<spv::Op>(4461);
+inline constexpr auto OpSpecConstantCompositeReplicateEXT = static_cast<spv::Op>(4462);
+inline constexpr auto OpCompositeConstructReplicateEXT = static_cast<spv::Op>(4463);
 
 struct Instruction {
   spv::Op op = spv::Op::OpNop;

@@ -23,7 +23,7 @@ namespace lockstep::reference_test {
 
 /// A shader with buffers at bindings 0, 1, ..., of which the last gets results of one type.
 struct Shader {
-  std::string text;
+  std::string text;  ///< GLSL, or assembly
   npy::Dtype type = npy::Dtype::uint32;
   std::vector<std::vector<std::byte>> buffers = {};
   std::map<std::uint32_t, std::uint32_t> spec = {};
@@ -40,7 +40,8 @@ struct Seen {
 /// engine's bits. What the walk finds undefined must not be exact for the oracle.
 inline Seen compare(const Shader& shader) {
   INFO(shader.text << "\nsubgroup size " << shader.subgroup_size);
-  const Module module = Module::from_glsl(shader.text);
+  const Module module = shader.text.starts_with("#version") ? Module::from_glsl(shader.text)
+                                                            : Module::from_assembly(shader.text);
   std::vector<std::vector<std::byte>> mine = shader.buffers, other = shader.buffers;
   oracle::Reference allowed;
   PipelineOptions options{.subgroup_size = shader.subgroup_size};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace lockstep::test {
 
@@ -48,6 +49,20 @@ OpDecorate %out Binding 0
 %place = OpAccessChain %to_element %out %zero %i
 )" + parts.body +
          "OpReturn\nOpFunctionEnd\n";
+}
+
+/// one_buffer() with vectors of any length, replicated composites, arithmetic of subgroups, and GLSL.std.450 as %std.
+inline std::string with_long_vectors(const AssemblyParts& parts) {
+  constexpr std::string_view first = "OpCapability Shader\n";
+  std::string module = one_buffer(parts);
+  module.insert(first.size(), R"(OpCapability LongVectorEXT
+OpCapability ReplicatedCompositesEXT
+OpCapability GroupNonUniformArithmetic
+OpExtension "SPV_EXT_long_vector"
+OpExtension "SPV_EXT_replicated_composites"
+%std = OpExtInstImport "GLSL.std.450"
+)");
+  return module;
 }
 
 /// A module as SPIR-V 1.3 and older have it, after a comment: from 1.4 on the entry point would list the buffer, too.

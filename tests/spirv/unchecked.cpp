@@ -68,13 +68,8 @@ TEST_CASE("features that are newer than the headers are refused by name") {
   const Module known =
       Module::from_assembly(one_buffer({.body = "OpStore %place %i\n"}), unchecked());
   const std::pair<std::uint32_t, const char*> newer[] = {
-      {4174, "tensors"},
-      {4495, "tiles of an image"},
-      {5120, "aborts"},
-      {5128, "descriptor heaps"},
-      {5394, "cooperative vectors"},
-      {5425, "vectors of any length"},
-      {6022, "cooperative matrices"},
+      {4174, "tensors"},          {4495, "tiles of an image"},   {5120, "aborts"},
+      {5128, "descriptor heaps"}, {5394, "cooperative vectors"}, {6022, "cooperative matrices"},
   };
   for (const auto& [number, name] : newer) {
     const auto words = with_capability(known.words(), number);

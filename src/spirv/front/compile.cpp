@@ -20,8 +20,8 @@
 #include "spirv/front/glsl_patch.hpp"
 #include "spirv/front/hlsl.hpp"
 #include "spirv/front/module.hpp"
+#include "spirv/front/newer_operations.hpp"
 #include "spirv/front/other_compiler.hpp"
-#include "spirv/front/quad_control.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -318,7 +318,9 @@ bool set_aside(const std::uint32_t* word, std::size_t length, Binary& binary) {
   if (opcode != spv::Op::OpExtension) return false;
   const std::string name(reinterpret_cast<const char*>(word + 1),
                          strnlen(reinterpret_cast<const char*>(word + 1), (length - 1) * 4));
-  return name == "SPV_KHR_maximal_reconvergence" || name == "SPV_KHR_quad_control";
+  constexpr std::string_view newer[] = {"SPV_KHR_maximal_reconvergence", "SPV_KHR_quad_control",
+                                        "SPV_EXT_long_vector", "SPV_EXT_replicated_composites"};
+  return std::ranges::find(newer, name) != std::end(newer);
 }
 
 /// Throws Error if constructs are nested too deeply: those whose merge block has not come yet.
@@ -378,7 +380,7 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
     at += length;
   }
   check_nesting(binary.words, name);
-  if (!options.validate) return binary;
+  if (!options.validate || is_beyond_validator(binary.words)) return binary;
   const spv_target_env environment = environment_of(options);
   spvtools::SpirvTools tools(environment);
   std::string message;

@@ -9,7 +9,7 @@
 #include <lockstep/exec/intern.hpp>
 
 #include "spirv/front/newer_features.hpp"
-#include "spirv/front/quad_control.hpp"
+#include "spirv/front/newer_operations.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -58,6 +58,7 @@ void fail_at(const Instruction& instruction, const std::string& what) {
 }
 
 std::string name_of(spv::Op opcode) {
+  if (const std::string_view name = newer_name(opcode); !name.empty()) return std::string(name);
   const char* name = spvOpcodeString(static_cast<std::uint32_t>(opcode));
   if (std::strcmp(name, "unknown") == 0 || *name == 0)
     return fmt::format("opcode {}", static_cast<unsigned>(opcode));
@@ -134,7 +135,7 @@ void Module::parse() {
     next.opcode = static_cast<spv::Op>(words_[at] & 0xffff);
     bool has_result = false, has_type = false;
     spv::HasResultAndType(next.opcode, &has_result, &has_type);
-    if (is_quad_vote(next.opcode)) has_result = has_type = true;
+    has_result_and_type(next.opcode, &has_result, &has_type);
     std::size_t used = 1;
     next.where = current;
     const auto take = [&]() -> Id {

@@ -56,6 +56,13 @@ const Type& Types::operator[](Id id) const {
   return found->second;
 }
 
+void Types::check_vector(const Instruction& i, std::uint64_t count) const {
+  const bool any_length = module_.has_capability(capability_long_vector);
+  const std::uint64_t least = any_length ? 1 : 2, most = any_length ? most_components : 16;
+  if ((*this)[i[0]].kind != Type::Kind::scalar || count < least || count > most)
+    fail_at(i, fmt::format("is not a vector of {} to {} scalars", least, most));
+}
+
 void Types::add_with_length(const Instruction& i, std::uint64_t length) {
   using Kind = Type::Kind;
   Type type;
@@ -70,6 +77,11 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
     type.components = times(element.components, count);
     type.depth = element.depth + 1;
   };
+  const auto take_vector = [&](std::uint64_t count) {
+    check_vector(i, count);
+    take_element(Kind::vector, count);
+  };
+  if (i.opcode == op_type_vector_id) take_vector(length);
   switch (i.opcode) {
     case spv::Op::OpTypeVoid:
       type.kind = Kind::nothing;
@@ -89,9 +101,7 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
       type.components = 1;
       break;
     case spv::Op::OpTypeVector:
-      if ((*this)[i[0]].kind != Kind::scalar || i[1] < 2 || i[1] > 16)
-        fail_at(i, "is not a vector of 2 to 16 scalars");
-      take_element(Kind::vector, i[1]);
+      take_vector(i[1]);
       break;
     case spv::Op::OpTypeMatrix:
       if ((*this)[i[0]].kind != Kind::vector || i[1] < 2 || i[1] > 4)

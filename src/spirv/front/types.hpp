@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spirv/front/module.hpp"
+#include "spirv/front/newer_operations.hpp"
 
 /// \file
 /// The types of a module, and the memory layout of their components.
@@ -89,10 +90,11 @@ class Types {
  public:
   explicit Types(const Module& module) : module_(module) {}
 
-  /// Records a type instruction. `length_of` returns the value of an array's length.
+  /// Records a type instruction. `length_of` returns the value of the constant that is a length.
   template <class F>
   void add(const Instruction& i, F&& length_of) {
-    add_with_length(i, i.opcode == spv::Op::OpTypeArray ? length_of(i[1]) : 0);
+    const bool has_length = i.opcode == spv::Op::OpTypeArray || i.opcode == op_type_vector_id;
+    add_with_length(i, has_length ? length_of(i[1]) : 0);
   }
   /// The type; throws Error if the id is not one.
   const Type& operator[](Id id) const;
@@ -119,6 +121,7 @@ class Types {
 
  private:
   void add_with_length(const Instruction& i, std::uint64_t length);
+  void check_vector(const Instruction& i, std::uint64_t count) const;
   void place(const Type& type, MatrixLayout matrix, std::uint64_t at,
              std::vector<Placement>& out) const;
 

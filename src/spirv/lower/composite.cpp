@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/lower/constants.hpp"
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/opcode_table.hpp"
 #include "spirv/lower/pointer.hpp"
@@ -25,6 +26,10 @@ void lower_construct(Lowering& l, const Instruction& i) {
   if (all.size() != l.types()[i.type].components)
     fail_at(i, "has another number of components than its type");
   l.define(i.result, all);
+}
+
+void lower_replicate(Lowering& l, const Instruction& i) {
+  l.define(i.result, replicated(l, i, l.types()[i.type]));
 }
 
 /// The part of a value that an instruction's literals select, from `first` on.
@@ -145,6 +150,7 @@ void lower_undefined(Lowering& l, const Instruction& i) {
 void add_composites(OpcodeTable& table) {
   constexpr std::pair<spv::Op, OpcodeTable::Handler> handlers[] = {
       {spv::Op::OpCompositeConstruct, lower_construct},
+      {op_composite_construct_replicate, lower_replicate},
       {spv::Op::OpCompositeExtract, lower_extract},
       {spv::Op::OpCompositeInsert, lower_insert},
       {spv::Op::OpCopyObject, lower_copy},

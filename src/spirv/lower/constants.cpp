@@ -88,6 +88,16 @@ void lower_constant_operation(Lowering& l, const Instruction& i) {
 
 }  // namespace
 
+std::vector<Reg> replicated(Lowering& l, const Instruction& i, const Type& composite) {
+  const std::vector<Reg> part = l.components(i[0]);
+  const std::uint64_t count = composite.components;
+  if (part.empty() || count == 0 || count > most_components || count % part.size() != 0)
+    fail_at(i, "has a part that does not fill its type");
+  std::vector<Reg> all;
+  while (all.size() < count) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
 bool is_constant(spv::Op op) {
   switch (op) {
     case spv::Op::OpConstantTrue:
@@ -103,7 +113,7 @@ bool is_constant(spv::Op op) {
     case spv::Op::OpUndef:
       return true;
     default:
-      return false;
+      return is_replicated_constant(op);
   }
 }
 
@@ -125,7 +135,8 @@ void lower_constant(Lowering& l, const Instruction& i) {
     case spv::Op::OpSpecConstantOp:
       return lower_constant_operation(l, i);
     default:
-      return define_number(l, i, 0);
+      return is_replicated_constant(i.opcode) ? l.define(i.result, replicated(l, i, type))
+                                              : define_number(l, i, 0);
   }
 }
 

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <vector>
+
 #include "spirv/front/module.hpp"
+#include "spirv/front/types.hpp"
+#include "spirv/ir/ir.hpp"
 
 /// \file
 /// Constants of a module, also those that specialization sets.
@@ -12,5 +16,7 @@ class Lowering;
 /// Whether the instruction makes a constant, or an undefined value, outside functions.
 bool is_constant(spv::Op op);
 void lower_constant(Lowering& l, const Instruction& i);
+/// The composite all of whose parts are the instruction's operand.
+std::vector<Reg> replicated(Lowering& l, const Instruction& i, const Type& composite);
 
 }  // namespace lockstep::spirv

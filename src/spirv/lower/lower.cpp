@@ -16,7 +16,8 @@ namespace lockstep::spirv {
 namespace {
 
 bool is_type(spv::Op op) {
-  return op >= spv::Op::OpTypeVoid && op <= spv::Op::OpTypeForwardPointer;
+  return (op >= spv::Op::OpTypeVoid && op <= spv::Op::OpTypeForwardPointer) ||
+         op == op_type_vector_id;
 }
 
 const EntryPoint& find_entry(const Module& module, const std::string& name) {
