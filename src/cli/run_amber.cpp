@@ -7,6 +7,7 @@
 #include "amber/junit.hpp"
 #include "amber/runner.hpp"
 #include "cli/amber_files.hpp"
+#include "cli/interruption.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_report.hpp"
 #include "npy/npy.hpp"
@@ -94,7 +95,12 @@ ExitCode run_amber(const RunOptions& options) {
   profile_of(options);  // rejected before anything runs
   checks_of(options);
   std::vector<Outcome> outcomes;
-  for (const std::string& file : options.files) outcomes.push_back(run_file(file, options));
+  for (const std::string& file : options.files) {
+    const Interruption interruption(fmt::format("interrupted after {} of {} scripts, in {}",
+                                                outcomes.size(), options.files.size(), file),
+                                    options.json);
+    outcomes.push_back(run_file(file, options));
+  }
   if (!options.junit.empty()) lockstep::run::write_text(options.junit, amber::junit(outcomes));
   lockstep::run::Findings findings;
   for (const Outcome& outcome : outcomes) findings.add(outcome.findings);

@@ -13,6 +13,7 @@
 #include <lockstep/exec/finding_error.hpp>
 #include <lockstep/spirv/pipeline.hpp>
 
+#include "cli/interruption.hpp"
 #include "cli/run_buffers.hpp"
 #include "cli/run_explain.hpp"
 #include "cli/run_options.hpp"
@@ -205,6 +206,8 @@ ExitCode run_shader(const RunOptions& options) {
   static_cast<void>(float_order_of(options));  // a wrong name is known before anything runs
   const Profile profile = profile_of(options);
   RunConvergence convergence(options);
+  std::optional<Interruption> interruption(
+      std::in_place, "interrupted while the shader was compiled; nothing was saved", options.json);
   ShaderJob job = make_job(options, profile.subgroup_size);
   check_explained(job, options);
   std::vector<Compared> compared = read_dumps(job.buffers);
@@ -224,6 +227,7 @@ ExitCode run_shader(const RunOptions& options) {
   if (!options.sarif.empty()) npy::check_writable(options.sarif);
   if (!options.trace.empty()) check_trace_file(options.trace, "--trace");
   const Report::Sizes sizes{job.groups, job.reflection.local_size, profile.subgroup_size};
+  interruption.reset();  // RunProgress takes over
   ShaderRun result;
   try {
     result = run_to_end(job, pipeline, dispatch, options, statistics);
@@ -234,6 +238,7 @@ ExitCode run_shader(const RunOptions& options) {
 
   if (result.work) statistics.add(*result.work);
   for (const BoundBuffer& buffer : job.buffers) save(buffer);
+  interruption.emplace("interrupted after the run, while its results were judged", options.json);
   if (!compared.empty()) Judging(job, pipeline, options, initial).run(compared);
   const auto is_wrong = [](const Compared& c) {
     return c.result.count(lockstep::run::Verdict::wrong) > 0;
@@ -247,6 +252,7 @@ ExitCode run_shader(const RunOptions& options) {
   report.buffers(job.buffers);
   for (const Compared& c : compared) report.comparison(job.buffers[c.buffer], c.result, c.authors);
   if (!options.explain.empty()) report.explanation(explain(job, pipeline, options, initial));
+  interruption.reset();
   if (options.stats) report.statistics(statistics);
   return report.finish();
 }

@@ -318,3 +318,18 @@ TEST_CASE_METHOD(RunFixture, "a long run shows its progress in a terminal, and C
   CHECK(told.at("workgroups_done") > 0);
   CHECK(piped.err == "lockstep: " + told.at("error").get<std::string>() + "\n");
 }
+
+TEST_CASE_METHOD(RunFixture, "Ctrl-C ends a run in which the shader is still compiled") {
+  std::string source =
+      "#version 450\nlayout(binding = 0) buffer B { uint d[]; };\nvoid main() {\n  uint x = 0u;\n";
+  for (int k = 0; k < 300000; ++k) source += "  x = x * 3u + d[" + std::to_string(k % 64) + "];\n";
+  write(directory / "large.comp", source + "  d[0] = x;\n}\n");
+  const Outcome outcome =
+      run_program("run --json " + expanded("@large.comp --groups 1 --buffer 0=zeros:u32:64"),
+                  "timeout --preserve-status -s INT 0.3");
+  CHECK(outcome.exit_code == 130);
+  const auto told = nlohmann::json::parse(outcome.out);
+  CHECK(told.at("error") == "interrupted while the shader was compiled; nothing was saved");
+  CHECK(told.at("exit_status") == 130);
+  CHECK(outcome.err == "lockstep: " + told.at("error").get<std::string>() + "\n");
+}

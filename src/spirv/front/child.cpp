@@ -1,6 +1,7 @@
 #include "spirv/front/child.hpp"
 
 #include <pthread.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -86,6 +87,11 @@ void limit(Resource resource, std::uint64_t most) {
 }
 
 [[noreturn]] void run_child(Work work, const CompileLimits& limits) {
+  // A handler of the program must not run twice, and nothing needs the answer of a child whose parent has ended.
+  struct sigaction before = {};
+  if (sigaction(SIGINT, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+    std::signal(SIGINT, SIG_DFL);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, limits.seconds);  // beyond it a signal ends the process
   pthread_attr_t attributes;
