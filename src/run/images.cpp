@@ -10,6 +10,7 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <lockstep/dispatch/texel.hpp>
@@ -49,17 +50,22 @@ std::optional<Size3> parse_size(std::string_view text) {
 ImageShape parse_shape(std::string_view text, std::string_view part, ImageFormat format,
                        std::uint32_t axes) {
   const auto words = parts_of(part, ',');
-  const auto size = parse_size(words[0]);
+  auto size = parse_size(words[0]);
   if (!size)
     refuse(text,
            fmt::format("'{}' is not a size; write W, WxH or WxHxD with fewer than 2^32 texels",
                        words[0]));
+  // Without a third extent the samples are those of one layer.
+  constexpr std::uint32_t most_samples = 64;
+  const bool is_flat = parts_of(words[0], 'x').size() < 3;
   ImageShape shape{format, {.size = *size, .axes = axes}};
   for (const std::string_view word : std::span(words).subspan(1)) {
     const std::size_t equals = word.find('=');
     const auto name = word.substr(0, equals);
     const bool known = equals != std::string_view::npos && (name == "levels" || name == "samples");
-    const std::uint64_t most = name == "levels" ? shape.levels.most() : size->z;
+    const std::uint64_t most = name == "levels" ? shape.levels.most()
+                               : is_flat        ? most_samples
+                                                : size->z;
     if (!known)
       refuse(text, fmt::format("'{}' is not a property; write levels=N or samples=N", word));
     const auto number = parse_unsigned(word.substr(equals + 1));
@@ -67,6 +73,7 @@ ImageShape parse_shape(std::string_view text, std::string_view part, ImageFormat
       refuse(text, fmt::format("'{}' is not a number from 1 to {}", word, most));
     (name == "levels" ? shape.levels.count : shape.samples) = static_cast<std::uint32_t>(*number);
   }
+  if (is_flat) shape.levels.size.z = size->z = shape.samples;
   if (size->z % shape.samples != 0)
     refuse(text, fmt::format("the depth is {}, the slices of all layers: a multiple of the {} "
                              "samples",
@@ -101,6 +108,28 @@ std::uint64_t bytes_of(const ImageShape& shape) {
 
 // ---- PNG ----
 
+/// Level by level and slice by slice, one below the other at the left of a picture: the width and height of the picture.
+std::pair<std::uint64_t, std::uint64_t> picture_of(const ImageShape& shape) {
+  std::uint64_t rows = 0;
+  for (std::uint32_t level = 0; level < shape.levels.count; ++level) {
+    const Size3 extent = shape.levels.extent(level);
+    rows += std::uint64_t{extent.y} * extent.z;
+  }
+  return {shape.size().x, rows};
+}
+
+/// Calls f(texel, pixel) for the numbers of each texel and of its pixel in the picture.
+template <class F>
+void for_each_pixel(const ImageShape& shape, F&& f) {
+  std::size_t texel = 0, row = 0;
+  for (std::uint32_t level = 0; level < shape.levels.count; ++level) {
+    const Size3 extent = shape.levels.extent(level);
+    for (std::size_t k = 0; k < std::size_t{extent.y} * extent.z; ++k, ++row) {
+      for (std::size_t x = 0; x < extent.x; ++x) f(texel++, row * shape.size().x + x);
+    }
+  }
+}
+
 /// A file of libpng's simplified interface.
 struct PngImage {
   png_image image = {};
@@ -111,6 +140,8 @@ struct PngImage {
   ~PngImage() { png_image_free(&image); }
 };
 
+constexpr std::uint64_t most_texels = 1u << 28;
+
 /// A component of a texel from one of a PNG of 16 bits.
 std::uint64_t component_of(const ImageFormatInfo& info, std::uint16_t value) {
   constexpr float most = 65535;
@@ -119,12 +150,13 @@ std::uint64_t component_of(const ImageFormatInfo& info, std::uint16_t value) {
   return value >> 8;  // integers are those of a PNG of 8 bits
 }
 
-NewImage read_png(std::string_view text, ImageFormat format, const std::string& path) {
+/// The image in a file: of the shape, or of the file's size.
+NewImage read_png(std::string_view text, ImageFormat format, const std::string& path,
+                  const std::optional<ImageShape>& wanted = {}) {
   const std::vector<std::byte> file = read_bytes(path);
   PngImage png;
   if (png_image_begin_read_from_memory(&png.image, file.data(), file.size()) == 0)
     refuse(text, fmt::format("{} cannot be read: {}", path, png.image.message));
-  constexpr std::uint64_t most_texels = 1u << 28;
   if (std::uint64_t{png.image.width} * png.image.height > most_texels)
     refuse(text, fmt::format("{} has more than 2^28 texels; use a smaller image", path));
   // Components of 8 bits are kept as they are; the interface's 16 bits would be linear light.
@@ -132,15 +164,21 @@ NewImage read_png(std::string_view text, ImageFormat format, const std::string& 
   std::vector<std::uint8_t> pixels(PNG_IMAGE_SIZE(png.image));
   if (png_image_finish_read(&png.image, nullptr, pixels.data(), 0, nullptr) == 0)
     refuse(text, fmt::format("{} cannot be read: {}", path, png.image.message));
-  const ImageShape shape{format, {.size = {png.image.width, png.image.height, 1}}};
+  const ImageShape shape =
+      wanted.value_or(ImageShape{format, {.size = {png.image.width, png.image.height, 1}}});
+  const auto [width, height] = picture_of(shape);
+  if (png.image.width != width || png.image.height != height)
+    refuse(text, fmt::format("{} has {} x {} pixels, but the image has {} x {}: its levels and "
+                             "slices one below the other",
+                             path, png.image.width, png.image.height, width, height));
   const ImageFormatInfo& info = info_of(format);
   std::vector<std::byte> bytes(bytes_of(shape));
-  for (std::size_t k = 0; k < pixels.size() / 4; ++k) {
+  for_each_pixel(shape, [&](std::size_t number, std::size_t pixel) {
     TexelBits texel{};
     for (std::size_t c = 0; c < 4; ++c)
-      texel[c] = component_of(info, static_cast<std::uint16_t>(pixels[4 * k + c] * 257));
-    encode_texel(format, bytes.data() + k * info.bytes, texel);
-  }
+      texel[c] = component_of(info, static_cast<std::uint16_t>(pixels[4 * pixel + c] * 257));
+    encode_texel(format, bytes.data() + number * info.bytes, texel);
+  });
   return {shape, array_of(shape, std::move(bytes))};
 }
 
@@ -172,11 +210,15 @@ NewImage make_image(std::string_view text, std::uint32_t axes) {
   if (first == std::string_view::npos) refuse(text, form);
   const ImageFormat format = parse_format(text, text.substr(0, first));
   const std::string_view rest = text.substr(first + 1);
-  if (is_png(rest)) return read_png(text, format, std::string(rest));
   const std::size_t second = rest.find(':');
+  // A file's name may have a colon, too.
+  const bool has_size = second != std::string_view::npos &&
+                        parse_size(parts_of(rest.substr(0, second), ',')[0]).has_value();
+  if (is_png(rest) && !has_size) return read_png(text, format, std::string(rest));
   if (second == std::string_view::npos) refuse(text, form);
   const ImageShape shape = parse_shape(text, rest.substr(0, second), format, axes);
   const std::string_view spec = rest.substr(second + 1);
+  if (is_png(spec)) return read_png(text, format, std::string(spec), shape);
   const std::uint64_t bytes = bytes_of(shape);
   if (spec == "zeros") return {shape, array_of(shape, std::vector<std::byte>(bytes))};
   npy::Array array = make_array(parse_buffer_spec(spec));
@@ -221,18 +263,20 @@ bool is_png(std::string_view path) { return path.ends_with(".png"); }
 
 void write_png(const std::string& path, const ImageShape& shape, const npy::Array& array) {
   const ImageFormatInfo& info = info_of(shape.format);
-  const std::size_t texels = std::size_t{shape.size().x} * shape.size().y;
-  std::vector<std::uint8_t> pixels;
-  for (std::size_t k = 0; k < texels; ++k) {
-    const TexelBits texel = decode_texel(shape.format, array.bytes.data() + k * info.bytes);
+  const auto [width, height] = picture_of(shape);
+  if (width * height > most_texels)
+    throw InputError(fmt::format("{}: a picture has 2^28 pixels at most; write a .npy file", path));
+  std::vector<std::uint8_t> pixels(4 * width * height);
+  for_each_pixel(shape, [&](std::size_t number, std::size_t pixel) {
+    const TexelBits texel = decode_texel(shape.format, array.bytes.data() + number * info.bytes);
     for (std::size_t c = 0; c < 4; ++c) {
       const bool missing = c >= info.components;
-      pixels.push_back(missing ? (c == 3 ? 255 : 0) : pixel_component(info, texel[c]));
+      pixels[4 * pixel + c] = missing ? (c == 3 ? 255 : 0) : pixel_component(info, texel[c]);
     }
-  }
+  });
   PngImage png;
-  png.image.width = shape.size().x;
-  png.image.height = shape.size().y;
+  png.image.width = static_cast<png_uint_32>(width);
+  png.image.height = static_cast<png_uint_32>(height);
   png.image.format = PNG_FORMAT_RGBA;
   png_alloc_size_t size = 0;
   std::string file;

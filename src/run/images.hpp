@@ -37,7 +37,8 @@ struct NewImage {
 };
 
 /// Makes the image that FORMAT:WxH[xD][,levels=N][,samples=N]:SPEC describes. SPEC is that of a buffer, or zeros;
-/// FORMAT:file.png has the file's size. As many extents as there are axes become smaller from level to level.
+/// FORMAT:file.png has the file's size, a file.png as SPEC the texels as write_png puts them. As many extents as there
+/// are axes become smaller from level to level. Without a depth, samples are those of one layer.
 ///
 /// Requires      None.
 /// Active lanes  None.
@@ -59,12 +60,13 @@ NewImage level_of(const NewImage& image, std::uint32_t level);
 
 /// Whether the file's name ends in .png.
 bool is_png(std::string_view path);
-/// Writes the first slice as a PNG file with 8 bits of red, green, blue and alpha. Fractions and floats from 0 to 1 take
+/// Writes a PNG file with 8 bits of red, green, blue and alpha: level by level the slices, one below the other, with
+/// transparent pixels beside smaller levels. Fractions and floats from 0 to 1 take
 /// the whole range, integers are limited to it. Missing components are 0, a missing alpha is 255.
 ///
 /// Requires      The array has the texels of the shape.
 /// Active lanes  None.
-/// Errors        InputError if the file cannot be written.
+/// Errors        InputError if the file cannot be written, or the picture would have more than 2^28 pixels.
 /// Cost          O(texels).
 /// Spec          PNG
 /// Example       tests/run/images.cpp

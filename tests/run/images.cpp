@@ -45,6 +45,8 @@ TEST_CASE("an image has levels of detail and samples, and a level is an image") 
   CHECK(samples.shape.samples == 3);
   CHECK(samples.array.shape[0] == 6);
   CHECK(make_image("r8:8x8x6,levels=2,samples=6:zeros").shape.samples == 6);
+  CHECK(make_image("r8:2x3,samples=4:zeros").shape.size() == Size3{2, 3, 4});
+  CHECK(make_image("r8:2x3,samples=4,levels=2:zeros").array.shape[0] == 24 + 4);
   CHECK_FALSE(parse_level("rgba8:4x4:zeros"));
   const auto other = parse_level("level:2:1:3[4]");
   REQUIRE(other);
@@ -76,6 +78,8 @@ TEST_CASE("malformed images are explained") {
       {"rgba8:4x2x5,samples=2:zeros",
        "'rgba8:4x2x5,samples=2:zeros': the depth is 5, the slices of all layers: a multiple of the "
        "2 samples"},
+      {"rgba8:4x2,samples=65:zeros",
+       "'rgba8:4x2,samples=65:zeros': 'samples=65' is not a number from 1 to 64"},
       {"r8:65535x65535,levels=2:zeros",
        "'r8:65535x65535,levels=2:zeros': its levels have 2^32 texels or more; use a smaller image"},
       {"r32ui:4x2,levels=3:iota:u32:10",
@@ -113,6 +117,32 @@ TEST_CASE("PNG files keep the bytes of 8-bit images, and the fractions of others
   const NewImage large = make_image("r32i:2x1:fill:i32:2:-7");
   write_png(path, large.shape, large.array);
   CHECK(make_image("r8ui:" + path).array.bytes == std::vector<std::byte>(2));
+}
+
+TEST_CASE("a PNG file has all slices and levels, one below the other") {
+  const test::Directory directory;
+  const std::string path = directory / "x.png";
+  // 2 slices of 4 x 2 texels, 2 of 2 x 1 and 2 of one: the pictures' rows have 4, 2 and 1 pixels that count.
+  const NewImage image = make_image("rgba8:4x2x2,levels=3:iota:u8:88");
+  write_png(path, image.shape, image.array);
+  const NewImage picture = make_image("rgba8:" + path);
+  REQUIRE(picture.shape.size() == Size3{4, 4 + 2 + 2, 1});
+  std::size_t texel = 0;
+  for (std::size_t row = 0; row < 8; ++row) {
+    const std::size_t filled = row < 4 ? 4 : row < 6 ? 2 : 1;
+    for (std::size_t x = 0; x < 4; ++x) {
+      for (std::size_t c = 0; c < 4; ++c) {
+        const std::size_t expected = x < filled ? 4 * texel + c : 0;
+        CHECK(static_cast<std::size_t>(picture.array.bytes[(row * 4 + x) * 4 + c]) == expected);
+      }
+      if (x < filled) ++texel;
+    }
+  }
+  CHECK(texel == 22);
+  CHECK(make_image("rgba8:4x2x2,levels=3:" + path).array.bytes == image.array.bytes);
+  CHECK_THROWS_WITH(make_image("rgba8:4x2x2:" + path),
+                    Catch::EndsWith("x.png has 4 x 8 pixels, but the image has 4 x 4: its levels "
+                                    "and slices one below the other"));
 }
 
 TEST_CASE("a sampler is words") {
