@@ -186,6 +186,9 @@ void Report::comparison(const BoundBuffer& buffer, const lockstep::run::Judgemen
   if (wrong > 0)
     fmt::print("{}: {} of {} elements differ from {}:\n", buffer.title(), wrong, result.elements,
                buffer.against);
+  else if (open > 0)
+    fmt::print("{}: {} of {} elements agree with {}, {} cannot be judged:\n", buffer.title(),
+               result.elements - open, result.elements, buffer.against, open);
   else
     fmt::print("{}: {} elements agree with {}\n", buffer.title(), result.elements, buffer.against);
   fmt::print("{}", text_of_counts(result));
