@@ -12,6 +12,7 @@
 
 #include "run/buffer_spec.hpp"
 #include "run/error.hpp"
+#include "run/files.hpp"
 #include "run/layouts.hpp"
 #include "run/numbers.hpp"
 #include "run/spec_constants.hpp"
@@ -192,10 +193,8 @@ void check_files(const std::vector<BoundBuffer>& buffers) {
     if (lockstep::run::is_png(buffer.save) && !buffer.image)
       throw UsageError(fmt::format("--save {}: {} is not an image; write a .npy file", buffer.save,
                                    buffer.title()));
-    std::error_code error;
-    const auto path = std::filesystem::weakly_canonical(buffer.save, error);
     const auto [other, is_new] =
-        titles.emplace(error ? std::filesystem::path(buffer.save) : path, buffer.title());
+        titles.emplace(lockstep::run::written_file(buffer.save), buffer.title());
     if (!is_new)
       throw UsageError(fmt::format("--save: {} and {} would both be written to {}; name two files",
                                    other->second, buffer.title(), buffer.save));

@@ -80,4 +80,17 @@ void write_text(const std::string& path, std::string_view text) {
   temporary.name.clear();
 }
 
+std::filesystem::path written_file(const std::filesystem::path& path) {
+  constexpr int most_links = 40;
+  std::error_code error;
+  fs::path file = path;
+  for (int k = 0; k < most_links && fs::is_symlink(file, error); ++k) {
+    const fs::path target = fs::read_symlink(file, error);
+    if (error) return file;
+    file = file.parent_path() / target;
+  }
+  const fs::path canonical = fs::weakly_canonical(fs::absolute(file, error), error);
+  return error ? file : canonical;
+}
+
 }  // namespace lockstep::run

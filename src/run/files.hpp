@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,5 +29,8 @@ std::string read_text(const std::string& path);
 /// Spec          None.
 /// Example       tests/run/files.cpp
 void write_text(const std::string& path, std::string_view text);
+
+/// The file that is written if this path is: after symbolic links, also of files that do not exist yet.
+std::filesystem::path written_file(const std::filesystem::path& path);
 
 }  // namespace lockstep::run

@@ -105,6 +105,10 @@ TEST_CASE_METHOD(RunFixture, "two results in one file are refused, by any spelli
   refused(scan + "--save 0=@x.npy --save 1=@sub/../x.npy",
           "--save: buffer 0 (source) and buffer 1 (result) would both be written to @sub/../x.npy; "
           "name two files");
+  std::filesystem::create_symlink("x.npy", directory / "link.npy");
+  refused(scan + "--save 0=@x.npy --save 1=@link.npy",
+          "--save: buffer 0 (source) and buffer 1 (result) would both be written to @link.npy; "
+          "name two files");
 }
 
 TEST_CASE_METHOD(RunFixture, "a macro may have parameters, and a buffer its name") {
