@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,19 +17,33 @@
 #include "run/arguments.hpp"
 #include "run/buffer_spec.hpp"
 #include "run/error.hpp"
+#include "run/layouts.hpp"
 #include "run/spec_constants.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-lockstep::run::Values push_values(const RunOptions& options, bool has_push) {
-  if (!options.push.empty() && !has_push)
+/// The values that --push lists.
+lockstep::run::Values listed(const RunOptions& options, const LayoutType& block) {
+  auto values = lockstep::run::parse_values(options.push);
+  if (values.bytes.size() > block.size)
+    throw UsageError(fmt::format("--push: has {} bytes, but the push constants have {}: {}",
+                                 values.bytes.size(), block.size,
+                                 lockstep::run::members_of(block)));
+  return values;
+}
+
+lockstep::run::Values push_values(const RunOptions& options,
+                                  const std::optional<LayoutType>& block) {
+  if (!options.push.empty() && !block)
     throw UsageError("--push: the shader has no push constants; remove it");
-  if (options.push.empty() && has_push)
-    throw UsageError("the shader has push constants; give --push SPEC");
+  if (options.push.empty() && block)
+    throw UsageError(
+        fmt::format("the shader has push constants; give --push SPEC; they are {} ({} bytes)",
+                    lockstep::run::members_of(*block), block->size));
   if (options.push.empty()) return {};
   try {
-    if (lockstep::run::is_values(options.push)) return lockstep::run::parse_values(options.push);
+    if (lockstep::run::is_values(options.push)) return listed(options, *block);
     return {make_array(lockstep::run::parse_buffer_spec(options.push)).bytes, {}};
   } catch (const lockstep::run::InputError& error) {
     throw UsageError(fmt::format("--push {}", error.what()));
@@ -87,7 +102,7 @@ ShaderJob make_job(Module module, const RunOptions& options, int subgroup_size) 
   if (!by_groups) job.groups = lockstep::run::groups_for(wanted, job.reflection.local_size);
   job.buffers = make_buffers(job.reflection, options);
   job.samplers = make_samplers(job.reflection, options);
-  const auto push = push_values(options, job.reflection.push_constants.has_value());
+  const auto push = push_values(options, job.reflection.push_constants);
   job.push = push.bytes;
   place_addresses(job, options, push);
   return job;

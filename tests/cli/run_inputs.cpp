@@ -153,6 +153,12 @@ TEST_CASE_METHOD(RunFixture, "shaders with addresses run unmodified") {
           "--address 2+0=gone: gone has no contents; give --buffer gone=SPEC");
   refused("@list.comp --groups 1 --buffer 2=zeros:u32:4 --push 'u32:2 f32:1.5 addr:nodes'",
           "--push: nodes has no contents; give --buffer nodes=SPEC");
+  refused("@list.comp --groups 1 --buffer 2=zeros:u32:4",
+          "the shader has push constants; give --push SPEC; they are uint count, float scale, Node "
+          "first (16 bytes)");
+  refused("@list.comp --groups 1 --buffer 2=zeros:u32:4 --push 'u32:2 f32:1.5 u64:0 u32:1'",
+          "--push: has 20 bytes, but the push constants have 16: uint count, float scale, Node "
+          "first");
 }
 
 TEST_CASE_METHOD(RunFixture, "images and samplers come from the command line") {
