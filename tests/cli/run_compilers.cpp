@@ -30,7 +30,9 @@ TEST_CASE_METHOD(RunFixture, "HLSL runs from its entry point, with WavePrefixSum
     CHECK(outcome.exit_code == 0);
     CHECK(contains(outcome.out, ": 0 0 1 3 0 4 9 15 ..."));
   }
-  refused("@scan.hlsl" + rest, "@scan.hlsl: has no entry point 'main'");
+  refused("@scan.hlsl" + rest,
+          "@scan.hlsl: has no entry point 'main'; give the name of the function "
+          "that is one (--entry)");
   write(directory / "rays.hlsl",
         "[numthreads(1, 1, 1)] void main() { RayQuery<RAY_FLAG_NONE> q; }\n");
   const Outcome rays = run("@rays.hlsl --groups 1");

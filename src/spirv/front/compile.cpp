@@ -171,7 +171,10 @@ Binary compile(Language language, const std::string& text, const std::string& na
   const bool linked = program.link(rules);
   // For HLSL only a warning says so.
   if (std::string(program.getInfoLog()).find("Entry point not found") != std::string::npos)
-    throw Error(fmt::format("{}: has no entry point '{}'", name, options.entry));
+    throw Error(
+        fmt::format("{}: has no entry point '{}'; give the name of the function that is "
+                    "one (--entry)",
+                    name, options.entry));
   if (!linked || (hlsl && !program.mapIO())) fail_compile(name, program.getInfoLog());
   // Lines as OpLine. TShader::setDebugInfo without emitNonSemanticShaderDebugInfo crashes glslang 12.
   glslang::SpvOptions spv;
