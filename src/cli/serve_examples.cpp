@@ -10,12 +10,14 @@ namespace lockstep::cli {
 namespace {
 
 /// What shaders need besides the defaults, which are one workgroup, subgroup 0 and made-up buffers.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> settings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> settings{{
     {"allocate_broken",
      R"({"size": 8, "buffers": ["0=iota:u32:64", "1=fill:u32:1:8", "2=zeros:u32:64"],
          "beside": {"rule": "core", "choose": "rejoin-none"}})"},
     {"clustered_rotate", R"({"size": 8, "push": "u32:1"})"},
     {"mandelbrot", R"({"size": 16, "push": "u32:64 u32:1 f32:-1.5 f32:0.3 f32:0.035 u32:12"})"},
+    {"max_pool",
+     R"({"size": 32, "images": ["0=r16f:32x4x1:random:f16:128:1:0:1", "1=r16f:8x1x1:zeros"]})"},
     {"radix_sort", R"({"size": 8, "push": "u32:0"})"},
     {"rotate", R"({"size": 8, "push": "u32:1"})"},
     {"saxpy", R"({"size": 8, "push": "f32:2"})"},

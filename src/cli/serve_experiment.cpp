@@ -27,6 +27,7 @@
 #include "run/arguments.hpp"
 #include "run/buffer_spec.hpp"
 #include "run/error.hpp"
+#include "run/images.hpp"
 #include "run/types.hpp"
 
 namespace lockstep::cli {
@@ -101,6 +102,26 @@ void check_buffers(const std::vector<std::string>& buffers) {
   }
 }
 
+/// Images, whose texels must be generated, and samplers, whose words have no colon.
+void read_images(const Json& json, RunOptions& run) {
+  for (const std::string& text : field<std::vector<std::string>>(json, "images", {})) {
+    const std::string rest = lockstep::run::parse_slot_argument("images", text).rest;
+    const std::size_t format = rest.find(':');
+    if (format == std::string::npos && !lockstep::run::is_png(rest)) {
+      run.samplers.push_back(text);
+      continue;
+    }
+    run.images.push_back(text);
+    if (rest.starts_with("level:")) continue;
+    const std::size_t size = rest.find(':', format + 1);
+    const std::string texels = size == std::string::npos ? "" : rest.substr(size + 1);
+    if (lockstep::run::is_png(rest))
+      throw UsageError(fmt::format(
+          "{}: files cannot be read here; write FORMAT:WxH:zeros or another generator", text));
+    if (!texels.empty() && texels != "zeros" && texels != "zeros*") generated_bytes(texels);
+  }
+}
+
 TraceOptions options_of(const Json& json) {
   TraceOptions options;
   options.run.files = {shader_name};
@@ -115,6 +136,7 @@ TraceOptions options_of(const Json& json) {
   options.subgroup = field<std::string>(json, "subgroup", "0");
   options.run.buffers = field<std::vector<std::string>>(json, "buffers", {});
   check_buffers(options.run.buffers);
+  read_images(json, options.run);
   options.run.push = field<std::string>(json, "push", "");
   if (!options.run.push.empty() && !lockstep::run::is_values(options.run.push))
     generated_bytes(options.run.push);
@@ -134,13 +156,15 @@ std::string in_words_of_page(std::string message) {
   using Words = std::pair<std::string_view, std::string_view>;
   for (const auto& [option, field] :
        {Words{"--groups", "Workgroups"}, Words{"--choose", "Chooser"}, Words{"--device", "Device"},
-        Words{"--push", "Push constants"}, Words{"--buffer", "Buffers"},
+        Words{"--push", "Push constants"}, Words{"--buffer", "Buffers"}, Words{"--image", "Images"},
+        Words{"--sampler", "Images"}, Words{"images", "Images"},
         Words{"--subgroup", "Watch subgroup"}}) {
     if (message.starts_with(option)) return message.replace(0, option.size(), field);
   }
-  if (message.starts_with("image ") || message.starts_with("sampler "))
-    return message.substr(0, message.find(';')) +
-           "; images are for lockstep trace, not for this page";
+  for (const std::string_view option : {"--image ", "--sampler ", "--buffer "}) {
+    if (const std::size_t at = message.find(option); at != std::string::npos)
+      return message.erase(at, option.size());
+  }
   return message;
 }
 
@@ -176,6 +200,12 @@ std::uint64_t invocations_of(const TraceOptions& options, const Size3& local) {
   return count;
 }
 
+/// In each dimension; invocations_of has refused what is too many.
+Size3 all_invocations(const TraceOptions& options, const Size3& local) {
+  const Size3 groups = lockstep::run::parse_groups(options.run.groups);
+  return {groups.x * local.x, groups.y * local.y, groups.z * local.z};
+}
+
 std::unique_ptr<PageRun> run_of(const Module& module, const TraceOptions& options) {
   return std::make_unique<PageRun>(trace_module(module, options, request_of(options)));
 }
@@ -183,7 +213,7 @@ std::unique_ptr<PageRun> run_of(const Module& module, const TraceOptions& option
 std::string run(const std::string& request) {
   const Json json = Json::parse(request);
   check_fields(json, {"source", "size", "rule", "choose", "device", "groups", "subgroup", "buffers",
-                      "push", "check", "beside"});
+                      "images", "push", "check", "beside"});
   const auto source = field<std::string>(json, "source", "");
   TraceOptions options = options_of(json);
   const Module module = Module::from_glsl(source, {}, shader_name);
@@ -193,6 +223,7 @@ std::string run(const std::string& request) {
   const std::vector<std::string> made = default_buffers(reflection, options.run, invocations);
   options.run.buffers.insert(options.run.buffers.end(), made.begin(), made.end());
   check_buffers(options.run.buffers);
+  add_default_images(reflection, options.run, all_invocations(options, reflection.local_size));
 
   const std::unique_ptr<PageRun> first = run_of(module, options);
   std::unique_ptr<PageRun> second;
@@ -206,7 +237,9 @@ std::string run(const std::string& request) {
   const render::Shown shown = first->shown(&sources);
   const render::Shown beside = (second != nullptr ? *second : *first).shown(&sources);
   Json answer{{"run", render::data_of(shown, second != nullptr ? &beside : nullptr)},
-              {"inputs", options.run.buffers}};
+              {"inputs", options.run.buffers},
+              {"images", options.run.images}};
+  for (const std::string& sampler : options.run.samplers) answer["images"].push_back(sampler);
   return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

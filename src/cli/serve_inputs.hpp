@@ -17,4 +17,8 @@ void drop_foreign_inputs(const Reflection& shader, RunOptions& options);
 std::vector<std::string> default_buffers(const Reflection& shader, const RunOptions& options,
                                          std::uint64_t invocations);
 
+/// Adds images and samplers that the options leave out, as --image and --sampler have them: random texels where the
+/// shader only reads, zeros elsewhere, about as many as there are invocations; samplers are linear and repeat.
+void add_default_images(const Reflection& shader, RunOptions& options, const Size3& invocations);
+
 }  // namespace lockstep::cli

@@ -156,8 +156,8 @@ foreach(file IN LISTS serve_files)
   get_filename_component(name ${file} NAME_WE)
   get_filename_component(folder ${file} DIRECTORY)
   get_filename_component(folder ${folder} NAME)
-  # Later passes of a kernel have other names than their folder. The page has no form for images.
-  if((file MATCHES "/kernels/" AND NOT name STREQUAL folder) OR text MATCHES "image[123]D|sampler")
+  # Later passes of a kernel have other names than their folder.
+  if(file MATCHES "/kernels/" AND NOT name STREQUAL folder)
     continue()
   endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})

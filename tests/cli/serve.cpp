@@ -257,6 +257,46 @@ TEST_CASE("serve makes contents for buffers that the experiment leaves out") {
   CHECK(in.at("inputs") == ServeJson({"2=iota:f32:12", "1:3=zeros:f32:2"}));
 }
 
+TEST_CASE("serve takes images and samplers, and makes those that the experiment leaves out") {
+  const Served server;
+  const std::string source =
+      "#version 450\nlayout(local_size_x = 4, local_size_y = 4) in;\n"
+      "layout(binding = 0, r32f) uniform readonly image2D source;\n"
+      "layout(binding = 1, r32f) uniform image2D target;\n"
+      "layout(binding = 2) uniform sampler2D ramp;\n"
+      "void main() {\n  ivec2 p = ivec2(gl_LocalInvocationID.xy);\n"
+      "  float x = textureLod(ramp, vec2(float(p.x) / 4.0 + 0.25, 0.5), 0.0).x;\n"
+      "  imageStore(target, p, 2.0 * imageLoad(source, p) + x);\n}\n";
+  const ServeJson answer =
+      server.run({{"source", source},
+                  {"size", 4},
+                  {"images",
+                   {"0=r32f:4x4:iota:f32:16", "target=r32f:4x4:zeros", "2=r32f:2x1:iota:f32:2",
+                    "2=linear,clamp_to_edge", "9=r32f:1x1:zeros"}}});
+  INFO(answer.dump().substr(0, 300));
+  const float ramp[] = {0, 0.5, 1, 1};
+  const ServeJson& after = answer.at("run").at("buffers").at(0).at("after");
+  REQUIRE(after.size() == 16);
+  for (std::size_t k = 0; k < 16; ++k)
+    CHECK(std::stof(after.at(k).get<std::string>()) == 2 * static_cast<float>(k) + ramp[k % 4]);
+  CHECK(answer.at("images").size() == 4);
+
+  const ServeJson made = server.run({{"source", source}, {"size", 4}});
+  CHECK(made.at("images") == ServeJson({"0=r32f:16x16:random:f32:256:1", "1=r32f:16x16:zeros",
+                                        "2=rgba8:16x16:random:u8:1024:1", "2=linear,repeat"}));
+  CHECK(made.at("run").at("error") == "");
+
+  const auto problem = [&](const char* image) {
+    return server.problem({{"source", source}, {"images", {image}}}).first;
+  };
+  CHECK(contains(problem("0=r32f:/etc/passwd.png"), "files cannot be read here"));
+  CHECK(contains(problem("0=r32f:4x4:x.png"), "files cannot be read here"));
+  CHECK(contains(problem("0=r32f:4x4:x.npy"), "files cannot be read here"));
+  CHECK(contains(problem("0=r33f:4x4:zeros"), "'r33f' is not an image format"));
+  CHECK(contains(problem("2=soft"), "'soft' is not a word for a sampler"));
+  CHECK_FALSE(contains(problem("2=soft"), "--"));
+}
+
 TEST_CASE("serve runs all its examples") {
   const Served server;
   const ServeJson choices = ServeJson::parse(server.get("/choices.json").body);

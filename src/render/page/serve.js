@@ -63,9 +63,9 @@ const machineOf = (prefix) => ({
   choose: element(`${prefix}choose`).value, device: element(`${prefix}device`).value,
 });
 function experiment() {
-  const buffers = element('contents').value.split('\n').map((line) => line.trim()).filter((line) => line);
+  const linesOf = (id) => element(id).value.split('\n').map((line) => line.trim()).filter((line) => line);
   return {source: editor.get(), ...machineOf(''), groups: element('groups').value.trim(), subgroup: element('watch').value.trim(),
-          buffers, push: element('push').value.trim(), check: element('check').checked,
+          buffers: linesOf('contents'), images: linesOf('images'), push: element('push').value.trim(), check: element('check').checked,
           beside: element('beside').checked ? machineOf('beside_') : null};
 }
 function showMachine(prefix, machine) {
@@ -78,6 +78,7 @@ function showExperiment(e) {
   element('groups').value = e.groups ?? '1';
   element('watch').value = e.subgroup ?? '0';
   element('contents').value = (Array.isArray(e.buffers) ? e.buffers : []).join('\n');
+  element('images').value = (Array.isArray(e.images) ? e.images : []).join('\n');
   element('push').value = e.push ?? '';
   element('check').checked = Boolean(e.check);
   element('beside').checked = Boolean(e.beside);
@@ -128,6 +129,7 @@ async function run() {
   if (answer.error) return say('', answer.error.message, answer.error.line);
   load(answer.run, selected);
   element('contents').placeholder = answer.inputs.join('\n');
+  element('images').placeholder = answer.images.join('\n');
   say(`updated in ${Math.round(performance.now() - start)} ms`, answer.run.error || '');
   element('timeline').classList.remove('stale');
 }
