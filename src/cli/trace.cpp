@@ -122,14 +122,15 @@ void print_run(const TraceOptions& options, const trace::Trace& trace) {
   }
 }
 
-/// Figures, Perfetto and programs get one run.
+/// Perfetto and programs get one run.
 void check_beside(const TraceOptions& options) {
   if (!options.beside) return;
-  for (const std::string_view one : {".svg", ".json", ".ndjson"}) {
+  for (const std::string_view one : {".json", ".ndjson"}) {
     if (options.output.ends_with(one))
-      throw UsageError(fmt::format(
-          "--beside: a second run is shown in .html and .txt files and on the terminal, not in {}",
-          one));
+      throw UsageError(
+          fmt::format("--beside: a second run is shown in .html, .svg and .txt files and on the "
+                      "terminal, not in {}",
+                      one));
   }
 }
 

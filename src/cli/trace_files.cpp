@@ -58,7 +58,7 @@ void write_trace(const PageRun& run, const PageRun* beside, const std::string& p
     lockstep::run::write_text(path,
                               render::to_html(run.shown(), beside != nullptr ? &second : nullptr));
   } else if (path.ends_with(".svg")) {
-    lockstep::run::write_text(path, render::to_svg(trace));
+    lockstep::run::write_text(path, render::to_svg(trace, other));
   } else if (path.ends_with(".ndjson")) {
     lockstep::run::write_text(path, render::to_ndjson(trace));
   } else if (path.ends_with(".json")) {

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <lockstep/exec/error.hpp>
 
+#include "render/compare.hpp"
 #include "trace/excerpt.hpp"
 
 namespace lockstep::render {
@@ -16,11 +21,17 @@ namespace {
 using trace::Step;
 using trace::Timeline;
 
-constexpr std::string_view bad = "#b42318";  ///< the colour of what goes wrong
-constexpr int row = 20, title_row = 30, left = 64, letter_width = 8, least_text_width = 300;
+constexpr std::string_view bad = "#b42318", faint = "#57606a", ink = "#1b1f24",
+                           selected = "#ffe9a8";  ///< as on the page
+constexpr int row = 20, title_row = 24, left = 64, panel_gap = 20, letter_width = 8,
+              least_text_width = 300;
 /// As in page/timeline.js.
 constexpr std::array<std::string_view, 8> palette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                      "#e69f00", "#56b4e9", "#a0a000", "#8c6bb1"};
+
+constexpr std::string_view diverge_mark = "M7 3V10M1 17L7 10L13 17",
+                           rejoin_mark = "M1 3L7 10L13 3M7 10V17", apart_mark = "M3 3V17M11 3V17",
+                           other_side_mark = "M1 3L13 17";
 
 std::string_view colour_of(char letter) {
   return palette[static_cast<std::size_t>(letter - 'A') % palette.size()];
@@ -47,67 +58,191 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+bool stays_apart(const Step& step) {
+  return step.kind == Step::Kind::merge && step.outcome == Step::Outcome::stay_apart;
+}
+
+/// Elements of a figure, in the look of the page.
+class Pen {
+ public:
+  void text(int x, int y, std::string_view what, std::string_view more = "") {
+    out_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", x, y + 15, more, escaped(what));
+  }
+  void box(int x, int y, int width, int height, std::string_view fill) {
+    out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", x, y,
+                        width, height, fill);
+  }
+  void frame(int x, int y, int width, int height) {
+    out_ += fmt::format(
+        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{}\" "
+        "stroke-width=\"3\"/>\n",
+        x, y, width, height, bad);
+  }
+  /// A lane that executes; hollow where the line's condition is false.
+  void cell(int x, int y, int wide, char letter, bool aside) {
+    const std::string_view own = colour_of(letter);
+    if (aside)
+      out_ += fmt::format(
+          "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{}\"/>",
+          x + 0.5, y + 3.5, wide - 1, row - 7, own);
+    else
+      box(x, y + 1, wide, row - 2, own);
+    if (wide < 10) return;
+    text(x + wide / 2, y, std::string(1, aside ? static_cast<char>(letter + 32) : letter),
+         fmt::format(" text-anchor=\"middle\" font-size=\"11\" fill=\"{}\"",
+                     aside || is_light(own) ? "#000000" : "#ffffff"));
+  }
+  /// A lane that waits.
+  void bar(int x, int y, int wide, char letter) {
+    out_ += fmt::format(
+        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" fill-opacity=\"0.22\"/>\n",
+        x, y + 7, wide, row - 14, colour_of(letter));
+  }
+  void mark(int x, int y, std::string_view path) {
+    out_ += fmt::format(
+        "<path transform=\"translate({} {})\" d=\"{}\" fill=\"none\" stroke=\"{}\" "
+        "stroke-width=\"1.5\"/>\n",
+        x, y, path, path == apart_mark ? bad : ink);
+  }
+  void raw(std::string_view text) { out_ += text; }
+  std::string take() { return std::exchange(out_, {}); }
+
+ private:
+  std::string out_;
+};
+
+/// A subgroup of a run, and where its lanes are drawn.
+struct Panel {
+  Panel(const trace::Trace& trace, const trace::SubgroupTrace& subgroup, int lanes_left)
+      : title(trace.title(subgroup)),
+        size(trace.subgroup_size()),
+        left(lanes_left),
+        timeline(trace.timeline(subgroup)),
+        excerpt(timeline) {}
+
+  std::string title;
+  int size, left;
+  Timeline timeline;
+  trace::Excerpt excerpt;
+};
+
 class Figure {
  public:
-  explicit Figure(const trace::Trace& trace)
+  Figure(const trace::Trace& trace, const trace::Trace* beside)
       : size_(trace.subgroup_size()),
-        cell_(size_ <= 32   ? 20
-              : size_ <= 64 ? 12
-                            : 8) {
-    for (const trace::SubgroupTrace& subgroup : trace.subgroups()) {
-      const Timeline timeline = trace.timeline(subgroup);
-      trace::Excerpt excerpt(timeline);
-      title(trace.title(subgroup));
-      heads();
-      for (const Step& step : timeline.steps) add(step, excerpt);
-      y_ += row / 2;
+        lanes_(size_ + (beside == nullptr ? 0 : beside->subgroup_size())),
+        cell_(lanes_ <= 32   ? 20
+              : lanes_ <= 64 ? 12
+                             : 8),
+        panels_(beside == nullptr ? 1 : 2) {
+    const auto& subgroups = trace.subgroups();
+    for (std::size_t k = 0; k < subgroups.size(); ++k) {
+      std::deque<Panel> panels;
+      panels.emplace_back(trace, subgroups[k], left);
+      if (beside == nullptr) {
+        add(panels, nullptr);
+        continue;
+      }
+      const auto& other = beside->subgroups()[std::min(k, beside->subgroups().size() - 1)];
+      panels.emplace_back(*beside, other, 2 * left + panel_gap + size_ * cell_);
+      const Comparison comparison = compare(trace, subgroups[k], *beside, other);
+      add(panels, &comparison);
     }
   }
 
-  std::string take() const {
-    const int width =
-        left + size_ * cell_ + 16 + std::max(least_text_width, widest_ * letter_width + 8);
+  std::string take() {
+    const int width = std::max(text_left() + std::max(least_text_width, widest_ * letter_width + 8),
+                               widest_line_ * letter_width + 16);
+    legend(width);
+    const int height = y_ + 8;
     return fmt::format(
         R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" )"
         R"(font-family="monospace" font-size="13"><rect width="{0}" height="{1}" fill="#ffffff"/>)"
         "\n{2}</svg>\n",
-        width, y_, out_);
+        width, height, pen_.take());
   }
 
  private:
-  void text(int x, std::string_view what, std::string_view more = "") {
-    out_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", x, y_ + 15, more, escaped(what));
-  }
-  void title(const std::string& what) {
-    text(8, what, " font-weight=\"bold\"");
+  int text_left() const { return panels_ * left + (panels_ - 1) * panel_gap + lanes_ * cell_ + 16; }
+
+  /// A line of text over the whole width.
+  void line(std::string_view what, std::string_view more) {
+    pen_.text(8, y_, what, fmt::format(" xml:space=\"preserve\"{}", more));
+    widest_line_ = std::max(widest_line_, static_cast<int>(what.size()));
     y_ += title_row;
   }
-  void heads() {
+
+  void add(std::deque<Panel>& panels, const Comparison* comparison) {
+    const bool two = comparison != nullptr;
+    for (std::size_t k = 0; k < panels.size(); ++k)
+      line((two ? k == 0 ? "left   " : "right  " : "") + panels[k].title, " font-weight=\"bold\"");
+    y_ += 6;
+    for (const Panel& panel : panels) heads(panel);
+    y_ += row;
+    std::vector<Comparison::Row> rows;
+    if (two)
+      rows = comparison->rows;
+    else
+      for (std::size_t k = 0; k < panels[0].timeline.steps.size(); ++k)
+        rows.push_back({k, Comparison::none});
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      if (two) difference(panels, *comparison, k);
+      add_row(panels, rows[k], two ? value_text(*comparison, k) : std::nullopt);
+    }
+    y_ += row / 2;
+    if (two) differences(panels, *comparison);
+  }
+
+  void heads(const Panel& panel) {
     const int every = cell_ >= 20 ? 1 : 8;
-    for (int lane = 0; lane < size_; lane += every)
-      text(left + lane * cell_ + 2, std::to_string(lane), " font-size=\"10\" fill=\"#57606a\"");
+    for (int lane = 0; lane < panel.size; lane += every)
+      pen_.text(panel.left + lane * cell_ + 2, y_, std::to_string(lane),
+                fmt::format(" font-size=\"10\" fill=\"{}\"", faint));
+  }
+
+  void add_row(std::deque<Panel>& panels, const Comparison::Row& at,
+               const std::optional<std::string>& value) {
+    const bool two = panels.size() > 1;
+    std::string words;
+    bool is_bad = false;
+    const std::size_t steps[] = {at.first, at.second};
+    for (std::size_t k = 0; k < panels.size(); ++k) {
+      if (steps[k] == Comparison::none) continue;
+      const Step& step = panels[k].timeline.steps[steps[k]];
+      add(panels[k], step);
+      const std::string said = described(step, panels[k].excerpt, !two);
+      is_bad = is_bad || stays_apart(step);
+      if (words.empty())
+        words = said;
+      else if (step.kind == Step::Kind::merge && words != said)
+        words += ", right: " + said;
+    }
+    widest_ = std::max(widest_, static_cast<int>(words.size()));
+    pen_.text(text_left(), y_, words,
+              fmt::format(" xml:space=\"preserve\" fill=\"{}\"", is_bad ? bad : "#000000"));
+    y_ += row;
+    if (!value) return;
+    widest_ = std::max(widest_, static_cast<int>(value->size()));
+    pen_.text(text_left(), y_, *value, fmt::format(" fill=\"{}\"", bad));
     y_ += row;
   }
 
-  void add(const Step& step, trace::Excerpt& excerpt) {
-    text(4, std::to_string(step.where.line), " fill=\"#57606a\"");
-    mark(step);
+  void add(const Panel& panel, const Step& step) {
+    pen_.text(panel.left - left + 4, y_, std::to_string(step.where.line),
+              fmt::format(" fill=\"{}\"", faint));
+    if (const std::string_view path = mark_of(step); !path.empty())
+      pen_.mark(panel.left - 20, y_, path);
     for (std::size_t t = 0; t < step.tangles.size(); ++t) {
-      for_each_lane(step.tangles[t],
-                    [&](int lane) { cell(lane, step.names[t], step.aside.test(lane)); });
+      for_each_lane(step.tangles[t], [&](int lane) {
+        pen_.cell(panel.left + lane * cell_, y_, cell_ - 2, step.names[t], step.aside.test(lane));
+      });
     }
-    for_each_lane(step.waiting,
-                  [&](int lane) { bar(lane, step.waiting_names[static_cast<std::size_t>(lane)]); });
-    const std::string words = described(step, excerpt);
-    widest_ = std::max(widest_, static_cast<int>(words.size()));
-    text(left + size_ * cell_ + 16, words,
-         fmt::format(" xml:space=\"preserve\" fill=\"{}\"", stays_apart(step) ? bad : "#000000"));
-    y_ += row;
+    for_each_lane(step.waiting, [&](int lane) {
+      pen_.bar(panel.left + lane * cell_, y_, cell_ - 2,
+               step.waiting_names[static_cast<std::size_t>(lane)]);
+    });
   }
-  static bool stays_apart(const Step& step) {
-    return step.kind == Step::Kind::merge && step.outcome == Step::Outcome::stay_apart;
-  }
-  static std::string described(const Step& step, trace::Excerpt& excerpt) {
+  static std::string described(const Step& step, trace::Excerpt& excerpt, bool with_note) {
     if (step.kind == Step::Kind::merge) {
       return step.outcome == Step::Outcome::rejoined    ? "lanes rejoin"
              : step.outcome == Step::Outcome::by_choice ? "lanes rejoin by choice"
@@ -115,64 +250,106 @@ class Figure {
     }
     const std::string source =
         step.kind == Step::Kind::other_side ? "the other side" : excerpt.line(step.where);
-    return step.note.empty() ? source : fmt::format("{}  {}", source, step.note);
-  }
-
-  void cell(int lane, char letter, bool aside) {
-    const int x = left + lane * cell_, wide = cell_ - 2;
-    const std::string_view own = colour_of(letter);
-    const std::string_view ink = aside || is_light(own) ? "#000000" : "#ffffff";
-    out_ += aside ? fmt::format(
-                        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" "
-                        "stroke=\"{}\"/>",
-                        x + 0.5, y_ + 3.5, wide - 1, row - 7, own)
-                  : fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>",
-                                x, y_ + 1, wide, row - 2, own);
-    if (cell_ >= 12)
-      text(x + wide / 2, std::string(1, aside ? static_cast<char>(letter + 32) : letter),
-           fmt::format(" text-anchor=\"middle\" font-size=\"11\" fill=\"{}\"", ink));
-  }
-  void bar(int lane, char letter) {
-    out_ += fmt::format(
-        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" fill-opacity=\"0.22\"/>\n",
-        left + lane * cell_, y_ + 7, cell_ - 2, row - 14, colour_of(letter));
+    return step.note.empty() || !with_note ? source : fmt::format("{}  {}", source, step.note);
   }
   /// A fork where lanes diverge, a join where they rejoin, two lines where they stay apart.
-  void mark(const Step& step) {
-    const bool merges = step.kind == Step::Kind::merge;
-    std::string path;
-    if (stays_apart(step))
-      path = "M3 3V17M11 3V17";
-    else if (merges)
-      path = "M1 3L7 10L13 3M7 10V17";
-    else if (step.kind == Step::Kind::other_side)
-      path = "M1 3L13 17";
-    else if (step.diverges)
-      path = "M7 3V10M1 17L7 10L13 17";
-    if (path.empty()) return;
-    out_ += fmt::format(
-        "<path transform=\"translate(44 {})\" d=\"{}\" fill=\"none\" stroke=\"{}\" "
-        "stroke-width=\"1.5\"/>\n",
-        y_, path, stays_apart(step) ? bad : "#1b1f24");
+  static std::string_view mark_of(const Step& step) {
+    if (stays_apart(step)) return apart_mark;
+    if (step.kind == Step::Kind::merge) return rejoin_mark;
+    if (step.kind == Step::Kind::other_side) return other_side_mark;
+    return step.diverges ? diverge_mark : "";
   }
 
-  int size_, cell_, y_ = 8;
-  int widest_ = 0;  ///< letters of the texts beside the lanes
-  std::string out_;
+  // ---- Two runs ----
+
+  static bool has_first_value(const Comparison& comparison, std::size_t number) {
+    return comparison.value && comparison.value->row == number;
+  }
+  /// A sign before the right run; the first differences have a ground, and the lane with another value a frame.
+  void difference(const std::deque<Panel>& panels, const Comparison& comparison,
+                  std::size_t number) {
+    const bool first = comparison.tangles == number, other = has_first_value(comparison, number);
+    if (first || other) pen_.box(0, y_, text_left() - 8, row, selected);
+    if (std::ranges::binary_search(comparison.different, number))
+      pen_.text(panels[1].left - left - 16, y_, "≠",
+                fmt::format(" font-weight=\"bold\" fill=\"{}\"", bad));
+    if (!other) return;
+    for (const Panel& panel : panels)
+      pen_.frame(panel.left + comparison.value->lane * cell_ - 1, y_, cell_, row);
+  }
+  static std::optional<std::string> value_text(const Comparison& comparison, std::size_t number) {
+    if (!has_first_value(comparison, number)) return std::nullopt;
+    const Comparison::Value& value = *comparison.value;
+    return fmt::format("lane {}, {}: {}, right: {}", value.lane, value.what, value.first,
+                       value.second);
+  }
+  void differences(const std::deque<Panel>& panels, const Comparison& comparison) {
+    const std::string text = to_string(comparison, panels[0].timeline, panels[1].timeline);
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      line(text.substr(begin, end - begin),
+           comparison.different.empty() ? std::string() : fmt::format(" fill=\"{}\"", bad));
+      begin = end + 1;
+    }
+  }
+
+  // ---- Legend ----
+
+  /// What the signs mean, in as many lines as the width takes.
+  void legend(int width) {
+    constexpr int sign = 20, gap = 18, cell = 16;
+    int x = 8;
+    y_ += 6;
+    pen_.raw("<g class=\"legend\" font-size=\"12\">\n");
+    const auto entry = [&](std::string_view what, auto&& draw) {
+      const int wide = sign + static_cast<int>(what.size()) * letter_width + gap;
+      if (x > 8 && x + wide > width) x = 8, y_ += row + 2;
+      draw(x);
+      pen_.text(x + sign, y_, what, fmt::format(" fill=\"{}\"", ink));
+      x += wide;
+    };
+    entry("lanes together", [&](int at) { pen_.cell(at, y_, cell, 'A', false); });
+    entry("others together", [&](int at) { pen_.cell(at, y_, cell, 'B', false); });
+    entry("condition false", [&](int at) { pen_.cell(at, y_, cell, 'A', true); });
+    entry("waits", [&](int at) { pen_.bar(at, y_, cell, 'A'); });
+    entry("diverge", [&](int at) { pen_.mark(at, y_, diverge_mark); });
+    entry("the other side", [&](int at) { pen_.mark(at, y_, other_side_mark); });
+    entry("rejoin", [&](int at) { pen_.mark(at, y_, rejoin_mark); });
+    entry("stay apart", [&](int at) { pen_.mark(at, y_, apart_mark); });
+    if (panels_ > 1) {
+      entry("the runs differ", [&](int at) {
+        pen_.text(at + 2, y_, "≠", fmt::format(" font-weight=\"bold\" fill=\"{}\"", bad));
+      });
+      entry("first other value", [&](int at) { pen_.frame(at, y_ + 2, cell - 2, row - 4); });
+      entry("first difference", [&](int at) { pen_.box(at, y_ + 1, cell, row - 2, selected); });
+    }
+    pen_.raw("</g>\n");
+    y_ += row;
+  }
+
+  int size_, lanes_, cell_, panels_, y_ = 8;
+  int widest_ = 0, widest_line_ = 0;  ///< letters of the texts beside the lanes, and above them
+  Pen pen_;
 };
 
-}  // namespace
-
-std::string to_svg(const trace::Trace& trace) {
+std::size_t steps_of(const trace::Trace& trace) {
   std::size_t steps = 0;
   for (const trace::SubgroupTrace& subgroup : trace.subgroups())
     steps += trace.timeline(subgroup).steps.size();
+  return steps;
+}
+
+}  // namespace
+
+std::string to_svg(const trace::Trace& trace, const trace::Trace* beside) {
+  const std::size_t steps =
+      std::max(steps_of(trace), beside == nullptr ? std::size_t{0} : steps_of(*beside));
   if (steps > most_figure_steps)
     throw Error(fmt::format(
         "{} steps are too many for a figure, which has {} at most: trace one subgroup of a smaller "
         "run, or write a page (.html)",
         steps, most_figure_steps));
-  return Figure(trace).take();
+  return Figure(trace, beside).take();
 }
 
 }  // namespace lockstep::render

@@ -351,13 +351,14 @@ TEST_CASE_METHOD(RunFixture, "trace --beside says where the two runs first diffe
   CHECK(contains(outcome.out, "other lanes together   line 22, step "));
   CHECK(contains(outcome.out, ": lane 2, subgroupBroadcastFirst: 8, beside 0"));
   CHECK(contains(run_program(std::string(allocation) + "--beside ''").out, "no difference"));
-  for (const std::string name : {"trace.html", "trace.txt"}) {
+  for (const std::string name : {"trace.html", "trace.txt", "trace.svg"}) {
     INFO(name);
     CHECK(run_program(allocation + wrong + "-o '" + (directory / name) + "'").exit_code == 0);
     CHECK(contains(contents_of(directory / name), "rejoin-none"));
   }
-  for (const std::string name : {"a.svg", "a.json", "a.ndjson"})
-    check_refused((allocation + wrong).substr(6) + "-o " + name, "a second run is shown in .html");
+  for (const std::string name : {"a.json", "a.ndjson"})
+    check_refused((allocation + wrong).substr(6) + "-o " + name,
+                  "a second run is shown in .html, .svg and .txt files");
   check_refused("collatz --beside '--colour'", "--beside: ");
   // Another file and another size.
   CHECK(

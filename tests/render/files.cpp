@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -12,6 +13,7 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "render/compare.hpp"
 #include "render/svg.hpp"
 #include "render/uneven.hpp"
 
@@ -92,17 +94,51 @@ TEST_CASE("a trace for Perfetto has a slice for each lane and step") {
 TEST_CASE("a figure has a cell for each active lane, and says when there are too many steps") {
   const trace::Trace trace = test::trace_of_uneven(2);
   const std::string svg = render::to_svg(trace);
+  const std::size_t legend = svg.find("<g class=\"legend\"");
+  REQUIRE(legend != std::string::npos);
   std::size_t cells = 0, lanes = 0;
-  for (std::size_t at = svg.find("<rect"); at != std::string::npos; at = svg.find("<rect", at + 1))
-    ++cells;
+  for (std::size_t at = svg.find("<rect"); at < legend; at = svg.find("<rect", at + 1)) ++cells;
   for (const trace::Step& step : trace.timeline().steps)
     lanes += static_cast<std::size_t>(step.active().count() + step.waiting.count());
   CHECK(cells == lanes + 1);  // and the background
+  for (const char* sign : {"lanes together", "others together", "condition false", "waits",
+                           "diverge", "the other side", "rejoin", "stay apart"})
+    CHECK(svg.find(std::string(">") + sign + "</text>", legend) != std::string::npos);
+  CHECK(svg.find("the runs differ") == std::string::npos);
   CHECK(svg.find("subgroupAdd(i)") != std::string::npos);
   CHECK(svg.starts_with("<svg xmlns="));
   CHECK(svg.ends_with("</svg>\n"));
   CHECK_THROWS_WITH(render::to_svg(test::trace_of_uneven(500)),
                     Catch::Contains("too many for a figure"));
+}
+
+TEST_CASE("a figure of two runs marks the rows that differ, and the first other value") {
+  const trace::Trace few = test::trace_of_uneven(2), many = test::trace_of_uneven(3);
+  const render::Comparison comparison =
+      render::compare(few, few.subgroups()[0], many, many.subgroups()[0]);
+  const std::string svg = render::to_svg(few, &many);
+  const std::size_t legend = svg.find("<g class=\"legend\"");
+  REQUIRE(legend != std::string::npos);
+  const auto count = [&](std::string_view what) {
+    std::size_t times = 0;
+    for (std::size_t at = svg.find(what); at < legend; at = svg.find(what, at + 1)) ++times;
+    return times;
+  };
+  CHECK(count(">≠</text>") == comparison.different.size());
+  REQUIRE(comparison.tangles);
+  CHECK(count("fill=\"#ffe9a8\"") ==
+        (comparison.value && comparison.value->row != *comparison.tangles ? 2 : 1));
+  CHECK(count("stroke-width=\"3\"") == (comparison.value ? 2 : 0));
+  std::size_t lanes = 0;
+  for (const trace::Trace* trace : {&few, &many}) {
+    for (const trace::Step& step : trace->timeline().steps)
+      lanes += static_cast<std::size_t>(step.active().count() + step.waiting.count());
+  }
+  CHECK(count("<rect") == lanes + 1 + count("fill=\"#ffe9a8\"") + count("stroke-width=\"3\""));
+  CHECK(svg.find("other lanes together   line ") < legend);
+  CHECK(svg.find(">the runs differ</text>", legend) != std::string::npos);
+  const std::string same = render::to_svg(few, &few);
+  CHECK(same.find(">no difference</text>") != std::string::npos);
 }
 
 namespace {
