@@ -1,9 +1,11 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "render/files.hpp"
+#include "render/lane_json.hpp"
 #include "trace/excerpt.hpp"
 
 namespace lockstep::render {
@@ -37,6 +39,7 @@ class Process {
  public:
   Process(Json& events, const trace::Trace& trace, const trace::SubgroupTrace& subgroup, int number)
       : events_(events),
+        recorded_(subgroup.events),
         timeline_(trace.timeline(subgroup)),
         excerpt_(timeline_),
         process_(number) {
@@ -86,9 +89,22 @@ class Process {
         if (step.aside.test(lane)) arguments["condition"] = false;
         if (step.trip > 0) arguments["trip"] = step.trip;
         if (!step.note.empty()) arguments["result"] = step.note;
+        const Json variables = variables_of(step, lane);
+        if (!variables.empty()) arguments["variables"] = variables;
         slice(lane, at, name, std::move(arguments));
       });
     }
+  }
+
+  /// What the lane writes to named variables in this step.
+  Json variables_of(const Step& step, int lane) const {
+    Json variables = Json::object();
+    for (const std::size_t number : step.assignments) {
+      const Event& event = recorded_[number];
+      if (event.others.test(lane))
+        variables[std::string(event.access.object.name)] = json_of_lane(event.operands.at(0), lane);
+    }
+    return variables;
   }
 
   void waiting(const Step& step, std::size_t at) {
@@ -108,6 +124,7 @@ class Process {
   }
 
   Json& events_;
+  const std::vector<Event>& recorded_;
   Timeline timeline_;
   trace::Excerpt excerpt_;
   int process_;

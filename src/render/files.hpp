@@ -16,7 +16,7 @@ std::string to_ndjson(const trace::Trace& trace);
 
 /// For Perfetto and chrome://tracing: each subgroup is a process, each lane a thread, and each step takes a
 /// microsecond. A lane's slices are the lines that it executes and where it waits; the counter "active lanes" shows
-/// how many execute, and a merge is an instant.
+/// how many execute, and a merge is an instant. A slice has what its lane writes to the variables that were recorded.
 std::string to_chrome_trace(const trace::Trace& trace);
 
 }  // namespace lockstep::render

@@ -1,11 +1,8 @@
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
-#include <fmt/format.h>
-
-#include "exec/component.hpp"
 #include "render/files.hpp"
+#include "render/lane_json.hpp"
 #include "run/findings.hpp"
 #include "trace/names.hpp"
 
@@ -13,15 +10,6 @@ namespace lockstep::render {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// JSON has no infinities and no NaN: those are text.
-Json number(LaneValues::Type type, std::uint64_t bits) {
-  return visit_component(type, bits, [](auto value) -> Json {
-    if constexpr (std::is_floating_point_v<decltype(value)>)
-      if (!std::isfinite(value)) return fmt::format("{}", value);
-    return value;
-  });
-}
 
 std::string_view name_of(LaneValues::Type type) {
   constexpr std::string_view names[] = {"none",    "bool",    "int8",   "int16",  "int32",
@@ -33,15 +21,8 @@ std::string_view name_of(LaneValues::Type type) {
 /// The values of the lanes: numbers, of vectors lists of them.
 Json values_of(const LaneValues& values, LaneSet lanes) {
   Json by_lane = Json::object();
-  const auto components = static_cast<std::size_t>(values.components);
-  for_each_lane(lanes, [&](int lane) {
-    Json vector = Json::array();
-    for (std::size_t k = 0; k < components; ++k) {
-      const std::size_t at = static_cast<std::size_t>(lane) * components + k;
-      if (at < values.bits.size()) vector.push_back(number(values.type, values.bits[at]));
-    }
-    by_lane[std::to_string(lane)] = components == 1 && vector.size() == 1 ? vector[0] : vector;
-  });
+  for_each_lane(lanes,
+                [&](int lane) { by_lane[std::to_string(lane)] = json_of_lane(values, lane); });
   return {{"type", name_of(values.type)}, {"components", values.components}, {"lanes", by_lane}};
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -336,6 +337,21 @@ TEST_CASE_METHOD(RunFixture, "trace writes variables as events and into pages") 
   }
   CHECK(written == std::vector<std::string>{R"({"0":0,"2":0,"4":0,"6":0})", R"({"0":8})",
                                             R"({"0":8,"2":8,"4":8,"6":8})"});
+  // For Perfetto the values are arguments of the slices.
+  const std::string perfetto = directory / "trace.json";
+  REQUIRE(
+      run_program(std::string(allocation) + "--variables base -o '" + perfetto + "'").exit_code ==
+      0);
+  std::map<int, std::string> by_lane;
+  const auto file = nlohmann::json::parse(contents_of(perfetto));
+  for (const auto& event : file.at("traceEvents")) {
+    if (event.at("ph") != "X" || !event.at("args").contains("variables")) continue;
+    by_lane[event.at("tid").get<int>() - 1] += event.at("args").at("variables").dump();
+  }
+  CHECK(by_lane == std::map<int, std::string>{{0, R"({"base":0}{"base":8}{"base":8})"},
+                                              {2, R"({"base":0}{"base":8})"},
+                                              {4, R"({"base":0}{"base":8})"},
+                                              {6, R"({"base":0}{"base":8})"}});
   const std::string page = directory / "trace.html";
   REQUIRE(run_program(std::string(allocation) + "-o '" + page + "'").exit_code == 0);
   CHECK(contains(contents_of(page),
