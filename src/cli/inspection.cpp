@@ -14,6 +14,7 @@
 #include <lockstep/spirv/pipeline.hpp>
 #include <lockstep/spirv/reflection.hpp>
 
+#include "cli/capabilities.hpp"
 #include "cli/load_module.hpp"
 #include "run/arguments.hpp"
 #include "run/layouts.hpp"
@@ -29,6 +30,7 @@ using Binding = Reflection::Binding;
 /// What is known of a shader. The engine's part is missing for one that it does not support.
 struct Inspection {
   std::vector<std::string> entry_points;
+  std::vector<std::string> other_features;  ///< that profiles do not have
   Reflection declared;
   std::optional<ShaderInterface> needed;
   std::string unsupported;  ///< why
@@ -41,6 +43,7 @@ Inspection inspection_of(const RunOptions& options) {
   pipeline.specialization = lockstep::run::specialization(options.specs, constants_of(module));
   Inspection result;
   result.entry_points = module.entry_points();
+  result.other_features = other_features(module.words());
   result.declared =
       with_usage_errors([&] { return reflect(module, pipeline.entry, pipeline.specialization); });
   try {
@@ -236,6 +239,7 @@ Json json_of(const RunOptions& options, const Inspection& shader) {
   } else {
     json["unsupported"] = shader.unsupported;
   }
+  json["other_features"] = shader.other_features;
   json["command"] = command_of(options, shader);
   return json;
 }
@@ -289,6 +293,8 @@ void print(const RunOptions& options, const Inspection& shader) {
     const auto& built_ins = shader.needed->built_ins;
     print_list("subgroup built-ins", {built_ins.begin(), built_ins.end()}, "none");
     print_list("features", names_of(shader.needed->needs), "none");
+    if (!shader.other_features.empty())
+      print_list("features that profiles do not have", shader.other_features, "");
     print_list("profiles", profiles_of(*shader.needed), "none");
   } else {
     fmt::print("not supported: {}\n", shader.unsupported);

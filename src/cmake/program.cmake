@@ -184,7 +184,7 @@ set_source_files_properties(
   ${PROJECT_SOURCE_DIR}/src/cli/capture_device.cpp ${PROJECT_SOURCE_DIR}/src/cli/capture_script.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/check_report.cpp ${PROJECT_SOURCE_DIR}/src/cli/judgement_text.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/inspection.cpp ${PROJECT_SOURCE_DIR}/src/cli/outcome_json.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_amber.cpp
-  ${PROJECT_SOURCE_DIR}/src/cli/job_options.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_buffers.cpp ${PROJECT_SOURCE_DIR}/src/cli/interruption.cpp
+  ${PROJECT_SOURCE_DIR}/src/cli/job_options.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_buffers.cpp ${PROJECT_SOURCE_DIR}/src/cli/interruption.cpp ${PROJECT_SOURCE_DIR}/src/cli/capabilities.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/run_progress.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/run_explain.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_report.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_shader.cpp
   ${PROJECT_SOURCE_DIR}/src/cli/shader_job.cpp ${PROJECT_SOURCE_DIR}/src/cli/trace_page.cpp

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "cli/run_program.hpp"
 
@@ -105,6 +107,22 @@ TEST_CASE("the command that inspect prints runs") {
   INFO(command << run.err);
   CHECK(run.exit_code == 0);
   CHECK(contents_of(directory / "o.npy").ends_with(std::string("\0\0\x40\x41", 4)));  // 12
+}
+
+TEST_CASE("inspect names features that profiles do not have") {
+  const Directory directory;
+  const std::string shader = directory / "half.comp";
+  std::ofstream(shader) << "#version 450\n#extension GL_EXT_shader_16bit_storage : enable\n"
+                           "#extension GL_EXT_buffer_reference : enable\n"
+                           "layout(buffer_reference) buffer Node { uint x; };\n"
+                           "layout(binding = 0) buffer B { Node node; float16_t half[]; };\n"
+                           "void main() { half[0] = half[1]; node.x = 1u; }\n";
+  const Outcome outcome = run_program("inspect " + shader);
+  CHECK(contains(outcome.out, "\nfeatures: none\nfeatures that profiles do not have: "));
+  const auto told = nlohmann::json::parse(run_program("inspect --json " + shader).out);
+  auto names = told.at("other_features").get<std::vector<std::string>>();
+  std::ranges::sort(names);
+  CHECK(names == std::vector<std::string>{"bufferDeviceAddress", "storageBuffer16BitAccess"});
 }
 
 TEST_CASE("inspect reports a shader that the engine does not support") {

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lockstep::cli {
+
+/// The features of Vulkan that a module's capabilities ask for and that profiles do not have, by their Vulkan names. The
+/// engine supports some of them, and names the others when it makes a pipeline.
+///
+/// Requires      The words of a module.
+/// Active lanes  None.
+/// Errors        None.
+/// Cost          O(capabilities).
+/// Spec          Vulkan "SPIR-V Capabilities"
+/// Example       tests/cli/inspect.cpp
+std::vector<std::string> other_features(std::span<const std::uint32_t> words);
+
+}  // namespace lockstep::cli
