@@ -115,8 +115,8 @@ TEST_CASE("inspect names features that profiles do not have") {
   std::ofstream(shader) << "#version 450\n#extension GL_EXT_shader_16bit_storage : enable\n"
                            "#extension GL_EXT_buffer_reference : enable\n"
                            "layout(buffer_reference) buffer Node { uint x; };\n"
-                           "layout(binding = 0) buffer B { Node node; float16_t half[]; };\n"
-                           "void main() { half[0] = half[1]; node.x = 1u; }\n";
+                           "layout(binding = 0) buffer B { Node node; float16_t numbers[]; };\n"
+                           "void main() { numbers[0] = numbers[1]; node.x = 1u; }\n";
   const Outcome outcome = run_program("inspect " + shader);
   CHECK(contains(outcome.out, "\nfeatures: none\nfeatures that profiles do not have: "));
   const auto told = nlohmann::json::parse(run_program("inspect --json " + shader).out);
