@@ -84,7 +84,7 @@ bool is_beyond_validator(const std::vector<std::uint32_t>& words) {
 }
 
 std::string for_assembler(const std::string& text) {
-  // No name of above is without one of these.
+  // Each of the names has one of these.
   if (text.find("Quad") == std::string::npos && text.find("LongVector") == std::string::npos &&
       text.find("Replicate") == std::string::npos)
     return text;

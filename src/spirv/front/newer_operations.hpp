@@ -29,18 +29,18 @@ constexpr bool is_replicated_constant(spv::Op op) {
   return op == op_constant_composite_replicate || op == op_spec_constant_composite_replicate;
 }
 
-/// Sets what spv::HasResultAndType would of an operation above; leaves others.
+/// Corrects what older headers' spv::HasResultAndType says of these operations; leaves others unchanged.
 void has_result_and_type(spv::Op op, bool* has_result, bool* has_type);
 
-/// The name of an operation above; empty for others.
+/// The name of one of these operations; empty for others.
 std::string_view newer_name(spv::Op op);
 
 /// The module for an older validator: quad votes as another operation from bool to bool, and
 /// without their capability.
 std::vector<std::uint32_t> for_validator(const std::vector<std::uint32_t>& words);
 
-/// Whether the module needs a feature of above that the installed validator does not know and that no older
-/// instruction stands for.
+/// Whether the module needs one of these features that the installed validator lacks and that no older instruction
+/// can replace.
 bool is_beyond_validator(const std::vector<std::uint32_t>& words);
 
 /// The assembly for an older assembler: newer names as numbers. Line numbers do not change.
