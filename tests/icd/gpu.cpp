@@ -82,8 +82,10 @@ void Gpu::make_instance() {
   vk.vkEnumerateInstanceLayerProperties(&count, nullptr);
   std::vector<VkLayerProperties> layers(count);
   vk.vkEnumerateInstanceLayerProperties(&count, layers.data());
-  if (std::ranges::any_of(layers,
-                          [&](const auto& l) { return std::strcmp(l.layerName, layer) == 0; })) {
+  if (!options_.layer) {
+    // none is wanted
+  } else if (std::ranges::any_of(
+                 layers, [&](const auto& l) { return std::strcmp(l.layerName, layer) == 0; })) {
     info.enabledLayerCount = 1;
     info.ppEnabledLayerNames = &layer;
   } else {
