@@ -1,5 +1,7 @@
 #include <lockstep/dispatch/error.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include <fmt/format.h>
@@ -14,7 +16,9 @@ namespace {
 std::string place(SourceLocation where) { return fmt::format("{}:{}", where.file, where.line); }
 
 std::string text_of(const FaultLog& log) {
-  const Finding& first = log.first();
+  const auto& all = log.findings();
+  const auto error = std::ranges::find(all, Severity::error, &Finding::severity);
+  const Finding& first = error == all.end() ? log.first() : *error;
   std::string text = to_string(first);
   if (log.count() > first.count)
     text += fmt::format("; {} more in other places", log.count() - first.count);
@@ -22,6 +26,15 @@ std::string text_of(const FaultLog& log) {
 }
 
 }  // namespace
+
+bool has_errors(const FaultLog& log) {
+  std::uint64_t others = log.count();
+  for (const Finding& finding : log.findings()) {
+    if (finding.severity == Severity::error) return true;
+    others -= finding.count;
+  }
+  return others > 0;
+}
 
 FaultError::FaultError(const FaultLog& log) : Error(text_of(log)), faults(log) {}
 

@@ -122,6 +122,19 @@ std::vector<Waiting> later_subgroups(std::uint32_t running, std::uint32_t count)
   return all;
 }
 
+FaultLog not_begun(const EndlessLoop& loop, std::uint64_t later, const Size3& first) {
+  Finding note = loop.finding();
+  note.severity = Severity::note;
+  const auto [x, y, z] = first;
+  note.message = fmt::format(
+      "{} workgroup{} not begun, from ({}, {}, {}) on; if the loop waits for one of them, it may "
+      "never end: Vulkan promises no forward progress between workgroups",
+      later, later > 1 ? "s have" : " has", x, y, z);
+  FaultLog log;
+  log.record(note);
+  return log;
+}
+
 void fail::endless_loop(SourceLocation where, const EndlessLoop::Lanes& lanes, std::uint64_t trips,
                         const EndlessLoop::Subgroup* subgroup, std::vector<Waiting> others) {
   throw EndlessLoop(where, lanes, trips, subgroup, std::move(others));

@@ -66,4 +66,25 @@ TEST_CASE("an error of faults has the first one's text, and all of them") {
   }
 }
 
+TEST_CASE("notes and warnings are no errors, but what is only counted may be one") {
+  FaultLog log;
+  CHECK_FALSE(has_errors(log));
+  Finding note = fault(7, 3);
+  note.severity = Severity::note;
+  log.record(note);
+  note.where.line = 8;
+  note.severity = Severity::warning;
+  log.record(note);
+  CHECK_FALSE(has_errors(log));
+  FaultLog many = log;
+  log.record(fault(9, 1));
+  CHECK(has_errors(log));
+  CHECK_THROWS_WITH(fail::faults(log), Catch::StartsWith("kernel.hpp:9: error: "));
+  for (int line = 10; line < 400; ++line) {
+    note.where.line = line;
+    many.record(note);
+  }
+  CHECK(has_errors(many));
+}
+
 }  // namespace

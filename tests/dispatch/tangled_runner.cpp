@@ -1,10 +1,16 @@
 #include <lockstep/dispatch/tangled_runner.hpp>
 
+#include <algorithm>
+#include <array>
 #include <numeric>
+#include <set>
+#include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include <lockstep/exec/choice_tree.hpp>
+#include <lockstep/exec/finding_error.hpp>
 #include <lockstep/lockstep.hpp>
 
 #include <lockstep/glsl/keywords.hpp>
@@ -193,6 +199,213 @@ TEST_CASE("sizes that do not fit are refused") {
                   Error);
 }
 
+// ---- What a chooser decides beside convergence ----
+
 }  // namespace
 
-#include <lockstep/glsl/keywords_off.hpp>
+namespace in_chosen_order {
+
+using namespace lockstep;
+
+LOCKSTEP_STRUCT(Counter, (uint, others), (uint, next));
+
+}  // namespace in_chosen_order
+
+namespace {
+
+using in_chosen_order::Counter;
+
+template <class S>
+struct Tickets : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{4};
+  Buffer<uint> plain;
+  Buffer<Counter> counters;
+  Buffer<uint> ticket, in_struct;
+
+  void main() {
+    const Uint i = gl_LocalInvocationIndex;
+    ticket[i] = atomicAdd(plain[0u], 1u);
+    in_struct[i] = atomicAdd(counters[i % 2u].next, 1u);
+  }
+};
+
+/// Runs of K with every sequence of answers about one kind of choice; gives how many there were.
+template <class Run>
+int with_every_answer(Choice choice, Run run) {
+  ChoiceTree tree;
+  int runs = 0;
+  while (const auto answers = tree.next()) {
+    Chooser chooser = Chooser::start_with(*answers).only(std::array{choice});
+    run(Convergence{.chooser = &chooser, .max_trips = 1u << 15});
+    tree.ran(*answers, chooser.made(), chooser.asked());
+    REQUIRE(++runs < 5000);
+  }
+  return runs;
+}
+
+TEST_CASE("a chooser decides the order of an atomic's lanes, also in structs") {
+  using Words = std::vector<std::uint32_t>;
+  std::set<Words> tickets, in_structs;
+  const int runs = with_every_answer(Choice::atomic_order, [&](const Convergence& convergence) {
+    Words plain(1), ticket(4), in_struct(4);
+    std::vector<Counter> counters(2);
+    Device{.subgroup_size = 4}.dispatch<Tickets, 8>(convergence, 1, plain, counters, ticket,
+                                                    in_struct);
+    CHECK(plain[0] == 4);
+    CHECK(counters[0].next == 2);
+    CHECK(counters[1].next == 2);
+    CHECK(std::ranges::is_permutation(ticket, Words{0, 1, 2, 3}));
+    CHECK(in_struct[0] + in_struct[2] == 1);
+    CHECK(in_struct[1] + in_struct[3] == 1);
+    tickets.insert(ticket);
+    in_structs.insert(in_struct);
+  });
+  CHECK(runs == 24 * 2 * 2);
+  CHECK(tickets.size() == 24);
+  CHECK(in_structs.size() == 4);
+}
+
+template <class S>
+struct Sums : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  Buffer<const float> in;
+  Buffer<float> sum, scanned, below, clustered, of_parity, of_vec;
+
+  void main() {
+    const Uint i = gl_SubgroupInvocationID;
+    const Float x = in[i];
+    sum[i] = subgroupAdd(x);
+    scanned[i] = subgroupInclusiveAdd(x);
+    below[i] = subgroupExclusiveAdd(x);
+    clustered[i] = subgroupClusteredAdd(x, 4u);
+    of_parity[i] = subgroupPartitionedAddNV(x, subgroupPartitionNV(i % 2u));
+    of_vec[i] = Vec2(subgroupInclusiveAdd(vec2(x, 2.0f * x))).y;
+  }
+  using Vec2 = vec2;
+};
+
+TEST_CASE("a chooser decides the order of every reduction and scan of floats") {
+  const std::vector<float> in = {3, 1e8f, -1e8f, 5, 7, 1e8f, 2, -1e8f};
+  // Each in the order from the highest lane down.
+  Chooser chooser =
+      Chooser::replay({2, 2, 2, 2, 2, 2, 2}).only(std::array{Choice::reduction_order});
+  const Convergence convergence{.chooser = &chooser};
+  std::vector<float> sum(8), scanned(8), below(8), clustered(8), parity(8), vec(8);
+  Device{.subgroup_size = 8}.dispatch<Sums, 8>(convergence, 1, in, sum, scanned, below, clustered,
+                                               parity, vec);
+  CHECK(chooser.made().size() == 6);
+  const auto downwards = [&](std::size_t first, std::size_t last, std::size_t step = 1,
+                             float times = 1) {
+    float total = in[last] * times;
+    for (std::size_t k = last; k >= first + step; k -= step) total += in[k - step] * times;
+    return total;
+  };
+  for (std::size_t i = 0; i < 8; ++i) {
+    INFO(i);
+    CHECK(sum[i] == downwards(0, 7));
+    CHECK(scanned[i] == downwards(0, i));
+    CHECK(below[i] == (i == 0 ? 0 : downwards(0, i - 1)));
+    CHECK(clustered[i] == downwards(i / 4 * 4, i / 4 * 4 + 3));
+    CHECK(parity[i] == downwards(i % 2, 6 + i % 2, 2));
+    CHECK(vec[i] == downwards(0, i, 1, 2));
+  }
+}
+
+/// Each of two subgroups adds one, not atomically.
+template <class S>
+struct LostUpdate : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  Buffer<uint> data;
+
+  void main() {
+    If (subgroupElect()) {
+      const Uint before = data[0u];
+      data[0u] = before + 1u;
+    }
+  }
+};
+
+TEST_CASE("a chooser lets another subgroup run before an access") {
+  std::set<std::uint32_t> results;
+  with_every_answer(Choice::subgroup_order, [&](const Convergence& convergence) {
+    std::vector<std::uint32_t> data(1);
+    Device{.subgroup_size = 4}.dispatch<LostUpdate, 8>(convergence, 1, data);
+    results.insert(data[0]);
+  });
+  CHECK(results == std::set<std::uint32_t>{1, 2});
+}
+
+/// The first subgroup waits for the second one, or the first workgroup for the second one.
+template <class S>
+struct Waits : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  Buffer<uint> flag;
+  uint of_workgroups;
+
+  void main() {
+    const uint mine = of_workgroups != 0 ? uint(gl_WorkGroupID.x) : uint(gl_SubgroupID);
+    If (subgroupElect()) {
+      if (mine == 0) {
+        While (atomicAdd(flag[0u], 0u) == 0u) {
+        }
+      } else {
+        atomicExchange(flag[0u], 1u);
+      }
+    }
+  }
+};
+
+TEST_CASE("subgroups that wait in loops let others run, unless the chooser starves them") {
+  std::vector<std::uint32_t> flag(1);
+  std::vector<std::string> errors;
+  const int runs = with_every_answer(Choice::progress, [&](const Convergence& convergence) {
+    flag[0] = 0;
+    errors.emplace_back();
+    try {
+      Device{.subgroup_size = 4}.dispatch<Waits, 8>(convergence, 1, flag, 0u);
+      CHECK(flag[0] == 1);
+    } catch (const FindingError& error) {
+      CHECK(error.finding().rule == "no-progress");
+      errors.back() = error.what();
+    }
+  });
+  CHECK(runs > 1);
+  CHECK(errors.front().empty());
+  CHECK(std::ranges::any_of(errors, [](const std::string& error) {
+    return error.find("subgroup 1 waits for its turn") != std::string::npos;
+  }));
+}
+
+TEST_CASE("workgroups start in the device's order, and those that have not begun are named") {
+  std::vector<std::uint32_t> flag(1);
+  Device device{.subgroup_size = 8, .threads = 1, .max_trips = 1000};
+  const auto dispatch = [&](bool tangled) -> std::string {
+    flag[0] = 0;
+    try {
+      if (tangled)
+        device.dispatch<Waits, 8>(Convergence{}, 3, flag, 1u);
+      else
+        device.dispatch<Waits, 8>(3, flag, 1u);
+    } catch (const FindingError& error) {
+      REQUIRE(error.earlier().count() == 1);
+      return error.earlier().findings().front().message;
+    }
+    return {};
+  };
+  for (const bool tangled : {false, true}) {
+    INFO(tangled);
+    device.order = WorkgroupOrder::linear();
+    CHECK_THAT(dispatch(tangled),
+               Catch::Contains("2 workgroups have not begun, from (1, 0, 0) on"));
+    device.order = WorkgroupOrder::permutation(2);  // 1, 0, 2
+    CHECK(dispatch(tangled).empty());
+    device.order = WorkgroupOrder::reversed();
+    CHECK(dispatch(tangled).empty());
+  }
+}
+
+}  // namespace

@@ -98,6 +98,8 @@ struct Device {
   bool deterministic = false;
   /// Which invocation runs in which lane.
   Mapping mapping = {};
+  /// In which order workgroups start.
+  WorkgroupOrder order = {};
   /// Iterations of one loop before it counts as endless. Loops in plain C++ are not counted.
   std::uint64_t max_trips = default_max_trips;
   /// Receives the progress of a dispatch.
@@ -279,10 +281,47 @@ struct Device {
     }
   }
 
+  /// Runs K as dispatch_pixels does, and checks it as dispatch_checked: device.dispatch_pixels_checked<K>(width,
+  /// height, arguments...). It is in <lockstep/checked.hpp>.
+  ///
+  /// Requires      As both.
+  /// Active lanes  As dispatch_pixels. What helpers store is no finding.
+  /// Errors        As both.
+  /// Cost          As a checked dispatch under another rule.
+  /// Spec          Vulkan fragment shader
+  /// Example       tests/checked/pixels.cpp
+  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
+            class... A>
+  FaultLog dispatch_pixels_checked(
+      detail::ImageWidthFor<CheckedPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
+      std::uint32_t height, A&&... arguments) const {
+    return dispatch_pixels_checked<K, Widths...>(Convergence(), width.value, height, arguments...);
+  }
+  /// The same under another rule of convergence, with a chooser and observers.
+  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
+            class... A>
+  FaultLog dispatch_pixels_checked(
+      const Convergence& convergence,
+      detail::ImageWidthFor<CheckedPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
+      std::uint32_t height, A&&... arguments) const {
+    if constexpr (sizeof...(Widths) == 0) {
+      return dispatch_checked_pixels_on<K>(Default{}, convergence, width, height, arguments...);
+    } else {
+      FaultLog found;
+      const bool done =
+          subgroup_size >= 1 &&
+          (run_checked_pixels_on<K, Widths>(found, convergence, width, height, arguments...) ||
+           ...);
+      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
+      found.remove_allowed();
+      return judged(std::move(found));
+    }
+  }
+
  private:
   /// The result of a dispatch with these faults.
   FaultLog judged(FaultLog found) const {
-    if (faults == Faults::thrown && found.count() != 0) fail::faults(found);
+    if (faults == Faults::thrown && found.count() != 0 && has_errors(found)) fail::faults(found);
     return found;
   }
 
@@ -359,6 +398,7 @@ struct Device {
   detail::Grid<W> make_grid(Size3 workgroups, Size3 local_size, Checks wanted = {}) const {
     detail::Grid<W> grid(workgroups, local_size, subgroup_size, mapping);
     grid.checks = wanted.any() ? wanted : checks;
+    grid.order = order;
     grid.max_trips = max_trips;
     grid.lenient = lenient;
     grid.max_shared_bytes = profile.max_compute_shared_memory_size;
@@ -372,9 +412,8 @@ struct Device {
     auto body = [&](std::size_t begin, std::size_t end) {
       return detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end, most_threads == 1);
     };
-    const Size3 workgroups = grid.num_workgroups;
     return parallel_ranges(
-        std::size_t{workgroups.x} * workgroups.y * workgroups.z, most_threads,
+        grid.count(), most_threads,
         [](void* context, std::size_t begin, std::size_t end) {
           return (*static_cast<decltype(body)*>(context))(begin, end);
         },
@@ -409,11 +448,10 @@ struct Device {
     auto make = [bound = std::tie(arguments...)](const detail::SubgroupSetup<S>& setup) {
       return detail::make_kernel<K<S>, S>(setup, bound, std::index_sequence_for<A...>{});
     };
-    const Size3 workgroups = grid.num_workgroups;
     CheckedConvergence checked(grid.checks, subgroup_size, &convergence);
     try {
       FaultLog found = detail::TangledRunner<K<S>, S, decltype(make)>(grid, *checked.get(), make)
-                           .run(std::size_t{workgroups.x} * workgroups.y * workgroups.z);
+                           .run(grid.count());
       checked.add_to(found);
       return found;
     } catch (FindingError& error) {
@@ -459,9 +497,29 @@ struct Device {
     return true;
   }
 
+  template <template <class> class K, int... Widths, class... A>
+  FaultLog dispatch_checked_pixels_on(std::integer_sequence<int, Widths...>,
+                                      const Convergence& convergence, std::uint32_t width,
+                                      std::uint32_t height, A&... arguments) const {
+    return dispatch_pixels_checked<K, Widths...>(convergence, width, height, arguments...);
+  }
+  template <template <class> class K, int W, class... A>
+  bool run_checked_pixels_on(FaultLog& found, const Convergence& convergence, std::uint32_t width,
+                             std::uint32_t height, A&... arguments) const {
+    if (subgroup_size > W) return false;
+    using S = CheckedPixelMachine<W, detail::KernelName<K>>;
+    if (convergence.rule == Rule::core)
+      fail::pixels_under_core(kernel_name(detail::pretty_kernel<K>()));
+    found =
+        run_tangled_grid<K, S>(make_pixel_grid<K, S, A...>(width, height, kernel_checks_wanted()),
+                               convergence, arguments...);
+    return true;
+  }
+
   /// The grid of a dispatch on pixels, each subgroup a workgroup of its own; checked.
   template <template <class> class K, class S, class... A>
-  detail::Grid<S::width> make_pixel_grid(std::uint32_t width, std::uint32_t height) const {
+  detail::Grid<S::width> make_pixel_grid(std::uint32_t width, std::uint32_t height,
+                                         Checks wanted = {}) const {
     const std::uint64_t wide = (std::uint64_t{width} + 1) / 2,
                         high = (std::uint64_t{height} + 1) / 2;
     if (subgroup_size < 4 || (width != 0 && height != 0 && wide > 0xffffffff / high))
@@ -475,7 +533,7 @@ struct Device {
     const Size3 subgroups{area.quads / area.quads_each + (area.quads % area.quads_each != 0)};
     const Size3 local_size{static_cast<std::uint32_t>(subgroup_size)};
     check<K, S, A...>(subgroups, local_size, true);
-    detail::Grid<S::width> grid = make_grid<S::width>(subgroups, local_size);
+    detail::Grid<S::width> grid = make_grid<S::width>(subgroups, local_size, wanted);
     grid.area = area;
     return grid;
   }

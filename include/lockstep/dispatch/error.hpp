@@ -13,11 +13,14 @@ namespace lockstep {
 
 /// What happens to the faults of a dispatch.
 enum class Faults : std::uint8_t {
-  thrown,   ///< the dispatch ends with a FaultError if there are any
+  thrown,   ///< the dispatch ends with a FaultError if one is an error
   counted,  ///< they are in its result, for whoever asks
 };
 
-/// A dispatch that had faults: the text is that of the first finding.
+/// Whether one of the findings is an error. Those that are only counted are taken for errors.
+bool has_errors(const FaultLog& log);
+
+/// A dispatch that had faults: the text is that of the first error.
 ///
 /// Requires      None.
 /// Active lanes  None.

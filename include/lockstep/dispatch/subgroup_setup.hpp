@@ -4,6 +4,7 @@
 
 #include <lockstep/dispatch/detail/subgroup_masks.hpp>
 #include <lockstep/dispatch/mapping.hpp>
+#include <lockstep/dispatch/workgroup_order.hpp>
 #include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/machine.hpp>
@@ -66,15 +67,24 @@ struct Grid {
     plain_ = !mapped_ && local.y == 1 && local.z == 1;
   }
 
-  /// The id of workgroup number `index`, counting along x first.
-  Size3 workgroup(std::size_t index) const {
+  /// The number of workgroups.
+  std::size_t count() const {
+    return std::size_t{num_workgroups.x} * num_workgroups.y * num_workgroups.z;
+  }
+  /// The id of the workgroup that starts as number `position`.
+  Size3 workgroup(std::size_t position) const {
+    const auto index = order == WorkgroupOrder()
+                           ? position
+                           : static_cast<std::size_t>(order.at(position, count()));
     const std::size_t rows = index / num_workgroups.x;
     return {static_cast<std::uint32_t>(index % num_workgroups.x),
             static_cast<std::uint32_t>(rows % num_workgroups.y),
             static_cast<std::uint32_t>(rows / num_workgroups.y)};
   }
-  /// The id of the workgroup after `id`.
-  void advance(Size3& id) const {
+  /// The id of the workgroup after `id`, which starts as number `position`.
+  LOCKSTEP_INLINE void advance(Size3& id, std::size_t position) const {
+    if (order != WorkgroupOrder()) [[unlikely]]
+      return advance_in_order(id, position);
     if (++id.x < num_workgroups.x) return;
     id.x = 0;
     if (++id.y < num_workgroups.y) return;
@@ -109,10 +119,27 @@ struct Grid {
   std::uint64_t max_trips = default_max_trips;  ///< of a loop
   std::uint64_t max_shared_bytes = ~std::uint64_t{0};
   Lenient lenient;
-  Checks checks;  ///< of a checked machine
+  Checks checks;         ///< of a checked machine
+  WorkgroupOrder order;  ///< in which workgroups start
   PixelArea area;
 
+  /// A note that an endless loop may wait for workgroups that start after number `position`; nothing if there are none.
+  FaultLog not_begun(const EndlessLoop& loop, std::size_t position) const {
+    const std::size_t later = count() - 1 - position;
+    return later == 0 ? FaultLog() : lockstep::not_begun(loop, later, workgroup(position + 1));
+  }
+  /// The position of a workgroup.
+  std::size_t position_of(const Size3& id) const {
+    std::size_t position = 0;
+    while (!(workgroup(position) == id)) ++position;
+    return position;
+  }
+
  private:
+  [[gnu::cold, gnu::noinline]] void advance_in_order(Size3& id, std::size_t position) const {
+    if (position < count()) id = workgroup(position);
+  }
+
   /// One subgroup where the mapping is not linear.
   struct Mapped {
     Uint index;

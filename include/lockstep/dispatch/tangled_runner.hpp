@@ -31,9 +31,13 @@ class TangledRunner {
     location.only_thread = true;
     location.workgroup = grid_.workgroup(0);
     [[maybe_unused]] const auto scope = enter_run(static_cast<State*>(nullptr), grid_, location);
+    std::size_t g = 0;
     try {
-      for (std::size_t g = 0; g < workgroups; ++g, grid_.advance(location.workgroup))
-        run_workgroup(location);
+      for (; g < workgroups; ++g, grid_.advance(location.workgroup, g)) run_workgroup(location);
+    } catch (EndlessLoop& loop) {
+      loop.add_earlier(location.faults);
+      loop.add_earlier(grid_.not_begun(loop, g));
+      throw;
     } catch (FindingError& error) {
       error.add_earlier(location.faults);
       throw;
@@ -56,7 +60,13 @@ class TangledRunner {
     return chooser != nullptr &&
            (chooser->asks(Choice::subgroup_order) || chooser->asks(Choice::progress));
   }
-  State start(const Location& location, std::uint32_t subgroup, Meeting* meeting) const {
+  State start(const Location& location, std::uint32_t subgroup, Turns* turns) const {
+    State state = start_apart(
+        location, subgroup, needs_meetings(convergence_) ? static_cast<Meeting*>(turns) : nullptr);
+    state.others = turns;
+    return state;
+  }
+  State start_apart(const Location& location, std::uint32_t subgroup, Meeting* meeting) const {
     if constexpr (PixelsOn<S>) {
       const PixelLanes<W> lanes(grid_.area, location.workgroup.x);
       State state(stack_of(lanes.active, location, subgroup, meeting));
@@ -109,8 +119,7 @@ class TangledRunner {
           stops_(runner.grid_.num_subgroups),
           kernel_(runner.make_({state_, location, frames_, runner.grid_})) {
       for (std::uint32_t s = 0; s < runner.grid_.num_subgroups; ++s) {
-        states_.push_back(
-            runner.start(location, s, needs_meetings(runner.convergence_) ? &turns_ : nullptr));
+        states_.push_back(runner.start(location, s, &turns_));
       }
     }
 

@@ -16,7 +16,7 @@ namespace lockstep {
 /// Cost          A stack for each subgroup that is under way, and two switches of stacks per turn.
 /// Spec          SPIR-V: execution scope Workgroup
 /// Example       tests/dispatch/turns.cpp
-class Turns : public Meeting {
+class Turns : public Meeting, public OtherSubgroups {
  public:
   /// The work to run, on the thread of its caller. switch_in and switch_out are called around each turn.
   class Work {
@@ -44,11 +44,11 @@ class Turns : public Meeting {
   /// The same for a subgroup with a stack, which learns whether the workgroup is together.
   void pass_barrier(ReconvergenceStack& stack, const BarrierId& barrier);
   /// For the running subgroup: its slice of the run is over, others run first.
-  void pause();
+  void pause() override;
   /// For the running subgroup: lets another one run.
-  void yield();
+  void yield() override;
   /// Whether another subgroup could run.
-  bool others_ready() const;
+  bool others_ready() const override;
   /// What was tolerated.
   const LenientNotes& notes() const;
 

@@ -32,6 +32,8 @@ struct WorkgroupOrder {
 
   /// The workgroup, counted x first, that starts as number `position` of `count`.
   std::uint64_t at(std::uint64_t position, std::uint64_t count) const;
+
+  friend bool operator==(const WorkgroupOrder&, const WorkgroupOrder&) = default;
 };
 
 }  // namespace lockstep

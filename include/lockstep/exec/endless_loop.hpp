@@ -65,6 +65,9 @@ class EndlessLoop : public FindingError {
 /// The subgroups of a workgroup where they run one after another: those after the running one have not run yet.
 std::vector<EndlessLoop::Waiting> later_subgroups(std::uint32_t running, std::uint32_t count);
 
+/// A note that a loop may wait for workgroups that have not begun: so many, from `first` on.
+FaultLog not_begun(const EndlessLoop& loop, std::uint64_t later, const Size3& first);
+
 namespace fail {
 
 /// Throws EndlessLoop.

@@ -101,6 +101,9 @@ struct CheckedMachine;
 /// The same under any rule of convergence, with observers.
 template <int W, class For = void>
 struct CheckedTangledMachine;
+/// The same for pixels.
+template <int W, class For = void>
+struct CheckedPixelMachine;
 
 /// Whether machine S runs pixels.
 template <class S>

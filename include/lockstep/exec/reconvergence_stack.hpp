@@ -40,6 +40,18 @@ class Meeting {
   virtual std::uint32_t meet(SourceLocation where, std::uint64_t instance, std::uint32_t vote) = 0;
 };
 
+/// The other subgroups of a workgroup, which run while one that could go on does not.
+class OtherSubgroups {
+ public:
+  virtual ~OtherSubgroups() = default;
+  /// Whether one of them could run.
+  virtual bool others_ready() const = 0;
+  /// Lets one of them run first.
+  virtual void yield() = 0;
+  /// The running subgroup's slice of the run is over: they run first.
+  virtual void pause() = 0;
+};
+
 /// The rule of a run, and the chooser and observers that it uses.
 struct Convergence {
   Rule rule = Rule::maximal;

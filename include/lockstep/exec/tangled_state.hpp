@@ -45,6 +45,8 @@ struct TangledState {
   Mask<W> covered = Mask<W>::all();  ///< as PixelState: all lanes except on pixels
   int ended_selections = 0;        ///< innermost constructs that have ended unless an Else follows
   std::uint32_t local_arrays = 0;  ///< of the kernel's functions, that exist now
+  OtherSubgroups* others = nullptr;  ///< null where subgroups run one after another
+  std::uint32_t tests = 0;           ///< of loops, since the subgroup last let others run
 
   TangledState() = default;
   explicit TangledState(ReconvergenceStack s)
@@ -82,6 +84,16 @@ void wait_for_else(TangledState<W>& state, int selections) {
     for (const Tangle& t : frame->waiting) here = here | t.lanes;
   }
   state.active = to_mask<W>(here);
+}
+
+/// Before an access to memory: the chooser may let another subgroup run first.
+template <int W>
+void let_others_run(TangledState<W>& state, SourceLocation where) {
+  if (state.others == nullptr || !state.active.any_lane()) return;
+  Chooser* const chooser = state.stack.convergence->chooser;
+  if (chooser == nullptr || !chooser->asks(Choice::subgroup_order) || !state.others->others_ready())
+    return;
+  if (chooser->choose(2, where, Choice::subgroup_order) != 0) state.others->yield();
 }
 
 struct EnteredTangled {
@@ -133,9 +145,16 @@ NoOuterLoop enter_loop(TangledState<W>& state, SourceLocation where) {
   lockstep::enter_loop(state.stack, where);
   return {};
 }
+/// How many tests of loops a subgroup makes before others run: it may wait for them.
+inline constexpr std::uint32_t tests_in_a_row = 1u << 12;
+
 template <int W>
 bool test_loop(TangledState<W>& state, Mask<W> condition, SourceLocation where) {
   settle(state);
+  if (state.others != nullptr && ++state.tests == tests_in_a_row) {
+    state.tests = 0;
+    state.others->pause();
+  }
   const bool any = lockstep::test_loop(state.stack, to_lane_set(condition), where);
   follow_stack(state);
   return any;

@@ -92,6 +92,13 @@ class ScalarRef {
       return element == nullptr ? T(0) : use(*reinterpret_cast<T*>(element + Offset));
     });
   }
+  detail::AtomicChoice before_atomic() const requires(P::traced) { return place_.before_atomic(); }
+  /// Of a machine with numbers of its own.
+  template <class Op>
+  L after_atomic(const L& old) const requires requires(const P& p, const L& l) {
+    after_atomic_on(std::type_identity<Op>(), p, Offset, l);
+  }
+  { return after_atomic_on(std::type_identity<Op>(), place_, Offset, old); }
   template <class Result, class... Operands>
   void tell_atomic(std::string_view name, const detail::AtomicOrder& order, const Result& result,
                    const Operands&... operands) const requires(P::traced) {

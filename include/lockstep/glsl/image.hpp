@@ -286,6 +286,9 @@ class ImageOn {
   template <class F>
   LOCKSTEP_INLINE auto access(const Coordinates& coordinates, AccessKind kind, SourceLocation where,
                               F f) const {
+    if constexpr (S::tangled) {
+      if (kind != AccessKind::atomic) exec::let_others_run(*state_, where);
+    }
     const PlainCoordinates& p = plain(coordinates, where, UseKind::coordinate);
     const Mask<width> active = taking_part(kind != AccessKind::read);
     Mask<width> inside = active & below(p.x, size_.x) & below(p.y, size_.y);
@@ -303,6 +306,13 @@ class ImageOn {
     return used(*state_, value, where, use, detail::Binding(binding_, MemoryObject::Kind::image));
   }
 
+  /// For atomics: what happens before.
+  LOCKSTEP_INLINE detail::AtomicChoice before_atomic([[maybe_unused]] SourceLocation where) const {
+    if constexpr (S::tangled)
+      return detail::before_atomic(*state_, where);
+    else
+      return {};
+  }
   /// Reports to observers; `values` computes what they ask for, but for the coordinates.
   template <class MakeValues>
   void tell(AccessKind kind, SourceLocation where, const Coordinates& p, const MakeValues& values,
@@ -391,7 +401,7 @@ inline constexpr bool is_image<ImageOn<S, T, Kind, R, W>> = true;
 template <class I>
 concept KernelImage = is_image<I>;
 
-template <class I, class F>
+template <bool Loads = false, class I, class F>
 LOCKSTEP_INLINE typename I::Value image_atomic_on(const I& image, const typename I::Coordinates& p,
                                                   const typename I::Value& value,
                                                   std::string_view name, SourceLocation where,
@@ -400,15 +410,21 @@ LOCKSTEP_INLINE typename I::Value image_atomic_on(const I& image, const typename
                 "atomics take images that are neither readonly nor writeonly");
   if (!info_of(image.format()).takes_atomics())
     fail::image_atomic(name, image.binding(), image.format());
+  [[maybe_unused]] const AtomicChoice choice = image.before_atomic(where);
   return image.access(
       p, AccessKind::atomic, where, [&](const auto& texels) __attribute__((always_inline)) {
         const InMemory<std::uint32_t, I::Uint::physical> at(texels.at.packs());
         const auto target = [&](int i, auto use) __attribute__((always_inline)) {
           return use(image.data()[at.lane[i]]);
         };
-        return atomic_each<Plain<typename I::Value::value_type>>(
-            texels.lanes, image.only_thread(), target,
-            image.plain(value, where, UseKind::atomic_operand), f);
+        using T = Plain<typename I::Value::value_type>;
+        const auto& plain = image.plain(value, where, UseKind::atomic_operand);
+        if constexpr (!Loads && I::traced) {
+          if (choice.chooser != nullptr)
+            return atomic_each_chosen<T>(choice, texels.lanes, image.only_thread(), target, plain,
+                                         f);
+        }
+        return atomic_each<T>(texels.lanes, image.only_thread(), target, plain, f);
       });
 }
 
@@ -433,7 +449,7 @@ LOCKSTEP_INLINE typename I::Value image_atomic(const I& image, const typename I:
   static_assert(Op::template takes<T>,
                 "GLSL has imageAtomicAnd, Or and Xor for images of integers, imageAtomicAdd, Min, "
                 "Max and Exchange also for r32f");
-  const auto old = image_atomic_on(
+  const auto old = image_atomic_on<std::same_as<Op, AtomicLoad>>(
       image, p, value, name, where,
       [host = order.host](auto object, T v, int) { return Op::template turn<T>(object, v, host); });
   if constexpr (std::same_as<Op, AtomicLoad>)

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <array>
+#include <cstring>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include <lockstep/exec/chosen_order.hpp>
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/lane_values.hpp>
 #include <lockstep/exec/tangled_state.hpp>
@@ -267,6 +271,88 @@ auto to_kernel(const L& lanes, const Mask<W>& active, SourceLocation where) {
     return lanes;
 }
 
+/// Whether the order in which a built-in combines values of T can change its result.
+template <class F, class T>
+inline constexpr bool depends_on_order = [] {
+  if constexpr (Floating<T> && requires { F::op; })
+    return F::op == "add" || F::op == "mul";
+  else
+    return false;
+}();
+
+/// The lanes with which a lane combines values, from what follows the value: the size of a cluster, or a ballot.
+inline LaneSet combined_with(int) { return LaneSet::first_n(max_subgroup_size); }
+inline LaneSet combined_with(int lane, std::uint32_t cluster) {
+  const int size = static_cast<int>(cluster), first = lane / size * size;
+  return LaneSet::first_n(first + size).without(LaneSet::first_n(first));
+}
+inline LaneSet combined_with(int, const Ballot& ballot) {
+  return {ballot.low64(), ballot.high64()};
+}
+template <int W>
+Ballot combined_argument(const BallotLanes<W>& ballots, int lane) {
+  return ballots[lane];
+}
+template <class A>
+const A& combined_argument(const A& argument, int) {
+  return argument;
+}
+
+/// The result of a reduction or scan of floats in a tangle, in the order that the chooser decides.
+template <class F, class T, int W, class... More>
+Lanes<T, W> in_chosen_order(Chooser& chooser, SourceLocation where, Mask<W> active,
+                            const Lanes<T, W>& result, const Lanes<T, W>& value,
+                            const More&... more) {
+  constexpr auto takes = F::operation.ends_with("inclusive_scan") ? FloatReduction::Takes::up_to_own
+                         : F::operation.ends_with("exclusive_scan")
+                             ? FloatReduction::Takes::below_own
+                             : FloatReduction::Takes::all;
+  constexpr auto type = sizeof(T) == 2   ? FloatReduction::Type::f16
+                        : sizeof(T) == 4 ? FloatReduction::Type::f32
+                                         : FloatReduction::Type::f64;
+  FloatReduction reduction{.type = type, .multiplies = F::op == "mul", .takes = takes};
+  std::array<std::uint64_t, W> values{};
+  std::array<T, W> results{};
+  for (int i = 0; i < W; ++i) {
+    const T mine = value[i];
+    std::memcpy(&values[static_cast<std::size_t>(i)], &mine, sizeof mine);
+    results[static_cast<std::size_t>(i)] = result[i];
+  }
+  for_each_lane(active, [&](int i) {
+    reduction.group[static_cast<std::size_t>(i)] = combined_with(i, combined_argument(more, i)...);
+  });
+  for (const LaneResult& lane :
+       reduce_in_chosen_order(chooser, where, to_lane_set(active), reduction, values))
+    std::memcpy(&results[static_cast<std::size_t>(lane.lane)], &lane.bits, sizeof(T));
+  return Lanes<T, W>::generate([&](int i) { return results[static_cast<std::size_t>(i)]; });
+}
+
+/// The same of each component, if the order matters and a chooser decides it.
+template <class F, int W, class R>
+const R& reordered(const exec::TangledState<W>&, SourceLocation, Mask<W>, const R& result) {
+  return result;
+}
+template <class F, int W, class R, class V, class... More>
+R reordered(const exec::TangledState<W>& state, SourceLocation where, Mask<W> active,
+            const R& result, const V& value, const More&... more) {
+  if constexpr (requires { typename V::value_type; }) {
+    using T = typename V::value_type;
+    if constexpr (depends_on_order<F, T>) {
+      Chooser* const chooser = state.stack.convergence->chooser;
+      if (chooser != nullptr && chooser->asks(Choice::reduction_order)) {
+        if constexpr (std::same_as<R, Lanes<T, W>>)
+          return in_chosen_order<F, T, W>(*chooser, where, active, result, value, more...);
+        else
+          return R::generate([&](auto k) {
+            return in_chosen_order<F, T, W>(*chooser, where, active, result.template component<k>(),
+                                            value.template component<k>(), more...);
+          });
+      }
+    }
+  }
+  return result;
+}
+
 /// Runs a built-in once per tangle. If lanes of a tangle hold different values of an argument
 /// that should be uniform (they got them while they were apart), the built-in runs once for each
 /// value.
@@ -281,8 +367,11 @@ auto call_per_tangle(exec::TangledState<W>& state, const char* name, SourceLocat
     for (Mask<W> rest = lanes; rest.any_lane();) {
       [[maybe_unused]] const int lane = rest.first();
       const Mask<W> same = (rest & ... & lanes_like<W>(arguments, lane));
-      detail::rebuild(&result, select(same, in_lanes<W>(R(f(lanes, of_lane(arguments, lane)...))),
-                                      decltype(result)(result)));
+      const auto here = in_lanes<W>(R(f(lanes, of_lane(arguments, lane)...)));
+      detail::rebuild(
+          &result,
+          select(same, reordered<F>(state, where, lanes, here, of_lane(arguments, lane)...),
+                 decltype(result)(result)));
       rest = rest.without(same);
     }
     if (state.stack.asks(Event::Kind::built_in))

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <array>
+
+#include <lockstep/exec/chosen_order.hpp>
 #include <lockstep/exec/memory_order.hpp>
 #include <lockstep/workgroup/detail/atomic_ref.hpp>
 #include <lockstep/workgroup/memory.hpp>
 
 /// \file
 /// GLSL's atomics on buffers and shared memory. Lanes of a subgroup take turns in ascending
-/// order.
+/// order, or in one that a chooser decides.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
@@ -72,6 +75,46 @@ LOCKSTEP_INLINE Lanes<T, W> atomic_each(Mask<W> active, bool only_thread, const 
   }
   alignas(64) T old[L::physical] = {};
   for_each_lane(active, [&](int i) { old[i] = turn(i); });
+  return L(load_packs<T, L::physical>(old));
+}
+
+/// Who decides the order of an atomic's lanes, and where the atomic stands.
+struct AtomicChoice {
+  Chooser* chooser = nullptr;  ///< null: lanes take turns in ascending order
+  SourceLocation where = {};
+};
+/// What a machine with a chooser does before an atomic on an element, place or image.
+template <class On>
+LOCKSTEP_INLINE AtomicChoice before_atomic([[maybe_unused]] const On& on) {
+  if constexpr (requires { on.before_atomic(); })
+    return on.before_atomic();
+  else
+    return {};
+}
+
+/// As atomic_each, in the order that the chooser decides.
+template <class T, int W, class Target, class V, class F>
+[[gnu::noinline]] Lanes<T, W> atomic_each_chosen(const AtomicChoice& choice, Mask<W> active,
+                                                 bool only_thread, const Target& target,
+                                                 const V& value, F f) {
+  using L = Lanes<T, W>;
+  std::array<T*, W> number{};
+  std::array<AtomicTarget, W> targets{};
+  for_each_lane(active, [&](int i) {
+    const auto k = static_cast<std::size_t>(i);
+    target(i, [&](T& at) {
+      number[k] = &at;
+      return T(0);
+    });
+    // Lanes outside the array update nothing.
+    targets[k] = {number[k] == nullptr ? k + 1 : 0, reinterpret_cast<std::uintptr_t>(number[k])};
+  });
+  const auto value_of = values_of_lanes(value);
+  alignas(64) T old[L::physical] = {};
+  for (const int i : atomic_order(*choice.chooser, choice.where, to_lane_set(active), targets)) {
+    T* const at = number[static_cast<std::size_t>(i)];
+    if (at != nullptr) old[i] = atomic_once(*at, only_thread, value_of(i), i, f);
+  }
   return L(load_packs<T, L::physical>(old));
 }
 
@@ -187,13 +230,19 @@ concept AtomicOperand = requires {
 template <class E>
 using NumberOf = Plain<typename E::MemoryValue::value_type>;
 
-/// f(object, value, lane), as atomic_each, on the numbers of `element`.
-template <class E, class V, class F>
+/// f(object, value, lane), as atomic_each, on the numbers of `element`. The order of loads does not matter.
+template <bool Loads = false, class E, class V, class F>
 LOCKSTEP_INLINE typename E::MemoryValue atomic_on(const E& element, const V& value, F f) {
   static_assert(!E::is_const, "atomics take memory that can be written, and this buffer is const");
+  [[maybe_unused]] const AtomicChoice choice = before_atomic(element);
   return element.with_targets([&](const auto& target) __attribute__((always_inline)) {
-    return atomic_each<NumberOf<E>>(element.active(), element.only_thread(), target,
-                                    plain_for(element, value, UseKind::atomic_operand), f);
+    const auto& plain = plain_for(element, value, UseKind::atomic_operand);
+    if constexpr (!Loads && requires { element.before_atomic(); }) {
+      if (choice.chooser != nullptr)
+        return atomic_each_chosen<NumberOf<E>>(choice, element.active(), element.only_thread(),
+                                               target, plain, f);
+    }
+    return atomic_each<NumberOf<E>>(element.active(), element.only_thread(), target, plain, f);
   });
 }
 
@@ -224,10 +273,11 @@ LOCKSTEP_INLINE typename E::MemoryValue atomic(const E& element, const V& value,
       Op::template takes<T>,
       "GLSL has atomicAnd, Or and Xor for int, uint, int64_t and uint64_t, atomicAdd, Min, "
       "Max and Exchange also for float, double and float16_t");
-  const auto old = atomic_on(element, value, [host = order.host](auto object, T v, int) {
+  constexpr bool loads = std::same_as<Op, AtomicLoad>;
+  const auto old = atomic_on<loads>(element, value, [host = order.host](auto object, T v, int) {
     return Op::template turn<T>(object, v, host);
   });
-  if constexpr (std::same_as<Op, AtomicLoad>)
+  if constexpr (loads)
     tell_atomic(element, Op::name, order, old);
   else if constexpr (std::same_as<Op, AtomicStore>)
     tell_atomic(element, Op::name, order, NoResult(), value);
@@ -260,7 +310,7 @@ LOCKSTEP_INLINE typename E::MemoryValue atomic_comp_swap(const E& element, const
 /// Requires      Numbers of type int, uint, int64_t or uint64_t; Add, Min, Max and Exchange also
 ///               take float, double and float16_t. Others do not compile. They may be elements of
 ///               an array, or members and components inside one.
-/// Active lanes  Only active lanes take part, in ascending order; inactive lanes get 0.
+/// Active lanes  Only active lanes take part, in ascending order unless a chooser decides it; inactive lanes get 0.
 /// Errors        An index beyond the array does nothing, returns 0 and is a fault.
 /// Cost          One atomic instruction (or a compare-and-swap loop for Min, Max and floats) per
 ///               active lane.

@@ -211,6 +211,13 @@ struct Place {
   LOCKSTEP_INLINE Mask<W> active() const { return view.active(); }
   LOCKSTEP_INLINE bool only_thread() const { return view.location->only_thread; }
 
+  /// Where lane i's element starts, as in Access::byte.
+  std::uint64_t byte_of(int i) const {
+    if constexpr (std::integral<Index>)
+      return detail::byte_of_element(index, view.size, Stride);
+    else
+      return detail::byte_of_element(index[i], view.size, Stride);
+  }
   /// Lane i's element, or null and a fault.
   LOCKSTEP_INLINE Byte* at(int i, AccessKind kind) const {
     std::uint32_t k;
@@ -324,6 +331,7 @@ struct TracedPlace {
   /// As Place.
   template <class F>
   auto access(AccessKind kind, F f) const {
+    exec::let_others_run(*state, index.where);
     const Mask<W> lanes = taking_part(kind);
     if (index.uniform) {
       return Place<Byte, W, Stride, std::uint32_t>{view.of(&lanes), index.lanes.lane0(),
@@ -341,6 +349,8 @@ struct TracedPlace {
   Access access_of(const detail::TouchedNumbers& numbers, F byte) const {
     return detail::access_of(view, numbers, byte);
   }
+  /// For atomics: what happens before.
+  detail::AtomicChoice before_atomic() const { return detail::before_atomic(*state, index.where); }
   /// Reports an access to the element or a part of it to the observers: what `access` and `values` compute.
   template <class MakeAccess, class MakeValues>
   void tell(AccessKind kind, const MakeAccess& access, const MakeValues& values) const {
@@ -420,7 +430,8 @@ struct InnerPlace {
             return f(inner);
         });
   }
-  std::uint64_t byte_of(int i) const requires traced {
+  /// As Place.
+  std::uint64_t byte_of(int i) const {
     std::uint32_t k;
     if constexpr (std::integral<Index>)
       k = index;
@@ -439,6 +450,8 @@ struct InnerPlace {
             const MakeValues& values) const requires traced {
     outer.tell(kind, access, values);
   }
+
+  detail::AtomicChoice before_atomic() const requires traced { return outer.before_atomic(); }
 
   /// For places inside this one: records a fault in an array of `size` elements.
   LOCKSTEP_INLINE void fault(AccessKind kind, std::uint32_t k, std::uint32_t size, int i) const {

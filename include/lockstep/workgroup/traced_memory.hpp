@@ -105,6 +105,14 @@ void tell_access(exec::TangledState<W>& state, AccessKind kind, SourceLocation w
                         state.stack.asks_values(kind) ? values() : AccessValues());
 }
 
+/// Before an atomic: another subgroup may run first; then, who decides the order of its lanes.
+template <int W>
+AtomicChoice before_atomic(exec::TangledState<W>& state, SourceLocation where) {
+  exec::let_others_run(state, where);
+  Chooser* const chooser = state.stack.convergence->chooser;
+  return {chooser != nullptr && chooser->asks(Choice::atomic_order) ? chooser : nullptr, where};
+}
+
 /// Where lane i's element of an array starts.
 inline std::uint64_t byte_of_element(std::uint32_t index, std::uint32_t size,
                                      std::uint32_t stride) {
@@ -130,6 +138,7 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
   LOCKSTEP_NAMED_ELEMENT operator L() const&;
   /// Writes each active lane's value to its element.
   void operator=(const L& value) && requires(!std::is_const_v<T>) {
+    exec::let_others_run(state_, where_.where);
     const Mask<W> storing = active();
     const auto view = this->view().of(&storing);
     if (where_.uniform)
@@ -155,6 +164,8 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
 
   /// For atomics: the lanes that take part; no helpers.
   Mask<W> active() const { return this->view().active() & state_.covered; }
+  /// For atomics: what happens before.
+  detail::AtomicChoice before_atomic() const { return detail::before_atomic(state_, where_.where); }
   /// For atomics: reports to the observers.
   template <class Result, class... Operands>
   void tell_atomic(std::string_view name, const detail::AtomicOrder& order, const Result& result,
@@ -169,18 +180,22 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
          [&] { return detail::atomic_values<W>(name, result, operands...); });
   }
 
+ protected:
+  /// The value that a += changes, without helpers.
+  L read_to_change() const {
+    const Mask<W> storing = active();
+    return load(this->view().of(&storing));
+  }
+
  private:
   L load(const detail::View<T, W>& view) const {
+    exec::let_others_run(state_, where_.where);
     const L value = where_.uniform ? detail::load(view, where_.lanes.lane0(), where_.where)
                                    : detail::load(view, where_.lanes, where_.where);
     tell(
         AccessKind::read, view, [&] { return access_of(view); },
         [&] { return AccessValues{.result = exec::to_lane_values<W>(value)}; });
     return value;
-  }
-  L read_to_change() const {
-    const Mask<W> storing = active();
-    return load(this->view().of(&storing));
   }
   Access access_of(const detail::View<T, W>& view) const {
     constexpr auto number = detail::TouchedNumbers::one<T>();

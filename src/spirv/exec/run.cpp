@@ -116,19 +116,11 @@ class Runner : public WorkgroupRun::Subgroups {
 
   /// A note that an endless loop may wait for a workgroup that has not begun; nothing if all have.
   FaultLog not_begun(const EndlessLoop& loop) const {
-    FaultLog log;
     const auto [columns, rows, layers] = job_.workgroups;
     const std::uint64_t later = std::uint64_t{columns} * rows * layers - 1 - number_;
-    if (later == 0 || !only_thread_) return log;  // those after it may have begun on other threads
-    Finding note = loop.finding();
-    note.severity = Severity::note;
-    const auto [x, y, z] = workgroup_at(number_ + 1);
-    note.message = fmt::format(
-        "{} workgroup{} not begun, from ({}, {}, {}) on; if the loop waits for one of them, it may "
-        "never end: Vulkan promises no forward progress between workgroups",
-        later, later > 1 ? "s have" : " has", x, y, z);
-    log.record(note);
-    return log;
+    // Those after it may have begun on other threads.
+    if (later == 0 || !only_thread_) return {};
+    return lockstep::not_begun(loop, later, workgroup_at(number_ + 1));
   }
 
   const FaultLog& findings() const { return result_.findings; }

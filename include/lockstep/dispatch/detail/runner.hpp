@@ -90,6 +90,12 @@ class Runner {
       } catch (const EndlessLoop& loop) {
         stop_endless_loop(loop, location);
       }
+    } catch (EndlessLoop& loop) {
+      loop.add_earlier(location.faults);
+      // On other threads those after it may have begun.
+      if (only_thread)
+        loop.add_earlier(grid_.not_begun(loop, grid_.position_of(location.workgroup)));
+      throw;
     } catch (FindingError& error) {
       error.add_earlier(location.faults);
       throw;
@@ -108,7 +114,7 @@ class Runner {
     const std::uint32_t subgroups = grid_.num_subgroups;
     BarrierFrames no_frames(0);
     location.workgroup = grid_.workgroup(begin);
-    for (std::size_t g = begin; g < end; ++g, grid_.advance(location.workgroup)) {
+    for (std::size_t g = begin; g < end; ++g, grid_.advance(location.workgroup, g)) {
       for (std::uint32_t s = 0; s < subgroups; ++s) {
         location.subgroup = s;
         State state = start_state<S>(grid_, location);
@@ -133,7 +139,7 @@ class Runner {
     std::vector<Barriers> runs;
     runs.reserve(subgroups);
     location.workgroup = grid_.workgroup(begin);
-    for (std::size_t g = begin; g < end; ++g, grid_.advance(location.workgroup)) {
+    for (std::size_t g = begin; g < end; ++g, grid_.advance(location.workgroup, g)) {
       kernel.move_to_workgroup();
       frames.reset();
       runs.clear();

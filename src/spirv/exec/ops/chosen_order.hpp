@@ -3,6 +3,8 @@
 #include <array>
 #include <vector>
 
+#include <lockstep/exec/chosen_order.hpp>
+
 #include "spirv/exec/program.hpp"
 
 /// \file
@@ -19,21 +21,10 @@ inline Chooser* chooser_for(const Context& c, Choice choice) {
 /// Whether the subgroup stops before the access and another one runs first.
 bool yields_before(const Inst* i, Context& c);
 
-/// Where a lane's atomic goes: equal for lanes that update the same number.
-struct AtomicTarget {
-  std::uint64_t object = 0, byte = 0;
-  friend bool operator==(const AtomicTarget&, const AtomicTarget&) = default;
-};
-/// Runs an atomic with one set of lanes after another: lanes that update the same number in the order of their
-/// choice.
+/// Runs an atomic with one lane after another: lanes that update the same number in the order of the chooser.
 void run_in_chosen_order(const Inst* i, Context& c, Chooser& chooser, Run run, const Inst& inner,
                          const std::array<AtomicTarget, 128>& targets);
 
-/// The bits of a lane's result.
-struct LaneResult {
-  int lane;
-  std::uint64_t bits;
-};
 /// What a reduction or scan of floats gives the active lanes in the chosen order; nothing where that is the usual one,
 /// or all give the same.
 std::vector<LaneResult> reduced_in_chosen_order(const Inst* i, const Context& c,
