@@ -319,19 +319,29 @@ class ScriptSubject {
   amber::RunSettings settings_;
 };
 
-ExitCode explore_script(const ExploreOptions& options) {
+/// What is varied without the dimensions that are not possible. UsageError if one of them was asked for.
+ex::Dimensions possible(const ExploreOptions& options, const char* in_what) {
+  ex::Dimensions dimensions = varied(options);
+  for (const ex::Dimension d : options.not_possible.list()) {
+    if (!options.vary.empty() && dimensions.has(d))
+      throw UsageError(fmt::format("--vary: {} is not varied in {}: {}", to_string(d), in_what,
+                                   options.why_not));
+    dimensions.remove(d);
+  }
+  return dimensions;
+}
+
+ExitCode explore_script(ExploreOptions& options) {
   require_no_shader_options(options.run);
   if (!options.unordered.empty())
     throw UsageError("--unordered is for shaders; a script says itself what it expects: remove it");
   const Profile profile = profile_of(options.run);
   ex::Request request;
-  request.vary = varied(options);
   for (const ex::Dimension d :
-       {ex::Dimension::mapping, ex::Dimension::partial_subgroups, ex::Dimension::workgroup_order}) {
-    if (!options.vary.empty() && request.vary.has(d))
-      throw UsageError(fmt::format("--vary: {} is not varied in Amber scripts", to_string(d)));
-    request.vary.remove(d);
-  }
+       {ex::Dimension::mapping, ex::Dimension::partial_subgroups, ex::Dimension::workgroup_order})
+    options.not_possible.add(d);
+  options.why_not = "a script's pipelines have their own; explore its shader for these";
+  request.vary = possible(options, "Amber scripts");
   request.sizes = sizes_of(options, profile);
   request.first.subgroup_size = profile.subgroup_size;
   request.first.rule = rule_of(options, {});
@@ -410,20 +420,7 @@ ExitCode explore_shader(const ExploreOptions& options) {
 
 // ---- Kernels in C++ ----
 
-ex::Dimensions varied_in_kernel(const ExploreOptions& options, const kernels::Entry& entry) {
-  ex::Dimensions possible;
-  for (const ex::Dimension d : varied(options).list()) {
-    if (dimensions_of_kernels().has(d))
-      possible.add(d);
-    else if (!options.vary.empty())
-      throw UsageError(fmt::format(
-          "--vary: {} is not varied in kernels in C++; explore the shader in kernels/{} instead",
-          to_string(d), entry.name));
-  }
-  return possible;
-}
-
-ExitCode explore_kernel(const ExploreOptions& options, const kernels::Entry& entry) {
+ExitCode explore_kernel(ExploreOptions& options, const kernels::Entry& entry) {
   require_no_shader_options(options.run);
   if (!options.unordered.empty())
     throw UsageError("--unordered is for shaders; a kernel's own check judges it: remove it");
@@ -432,7 +429,10 @@ ExitCode explore_kernel(const ExploreOptions& options, const kernels::Entry& ent
     throw UsageError(fmt::format("{} is not defined at subgroup size {}: {}", entry.name,
                                  profile.subgroup_size, reason));
   ex::Request request;
-  request.vary = varied_in_kernel(options, entry);
+  options.not_possible = not_of_kernels();
+  options.why_not = fmt::format(
+      "compiled C++ has one order of these; explore the shader in kernels/{} for them", entry.name);
+  request.vary = possible(options, "kernels in C++");
   for (const int size : sizes_of(options, profile)) {
     if (entry.undefined_at(size).empty()) request.sizes.push_back(size);
   }

@@ -1,5 +1,7 @@
 #include "cli/explore_kernel.hpp"
 
+#include <utility>
+
 #include <lockstep/dispatch/device.hpp>
 
 #include "kernels/registry.hpp"
@@ -16,21 +18,19 @@ explore::Result KernelSubject::operator()(const explore::Setting& setting, Choos
   const Device device{.subgroup_size = setting.subgroup_size,
                       .threads = 1,
                       .mapping = setting.mapping,
+                      .order = setting.order,
                       .max_trips = max_trips,
                       .faults = Faults::counted};
-  const FaultLog faults =
+  FaultLog faults =
       kernels::run(device, job, needs_tangles(setting, observer) ? &convergence : nullptr);
-  return {{}, faults.count() > 0 ? to_string(faults.first()) : entry_.check(before, job)};
+  std::string wrong = faults.count() > 0 ? to_string(faults.first()) : entry_.check(before, job);
+  return {{}, std::move(wrong), 0, std::move(faults)};
 }
 
-explore::Dimensions dimensions_of_kernels() {
+explore::Dimensions not_of_kernels() {
   explore::Dimensions dimensions;
-  for (const explore::Dimension d :
-       {explore::Dimension::convergence, explore::Dimension::switch_grouping,
-        explore::Dimension::fallthrough, explore::Dimension::subgroup_size,
-        explore::Dimension::mapping, explore::Dimension::partial_subgroups,
-        explore::Dimension::subgroup_order, explore::Dimension::progress})
-    dimensions.add(d);
+  dimensions.add(explore::Dimension::late_break);
+  dimensions.add(explore::Dimension::side_order);
   return dimensions;
 }
 

@@ -19,7 +19,8 @@ class KernelSubject {
   std::uint64_t elements_, seed_;
 };
 
-/// What the machines of kernels in C++ can vary: their code runs in its own order, lane by lane.
-explore::Dimensions dimensions_of_kernels();
+/// What no machine of kernels in C++ can vary: compilers have put the sides of branches, and what is before a break, in
+/// their order.
+explore::Dimensions not_of_kernels();
 
 }  // namespace lockstep::cli

@@ -123,6 +123,8 @@ void ExploreReport::print_text() const {
     fmt::print(
         "tried in part: {}{}\n", list_of_sampled(sampled),
         verdict_.seeds == 0 ? "" : fmt::format("; all together (seeds 1 to {})", verdict_.seeds));
+  if (options_.not_possible.any())
+    fmt::print("not varied: {}: {}\n", list_of(options_.not_possible), options_.why_not);
   for (std::size_t k = 0; k < verdict_.only_order.size(); ++k) {
     if (!verdict_.only_order[k]) continue;
     fmt::print(
@@ -170,6 +172,7 @@ Json ExploreReport::json() const {
   out["assumed"] = to_string(request_.first.rule);
   out["assumed_subgroups"] = assumed_;
   out["exhausted"] = names_of(verdict_.exhausted);
+  out["not_varied"] = names_of(options_.not_possible);
   out["verdict"] = verdict_.independent() ? "independent" : "depends";
   out["on"] = names_of(verdict_.on);
   out["where"] = Json::array();

@@ -21,6 +21,8 @@ struct ExploreOptions {
   bool full_subgroups = false;
   bool has_max_steps = false;
   bool is_kernel = false;                  ///< the file is the name of one in C++
+  explore::Dimensions not_possible;        ///< to vary in what is explored
+  std::string why_not;                     ///< and where they are varied instead
   std::uint64_t elements = 256, seed = 1;  ///< of its input
 };
 

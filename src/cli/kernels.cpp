@@ -187,6 +187,7 @@ ExitCode run(const Options& options) {
   const FaultLog faults = kernels::run(Device{.subgroup_size = options.subgroup_size,
                                               .threads = options.threads,
                                               .mapping = mapping,
+                                              .order = order_of(options.choices),
                                               .max_trips = options.choices.max_steps,
                                               .faults = Faults::counted},
                                        *job, convergence.get());
@@ -229,6 +230,7 @@ void add_options(CLI::App& app, Options& options) {
       ->type_name("N")
       ->check(CLI::Range(1, max_threads).description(""));
   add_choice_options(app, options.choices);
+  add_order_option(app, options.choices);
   app.add_option("--max-steps", options.choices.max_steps,
                  "Loop iterations before a loop counts as endless (default: 67108864)")
       ->option_text("N")

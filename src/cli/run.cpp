@@ -119,6 +119,7 @@ void add_device_options(CLI::App& app, RunOptions& options) {
              "Lanes in a subgroup, 1 to 128 (default: the device's, else 32)");
   add_formed(app, "--device", options.device, "PROFILE", "A profile listed by lockstep devices");
   add_choice_options(app, options);
+  add_order_option(app, options);
   app.add_flag("--check{all}", options.check,
                "Check for the rules of docs/checks.md, or for some: --check=RULES, as\n"
                "data-race,out-of-bounds, or -data-race for all but that one");
@@ -126,9 +127,6 @@ void add_device_options(CLI::App& app, RunOptions& options) {
                  "barriers: count invocations that do not reach a barrier as arrived")
       ->option_text("WHAT")
       ->check(CLI::IsMember({"barriers"}).description(""));
-  add_formed(app, "--workgroup-order", options.order, "HOW",
-             "In which workgroups start: linear (default), reversed, shuffled:SEED,\n"
-             "permutation:NUMBER; exact with --threads 1");
   add_number(app, "--threads", options.threads, 1, max_threads,
              "Threads that run workgroups (default: one per processor)");
   add_number(app, "--max-steps", options.max_steps, std::uint64_t{1}, std::uint64_t{1} << 62,
@@ -157,6 +155,12 @@ void add_choice_options(CLI::App& app, RunOptions& options) {
              "shuffled:SEED, quads");
   add_formed(app, "--partial-subgroups", options.partial, "HOW",
              "Spread invocations over one subgroup more than needed: even, random:SEED");
+}
+
+void add_order_option(CLI::App& app, RunOptions& options) {
+  add_formed(app, "--workgroup-order", options.order, "HOW",
+             "In which workgroups start: linear (default), reversed, shuffled:SEED,\n"
+             "permutation:NUMBER; exact with --threads 1");
 }
 
 void require_no_shader_options(const RunOptions& options, const char* what) {

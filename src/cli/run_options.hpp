@@ -98,6 +98,8 @@ void add_input_options(CLI::App& app, RunOptions& options);
 void require_no_shader_options(const RunOptions& options, const char* what = "an Amber script");
 /// Adds the options of what an implementation may choose: --convergence, --choose, --mapping, --partial-subgroups.
 void add_choice_options(CLI::App& app, RunOptions& options);
+/// --workgroup-order.
+void add_order_option(CLI::App& app, RunOptions& options);
 /// Throws UsageError unless one of --groups and --invocations is given.
 void require_grid(const RunOptions& options);
 /// Declares the options that decide what is compiled: -D, -I, --entry, --spec, --target-env, --compiler, --no-validate.

@@ -7,6 +7,7 @@
 #include <lockstep/dispatch/parallel.hpp>
 #include <lockstep/exec/choice_tree.hpp>
 #include <lockstep/exec/error.hpp>
+#include <lockstep/exec/finding_error.hpp>
 
 #include "explore/comparison.hpp"
 #include "explore/run.hpp"
@@ -63,6 +64,9 @@ class Exploration {
     vary_choices();
     vary_all();
     if (smallest_ && !lost_) shrink();
+    // Ranks tell no findings: this one runs it again.
+    if (smallest_ && ranks_of(request_) > 1)
+      smallest_->result = result_of(start_of(smallest_->setting)).second;
     verdict_.smallest = std::move(smallest_);
     reference_.reset();
     return std::move(verdict_);
@@ -85,6 +89,10 @@ class Exploration {
     Result result;
     try {
       result = subject_(start.setting, start.chooser, nullptr);
+    } catch (const FindingError& error) {
+      result.error = error.what();
+      result.findings = error.earlier();
+      result.findings.record(error.finding());
     } catch (const Error& error) {
       result.error = error.what();
     }

@@ -183,10 +183,42 @@ TEST_CASE("explore takes the names of kernels in C++, whose own check judges the
   CHECK(run_program("run-kernel allocate_broken --size 64 --seed 1").exit_code == 0);
   CHECK(explored("allocate --size 64 --budget 200 --convergence subgroup-uniform", 0)["verdict"] ==
         "independent");
-  const Outcome refused = run_program("explore allocate --vary atomic-order");
+  const Outcome refused = run_program("explore allocate --vary side-order");
   CHECK(refused.exit_code == 2);
-  CHECK(contains(refused.err, "atomic-order is not varied in kernels in C++"));
+  CHECK(contains(refused.err, "side-order is not varied in kernels in C++"));
+  CHECK(contains(refused.err, "explore the shader in kernels/allocate"));
   CHECK(run_program("explore allocate --groups 1").exit_code == 2);
+}
+
+TEST_CASE("Ctrl-C ends exploring, and what was found is told") {
+  // timeout ends with 124 if it had to send the signal.
+  const Outcome outcome =
+      run_program("explore --json " + explored_kernels + "/allocate/allocate.comp" +
+                      explored_inputs + " --budget 600s",
+                  "timeout -s INT 5");
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 124);
+  const auto found = nlohmann::json::parse(outcome.out);
+  CHECK(found["verdict"] == "depends");
+  CHECK(found["on"][0] == "mapping");
+  CHECK(found["exit_status"] == 1);
+  CHECK(contains(found["smallest"]["command"], "--mapping reversed"));
+}
+
+TEST_CASE("explore varies all that kernels in C++ can do, and names what they cannot") {
+  const std::string few = " --size 64 --budget 300";
+  const auto allocate = explored(
+      "allocate --vary atomic-order,reduction-order,workgroup-order,subgroup-order" + few, 0);
+  CHECK(allocate["verdict"] == "independent");
+  CHECK(allocate["not_varied"] == nlohmann::json::array({"late-break", "side-order"}));
+  const Outcome text = run_program("explore max_reduce" + few);
+  INFO(text.out << text.err);
+  CHECK(contains(text.out, "not varied: late-break, side-order: "));
+  CHECK(contains(text.out, "tried to the end: "));
+
+  // Its workgroups take their tiles as they begin, so that none waits for one that has not.
+  const std::string lookback = "prefix_sum_lookback --size 4096 --max-steps 2000 --budget 50";
+  CHECK(explored(lookback + " --vary workgroup-order", 0)["verdict"] == "independent");
 }
 
 TEST_CASE("explore says what is out of bounds in the runs that it reports") {
