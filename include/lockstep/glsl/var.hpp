@@ -4,6 +4,16 @@
 #include <lockstep/lanes/lanes.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
+namespace detail {
+
+/// What a variable is divided, and shifted, by: lanes. Machines whose operators want to know where they stand
+/// specialise it.
+template <class T, int W>
+struct VarOperand {
+  using type = Lanes<T, W>;
+};
+
+}  // namespace detail
 
 /// A variable of a kernel: Lanes that can be assigned, in the active lanes only.
 ///
@@ -20,6 +30,11 @@ namespace lockstep::inline LOCKSTEP_ABI {
 template <class T, int W>
 class Var : public Lanes<T, W> {
   using L = Lanes<T, W>;
+  using Operand = typename detail::VarOperand<T, W>::type;
+  /// Operands that are lanes leave integers of C++ to overloads of their own.
+  template <class U>
+  static constexpr bool is_uniform =
+      std::same_as<Operand, L>&& detail::UniformInteger<U, detail::Plain<T>>;
 
  public:
   LOCKSTEP_INLINE Var(const Mask<W>& active, const L& initial) : L(initial), active_(active) {}
@@ -37,17 +52,17 @@ class Var : public Lanes<T, W> {
   LOCKSTEP_INLINE Var& operator+=(const L& v) { return *this = *this + v; }
   LOCKSTEP_INLINE Var& operator-=(const L& v) { return *this = *this - v; }
   LOCKSTEP_INLINE Var& operator*=(const L& v) { return *this = *this * v; }
-  LOCKSTEP_INLINE Var& operator/=(const L& v) { return *this = *this / v; }
-  template <detail::UniformInteger<detail::Plain<T>> U>
+  LOCKSTEP_INLINE Var& operator/=(const Operand& v) { return *this = *this / v; }
+  template <class U> requires(is_uniform<U>)
   LOCKSTEP_INLINE Var& operator/=(U v) { return *this = *this / static_cast<detail::Plain<T>>(v); }
-  LOCKSTEP_INLINE Var& operator%=(const L& v) { return *this = *this % v; }
-  template <detail::UniformInteger<detail::Plain<T>> U>
+  LOCKSTEP_INLINE Var& operator%=(const Operand& v) { return *this = *this % v; }
+  template <class U> requires(is_uniform<U>)
   LOCKSTEP_INLINE Var& operator%=(U v) { return *this = *this % static_cast<detail::Plain<T>>(v); }
   LOCKSTEP_INLINE Var& operator&=(const L& v) { return *this = *this & v; }
   LOCKSTEP_INLINE Var& operator|=(const L& v) { return *this = *this | v; }
   LOCKSTEP_INLINE Var& operator^=(const L& v) { return *this = *this ^ v; }
-  LOCKSTEP_INLINE Var& operator<<=(const L& v) { return *this = *this << v; }
-  LOCKSTEP_INLINE Var& operator>>=(const L& v) { return *this = *this >> v; }
+  LOCKSTEP_INLINE Var& operator<<=(const Operand& v) { return *this = *this << v; }
+  LOCKSTEP_INLINE Var& operator>>=(const Operand& v) { return *this = *this >> v; }
   LOCKSTEP_INLINE Var& operator++() { return *this = *this + L(detail::Plain<T>(1)); }
   LOCKSTEP_INLINE Var& operator--() { return *this = *this - L(detail::Plain<T>(1)); }
   // clang-format on

@@ -261,48 +261,10 @@ class Lanes<checked::Checked<T>, W> {
   Poison poison_;
 };
 
-/// A variable of a checked kernel: as Var, and compound assignments know where they stand.
-///
-/// Requires      As Var.
-/// Active lanes  As Var.
-/// Errors        None.
-/// Cost          As Var.
-/// Spec          GLSL local variable · SPIR-V OpVariable Function, OpStore
-/// Example       tests/checked/machine.cpp
+/// Compound assignments know where they stand.
 template <class T, int W>
-class Var<checked::Checked<T>, W> : public checked::Value<T, W> {
-  using L = checked::Value<T, W>;
-  using Operand = checked::Operand<T, W>;
-
- public:
-  LOCKSTEP_INLINE Var(const Mask<W>& active, const L& initial) : L(initial), active_(active) {}
-  Var(const Var&) = delete;
-
-  /// Sets the active lanes to `value`.
-  LOCKSTEP_INLINE Var& operator=(const L& value) {
-    L::replace(select(active_, value, static_cast<const L&>(*this)));
-    return *this;
-  }
-  /// Sets the active lanes to the other variable's values.
-  LOCKSTEP_INLINE Var& operator=(const Var& other) { return *this = static_cast<const L&>(other); }
-
-  // clang-format off
-  LOCKSTEP_INLINE Var& operator+=(const L& v) { return *this = *this + v; }
-  LOCKSTEP_INLINE Var& operator-=(const L& v) { return *this = *this - v; }
-  LOCKSTEP_INLINE Var& operator*=(const L& v) { return *this = *this * v; }
-  LOCKSTEP_INLINE Var& operator&=(const L& v) { return *this = *this & v; }
-  LOCKSTEP_INLINE Var& operator|=(const L& v) { return *this = *this | v; }
-  LOCKSTEP_INLINE Var& operator^=(const L& v) { return *this = *this ^ v; }
-  LOCKSTEP_INLINE Var& operator/=(const Operand& v) { return *this = *this / v; }
-  LOCKSTEP_INLINE Var& operator%=(const Operand& v) { return *this = *this % v; }
-  LOCKSTEP_INLINE Var& operator<<=(const Operand& v) { return *this = *this << v; }
-  LOCKSTEP_INLINE Var& operator>>=(const Operand& v) { return *this = *this >> v; }
-  LOCKSTEP_INLINE Var& operator++() { return *this = *this + L(T(1)); }
-  LOCKSTEP_INLINE Var& operator--() { return *this = *this - L(T(1)); }
-  // clang-format on
-
- private:
-  const Mask<W>& active_;
+struct detail::VarOperand<checked::Checked<T>, W> {
+  using type = checked::Operand<T, W>;
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI
