@@ -72,4 +72,17 @@ struct CheckedTangledMachine {
   using State = checked::TangledState<W>;
 };
 
+/// As CheckedTangledMachine, for pixels.
+///
+/// Requires      1 <= W <= 128.
+/// Active lanes  As CheckedTangledMachine and PixelMachine.
+/// Errors        As CheckedTangledMachine.
+/// Cost          As CheckedTangledMachine.
+/// Spec          Vulkan "Fragment Shader Execution": helper invocations
+/// Example       tests/checked/pixels.cpp
+template <int W, class For>
+struct CheckedPixelMachine : CheckedTangledMachine<W, For> {
+  static constexpr bool pixels = true;
+};
+
 }  // namespace lockstep::inline LOCKSTEP_ABI

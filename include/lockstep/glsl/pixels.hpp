@@ -33,9 +33,13 @@ class Pixels : public Kernel<S> {
  private:
   using Place = detail::PixelPlace<S::width>;
 
+  LOCKSTEP_INLINE static Float centre(const typename Place::Uint& pixel) {
+    return Lanes<float, S::width>(pixel) + 0.5f;
+  }
+
   LOCKSTEP_INLINE Pixels(const detail::SubgroupSetup<S>& setup, const Place& place)
       : Kernel<S>(setup),
-        gl_FragCoord(Float(place.x) + 0.5f, Float(place.y) + 0.5f, Float(0.0f), Float(1.0f)),
+        gl_FragCoord(centre(place.x), centre(place.y), Float(0.0f), Float(1.0f)),
         gl_HelperInvocation(~setup.state.covered) {}
 };
 

@@ -32,6 +32,49 @@ struct Row {
 LOCKSTEP_BUILT_INS(LOCKSTEP_ROW, LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
 
+/// The same about derivatives, which are no rows of the table.
+template <class F>
+struct Derivative {
+  static constexpr bool known = false;
+};
+#define LOCKSTEP_ROW(name)                                                      \
+  template <>                                                                   \
+  struct Derivative<built_in::name> {                                           \
+    static constexpr bool known = true;                                         \
+    static constexpr std::string_view text = #name;                             \
+    template <int W>                                                            \
+    static Mask<W> undefined_in(Mask<W> active, const Lanes<float, W>& value) { \
+      return undefined::name(active, value, origins::subgroup_size());          \
+    }                                                                           \
+  };
+LOCKSTEP_DERIVATIVES(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+
+/// Where a derivative is undefined because a member of the quad is that it reads, or is not active.
+template <class F, int W>
+Poison<W> of_derivative(Mask<W> active, SourceLocation where, const Poison<W>& mine) {
+  using Uint = Lanes<std::uint32_t, W>;
+  using D = Derivative<F>;
+  const auto begun = Poison<W>::from(Check::undefined_quad,
+                                     active & D::undefined_in(active, Lanes<float, W>(0.0f)), where,
+                                     D::text.data());
+  if (!(mine.lanes & active).any_lane()) return begun;
+  constexpr bool coarse = D::text.ends_with("Coarse");
+  const Uint each = mine.in(active).each();
+  const auto of_member = [&](const Uint& member) { return permute(each, member); };
+  // The members that differ from `base` in one bit.
+  const auto along = [&](std::uint32_t bit) {
+    const Uint base = Uint::iota() & Uint(coarse ? ~3u : ~bit);
+    const Uint low = of_member(base), high = of_member(base | Uint(bit));
+    return select(low > high, low, high);
+  };
+  constexpr bool along_x = !D::text.starts_with("dFdy"), along_y = !D::text.starts_with("dFdx");
+  Poison<W> passed_on;
+  if constexpr (along_x) passed_on = passed_on | Poison<W>::from(along(1u));
+  if constexpr (along_y) passed_on = passed_on | Poison<W>::from(along(2u));
+  return begun | passed_on.in(active);
+}
+
 /// The active lanes are all undefined if one of them is, for the origin with the highest number.
 template <int W>
 Poison<W> in_any_lane(Mask<W> active, const Poison<W>& mine) {
@@ -117,6 +160,12 @@ Mask<W> undefined_in(Mask<W> sources, const A&... a) {
     return Undefined::call(sources, a...);
 }
 
+/// Whether the last of the arguments is the size of clusters that the subgroup has.
+template <class V, class Delta>
+bool has_legal_cluster(const V&, const Delta&, std::uint32_t cluster) {
+  return lockstep::detail::legal_cluster(cluster, origins::subgroup_size());
+}
+
 /// Where the result begins to be undefined, whatever its arguments' origins.
 template <class F, int W, class... A>
 Poison<W> begun(Mask<W> active, SourceLocation where, const A&... a) {
@@ -134,6 +183,8 @@ Poison<W> begun(Mask<W> active, SourceLocation where, const A&... a) {
     return broken(Check::undefined_broadcast, active);
   } else if constexpr (operation == "shuffle" || operation == "shuffle_xor" ||
                        operation == "rotate" || operation == "clustered_rotate") {
+    if constexpr (operation == "clustered_rotate")
+      if (!has_legal_cluster(a...)) return {};  // cluster-size reports it
     return broken(Check::undefined_shuffle, active);
   } else if constexpr (operation == "quad_broadcast" || operation == "quad_swap") {
     return broken(Check::undefined_quad, active);
@@ -215,7 +266,16 @@ template <int W, class F, class V, class... More>
 auto poison_of_call(Mask<W> active, SourceLocation where, const F& f, const V& value,
                     const More&... more) {
   [[maybe_unused]] const int lane = active.first();
-  if constexpr (!Row<F>::known) {
+  if constexpr (Derivative<F>::known) {
+    if constexpr (VecOfLanes<V>) {
+      std::array<Poison<W>, V::components> each;
+      for (int k = 0; k < V::components; ++k)
+        each[static_cast<std::size_t>(k)] = of_derivative<F>(active, where, poison_of<W>(value[k]));
+      return each;
+    } else {
+      return std::array{of_derivative<F>(active, where, poison_of<W>(value))};
+    }
+  } else if constexpr (!Row<F>::known) {
     return std::array{
         (in_any_lane(active, poison_of<W>(value)) | ... | in_any_lane(active, poison_of<W>(more)))};
   } else {

@@ -42,6 +42,16 @@ class Shadow {
     origins_[unit] = number;
   }
   std::size_t size() const { return origins_.size(); }
+  /// Where what a lane's atomic finds in these units is undefined. Afterwards they are defined, unless Op only reads.
+  template <class Op>
+  origins::Number found_by_atomic(std::size_t first, std::size_t units) {
+    origins::Number found = 0;
+    for (std::size_t k = first; k < first + units; ++k) {
+      if (at(k) != 0) found = at(k);
+      if constexpr (!std::same_as<Op, lockstep::detail::AtomicLoad>) set(k, 0);
+    }
+    return found;
+  }
 
  private:
   [[gnu::noinline]] void start(const Location& location, const MemoryObject& object) {
@@ -71,6 +81,18 @@ template <class State>
 inline constexpr bool is_tangled = requires(const State& state) {
   state.stack;
 };
+
+/// An atomic's result, which is what was there, undefined `before`. One that changes the number reports where that is.
+template <class Op, class T, int W>
+Value<T, W> result_of_atomic(const Value<T, W>& old, const Poison<W>& before, Mask<W> active,
+                             SourceLocation where, const MemoryObject& object) {
+  if constexpr (std::same_as<Op, lockstep::detail::AtomicExchange> ||
+                std::same_as<Op, lockstep::detail::AtomicStore> ||
+                std::same_as<Op, lockstep::detail::AtomicLoad>)
+    return {old.plain(), before};
+  check(UseKind::atomic_memory, where, active, before, object);
+  return old;
+}
 
 /// The element of the machine with the same events and other numbers.
 template <class State, class T, int W, class Index>
@@ -122,9 +144,9 @@ class Element : IndexOfElement<State, W>, public PlainElementOf<State, T, W, Ind
 
   void operator=(const MemoryValue& value) && requires(!std::is_const_v<T>) { store(value); }
   void operator=(Element&& other) && requires(!std::is_const_v<T>) { store(other.load()); }
-  void operator+=(const MemoryValue& value) && { store(load() + value); }
-  void operator-=(const MemoryValue& value) && { store(load() - value); }
-  void operator*=(const MemoryValue& value) && { store(load() * value); }
+  void operator+=(const MemoryValue& value) && { store(load_to_change() + value); }
+  void operator-=(const MemoryValue& value) && { store(load_to_change() - value); }
+  void operator*=(const MemoryValue& value) && { store(load_to_change() * value); }
 
   MemoryObject object() const { return this->view().binding.object(); }
 
@@ -132,22 +154,21 @@ class Element : IndexOfElement<State, W>, public PlainElementOf<State, T, W, Ind
   template <class Op>
   MemoryValue after_atomic(const MemoryValue& old) const {
     if (shadow_ == nullptr || !shadow_->any(*this->view().location, object())) return old;
-    constexpr bool takes_over = std::same_as<Op, lockstep::detail::AtomicExchange> ||
-                                std::same_as<Op, lockstep::detail::AtomicStore>;
-    constexpr bool reads = std::same_as<Op, lockstep::detail::AtomicLoad>;
-    const Poison<W> before = Poison<W>::from(origins_of_elements([&](std::uint32_t k) {
-      const origins::Number number = shadow_->at(k);
-      if (!reads) shadow_->set(k, 0);
-      return number;
-    }));
-    if constexpr (!reads && !takes_over)
-      check(UseKind::atomic_memory, this->where(), this->active(), before, object());
-    return takes_over || reads ? MemoryValue(old.plain(), before) : old;
+    const auto before = Poison<W>::from(
+        origins_of_elements([&](std::uint32_t k) { return shadow_->found_by_atomic<Op>(k, 1); }));
+    return result_of_atomic<Op>(old, before, this->active(), this->where(), object());
   }
 
  private:
-  MemoryValue load() {
-    const Lanes<Number, W> value = static_cast<Plain&&>(*this);
+  MemoryValue load() { return with_origins(static_cast<Plain&&>(*this)); }
+  /// Helpers of pixels store nothing, so they need not read it either.
+  MemoryValue load_to_change() {
+    if constexpr (is_tangled<State>)
+      return with_origins(this->read_to_change());
+    else
+      return load();
+  }
+  MemoryValue with_origins(const Lanes<Number, W>& value) {
     if (shadow_ == nullptr || !shadow_->any(*this->view().location, object())) return value;
     return {value,
             Poison<W>::from(origins_of_elements([&](std::uint32_t k) { return shadow_->at(k); }))};
@@ -362,6 +383,23 @@ template <class L, CheckedPlace P, std::uint32_t Offset, class V>
 auto used(const ScalarRef<L, P, Offset>& number, const V& value, SourceLocation where,
           UseKind use) {
   return used(number.place(), value, where, use);
+}
+/// As Element's after_atomic, of a number `offset` bytes into the place.
+template <class Op, CheckedPlace P, class T, int W>
+Value<T, W> after_atomic_on(std::type_identity<Op>, const P& place, std::uint32_t offset,
+                            const Value<T, W>& old) {
+  const auto& outer = outermost(place);
+  const MemoryObject object = outer.view.binding.object();
+  if (outer.shadow == nullptr || !outer.shadow->any(*outer.view.location, object)) return old;
+  std::array<std::uint32_t, W> each{};
+  for_each_lane(place.active(), [&](int i) {
+    const std::uint64_t byte = place.byte_of(i);
+    if (byte == Access::outside) return;
+    each[static_cast<std::size_t>(i)] =
+        outer.shadow->template found_by_atomic<Op>(byte + offset, sizeof(T));
+  });
+  const auto before = Poison<W>::from(Lanes<std::uint32_t, W>::load(each.data()));
+  return result_of_atomic<Op>(old, before, place.active(), outer.where, object);
 }
 /// What is stored keeps where it is undefined, if it is not visible to others there.
 template <CheckedPlace P, class V>
