@@ -28,6 +28,27 @@ int first_other(const LaneValues& values, LaneSet lanes) {
   return other;
 }
 
+bool is_ballot(const LaneValues& values) { return values.components == 4; }
+/// The bits of a lane's ballot.
+LaneSet ballot(const LaneValues& values, int lane) {
+  const std::uint64_t* const word = &values.bits[static_cast<std::size_t>(lane) * 4];
+  return {word[0] | word[1] << 32, word[2] | word[3] << 32};
+}
+
+/// Whether it is written for subgroups of any size, as uvec4(n): what is ignored is meant to be.
+bool is_repeated(const LaneValues& values, int lane) {
+  const std::uint64_t* const word = &values.bits[static_cast<std::size_t>(lane) * 4];
+  return word[1] == word[0] && word[2] == word[0] && word[3] == word[0];
+}
+/// Whether it has the bits of all lanes, as uvec4(~0u) or uvec4(~0u, 0u, 0u, 0u).
+bool is_all_ones(const LaneValues& values, int lane, int size) {
+  for (std::size_t k = 0; k < 4; ++k) {
+    const std::uint64_t word = values.bits[static_cast<std::size_t>(lane) * 4 + k];
+    if (word != 0 && word != 0xffffffff) return false;
+  }
+  return LaneSet::first_n(size).within(ballot(values, lane));
+}
+
 }  // namespace
 
 void Operands::on(const Event& event) {
@@ -38,6 +59,10 @@ void Operands::on(const Event& event) {
   if (name == "subgroupBroadcast")
     return agree(Check::broadcast_not_uniform, event, last, lanes, "number of the lane",
                  "use subgroupShuffle");
+  if (is_ballot(last) && (name == "subgroupInverseBallot" || name.starts_with("subgroupBallot")))
+    judge_bits(event, last, lanes);
+  if (is_ballot(last) && name.starts_with("subgroupPartitioned"))
+    return judge_partition(event, last, lanes);
   if (name == "subgroupInverseBallot")
     return agree(Check::inverse_ballot_not_uniform, event, last, lanes, "ballot",
                  "use subgroupBallotBitExtract");
@@ -57,6 +82,52 @@ void Operands::agree(Check check, const Event& event, const LaneValues& operand,
       fmt::format("the {} that {} takes differs between lanes: lane {} has {}, lane {} has {}; {}",
                   what, event.name, first, to_string(operand, first), other,
                   to_string(operand, other), instead));
+}
+
+void Operands::judge_bits(const Event& event, const LaneValues& ballots, LaneSet lanes) {
+  const LaneSet all = LaneSet::first_n(size_);
+  LaneSet ignored, counted;
+  for_each_lane(lanes, [&](int lane) {
+    if (!ballot(ballots, lane).without(all).any_lane()) return;
+    if (is_all_ones(ballots, lane, size_))
+      counted = counted | LaneSet::lane(lane);
+    else if (!is_repeated(ballots, lane))
+      ignored = ignored | LaneSet::lane(lane);
+  });
+  if (ignored.any_lane()) {
+    const LaneSet bits = ballot(ballots, ignored.first()).without(all);
+    const bool one = bits.count() == 1;
+    hint(Check::ballot_bit_outside, event, ignored,
+         fmt::format("bit{} {} of the ballot that {} takes {} ignored in a subgroup of {}",
+                     one ? "" : "s", to_string(bits), event.name, one ? "is" : "are", size_));
+  }
+  if (event.name == "subgroupBallotBitCount" && counted.any_lane() && !all.within(lanes))
+    hint(Check::ballot_bit_outside, event, counted,
+         fmt::format("subgroupBallotBitCount of all ones gives {}, but {} of these lanes are "
+                     "active; subgroupBallot(true) has their bits",
+                     size_, lanes.count()));
+}
+
+void Operands::judge_partition(const Event& event, const LaneValues& ballots, LaneSet lanes) {
+  LaneSet differ;
+  int first = -1, other = -1;
+  bool is_partition = true;
+  for_each_lane(lanes, [&](int lane) {
+    const LaneSet mine = ballot(ballots, lane);
+    is_partition = is_partition && mine.test(lane);
+    for_each_lane(mine & lanes, [&](int k) {
+      const LaneSet its = ballot(ballots, k);
+      is_partition = is_partition && (its & lanes) == (mine & lanes);
+      if (its == mine) return;
+      differ = differ | LaneSet::lane(lane);
+      if (first < 0) first = lane, other = k;
+    });
+  });
+  if (!is_partition || !differ.any_lane()) return;  // what is none has no defined result
+  hint(Check::partition_invalid, event, differ,
+       fmt::format("the ballots that {} takes in lanes {} and {} differ in bits of lanes that are "
+                   "not active: HLSL ignores those, but GLSL compares whole ballots",
+                   event.name, first, other));
 }
 
 void Operands::judge_cluster(const Event& event, const LaneValues& size, LaneSet lanes) {
@@ -92,9 +163,15 @@ void Operands::judge_quad(const Event& event, LaneSet lanes) {
   }
 }
 
-void Operands::report(Check check, const Event& event, LaneSet lanes, std::string message) {
+void Operands::hint(Check check, const Event& event, LaneSet lanes, std::string message) {
+  report(check, event, lanes, std::move(message), Severity::note);
+}
+
+void Operands::report(Check check, const Event& event, LaneSet lanes, std::string message,
+                      Severity severity) {
   if (!checks_.has(check)) return;
   Finding finding = finding_of(check);
+  finding.severity = severity;
   finding.message = std::move(message);
   finding.where = event.where;
   finding.workgroup = {event.workgroup[0], event.workgroup[1], event.workgroup[2]};

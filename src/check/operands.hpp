@@ -6,7 +6,8 @@
 
 namespace lockstep::judges {
 
-/// Judges operands of subgroup built-ins: those that must agree over lanes, and sizes and numbers.
+/// Judges operands of subgroup built-ins: those that must agree over lanes, and sizes and numbers. It also hints at
+/// ballots of which the built-in does not do what the author may think, by notes of rules that others judge.
 ///
 /// Requires      One dispatch.
 /// Active lanes  Those of each tangle.
@@ -34,7 +35,13 @@ class Operands : public Judge {
              std::string_view what, std::string_view instead);
   void judge_cluster(const Event& event, const LaneValues& size, LaneSet lanes);
   void judge_quad(const Event& event, LaneSet lanes);
-  void report(Check check, const Event& event, LaneSet lanes, std::string message);
+  /// Bits that no ballot of the subgroup has.
+  void judge_bits(const Event& event, const LaneValues& ballots, LaneSet lanes);
+  /// Ballots that are a partition only without the bits of lanes that are not active.
+  void judge_partition(const Event& event, const LaneValues& ballots, LaneSet lanes);
+  void hint(Check check, const Event& event, LaneSet lanes, std::string message);
+  void report(Check check, const Event& event, LaneSet lanes, std::string message,
+              Severity severity = Severity::error);
 
   Checks checks_;
   int size_;

@@ -86,12 +86,14 @@ if (i % 4u != 1u) data[all] = v;)"},
         R"(uvec4 found = subgroupBallot(i > 99u);
 data[all] = found == uvec4(0u) ? 99u : subgroupBallotFindLSB(found);)"},
     CheckInfo{Check::ballot_bit_outside, "ballot-bit-outside", error,
-              "A bit of a ballot at or beyond the subgroup size becomes visible.",
+              "A bit of a ballot at or beyond the subgroup size becomes visible. Where a built-in "
+              "ignores such bits, or counts all ones while lanes are not active, it is a note.",
               R"(data[all] = uint(subgroupBallotBitExtract(uvec4(~0u), i));)",
               R"(data[all] = uint(subgroupBallotBitExtract(uvec4(~0u), i % gl_SubgroupSize));)"},
     CheckInfo{Check::partition_invalid, "partition-invalid", error,
               "The result of a partitioned operation becomes visible, although its ballots do not "
-              "partition the active lanes.",
+              "partition the active lanes. Where only bits of other lanes differ, which HLSL "
+              "ignores, it is a note.",
               R"(data[all] = subgroupPartitionedAddNV(i, uvec4(i));)",
               R"(data[all] = subgroupPartitionedAddNV(i, subgroupPartitionNV(i % 4u));)"},
     CheckInfo{Check::all_nan, "all-nan", error, "A minimum or maximum of NaN only becomes visible.",
@@ -394,8 +396,8 @@ std::string checks_to_markdown() {
 `--check=-data-race` for all but one. A comment in the shader, `// lockstep: allow data-race`, switches a rule off for its
 line. An error makes a run fail; a warning or a note does not.
 
-Kernels in C++ are checked by `device.dispatch_checked<K>(...)` of `<lockstep/checked.hpp>`, for the rules in
-`Device::checks`, or for all of theirs if there are none. A dispatch that cannot check for a rule in `Device::checks` throws
+Kernels in C++ are checked by `device.dispatch_checked<K>(...)` of `<lockstep/checked.hpp>`, those on pixels by
+`dispatch_pixels_checked<K>(...)`, for the rules in `Device::checks`, or for all of theirs if there are none. A dispatch that cannot check for a rule in `Device::checks` throws
 an `Error` that names it; for kernels these are )";
   page += names_of(all_but(kernel_checks()));
   page += R"(.

@@ -73,3 +73,47 @@ TEST_CASE("quads agree each on their own") {
   CHECK(found("subgroupQuadSwapHorizontal", {values}, {3}, 4) == "no findings");
   CHECK_THAT(found("subgroupQuadSwapHorizontal", {values}, {3}, 2), Catch::Contains("[quad-size]"));
 }
+
+TEST_CASE("bits of a ballot that are ignored, or count lanes that are not active, are a note") {
+  const auto same = [](std::vector<std::uint64_t> words) {
+    std::vector<std::uint64_t> bits;
+    for (int lane = 0; lane < 8; ++lane) bits.insert(bits.end(), words.begin(), words.end());
+    return numbers(std::move(bits), 4);
+  };
+  const LaneValues of_here = same({0xff, 0, 0, 0}), above = same({0x1ff, 0, 1, 0}),
+                   ones = same({~0u, ~0u, ~0u, ~0u});
+  for (const std::string_view name :
+       {"subgroupInverseBallot", "subgroupBallotBitCount", "subgroupBallotFindMSB"}) {
+    INFO(name);
+    CHECK(found(name, {of_here}, {0x0f}) == "no findings");
+    CHECK_THAT(found(name, {above}, {0x0f}), Catch::Contains("note: bits 8,64 of the ballot") &&
+                                                 Catch::Contains("lanes 0-3") &&
+                                                 Catch::Contains("[ballot-bit-outside]"));
+    CHECK(found(name, {ones}, {0xff}) == "no findings");
+    CHECK(found(name, {same({5, 5, 5, 5})}, {0x0f}) == "no findings");
+    CHECK_THAT(found(name, {same({0, 1, 0, 0})}, {1}),
+               Catch::Contains("note: bit 32 of the ballot"));
+  }
+  CHECK_THAT(found("subgroupBallotBitCount", {ones}, {0x0f}),
+             Catch::Contains("note: subgroupBallotBitCount of all ones gives 8, but 4 of these"));
+  CHECK(found("subgroupBallotInclusiveBitCount", {ones}, {0x0f}) == "no findings");
+}
+
+TEST_CASE("ballots that are a partition but for bits of lanes that are not active are a note") {
+  const auto ballots = [](std::vector<std::uint64_t> low) {
+    std::vector<std::uint64_t> bits;
+    for (const std::uint64_t word : low) bits.insert(bits.end(), {word, 0, 0, 0});
+    return numbers(std::move(bits), 4);
+  };
+  constexpr std::string_view add = "subgroupPartitionedAddNV";
+  // Lanes 0 to 3 are active: {0, 2} and {1, 3}.
+  CHECK(found(add, {values, ballots({0x15, 0x0a, 0x15, 0x0a, 0, 0, 0, 0})}, {0xf}) ==
+        "no findings");
+  CHECK_THAT(found(add, {values, ballots({0x15, 0x0a, 0x05, 0x0a, 0, 0, 0, 0})}, {0xf}),
+             Catch::Contains("note: the ballots that subgroupPartitionedAddNV takes in lanes 0 and "
+                             "2 differ") &&
+                 Catch::Contains("[partition-invalid]") && Catch::EndsWith("lanes 0,2, 2 times"));
+  // No partition at all: its result is undefined, which others report.
+  CHECK(found(add, {values, ballots({0x17, 0x0a, 0x05, 0x0a, 0, 0, 0, 0})}, {0xf}) ==
+        "no findings");
+}
