@@ -53,7 +53,6 @@ bool in_scope(Scope scope, Who a, Who b, std::uint32_t subgroup_size) {
 
 void Order::start_workgroup() {
   ++workgroup_;
-  invocations_.clear();
   waiting_.clear();
   shared_locations_.clear();
 }

@@ -87,7 +87,9 @@ class Order {
     Who who;
   };
   using Releases = std::vector<Release>;
+  /// Kept from workgroup to workgroup, as most learn and release nothing.
   struct Invocation {
+    std::uint32_t workgroup = ~std::uint32_t{0};  ///< of which the rest is
     Clock clock = 1;
     std::array<Knowledge, storages> knows;
     std::array<Releases, memory_storages>
@@ -102,8 +104,19 @@ class Order {
   using Location = std::array<Releases, memory_storages>;
 
   Invocation& of(Who who) {
-    if (who.invocation >= invocations_.size()) invocations_.resize(who.invocation + 1);
-    return invocations_[who.invocation];
+    if (who.invocation >= invocations_.size())
+      invocations_.resize(who.invocation / size_ * size_ + size_);
+    Invocation& i = invocations_[who.invocation];
+    if (i.workgroup != workgroup_) begin(i);
+    return i;
+  }
+  /// An invocation of the running workgroup that has done nothing yet.
+  void begin(Invocation& i) const {
+    i.workgroup = workgroup_;
+    i.clock = 1;
+    for (Knowledge& knowledge : i.knows) knowledge = {};
+    for (Releases& releases : i.released) releases.clear();
+    for (Releases& releases : i.read) releases.clear();
   }
   void join(const std::vector<Who>& together, const Sync& sync, Scope execution);
   void fence(Who who, const MemoryOrder& order);

@@ -15,23 +15,36 @@ LaneValues::Type type_of(Scalar s) {
   return types[static_cast<int>(s)];
 }
 
+/// Every `step`-th of the words gets a lane's number of so many bytes.
+template <std::size_t bytes>
+void read_lanes(const Context& c, const Slot& slot, std::uint64_t* to, std::size_t step) {
+  const std::size_t stride = slot.varying ? bytes : 0;
+  const std::byte* from = c.regs + slot.at;
+  for (int lane = 0; lane < c.size; ++lane, from += stride, to += step)
+    std::memcpy(to, from, bytes);
+}
+void read_mask(const Context& c, const Slot& slot, std::uint64_t* to, std::size_t step) {
+  const Mask<128> mask = get_mask(c.regs + slot.at);
+  for (int lane = 0; lane < c.size; ++lane, to += step) *to = mask.test(lane) ? 1 : 0;
+}
+
 }  // namespace
 
 LaneValues lane_values(const Context& c, std::span<const Slot> slots, Scalar type) {
   LaneValues values{type_of(type), static_cast<int>(slots.size()), {}};
-  values.bits.reserve(static_cast<std::size_t>(c.size) * slots.size());
-  for (int lane = 0; lane < c.size; ++lane) {
-    for (const Slot& slot : slots) {
-      std::uint64_t bits = 0;
-      if (type == Scalar::boolean)
-        bits = get_mask(c.regs + slot.at).test(lane) ? 1 : 0;
-      else
-        std::memcpy(
-            &bits,
-            c.regs + slot.at + (slot.varying ? static_cast<std::size_t>(lane) * size_of(type) : 0),
-            size_of(type));
-      values.bits.push_back(bits);
-    }
+  values.bits.resize(static_cast<std::size_t>(c.size) * slots.size());
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    std::uint64_t* const to = values.bits.data() + k;
+    if (type == Scalar::boolean)
+      read_mask(c, slots[k], to, slots.size());
+    else if (size_of(type) == 4)
+      read_lanes<4>(c, slots[k], to, slots.size());
+    else if (size_of(type) == 8)
+      read_lanes<8>(c, slots[k], to, slots.size());
+    else if (size_of(type) == 2)
+      read_lanes<2>(c, slots[k], to, slots.size());
+    else
+      read_lanes<1>(c, slots[k], to, slots.size());
   }
   return values;
 }
