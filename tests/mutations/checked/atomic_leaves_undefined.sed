@@ -1,3 +1,3 @@
 # include/lockstep/checked/detail/memory.hpp
 # Shared memory stays undefined after an atomic.
-s/if (!reads) shadow_->set(k, 0);//
+s/AtomicLoad>) set(k, 0);/AtomicLoad>) static_cast<void>(this);/
