@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <exception>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,19 +32,21 @@
 namespace lockstep::cli {
 namespace {
 
-/// The same, with progress and what --trace asks for.
+/// The same, with progress and what --trace asks for; `untraced` is why that cannot be written.
 ShaderRun run_to_end(ShaderJob& job, const Pipeline& pipeline, Dispatch dispatch,
-                     const RunOptions& options, Observer& statistics) {
+                     const RunOptions& options, Observer& statistics,
+                     std::exception_ptr& untraced) {
   const Size3& groups = dispatch.workgroups;
   RunProgress progress(std::size_t{groups.x} * groups.y * groups.z, options.json);
   dispatch.progress = &progress;
   if (options.trace.empty()) return run(job, pipeline, job.buffers, dispatch);
-  return run_traced(options, job, [&](const Convergence& recorded) {
-    Convergence convergence = recorded;
+  const auto recorded = [&](const Convergence& recording) {
+    Convergence convergence = recording;
     if (options.stats) convergence.observers.push_back(&statistics);
     dispatch.convergence = &convergence;
     return run(job, pipeline, job.buffers, dispatch);
-  });
+  };
+  return run_traced(options, job, recorded, untraced);
 }
 
 void save(const BoundBuffer& buffer) {
@@ -229,8 +232,9 @@ ExitCode run_shader(const RunOptions& options) {
   const Report::Sizes sizes{job.groups, job.reflection.local_size, profile.subgroup_size};
   interruption.reset();  // RunProgress takes over
   ShaderRun result;
+  std::exception_ptr untraced;
   try {
-    result = run_to_end(job, pipeline, dispatch, options, statistics);
+    result = run_to_end(job, pipeline, dispatch, options, statistics, untraced);
   } catch (const FindingError& error) {
     Report report(options, sizes);
     return report.ended_by(error);
@@ -238,6 +242,7 @@ ExitCode run_shader(const RunOptions& options) {
 
   if (result.work) statistics.add(*result.work);
   for (const BoundBuffer& buffer : job.buffers) save(buffer);
+  if (untraced) std::rethrow_exception(untraced);
   interruption.emplace("interrupted after the run, while its results were judged", options.json);
   if (!compared.empty()) Judging(job, pipeline, options, initial).run(compared);
   const auto is_wrong = [](const Compared& c) {

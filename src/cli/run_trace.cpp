@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/exec/error.hpp>
 #include <lockstep/exec/finding_error.hpp>
 #include <lockstep/trace/trace.hpp>
 
@@ -36,7 +37,8 @@ trace::Request request_for(const RunOptions& options) {
 }  // namespace
 
 ShaderRun run_traced(const RunOptions& options, const ShaderJob& job,
-                     const std::function<ShaderRun(const Convergence&)>& run) {
+                     const std::function<ShaderRun(const Convergence&)>& run,
+                     std::exception_ptr& unwritten) {
   std::vector<BoundBuffer> before = written(job);
   ShaderRun result;
   FaultLog findings;
@@ -58,8 +60,12 @@ ShaderRun run_traced(const RunOptions& options, const ShaderJob& job,
                       .before = std::move(before),
                       .written = written(job),
                       .findings = std::move(findings)});
-  write_trace(page, nullptr, options.trace);
-  if (!options.json) fmt::print("wrote {}\n", options.trace);
+  try {
+    write_trace(page, nullptr, options.trace);
+    if (!options.json) fmt::print("wrote {}\n", options.trace);
+  } catch (const Error&) {
+    unwritten = std::current_exception();
+  }
   if (page.run().trace.error()) std::rethrow_exception(page.run().trace.error());
   return result;
 }

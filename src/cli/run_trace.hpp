@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <functional>
 
 #include <lockstep/exec/reconvergence_stack.hpp>
@@ -10,8 +11,10 @@
 namespace lockstep::cli {
 
 /// Runs a job, and writes the trace of its first subgroup to the file of --trace, also of a run that ends with an error.
-/// `run` dispatches with the convergence. Throws UsageError, and what the run throws.
+/// `run` dispatches with the convergence. Throws UsageError, and what the run throws. `unwritten` is why the trace cannot
+/// be written, which does not keep the run's results from being saved.
 ShaderRun run_traced(const RunOptions& options, const ShaderJob& job,
-                     const std::function<ShaderRun(const Convergence&)>& run);
+                     const std::function<ShaderRun(const Convergence&)>& run,
+                     std::exception_ptr& unwritten);
 
 }  // namespace lockstep::cli

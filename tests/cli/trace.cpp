@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -7,6 +9,7 @@
 #include <vector>
 
 #include "cli/run_fixture.hpp"
+#include "npy/npy.hpp"
 
 namespace {
 
@@ -291,6 +294,22 @@ TEST_CASE_METHOD(RunFixture, "run --trace writes the trace of the run") {
   CHECK(endless.exit_code == 1);
   CHECK(contains(endless.err, "iterations"));
   CHECK(std::ranges::count(contents_of(events), '\n') > 9);
+
+  // A trace that cannot be written takes nothing else with it.
+  write(
+      directory / "long.comp",
+      "#version 450\nlayout(local_size_x = 8) in;\nlayout(binding = 0) buffer B { uint data[]; };\n"
+      "void main() { for (uint k = 0u; k < 600u; ++k) data[gl_LocalInvocationIndex] += k; }\n");
+  const std::string kept = directory / "kept.npy", long_figure = directory / "long.svg";
+  const Outcome long_run =
+      run_program("run " + (directory / "long.comp") +
+                  " --groups 1 --buffer 0=iota:u32:8 --save 0=" + kept + " --trace " + long_figure);
+  CHECK(long_run.exit_code == 1);
+  CHECK(contains(long_run.err, "500"));
+  CHECK_FALSE(std::filesystem::exists(long_figure));
+  const std::vector<std::uint32_t> values = lockstep::npy::read<std::uint32_t>(kept);
+  REQUIRE(values.size() == 8);
+  for (std::uint32_t i = 0; i < 8; ++i) CHECK(values[i] == i + 599 * 600 / 2);
 
   const Outcome form = run_program(inputs + "--trace trace.pdf");
   CHECK(form.exit_code == 2);
