@@ -120,27 +120,27 @@ ImageKind kind_of(const std::string& type) {
                   type));
 }
 
-std::string title_of(const job::Binding& binding) {
+std::string described(const job::Binding& binding) {
   return fmt::format("binding {}:{} ({})", binding.set, binding.binding, binding.name);
 }
 
 vulkan::Resource resource_of(const vulkan::Device& device, const job::Binding& binding,
                              const Reflection& reflection) {
   if (binding.element != 0)
-    throw UsageError(fmt::format("{}: arrays of buffers are not captured", title_of(binding)));
+    throw UsageError(fmt::format("{}: arrays of buffers are not captured", described(binding)));
   if (binding.kind == Kind::storage_buffer || binding.kind == Kind::uniform_buffer)
     return vulkan::Resource::buffer(device, std::max<std::size_t>(binding.input.size(), 4));
   if (binding.kind != Kind::storage_image || !binding.image || binding.image->levels.count != 1 ||
       binding.image->samples != 1)
     throw UsageError(fmt::format(
         "{} is a {}: storage buffers, uniform buffers and storage images of one level are captured",
-        title_of(binding), job::name_of(binding.kind)));
+        described(binding), job::name_of(binding.kind)));
   for (const Reflection::Binding& declared : reflection.bindings) {
     if (declared.set == binding.set && declared.binding == binding.binding)
       return vulkan::Resource::image(device, binding.image->format, kind_of(declared.type),
                                      binding.image->size());
   }
-  throw UsageError(fmt::format("{} is not in the shader", title_of(binding)));
+  throw UsageError(fmt::format("{} is not in the shader", described(binding)));
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include <lockstep/dispatch/device.hpp>
 #include <lockstep/dispatch/parallel.hpp>
 
+#include "cli/limits.hpp"
 #include "kernels/registry.hpp"
 #include "npy/npy.hpp"
 #include "prefix_sum/local_size.hpp"
@@ -31,11 +32,9 @@ namespace lockstep::cli {
 namespace {
 
 constexpr int workgroup_size = kernels::prefix_sum_local_size;
-constexpr int max_subgroup_size = 128;
-constexpr int max_threads = 1024;
 constexpr std::uint64_t max_elements = std::numeric_limits<std::uint32_t>::max();
 
-struct Options {
+struct DemoOptions {
   std::string input;
   std::string output;
   std::vector<int> subgroup_sizes{8, 16, 24, 32, 64, 128};
@@ -68,7 +67,7 @@ Values random_values(std::uint64_t elements) {
   return values;
 }
 
-Values input_values(const Options& options) {
+Values input_values(const DemoOptions& options) {
   if (options.input.empty()) {
     require_memory(options.elements);
     return random_values(options.elements);
@@ -180,7 +179,7 @@ std::string counted(std::size_t count, std::string_view thing) {
 // A table that appears row by row as the sizes finish.
 class Table {
  public:
-  Table(const Options& options, std::size_t elements, double memcpy_seconds)
+  Table(const DemoOptions& options, std::size_t elements, double memcpy_seconds)
       : elements_(elements), memcpy_seconds_(memcpy_seconds) {
     const std::string threads = counted(static_cast<std::size_t>(options.threads), "thread");
     fmt::print("Inclusive prefix sum of {}, workgroups of {}, {}\n",
@@ -231,7 +230,7 @@ nlohmann::ordered_json to_json(const Row& row, std::size_t elements, double memc
   return json;
 }
 
-void print_json(const Options& options, std::size_t elements, double memcpy_seconds,
+void print_json(const DemoOptions& options, std::size_t elements, double memcpy_seconds,
                 const std::vector<Row>& rows, bool ok) {
   nlohmann::ordered_json json{
       {"elements", elements},
@@ -267,7 +266,7 @@ Row measure_kernel(Values& in, Values& out, const Values& expected, int subgroup
   return row;
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const DemoOptions& options) {
   if (!options.output.empty()) npy::check_writable(options.output);
   Values in = input_values(options);
   Values out(in.size());
@@ -294,7 +293,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Command demo_command(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DemoOptions>();
   CLI::App* app = program.add_subcommand(
       "demo", "Run the prefix-sum kernel at several subgroup sizes, check and time it");
   CLI::Option* input =
@@ -307,7 +306,7 @@ Command demo_command(CLI::App& program) {
       ->option_text("N")
       ->type_name("N")
       ->allow_extra_args(false)
-      ->check(CLI::Range(1, max_subgroup_size).description(""));
+      ->check(CLI::Range(1, max_lanes).description(""));
   app->add_option("--elements", options->elements,
                   "Without --input: sum this many pseudo-random values (default: 16777216)")
       ->option_text("N")

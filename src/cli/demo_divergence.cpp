@@ -23,7 +23,7 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct DivergenceOptions {
   int width = 0;
   std::string colour = "auto";
 };
@@ -235,7 +235,7 @@ void require_no_options(const CLI::App& demo) {
   }
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const DivergenceOptions& options) {
   const Teller tell(look_of_output(options.width, options.colour));
   tell_beginning(tell);
   bool as_told = tell_rejoining(tell);
@@ -249,7 +249,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Command demo_divergence_command(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DivergenceOptions>();
   CLI::App* demo = program.get_subcommand("demo");
   CLI::App* app =
       demo->add_subcommand("divergence", "Show what happens where diverged lanes do not rejoin");

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct DevicesOptions {
   std::string name;
   bool json = false;
 };
@@ -213,7 +213,7 @@ const Profile& named(const std::string& name) {
       fmt::format("there is no profile '{}'; use one of: {}", name, fmt::join(names, ", ")));
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const DevicesOptions& options) {
   if (!options.name.empty()) {
     const Profile& profile = named(options.name);
     if (options.json)
@@ -235,7 +235,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Command devices_command(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DevicesOptions>();
   CLI::App* app = program.add_subcommand(
       "devices", "List the profiles of devices, or print one as vulkaninfo does");
   app->add_option("NAME", options->name, "The profile to print; without it all are listed")

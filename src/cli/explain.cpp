@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct ExplainOptions {
   std::string name;
   int subgroup_size = 8;
   std::string active;
@@ -77,7 +77,7 @@ const explain::Row& row_named(const std::string& name) {
 
 // ---- The job ----
 
-ExitCode list(const Options& options) {
+ExitCode list(const ExplainOptions& options) {
   if (!options.json) {
     fmt::print("{}", explain::draw_index(options.look(), topic_names()));
     return exit_fine;
@@ -92,7 +92,7 @@ ExitCode list(const Options& options) {
 }
 
 /// What would have no effect is an error.
-void require_no_run_options(const Options& options, std::string_view what) {
+void require_no_run_options(const ExplainOptions& options, std::string_view what) {
   std::vector<std::string> words;
   if (!options.active.empty()) words.emplace_back("--active");
   if (!options.arguments.values.empty()) words.emplace_back("--values");
@@ -103,7 +103,7 @@ void require_no_run_options(const Options& options, std::string_view what) {
     throw UsageError(fmt::format("{} does not apply to {}; remove it", listed(words), what));
 }
 
-void require_no_output(const Options& options, std::string_view what) {
+void require_no_output(const ExplainOptions& options, std::string_view what) {
   if (!options.output.empty())
     throw UsageError(fmt::format("-o does not apply to {}; remove it", what));
 }
@@ -126,7 +126,7 @@ ExitCode wrote(const std::string& path, const std::string& figure) {
   return exit_fine;
 }
 
-ExitCode tell(const explain::Topic& topic, const Options& options) {
+ExitCode tell(const explain::Topic& topic, const ExplainOptions& options) {
   require_no_run_options(options, "a topic");
   check_output(options.output);
   const std::vector<explain::Block> blocks = topic.tell();
@@ -139,7 +139,7 @@ ExitCode tell(const explain::Topic& topic, const Options& options) {
 }
 
 /// The run, if there is anything to see.
-std::optional<explain::Answer> answer_of(const explain::Row& row, const Options& options) {
+std::optional<explain::Answer> answer_of(const explain::Row& row, const ExplainOptions& options) {
   if (row.kind == explain::Row::Kind::barrier) {
     const std::string what = fmt::format("{}, which gives no values", row.name());
     require_no_run_options(options, what);
@@ -152,7 +152,7 @@ std::optional<explain::Answer> answer_of(const explain::Row& row, const Options&
   return explain::Experiment(row, options.subgroup_size, options.arguments).run(active);
 }
 
-ExitCode explain_row(const explain::Row& row, const Options& options) {
+ExitCode explain_row(const explain::Row& row, const ExplainOptions& options) {
   check_output(options.output);
   std::optional<explain::Answer> answer;
   try {
@@ -174,7 +174,7 @@ ExitCode explain_row(const explain::Row& row, const Options& options) {
   return exit_fine;
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const ExplainOptions& options) {
   if (options.name.empty()) {
     require_no_run_options(options, "the list");
     require_no_output(options, "the list");
@@ -184,7 +184,7 @@ ExitCode run(const Options& options) {
   return explain_row(row_named(options.name), options);
 }
 
-void add_options(CLI::App& app, Options& options) {
+void add_options(CLI::App& app, ExplainOptions& options) {
   app.add_option("NAME", options.name,
                  "A built-in, by its name in GLSL, HLSL, CUDA, WGSL or Metal,\nor a topic; without "
                  "it all are listed")
@@ -231,7 +231,7 @@ void add_options(CLI::App& app, Options& options) {
 }  // namespace
 
 Command explain_command(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExplainOptions>();
   CLI::App* app = program.add_subcommand(
       "explain", "Show what each lane gets from a subgroup built-in, and why");
   add_options(*app, *options);

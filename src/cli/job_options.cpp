@@ -12,7 +12,7 @@ namespace {
 
 using Kind = job::Binding::Kind;
 
-std::string slot_of(const job::Binding& binding) {
+std::string numbers_of(const job::Binding& binding) {
   return fmt::format("{}:{}[{}]", binding.set, binding.binding, binding.element);
 }
 
@@ -67,11 +67,12 @@ RunOptions with_job(const RunOptions& options) {
   if (!read.push_constants.empty()) made.push = folder + "/push_constants.npy";
   for (const job::Binding& binding : read.bindings) {
     if (!binding.sampler.empty())
-      made.samplers.push_back(fmt::format("{}={}", slot_of(binding), binding.sampler));
+      made.samplers.push_back(fmt::format("{}={}", numbers_of(binding), binding.sampler));
     if (binding.image)
-      made.images.push_back(fmt::format("{}={}", slot_of(binding), image_of(binding, folder)));
+      made.images.push_back(fmt::format("{}={}", numbers_of(binding), image_of(binding, folder)));
     else if (binding.kind != Kind::sampler)
-      made.buffers.push_back(fmt::format("{}={}", slot_of(binding), contents_of(binding, folder)));
+      made.buffers.push_back(
+          fmt::format("{}={}", numbers_of(binding), contents_of(binding, folder)));
   }
   if (options.subgroup_size || !options.device.empty()) return made;
   made.subgroup_size = read.subgroup_size;

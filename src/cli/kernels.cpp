@@ -15,6 +15,7 @@
 #include <lockstep/dispatch/device.hpp>
 #include <lockstep/dispatch/parallel.hpp>
 
+#include "cli/limits.hpp"
 #include "cli/run_options.hpp"
 #include "kernels/registry.hpp"
 #include "npy/npy.hpp"
@@ -23,12 +24,10 @@
 namespace lockstep::cli {
 namespace {
 
-constexpr int max_lanes = 128;
-constexpr int max_threads = 1024;
 // More than the kernels of kernels/ are made for, and little enough for the machine's memory.
 constexpr std::uint64_t max_elements = std::uint64_t{1} << 28;
 
-struct Options {
+struct KernelsOptions {
   std::string kernel;
   int subgroup_size = 32;
   std::vector<std::string> inputs;
@@ -85,7 +84,8 @@ kernels::Values read_values(const std::string& path, const kernels::Argument& li
       like.values);
 }
 
-std::vector<kernels::Argument> inputs_of(const kernels::Entry& kernel, const Options& options) {
+std::vector<kernels::Argument> inputs_of(const kernels::Entry& kernel,
+                                         const KernelsOptions& options) {
   if (options.inputs.empty())
     return kernel.make_input(static_cast<std::size_t>(options.elements), options.seed);
   std::vector<kernels::Argument> inputs = kernel.make_input(0, options.seed);
@@ -110,7 +110,7 @@ std::vector<const kernels::Argument*> outputs_of(const kernels::Job& job) {
 }
 
 void require_writable(const kernels::Entry& kernel, const kernels::Job& job,
-                      const Options& options) {
+                      const KernelsOptions& options) {
   const auto outputs = outputs_of(job);
   if (options.outputs.size() > outputs.size()) {
     std::string names;
@@ -121,7 +121,7 @@ void require_writable(const kernels::Entry& kernel, const kernels::Job& job,
   for (const std::string& path : options.outputs) npy::check_writable(path);
 }
 
-void write_outputs(const kernels::Job& job, const Options& options) {
+void write_outputs(const kernels::Job& job, const KernelsOptions& options) {
   const auto outputs = outputs_of(job);
   for (std::size_t k = 0; k < options.outputs.size(); ++k) {
     std::visit(
@@ -135,7 +135,7 @@ void write_outputs(const kernels::Job& job, const Options& options) {
 
 // ---- Running ----
 
-void print(const Options& options, const kernels::Job& job, double seconds,
+void print(const KernelsOptions& options, const kernels::Job& job, double seconds,
            const std::string& wrong, const FaultLog& faults) {
   if (options.json) {
     nlohmann::ordered_json arrays = nlohmann::ordered_json::array();
@@ -166,7 +166,7 @@ void print(const Options& options, const kernels::Job& job, double seconds,
   if (!wrong.empty()) fmt::print("  {}\n", wrong);
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const KernelsOptions& options) {
   const kernels::Entry& kernel = kernel_named(options.kernel);
   const std::string reason = kernel.undefined_at(options.subgroup_size);
   if (!reason.empty())
@@ -201,7 +201,7 @@ ExitCode run(const Options& options) {
   return exit_fine;
 }
 
-void add_options(CLI::App& app, Options& options) {
+void add_options(CLI::App& app, KernelsOptions& options) {
   app.add_option("kernel", options.kernel, "Which kernel")->option_text("NAME")->required();
   app.add_option("--subgroup-size", options.subgroup_size, "Lanes in a subgroup (default: 32)")
       ->option_text("N")
@@ -249,7 +249,7 @@ Command kernels_command(CLI::App& program) {
 }
 
 Command run_kernel_command(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<KernelsOptions>();
   CLI::App* app = program.add_subcommand("run-kernel", "Run a kernel and check its results");
   add_options(*app, *options);
   app->footer(

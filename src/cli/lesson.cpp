@@ -20,7 +20,7 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct LessonOptions {
   int number = 0;
   std::string check, start;
 };
@@ -81,7 +81,7 @@ ExitCode check(const lessons::Lesson& lesson, const std::string& path) {
   return verdict.right ? exit_fine : exit_failed;
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const LessonOptions& options) {
   if (options.number == 0) {
     if (!options.check.empty() || !options.start.empty())
       throw UsageError(
@@ -104,7 +104,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Command lesson_command(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LessonOptions>();
   CLI::App* app =
       program.add_subcommand("lesson", "Lessons on subgroups, with exercises that are checked");
   app->add_option("N", options->number, "Which lesson; without it all are listed")

@@ -11,6 +11,7 @@
 #include <lockstep/exec/error.hpp>
 
 #include "cli/job_options.hpp"
+#include "cli/limits.hpp"
 #include "cli/run_options.hpp"
 #include "run/error.hpp"
 #include "run/numbers.hpp"
@@ -18,8 +19,6 @@
 namespace lockstep::cli {
 namespace {
 
-constexpr int max_lanes = 128;
-constexpr int max_threads = 1024;
 constexpr std::array rules{Rule::maximal, Rule::subgroup_uniform, Rule::core};
 
 Rule rule_named(const std::string& name) {

@@ -20,7 +20,7 @@ namespace {
 int ends[2] = {-1, -1};
 struct sigaction before_run = {};
 
-void on_interrupt(int) {
+void note_interrupt(int) {
   const int error = errno;
   const char why = 'i';
   [[maybe_unused]] const auto written = write(ends[1], &why, 1);
@@ -77,7 +77,7 @@ RunProgress::RunProgress(std::size_t total, bool json)
   sigaction(SIGINT, nullptr, &before_run);
   if (before_run.sa_handler == SIG_IGN || pipe(ends) != 0) return;
   struct sigaction action = {};
-  action.sa_handler = on_interrupt;
+  action.sa_handler = note_interrupt;
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   waiting_ = std::thread([this] { wait(); });

@@ -7,10 +7,11 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/limits.hpp"
+
 namespace lockstep::cli {
 
 void add_trace_run_options(CLI::App& app, TraceOptions& options) {
-  constexpr int max_lanes = 128;
   add_input_options(app, options.run);
   add_compile_options(app, options.run);
   app.add_option("--subgroup-size", options.run.subgroup_size,

@@ -20,7 +20,7 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct VulkanOptions {
   RunOptions run;
   std::string json, capture, size_control;
   bool graphics_stub = false, claim_conformance = false;
@@ -53,7 +53,7 @@ void check(const RunOptions& options) {
   if (!options.sarif.empty()) npy::check_writable(options.sarif);
 }
 
-void set_environment(const Options& options) {
+void set_environment(const VulkanOptions& options) {
   const std::string manifest = find_manifest();
   set("VK_DRIVER_FILES", manifest);
   set("VK_ICD_FILENAMES", manifest);  // the name that loaders before 1.3.207 know
@@ -75,7 +75,7 @@ void set_environment(const Options& options) {
   if (options.claim_conformance) set("LOCKSTEP_VULKAN_CONFORMANCE", "claimed");
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const VulkanOptions& options) {
   if (options.command.empty()) throw UsageError("vulkan: give a command to run");
   check(options.run);
   set_environment(options);
@@ -91,7 +91,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Command vulkan_command(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VulkanOptions>();
   CLI::App* app = program.add_subcommand(
       "vulkan", "Run a program that uses Vulkan on Lockstep instead of a GPU");
   app->prefix_command();  // what follows the command's name is the command's own

@@ -1,4 +1,20 @@
-# Flags of Lockstep's own sources. Nothing here reaches users.
+# Flags of Lockstep's own sources, and how they are compiled. Nothing here reaches users.
+
+# lockstep_compile_together(<target> <count> <source>...)
+# Small sources with the same headers: so many of a folder compiled together take less than half as long.
+function(lockstep_compile_together target count)
+  foreach(source IN LISTS ARGN)
+    get_filename_component(folder ${source} DIRECTORY)
+    get_filename_component(folder ${folder} NAME)
+    if(NOT DEFINED number_${folder})
+      set(number_${folder} 0)
+    endif()
+    math(EXPR batch "${number_${folder}} / ${count}")
+    math(EXPR number_${folder} "${number_${folder}} + 1")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${batch})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
 
 add_library(lockstep_dev INTERFACE)
 target_compile_features(lockstep_dev INTERFACE cxx_std_20)

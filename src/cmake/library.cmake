@@ -20,10 +20,6 @@ file(GLOB_RECURSE runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/di
                                                  ${PROJECT_SOURCE_DIR}/src/testing/*.cpp
                                                  ${PROJECT_SOURCE_DIR}/src/trace/*.cpp)
 add_library(lockstep_runtime STATIC ${runtime_sources})
-# Text and tables: more optimization takes long and gains nothing.
-set(text_sources ${runtime_sources})
-list(FILTER text_sources INCLUDE REGEX "/src/(testing|trace)/")
-set_source_files_properties(${text_sources} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
 # These contain gdb's printers.
 set(gdb_printers ${PROJECT_SOURCE_DIR}/src/gdb/printers.py)
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/dispatch/error.cpp ${PROJECT_SOURCE_DIR}/src/testing/print.cpp
@@ -47,6 +43,10 @@ endif()
 target_link_libraries(lockstep_runtime PUBLIC lockstep_headers
                                        PRIVATE TBB::tbb Boost::context fmt::fmt $<BUILD_INTERFACE:lockstep_dev>)
 target_precompile_headers(lockstep_runtime PRIVATE <fmt/format.h>)
+set(small_sources ${runtime_sources})
+# g++ warns of types without linkage in a class, unless it is in the main source.
+list(FILTER small_sources EXCLUDE REGEX "/src/(dispatch/fiber|checked/origins)\\.cpp$")
+lockstep_compile_together(lockstep_runtime 9 ${small_sources})
 
 add_library(lockstep_lockstep INTERFACE)
 add_library(lockstep::lockstep ALIAS lockstep_lockstep)

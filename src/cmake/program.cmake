@@ -38,9 +38,11 @@ target_precompile_headers(lockstep_run PRIVATE <fmt/format.h>)
 target_precompile_headers(lockstep_amber PRIVATE <fmt/format.h> <lockstep/spirv/shader.hpp>)
 lockstep_add_part(explore lockstep_spirv nlohmann_json::nlohmann_json)
 lockstep_compile_plainly(lockstep_explore)
+set_target_properties(lockstep_explore PROPERTIES UNITY_BUILD ON)
 # The page of a trace contains its style and script.
 lockstep_add_part(render lockstep_run)
 lockstep_compile_plainly(lockstep_render)
+set_target_properties(lockstep_render PROPERTIES UNITY_BUILD ON)
 function(lockstep_read_asset variable file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/render/${file})
   file(READ ${PROJECT_SOURCE_DIR}/src/render/${file} text)
@@ -59,9 +61,11 @@ configure_file(${PROJECT_SOURCE_DIR}/src/render/assets.cpp.in ${PROJECT_BINARY_D
 target_sources(lockstep_render PRIVATE ${PROJECT_BINARY_DIR}/page_assets.cpp)
 lockstep_add_part(explain lockstep_run nlohmann_json::nlohmann_json)
 lockstep_compile_plainly(lockstep_explain)
+set_target_properties(lockstep_explain PROPERTIES UNITY_BUILD ON)
 # The lessons contain their chapters and exercises.
 lockstep_add_part(lessons lockstep_spirv)
 lockstep_compile_plainly(lockstep_lessons)
+set_target_properties(lockstep_lessons PROPERTIES UNITY_BUILD ON)
 file(GLOB chapters CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/lessons/*/README.md)
 list(SORT chapters)
 set(lesson_texts "")
@@ -108,6 +112,7 @@ endif()
 # A dispatch with its inputs and outputs as a folder.
 lockstep_add_part(job lockstep_run lockstep_explore nlohmann_json::nlohmann_json)
 lockstep_compile_plainly(lockstep_job)
+set_target_properties(lockstep_job PROPERTIES UNITY_BUILD ON)
 add_library(lockstep::job ALIAS lockstep_job)
 # A part of its own: find_package(lockstep COMPONENTS spirv job).
 if(LOCKSTEP_INSTALL AND LOCKSTEP_BUILD_SPIRV)
@@ -179,19 +184,15 @@ if(TARGET lockstep_vulkan)
 endif()
 target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp> <fmt/format.h>
                                                <lockstep/dispatch/device.hpp>)
-# Sources that include CLI11 compile its checks of arguments for five seconds.
-set_source_files_properties(
-  ${PROJECT_SOURCE_DIR}/src/cli/capture_device.cpp ${PROJECT_SOURCE_DIR}/src/cli/capture_script.cpp
-  ${PROJECT_SOURCE_DIR}/src/cli/check_report.cpp ${PROJECT_SOURCE_DIR}/src/cli/judgement_text.cpp
-  ${PROJECT_SOURCE_DIR}/src/cli/inspection.cpp ${PROJECT_SOURCE_DIR}/src/cli/outcome_json.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_amber.cpp
-  ${PROJECT_SOURCE_DIR}/src/cli/job_options.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_buffers.cpp ${PROJECT_SOURCE_DIR}/src/cli/interruption.cpp ${PROJECT_SOURCE_DIR}/src/cli/capabilities.cpp
-  ${PROJECT_SOURCE_DIR}/src/cli/run_progress.cpp
-  ${PROJECT_SOURCE_DIR}/src/cli/run_explain.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_report.cpp ${PROJECT_SOURCE_DIR}/src/cli/run_shader.cpp
-  ${PROJECT_SOURCE_DIR}/src/cli/shader_job.cpp ${PROJECT_SOURCE_DIR}/src/cli/trace_page.cpp
-  ${PROJECT_SOURCE_DIR}/src/cli/serve_guard.cpp ${PROJECT_SOURCE_DIR}/src/cli/serve_inputs.cpp
-  ${PROJECT_SOURCE_DIR}/src/cli/serve_experiment.cpp ${PROJECT_SOURCE_DIR}/src/cli/serve_examples.cpp
-  ${PROJECT_SOURCE_DIR}/src/cli/serve_worker.cpp
-  ${PROJECT_SOURCE_DIR}/src/cli/trace_kernels.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+# Each source that includes CLI11 would compile its checks of arguments, for five seconds.
+file(GLOB small_sources ${PROJECT_SOURCE_DIR}/src/cli/*.cpp)
+# These use names that others use otherwise, or have classes of types without linkage, of which g++ warns unless they are in
+# the main source.
+list(FILTER small_sources EXCLUDE REGEX "/(main|capabilities|interruption|run_amber|trace_runs|serve|serve_worker)\\.cpp$")
+lockstep_compile_together(lockstep_cli 8 ${small_sources})
+foreach(name capabilities interruption run_amber serve_worker)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/cli/${name}.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+endforeach()
 
 if(LOCKSTEP_BUILD_PROGRAM)
   add_executable(lockstep_program ${PROJECT_SOURCE_DIR}/src/cli/main.cpp)

@@ -34,17 +34,10 @@ target_compile_options(lockstep_spirv PRIVATE -fno-strict-aliasing)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/spirv/exec/ops/reduction_float16.cpp
                             PROPERTIES COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O1>
                                        SKIP_PRECOMPILE_HEADERS ON)
-# Small sources with the same headers: six of a folder compiled together take less than half as long. Those of exec/ops are large.
-foreach(folder IN ITEMS front ir lower native exec)
-  file(GLOB sources ${PROJECT_SOURCE_DIR}/src/spirv/${folder}/*.cpp)
-  set(number 0)
-  foreach(source IN LISTS sources)
-    math(EXPR batch "${number} / 6")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${batch})
-    math(EXPR number "${number} + 1")
-  endforeach()
-endforeach()
-set_target_properties(lockstep_spirv PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+# Those of exec/ops are large.
+set(small_sources ${spirv_sources})
+list(FILTER small_sources INCLUDE REGEX "/src/spirv/(front|ir|lower|native|exec)/[^/]*$")
+lockstep_compile_together(lockstep_spirv 6 ${small_sources})
 target_precompile_headers(lockstep_spirv PRIVATE <lockstep/exec/scopes.hpp> <lockstep/exec/reconvergence_stack.hpp> <fmt/format.h>)
 
 # Machine code for programs, on processors that the library writes it for. Without it they run slower.

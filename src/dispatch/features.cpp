@@ -5,7 +5,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::array<std::string_view, feature_count> names{
+constexpr std::array<std::string_view, feature_count> feature_names{
     "VK_SUBGROUP_FEATURE_BASIC_BIT",
     "VK_SUBGROUP_FEATURE_VOTE_BIT",
     "VK_SUBGROUP_FEATURE_ARITHMETIC_BIT",
@@ -63,6 +63,8 @@ constexpr std::array<std::string_view, feature_count> names{
 
 }  // namespace
 
-std::string_view to_string(Feature feature) { return names[static_cast<std::size_t>(feature)]; }
+std::string_view to_string(Feature feature) {
+  return feature_names[static_cast<std::size_t>(feature)];
+}
 
 }  // namespace lockstep

@@ -6,7 +6,6 @@
 #include "icd/handle.hpp"
 
 namespace lockstep::icd {
-namespace {
 
 /// A number for each object that a program gave one.
 struct PrivateDataSlot {
@@ -15,8 +14,6 @@ struct PrivateDataSlot {
 };
 
 LOCKSTEP_ICD_HANDLE(VkPrivateDataSlot, PrivateDataSlot)
-
-}  // namespace
 
 VkResult vkCreatePrivateDataSlot(VkDevice, const VkPrivateDataSlotCreateInfo*,
                                  const VkAllocationCallbacks*, VkPrivateDataSlot* slot) {

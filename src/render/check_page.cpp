@@ -5,16 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "render/assets.hpp"
+#include "render/replace_all.hpp"
 
 namespace lockstep::render {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-}
 
 }  // namespace
 

@@ -4,16 +4,12 @@
 
 #include "render/assets.hpp"
 #include "render/data.hpp"
+#include "render/replace_all.hpp"
 
 namespace lockstep::render {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-}
 
 std::string escaped(std::string text) {
   replace_all(text, "&", "&amp;");
