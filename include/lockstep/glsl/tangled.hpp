@@ -49,6 +49,8 @@ class SubgroupValue : public Lanes<T, W> {
 
   SubgroupValue(const L& lanes, const Mask<W>& active, SourceLocation where)
       : L(lanes), active_(active), where_(where) {}
+  /// The mask must outlive the value, which refers to it.
+  SubgroupValue(const L& lanes, const Mask<W>&& active, SourceLocation where) = delete;
 
   operator T() const {
     const T value = (*this)[active_.first()];
@@ -189,6 +191,9 @@ class SubgroupBallot : public BallotLanes<W> {
         w(lanes.w, active, where),
         active_(active),
         where_(where) {}
+  /// The mask must outlive the ballot, which refers to it.
+  SubgroupBallot(const BallotLanes<W>& lanes, const Mask<W>&& active,
+                 SourceLocation where) = delete;
 
   operator Ballot() const {
     const Ballot value = (*this)[active_.first()];

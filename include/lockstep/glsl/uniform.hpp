@@ -49,6 +49,8 @@ class Uniform {
  public:
   LOCKSTEP_INLINE Uniform(const State& state, T initial, SourceLocation where)
       : state_(state), declared_(state.active), value_(initial), where_(where) {}
+  /// The state must outlive the variable, which refers to it.
+  Uniform(const State&& state, T initial, SourceLocation where) = delete;
   Uniform(const Uniform&) = delete;
 
   LOCKSTEP_INLINE operator T() const { return value_; }

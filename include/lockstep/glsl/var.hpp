@@ -38,6 +38,8 @@ class Var : public Lanes<T, W> {
 
  public:
   LOCKSTEP_INLINE Var(const Mask<W>& active, const L& initial) : L(initial), active_(active) {}
+  /// The mask must outlive the variable, which refers to it.
+  Var(const Mask<W>&& active, const L& initial) = delete;
   Var(const Var&) = delete;
 
   /// Sets the active lanes to `value`.

@@ -79,6 +79,8 @@ class CompoundVar : public detail::VarParts<CompoundVar<V>, V> {
  public:
   LOCKSTEP_INLINE CompoundVar(const Mask<W>& active, const V& initial)
       : detail::VarParts<CompoundVar, V>(initial), active_(active) {}
+  /// The mask must outlive the variable, which refers to it.
+  CompoundVar(const Mask<W>&& active, const V& initial) = delete;
   CompoundVar(const CompoundVar&) = delete;
 
   /// Sets the active lanes to `value`.

@@ -27,6 +27,9 @@ class OneResult : public Value<T, W> {
   OneResult(const Lanes<T, W>& lanes, const Poison<W>& poison, const Mask<W>& active,
             SourceLocation where)
       : Value<T, W>(lanes, poison), active_(active), where_(where) {}
+  /// The mask must outlive the result, which refers to it.
+  OneResult(const Lanes<T, W>& lanes, const Poison<W>& poison, const Mask<W>&& active,
+            SourceLocation where) = delete;
 
   operator T() const {
     const Mask<W> undefined = this->poison().lanes & active_;
@@ -86,6 +89,9 @@ class OneBallot : public Ballots<W> {
         w(ballots.w, poison, active, where),
         active_(active),
         where_(where) {}
+  /// The mask must outlive the ballot, which refers to it.
+  OneBallot(const BallotLanes<W>& ballots, const Poison<W>& poison, const Mask<W>&& active,
+            SourceLocation where) = delete;
 
   /// The components.
   Word x, y, z, w;
