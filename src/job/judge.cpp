@@ -156,6 +156,30 @@ class Judge::Judging {
       if (!verdict.smallest || !verdict.smallest->difference.error.empty()) continue;
       return take(*verdict.smallest);
     }
+    explain_by_size();
+  }
+
+  /// A size at which nothing is wrong: results that are no run's bits, but within the bounds of that size.
+  void explain_by_size() {
+    for (const int size : {4, 8, 16, 32, 64, 128}) {
+      Job other = replay_.job();
+      if (size == other.subgroup_size) continue;
+      other.subgroup_size = size;
+      other.lanes.clear();
+      try {
+        const Replay replay(std::move(other));
+        JudgeOptions options = options_;
+        options.map = options.explain = false;
+        if (Judge(replay, options)(outputs_).count(Verdict::wrong) > 0) continue;
+      } catch (const Error&) {
+        continue;  // the shader does not run at this size
+      }
+      result_.explanation =
+          Explanation{.text = fmt::format("--subgroup-size {}", size),
+                      .same_device = false,
+                      .on = {std::string(to_string(ex::Dimension::subgroup_size))}};
+      return;
+    }
   }
 
   /// The runs differ in one byte: whether they give what is wanted.

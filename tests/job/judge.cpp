@@ -100,6 +100,22 @@ TEST_CASE("results of another subgroup size are wrong, and that size is named") 
   CHECK(other.explanation->text == "--subgroup-size 16");
 }
 
+TEST_CASE("a size is named where float sums have its bounds, but the bits of no run") {
+  std::vector<float> in(32), out(32);
+  for (std::size_t k = 0; k < 32; ++k) in[k] = 0.1f + static_cast<float>(k * k % 23);
+  // Each subgroup of 16 from the last lane to the first, in steps of 5.
+  for (std::size_t k = 0; k < 32; ++k) {
+    for (std::size_t n = 0; n < 16; ++n) out[k] += in[k / 16 * 16 + 15 - 5 * n % 16];
+  }
+  const std::string body = "r[i] = subgroupAdd(x[i]);";
+  const job::Judgement other = judged(job_of(body, in, out, 8));
+  CHECK(other.count(Verdict::wrong) > 0);
+  REQUIRE(other.explanation.has_value());
+  CHECK_FALSE(other.explanation->same_device);
+  CHECK(other.explanation->text == "--subgroup-size 16");
+  CHECK(other.explanation->on == std::vector<std::string>{"subgroup-size"});
+}
+
 TEST_CASE("captured lanes decide which invocations are added") {
   // A subgroup of 8 has every fourth invocation.
   const auto in = numbers(32);
