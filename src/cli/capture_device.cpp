@@ -15,6 +15,7 @@
 #include <lockstep/spirv/reflection.hpp>
 
 #include "cli/command.hpp"
+#include "run/images.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -124,23 +125,51 @@ std::string described(const job::Binding& binding) {
   return fmt::format("binding {}:{} ({})", binding.set, binding.binding, binding.name);
 }
 
-vulkan::Resource resource_of(const vulkan::Device& device, const job::Binding& binding,
-                             const Reflection& reflection) {
+bool is_sampled(Kind kind) {
+  return kind == Kind::sampled_image || kind == Kind::combined_image_sampler;
+}
+
+/// None for a sampler alone.
+std::optional<vulkan::Resource> resource_of(const vulkan::Device& device,
+                                            const job::Binding& binding,
+                                            const Reflection& reflection) {
   if (binding.element != 0)
     throw UsageError(fmt::format("{}: arrays of buffers are not captured", described(binding)));
+  if (binding.kind == Kind::sampler) return {};
   if (binding.kind == Kind::storage_buffer || binding.kind == Kind::uniform_buffer)
     return vulkan::Resource::buffer(device, std::max<std::size_t>(binding.input.size(), 4));
-  if (binding.kind != Kind::storage_image || !binding.image || binding.image->levels.count != 1 ||
+  const bool is_image = binding.kind == Kind::storage_image || is_sampled(binding.kind);
+  if (!is_image || !binding.image || binding.image->levels.count != 1 ||
       binding.image->samples != 1)
-    throw UsageError(fmt::format(
-        "{} is a {}: storage buffers, uniform buffers and storage images of one level are captured",
-        described(binding), job::name_of(binding.kind)));
+    throw UsageError(
+        fmt::format("{} is a {}: storage buffers, uniform buffers, samplers, and images of one "
+                    "level are captured",
+                    described(binding), job::name_of(binding.kind)));
   for (const Reflection::Binding& declared : reflection.bindings) {
     if (declared.set == binding.set && declared.binding == binding.binding)
       return vulkan::Resource::image(device, binding.image->format, kind_of(declared.type),
-                                     binding.image->size());
+                                     binding.image->size(), is_sampled(binding.kind));
   }
   throw UsageError(fmt::format("{} is not in the shader", described(binding)));
+}
+
+vulkan::Slot device_slot(const job::Binding& binding) {
+  vulkan::Slot slot{.set = binding.set,
+                    .binding = binding.binding,
+                    .is_image = binding.kind == Kind::storage_image,
+                    .is_uniform = binding.kind == Kind::uniform_buffer,
+                    .is_sampled = is_sampled(binding.kind)};
+  if (binding.kind != Kind::sampler && binding.kind != Kind::combined_image_sampler) return slot;
+  slot.sampler = run::parse_sampler(binding.sampler);
+  const Sampler& sampler = *slot.sampler;
+  if (sampler.compares)
+    throw UsageError(fmt::format("{}: samplers that compare are not captured", described(binding)));
+  for (const AddressMode mode :
+       {sampler.address_mode_u, sampler.address_mode_v, sampler.address_mode_w}) {
+    if (mode == AddressMode::mirror_clamp_to_edge)
+      throw UsageError(fmt::format("{}: mirror_clamp_to_edge is not captured", described(binding)));
+  }
+  return slot;
 }
 
 }  // namespace
@@ -159,16 +188,15 @@ void run_on(const vulkan::Device& device, job::Job& job, std::optional<std::uint
                             properties.name, required, job.subgroup_size));
   job.required_size = required != 0;
 
-  std::vector<vulkan::Resource> resources;
+  std::vector<std::optional<vulkan::Resource>> resources;
   std::vector<vulkan::Slot> slots;
   for (const job::Binding& binding : job.bindings) {
     resources.push_back(resource_of(device, binding, reflection));
-    if (!binding.input.empty()) resources.back().upload(binding.input);
-    slots.push_back({binding.set, binding.binding, binding.kind == Kind::storage_image,
-                     binding.kind == Kind::uniform_buffer});
+    if (resources.back() && !binding.input.empty()) resources.back()->upload(binding.input);
+    slots.push_back(device_slot(binding));
   }
   std::vector<const vulkan::Resource*> bound;
-  for (const vulkan::Resource& resource : resources) bound.push_back(&resource);
+  for (const auto& resource : resources) bound.push_back(resource ? &*resource : nullptr);
   vulkan::PipelineOptions options;
   options.entry = job.entry;
   options.push_constant_bytes = static_cast<std::uint32_t>(job.push_constants.size());
@@ -182,7 +210,7 @@ void run_on(const vulkan::Device& device, job::Job& job, std::optional<std::uint
     binding.output.clear();
     if (!binding.writable) continue;
     binding.output.resize(binding.input.size());
-    resources[k].download(binding.output);
+    resources[k]->download(binding.output);
   }
   job.device = device.describe();
 }

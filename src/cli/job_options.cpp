@@ -80,6 +80,25 @@ RunOptions with_job(const RunOptions& options) {
   return made;
 }
 
+namespace {
+
+/// The binding of a sampler: that of its image, or one of its own.
+job::Binding& sampler_of(job::Job& job, const BoundSampler& sampler) {
+  for (job::Binding& binding : job.bindings) {
+    if (binding.set == sampler.slot.set && binding.binding == sampler.slot.binding &&
+        binding.element == sampler.element)
+      return binding;
+  }
+  job::Binding& own = job.bindings.emplace_back();
+  own.set = sampler.slot.set;
+  own.binding = sampler.slot.binding;
+  own.element = sampler.element;
+  own.kind = Kind::sampler;
+  return own;
+}
+
+}  // namespace
+
 job::Job to_job(const ShaderJob& shader, const std::string& name, const std::string& command) {
   job::Job made;
   made.name = name;
@@ -112,8 +131,8 @@ job::Job to_job(const ShaderJob& shader, const std::string& name, const std::str
         binding.kind = declared.kind;
     }
   }
-  if (!shader.samplers.empty())
-    throw UsageError("samplers are not captured: the shader must read its images with imageLoad");
+  for (const BoundSampler& sampler : shader.samplers)
+    sampler_of(made, sampler).sampler = sampler.words;
   return made;
 }
 

@@ -417,7 +417,7 @@ std::vector<BoundSampler> make_samplers(const Reflection& shader, const RunOptio
           to_string(sampler.slot), sampler.name, to_string(sampler.slot)));
     for (const auto& [element, words] : found->second) {
       try {
-        bound.push_back({sampler.slot, element, lockstep::run::parse_sampler(words)});
+        bound.push_back({sampler.slot, element, lockstep::run::parse_sampler(words), words});
       } catch (const lockstep::run::InputError& error) {
         throw UsageError(fmt::format("--sampler {}={}", to_string(sampler.slot), error.what()));
       }

@@ -53,6 +53,7 @@ struct BoundSampler {
   lockstep::run::Slot slot;
   std::uint32_t element = 0;
   Sampler sampler;
+  std::string words;  ///< that it was made from
 };
 /// All samplers. Throws UsageError and InputError.
 std::vector<BoundSampler> make_samplers(const Reflection& shader, const RunOptions& options);

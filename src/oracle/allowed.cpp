@@ -94,9 +94,12 @@ Allowed evaluated(const Expression& e, const Precision& precision, std::uint32_t
   result.real.flushes = e.flushes || precision.flushes;
   if (is_always_exact(e, precision)) {
     result.values = e.value;
-  } else {
-    result.values = correctly_rounded({e.value.low - error, e.value.high + error}, precision);
+    return result;
   }
+  // The last operation, in whatever order, rounds what the others have given.
+  const double before = up(roundings(std::max(0.0, e.terms + e.degree - 3), format) * e.magnitude) +
+                        underflow(e, precision, relative);
+  result.values = correctly_rounded({e.value.low - before, e.value.high + before}, precision);
   return result;
 }
 

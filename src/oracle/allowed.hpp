@@ -30,8 +30,7 @@ enum class Why : std::uint8_t {
   rearrangement,  ///< a product that overflows when its factors come in another order
   participants,   ///< other lanes may take part in an operation between lanes
   clock,
-  sampling,  ///< textures are filtered with a precision that Vulkan leaves open
-  texel,     ///< the format of an image is not followed
+  sampling,  ///< by a texture function that is not followed
   // The order of atomics.
   atomic,
 };

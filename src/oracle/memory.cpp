@@ -1,13 +1,17 @@
 #include "oracle/memory.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace lockstep::oracle {
 namespace {
 
 /// Numbers are at most that wide.
 constexpr std::uintptr_t most_bytes = 8;
+/// Words with fields are that wide.
+constexpr std::uintptr_t word_bytes = 4;
 
 }  // namespace
 
@@ -57,9 +61,42 @@ void Memory::store(const std::byte* at, std::size_t bytes, const Allowed& allowe
     if (first < begin) cells_[first] = {begin - first, part};
     if (last > end) cells_[end] = {last - end, part};
   }
+  forget_fields(begin, end);
   // Where exact is not the rule, it is noted.
   if (allowed.kind != Allowed::Kind::exact || find(blanks_, begin) != nullptr)
     cells_[begin] = {bytes, allowed};
+}
+
+bool Memory::is_exact(const std::byte* at, std::size_t bytes) const {
+  const std::uintptr_t begin = number(at), end = begin + bytes;
+  const auto meets = [&](const Range& r) { return r.begin < end && begin < r.end; };
+  const auto cell = first_at(begin);
+  return (cell == cells_.end() || cell->first >= end) && std::ranges::none_of(taints_, meets) &&
+         std::ranges::none_of(blanks_, meets);
+}
+
+void Memory::store_fields(const std::byte* at, std::vector<Field> fields, std::uint32_t origin) {
+  Allowed word{.kind = Allowed::Kind::within, .why = Why::conversion, .origin = origin};
+  bool exact = true;
+  for (const Field& field : fields) {
+    const double unit = std::ldexp(1.0, static_cast<int>(field.shift));
+    word.values.low += unit * field.values.low;
+    word.values.high += unit * field.values.high;
+    exact = exact && field.values.is_point();
+  }
+  store(at, word_bytes, exact ? Allowed{} : word);
+  if (!exact) fields_[number(at)] = std::move(fields);
+}
+
+const std::vector<Field>* Memory::fields(const std::byte* at) const {
+  const auto found = fields_.find(number(at));
+  return found == fields_.end() ? nullptr : &found->second;
+}
+
+void Memory::forget_fields(std::uintptr_t begin, std::uintptr_t end) {
+  if (fields_.empty()) return;
+  fields_.erase(fields_.lower_bound(begin - std::min(begin, word_bytes - 1)),
+                fields_.lower_bound(end));
 }
 
 void Memory::taint(const std::byte* begin, std::size_t bytes, const Allowed& reason) {
@@ -92,6 +129,7 @@ void Memory::clear(const std::byte* begin, std::size_t bytes, const Allowed& bla
   std::erase_if(taints_, is_here);
   std::erase_if(blanks_, is_here);
   cells_.erase(cells_.lower_bound(first), cells_.lower_bound(end));
+  forget_fields(first, end);
   if (blank.kind == Allowed::Kind::exact) return;
   blanks_.insert(std::ranges::upper_bound(blanks_, first, {}, &Range::begin), {first, end, blank});
 }

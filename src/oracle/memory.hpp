@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "oracle/allowed.hpp"
+#include "oracle/field.hpp"
 
 namespace lockstep::oracle {
 
@@ -17,6 +18,14 @@ class Memory {
   /// The same, whoever else may write there.
   Allowed stored(const std::byte* at, std::size_t bytes) const;
   void store(const std::byte* at, std::size_t bytes, const Allowed& allowed);
+
+  /// Whether all of a range is what the reference has.
+  bool is_exact(const std::byte* at, std::size_t bytes) const;
+
+  /// A word of 32 bits with several numbers, which may be all that its fields may be.
+  void store_fields(const std::byte* at, std::vector<Field> fields, std::uint32_t origin);
+  /// The fields of the word at an address, if it was stored so.
+  const std::vector<Field>* fields(const std::byte* at) const;
 
   /// From now on something may have been written anywhere in a range: why and where is in `reason`.
   void taint(const std::byte* begin, std::size_t bytes, const Allowed& reason);
@@ -45,7 +54,10 @@ class Memory {
   Cells::const_iterator first_at(std::uintptr_t at) const;
   static const Range* find(const std::vector<Range>& ranges, std::uintptr_t at);
 
+  void forget_fields(std::uintptr_t begin, std::uintptr_t end);
+
   Cells cells_;
+  std::map<std::uintptr_t, std::vector<Field>> fields_;
   std::vector<Range> taints_, blanks_;
 };
 

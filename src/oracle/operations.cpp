@@ -11,7 +11,8 @@ using Kind = Allowed::Kind;
 Allowed undefined(Why why, const Rules& rules) { return any(Kind::undefined, why, rules.origin); }
 
 /// What RelaxedPrecision guarantees at least.
-constexpr Precision relaxed_precision{float16, true};
+constexpr Precision relaxed_precision{
+    .format = float16, .flushes = true, .nearest = false, .wider = true};
 constexpr double relaxed_range = 0x1p14;
 
 const Precision& computed_in(const Rules& rules) {
@@ -167,10 +168,8 @@ Allowed divide(const Allowed& a, const Allowed& b, const Rules& rules) {
     return undefined(y.contains(0) ? Why::domain : Why::divisor, rules);
   const Allowed alone = result(divided(x, y, p), rules);
   if (rules.precise || alone.kind != Kind::within) return alone;
-  // As a product with the reciprocal, which may itself be rounded or a little off.
-  const double error = 3.5 * p.format.epsilon;
-  Interval reciprocal = Interval::point(1) / y;
-  reciprocal = reciprocal * Interval{1 - error, 1 + error};
+  // As a product with the reciprocal, which is a quotient as well.
+  const Interval reciprocal = divided(Interval::point(1), y, p);
   Allowed all = expression(part(a, rules) * leaf(reciprocal), rules);
   if (all.kind != Kind::within) return all;
   all.values = hull(all.values, alone.values);

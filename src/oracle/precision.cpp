@@ -22,14 +22,27 @@ double highest(const Interval& exact, double count, const Format& format) {
   return most;
 }
 
-Interval outward(const Interval& numbers, const Precision& precision) {
-  // A little more, for the rounding of the bounds themselves.
+/// A little more, for the rounding of the bounds themselves.
+Interval with_slack(const Interval& numbers, const Format& format) {
   const auto slack = [](double x) { return std::isinf(x) ? 0 : std::abs(x) * 0x1p-51; };
-  const Interval wider =
-      precision.format.bytes == 8
-          ? Interval{std::nextafter(numbers.low, -HUGE_VAL), std::nextafter(numbers.high, HUGE_VAL)}
-          : Interval{numbers.low - slack(numbers.low), numbers.high + slack(numbers.high)};
-  return correctly_rounded(wider, precision);
+  if (format.bytes == 8)
+    return {std::nextafter(numbers.low, -HUGE_VAL), std::nextafter(numbers.high, HUGE_VAL)};
+  return {numbers.low - slack(numbers.low), numbers.high + slack(numbers.high)};
+}
+
+Interval outward(const Interval& numbers, const Precision& precision) {
+  return correctly_rounded(with_slack(numbers, precision.format), precision);
+}
+
+/// The numbers of the format between two bounds. Beyond the largest number, and where there are none, those around.
+Interval inward(const Interval& numbers, const Precision& precision) {
+  const Format& format = precision.format;
+  const Interval wide = with_slack(numbers, format);
+  const Interval inside{round_up(wide.low, format), round_down(wide.high, format)};
+  const bool overflows = wide.low < -format.largest || wide.high > format.largest;
+  if (precision.wider || overflows || inside.low > inside.high)
+    return correctly_rounded(wide, precision);
+  return flushed(inside, precision);
 }
 
 Interval added(const Interval& a, const Interval& b, const Precision& p) {
@@ -89,11 +102,11 @@ Interval correctly_rounded(const Interval& exact, const Precision& precision) {
 Interval within_ulps(const Interval& exact, double count, const Precision& precision) {
   const Interval wider{-highest(-exact, count, precision.format),
                        highest(exact, count, precision.format)};
-  return outward(wider, precision);
+  return inward(wider, precision);
 }
 
 Interval within(const Interval& exact, double error, const Precision& precision) {
-  return outward({exact.low - error, exact.high + error}, precision);
+  return inward({exact.low - error, exact.high + error}, precision);
 }
 
 Interval inherited(const Interval& exact, const Interval& formula, const Precision& precision) {

@@ -15,15 +15,16 @@ struct Precision {
   bool flushes = true;  ///< denormals may become zero
   bool nearest =
       false;  ///< what is rounded correctly is rounded to the nearest number (RoundingModeRTE)
+  bool wider = false;  ///< results may be numbers of a wider format (RelaxedPrecision)
 };
 
 /// Includes zero if a denormal is among the numbers and may become zero.
 Interval flushed(const Interval& numbers, const Precision& precision);
 /// The exact result, or one of the numbers next to it: the nearest, if that is promised.
 Interval correctly_rounded(const Interval& exact, const Precision& precision);
-/// At most `count` units in the last place away, rounded outward.
+/// The numbers of the format at most `count` units in the last place away.
 Interval within_ulps(const Interval& exact, double count, const Precision& precision);
-/// At most `error` away, rounded outward.
+/// The numbers of the format at most `error` away.
 Interval within(const Interval& exact, double error, const Precision& precision);
 /// What is inherited from a formula: as far from the exact result as any result of the formula, on either side.
 Interval inherited(const Interval& exact, const Interval& formula, const Precision& precision);

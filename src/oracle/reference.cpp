@@ -42,9 +42,7 @@ std::string_view text_of(Why why) {
     case Why::clock:
       return "a clock is read";
     case Why::sampling:
-      return "textures are filtered with a precision that Vulkan leaves open";
-    case Why::texel:
-      return "numbers in this image format are not followed";
+      return "bounds are not followed through this texture function";
     case Why::atomic:
       return "the order of atomics is free";
     case Why::none:

@@ -120,11 +120,23 @@ class Judging {
   }
 
   Verdict within(const Element& e, const Allowed& allowed) {
-    const double device = number_of(e.type, subject_.device.data() + e.byte);
-    if (!allowed.values.contains(device)) return keep(e, Verdict::wrong, allowed);
+    const std::byte* const theirs = subject_.device.data() + e.byte;
+    const double device = number_of(e.type, theirs);
+    if (!allowed.values.contains(device) || !allows_fields(e, theirs))
+      return keep(e, Verdict::wrong, allowed);
     const Judged judged = described(e, Verdict::allowed, allowed);
     if (worst_.verdict == Verdict::equal || judged.share > worst_.share) worst_ = judged;
     return Verdict::allowed;
+  }
+
+  /// Of a word that holds several numbers each one counts.
+  bool allows_fields(const Element& e, const std::byte* theirs) const {
+    const std::vector<oracle::Field>* fields = reference_.memory.fields(subject_.at + e.byte);
+    if (fields == nullptr) return true;
+    std::uint64_t word = 0;
+    std::memcpy(&word, theirs, bytes_of(e.type));
+    return std::ranges::all_of(*fields,
+                               [&](const oracle::Field& field) { return field.allows(word); });
   }
 
   Judged described(const Element& e, Verdict verdict, const Allowed& allowed) const {

@@ -99,15 +99,16 @@ constexpr vk::ImageSubresourceRange first_level(vk::ImageAspectFlagBits::eColor,
 /// An image that always has the layout `general`.
 struct ImageMemory {
   ImageMemory(const vk::raii::PhysicalDevice& physical, const vk::raii::Device& device,
-              ImageFormat format, ImageKind kind, Size3 size)
+              ImageFormat format, ImageKind kind, Size3 size, bool sampled)
       : is_3d(kind == ImageKind::three_d),
         extent(size.x, size.y, is_3d ? size.z : 1),
         layers(is_3d ? 1 : size.z),
-        image(device, vk::ImageCreateInfo(
-                          {}, is_3d ? vk::ImageType::e3D : vk::ImageType::e2D, format_of(format),
-                          extent, 1, layers, vk::SampleCountFlagBits::e1, vk::ImageTiling::eOptimal,
-                          vk::ImageUsageFlagBits::eStorage | vk::ImageUsageFlagBits::eTransferSrc |
-                              vk::ImageUsageFlagBits::eTransferDst)),
+        image(device,
+              vk::ImageCreateInfo(
+                  {}, is_3d ? vk::ImageType::e3D : vk::ImageType::e2D, format_of(format), extent, 1,
+                  layers, vk::SampleCountFlagBits::e1, vk::ImageTiling::eOptimal,
+                  (sampled ? vk::ImageUsageFlagBits::eSampled : vk::ImageUsageFlagBits::eStorage) |
+                      vk::ImageUsageFlagBits::eTransferSrc | vk::ImageUsageFlagBits::eTransferDst)),
         memory(nullptr),
         view(nullptr) {
     const auto needs = image.getMemoryRequirements();
@@ -134,6 +135,38 @@ struct ImageMemory {
   vk::raii::DeviceMemory memory;
   vk::raii::ImageView view;
 };
+
+vk::SamplerCreateInfo info_of(const Sampler& sampler) {
+  const auto filter = [](Filter f) {
+    return f == Filter::linear ? vk::Filter::eLinear : vk::Filter::eNearest;
+  };
+  const auto mode = [](AddressMode m) {
+    // In the order of AddressMode.
+    constexpr vk::SamplerAddressMode modes[] = {
+        vk::SamplerAddressMode::eRepeat, vk::SamplerAddressMode::eMirroredRepeat,
+        vk::SamplerAddressMode::eClampToEdge, vk::SamplerAddressMode::eClampToBorder,
+        vk::SamplerAddressMode::eMirrorClampToEdge};
+    return modes[static_cast<int>(m)];
+  };
+  const vk::BorderColor border = sampler.border_color == BorderColor::transparent_black
+                                     ? vk::BorderColor::eFloatTransparentBlack
+                                 : sampler.border_color == BorderColor::opaque_black
+                                     ? vk::BorderColor::eFloatOpaqueBlack
+                                     : vk::BorderColor::eFloatOpaqueWhite;
+  return vk::SamplerCreateInfo()
+      .setMagFilter(filter(sampler.mag_filter))
+      .setMinFilter(filter(sampler.min_filter))
+      .setMipmapMode(sampler.mipmap_mode == Filter::linear ? vk::SamplerMipmapMode::eLinear
+                                                           : vk::SamplerMipmapMode::eNearest)
+      .setAddressModeU(mode(sampler.address_mode_u))
+      .setAddressModeV(mode(sampler.address_mode_v))
+      .setAddressModeW(mode(sampler.address_mode_w))
+      .setBorderColor(border)
+      .setMipLodBias(sampler.lod_bias)
+      .setMinLod(sampler.min_lod)
+      .setMaxLod(sampler.max_lod)
+      .setUnnormalizedCoordinates(sampler.unnormalized_coordinates);
+}
 
 }  // namespace
 
@@ -183,12 +216,14 @@ Resource Resource::buffer(const Device& device, std::size_t bytes) {
   });
 }
 
-Resource Resource::image(const Device& device, ImageFormat format, ImageKind kind, Size3 size) {
+Resource Resource::image(const Device& device, ImageFormat format, ImageKind kind, Size3 size,
+                         bool sampled) {
   return doing("making an image", [&] {
     Device::Parts& d = *device.parts_;
     const std::size_t texels = std::size_t{size.x} * size.y * size.z;
     auto parts = std::make_unique<Parts>(d, texels * texel_bytes(format));
-    const ImageMemory& image = parts->image.emplace(d.physical, d.device, format, kind, size);
+    const ImageMemory& image =
+        parts->image.emplace(d.physical, d.device, format, kind, size, sampled);
     d.submit([&](const vk::raii::CommandBuffer& command) {
       const vk::ImageMemoryBarrier to_general(
           {}, vk::AccessFlagBits::eMemoryRead | vk::AccessFlagBits::eMemoryWrite,
@@ -234,6 +269,7 @@ struct Pipeline::Parts {
       : device(d),
         slots(std::move(s)),
         push_constant_bytes(options.push_constant_bytes),
+        samplers(make_samplers()),
         set_layouts(make_set_layouts()),
         layout(make_layout()),
         pipeline(make_pipeline(words, options)) {}
@@ -262,9 +298,25 @@ struct Pipeline::Parts {
 
  private:
   static vk::DescriptorType descriptor_type(const Slot& slot) {
-    return slot.is_image     ? vk::DescriptorType::eStorageImage
+    if (slot.sampler)
+      return slot.is_sampled ? vk::DescriptorType::eCombinedImageSampler
+                             : vk::DescriptorType::eSampler;
+    return slot.is_sampled   ? vk::DescriptorType::eSampledImage
+           : slot.is_image   ? vk::DescriptorType::eStorageImage
            : slot.is_uniform ? vk::DescriptorType::eUniformBuffer
                              : vk::DescriptorType::eStorageBuffer;
+  }
+
+  /// One for each slot, null for those without.
+  std::vector<vk::raii::Sampler> make_samplers() const {
+    std::vector<vk::raii::Sampler> all;
+    for (const Slot& slot : slots) {
+      if (slot.sampler)
+        all.emplace_back(device.device, info_of(*slot.sampler));
+      else
+        all.emplace_back(nullptr);
+    }
+    return all;
   }
 
   std::vector<vk::raii::DescriptorSetLayout> make_set_layouts() const {
@@ -324,18 +376,21 @@ struct Pipeline::Parts {
     for (const auto& set : set_layouts) handles.push_back(*set);
     sets = vk::raii::DescriptorSets(device.device, vk::DescriptorSetAllocateInfo(*pool, handles));
     for (std::size_t k = 0; k < slots.size(); ++k) {
-      const Resource::Parts& resource = *resources[k]->parts_;
+      const Resource::Parts* const resource =
+          resources[k] == nullptr ? nullptr : resources[k]->parts_.get();
       auto write = vk::WriteDescriptorSet()
                        .setDstSet(*sets[slots[k].set])
                        .setDstBinding(slots[k].binding)
                        .setDescriptorType(descriptor_type(slots[k]));
       vk::DescriptorBufferInfo buffer;
       vk::DescriptorImageInfo image;
-      if (resource.image) {
-        image = vk::DescriptorImageInfo({}, *resource.image->view, vk::ImageLayout::eGeneral);
+      if (resource == nullptr || resource->image) {
+        image = vk::DescriptorImageInfo(
+            *samplers[k], resource == nullptr ? vk::ImageView() : *resource->image->view,
+            vk::ImageLayout::eGeneral);
         write.setImageInfo(image);
       } else {
-        buffer = vk::DescriptorBufferInfo(*resource.storage->buffer, 0, VK_WHOLE_SIZE);
+        buffer = vk::DescriptorBufferInfo(*resource->storage->buffer, 0, VK_WHOLE_SIZE);
         write.setBufferInfo(buffer);
       }
       device.device.updateDescriptorSets(write, {});
@@ -345,6 +400,7 @@ struct Pipeline::Parts {
   Device::Parts& device;
   std::vector<Slot> slots;
   std::uint32_t push_constant_bytes;
+  std::vector<vk::raii::Sampler> samplers;
   std::vector<vk::raii::DescriptorSetLayout> set_layouts;
   vk::raii::PipelineLayout layout;
   vk::raii::Pipeline pipeline;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <lockstep/dispatch/image.hpp>
+#include <lockstep/dispatch/sampler.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
 /// \file
@@ -78,7 +80,7 @@ class Device {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Memory of a device that shaders use: a storage buffer or a storage image.
+/// Memory of a device that shaders use: a buffer or an image.
 ///
 /// Requires      At least one byte, or one texel.
 /// Active lanes  None.
@@ -90,7 +92,9 @@ class Resource {
  public:
   static Resource buffer(const Device& device, std::size_t bytes);
   /// Texels are copied row by row and slice by slice.
-  static Resource image(const Device& device, ImageFormat format, ImageKind kind, Size3 size);
+  /// `sampled`: read through samplers, and not a storage image.
+  static Resource image(const Device& device, ImageFormat format, ImageKind kind, Size3 size,
+                        bool sampled = false);
   ~Resource();
   Resource(Resource&&) noexcept;
 
@@ -110,7 +114,9 @@ class Resource {
 struct Slot {
   std::uint32_t set = 0, binding = 0;
   bool is_image = false;
-  bool is_uniform = false;  ///< a uniform buffer
+  bool is_uniform = false;              ///< a uniform buffer
+  bool is_sampled = false;              ///< an image that is read through samplers
+  std::optional<Sampler> sampler = {};  ///< alone, without a resource, or that of the sampled image
 };
 
 /// A specialization constant: its bits, in as many bytes as its type has; 4 for a bool.
@@ -146,7 +152,7 @@ class Pipeline {
   Pipeline(Pipeline&&) noexcept;
 
   /// Runs once and waits; returns the seconds between submission and completion. Resource k is in slot
-  /// k.
+  /// k; null for a sampler alone.
   double run(Size3 workgroups, std::span<const Resource* const> resources,
              std::span<const std::byte> push_constants = {});
 

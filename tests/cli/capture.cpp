@@ -103,6 +103,60 @@ TEST_CASE_METHOD(CaptureFixture, "scripts become a job for each dispatch") {
   CHECK(contains(none.out, "twice.1: has no results: it was prepared, and not captured"));
 }
 
+TEST_CASE_METHOD(CaptureFixture, "sampled images and samplers are captured and judged") {
+  const std::string head =
+      "#version 460\nlayout(local_size_x = 8, local_size_y = 8) in;\n"
+      "layout(binding = 2) writeonly buffer Out { vec4 r[]; };\n"
+      "layout(binding = 3) readonly buffer At { vec2 at[]; };\n";
+  const std::string body =
+      "void main() {\n  uint i = gl_LocalInvocationIndex;\n  r[i] = textureLod(IMAGE, at[i], "
+      "0.0);\n}\n";
+  write(directory / "one.comp",
+        head + "layout(binding = 0) uniform sampler2D s;\n#define IMAGE s\n" + body);
+  write(directory / "two.comp", head +
+                                    "layout(binding = 0) uniform texture2D t;\nlayout(binding = 1) "
+                                    "uniform sampler p;\n#define IMAGE sampler2D(t, p)\n" +
+                                    body);
+  if (!has_device()) return;
+  const std::string common =
+      " --groups 1 --image 0=rgba32f:4x8:random:f32:128:1 --buffer 2=zeros:f32:256 "
+      "--buffer 3=random:f32:128:2:-0.5:1.5 -o @taken ";
+  for (const std::string words :
+       {"linear,repeat", "linear,clamp_to_edge", "nearest,mirrored_repeat",
+        "linear,clamp_to_border,opaque_white"}) {
+    for (const std::string shader : {"one", "two"}) {
+      const std::string slot = shader == "one" ? "0" : "1";
+      const Outcome done = capture("@" + shader + ".comp --name " + shader + " --sampler " + slot +
+                                   "=" + words + common);
+      INFO(words << "\n" << done.out << done.err);
+      REQUIRE(done.exit_code == 0);
+      const auto job =
+          nlohmann::json::parse(contents_of(directory / ("taken/" + shader + "/job.json")));
+      bool has_words = false;
+      for (const auto& binding : job.at("bindings"))
+        has_words = has_words || binding.value("sampler", "") == words;
+      CHECK(has_words);
+      const Outcome checked = run_program("check --json " + expanded("@taken/" + shader));
+      INFO(checked.out);
+      CHECK(checked.exit_code == 0);
+      const auto counts =
+          nlohmann::json::parse(checked.out).at("jobs").at(0).at("buffers").at(0).at("counts");
+      CHECK(counts.at("equal").get<int>() + counts.at("allowed").get<int>() == 256);
+      // A texel's place is known to a sixteenth: twice the number is none of those.
+      const auto file = directory / ("taken/" + shader + "/0_2.output.npy");
+      auto got = lockstep::npy::read<float>(file);
+      got[9] = 2 * got[9] + 4;
+      lockstep::npy::write<float>(file, got);
+      CHECK(run_program("check " + expanded("@taken/" + shader)).exit_code == 1);
+    }
+    std::filesystem::remove_all(directory / "taken");
+  }
+  const Outcome mirrors =
+      capture("@one.comp --name c --sampler 0=linear,mirror_clamp_to_edge" + common);
+  CHECK(mirrors.exit_code == 2);
+  CHECK(contains(mirrors.err, "mirror_clamp_to_edge is not captured"));
+}
+
 TEST_CASE_METHOD(CaptureFixture, "what cannot be captured is named") {
   capture_refused("-o @x", "no shader, script or job is named; name one, or give --list");
   capture_refused("@scan.comp " + inputs,

@@ -14,7 +14,9 @@
 #include <lockstep/lanes/float16.hpp>
 #include <lockstep/spirv/float_order.hpp>
 
+#include "job/freedom.hpp"
 #include "job/judge.hpp"
+#include "job/numbers.hpp"
 #include "run/types.hpp"
 
 /// \file
@@ -23,15 +25,19 @@
 namespace lockstep::test {
 
 /// How often a mutation was tried and noticed, on integers and on floats. `free` ones met results that are open, undefined
-/// or unordered, which count as neither.
+/// or unordered, which count as neither. Of those floats that were not noticed, `inside` are shown to be allowed.
 struct Noticed {
-  std::size_t exact = 0, exact_caught = 0, floats = 0, floats_caught = 0, free = 0;
+  std::size_t exact = 0, exact_caught = 0, floats = 0, floats_caught = 0, inside = 0, free = 0;
+
+  /// Mutations of floats that are not shown to be allowed.
+  std::size_t detectable() const { return floats - inside; }
 
   void add(const Noticed& other) {
     exact += other.exact;
     exact_caught += other.exact_caught;
     floats += other.floats;
     floats_caught += other.floats_caught;
+    inside += other.inside;
     free += other.free;
   }
 };
@@ -52,8 +58,9 @@ inline std::string room_of(const job::Job& job) {
     return "denormals, infinities, `mediump`, rearranging";
   if (from("arithmetic") || from("cancel") || from("split") || from("controls") || from("convert"))
     return "arithmetic and conversions";
-  if (from("shuffle") || from("rotate") || from("all_equal") || from("image") || from("texels"))
-    return "moves between lanes, images";
+  if (from("shuffle") || from("rotate") || from("all_equal") || from("image") || from("texels") ||
+      from("sample"))
+    return "moves between lanes, images, samplers";
   return "programs";
 }
 
@@ -61,15 +68,21 @@ inline std::string room_of(const job::Job& job) {
 class Mutations {
  public:
   using Table = std::map<std::string, Noticed>;
+  /// The mutation that all elements have at once.
+  static constexpr const char* of_whole_jobs = "half the subgroup size";
   struct Tables {
     Table by_mutation, by_room;
+    std::map<std::string, std::size_t>
+        inside;  ///< what lets devices give mutations that are not noticed
   };
 
   /// Of a device whose sums between lanes always have one order.
   Mutations(const job::Replay& replay, Tables& tables, std::optional<FloatOrder> order = {})
       : replay_(replay),
         judge_(replay, without_explanation(order)),
+        freedom_(replay.job()),
         table_(tables.by_mutation),
+        inside_(tables.inside),
         room_(tables.by_room[room_of(replay.job()) + (order ? ", in the device's order" : "")]) {
     for (const job::Binding& binding : replay.job().bindings) outputs_.push_back(binding.output);
   }
@@ -101,54 +114,47 @@ class Mutations {
   }
 
   npy::Dtype type_of(std::size_t binding) const { return replay_.job().bindings[binding].type; }
-  static bool is_float(npy::Dtype type) {
-    return type == npy::Dtype::float16 || type == npy::Dtype::float32 ||
-           type == npy::Dtype::float64;
-  }
   std::uint64_t bits_at(std::size_t binding, std::size_t index) const {
-    const std::size_t size = run::bytes_of(type_of(binding));
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, outputs_[binding].data() + index * size, size);
-    return bits;
+    return test::bits_at(outputs_[binding], type_of(binding), index);
   }
   double number_at(std::size_t binding, std::size_t index) const {
-    const std::uint64_t bits = bits_at(binding, index);
-    switch (type_of(binding)) {
-      case npy::Dtype::float16:
-        return static_cast<double>(std::bit_cast<float16_t>(static_cast<std::uint16_t>(bits)));
-      case npy::Dtype::float32:
-        return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-      default:
-        return std::bit_cast<double>(bits);
-    }
+    return test::number_at(outputs_[binding], type_of(binding), index);
   }
-  std::uint64_t bits_of(npy::Dtype type, double value) const {
-    switch (type) {
-      case npy::Dtype::float16:
-        return std::bit_cast<std::uint16_t>(float16_t(static_cast<float>(value)));
-      case npy::Dtype::float32:
-        return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-      default:
-        return std::bit_cast<std::uint64_t>(value);
-    }
-  }
+
+  using Change = std::pair<std::size_t, std::uint64_t>;  ///< of an element to other bits
 
   /// Judges with other bits in one element.
   void with(const std::string& name, std::size_t binding, std::size_t index, std::uint64_t bits) {
-    const std::uint64_t own = bits_at(binding, index);
-    if (own == bits) return;
+    with(name, binding, {{index, bits}});
+  }
+  /// Judges with other bits in some elements: one that is wrong is enough.
+  void with(const std::string& name, std::size_t binding, const std::vector<Change>& changes) {
     const npy::Dtype type = type_of(binding);
     const std::size_t size = run::bytes_of(type);
-    if (is_float(type) && std::isnan(number_at(binding, index))) return;
     job::Contents changed = outputs_;
-    std::memcpy(changed[binding].data() + index * size, &bits, size);
+    for (const auto& [index, bits] : changes) {
+      if (bits_at(binding, index) == bits) return;
+      if (is_float(type) && std::isnan(number_at(binding, index))) return;
+      std::memcpy(changed[binding].data() + index * size, &bits, size);
+    }
     const job::Judgement judged = judge_(changed);
-    const run::Verdict verdict = verdict_at(judged, binding, index);
-    if (verdict == run::Verdict::open || verdict == run::Verdict::undefined ||
-        verdict == run::Verdict::unordered)
-      note(name, {.free = 1});
-    else
-      note(name, is_float(type), verdict == run::Verdict::wrong);
+    bool caught = false, free = false;
+    for (const auto& [index, bits] : changes) {
+      const run::Verdict verdict = verdict_at(judged, binding, index);
+      caught = caught || verdict == run::Verdict::wrong;
+      free = free || verdict == run::Verdict::open || verdict == run::Verdict::undefined ||
+             verdict == run::Verdict::unordered;
+    }
+    if (free && !caught) return note(name, {.free = 1});
+    note(name, is_float(type), caught);
+    if (caught || !is_float(type)) return;
+    std::string room;
+    for (const auto& [index, bits] : changes) {
+      room = freedom_.allows(binding, index, test::number_at(changed[binding], type, index));
+      if (room.empty()) return;
+    }
+    note(name, {.inside = 1});
+    ++inside_[room];
   }
   static run::Verdict verdict_at(const job::Judgement& judgement, std::size_t binding,
                                  std::size_t index) {
@@ -192,10 +198,11 @@ class Mutations {
     }
     const std::size_t count = outputs_[binding].size() / run::bytes_of(type);
     if (index + 1 < count)
-      with("the next lane's value", binding, index, bits_at(binding, index + 1));
+      with("two lanes' results swapped", binding,
+           {{index, bits_at(binding, index + 1)}, {index + 1, bits_at(binding, index)}});
     if (bits > 16 && is_float(type) && std::abs(number_at(binding, index)) < 65504) {
       const float16_t narrow(static_cast<float>(number_at(binding, index)));
-      with("computed in 16 bits", binding, index, bits_of(type, static_cast<double>(narrow)));
+      with("rounded to 16 bits", binding, index, bits_of(type, static_cast<double>(narrow)));
     }
     with("a stale value", binding, index, 0);
     if (is_group()) group(binding, index);
@@ -213,56 +220,78 @@ class Mutations {
       with("another identity", binding, index / 64 * 64, is_product ? 0 : one);
     }
     if (replay_.job().name.find("Add") == std::string::npos) return;
-    std::uint64_t term = 0;
     const std::vector<std::byte>& in = replay_.job().bindings[0].input;
-    const std::size_t size = run::bytes_of(type);
-    std::memcpy(&term, in.data() + index % 64 / 4 * 4 * size, size);
+    const std::vector<std::size_t> lanes = lanes_of_group(replay_.job(), index);
+    if (lanes.size() < 2) return;
+    const std::size_t lost = lanes[lanes.size() / 2];
     if (!is_float(type)) {
-      with("a lost term", binding, index, bits_at(binding, index) - term);
+      const std::uint64_t sum = bits_at(binding, index) - test::bits_at(in, type, lost);
+      const auto unused = 64 - 8 * run::bytes_of(type);
+      with("a lost term", binding, index, sum << unused >> unused);
       return;
     }
-    const double lost =
-        type == npy::Dtype::float16
-            ? static_cast<double>(std::bit_cast<float16_t>(static_cast<std::uint16_t>(term)))
-        : type == npy::Dtype::float32 ? std::bit_cast<float>(static_cast<std::uint32_t>(term))
-                                      : std::bit_cast<double>(term);
-    with("a lost term", binding, index, bits_of(type, number_at(binding, index) - lost));
+    with("a lost term", binding, index,
+         bits_of(type, number_at(binding, index) - test::number_at(in, type, lost)));
+    if (type != npy::Dtype::float16) {
+      float16_t sum(0.0f);
+      for (const std::size_t lane : lanes)
+        sum = sum + float16_t(static_cast<float>(test::number_at(in, type, lane)));
+      with("a sum in 16 bits", binding, index, bits_of(type, static_cast<double>(sum)));
+    }
     if (index / 64 == 1 && index % 64 > 0)
       with("a scan shifted by one", binding, index, bits_at(binding, index - 1));
   }
 
-  /// The results of subgroups of half the size, as a whole.
+  /// What subgroups of half the size give, all of it taken for that of the captured size.
   void half_the_size() {
     const int size = replay_.job().subgroup_size / 2;
     if (size < 2) return;
     Dispatch how;
     how.deterministic = true;
     how.threads = 1;
-    job::Contents contents = replay_.inputs();
+    job::Contents other = replay_.inputs(), own = replay_.inputs();
     try {
-      replay_.run(contents, how, size);
+      replay_.run(other, how, size);
     } catch (const Error&) {
       return;  // not for this size
     }
-    bool differs = false, floats = false;
-    job::Contents changed = outputs_;
-    for (std::size_t k = 0; k < changed.size(); ++k) {
-      if (changed[k].empty()) continue;
-      floats = floats || is_float(type_of(k));
-      changed[k] = contents[k];
-    }
-    // Where the sizes give the same there is nothing to notice.
-    job::Contents own = replay_.inputs();
     replay_.run(own, how);
-    for (std::size_t k = 0; k < changed.size(); ++k)
-      differs = differs || (!changed[k].empty() && own[k] != contents[k]);
-    if (differs)
-      note("half the subgroup size", floats, judge_(changed).count(run::Verdict::wrong) > 0);
+    for (std::size_t k = 0; k < other.size(); ++k) {
+      if (outputs_[k].empty()) other[k].clear();
+    }
+    const job::Judgement judged = judge_(other);
+    for (const job::Judged& buffer : judged.buffers) {
+      if (!replay_.columns(buffer.binding).empty()) continue;
+      std::size_t index = 0;
+      for (const auto& [verdict, count] : buffer.result.runs) {
+        for (std::size_t n = 0; n < count; ++n, ++index)
+          note_other_size(buffer.binding, index, verdict, own[buffer.binding],
+                          other[buffer.binding]);
+      }
+    }
+  }
+  /// Where the sizes give the same there is nothing to notice.
+  void note_other_size(std::size_t binding, std::size_t index, run::Verdict verdict,
+                       const std::vector<std::byte>& own, const std::vector<std::byte>& other) {
+    const npy::Dtype type = type_of(binding);
+    if (test::bits_at(own, type, index) == test::bits_at(other, type, index)) return;
+    if (verdict == run::Verdict::open || verdict == run::Verdict::undefined ||
+        verdict == run::Verdict::unordered)
+      return note(of_whole_jobs, {.free = 1});
+    const bool caught = verdict == run::Verdict::wrong;
+    note(of_whole_jobs, is_float(type), caught);
+    if (caught || !is_float(type)) return;
+    const std::string room = freedom_.allows(binding, index, test::number_at(other, type, index));
+    if (room.empty()) return;
+    note(of_whole_jobs, {.inside = 1});
+    ++inside_[room];
   }
 
   const job::Replay& replay_;
   job::Judge judge_;
+  Freedom freedom_;
   Table& table_;
+  std::map<std::string, std::size_t>& inside_;
   Noticed& room_;
   job::Contents outputs_;
 };

@@ -25,6 +25,12 @@ struct Undefined : std::runtime_error {
 class LegalDevice {
  public:
   LegalDevice(const Format& format, std::uint64_t seed) : format_(format), random_(seed) {}
+  /// One that gives what is exact, but for 60 digits.
+  static LegalDevice exact(const Format& format) {
+    LegalDevice device(format, 1);
+    device.exact_ = true;
+    return device;
+  }
 
   std::mt19937_64& random() { return random_; }
   bool coin() { return (random_() & 1) != 0; }
@@ -32,10 +38,11 @@ class LegalDevice {
   const Format& format() const { return format_; }
 
   /// A number as an operation may see it.
-  Real operand(const Real& x) { return is_denormal(x) && coin() ? Real(0) : x; }
+  Real operand(const Real& x) { return !exact_ && is_denormal(x) && coin() ? Real(0) : x; }
 
   /// One of the two numbers next to it, or itself.
   Real rounded(const Real& exact) {
+    if (exact_) return exact;
     return finish(coin() ? floor_to_format(exact) : -floor_to_format(-exact));
   }
   /// Any number at most `count` units in the last place away.
@@ -44,6 +51,7 @@ class LegalDevice {
   }
   /// Any number at most `error` away, most often one at the ends.
   Real within(const Real& exact, const Real& error) {
+    if (exact_) return exact;
     const double end = share();
     const Real part = end < 0.3 ? Real(-1) : end < 0.6 ? Real(1) : Real(2 * share() - 1);
     const Real lowest = exact - error, highest = exact + error;
@@ -127,6 +135,7 @@ class LegalDevice {
 
   Format format_;
   std::mt19937_64 random_;
+  bool exact_ = false;
 };
 
 }  // namespace lockstep::oracle_test

@@ -20,6 +20,7 @@ struct AllowArgs {
   std::vector<Scalar> types;  ///< of the operands
   std::vector<Slot> results;
   const IndexedArgs* variable = nullptr;  ///< load_indexed, store_indexed
+  const SampleArgs* sample = nullptr;     ///< sample_texels: the operation's
 };
 
 /// What is allowed for a lane's operand: exact if there is no such register.
@@ -57,5 +58,6 @@ Run find_allow_compute();
 Run find_allow_memory(Allow::Kind kind);
 Run find_allow_lanes(Allow::Kind kind);
 Run find_allow_texel(Allow::Kind kind);
+Run find_allow_sample();
 
 }  // namespace lockstep::spirv

@@ -182,6 +182,9 @@ void Assembler::emit_allow(const Op& op) {
                           args->allow.kind == Allow::Kind::store_indexed;
   if (is_indexed && args->allow.variable < ir_.indexed.size())
     args->variable = indexed(args->allow.variable);
+  // It stands behind the operation.
+  if (args->allow.kind == Allow::Kind::sample_texels)
+    args->sample = program_.sample_args.back().get();
   inst.args = args.get();
   const bool joins_lanes =
       args->allow.kind == Allow::Kind::gather || args->allow.kind == Allow::Kind::between ||

@@ -197,8 +197,7 @@ class AllowedTracking {
         track_texel_store(op);
         break;
       case Code::image_sample:
-        for (const Reg r : op.dst) open(r, Why::sampling);
-        break;
+        return track_sample(std::move(op));
       case Code::clock:
         for (const Reg r : op.dst) open(r, Why::clock);
         break;
@@ -306,6 +305,19 @@ class AllowedTracking {
     append(Kind::store_texel, {}, std::move(src), kept(op));
   }
 
+  void track_sample(Op&& op) {
+    const std::vector<Reg> operands = allowed_of(op.src);
+    std::vector<Reg> dst, src = op.src;
+    for (const Reg r : op.dst) {
+      dst.push_back(result(r));
+      src.push_back(r);
+    }
+    src.insert(src.end(), operands.begin(), operands.end());
+    const auto of = kept(op);
+    out_.push_back(std::move(op));
+    append(Kind::sample_texels, std::move(dst), std::move(src), of);
+  }
+
   // ---- Control flow ----
 
   void track_control(Op&& op) {
@@ -354,9 +366,10 @@ class AllowedTracking {
   /// What a later store may leave: in one element of each lane if that is known, or anywhere in the resource.
   void taint(std::uint32_t store, std::uint32_t reach) {
     const Op& op = ops_[store];
-    const bool image = op.code == Code::image_store;
-    const Reg index = image ? no_reg : index_of(op);
-    const auto known = image ? std::nullopt : later_->computed_by(index, store, position_, reach);
+    const bool any_image = op.code == Code::image_store && op.as<ImageOp>().choices > 0;
+    const Reg index = index_of(op);
+    const auto known =
+        any_image ? std::nullopt : later_->computed_by(index, store, position_, reach);
     std::vector<Reg> src{no_reg, control_};
     if (known) {
       src[0] = computed_here(index, known->ops);

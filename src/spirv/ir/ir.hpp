@@ -356,6 +356,7 @@ struct Allow {
     load_texel,  ///< Operands: the texel, allowed for it, the element of an array (or no_reg), and the loaded numbers
     store_texel,  ///< Operands: the texel, allowed for it, the control's, the element of an array (or no_reg), each
     ///< component, and allowed for each
+    sample_texels,  ///< Operands: those of the operation, its results, and allowed for each of its operands
   };
   Kind kind = Kind::compute;
   std::shared_ptr<const Op> of = {};  ///< the operation whose effect it follows

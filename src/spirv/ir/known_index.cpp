@@ -9,7 +9,7 @@ namespace {
 
 /// Whether the operation has the same result again, and the same on every device.
 bool repeats(const Op& op) {
-  if (op.code == Code::move) return true;
+  if (op.code == Code::move || op.code == Code::image_texel) return true;
   return is_pure(op.code) && !is_float(op.type) && (op.code != Code::convert || !is_float(op.from));
 }
 

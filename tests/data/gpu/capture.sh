@@ -200,6 +200,20 @@ texels() {
   done
 }
 
+# What samplers make of texels.
+samplers() {
+  sampled() { # FORMAT TYPE WORDS [RANGE]
+    job "sampled.$1.$(echo "$3" | tr , _)" sample.comp "--groups 1 --image 0=$1:8x4:random:$2:128:86${4:+:$4}" \
+      "--sampler 0=$3 --buffer 1=$(random f32 128 85 -0.5:1.5) --buffer 2=zeros:f32:256"
+  }
+  for words in nearest,repeat linear,repeat linear,mirrored_repeat linear,clamp_to_edge linear,clamp_to_border; do
+    sampled rgba8 u8 $words
+    sampled rgba32f f32 $words -4:4
+  done
+  sampled rgba16f f16 linear,repeat -4:4
+  sampled rgba8_snorm i8 linear,repeat
+}
+
 scripts() {
   for script in ../../amber/examples/*.amber; do
     job "amber.$(basename "$script" .amber)" "$script" ""
@@ -267,6 +281,7 @@ all() {
   edges
   controls
   texels
+  samplers
   programs
   twins
   (cd "$here" && scripts)

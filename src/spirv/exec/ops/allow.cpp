@@ -76,6 +76,8 @@ Run find_allow(Allow::Kind kind) {
     case between:
     case reduce:
       return find_allow_lanes(kind);
+    case sample_texels:
+      return find_allow_sample();
     default:
       return find_allow_memory(kind);
   }

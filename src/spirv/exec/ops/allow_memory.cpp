@@ -209,6 +209,14 @@ void taint_resource(const AllowArgs& args, Context& c, const Allowed& reason) {
 /// In the element that a lane's index names.
 void taint_element(const AllowArgs& args, Context& c, const Allowed& reason, int lane) {
   const Op& op = *args.allow.of;
+  if (op.code == Code::image_store) {
+    const Memory& image = c.memory[op.as<ImageOp>().resource];
+    const std::uint64_t bytes = texel_bytes(image.format),
+                        number = get_bits(c, args.slots[0], args.types[0], lane);
+    if ((number + 1) * bytes <= image.size)
+      c.allowed->taint(image.data + number * bytes, bytes, reason);
+    return;
+  }
   const bool stores = op.code == Code::store || op.code == Code::store_address;
   const Target target = target_of(c, args, lane);
   for (std::size_t k = 0; k < (stores ? op.src.size() - 1 : 1); ++k) {
