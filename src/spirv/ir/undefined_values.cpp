@@ -11,8 +11,9 @@
 #include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/why_undefined.hpp>
 
-#include "spirv/ir/assigned.hpp"
 #include "spirv/ir/built_ins.hpp"
+#include "spirv/ir/comparisons.hpp"
+#include "spirv/ir/may_be_undefined.hpp"
 #include "spirv/ir/undefined_results.hpp"
 
 namespace lockstep::spirv {
@@ -24,7 +25,7 @@ struct SharedShadow {
   std::uint32_t granule = 4;
 };
 
-/// Which of a subgroup operation's operands must be the same in its whole tangle: from the first to behind the last.
+/// Which of a subgroup operation's operands must be the same in its whole tangle: from the first to the one after the last.
 std::pair<std::size_t, std::size_t> same_operands(const Op& op) {
   switch (op.code) {
     case Code::broadcast:
@@ -47,13 +48,9 @@ std::pair<std::size_t, std::size_t> same_operands(const Op& op) {
 
 class UndefinedTracking {
  public:
-  UndefinedTracking(Ir& ir, Checks rules) : ir_(ir), rules_(rules), unassigned_(ir.regs.size()) {
-    if (rules.has(Check::uninitialised_variable)) unassigned_ = find_unassigned(ir);
-  }
+  UndefinedTracking(Ir& ir, Checks rules) : ir_(ir), rules_(rules), may_(ir, rules) {}
 
   void run() {
-    choose_shared();
-    find_undefined();
     make_shadows();
     start_variables();
     std::vector<Op> ops = std::move(ir_.ops);
@@ -62,104 +59,19 @@ class UndefinedTracking {
   }
 
  private:
-  // ---- What may be undefined ----
-
-  std::size_t size() const { return may_.size(); }
-  bool may(Reg r) const { return r != no_reg && may_[r]; }
-  bool any_may(std::span<const Reg> regs) const {
-    return std::any_of(regs.begin(), regs.end(), [&](Reg r) { return may(r); });
-  }
-
-  /// Shared memory is tracked unless pointers to it exist, whose accesses name no resource.
-  void choose_shared() {
-    for (const ResourceUse& use : ir_.resources) {
-      const bool tracked = use.kind == ResourceUse::Kind::workgroup && !use.by_address;
-      shared_.push_back({tracked ? 0 : no_resource, 4});
-      shared_may_.push_back(tracked && starts_undefined(use));
-    }
-    for (const Op& op : ir_.ops) {
-      if (!is_shared(op)) continue;
-      auto& granule = shared_[place_of(op).resource].granule;
-      if (op.type != Scalar::boolean && size_of(op.type) < 4) granule = 1;
-    }
-  }
-  bool starts_undefined(const ResourceUse& use) const {
-    return !use.zeroed && rules_.has(Check::uninitialised_shared);
-  }
+  bool may(Reg r) const { return may_(r); }
+  bool any_may(std::span<const Reg> regs) const { return may_.any(regs); }
   bool is_shared(const Op& op) const {
-    return (op.code == Code::load || op.code == Code::store || op.code == Code::atomic) &&
-           shared_[place_of(op).resource].resource != no_resource;
-  }
-
-  bool is_undefined(Reg r) const {
-    return ir_.regs[r].undefined && rules_.has(Check::uninitialised_variable);
-  }
-  void find_undefined() {
-    may_.resize(ir_.regs.size());
-    for (Reg r = 0; r < size(); ++r) may_[r] = is_undefined(r) || unassigned_[r];
-    do {
-      changed_ = false;
-      for (const Op& op : ir_.ops) find_undefined(op);
-      for (const IndexedVariable& v : ir_.indexed) {
-        if (any_may(v.regs)) mark(v.regs);
-      }
-    } while (changed_);
-  }
-  void mark(std::span<const Reg> regs) {
-    for (const Reg r : regs) {
-      changed_ = changed_ || !may_[r];
-      may_[r] = true;
-    }
-  }
-  void mark_shared(std::uint32_t resource) {
-    changed_ = changed_ || !shared_may_[resource];
-    shared_may_[resource] = true;
-  }
-
-  void find_undefined(const Op& op) {
-    if (is_pure(op.code) || op.code == Code::move) {
-      if (any_may(op.src) || may_begin(op)) mark(op.dst);
-    } else if (is_subgroup(op.code)) {
-      if (any_may(op.src) || between_lanes(op)) mark(op.dst);
-    } else if (op.code == Code::load_indexed) {
-      const IndexedVariable& v = ir_.indexed[op.as<IndexedPlace>().variable];
-      if (any_may(v.regs)) mark(op.dst);
-    } else if (op.code == Code::store_indexed) {
-      if (may(op.src[1])) mark(ir_.indexed[op.as<IndexedPlace>().variable].regs);
-    } else if (is_shared(op)) {
-      find_in_shared(op);
-    }
-  }
-  void find_in_shared(const Op& op) {
-    const std::uint32_t resource = place_of(op).resource;
-    if (op.code == Code::store && any_may(std::span(op.src).subspan(1))) mark_shared(resource);
-    const bool takes_over = op.code == Code::atomic && keeps_operand(op.as<AtomicOp>().op);
-    if (takes_over && any_may(std::span(op.src).subspan(1))) mark_shared(resource);
-    if (op.code != Code::store && shared_may_[resource] && !op.dst.empty()) mark(op.dst);
-  }
-  /// Atomics that pass on what they read or write, rather than compute with it.
-  static bool keeps_operand(Operator op) {
-    return op == Operator::exchange || op == Operator::store || op == Operator::load;
-  }
-
-  /// Whether the operation itself may have no defined result.
-  bool may_begin(const Op& op) const {
-    return is_pure(op.code) && has_domain(op, ir_.regs) && rules_.has(domain_rule(op.code));
-  }
-  /// What a checked rule says about a subgroup operation.
-  std::optional<UndefinedBetweenLanes> between_lanes(const Op& op) const {
-    auto found = undefined_rule(op);
-    const bool beyond = found && found->is_relative && rules_.has(Check::shuffle_past_edge);
-    if (found && !rules_.has(found->rule) && !beyond) found.reset();
-    return found;
+    return may_.is_shared(op) && shared_[place_of(op).resource].resource != no_resource;
   }
 
   // ---- Shadows ----
 
   void make_shadows() {
-    shadow_.resize(size(), no_reg);
-    for (Reg r = 0; r < size(); ++r) {
-      if (!may_[r] || !ir_.regs[r].variable) continue;
+    const auto registers = static_cast<Reg>(ir_.regs.size());
+    shadow_.resize(registers, no_reg);
+    for (Reg r = 0; r < registers; ++r) {
+      if (!may(r) || !ir_.regs[r].variable) continue;
       shadow_[r] = new_reg(Scalar::u32);
       ir_.regs[shadow_[r]].variable = true;
     }
@@ -171,22 +83,27 @@ class UndefinedTracking {
       indexed_[static_cast<std::uint32_t>(k)] = static_cast<std::uint32_t>(ir_.indexed.size());
       ir_.indexed.push_back(std::move(shadow));
     }
+    find_granules();
     const std::size_t resources = shared_.size();
-    for (std::size_t k = 0; k < resources; ++k) make_shared_shadow(k);
+    for (std::size_t k = 0; k < resources; ++k) {
+      if (may_.in_shared(k)) make_shared_shadow(k);
+    }
+  }
+  void find_granules() {
+    shared_.resize(ir_.resources.size());
+    for (const Op& op : ir_.ops) {
+      if (may_.is_shared(op) && op.type != Scalar::boolean && size_of(op.type) < 4)
+        shared_[place_of(op).resource].granule = 1;
+    }
   }
   void make_shared_shadow(std::size_t k) {
-    if (shared_[k].resource == no_resource) return;
-    if (!shared_may_[k]) {
-      shared_[k].resource = no_resource;
-      return;
-    }
     const ResourceUse& memory = ir_.resources[k];
     ResourceUse shadow;
     shadow.kind = ResourceUse::Kind::workgroup;
     shadow.name = memory.name;
     shadow.silent = true;
     shadow.bytes = (memory.bytes + shared_[k].granule - 1) / shared_[k].granule * 4;
-    if (starts_undefined(memory))
+    if (may_.starts_undefined(memory))
       shadow.fill = origin(Check::uninitialised_shared,
                            why_undefined(Check::uninitialised_shared,
                                          fmt::format("the shared variable {}", memory.name)),
@@ -199,7 +116,7 @@ class UndefinedTracking {
   void start_variables() {
     std::map<std::pair<const char*, int>, std::uint32_t> known;
     for (const Variable& v : ir_.variables) {
-      if (!unassigned_[v.reg]) continue;
+      if (!may_.is_unassigned(v.reg)) continue;
       auto [found, added] = known.try_emplace({v.name, v.where.line}, 0);
       if (added)
         found->second = origin(
@@ -427,10 +344,9 @@ class UndefinedTracking {
   /// Adds the lanes in which the operation itself has no defined result.
   Reg begun(const Op& op, Reg taken) {
     const Emit emit_any = [&](Code code, Scalar type, std::vector<Reg> src) {
-      const bool compares = code == Code::equal || code == Code::less || code == Code::less_equal;
-      return emit(code, type, compares ? Scalar::boolean : type, std::move(src));
+      return emit(code, type, is_comparison(code) ? Scalar::boolean : type, std::move(src));
     };
-    if (!may_begin(op)) return taken;
+    if (!may_.begins_in(op)) return taken;
     const auto domain = emit_domain(op, ir_, emit_any, constants_);
     if (!domain) return taken;
     return where_defined(taken, domain->lanes,
@@ -553,7 +469,7 @@ class UndefinedTracking {
     } else if (kind == Operator::exchange) {
       exchange_shadow(op);
     } else {
-      if (!keeps_operand(kind))
+      if (!MayBeUndefined::keeps_operand(kind))
         report(load_words(op, 0), Kind::atomic_memory, place_of(op).resource);
       store_words(op, 0, constant(0));
       if (!op.dst.empty()) define(op.dst[0], constant(0));
@@ -669,7 +585,7 @@ class UndefinedTracking {
 
   /// Adds the lanes to which the operation itself gives nothing defined.
   Reg begun_between_lanes(const Op& op, Reg taken) {
-    const auto undefined = between_lanes(op);
+    const auto undefined = may_.between_lanes(op);
     if (!undefined) return taken;
     const auto lanes = [&](bool outside) {
       const Reg where = new_reg(Scalar::boolean);
@@ -691,12 +607,9 @@ class UndefinedTracking {
 
   Ir& ir_;
   Checks rules_;
-  std::vector<bool> unassigned_;  ///< by register
-  std::vector<bool> may_;         ///< by register: may be undefined
-  bool changed_ = false;
+  MayBeUndefined may_;
   std::vector<Reg> shadow_;                         ///< by register
   std::vector<SharedShadow> shared_;                ///< by resource
-  std::vector<bool> shared_may_;                    ///< by resource
   std::map<Reg, std::uint32_t> origins_;            ///< of variables without a value
   std::map<std::uint32_t, std::uint32_t> indexed_;  ///< shadows of indexed variables
   Constants constants_;

@@ -1,0 +1,88 @@
+#include "spirv/ir/may_be_undefined.hpp"
+
+#include <algorithm>
+
+#include "spirv/ir/assigned.hpp"
+#include "spirv/ir/built_ins.hpp"
+
+namespace lockstep::spirv {
+
+MayBeUndefined::MayBeUndefined(const Ir& ir, Checks rules)
+    : ir_(ir), rules_(rules), unassigned_(ir.regs.size()), registers_(ir.regs.size()) {
+  const bool variables = rules.has(Check::uninitialised_variable);
+  if (variables) unassigned_ = find_unassigned(ir);
+  for (const ResourceUse& use : ir.resources) {
+    tracked_.push_back(use.kind == ResourceUse::Kind::workgroup && !use.by_address);
+    shared_.push_back(tracked_.back() && starts_undefined(use));
+  }
+  for (Reg r = 0; r < registers_.size(); ++r)
+    registers_[r] = unassigned_[r] || (variables && ir.regs[r].undefined);
+  do {
+    changed_ = false;
+    for (const Op& op : ir.ops) find(op);
+    for (const IndexedVariable& v : ir.indexed) {
+      if (any(v.regs)) mark(v.regs);
+    }
+  } while (changed_);
+}
+
+bool MayBeUndefined::any(std::span<const Reg> regs) const {
+  return std::any_of(regs.begin(), regs.end(), [&](Reg r) { return (*this)(r); });
+}
+
+bool MayBeUndefined::is_shared(const Op& op) const {
+  return (op.code == Code::load || op.code == Code::store || op.code == Code::atomic) &&
+         tracked_[place_of(op).resource];
+}
+
+bool MayBeUndefined::starts_undefined(const ResourceUse& use) const {
+  return !use.zeroed && rules_.has(Check::uninitialised_shared);
+}
+
+bool MayBeUndefined::begins_in(const Op& op) const {
+  return is_pure(op.code) && has_domain(op, ir_.regs) && rules_.has(domain_rule(op.code));
+}
+
+std::optional<UndefinedBetweenLanes> MayBeUndefined::between_lanes(const Op& op) const {
+  auto found = undefined_rule(op);
+  const bool beyond = found && found->is_relative && rules_.has(Check::shuffle_past_edge);
+  if (found && !rules_.has(found->rule) && !beyond) found.reset();
+  return found;
+}
+
+void MayBeUndefined::find(const Op& op) {
+  if (is_pure(op.code) || op.code == Code::move) {
+    if (any(op.src) || begins_in(op)) mark(op.dst);
+  } else if (is_subgroup(op.code)) {
+    if (any(op.src) || between_lanes(op)) mark(op.dst);
+  } else if (op.code == Code::load_indexed) {
+    const IndexedVariable& v = ir_.indexed[op.as<IndexedPlace>().variable];
+    if (any(v.regs)) mark(op.dst);
+  } else if (op.code == Code::store_indexed) {
+    if ((*this)(op.src[1])) mark(ir_.indexed[op.as<IndexedPlace>().variable].regs);
+  } else if (is_shared(op)) {
+    find_in_shared(op);
+  }
+}
+
+void MayBeUndefined::find_in_shared(const Op& op) {
+  const std::uint32_t resource = place_of(op).resource;
+  const bool takes_over =
+      op.code == Code::store || (op.code == Code::atomic && keeps_operand(op.as<AtomicOp>().op));
+  if (takes_over && any(std::span(op.src).subspan(1))) mark_shared(resource);
+  if (op.code != Code::store && shared_[resource] && !op.dst.empty()) mark(op.dst);
+}
+
+void MayBeUndefined::mark(std::span<const Reg> regs) {
+  for (const Reg r : regs) {
+    changed_ = changed_ || !registers_[r];
+    registers_[r] = true;
+  }
+}
+
+void MayBeUndefined::mark_shared(std::uint32_t resource) {
+  changed_ = changed_ || !shared_[resource];
+  shared_[resource] = true;
+}
+
+}  // namespace lockstep::spirv
