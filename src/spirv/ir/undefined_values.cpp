@@ -25,7 +25,7 @@ struct SharedShadow {
   std::uint32_t granule = 4;
 };
 
-/// Which of a subgroup operation's operands must be the same in its whole tangle: from the first to the one after the last.
+/// Which of a subgroup operation's operands must be the same in its whole tangle: from the first to one after the last.
 std::pair<std::size_t, std::size_t> same_operands(const Op& op) {
   switch (op.code) {
     case Code::broadcast:
