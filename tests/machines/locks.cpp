@@ -133,8 +133,8 @@ std::string expected(const Machine& machine, std::uint32_t which, std::uint32_t 
       if (subgroups == 1) return "";
       return text_of({1, 0, {0}, range(2, subgroups)}, core ? merge : barrier, size, limit);
     case 1: {
-      // Shaders let the others run after a slice.
-      const bool one_turn = !machine.shader || limit < slice;
+      // Shaders, and kernels on the stack, let the others run after a slice.
+      const bool one_turn = (!machine.shader && !machine.tangled) || limit < slice;
       const auto others = range(1, subgroups);
       return text_of({0, 0, one_turn ? range(0, 0) : others, one_turn ? others : range(0, 0)},
                      core ? merge : barrier, size, limit);
