@@ -128,7 +128,8 @@ TEST_CASE("scans, clusters, products and all types of floats are combined in the
   const std::vector<float> factors = {3e38f, 1e-30f, 1e30f, 2};
   CHECK(reduced({1}, LaneSet::first_n(4), product, factors)[0] == ((3e38f * 1e-30f) * 1e30f) * 2);
   CHECK(reduced({2}, LaneSet::first_n(4), product, factors)[0] == ((2 * 1e30f) * 1e-30f) * 3e38f);
-  const std::vector<float16_t> halves = {float16_t(1), float16_t(2048), float16_t(1)};
+  const std::vector<lockstep::float16_t> halves = {
+      lockstep::float16_t(1), lockstep::float16_t(2048), lockstep::float16_t(1)};
   CHECK(static_cast<float>(reduced({1}, LaneSet::first_n(3), of_all(), halves)[0]) == 2048);
   CHECK(static_cast<float>(reduced({6, 1, 0}, LaneSet::first_n(3), of_all(), halves)[0]) == 2050);
 }
