@@ -52,7 +52,7 @@ struct Device {
   PhysicalDevice& physical;
   EnabledFeatures features;
   AddressSpace addresses;
-  PipelineCache pipelines;  ///< all that were compiled
+  RecentPipelines pipelines;
   SyncHub hub;
 
  private:

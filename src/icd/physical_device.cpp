@@ -30,6 +30,15 @@ VkQueueFamilyProperties queue_family(const Settings& settings) {
   return {flags, queue_count, 64, {1, 1, 1}};
 }
 
+/// What images and texel buffers of the format are said to be good for.
+FormatSupport reported_support(VkFormat format, const Settings& settings) {
+  FormatSupport support = support_of(format, settings.profile);
+  // Amber insists on it, also for scripts that only compute.
+  if (settings.graphics_stub && format == VK_FORMAT_B8G8R8A8_UNORM)
+    support.images |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT;
+  return support;
+}
+
 VkFormatFeatureFlags first_flags(VkFormatFeatureFlags2 flags) {
   constexpr VkFormatFeatureFlags2 of_first_version = 0x7fffffff;
   return static_cast<VkFormatFeatureFlags>(flags & of_first_version);
@@ -96,7 +105,7 @@ void vkGetPhysicalDeviceMemoryProperties2(VkPhysicalDevice device,
 
 void vkGetPhysicalDeviceFormatProperties(VkPhysicalDevice device, VkFormat format,
                                          VkFormatProperties* properties) {
-  const FormatSupport support = support_of(format, settings_of(device).profile);
+  const FormatSupport support = reported_support(format, settings_of(device));
   properties->linearTilingFeatures = properties->optimalTilingFeatures =
       first_flags(support.images);
   properties->bufferFeatures = first_flags(support.buffers);
@@ -108,7 +117,7 @@ void vkGetPhysicalDeviceFormatProperties2(VkPhysicalDevice device, VkFormat form
   auto* const more =
       find_in_chain<VkFormatProperties3>(properties->pNext, VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3);
   if (more == nullptr) return;
-  const FormatSupport support = support_of(format, settings_of(device).profile);
+  const FormatSupport support = reported_support(format, settings_of(device));
   more->linearTilingFeatures = more->optimalTilingFeatures = support.images;
   more->bufferFeatures = support.buffers;
 }

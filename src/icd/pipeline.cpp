@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <functional>
+#include <utility>
 
 #include <lockstep/exec/error.hpp>
 
@@ -81,12 +82,11 @@ class Maker {
     const bool may_compile =
         (info.flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) == 0;
     if (!hit && may_compile) {
-      // Without a cache of its own a program still does not wait twice for the same.
       pipeline = device_.pipelines.find(key);
       if (pipeline == nullptr) {
         const std::string name = device_.name_of(VK_OBJECT_TYPE_SHADER_MODULE, info.stage.module);
         pipeline = compile(device_, key, name.empty() ? "shader.spv" : name);
-        device_.pipelines.add(key, pipeline);
+        device_.pipelines.add(pipeline);
       }
       if (cache_ != nullptr) cache_->add(key, pipeline);
     }
@@ -155,6 +155,19 @@ void PipelineCache::add(const PipelineKey& key, SharedPipeline pipeline) {
 void PipelineCache::merge(const PipelineCache& other) {
   const std::scoped_lock lock(changing_, other.changing_);
   pipelines_.insert(other.pipelines_.begin(), other.pipelines_.end());
+}
+
+SharedPipeline RecentPipelines::find(const PipelineKey& key) const {
+  const std::lock_guard lock(changing_);
+  const auto found = std::ranges::find_if(
+      pipelines_, [&](const SharedPipeline& pipeline) { return pipeline->key == key; });
+  return found == pipelines_.end() ? nullptr : *found;
+}
+
+void RecentPipelines::add(SharedPipeline pipeline) {
+  const std::lock_guard lock(changing_);
+  if (pipelines_.size() == most) pipelines_.pop_front();
+  pipelines_.push_back(std::move(pipeline));
 }
 
 // ---- Modules ----

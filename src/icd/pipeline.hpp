@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -57,6 +59,20 @@ class PipelineCache {
 
   mutable std::mutex changing_;
   std::unordered_map<PipelineKey, SharedPipeline, Hash> pipelines_;
+};
+
+/// The pipelines that a device compiled last: without a cache of its own a program still does not wait twice for the
+/// same. Thread-safe.
+class RecentPipelines {
+ public:
+  static constexpr std::size_t most = 64;
+
+  SharedPipeline find(const PipelineKey& key) const;
+  void add(SharedPipeline pipeline);
+
+ private:
+  mutable std::mutex changing_;
+  std::deque<SharedPipeline> pipelines_;  ///< the oldest first
 };
 
 LOCKSTEP_ICD_HANDLE(VkShaderModule, ShaderModule)

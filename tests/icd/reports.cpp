@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -395,6 +396,22 @@ TEST_CASE("formats have the uses that they report") {
     CHECK(supports(VK_IMAGE_USAGE_STORAGE_BIT) ==
           (there ? VK_SUCCESS : VK_ERROR_FORMAT_NOT_SUPPORTED));
     CHECK(supports(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT) == VK_ERROR_FORMAT_NOT_SUPPORTED);
+  }
+}
+
+TEST_CASE("a format to draw to is reported with the stub for graphics only") {
+  for (const bool stub : {false, true}) {
+    std::optional<Environment> environment;
+    if (stub)
+      environment.emplace(
+          std::initializer_list<Environment::Variable>{{"LOCKSTEP_VULKAN_GRAPHICS", "stub"}});
+    else
+      environment.emplace();
+    Gpu gpu;
+    VkFormatProperties properties{};
+    gpu.vk.vkGetPhysicalDeviceFormatProperties(gpu.physical, VK_FORMAT_B8G8R8A8_UNORM, &properties);
+    CHECK(properties.optimalTilingFeatures ==
+          (stub ? VkFormatFeatureFlags{VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT} : 0));
   }
 }
 
