@@ -12,6 +12,7 @@
 #include <lockstep/spirv/shader.hpp>
 
 #include "spirv/assembly.hpp"
+#include "spirv/front/newer_operations.hpp"
 
 /// \file
 /// Modules that no validator has seen: those that are too new for it run, and wrong ones are refused.
@@ -62,6 +63,14 @@ TEST_CASE("a capability that the validator does not know is no obstacle without 
   std::vector<std::uint32_t> out(8);
   Shader::from_module(Module::from_words(words, unchecked())).bind(0, out).dispatch({1});
   CHECK(out == std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7});
+}
+
+TEST_CASE("a capability without its operand is an error, also at the end of the module") {
+  const std::vector<std::uint32_t> words{0x07230203, 0x00010300, 0, 1, 0, 1u << 16 | 17u};
+  // The vector ends there, too, which sanitizers notice.
+  CHECK_FALSE(spirv::is_beyond_validator(words));
+  CHECK_THROWS_WITH(Module::from_words(words), Catch::Contains("is not valid"));
+  CHECK_THROWS_WITH(Module::from_words(words, unchecked()), Catch::Contains("too few operands"));
 }
 
 TEST_CASE("features that are newer than the headers are refused by name") {

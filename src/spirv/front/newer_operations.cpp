@@ -73,7 +73,7 @@ std::vector<std::uint32_t> for_validator(const std::vector<std::uint32_t>& words
 
 bool is_beyond_validator(const std::vector<std::uint32_t>& words) {
   for (std::size_t at = 5; at < words.size(); at += words[at] >> 16) {
-    if (static_cast<spv::Op>(words[at] & 0xffff) != spv::Op::OpCapability) break;
+    if (words[at] != (2u << 16 | static_cast<std::uint32_t>(spv::Op::OpCapability))) break;
     const auto capability = static_cast<spv::Capability>(words[at + 1]);
     if ((capability == capability_long_vector && !is_known(op_type_vector_id)) ||
         (capability == capability_replicated_composites &&
