@@ -123,6 +123,18 @@ TEST_CASE("inspect names features that profiles do not have") {
   auto names = told.at("other_features").get<std::vector<std::string>>();
   std::ranges::sort(names);
   CHECK(names == std::vector<std::string>{"bufferDeviceAddress", "storageBuffer16BitAccess"});
+  // Newer than the installed tools.
+  const std::string assembly = directory / "long.spvasm";
+  std::ofstream(assembly) << "OpCapability Shader\nOpCapability LongVectorEXT\n"
+                             "OpExtension \"SPV_EXT_long_vector\"\n"
+                             "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %m \"main\"\n"
+                             "OpExecutionMode %m LocalSize 1 1 1\n%void = OpTypeVoid\n"
+                             "%type = OpTypeFunction %void\n%m = OpFunction %void None %type\n"
+                             "%entry = OpLabel\nOpReturn\nOpFunctionEnd\n";
+  const Outcome newer = run_program("inspect --json " + assembly);
+  INFO(newer.err);
+  CHECK(nlohmann::json::parse(newer.out).at("other_features") ==
+        nlohmann::json::array({"longVector"}));
 }
 
 TEST_CASE("inspect reports a shader that the engine does not support") {
