@@ -20,8 +20,8 @@ inline constexpr unsigned waiting_seconds = 30;  ///< until there is an answer
 }  // namespace serve_limits
 
 /// Runs an experiment in this process and answers with what the page draws: {"run": ...} with the buffers that were
-/// made for the shader in "inputs", images and samplers in "images", or {"error": {"message", "line"}}; the line is 0 where the message is not about
-/// the shader's text. Reads and writes no file.
+/// made for the shader in "inputs", images and samplers in "images", or {"error": {"message", "line"}}; the line is 0
+/// where the message is not about the shader's text. Reads and writes no file.
 ///
 /// Requires      None: the text may be anything.
 /// Active lanes  None.

@@ -195,7 +195,7 @@ Allowed bounded(const Interval& values, const Look& look, double largest, std::u
   const double error = error_of(look, largest);
   if (!values.is_finite() || std::isnan(values.low) || std::isnan(values.high))
     return oracle::any(Kind::undefined, Why::special, origin);
-  if (error == 0 && values.is_point() && (!norm || std::abs(values.low) <= 0 || values.low == 1))
+  if (error == 0 && values.is_point() && (!norm || values.low == 0 || values.low == 1))
     return oracle::numbers(values, origin);
   const Interval wide{values.low - error, values.high + error};
   return oracle::numbers(oracle::within_ulps(wide, norm ? 3.5 : 1, {}), origin);
