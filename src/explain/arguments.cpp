@@ -37,7 +37,9 @@ std::optional<float> to_float(const std::string& word) {
   return value;
 }
 
-bool is_truth(std::string_view word) { return word == "true" || word == "false"; }
+bool is_truth(std::string_view word) {
+  return word == "true" || word == "false" || word == "T" || word == "F";
+}
 
 /// The narrowest kind that holds all words.
 Kind kind_of(const std::vector<std::string>& words) {
@@ -57,8 +59,8 @@ Words to_value(Kind kind, const std::string& word, std::string_view option, int 
   };
   if (kind == Kind::ballot) return to_words(parse_lanes(word, size));
   if (kind == Kind::boolean) {
-    if (word == "true" || word == "1") return {1};
-    if (word == "false" || word == "0") return {0};
+    if (word == "true" || word == "T" || word == "1") return {1};
+    if (word == "false" || word == "F" || word == "0") return {0};
     throw wrong("true or false");
   }
   if (kind == Kind::real) {

@@ -142,8 +142,7 @@ TEST_CASE("figures of ballots have a dot for each bit") {
       ++count;
     return count;
   };
-  CHECK(dots(answer_of("subgroupBallot", 8, LaneSet::first_n(8), {{"true", "false"}, {}, {}})) ==
-        4);
+  CHECK(dots(answer_of("subgroupBallot", 8, LaneSet::first_n(8), {{"T", "false"}, {}, {}})) == 4);
   CHECK(dots(answer_of("gl_SubgroupLtMask", 4, LaneSet::first_n(4))) == 0 + 1 + 2 + 3);
   // The three bits of the argument, and those below lanes 1 and 2 to 3.
   CHECK(dots(answer_of("subgroupBallotExclusiveBitCount", 4, LaneSet::first_n(4),
