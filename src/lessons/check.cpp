@@ -65,12 +65,44 @@ ModuleOptions limited() {
   return options;
 }
 
+/// Counts lanes that add to `count`, or do another atomic on it.
+class AtomicCounter : public Observer {
+ public:
+  void on(const Event& event) override {
+    const MemoryObject& object = event.access.object;
+    if (object.kind == MemoryObject::Kind::buffer && object.binding == 2)
+      count_ += static_cast<std::uint64_t>(event.others.count());
+  }
+  Interest interest() const override { return {{Event::Kind::atomic}, false}; }
+  std::uint64_t count() const { return count_; }
+
+ private:
+  std::uint64_t count_ = 0;
+};
+
+std::string_view name_of(Rule rule) {
+  return rule == Rule::maximal            ? "maximal reconvergence"
+         : rule == Rule::subgroup_uniform ? "subgroup-uniform control flow"
+                                          : "nothing beyond Vulkan";
+}
+/// The stronger a rule, the more it promises.
+bool is_stronger(Rule a, Rule b) { return a < b; }
+static_assert(Rule::maximal < Rule::subgroup_uniform && Rule::subgroup_uniform < Rule::core);
+
 class Examiner {
  public:
   Examiner(const Lesson& lesson, const std::string& text, const std::string& name)
       : lesson_(lesson), module_(Module::from_glsl(text, limited(), name)) {}
 
   Verdict examine() {
+    const Exercise& exercise = lesson_.exercise;
+    rule_ = declared_rule();
+    if (exercise.adversary && is_stronger(rule_, exercise.rule))
+      return {false,
+              {fmt::format("wrong: the shader asks for {}; this exercise is about what a shader "
+                           "has that asks for {}",
+                           name_of(rule_), name_of(exercise.rule)),
+               fmt::format("hint: {}", lesson_.hint)}};
     for (const Way& way : ways()) {
       std::vector<std::string> wrong = run(way);
       if (wrong.empty()) continue;
@@ -121,9 +153,8 @@ class Examiner {
     return *pipeline_;
   }
 
-  Rule rule() const {
-    if (!lesson_.exercise.declared_rule) return lesson_.exercise.rule;
-    const ShaderInterface& shader = pipeline_->interface();
+  Rule declared_rule() {
+    const ShaderInterface& shader = pipeline(lesson_.exercise.sizes.front()).interface();
     return shader.maximally_reconverges           ? Rule::maximal
            : shader.subgroup_uniform_control_flow ? Rule::subgroup_uniform
                                                   : Rule::core;
@@ -152,10 +183,12 @@ class Examiner {
     dispatch.order = way.order;
     if (way.checked) dispatch.checks = Checks::all();
     std::optional<Chooser> chooser;
+    AtomicCounter atomics;
     Convergence convergence;
     if (!way.chooser.empty()) {
       chooser.emplace(Chooser::parse(way.chooser));
-      convergence = {.rule = rule(), .chooser = &*chooser, .max_trips = most_trips};
+      convergence = {.rule = rule_, .chooser = &*chooser, .max_trips = most_trips};
+      if (lesson_.exercise.one_atomic) convergence.observers.push_back(&atomics);
       dispatch.convergence = &convergence;
     }
     FaultLog findings;
@@ -166,6 +199,11 @@ class Examiner {
       findings.record(error.finding());
     }
     std::vector<std::string> wrong = differences(way, input, result, count[0]);
+    const std::uint64_t subgroups =
+        lesson_.exercise.workgroups * ((invocations + input.size - 1) / input.size);
+    if (atomics.count() > subgroups)
+      wrong.push_back(fmt::format("  {} lanes do an atomic on count; {} subgroups need one each",
+                                  atomics.count(), subgroups));
     for (const Finding& finding : findings.findings())
       if (finding.severity == Severity::error)
         wrong.push_back(fmt::format("{} (docs/checks.md#{})", to_string(finding), finding.rule));
@@ -243,6 +281,7 @@ class Examiner {
   Module module_;
   std::optional<Pipeline> pipeline_;
   std::string also_;
+  Rule rule_ = Rule::core;  ///< that the answer declares
   int runs_ = 0;
 };
 

@@ -30,10 +30,11 @@ struct Exercise {
   std::vector<std::uint32_t> (*expected)(const Input&) = nullptr;
   /// The results are in slots, the first of `result`, in any order; their number is added to `count` at binding 2.
   bool slots = false;
-  /// Runs also where lanes do not rejoin unless this rule promises it.
+  /// The results have one atomic on `count` for each subgroup at most. Only with `adversary`.
+  bool one_atomic = false;
+  /// Runs also where lanes do not rejoin unless the rule that the shader declares promises it.
   bool adversary = false;
-  Rule rule = Rule::core;
-  bool declared_rule = false;  ///< instead of `rule`, the one that the shader declares
+  Rule rule = Rule::core;  ///< the strongest that it may declare
   bool mappings =
       false;  ///< runs also with invocations in other lanes, and workgroups in other orders
   std::vector<int> sizes = {1, 2, 4, 8, 16, 32, 64, 128};

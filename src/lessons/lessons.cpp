@@ -83,7 +83,7 @@ std::vector<Lesson> make_lessons() {
        "What Vulkan promises",
        "Elect where the whole workgroup is: nothing else promises that lanes rejoin after the "
        "election.",
-       {.expected = expected::even_values, .slots = true, .adversary = true},
+       {.expected = expected::even_values, .slots = true, .one_atomic = true, .adversary = true},
        "",
        ""},
       {11,
@@ -93,6 +93,7 @@ std::vector<Lesson> make_lessons() {
        "about its store.",
        {.expected = expected::even_values_of_odd_subgroups,
         .slots = true,
+        .one_atomic = true,
         .adversary = true,
         .rule = Rule::subgroup_uniform},
        "",
@@ -102,7 +103,7 @@ std::vector<Lesson> make_lessons() {
        "Maximal reconvergence",
        "Only GL_EXT_maximal_reconvergence promises that lanes of different iterations stay apart "
        "before a break.",
-       {.expected = expected::lanes_of_same_remainder, .adversary = true, .declared_rule = true},
+       {.expected = expected::lanes_of_same_remainder, .adversary = true, .rule = Rule::maximal},
        "",
        ""},
       {13,

@@ -1,0 +1,14 @@
+#version 460
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_shuffle_relative : require
+
+layout(local_size_x = 64) in;
+layout(binding = 0) readonly buffer Values { uint values[]; };
+layout(binding = 1) buffer Result { uint result[]; };
+
+void main() {
+  uint i = gl_GlobalInvocationID.x, lane = gl_SubgroupInvocationID;
+  uint v = values[i], below = subgroupShuffle(v, max(lane, 1u) - 1u);
+  result[i] = lane == 0u ? v : v - below;
+}
