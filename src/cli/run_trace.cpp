@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/exec/error.hpp>
 #include <lockstep/exec/finding_error.hpp>
 #include <lockstep/trace/trace.hpp>
 
@@ -63,7 +62,7 @@ ShaderRun run_traced(const RunOptions& options, const ShaderJob& job,
   try {
     write_trace(page, nullptr, options.trace);
     if (!options.json) fmt::print("wrote {}\n", options.trace);
-  } catch (const Error&) {
+  } catch (const std::exception&) {  // also a full disk
     unwritten = std::current_exception();
   }
   if (page.run().trace.error()) std::rethrow_exception(page.run().trace.error());

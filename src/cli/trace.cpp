@@ -122,18 +122,6 @@ void print_run(const TraceOptions& options, const trace::Trace& trace) {
   }
 }
 
-/// Perfetto and programs get one run.
-void check_beside(const TraceOptions& options) {
-  if (!options.beside) return;
-  for (const std::string_view one : {".json", ".ndjson"}) {
-    if (options.output.ends_with(one))
-      throw UsageError(
-          fmt::format("--beside: a second run is shown in .html, .svg and .txt files and on the "
-                      "terminal, not in {}",
-                      one));
-  }
-}
-
 /// Of the drawing in a .txt file: plain and 100 columns wide, unless the options say otherwise.
 trace::Look look_of_file(const TraceOptions& options) {
   return {.columns = options.width != 0 ? options.width : 100,
@@ -143,7 +131,6 @@ trace::Look look_of_file(const TraceOptions& options) {
 
 ExitCode run(const TraceOptions& options) {
   if (!options.output.empty()) check_trace_file(options.output, "-o");
-  check_beside(options);
   const PageRun first(traced(options));
   std::unique_ptr<PageRun> beside;
   if (options.beside) beside = std::make_unique<PageRun>(traced(beside_options(options)));

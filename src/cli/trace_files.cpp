@@ -1,7 +1,7 @@
 #include "cli/trace_files.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cstdio>
 
 #include <fmt/format.h>
 
@@ -58,11 +58,14 @@ void write_trace(const PageRun& run, const PageRun* beside, const std::string& p
     lockstep::run::write_text(path,
                               render::to_html(run.shown(), beside != nullptr ? &second : nullptr));
   } else if (path.ends_with(".svg")) {
-    lockstep::run::write_text(path, render::to_svg(trace, other));
+    const render::Svg figure = render::to_svg(trace, other);
+    lockstep::run::write_text(path, figure.text);
+    if (!figure.shown.empty())
+      fmt::print(stderr, "note: {} has {}; write a page (.html) for more\n", path, figure.shown);
   } else if (path.ends_with(".ndjson")) {
-    lockstep::run::write_text(path, render::to_ndjson(trace));
+    lockstep::run::write_text(path, render::to_ndjson(trace, other));
   } else if (path.ends_with(".json")) {
-    lockstep::run::write_text(path, render::to_chrome_trace(trace));
+    lockstep::run::write_text(path, render::to_chrome_trace(trace, other));
   } else {
     lockstep::run::write_text(path, text_of(trace, other, look));
   }

@@ -11,6 +11,7 @@
 
 #include "amber/runner.hpp"
 #include "cli/amber_files.hpp"
+#include "cli/limits.hpp"
 #include "cli/load_module.hpp"
 #include "cli/shader_job.hpp"
 #include "cli/trace_kernels.hpp"
@@ -54,6 +55,10 @@ Profile profile_of(const TraceOptions& options) {
   return cli::profile_of(run);
 }
 
+bool is_chosen(std::string_view name) {
+  return std::ranges::find(trace_kernels(), name, &TraceKernel::name) != trace_kernels().end();
+}
+
 /// A kernel on a small input: one that is chosen to be looked at, or any of the registry's. Returns what is wrong.
 using KernelRun = std::function<std::string(const Convergence&, int subgroup_size)>;
 
@@ -68,6 +73,15 @@ std::string run_entry(const kernels::Entry& entry, const Convergence& convergenc
   const FaultLog faults = kernels::run(
       Device{.subgroup_size = size, .threads = 1, .faults = Faults::counted}, job, &convergence);
   return faults.count() > 0 ? to_string(faults.first()) : entry.check(before, job);
+}
+
+/// Without a size, the smallest of 8, 16 ... 128 at which the kernel is defined.
+int size_of(const TraceOptions& options) {
+  int size = options.subgroup_size();
+  if (options.run.subgroup_size || is_chosen(options.subject())) return size;
+  const kernels::Entry* entry = kernels::find_kernel(options.subject());
+  while (entry != nullptr && size < max_lanes && !entry->undefined_at(size).empty()) size *= 2;
+  return size;
 }
 
 KernelRun kernel_named(std::string_view name) {
@@ -99,11 +113,11 @@ TracedRun trace_kernel(const TraceOptions& options, const trace::Request& reques
   if (!options.run.device.empty())
     throw UsageError(
         "--device is for shaders and scripts, not for a kernel; give --subgroup-size instead");
+  const int size = size_of(options);
   std::string wrong;
   trace::Trace trace = trace::record(
-      options.subject(), options.subgroup_size(), request, [&](const Convergence& convergence) {
-        wrong = kernel(limited(convergence, options), options.subgroup_size());
-      });
+      options.subject(), size, request,
+      [&](const Convergence& convergence) { wrong = kernel(limited(convergence, options), size); });
   return {.trace = std::move(trace), .wrong = wrong, .has_expectation = true};
 }
 

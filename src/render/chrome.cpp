@@ -1,9 +1,13 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "render/compare.hpp"
 #include "render/files.hpp"
 #include "render/lane_json.hpp"
 #include "trace/excerpt.hpp"
@@ -34,16 +38,22 @@ std::string sets_text(const std::vector<LaneSet>& sets) {
   return text;
 }
 
+/// When each step starts; empty: one microsecond after the step before it.
+using Times = std::vector<std::size_t>;
+
 /// One subgroup as a process.
 class Process {
  public:
-  Process(Json& events, const trace::Trace& trace, const trace::SubgroupTrace& subgroup, int number)
+  Process(Json& events, const trace::Trace& trace, const trace::SubgroupTrace& subgroup, int number,
+          std::string_view before_title, Times times)
       : events_(events),
         recorded_(subgroup.events),
         timeline_(trace.timeline(subgroup)),
         excerpt_(timeline_),
-        process_(number) {
-    add("M", 0, {{"name", "process_name"}, {"args", {{"name", trace.title(subgroup)}}}});
+        process_(number),
+        times_(std::move(times)) {
+    const std::string title = std::string(before_title) + trace.title(subgroup);
+    add("M", 0, {{"name", "process_name"}, {"args", {{"name", title}}}});
     add("M", 0, {{"name", "process_sort_index"}, {"args", {{"sort_index", number}}}});
     for_each_lane(timeline_.existing, [&](int lane) {
       add("M", lane + 1,
@@ -54,16 +64,22 @@ class Process {
   void write() {
     for (std::size_t k = 0; k < timeline_.steps.size(); ++k) {
       const Step& step = timeline_.steps[k];
+      const std::size_t at = times_.empty() ? k : times_[k];
+      // Where only the run beside has steps, no lane is active here.
+      if (at > end_) count(end_, 0);
       if (step.kind == Step::Kind::merge)
-        merge(step, k);
+        merge(step, at);
       else
-        lines(step, k);
-      waiting(step, k);
-      add("C", 0,
-          {{"name", "active lanes"}, {"ts", k}, {"args", {{"lanes", step.active().count()}}}});
+        lines(step, at);
+      waiting(step, at);
+      count(at, step.active().count());
+      end_ = at + 1;
     }
-    add("C", 0,
-        {{"name", "active lanes"}, {"ts", timeline_.steps.size()}, {"args", {{"lanes", 0}}}});
+    count(end_, 0);
+  }
+  /// A difference of two runs, as an instant of all processes.
+  void difference(std::size_t at, const std::string& text) {
+    add("i", 0, {{"name", text}, {"ts", at}, {"s", "g"}, {"args", Json::object()}});
   }
 
  private:
@@ -72,6 +88,10 @@ class Process {
     Json event{{"ph", phase}, {"pid", process_}, {"tid", thread}};
     event.update(rest);
     events_.push_back(std::move(event));
+  }
+
+  void count(std::size_t at, int lanes) {
+    add("C", 0, {{"name", "active lanes"}, {"ts", at}, {"args", {{"lanes", lanes}}}});
   }
 
   void slice(int lane, std::size_t at, const std::string& name, Json arguments) {
@@ -128,15 +148,48 @@ class Process {
   Timeline timeline_;
   trace::Excerpt excerpt_;
   int process_;
+  Times times_;
+  std::size_t end_ = 0;  ///< of the last step that is written
 };
+
+/// The steps of one of two runs start where the rows of their comparison do.
+Times times_of(const Comparison& comparison, std::size_t Comparison::Row::*which) {
+  Times times;
+  for (std::size_t row = 0; row < comparison.rows.size(); ++row)
+    if (comparison.rows[row].*which != Comparison::none) times.push_back(row);
+  return times;
+}
+
+void add_differences(Process& process, const Comparison& comparison) {
+  if (comparison.tangles) process.difference(*comparison.tangles, "first other lanes together");
+  if (!comparison.value) return;
+  const Comparison::Value& value = *comparison.value;
+  process.difference(value.row, fmt::format("first other value: lane {}, {}: {}, beside {}",
+                                            value.lane, value.what, value.first, value.second));
+}
 
 }  // namespace
 
-std::string to_chrome_trace(const trace::Trace& trace) {
+std::string to_chrome_trace(const trace::Trace& trace, const trace::Trace* beside) {
   Json events = Json::array();
   int process = 0;
-  for (const trace::SubgroupTrace& subgroup : trace.subgroups())
-    Process(events, trace, subgroup, ++process).write();
+  const std::size_t second = beside == nullptr ? 0 : beside->subgroups().size();
+  for (std::size_t k = 0; k < std::max(trace.subgroups().size(), second); ++k) {
+    const trace::SubgroupTrace* a = k < trace.subgroups().size() ? &trace.subgroups()[k] : nullptr;
+    const trace::SubgroupTrace* b = k < second ? &beside->subgroups()[k] : nullptr;
+    Comparison comparison;
+    if (a != nullptr && b != nullptr) comparison = compare(trace, *a, *beside, *b);
+    if (a != nullptr) {
+      Process first(events, trace, *a, ++process, "",
+                    times_of(comparison, &Comparison::Row::first));
+      first.write();
+      add_differences(first, comparison);
+    }
+    if (b != nullptr)
+      Process(events, *beside, *b, ++process,
+              "beside: ", times_of(comparison, &Comparison::Row::second))
+          .write();
+  }
   Json file{{"displayTimeUnit", "ns"}, {"traceEvents", std::move(events)}};
   return file.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

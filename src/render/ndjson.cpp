@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <type_traits>
 
 #include "render/files.hpp"
@@ -93,12 +94,20 @@ Json to_json(const Event& event) {
 
 }  // namespace
 
-std::string to_ndjson(const trace::Trace& trace) {
+std::string to_ndjson(const trace::Trace& trace, const trace::Trace* beside) {
   std::string text;
-  for (const trace::SubgroupTrace& subgroup : trace.subgroups()) {
-    for (const Event& event : subgroup.events)
-      text += to_json(event).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  }
+  const auto add = [&](const trace::Trace& run, std::string_view name) {
+    for (const trace::SubgroupTrace& subgroup : run.subgroups()) {
+      for (const Event& event : subgroup.events) {
+        Json json = Json::object();
+        if (beside != nullptr) json["run"] = name;
+        json.update(to_json(event));
+        text += json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+      }
+    }
+  };
+  add(trace, "first");
+  if (beside != nullptr) add(*beside, "beside");
   return text;
 }
 

@@ -10,8 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/exec/error.hpp>
-
 #include "render/compare.hpp"
 #include "trace/excerpt.hpp"
 
@@ -148,18 +146,24 @@ class Figure {
       const Comparison comparison = compare(trace, subgroups[k], *beside, other);
       add(panels, &comparison);
     }
+    if (rows_ <= most_figure_steps) return;
+    shown_ = fmt::format("the first {} of {} steps", most_figure_steps, rows_);
+    line(fmt::format("Here are {}; a page (.html) has more.", shown_),
+         fmt::format(" fill=\"{}\"", bad));
   }
 
-  std::string take() {
+  Svg take() {
     const int width = std::max(text_left() + std::max(least_text_width, widest_ * letter_width + 8),
                                widest_line_ * letter_width + 16);
     legend(width);
     const int height = y_ + 8;
-    return fmt::format(
-        R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" )"
-        R"(font-family="monospace" font-size="13"><rect width="{0}" height="{1}" fill="#ffffff"/>)"
-        "\n{2}</svg>\n",
-        width, height, pen_.take());
+    return {
+        .text = fmt::format(
+            R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" )"
+            R"(font-family="monospace" font-size="13"><rect width="{0}" height="{1}" fill="#ffffff"/>)"
+            "\n{2}</svg>\n",
+            width, height, pen_.take()),
+        .shown = shown_};
   }
 
  private:
@@ -174,20 +178,19 @@ class Figure {
 
   void add(std::deque<Panel>& panels, const Comparison* comparison) {
     const bool two = comparison != nullptr;
+    const std::size_t all = two ? comparison->rows.size() : panels[0].timeline.steps.size();
+    const std::size_t left_to_draw = most_figure_steps - std::min(rows_, most_figure_steps);
+    rows_ += all;
+    if (left_to_draw == 0) return;
     for (std::size_t k = 0; k < panels.size(); ++k)
       line((two ? k == 0 ? "left   " : "right  " : "") + panels[k].title, " font-weight=\"bold\"");
     y_ += 6;
     for (const Panel& panel : panels) heads(panel);
     y_ += row;
-    std::vector<Comparison::Row> rows;
-    if (two)
-      rows = comparison->rows;
-    else
-      for (std::size_t k = 0; k < panels[0].timeline.steps.size(); ++k)
-        rows.push_back({k, Comparison::none});
-    for (std::size_t k = 0; k < rows.size(); ++k) {
+    for (std::size_t k = 0; k < std::min(all, left_to_draw); ++k) {
       if (two) difference(panels, *comparison, k);
-      add_row(panels, rows[k], two ? value_text(*comparison, k) : std::nullopt);
+      add_row(panels, two ? comparison->rows[k] : Comparison::Row{k, Comparison::none},
+              two ? value_text(*comparison, k) : std::nullopt);
     }
     y_ += row / 2;
     if (two) differences(panels, *comparison);
@@ -328,27 +331,15 @@ class Figure {
   }
 
   int size_, lanes_, cell_, panels_, y_ = 8;
+  std::size_t rows_ = 0;  ///< also those that are not drawn
+  std::string shown_;
   int widest_ = 0, widest_line_ = 0;  ///< letters of the texts beside the lanes, and above them
   Pen pen_;
 };
 
-std::size_t steps_of(const trace::Trace& trace) {
-  std::size_t steps = 0;
-  for (const trace::SubgroupTrace& subgroup : trace.subgroups())
-    steps += trace.timeline(subgroup).steps.size();
-  return steps;
-}
-
 }  // namespace
 
-std::string to_svg(const trace::Trace& trace, const trace::Trace* beside) {
-  const std::size_t steps =
-      std::max(steps_of(trace), beside == nullptr ? std::size_t{0} : steps_of(*beside));
-  if (steps > most_figure_steps)
-    throw Error(fmt::format(
-        "{} steps are too many for a figure, which has {} at most: trace one subgroup of a smaller "
-        "run, or write a page (.html)",
-        steps, most_figure_steps));
+Svg to_svg(const trace::Trace& trace, const trace::Trace* beside) {
   return Figure(trace, beside).take();
 }
 

@@ -6,16 +6,23 @@
 
 namespace lockstep::render {
 
+inline constexpr std::size_t most_figure_steps = 500;
+
+struct Svg {
+  std::string text;   ///< of the file
+  std::string shown;  ///< "the first 500 of 1203 steps"; empty if all are
+};
+
 /// The steps of a trace as a figure for slides: lanes as columns in the colours of the page, the text of each line, and
-/// a legend. A second run stands to the right of the first, step by step, with the first differences marked.
+/// a legend. A second run stands to the right of the first, step by step, with the first differences marked. After
+/// most_figure_steps rows the figure ends, as no slide shows more, and says so below them.
 ///
 /// Requires      None.
 /// Active lanes  As trace::draw.
-/// Errors        Throws Error for more than most_figure_steps steps, which no slide shows.
+/// Errors        None.
 /// Cost          One element for each lane and step.
 /// Spec          None.
 /// Example       tests/render/svg.cpp
-std::string to_svg(const trace::Trace& trace, const trace::Trace* beside = nullptr);
-inline constexpr std::size_t most_figure_steps = 500;
+Svg to_svg(const trace::Trace& trace, const trace::Trace* beside = nullptr);
 
 }  // namespace lockstep::render

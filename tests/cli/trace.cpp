@@ -76,6 +76,8 @@ TEST_CASE("trace draws all other kernels of kernels/, too") {
   }
   CHECK(count >= 31);
   check_refused("matrix_product --subgroup-size 8", "is not defined at subgroup size 8");
+  // Without a size, one at which the kernel is defined.
+  CHECK(contains(run_program("trace matrix_product").out, ": 16 lanes, maximal"));
 }
 
 TEST_CASE("trace shows who is active where lanes rejoin and where they do not") {
@@ -295,18 +297,26 @@ TEST_CASE_METHOD(RunFixture, "run --trace writes the trace of the run") {
   CHECK(contains(endless.err, "iterations"));
   CHECK(std::ranges::count(contents_of(events), '\n') > 9);
 
-  // A trace that cannot be written takes nothing else with it.
+  // A figure of a long run ends early, and says so. A trace that cannot be written takes nothing else with it.
   write(
       directory / "long.comp",
       "#version 450\nlayout(local_size_x = 8) in;\nlayout(binding = 0) buffer B { uint data[]; };\n"
       "void main() { for (uint k = 0u; k < 600u; ++k) data[gl_LocalInvocationIndex] += k; }\n");
   const std::string kept = directory / "kept.npy", long_figure = directory / "long.svg";
-  const Outcome long_run =
-      run_program("run " + (directory / "long.comp") +
-                  " --groups 1 --buffer 0=iota:u32:8 --save 0=" + kept + " --trace " + long_figure);
-  CHECK(long_run.exit_code == 1);
-  CHECK(contains(long_run.err, "500"));
-  CHECK_FALSE(std::filesystem::exists(long_figure));
+  const std::string long_inputs = "run " + (directory / "long.comp") +
+                                  " --groups 1 --buffer 0=iota:u32:8 --save 0=" + kept +
+                                  " --trace ";
+  const Outcome ends_early = run_program(long_inputs + long_figure);
+  CHECK(ends_early.exit_code == 0);
+  CHECK(contains(ends_early.err, "note: " + long_figure + " has the first 500 of "));
+  CHECK(contains(contents_of(long_figure), "Here are the first 500 of "));
+  std::filesystem::remove(kept);
+  // A file may have this name, but none beside it a longer one.
+  const std::string long_name = directory / (std::string(247, 'n') + ".svg");
+  const Outcome long_run = run_program(long_inputs + long_name);
+  CHECK(long_run.exit_code == 2);
+  CHECK(contains(long_run.err, "ame too long"));
+  CHECK_FALSE(std::filesystem::exists(long_name));
   const std::vector<std::uint32_t> values = lockstep::npy::read<std::uint32_t>(kept);
   REQUIRE(values.size() == 8);
   for (std::uint32_t i = 0; i < 8; ++i) CHECK(values[i] == i + 599 * 600 / 2);
@@ -386,14 +396,13 @@ TEST_CASE_METHOD(RunFixture, "trace --beside says where the two runs first diffe
   CHECK(contains(outcome.out, "other lanes together   line 22, step "));
   CHECK(contains(outcome.out, ": lane 2, subgroupBroadcastFirst: 8, beside 0"));
   CHECK(contains(run_program(std::string(allocation) + "--beside ''").out, "no difference"));
-  for (const std::string name : {"trace.html", "trace.txt", "trace.svg"}) {
+  for (const std::string name :
+       {"trace.html", "trace.txt", "trace.svg", "trace.json", "trace.ndjson"}) {
     INFO(name);
     CHECK(run_program(allocation + wrong + "-o '" + (directory / name) + "'").exit_code == 0);
-    CHECK(contains(contents_of(directory / name), "rejoin-none"));
+    CHECK(contains(contents_of(directory / name),
+                   name.ends_with(".ndjson") ? R"("run":"beside")" : "rejoin-none"));
   }
-  for (const std::string name : {"a.json", "a.ndjson"})
-    check_refused((allocation + wrong).substr(6) + "-o " + name,
-                  "a second run is shown in .html, .svg and .txt files");
   check_refused("collatz --beside '--colour'", "--beside: ");
   // Another file and another size.
   CHECK(

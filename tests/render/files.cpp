@@ -11,8 +11,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include <lockstep/exec/error.hpp>
-
 #include "render/compare.hpp"
 #include "render/svg.hpp"
 #include "render/uneven.hpp"
@@ -91,9 +89,11 @@ TEST_CASE("a trace for Perfetto has a slice for each lane and step") {
   CHECK(instants == merges);
 }
 
-TEST_CASE("a figure has a cell for each active lane, and says when there are too many steps") {
+TEST_CASE("a figure has a cell for each active lane") {
   const trace::Trace trace = test::trace_of_uneven(2);
-  const std::string svg = render::to_svg(trace);
+  const render::Svg figure = render::to_svg(trace);
+  CHECK(figure.shown.empty());
+  const std::string& svg = figure.text;
   const std::size_t legend = svg.find("<g class=\"legend\"");
   REQUIRE(legend != std::string::npos);
   std::size_t cells = 0, lanes = 0;
@@ -108,15 +108,52 @@ TEST_CASE("a figure has a cell for each active lane, and says when there are too
   CHECK(svg.find("subgroupAdd(i)") != std::string::npos);
   CHECK(svg.starts_with("<svg xmlns="));
   CHECK(svg.ends_with("</svg>\n"));
-  CHECK_THROWS_WITH(render::to_svg(test::trace_of_uneven(500)),
-                    Catch::Contains("too many for a figure"));
+}
+
+namespace {
+
+/// How many rows of steps a figure has: their lines' numbers are the faint texts at the left.
+std::size_t rows_of(const std::string& svg) {
+  std::size_t rows = 0;
+  for (std::size_t at = svg.find("<text x=\"4\" "); at != std::string::npos;
+       at = svg.find("<text x=\"4\" ", at + 1))
+    ++rows;
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("a figure of a long run ends after 500 steps, and says so") {
+  const trace::Trace trace = test::trace_of_uneven(500);
+  const std::size_t steps = trace.timeline().steps.size();
+  REQUIRE(steps > 500);
+  const render::Svg figure = render::to_svg(trace);
+  CHECK(rows_of(figure.text) == 500);
+  CHECK(figure.shown == "the first 500 of " + std::to_string(steps) + " steps");
+  CHECK(figure.text.find(">Here are " + figure.shown + "; a page (.html) has more.</text>") !=
+        std::string::npos);
+
+  // All subgroups count, and so do rows that only the second run has.
+  const trace::Trace both = test::trace_of_uneven(60, {.which = trace::Request::Which::workgroup});
+  std::size_t all = 0;
+  for (const trace::SubgroupTrace& subgroup : both.subgroups())
+    all += both.timeline(subgroup).steps.size();
+  const std::size_t first = both.timeline(both.subgroups()[0]).steps.size();
+  REQUIRE(both.subgroups().size() > 1);
+  REQUIRE(first < 500);
+  const render::Svg many = render::to_svg(both);
+  CHECK(rows_of(many.text) == std::min<std::size_t>(500, all));
+  CHECK(many.shown.empty() == (all <= 500));
+  const trace::Trace few = test::trace_of_uneven(2);
+  const render::Svg compared = render::to_svg(few, &trace);
+  CHECK(compared.shown.starts_with("the first 500 of "));
 }
 
 TEST_CASE("a figure of two runs marks the rows that differ, and the first other value") {
   const trace::Trace few = test::trace_of_uneven(2), many = test::trace_of_uneven(3);
   const render::Comparison comparison =
       render::compare(few, few.subgroups()[0], many, many.subgroups()[0]);
-  const std::string svg = render::to_svg(few, &many);
+  const std::string svg = render::to_svg(few, &many).text;
   const std::size_t legend = svg.find("<g class=\"legend\"");
   REQUIRE(legend != std::string::npos);
   const auto count = [&](std::string_view what) {
@@ -137,7 +174,7 @@ TEST_CASE("a figure of two runs marks the rows that differ, and the first other 
   CHECK(count("<rect") == lanes + 1 + count("fill=\"#ffe9a8\"") + count("stroke-width=\"3\""));
   CHECK(svg.find("other lanes together   line ") < legend);
   CHECK(svg.find(">the runs differ</text>", legend) != std::string::npos);
-  const std::string same = render::to_svg(few, &few);
+  const std::string same = render::to_svg(few, &few).text;
   CHECK(same.find(">no difference</text>") != std::string::npos);
 }
 
@@ -183,9 +220,65 @@ std::string breaks_format(const Json& event) {
 
 }  // namespace
 
+TEST_CASE("a trace for Perfetto of two runs has both, at the same times") {
+  const trace::Trace few = test::trace_of_uneven(2), many = test::trace_of_uneven(3);
+  const render::Comparison comparison =
+      render::compare(few, few.subgroups()[0], many, many.subgroups()[0]);
+  const Json file = Json::parse(render::to_chrome_trace(few, &many));
+  std::map<int, std::string> names;
+  // By process: when its lanes execute, from the lines of the slices.
+  std::map<int, std::map<int, std::set<int>>> lines;
+  std::set<int> differences;
+  for (const Json& event : file.at("traceEvents")) {
+    const int process = event.at("pid");
+    if (event.at("name") == "process_name") names[process] = event.at("args").at("name");
+    if (event.at("ph") == "X" && event.at("name") != "waits")
+      lines[process][event.at("ts")].insert(event.at("args").at("line").get<int>());
+    if (event.at("ph") == "i" && event.at("s") == "g")
+      differences.insert(event.at("ts").get<int>());
+  }
+  REQUIRE(names.size() == 2);
+  CHECK(names.at(2) == "beside: " + names.at(1));
+  std::size_t in_both = 0;
+  const trace::Timeline first = few.timeline(), second = many.timeline();
+  for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
+    const auto [a, b] = comparison.rows[row];
+    const auto shows = [&](int process, const trace::Timeline& timeline, std::size_t step) {
+      const auto found = lines[process].find(static_cast<int>(row));
+      const bool has_slices = step != render::Comparison::none &&
+                              timeline.steps[step].kind != trace::Step::Kind::merge &&
+                              !timeline.steps[step].tangles.empty();
+      INFO("row " << row << " of process " << process);
+      CHECK((found != lines[process].end()) == has_slices);
+      if (has_slices && found != lines[process].end())
+        CHECK(found->second == std::set<int>{timeline.steps[step].where.line});
+      return has_slices;
+    };
+    const bool has_first = shows(1, first, a), has_second = shows(2, second, b);
+    in_both += has_first && has_second ? 1 : 0;
+  }
+  CHECK(in_both > 5);
+  REQUIRE(comparison.tangles);
+  std::set<int> expected{static_cast<int>(*comparison.tangles)};
+  if (comparison.value) expected.insert(static_cast<int>(comparison.value->row));
+  CHECK(differences == expected);
+}
+
+TEST_CASE("events of two runs say of which run they are") {
+  const trace::Trace few = test::trace_of_uneven(2), many = test::trace_of_uneven(3);
+  std::istringstream text(render::to_ndjson(few, &many));
+  std::vector<std::string> runs;
+  for (std::string line; std::getline(text, line);) runs.push_back(Json::parse(line).at("run"));
+  std::vector<std::string> expected(few.events().size(), "first");
+  expected.resize(few.events().size() + many.events().size(), "beside");
+  CHECK(runs == expected);
+}
+
 TEST_CASE("a trace for Perfetto keeps the rules of the Trace Event Format") {
   const trace::Trace trace = test::trace_of_uneven(3, {.which = trace::Request::Which::workgroup});
-  const Json file = Json::parse(render::to_chrome_trace(trace));
+  const trace::Trace beside = test::trace_of_uneven(2);
+  const bool two = GENERATE(false, true);
+  const Json file = Json::parse(render::to_chrome_trace(trace, two ? &beside : nullptr));
   REQUIRE(file.is_object());
   CHECK((file.at("displayTimeUnit") == "ms" || file.at("displayTimeUnit") == "ns"));
   REQUIRE(file.at("traceEvents").is_array());
@@ -202,5 +295,5 @@ TEST_CASE("a trace for Perfetto keeps the rules of the Trace Event Format") {
     CHECK(event.at("ts") >= end);
     end = event.at("ts").get<int>() + event.at("dur").get<int>();
   }
-  CHECK(named.size() == 2);
+  CHECK(named.size() == (two ? 3 : 2));
 }
