@@ -60,6 +60,9 @@ async function stepping(browser) {
   assert.equal(await page.locator('#play').innerText(), 'Play');
   await page.locator('.code .number', { hasText: /^25$/ }).click();
   assert.match(await text(page, 'now'), /line 25/);
+  // The work of lines: both tangles run line 25, of 16 lanes eight in all.
+  assert.equal(await page.locator('#line-0-0-25').getAttribute('title'), 'ran 2 times, 25 % of its lanes at work');
+  assert.doesNotMatch(await text(page, 'legend'), /the runs differ/);
   assert.deepEqual(page.faults, []);
   await page.close();
 }
@@ -69,6 +72,7 @@ async function findings(browser) {
   assert.match(await text(page, 'findings'), /error: .*\[lockstep-exchange\]/);
   await page.keyboard.press('f');
   assert.equal(await page.locator('.code.here.found').count(), 1);
+  assert.match(await text(page, 'now'), /error: .*\[lockstep-exchange\]/);
   // From a read to the step that wrote the value, and back.
   const jump = page.locator('#operations button.jump').first();
   if (await jump.count()) {
@@ -84,6 +88,7 @@ async function compare(browser) {
   const page = await open(browser, 'compared.html');
   const heads = await page.locator('#lanes .name').allInnerTexts();
   assert.deepEqual(heads, ['8 lanes, maximal', '8 lanes, core, rejoin-none']);
+  assert.match(await text(page, 'legend'), /the runs differ\s+first other value/);
   assert.match(await text(page, 'difference'), /First other value: lane 2, subgroupBroadcastFirst: 8, beside 0/);
   // By keyboard alone: to the first lanes apart, then to the lane that reads the wrong base.
   await page.keyboard.press('x');
@@ -94,6 +99,8 @@ async function compare(browser) {
   assert.deepEqual(await cells('base'), ['8', '-', '8', '-', '8', '-', '8', '-']);
   assert.deepEqual(await cells('beside: base'), ['8', '-', '0', '-', '0', '-', '0', '-']);
   assert.equal(await page.locator('#variables td.differs').count(), 6);
+  // All eight lanes are seen without scrolling.
+  assert(await page.evaluate(() => { const box = document.querySelector('#variables .wide'); return box.scrollWidth <= box.clientWidth; }));
   assert.equal(await page.locator('#variables tr', { has: page.locator('th:text-is("base")') }).locator('td.changed').count(), 4);
   await page.keyboard.press('Shift+X');
   assert.match(await text(page, 'now'), /line 22/);
@@ -141,6 +148,18 @@ async function serve(browser) {
   const page = await open(browser, `${address}/`);
   // The first example shows the lane that reads the wrong base.
   assert.match(await text(page, 'difference'), /First other value: lane 2, subgroupBroadcastFirst: 8, beside 0/);
+  // The rule alone, of one run: lanes stay apart, and lane 0 has another base than the others.
+  await page.locator('#beside').uncheck();
+  await page.waitForFunction(() => document.getElementById('title').innerText.endsWith(': 8 lanes, maximal'));
+  assert(await page.locator('#apart').isDisabled());
+  await page.selectOption('#rule', 'core');
+  await page.waitForFunction(() => /: 8 lanes, core/.test(document.getElementById('title').innerText));
+  await page.click('#apart');
+  await page.click('#forward');
+  assert.match(await text(page, 'now'), /Lane 0 \(A\) and lanes 2,4,6 \(B\) execute this line one after another[^]*Result: A = 8, B = 0/);
+  await page.selectOption('#rule', 'maximal');
+  await page.locator('#beside').check();
+  await page.waitForFunction(() => /maximal, beside 8 lanes, core/.test(document.getElementById('title').innerText));
   // Edit and run.
   await setSource(page, shader('  uint square = i * i;\n  data[i] = square;'));
   await updated(page);

@@ -88,10 +88,19 @@ function describe(steps) {
     if (run.subgroup.steps_left_out && number === run.count - 1)
       now.append(made('p', `The run${r > 0 ? ' beside' : ''} has ${run.subgroup.steps_left_out} more steps, which are left out so that the page stays small.`));
   if (comparison && comparison.differs.has(selected)) now.append(made('p', differenceHere(), 'error'));
+  for (const {run, r, step} of shown) describeFindingsHere(now, run, r, step);
   for (const id of ['operations', 'stack']) element(id).replaceChildren();
   for (const s of shown) describeOperations(s);
   describeVariables(shown);
   for (const s of shown) describeStack(s);
+}
+/** What a checked run found at the step's line, without the notes. */
+function describeFindingsHere(to, run, r, step) {
+  if (step.kind === isMerge) return;
+  const {name} = run.data.files[step.file];
+  for (const f of run.data.findings)
+    if (f.file === name && f.line === step.line)
+      to.append(made('p', `${r > 0 ? 'Beside: ' : ''}${f.severity}: ${f.message} [${f.rule}]`, f.severity === 'error' ? 'error' : ''));
 }
 function describeStack({run, r, step}) {
   const to = element('stack'), title = r > 0 ? 'Reconvergence stack beside' : 'Reconvergence stack';

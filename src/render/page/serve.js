@@ -27,11 +27,9 @@ const editor = (() => {
   source = {
     draw() {
       code.clearGutter('work');
-      const run = runs[0], work = workOf(run), most = Math.max(1, ...work.values());
+      const run = runs[0], work = workOf(run), most = mostTimes(work);
       for (let line = 0; line < code.lineCount(); ++line) {
-        const times = work.get(`0:${line + 1}`) || 0, bar = heatBar(times, most);
-        bar.title = times ? `ran ${times} times` : '';
-        code.setGutterMarker(line, 'work', bar);
+        code.setGutterMarker(line, 'work', heatBar(run, work.get(`0:${line + 1}`), most));
         const found = run.data.files.some((file) => run.foundAt.has(`${file.name}:${line + 1}`));
         code[found ? 'addLineClass' : 'removeLineClass'](line, 'gutter', 'found');
       }
@@ -69,7 +67,8 @@ function experiment() {
           beside: element('beside').checked ? machineOf('beside_') : null};
 }
 function showMachine(prefix, machine) {
-  for (const [name, otherwise] of [['size', machine.device ? '' : 8], ['rule', 'maximal'], ['choose', 'rejoin-all'], ['device', '']])
+  // Under the rule maximal nothing is left open; under others the choice that differs most is the one to look at.
+  for (const [name, otherwise] of [['size', machine.device ? '' : 8], ['rule', 'maximal'], ['choose', 'rejoin-none'], ['device', '']])
     element(prefix + name).value = machine[name] || otherwise;
 }
 function showExperiment(e) {

@@ -27,37 +27,48 @@ const sourceView = {
 /** What shows the source: here a list of its lines. */
 let source = sourceView;
 
-/** How often each line ran, by "file:line". */
+/** By "file:line" how often a line ran, once for each tangle, and with how many lanes in all. */
 function workOf(run) {
   const work = new Map();
   for (const s of run.subgroup.steps) {
     const [kind, file, line] = run.data.places[s[0]];
     if (kind !== isLine) continue;
-    const key = `${file}:${line}`;
-    work.set(key, (work.get(key) || 0) + 1);
+    const key = `${file}:${line}`, one = work.get(key) ?? {times: 0, lanes: 0};
+    for (const tangle of run.data.states[s[1]][0]) {
+      ++one.times;
+      one.lanes += run.lanesOf(tangle).length;
+    }
+    work.set(key, one);
   }
   return work;
 }
+const mostTimes = (work) => Math.max(1, ...[...work.values()].map(({times}) => times));
 function drawFiles(to, run, r) {
-  const work = workOf(run), most = Math.max(1, ...work.values());
+  const work = workOf(run), most = mostTimes(work);
   run.data.files.forEach((file, f) => {
     if (run.data.files.length > 1) to.append(made('h2', file.name));
     file.lines.forEach((text, k) => {
-      const times = work.get(`${f}:${k + 1}`) || 0, row = made('div', '', 'code');
+      const bar = heatBar(run, work.get(`${f}:${k + 1}`), most), row = made('div', '', 'code');
       row.id = `line-${r}-${f}-${k + 1}`;
-      row.title = times ? `ran ${times} times` : '';
+      row.title = bar.title;
       if (run.foundAt.has(`${file.name}:${k + 1}`)) row.classList.add('found');
-      row.append(made('span', k + 1, 'number'), heatBar(times, most), made('span', text));
+      row.append(made('span', k + 1, 'number'), bar, made('span', text));
       row.addEventListener('click', () => goToLine(r, f, k + 1));
       to.append(row);
     });
     if (file.lines.length === 0) to.append(made('p', `${file.name} cannot be read`));
   });
 }
-function heatBar(times, most) {
-  const heat = made('span', '', 'heat'), bar = made('span');
-  bar.style.width = `${Math.round(40 * times / most)}px`;
+/** As long as the line ran often, and dark for the share of the lanes that were at work. */
+function heatBar(run, work, most) {
+  const heat = made('span', '', 'heat');
+  if (!work || work.times === 0) return heat;
+  const {times, lanes} = work, busy = lanes / (times * run.data.size), bar = made('span'), dark = made('span', '', 'busy');
+  bar.style.width = `${Math.max(1, Math.round(40 * times / most))}px`;
+  dark.style.width = `${Math.round(100 * busy)}%`;
+  bar.append(dark);
   heat.append(bar);
+  heat.title = `ran ${times === 1 ? 'once' : `${times} times`}, ${Math.round(100 * busy)} % of its lanes at work`;
   return heat;
 }
 /** The next step at a line after the selected one, else the first. */

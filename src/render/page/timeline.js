@@ -2,7 +2,7 @@
 
 const palette = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#a0a000', '#8c6bb1'];
 const colourOf = (letter) => palette[(letter.charCodeAt(0) - 65) % palette.length];
-const rowHeight = 18, numberWidth = 84;
+const rowHeight = 18, numberWidth = 84, widestCell = 22;
 const canvas = element('canvas'), rows = element('rows'), screenPen = canvas.getContext('2d');
 let pen = screenPen, cell = 16;
 let colours = {};
@@ -12,10 +12,14 @@ const leftOf = (r) => r === 0 ? numberWidth : 2 * numberWidth + cell * runs[0].d
 function sizeCells(width) {
   const lanes = runs.reduce((sum, run) => sum + run.data.size, 0);
   const room = Math.max(0.5, (width - numberWidth * runs.length) / lanes);
-  cell = room < 2 ? room : Math.min(22, Math.floor(room));
+  cell = room < 2 ? room : Math.min(widestCell, Math.floor(room));
 }
 function layOut() {
   element('lanes').classList.toggle('two', runs.length > 1);
+  element('legend').classList.toggle('one', runs.length < 2);
+  // No wider than cells become, so that values have the rest.
+  const lanes = runs.reduce((sum, run) => sum + run.data.size, 0), words = runs.length > 1 ? 12 : 150;
+  document.querySelector('main').style.setProperty('--lanes', `${numberWidth * runs.length + widestCell * lanes + words}px`);
   const width = rows.clientWidth, height = Math.max(rows.clientHeight, rowHeight);
   sizeCells(width);
   sizeCanvas(canvas, screenPen, width, height);
@@ -23,7 +27,7 @@ function layOut() {
   element('height').style.marginTop = `${-height}px`;
   const heads = element('lanes');
   heads.replaceChildren();
-  const every = cell >= 16 ? 1 : cell >= 8 ? 4 : cell >= 4 ? 8 : 16;
+  const every = lanesPerHead();
   runs.forEach((run, r) => {
     if (runs.length > 1) {
       const name = made('span', run.subgroup.title.replace(/^.*: /, ''), 'name');
@@ -37,6 +41,8 @@ function layOut() {
     }
   });
 }
+/** Each so many lanes one has its number above it. */
+const lanesPerHead = () => cell >= 16 ? 1 : cell >= 8 ? 4 : cell >= 4 ? 8 : 16;
 function sizeCanvas(one, its, width, height) {
   const scale = window.devicePixelRatio || 1;
   one.width = Math.floor(width * scale);
@@ -48,6 +54,7 @@ function sizeCanvas(one, its, width, height) {
 function readColours() {
   const style = getComputedStyle(document.documentElement);
   for (const name of ['back', 'text', 'faint', 'select', 'bad']) colours[name] = style.getPropertyValue(`--${name}`).trim();
+  colours.waits = document.documentElement.dataset.theme === 'dark' ? 0.5 : 0.3;
 }
 function draw() {
   if (!runs.length) return;
@@ -63,11 +70,11 @@ function drawRows(first, end, y, width, height) {
       pen.fillStyle = colours.select;
       pen.fillRect(0, y, width, rowHeight);
     }
-    stepsOf(row).forEach((step, r) => { if (step >= 0) drawStep(runs[r], runs[r].stepAt(step), leftOf(r), y); });
+    stepsOf(row).forEach((step, r) => { if (step >= 0) drawStep(runs[r], runs[r].stepAt(step), leftOf(r), y, width); });
     if (comparison && comparison.differs.has(row)) drawDifference(row, y);
   }
 }
-function drawStep(run, step, left, y) {
+function drawStep(run, step, left, y, width) {
   const middle = y + rowHeight / 2;
   pen.font = '11px ui-monospace, monospace';
   pen.textAlign = 'left';
@@ -83,7 +90,14 @@ function drawStep(run, step, left, y) {
   pen.textAlign = 'left';
   pen.fillStyle = colours.text;
   pen.font = '11px ui-monospace, monospace';
-  pen.fillText(step.note, left + cell * run.data.size + 6, middle);
+  const x = left + cell * run.data.size + 6;
+  pen.fillText(fitted(step.note, width - x - 4), x, middle);
+}
+/** As much of a text as there is room for. */
+function fitted(text, room) {
+  if (pen.measureText(text).width <= room) return text;
+  const letters = Math.floor(room / pen.measureText('0').width) - 1;
+  return letters < 3 ? '' : `${text.slice(0, letters)}…`;
 }
 /** A sign before the second run, and a frame around the lane that first has another value. */
 function drawDifference(row, y) {
@@ -107,18 +121,20 @@ function drawMark(step, x, y) {
   const apart = step.kind === isMerge && step.outcome === 2;
   pen.strokeStyle = apart ? colours.bad : colours.text;
   pen.lineWidth = 1.5;
+  pen.setLineDash(step.kind === isMerge && step.outcome === 1 ? [2, 2] : []);
   pen.beginPath();
   if (apart) line([x + 3, top], [x + 3, bottom]), line([x + 11, top], [x + 11, bottom]);
   else if (step.kind === isMerge) line([x + 1, top], [x + 7, middle], [x + 13, top]), line([x + 7, middle], [x + 7, bottom]);
   else if (step.kind === isOtherSide) line([x + 1, top], [x + 13, bottom]);
   else if (step.diverges) line([x + 7, top], [x + 7, middle]), line([x + 1, bottom], [x + 7, middle], [x + 13, bottom]);
   pen.stroke();
+  pen.setLineDash([]);
   pen.lineWidth = 1;
 }
 function drawCell(x, y, letter, how) {
   const size = cell < 2 ? cell : cell - 1, own = colourOf(letter);
   if (how === 'waits') {
-    pen.globalAlpha = 0.3;
+    pen.globalAlpha = colours.waits;
     pen.fillStyle = own;
     pen.fillRect(x, y + 6, size, rowHeight - 12);
     pen.globalAlpha = 1;
@@ -160,12 +176,13 @@ function drawForPrint() {
   const width = 700, cellBefore = cell;
   sizeCells(width - 120);
   selected = -1;
-  const end = Math.min(rowCount, printedRows);
+  const end = Math.min(rowCount, printedRows), heads = runs.length > 1 ? 36 : 18;
   for (let first = 0; first < end; first += rowsInPiece) {
-    const piece = made('canvas'), last = Math.min(end, first + rowsInPiece), height = (last - first) * rowHeight;
+    const piece = made('canvas'), last = Math.min(end, first + rowsInPiece), height = heads + (last - first) * rowHeight;
     pen = piece.getContext('2d');
     sizeCanvas(piece, pen, width, height);
-    drawRows(first, last, 0, width, height);
+    drawRows(first, last, heads, width, height);
+    drawHeads(heads);
     to.append(piece);
   }
   if (end < rowCount) to.append(made('p', `The first ${end} of ${rowCount} steps.`));
@@ -174,6 +191,17 @@ function drawForPrint() {
   selected = before;
   root.dataset.theme = theme;
   readColours();
+}
+/** The numbers of the lanes, and of two runs their names. */
+function drawHeads(height) {
+  pen.textAlign = 'left';
+  pen.fillStyle = colours.text;
+  runs.forEach((run, r) => {
+    pen.font = 'bold 10px ui-monospace, monospace';
+    if (runs.length > 1) pen.fillText(run.subgroup.title.replace(/^.*: /, ''), leftOf(r), 9);
+    pen.font = '10px ui-monospace, monospace';
+    for (let lane = 0; lane < run.data.size; lane += lanesPerHead()) pen.fillText(lane, leftOf(r) + lane * cell, height - 9);
+  });
 }
 addEventListener('beforeprint', drawForPrint);
 addEventListener('afterprint', () => element('printed').replaceChildren());
