@@ -56,6 +56,7 @@ constexpr Needing present[] = {
     {"ShaderSubgroupExtendedTypesFeatures.shaderSubgroupExtendedTypes",
      Feature::shader_subgroup_extended_types},
     {"BufferDeviceAddressFeatures.bufferDeviceAddress"},
+    {"ShaderLongVectorFeaturesEXT.longVector", Feature::long_vector},
 };
 
 // Features that only other kinds of pipelines use, or that shaders here cannot have.
@@ -115,7 +116,6 @@ constexpr Names absent[] = {
     "SubgroupSupportedStages.fragment",
     "RayTracingPipelineFeaturesKHR.rayTracingPipeline",
     "AccelerationStructureFeaturesKHR.accelerationStructure",
-    "ShaderLongVectorFeaturesEXT.longVector",
 };
 
 // Extensions that add features of the engine to compute shaders, or change only the API.
@@ -135,9 +135,11 @@ constexpr Needing extensions[] = {
     {"VK_KHR_shader_float16_int8"},
     {"VK_KHR_shader_float_controls"},
     {"VK_KHR_shader_integer_dot_product"},
+    {"VK_EXT_shader_long_vector", Feature::long_vector},
     {"VK_KHR_shader_maximal_reconvergence", Feature::shader_maximal_reconvergence},
     {"VK_KHR_shader_non_semantic_info"},
     {"VK_KHR_shader_quad_control", Feature::shader_quad_control},
+    {"VK_EXT_shader_replicated_composites", Feature::shader_replicated_composites},
     {"VK_EXT_shader_subgroup_ballot", Feature::ballot},
     {"VK_KHR_shader_subgroup_extended_types", Feature::shader_subgroup_extended_types},
     {"VK_KHR_shader_subgroup_rotate", Feature::shader_subgroup_rotate},
@@ -152,7 +154,7 @@ constexpr Needing extensions[] = {
     {"VK_KHR_uniform_buffer_standard_layout"},
     {"VK_KHR_variable_pointers"},
     {"VK_KHR_vulkan_memory_model", Feature::vulkan_memory_model},
-    {"VK_KHR_workgroup_memory_explicit_layout"},
+    {"VK_KHR_workgroup_memory_explicit_layout", Feature::workgroup_memory_explicit_layout},
     {"VK_KHR_zero_initialize_workgroup_memory"},
 };
 

@@ -45,9 +45,6 @@ constexpr Row rows[] = {
     {spv::CapabilityRayQueryKHR, "rayQuery"},
     {spv::CapabilityCooperativeMatrixNV, "cooperativeMatrix"},
     {spv::CapabilityShaderClockKHR, "shaderSubgroupClock"},
-    // Newer than Debian 12's headers: LongVectorEXT and ReplicatedCompositesEXT.
-    {static_cast<spv::Capability>(5425), "longVector"},
-    {static_cast<spv::Capability>(6024), "shaderReplicatedComposites"},
 };
 
 }  // namespace

@@ -119,6 +119,12 @@ constexpr FeatureStructure feature_structures[] = {
      Feature::shader_image_float32_atomic_min_max},
     {"VkPhysicalDeviceVulkan12Features", Feature::vulkan_memory_model,
      Feature::vulkan_memory_model_device_scope},
+    {"VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR",
+     Feature::workgroup_memory_explicit_layout,
+     Feature::workgroup_memory_explicit_layout_16_bit_access},
+    {"VkPhysicalDeviceShaderLongVectorFeaturesEXT", Feature::long_vector, Feature::long_vector},
+    {"VkPhysicalDeviceShaderReplicatedCompositesFeaturesEXT", Feature::shader_replicated_composites,
+     Feature::shader_replicated_composites},
 };
 static_assert(std::ranges::end(feature_structures)[-1].last == Feature{feature_count - 1});
 

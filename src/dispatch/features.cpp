@@ -59,6 +59,11 @@ constexpr std::array<std::string_view, feature_count> feature_names{
     "shaderImageFloat32AtomicMinMax",
     "vulkanMemoryModel",
     "vulkanMemoryModelDeviceScope",
+    "workgroupMemoryExplicitLayout",
+    "workgroupMemoryExplicitLayout8BitAccess",
+    "workgroupMemoryExplicitLayout16BitAccess",
+    "longVector",
+    "shaderReplicatedComposites",
 };
 
 }  // namespace

@@ -39,6 +39,10 @@ constexpr Features float64_atomics{shader_buffer_float64_atomics, shader_shared_
 constexpr Features float64_add{shader_buffer_float64_atomic_add, shader_shared_float64_atomic_add};
 constexpr Features memory_model{vulkan_memory_model, vulkan_memory_model_device_scope};
 
+constexpr Features explicit_layout{workgroup_memory_explicit_layout,
+                                   workgroup_memory_explicit_layout_8_bit_access,
+                                   workgroup_memory_explicit_layout_16_bit_access};
+
 constexpr Stages graphics_and_compute = stages::all_graphics | stages::compute;
 constexpr Stages with_mesh = graphics_and_compute | stages::task | stages::mesh;
 
@@ -55,7 +59,8 @@ constexpr Profile amd(std::string_view name, int size) {
       .features = first_operations | clustered | rotations | size_control | subgroup_features |
                   reconvergence | shader_quad_control | derivative_groups | small_types |
                   shader_float64 | shader_int64 | int64_atomics | float32_atomics | float32_add |
-                  float32_min_max | float64_atomics | memory_model,
+                  float32_min_max | float64_atomics | memory_model | explicit_layout |
+                  shader_replicated_composites,
       .max_compute_shared_memory_size = 65536,
       .max_compute_work_group_count = {0xffffffff, 65535, 65535},
       .max_compute_work_group_invocations = 1024,
@@ -77,7 +82,7 @@ constexpr Profile intel(std::string_view name, int size) {
       .features = first_operations | clustered | rotations | size_control | subgroup_features |
                   reconvergence | shader_quad_control | derivative_groups | small_types |
                   shader_int64 | shader_buffer_int64_atomics | float32_atomics | float32_min_max |
-                  memory_model,
+                  memory_model | explicit_layout | shader_replicated_composites,
       .max_compute_shared_memory_size = 65536,
       .max_compute_work_group_count = {65535, 65535, 65535},
       .max_compute_work_group_invocations = 1024,
@@ -98,7 +103,7 @@ constexpr Profile qualcomm(std::string_view name, int size) {
       .any_subgroup_size = false,
       .features = first_operations | clustered | rotations | size_control | subgroup_features |
                   reconvergence | compute_derivative_group_linear | small_types | shader_int64 |
-                  shader_buffer_int64_atomics | memory_model,
+                  shader_buffer_int64_atomics | memory_model | explicit_layout,
       .max_compute_shared_memory_size = 32768,
       .max_compute_work_group_count = {65535, 65535, 65535},
       .max_compute_work_group_invocations = 1024,
@@ -126,7 +131,7 @@ constinit const Profile nvidia{
                 subgroup_features | reconvergence | shader_quad_control | derivative_groups |
                 small_types | shader_float64 | shader_int64 | int64_atomics | float32_atomics |
                 float32_add | shader_image_float32_atomic_add | float64_atomics | float64_add |
-                memory_model,
+                memory_model | explicit_layout | long_vector | shader_replicated_composites,
     .max_compute_shared_memory_size = 49152,
     .max_compute_work_group_count = {2147483647, 65535, 65535},
     .max_compute_work_group_invocations = 1024,
@@ -205,7 +210,7 @@ constinit const Profile lavapipe_8{
     .features = first_operations | clustered | rotations | size_control | subgroup_features |
                 reconvergence | shader_quad_control | derivative_groups | small_types |
                 shader_float64 | shader_int64 | int64_atomics | float32_atomics | float32_add |
-                float32_min_max | memory_model,
+                float32_min_max | memory_model | explicit_layout | shader_replicated_composites,
     .max_compute_shared_memory_size = 32768,
     .max_compute_work_group_count = {65535, 65535, 65535},
     .max_compute_work_group_invocations = 1024,

@@ -307,6 +307,12 @@ constexpr const char* of_shader_subgroup_uniform_control_flow_features_khr[] = {
 constexpr const char* of_texel_buffer_alignment_features_ext[] = {
     "texelBufferAlignment",
 };
+constexpr const char* of_workgroup_memory_explicit_layout_features_khr[] = {
+    "workgroupMemoryExplicitLayout",
+    "workgroupMemoryExplicitLayoutScalarBlockLayout",
+    "workgroupMemoryExplicitLayout8BitAccess",
+    "workgroupMemoryExplicitLayout16BitAccess",
+};
 // Newer than Vulkan 1.3.239, whose headers Debian 12 has; their numbers are in the registry.
 constexpr const char* of_shader_subgroup_rotate_features_khr[] = {
     "shaderSubgroupRotate",
@@ -404,6 +410,8 @@ constexpr FeatureStructure structures[] = {
      of_shader_subgroup_uniform_control_flow_features_khr},
     {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT,
      of_texel_buffer_alignment_features_ext},
+    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR,
+     of_workgroup_memory_explicit_layout_features_khr},
     {VkStructureType(1000416000), of_shader_subgroup_rotate_features_khr},
     {VkStructureType(1000434000), of_shader_maximal_reconvergence_features_khr},
     {VkStructureType(1000235000), of_shader_quad_control_features_khr},

@@ -45,12 +45,13 @@ constexpr std::string_view always[] = {
     "shaderZeroInitializeWorkgroupMemory", "shaderIntegerDotProduct", "maintenance4",
     // Extensions
     "robustBufferAccess2", "robustImageAccess2", "nullDescriptor", "pipelineRobustness",
-    "shaderExpectAssume", "texelBufferAlignment", "longVector", "shaderReplicatedComposites"};
+    "shaderExpectAssume", "texelBufferAlignment"};
 
 /// Named otherwise than the bit of the operation, or than the feature that they come with.
 constexpr std::pair<std::string_view, Feature> same[] = {
     {"shaderSubgroupPartitioned", Feature::partitioned},
     {"vulkanMemoryModelAvailabilityVisibilityChains", Feature::vulkan_memory_model},
+    {"workgroupMemoryExplicitLayoutScalarBlockLayout", Feature::workgroup_memory_explicit_layout},
 };
 
 /// What Dawn insists on. With a queue for graphics that draws nothing it may as well be there.

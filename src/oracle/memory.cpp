@@ -40,6 +40,7 @@ Allowed Memory::stored(const std::byte* at, std::size_t bytes) const {
     all = weaker(all, part);
   }
   const Range* blank = known < bytes ? find(blanks_, begin) : nullptr;
+  if (blank == nullptr && known < bytes) blank = find(blanks_, end - 1);
   return blank == nullptr ? all : weaker(all, blank->reason);
 }
 

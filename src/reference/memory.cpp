@@ -120,7 +120,26 @@ std::size_t place_of(const Texel& texel, const Object& object, std::int64_t x, s
   return index * texel.components * static_cast<std::size_t>(texel.width) / 8;
 }
 
+/// Where the last component of a value at `p` ends.
+std::uint64_t end_of(const Module& module, Id type, const Pointer& p) {
+  const Type& t = module.type(type);
+  if (is_scalar(t)) return p.offset + bytes_of(t);
+  const auto end_of_part = [&](std::uint64_t k) {
+    return end_of(module, type_of_element(t, k), element(module, t, p, k));
+  };
+  // The members of a structure may have any order.
+  if (t.kind != Kind::structure) return end_of_part(count_of(t) - 1);
+  std::uint64_t end = p.offset;
+  for (std::uint64_t k = 0; k < t.members.size(); ++k) end = std::max(end, end_of_part(k));
+  return end;
+}
+
 }  // namespace
+
+std::uint64_t bytes_of(const Module& module, Id type) {
+  Object layout{.has_bytes = true};
+  return end_of(module, type, {.object = &layout});
+}
 
 Pointer access(const Module& module, Id pointee, Pointer from,
                std::span<const std::int64_t> indices) {

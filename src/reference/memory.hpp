@@ -26,6 +26,9 @@ struct Object {
 Pointer access(const Module& module, Id pointee, Pointer from,
                std::span<const std::int64_t> indices);
 
+/// The bytes of a value with an explicit layout, to the end of its last component.
+std::uint64_t bytes_of(const Module& module, Id type);
+
 Value load(const Module& module, Id type, const Pointer& from);
 void store(const Module& module, Id type, const Pointer& to, const Value& value);
 /// The number of elements of the last member of a block, which is a run-time array.

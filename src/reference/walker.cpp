@@ -144,11 +144,40 @@ class Walk {
     return object;
   }
 
+  /// Shared memory with an explicit layout: all such variables are views of it, from its first byte on.
+  struct SharedBlocks {
+    std::vector<std::byte> bytes;
+    std::vector<std::uint8_t> undefined;
+    Object object;
+  };
+  bool is_shared_block(const Variable& v) const {
+    if (v.storage != spv::StorageClass::Workgroup) return false;
+    const auto d = module_.decorations.find(pointee(v));
+    return d != module_.decorations.end() && d->second.has(spv::Decoration::Block);
+  }
+  std::unique_ptr<SharedBlocks> fresh_blocks() const {
+    auto blocks = std::make_unique<SharedBlocks>();
+    std::uint64_t zeroed = 0;
+    for (const Variable& v : module_.variables) {
+      if (!is_shared_block(v)) continue;
+      const std::uint64_t bytes = bytes_of(module_, pointee(v));
+      if (bytes > blocks->bytes.size()) blocks->bytes.resize(bytes);
+      if (v.initializer != 0) zeroed = std::max(zeroed, bytes);
+    }
+    blocks->undefined.assign(blocks->bytes.size(), 1);
+    std::fill_n(blocks->undefined.begin(), zeroed, std::uint8_t{0});
+    blocks->object = {.bytes = blocks->bytes, .has_bytes = true, .undefined = blocks->undefined};
+    return blocks;
+  }
+
   void workgroup(const Three& id) {
     std::deque<Object> objects;
     std::map<Id, Object*> shared = shared_by_all_;
-    for (const Variable& v : module_.variables)
-      if (v.storage == spv::StorageClass::Workgroup) shared[v.id] = &objects.emplace_back(fresh(v));
+    const std::unique_ptr<SharedBlocks> blocks = fresh_blocks();
+    for (const Variable& v : module_.variables) {
+      if (v.storage != spv::StorageClass::Workgroup) continue;
+      shared[v.id] = is_shared_block(v) ? &blocks->object : &objects.emplace_back(fresh(v));
+    }
     const auto width = static_cast<std::uint64_t>(job_.subgroup_size);
     std::vector<Subgroup> subgroups;
     for (std::uint64_t k = 0; k < size(); k += width)

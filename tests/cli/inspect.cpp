@@ -133,8 +133,8 @@ TEST_CASE("inspect names features that profiles do not have") {
                              "%entry = OpLabel\nOpReturn\nOpFunctionEnd\n";
   const Outcome newer = run_program("inspect --json " + assembly);
   INFO(newer.err);
-  CHECK(nlohmann::json::parse(newer.out).at("other_features") ==
-        nlohmann::json::array({"longVector"}));
+  CHECK(contains(newer.out, "\"longVector\""));
+  CHECK(nlohmann::json::parse(newer.out).at("other_features").empty());
 }
 
 TEST_CASE("inspect reports a shader that the engine does not support") {

@@ -65,6 +65,41 @@ OpExtension "SPV_EXT_replicated_composites"
   return module;
 }
 
+/// A module whose 8 invocations copy the first words of shared memory, in turn `count` of them, to the buffer. A view
+/// of four words has an initializer, one of eight has none.
+inline std::string zeroed_views(const std::string& count) {
+  std::string module = one_buffer({.declarations = R"(%four = OpConstant %uint 4
+%eight = OpConstant %uint 8
+%few = OpTypeArray %uint %four
+%many = OpTypeArray %uint %eight
+%first = OpTypeStruct %few
+%all = OpTypeStruct %many
+%to_first = OpTypePointer Workgroup %first
+%to_all = OpTypePointer Workgroup %all
+%to_shared = OpTypePointer Workgroup %uint
+%null = OpConstantNull %first
+%a = OpVariable %to_first Workgroup %null
+%b = OpVariable %to_all Workgroup
+)",
+                                   .body = "%k = OpUMod %uint %i " + count + R"(
+%at = OpAccessChain %to_shared %b %zero %k
+%value = OpLoad %uint %at
+OpStore %place %value
+)"});
+  const auto add = [&](std::string_view behind, std::string_view more) {
+    module.insert(module.find(behind) + behind.size(), more);
+  };
+  add("OpCapability Shader\n",
+      "OpCapability WorkgroupMemoryExplicitLayoutKHR\n"
+      "OpExtension \"SPV_KHR_workgroup_memory_explicit_layout\"\n");
+  add("%main \"main\" %input_index %out", " %a %b");
+  add("OpDecorate %block Block\n",
+      "OpDecorate %first Block\nOpMemberDecorate %first 0 Offset 0\nOpDecorate %few ArrayStride 4\n"
+      "OpDecorate %all Block\nOpMemberDecorate %all 0 Offset 0\nOpDecorate %many ArrayStride 4\n"
+      "OpDecorate %a Aliased\nOpDecorate %b Aliased\n");
+  return module;
+}
+
 /// A module as SPIR-V 1.3 and older have it, after a comment: from 1.4 on the entry point would list the buffer, too.
 /// Its one invocation writes 7.
 inline std::string older_module(const std::string& comment) {

@@ -67,9 +67,14 @@ enum class Feature : std::uint8_t {
 
   vulkan_memory_model,
   vulkan_memory_model_device_scope,
+
+  workgroup_memory_explicit_layout,
+  workgroup_memory_explicit_layout_8_bit_access,
+  workgroup_memory_explicit_layout_16_bit_access,
+  long_vector,
+  shader_replicated_composites,
 };
-inline constexpr int feature_count =
-    static_cast<int>(Feature::vulkan_memory_model_device_scope) + 1;
+inline constexpr int feature_count = static_cast<int>(Feature::shader_replicated_composites) + 1;
 
 /// Its name in Vulkan: VK_SUBGROUP_FEATURE_VOTE_BIT, shaderSubgroupRotate, ...
 std::string_view to_string(Feature feature);

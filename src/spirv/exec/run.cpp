@@ -222,13 +222,12 @@ class Runner : public WorkgroupRun::Subgroups {
     for (std::size_t r = 0; r < memory_.size(); ++r) {
       const Memory& m = memory_[r];
       if (!m.local) continue;
-      if (job_.allowed != nullptr)
-        job_.allowed->clear(m.data, m.size, blank(program_.resources[r]));
-      const std::uint32_t fill = program_.resources[r].fill;
-      if (fill == 0)
-        std::memset(m.data, 0, m.size);
-      else
-        std::fill_n(reinterpret_cast<std::uint32_t*>(m.data), m.size / 4, fill);
+      const ResourceUse& use = program_.resources[r];
+      if (job_.allowed != nullptr) start_allowed(m, use.zeroed);
+      std::memset(m.data, 0, use.fill == 0 ? m.size : use.zeroed);
+      if (use.fill == 0) continue;
+      auto* const words = reinterpret_cast<std::uint32_t*>(m.data);
+      std::fill(words + use.zeroed / 4, words + m.size / 4, use.fill);
     }
   }
 
@@ -236,10 +235,13 @@ class Runner : public WorkgroupRun::Subgroups {
     return job_.history != nullptr &&
            job_.history->workgroup() == std::array{workgroup_.x, workgroup_.y, workgroup_.z};
   }
-  /// What shared memory holds before it is written.
-  static oracle::Allowed blank(const ResourceUse& use) {
-    if (use.zeroed) return {};
-    return oracle::any(oracle::Allowed::Kind::undefined, oracle::Why::uninitialised, 0);
+  /// What shared memory holds before it is written: anything, but for its first bytes, which are zero.
+  void start_allowed(const Memory& memory, std::uint64_t zeroed) {
+    job_.allowed->clear(memory.data, memory.size, {});
+    if (zeroed == memory.size) return;
+    job_.allowed->clear(
+        memory.data + zeroed, memory.size - zeroed,
+        oracle::any(oracle::Allowed::Kind::undefined, oracle::Why::uninitialised, 0));
   }
 
   bool is_linear() const { return job_.lanes.empty() && job_.settings.mapping.is_linear(); }

@@ -11,7 +11,7 @@ Inexact::Inexact(const Ir& ir, ControlEffects& effects, const std::vector<bool>&
     : ir_(ir), effects_(effects), may_(ir.regs.size()) {
   for (Reg r = 0; r < may_.size(); ++r) may_[r] = ir.regs[r].undefined || unassigned[r];
   for (const ResourceUse& use : ir.resources)
-    memory_ = memory_ || (use.kind == ResourceUse::Kind::workgroup && !use.zeroed);
+    memory_ = memory_ || (use.kind == ResourceUse::Kind::workgroup && use.zeroed < use.bytes);
   do {
     changed_ = false;
     for (const Op& op : ir.ops) visit(op);

@@ -550,14 +550,14 @@ struct ResourceUse {
   Kind kind = Kind::buffer;
   std::uint32_t set = 0, binding = 0, element = 0;
   bool writable = true;
-  bool by_address = false;  ///< resource pointers to it are made
-  bool optional = false;    ///< an array without a size: descriptors may be unbound
-  std::uint64_t bytes = 0;  ///< workgroup: its size
-  bool zeroed = false;      ///< workgroup: the shader says that it starts as zero
-  bool silent = false;      ///< workgroup: made for a check
-  std::uint32_t fill = 0;   ///< workgroup: each of its words at the start
-  std::string name;
-  Scalar texel = Scalar::f32;    ///< image: the type of its numbers in the shader
+  bool by_address = false;     ///< resource pointers to it are made
+  bool optional = false;       ///< an array without a size: descriptors may be unbound
+  std::uint64_t bytes = 0;     ///< workgroup: its size
+  std::uint64_t zeroed = 0;    ///< workgroup: its first bytes, which the shader says start as zero
+  bool silent = false;         ///< workgroup: made for a check
+  std::uint32_t fill = 0;      ///< workgroup: each of its words behind the zeroed ones at the start
+  std::string name;            ///< of variables that share memory, all
+  Scalar texel = Scalar::f32;  ///< image: the type of its numbers in the shader
   std::uint32_t dimensions = 0;  ///< image: coordinates of a texel
   std::uint8_t axes = 2;         ///< image: coordinates without layer, face and sample
   bool arrayed = false;          ///< image: has layers

@@ -36,7 +36,7 @@ bool MayBeUndefined::is_shared(const Op& op) const {
 }
 
 bool MayBeUndefined::starts_undefined(const ResourceUse& use) const {
-  return !use.zeroed && rules_.has(Check::uninitialised_shared);
+  return use.zeroed < use.bytes && rules_.has(Check::uninitialised_shared);
 }
 
 bool MayBeUndefined::begins_in(const Op& op) const {

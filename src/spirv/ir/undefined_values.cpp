@@ -102,7 +102,11 @@ class UndefinedTracking {
     shadow.kind = ResourceUse::Kind::workgroup;
     shadow.name = memory.name;
     shadow.silent = true;
-    shadow.bytes = (memory.bytes + shared_[k].granule - 1) / shared_[k].granule * 4;
+    const auto words = [&](std::uint64_t bytes) {
+      return (bytes + shared_[k].granule - 1) / shared_[k].granule * 4;
+    };
+    shadow.bytes = words(memory.bytes);
+    shadow.zeroed = words(memory.zeroed);
     if (may_.starts_undefined(memory))
       shadow.fill = origin(Check::uninitialised_shared,
                            why_undefined(Check::uninitialised_shared,

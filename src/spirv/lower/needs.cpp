@@ -4,6 +4,7 @@
 
 #include <lockstep/dispatch/detail/needs.hpp>
 
+#include "spirv/front/newer_operations.hpp"
 #include "spirv/ir/built_ins.hpp"
 
 namespace lockstep::spirv {
@@ -22,6 +23,13 @@ constexpr Need needs_of_capabilities[] = {
     {spv::Capability::Int64, Feature::shader_int64},
     {spv::Capability::VulkanMemoryModel, Feature::vulkan_memory_model},
     {spv::Capability::VulkanMemoryModelDeviceScope, Feature::vulkan_memory_model_device_scope},
+    {spv::Capability::WorkgroupMemoryExplicitLayoutKHR, Feature::workgroup_memory_explicit_layout},
+    {spv::Capability::WorkgroupMemoryExplicitLayout8BitAccessKHR,
+     Feature::workgroup_memory_explicit_layout_8_bit_access},
+    {spv::Capability::WorkgroupMemoryExplicitLayout16BitAccessKHR,
+     Feature::workgroup_memory_explicit_layout_16_bit_access},
+    {capability_long_vector, Feature::long_vector},
+    {capability_replicated_composites, Feature::shader_replicated_composites},
 };
 
 bool is_extended_type(Scalar s) {

@@ -53,32 +53,42 @@ void buffer_variable(Lowering& l, const Instruction& i, const Type& pointee,
   l.define_pointer(i.result, p);
 }
 
+/// The resource of a variable of shared memory. Blocks have an explicit layout and all start at the same byte: they are
+/// one resource.
+std::uint32_t workgroup_resource(Lowering& l, const Instruction& i, const Type& pointee) {
+  const bool block = l.module().decorations(pointee.id).has(spv::Decoration::Block);
+  std::string name = l.module().name(i.result);
+  if (block && (name.empty() || name[0] == '%')) name = l.module().name(pointee.id);
+  if (block && l.shared_block()) {
+    l.ir().resources[*l.shared_block()].name += ", " + name;
+    return *l.shared_block();
+  }
+  const auto resource = static_cast<std::uint32_t>(l.ir().resources.size());
+  if (block) l.shared_block() = resource;
+  ResourceUse use;
+  use.kind = ResourceUse::Kind::workgroup;
+  use.name = std::move(name);
+  l.ir().resources.push_back(std::move(use));
+  return resource;
+}
+
 void workgroup_variable(Lowering& l, const Instruction& i, const Type& pointee) {
   Pointer p;
   p.kind = Pointer::Kind::memory;
   p.type = pointee.id;
+  p.resource = workgroup_resource(l, i, pointee);
   const std::uint64_t bytes = l.types().size(pointee, {});
+  ResourceUse& use = l.ir().resources[p.resource];
   constexpr std::uint64_t most_bytes = 1u << 26;
-  if (bytes > most_bytes || (l.ir().workgroup_bytes += bytes) > most_bytes)
+  const std::uint64_t more = bytes - std::min(bytes, use.bytes);
+  if (bytes > most_bytes || (l.ir().workgroup_bytes += more) > most_bytes)
     l.unsupported(i, "more than 64 MiB of shared memory");
-  // Blocks with explicit layout all start at the same byte.
-  const bool block = l.module().decorations(pointee.id).has(spv::Decoration::Block);
-  if (block && l.shared_block()) {
-    p.resource = *l.shared_block();
-    auto& use = l.ir().resources[p.resource];
-    use.bytes = std::max(use.bytes, bytes);
-  } else {
-    p.resource = static_cast<std::uint32_t>(l.ir().resources.size());
-    if (block) l.shared_block() = p.resource;
-    ResourceUse use;
-    use.kind = ResourceUse::Kind::workgroup;
-    use.bytes = bytes;
-    use.name = l.module().name(i.result);
-    use.zeroed = i.operands.size() > 1;
-    l.ir().resources.push_back(use);
+  use.bytes += more;
+  if (i.operands.size() > 1) {
+    if (l.module().definition(i[1]).opcode != spv::Op::OpConstantNull)
+      l.unsupported(i, "an initializer of shared memory that is not zero");
+    use.zeroed = std::max(use.zeroed, bytes);
   }
-  if (i.operands.size() > 1 && l.module().definition(i[1]).opcode != spv::Op::OpConstantNull)
-    l.unsupported(i, "an initializer of shared memory that is not zero");
   l.define_pointer(i.result, p);
 }
 
@@ -189,9 +199,10 @@ void register_variable(Lowering& l, const Instruction& i, const Type& pointee) {
     l.emit(Code::declare, Scalar::u32, {}, {}, Declared{{regs.begin(), regs.end()}});
   }
   if (i.operands.size() > 1) {
-    const auto initial = l.regs(i[1]);
+    const std::vector<Reg> initial =
+        l.is_pointer(i[1]) ? std::vector<Reg>{address_of(l, i[1], i)} : l.components(i[1]);
     if (initial.size() != p.count) fail_at(i, "the initializer has another size than the variable");
-    for (std::uint32_t k = 0; k < p.count; ++k) l.move(l.pool()[p.first + k], l.regs(i[1])[k]);
+    for (std::uint32_t k = 0; k < p.count; ++k) l.move(l.pool()[p.first + k], initial[k]);
   }
 }
 
