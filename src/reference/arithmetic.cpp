@@ -203,6 +203,25 @@ bool is_conversion(Op op) {
   }
 }
 
+/// The bits of a number as a narrower float, without what does not fit.
+std::uint64_t cut_off(double x, int width) {
+  const std::uint64_t nearest = from_double(x, width);
+  const bool too_far = std::abs(to_double(nearest, width)) > std::abs(x);
+  return too_far ? nearest - 1 : nearest;  // the next number towards zero
+}
+
+/// Whether the conversion is decorated to round towards zero. Throws Error for directions that Vulkan does not have.
+bool rounds_towards_zero(const Module& module, const Instruction& i) {
+  const auto d = module.decorations.find(i.result);
+  if (d == module.decorations.end() || !d->second.has(spv::Decoration::FPRoundingMode))
+    return false;
+  const auto mode =
+      static_cast<spv::FPRoundingMode>(d->second.number(spv::Decoration::FPRoundingMode));
+  if (mode != spv::FPRoundingMode::RTE && mode != spv::FPRoundingMode::RTZ)
+    throw Error("the reference rounds to the nearest or towards zero only");
+  return mode == spv::FPRoundingMode::RTZ;
+}
+
 Scalar convert(Op op, const Type& from, const Type& to, const Scalar& x) {
   switch (op) {
     case Op::OpUConvert:
@@ -476,10 +495,12 @@ Value arithmetic(const Module& module, const Instruction& i, std::span<const Val
       break;
   }
   const Type& to = module.scalar_type(i.type);
+  const bool cuts_off = i.op == Op::OpFConvert && rounds_towards_zero(module, i);
   for (std::size_t k = 0; k < x[0].parts.size(); ++k) {
     std::vector<Scalar> of;
     for (const Value& v : x) of.push_back(v.parts[v.parts.size() == 1 ? 0 : k]);
-    Scalar s = is_conversion(i.op)                ? convert(i.op, from, to, of[0])
+    Scalar s = cuts_off              ? Scalar{cut_off(to_double(of[0].bits, from.width), to.width)}
+               : is_conversion(i.op) ? convert(i.op, from, to, of[0])
                : from.kind == Type::Kind::boolean ? logical(i.op, of)
                : from.kind == Type::Kind::integer ? integer(i.op, from.width, of)
                                                   : real(i.op, from.width, of);

@@ -40,6 +40,14 @@ Scalar float_type(const Instruction& i) {
 /// The universal limit of SPIR-V.
 constexpr std::uint32_t deepest = 255;
 
+/// Whether it is of scalars, of any number of them: also an empty structure, but no image and no run-time array.
+bool is_value(const Types& types, const Type& type) {
+  const auto is_part = [&](Id id) { return is_value(types, types[id]); };
+  if (type.components > 0) return true;
+  if (type.kind == Type::Kind::array) return is_part(type.element);
+  return type.kind == Type::Kind::structure && std::ranges::all_of(type.members, is_part);
+}
+
 std::uint64_t times(std::uint64_t a, std::uint64_t b) {
   return a != 0 && b > most_of_variable / a ? most_of_variable + 1 : a * b;
 }
@@ -171,7 +179,7 @@ std::vector<Scalar> Types::scalars(const Type& type, std::uint64_t most) const {
 
 std::vector<Placement> Types::placements(const Type& type, MatrixLayout matrix,
                                          std::uint64_t most) const {
-  if (type.components == 0 || type.components > most)
+  if (type.components > most || !is_value(*this, type))
     fail_at(*type.definition,
             fmt::format("values of {} have {} components; 1 to {} are supported",
                         module_.name(type.id), type.components == 0 ? "no" : "too many", most));

@@ -141,10 +141,6 @@ void lower_select(Lowering& l, const Instruction& i) {
   l.define(i.result, out);
 }
 
-void lower_undefined(Lowering& l, const Instruction& i) {
-  l.define(i.result, l.undefined_value(l.types()[i.type]));
-}
-
 }  // namespace
 
 void add_composites(OpcodeTable& table) {

@@ -62,7 +62,8 @@ void lower_null(Lowering& l, const Instruction& i, const Type& type) {
                                     type.storage == spv::StorageClass::Workgroup;
   if (type.kind == Type::Kind::pointer && !is_pointer_to_memory)
     l.unsupported(i, "for a pointer to this storage class");
-  l.define(i.result, i.opcode == spv::Op::OpUndef ? l.undefined_value(type) : l.null_value(type));
+  if (i.opcode == spv::Op::OpUndef) return lower_undefined(l, i);
+  l.define(i.result, l.null_value(type));
 }
 
 void lower_constant_composite(Lowering& l, const Instruction& i, const Type& type) {
@@ -87,6 +88,16 @@ void lower_constant_operation(Lowering& l, const Instruction& i) {
 }
 
 }  // namespace
+
+void lower_undefined(Lowering& l, const Instruction& i) {
+  using enum Type::Kind;
+  const Type& type = l.types()[i.type];
+  // Of what is no value, it does no harm without a use; the first use reports it.
+  if (type.kind == image || type.kind == sampler || type.kind == sampled_image ||
+      type.kind == runtime_array)
+    return;
+  l.define(i.result, l.undefined_value(type));
+}
 
 std::vector<Reg> replicated(Lowering& l, const Instruction& i, const Type& composite) {
   const std::vector<Reg> part = l.components(i[0]);

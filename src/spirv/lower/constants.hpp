@@ -16,6 +16,8 @@ class Lowering;
 /// Whether the instruction makes a constant, or an undefined value, outside functions.
 bool is_constant(spv::Op op);
 void lower_constant(Lowering& l, const Instruction& i);
+/// An undefined value, in a function or outside.
+void lower_undefined(Lowering& l, const Instruction& i);
 /// The composite all of whose parts are the instruction's operand.
 std::vector<Reg> replicated(Lowering& l, const Instruction& i, const Type& composite);
 

@@ -25,21 +25,41 @@ constexpr Conversion conversions[] = {
     {.opcode = spv::Op::OpFConvert},
 };
 
-/// Throws Error for a conversion that is not to round to nearest even.
-void check_rounding(Lowering& l, const Instruction& i) {
+/// How the instruction rounds; to the nearest number if it does not say.
+spv::FPRoundingMode rounding_of(Lowering& l, const Instruction& i) {
   const auto* mode = l.module().decorations(i.result).find(spv::Decoration::FPRoundingMode);
-  if (mode != nullptr && *mode != static_cast<std::uint32_t>(spv::FPRoundingMode::RTE))
-    l.unsupported(i, "with an FPRoundingMode other than RTE");
+  return mode == nullptr ? spv::FPRoundingMode::RTE : static_cast<spv::FPRoundingMode>(*mode);
+}
+
+/// A narrower float that was rounded to the nearest, as the next one towards zero where it is farther from zero than
+/// the number that it was made of. Infinity becomes the largest number, unless it was infinite before.
+Reg towards_zero(Lowering& l, Reg rounded, Reg from) {
+  const Scalar narrow = l.scalar_type(rounded), wide = l.scalar_type(from);
+  const Scalar bits = bits_of(size_of(narrow));
+  const auto absolute = [&](Reg r) { return l.pure(Code::abs, wide, wide, {r}); };
+  const Reg again = l.pure(Code::convert, wide, wide, {rounded}, narrow);
+  const Reg beyond = l.pure(Code::less, wide, Scalar::boolean, {absolute(from), absolute(again)});
+  const Reg as_bits = l.pure(Code::copy, bits, bits, {rounded}, narrow);
+  const Reg below = l.pure(Code::sub, bits, bits, {as_bits, l.constant(bits, 1)});
+  const Reg chosen = l.pure(Code::select, bits, bits, {beyond, below, as_bits});
+  return l.pure(Code::copy, narrow, narrow, {chosen}, bits);
 }
 
 void lower_conversion(Lowering& l, const Instruction& i) {
-  check_rounding(l, i);
+  const spv::FPRoundingMode rounding = rounding_of(l, i);
+  if (rounding != spv::FPRoundingMode::RTE && rounding != spv::FPRoundingMode::RTZ)
+    l.unsupported(i, "with an FPRoundingMode other than RTE and RTZ");
   const Conversion& rule = rule_of(conversions, i.opcode);
   const Scalar to = l.types()[i.type].scalar;
   std::vector<Reg> out;
-  for (const Reg r : l.components(i[0]))
+  for (const Reg r : l.components(i[0])) {
     out.push_back(l.pure(Code::convert, with_sign(to, rule.to_signed), to, {r},
                          with_sign(l.scalar_type(r), rule.from_signed)));
+    const bool narrows =
+        is_float(to) && is_float(l.scalar_type(r)) && size_of(to) < size_of(l.scalar_type(r));
+    if (rounding == spv::FPRoundingMode::RTZ && narrows)
+      out.back() = towards_zero(l, out.back(), r);
+  }
   l.define(i.result, out);
 }
 

@@ -265,8 +265,8 @@ bool leaves(Lowering& l, Id target, Id from) {
 void selection(Lowering& l, const Block& block) {
   const Instruction& t = *block.terminator;
   const Id merge = (*block.merge)[0];
-  const Reg condition = l.scalar(t[0]);
   const Id sides[2] = {t[1], t[2]};
+  const Reg condition = sides[0] == sides[1] ? l.constant(Scalar::boolean, 1) : l.scalar(t[0]);
   const std::uint32_t number = l.ir().constructs++;
   // An empty side gives the phis of the merge their values: all lanes take them, and lanes of the other side
   // overwrite them later.

@@ -10,9 +10,10 @@
 
 namespace lockstep::spirv {
 
-/// Image operands that change nothing here: how texels are made available and visible, and their sign.
+/// Image operands that change nothing here: how texels are made available and visible, their sign, and whether they are
+/// soon wanted again.
 inline constexpr std::uint32_t harmless_image_operands =
-    0x100 | 0x200 | 0x400 | 0x800 | 0x1000 | 0x2000;
+    0x100 | 0x200 | 0x400 | 0x800 | 0x1000 | 0x2000 | 0x4000;
 
 /// A variable that is an image, a sampler, or both.
 void image_variable(Lowering& l, const Instruction& i, const Type& pointee);

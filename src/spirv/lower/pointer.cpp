@@ -321,6 +321,8 @@ void add_memory_operands(Lowering& l, Pointer& p, const Instruction& i, std::siz
 Pointer pointer(Lowering& l, Id id) {
   if (!l.is_known(id)) {
     const Instruction* made = l.module().find_definition(id);
+    if (made != nullptr && made->opcode == spv::Op::OpUndef)
+      fail_at(l.where(), fmt::format("%{} has no value, and is used", id));
     if (made == nullptr || made->opcode != spv::Op::OpVariable)
       fail_at(l.where(), fmt::format("%{} is used before it is defined", id));
     if (static_cast<spv::StorageClass>((*made)[0]) == spv::StorageClass::UniformConstant)
@@ -388,7 +390,7 @@ std::vector<Reg> load(Lowering& l, const Pointer& p, const Instruction& i) {
     l.unsupported(i, "an image as a value");
   if (p.kind == Pointer::Kind::variable) {
     if (p.offset + places.size() > p.count) fail_at(i, "reads past the end of the variable");
-    expect_access(l, p, AccessKind::read, places.front().scalar);
+    if (!places.empty()) expect_access(l, p, AccessKind::read, places.front().scalar);
     std::vector<Reg> value = load_variable(l, p, places);
     expect_same(l, p, value);
     return value;
@@ -418,7 +420,7 @@ void store(Lowering& l, const Pointer& p, std::span<const Reg> components, const
     l.unsupported(i, "an image as a value");
   if (p.kind == Pointer::Kind::variable) {
     if (p.offset + places.size() > p.count) fail_at(i, "writes past the end of the variable");
-    expect_access(l, p, AccessKind::write, places.front().scalar);
+    if (!places.empty()) expect_access(l, p, AccessKind::write, places.front().scalar);
     expect_same(l, p, value);
     return store_variable(l, p, places, value);
   }
