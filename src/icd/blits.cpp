@@ -6,8 +6,6 @@
 #include <cstring>
 #include <vector>
 
-#include <lockstep/dispatch/texel.hpp>
-
 #include "icd/entry_points.hpp"
 #include "icd/execution.hpp"
 #include "icd/texels.hpp"
@@ -18,7 +16,9 @@
 namespace lockstep::icd {
 namespace {
 
-bool is_float(ImageFormat format) { return info_of(format).number() == TexelNumber::float32; }
+bool is_float(ColorFormat format) {
+  return info_of(format.texels).number() == TexelNumber::float32;
+}
 
 /// The level of an image as a blit reads it.
 class Source {
@@ -111,15 +111,15 @@ void blit(const Image& from, const Image& to, const VkImageBlit2& r, VkFilter fi
 }
 
 /// A texel of the colour.
-std::vector<std::byte> texel_of(ImageFormat format, const VkClearColorValue& color) {
+std::vector<std::byte> texel_of(ColorFormat format, const VkClearColorValue& color) {
   TexelBits bits;
   for (std::size_t k = 0; k < bits.size(); ++k) {
     bits[k] = color.uint32[k];
     // As the first 32 bits of a wider number.
-    if (info_of(format).number() == TexelNumber::int64)
+    if (info_of(format.texels).number() == TexelNumber::int64)
       bits[k] = static_cast<std::uint64_t>(std::int64_t{color.int32[k]});
   }
-  std::vector<std::byte> texel(texel_bytes(format));
+  std::vector<std::byte> texel(texel_bytes(format.texels));
   encode_texel(format, texel.data(), bits);
   return texel;
 }

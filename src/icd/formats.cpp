@@ -1,6 +1,8 @@
 #include "icd/formats.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <utility>
 
 namespace lockstep::icd {
@@ -54,7 +56,58 @@ constexpr std::pair<VkFormat, ImageFormat> formats[] = {
     {VK_FORMAT_R64_UINT, ImageFormat::r64ui},
 };
 
+/// Those that GLSL has no name for: they can be sampled, copied, cleared and blitted.
+constexpr std::pair<VkFormat, ColorFormat> other_formats[] = {
+    {VK_FORMAT_B8G8R8A8_UNORM, {ImageFormat::rgba8, true, false}},
+    {VK_FORMAT_B8G8R8A8_SRGB, {ImageFormat::rgba8, true, true}},
+    {VK_FORMAT_R8G8B8A8_SRGB, {ImageFormat::rgba8, false, true}},
+    {VK_FORMAT_A8B8G8R8_SRGB_PACK32, {ImageFormat::rgba8, false, true}},
+};
+
+// The transfer functions of sRGB, by the Khronos Data Format Specification.
+double linear_of_srgb(double x) {
+  return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+}
+double srgb_of_linear(double x) {
+  return x <= 0.0031308 ? x * 12.92 : 1.055 * std::pow(x, 1 / 2.4) - 0.055;
+}
+
+/// Changes all components but the fourth. NaN stays what it is.
+template <class F>
+void for_each_color(TexelBits& texel, F f) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto x = std::bit_cast<float>(static_cast<std::uint32_t>(texel[k]));
+    texel[k] = std::bit_cast<std::uint32_t>(static_cast<float>(f(double(x))));
+  }
+}
+
+constexpr VkFormatFeatureFlags2 of_all_images =
+    VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT |
+    VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT |
+    VK_FORMAT_FEATURE_2_BLIT_DST_BIT;
+
 }  // namespace
+
+std::optional<ColorFormat> color_format_of(VkFormat format) {
+  if (const auto engine = image_format_of(format)) return ColorFormat{*engine};
+  const auto found =
+      std::ranges::find(other_formats, format, &std::pair<VkFormat, ColorFormat>::first);
+  if (found == std::end(other_formats)) return std::nullopt;
+  return found->second;
+}
+
+TexelBits decode_texel(ColorFormat format, const std::byte* from) {
+  TexelBits texel = lockstep::decode_texel(format.texels, from);
+  if (format.bgra) std::swap(texel[0], texel[2]);
+  if (format.srgb) for_each_color(texel, linear_of_srgb);
+  return texel;
+}
+
+void encode_texel(ColorFormat format, std::byte* to, TexelBits texel) {
+  if (format.srgb) for_each_color(texel, srgb_of_linear);
+  if (format.bgra) std::swap(texel[0], texel[2]);
+  lockstep::encode_texel(format.texels, to, texel);
+}
 
 std::optional<ImageFormat> image_format_of(VkFormat format) {
   const auto found = std::ranges::find(formats, format, &std::pair<VkFormat, ImageFormat>::first);
@@ -64,17 +117,17 @@ std::optional<ImageFormat> image_format_of(VkFormat format) {
 
 FormatSupport support_of(VkFormat format, const Profile& profile) {
   const auto engine = image_format_of(format);
+  if (!engine && color_format_of(format))
+    return {of_all_images | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT, 0};
   if (!engine) return {};
   const ImageFormatInfo& info = info_of(*engine);
   const bool wide = info.bits[0] == 64;
   const bool is_float = info.number() == TexelNumber::float32;
   if (wide && !profile.features.contain(Feature::shader_image_int64_atomics)) return {};
   FormatSupport support;
-  support.images =
-      VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |
-      VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT |
-      VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT |
-      VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | VK_FORMAT_FEATURE_2_BLIT_DST_BIT;
+  support.images = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT |
+                   VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |
+                   VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT | of_all_images;
   if (is_float) support.images |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
   support.buffers = VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT |
                     VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT |

@@ -5,8 +5,6 @@
 #include <cstring>
 #include <vector>
 
-#include <lockstep/dispatch/texel.hpp>
-
 #include "icd/buffer.hpp"
 #include "icd/device.hpp"
 #include "icd/entry_points.hpp"
@@ -43,8 +41,8 @@ Size3 engine_extent(VkImageType type, VkExtent3D extent, std::uint32_t layers) {
   return {extent.width, extent.height, extent.depth};
 }
 
-ImageFormat required_format(VkFormat format) {
-  const auto found = image_format_of(format);
+ColorFormat required_format(VkFormat format) {
+  const auto found = color_format_of(format);
   if (!found) throw Failure(VK_ERROR_FORMAT_NOT_SUPPORTED, "an image's format is not supported");
   return *found;
 }
@@ -122,7 +120,7 @@ ImageView::ImageView(const VkImageViewCreateInfo& info)
       levels_(icd::level_count(image_, level_, info.subresourceRange.levelCount)),
       layer_(info.subresourceRange.baseArrayLayer),
       layers_(icd::layer_count(image_, layer_, info.subresourceRange.layerCount)) {
-  if (texel_bytes(format_) != image_.texel_size())
+  if (texel_bytes(format_.texels) != image_.texel_size())
     throw Failure(VK_ERROR_FORMAT_NOT_SUPPORTED, "a view's texels have another size");
 }
 
@@ -131,7 +129,7 @@ Descriptor ImageView::whole_levels() const {
       .kind = Descriptor::Kind::texels,
       .bytes = image_.bytes().subspan(
           image_.offset_of(level_), image_.offset_of(level_ + levels_) - image_.offset_of(level_)),
-      .format = format_,
+      .format = format_.texels,
       .extent = image_.extent(level_),
       .levels = levels_};
 }
@@ -156,9 +154,11 @@ bool ImageView::swizzles() const {
          !is_identity(components_.a, VK_COMPONENT_SWIZZLE_A);
 }
 
+bool ImageView::converts() const { return swizzles() || !format_.is_engine(); }
+
 bool ImageView::needs_copy() const {
   const bool some_layers = image_.type() != VK_IMAGE_TYPE_3D && layers_ != image_.layers();
-  return swizzles() || (some_layers && levels_ > 1);
+  return converts() || (some_layers && levels_ > 1);
 }
 
 Descriptor ImageView::sampled(std::vector<std::byte>& copy) const {
@@ -171,10 +171,10 @@ Descriptor ImageView::sampled(std::vector<std::byte>& copy) const {
 }
 
 void ImageView::copy_texels(Descriptor& descriptor, std::vector<std::byte>& copy) const {
-  const bool swizzled = swizzles();
-  if (swizzled) descriptor.format = wide_format(format_);
-  const std::uint32_t from_size = texel_bytes(format_), to_size = texel_bytes(descriptor.format);
-  const std::uint64_t one = one_of(format_);
+  const bool converted = converts();
+  if (converted) descriptor.format = wide_format(format_.texels);
+  const std::uint32_t from_size = image_.texel_size(), to_size = texel_bytes(descriptor.format);
+  const std::uint64_t one = one_of(format_.texels);
   const MipLevels all{descriptor.extent, axes_of(image_.type()), levels_};
   copy.resize(all.texels() * to_size);
   std::byte* to = copy.data();
@@ -183,7 +183,7 @@ void ImageView::copy_texels(Descriptor& descriptor, std::vector<std::byte>& copy
     const std::size_t texels = std::size_t{e.x} * e.y * e.z;
     const std::size_t before = image_.type() == VK_IMAGE_TYPE_3D ? 0 : texels / layers_ * layer_;
     const std::byte* from = image_.level(level_ + k).data() + before * from_size;
-    if (!swizzled) {
+    if (!converted) {
       std::memcpy(to, from, texels * to_size);
       to += texels * to_size;
       continue;
@@ -202,8 +202,13 @@ void ImageView::copy_texels(Descriptor& descriptor, std::vector<std::byte>& copy
 std::optional<VkImageFormatProperties> image_limits(const Settings& settings, VkFormat format,
                                                     VkImageType type, VkImageUsageFlags usage,
                                                     VkImageCreateFlags flags) {
-  if (support_of(format, settings.profile).images == 0 || (flags & unsupported_flags) != 0 ||
-      (usage & ~supported_usage) != 0)
+  const VkFormatFeatureFlags2 support = support_of(format, settings.profile).images;
+  if (support == 0 || (flags & unsupported_flags) != 0 || (usage & ~supported_usage) != 0)
+    return std::nullopt;
+  // With the flag it is enough that a format of a view has the use.
+  if ((usage & VK_IMAGE_USAGE_STORAGE_BIT) != 0 &&
+      (support & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT) == 0 &&
+      (flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT) == 0)
     return std::nullopt;
   VkImageFormatProperties limits{};
   const bool is_3d = type == VK_IMAGE_TYPE_3D;
@@ -213,7 +218,7 @@ std::optional<VkImageFormatProperties> image_limits(const Settings& settings, Vk
   limits.maxArrayLayers = is_3d ? 1 : max_image_layers;
   limits.sampleCounts = VK_SAMPLE_COUNT_1_BIT;
   limits.maxResourceSize = std::min<VkDeviceSize>(
-      memory_size(), VkDeviceSize{0xffffffff} * texel_bytes(*image_format_of(format)));
+      memory_size(), VkDeviceSize{0xffffffff} * texel_bytes(color_format_of(format)->texels));
   return limits;
 }
 

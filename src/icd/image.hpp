@@ -9,6 +9,7 @@
 #include <lockstep/dispatch/sampler.hpp>
 #include <lockstep/spirv/descriptor_set.hpp>
 
+#include "icd/formats.hpp"
 #include "icd/handle.hpp"
 #include "icd/settings.hpp"
 
@@ -21,11 +22,11 @@ class Image {
   /// Throws Failure for images that are not supported.
   explicit Image(const VkImageCreateInfo& info);
 
-  ImageFormat format() const { return format_; }
+  ColorFormat format() const { return format_; }
   VkImageType type() const { return type_; }
   std::uint32_t layers() const { return layers_; }
   std::uint32_t level_count() const { return levels_.count; }
-  std::uint32_t texel_size() const { return texel_bytes(format_); }
+  std::uint32_t texel_size() const { return texel_bytes(format_.texels); }
   VkDeviceSize size() const { return levels_.texels() * texel_size(); }
 
   void bind(std::span<std::byte> memory, VkDeviceSize offset) {
@@ -40,7 +41,7 @@ class Image {
   std::span<std::byte> bytes() const { return bytes_; }
 
  private:
-  ImageFormat format_;
+  ColorFormat format_;
   VkImageType type_;
   std::uint32_t layers_;
   MipLevels levels_;
@@ -55,8 +56,8 @@ class ImageView {
 
   /// The descriptor of a storage image: the first level.
   Descriptor storage() const;
-  /// The descriptor of a sampled image. If its texels do not lie one after another, or have another order of
-  /// components, they are copied to `copy`, which must outlive the dispatch.
+  /// The descriptor of a sampled image. If its texels do not lie one after another, have another order of components
+  /// or a format that the engine lacks, they are copied to `copy`, which must outlive the dispatch.
   Descriptor sampled(std::vector<std::byte>& copy) const;
   /// Whether sampled() copies, which it does each time: a shader must see what was written last.
   bool needs_copy() const;
@@ -64,10 +65,11 @@ class ImageView {
  private:
   Descriptor whole_levels() const;
   void copy_texels(Descriptor& descriptor, std::vector<std::byte>& copy) const;
+  bool converts() const;
   bool swizzles() const;
 
   const Image& image_;
-  ImageFormat format_;
+  ColorFormat format_;
   VkImageViewType type_;
   VkComponentMapping components_;
   std::uint32_t level_, levels_, layer_, layers_;

@@ -271,3 +271,134 @@ TEST_CASE("1D images, texel buffers and immutable samplers") {
   std::memcpy(b.data(), out.bytes.data(), sizeof b);
   CHECK(b == std::array<float, 4>{3, 8, 6, 3});
 }
+
+namespace {
+
+/// The transfer function of sRGB and its inverse.
+double linear_of(double x) { return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4); }
+double srgb_of(double x) {
+  return x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1 / 2.4) - 0.055;
+}
+
+}  // namespace
+
+TEST_CASE("blue may come first, and colours may be on the scale of sRGB, in sampled images") {
+  const Environment environment;
+  Gpu gpu;
+  struct Format {
+    VkFormat format;
+    bool bgra, srgb;
+  };
+  const Format formats[] = {{VK_FORMAT_B8G8R8A8_UNORM, true, false},
+                            {VK_FORMAT_B8G8R8A8_SRGB, true, true},
+                            {VK_FORMAT_R8G8B8A8_SRGB, false, true},
+                            {VK_FORMAT_A8B8G8R8_SRGB_PACK32, false, true}};
+  VkSamplerCreateInfo sampler_info{};
+  sampler_info.magFilter = sampler_info.minFilter = VK_FILTER_LINEAR;
+  const VkSampler sampler = gpu.sampler(sampler_info);
+  const auto pipeline = gpu.pipeline(
+      R"(#version 450
+    layout(set = 0, binding = 0) uniform sampler2D image;
+    layout(set = 0, binding = 1) buffer B { vec4 b[]; };
+    void main() {
+      b[0] = texelFetch(image, ivec2(0), 0);
+      b[1] = textureLod(image, vec2(0.5), 0.0);
+      b[2] = texelFetch(image, ivec2(2, 0), 0);
+    })",
+      {{{{.binding = 0, .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, {.binding = 1}}}});
+  for (const Format& f : formats) {
+    INFO("format " << f.format);
+    VkFormatProperties properties{};
+    gpu.vk.vkGetPhysicalDeviceFormatProperties(gpu.physical, f.format, &properties);
+    CHECK((properties.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT) !=
+          0);
+    CHECK((properties.optimalTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) == 0);
+    CHECK(properties.bufferFeatures == 0);
+    auto info = image_info(VK_IMAGE_TYPE_2D, f.format, {4, 1, 1});
+    info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                 VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    const auto image = gpu.image(info);
+    const auto from = gpu.buffer({0x80402010, 0x00ff0a80, 0, 0}), out = gpu.buffer(48),
+               raw = gpu.buffer(16);
+    const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+    const VkDescriptorImageInfo sampled{
+        sampler, gpu.view(image, VK_IMAGE_VIEW_TYPE_2D, f.format, {color, 0, 1, 0, 1}), general};
+    gpu.write(set, 0, sampled, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+    gpu.write(set, 1, out);
+    const VkClearColorValue cleared{.float32 = {0.25F, 0.001F, 1, 0.5F}};
+    CHECK(gpu.run([&](VkCommandBuffer commands) {
+      const VkImageSubresourceRange all{color, 0, 1, 0, 1};
+      gpu.vk.vkCmdClearColorImage(commands, image.image, general, &cleared, 1, &all);
+      gpu.barrier(commands);
+      const VkBufferImageCopy half{0, 0, 0, {color, 0, 0, 1}, {}, {2, 1, 1}};
+      gpu.vk.vkCmdCopyBufferToImage(commands, from.buffer, image.image, general, 1, &half);
+      gpu.barrier(commands);
+      gpu.bind(commands, pipeline, {set});
+      gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
+      const VkBufferImageCopy whole{0, 0, 0, {color, 0, 0, 1}, {}, {4, 1, 1}};
+      gpu.vk.vkCmdCopyImageToBuffer(commands, image.image, general, raw.buffer, 1, &whole);
+    }) == VK_SUCCESS);
+    const auto seen = [&](std::uint32_t word, int component) {
+      const int byte = f.bgra && component < 3 ? 2 - component : component;
+      const double x = (word >> (8 * byte) & 0xff) / 255.0;
+      return f.srgb && component < 3 ? linear_of(x) : x;
+    };
+    std::array<float, 12> b{};
+    std::memcpy(b.data(), out.bytes.data(), sizeof b);
+    // In the middle of four texels the second and the third weigh the same.
+    for (int k = 0; k < 4; ++k) {
+      INFO("component " << k);
+      const std::uint32_t stored = raw.words()[2];
+      const double colour = cleared.float32[k];
+      const double scaled = (f.srgb && k < 3 ? srgb_of(colour) : colour) * 255;
+      const int byte = f.bgra && k < 3 ? 2 - k : k;
+      CHECK(std::abs((stored >> (8 * byte) & 0xff) - scaled) <= 0.5 + 1e-4);
+      CHECK(b[static_cast<std::size_t>(k)] == Approx(seen(0x80402010, k)));
+      CHECK(b[static_cast<std::size_t>(k) + 4] ==
+            Approx((seen(0x00ff0a80, k) + seen(stored, k)) / 2));
+      CHECK(b[static_cast<std::size_t>(k) + 8] == Approx(seen(stored, k)));
+    }
+    CHECK(raw.words()[0] == 0x80402010);
+  }
+  VkImageFormatProperties limits;
+  CHECK(gpu.vk.vkGetPhysicalDeviceImageFormatProperties(
+            gpu.physical, VK_FORMAT_B8G8R8A8_SRGB, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+            VK_IMAGE_USAGE_STORAGE_BIT, 0, &limits) == VK_ERROR_FORMAT_NOT_SUPPORTED);
+  CHECK(to_text(gpu.told()) == "");
+}
+
+TEST_CASE("blits convert to and from sRGB, and between orders of components") {
+  const Environment environment({{"LOCKSTEP_VULKAN_GRAPHICS", "stub"}});
+  Gpu gpu;
+  auto srgb_info = image_info(VK_IMAGE_TYPE_2D, VK_FORMAT_B8G8R8A8_SRGB, {2, 1, 1});
+  srgb_info.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  const auto srgb = gpu.image(srgb_info);
+  const auto floats =
+      gpu.image(image_info(VK_IMAGE_TYPE_2D, VK_FORMAT_R32G32B32A32_SFLOAT, {2, 1, 1}));
+  const auto from = gpu.buffer({0xff804020, 0x10080402}), to = gpu.buffer(32),
+             again = gpu.buffer(8);
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    const VkBufferImageCopy whole{0, 0, 0, {color, 0, 0, 1}, {}, {2, 1, 1}};
+    gpu.vk.vkCmdCopyBufferToImage(commands, from.buffer, srgb.image, general, 1, &whole);
+    gpu.barrier(commands);
+    VkImageBlit region{
+        {color, 0, 0, 1}, {{0, 0, 0}, {2, 1, 1}}, {color, 0, 0, 1}, {{0, 0, 0}, {2, 1, 1}}};
+    gpu.vk.vkCmdBlitImage(commands, srgb.image, general, floats.image, general, 1, &region,
+                          VK_FILTER_NEAREST);
+    gpu.barrier(commands);
+    gpu.vk.vkCmdCopyImageToBuffer(commands, floats.image, general, to.buffer, 1, &whole);
+    std::swap(region.dstOffsets[0].x, region.dstOffsets[1].x);
+    gpu.vk.vkCmdBlitImage(commands, floats.image, general, srgb.image, general, 1, &region,
+                          VK_FILTER_NEAREST);
+    gpu.barrier(commands);
+    gpu.vk.vkCmdCopyImageToBuffer(commands, srgb.image, general, again.buffer, 1, &whole);
+  }) == VK_SUCCESS);
+  std::array<float, 8> b{};
+  std::memcpy(b.data(), to.bytes.data(), sizeof b);
+  const std::array<double, 8> expected{
+      linear_of(0x80 / 255.0), linear_of(0x40 / 255.0), linear_of(0x20 / 255.0), 1,
+      linear_of(0x08 / 255.0), linear_of(0x04 / 255.0), linear_of(0x02 / 255.0), 0x10 / 255.0};
+  for (std::size_t k = 0; k < b.size(); ++k) CHECK(b[k] == Approx(expected[k]));
+  CHECK(words_of(again) == Words{0x10080402, 0xff804020});
+  CHECK(to_text(gpu.told()) == "");
+}
