@@ -138,6 +138,51 @@ OpStore %place %value
   for (const int size : {1, 8}) CHECK(run(text, size) == std::vector<std::uint32_t>(8, 7));
 }
 
+TEST_CASE("a stride of pointers to shared memory counts only with an explicit layout") {
+  const auto text = [](bool explicit_layout) {
+    std::string module =
+        test::one_buffer({.declarations = R"(%nine = OpConstant %uint 9
+%one = OpConstant %uint 1
+%two = OpConstant %uint 2
+%scope = OpConstant %uint 264
+%row = OpTypeArray %uint %nine
+%shared_block = OpTypeStruct %row
+%to_all = OpTypePointer Workgroup %shared_block
+%to_shared = OpTypePointer Workgroup %uint
+%shared = OpVariable %to_all Workgroup
+)",
+                          .body = R"(%mine = OpAccessChain %to_shared %shared %zero %i
+OpStore %mine %i
+OpControlBarrier %two %two %scope
+%next = OpPtrAccessChain %to_shared %mine %one
+%inside = OpULessThan %bool %i %two
+OpSelectionMerge %end None
+OpBranchConditional %inside %read %end
+%read = OpLabel
+%value = OpLoad %uint %next
+OpStore %place %value
+OpBranch %end
+%end = OpLabel
+)"});
+    module = with(module, "\"main\" %input_index %out", " %shared");
+    module =
+        with(module, "OpDecorate %block Block\n",
+             explicit_layout
+                 ? "OpDecorate %to_shared ArrayStride 8\nOpDecorate %row ArrayStride 4\n"
+                   "OpDecorate %shared_block Block\nOpMemberDecorate %shared_block 0 Offset 0\n"
+                 : "OpDecorate %to_shared ArrayStride 8\n");
+    return with(module, "OpCapability Shader\n",
+                explicit_layout ? "OpCapability VariablePointers\n"
+                                  "OpCapability WorkgroupMemoryExplicitLayoutKHR\n"
+                                  "OpExtension \"SPV_KHR_workgroup_memory_explicit_layout\"\n"
+                                : "OpCapability VariablePointers\n");
+  };
+  for (const int size : {1, 8}) {
+    CHECK(run(text(false), size) == std::vector<std::uint32_t>{1, 2, 0, 0, 0, 0, 0, 0});
+    CHECK(run(text(true), size) == std::vector<std::uint32_t>{2, 3, 0, 0, 0, 0, 0, 0});
+  }
+}
+
 TEST_CASE("conversions to half may round towards zero") {
   const std::string text = R"(OpCapability Shader
 OpCapability StorageBuffer16BitAccess

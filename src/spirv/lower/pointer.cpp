@@ -1,5 +1,6 @@
 #include "spirv/lower/pointer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -148,12 +149,27 @@ void step_into(Lowering& l, Pointer& p, Id index, const Instruction& i) {
   step_into_memory(l, p, type, keeps_width ? raw : l.as_u32(raw), i);
 }
 
+/// Whether the module has arrays of such elements at such distances.
+bool has_arrays(Lowering& l, Id element, std::uint64_t stride) {
+  return std::ranges::any_of(l.module().globals(), [&](const Instruction* i) {
+    return i->opcode == spv::Op::OpTypeArray && (*i)[0] == element &&
+           l.types().array_stride(l.types()[i->result], {}) == stride;
+  });
+}
+
+/// Bytes from one object of a pointer's type to the next. Shared memory without blocks has no layout of the shader's:
+/// what its pointers say counts only as far as its arrays have been laid out so.
+std::uint64_t element_stride(Lowering& l, const Type& pointer, MatrixLayout matrix) {
+  const std::uint64_t size = l.types().size(l.types()[pointer.element], matrix);
+  const auto* stride = l.module().decorations(pointer.id).find(spv::Decoration::ArrayStride);
+  if (stride == nullptr) return size;
+  const bool is_laid_out = pointer.storage != spv::StorageClass::Workgroup || l.shared_block();
+  return is_laid_out || has_arrays(l, pointer.element, *stride) ? *stride : size;
+}
+
 /// The pointer moved by whole objects of its type, as in an array of them.
 Pointer moved_by_elements(Lowering& l, const Pointer& p, Reg index, const Instruction& i) {
-  const auto* stride =
-      l.module().decorations(l.type_of(i[0]).id).find(spv::Decoration::ArrayStride);
-  const std::uint64_t bytes =
-      stride != nullptr ? *stride : l.types().size(l.types()[l.type_of(i[0]).element], p.matrix);
+  const std::uint64_t bytes = element_stride(l, l.type_of(i[0]), p.matrix);
   if (size_of(l.scalar_type(index)) < 4) index = l.as_u32(index);
   Pointer moved = p;
   if (p.kind != Pointer::Kind::address) {
