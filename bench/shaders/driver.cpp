@@ -1,0 +1,89 @@
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <lockstep/spirv/module.hpp>
+
+#include "kernels/registry.hpp"
+#include "shaders/measure.hpp"
+#include "support/bandwidth.hpp"
+#include "twins/engine_twin.hpp"
+#include "vulkan/twin.hpp"
+
+/// \file
+/// The GLSL twins of kernels/ through the Vulkan driver, alternating with the engine itself, both on one thread:
+/// `driver/saxpy/32`. The result of the driver is checked before it is timed. `driver/empty/32` is a dispatch that does
+/// nothing: from its submission until the program knows that it has ended.
+///
+/// of_engine: time of the driver relative to the engine's.
+
+namespace lockstep::bench {
+namespace {
+
+constexpr int subgroup_size = 32;
+
+/// Before anything asks for devices.
+const bool found_by_the_loader = [] {
+  setenv("VK_ADD_DRIVER_FILES", LOCKSTEP_VULKAN_MANIFEST, 1);
+  setenv("LOCKSTEP_SUBGROUP_SIZE", "32", 1);
+  setenv("LOCKSTEP_THREADS", "1", 1);
+  return true;
+}();
+
+const vulkan::Device& driver() {
+  static const vulkan::Device device("Lockstep");
+  return device;
+}
+
+void run_twin(benchmark::State& state, const std::string& name) {
+  const kernels::Entry& entry = *kernels::find_kernel(name);
+  const kernels::Job before = entry.make_job(entry.make_input(shader_elements(), 1), subgroup_size);
+  vulkan::Twin twin(driver(), before, LOCKSTEP_KERNELS_DIR);
+  if (!twin.lacks().empty())
+    return state.SkipWithError(("the driver lacks " + twin.lacks()).c_str());
+  twin.upload(before);
+  twin.run();
+  kernels::Job job = before;
+  twin.download(job);
+  if (const std::string wrong = entry.check(before, job); !wrong.empty())
+    return state.SkipWithError(wrong.c_str());
+
+  const DispatchSettings settings{.subgroup_size = subgroup_size, .threads = 1};
+  twins::EngineTwin engine(before, LOCKSTEP_KERNELS_DIR);
+  engine.run(job, settings);  // compiles it
+  std::vector<double> mine, of_engine;
+  for (auto _ : state) {
+    twin.upload(before);  // not timed
+    const double seconds = twin.run();
+    state.SetIterationTime(seconds);
+    mine.push_back(seconds);
+    job.arguments = before.arguments;
+    of_engine.push_back(seconds / seconds_of([&] { engine.run(job, settings); }));
+  }
+  state.counters["ns/element"] = median(mine) / static_cast<double>(shader_elements()) * 1e9;
+  state.counters["of_engine"] = median(of_engine);
+}
+
+void run_empty(benchmark::State& state) {
+  const auto module =
+      Module::from_glsl("#version 450\nlayout(local_size_x = 32) in;\nvoid main() {}\n");
+  vulkan::Pipeline pipeline(driver(), module.words(), {}, {});
+  for (auto _ : state) state.SetIterationTime(pipeline.run({1}, {}));
+}
+
+const bool registered = [] {
+  for (const char* name : {"saxpy", "max_reduce", "max_pool", "butterfly", "compact", "prefix_sum",
+                           "histogram", "collatz", "mandelbrot", "radix_sort"}) {
+    benchmark::RegisterBenchmark(fmt::format("driver/{}/32", name).c_str(),
+                                 [name](benchmark::State& state) { run_twin(state, name); })
+        ->UseManualTime();
+  }
+  benchmark::RegisterBenchmark("driver/empty/32", run_empty)->UseManualTime();
+  return true;
+}();
+
+}  // namespace
+}  // namespace lockstep::bench
