@@ -283,6 +283,8 @@ GpuPipeline Gpu::pipeline(const std::string& glsl, const std::vector<GpuSet>& se
     made.sets.emplace_back();
     require(vk.vkCreateDescriptorSetLayout(device, &info, nullptr, &made.sets.back()),
             "vkCreateDescriptorSetLayout");
+    endings_.push_back(
+        [this, set = made.sets.back()] { vk.vkDestroyDescriptorSetLayout(device, set, nullptr); });
   }
   const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, push_bytes};
   auto layout =
@@ -293,11 +295,15 @@ GpuPipeline Gpu::pipeline(const std::string& glsl, const std::vector<GpuSet>& se
   layout.pPushConstantRanges = &range;
   require(vk.vkCreatePipelineLayout(device, &layout, nullptr, &made.layout),
           "vkCreatePipelineLayout");
+  endings_.push_back(
+      [this, made = made.layout] { vk.vkDestroyPipelineLayout(device, made, nullptr); });
   const auto words = spirv::compile_glsl(glsl, "test.comp", {}).words;
   auto module = structure<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
   module.codeSize = words.size() * 4;
   module.pCode = words.data();
   require(vk.vkCreateShaderModule(device, &module, nullptr, &made.module), "vkCreateShaderModule");
+  endings_.push_back(
+      [this, made = made.module] { vk.vkDestroyShaderModule(device, made, nullptr); });
   auto info =
       structure<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
   info.pNext = chain;
@@ -308,12 +314,7 @@ GpuPipeline Gpu::pipeline(const std::string& glsl, const std::vector<GpuSet>& se
   info.layout = made.layout;
   require(vk.vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &made.pipeline),
           "vkCreateComputePipelines");
-  endings_.push_back([this, made] {
-    vk.vkDestroyPipeline(device, made.pipeline, nullptr);
-    vk.vkDestroyShaderModule(device, made.module, nullptr);
-    vk.vkDestroyPipelineLayout(device, made.layout, nullptr);
-    for (const auto set : made.sets) vk.vkDestroyDescriptorSetLayout(device, set, nullptr);
-  });
+  endings_.push_back([this, made = made.pipeline] { vk.vkDestroyPipeline(device, made, nullptr); });
   return made;
 }
 
