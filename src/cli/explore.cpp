@@ -466,9 +466,10 @@ Command explore_command(CLI::App& program) {
   auto options = std::make_shared<ExploreOptions>();
   CLI::App* app = program.add_subcommand(
       "explore", "Run a shader, script or kernel under all that a conforming device may do");
-  app->add_option("FILE", options->run.files,
-                  "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), a script (.amber), or the name\n"
-                  "of a kernel in C++, which lockstep kernels lists")
+  app->add_option(
+         "FILE", options->run.files,
+         "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), a script (.amber), a job that\n"
+         "lockstep capture wrote, or the name of a kernel in C++, which lockstep kernels lists")
       ->required()
       ->expected(1)
       ->option_text(" ");
