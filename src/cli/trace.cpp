@@ -198,8 +198,8 @@ Command trace_command(CLI::App& program) {
       "trace", "Show which lanes are active on which line of a shader or kernel");
   app->add_option(
          "WHAT", options->run.files,
-         "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), a script (.amber), or\none of the "
-         "kernels below")
+         "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), a script (.amber), a job\nthat lockstep "
+         "capture wrote, or one of the kernels below")
       ->required()
       ->expected(1)
       ->option_text(" ");

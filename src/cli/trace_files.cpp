@@ -16,12 +16,18 @@
 namespace lockstep::cli {
 namespace {
 
+/// A run and what was found in it.
+std::string text_of(const PageRun& run, const trace::Look& look) {
+  const std::string found = to_diagnostics(run.findings());
+  return run.run().trace.text(look) + (found.empty() ? "" : "\n" + found);
+}
+
 /// Both runs, if there are two, and where they differ.
-std::string text_of(const trace::Trace& trace, const trace::Trace* beside,
-                    const trace::Look& look) {
-  std::string text = trace.text(look);
+std::string text_of(const PageRun& run, const PageRun* beside, const trace::Look& look) {
+  const std::string text = text_of(run, look);
   if (beside == nullptr) return text;
-  return text + "\nbeside:\n" + beside->text(look) + "\n" + differences_of(trace, *beside);
+  return text + "\nbeside:\n" + text_of(*beside, look) + "\n" +
+         differences_of(run.run().trace, beside->run().trace);
 }
 
 }  // namespace
@@ -51,23 +57,21 @@ void check_trace_file(const std::string& path, std::string_view option) {
 
 void write_trace(const PageRun& run, const PageRun* beside, const std::string& path,
                  const trace::Look& look) {
-  const trace::Trace& trace = run.run().trace;
-  const trace::Trace* other = beside != nullptr ? &beside->run().trace : nullptr;
+  const render::Shown first = run.shown(), of_beside = (beside != nullptr ? *beside : run).shown();
+  const render::Shown* second = beside != nullptr ? &of_beside : nullptr;
   if (path.ends_with(".html")) {
-    const render::Shown second = (beside != nullptr ? *beside : run).shown();
-    lockstep::run::write_text(path,
-                              render::to_html(run.shown(), beside != nullptr ? &second : nullptr));
+    lockstep::run::write_text(path, render::to_html(first, second));
   } else if (path.ends_with(".svg")) {
-    const render::Svg figure = render::to_svg(trace, other);
+    const render::Svg figure = render::to_svg(first, second);
     lockstep::run::write_text(path, figure.text);
     if (!figure.shown.empty())
       fmt::print(stderr, "note: {} has {}; write a page (.html) for more\n", path, figure.shown);
   } else if (path.ends_with(".ndjson")) {
-    lockstep::run::write_text(path, render::to_ndjson(trace, other));
+    lockstep::run::write_text(path, render::to_ndjson(first, second));
   } else if (path.ends_with(".json")) {
-    lockstep::run::write_text(path, render::to_chrome_trace(trace, other));
+    lockstep::run::write_text(path, render::to_chrome_trace(first, second));
   } else {
-    lockstep::run::write_text(path, text_of(trace, other, look));
+    lockstep::run::write_text(path, text_of(run, beside, look));
   }
 }
 

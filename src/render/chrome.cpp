@@ -10,6 +10,7 @@
 #include "render/compare.hpp"
 #include "render/files.hpp"
 #include "render/lane_json.hpp"
+#include "run/findings.hpp"
 #include "trace/excerpt.hpp"
 
 namespace lockstep::render {
@@ -80,6 +81,21 @@ class Process {
   /// A difference of two runs, as an instant of all processes.
   void difference(std::size_t at, const std::string& text) {
     add("i", 0, {{"name", text}, {"ts", at}, {"s", "g"}, {"args", Json::object()}});
+  }
+  /// What was found, at the first step of its line; where there is none, at the start.
+  void finding(const Finding& found) {
+    std::size_t at = 0;
+    for (std::size_t k = 0; k < timeline_.steps.size(); ++k) {
+      const Step& step = timeline_.steps[k];
+      if (step.kind == Step::Kind::merge || !is_at(found, step.where)) continue;
+      at = times_.empty() ? k : times_[k];
+      break;
+    }
+    add("i", 0,
+        {{"name", fmt::format("{}: {}", to_string(found.severity), found.rule)},
+         {"ts", at},
+         {"s", "p"},
+         {"args", {{"finding", run::to_json(found)}}}});
   }
 
  private:
@@ -160,6 +176,23 @@ Times times_of(const Comparison& comparison, std::size_t Comparison::Row::*which
   return times;
 }
 
+/// Those of a recorded subgroup; the first one also has those of subgroups that were not recorded.
+std::vector<const Finding*> findings_of(const Shown& run, std::size_t number) {
+  const auto& subgroups = run.trace.subgroups();
+  const auto recorded = [&](const Finding& finding) {
+    const auto found = std::ranges::find_if(subgroups, [&](const trace::SubgroupTrace& one) {
+      const auto& [x, y, z] = one.workgroup;
+      return Size3{x, y, z} == finding.workgroup && one.subgroup == finding.subgroup;
+    });
+    return found == subgroups.end() ? std::size_t{0}
+                                    : static_cast<std::size_t>(found - subgroups.begin());
+  };
+  std::vector<const Finding*> findings;
+  for (const Finding& finding : run.findings)
+    if (recorded(finding) == number) findings.push_back(&finding);
+  return findings;
+}
+
 void add_differences(Process& process, const Comparison& comparison) {
   if (comparison.tangles) process.difference(*comparison.tangles, "first other lanes together");
   if (!comparison.value) return;
@@ -170,25 +203,30 @@ void add_differences(Process& process, const Comparison& comparison) {
 
 }  // namespace
 
-std::string to_chrome_trace(const trace::Trace& trace, const trace::Trace* beside) {
+std::string to_chrome_trace(const Shown& run, const Shown* beside) {
   Json events = Json::array();
   int process = 0;
-  const std::size_t second = beside == nullptr ? 0 : beside->subgroups().size();
-  for (std::size_t k = 0; k < std::max(trace.subgroups().size(), second); ++k) {
-    const trace::SubgroupTrace* a = k < trace.subgroups().size() ? &trace.subgroups()[k] : nullptr;
-    const trace::SubgroupTrace* b = k < second ? &beside->subgroups()[k] : nullptr;
+  const auto subgroup_of = [](const Shown* of, std::size_t k) {
+    return of != nullptr && k < of->trace.subgroups().size() ? &of->trace.subgroups()[k] : nullptr;
+  };
+  for (std::size_t k = 0; subgroup_of(&run, k) != nullptr || subgroup_of(beside, k) != nullptr;
+       ++k) {
+    const trace::SubgroupTrace *a = subgroup_of(&run, k), *b = subgroup_of(beside, k);
     Comparison comparison;
-    if (a != nullptr && b != nullptr) comparison = compare(trace, *a, *beside, *b);
+    if (a != nullptr && b != nullptr) comparison = compare(run.trace, *a, beside->trace, *b);
     if (a != nullptr) {
-      Process first(events, trace, *a, ++process, "",
+      Process first(events, run.trace, *a, ++process, "",
                     times_of(comparison, &Comparison::Row::first));
       first.write();
+      for (const Finding* finding : findings_of(run, k)) first.finding(*finding);
       add_differences(first, comparison);
     }
-    if (b != nullptr)
-      Process(events, *beside, *b, ++process,
-              "beside: ", times_of(comparison, &Comparison::Row::second))
-          .write();
+    if (b != nullptr) {
+      Process second(events, beside->trace, *b, ++process,
+                     "beside: ", times_of(comparison, &Comparison::Row::second));
+      second.write();
+      for (const Finding* finding : findings_of(*beside, k)) second.finding(*finding);
+    }
   }
   Json file{{"displayTimeUnit", "ns"}, {"traceEvents", std::move(events)}};
   return file.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

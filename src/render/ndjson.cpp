@@ -94,20 +94,25 @@ Json to_json(const Event& event) {
 
 }  // namespace
 
-std::string to_ndjson(const trace::Trace& trace, const trace::Trace* beside) {
+std::string to_ndjson(const Shown& run, const Shown* beside) {
   std::string text;
-  const auto add = [&](const trace::Trace& run, std::string_view name) {
-    for (const trace::SubgroupTrace& subgroup : run.subgroups()) {
-      for (const Event& event : subgroup.events) {
-        Json json = Json::object();
-        if (beside != nullptr) json["run"] = name;
-        json.update(to_json(event));
-        text += json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-      }
+  const auto add = [&](std::string_view name, const Json& fields) {
+    Json json = Json::object();
+    if (beside != nullptr) json["run"] = name;
+    json.update(fields);
+    text += json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  };
+  const auto add_run = [&](const Shown& one, std::string_view name) {
+    for (const trace::SubgroupTrace& subgroup : one.trace.subgroups())
+      for (const Event& event : subgroup.events) add(name, to_json(event));
+    for (const Finding& finding : one.findings) {
+      Json json{{"kind", "finding"}};
+      json.update(lockstep::run::to_json(finding));
+      add(name, json);
     }
   };
-  add(trace, "first");
-  if (beside != nullptr) add(*beside, "beside");
+  add_run(run, "first");
+  if (beside != nullptr) add_run(*beside, "beside");
   return text;
 }
 

@@ -29,6 +29,11 @@ std::string assembled(std::string_view title, std::string_view head, std::string
 
 }  // namespace
 
+bool is_at(const Finding& finding, const SourceLocation& where) {
+  return finding.where.line == where.line &&
+         std::string_view(finding.where.file) == std::string_view(where.file);
+}
+
 std::string to_html(const Shown& run, const Shown* beside) {
   std::string data = data_of(run, beside).dump(-1, ' ', false, Json::error_handler_t::replace);
   // Nothing in it may end the element that holds it.

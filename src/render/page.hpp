@@ -31,6 +31,9 @@ struct Shown {
   const std::map<std::string, std::string>* sources = nullptr;
 };
 
+/// Whether something was found at this line.
+bool is_at(const Finding& finding, const SourceLocation& where);
+
 /// A page that shows the trace step by step, in one file that loads nothing: the source with the work of each line,
 /// lanes and steps, and of the selected step the reconvergence stack, variables, built-ins with their values, and accesses.
 /// Another run of the same or of another program can stand beside it, with the first difference marked.

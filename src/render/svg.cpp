@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -111,41 +112,51 @@ class Pen {
 
 /// A subgroup of a run, and where its lanes are drawn.
 struct Panel {
-  Panel(const trace::Trace& trace, const trace::SubgroupTrace& subgroup, int lanes_left)
-      : title(trace.title(subgroup)),
-        size(trace.subgroup_size()),
+  Panel(const Shown& run, const trace::SubgroupTrace& subgroup, int lanes_left)
+      : title(run.trace.title(subgroup)),
+        size(run.trace.subgroup_size()),
         left(lanes_left),
-        timeline(trace.timeline(subgroup)),
+        findings(run.findings),
+        timeline(run.trace.timeline(subgroup)),
         excerpt(timeline) {}
+
+  bool has_finding(const Step& step) const {
+    return step.kind != Step::Kind::merge &&
+           std::ranges::any_of(findings, [&](const Finding& f) { return is_at(f, step.where); });
+  }
 
   std::string title;
   int size, left;
+  std::span<const Finding> findings;
   Timeline timeline;
   trace::Excerpt excerpt;
 };
 
 class Figure {
  public:
-  Figure(const trace::Trace& trace, const trace::Trace* beside)
-      : size_(trace.subgroup_size()),
-        lanes_(size_ + (beside == nullptr ? 0 : beside->subgroup_size())),
+  Figure(const Shown& run, const Shown* beside)
+      : size_(run.trace.subgroup_size()),
+        lanes_(size_ + (beside == nullptr ? 0 : beside->trace.subgroup_size())),
         cell_(lanes_ <= 32   ? 20
               : lanes_ <= 64 ? 12
                              : 8),
         panels_(beside == nullptr ? 1 : 2) {
-    const auto& subgroups = trace.subgroups();
+    const auto& subgroups = run.trace.subgroups();
     for (std::size_t k = 0; k < subgroups.size(); ++k) {
       std::deque<Panel> panels;
-      panels.emplace_back(trace, subgroups[k], left);
+      panels.emplace_back(run, subgroups[k], left);
       if (beside == nullptr) {
         add(panels, nullptr);
         continue;
       }
-      const auto& other = beside->subgroups()[std::min(k, beside->subgroups().size() - 1)];
+      const auto& others = beside->trace.subgroups();
+      const auto& other = others[std::min(k, others.size() - 1)];
       panels.emplace_back(*beside, other, 2 * left + panel_gap + size_ * cell_);
-      const Comparison comparison = compare(trace, subgroups[k], *beside, other);
+      const Comparison comparison = compare(run.trace, subgroups[k], beside->trace, other);
       add(panels, &comparison);
     }
+    findings(run, beside == nullptr ? "" : "left   ");
+    if (beside != nullptr) findings(*beside, "right  ");
     if (rows_ <= most_figure_steps) return;
     shown_ = fmt::format("the first {} of {} steps", most_figure_steps, rows_);
     line(fmt::format("Here are {}; a page (.html) has more.", shown_),
@@ -232,7 +243,8 @@ class Figure {
 
   void add(const Panel& panel, const Step& step) {
     pen_.text(panel.left - left + 4, y_, std::to_string(step.where.line),
-              fmt::format(" fill=\"{}\"", faint));
+              panel.has_finding(step) ? fmt::format(" font-weight=\"bold\" fill=\"{}\"", bad)
+                                      : fmt::format(" fill=\"{}\"", faint));
     if (const std::string_view path = mark_of(step); !path.empty())
       pen_.mark(panel.left - 20, y_, path);
     for (std::size_t t = 0; t < step.tangles.size(); ++t) {
@@ -296,6 +308,13 @@ class Figure {
     }
   }
 
+  void findings(const Shown& run, std::string_view which) {
+    for (const Finding& finding : run.findings)
+      line(fmt::format("{}line {}: {} [{}]", which, finding.where.line, to_string(finding.severity),
+                       finding.rule),
+           fmt::format(" fill=\"{}\"", bad));
+  }
+
   // ---- Legend ----
 
   /// What the signs mean, in as many lines as the width takes.
@@ -339,8 +358,6 @@ class Figure {
 
 }  // namespace
 
-Svg to_svg(const trace::Trace& trace, const trace::Trace* beside) {
-  return Figure(trace, beside).take();
-}
+Svg to_svg(const Shown& run, const Shown* beside) { return Figure(run, beside).take(); }
 
 }  // namespace lockstep::render

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <lockstep/trace/trace.hpp>
+#include "render/page.hpp"
 
 namespace lockstep::render {
 
@@ -15,7 +15,7 @@ struct Svg {
 
 /// The steps of a trace as a figure for slides: lanes as columns in the colours of the page, the text of each line, and
 /// a legend. A second run stands to the right of the first, step by step, with the first differences marked. After
-/// most_figure_steps rows the figure ends, as no slide shows more, and says so below them.
+/// Findings have their rules below, and their lines red numbers. After most_figure_steps rows the figure ends, as no slide shows more, and says so below them.
 ///
 /// Requires      None.
 /// Active lanes  As trace::draw.
@@ -23,6 +23,6 @@ struct Svg {
 /// Cost          One element for each lane and step.
 /// Spec          None.
 /// Example       tests/render/svg.cpp
-Svg to_svg(const trace::Trace& trace, const trace::Trace* beside = nullptr);
+Svg to_svg(const Shown& run, const Shown* beside = nullptr);
 
 }  // namespace lockstep::render

@@ -412,6 +412,20 @@ TEST_CASE_METHOD(RunFixture, "trace --beside says where the two runs first diffe
                "allocate.comp, subgroup 0 of workgroup 0: 16 lanes"));
 }
 
+TEST_CASE_METHOD(RunFixture, "trace --check writes findings to files of all forms") {
+  for (const std::string name : {"f.html", "f.txt", "f.svg", "f.json", "f.ndjson"}) {
+    INFO(name);
+    const Outcome outcome =
+        run_program("trace " LOCKSTEP_KERNELS_DIR
+                    "/../tests/bugs/neighbour_difference.comp --groups 1 --check "
+                    "--buffer 0=iota:u32:1024 --buffer 1=zeros:u32:1024 -o '" +
+                    (directory / name) + "'");
+    CHECK(outcome.exit_code == 1);
+    CHECK(contains(outcome.err, "[shuffle-past-edge]"));
+    CHECK(contains(contents_of(directory / name), "shuffle-past-edge"));
+  }
+}
+
 TEST_CASE_METHOD(RunFixture, "the commands of docs/trace.md run, and show what it says") {
   const std::string text = contents_of(LOCKSTEP_KERNELS_DIR "/../docs/trace.md");
   std::string shown;

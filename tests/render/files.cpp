@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 
 TEST_CASE("each event is a line of JSON with its values") {
   const trace::Trace trace = test::trace_of_uneven(2);
-  std::istringstream text(render::to_ndjson(trace));
+  std::istringstream text(render::to_ndjson({trace}));
   std::vector<Json> events;
   for (std::string line; std::getline(text, line);) events.push_back(Json::parse(line));
   REQUIRE(events.size() == trace.events().size());
@@ -56,7 +56,7 @@ TEST_CASE("each event is a line of JSON with its values") {
 TEST_CASE("a trace for Perfetto has a slice for each lane and step") {
   const trace::Trace trace = test::trace_of_uneven(2);
   const trace::Timeline timeline = trace.timeline();
-  const Json file = Json::parse(render::to_chrome_trace(trace));
+  const Json file = Json::parse(render::to_chrome_trace({trace}));
   std::map<std::pair<int, int>, std::string> slices;  // by step and lane
   std::size_t counters = 0, instants = 0;
   for (const Json& event : file.at("traceEvents")) {
@@ -91,7 +91,7 @@ TEST_CASE("a trace for Perfetto has a slice for each lane and step") {
 
 TEST_CASE("a figure has a cell for each active lane") {
   const trace::Trace trace = test::trace_of_uneven(2);
-  const render::Svg figure = render::to_svg(trace);
+  const render::Svg figure = render::to_svg({trace});
   CHECK(figure.shown.empty());
   const std::string& svg = figure.text;
   const std::size_t legend = svg.find("<g class=\"legend\"");
@@ -127,7 +127,7 @@ TEST_CASE("a figure of a long run ends after 500 steps, and says so") {
   const trace::Trace trace = test::trace_of_uneven(500);
   const std::size_t steps = trace.timeline().steps.size();
   REQUIRE(steps > 500);
-  const render::Svg figure = render::to_svg(trace);
+  const render::Svg figure = render::to_svg({trace});
   CHECK(rows_of(figure.text) == 500);
   CHECK(figure.shown == "the first 500 of " + std::to_string(steps) + " steps");
   CHECK(figure.text.find(">Here are " + figure.shown + "; a page (.html) has more.</text>") !=
@@ -141,11 +141,12 @@ TEST_CASE("a figure of a long run ends after 500 steps, and says so") {
   const std::size_t first = both.timeline(both.subgroups()[0]).steps.size();
   REQUIRE(both.subgroups().size() > 1);
   REQUIRE(first < 500);
-  const render::Svg many = render::to_svg(both);
+  const render::Svg many = render::to_svg({both});
   CHECK(rows_of(many.text) == std::min<std::size_t>(500, all));
   CHECK(many.shown.empty() == (all <= 500));
   const trace::Trace few = test::trace_of_uneven(2);
-  const render::Svg compared = render::to_svg(few, &trace);
+  const render::Shown beside{trace};
+  const render::Svg compared = render::to_svg({few}, &beside);
   CHECK(compared.shown.starts_with("the first 500 of "));
 }
 
@@ -153,7 +154,8 @@ TEST_CASE("a figure of two runs marks the rows that differ, and the first other 
   const trace::Trace few = test::trace_of_uneven(2), many = test::trace_of_uneven(3);
   const render::Comparison comparison =
       render::compare(few, few.subgroups()[0], many, many.subgroups()[0]);
-  const std::string svg = render::to_svg(few, &many).text;
+  const render::Shown beside{many}, itself{few};
+  const std::string svg = render::to_svg({few}, &beside).text;
   const std::size_t legend = svg.find("<g class=\"legend\"");
   REQUIRE(legend != std::string::npos);
   const auto count = [&](std::string_view what) {
@@ -174,7 +176,7 @@ TEST_CASE("a figure of two runs marks the rows that differ, and the first other 
   CHECK(count("<rect") == lanes + 1 + count("fill=\"#ffe9a8\"") + count("stroke-width=\"3\""));
   CHECK(svg.find("other lanes together   line ") < legend);
   CHECK(svg.find(">the runs differ</text>", legend) != std::string::npos);
-  const std::string same = render::to_svg(few, &few).text;
+  const std::string same = render::to_svg({few}, &itself).text;
   CHECK(same.find(">no difference</text>") != std::string::npos);
 }
 
@@ -224,7 +226,8 @@ TEST_CASE("a trace for Perfetto of two runs has both, at the same times") {
   const trace::Trace few = test::trace_of_uneven(2), many = test::trace_of_uneven(3);
   const render::Comparison comparison =
       render::compare(few, few.subgroups()[0], many, many.subgroups()[0]);
-  const Json file = Json::parse(render::to_chrome_trace(few, &many));
+  const render::Shown beside{many};
+  const Json file = Json::parse(render::to_chrome_trace({few}, &beside));
   std::map<int, std::string> names;
   // By process: when its lanes execute, from the lines of the slices.
   std::map<int, std::map<int, std::set<int>>> lines;
@@ -266,7 +269,8 @@ TEST_CASE("a trace for Perfetto of two runs has both, at the same times") {
 
 TEST_CASE("events of two runs say of which run they are") {
   const trace::Trace few = test::trace_of_uneven(2), many = test::trace_of_uneven(3);
-  std::istringstream text(render::to_ndjson(few, &many));
+  const render::Shown beside{many};
+  std::istringstream text(render::to_ndjson({few}, &beside));
   std::vector<std::string> runs;
   for (std::string line; std::getline(text, line);) runs.push_back(Json::parse(line).at("run"));
   std::vector<std::string> expected(few.events().size(), "first");
@@ -274,11 +278,59 @@ TEST_CASE("events of two runs say of which run they are") {
   CHECK(runs == expected);
 }
 
+TEST_CASE("files have the findings, at the first step of their line") {
+  const trace::Trace trace = test::trace_of_uneven(2);
+  const trace::Timeline timeline = trace.timeline();
+  // One in a line that runs, and one of a subgroup that was not recorded, in a line that does not.
+  std::size_t first = 3;
+  while (timeline.steps[first].kind == trace::Step::Kind::merge) ++first;
+  const SourceLocation where = timeline.steps[first].where;
+  for (std::size_t k = 0; k < first; ++k)
+    if (timeline.steps[k].where.line == where.line) first = k;
+  std::vector<Finding> findings(2);
+  findings[0].rule = "data-race";
+  findings[0].message = "two lanes write";
+  findings[0].where = where;
+  findings[1].rule = "out-of-bounds";
+  findings[1].where = {where.file, 9999};
+  findings[1].subgroup = 77;
+  const render::Shown shown{trace, findings};
+
+  std::map<std::string, std::size_t> at;
+  const Json file = Json::parse(render::to_chrome_trace(shown));
+  for (const Json& event : file.at("traceEvents"))
+    if (event.at("args").contains("finding")) {
+      CHECK(breaks_format(event) == "");
+      CHECK(at.emplace(event.at("name"), event.at("ts").get<std::size_t>()).second);
+    }
+  CHECK(at == std::map<std::string, std::size_t>{{"error: data-race", first},
+                                                 {"error: out-of-bounds", 0}});
+
+  std::istringstream text(render::to_ndjson(shown));
+  std::vector<std::string> rules;
+  for (std::string line; std::getline(text, line);)
+    if (const Json event = Json::parse(line); event.at("kind") == "finding")
+      rules.push_back(event.at("rule"));
+  CHECK(rules == std::vector<std::string>{"data-race", "out-of-bounds"});
+
+  const std::string svg = render::to_svg(shown).text;
+  CHECK(svg.find(">line " + std::to_string(where.line) + ": error [data-race]</text>") !=
+        std::string::npos);
+  std::size_t red = 0, expected = 0;
+  const std::string number =
+      " font-weight=\"bold\" fill=\"#b42318\">" + std::to_string(where.line) + "</text>";
+  for (std::size_t k = svg.find(number); k != std::string::npos; k = svg.find(number, k + 1)) ++red;
+  for (const trace::Step& step : timeline.steps)
+    expected += step.kind != trace::Step::Kind::merge && step.where.line == where.line ? 1 : 0;
+  CHECK(red == expected);
+}
+
 TEST_CASE("a trace for Perfetto keeps the rules of the Trace Event Format") {
   const trace::Trace trace = test::trace_of_uneven(3, {.which = trace::Request::Which::workgroup});
-  const trace::Trace beside = test::trace_of_uneven(2);
+  const trace::Trace other = test::trace_of_uneven(2);
+  const render::Shown beside{other};
   const bool two = GENERATE(false, true);
-  const Json file = Json::parse(render::to_chrome_trace(trace, two ? &beside : nullptr));
+  const Json file = Json::parse(render::to_chrome_trace({trace}, two ? &beside : nullptr));
   REQUIRE(file.is_object());
   CHECK((file.at("displayTimeUnit") == "ms" || file.at("displayTimeUnit") == "ns"));
   REQUIRE(file.at("traceEvents").is_array());
