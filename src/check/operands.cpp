@@ -49,6 +49,17 @@ bool is_all_ones(const LaneValues& values, int lane, int size) {
   return LaneSet::first_n(size).within(ballot(values, lane));
 }
 
+/// Whether a bit of a lane's ballot is not one of so many lanes, in some lane, active or not.
+bool any_outside(const LaneValues& ballots, int size) {
+  const LaneSet all = LaneSet::first_n(size);
+  const std::uint64_t inside[] = {all.low & 0xffffffff, all.low >> 32, all.high & 0xffffffff,
+                                  all.high >> 32};
+  std::uint64_t outside = 0;
+  for (std::size_t at = 0; at + 4 <= ballots.bits.size(); at += 4)
+    for (std::size_t k = 0; k < 4; ++k) outside |= ballots.bits[at + k] & ~inside[k];
+  return outside != 0;
+}
+
 }  // namespace
 
 void Operands::on(const Event& event) {
@@ -85,6 +96,7 @@ void Operands::agree(Check check, const Event& event, const LaneValues& operand,
 }
 
 void Operands::judge_bits(const Event& event, const LaneValues& ballots, LaneSet lanes) {
+  if (!any_outside(ballots, size_)) return;
   const LaneSet all = LaneSet::first_n(size_);
   LaneSet ignored, counted;
   for_each_lane(lanes, [&](int lane) {

@@ -1,55 +1,11 @@
 #include <lockstep/exec/tell.hpp>
 
-#include <optional>
 #include <utility>
+
+#include "exec/reused_event.hpp"
 
 namespace lockstep {
 namespace {
-
-/// An event whose memory is used again for the next one of this thread. An observer may run kernels itself: their
-/// events are others.
-class ReusedEvent {
- public:
-  ReusedEvent(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where) {
-    Spare& spare = of_thread();
-    if (spare.in_use)
-      event_ = &own_.emplace();
-    else
-      event_ = &spare.event;
-    spare.in_use = true;
-    event_->kind = kind;
-    event_->where = where;
-    event_->workgroup = stack.workgroup;
-    event_->subgroup = stack.subgroup;
-    event_->depth = static_cast<std::uint32_t>(stack.frames.size());
-    event_->tangles = stack.tangles;
-    event_->others = {};
-    event_->arrivals.clear();
-    event_->reason = Event::Reason::together;
-    event_->trip = 0;
-  }
-  ReusedEvent(const ReusedEvent&) = delete;
-  ReusedEvent& operator=(const ReusedEvent&) = delete;
-  ~ReusedEvent() {
-    if (!own_) of_thread().in_use = false;
-  }
-
-  Event* operator->() { return event_; }
-  const Event& operator*() const { return *event_; }
-
- private:
-  struct Spare {
-    Event event;  ///< has nothing of built-ins, memory and barriers
-    bool in_use = false;
-  };
-  static Spare& of_thread() {
-    thread_local Spare spare;
-    return spare;
-  }
-
-  std::optional<Event> own_;
-  Event* event_;
-};
 
 Event event_at(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where) {
   Event event;
@@ -67,7 +23,7 @@ Event event_at(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation
 void tell(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where, LaneSet others,
           std::uint64_t trip) {
   if (!stack.asks(kind)) return;
-  ReusedEvent event(stack, kind, where);
+  ReusedEvent event(stack, kind, where, ReusedEvent::Use::control);
   event->others = others;
   event->trip = static_cast<std::uint32_t>(trip);
   stack.tell(*event);
@@ -76,7 +32,7 @@ void tell(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation wher
 void tell_merge(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where,
                 const Tangles& arrivals, Event::Reason reason, std::uint64_t trip) {
   if (!stack.asks(kind)) return;
-  ReusedEvent event(stack, kind, where);
+  ReusedEvent event(stack, kind, where, ReusedEvent::Use::control);
   event->reason = reason;
   event->trip = static_cast<std::uint32_t>(trip);
   for (const Tangle& t : arrivals) event->arrivals.push_back(t.lanes);

@@ -20,8 +20,11 @@ template <std::size_t bytes>
 void read_lanes(const Context& c, const Slot& slot, std::uint64_t* to, std::size_t step) {
   const std::size_t stride = slot.varying ? bytes : 0;
   const std::byte* from = c.regs + slot.at;
-  for (int lane = 0; lane < c.size; ++lane, from += stride, to += step)
-    std::memcpy(to, from, bytes);
+  for (int lane = 0; lane < c.size; ++lane, from += stride, to += step) {
+    std::uint64_t number = 0;
+    std::memcpy(&number, from, bytes);
+    *to = number;
+  }
 }
 void read_mask(const Context& c, const Slot& slot, std::uint64_t* to, std::size_t step) {
   const Mask<128> mask = get_mask(c.regs + slot.at);
@@ -30,8 +33,10 @@ void read_mask(const Context& c, const Slot& slot, std::uint64_t* to, std::size_
 
 }  // namespace
 
-LaneValues lane_values(const Context& c, std::span<const Slot> slots, Scalar type) {
-  LaneValues values{type_of(type), static_cast<int>(slots.size()), {}};
+void read_lane_values(const Context& c, std::span<const Slot> slots, Scalar type,
+                      LaneValues& values) {
+  values.type = type_of(type);
+  values.components = static_cast<int>(slots.size());
   values.bits.resize(static_cast<std::size_t>(c.size) * slots.size());
   for (std::size_t k = 0; k < slots.size(); ++k) {
     std::uint64_t* const to = values.bits.data() + k;
@@ -46,6 +51,11 @@ LaneValues lane_values(const Context& c, std::span<const Slot> slots, Scalar typ
     else
       read_lanes<1>(c, slots[k], to, slots.size());
   }
+}
+
+LaneValues lane_values(const Context& c, std::span<const Slot> slots, Scalar type) {
+  LaneValues values;
+  read_lane_values(c, slots, type, values);
   return values;
 }
 

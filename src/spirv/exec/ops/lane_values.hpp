@@ -10,6 +10,8 @@ namespace lockstep::spirv {
 
 /// The lanes' values in these registers, as events have them; one component a register.
 LaneValues lane_values(const Context& c, std::span<const Slot> slots, Scalar type);
+/// The same, in place of other values.
+void read_lane_values(const Context& c, std::span<const Slot> slots, Scalar type, LaneValues& to);
 
 /// The offset of a lane's number of N bytes from the start of its register.
 template <std::size_t bytes>

@@ -8,6 +8,7 @@
 #include <lockstep/exec/tell.hpp>
 #include <lockstep/exec/variable_observer.hpp>
 
+#include "exec/without_values.hpp"
 #include "spirv/exec/ops/chosen_order.hpp"
 #include "spirv/exec/ops/find.hpp"
 #include "spirv/exec/ops/lane_values.hpp"
@@ -44,6 +45,12 @@ std::uint64_t index_of(const Context& c, const MemoryArgs& m, int lane) {
   else if (m.has_index)
     std::memcpy(&index, c.regs + lane_offset<4>(m.index, lane), 4);
   return index;
+}
+
+std::uint32_t number_in(const Context& c, const Slot& slot, int lane) {
+  std::uint32_t value;
+  std::memcpy(&value, c.regs + lane_offset<4>(slot, lane), 4);
+  return value;
 }
 
 /// The resource whose memory starts there, if there is one.
@@ -218,6 +225,111 @@ void tell_parts(Context& c, const Inst* i, const AccessArgs& access, const LaneP
   }
 }
 
+/// Where each lane's access to one resource starts; outside if it does not make it.
+using LaneBytes = std::array<std::uint64_t, 128>;
+
+/// Lanes that are not active, and those whose access would end beyond the size, access nothing.
+void limit(const Context& c, LaneBytes& at, std::uint64_t size, std::uint64_t bytes) {
+  const std::uint64_t last = size < bytes ? 0 : size - bytes;
+  const int lanes = (c.size + 7) & ~7;  // whole vectors
+  for (int k = 0; k < lanes; k += 8)
+    for (int j = k; j < k + 8; ++j) {
+      std::uint64_t& byte = at[static_cast<std::size_t>(j)];
+      byte = byte > last ? Access::outside : byte;
+    }
+  if (size < bytes) at.fill(Access::outside);
+  for_each_lane(LaneSet::first_n(c.size).without(to_lane_set(c.state.active)),
+                [&](int lane) { at[static_cast<std::size_t>(lane)] = Access::outside; });
+}
+
+/// Numbers of 32 bits of all lanes, as many as there are in whole vectors, times a factor plus an offset.
+void scale(const Context& c, const Slot& slot, std::uint64_t factor, std::uint64_t offset,
+           LaneBytes& to) {
+  if (!slot.varying) return to.fill(number_in(c, slot, 0) * factor + offset);
+  const std::byte* const from = c.regs + slot.at;
+  const int lanes = (c.size + 7) & ~7;
+  for (int k = 0; k < lanes; k += 8) {
+    std::array<std::uint32_t, 8> numbers;
+    std::memcpy(numbers.data(), from + static_cast<std::size_t>(k) * 4, sizeof numbers);
+    for (std::size_t j = 0; j < 8; ++j)
+      to[static_cast<std::size_t>(k) + j] = numbers[j] * factor + offset;
+  }
+}
+
+/// Without a pointer all lanes access one resource.
+void bytes_of(const Context& c, const AccessArgs& access, bool writes, LaneBytes& at) {
+  const MemoryArgs& m = *access.memory;
+  const Memory& memory = c.memory[m.resource];
+  if (m.has_index)
+    scale(c, m.index, m.stride, m.offset, at);
+  else
+    at.fill(m.offset);
+  const std::uint64_t bytes = m.components * std::uint64_t{m.step} - m.step + size_of(access.type);
+  limit(c, at, writes && !memory.writable ? 0 : memory.size, bytes);
+}
+
+/// Reports what an access without values made in one resource.
+void tell_bytes(Context& c, ToldAccess& told, std::uint32_t resource, const LaneBytes& at,
+                std::uint64_t offset) {
+  Access& access = told.access();
+  access.object = object_of(c, {resource});
+  access.data = data_of(c, {resource});
+  access.byte.assign(at.begin(), at.begin() + c.size);
+  if (offset != 0)
+    for (std::uint64_t& byte : access.byte)
+      if (byte != Access::outside) byte += offset;
+  told.tell(to_lane_set(c.state.active));
+}
+
+/// As tell_parts, without values.
+void tell_parts_of_bytes(Context& c, const Inst* i, const AccessArgs& access, const LaneBytes& at) {
+  const MemoryArgs& m = *access.memory;
+  const auto& place = op_of(c, i).as<MemoryPlace>();
+  const std::size_t count = std::min<std::size_t>(m.components, m.value.size());
+  for (std::size_t k = 0; k < count;) {
+    std::size_t end = k + 1;
+    while (end < count && (place.ends >> (end - 1) & 1) == 0) ++end;
+    ToldAccess told(*c.stack, access.kind, where(c, i), {});
+    Access& shape = told.access();
+    shape.bytes = size_of(access.type);
+    shape.count = static_cast<std::uint32_t>(end - k);
+    shape.step = end - k > 1 ? m.step : 0;
+    shape.order = place.order;
+    shape.unequal = 0;
+    tell_bytes(c, told, m.resource, at, k * std::uint64_t{m.step});
+    k = end;
+  }
+}
+
+/// As tell_atomic, without values: a compare-and-swap needs them to tell what it changed.
+void tell_atomic_of_bytes(Context& c, const Inst* i, const AccessArgs& access,
+                          const LaneBytes& at) {
+  const auto& atomic = op_of(c, i).as<AtomicOp>();
+  const std::uint32_t resource = access.memory->resource;
+  ToldAccess told(*c.stack, AccessKind::atomic, where(c, i),
+                  is_image(c, resource) ? image_atomic_name(access.name) : access.name);
+  Access& shape = told.access();
+  shape.bytes = size_of(access.type);
+  shape.count = 1;
+  shape.step = 0;
+  shape.order = atomic.order;
+  shape.unequal = atomic.unequal;
+  tell_bytes(c, told, resource, at, 0);
+}
+
+/// An access to one resource for observers that ask for no values.
+const Inst* tell_resource(const Inst* i, Context& c, const AccessArgs& access, const Inst& inner,
+                          bool writes) {
+  LaneBytes at;  // the result may replace the index
+  bytes_of(c, access, writes, at);
+  access.run(&inner, c);
+  if (access.kind == AccessKind::atomic)
+    tell_atomic_of_bytes(c, i, access, at);
+  else
+    tell_parts_of_bytes(c, i, access, at);
+  return i + 1;
+}
+
 /// Whether other subgroups may write what the access reads or writes.
 bool is_of_several(const Context& c, const MemoryArgs& m) {
   return m.has_pointer || c.memory[m.resource].writable;
@@ -248,6 +360,9 @@ const Inst* tell_access(const Inst* i, Context& c) {
   const bool is_atomic = access.kind == AccessKind::atomic;
   const bool writes = access.kind == AccessKind::write ||
                       (is_atomic && op_of(c, i).as<AtomicOp>().op != Operator::load);
+  const bool compares = is_atomic && op_of(c, i).as<AtomicOp>().op == Operator::compare_exchange;
+  if (!access.memory->has_pointer && chooser == nullptr && !c.stack->interest.values && !compares)
+    return tell_resource(i, c, access, inner, writes);
   const LanePlaces places = places_of(c, access, writes);  // the result may replace the index
   if (chooser != nullptr)
     run_in_order(i, c, access, inner, places, *chooser);
@@ -259,12 +374,6 @@ const Inst* tell_access(const Inst* i, Context& c) {
   else
     tell_parts(c, i, access, places);
   return i + 1;
-}
-
-std::uint32_t number_in(const Context& c, const Slot& slot, int lane) {
-  std::uint32_t value;
-  std::memcpy(&value, c.regs + lane_offset<4>(slot, lane), 4);
-  return value;
 }
 
 /// The image that a lane chooses in an array of images that starts at `first`.
@@ -291,6 +400,27 @@ LanePlaces texels_of(const Context& c, const Inst* i, const ListArgs& list) {
   return places;
 }
 
+/// Texels of one image for observers that ask for no values.
+const Inst* tell_texels(const Inst* i, Context& c, const ListArgs& told, const ListArgs& list,
+                        const Inst& inner, bool reads) {
+  const auto resource = static_cast<std::uint32_t>(i->imm);
+  const Memory& image = c.memory[resource];
+  const std::uint32_t bytes = texel_bytes(image.format);
+  LaneBytes at;
+  scale(c, list.slots[0], bytes, 0, at);
+  limit(c, at, image.size, bytes);
+  told.each(&inner, c);
+  ToldAccess event(*c.stack, reads ? AccessKind::read : AccessKind::write, where(c, i), {});
+  Access& shape = event.access();
+  shape.bytes = bytes;
+  shape.count = 1;
+  shape.step = 0;
+  shape.order = {};
+  shape.unequal = 0;
+  tell_bytes(c, event, resource, at, 0);
+  return i + 1;
+}
+
 const Inst* tell_image(const Inst* i, Context& c) {
   show_tangle(c);
   if (yields_before(i, c)) return nullptr;
@@ -303,6 +433,8 @@ const Inst* tell_image(const Inst* i, Context& c) {
     told.each(&inner, c);
     return i + 1;
   }
+  if (list.counts.empty() && !c.stack->interest.values)
+    return tell_texels(i, c, told, list, inner, reads);
   const LanePlaces places = texels_of(c, i, list);
   told.each(&inner, c);
   AccessValues values;
@@ -344,27 +476,48 @@ const Inst* tell_sample(const Inst* i, Context& c) {
   return i + 1;
 }
 
+/// What each lane accesses of an array of its own.
+void bytes_of_indexed(const Context& c, const Inst* i, const IndexedAccessArgs& told,
+                      Access& access) {
+  access.object = told.object;
+  access.data = nullptr;
+  access.bytes = size_of(told.type);
+  access.count = 1;
+  access.step = 0;
+  access.order = {};
+  access.unequal = 0;
+  const auto byte_of = [&](int lane) {
+    const std::uint32_t index = number_in(c, {i->a, i->varying(0)}, lane);
+    const std::uint64_t at = index + i->imm;
+    const bool inside = index != 0xffffffff && at < told.variable->slots.size();
+    return inside ? told.bytes[at] : Access::outside;
+  };
+  access.byte.assign(static_cast<std::size_t>(c.size), byte_of(0));
+  if (!i->varying(0)) return;
+  for (int lane = 1; lane < c.size; ++lane)
+    access.byte[static_cast<std::size_t>(lane)] = byte_of(lane);
+}
+
 /// Arrays of an invocation, where the index is not constant.
 const Inst* tell_indexed(const Inst* i, Context& c) {
   show_tangle(c);
   const auto& told = *static_cast<const IndexedAccessArgs*>(i->args);
   Inst inner = *i;
   inner.args = told.variable;
-  Access access;
-  access.object = told.object;
-  access.bytes = size_of(told.type);
-  access.byte.reserve(static_cast<std::size_t>(c.size));
-  for (int lane = 0; lane < c.size; ++lane) {
-    const std::uint32_t index = number_in(c, {i->a, i->varying(0)}, lane);
-    const std::uint64_t at = index + i->imm;
-    const bool inside = index != 0xffffffff && at < told.variable->slots.size();
-    access.byte.push_back(inside ? told.bytes[at] : Access::outside);
-  }
-  told.run(&inner, c);
   const AccessKind kind = told.reads ? AccessKind::read : AccessKind::write;
+  Access access;
+  // The value read may replace the index.
+  if (!c.stack->interest.values) {
+    ToldAccess event(*c.stack, kind, where(c, i), {});
+    bytes_of_indexed(c, i, told, event.access());
+    told.run(&inner, c);
+    event.tell(to_lane_set(c.state.active));
+    return i + 1;
+  }
+  bytes_of_indexed(c, i, told, access);
+  told.run(&inner, c);
   AccessValues values;
-  if (c.stack->interest.values)
-    set_moved(values, kind, lane_values(c, std::span(&told.value, 1), told.type));
+  set_moved(values, kind, lane_values(c, std::span(&told.value, 1), told.type));
   lockstep::tell_access(*c.stack, kind, where(c, i), to_lane_set(c.state.active), std::move(access),
                         std::move(values));
   return i + 1;

@@ -6,6 +6,7 @@
 #include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/exec/tell.hpp>
 
+#include "exec/without_values.hpp"
 #include "spirv/exec/ops/chosen_order.hpp"
 #include "spirv/exec/ops/find.hpp"
 #include "spirv/exec/ops/lane_values.hpp"
@@ -236,10 +237,34 @@ ToldBuiltIn told_of(const Context& c, const ListArgs& list) {
   return told;
 }
 
+/// Whether rules concern the operands of a built-in: they must not differ, are ballots, or are of quads.
+bool has_judged_operands(std::string_view name) {
+  constexpr std::string_view prefix = "subgroup";
+  if (!name.starts_with(prefix)) return true;
+  name.remove_prefix(prefix.size());
+  if (name == "Ballot" || name == "BroadcastFirst") return false;
+  return name.find_first_of("BCPQR") == 0 || name == "InverseBallot";
+}
+
+/// Reports a tangle's operation without its result.
+void tell_operands(Context& c, const Inst* i, const ListArgs& list, const Tangle& tangle) {
+  ToldOperands told(*c.stack, where(c, i), tangle, list.name, list.counts.size());
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < list.counts.size(); at += list.counts[k++])
+    read_lane_values(c, std::span(list.slots).subspan(at, list.counts[k]), list.types[at], told[k]);
+  told.tell();
+}
+
 /// Reports a tangle's operation; of a vector when its last component is done.
 void tell(Context& c, const Inst* i, const ListArgs& list, const Tangle& tangle,
           std::size_t number) {
   const Op& op = op_of(c, i);
+  if (!c.stack->interest.values && !has_judged_operands(list.name)) {
+    if (op.part + 1 >= op.parts) tell_built_in_alone(*c.stack, where(c, i), tangle, list.name);
+    return;
+  }
+  if (!c.stack->interest.values && op.parts == 1 && cluster_size(op) == 0)
+    return tell_operands(c, i, list, tangle);
   ToldBuiltIn told = told_of(c, list);
   if (op.parts > 1) {
     if (op.part == 0) {
