@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -46,11 +47,38 @@ class Knowledge {
     return all;
   }
 
+  /// The least and the greatest clock up to which something of these lanes is included.
+  std::pair<Clock, Clock> range(LaneSet lanes, Who first) const {
+    const Clocks* const clocks = clocks_of(first.workgroup);
+    Clock least = ~Clock{0}, greatest = 0;
+    for_each_lane(lanes, [&](int lane) {
+      const std::size_t k = first.invocation + static_cast<std::uint32_t>(lane);
+      const Clock clock = clocks != nullptr && k < clocks->size() ? (*clocks)[k] : 0;
+      least = std::min(least, clock);
+      greatest = std::max(greatest, clock);
+    });
+    return {least, greatest};
+  }
+
+  /// The greatest clock up to which something of a workgroup is included.
+  Clock latest(std::uint32_t workgroup) const {
+    const Clocks* const clocks = clocks_of(workgroup);
+    return clocks == nullptr || clocks->empty() ? 0 : *std::ranges::max_element(*clocks);
+  }
+
+  /// Whether something of other workgroups is included.
+  bool has_others(std::uint32_t workgroup) const {
+    return known_ != nullptr && std::ranges::any_of(*known_, [&](const auto& known) {
+             return known.first != workgroup;
+           });
+  }
+
   /// Adds what `other` knows.
   void join(const Knowledge& other);
   /// Adds invocations of one workgroup, each with its clock.
   void add(std::uint32_t workgroup, const std::vector<std::pair<std::uint32_t, Clock>>& clocks);
 
+  bool is_none() const { return known_ == nullptr; }
   /// Whether both are the same by identity; equal contents may differ.
   bool same(const Knowledge& other) const { return known_ == other.known_; }
 

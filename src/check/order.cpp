@@ -33,6 +33,14 @@ int width(Scope scope) {
   }
 }
 
+/// Whether all that wait for each other learn what the others did, in memory of the storage class or in the order of
+/// execution.
+bool joins(std::size_t storage, const Sync& sync, Scope execution) {
+  if (storage >= memory_storages) return true;
+  return width(sync.memory.scope) >= width(execution) &&
+         (sync.memory.semantics & bit_of(storage)) != 0 && releases(sync.memory.semantics);
+}
+
 }  // namespace
 
 Scope narrower(Scope a, Scope b) { return width(a) < width(b) ? a : b; }
@@ -68,21 +76,29 @@ void Order::go_on(std::uint32_t subgroup) {
       std::ranges::find(waiting_, subgroup, &Waiting::subgroup) == waiting_.end())
     return;
   // Every subgroup waits, or has ended.
-  std::vector<Who> together;
-  for (const Waiting& w : waiting_)
-    for_each_lane(w.lanes, [&](int lane) { together.push_back(who(w.subgroup, lane)); });
-  join(together, waiting_.front().sync, Scope::workgroup);
+  join(waiting_, waiting_.front().sync, Scope::workgroup);
   waiting_.clear();
 }
 
 void Order::sync(std::uint32_t subgroup, const Event& event) {
   for (const Tangle& tangle : event.tangles) {
-    std::vector<Who> together;
-    for_each_lane(tangle.lanes, [&](int lane) { together.push_back(who(subgroup, lane)); });
     if (event.sync.execution)
-      join(together, event.sync, *event.sync.execution);
+      join({{subgroup, tangle.lanes, event.sync}}, event.sync, *event.sync.execution);
     else
-      for (const Who w : together) fence(w, event.sync.memory);
+      for_each_lane(tangle.lanes, [&](int lane) { fence(who(subgroup, lane), event.sync.memory); });
+  }
+}
+
+void Order::set_apart(std::uint32_t subgroup, Group& g) {
+  g.alike = false;
+  const std::size_t first = std::size_t{subgroup} * size_;
+  if (invocations_.size() < first + size_) invocations_.resize(first + size_);
+  for (std::size_t k = first; k < first + size_; ++k) {
+    Invocation& i = invocations_[k];
+    i.clock = g.clock;
+    i.knows = g.knows;
+    for (Releases& releases : i.released) releases.clear();
+    for (Releases& releases : i.read) releases.clear();
   }
 }
 
@@ -109,15 +125,16 @@ void Order::acquire(Who who, std::size_t storage, const Releases& from, Scope sc
 }
 
 /// All of them wait for each other.
-void Order::join(const std::vector<Who>& together, const Sync& sync, Scope execution) {
-  const MemoryOrder& memory = sync.memory;
-  const bool wide = width(memory.scope) >= width(execution);
+void Order::join(const std::vector<Waiting>& waiting, const Sync& sync, Scope execution) {
+  if (join_alike(waiting, sync, execution)) return;
+  std::vector<Who> together;
+  for (const Waiting& w : waiting)
+    for_each_lane(w.lanes, [&](int lane) { together.push_back(who(w.subgroup, lane)); });
+  if (together.empty()) return;
   std::vector<std::pair<std::uint32_t, Clock>> clocks;
   for (const Who w : together) clocks.emplace_back(w.invocation, of(w).clock);
   for (std::size_t storage = 0; storage < storages; ++storage) {
-    const bool is_memory = storage < memory_storages;
-    const bool covered = is_memory && wide && (memory.semantics & bit_of(storage)) != 0;
-    const bool all = !is_memory || (covered && releases(memory.semantics));
+    const bool all = joins(storage, sync, execution);
     Knowledge released;
     bool any = all;
     const Knowledge* last = nullptr;
@@ -142,6 +159,37 @@ void Order::join(const std::vector<Who>& together, const Sync& sync, Scope execu
     }
   }
   for (const Who w : together) ++of(w).clock;
+}
+
+/// The same if all invocations of each subgroup do it and are alike. Returns whether that is so.
+bool Order::join_alike(const std::vector<Waiting>& waiting, const Sync& sync, Scope execution) {
+  for (const Waiting& w : waiting) {
+    const Group& g = group(w.subgroup);
+    if (!g.alike || !w.lanes.any_lane() || w.lanes != g.lanes) return false;
+  }
+  std::vector<std::pair<std::uint32_t, Clock>> clocks;
+  clocks.reserve(waiting.size() * size_);
+  for (const Waiting& w : waiting) {
+    const Clock clock = group(w.subgroup).clock;
+    for_each_lane(w.lanes,
+                  [&](int lane) { clocks.emplace_back(who(w.subgroup, lane).invocation, clock); });
+  }
+  Knowledge before, after;  // of the storage before: often the same
+  bool any = false;
+  for (std::size_t storage = 0; storage < storages; ++storage) {
+    if (!joins(storage, sync, execution)) continue;
+    Knowledge released;
+    for (const Waiting& w : waiting) released.join(group(w.subgroup).knows[storage]);
+    if (!any || !released.same(before)) {
+      before = released;
+      released.add(workgroup_, clocks);
+      after = released;
+      any = true;
+    }
+    for (const Waiting& w : waiting) group(w.subgroup).knows[storage] = after;
+  }
+  for (const Waiting& w : waiting) ++group(w.subgroup).clock;
+  return true;
 }
 
 void Order::fence(Who who, const MemoryOrder& order) {
@@ -172,8 +220,9 @@ void Order::atomic_reads(Who who, const std::byte* at, bool shared, const Memory
 void Order::atomic_writes(Who who, const std::byte* at, bool shared, const MemoryOrder& order,
                           bool store) {
   auto& locations = shared ? shared_locations_ : locations_;
-  Invocation& i = of(who);
   if (store) locations.erase(at);  // the end of a release sequence
+  if (!releases(order.semantics) && group(who.invocation / size_).alike) return;
+  Invocation& i = of(who);
   bool released = false;
   for (std::size_t storage = 0; storage < memory_storages; ++storage) {
     if ((order.semantics & bit_of(storage)) != 0 && releases(order.semantics)) {

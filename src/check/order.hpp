@@ -33,29 +33,50 @@ Scope narrower(Scope a, Scope b);
 /// Requires      Events of one workgroup after another.
 /// Active lanes  Those of the events.
 /// Errors        None.
-/// Cost          A barrier takes as long as its invocations are many, an access one look.
+/// Cost          A barrier takes as long as its invocations are many, an access one look. While the invocations of a
+///               subgroup do alike, they are one.
 /// Spec          Vulkan memory model: synchronizes-with, happens-before
 /// Example       tests/check/races.cpp
 class Order {
  public:
   explicit Order(int subgroup_size) : size_(static_cast<std::uint32_t>(subgroup_size)) {}
 
+  /// What the invocations of a subgroup have in common.
+  struct Group {
+    std::uint32_t workgroup = ~std::uint32_t{0};  ///< of which the rest is
+    LaneSet lanes;                                ///< that started
+    bool alike = true;  ///< the rest holds for all of them, and none has anything to release
+    Clock clock = 1;
+    std::array<Knowledge, memory_storages + 1> knows;
+  };
+
   /// The next workgroup starts.
   void start_workgroup();
+  /// A subgroup of it starts with these lanes.
+  void start_subgroup(std::uint32_t subgroup, LaneSet lanes) { group(subgroup).lanes = lanes; }
   std::uint32_t workgroup() const { return workgroup_; }
 
   Who who(std::uint32_t subgroup, int lane) const {
     return {workgroup_, subgroup * size_ + static_cast<std::uint32_t>(lane)};
   }
+  /// What a subgroup of the running workgroup has in common; null if its invocations differ.
+  const Group* alike(std::uint32_t subgroup) {
+    const Group& g = group(subgroup);
+    return g.alike ? &g : nullptr;
+  }
   /// The clock of an invocation of the running workgroup.
-  Clock clock(Who who) { return of(who).clock; }
+  Clock clock(Who who) {
+    const Group& g = group(who.invocation / size_);
+    return g.alike ? g.clock : of(who).clock;
+  }
   /// What an invocation of the running workgroup knows of the others.
   const Knowledge& knowledge(Who who, Storage storage) {
-    return of(who).knows[static_cast<std::size_t>(storage)];
+    const Group& g = group(who.invocation / size_);
+    return (g.alike ? g.knows : of(who).knows)[static_cast<std::size_t>(storage)];
   }
   /// Whether what `before` did at the clock happens before what `now`, in the running workgroup, does next.
   bool ordered(Who before, Clock clock, Who now, Storage storage) {
-    return of(now).knows[static_cast<std::size_t>(storage)].includes(before, clock);
+    return knowledge(now, storage).includes(before, clock);
   }
   std::uint32_t subgroup_size() const { return size_; }
 
@@ -70,6 +91,11 @@ class Order {
   /// It has written the location, and releases; a store, which does not read, releases nothing of others.
   void atomic_writes(Who who, const std::byte* location, bool shared, const MemoryOrder& order,
                      bool store);
+  /// Whether atomics on relaxed terms acquire and release nothing: no atomic has released anything, and a subgroup
+  /// that is alike has nothing to release.
+  bool has_releases(bool shared) const {
+    return !(shared ? shared_locations_ : locations_).empty();
+  }
   /// A write that is no atomic: what atomics read there later is not what they released.
   void write(const std::byte* location, bool shared) {
     auto& locations = shared ? shared_locations_ : locations_;
@@ -87,9 +113,8 @@ class Order {
     Who who;
   };
   using Releases = std::vector<Release>;
-  /// Kept from workgroup to workgroup, as most learn and release nothing.
+  /// An invocation of a subgroup whose invocations are not alike.
   struct Invocation {
-    std::uint32_t workgroup = ~std::uint32_t{0};  ///< of which the rest is
     Clock clock = 1;
     std::array<Knowledge, storages> knows;
     std::array<Releases, memory_storages>
@@ -103,22 +128,30 @@ class Order {
   };
   using Location = std::array<Releases, memory_storages>;
 
+  Group& group(std::uint32_t subgroup) {
+    if (subgroup >= groups_.size()) groups_.resize(subgroup + 1);
+    Group& g = groups_[subgroup];
+    if (g.workgroup != workgroup_) begin(g);
+    return g;
+  }
+  /// A subgroup of the running workgroup that has done nothing yet.
+  void begin(Group& g) const {
+    g.workgroup = workgroup_;
+    g.lanes = {};
+    g.alike = true;
+    g.clock = 1;
+    for (Knowledge& knowledge : g.knows) knowledge = {};
+  }
+  /// The invocation itself: those of its subgroup are no longer alike.
   Invocation& of(Who who) {
-    if (who.invocation >= invocations_.size())
-      invocations_.resize(who.invocation / size_ * size_ + size_);
-    Invocation& i = invocations_[who.invocation];
-    if (i.workgroup != workgroup_) begin(i);
-    return i;
+    Group& g = group(who.invocation / size_);
+    if (g.alike) [[unlikely]]
+      set_apart(who.invocation / size_, g);
+    return invocations_[who.invocation];
   }
-  /// An invocation of the running workgroup that has done nothing yet.
-  void begin(Invocation& i) const {
-    i.workgroup = workgroup_;
-    i.clock = 1;
-    for (Knowledge& knowledge : i.knows) knowledge = {};
-    for (Releases& releases : i.released) releases.clear();
-    for (Releases& releases : i.read) releases.clear();
-  }
-  void join(const std::vector<Who>& together, const Sync& sync, Scope execution);
+  void set_apart(std::uint32_t subgroup, Group& g);
+  bool join_alike(const std::vector<Waiting>& together, const Sync& sync, Scope execution);
+  void join(const std::vector<Waiting>& waiting, const Sync& sync, Scope execution);
   void fence(Who who, const MemoryOrder& order);
   void acquire(Who who, std::size_t storage, const Releases& releases, Scope scope);
   /// What the invocation knows, and itself.
@@ -127,7 +160,8 @@ class Order {
 
   std::uint32_t size_;
   std::uint32_t workgroup_ = ~std::uint32_t{0};
-  std::vector<Invocation> invocations_;
+  std::vector<Group> groups_;
+  std::vector<Invocation> invocations_;  ///< of subgroups that are not alike
   std::vector<Waiting> waiting_;
   std::unordered_map<const std::byte*, Location> locations_, shared_locations_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -19,29 +20,16 @@ Storage storage_of(Kind kind) {
 /// Which lanes of an access change memory.
 LaneSet changing(const Event& event) {
   LaneSet lanes;
-  if (event.kind == Event::Kind::write) lanes = event.others;
-  if (event.kind == Event::Kind::atomic)
+  if (event.kind == Event::Kind::read) return lanes;
+  const bool all = event.kind == Event::Kind::write ||
+                   (!event.name.ends_with("Load") && !event.name.ends_with("CompSwap"));
+  if (all)
+    lanes = event.others;
+  else
     for_each_lane(event.others, [&](int lane) {
       if (changes_memory(event, lane)) lanes = lanes | LaneSet::lane(lane);
     });
   return lanes;
-}
-
-/// Whether an atomic orders nothing by itself, and lanes of a subgroup may make it at once.
-bool is_relaxed(const MemoryOrder& order) {
-  namespace bits = memory_semantics;
-  constexpr std::uint32_t orders =
-      bits::acquire | bits::release | bits::acquire_release | bits::sequentially_consistent;
-  return (order.semantics & orders) == 0 && order.scope != Scope::invocation;
-}
-
-/// Whether every access that conflicts with the old one conflicts with the new one.
-bool replaces(const Touch& now, const Touch& old) {
-  if ((old.bytes & ~now.bytes) != 0) return false;
-  if (now.kind == AccessKind::write) return true;
-  if (now.kind == AccessKind::read) return !old.changes && old.kind == AccessKind::read;
-  return old.kind == AccessKind::atomic && old.size == now.size && old.scope == now.scope &&
-         old.bytes == now.bytes && (now.changes || !old.changes);
 }
 
 std::string_view verb(AccessKind kind) {
@@ -109,10 +97,12 @@ void Races::on(const Event& event) {
 
 void Races::start(const Event& event) {
   const Size3 workgroup{event.workgroup[0], event.workgroup[1], event.workgroup[2]};
-  if (!workgroups_.empty() && workgroups_.back() == workgroup) return;
-  workgroups_.push_back(workgroup);
-  order_.start_workgroup();
-  shared_.clear();
+  if (workgroups_.empty() || workgroups_.back() != workgroup) {
+    workgroups_.push_back(workgroup);
+    order_.start_workgroup();
+    shared_.clear();
+  }
+  order_.start_subgroup(event.subgroup, event.tangles.lanes());
 }
 
 std::uint32_t Races::site_of(const Event& event) {
@@ -140,12 +130,6 @@ void Races::access(const Event& event) {
       (object != Kind::buffer && object != Kind::shared && object != Kind::image))
     return;
   const Storage storage = storage_of(object);
-  const bool shared = object == Kind::shared;
-  const bool atomic = event.kind == Event::Kind::atomic;
-  const bool store = atomic && event.name.ends_with("Store");
-  // Lanes that race with each other, or order each other, come one by one.
-  const bool together = event.kind == Event::Kind::read || (atomic && is_relaxed(access.order));
-  const LaneSet changes = changing(event);
   Touch now;
   now.workgroup = order_.workgroup();
   now.subgroup = event.subgroup;
@@ -153,6 +137,20 @@ void Races::access(const Event& event) {
   now.kind = sites_[now.site].kind;
   now.scope = access.order.scope;
   now.size = static_cast<std::uint8_t>(access.bytes);
+  const LaneSet changes = changing(event);
+  if (can_be_rows(event, storage))
+    access_in_rows(event, now, changes, storage);
+  else
+    access_by_lanes(event, now, changes, storage);
+}
+
+void Races::access_by_lanes(const Event& event, Touch& now, LaneSet changes, Storage storage) {
+  const Access& access = event.access;
+  const bool shared = storage == Storage::shared;
+  const bool atomic = event.kind == Event::Kind::atomic;
+  const bool store = atomic && event.name.ends_with("Store");
+  // Lanes that race with each other, or order each other, come one by one.
+  const bool together = event.kind == Event::Kind::read || (atomic && is_relaxed(access.order));
   LaneSet left = event.others;
   while (left.any_lane()) {
     const int lane = left.first();
@@ -184,7 +182,7 @@ void Races::access(const Event& event) {
 
 /// All words of the numbers that start at the byte.
 void Races::touch_words(Touch& now, const Access& access, std::uint64_t byte, Storage storage) {
-  Shadow& shadow = storage == Storage::shared ? shared_ : memory_;
+  Shadow& shadow = shadow_of(storage);
   const auto base = reinterpret_cast<std::uintptr_t>(access.data + byte);
   for (std::uint32_t k = 0; k < access.count; ++k) {
     const std::uintptr_t begin = base + std::uintptr_t{k} * access.step;
@@ -195,16 +193,13 @@ void Races::touch_words(Touch& now, const Access& access, std::uint64_t byte, St
       if (word < begin) bytes &= 0xfu << (begin - word);
       if (word + Shadow::word_bytes > end) bytes &= 0xfu >> (word + Shadow::word_bytes - end);
       now.bytes = static_cast<std::uint8_t>(bytes & 0xf);
-      touch(shadow.word(word), now, storage, std::max(word, begin));
+      touch(*shadow.ids(word), word, now, storage, std::max(word, begin));
     }
   }
 }
 
-/// Whether two unordered accesses of different invocations to common bytes are a race.
-bool Races::conflict(const Touch& a, const Touch& b) const {
-  if (!a.changes && !b.changes) return false;
-  if (a.kind != AccessKind::atomic || b.kind != AccessKind::atomic) return true;
-  if (a.bytes != b.bytes || a.size != b.size) return true;
+/// Whether the scope of one of two atomics does not include the other.
+bool Races::apart(const Touch& a, const Touch& b) {
   switch (narrower(a.scope, b.scope)) {
     case Scope::invocation:
       return true;
@@ -217,18 +212,55 @@ bool Races::conflict(const Touch& a, const Touch& b) const {
   }
 }
 
-void Races::touch(Word& word, const Touch& now, Storage storage, std::uintptr_t address) {
-  if (word.is_untouched()) return word.add(now);
+/// Accesses to one word.
+void Races::touch(Shadow::Id& id, std::uintptr_t word, const Touch& now, Storage storage,
+                  std::uintptr_t address) {
+  State& state = shadow_of(storage).own(id, word);
+  const Order::Group* const alike = order_.alike(now.subgroup);
   LaneSet known;  // lanes that a touch stands for already
-  word.remove_if([&](Touch& old) {
+  state.remove_if([&](Touch& old) {
     if ((old.bytes & now.bytes) == 0) return false;
     if (old.is_like(now) && replaces(old, now)) known = known | (old.lanes & now.lanes);
-    pass(old, now, known, storage, address);
+    if (alike == nullptr ||
+        !pass_alike(old, now, known, alike->knows[static_cast<std::size_t>(storage)], storage))
+      pass(old, now, known, storage, address);
     return !old.lanes.any_lane();
   });
   Touch added = now;
   added.lanes = now.lanes.without(known);
-  if (added.lanes.any_lane()) word.add(added);
+  if (added.lanes.any_lane()) state.add(added);
+}
+
+/// The lanes of the earlier access that are included in what a subgroup knows.
+LaneSet Races::included(const Knowledge& knowledge, LaneSet lanes, const Touch& old) {
+  if (knowledge.is_none()) return {};
+  Range& range = ranges_[(old.subgroup ^ old.workgroup * 5) % ranges_.size()];
+  if (!range.knowledge.same(knowledge) || range.workgroup != old.workgroup ||
+      range.subgroup != old.subgroup) {
+    range = {knowledge, old.workgroup, old.subgroup, 0, 0};
+    const auto all = LaneSet::first_n(static_cast<int>(order_.subgroup_size()));
+    std::tie(range.least, range.greatest) = knowledge.range(all, who(old, 0));
+  }
+  if (old.clock <= range.least) return lanes;
+  if (old.clock > range.greatest) return {};
+  return knowledge.included(lanes, who(old, 0), old.clock);
+}
+
+/// As pass, for a subgroup whose lanes know the same, where that finds nothing. Returns whether it does.
+bool Races::pass_alike(Touch& old, const Touch& now, LaneSet known, const Knowledge& knowledge,
+                       Storage storage) {
+  const bool replaced = replaces(now, old), harmless = !old.changes && !now.changes;
+  if (harmless && (!replaced || old.is_same(now))) return true;
+  if (!harmless && is_stale(old, now, storage)) return false;
+  const LaneSet mates = old.is_of_subgroup(now) ? old.lanes : LaneSet();
+  const bool one = now.lanes == LaneSet::lane(now.lanes.first());
+  // Of one lane, its own earlier access is no other's; of several, that of each is another's for the rest.
+  const LaneSet others = one ? old.lanes.without(mates & now.lanes) : old.lanes;
+  const LaneSet before = others.any_lane() ? included(knowledge, others, old) : LaneSet();
+  if (!harmless && before != others && conflict(old, now)) return false;
+  if (!replaced) return true;
+  old.lanes = old.lanes.without((mates & now.lanes).without(known)).without(before);
+  return true;
 }
 
 /// Judges the new accesses by the old ones, and removes those of the old ones that the new ones replace.
@@ -256,12 +288,17 @@ void Races::pass(Touch& old, const Touch& now, LaneSet known, Storage storage,
   });
 }
 
+/// Whether the later access of another invocation need not see the earlier one, though ordered.
+bool Races::is_stale(const Touch& old, const Touch& now, Storage storage) const {
+  const bool old_is_seen = old.kind == AccessKind::atomic || sites_[old.site].coherent;
+  const bool now_sees = now.kind == AccessKind::atomic || sites_[now.site].coherent;
+  return storage != Storage::shared && old.changes && !(old_is_seen && now_sees);
+}
+
 /// Reports what is wrong between the old accesses and that of one lane; `before` are those that happen before it.
 void Races::judge(const Touch& old, const Touch& now, int lane, LaneSet before, Storage storage,
                   std::uintptr_t address) {
-  const bool old_is_seen = old.kind == AccessKind::atomic || sites_[old.site].coherent;
-  const bool now_sees = now.kind == AccessKind::atomic || sites_[now.site].coherent;
-  const bool stale = storage != Storage::shared && old.changes && !(old_is_seen && now_sees);
+  const bool stale = is_stale(old, now, storage);
   const bool races = conflict(old, now);
   if (!stale && !races) return;
   const End end{who(now, lane), now.clock, now.site};

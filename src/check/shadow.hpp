@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -18,9 +19,12 @@
 
 namespace lockstep::judges {
 
-/// Accesses of invocations of one subgroup to a word of four bytes, by one instruction and between the same releases.
+/// Accesses of invocations of one subgroup by one instruction and between the same releases: to a word of four bytes, or
+/// to a row of words, each by another lane.
 struct Touch {
-  LaneSet lanes;
+  LaneSet lanes;            ///< of all words
+  std::uintptr_t base = 0;  ///< of a row: where lane 0 would access
+  std::int32_t stride = 0;  ///< of a row: bytes from lane to lane; 0: all lanes access each word
   std::uint32_t workgroup = 0;  ///< in the order in which they started
   std::uint32_t subgroup = 0;
   Clock clock = 0;
@@ -43,85 +47,184 @@ struct Touch {
     return is_like(other) && bytes == other.bytes && changes == other.changes &&
            scope == other.scope && size == other.size;
   }
+
+  bool is_row() const { return stride != 0; }
+  /// Of a row, the lane that accesses the word.
+  int lane_at(std::uintptr_t word) const {
+    return static_cast<int>(static_cast<std::int64_t>(word - base) / stride);
+  }
+  /// The accesses to one word.
+  Touch at(std::uintptr_t word) const {
+    Touch one = *this;
+    if (is_row()) one.lanes = LaneSet::lane(lane_at(word));
+    one.stride = 0;
+    return one;
+  }
 };
 
-/// The accesses to one word that a later one can race with, in their order.
-class Word {
+/// Whether every access that conflicts with the old one conflicts with the new one.
+inline bool replaces(const Touch& now, const Touch& old) {
+  if ((old.bytes & ~now.bytes) != 0) return false;
+  if (now.kind == AccessKind::write) return true;
+  if (now.kind == AccessKind::read) return !old.changes && old.kind == AccessKind::read;
+  return old.kind == AccessKind::atomic && old.size == now.size && old.scope == now.scope &&
+         old.bytes == now.bytes && (now.changes || !old.changes);
+}
+
+/// The accesses to a word, or alike to many, that a later one can race with, in their order.
+class State {
  public:
   /// More are kept of no word: then new ones replace old ones of the same workgroup.
   static constexpr std::size_t most = 16;
 
-  bool is_untouched() const { return first_.bytes == 0; }
-  /// Calls f(touch) for each, which may change its lanes; removes those where it holds.
+  std::uint32_t words = 0;  ///< that are in this state
+
+  const std::vector<Touch>& touches() const { return touches_; }
+  bool has_rows() const { return has_rows_; }
+  void clear() {
+    touches_.clear();
+    has_rows_ = false;
+    settled_ = most;
+  }
+  /// As it is; there must be room.
+  void append(const Touch& touch) {
+    settled_ = most;
+    touches_.push_back(touch);
+    has_rows_ = has_rows_ || touch.is_row();
+  }
+
+  /// Calls f(touch) for each, which may change its lanes; removes those where it holds. Not for rows.
   template <class F>
   void remove_if(F f) {
-    if (is_untouched()) return;
-    const std::size_t count = size();
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      if (f(at(k))) continue;
-      if (kept != k) at(kept) = at(k);
-      ++kept;
-    }
-    if (kept == 0) first_.bytes = 0;
-    if (kept <= 1)
-      more_.reset();
-    else
-      more_->resize(kept - 1);
+    settled_ = most;
+    std::erase_if(touches_, f);
   }
+  /// Adds accesses to one word; lanes of the same access come together. Not for rows.
   void add(const Touch& touch) {
-    if (is_untouched()) {
-      first_ = touch;
+    settled_ = most;
+    for (Touch& t : touches_) {
+      if (!t.is_same(touch)) continue;
+      t.lanes = t.lanes | touch.lanes;
       return;
     }
-    for (std::size_t k = 0, count = size(); k < count; ++k) {
-      if (!at(k).is_same(touch)) continue;
-      at(k).lanes = at(k).lanes | touch.lanes;
-      return;
-    }
-    if (more_ == nullptr) more_ = std::make_unique<std::vector<Touch>>();
-    if (more_->size() + 1 < most) return more_->push_back(touch);
+    if (touches_.size() < most) return touches_.push_back(touch);
+    replace(touch);
+  }
+  /// Of a full state, one of the accesses goes for the new one.
+  void replace(const Touch& touch) {
+    settled_ = most;
+    has_rows_ = has_rows_ || touch.is_row();
     std::size_t replaced = touch.subgroup % most;
     for (std::size_t k = 0; k < most; ++k)
-      if (at(k).workgroup == touch.workgroup && at(k).kind == touch.kind) replaced = k;
-    at(replaced) = touch;
+      if (touches_[k].workgroup == touch.workgroup && touches_[k].kind == touch.kind) replaced = k;
+    touches_[replaced] = touch;
+  }
+
+  /// Adds lanes to the k-th access. Others of the same access can be added without a look at the rest, until that
+  /// changes other than in lanes.
+  void settle(std::size_t k, LaneSet lanes) {
+    touches_[k].lanes = touches_[k].lanes | lanes;
+    settled_ = static_cast<std::uint8_t>(k);
+  }
+  /// Adds the access to the one that was settled, if it is the same. Returns whether it is.
+  bool add_settled(const Touch& touch) {
+    if (settled_ == most || !touches_[settled_].is_same(touch)) return false;
+    touches_[settled_].lanes = touches_[settled_].lanes | touch.lanes;
+    return true;
   }
 
  private:
-  std::size_t size() const { return more_ == nullptr ? 1 : 1 + more_->size(); }
-  Touch& at(std::size_t k) { return k == 0 ? first_ : (*more_)[k - 1]; }
-
-  Touch first_;  ///< of no bytes: there is none
-  std::unique_ptr<std::vector<Touch>> more_;
+  std::vector<Touch> touches_;
+  bool has_rows_ = false;
+  std::uint8_t settled_ = most;
 };
 
-/// The words of memory, by address.
+/// The states of the words of memory, by address. Words that were accessed alike share one.
+///
+/// Requires      Word addresses are multiples of four.
+/// Active lanes  None.
+/// Errors        None.
+/// Cost          Four bytes for each word of a page that was accessed, and the states.
+/// Spec          None.
+/// Example       src/check/races.cpp
 class Shadow {
  public:
-  Word& word(std::uintptr_t address) {
-    const std::uintptr_t number = address / page_bytes;
-    if (number != last_number_ || last_ == nullptr) {
-      auto& page = pages_[number];
-      if (page == nullptr) page = std::make_unique<Page>();
-      last_ = page.get();
-      last_number_ = number;
-    }
-    return (*last_)[address % page_bytes / word_bytes];
-  }
-  void clear() {
-    pages_.clear();
-    last_ = nullptr;
-  }
+  using Id = std::uint32_t;  ///< of a state; 0: nothing has accessed the word
 
   static constexpr std::uintptr_t word_bytes = 4;
+  static constexpr std::uintptr_t page_bytes = 16384;
+
+  State& state(Id id) { return (*chunks_[id / chunk_states])[id % chunk_states]; }
+
+  /// The ids of the word at the address and of those after it on its page.
+  Id* ids(std::uintptr_t address) {
+    const std::uintptr_t number = address / page_bytes;
+    Recent& recent = recent_[(number ^ number / recent_.size()) % recent_.size()];
+    if (recent.page == nullptr || recent.number != number) find(number, recent);
+    return recent.page->data() + address % page_bytes / word_bytes;
+  }
+
+  /// A new state of no words, without accesses.
+  Id make() {
+    Id id;
+    if (!free_.empty()) {
+      id = free_.back();
+      free_.pop_back();
+    } else {
+      id = next_++;
+      if (id / chunk_states >= chunks_.size()) chunks_.push_back(std::make_unique<Chunk>());
+    }
+    state(id).words = 0;
+    state(id).clear();
+    return id;
+  }
+  /// Words that were in the state are in it no longer.
+  void release(Id id, std::uint32_t words) {
+    if (id == 0) return;
+    State& s = state(id);
+    s.words -= words;
+    if (s.words == 0) free_.push_back(id);
+  }
+  /// The state of this word alone, which no other shares, without rows.
+  State& own(Id& id, std::uintptr_t word) {
+    if (id != 0 && state(id).words == 1 && !state(id).has_rows()) return state(id);
+    const Id mine = make();
+    if (id != 0)
+      for (const Touch& touch : state(id).touches()) state(mine).add(touch.at(word));
+    release(id, 1);
+    id = mine;
+    state(id).words = 1;
+    return state(id);
+  }
+
+  /// Nothing has accessed any word.
+  void clear() {
+    if (next_ == 1) return;
+    for (auto& [number, page] : pages_) page->fill(0);
+    free_.clear();
+    next_ = 1;
+  }
 
  private:
-  static constexpr std::uintptr_t page_bytes = 4096;
-  using Page = std::array<Word, page_bytes / word_bytes>;
+  static constexpr std::size_t chunk_states = 256;
+  using Page = std::array<Id, page_bytes / word_bytes>;
+  using Chunk = std::array<State, chunk_states>;
+  struct Recent {
+    std::uintptr_t number = 0;
+    Page* page = nullptr;
+  };
+
+  void find(std::uintptr_t number, Recent& recent) {
+    auto& page = pages_[number];
+    if (page == nullptr) page = std::make_unique<Page>();
+    recent = {number, page.get()};
+  }
 
   std::unordered_map<std::uintptr_t, std::unique_ptr<Page>> pages_;
-  std::uintptr_t last_number_ = 0;
-  Page* last_ = nullptr;
+  std::array<Recent, 64> recent_;
+  std::vector<std::unique_ptr<Chunk>> chunks_;
+  std::vector<Id> free_;
+  Id next_ = 1;
 };
 
 }  // namespace lockstep::judges
