@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <map>
 #include <span>
 #include <utility>
@@ -110,16 +111,7 @@ void take_lanes(job::Job& job, const std::vector<Place>& places, const std::stri
 
 // ---- The dispatch ----
 
-ImageKind kind_of(const std::string& type) {
-  const auto has = [&](std::string_view part) { return type.find(part) != type.npos; };
-  if (has("3D")) return ImageKind::three_d;
-  if (has("2DArray")) return ImageKind::two_d_array;
-  if (has("2D") && !has("MS") && !has("Rect")) return ImageKind::two_d;
-  throw UsageError(
-      fmt::format("images of type {} are not captured: use image2D, image2DArray or "
-                  "image3D",
-                  type));
-}
+using View = vulkan::ImageDescription::View;
 
 std::string described(const job::Binding& binding) {
   return fmt::format("binding {}:{} ({})", binding.set, binding.binding, binding.name);
@@ -129,46 +121,130 @@ bool is_sampled(Kind kind) {
   return kind == Kind::sampled_image || kind == Kind::combined_image_sampler;
 }
 
+/// How a shader sees an image of a type such as "sampler2DArrayShadow".
+View view_of(const job::Binding& binding, const std::string& type) {
+  const auto has = [&](std::string_view part) { return type.find(part) != type.npos; };
+  const bool array = has("Array");
+  if (!has("MS") && !has("Rect") && !has("Buffer")) {
+    if (has("Cube")) return array ? View::cube_array : View::cube;
+    if (has("3D")) return View::three_d;
+    if (has("2D")) return array ? View::two_d_array : View::two_d;
+    if (has("1D")) return array ? View::one_d_array : View::one_d;
+  }
+  throw UsageError(fmt::format("{}: images of type {} are not captured", described(binding), type));
+}
+
+/// The samplers that may read a binding: its own, or else all that stand alone.
+std::vector<Sampler> samplers_of(const job::Job& job, const job::Binding& binding) {
+  if (binding.kind == Kind::combined_image_sampler) return {run::parse_sampler(binding.sampler)};
+  std::vector<Sampler> samplers;
+  if (binding.kind != Kind::sampled_image) return samplers;
+  for (const job::Binding& other : job.bindings) {
+    if (other.kind == Kind::sampler) samplers.push_back(run::parse_sampler(other.sampler));
+  }
+  return samplers;
+}
+
+/// Depths are from 0 to 1, and level by level at multiples of four bytes.
+void check_depths(const job::Binding& binding) {
+  const run::ImageShape& image = *binding.image;
+  for (std::uint32_t level = 0; level < image.levels.count; ++level) {
+    if (image.levels.before(level) * texel_bytes(image.format) % 4 != 0)
+      throw UsageError(
+          fmt::format("{}: levels of compared images start at multiples of four bytes, and level "
+                      "{} does not; use r32f",
+                      described(binding), level));
+  }
+  if (image.format != ImageFormat::r32f) return;
+  for (std::size_t at = 0; at < binding.input.size(); at += sizeof(float)) {
+    float depth;
+    std::memcpy(&depth, binding.input.data() + at, sizeof depth);
+    if (!(depth >= 0 && depth <= 1))
+      throw UsageError(
+          fmt::format("{}: texels that are compared are depths from 0 to 1, and texel {} is {}",
+                      described(binding), at / sizeof(float), depth));
+  }
+}
+
+vulkan::ImageDescription description_of(const job::Job& job, const job::Binding& binding,
+                                        const std::string& type) {
+  const run::ImageShape& shape = *binding.image;
+  vulkan::ImageDescription image{.format = shape.format,
+                                 .view = view_of(binding, type),
+                                 .levels = shape.levels,
+                                 .sampled = is_sampled(binding.kind)};
+  if (shape.samples != 1)
+    throw UsageError(
+        fmt::format("{}: images of several samples are not captured", described(binding)));
+  if (!image.sampled && shape.levels.count != 1)
+    throw UsageError(
+        fmt::format("{}: storage images of several levels are not captured", described(binding)));
+  const Size3& size = shape.size();
+  const bool cube = image.view == View::cube || image.view == View::cube_array;
+  if (cube && (size.x != size.y || size.z % 6 != 0))
+    throw UsageError(fmt::format("{}: the faces of a cube are six squares, not {} of {} x {}",
+                                 described(binding), size.z, size.x, size.y));
+  const std::vector<Sampler> samplers = samplers_of(job, binding);
+  const bool depth = shape.format == ImageFormat::r32f || shape.format == ImageFormat::r16;
+  const bool compares = std::ranges::any_of(samplers, &Sampler::compares);
+  if (compares && !depth && binding.kind == Kind::combined_image_sampler)
+    throw UsageError(
+        fmt::format("{}: images that are compared are r32f or r16, which are depths "
+                    "on a device, not {}",
+                    described(binding), to_string(shape.format)));
+  image.compared = compares && depth;
+  if (image.compared) check_depths(binding);
+  return image;
+}
+
+bool is_linear(const Sampler& sampler) {
+  return sampler.mag_filter == Filter::linear || sampler.min_filter == Filter::linear ||
+         sampler.mipmap_mode == Filter::linear;
+}
+
 /// None for a sampler alone.
-std::optional<vulkan::Resource> resource_of(const vulkan::Device& device,
+std::optional<vulkan::Resource> resource_of(const vulkan::Device& device, const job::Job& job,
                                             const job::Binding& binding,
                                             const Reflection& reflection) {
-  if (binding.element != 0)
-    throw UsageError(fmt::format("{}: arrays of buffers are not captured", described(binding)));
+  const auto declared = std::ranges::find_if(reflection.bindings, [&](const auto& other) {
+    return other.set == binding.set && other.binding == binding.binding;
+  });
+  if (declared == reflection.bindings.end())
+    throw UsageError(fmt::format("{} is not in the shader", described(binding)));
+  const auto given =
+      static_cast<std::uint32_t>(std::ranges::count_if(job.bindings, [&](const auto& other) {
+        return other.set == binding.set && other.binding == binding.binding;
+      }));
+  if (binding.element >= given || declared->elements > given)
+    throw UsageError(fmt::format("{} is an array of {}, and {} are given; give each its own",
+                                 described(binding), std::max(declared->elements, given), given));
   if (binding.kind == Kind::sampler) return {};
   if (binding.kind == Kind::storage_buffer || binding.kind == Kind::uniform_buffer)
     return vulkan::Resource::buffer(device, std::max<std::size_t>(binding.input.size(), 4));
   const bool is_image = binding.kind == Kind::storage_image || is_sampled(binding.kind);
-  if (!is_image || !binding.image || binding.image->levels.count != 1 ||
-      binding.image->samples != 1)
-    throw UsageError(
-        fmt::format("{} is a {}: storage buffers, uniform buffers, samplers, and images of one "
-                    "level are captured",
-                    described(binding), job::name_of(binding.kind)));
-  for (const Reflection::Binding& declared : reflection.bindings) {
-    if (declared.set == binding.set && declared.binding == binding.binding)
-      return vulkan::Resource::image(device, binding.image->format, kind_of(declared.type),
-                                     binding.image->size(), is_sampled(binding.kind));
-  }
-  throw UsageError(fmt::format("{} is not in the shader", described(binding)));
+  if (!is_image || !binding.image)
+    throw UsageError(fmt::format("{} is a {}: buffers, images and samplers are captured",
+                                 described(binding), job::name_of(binding.kind)));
+  const vulkan::ImageDescription image = description_of(job, binding, declared->type);
+  const bool linear = std::ranges::any_of(samplers_of(job, binding), is_linear);
+  if (const std::string lacking = device.lacks(image, linear); !lacking.empty())
+    throw UsageError(fmt::format("{} lacks {}, which {} needs", device.properties().name, lacking,
+                                 described(binding)));
+  return vulkan::Resource::image(device, image);
 }
 
-vulkan::Slot device_slot(const job::Binding& binding) {
+vulkan::Slot device_slot(const vulkan::Device& device, const job::Binding& binding) {
   vulkan::Slot slot{.set = binding.set,
                     .binding = binding.binding,
                     .is_image = binding.kind == Kind::storage_image,
                     .is_uniform = binding.kind == Kind::uniform_buffer,
-                    .is_sampled = is_sampled(binding.kind)};
+                    .is_sampled = is_sampled(binding.kind),
+                    .element = binding.element};
   if (binding.kind != Kind::sampler && binding.kind != Kind::combined_image_sampler) return slot;
   slot.sampler = run::parse_sampler(binding.sampler);
-  const Sampler& sampler = *slot.sampler;
-  if (sampler.compares)
-    throw UsageError(fmt::format("{}: samplers that compare are not captured", described(binding)));
-  for (const AddressMode mode :
-       {sampler.address_mode_u, sampler.address_mode_v, sampler.address_mode_w}) {
-    if (mode == AddressMode::mirror_clamp_to_edge)
-      throw UsageError(fmt::format("{}: mirror_clamp_to_edge is not captured", described(binding)));
-  }
+  if (const std::string lacking = device.lacks(*slot.sampler); !lacking.empty())
+    throw UsageError(fmt::format("{} lacks {}, which {} needs", device.properties().name, lacking,
+                                 described(binding)));
   return slot;
 }
 
@@ -191,9 +267,9 @@ void run_on(const vulkan::Device& device, job::Job& job, std::optional<std::uint
   std::vector<std::optional<vulkan::Resource>> resources;
   std::vector<vulkan::Slot> slots;
   for (const job::Binding& binding : job.bindings) {
-    resources.push_back(resource_of(device, binding, reflection));
+    resources.push_back(resource_of(device, job, binding, reflection));
     if (resources.back() && !binding.input.empty()) resources.back()->upload(binding.input);
-    slots.push_back(device_slot(binding));
+    slots.push_back(device_slot(device, binding));
   }
   std::vector<const vulkan::Resource*> bound;
   for (const auto& resource : resources) bound.push_back(resource ? &*resource : nullptr);

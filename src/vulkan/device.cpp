@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <optional>
 #include <set>
 
 #include "vulkan/device_parts.hpp"
 #include "vulkan/float_controls.hpp"
+#include "vulkan/image_memory.hpp"
 
 namespace lockstep::vulkan {
 namespace {
@@ -114,7 +116,18 @@ std::vector<Optional> optional_capabilities(const vk::raii::PhysicalDevice& phys
       {11, "Int64", core.shaderInt64 == VK_TRUE},
       {12, "Int64Atomics", twelve.shaderBufferInt64Atomics == VK_TRUE},
       {22, "Int16", core.shaderInt16 == VK_TRUE},
+      {25, "ImageGatherExtended", core.shaderImageGatherExtended == VK_TRUE},
+      {28, "UniformBufferArrayDynamicIndexing",
+       core.shaderUniformBufferArrayDynamicIndexing == VK_TRUE},
+      {29, "SampledImageArrayDynamicIndexing",
+       core.shaderSampledImageArrayDynamicIndexing == VK_TRUE},
+      {30, "StorageBufferArrayDynamicIndexing",
+       core.shaderStorageBufferArrayDynamicIndexing == VK_TRUE},
+      {31, "StorageImageArrayDynamicIndexing",
+       core.shaderStorageImageArrayDynamicIndexing == VK_TRUE},
+      {34, "ImageCubeArray", core.imageCubeArray == VK_TRUE},
       {39, "Int8", twelve.shaderInt8 == VK_TRUE},
+      {45, "SampledCubeArray", core.imageCubeArray == VK_TRUE},
       {61, "GroupNonUniform", group(Bit::eBasic)},
       {62, "GroupNonUniformVote", group(Bit::eVote)},
       {63, "GroupNonUniformArithmetic", group(Bit::eArithmetic)},
@@ -126,6 +139,15 @@ std::vector<Optional> optional_capabilities(const vk::raii::PhysicalDevice& phys
       {4433, "StorageBuffer16BitAccess", eleven.storageBuffer16BitAccess == VK_TRUE},
       {4448, "StorageBuffer8BitAccess", twelve.storageBuffer8BitAccess == VK_TRUE},
       {5297, "GroupNonUniformPartitionedNV", group(Bit::ePartitionedNV)},
+      {5302, "RuntimeDescriptorArray", twelve.runtimeDescriptorArray == VK_TRUE},
+      {5306, "UniformBufferArrayNonUniformIndexing",
+       twelve.shaderUniformBufferArrayNonUniformIndexing == VK_TRUE},
+      {5307, "SampledImageArrayNonUniformIndexing",
+       twelve.shaderSampledImageArrayNonUniformIndexing == VK_TRUE},
+      {5308, "StorageBufferArrayNonUniformIndexing",
+       twelve.shaderStorageBufferArrayNonUniformIndexing == VK_TRUE},
+      {5309, "StorageImageArrayNonUniformIndexing",
+       twelve.shaderStorageImageArrayNonUniformIndexing == VK_TRUE},
       {5612, "AtomicFloat32MinMaxEXT", floats2.shaderBufferFloat32AtomicMinMax == VK_TRUE},
       {5613, "AtomicFloat64MinMaxEXT", floats2.shaderBufferFloat64AtomicMinMax == VK_TRUE},
       {6026, "GroupNonUniformRotateKHR", extensions.contains("VK_KHR_shader_subgroup_rotate")},
@@ -266,6 +288,27 @@ std::string Device::lacks(std::span<const std::uint32_t> words) const {
   const char* const control =
       lacking_float_control(properties.get<vk::PhysicalDeviceVulkan12Properties>(), words);
   return control == nullptr ? "" : control;
+}
+
+std::string Device::lacks(const ImageDescription& image, bool linear) const {
+  const vk::Format format = format_of(image);
+  const auto can = parts_->physical.getFormatProperties(format).optimalTilingFeatures;
+  const auto families = parts_->physical.getQueueFamilyProperties();
+  // Depths are copied by queues for graphics only.
+  if (image.compared && !(families[parts_->family].queueFlags & vk::QueueFlagBits::eGraphics))
+    return "a queue for graphics";
+  const auto missing = features_for(image, linear) & ~can;
+  return missing ? fmt::format("{} of {}", vk::to_string(missing), vk::to_string(format)) : "";
+}
+
+std::string Device::lacks(const Sampler& sampler) const {
+  const bool mirrors = std::ranges::any_of(
+      std::array{sampler.address_mode_u, sampler.address_mode_v, sampler.address_mode_w},
+      [](AddressMode mode) { return mode == AddressMode::mirror_clamp_to_edge; });
+  Features chain = features_of(parts_->physical);
+  const bool can =
+      chain.get<vk::PhysicalDeviceVulkan12Features>().samplerMirrorClampToEdge == VK_TRUE;
+  return mirrors && !can ? "samplerMirrorClampToEdge" : "";
 }
 
 }  // namespace lockstep::vulkan

@@ -5,86 +5,13 @@
 #include <optional>
 
 #include "vulkan/device_parts.hpp"
+#include "vulkan/image_memory.hpp"
 
 namespace lockstep::vulkan {
 
 // ---- Resource ----
 
 namespace {
-
-/// Memory of a kind that has all wanted properties.
-std::uint32_t memory_type(const vk::raii::PhysicalDevice& physical, std::uint32_t allowed,
-                          vk::MemoryPropertyFlags wanted) {
-  const auto properties = physical.getMemoryProperties();
-  for (std::uint32_t i = 0; i < properties.memoryTypeCount; ++i)
-    if ((allowed >> i & 1) != 0 && (properties.memoryTypes[i].propertyFlags & wanted) == wanted)
-      return i;
-  throw Error("Vulkan: the device has no memory of the kind that is needed");
-}
-
-struct BufferMemory {
-  BufferMemory(const vk::raii::PhysicalDevice& physical, const vk::raii::Device& device,
-               std::size_t bytes, vk::BufferUsageFlags usage, vk::MemoryPropertyFlags wanted)
-      : buffer(device, vk::BufferCreateInfo({}, bytes, usage)), memory(nullptr) {
-    const auto needs = buffer.getMemoryRequirements();
-    memory = vk::raii::DeviceMemory(
-        device,
-        vk::MemoryAllocateInfo(needs.size, memory_type(physical, needs.memoryTypeBits, wanted)));
-    buffer.bindMemory(*memory, 0);
-  }
-
-  vk::raii::Buffer buffer;
-  vk::raii::DeviceMemory memory;
-};
-
-vk::Format format_of(ImageFormat format) {
-  // In the order of ImageFormat.
-  constexpr vk::Format formats[] = {
-      vk::Format::eR32G32B32A32Sfloat,
-      vk::Format::eR16G16B16A16Sfloat,
-      vk::Format::eR32G32Sfloat,
-      vk::Format::eR16G16Sfloat,
-      vk::Format::eB10G11R11UfloatPack32,
-      vk::Format::eR32Sfloat,
-      vk::Format::eR16Sfloat,
-      vk::Format::eR16G16B16A16Unorm,
-      vk::Format::eA2B10G10R10UnormPack32,
-      vk::Format::eR8G8B8A8Unorm,
-      vk::Format::eR16G16Unorm,
-      vk::Format::eR8G8Unorm,
-      vk::Format::eR16Unorm,
-      vk::Format::eR8Unorm,
-      vk::Format::eR16G16B16A16Snorm,
-      vk::Format::eR8G8B8A8Snorm,
-      vk::Format::eR16G16Snorm,
-      vk::Format::eR8G8Snorm,
-      vk::Format::eR16Snorm,
-      vk::Format::eR8Snorm,
-      vk::Format::eR32G32B32A32Sint,
-      vk::Format::eR16G16B16A16Sint,
-      vk::Format::eR8G8B8A8Sint,
-      vk::Format::eR32G32Sint,
-      vk::Format::eR16G16Sint,
-      vk::Format::eR8G8Sint,
-      vk::Format::eR32Sint,
-      vk::Format::eR16Sint,
-      vk::Format::eR8Sint,
-      vk::Format::eR64Sint,
-      vk::Format::eR32G32B32A32Uint,
-      vk::Format::eR16G16B16A16Uint,
-      vk::Format::eA2B10G10R10UintPack32,
-      vk::Format::eR8G8B8A8Uint,
-      vk::Format::eR32G32Uint,
-      vk::Format::eR16G16Uint,
-      vk::Format::eR8G8Uint,
-      vk::Format::eR32Uint,
-      vk::Format::eR16Uint,
-      vk::Format::eR8Uint,
-      vk::Format::eR64Uint,
-  };
-  static_assert(std::size(formats) == std::size(image_formats));
-  return formats[static_cast<int>(format)];
-}
 
 constexpr auto used_by_shaders =
     vk::BufferUsageFlagBits::eStorageBuffer | vk::BufferUsageFlagBits::eUniformBuffer |
@@ -93,81 +20,6 @@ constexpr auto used_for_copies =
     vk::BufferUsageFlagBits::eTransferSrc | vk::BufferUsageFlagBits::eTransferDst;
 constexpr auto seen_by_host =
     vk::MemoryPropertyFlagBits::eHostVisible | vk::MemoryPropertyFlagBits::eHostCoherent;
-constexpr vk::ImageSubresourceRange first_level(vk::ImageAspectFlagBits::eColor, 0, 1, 0,
-                                                VK_REMAINING_ARRAY_LAYERS);
-
-/// An image that always has the layout `general`.
-struct ImageMemory {
-  ImageMemory(const vk::raii::PhysicalDevice& physical, const vk::raii::Device& device,
-              ImageFormat format, ImageKind kind, Size3 size, bool sampled)
-      : is_3d(kind == ImageKind::three_d),
-        extent(size.x, size.y, is_3d ? size.z : 1),
-        layers(is_3d ? 1 : size.z),
-        image(device,
-              vk::ImageCreateInfo(
-                  {}, is_3d ? vk::ImageType::e3D : vk::ImageType::e2D, format_of(format), extent, 1,
-                  layers, vk::SampleCountFlagBits::e1, vk::ImageTiling::eOptimal,
-                  (sampled ? vk::ImageUsageFlagBits::eSampled : vk::ImageUsageFlagBits::eStorage) |
-                      vk::ImageUsageFlagBits::eTransferSrc | vk::ImageUsageFlagBits::eTransferDst)),
-        memory(nullptr),
-        view(nullptr) {
-    const auto needs = image.getMemoryRequirements();
-    memory = vk::raii::DeviceMemory(
-        device,
-        vk::MemoryAllocateInfo(needs.size, memory_type(physical, needs.memoryTypeBits,
-                                                       vk::MemoryPropertyFlagBits::eDeviceLocal)));
-    image.bindMemory(*memory, 0);
-    const auto view_type = is_3d                            ? vk::ImageViewType::e3D
-                           : kind == ImageKind::two_d_array ? vk::ImageViewType::e2DArray
-                                                            : vk::ImageViewType::e2D;
-    view = vk::raii::ImageView(
-        device, vk::ImageViewCreateInfo({}, *image, view_type, format_of(format), {}, first_level));
-  }
-
-  vk::BufferImageCopy whole() const {
-    return {0, 0, 0, {vk::ImageAspectFlagBits::eColor, 0, 0, layers}, {}, extent};
-  }
-
-  bool is_3d;
-  vk::Extent3D extent;
-  std::uint32_t layers;
-  vk::raii::Image image;
-  vk::raii::DeviceMemory memory;
-  vk::raii::ImageView view;
-};
-
-vk::SamplerCreateInfo info_of(const Sampler& sampler) {
-  const auto filter = [](Filter f) {
-    return f == Filter::linear ? vk::Filter::eLinear : vk::Filter::eNearest;
-  };
-  const auto mode = [](AddressMode m) {
-    // In the order of AddressMode.
-    constexpr vk::SamplerAddressMode modes[] = {
-        vk::SamplerAddressMode::eRepeat, vk::SamplerAddressMode::eMirroredRepeat,
-        vk::SamplerAddressMode::eClampToEdge, vk::SamplerAddressMode::eClampToBorder,
-        vk::SamplerAddressMode::eMirrorClampToEdge};
-    return modes[static_cast<int>(m)];
-  };
-  const vk::BorderColor border = sampler.border_color == BorderColor::transparent_black
-                                     ? vk::BorderColor::eFloatTransparentBlack
-                                 : sampler.border_color == BorderColor::opaque_black
-                                     ? vk::BorderColor::eFloatOpaqueBlack
-                                     : vk::BorderColor::eFloatOpaqueWhite;
-  return vk::SamplerCreateInfo()
-      .setMagFilter(filter(sampler.mag_filter))
-      .setMinFilter(filter(sampler.min_filter))
-      .setMipmapMode(sampler.mipmap_mode == Filter::linear ? vk::SamplerMipmapMode::eLinear
-                                                           : vk::SamplerMipmapMode::eNearest)
-      .setAddressModeU(mode(sampler.address_mode_u))
-      .setAddressModeV(mode(sampler.address_mode_v))
-      .setAddressModeW(mode(sampler.address_mode_w))
-      .setBorderColor(border)
-      .setMipLodBias(sampler.lod_bias)
-      .setMinLod(sampler.min_lod)
-      .setMaxLod(sampler.max_lod)
-      .setUnnormalizedCoordinates(sampler.unnormalized_coordinates);
-}
-
 }  // namespace
 
 struct Resource::Parts {
@@ -216,24 +68,32 @@ Resource Resource::buffer(const Device& device, std::size_t bytes) {
   });
 }
 
-Resource Resource::image(const Device& device, ImageFormat format, ImageKind kind, Size3 size,
-                         bool sampled) {
+Resource Resource::image(const Device& device, const ImageDescription& description) {
   return doing("making an image", [&] {
     Device::Parts& d = *device.parts_;
-    const std::size_t texels = std::size_t{size.x} * size.y * size.z;
-    auto parts = std::make_unique<Parts>(d, texels * texel_bytes(format));
-    const ImageMemory& image =
-        parts->image.emplace(d.physical, d.device, format, kind, size, sampled);
+    auto parts =
+        std::make_unique<Parts>(d, description.levels.texels() * texel_bytes(description.format));
+    const ImageMemory& image = parts->image.emplace(d.physical, d.device, description);
     d.submit([&](const vk::raii::CommandBuffer& command) {
       const vk::ImageMemoryBarrier to_general(
           {}, vk::AccessFlagBits::eMemoryRead | vk::AccessFlagBits::eMemoryWrite,
           vk::ImageLayout::eUndefined, vk::ImageLayout::eGeneral, VK_QUEUE_FAMILY_IGNORED,
-          VK_QUEUE_FAMILY_IGNORED, *image.image, first_level);
+          VK_QUEUE_FAMILY_IGNORED, *image.image, image.all_levels());
       command.pipelineBarrier(vk::PipelineStageFlagBits::eTopOfPipe,
                               vk::PipelineStageFlagBits::eAllCommands, {}, {}, {}, to_general);
     });
     return Resource(std::move(parts));
   });
+}
+
+Resource Resource::image(const Device& device, ImageFormat format, ImageKind kind, Size3 size) {
+  using View = ImageDescription::View;
+  const View view = kind == ImageKind::three_d       ? View::three_d
+                    : kind == ImageKind::two_d_array ? View::two_d_array
+                                                     : View::two_d;
+  return image(device, {.format = format,
+                        .view = view,
+                        .levels = {.size = size, .axes = view == View::three_d ? 3u : 2u}});
 }
 
 std::size_t Resource::size() const { return parts_->bytes; }
@@ -325,10 +185,15 @@ struct Pipeline::Parts {
     std::vector<vk::raii::DescriptorSetLayout> layouts;
     for (std::uint32_t set = 0; set < count; ++set) {
       std::vector<vk::DescriptorSetLayoutBinding> bindings;
-      for (const Slot& slot : slots)
-        if (slot.set == set)
-          bindings.emplace_back(slot.binding, descriptor_type(slot), 1,
-                                vk::ShaderStageFlagBits::eCompute);
+      for (const Slot& slot : slots) {
+        if (slot.set != set || slot.element != 0) continue;
+        const auto elements = std::ranges::count_if(slots, [&](const Slot& other) {
+          return other.set == set && other.binding == slot.binding;
+        });
+        bindings.emplace_back(slot.binding, descriptor_type(slot),
+                              static_cast<std::uint32_t>(elements),
+                              vk::ShaderStageFlagBits::eCompute);
+      }
       layouts.emplace_back(device.device, vk::DescriptorSetLayoutCreateInfo({}, bindings));
     }
     return layouts;
@@ -381,6 +246,7 @@ struct Pipeline::Parts {
       auto write = vk::WriteDescriptorSet()
                        .setDstSet(*sets[slots[k].set])
                        .setDstBinding(slots[k].binding)
+                       .setDstArrayElement(slots[k].element)
                        .setDescriptorType(descriptor_type(slots[k]));
       vk::DescriptorBufferInfo buffer;
       vk::DescriptorImageInfo image;

@@ -13,6 +13,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <lockstep/dispatch/image.hpp>
+#include <lockstep/dispatch/mip_levels.hpp>
 #include <lockstep/dispatch/sampler.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
@@ -44,6 +45,26 @@ std::vector<Properties> listed_devices();
 /// Example       tests/vulkan/runner.cpp
 std::vector<Properties> devices();
 
+/// What an image of a device is.
+struct ImageDescription {
+  /// How shaders see it.
+  enum class View : std::uint8_t {
+    one_d,
+    one_d_array,
+    two_d,
+    two_d_array,
+    three_d,
+    cube,
+    cube_array
+  };
+  ImageFormat format = ImageFormat::rgba8;
+  View view = View::two_d;
+  MipLevels levels =
+      {};  ///< layers, and faces of cubes, are the depth; layers of one-dimensional images the height
+  bool sampled = false;   ///< read through samplers, and not a storage image
+  bool compared = false;  ///< by its sampler: r32f and r16 are depths then
+};
+
 class Pipeline;
 class Resource;
 
@@ -70,6 +91,10 @@ class Device {
   /// The first capability that a module declares and this device lacks, or the property that one of its execution modes
   /// of float controls needs, by name; empty if it can run.
   std::string lacks(std::span<const std::uint32_t> words) const;
+  /// What the device lacks for such an image, filtered linearly or not; empty if nothing.
+  std::string lacks(const ImageDescription& image, bool linear) const;
+  /// The same for a sampler.
+  std::string lacks(const Sampler& sampler) const;
   /// What Vulkan says about it: as `device.json` of docs/capture.md.
   nlohmann::ordered_json describe() const;
 
@@ -91,10 +116,10 @@ class Device {
 class Resource {
  public:
   static Resource buffer(const Device& device, std::size_t bytes);
-  /// Texels are copied row by row and slice by slice.
-  /// `sampled`: read through samplers, and not a storage image.
-  static Resource image(const Device& device, ImageFormat format, ImageKind kind, Size3 size,
-                        bool sampled = false);
+  /// Texels are copied level by level, row by row and slice by slice.
+  static Resource image(const Device& device, const ImageDescription& description);
+  /// A storage image of one level.
+  static Resource image(const Device& device, ImageFormat format, ImageKind kind, Size3 size);
   ~Resource();
   Resource(Resource&&) noexcept;
 
@@ -117,6 +142,7 @@ struct Slot {
   bool is_uniform = false;              ///< a uniform buffer
   bool is_sampled = false;              ///< an image that is read through samplers
   std::optional<Sampler> sampler = {};  ///< alone, without a resource, or that of the sampled image
+  std::uint32_t element = 0;            ///< of an array: there are slots of all from 0 on
 };
 
 /// A specialization constant: its bits, in as many bytes as its type has; 4 for a bool.
