@@ -52,6 +52,10 @@ constexpr const oracle::Format& format_of(Scalar type) {
                                : oracle::float64;
 }
 
+/// What component k of the texel at an address may be when it is read; `value` is the reference's.
+oracle::Allowed allowed_component(const Context& c, const Memory& image, std::byte* at,
+                                  std::size_t k, double value, std::uint32_t origin);
+
 Run find_allow(Allow::Kind kind);
 // The families, each in its file.
 Run find_allow_compute();

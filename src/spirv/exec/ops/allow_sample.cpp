@@ -1,17 +1,18 @@
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "oracle/memory.hpp"
 #include "oracle/operations.hpp"
 #include "spirv/exec/allow_args.hpp"
-#include "spirv/exec/ops/sample_look.hpp"
+#include "spirv/exec/ops/sample_bounds.hpp"
 
 /// \file
 /// What a device may have: texels through samplers.
 ///
-/// A device may find the place between texels, and between levels, with as few bits as Vulkan demands. Within a cell of
-/// texels a linear filter's result is linear along each axis, so its bounds are among those at the ends of what the place
-/// may be and at the cells' edges. Cubes, comparisons, gathers and gradients are not followed.
+/// A device may find the place between texels, and between levels, with as few bits as Vulkan demands. Within a cell of texels a linear filter's result is linear along each axis, so its bounds are among those at the ends of what the
+/// place may be and at the cells' edges. Where another texel, face, layer or level may be meant, the bounds have both.
 
 namespace lockstep::spirv {
 namespace {
@@ -22,83 +23,224 @@ using oracle::Interval;
 using oracle::Why;
 using Kind = Allowed::Kind;
 
-/// subTexelPrecisionBits and mipmapPrecisionBits are at least 4.
-constexpr double least_step = 1.0 / 16;
-/// How far a coordinate may be off besides, by its own computation.
-constexpr double coordinate_error = 0x1p-17;
+/// Coordinates that may be anywhere within more texels than that are not followed.
+constexpr double most_width = 8;
+/// How close numbers of a direction are of which either may be the largest.
+constexpr double same_length = 0x1p-17;
 
-/// Where a device may see a place in an image of a size: around it, unless the bits that it has are enough and the product
-/// with the size, a power of two, is exact.
-Interval seen(double place, double size) {
-  const double error = coordinate_error * std::max(size, std::abs(place));
-  const double steps = place / least_step;
-  int exponent = 0;
-  const bool is_exact = steps == std::floor(steps) && std::frexp(size, &exponent) == 0.5;
-  const double step = is_exact ? 0 : least_step;
-  return {place - step - error, place + step + error};
-}
-
-/// The ends of an interval and the whole numbers between them.
-std::vector<double> corners_of(const Interval& place) {
-  std::vector<double> all{place.low, place.high};
-  for (double whole = std::ceil(place.low); whole <= place.high; ++whole) all.push_back(whole);
-  return all;
-}
-
-/// One number for each component.
-struct Colours {
-  std::array<Interval, 4> of;
-  double largest = 0;  ///< of all texels that are read
-
-  static Colours none() {
-    Colours all;
-    all.of.fill({HUGE_VAL, -HUGE_VAL});
-    return all;
+/// What the operands of one lane's texture function may be.
+class Operands {
+ public:
+  Operands(const Context& c, const AllowArgs& args, int lane) : c_(c), args_(args), lane_(lane) {
+    const SampleArgs& sample = *args.sample;
+    reference_ = sample.coordinate_count + (sample.arrayed ? 1 : 0);
+    lod_ = reference_ + (sample.compares ? 1 : 0);
+    gradient_ = lod_ + (sample.has_lod ? 1 : 0);
+    floats_ = gradient_ + sample.gradients;
   }
-  void add(const Colours& other) {
-    for (std::size_t k = 0; k < 4; ++k) of[k] = oracle::hull(of[k], other.of[k]);
-    largest = std::max(largest, other.largest);
+
+  /// The one that says least, if it is no number, or a float that is no number where one must be.
+  Allowed weakest() const {
+    Allowed weakest;
+    for (std::size_t k = 0; k < args_.allow.of->src.size(); ++k) {
+      const Allowed a = allowed(k);
+      if (a.kind == Kind::within && k >= floats_)
+        weakest = oracle::weaker(weakest, oracle::any(Kind::open, Why::index, a.origin));
+      else if (!a.is_number())
+        weakest = oracle::weaker(weakest, a);
+      else if (k < floats_ && !std::isfinite(float_of(lane_bits(c_, args_.slots[k], lane_))))
+        weakest = oracle::any(Kind::undefined, Why::special, args_.allow.origin);
+    }
+    return weakest;
   }
+  Interval coordinate(std::size_t k) const { return number(k); }
+  Interval reference() const { return number(reference_); }
+  Interval lod() const { return number(lod_); }
+  Interval gradient(std::size_t k) const { return number(gradient_ + k); }
+
+ private:
+  Allowed allowed(std::size_t k) const {
+    const std::size_t operands = args_.allow.of->src.size();
+    return get_allowed(c_, args_.slots[operands + args_.results.size() + k], lane_);
+  }
+  Interval number(std::size_t k) const {
+    const Allowed a = allowed(k);
+    const double exact = scaled(c_, args_.slots[k], 1, lane_);
+    if (a.kind == Kind::exact) return Interval::point(exact);
+    constexpr double far = 1e15;
+    return {std::clamp(a.values.low, -far, far), std::clamp(a.values.high, -far, far)};
+  }
+
+  const Context& c_;
+  const AllowArgs& args_;
+  int lane_;
+  std::size_t reference_ = 0, lod_ = 0, gradient_ = 0, floats_ = 0;
 };
 
-/// Calls f with each choice of one of the places of every axis.
+/// Calls f with each whole number that a coordinate of layers may be rounded to, ties in either direction.
 template <class F>
-void for_each_corner(const std::array<std::vector<double>, 3>& places, std::size_t axes, F f) {
-  std::array<std::size_t, 3> at{};
-  for (;;) {
-    f(std::array{places[0][at[0]], axes > 1 ? places[1][at[1]] : 0,
-                 axes > 2 ? places[2][at[2]] : 0});
-    std::size_t k = 0;
-    while (k < axes && ++at[k] == places[k].size()) at[k++] = 0;
-    if (k == axes) return;
+void for_each_layer(const Interval& layer, std::int64_t layers, F f) {
+  const auto last = static_cast<double>(layers - 1);
+  const double low = std::clamp(std::ceil(layer.low - 0.5), 0.0, last);
+  const double high = std::clamp(std::floor(layer.high + 0.5), 0.0, last);
+  for (double k = low; k <= high; ++k) f(static_cast<std::int64_t>(k));
+}
+
+/// Where a direction may meet a cube: a face, and s and t on it from -1 to 1.
+struct OnFace {
+  std::size_t face = 0;
+  Interval s, t;
+};
+
+std::vector<OnFace> faces_of(const std::array<Interval, 3>& direction) {
+  std::vector<OnFace> faces;
+  double longest = 0;
+  for (const Interval& each : direction) {
+    const Interval length = oracle::abs(each);
+    longest = std::max(longest, length.low);
   }
+  for (std::size_t major = 0; major < 3; ++major) {
+    const Interval& along = direction[major];
+    for (const bool negative : {false, true}) {
+      const double far = negative ? -along.low : along.high;
+      if (far < longest * (1 - same_length) || far < 0 || (far == 0 && longest > 0)) continue;
+      // The part of the direction that has this sign and is long enough.
+      const double near = std::max(negative ? -along.high : along.low, 0.0);
+      OnFace on{cube::face_index(major, negative), {1, -1}, {1, -1}};
+      const Interval length{std::max(near, longest * (1 - same_length)), far};
+      const auto [s, t] = cube::across(on.face, direction);
+      const auto projected = [&](const Interval& number) {
+        if (length.low <= 0) return Interval{-1, 1};
+        const Interval ratio = number / length;
+        return Interval{std::clamp(ratio.low, -1.0, 1.0), std::clamp(ratio.high, -1.0, 1.0)};
+      };
+      on.s = projected(s);
+      on.t = projected(t);
+      faces.push_back(on);
+    }
+  }
+  return faces;
 }
 
 /// One lane's texture function.
 class Sampled {
  public:
-  Sampled(const Context& c, const Look& look, int lane) : c_(c), look_(look), lane_(lane) {}
+  Sampled(const Context& c, const Look& look, const AllowArgs& args, int lane)
+      : c_(c),
+        look_(look),
+        operands_(c, args, lane),
+        origin_(args.allow.origin),
+        lane_(lane),
+        is_exact_(c.allowed->is_exact(look.image.data, look.image.size)) {}
 
-  Colours all() const {
-    const double wanted =
-        limited_level(look_.sampler, look_.args.has_lod ? scaled(c_, look_.args.lod, 1, lane_) : 0);
+  /// Nothing if it may be too far away to follow.
+  std::optional<Colours> all() const {
+    const std::optional<Interval> wanted = wanted_level();
+    if (!wanted) return {};
     const double last = look_.sampler.unnormalized_coordinates ? 0 : look_.image.levels - 1;
     Interval level{0, 0};
     if (last > 0) {
-      level = seen(wanted, 1);
+      level = seen(*wanted, 1);
       level = {std::clamp(level.low, 0.0, last), std::clamp(level.high, 0.0, last)};
     }
     Colours result = Colours::none();
-    for (const Filter filter : filters(wanted)) result.add(between(level, filter));
+    for (const Filter filter : filters(*wanted)) result.add(between(level, filter));
+    if (too_wide_) return {};
     return result;
   }
 
+  /// The four texels of a gather, each in the component that is asked for.
+  std::optional<std::array<Colours, 4>> gathered() const {
+    constexpr std::int64_t right[] = {0, 1, 1, 0}, up[] = {1, 1, 0, 0};
+    const SampleArgs& args = look_.args;
+    const bool each_its_own = args.offset_count > args.axes;
+    std::array<Colours, 4> all;
+    all.fill(Colours::none());
+    for_each_place(look_, Filter::linear, [&](const Place& first, const std::array<double, 3>&) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        Place at = first;
+        move_by(c_, args, each_its_own ? k * args.axes : 0, at, lane_);
+        at[0] += each_its_own ? 0 : right[k];
+        at[1] += each_its_own ? 0 : up[k];
+        all[k].add(texel(look_, at));
+      }
+    });
+    if (too_wide_) return {};
+    return all;
+  }
+
  private:
+  // ---- Levels ----
+
+  std::optional<Interval> wanted_level() const {
+    Interval level{0, 0};
+    if (look_.args.gradients > 0) {
+      const auto scale = largest_step();
+      if (!scale) return {};
+      level = {std::log2(scale->low), std::log2(scale->high)};
+    } else if (look_.args.has_lod) {
+      level = operands_.lod();
+    }
+    return Interval{limited_level(look_.sampler, level.low),
+                    limited_level(look_.sampler, level.high)};
+  }
+
+  /// How many texels the larger of two gradients moves: at least along its largest axis, at most the square root of two
+  /// times along all, as Vulkan lets devices approximate.
+  std::optional<Interval> largest_step() const {
+    Interval largest{0, 0};
+    for (std::size_t d = 0; d < 2; ++d) {
+      std::array<Interval, 3> by{};
+      if (is_cube(look_.args)) {
+        const auto on_face = step_on_cube(d);
+        if (!on_face) return {};
+        by = *on_face;
+      } else {
+        for (std::size_t k = 0; k < look_.args.axes; ++k)
+          by[k] = oracle::abs(operands_.gradient(d * look_.args.coordinate_count + k)) *
+                  Interval::point(static_cast<double>(extent_of(look_, k)));
+      }
+      double least = 0, most = 0;
+      for (const Interval& each : by) {
+        least = std::max(least, each.low);
+        most += each.high;
+      }
+      largest = {std::max(largest.low, least), std::max(largest.high, std::sqrt(2.0) * most)};
+    }
+    return Interval{largest.low * (1 - coordinate_error), largest.high * (1 + coordinate_error)};
+  }
+
+  /// Vulkan says how these can be computed, not that they must be: devices leave out that a step changes the direction's
+  /// length, or count it with another sign.
+  std::optional<std::array<Interval, 3>> step_on_cube(std::size_t d) const {
+    const std::array<Interval, 3> at = direction();
+    const std::array<Interval, 3> step{operands_.gradient(3 * d), operands_.gradient(3 * d + 1),
+                                       operands_.gradient(3 * d + 2)};
+    const Interval half = Interval::point(static_cast<double>(extent_of(look_, 0)) / 2);
+    std::optional<std::array<Interval, 3>> by;
+    for (const OnFace& on : faces_of(at)) {
+      const std::size_t major = on.face / 2;
+      const Interval length = oracle::abs(at[major]);
+      if (length.low <= 0) return {};
+      const double most = step[major].magnitude();
+      const Interval change{-most, most};
+      const auto [s, t] = cube::across(on.face, step);
+      const auto moved = [&](const Interval& by_step, const Interval& place) {
+        return oracle::abs((by_step - place * change) / length) * half;
+      };
+      const std::array<Interval, 3> here{moved(s, on.s), moved(t, on.t), Interval::point(0)};
+      if (!by) by = here;
+      for (std::size_t k = 0; k < 2; ++k) (*by)[k] = oracle::hull((*by)[k], here[k]);
+    }
+    return by;
+  }
+
   /// Magnified or minified: either where the level may be seen on either side of 0.
-  std::vector<Filter> filters(double wanted) const {
+  std::vector<Filter> filters(const Interval& wanted) const {
     const Sampler& s = look_.sampler;
     const Interval level = seen(wanted, 1);
-    if (s.mag_filter == s.min_filter || level.high <= 0 || wanted == 0) return {s.mag_filter};
+    if (s.mag_filter == s.min_filter || level.high <= 0 || wanted == Interval::point(0))
+      return {s.mag_filter};
     if (level.low > 0) return {s.min_filter};
     return {s.mag_filter, s.min_filter};
   }
@@ -112,45 +254,107 @@ class Sampled {
     }
     for (const double at : corners_of(level)) {
       const double high = std::floor(at), part = at - high;
-      Colours mixed = in_level(high, filter);
-      if (part > 0) {
-        const Colours low = in_level(high + 1, filter);
-        for (std::size_t k = 0; k < 4; ++k)
-          mixed.of[k] = mixed.of[k] * Interval::point(1 - part) + low.of[k] * Interval::point(part);
-        mixed.largest = std::max(mixed.largest, low.largest);
+      const Colours upper = in_level(high, filter);
+      if (part == 0) {
+        result.add(upper);
+        continue;
       }
+      Colours mixed;
+      mixed.add_part(1 - part, upper);
+      mixed.add_part(part, in_level(high + 1, filter));
       result.add(mixed);
     }
     return result;
   }
 
-  Colours in_level(double level, Filter filter) const {
-    const Look look = look_.at_level(static_cast<std::uint32_t>(level));
+  // ---- Places ----
+
+  std::array<Interval, 3> direction() const {
+    return {operands_.coordinate(0), operands_.coordinate(1), operands_.coordinate(2)};
+  }
+
+  /// Calls f with the texel at the lower corner of each place that may be meant, without its offset, and how far beyond
+  /// the texel it is.
+  template <class F>
+  void for_each_place(const Look& look, Filter filter, F f) const {
+    if (is_cube(look.args)) return for_each_place_on_cube(look, filter, f);
     const std::size_t axes = look.args.axes;
-    std::array<std::vector<double>, 3> places;
+    std::array<Interval, 3> places;
     for (std::size_t k = 0; k < axes; ++k) {
       const auto size = static_cast<double>(extent_of(look, k));
       const double scale = look.sampler.unnormalized_coordinates ? 1 : size;
-      const double at = scaled(c_, look.args.coordinates[k], scale, lane_);
-      places[k] = corners_of(seen(filter == Filter::linear ? at - 0.5 : at, size));
+      places[k] = operands_.coordinate(k) * Interval::point(scale);
     }
-    Colours result = Colours::none();
-    for_each_corner(places, axes, [&](const std::array<double, 3>& place) {
+    std::int64_t layers = 1;
+    if (look.args.arrayed) layers = extent_of(look, axes);
+    const Interval layer =
+        look.args.arrayed ? operands_.coordinate(look.args.coordinate_count) : Interval{0, 0};
+    for_each_layer(layer, layers, [&](std::int64_t number) {
+      for_each_place_in(look, places, axes, filter, [&](Place at, const auto& beyond) {
+        if (look.args.arrayed) at[axes] = number;
+        f(at, beyond);
+      });
+    });
+  }
+
+  template <class F>
+  void for_each_place_on_cube(const Look& look, Filter filter, F f) const {
+    const auto n = static_cast<double>(extent_of(look, 0));
+    const auto on_edge = [&](double s) { return (s + 1) / 2 * n; };
+    const Interval layer =
+        look.args.arrayed ? operands_.coordinate(look.args.coordinate_count) : Interval{0, 0};
+    for (const OnFace& on : faces_of(direction())) {
+      const std::array<Interval, 3> places{Interval{on_edge(on.s.low), on_edge(on.s.high)},
+                                           Interval{on_edge(on.t.low), on_edge(on.t.high)}};
+      for_each_layer(layer, extent_of(look, 2) / 6, [&](std::int64_t cube) {
+        for_each_place_in(look, places, 2, filter, [&](Place at, const auto& beyond) {
+          // A texel is on its face, and a filter reaches over its edges by one.
+          const std::int64_t least = filter == Filter::linear ? -1 : 0;
+          for (std::size_t k = 0; k < 2; ++k)
+            at[k] = std::clamp<std::int64_t>(at[k], least, extent_of(look, 0) - 1);
+          at[2] = 6 * cube + static_cast<std::int64_t>(on.face);
+          f(at, beyond);
+        });
+      });
+    }
+  }
+
+  template <class F>
+  void for_each_place_in(const Look& look, const std::array<Interval, 3>& places, std::size_t axes,
+                         Filter filter, F f) const {
+    std::array<std::vector<double>, 3> corners;
+    for (std::size_t k = 0; k < axes; ++k) {
+      if (places[k].high - places[k].low > most_width) too_wide_ = true;
+      if (too_wide_) return;
+      const double back = filter == Filter::linear ? 0.5 : 0;
+      corners[k] = corners_of(seen({places[k].low - back, places[k].high - back},
+                                   static_cast<double>(extent_of(look, k))));
+    }
+    for_each_corner(corners, axes, [&](const std::array<double, 3>& place) {
       Place at{};
       std::array<double, 3> beyond{};
       for (std::size_t k = 0; k < axes; ++k) {
         at[k] = static_cast<std::int64_t>(std::floor(place[k]));
         beyond[k] = filter == Filter::linear ? place[k] - std::floor(place[k]) : 0;
       }
-      if (look.args.arrayed) at[axes] = layer_of(c_, look, extent_of(look, axes), lane_);
+      f(at, beyond);
+    });
+  }
+
+  // ---- Texels ----
+
+  Colours in_level(double level, Filter filter) const {
+    const Look look = look_.at_level(static_cast<std::uint32_t>(level));
+    Colours result = Colours::none();
+    for_each_place(look, filter, [&](Place at, const std::array<double, 3>& beyond) {
       move_by(c_, look.args, 0, at, lane_);
-      result.add(at_corner(look, at, beyond));
+      result.add(filter == Filter::linear ? at_corner(look, at, beyond) : texel(look, at));
     });
     return result;
   }
 
-  static Colours at_corner(const Look& look, const Place& first,
-                           const std::array<double, 3>& beyond) {
+  Colours at_corner(const Look& look, const Place& first,
+                    const std::array<double, 3>& beyond) const {
     Colours sum;
     for (std::size_t corner = 0; corner < std::size_t{1} << look.args.axes; ++corner) {
       Place at = first;
@@ -160,48 +364,110 @@ class Sampled {
         at[k] += upper ? 1 : 0;
         weight *= upper ? beyond[k] : 1 - beyond[k];
       }
-      if (weight == 0) continue;
-      const TexelBits texel = texel_at(look, at, 0);
-      for (std::size_t k = 0; k < 4; ++k) {
-        const auto value = static_cast<double>(float_of(texel[k]));
-        sum.of[k] = sum.of[k] + Interval::point(weight) * Interval::point(value);
-        sum.largest = std::max(sum.largest, std::abs(value));
-      }
+      if (weight != 0) sum.add_part(weight, texel(look, at));
     }
     return sum;
   }
 
+  /// Beyond a cube's corner there is no texel, and devices may take any mean of the three around it.
+  Colours texel(const Look& look, const Place& at) const {
+    const Numbers numbers = numbers_at(look, at);
+    Colours result = Colours::none();
+    for (std::size_t k = 0; k < numbers.count; ++k) result.add(texel(look, numbers.of[k]));
+    return result;
+  }
+
+  Colours texel(const Look& look, std::int64_t number) const {
+    const std::uint64_t bytes = texel_bytes(look.image.format);
+    std::byte* const at =
+        number < 0 ? nullptr
+                   : look.image.data + (look.before + static_cast<std::uint64_t>(number)) * bytes;
+    Colours colours;
+    colours.bits = number < 0 ? border_of(look) : decode_texel(look.image.format, at);
+    if (info_of(look.image.format).number() != TexelNumber::float32) return colours;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto value = static_cast<double>(float_of(colours.bits[k]));
+      colours.of[k] = Interval::point(value);
+      if (!is_exact_ && number >= 0) {
+        const Allowed there = allowed_component(c_, look.image, at, k, value, origin_);
+        if (there.kind == Kind::within) colours.of[k] = there.values;
+        if (!there.is_number()) colours.reason = oracle::weaker(colours.reason, there);
+      }
+      colours.largest = std::max(colours.largest, colours.of[k].magnitude());
+    }
+    if (look.args.compares) compare(look, colours);
+    return colours;
+  }
+
+  /// Of 16 bits, the reference may be rounded like the texel, or not.
+  void compare(const Look& look, Colours& colours) const {
+    const bool fixed = info_of(look.image.format).coding == TexelCoding::unorm;
+    Interval wanted = with_zero(operands_.reference()), there = with_zero(colours.of[0]);
+    if (fixed) {
+      const double unit = std::ldexp(1.0, -static_cast<int>(info_of(look.image.format).bits[0]));
+      wanted = {std::clamp(wanted.low, 0.0, 1.0) - 1.01 * unit,
+                std::clamp(wanted.high, 0.0, 1.0) + 1.01 * unit};
+    }
+    colours.of.fill(Interval::point(0));
+    colours.of[0] = compared(look.sampler.compare_op, wanted, there);
+    colours.largest = 1;
+  }
+
+  /// A denormal may be zero.
+  static Interval with_zero(const Interval& a) {
+    const bool may_flush = a.magnitude() < 0x1p-126;
+    return may_flush ? oracle::hull(a, Interval::point(0)) : a;
+  }
+
   const Context& c_;
   const Look& look_;
+  Operands operands_;
+  std::uint32_t origin_;
   int lane_;
+  bool is_exact_;
+  mutable bool too_wide_ = false;
 };
 
+bool is_linear(const Look& look) {
+  return !look.args.gathers &&
+         (look.sampler.mag_filter == Filter::linear || look.sampler.min_filter == Filter::linear ||
+          (look.image.levels > 1 && look.sampler.mipmap_mode == Filter::linear));
+}
+
 /// How far the sum of weighted texels may be off. Vulkan's rule for arithmetic outside of shaders is 1 in 100,000; for
-/// normalized numbers of few bits and halves its conformance tests take this much.
+/// normalized numbers of few bits, halves and results of comparisons its conformance tests take this much.
 double error_of(const Look& look, double largest) {
   const ImageFormatInfo& info = info_of(look.image.format);
-  const bool linear = look.sampler.mag_filter == Filter::linear ||
-                      look.sampler.min_filter == Filter::linear ||
-                      (look.image.levels > 1 && look.sampler.mipmap_mode == Filter::linear);
-  if (!linear) return 0;
+  if (!is_linear(look)) return 0;
+  if (look.args.compares) return 1.0 / 32 + 1.0 / 128;
   const bool norm = info.coding == TexelCoding::unorm || info.coding == TexelCoding::snorm;
   if (norm) return info.bits[0] <= 8 ? 1.0 / 63 : 1.0 / 255;
   return largest * (info.bits[0] < 32 ? 0x1p-8 : 1e-5);
 }
 
-Allowed bounded(const Interval& values, const Look& look, double largest, std::uint32_t origin) {
-  const bool norm = info_of(look.image.format).coding == TexelCoding::unorm ||
-                    info_of(look.image.format).coding == TexelCoding::snorm;
-  const double error = error_of(look, largest);
+Allowed bounded(const Colours& colours, std::size_t component, const Look& look,
+                std::uint32_t origin) {
+  const ImageFormatInfo& info = info_of(look.image.format);
+  if (info.number() != TexelNumber::float32)
+    return colours.is_one ? Allowed{} : oracle::any(Kind::open, Why::sampling, origin);
+  if (!colours.reason.is_number()) return colours.reason;
+  const Interval& values = colours.of[component];
+  const double error = error_of(look, colours.largest);
   if (!values.is_finite() || std::isnan(values.low) || std::isnan(values.high))
     return oracle::any(Kind::undefined, Why::special, origin);
+  if (look.args.compares)
+    return oracle::numbers({std::max(values.low - error, 0.0), std::min(values.high + error, 1.0)},
+                           origin);
+  const bool norm = info.coding == TexelCoding::unorm || info.coding == TexelCoding::snorm;
   if (error == 0 && values.is_point() && (!norm || values.low == 0 || values.low == 1))
     return oracle::numbers(values, origin);
+  // Numbers of floats that are not filtered are one of the texels.
+  if (error == 0 && !norm) return oracle::numbers(values, origin);
   const Interval wide{values.low - error, values.high + error};
   return oracle::numbers(oracle::within_ulps(wide, norm ? 3.5 : 1, {}), origin);
 }
 
-/// The image and the sampler that a lane uses, if its result has bounds.
+/// The image and the sampler that a lane uses, if there are any.
 std::optional<Look> look_of(const Context& c, const SampleArgs& args, int lane) {
   const std::uint64_t image = chosen(c, args.image, args.image_choices, args.image_element, lane);
   const std::uint64_t sampler =
@@ -209,32 +475,39 @@ std::optional<Look> look_of(const Context& c, const SampleArgs& args, int lane) 
   if (image >= c.memory_count || sampler >= c.memory_count) return {};
   const Memory& texels = c.memory[image];
   if (!has_texels(texels) || c.memory[sampler].sampler == nullptr) return {};
-  if (args.gathers || args.compares || args.gradients > 0 || is_cube(args)) return {};
-  if (info_of(texels.format).number() != TexelNumber::float32) return {};
-  if (!c.allowed->is_exact(texels.data, texels.size)) return {};
   return Look(texels, *c.memory[sampler].sampler, args);
+}
+
+/// What a lane's results may be.
+std::array<Allowed, 4> allowed_results(const Context& c, const AllowArgs& args, int lane) {
+  std::array<Allowed, 4> all;
+  const std::uint32_t origin = args.allow.origin;
+  all.fill(oracle::any(Kind::open, Why::sampling, origin));
+  if (const Allowed weakest = Operands(c, args, lane).weakest(); !weakest.is_number()) {
+    all.fill(weakest);
+    return all;
+  }
+  const std::optional<Look> look = look_of(c, *args.sample, lane);
+  if (!look) return all;
+  const Sampled sampled(c, *look, args, lane);
+  if (args.sample->gathers) {
+    if (const auto four = sampled.gathered()) {
+      const std::size_t component = args.sample->compares ? 0 : args.sample->component;
+      for (std::size_t k = 0; k < 4; ++k) all[k] = bounded((*four)[k], component, *look, origin);
+    }
+  } else if (const auto colours = sampled.all()) {
+    for (std::size_t k = 0; k < 4; ++k) all[k] = bounded(*colours, k, *look, origin);
+  }
+  return all;
 }
 
 /// Operands: those of the operation, its results, and allowed for each of its operands.
 const Inst* sample_texels(const Inst* i, Context& c) {
   const auto& args = *static_cast<const AllowArgs*>(i->args);
-  const std::size_t operands = args.allow.of->src.size(), results = args.results.size();
-  const std::uint32_t origin = args.allow.origin;
   for_each_lane(c.state.active, [&](int lane) {
-    Allowed weakest;
-    for (std::size_t k = 0; k < operands; ++k)
-      weakest = oracle::weaker(weakest, get_allowed(c, args.slots[operands + results + k], lane));
-    const std::optional<Look> look =
-        weakest.kind == Kind::exact ? look_of(c, *args.sample, lane) : std::nullopt;
-    if (!look) {
-      const bool says_nothing = weakest.kind == Kind::undefined || weakest.kind == Kind::unordered;
-      const Allowed free = says_nothing ? weakest : oracle::any(Kind::open, Why::sampling, origin);
-      for (const Slot& result : args.results) put_allowed(c, result, lane, free);
-      return;
-    }
-    const Colours colours = Sampled(c, *look, lane).all();
-    for (std::size_t k = 0; k < results; ++k)
-      put_allowed(c, args.results[k], lane, bounded(colours.of[k], *look, colours.largest, origin));
+    const std::array<Allowed, 4> all = allowed_results(c, args, lane);
+    for (std::size_t k = 0; k < args.results.size(); ++k)
+      put_allowed(c, args.results[k], lane, all[k]);
   });
   return i + 1;
 }

@@ -105,6 +105,16 @@ Allowed decoded(const Allowed& there, const Texel& texel, std::size_t k, double 
   return oracle::numbers(oracle::within_ulps(numbers, 3.5, {}), origin);
 }
 
+}  // namespace
+
+Allowed allowed_component(const Context& c, const Memory& image, std::byte* at, std::size_t k,
+                          double value, std::uint32_t origin) {
+  const Texel texel{&image, at};
+  return decoded(component_of(c, texel, k), texel, k, value, origin);
+}
+
+namespace {
+
 /// Operands: the texel, allowed for it, the element of an array, the loaded numbers.
 const Inst* load_texel(const Inst* i, Context& c) {
   const auto& args = *static_cast<const AllowArgs*>(i->args);

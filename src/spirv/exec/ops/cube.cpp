@@ -14,16 +14,25 @@ struct Face {
 constexpr Face faces[] = {{0, 2, 1, 1, -1, -1}, {0, 2, 1, -1, 1, -1}, {1, 0, 2, 1, 1, 1},
                           {1, 0, 2, -1, 1, -1}, {2, 0, 1, 1, 1, -1},  {2, 0, 1, -1, -1, -1}};
 
-std::size_t face_of(std::size_t major, bool negative) { return 2 * major + (negative ? 1 : 0); }
-
 }  // namespace
+
+std::size_t face_index(std::size_t axis, bool negative) { return 2 * axis + (negative ? 1 : 0); }
+
+std::pair<oracle::Interval, oracle::Interval> across(
+    std::size_t face, const std::array<oracle::Interval, 3>& direction) {
+  const Face& on = faces[face];
+  const auto along = [&](std::size_t axis, int sign) {
+    return sign < 0 ? -direction[axis] : direction[axis];
+  };
+  return {along(on.s, on.s_sign), along(on.t, on.t_sign)};
+}
 
 Place place_of(const std::array<double, 3>& direction) {
   const double x = std::abs(direction[0]), y = std::abs(direction[1]), z = std::abs(direction[2]);
   const std::size_t major = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
   const double length = std::abs(direction[major]);
   Place place;
-  place.face = face_of(major, std::signbit(direction[major]));
+  place.face = face_index(major, std::signbit(direction[major]));
   if (length == 0) return place;
   const Face& face = faces[place.face];
   place.s = face.s_sign * direction[face.s] / length;
@@ -52,7 +61,7 @@ void fold(std::array<std::int64_t, 3>& at, std::int64_t n) {
   point[face.t] = face.t_sign * t;
   point[face.major] = face.sign * (n - 1);  // the neighbour's texel next to the edge
   const std::size_t major = across_s ? face.s : face.t;
-  const std::size_t next = face_of(major, point[major] < 0);
+  const std::size_t next = face_index(major, point[major] < 0);
   const Face& other = faces[next];
   at[0] = (other.s_sign * point[other.s] + n - 1) / 2;
   at[1] = (other.t_sign * point[other.t] + n - 1) / 2;

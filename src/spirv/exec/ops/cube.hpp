@@ -3,6 +3,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+
+#include "oracle/interval.hpp"
 
 /// \file
 /// The faces of a cube map: Vulkan's "Cube Map Face Selection and Transformations".
@@ -16,6 +19,12 @@ struct Place {
 };
 /// A direction without a length meets the middle of a face.
 Place place_of(const std::array<double, 3>& direction);
+
+/// The face in that direction along an axis.
+std::size_t face_index(std::size_t axis, bool negative);
+/// The numbers of a direction along a face's s and t, before the division by its length.
+std::pair<oracle::Interval, oracle::Interval> across(
+    std::size_t face, const std::array<oracle::Interval, 3>& direction);
 
 /// How far a step moves s and t on the face that the direction meets.
 struct Moved {

@@ -124,44 +124,57 @@ inline TexelBits numbered_texel(const Look& look, std::int64_t number, float ref
 
 inline bool is_cube(const SampleArgs& args) { return args.coordinate_count > args.axes; }
 
-inline TexelBits cube_texel(const Look& look, const Place& at, float reference);
+/// The texels that a place stands for, by their numbers in the level; -1 is the border. Three if it is beyond the corner
+/// of a cube, where there is none: those around the corner.
+struct Numbers {
+  std::array<std::int64_t, 3> of{};
+  std::size_t count = 1;
+};
 
-/// The texel at integer coordinates, which are wrapped, except the layer.
-inline TexelBits texel_at(const Look& look, const Place& at, float reference) {
-  if (is_cube(look.args)) return cube_texel(look, at, reference);
+/// Places beyond an edge of a cube's face are on the neighbouring face.
+inline Numbers cube_numbers(const Look& look, const Place& at) {
+  const std::int64_t n = extent_of(look, 0);
+  Place inside = at;
+  for (std::size_t k = 0; k < 2; ++k) inside[k] = std::clamp<std::int64_t>(at[k], 0, n - 1);
+  const auto number = [&](Place place) {
+    cube::fold(place, n);
+    return place[0] + n * (place[1] + n * place[2]);
+  };
+  if (inside[0] == at[0] || inside[1] == at[1]) return {{number(at)}, 1};
+  return {{number(inside), number({at[0], inside[1], at[2]}), number({inside[0], at[1], at[2]})},
+          3};
+}
+
+/// Of integer coordinates, which are wrapped, except the layer.
+inline Numbers numbers_at(const Look& look, const Place& at) {
+  if (is_cube(look.args)) return cube_numbers(look, at);
   const AddressMode modes[] = {look.sampler.address_mode_u, look.sampler.address_mode_v,
                                look.sampler.address_mode_w};
   std::int64_t number = 0, before = 1;
   for (std::size_t k = 0; k < look.args.axes + (look.args.arrayed ? 1 : 0); ++k) {
     const std::int64_t size = extent_of(look, k);
     const std::int64_t here = k < look.args.axes ? wrap(at[k], size, modes[k]) : at[k];
-    if (here < 0) return numbered_texel(look, -1, reference);
+    if (here < 0) return {{-1}, 1};
     number += here * before;
     before *= size;
   }
-  return numbered_texel(look, number, reference);
+  return {{number}, 1};
 }
 
-/// A texel of a cube, where places beyond an edge are on the neighbouring face. Beyond a corner there is none: it is the
-/// mean of the three texels around the corner, as Vulkan recommends.
-inline TexelBits cube_texel(const Look& look, const Place& at, float reference) {
-  const std::int64_t n = extent_of(look, 0);
-  Place inside = at;
-  for (std::size_t k = 0; k < 2; ++k) inside[k] = std::clamp<std::int64_t>(at[k], 0, n - 1);
-  const auto read = [&](Place place) {
-    cube::fold(place, n);
-    return numbered_texel(look, place[0] + n * (place[1] + n * place[2]), reference);
-  };
-  if (inside[0] == at[0] || inside[1] == at[1]) return read(at);
-  const TexelBits three[] = {read(inside), read({at[0], inside[1], at[2]}),
-                             read({inside[0], at[1], at[2]})};
-  if (info_of(look.image.format).number() != TexelNumber::float32) return three[0];
-  TexelBits mean;
-  for (std::size_t k = 0; k < 4; ++k) {
-    double sum = 0;
-    for (const TexelBits& texel : three) sum += static_cast<double>(float_of(texel[k]));
-    mean[k] = bits_of(static_cast<float>(sum / 3));
+/// The texel at integer coordinates. Beyond the corner of a cube it is the mean of the three around it, as Vulkan
+/// recommends.
+inline TexelBits texel_at(const Look& look, const Place& at, float reference) {
+  const Numbers numbers = numbers_at(look, at);
+  const TexelBits first = numbered_texel(look, numbers.of[0], reference);
+  if (numbers.count == 1 || info_of(look.image.format).number() != TexelNumber::float32)
+    return first;
+  std::array<double, 4> sums{};
+  for (const std::int64_t number : numbers.of) {
+    const TexelBits texel = numbered_texel(look, number, reference);
+    for (std::size_t k = 0; k < 4; ++k) sums[k] += static_cast<double>(float_of(texel[k]));
   }
+  TexelBits mean;
+  for (std::size_t k = 0; k < 4; ++k) mean[k] = bits_of(static_cast<float>(sums[k] / 3));
   return mean;
 }
 
