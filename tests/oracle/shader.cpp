@@ -200,3 +200,21 @@ TEST_CASE("mediump values may have the precision of 16 bits") {
 }
 
 }  // namespace
+
+TEST_CASE("a counter before the elements that it numbers stays exact") {
+  const std::string glsl =
+      "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) readonly buffer In { float "
+      "x[]; };\n"
+      "layout(binding = 1) buffer Out { uint first, counter; float res[]; };\nvoid main() {\n"
+      "  uint i = gl_LocalInvocationIndex;\n  if (i == 0u) first = 7u;\n"
+      "  uint k = atomicAdd(counter, 1u);\n  res[k] = x[i];\n}\n";
+  std::vector<float> numbers(64);
+  for (std::size_t i = 0; i < 64; ++i) numbers[i] = static_cast<float>(i + 1);
+  const Reference kept(glsl, {numbers, std::vector<float>(66)});
+  CHECK(kept.allowed(0).kind == Allowed::Kind::exact);
+  CHECK(kept.allowed(1).kind == Allowed::Kind::exact);
+  CHECK(kept.verdict(0, 3) == Verdict::wrong);
+  CHECK(kept.verdict(1, 3) == Verdict::wrong);
+  CHECK(kept.allowed(2).kind == Allowed::Kind::unordered);
+  CHECK(kept.verdict(2, 3) == Verdict::open);
+}

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "oracle/memory.hpp"
@@ -24,6 +25,7 @@ bool has_address(const Op& op) {
 struct Target {
   std::byte* data = nullptr;
   std::uint64_t size = 0, byte = 0;
+  std::uint64_t first = 0;  ///< no index is below the member that is accessed
 
   /// The address of some bytes from there on; null outside.
   std::byte* at(std::uint64_t offset, std::uint64_t bytes) const {
@@ -38,10 +40,11 @@ Target target_of(const Context& c, const AllowArgs& args, int lane) {
   const std::uint64_t index = slot.at == nowhere ? 0 : get_bits(c, slot, args.types[0], lane);
   if (has_address(op)) {
     const Pointee pointee = pointee_of(c, place.pointer, index);
-    return {pointee.data, pointee.size, pointers::pointer_byte(index) + place.offset};
+    return {pointee.data, pointee.size, pointers::pointer_byte(index) + place.offset, 0};
   }
   const Memory& memory = c.memory[place.resource];
-  return {memory.data, memory.size, place.offset + index * place.stride};
+  return {memory.data, memory.size, place.offset + index * place.stride,
+          std::min(place.offset, memory.size)};
 }
 
 /// An index that may differ: the element may be any value of the kind that the index has.
@@ -70,7 +73,8 @@ const Inst* load(const Inst* i, Context& c) {
 
 /// Elsewhere something may have been written as well.
 void taint_all_of(Context& c, const Target& target, const Allowed& reason) {
-  if (target.data != nullptr) c.allowed->taint(target.data, target.size, reason);
+  if (target.data != nullptr)
+    c.allowed->taint(target.data + target.first, target.size - target.first, reason);
 }
 
 const Inst* store(const Inst* i, Context& c) {
