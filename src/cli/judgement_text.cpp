@@ -33,8 +33,8 @@ std::string place_of(const Judged& judged) {
 }
 
 std::string text_of(const Judged& judged) {
-  std::string text =
-      fmt::format("  {} got {}, expected {}", place_of(judged), judged.reference, judged.device);
+  std::string text = fmt::format("  {} is {} in the file, {} here", place_of(judged), judged.device,
+                                 judged.reference);
   if (judged.verdict != Verdict::wrong)
     text.append(fmt::format("  {}: {}", name_of(judged.verdict), judged.reason));
   else if (!judged.low.empty())
@@ -45,8 +45,8 @@ std::string text_of(const Judged& judged) {
 Json json_of(const Judged& judged) {
   Json json{{"index", judged.index},
             {"verdict", name_of(judged.verdict)},
-            {"got", judged.reference},
-            {"expected", judged.device}};
+            {"device", judged.device},
+            {"reference", judged.reference}};
   if (!judged.path.empty()) json["member"] = judged.path;
   if (!judged.low.empty()) {
     json["low"] = judged.low;

@@ -17,7 +17,7 @@ std::string text_of(const lockstep::run::Writer& writer);
 /// The writer of an element in JSON; null if no invocation wrote it.
 nlohmann::ordered_json json_of(const std::optional<lockstep::run::Writer>& writer);
 
-/// "  [3] got 1, expected 2", and for others than wrong ones why that may be.
+/// "  [3] is 2 in the file, 1 here", and for others than wrong ones why that may be.
 std::string text_of(const lockstep::run::Judged& judged);
 nlohmann::ordered_json json_of(const lockstep::run::Judged& judged);
 

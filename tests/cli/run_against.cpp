@@ -43,8 +43,9 @@ TEST_CASE_METHOD(RunFixture, "a dump that agrees is fine, one that differs is a 
   const Outcome other = run(against);
   CHECK(other.exit_code == 1);
   CHECK(contains(other.out, ": 2 of 256 elements differ from "));
-  CHECK(contains(other.out, expanded("\n  [0] got 0, expected 9  written by workgroup (0, 0, 0), "
-                                     "subgroup 0, lane 0, @scan.comp:8\n")));
+  CHECK(contains(other.out,
+                 expanded("\n  [0] is 9 in the file, 0 here  written by workgroup (0, 0, 0), "
+                          "subgroup 0, lane 0, @scan.comp:8\n")));
   CHECK(contains(other.out, expanded("written by workgroup (1, 0, 0), subgroup 1, lane 5, "
                                      "@scan.comp:8\n")));
 }
@@ -68,13 +69,13 @@ TEST_CASE_METHOD(RunFixture, "the writer of an element that differs is who wrote
   const Outcome outcome = run(command);
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);
-  CHECK(
-      contains(outcome.out, expanded("\n  [1] got 100, expected 1  written by workgroup (2, 0, 0), "
-                                     "subgroup 1, lane 3, @reverse.comp:9\n")));
-  CHECK(contains(outcome.out, "\n  [2] got 0, expected 5  never written\n"));
-  CHECK(
-      contains(outcome.out, expanded("\n  [23] got 23, expected 7  written by workgroup (2, 0, 0), "
-                                     "subgroup 1, lane 3, @reverse.comp:7\n")));
+  CHECK(contains(outcome.out,
+                 expanded("\n  [1] is 1 in the file, 100 here  written by workgroup (2, 0, 0), "
+                          "subgroup 1, lane 3, @reverse.comp:9\n")));
+  CHECK(contains(outcome.out, "\n  [2] is 5 in the file, 0 here  never written\n"));
+  CHECK(contains(outcome.out,
+                 expanded("\n  [23] is 7 in the file, 23 here  written by workgroup (2, 0, 0), "
+                          "subgroup 1, lane 3, @reverse.comp:7\n")));
   const auto told = nlohmann::json::parse(run(command + "--json").out).at("against").at(0);
   CHECK(told.at("first").at(0).at("writer").at("workgroup") == nlohmann::json::array({2, 0, 0}));
   CHECK(told.at("first").at(0).at("writer").at("line") == 9);

@@ -340,8 +340,8 @@ TEST_CASE_METHOD(RunFixture, "blocks are saved as records and compared member by
   CHECK(told.at("elements") == 20);
   CHECK(told.at("differing") == 1);
   CHECK(told.at("first").at(0).at("member") == "more[1].hits");
-  CHECK(told.at("first").at(0).at("got") == "0");
-  CHECK(told.at("first").at(0).at("expected") == "5");
+  CHECK(told.at("first").at(0).at("reference") == "0");
+  CHECK(told.at("first").at(0).at("device") == "5");
   CHECK(told.at("first").at(0).at("writer").is_null());
   refused(again + "--against 1=@b.npy", "@b.npy: holds records of " + b.record +
                                             ", but buffer 1 (C) holds " + particle +

@@ -53,7 +53,7 @@ TEST_CASE_METHOD(RunFixture, "a sum in another order is allowed, and one without
   CHECK(wrong.exit_code == 1);
   CHECK(contains(wrong.out, "buffer 1 (B): 1 of 64 elements differ from "));
   CHECK(contains(wrong.out, "1 wrong"));
-  CHECK(contains(wrong.out, "  [40] got "));
+  CHECK(contains(wrong.out, "  [40] is "));
   CHECK(contains(wrong.out, "  allowed "));
 
   const auto told = nlohmann::json::parse(run(command + "--json").out).at("against").at(0);
