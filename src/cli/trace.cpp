@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <exception>
 #include <iterator>
 #include <memory>
@@ -122,6 +123,16 @@ void print_run(const TraceOptions& options, const trace::Trace& trace) {
   }
 }
 
+/// Modules without OpLine show what lanes do, but not where.
+void note_missing_lines(const trace::Trace& trace) {
+  const auto has_line = [](const Event& event) { return event.where.line > 0; };
+  for (const trace::SubgroupTrace& subgroup : trace.subgroups())
+    if (subgroup.events.empty() || std::ranges::any_of(subgroup.events, has_line)) return;
+  fmt::print(stderr,
+             "note: the module has no lines of its source (OpLine); compile it with debug "
+             "information, as with glslangValidator -g\n");
+}
+
 /// Of the drawing in a .txt file: plain and 100 columns wide, unless the options say otherwise.
 trace::Look look_of_file(const TraceOptions& options) {
   return {.columns = options.width != 0 ? options.width : 100,
@@ -150,6 +161,7 @@ ExitCode run(const TraceOptions& options) {
     if (beside != nullptr) fmt::print("{}", differences_of(trace, beside->run().trace));
   }
   flush_output();
+  note_missing_lines(trace);
   write_findings(first.findings(), options.run);
   if (trace.error() && !first.findings().any()) std::rethrow_exception(trace.error());
   for (const BoundBuffer& buffer : run.written) print_summary(buffer);

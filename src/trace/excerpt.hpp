@@ -36,7 +36,7 @@ class Sources {
     if (where.line < 1 || static_cast<std::size_t>(where.line) > all.size()) return std::nullopt;
     return all[static_cast<std::size_t>(where.line) - 1];
   }
-  /// All lines of a file; none if it cannot be read.
+  /// All lines of a file; none if it cannot be read, or is no text.
   const std::vector<std::string>& lines(const std::string& name) {
     const auto [found, is_new] = files_.try_emplace(name);
     if (is_new && reads_files_) {
@@ -48,7 +48,11 @@ class Sources {
 
  private:
   static void read(std::istream& in, std::vector<std::string>& lines) {
-    for (std::string text; std::getline(in, text);) lines.push_back(trimmed(text));
+    for (std::string text; std::getline(in, text);) {
+      // SPIR-V has no lines.
+      if (text.find('\0') != std::string::npos) return lines.clear();
+      lines.push_back(trimmed(text));
+    }
   }
 
   bool reads_files_ = true;

@@ -168,6 +168,48 @@ TEST_CASE_METHOD(RunFixture, "the README's page of a shader is written") {
   CHECK(contains(contents_of(page), "subgroupBroadcastFirst"));
 }
 
+TEST_CASE_METHOD(RunFixture, "a trace says that a module has no lines") {
+  write(directory / "bare.spvasm", R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %data
+OpExecutionMode %main LocalSize 8 1 1
+OpDecorate %array ArrayStride 4
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %data DescriptorSet 0
+OpDecorate %data Binding 0
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%zero = OpConstant %uint 0
+%seven = OpConstant %uint 7
+%array = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %array
+%pointer = OpTypePointer StorageBuffer %block
+%element = OpTypePointer StorageBuffer %uint
+%data = OpVariable %pointer StorageBuffer
+%main = OpFunction %void None %function
+%start = OpLabel
+%place = OpAccessChain %element %data %zero %zero
+OpStore %place %seven
+OpReturn
+OpFunctionEnd
+)");
+  const std::string inputs = " --groups 1 --buffer 0=zeros:u32:8";
+  const Outcome outcome = run_program("trace '" + (directory / "bare.spvasm") + "'" + inputs);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.err, "note: the module has no lines of its source (OpLine)"));
+  CHECK(run_program("trace max_reduce").err.empty());
+
+  // Nor does a page show SPIR-V as if it was text: a job has it.
+  CHECK(run_program("capture --prepare '" + (directory / "bare.spvasm") + "'" + inputs + " -o '" +
+                    (directory / "jobs") + "'")
+            .exit_code == 0);
+  const std::string page = directory / "page.html";
+  CHECK(run_program("trace '" + (directory / "jobs/bare") + "' -o '" + page + "'").exit_code == 0);
+  CHECK(contains(contents_of(page), R"("lines":[])"));
+}
+
 TEST_CASE("trace shows a subgroup, a workgroup or all") {
   const auto titles = [&](const std::string& which) {
     const Outcome outcome = run_program("trace collatz --subgroup-size 8" + which);

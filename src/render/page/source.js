@@ -56,7 +56,7 @@ function drawFiles(to, run, r) {
       row.addEventListener('click', () => goToLine(r, f, k + 1));
       to.append(row);
     });
-    if (file.lines.length === 0) to.append(made('p', `${file.name} cannot be read`));
+    if (file.lines.length === 0) to.append(made('p', `${file.name} has no source to show`));
   });
 }
 /** As long as the line ran often, and dark for the share of the lanes that were at work. */
