@@ -83,6 +83,8 @@ set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
     "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; all physical widths if empty")
 if(LOCKSTEP_KERNEL_WIDTHS)
   target_compile_definitions(lockstep_kernels PRIVATE LOCKSTEP_KERNEL_WIDTHS=${LOCKSTEP_KERNEL_WIDTHS})
+  # With few widths most of a kernel's compiling is what all kernels need.
+  set_target_properties(lockstep_kernels PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
 endif()
 # Each kernel is a source of its own, which would otherwise parse all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
@@ -99,6 +101,8 @@ find_package(Vulkan QUIET)
 if(Vulkan_FOUND)
   lockstep_add_part(vulkan lockstep_kernels lockstep_spirv nlohmann_json::nlohmann_json Vulkan::Headers ${CMAKE_DL_LIBS})
   lockstep_compile_plainly(lockstep_vulkan)
+  lockstep_compile_together(lockstep_vulkan 3 ${PROJECT_SOURCE_DIR}/src/vulkan/describe.cpp
+                            ${PROJECT_SOURCE_DIR}/src/vulkan/device.cpp ${PROJECT_SOURCE_DIR}/src/vulkan/float_controls.cpp)
 endif()
 # Ranks of mpirun explore together.
 set(MPI_CXX_SKIP_MPICXX ON)  # the old bindings for C++

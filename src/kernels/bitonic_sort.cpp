@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace bitonic_sort_job {
 
 using Uint = std::uint32_t;
 
@@ -32,9 +33,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("sorted", want, values<Uint>(after.arguments[1]));
 }
 
+}  // namespace bitonic_sort_job
 }  // namespace
 
 Entry bitonic_sort_entry() {
+  using namespace bitonic_sort_job;
   return {.name = "bitonic_sort",
           .summary = "each subgroup sorts its keys by a network of shuffles",
           .source = source::none,

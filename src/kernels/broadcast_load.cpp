@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace broadcast_load_job {
 
 // The number of invocations, which is not bound to the kernel.
 constexpr std::size_t count_input = 1;
@@ -44,9 +45,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("out", want, values<float>(after.arguments[2]));
 }
 
+}  // namespace broadcast_load_job
 }  // namespace
 
 Entry broadcast_load_entry() {
+  using namespace broadcast_load_job;
   return {.name = "broadcast_load",
           .summary = "one lane loads a vector for its whole subgroup",
           .source = source::tutorial,

@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace butterfly_job {
 
 using Uint = std::uint32_t;
 
@@ -28,9 +29,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("total", std::vector{total}, values<Uint>(after.arguments[1]));
 }
 
+}  // namespace butterfly_job
 }  // namespace
 
 Entry butterfly_entry() {
+  using namespace butterfly_job;
   return {.name = "butterfly",
           .summary = "a sum by shuffles with ever nearer lanes",
           .source = source::none,

@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace clustered_rotate_job {
 
 using Uint = std::uint32_t;
 
@@ -36,9 +37,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("out", want, values<Uint>(after.arguments[1]));
 }
 
+}  // namespace clustered_rotate_job
 }  // namespace
 
 Entry clustered_rotate_entry() {
+  using namespace clustered_rotate_job;
   return {.name = "clustered_rotate",
           .summary = "values rotate by some lanes within clusters of four",
           .source = source::course,

@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace collatz_job {
 
 using Uint = std::uint32_t;
 
@@ -41,9 +42,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("steps", want, values<Uint>(after.arguments[1]));
 }
 
+}  // namespace collatz_job
 }  // namespace
 
 Entry collatz_entry() {
+  using namespace collatz_job;
   return {.name = "collatz",
           .summary = "steps from each number to 1: lanes differ in their number of iterations",
           .source = source::none,

@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace compact_job {
 
 using Int = std::int32_t;
 using Uint = std::uint32_t;
@@ -41,9 +42,11 @@ std::string check(const Job& before, const Job& after) {
   return difference<Int>("sorted out", want, got);
 }
 
+}  // namespace compact_job
 }  // namespace
 
 Entry compact_entry() {
+  using namespace compact_job;
   return {.name = "compact",
           .summary = "objects that pass a test move together, with one atomic per subgroup",
           .source = source::course,

@@ -8,6 +8,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace cull_triangles_job {
 
 using Uint = std::uint32_t;
 using Triangle = std::array<float, 15>;
@@ -54,9 +55,11 @@ std::string check(const Job& before, const Job& after) {
                      fmt::join(*w, " "));
 }
 
+}  // namespace cull_triangles_job
 }  // namespace
 
 Entry cull_triangles_entry() {
+  using namespace cull_triangles_job;
   return {.name = "cull_triangles",
           .summary = "triangles that face the viewer, stored without gaps",
           .source = source::tutorial,

@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace dynamic_branch_job {
 
 // Integers: every operation is exact.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
@@ -31,9 +32,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("out", want, values<float>(after.arguments[1]));
 }
 
+}  // namespace dynamic_branch_job
 }  // namespace
 
 Entry dynamic_branch_entry() {
+  using namespace dynamic_branch_job;
   return {.name = "dynamic_branch",
           .summary = "a selection whose sides run one after the other",
           .source = source::tutorial,

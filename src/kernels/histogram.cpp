@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace histogram_job {
 
 using Uint = std::uint32_t;
 
@@ -32,9 +33,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("bins", want, values<Uint>(after.arguments[1]));
 }
 
+}  // namespace histogram_job
 }  // namespace
 
 Entry histogram_entry() {
+  using namespace histogram_job;
   return {.name = "histogram",
           .summary = "counts in shared memory, then one atomic per bin and workgroup",
           .source = source::none,

@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace mandelbrot_job {
 
 using Uint = std::uint32_t;
 
@@ -65,9 +66,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("iterations", want, values<Uint>(after.arguments[1]));
 }
 
+}  // namespace mandelbrot_job
 }  // namespace
 
 Entry mandelbrot_entry() {
+  using namespace mandelbrot_job;
   return {.name = "mandelbrot",
           .summary = "a picture of the Mandelbrot set: lanes leave the loop one after another",
           .source = source::none,

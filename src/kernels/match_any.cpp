@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace match_any_job {
 
 using Uint = std::uint32_t;
 
@@ -39,9 +40,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("sums", want, values<Uint>(after.arguments[2]));
 }
 
+}  // namespace match_any_job
 }  // namespace
 
 Entry match_any_entry() {
+  using namespace match_any_job;
   return {.name = "match_any",
           .summary = "sums by key: lanes with equal keys find each other",
           .source = source::none,

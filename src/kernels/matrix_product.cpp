@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace matrix_product_job {
 
 // Integers: every product is exact.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
@@ -45,9 +46,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("product", want, values<float>(after.arguments[2]));
 }
 
+}  // namespace matrix_product_job
 }  // namespace
 
 Entry matrix_product_entry() {
+  using namespace matrix_product_job;
   return {.name = "matrix_product",
           .summary = "products of 4x4 matrices, sixteen lanes each",
           .source = source::none,

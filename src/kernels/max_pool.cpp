@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace max_pool_job {
 
 using Uint = std::uint32_t;
 
@@ -64,9 +65,11 @@ std::string check(const Job& before, const Job& after) {
   return difference<float>("out_image", want, got);
 }
 
+}  // namespace max_pool_job
 }  // namespace
 
 Entry max_pool_entry() {
+  using namespace max_pool_job;
   return {.name = "max_pool",
           .summary = "an image of the largest of each 4x4 texels",
           .source = source::tutorial,

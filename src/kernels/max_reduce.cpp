@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace max_reduce_job {
 
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("values", random_values(n, seed))};
@@ -28,9 +29,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("maximum", std::vector{largest}, values<std::uint32_t>(after.arguments[1]));
 }
 
+}  // namespace max_reduce_job
 }  // namespace
 
 Entry max_reduce_entry() {
+  using namespace max_reduce_job;
   return {.name = "max_reduce",
           .summary = "the maximum of an array, with one atomic per subgroup",
           .source = source::tutorial,

@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace mip_job {
 
 using Uint = std::uint32_t;
 
@@ -70,9 +71,11 @@ std::string needs_quads(int subgroup_size) {
   return "a quad has 4 lanes; use 4 or more";
 }
 
+}  // namespace mip_job
 }  // namespace
 
 Entry mip_entry() {
+  using namespace mip_job;
   return {.name = "mip",
           .summary = "a frame and its next smaller mip level, by swaps in quads of pixels",
           .source = source::tutorial,

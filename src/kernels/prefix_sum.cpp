@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace prefix_sum_job {
 
 using Uint = std::uint32_t;
 
@@ -36,9 +37,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("out", want, values<Uint>(after.arguments[1]));
 }
 
+}  // namespace prefix_sum_job
 }  // namespace
 
 Entry prefix_sum_entry() {
+  using namespace prefix_sum_job;
   return {.name = "prefix_sum",
           .summary = "inclusive scan of an array: subgroups, workgroups, a final pass",
           .source = source::blog,

@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace prefix_sum_lookback_job {
 
 using Uint = std::uint32_t;
 
@@ -34,9 +35,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("out", want, values<Uint>(after.arguments[1]));
 }
 
+}  // namespace prefix_sum_lookback_job
 }  // namespace
 
 Entry prefix_sum_lookback_entry() {
+  using namespace prefix_sum_lookback_job;
   return {.name = "prefix_sum_lookback",
           .summary = "inclusive scan in one pass, with decoupled look-back",
           .source = source::blog,

@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace quarter_ballot_job {
 
 using Int = std::int32_t;
 using Uint = std::uint32_t;
@@ -52,9 +53,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("out", want, values<Int>(after.arguments[2]));
 }
 
+}  // namespace quarter_ballot_job
 }  // namespace
 
 Entry quarter_ballot_entry() {
+  using namespace quarter_ballot_job;
   return {.name = "quarter_ballot",
           .summary = "all lanes take the branch that a quarter of the subgroup chooses",
           .source = source::tutorial,

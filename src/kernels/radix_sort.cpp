@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace radix_sort_job {
 
 using Uint = std::uint32_t;
 
@@ -44,9 +45,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("sorted", want, values<Uint>(after.arguments[sorted]));
 }
 
+}  // namespace radix_sort_job
 }  // namespace
 
 Entry radix_sort_entry() {
+  using namespace radix_sort_job;
   return {.name = "radix_sort",
           .summary = "sorts an array by digits of four bits",
           .source = source::none,

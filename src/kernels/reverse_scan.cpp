@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace reverse_scan_job {
 
 // Powers of two around one: every product is exact, and none leaves the range of float.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
@@ -40,9 +41,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("data", want, values<float>(after.arguments[1]));
 }
 
+}  // namespace reverse_scan_job
 }  // namespace
 
 Entry reverse_scan_entry() {
+  using namespace reverse_scan_job;
   return {.name = "reverse_scan",
           .summary = "a hand-written scan from the highest lane down",
           .source = source::tutorial,

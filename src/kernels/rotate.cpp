@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace rotate_job {
 
 using Uint = std::uint32_t;
 
@@ -35,9 +36,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("out", want, values<Uint>(after.arguments[1]));
 }
 
+}  // namespace rotate_job
 }  // namespace
 
 Entry rotate_entry() {
+  using namespace rotate_job;
   return {.name = "rotate",
           .summary = "values rotate by some lanes within the subgroup",
           .source = source::course,

@@ -7,6 +7,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace saxpy_job {
 
 constexpr float a = 2.5f;
 
@@ -41,9 +42,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("y", want, values<float>(after.arguments[1]));
 }
 
+}  // namespace saxpy_job
 }  // namespace
 
 Entry saxpy_entry() {
+  using namespace saxpy_job;
   return {.name = "saxpy",
           .summary = "a x + y: memory traffic only, for measurements",
           .source = source::none,

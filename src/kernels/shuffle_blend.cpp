@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace shuffle_blend_job {
 
 using Uint = std::uint32_t;
 
@@ -49,9 +50,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("data", want, values<float>(after.arguments[3]));
 }
 
+}  // namespace shuffle_blend_job
 }  // namespace
 
 Entry shuffle_blend_entry() {
+  using namespace shuffle_blend_job;
   return {.name = "shuffle_blend",
           .summary = "each lane blends its vector with another lane's",
           .source = source::tutorial,

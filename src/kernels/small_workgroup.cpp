@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace small_workgroup_job {
 
 using Uint = std::uint32_t;
 
@@ -33,9 +34,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("lanes", lanes, values<Uint>(after.arguments[2]));
 }
 
+}  // namespace small_workgroup_job
 }  // namespace
 
 Entry small_workgroup_entry() {
+  using namespace small_workgroup_job;
   return {.name = "small_workgroup",
           .summary = "workgroups of one invocation: no other lane exists",
           .source = source::tutorial,

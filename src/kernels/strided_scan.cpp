@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace strided_scan_job {
 
 // Powers of two around one: every product is exact, and none leaves the range of float.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
@@ -41,9 +42,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("data", want, values<float>(after.arguments[1]));
 }
 
+}  // namespace strided_scan_job
 }  // namespace
 
 Entry strided_scan_entry() {
+  using namespace strided_scan_job;
   return {.name = "strided_scan",
           .summary = "a hand-written scan: even and odd lanes separately",
           .source = source::tutorial,

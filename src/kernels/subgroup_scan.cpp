@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace subgroup_scan_job {
 
 // Integers: every sum is exact.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
@@ -46,9 +47,11 @@ std::string check(const Job& before, const Job& after) {
   return {};
 }
 
+}  // namespace subgroup_scan_job
 }  // namespace
 
 Entry subgroup_scan_entry() {
+  using namespace subgroup_scan_job;
   return {.name = "subgroup_scan",
           .summary = "scans of a subgroup, by a loop and by the built-ins",
           .source = source::tutorial,

@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace vote_job {
 
 using Int = std::int32_t;
 using Uint = std::uint32_t;
@@ -56,9 +57,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("path", path, values<Uint>(after.arguments[3]));
 }
 
+}  // namespace vote_job
 }  // namespace
 
 Entry vote_entry() {
+  using namespace vote_job;
   return {.name = "vote",
           .summary = "a subgroup that agrees takes one side of a branch, a mixed one both",
           .source = source::tutorial,

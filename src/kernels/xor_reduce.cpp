@@ -6,6 +6,7 @@
 
 namespace lockstep::kernels {
 namespace {
+namespace xor_reduce_job {
 
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   const auto fraction = [](std::uint64_t bits) {
@@ -68,9 +69,11 @@ std::string check(const Job& before, const Job& after) {
   return difference("data", want, values<float>(after.arguments[2]));
 }
 
+}  // namespace xor_reduce_job
 }  // namespace
 
 Entry xor_reduce_entry() {
+  using namespace xor_reduce_job;
   return {.name = "xor_reduce",
           .summary = "a hand-written reduction: lanes exchange values with lane ^ step",
           .source = source::tutorial,
