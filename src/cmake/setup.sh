@@ -57,8 +57,8 @@ jobs() {
 build_in() {
   local directory=$1
   shift
-  # g++ may take two thirds of the memory that jobs() leaves to each compiler before it looks for garbage.
-  cmake -S "$root" -B "$directory" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLOCKSTEP_COMPILER_HEAP=1000 "$@" ||
+  # g++ collects garbage from 1 GB on, two thirds of what jobs() leaves to each compiler.
+  cmake -S "$root" -B "$directory" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLOCKSTEP_COMPILER_HEAP=500 "$@" ||
     fail "CMake stopped while configuring" "If the message above does not help: rm -r $directory and retry."
   cmake --build "$directory" --parallel "$(jobs)" ||
     fail "the build stopped" "The first 'error:' above says why; try again with: cmake --build $directory"
