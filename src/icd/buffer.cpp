@@ -79,8 +79,9 @@ void vkDestroyBufferView(VkDevice, VkBufferView view, const VkAllocationCallback
   delete object_of(view);
 }
 
-VkDeviceAddress vkGetBufferDeviceAddress(VkDevice, const VkBufferDeviceAddressInfo* info) {
+VkDeviceAddress vkGetBufferDeviceAddress(VkDevice device, const VkBufferDeviceAddressInfo* info) {
   VkDeviceAddress address = 0;
+  object_of(device)->gave_addresses = true;
   guarded([&] {
     address = object_of(info->buffer)->address();
     return VK_SUCCESS;

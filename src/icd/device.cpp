@@ -15,6 +15,10 @@ Device::Device(PhysicalDevice& on, const VkDeviceCreateInfo& info)
   static_assert(std::tuple_size_v<decltype(queues)> == queue_count);
   set_loader_magic_value(&loader);
   for (auto& queue : queues) queue = std::make_unique<Queue>(*this);
+  std::uint32_t wanted = 0;
+  for (std::uint32_t k = 0; k < info.queueCreateInfoCount; ++k)
+    wanted += info.pQueueCreateInfos[k].queueCount;
+  several_queues = wanted > 1;
 }
 
 std::string Device::find_name(const Named& object) {

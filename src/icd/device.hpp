@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -52,6 +53,8 @@ struct Device {
   PhysicalDevice& physical;
   EnabledFeatures features;
   AddressSpace addresses;
+  std::atomic<bool> gave_addresses = false;  ///< of buffers
+  bool several_queues = false;               ///< which may use the same memory at the same time
   RecentPipelines pipelines;
   SyncHub hub;
 

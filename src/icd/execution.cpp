@@ -69,7 +69,8 @@ void Execution::dispatch(Size3 base, Size3 groups) {
   dispatch.workgroups = groups;
   dispatch.base = base;
   dispatch.push_constants = push_constants;
-  dispatch.addresses = &device.addresses;
+  // The engine takes memory of an address space for shared with other dispatches. Atomics are faster where it is not.
+  if (device.several_queues || device.gave_addresses) dispatch.addresses = &device.addresses;
   dispatch.partially_bound = true;  // only descriptors in use count
   dispatch.threads = settings.threads;
   dispatch.max_steps = settings.max_steps;

@@ -228,13 +228,38 @@ TEST_CASE("binary semaphores order queues, and a fence alone follows what was su
   CHECK(to_text(gpu.told()) == "");
 }
 
+TEST_CASE("atomics of several queues add up") {
+  const Environment environment;
+  Gpu gpu;
+  const auto pipeline = gpu.pipeline(R"(#version 450
+    layout(set = 0, binding = 0) buffer A { uint sum; };
+    void main() { for (uint k = 0; k < 300000; ++k) atomicAdd(sum, 1u); })",
+                                     {{{{.binding = 0}}}});
+  const auto sum = gpu.buffer({0});
+  const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+  gpu.write(set, 0, sum);
+  for (const VkQueue queue : gpu.queues) {
+    const VkCommandBuffer commands = gpu.record([&](VkCommandBuffer recorded) {
+      gpu.bind(recorded, pipeline, {set});
+      gpu.vk.vkCmdDispatch(recorded, 1, 1, 1);
+    });
+    REQUIRE(gpu.submit(queue, commands) == VK_SUCCESS);
+  }
+  CHECK(gpu.vk.vkDeviceWaitIdle(gpu.device) == VK_SUCCESS);
+  CHECK(sum.words()[0] == 4 * 300000);
+}
+
 TEST_CASE("host calls return while a shader runs") {
   const Environment environment;
   Gpu gpu;
   // It ends when the host writes: the memory is coherent.
   const auto pipeline = gpu.pipeline(R"(#version 450
-    layout(set = 0, binding = 0) coherent volatile buffer A { uint go; uint turns; };
-    void main() { uint n = 0; while (go == 0 && n < 50000000) ++n; turns = go; })",
+    layout(set = 0, binding = 0) coherent buffer A { uint go; uint seen; };
+    void main() {
+      uint n = 0;
+      while (atomicOr(go, 0u) == 0 && n < 50000000) ++n;
+      seen = atomicOr(go, 0u);
+    })",
                                      {{{{.binding = 0}}}});
   const auto flag = gpu.buffer({0, 9});
   const VkDescriptorSet set = gpu.set(pipeline.sets[0]);

@@ -181,7 +181,7 @@ class Runner : public WorkgroupRun::Subgroups {
     c.frames = s.frames.data();
     c.program = &program_;
     c.max_trips = max_trips_;
-    c.only_thread = only_thread_;
+    c.only_thread = only_thread_ && !shares_memory();
     c.robust = job_.robust;
     c.size = program_.size;
     c.all_lanes = all_lanes_;
@@ -229,6 +229,11 @@ class Runner : public WorkgroupRun::Subgroups {
       auto* const words = reinterpret_cast<std::uint32_t*>(m.data);
       std::fill(words + use.zeroed / 4, words + m.size / 4, use.fill);
     }
+  }
+
+  /// Whether other dispatches may use the memory meanwhile: it is that of a device with addresses of its own.
+  bool shares_memory() const {
+    return job_.addresses != nullptr && job_.addresses != &AddressSpace::of_process();
   }
 
   bool keeps_history() const {
