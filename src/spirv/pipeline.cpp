@@ -21,6 +21,7 @@
 #include "spirv/exec/assemble.hpp"
 #include "spirv/exec/run.hpp"
 #include "spirv/lower/lowered_shader.hpp"
+#include "spirv/quads.hpp"
 
 namespace lockstep {
 namespace {
@@ -175,12 +176,18 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   const spirv::LoweredShader& shader = *parts_->lowered;
   CheckedConvergence checked(dispatch.checks, parts_->subgroup_size, dispatch.convergence);
   spirv::Job job;
-  const auto mapped = checked_lanes(dispatch.lanes, shader.interface.local_size, *this);
+  std::vector<std::uint32_t> quads;
+  if (shader.ir.derivative_group != spirv::DerivativeGroup::none && dispatch.lanes.empty())
+    quads = spirv::lanes_in_quads(shader.ir.derivative_group, dispatch.mapping,
+                                  shader.interface.local_size, parts_->subgroup_size);
+  const bool arranged = !quads.empty();
+  const auto mapped =
+      checked_lanes(arranged ? quads : dispatch.lanes, shader.interface.local_size, *this);
   const bool tangled = needs_tangles(checked.get());
   job.program =
       &parts_->program({.tangled = tangled,
                         .one_tangle = tangled && dispatch.convergence == nullptr,
-                        .linear = mapped.empty() && dispatch.mapping.is_linear(),
+                        .linear = mapped.empty() && (arranged || dispatch.mapping.is_linear()),
                         .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes,
                         .any_order = in_any_order(checked.get()),
                         .atomic_order = asks(checked.get(), Choice::atomic_order),
@@ -198,7 +205,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   job.settings.max_steps = dispatch.max_steps;
   job.settings.convergence = checked.get();
   job.settings.lenient = dispatch.lenient;
-  job.settings.mapping = dispatch.mapping;
+  job.settings.mapping = arranged ? Mapping() : dispatch.mapping;
   job.lanes = mapped;
   job.settings.order = dispatch.order;
   job.settings.deterministic = dispatch.deterministic;

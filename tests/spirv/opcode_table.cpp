@@ -14,7 +14,7 @@ TEST_CASE("opcodes have one handler, and those that are not supported none") {
         spv::Op::OpImageRead, spv::Op::OpImageGather, spv::Op::OpUndef})
     CHECK(table.find(op) != nullptr);
   CHECK(table.find(spv::Op::OpEmitVertex) == nullptr);
-  CHECK(table.find(spv::Op::OpImageSampleImplicitLod) == nullptr);
+  CHECK(table.find(spv::Op::OpImageSparseRead) == nullptr);
   CHECK(table.find(spv::Op::OpIAdd) == table.find(spv::Op::OpFMul));
   CHECK(table.find(spv::Op::OpIAdd) != table.find(spv::Op::OpIEqual));
 }

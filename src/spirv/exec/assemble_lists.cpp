@@ -291,6 +291,7 @@ void Assembler::emit_sample(const Op& op) {
   args->gathers = sample.gathers;
   args->component = sample.component;
   args->has_lod = sample.has_lod;
+  args->queries_level = sample.queries_level;
   args->gradients = sample.gradients;
   args->offset_count = sample.offsets;
   std::size_t next = 0;

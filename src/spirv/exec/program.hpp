@@ -123,7 +123,7 @@ struct SampleArgs {
   std::uint32_t image = 0, sampler = 0;  ///< resources
   std::uint64_t image_choices = 0, sampler_choices = 0;
   std::size_t axes = 2, coordinate_count = 2;  ///< coordinates without the layer
-  bool arrayed = false, compares = false, gathers = false, has_lod = false;
+  bool arrayed = false, compares = false, gathers = false, has_lod = false, queries_level = false;
   std::size_t component = 0, gradients = 0, offset_count = 0, results = 0;
   std::array<Slot, 4> coordinates{};
   Slot reference, lod;

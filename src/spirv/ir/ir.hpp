@@ -279,6 +279,7 @@ struct Sampling {
   std::uint8_t axes = 2;                ///< of the image, without the layer
   std::uint8_t coordinates = 2;         ///< without the layer: 3, a direction, for cubes
   bool arrayed = false, compares = false, gathers = false;
+  bool queries_level = false;  ///< gives the level that it would access, and the level of detail
   std::uint8_t component = 0;  ///< the gathered one
   bool has_lod = false;
   std::uint8_t gradients = 0, offsets = 0;  ///< their numbers
@@ -578,6 +579,13 @@ struct CountedLine {
   std::int64_t times = 1;  ///< each time that the counter counts
 };
 
+/// Which four invocations are a quad, where the module says so.
+enum class DerivativeGroup : std::uint8_t {
+  none,
+  quads,   ///< blocks of 2 x 2 in x and y
+  linear,  ///< each four in the order of gl_LocalInvocationIndex
+};
+
 struct Ir {
   std::vector<Op> ops;
   std::vector<RegInfo> regs;
@@ -594,6 +602,7 @@ struct Ir {
   bool counted = false;  ///< its work is counted
   std::uint32_t constructs = 0;
   std::uint32_t local_size[3] = {1, 1, 1};
+  DerivativeGroup derivative_group = DerivativeGroup::none;
   std::uint64_t workgroup_bytes = 0;
   bool has_barriers = false;
 };

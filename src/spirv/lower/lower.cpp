@@ -8,6 +8,7 @@
 #include <lockstep/exec/error.hpp>
 
 #include "spirv/lower/constants.hpp"
+#include "spirv/lower/derivative.hpp"
 #include "spirv/lower/opcode_table.hpp"
 #include "spirv/lower/pointer.hpp"
 #include "spirv/lower/variables.hpp"
@@ -117,6 +118,7 @@ Id lower_declarations(Lowering& l) {
   l.set_float_modes(FloatModes(l.module(), entry.function));
   lower_globals(l);
   find_local_size(l, entry.function);
+  find_derivative_group(l, entry.function);
   return entry.function;
 }
 

@@ -21,6 +21,8 @@ constexpr Need needs_of_capabilities[] = {
     {spv::Capability::Int8, Feature::shader_int8},
     {spv::Capability::Int16, Feature::shader_int16},
     {spv::Capability::Int64, Feature::shader_int64},
+    {spv::Capability::ComputeDerivativeGroupQuadsNV, Feature::compute_derivative_group_quads},
+    {spv::Capability::ComputeDerivativeGroupLinearNV, Feature::compute_derivative_group_linear},
     {spv::Capability::VulkanMemoryModel, Feature::vulkan_memory_model},
     {spv::Capability::VulkanMemoryModelDeviceScope, Feature::vulkan_memory_model_device_scope},
     {spv::Capability::WorkgroupMemoryExplicitLayoutKHR, Feature::workgroup_memory_explicit_layout},

@@ -31,6 +31,7 @@ const OpcodeTable& opcode_table() {
     add_barriers(all);
     add_images(all);
     add_sampling(all);
+    add_derivatives(all);
     return all;
   }();
   return table;

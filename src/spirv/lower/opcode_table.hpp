@@ -52,5 +52,6 @@ void add_atomics(OpcodeTable& table);
 void add_barriers(OpcodeTable& table);
 void add_images(OpcodeTable& table);
 void add_sampling(OpcodeTable& table);
+void add_derivatives(OpcodeTable& table);
 
 }  // namespace lockstep::spirv

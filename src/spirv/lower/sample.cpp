@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "spirv/lower/derivative.hpp"
 #include "spirv/lower/image.hpp"
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/opcode_table.hpp"
@@ -14,25 +15,35 @@ namespace lockstep::spirv {
 namespace {
 
 // Bits of image operands, in the order of their values.
-constexpr std::uint32_t lod = 2, grad = 4, const_offset = 8, offset = 16, const_offsets = 32,
-                        sample = 64;
+constexpr std::uint32_t bias = 1, lod = 2, grad = 4, const_offset = 8, offset = 16,
+                        const_offsets = 32, sample = 64;
 
 /// How an instruction samples an image.
 struct Manner {
   spv::Op opcode;
   bool compares = false, projects = false, gathers = false;
+  bool implicit = false;  ///< the level comes from how coordinates change over the quad
+  bool queries = false;   ///< gives that level
 };
 constexpr Manner manners[] = {
     {.opcode = spv::Op::OpImageSampleExplicitLod},
     {.opcode = spv::Op::OpImageSampleProjExplicitLod, .projects = true},
     {.opcode = spv::Op::OpImageSampleDrefExplicitLod, .compares = true},
     {.opcode = spv::Op::OpImageSampleProjDrefExplicitLod, .compares = true, .projects = true},
+    {.opcode = spv::Op::OpImageSampleImplicitLod, .implicit = true},
+    {.opcode = spv::Op::OpImageSampleProjImplicitLod, .projects = true, .implicit = true},
+    {.opcode = spv::Op::OpImageSampleDrefImplicitLod, .compares = true, .implicit = true},
+    {.opcode = spv::Op::OpImageSampleProjDrefImplicitLod,
+     .compares = true,
+     .projects = true,
+     .implicit = true},
+    {.opcode = spv::Op::OpImageQueryLod, .implicit = true, .queries = true},
     {.opcode = spv::Op::OpImageGather, .gathers = true},
     {.opcode = spv::Op::OpImageDrefGather, .compares = true, .gathers = true},
 };
 
 struct ImageOperands {
-  std::vector<Reg> lod, gradients, offsets, sample;
+  std::vector<Reg> bias, lod, gradients, offsets, sample;
 };
 
 /// The operands after a mask of image operands.
@@ -48,6 +59,7 @@ ImageOperands image_operands(Lowering& l, const Instruction& i, std::size_t at,
     const auto components = l.regs(i[next++]);
     into.insert(into.end(), components.begin(), components.end());
   };
+  if ((mask & bias) != 0) take(found.bias);
   if ((mask & lod) != 0) take(found.lod);
   if ((mask & grad) != 0) {
     take(found.gradients);
@@ -56,6 +68,30 @@ ImageOperands image_operands(Lowering& l, const Instruction& i, std::size_t at,
   if ((mask & (const_offset | offset | const_offsets)) != 0) take(found.offsets);
   if ((mask & sample) != 0) take(found.sample);
   return found;
+}
+
+std::uint32_t known_operands(const Manner& manner) {
+  if (manner.queries) return 0;
+  if (manner.gathers) return const_offset | offset | const_offsets;
+  return (manner.implicit ? bias : lod | grad) | const_offset | offset;
+}
+
+/// The gradients that give the implicit level of detail: it grows by the bias where they grow by its power of two.
+std::vector<Reg> implicit_gradients(Lowering& l, const Instruction& i,
+                                    const std::vector<Reg>& coordinates,
+                                    const std::vector<Reg>& bias_operand) {
+  if (bias_operand.size() > 1) fail_at(i, "has image operands of the wrong sizes");
+  std::vector<Reg> gradients;
+  for (const Axis axis : {Axis::x, Axis::y}) {
+    for (Reg r : derivatives(l, coordinates, axis, i)) {
+      if (!bias_operand.empty()) {
+        const Reg factor = l.pure(Code::exp2, Scalar::f32, Scalar::f32, {bias_operand[0]});
+        r = l.pure(Code::mul, Scalar::f32, Scalar::f32, {r, factor});
+      }
+      gradients.push_back(r);
+    }
+  }
+  return gradients;
 }
 
 void lower_sampling(Lowering& l, const Instruction& i) {
@@ -67,7 +103,8 @@ void lower_sampling(Lowering& l, const Instruction& i) {
   const std::size_t axes = use.axes;
   // A cube has a direction of three numbers, and gradients of directions.
   const std::size_t without_layer = axes + (use.cube ? 1 : 0);
-  const std::size_t wanted = without_layer + (use.arrayed ? 1 : 0);
+  const bool has_layer = use.arrayed && !manner.queries;
+  const std::size_t wanted = without_layer + (has_layer ? 1 : 0);
   const std::vector<Reg> coordinates(l.regs(i[1]).begin(), l.regs(i[1]).end());
   if (coordinates.size() < wanted + (manner.projects ? 1 : 0))
     fail_at(i, "has too few coordinates");
@@ -84,9 +121,11 @@ void lower_sampling(Lowering& l, const Instruction& i) {
     operands.push_back(projected(l.scalar_of(i, next++)));
   else if (manner.gathers)
     component = l.constant_bits(i[next++]) & 3;
-  const ImageOperands more = image_operands(
-      l, i, next,
-      manner.gathers ? const_offset | offset | const_offsets : lod | grad | const_offset | offset);
+  ImageOperands more = image_operands(l, i, next, known_operands(manner));
+  if (manner.implicit)
+    more.gradients = implicit_gradients(
+        l, i, std::vector<Reg>(operands.begin(), operands.begin() + std::ptrdiff_t(without_layer)),
+        more.bias);
   const std::size_t offsets = more.offsets.size();
   if (more.lod.size() > 1 ||
       (!more.gradients.empty() && more.gradients.size() != 2 * without_layer) ||
@@ -99,7 +138,7 @@ void lower_sampling(Lowering& l, const Instruction& i) {
       l.unsupported(i, "with operands that are not of 32 bits");
   if (image.element != no_reg) operands.push_back(image.element);
   if (image.sampler_element != no_reg) operands.push_back(image.sampler_element);
-  const Scalar type = use.texel;
+  const Scalar type = manner.queries ? Scalar::f32 : use.texel;
   if (size_of(type) != 4) l.unsupported(i, "with texels that are not of 32 bits");
   std::vector<Reg> results;
   for (std::uint64_t k = 0; k < l.types()[i.type].components && k < 4; ++k)
@@ -111,9 +150,10 @@ void lower_sampling(Lowering& l, const Instruction& i) {
                   .sampler_choices = image.sampler_element != no_reg ? image.sampler_choices : 0,
                   .axes = static_cast<std::uint8_t>(axes),
                   .coordinates = static_cast<std::uint8_t>(without_layer),
-                  .arrayed = use.arrayed,
+                  .arrayed = has_layer,
                   .compares = manner.compares,
                   .gathers = manner.gathers,
+                  .queries_level = manner.queries,
                   .component = static_cast<std::uint8_t>(component),
                   .has_lod = !more.lod.empty(),
                   .gradients = static_cast<std::uint8_t>(more.gradients.size()),

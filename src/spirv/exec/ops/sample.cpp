@@ -85,8 +85,8 @@ std::array<double, 3> change_of(const Context& c, const Look& look, std::size_t 
   return change;
 }
 
-/// The level of detail. It selects the filter and the levels.
-double level_of(const Context& c, const Look& look, int lane) {
+/// The level of detail before the sampler limits it.
+double unlimited_level(const Context& c, const Look& look, int lane) {
   double level = 0;
   const SampleArgs& args = look.args;
   if (args.gradients > 0) {
@@ -99,7 +99,29 @@ double level_of(const Context& c, const Look& look, int lane) {
   } else if (args.has_lod) {
     level = scaled(c, args.lod, 1, lane);
   }
-  return limited_level(look.sampler, level);
+  return level;
+}
+
+/// The level of detail. It selects the filter and the levels.
+double level_of(const Context& c, const Look& look, int lane) {
+  return limited_level(look.sampler, unlimited_level(c, look, lane));
+}
+
+/// The level of a lane that the image has; between two where the sampler mixes them.
+double accessed_level(const Look& look, double wanted) {
+  const double last = look.sampler.unnormalized_coordinates ? 0 : look.image.levels - 1;
+  const double level = wanted > 0 ? std::min(wanted, last) : 0;
+  // Halfway between two levels it is the larger one.
+  return look.sampler.mipmap_mode == Filter::nearest ? std::ceil(level + 0.5) - 1 : level;
+}
+
+/// What OpImageQueryLod gives: the accessed level, and the level of detail, biased and not limited.
+TexelBits queried_level(const Context& c, const Look& look, int lane) {
+  TexelBits result{};
+  const double detail = unlimited_level(c, look, lane) + static_cast<double>(look.sampler.lod_bias);
+  result[0] = bits_of(static_cast<float>(accessed_level(look, level_of(c, look, lane))));
+  result[1] = bits_of(static_cast<float>(detail));
+  return result;
 }
 
 TexelBits filtered(const Look& look, const Footprint& foot, Filter filter, float reference) {
@@ -153,13 +175,7 @@ TexelBits sampled_in(const Context& c, const Look& look, Filter filter, float re
 TexelBits sampled(const Context& c, const Look& look, float reference, int lane) {
   const double wanted = level_of(c, look, lane);
   const Filter filter = wanted <= 0 ? look.sampler.mag_filter : look.sampler.min_filter;
-  const double last = look.sampler.unnormalized_coordinates ? 0 : look.image.levels - 1;
-  const double level = wanted > 0 ? std::min(wanted, last) : 0;
-  if (look.sampler.mipmap_mode == Filter::nearest) {
-    // Halfway between two levels it is the larger one.
-    const auto nearest = static_cast<std::uint32_t>(std::ceil(level + 0.5) - 1);
-    return sampled_in(c, look.at_level(nearest), filter, reference, lane);
-  }
+  const double level = accessed_level(look, wanted);
   const auto high = static_cast<std::uint32_t>(std::floor(level));
   const double part = level - std::floor(level);
   TexelBits texel = sampled_in(c, look.at_level(high), filter, reference, lane);
@@ -184,7 +200,9 @@ const Inst* sample(const Inst* i, Context& c) {
     if (has_image && sampler < c.memory_count && c.memory[sampler].sampler != nullptr) {
       const Look look(c.memory[image], *c.memory[sampler].sampler, args);
       const float reference = args.compares ? float_of(lane_bits(c, args.reference, lane)) : 0.0f;
-      texel = args.gathers ? gathered(c, look, reference, lane) : sampled(c, look, reference, lane);
+      texel = args.queries_level ? queried_level(c, look, lane)
+              : args.gathers     ? gathered(c, look, reference, lane)
+                                 : sampled(c, look, reference, lane);
     } else {
       const std::uint64_t missing = has_image ? sampler : image;
       note_fault(c, i, AccessKind::read,
