@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/dispatch/image.hpp>
 #include <lockstep/spirv/shader.hpp>
 
 #include "spirv/assembly.hpp"
@@ -255,5 +256,47 @@ OpFunctionEnd
       else
         CHECK(out[k] == expected[k]);
     }
+  }
+}
+
+TEST_CASE("images may be accessed as nontemporal") {
+  auto shader = Shader::from_assembly(R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %source %target %index
+OpExecutionMode %main LocalSize 8 1 1
+OpDecorate %index BuiltIn GlobalInvocationId
+OpDecorate %source DescriptorSet 0
+OpDecorate %source Binding 0
+OpDecorate %target DescriptorSet 0
+OpDecorate %target Binding 1
+%void = OpTypeVoid
+%main_type = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%uint2 = OpTypeVector %uint 2
+%uint3 = OpTypeVector %uint 3
+%uint4 = OpTypeVector %uint 4
+%image = OpTypeImage %uint 2D 0 0 0 2 R32ui
+%to_image = OpTypePointer UniformConstant %image
+%to_input = OpTypePointer Input %uint3
+%index = OpVariable %to_input Input
+%source = OpVariable %to_image UniformConstant
+%target = OpVariable %to_image UniformConstant
+%main = OpFunction %void None %main_type
+%entry = OpLabel
+%place = OpLoad %uint3 %index
+%texel = OpVectorShuffle %uint2 %place %place 0 1
+%from = OpLoad %image %source
+%to = OpLoad %image %target
+%value = OpImageRead %uint4 %from %texel Nontemporal
+OpImageWrite %to %texel %value Nontemporal
+OpReturn
+OpFunctionEnd
+)");
+  Image2D source(ImageFormat::r32ui, 8, 1), target(ImageFormat::r32ui, 8, 1);
+  for (std::size_t k = 0; k < source.bytes().size(); ++k) source.bytes()[k] = std::byte(k * 7);
+  for (const int size : {1, 4, 7, 8, 32, 128}) {
+    for (std::byte& b : target.bytes()) b = std::byte{0};
+    shader.bind_image(0, source).bind_image(1, target).dispatch({1}, {.subgroup_size = size});
+    REQUIRE(std::equal(source.bytes().begin(), source.bytes().end(), target.bytes().begin()));
   }
 }

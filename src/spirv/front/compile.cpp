@@ -6,7 +6,9 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <sstream>
+#include <unordered_map>
 
 #include <fmt/format.h>
 #include <glslang/Public/ResourceLimits.h>
@@ -22,6 +24,7 @@
 #include "spirv/front/module.hpp"
 #include "spirv/front/newer_operations.hpp"
 #include "spirv/front/other_compiler.hpp"
+#include "spirv/front/types.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -355,6 +358,29 @@ void check_nesting(const std::vector<std::uint32_t>& words, const std::string& n
   }
 }
 
+/// Throws Error if a type has too many parts, counting those of a structure wherever it is a member: SPIRV-Tools looks
+/// at each.
+void check_parts_of_types(const std::vector<std::uint32_t>& words, const std::string& name) {
+  std::unordered_map<std::uint32_t, std::uint64_t> parts;
+  for (std::size_t at = 5; at < words.size(); at += words[at] >> 16) {
+    const auto instruction = std::span(words).subspan(at, words[at] >> 16);
+    const auto opcode = static_cast<spv::Op>(words[at] & 0xffff);
+    if (opcode == spv::Op::OpFunction) return;
+    if (opcode != spv::Op::OpTypeStruct && opcode != spv::Op::OpTypeArray &&
+        opcode != spv::Op::OpTypeRuntimeArray)
+      continue;
+    const std::size_t end = opcode == spv::Op::OpTypeStruct ? instruction.size() : 3;
+    std::uint64_t all = 1;
+    for (std::size_t k = 2; k < end && k < instruction.size(); ++k) {
+      const auto known = parts.find(instruction[k]);
+      all += known != parts.end() ? known->second : 1;
+      if (all > most_of_variable)
+        throw Error(fmt::format("{}: a type has more than {} parts", name, most_of_variable));
+    }
+    if (instruction.size() > 1) parts[instruction[1]] = all;
+  }
+}
+
 /// A module written on a machine of the other byte order.
 void swap_bytes(std::vector<std::uint32_t>& words) {
   for (std::uint32_t& w : words) w = __builtin_bswap32(w);
@@ -383,6 +409,7 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
     at += length;
   }
   check_nesting(binary.words, name);
+  check_parts_of_types(binary.words, name);
   if (!options.validate || is_beyond_validator(binary.words)) return binary;
   const spv_target_env environment = environment_of(options);
   spvtools::SpirvTools tools(environment);

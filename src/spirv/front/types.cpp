@@ -40,14 +40,6 @@ Scalar float_type(const Instruction& i) {
 /// The universal limit of SPIR-V.
 constexpr std::uint32_t deepest = 255;
 
-/// Whether it is of scalars, of any number of them: also an empty structure, but no image and no run-time array.
-bool is_value(const Types& types, const Type& type) {
-  const auto is_part = [&](Id id) { return is_value(types, types[id]); };
-  if (type.components > 0) return true;
-  if (type.kind == Type::Kind::array) return is_part(type.element);
-  return type.kind == Type::Kind::structure && std::ranges::all_of(type.members, is_part);
-}
-
 std::uint64_t times(std::uint64_t a, std::uint64_t b) {
   return a != 0 && b > most_of_variable / a ? most_of_variable + 1 : a * b;
 }
@@ -118,16 +110,19 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
       break;
     case spv::Op::OpTypeArray:
       take_element(Kind::array, length);
+      type.empty = (*this)[i[0]].empty;
       break;
     case spv::Op::OpTypeRuntimeArray:
       take_element(Kind::runtime_array, 0);
       break;
     case spv::Op::OpTypeStruct:
       type.kind = Kind::structure;
+      type.empty = true;
       for (const Id member : i.operands) {
         type.members.push_back(member);
         if (types_.count(member) == 0) fail_at(i, fmt::format("%{} is not a type", member));
         type.depth = std::max(type.depth, (*this)[member].depth + 1);
+        type.empty = type.empty && (*this)[member].empty;
         type.components =
             std::min(type.components + (*this)[member].components, most_of_variable + 1);
       }
@@ -179,10 +174,10 @@ std::vector<Scalar> Types::scalars(const Type& type, std::uint64_t most) const {
 
 std::vector<Placement> Types::placements(const Type& type, MatrixLayout matrix,
                                          std::uint64_t most) const {
-  if (type.components > most || !is_value(*this, type))
-    fail_at(*type.definition,
-            fmt::format("values of {} have {} components; 1 to {} are supported",
-                        module_.name(type.id), type.components == 0 ? "no" : "too many", most));
+  const bool none = type.components == 0 && !type.empty;
+  if (none || type.components > most)
+    fail_at(*type.definition, fmt::format("values of {} have {} components; 1 to {} are supported",
+                                          module_.name(type.id), none ? "no" : "too many", most));
   std::vector<Placement> out;
   out.reserve(type.components);
   place(type, matrix, 0, out);

@@ -64,6 +64,7 @@ struct Type {
   std::vector<Id> members;
   spv::StorageClass storage{};   ///< of a pointer
   std::uint64_t components = 0;  ///< scalars in total, 0 for what is not a plain value
+  bool empty = false;            ///< a structure without members, or of such: a value all the same
   std::uint32_t depth = 0;       ///< nesting of structures and arrays
   const Instruction* definition = nullptr;
 };

@@ -422,7 +422,7 @@ std::vector<Id> successors(Lowering& l, const Block& block) {
     case spv::Op::OpBranchConditional:
       return {t[1], t[2]};
     case spv::Op::OpSwitch: {
-      const std::size_t words = size_of(l.types().scalars(l.type_of(t[0])).front()) == 8 ? 2 : 1;
+      const std::size_t words = size_of(l.type_of(t[0]).scalar) == 8 ? 2 : 1;
       std::vector<Id> targets{t[1]};
       for (std::size_t k = 2 + words; k < t.operands.size(); k += words + 1)
         targets.push_back(t[k]);
