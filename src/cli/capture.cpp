@@ -156,16 +156,16 @@ Command capture_command(CLI::App& program) {
   add_compile_options(*app, options->run);
   app->add_flag("--json", options->run.json, "With --list: print JSON");
   app->footer(
-      "Options for inputs are those of lockstep run. Each dispatch of a script is a job, with the\n"
+      "Options for inputs are those of lockstep run. Each dispatch of a script is a job, with the "
       "contents that buffers have in Lockstep's own run.\n"
       "The loader of Vulkan is looked for when it is needed; docs/capture.md says what a job has.\n"
-      "Exit status: 0 success, 1 the device failed, 2 wrong usage, no device, or one that lacks\n"
+      "Exit status: 0 success, 1 the device failed, 2 wrong usage, no device, or one that lacks "
       "what the shader needs.\n"
       "\n"
       "Examples:\n"
       "  lockstep capture --list\n"
-      "  lockstep capture scan.comp --groups 4 --buffer 0=in.npy --buffer 1=zeros:f32:512 \\\n"
-      "      -o captured\n"
+      "  lockstep capture scan.comp --groups 4 --buffer 0=in.npy \\\n"
+      "      --buffer 1=zeros:f32:512 -o captured\n"
       "  lockstep check captured/scan");
   return {app, [options] {
             try {

@@ -171,9 +171,9 @@ Command check_command(CLI::App& program) {
                   "Tell how an element of a buffer comes about, and what a device may have there")
       ->option_text("[SET:]BINDING:INDEX");
   app->footer(
-      "Each job runs on Lockstep with the subgroup size and the lanes of its device, which is not\n"
+      "Each job runs on Lockstep with the subgroup size and the lanes of its device, which is not "
       "needed. docs/oracle.md says what the verdicts mean.\n"
-      "Exit status: 0 all results are allowed, 1 some are wrong, 2 wrong usage, or a job that\n"
+      "Exit status: 0 all results are allowed, 1 some are wrong, 2 wrong usage, or a job that "
       "cannot be read or run.\n"
       "\n"
       "Examples:\n"

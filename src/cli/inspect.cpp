@@ -33,9 +33,8 @@ Command inspect_command(CLI::App& program) {
   add_compile_options(*app, *options);
   app->add_flag("--json", options->json, "Print JSON");
   app->footer(
-      "Prints entry points, local size, bindings with the layouts of their blocks, push "
-      "constants,\n"
-      "specialization constants with their defaults, subgroup built-ins, features that a device\n"
+      "Prints entry points, local size, bindings with the layouts of their blocks, push constants, "
+      "specialization constants with their defaults, subgroup built-ins, features that a device "
       "must have, the profiles that have them, and a command that runs the shader.\n"
       "\n"
       "Examples:\n"

@@ -202,7 +202,9 @@ ExitCode run(const KernelsOptions& options) {
 }
 
 void add_options(CLI::App& app, KernelsOptions& options) {
-  app.add_option("kernel", options.kernel, "Which kernel")->option_text("NAME")->required();
+  app.add_option("KERNEL", options.kernel, "Which kernel: its name in lockstep kernels")
+      ->option_text(" ")
+      ->required();
   app.add_option("--subgroup-size", options.subgroup_size, "Lanes in a subgroup (default: 32)")
       ->option_text("N")
       ->type_name("N")
@@ -254,7 +256,7 @@ Command run_kernel_command(CLI::App& program) {
   add_options(*app, *options);
   app->footer(
       "Results are compared with those of a plain loop.\n"
-      "Exit status: 0 success, 1 a wrong result, 2 wrong usage or input, or a subgroup size that\n"
+      "Exit status: 0 success, 1 a wrong result, 2 wrong usage or input, or a subgroup size that "
       "the kernel does not support.\n"
       "\n"
       "Examples:\n"

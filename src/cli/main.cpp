@@ -21,6 +21,7 @@
 #include "cli/devices.hpp"
 #include "cli/explain.hpp"
 #include "cli/explore.hpp"
+#include "cli/help.hpp"
 #include "cli/inspect.hpp"
 #include "cli/kernels.hpp"
 #include "cli/lesson.hpp"
@@ -96,7 +97,7 @@ ExitCode run_named(const CLI::App& program, const std::vector<Command>& commands
 ExitCode run(int argc, const char* const* argv) {
   CLI::App program("Runs compute kernels on a CPU the way a GPU subgroup does.", "lockstep");
   program.set_version_flag("--version", version(), "Print the version and the instruction set");
-  program.get_formatter()->column_width(22);
+  program.formatter(help_formatter());
   program.footer("Example:\n  lockstep demo --subgroup-size 32");
   std::vector<Command> commands;
   commands.reserve(subcommands.size());

@@ -93,8 +93,7 @@ void add_repeatable(CLI::App& app, const char* name, std::vector<std::string>& v
 
 void add_shader_options(CLI::App& app, RunOptions& options) {
   add_input_options(app, options);
-  add_repeatable(app, "--save", options.saves, "[SET:]BINDING=FILE.npy",
-                 "Write a buffer, or an image (also .png), after the run, repeatable");
+  add_save_option(app, options);
   add_repeatable(app, "--against", options.against, "[SET:]BINDING=FILE.npy",
                  "Judge a dump of a buffer, repeatable: may a device give it?");
   app.add_flag("--strict", options.strict,
@@ -122,10 +121,7 @@ void add_device_options(CLI::App& app, RunOptions& options) {
   app.add_flag("--check{all}", options.check,
                "Check for the rules of docs/checks.md, or for some: --check=RULES, as\n"
                "data-race,out-of-bounds, or -data-race for all but that one");
-  app.add_option("--lenient", options.lenient,
-                 "barriers: count invocations that do not reach a barrier as arrived")
-      ->option_text("WHAT")
-      ->check(CLI::IsMember({"barriers"}).description(""));
+  add_lenient_option(app, options);
   add_number(app, "--threads", options.threads, 1, max_threads,
              "Threads that run workgroups (default: one per processor)");
   add_number(app, "--max-steps", options.max_steps, std::uint64_t{1}, std::uint64_t{1} << 62,
@@ -158,8 +154,20 @@ void add_choice_options(CLI::App& app, RunOptions& options) {
 
 void add_order_option(CLI::App& app, RunOptions& options) {
   add_formed(app, "--workgroup-order", options.order, "HOW",
-             "In which workgroups start: linear (default), reversed, shuffled:SEED,\n"
+             "In which order workgroups start: linear (default), reversed, shuffled:SEED,\n"
              "permutation:NUMBER; exact with --threads 1");
+}
+
+void add_lenient_option(CLI::App& app, RunOptions& options) {
+  app.add_option("--lenient", options.lenient,
+                 "barriers: count invocations that do not reach a barrier as arrived")
+      ->option_text("WHAT")
+      ->check(CLI::IsMember({"barriers"}).description(""));
+}
+
+void add_save_option(CLI::App& app, RunOptions& options) {
+  add_repeatable(app, "--save", options.saves, "[SET:]BINDING=FILE.npy",
+                 "Write a buffer, or an image (also .png), after the run, repeatable");
 }
 
 void require_no_shader_options(const RunOptions& options, const char* what) {
@@ -347,32 +355,30 @@ Command run_command(CLI::App& program) {
   app->add_option("--junit", options->junit, "Scripts: write the outcomes as JUnit XML")
       ->option_text("FILE");
   app->footer(
-      "SPEC is file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or\n"
+      "SPEC is file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or "
       "random:TYPE:N:SEED[:LOW:HIGH]; TYPE is u8 to u64, i8 to i64, f16, f32, f64, or NumPy's "
       "name.\n"
       "Without SET a buffer is in set 0. Instead of numbers, its name in the shader will do.\n"
-      "An array of buffers takes one --buffer for each element, BINDING[ELEMENT]=SPEC for one of\n"
+      "An array of buffers takes one --buffer for each element, BINDING[ELEMENT]=SPEC for one of "
       "them, BINDING=SPEC* for all or SPEC*N for the first N; others stay unbound.\n"
       "FORMAT is one of GLSL's, WxH has a third size for depth, or for slices: layers, six faces "
-      "of\n"
-      "each cube, samples. WxH[xD],levels=N has levels of detail, one behind another, and\n"
-      "WxH,samples=N has N samples for each texel, WxHxD,samples=N layers of N slices each. SPEC\n"
-      "may be zeros alone, or a .png with the slices of each level one below the other. An image\n"
+      "of each cube, samples. WxH[xD],levels=N has levels of detail, one after another, and "
+      "WxH,samples=N has N samples for each texel, WxHxD,samples=N layers of N slices each. SPEC "
+      "may be zeros alone, or a .png with the slices of each level one below the other. An image "
       "can be level N of another one: --image BINDING=level:N:OTHER.\n"
       "A member of a block is set by --buffer BINDING.MEMBER=VALUE, as 0.particles[3].mass=2.5.\n"
       "Memory that has no binding, only an address, has a name: --buffer NAME=SPEC. WHERE and "
-      "TARGET\n"
-      "are BINDING+OFFSET or NAME+OFFSET, as after addr: in --push.\n"
-      "Written buffers that are not saved are summarised. --against accepts what Vulkan allows:\n"
+      "TARGET are BINDING+OFFSET or NAME+OFFSET, as after addr: in --push.\n"
+      "Written buffers that are not saved are summarised. --against accepts what Vulkan allows: "
       "integers must be equal, floats within the precision of the operations that they come from.\n"
-      "Exit status: 0 success, 1 the shader or an expectation failed, 2 wrong usage or input,\n"
-      "3 no script can run on this device, 130 interrupted by Ctrl-C.\n"
+      "Exit status: 0 success, 1 the shader or an expectation failed, 2 wrong usage or input, 3 no "
+      "script can run on this device, 130 interrupted by Ctrl-C.\n"
       "\n"
       "Examples:\n"
-      "  lockstep run scan.comp --groups 4 --subgroup-size 24 --buffer 0=iota:u32:512 \\\n"
-      "      --buffer 1=zeros:u32:512 --save 1=sums.npy\n"
-      "  lockstep run scan.comp --groups 4 --buffer 0=in.npy --buffer 1=zeros:f32:512 \\\n"
-      "      --against 1=gpu.npy\n"
+      "  lockstep run scan.comp --groups 4 --subgroup-size 24 \\\n"
+      "      --buffer 0=iota:u32:512 --buffer 1=zeros:u32:512 --save 1=sums.npy\n"
+      "  lockstep run scan.comp --groups 4 --buffer 0=in.npy \\\n"
+      "      --buffer 1=zeros:f32:512 --against 1=gpu.npy\n"
       "  lockstep run tests/*.amber --device amd_wave64 --junit report.xml");
   return {app, [options] { return run_and_explain(*options); }};
 }

@@ -100,6 +100,10 @@ void require_no_shader_options(const RunOptions& options, const char* what = "an
 void add_choice_options(CLI::App& app, RunOptions& options);
 /// --workgroup-order.
 void add_order_option(CLI::App& app, RunOptions& options);
+/// --lenient.
+void add_lenient_option(CLI::App& app, RunOptions& options);
+/// --save.
+void add_save_option(CLI::App& app, RunOptions& options);
 /// Throws UsageError unless one of --groups and --invocations is given.
 void require_grid(const RunOptions& options);
 /// Declares the options that decide what is compiled: -D, -I, --entry, --spec, --target-env, --compiler, --no-validate.

@@ -199,10 +199,9 @@ Command serve_command(CLI::App& program) {
       ->check(CLI::Range(0, 65535).description(""));
   app->add_flag("--worker", options->worker)->group("");
   app->footer(
-      "The page has an editor for GLSL, the choices of lockstep trace, and a link that holds the\n"
+      "The page has an editor for GLSL, the choices of lockstep trace, and a link that holds the "
       "whole experiment. Only this machine can reach it, and it reads and writes no files. Each "
-      "run\n"
-      "is a process of its own with at most 10 s of processor time and 1 GiB.\n"
+      "run is a process of its own with at most 10 s of processor time and 1 GiB.\n"
       "\n"
       "Example:\n"
       "  lockstep serve --port 8420");

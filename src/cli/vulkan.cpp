@@ -76,7 +76,11 @@ void set_environment(const VulkanOptions& options) {
 }
 
 ExitCode run(const VulkanOptions& options) {
-  if (options.command.empty()) throw UsageError("vulkan: give a command to run");
+  if (options.command.empty())
+    throw UsageError("give a program to run; see lockstep vulkan --help");
+  if (options.command[0].starts_with('-'))
+    throw UsageError(fmt::format(
+        "{} is not an option of lockstep vulkan; see lockstep vulkan --help", options.command[0]));
   check(options.run);
   set_environment(options);
   std::vector<char*> arguments;
@@ -115,10 +119,7 @@ Command vulkan_command(CLI::App& program) {
       ->option_text("HOW");
   app->add_flag("--check{all}", run_options.check,
                 "Check for the rules of docs/checks.md, or for some: --check=RULES");
-  app->add_option("--lenient", run_options.lenient,
-                  "barriers: count invocations that do not reach a barrier as arrived")
-      ->option_text("WHAT")
-      ->check(CLI::IsMember({"barriers"}).description(""));
+  add_lenient_option(*app, run_options);
   app->add_option("--sarif", run_options.sarif, "Write the findings in SARIF 2.1.0")
       ->option_text("FILE");
   app->add_option("--json", options->json, "Write the findings as JSON")->option_text("FILE");
@@ -138,10 +139,12 @@ Command vulkan_command(CLI::App& program) {
   app->add_flag("--claim-conformance", options->claim_conformance,
                 "Report conformance to Vulkan 1.3, for programs that take no other driver");
   app->footer(
-      "Each option may also be given as a variable of the environment: see docs/vulkan.md.\n\n"
+      "Each option may also be given as a variable of the environment: see docs/vulkan.md.\n"
+      "\n"
       "Examples:\n"
       "  lockstep vulkan vulkaninfo --summary\n"
-      "  lockstep vulkan --subgroup-size 64 --convergence core --choose rejoin-none ./my_tests");
+      "  lockstep vulkan --subgroup-size 64 --convergence core --choose rejoin-none \\\n"
+      "      ./my_tests");
   return {app, [options, app] {
             options->command = app->remaining();
             if (!options->command.empty() && options->command[0] == "--")

@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <sstream>
 #include <string>
 
 #include "cli/run_program.hpp"
@@ -12,6 +13,33 @@ TEST_CASE("lockstep --help lists the subcommands and shows an example") {
     CHECK(help.out.find("\n  demo ") != std::string::npos);
     CHECK(help.out.find("\nExample:\n  lockstep demo") != std::string::npos);
   }
+}
+
+TEST_CASE("every page of help fits a terminal of 80 columns") {
+  for (const std::string command :
+       {"", "run", "capture", "check", "explore", "inspect", "demo", "demo divergence", "trace",
+        "serve", "kernels", "run-kernel", "devices", "explain", "lesson", "vulkan"}) {
+    const Outcome help = run_program(command + " --help");
+    INFO(command);
+    CHECK(help.exit_code == 0);
+    std::istringstream lines(help.out);
+    for (std::string line; std::getline(lines, line);) {
+      INFO(line);
+      CHECK(line.size() <= 80);
+      CHECK_FALSE(line.ends_with(' '));
+    }
+    CHECK_FALSE(contains(help.out, "\n\n\n"));
+    CHECK(contains(help.out, "Usage: lockstep" + std::string(command.empty() ? "" : " ") + command +
+                                 " [OPTIONS]"));
+  }
+  CHECK(contains(run_program("vulkan --help").out,
+                 "Usage: lockstep vulkan [OPTIONS] PROGRAM [ARGUMENT...]\n"));
+  // Words that are broken between lines are all there, and once.
+  CHECK(contains(run_program("run --help").out,
+                 "\n  --workgroup-order HOW\n"
+                 "                      In which order workgroups start: linear (default),\n"
+                 "                      reversed, shuffled:SEED, permutation:NUMBER; exact with\n"
+                 "                      --threads 1\n"));
 }
 
 TEST_CASE("lockstep --version names the version and the instruction set") {

@@ -394,7 +394,7 @@ TEST_CASE("run --help has the forms and examples") {
   std::istringstream lines(help.out);
   for (std::string line; std::getline(lines, line);) {
     INFO(line);
-    CHECK(line.size() <= 100);
+    CHECK(line.size() <= 80);
   }
 }
 
