@@ -47,6 +47,7 @@ std::vector<std::string> input_options(const RunOptions& run) {
   add("--compiler", run.compiler);
   if (run.no_validate) words.emplace_back("--no-validate");
   add("--device", run.device);
+  add("--lenient", run.lenient);
   return words;
 }
 

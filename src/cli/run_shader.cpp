@@ -49,14 +49,6 @@ ShaderRun run_to_end(ShaderJob& job, const Pipeline& pipeline, Dispatch dispatch
   return run_traced(options, job, recorded, untraced);
 }
 
-void save(const BoundBuffer& buffer) {
-  if (buffer.save.empty()) return;
-  if (buffer.image && lockstep::run::is_png(buffer.save))
-    lockstep::run::write_png(buffer.save, *buffer.image, buffer.array);
-  else
-    npy::write(buffer.save, saved(buffer));
-}
-
 // ---- Comparisons ----
 
 /// A buffer with what another device gave.
@@ -241,7 +233,7 @@ ExitCode run_shader(const RunOptions& options) {
   }
 
   if (result.work) statistics.add(*result.work);
-  for (const BoundBuffer& buffer : job.buffers) save(buffer);
+  save(job.buffers);
   if (untraced) std::rethrow_exception(untraced);
   interruption.emplace("interrupted after the run, while its results were judged", options.json);
   if (!compared.empty()) Judging(job, pipeline, options, initial).run(compared);

@@ -30,7 +30,9 @@ trace::Request request_for(const RunOptions& options) {
   like.output = options.trace;
   if (like.run.convergence.empty()) like.run.convergence = "maximal";
   if (like.run.choose.empty()) like.run.choose = "rejoin-all";
-  return request_of(like);
+  trace::Request request = request_of(like);
+  request.most_events = default_max_events;  // the run goes on without a trace
+  return request;
 }
 
 }  // namespace
@@ -62,6 +64,9 @@ ShaderRun run_traced(const RunOptions& options, const ShaderJob& job,
   try {
     write_trace(page, nullptr, options.trace);
     if (!options.json) fmt::print("wrote {}\n", options.trace);
+    if (const std::uint64_t more = page.run().trace.left_out(); more != 0)
+      fmt::print(stderr, "note: {} has the first {} events, and not {} more\n", options.trace,
+                 default_max_events, more);
   } catch (const std::exception&) {  // also a full disk
     unwritten = std::current_exception();
   }

@@ -171,6 +171,16 @@ ShaderRun run(const ShaderJob& job, const Pipeline& pipeline, std::vector<BoundB
   return done;
 }
 
+void save(const std::vector<BoundBuffer>& buffers) {
+  for (const BoundBuffer& buffer : buffers) {
+    if (buffer.save.empty()) continue;
+    if (buffer.image && lockstep::run::is_png(buffer.save))
+      lockstep::run::write_png(buffer.save, *buffer.image, buffer.array);
+    else
+      npy::write(buffer.save, saved(buffer));
+  }
+}
+
 Pipeline make_pipeline(ShaderJob& job, const Profile& profile, const Dispatch& dispatch) {
   return with_usage_errors([&] {
     Pipeline pipeline(job.module, job.pipeline_options);

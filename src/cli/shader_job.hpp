@@ -49,6 +49,8 @@ Dispatch dispatch_of(const ShaderJob& job, const RunOptions& options);
 /// Runs the shader on the buffers. Their addresses are the same in every run of a job.
 ShaderRun run(const ShaderJob& job, const Pipeline& pipeline, std::vector<BoundBuffer>& buffers,
               Dispatch dispatch);
+/// Writes those buffers to files for which --save names one.
+void save(const std::vector<BoundBuffer>& buffers);
 /// Throws UsageError for anything that the device or the engine does not support, before the shader runs.
 Pipeline make_pipeline(ShaderJob& job, const Profile& profile, const Dispatch& dispatch);
 

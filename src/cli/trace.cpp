@@ -1,6 +1,7 @@
 #include "cli/trace.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -21,12 +22,15 @@
 
 #include "cli/command_line.hpp"
 #include "cli/job_options.hpp"
+#include "cli/refused_options.hpp"
 #include "cli/run_report.hpp"
+#include "cli/shader_job.hpp"
 #include "cli/trace_beside.hpp"
 #include "cli/trace_files.hpp"
 #include "cli/trace_kernels.hpp"
 #include "cli/trace_options.hpp"
 #include "cli/trace_page.hpp"
+#include "npy/npy.hpp"
 #include "run/error.hpp"
 #include "run/files.hpp"
 #include "run/findings.hpp"
@@ -35,6 +39,18 @@
 
 namespace lockstep::cli {
 namespace {
+
+constexpr RefusedOption refused_by_trace[] = {
+    {"--against", "only lockstep run judges results"},
+    {"--strict", "only lockstep run judges results", false},
+    {"--strict-order", "only lockstep run judges results"},
+    {"--explain", "only lockstep run and lockstep check explain results"},
+    {"--trace", "give the file with -o"},
+    {"--stats", "a trace has the work of each line anyway", false},
+    {"--threads", "a recorded run has one thread"},
+    {"--json", "write events with -o FILE.ndjson, or slices for Perfetto with -o FILE.json", false},
+    {"--junit", "lockstep run writes the outcomes of scripts"},
+};
 
 constexpr std::array rules{Rule::maximal, Rule::subgroup_uniform, Rule::core};
 
@@ -88,6 +104,42 @@ TracedRun traced(const TraceOptions& options) {
   }
 }
 
+trace::StepRange steps_of(const TraceOptions& options) {
+  const std::string& text = options.steps;
+  if (text.empty()) return {};
+  const std::size_t dash = text.find('-');
+  const auto first = lockstep::run::parse_unsigned(text.substr(0, dash));
+  const bool open = dash != std::string::npos && dash + 1 == text.size();
+  const auto last = dash == std::string::npos ? first
+                    : open                    ? trace::StepRange::end
+                           : lockstep::run::parse_unsigned(text.substr(dash + 1));
+  if (!first || !last || *first == 0 || *last < *first)
+    throw UsageError(
+        fmt::format("--steps {}: write 10, 10-20, or 10- for all from the 10th", text));
+  return {*first, *last};
+}
+
+/// UsageError where --steps says nothing that the output could follow.
+void check_steps(const TraceOptions& options) {
+  if (options.steps.empty()) return;
+  static_cast<void>(steps_of(options));
+  if (options.events)
+    throw UsageError("--steps is for drawings, and --events lists all: remove one");
+  const std::string& file = options.output;
+  if (!file.empty() && !file.ends_with(".svg") && !file.ends_with(".txt"))
+    throw UsageError(fmt::format(
+        "--steps is for the terminal, .txt and .svg; {} has all steps: remove it", file));
+}
+
+/// UsageError if no subgroup of the run came as far.
+void check_reached(const TraceOptions& options, const trace::Trace& trace) {
+  std::size_t most = 0;
+  for (const trace::SubgroupTrace& subgroup : trace.subgroups())
+    most = std::max(most, trace.timeline(subgroup).steps.size());
+  if (steps_of(options).first > most)
+    throw UsageError(fmt::format("--steps {}: the run has {} steps", options.steps, most));
+}
+
 void print_choices(const TraceOptions& options, const trace::Trace& trace) {
   if (trace.choices().empty()) {
     fmt::print("choices  none: the rule left nothing open in this run\n");
@@ -96,20 +148,26 @@ void print_choices(const TraceOptions& options, const trace::Trace& trace) {
   fmt::print("choices  {}; to see this run again:\n", std::ranges::count(trace.choices(), ',') + 1);
   std::vector<std::string> words{"lockstep", "trace", options.subject()};
   std::ranges::copy(input_options(options.run), std::back_inserter(words));
-  if (!options.run.mapping.empty()) words.insert(words.end(), {"--mapping", options.run.mapping});
-  if (!options.run.partial.empty())
-    words.insert(words.end(), {"--partial-subgroups", options.run.partial});
-  for (const std::string& word :
-       {std::string("--subgroup-size"), std::to_string(trace.subgroup_size()),
-        std::string("--convergence"), options.run.convergence, std::string("--choose"),
-        "replay:" + trace.choices()})
-    words.push_back(word);
+  const auto add = [&](const char* name, const std::string& value, const std::string& otherwise) {
+    if (value != otherwise) words.insert(words.end(), {name, value});
+  };
+  add("--mapping", options.run.mapping, "");
+  add("--partial-subgroups", options.run.partial, "");
+  add("--workgroup-order", options.run.order, "");
+  add("--workgroup", fmt::format("{}", fmt::join(options.workgroup, ",")), "0");
+  add("--subgroup", options.subgroup, "0");
+  add("--max-steps", std::to_string(options.run.max_steps), std::to_string(default_max_trips));
+  if (options.run.check)
+    words.push_back(options.run.check->empty() ? "--check" : "--check=" + *options.run.check);
+  words.insert(words.end(), {"--subgroup-size", std::to_string(trace.subgroup_size()),
+                             "--convergence", options.run.convergence, "--choose", trace.replay()});
   fmt::print("  {}\n", as_command(words));
 }
 
 void print_run(const TraceOptions& options, const trace::Trace& trace) {
   trace::Look look = look_of_output(options.width, options.colour);
   look.stack = options.stack;
+  look.steps = steps_of(options);
   bool first = true;
   for (const trace::SubgroupTrace& subgroup : trace.subgroups()) {
     const trace::Timeline timeline = trace.timeline(subgroup);
@@ -137,16 +195,20 @@ void note_missing_lines(const trace::Trace& trace) {
 trace::Look look_of_file(const TraceOptions& options) {
   return {.columns = options.width != 0 ? options.width : 100,
           .colour = options.colour == "always",
-          .stack = options.stack};
+          .stack = options.stack,
+          .steps = steps_of(options)};
 }
 
 ExitCode run(const TraceOptions& options) {
   if (!options.output.empty()) check_trace_file(options.output, "-o");
+  if (!options.run.sarif.empty()) npy::check_writable(options.run.sarif);
+  check_steps(options);
   const PageRun first(traced(options));
   std::unique_ptr<PageRun> beside;
   if (options.beside) beside = std::make_unique<PageRun>(traced(beside_options(options)));
   const TracedRun& run = first.run();
   const trace::Trace& trace = run.trace;
+  if (!options.steps.empty()) check_reached(options, trace);
   // The events of a run that ends early are still worth showing.
   if (options.output.empty()) {
     print_run(options, trace);
@@ -164,7 +226,9 @@ ExitCode run(const TraceOptions& options) {
   note_missing_lines(trace);
   write_findings(first.findings(), options.run);
   if (trace.error() && !first.findings().any()) std::rethrow_exception(trace.error());
-  for (const BoundBuffer& buffer : run.written) print_summary(buffer);
+  save(run.saved);
+  for (const BoundBuffer& buffer : run.written)
+    if (buffer.save.empty()) print_summary(buffer);
   if (run.has_expectation)
     fmt::print("result   {}\n", run.wrong.empty() ? "right" : "WRONG: " + run.wrong);
   print_choices(options, trace);
@@ -225,6 +289,9 @@ Command trace_command(CLI::App& program) {
                   "Write the trace instead: .html for a browser, .svg for slides, .txt,\n.json for "
                   "Perfetto, .ndjson for programs")
       ->option_text("FILE");
+  app->add_option("--steps", options->steps,
+                  "Draw only these steps: 10, 10-20, or 10- for all from the 10th")
+      ->option_text("RANGE");
   app->add_flag("--stack", options->stack,
                 "Show the reconvergence stack below rows that change it");
   app->add_flag("--events", options->events, "List each event instead of drawing steps");
@@ -236,24 +303,29 @@ Command trace_command(CLI::App& program) {
                   "auto (default), always or never; NO_COLOR in the environment works too")
       ->option_text("WHEN")
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+  add_save_option(*app, options->run);
+  app->add_option("--sarif", options->run.sarif, "Write the findings in SARIF 2.1.0")
+      ->option_text("FILE");
+  refuse(*app, refused_by_trace);
   std::string footer = "Kernels, and all others that lockstep kernels lists:\n";
   for (const TraceKernel& kernel : trace_kernels())
     footer += fmt::format("  {:<20}{}\n", kernel.name, kernel.what);
   app->footer(
       footer +
       "\n"
-      "A row is a line that lanes execute; of kernels, lines that only compute are not "
-      "shown.\n"
+      "A row is a line that lanes execute; of kernels, lines that only compute are not shown.\n"
       "Options for inputs are those of lockstep run.\n"
-      "Exit status: 0 the result is right or not known, 1 it is wrong or a check found an "
-      "error,\n2 wrong usage.\n"
+      "Exit status: 0 the result is right or not known, 1 it is wrong or a check found an error, 2 "
+      "wrong usage.\n"
       "\n"
       "Examples:\n"
       "  lockstep trace collatz\n"
       "  lockstep trace allocate_broken --convergence core --choose rejoin-none\n"
-      "  lockstep trace allocate_broken --beside \"--convergence core --choose rejoin-none\"\n"
+      "  lockstep trace allocate_broken \\\n"
+      "      --beside \"--convergence core --choose rejoin-none\"\n"
       "  lockstep trace prefix_sum --subgroup-size 128 --subgroup 7 --stack\n"
-      "  lockstep trace scan.comp --groups 1 --buffer 0=iota:u32:64 --buffer 1=zeros:u32:64\n"
+      "  lockstep trace scan.comp --groups 1 --buffer 0=iota:u32:64 \\\n"
+      "      --buffer 1=zeros:u32:64 --steps 8-14 -o slide.svg\n"
       "  lockstep trace tests/my.amber --workgroup all -o trace.html");
   return {app, [options] {
             options->run = with_job(options->run);

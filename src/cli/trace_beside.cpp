@@ -22,9 +22,11 @@ void add_trace_run_options(CLI::App& app, TraceOptions& options) {
   app.add_option("--device", options.run.device, "A profile listed by lockstep devices")
       ->option_text("PROFILE");
   add_choice_options(app, options.run);
+  add_order_option(app, options.run);
   app.add_flag("--check{all}", options.run.check,
                "Check a shader or script for the rules of docs/checks.md, or for\nsome: "
                "--check=RULES");
+  add_lenient_option(app, options.run);
   app.add_option("--workgroup", options.workgroup,
                  "The workgroup to watch: X or X,Y,Z (default: 0), or all")
       ->option_text("G")
@@ -37,6 +39,11 @@ void add_trace_run_options(CLI::App& app, TraceOptions& options) {
                  "Keep what lanes have in the shader's variables: NAME,..., all or none\n(default: "
                  "all in .html, else none)")
       ->option_text("NAMES");
+  app.add_option("--max-events", options.max_events,
+                 "Recorded events after which a run ends (default: 1000000)")
+      ->option_text("N")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
   app.add_option("--max-steps", options.run.max_steps,
                  "Loop iterations before a loop counts as endless (default: 67108864)")
       ->option_text("N")
@@ -47,6 +54,7 @@ void add_trace_run_options(CLI::App& app, TraceOptions& options) {
 TraceOptions beside_options(const TraceOptions& first) {
   TraceOptions second = first;
   second.beside.reset();
+  second.run.saves.clear();
   second.run.files.clear();
   CLI::App app("", "--beside");
   app.set_help_flag();

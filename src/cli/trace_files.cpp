@@ -37,11 +37,12 @@ std::string differences_of(const trace::Trace& first, const trace::Trace& second
   const std::size_t count = std::min(first.subgroups().size(), second.subgroups().size());
   for (std::size_t k = 0; k < count; ++k) {
     const trace::SubgroupTrace &a = first.subgroups()[k], &b = second.subgroups()[k];
+    const render::Comparison comparison = render::compare(first, a, second, b);
+    if (comparison.different.empty()) continue;
     if (count > 1) text += fmt::format("subgroup {}\n", a.subgroup);
-    text += to_string(render::compare(first, a, second, b), first.timeline(a), second.timeline(b)) +
-            "\n";
+    text += to_string(comparison, first.timeline(a), second.timeline(b)) + "\n";
   }
-  return text;
+  return text.empty() ? "no difference\n" : text;
 }
 
 void check_trace_file(const std::string& path, std::string_view option) {
@@ -62,7 +63,7 @@ void write_trace(const PageRun& run, const PageRun* beside, const std::string& p
   if (path.ends_with(".html")) {
     lockstep::run::write_text(path, render::to_html(first, second));
   } else if (path.ends_with(".svg")) {
-    const render::Svg figure = render::to_svg(first, second);
+    const render::Svg figure = render::to_svg(first, second, look.steps);
     lockstep::run::write_text(path, figure.text);
     if (!figure.shown.empty())
       fmt::print(stderr, "note: {} has {}; write a page (.html) for more\n", path, figure.shown);

@@ -12,6 +12,9 @@
 
 namespace lockstep::cli {
 
+/// Of 32 lanes these take some 2 GB.
+inline constexpr std::uint64_t default_max_events = 1'000'000;
+
 /// The command line of `lockstep trace`, as the user wrote it.
 struct TraceOptions {
   RunOptions run;  ///< its file is what is traced: a kernel's name, a shader or a script
@@ -21,9 +24,11 @@ struct TraceOptions {
   int width = 0;
   std::string colour = "auto";
   std::string output;
+  std::string steps;                  ///< "10", "10-" or "10-20"; empty: all
   std::string variables;              ///< names, all or none; empty: as the output has it
   std::optional<std::string> beside;  ///< the options of the second run
-  std::uint64_t max_events = 0;       ///< after which the run ends with an error; 0: any number
+  std::uint64_t max_events =
+      default_max_events;  ///< recorded ones, after which the run ends with an error
 
   const std::string& subject() const { return run.files.front(); }
   int subgroup_size() const { return run.subgroup_size.value_or(8); }
@@ -35,6 +40,7 @@ struct TracedRun {
   std::string wrong = {};        ///< what is wrong with the result, if that is known
   bool has_expectation = false;  ///< whether it would be
   std::vector<BoundBuffer> before = {}, written = {};  ///< the buffers that a shader may write
+  std::vector<BoundBuffer> saved = {};                 ///< those of --save
   FaultLog findings = {};                              ///< of a checked run
 };
 

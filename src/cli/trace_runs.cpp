@@ -24,26 +24,29 @@ namespace {
 
 using amber::Verdict;
 
-/// As the trace records it, within the limit of the command line.
-Convergence limited(Convergence convergence, const TraceOptions& options) {
-  convergence.max_trips = options.run.max_steps;
-  return convergence;
-}
-
 /// Ends a run that has too many events to be kept.
 class EventLimit : public Observer {
  public:
-  explicit EventLimit(std::uint64_t most) : most_(most), left_(most) {}
-  void on(const Event&) override {
-    if (left_-- == 0)
+  EventLimit(const trace::Request& request, std::uint64_t most)
+      : request_(request), most_(most), left_(most) {}
+  void on(const Event& event) override {
+    if (request_.has(event) && left_-- == 0)
       throw Error(fmt::format(
-          "the run has more than {} events; what is shown ends there, and so does the run", most_));
+          "the trace has more than {} events; it ends there, and so does the run", most_));
   }
   Interest interest() const override { return {EventKinds::all(), false}; }
 
  private:
+  const trace::Request& request_;
   std::uint64_t most_, left_;
 };
+
+/// As the trace records it, within the limits of the command line.
+Convergence limited(Convergence convergence, const TraceOptions& options, EventLimit& events) {
+  convergence.max_trips = options.run.max_steps;
+  convergence.observers.push_back(&events);
+  return convergence;
+}
 
 std::string name_of(const std::string& path) {
   return std::filesystem::path(path).filename().string();
@@ -103,8 +106,13 @@ KernelRun kernel_named(std::string_view name) {
 TracedRun trace_kernel(const TraceOptions& options, const trace::Request& request) {
   const KernelRun kernel = kernel_named(options.subject());
   require_no_shader_options(options.run, "a kernel");
-  if (options.run.check)
-    throw UsageError("--check is for shaders and scripts, not for a kernel; remove it");
+  const std::pair<bool, const char*> not_taken[] = {{options.run.check.has_value(), "--check"},
+                                                    {!options.run.lenient.empty(), "--lenient"},
+                                                    {!options.run.sarif.empty(), "--sarif"}};
+  for (const auto& [is_given, name] : not_taken)
+    if (is_given)
+      throw UsageError(
+          fmt::format("{} is for shaders and scripts, not for a kernel; remove it", name));
   if (!options.variables.empty() && options.variables != "none")
     throw UsageError(
         "--variables is for shaders and scripts: a kernel has no names at run time; trace its "
@@ -115,9 +123,11 @@ TracedRun trace_kernel(const TraceOptions& options, const trace::Request& reques
         "--device is for shaders and scripts, not for a kernel; give --subgroup-size instead");
   const int size = size_of(options);
   std::string wrong;
-  trace::Trace trace = trace::record(
-      options.subject(), size, request,
-      [&](const Convergence& convergence) { wrong = kernel(limited(convergence, options), size); });
+  EventLimit limit(request, options.max_events);
+  trace::Trace trace =
+      trace::record(options.subject(), size, request, [&](const Convergence& convergence) {
+        wrong = kernel(limited(convergence, options, limit), size);
+      });
   return {.trace = std::move(trace), .wrong = wrong, .has_expectation = true};
 }
 
@@ -138,11 +148,10 @@ TracedRun trace_module(Module module, const TraceOptions& options, const trace::
   };
   std::vector<BoundBuffer> before = written();
   FaultLog findings;
-  EventLimit limit(options.max_events);
+  EventLimit limit(request, options.max_events);
   trace::Trace trace = trace::record(
       name_of(options.subject()), profile.subgroup_size, request, [&](const Convergence& given) {
-        Convergence convergence = limited(given, options);
-        if (options.max_events != 0) convergence.observers.push_back(&limit);
+        const Convergence convergence = limited(given, options, limit);
         dispatch.convergence = &convergence;
         try {
           findings = run(job, pipeline, job.buffers, dispatch).findings;
@@ -155,6 +164,7 @@ TracedRun trace_module(Module module, const TraceOptions& options, const trace::
   return {.trace = std::move(trace),
           .before = std::move(before),
           .written = written(),
+          .saved = std::move(job.buffers),
           .findings = std::move(findings)};
 }
 
@@ -170,9 +180,10 @@ TracedRun trace_script(const TraceOptions& options, const trace::Request& reques
   settings.checks = checks_of(options.run);
   settings.limits = CompileLimits{};
   amber::Outcome outcome;
+  EventLimit limit(request, options.max_events);
   trace::Trace trace = trace::record(
       name_of(path), settings.profile.subgroup_size, request, [&](const Convergence& given) {
-        const Convergence convergence = limited(given, options);
+        const Convergence convergence = limited(given, options, limit);
         settings.convergence = &convergence;
         outcome = amber::run_text(path, text, settings, files_beside(path));
         if (outcome.verdict == Verdict::error || outcome.verdict == Verdict::skipped)

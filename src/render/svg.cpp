@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -134,8 +135,9 @@ struct Panel {
 
 class Figure {
  public:
-  Figure(const Shown& run, const Shown* beside)
-      : size_(run.trace.subgroup_size()),
+  Figure(const Shown& run, const Shown* beside, const trace::StepRange& steps)
+      : steps_(steps),
+        size_(run.trace.subgroup_size()),
         lanes_(size_ + (beside == nullptr ? 0 : beside->trace.subgroup_size())),
         cell_(lanes_ <= 32   ? 20
               : lanes_ <= 64 ? 12
@@ -158,7 +160,8 @@ class Figure {
     findings(run, beside == nullptr ? "" : "left   ");
     if (beside != nullptr) findings(*beside, "right  ");
     if (rows_ <= most_figure_steps) return;
-    shown_ = fmt::format("the first {} of {} steps", most_figure_steps, rows_);
+    shown_ = fmt::format("the first {} of {} steps{}", most_figure_steps, rows_,
+                         steps_.all() ? "" : fmt::format(" from step {} on", steps_.first));
     line(fmt::format("Here are {}; a page (.html) has more.", shown_),
          fmt::format(" fill=\"{}\"", bad));
   }
@@ -189,22 +192,39 @@ class Figure {
 
   void add(std::deque<Panel>& panels, const Comparison* comparison) {
     const bool two = comparison != nullptr;
-    const std::size_t all = two ? comparison->rows.size() : panels[0].timeline.steps.size();
+    std::vector<std::size_t> rows = wanted_rows(panels[0], comparison);
     const std::size_t left_to_draw = most_figure_steps - std::min(rows_, most_figure_steps);
-    rows_ += all;
-    if (left_to_draw == 0) return;
+    rows_ += rows.size();
+    if (left_to_draw == 0 || (rows.empty() && !steps_.all())) return;
+    rows.resize(std::min(rows.size(), left_to_draw));
     for (std::size_t k = 0; k < panels.size(); ++k)
       line((two ? k == 0 ? "left   " : "right  " : "") + panels[k].title, " font-weight=\"bold\"");
+    if (!steps_.all())
+      line(steps_.text(panels[0].timeline.steps.size()), fmt::format(" fill=\"{}\"", faint));
     y_ += 6;
     for (const Panel& panel : panels) heads(panel);
     y_ += row;
-    for (std::size_t k = 0; k < std::min(all, left_to_draw); ++k) {
+    for (const std::size_t k : rows) {
       if (two) difference(panels, *comparison, k);
       add_row(panels, two ? comparison->rows[k] : Comparison::Row{k, Comparison::none},
               two ? value_text(*comparison, k) : std::nullopt);
     }
     y_ += row / 2;
     if (two) differences(panels, *comparison);
+  }
+
+  /// A row of the second run alone counts as the step before it.
+  std::vector<std::size_t> wanted_rows(const Panel& first, const Comparison* comparison) const {
+    std::vector<std::size_t> wanted;
+    const std::size_t all =
+        comparison == nullptr ? first.timeline.steps.size() : comparison->rows.size();
+    std::size_t step = 1;
+    for (std::size_t k = 0; k < all; ++k) {
+      const std::size_t of_first = comparison == nullptr ? k : comparison->rows[k].first;
+      if (of_first != Comparison::none) step = of_first + 1;
+      if (steps_.has(step)) wanted.push_back(k);
+    }
+    return wanted;
   }
 
   void heads(const Panel& panel) {
@@ -349,8 +369,9 @@ class Figure {
     y_ += row;
   }
 
+  trace::StepRange steps_;
   int size_, lanes_, cell_, panels_, y_ = 8;
-  std::size_t rows_ = 0;  ///< also those that are not drawn
+  std::size_t rows_ = 0;  ///< of these steps, also those that are not drawn
   std::string shown_;
   int widest_ = 0, widest_line_ = 0;  ///< letters of the texts beside the lanes, and above them
   Pen pen_;
@@ -358,6 +379,8 @@ class Figure {
 
 }  // namespace
 
-Svg to_svg(const Shown& run, const Shown* beside) { return Figure(run, beside).take(); }
+Svg to_svg(const Shown& run, const Shown* beside, const trace::StepRange& steps) {
+  return Figure(run, beside, steps).take();
+}
 
 }  // namespace lockstep::render

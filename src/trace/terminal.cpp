@@ -210,6 +210,13 @@ class Drawing {
   std::vector<Level> shown_stack_;
 };
 
+Timeline part_of(const Timeline& timeline, const StepRange& range) {
+  Timeline part{timeline.subgroup_size, timeline.existing, {}};
+  for (std::size_t k = 0; k < timeline.steps.size(); ++k)
+    if (range.has(k + 1)) part.steps.push_back(timeline.steps[k]);
+  return part;
+}
+
 }  // namespace
 
 std::string short_name(const char* file) {
@@ -220,11 +227,22 @@ std::string short_name(const char* file) {
   return text.empty() || text.starts_with("..") ? file : text;
 }
 
-std::string draw(const Timeline& timeline, const Look& look) {
-  return Drawing(timeline, look).draw();
+std::string StepRange::text(std::size_t steps) const {
+  if (first > steps) return fmt::format("no step {}: there are {}", first, steps);
+  const std::size_t to = std::min(last, steps);
+  return first == to ? fmt::format("step {} of {}", first, steps)
+                     : fmt::format("steps {} to {} of {}", first, to, steps);
 }
 
-std::string draw_legend(const Timeline& timeline, const Look& look) {
+std::string draw(const Timeline& timeline, const Look& look) {
+  if (look.steps.all()) return Drawing(timeline, look).draw();
+  const Timeline part = part_of(timeline, look.steps);
+  return Painter(look.colour)(look.steps.text(timeline.steps.size()), grey) + "\n" +
+         Drawing(part, look).draw();
+}
+
+std::string draw_legend(const Timeline& whole, const Look& look) {
+  const Timeline timeline = part_of(whole, look.steps);
   const Painter paint(look.colour);
   std::size_t tangles = 0;
   bool aside = false, waiting = false, gone = false;

@@ -63,10 +63,17 @@ std::string Trace::text(const Look& look) const {
                         draw_summary(steps, look));
   }
   if (faults_.count() != 0) text += "\n" + to_string(faults_) + "\n";
+  if (left_out_ != 0) text += fmt::format("\n{} later events are left out\n", left_out_);
   if (error_) text += "\nerror: " + error_text(error_) + "\n";
-  if (!choices_.empty())
-    text += fmt::format("\nto repeat this run: choose = \"replay:{}\"\n", choices_);
+  if (!choices_.empty()) text += fmt::format("\nto repeat this run: choose = \"{}\"\n", replay());
   return text;
+}
+
+std::string Trace::replay() const {
+  // Of which choices the answers are stands before the first chooser, too.
+  const std::size_t kinds = request_.choose.find('=');
+  return (kinds == std::string::npos ? "" : request_.choose.substr(0, kinds + 1)) +
+         "replay:" + choices_;
 }
 
 void Trace::print() const {
@@ -94,17 +101,11 @@ Recording::Recording(std::string name, int subgroup_size, Request request)
   convergence_.observer = this;
 }
 
-bool Recording::is_wanted(const Event& event) const {
-  if (request_.which == Request::Which::all) return true;
-  return event.workgroup == request_.workgroup &&
-         (request_.which == Request::Which::workgroup || event.subgroup == request_.subgroup);
-}
-
 void Recording::on(const Event& event) {
   for (std::size_t k = 0; k < 3; ++k)
     num_workgroups_[k] = std::max(num_workgroups_[k], event.workgroup[k] + 1);
   num_subgroups_ = std::max(num_subgroups_, event.subgroup + 1);
-  if (!is_wanted(event)) return;
+  if (!request_.has(event) || events_++ >= request_.most_events) return;
   // The subgroup that runs is one of the last that started.
   auto found = std::find_if(subgroups_.rbegin(), subgroups_.rend(), [&](const SubgroupTrace& s) {
     return s.subgroup == event.subgroup && s.workgroup == event.workgroup;
@@ -136,6 +137,7 @@ Trace Recording::finish() {
   trace.faults_ = std::move(faults_);
   trace.error_ = error_;
   trace.choices_ = chooser_.made_as_text();
+  trace.left_out_ = events_ - std::min(events_, request_.most_events);
   return trace;
 }
 

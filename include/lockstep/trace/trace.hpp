@@ -40,6 +40,14 @@ struct Request {
   std::string choose = "rejoin-all";
   /// Of a shader: the named variables whose values are kept.
   VariableNames variables = {};
+  /// Later events are not kept, only counted.
+  std::uint64_t most_events = ~std::uint64_t{0};
+
+  /// Whether the event is one of those subgroups'.
+  bool has(const Event& event) const {
+    return which == Which::all || (event.workgroup == workgroup &&
+                                   (which == Which::workgroup || event.subgroup == subgroup));
+  }
 };
 
 /// The events of one subgroup.
@@ -92,10 +100,14 @@ class Trace {
   int subgroup_size() const { return subgroup_size_; }
   /// Accesses outside arrays, of all subgroups.
   const FaultLog& faults() const { return faults_; }
+  /// Events after the most that were to be kept.
+  std::uint64_t left_out() const { return left_out_; }
   /// The Error that ended the run early, or null. The events until then are recorded.
   std::exception_ptr error() const { return error_; }
-  /// The chooser's answers: `choose = "replay:" + choices()` repeats this run. Empty if nothing was left open.
+  /// The chooser's answers, separated by commas. Empty if nothing was left open.
   const std::string& choices() const { return choices_; }
+  /// The chooser that repeats this run: "atomic-order=replay:1,0".
+  std::string replay() const;
 
  private:
   friend class Recording;
@@ -108,6 +120,7 @@ class Trace {
   FaultLog faults_;
   std::exception_ptr error_;
   std::string choices_;
+  std::uint64_t left_out_ = 0;
 };
 
 /// A Trace in the making: the convergence to run with, and what comes of it. trace::record is easier.
@@ -129,7 +142,6 @@ class Recording : private VariableObserver {
  private:
   void on(const Event& event) override;
   VariableNames variables() const override { return request_.variables; }
-  bool is_wanted(const Event& event) const;
 
   std::string name_;
   int subgroup_size_;
@@ -139,6 +151,7 @@ class Recording : private VariableObserver {
   std::vector<SubgroupTrace> subgroups_;
   std::array<std::uint32_t, 3> num_workgroups_{};
   std::uint32_t num_subgroups_ = 0;
+  std::uint64_t events_ = 0;  ///< also those that are not kept
   FaultLog faults_;
   std::exception_ptr error_;
 };
