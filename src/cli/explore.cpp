@@ -22,13 +22,17 @@
 #include "amber/runner.hpp"
 #include "cli/explore_kernel.hpp"
 #include "cli/explore_report.hpp"
+#include "cli/explore_trace.hpp"
 #include "cli/job_options.hpp"
+#include "cli/refused_options.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
 #include "cli/shader_job.hpp"
+#include "cli/trace_files.hpp"
 #include "explore/explorer.hpp"
 #include "explore/size_rules.hpp"
 #include "kernels/registry.hpp"
+#include "npy/npy.hpp"
 #include "run/arguments.hpp"
 #include "run/error.hpp"
 #include "run/files.hpp"
@@ -47,6 +51,18 @@ constexpr std::uint64_t default_first_steps = 1u << 22;
 
 /// Where seconds are the budget.
 constexpr std::uint64_t no_most_runs = ~std::uint64_t{0};
+
+constexpr const char* varied_here = "it is varied; --vary and --same say what is";
+constexpr RefusedOption refused_by_explore[] = {
+    {"--choose", varied_here},
+    {"--mapping", varied_here},
+    {"--partial-subgroups", varied_here},
+    {"--workgroup-order", varied_here},
+    {"--check", "give it with the command that explore prints", false},
+    {"--save", "give it with the command that explore prints"},
+    {"--against", "give it with the command that explore prints"},
+    {"--stats", "give it with the command that explore prints", false},
+};
 
 /// Set by Ctrl-C: exploring ends, and what was found is printed.
 std::atomic<bool> interrupted{false};
@@ -202,7 +218,24 @@ ExitCode explore_and_report(const ExploreOptions& options, const std::vector<Bou
   }
   if (!reports) return exit_fine;
   const FaultLog found = judge ? judge(*verdict) : FaultLog();
-  return ExploreReport(options, buffers, request, *verdict, subject, assumed, found).print();
+  std::string differences, untraced;
+  if (!options.run.trace.empty() && verdict->smallest) {
+    try {
+      differences =
+          write_counterexample(options, buffers, subject, request.first, *verdict->smallest);
+    } catch (const std::exception& error) {  // also a full disk, which takes no result with it
+      untraced = first_line(error.what());
+    }
+  }
+  const ExploreReport report(options, buffers, request, *verdict, subject, assumed, found);
+  const ExitCode code = report.print(untraced);
+  if (!untraced.empty()) fmt::print(stderr, "lockstep: --trace: {}\n", untraced);
+  if (options.run.trace.empty() || options.run.json || !untraced.empty()) return code;
+  if (verdict->smallest)
+    fmt::print("wrote {}, with the first run beside it\n{}", options.run.trace, differences);
+  else
+    fmt::print("{} is not written: no choice changes the result\n", options.run.trace);
+  return code;
 }
 
 /// The shader under one setting after another.
@@ -295,6 +328,7 @@ class ScriptSubject {
     settings_.profile = profile;
     settings_.threads = 1;
     settings_.max_steps = options.max_steps;
+    settings_.lenient = lenient_of(options);
     settings_.limits = CompileLimits{};
   }
 
@@ -421,7 +455,9 @@ ExitCode explore_shader(const ExploreOptions& options) {
 // ---- Kernels in C++ ----
 
 ExitCode explore_kernel(ExploreOptions& options, const kernels::Entry& entry) {
-  require_no_shader_options(options.run);
+  require_no_shader_options(options.run, "a kernel");
+  if (!options.run.lenient.empty())
+    throw UsageError("--lenient is for shaders and scripts, not for a kernel; remove it");
   if (!options.unordered.empty())
     throw UsageError("--unordered is for shaders; a kernel's own check judges it: remove it");
   const Profile profile = profile_of(options.run);
@@ -447,6 +483,8 @@ ExitCode explore_kernel(ExploreOptions& options, const kernels::Entry& entry) {
 }
 
 ExitCode explore_and_explain(ExploreOptions& options) {
+  if (!options.run.trace.empty()) check_trace_file(options.run.trace, "--trace");
+  if (!options.run.sarif.empty()) npy::check_writable(options.run.sarif);
   if (const kernels::Entry* entry = kernels::find_kernel(options.run.files.front())) {
     options.is_kernel = true;
     return explore_kernel(options, *entry);
@@ -522,21 +560,29 @@ Command explore_command(CLI::App& program) {
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 20).description(""));
   app->add_option("--seed", options->seed, "Of a kernel's generated inputs (default: 1)")
       ->option_text("N");
+  add_lenient_option(*app, options->run);
+  app->add_option(
+         "--trace", options->run.trace,
+         "Write the trace of the smallest choice that changes the result, beside the first "
+         "run: .html, .svg, .txt, .json or .ndjson")
+      ->option_text("FILE");
+  app->add_option("--sarif", options->run.sarif, "Write the findings in SARIF 2.1.0")
+      ->option_text("FILE");
   app->add_flag("--json", options->run.json, "Print JSON");
+  refuse(*app, refused_by_explore);
   app->footer(
-      "Dimensions: convergence, switch-grouping, fallthrough, late-break, subgroup-size, mapping,\n"
-      "partial-subgroups, workgroup-order, subgroup-order, side-order, atomic-order,\n"
-      "reduction-order, progress. Each is varied by itself, then all together. If a result "
-      "differs\n"
-      "from the first run's, prints the smallest choice that changes it, as a command that "
-      "repeats\n"
+      "Dimensions: convergence, switch-grouping, fallthrough, late-break, subgroup-size, mapping, "
+      "partial-subgroups, workgroup-order, subgroup-order, side-order, atomic-order, "
+      "reduction-order, progress. Each is varied by itself, then all together. If a result differs "
+      "from the first run's, prints the smallest choice that changes it, as a command that repeats "
       "it.\n"
       "Options for inputs are those of lockstep run.\n"
       "Exit status: 0 the result was always the same, 1 it depends on a choice, 2 wrong usage.\n"
       "\n"
       "Example:\n"
       "  lockstep explore kernels/allocate_broken/allocate_broken.comp --groups 1 \\\n"
-      "      --buffer 0=iota:u32:128 --buffer 1=zeros:u32:1 --buffer 2=zeros:u32:128");
+      "      --buffer 0=iota:u32:128 --buffer 1=zeros:u32:1 --buffer 2=zeros:u32:128 \\\n"
+      "      --trace page.html");
   return {app, [options, app] {
             options->has_max_steps = app->count("--max-steps") != 0;
             if (!options->has_max_steps) options->run.max_steps = default_first_steps;

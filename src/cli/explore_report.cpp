@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
+#include "cli/run_report.hpp"
 #include "run/compare.hpp"
 #include "run/findings.hpp"
 
@@ -98,12 +99,17 @@ std::string replay_command(const ExploreOptions& options, const ex::Counterexamp
   return as_command(words);
 }
 
-ExitCode ExploreReport::print() const {
+ExitCode ExploreReport::print(const std::string& untraced) const {
+  if (!options_.run.json || !options_.run.sarif.empty()) {
+    lockstep::run::Findings findings;
+    findings.add(findings_of_runs());
+    write_findings(findings, options_.run);
+  }
   if (options_.run.json)
-    fmt::print("{}\n", json().dump(2));
+    fmt::print("{}\n", json(untraced).dump(2));
   else
     print_text();
-  return exit_code();
+  return untraced.empty() ? exit_code() : exit_usage;
 }
 
 ExitCode ExploreReport::exit_code() const {
@@ -111,9 +117,6 @@ ExitCode ExploreReport::exit_code() const {
 }
 
 void ExploreReport::print_text() const {
-  lockstep::run::Findings findings;
-  findings.add(findings_of_runs());
-  if (findings.any()) fmt::print(stderr, "{}", lockstep::run::to_diagnostics(findings));
   fmt::print("{} runs; {} is promised; the first run has subgroups of {}; {}\n", verdict_.runs,
              to_string(request_.first.rule), request_.first.subgroup_size, assumed_);
   if (verdict_.exhausted.any()) fmt::print("tried to the end: {}\n", list_of(verdict_.exhausted));
@@ -166,7 +169,7 @@ void ExploreReport::print_text() const {
   fmt::print("advice: {}\n", advice_.text);
 }
 
-Json ExploreReport::json() const {
+Json ExploreReport::json(const std::string& untraced) const {
   Json out;
   out["runs"] = verdict_.runs;
   out["assumed"] = to_string(request_.first.rule);
@@ -193,7 +196,11 @@ Json ExploreReport::json() const {
   findings.add(findings_of_runs());
   out["findings"] = lockstep::run::to_json(findings);
   if (!verdict_.first.error.empty()) out["error"] = verdict_.first.error;
-  out["exit_status"] = exit_code();
+  if (!untraced.empty())
+    out["trace_error"] = untraced;
+  else if (!options_.run.trace.empty() && !verdict_.independent())
+    out["trace"] = options_.run.trace;
+  out["exit_status"] = untraced.empty() ? exit_code() : exit_usage;
   return out;
 }
 

@@ -36,12 +36,13 @@ class ExploreReport {
                 const explore::Request& request, const explore::Verdict& verdict,
                 const explore::Subject& subject, std::string assumed, FaultLog found);
 
-  ExitCode print() const;
+  /// `untraced` is why the trace cannot be written; empty if it is, or if none is wanted.
+  ExitCode print(const std::string& untraced = "") const;
 
  private:
   ExitCode exit_code() const;
   void print_text() const;
-  nlohmann::ordered_json json() const;
+  nlohmann::ordered_json json(const std::string& untraced) const;
   nlohmann::ordered_json smallest() const;
   FaultLog findings_of_runs() const;
 

@@ -1,6 +1,6 @@
 'use strict';
-// usage: node drive.js FOLDER ADDRESS: the folder holds broken.html, compared.html, findings.html, long.html and wide.html, and gets
-// screenshots; at the address is `lockstep serve`.
+// usage: node drive.js FOLDER ADDRESS: the folder holds broken.html, compared.html, explored.html, findings.html, long.html and
+// wide.html, and gets screenshots; at the address is `lockstep serve`.
 const assert = require('assert');
 const { chromium } = require('playwright-core');
 
@@ -113,6 +113,21 @@ async function compare(browser) {
 }
 
 /** A page on paper has its steps. */
+/** The page of a counterexample begins with the subgroup in which it differs from the first run. */
+async function explored(browser) {
+  const page = await open(browser, 'explored.html');
+  assert.match(await text(page, 'title'), /subgroup 3 of workgroup 0: .*convergence=replay:.*, beside .*rejoin-all/);
+  assert.equal(await page.locator('#subgroup option').count(), 4);
+  await page.keyboard.press('x');
+  await page.keyboard.press('x');
+  assert.match(await text(page, 'now'), /line 2[25]/);
+  await page.selectOption('#subgroup', '0');
+  assert.match(await text(page, 'title'), /subgroup 0 of workgroup 0/);
+  assert(await page.locator('#different').isDisabled());
+  assert.deepEqual(page.faults, []);
+  await page.close();
+}
+
 async function print(browser) {
   const page = await open(browser, 'compared.html', 1280, 'dark');
   await page.pdf({ path: `${folder}/compared.pdf` });
@@ -329,7 +344,7 @@ async function looks(browser) {
 (async () => {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: options });
   try {
-    for (const part of [stepping, findings, compare, print, serve, foreign, live_times, long, wide, looks]) {
+    for (const part of [stepping, findings, compare, explored, print, serve, foreign, live_times, long, wide, looks]) {
       await part(browser);
       console.log(`${part.name}: passed`);
     }

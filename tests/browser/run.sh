@@ -24,6 +24,9 @@ trace tests/browser/long.comp --groups 1 --subgroup-size 128 --buffer 0=zeros:u3
 trace tests/browser/wide.comp --groups 1 --subgroup-size 128 --buffer 0=zeros:u32:128 -o "$pages/wide.html"
 trace kernels/allocate_broken/allocate_broken.comp --groups 1 --subgroup-size 8 --buffer 0=iota:u32:64 \
   --buffer 1=fill:u32:1:8 --buffer 2=zeros:u32:64 --beside "--convergence core --choose rejoin-none" -o "$pages/compared.html"
+"$program" explore kernels/allocate_broken/allocate_broken.comp --groups 1 --vary convergence --buffer 0=iota:u32:128 \
+  --buffer 1=zeros:u32:1 --buffer 2=zeros:u32:128 --trace "$pages/explored.html" >"$pages/out.txt" 2>&1 || [ $? -eq 1 ] ||
+  fail "explore --trace" "$(cat "$pages/out.txt")"
 "$program" serve --port 0 >"$pages/serve.txt" &
 server=$!
 trap 'kill -INT $server 2>/dev/null || true' EXIT

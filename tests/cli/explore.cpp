@@ -190,6 +190,124 @@ TEST_CASE("explore takes the names of kernels in C++, whose own check judges the
   CHECK(run_program("explore allocate --groups 1").exit_code == 2);
 }
 
+TEST_CASE("explore --trace writes the smallest choice beside the first run") {
+  const Directory directory;
+  const std::string shader = explored_kernels + "/allocate_broken/allocate_broken.comp";
+  const std::string page = directory / "found.html", text = directory / "found.txt";
+  const Outcome outcome =
+      run_program("explore " + shader + explored_inputs + " --vary convergence --trace " + page);
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(outcome.out, "\nwrote " + page + ", with the first run beside it\n"));
+  CHECK(contains(outcome.out, "other lanes together   line 22, "));
+  CHECK(contains(outcome.out, "lane 2, subgroupBroadcastFirst: "));
+  const std::string written = contents_of(page);
+  CHECK(contains(written, "core, convergence=replay:"));
+  CHECK(contains(written, "core, rejoin-all"));
+  CHECK(contains(written, R"("variables":["value","needs_space")"));
+
+  // The same as the commands that the report and its setting give.
+  const auto found = explored(shader + explored_inputs + " --vary convergence --trace " + text, 1);
+  CHECK(found["trace"] == text);
+  std::string command = found["smallest"]["command"];
+  command.replace(command.find("run "), 4, "trace ");
+  const std::string same = directory / "same.txt";
+  REQUIRE(run_program(command.substr(std::string("lockstep ").size()) +
+                      " --subgroup all --beside '--convergence core --choose rejoin-all' -o " +
+                      same)
+              .exit_code == 0);
+  CHECK(contents_of(same) == contents_of(text));
+
+  // Nothing is written where there is nothing to see, and a file that cannot be written takes no result with it.
+  const std::string none = directory / "none.html";
+  const Outcome independent =
+      run_program("explore " + shader + explored_inputs +
+                  " --convergence maximal --vary convergence --trace " + none);
+  CHECK(independent.exit_code == 0);
+  CHECK(contains(independent.out, none + " is not written: no choice changes the result\n"));
+  CHECK(contents_of(none).empty());
+  const std::string long_name = directory / (std::string(247, 'n') + ".svg");
+  const Outcome unwritten = run_program("explore " + shader + explored_inputs +
+                                        " --vary convergence --trace " + long_name);
+  CHECK(unwritten.exit_code == 2);
+  CHECK(contains(unwritten.out, "smallest choice that does:"));
+  CHECK(contains(unwritten.err, "lockstep: --trace: "));
+  CHECK(run_program("explore " + shader + explored_inputs + " --trace a.pdf").exit_code == 2);
+}
+
+TEST_CASE("the command of docs/explore.md writes what it says") {
+  const Directory directory;
+  std::ifstream text(explored_kernels + "/../docs/explore.md");
+  int commands = 0;
+  for (std::string line; std::getline(text, line);) {
+    if (!line.starts_with("lockstep explore ")) continue;
+    ++commands;
+    INFO(line);
+    const std::string before = "cd '" + explored_kernels + "/..' && ";
+    line.insert(line.find(" --trace ") + 9, directory / "");
+    CHECK(run_program(line.substr(9), before).exit_code == 1);
+  }
+  CHECK(commands == 1);
+  CHECK(contains(contents_of(directory / "found.html"), "subgroupBroadcastFirst"));
+}
+
+TEST_CASE("explore --trace shows the workgroup in which the runs differ") {
+  const Directory directory;
+  const std::string shader = directory / "third.comp", text = directory / "third.txt";
+  std::ofstream(shader) << R"(#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : enable
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer Out { uint o[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  if (gl_WorkGroupID.x == 2u && gl_LocalInvocationIndex < 6u) {
+    if (gl_LocalInvocationIndex < 2u) o[i] = 1u;
+    o[i] = subgroupAdd(1u);
+  }
+}
+)";
+  const Outcome outcome = run_program("explore " + shader +
+                                      " --groups 4 --subgroup-size 8 --buffer 0=zeros:u32:32 "
+                                      "--vary convergence --trace " +
+                                      text);
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(contents_of(text), "third.comp, subgroup 0 of workgroup 2: 8 lanes, core, "));
+  CHECK_FALSE(contains(contents_of(text), "of workgroup 0"));
+
+  // Kernels in C++ and scripts have pages, too.
+  const std::string kernel = directory / "kernel.svg", script = directory / "script.html";
+  CHECK(contains(
+      run_program("explore allocate_broken --size 64 --vary convergence --trace " + kernel).out,
+      "wrote " + kernel));
+  CHECK(contains(contents_of(kernel), "convergence=replay:"));
+}
+
+TEST_CASE("explore refuses options of run that it varies, and takes --lenient") {
+  const std::string shader = explored_kernels + "/allocate/allocate.comp" + explored_inputs;
+  for (const std::string option :
+       {"--choose random:1", "--mapping reversed", "--partial-subgroups even",
+        "--workgroup-order reversed", "--check", "--stats", "--save 0=a.npy"}) {
+    const Outcome outcome = run_program("explore " + shader + " " + option);
+    CHECK(outcome.exit_code == 2);
+    CHECK(contains(outcome.err, option.substr(0, option.find(' ')) +
+                                    " is an option of lockstep run, not of lockstep explore: "));
+  }
+  const Directory directory;
+  const std::string barrier = directory / "barrier.comp";
+  std::ofstream(barrier) << R"(#version 450
+layout(local_size_x = 16) in;
+layout(binding = 0) buffer Out { uint o[]; };
+void main() {
+  if (gl_LocalInvocationIndex < 8u) barrier();
+  o[gl_LocalInvocationIndex] = gl_LocalInvocationIndex;
+}
+)";
+  const std::string inputs = barrier + " --groups 1 --buffer 0=zeros:u32:16 --budget 20";
+  CHECK(explored(inputs, 1).contains("error"));
+  CHECK(explored(inputs + " --lenient barriers", 0)["verdict"] == "independent");
+}
+
 TEST_CASE("Ctrl-C ends exploring, and what was found is told") {
   // timeout ends with 124 if it had to send the signal.
   const Outcome outcome =

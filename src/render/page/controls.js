@@ -95,7 +95,9 @@ function load(data, row = 0) {
   if (timer) play();
   runs = [new Run(data)];
   if (data.beside) runs.push(new Run(data.beside));
-  const choice = element('subgroup'), number = Math.min(Math.max(choice.selectedIndex, 0), data.subgroups.length - 1);
+  const choice = element('subgroup'), differs = (data.comparisons || []).findIndex((c) => c.different.length > 0);
+  // At first a subgroup in which two runs differ.
+  const number = choice.selectedIndex < 0 ? Math.max(differs, 0) : Math.min(choice.selectedIndex, data.subgroups.length - 1);
   choice.replaceChildren();
   data.subgroups.forEach((s, k) => choice.append(new Option(`${s.subgroup} of workgroup ${s.workgroup.join(', ')}`, k)));
   choice.selectedIndex = number;
