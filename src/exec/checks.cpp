@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/fault_log.hpp>
@@ -379,12 +381,12 @@ Checks all_but(Checks some) {
   return others;
 }
 std::string names_of(Checks checks) {
-  std::string names;
-  for (const CheckInfo& info : table) {
-    if (!checks.has(info.check)) continue;
-    names.append(names.empty() ? "" : ", ").append("`").append(info.name).append("`");
-  }
-  return names;
+  std::vector<std::string> names;
+  for (const CheckInfo& info : table)
+    if (checks.has(info.check)) names.push_back(fmt::format("`{}`", info.name));
+  const std::string last = names.back();
+  names.pop_back();
+  return names.empty() ? last : fmt::format("{} and {}", fmt::join(names, ", "), last);
 }
 
 }  // namespace
@@ -398,13 +400,13 @@ line. An error makes a run fail; a warning or a note does not.
 
 Kernels in C++ are checked by `device.dispatch_checked<K>(...)` of `<lockstep/checked.hpp>`, those on pixels by
 `dispatch_pixels_checked<K>(...)`, for the rules in `Device::checks`, or for all of theirs if there are none. A dispatch that cannot check for a rule in `Device::checks` throws
-an `Error` that names it; for kernels these are )";
+an `Error` that names it; for kernels these rules are )";
   page += names_of(all_but(kernel_checks()));
   page += R"(.
 
 `lockstep explore` finds )";
   page += names_of(explored_checks());
-  page += R"(, by comparing runs; a checked run cannot be asked for them.
+  page += R"( by comparing runs; a checked run cannot be asked for them.
 
 The log of a run keeps )";
   page += std::to_string(FaultLog::most_kept);
