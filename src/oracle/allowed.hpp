@@ -30,7 +30,8 @@ enum class Why : std::uint8_t {
   rearrangement,  ///< a product that overflows when its factors come in another order
   participants,   ///< other lanes may take part in an operation between lanes
   clock,
-  sampling,  ///< by a texture function that is not followed
+  implementation,  ///< chooses between two ways to compute it
+  sampling,        ///< by a texture function that is not followed
   // The order of atomics.
   atomic,
 };

@@ -41,6 +41,8 @@ std::string_view text_of(Why why) {
       return "rounding decides which lanes take part";
     case Why::clock:
       return "a clock is read";
+    case Why::implementation:
+      return "implementations choose how it is computed";
     case Why::sampling:
       return "bounds are not followed through this texture function";
     case Why::atomic:

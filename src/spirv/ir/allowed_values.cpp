@@ -100,12 +100,16 @@ class AllowedTracking {
   /// What is allowed for a value; no_reg if that is exact.
   Reg allowed(Reg r) {
     if (!may(r)) return no_reg;
-    if (ir_.regs[r].undefined && allowed_[r] == no_reg) {
-      const Reg dst = new_allowed();
-      fill(dst, oracle::any(oracle::Allowed::Kind::undefined, Why::uninitialised, 0));
-      return dst;
-    }
+    if (ir_.regs[r].undefined && allowed_[r] == no_reg)
+      return filled(oracle::any(oracle::Allowed::Kind::undefined, Why::uninitialised, 0));
+    if (ir_.regs[r].open)
+      return filled(oracle::any(oracle::Allowed::Kind::open, Why::implementation, 0));
     return allowed_[r];
+  }
+  Reg filled(const oracle::Allowed& value) {
+    const Reg dst = new_allowed();
+    fill(dst, value);
+    return dst;
   }
   std::vector<Reg> allowed_of(std::span<const Reg> regs) {
     std::vector<Reg> all;

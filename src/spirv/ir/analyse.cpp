@@ -219,6 +219,15 @@ std::uint32_t hoist_to_start(Ir& ir) {
   return count;
 }
 
+/// Leaves the first of two values where an implementation chooses.
+void choose_first(Ir& ir) {
+  for (Op& op : ir.ops) {
+    if (op.code != Code::select || !ir.regs[op.src[0]].open) continue;
+    op.code = Code::copy;
+    op.src = {op.src[1]};
+  }
+}
+
 bool has_effects(const Op& op) {
   if (op.silent && (is_subgroup(op.code) || op.code == Code::undefined_lanes)) return false;
   return !is_pure(op.code) && op.code != Code::load && op.code != Code::load_indexed &&
@@ -407,6 +416,7 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   // First: named values have places among the operations as lowered.
   if (tangled && options.variables.any()) tell_variables(ir, options.variables);
   choose_expectations(ir, options.checks);
+  if (!options.allowed) choose_first(ir);
   mark_built_ins(ir);
   std::vector<bool> indexed(ir.regs.size());
   for (const IndexedVariable& v : ir.indexed) {

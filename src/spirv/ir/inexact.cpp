@@ -9,7 +9,8 @@ namespace lockstep::spirv {
 
 Inexact::Inexact(const Ir& ir, ControlEffects& effects, const std::vector<bool>& unassigned)
     : ir_(ir), effects_(effects), may_(ir.regs.size()) {
-  for (Reg r = 0; r < may_.size(); ++r) may_[r] = ir.regs[r].undefined || unassigned[r];
+  for (Reg r = 0; r < may_.size(); ++r)
+    may_[r] = ir.regs[r].undefined || ir.regs[r].open || unassigned[r];
   for (const ResourceUse& use : ir.resources)
     memory_ = memory_ || (use.kind == ResourceUse::Kind::workgroup && use.zeroed < use.bytes);
   do {

@@ -504,7 +504,8 @@ struct RegInfo {
   Scalar type = Scalar::u32;
   bool constant = false;
   bool undefined =
-      false;  ///< the value of OpUndef or depends on one; a zero or a constant all the same
+      false;          ///< the value of OpUndef or depends on one; a zero or a constant all the same
+  bool open = false;  ///< a true condition that another implementation may take for false
   bool variable = false;    ///< written by move, more than once
   bool uniform = false;     ///< uniform in the active lanes, found by analysis
   bool lanes = false;       ///< differs between lanes, whatever the analysis says

@@ -97,6 +97,16 @@ Reg Builder::undefined(Scalar type, std::uint64_t value) {
   return found->second;
 }
 
+Reg Builder::open_condition() {
+  if (open_ == no_reg) {
+    open_ = new_reg(Scalar::boolean);
+    RegInfo& info = ir_.regs[open_];
+    info.constant = info.open = true;
+    info.value = 1;
+  }
+  return open_;
+}
+
 std::span<const Reg> Builder::regs(Id id) {
   if (id >= values_.size() || !values_[id].known)
     fail_at(where_, fmt::format("%{} is used before it is defined", id));

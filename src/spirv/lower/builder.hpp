@@ -115,6 +115,8 @@ class Builder {
   Reg constant(Scalar type, std::uint64_t value);
   /// A constant that the program must not rely on: OpUndef's zero, or what follows from it.
   Reg undefined(Scalar type, std::uint64_t value);
+  /// A condition for select where the implementation chooses: ours takes the first of the two.
+  Reg open_condition();
   bool is_constant(Reg reg) const { return ir_.regs[reg].constant; }
   std::uint64_t constant_bits(Id id);
   std::vector<Reg> null_value(const Type& type);
@@ -154,6 +156,7 @@ class Builder {
   FloatControls obeyed_;
   std::map<std::pair<Scalar, std::uint64_t>, Reg> constants_;
   std::map<std::pair<Scalar, std::uint64_t>, Reg> undefined_;
+  Reg open_ = no_reg;
 };
 
 }  // namespace lockstep::spirv
