@@ -215,6 +215,7 @@ Conformance conformance() {
          "|\n| --- | --- |\n";
   for (const auto& [freedom, count] : mutations.inside)
     out << "| " << freedom << " | " << count << " |\n";
+  out << "\n" << text_of(gpu_data / "conformance_driver.md");
   out << "\n## By built-in and program\n\n"
       << "Types without a remark are equal in every element.\n\n| |";
   for (const Device& device : devices) out << " " << device.name << " |";
