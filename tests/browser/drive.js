@@ -121,6 +121,10 @@ async function explored(browser) {
   await page.keyboard.press('x');
   await page.keyboard.press('x');
   assert.match(await text(page, 'now'), /line 2[25]/);
+  // A chooser may be long: the names of the runs do not cover each other.
+  const [left, right] = await page.locator('#lanes .name').all();
+  const first = await left.boundingBox(), second = await right.boundingBox();
+  assert(first.x + first.width < second.x);
   await page.selectOption('#subgroup', '0');
   assert.match(await text(page, 'title'), /subgroup 0 of workgroup 0/);
   assert(await page.locator('#different').isDisabled());

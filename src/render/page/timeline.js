@@ -30,8 +30,10 @@ function layOut() {
   const every = lanesPerHead();
   runs.forEach((run, r) => {
     if (runs.length > 1) {
-      const name = made('span', run.subgroup.title.replace(/^.*: /, ''), 'name');
+      const name = made('span', nameOf(run), 'name');
+      name.title = nameOf(run);
       name.style.left = `${leftOf(r)}px`;
+      name.style.maxWidth = `${nameRoom(r)}px`;
       heads.append(name);
     }
     for (let lane = 0; lane < run.data.size; lane += every) {
@@ -41,6 +43,9 @@ function layOut() {
     }
   });
 }
+const nameOf = (run) => run.subgroup.title.replace(/^.*: /, '');
+/** Up to the lanes of the next run. */
+const nameRoom = (r) => r + 1 < runs.length ? leftOf(r + 1) - leftOf(r) - 8 : 400;
 /** Each so many lanes one has its number above it. */
 const lanesPerHead = () => cell >= 16 ? 1 : cell >= 8 ? 4 : cell >= 4 ? 8 : 16;
 function sizeCanvas(one, its, width, height) {
@@ -198,7 +203,7 @@ function drawHeads(height) {
   pen.fillStyle = colours.text;
   runs.forEach((run, r) => {
     pen.font = 'bold 10px ui-monospace, monospace';
-    if (runs.length > 1) pen.fillText(run.subgroup.title.replace(/^.*: /, ''), leftOf(r), 9);
+    if (runs.length > 1) pen.fillText(fitted(nameOf(run), nameRoom(r)), leftOf(r), 9);
     pen.font = '10px ui-monospace, monospace';
     for (let lane = 0; lane < run.data.size; lane += lanesPerHead()) pen.fillText(lane, leftOf(r) + lane * cell, height - 9);
   });
