@@ -17,6 +17,13 @@ Storage storage_of(Kind kind) {
                                : Storage::buffers;
 }
 
+/// As ==, but quicker where the names are one.
+bool is_same(const MemoryObject& a, const MemoryObject& b) {
+  return a.name == b.name ? a.kind == b.kind && a.set == b.set && a.binding == b.binding &&
+                                a.element == b.element && a.address == b.address
+                          : a == b;
+}
+
 /// Which lanes of an access change memory.
 LaneSet changing(const Event& event) {
   LaneSet lanes;
@@ -114,7 +121,7 @@ std::uint32_t Races::site_of(const Event& event) {
   const auto same = [&](const Site& s) {
     return s.where.line == event.where.line && s.where.column == event.where.column &&
            s.data == event.access.data && s.kind == kind && s.coherent == coherent &&
-           s.where.file == event.where.file && s.object == event.access.object;
+           s.where.file == event.where.file && is_same(s.object, event.access.object);
   };
   for (std::size_t k = sites_.size(); k-- > 0;)
     if (same(sites_[k])) return static_cast<std::uint32_t>(k);

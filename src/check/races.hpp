@@ -69,7 +69,8 @@ class Races : public Judge {
     Knowledge knowledge;
     std::uint32_t workgroup = ~std::uint32_t{0};
     Clock clock = 0;
-    bool others = false;  ///< it knows something of other workgroups
+    bool others = false;       ///< it knows something of other workgroups
+    std::uint32_t number = 0;  ///< of this knowledge, from 1
   };
 
   /// One end of a race.
@@ -93,6 +94,7 @@ class Races : public Judge {
   void access_by_lanes(const Event& event, Touch& now, LaneSet changes, Storage storage);
   bool can_be_rows(const Event& event, Storage storage);
   void access_in_rows(const Event& event, Touch& now, LaneSet changes, Storage storage);
+  void update_latest(const Touch& now, const Knowledge& knowledge);
   bool add_atomic(Touch& now, std::uintptr_t word, Storage storage, const Order::Group& group);
   void touch_words(Touch& now, const Access& access, std::uint64_t byte, Storage storage);
   void touch(Shadow::Id& id, std::uintptr_t word, const Touch& now, Storage storage,

@@ -67,6 +67,20 @@ Run first_run(const Access& access, LaneSet left, LaneSet changes) {
   return run;
 }
 
+/// The first of the lanes, and those after it that access the same bytes.
+Run equal_run(const Access& access, LaneSet left, LaneSet changes) {
+  const int first = left.first();
+  const auto at = [&](int lane) { return access.byte[static_cast<std::size_t>(lane)]; };
+  Run run{LaneSet::lane(first)};
+  LaneSet rest = left.without(run.lanes);
+  for (int lane = rest.first(); lane < 128 && at(lane) == at(first); lane = rest.first()) {
+    if (changes.test(lane) != changes.test(first)) break;
+    run.lanes = run.lanes | LaneSet::lane(lane);
+    rest = rest.without(LaneSet::lane(lane));
+  }
+  return run;
+}
+
 /// How many ids from the first on are equal to it.
 std::size_t count_equal(const Shadow::Id* ids, std::size_t count) {
   const Shadow::Id id = ids[0];
@@ -283,6 +297,15 @@ bool Races::can_be_rows(const Event& event, Storage storage) {
          (is_relaxed(event.access.order) && !order_.has_releases(storage == Storage::shared));
 }
 
+/// What the subgroup knows of its workgroup.
+void Races::update_latest(const Touch& now, const Knowledge& knowledge) {
+  if (latest_.number != 0 && latest_.knowledge.same(knowledge) &&
+      latest_.workgroup == now.workgroup)
+    return;
+  latest_ = {knowledge, now.workgroup, knowledge.latest(now.workgroup),
+             knowledge.has_others(now.workgroup), latest_.number + 1};
+}
+
 /// A relaxed atomic on a word whose earlier accesses happen before it, or are atomics that do not and that it does not
 /// conflict with. Returns whether that is so.
 bool Races::add_atomic(Touch& now, std::uintptr_t word, Storage storage,
@@ -292,11 +315,13 @@ bool Races::add_atomic(Touch& now, std::uintptr_t word, Storage storage,
   State& state = shadow.own(*shadow.ids(word), word);
   if (state.add_settled(now)) return true;
   const Knowledge& knowledge = group.knows[static_cast<std::size_t>(storage)];
-  if (!latest_.knowledge.same(knowledge) || latest_.workgroup != now.workgroup)
-    latest_ = {knowledge, now.workgroup, knowledge.latest(now.workgroup),
-               knowledge.has_others(now.workgroup)};
+  update_latest(now, knowledge);
+  if (state.add_of_other(now, latest_.number)) return true;
   const auto& touches = state.touches();
   std::size_t same = touches.size();
+  // Of the scope of a subgroup, atomics of another one would be judged otherwise.
+  bool for_others = now.scope == Scope::device || now.scope == Scope::workgroup;
+  std::uint32_t subgroups = State::bit_of(now.subgroup);
   for (std::size_t k = 0; k < touches.size(); ++k) {
     const Touch& old = touches[k];
     if (old.kind != AccessKind::atomic || conflict(old, now)) {
@@ -304,6 +329,7 @@ bool Races::add_atomic(Touch& now, std::uintptr_t word, Storage storage,
       if (replaces(now, old) || is_stale(old, now, storage) ||
           included(knowledge, old.lanes, old) != old.lanes)
         return false;
+      for_others = for_others && old.kind != AccessKind::atomic;
       continue;
     }
     if (old.is_same(now)) {
@@ -313,11 +339,16 @@ bool Races::add_atomic(Touch& now, std::uintptr_t word, Storage storage,
     if (old.is_of_subgroup(now) ||
         (old.workgroup == now.workgroup ? old.clock <= latest_.clock : latest_.others))
       return false;
+    subgroups |= State::bit_of(old.subgroup);
   }
-  if (same < touches.size())
+  if (same < touches.size()) {
     state.settle(same, now.lanes);
-  else
-    state.add(now);
+    return true;
+  }
+  const bool has_room = touches.size() < State::most;
+  state.add(now);
+  if (for_others && has_room && now.clock > latest_.clock)
+    state.open_to_others(latest_.number, subgroups);
   return true;
 }
 
@@ -326,6 +357,7 @@ void Races::access_in_rows(const Event& event, Touch& now, LaneSet changes, Stor
   const Order::Group& group = *order_.alike(event.subgroup);
   const bool together = event.kind != Event::Kind::write;
   const bool is_word = event.kind == Event::Kind::atomic && access.bytes == Shadow::word_bytes;
+  bool scattered = false;  // atomics that are no row are seldom several
   now.clock = group.clock;
   for (LaneSet left = event.others; left.any_lane();) {
     const int first = left.first();
@@ -336,7 +368,8 @@ void Races::access_in_rows(const Event& event, Touch& now, LaneSet changes, Stor
       left = left.without(now.lanes);
       continue;
     }
-    const Run run = first_run(access, left, changes);
+    const Run run = scattered ? equal_run(access, left, changes) : first_run(access, left, changes);
+    scattered = is_word && run.lanes != left;
     const auto begin = reinterpret_cast<std::uintptr_t>(access.data + byte);
     now.changes = changes.test(first);
     if (run.stride == 0 && together) now.lanes = run.lanes;

@@ -48,6 +48,13 @@ struct Touch {
            scope == other.scope && size == other.size;
   }
 
+  /// Whether they differ in nothing but the subgroup, which is another of the same workgroup, and the lanes.
+  bool is_same_of_other(const Touch& other) const {
+    return workgroup == other.workgroup && subgroup != other.subgroup && clock == other.clock &&
+           site == other.site && bytes == other.bytes && changes == other.changes &&
+           scope == other.scope && size == other.size;
+  }
+
   bool is_row() const { return stride != 0; }
   /// Of a row, the lane that accesses the word.
   int lane_at(std::uintptr_t word) const {
@@ -71,24 +78,63 @@ inline bool replaces(const Touch& now, const Touch& old) {
          old.bytes == now.bytes && (now.changes || !old.changes);
 }
 
+/// A few accesses in their order. One or two, which is what most words have, need no allocation.
+class Touches {
+ public:
+  static constexpr std::size_t most = 16;
+
+  std::size_t size() const { return count_; }
+  const Touch* begin() const { return many_ == nullptr ? few_.data() : many_->data(); }
+  const Touch* end() const { return begin() + count_; }
+  Touch* begin() { return many_ == nullptr ? few_.data() : many_->data(); }
+  Touch* end() { return begin() + count_; }
+  const Touch& operator[](std::size_t k) const { return begin()[k]; }
+  Touch& operator[](std::size_t k) { return begin()[k]; }
+
+  /// Requires size() < most.
+  void push_back(const Touch& touch) {
+    if (count_ == few_.size() && many_ == nullptr) {
+      many_ = std::make_unique<std::array<Touch, most>>();
+      std::ranges::copy(few_, many_->begin());
+    }
+    begin()[count_++] = touch;
+  }
+  template <class F>
+  void remove_if(F f) {
+    Touch* kept = begin();
+    for (Touch& touch : *this) {
+      if (f(touch)) continue;
+      if (kept != &touch) *kept = touch;
+      ++kept;
+    }
+    count_ = static_cast<std::uint8_t>(kept - begin());
+  }
+  void clear() { count_ = 0; }
+
+ private:
+  std::uint8_t count_ = 0;
+  std::array<Touch, 2> few_;                       ///< all, as long as they are few
+  std::unique_ptr<std::array<Touch, most>> many_;  ///< all otherwise
+};
+
 /// The accesses to a word, or alike to many, that a later one can race with, in their order.
 class State {
  public:
   /// More are kept of no word: then new ones replace old ones of the same workgroup.
-  static constexpr std::size_t most = 16;
+  static constexpr std::size_t most = Touches::most;
 
   std::uint32_t words = 0;  ///< that are in this state
 
-  const std::vector<Touch>& touches() const { return touches_; }
+  const Touches& touches() const { return touches_; }
   bool has_rows() const { return has_rows_; }
   void clear() {
+    change();
     touches_.clear();
     has_rows_ = false;
-    settled_ = most;
   }
   /// As it is; there must be room.
   void append(const Touch& touch) {
-    settled_ = most;
+    change();
     touches_.push_back(touch);
     has_rows_ = has_rows_ || touch.is_row();
   }
@@ -96,12 +142,12 @@ class State {
   /// Calls f(touch) for each, which may change its lanes; removes those where it holds. Not for rows.
   template <class F>
   void remove_if(F f) {
-    settled_ = most;
-    std::erase_if(touches_, f);
+    change();
+    touches_.remove_if(f);
   }
   /// Adds accesses to one word; lanes of the same access come together. Not for rows.
   void add(const Touch& touch) {
-    settled_ = most;
+    change();
     for (Touch& t : touches_) {
       if (!t.is_same(touch)) continue;
       t.lanes = t.lanes | touch.lanes;
@@ -112,7 +158,7 @@ class State {
   }
   /// Of a full state, one of the accesses goes for the new one.
   void replace(const Touch& touch) {
-    settled_ = most;
+    change();
     has_rows_ = has_rows_ || touch.is_row();
     std::size_t replaced = touch.subgroup % most;
     for (std::size_t k = 0; k < most; ++k)
@@ -133,10 +179,39 @@ class State {
     return true;
   }
 
+  /// The last access was judged by what all subgroups know that know as much: each other one that does the same need
+  /// not be judged, until something else changes than lanes. The number is that of the knowledge; `subgroups` are those
+  /// that have atomics here, modulo 32.
+  void open_to_others(std::uint32_t knowledge, std::uint32_t subgroups) {
+    settled_ = static_cast<std::uint8_t>(touches_.size() - 1);
+    knowledge_ = knowledge;
+    subgroups_ = subgroups;
+  }
+  /// Adds the access if it need not be judged. Returns whether it was added.
+  bool add_of_other(const Touch& touch, std::uint32_t knowledge) {
+    if (knowledge_ != knowledge || touches_.size() == most ||
+        (subgroups_ & bit_of(touch.subgroup)) != 0 ||
+        !touches_[touches_.size() - 1].is_same_of_other(touch))
+      return false;
+    touches_.push_back(touch);
+    open_to_others(knowledge, subgroups_ | bit_of(touch.subgroup));
+    return true;
+  }
+  static constexpr std::uint32_t bit_of(std::uint32_t subgroup) {
+    return std::uint32_t{1} << subgroup % 32;
+  }
+
  private:
-  std::vector<Touch> touches_;
+  void change() {
+    settled_ = most;
+    knowledge_ = 0;
+  }
+
+  Touches touches_;
   bool has_rows_ = false;
   std::uint8_t settled_ = most;
+  std::uint32_t knowledge_ = 0;  ///< by which the last access was judged for others; 0: none
+  std::uint32_t subgroups_ = 0;
 };
 
 /// The states of the words of memory, by address. Words that were accessed alike share one.

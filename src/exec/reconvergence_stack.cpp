@@ -267,7 +267,7 @@ ReconvergenceStack::ReconvergenceStack(LaneSet lanes, const Convergence& c, Meet
 }
 
 void ReconvergenceStack::tell(const Event& event) const {
-  const bool alone = convergence->observers.empty();
+  const bool alone = convergence->observers.size() + (convergence->observer != nullptr) == 1;
   const auto pass = [&](Observer* observer) {
     if ((alone ? interest : observer->interest()).kinds.has(event.kind)) observer->on(event);
   };
