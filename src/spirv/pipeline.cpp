@@ -67,6 +67,14 @@ bool asks(const Convergence* convergence, Choice choice) {
   return convergence != nullptr && convergence->chooser != nullptr &&
          convergence->chooser->asks(choice);
 }
+/// Whether built-ins are told to checks alone.
+bool only_checks_ask(const Convergence& convergence) {
+  const auto is_other = [](const Observer* one) {
+    return one != nullptr && one->interest().kinds.has(Event::Kind::built_in) &&
+           dynamic_cast<const Checker*>(one) == nullptr;
+  };
+  return !is_other(convergence.observer) && std::ranges::none_of(convergence.observers, is_other);
+}
 /// The variables that any of the observers asks for.
 VariableNames variables_of(const Convergence& convergence) {
   VariableNames wanted;
@@ -195,6 +203,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
                         .checks = dispatch.checks & (undefined_checks() | expected_checks()),
                         .allowed = dispatch.reference != nullptr,
                         .told = tangled ? checked.get()->interest().kinds : EventKinds(),
+                        .judged_only = tangled && only_checks_ask(*checked.get()),
                         .variables = tangled ? variables_of(*checked.get()) : VariableNames(),
                         .float_order = dispatch.float_order,
                         .only_float_order = dispatch.only_float_order});

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "spirv/exec/allow_args.hpp"
+#include "spirv/exec/judged_operands.hpp"
 #include "spirv/exec/ops/find.hpp"
 
 /// \file
@@ -68,6 +69,17 @@ std::unique_ptr<ListArgs> Assembler::list_of(const Op& op) {
 /// Whether the operation runs once per tangle, or tells an observer of it.
 bool Assembler::runs_by_tangle(const Op& op) const {
   return program_.on_stack() || is_told(op, Event::Kind::built_in);
+}
+
+/// Whether a rule of checks needs the operands of a built-in: they must not differ, are of quads, or are ballots that
+/// may have bits of no lane of the subgroup.
+bool Assembler::is_judged(const Op& op) const {
+  const auto& function = spec::function(name_of(op));
+  if (function.form == spec::Form::ballot && op.code != Code::inverse_ballot)
+    return !ballots_.is_ballot(op.src);
+  if (function.form == spec::Form::ballot_index || function.form == spec::Form::value_to_ballot)
+    return false;
+  return has_judged_operands(function.name);
 }
 
 /// Whether the operation makes or takes a ballot of which only the first word is used.

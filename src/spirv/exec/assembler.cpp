@@ -22,9 +22,11 @@ Assembler::Assembler(const Ir& ir, Program& program, std::uint32_t once,
       program_(program),
       once_(once),
       asked_(options.tangled ? options.told : EventKinds()),
+      judged_only_(options.judged_only),
       atomic_order_(options.atomic_order),
       places_(ir, program, once),
       branches_(ir, program.on_stack()),
+      ballots_(ir),
       consecutive_(find_consecutive(ir, options.linear)) {}
 
 void Assembler::run() {

@@ -10,6 +10,7 @@
 #include "spirv/exec/program.hpp"
 #include "spirv/exec/register_places.hpp"
 #include "spirv/ir/analyse.hpp"
+#include "spirv/ir/ballot_words.hpp"
 #include "spirv/ir/built_ins.hpp"
 #include "spirv/native/native.hpp"
 
@@ -45,7 +46,10 @@ class Assembler {
   void add_flow(const Op& op, const Inst& inst, Run function, EmitRule::Kind kind);
   EmitRule arithmetic(const Op& op, const Inst& inst) const;
   bool runs_by_tangle(const Op& op) const;
-  bool is_told(const Op& op, Event::Kind kind) const { return asked_.has(kind) && !op.silent; }
+  bool is_told(const Op& op, Event::Kind kind) const {
+    const bool wanted = kind != Event::Kind::built_in || !judged_only_ || is_judged(op);
+    return asked_.has(kind) && !op.silent && wanted;
+  }
   /// Whether a chooser decides when the access, or a lane's part of it, takes place.
   bool is_ordered(const Op& op, bool atomic) const {
     return (program_.any_order || (atomic && atomic_order_)) && !op.silent;
@@ -71,6 +75,7 @@ class Assembler {
 
   // assemble_lists.cpp
   std::unique_ptr<ListArgs> list_of(const Op& op);
+  bool is_judged(const Op& op) const;
   bool is_one_word(const Op& op, spec::Name name) const;
   void leave_out_unused(const Op& op, ListArgs& list) const;
   void emit_subgroup(const Op& op);
@@ -96,9 +101,11 @@ class Assembler {
   Program& program_;
   std::uint32_t once_;
   EventKinds asked_;  ///< of observers
+  bool judged_only_;  ///< of built-ins only those that is_judged() names
   bool atomic_order_;
   RegisterPlaces places_;
   Branches branches_;
+  BallotWords ballots_;
   std::vector<bool> consecutive_;  ///< registers that hold base + lane
   std::uint32_t at_ = 0;
   std::vector<Reg> dying_;            ///< values whose last use is the next instruction

@@ -27,6 +27,7 @@ struct AssembleOptions {
   Checks checks = {};         ///< the rules of undefined values and expectations that are checked
   bool allowed = false;       ///< keeps what conforming devices may have instead of each value
   EventKinds told = {};       ///< what observers ask for; for the tangled machine
+  bool judged_only = false;   ///< checks alone are told of built-ins: those that they judge
   VariableNames variables = {};  ///< that observers are told of; for the tangled machine
   FloatOrder float_order = FloatOrder::tree;  ///< of reductions and scans
   bool only_float_order = false;              ///< devices are known to use no other

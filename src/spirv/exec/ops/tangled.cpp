@@ -1,5 +1,4 @@
 #include <array>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -7,6 +6,7 @@
 #include <lockstep/exec/tell.hpp>
 
 #include "exec/without_values.hpp"
+#include "spirv/exec/judged_operands.hpp"
 #include "spirv/exec/ops/chosen_order.hpp"
 #include "spirv/exec/ops/find.hpp"
 #include "spirv/exec/ops/lane_values.hpp"
@@ -235,15 +235,6 @@ ToldBuiltIn told_of(const Context& c, const ListArgs& list) {
   told.result = lane_values(c, std::span(list.result).first(static_cast<std::size_t>(list.results)),
                             list.result_type);
   return told;
-}
-
-/// Whether rules concern the operands of a built-in: they must not differ, are ballots, or are of quads.
-bool has_judged_operands(std::string_view name) {
-  constexpr std::string_view prefix = "subgroup";
-  if (!name.starts_with(prefix)) return true;
-  name.remove_prefix(prefix.size());
-  if (name == "Ballot" || name == "BroadcastFirst") return false;
-  return name.find_first_of("BCPQR") == 0 || name == "InverseBallot";
 }
 
 /// Reports a tangle's operation without its result.
