@@ -9,7 +9,7 @@
 #include "spirv/ir/allowed_control.hpp"
 #include "spirv/ir/assigned.hpp"
 #include "spirv/ir/built_ins.hpp"
-#include "spirv/ir/comparisons.hpp"
+#include "spirv/ir/checked_ops.hpp"
 #include "spirv/ir/inexact.hpp"
 #include "spirv/ir/known_index.hpp"
 #include "spirv/ir/undefined_results.hpp"
@@ -35,7 +35,8 @@ class AllowedTracking {
         ordered_(ordered),
         effects_(ir),
         unassigned_(find_unassigned(ir)),
-        inexact_(ir, effects_, unassigned_) {}
+        inexact_(ir, effects_, unassigned_),
+        added_(ir) {}
 
   void run() {
     make_variables();
@@ -47,7 +48,7 @@ class AllowedTracking {
       track(std::move(op));
       ++position_;
     }
-    ir_.ops = std::move(out_);
+    ir_.ops = added_.take();
   }
 
  private:
@@ -56,18 +57,9 @@ class AllowedTracking {
   // ---- Registers ----
 
   Reg new_allowed(bool variable = false) {
-    RegInfo info;
-    info.allowed = info.lanes = true;
-    info.variable = variable;
-    ir_.regs.push_back(info);
-    return static_cast<Reg>(ir_.regs.size() - 1);
+    return add_register(ir_, {.variable = variable, .lanes = true, .allowed = true});
   }
-  Reg new_number(Scalar type) {
-    RegInfo info;
-    info.type = type;
-    ir_.regs.push_back(info);
-    return static_cast<Reg>(ir_.regs.size() - 1);
-  }
+  Reg new_number(Scalar type) { return add_register(ir_, {.type = type}); }
 
   void make_variables() {
     const std::size_t size = ir_.regs.size();
@@ -92,7 +84,7 @@ class AllowedTracking {
   void start_variables() {
     for (const Variable& v : ir_.variables) {
       if (!unassigned_[v.reg] || !may(v.reg)) continue;
-      at_ = v.where;
+      added_.move_to(v.where);
       fill(allowed_[v.reg], oracle::any(oracle::Allowed::Kind::undefined, Why::uninitialised, 0));
     }
   }
@@ -125,9 +117,10 @@ class AllowedTracking {
   // ---- Operations ----
 
   std::uint32_t origin() {
-    const auto [found, added] = lines_.try_emplace({at_.file, at_.line}, 0);
+    const SourceLocation& where = added_.where();
+    const auto [found, added] = lines_.try_emplace({where.file, where.line}, 0);
     if (added) {
-      ir_.allowed_lines.push_back(at_);
+      ir_.allowed_lines.push_back(where);
       found->second = static_cast<std::uint32_t>(ir_.allowed_lines.size());
     }
     return found->second;
@@ -135,12 +128,7 @@ class AllowedTracking {
 
   Allow& append(Kind kind, std::vector<Reg> dst, std::vector<Reg> src,
                 std::shared_ptr<const Op> of = {}) {
-    Op& op = out_.emplace_back();
-    op.code = Code::allow;
-    op.dst = std::move(dst);
-    op.src = std::move(src);
-    op.where = at_;
-    op.silent = true;
+    Op& op = added_.add(Code::allow, Scalar::u32, std::move(dst), std::move(src));
     op.detail = Allow{.kind = kind, .of = std::move(of), .origin = origin()};
     return op.as<Allow>();
   }
@@ -151,64 +139,47 @@ class AllowedTracking {
   void copy(Reg dst, Reg src) { append(Kind::copy, {dst}, {src}); }
   static std::shared_ptr<const Op> kept(const Op& op) { return std::make_shared<const Op>(op); }
 
-  Reg emit(Code code, Scalar type, std::vector<Reg> src) {
-    const Reg dst = new_number(is_comparison(code) ? Scalar::boolean : type);
-    Op& op = out_.emplace_back();
-    op.code = code;
-    op.type = type;
-    op.dst = {dst};
-    op.src = std::move(src);
-    op.where = at_;
-    op.silent = true;
-    return dst;
-  }
-
   void track(Op&& op) {
-    at_ = op.where;
+    added_.move_to(op.where);
     if (is_pure(op.code)) return track_pure(std::move(op));
     if (is_subgroup(op.code)) return track_subgroup(std::move(op));
     if (is_control(op.code)) return track_control(std::move(op));
+    if (op.code == Code::image_load) return track_texel_load(std::move(op));
+    if (op.code == Code::image_sample) return track_sample(std::move(op));
+    track_in_advance(op);
+    added_.keep(std::move(op));
+  }
+  /// What depends on no result of the operation itself stands before it.
+  void track_in_advance(const Op& op) {
     switch (op.code) {
       case Code::move:
         if (may(op.dst[0])) copy(allowed_[op.dst[0]], allowed(op.src[0]));
-        break;
+        return;
       case Code::load:
       case Code::load_address:
-        track_load(op);
-        break;
+        return track_load(op);
       case Code::store:
       case Code::store_address:
-        track_store(op);
-        break;
+        return track_store(op);
       case Code::atomic:
       case Code::atomic_address:
-        track_atomic(op);
-        break;
+        return track_atomic(op);
       case Code::load_indexed:
-        track_load_indexed(op);
-        break;
+        return track_load_indexed(op);
       case Code::store_indexed:
-        track_store_indexed(op);
-        break;
+        return track_store_indexed(op);
       case Code::array_length:
       case Code::image_texel:
       case Code::image_size:
-        pass_on(op);
-        break;
-      case Code::image_load:
-        return track_texel_load(std::move(op));
+        return pass_on(op);
       case Code::image_store:
-        track_texel_store(op);
-        break;
-      case Code::image_sample:
-        return track_sample(std::move(op));
+        return track_texel_store(op);
       case Code::clock:
         for (const Reg r : op.dst) open(r, Why::clock);
-        break;
+        return;
       default:
-        break;
+        return;
     }
-    out_.push_back(std::move(op));
   }
 
   void open(Reg r, Why why) {
@@ -220,7 +191,7 @@ class AllowedTracking {
   void track_pure(Op&& op) {
     const Reg dst = op.dst[0];
     if (!may(dst)) {
-      out_.push_back(std::move(op));
+      added_.keep(std::move(op));
       return;
     }
     std::vector<Reg> src = op.src;
@@ -228,14 +199,14 @@ class AllowedTracking {
     for (const Reg r : allowed_of(op.src)) src.push_back(r);
     src.push_back(where_undefined(op));
     const auto of = kept(op);
-    out_.push_back(std::move(op));
+    added_.keep(std::move(op));
     append(Kind::compute, {result(dst)}, std::move(src), of);
   }
   /// The lanes in which an operation on integers has no defined result.
   Reg where_undefined(const Op& op) {
     if (is_float(op.type) || op.code == Code::convert || !has_domain(op, ir_.regs)) return no_reg;
     const Emit emit_any = [&](Code code, Scalar type, std::vector<Reg> src) {
-      return emit(code, type, std::move(src));
+      return added_.emit(code, type, std::move(src));
     };
     const auto domain = emit_domain(op, ir_, emit_any, constants_);
     return domain ? domain->lanes : no_reg;
@@ -298,7 +269,7 @@ class AllowedTracking {
       src.push_back(r);
     }
     const auto of = kept(op);
-    out_.push_back(std::move(op));
+    added_.keep(std::move(op));
     append(Kind::load_texel, std::move(dst), std::move(src), of);
   }
   void track_texel_store(const Op& op) {
@@ -318,7 +289,7 @@ class AllowedTracking {
     }
     src.insert(src.end(), operands.begin(), operands.end());
     const auto of = kept(op);
-    out_.push_back(std::move(op));
+    added_.keep(std::move(op));
     append(Kind::sample_texels, std::move(dst), std::move(src), of);
   }
 
@@ -343,13 +314,13 @@ class AllowedTracking {
       case Code::switch_end:
       case Code::loop_end:
       case Code::call_end:
-        out_.push_back(std::move(op));
+        added_.keep(std::move(op));
         if (decides) leave(construct);
         return;
       default:
         break;
     }
-    out_.push_back(std::move(op));
+    added_.keep(std::move(op));
   }
   void save(std::uint32_t construct) {
     const Reg control = new_allowed(true), group = new_allowed(true);
@@ -401,8 +372,8 @@ class AllowedTracking {
       op.dst = {copy};
       op.silent = true;
       op.masked = false;
-      op.where = at_;
-      out_.push_back(std::move(op));
+      op.where = added_.where();
+      added_.keep(std::move(op));
     }
     const auto copy = copies.find(r);
     return copy == copies.end() ? r : copy->second;
@@ -422,7 +393,7 @@ class AllowedTracking {
 
   void track_subgroup(Op&& op) {
     if (!inexact_.any(op.dst)) {
-      out_.push_back(std::move(op));
+      added_.keep(std::move(op));
       return;
     }
     std::vector<Reg> src{lanes_undefined(op), group_};
@@ -431,7 +402,7 @@ class AllowedTracking {
     if (is_reduction_of_floats(op)) {
       src.insert(src.begin(), {op.src[0], op.dst[0]});
       for (std::size_t k = 1; k < op.src.size(); ++k) src.push_back(op.src[k]);
-      out_.push_back(std::move(op));
+      added_.keep(std::move(op));
       append(Kind::reduce, {result(of->dst[0])}, std::move(src), of).ordered = ordered_;
       return;
     }
@@ -443,7 +414,7 @@ class AllowedTracking {
       for (const Reg r : op.dst) dst.push_back(may(r) ? result(r) : new_allowed());
       append(Kind::between, std::move(dst), std::move(src), of);
     }
-    out_.push_back(std::move(op));
+    added_.keep(std::move(op));
   }
   /// The lane that each lane's value comes from: what the operation does to the lanes' numbers.
   Reg source_lanes(const Op& op) {
@@ -467,20 +438,13 @@ class AllowedTracking {
     moved.silent = true;
     moved.part = 0;
     moved.parts = 1;
-    out_.push_back(std::move(moved));
+    added_.keep(std::move(moved));
     return dst;
   }
   Reg lanes_undefined(const Op& op) {
     if (!undefined_rule(op)) return no_reg;
     const Reg where = new_number(Scalar::boolean);
-    Op& to = out_.emplace_back();
-    to.code = Code::undefined_lanes;
-    to.type = op.type;
-    to.dst = {where};
-    to.src = op.src;
-    to.where = at_;
-    to.silent = true;
-    to.detail = undefined_lanes_of(op);
+    added_.add(Code::undefined_lanes, op.type, {where}, op.src).detail = undefined_lanes_of(op);
     return where;
   }
 
@@ -502,8 +466,7 @@ class AllowedTracking {
   std::vector<Op> ops_;  ///< before the pass
   std::optional<KnownIndex> later_;
   std::uint32_t position_ = 0;  ///< in ops_
-  std::vector<Op> out_;
-  SourceLocation at_;
+  CheckedOps added_;
 };
 
 }  // namespace

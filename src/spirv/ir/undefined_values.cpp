@@ -12,7 +12,7 @@
 #include <lockstep/exec/why_undefined.hpp>
 
 #include "spirv/ir/built_ins.hpp"
-#include "spirv/ir/comparisons.hpp"
+#include "spirv/ir/checked_ops.hpp"
 #include "spirv/ir/may_be_undefined.hpp"
 #include "spirv/ir/undefined_results.hpp"
 
@@ -48,14 +48,14 @@ std::pair<std::size_t, std::size_t> same_operands(const Op& op) {
 
 class UndefinedTracking {
  public:
-  UndefinedTracking(Ir& ir, Checks rules) : ir_(ir), rules_(rules), may_(ir, rules) {}
+  UndefinedTracking(Ir& ir, Checks rules) : ir_(ir), rules_(rules), may_(ir, rules), ops_(ir) {}
 
   void run() {
     make_shadows();
     start_variables();
     std::vector<Op> ops = std::move(ir_.ops);
     for (Op& op : ops) track(std::move(op));
-    ir_.ops = std::move(out_);
+    ir_.ops = ops_.take();
   }
 
  private:
@@ -128,12 +128,12 @@ class UndefinedTracking {
             why_undefined(Check::uninitialised_variable, fmt::format("the variable {}", v.name)),
             v.where);
       origins_[v.reg] = found->second;
-      at_ = v.where;
+      ops_.move_to(v.where);
       start_variable(v.reg);
     }
   }
   void start_variable(Reg r) {
-    emit_to(shadow_[r], Code::move, Scalar::u32, {constant(origins_.at(r))});
+    append(Code::move, Scalar::u32, {shadow_[r]}, {constant(origins_.at(r))});
   }
   /// Each call of a function has variables of its own, although all calls in one place share registers.
   void start_again(const Declared& declared) {
@@ -146,55 +146,38 @@ class UndefinedTracking {
     return static_cast<std::uint32_t>(ir_.origins.size());
   }
 
-  Reg new_reg(Scalar type) {
-    RegInfo info;
-    info.type = type;
-    ir_.regs.push_back(info);
-    return static_cast<Reg>(ir_.regs.size() - 1);
-  }
+  Reg new_reg(Scalar type) { return add_register(ir_, {.type = type}); }
   Reg constant(std::uint32_t value) { return constants_.of(ir_, Scalar::u32, value); }
 
   /// The shadow of a register that may be undefined; no_reg of others.
   Reg shadow(Reg r) {
     if (!may(r)) return no_reg;
     if (shadow_[r] == no_reg && ir_.regs[r].undefined)
-      return constant(origin(Check::uninitialised_variable, "this has no value", at_));
+      return constant(origin(Check::uninitialised_variable, "this has no value", ops_.where()));
     return shadow_[r];
   }
 
   // ---- Operations ----
 
   Op& append(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src) {
-    Op& op = out_.emplace_back();
-    op.code = code;
-    op.type = type;
-    op.dst = std::move(dst);
-    op.src = std::move(src);
-    op.where = at_;
-    op.silent = true;
-    return op;
+    return ops_.add(code, type, std::move(dst), std::move(src));
   }
-  void emit_to(Reg dst, Code code, Scalar type, std::vector<Reg> src) {
-    append(code, type, {dst}, std::move(src));
-  }
-  Reg emit(Code code, Scalar type, Scalar result, std::vector<Reg> src) {
-    const Reg dst = new_reg(result);
-    emit_to(dst, code, type, std::move(src));
-    return dst;
+  Reg emit(Code code, Scalar type, std::vector<Reg> src) {
+    return ops_.emit(code, type, std::move(src));
   }
   Reg is_zero(Reg r, Scalar type = Scalar::u32) {
-    return emit(Code::equal, type, Scalar::boolean, {r, constants_.of(ir_, type, 0)});
+    return emit(Code::equal, type, {r, constants_.of(ir_, type, 0)});
   }
   Reg select(Reg condition, Reg a, Reg b) {
-    return emit(Code::select, Scalar::u32, Scalar::u32, {condition, a, b});
+    return emit(Code::select, Scalar::u32, {condition, a, b});
   }
-  Reg either(Reg a, Reg b) { return emit(Code::bor, Scalar::boolean, Scalar::boolean, {a, b}); }
-  Reg both(Reg a, Reg b) { return emit(Code::band, Scalar::boolean, Scalar::boolean, {a, b}); }
+  Reg either(Reg a, Reg b) { return emit(Code::bor, Scalar::boolean, {a, b}); }
+  Reg both(Reg a, Reg b) { return emit(Code::band, Scalar::boolean, {a, b}); }
   /// Undefined where one of them is.
   Reg joined(Reg a, Reg b) {
     if (a == no_reg) return b;
     if (b == no_reg || a == b) return a;
-    return emit(Code::max, Scalar::u32, Scalar::u32, {a, b});
+    return emit(Code::max, Scalar::u32, {a, b});
   }
   Reg joined_all(std::span<const Reg> regs) {
     Reg all = no_reg;
@@ -204,7 +187,7 @@ class UndefinedTracking {
 
   void report(Reg shadow, UndefinedUse::Kind kind, std::uint32_t resource = no_resource) {
     if (shadow == no_reg) return;
-    const Reg holds = emit(Code::not_equal, Scalar::u32, Scalar::boolean, {shadow, constant(0)});
+    const Reg holds = emit(Code::not_equal, Scalar::u32, {shadow, constant(0)});
     append(Code::report_undefined, Scalar::u32, {}, {holds, shadow}).detail =
         UndefinedUse{kind, resource};
   }
@@ -215,40 +198,41 @@ class UndefinedTracking {
     if (shadow == no_reg) shadow = constant(0);
     // A variable's shadow may change before the value's last use.
     if (ir_.regs[shadow].variable) {
-      shadow_[value] = emit(Code::copy, Scalar::u32, Scalar::u32, {shadow});
+      shadow_[value] = emit(Code::copy, Scalar::u32, {shadow});
       return;
     }
     shadow_[value] = shadow;
   }
 
   void track(Op&& op) {
-    at_ = op.where;
+    ops_.move_to(op.where);
     if (is_pure(op.code)) return track_pure(std::move(op));
     if (is_subgroup(op.code)) return track_subgroup(std::move(op));
+    if (op.code == Code::atomic || op.code == Code::atomic_address)
+      return track_atomic(std::move(op));
+    if (op.code == Code::declare) return start_again(op.as<Declared>());
+    report_uses(op);
+    move_shadows(op);
+    ops_.keep(std::move(op));
+  }
+
+  /// The operands that must not be undefined, where the operation makes them visible.
+  void report_uses(const Op& op) {
     using Kind = UndefinedUse::Kind;
     switch (op.code) {
-      case Code::move:
-        track_move(op);
-        break;
       case Code::load:
       case Code::load_address:
         report_index(op);
-        if (is_shared(op)) load_shadow(op);
         break;
       case Code::store:
       case Code::store_address:
-        track_store(op);
+        report_index(op);
+        if (!is_shared(op))
+          report(joined_all(std::span(op.src).subspan(1)), Kind::stored, place_of(op).resource);
         break;
-      case Code::atomic:
-      case Code::atomic_address:
-        return track_atomic(std::move(op));
       case Code::load_indexed:
-        report(shadow(op.src[0]), Kind::index);
-        load_indexed_shadow(op);
-        break;
       case Code::store_indexed:
         report(shadow(op.src[0]), Kind::index);
-        store_indexed_shadow(op);
         break;
       case Code::array_length:
       case Code::image_size:
@@ -277,19 +261,36 @@ class UndefinedTracking {
       case Code::switch_begin:
         report(shadow(op.src[0]), Kind::selector);
         break;
-      case Code::declare:
-        return start_again(op.as<Declared>());
       default:
         break;
     }
-    out_.push_back(std::move(op));
+  }
+
+  /// What variables and shared memory take over and give back.
+  void move_shadows(const Op& op) {
+    switch (op.code) {
+      case Code::move:
+        return track_move(op);
+      case Code::load:
+        if (is_shared(op)) load_shadow(op);
+        return;
+      case Code::store:
+        if (is_shared(op)) store_shadow(op);
+        return;
+      case Code::load_indexed:
+        return load_indexed_shadow(op);
+      case Code::store_indexed:
+        return store_indexed_shadow(op);
+      default:
+        return;
+    }
   }
 
   void track_move(const Op& op) {
     const Reg to = op.dst[0];
     if (!may(to)) return;
     const Reg from = shadow(op.src[0]);
-    emit_to(shadow_[to], Code::move, Scalar::u32, {from == no_reg ? constant(0) : from});
+    append(Code::move, Scalar::u32, {shadow_[to]}, {from == no_reg ? constant(0) : from});
   }
 
   // ---- Arithmetic ----
@@ -299,7 +300,7 @@ class UndefinedTracking {
       const Reg taken = shadow_of_operands(op);
       define(op.dst[0], begun(op, taken));
     }
-    out_.push_back(std::move(op));
+    ops_.keep(std::move(op));
   }
 
   /// Where one of the operands that count is undefined.
@@ -337,9 +338,8 @@ class UndefinedTracking {
     const Reg shadow_r = shadow(r);
     if (shadow_r == no_reg || r == other) return shadow_r;
     Reg decides = op.type != Scalar::boolean ? is_zero(other, op.type)
-                  : op.code == Code::bor
-                      ? other
-                      : emit(Code::bnot, Scalar::boolean, Scalar::boolean, {other});
+                  : op.code == Code::bor     ? other
+                                             : emit(Code::bnot, Scalar::boolean, {other});
     if (const Reg shadow_other = shadow(other); shadow_other != no_reg)
       decides = both(decides, is_zero(shadow_other));
     return select(decides, constant(0), shadow_r);
@@ -348,7 +348,7 @@ class UndefinedTracking {
   /// Adds the lanes in which the operation itself has no defined result.
   Reg begun(const Op& op, Reg taken) {
     const Emit emit_any = [&](Code code, Scalar type, std::vector<Reg> src) {
-      return emit(code, type, is_comparison(code) ? Scalar::boolean : type, std::move(src));
+      return emit(code, type, std::move(src));
     };
     if (!may_.begins_in(op)) return taken;
     const auto domain = emit_domain(op, ir_, emit_any, constants_);
@@ -421,15 +421,6 @@ class UndefinedTracking {
     return all;
   }
 
-  void track_store(const Op& op) {
-    report_index(op);
-    if (!is_shared(op)) {
-      report(joined_all(std::span(op.src).subspan(1)), UndefinedUse::Kind::stored,
-             place_of(op).resource);
-      return;
-    }
-    store_shadow(op);
-  }
   void store_shadow(const Op& op) {
     const auto value = [&](std::size_t k) {
       const Reg r = shadow(op.src[k + 1]);
@@ -464,7 +455,7 @@ class UndefinedTracking {
     report_index(op);
     report(joined_all(std::span(op.src).subspan(1)), Kind::atomic_operand, place_of(op).resource);
     if (!is_shared(op)) {
-      out_.push_back(std::move(op));
+      ops_.keep(std::move(op));
       return;
     }
     const Operator kind = op.as<AtomicOp>().op;
@@ -478,7 +469,7 @@ class UndefinedTracking {
       store_words(op, 0, constant(0));
       if (!op.dst.empty()) define(op.dst[0], constant(0));
     }
-    out_.push_back(std::move(op));
+    ops_.keep(std::move(op));
   }
   /// In the order of the exchanges themselves: a lane reads what the one before it wrote.
   void exchange_shadow(const Op& op) {
@@ -522,7 +513,7 @@ class UndefinedTracking {
       const Reg shadow = begun_between_lanes(op, moved(op));
       for (const Reg r : op.dst) define(r, shadow);
     }
-    out_.push_back(std::move(op));
+    ops_.keep(std::move(op));
   }
 
   /// The shadow of the result where it is defined for the operation itself.
@@ -567,9 +558,8 @@ class UndefinedTracking {
       append(Code::clustered, Scalar::u32, {quad}, {mine}).detail = Reduction{Operator::max, 4};
       return quad;
     }
-    const Reg counts = op.code == Code::any
-                           ? op.src[0]
-                           : emit(Code::bnot, Scalar::boolean, Scalar::boolean, {op.src[0]});
+    const Reg counts =
+        op.code == Code::any ? op.src[0] : emit(Code::bnot, Scalar::boolean, {op.src[0]});
     const Reg decided = new_reg(Scalar::boolean);
     append(Code::any, Scalar::boolean, {decided}, {both(counts, is_zero(mine))});
     return select(decided, constant(0), in_any_lane(mine));
@@ -617,8 +607,7 @@ class UndefinedTracking {
   std::map<Reg, std::uint32_t> origins_;            ///< of variables without a value
   std::map<std::uint32_t, std::uint32_t> indexed_;  ///< shadows of indexed variables
   Constants constants_;
-  std::vector<Op> out_;
-  SourceLocation at_;
+  CheckedOps ops_;
 };
 
 }  // namespace
