@@ -74,10 +74,12 @@ class Turns::Scheduler : public WorkgroupRun::Subgroups {
   /// The subgroup stops as `report` says, until it is its turn again. Gives what it is answered.
   template <class Report>
   std::uint32_t wait(std::uint32_t me, Report report) {
-    work_->switch_out(me);
     pass_on(report);
-    if (next_ != me && !failure_) parts_[me].fiber.stop();
-    work_->switch_in(me);
+    if (next_ != me && !failure_) {
+      work_->switch_out(me);
+      parts_[me].fiber.stop();
+      work_->switch_in(me);
+    }
     if (failure_) throw Abandoned();
     return run_.answer(me);
   }
