@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+
 #include <lockstep/exec/lane_set.hpp>
 #include <lockstep/exec/memory_object.hpp>
 #include <lockstep/exec/memory_order.hpp>
@@ -78,50 +80,13 @@ inline bool replaces(const Touch& now, const Touch& old) {
          old.bytes == now.bytes && (now.changes || !old.changes);
 }
 
-/// A few accesses in their order. One or two, which is what most words have, need no allocation.
-class Touches {
- public:
-  static constexpr std::size_t most = 16;
-
-  std::size_t size() const { return count_; }
-  const Touch* begin() const { return many_ == nullptr ? few_.data() : many_->data(); }
-  const Touch* end() const { return begin() + count_; }
-  Touch* begin() { return many_ == nullptr ? few_.data() : many_->data(); }
-  Touch* end() { return begin() + count_; }
-  const Touch& operator[](std::size_t k) const { return begin()[k]; }
-  Touch& operator[](std::size_t k) { return begin()[k]; }
-
-  /// Requires size() < most.
-  void push_back(const Touch& touch) {
-    if (count_ == few_.size() && many_ == nullptr) {
-      many_ = std::make_unique<std::array<Touch, most>>();
-      std::ranges::copy(few_, many_->begin());
-    }
-    begin()[count_++] = touch;
-  }
-  template <class F>
-  void remove_if(F f) {
-    Touch* kept = begin();
-    for (Touch& touch : *this) {
-      if (f(touch)) continue;
-      if (kept != &touch) *kept = touch;
-      ++kept;
-    }
-    count_ = static_cast<std::uint8_t>(kept - begin());
-  }
-  void clear() { count_ = 0; }
-
- private:
-  std::uint8_t count_ = 0;
-  std::array<Touch, 2> few_;                       ///< all, as long as they are few
-  std::unique_ptr<std::array<Touch, most>> many_;  ///< all otherwise
-};
-
 /// The accesses to a word, or alike to many, that a later one can race with, in their order.
 class State {
  public:
   /// More are kept of no word: then new ones replace old ones of the same workgroup.
-  static constexpr std::size_t most = Touches::most;
+  static constexpr std::size_t most = 16;
+  /// One access, which is all that most words have, needs no allocation.
+  using Touches = boost::container::small_vector<Touch, 1>;
 
   std::uint32_t words = 0;  ///< that are in this state
 
@@ -143,7 +108,7 @@ class State {
   template <class F>
   void remove_if(F f) {
     change();
-    touches_.remove_if(f);
+    touches_.erase(std::remove_if(touches_.begin(), touches_.end(), f), touches_.end());
   }
   /// Adds accesses to one word; lanes of the same access come together. Not for rows.
   void add(const Touch& touch) {
