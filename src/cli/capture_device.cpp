@@ -5,10 +5,12 @@
 #include <cstring>
 #include <map>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <spirv/unified1/spirv.hpp11>
 
 #include <lockstep/dispatch/mapping.hpp>
 #include <lockstep/exec/error.hpp>
@@ -42,10 +44,7 @@ std::uint32_t required_size(const vulkan::Properties& device, std::optional<std:
 
 // ---- Which invocation is in which lane ----
 
-constexpr const char* probe = R"(#version 460
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_ballot : require
-layout(local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2) in;
+constexpr const char* probe = R"(
 layout(binding = 0) writeonly buffer Seen { uint seen[]; };
 void main() {
   uint first = subgroupBroadcastFirst(gl_LocalInvocationIndex);
@@ -57,13 +56,40 @@ void main() {
 }
 )";
 
+/// Whether a module has an execution mode.
+bool has_mode(std::span<const std::uint32_t> words, spv::ExecutionMode mode) {
+  for (std::size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
+    if ((words[at] & 0xffff) == static_cast<std::uint32_t>(spv::Op::OpExecutionMode) &&
+        at + 2 < words.size() && words[at + 2] == static_cast<std::uint32_t>(mode))
+      return true;
+  }
+  return false;
+}
+
+/// Quads that the shader arranges are where invocations are as well.
+std::string probe_for(const std::vector<std::uint32_t>& words, Size3 local) {
+  const bool blocks = has_mode(words, spv::ExecutionMode::DerivativeGroupQuadsNV);
+  const bool linear = has_mode(words, spv::ExecutionMode::DerivativeGroupLinearNV);
+  const char* const extension =
+      blocks || linear ? "#extension GL_NV_compute_shader_derivatives : require\n" : "";
+  const char* const quads = blocks   ? "layout(derivative_group_quadsNV) in;"
+                            : linear ? "layout(derivative_group_linearNV) in;"
+                                     : "";
+  return fmt::format(
+      "#version 460\n#extension GL_KHR_shader_subgroup_basic : require\n"
+      "#extension GL_KHR_shader_subgroup_ballot : require\n{}"
+      "layout(local_size_x = {}, local_size_y = {}, local_size_z = {}) in;\n{}{}",
+      extension, local.x, local.y, local.z, quads, probe);
+}
+
 /// Where an invocation was seen.
 struct Place {
   std::uint32_t subgroup, lane, size, first;
 };
 
-std::vector<Place> probed(const vulkan::Device& device, Size3 local, std::uint32_t size) {
-  const Module module = Module::from_glsl(probe, {}, "probe.comp");
+std::vector<Place> probed(const vulkan::Device& device, const std::vector<std::uint32_t>& words,
+                          Size3 local, std::uint32_t size) {
+  const Module module = Module::from_glsl(probe_for(words, local), {}, "probe.comp");
   if (const std::string lacking = device.lacks(module.words()); !lacking.empty())
     throw UsageError(fmt::format("{} lacks {}, which it takes to find the lanes of invocations",
                                  device.properties().name, lacking));
@@ -71,7 +97,6 @@ std::vector<Place> probed(const vulkan::Device& device, Size3 local, std::uint32
   const std::span bytes = std::as_writable_bytes(std::span(places));
   vulkan::Resource buffer = vulkan::Resource::buffer(device, bytes.size());
   vulkan::PipelineOptions options;
-  options.spec = {{0, local.x, 4}, {1, local.y, 4}, {2, local.z, 4}};
   options.subgroup_size = size;
   vulkan::Pipeline pipeline(device, module.words(), {{0, 0}}, options);
   const std::array<const vulkan::Resource*, 1> resources{&buffer};
@@ -258,7 +283,7 @@ void run_on(const vulkan::Device& device, job::Job& job, std::optional<std::uint
         fmt::format("{} lacks {}, which {} needs", properties.name, lacking, job.source));
   const Reflection reflection = reflect(module, job.entry, job.specialization());
   const std::uint32_t required = required_size(properties, size);
-  take_lanes(job, probed(device, reflection.local_size, required), properties.name);
+  take_lanes(job, probed(device, job.words, reflection.local_size, required), properties.name);
   if (required != 0 && job.subgroup_size != static_cast<int>(required))
     throw Error(fmt::format("{}: subgroups of {} were required, and there are {} lanes",
                             properties.name, required, job.subgroup_size));

@@ -59,7 +59,8 @@ using Features =
                        vk::PhysicalDeviceVulkan12Features, vk::PhysicalDeviceVulkan13Features,
                        vk::PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR,
                        vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT,
-                       vk::PhysicalDeviceShaderAtomicFloat2FeaturesEXT>;
+                       vk::PhysicalDeviceShaderAtomicFloat2FeaturesEXT,
+                       vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV>;
 
 /// A feature that is newer than the headers this is built with: a structure of one bool or two.
 struct NewFeature {
@@ -70,6 +71,9 @@ constexpr NewFeature new_features[] = {
     {"VK_KHR_shader_subgroup_rotate", static_cast<VkStructureType>(1000416000)},
     {"VK_KHR_shader_maximal_reconvergence", static_cast<VkStructureType>(1000434000)},
 };
+/// The same structure of features, by two names.
+constexpr const char* derivatives = "VK_KHR_compute_shader_derivatives";
+constexpr const char* older_derivatives = VK_NV_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME;
 constexpr const char* uniform_control_flow =
     VK_KHR_SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_EXTENSION_NAME;
 
@@ -102,6 +106,8 @@ std::vector<Optional> optional_capabilities(const vk::raii::PhysicalDevice& phys
   const auto& twelve = chain.get<vk::PhysicalDeviceVulkan12Features>();
   const auto& floats = chain.get<vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT>();
   const auto& floats2 = chain.get<vk::PhysicalDeviceShaderAtomicFloat2FeaturesEXT>();
+  const auto& quads = chain.get<vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV>();
+  const bool derives = extensions.contains(derivatives) || extensions.contains(older_derivatives);
   const auto operations =
       physical.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceSubgroupProperties>()
           .get<vk::PhysicalDeviceSubgroupProperties>()
@@ -138,6 +144,8 @@ std::vector<Optional> optional_capabilities(const vk::raii::PhysicalDevice& phys
       {68, "GroupNonUniformQuad", group(Bit::eQuad)},
       {4433, "StorageBuffer16BitAccess", eleven.storageBuffer16BitAccess == VK_TRUE},
       {4448, "StorageBuffer8BitAccess", twelve.storageBuffer8BitAccess == VK_TRUE},
+      {5288, "ComputeDerivativeGroupQuadsKHR",
+       derives && quads.computeDerivativeGroupQuads == VK_TRUE},
       {5297, "GroupNonUniformPartitionedNV", group(Bit::ePartitionedNV)},
       {5302, "RuntimeDescriptorArray", twelve.runtimeDescriptorArray == VK_TRUE},
       {5306, "UniformBufferArrayNonUniformIndexing",
@@ -148,6 +156,8 @@ std::vector<Optional> optional_capabilities(const vk::raii::PhysicalDevice& phys
        twelve.shaderStorageBufferArrayNonUniformIndexing == VK_TRUE},
       {5309, "StorageImageArrayNonUniformIndexing",
        twelve.shaderStorageImageArrayNonUniformIndexing == VK_TRUE},
+      {5350, "ComputeDerivativeGroupLinearKHR",
+       derives && quads.computeDerivativeGroupLinear == VK_TRUE},
       {5612, "AtomicFloat32MinMaxEXT", floats2.shaderBufferFloat32AtomicMinMax == VK_TRUE},
       {5613, "AtomicFloat64MinMaxEXT", floats2.shaderBufferFloat64AtomicMinMax == VK_TRUE},
       {6026, "GroupNonUniformRotateKHR", extensions.contains("VK_KHR_shader_subgroup_rotate")},
@@ -215,6 +225,8 @@ Opened open_device(const vk::raii::PhysicalDevice& physical, std::uint32_t famil
   if (!wants(uniform_control_flow))
     features.unlink<vk::PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR>();
   wants(VK_NV_SHADER_SUBGROUP_PARTITIONED_EXTENSION_NAME);
+  const bool newer = wants(derivatives), older = wants(older_derivatives);
+  if (!newer && !older) features.unlink<vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV>();
   auto& root = features.get<vk::PhysicalDeviceFeatures2>();
   auto* last = reinterpret_cast<VkBaseOutStructure*>(&root);
   while (last->pNext != nullptr) last = last->pNext;
