@@ -159,7 +159,12 @@ class Judge::Judging {
     explain_by_size();
   }
 
-  /// A size at which nothing is wrong: results that are no run's bits, but within the bounds of that size.
+  /// The elements that may be anything.
+  static std::size_t unbounded(const Judgement& judgement) {
+    return judgement.count(Verdict::undefined) + judgement.count(Verdict::open) +
+           judgement.count(Verdict::unordered);
+  }
+  /// A size at which nothing is wrong, and no more is left to chance: results that are no run's bits, but within the bounds of that size.
   void explain_by_size() {
     for (const int size : {4, 8, 16, 32, 64, 128}) {
       Job other = replay_.job();
@@ -170,7 +175,8 @@ class Judge::Judging {
         const Replay replay(std::move(other));
         JudgeOptions options = options_;
         options.map = options.explain = false;
-        if (Judge(replay, options)(outputs_).count(Verdict::wrong) > 0) continue;
+        const Judgement there = Judge(replay, options)(outputs_);
+        if (there.count(Verdict::wrong) > 0 || unbounded(there) > unbounded(result_)) continue;
       } catch (const Error&) {
         continue;  // the shader does not run at this size
       }

@@ -116,6 +116,19 @@ TEST_CASE("a size is named where float sums have its bounds, but the bits of no 
   CHECK(other.explanation->on == std::vector<std::string>{"subgroup-size"});
 }
 
+TEST_CASE("a size at which the results are undefined explains nothing") {
+  std::vector<float> in(32), out(32);
+  for (std::size_t k = 0; k < 32; ++k) in[k] = static_cast<float>(k + 1);
+  for (std::size_t k = 0; k < 32; ++k) out[k] = in[k ^ 4];
+  out[10] = 0.5f;
+  // In subgroups of 4 that lane is outside.
+  const job::Judgement other =
+      judged(job_of("r[i] = subgroupShuffleXor(x[i], 4u);", in, out, 8,
+                    "#extension GL_KHR_shader_subgroup_shuffle : require\n"));
+  CHECK(other.count(Verdict::wrong) == 1);
+  CHECK_FALSE(other.explanation.has_value());
+}
+
 TEST_CASE("captured lanes decide which invocations are added") {
   // A subgroup of 8 has every fourth invocation.
   const auto in = numbers(32);
