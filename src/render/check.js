@@ -136,6 +136,12 @@ function offenders(buffer) {
   return wide;
 }
 
+/** Buffers with wrong elements, then with open ones, then the others. */
+function worstFirst(buffers) {
+  const rank = (buffer) => (buffer.counts.wrong ? 2 : buffer.counts.open ? 1 : 0);
+  return [...buffers].sort((a, b) => rank(b) - rank(a));
+}
+
 function describe(job) {
   const into = element('job');
   into.replaceChildren();
@@ -147,7 +153,7 @@ function describe(job) {
   if (job.explanation)
     into.append(make('p', `${job.explanation.same_device ? 'A behaviour that Vulkan allows' :
       'A behaviour that this device does not have'} gives these results: ${job.explanation.options}`));
-  for (const buffer of job.buffers) {
+  for (const buffer of worstFirst(job.buffers)) {
     into.append(make('h3', `Buffer ${buffer.set}:${buffer.binding} ${buffer.name}: ${buffer.elements} x ${buffer.type}`));
     let text = verdicts.filter((v) => buffer.counts[v]).map((v) => `${buffer.counts[v]} ${v}`).join(', ');
     if (buffer.order) text += `; sums in the order ${buffer.order}`;
