@@ -15,6 +15,7 @@
 #include <lockstep/spirv/pipeline.hpp>
 
 #include "oracle/reference.hpp"
+#include "oracle/texture_run.hpp"
 #include "spirv/picture.hpp"
 
 /// \file
@@ -25,43 +26,13 @@ namespace {
 
 using namespace lockstep;
 using oracle::Allowed;
+using oracle_test::number;
+using oracle_test::random_numbers;
+using oracle_test::TextureRun;
+using oracle_test::with_bits;
 using Kind = Allowed::Kind;
 
 constexpr std::size_t lanes = 64;
-
-/// A shader on an image with a sampler, and buffers of floats at bindings 1, 2, ...
-struct TextureRun {
-  std::vector<float> texels;
-  std::vector<std::vector<float>> buffers;
-  oracle::Reference reference = {};
-
-  TextureRun(const std::string& glsl, std::vector<float> image, Size3 size, std::uint32_t levels,
-             const Sampler& sampler, std::vector<std::vector<float>> arrays)
-      : texels(std::move(image)), buffers(std::move(arrays)) {
-    const Module module = Module::from_glsl(glsl);
-    const Pipeline pipeline(module, {.subgroup_size = 8});
-    DescriptorTable table;
-    table.set(0).bind_sampler(0, sampler);
-    Descriptor descriptor{.kind = Descriptor::Kind::texels,
-                          .bytes = std::as_writable_bytes(std::span(texels)),
-                          .format = ImageFormat::r32f,
-                          .extent = size,
-                          .levels = levels};
-    descriptor.sampler = table.set(0).find(0, 0)->sampler;
-    table.set(0).write(0, 0, descriptor);
-    for (std::uint32_t k = 0; k < buffers.size(); ++k) table.bind(k + 1, buffers[k]);
-    pipeline.dispatch(table, {.workgroups = {1, 1, 1}, .reference = &reference});
-  }
-
-  /// What number k of a buffer may be.
-  Allowed allowed(std::size_t buffer, std::size_t k) const {
-    Allowed there =
-        reference.memory.load(reinterpret_cast<const std::byte*>(&buffers[buffer][k]), 4);
-    if (there.kind == Kind::exact)
-      there.values = oracle::Interval::point(static_cast<double>(buffers[buffer][k]));
-    return there;
-  }
-};
 
 std::string shader(const std::string& type, const std::string& call, const std::string& more = "") {
   return "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) uniform " + type +
@@ -71,21 +42,6 @@ std::string shader(const std::string& type, const std::string& call, const std::
          "void main() {\n  uint i = gl_LocalInvocationIndex;\n  vec4 p = x[i];\n  res[i] = vec4(" +
          call + ");\n}\n";
 }
-
-std::vector<float> random_numbers(std::size_t count, float low, float high, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<float> all(count);
-  for (float& x : all) x = std::uniform_real_distribution<float>(low, high)(random);
-  return all;
-}
-
-/// A place as a device sees it that has some bits behind the point, rounded to nearest or down.
-double with_bits(double place, int bits, bool nearest) {
-  const double scaled = std::ldexp(place, bits);
-  return std::ldexp(nearest ? std::nearbyint(scaled) : std::floor(scaled), -bits);
-}
-
-double number(float x) { return static_cast<double>(x); }
 
 /// Whether the number is close to a whole one.
 bool near_edge(double place, double by) { return std::abs(place - std::nearbyint(place)) < by; }

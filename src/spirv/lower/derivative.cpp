@@ -145,7 +145,7 @@ std::vector<Reg> derivatives(Lowering& l, std::span<const Reg> values, Axis axis
   check_arranged(l, i);
   std::vector<Reg> out;
   for (const Reg value : std::vector<Reg>(values.begin(), values.end()))
-    out.push_back(derivative(l, value, axis, Grain::open));
+    out.push_back(fine_derivative(l, value, axis));
   return out;
 }
 

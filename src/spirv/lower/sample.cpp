@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -76,20 +77,12 @@ std::uint32_t known_operands(const Manner& manner) {
   return (manner.implicit ? bias : lod | grad) | const_offset | offset;
 }
 
-/// The gradients that give the implicit level of detail: it grows by the bias where they grow by its power of two.
+/// The gradients that give the implicit level of detail.
 std::vector<Reg> implicit_gradients(Lowering& l, const Instruction& i,
-                                    const std::vector<Reg>& coordinates,
-                                    const std::vector<Reg>& bias_operand) {
-  if (bias_operand.size() > 1) fail_at(i, "has image operands of the wrong sizes");
+                                    std::span<const Reg> coordinates) {
   std::vector<Reg> gradients;
   for (const Axis axis : {Axis::x, Axis::y}) {
-    for (Reg r : derivatives(l, coordinates, axis, i)) {
-      if (!bias_operand.empty()) {
-        const Reg factor = l.pure(Code::exp2, Scalar::f32, Scalar::f32, {bias_operand[0]});
-        r = l.pure(Code::mul, Scalar::f32, Scalar::f32, {r, factor});
-      }
-      gradients.push_back(r);
-    }
+    for (const Reg r : derivatives(l, coordinates, axis, i)) gradients.push_back(r);
   }
   return gradients;
 }
@@ -122,10 +115,11 @@ void lower_sampling(Lowering& l, const Instruction& i) {
   else if (manner.gathers)
     component = l.constant_bits(i[next++]) & 3;
   ImageOperands more = image_operands(l, i, next, known_operands(manner));
-  if (manner.implicit)
-    more.gradients = implicit_gradients(
-        l, i, std::vector<Reg>(operands.begin(), operands.begin() + std::ptrdiff_t(without_layer)),
-        more.bias);
+  if (manner.implicit) {
+    more.gradients = implicit_gradients(l, i, std::span(operands).first(without_layer));
+    // With gradients, the operand for a level is the bias; only those of a quad have one.
+    more.lod = more.bias.empty() ? std::vector<Reg>{l.constant(Scalar::f32, 0)} : more.bias;
+  }
   const std::size_t offsets = more.offsets.size();
   if (more.lod.size() > 1 ||
       (!more.gradients.empty() && more.gradients.size() != 2 * without_layer) ||

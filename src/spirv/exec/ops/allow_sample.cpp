@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "oracle/memory.hpp"
@@ -44,6 +45,8 @@ class Operands {
     Allowed weakest;
     for (std::size_t k = 0; k < args_.allow.of->src.size(); ++k) {
       const Allowed a = allowed(k);
+      if (k >= gradient_ && k < floats_ && is_of_quad(*args_.sample))
+        weakest = oracle::weaker(weakest, oracle::weaker(gradient_of(k, 1), gradient_of(k, 2)));
       if (a.kind == Kind::within && k >= floats_)
         weakest = oracle::weaker(weakest, oracle::any(Kind::open, Why::index, a.origin));
       else if (!a.is_number())
@@ -56,16 +59,29 @@ class Operands {
   Interval coordinate(std::size_t k) const { return number(k); }
   Interval reference() const { return number(reference_); }
   Interval lod() const { return number(lod_); }
-  Interval gradient(std::size_t k) const { return number(gradient_ + k); }
+  /// Of the lane whose number differs in some bits.
+  Interval gradient(std::size_t k, int bits) const { return number(gradient_ + k, lane_ ^ bits); }
 
  private:
-  Allowed allowed(std::size_t k) const {
+  Allowed allowed(std::size_t k) const { return allowed(k, lane_); }
+  Allowed allowed(std::size_t k, int lane) const {
     const std::size_t operands = args_.allow.of->src.size();
-    return get_allowed(c_, args_.slots[operands + args_.results.size() + k], lane_);
+    return get_allowed(c_, args_.slots[operands + args_.results.size() + k], lane);
   }
-  Interval number(std::size_t k) const {
-    const Allowed a = allowed(k);
-    const double exact = scaled(c_, args_.slots[k], 1, lane_);
+  /// What is known of another lane's gradient, if that is no number.
+  Allowed gradient_of(std::size_t k, int bits) const {
+    const int other = lane_ ^ bits;
+    if (other >= c_.size || !c_.state.active.test(other))
+      return oracle::any(Kind::undefined, Why::lanes, args_.allow.origin);
+    const Allowed there = allowed(k, other);
+    if (there.is_number() && !std::isfinite(float_of(lane_bits(c_, args_.slots[k], other))))
+      return oracle::any(Kind::undefined, Why::special, args_.allow.origin);
+    return there.is_number() ? Allowed{} : there;
+  }
+  Interval number(std::size_t k) const { return number(k, lane_); }
+  Interval number(std::size_t k, int lane) const {
+    const Allowed a = allowed(k, lane);
+    const double exact = scaled(c_, args_.slots[k], 1, lane);
     if (a.kind == Kind::exact) return Interval::point(exact);
     constexpr double far = 1e15;
     return {std::clamp(a.values.low, -far, far), std::clamp(a.values.high, -far, far)};
@@ -135,18 +151,23 @@ class Sampled {
 
   /// Nothing if it may be too far away to follow.
   std::optional<Colours> all() const {
-    const std::optional<Interval> wanted = wanted_level();
-    if (!wanted) return {};
-    const double last = look_.sampler.unnormalized_coordinates ? 0 : look_.image.levels - 1;
-    Interval level{0, 0};
-    if (last > 0) {
-      level = seen(*wanted, 1);
-      level = {std::clamp(level.low, 0.0, last), std::clamp(level.high, 0.0, last)};
-    }
+    const std::optional<Interval> unlimited = unlimited_level();
+    if (!unlimited) return {};
+    const Interval wanted = limited(*unlimited), level = accessed_level(wanted);
     Colours result = Colours::none();
-    for (const Filter filter : filters(*wanted)) result.add(between(level, filter));
+    for (const Filter filter : filters(wanted)) result.add(between(level, filter));
     if (too_wide_) return {};
     return result;
+  }
+
+  /// The level that would be accessed, and the one that the sampler does not limit; nothing where it may be too far away.
+  std::optional<std::array<Interval, 2>> queried() const {
+    const std::optional<Interval> unlimited = unlimited_level();
+    if (!unlimited) return {};
+    Interval level = accessed_level(limited(*unlimited));
+    if (look_.sampler.mipmap_mode == Filter::nearest)
+      level = {nearest_levels(level).low, std::min(nearest_levels(level).high, last_level())};
+    return std::array{level, seen(*unlimited, 1)};
   }
 
   /// The four texels of a gather, each in the component that is asked for.
@@ -172,7 +193,22 @@ class Sampled {
  private:
   // ---- Levels ----
 
-  std::optional<Interval> wanted_level() const {
+  double last_level() const {
+    return look_.sampler.unnormalized_coordinates ? 0 : look_.image.levels - 1;
+  }
+  Interval accessed_level(const Interval& wanted) const {
+    const double last = last_level();
+    if (last == 0) return {0, 0};
+    const Interval level = seen(wanted, 1);
+    return {std::clamp(level.low, 0.0, last), std::clamp(level.high, 0.0, last)};
+  }
+  /// The whole ones, of which either is meant halfway between two.
+  static Interval nearest_levels(const Interval& level) {
+    return {std::ceil(level.low + 0.5) - 1, std::floor(level.high + 0.5)};
+  }
+
+  /// With its bias.
+  std::optional<Interval> unlimited_level() const {
     Interval level{0, 0};
     if (look_.args.gradients > 0) {
       const auto scale = largest_step();
@@ -181,23 +217,48 @@ class Sampled {
     } else if (look_.args.has_lod) {
       level = operands_.lod();
     }
-    return Interval{limited_level(look_.sampler, level.low),
-                    limited_level(look_.sampler, level.high)};
+    return level + bias();
+  }
+  /// Devices may limit the sum of both, but not to less than Vulkan's least limit, or the sampler's.
+  Interval bias() const {
+    const Sampler& sampler = look_.sampler;
+    const Interval of = is_of_quad(look_.args) ? operands_.lod() : Interval{0, 0};
+    const double least = std::max(2.0, std::abs(static_cast<double>(sampler.lod_bias)));
+    return oracle::hull({whole_bias(sampler, of.low), whole_bias(sampler, of.high)},
+                        {whole_bias(sampler, of.low, least), whole_bias(sampler, of.high, least)});
+  }
+  Interval limited(const Interval& level) const {
+    return {limited_level(look_.sampler, level.low), limited_level(look_.sampler, level.high)};
+  }
+
+  /// Those of a quad may be from either row and either column.
+  std::optional<Interval> largest_step() const {
+    if (!is_of_quad(look_.args)) return largest_step(0, 0);
+    std::optional<Interval> all;
+    for (const int row : {0, 2}) {
+      for (const int column : {0, 1}) {
+        const auto one = largest_step(row, column);
+        if (!one) return {};
+        all = all ? oracle::hull(*all, *one) : *one;
+      }
+    }
+    return all;
   }
 
   /// How many texels the larger of two gradients moves: at least along its largest axis, at most the square root of two
-  /// times along all, as Vulkan lets devices approximate.
-  std::optional<Interval> largest_step() const {
+  /// times along all, as Vulkan lets devices approximate. The gradients are those of lanes that differ in some bits.
+  std::optional<Interval> largest_step(int first, int second) const {
     Interval largest{0, 0};
     for (std::size_t d = 0; d < 2; ++d) {
+      const int bits = d == 0 ? first : second;
       std::array<Interval, 3> by{};
       if (is_cube(look_.args)) {
-        const auto on_face = step_on_cube(d);
+        const auto on_face = step_on_cube(d, bits);
         if (!on_face) return {};
         by = *on_face;
       } else {
         for (std::size_t k = 0; k < look_.args.axes; ++k)
-          by[k] = oracle::abs(operands_.gradient(d * look_.args.coordinate_count + k)) *
+          by[k] = oracle::abs(operands_.gradient(d * look_.args.coordinate_count + k, bits)) *
                   Interval::point(static_cast<double>(extent_of(look_, k)));
       }
       double least = 0, most = 0;
@@ -212,10 +273,10 @@ class Sampled {
 
   /// Vulkan says how these can be computed, not that they must be: devices leave out that a step changes the direction's
   /// length, or count it with another sign.
-  std::optional<std::array<Interval, 3>> step_on_cube(std::size_t d) const {
+  std::optional<std::array<Interval, 3>> step_on_cube(std::size_t d, int bits) const {
     const std::array<Interval, 3> at = direction();
-    const std::array<Interval, 3> step{operands_.gradient(3 * d), operands_.gradient(3 * d + 1),
-                                       operands_.gradient(3 * d + 2)};
+    std::array<Interval, 3> step;
+    for (std::size_t k = 0; k < 3; ++k) step[k] = operands_.gradient(3 * d + k, bits);
     const Interval half = Interval::point(static_cast<double>(extent_of(look_, 0)) / 2);
     std::optional<std::array<Interval, 3>> by;
     for (const OnFace& on : faces_of(at)) {
@@ -248,8 +309,9 @@ class Sampled {
   Colours between(const Interval& level, Filter filter) const {
     Colours result = Colours::none();
     if (look_.sampler.mipmap_mode == Filter::nearest) {
-      for (double k = std::ceil(level.low + 0.5) - 1; k <= std::floor(level.high + 0.5); ++k)
-        result.add(in_level(std::min(k, static_cast<double>(look_.image.levels - 1)), filter));
+      const Interval whole = nearest_levels(level);
+      for (double k = whole.low; k <= whole.high; ++k)
+        result.add(in_level(std::min(k, last_level()), filter));
       return result;
     }
     for (const double at : corners_of(level)) {
@@ -478,6 +540,29 @@ std::optional<Look> look_of(const Context& c, const SampleArgs& args, int lane) 
   return Look(texels, *c.memory[sampler].sampler, args);
 }
 
+/// Whether lanes of a quad use different images or samplers, for which there is no implicit level.
+bool differs_in_quad(const Context& c, const SampleArgs& args, int lane) {
+  if (!is_of_quad(args) || (args.image_choices == 0 && args.sampler_choices == 0)) return false;
+  const auto used = [&](int of) {
+    return std::pair(chosen(c, args.image, args.image_choices, args.image_element, of),
+                     chosen(c, args.sampler, args.sampler_choices, args.sampler_element, of));
+  };
+  for (int k = 0; k < 4; ++k) {
+    const int other = lane / 4 * 4 + k;
+    if (other < c.size && c.state.active.test(other) && used(other) != used(lane)) return true;
+  }
+  return false;
+}
+
+/// Beyond that, OpImageQueryLod may give a device's own limits.
+constexpr double most_queried_level = 16;
+
+Allowed queried_level(const Interval& level, std::uint32_t origin) {
+  if (!(level.magnitude() <= most_queried_level))
+    return oracle::any(Kind::open, Why::sampling, origin);
+  return oracle::numbers(level.is_point() ? level : oracle::within_ulps(level, 1, {}), origin);
+}
+
 /// What a lane's results may be.
 std::array<Allowed, 4> allowed_results(const Context& c, const AllowArgs& args, int lane) {
   std::array<Allowed, 4> all;
@@ -489,8 +574,16 @@ std::array<Allowed, 4> allowed_results(const Context& c, const AllowArgs& args, 
   }
   const std::optional<Look> look = look_of(c, *args.sample, lane);
   if (!look) return all;
+  if (differs_in_quad(c, *args.sample, lane)) {
+    all.fill(oracle::any(Kind::undefined, Why::lanes, origin));
+    return all;
+  }
   const Sampled sampled(c, *look, args, lane);
-  if (args.sample->gathers) {
+  if (args.sample->queries_level) {
+    if (const auto levels = sampled.queried()) {
+      for (std::size_t k = 0; k < 2; ++k) all[k] = queried_level((*levels)[k], origin);
+    }
+  } else if (args.sample->gathers) {
     if (const auto four = sampled.gathered()) {
       const std::size_t component = args.sample->compares ? 0 : args.sample->component;
       for (std::size_t k = 0; k < 4; ++k) all[k] = bounded((*four)[k], component, *look, origin);

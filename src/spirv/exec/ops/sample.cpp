@@ -85,7 +85,7 @@ std::array<double, 3> change_of(const Context& c, const Look& look, std::size_t 
   return change;
 }
 
-/// The level of detail before the sampler limits it.
+/// The level of detail with its bias, before the sampler limits it.
 double unlimited_level(const Context& c, const Look& look, int lane) {
   double level = 0;
   const SampleArgs& args = look.args;
@@ -99,7 +99,7 @@ double unlimited_level(const Context& c, const Look& look, int lane) {
   } else if (args.has_lod) {
     level = scaled(c, args.lod, 1, lane);
   }
-  return level;
+  return level + whole_bias(look.sampler, is_of_quad(args) ? scaled(c, args.lod, 1, lane) : 0);
 }
 
 /// The level of detail. It selects the filter and the levels.
@@ -118,9 +118,8 @@ double accessed_level(const Look& look, double wanted) {
 /// What OpImageQueryLod gives: the accessed level, and the level of detail, biased and not limited.
 TexelBits queried_level(const Context& c, const Look& look, int lane) {
   TexelBits result{};
-  const double detail = unlimited_level(c, look, lane) + static_cast<double>(look.sampler.lod_bias);
   result[0] = bits_of(static_cast<float>(accessed_level(look, level_of(c, look, lane))));
-  result[1] = bits_of(static_cast<float>(detail));
+  result[1] = bits_of(static_cast<float>(unlimited_level(c, look, lane)));
   return result;
 }
 

@@ -192,9 +192,16 @@ inline std::int64_t layer_of(const Context& c, const Look& look, std::int64_t la
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(layer), 0, layers - 1);
 }
 
-/// The level of detail that a sampler makes of one.
+/// Whether the gradients are those of a quad's coordinates. These come with a bias as the operand for a level.
+inline bool is_of_quad(const SampleArgs& args) { return args.gradients > 0 && args.has_lod; }
+
+/// What is added to a level: the sampler's bias and the instruction's, up to maxSamplerLodBias.
+inline double whole_bias(const Sampler& sampler, double bias, double most = 16) {
+  return std::clamp(static_cast<double>(sampler.lod_bias) + bias, -most, most);
+}
+
+/// The level of detail that a sampler makes of a biased one.
 inline double limited_level(const Sampler& sampler, double level) {
-  level += static_cast<double>(sampler.lod_bias);
   // In Vulkan's order, although its results differ only for a minimum above the maximum, which is not allowed.
   return std::max(std::min(level, static_cast<double>(sampler.max_lod)),
                   static_cast<double>(sampler.min_lod));
