@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include <lockstep/exec/error.hpp>
 
+#include "reference/freedom.hpp"
 #include "reference/number.hpp"
 
 namespace lockstep::reference {
@@ -478,6 +480,9 @@ bool products(const Module& module, const Instruction& i, std::span<const Value>
 }  // namespace
 
 Value arithmetic(const Module& module, const Instruction& i, std::span<const Value> x) {
+  if (module.freedom != nullptr) {
+    if (auto other = module.freedom->result(module, i, x)) return std::move(*other);
+  }
   Value result;
   if (composite(module, i, x, result) || products(module, i, x, result)) return result;
   if (i.operands.empty() || !module.type_of.contains(i.operands[0]))

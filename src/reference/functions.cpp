@@ -7,10 +7,12 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include <lockstep/exec/error.hpp>
 
 #include "reference/arithmetic.hpp"
+#include "reference/freedom.hpp"
 #include "reference/number.hpp"
 
 namespace lockstep::reference {
@@ -457,6 +459,9 @@ Value ldexp_of(const Value& x, const Value& exponents, int w) {
 
 Value glsl_function(const Module& module, std::uint32_t number, const Instruction& i,
                     std::span<const Value> x) {
+  if (module.freedom != nullptr) {
+    if (auto other = module.freedom->result(module, i, x)) return std::move(*other);
+  }
   // Of the first operand, which is a float wherever one takes part.
   const Type& from = module.scalar_type(module.type_of.at(i.operands[2]));
   const int w = from.width;

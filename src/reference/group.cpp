@@ -8,6 +8,7 @@
 #include <lockstep/exec/error.hpp>
 
 #include "reference/arithmetic.hpp"
+#include "reference/freedom.hpp"
 #include "reference/number.hpp"
 
 namespace lockstep::reference {
@@ -227,13 +228,17 @@ class Operation {
   spv::GroupOperation group() const { return static_cast<spv::GroupOperation>(i_.operands[1]); }
 
   Value reduction(const Participant& me) const {
-    const Combine combine(i_.op, module_.scalar_type(i_.type));
+    const Type& type = module_.scalar_type(i_.type);
+    const Combine combine(i_.op, type);
     Value result;
     for (std::size_t k = 0; k < value(me).parts.size(); ++k) {
       std::vector<Scalar> terms;
       for (const Participant& p : all_)
         if (counts(me, p)) terms.push_back(value(p).parts[k]);
-      result.parts.push_back(combine(terms));
+      std::optional<Scalar> other;
+      if (module_.freedom != nullptr && type.kind == Type::Kind::real)
+        other = module_.freedom->combined(i_, type.width, terms);
+      result.parts.push_back(other ? *other : combine(terms));
     }
     return result;
   }

@@ -90,6 +90,8 @@ struct Decorations {
   std::uint32_t number(spv::Decoration d) const { return of.at(d).at(0); }
 };
 
+class Freedom;
+
 /// The parts of a module that a run needs.
 struct Module {
   std::uint32_t bound = 0;
@@ -102,6 +104,7 @@ struct Module {
   std::map<Id, std::string> imports;  ///< names of extended instruction sets
   Id main = 0;
   std::uint32_t local_size[3] = {1, 1, 1};
+  Freedom* freedom = nullptr;  ///< the run's, if results may be others
 
   const Type& type(Id id) const { return types.at(id); }
   /// The number of scalars in a value of the type.

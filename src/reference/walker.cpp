@@ -94,6 +94,7 @@ class Subgroup {
 class Walk {
  public:
   explicit Walk(const Job& job) : job_(job), module_(read_module(job.words, job.entry, job.spec)) {
+    module_.freedom = job.freedom;
     for (const Variable& v : module_.variables) bind(v);
   }
 

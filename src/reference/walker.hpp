@@ -15,6 +15,8 @@
 
 namespace lockstep::reference {
 
+class Freedom;
+
 /// Memory at a binding of a descriptor set.
 struct Binding {
   std::uint32_t set = 0, binding = 0;
@@ -33,6 +35,7 @@ struct Job {
   std::array<std::uint32_t, 3> workgroups = {1, 1, 1};
   int subgroup_size = 32;
   std::uint64_t max_steps = 100'000'000;  ///< instructions of all invocations together
+  Freedom* freedom = nullptr;  ///< other results than the nearest numbers, where there are any
 };
 
 /// Runs a job: workgroups one after another, subgroups up to their next barrier, atomics of a tangle in the order of

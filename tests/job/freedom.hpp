@@ -9,14 +9,18 @@
 #include <utility>
 #include <vector>
 
+#include "job/free_run.hpp"
+#include "job/identities.hpp"
 #include "job/numbers.hpp"
 #include "job/replay.hpp"
+#include "job/sampled_device.hpp"
 #include "oracle/formulas.hpp"
 
 /// \file
 /// Whether a number is one that a conforming device may give for an element of a job, shown without the oracle: by a device
-/// that uses its freedom at random and gives the number, or numbers on both sides of it. Known are the jobs of single
-/// functions, of arithmetic, and of sums and products between lanes.
+/// that uses its freedom at random and gives the number, or numbers on both sides of it. The jobs of single functions, of
+/// arithmetic, of identities, of sums and products between lanes, and of images through samplers but for cubes, gathers,
+/// comparisons and gradients are restated here; others are run as they are (free_run.hpp).
 
 namespace lockstep::test {
 
@@ -41,14 +45,18 @@ inline std::vector<std::size_t> lanes_of_group(const job::Job& job, std::size_t 
 class Freedom {
  public:
   explicit Freedom(const job::Job& job)
-      : job_(job), name_(job.name.substr(0, job.name.find('.'))) {}
+      : job_(job), name_(job.name.substr(0, job.name.find('.'))), runs_(job) {}
 
   /// What lets a device give the number; empty if nothing is known to.
   std::string allows(std::size_t binding, std::size_t index, double number) {
     auto [found, is_new] = known_.try_emplace({binding, index});
     Known& known = found->second;
     if (is_new) known = known_of(binding, index);
-    if (known.of.empty()) return {};
+    if (known.of.empty()) {
+      if (!is_float(job_.bindings[binding].type) || !runs_.hold(binding, index, number)) return {};
+      return is_from("mediump") ? "whole shaders, with 16 bits"
+                                : "whole shaders, rounded and ordered otherwise";
+    }
     for (; known.draws < most_draws && !known.holds(number); ++known.draws) known.draw();
     return known.holds(number) ? known.of : "";
   }
@@ -104,10 +112,14 @@ class Freedom {
       find_function(known, binding, index);
     else if (is_from("arithmetic"))
       find_arithmetic(known, binding, index);
+    else if (is_from("identities"))
+      find_identity(known, index);
     else if (is_from("geometric"))
       find_geometric(known, index);
     else if (is_from("group"))
       find_group(known, index);
+    else if (SampledDevice::knows(job_))
+      find_sampled(known, index);
     if (known.of.empty() || known.anything) return known;
     const oracle::Format& format = format_of(job_.bindings[binding].type);
     Device exact = Device::exact(format);
@@ -169,6 +181,15 @@ class Freedom {
     known.of = binding == 1 ? "arithmetic, fused and rearranged" : "arithmetic, `precise`";
     known.formula = (binding == 1 ? free : precise).at(index / 64);
     for (std::size_t k = 0; k < 4; ++k) known.operands.emplace_back(input(0, index % 64 + 64 * k));
+    known.inherits = false;
+  }
+
+  void find_identity(Known& known, std::size_t index) const {
+    const std::size_t lane = index % 64;
+    known.of = "identities of arithmetic";
+    known.formula = identities().at(index / 64);
+    known.operands = {input(0, lane), input(0, lane + 64)};
+    for (std::size_t k = 0; k < 6; ++k) known.operands.emplace_back(input(0, (lane + k) % 64));
     known.inherits = false;
   }
 
@@ -234,6 +255,14 @@ class Freedom {
     known.inherits = false;
   }
 
+  void find_sampled(Known& known, std::size_t index) const {
+    known.of = "places between texels and levels";
+    known.formula = [device = SampledDevice(job_), index](const Numbers&, Device& d) {
+      return Real(device.result(index, d));
+    };
+    known.inherits = false;
+  }
+
   static Real quotient(const Real& a, const Real& b, Device& d) {
     return d.coin() ? d.divide(a, b) : d.multiply(a, d.divide(1, b));
   }
@@ -250,6 +279,7 @@ class Freedom {
 
   const job::Job& job_;
   std::string name_;
+  FreeRuns runs_;
   std::map<std::pair<std::size_t, std::size_t>, Known> known_;
 };
 

@@ -56,11 +56,13 @@ inline std::string room_of(const job::Job& job) {
     return "sums and products between lanes";
   if (from("denormal") || from("special") || from("mediump") || from("identities"))
     return "denormals, infinities, `mediump`, rearranging";
-  if (from("arithmetic") || from("cancel") || from("split") || from("controls") || from("convert"))
+  if (from("arithmetic") || from("cancel") || from("split") || from("controls") ||
+      from("convert") || from("derivative"))
     return "arithmetic and conversions";
-  if (from("shuffle") || from("rotate") || from("all_equal") || from("image") || from("texels") ||
-      from("sample"))
-    return "moves between lanes, images, samplers";
+  if (from("shuffle") || from("rotate") || from("all_equal")) return "moves between lanes";
+  if (from("image") || from("texels") || from("sample") || from("texture") || from("gradient") ||
+      from("implicit") || from("array"))
+    return "images and samplers";
   return "programs";
 }
 

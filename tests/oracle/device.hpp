@@ -33,6 +33,8 @@ class LegalDevice {
   }
 
   std::mt19937_64& random() { return random_; }
+  /// Results are the lowest or the highest that are allowed, for a direction of -1 or 1; at random for 0.
+  void lean(int direction) { lean_ = direction; }
   bool coin() { return (random_() & 1) != 0; }
   double share() { return std::uniform_real_distribution<>(0, 1)(random_); }
   const Format& format() const { return format_; }
@@ -43,7 +45,8 @@ class LegalDevice {
   /// One of the two numbers next to it, or itself.
   Real rounded(const Real& exact) {
     if (exact_) return exact;
-    return finish(coin() ? floor_to_format(exact) : -floor_to_format(-exact));
+    const bool down = lean_ == 0 ? coin() : lean_ < 0;
+    return finish(down ? floor_to_format(exact) : -floor_to_format(-exact));
   }
   /// Any number at most `count` units in the last place away.
   Real within_ulps(const Real& exact, const Real& count) {
@@ -52,7 +55,7 @@ class LegalDevice {
   /// Any number at most `error` away, most often one at the ends.
   Real within(const Real& exact, const Real& error) {
     if (exact_) return exact;
-    const double end = share();
+    const double end = lean_ == 0 ? share() : lean_ < 0 ? 0.2 : 0.5;
     const Real part = end < 0.3 ? Real(-1) : end < 0.6 ? Real(1) : Real(2 * share() - 1);
     const Real lowest = exact - error, highest = exact + error;
     Real result = floor_to_format(exact + part * error);
@@ -136,6 +139,7 @@ class LegalDevice {
   Format format_;
   std::mt19937_64 random_;
   bool exact_ = false;
+  int lean_ = 0;
 };
 
 }  // namespace lockstep::oracle_test

@@ -212,6 +212,93 @@ samplers() {
   done
   sampled rgba16f f16 linear,repeat -4:4
   sampled rgba8_snorm i8 linear,repeat
+  sampled rgba32f f32 linear,mirror_clamp_to_edge -4:4
+  sampled rgba8 u8 nearest,mirror_clamp_to_edge
+}
+
+# Texture functions on images of all shapes: levels, cubes, layers, gathers, comparisons and gradients.
+textures() {
+  # NAME TYPE-OF-SAMPLER CALL IMAGE WORDS [RANGE OF PLACES]
+  texture() {
+    job "$1" texture.comp "-D SAMPLER=$2 -D 'CALL=$3' --groups 1 --image 0=$4 --sampler 0=$5" \
+      "--buffer 1=$(random f32 256 87 "${6:--0.5:1.5}") --buffer 2=zeros:f32:256"
+  }
+  eight() { echo "rgba8:$1:random:u8:$2:88"; }        # SIZE BYTES
+  thirty() { echo "rgba32f:$1:random:f32:$2:88:-4:4"; }  # SIZE NUMBERS
+  depth() { echo "r32f:$1:random:f32:$2:88:0:1"; }
+  for words in nearest,mipmap_nearest linear,mipmap_nearest linear,mipmap_linear nearest,mipmap_linear; do
+    name=$(echo $words | tr , _)
+    texture levels.rgba8.$name sampler2D 'textureLod(image,p.xy,p.w)' "$(eight 8x8,levels=4 340)" $words -1:4
+    texture levels.rgba32f.$name sampler2D 'textureLod(image,p.xy,p.w)' "$(thirty 8x8,levels=4 340)" $words -1:4
+  done
+  texture levels.3d sampler3D 'textureLod(image,p.xyz,p.w)' "$(thirty 4x4x4,levels=3 292)" linear,mipmap_linear -1:3
+  texture levels.array sampler2DArray 'textureLod(image,p.xyz,p.w)' "$(eight 4x4x3,levels=3 252)" linear,mipmap_linear -1:3
+  texture levels.odd sampler2D 'textureLod(image,p.xy,p.w)' "$(thirty 7x5,levels=3 168)" linear,mipmap_linear -1:3
+  for words in nearest linear,clamp_to_edge; do
+    name=${words%%,*}
+    texture shape.1d.$name sampler1D 'textureLod(image,p.x,0.0)' "$(thirty 8 32)" $words
+    texture shape.1d_array.$name sampler1DArray 'textureLod(image,p.xy,0.0)' "$(thirty 8x3 96)" $words -1:4
+    texture shape.2d_array.$name sampler2DArray 'textureLod(image,p.xyz,0.0)' "$(thirty 4x4x3 192)" $words -1:4
+    texture shape.3d.$name sampler3D 'textureLod(image,p.xyz,0.0)' "$(thirty 4x4x4 256)" $words
+    texture shape.cube.$name samplerCube 'textureLod(image,p.xyz,0.0)' "$(thirty 4x4x6 384)" $words -1:1
+    texture shape.cube8.$name samplerCube 'textureLod(image,p.xyz,0.0)' "$(eight 4x4x6 384)" $words -1:1
+    texture shape.cube_array.$name samplerCubeArray 'textureLod(image,p,0.0)' "$(thirty 4x4x12 768)" $words -1:2
+  done
+  texture levels.cube samplerCube 'textureLod(image,p.xyz,p.w)' "$(thirty 4x4x6,levels=3 504)" linear,mipmap_linear -2:2
+  texture sampled.rgba32ui usampler2D 'textureLod(image,p.xy,0.0)' rgba32ui:8x4:random:u32:128:88:0:1000 nearest
+  texture sampled.rgba8i isampler2D 'textureLod(image,p.xy,0.0)' rgba8i:8x4:random:i8:128:88 nearest
+  texture offset sampler2D 'textureLodOffset(image,p.xy,0.0,ivec2(1,-2))' "$(thirty 8x4 128)" linear
+  texture fetch sampler2D 'texelFetch(image,ivec2(int(i)%4,int(i)/16),1)' "$(eight 8x8,levels=2 320)" linear
+  for k in 0 1 2 3; do
+    texture gather.rgba8.$k sampler2D "textureGather(image,p.xy,$k)" "$(eight 8x4 128)" linear
+  done
+  texture gather.rgba32f sampler2D 'textureGather(image,p.xy,2)' "$(thirty 8x4 128)" nearest,clamp_to_edge
+  texture gather.offset sampler2D 'textureGatherOffset(image,p.xy,ivec2(1,-2),1)' "$(thirty 8x4 128)" linear
+  texture gather.offsets sampler2D \
+    'textureGatherOffsets(image,p.xy,ivec2[](ivec2(0,1),ivec2(-2,2),ivec2(3,0),ivec2(1,-1)),1)' "$(thirty 8x4 128)" linear
+  texture gather.array sampler2DArray 'textureGather(image,p.xyz,1)' "$(thirty 4x4x3 192)" linear -1:4
+  texture gather.cube samplerCube 'textureGather(image,p.xyz,0)' "$(thirty 4x4x6 384)" linear -1:1
+  texture gather.u32 usampler2D 'textureGather(image,p.xy,3)' rgba32ui:8x4:random:u32:128:88:0:1000 nearest
+  texture gather.shadow sampler2DShadow 'textureGather(image,p.xy,p.w)' "$(depth 8x4 32)" nearest,less 0:1
+  for words in nearest,less linear,less linear,greater_or_equal,clamp_to_border,opaque_white linear,not_equal; do
+    name=$(echo $words | tr , _)
+    texture shadow.$name sampler2DShadow 'texture(image,p.xyw)' "$(depth 8x4 32)" $words 0:1
+    texture shadow16.$name sampler2DShadow 'texture(image,p.xyw)' r16:8x4:random:u16:32:88 $words 0:1
+  done
+  for words in nearest,less linear,mipmap_linear,less; do
+    name=${words%%,*}
+    texture shadow.levels.$name sampler2DShadow 'textureLod(image,p.xyw,3.0*p.z)' "$(depth 8x8,levels=4 85)" $words 0:1
+    texture shadow.array.$name sampler2DArrayShadow 'texture(image,p.xyzw)' "$(depth 4x4x2 32)" $words 0:1
+    texture shadow.cube.$name samplerCubeShadow 'texture(image,vec4(p.xyz,abs(p.w)))' "$(depth 4x4x6 96)" $words -1:1
+  done
+  gradient() { # NAME TYPE-OF-SAMPLER AXES IMAGE WORDS
+    job "gradient.$1" gradient.comp "-D SAMPLER=$2 -D AXES=$3 --groups 1 --image 0=$4 --sampler 0=$5" \
+      "--buffer 1=$(random f32 256 87 -1:1) --buffer 2=zeros:f32:256 --buffer 3=$(random f32 512 89 -0.3:0.3)"
+  }
+  gradient 2d.nearest sampler2D xy "$(thirty 8x8,levels=4 340)" nearest
+  gradient 2d.linear sampler2D xy "$(thirty 8x8,levels=4 340)" linear,mipmap_linear
+  gradient 2d.rgba8 sampler2D xy "$(eight 8x8,levels=4 340)" linear,mipmap_linear
+  gradient 3d sampler3D xyz "$(thirty 4x4x4,levels=3 292)" linear,mipmap_linear
+  gradient cube samplerCube xyz "$(thirty 4x4x6,levels=3 504)" linear,mipmap_linear
+  for quads in quads linear; do
+    job derivative.$quads derivative.comp "-D QUADS=derivative_group_${quads}NV --groups 1" \
+      "--buffer 0=$(random f32 64 90) --buffer 1=zeros:f32:576"
+  done
+  implicit() { # NAME TYPE-OF-SAMPLER CALL IMAGE WORDS RANGE OF PLACES
+    job "implicit.$1" implicit.comp "-D SAMPLER=$2 -D 'CALL=$3' --groups 1 --image 0=$4 --sampler 0=$5" \
+      "--buffer 1=$(random f32 256 91 "$6") --buffer 2=zeros:f32:256"
+  }
+  implicit linear sampler2D 'texture(image,p.xy)' "$(thirty 8x8,levels=4 340)" linear,mipmap_linear 0:0.3
+  implicit nearest sampler2D 'texture(image,p.xy)' "$(thirty 8x8,levels=4 340)" nearest 0:0.3
+  implicit bias sampler2D 'texture(image,p.xy,8.0*p.w)' "$(thirty 8x8,levels=4 340)" linear,mipmap_linear -0.3:0.3
+  implicit 3d sampler3D 'texture(image,p.xyz)' "$(thirty 4x4x4,levels=3 292)" linear,mipmap_linear 0:0.5
+  implicit cube samplerCube 'texture(image,p.xyz+vec3(0,0,2))' "$(thirty 4x4x6,levels=3 504)" linear,mipmap_linear -1:1
+  implicit query.linear sampler2D 'textureQueryLod(image,p.xy).xyxy' "$(thirty 8x8,levels=4 340)" linear,mipmap_linear 0:0.3
+  implicit query.nearest sampler2D 'textureQueryLod(image,p.xy).xyxy' "$(thirty 8x8,levels=4 340)" nearest 0:0.3
+  implicit query.wide sampler2D 'textureQueryLod(image,8.0*p.xy*p.z).xyxy' "$(thirty 8x8,levels=4 340)" linear,mipmap_linear -1:1
+  job array array.comp "--groups 2 --buffer 0[0]=$(random f32 64 87 -0.5:1.5) --buffer 0[1]=$(random f32 64 88 -0.5:1.5)" \
+    "--image 1[0]=$(thirty 4x4 64) --image 1[1]=$(eight 4x4 64) --sampler 2[0]=nearest --sampler 2[1]=linear" \
+    "--buffer 3[0]=zeros:f32:512 --buffer 3[1]=zeros:f32:512"
 }
 
 scripts() {
@@ -282,6 +369,7 @@ all() {
   controls
   texels
   samplers
+  textures
   programs
   twins
   (cd "$here" && scripts)

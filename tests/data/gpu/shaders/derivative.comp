@@ -1,20 +1,21 @@
 #version 460
 #extension GL_NV_compute_shader_derivatives : require
 
-// All derivatives of a random number and of the place of each invocation.
-#ifdef LINEAR
-layout(local_size_x = 64) in;
-layout(derivative_group_linearNV) in;
-#else
+// Derivatives in quads: of either row and column, of the own ones, and of the quad.
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(derivative_group_quadsNV) in;
-#endif
+layout(QUADS) in;
 layout(binding = 0) readonly buffer In { float x[]; };
 layout(binding = 1) writeonly buffer Out { float r[]; };
 void main() {
   uint i = gl_LocalInvocationIndex;
   float v = x[i];
-  float results[10] = float[](dFdx(v), dFdy(v), fwidth(v), dFdxFine(v), dFdyFine(v), fwidthFine(v), dFdxCoarse(v),
-                              dFdyCoarse(v), fwidthCoarse(v), dFdx(float(i) * float(i)));
-  for (int k = 0; k < 10; ++k) r[10u * i + uint(k)] = results[k];
+  r[i] = dFdx(v);
+  r[64u + i] = dFdy(v);
+  r[128u + i] = dFdxFine(v);
+  r[192u + i] = dFdyFine(v);
+  r[256u + i] = dFdxCoarse(v);
+  r[320u + i] = dFdyCoarse(v);
+  r[384u + i] = fwidth(v);
+  r[448u + i] = fwidthFine(v);
+  r[512u + i] = fwidthCoarse(v);
 }
