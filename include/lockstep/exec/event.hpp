@@ -185,8 +185,10 @@ class EventKinds {
 /// What an observer wants to be told.
 struct Interest {
   EventKinds kinds = EventKinds::all();
-  bool values =
-      true;  ///< names, operands and results of reads and writes, which are empty otherwise
+  /// Operands and results. Otherwise reads and writes have none and no name. Atomics have only a name, except
+  /// compare-and-swaps, whose values tell what they changed. Built-ins have a name, and the operands that a rule of
+  /// checks needs: those that must not differ between lanes, are ballots or are of quads. Kernels may give more.
+  bool values = true;
 
   friend constexpr Interest operator|(const Interest& a, const Interest& b) {
     return {a.kinds | b.kinds, a.values || b.values};
