@@ -49,30 +49,4 @@ TEST_CASE(
   expect_values<NamesTexel>({0, 1, 2, 3, 4, 5, 6, 7}, image);
 }
 
-#define LOCKSTEP_TEST_EITHER_BARRIER() \
-  if (gl_SubgroupID == 0)              \
-    co_await barrier();                \
-  else                                 \
-    co_await barrier();
-
-template <class S>
-struct WaitsInMacro : Kernel<S> {
-  LOCKSTEP_GLSL(S);
-  static constexpr Size3 local_size{8};
-  Buffer<uint> out;
-  Shared<uint, 8> values{this};
-  Barriers main() {
-    const Uint i = gl_LocalInvocationID.x;
-    values[i] = i * 10u;
-    LOCKSTEP_TEST_EITHER_BARRIER()
-    out[i] = values[7u - i];
-  }
-};
-
-TEST_CASE(
-    "a macro that contains two barriers, of which subgroups reach different ones => no error: at "
-    "each use of the macro they are one barrier, where all wait for all") {
-  expect_values<WaitsInMacro>({70, 60, 50, 40, 30, 20, 10, 0});
-}
-
 }  // namespace

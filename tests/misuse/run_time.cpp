@@ -99,6 +99,16 @@ TEST_CASE("data[i] beyond the array => read of element 8 of buffer 0, which has 
   expect_error<ReadsBeyond>(ReadsBeyond<FastMachine<8>>::wrong_line, out);
 }
 
+TEST_CASE(
+    "device.dispatch<K>(groups, data); although faults are in the result => read of element 8 of "
+    "buffer 0, which has 8") {
+  std::vector<std::uint32_t> out(8);
+  const Device device{.subgroup_size = 8};
+  expect_error<ReadsBeyond>(device, ReadsBeyond<FastMachine<8>>::wrong_line, out);
+  const Device counts{.subgroup_size = 8, .faults = Faults::counted};
+  CHECK((counts.dispatch<ReadsBeyond, 8>({1}, out).count()) == 1);
+}
+
 template <class S>
 struct WritesBeyond64 : Kernel<S> {
   LOCKSTEP_GLSL(S);
@@ -157,6 +167,51 @@ TEST_CASE("If (c) { co_await barrier(); } => lanes 4-7 wait") {
   std::vector<std::uint32_t> out(8);
   expect_error<WaitsApart>(WaitsApart<FastMachine<8>>::wrong_line, out);
 }
+
+// When clang optimizes, it does not tell apart what is one call (docs/decisions.md).
+#if !defined(__clang__) || !defined(__OPTIMIZE__)
+#define LOCKSTEP_TEST_EITHER_BARRIER() \
+  if (gl_SubgroupID == 0)              \
+    co_await barrier();                \
+  else                                 \
+    co_await barrier();
+
+template <class S>
+struct WaitsInMacro : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  static constexpr int wrong_line = __LINE__ + 1;
+  Barriers main() { LOCKSTEP_TEST_EITHER_BARRIER() }
+};
+
+TEST_CASE(
+    "#define EITHER() if (gl_SubgroupID == 0) co_await barrier(); else co_await barrier(); => "
+    "subgroups 1 wait at another one") {
+  expect_error<WaitsInMacro>(Device{.subgroup_size = 4}, WaitsInMacro<FastMachine<8>>::wrong_line);
+}
+
+template <class S>
+struct WaitsInFunction : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  static constexpr int wrong_line = __LINE__ + 1;
+  Barriers wait() { co_await barrier(); }
+
+  Barriers main() {
+    if (gl_SubgroupID == 0)
+      co_await wait();
+    else
+      co_await wait();
+  }
+};
+
+TEST_CASE(
+    "if (gl_SubgroupID == 0) co_await wait(); else co_await wait(); => subgroups 1 wait at another "
+    "one") {
+  expect_error<WaitsInFunction>(Device{.subgroup_size = 4},
+                                WaitsInFunction<FastMachine<8>>::wrong_line);
+}
+#endif
 
 template <class S>
 struct ForgetsAwait : Kernel<S> {

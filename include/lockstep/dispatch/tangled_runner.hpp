@@ -141,8 +141,8 @@ class TangledRunner {
           const Sync sync = frames_.sync();
           exec::settle(state_);
           if (state_.stack.active().any_lane()) {
-            tell_sync(state_.stack, stop.barrier.where(), sync);
-            turns_.pass_barrier(state_.stack, {stop.barrier.where()});
+            tell_sync(state_.stack, detail::where(stop.barrier), sync);
+            turns_.pass_barrier(state_.stack, detail::id_of(stop.barrier));
           }
           frames_.start_turn(stop).resume();
           check_lost();

@@ -2,6 +2,7 @@
 
 #include <coroutine>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <utility>
@@ -48,9 +49,18 @@ class BarrierPromise {
     (is_main ? frames.error() : error) = std::current_exception();
   }
 
+  /// The path of the barrier whose awaiter is at `place` in this coroutine's frame.
+  std::uintptr_t path_from(std::uintptr_t place) const {
+    for (const BarrierPromise* p = this; p->caller_promise != nullptr; p = p->caller_promise)
+      place = join_paths(place, p->awaited_at);
+    return place;
+  }
+
   BarrierFrames& frames;
   bool is_main;
   std::coroutine_handle<> caller;
+  BarrierPromise* caller_promise = nullptr;
+  std::uintptr_t awaited_at = 0;  ///< the place of the awaiter in the caller's frame
   std::exception_ptr error;
 };
 
@@ -77,8 +87,13 @@ class [[nodiscard("a function with barriers runs on only with co_await")]] Barri
   struct Await {
     Handle callee;
     bool await_ready() const noexcept { return callee.done(); }
-    void await_suspend(std::coroutine_handle<> caller) const noexcept {
-      callee.promise().caller = caller;
+    template <class CallerPromise>
+    LOCKSTEP_INLINE void await_suspend(std::coroutine_handle<CallerPromise> caller) const noexcept {
+      BarrierPromise& promise = callee.promise();
+      promise.caller = caller;
+      promise.caller_promise = &caller.promise();
+      promise.awaited_at = place_in_frame(this, caller.address());
+      promise.frames.note_caller(promise.awaited_at);  // it stopped before it had a caller
     }
     auto await_resume() const {
       if (callee.promise().error)
@@ -177,8 +192,10 @@ struct [[nodiscard("barrier() waits only with co_await")]] BarrierPoint {
 
   bool await_ready() const noexcept { return false; }
   template <class Promise>
-  void await_suspend(std::coroutine_handle<Promise> run) const noexcept {
-    run.promise().frames.note_barrier(run, barrier);
+  LOCKSTEP_INLINE void await_suspend(std::coroutine_handle<Promise> run) const noexcept {
+    const BarrierPromise& promise = run.promise();
+    promise.frames.note_barrier(run,
+                                {barrier, promise.path_from(place_in_frame(this, run.address()))});
   }
   void await_resume() const noexcept {}
 };

@@ -211,7 +211,7 @@ class Runner {
           later_subgroups(subgroup, static_cast<std::uint32_t>(stops.size()));
       for (std::uint32_t s = subgroup; s-- > 0;) {
         if (stops[s].run)
-          others.insert(others.begin(), {s, Waiting::Reason::barrier, stops[s].barrier.where()});
+          others.insert(others.begin(), {s, Waiting::Reason::barrier, where(stops[s].barrier)});
       }
       fail::endless_loop(loop, std::move(others));
     }
@@ -253,7 +253,7 @@ class Runner {
       const State& state = states[s];
       const auto missing = grid.lanes(s).without(state.active);
       BarrierArrival arrival;
-      arrival.barrier = {stops[s].barrier.where()};
+      arrival.barrier = id_of(stops[s].barrier);
       arrival.waiting = to_lane_set(state.active);
       arrival.returned = to_lane_set(missing & state.ended());
       arrival.elsewhere = to_lane_set(missing.without(state.ended()));
@@ -278,7 +278,7 @@ class Runner {
     WorkgroupRun run(grid_.num_subgroups, at, grid_.lenient);
     run.start(location.workgroup);
     const auto report = [&](std::uint32_t s) {
-      return stops[s].run ? run.arrive({stops[s].barrier.where()}, at.is_whole(s)) : run.end();
+      return stops[s].run ? run.arrive(id_of(stops[s].barrier), at.is_whole(s)) : run.end();
     };
     std::uint32_t next = 0;
     for (std::uint32_t s = 0; s < grid_.num_subgroups; ++s) next = report(s);
