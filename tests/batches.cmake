@@ -1,0 +1,47 @@
+# lockstep_batch(<result> <name> <source>...)
+# Sources of tests for add_executable, several of them in one file: together they take half as long, because what all of them
+# instantiate is compiled once. They use the same names, so each is in a namespace of its own, and all their headers come first.
+# Sources that are in a namespace already, or specialize templates of others, are compiled alone.
+set(batch_bytes 60000)  # of source: some ten seconds of compiling
+function(lockstep_batch result name)
+  set(files)
+  set(number 0)
+  set(bytes ${batch_bytes})  # the first source starts a file
+  foreach(source IN LISTS ARGN)
+    set(path ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+    file(STRINGS ${path} kept_alone REGEX "^(namespace [a-z]|template <>)")
+    if(kept_alone)
+      list(APPEND files ${source})
+      continue()
+    endif()
+    if(bytes GREATER_EQUAL batch_bytes)
+      math(EXPR number "${number} + 1")
+      set(bytes 0)
+      set(includes_${number})
+      set(text_${number} "")
+    endif()
+    file(SIZE ${path} size)
+    math(EXPR bytes "${bytes} + ${size}")
+    # An include that a source gets later must come first, too.
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+    get_filename_component(directory ${path} DIRECTORY)
+    file(STRINGS ${path} includes REGEX "^#include (<[^>]*>|\"[^\"]*\\.hpp\")")
+    list(FILTER includes EXCLUDE REGEX "keywords(_off)?\\.hpp")
+    list(TRANSFORM includes REPLACE "\"([^/]*)\"" "\"${directory}/\\1\"")
+    list(APPEND includes_${number} ${includes})
+    string(MAKE_C_IDENTIFIER "source_${source}" namespace)
+    string(APPEND text_${number} "namespace ${namespace} {\n#include \"${path}\"\n}\n"
+                                 "#include <lockstep/glsl/keywords_off.hpp>\n")
+  endforeach()
+  set(k 0)
+  while(k LESS number)
+    math(EXPR k "${k} + 1")
+    list(REMOVE_DUPLICATES includes_${k})
+    list(JOIN includes_${k} "\n" includes)
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/batches/${name}_${k}.cpp)
+    file(CONFIGURE OUTPUT ${file} @ONLY
+         CONTENT "${includes}\n#include <lockstep/glsl/keywords.hpp>\n#include <lockstep/glsl/keywords_off.hpp>\n${text_${k}}")
+    list(APPEND files ${file})
+  endwhile()
+  set(${result} ${files} PARENT_SCOPE)
+endfunction()
