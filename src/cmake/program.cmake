@@ -204,7 +204,7 @@ file(GLOB small_sources ${PROJECT_SOURCE_DIR}/src/cli/*.cpp)
 # These use names that others use otherwise, or have classes of types without linkage, of which g++ warns unless they are in
 # the main source.
 list(FILTER small_sources EXCLUDE REGEX "/(main|capabilities|interruption|run_amber|trace_runs|serve|serve_worker)\\.cpp$")
-lockstep_compile_together(lockstep_cli 16 ${small_sources})
+lockstep_compile_together(lockstep_cli 8 ${small_sources})
 foreach(name capabilities interruption run_amber serve_worker)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/cli/${name}.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endforeach()
