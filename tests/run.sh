@@ -120,11 +120,10 @@ test_build() {
     options+=(-DLOCKSTEP_BUILD_PROGRAM=OFF -DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_BUILD_SPIRV=OFF -DLOCKSTEP_VULKAN_DRIVER=OFF
               -DLOCKSTEP_INSTALL=OFF)
   [ "$name" = "$widest" ] || selection=(--label-exclude '^source$')
-  # Benchmarks, the ways to install Lockstep, headers that are compiled alone and half of the random programs are left to --all.
+  # Benchmarks, the ways to install Lockstep and headers that are compiled alone are left to --all.
   if $one_build; then
     options+=(-DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_PROGRAM_OPTIMIZATION=-O0)
     selection=(--exclude-regex '^(consumer|header)/')
-    export LOCKSTEP_TEST_PROGRAMS=${LOCKSTEP_TEST_PROGRAMS:-1000}
   fi
 
   build_in "$directory" "${options[@]}"
