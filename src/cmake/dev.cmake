@@ -27,7 +27,7 @@ endif()
 target_compile_options(lockstep_dev INTERFACE
     "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-uninitialized>")
 set(LOCKSTEP_COMPILER_HEAP "" CACHE STRING
-    "g++ uses twice as many megabytes before it collects garbage: 500 saves 5 to 20 % of its time; its own choice if empty")
+    "g++ uses twice as many megabytes before it collects garbage: 500 saves a twelfth of its time; its own choice if empty")
 if(LOCKSTEP_COMPILER_HEAP)
   math(EXPR compiler_heap "${LOCKSTEP_COMPILER_HEAP} * 1000")
   target_compile_options(lockstep_dev INTERFACE
