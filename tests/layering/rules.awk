@@ -84,7 +84,7 @@ BEGIN {
   only["^(unsupported/)?Eigen/"] = \
       "^include/lockstep/glsl/(eigen|detail/lane_scalar)\\.hpp$|^src/oracle/"
   only["^(tbb|oneapi)/"] = "^src/dispatch/"
-  only["^boost/"] = "^src/(dispatch|reference)/"
+  only["^boost/"] = "^src/(check|dispatch|reference)/"
   only["^CLI/"] = "^src/cli/"
   only["^nlohmann/"] = "^src/"
   only["^catch2/"] = "^include/lockstep/testing/catch\\.hpp$"
