@@ -31,7 +31,7 @@ function(lockstep_compile_plainly)
   endforeach()
 endfunction()
 # lockstep_compile_for_people(<target>...)
-# For code that reads and prints: with any optimization people wait as long.
+# For code that reads and prints, whose time is short beside that of shaders.
 function(lockstep_compile_for_people)
   foreach(target IN LISTS ARGN)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${LOCKSTEP_PROGRAM_OPTIMIZATION}>)
