@@ -8,7 +8,8 @@ def multi_radixsort(clone, size):
     folder = f'{clone}/multiradixsort/resources/shaders'
     n, workgroups = 10000, 5
     blocks = -(-n // (256 * workgroups))
-    keys = u32([rng('multi', size).randrange(2**32) for _ in range(n)])
+    random_ = rng('multi', size)
+    keys = u32([random_.randrange(2**32) for _ in range(n)])
     want = sorted(keys.values)
     for shift in (0, 8, 16, 24):
         push = words(n, shift, workgroups, blocks)
@@ -27,7 +28,8 @@ def multi_radixsort(clone, size):
 @check('MircoWerner+VkRadixSort', (32,))  # it steps by its own SUBGROUP_SIZE
 def single_radixsort(clone, size):
     n = 3000
-    keys, other = u32([rng('single', size).randrange(2**32) for _ in range(n)]), u32([0] * n)
+    random_ = rng('single', size)
+    keys, other = u32([random_.randrange(2**32) for _ in range(n)]), u32([0] * n)
     want = sorted(keys.values)
     run(f'{clone}/singleradixsort/resources/shaders/single_radixsort.comp', size, '1',
         {'0:0': keys, '0:1': other}, words(n))

@@ -42,7 +42,8 @@ def subgroup_arithmetic_loop(clone, size):
 
 @check(UVK, ANY)
 def atomic_reduce_subgroup_int(clone, size):
-    values = [rng('int', size).randrange(-2**31, 2**31) for _ in range(1024 * 7)]
+    random_ = rng('int', size)
+    values = [random_.randrange(-2**31, 2**31) for _ in range(1024 * 7)]
     out = i32([0])
     run(f'{clone}/benchmarks/reduction/atomic_reduce_subgroup_int.glsl', size, '7',
         {'0': i32(values), '1': out}, defines=['BATCH_SIZE=1024'])
