@@ -1,5 +1,6 @@
 """What all checks use: how they are registered, arrays, runs of the program, comparisons."""
 
+import json
 import os
 import random
 import struct
@@ -7,6 +8,8 @@ import subprocess
 import tempfile
 
 LOCKSTEP = None  # the program, set by check.py
+CHECKED = False  # whether all runs are checked for all rules, set by check.py
+FOUND = set()  # what checked runs found: "file:line rule"
 CHECKS = []
 
 
@@ -105,11 +108,42 @@ def f32_rounded(x):
     return struct.unpack('<f', struct.pack('<f', x))[0]
 
 
-def run(shader, size, groups, buffers, push=b'', spec=None, defines=(), outside='', options=(), includes=()):
+def judge(done, outside):
+    """Raises Failed, with the program's words, if a run failed; unless its report holds the words `outside`."""
+    said = (done.stderr + done.stdout).strip()
+    if outside and done.returncode == 1:
+        if outside not in said:
+            raise Failed(f'"{outside}" is not in: ' + ' | '.join(said.splitlines()[:3]))
+    elif done.returncode != 0 or outside:
+        raise Failed(f'exit {done.returncode}: ' + ' | '.join(said.splitlines()[:3]))
+
+
+def judge_findings(shader, done, found):
+    """Raises Failed unless a checked run found what `found` says: for each rule the lines, and nothing else."""
+    outcome = json.loads(done.stdout) if done.returncode in (0, 1) else {'error': done.stderr.strip()}
+    if 'error' in outcome:
+        raise Failed(f"exit {done.returncode}: {outcome['error']}")
+    place = lambda file, line, rule: f'{os.path.basename(file)}:{line} {rule}'
+    got = {place(one['file'], one['line'], one['rule']) for one in outcome['findings']}
+    want = {place(shader, line, rule) for rule, lines in found.items() for line in lines}
+    if got != want:
+        raise Failed('; '.join(f'{what}: ' + ', '.join(sorted(places))
+                               for what, places in (('found', got - want), ('not found', want - got)) if places))
+    FOUND.update(got)
+
+
+def races_in(size, workgroup, within, between):
+    """What a checked run finds of races that have these lines within a subgroup and these between two of a workgroup."""
+    return ({'lockstep-exchange': within} if size > 1 else {}) | ({'data-race': between} if size < workgroup else {})
+
+
+def run(shader, size, groups, buffers, push=b'', spec=None, defines=(), outside='', options=(), includes=(),
+        found=None):
     """One `lockstep run`; afterwards the arrays hold what the shader left. Raises Failed, with the program's
     words, if it says that the shader failed or accessed memory that is not there; unless these accesses
-    are those expected, whose report holds the words `outside`. `push` is bytes, or words for --push; {FOLDER} in
-    `options` stands for a folder that lasts as long as the run."""
+    are those expected, whose report holds the words `outside`. A checked run must find what `found` says: for
+    each rule the lines. `push` is bytes, or words for --push; {FOLDER} in `options` stands for a folder that lasts
+    as long as the run."""
     with tempfile.TemporaryDirectory() as folder:
         command = [LOCKSTEP, 'run', shader, '--groups', groups, '--subgroup-size', str(size), '--bits']
         for slot, array in buffers.items():
@@ -128,17 +162,17 @@ def run(shader, size, groups, buffers, push=b'', spec=None, defines=(), outside=
             command += ['-D', define]
         for directory in includes:
             command += ['-I', directory]
+        if CHECKED:
+            command += ['--check', '--json']
         command += [option.replace('{FOLDER}', folder) for option in options]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=120)
         except subprocess.TimeoutExpired:
             raise Failed('takes more than two minutes') from None
-        said = (done.stderr + done.stdout).strip()
-        if outside and done.returncode == 1:
-            if outside not in said:
-                raise Failed(f'"{outside}" is not in: ' + ' | '.join(said.splitlines()[:3]))
-        elif done.returncode != 0 or outside:
-            raise Failed(f'exit {done.returncode}: ' + ' | '.join(said.splitlines()[:3]))
+        if CHECKED:
+            judge_findings(shader, done, found or {})
+        else:
+            judge(done, outside)
         for slot, array in buffers.items():
             array.read(os.path.join(folder, slot.replace(':', '_') + '.out.npy'))
 

@@ -20,7 +20,7 @@ def multi_radixsort(clone, size):
             {'1:0': keys, '1:1': out, '1:2': histograms}, push,
             # Every lane reads its element of `sums`, which has but one for each subgroup; what is read
             # outside is never used.
-            outside='of sums, which has 32 bytes')
+            outside='of sums, which has 32 bytes', found={'out-of-bounds': [74]})
         keys = out
     expect('keys', keys.values, want)
 
@@ -32,7 +32,9 @@ def single_radixsort(clone, size):
     keys, other = u32([random_.randrange(2**32) for _ in range(n)]), u32([0] * n)
     want = sorted(keys.values)
     run(f'{clone}/singleradixsort/resources/shaders/single_radixsort.comp', size, '1',
-        {'0:0': keys, '0:1': other}, words(n))
+        {'0:0': keys, '0:1': other}, words(n),
+        # Between writing the keys of one digit and reading them for the next, barrier() orders shared memory only.
+        found={'barrier-orders-shared-only': [58, 108, 130, 132]})
     expect('keys', keys.values, want)
 
 

@@ -12,6 +12,19 @@ def halved(levels, width):
             for y in range(width // 2) for x in range(width // 2)]
 
 
+def found_in_spd(load, store, reset, intermediate):
+    """What checked runs find, by the lines of SpdLoad, SpdStore, SpdResetAtomicCounter and SpdStoreIntermediate."""
+    return {
+        # Of the sixth level and the smaller ones, 64 x 64, 32 x 32 ... texels are accessed, whatever their size.
+        'out-of-bounds': [load, store],
+        # No memory barrier between the stores of the other workgroups and their atomicAdd. All invocations reset the counter.
+        'data-race': [load, reset],
+        'atomic-mixed': [reset],
+        # Between the read of a lane and the write of its neighbour, there is only an exchange within their quad.
+        'lockstep-exchange': [reset] + list(range(intermediate, intermediate + 4)),
+    }
+
+
 @check(SPD, (4, 8, 24, 32, 64, 128))
 def spd_downsampler(clone, size):
     """All levels of an image in one dispatch: the last workgroup to finish makes the smallest ones."""
@@ -36,7 +49,8 @@ def spd_downsampler(clone, size):
         run(f'{clone}/sample/src/VK/SPDIntegration.glsl', size, f'{groups},{groups}', {'2': counter},
             words(mips, groups * groups, 0, 0), options=options, includes=[f'{clone}/ffx-spd'],
             # The last workgroup reads 64 x 64 texels of the sixth level, whatever its size.
-            outside='read of a texel outside of imgDst6')
+            outside='read of a texel outside of imgDst6',
+            found=found_in_spd(load=73, store=82, reset=94, intermediate=106))
         expect('counter', counter.values, [0] * 6)
         for k in range(1, mips + 1):
             got = f16([])
@@ -69,7 +83,8 @@ def spd_linear_sampler(clone, size):
         inverse = struct.unpack('<I', struct.pack('<f', 1 / width))[0]
         run(f'{clone}/sample/src/VK/SPDIntegrationLinearSampler.glsl', size, f'{groups},{groups}', {'2': counter},
             words(mips, groups * groups, 0, 0, inverse, inverse), options=options, includes=[f'{clone}/ffx-spd'],
-            outside='read of a texel outside of imgDst5')
+            outside='read of a texel outside of imgDst5',
+            found=found_in_spd(load=76, store=85, reset=97, intermediate=109))
         expect('counter', counter.values, [0] * 6)
         got = f16([])
         got.read(f'{folder}/out.npy')

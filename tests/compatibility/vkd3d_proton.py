@@ -207,7 +207,10 @@ def cs_gdeflate(clone, size):
         {'control': control, 'source': memory, 'target': out},
         'addr:control+0 addr:source+0 addr:target+0 u64:0 u32:1 u32:0',
         # Where subgroups are not of 32 lanes, lanes without a code read an element before the first, in vain.
-        outside='' if size == 32 else 'of g_decoder_pairs_shared, which has 256 bytes')
+        outside='' if size == 32 else 'of g_decoder_pairs_shared, which has 256 bytes',
+        # glslang loses `workgroupcoherent`, with which the bytes are declared. At 32, a block with fixed codes
+        # overwrites the symbols that the block before has read, without a barrier between.
+        found={'not-coherent': [122]} | ({'lockstep-exchange': [517]} if size == 32 else {'out-of-bounds': [608]}))
     expect('bytes', bytes(out.values), data)
 
 
@@ -216,8 +219,9 @@ def cs_gdeflate_prepare(clone, size):
     random_ = rng('prepare', size)
     streams, room = 40, 45
     counts = [random_.randrange(1, 60000) for _ in range(streams)]
-    control = [streams - 3] + [x for k in range(streams) for x in (8 * k, 0)]
-    memory = [x for count in counts for x in (count << 16 | 4, 0)]
+    # tile_stream_t does not say how it is aligned, so it must be at a multiple of 16.
+    control = [streams - 3] + [x for k in range(streams) for x in (16 * k, 0)]
+    memory = [x for count in counts for x in (count << 16 | 4, 0, 0, 0)]
     scratch = u32([9] * (3 * room))
     run(f'{clone}/{SHADERS}/cs_gdeflate_prepare.comp', size, '2',
         {'control': u32(control), 'source': u32(memory + [0]), 'scratch': scratch},
