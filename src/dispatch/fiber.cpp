@@ -55,68 +55,84 @@ struct Side {
   }
 };
 
-/// The exceptions under way and those in handlers, of which a thread has one list in the C++ run-time library. A
-/// fiber has a list of its own, which it swaps in.
-class Exceptions {
- public:
-  void swap() {
-    void* const of_thread = abi::__cxa_get_globals();
-    State now;
-    std::memcpy(&now, of_thread, sizeof now);
-    std::memcpy(of_thread, &kept_, sizeof kept_);
-    kept_ = now;
-  }
-
- private:
-  /// As the Itanium C++ ABI lays it out.
-  struct State {
-    void* caught = nullptr;
-    unsigned uncaught = 0;
-  };
-  State kept_;
+/// The exceptions under way and those in handlers, as the Itanium C++ ABI lays them out. A thread has one list of them
+/// in the C++ run-time library; a fiber has a list of its own, which it swaps in.
+struct Exceptions {
+  void* caught = nullptr;
+  unsigned uncaught = 0;
 };
 
 }  // namespace
+
+/// Who resumed a strand, while that or one in its place runs.
+struct Fiber::Resumer {
+  explicit Resumer(void* list_of_thread) : exceptions_of_thread(list_of_thread) {
+    if (__tsan_get_current_fiber != nullptr) side.tsan = __tsan_get_current_fiber();
+    std::memcpy(&exceptions, exceptions_of_thread, sizeof exceptions);
+  }
+
+  Side side;
+  Context context;  ///< where it stands
+  void* exceptions_of_thread;
+  Exceptions exceptions;   ///< its own
+  Strand* last = nullptr;  ///< who gave the turn back to it
+};
 
 /// A stack, and the loop on it that runs one body after another.
 class Fiber::Strand {
  public:
   Strand() : stack_(boost::context::protected_fixedsize_stack(stack_bytes).allocate()) {
-    mine_.bottom = static_cast<std::byte*>(stack_.sp) - stack_.size;
-    mine_.size = stack_.size;
-    if (__tsan_create_fiber != nullptr) mine_.tsan = __tsan_create_fiber(0);
+    side_.bottom = static_cast<std::byte*>(stack_.sp) - stack_.size;
+    side_.size = stack_.size;
+    if (__tsan_create_fiber != nullptr) side_.tsan = __tsan_create_fiber(0);
     // Boost enters the new stack at once, and comes back.
-    if (__tsan_get_current_fiber != nullptr) resumer_.tsan = __tsan_get_current_fiber();
-    Side::tell_tsan(mine_);
-    new (&other_)
+    Side here;
+    if (__tsan_get_current_fiber != nullptr) here.tsan = __tsan_get_current_fiber();
+    Side::tell_tsan(side_);
+    new (&context_)
         Context(std::allocator_arg, boost::context::preallocated(stack_.sp, stack_.size, stack_),
-                Kept(), [this](Context&& resumer) { return loop(std::move(resumer)); });
-    Side::tell_tsan(resumer_);
+                Kept(), [this](Context&& from) { return loop(std::move(from)); });
+    Side::tell_tsan(here);
   }
   Strand(const Strand&) = delete;
   Strand& operator=(const Strand&) = delete;
   /// The loop waits for a body that never comes, and has nothing to clean up.
   ~Strand() {
-    if (__tsan_destroy_fiber != nullptr) __tsan_destroy_fiber(mine_.tsan);
+    if (__tsan_destroy_fiber != nullptr) __tsan_destroy_fiber(side_.tsan);
     boost::context::protected_fixedsize_stack(stack_bytes).deallocate(stack_);
   }
 
-  /// Runs the body until it stops or ends. Returns whether it has ended.
-  bool resume(const std::function<void()>& body) {
-    body_ = &body;
-    exceptions_.swap();
-    if (__tsan_get_current_fiber != nullptr) resumer_.tsan = __tsan_get_current_fiber();
-    resumer_.leave_for(mine_);
-    other_ = std::move(other_).resume();
-    resumer_.come_from(mine_);
-    exceptions_.swap();
-    return body_ == nullptr;
+  /// Before its first turn: the fiber whose body it runs.
+  void start(Fiber& fiber) { fiber_ = &fiber; }
+  /// Runs until this strand or one in its place stops. Returns that one's fiber if its body has ended, or null.
+  Fiber* resume() {
+    Resumer resumer(abi::__cxa_get_globals());
+    resumer_ = &resumer;
+    from_ = nullptr;
+    swap_in();
+    resumer.side.leave_for(side_);
+    Context from = std::move(context_).resume();
+    Strand& last = *resumer.last;
+    resumer.side.come_from(last.side_);
+    std::memcpy(resumer.exceptions_of_thread, &resumer.exceptions, sizeof resumer.exceptions);
+    last.context_ = std::move(from);
+    return std::exchange(last.has_ended_, false) ? last.fiber_ : nullptr;
   }
   /// On the strand: goes back to who resumed it.
   void stop() {
-    mine_.leave_for(resumer_);
-    other_ = std::move(other_).resume();
-    mine_.come_from(resumer_);
+    swap_out();
+    resumer_->last = this;
+    side_.leave_for(resumer_->side);
+    come_from(std::move(resumer_->context).resume());
+  }
+  /// On the strand: the other one goes on.
+  void stop_for(Strand& next) {
+    swap_out();
+    next.resumer_ = resumer_;
+    next.from_ = this;
+    next.swap_in();
+    side_.leave_for(next.side_);
+    come_from(std::move(next.context_).resume());
   }
 
  private:
@@ -125,26 +141,34 @@ class Fiber::Strand {
     void deallocate(boost::context::stack_context&) {}
   };
 
+  void swap_in() { std::memcpy(resumer_->exceptions_of_thread, &exceptions_, sizeof exceptions_); }
+  void swap_out() { std::memcpy(&exceptions_, resumer_->exceptions_of_thread, sizeof exceptions_); }
+  /// It goes on: where the one stands that ran before it, its resumer or another strand, becomes known.
+  void come_from(Context&& from) {
+    side_.come_from(from_ == nullptr ? resumer_->side : from_->side_);
+    (from_ == nullptr ? resumer_->context : from_->context_) = std::move(from);
+  }
   /// Were it never to return, AddressSanitizer would look at the stack before it is told of the switch.
-  Context loop(Context&& resumer) {
-    mine_.come_from(resumer_);
-    other_ = std::move(resumer);
+  Context loop(Context&& from) {
+    come_from(std::move(from));
     do {
-      (*body_)();
-      body_ = nullptr;
+      fiber_->body_();
+      has_ended_ = true;
       stop();
-    } while (body_ != nullptr);
-    return std::move(other_);
+    } while (fiber_ != nullptr);
+    return std::move(resumer_->context);
   }
 
   boost::context::stack_context stack_;
-  Side mine_, resumer_;
+  Side side_;
   Exceptions exceptions_;
-  const std::function<void()>* body_ = nullptr;
-  /// Where the other side stands: of the strand while it is stopped, of its resumer while it runs. Never destroyed,
-  /// which would unwind the loop.
+  Fiber* fiber_ = nullptr;
+  bool has_ended_ = false;      ///< the body, and nothing knows it yet
+  Resumer* resumer_ = nullptr;  ///< while it runs
+  Strand* from_ = nullptr;      ///< which ran before it; null: its resumer
+  /// Where it stands while it does not run. Never destroyed, which would unwind the loop.
   union {
-    Context other_;
+    Context context_;
   };
 };
 
@@ -163,17 +187,22 @@ Fiber::~Fiber() = default;
 
 void Fiber::resume() {
   auto& spare = idle().strands;
-  if (strand_ == nullptr && spare.empty()) {
-    strand_ = std::make_unique<Strand>();
-  } else if (strand_ == nullptr) {
-    strand_ = std::move(spare.back());
-    spare.pop_back();
+  if (strand_ == nullptr) {
+    if (spare.empty()) {
+      strand_ = std::make_unique<Strand>();
+    } else {
+      strand_ = std::move(spare.back());
+      spare.pop_back();
+    }
+    strand_->start(*this);
   }
-  if (!strand_->resume(body_)) return;
-  if (spare.size() < most_idle) spare.push_back(std::move(strand_));
-  strand_.reset();
+  Fiber* const ended = strand_->resume();
+  if (ended == nullptr) return;
+  if (spare.size() < most_idle) spare.push_back(std::move(ended->strand_));
+  ended->strand_.reset();
 }
 
 void Fiber::stop() { strand_->stop(); }
+void Fiber::stop_for(Fiber& next) { strand_->stop_for(*next.strand_); }
 
 }  // namespace lockstep

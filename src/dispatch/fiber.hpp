@@ -21,15 +21,19 @@ class Fiber {
   Fiber& operator=(const Fiber&) = delete;
   ~Fiber();
 
-  /// Runs the body until it stops or ends. Requires that it has not ended.
+  /// Runs the body until it, or one that goes on in its place, stops or ends. Requires that it has not ended.
   void resume();
   /// In the body: returns from resume; returns once the fiber is resumed.
   void stop();
+  /// In the body: stops, and `next` goes on in its place, as if it had been resumed instead. Requires that `next` is
+  /// under way, and has no other resumer.
+  void stop_for(Fiber& next);
   /// Whether the body has begun and not ended.
   bool is_under_way() const { return strand_ != nullptr; }
 
  private:
   class Strand;
+  struct Resumer;
   struct Idle;
   static Idle& idle();
 

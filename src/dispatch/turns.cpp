@@ -77,7 +77,9 @@ class Turns::Scheduler : public WorkgroupRun::Subgroups {
     pass_on(report);
     if (next_ != me && !failure_) {
       work_->switch_out(me);
-      parts_[me].fiber.stop();
+      Fiber& mine = parts_[me].fiber;
+      Fiber& other = parts_[next_].fiber;
+      other.is_under_way() ? mine.stop_for(other) : mine.stop();
       work_->switch_in(me);
     }
     if (failure_) throw Abandoned();

@@ -111,6 +111,94 @@ TEST_CASE("exceptions of a fiber are its own") {
   CHECK(caught == "innerouter");
 }
 
+TEST_CASE("fibers pass the turn to each other, and the last one gives it back") {
+  std::string diary;
+  std::array<std::unique_ptr<Fiber>, 3> fibers;
+  // Each stops once, so that all are under way; then 0 passes on to 1, 1 to 2 and 2 to 0.
+  for (std::size_t k = 0; k < fibers.size(); ++k)
+    fibers[k] = std::make_unique<Fiber>([&, k] {
+      fibers[k]->stop();
+      for (int round = 0; round < 3; ++round) {
+        diary += static_cast<char>('0' + k);
+        fibers[k]->stop_for(*fibers[(k + 1) % fibers.size()]);
+      }
+      diary += 'e';
+    });
+  for (const auto& fiber : fibers) fiber->resume();
+  fibers[0]->resume();
+  CHECK(diary == "012012012e");
+  CHECK_FALSE(fibers[0]->is_under_way());
+  fibers[2]->resume();  // another one than was resumed before
+  CHECK(diary == "012012012ee");
+  CHECK(fibers[1]->is_under_way());
+  CHECK_FALSE(fibers[2]->is_under_way());
+  fibers[1]->resume();
+  CHECK(diary == "012012012eee");
+  CHECK_FALSE(fibers[1]->is_under_way());
+}
+
+TEST_CASE("a fiber that ends in another's place is known to have ended") {
+  std::string diary;
+  Fiber* first = nullptr;
+  Fiber* second = nullptr;
+  Fiber a([&] {
+    first->stop();
+    first->stop_for(*second);
+    diary += "a";
+  });
+  Fiber b([&] {
+    second->stop();
+    diary += "b";
+  });
+  first = &a;
+  second = &b;
+  a.resume();
+  b.resume();
+  a.resume();
+  CHECK(diary == "b");
+  CHECK_FALSE(b.is_under_way());
+  CHECK(a.is_under_way());
+  Fiber c([&] { diary += "c"; });  // on the stack of b
+  c.resume();
+  a.resume();
+  CHECK(diary == "bca");
+}
+
+TEST_CASE("each of the fibers that pass the turn to each other has its own exceptions") {
+  std::string caught;
+  std::array<Fiber*, 2> fibers{};
+  const auto body = [&](std::size_t k) {
+    try {
+      throw std::runtime_error(k == 0 ? "0" : "1");
+    } catch (const std::runtime_error&) {
+      fibers[k]->stop();
+      if (k == 0) fibers[0]->stop_for(*fibers[1]);
+      try {
+        throw;
+      } catch (const std::runtime_error& error) {
+        caught += error.what();
+      }
+      CHECK(std::uncaught_exceptions() == 0);
+      if (k == 1) fibers[1]->stop_for(*fibers[0]);
+    }
+  };
+  Fiber a([&] { body(0); }), b([&] { body(1); });
+  fibers = {&a, &b};
+  try {
+    throw std::runtime_error("home");
+  } catch (const std::runtime_error&) {
+    for (Fiber* fiber : {&a, &b, &a, &b}) fiber->resume();
+    try {
+      throw;
+    } catch (const std::runtime_error& error) {
+      caught += error.what();
+    }
+  }
+  CHECK(caught == "10home");
+  CHECK_FALSE(a.is_under_way());
+  CHECK_FALSE(b.is_under_way());
+}
+
 TEST_CASE("fibers run fibers") {
   std::string diary;
   Fiber* outer_self = nullptr;

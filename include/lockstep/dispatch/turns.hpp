@@ -13,7 +13,7 @@ namespace lockstep {
 /// Requires      One Turns per workgroup.
 /// Active lanes  As WorkgroupRun.
 /// Errors        run rethrows what a subgroup throws first, and what WorkgroupRun throws.
-/// Cost          A stack for each subgroup that is under way, and two switches of stacks per turn.
+/// Cost          A stack for each subgroup that is under way, and a switch of stacks per turn.
 /// Spec          SPIR-V: execution scope Workgroup
 /// Example       tests/dispatch/turns.cpp
 class Turns : public Meeting, public OtherSubgroups {
