@@ -47,6 +47,12 @@ std::uint64_t next_random(std::uint64_t& state) {
   return z ^ z >> 31;
 }
 
+/// The remainder, without a division where that is easy.
+std::uint32_t below(std::uint32_t options, std::uint64_t random) {
+  const bool power_of_two = (options & (options - 1)) == 0;
+  return static_cast<std::uint32_t>(power_of_two ? random & (options - 1) : random % options);
+}
+
 Choice choice_named(std::string_view name) {
   for (const Choice choice : all_choices) {
     if (to_string(choice) == name) return choice;
@@ -125,7 +131,7 @@ std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where, Choic
       answer = options - 1;
       break;
     case Manner::random:
-      answer = static_cast<std::uint32_t>(next_random(random_) % options);
+      answer = below(options, next_random(random_));
       break;
     case Manner::replay:
       if (made_.size() == answers_.size() || answers_[made_.size()] >= options) {
@@ -140,9 +146,36 @@ std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where, Choic
       if (made_.size() < answers_.size()) answer = std::min(answers_[made_.size()], options - 1);
       break;
   }
-  made_.push_back(answer);
-  asked_.push_back({options, choice, where});
+  keep({options, choice, where}, answer);
   return answer;
+}
+
+/// A run asks few questions often. Those whose place in the table of recent ones is taken are stored once more.
+void Chooser::keep(const Question& question, std::uint32_t answer) {
+  const SourceLocation& where = question.where;
+  const auto line = static_cast<std::size_t>(where.line);
+  const auto column = static_cast<std::size_t>(where.column);
+  std::uint32_t& number = recent_[(line * 4 + column + question.options) % recent_.size()];
+  const auto is_known = [&] {
+    if (number >= different_.size()) return false;
+    const Question& other = different_[number];
+    return other.options == question.options && other.choice == question.choice &&
+           other.where.line == where.line && other.where.column == where.column &&
+           other.where.file == where.file;
+  };
+  if (!is_known()) {
+    number = static_cast<std::uint32_t>(different_.size());
+    different_.push_back(question);
+  }
+  made_.push_back(answer);
+  asked_.push_back(number);
+}
+
+std::vector<Chooser::Question> Chooser::asked() const {
+  std::vector<Question> all;
+  all.reserve(asked_.size());
+  for (const std::uint32_t number : asked_) all.push_back(different_[number]);
+  return all;
 }
 
 std::uint32_t Chooser::choose_for_place(std::uint32_t options, SourceLocation where,

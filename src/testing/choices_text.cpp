@@ -10,9 +10,10 @@ namespace lockstep {
 
 std::string text_of(const Chooser& chooser) {
   std::vector<std::string> places, kinds;
+  const std::vector<Chooser::Question> asked = chooser.asked();
   for (std::size_t k = 0; k < chooser.made().size(); ++k) {
     if (chooser.made()[k] == 0) continue;
-    const Chooser::Question& question = chooser.asked()[k];
+    const Chooser::Question& question = asked[k];
     const std::string place = question.where.line == 0
                                   ? std::string(to_string(question.choice))
                                   : fmt::format("{}:{}", question.where.file, question.where.line);

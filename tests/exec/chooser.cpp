@@ -123,4 +123,48 @@ TEST_CASE("choosers have names on the command line, and anything else is refused
   }
 }
 
+TEST_CASE("random answers are remainders of SplitMix64's numbers, so a seed stays the same run") {
+  // The first numbers of the generator from 1234567.
+  constexpr std::uint64_t numbers[] = {6457827717110365317ull, 3203168211198807973ull,
+                                       9817491932198370423ull, 4593380528125082431ull,
+                                       16408922859458223821ull};
+  for (const std::uint32_t options : {1u, 2u, 3u, 4u, 7u, 64u, 100u, 1u << 31, 0xffffffffu}) {
+    Chooser chooser = Chooser::random(1234567);
+    for (const std::uint64_t number : numbers)
+      CHECK(chooser.choose(options, {}) == number % options);
+  }
+}
+
+TEST_CASE("a chooser tells each question, also of many places and of places asked again") {
+  Chooser chooser = Chooser::rejoin_none().only(all_choices);
+  std::vector<Chooser::Question> asked;
+  const auto ask = [&](std::uint32_t options, const char* file, int line, int column,
+                       Choice choice) {
+    asked.push_back({options, choice, {file, line, column}});
+    chooser.choose(options, asked.back().where, choice);
+  };
+  for (int round = 0; round < 3; ++round)
+    for (int line = 1; line < 300; ++line) ask(2, "a.comp", line, 0, Choice::rejoin);
+  for (int round = 0; round < 2; ++round) {  // all differ in one thing
+    ask(2, "a.comp", 1, 1, Choice::rejoin);
+    ask(3, "a.comp", 1, 1, Choice::rejoin);
+    ask(66, "a.comp", 1, 1, Choice::rejoin);
+    ask(2, "b.comp", 1, 1, Choice::rejoin);
+    ask(2, "a.comp", 65, 1, Choice::rejoin);
+    ask(2, "a.comp", 1, 65, Choice::rejoin);
+    ask(2, "a.comp", 1, 1, Choice::side_order);
+  }
+  const std::vector<Chooser::Question> told = chooser.asked();
+  REQUIRE(told.size() == asked.size());
+  bool same = true;
+  for (std::size_t k = 0; k < asked.size(); ++k)
+    same = same && told[k].options == asked[k].options && told[k].choice == asked[k].choice &&
+           std::string(told[k].where.file) == asked[k].where.file &&
+           told[k].where.line == asked[k].where.line &&
+           told[k].where.column == asked[k].where.column;
+  CHECK(same);
+  REQUIRE(chooser.made().size() == asked.size());
+  CHECK(chooser.made()[3 * 299 + 1] == 2);  // of three options the last
+}
+
 }  // namespace

@@ -46,7 +46,7 @@ std::string_view to_string(Choice choice);
 /// Active lanes  Not applicable: a chooser sees no lanes.
 /// Errors        replay throws Error if the run asks more questions than, or different ones from,
 ///               the run that recorded the answers.
-/// Cost          One stored number per question.
+/// Cost          Two stored numbers per question.
 /// Spec          SPIR-V 2.2.5: which invocations share a dynamic instance
 /// Example       tests/exec/chooser.cpp
 class Chooser {
@@ -99,7 +99,7 @@ class Chooser {
   /// All answers so far: the argument of replay.
   const std::vector<std::uint32_t>& made() const { return made_; }
   /// The questions that they answer.
-  const std::vector<Question>& asked() const { return asked_; }
+  std::vector<Question> asked() const;
   /// All answers so far as text: what parse takes after `replay:`.
   std::string made_as_text() const { return to_text(made_); }
   /// Answers as such a text: 0x20,3 are 20 zeros and a 3.
@@ -117,13 +117,18 @@ class Chooser {
     return bits;
   }
 
+  /// Stores what was asked and answered.
+  void keep(const Question& question, std::uint32_t answer);
+
   Manner manner_;
   std::uint32_t open_ = bits_of(choices_of_convergence);
   /// State of the generator; <random> is too expensive for a header.
   std::uint64_t random_ = 0;
   std::vector<std::uint32_t> answers_;
   std::vector<std::uint32_t> made_;
-  std::vector<Question> asked_;
+  std::vector<std::uint32_t> asked_;        ///< places in different_
+  std::vector<Question> different_;         ///< the questions that were asked, most of them once
+  std::array<std::uint32_t, 64> recent_{};  ///< where some of them are there
   /// The answer for one place and kind.
   struct AtPlace {
     std::string file;
