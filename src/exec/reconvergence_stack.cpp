@@ -1,11 +1,11 @@
 #include <lockstep/exec/reconvergence_stack.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <lockstep/config.hpp>
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/tell.hpp>
 
@@ -52,72 +52,61 @@ bool promises(const ReconvergenceStack& stack) {
   return false;
 }
 
-Frame& push(ReconvergenceStack& stack, Frame::Kind kind, SourceLocation where) {
-  Frame& frame = stack.frames.emplace_back();
-  frame.kind = kind;
-  frame.where = where;
+LOCKSTEP_INLINE Frame& push(ReconvergenceStack& stack, Frame::Kind kind, SourceLocation where) {
+  Frame& frame = stack.frames.push(kind, where);
   frame.header = stack.tangles;
   frame.promised = promises(stack);
   return frame;
 }
 
-/// Stores both halves of the lanes at once. Of two stores, a copy of the set would have to wait until they are over.
-void set(Tangle& tangle, LaneSet lanes, bool whole_workgroup) {
-  using Halves [[gnu::vector_size(sizeof(LaneSet))]] = std::uint64_t;
-  const Halves halves{lanes.low, lanes.high};
-  std::memcpy(static_cast<void*>(&tangle.lanes), &halves, sizeof halves);
-  tangle.whole_workgroup = whole_workgroup;
-}
-Tangle make_tangle(LaneSet lanes, bool whole_workgroup = false) {
-  Tangle tangle;
-  set(tangle, lanes, whole_workgroup);
-  return tangle;
+/// As tell; `others` gives the lanes if an observer asks for the event.
+template <class Others>
+void tell_with(const ReconvergenceStack& stack, Kind kind, SourceLocation where, Others others,
+               std::uint64_t trip = 0) {
+  if (stack.asks(kind)) tell(stack, kind, where, others(), trip);
 }
 
-/// Each tangle splits in two: the lanes that part go to `to`, the others stay. A part remains with the rest of the
+/// Each tangle splits in two: the lanes of `staying` stay, the others go to `to`. A part remains with the rest of the
 /// workgroup if the whole workgroup goes the same way.
-void split(ReconvergenceStack& stack, Tangles& tangles, LaneSet parting, Tangles& to,
-           SourceLocation where) {
+LOCKSTEP_INLINE void split(ReconvergenceStack& stack, Tangles& tangles, LaneSet staying,
+                           Tangles& to, SourceLocation where) {
   std::size_t kept = 0;
   for (std::size_t k = 0; k < tangles.size(); ++k) {
-    const Tangle& whole = tangles[k];
-    const LaneSet staying = whole.lanes.without(parting), going = whole.lanes & parting;
-    const bool stays = staying.any_lane(), goes = going.any_lane();
-    bool together = whole.whole_workgroup;
+    const LaneSet stay = tangles[k].lanes & staying, go = tangles[k].lanes.without(staying);
+    const bool stays = stay.any_lane(), goes = go.any_lane();
+    bool together = tangles[k].whole_workgroup;
     if (together) {
       const std::uint32_t votes = meet(stack, where, (stays ? vote_yes : 0) | (goes ? vote_no : 0));
       together = votes == vote_yes || votes == vote_no;
     }
-    if (goes) to.push_back(make_tangle(going, together));
-    if (stays) set(tangles[kept++], staying, together);
+    if (goes) to.add(go, together);
+    if (stays) tangles[kept++].set(stay, together);
   }
   tangles.shrink(kept);
 }
 
 /// Lanes that entered together rejoin.
-Tangles joined_as_entered(const Tangles& header, const Tangles& arrivals) {
-  Tangles result;
+void join_as_entered(const Tangles& header, const Tangles& arrivals, Tangles& joined) {
   const LaneSet all = arrivals.lanes();
+  joined.clear();
   for (const Tangle& entered : header) {
     const LaneSet back = all & entered.lanes;
-    if (back.any_lane()) result.push_back(make_tangle(back));
+    if (back.any_lane()) joined.add(back, false);
   }
-  return result;
 }
 
 /// Each arriving set joins an earlier one or stays apart: the chooser decides.
-Tangles joined_as_chosen(const ReconvergenceStack& stack, const Tangles& arrivals,
-                         SourceLocation where) {
-  Tangles result;
+void join_as_chosen(const ReconvergenceStack& stack, const Tangles& arrivals, SourceLocation where,
+                    Tangles& joined) {
+  joined.clear();
   for (const Tangle& arrival : arrivals) {
-    const auto groups = static_cast<std::uint32_t>(result.size());
+    const auto groups = static_cast<std::uint32_t>(joined.size());
     const std::uint32_t group = groups == 0 ? 0 : choose(stack, groups + 1, where);
     if (group == groups)
-      result.push_back(arrival);
+      joined.push_back(arrival);
     else
-      set(result[group], result[group].lanes | arrival.lanes, false);
+      joined[group].set(joined[group].lanes | arrival.lanes, false);
   }
-  return result;
 }
 
 /// Whether the weaker rules promise that these arrivals at the end of the construct rejoin.
@@ -131,15 +120,16 @@ bool keeps_promise(ReconvergenceStack& stack, const Frame& frame, const Tangles&
 
 enum class Place { merge, elsewhere };
 
-/// Makes the arrivals at the innermost construct the active tangles, rejoined as rule and chooser decide.
-Event::Reason rejoin(ReconvergenceStack& stack, const Tangles& arrivals, Place place,
-                     SourceLocation where) {
+/// Makes the arrivals at the innermost construct, which are a set of its frame, the active tangles, rejoined as rule and
+/// chooser decide.
+LOCKSTEP_INLINE Event::Reason rejoin(ReconvergenceStack& stack, const Tangles& arrivals,
+                                     Place place, SourceLocation where) {
   const Frame& frame = stack.frames.back();
   const bool several = arrivals.size() > 1;
   const bool never_apart = arrivals.empty() || (arrivals.size() == 1 &&
                                                 (arrivals[0].whole_workgroup || !frame.promised));
   if (rule_of(stack) == Rule::maximal) {
-    stack.tangles = joined_as_entered(frame.header, arrivals);
+    join_as_entered(frame.header, arrivals, stack.tangles);
     return several ? Event::Reason::promised : Event::Reason::together;
   }
   if (never_apart && !(frame.promised && arrivals.empty() && place == Place::merge)) {
@@ -147,26 +137,27 @@ Event::Reason rejoin(ReconvergenceStack& stack, const Tangles& arrivals, Place p
     return Event::Reason::together;
   }
   if (place == Place::merge && keeps_promise(stack, frame, arrivals, where)) {
-    stack.tangles = {make_tangle(arrivals.lanes(), rule_of(stack) == Rule::core)};
+    stack.tangles.clear();
+    stack.tangles.add(arrivals.lanes(), rule_of(stack) == Rule::core);
     return several ? Event::Reason::promised : Event::Reason::together;
   }
-  stack.tangles = joined_as_chosen(stack, arrivals, where);
+  join_as_chosen(stack, arrivals, where, stack.tangles);
   return several ? Event::Reason::chosen : Event::Reason::together;
 }
 
-/// Ends the innermost construct with these arrivals.
-void merge(ReconvergenceStack& stack, const Tangles& arrivals, Place place, Kind kind,
-           SourceLocation where) {
-  const Event::Reason reason = rejoin(stack, arrivals, place, where);
-  const std::uint64_t trips = stack.frames.back().trips;
-  stack.frames.pop_back();
-  tell_merge(stack, kind, where, arrivals, reason, trips);
+/// Ends the innermost construct, at which all of its lanes have arrived.
+void merge(ReconvergenceStack& stack, Place place, Kind kind, SourceLocation where) {
+  const Event::Reason reason = rejoin(stack, stack.frames.back().arrived, place, where);
+  const Frame& ended = stack.frames.pop();
+  if (stack.asks(kind)) tell_merge(stack, kind, where, ended.arrived, reason, ended.trips);
 }
 
 Frame* innermost(ReconvergenceStack& stack, auto matches) {
-  const auto found = std::find_if(stack.frames.rbegin(), stack.frames.rend(), matches);
-  return found == stack.frames.rend() ? nullptr : &*found;
+  for (Frame* frame = stack.frames.end(); frame != stack.frames.begin();)
+    if (matches(*--frame)) return frame;
+  return nullptr;
 }
+bool is_loop(const Frame& frame) { return frame.kind == Frame::Kind::loop; }
 
 /// Whether all lanes of the workgroup have the same value while they are together: then no bit is
 /// set in one and clear in another.
@@ -264,12 +255,22 @@ bool needs_meetings(const Convergence& convergence) {
 ReconvergenceStack::ReconvergenceStack(LaneSet lanes, const Convergence& c, Meeting* m)
     : existing(lanes), convergence(&c), interest(c.interest()), meeting(m), max_trips(c.max_trips) {
   if (lanes.any_lane()) tangles.push_back({lanes, c.rule == Rule::core});
+  if (c.observers.empty())
+    only_observer = c.observer;
+  else if (c.observers.size() == 1 && c.observer == nullptr)
+    only_observer = c.observers.front();
 }
 
-void ReconvergenceStack::tell(const Event& event) const {
-  const bool alone = convergence->observers.size() + (convergence->observer != nullptr) == 1;
+void ReconvergenceStack::restart(LaneSet lanes, const Convergence& c, Meeting* m) {
+  Frames kept = std::move(frames);
+  kept.clear();
+  *this = ReconvergenceStack(lanes, c, m);
+  frames = std::move(kept);
+}
+
+void ReconvergenceStack::tell_several(const Event& event) const {
   const auto pass = [&](Observer* observer) {
-    if ((alone ? interest : observer->interest()).kinds.has(event.kind)) observer->on(event);
+    if (observer->interest().kinds.has(event.kind)) observer->on(event);
   };
   if (convergence->observer != nullptr) pass(convergence->observer);
   for (Observer* observer : convergence->observers) pass(observer);
@@ -277,8 +278,8 @@ void ReconvergenceStack::tell(const Event& event) const {
 
 bool enter(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
   Frame& frame = push(stack, Frame::Kind::selection, where);
-  split(stack, stack.tangles, stack.active().without(condition), frame.waiting, where);
-  tell(stack, Kind::enter, where, frame.waiting.lanes());
+  split(stack, stack.tangles, condition, frame.waiting, where);
+  tell_with(stack, Kind::enter, where, [&] { return frame.waiting.lanes(); });
   return !stack.tangles.empty();
 }
 
@@ -297,17 +298,16 @@ bool enter_other_first(ReconvergenceStack& stack, LaneSet condition, SourceLocat
 bool flip(ReconvergenceStack& stack, SourceLocation where) {
   Frame& frame = stack.frames.back();
   frame.arrived.take(stack.tangles);
-  stack.tangles = std::exchange(frame.waiting, {});
-  tell(stack, Kind::flip, where, frame.arrived.lanes());
+  stack.tangles.take(frame.waiting);
+  tell_with(stack, Kind::flip, where, [&] { return frame.arrived.lanes(); });
   return !stack.tangles.empty();
 }
 
 void leave(ReconvergenceStack& stack, SourceLocation where) {
   Frame& frame = stack.frames.back();
-  Tangles arrivals = std::exchange(frame.arrived, {});
-  arrivals.take(stack.tangles);
-  arrivals.take(frame.waiting);
-  merge(stack, arrivals, Place::merge, Kind::leave, where);
+  frame.arrived.take(stack.tangles);
+  frame.arrived.take(frame.waiting);
+  merge(stack, Place::merge, Kind::leave, where);
 }
 
 void enter_loop(ReconvergenceStack& stack, SourceLocation where) {
@@ -330,21 +330,24 @@ namespace {
 
 bool test_loop(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
   Frame& frame = stack.frames.back();
-  const LaneSet left = stack.active().without(condition);
-  split(stack, stack.tangles, left, frame.arrived, where);
-  if (stack.tangles.empty() && !left.any_lane()) return false;
+  if (stack.tangles.empty()) return false;
+  const LaneSet before = stack.active();
+  split(stack, stack.tangles, condition, frame.arrived, where);
   if (!stack.tangles.empty() && frame.trips >= stack.max_trips) stop_endless_loop(stack, frame);
   if (!stack.tangles.empty()) ++frame.trips;
-  tell(stack, Kind::trip, where, left, frame.trips);
+  tell_with(
+      stack, Kind::trip, where, [&] { return before.without(condition); }, frame.trips);
   return !stack.tangles.empty();
 }
 
 void next_trip(ReconvergenceStack& stack, SourceLocation where) {
   Frame& frame = stack.frames.back();
-  Tangles arrivals = std::exchange(stack.tangles, {});
-  arrivals.take(frame.continuing);
-  const Event::Reason reason = rejoin(stack, arrivals, Place::elsewhere, where);
-  tell_merge(stack, Kind::next_trip, where, arrivals, reason, stack.frames.back().trips);
+  stack.tangles.take(frame.continuing);
+  frame.continuing.take(stack.tangles);
+  const Event::Reason reason = rejoin(stack, frame.continuing, Place::elsewhere, where);
+  if (stack.asks(Kind::next_trip))
+    tell_merge(stack, Kind::next_trip, where, frame.continuing, reason, frame.trips);
+  frame.continuing.clear();
 }
 
 LateBreak* break_late(ReconvergenceStack& stack, SourceLocation where, const void* at) {
@@ -352,12 +355,11 @@ LateBreak* break_late(ReconvergenceStack& stack, SourceLocation where, const voi
   if (rule_of(stack) == Rule::maximal || stack.tangles.empty() || whole ||
       !choose_apart(stack, where, Choice::late_break))
     return nullptr;
-  const auto loop = std::find_if(stack.frames.rbegin(), stack.frames.rend(),
-                                 [](const Frame& f) { return f.kind == Frame::Kind::loop; });
+  Frame* const loop = innermost(stack, is_loop);
   auto late = std::ranges::find(loop->late, at, &LateBreak::at);
   if (late == loop->late.end()) {
     late = loop->late.insert(late, {at, {}, {}, {}});
-    for (auto frame = loop.base(); frame != stack.frames.end(); ++frame) {
+    for (const Frame* frame = loop + 1; frame != stack.frames.end(); ++frame) {
       Frame& empty = late->inside.emplace_back();
       empty.kind = frame->kind;
       empty.where = frame->where;
@@ -378,37 +380,37 @@ std::optional<LateBreak> resume_late_break(ReconvergenceStack& stack, SourceLoca
   loop.arrived.take(loop.continuing);
   loop.arrived.take(stack.tangles);
   stack.tangles = {{late.lanes}};
-  stack.frames.insert(stack.frames.end(), late.inside.begin(), late.inside.end());
+  for (const Frame& inside : late.inside) stack.frames.push(inside);
   tell(stack, Kind::enter, where);
   return late;
 }
 
 void exit_loop(ReconvergenceStack& stack, SourceLocation where) {
   Frame& frame = stack.frames.back();
-  Tangles arrivals = std::exchange(frame.arrived, {});
-  arrivals.take(frame.continuing);
-  arrivals.take(stack.tangles);
-  merge(stack, arrivals, Place::merge, Kind::exit, where);
+  frame.arrived.take(frame.continuing);
+  frame.arrived.take(stack.tangles);
+  merge(stack, Place::merge, Kind::exit, where);
 }
 
 void enter_switch(ReconvergenceStack& stack, SourceLocation where) {
   Frame& frame = push(stack, Frame::Kind::switch_statement, where);
-  frame.waiting = std::exchange(stack.tangles, {});
-  tell(stack, Kind::enter, where, frame.waiting.lanes());
+  frame.waiting.take(stack.tangles);
+  tell_with(stack, Kind::enter, where, [&] { return frame.waiting.lanes(); });
 }
 
 bool enter_case(ReconvergenceStack& stack, LaneSet matching, const std::int64_t* selector,
                 SourceLocation where) {
   Frame& frame = stack.frames.back();
   Tangles matched, coming;
-  split(stack, frame.waiting, matching, matched, where);
+  const LaneSet others{~matching.low, ~matching.high};
+  split(stack, frame.waiting, others, matched, where);
   for (const Tangle& t : matched) {
     Tangles groups = lanes_of_case(stack, t, selector, where);
     coming.take(groups);
   }
   stack.tangles = joined_by_fallthrough(stack, frame.header, std::move(coming),
                                         std::exchange(stack.tangles, {}), where);
-  tell(stack, Kind::enter, where, frame.waiting.lanes());
+  tell_with(stack, Kind::enter, where, [&] { return frame.waiting.lanes(); });
   return !stack.tangles.empty();
 }
 
@@ -420,9 +422,8 @@ void call(ReconvergenceStack& stack, SourceLocation where) {
 }
 
 void end_call(ReconvergenceStack& stack, SourceLocation where) {
-  Tangles arrivals = std::exchange(stack.frames.back().arrived, {});
-  arrivals.take(stack.tangles);
-  merge(stack, arrivals, Place::elsewhere, Kind::leave, where);
+  stack.frames.back().arrived.take(stack.tangles);
+  merge(stack, Place::elsewhere, Kind::leave, where);
 }
 
 void leave_loop(ReconvergenceStack& stack, SourceLocation where) {
@@ -440,7 +441,7 @@ void leave_loop(ReconvergenceStack& stack, SourceLocation where) {
 
 void leave_loop_around(ReconvergenceStack& stack, SourceLocation where) {
   const LaneSet leaving = stack.active();
-  Frame* frame = innermost(stack, [](const Frame& f) { return f.kind == Frame::Kind::loop; });
+  Frame* frame = innermost(stack, is_loop);
   if (frame == nullptr)
     throw Error(fmt::format("{}:{}: Break stands in no loop", where.file, where.line));
   frame->arrived.take(stack.tangles);
@@ -449,7 +450,7 @@ void leave_loop_around(ReconvergenceStack& stack, SourceLocation where) {
 
 void leave_trip(ReconvergenceStack& stack, SourceLocation where) {
   const LaneSet leaving = stack.active();
-  Frame* frame = innermost(stack, [](const Frame& f) { return f.kind == Frame::Kind::loop; });
+  Frame* frame = innermost(stack, is_loop);
   if (frame == nullptr) {
     throw Error(fmt::format("{}:{}: Continue stands in no loop", where.file, where.line));
   }

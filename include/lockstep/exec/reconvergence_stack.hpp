@@ -9,6 +9,7 @@
 #include <lockstep/exec/chooser.hpp>
 #include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/event.hpp>
+#include <lockstep/exec/frames.hpp>
 
 /// \file
 /// The active lanes where reconvergence is not guaranteed: a set of tangles, and the enclosing
@@ -65,35 +66,9 @@ struct Convergence {
   Interest interest() const;
 };
 
-struct Frame;
-
-/// Lanes that wait until their loop is over to run code before their break, once for all of them.
-struct LateBreak {
-  const void* at = nullptr;     ///< the front end's own: where that code begins
-  LaneSet lanes;                ///< of one or several iterations
-  std::vector<Frame> inside;    ///< the constructs between the loop and that code
-  std::vector<std::byte> kept;  ///< the front end's own: the values of the lanes
-};
-
 /// Whether the subgroups of a workgroup must meet. Where nothing is asked about rejoining, all sets that arrive rejoin,
 /// and only observers can tell why.
 bool needs_meetings(const Convergence& convergence);
-
-/// One construct that lanes are in.
-struct Frame {
-  enum class Kind { selection, loop, switch_statement, call };
-
-  Kind kind;
-  SourceLocation where;
-  Tangles header;                    ///< the tangles that entered
-  bool promised = false;             ///< all rejoin at the end unless one escapes
-  Tangles waiting;                   ///< selection: for the other side; switch: for their case
-  Tangles arrived;                   ///< at the end of the construct
-  Tangles continuing;                ///< loop: at the end of this iteration
-  std::uint64_t trips = 0;           ///< loop: how often its test let lanes in
-  const void* other = nullptr;       ///< selection whose other side is first: the front end's own
-  std::vector<LateBreak> late = {};  ///< loop: lanes that break when it is over
-};
 
 /// The active lanes of one subgroup under any rule: disjoint tangles, and the enclosing constructs.
 ///
@@ -109,11 +84,18 @@ struct ReconvergenceStack {
   ReconvergenceStack() = default;
   /// A subgroup that starts with these lanes in one tangle.
   ReconvergenceStack(LaneSet lanes, const Convergence& convergence, Meeting* meeting = nullptr);
+  /// The same, in the memory of this one.
+  void restart(LaneSet lanes, const Convergence& convergence, Meeting* meeting);
 
   /// The lanes of all tangles.
   LaneSet active() const { return tangles.lanes(); }
   /// Passes the event to the observers that ask for its kind. Requires that there are any.
-  void tell(const Event& event) const;
+  void tell(const Event& event) const {
+    if (only_observer == nullptr)
+      tell_several(event);
+    else if (asks(event.kind))
+      only_observer->on(event);
+  }
   /// Whether an observer asks for events of this kind. Others need not be made.
   bool asks(Event::Kind kind) const { return interest.kinds.has(kind); }
   /// Whether an observer that is told of such accesses is told their values.
@@ -121,14 +103,18 @@ struct ReconvergenceStack {
 
   LaneSet existing;  ///< all lanes the subgroup started with
   Tangles tangles;
-  std::vector<Frame> frames;
+  Frames frames;
   const Convergence* convergence = nullptr;
   Interest interest{EventKinds(), false};  ///< of the observers
+  Observer* only_observer = nullptr;       ///< null if there are none or several
   Meeting* meeting = nullptr;
   std::uint64_t meetings = 0;  ///< so far; equal in all subgroups that stay together
   std::uint64_t max_trips = default_max_trips;  ///< as Convergence's
   std::array<std::uint32_t, 3> workgroup{};
   std::uint32_t subgroup = 0;
+
+ private:
+  void tell_several(const Event& event) const;
 };
 
 /// Starts a selection: lanes where the condition holds enter. Returns whether there are any.

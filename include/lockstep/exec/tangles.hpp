@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <vector>
 
@@ -13,6 +14,14 @@ struct Tangle {
   LaneSet lanes;
   /// Whether all other lanes of the workgroup execute that instance, too.
   bool whole_workgroup = false;
+
+  /// Stores both halves of the lanes at once. Of two stores, a copy of the set would have to wait until they are over.
+  void set(LaneSet all, bool whole) {
+    using Halves [[gnu::vector_size(sizeof(LaneSet))]] = std::uint64_t;
+    const Halves halves{all.low, all.high};
+    __builtin_memcpy(static_cast<void*>(&lanes), &halves, sizeof halves);
+    whole_workgroup = whole;
+  }
 
   friend bool operator==(const Tangle&, const Tangle&) = default;
 };
@@ -69,8 +78,17 @@ class Tangles {
       push_back_many(tangle);
     ++count_;
   }
+  /// Adds a tangle of these lanes.
+  void add(LaneSet lanes, bool whole_workgroup) {
+    if (count_ < most_few) {
+      few_[count_++].set(lanes, whole_workgroup);
+    } else {
+      push_back({lanes, whole_workgroup});
+    }
+  }
   /// Keeps the first ones.
   void shrink(std::size_t count) {
+    if (count == count_) return;
     if (count_ > most_few && count <= most_few)
       for (std::size_t k = 0; k < count; ++k) few_[k] = many_[k];
     if (count > most_few) many_.resize(count);
@@ -88,6 +106,7 @@ class Tangles {
   void clear() { count_ = 0; }
   /// The lanes of all tangles.
   LaneSet lanes() const {
+    if (count_ == 1) return few_[0].lanes;
     LaneSet all;
     for (const Tangle& t : *this) all = all | t.lanes;
     return all;

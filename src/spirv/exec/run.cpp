@@ -533,7 +533,7 @@ class Runner : public WorkgroupRun::Subgroups {
     for (std::uint32_t s = 0; s < subgroups_; ++s) {
       start(*subgroup_[s], s);
       ReconvergenceStack& stack = stacks_[s];
-      stack = ReconvergenceStack(to_lane_set(lanes_of(s)), *job_.settings.convergence, meeting);
+      stack.restart(to_lane_set(lanes_of(s)), *job_.settings.convergence, meeting);
       stack.workgroup = {workgroup_.x, workgroup_.y, workgroup_.z};
       stack.subgroup = s;
       stack.max_trips = max_trips_;
