@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include <lockstep/exec/event.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
@@ -22,46 +21,48 @@ class ReusedEvent {
   };
 
   ReusedEvent(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where, Use use)
-      : use_(use) {
-    Spare& spare = of_thread(use);
-    if (spare.in_use)
-      event_ = &own_.emplace();
-    else
-      event_ = &spare.event;
-    spare.in_use = true;
-    event_->kind = kind;
-    event_->where = where;
-    event_->workgroup = stack.workgroup;
-    event_->subgroup = stack.subgroup;
-    event_->depth = static_cast<std::uint32_t>(stack.frames.size());
-    event_->tangles = stack.tangles;
-    event_->others = {};
-    event_->arrivals.clear();
-    event_->reason = Event::Reason::together;
-    event_->trip = 0;
+      : spare_(&of_thread(use)) {
+    if (spare_->in_use) [[unlikely]]
+      spare_ = another();
+    spare_->in_use = true;
+    Event& event = spare_->event;
+    event.kind = kind;
+    event.where = where;
+    event.workgroup = stack.workgroup;
+    event.subgroup = stack.subgroup;
+    event.depth = static_cast<std::uint32_t>(stack.frames.size());
+    event.tangles = stack.tangles;
+    event.others = {};
+    event.arrivals.clear();
+    event.reason = Event::Reason::together;
+    event.trip = 0;
   }
   ReusedEvent(const ReusedEvent&) = delete;
   ReusedEvent& operator=(const ReusedEvent&) = delete;
   ~ReusedEvent() {
-    if (!own_) of_thread(use_).in_use = false;
+    spare_->in_use = false;
+    if (spare_->is_another) [[unlikely]]
+      give_back(spare_);
   }
 
-  Event* operator->() { return event_; }
-  const Event& operator*() const { return *event_; }
+  Event* operator->() { return &spare_->event; }
+  const Event& operator*() const { return spare_->event; }
 
  private:
   struct Spare {
     Event event;
     bool in_use = false;
+    bool is_another = false;  ///< while the thread's is in use
   };
   static Spare& of_thread(Use use) {
     thread_local std::array<Spare, 4> spares;
     return spares[static_cast<std::size_t>(use)];
   }
 
-  Use use_;
-  std::optional<Event> own_;
-  Event* event_;
+  [[gnu::noinline, gnu::cold]] static Spare* another() { return new Spare{{}, false, true}; }
+  [[gnu::noinline, gnu::cold]] static void give_back(Spare* spare) { delete spare; }
+
+  Spare* spare_;
 };
 
 }  // namespace lockstep

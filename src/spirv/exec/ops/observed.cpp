@@ -8,6 +8,7 @@
 #include <lockstep/exec/tell.hpp>
 #include <lockstep/exec/variable_observer.hpp>
 
+#include "exec/reused_event.hpp"
 #include "exec/without_values.hpp"
 #include "spirv/exec/ops/chosen_order.hpp"
 #include "spirv/exec/ops/find.hpp"
@@ -22,7 +23,8 @@ namespace lockstep::spirv {
 namespace {
 
 const Inst* tell_line(const Inst* i, Context& c) {
-  lockstep::tell(*c.stack, Event::Kind::line, where(c, i));
+  const ReusedEvent event(*c.stack, Event::Kind::line, where(c, i), ReusedEvent::Use::control);
+  c.stack->tell(*event);
   return i + 1;
 }
 
