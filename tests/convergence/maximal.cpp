@@ -34,7 +34,8 @@ Log stack_log(const Trial& trial, Chooser chooser) {
 template <int W>
 Log tangled_log(const Trial& trial, Chooser chooser) {
   const Convergence convergence{.rule = Rule::maximal, .chooser = &chooser, .max_trips = 10'000};
-  exec::TangledState<W> state(ReconvergenceStack(test::to_lane_set(trial.existing), convergence));
+  ReconvergenceStack stack(test::to_lane_set(trial.existing), convergence);
+  exec::TangledState<W> state(stack);
   ScopesRun run(trial.program, state);
   run.run();
   return run.log();

@@ -33,7 +33,8 @@ class ScopesRun {
   void check_end() {
     if constexpr (tangled) {
       settle(state_);
-      if (!state_.stack.frames.empty()) throw Broken("constructs are left on the stack at the end");
+      if (!state_.stack->frames.empty())
+        throw Broken("constructs are left on the stack at the end");
     } else if ((state_.broken | state_.continuing).any_lane()) {
       throw Broken("lanes wait for a loop at the end");
     }
@@ -41,9 +42,9 @@ class ScopesRun {
   Tangles tangles() {
     if constexpr (tangled) {
       settle(state_);
-      if (!(lockstep::to_lane_set(state_.active) == state_.stack.active()))
+      if (!(lockstep::to_lane_set(state_.active) == state_.stack->active()))
         throw Broken("the active mask is not that of all tangles");
-      return state_.stack.tangles;
+      return state_.stack->tangles;
     } else {
       if (!state_.active.any_lane()) return {};
       return {{lockstep::to_lane_set(state_.active)}};

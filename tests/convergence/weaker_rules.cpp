@@ -67,7 +67,8 @@ Logs uniform_logs(const Trial& trial, const Subgroups& subgroups, Chooser& choos
 Logs uniform_scopes_logs(const Trial& trial, const Subgroups& subgroups, Chooser& chooser) {
   const Convergence convergence{
       .rule = Rule::subgroup_uniform, .chooser = &chooser, .max_trips = max_trips};
-  exec::TangledState<33> state(ReconvergenceStack(test::to_lane_set(subgroups[0]), convergence));
+  ReconvergenceStack stack(test::to_lane_set(subgroups[0]), convergence);
+  exec::TangledState<33> state(stack);
   ScopesRun run(trial.program, state);
   run.run();
   return {run.log()};

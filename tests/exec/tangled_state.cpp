@@ -18,10 +18,12 @@ Mask<W> mask(std::uint64_t bits) {
 struct Subgroup {
   explicit Subgroup(Rule rule)
       : convergence{.rule = rule, .chooser = &chooser},
-        state(ReconvergenceStack(LaneSet::first_n(8), convergence)) {}
+        stack(LaneSet::first_n(8), convergence),
+        state(stack) {}
 
   Chooser chooser = Chooser::rejoin_none();
   Convergence convergence;
+  ReconvergenceStack stack;
   TangledState<8> state;
 };
 
@@ -37,10 +39,10 @@ TEST_CASE("all lanes are active behind an If, before it is known whether an Else
   Subgroup s(Rule::maximal);
   if (auto in = exec::IfScope(s.state, mask<8>(0x0f))) CHECK(s.state.active == mask<8>(0x0f));
   CHECK(s.state.active == mask<8>(0xff));
-  CHECK(s.state.stack.frames.size() == 1);
+  CHECK(s.stack.frames.size() == 1);
   if (auto other = exec::ElseScope(s.state)) CHECK(s.state.active == mask<8>(0xf0));
   CHECK(s.state.active == mask<8>(0xff));
-  CHECK(s.state.stack.frames.empty());
+  CHECK(s.stack.frames.empty());
 }
 
 TEST_CASE("an If without Else is settled by what comes next") {
@@ -49,11 +51,11 @@ TEST_CASE("an If without Else is settled by what comes next") {
     if (auto inner = exec::IfScope(s.state, mask<8>(0x01))) {
     }
     exec::settle(s.state);
-    CHECK(s.state.stack.tangles == Tangles{{LaneSet{0x01, 0}}, {LaneSet{0x0e, 0}}});
+    CHECK(s.stack.tangles == Tangles{{LaneSet{0x01, 0}}, {LaneSet{0x0e, 0}}});
     if (auto inner = exec::IfScope(s.state, mask<8>(0x02))) CHECK(s.state.active == mask<8>(0x02));
   }
   exec::settle(s.state);
-  CHECK(s.state.stack.tangles == Tangles{{LaneSet{0xff, 0}}});
+  CHECK(s.stack.tangles == Tangles{{LaneSet{0xff, 0}}});
 }
 
 TEST_CASE("an Else for nobody runs nothing and ends the selection") {
@@ -63,7 +65,7 @@ TEST_CASE("an Else for nobody runs nothing and ends the selection") {
   bool ran = false;
   if (auto other = exec::ElseScope(s.state)) ran = true;
   CHECK_FALSE(ran);
-  CHECK(s.state.stack.frames.empty());
+  CHECK(s.stack.frames.empty());
   if (auto stray = exec::ElseScope(s.state)) ran = true;  // no If before it
   CHECK_FALSE(ran);
   CHECK(s.state.active == mask<8>(0xff));
@@ -85,14 +87,14 @@ TEST_CASE("in a chain of Else If each side runs, and all meet at the chain's end
     CHECK(ran[2] == (0x30 & ~second));
     CHECK(ran[3] == (0xcc & ~second));
     exec::settle(s.state);
-    CHECK(s.state.stack.tangles == Tangles{{LaneSet{0xff, 0}}});
-    CHECK(s.state.stack.frames.empty());
+    CHECK(s.stack.tangles == Tangles{{LaneSet{0xff, 0}}});
+    CHECK(s.stack.frames.empty());
   }
 }
 
 TEST_CASE("scopes that close because of an error leave it alone") {
   Subgroup s(Rule::maximal);
-  s.state.stack.max_trips = 3;
+  s.stack.max_trips = 3;
   const auto endless = [&] {
     if (auto in = exec::IfScope(s.state, mask<8>(0x0f))) {
       for (auto l = exec::LoopScope(s.state); l.again(mask<8>(0xff)); l.next()) {
@@ -105,13 +107,17 @@ TEST_CASE("scopes that close because of an error leave it alone") {
 TEST_CASE("subgroups that take turns keep their own stacks") {
   Subgroup a(Rule::maximal), b(Rule::maximal);
   exec::enter(a.state, mask<8>(0x0f), {});
-  TangledState<8> running;
-  running.take_over(a.state);
+  TangledState<8> running = a.state;
   CHECK(running.active == mask<8>(0x0f));
-  CHECK(running.stack.frames.size() == 1);
-  running.take_over(a.state);
-  running.take_over(b.state);
+  CHECK(running.stack == &a.stack);
+  exec::retire(running, {});
+  a.state = running;
+  running = b.state;
   CHECK(running.active == mask<8>(0xff));
+  CHECK(b.stack.frames.empty());
+  running = a.state;
+  CHECK_FALSE(running.active.any_lane());
+  CHECK(running.stack->frames.size() == 1);
 }
 
 }  // namespace

@@ -121,7 +121,8 @@ void check_places() {
       for (int p = 0; p < patterns; ++p) {
         check_place<T, Stride>(size, Pattern(p), active, random,
                                [p](const detail::View<std::byte, W>& view, const Index& index) {
-                                 static exec::TangledState<W> state;
+                                 static ReconvergenceStack stack;
+                                 static exec::TangledState<W> state(stack);
                                  const bool same = p == uniform;
                                  const auto at = same ? detail::TracedIndex<W>(index[0])
                                                       : detail::TracedIndex<W>(index);

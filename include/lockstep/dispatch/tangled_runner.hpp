@@ -60,41 +60,38 @@ class TangledRunner {
     return chooser != nullptr &&
            (chooser->asks(Choice::subgroup_order) || chooser->asks(Choice::progress));
   }
-  State start(const Location& location, std::uint32_t subgroup, Turns* turns) const {
-    State state = start_apart(
-        location, subgroup, needs_meetings(convergence_) ? static_cast<Meeting*>(turns) : nullptr);
-    state.others = turns;
-    return state;
-  }
-  State start_apart(const Location& location, std::uint32_t subgroup, Meeting* meeting) const {
+  /// The start of a subgroup, whose stack is `stack` from now on.
+  State start(ReconvergenceStack& stack, const Location& location, std::uint32_t subgroup,
+              Turns* turns) const {
+    Mask<W> lanes, covered = Mask<W>::all();
     if constexpr (PixelsOn<S>) {
-      const PixelLanes<W> lanes(grid_.area, location.workgroup.x);
-      State state(stack_of(lanes.active, location, subgroup, meeting));
-      state.covered = lanes.covered;
-      return state;
+      const PixelLanes<W> pixels(grid_.area, location.workgroup.x);
+      lanes = pixels.active;
+      covered = pixels.covered;
     } else {
-      return State(stack_of(grid_.lanes(subgroup), location, subgroup, meeting));
+      lanes = grid_.lanes(subgroup);
     }
-  }
-  ReconvergenceStack stack_of(Mask<W> lanes, const Location& location, std::uint32_t subgroup,
-                              Meeting* meeting) const {
-    ReconvergenceStack stack(to_lane_set(lanes), convergence_, meeting);
+    stack.restart(to_lane_set(lanes), convergence_, needs_meetings(convergence_) ? turns : nullptr);
     stack.workgroup = {location.workgroup.x, location.workgroup.y, location.workgroup.z};
     stack.subgroup = subgroup;
     stack.max_trips = trip_limit(convergence_.max_trips, grid_.max_trips);
-    return stack;
+    State state(stack);
+    state.covered = covered;
+    state.others = turns;
+    return state;
   }
 
   static void tell(State& state, Event::Kind kind) {
     exec::settle(state);
-    lockstep::tell(state.stack, kind, {});
+    lockstep::tell(*state.stack, kind, {});
   }
 
   void run_one_by_one(Location& location) {
     BarrierFrames no_frames(0);
+    ReconvergenceStack stack;
     for (std::uint32_t s = 0; s < grid_.num_subgroups; ++s) {
       location.subgroup = s;
-      State state = start(location, s, nullptr);
+      State state = start(stack, location, s, nullptr);
       K kernel = make_({state, location, no_frames, grid_});
       tell(state, Event::Kind::start);
       try {
@@ -117,9 +114,11 @@ class TangledRunner {
           location_(location),
           frames_(runner.grid_.num_subgroups),
           stops_(runner.grid_.num_subgroups),
+          stacks_(runner.grid_.num_subgroups),
+          state_(stacks_.front()),
           kernel_(runner.make_({state_, location, frames_, runner.grid_})) {
       for (std::uint32_t s = 0; s < runner.grid_.num_subgroups; ++s) {
-        states_.push_back(runner.start(location, s, &turns_));
+        states_.push_back(runner.start(stacks_[s], location, s, &turns_));
       }
     }
 
@@ -140,9 +139,9 @@ class TangledRunner {
           // A barrier that no lane reaches is skipped. Settling may be another subgroup's turn.
           const Sync sync = frames_.sync();
           exec::settle(state_);
-          if (state_.stack.active().any_lane()) {
-            tell_sync(state_.stack, detail::where(stop.barrier), sync);
-            turns_.pass_barrier(state_.stack, detail::id_of(stop.barrier));
+          if (state_.stack->active().any_lane()) {
+            tell_sync(*state_.stack, detail::where(stop.barrier), sync);
+            turns_.pass_barrier(*state_.stack, detail::id_of(stop.barrier));
           }
           frames_.start_turn(stop).resume();
           check_lost();
@@ -159,9 +158,9 @@ class TangledRunner {
       location_.subgroup = subgroup;
       frames_.continue_turn(stops_[subgroup]);
       kernel_.move_to_subgroup();
-      state_.take_over(states_[subgroup]);
+      state_ = states_[subgroup];
     }
-    void switch_out(std::uint32_t subgroup) override { state_.take_over(states_[subgroup]); }
+    void switch_out(std::uint32_t subgroup) override { states_[subgroup] = state_; }
 
    private:
     void check_lost() const {
@@ -172,7 +171,8 @@ class TangledRunner {
     Location& location_;
     BarrierFrames frames_;
     std::vector<BarrierStop> stops_;
-    State state_;
+    std::vector<ReconvergenceStack> stacks_;
+    State state_;  ///< of the subgroup whose turn it is; at first with an empty stack
     std::vector<State> states_;
     K kernel_;
   };

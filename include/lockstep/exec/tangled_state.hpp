@@ -2,7 +2,6 @@
 
 #include <array>
 #include <exception>
-#include <utility>
 
 #include <lockstep/exec/reconvergence_stack.hpp>
 #include <lockstep/lanes/lanes.hpp>
@@ -32,7 +31,7 @@ namespace exec {
 /// built-in or barrier settles it. In a chain of Else If several selections wait like this, each
 /// inside the other side of the one before.
 ///
-/// Requires      As ReconvergenceStack.
+/// Requires      As ReconvergenceStack, which outlives the state.
 /// Active lanes  `active` are the lanes of all tangles.
 /// Errors        As ReconvergenceStack.
 /// Cost          As ReconvergenceStack.
@@ -40,7 +39,7 @@ namespace exec {
 /// Example       tests/exec/tangled_state.cpp
 template <int W>
 struct TangledState {
-  ReconvergenceStack stack;
+  ReconvergenceStack* stack = nullptr;
   Mask<W> active{};
   Mask<W> covered = Mask<W>::all();  ///< as PixelState: all lanes except on pixels
   int ended_selections = 0;        ///< innermost constructs that have ended unless an Else follows
@@ -49,11 +48,7 @@ struct TangledState {
   std::uint32_t tests = 0;           ///< of loops, since the subgroup last let others run
 
   TangledState() = default;
-  explicit TangledState(ReconvergenceStack s)
-      : stack(std::move(s)), active(to_mask<W>(stack.active())) {}
-
-  /// Swaps in another subgroup's state.
-  void take_over(TangledState& other) { std::swap(*this, other); }
+  explicit TangledState(ReconvergenceStack& s) : stack(&s), active(to_mask<W>(s.active())) {}
 };
 
 /// Whether scopes close because an error propagates: then no state needs to be kept in order.
@@ -61,7 +56,7 @@ inline bool unwinding() { return std::uncaught_exceptions() != 0; }
 
 template <int W>
 void follow_stack(TangledState<W>& state) {
-  state.active = to_mask<W>(state.stack.active());
+  state.active = to_mask<W>(state.stack->active());
 }
 
 /// Ends the selections that no Else followed.
@@ -69,7 +64,7 @@ template <int W>
 void settle(TangledState<W>& state) {
   if (state.ended_selections == 0) return;
   for (; state.ended_selections > 0; --state.ended_selections)
-    lockstep::leave(state.stack, state.stack.frames.back().where);
+    lockstep::leave(*state.stack, state.stack->frames.back().where);
   follow_stack(state);
 }
 
@@ -77,8 +72,8 @@ void settle(TangledState<W>& state) {
 template <int W>
 void wait_for_else(TangledState<W>& state, int selections) {
   state.ended_selections = selections;
-  LaneSet here = state.stack.active();
-  for (auto frame = state.stack.frames.end() - selections; frame != state.stack.frames.end();
+  LaneSet here = state.stack->active();
+  for (auto frame = state.stack->frames.end() - selections; frame != state.stack->frames.end();
        ++frame) {
     for (const Tangle& t : frame->arrived) here = here | t.lanes;
     for (const Tangle& t : frame->waiting) here = here | t.lanes;
@@ -90,7 +85,7 @@ void wait_for_else(TangledState<W>& state, int selections) {
 template <int W>
 void let_others_run(TangledState<W>& state, SourceLocation where) {
   if (state.others == nullptr || !state.active.any_lane()) return;
-  Chooser* const chooser = state.stack.convergence->chooser;
+  Chooser* const chooser = state.stack->convergence->chooser;
   if (chooser == nullptr || !chooser->asks(Choice::subgroup_order) || !state.others->others_ready())
     return;
   if (chooser->choose(2, where, Choice::subgroup_order) != 0) state.others->yield();
@@ -104,7 +99,7 @@ struct EnteredTangled {
 template <int W>
 EnteredTangled enter(TangledState<W>& state, Mask<W> condition, SourceLocation where) {
   settle(state);
-  const bool any = lockstep::enter(state.stack, to_lane_set(condition), where);
+  const bool any = lockstep::enter(*state.stack, to_lane_set(condition), where);
   follow_stack(state);
   return {any};
 }
@@ -125,7 +120,7 @@ void close_other_side(TangledState<W>& state, EnteredTangled entered) {
 template <int W>
 EnteredTangled enter_other_side(TangledState<W>& state) {
   if (state.ended_selections == 0) return {false};
-  const EnteredTangled entered{lockstep::flip(state.stack, state.stack.frames.back().where),
+  const EnteredTangled entered{lockstep::flip(*state.stack, state.stack->frames.back().where),
                                state.ended_selections - 1};
   state.ended_selections = 0;
   follow_stack(state);
@@ -142,7 +137,7 @@ struct NoOuterLoop {};
 template <int W>
 NoOuterLoop enter_loop(TangledState<W>& state, SourceLocation where) {
   settle(state);
-  lockstep::enter_loop(state.stack, where);
+  lockstep::enter_loop(*state.stack, where);
   return {};
 }
 /// How many tests of loops a subgroup makes before others run: it may wait for them.
@@ -155,21 +150,21 @@ bool test_loop(TangledState<W>& state, Mask<W> condition, SourceLocation where) 
     state.tests = 0;
     state.others->pause();
   }
-  const bool any = lockstep::test_loop(state.stack, to_lane_set(condition), where);
+  const bool any = lockstep::test_loop(*state.stack, to_lane_set(condition), where);
   follow_stack(state);
   return any;
 }
 template <int W>
 void next_trip(TangledState<W>& state) {
   settle(state);
-  lockstep::next_trip(state.stack, state.stack.frames.back().where);
+  lockstep::next_trip(*state.stack, state.stack->frames.back().where);
   follow_stack(state);
 }
 template <int W>
 void exit_loop(TangledState<W>& state, NoOuterLoop) {
   if (unwinding()) return;
   settle(state);
-  lockstep::exit_loop(state.stack, state.stack.frames.back().where);
+  lockstep::exit_loop(*state.stack, state.stack->frames.back().where);
   follow_stack(state);
 }
 
@@ -178,7 +173,7 @@ struct SwitchingTangled {};
 template <int W>
 SwitchingTangled enter_switch(TangledState<W>& state, SourceLocation where) {
   settle(state);
-  lockstep::enter_switch(state.stack, where);
+  lockstep::enter_switch(*state.stack, where);
   follow_stack(state);
   return {};
 }
@@ -190,7 +185,7 @@ bool enter_case(TangledState<W>& state, SwitchingTangled, Mask<W> matching,
   for (int i = 0; i < W; ++i) {
     value[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(selector[i]);
   }
-  const bool any = lockstep::enter_case(state.stack, to_lane_set(matching), value.data(), where);
+  const bool any = lockstep::enter_case(*state.stack, to_lane_set(matching), value.data(), where);
   follow_stack(state);
   return any;
 }
@@ -198,7 +193,7 @@ template <int W>
 void leave_switch(TangledState<W>& state, SwitchingTangled) {
   if (unwinding()) return;
   settle(state);
-  lockstep::leave_switch(state.stack, state.stack.frames.back().where);
+  lockstep::leave_switch(*state.stack, state.stack->frames.back().where);
   follow_stack(state);
 }
 
@@ -207,33 +202,33 @@ struct NoOuterCall {};
 template <int W>
 NoOuterCall call(TangledState<W>& state, SourceLocation where) {
   settle(state);
-  lockstep::call(state.stack, where);
+  lockstep::call(*state.stack, where);
   return {};
 }
 template <int W>
 void end_call(TangledState<W>& state, NoOuterCall) {
   if (unwinding()) return;
   settle(state);
-  lockstep::end_call(state.stack, state.stack.frames.back().where);
+  lockstep::end_call(*state.stack, state.stack->frames.back().where);
   follow_stack(state);
 }
 
 template <int W>
 void leave_loop(TangledState<W>& state, SourceLocation where) {
   settle(state);
-  lockstep::leave_loop(state.stack, where);
+  lockstep::leave_loop(*state.stack, where);
   follow_stack(state);
 }
 template <int W>
 void leave_trip(TangledState<W>& state, SourceLocation where) {
   settle(state);
-  lockstep::leave_trip(state.stack, where);
+  lockstep::leave_trip(*state.stack, where);
   follow_stack(state);
 }
 template <int W>
 void retire(TangledState<W>& state, SourceLocation where) {
   settle(state);
-  lockstep::retire(state.stack, where);
+  lockstep::retire(*state.stack, where);
   follow_stack(state);
 }
 

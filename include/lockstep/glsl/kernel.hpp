@@ -424,7 +424,7 @@ class Kernel {
                             [[maybe_unused]] SourceLocation where) const {
     if constexpr (S::tangled) {
       exec::settle(state_);
-      tell_sync(state_.stack, where, sync);
+      tell_sync(*state_.stack, where, sync);
     }
   }
   detail::BarrierPoint stop_at([[maybe_unused]] const MemoryOrder& memory, CallSite where) const {

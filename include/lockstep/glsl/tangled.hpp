@@ -343,7 +343,7 @@ R reordered(const exec::TangledState<W>& state, SourceLocation where, Mask<W> ac
   if constexpr (requires { typename V::value_type; }) {
     using T = typename V::value_type;
     if constexpr (depends_on_order<F, T>) {
-      Chooser* const chooser = state.stack.convergence->chooser;
+      Chooser* const chooser = state.stack->convergence->chooser;
       if (chooser != nullptr && chooser->asks(Choice::reduction_order)) {
         if constexpr (std::same_as<R, Lanes<T, W>>)
           return in_chosen_order<F, T, W>(*chooser, where, active, result, value, more...);
@@ -367,7 +367,7 @@ auto call_per_tangle(exec::TangledState<W>& state, const char* name, SourceLocat
   using R = std::remove_cvref_t<decltype(f(Mask<W>(), of_lane(arguments, 0)...))>;
   exec::settle(state);
   auto result = in_lanes<W>(R(f(Mask<W>::none(), of_lane(arguments, 0)...)));
-  for (const Tangle& tangle : state.stack.tangles) {
+  for (const Tangle& tangle : state.stack->tangles) {
     const Mask<W> lanes = to_mask<W>(tangle.lanes);
     for (Mask<W> rest = lanes; rest.any_lane();) {
       [[maybe_unused]] const int lane = rest.first();
@@ -379,8 +379,8 @@ auto call_per_tangle(exec::TangledState<W>& state, const char* name, SourceLocat
                  decltype(result)(result)));
       rest = rest.without(same);
     }
-    if (state.stack.asks(Event::Kind::built_in))
-      tell_built_in(state.stack, where, tangle, name, {exec::to_lane_values<W>(arguments)...},
+    if (state.stack->asks(Event::Kind::built_in))
+      tell_built_in(*state.stack, where, tangle, name, {exec::to_lane_values<W>(arguments)...},
                     exec::to_lane_values<W>(result));
   }
   return to_kernel<W, R>(result, state.active, where);

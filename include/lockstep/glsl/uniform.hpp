@@ -28,7 +28,7 @@ LOCKSTEP_INLINE Mask<W> ended_lanes(const exec::State<W>& state) {
 }
 template <int W>
 Mask<W> ended_lanes(const exec::TangledState<W>& state) {
-  return to_mask<W>(returned_lanes(state.stack));
+  return to_mask<W>(returned_lanes(*state.stack));
 }
 
 }  // namespace detail

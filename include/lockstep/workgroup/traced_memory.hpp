@@ -100,16 +100,16 @@ template <int W, class MakeAccess, class MakeValues>
 void tell_access(exec::TangledState<W>& state, AccessKind kind, SourceLocation where, Mask<W> lanes,
                  const MakeAccess& access, const MakeValues& values) {
   exec::settle(state);
-  if (!state.stack.asks(kind_of(kind)) || !lanes.any_lane()) return;
-  lockstep::tell_access(state.stack, kind, where, to_lane_set(lanes), access(),
-                        state.stack.asks_values(kind) ? values() : AccessValues());
+  if (!state.stack->asks(kind_of(kind)) || !lanes.any_lane()) return;
+  lockstep::tell_access(*state.stack, kind, where, to_lane_set(lanes), access(),
+                        state.stack->asks_values(kind) ? values() : AccessValues());
 }
 
 /// Before an atomic: another subgroup may run first; then, who decides the order of its lanes.
 template <int W>
 AtomicChoice before_atomic(exec::TangledState<W>& state, SourceLocation where) {
   exec::let_others_run(state, where);
-  Chooser* const chooser = state.stack.convergence->chooser;
+  Chooser* const chooser = state.stack->convergence->chooser;
   return {chooser != nullptr && chooser->asks(Choice::atomic_order) ? chooser : nullptr, where};
 }
 

@@ -346,7 +346,7 @@ auto call_in_tangles(exec::TangledState<W>& state, const char* name, SourceLocat
   exec::settle(state);
   auto poison = poison_of_call<W>(Mask<W>::none(), where, f, arguments...);
   for (auto& each : poison) each = {};
-  for (const Tangle& tangle : state.stack.tangles) {
+  for (const Tangle& tangle : state.stack->tangles) {
     const Mask<W> lanes = to_mask<W>(tangle.lanes);
     const auto more = poison_of_call<W>(lanes, where, f, arguments...);
     for (std::size_t k = 0; k < more.size(); ++k) poison[k] = poison[k] | more[k].in(lanes);
