@@ -9,6 +9,8 @@
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/tell.hpp>
 
+#include "exec/reused_event.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -59,11 +61,22 @@ LOCKSTEP_INLINE Frame& push(ReconvergenceStack& stack, Frame::Kind kind, SourceL
   return frame;
 }
 
-/// As tell; `others` gives the lanes if an observer asks for the event.
+/// As lockstep::tell, without a call in between; `others` gives the lanes if an observer asks for the event.
 template <class Others>
 void tell_with(const ReconvergenceStack& stack, Kind kind, SourceLocation where, Others others,
                std::uint64_t trip = 0) {
-  if (stack.asks(kind)) tell(stack, kind, where, others(), trip);
+  if (!stack.asks(kind)) return;
+  ReusedEvent event(stack, kind, where, ReusedEvent::Use::control);
+  event->others = others();
+  event->trip = static_cast<std::uint32_t>(trip);
+  stack.tell(*event);
+}
+
+/// The same lanes, in two registers. g++ 12 otherwise stores the halves to read them as one vector, which waits until both
+/// stores are over.
+LaneSet in_registers(LaneSet lanes) {
+  asm("" : "+r"(lanes.low), "+r"(lanes.high));
+  return lanes;
 }
 
 /// Each tangle splits in two: the lanes of `staying` stay, the others go to `to`. A part remains with the rest of the
@@ -277,6 +290,7 @@ void ReconvergenceStack::tell_several(const Event& event) const {
 }
 
 bool enter(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
+  condition = in_registers(condition);
   Frame& frame = push(stack, Frame::Kind::selection, where);
   split(stack, stack.tangles, condition, frame.waiting, where);
   tell_with(stack, Kind::enter, where, [&] { return frame.waiting.lanes(); });
@@ -329,6 +343,7 @@ namespace {
 }  // namespace
 
 bool test_loop(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
+  condition = in_registers(condition);
   Frame& frame = stack.frames.back();
   if (stack.tangles.empty()) return false;
   const LaneSet before = stack.active();
