@@ -1,5 +1,7 @@
 #include <lockstep/check/checker.hpp>
 
+#include <utility>
+
 #include "check/operands.hpp"
 #include "check/races.hpp"
 
@@ -8,23 +10,26 @@ namespace lockstep {
 using namespace judges;
 
 Checker::Checker(Checks checks, int subgroup_size) {
-  if (checks.any_of(Operands::rules))
-    judges_.push_back(std::make_unique<Operands>(checks, subgroup_size));
-  if (checks.any_of(Races::rules))
-    judges_.push_back(std::make_unique<Races>(checks, subgroup_size));
-  for (const auto& judge : judges_) interest_ = interest_ | judge->interest();
+  const auto add = [this](std::unique_ptr<Judge> judge) {
+    const Interest interest = judge->interest();
+    interest_ = interest_ | interest;
+    judges_.push_back({std::move(judge), interest.kinds});
+  };
+  if (checks.any_of(Operands::rules)) add(std::make_unique<Operands>(checks, subgroup_size));
+  if (checks.any_of(Races::rules)) add(std::make_unique<Races>(checks, subgroup_size));
 }
 Checker::~Checker() = default;
 
 Checks Checker::rules() { return Operands::rules | Races::rules; }
 
 void Checker::on(const Event& event) {
-  for (const auto& judge : judges_) judge->on(event);
+  for (const auto& [judge, kinds] : judges_)
+    if (kinds.has(event.kind)) judge->on(event);
 }
 
 FaultLog Checker::take() {
   FaultLog findings;
-  for (const auto& judge : judges_) judge->end(findings);
+  for (const auto& [judge, kinds] : judges_) judge->end(findings);
   return findings;
 }
 

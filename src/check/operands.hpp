@@ -27,7 +27,7 @@ class Operands : public Judge {
   Operands(Checks checks, int subgroup_size) : checks_(checks), size_(subgroup_size) {}
 
   void on(const Event& event) override;
-  Interest interest() const override { return {{Event::Kind::built_in}, false}; }
+  Interest interest() const override { return {{Event::Kind::built_in}, false, false}; }
   void end(FaultLog& findings) override { findings.merge(found_); }
 
  private:

@@ -88,7 +88,7 @@ std::string_view advice(Check check) {
 
 Interest Races::interest() const {
   using enum Event::Kind;
-  return {{start, read, write, atomic, barrier, sync}, false};
+  return {{start, read, write, atomic, barrier, sync}, false, false};
 }
 
 void Races::on(const Event& event) {

@@ -253,7 +253,7 @@ std::string_view to_string(Rule rule) {
 }
 
 Interest Convergence::interest() const {
-  Interest all{EventKinds(), false};
+  Interest all = Interest::none();
   if (observer != nullptr) all = observer->interest();
   for (const Observer* one : observers) all = all | one->interest();
   return all;

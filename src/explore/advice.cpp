@@ -33,7 +33,7 @@ class GroupOperations : public Observer {
     for (const Tangle& tangle : event.tangles)
       of_[{x, y, z, event.subgroup}].push_back({event.where, event.name, tangle.lanes});
   }
-  Interest interest() const override { return {{Event::Kind::built_in}, false}; }
+  Interest interest() const override { return {{Event::Kind::built_in}, false, false}; }
   const std::map<Subgroup, std::vector<GroupOperation>>& all() const { return of_; }
 
  private:

@@ -73,7 +73,7 @@ class AtomicCounter : public Observer {
     if (object.kind == MemoryObject::Kind::buffer && object.binding == 2)
       count_ += static_cast<std::uint64_t>(event.others.count());
   }
-  Interest interest() const override { return {{Event::Kind::atomic}, false}; }
+  Interest interest() const override { return {{Event::Kind::atomic}, false, false}; }
   std::uint64_t count() const { return count_; }
 
  private:

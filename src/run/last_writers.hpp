@@ -47,7 +47,7 @@ class LastWriters : public Observer {
   void on(const Event& event) override;
   /// Iterations without an access take time as well.
   Interest interest() const override {
-    return {{Event::Kind::write, Event::Kind::atomic, Event::Kind::trip}, false};
+    return {{Event::Kind::write, Event::Kind::atomic, Event::Kind::trip}, false, false};
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -74,6 +75,31 @@ bool only_checks_ask(const Convergence& convergence) {
            dynamic_cast<const Checker*>(one) == nullptr;
   };
   return !is_other(convergence.observer) && std::ranges::none_of(convergence.observers, is_other);
+}
+/// Whether a buffer or an image that the shader does not write shares memory with one that it writes.
+bool is_aliased(const spirv::LoweredShader& shader, const std::vector<spirv::Memory>& memory) {
+  const auto is_memory = [&](std::size_t k) {
+    const auto kind = shader.ir.resources[k].kind;
+    return (kind == spirv::ResourceUse::Kind::buffer || kind == spirv::ResourceUse::Kind::image) &&
+           memory[k].size > 0;
+  };
+  const auto overlap = [](const spirv::Memory& a, const spirv::Memory& b) {
+    const std::less<> before;
+    return before(a.data, b.data + b.size) && before(b.data, a.data + a.size);
+  };
+  for (std::size_t k = 0; k < memory.size(); ++k) {
+    if (!is_memory(k) || !shader.written[k]) continue;
+    for (std::size_t j = 0; j < memory.size(); ++j)
+      if (is_memory(j) && !shader.written[j] && overlap(memory[k], memory[j])) return true;
+  }
+  return false;
+}
+/// What observers are told.
+Interest told_of(const Convergence& convergence, const spirv::LoweredShader& shader,
+                 const std::vector<spirv::Memory>& memory) {
+  Interest told = convergence.interest();
+  told.conflict_free = told.conflict_free || is_aliased(shader, memory);
+  return told;
 }
 /// The variables that any of the observers asks for.
 VariableNames variables_of(const Convergence& convergence) {
@@ -192,21 +218,23 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   const auto mapped =
       checked_lanes(arranged ? quads : dispatch.lanes, shader.interface.local_size, *this);
   const bool tangled = needs_tangles(checked.get());
-  job.program =
-      &parts_->program({.tangled = tangled,
-                        .one_tangle = tangled && dispatch.convergence == nullptr,
-                        .linear = mapped.empty() && (arranged || dispatch.mapping.is_linear()),
-                        .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes,
-                        .any_order = in_any_order(checked.get()),
-                        .atomic_order = asks(checked.get(), Choice::atomic_order),
-                        .counted = dispatch.count_work,
-                        .checks = dispatch.checks & (undefined_checks() | expected_checks()),
-                        .allowed = dispatch.reference != nullptr,
-                        .told = tangled ? checked.get()->interest().kinds : EventKinds(),
-                        .judged_only = tangled && only_checks_ask(*checked.get()),
-                        .variables = tangled ? variables_of(*checked.get()) : VariableNames(),
-                        .float_order = dispatch.float_order,
-                        .only_float_order = dispatch.only_float_order});
+  spirv::BoundMemory bound = spirv::bind(shader, descriptors, dispatch);
+  job.memory = std::move(bound.memory);
+  job.program = &parts_->program(
+      {.tangled = tangled,
+       .one_tangle = tangled && dispatch.convergence == nullptr,
+       .linear = mapped.empty() && (arranged || dispatch.mapping.is_linear()),
+       .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes,
+       .any_order = in_any_order(checked.get()),
+       .atomic_order = asks(checked.get(), Choice::atomic_order),
+       .counted = dispatch.count_work,
+       .checks = dispatch.checks & (undefined_checks() | expected_checks()),
+       .allowed = dispatch.reference != nullptr,
+       .told = tangled ? told_of(*checked.get(), shader, job.memory) : Interest::none(),
+       .judged_only = tangled && only_checks_ask(*checked.get()),
+       .variables = tangled ? variables_of(*checked.get()) : VariableNames(),
+       .float_order = dispatch.float_order,
+       .only_float_order = dispatch.only_float_order});
   job.workgroups = dispatch.workgroups;
   job.base = dispatch.base;
   job.settings.subgroup_size = parts_->subgroup_size;
@@ -223,8 +251,6 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   job.robust =
       parts_->robust || (dispatch.checks.any() && !dispatch.checks.has(Check::out_of_bounds));
   job.addresses = dispatch.addresses;
-  spirv::BoundMemory bound = spirv::bind(shader, descriptors, dispatch);
-  job.memory = std::move(bound.memory);
   if (dispatch.reference != nullptr) {
     job.allowed = &dispatch.reference->memory;
     if (dispatch.reference->history) job.history = &*dispatch.reference->history;

@@ -39,8 +39,14 @@ class Checker : public Observer {
   FaultLog take();
 
  private:
-  std::vector<std::unique_ptr<judges::Judge>> judges_;
-  Interest interest_{EventKinds(), false};
+  /// A judge, and the events that it looks at.
+  struct Member {
+    std::unique_ptr<judges::Judge> judge;
+    EventKinds kinds;
+  };
+
+  std::vector<Member> judges_;
+  Interest interest_ = Interest::none();
 };
 
 /// The convergence of a checked dispatch: as given, and a Checker that observes it if the rules need one.

@@ -189,9 +189,15 @@ struct Interest {
   /// compare-and-swaps, whose values tell what they changed. Built-ins have a name, and the operands that a rule of
   /// checks needs: those that must not differ between lanes, are ballots or are of quads. Kernels may give more.
   bool values = true;
+  /// Also accesses that conflict with none of other invocations: to private memory, and reads of buffers and images
+  /// that nothing in the dispatch writes. Kernels may give more.
+  bool conflict_free = true;
+
+  /// Of nothing.
+  static constexpr Interest none() { return {EventKinds(), false, false}; }
 
   friend constexpr Interest operator|(const Interest& a, const Interest& b) {
-    return {a.kinds | b.kinds, a.values || b.values};
+    return {a.kinds | b.kinds, a.values || b.values, a.conflict_free || b.conflict_free};
   }
   friend constexpr auto operator<=>(const Interest&, const Interest&) = default;
 };

@@ -105,8 +105,8 @@ struct ReconvergenceStack {
   Tangles tangles;
   Frames frames;
   const Convergence* convergence = nullptr;
-  Interest interest{EventKinds(), false};  ///< of the observers
-  Observer* only_observer = nullptr;       ///< null if there are none or several
+  Interest interest = Interest::none();  ///< of the observers
+  Observer* only_observer = nullptr;     ///< null if there are none or several
   Meeting* meeting = nullptr;
   std::uint64_t meetings = 0;  ///< so far; equal in all subgroups that stay together
   std::uint64_t max_trips = default_max_trips;  ///< as Convergence's

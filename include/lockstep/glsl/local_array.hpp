@@ -185,6 +185,8 @@ class LocalArray {
 
   /// Of the value that was read or written.
   void tell(AccessKind kind, const PlainUint& at, const Row& value, SourceLocation where) const {
+    exec::settle(*state_);
+    if (!state_->stack->interest.conflict_free) return;
     using Number = detail::Plain<typename Row::value_type>;
     constexpr auto numbers = detail::TouchedNumbers::several<Number>(components);
     const detail::View<Number, S::width> array{

@@ -1,5 +1,6 @@
 #include "spirv/exec/assembler.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "spirv/ir/consecutive.hpp"
 #include "spirv/ir/names.hpp"
 #include "spirv/ir/regions.hpp"
+#include "spirv/ir/written_resources.hpp"
 
 /// \file
 /// The frame of the assembler: operations in turn, registers and operands, and operations without side effects.
@@ -21,7 +23,8 @@ Assembler::Assembler(const Ir& ir, Program& program, std::uint32_t once,
     : ir_(ir),
       program_(program),
       once_(once),
-      asked_(options.tangled ? options.told : EventKinds()),
+      asked_(options.tangled ? options.told : Interest::none()),
+      written_(asked_.conflict_free ? std::vector<bool>() : written_resources(ir)),
       judged_only_(options.judged_only),
       atomic_order_(options.atomic_order),
       places_(ir, program, once),
@@ -45,6 +48,28 @@ void Assembler::run() {
   program_.register_bytes = places_.bytes();
   branches_.set_targets(program_, start_);
   note_loop_locals();
+}
+
+/// Whether an access of another invocation can conflict with it: see Interest.
+bool Assembler::may_conflict(const Op& op) const {
+  const auto is_written = [&](std::uint32_t first, std::uint64_t choices) {
+    for (std::uint64_t k = 0; k < std::max<std::uint64_t>(choices, 1); ++k)
+      if (written_[first + k]) return true;
+    return false;
+  };
+  switch (op.code) {
+    case Code::load:
+      return is_written(place_of(op).resource, 1);
+    case Code::image_load:
+      return is_written(op.as<ImageOp>().resource, op.as<ImageOp>().choices);
+    case Code::image_sample:
+      return is_written(op.as<Sampling>().image.resource, op.as<Sampling>().image.choices);
+    case Code::load_indexed:
+    case Code::store_indexed:
+      return false;
+    default:
+      return true;
+  }
 }
 
 /// Records the values whose live range ends at the instruction.
@@ -184,7 +209,7 @@ void Assembler::tell_line(const Op& op) {
     told_ = {"", 0};
     return;
   }
-  if (!asked_.has(Event::Kind::line) || op.where.line == 0) return;
+  if (!asked_.kinds.has(Event::Kind::line) || op.where.line == 0) return;
   if (told_.file == op.where.file && told_.line == op.where.line) return;
   told_ = op.where;
   Inst inst;

@@ -46,9 +46,11 @@ class Assembler {
   void add_flow(const Op& op, const Inst& inst, Run function, EmitRule::Kind kind);
   EmitRule arithmetic(const Op& op, const Inst& inst) const;
   bool runs_by_tangle(const Op& op) const;
+  bool may_conflict(const Op& op) const;
   bool is_told(const Op& op, Event::Kind kind) const {
-    const bool wanted = kind != Event::Kind::built_in || !judged_only_ || is_judged(op);
-    return asked_.has(kind) && !op.silent && wanted;
+    if (!asked_.kinds.has(kind) || op.silent) return false;
+    return kind == Event::Kind::built_in ? !judged_only_ || is_judged(op)
+                                         : asked_.conflict_free || may_conflict(op);
   }
   /// Whether a chooser decides when the access, or a lane's part of it, takes place.
   bool is_ordered(const Op& op, bool atomic) const {
@@ -100,8 +102,9 @@ class Assembler {
   const Ir& ir_;
   Program& program_;
   std::uint32_t once_;
-  EventKinds asked_;  ///< of observers
-  bool judged_only_;  ///< of built-ins only those that is_judged() names
+  Interest asked_;             ///< of observers
+  std::vector<bool> written_;  ///< by resource; empty if observers ask for all accesses
+  bool judged_only_;           ///< of built-ins only those that is_judged() names
   bool atomic_order_;
   RegisterPlaces places_;
   Branches branches_;

@@ -26,9 +26,9 @@ struct AssembleOptions {
   bool counted = false;       ///< counts the work of each line; not for the tangled machine
   Checks checks = {};         ///< the rules of undefined values and expectations that are checked
   bool allowed = false;       ///< keeps what conforming devices may have instead of each value
-  EventKinds told = {};       ///< what observers ask for; for the tangled machine
-  bool judged_only = false;   ///< checks alone are told of built-ins: those that they judge
-  VariableNames variables = {};  ///< that observers are told of; for the tangled machine
+  Interest told = Interest::none();  ///< what observers ask for; for the tangled machine
+  bool judged_only = false;          ///< checks alone are told of built-ins: those that they judge
+  VariableNames variables = {};      ///< that observers are told of; for the tangled machine
   FloatOrder float_order = FloatOrder::tree;  ///< of reductions and scans
   bool only_float_order = false;              ///< devices are known to use no other
   friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;

@@ -8,6 +8,7 @@
 
 #include "spirv/ir/analyse.hpp"
 #include "spirv/ir/built_ins.hpp"
+#include "spirv/ir/written_resources.hpp"
 #include "spirv/lower/needs.hpp"
 
 namespace lockstep::spirv {
@@ -112,6 +113,7 @@ LoweredShader::LoweredShader(std::shared_ptr<const DecodedModule> decoded,
       ir(lower(module->module, options)),
       interface(interface_of(*module, ir)),
       accesses(accesses_of(ir)),
+      written(written_resources(ir)),
       sampler_uses(sampler_uses_of(ir)),
       push_bytes(push_bytes_of(ir)) {}
 

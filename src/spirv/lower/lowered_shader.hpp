@@ -36,6 +36,7 @@ struct LoweredShader {
   Ir ir;
   ShaderInterface interface;
   std::vector<ResourceAccess> accesses;  ///< by resource
+  std::vector<bool> written;             ///< by resource: maybe, also by an address
   std::vector<SamplerUse> sampler_uses;
   std::uint64_t push_bytes = 0;  ///< size that the shader needs
 };
