@@ -71,10 +71,8 @@ void Order::arrive(std::uint32_t subgroup, const Event& barrier) {
   waiting_.push_back({subgroup, lanes, barrier.sync});
 }
 
-void Order::go_on(std::uint32_t subgroup) {
-  if (waiting_.empty() ||
-      std::ranges::find(waiting_, subgroup, &Waiting::subgroup) == waiting_.end())
-    return;
+void Order::pass_barrier(std::uint32_t subgroup) {
+  if (std::ranges::find(waiting_, subgroup, &Waiting::subgroup) == waiting_.end()) return;
   // Every subgroup waits, or has ended.
   join(waiting_, waiting_.front().sync, Scope::workgroup);
   waiting_.clear();

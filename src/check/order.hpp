@@ -83,7 +83,9 @@ class Order {
   /// A subgroup arrives at a workgroup barrier; it is passed with the subgroup's next event.
   void arrive(std::uint32_t subgroup, const Event& barrier);
   /// Any event of a subgroup: it has passed the barrier at which it waited.
-  void go_on(std::uint32_t subgroup);
+  void go_on(std::uint32_t subgroup) {
+    if (!waiting_.empty()) pass_barrier(subgroup);
+  }
   /// A memory barrier, or a barrier of the subgroup.
   void sync(std::uint32_t subgroup, const Event& event);
   /// An atomic of one invocation reads a location, and acquires: before the access itself is judged.
@@ -149,6 +151,7 @@ class Order {
       set_apart(who.invocation / size_, g);
     return invocations_[who.invocation];
   }
+  void pass_barrier(std::uint32_t subgroup);
   void set_apart(std::uint32_t subgroup, Group& g);
   bool join_alike(const std::vector<Waiting>& together, const Sync& sync, Scope execution);
   void join(const std::vector<Waiting>& waiting, const Sync& sync, Scope execution);

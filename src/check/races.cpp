@@ -113,7 +113,7 @@ void Races::start(const Event& event) {
 }
 
 std::uint32_t Races::site_of(const Event& event) {
-  // Most events come from one of few places, whose files are the same pointers.
+  // Most events come from one of few places, in the same order as before, whose files are the same pointers.
   const bool coherent = event.access.order.scope != Scope::invocation;
   const AccessKind kind = event.kind == Event::Kind::read    ? AccessKind::read
                           : event.kind == Event::Kind::write ? AccessKind::write
@@ -123,11 +123,14 @@ std::uint32_t Races::site_of(const Event& event) {
            s.data == event.access.data && s.kind == kind && s.coherent == coherent &&
            s.where.file == event.where.file && is_same(s.object, event.access.object);
   };
-  for (std::size_t k = sites_.size(); k-- > 0;)
-    if (same(sites_[k])) return static_cast<std::uint32_t>(k);
+  for (std::size_t k = 0; k < sites_.size(); ++k) {
+    if (++last_site_ >= sites_.size()) last_site_ = 0;
+    if (same(sites_[last_site_])) return static_cast<std::uint32_t>(last_site_);
+  }
+  last_site_ = sites_.size();
   sites_.push_back(
       {event.where, event.access.object, event.access.data, kind, coherent, event.name});
-  return static_cast<std::uint32_t>(sites_.size() - 1);
+  return static_cast<std::uint32_t>(last_site_);
 }
 
 void Races::access(const Event& event) {
@@ -145,8 +148,9 @@ void Races::access(const Event& event) {
   now.scope = access.order.scope;
   now.size = static_cast<std::uint8_t>(access.bytes);
   const LaneSet changes = changing(event);
-  if (can_be_rows(event, storage))
-    access_in_rows(event, now, changes, storage);
+  const Order::Group* const alike = order_.alike(event.subgroup);
+  if (alike != nullptr && can_be_rows(event, storage))
+    access_in_rows(event, now, changes, storage, *alike);
   else
     access_by_lanes(event, now, changes, storage);
 }

@@ -92,8 +92,9 @@ class Races : public Judge {
   void start(const Event& event);
   void access(const Event& event);
   void access_by_lanes(const Event& event, Touch& now, LaneSet changes, Storage storage);
-  bool can_be_rows(const Event& event, Storage storage);
-  void access_in_rows(const Event& event, Touch& now, LaneSet changes, Storage storage);
+  bool can_be_rows(const Event& event, Storage storage) const;
+  void access_in_rows(const Event& event, Touch& now, LaneSet changes, Storage storage,
+                      const Order::Group& group);
   void update_latest(const Touch& now, const Knowledge& knowledge);
   bool add_atomic(Touch& now, std::uintptr_t word, Storage storage, const Order::Group& group);
   void touch_words(Touch& now, const Access& access, std::uint64_t byte, Storage storage);
@@ -130,6 +131,7 @@ class Races : public Judge {
   Order order_;
   std::vector<Size3> workgroups_;  ///< in the order in which they started
   std::vector<Site> sites_;
+  std::size_t last_site_ = 0;  ///< found last
   std::vector<Race> races_;
   std::array<Range, 64> ranges_;  ///< those asked for last
   Latest latest_;

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 
 #include "check/races.hpp"
 
@@ -67,6 +68,15 @@ Run first_run(const Access& access, LaneSet left, LaneSet changes) {
   return run;
 }
 
+/// The same where those that access anything are a row.
+Run first_run_of_row(const LaneBytes& byte, LaneSet left, LaneSet changes) {
+  const int first = left.first();
+  const LaneSet otherwise = changes.test(first) ? left.without(changes) : left & changes;
+  const LaneSet others = otherwise | left.without(byte.row());
+  const LaneSet lanes = left & LaneSet::first_n(others.first());
+  return {lanes, lanes.last() > first ? byte.stride() : 0};
+}
+
 /// The first of the lanes, and those after it that access the same bytes.
 Run equal_run(const Access& access, LaneSet left, LaneSet changes) {
   const int first = left.first();
@@ -83,15 +93,19 @@ Run equal_run(const Access& access, LaneSet left, LaneSet changes) {
 
 /// How many ids from the first on are equal to it.
 std::size_t count_equal(const Shadow::Id* ids, std::size_t count) {
-  const Shadow::Id id = ids[0];
-  std::size_t k = 0;
-  for (; k + 16 <= count; k += 16) {
-    Shadow::Id other = 0;
-    for (std::size_t j = 0; j < 16; ++j) other |= ids[k + j] ^ id;
-    if (other != 0) break;
-  }
-  while (k < count && ids[k] == id) ++k;
+  // Each is equal to the next.
+  if (std::memcmp(ids, ids + 1, (count - 1) * sizeof *ids) == 0) return count;
+  std::size_t k = 1;
+  while (ids[k] == ids[0]) ++k;
   return k;
+}
+
+void fill(Shadow::Id* ids, std::size_t count, Shadow::Id id) {
+  std::array<Shadow::Id, 16> some;
+  some.fill(id);
+  std::size_t k = 0;
+  for (; k + some.size() <= count; k += some.size()) std::memcpy(ids + k, some.data(), sizeof some);
+  std::fill_n(ids + k, count - k, id);
 }
 
 /// The bytes from the first to the last that a lane touches.
@@ -159,7 +173,7 @@ class Races::Row {
       if (unclear_) {
         for (std::size_t k = 0; k < alike; ++k) touch_one(ids[k], word + k * Shadow::word_bytes);
       } else if (new_ != old_) {
-        std::fill_n(ids, alike, new_);
+        fill(ids, alike, new_);
         moved_ += static_cast<std::uint32_t>(alike);
       }
       ids += alike;
@@ -291,8 +305,8 @@ class Races::Row {
 };
 
 /// Whether the order of the lanes plays no part, and none learns or releases anything.
-bool Races::can_be_rows(const Event& event, Storage storage) {
-  if (rows_ == Rows::word_by_word || order_.alike(event.subgroup) == nullptr) return false;
+bool Races::can_be_rows(const Event& event, Storage storage) const {
+  if (rows_ == Rows::word_by_word) return false;
   return event.kind != Event::Kind::atomic ||
          (is_relaxed(event.access.order) && !order_.has_releases(storage == Storage::shared));
 }
@@ -352,9 +366,9 @@ bool Races::add_atomic(Touch& now, std::uintptr_t word, Storage storage,
   return true;
 }
 
-void Races::access_in_rows(const Event& event, Touch& now, LaneSet changes, Storage storage) {
+void Races::access_in_rows(const Event& event, Touch& now, LaneSet changes, Storage storage,
+                           const Order::Group& group) {
   const Access& access = event.access;
-  const Order::Group& group = *order_.alike(event.subgroup);
   const bool together = event.kind != Event::Kind::write;
   const bool is_word = event.kind == Event::Kind::atomic && access.bytes == Shadow::word_bytes;
   bool scattered = false;  // atomics that are no row are seldom several
@@ -368,7 +382,9 @@ void Races::access_in_rows(const Event& event, Touch& now, LaneSet changes, Stor
       left = left.without(now.lanes);
       continue;
     }
-    const Run run = scattered ? equal_run(access, left, changes) : first_run(access, left, changes);
+    const Run run = access.byte.is_row() ? first_run_of_row(access.byte, left, changes)
+                    : scattered          ? equal_run(access, left, changes)
+                                         : first_run(access, left, changes);
     scattered = is_word && run.lanes != left;
     const auto begin = reinterpret_cast<std::uintptr_t>(access.data + byte);
     now.changes = changes.test(first);

@@ -157,10 +157,31 @@ class Program {
   bool tidy_ = false;
 };
 
+/// Tells of lanes that are as far from each other as a row instead of each lane's byte.
+void make_row(Event& event, int size) {
+  LaneSet lanes;
+  for_each_lane(event.others, [&](int lane) {
+    if (event.access.byte[static_cast<std::size_t>(lane)] != Access::outside)
+      lanes = lanes | LaneSet::lane(lane);
+  });
+  if (!lanes.any_lane()) return;
+  const auto at = [&](int lane) {
+    return static_cast<std::int64_t>(event.access.byte[static_cast<std::size_t>(lane)]);
+  };
+  const int first = lanes.first(), last = lanes.last();
+  const std::int64_t stride = first == last ? 4 : (at(last) - at(first)) / (last - first);
+  bool regular = true;
+  for_each_lane(lanes,
+                [&](int lane) { regular &= at(lane) == at(first) + stride * (lane - first); });
+  if (regular)
+    event.access.byte.set_row(static_cast<std::size_t>(size), lanes,
+                              static_cast<std::uint64_t>(at(first) - stride * first), stride);
+}
+
 /// All that is found, in words.
-std::string findings(const Program& program, int size, Races::Rows rows) {
+std::string findings(const std::vector<Event>& events, int size, Races::Rows rows) {
   Races races(Races::rules, size, rows);
-  for (const Event& event : program.events) races.on(event);
+  for (const Event& event : events) races.on(event);
   FaultLog log;
   races.end(log);
   std::string text;
@@ -175,14 +196,60 @@ std::string findings(const Program& program, int size, Races::Rows rows) {
 
 TEST_CASE("races: rows of words give the same findings as words one by one") {
   int found = 0, none = 0;
+  std::size_t told_as_rows = 0;
   for (std::uint32_t seed = 1; seed <= 20000; ++seed) {
     const int size = seed % 3 == 0 ? 16 : seed % 3 == 1 ? 8 : 32;
-    const Program program(seed, size);
-    const std::string by_word = findings(program, size, Races::Rows::word_by_word);
+    std::vector<Event> events = Program(seed, size).events;
+    const std::string by_word = findings(events, size, Races::Rows::word_by_word);
     INFO("seed " << seed);
-    REQUIRE(findings(program, size, Races::Rows::together) == by_word);
+    REQUIRE(findings(events, size, Races::Rows::together) == by_word);
+    for (Event& event : events) {
+      if (is_access(event.kind)) make_row(event, size);
+      told_as_rows += event.access.byte.is_row() ? 1 : 0;
+    }
+    REQUIRE(findings(events, size, Races::Rows::together) == by_word);
     ++(by_word.empty() ? none : found);
   }
   CHECK(found > 4000);
   CHECK(none > 4000);
+  CHECK(told_as_rows > 20000);
+}
+
+TEST_CASE("races: what a subgroup knows does not judge the atomics of another") {
+  // A write, which only its own subgroup is ordered after; then both update the number.
+  std::vector<Event> events;
+  const auto add = [&](Event::Kind kind, std::uint32_t subgroup, int line) -> Event& {
+    Event& e = events.emplace_back();
+    e.kind = kind;
+    e.where = {"program", line};
+    e.subgroup = subgroup;
+    e.tangles = {{LaneSet::first_n(8), false}};
+    e.others = LaneSet::first_n(8);
+    return e;
+  };
+  const auto touch = [&](Event::Kind kind, std::uint32_t subgroup, int line) -> Event& {
+    Event& e = add(kind, subgroup, line);
+    e.name = kind == Event::Kind::atomic ? "atomicAdd" : "";
+    e.access.object.kind = MemoryObject::Kind::buffer;
+    e.access.data = buffer_bytes.data();
+    e.access.bytes = 4;
+    e.access.byte = std::vector<std::uint64_t>(8, 16);
+    e.access.order = {Scope::device, 0};
+    return e;
+  };
+  const auto subgroup_barrier = [&](std::uint32_t subgroup) {
+    add(Event::Kind::sync, subgroup, 2).sync = {
+        Scope::subgroup, {Scope::subgroup, bits::acquire_release | bits::buffers}};
+  };
+  for (const std::uint32_t s : {0u, 1u}) add(Event::Kind::start, s, 0);
+  touch(Event::Kind::write, 0, 1).others = LaneSet::lane(3);
+  for (const std::uint32_t s : {0u, 1u}) subgroup_barrier(s);
+  touch(Event::Kind::atomic, 0, 3);
+  const std::string ordered = findings(events, 8, Races::Rows::together);
+  CHECK(ordered == "");
+  touch(Event::Kind::atomic, 1, 3);
+  const std::string found = findings(events, 8, Races::Rows::together);
+  CHECK(found == findings(events, 8, Races::Rows::word_by_word));
+  CHECK_THAT(found, Catch::Contains("lane 3 of subgroup 0") && Catch::Contains("subgroup 1") &&
+                        Catch::Contains("[atomic-mixed]"));
 }

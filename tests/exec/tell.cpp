@@ -149,7 +149,7 @@ TEST_CASE("accesses differ by object, bytes and order, not by where this process
   const std::byte elsewhere{};
   b.data = &elsewhere;
   CHECK(a == b);
-  b.byte[1] = 8;
+  b.byte = {0, 8};
   CHECK_FALSE(a == b);
   b = a;
   b.order.scope = Scope::device;

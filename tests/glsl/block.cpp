@@ -356,7 +356,7 @@ TEST_CASE("accesses inside of elements: faults and events") {
   REQUIRE(log.events.size() == 7);
   // Where lane 3's numbers start in the particles.
   const auto byte = [&](std::size_t event, std::size_t part) {
-    return 3 * sizeof(Particle) + part == log.events[event].access.byte.at(3);
+    return 3 * sizeof(Particle) + part == log.events[event].access.byte[3];
   };
   CHECK(log.events[0].kind == Event::Kind::write);
   CHECK(byte(0, offsetof(Particle, position)));
@@ -369,7 +369,7 @@ TEST_CASE("accesses inside of elements: faults and events") {
   CHECK(log.events[1].access.byte == std::vector<std::uint64_t>(8, offsetof(Particle, mass)));
   CHECK(log.events[2].kind == Event::Kind::write);
   for (std::size_t i = 0; i < 8; ++i)
-    CHECK(log.events[2].access.byte.at(i) ==
+    CHECK(log.events[2].access.byte[i] ==
           (i < 4 ? sizeof(Particle) + offsetof(Particle, cells) + 4 * i : Access::outside));
   CHECK(log.events[3].name == "atomicAdd");
   CHECK(log.events[3].access.byte == std::vector<std::uint64_t>(8, Access::outside));

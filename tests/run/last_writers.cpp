@@ -19,7 +19,7 @@ Event access(Event::Kind kind, const std::byte* data, std::array<std::uint64_t, 
   event.others = {0b1011, 0};
   event.access.data = data;
   event.access.bytes = 4;
-  event.access.byte.assign(bytes.begin(), bytes.end());
+  event.access.byte.set(bytes.data(), bytes.size());
   return event;
 }
 

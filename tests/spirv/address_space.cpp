@@ -179,7 +179,7 @@ struct Places : Observer {
     if (event.kind == Event::Kind::read) reads.push_back(event.access.byte);
     if (event.kind == Event::Kind::write) writes.push_back(event.access.byte);
   }
-  std::vector<std::vector<std::uint64_t>> reads, writes;
+  std::vector<LaneBytes> reads, writes;
 };
 
 }  // namespace
@@ -206,8 +206,11 @@ TEST_CASE("an observer receives accesses by address as bytes of their object") {
     at_number[i] = 4 * (i + 8);
   }
   REQUIRE(places.reads.size() == 3);
-  CHECK(std::count(places.reads.begin(), places.reads.end(), at_number) == 2);
-  CHECK(std::count(places.reads.begin(), places.reads.end(), at_result) == 1);
+  const auto reads_at = [&](const std::vector<std::uint64_t>& bytes) {
+    return std::count(places.reads.begin(), places.reads.end(), LaneBytes(bytes));
+  };
+  CHECK(reads_at(at_number) == 2);
+  CHECK(reads_at(at_result) == 1);
   REQUIRE(places.writes.size() == 2);
   CHECK(places.writes[0] == at_result);
   CHECK(places.writes[1] == at_number);

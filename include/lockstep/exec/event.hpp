@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <lockstep/exec/lane_bytes.hpp>
 #include <lockstep/exec/lane_set.hpp>
 #include <lockstep/exec/memory_object.hpp>
 #include <lockstep/exec/memory_order.hpp>
@@ -57,12 +58,12 @@ std::string to_string(const LaneValues& values, int lane);
 /// Example       tests/twins/events.cpp
 struct Access {
   /// The byte of a lane that touches nothing: its place is outside the object or an array in it.
-  static constexpr std::uint64_t outside = ~std::uint64_t{0};
+  static constexpr std::uint64_t outside = LaneBytes::outside;
 
   MemoryObject object;
   const std::byte* data =
-      nullptr;  ///< the object's first byte in this process: objects may overlap
-  std::vector<std::uint64_t> byte;  ///< of each lane: where its first number starts in the object
+      nullptr;                ///< the object's first byte in this process: objects may overlap
+  LaneBytes byte;             ///< of each lane: where its first number starts in the object
   std::uint32_t bytes = 0;    ///< of one number or texel; 0 through a sampler, which reads several
   std::uint32_t count = 1;    ///< of numbers that each lane touches
   std::uint32_t step = 0;     ///< bytes from one number to the next

@@ -228,10 +228,10 @@ void tell_parts(Context& c, const Inst* i, const AccessArgs& access, const LaneP
 }
 
 /// Where each lane's access to one resource starts; outside if it does not make it.
-using LaneBytes = std::array<std::uint64_t, 128>;
+using ByteOfLane = std::array<std::uint64_t, 128>;
 
 /// Lanes that are not active, and those whose access would end beyond the size, access nothing.
-void limit(const Context& c, LaneBytes& at, std::uint64_t size, std::uint64_t bytes) {
+void limit(const Context& c, ByteOfLane& at, std::uint64_t size, std::uint64_t bytes) {
   const std::uint64_t last = size < bytes ? 0 : size - bytes;
   const int lanes = (c.size + 7) & ~7;  // whole vectors
   for (int k = 0; k < lanes; k += 8)
@@ -246,7 +246,7 @@ void limit(const Context& c, LaneBytes& at, std::uint64_t size, std::uint64_t by
 
 /// Numbers of 32 bits of all lanes, as many as there are in whole vectors, times a factor plus an offset.
 void scale(const Context& c, const Slot& slot, std::uint64_t factor, std::uint64_t offset,
-           LaneBytes& to) {
+           ByteOfLane& to) {
   if (!slot.varying) return to.fill(number_in(c, slot, 0) * factor + offset);
   const std::byte* const from = c.regs + slot.at;
   const int lanes = (c.size + 7) & ~7;
@@ -258,33 +258,96 @@ void scale(const Context& c, const Slot& slot, std::uint64_t factor, std::uint64
   }
 }
 
-/// Without a pointer all lanes access one resource.
-void bytes_of(const Context& c, const AccessArgs& access, bool writes, LaneBytes& at) {
+/// How the index of an access to one resource becomes a byte.
+struct Indexing {
+  const Slot* index = nullptr;  ///< null: all lanes at the offset
+  std::uint64_t stride = 0, offset = 0;
+  std::uint64_t bytes = 0;  ///< that each lane accesses
+  std::uint64_t size = 0;   ///< of the resource
+};
+Indexing indexing_of(const Context& c, const AccessArgs& access, bool writes) {
   const MemoryArgs& m = *access.memory;
   const Memory& memory = c.memory[m.resource];
-  if (m.has_index)
-    scale(c, m.index, m.stride, m.offset, at);
-  else
-    at.fill(m.offset);
-  const std::uint64_t bytes = m.components * std::uint64_t{m.step} - m.step + size_of(access.type);
-  limit(c, at, writes && !memory.writable ? 0 : memory.size, bytes);
+  return {.index = m.has_index ? &m.index : nullptr,
+          .stride = m.stride,
+          .offset = m.offset,
+          .bytes = m.components * std::uint64_t{m.step} - m.step + size_of(access.type),
+          .size = writes && !memory.writable ? 0 : memory.size};
+}
+Indexing indexing_of(const Slot& texels, const Memory& image) {
+  const std::uint32_t bytes = texel_bytes(image.format);
+  return {.index = &texels, .stride = bytes, .bytes = bytes, .size = image.size};
 }
 
+/// Where all lanes access one resource, before the access: its result may replace the index.
+class PlacesInResource {
+ public:
+  PlacesInResource(const Context& c, const Indexing& how)
+      : lanes_(static_cast<std::size_t>(c.size)), active_(to_lane_set(c.state.active)) {
+    is_row_ = find_row(c, how);
+    if (!is_row_) find_each(c, how);
+  }
+
+  /// The bytes of the part of each lane's access that starts with the offset.
+  void set(LaneBytes& byte, std::uint64_t offset) const {
+    if (is_row_) return byte.set_row(lanes_, active_, of_lane_0_ + offset, stride_);
+    if (offset == 0) return byte.set(each_.data(), lanes_);
+    byte.clear();
+    for (std::size_t k = 0; k < lanes_; ++k)
+      byte.push_back(each_[k] == Access::outside ? each_[k] : each_[k] + offset);
+  }
+
+ private:
+  /// Whether the lanes are a row in bounds.
+  bool find_row(const Context& c, const Indexing& how) {
+    if (!active_.any_lane()) return false;
+    const int first = active_.first();
+    const bool varying = how.index != nullptr && how.index->varying;
+    std::uint32_t of_lane_0 = 0;
+    if (varying &&
+        !is_consecutive(c.regs + how.index->at, c.state.active, c.program->chunks, of_lane_0))
+      return false;
+    if (how.index != nullptr && !varying) of_lane_0 = number_in(c, *how.index, 0);
+    // Modulo 2^32: of lanes before the first one it may be negative.
+    const auto at_first = of_lane_0 + static_cast<std::uint32_t>(varying ? first : 0);
+    const auto behind = static_cast<std::uint64_t>(varying ? active_.last() - first : 0);
+    const std::uint64_t byte = at_first * how.stride + how.offset;
+    if (at_first + behind > 0xffffffff || how.size < how.bytes ||
+        byte + behind * how.stride > how.size - how.bytes)
+      return false;
+    stride_ = varying ? static_cast<std::int64_t>(how.stride) : 0;
+    of_lane_0_ = byte - static_cast<std::uint64_t>(stride_ * first);
+    return true;
+  }
+  void find_each(const Context& c, const Indexing& how) {
+    if (how.index != nullptr)
+      scale(c, *how.index, how.stride, how.offset, each_);
+    else
+      each_.fill(how.offset);
+    limit(c, each_, how.size, how.bytes);
+  }
+
+  std::size_t lanes_;
+  LaneSet active_;
+  bool is_row_ = false;
+  std::uint64_t of_lane_0_ = 0;  ///< of a row
+  std::int64_t stride_ = 0;      ///< of a row
+  ByteOfLane each_;              ///< of no row
+};
+
 /// Reports what an access without values made in one resource.
-void tell_bytes(Context& c, ToldAccess& told, std::uint32_t resource, const LaneBytes& at,
+void tell_bytes(Context& c, ToldAccess& told, std::uint32_t resource, const PlacesInResource& at,
                 std::uint64_t offset) {
   Access& access = told.access();
   access.object = object_of(c, {resource});
   access.data = data_of(c, {resource});
-  access.byte.assign(at.begin(), at.begin() + c.size);
-  if (offset != 0)
-    for (std::uint64_t& byte : access.byte)
-      if (byte != Access::outside) byte += offset;
+  at.set(access.byte, offset);
   told.tell(to_lane_set(c.state.active));
 }
 
 /// As tell_parts, without values.
-void tell_parts_of_bytes(Context& c, const Inst* i, const AccessArgs& access, const LaneBytes& at) {
+void tell_parts_of_bytes(Context& c, const Inst* i, const AccessArgs& access,
+                         const PlacesInResource& at) {
   const MemoryArgs& m = *access.memory;
   const auto& place = op_of(c, i).as<MemoryPlace>();
   const std::size_t count = std::min<std::size_t>(m.components, m.value.size());
@@ -305,7 +368,7 @@ void tell_parts_of_bytes(Context& c, const Inst* i, const AccessArgs& access, co
 
 /// As tell_atomic, without values: a compare-and-swap needs them to tell what it changed.
 void tell_atomic_of_bytes(Context& c, const Inst* i, const AccessArgs& access,
-                          const LaneBytes& at) {
+                          const PlacesInResource& at) {
   const auto& atomic = op_of(c, i).as<AtomicOp>();
   const std::uint32_t resource = access.memory->resource;
   ToldAccess told(*c.stack, AccessKind::atomic, where(c, i),
@@ -322,8 +385,7 @@ void tell_atomic_of_bytes(Context& c, const Inst* i, const AccessArgs& access,
 /// An access to one resource for observers that ask for no values.
 const Inst* tell_resource(const Inst* i, Context& c, const AccessArgs& access, const Inst& inner,
                           bool writes) {
-  LaneBytes at;  // the result may replace the index
-  bytes_of(c, access, writes, at);
+  const PlacesInResource at(c, indexing_of(c, access, writes));
   access.run(&inner, c);
   if (access.kind == AccessKind::atomic)
     tell_atomic_of_bytes(c, i, access, at);
@@ -408,9 +470,7 @@ const Inst* tell_texels(const Inst* i, Context& c, const ListArgs& told, const L
   const auto resource = static_cast<std::uint32_t>(i->imm);
   const Memory& image = c.memory[resource];
   const std::uint32_t bytes = texel_bytes(image.format);
-  LaneBytes at;
-  scale(c, list.slots[0], bytes, 0, at);
-  limit(c, at, image.size, bytes);
+  const PlacesInResource at(c, indexing_of(list.slots[0], image));
   told.each(&inner, c);
   ToldAccess event(*c.stack, reads ? AccessKind::read : AccessKind::write, where(c, i), {});
   Access& shape = event.access();
@@ -494,10 +554,8 @@ void bytes_of_indexed(const Context& c, const Inst* i, const IndexedAccessArgs& 
     const bool inside = index != 0xffffffff && at < told.variable->slots.size();
     return inside ? told.bytes[at] : Access::outside;
   };
-  access.byte.assign(static_cast<std::size_t>(c.size), byte_of(0));
-  if (!i->varying(0)) return;
-  for (int lane = 1; lane < c.size; ++lane)
-    access.byte[static_cast<std::size_t>(lane)] = byte_of(lane);
+  access.byte.clear();
+  for (int lane = 0; lane < c.size; ++lane) access.byte.push_back(byte_of(lane));
 }
 
 /// Arrays of an invocation, where the index is not constant.
@@ -534,7 +592,7 @@ const Inst* tell_variable(const Inst* i, Context& c) {
   access.bytes = size_of(told.type);
   access.count = static_cast<std::uint32_t>(told.slots.size());
   access.step = told.slots.size() > 1 ? access.bytes : 0;
-  access.byte.assign(static_cast<std::size_t>(c.size), 0);
+  access.byte.set_row(static_cast<std::size_t>(c.size), LaneSet::first_n(c.size), 0, 0);
   AccessValues values{assignment, {lane_values(c, told.slots, told.type)}};
   lockstep::tell_access(*c.stack, AccessKind::write, where(c, i), to_lane_set(c.state.active),
                         std::move(access), std::move(values));
