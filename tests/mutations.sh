@@ -37,7 +37,7 @@ passes() {
 
 step "The tests without a fault"
 mkdir -p "$copy" "$build"
-for part in CMakeLists.txt include src kernels tests; do
+for part in CMakeLists.txt include src kernels tests docs; do
   rm -rf "${copy:?}/$part"
   cp -a "$root/$part" "$copy"  # with its times: what has not changed is not compiled again
 done

@@ -1,0 +1,3 @@
+# src/check/order.cpp
+# What comes after an atomic that releases counts as released.
+s/if (released) ++i.clock;//

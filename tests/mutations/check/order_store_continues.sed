@@ -1,0 +1,3 @@
+# src/check/order.cpp
+# An atomic store does not end the release sequence.
+s/if (store) locations.erase(at);.*//
