@@ -413,6 +413,7 @@ The log of a run keeps )";
   page += R"( places; of what is found in others it keeps the number.
 
 GLSL has lines but no columns: glslang writes none, so findings in shaders compiled from GLSL say column 0 in JSON.
+Assembly has the lines of its text, unless it has its own (`OpLine`).
 
 The examples are the `main` of a shader that runs 2 workgroups of 64 invocations in subgroups of 32, on 128 elements, after
 

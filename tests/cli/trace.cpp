@@ -196,7 +196,7 @@ TEST_CASE_METHOD(RunFixture, "the README's page of a shader is written") {
 }
 
 TEST_CASE_METHOD(RunFixture, "a trace says that a module has no lines") {
-  write(directory / "bare.spvasm", R"(OpCapability Shader
+  const std::string assembly = R"(OpCapability Shader
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main" %data
 OpExecutionMode %main LocalSize 8 1 1
@@ -221,12 +221,18 @@ OpDecorate %data Binding 0
 OpStore %place %seven
 OpReturn
 OpFunctionEnd
-)");
+)";
+  // Lines of its own, of which there are none, are those that count.
+  write(directory / "bare.spvasm", "; no OpLine\n" + assembly);
   const std::string inputs = " --groups 1 --buffer 0=zeros:u32:8";
   const Outcome outcome = run_program("trace '" + (directory / "bare.spvasm") + "'" + inputs);
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.err, "note: the module has no lines of its source (OpLine)"));
   CHECK(run_program("trace max_reduce").err.empty());
+  write(directory / "placed.spvasm", assembly);
+  const Outcome placed = run_program("trace '" + (directory / "placed.spvasm") + "'" + inputs);
+  CHECK(placed.err.empty());
+  CHECK(contains(placed.out, "OpStore %place %seven"));
 
   // Nor does a page show SPIR-V as if it was text: a job has it.
   CHECK(run_program("capture --prepare '" + (directory / "bare.spvasm") + "'" + inputs + " -o '" +

@@ -18,6 +18,7 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "spirv/front/assembly_places.hpp"
 #include "spirv/front/cache.hpp"
 #include "spirv/front/glsl_patch.hpp"
 #include "spirv/front/hlsl.hpp"
@@ -265,10 +266,10 @@ std::vector<std::uint32_t> assemble_for(spv_target_env environment, const std::s
           message = fmt::format("{}:{}: {}", name, at.line + 1, what);
       });
   std::vector<std::uint32_t> words;
-  if (!assembler.Assemble(for_assembler(text), &words,
-                          SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
+  const std::string known = for_assembler(text);
+  if (!assembler.Assemble(known, &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
     throw Error(message.empty() ? fmt::format("{}: does not assemble", name) : message);
-  return words;
+  return with_places(known, std::move(words));
 }
 
 }  // namespace

@@ -153,7 +153,8 @@ class UndefinedTracking {
   Reg shadow(Reg r) {
     if (!may(r)) return no_reg;
     if (shadow_[r] == no_reg && ir_.regs[r].undefined)
-      return constant(origin(Check::uninitialised_variable, "this has no value", ops_.where()));
+      return constant(origin(Check::uninitialised_variable, "a value that is never set (OpUndef)",
+                             ops_.where()));
     return shadow_[r];
   }
 
