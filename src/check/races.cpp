@@ -63,24 +63,52 @@ std::string_view noun(AccessKind kind) {
   return "atomic on";
 }
 
-std::string_view advice(Check check) {
+/// What the two ends of a race have in common.
+struct Ends {
+  bool workgroup;  ///< both are of one
+  bool store;      ///< both are the same store, no atomic
+  bool barrier;    ///< an execution barrier is between them
+  bool image;      ///< they access one
+};
+
+std::string_view advice_on_race(const Ends& ends) {
+  if (ends.store)
+    return "nothing orders them, so either value may stay; let one of them write, give each an "
+           "element of its own, or make it atomic";
+  if (ends.barrier)
+    return "the barrier between them orders no shared memory; put memoryBarrierShared() before it";
+  if (ends.workgroup) return "nothing orders them; put a barrier between them, or make both atomic";
+  return "nothing orders them, and no barrier() orders workgroups; use two dispatches, make both "
+         "atomic, or let an atomic after memoryBarrier() say that it is done";
+}
+
+std::string_view advice(Check check, const Ends& ends) {
   switch (check) {
     case Check::lockstep_exchange:
+      if (ends.store)
+        return "lanes of one subgroup do not order their accesses by running in lockstep, so "
+               "either value may stay; let one of them write, as after if (subgroupElect()), give "
+               "each an element of its own, or make it atomic";
       return "lanes of one subgroup do not order their accesses by running in lockstep; put "
              "subgroupMemoryBarrier() and subgroupBarrier() between them, or exchange values with "
              "subgroupShuffle";
     case Check::barrier_orders_shared_only:
-      return "the barrier between them orders shared memory only; put memoryBarrierBuffer() or "
-             "memoryBarrierImage() before it";
+      return ends.image ? "the barrier between them orders shared memory only; put "
+                          "memoryBarrierImage() before it"
+                        : "the barrier between them orders shared memory only; put "
+                          "memoryBarrierBuffer() before it";
     case Check::atomic_mixed:
-      return "one is atomic and the other is not, and nothing orders them; make both atomic";
+      return ends.workgroup ? "one is atomic and the other is not, and nothing orders them; put a "
+                              "barrier between them, or make both atomic"
+                            : "one is atomic and the other is not, and nothing orders them; make "
+                              "both atomic";
     case Check::atomic_scope:
       return "both are atomic, but the scope of one does not include the other; widen it";
     case Check::not_coherent:
       return "a barrier orders them, but the memory is not declared coherent, so the later access "
-             "need not see the earlier one";
+             "need not see the earlier one; declare it coherent";
     default:
-      return "nothing orders them; put a barrier between them, or make both atomic";
+      return advice_on_race(ends);
   }
 }
 
@@ -355,14 +383,18 @@ void Races::report(Check check, const End& old, const End& now, std::uintptr_t a
   races_.push_back({check, old.site, now.site, finding(check, old, now, address)});
 }
 
-Finding Races::finding(Check check, const End& old, const End& now, std::uintptr_t address) const {
+Finding Races::finding(Check check, const End& old, const End& now, std::uintptr_t address) {
   const std::uint32_t size = order_.subgroup_size();
   const Site& site = sites_[now.site];
   const auto byte = address - reinterpret_cast<std::uintptr_t>(site.data);
   Finding found = finding_of(check);
+  const Ends ends{old.who.workgroup == now.who.workgroup,
+                  old.site == now.site && site.kind == AccessKind::write,
+                  order_.ordered(old.who, old.clock, now.who, Storage::execution),
+                  site.object.kind == Kind::image};
   found.message = fmt::format("{} byte {} of {}, which {} {}: {}", noun(site.kind), byte,
                               to_string(site.object), text_of(old.who), verb(sites_[old.site].kind),
-                              advice(check));
+                              advice(check, ends));
   found.where = site.where;
   found.workgroup = workgroups_[now.who.workgroup];
   found.subgroup = now.who.invocation / size;

@@ -107,7 +107,7 @@ class Races : public Judge {
   void judge(const Touch& old, const Touch& now, int lane, LaneSet before, Storage storage,
              std::uintptr_t address);
   void report(Check check, const End& before, const End& now, std::uintptr_t address);
-  Finding finding(Check check, const End& before, const End& now, std::uintptr_t address) const;
+  Finding finding(Check check, const End& before, const End& now, std::uintptr_t address);
   Check rule_of(const End& before, const End& now, Storage storage);
   /// Whether two unordered accesses of different invocations to common bytes are a race.
   static bool conflict(const Touch& a, const Touch& b) {
