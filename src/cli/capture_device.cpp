@@ -25,20 +25,30 @@ namespace {
 
 using Kind = job::Binding::Kind;
 
+[[noreturn]] void fail_lacking(const vulkan::Device& device, const std::string& lacking,
+                               const std::string& what) {
+  throw UsageError(
+      fmt::format("{} lacks {}, which {} needs; capture it on another device of lockstep capture "
+                  "--list",
+                  device.properties().name, lacking, what));
+}
+
 /// The size that a pipeline requires: 0 if it cannot.
 std::uint32_t required_size(const vulkan::Properties& device, std::optional<std::uint32_t> wanted) {
   const std::uint32_t size = wanted.value_or(device.subgroup_size);
   if (!device.required_size) {
     if (size != device.subgroup_size)
-      throw UsageError(
-          fmt::format("{} has no control of the subgroup size: it is {}, and {} cannot be required",
-                      device.name, device.subgroup_size, size));
+      throw UsageError(fmt::format(
+          "{} has no control of the subgroup size: it is {}, and {} cannot be required; leave "
+          "--subgroup-size out",
+          device.name, device.subgroup_size, size));
     return 0;
   }
   const bool is_power = (size & (size - 1)) == 0;
   if (size < device.min_subgroup_size || size > device.max_subgroup_size || !is_power)
-    throw UsageError(fmt::format("{} has subgroups of {} to {} lanes, not {}", device.name,
-                                 device.min_subgroup_size, device.max_subgroup_size, size));
+    throw UsageError(
+        fmt::format("{} has subgroups of {} to {} lanes, not {}; give a power of two among these",
+                    device.name, device.min_subgroup_size, device.max_subgroup_size, size));
   return size;
 }
 
@@ -91,8 +101,10 @@ std::vector<Place> probed(const vulkan::Device& device, const std::vector<std::u
                           Size3 local, std::uint32_t size) {
   const Module module = Module::from_glsl(probe_for(words, local), {}, "probe.comp");
   if (const std::string lacking = device.lacks(module.words()); !lacking.empty())
-    throw UsageError(fmt::format("{} lacks {}, which it takes to find the lanes of invocations",
-                                 device.properties().name, lacking));
+    throw UsageError(
+        fmt::format("{} lacks {}, which it takes to find the lanes of invocations; capture on "
+                    "another device of lockstep capture --list",
+                    device.properties().name, lacking));
   std::vector<Place> places(std::size_t{local.x} * local.y * local.z);
   const std::span bytes = std::as_writable_bytes(std::span(places));
   vulkan::Resource buffer = vulkan::Resource::buffer(device, bytes.size());
@@ -156,7 +168,10 @@ View view_of(const job::Binding& binding, const std::string& type) {
     if (has("2D")) return array ? View::two_d_array : View::two_d;
     if (has("1D")) return array ? View::one_d_array : View::one_d;
   }
-  throw UsageError(fmt::format("{}: images of type {} are not captured", described(binding), type));
+  throw UsageError(fmt::format(
+      "{}: images of type {} are not captured; give the shader a storage buffer, or an image of "
+      "one sample",
+      described(binding), type));
 }
 
 /// The samplers that may read a binding: its own, or else all that stand alone.
@@ -185,9 +200,9 @@ void check_depths(const job::Binding& binding) {
     float depth;
     std::memcpy(&depth, binding.input.data() + at, sizeof depth);
     if (!(depth >= 0 && depth <= 1))
-      throw UsageError(
-          fmt::format("{}: texels that are compared are depths from 0 to 1, and texel {} is {}",
-                      described(binding), at / sizeof(float), depth));
+      throw UsageError(fmt::format(
+          "{}: texels that are compared are depths from 0 to 1, and texel {} is {}; scale them",
+          described(binding), at / sizeof(float), depth));
   }
 }
 
@@ -199,23 +214,26 @@ vulkan::ImageDescription description_of(const job::Job& job, const job::Binding&
                                  .levels = shape.levels,
                                  .sampled = is_sampled(binding.kind)};
   if (shape.samples != 1)
-    throw UsageError(
-        fmt::format("{}: images of several samples are not captured", described(binding)));
+    throw UsageError(fmt::format(
+        "{}: images of several samples are not captured; give them as layers of an array",
+        described(binding)));
   if (!image.sampled && shape.levels.count != 1)
-    throw UsageError(
-        fmt::format("{}: storage images of several levels are not captured", described(binding)));
+    throw UsageError(fmt::format(
+        "{}: storage images of several levels are not captured; give one level, as FORMAT:WxH",
+        described(binding)));
   const Size3& size = shape.size();
   const bool cube = image.view == View::cube || image.view == View::cube_array;
   if (cube && (size.x != size.y || size.z % 6 != 0))
-    throw UsageError(fmt::format("{}: the faces of a cube are six squares, not {} of {} x {}",
-                                 described(binding), size.z, size.x, size.y));
+    throw UsageError(
+        fmt::format("{}: the faces of a cube are six squares, not {} of {} x {}; give FORMAT:NxNx6",
+                    described(binding), size.z, size.x, size.y));
   const std::vector<Sampler> samplers = samplers_of(job, binding);
   const bool depth = shape.format == ImageFormat::r32f || shape.format == ImageFormat::r16;
   const bool compares = std::ranges::any_of(samplers, &Sampler::compares);
   if (compares && !depth && binding.kind == Kind::combined_image_sampler)
     throw UsageError(
         fmt::format("{}: images that are compared are r32f or r16, which are depths "
-                    "on a device, not {}",
+                    "on a device, not {}; give it as one of these",
                     described(binding), to_string(shape.format)));
   image.compared = compares && depth;
   if (image.compared) check_depths(binding);
@@ -235,7 +253,7 @@ std::optional<vulkan::Resource> resource_of(const vulkan::Device& device, const 
     return other.set == binding.set && other.binding == binding.binding;
   });
   if (declared == reflection.bindings.end())
-    throw UsageError(fmt::format("{} is not in the shader", described(binding)));
+    throw UsageError(fmt::format("{} is not in the shader; leave it out", described(binding)));
   const auto given =
       static_cast<std::uint32_t>(std::ranges::count_if(job.bindings, [&](const auto& other) {
         return other.set == binding.set && other.binding == binding.binding;
@@ -248,13 +266,13 @@ std::optional<vulkan::Resource> resource_of(const vulkan::Device& device, const 
     return vulkan::Resource::buffer(device, std::max<std::size_t>(binding.input.size(), 4));
   const bool is_image = binding.kind == Kind::storage_image || is_sampled(binding.kind);
   if (!is_image || !binding.image)
-    throw UsageError(fmt::format("{} is a {}: buffers, images and samplers are captured",
-                                 described(binding), job::name_of(binding.kind)));
+    throw UsageError(fmt::format(
+        "{} is a {}: buffers, images and samplers are captured; use a storage buffer instead",
+        described(binding), job::name_of(binding.kind)));
   const vulkan::ImageDescription image = description_of(job, binding, declared->type);
   const bool linear = std::ranges::any_of(samplers_of(job, binding), is_linear);
   if (const std::string lacking = device.lacks(image, linear); !lacking.empty())
-    throw UsageError(fmt::format("{} lacks {}, which {} needs", device.properties().name, lacking,
-                                 described(binding)));
+    fail_lacking(device, lacking, described(binding));
   return vulkan::Resource::image(device, image);
 }
 
@@ -268,8 +286,7 @@ vulkan::Slot device_slot(const vulkan::Device& device, const job::Binding& bindi
   if (binding.kind != Kind::sampler && binding.kind != Kind::combined_image_sampler) return slot;
   slot.sampler = run::parse_sampler(binding.sampler);
   if (const std::string lacking = device.lacks(*slot.sampler); !lacking.empty())
-    throw UsageError(fmt::format("{} lacks {}, which {} needs", device.properties().name, lacking,
-                                 described(binding)));
+    fail_lacking(device, lacking, described(binding));
   return slot;
 }
 
@@ -279,8 +296,7 @@ void run_on(const vulkan::Device& device, job::Job& job, std::optional<std::uint
   const vulkan::Properties& properties = device.properties();
   const Module module = Module::from_words(job.words, {}, job.source);
   if (const std::string lacking = device.lacks(job.words); !lacking.empty())
-    throw UsageError(
-        fmt::format("{} lacks {}, which {} needs", properties.name, lacking, job.source));
+    fail_lacking(device, lacking, job.source);
   const Reflection reflection = reflect(module, job.entry, job.specialization());
   const std::uint32_t required = required_size(properties, size);
   take_lanes(job, probed(device, job.words, reflection.local_size, required), properties.name);
