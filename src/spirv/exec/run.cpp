@@ -18,6 +18,7 @@
 
 #include "spirv/exec/assemble.hpp"
 #include "spirv/exec/built_in_places.hpp"
+#include "spirv/exec/lane_map.hpp"
 #include "spirv/exec/ops/chunk.hpp"
 #include "spirv/exec/ops/find.hpp"
 #include "spirv/exec/work_sum.hpp"
@@ -53,16 +54,6 @@ struct Subgroup {
   bool started = false;
 };
 
-std::uint32_t invocations_of(const Program& program) {
-  return program.local_size[0] * program.local_size[1] * program.local_size[2];
-}
-std::uint32_t subgroups_of(const Job& job) {
-  const Program& program = *job.program;
-  if (!job.lanes.empty())
-    return static_cast<std::uint32_t>(job.lanes.size()) / static_cast<std::uint32_t>(program.size);
-  return subgroup_count(job.settings.mapping, invocations_of(program), program.size);
-}
-
 /// Runs workgroups on one thread.
 class Runner : public WorkgroupRun::Subgroups {
  public:
@@ -75,15 +66,9 @@ class Runner : public WorkgroupRun::Subgroups {
                                   ? job.settings.convergence->max_trips
                                   : default_max_trips,
                               job.settings.max_steps)),
-        invocations_(invocations_of(program_)),
-        subgroups_(subgroups_of(job)),
+        map_(job),
+        subgroups_(map_.subgroups()),
         turns_(subgroups_, *this, job.settings.lenient) {
-    const auto size = static_cast<std::uint32_t>(program_.size);
-    all_lanes_ = Mask<128>::first_n(program_.size);
-    if (is_linear())
-      last_lanes_ = Mask<128>::first_n(static_cast<int>(invocations_ - (subgroups_ - 1) * size));
-    else
-      map_lanes();
     memory_.resize(program_.resources.size());
     for (std::size_t r = 0; r < program_.resources.size(); ++r) {
       if (program_.resources[r].kind != ResourceUse::Kind::workgroup) continue;
@@ -96,7 +81,7 @@ class Runner : public WorkgroupRun::Subgroups {
     }
     find_limits();
     counts_.resize(program_.counters.size());
-    places_ = find_built_in_places(program_, is_linear());
+    places_ = find_built_in_places(program_, map_.is_linear());
     const std::size_t alive = program_.has_barriers || program_.tangled ? subgroups_ : 1;
     for (std::size_t s = 0; s < alive; ++s) add_subgroup();
   }
@@ -184,8 +169,8 @@ class Runner : public WorkgroupRun::Subgroups {
     c.only_thread = only_thread_ && !shares_memory();
     c.robust = job_.robust;
     c.size = program_.size;
-    c.all_lanes = all_lanes_;
-    c.last_lanes = last_lanes_;
+    c.all_lanes = map_.all_lanes();
+    c.last_lanes = map_.last_lanes();
     c.run = &result_;
     c.divergences = &divergences_;
     c.counts = counts_.data();
@@ -249,38 +234,6 @@ class Runner : public WorkgroupRun::Subgroups {
         oracle::any(oracle::Allowed::Kind::undefined, oracle::Why::uninitialised, 0));
   }
 
-  bool is_linear() const { return job_.lanes.empty() && job_.settings.mapping.is_linear(); }
-  /// The invocation of each lane, for mappings other than the linear one.
-  void map_lanes() {
-    const Size3 local{program_.local_size[0], program_.local_size[1], program_.local_size[2]};
-    if (job_.lanes.empty())
-      invocation_of_ = invocations(job_.settings.mapping, local, program_.size);
-    else
-      invocation_of_.assign(job_.lanes.begin(), job_.lanes.end());
-    const auto size = static_cast<std::size_t>(program_.size);
-    for (std::size_t first = 0; first < invocation_of_.size(); first += size) {
-      Mask<128>& lanes = mapped_lanes_.emplace_back();
-      for (std::size_t lane = 0; lane < size; ++lane) {
-        if (invocation_of_[first + lane] == no_invocation)
-          invocation_of_[first + lane] = 0;
-        else
-          lanes = lanes | Mask<128>::lane(static_cast<int>(lane));
-      }
-    }
-  }
-  /// gl_LocalInvocationIndex of a lane; any value for a lane without an invocation.
-  std::uint32_t invocation_of(std::uint32_t subgroup, std::uint32_t lane) const {
-    const std::uint32_t at = subgroup * static_cast<std::uint32_t>(program_.size) + lane;
-    if (invocation_of_.empty()) return at;
-    return at < invocation_of_.size() ? invocation_of_[at] : 0;
-  }
-
-  Mask<128> lanes_of(std::uint32_t subgroup) const {
-    if (!mapped_lanes_.empty()) [[unlikely]]
-      return mapped_lanes_[subgroup];
-    return subgroup + 1 < subgroups_ ? all_lanes_ : last_lanes_;
-  }
-
   void start(Subgroup& s, std::uint32_t subgroup) {
     Context& c = s.context;
     const bool new_workgroup = !s.started || !(c.workgroup == workgroup_);
@@ -288,9 +241,9 @@ class Runner : public WorkgroupRun::Subgroups {
     c.workgroup = workgroup_;
     c.history = keeps_history() ? job_.history : nullptr;
     c.subgroup = subgroup;
-    c.followers = is_linear() ? subgroups_ - 1 - subgroup : 0;
+    c.followers = map_.is_linear() ? subgroups_ - 1 - subgroup : 0;
     c.state = exec::State<128>{};
-    c.state.active = lanes_of(subgroup);
+    c.state.active = map_.lanes_of(subgroup);
     c.existing = to_lane_set(c.state.active);
     c.next = program_.insts.data() + program_.first;
     c.steps = c.loop_start = 0;
@@ -365,15 +318,15 @@ class Runner : public WorkgroupRun::Subgroups {
       case spv::BuiltIn::LocalInvocationId:
         if (!slot.varying) return put_one(c, slot, 0);
         return put_lanes(c, slot, [&](std::uint32_t lane) {
-          return local_id(d, invocation_of(c.subgroup, lane));
+          return local_id(d, map_.invocation_of(c.subgroup, lane));
         });
       case spv::BuiltIn::LocalInvocationIndex:
         return put_lanes(c, slot,
-                         [&](std::uint32_t lane) { return invocation_of(c.subgroup, lane); });
+                         [&](std::uint32_t lane) { return map_.invocation_of(c.subgroup, lane); });
       case spv::BuiltIn::GlobalInvocationId:
         if (!slot.varying) return put_one(c, slot, group[d] * local[d]);
         return put_lanes(c, slot, [&](std::uint32_t lane) {
-          return group[d] * local[d] + local_id(d, invocation_of(c.subgroup, lane));
+          return group[d] * local[d] + local_id(d, map_.invocation_of(c.subgroup, lane));
         });
       case spv::BuiltIn::SubgroupSize:
         return put_one(c, slot, static_cast<std::uint32_t>(program_.size));
@@ -455,7 +408,7 @@ class Runner : public WorkgroupRun::Subgroups {
     std::uint32_t next = WorkgroupRun::none;
     switch (c.stop) {
       case Context::Stop::barrier:
-        next = turns_.arrive(barrier_of(c), c.state.active == lanes_of(c.subgroup));
+        next = turns_.arrive(barrier_of(c), c.state.active == map_.lanes_of(c.subgroup));
         break;
       case Context::Stop::slice:
       case Context::Stop::yield:
@@ -480,7 +433,7 @@ class Runner : public WorkgroupRun::Subgroups {
     BarrierArrival arrival;
     arrival.barrier = barrier;
     arrival.waiting = to_lane_set(c.state.active);
-    const Mask<128> missing = lanes_of(subgroup).without(c.state.active);
+    const Mask<128> missing = map_.lanes_of(subgroup).without(c.state.active);
     arrival.returned = to_lane_set(missing & returned(c, *(c.next - 1)));
     arrival.elsewhere = to_lane_set(missing).without(arrival.returned);
     return arrival;
@@ -533,7 +486,7 @@ class Runner : public WorkgroupRun::Subgroups {
     for (std::uint32_t s = 0; s < subgroups_; ++s) {
       start(*subgroup_[s], s);
       ReconvergenceStack& stack = stacks_[s];
-      stack.restart(to_lane_set(lanes_of(s)), *job_.settings.convergence, meeting);
+      stack.restart(to_lane_set(map_.lanes_of(s)), *job_.settings.convergence, meeting);
       stack.workgroup = {workgroup_.x, workgroup_.y, workgroup_.z};
       stack.subgroup = s;
       stack.max_trips = max_trips_;
@@ -604,11 +557,8 @@ class Runner : public WorkgroupRun::Subgroups {
   std::vector<Memory> memory_;
   bool only_thread_;
   std::uint64_t max_trips_;
-  std::uint32_t invocations_, subgroups_;
-  Mask<128> all_lanes_, last_lanes_;  ///< of a subgroup, and of a workgroup's last one
-  std::vector<std::uint32_t>
-      invocation_of_;                    ///< by subgroup and lane; empty for the linear mapping
-  std::vector<Mask<128>> mapped_lanes_;  ///< by subgroup; likewise
+  LaneMap map_;
+  std::uint32_t subgroups_;
   Size3 workgroup_;
   std::uint64_t number_ = 0;  ///< of the workgroup, in the order in which they start
   std::size_t left_ = 0;      ///< workgroups that have not ended
