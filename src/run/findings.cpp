@@ -178,7 +178,8 @@ Json to_json(const Finding& finding) {
   json["lanes"] = to_string(finding.lanes);
   json["count"] = finding.count;
   const LaneAccess& access = finding.access;
-  if (access.object.kind != MemoryObject::Kind::none)
+  // Of what is undefined only the memory is known, not the access.
+  if (access.object.kind != MemoryObject::Kind::none && finding.origin_message.empty())
     json["access"] = {{"kind", to_string(access.kind)},
                       {"object", to_json(access.object)},
                       {"unit", name_of(access.unit)},

@@ -31,7 +31,7 @@ std::string to_diagnostics(const Findings& findings);
 /// An object of memory as JSON: kind, set, binding, element and name.
 nlohmann::ordered_json to_json(const MemoryObject& object);
 /// A finding as JSON: rule, severity, memory (of rules about memory), message, file, line, column, origin and other
-/// (if known), workgroup, subgroup, lanes, count and, for rules about memory, access.
+/// (if known), workgroup, subgroup, lanes, count and, for rules about accesses to memory, access.
 nlohmann::ordered_json to_json(const Finding& finding);
 nlohmann::ordered_json to_json(const Findings& findings);
 

@@ -48,6 +48,12 @@ TEST_CASE("findings are JSON with everything they know, and nothing else") {
   CHECK(run::to_json(findings).empty());
   findings.list.push_back(finding);
   CHECK(nlohmann::json(run::to_json(findings)) == nlohmann::json::array({expected}));
+
+  // Of what is undefined the memory is known, and no access to it.
+  finding.origin_message = "it is undefined";
+  expected["origin"]["message"] = "it is undefined";
+  expected.erase("access");
+  CHECK(nlohmann::json(run::to_json(finding)) == expected);
 }
 
 TEST_CASE("findings are diagnostics as clang writes them") {
