@@ -143,7 +143,12 @@ std::string to_diagnostic(const Finding& finding) {
 
 std::string to_diagnostics(const Findings& findings) {
   std::string text;
-  for (const Finding& finding : findings.list) text += to_diagnostic(finding);
+  // A note belongs to what is before it.
+  for (const bool notes : {false, true}) {
+    for (const Finding& finding : findings.list) {
+      if ((finding.severity == Severity::note) == notes) text += to_diagnostic(finding);
+    }
+  }
   if (findings.more > 0)
     text += fmt::format(
         "error: {} more findings in other places, which were not kept; mend these and run again\n",

@@ -75,6 +75,17 @@ TEST_CASE("findings are diagnostics as clang writes them") {
         "[data-race]\nb.glsl:9:2: note: undefined here\nc.glsl:3: note: it was written here\n");
 }
 
+TEST_CASE("findings that are notes come after the errors that they belong to") {
+  run::Findings findings;
+  findings.list = {finding_of(Check::no_progress), finding_of(Check::data_race)};
+  findings.list[0].severity = Severity::note;
+  findings.list[0].message = "it waits";
+  findings.list[1].message = "it races";
+  const std::string text = run::to_diagnostics(findings);
+  CHECK(text.find("error: it races") == 0);
+  CHECK(text.find("note: it waits") != std::string::npos);
+}
+
 TEST_CASE("findings: a comment in the line allows a rule there") {
   const std::string path = "findings_allowed.comp";
   std::ofstream(path)
