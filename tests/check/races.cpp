@@ -74,6 +74,7 @@ class Program {
 
   void run_workgroup(std::uint32_t w) {
     for (std::uint32_t s = 0; s < subgroups; ++s) add(Event::Kind::start, w, s, {3});
+    if (pick(6) == 0) return pass_message(w);
     const std::uint32_t rounds = 1 + pick(3);
     for (std::uint32_t round = 0; round < rounds; ++round) {
       for (std::uint32_t k = pick(6); k-- > 0;) act(w, pick(subgroups));
@@ -155,30 +156,81 @@ class Program {
     const Event::Kind kind = kinds[pick(3)];
     const bool atomic = kind == Event::Kind::atomic, shared = pick(3) == 0;
     constexpr std::string_view names[] = {"atomicAdd", "atomicLoad", "atomicStore"};
-    Event& e = add(kind, w, s, lanes);
-    e.name = atomic ? names[pick(3)] : "";
-    e.access.object.kind = shared ? MemoryObject::Kind::shared : MemoryObject::Kind::buffer;
-    e.access.data = shared ? shared_bytes.data() : buffer_bytes.data();
-    e.access.bytes = atomic || pick(4) != 0 ? 4 : 1u << pick(4);
-    e.access.order = atomic ? any_order(true) : MemoryOrder{Scope::device, 0};
+    const std::string_view name = atomic ? names[pick(3)] : "";
+    const std::uint32_t bytes = atomic || pick(4) != 0 ? 4 : 1u << pick(4);
+    const MemoryOrder order = atomic ? any_order(true) : MemoryOrder{Scope::device, 0};
+    std::vector<std::uint64_t> places;
+    for (int lane = 0; lane < size; ++lane) places.push_back(pick(16 / bytes) * bytes);
+    access(w, s, lanes, {kind, name, shared, bytes, order}, places);
+  }
+
+  /// What lanes do with memory.
+  struct Touched {
+    Event::Kind kind;
+    std::string_view name;  ///< of an atomic
+    bool shared;
+    std::uint32_t bytes;
+    MemoryOrder order;
+  };
+  void access(std::uint32_t w, std::uint32_t s, LaneSet lanes, const Touched& how,
+              const std::vector<std::uint64_t>& places) {
+    const bool atomic = how.kind == Event::Kind::atomic;
+    Event& e = add(how.kind, w, s, lanes);
+    e.name = how.name;
+    e.access.object.kind = how.shared ? MemoryObject::Kind::shared : MemoryObject::Kind::buffer;
+    e.access.data = how.shared ? shared_bytes.data() : buffer_bytes.data();
+    e.access.bytes = how.bytes;
+    e.access.order = how.order;
     if (e.name == "atomicLoad") e.access.order.semantics &= ~std::uint32_t{bits::release};
-    for (int lane = 0; lane < size; ++lane)
-      e.access.byte.push_back(pick(16 / e.access.bytes) * e.access.bytes);
+    e.access.byte = places;
     for_each_lane(lanes, [&](int lane) {
       Node& n = node(w, s, lane);
       n.access = true;
       n.atomic = atomic;
-      n.reads = kind == Event::Kind::read || (atomic && e.name != "atomicStore");
-      n.changes = kind == Event::Kind::write || (atomic && e.name != "atomicLoad");
-      n.shared = shared;
+      n.reads = how.kind == Event::Kind::read || (atomic && e.name != "atomicStore");
+      n.changes = how.kind == Event::Kind::write || (atomic && e.name != "atomicLoad");
+      n.shared = how.shared;
       n.begin = static_cast<int>(e.access.byte[static_cast<std::size_t>(lane)]);
-      n.bytes = static_cast<int>(e.access.bytes);
+      n.bytes = static_cast<int>(how.bytes);
       n.order = e.access.order;
     });
   }
 
+  /// An invocation writes a number and releases a flag, which another one may change; a last one acquires the flag and
+  /// reads the number.
+  void pass_message(std::uint32_t w) {
+    constexpr std::uint64_t number = 0, flag = 8;
+    constexpr Scope scopes[] = {Scope::device, Scope::device, Scope::workgroup, Scope::subgroup};
+    const bool shared = pick(3) == 0;
+    const Scope scope = scopes[pick(4)];
+    const auto act = [&](Event::Kind kind, std::string_view name, std::uint64_t place,
+                         std::uint32_t semantics) {
+      const std::uint32_t storages = semantics == 0 ? 0 : shared ? bits::shared : bits::buffers;
+      const std::vector<std::uint64_t> places(size, place);
+      access(w, s_, LaneSet::lane(lane_), {kind, name, shared, 4, {scope, semantics | storages}},
+             places);
+    };
+    const auto other_invocation = [&] {
+      s_ = pick(subgroups);
+      lane_ = static_cast<int>(pick(size));
+    };
+    other_invocation();
+    act(Event::Kind::write, "", number, 0);
+    act(Event::Kind::atomic, pick(2) == 0 ? "atomicStore" : "atomicAdd", flag, bits::release);
+    for (std::uint32_t k = pick(3); k-- > 0;) {
+      other_invocation();
+      constexpr std::string_view names[] = {"atomicStore", "atomicAdd", "atomicLoad"};
+      act(Event::Kind::atomic, names[pick(3)], flag, pick(3) == 0 ? bits::release : 0);
+    }
+    other_invocation();
+    act(Event::Kind::atomic, pick(2) == 0 ? "atomicLoad" : "atomicAdd", flag, bits::acquire);
+    act(Event::Kind::read, "", number, 0);
+  }
+
   std::mt19937 random_;
   int barriers_ = 0;
+  std::uint32_t s_ = 0;  ///< the invocation that passes a message
+  int lane_ = 0;
 };
 
 /// Happens-before for one storage class, as a matrix.
