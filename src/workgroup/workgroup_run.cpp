@@ -1,6 +1,7 @@
 #include <lockstep/workgroup/workgroup_run.hpp>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,14 +22,26 @@ std::string text_of(const Numbers& subgroups) {
   return fmt::format("{}", fmt::join(subgroups, ", "));
 }
 
+/// "subgroup 1 waits", "subgroups 0, 2 wait".
+std::string clause(const Numbers& subgroups, std::string_view one, std::string_view several) {
+  return subgroups.size() == 1 ? fmt::format("subgroup {}{}", subgroups.front(), one)
+                               : fmt::format("subgroups {}{}", text_of(subgroups), several);
+}
+/// "lane 1 waits", "lanes 0,2 wait".
+std::string clause(LaneSet lanes, std::string_view one, std::string_view several) {
+  return lanes.count() == 1 ? fmt::format("lane {}{}", to_string(lanes), one)
+                            : fmt::format("lanes {}{}", to_string(lanes), several);
+}
+
 /// The lanes of one subgroup that keep it from the barrier.
 std::string lanes_text(std::uint32_t subgroup, const BarrierArrival& arrival) {
   std::string text =
-      fmt::format("of subgroup {} lanes {} wait", subgroup, to_string(arrival.waiting));
+      fmt::format("of subgroup {} {}", subgroup, clause(arrival.waiting, " waits", " wait"));
   if (arrival.returned.any_lane())
-    text += fmt::format(", lanes {} have returned", to_string(arrival.returned));
+    text += ", " + clause(arrival.returned, " has returned", " have returned");
   if (arrival.elsewhere.any_lane())
-    text += fmt::format(", lanes {} are in another branch or trip", to_string(arrival.elsewhere));
+    text += ", " + clause(arrival.elsewhere, " is in another branch or trip",
+                          " are in another branch or trip");
   return text;
 }
 
@@ -53,12 +66,13 @@ Finding finding_of(Size3 workgroup, const std::vector<BarrierArrival>& subgroups
 
   std::vector<std::string> clauses;
   for (std::size_t k = 1; k < barriers.size(); ++k) {
-    clauses.push_back(fmt::format("subgroups {} wait at another one, {}",
-                                  text_of(barriers[k].second), place(barriers[k].first.where)));
+    clauses.push_back(fmt::format("{} at another one, {}",
+                                  clause(barriers[k].second, " waits", " wait"),
+                                  place(barriers[k].first.where)));
   }
   if (!ended.empty()) {
-    clauses.push_back(fmt::format("subgroups {} wait for {}, which have ended",
-                                  text_of(barriers[0].second), text_of(ended)));
+    clauses.push_back(fmt::format("{} for {}", clause(barriers[0].second, " waits", " wait"),
+                                  clause(ended, ", which has ended", ", which have ended")));
   }
   constexpr std::size_t most = 4;
   for (std::size_t k = 0; k < std::min(most, not_whole.size()); ++k)

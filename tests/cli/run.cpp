@@ -321,7 +321,7 @@ TEST_CASE_METHOD(RunFixture,
   const Outcome refused = run(command);
   CHECK(refused.exit_code == 1);
   CHECK_THAT(refused.err, Catch::StartsWith(expanded("@part.comp:7: error: barrier() is not ")) &&
-                              Catch::Contains("lanes 0-4,6-7 wait, lanes 5 have returned"));
+                              Catch::Contains("lanes 0-4,6-7 wait, lane 5 has returned"));
   for (const std::string more : {"", "--convergence core "}) {
     const Outcome lenient = run(command + more + "--lenient barriers");
     CHECK(lenient.exit_code == 0);

@@ -161,7 +161,7 @@ struct PartialBarrier : Kernel<S> {
 TEST_CASE("a barrier that not all subgroups reach is an error") {
   CHECK_THROWS_WITH((Device{.subgroup_size = 8}.dispatch<PartialBarrier, 8>(Convergence{}, {1})),
                     Catch::Contains("barrier() is not reached by all of workgroup (0, 0, 0): "
-                                    "subgroups 0 wait for 1"));
+                                    "subgroup 0 waits for subgroup 1"));
 }
 
 template <class S>

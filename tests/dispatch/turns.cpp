@@ -92,8 +92,9 @@ TEST_CASE("a barrier that an ended subgroup never reaches is an error, not a han
     const Guard guard{unwound};
     if (s != 1) turns.barrier(at(here), 1);
   });
-  CHECK_THROWS_WITH(job.run(), Catch::Contains("kernel.hpp:7: barrier() is not reached by all of "
-                                               "workgroup (1, 2, 3): subgroups 0, 2 wait for 1"));
+  CHECK_THROWS_WITH(job.run(),
+                    Catch::Contains("kernel.hpp:7: barrier() is not reached by all of "
+                                    "workgroup (1, 2, 3): subgroups 0, 2 wait for subgroup 1"));
   CHECK(unwound == 3);
 }
 
@@ -112,7 +113,7 @@ TEST_CASE("a lenient barrier opens without those that have ended, and says so") 
   CHECK(job.turns.notes().count == 1);
   CHECK_THAT(job.turns.notes().first,
              Catch::StartsWith("kernel.hpp:7: ") &&
-                 Catch::Contains("subgroups 0, 2 wait for 1, which have ended") &&
+                 Catch::Contains("subgroups 0, 2 wait for subgroup 1, which has ended") &&
                  Catch::EndsWith("; they are counted as arrived"));
 }
 

@@ -286,21 +286,31 @@ std::string obstacle(const Case& one, std::uint32_t size, std::uint32_t round) {
     if (waits_at_first) elsewhere.insert(elsewhere.end(), lanes[1].begin(), lanes[1].end());
     std::sort(elsewhere.begin(), elsewhere.end());
     if (elsewhere.empty() && lanes[2].empty()) continue;
-    std::string text = "of subgroup " + std::to_string(s) + " lanes " +
-                       ranges(lanes[waits_at_first ? 0 : 1]) + " wait";
-    if (!lanes[2].empty()) text += ", lanes " + ranges(lanes[2]) + " have returned";
+    const auto& waiting = lanes[waits_at_first ? 0 : 1];
+    std::string text = "of subgroup " + std::to_string(s) +
+                       (waiting.size() == 1 ? " lane " + ranges(waiting) + " waits"
+                                            : " lanes " + ranges(waiting) + " wait");
+    if (!lanes[2].empty())
+      text += lanes[2].size() == 1 ? ", lane " + ranges(lanes[2]) + " has returned"
+                                   : ", lanes " + ranges(lanes[2]) + " have returned";
     if (!elsewhere.empty())
-      text += ", lanes " + ranges(elsewhere) + " are in another branch or trip";
+      text += elsewhere.size() == 1
+                  ? ", lane " + ranges(elsewhere) + " is in another branch or trip"
+                  : ", lanes " + ranges(elsewhere) + " are in another branch or trip";
     lanes_missing.push_back(text);
   }
   if (at_first.empty() && at_second.empty()) return "end";
   if (second_comes_first) std::swap(at_first, at_second);
   std::vector<std::string> clauses;
   if (!at_second.empty())
-    clauses.push_back("subgroups " + list(at_second) + " wait at another one, #");
+    clauses.push_back((at_second.size() == 1 ? "subgroup " + list(at_second) + " waits"
+                                             : "subgroups " + list(at_second) + " wait") +
+                      " at another one, #");
   if (!ended.empty())
-    clauses.push_back("subgroups " + list(at_first) + " wait for " + list(ended) +
-                      ", which have ended");
+    clauses.push_back((at_first.size() == 1 ? "subgroup " + list(at_first) + " waits for "
+                                            : "subgroups " + list(at_first) + " wait for ") +
+                      (ended.size() == 1 ? "subgroup " + list(ended) + ", which has ended"
+                                         : "subgroups " + list(ended) + ", which have ended"));
   for (std::size_t k = 0; k < std::min<std::size_t>(4, lanes_missing.size()); ++k)
     clauses.push_back(lanes_missing[k]);
   if (lanes_missing.size() > 4)
@@ -399,7 +409,7 @@ TEST_CASE("two barriers on one line of a C++ kernel are two barriers") {
   };
   for (std::uint32_t which = 0; which < 3; ++which) {
     const std::string want =
-        which < 2 ? "#: barrier() is not reached by all of workgroup (0, 0, 0): subgroups 1 wait "
+        which < 2 ? "#: barrier() is not reached by all of workgroup (0, 0, 0): subgroup 1 waits "
                     "at another one, #; put the barrier where all invocations pass it"
                   : "";
     CHECK(wrong([&] { device.dispatch<BarriersOfOneLine, 4>({1}, which); }) == want);
@@ -517,10 +527,11 @@ void main() {
   if (i < 4) barrier(); else barrier();
 })",
                                   {}, "two.comp");
-  CHECK_THROWS_WITH(shader.dispatch({1}, {.subgroup_size = 4}),
-                    "two.comp:5: barrier() is not reached by all of workgroup (0, 0, 0): subgroups "
-                    "1 wait at another one, two.comp:5; put the barrier where all invocations pass "
-                    "it");
+  CHECK_THROWS_WITH(
+      shader.dispatch({1}, {.subgroup_size = 4}),
+      "two.comp:5: barrier() is not reached by all of workgroup (0, 0, 0): subgroup "
+      "1 waits at another one, two.comp:5; put the barrier where all invocations pass "
+      "it");
 }
 
 }  // namespace

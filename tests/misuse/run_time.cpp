@@ -186,7 +186,7 @@ struct WaitsInMacro : Kernel<S> {
 
 TEST_CASE(
     "#define EITHER() if (gl_SubgroupID == 0) co_await barrier(); else co_await barrier(); => "
-    "subgroups 1 wait at another one") {
+    "subgroup 1 waits at another one") {
   expect_error<WaitsInMacro>(Device{.subgroup_size = 4}, WaitsInMacro<FastMachine<8>>::wrong_line);
 }
 
@@ -206,7 +206,7 @@ struct WaitsInFunction : Kernel<S> {
 };
 
 TEST_CASE(
-    "if (gl_SubgroupID == 0) co_await wait(); else co_await wait(); => subgroups 1 wait at another "
+    "if (gl_SubgroupID == 0) co_await wait(); else co_await wait(); => subgroup 1 waits at another "
     "one") {
   expect_error<WaitsInFunction>(Device{.subgroup_size = 4},
                                 WaitsInFunction<FastMachine<8>>::wrong_line);

@@ -155,9 +155,9 @@ TEST_CASE("a barrier that not all subgroups reach is an error that says where an
   const std::string place = "workgroup/barrier.cpp:" + std::to_string(partial_line) + ": ";
   for (const int threads : {1, 0}) {
     CHECK_THAT(message_of(false, threads), Contains(place) && Contains("workgroup (1, 0, 2)") &&
-                                               Contains("subgroups 0, 2 wait for 1, 3"));
+                                               Contains("subgroups 0, 2 wait for subgroups 1, 3"));
     CHECK_THAT(message_of(true, threads), Contains(place) && Contains("workgroup (1, 0, 2)") &&
-                                              Contains("subgroups 1, 3 wait for 0, 2"));
+                                              Contains("subgroups 1, 3 wait for subgroups 0, 2"));
   }
 }
 
@@ -223,13 +223,14 @@ TEST_CASE("a barrier that some lanes do not reach is an error that says which") 
     CHECK(missing_lanes(0, threads) == "no error");
     CHECK(missing_lanes(9, threads) == "no error");
     CHECK_THAT(missing_lanes(1, threads),
-               Contains(place + "lanes 0,2-3 wait, lanes 1 have returned;"));
+               Contains(place + "lanes 0,2-3 wait, lane 1 has returned;"));
     CHECK_THAT(missing_lanes(2, threads),
-               Contains(place + "lanes 0-1,3 wait, lanes 2 are in another branch or trip;"));
+               Contains(place + "lanes 0-1,3 wait, lane 2 is in another branch or trip;"));
     CHECK_THAT(missing_lanes(3, threads),
-               Contains(place + "lanes 0,3 wait, lanes 1 have returned, lanes 2 are in another "
+               Contains(place + "lanes 0,3 wait, lane 1 has returned, lane 2 is in another "
                                 "branch or trip;"));
-    CHECK_THAT(missing_lanes(4, threads), Contains("subgroups 0, 2 wait for 1, which have ended"));
+    CHECK_THAT(missing_lanes(4, threads),
+               Contains("subgroups 0, 2 wait for subgroup 1, which has ended"));
   }
 }
 
@@ -250,8 +251,8 @@ TEST_CASE("two barriers never pair") {
   const auto dispatch = [](const auto&... convergence) {
     Device{.subgroup_size = 4}.dispatch<TwoBarriers, 4>(convergence..., {1});
   };
-  CHECK_THROWS_WITH(dispatch(), Catch::Contains("subgroups 1 wait at another one"));
-  CHECK_THROWS_WITH(dispatch(Convergence{}), Catch::Contains("subgroups 1 wait at another one"));
+  CHECK_THROWS_WITH(dispatch(), Catch::Contains("subgroup 1 waits at another one"));
+  CHECK_THROWS_WITH(dispatch(Convergence{}), Catch::Contains("subgroup 1 waits at another one"));
 }
 
 // --- barriers in functions

@@ -164,17 +164,17 @@ TEST_CASE("a barrier that not all reach is an error that says where they are") {
   const std::string end = "; put the barrier where all invocations pass it";
   CHECK(outcome("bbb") == "0");
   CHECK(outcome("eee") == "none");
-  CHECK(outcome("beb") == start + "subgroups 0, 2 wait for 1, which have ended" + end);
-  CHECK(outcome("ebe") == start + "subgroups 1 wait for 0, 2, which have ended" + end);
-  CHECK(outcome("bbo") == start + "subgroups 2 wait at another one, some.hpp:18" + end);
+  CHECK(outcome("beb") == start + "subgroups 0, 2 wait for subgroup 1, which has ended" + end);
+  CHECK(outcome("ebe") == start + "subgroup 1 waits for subgroups 0, 2, which have ended" + end);
+  CHECK(outcome("bbo") == start + "subgroup 2 waits at another one, some.hpp:18" + end);
   CHECK(outcome("bpb") == start +
-                              "of subgroup 1 lanes 0-1 wait, lanes 2 have returned, lanes 3 are in "
+                              "of subgroup 1 lanes 0-1 wait, lane 2 has returned, lane 3 is in "
                               "another branch or trip" +
                               end);
   CHECK(outcome("eop") ==
-        "some.hpp:18: barrier() is not reached by all of workgroup (1, 2, 3): subgroups 2 wait at "
-        "another one, some.hpp:17; subgroups 1 wait for 0, which have ended; of subgroup 2 lanes "
-        "0-1 wait, lanes 2 have returned, lanes 3 are in another branch or trip" +
+        "some.hpp:18: barrier() is not reached by all of workgroup (1, 2, 3): subgroup 2 waits at "
+        "another one, some.hpp:17; subgroup 1 waits for subgroup 0, which has ended; of subgroup 2 "
+        "lanes 0-1 wait, lane 2 has returned, lane 3 is in another branch or trip" +
             end);
   CHECK_THAT(outcome("ppppppp"), Catch::Contains("of subgroup 3 lanes") &&
                                      !Catch::Contains("of subgroup 4") &&
@@ -198,9 +198,9 @@ TEST_CASE("a lenient barrier opens and notes why") {
   constexpr Lenient lenient{.barriers = true};
   CHECK(outcome("bbb", lenient) == "0");
   CHECK(outcome("ebe", lenient) ==
-        "1: " + start + "subgroups 1 wait for 0, 2, which have ended" + end);
+        "1: " + start + "subgroup 1 waits for subgroups 0, 2, which have ended" + end);
   CHECK(outcome("bbo", lenient) ==
-        "0: " + start + "subgroups 2 wait at another one, some.hpp:18" + end);
+        "0: " + start + "subgroup 2 waits at another one, some.hpp:18" + end);
   CHECK_THAT(outcome("bpb", lenient), Catch::StartsWith("0: ") && Catch::EndsWith(end));
 }
 
