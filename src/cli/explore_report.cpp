@@ -81,7 +81,7 @@ ExploreReport::ExploreReport(const ExploreOptions& options, const std::vector<Bo
   for (const BoundBuffer& b : buffers) {
     if (b.writable) written_.push_back(&b);
   }
-  if (verdict.smallest) advice_ = ex::advise(subject, request.first, *verdict.smallest);
+  if (verdict.smallest) advice_ = ex::advise(subject, request, *verdict.smallest);
 }
 
 std::string replay_command(const ExploreOptions& options, const ex::Counterexample& found) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -117,9 +118,35 @@ std::vector<Parting> choices_made(const Counterexample& found) {
   return places;
 }
 
-std::string about_convergence(const Subject& subject, const Setting& first,
+/// What to declare so that the result no longer depends on reconvergence.
+std::string rules_to_declare(const Subject& subject, const Request& request) {
+  const std::string maximal =
+      "maximal reconvergence (GL_EXT_maximal_reconvergence and [[maximally_reconverges]])";
+  if (request.first.rule != Rule::core) return maximal;
+  Request weaker;
+  weaker.first = request.first;
+  weaker.first.rule = Rule::subgroup_uniform;
+  weaker.vary = {};
+  weaker.vary.add(Dimension::convergence);
+  weaker.most_runs = 200;
+  weaker.most_time = std::chrono::seconds(5);
+  weaker.threads = request.threads;
+  weaker.unordered = request.unordered;
+  const Verdict verdict = explore(subject, weaker);
+  if (!verdict.independent()) return maximal;
+  const std::string known =
+      verdict.exhausted.has(Dimension::convergence)
+          ? "with which all legal reconvergence gives the same result"
+          : fmt::format("with which {} ways to reconverge gave the same result", verdict.runs);
+  return fmt::format(
+      "subgroup-uniform control flow (GL_EXT_subgroup_uniform_control_flow and "
+      "[[subgroup_uniform_control_flow]]), {}, or {}",
+      known, maximal);
+}
+
+std::string about_convergence(const Subject& subject, const Request& request,
                               const Counterexample& found, const Parting& parting) {
-  const auto before = operations_of(subject, first);
+  const auto before = operations_of(subject, request.first);
   const auto now = operations_of(subject, found.setting);
   const auto parted = first_changed(Change::fewer, before, now);
   std::string lines;
@@ -134,11 +161,10 @@ std::string about_convergence(const Subject& subject, const Setting& first,
     lines = fmt::format("the lanes that part in line {} need not have rejoined after it",
                         parting.where.line);
   }
-  return lines +
-         "; declare maximal reconvergence (GL_EXT_maximal_reconvergence and "
-         "[[maximally_reconverges]]), or let the lanes find out who is there, with a vote or "
-         "ballot "
-         "in a loop, as kernels/allocate does";
+  return fmt::format(
+      "{}; declare {}, or let the lanes find out who is there, with a vote or ballot in a loop, as "
+      "kernels/allocate does",
+      lines, rules_to_declare(subject, request));
 }
 
 std::string about_late_break(const Subject& subject, const Setting& first,
@@ -201,11 +227,12 @@ std::string about_order(Dimension dimension, const Advice& advice) {
   }
 }
 
-std::string about(Dimension dimension, const Subject& subject, const Setting& first,
+std::string about(Dimension dimension, const Subject& subject, const Request& request,
                   const Counterexample& found, const Advice& advice) {
+  const Setting& first = request.first;
   switch (dimension) {
     case Dimension::convergence:
-      return about_convergence(subject, first, found, advice.where.front());
+      return about_convergence(subject, request, found, advice.where.front());
     case Dimension::late_break:
       return about_late_break(subject, first, found, advice.where.front());
     case Dimension::switch_grouping:
@@ -257,7 +284,7 @@ std::string about(Dimension dimension, const Subject& subject, const Setting& fi
 
 }  // namespace
 
-Advice advise(const Subject& subject, const Setting& first, const Counterexample& found) {
+Advice advise(const Subject& subject, const Request& request, const Counterexample& found) {
   Advice advice{choices_made(found), {}};
   if (found.difference.only_order) {
     advice.text =
@@ -267,7 +294,7 @@ Advice advise(const Subject& subject, const Setting& first, const Counterexample
   }
   for (const Dimension dimension : found.on.list()) {
     if (!advice.text.empty()) advice.text += "; ";
-    advice.text += about(dimension, subject, first, found, advice);
+    advice.text += about(dimension, subject, request, found, advice);
   }
   return advice;
 }

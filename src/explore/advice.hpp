@@ -21,7 +21,8 @@ struct Advice {
   std::string text;            ///< a sentence for each dimension
 };
 
-/// Runs the first setting and the counterexample again, with observers, and says where they part.
-Advice advise(const Subject& subject, const Setting& first, const Counterexample& found);
+/// Runs the request's first setting and the counterexample again, with observers, and says where they part. Of what
+/// depends on `core` also explores whether subgroup-uniform control flow is enough.
+Advice advise(const Subject& subject, const Request& request, const Counterexample& found);
 
 }  // namespace lockstep::explore

@@ -100,6 +100,37 @@ TEST_CASE("explore explains wrong usage") {
   CHECK(run_program("explore " + shader).exit_code == 2);
 }
 
+TEST_CASE("explore advises subgroup-uniform control flow where it is enough") {
+  const Directory directory;
+  const std::string shader = directory / "kernel.comp";
+  std::ofstream(shader) << R"(#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : enable
+layout(local_size_x = 16) in;
+layout(set = 0, binding = 0) buffer Out { uint o[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  if (i < 8u) {
+    if (i % 2u == 0u) o[i + 16u] = 1u;
+    o[i] = subgroupAdd(1u);
+  }
+})";
+  const std::string run =
+      shader + " --groups 1 --buffer 0=zeros:u32:32 --subgroup-size 8 --vary convergence";
+  const auto found = explored(run, 1);
+  CHECK(
+      contains(found["advice"],
+               "; declare subgroup-uniform control flow (GL_EXT_subgroup_uniform_control_flow and "
+               "[[subgroup_uniform_control_flow]]), with which all legal reconvergence gives the "
+               "same result, or maximal reconvergence (GL_EXT_maximal_reconvergence and "
+               "[[maximally_reconverges]]), or let the lanes find out"));
+  explored(run + " --convergence subgroup-uniform", 0);
+  // Lanes of one subgroup that part before it are not promised to rejoin.
+  const auto broken = explored(explored_kernels + "/allocate_broken/allocate_broken.comp" +
+                                   explored_inputs + " --vary convergence",
+                               1);
+  CHECK(contains(broken["advice"], "; declare maximal reconvergence (GL_EXT_"));
+}
+
 TEST_CASE("explore runs Amber scripts, whose result is what they fail with") {
   const Directory directory;
   const std::string script = directory / "rejoin.amber";

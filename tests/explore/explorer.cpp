@@ -78,7 +78,7 @@ TEST_CASE("explore: the counterexample has only the answers that matter") {
   for (std::size_t k = 0; k < 12; ++k) CHECK((found.setting.answers[k] != 0) == (k == 3 || k == 9));
   CHECK(found.difference.buffer == 0);
   CHECK(found.difference.byte == 4);
-  const Advice advice = advise(subject, request_for({}).first, found);
+  const Advice advice = advise(subject, request_for({}), found);
   REQUIRE(advice.where.size() == 2);
   CHECK(advice.where[0].where.line == 10);
   CHECK(advice.where[1].where.line == 20);
