@@ -11,15 +11,13 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/capture_device.hpp"
 #include "cli/capture_script.hpp"
 #include "cli/command_line.hpp"
 #include "cli/job_options.hpp"
 #include "cli/load_module.hpp"
 #include "cli/run_options.hpp"
 #include "run/error.hpp"
-#if LOCKSTEP_VULKAN
-#include "cli/capture_device.hpp"
-#endif
 
 namespace lockstep::cli {
 namespace {
@@ -64,7 +62,6 @@ std::vector<job::Job> jobs_of(const CaptureOptions& options) {
   return jobs;
 }
 
-#if LOCKSTEP_VULKAN
 /// What starting a device, or asking for it, failed with.
 template <class F>
 auto usable(F f) {
@@ -100,12 +97,6 @@ void run_jobs(const CaptureOptions& options, std::vector<job::Job>& jobs) {
     run_on(device, job, wanted);
   }
 }
-#else
-ExitCode list(const CaptureOptions&) {
-  throw UsageError("this lockstep was built without Vulkan's headers; build it with libvulkan-dev");
-}
-void run_jobs(const CaptureOptions& options, std::vector<job::Job>&) { list(options); }
-#endif
 
 ExitCode capture(const CaptureOptions& options) {
   if (options.list) return list(options);

@@ -107,14 +107,17 @@ if(Boost_FOUND)
   target_include_directories(lockstep_reference PRIVATE ${PROJECT_SOURCE_DIR}/include)
   lockstep_compile_plainly(lockstep_reference)
 endif()
-# Runs shaders on a real device, whose loader is opened when one is asked for: no part links it.
-find_package(Vulkan QUIET)
-if(Vulkan_FOUND)
-  lockstep_add_part(vulkan lockstep_kernels lockstep_spirv nlohmann_json::nlohmann_json Vulkan::Headers ${CMAKE_DL_LIBS})
-  lockstep_compile_for_people(lockstep_vulkan)
-  lockstep_compile_together(lockstep_vulkan 3 ${PROJECT_SOURCE_DIR}/src/vulkan/describe.cpp
-                            ${PROJECT_SOURCE_DIR}/src/vulkan/device.cpp ${PROJECT_SOURCE_DIR}/src/vulkan/float_controls.cpp)
+# Runs shaders on a real device. The loader is opened at run time: only its headers are needed here.
+find_path(LOCKSTEP_VULKAN_INCLUDE vulkan/vulkan_raii.hpp DOC "Where Vulkan's headers are")
+if(NOT LOCKSTEP_VULKAN_INCLUDE)
+  message(FATAL_ERROR "Lockstep's program needs Vulkan's headers, which were not found.\n"
+                      "On Debian and Ubuntu: apt-get install libvulkan-dev")
 endif()
+lockstep_add_part(vulkan lockstep_kernels lockstep_spirv nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+target_include_directories(lockstep_vulkan SYSTEM PUBLIC ${LOCKSTEP_VULKAN_INCLUDE})
+lockstep_compile_for_people(lockstep_vulkan)
+lockstep_compile_together(lockstep_vulkan 3 ${PROJECT_SOURCE_DIR}/src/vulkan/describe.cpp
+                          ${PROJECT_SOURCE_DIR}/src/vulkan/device.cpp ${PROJECT_SOURCE_DIR}/src/vulkan/float_controls.cpp)
 # Ranks of mpirun explore together.
 set(MPI_CXX_SKIP_MPICXX ON)  # the old bindings for C++
 find_package(MPI QUIET COMPONENTS CXX)
@@ -143,7 +146,7 @@ endif()
 set_target_properties(lockstep_npy lockstep_run lockstep_explore lockstep_job PROPERTIES POSITION_INDEPENDENT_CODE ON)
 include(${CMAKE_CURRENT_LIST_DIR}/vulkan_driver.cmake)
 lockstep_add_part(cli lockstep_npy lockstep_run lockstep_job lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_render lockstep_kernels lockstep_spirv
-                  lockstep_lockstep CLI11::CLI11)
+                  lockstep_vulkan lockstep_lockstep CLI11::CLI11)
 lockstep_compile_for_people(lockstep_cli)
 # `lockstep serve`: cpp-httplib, compiled into a library by Debian and a header elsewhere; CodeMirror as a system has it.
 find_path(LOCKSTEP_HTTPLIB httplib.h)
@@ -192,10 +195,6 @@ target_sources(lockstep_cli PRIVATE ${PROJECT_BINARY_DIR}/serve_sources.cpp)
 if(LOCKSTEP_MPI)
   target_link_libraries(lockstep_cli PUBLIC lockstep_mpi)
   target_compile_definitions(lockstep_cli PUBLIC LOCKSTEP_MPI=1)
-endif()
-if(TARGET lockstep_vulkan)
-  target_link_libraries(lockstep_cli PUBLIC lockstep_vulkan)
-  target_compile_definitions(lockstep_cli PUBLIC LOCKSTEP_VULKAN=1)
 endif()
 target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp> <fmt/format.h>
                                                <lockstep/dispatch/device.hpp>)

@@ -15,9 +15,10 @@ fail() {
 
 build_packages=(g++ cmake ninja-build libtbb-dev libboost-context-dev libfmt-dev
                 libcli11-dev nlohmann-json3-dev catch2 libbenchmark-dev glslang-tools glslang-dev
-                spirv-tools spirv-headers libxbyak-dev libpng-dev libcpp-httplib-dev libjs-codemirror)
+                spirv-tools spirv-headers libxbyak-dev libpng-dev libcpp-httplib-dev libjs-codemirror
+                libvulkan-dev)
 # Tests compare shaders with lavapipe, a Vulkan device on the CPU, and act as users of GoogleTest.
-test_packages=(libvulkan-dev mesa-vulkan-drivers libgtest-dev libgmock-dev libeigen3-dev libxsimd-dev libboost-dev python3)
+test_packages=(mesa-vulkan-drivers libgtest-dev libgmock-dev libeigen3-dev libxsimd-dev libboost-dev python3)
 
 # install_packages PACKAGE...: installs the missing ones, if any.
 install_packages() {

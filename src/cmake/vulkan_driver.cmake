@@ -1,12 +1,11 @@
 # liblockstep_vulkan.so, a Vulkan driver, and its manifest. Programs find it by the manifest: `lockstep vulkan`
 # points the loader at it.
 
-find_path(LOCKSTEP_VULKAN_INCLUDE vulkan/vk_icd.h DOC "Where Vulkan's headers are")
-set(has_vulkan OFF)
-if(LOCKSTEP_VULKAN_INCLUDE AND UNIX AND NOT APPLE AND CMAKE_SIZEOF_VOID_P EQUAL 8)
-  set(has_vulkan ON)
+set(can_be_driver OFF)
+if(UNIX AND NOT APPLE AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+  set(can_be_driver ON)
 endif()
-option(LOCKSTEP_VULKAN_DRIVER "Build a Vulkan driver; on if Vulkan's headers are found (libvulkan-dev)" ${has_vulkan})
+option(LOCKSTEP_VULKAN_DRIVER "Build a Vulkan driver; on by default on 64-bit Unix systems" ${can_be_driver})
 if(NOT LOCKSTEP_VULKAN_DRIVER)
   return()
 endif()
