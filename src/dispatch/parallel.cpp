@@ -10,6 +10,8 @@
 #include <chrono>
 #include <exception>
 #include <limits>
+#include <list>
+#include <map>
 #include <mutex>
 #include <utility>
 
@@ -118,6 +120,47 @@ class Told {
   Failure failure_;
 };
 
+/// An arena of oneTBB for one parallel loop at a time. Finished loops leave theirs to later ones, since each arena that
+/// is made takes some kilobytes for good and slows down those made after it (oneTBB 2021.8). Loops that run at once have
+/// an arena each, so that none runs another's ranges while it waits.
+class Arena {
+ public:
+  explicit Arena(int threads) : idle_(idle_arenas(threads)) {
+    const std::scoped_lock lock(idle_.mutex);
+    if (idle_.arenas.empty())
+      arena_.emplace_back(threads);
+    else
+      arena_.splice(arena_.end(), idle_.arenas, idle_.arenas.begin());
+  }
+  ~Arena() {
+    const std::scoped_lock lock(idle_.mutex);
+    idle_.arenas.splice(idle_.arenas.begin(), arena_);
+  }
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  template <class F>
+  void execute(const F& f) {
+    arena_.front().execute(f);
+  }
+
+ private:
+  struct Idle {
+    std::mutex mutex;
+    std::list<tbb::task_arena> arenas;
+  };
+  /// Those of so many threads. Never destroyed: the destructors of a program's globals may still dispatch.
+  static Idle& idle_arenas(int threads) {
+    static std::mutex finding;
+    static auto& all = *new std::map<int, Idle>;
+    const std::scoped_lock lock(finding);
+    return all[threads];
+  }
+
+  Idle& idle_;
+  std::list<tbb::task_arena> arena_;  ///< one, which a list takes and gives back without allocating
+};
+
 }  // namespace
 
 int available_threads() { return tbb::info::default_concurrency(); }
@@ -126,13 +169,13 @@ void parallel_ranges(std::size_t count, int threads, void (*body)(void*, std::si
                      void* context, Progress* progress) {
   if (count == 0) return;
   Told told(count, body, context, progress);
-  if (threads == 1) {
+  if (threads == 1 || count == 1) {
     told.run(0, count);
     return;
   }
   // With more, oneTBB would only complain on standard error.
   const int available = available_threads();
-  tbb::task_arena arena(threads > 0 ? std::min(threads, available) : available);
+  Arena arena(threads > 0 ? std::min(threads, available) : available);
   ThreadOrder start, end;
   start.give();
   arena.execute([&] {
