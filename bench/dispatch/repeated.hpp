@@ -28,7 +28,7 @@ inline double resident_kib() {
 
 /// Times dispatch(thread), called from so many threads, in ten parts.
 ///
-/// us/dispatch: of all. last_of_first: the time of the last part relative to the second (the first makes what later
+/// us/dispatch: of all. last_of_second: the time of the last part relative to the second (the first makes what later
 /// ones use). KiB_grown: resident memory after the last part, less that after the first.
 template <class F>
 void measure_repeated(benchmark::State& state, int threads, const F& dispatch) {
@@ -56,7 +56,7 @@ void measure_repeated(benchmark::State& state, int threads, const F& dispatch) {
   for (const double s : seconds) all += s;
   state.counters["us/dispatch"] =
       all / static_cast<double>(each * parts * static_cast<std::size_t>(threads)) * 1e6;
-  state.counters["last_of_first"] = seconds.back() / seconds[1];
+  state.counters["last_of_second"] = seconds.back() / seconds[1];
   state.counters["KiB_grown"] = resident_kib() - first_kib;
 }
 
