@@ -91,12 +91,16 @@ configure_file(${PROJECT_SOURCE_DIR}/src/lessons/texts.cpp.in ${PROJECT_BINARY_D
 target_sources(lockstep_lessons PRIVATE ${PROJECT_BINARY_DIR}/lesson_texts.cpp)
 lockstep_add_part(kernels lockstep_lockstep)
 set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
-    "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; all physical widths if empty")
+    "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; if empty 32 and 128, and all physical widths for prefix_sum, whose speed lockstep demo shows")
 if(LOCKSTEP_KERNEL_WIDTHS)
   target_compile_definitions(lockstep_kernels PRIVATE LOCKSTEP_KERNEL_WIDTHS=${LOCKSTEP_KERNEL_WIDTHS})
-  # With few widths most of a kernel's compiling is what all kernels need.
-  set_target_properties(lockstep_kernels PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+else()
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernels/prefix_sum.cpp PROPERTIES
+                              COMPILE_DEFINITIONS "LOCKSTEP_KERNEL_WIDTHS=1,2,4,8,16,32,64,128"
+                              SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
+# With few widths most of a kernel's compiling is what all kernels need.
+set_target_properties(lockstep_kernels PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
 # Each kernel is a source of its own, which would otherwise parse all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
 lockstep_add_part(twins lockstep_kernels lockstep_spirv)

@@ -13,10 +13,9 @@
 
 #include "kernels/job.hpp"
 
-// The widths that kernels are compiled for. Fewer compile faster and still run every subgroup size
-// up to the widest.
+// The widths that kernels are compiled for. Each more compiles longer; every subgroup size up to the widest runs.
 #ifndef LOCKSTEP_KERNEL_WIDTHS
-#define LOCKSTEP_KERNEL_WIDTHS 1, 2, 4, 8, 16, 32, 64, 128
+#define LOCKSTEP_KERNEL_WIDTHS 32, 128
 #endif
 
 namespace lockstep::kernels {
