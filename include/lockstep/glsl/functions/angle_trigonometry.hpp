@@ -9,9 +9,9 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Requires      T is float or float16_t. One argument of atan(y, x) may be a plain scalar.
 /// Active lanes  All lanes are computed, including inactive ones.
 /// Errors        None: outside a function's domain the result is the C library's, mostly NaN.
-/// Cost          One call of the C library's float function per lane, so that every instruction set
-///               gives the same bits with the same library. radians and degrees are one SIMD
-///               multiplication.
+/// Cost          One call of the C library's float function per lane, which may pick code by the CPU:
+///               sin, cos, sinh and cosh can differ in the last bit between machines. radians and
+///               degrees are one SIMD multiplication.
 /// Spec          GLSL names as below · SPIR-V GLSL.std.450 Radians, Degrees, Sin, ..., Atan2
 /// Example       tests/glsl/functions/angle_trigonometry.cpp
 /// @{

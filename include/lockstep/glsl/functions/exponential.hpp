@@ -12,8 +12,8 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Errors        None: outside a function's domain the result is the C library's: NaN or an
 ///               infinity.
 /// Cost          sqrt is one SIMD instruction per register of lanes and correctly rounded,
-///               inversesqrt two. The others call the C library's float function once per lane, so
-///               that every instruction set gives the same bits with the same library.
+///               inversesqrt two. The others call the C library's float function once per lane. It
+///               may pick code by the CPU: pow and exp can differ in the last bit between machines.
 /// Spec          GLSL names as below · SPIR-V GLSL.std.450 Pow, Exp, Log, Exp2, Log2, Sqrt,
 ///               InverseSqrt
 /// Example       tests/glsl/functions/exponential.cpp
