@@ -490,7 +490,7 @@ void pass_barrier(ReconvergenceStack& stack, bool whole_workgroup) {
 }
 
 std::string to_string(const ReconvergenceStack& stack) {
-  constexpr std::string_view names[] = {"selection", "loop", "switch", "call"};
+  constexpr std::string_view kinds[] = {"selection", "loop", "switch", "call"};
   const auto list = [](std::string_view title, const Tangles& tangles) {
     std::string text;
     for (const Tangle& t : tangles) text += fmt::format(" {{{}}}", to_string(t.lanes));
@@ -500,7 +500,7 @@ std::string to_string(const ReconvergenceStack& stack) {
   for (const Frame& frame : stack.frames) {
     text += fmt::format(
         "{}:{}: {}{}{}{}{}{}\n", frame.where.file, frame.where.line,
-        names[static_cast<std::size_t>(frame.kind)], list("entered", frame.header),
+        kinds[static_cast<std::size_t>(frame.kind)], list("entered", frame.header),
         list("waiting", frame.waiting), list("arrived", frame.arrived),
         list("continuing", frame.continuing),
         frame.kind == Frame::Kind::loop ? fmt::format("  trips {}", frame.trips) : std::string());

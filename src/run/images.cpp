@@ -204,10 +204,10 @@ std::uint8_t pixel_component(const ImageFormatInfo& info, std::uint64_t bits) {
 }  // namespace
 
 NewImage make_image(std::string_view text, std::uint32_t axes) {
-  constexpr std::string_view form =
+  constexpr std::string_view image_form =
       "write FORMAT:WxH[xD][,levels=N][,samples=N]:SPEC or FORMAT:file.png";
   const std::size_t first = text.find(':');
-  if (first == std::string_view::npos) refuse(text, form);
+  if (first == std::string_view::npos) refuse(text, image_form);
   const ImageFormat format = parse_format(text, text.substr(0, first));
   const std::string_view rest = text.substr(first + 1);
   const std::size_t second = rest.find(':');
@@ -215,7 +215,7 @@ NewImage make_image(std::string_view text, std::uint32_t axes) {
   const bool has_size = second != std::string_view::npos &&
                         parse_size(parts_of(rest.substr(0, second), ',')[0]).has_value();
   if (is_png(rest) && !has_size) return read_png(text, format, std::string(rest));
-  if (second == std::string_view::npos) refuse(text, form);
+  if (second == std::string_view::npos) refuse(text, image_form);
   const ImageShape shape = parse_shape(text, rest.substr(0, second), format, axes);
   const std::string_view spec = rest.substr(second + 1);
   if (is_png(spec)) return read_png(text, format, std::string(spec), shape);
