@@ -6,7 +6,12 @@
 
 namespace lockstep::cli {
 
+namespace {
+
 using Json = nlohmann::ordered_json;
+
+}  // namespace
+
 using lockstep::run::Judged;
 using lockstep::run::Judgement;
 using lockstep::run::Verdict;
