@@ -10,7 +10,7 @@ using namespace lockstep;
 
 TEST_CASE("a row is the bytes of its lanes, each as far from the last") {
   std::mt19937_64 random(1);
-  for (const std::size_t size : {1, 2, 7, 32, 64, 100, 128}) {
+  for (const std::size_t size : std::initializer_list<std::size_t>{1, 2, 7, 32, 64, 100, 128}) {
     for (int k = 0; k < 50; ++k) {
       const LaneSet lanes = LaneSet{random(), random()} & LaneSet::first_n(static_cast<int>(size));
       const std::int64_t stride = static_cast<std::int64_t>(random() % 41) - 20;

@@ -368,7 +368,7 @@ void main() {
       if (type.empty()) std::memcpy(&word, &number, sizeof word);
       bits.push_back(word);
       if (format.format == ImageFormat::r16f) {
-        const float16_t half(number);
+        const lockstep::float16_t half(number);
         std::memcpy(source.bytes().data() + 2 * k, &half, 2);
       } else {
         std::memcpy(source.bytes().data() + 4 * k, &word, 4);
