@@ -1,0 +1,33 @@
+#!/bin/bash
+# Tests the library and the shader engine on 64-bit ARM: cross-compiled, and emulated by qemu-user.
+# usage: bash tests/aarch64/run.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../../src/cmake/setup.sh"
+
+[ $# -eq 0 ] || fail "unknown arguments: $*" "usage: bash tests/aarch64/run.sh"
+sysroot=$root/build/aarch64-root directory=$root/build/tests-aarch64
+
+install_packages cmake ninja-build g++-aarch64-linux-gnu qemu-user mmdebstrap
+
+# The libraries for ARM lie in a folder. Installed, they would need a second architecture of the whole system.
+libraries=(libtbb-dev libboost-context-dev libfmt-dev glslang-dev glslang-tools spirv-tools spirv-headers catch2
+           libxsimd-dev)
+if [ "$(cat "$sysroot/packages" 2>/dev/null)" != "${libraries[*]}" ]; then
+  step "Libraries for 64-bit ARM"
+  release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+  rm -rf "$sysroot"
+  mkdir -p "$root/build"
+  mmdebstrap --arch=arm64 --variant=extract --include="${libraries[*]}" "$release" "$sysroot" ||
+    fail "the libraries for 64-bit ARM could not be unpacked into $sysroot" "See the message above, then run this again."
+  echo "${libraries[*]}" >"$sysroot/packages"
+fi
+
+step "Build for 64-bit ARM"
+cmake -S "$root/tests/aarch64" -B "$directory" -G Ninja --toolchain "$root/tests/aarch64/toolchain.cmake" ||
+  fail "CMake stopped while configuring" "If the message above does not help: rm -r $directory and retry."
+cmake --build "$directory" --parallel "$(jobs)" ||
+  fail "the build stopped" "The first 'error:' above says why; try again with: cmake --build $directory"
+
+step "Tests on 64-bit ARM"
+ctest --test-dir "$directory" --parallel "$(nproc)" --output-on-failure --no-tests=error ||
+  fail "tests failed on 64-bit ARM" \
+    "Run them alone with: ctest --test-dir $directory --rerun-failed --output-on-failure"
