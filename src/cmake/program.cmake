@@ -125,7 +125,19 @@ lockstep_compile_together(lockstep_vulkan 3 ${PROJECT_SOURCE_DIR}/src/vulkan/des
 # Ranks of mpirun explore together.
 set(MPI_CXX_SKIP_MPICXX ON)  # the old bindings for C++
 find_package(MPI QUIET COMPONENTS CXX)
-option(LOCKSTEP_MPI "Let lockstep explore run under mpirun; on if MPI is found" "${MPI_CXX_FOUND}")
+if(MPI_CXX_FOUND)
+  set(has_mpi ON)
+else()
+  set(has_mpi OFF)
+endif()
+lockstep_choice(LOCKSTEP_MPI ${has_mpi} "Let lockstep explore run under mpirun; AUTO: if MPI is found")
+if(LOCKSTEP_MPI AND NOT has_mpi)
+  message(FATAL_ERROR "LOCKSTEP_MPI is ON, but MPI for C++ was not found.\n"
+                      "On Debian and Ubuntu: apt-get install libopenmpi-dev\n"
+                      "Without it: -DLOCKSTEP_MPI=OFF")
+endif()
+lockstep_add_part(mpi lockstep_explore)
+set(other_ranks mpi_ranks)
 if(LOCKSTEP_MPI)
   find_package(MPI REQUIRED COMPONENTS CXX)
   lockstep_add_part(mpi lockstep_explore MPI::MPI_CXX)
