@@ -32,14 +32,12 @@
 #include "explore/explorer.hpp"
 #include "explore/size_rules.hpp"
 #include "kernels/registry.hpp"
+#include "mpi/mpi_ranks.hpp"
 #include "npy/npy.hpp"
 #include "run/arguments.hpp"
 #include "run/error.hpp"
 #include "run/files.hpp"
 #include "run/numbers.hpp"
-#if LOCKSTEP_MPI
-#include "mpi/mpi_ranks.hpp"
-#endif
 
 namespace lockstep::cli {
 namespace {
@@ -71,13 +69,9 @@ extern "C" void on_interrupt(int) { interrupted = true; }
 
 /// Those of mpirun, if it has started this process.
 std::unique_ptr<ex::Ranks> ranks_of_this_run() {
-#if LOCKSTEP_MPI
   auto ranks = mpi::ranks([] { return interrupted.load(); });
   if (ranks != nullptr) std::signal(SIGTERM, on_interrupt);  // mpirun's, when a rank is lost
   return ranks;
-#else
-  return nullptr;
-#endif
 }
 
 /// How far exploring is, in one line, on a terminal.

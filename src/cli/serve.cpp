@@ -79,6 +79,7 @@ class PageServer {
   }
 
   int port() const { return port_; }
+  bool has_editor() const { return editor_.exists(); }
   void listen() { server_.listen_after_bind(); }
   void stop() {
     stopped_ = true;
@@ -178,6 +179,9 @@ ExitCode serve(int port) {
   fmt::print(
       "http://{}:{}/ shows shaders as they run, in a browser of this machine; Ctrl-C ends it\n",
       address, server.port());
+  if (!server.has_editor())
+    fmt::print(
+        "the editor is a plain text area: CodeMirror was not found (Debian: libjs-codemirror)\n");
   std::fflush(stdout);
   int taken = 0;
   sigwait(&ends, &taken);

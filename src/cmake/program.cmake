@@ -3,8 +3,7 @@ lockstep_require(nlohmann_json nlohmann_json::nlohmann_json 3.9 nlohmann-json3-d
 if(NOT TARGET PNG::PNG)  # its version has another name than lockstep_require expects
   find_package(PNG 1.6 QUIET)
   if(NOT PNG_FOUND)
-    message(FATAL_ERROR "Lockstep's program needs libpng 1.6 or later, which was not found.\n"
-                        "On Debian and Ubuntu: apt-get install libpng-dev")
+    lockstep_missing("libpng 1.6 or later" libpng-dev)
   endif()
 endif()
 
@@ -104,9 +103,8 @@ set_target_properties(lockstep_kernels PROPERTIES UNITY_BUILD ON UNITY_BUILD_BAT
 # Each kernel is a source of its own, which would otherwise parse all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
 lockstep_add_part(twins lockstep_kernels lockstep_spirv)
-# A second implementation of shaders, for tests; it computes with numbers of many digits.
-find_package(Boost 1.74 QUIET)
-if(Boost_FOUND)
+if(LOCKSTEP_BUILD_TESTS)
+  # A second implementation of shaders; it computes with numbers of many digits. Boost.Context brings Boost's headers.
   lockstep_add_part(reference Boost::headers)
   target_include_directories(lockstep_reference PRIVATE ${PROJECT_SOURCE_DIR}/include)
   lockstep_compile_plainly(lockstep_reference)
@@ -114,8 +112,7 @@ endif()
 # Runs shaders on a real device. The loader is opened at run time: only its headers are needed here.
 find_path(LOCKSTEP_VULKAN_INCLUDE vulkan/vulkan_raii.hpp DOC "Where Vulkan's headers are")
 if(NOT LOCKSTEP_VULKAN_INCLUDE)
-  message(FATAL_ERROR "Lockstep's program needs Vulkan's headers, which were not found.\n"
-                      "On Debian and Ubuntu: apt-get install libvulkan-dev")
+  lockstep_missing("Vulkan's headers for C++" libvulkan-dev)
 endif()
 lockstep_add_part(vulkan lockstep_kernels lockstep_spirv nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
 target_include_directories(lockstep_vulkan SYSTEM PUBLIC ${LOCKSTEP_VULKAN_INCLUDE})
@@ -138,10 +135,13 @@ if(LOCKSTEP_MPI AND NOT has_mpi)
 endif()
 lockstep_add_part(mpi lockstep_explore)
 set(other_ranks mpi_ranks)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/mpi/${other_ranks}.cpp PROPERTIES HEADER_FILE_ONLY ON)
+lockstep_compile_plainly(lockstep_mpi)
 if(LOCKSTEP_MPI)
-  find_package(MPI REQUIRED COMPONENTS CXX)
-  lockstep_add_part(mpi lockstep_explore MPI::MPI_CXX)
-  lockstep_compile_plainly(lockstep_mpi)
+  set(other_ranks no_ranks)
+  target_link_libraries(lockstep_mpi PUBLIC MPI::MPI_CXX)
+else()
+  message(STATUS "lockstep explore will not run under mpirun: no MPI (libopenmpi-dev)")
 endif()
 # A dispatch with its inputs and outputs as a folder.
 lockstep_add_part(job lockstep_run lockstep_explore nlohmann_json::nlohmann_json)
@@ -161,14 +161,15 @@ endif()
 # The Vulkan driver, a shared library, is made of these.
 set_target_properties(lockstep_npy lockstep_run lockstep_explore lockstep_job PROPERTIES POSITION_INDEPENDENT_CODE ON)
 include(${CMAKE_CURRENT_LIST_DIR}/vulkan_driver.cmake)
-lockstep_add_part(cli lockstep_npy lockstep_run lockstep_job lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_render lockstep_kernels lockstep_spirv
+lockstep_add_part(cli lockstep_npy lockstep_run lockstep_job lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_mpi lockstep_render lockstep_kernels lockstep_spirv
                   lockstep_vulkan lockstep_lockstep CLI11::CLI11)
 lockstep_compile_for_people(lockstep_cli)
 # `lockstep serve`: cpp-httplib, compiled into a library by Debian and a header elsewhere; CodeMirror as a system has it.
 find_path(LOCKSTEP_HTTPLIB httplib.h)
 if(NOT LOCKSTEP_HTTPLIB)
-  message(FATAL_ERROR "Lockstep's program needs cpp-httplib, which was not found.\n"
-                      "On Debian and Ubuntu: apt-get install libcpp-httplib-dev")
+  lockstep_missing(cpp-httplib libcpp-httplib-dev)
+else()
+  message(STATUS "The editor of lockstep serve will be a plain text area: no CodeMirror (libjs-codemirror)")
 endif()
 find_library(LOCKSTEP_HTTPLIB_LIBRARY cpp-httplib)
 find_path(LOCKSTEP_CODEMIRROR lib/codemirror.js PATHS /usr/share/javascript/codemirror
@@ -208,10 +209,6 @@ foreach(file IN LISTS serve_files)
 endforeach()
 configure_file(${PROJECT_SOURCE_DIR}/src/cli/serve_sources.cpp.in ${PROJECT_BINARY_DIR}/serve_sources.cpp @ONLY)
 target_sources(lockstep_cli PRIVATE ${PROJECT_BINARY_DIR}/serve_sources.cpp)
-if(LOCKSTEP_MPI)
-  target_link_libraries(lockstep_cli PUBLIC lockstep_mpi)
-  target_compile_definitions(lockstep_cli PUBLIC LOCKSTEP_MPI=1)
-endif()
 target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp> <fmt/format.h>
                                                <lockstep/dispatch/device.hpp>)
 # Each source that includes CLI11 would compile its checks of arguments, for five seconds.

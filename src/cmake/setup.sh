@@ -18,7 +18,7 @@ build_packages=(g++ cmake ninja-build libtbb-dev libboost-context-dev libfmt-dev
                 spirv-tools spirv-headers libxbyak-dev libpng-dev libcpp-httplib-dev libjs-codemirror
                 libvulkan-dev)
 # Tests compare shaders with lavapipe, a Vulkan device on the CPU, and act as users of GoogleTest.
-test_packages=(mesa-vulkan-drivers libgtest-dev libgmock-dev libeigen3-dev libxsimd-dev libboost-dev python3)
+test_packages=(mesa-vulkan-drivers libgtest-dev libgmock-dev libeigen3-dev libxsimd-dev python3)
 
 # install_packages PACKAGE...: installs the missing ones, if any.
 install_packages() {

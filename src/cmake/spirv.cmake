@@ -2,9 +2,7 @@
 
 include(${CMAKE_CURRENT_LIST_DIR}/glslang.cmake)
 if(NOT LOCKSTEP_HAS_GLSLANG)
-  message(FATAL_ERROR "Lockstep's shaders need glslang and SPIRV-Tools, which were not found.\n"
-                      "On Debian and Ubuntu: apt-get install glslang-dev spirv-tools spirv-headers\n"
-                      "Elsewhere: point CMAKE_PREFIX_PATH to where they are installed.")
+  lockstep_missing("glslang with SPIRV-Tools" "glslang-dev spirv-tools spirv-headers")
 endif()
 
 # With the oracle's arithmetic, which shaders run on.
@@ -40,11 +38,14 @@ list(FILTER small_sources INCLUDE REGEX "/src/spirv/(front|ir|lower|native|exec)
 lockstep_compile_together(lockstep_spirv 6 ${small_sources})
 target_precompile_headers(lockstep_spirv PRIVATE <lockstep/exec/scopes.hpp> <lockstep/exec/reconvergence_stack.hpp> <fmt/format.h>)
 
-# Machine code for programs, on processors that the library writes it for. Without it they run slower.
-find_path(LOCKSTEP_XBYAK_INCLUDE xbyak/xbyak.h DOC "Where Xbyak, an assembler for x86-64, is")
-if(LOCKSTEP_XBYAK_INCLUDE AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND UNIX)
+# Machine code for programs, on processors that the library writes it for. Elsewhere they run slower.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND UNIX)
+  find_path(LOCKSTEP_XBYAK_INCLUDE xbyak/xbyak.h DOC "Where Xbyak, an assembler for x86-64, is")
+  if(NOT LOCKSTEP_XBYAK_INCLUDE)
+    lockstep_missing(Xbyak libxbyak-dev)
+  endif()
   target_include_directories(lockstep_spirv SYSTEM PRIVATE ${LOCKSTEP_XBYAK_INCLUDE})
   target_compile_definitions(lockstep_spirv PRIVATE LOCKSTEP_SPIRV_NATIVE=1)
 else()
-  message(STATUS "Shaders run without machine code: that wants x86-64 and Xbyak (libxbyak-dev)")
+  message(STATUS "Shaders run without machine code, which exists for x86-64")
 endif()

@@ -1,5 +1,3 @@
-#if LOCKSTEP_MPI
-
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -87,5 +85,3 @@ void main() { slot[gl_LocalInvocationIndex] = atomicAdd(next, 1u); }
     CHECK(contains(contents_of(files + ".out"), "depends on atomic-order") == (killed != 0));
   }
 }
-
-#endif
