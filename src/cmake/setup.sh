@@ -5,6 +5,9 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
+# The command that goes on where this one stopped.
+again="bash $0${*:+ $*}"
+
 step() { printf '\n==> %s\n' "$*"; }
 
 # fail WHAT WHAT_TO_DO
@@ -12,6 +15,19 @@ fail() {
   printf '\nerror: %s\n%s\n' "$1" "${2:-}" >&2
   exit 1
 }
+
+# stopped WHAT WHAT_TO_DO DIRECTORY...: fails, and says so if the reason is a full disk of one of the directories.
+stopped() {
+  local what=$1 what_to_do=$2 directory
+  shift 2
+  for directory in "$@"; do
+    [ ! -d "$directory" ] || [ "$(df --output=avail "$directory" | tail -n 1)" -ge 65536 ] ||  # in units of 1 KiB
+      fail "the disk of $directory is full" "Free some space (a build takes 1 GB) and go on with: $again"
+  done
+  fail "$what" "$what_to_do"
+}
+
+trap 'trap - INT TERM; fail "interrupted" "Nothing is lost; go on with: $again"' INT TERM
 
 build_packages=(g++ cmake ninja-build libtbb-dev libboost-context-dev libfmt-dev
                 libcli11-dev nlohmann-json3-dev catch2 libbenchmark-dev glslang-tools glslang-dev
@@ -25,6 +41,9 @@ install_packages() {
   local missing=() package by_hand as_root=()
   if ! command -v apt-get >/dev/null; then
     printf 'This is not Debian or Ubuntu: the packages to have are\n  %s\n' "$*"
+    for package in cmake ninja; do
+      command -v $package >/dev/null || fail "there is no $package" "Install the packages above and go on with: $again"
+    done
     return
   fi
   for package in "$@"; do
@@ -37,13 +56,39 @@ install_packages() {
   by_hand="apt-get install ${missing[*]}"
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || fail "packages are missing, and there is no sudo to install them" \
-      "Run as root: $by_hand"
+      "As root: $by_hand; then go on with: $again"
+    sudo true || fail "packages are missing, and sudo does not let you install them" \
+      "As root: $by_hand; then go on with: $again"
     as_root=(sudo)
   fi
   echo "Installing: ${missing[*]}"
-  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -q -o DPkg::Lock::Timeout=300)
-  { "${apt[@]}" update && "${apt[@]}" install --no-install-recommends "${missing[@]}"; } ||
-    fail "the packages could not be installed" "See apt's message above, then run as root: $by_hand"
+  local log
+  log=$(mktemp)
+  install_missing "${missing[@]}" 2>&1 | tee "$log" || explain_apt "$log" "$by_hand"
+  rm -f "$log"
+}
+
+# Of install_packages, as whom it has decided.
+install_missing() {
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -y -q -o DPkg::Lock::Timeout=300)
+  # What an interrupted installation has left.
+  [ -z "$(ls /var/lib/dpkg/updates)" ] || "${as_root[@]}" dpkg --configure -a
+  "${apt[@]}" update && "${apt[@]}" install --no-install-recommends "$@"
+}
+
+# explain_apt LOG COMMAND: fails with what apt's messages mean.
+explain_apt() {
+  local log=$1 by_hand=$2 unknown
+  unknown=$(sed -nE "s/^E: (Unable to locate package |Package '?)([a-z0-9.+-]+).*/\2/p" "$log" | paste -s -d ' ')
+  if grep -qE 'enough free space|No space left' "$log"; then
+    fail "the disk is too full for the packages" "Free some space (they take 2 GB) and go on with: $again"
+  elif [ -n "$unknown" ]; then
+    fail "apt has no package $unknown" "Lockstep is for Debian 12, Ubuntu 22.04 and later: install it otherwise, then go on with: $again"
+  elif grep -qE 'Temporary failure|Could not (resolve|connect)|Unable to connect|Cannot initiate|unreachable|Failed to fetch' "$log"; then
+    stopped "apt reaches no server" "Connect this machine (or name a proxy in /etc/apt/apt.conf) and go on with: $again" /var/cache/apt
+  fi
+  stopped "the packages could not be installed" "See apt's message above, then as root: $by_hand; then go on with: $again" \
+    /var/cache/apt /usr /tmp
 }
 
 # How many compilers run at once: one per core, and 1.5 GB of memory for each.
@@ -60,7 +105,8 @@ build_in() {
   shift
   # g++ collects garbage from 1 GB on, two thirds of what jobs() leaves to each compiler.
   cmake -S "$root" -B "$directory" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLOCKSTEP_COMPILER_HEAP=500 "$@" ||
-    fail "CMake stopped while configuring" "If the message above does not help: rm -r $directory and retry."
+    stopped "CMake stopped while configuring" "If the message above does not help: rm -r $directory; then go on with: $again" \
+      "$directory" "$root" /tmp
   cmake --build "$directory" --parallel "$(jobs)" ||
-    fail "the build stopped" "The first 'error:' above says why; try again with: cmake --build $directory"
+    stopped "the build stopped" "If there is an 'error:' above, it says why; go on with: $again" "$directory" /tmp
 }
