@@ -4,13 +4,17 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/oracle/allowed_results.hpp>
+
 #include "oracle/history.hpp"
 #include "oracle/memory.hpp"
 
 namespace lockstep::oracle {
 
 /// What conforming devices may leave in memory after a run. The bytes that are not in it are those of the run itself.
-struct Reference {
+struct Reference : AllowedResults {
+  Reference() = default;
+
   struct Line {
     std::string file;
     int line = 0;  ///< 0: unknown

@@ -252,11 +252,12 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
       parts_->robust || (dispatch.checks.any() && !dispatch.checks.has(Check::out_of_bounds));
   job.addresses = dispatch.addresses;
   if (dispatch.reference != nullptr) {
-    job.allowed = &dispatch.reference->memory;
-    if (dispatch.reference->history) job.history = &*dispatch.reference->history;
-    dispatch.reference->lines.clear();
+    auto& reference = static_cast<oracle::Reference&>(*dispatch.reference);
+    job.allowed = &reference.memory;
+    if (reference.history) job.history = &*reference.history;
+    reference.lines.clear();
     for (const SourceLocation& line : job.program->allowed_lines)
-      dispatch.reference->lines.push_back({line.file, line.line});
+      reference.lines.push_back({line.file, line.line});
   }
   ShaderRun run;
   try {

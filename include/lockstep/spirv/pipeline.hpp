@@ -15,6 +15,7 @@
 #include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
+#include <lockstep/oracle/allowed_results.hpp>
 #include <lockstep/spirv/address_space.hpp>
 #include <lockstep/spirv/descriptor_table.hpp>
 #include <lockstep/spirv/float_order.hpp>
@@ -28,9 +29,6 @@ namespace lockstep {
 
 namespace spirv {
 struct LoweredShader;
-}
-namespace oracle {
-struct Reference;
 }
 
 /// What a pipeline is made for: all of it is part of the pipeline and cannot change later.
@@ -72,7 +70,7 @@ struct Dispatch {
   bool count_work = false;       ///< fills in ShaderRun::work; without chooser and observers
   /// Gets what conforming devices may leave in memory besides the results of this run, which then
   /// takes many times as long, on one thread.
-  oracle::Reference* reference = nullptr;
+  oracle::AllowedResults* reference = nullptr;
   FloatOrder float_order = FloatOrder::tree;
   bool only_float_order = false;  ///< of the reference: devices use no other
 };
