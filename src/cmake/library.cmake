@@ -43,10 +43,7 @@ endif()
 target_link_libraries(lockstep_runtime PUBLIC lockstep_headers
                                        PRIVATE TBB::tbb Boost::context fmt::fmt $<BUILD_INTERFACE:lockstep_dev>)
 target_precompile_headers(lockstep_runtime PRIVATE <fmt/format.h>)
-set(small_sources ${runtime_sources})
-# g++ warns of types without linkage in a class, unless it is in the main source.
-list(FILTER small_sources EXCLUDE REGEX "/src/(dispatch/fiber|checked/origins)\\.cpp$")
-lockstep_compile_together(lockstep_runtime 9 ${small_sources})
+lockstep_unity(lockstep_runtime)
 
 add_library(lockstep_lockstep INTERFACE)
 add_library(lockstep::lockstep ALIAS lockstep_lockstep)

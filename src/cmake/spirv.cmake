@@ -32,10 +32,7 @@ target_compile_options(lockstep_spirv PRIVATE -fno-strict-aliasing)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/spirv/exec/ops/reduction_float16.cpp
                             PROPERTIES COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O1>
                                        SKIP_PRECOMPILE_HEADERS ON)
-# Those of exec/ops are large.
-set(small_sources ${spirv_sources})
-list(FILTER small_sources INCLUDE REGEX "/src/spirv/(front|ir|lower|native|exec)/[^/]*$")
-lockstep_compile_together(lockstep_spirv 6 ${small_sources})
+lockstep_unity(lockstep_spirv)
 target_precompile_headers(lockstep_spirv PRIVATE <lockstep/exec/scopes.hpp> <lockstep/exec/reconvergence_stack.hpp> <fmt/format.h>)
 
 # Machine code for programs, on processors that the library writes it for. Elsewhere they run slower.

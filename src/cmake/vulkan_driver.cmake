@@ -30,7 +30,7 @@ target_link_options(lockstep_vulkan_driver PRIVATE -Wl,--version-script=${export
 # Loaders unload a driver with its last instance, but TBB's threads outlive the dispatches that they ran.
 target_link_options(lockstep_vulkan_driver PRIVATE -Wl,-z,nodelete)
 lockstep_compile_for_people(lockstep_vulkan_driver)
-lockstep_compile_together(lockstep_vulkan_driver 10 ${icd_sources})
+lockstep_unity(lockstep_vulkan_driver)
 target_precompile_headers(lockstep_vulkan_driver PRIVATE <fmt/format.h> <lockstep/spirv/pipeline.hpp>)
 
 # The version of Vulkan that the driver reports is the headers'.
