@@ -3,9 +3,10 @@ include(GNUInstallDirs)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
 
-# `cmake --install` needs no build before it: it builds the runtime library, and installs what else is there.
+# `cmake --install` needs no build before it: it builds the runtime library, and installs what else is there. Of a subproject
+# the enclosing project's folder is the one that can be built.
 install(CODE "execute_process(
-  COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target lockstep_runtime
+  COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target lockstep_runtime
           --config \"\${CMAKE_INSTALL_CONFIG_NAME}\"
   RESULT_VARIABLE lockstep_result)
 if(NOT lockstep_result EQUAL 0)
@@ -41,6 +42,10 @@ install(FILES ${CMAKE_CURRENT_LIST_DIR}/lockstepConfig.cmake ${CMAKE_CURRENT_LIS
 
 # For other build systems. The library is static, so its users link what it uses.
 file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+set(includedir_of_pc ${CMAKE_INSTALL_INCLUDEDIR})
+if(NOT IS_ABSOLUTE "${includedir_of_pc}")
+  set(includedir_of_pc "\${prefix}/${includedir_of_pc}")
+endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/lockstep.pc.in ${PROJECT_BINARY_DIR}/lockstep.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/lockstep.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
         COMPONENT development)

@@ -1,10 +1,11 @@
 # The target that users link: lockstep::lockstep, made of lockstep::headers and lockstep::runtime.
 
+include(GNUInstallDirs)
 add_library(lockstep_headers INTERFACE)
 add_library(lockstep::headers ALIAS lockstep_headers)
 target_include_directories(
   lockstep_headers INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-                             $<INSTALL_INTERFACE:include>)
+                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(lockstep_headers INTERFACE cxx_std_20)
 # Without it g++ fuses a * b + c even across intrinsics, and results depend on how a kernel is written.
 target_compile_options(lockstep_headers
