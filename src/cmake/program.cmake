@@ -93,8 +93,6 @@ else()
                               COMPILE_DEFINITIONS "LOCKSTEP_KERNEL_WIDTHS=1,2,4,8,16,32,64,128"
                               SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
-# With few widths most of a kernel's compiling is what all kernels need.
-set_target_properties(lockstep_kernels PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
 # Each kernel is a source of its own, which would otherwise parse all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
 lockstep_add_part(twins lockstep_kernels lockstep_spirv)
