@@ -2,11 +2,11 @@
 # Builds the tests for the widest instruction set of this machine and runs them.
 # usage: bash tests/run.sh [--all | --full]
 #   --all    for each instruction set, under sanitizers, in gdb, under mpirun, and on 64-bit ARM, cross-compiled and
-#            emulated, and with the validator of SARIF, pages in a browser, programs that use Vulkan and the API reference;
-#            installs gdb, OpenMPI, Doxygen, a compiler, an emulator, Chromium, VkFFT, FFmpeg and, with npm, what the
-#            rest needs
-#   --full   for each instruction set and under sanitizers, with every type, size and mask instead of a sample;
-#            takes hours
+#            emulated; warnings are errors; also the README's commands in a bare Debian, builds without optional packages,
+#            one binary for every x86-64, packages, the validator of SARIF, pages in a browser, programs that use Vulkan
+#            and the API reference; installs gdb, OpenMPI, Doxygen, compilers, emulators, mmdebstrap, Chromium, VkFFT,
+#            FFmpeg and, with npm, what the rest needs
+#   --full   the same with every type, size and mask instead of a sample; takes hours
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
 sweep=sampled one_build=true all=false ctest_options=(--output-on-failure --no-tests=error)
@@ -15,7 +15,7 @@ case "$*" in
   '') ;;
   --all) one_build=false all=true ;;
   --full)
-    sweep=full one_build=false
+    sweep=full one_build=false all=true
     sweep_options=(-DLOCKSTEP_TEST_FULL=ON)
     ctest_options+=(--timeout 36000)
     export LOCKSTEP_TEST_FULL=1
@@ -113,6 +113,7 @@ test_build() {
     # Here more types and sizes are more to compile; --all compiles them.
     ! $one_build || options+=("-DLOCKSTEP_TEST_REDUCED_FOLDERS=lanes;subgroup;glsl;glsl/functions")
   fi
+  $one_build || options+=(-DLOCKSTEP_WARNINGS_AS_ERRORS=ON)
   options+=("-DLOCKSTEP_TEST_FOLDERS=$folders" "-DLOCKSTEP_TEST_SKIPPED_FOLDERS=$skipped"
             "-DLOCKSTEP_TEST_OPTIMIZED_FOLDERS=$optimized")
   # Program and benchmarks take part once, and so do the tests that do not depend on the instruction set.
@@ -140,39 +141,46 @@ test_build() {
   summarize "$name" "$start" "$built"
 }
 
-# test_aarch64: builds and runs the tests of lanes, built-ins and control flow for 64-bit ARM.
-test_aarch64() {
-  local directory=$root/build/tests-aarch64 start=$SECONDS built
-  cmake -S "$root/tests/aarch64" -B "$directory" -G Ninja --toolchain "$root/tests/aarch64/toolchain.cmake" ||
-    fail "CMake stopped while configuring" "If the message above does not help: rm -r $directory and retry."
-  cmake --build "$directory" --parallel "$(jobs)" ||
-    fail "the build stopped" "The first 'error:' above says why; try again with: cmake --build $directory"
-  built=$SECONDS
-  run_tests aarch64 "$directory"
-  summarize aarch64 "$start" "$built"
+# Scripts that --all runs after the builds: a name and a command for each.
+widest_build=build/tests-$widest
+further=(
+  "API reference" "tests/api/run.sh"
+  "SARIF" "tests/sarif/run.sh $widest_build/lockstep"
+  "Pages in a browser" "tests/browser/run.sh $widest_build/lockstep"
+  "Programs that use Vulkan" "tests/vulkan_clients/run.sh $widest_build/lockstep"
+  "64-bit ARM" "tests/aarch64/run.sh"
+  "Setup" "tests/setup/run.sh"
+  "Optional packages" "tests/optional_packages/run.sh $widest_build"
+  "Both commands in a bare Debian" "tests/bare_root/run.sh"
+)
+# Those that compile much again. On a slow machine --all leaves out what would start late; --full runs it.
+if_time=(
+)
+latest_start=$((55 * 60))  # seconds after the start
+
+# run_further NAME SCRIPT_AND_ARGUMENTS
+run_further() {
+  local name=$1 start=$SECONDS
+  step "Tests: $name"
+  # Not quoted: the script and its arguments.
+  (cd "$root" && bash $2) || fail "tests failed: $name" "Run them alone with: bash $2"
+  summary+=("$(printf '%-32s passed %9d s' "$name" $((SECONDS - start)))")
 }
 
 total=$((${#builds[@]} + 1))
-if $all; then total=$((total + 5)); fi
 step "1/$total Packages"
 install_packages "${build_packages[@]}" "${test_packages[@]}"
-if $all; then install_packages g++-aarch64-linux-gnu qemu-user gdb doxygen libopenmpi-dev openmpi-bin; fi
+if $all; then install_packages gdb libopenmpi-dev openmpi-bin; fi
 for i in "${!builds[@]}"; do
   step "$((i + 2))/$total Tests: ${builds[i]}"
   test_build "${builds[i]}"
 done
 if $all; then
-  step "$((total - 4))/$total API reference"
-  (cd "$root" && doxygen docs/Doxyfile) ||
-    fail "the API reference has warnings" "Repair the comments that doxygen names above; try again with: doxygen docs/Doxyfile"
-  step "$((total - 3))/$total Tests: aarch64"
-  test_aarch64
-  step "$((total - 2))/$total Tests: SARIF"
-  bash "$root/tests/sarif/run.sh" "$root/build/tests-$widest/lockstep"
-  step "$((total - 1))/$total Tests: pages in a browser"
-  bash "$root/tests/browser/run.sh" "$root/build/tests-$widest/lockstep"
-  step "$total/$total Tests: programs that use Vulkan"
-  bash "$root/tests/vulkan_clients/run.sh" "$root/build/tests-$widest/lockstep"
+  for ((k = 0; k < ${#further[@]}; k += 2)); do run_further "${further[@]:k:2}"; done
+  for ((k = 0; k < ${#if_time[@]}; k += 2)); do
+    if [ "$sweep" = full ] || [ $SECONDS -lt $latest_start ]; then run_further "${if_time[@]:k:2}"
+    else notes+=("left out, since $((SECONDS / 60)) minutes have passed: bash ${if_time[k + 1]}"); fi
+  done
 fi
 
 step "Summary"
