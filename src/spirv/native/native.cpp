@@ -193,7 +193,8 @@ bool is_short_indexed(const IndexedArgs&, const Inst&) { return false; }
 bool is_short_ballot(Code) { return false; }
 bool is_short_shuffle(Code, Scalar, const Inst&, int) { return false; }
 NativeResult make_native(Program&) {
-  return {nullptr, Target::none, "Lockstep was built without it, for another processor than x86-64"};
+  return {nullptr, Target::none,
+          "Lockstep was built without it, for another processor than x86-64"};
 }
 
 }  // namespace lockstep::spirv
