@@ -17,6 +17,7 @@
 #include "cli/job_options.hpp"
 #include "cli/load_module.hpp"
 #include "cli/run_options.hpp"
+#include "cli/share.hpp"
 #include "run/error.hpp"
 
 namespace lockstep::cli {
@@ -127,6 +128,7 @@ Command capture_command(CLI::App& program) {
   app->add_option("JOB", options->run.files,
                   "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), scripts (.amber), or the\n"
                   "folders of jobs, which run again")
+      ->transform(or_shared_file())
       ->option_text(" ");
   app->add_flag("--list", options->list, "List the devices instead, with --json all about them");
   app->add_option("--device-index", options->device_index,

@@ -19,6 +19,7 @@
 #include "allocate_broken/allocate_broken.hpp"
 #include "allocate_nonuniform/allocate_nonuniform.hpp"
 #include "cli/trace.hpp"
+#include "cli/words.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -259,7 +260,7 @@ Command demo_divergence_command(CLI::App& program) {
       ->check(CLI::Range(40, 1000).description(""));
   app->add_option("--color", options->colour, "auto (default), always or never")
       ->option_text("WHEN")
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+      ->check(one_of({"auto", "always", "never"}));
   app->footer(
       "Exit status: 0 everything happened as described, 1 it did not, 2 wrong usage.\n"
       "\n"

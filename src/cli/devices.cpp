@@ -14,6 +14,8 @@
 
 #include <lockstep/dispatch/profile.hpp>
 
+#include "cli/words.hpp"
+
 namespace lockstep::cli {
 namespace {
 
@@ -245,6 +247,7 @@ Command devices_command(CLI::App& program) {
   CLI::App* app = program.add_subcommand(
       "devices", "List the profiles of devices, or print one as vulkaninfo does");
   app->add_option("NAME", options->name, "The profile to print; without it all are listed")
+      ->check(offering(device_names()))
       ->option_text(" ");
   app->add_flag("--json", options->json, "Print JSON");
   app->footer(

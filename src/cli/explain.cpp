@@ -14,6 +14,7 @@
 #include <lockstep/exec/error.hpp>
 
 #include "cli/trace.hpp"
+#include "cli/words.hpp"
 #include "explain/experiment.hpp"
 #include "explain/picture.hpp"
 #include "explain/topics.hpp"
@@ -51,11 +52,15 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-[[noreturn]] void refuse(const std::string& name) {
+std::vector<std::string> known_names() {
   std::vector<std::string> known;
   for (const explain::Row& row : explain::rows()) known.emplace_back(row.name());
   for (const explain::Topic& topic : explain::topics()) known.emplace_back(topic.name);
-  const std::vector<std::string> near = explain::nearest(name, known);
+  return known;
+}
+
+[[noreturn]] void refuse(const std::string& name) {
+  const std::vector<std::string> near = explain::nearest(name, known_names());
   throw UsageError(
       fmt::format("'{}' is neither a built-in nor a topic; {}", name,
                   near.empty() ? "lockstep explain lists them" : "the nearest: " + listed(near)));
@@ -188,6 +193,7 @@ void add_options(CLI::App& app, ExplainOptions& options) {
   app.add_option("NAME", options.name,
                  "A built-in, by its name in GLSL, HLSL, CUDA, WGSL or Metal,\nor a topic; without "
                  "it all are listed")
+      ->check(offering(known_names()))
       ->option_text(" ");
   app.add_option("--size,--subgroup-size", options.subgroup_size,
                  "Lanes in the subgroup (default: 8)")
@@ -225,7 +231,7 @@ void add_options(CLI::App& app, ExplainOptions& options) {
   app.add_option("--color", options.colour,
                  "auto (default), always or never; NO_COLOR in the environment works too")
       ->option_text("WHEN")
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+      ->check(one_of({"auto", "always", "never"}));
 }
 
 }  // namespace

@@ -28,7 +28,9 @@
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
 #include "cli/shader_job.hpp"
+#include "cli/share.hpp"
 #include "cli/trace_files.hpp"
+#include "cli/words.hpp"
 #include "explore/explorer.hpp"
 #include "explore/size_rules.hpp"
 #include "kernels/registry.hpp"
@@ -504,6 +506,8 @@ Command explore_command(CLI::App& program) {
          "lockstep capture wrote, or the name of a kernel in C++, which lockstep kernels lists")
       ->required()
       ->expected(1)
+      ->transform(or_shared_file())
+      ->check(offering(kernel_names()))
       ->option_text(" ");
   add_input_options(*app, options->run);
   add_compile_options(*app, options->run);
@@ -516,12 +520,13 @@ Command explore_command(CLI::App& program) {
       ->delimiter(',')
       ->option_text("LIST");
   app->add_option("--device", options->run.device, "A profile listed by lockstep devices")
-      ->option_text("PROFILE");
+      ->option_text("PROFILE")
+      ->check(offering(device_names()));
   app->add_option("--convergence", options->run.convergence,
                   "What is promised: maximal, subgroup-uniform, core (default: what the shader\n"
                   "declares, else core)")
       ->option_text("RULE")
-      ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
+      ->check(one_of({"maximal", "subgroup-uniform", "core"}));
   app->add_flag(
       "--full-subgroups", options->full_subgroups,
       "Subgroups are full, as VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT\n"
@@ -530,7 +535,7 @@ Command explore_command(CLI::App& program) {
                   "What goes on while others wait for it: promised (default), occupancy-bound:\n"
                   "all of a workgroup that has begun, as on most devices")
       ->option_text("WHAT")
-      ->check(CLI::IsMember({"promised", "occupancy-bound"}).description(""));
+      ->check(one_of({"promised", "occupancy-bound"}));
   app->add_option("--vary", options->vary, "Vary only these dimensions")->option_text("DIM,...");
   app->add_option("--same", options->same, "Vary all dimensions but these")->option_text("DIM,...");
   app->add_option("--budget", options->budget, "Runs, or seconds as 10s (default: 2000 runs)")

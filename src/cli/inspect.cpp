@@ -7,6 +7,7 @@
 
 #include "cli/inspection.hpp"
 #include "cli/run_options.hpp"
+#include "cli/share.hpp"
 #include "run/error.hpp"
 
 namespace lockstep::cli {
@@ -29,6 +30,7 @@ Command inspect_command(CLI::App& program) {
                   "A shader (.comp, .glsl, .hlsl, .spvasm, .asm.comp, .spv)")
       ->required()
       ->expected(1)
+      ->transform(or_shared_file())
       ->option_text(" ");
   add_compile_options(*app, *options);
   app->add_flag("--json", options->json, "Print JSON");

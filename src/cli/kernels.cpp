@@ -17,6 +17,7 @@
 
 #include "cli/limits.hpp"
 #include "cli/run_options.hpp"
+#include "cli/words.hpp"
 #include "kernels/registry.hpp"
 #include "npy/npy.hpp"
 #include "run/findings.hpp"
@@ -203,6 +204,7 @@ ExitCode run(const KernelsOptions& options) {
 
 void add_options(CLI::App& app, KernelsOptions& options) {
   app.add_option("KERNEL", options.kernel, "Which kernel: its name in lockstep kernels")
+      ->check(offering(kernel_names()))
       ->option_text(" ")
       ->required();
   app.add_option("--subgroup-size", options.subgroup_size, "Lanes in a subgroup (default: 32)")

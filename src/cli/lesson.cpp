@@ -25,6 +25,12 @@ struct LessonOptions {
   std::string check, start;
 };
 
+/// Pictures of commands are written to the current folder, wherever that is.
+std::string with_own_picture(const std::string& line) {
+  static const std::regex picture(R"(docs/lessons/[^/ ]*/(picture\.svg))");
+  return std::regex_replace(line, picture, "$1");
+}
+
 /// The chapter for a terminal: paragraphs as wide as that is, without pictures and addresses of links.
 std::string for_terminal(std::string_view chapter, int columns) {
   static const std::regex link(R"(\[([^\]]*)\]\([^)]*\))");
@@ -41,7 +47,7 @@ std::string for_terminal(std::string_view chapter, int columns) {
       end_paragraph();
       verbatim = !verbatim;
     } else if (verbatim) {
-      text += "  " + line + "\n";
+      text += "  " + with_own_picture(line) + "\n";
     } else if (line.empty() || line.starts_with("![") || line.starts_with("<!--") ||
                line.ends_with("[all lessons](../README.md)")) {
       end_paragraph();

@@ -21,6 +21,7 @@
 #include "cli/devices.hpp"
 #include "cli/explain.hpp"
 #include "cli/explore.hpp"
+#include "cli/generate.hpp"
 #include "cli/help.hpp"
 #include "cli/inspect.hpp"
 #include "cli/kernels.hpp"
@@ -28,19 +29,22 @@
 #include "cli/outcome_json.hpp"
 #include "cli/run.hpp"
 #include "cli/serve.hpp"
+#include "cli/share.hpp"
 #include "cli/trace.hpp"
 #include "cli/vulkan.hpp"
 #include "lockstep/config.hpp"
 #include "npy/npy.hpp"
+#include "trace/open_source.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 // Every subcommand of the program, in the order of --help.
 constexpr std::array subcommands{
-    run_command,        capture_command,         check_command,   explore_command, inspect_command,
-    demo_command,       demo_divergence_command, trace_command,   serve_command,   kernels_command,
-    run_kernel_command, devices_command,         explain_command, lesson_command,  vulkan_command};
+    run_command,     capture_command, check_command,           explore_command,
+    inspect_command, demo_command,    demo_divergence_command, trace_command,
+    serve_command,   kernels_command, run_kernel_command,      devices_command,
+    explain_command, lesson_command,  vulkan_command,          generate_command};
 
 #define LOCKSTEP_TEXT_OF(name) #name
 #define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)
@@ -117,6 +121,7 @@ ExitCode run(int argc, const char* const* argv) {
 
 ExitCode run_and_report(int argc, const char* const* argv) {
   const bool json = wants_json(argc, argv);
+  trace::set_source_folder(share_folder());
   try {
     const ExitCode code = run(argc, argv);
     flush_output();

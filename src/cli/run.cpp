@@ -13,6 +13,8 @@
 #include "cli/job_options.hpp"
 #include "cli/limits.hpp"
 #include "cli/run_options.hpp"
+#include "cli/share.hpp"
+#include "cli/words.hpp"
 #include "run/error.hpp"
 #include "run/numbers.hpp"
 
@@ -72,8 +74,9 @@ ExitCode run_and_explain(const RunOptions& options) {
 
 // An option with an argument of a form, which the help shows.
 template <class Value>
-void add_formed(CLI::App& app, const char* name, Value& value, const char* form, const char* help) {
-  app.add_option(name, value, help)->option_text(form);
+CLI::Option* add_formed(CLI::App& app, const char* name, Value& value, const char* form,
+                        const char* help) {
+  return app.add_option(name, value, help)->option_text(form);
 }
 
 template <class Value, class Limit>
@@ -100,7 +103,8 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
                "Fail as well where --against finds what rounding decides");
   add_formed(app, "--strict-order", options.strict_order, "ORDER",
              "Devices add floats between lanes in this order: tree, left_fold,\n"
-             "hillis_steele or butterfly");
+             "hillis_steele or butterfly")
+      ->check(offering({"tree", "left_fold", "hillis_steele", "butterfly"}));
   add_formed(app, "--explain", options.explain, "[SET:]BINDING:INDEX",
              "Tell how an element of a buffer comes about, and what a device may have there");
   add_compile_options(app, options);
@@ -115,7 +119,8 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
 void add_device_options(CLI::App& app, RunOptions& options) {
   add_number(app, "--subgroup-size", options.subgroup_size, 1, max_lanes,
              "Lanes in a subgroup, 1 to 128 (default: the device's, else 32)");
-  add_formed(app, "--device", options.device, "PROFILE", "A profile listed by lockstep devices");
+  add_formed(app, "--device", options.device, "PROFILE", "A profile listed by lockstep devices")
+      ->check(offering(device_names()));
   add_choice_options(app, options);
   add_order_option(app, options);
   app.add_flag("--check{all}", options.check,
@@ -141,28 +146,32 @@ void add_choice_options(CLI::App& app, RunOptions& options) {
   app.add_option("--convergence", options.convergence,
                  "Reconvergence rule: maximal (default), subgroup-uniform, core")
       ->option_text("RULE")
-      ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
+      ->check(one_of({"maximal", "subgroup-uniform", "core"}));
   add_formed(app, "--choose", options.choose, "HOW",
              "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED,\n"
-             "replay:LIST; before it may stand other choices, as in atomic-order=random:1");
+             "replay:LIST; before it may stand other choices, as in atomic-order=random:1")
+      ->check(offering({"rejoin-all", "rejoin-none", "random:1"}));
   add_formed(app, "--mapping", options.mapping, "HOW",
              "Which invocation runs in which lane: linear (default), reversed,\n"
-             "shuffled:SEED, quads");
+             "shuffled:SEED, quads")
+      ->check(offering({"linear", "reversed", "shuffled:1", "quads"}));
   add_formed(app, "--partial-subgroups", options.partial, "HOW",
-             "Spread invocations over one subgroup more than needed: even, random:SEED");
+             "Spread invocations over one subgroup more than needed: even, random:SEED")
+      ->check(offering({"even", "random:1"}));
 }
 
 void add_order_option(CLI::App& app, RunOptions& options) {
   add_formed(app, "--workgroup-order", options.order, "HOW",
              "In which order workgroups start: linear (default), reversed, shuffled:SEED,\n"
-             "permutation:NUMBER; exact with --threads 1");
+             "permutation:NUMBER; exact with --threads 1")
+      ->check(offering({"linear", "reversed", "shuffled:1", "permutation:1"}));
 }
 
 void add_lenient_option(CLI::App& app, RunOptions& options) {
   app.add_option("--lenient", options.lenient,
                  "barriers: count invocations that do not reach a barrier as arrived")
       ->option_text("WHAT")
-      ->check(CLI::IsMember({"barriers"}).description(""));
+      ->check(one_of({"barriers"}));
 }
 
 void add_save_option(CLI::App& app, RunOptions& options) {
@@ -346,6 +355,7 @@ Command run_command(CLI::App& program) {
                   "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), scripts (.amber), or a job\n"
                   "that lockstep capture wrote")
       ->required()
+      ->transform(or_shared_file())
       ->option_text(" ");
   add_shader_options(*app, *options);
   add_device_options(*app, *options);

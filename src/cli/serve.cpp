@@ -19,6 +19,7 @@
 #include "cli/serve_experiment.hpp"
 #include "cli/serve_guard.hpp"
 #include "cli/serve_worker.hpp"
+#include "cli/share.hpp"
 #include "render/assets.hpp"
 #include "render/page.hpp"
 #include "run/files.hpp"
@@ -36,13 +37,13 @@ struct ServeOptions {
   bool worker = false;
 };
 
-/// CodeMirror as the system has it; without it the page has a plain text area.
+/// CodeMirror of the program's files; without it the page has a plain text area.
 struct Editor {
   std::string script, mode, style;
 
   Editor() {
-    const std::filesystem::path folder = LOCKSTEP_CODEMIRROR;
-    if (folder.empty() || !std::filesystem::is_regular_file(folder / "lib/codemirror.js")) return;
+    const std::filesystem::path folder = share_folder() / "codemirror";
+    if (!std::filesystem::is_regular_file(folder / "lib/codemirror.js")) return;
     script = lockstep::run::read_text((folder / "lib/codemirror.js").string());
     mode = lockstep::run::read_text((folder / "mode/clike/clike.js").string());
     style = lockstep::run::read_text((folder / "lib/codemirror.css").string());

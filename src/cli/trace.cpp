@@ -25,11 +25,13 @@
 #include "cli/refused_options.hpp"
 #include "cli/run_report.hpp"
 #include "cli/shader_job.hpp"
+#include "cli/share.hpp"
 #include "cli/trace_beside.hpp"
 #include "cli/trace_files.hpp"
 #include "cli/trace_kernels.hpp"
 #include "cli/trace_options.hpp"
 #include "cli/trace_page.hpp"
+#include "cli/words.hpp"
 #include "npy/npy.hpp"
 #include "run/error.hpp"
 #include "run/files.hpp"
@@ -278,6 +280,8 @@ Command trace_command(CLI::App& program) {
          "capture wrote, or one of the kernels below")
       ->required()
       ->expected(1)
+      ->transform(or_shared_file())
+      ->check(offering(kernel_names()))
       ->option_text(" ");
   add_trace_run_options(*app, *options);
   app->add_option(
@@ -302,7 +306,7 @@ Command trace_command(CLI::App& program) {
   app->add_option("--color", options->colour,
                   "auto (default), always or never; NO_COLOR in the environment works too")
       ->option_text("WHEN")
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+      ->check(one_of({"auto", "always", "never"}));
   add_save_option(*app, options->run);
   app->add_option("--sarif", options->run.sarif, "Write the findings in SARIF 2.1.0")
       ->option_text("FILE");

@@ -8,6 +8,8 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/limits.hpp"
+#include "cli/share.hpp"
+#include "cli/words.hpp"
 
 namespace lockstep::cli {
 
@@ -20,7 +22,8 @@ void add_trace_run_options(CLI::App& app, TraceOptions& options) {
       ->type_name("N")
       ->check(CLI::Range(1, max_lanes).description(""));
   app.add_option("--device", options.run.device, "A profile listed by lockstep devices")
-      ->option_text("PROFILE");
+      ->option_text("PROFILE")
+      ->check(offering(device_names()));
   add_choice_options(app, options.run);
   add_order_option(app, options.run);
   app.add_flag("--check{all}", options.run.check,
@@ -58,7 +61,7 @@ TraceOptions beside_options(const TraceOptions& first) {
   second.run.files.clear();
   CLI::App app("", "--beside");
   app.set_help_flag();
-  app.add_option("WHAT", second.run.files)->expected(0, 1);
+  app.add_option("WHAT", second.run.files)->expected(0, 1)->transform(or_shared_file());
   add_trace_run_options(app, second);
   std::vector<std::string> words = CLI::detail::split_up(*first.beside);
   std::ranges::reverse(words);

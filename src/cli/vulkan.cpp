@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "cli/run_options.hpp"
+#include "cli/share.hpp"
+#include "cli/words.hpp"
 #include "npy/npy.hpp"
 
 namespace lockstep::cli {
@@ -27,17 +29,14 @@ struct VulkanOptions {
   std::vector<std::string> command;
 };
 
-/// The driver's manifest: beside the program in a build folder, or where it is installed.
 std::string find_manifest() {
-  namespace fs = std::filesystem;
-  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
-  for (const fs::path& path :
-       {program / "lockstep_vulkan.json", program / "../share/lockstep/lockstep_vulkan.json"}) {
-    if (std::error_code none; fs::exists(path, none)) return fs::canonical(path);
-  }
-  throw UsageError(fmt::format(
-      "there is no Vulkan driver at {}: build Lockstep with -DLOCKSTEP_VULKAN_DRIVER=ON",
-      program.string()));
+  const std::filesystem::path manifest = share_folder() / "lockstep_vulkan.json";
+  if (std::error_code none; std::filesystem::exists(manifest, none))
+    return std::filesystem::canonical(manifest);  // its path of the driver starts there
+  throw UsageError(
+      fmt::format("the Vulkan driver's manifest {} does not exist: build Lockstep with "
+                  "-DLOCKSTEP_VULKAN_DRIVER=ON",
+                  manifest.string()));
 }
 
 /// Sets a variable, or leaves what the environment says if the option was not given.
@@ -107,16 +106,18 @@ Command vulkan_command(CLI::App& program) {
   app->add_option("--subgroup-size-control", options->size_control,
                   "off: report one size, so that programs cannot require another")
       ->option_text("off")
-      ->check(CLI::IsMember({"off"}).description(""));
+      ->check(one_of({"off"}));
   app->add_option("--device", run_options.device, "A profile listed by lockstep devices")
-      ->option_text("PROFILE");
+      ->option_text("PROFILE")
+      ->check(offering(device_names()));
   app->add_option("--convergence", run_options.convergence,
                   "Reconvergence rule: maximal (default), subgroup-uniform, core")
       ->option_text("RULE")
-      ->check(CLI::IsMember({"maximal", "subgroup-uniform", "core"}).description(""));
+      ->check(one_of({"maximal", "subgroup-uniform", "core"}));
   app->add_option("--choose", run_options.choose,
                   "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED")
-      ->option_text("HOW");
+      ->option_text("HOW")
+      ->check(offering({"rejoin-all", "rejoin-none", "random:1"}));
   app->add_flag("--check{all}", run_options.check,
                 "Check for the rules of docs/checks.md, or for some: --check=RULES");
   add_lenient_option(*app, run_options);

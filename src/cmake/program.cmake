@@ -150,28 +150,20 @@ if(LOCKSTEP_INSTALL AND LOCKSTEP_BUILD_SPIRV)
 endif()
 # The Vulkan driver, a shared library, is made of these.
 set_target_properties(lockstep_npy lockstep_run lockstep_explore lockstep_job PROPERTIES POSITION_INDEPENDENT_CODE ON)
+include(${CMAKE_CURRENT_LIST_DIR}/share.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/vulkan_driver.cmake)
 lockstep_add_part(cli lockstep_npy lockstep_run lockstep_job lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_mpi lockstep_render lockstep_kernels lockstep_spirv
                   lockstep_vulkan lockstep_lockstep CLI11::CLI11)
 lockstep_compile_for_people(lockstep_cli)
-# `lockstep serve`: cpp-httplib, compiled into a library by Debian and a header elsewhere; CodeMirror as a system has it.
+lockstep_name_sources(lockstep_cli lockstep_kernels)
+# `lockstep serve`: cpp-httplib, compiled into a library by Debian and a header elsewhere.
 find_path(LOCKSTEP_HTTPLIB httplib.h)
 if(NOT LOCKSTEP_HTTPLIB)
   lockstep_missing(cpp-httplib libcpp-httplib-dev)
 endif()
 find_library(LOCKSTEP_HTTPLIB_LIBRARY cpp-httplib)
-find_path(LOCKSTEP_CODEMIRROR lib/codemirror.js PATHS /usr/share/javascript/codemirror
-          DOC "Where CodeMirror 5 is (Debian: libjs-codemirror); without it the editor is a plain text area")
-set(codemirror "")
-if(LOCKSTEP_CODEMIRROR)
-  set(codemirror ${LOCKSTEP_CODEMIRROR})
-else()
-  message(STATUS "The editor of lockstep serve will be a plain text area: no CodeMirror (libjs-codemirror)")
-endif()
 find_package(Threads REQUIRED)
 target_link_libraries(lockstep_cli PRIVATE Threads::Threads)
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/cli/serve.cpp PROPERTIES
-                            COMPILE_DEFINITIONS "LOCKSTEP_CODEMIRROR=\"${codemirror}\"")
 if(LOCKSTEP_HTTPLIB_LIBRARY)
   # The library has these, and they change its classes.
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cli/serve.cpp APPEND PROPERTY COMPILE_DEFINITIONS

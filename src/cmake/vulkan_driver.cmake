@@ -49,13 +49,16 @@ function(lockstep_vulkan_manifest file library)
 ")
 endfunction()
 lockstep_vulkan_manifest(${PROJECT_BINARY_DIR}/lockstep_vulkan.json ./liblockstep_vulkan.so)
+lockstep_share(${PROJECT_BINARY_DIR}/lockstep_vulkan.json lockstep_vulkan.json)
 
 if(LOCKSTEP_INSTALL)
   include(GNUInstallDirs)
   set(manifest_dir ${CMAKE_INSTALL_DATADIR}/lockstep)
-  file(RELATIVE_PATH library_from_manifest /${manifest_dir} /${CMAKE_INSTALL_LIBDIR}/liblockstep_vulkan.so)
+  file(RELATIVE_PATH library_from_manifest /${manifest_dir} /${CMAKE_INSTALL_LIBDIR}/lockstep/liblockstep_vulkan.so)
   lockstep_vulkan_manifest(${PROJECT_BINARY_DIR}/installed/lockstep_vulkan.json ${library_from_manifest})
-  install(TARGETS lockstep_vulkan_driver LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program OPTIONAL)
+  lockstep_find_bundle(lockstep_vulkan_driver ${CMAKE_INSTALL_FULL_LIBDIR}/lockstep)
+  install(TARGETS lockstep_vulkan_driver RUNTIME_DEPENDENCY_SET lockstep_libraries
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lockstep COMPONENT program OPTIONAL)
   # Not where loaders look by themselves: it is not meant for every program of the machine.
   install(FILES ${PROJECT_BINARY_DIR}/installed/lockstep_vulkan.json DESTINATION ${manifest_dir} COMPONENT program)
 endif()

@@ -14,6 +14,7 @@
 
 #include <lockstep/trace/timeline.hpp>
 
+#include "trace/open_source.hpp"
 #include "trace/text.hpp"
 
 namespace lockstep::trace {
@@ -40,7 +41,7 @@ class Sources {
   const std::vector<std::string>& lines(const std::string& name) {
     const auto [found, is_new] = files_.try_emplace(name);
     if (is_new && reads_files_) {
-      std::ifstream in(name);
+      std::ifstream in = open_source(name);
       read(in, found->second);
     }
     return found->second;

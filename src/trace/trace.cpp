@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <ostream>
 #include <set>
 #include <string_view>
+
+#include "trace/open_source.hpp"
 
 namespace lockstep::trace {
 namespace {
@@ -28,7 +29,7 @@ std::string unreadable_sources(const Timeline& timeline) {
   std::string text;
   std::set<std::string_view> seen;
   for (const Step& step : timeline.steps) {
-    if (!seen.insert(step.where.file).second || std::ifstream(step.where.file)) continue;
+    if (!seen.insert(step.where.file).second || open_source(step.where.file)) continue;
     text +=
         fmt::format("without source lines: {} cannot be read from this folder\n", step.where.file);
   }
