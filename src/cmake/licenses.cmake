@@ -1,0 +1,11 @@
+# Run while the component "portable" is installed: adds the licences of the libraries and scripts that it brings along, as
+# Debian's packages have them.
+set(root $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX})
+file(GLOB libraries RELATIVE ${root}/${bundle_dir} ${root}/${bundle_dir}/*.so.*)
+foreach(file codemirror/lib/codemirror.js ${libraries})
+  execute_process(COMMAND dpkg-query -S */${file} OUTPUT_VARIABLE package ERROR_QUIET RESULT_VARIABLE failed)
+  string(REGEX REPLACE "[:,].*" "" package "${package}")
+  if(NOT failed AND EXISTS /usr/share/doc/${package}/copyright)
+    configure_file(/usr/share/doc/${package}/copyright ${root}/${license_dir}/${package} COPYONLY)
+  endif()
+endforeach()
