@@ -66,6 +66,7 @@ newest() { objdump -T "${objects[@]}" | grep -oE "\($1_[0-9.]+\)" | grep -oE '[0
 libraries="glibc $(newest GLIBC) and GLIBCXX_$(newest GLIBCXX)"
 grep -qF "$libraries" "$root/docs/packages.md" || fail "the archive needs $libraries" "docs/packages.md says otherwise."
 bash "$here/completion.sh" "$work/deb/usr"
+bash "$here/ci.sh" "$unpacked/bin/lockstep"
 
 if [ "$(id -u)" != 0 ]; then
   echo "Left out: installing the packages in a Debian 12 without a compiler, which needs root."
