@@ -6,7 +6,7 @@
 
 #include <lockstep/dispatch/detail/needs.hpp>
 
-#include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/ops/functions.hpp"
 #include "spirv/front/compile.hpp"
 #include "spirv/ir/built_ins.hpp"
 #include "spirv/lower/lower.hpp"
@@ -91,9 +91,11 @@ std::set<int> opcodes_in(const Module& module, const spec::BuiltIn& built_in) {
 /// The function that runs the operation, as the assembler chooses it.
 Run function_of(const Op& op) {
   const spec::Name name = name_of(op);
-  if (spec::function(name).form == spec::Form::value_ballot) return find_partitioned(op.type, 128);
-  return std::holds_alternative<Reduction>(op.detail) ? find_reduction(name, op.type, 128)
-                                                      : find_subgroup(name, op.type, 128);
+  if (spec::function(name).form == spec::Form::value_ballot)
+    return functions().find_partitioned(op.type, 128);
+  return std::holds_alternative<Reduction>(op.detail)
+             ? functions().find_reduction(name, op.type, 128)
+             : functions().find_subgroup(name, op.type, 128);
 }
 
 /// Checks a call of the function with a value of that type; returns the opcodes that it has.

@@ -8,7 +8,7 @@
 #include <functional>
 #include <optional>
 
-#include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/ops/functions.hpp"
 #include "spirv/exec/program.hpp"
 #include "support/settings.hpp"
 
@@ -161,7 +161,7 @@ void check(const Code64& code, Run run,
 void check(const Code64& code, Code function,
            const std::function<std::optional<std::uint64_t>(Subgroup&, RandomMasks&)>& prepare,
            const std::function<bool(const Subgroup&)>& applies) {
-  check(code, find_flow(function, false), prepare, applies);
+  check(code, functions().find_flow(function, false), prepare, applies);
 }
 
 const auto always = [](const Subgroup&) { return true; };
@@ -209,7 +209,7 @@ TEST_CASE("machine code ends a selection that some lanes entered") {
 TEST_CASE("machine code lets the lowest active lane enter a selection") {
   check(
       Code64([](Transitions& t, const Xbyak::Label& other) { t.enter_elected(construct, other); }),
-      find_enter_elected(128), no_lanes,
+      functions().find_enter_elected(128), no_lanes,
       [](const Subgroup& s) { return s.c.state.active.any_lane(); });
 }
 
@@ -222,9 +222,9 @@ TEST_CASE("machine code counts the iterations of a loop that no lane leaves alon
     return 0;
   };
   check(Code64([](Transitions& t, const Xbyak::Label&) { t.count_begin(construct); }),
-        find_begin_of_all(), counts, always);
+        functions().find_begin_of_all(), counts, always);
   check(Code64([](Transitions& t, const Xbyak::Label&) { t.count_end(construct); }),
-        find_end_of_all(), counts, always);
+        functions().find_end_of_all(), counts, always);
 }
 
 TEST_CASE("machine code lets lanes leave a loop") {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/ops/functions.hpp"
 
 /// \file
 /// Control flow.
@@ -14,9 +14,10 @@ void Assembler::emit_flow(const Op& op) {
   Inst inst = start(op);
   switch (op.code) {
     case Code::if_begin:
-      if (branches_.is_jump(op)) return add_test(op, Test::jump, find_jump(true));
-      if (branches_.is_break(at_)) return add_test(op, Test::leave, find_leave_loop_if());
-      return add_test(op, Test::enter, find_flow(op.code, program_.on_stack()));
+      if (branches_.is_jump(op)) return add_test(op, Test::jump, functions().find_jump(true));
+      if (branches_.is_break(at_))
+        return add_test(op, Test::leave, functions().find_leave_loop_if());
+      return add_test(op, Test::enter, functions().find_flow(op.code, program_.on_stack()));
     case Code::retire:
       // Directly before the end, returning has no effect.
       if (ir_.ops[at_ + 1].code == Code::end) return;
@@ -27,7 +28,8 @@ void Assembler::emit_flow(const Op& op) {
       break;
     case Code::if_else:
       if (branches_.is_empty_else(at_)) return;
-      if (branches_.is_jump(op)) return add_flow(op, inst, find_jump(false), EmitRule::Kind::jump);
+      if (branches_.is_jump(op))
+        return add_flow(op, inst, functions().find_jump(false), EmitRule::Kind::jump);
       break;
     case Code::if_end:
       if (branches_.is_jump(op) || (at_ > 2 && branches_.is_break(at_ - 3))) return;
@@ -38,18 +40,18 @@ void Assembler::emit_flow(const Op& op) {
       if (!program_.on_stack() && op.as<LoopTest>().kind != LoopTest::Kind::asks) return;
       if (op.as<LoopTest>().kind == LoopTest::Kind::precedes) {
         inst.imm = before_first_iteration;
-        return add_flow(op, inst, find_flow(op.code, true), EmitRule::Kind::branch);
+        return add_flow(op, inst, functions().find_flow(op.code, true), EmitRule::Kind::branch);
       }
-      if (branches_.is_jump_out(op)) return add_test(op, Test::jump, find_jump(true));
-      return add_test(op, Test::stay, find_flow(op.code, program_.on_stack()));
+      if (branches_.is_jump_out(op)) return add_test(op, Test::jump, functions().find_jump(true));
+      return add_test(op, Test::stay, functions().find_flow(op.code, program_.on_stack()));
     case Code::loop_head:
       return;
     case Code::loop_begin:
       if (!branches_.is_loop_of_all(op)) break;
-      return add_flow(op, inst, find_begin_of_all(), EmitRule::Kind::count_begin);
+      return add_flow(op, inst, functions().find_begin_of_all(), EmitRule::Kind::count_begin);
     case Code::loop_end:
       if (!branches_.is_loop_of_all(op)) break;
-      return add_flow(op, inst, find_end_of_all(), EmitRule::Kind::count_end);
+      return add_flow(op, inst, functions().find_end_of_all(), EmitRule::Kind::count_end);
     case Code::trip_end:
       if (branches_.is_loop_of_all(op)) return;
       return add_end_of_trip(op, inst);
@@ -79,7 +81,8 @@ void Assembler::emit_flow(const Op& op) {
     case Code::end:
       return add_flow(op, inst, EmitRule::Kind::end);
     case Code::memory_barrier:
-      return add_flow(op, inst, find_flow(op.code, program_.tangled), EmitRule::Kind::branch);
+      return add_flow(op, inst, functions().find_flow(op.code, program_.tangled),
+                      EmitRule::Kind::branch);
     default:
       break;
   }
@@ -98,22 +101,23 @@ const CaseArgs* Assembler::case_args(const Op& op) {
 
 /// By the machine's function for the operation.
 void Assembler::add_flow(const Op& op, const Inst& inst, EmitRule::Kind kind) {
-  add_flow(op, inst, find_flow(op.code, program_.on_stack()), kind);
+  add_flow(op, inst, functions().find_flow(op.code, program_.on_stack()), kind);
 }
 
 void Assembler::add_end_of_trip(const Op& op, Inst inst) {
   EmitRule rule{EmitRule::Kind::rejoin, op.code, op.type};
   rule.continues = branches_.continues(op);
   if (!branches_.goes_back(at_))
-    return add(op, inst, find_flow(op.code, program_.on_stack()), rule);
+    return add(op, inst, functions().find_flow(op.code, program_.on_stack()), rule);
   rule.kind = EmitRule::Kind::iterate;
   inst.imm = branches_.tests_first(op) ? 1 : 0;
-  add(op, inst, find_trip_back(), rule);
+  add(op, inst, functions().find_trip_back(), rule);
 }
 
 void Assembler::add_end_of_selection(const Op& op, const Inst& inst) {
   if (at_ > 0 && !branches_.is_empty_else(at_ - 1))
-    return add_flow(op, inst, find_end_after_else(program_.on_stack()), EmitRule::Kind::branch);
+    return add_flow(op, inst, functions().find_end_after_else(program_.on_stack()),
+                    EmitRule::Kind::branch);
   const bool is_short = is_test(op.code, op.type, inst, program_.chunks);
   add_flow(op, inst, is_short ? EmitRule::Kind::rejoin : EmitRule::Kind::branch);
 }

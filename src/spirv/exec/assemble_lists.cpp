@@ -6,7 +6,7 @@
 
 #include "spirv/exec/allow_args.hpp"
 #include "spirv/exec/judged_operands.hpp"
-#include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/ops/functions.hpp"
 
 /// \file
 /// Operations with lists of operands: those between lanes, images and prints.
@@ -84,7 +84,8 @@ bool Assembler::is_judged(const Op& op) const {
 
 /// Whether the operation makes or takes a ballot of which only the first word is used.
 bool Assembler::is_one_word(const Op& op, spec::Name name) const {
-  if (runs_by_tangle(op) || program_.width != 32 || find_one_word(name) == nullptr) return false;
+  if (runs_by_tangle(op) || program_.width != 32 || functions().find_one_word(name) == nullptr)
+    return false;
   const bool makes = op.code == Code::ballot;
   const std::vector<Reg>& words = makes ? op.dst : op.src;
   for (std::size_t k = 1; k < words.size(); ++k) {
@@ -113,7 +114,7 @@ void Assembler::emit_subgroup(const Op& op) {
   if (is_one_word(op, name)) {
     operand(inst, 0, op.src[0]);
     const auto kind = is_short_ballot(op.code) ? EmitRule::Kind::ballot : EmitRule::Kind::call;
-    return add(op, inst, find_one_word(name), {kind, op.code, op.type});
+    return add(op, inst, functions().find_one_word(name), {kind, op.code, op.type});
   }
   inst.imm = lanes_immediate(op);
   const int width = program_.width;
@@ -121,18 +122,18 @@ void Assembler::emit_subgroup(const Op& op) {
   Run function = nullptr;
   auto list = list_of(op);
   if (partitioned) {
-    list->inner = find_reduction(without_partition(op), op.type, width);
+    list->inner = functions().find_reduction(without_partition(op), op.type, width);
     if (list->inner == nullptr) no_function(op);
-    function = find_partitioned(op.type, width);
+    function = functions().find_partitioned(op.type, width);
   } else if (std::holds_alternative<Reduction>(op.detail)) {
-    function = find_reduction(name, op.type, width);
+    function = functions().find_reduction(name, op.type, width);
   } else {
-    function = find_subgroup(name, op.type, width);
+    function = functions().find_subgroup(name, op.type, width);
   }
   if (function == nullptr) no_function(op);
   if (program_.float_order != FloatOrder::tree && has_float_order(op)) {
     inst.imm = ordered_reduction(op, program_.float_order).bits();
-    (partitioned ? list->inner : function) = find_ordered(op.type);
+    (partitioned ? list->inner : function) = functions().find_ordered(op.type);
   }
   if (op.code == Code::ballot) leave_out_unused(op, *list);
   const bool by_list = partitioned || takes_list(op);
@@ -150,7 +151,7 @@ void Assembler::emit_subgroup(const Op& op) {
     count_operands(spec::function(name).form, *outer);
     inst.args = outer.get();
     program_.list_args.push_back(std::move(outer));
-    function = find_each_tangle();
+    function = functions().find_each_tangle();
   }
   program_.list_args.push_back(std::move(list));
   const bool is_short =
@@ -166,7 +167,7 @@ void Assembler::emit_undefined_lanes(const Op& op) {
   inst.c = built_in.outside ? 1 : 0;
   auto list = list_of(op);
   inst.args = list.get();
-  Run function = find_undefined_lanes(op, program_.width);
+  Run function = functions().find_undefined_lanes(op, program_.width);
   if (function == nullptr) no_function(op);
   if (program_.on_stack()) {
     auto outer = list_of(op);
@@ -175,7 +176,7 @@ void Assembler::emit_undefined_lanes(const Op& op) {
     outer->silent = true;
     inst.args = outer.get();
     program_.list_args.push_back(std::move(outer));
-    function = find_each_tangle();
+    function = functions().find_each_tangle();
   }
   program_.list_args.push_back(std::move(list));
   add(op, inst, function);
@@ -210,7 +211,7 @@ void Assembler::emit_allow(const Op& op) {
     outer->silent = true;
     inst.args = outer.get();
     program_.list_args.push_back(std::move(outer));
-    function = find_each_tangle();
+    function = functions().find_each_tangle();
   }
   add(op, inst, function);
 }
@@ -267,7 +268,7 @@ void Assembler::emit_count(const Op& op) {
                                                  : CountedLanes::others;
   inst.c = static_cast<std::uint32_t>(lanes);
   const bool is_short = program_.size <= 64 && !(splits && has_lanes);
-  add(op, inst, find_count(op.code),
+  add(op, inst, functions().find_count(op.code),
       {is_short ? EmitRule::Kind::count : EmitRule::Kind::call, op.code, Scalar::boolean});
 }
 
@@ -282,7 +283,7 @@ void Assembler::emit_image(const Op& op) {
   if (op.code == Code::image_load) leave_out_unused(op, *list);
   inst.args = list.get();
   program_.list_args.push_back(std::move(list));
-  add(op, inst, find_image(op.code, op.type));
+  add(op, inst, functions().find_image(op.code, op.type));
   if ((op.code == Code::image_load && (is_told(op, Event::Kind::read) || is_ordered(op, false))) ||
       (op.code == Code::image_store && (is_told(op, Event::Kind::write) || is_ordered(op, false))))
     tell_image(op, program_.insts.back());
@@ -323,7 +324,7 @@ void Assembler::emit_sample(const Op& op) {
   inst.args = args.get();
   inst.imm = sample.image.resource;
   program_.sample_args.push_back(std::move(args));
-  add(op, inst, find_sample());
+  add(op, inst, functions().find_sample());
   if (is_told(op, Event::Kind::read)) tell_sample(op, coordinates, program_.insts.back());
 }
 
@@ -335,7 +336,7 @@ void Assembler::tell_sample(const Op& op, std::size_t coordinates, Inst& inst) {
   told->inner_args = inst.args;
   told->name = op.as<Sampling>().gathers ? "textureGather" : "texture";
   inst.args = told.get();
-  inst.run = find_tell_sample();
+  inst.run = functions().find_tell_sample();
   program_.list_args.push_back(std::move(told));
 }
 
@@ -346,7 +347,7 @@ void Assembler::tell_image(const Op& op, Inst& inst) {
   told->inner_args = inst.args;
   told->name = op.code == Code::image_load ? "imageLoad" : "imageStore";
   inst.args = told.get();
-  inst.run = find_tell_image();
+  inst.run = functions().find_tell_image();
   program_.list_args.push_back(std::move(told));
 }
 

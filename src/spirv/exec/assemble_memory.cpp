@@ -5,8 +5,7 @@
 
 #include <lockstep/exec/intern.hpp>
 
-#include "spirv/exec/ops/find.hpp"
-#include "spirv/exec/ops/find_run.hpp"
+#include "spirv/exec/ops/functions.hpp"
 #include "spirv/ir/names.hpp"
 
 /// \file
@@ -47,8 +46,8 @@ AccessKind access_kind(const Op& op) {
 void Assembler::emit_move(const Op& op) {
   Inst inst = start(op);
   operands(inst, op);
-  const Run hot = find_hot(op.code, op.type, {inst.chunks, inst.varying_result()});
-  if (hot == nullptr) return add(op, inst, find_memory(op.code, op.type));
+  const Run hot = functions().find_hot(op.code, op.type, {inst.chunks, inst.varying_result()});
+  if (hot == nullptr) return add(op, inst, functions().find_memory(op.code, op.type));
   if (inst.varying_result()) inst.steps |= 0x40;
   return add(op, inst, hot, arithmetic(op, inst));
 }
@@ -76,7 +75,7 @@ void Assembler::emit_indexed(const Op& op) {
       is_told(op, op.code == Code::load_indexed ? Event::Kind::read : Event::Kind::write);
   const bool word = op.type != Scalar::boolean && size_of(op.type) == 4;
   const bool is_short = !told && word && is_short_indexed(*variable, inst);
-  add(op, inst, find_memory(op.code, op.type),
+  add(op, inst, functions().find_memory(op.code, op.type),
       {is_short ? EmitRule::Kind::indexed : EmitRule::Kind::call, op.code, op.type});
   if (told) tell_indexed(op, *variable, program_.insts.back());
 }
@@ -126,11 +125,12 @@ void Assembler::emit_memory(const Op& op) {
     inst.imm = static_cast<std::uint64_t>(program_.size);
     inst.chunks = program_.chunks;
     const auto& m = *static_cast<const MemoryArgs*>(inst.args);
-    return add(op, inst, find_run(op.code, inst.chunks),
+    return add(op, inst, functions().find_run(op.code, inst.chunks),
                {is_short_run(m) ? EmitRule::Kind::run : EmitRule::Kind::call, op.code, op.type});
   }
   add(op, inst,
-      atomic ? find_atomic(op.code, op.type, op.as<AtomicOp>().op) : find_memory(op.code, op.type));
+      atomic ? functions().find_atomic(op.code, op.type, op.as<AtomicOp>().op)
+             : functions().find_memory(op.code, op.type));
   if (wrapped) tell_access(op, program_.insts.back());
 }
 
@@ -141,7 +141,7 @@ void Assembler::emit_expect(const Op& op) {
   operands(inst, op);
   inst.imm = expected.extent;
   const bool is_wide = !op.src.empty() && size_of(ir_.regs[op.src[0]].type) == 8;
-  add(op, inst, find_expect(expected, is_wide));
+  add(op, inst, functions().find_expect(expected, is_wide));
 }
 
 /// Whether the access is to consecutive 32-bit numbers, one per lane.
@@ -170,7 +170,7 @@ void Assembler::tell_indexed(const Op& op, const IndexedArgs& variable, Inst& in
   told->run = inst.run;
   told->value = slot(told->reads ? op.dst[0] : op.src[1]);
   inst.args = told.get();
-  inst.run = find_tell_indexed();
+  inst.run = functions().find_tell_indexed();
   program_.indexed_access_args.push_back(std::move(told));
 }
 
@@ -190,7 +190,7 @@ void Assembler::tell_access(const Op& op, Inst& inst) {
   access->has_result = kind != AccessKind::write && !op.dst.empty();
   access->ordered = kind == AccessKind::atomic && depends_on_order(op);
   inst.args = access.get();
-  inst.run = find_tell_access();
+  inst.run = functions().find_tell_access();
   program_.access_args.push_back(std::move(access));
 }
 
@@ -204,7 +204,7 @@ void Assembler::emit_tell_variable(const Op& op) {
   Inst inst = start(op);
   inst.args = args.get();
   program_.variable_args.push_back(std::move(args));
-  add(op, inst, find_tell_variable());
+  add(op, inst, functions().find_tell_variable());
 }
 
 /// Whether what an atomic does depends on which of its lanes is first: what it returns is used, or updates do not

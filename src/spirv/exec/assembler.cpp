@@ -7,7 +7,7 @@
 
 #include <lockstep/exec/error.hpp>
 
-#include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/ops/functions.hpp"
 #include "spirv/ir/consecutive.hpp"
 #include "spirv/ir/names.hpp"
 #include "spirv/ir/regions.hpp"
@@ -214,7 +214,7 @@ void Assembler::tell_line(const Op& op) {
   told_ = op.where;
   Inst inst;
   inst.line = line(op.where);
-  add(op, inst, find_tell_line());
+  add(op, inst, functions().find_tell_line());
 }
 
 void Assembler::emit(const Op& op) {
@@ -237,7 +237,7 @@ void Assembler::emit(const Op& op) {
     case Code::report_undefined: {
       Inst inst = start(op);
       operands(inst, op);
-      return add(op, inst, find_report_undefined());
+      return add(op, inst, functions().find_report_undefined());
     }
     case Code::expect:
       return emit_expect(op);
@@ -264,7 +264,7 @@ void Assembler::emit_pure(const Op& op) {
   }
   Inst inst = start(op);
   if (op.masked) inst.steps |= 0x40;
-  inst.imm = immediate_of(op);
+  inst.imm = functions().immediate_of(op);
   operands(inst, op);
   if (const Run hot = hot_function(op, inst)) return add(op, inst, hot, arithmetic(op, inst));
   if (op.code == Code::chain) {
@@ -276,7 +276,7 @@ void Assembler::emit_pure(const Op& op) {
   const bool in_place = op.code == Code::chain
                             ? is_place(op)
                             : op.type == Scalar::boolean && op.code != Code::convert;
-  add(op, inst, find_pure(op), in_place ? arithmetic(op, inst) : EmitRule());
+  add(op, inst, functions().find_pure(op), in_place ? arithmetic(op, inst) : EmitRule());
 }
 
 /// Whether a chain is just an index times a stride.
@@ -294,9 +294,9 @@ Run Assembler::hot_function(const Op& op, Inst& inst) const {
     if (!divisor.constant || !std::has_single_bit(value)) return nullptr;
     inst.imm =
         op.code == Code::div ? static_cast<std::uint32_t>(std::countr_zero(value)) : value - 1;
-    return find_power_of_two(op.code, form);
+    return functions().find_power_of_two(op.code, form);
   }
-  return find_hot(op.code, op.type, form);
+  return functions().find_hot(op.code, op.type, form);
 }
 
 /// Whether the operation is a comparison, or an election, whose only use is the test directly after it. The two become
@@ -312,7 +312,8 @@ bool Assembler::is_tested_next() const {
            places_.uses(op.dst[0]) == 1 && !ir_.regs[op.dst[0]].variable &&
            !branches_.is_break(at_ + 1);
   return op.src.size() == 2 && next.src[0] == op.dst[0] && places_.uses(op.dst[0]) == 1 &&
-         !ir_.regs[op.dst[0]].variable && find_test(op.code, op.type, Test::enter, 1) != nullptr;
+         !ir_.regs[op.dst[0]].variable &&
+         functions().find_test(op.code, op.type, Test::enter, 1) != nullptr;
 }
 
 /// A test of the operation's condition, fused with the comparison that computes it if there is one.
@@ -322,7 +323,7 @@ void Assembler::add_test(const Op& op, Test kind, Run alone) {
     const Op& comparison = ir_.ops[tested_];
     if (comparison.code == Code::elect)
       return add_flow(
-          op, inst, find_enter_elected(program_.width),
+          op, inst, functions().find_enter_elected(program_.width),
           !program_.counted && is_test(comparison.code, comparison.type, inst, program_.chunks)
               ? EmitRule::Kind::elect
               : EmitRule::Kind::branch);
@@ -334,7 +335,8 @@ void Assembler::add_test(const Op& op, Test kind, Run alone) {
     if (kind == Test::jump && whole) rule.kind = EmitRule::Kind::jump_if;
     if (kind != Test::jump && is_test(comparison.code, comparison.type, inst, program_.chunks))
       rule.kind = EmitRule::Kind::test;
-    return add(op, inst, find_test(comparison.code, comparison.type, kind, inst.chunks), rule);
+    return add(op, inst, functions().find_test(comparison.code, comparison.type, kind, inst.chunks),
+               rule);
   }
   operand(inst, 0, op.src[0]);
   EmitRule rule{EmitRule::Kind::branch, op.code, op.type, kind};

@@ -123,7 +123,7 @@ void note_misaligned(Context& c, const Inst* i, std::uint64_t byte, int lane) {
   c.run->findings.record(finding);
 }
 
-void note_not_uniform(Context& c, const Inst* i, const Mask<128>& lanes) {
+void note_not_uniform(Context& c, const Inst* i, LaneSet lanes) {
   const Op& op = op_of(c, i);
   const Slot slot{i->a, i->varying(0)};
   const LaneValues values = lane_values(c, std::span(&slot, 1), op.type);
@@ -133,7 +133,7 @@ void note_not_uniform(Context& c, const Inst* i, const Mask<128>& lanes) {
     const auto bits = [&](int n) { return values.bits[static_cast<std::size_t>(n)]; };
     if (other == first && bits(lane) != bits(first)) other = lane;
   });
-  Finding finding = finding_at(c, i, Check::subgroupuniform_broken, to_lane_set(lanes));
+  Finding finding = finding_at(c, i, Check::subgroupuniform_broken, lanes);
   finding.message =
       fmt::format("{}, declared subgroupuniformEXT, differs: lane {} has {}, lane {} has {}",
                   op.as<Expectation>().variable, first, to_string(values, first), other,
@@ -142,7 +142,7 @@ void note_not_uniform(Context& c, const Inst* i, const Mask<128>& lanes) {
   c.run->findings.record(finding);
 }
 
-void note_undefined(Context& c, const Inst* i, const Mask<128>& lanes) {
+void note_undefined(Context& c, const Inst* i, LaneSet lanes) {
   const auto& use = op_of(c, i).as<UndefinedUse>();
   MemoryObject object;
   if (use.resource < c.program->objects.size()) object = c.program->objects[use.resource];

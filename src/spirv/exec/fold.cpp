@@ -6,7 +6,7 @@
 
 #include <lockstep/exec/error.hpp>
 
-#include "spirv/exec/ops/find.hpp"
+#include "spirv/exec/ops/functions.hpp"
 #include "spirv/ir/names.hpp"
 
 namespace lockstep::spirv {
@@ -16,7 +16,7 @@ std::uint64_t fold(const Op& op, std::span<const Constant> values, Scalar result
   alignas(64) std::byte regs[6][chunk_lanes * 8] = {};
   if (values.size() > 4) throw Error("an operation on constants has too many operands");
   Inst inst;
-  inst.imm = immediate_of(op);
+  inst.imm = functions().immediate_of(op);
   if (const auto* chain = std::get_if<Chain>(&op.detail)) inst.args = &chain->limit;
   const auto at = [&](std::size_t k) { return static_cast<std::uint32_t>(k * sizeof regs[0]); };
   for (std::size_t k = 0; k < values.size(); ++k) {
@@ -34,7 +34,7 @@ std::uint64_t fold(const Op& op, std::span<const Constant> values, Scalar result
   inst.c = at(2);
   if (values.size() > 3) inst.imm = at(3);
   inst.dst = at(4);
-  const Run run = find_pure(op);
+  const Run run = functions().find_pure(op);
   if (run == nullptr)
     throw Error(fmt::format("{}:{}: an operation on {} is not supported", op.where.file,
                             op.where.line, name_of(op.type)));

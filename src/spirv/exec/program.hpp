@@ -343,7 +343,7 @@ bool others_ready(const Context& c);
                                                      std::uint64_t address, std::uint64_t byte,
                                                      std::uint64_t size, int lane);
 /// Records that the lanes use undefined values.
-[[gnu::cold, gnu::noinline]] void note_undefined(Context& c, const Inst* i, const Mask<128>& lanes);
+[[gnu::cold, gnu::noinline]] void note_undefined(Context& c, const Inst* i, LaneSet lanes);
 /// Records that an index is outside what it is an index of, and that the access is reported.
 [[gnu::cold, gnu::noinline]] void note_index_outside(Context& c, const Inst* i, std::uint64_t index,
                                                      int lane);
@@ -351,8 +351,7 @@ bool others_ready(const Context& c);
 [[gnu::cold, gnu::noinline]] void note_misaligned(Context& c, const Inst* i, std::uint64_t byte,
                                                   int lane);
 /// Records that a value is not the same in the lanes' tangles.
-[[gnu::cold, gnu::noinline]] void note_not_uniform(Context& c, const Inst* i,
-                                                   const Mask<128>& lanes);
+[[gnu::cold, gnu::noinline]] void note_not_uniform(Context& c, const Inst* i, LaneSet lanes);
 /// What events and findings call the memory that starts at a device address.
 MemoryObject object_at_address(std::uint64_t start);
 /// Keeps what a lane printed.

@@ -1,5 +1,7 @@
 #include <cstring>
 
+#include <lockstep/exec/tangled_state.hpp>
+
 #include "spirv/exec/ops/chunk.hpp"
 #include "spirv/exec/ops/find.hpp"
 
@@ -57,7 +59,7 @@ const Inst* expect_alignment(const Inst* i, Context& c) {
 const Inst* expect_uniform(const Inst* i, Context& c) {
   const Mask<128> lanes = c.state.active & get_mask(c.regs + i->b);
   if (lanes.any_lane()) [[unlikely]]
-    note_not_uniform(c, i, lanes);
+    note_not_uniform(c, i, to_lane_set(lanes));
   return i + 1;
 }
 

@@ -1,3 +1,5 @@
+#include <lockstep/exec/tangled_state.hpp>
+
 #include "spirv/exec/ops/built_in_function.hpp"
 #include "spirv/exec/ops/find.hpp"
 #include "spirv/exec/ops/number.hpp"
@@ -110,7 +112,7 @@ Run find_undefined(spec::Name name) {
 const Inst* report_undefined(const Inst* i, Context& c) {
   const Mask<128> lanes = c.state.active & get_mask(c.regs + i->a);
   if (lanes.any_lane()) [[unlikely]]
-    note_undefined(c, i, lanes);
+    note_undefined(c, i, to_lane_set(lanes));
   return i + 1;
 }
 
