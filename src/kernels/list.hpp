@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "kernels/job.hpp"
 
 // The kernels of kernels/ in the order of listings; src/kernels/<name>.cpp defines each
@@ -19,5 +21,15 @@ namespace lockstep::kernels {
 #define LOCKSTEP_DECLARE_ENTRY(name) Entry name##_entry();
 LOCKSTEP_KERNELS(LOCKSTEP_DECLARE_ENTRY)
 #undef LOCKSTEP_DECLARE_ENTRY
+
+#define LOCKSTEP_COUNT_ENTRY(name) +1
+/// The functions that make the entries.
+using EntryList = std::array<Entry (*)(), LOCKSTEP_KERNELS(LOCKSTEP_COUNT_ENTRY)>;
+#undef LOCKSTEP_COUNT_ENTRY
+
+// Of kernels compiled for each instruction set of a binary; the baseline's are in every binary.
+extern "C" {
+extern const EntryList lockstep_kernels_baseline, lockstep_kernels_avx2, lockstep_kernels_avx512;
+}
 
 }  // namespace lockstep::kernels

@@ -51,47 +51,87 @@ auto bound(Argument& argument) {
   }
 }
 
-/// K on the fast machine, or on the tangled one where there is a rule of convergence. That is compiled for
-/// one width, which runs all sizes: each takes compile time, and it is not made for speed.
-template <template <class> class K, class... A>
-FaultLog dispatch(const Device& device, const Convergence* convergence, Size3 workgroups,
-                  A&&... arguments) {
+/// Dispatches of K on workgroups.
+struct OnWorkgroups {
+  template <template <class> class K, class... A>
+  static FaultLog fast(const Device& device, Size3 workgroups, A&... arguments) {
 #ifdef LOCKSTEP_CHECKED_KERNELS  // tests/checked
-  if (convergence != nullptr)
-    return device.dispatch_checked<K, 128>(*convergence, workgroups, arguments...);
-  return device.dispatch_checked<K, 128>(workgroups, arguments...);
+    return device.dispatch_checked<K, 128>(workgroups, arguments...);
 #else
-  if (convergence != nullptr)
-    return device.dispatch<K, 128>(*convergence, workgroups, arguments...);
-  return device.dispatch<K, LOCKSTEP_KERNEL_WIDTHS>(workgroups, arguments...);
+    return device.dispatch<K, LOCKSTEP_KERNEL_WIDTHS>(workgroups, arguments...);
 #endif
+  }
+  template <template <class> class K, class... A>
+  static FaultLog tangled(const Device& device, const Convergence& convergence, Size3 workgroups,
+                          A&... arguments) {
+#ifdef LOCKSTEP_CHECKED_KERNELS
+    return device.dispatch_checked<K, 128>(convergence, workgroups, arguments...);
+#else
+    return device.dispatch<K, 128>(convergence, workgroups, arguments...);
+#endif
+  }
+};
+
+/// Dispatches of K on pixels.
+struct OnPixels {
+  template <template <class> class K, class... A>
+  static FaultLog fast(const Device& device, Size3 pixels, A&... arguments) {
+    return device.dispatch_pixels<K, LOCKSTEP_KERNEL_WIDTHS>(pixels.x, pixels.y, arguments...);
+  }
+  template <template <class> class K, class... A>
+  static FaultLog tangled(const Device& device, const Convergence& convergence, Size3 pixels,
+                          A&... arguments) {
+    return device.dispatch_pixels<K, 128>(convergence, pixels.x, pixels.y, arguments...);
+  }
+};
+
+/// The constants of a pass that has none.
+struct NoConstants {};
+
+/// run(what the pass binds: arrays with elements of types T, and its constants).
+template <class Constants, class... T, class F, std::size_t... I>
+FaultLog with_arguments(const Pass& pass, Job& job, F run, std::index_sequence<I...>) {
+  if constexpr (std::same_as<Constants, NoConstants>) {
+    return run(bound<T>(job.arguments[pass.bindings[I]])...);
+  } else {
+    Constants constants;
+    std::memcpy(&constants, pass.push_constants.data(), sizeof constants);
+    return run(bound<T>(job.arguments[pass.bindings[I]])..., constants);
+  }
 }
 
-template <template <class> class K, class... T, std::size_t... I>
-FaultLog dispatch_arrays(const Device& device, const Convergence* convergence, const Pass& pass,
-                         Job& job, std::index_sequence<I...>) {
-  return dispatch<K>(device, convergence, pass.workgroups,
-                     bound<T>(job.arguments[pass.bindings[I]])...);
+/// K on the tangled machine. It is compiled for one width, which runs all sizes: each takes compile time, and it is
+/// not made for speed. For the same reason parts for other instruction sets use the baseline's, where Device has
+/// another name and the same members.
+template <class Grid, template <class> class K, class Constants, class... T>
+FaultLog run_tangled(const void* device, const Convergence& convergence, const Pass& pass,
+                     Job& job);
+#ifndef LOCKSTEP_PART
+template <class Grid, template <class> class K, class Constants, class... T>
+[[gnu::noinline, gnu::used]] FaultLog run_tangled(const void* device,
+                                                  const Convergence& convergence, const Pass& pass,
+                                                  Job& job) {
+  return with_arguments<Constants, T...>(
+      pass, job,
+      [&](auto&&... arguments) {
+        return Grid::template tangled<K>(*static_cast<const Device*>(device), convergence,
+                                         pass.workgroups, arguments...);
+      },
+      std::index_sequence_for<T...>{});
 }
+#endif
 
-template <template <class> class K, class... T, std::size_t... I>
-FaultLog dispatch_on_pixels(const Device& device, const Convergence* convergence, const Pass& pass,
-                            Job& job, std::index_sequence<I...>) {
-  const auto [width, height, depth] = pass.workgroups;
+/// K on the fast machine, or on the tangled one where there is a rule of convergence.
+template <class Grid, template <class> class K, class Constants, class... T>
+FaultLog run(const Device& device, const Convergence* convergence, const Pass& pass, Job& job) {
   if (convergence != nullptr)
-    return device.dispatch_pixels<K, 128>(*convergence, width, height,
-                                          bound<T>(job.arguments[pass.bindings[I]])...);
-  return device.dispatch_pixels<K, LOCKSTEP_KERNEL_WIDTHS>(
-      width, height, bound<T>(job.arguments[pass.bindings[I]])...);
-}
-
-template <template <class> class K, class Constants, class... T, std::size_t... I>
-FaultLog dispatch_constants(const Device& device, const Convergence* convergence, const Pass& pass,
-                            Job& job, std::index_sequence<I...>) {
-  Constants constants;
-  std::memcpy(&constants, pass.push_constants.data(), sizeof constants);
-  return dispatch<K>(device, convergence, pass.workgroups,
-                     bound<T>(job.arguments[pass.bindings[I]])..., constants);
+    return run_tangled<Grid, K, Constants, T...>(&device, *convergence, pass, job);
+  return with_arguments<Constants, T...>(
+      pass, job,
+      [&](auto&&... arguments) {
+        return Grid::template fast<K>(device, pass.workgroups, arguments...);
+      },
+      std::index_sequence_for<T...>{});
 }
 
 }  // namespace detail
@@ -100,15 +140,11 @@ FaultLog dispatch_constants(const Device& device, const Convergence* convergence
 template <template <class> class K, class... T>
 Pass pass(std::string shader, Size3 workgroups,
           const std::array<std::uint32_t, sizeof...(T)>& bindings) {
-  return {
-      .shader = std::move(shader),
-      .workgroups = workgroups,
-      .bindings = {bindings.begin(), bindings.end()},
-      .push_constants = {},
-      .run = [](const Device& device, const Convergence* convergence, const Pass& pass, Job& job) {
-        return detail::dispatch_arrays<K, T...>(device, convergence, pass, job,
-                                                std::index_sequence_for<T...>{});
-      }};
+  return {.shader = std::move(shader),
+          .workgroups = workgroups,
+          .bindings = {bindings.begin(), bindings.end()},
+          .push_constants = {},
+          .run = detail::run<detail::OnWorkgroups, K, detail::NoConstants, T...>};
 }
 
 /// The same with a struct of push constants, K's last member.
@@ -116,15 +152,11 @@ template <template <class> class K, class... T, class Constants>
 Pass pass(std::string shader, Size3 workgroups,
           const std::array<std::uint32_t, sizeof...(T)>& bindings, const Constants& constants) {
   const auto bytes = std::as_bytes(std::span(&constants, 1));
-  return {
-      .shader = std::move(shader),
-      .workgroups = workgroups,
-      .bindings = {bindings.begin(), bindings.end()},
-      .push_constants = {bytes.begin(), bytes.end()},
-      .run = [](const Device& device, const Convergence* convergence, const Pass& pass, Job& job) {
-        return detail::dispatch_constants<K, Constants, T...>(device, convergence, pass, job,
-                                                              std::index_sequence_for<T...>{});
-      }};
+  return {.shader = std::move(shader),
+          .workgroups = workgroups,
+          .bindings = {bindings.begin(), bindings.end()},
+          .push_constants = {bytes.begin(), bytes.end()},
+          .run = detail::run<detail::OnWorkgroups, K, Constants, T...>};
 }
 
 /// A pass that runs K on pixels; the last `attachments` bindings are colour attachments.
@@ -132,16 +164,12 @@ template <template <class> class K, class... T>
 Pass pixel_pass(std::string shader, Size3 pixels,
                 const std::array<std::uint32_t, sizeof...(T)>& bindings,
                 std::uint32_t attachments) {
-  return {
-      .shader = std::move(shader),
-      .workgroups = pixels,
-      .bindings = {bindings.begin(), bindings.end()},
-      .attachments = attachments,
-      .push_constants = {},
-      .run = [](const Device& device, const Convergence* convergence, const Pass& pass, Job& job) {
-        return detail::dispatch_on_pixels<K, T...>(device, convergence, pass, job,
-                                                   std::index_sequence_for<T...>{});
-      }};
+  return {.shader = std::move(shader),
+          .workgroups = pixels,
+          .bindings = {bindings.begin(), bindings.end()},
+          .attachments = attachments,
+          .push_constants = {},
+          .run = detail::run<detail::OnPixels, K, detail::NoConstants, T...>};
 }
 
 }  // namespace lockstep::kernels

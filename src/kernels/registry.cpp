@@ -1,16 +1,33 @@
 #include "kernels/registry.hpp"
 
 #include <algorithm>
+#include <vector>
 
+#include "dispatch/instruction_set.hpp"
 #include "kernels/list.hpp"
 
 namespace lockstep::kernels {
 
+namespace {
+
+const EntryList& entries() {
+#ifdef LOCKSTEP_HAS_PARTS
+  return for_this_processor(lockstep_kernels_baseline, lockstep_kernels_avx2,
+                            lockstep_kernels_avx512);
+#else
+  return lockstep_kernels_baseline;
+#endif
+}
+
+}  // namespace
+
 std::span<const Entry> all_kernels() {
-#define LOCKSTEP_ENTRY(name) name##_entry(),
-  static const Entry entries[] = {LOCKSTEP_KERNELS(LOCKSTEP_ENTRY)};
-#undef LOCKSTEP_ENTRY
-  return entries;
+  static const std::vector<Entry> made = [] {
+    std::vector<Entry> all;
+    for (const auto make : entries()) all.push_back(make());
+    return all;
+  }();
+  return made;
 }
 
 const Entry* find_kernel(std::string_view name) {
