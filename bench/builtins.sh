@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 # The measurements come in random order.
 echo "| built-in | type | 8 lanes | 32 lanes | 64 lanes | 128 lanes |"
 echo "| --- | --- | --- | --- | --- | --- |"
-build_in "$root/build/bench" -DLOCKSTEP_BUILD_TESTS=OFF -DLOCKSTEP_BUILD_PROGRAM=OFF >&2
+build_in "$root/build/bench" -DLOCKSTEP_ISA=native -DLOCKSTEP_BUILD_TESTS=OFF -DLOCKSTEP_BUILD_PROGRAM=OFF >&2
 "$root/build/bench/bench/bench_subgroup" --benchmark_filter="${1:-.}" --benchmark_min_time=0.01 \
   --benchmark_repetitions=3 --benchmark_enable_random_interleaving=true \
   --benchmark_report_aggregates_only=true --benchmark_format=csv 2>/dev/null |

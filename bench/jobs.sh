@@ -6,7 +6,7 @@
 # usage: bash bench/jobs.sh [FILTER]      a regular expression for names, e.g. ^compact
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
-build_in "$root/build/bench" -DLOCKSTEP_BUILD_TESTS=OFF -DLOCKSTEP_BUILD_PROGRAM=OFF \
+build_in "$root/build/bench" -DLOCKSTEP_ISA=native -DLOCKSTEP_BUILD_TESTS=OFF -DLOCKSTEP_BUILD_PROGRAM=OFF \
   -DLOCKSTEP_KERNEL_WIDTHS=1,2,4,8,16,32,64,128 >&2
 echo "| kernel | lanes | ns/invocation | GB/s | of memcpy | threads | lavapipe |"
 echo "| --- | --- | --- | --- | --- | --- | --- |"

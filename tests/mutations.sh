@@ -47,7 +47,7 @@ if [ -f "$planted" ]; then
   while IFS= read -r file; do touch "$copy/$file"; done <"$planted"
 fi
 cmake -S "$copy" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
-  -DLOCKSTEP_BUILD_PROGRAM=OFF -DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_INSTALL=OFF \
+  -DLOCKSTEP_ISA=native -DLOCKSTEP_BUILD_PROGRAM=OFF -DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_INSTALL=OFF \
   -DLOCKSTEP_KERNEL_WIDTHS=128 -DLOCKSTEP_SHADER_WIDTHS=32,128 "-DLOCKSTEP_TEST_FOLDERS=$folders" \
   -DLOCKSTEP_WARNINGS_AS_ERRORS=OFF >"$build.log" || fail "CMake stopped while configuring" "See $build.log."
 longest=0

@@ -32,6 +32,7 @@
 #include "cli/share.hpp"
 #include "cli/trace.hpp"
 #include "cli/vulkan.hpp"
+#include "dispatch/instruction_set.hpp"
 #include "lockstep/config.hpp"
 #include "npy/npy.hpp"
 #include "trace/open_source.hpp"
@@ -49,9 +50,18 @@ constexpr std::array subcommands{
 #define LOCKSTEP_TEXT_OF(name) #name
 #define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)
 
+/// What the program computes on lanes with.
+std::string instruction_set_text() {
+#ifdef LOCKSTEP_HAS_PARTS
+  return fmt::format("{}, of baseline, avx2 and avx512", name_of(instruction_set()));
+#else
+  return LOCKSTEP_TEXT(LOCKSTEP_ABI);
+#endif
+}
+
 std::string version() {
   return fmt::format("lockstep {}.{}.{} ({})", LOCKSTEP_VERSION_MAJOR, LOCKSTEP_VERSION_MINOR,
-                     LOCKSTEP_VERSION_PATCH, LOCKSTEP_TEXT(LOCKSTEP_ABI));
+                     LOCKSTEP_VERSION_PATCH, instruction_set_text());
 }
 
 /// Whether every outcome of the command is an object on standard output, wrong command lines included.

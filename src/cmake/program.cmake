@@ -95,6 +95,9 @@ else()
 endif()
 # Each kernel is a source of its own, which would otherwise parse all of Lockstep again.
 target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/format.h>)
+get_target_property(kernel_sources lockstep_kernels SOURCES)
+list(FILTER kernel_sources EXCLUDE REGEX "/registry\\.cpp$")
+lockstep_add_isa_parts(lockstep_kernels lockstep_kernels ${kernel_sources})
 lockstep_add_part(twins lockstep_kernels lockstep_spirv)
 if(LOCKSTEP_BUILD_TESTS)
   # A second implementation of shaders; it computes with numbers of many digits. Boost.Context brings Boost's headers.

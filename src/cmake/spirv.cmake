@@ -34,6 +34,11 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/spirv/exec/ops/reduction_f
                                        SKIP_PRECOMPILE_HEADERS ON)
 lockstep_unity(lockstep_spirv)
 target_precompile_headers(lockstep_spirv PRIVATE <lockstep/exec/scopes.hpp> <lockstep/exec/reconvergence_stack.hpp> <fmt/format.h>)
+# Functions on lanes. Those that go lane by lane are the same for each instruction set.
+set(lane_functions ${spirv_sources})
+list(FILTER lane_functions INCLUDE REGEX "/src/spirv/exec/ops/[^/]*$")
+list(FILTER lane_functions EXCLUDE REGEX "/(allow[a-z_]*|chosen_order|cube|lane_values|print|reduction_order)\\.cpp$")
+lockstep_add_isa_parts(lockstep_spirv lockstep_functions ${lane_functions})
 
 # Machine code for programs, on processors that the library writes it for. Elsewhere they run slower.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND UNIX)
