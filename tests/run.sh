@@ -155,6 +155,9 @@ further=(
 )
 # Those that compile much again. On a slow machine --all leaves out what would start late; --full runs it.
 if_time=(
+  "One binary for every x86-64" "tests/one_binary/run.sh build/one-binary"
+  "Packages" "tests/package/run.sh build/one-binary"
+  "Sources of unity groups alone" "tests/unity/run.sh"
 )
 latest_start=$((55 * 60))  # seconds after the start
 
