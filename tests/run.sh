@@ -157,8 +157,9 @@ further=(
 if_time=(
   "One binary for every x86-64" "tests/one_binary/run.sh build/one-binary"
   "Packages" "tests/package/run.sh build/one-binary"
-  "Sources of unity groups alone" "tests/unity/run.sh"
 )
+# With --full alone.
+[ "$sweep" != full ] || if_time+=("Sources of unity groups alone" "tests/unity/run.sh")
 latest_start=$((55 * 60))  # seconds after the start
 
 # run_further NAME SCRIPT_AND_ARGUMENTS
