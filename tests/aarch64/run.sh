@@ -15,8 +15,10 @@ if [ "$(cat "$sysroot/packages" 2>/dev/null)" != "${libraries[*]}" ]; then
   step "Libraries for 64-bit ARM"
   release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
   rm -rf "$sysroot"
-  mkdir -p "$root/build"
-  mmdebstrap --arch=arm64 --variant=extract --include="${libraries[*]}" "$release" "$sysroot" ||
+  mkdir -p "$sysroot"
+  # Through tar: without root, mmdebstrap's own folders belong to other users.
+  mmdebstrap --arch=arm64 --variant=extract --include="${libraries[*]}" --format=tar "$release" - |
+    tar -x --exclude=./dev -C "$sysroot" ||
     fail "the libraries for 64-bit ARM could not be unpacked into $sysroot" "See the message above, then run this again."
   echo "${libraries[*]}" >"$sysroot/packages"
 fi
