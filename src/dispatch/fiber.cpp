@@ -12,6 +12,7 @@
 #include <boost/context/protected_fixedsize_stack.hpp>
 
 // The sanitizers' run-time libraries must be told of other stacks; without one these are null.
+// NOLINTBEGIN(bugprone-reserved-identifier): their names
 extern "C" {
 [[gnu::weak]] void __sanitizer_start_switch_fiber(void** fake_stack, const void* bottom,
                                                   std::size_t size);
@@ -22,6 +23,7 @@ extern "C" {
 [[gnu::weak]] void __tsan_destroy_fiber(void* fiber);
 [[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace lockstep {
 namespace {

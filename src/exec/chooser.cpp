@@ -58,6 +58,7 @@ Choice choice_named(std::string_view name) {
     if (to_string(choice) == name) return choice;
   }
   std::vector<std::string_view> names;
+  names.reserve(std::size(all_choices));
   for (const Choice choice : all_choices) names.push_back(to_string(choice));
   throw Error(
       fmt::format("'{}' is not a kind of choice: those are {}", name, fmt::join(names, ", ")));

@@ -57,7 +57,7 @@ std::string to_string(const MemoryOrder& order) {
 }
 
 std::string to_string(const Sync& sync) {
-  const std::string memory = "memory " + to_string(sync.memory);
+  std::string memory = "memory " + to_string(sync.memory);
   if (!sync.execution) return memory;
   return "execution " + std::string(to_string(*sync.execution)) + ", " + memory;
 }

@@ -71,7 +71,7 @@ struct Operand {
     text
   };
   Kind kind = Kind::none;
-  std::string_view text = "";
+  std::string_view text = {};
   int number = 0;  ///< of a group operation or direction
 };
 
@@ -82,7 +82,7 @@ struct BuiltIn {
   std::string_view types;         ///< of the argument: T5, TN, TI, bool, or - if it takes none
   std::array<Opcode, 4> opcodes;  ///< one for each component type, the rest unnamed
   Operand operand = {};
-  std::string_view undefined = "";  ///< where the result is; empty: nowhere
+  std::string_view undefined = {};  ///< where the result is; empty: nowhere
   Form form = Form::nothing;
   bool takes_size = false;  ///< the subgroup size, as last argument
   Result result = Result::each;
@@ -134,7 +134,7 @@ inline constexpr Operand no_cluster_size{Operand::Kind::no_cluster_size};
 
 // clang-format off
 inline constexpr std::string_view
-    never = "",
+    never = {},
     inactive_source = "where the source is not an active lane",
     unless_one_source = "everywhere, unless all active lanes name the same active lane",
     unless_one_ballot = "everywhere, unless all active lanes hold the same ballot",

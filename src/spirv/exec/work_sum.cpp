@@ -10,6 +10,7 @@ namespace {
 struct Place {
   std::string_view file;
   int line;
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the compiler's 0 for a pointer
   auto operator<=>(const Place&) const = default;
 };
 

@@ -59,6 +59,7 @@ using BarrierMark = std::conditional_t<packs_calls, PackedCallAndPath<CallSite>,
 
 inline SourceLocation where(const BarrierMark& mark) { return CallAndPath(mark).call.where(); }
 inline BarrierId id_of(const BarrierMark& mark) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): only compared
   return {where(mark), reinterpret_cast<const void*>(CallAndPath(mark).path)};
 }
 /// The path of an awaiter in a function that is awaited at `caller`.
