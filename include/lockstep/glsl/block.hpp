@@ -638,7 +638,7 @@ class Shared<V, N, S> {
   struct Name {                                                                             \
     LOCKSTEP_STD430_NAMES                                                                   \
     LOCKSTEP_EACH(LOCKSTEP_HOST_MEMBER, __VA_ARGS__)                                        \
-    friend bool operator==(const Name&, const Name&) = default;                             \
+    bool operator==(const Name&) const = default;                                           \
                                                                                             \
     struct LockstepStruct {                                                                 \
       enum : int { LOCKSTEP_LISTED(LOCKSTEP_MEMBER_NUMBER, __VA_ARGS__) };                  \
