@@ -25,6 +25,7 @@ LOCKSTEP_INLINE bool same_bits(T a, T b) {
   if constexpr (Integer<T>)
     return a == b;
   else
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits, as above
     return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
