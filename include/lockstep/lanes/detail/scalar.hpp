@@ -136,7 +136,8 @@ LOCKSTEP_INLINE constexpr To convert(From value) {
     using Real = std::conditional_t<sizeof(From) == 8, double, float>;
     const auto real = static_cast<Real>(value);
     // Both bounds are exact in Real: 2^n and -2^n, or 0.
-    constexpr Real above = static_cast<Real>(std::numeric_limits<To>::max() / 2 + 1) * 2;
+    constexpr auto half = std::numeric_limits<To>::max() / 2 + 1;
+    constexpr Real above = static_cast<Real>(half) * 2;
     constexpr Real lowest = static_cast<Real>(std::numeric_limits<To>::min());
     if (!(real == real)) return 0;
     if (real >= above) return std::numeric_limits<To>::max();
