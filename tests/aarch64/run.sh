@@ -19,15 +19,17 @@ if [ "$(cat "$sysroot/packages" 2>/dev/null)" != "${libraries[*]}" ]; then
   # Through tar: without root, mmdebstrap's own folders belong to other users.
   mmdebstrap --arch=arm64 --variant=extract --include="${libraries[*]}" --format=tar "$release" - |
     tar -x --exclude=./dev -C "$sysroot" ||
-    fail "the libraries for 64-bit ARM could not be unpacked into $sysroot" "See the message above, then run this again."
+    stopped "the libraries for 64-bit ARM could not be unpacked into $sysroot" "See the message above and go on with: $again" \
+      "$root" /tmp
   echo "${libraries[*]}" >"$sysroot/packages"
 fi
 
 step "Build for 64-bit ARM"
 cmake -S "$root/tests/aarch64" -B "$directory" -G Ninja --toolchain "$root/tests/aarch64/toolchain.cmake" ||
-  fail "CMake stopped while configuring" "If the message above does not help: rm -r $directory and retry."
+  stopped "CMake stopped while configuring" "If the message above does not help: rm -r $directory; then go on with: $again" \
+    "$root" /tmp
 cmake --build "$directory" --parallel "$(jobs)" ||
-  fail "the build stopped" "The first 'error:' above says why; try again with: cmake --build $directory"
+  stopped "the build stopped" "If there is an 'error:' above, it says why; go on with: $again" "$directory" /tmp
 
 step "Tests on 64-bit ARM"
 ctest --test-dir "$directory" --parallel "$(nproc)" --output-on-failure --no-tests=error ||
