@@ -22,7 +22,7 @@ fi
 step "Commands of clang 14"
 # Nothing is built, and nothing precompiled, in which clang-tidy would not see a header.
 cmake -S "$root" -B "$directory" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-14 \
-  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DLOCKSTEP_BUILD_TESTS=OFF -DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_INSTALL=OFF \
+  -DLOCKSTEP_ISA=native -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DLOCKSTEP_BUILD_TESTS=OFF -DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_INSTALL=OFF \
   -DLOCKSTEP_SHADER_WIDTHS=128 -DLOCKSTEP_KERNEL_WIDTHS=128 ||
   stopped "CMake stopped while configuring" "If the message above does not help: rm -r $directory; then go on with: $again" \
     "$root" /tmp
