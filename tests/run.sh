@@ -159,7 +159,10 @@ if_time=(
   "Packages" "tests/package/run.sh build/one-binary"
 )
 # With --full alone.
-[ "$sweep" != full ] || if_time+=("Sources of unity groups alone" "tests/unity/run.sh")
+[ "$sweep" != full ] ||
+  if_time+=("clang 14" "tests/clang/run.sh"
+            "clang-tidy and clang-format" "tests/clang_tidy/run.sh"
+            "Sources of unity groups alone" "tests/unity/run.sh")
 latest_start=$((55 * 60))  # seconds after the start
 
 # run_further NAME SCRIPT_AND_ARGUMENTS
