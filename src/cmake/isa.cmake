@@ -29,7 +29,8 @@ endif()
 # Sources of <target>, which compiles them for the baseline, compiled again for each further instruction set, and all
 # objects of one linked to one: a part. Of its symbols only <symbol>_<part> stays global. A part contains its own copies
 # of inline functions, so that no other code is linked with one of them, and it with no other's
-# (docs/decisions.md, "One binary for every x86-64"). Call it when the target has its properties.
+# (docs/decisions.md, "One binary for every x86-64"). Its initializers are in a section <symbol>_<part>_init, for who
+# chooses it. Call it when the target has its properties.
 function(lockstep_add_isa_parts target symbol)
   foreach(part IN LISTS isa_parts)
     set(name ${target}_${part})
@@ -51,7 +52,8 @@ function(lockstep_add_isa_parts target symbol)
     add_custom_command(
       OUTPUT ${object}
       COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${object}.all "$<FILTER:$<TARGET_OBJECTS:${name}>,EXCLUDE,[.][gp]ch$>"
-      COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=${symbol}_${part} ${object}.all ${object}
+      COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=${symbol}_${part}
+              --rename-section .init_array=${symbol}_${part}_init ${object}.all ${object}
       COMMAND ${CMAKE_COMMAND} -E rm ${object}.all
       DEPENDS "$<TARGET_OBJECTS:${name}>" COMMENT "Linking ${name}.o" COMMAND_EXPAND_LISTS VERBATIM)
     set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)

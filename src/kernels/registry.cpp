@@ -10,14 +10,32 @@ namespace lockstep::kernels {
 
 namespace {
 
-const EntryList& entries() {
 #ifdef LOCKSTEP_HAS_PARTS
-  return for_this_processor(lockstep_kernels_baseline, lockstep_kernels_avx2,
-                            lockstep_kernels_avx512);
-#else
-  return lockstep_kernels_baseline;
-#endif
+// What would initialize a part when the program starts, on every processor: src/cmake/isa.cmake puts it aside. It
+// notes which features kernels use.
+using Initializer = void (*)();
+extern "C" {
+extern const Initializer avx2_begin[] __asm__("__start_lockstep_kernels_avx2_init");
+extern const Initializer avx2_end[] __asm__("__stop_lockstep_kernels_avx2_init");
+extern const Initializer avx512_begin[] __asm__("__start_lockstep_kernels_avx512_init");
+extern const Initializer avx512_end[] __asm__("__stop_lockstep_kernels_avx512_init");
 }
+
+struct Part {
+  const EntryList* entries;
+  std::span<const Initializer> initializers;
+};
+
+const EntryList& entries() {
+  const Part part = for_this_processor<Part>(
+      {&lockstep_kernels_baseline, {}}, {&lockstep_kernels_avx2, {avx2_begin, avx2_end}},
+      {&lockstep_kernels_avx512, {avx512_begin, avx512_end}});
+  for (const Initializer initialize : part.initializers) initialize();
+  return *part.entries;
+}
+#else
+const EntryList& entries() { return lockstep_kernels_baseline; }
+#endif
 
 }  // namespace
 
