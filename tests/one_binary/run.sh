@@ -85,7 +85,7 @@ echo "${#objects[@]} objects hold no instruction beyond the baseline"
 on_processor() {
   local processor=$1
   shift
-  if [ "$processor" = host ]; then "$@"; else qemu-x86_64 -cpu "$processor" "$@"; fi
+  if [ "$processor" = host ]; then "$@"; else qemu-x86_64 -cpu "$processor" "$@" 2> >(grep -v '^qemu-x86_64: warning' >&2); fi
 }
 # run_on PROCESSOR NATIVE ARGUMENTS...: runs the program, which judges its results itself.
 run_on() {
@@ -99,7 +99,7 @@ run_on() {
 same_on() {
   run_on "$@"
   local expected
-  expected=$scratch/$(echo "${*:3}" | tr -c 'a-zA-Z0-9\n' _)
+  expected=$scratch/$(echo "${*:3}" | cksum | tr ' ' _)
   [ ! -e "$sums" ] || sha256sum <"$sums" >>"$scratch/output"
   [ -e "$expected" ] || cp "$scratch/output" "$expected"
   diff "$expected" "$scratch/output" >&2 ||
