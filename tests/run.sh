@@ -3,10 +3,10 @@
 # usage: bash tests/run.sh [--all | --full]
 #   --all    for each instruction set, under sanitizers, in gdb, under mpirun, and on 64-bit ARM, cross-compiled and
 #            emulated; warnings are errors; also the README's commands in a bare Debian, builds without optional packages,
-#            one binary for every x86-64, packages, the validator of SARIF, pages in a browser, programs that use Vulkan
-#            and the API reference; installs gdb, OpenMPI, Doxygen, compilers, emulators, mmdebstrap, Chromium, VkFFT,
-#            FFmpeg and, with npm, what the rest needs
-#   --full   the same with every type, size and mask instead of a sample; takes hours
+#            the validator of SARIF, pages in a browser, programs that use Vulkan and the API reference; installs gdb,
+#            OpenMPI, Doxygen, a compiler, an emulator, mmdebstrap, Chromium, VkFFT, FFmpeg and, with npm, what the rest needs
+#   --full   the same with every type, size and mask instead of a sample, and what compiles much again: one binary for every
+#            x86-64, packages, the engine on 64-bit ARM, clang, clang-tidy; takes hours
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
 sweep=sampled one_build=true all=false ctest_options=(--output-on-failure --no-tests=error)
@@ -153,17 +153,16 @@ further=(
   "Optional packages" "tests/optional_packages/run.sh $widest_build"
   "Both commands in a bare Debian" "tests/bare_root/run.sh"
 )
-# Those that compile much again. On a slow machine --all leaves out what would start late; --full runs it.
-if_time=(
-  "One binary for every x86-64" "tests/one_binary/run.sh build/one-binary"
-  "Packages" "tests/package/run.sh build/one-binary"
-)
-# With --full alone.
+# Those that compile much again, with --full alone.
 [ "$sweep" != full ] ||
-  if_time+=("clang 14" "tests/clang/run.sh"
-            "clang-tidy and clang-format" "tests/clang_tidy/run.sh"
-            "Sources of unity groups alone" "tests/unity/run.sh")
-latest_start=$((55 * 60))  # seconds after the start
+  further+=(
+    "One binary for every x86-64" "tests/one_binary/run.sh build/one-binary"
+    "Packages" "tests/package/run.sh build/one-binary"
+    "The engine on 64-bit ARM" "tests/aarch64/engine/run.sh"
+    "clang 14" "tests/clang/run.sh"
+    "clang-tidy and clang-format" "tests/clang_tidy/run.sh"
+    "Sources of unity groups alone" "tests/unity/run.sh"
+  )
 
 # run_further NAME SCRIPT_AND_ARGUMENTS
 run_further() {
@@ -184,10 +183,6 @@ for i in "${!builds[@]}"; do
 done
 if $all; then
   for ((k = 0; k < ${#further[@]}; k += 2)); do run_further "${further[@]:k:2}"; done
-  for ((k = 0; k < ${#if_time[@]}; k += 2)); do
-    if [ "$sweep" = full ] || [ $SECONDS -lt $latest_start ]; then run_further "${if_time[@]:k:2}"
-    else notes+=("left out, since $((SECONDS / 60)) minutes have passed: bash ${if_time[k + 1]}"); fi
-  done
 fi
 
 step "Summary"

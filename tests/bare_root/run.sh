@@ -34,8 +34,10 @@ check() {
 check "the Vulkan driver and capture" 'lockstep vulkan lockstep capture --list' 'Lockstep'
 check "capture" 'lockstep vulkan lockstep capture kernels/max_reduce/max_reduce.comp --groups 2 \
   --buffer 0=iota:u32:256 --buffer 1=zeros:u32:1 -o /tmp/jobs && lockstep check /tmp/jobs/max_reduce' 'max_reduce'
-check "serve" 'lockstep serve --port 8123 & sleep 2; exec 3<>/dev/tcp/127.0.0.1/8123; printf "GET / HTTP/1.0\r\n\r\n" >&3; cat <&3; kill %1' \
-  'codemirror'
+check "serve" 'lockstep serve --port 8123 & sleep 2
+  exec 3<>/dev/tcp/127.0.0.1/8123
+  printf "GET /editor.js HTTP/1.1\r\nHost: 127.0.0.1:8123\r\nConnection: close\r\n\r\n" >&3
+  cat <&3; kill %1' 'CodeMirror'
 check "a lesson" 'lockstep lesson 1' 'lesson'
 
 step "In the bare Debian: bash tests/run.sh"
