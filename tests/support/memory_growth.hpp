@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/allocator_interface.h>
+/// Of AddressSanitizer; g++ comes without its header.
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
 #endif
 
 /// \file
