@@ -13,8 +13,8 @@ namespace lockstep::cli {
 /// build folder it is beside the program, elsewhere where it was installed or unpacked with it. Empty if neither exists.
 std::filesystem::path share_folder();
 
-/// Of the arguments that name a file: docs/lessons/NAME and kernels/NAME, as our pages write them, are the program's own
-/// files wherever the current folder has none of that name.
+/// For arguments that name a file: docs/lessons/NAME and kernels/NAME name the program's own files unless the current
+/// folder has such a file.
 CLI::Validator or_shared_file();
 
 }  // namespace lockstep::cli

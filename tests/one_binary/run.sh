@@ -1,7 +1,7 @@
 #!/bin/bash
 # One program for every x86-64 (LOCKSTEP_ISA=all): no instruction beyond the baseline can be reached where the
 # processor lacks it, the program runs on a processor of 2008, and all instruction sets give the same.
-# usage: bash tests/one_binary/run.sh [BUILD_DIRECTORY]    builds the program there first, build/one-binary by default
+# usage: bash tests/one_binary/run.sh [BUILD_DIRECTORY]    builds there first what tests/package packages; build/one-binary by default
 source "$(dirname "${BASH_SOURCE[0]}")/../../src/cmake/setup.sh"
 
 build=${1:-$root/build/one-binary}
@@ -16,13 +16,14 @@ step "Build in $build"
 if [ -e "$build/CMakeCache.txt" ]; then
   grep -q '^LOCKSTEP_ISA:STRING=all$' "$build/CMakeCache.txt" ||
     fail "$build is configured for one instruction set" "Configure it with -DLOCKSTEP_ISA=all, or name another folder."
-  cmake --build "$build" --target lockstep_program --parallel "$(jobs)"
+  cmake --build "$build" --parallel "$(jobs)"
 else
   # Few widths and little optimization: the parts and their boundary are the same.
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" \
     -DLOCKSTEP_ISA=all -DLOCKSTEP_KERNEL_WIDTHS=128 -DLOCKSTEP_SHADER_WIDTHS=128 -DLOCKSTEP_PROGRAM_OPTIMIZATION=-O0 \
-    -DLOCKSTEP_COMPILER_HEAP=500 -DLOCKSTEP_BUILD_TESTS=OFF -DLOCKSTEP_BUILD_BENCH=OFF
-  cmake --build "$build" --target lockstep_program --parallel "$(jobs)"
+    -DLOCKSTEP_COMPILER_HEAP=500 -DLOCKSTEP_BUILD_TESTS=OFF -DLOCKSTEP_BUILD_BENCH=OFF \
+    -DLOCKSTEP_MPI=OFF -DCMAKE_INSTALL_PREFIX=/usr
+  cmake --build "$build" --parallel "$(jobs)"
 fi
 program=$build/lockstep
 scratch=$(mktemp -d)

@@ -5,7 +5,7 @@
 
 /// \file
 /// The functions that run instructions, for the rest of the engine. A binary may have them for several instruction
-/// sets; those of one are called through a table of pointers, since their names are the same.
+/// sets under the same names, so they are called through a table of pointers.
 
 namespace lockstep::spirv {
 
