@@ -16,9 +16,9 @@ extern "C" {
 extern const Functions LOCKSTEP_OF_THIS_PART(lockstep_functions);
 // A constant: where another part is chosen, no code of this one runs, not even to initialize it.
 constexpr Functions LOCKSTEP_OF_THIS_PART(lockstep_functions) = {
-#define LOCKSTEP_FUNCTION(name) name,
-    LOCKSTEP_FUNCTIONS(LOCKSTEP_FUNCTION)
-#undef LOCKSTEP_FUNCTION
+#define LOCKSTEP_ENGINE_FUNCTION(name) name,
+    LOCKSTEP_ENGINE_FUNCTIONS(LOCKSTEP_ENGINE_FUNCTION)
+#undef LOCKSTEP_ENGINE_FUNCTION
 };
 }
 

@@ -10,7 +10,7 @@
 namespace lockstep::spirv {
 
 // clang-format off
-#define LOCKSTEP_FUNCTIONS(X) \
+#define LOCKSTEP_ENGINE_FUNCTIONS(X) \
   X(find_pure) X(immediate_of) X(find_hot) X(find_power_of_two) X(find_test) X(find_memory) X(find_run) X(find_atomic) \
   X(find_subgroup) X(find_one_word) X(find_reduction) X(find_ordered) X(find_partitioned) X(find_flow) \
   X(find_begin_of_all) X(find_end_of_all) X(find_end_after_else) X(find_jump) X(find_enter_elected) \
@@ -21,9 +21,9 @@ namespace lockstep::spirv {
 
 /// The functions of ops/find.hpp for one instruction set.
 struct Functions {
-#define LOCKSTEP_FUNCTION_POINTER(name) decltype(&spirv::name) name;
-  LOCKSTEP_FUNCTIONS(LOCKSTEP_FUNCTION_POINTER)
-#undef LOCKSTEP_FUNCTION_POINTER
+#define LOCKSTEP_ENGINE_FUNCTION_POINTER(name) decltype(&spirv::name) name;
+  LOCKSTEP_ENGINE_FUNCTIONS(LOCKSTEP_ENGINE_FUNCTION_POINTER)
+#undef LOCKSTEP_ENGINE_FUNCTION_POINTER
 };
 
 /// Those for this processor.
