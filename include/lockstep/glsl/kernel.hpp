@@ -446,7 +446,7 @@ class Kernel {
 #define LOCKSTEP_KERNEL_CONSTANT(name, type, value) static constexpr auto name = ::lockstep::name;
 
 /// Common names of kernels in every vocabulary: types, built-in variables, control flow, barriers.
-/// C++ does not look into a base that depends on S by itself.
+/// C++ does not look into a base that depends on S by itself. Its template parameters have names that no kernel's has.
 #define LOCKSTEP_KERNEL(S)                                                                   \
   using LockstepBase = ::lockstep::Kernel<S>;                                                \
   using uint = std::uint32_t;                                                                \
@@ -467,19 +467,19 @@ class Kernel {
   LOCKSTEP_IMAGE_NAMES(S, image, float)                                                      \
   LOCKSTEP_IMAGE_NAMES(S, uimage, std::uint32_t)                                             \
   LOCKSTEP_IMAGE_NAMES(S, iimage, std::int32_t)                                              \
-  template <class Image>                                                                     \
-  using readonly = typename ::lockstep::detail::Qualified<Image>::readonly;                  \
-  template <class Image>                                                                     \
-  using writeonly = typename ::lockstep::detail::Qualified<Image>::writeonly;                \
-  template <class T>                                                                         \
-  using Buffer = ::lockstep::ArrayOn<S, T>;                                                  \
-  template <class T, int N>                                                                  \
-  using Shared = ::lockstep::Shared<T, N, S>;                                                \
-  template <class T, int N>                                                                  \
-  using Array = ::lockstep::LocalArray<T, N, S>;                                             \
+  template <class LockstepT>                                                                 \
+  using readonly = typename ::lockstep::detail::Qualified<LockstepT>::readonly;              \
+  template <class LockstepT>                                                                 \
+  using writeonly = typename ::lockstep::detail::Qualified<LockstepT>::writeonly;            \
+  template <class LockstepT>                                                                 \
+  using Buffer = ::lockstep::ArrayOn<S, LockstepT>;                                          \
+  template <class LockstepT, int LockstepN>                                                  \
+  using Shared = ::lockstep::Shared<LockstepT, LockstepN, S>;                                \
+  template <class LockstepT, int LockstepN>                                                  \
+  using Array = ::lockstep::LocalArray<LockstepT, LockstepN, S>;                             \
   using Barriers = ::lockstep::Barriers;                                                     \
-  template <class T>                                                                         \
-  using BarriersThen = ::lockstep::BarriersThen<T>;                                          \
+  template <class LockstepT>                                                                 \
+  using BarriersThen = ::lockstep::BarriersThen<LockstepT>;                                  \
   using LockstepBase::controlBarrier, LockstepBase::memoryBarrierImage;                      \
   using LockstepBase::active_lanes, LockstepBase::barrier, LockstepBase::groupMemoryBarrier; \
   using LockstepBase::gl_GlobalInvocationID, LockstepBase::gl_LocalInvocationID;             \
