@@ -22,17 +22,14 @@ class Mat;
 template <class S, class T, int C, int R>
 using MatOn = Mat<typename S::Numbers::template Scalar<T>, C, R, S::width>;
 
-// clang-format off
-#define LOCKSTEP_REF_ASSIGNMENTS(Ref, V, place)                                                    \
-  /** Writes what another holds. */                                                                \
-  LOCKSTEP_INLINE void operator=(Ref&& other) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = V(static_cast<Ref&&>(other)); } \
-  /** Reads, combines, writes; not atomic. */                                                      \
-  LOCKSTEP_INLINE void operator+=(const V& v) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = detail::read_to_change<V>(static_cast<Ref&&>(*this), place) + v; } \
-  /** Reads, combines, writes; not atomic. */                                                      \
-  LOCKSTEP_INLINE void operator-=(const V& v) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = detail::read_to_change<V>(static_cast<Ref&&>(*this), place) - v; } \
-  /** Reads, combines, writes; not atomic. */                                                      \
-  LOCKSTEP_INLINE void operator*=(const V& v) && requires(detail::can_write<P>) { static_cast<Ref&&>(*this) = detail::read_to_change<V>(static_cast<Ref&&>(*this), place) * v; }
-// clang-format on
+#define LOCKSTEP_REF_ASSIGNMENTS(Ref, V, place)                                   \
+  /** Writes what another holds. */                                               \
+  LOCKSTEP_INLINE void operator=(Ref&& other) && requires(detail::can_write<P>) { \
+    static_cast<Ref&&>(*this) = V(static_cast<Ref&&>(other));                     \
+  }                                                                               \
+  LOCKSTEP_ELEMENT_ASSIGNMENTS(V, detail::can_write<P>)                           \
+  /** For compound assignments: the value before, of lanes that will write it. */ \
+  LOCKSTEP_INLINE V read_to_change() const { return detail::read_to_change<V, Ref>(place); }
 
 /// \defgroup refs Parts of an element in memory: a number, vector, matrix, struct or array per lane
 ///

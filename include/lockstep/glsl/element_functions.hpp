@@ -17,13 +17,16 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// Spec          GLSL: an element is an expression
 /// Example       tests/glsl/element_functions.cpp
 /// @{
-#define LOCKSTEP_OF_ELEMENTS(name)                                                  \
-  template <class... A>                                                             \
-  requires(detail::ElementArgument<A> || ...) LOCKSTEP_INLINE auto name(A&&... a) { \
-    return name(detail::argument(static_cast<A&&>(a))...);                          \
+#define LOCKSTEP_OF_ELEMENTS(name, ...)                                                           \
+  template <class... A>                                                                           \
+  requires((detail::ElementArgument<A> || ...) __VA_ARGS__) LOCKSTEP_INLINE auto name(A&&... a) { \
+    return name(detail::argument(static_cast<A&&>(a))...);                                        \
   }
-LOCKSTEP_FUNCTIONS(LOCKSTEP_OF_ELEMENTS)
+#define LOCKSTEP_OF_PLAIN_ELEMENTS(name) \
+  LOCKSTEP_OF_ELEMENTS(name, &&!detail::PlacedElementArguments<A...>)
+LOCKSTEP_FUNCTIONS(LOCKSTEP_OF_PLAIN_ELEMENTS)
 LOCKSTEP_FUNCTIONS_OF_VALUES(LOCKSTEP_OF_ELEMENTS)
+#undef LOCKSTEP_OF_PLAIN_ELEMENTS
 #undef LOCKSTEP_OF_ELEMENTS
 /// @}
 

@@ -62,15 +62,9 @@ class LocalElement {
   LOCKSTEP_INLINE void operator=(LocalElement&& other) && {
     array_.store(index_, MemoryValue(static_cast<LocalElement&&>(other)), where_);
   }
-#define LOCKSTEP_LOCAL_ASSIGN(op)                                       \
-  /** Reads, combines, writes. */                                       \
-  LOCKSTEP_INLINE void operator op##=(const MemoryValue& value)&& {     \
-    array_.store(index_, array_.load(index_, where_) op value, where_); \
-  }
-  LOCKSTEP_LOCAL_ASSIGN(+)
-  LOCKSTEP_LOCAL_ASSIGN(-)
-  LOCKSTEP_LOCAL_ASSIGN(*)
-#undef LOCKSTEP_LOCAL_ASSIGN
+  LOCKSTEP_ELEMENT_ASSIGNMENTS(Row, true)
+  /// For compound assignments: the value before.
+  LOCKSTEP_INLINE Row read_to_change() const { return array_.load(index_, where_); }
 
  private:
   Array& array_;

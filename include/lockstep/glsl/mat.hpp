@@ -139,6 +139,12 @@ class Mat {
                                           __attribute__((always_inline)) { return a * b[c]; });
   }
 
+  /// The same of a matrix in memory.
+  template <detail::ElementArgument E>
+  requires(detail::ValueOfElement<E>::columns > 0) friend auto operator*(const Mat& a, E&& b) {
+    return a * detail::argument(static_cast<E&&>(b));
+  }
+
   /// Whether all components are equal, lane by lane.
   LOCKSTEP_INLINE friend Bool operator==(const Mat& a, const Mat& b) {
     return all_columns_equal(a, b, std::make_integer_sequence<int, C>{});

@@ -4,17 +4,6 @@
 #include <lockstep/lanes/lanes.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
-namespace detail {
-
-/// What a variable is divided, and shifted, by: lanes. Machines whose operators want to know where they stand
-/// specialise it.
-template <class T, int W>
-struct VarOperand {
-  using type = Lanes<T, W>;
-};
-
-}  // namespace detail
-
 /// A variable of a kernel: Lanes that can be assigned, in the active lanes only.
 ///
 /// Declared by `auto x = var(0u);`. It is a Lanes<T, W>, so everything that takes one takes the
@@ -30,7 +19,7 @@ struct VarOperand {
 template <class T, int W>
 class Var : public Lanes<T, W> {
   using L = Lanes<T, W>;
-  using Operand = typename detail::VarOperand<T, W>::type;
+  using Operand = detail::RightOperand<L>;
   /// Operands that are lanes leave integers of C++ to overloads of their own.
   template <class U>
   static constexpr bool is_uniform =
@@ -67,6 +56,9 @@ class Var : public Lanes<T, W> {
   LOCKSTEP_INLINE Var& operator>>=(const Operand& v) { return *this = *this >> v; }
   LOCKSTEP_INLINE Var& operator++() { return *this = *this + L(detail::Plain<T>(1)); }
   LOCKSTEP_INLINE Var& operator--() { return *this = *this - L(detail::Plain<T>(1)); }
+  /// Gives the value before.
+  LOCKSTEP_INLINE L operator++(int) { const L old = *this; ++*this; return old; }
+  LOCKSTEP_INLINE L operator--(int) { const L old = *this; --*this; return old; }
   // clang-format on
 
  private:

@@ -48,6 +48,9 @@ class PartVar {
   LOCKSTEP_INLINE void operator=(PartVar&& other) && {
     static_cast<PartVar&&>(*this) = other.value();
   }
+  LOCKSTEP_ELEMENT_ASSIGNMENTS(Part, true)
+  /// For compound assignments: the value before.
+  LOCKSTEP_INLINE const Part& read_to_change() const { return value(); }
 
  private:
   LOCKSTEP_INLINE const Part& value() const { return std::as_const(variable_)[k_]; }
@@ -112,6 +115,19 @@ class CompoundVar : public detail::VarParts<CompoundVar<V>, V> {
   LOCKSTEP_COMPOUND_ASSIGN(<<)
   LOCKSTEP_COMPOUND_ASSIGN(>>)
 #undef LOCKSTEP_COMPOUND_ASSIGN
+#define LOCKSTEP_COMPOUND_STEP(op)                                    \
+  LOCKSTEP_INLINE CompoundVar& operator op##op() {                    \
+    return *this = static_cast<const V&>(*this) op detail::one_of<V>; \
+  }                                                                   \
+  /** Gives the value before. */                                      \
+  LOCKSTEP_INLINE V operator op##op(int) {                            \
+    const V old = *this;                                              \
+    op##op* this;                                                     \
+    return old;                                                       \
+  }
+  LOCKSTEP_COMPOUND_STEP(+)
+  LOCKSTEP_COMPOUND_STEP(-)
+#undef LOCKSTEP_COMPOUND_STEP
 
   using V::operator[];
   /// A vector's component or a matrix's column, for reading or assignment. Requires k to be in range.

@@ -24,11 +24,14 @@ template <class U, class T>
 inline constexpr bool narrows = (std::floating_point<U> && Integer<T>) || std::same_as<U, bool> ||
                                 (std::integral<U> && sizeof(U) == 8 && sizeof(T) < 8 && Integer<T>);
 
-/// A uniform value that is not yet a T: another number, or a class that stands for one and not for lanes.
+/// A uniform value that is not yet a T: another number, or an enumerator or class that stands for one and not for
+/// lanes.
 template <class U, class T>
 concept UniformFor =
-    !std::same_as<U, T> && std::is_arithmetic_v<T> &&
-    (std::is_arithmetic_v<U> || (std::convertible_to<U, T> && !requires { U::width; }));
+    !std::same_as<U, T> &&
+    (std::is_class_v<U> || std::is_enum_v<U>
+         ? std::convertible_to<U, T> && !requires { U::width; }
+         : std::is_arithmetic_v<U> && std::is_arithmetic_v<T> && !std::same_as<T, bool>);
 template <class U, class T>
 concept UniformInteger = Integer<T> && std::integral<U> && !narrows<U, T>;
 
@@ -298,6 +301,9 @@ class Lanes<bool, W> {
   /// The same value in every lane.
   LOCKSTEP_INLINE Lanes(std::same_as<bool> auto uniform)
       : mask_(uniform ? Mask<W>::all() : Mask<W>::none()) {}
+  /// The same of a class that stands for one bool.
+  template <detail::UniformFor<bool> U>
+  LOCKSTEP_INLINE Lanes(const U& uniform) : Lanes(static_cast<bool>(uniform)) {}
   /// True in exactly the lanes of `mask`.
   LOCKSTEP_INLINE Lanes(Mask<W> mask) : mask_(mask) {}
   /// True where the number is not zero, as GLSL's bool constructor.

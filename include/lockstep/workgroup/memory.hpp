@@ -190,6 +190,33 @@ LOCKSTEP_INLINE void store(const View<T, W>& view, const Lanes<std::uint32_t, W>
   });
 }
 
+/// Bools of shared memory, which are masks in registers: one at a time.
+template <class T, int W>
+requires std::same_as < std::remove_const_t<T>,
+bool > Lanes<bool, W> load(const View<T, W>& view, const Lanes<std::uint32_t, W>& index,
+                           SourceLocation where) {
+  Mask<W> found = Mask<W>::none();
+  for_each_lane(view.active(), [&](int i) {
+    const std::uint32_t k = index[i];
+    if (k >= view.size)
+      view.fault(AccessKind::read, k, i, where);
+    else if (view.data[k])
+      found = found | Mask<W>::lane(i);
+  });
+  return found;
+}
+template <int W>
+void store(const View<bool, W>& view, const Lanes<std::uint32_t, W>& index,
+           const Lanes<bool, W>& value, SourceLocation where) {
+  for_each_lane(view.active(), [&](int i) {
+    const std::uint32_t k = index[i];
+    if (k < view.size)
+      view.data[k] = value[i];
+    else
+      view.fault(AccessKind::write, k, i, where);
+  });
+}
+
 /// A lane's value: of a value per lane, or of the same in all lanes.
 template <class T, int W>
 LOCKSTEP_INLINE T value_of_lane(const Lanes<T, W>& value, int lane) {
@@ -288,14 +315,7 @@ class Element {
   LOCKSTEP_INLINE void operator=(Element&& other) && requires(!std::is_const_v<T>) {
     detail::store(view_, index_, L(static_cast<Element&&>(other)), where_);
   }
-  // clang-format off
-  /// Reads, combines, writes; not atomic.
-  LOCKSTEP_INLINE void operator+=(const L& value) && { static_cast<Element&&>(*this) = detail::load(view_, index_, where_) + value; }
-  /// Reads, combines, writes; not atomic.
-  LOCKSTEP_INLINE void operator-=(const L& value) && { static_cast<Element&&>(*this) = detail::load(view_, index_, where_) - value; }
-  /// Reads, combines, writes; not atomic.
-  LOCKSTEP_INLINE void operator*=(const L& value) && { static_cast<Element&&>(*this) = detail::load(view_, index_, where_) * value; }
-  // clang-format on
+  LOCKSTEP_ELEMENT_ASSIGNMENTS(L, !std::is_const_v<T>)
 
   /// The array.
   LOCKSTEP_INLINE const detail::View<T, width>& view() const { return view_; }
@@ -305,6 +325,8 @@ class Element {
   LOCKSTEP_INLINE SourceLocation where() const { return where_; }
   /// For atomics: the lanes that take part.
   LOCKSTEP_INLINE Mask<width> active() const { return view_.active(); }
+  /// For compound assignments: the value before.
+  LOCKSTEP_INLINE L read_to_change() const { return detail::load(view_, index_, where_); }
   /// For atomics: whether no other thread runs.
   LOCKSTEP_INLINE bool only_thread() const { return view_.location->only_thread; }
   /// For atomics: f(target), where target(i, use) gives use(lane i's element); where there is none, 0

@@ -35,20 +35,12 @@ class PixelElement : public Element<L, T, Index> {
   LOCKSTEP_INLINE void operator=(PixelElement&& other) && requires(!std::is_const_v<T>) {
     store(L(static_cast<PixelElement&&>(other)));
   }
-  /// Reads, combines, writes; not atomic, and without helpers.
-  LOCKSTEP_INLINE void operator+=(const L& value) && {
-    without_helpers([&](All && element)
-                        __attribute__((always_inline)) { static_cast<All&&>(element) += value; });
-  }
-  /// Reads, combines, writes; not atomic, and without helpers.
-  LOCKSTEP_INLINE void operator-=(const L& value) && {
-    without_helpers([&](All && element)
-                        __attribute__((always_inline)) { static_cast<All&&>(element) -= value; });
-  }
-  /// Reads, combines, writes; not atomic, and without helpers.
-  LOCKSTEP_INLINE void operator*=(const L& value) && {
-    without_helpers([&](All && element)
-                        __attribute__((always_inline)) { static_cast<All&&>(element) *= value; });
+  LOCKSTEP_ELEMENT_ASSIGNMENTS(L, !std::is_const_v<T>)
+  /// For compound assignments: the value before, without helpers.
+  LOCKSTEP_INLINE L read_to_change() const {
+    return without_helpers([](All && element) __attribute__((always_inline)) {
+      return L(static_cast<All&&>(element));
+    });
   }
 
   /// For atomics: helpers take no part.

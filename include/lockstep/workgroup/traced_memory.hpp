@@ -153,14 +153,7 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
   void operator=(TracedElement&& other) && requires(!std::is_const_v<T>) {
     std::move(*this) = L(std::move(other));
   }
-  // clang-format off
-  /// Reads, combines, writes; not atomic.
-  void operator+=(const L& value) && { std::move(*this) = read_to_change() + value; }
-  /// Reads, combines, writes; not atomic.
-  void operator-=(const L& value) && { std::move(*this) = read_to_change() - value; }
-  /// Reads, combines, writes; not atomic.
-  void operator*=(const L& value) && { std::move(*this) = read_to_change() * value; }
-  // clang-format on
+  LOCKSTEP_ELEMENT_ASSIGNMENTS(L, !std::is_const_v<T>)
 
   /// For atomics: the lanes that take part; no helpers.
   Mask<W> active() const { return this->view().active() & state_.covered; }
@@ -180,8 +173,7 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
          [&] { return detail::atomic_values<W>(name, result, operands...); });
   }
 
- protected:
-  /// The value that a += changes, without helpers.
+  /// For compound assignments: the value before, without helpers.
   L read_to_change() const {
     const Mask<W> storing = active();
     return load(this->view().of(&storing));

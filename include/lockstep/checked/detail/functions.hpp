@@ -101,19 +101,25 @@ Poison<W> poison_of_argument(const A& a) {
     return {};
 }
 
+/// The value of an argument: an element of an array is read first.
+template <class A>
+struct ValueOfArgument {
+  using type = std::remove_cvref_t<A>;
+};
+template <lockstep::detail::ElementArgument A>
+struct ValueOfArgument<A> {
+  using type = lockstep::detail::ValueOfElement<A>;
+};
+template <class A>
+using ArgumentValue = typename ValueOfArgument<A>::type;
+
+/// A value that may be an argument of a function on lanes.
+template <class V>
+concept LaneArgument = CheckedLanes<V> || lockstep::detail::Number<V> || std::same_as<V, bool>;
 /// Arguments of a function on lanes, at least one of which may be undefined.
 template <class... A>
-concept CheckedArguments = (CheckedLanes<A> || ...) &&
-                           ((CheckedLanes<A> || lockstep::detail::Number<A> ||
-                             std::same_as<A, bool>)&&...);
-/// Their width.
-template <class A, class... More>
-constexpr int width_of() {
-  if constexpr (CheckedLanes<A>)
-    return A::width;
-  else
-    return width_of<More...>();
-}
+concept CheckedArguments = (CheckedLanes<ArgumentValue<A>> || ...) &&
+                           (LaneArgument<ArgumentValue<A>> && ...);
 
 template <int W, class D>
 Poison<W> poison_outside(const D& outside, SourceLocation where, const char* name, int bits) {
@@ -126,43 +132,46 @@ Poison<W> poison_outside(const D& outside, SourceLocation where, const char* nam
 }
 
 // The place of the call follows the arguments, so there is one overload for each number of them.
-#define LOCKSTEP_CHECKED_CALL(name, ...)                                              \
-  const auto result = [](const auto&... a) {                                          \
-    return lockstep::name(plain_argument(a)...);                                      \
-  }(__VA_ARGS__);                                                                     \
-  using L = std::remove_cvref_t<decltype(result)>;                                    \
-  constexpr int W = L::width;                                                         \
-  const auto poison = [&](const auto&... a) {                                         \
-    return (poison_of_argument<W>(a) | ... |                                          \
-            poison_outside<W>(domain::name(lanes_argument<W>(a)...), where, #name,    \
-                              8 * static_cast<int>(sizeof(typename L::value_type)))); \
-  }(__VA_ARGS__);                                                                     \
-  return Value<typename L::value_type, W>(result, poison);
-#define LOCKSTEP_CHECKED_FUNCTION(name)                                                   \
-  template <class A>                                                                      \
-  requires CheckedArguments<A>                                                            \
-  auto name(const A& a1, SourceLocation where = SourceLocation::current()) {              \
-    LOCKSTEP_CHECKED_CALL(name, a1)                                                       \
-  }                                                                                       \
-  template <class A, class B>                                                             \
-  requires CheckedArguments<A, B>                                                         \
-  auto name(const A& a1, const B& a2, SourceLocation where = SourceLocation::current()) { \
-    LOCKSTEP_CHECKED_CALL(name, a1, a2)                                                   \
-  }                                                                                       \
-  template <class A, class B, class C>                                                    \
-  requires CheckedArguments<A, B, C>                                                      \
-  auto name(const A& a1, const B& a2, const C& a3,                                        \
-            SourceLocation where = SourceLocation::current()) {                           \
-    LOCKSTEP_CHECKED_CALL(name, a1, a2, a3)                                               \
-  }                                                                                       \
-  template <class A, class B, class C, class D>                                           \
-  requires CheckedArguments<A, B, C, D>                                                   \
-  auto name(const A& a1, const B& a2, const C& a3, const D& a4,                           \
-            SourceLocation where = SourceLocation::current()) {                           \
-    LOCKSTEP_CHECKED_CALL(name, a1, a2, a3, a4)                                           \
+#define LOCKSTEP_CHECKED_CALL(name, ...)                                           \
+  return [&](const auto&... a) {                                                   \
+    const auto result = lockstep::name(plain_argument(a)...);                      \
+    using L = std::remove_cvref_t<decltype(result)>;                               \
+    constexpr int W = L::width;                                                    \
+    const Poison<W> poison =                                                       \
+        (poison_of_argument<W>(a) | ... |                                          \
+         poison_outside<W>(domain::name(lanes_argument<W>(a)...), where, #name,    \
+                           8 * static_cast<int>(sizeof(typename L::value_type)))); \
+    return Value<typename L::value_type, W>(result, poison);                       \
+  }(__VA_ARGS__);
+#define LOCKSTEP_CHECKED_ARGUMENT(A, a) lockstep::detail::argument(static_cast<A&&>(a))
+#define LOCKSTEP_CHECKED_FUNCTION(name)                                                         \
+  template <class A>                                                                            \
+  requires CheckedArguments<A>                                                                  \
+  auto name(A&& a1, SourceLocation where = SourceLocation::current()) {                         \
+    LOCKSTEP_CHECKED_CALL(name, LOCKSTEP_CHECKED_ARGUMENT(A, a1))                               \
+  }                                                                                             \
+  template <class A, class B>                                                                   \
+  requires CheckedArguments<A, B>                                                               \
+  auto name(A&& a1, B&& a2, SourceLocation where = SourceLocation::current()) {                 \
+    LOCKSTEP_CHECKED_CALL(name, LOCKSTEP_CHECKED_ARGUMENT(A, a1),                               \
+                          LOCKSTEP_CHECKED_ARGUMENT(B, a2))                                     \
+  }                                                                                             \
+  template <class A, class B, class C>                                                          \
+  requires CheckedArguments<A, B, C>                                                            \
+  auto name(A&& a1, B&& a2, C&& a3, SourceLocation where = SourceLocation::current()) {         \
+    LOCKSTEP_CHECKED_CALL(name, LOCKSTEP_CHECKED_ARGUMENT(A, a1),                               \
+                          LOCKSTEP_CHECKED_ARGUMENT(B, a2), LOCKSTEP_CHECKED_ARGUMENT(C, a3))   \
+  }                                                                                             \
+  template <class A, class B, class C, class D>                                                 \
+  requires CheckedArguments<A, B, C, D>                                                         \
+  auto name(A&& a1, B&& a2, C&& a3, D&& a4, SourceLocation where = SourceLocation::current()) { \
+    LOCKSTEP_CHECKED_CALL(name, LOCKSTEP_CHECKED_ARGUMENT(A, a1),                               \
+                          LOCKSTEP_CHECKED_ARGUMENT(B, a2), LOCKSTEP_CHECKED_ARGUMENT(C, a3),   \
+                          LOCKSTEP_CHECKED_ARGUMENT(D, a4))                                     \
   }
 LOCKSTEP_FUNCTIONS(LOCKSTEP_CHECKED_FUNCTION)
 #undef LOCKSTEP_CHECKED_FUNCTION
+#undef LOCKSTEP_CHECKED_ARGUMENT
 #undef LOCKSTEP_CHECKED_CALL
 
 // Functions with two results, which are undefined together.

@@ -263,7 +263,7 @@ class Lanes<checked::Checked<T>, W> {
 
 /// Compound assignments know where they stand.
 template <class T, int W>
-struct detail::VarOperand<checked::Checked<T>, W> {
+struct detail::RightOperandOf<checked::Value<T, W>> {
   using type = checked::Operand<T, W>;
 };
 

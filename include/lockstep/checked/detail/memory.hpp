@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include <lockstep/checked/detail/state.hpp>
@@ -97,90 +98,94 @@ Value<T, W> result_of_atomic(const Value<T, W>& old, const Poison<W>& before, Ma
 /// The element of the machine with the same events and other numbers.
 template <class State, class T, int W, class Index>
 struct PlainElementOf {
-  using type = lockstep::Element<Lanes<std::remove_const_t<T>, W>, T, Index>;
+  PlainElementOf(const lockstep::detail::View<T, W>& view, const Index& index, SourceLocation where,
+                 const Context<State>&)
+      : element(view, index, where) {}
+
+  lockstep::Element<Lanes<std::remove_const_t<T>, W>, T, Index> element;
 };
 template <class State, class T, int W, class Index>
 requires is_tangled<State>
 struct PlainElementOf<State, T, W, Index> {
-  using type = TracedElement<Lanes<std::remove_const_t<T>, W>, T>;
+  PlainElementOf(const lockstep::detail::View<T, W>& view, const Index& from, SourceLocation where,
+                 const Context<State>& context)
+      : index(from, where), element(view, index, *context.state) {}
+
+  lockstep::detail::TracedIndex<W> index;  // the element refers to it
+  TracedElement<Lanes<std::remove_const_t<T>, W>, T> element;
 };
 
-/// The index of a traced element, which refers to it.
-template <class State, int W>
-struct IndexOfElement {
-  template <class Index>
-  IndexOfElement(const Index&, SourceLocation) {}
-};
-template <class State, int W>
-requires is_tangled<State>
-struct IndexOfElement<State, W> {
-  template <class Index>
-  IndexOfElement(const Index& index, SourceLocation where) : traced(index, where) {}
-
-  lockstep::detail::TracedIndex<W> traced;
-};
-
-/// One element of a buffer or shared array per lane: as lockstep::Element, and undefined or not.
-template <class State, class T, int W, class Index>
-class Element : IndexOfElement<State, W>, public PlainElementOf<State, T, W, Index>::type {
-  using Plain = typename PlainElementOf<State, T, W, Index>::type;
-  using OwnIndex = IndexOfElement<State, W>;
+/// One element of a buffer or shared array per lane: as lockstep::Element, and undefined or not. Its operators and
+/// functions are those of V, its value, which makes them members of its own: it neither is a plain element nor becomes
+/// a plain value.
+template <class V, class T, class State, bool is_uniform>
+class Element {
+  static constexpr int W = V::width;
   using Number = std::remove_const_t<T>;
+  using Index = std::conditional_t<is_uniform, std::uint32_t, Lanes<std::uint32_t, W>>;
+  using View = lockstep::detail::View<T, W>;
 
  public:
-  using MemoryValue = Value<Number, W>;
+  static constexpr int width = W;
+  using MemoryValue = V;
+  static constexpr bool is_const = std::is_const_v<T>;
+  static constexpr bool is_atomic_operand = true;
 
-  Element(const lockstep::detail::View<T, W>& view, const Index& index, SourceLocation where,
-          const Context<State>& context) requires(!is_tangled<State>)
-      : OwnIndex(index, where), Plain(view, index, where), shadow_(context.shadow) {}
-  Element(const lockstep::detail::View<T, W>& view, const Index& index, SourceLocation where,
-          const Context<State>& context) requires is_tangled<State>
-      : OwnIndex(index, where),
-        Plain(view, this->traced, *context.state),
-        shadow_(context.shadow) {}
+  Element(const View& view, const Index& index, SourceLocation where, const Context<State>& context)
+      : plain_(view, index, where, context), shadow_(context.shadow) {}
+  Element(const Element&) = delete;
 
-  operator MemoryValue() && { return load(); }
+  operator MemoryValue() && { return with_origins(std::move(plain_.element)); }
   LOCKSTEP_NAMED_ELEMENT operator MemoryValue() const&;
 
-  void operator=(const MemoryValue& value) && requires(!std::is_const_v<T>) { store(value); }
-  void operator=(Element&& other) && requires(!std::is_const_v<T>) { store(other.load()); }
-  void operator+=(const MemoryValue& value) && { store(load_to_change() + value); }
-  void operator-=(const MemoryValue& value) && { store(load_to_change() - value); }
-  void operator*=(const MemoryValue& value) && { store(load_to_change() * value); }
+  void operator=(const MemoryValue& value) && requires(!is_const) { store(value); }
+  void operator=(Element&& other) && requires(!is_const) { store(std::move(other)); }
+  LOCKSTEP_ELEMENT_ASSIGNMENTS(V, !is_const)
+  /// For compound assignments. Helpers of pixels store nothing, so they need not read it either.
+  MemoryValue read_to_change() const { return with_origins(plain_.element.read_to_change()); }
 
-  MemoryObject object() const { return this->view().binding.object(); }
+  /// As those of lockstep::Element.
+  const View& view() const { return plain_.element.view(); }
+  SourceLocation where() const { return plain_.element.where(); }
+  Mask<W> active() const { return plain_.element.active(); }
+  bool only_thread() const { return plain_.element.only_thread(); }
+  template <class F>
+  auto with_targets(F f) const {
+    return plain_.element.with_targets(f);
+  }
+  lockstep::detail::AtomicChoice before_atomic() const requires is_tangled<State> {
+    return plain_.element.before_atomic();
+  }
+  template <class... Arguments>
+  void tell_atomic(const Arguments&... arguments) const requires is_tangled<State> {
+    plain_.element.tell_atomic(arguments...);
+  }
+  MemoryObject object() const { return view().binding.object(); }
 
   /// The result of an atomic, which read `old`.
   template <class Op>
   MemoryValue after_atomic(const MemoryValue& old) const {
-    if (shadow_ == nullptr || !shadow_->any(*this->view().location, object())) return old;
+    if (!may_be_undefined()) return old;
     const auto before = Poison<W>::from(
         origins_of_elements([&](std::uint32_t k) { return shadow_->found_by_atomic<Op>(k, 1); }));
-    return result_of_atomic<Op>(old, before, this->active(), this->where(), object());
+    return result_of_atomic<Op>(old, before, active(), where(), object());
   }
 
  private:
-  MemoryValue load() { return with_origins(static_cast<Plain&&>(*this)); }
-  /// Helpers of pixels store nothing, so they need not read it either.
-  MemoryValue load_to_change() {
-    if constexpr (is_tangled<State>)
-      return with_origins(this->read_to_change());
-    else
-      return load();
+  bool may_be_undefined() const {
+    return shadow_ != nullptr && shadow_->any(*view().location, object());
   }
-  MemoryValue with_origins(const Lanes<Number, W>& value) {
-    if (shadow_ == nullptr || !shadow_->any(*this->view().location, object())) return value;
+  MemoryValue with_origins(const Lanes<Number, W>& value) const {
+    if (!may_be_undefined()) return value;
     return {value,
             Poison<W>::from(origins_of_elements([&](std::uint32_t k) { return shadow_->at(k); }))};
   }
   void store(const MemoryValue& value) {
-    if (shadow_ == nullptr) {
-      check(UseKind::stored, this->where(), this->active(), value.poison(), object());
-    } else if (shadow_->any(*this->view().location, object()) ||
-               (value.poison().lanes & this->active()).any_lane()) {
+    if (shadow_ == nullptr)
+      check(UseKind::stored, where(), active(), value.poison(), object());
+    else if (may_be_undefined() || (value.poison().lanes & active()).any_lane())
       store_poison(value.poison().each());
-    }
-    static_cast<Plain&&>(*this) = value.plain();
+    std::move(plain_.element) = value.plain();
   }
   [[gnu::noinline]] void store_poison(const Lanes<std::uint32_t, W>& each) {
     for_each_element([&](int i, std::uint32_t k) { shadow_->set(k, each[i]); });
@@ -195,20 +200,21 @@ class Element : IndexOfElement<State, W>, public PlainElementOf<State, T, W, Ind
   }
   template <class F>
   void for_each_element(const F& f) const {
-    const auto index = lockstep::detail::index_in_memory<W>(this->index());
-    for_each_lane(this->active(), [&](int i) {
+    const auto index = lockstep::detail::index_in_memory<W>(plain_.element.index());
+    for_each_lane(active(), [&](int i) {
       const std::uint32_t k = index(i);
-      if (k < this->view().size) f(i, k);
+      if (k < view().size) f(i, k);
     });
   }
 
+  PlainElementOf<State, T, W, Index> plain_;
   Shadow* shadow_;
 };
 
 /// Operands of atomics.
-template <class State, class T, int W, class Index>
-const Lanes<T, W>& used(const Element<State, T, W, Index>& element, const Value<T, W>& value,
-                        SourceLocation, UseKind use) {
+template <class V, class T, class State, bool is_uniform>
+const typename V::Plain& used(const Element<V, T, State, is_uniform>& element, const V& value,
+                              SourceLocation, UseKind use) {
   check(use, element.where(), element.active(), value.poison(), element.object());
   return value.plain();
 }
@@ -218,7 +224,8 @@ template <class State, class T, int W>
 class Array {
   using Uint = Value<std::uint32_t, W>;
   using Int = Value<std::int32_t, W>;
-  using PlainUint = Lanes<std::uint32_t, W>;
+  template <bool is_uniform>
+  using ElementAt = Element<Value<std::remove_const_t<T>, W>, T, State, is_uniform>;
 
  public:
   Array(const lockstep::detail::View<T, W>& view, const Context<State>& context)
@@ -227,15 +234,13 @@ class Array {
   Array(const Array<State, std::remove_const_t<T>, W>& writable) requires std::is_const_v<T>
       : view_(writable.view()), context_(writable.context()) {}
 
-  Element<State, T, W, PlainUint> operator[](const lockstep::detail::LaneIndex<Uint>& index) const {
+  ElementAt<false> operator[](const lockstep::detail::LaneIndex<Uint>& index) const {
     return at(index.lanes, index.where);
   }
-  Element<State, T, W, PlainUint> operator[](
-      const lockstep::detail::ConvertedIndex<Uint, Int>& index) const {
+  ElementAt<false> operator[](const lockstep::detail::ConvertedIndex<Uint, Int>& index) const {
     return at(index.lanes, index.where);
   }
-  Element<State, T, W, std::uint32_t> operator[](
-      const lockstep::detail::UniformIndex& index) const {
+  ElementAt<true> operator[](const lockstep::detail::UniformIndex& index) const {
     return {view_, index.value, index.where, context_};
   }
   std::uint32_t length() const { return view_.size; }
@@ -243,7 +248,7 @@ class Array {
   Context<State> context() const { return context_; }
 
  private:
-  Element<State, T, W, PlainUint> at(const Uint& index, SourceLocation where) const {
+  ElementAt<false> at(const Uint& index, SourceLocation where) const {
     check(UseKind::index, where, view_.active(), index.poison(), view_.binding.object());
     return {view_, index.plain(), where, context_};
   }

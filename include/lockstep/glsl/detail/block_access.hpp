@@ -37,11 +37,11 @@ LOCKSTEP_INLINE void tell_write([[maybe_unused]] const P& place,
 
 /// The initial value of a +=: only of lanes that will write it.
 template <class V, class Ref, class P>
-LOCKSTEP_INLINE V read_to_change(Ref&& ref, const P& place) {
+LOCKSTEP_INLINE V read_to_change(const P& place) {
   if constexpr (requires { place.without_helpers(); })
     return Ref(place.without_helpers());
   else
-    return static_cast<Ref&&>(ref);
+    return Ref(place);
 }
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::detail
