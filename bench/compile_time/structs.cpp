@@ -21,7 +21,7 @@ struct Structs : lockstep::Kernel<S> {
     particles[i].position.y = 0.0f;
     atomicAdd(particles[i].hits[i % 4u], 1u);
     const vec3 p = particles[i].position;
-    imageStore(map, ivec2(Int(p.x), Int(p.z)), vec4(Float(particles[i].mass)));
+    imageStore(map, ivec2(Int(p.x), Int(p.z)), vec4(particles[i].mass));
   }
 };
 

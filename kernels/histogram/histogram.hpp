@@ -40,7 +40,7 @@ struct Histogram : Kernel<S> {
     for (uint k = 0; k < histogram_values_each; ++k) {
       const Uint i = first + k * histogram_bins + gl_LocalInvocationIndex;
       If (i < values.length()) {
-        atomicAdd(counts[Uint(values[i]) % histogram_bins], 1u);
+        atomicAdd(counts[values[i] % histogram_bins], 1u);
       }
     }
   }

@@ -28,7 +28,7 @@ struct MatchAny : Kernel<S> {
     If (i < keys.length()) {
       const Uint key = keys[i];
       const auto same = subgroupPartitionNV(key);
-      const Uint sum = subgroupPartitionedAddNV(Uint(values[i]), same);
+      const Uint sum = subgroupPartitionedAddNV(values[i], same);
       If (subgroupBallotFindLSB(same) == gl_SubgroupInvocationID) {
         atomicAdd(sums[key], sum);
       }

@@ -62,7 +62,7 @@ struct PrefixSumLookback : Kernel<S> {
     }
   }
 
-  uint told_number(uint which) { return subgroupBroadcastFirst(Uint(told[which])); }
+  uint told_number(uint which) { return subgroupBroadcastFirst(told[which]); }
 
   Uint scan_subgroup(uint tile) {
     const Uint i = tile * lookback_tile + gl_LocalInvocationIndex;
@@ -84,7 +84,7 @@ struct PrefixSumLookback : Kernel<S> {
     for (uint first = 0; first < gl_NumSubgroups; first += gl_SubgroupSize) {
       const Uint k = first + gl_SubgroupInvocationID;
       If (k < gl_NumSubgroups) {
-        const Uint sum = carry + subgroupInclusiveAdd(Uint(subgroup_totals[k]));
+        const Uint sum = carry + subgroupInclusiveAdd(subgroup_totals[k]);
         subgroup_totals[k] = sum;
         carry = subgroupBroadcast(sum, highest_active());
       }

@@ -59,7 +59,7 @@ struct CountDigits : Kernel<S> {
           gl_WorkGroupID.x * radix_tile + row * radix_local_size + gl_LocalInvocationIndex;
       auto digit = var(radix_digits + 0u);  // none
       If (i < keys.length()) {
-        digit = (Uint(keys[i]) >> round.shift) % radix_digits;
+        digit = (keys[i] >> round.shift) % radix_digits;
       }
       for (uint d = 0; d < radix_digits; ++d) {
         count_of[d] += subgroupBallotBitCount(subgroupBallot(digit == d));
@@ -134,7 +134,7 @@ struct MoveKeys : Kernel<S> {
   Uint digit_at(const Uint& i) {
     auto digit = var(radix_digits + 0u);
     If (i < keys.length()) {
-      digit = (Uint(keys[i]) >> round.shift) % radix_digits;
+      digit = (keys[i] >> round.shift) % radix_digits;
     }
     return digit;
   }
@@ -171,7 +171,7 @@ struct MoveKeys : Kernel<S> {
   void move() {
     uint next[radix_digits];
     for (uint d = 0; d < radix_digits; ++d) {
-      next[d] = subgroupBroadcastFirst(Uint(places[gl_SubgroupID * radix_digits + d]));
+      next[d] = subgroupBroadcastFirst(places[gl_SubgroupID * radix_digits + d]);
     }
     for (uint row = 0; row < radix_keys_each; ++row) {
       const Uint i = key_index(row);

@@ -29,8 +29,9 @@ struct Saxpy : Kernel<S> {
   void main() {
     const Uint i = gl_GlobalInvocationID.x;
     If (i < y.length()) {
-      const Float product = constants.a * Float(x[i]);
-      y[i] = product + Float(y[i]);
+      const Float product =
+          constants.a * x[i];  // C++ leaves open which of two reads in a statement is first
+      y[i] = product + y[i];
     }
   }
 };

@@ -32,7 +32,7 @@ struct ShuffleBlend : Kernel<S> {
       const uint lanes = subgroupBallotBitCount(subgroupBallot(true));
       const vec4 mine = x[i];
       const vec4 blend_with = subgroupShuffle(mine, index[i] % Uint(lanes));
-      data[i] = mix(mine, blend_with, Float(blend_factor[i]));
+      data[i] = mix(mine, blend_with, blend_factor[i]);
     }
   }
 };

@@ -128,7 +128,7 @@ struct Arguments : Kernel<S> {
     const Uint i = gl_LocalInvocationIndex;
     const Uint sum = from_vector[i] * offset + from_const_span[i] + size.y;
     to_c_array[i] = Uint(Float(sum) * scale);
-    if (negate) to_c_array[i] = 0u - Uint(to_c_array[i]);
+    if (negate) to_c_array[i] = 0u - to_c_array[i];
     scale = 0;  // its own copy
   }
 };

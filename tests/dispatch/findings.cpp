@@ -29,12 +29,12 @@ struct Everywhere : Kernel<S> {
   Shared<uint, 4> shared{this};
   static constexpr int first_line = __LINE__ + 2;
   Barriers main() {
-    out[gl_LocalInvocationIndex + 100u] = Uint(in[Int(-1)]);
-    out[100u] = Uint(in[gl_LocalInvocationIndex + in.length()]);
+    out[gl_LocalInvocationIndex + 100u] = in[Int(-1)];
+    out[100u] = in[gl_LocalInvocationIndex + in.length()];
     atomicAdd(out[100u], Uint(1u));
-    shared[gl_LocalInvocationIndex + 4u] = Uint(shared[4u]);
-    pairs[gl_LocalInvocationIndex + 1u].key = Uint(pairs[1u].counts[0u]);
-    pairs[0u].counts[gl_LocalInvocationIndex + 2u] = Uint(pairs[0u].counts[2u]);
+    shared[gl_LocalInvocationIndex + 4u] = shared[4u];
+    pairs[gl_LocalInvocationIndex + 1u].key = pairs[1u].counts[0u];
+    pairs[0u].counts[gl_LocalInvocationIndex + 2u] = pairs[0u].counts[2u];
     atomicAdd(pairs[0u].counts[2u], Uint(1u));
     imageStore(image, ivec2(8, 0), imageLoad(image, ivec2(0, 8)));
     co_await barrier();

@@ -91,7 +91,7 @@ struct Vectors : Kernel<S> {
     if (auto some = when(i % 3u != 1u)) {  // a row, masked
       out[i] = p + in[count - 1u - i];     // a gather
       if (auto odd = when(i % 2u == 1u)) out[i].y = 7.0f;
-      out[i][2] += Float(in[5].x);  // one element for all
+      out[i][2] += in[5].x;  // one element for all
     }
     pairs[i * 2u] = uvec2(i, in.length());  // every other
     pairs[i * 2u].x += 1u;
@@ -284,8 +284,8 @@ struct SharedVectors : Kernel<S> {
     write(i);
   }
   void write(const Uint& i) {
-    out[gl_GlobalInvocationID.x] = vec4(vec3(positions[39u - i]), Float(materials[1].gloss)) +
-                                   vec4(vec2(materials[2].uv), 0, 0);
+    out[gl_GlobalInvocationID.x] =
+        vec4(vec3(positions[39u - i]), materials[1].gloss) + vec4(vec2(materials[2].uv), 0, 0);
     if (auto one = when(i == 0u)) positions[group_size] = vec3(1.0f);
   }
 };

@@ -177,8 +177,8 @@ struct Elements : Pixels<S> {
     colours[i].y += Float(x);
     colours[i] *= vec4(2.0f);
     // Helpers read: their values reach the neighbour.
-    const Float beside = subgroupQuadSwapHorizontal(Float(given[x].weight));
-    colours[i].z = Float(subgroupQuadSwapHorizontal(Uint(given[x].hits[x % 3u])));
+    const Float beside = subgroupQuadSwapHorizontal(given[x].weight);
+    colours[i].z = Float(subgroupQuadSwapHorizontal(given[x].hits[x % 3u]));
     colours[i][x % 4u] = -1.0f;
     If (x % 3u != 1u) {
       cells[i].normal = vec3(beside, given[x].normal.y, Float(y));

@@ -307,7 +307,7 @@ struct InFunctions : Kernel<S> {
   void add_half(uint half) {
     if (auto lower = when(gl_LocalInvocationIndex < half)) {
       values[gl_LocalInvocationIndex] =
-          Uint(values[gl_LocalInvocationIndex]) + Uint(values[gl_LocalInvocationIndex + half]);
+          values[gl_LocalInvocationIndex] + values[gl_LocalInvocationIndex + half];
     }
   }
   Barriers maybe_wait(bool wait) {

@@ -40,7 +40,7 @@ struct Accesses : Kernel<S> {
     atomicOr(out[i], 4u);
     atomicXor(out[i], 1u);
     auto kept = var(out[i]);
-    kept += Uint(in[9u]);
+    kept += in[9u];
     out[i] = kept + out.length() + in.length() + shared.length();
     co_return;
   }
