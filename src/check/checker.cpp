@@ -1,5 +1,6 @@
 #include <lockstep/check/checker.hpp>
 
+#include <memory>
 #include <utility>
 
 #include "check/operands.hpp"
@@ -8,6 +9,11 @@
 namespace lockstep {
 
 using namespace judges;
+
+struct Checker::Member {
+  std::unique_ptr<Judge> judge;
+  EventKinds kinds;
+};
 
 Checker::Checker(Checks checks, int subgroup_size) {
   const auto add = [this](std::unique_ptr<Judge> judge) {
