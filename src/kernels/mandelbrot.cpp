@@ -1,5 +1,7 @@
 #include "mandelbrot/mandelbrot.hpp"
 
+#include <cmath>
+
 #include "kernels/check.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/passes.hpp"

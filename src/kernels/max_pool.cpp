@@ -1,5 +1,7 @@
 #include "max_pool/max_pool.hpp"
 
+#include <cmath>
+
 #include "kernels/check.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/passes.hpp"

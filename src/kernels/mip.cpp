@@ -1,5 +1,7 @@
 #include "mip/mip.hpp"
 
+#include <cmath>
+
 #include "kernels/check.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/passes.hpp"

@@ -1,5 +1,7 @@
 #include "oracle/field.hpp"
 
+#include <cmath>
+
 #include "oracle/precision.hpp"
 
 namespace lockstep::oracle {

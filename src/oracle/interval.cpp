@@ -1,5 +1,6 @@
 #include "oracle/interval.hpp"
 
+#include <cmath>
 #include <initializer_list>
 
 namespace lockstep::oracle {

@@ -1,6 +1,7 @@
 #include <lockstep/lanes/float16.hpp>
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <string>
 #include <vector>
 

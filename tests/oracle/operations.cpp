@@ -1,6 +1,7 @@
 #include "oracle/operations.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <random>
 #include <string>
 

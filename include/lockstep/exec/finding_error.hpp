@@ -1,8 +1,5 @@
 #pragma once
 
-#include <string>
-#include <utility>
-
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/fault_log.hpp>
 
@@ -18,8 +15,7 @@ namespace lockstep {
 /// Example       tests/exec/finding_error.cpp
 class FindingError : public Error {
  public:
-  explicit FindingError(Finding finding)
-      : Error(place_and_message(finding)), finding_(std::move(finding)) {}
+  explicit FindingError(Finding finding);
 
   const Finding& finding() const { return finding_; }
   /// What the run had found before.
@@ -27,12 +23,6 @@ class FindingError : public Error {
   void add_earlier(const FaultLog& log) { earlier_.merge_by_workgroup(log); }
 
  private:
-  static std::string place_and_message(const Finding& finding) {
-    const SourceLocation& where = finding.where;
-    return std::string(where.file).append(":").append(std::to_string(where.line)) + ": " +
-           finding.message;
-  }
-
   Finding finding_;
   FaultLog earlier_;
 };

@@ -60,7 +60,7 @@ class Frames {
 
   /// Adds a construct that no lane is in.
   Frame& push(Frame::Kind kind, SourceLocation where) {
-    if (size_ == kept_.size()) kept_.emplace_back();
+    if (size_ == kept_.size()) grow();
     Frame& frame = kept_[size_++];
     frame.kind = kind;
     frame.where = where;
@@ -75,12 +75,14 @@ class Frames {
     return frame;
   }
   /// Adds one with its lanes.
-  void push(const Frame& frame) { push(frame.kind, frame.where) = frame; }
+  void push(const Frame& frame);
   void clear() { size_ = 0; }
   /// Removes the innermost one, which keeps what it has until the next push.
   const Frame& pop() { return kept_[--size_]; }
 
  private:
+  void grow();
+
   std::vector<Frame> kept_;  ///< those beyond the size are spare
   std::size_t size_ = 0;
 };

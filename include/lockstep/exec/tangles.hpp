@@ -45,7 +45,7 @@ class Tangles {
   Tangles(const Tangles& other) { *this = other; }
   Tangles& operator=(const Tangles& other) {
     copy_few(other);
-    if (other.count_ > most_few && this != &other) many_ = other.many_;
+    if (other.count_ > most_few && this != &other) copy_many(other);
     return *this;
   }
   /// Leaves the other one empty.
@@ -91,7 +91,7 @@ class Tangles {
     if (count == count_) return;
     if (count_ > most_few && count <= most_few)
       for (std::size_t k = 0; k < count; ++k) few_[k] = many_[k];
-    if (count > most_few) many_.resize(count);
+    if (count > most_few) resize_many(count);
     count_ = count;
   }
   /// Moves the tangles of the other set behind those of this one.
@@ -126,10 +126,10 @@ class Tangles {
     count_ = other.count_;
     for (std::size_t k = 0; k < most_few; ++k) few_[k] = other.few_[k];
   }
-  [[gnu::noinline]] void push_back_many(const Tangle& tangle) {
-    if (count_ == most_few) many_.assign(few_, few_ + most_few);
-    many_.push_back(tangle);
-  }
+  // Rare, and what a vector costs to compile.
+  void copy_many(const Tangles& other);
+  void resize_many(std::size_t count);
+  void push_back_many(const Tangle& tangle);
 
   std::size_t count_ = 0;
   Tangle few_[most_few];      ///< all of them, if there is room

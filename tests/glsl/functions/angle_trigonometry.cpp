@@ -1,5 +1,7 @@
 #include <lockstep/glsl/functions/angle_trigonometry.hpp>
 
+#include <cmath>
+
 #include "check.hpp"
 
 using namespace lockstep;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <string>
 #include <tuple>
 #include <type_traits>

@@ -1,5 +1,7 @@
 #include <lockstep/glsl/functions/packing_float16.hpp>
 
+#include <cmath>
+
 #include "check.hpp"
 
 using namespace lockstep;

@@ -29,32 +29,32 @@ LOCKSTEP_INLINE Lanes<T, W> degrees(const Lanes<T, W>& radians) {
 /// Sine of an angle in radians.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> sin(const Lanes<T, W>& angle) {
-  return detail::map_real([](float x) { return std::sin(x); }, angle);
+  return detail::map_real([](float x) { return detail::libm::sin(x); }, angle);
 }
 /// Cosine of an angle in radians.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> cos(const Lanes<T, W>& angle) {
-  return detail::map_real([](float x) { return std::cos(x); }, angle);
+  return detail::map_real([](float x) { return detail::libm::cos(x); }, angle);
 }
 /// Tangent of an angle in radians.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> tan(const Lanes<T, W>& angle) {
-  return detail::map_real([](float x) { return std::tan(x); }, angle);
+  return detail::map_real([](float x) { return detail::libm::tan(x); }, angle);
 }
 /// Angle in [-pi/2, pi/2] whose sine is x.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> asin(const Lanes<T, W>& x) {
-  return detail::map_real([](float v) { return std::asin(v); }, x);
+  return detail::map_real([](float v) { return detail::libm::asin(v); }, x);
 }
 /// Angle in [0, pi] whose cosine is x.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> acos(const Lanes<T, W>& x) {
-  return detail::map_real([](float v) { return std::acos(v); }, x);
+  return detail::map_real([](float v) { return detail::libm::acos(v); }, x);
 }
 /// Angle in [-pi, pi] of the point (x, y).
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> atan(const Lanes<T, W>& y, const std::type_identity_t<Lanes<T, W>>& x) {
-  return detail::map_real([](float b, float a) { return std::atan2(b, a); }, y, x);
+  return detail::map_real([](float b, float a) { return detail::libm::atan2(b, a); }, y, x);
 }
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> atan(std::type_identity_t<T> y, const Lanes<T, W>& x) {
@@ -63,37 +63,37 @@ LOCKSTEP_INLINE Lanes<T, W> atan(std::type_identity_t<T> y, const Lanes<T, W>& x
 /// Angle in [-pi/2, pi/2] whose tangent is y_over_x.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> atan(const Lanes<T, W>& y_over_x) {
-  return detail::map_real([](float x) { return std::atan(x); }, y_over_x);
+  return detail::map_real([](float x) { return detail::libm::atan(x); }, y_over_x);
 }
 /// Hyperbolic sine.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> sinh(const Lanes<T, W>& x) {
-  return detail::map_real([](float v) { return std::sinh(v); }, x);
+  return detail::map_real([](float v) { return detail::libm::sinh(v); }, x);
 }
 /// Hyperbolic cosine.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> cosh(const Lanes<T, W>& x) {
-  return detail::map_real([](float v) { return std::cosh(v); }, x);
+  return detail::map_real([](float v) { return detail::libm::cosh(v); }, x);
 }
 /// Hyperbolic tangent.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> tanh(const Lanes<T, W>& x) {
-  return detail::map_real([](float v) { return std::tanh(v); }, x);
+  return detail::map_real([](float v) { return detail::libm::tanh(v); }, x);
 }
 /// Inverse of sinh.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> asinh(const Lanes<T, W>& x) {
-  return detail::map_real([](float v) { return std::asinh(v); }, x);
+  return detail::map_real([](float v) { return detail::libm::asinh(v); }, x);
 }
 /// Non-negative inverse of cosh.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> acosh(const Lanes<T, W>& x) {
-  return detail::map_real([](float v) { return std::acosh(v); }, x);
+  return detail::map_real([](float v) { return detail::libm::acosh(v); }, x);
 }
 /// Inverse of tanh.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> atanh(const Lanes<T, W>& x) {
-  return detail::map_real([](float v) { return std::atanh(v); }, x);
+  return detail::map_real([](float v) { return detail::libm::atanh(v); }, x);
 }
 
 /// @}

@@ -22,7 +22,7 @@ namespace lockstep::inline LOCKSTEP_ABI {
 /// x to the power of y.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> pow(const Lanes<T, W>& x, const std::type_identity_t<Lanes<T, W>>& y) {
-  return detail::map_real([](float a, float b) { return std::pow(a, b); }, x, y);
+  return detail::map_real([](float a, float b) { return detail::libm::pow(a, b); }, x, y);
 }
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> pow(std::type_identity_t<T> x, const Lanes<T, W>& y) {
@@ -31,22 +31,22 @@ LOCKSTEP_INLINE Lanes<T, W> pow(std::type_identity_t<T> x, const Lanes<T, W>& y)
 /// e to the power of x.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> exp(const Lanes<T, W>& x) {
-  return detail::map_real([](float v) { return std::exp(v); }, x);
+  return detail::map_real([](float v) { return detail::libm::exp(v); }, x);
 }
 /// Natural logarithm.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> log(const Lanes<T, W>& x) {
-  return detail::map_real([](float v) { return std::log(v); }, x);
+  return detail::map_real([](float v) { return detail::libm::log(v); }, x);
 }
 /// 2 to the power of x.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> exp2(const Lanes<T, W>& x) {
-  return detail::map_real([](float v) { return std::exp2(v); }, x);
+  return detail::map_real([](float v) { return detail::libm::exp2(v); }, x);
 }
 /// Logarithm to base 2.
 template <detail::HalfOrSingle T, int W>
 LOCKSTEP_INLINE Lanes<T, W> log2(const Lanes<T, W>& x) {
-  return detail::map_real([](float v) { return std::log2(v); }, x);
+  return detail::map_real([](float v) { return detail::libm::log2(v); }, x);
 }
 /// Square root, correctly rounded.
 template <detail::Floating T, int W>

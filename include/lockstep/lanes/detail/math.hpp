@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cmath>
 #include <cstring>
 
+#include <lockstep/lanes/detail/libm.hpp>
 #include <lockstep/lanes/lanes.hpp>
 
 /// \file
@@ -37,23 +37,23 @@ namespace scalar {
 
 template <Floating T>
 LOCKSTEP_INLINE T floor(T x) {
-  return static_cast<T>(std::floor(static_cast<Real<T>>(x)));
+  return static_cast<T>(libm::floor(static_cast<Real<T>>(x)));
 }
 template <Floating T>
 LOCKSTEP_INLINE T ceil(T x) {
-  return static_cast<T>(std::ceil(static_cast<Real<T>>(x)));
+  return static_cast<T>(libm::ceil(static_cast<Real<T>>(x)));
 }
 template <Floating T>
 LOCKSTEP_INLINE T trunc(T x) {
-  return static_cast<T>(std::trunc(static_cast<Real<T>>(x)));
+  return static_cast<T>(libm::trunc(static_cast<Real<T>>(x)));
 }
 template <Floating T>
 LOCKSTEP_INLINE T round_even(T x) {
-  return static_cast<T>(std::nearbyint(static_cast<Real<T>>(x)));
+  return static_cast<T>(libm::nearbyint(static_cast<Real<T>>(x)));
 }
 template <Floating T>
 LOCKSTEP_INLINE T sqrt(T x) {
-  return static_cast<T>(std::sqrt(static_cast<Real<T>>(x)));
+  return static_cast<T>(libm::sqrt(static_cast<Real<T>>(x)));
 }
 
 /// a * b + c, rounded once.
@@ -65,7 +65,7 @@ LOCKSTEP_INLINE T fma(T a, T b, T c) {
     const auto wide = [](T x) { return static_cast<double>(static_cast<float>(x)); };
     return convert<T>(wide(a) * wide(b) + wide(c));
   } else {
-    return std::fma(a, b, c);
+    return libm::fma(a, b, c);
   }
 }
 
