@@ -24,11 +24,12 @@ make_bare_root() {
     fail "no bare Debian 12 could be made in $1" "Is there a network, and space? mmdebstrap's message is above."
 }
 
-# in_bare_root DIRECTORY COMMAND: runs it there, in a shell with PATH and HOME alone, and with what systems and
-# containers always have: processes and terminals.
+# in_bare_root DIRECTORY COMMAND [FOLDER]: runs it there, in a shell with PATH and HOME alone, and with what systems and
+# containers always have: processes and terminals. The programs of FOLDER come first.
 in_bare_root() {
   unshare --mount --pid --fork --kill-child -- bash -c '
     mount -t proc proc "$1/proc" && mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts" &&
       mount --bind "$1/dev/pts/ptmx" "$1/dev/ptmx" && exec chroot "$1" /usr/bin/env -i \
-      PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root bash -c "$2"' - "$1" "cd /; $2"
+      PATH="$3/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" HOME=/root bash -c "$2"' - \
+    "$1" "cd /; $2" "${3:+$3:}"
 }

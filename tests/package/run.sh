@@ -1,9 +1,9 @@
 #!/bin/bash
 # usage: run.sh BUILD
 # Makes the packages of a build of the program, and uses them as their users do: installs the one for Debian by the lines
-# of our Dockerfile in a Debian 12 that has no compiler, and unpacks the archive in another one. That needs root; so does
-# mmdebstrap, which makes that Debian unless LOCKSTEP_BARE_ROOT names a folder that has it.
+# of our Dockerfile in a Debian 12 that has no compiler, and unpacks the archive in another one. That needs root.
 source "$(dirname "${BASH_SOURCE[0]}")/../../src/cmake/setup.sh"
+source "$root/tests/bare_root/bare_root.sh"
 here=$root/tests/package
 [ $# = 1 ] && [ -e "$1/CPackConfig.cmake" ] || fail "run.sh takes the folder of a build" "usage: bash tests/package/run.sh BUILD"
 build=$(cd "$1" && pwd)
@@ -68,27 +68,14 @@ grep -qF "$libraries" "$root/docs/packages.md" || fail "the archive needs $libra
 bash "$here/completion.sh" "$work/deb/usr"
 bash "$here/ci.sh" "$unpacked/bin/lockstep"
 
-if [ "$(id -u)" != 0 ]; then
-  echo "Left out: installing the packages in a Debian 12 without a compiler, which needs root."
-  exit
-fi
+can_make_bare_roots || exit 0
 # Root directories with mounts in them are not removed.
 trap 'rm -rf --one-file-system "$work"' EXIT
-# enter ROOT COMMAND: in that Debian, with an empty environment.
-enter() {
-  unshare --mount --pid --fork -- sh -c 'mount -t proc proc "$0/proc" || exit 1
-    exec chroot "$0" /usr/bin/env -i PATH="$2" HOME=/root DEBIAN_FRONTEND=noninteractive bash -ec "$1"' \
-    "$1" "$2" "${3:-/usr/sbin:/usr/bin:/sbin:/bin}"
-}
-# bare NAME: a Debian 12 of that name, without a compiler.
+install_packages mmdebstrap
+make_bare_root "$work/bare"
+# bare NAME: a copy of that Debian, which has no compiler.
 bare() {
-  if [ -z "${LOCKSTEP_BARE_ROOT:-}" ]; then
-    LOCKSTEP_BARE_ROOT=$work/bare
-    install_packages mmdebstrap
-    mmdebstrap --quiet --variant=minbase bookworm "$LOCKSTEP_BARE_ROOT" ||
-      fail "mmdebstrap could not make a Debian 12" "Is there a network? LOCKSTEP_BARE_ROOT may name one that exists."
-  fi
-  cp -a "$LOCKSTEP_BARE_ROOT" "$work/$1"
+  cp -a "$work/bare" "$work/$1"
   cp "$here/inside.sh" "$work/$1/root/"
 }
 
@@ -97,9 +84,10 @@ bare debian
 cp "${program[0]}" "$work/debian/tmp/"
 sed -n 's/^RUN //p' "$root/Dockerfile" > "$work/debian/root/install.sh"
 grep -q 'apt-get install .*lockstep_' "$work/debian/root/install.sh" || fail "the Dockerfile does not install the package" ""
-enter "$work/debian" 'bash -ex /root/install.sh > /root/log 2>&1 || { tail -20 /root/log; exit 1; }' ||
+in_bare_root "$work/debian" 'DEBIAN_FRONTEND=noninteractive bash -ex /root/install.sh > /root/log 2>&1 ||
+  { tail -20 /root/log; exit 1; }' ||
   fail "the Dockerfile's RUN lines fail in a Debian 12" "Is there a network? If so, see above."
-enter "$work/debian" 'bash /root/inside.sh vulkan' || fail "the installed package does not work" "See above."
+in_bare_root "$work/debian" 'bash -e /root/inside.sh vulkan' || fail "the installed package does not work" "See above."
 rm -rf --one-file-system "$work/debian"
 
 step "Packages: the archive, unpacked in a Debian without a compiler"
@@ -108,10 +96,10 @@ place="/opt/my tools (here)"
 mkdir -p "$work/archive$place"
 tar -xzf "$archive" -C "$work/archive$place"
 name=$(basename "$unpacked")
-enter "$work/archive" 'bash /root/inside.sh' "$place/$name/bin:/usr/sbin:/usr/bin:/sbin:/bin" ||
+in_bare_root "$work/archive" 'bash -e /root/inside.sh' "$place/$name/bin" ||
   fail "the unpacked archive does not work" "See above."
 # The driver finds its libraries, too.
 driver=$(cd "$work/unpacked" && find "$name" -name liblockstep_vulkan.so)
-enter "$work/archive" "ldd '$place/$driver' | { ! grep 'not found'; }" ||
+in_bare_root "$work/archive" "ldd '$place/$driver' | { ! grep 'not found'; }" ||
   fail "these libraries are missing in the archive" "See src/cmake/portable.cmake."
 echo "The packages work."
