@@ -7,9 +7,8 @@ step "1/3 Packages"
 install_packages "${build_packages[@]}"
 
 step "2/3 Build in build/release"
-build_in "$root/build/release" -DLOCKSTEP_ISA=native -DLOCKSTEP_BUILD_TESTS=OFF \
-  -DLOCKSTEP_BUILD_BENCH=OFF
+build_in "$release_build" "${release_options[@]}" -DLOCKSTEP_BUILD_TESTS=OFF
 
 [ $# -gt 0 ] || set -- demo
 step "3/3 lockstep $*"
-exec "$root/build/release/lockstep" "$@"
+exec "$release_build/lockstep" "$@"

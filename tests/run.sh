@@ -1,12 +1,12 @@
 #!/bin/bash
-# Builds the tests for the widest instruction set of this machine and runs them.
+# Builds the tests beside the program, for this machine, and runs them.
 # usage: bash tests/run.sh [--all | --full]
-#   --all    for each instruction set, under sanitizers, in gdb, under mpirun, and on 64-bit ARM, cross-compiled and
-#            emulated; warnings are errors; also the README's commands in a bare Debian, builds without optional packages,
+#   --all    for each instruction set, with all in one program, under sanitizers, in gdb, under mpirun, and on 64-bit ARM,
+#            cross-compiled and emulated; the packages; warnings are errors; also the README's commands in a bare Debian, builds without optional packages,
 #            the validator of SARIF, pages in a browser, programs that use Vulkan and the API reference; installs gdb,
 #            OpenMPI, Doxygen, a compiler, an emulator, mmdebstrap, Chromium, VkFFT, FFmpeg and, with npm, what the rest needs
-#   --full   the same with every type, size and mask instead of a sample, and what compiles much again: one binary for every
-#            x86-64, packages, the engine on 64-bit ARM, clang, clang-tidy; takes hours
+#   --full   the same with every type, size and mask instead of a sample, and what compiles much again: the engine on
+#            64-bit ARM, clang, clang-tidy; takes hours
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
 sweep=sampled one_build=true all=false ctest_options=(--output-on-failure --no-tests=error)
@@ -33,7 +33,7 @@ cpu_has() {
   [ -z "$lacking" ]
 }
 
-instruction_sets=(portable)
+instruction_sets=(all)  # one binary for every x86-64; elsewhere the baseline
 notes=()
 if cpu_has avx2 bmi1 bmi2 fma f16c abm movbe; then instruction_sets+=(avx2)
 else notes+=("avx2: skipped, the CPU lacks$lacking"); fi
@@ -43,8 +43,8 @@ widest=${instruction_sets[-1]}
 
 builds=("${instruction_sets[@]}" sanitize)
 if $one_build; then
-  builds=("$widest")
-  notes+=("only the $widest build, with lanes, built-ins and GLSL's types at the sizes 1, 3, 24, 33 and 128; --all, which CI runs, adds types, sizes, instruction sets, sanitizers, 64-bit ARM, benchmarks and installing")
+  builds=(release)
+  notes+=("only this machine's instruction set, $widest, with lanes, built-ins and GLSL's types at the sizes 1, 3, 24, 33 and 128; --all, which CI runs, adds types, sizes, instruction sets, sanitizers, 64-bit ARM, benchmarks and installing")
 fi
 [ "$sweep" = full ] || notes+=("types, sizes and masks were sampled as printed above; --full tests all")
 
@@ -65,29 +65,37 @@ summarize() {
 }
 
 sanitized_only="workgroup;dispatch;exec;convergence;trace;npy;run;amber"
-# test_build NAME: builds and runs the tests in build/tests-NAME.
+# test_build NAME: builds and runs the tests in build/tests-NAME, or in that of the program.
 test_build() {
   local name=$1 directory=$root/build/tests-$1 start=$SECONDS built options=() selection=()
+  # Whether it tests everything, not only what depends on the instruction set or has memory errors to find.
+  local whole=false
+  [[ $name != release && $name != "$widest" ]] || whole=true
   case $name in
+    release)
+      directory=$release_build
+      options=("${release_options[@]}" -DLOCKSTEP_BUILD_TESTS=ON -DLOCKSTEP_TEST_FULL=OFF -DLOCKSTEP_TEST_REDUCED=OFF) ;;
     # Not optimized: optimizing takes g++ 12 half as long again.
     sanitize) options=(-DLOCKSTEP_ISA=native -DLOCKSTEP_SANITIZE=ON -DLOCKSTEP_TEST_REDUCED=ON
                        -DLOCKSTEP_TEST_FULL=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=) ;;
     *) options=(-DLOCKSTEP_ISA="$name" "${sweep_options[@]}" -DLOCKSTEP_TEST_REDUCED=OFF) ;;
   esac
-  # Of the libraries; tests have their own.
-  local optimization=-O1
-  if [ "$name" = "$widest" ] && ! $one_build; then
-    optimization=-O2
-    [ "$sweep" = sampled ] || optimization=-O3  # as in releases; takes minutes more
-  fi
-  options+=("-DCMAKE_CXX_FLAGS_RELEASE=$optimization -DNDEBUG")
-  if [ "$sweep" = full ]; then
-    options+=(-DLOCKSTEP_KERNEL_WIDTHS= -DLOCKSTEP_SHADER_WIDTHS= -DLOCKSTEP_BENCH_ONE_SIZE=OFF)
-  else
-    local shader_widths=128
-    [ "$name" != "$widest" ] || shader_widths=32,128
-    options+=(-DLOCKSTEP_KERNEL_WIDTHS=128 "-DLOCKSTEP_SHADER_WIDTHS=$shader_widths"
-              -DLOCKSTEP_BENCH_ONE_SIZE=ON)
+  if [ "$name" != release ]; then
+    # Of the libraries; tests have their own.
+    local optimization=-O1
+    if $whole; then
+      optimization=-O2
+      [ "$sweep" = sampled ] || optimization=-O3  # as in releases; takes minutes more
+    fi
+    options+=("-DCMAKE_CXX_FLAGS_RELEASE=$optimization -DNDEBUG")
+    if [ "$sweep" = full ]; then
+      options+=(-DLOCKSTEP_KERNEL_WIDTHS= -DLOCKSTEP_SHADER_WIDTHS= -DLOCKSTEP_BENCH_ONE_SIZE=OFF)
+    else
+      local shader_widths=128
+      ! $whole || shader_widths=32,128
+      options+=(-DLOCKSTEP_KERNEL_WIDTHS=128 "-DLOCKSTEP_SHADER_WIDTHS=$shader_widths"
+                -DLOCKSTEP_BENCH_ONE_SIZE=ON)
+    fi
   fi
   # The widest build tests everything except what is left to the sanitizers. The others sample fewer types
   # and sizes, but the same masks: the instruction sets test lanes and built-ins, the sanitizers code with
@@ -95,44 +103,47 @@ test_build() {
   local skipped= folders= optimized= engine=true
   if [ "$sweep" != full ]; then
     case $name in
+      release)
+        optimized=convergence ;;
       "$widest")
         optimized="lanes;subgroup;glsl/functions;convergence;spirv;kernels"
-        $one_build || skipped=$sanitized_only
-        ! $one_build || optimized=convergence ;;
+        skipped=$sanitized_only ;;
       sanitize)
         folders="lanes;subgroup;spirv;check;explore;$sanitized_only"
         optimized=convergence ;;  # instrumented and optimized they found masks that g++ 12 spills wrongly
-      portable)
+      all)
         folders="lanes;subgroup;glsl/functions;spirv"
         optimized="lanes;subgroup;glsl/functions" ;;
       *)
         folders="lanes;subgroup"
         optimized=$folders engine=false ;;
     esac
-    [ "$name" = "$widest" ] || options+=(-DLOCKSTEP_TEST_REDUCED=ON)
+    $whole || options+=(-DLOCKSTEP_TEST_REDUCED=ON)
     # Here more types and sizes are more to compile; --all compiles them.
-    ! $one_build || options+=("-DLOCKSTEP_TEST_REDUCED_FOLDERS=lanes;subgroup;glsl;glsl/functions")
+    ! $one_build || options+=("-DLOCKSTEP_TEST_REDUCED_FOLDERS=lanes;subgroup;glsl;glsl/functions;checked")
   fi
   $one_build || options+=(-DLOCKSTEP_WARNINGS_AS_ERRORS=ON)
   options+=("-DLOCKSTEP_TEST_FOLDERS=$folders" "-DLOCKSTEP_TEST_SKIPPED_FOLDERS=$skipped"
             "-DLOCKSTEP_TEST_OPTIMIZED_FOLDERS=$optimized")
-  # Program and benchmarks take part once, and so do the tests that do not depend on the instruction set.
-  [ "$name" = "$widest" ] ||
+  # Tests that do not depend on the instruction set take part once, and so do benchmarks. The program for every processor is
+  # what tests/one_binary and tests/package look at.
+  if [ "$name" = all ]; then
+    options+=(-DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_MPI=OFF -DLOCKSTEP_PROGRAM_OPTIMIZATION=-O0 -DCMAKE_INSTALL_PREFIX=/usr)
+  elif ! $whole; then
     options+=(-DLOCKSTEP_BUILD_PROGRAM=OFF -DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_BUILD_SPIRV=OFF -DLOCKSTEP_VULKAN_DRIVER=OFF
               -DLOCKSTEP_INSTALL=OFF)
-  [ "$name" = "$widest" ] || selection=(--label-exclude '^source$')
-  # Benchmarks, the ways to install Lockstep and headers that are compiled alone are left to --all.
-  if $one_build; then
-    options+=(-DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_PROGRAM_OPTIMIZATION=-O0)
-    selection=(--exclude-regex '^(consumer|header)/')
   fi
+  $whole || selection=(--label-exclude '^source$')
+  # Benchmarks, the ways to install Lockstep and headers that are compiled alone are left to --all.
+  ! $one_build || selection=(--exclude-regex '^(consumer|header)/')
 
   build_in "$directory" "${options[@]}"
   built=$SECONDS
   run_tests "$name" "$directory" "${selection[@]}"
-  # The shader engine again with other machine code, and with none.
+  # The shader engine again with other machine code, and with none; where it has parts, also with those.
   local machine_code=(off)
-  [ "$name" != avx512 ] || $one_build || machine_code+=(avx2)
+  [ "$name" != all ] || machine_code=(calls avx2)
+  [ "$name" != avx512 ] || machine_code+=(avx2)
   $engine || machine_code=()
   local code
   for code in "${machine_code[@]}"; do
@@ -148,6 +159,8 @@ further=(
   "SARIF" "tests/sarif/run.sh $widest_build/lockstep"
   "Pages in a browser" "tests/browser/run.sh $widest_build/lockstep"
   "Programs that use Vulkan" "tests/vulkan_clients/run.sh $widest_build/lockstep"
+  "One binary for every x86-64" "tests/one_binary/run.sh build/tests-all"
+  "Packages" "tests/package/run.sh build/tests-all"
   "64-bit ARM" "tests/aarch64/run.sh"
   "Setup" "tests/setup/run.sh"
   "Optional packages" "tests/optional_packages/run.sh $widest_build"
@@ -156,8 +169,6 @@ further=(
 # Those that compile much again, with --full alone.
 [ "$sweep" != full ] ||
   further+=(
-    "One binary for every x86-64" "tests/one_binary/run.sh build/one-binary"
-    "Packages" "tests/package/run.sh build/one-binary"
     "The engine on 64-bit ARM" "tests/aarch64/engine/run.sh"
     "clang 14" "tests/clang/run.sh"
     "clang-tidy and clang-format" "tests/clang_tidy/run.sh"

@@ -99,6 +99,10 @@ jobs() {
   [ "$memory" -ge "$cores" ] && echo "$cores" || echo $((memory > 1 ? memory : 1))
 }
 
+# The build of kernels/run.sh, to which tests/run.sh adds the tests: neither compiles what the other has compiled.
+release_build=$root/build/release
+release_options=(-DLOCKSTEP_ISA=native -DLOCKSTEP_BUILD_BENCH=OFF)
+
 # build_in DIRECTORY CMAKE_OPTION...: configures and builds there; Release unless an option says so.
 build_in() {
   local directory=$1
