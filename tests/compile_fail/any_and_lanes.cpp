@@ -1,6 +1,6 @@
 // The result of a vote and a bool per lane are not one condition.
-// expect-error: use of deleted function
-// expect-error: attempt to use a deleted function
+// expect-error: Bool is one value per lane: If, While, Choose; && is AndAlso or &, || is OrElse or |
+// expect-errors: 1
 #include <vector>
 
 #include <lockstep/glsl/keywords.hpp>

@@ -1,5 +1,6 @@
 // Lanes may differ, so an ordinary if cannot branch on them.
-// expect-error: deleted function
+// expect-error: Bool is one value per lane: If, While, Choose; && is AndAlso or &, || is OrElse or |
+// expect-errors: 1
 #include <lockstep/lanes/lanes.hpp>
 
 int branch(lockstep::Lanes<bool, 8> condition) {

@@ -29,6 +29,10 @@ elif "$@" -DMUST_FAIL -fsyntax-only "$file" 2>"$messages"; then
 fi
 # A pattern of several lines matches where any one of them does.
 grep -qF -e "$expected" "$messages" || fail "must say one of: $expected"
+# A `// expect-errors: N` is how many errors there are at most: a mistake is reported once, and nothing after it.
+allowed=$(sed -n 's|^// expect-errors: ||p' "$file")
+errors=$(grep -c -a ': error: ' "$messages")
+[ "$errors" -le "${allowed:-$errors}" ] || fail "must be at most $allowed errors, but are $errors"
 # Besides those that quote the source, the first three lines name the line of the mistake, between #ifdef MUST_FAIL and #else
 # or #endif; if no line does, they name some line of FILE, because what is there is only used elsewhere. A
 # `// expect-line: N` raises the limit where the compiler says first where in headers it noticed.

@@ -54,6 +54,11 @@ class LocalElement {
   LOCKSTEP_INLINE operator MemoryValue() && { return array_.load(index_, where_); }
   LOCKSTEP_NAMED_ELEMENT operator MemoryValue() const&;
 
+  /// Does not compile: lanes may differ.
+  template <std::same_as<bool> B>
+  requires detail::BoolPerLane<Row>
+  explicit operator B() const { return detail::one_bool_of_lanes<B>(); }
+
   /// Writes each active lane's value to its element.
   LOCKSTEP_INLINE void operator=(const MemoryValue& value) && {
     array_.store(index_, value, where_);

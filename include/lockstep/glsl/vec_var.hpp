@@ -36,6 +36,11 @@ class PartVar {
   LOCKSTEP_INLINE operator const Part&() && { return value(); }
   LOCKSTEP_NAMED_ELEMENT operator const Part&() const&;
 
+  /// Does not compile: lanes may differ.
+  template <std::same_as<bool> B>
+  requires BoolPerLane<Part>
+  explicit operator B() const { return one_bool_of_lanes<B>(); }
+
   /// The result of [] on the part: a component of a column, a lane of a component.
   LOCKSTEP_INLINE decltype(auto) operator[](int i) && { return value()[i]; }
 

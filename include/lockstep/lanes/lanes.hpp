@@ -363,9 +363,12 @@ class Lanes<bool, W> {
     return select(condition.mask_, a, b);
   }
 
-  /// Deleted: lanes may differ. Branch with If (condition), or use subgroupAny / subgroupAll. && and || ask for
-  /// one bool, too, and cannot short-circuit per lane: use & and |, or nest If around side effects.
-  explicit operator bool() const = delete;
+  /// Does not compile: lanes may differ. Branch with If (condition), or use subgroupAny / subgroupAll. && and || ask
+  /// for one bool, too, and cannot short-circuit per lane: use & and |, or AndAlso and OrElse around side effects.
+  template <std::same_as<bool> B>
+  explicit operator B() const {
+    return detail::one_bool_of_lanes<B>();
+  }
 
  protected:
   /// For variables, which know the active mask: replaces every lane.

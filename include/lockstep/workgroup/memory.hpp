@@ -299,6 +299,11 @@ class Element {
   LOCKSTEP_INLINE operator L() && { return detail::load(view_, index_, where_); }
   LOCKSTEP_NAMED_ELEMENT operator L() const&;
 
+  /// Does not compile: lanes may differ.
+  template <std::same_as<bool> B>
+  requires detail::BoolPerLane<L>
+  explicit operator B() const { return detail::one_bool_of_lanes<B>(); }
+
   /// Writes each active lane's value to its element.
   LOCKSTEP_INLINE void operator=(const L& value) && requires(!std::is_const_v<T>) {
     detail::store(view_, index_, value, where_);

@@ -210,10 +210,11 @@ class Lanes<checked::Checked<T>, W> {
             condition.poison() | select(mask, a.poison_, b.poison_)};
   }
 
-  /// Deleted: lanes may differ. Branch with If (condition), or use subgroupAny / subgroupAll. && and || ask for
-  /// one bool, too, and cannot short-circuit per lane: use & and |, or nest If around side effects.
-  explicit operator bool() const requires std::same_as<T, bool>
-  = delete;
+  /// Does not compile: lanes may differ. Branch with If (condition), or use subgroupAny / subgroupAll. && and || ask
+  /// for one bool, too, and cannot short-circuit per lane: use & and |, or AndAlso and OrElse around side effects.
+  template <std::same_as<bool> B>
+  requires std::same_as<T, bool>
+  explicit operator B() const { return lockstep::detail::one_bool_of_lanes<B>(); }
 
  protected:
   LOCKSTEP_INLINE void replace(const Lanes& value) {

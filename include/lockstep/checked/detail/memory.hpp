@@ -138,6 +138,11 @@ class Element {
   operator MemoryValue() && { return with_origins(std::move(plain_.element)); }
   LOCKSTEP_NAMED_ELEMENT operator MemoryValue() const&;
 
+  /// Does not compile: lanes may differ.
+  template <std::same_as<bool> B>
+  requires lockstep::detail::BoolPerLane<V>
+  explicit operator B() const { return lockstep::detail::one_bool_of_lanes<B>(); }
+
   void operator=(const MemoryValue& value) && requires(!is_const) { store(value); }
   void operator=(Element&& other) && requires(!is_const) { store(std::move(other)); }
   LOCKSTEP_ELEMENT_ASSIGNMENTS(V, !is_const)

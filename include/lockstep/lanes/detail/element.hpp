@@ -69,6 +69,20 @@
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
+/// False for every T: for mistakes that a static_assert names where a template is used.
+template <class T>
+inline constexpr bool never = false;
+
+/// The conversion to one bool that lanes lack. They declare it all the same, so that it says what to write instead. It
+/// depends on no machine: a kernel's mistake is reported once, not for each machine that the kernel is compiled for.
+template <std::same_as<bool> B>
+B one_bool_of_lanes() {
+  static_assert(
+      never<B>,
+      "Bool is one value per lane: If, While, Choose; && is AndAlso or &, || is OrElse or |");
+  return B();
+}
+
 /// What ++ adds.
 template <class L>
 inline constexpr auto one_of = Plain<typename L::value_type>(1);
@@ -85,6 +99,11 @@ using RightOperand = typename RightOperandOf<L>::type;
 /// Values whose operators and functions want to know where they stand in the source.
 template <class L>
 concept KnowsPlace = !std::same_as<RightOperand<L>, L>;
+
+/// One bool per lane.
+template <class L>
+concept BoolPerLane = std::same_as < Plain<typename L::value_type>,
+bool > &&!requires { L::components; };
 
 /// An element or part, whose value is a MemoryValue.
 template <class A>
