@@ -279,12 +279,11 @@ class Kernel {
 
   /// `co_await barrier()`: no invocation of the workgroup continues before all have arrived, and
   /// all of them then see all writes to shared memory and buffers.
-  detail::BarrierPoint barrier(CallSite where = CallSite::current()) const requires(!PixelsOn<S>) {
+  detail::BarrierPoint barrier(CallSite where = CallSite::current()) const {
+    // Not two overloads with constraints: after another error g++ 12 calls those ambiguous.
+    static_assert(!PixelsOn<S>, "barrier() waits for a workgroup, and pixels have none");
     return stop_at(detail::acquire_release<Scope::workgroup>(memory_semantics::shared), where);
   }
-  __attribute__((unavailable("barrier() waits for a workgroup, and pixels have none")))
-  detail::BarrierPoint
-  barrier() const requires PixelsOn<S>;
   /// Lanes of a subgroup run in lockstep and see each other's writes at once: there is nothing to
   /// do.
   LOCKSTEP_INLINE void subgroupBarrier(SourceLocation where = SourceLocation::current()) const {
