@@ -24,6 +24,7 @@ rows() {
       /^#ifdef MUST_FAIL/ { inside = 1 }
       END {
         gsub(/\|/, "\\|", code)
+        gsub(/\|/, "\\|", text)
         name = file
         sub(/.*\//, "", name)
         printf "| `%s` | %s | %s: %s | [%s](../%s) |\n", code, why, happens, text, name, file
