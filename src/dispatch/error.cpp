@@ -58,7 +58,38 @@ void fail::local_size() {
   throw Error("a kernel's local_size is zero in some dimension: each must be at least 1");
 }
 
-void fail::buffer_size() { throw Error("a buffer has more than 2^32 - 1 elements: split it"); }
+void fail::unless_arrays_fit(std::string_view kernel, std::span<const ArgumentArray> arrays) {
+  for (const ArgumentArray& array : arrays) {
+    if (array.elements > 0xffffffff) {
+      throw Error(fmt::format(
+          "argument {} of kernel {}: a buffer has more than 2^32 - 1 elements: split it",
+          array.number, kernel));
+    }
+  }
+  const auto address = [](const ArgumentArray& array) {
+    return reinterpret_cast<std::uintptr_t>(array.data);
+  };
+  for (std::size_t k = 1; k < arrays.size(); ++k) {
+    for (std::size_t j = 0; j < k; ++j) {
+      const ArgumentArray &a = arrays[j], &b = arrays[k];
+      const bool apart = a.bytes == 0 || b.bytes == 0 || address(a) == address(b) ||
+                         address(a) + a.bytes <= address(b) || address(b) + b.bytes <= address(a);
+      if (apart || !(a.is_written || b.is_written)) continue;
+      throw Error(
+          fmt::format("arguments {} and {} of kernel {} overlap, but start at different elements, "
+                      "and the kernel writes to "
+                      "argument {}: pass separate arrays, or the same one twice",
+                      a.number, b.number, kernel, a.is_written ? a.number : b.number));
+    }
+  }
+}
+
+void fail::integer_argument(std::string_view kernel, int number, bool is_negative,
+                            std::uint64_t magnitude, bool is_signed, std::size_t bits) {
+  throw Error(fmt::format(
+      "argument {} of kernel {} is {}{}, which the kernel's member, {} of {} bits, cannot hold",
+      number, kernel, is_negative ? "-" : "", magnitude, is_signed ? "an int" : "a uint", bits));
+}
 
 void fail::shared_memory(std::uint64_t most) {
   throw Error(

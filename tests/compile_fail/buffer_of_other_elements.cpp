@@ -1,6 +1,7 @@
 // Three consecutive floats are not an element of an array of vec3, which takes the space of four.
-// expect-error: bind std::vector<std430::vec3> to a Buffer<vec3>
-// expect-line: 9
+// expect-error: a Buffer<T>, which is an Array<T>, takes an array of T, or of std430::vec3 for vec3
+// expect-line: 4
+// expect-errors: 1
 #include <array>
 #include <vector>
 

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -22,10 +23,8 @@ TEST_CASE("errors say what is wrong and what to do") {
                     "1 to 64, or name a wider one");
   CHECK_THROWS_WITH(fail::local_size(),
                     "a kernel's local_size is zero in some dimension: each must be at least 1");
-  CHECK_THROWS_WITH(fail::buffer_size(), "a buffer has more than 2^32 - 1 elements: split it");
   CHECK_THROWS_AS(fail::subgroup_size(0, 1), Error);
   CHECK_THROWS_AS(fail::local_size(), Error);
-  CHECK_THROWS_AS(fail::buffer_size(), Error);
   CHECK_THROWS_WITH(fail::lost_barrier({"some.hpp", 17}),
                     Catch::Contains("some.hpp:17: ") && Catch::Contains("without co_await"));
   CHECK_THROWS_WITH(
@@ -37,6 +36,40 @@ TEST_CASE("errors say what is wrong and what to do") {
                     Catch::Contains("1048576 x 1048576 pixels"));
   CHECK_THROWS_WITH(fail::pixels_under_core("Mip"),
                     Catch::Contains("kernel Mip runs on pixels, but rule core"));
+}
+
+TEST_CASE("arrays that are too long or overlap are named") {
+  std::vector<std::uint32_t> data(8);
+  const auto part = [&](std::size_t first, std::size_t count, int number, bool is_written) {
+    return ArgumentArray{&data[first], 4 * count, count, number, is_written};
+  };
+  const auto check = [](const std::vector<ArgumentArray>& arrays) {
+    fail::unless_arrays_fit("Copy", arrays);
+  };
+  CHECK_THROWS_WITH(
+      check({part(0, std::size_t{1} << 32, 3, false)}),
+      "argument 3 of kernel Copy: a buffer has more than 2^32 - 1 elements: split it");
+  CHECK_NOTHROW(check({}));
+  CHECK_NOTHROW(check({part(0, 4, 1, true), part(4, 4, 2, true)}));
+  CHECK_NOTHROW(check({part(4, 4, 1, true), part(0, 4, 2, true)}));
+  CHECK_NOTHROW(check({part(0, 5, 1, false), part(4, 4, 2, false)}));
+  CHECK_NOTHROW(check({part(2, 4, 1, true), part(2, 3, 2, true)}));
+  CHECK_NOTHROW(check({part(1, 0, 1, true), part(0, 8, 2, false)}));
+  CHECK_THROWS_WITH(check({part(0, 5, 1, false), part(5, 1, 2, true), part(4, 4, 5, true)}),
+                    Catch::StartsWith("arguments 1 and 5 of kernel Copy overlap") &&
+                        Catch::Contains("writes to argument 5"));
+  CHECK_THROWS_WITH(check({part(4, 4, 1, true), part(0, 5, 2, false)}),
+                    Catch::StartsWith("arguments 1 and 2 of kernel Copy overlap") &&
+                        Catch::Contains("writes to argument 1"));
+}
+
+TEST_CASE("integers that do not fit are named") {
+  CHECK_THROWS_WITH(fail::integer_argument("Copy", 2, true, 1, false, 32),
+                    "argument 2 of kernel Copy is -1, which the kernel's member, a uint of 32 "
+                    "bits, cannot hold");
+  CHECK_THROWS_WITH(fail::integer_argument("Copy", 3, false, 128, true, 8),
+                    "argument 3 of kernel Copy is 128, which the kernel's member, an int of 8 "
+                    "bits, cannot hold");
 }
 
 Finding fault(int line, std::uint64_t count) {

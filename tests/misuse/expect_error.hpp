@@ -13,15 +13,22 @@
 
 namespace lockstep::test {
 
+/// What the running test case's name promises of the error's text.
+inline std::string promised_error() {
+  const std::string name = Catch::getResultCapture().getCurrentTestName();
+  for (const std::string sign : {" => Error: ", " => "}) {
+    const auto end = name.find(sign);
+    if (end != std::string::npos) return name.substr(end + sign.size());
+  }
+  FAIL("the test case's name promises nothing");
+  return {};
+}
+
 /// Runs K, whose line `wrong_line` is wrong, on the fast machine and on the tangled one. Both throw Error with
 /// that line and the text that the test case's name promises.
 template <template <class> class K, class... A>
 void expect_error(const Device& device, int wrong_line, A&&... arguments) {
-  const std::string name = Catch::getResultCapture().getCurrentTestName();
-  const std::string sign = " => ";
-  const auto end = name.find(sign);
-  REQUIRE(end != std::string::npos);
-  const std::string promised = name.substr(end + sign.size());
+  const std::string promised = promised_error();
   const std::string place = ".cpp:" + std::to_string(wrong_line) + ":";
   using Catch::Matchers::Contains;
   CHECK_THROWS_WITH((device.dispatch<K, 8>({1}, arguments...)),

@@ -30,7 +30,8 @@ rows() {
         printf "| `%s` | %s | %s: %s | [%s](../%s) |\n", code, why, happens, text, name, file
       }' "$file"
   done
-  # The name of a test case is the mistake, " => " and what the Error says, or "no error: " and why.
+  # The name of a test case is the mistake, " => " and what the Error says; "Error: " if it names no line, or "no error: "
+  # and why.
   for file in tests/misuse/*.cpp; do
     awk -v file="$file" '
       /^TEST_CASE\(/ { inside = 1; title = "" }
@@ -50,7 +51,7 @@ rows() {
         name = file
         sub(/.*\//, "", name)
         happens = substr(title, at + 4)
-        if (happens !~ /^no error: /) happens = "Error with file and line: " happens
+        if (happens !~ /^(no error|Error): /) happens = "Error with file and line: " happens
         printf "| `%s` | | %s | [%s](../%s) |\n", code, happens, name, file
       }' "$file"
   done
@@ -62,7 +63,7 @@ print_page() {
 
 How Lockstep reports each mistake that it detects. tests/misuse/table.sh generates this page from the tests in tests/compile_fail and
 tests/misuse: add a test, not a row. Each test shows that the mistake does not compile, is a warning under -Wall, or ends in an
-Error at run time with file and line. A test of a compile error also shows that the same code without the mistake compiles.
+Error at run time, with file and line or with kernel and argument. A test of a compile error also shows that the same code without the mistake compiles.
 
 `dispatch` is not [[nodiscard]], because nothing is lost with its result: a dispatch whose faults nobody asked for throws the first
 one at its end. With `Device{.faults = Faults::counted}` they are only counted, in the result.

@@ -46,7 +46,8 @@ template <template <int, class> class Machine, template <class> class K, class W
 struct WorkgroupsFor;
 template <template <int, class> class Machine, template <class> class K, int W, int... More>
 struct WorkgroupsFor<Machine, K, std::integer_sequence<int, W, More...>> : Size3 {
-  using Kernel = K<Machine<W, KernelName<K>>>;
+  using On = Machine<W, KernelName<K>>;
+  using Kernel = K<On>;
 
   WorkgroupsFor(std::uint32_t wide, std::uint32_t high = 1, std::uint32_t deep = 1,
                 bool = LOCKSTEP_MAIN_IS_NAMED)
@@ -59,7 +60,8 @@ template <template <int, class> class Machine, template <class> class K, class W
 struct ImageWidthFor;
 template <template <int, class> class Machine, template <class> class K, int W, int... More>
 struct ImageWidthFor<Machine, K, std::integer_sequence<int, W, More...>> {
-  using Kernel = K<Machine<W, KernelName<K>>>;
+  using On = Machine<W, KernelName<K>>;
+  using Kernel = K<On>;
   static_assert(std::same_as<decltype(std::declval<Kernel&>().main()), void>,
                 "pixels have no workgroup: main() returns void and has no barrier()");
 
@@ -116,7 +118,9 @@ struct Device {
   /// order).
   ///
   /// Arrays (std::vector, std::span, ...) become the kernel's Buffers and must outlive the call;
-  /// other arguments are copied into every subgroup, as push constants. K is compiled for each width
+  /// other arguments are copied into every subgroup, as push constants. A temporary array becomes a
+  /// Buffer of const elements only. Numbers take on their member's type, but floats become no
+  /// integers. K is compiled for each width
   /// of an ascending list and runs at the narrowest that holds subgroup_size: `dispatch<K, 8, 32>`
   /// compiles two, `dispatch<K>` those of LOCKSTEP_WIDTHS, by default 128 alone, which runs every size.
   ///
@@ -124,7 +128,8 @@ struct Device {
   ///               number of threads.
   /// Active lanes  As for the device.
   /// Errors        Throws Error: no width of the list holds the subgroup size, an array has more
-  ///               than 2^32 - 1 elements, some invocation does not reach a barrier, a loop exceeds
+  ///               than 2^32 - 1 elements, two arrays overlap without being the same and one is
+  ///               written, an integer is not one of its member's type, some invocation does not reach a barrier, a loop exceeds
   ///               max_trips, or the profile lacks something. Accesses outside arrays are faults:
   ///               FaultError at the end of the run, or with Faults::counted in the result.
   ///               An exception from the progress observer ends the run.
@@ -136,7 +141,11 @@ struct Device {
   FaultLog dispatch(
       detail::WorkgroupsFor<FastMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
       A&&... arguments) const {
-    if constexpr (sizeof...(Widths) == 0) {
+    using For = decltype(workgroups);
+    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
+      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+      return {};
+    } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_on<K>(Default{}, workgroups, arguments...);
     } else {
       FaultLog found;
@@ -164,7 +173,11 @@ struct Device {
   FaultLog dispatch_checked(
       detail::WorkgroupsFor<CheckedMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
       A&&... arguments) const {
-    if constexpr (sizeof...(Widths) == 0) {
+    using For = decltype(workgroups);
+    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
+      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+      return {};
+    } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_checked_on<K>(Default{}, workgroups, arguments...);
     } else {
       FaultLog found;
@@ -184,7 +197,11 @@ struct Device {
       detail::WorkgroupsFor<CheckedTangledMachine, K, detail::WidthsOf<Default, Widths...>>
           workgroups,
       A&&... arguments) const {
-    if constexpr (sizeof...(Widths) == 0) {
+    using For = decltype(workgroups);
+    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
+      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+      return {};
+    } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_checked_on<K>(Default{}, convergence, workgroups, arguments...);
     } else {
       FaultLog found;
@@ -213,7 +230,11 @@ struct Device {
   FaultLog dispatch_pixels(
       detail::ImageWidthFor<PixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
-    if constexpr (sizeof...(Widths) == 0) {
+    using For = decltype(width);
+    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
+      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+      return {};
+    } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_pixels_on<K>(Default{}, width, height, arguments...);
     } else {
       FaultLog found;
@@ -240,7 +261,11 @@ struct Device {
       const Convergence& convergence,
       detail::WorkgroupsFor<TangledMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
       A&&... arguments) const {
-    if constexpr (sizeof...(Widths) == 0) {
+    using For = decltype(workgroups);
+    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
+      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+      return {};
+    } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_tangled_on<K>(Default{}, convergence, workgroups, arguments...);
     } else {
       FaultLog found;
@@ -268,7 +293,11 @@ struct Device {
       const Convergence& convergence,
       detail::ImageWidthFor<TangledPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
-    if constexpr (sizeof...(Widths) == 0) {
+    using For = decltype(width);
+    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
+      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+      return {};
+    } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_tangled_pixels_on<K>(Default{}, convergence, width, height, arguments...);
     } else {
       FaultLog found;
@@ -295,7 +324,14 @@ struct Device {
   FaultLog dispatch_pixels_checked(
       detail::ImageWidthFor<CheckedPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
-    return dispatch_pixels_checked<K, Widths...>(Convergence(), width.value, height, arguments...);
+    using For = decltype(width);
+    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
+      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+      return {};
+    } else {
+      return dispatch_pixels_checked<K, Widths...>(Convergence(), width.value, height,
+                                                   arguments...);
+    }
   }
   /// The same under another rule of convergence, with a chooser and observers.
   template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
@@ -304,7 +340,11 @@ struct Device {
       const Convergence& convergence,
       detail::ImageWidthFor<CheckedPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
-    if constexpr (sizeof...(Widths) == 0) {
+    using For = decltype(width);
+    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
+      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+      return {};
+    } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_checked_pixels_on<K>(Default{}, convergence, width, height, arguments...);
     } else {
       FaultLog found;
@@ -407,7 +447,7 @@ struct Device {
 
   template <template <class> class K, class S, class... A>
   FaultLog run_grid(const detail::Grid<S::width>& grid, A&... arguments) const {
-    (check_size(arguments), ...);
+    detail::check_arguments<K<S>, S>(kernel_name(detail::pretty_kernel<K>()), arguments...);
     const int most_threads = deterministic ? 1 : threads;
     auto body = [&](std::size_t begin, std::size_t end) {
       return detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end, most_threads == 1);
@@ -444,7 +484,7 @@ struct Device {
   template <template <class> class K, class S, class... A>
   FaultLog run_tangled_grid(const detail::Grid<S::width>& grid, const Convergence& convergence,
                             A&... arguments) const {
-    (check_size(arguments), ...);
+    detail::check_arguments<K<S>, S>(kernel_name(detail::pretty_kernel<K>()), arguments...);
     auto make = [bound = std::tie(arguments...)](const detail::SubgroupSetup<S>& setup) {
       return detail::make_kernel<K<S>, S>(setup, bound, std::index_sequence_for<A...>{});
     };
@@ -536,13 +576,6 @@ struct Device {
     detail::Grid<S::width> grid = make_grid<S::width>(subgroups, local_size, wanted);
     grid.area = area;
     return grid;
-  }
-
-  template <class A>
-  static void check_size(A& argument) {
-    if constexpr (detail::ContiguousRange<A>) {
-      if (std::span(argument).size() > 0xffffffff) fail::buffer_size();
-    }
   }
 };
 

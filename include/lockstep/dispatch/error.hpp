@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include <lockstep/exec/checks.hpp>
@@ -35,6 +37,15 @@ class FaultError : public Error {
   FaultLog faults;
 };
 
+/// An array among the arguments of a dispatch.
+struct ArgumentArray {
+  const void* data = nullptr;
+  std::size_t bytes = 0;
+  std::size_t elements = 0;
+  int number = 0;  ///< among all arguments, from 1
+  bool is_written = false;
+};
+
 namespace fail {
 
 /// Throws FaultError.
@@ -46,8 +57,12 @@ namespace fail {
 [[noreturn]] void subgroup_size(int size, int widest);
 /// The kernel has no invocations.
 [[noreturn]] void local_size();
-/// An array has more elements than a 32-bit index reaches.
-[[noreturn]] void buffer_size();
+/// Throws Error for an array with more elements than a 32-bit index reaches, and for two that overlap without being
+/// the same, if one is written.
+void unless_arrays_fit(std::string_view kernel, std::span<const ArgumentArray> arrays);
+/// An integer that the kernel's member, an integer of so many bits, cannot hold.
+[[noreturn]] void integer_argument(std::string_view kernel, int number, bool is_negative,
+                                   std::uint64_t magnitude, bool is_signed, std::size_t bits);
 /// A kernel needs more shared memory than the device has.
 [[noreturn]] void shared_memory(std::uint64_t most);
 /// Pixels at a subgroup size without quads, or too many pixels.

@@ -414,6 +414,14 @@ template <class T, std::size_t N, class D>
 inline constexpr bool is_host_type<std::array<T, N>, D> =
     std::same_as<T, typename BlockType<D>::scalar> && sizeof(T) * N == block_stride<D>;
 
+/// Whether V is the view of a host array that a BlockArray of D may be made of.
+template <class V, class D>
+inline constexpr bool is_host_view = false;
+template <class E, int W, class D>
+inline constexpr bool is_host_view<View<E, W>, D> =
+    is_host_type<std::remove_const_t<E>, std::remove_const_t<D>> &&
+    (std::is_const_v<D> || !std::is_const_v<E>);
+
 }  // namespace detail
 
 /// An array of vectors, matrices or structs in a kernel: the type of Buffer<vec3> and
@@ -445,10 +453,10 @@ class BlockArray {
       : view_(writable.view_), context_(writable.context_) {}
   /// The host array, as a dispatch binds it.
   template <class Host>
-  requires requires(const Host& host) {
+  requires(requires(const Host& host) {
     { host.context() } -> std::same_as<Context>;
-  }
-  LOCKSTEP_INLINE BlockArray(const Host& host)
+  } && detail::is_host_view<std::remove_cvref_t<decltype(std::declval<const Host&>().view())>, D>)
+      LOCKSTEP_INLINE BlockArray(const Host& host)
       : view_(bytes(host.view())), context_(host.context()) {}
 
   /// Each lane's element.
@@ -489,11 +497,6 @@ class BlockArray {
   }
   template <class E>
   LOCKSTEP_INLINE static detail::View<Byte, W> bytes(const detail::View<E, W>& host) {
-    static_assert(detail::is_host_type<std::remove_const_t<E>, Element>,
-                  "bind std::vector<std430::vec3> to a Buffer<vec3>, std::vector<Particle> to a "
-                  "Buffer<Particle>");
-    static_assert(std::is_const_v<D> || !std::is_const_v<E>,
-                  "an array of const elements binds to a Buffer<const ...>");
     return {reinterpret_cast<Byte*>(host.data), host.size, host.binding, host.active_lanes,
             host.location};
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/dispatch/detail/arguments.hpp>
 #include <lockstep/dispatch/detail/needs.hpp>
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/dispatch/mapping.hpp>
@@ -18,29 +19,6 @@
 /// Runs workgroups on one thread, on machines that keep one mask.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
-
-template <class A>
-concept ContiguousRange = requires(A& a) {
-  std::span(a);
-};
-
-/// A dispatch's argument as the kernel's member takes it: arrays become views of the running
-/// subgroup, as do other arguments with a bind_argument (images); everything else is copied in.
-template <class S, class A>
-LOCKSTEP_INLINE decltype(auto) bind(const SubgroupSetup<S>& setup, A& argument,
-                                    std::uint32_t binding) {
-  if constexpr (ContiguousRange<A>) {
-    const auto span = std::span(argument);
-    using T = typename decltype(span)::element_type;
-    const View<T, S::width> view{span.data(), static_cast<std::uint32_t>(span.size()), binding,
-                                 &setup.state.active, &setup.location};
-    return make_array(setup.state, view);
-  } else if constexpr (requires { bind_argument(setup, argument, binding); }) {
-    return bind_argument(setup, argument, binding);
-  } else {
-    return static_cast<const A&>(argument);
-  }
-}
 
 /// K for one subgroup of the dispatch.
 template <class K, class S, class Arguments, std::size_t... I>
