@@ -47,6 +47,13 @@ void fail::lost_barrier(SourceLocation where) {
                   place(where)));
 }
 
+void fail::no_coroutine(std::string_view kernel) {
+  throw Error(
+      fmt::format("Barriers main() of kernel {} contains neither co_await nor co_return: end it "
+                  "with co_return;",
+                  kernel));
+}
+
 void fail::subgroup_size(int size, int widest) {
   throw Error(
       fmt::format("subgroup size {} does not fit the widths this dispatch was compiled for: use 1 "

@@ -23,6 +23,9 @@ TEST_CASE("errors say what is wrong and what to do") {
                     "1 to 64, or name a wider one");
   CHECK_THROWS_WITH(fail::local_size(),
                     "a kernel's local_size is zero in some dimension: each must be at least 1");
+  CHECK_THROWS_WITH(fail::no_coroutine("Mip"),
+                    "Barriers main() of kernel Mip contains neither co_await nor co_return: end it "
+                    "with co_return;");
   CHECK_THROWS_AS(fail::subgroup_size(0, 1), Error);
   CHECK_THROWS_AS(fail::local_size(), Error);
   CHECK_THROWS_WITH(fail::lost_barrier({"some.hpp", 17}),

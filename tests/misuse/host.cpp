@@ -133,6 +133,30 @@ TEST_CASE(
   CHECK(out == std::vector<std::uint32_t>{1, 2, 3, 4});
 }
 
+// Compilers warn of it, but not under every flag, nor as an error.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wreturn-type"
+
+template <class S>
+struct NoCoroutine : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{8};
+  Buffer<uint> out;
+  Barriers main() { out[gl_GlobalInvocationID.x] = 1u; }
+};
+#pragma GCC diagnostic pop
+
+TEST_CASE(
+    "Barriers main() { ... } without co_await and co_return => Error: Barriers main() of kernel "
+    "NoCoroutine contains neither co_await nor co_return: end it with co_return;") {
+  std::vector<std::uint32_t> out(8);
+  const Device device{.subgroup_size = 8};
+  const std::string promised = promised_error();
+  CHECK_THROWS_WITH((device.dispatch<NoCoroutine, 8>({1}, out)), promised);
+  CHECK_THROWS_WITH((device.dispatch<NoCoroutine, 8>(Convergence{}, {1}, out)), promised);
+  CHECK_THROWS_WITH((device.dispatch_checked<NoCoroutine, 8>({1}, out)), promised);
+}
+
 }  // namespace
 
 #include <lockstep/glsl/keywords_off.hpp>

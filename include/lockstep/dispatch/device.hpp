@@ -129,7 +129,8 @@ struct Device {
   /// Active lanes  As for the device.
   /// Errors        Throws Error: no width of the list holds the subgroup size, an array has more
   ///               than 2^32 - 1 elements, two arrays overlap without being the same and one is
-  ///               written, an integer is not one of its member's type, some invocation does not reach a barrier, a loop exceeds
+  ///               written, an integer is not one of its member's type, a Barriers
+  ///               main() is not a coroutine, some invocation does not reach a barrier, a loop exceeds
   ///               max_trips, or the profile lacks something. Accesses outside arrays are faults:
   ///               FaultError at the end of the run, or with Faults::counted in the result.
   ///               An exception from the progress observer ends the run.
@@ -445,9 +446,19 @@ struct Device {
     return grid;
   }
 
+  /// Checks what the compiler cannot.
+  template <template <class> class K, class S, class... A>
+  static void check_kernel(A&... arguments) {
+    const std::string_view name = kernel_name(detail::pretty_kernel<K>());
+    if constexpr (std::same_as<decltype(std::declval<K<S>&>().main()), Barriers>) {
+      if (!detail::has_coroutine<K<S>>) fail::no_coroutine(name);
+    }
+    detail::check_arguments<K<S>, S>(name, arguments...);
+  }
+
   template <template <class> class K, class S, class... A>
   FaultLog run_grid(const detail::Grid<S::width>& grid, A&... arguments) const {
-    detail::check_arguments<K<S>, S>(kernel_name(detail::pretty_kernel<K>()), arguments...);
+    check_kernel<K, S>(arguments...);
     const int most_threads = deterministic ? 1 : threads;
     auto body = [&](std::size_t begin, std::size_t end) {
       return detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end, most_threads == 1);
@@ -484,7 +495,7 @@ struct Device {
   template <template <class> class K, class S, class... A>
   FaultLog run_tangled_grid(const detail::Grid<S::width>& grid, const Convergence& convergence,
                             A&... arguments) const {
-    detail::check_arguments<K<S>, S>(kernel_name(detail::pretty_kernel<K>()), arguments...);
+    check_kernel<K, S>(arguments...);
     auto make = [bound = std::tie(arguments...)](const detail::SubgroupSetup<S>& setup) {
       return detail::make_kernel<K<S>, S>(setup, bound, std::index_sequence_for<A...>{});
     };

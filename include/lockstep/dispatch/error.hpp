@@ -53,6 +53,8 @@ namespace fail {
 
 /// A function with barriers that was called without co_await.
 [[noreturn]] void lost_barrier(SourceLocation where);
+/// A main() that returns Barriers and is not a coroutine.
+[[noreturn]] void no_coroutine(std::string_view kernel);
 /// A subgroup size that no compiled width holds.
 [[noreturn]] void subgroup_size(int size, int widest);
 /// The kernel has no invocations.

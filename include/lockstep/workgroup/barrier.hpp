@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include <lockstep/exec/call_site.hpp>
@@ -169,8 +170,27 @@ class [[nodiscard("a function with barriers runs on only with co_await")]] Barri
 
 namespace detail {
 
+/// Whether K has a function without arguments that returns Barriers and is a coroutine, as its main() must be: one
+/// without co_await and co_return is a function that returns nothing, and g++ runs on into what follows it.
+template <class K>
+inline bool has_coroutine = false;
+
+/// Where the compiler makes K's coroutine, this sets has_coroutine<K> before main() of the program.
+template <class K>
+struct Coroutine {
+  static inline const bool noted = (has_coroutine<K> = true);
+};
+
 struct VoidBarrierPromise : BarrierPromise {
-  using BarrierPromise::BarrierPromise;
+  template <class K>
+  explicit VoidBarrierPromise(K& kernel) : BarrierPromise(kernel) {
+    // g++ 12 makes a reference of K.
+    static_cast<void>(&Coroutine<std::remove_reference_t<K>>::noted);
+  }
+  template <class K, class A, class... More>
+  VoidBarrierPromise(K& kernel, A&& first, More&&... more)
+      : BarrierPromise(kernel, static_cast<A&&>(first), static_cast<More&&>(more)...) {}
+
   Barriers get_return_object() { return Barriers(*this); }
   void return_void() const noexcept {}
   void result() const {}
