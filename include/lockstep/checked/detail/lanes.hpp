@@ -56,8 +56,11 @@ Mask<W> not_convertible(const Lanes<From, W>& from) {
   const double above = power(magnitude);
   const double least = std::is_signed_v<To> ? -above : 0;
   const Lanes<double, W> x(from);
-  // Fractions below the least number are cut off, where the float type has them.
-  return (!((x < Lanes<double, W>(above)) & (x > Lanes<double, W>(least - 1)))).mask();
+  // Fractions below the least number are cut off, where a double has them.
+  const Lanes<bool, W> is_enough = magnitude < 53 || std::is_unsigned_v<To>
+                                       ? x > Lanes<double, W>(least - 1)
+                                       : x >= Lanes<double, W>(least);
+  return (!((x < Lanes<double, W>(above)) & is_enough)).mask();
 }
 
 }  // namespace checked
@@ -74,6 +77,9 @@ template <class T, int W>
 class Lanes<checked::Checked<T>, W> {
   using Operand = checked::Operand<T, W>;
   using Poison = checked::Poison<W>;
+  /// Whether converting a U can be undefined.
+  template <class U>
+  static constexpr bool is_cut_off = lockstep::detail::Integer<T>&& lockstep::detail::Floating<U>;
 
  public:
   using Plain = Lanes<T, W>;
@@ -91,8 +97,14 @@ class Lanes<checked::Checked<T>, W> {
   LOCKSTEP_INLINE Lanes(std::same_as<T> auto uniform) : value_(uniform) {}
   /// The same, converted; explicit where that loses more than GLSL's implicit conversions do.
   template <lockstep::detail::UniformFor<T> U>
-  LOCKSTEP_INLINE explicit(lockstep::detail::narrows<U, T>) Lanes(const U& uniform)
+  requires(!is_cut_off<U>) LOCKSTEP_INLINE explicit(lockstep::detail::narrows<U, T>)
+      Lanes(const U& uniform)
       : value_(uniform) {}
+  template <lockstep::detail::UniformFor<T> U>
+  requires(is_cut_off<U>) LOCKSTEP_INLINE
+      explicit Lanes(const U& uniform, const char* file = __builtin_FILE(),
+                     int line = __builtin_LINE())
+      : value_(uniform), poison_(converted(Lanes<U, W>(uniform), {file, line})) {}
   /// Defined lanes.
   LOCKSTEP_INLINE Lanes(const Plain& value) : value_(value) {}
   LOCKSTEP_INLINE Lanes(const Plain& value, const Poison& poison)
@@ -100,8 +112,9 @@ class Lanes<checked::Checked<T>, W> {
   /// Defined lanes converted.
   template <class U>
   requires(!std::same_as<U, T> && std::is_arithmetic_v<U>) LOCKSTEP_INLINE
-      explicit Lanes(const Lanes<U, W>& from)
-      : value_(from) {}
+      explicit Lanes(const Lanes<U, W>& from, const char* file = __builtin_FILE(),
+                     int line = __builtin_LINE())
+      : value_(from), poison_(converted(from, {file, line})) {}
   /// Each lane converted, as GLSL's constructor of that type does.
   template <class U>
   requires(!std::same_as<U, T>) LOCKSTEP_INLINE
@@ -251,7 +264,7 @@ class Lanes<checked::Checked<T>, W> {
   }
   template <class U>
   LOCKSTEP_INLINE static Poison converted(const Lanes<U, W>& from, SourceLocation where) {
-    if constexpr (lockstep::detail::Integer<T> && lockstep::detail::Floating<U>)
+    if constexpr (is_cut_off<U>)
       return Poison::from(Check::conversion_range, checked::not_convertible<T>(from), where,
                           "conversion");
     else

@@ -70,6 +70,8 @@ template <class T, int W, class A>
 LOCKSTEP_INLINE Lanes<T, W> to_lanes(const A& a) {
   if constexpr (AnyLanes<A>)
     return Lanes<T, W>(as_lanes(a));
+  else if constexpr (std::floating_point<A> && Integer<Plain<T>>)
+    return Lanes<T, W>(a);
   else if constexpr (Uniform<A>)
     return Lanes<T, W>(scalar::convert<Plain<T>>(a));
   else
