@@ -354,12 +354,8 @@ Checks explored_checks() {
 }
 
 Checks kernel_checks() {
-  // Variables of kernels in C++ have a value from the start, elements of buffers are where their type wants them, and
-  // nothing can be declared subgroupuniformEXT.
-  return Checks::all()
-      .without(Check::uninitialised_variable)
-      .without(Check::misaligned)
-      .without(Check::subgroupuniform_broken);
+  // Elements of buffers are where their type wants them, and nothing can be declared subgroupuniformEXT.
+  return Checks::all().without(Check::misaligned).without(Check::subgroupuniform_broken);
 }
 
 std::string to_string(Checks checks) {

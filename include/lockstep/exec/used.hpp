@@ -25,4 +25,20 @@ LOCKSTEP_INLINE const V& used(const State&, const V& value, SourceLocation, UseK
   return value;
 }
 
+/// What a variable holds that was declared without a value: `initial`, where nothing is undefined.
+///
+/// Machines with numbers of their own overload it for their State. What is used undefined says that `name` has no
+/// value yet, and where it was declared. The name is a literal.
+///
+/// Requires      None.
+/// Active lanes  None.
+/// Errors        None.
+/// Cost          None: returns its argument.
+/// Spec          GLSL: variables without an initialiser are undefined
+/// Example       include/lockstep/checked/detail/state.hpp
+template <class State, class V>
+LOCKSTEP_INLINE const V& unwritten(const State&, const V& initial, const char*, SourceLocation) {
+  return initial;
+}
+
 }  // namespace lockstep::inline LOCKSTEP_ABI::exec

@@ -77,8 +77,9 @@ class LocalElement {
   SourceLocation where_;
 };
 
-/// An array of each invocation: `Array<uint, 16> bins{this};` in a kernel's function. It starts with zeros, or
-/// with N values that follow `this`.
+/// An array of each invocation: `Array<uint, 16> bins{this};` in a kernel's function. It starts with the N values
+/// that follow `this`, or else with zeros, which GLSL does not promise: in a checked run such elements are undefined
+/// until they are written.
 ///
 /// Requires      Constructed with the kernel's `this`; T is a number, bool or vector.
 /// Active lanes  As Element. Lanes that are not active keep their elements.
@@ -98,8 +99,12 @@ class LocalArray {
   using Row = typename detail::RowOf<S, T>::type;
 
   template <class K>
-  LOCKSTEP_INLINE explicit(false) LocalArray(K* kernel)
-      : LocalArray(kernel, zero(), std::make_integer_sequence<int, N>()) {}
+  LOCKSTEP_INLINE explicit(false)
+      LocalArray(K* kernel, SourceLocation declared = SourceLocation::current())
+      : LocalArray(
+            kernel,
+            unwritten(kernel->lockstep_state(), zero(), "an element of this array", declared),
+            std::make_integer_sequence<int, N>()) {}
   /// With these elements.
   template <class K, class... V>
   requires(sizeof...(V) == N) LOCKSTEP_INLINE LocalArray(K* kernel, const V&... values)

@@ -51,4 +51,18 @@ Vec<T, N, W> used(const State& state, const Vec<Checked<T>, N, W>& value, Source
   return numbers(value);
 }
 
+/// Variables without a value.
+template <CheckedState State, class T, int W>
+Value<T, W> unwritten(const State&, const Value<T, W>& initial, const char* name,
+                      SourceLocation declared) {
+  return {initial.plain(),
+          Poison<W>::from(Check::uninitialised_variable, Mask<W>::all(), declared, name)};
+}
+template <CheckedState State, class T, int N, int W>
+Vec<Checked<T>, N, W> unwritten(const State& state, const Vec<Checked<T>, N, W>& initial,
+                                const char* name, SourceLocation declared) {
+  return initial.map(
+      [&](const Value<T, W>& part) { return unwritten(state, part, name, declared); });
+}
+
 }  // namespace lockstep::inline LOCKSTEP_ABI::checked
