@@ -374,10 +374,15 @@ std::string Races::text_of(Who who) const {
 void Races::report(Check check, const End& old, const End& now, std::uintptr_t address) {
   if (!checks_.has(check)) return;
   for (Race& race : races_) {
-    if (race.check != check || race.before != old.site || race.now != now.site) continue;
+    const bool same = race.before == old.site && race.now == now.site;
+    // Unordered accesses happen in any order: one of the pair's places is that of the finding.
+    const bool reversed =
+        check != Check::not_coherent && race.before == now.site && race.now == old.site;
+    if (race.check != check || !(same || reversed)) continue;
     ++race.finding.count;
-    const auto lane = static_cast<int>(now.who.invocation % order_.subgroup_size());
-    race.finding.lanes = race.finding.lanes | LaneSet::lane(lane);
+    const Who who = same ? now.who : old.who;
+    race.finding.lanes = race.finding.lanes |
+                         LaneSet::lane(static_cast<int>(who.invocation % order_.subgroup_size()));
     return;
   }
   races_.push_back({check, old.site, now.site, finding(check, old, now, address)});
@@ -392,14 +397,18 @@ Finding Races::finding(Check check, const End& old, const End& now, std::uintptr
                   old.site == now.site && site.kind == AccessKind::write,
                   order_.ordered(old.who, old.clock, now.who, Storage::execution),
                   site.object.kind == Kind::image};
-  found.message = fmt::format("{} byte {} of {}, which {} {}: {}", noun(site.kind), byte,
-                              to_string(site.object), text_of(old.who), verb(sites_[old.site].kind),
-                              advice(check, ends));
+  found.message =
+      fmt::format("{} {}, which {} {}: {}", noun(site.kind), byte_to_string(site.object, byte),
+                  text_of(old.who), verb(sites_[old.site].kind), advice(check, ends));
   found.where = site.where;
   found.workgroup = workgroups_[now.who.workgroup];
   found.subgroup = now.who.invocation / size;
   found.lanes = LaneSet::lane(static_cast<int>(now.who.invocation % size));
-  found.access = {site.kind, site.object, LaneAccess::Unit::byte, byte, 0};
+  const std::uint32_t stride = site.object.stride;
+  const bool is_element = stride != 0 && byte % stride == 0;
+  found.access = {site.kind, site.object,
+                  is_element ? LaneAccess::Unit::element : LaneAccess::Unit::byte,
+                  is_element ? byte / stride : byte, 0};
   found.other =
       OtherEnd{sites_[old.site].where,
                fmt::format("{} {} it here", text_of(old.who), verb(sites_[old.site].kind)),

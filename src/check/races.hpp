@@ -80,7 +80,7 @@ class Races : public Judge {
     std::uint32_t site;
   };
 
-  /// The races between two sites.
+  /// The races between two sites, whichever access came first in the run.
   struct Race {
     Check check;
     std::uint32_t before, now;

@@ -44,15 +44,27 @@ std::string to_string(const MemoryObject& object) {
   std::string text = object.name;
   if (text.empty()) {
     text = to_string(object.kind);
-    const bool bound = object.kind != Kind::shared && object.kind != Kind::push_constants &&
-                       object.kind != Kind::private_memory;
-    if (bound && object.set != 0)
+    const bool bound = object.kind != Kind::push_constants && object.kind != Kind::private_memory;
+    if (object.kind == Kind::shared)
+      text = fmt::format("shared array {}", object.binding);
+    else if (bound && object.set != 0)
       text += fmt::format(" {}.{}", object.set, object.binding);
     else if (bound)
       text += fmt::format(" {}", object.binding);
   }
   if (object.element != 0) text += fmt::format("[{}]", object.element);
   return text;
+}
+
+std::string byte_to_string(const MemoryObject& object, std::uint64_t byte) {
+  const std::string name = to_string(object);
+  if (object.stride == 0) return fmt::format("byte {} of {}", byte, name);
+  const std::uint64_t element = byte / object.stride, rest = byte % object.stride;
+  // The name of a buffer may be that of its block, in which the array has another.
+  const bool is_array = object.kind == MemoryObject::Kind::shared && *object.name != 0;
+  const std::string place = is_array ? fmt::format("{}[{}]", name, element)
+                                     : fmt::format("element {} of {}", element, name);
+  return rest == 0 ? place : fmt::format("byte {} of {}", rest, place);
 }
 
 }  // namespace lockstep

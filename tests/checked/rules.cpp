@@ -189,6 +189,15 @@ CHECK_EVENT_RULE(atomic_mixed, "atomic-mixed")
 CHECK_EVENT_RULE(broadcast_not_uniform, "broadcast-not-uniform")
 CHECK_EVENT_RULE(cluster_size, "cluster-size")
 
+TEST_CASE("a race of a kernel is told once, and by the element") {
+  const FaultLog log = run<data_race_wrong>();
+  CAPTURE(to_string(log));
+  std::vector<std::string> races;
+  for (const Finding& f : log.findings())
+    if (f.rule == "data-race") races.push_back(f.message.substr(0, f.message.find(", which")));
+  CHECK(races == std::vector<std::string>{"write to element 32 of shared array 0"});
+}
+
 // ---- Vectors, matrices and structs in shared memory ----
 
 }  // namespace

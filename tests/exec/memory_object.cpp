@@ -15,10 +15,25 @@ TEST_CASE("objects are told by name, or by what they are and where they are boun
         "buffer 1.3[2]");
   CHECK(to_string(MemoryObject{.kind = Kind::buffer, .binding = 3, .name = "In"}) == "In");
   CHECK(to_string(MemoryObject{.kind = Kind::buffer, .element = 4, .name = "In"}) == "In[4]");
-  CHECK(to_string(MemoryObject{.kind = Kind::shared, .binding = 9}) == "shared memory");
+  CHECK(to_string(MemoryObject{.kind = Kind::shared, .binding = 9}) == "shared array 9");
   CHECK(to_string(MemoryObject{.kind = Kind::push_constants}) == "push constants");
   CHECK(to_string(MemoryObject{.kind = Kind::buffer, .address = 0x1f00}) ==
         "memory at address 0x1f00");
+}
+
+TEST_CASE("a byte of an array is told by its element") {
+  MemoryObject object{.kind = Kind::shared, .binding = 2};
+  CHECK(byte_to_string(object, 64) == "byte 64 of shared array 2");
+  object.stride = 4;
+  CHECK(byte_to_string(object, 64) == "element 16 of shared array 2");
+  CHECK(byte_to_string(object, 66) == "byte 2 of element 16 of shared array 2");
+  object.name = "tile";
+  CHECK(byte_to_string(object, 64) == "tile[16]");
+  CHECK(byte_to_string(object, 67) == "byte 3 of tile[16]");
+  object.kind = Kind::buffer;
+  CHECK(byte_to_string(object, 64) == "element 16 of tile");
+  object.name = "";
+  CHECK(byte_to_string(object, 0) == "element 0 of buffer 2");
 }
 
 TEST_CASE("objects are the same if their names read the same") {

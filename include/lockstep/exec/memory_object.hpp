@@ -38,6 +38,8 @@ struct MemoryObject {
   const char* name = "";      ///< the name in a shader; empty in C++ kernels
   std::uint64_t address =
       0;  ///< of a buffer that is known by its device address alone; otherwise 0
+  /// Bytes from one element to the next of the array that the object is; 0: it is none, or unknown.
+  std::uint32_t stride = 0;
 
   friend bool operator==(const MemoryObject& a, const MemoryObject& b) {
     return a.kind == b.kind && a.set == b.set && a.binding == b.binding && a.element == b.element &&
@@ -48,7 +50,10 @@ struct MemoryObject {
 std::string_view to_string(AccessKind kind);
 std::string_view to_string(MemoryObject::Kind kind);
 /// Its name and element, or kind, set and binding, or address: "A", "A[2]", "buffer 3", "image 1.3",
-/// "memory at address 0x100000000".
+/// "memory at address 0x100000000"; of shared arrays in C++ kernels their number, from 0: "shared array 1".
 std::string to_string(const MemoryObject& object);
+/// Its byte, as the element that starts there: "tile[16]", "element 16 of shared array 0", "byte 4 of element 2 of A",
+/// "byte 64 of A".
+std::string byte_to_string(const MemoryObject& object, std::uint64_t byte);
 
 }  // namespace lockstep

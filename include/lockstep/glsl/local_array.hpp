@@ -206,7 +206,8 @@ class LocalArray {
     };
     detail::tell_access(
         *state_, kind, where, state_->active,
-        [&] { return detail::access_of(array, numbers, byte); }, values);
+        [&] { return detail::access_of(array, numbers, numbers.bytes * numbers.count, byte); },
+        values);
   }
 
   static constexpr std::uint32_t components = [] {

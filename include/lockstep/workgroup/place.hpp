@@ -347,7 +347,7 @@ struct TracedPlace {
   /// These numbers of each element, where byte_of(i) is where lane i's place starts: as observers see them.
   template <class F>
   Access access_of(const detail::TouchedNumbers& numbers, F byte) const {
-    return detail::access_of(view, numbers, byte);
+    return detail::access_of(view, numbers, Stride, byte);
   }
   /// For atomics: what happens before.
   detail::AtomicChoice before_atomic() const { return detail::before_atomic(*state, index.where); }

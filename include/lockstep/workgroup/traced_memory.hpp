@@ -64,11 +64,13 @@ struct TouchedNumbers {
   }
 };
 
-/// Where the lanes go in the view's object: byte_of(i) is where lane i's element starts.
+/// Where the lanes go in the view's object, an array with this stride: byte_of(i) is where lane i's element starts.
 template <class T, int W, class F>
-Access access_of(const View<T, W>& view, const TouchedNumbers& numbers, F byte_of) {
+Access access_of(const View<T, W>& view, const TouchedNumbers& numbers, std::uint32_t stride,
+                 F byte_of) {
   Access access;
   access.object = view.binding.object();
+  access.object.stride = stride;
   access.data = reinterpret_cast<const std::byte*>(view.data);
   access.bytes = numbers.bytes;
   access.count = numbers.count;
@@ -191,7 +193,7 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
   }
   Access access_of(const detail::View<T, W>& view) const {
     constexpr auto number = detail::TouchedNumbers::one<T>();
-    return detail::access_of(view, number, [&](int i) {
+    return detail::access_of(view, number, number.bytes, [&](int i) {
       return detail::byte_of_element(where_.lanes[i], view.size, number.bytes);
     });
   }

@@ -30,6 +30,7 @@ std::vector<MemoryObject> objects_of(const std::vector<ResourceUse>& resources) 
     const bool is_shared = use.kind == ResourceUse::Kind::workgroup;
     MemoryObject object{Kind::buffer, use.set, is_shared ? shared++ : use.binding, use.element,
                         intern(use.name)};
+    object.stride = use.stride;
     if (is_shared) object.kind = Kind::shared;
     if (use.kind == ResourceUse::Kind::push_constants) object.kind = Kind::push_constants;
     if (use.kind == ResourceUse::Kind::image) object.kind = Kind::image;

@@ -14,6 +14,17 @@
 namespace lockstep::spirv {
 namespace {
 
+/// As ResourceUse::stride.
+std::uint32_t stride_of(Lowering& l, const Type& type) {
+  if (type.kind != Type::Kind::array && type.kind != Type::Kind::runtime_array) return 0;
+  return static_cast<std::uint32_t>(l.types().array_stride(type, {}));
+}
+std::uint32_t stride_of_block(Lowering& l, const Type& block) {
+  if (block.members.size() != 1) return 0;
+  const auto* start = l.module().member_decorations(block.id, 0).find(spv::Decoration::Offset);
+  return start != nullptr && *start == 0 ? stride_of(l, l.types()[block.members[0]]) : 0;
+}
+
 void buffer_variable(Lowering& l, const Instruction& i, const Type& pointee,
                      spv::StorageClass storage) {
   const Decorations& decorations = l.module().decorations(i.result);
@@ -49,6 +60,7 @@ void buffer_variable(Lowering& l, const Instruction& i, const Type& pointee,
   p.read_only = !use.writable;
   add_qualifiers(p, decorations);
   use.optional = unsized;
+  use.stride = stride_of_block(l, block);
   add_resources(l, i, use, elements);
   l.define_pointer(i.result, p);
 }
@@ -68,6 +80,7 @@ std::uint32_t workgroup_resource(Lowering& l, const Instruction& i, const Type& 
   ResourceUse use;
   use.kind = ResourceUse::Kind::workgroup;
   use.name = std::move(name);
+  if (!block) use.stride = stride_of(l, pointee);
   l.ir().resources.push_back(std::move(use));
   return resource;
 }
