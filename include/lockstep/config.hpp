@@ -26,19 +26,34 @@
 #define LOCKSTEP_REGISTER_BYTES 0
 #endif
 
-// Every name lives in an inline namespace that spells the instruction set and the ABI revision.
-// Translation units for different instruction sets then link as different libraries; otherwise the
+// Whether kernels can poison undefined results (Undefined::poison), and do unless their device says otherwise. Loops of
+// shuffles take up to 1.8 times as long with it, so only code that is not optimized has it by default.
+#ifndef LOCKSTEP_POISON
+#ifdef __OPTIMIZE__
+#define LOCKSTEP_POISON 0
+#else
+#define LOCKSTEP_POISON 1
+#endif
+#endif
+#if LOCKSTEP_POISON
+#define LOCKSTEP_ABI_OF(isa) isa##_poison_v1
+#else
+#define LOCKSTEP_ABI_OF(isa) isa##_v1
+#endif
+
+// Every name lives in an inline namespace that spells the instruction set, whether there is poison, and the ABI
+// revision. Translation units for different instruction sets then link as different libraries; otherwise the
 // linker could hand an AVX-512 function to an AVX2 caller.
 #if LOCKSTEP_REGISTER_BYTES == 64
-#define LOCKSTEP_ABI avx512_v1
+#define LOCKSTEP_ABI LOCKSTEP_ABI_OF(avx512)
 #elif LOCKSTEP_REGISTER_BYTES == 32
-#define LOCKSTEP_ABI avx2_v1
+#define LOCKSTEP_ABI LOCKSTEP_ABI_OF(avx2)
 #elif defined(LOCKSTEP_NEON)
-#define LOCKSTEP_ABI neon_v1
+#define LOCKSTEP_ABI LOCKSTEP_ABI_OF(neon)
 #elif LOCKSTEP_REGISTER_BYTES == 16
-#define LOCKSTEP_ABI sse2_v1
+#define LOCKSTEP_ABI LOCKSTEP_ABI_OF(sse2)
 #else
-#define LOCKSTEP_ABI scalar_v1
+#define LOCKSTEP_ABI LOCKSTEP_ABI_OF(scalar)
 #endif
 
 // The widths that a dispatch compiles kernels for if it names none: powers of two up to 128, ascending. Each

@@ -53,6 +53,8 @@ endfunction()
 
 add_library(lockstep_dev INTERFACE)
 target_compile_features(lockstep_dev INTERFACE cxx_std_20)
+# Its own sources are linked with each other, whether optimized or not.
+target_compile_definitions(lockstep_dev INTERFACE LOCKSTEP_POISON=0)
 target_compile_options(lockstep_dev INTERFACE -Wall -Wextra -Wconversion -Wshadow)
 if(LOCKSTEP_WARNINGS_AS_ERRORS)
   target_compile_options(lockstep_dev INTERFACE -Werror)

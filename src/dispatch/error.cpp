@@ -61,6 +61,11 @@ void fail::subgroup_size(int size, int widest) {
                   size, widest));
 }
 
+void fail::poison() {
+  throw Error(
+      "Undefined::poison needs kernels that are compiled with -DLOCKSTEP_POISON=1, the default "
+      "without optimization, or a dispatch with a Convergence");
+}
 void fail::local_size() {
   throw Error("a kernel's local_size is zero in some dimension: each must be at least 1");
 }

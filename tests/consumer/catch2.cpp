@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include <lockstep/checked.hpp>
 #include <lockstep/spirv/pipeline.hpp>
 #include <lockstep/spirv/shader.hpp>
 #include <lockstep/testing/catch.hpp>
@@ -17,7 +18,7 @@ TEST_CASE("even numbers are doubled at every subgroup size") {
       data[i] = i;
       expected[i] = i % 2 == 0 ? 2 * i : i;
     }
-    lockstep::Device{.subgroup_size = size}.dispatch<DoubleEven, 128>({4}, data);
+    lockstep::Device{.subgroup_size = size}.dispatch_checked<DoubleEven, 128>({4}, data);
     CHECK(lockstep::compare(data, expected));
   });
 }

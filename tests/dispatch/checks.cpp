@@ -63,4 +63,14 @@ TEST_CASE("a checked dispatch names the rules that kernels cannot be checked for
                       "in C++ can be checked for out-of-bounds,"));
 }
 
+TEST_CASE("kernels that are compiled without poison say so") {
+  std::vector<std::uint32_t> data(1);
+  const Device device{.subgroup_size = 4, .undefined = Undefined::poison};
+  CHECK_THROWS_WITH((device.dispatch<Nothing, 4>(1, data)),
+                    Contains("Undefined::poison needs kernels that are compiled with "
+                             "-DLOCKSTEP_POISON=1"));
+  CHECK_NOTHROW((device.dispatch<Nothing, 4>(Convergence(), 1, data)));
+  CHECK_NOTHROW((device.dispatch_checked<Nothing, 4>(1, data)));
+}
+
 }  // namespace

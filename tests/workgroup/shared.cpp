@@ -18,6 +18,7 @@ using std::uint32_t;
 struct Owner {
   exec::State<4>& lockstep_state() { return state; }
   Location& lockstep_location() { return location; }
+  Undefined lockstep_undefined() const { return Undefined::computed; }
   uint32_t lockstep_take_shared(std::uint64_t bytes) {
     taken += bytes;
     return arrays++;

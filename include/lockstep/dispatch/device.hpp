@@ -113,6 +113,10 @@ struct Device {
   /// The rules that dispatch_checked checks for; none: all. Other dispatches with a Convergence check for data races
   /// and operands of built-ins, and no other for more than every run.
   Checks checks = {};
+  /// What kernels get where a result is undefined. Undefined::poison is the default in code that is not optimized, so that
+  /// tests notice what dispatch_checked explains; optimized code has it with -DLOCKSTEP_POISON=1, and dispatches with a
+  /// Convergence in any case.
+  Undefined undefined = LOCKSTEP_POISON ? Undefined::poison : Undefined::computed;
 
   /// Runs K on a grid of workgroups: device.dispatch<K>({groups}, arguments for K's members in
   /// order).
@@ -442,6 +446,7 @@ struct Device {
     grid.order = order;
     grid.max_trips = max_trips;
     grid.lenient = lenient;
+    grid.undefined = undefined;
     grid.max_shared_bytes = profile.max_compute_shared_memory_size;
     return grid;
   }
@@ -458,6 +463,8 @@ struct Device {
 
   template <template <class> class K, class S, class... A>
   FaultLog run_grid(const detail::Grid<S::width>& grid, A&... arguments) const {
+    if constexpr (!LOCKSTEP_POISON && std::same_as<typename S::Numbers, PlainNumbers>)
+      if (undefined == Undefined::poison) fail::poison();
     check_kernel<K, S>(arguments...);
     const int most_threads = deterministic ? 1 : threads;
     auto body = [&](std::size_t begin, std::size_t end) {

@@ -57,6 +57,8 @@ namespace fail {
 [[noreturn]] void no_coroutine(std::string_view kernel);
 /// A subgroup size that no compiled width holds.
 [[noreturn]] void subgroup_size(int size, int widest);
+/// The kernel was compiled without poison.
+[[noreturn]] void poison();
 /// The kernel has no invocations.
 [[noreturn]] void local_size();
 /// Throws Error for an array with more elements than a 32-bit index reaches, and for two that overlap without being

@@ -8,6 +8,7 @@
 #include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/machine.hpp>
+#include <lockstep/exec/undefined.hpp>
 #include <lockstep/lanes/ballot.hpp>
 #include <lockstep/workgroup/detail/barrier_frames.hpp>
 #include <lockstep/workgroup/location.hpp>
@@ -119,6 +120,7 @@ struct Grid {
   std::uint64_t max_trips = default_max_trips;  ///< of a loop
   std::uint64_t max_shared_bytes = ~std::uint64_t{0};
   Lenient lenient;
+  Undefined undefined = Undefined::computed;
   Checks checks;         ///< of a checked machine
   WorkgroupOrder order;  ///< in which workgroups start
   PixelArea area;

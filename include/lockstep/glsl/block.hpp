@@ -516,6 +516,17 @@ struct ArrayFor<S, V> {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Sets all numbers, whatever they are.
+[[gnu::cold, gnu::noinline]] inline void fill_with_poison(std::byte* bytes, std::size_t count) {
+  constexpr auto word = exec::poison<std::uint32_t>();
+  for (std::size_t k = 0; k < count; ++k)
+    bytes[k] = static_cast<std::byte>(word >> 8 * (k % sizeof word) & 0xff);
+}
+
+}  // namespace detail
+
 /// As Shared, of vectors, matrices or structs: `Shared<vec3, 128> positions{this};`.
 ///
 /// Requires      As Shared.
@@ -536,7 +547,10 @@ class Shared<V, N, S> {
   explicit(false) Shared(K* kernel)
       : state_(&kernel->lockstep_state()),
         location_(&kernel->lockstep_location()),
-        number_(detail::take_shared(*kernel, sizeof(D) * std::uint64_t{N})) {}
+        number_(detail::take_shared(*kernel, sizeof(D) * std::uint64_t{N})) {
+    if (kernel->lockstep_undefined() == Undefined::poison) [[unlikely]]
+      detail::fill_with_poison(reinterpret_cast<std::byte*>(data_), sizeof data_);
+  }
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
 

@@ -9,6 +9,7 @@
 #include <lockstep/glsl/detail/built_in_calls.hpp>
 #include <lockstep/glsl/detail/built_in_members.hpp>
 #include <lockstep/glsl/detail/image_on.hpp>
+#include <lockstep/glsl/detail/poisoned.hpp>
 #include <lockstep/glsl/element_functions.hpp>
 #include <lockstep/glsl/functions.hpp>
 #include <lockstep/glsl/local_array.hpp>
@@ -131,6 +132,9 @@ class Kernel {
   LOCKSTEP_INLINE State& lockstep_state() const { return state_; }
   /// For shared memory: the running invocation.
   LOCKSTEP_INLINE Location& lockstep_location() const { return location_; }
+
+  /// For shared memory: what it starts with.
+  LOCKSTEP_INLINE Undefined lockstep_undefined() const { return grid_.undefined; }
 
   /// For shared memory: takes as much of the device's; gives the array's number among the kernel's.
   std::uint32_t lockstep_take_shared(std::uint64_t bytes) {
@@ -386,12 +390,21 @@ class Kernel {
     if constexpr (!std::same_as<typename S::Numbers, PlainNumbers>)
       return call_built_in(state_, name, where, f, arguments...);
     else if constexpr (S::tangled)
-      return detail::call_per_tangle(state_, name, where, f, arguments...);
+      return detail::call_per_tangle(state_, name, where, poisoning(f), arguments...);
     else
-      return f(state_.active, arguments...);
+      return poisoning(f)(state_.active, arguments...);
   }
 
  private:
+  /// The built-in with what becomes of undefined results. In other vocabularies some functions are none of the table.
+  template <class F>
+  LOCKSTEP_INLINE auto poisoning(const F& f) const {
+    if constexpr ((LOCKSTEP_POISON || S::tangled) && requires { F::id; })
+      return detail::Poisoning<F>{f, grid_.undefined == Undefined::poison};
+    else
+      return f;
+  }
+
   LOCKSTEP_INLINE static Uvec3 local_ids(const Uint& index, Size3 size) {
     if (is_row(size)) return Uvec3(index, Uint(0u), Uint(0u));
     return Uvec3(index % size.x, index / size.x % size.y, index / (size.x * size.y));

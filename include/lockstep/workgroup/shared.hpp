@@ -3,6 +3,7 @@
 #include <concepts>
 #include <type_traits>
 
+#include <lockstep/exec/undefined.hpp>
 #include <lockstep/workgroup/traced_memory.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
@@ -62,7 +63,10 @@ class Shared {
   explicit(false) Shared(K* kernel)
       : state_(&kernel->lockstep_state()),
         location_(&kernel->lockstep_location()),
-        number_(detail::take_shared(*kernel, bytes_each * N)) {}
+        number_(detail::take_shared(*kernel, bytes_each * N)) {
+    if (kernel->lockstep_undefined() == Undefined::poison) [[unlikely]]
+      for (T& element : data_) element = poison();
+  }
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
 
@@ -90,6 +94,13 @@ class Shared {
 
  private:
   static constexpr std::uint64_t bytes_each = std::is_same_v<T, bool> ? 4 : sizeof(T);
+
+  static T poison() {
+    if constexpr (std::same_as<T, bool>)
+      return true;
+    else
+      return exec::poison<T>();
+  }
 
   LOCKSTEP_INLINE ArrayOn<S, T> array() {
     return shadow_.array(

@@ -121,6 +121,8 @@ class Runner {
       kernel.move_to_workgroup();
       frames.reset();
       runs.clear();
+      if (grid_.undefined == Undefined::poison) [[unlikely]]
+        make_again(kernel, {state, location, frames, grid_});
       // Runs each subgroup to its next barrier or its end; returns whether they wait at one.
       const auto all_turns = [&](auto turn) __attribute__((always_inline)) {
         std::uint32_t ended = 0;
@@ -162,6 +164,12 @@ class Runner {
                                 __attribute__((always_inline)) { run.resume(); });
       }
     }
+  }
+
+  /// As at the start: its shared arrays are new.
+  [[gnu::cold, gnu::noinline]] void make_again(K& kernel, const SubgroupSetup<S>& setup) const {
+    kernel.~K();
+    ::new (static_cast<void*>(&kernel)) K(make_kernel<K, S>(setup, arguments_, indices));
   }
 
   /// Adds to the error which subgroup it was, and where its other lanes are.

@@ -28,8 +28,9 @@ namespace lockstep::inline LOCKSTEP_ABI::built_in {
       return lockstep::name(active, a..., size);                           \
     }                                                                      \
   };
-#define LOCKSTEP_ROW(name, family, types, operation_, op_, form, size, ...) \
-  LOCKSTEP_CALL_##size(name, static constexpr std::string_view op = #op_;   \
+#define LOCKSTEP_ROW(name, family, types, operation_, op_, form, size, ...)     \
+  LOCKSTEP_CALL_##size(name, static constexpr spec::Name id = spec::Name::name; \
+                       static constexpr std::string_view op = #op_;             \
                        static constexpr std::string_view operation = #operation_;)
 LOCKSTEP_BUILT_INS(LOCKSTEP_ROW, LOCKSTEP_ROW)
 LOCKSTEP_DERIVATIVES(LOCKSTEP_CALL_plain)
