@@ -270,6 +270,61 @@ TEST_CASE("plain if and for move the whole subgroup, between and inside Capitals
   check_diaries<Uniform>(uniform);
 }
 
+/// Choose between values per lane, plain numbers, elements and variables.
+template <class S>
+struct Chooses : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{16};
+  Buffer<const uint> in;
+  Buffer<uint> out;
+  Buffer<float> floats;
+
+  void main() {
+    const Uint i = gl_LocalInvocationIndex;
+    auto v = var(in[i]);
+    out[i] = Choose(i > 3u, 1u, 0u);
+    out[i + 16u] = Choose(i > 3u, in[i], 7u);
+    out[i + 32u] = Choose(i > 3u, 7u, in[i]);
+    out[i + 48u] = Choose(i > 3u, v, i);
+    out[i + 64u] = Choose(i > 3u, 5u, v);
+    floats[i] = Choose(i > 3u, 1.5f, 0.5f);
+    floats[i + 16u] = Choose(i > 3u, 1u, 0.5f);
+    auto w = var(uvec2(i, i + 1u));
+    const Uint y = Choose(i > 3u, w, uvec2(3u, 4u)).y;
+    out[i + 80u] = y;
+    out[i + 96u] = Choose(i > 3u, w.x, 6u);
+    out[i + 112u] = Choose(i > 3u, subgroupMax(1u), i);
+    floats[i + 32u] = Float(Choose(Choose(i > 3u, true, false), 1, -1));
+  }
+};
+
+TEST_CASE("Choose takes values per lane and plain numbers, on either side") {
+  std::vector<uint32_t> in(16), out(128), expected(128);
+  std::vector<float> floats(48), expected_floats(48);
+  for (uint32_t i = 0; i < 16; ++i) {
+    const bool c = i > 3;
+    in[i] = 100 + i;
+    expected[i] = c ? 1 : 0;
+    expected[i + 16] = c ? in[i] : 7;
+    expected[i + 32] = c ? 7 : in[i];
+    expected[i + 48] = c ? in[i] : i;
+    expected[i + 64] = c ? 5 : in[i];
+    expected[i + 80] = c ? i + 1 : 4;
+    expected[i + 96] = c ? i : 6;
+    expected[i + 112] = c ? 1 : i;
+    expected_floats[i] = c ? 1.5f : 0.5f;
+    expected_floats[i + 16] = c ? 1.0f : 0.5f;
+    expected_floats[i + 32] = c ? 1.0f : -1.0f;
+  }
+  const Device device{.subgroup_size = 8};
+  device.dispatch<Chooses, 8>({1}, in, out, floats);
+  CHECK(out == expected);
+  CHECK(floats == expected_floats);
+  out.assign(128, 9);
+  device.dispatch<Chooses, 8>(Convergence{}, {1}, in, out, floats);
+  CHECK(out == expected);
+}
+
 TEST_CASE("keywords go away, and come back") {
 #include <lockstep/glsl/keywords_off.hpp>
   [[maybe_unused]] const auto If = [](int x) { return x + 1; };

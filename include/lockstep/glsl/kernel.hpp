@@ -29,6 +29,36 @@
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
+namespace detail {
+
+/// A type's values, also of variables and of results of built-ins: those that can be kept.
+template <class A>
+struct KeptAs {
+  using type = A;
+};
+template <class A>
+requires std::derived_from<A, Lanes<typename A::value_type, A::width>>
+struct KeptAs<A> {
+  using type = Lanes<typename A::value_type, A::width>;
+};
+template <class V>
+struct KeptAs<CompoundVar<V>> {
+  using type = V;
+};
+
+/// What Choose gives for values of types A and B: the one that has a value per lane, or a value per lane of what two
+/// plain numbers have in common.
+template <class S, class A, class B>
+struct ChosenOf : KeptAs<std::conditional_t<std::is_arithmetic_v<A>, B, A>> {};
+template <class S, class A, class B>
+requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) struct ChosenOf<S, A, B> {
+  using type = ValueOn<S, std::common_type_t<A, B>>;
+};
+template <class S, class A, class B>
+using Chosen = typename ChosenOf<S, std::remove_cvref_t<A>, std::remove_cvref_t<B>>::type;
+
+}  // namespace detail
+
 /// The base class of kernels: one subgroup's run on machine S.
 ///
 /// Lower-case control flow is uniform: `if` and `for` take a plain bool. Capitalised keywords act
@@ -274,7 +304,7 @@ class Kernel {
   template <class F, class G>
   LOCKSTEP_INLINE auto choose(const Bool& condition, F&& a, G&& b,
                               SourceLocation where = SourceLocation::current()) {
-    using V = std::remove_cvref_t<decltype(detail::argument(a()))>;
+    using V = detail::Chosen<S, decltype(detail::argument(a())), decltype(detail::argument(b()))>;
     auto result = var(V(detail::Plain<typename V::value_type>(0)));
     if (auto in = when(condition, where)) result = a();
     if (auto in = otherwise()) result = b();

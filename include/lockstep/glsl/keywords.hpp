@@ -82,4 +82,4 @@
 #define OrElse(a, ...) this->or_else(a, [&] { return Bool(__VA_ARGS__); })
 #define Choose(condition, a, b) \
   this->choose(                 \
-      condition, [&] { return a; }, [&] { return b; })
+      condition, [&]() -> decltype(auto) { return (a); }, [&]() -> decltype(auto) { return (b); })

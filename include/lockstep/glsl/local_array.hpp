@@ -67,6 +67,7 @@ class LocalElement {
   LOCKSTEP_INLINE void operator=(LocalElement&& other) && {
     array_.store(index_, MemoryValue(static_cast<LocalElement&&>(other)), where_);
   }
+  LOCKSTEP_NAMED_ELEMENT void operator=(const LocalElement&) &&;
   LOCKSTEP_ELEMENT_ASSIGNMENTS(Row, true)
   /// For compound assignments: the value before.
   LOCKSTEP_INLINE Row read_to_change() const { return array_.load(index_, where_); }

@@ -70,3 +70,9 @@ template <class S, class T>
 using VarOn = Var<typename S::Numbers::template Scalar<T>, S::width>;
 
 }  // namespace lockstep::inline LOCKSTEP_ABI
+
+// In std, because kernels that call std::swap look nowhere else. Compilers show the line of a deleted function.
+namespace std {
+template <class T, int W>
+void swap(lockstep::Var<T, W>&, lockstep::Var<T, W>&) = delete;  // const Uint x = a; a = b; b = x;
+}  // namespace std

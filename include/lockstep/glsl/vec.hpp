@@ -80,6 +80,7 @@ struct Vec : detail::Swizzles<Vec<T, N, W>, T, N, W>, detail::VecComponents<Lane
   static constexpr int components = N;
   static constexpr int width = W;
 
+  Vec() = delete;  // a value is needed: vec3 v(0.0f), or a variable: auto v = var(vec3(0.0f))
   Vec(const Vec&) = default;
   /// Deleted: assignment must respect the active mask. Make a variable with var(value) and assign to
   /// that.

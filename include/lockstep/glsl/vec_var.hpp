@@ -53,6 +53,7 @@ class PartVar {
   LOCKSTEP_INLINE void operator=(PartVar&& other) && {
     static_cast<PartVar&&>(*this) = other.value();
   }
+  LOCKSTEP_NAMED_ELEMENT void operator=(const PartVar&) &&;
   LOCKSTEP_ELEMENT_ASSIGNMENTS(Part, true)
   /// For compound assignments: the value before.
   LOCKSTEP_INLINE const Part& read_to_change() const { return value(); }
@@ -145,3 +146,9 @@ class CompoundVar : public detail::VarParts<CompoundVar<V>, V> {
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI
+
+// As for Var.
+namespace std {
+template <class V>
+void swap(lockstep::CompoundVar<V>&, lockstep::CompoundVar<V>&) = delete;  // vec3 x = a; ...
+}  // namespace std

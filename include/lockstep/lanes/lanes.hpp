@@ -73,6 +73,7 @@ class Lanes {
   using Packs = detail::Packs<T, physical>;
   using Ops = typename Packs::Ops;
 
+  Lanes() = delete;  // a value is needed: Uint x = 0u, or a variable: auto x = var(0u)
   Lanes(const Lanes&) = default;
   /// Deleted: assignment must respect the active mask. Make a variable with var(value) and assign to
   /// that.
@@ -293,6 +294,7 @@ class Lanes<bool, W> {
   static constexpr int width = W;
   static constexpr int physical = static_cast<int>(std::bit_ceil(static_cast<unsigned>(W)));
 
+  Lanes() = delete;  // a value is needed: Uint x = 0u, or a variable: auto x = var(0u)
   Lanes(const Lanes&) = default;
   /// Deleted: assignment must respect the active mask. Make a variable with var(value) and assign to
   /// that.
@@ -377,6 +379,29 @@ class Lanes<bool, W> {
  private:
   Mask<W> mask_;
 };
+
+// Compilers show the line of a deleted function, so it says what to write.
+#define LOCKSTEP_LANES_OF_TWO_TYPES(op, advice)                                 \
+  template <class T, class U, int W>                                            \
+  requires(!std::same_as<detail::Plain<T>, detail::Plain<U>>) void operator op( \
+      const Lanes<T, W>&, const Lanes<U, W>&) = delete;
+LOCKSTEP_LANES_OF_TWO_TYPES(+, "lanes of two types: convert one, as in Uint(a) + b")
+LOCKSTEP_LANES_OF_TWO_TYPES(-, "lanes of two types: convert one, as in Uint(a) - b")
+LOCKSTEP_LANES_OF_TWO_TYPES(*, "lanes of two types: convert one, as in Uint(a) * b")
+LOCKSTEP_LANES_OF_TWO_TYPES(/, "lanes of two types: convert one, as in Uint(a) / b")
+LOCKSTEP_LANES_OF_TWO_TYPES(%, "lanes of two types: convert one, as in Uint(a) % b")
+LOCKSTEP_LANES_OF_TWO_TYPES(&, "lanes of two types: convert one, as in Uint(a) & b")
+LOCKSTEP_LANES_OF_TWO_TYPES(|, "lanes of two types: convert one, as in Uint(a) | b")
+LOCKSTEP_LANES_OF_TWO_TYPES(^, "lanes of two types: convert one, as in Uint(a) ^ b")
+LOCKSTEP_LANES_OF_TWO_TYPES(<<, "lanes of two types: convert one, as in a << Uint(b)")
+LOCKSTEP_LANES_OF_TWO_TYPES(>>, "lanes of two types: convert one, as in a >> Uint(b)")
+LOCKSTEP_LANES_OF_TWO_TYPES(==, "lanes of two types: convert one, as in Uint(a) == b")
+LOCKSTEP_LANES_OF_TWO_TYPES(!=, "lanes of two types: convert one, as in Uint(a) != b")
+LOCKSTEP_LANES_OF_TWO_TYPES(<, "lanes of two types: convert one, as in Uint(a) < b")
+LOCKSTEP_LANES_OF_TWO_TYPES(<=, "lanes of two types: convert one, as in Uint(a) <= b")
+LOCKSTEP_LANES_OF_TWO_TYPES(>, "lanes of two types: convert one, as in Uint(a) > b")
+LOCKSTEP_LANES_OF_TWO_TYPES(>=, "lanes of two types: convert one, as in Uint(a) >= b")
+#undef LOCKSTEP_LANES_OF_TWO_TYPES
 
 namespace detail {
 

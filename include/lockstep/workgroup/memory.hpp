@@ -320,6 +320,7 @@ class Element {
   LOCKSTEP_INLINE void operator=(Element&& other) && requires(!std::is_const_v<T>) {
     detail::store(view_, index_, L(static_cast<Element&&>(other)), where_);
   }
+  LOCKSTEP_NAMED_ELEMENT void operator=(const Element&) &&;
   LOCKSTEP_ELEMENT_ASSIGNMENTS(L, !std::is_const_v<T>)
 
   /// The array.

@@ -35,6 +35,7 @@ class PixelElement : public Element<L, T, Index> {
   LOCKSTEP_INLINE void operator=(PixelElement&& other) && requires(!std::is_const_v<T>) {
     store(L(static_cast<PixelElement&&>(other)));
   }
+  LOCKSTEP_NAMED_ELEMENT void operator=(const PixelElement&) &&;
   LOCKSTEP_ELEMENT_ASSIGNMENTS(L, !std::is_const_v<T>)
   /// For compound assignments: the value before, without helpers.
   LOCKSTEP_INLINE L read_to_change() const {

@@ -155,6 +155,7 @@ class TracedElement : public Element<L, T, Lanes<std::uint32_t, L::width>> {
   void operator=(TracedElement&& other) && requires(!std::is_const_v<T>) {
     std::move(*this) = L(std::move(other));
   }
+  LOCKSTEP_NAMED_ELEMENT void operator=(const TracedElement&) &&;
   LOCKSTEP_ELEMENT_ASSIGNMENTS(L, !std::is_const_v<T>)
 
   /// For atomics: the lanes that take part; no helpers.

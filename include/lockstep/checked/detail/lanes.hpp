@@ -88,6 +88,7 @@ class Lanes<checked::Checked<T>, W> {
   static constexpr int width = W;
   static constexpr int physical = Plain::physical;
 
+  Lanes() = delete;  // a value is needed: Uint x = 0u, or a variable: auto x = var(0u)
   Lanes(const Lanes&) = default;
   /// Deleted: assignment must respect the active mask. Make a variable with var(value) and assign to
   /// that.

@@ -145,6 +145,7 @@ class Element {
 
   void operator=(const MemoryValue& value) && requires(!is_const) { store(value); }
   void operator=(Element&& other) && requires(!is_const) { store(std::move(other)); }
+  LOCKSTEP_NAMED_ELEMENT void operator=(const Element&) &&;
   LOCKSTEP_ELEMENT_ASSIGNMENTS(V, !is_const)
   /// For compound assignments. Helpers of pixels store nothing, so they need not read it either.
   MemoryValue read_to_change() const { return with_origins(plain_.element.read_to_change()); }
