@@ -14,13 +14,19 @@ bool FindingsMatcher::match(const FaultLog& findings) const {
   });
 }
 
+// Catch2 prints it after the findings, GoogleTest after "Expected: " and before them.
 std::string FindingsMatcher::toString() const {
-  if (!rule_) return "has no findings";
+  if (!rule_) return "should have no findings";
   const std::string_view rule = lockstep::to_string(*rule_);
-  return line_ == 0 ? fmt::format("has a finding of the rule {}", rule)
-                    : fmt::format("has a finding of the rule {} in line {}", rule, line_);
+  return line_ == 0 ? fmt::format("should have a finding of the rule {}", rule)
+                    : fmt::format("should have a finding of the rule {} in line {}", rule, line_);
 }
-void FindingsMatcher::DescribeTo(std::ostream* to) const { *to << toString(); }
-void FindingsMatcher::DescribeNegationTo(std::ostream* to) const { *to << "not: " << toString(); }
+void FindingsMatcher::DescribeTo(std::ostream* to) const {
+  *to << toString().replace(0, std::string_view("should have").size(), "has");
+}
+void FindingsMatcher::DescribeNegationTo(std::ostream* to) const {
+  *to << "not: ";
+  DescribeTo(to);
+}
 
 }  // namespace lockstep

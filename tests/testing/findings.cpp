@@ -48,13 +48,14 @@ TEST_CASE("a failed CHECK_THAT prints the findings") {
   Catch::makeMatchExpr(log, HasNoFindings(), "").streamReconstructedExpression(text);
   CHECK_THAT(text.str(), Catch::Contains("an undefined value is stored to buffer 0") &&
                              Catch::Contains("[shuffle-past-edge]") &&
-                             Catch::EndsWith("has no findings"));
+                             Catch::EndsWith("should have no findings"));
 }
 
 TEST_CASE("matchers of findings say what they want") {
-  CHECK(HasNoFindings().toString() == "has no findings");
+  CHECK(HasNoFindings().toString() == "should have no findings");
   CHECK(HasFinding(Check::data_race, 7).toString() ==
-        "has a finding of the rule data-race in line 7");
+        "should have a finding of the rule data-race in line 7");
+  CHECK(HasFinding(Check::data_race).toString() == "should have a finding of the rule data-race");
   std::ostringstream text;
   HasFinding(Check::data_race).DescribeTo(&text);
   text << ", ";
