@@ -198,6 +198,15 @@ TEST_CASE("a race of a kernel is told once, and by the element") {
   CHECK(races == std::vector<std::string>{"write to element 32 of shared array 0"});
 }
 
+TEST_CASE("a broadcast from lanes that differ is one finding, not also one from an inactive lane") {
+  CHECK(rules_of(run<broadcast_not_uniform_wrong>()) == "broadcast-not-uniform");
+  Words data(128, 1);
+  Device device{.subgroup_size = 32, .faults = Faults::counted};
+  device.checks = Checks{Check::undefined_broadcast};
+  const FaultLog alone = device.dispatch_checked<broadcast_not_uniform_wrong, 32>(2, data);
+  CHECK(rules_of(alone) == "undefined-broadcast");
+}
+
 // ---- Vectors, matrices and structs in shared memory ----
 
 }  // namespace

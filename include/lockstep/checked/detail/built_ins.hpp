@@ -166,6 +166,17 @@ bool has_legal_cluster(const V&, const Delta&, std::uint32_t cluster) {
   return lockstep::detail::legal_cluster(cluster, origins::subgroup_size());
 }
 
+/// Whether a broadcast's active lanes name different lanes.
+template <int W, class V>
+bool differ(Mask<W> active, const V&, const Lanes<std::uint32_t, W>& lane) {
+  const Lanes<std::uint32_t, W> first(lane[active.first()]);
+  return active.without((lane == first).mask()).any_lane();
+}
+template <int W, class V>
+bool differ(Mask<W>, const V&, std::uint32_t) {
+  return false;
+}
+
 /// Where the result begins to be undefined, whatever its arguments' origins.
 template <class F, int W, class... A>
 Poison<W> begun(Mask<W> active, SourceLocation where, const A&... a) {
@@ -180,6 +191,8 @@ Poison<W> begun(Mask<W> active, SourceLocation where, const A&... a) {
     return outside |
            broken(Check::undefined_shuffle, active).without(undefined_in<R::name, W>(all, a...));
   } else if constexpr (operation == "broadcast") {
+    // Numbers that differ are a finding of their own, which says more.
+    if (differ(active, a...) && origins::is_checked_for(Check::broadcast_not_uniform)) return {};
     return broken(Check::undefined_broadcast, active);
   } else if constexpr (operation == "shuffle" || operation == "shuffle_xor" ||
                        operation == "rotate" || operation == "clustered_rotate") {
