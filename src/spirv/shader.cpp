@@ -1,11 +1,16 @@
 #include <lockstep/spirv/shader.hpp>
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include <lockstep/dispatch/error.hpp>
 #include <lockstep/spirv/address_space.hpp>
 #include <lockstep/spirv/pipeline.hpp>
+#include <lockstep/spirv/reflection.hpp>
 
 #include "spirv/lower/lowered_shader.hpp"
 
@@ -22,12 +27,33 @@ spirv::LowerOptions lower_options(const ShaderOptions& options) {
   return result;
 }
 
+/// A set and a binding.
+using Place = std::pair<std::uint32_t, std::uint32_t>;
+
+std::string place_of(std::uint32_t set, std::uint32_t binding) {
+  return set == 0 ? fmt::format("binding {}", binding)
+                  : fmt::format("binding {} in set {}", binding, set);
+}
+bool is_bound(const spirv::ResourceUse& use) {
+  using enum spirv::ResourceUse::Kind;
+  return use.kind == buffer || use.kind == image;
+}
+
+void bind_now(DescriptorTable& table, const Place& place, const host::HostArray& array) {
+  const std::span<std::byte> bytes = array.bytes(array.array);
+  if (array.is_const)
+    table.set(place.first).bind_bytes(place.second, std::span<const std::byte>(bytes));
+  else
+    table.set(place.first).bind_bytes(place.second, bytes);
+}
+
 }  // namespace
 
 struct Shader::Parts {
-  Parts(const Module& module, const ShaderOptions& options)
-      : lowered(std::make_shared<const spirv::LoweredShader>(module.decoded(),
-                                                             lower_options(options))) {}
+  Parts(const Module& from, const ShaderOptions& with)
+      : module(from),
+        options(lower_options(with)),
+        lowered(std::make_shared<const spirv::LoweredShader>(module.decoded(), options)) {}
   ~Parts() {
     for (const auto& [bytes, address] : addresses) AddressSpace::of_process().remove(address);
   }
@@ -40,11 +66,56 @@ struct Shader::Parts {
     return pipelines.emplace(subgroup_size, Pipeline(lowered, subgroup_size, false)).first->second;
   }
 
+  /// What the shader declares. It is looked at where an array may not fit.
+  const Reflection& declared() {
+    if (!declared_) declared_ = reflect(module, options.entry, options.spec_constants);
+    return *declared_;
+  }
+  const Reflection::Binding* find_declared(std::uint32_t set, std::uint32_t binding) {
+    const auto found = std::ranges::find_if(
+        declared().bindings, [&](const auto& b) { return b.set == set && b.binding == binding; });
+    return found == declared().bindings.end() ? nullptr : &*found;
+  }
+
+  /// Something else is bound in its place.
+  void forget_array(std::uint32_t set, std::uint32_t binding, std::uint32_t element) {
+    if (element == 0) arrays.erase({set, binding});
+  }
+
+  void check_binding(std::uint32_t set, std::uint32_t binding) {
+    const bool used = std::ranges::any_of(lowered->ir.resources, [&](const auto& use) {
+      return use.set == set && use.binding == binding && is_bound(use);
+    });
+    if (used || find_declared(set, binding) != nullptr) return;
+    std::string all;
+    for (const Reflection::Binding& b : declared().bindings)
+      all += fmt::format("{}{} ({})", all.empty() ? "" : ", ", place_of(b.set, b.binding), b.name);
+    throw Error(fmt::format("{} has no {}: {}", module.name(), place_of(set, binding),
+                            all.empty() ? "it has no bindings" : "it has " + all));
+  }
+  void check_floats(std::uint32_t set, std::uint32_t binding, int bits) {
+    const Reflection::Binding* const declared = find_declared(set, binding);
+    if (declared == nullptr) return;
+    const std::vector<NumberType> numbers = numbers_of(declared->block);
+    const NumberType wanted = bits == 64 ? NumberType::float64 : NumberType::float32;
+    if (numbers.empty() || std::ranges::find(numbers, wanted) != numbers.end()) return;
+    throw Error(fmt::format(
+        "{}: an array of {} is bound to {} ({}), whose numbers are {}; bind_bytes binds anything",
+        module.name(), glsl_name(wanted), place_of(set, binding), declared->name,
+        glsl_name(numbers[0])));
+  }
+
+  Module module;
+  spirv::LowerOptions options;
   std::shared_ptr<const spirv::LoweredShader> lowered;
-  std::map<int, Pipeline> pipelines;  ///< by subgroup size
+  std::map<Place, host::HostArray> arrays;  ///< that may be resized
+  std::map<int, Pipeline> pipelines;        ///< by subgroup size
   DescriptorTable table;
   std::vector<std::byte> push;
   std::map<std::pair<std::byte*, std::size_t>, std::uint64_t> addresses;  ///< this shader's
+
+ private:
+  std::optional<Reflection> declared_;
 };
 
 Shader::Shader(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -77,18 +148,30 @@ Shader Shader::from_module(const Module& module, const ShaderOptions& options) {
 
 const ShaderInterface& Shader::interface() const { return parts_->lowered->interface; }
 
+Shader& Shader::bind_array(std::uint32_t set, std::uint32_t binding, const host::HostArray& array,
+                           bool is_view) {
+  parts_->check_binding(set, binding);
+  if (array.float_bits != 0) parts_->check_floats(set, binding, array.float_bits);
+  parts_->arrays.erase({set, binding});
+  bind_now(parts_->table, {set, binding}, array);
+  if (!is_view) parts_->arrays.insert({{set, binding}, array});
+  return *this;
+}
 Shader& Shader::bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
                            std::span<std::byte> bytes) {
+  parts_->forget_array(set, binding, element);
   parts_->table.set(set).bind_bytes(binding, bytes, element);
   return *this;
 }
 Shader& Shader::bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
                            std::span<const std::byte> bytes) {
+  parts_->forget_array(set, binding, element);
   parts_->table.set(set).bind_bytes(binding, bytes, element);
   return *this;
 }
 Shader& Shader::bind_image(std::uint32_t set, std::uint32_t binding, Image& image,
                            std::uint32_t element) {
+  parts_->forget_array(set, binding, element);
   parts_->table.set(set).bind_image(binding, image, element);
   return *this;
 }
@@ -99,11 +182,13 @@ Shader& Shader::bind_sampler(std::uint32_t set, std::uint32_t binding, const Sam
 }
 Shader& Shader::bind_texels(std::uint32_t set, std::uint32_t binding, ImageFormat format,
                             std::span<std::byte> bytes, std::uint32_t element) {
+  parts_->forget_array(set, binding, element);
   parts_->table.set(set).bind_texels(binding, format, bytes, element);
   return *this;
 }
 Shader& Shader::bind_descriptor(std::uint32_t set, std::uint32_t binding,
                                 const Descriptor& descriptor, std::uint32_t element) {
+  parts_->forget_array(set, binding, element);
   parts_->table.set(set).write(binding, element, descriptor);
   return *this;
 }
@@ -123,6 +208,7 @@ void Shader::check(const Profile& profile, int subgroup_size, Size3 workgroups) 
 }
 
 ShaderRun Shader::dispatch(Size3 workgroups, const DispatchSettings& settings) {
+  for (const auto& [place, array] : parts_->arrays) bind_now(parts_->table, place, array);
   return parts_->pipeline(settings.subgroup_size)
       .dispatch(parts_->table, {.workgroups = workgroups,
                                 .push_constants = parts_->push,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: table.sh ROOT [check]
-# Writes ROOT/docs/misuse.md, a table of the mistakes in tests/compile_fail and tests/misuse, or checks that it
+# Writes ROOT/docs/misuse.md, a table of the mistakes in tests/compile_fail, tests/misuse and tests/spirv/misuse.cpp, or checks that it
 # is current.
 set -u
 export LC_ALL=C
@@ -32,7 +32,7 @@ rows() {
   done
   # The name of a test case is the mistake, " => " and what the Error says; "Error: " if it names no line, or "no error: "
   # and why.
-  for file in tests/misuse/*.cpp; do
+  for file in tests/misuse/*.cpp tests/spirv/misuse.cpp; do
     awk -v file="$file" '
       /^TEST_CASE\(/ { inside = 1; title = "" }
       inside {
@@ -61,8 +61,8 @@ print_page() {
   cat <<'EOF'
 # Mistakes in kernels
 
-How Lockstep reports each mistake that it detects. tests/misuse/table.sh generates this page from the tests in tests/compile_fail and
-tests/misuse: add a test, not a row. Each test shows that the mistake does not compile, is a warning under -Wall, or ends in an
+How Lockstep reports each mistake that it detects. tests/misuse/table.sh generates this page from the tests in tests/compile_fail,
+tests/misuse and tests/spirv/misuse.cpp: add a test, not a row. Each test shows that the mistake does not compile, is a warning under -Wall, or ends in an
 Error at run time, with file and line or with kernel and argument. A test of a compile error also shows that the same code without the mistake compiles.
 
 `dispatch` is not [[nodiscard]], because nothing is lost with its result: a dispatch whose faults nobody asked for throws the first

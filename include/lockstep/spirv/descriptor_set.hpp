@@ -11,6 +11,7 @@
 
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/dispatch/sampler.hpp>
+#include <lockstep/spirv/detail/host_array.hpp>
 
 namespace lockstep {
 
@@ -56,9 +57,11 @@ struct Descriptor {
 /// Example       tests/spirv/descriptor_set.cpp
 class DescriptorSet {
  public:
-  /// Binds an array (std::vector, std::span, ...), read-only if it is const.
+  /// Binds the elements that an array (std::vector, std::span, ...) has now, read-only if it is const.
   template <class Array>
   DescriptorSet& bind(std::uint32_t binding, Array&& array) {
+    static_assert(host::is_lasting<Array>,
+                  "a temporary array is gone when the shader runs: bind a variable");
     const auto span = std::span(array);
     using T = typename decltype(span)::element_type;
     if constexpr (std::is_const_v<T>)

@@ -19,6 +19,7 @@
 #include <lockstep/exec/fault_log.hpp>
 #include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
+#include <lockstep/spirv/detail/host_array.hpp>
 #include <lockstep/spirv/shader_interface.hpp>
 #include <lockstep/spirv/shader_run.hpp>
 #include <lockstep/spirv/spec_constant.hpp>
@@ -61,7 +62,7 @@ struct DispatchSettings {
 
 /// A compute shader that runs at any subgroup size: GLSL, SPIR-V text or SPIR-V.
 ///
-/// Requires      Bound memory must outlive the dispatches. One dispatch of a Shader at a time.
+/// Requires      Bound arrays and memory must outlive the dispatches. One dispatch of a Shader at a time.
 /// Active lanes  As in the shader, under maximal reconvergence unless another rule is given.
 /// Errors        load and the first dispatch throw Error: the compiler's or the validator's message
 ///               with file and line, or the instruction that is not supported. dispatch throws Error
@@ -94,7 +95,10 @@ class Shader {
   /// Its bindings, local size and modes.
   const ShaderInterface& interface() const;
 
-  /// Binds an array (std::vector, std::span, ...) to a binding of set 0.
+  /// Binds an array (std::vector, std::span, ...) to a binding of set 0. Each dispatch uses its elements at that time:
+  /// a std::vector may be resized in between. Throws Error if the shader has no such binding, and names those it
+  /// has, and for floats that are bound to a buffer without floats of that size; integers may be the bits of any number,
+  /// and bind_bytes takes anything.
   template <class Array>
   Shader& bind(std::uint32_t binding, Array&& array) {
     return bind(0, binding, std::forward<Array>(array));
@@ -102,12 +106,10 @@ class Shader {
   /// Binds an array to a binding of a set.
   template <class Array>
   Shader& bind(std::uint32_t set, std::uint32_t binding, Array&& array) {
-    const auto span = std::span(array);
-    using T = typename decltype(span)::element_type;
-    if constexpr (std::is_const_v<T>)
-      return bind_bytes(set, binding, 0, std::as_bytes(span));
-    else
-      return bind_bytes(set, binding, 0, std::as_writable_bytes(span));
+    static_assert(host::is_lasting<Array>,
+                  "a temporary array is gone when the shader runs: bind a variable");
+    return bind_array(set, binding, host::host_array(array),
+                      host::is_view<std::remove_cvref_t<Array>>);
   }
   /// Binds bytes to an element of an array of buffers, or to a buffer (element 0).
   Shader& bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
@@ -170,6 +172,8 @@ class Shader {
 
  private:
   struct Parts;
+  Shader& bind_array(std::uint32_t set, std::uint32_t binding, const host::HostArray& array,
+                     bool is_view);
   explicit Shader(std::unique_ptr<Parts> parts);
 
   std::unique_ptr<Parts> parts_;

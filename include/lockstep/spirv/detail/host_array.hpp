@@ -1,0 +1,50 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+/// \file
+/// Arrays that the host binds to a shader.
+
+namespace lockstep::host {
+
+template <class Array>
+using ElementOfHost = typename decltype(std::span(std::declval<Array&>()))::element_type;
+
+/// Whether its elements belong to something else, as those of a std::span.
+template <class Array>
+inline constexpr bool is_view = std::is_trivially_destructible_v<Array>&&
+    std::same_as<ElementOfHost<Array>, ElementOfHost<const Array>>;
+
+/// Whether a parameter Array&& stands for elements that last longer than the call.
+template <class Array>
+inline constexpr bool is_lasting =
+    std::is_lvalue_reference_v<Array> || is_view<std::remove_cvref_t<Array>>;
+
+/// An array that is bound to a buffer.
+struct HostArray {
+  /// Its bytes now. A vector may be resized until the shader runs.
+  std::span<std::byte> (*bytes)(const void* array);
+  const void* array;  ///< what `bytes` takes
+  bool is_const;
+  int float_bits;  ///< of its elements; 0 if they are no floats
+};
+
+/// How to find the bytes of an array that owns them.
+template <class Array>
+HostArray host_array(Array& array) {
+  using T = ElementOfHost<Array>;
+  const auto bytes = [](const void* of) {
+    const auto elements = std::span(*static_cast<Array*>(const_cast<void*>(of)));
+    return std::span(
+        reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(elements.data())),
+        elements.size_bytes());
+  };
+  return {bytes, &array, std::is_const_v<T>,
+          std::is_floating_point_v<T> ? 8 * static_cast<int>(sizeof(T)) : 0};
+}
+
+}  // namespace lockstep::host
