@@ -62,7 +62,8 @@ struct ScanWorkgroups : Kernel<S> {
       If (k < gl_NumSubgroups) {
         const Uint sum = carry + subgroupInclusiveAdd(subgroup_totals[k]);
         subgroup_totals[k] = sum;
-        carry = subgroupBroadcast(sum, subgroupBallotFindMSB(subgroupBallot(true)));
+        carry = subgroupBroadcast(  // lockstep: allow divergent-write
+            sum, subgroupBallotFindMSB(subgroupBallot(true)));
       }
     }
     If (subgroupElect()) {
@@ -99,7 +100,8 @@ struct ScanWorkgroupTotals : Kernel<S> {
         const Uint total = atomicCompSwap(workgroup_totals[k], 0u, 0u);
         const Uint sum = carry + subgroupInclusiveAdd(total);
         atomicExchange(workgroup_totals[k], sum);
-        carry = subgroupBroadcast(sum, subgroupBallotFindMSB(subgroupBallot(true)));
+        carry = subgroupBroadcast(  // lockstep: allow divergent-write
+            sum, subgroupBallotFindMSB(subgroupBallot(true)));
       }
     }
   }

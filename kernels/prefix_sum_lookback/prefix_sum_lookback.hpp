@@ -86,7 +86,7 @@ struct PrefixSumLookback : Kernel<S> {
       If (k < gl_NumSubgroups) {
         const Uint sum = carry + subgroupInclusiveAdd(subgroup_totals[k]);
         subgroup_totals[k] = sum;
-        carry = subgroupBroadcast(sum, highest_active());
+        carry = subgroupBroadcast(sum, highest_active());  // lockstep: allow divergent-write
       }
     }
     return carry;

@@ -95,7 +95,8 @@ struct ScanCounts : Kernel<S> {
         const Uint count = counts[k];
         const Uint sum = carry + subgroupInclusiveAdd(count);
         counts[k] = sum - count;
-        carry = subgroupBroadcast(sum, subgroupBallotFindMSB(subgroupBallot(true)));
+        carry = subgroupBroadcast(  // lockstep: allow divergent-write
+            sum, subgroupBallotFindMSB(subgroupBallot(true)));
       }
     }
   }

@@ -24,6 +24,10 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/lockstep TYPE INCLUDE COMPONENT 
 # Programs that link the runtime library contain these; this copy is for those that use headers only.
 install(FILES ${PROJECT_SOURCE_DIR}/src/gdb/printers.py DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep/gdb
         COMPONENT development)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/src/lint/plain_writes.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep/lint
+        COMPONENT development)
+install(FILES ${PROJECT_SOURCE_DIR}/src/lint/plain_writes.query DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep/lint
+        COMPONENT development)
 
 # A part of its own: find_package(lockstep COMPONENTS spirv).
 if(LOCKSTEP_BUILD_SPIRV)

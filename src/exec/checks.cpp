@@ -400,6 +400,11 @@ an `Error` that names it; for kernels these rules are )";
   page += names_of(all_but(kernel_checks()));
   page += R"(.
 
+A checked run of a kernel in C++ does not see what happens to plain numbers of C++. A plain `uint n`, `float` or `bool`, or a member, that is written
+in the body of an `If` changes for lanes that wait, too. `src/lint/plain_writes.sh kernel.cpp -I...`, installed in `share/lockstep/lint`, finds such writes in the source with
+clang-query; it does not look into functions that a body calls. A comment, `// lockstep: allow divergent-write`, allows one in its line; `auto n = uniform(0u);` checks each write when it runs.
+`uint(f)` of a plain float out of range is C++'s; `Uint(f)` and `uvec2(f)` are checked.
+
 `lockstep explore` finds )";
   page += names_of(explored_checks());
   page += R"( by comparing runs; a checked run cannot be asked for them.

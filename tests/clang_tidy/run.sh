@@ -1,6 +1,6 @@
 #!/bin/bash
 # Has clang-tidy check the public headers and the engine by the rules in .clang-tidy, and clang-format all sources by those
-# in .clang-format. What they find is an error.
+# in .clang-format, and src/lint the kernels. What they find is an error.
 # usage: bash tests/clang_tidy/run.sh [PATTERN]
 #   PATTERN   a regular expression: only what compiles a matching path, as src/cli/ or ops/image
 source "$(dirname "${BASH_SOURCE[0]}")/../../src/cmake/setup.sh"
@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../src/cmake/setup.sh"
 pattern=${1:-"/src/(spirv/exec|exec|dispatch|workgroup|checked)/"}
 directory=$root/build/tests-clang-tidy
 
-install_packages "${build_packages[@]}" "${test_packages[@]}" clang-14 clang-tidy-14 clang-format-14
+install_packages "${build_packages[@]}" "${test_packages[@]}" clang-14 clang-tidy-14 clang-format-14 clang-tools-14
 
 if [ $# -eq 0 ]; then
   step "clang-format"
@@ -17,6 +17,10 @@ if [ $# -eq 0 ]; then
     xargs -0 clang-format-14 --dry-run --Werror) ||
     fail "sources are not formatted" "Format those that are named above with: clang-format-14 -i FILE"
   echo "Every source is formatted."
+
+  step "Plain numbers written while lanes wait"
+  sh "$root/tests/lint/check.sh" "$root" "-I$root/include" "-I$root/kernels" -isystem /usr/include/eigen3 ||
+    fail "src/lint/plain_writes.sh has findings" "Repair what it names above, or allow it with a comment."
 fi
 
 step "Commands of clang 14"
