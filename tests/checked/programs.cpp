@@ -112,7 +112,8 @@ struct RunSteps : Kernel<S> {
   }
 
   struct Variables {
-    explicit Variables(RunSteps* kernel) : dirty(kernel), clean(kernel), local(kernel) {}
+    explicit Variables(RunSteps* kernel)
+        : dirty(kernel), clean(kernel, 0u, 0u, 0u), local(kernel) {}
 
     Array<uint, dirty_count> dirty;
     Array<uint, clean_count> clean;
@@ -120,10 +121,9 @@ struct RunSteps : Kernel<S> {
   };
   void run() {
     Variables v(this);
-    // Undefined from the start.
+    // Undefined from the start, as local arrays are, which are not written.
     const Uint nothing = 1u / (gl_SubgroupInvocationID * 0u);
     for (uint k = 0; k < dirty_count; ++k) v.dirty[k] = nothing;
-    for (uint k = 0; k < local_words; ++k) v.local[k] = nothing;
     run(v, 0, program->size());
   }
 
