@@ -554,7 +554,7 @@ struct ResourceUse {
   bool writable = true;
   bool by_address = false;     ///< resource pointers to it are made
   bool optional = false;       ///< an array without a size: descriptors may be unbound
-  std::uint32_t stride = 0;    ///< of the elements, where it is an array, or a block with nothing else
+  std::uint32_t stride = 0;    ///< of its elements, if it is an array or a block of one
   std::uint64_t bytes = 0;     ///< workgroup: its size
   std::uint64_t zeroed = 0;    ///< workgroup: its first bytes, which the shader says start as zero
   bool silent = false;         ///< workgroup: made for a check
