@@ -33,8 +33,15 @@ trap 'rm -rf "$scratch"' EXIT
 # Instructions that the baseline lacks: VEX and EVEX encodings, mask registers, and those of x86-64-v2 to v4 without
 # either. (verr, verw and the vm... of virtual machines are older.)
 newer='%[yz]mm|%k[0-7]|	v[a-z0-9]+ .*%xmm|	(andn|bextr|blsi|blsmsk|blsr|bzhi|mulx|pdep|pext|rorx|sarx|shlx|shrx|lzcnt|movbe|popcnt|pshufb|pmulld|roundps|blendvps|ptest) '
-# newer_instructions OBJECT...: prints the first few.
-newer_instructions() { objdump -d --no-show-raw-insn "$@" | grep -E -m5 "$newer" || true; }
+# disassemble OBJECT: from one section, since with many objdump takes minutes to find the symbol of each address.
+echo 'SECTIONS { .text : { *(.text .text.*) } /DISCARD/ : { *(.eh_frame .gcc_except_table* .debug*) } }' >"$scratch/one_section"
+disassemble() {
+  ld -r --force-group-allocation -T "$scratch/one_section" -o "$scratch/merged.o" "$1" ||
+    fail "ld cannot merge the sections of $1" "Is it an object file?"
+  objdump -d --no-show-raw-insn "$scratch/merged.o"
+}
+# newer_instructions OBJECT: prints the first few.
+newer_instructions() { disassemble "$1" | LC_ALL=C grep -E -m5 "$newer" || true; }
 
 step "Parts"
 parts=("$build"/lockstep_{spirv,kernels}_{avx2,avx512}.o)
@@ -43,7 +50,7 @@ for part in "${parts[@]}"; do
   [ -n "$(newer_instructions "$part")" ] ||
     fail "$name holds no instruction beyond the baseline" "It was compiled without its flags, or the search is wrong."
   # For the sets of their own: 512-bit registers in one, none in the other.
-  wide=$(objdump -d --no-show-raw-insn "$part" | grep -c -m1 '%zmm' || true)
+  wide=$(disassemble "$part" | LC_ALL=C grep -c -m1 '%zmm' || true)
   case $name in
     *avx512) [ "$wide" = 1 ] || fail "$name has no 512-bit register" "It was compiled without its flags." ;;
     *) [ "$wide" = 0 ] || fail "$name has a 512-bit register" "It was compiled with another part's flags." ;;
