@@ -29,9 +29,10 @@ struct Add : Kernel<S> {
   int more = 0;
   float scale = 1.0f;
   std::uint8_t small = 0;
+  unsigned long long large = 0;  // not std::uint64_t everywhere
   void main() {
     const Uint i = gl_GlobalInvocationID.x;
-    out[i] = in[i] + number + uint(more) + uint(scale) + uint(small);
+    out[i] = in[i] + number + uint(more) + uint(scale) + uint(small) + uint(large);
   }
 };
 
@@ -65,6 +66,7 @@ TEST_CASE("an integer that a signed or smaller member cannot hold => Error: argu
   expect_host_error(in, out, 1u, std::int64_t{-0x80000001ll});
   expect_host_error(in, out, 1u, 0, 1.0f, 256);
   expect_host_error(in, out, 1u, 0, 1.0f, -1);
+  expect_host_error(in, out, 1u, 0, 1.0f, 1, -1);
 }
 
 TEST_CASE(

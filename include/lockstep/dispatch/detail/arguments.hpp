@@ -147,7 +147,8 @@ using ArgumentType = std::conditional_t<std::is_reference_v<A> || !ContiguousRan
 /// Throws where an argument is an integer that member N, of another type, cannot hold.
 template <class K, class S, std::size_t N, class A, class Of>
 void check_integer(std::string_view kernel, const A& argument) {
-  using T = typename decltype(Of::template integer_at<N, std::uint32_t, std::int32_t, std::uint64_t,
+  using T = typename decltype(Of::template integer_at<N, std::uint32_t, std::int32_t,
+                                                      unsigned long long, long long, std::uint64_t,
                                                       std::int64_t, std::uint16_t, std::int16_t,
                                                       std::uint8_t, std::int8_t, A>())::type;
   if constexpr (may_not_hold<A, T>) {
@@ -226,7 +227,7 @@ struct ArgumentCount {
   static constexpr bool is_wrong() {
     static_assert(given >= wanted || never<Kernel>,
                   "this dispatch has fewer arguments (given) than the kernel has members without a "
-                  "value (wanted)");
+                  "value (wanted), which for Shared arrays is {this}");
     static_assert(given <= wanted || never<Kernel>,
                   "this dispatch has more arguments (given) than the kernel has members (wanted)");
     return true;
