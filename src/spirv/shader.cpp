@@ -28,7 +28,7 @@ spirv::LowerOptions lower_options(const ShaderOptions& options) {
 }
 
 /// A set and a binding.
-using Place = std::pair<std::uint32_t, std::uint32_t>;
+using BindingPlace = std::pair<std::uint32_t, std::uint32_t>;
 
 std::string place_of(std::uint32_t set, std::uint32_t binding) {
   return set == 0 ? fmt::format("binding {}", binding)
@@ -39,7 +39,7 @@ bool is_bound(const spirv::ResourceUse& use) {
   return use.kind == buffer || use.kind == image;
 }
 
-void bind_now(DescriptorTable& table, const Place& place, const host::HostArray& array) {
+void bind_now(DescriptorTable& table, const BindingPlace& place, const host::HostArray& array) {
   const std::span<std::byte> bytes = array.bytes(array.array);
   if (array.is_const)
     table.set(place.first).bind_bytes(place.second, std::span<const std::byte>(bytes));
@@ -108,8 +108,8 @@ struct Shader::Parts {
   Module module;
   spirv::LowerOptions options;
   std::shared_ptr<const spirv::LoweredShader> lowered;
-  std::map<Place, host::HostArray> arrays;  ///< that may be resized
-  std::map<int, Pipeline> pipelines;        ///< by subgroup size
+  std::map<BindingPlace, host::HostArray> arrays;  ///< that may be resized
+  std::map<int, Pipeline> pipelines;               ///< by subgroup size
   DescriptorTable table;
   std::vector<std::byte> push;
   std::map<std::pair<std::byte*, std::size_t>, std::uint64_t> addresses;  ///< this shader's
