@@ -587,3 +587,14 @@ void check_operands() {
 }
 
 }  // namespace lockstep::test
+
+/// The test of operands of type T, which buffers hold as numbers of type Number.
+#define LOCKSTEP_TEST_OPERANDS(T, Number)                                                          \
+  namespace {                                                                                      \
+  LOCKSTEP_STRUCT(Body, (std::uint32_t, before), (Number, number));                                \
+  template <class S>                                                                               \
+  using Applies = lockstep::test::AppliesToOperands<S, T, Body, lockstep::test::forms_of_type<T>>; \
+  TEST_CASE("operators and functions on operands in every form: " #T) {                            \
+    lockstep::test::check_operands<T, Body, Applies>();                                            \
+  }                                                                                                \
+  }
