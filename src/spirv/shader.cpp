@@ -27,9 +27,6 @@ spirv::LowerOptions lower_options(const ShaderOptions& options) {
   return result;
 }
 
-/// A set and a binding.
-using BindingPlace = std::pair<std::uint32_t, std::uint32_t>;
-
 std::string place_of(std::uint32_t set, std::uint32_t binding) {
   return set == 0 ? fmt::format("binding {}", binding)
                   : fmt::format("binding {} in set {}", binding, set);
@@ -37,14 +34,6 @@ std::string place_of(std::uint32_t set, std::uint32_t binding) {
 bool is_bound(const spirv::ResourceUse& use) {
   using enum spirv::ResourceUse::Kind;
   return use.kind == buffer || use.kind == image;
-}
-
-void bind_now(DescriptorTable& table, const BindingPlace& place, const host::HostArray& array) {
-  const std::span<std::byte> bytes = array.bytes(array.array);
-  if (array.is_const)
-    table.set(place.first).bind_bytes(place.second, std::span<const std::byte>(bytes));
-  else
-    table.set(place.first).bind_bytes(place.second, bytes);
 }
 
 }  // namespace
@@ -77,11 +66,6 @@ struct Shader::Parts {
     return found == declared().bindings.end() ? nullptr : &*found;
   }
 
-  /// Something else is bound in its place.
-  void forget_array(std::uint32_t set, std::uint32_t binding, std::uint32_t element) {
-    if (element == 0) arrays.erase({set, binding});
-  }
-
   void check_binding(std::uint32_t set, std::uint32_t binding) {
     const bool used = std::ranges::any_of(lowered->ir.resources, [&](const auto& use) {
       return use.set == set && use.binding == binding && is_bound(use);
@@ -108,8 +92,7 @@ struct Shader::Parts {
   Module module;
   spirv::LowerOptions options;
   std::shared_ptr<const spirv::LoweredShader> lowered;
-  std::map<BindingPlace, host::HostArray> arrays;  ///< that may be resized
-  std::map<int, Pipeline> pipelines;               ///< by subgroup size
+  std::map<int, Pipeline> pipelines;  ///< by subgroup size
   DescriptorTable table;
   std::vector<std::byte> push;
   std::map<std::pair<std::byte*, std::size_t>, std::uint64_t> addresses;  ///< this shader's
@@ -148,30 +131,24 @@ Shader Shader::from_module(const Module& module, const ShaderOptions& options) {
 
 const ShaderInterface& Shader::interface() const { return parts_->lowered->interface; }
 
-Shader& Shader::bind_array(std::uint32_t set, std::uint32_t binding, const host::HostArray& array,
-                           bool is_view) {
+Shader& Shader::bind_array(std::uint32_t set, std::uint32_t binding, const host::HostArray& array) {
   parts_->check_binding(set, binding);
   if (array.float_bits != 0) parts_->check_floats(set, binding, array.float_bits);
-  parts_->arrays.erase({set, binding});
-  bind_now(parts_->table, {set, binding}, array);
-  if (!is_view) parts_->arrays.insert({{set, binding}, array});
-  return *this;
+  if (array.is_const) return bind_bytes(set, binding, 0, std::span<const std::byte>(array.bytes));
+  return bind_bytes(set, binding, 0, array.bytes);
 }
 Shader& Shader::bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
                            std::span<std::byte> bytes) {
-  parts_->forget_array(set, binding, element);
   parts_->table.set(set).bind_bytes(binding, bytes, element);
   return *this;
 }
 Shader& Shader::bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
                            std::span<const std::byte> bytes) {
-  parts_->forget_array(set, binding, element);
   parts_->table.set(set).bind_bytes(binding, bytes, element);
   return *this;
 }
 Shader& Shader::bind_image(std::uint32_t set, std::uint32_t binding, Image& image,
                            std::uint32_t element) {
-  parts_->forget_array(set, binding, element);
   parts_->table.set(set).bind_image(binding, image, element);
   return *this;
 }
@@ -182,13 +159,11 @@ Shader& Shader::bind_sampler(std::uint32_t set, std::uint32_t binding, const Sam
 }
 Shader& Shader::bind_texels(std::uint32_t set, std::uint32_t binding, ImageFormat format,
                             std::span<std::byte> bytes, std::uint32_t element) {
-  parts_->forget_array(set, binding, element);
   parts_->table.set(set).bind_texels(binding, format, bytes, element);
   return *this;
 }
 Shader& Shader::bind_descriptor(std::uint32_t set, std::uint32_t binding,
                                 const Descriptor& descriptor, std::uint32_t element) {
-  parts_->forget_array(set, binding, element);
   parts_->table.set(set).write(binding, element, descriptor);
   return *this;
 }
@@ -208,7 +183,6 @@ void Shader::check(const Profile& profile, int subgroup_size, Size3 workgroups) 
 }
 
 ShaderRun Shader::dispatch(Size3 workgroups, const DispatchSettings& settings) {
-  for (const auto& [place, array] : parts_->arrays) bind_now(parts_->table, place, array);
   return parts_->pipeline(settings.subgroup_size)
       .dispatch(parts_->table, {.workgroups = workgroups,
                                 .push_constants = parts_->push,

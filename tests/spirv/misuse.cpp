@@ -48,25 +48,4 @@ TEST_CASE(
   CHECK_THROWS_WITH(shader.bind(2, doubles), Catch::Contains("an array of double is bound"));
 }
 
-TEST_CASE(
-    "shader.bind(0, data); data.resize(n); shader.dispatch(...) => no error: each dispatch uses "
-    "the "
-    "elements that the vector has then") {
-  std::vector<std::uint32_t> in{1}, out(64);
-  Shader shader = doubling();
-  shader.bind(0, in).bind(2, out);
-  in.resize(64, 3);
-  in.shrink_to_fit();
-  CHECK(shader.dispatch({8}).faults == 0);
-  std::vector<std::uint32_t> expected(64, 6);
-  expected[0] = 2;
-  CHECK(out == expected);
-
-  const std::vector<std::uint32_t> elsewhere{5, 6};
-  shader.bind_bytes(0, 0, 0, std::as_bytes(std::span(elsewhere)));  // forgets the vector
-  shader.dispatch({8});
-  CHECK(out[1] == 12);
-  CHECK(out[2] == 6);
-}
-
 }  // namespace

@@ -62,7 +62,7 @@ struct DispatchSettings {
 
 /// A compute shader that runs at any subgroup size: GLSL, SPIR-V text or SPIR-V.
 ///
-/// Requires      Bound arrays and memory must outlive the dispatches. One dispatch of a Shader at a time.
+/// Requires      Bound memory must outlive the dispatches. One dispatch of a Shader at a time.
 /// Active lanes  As in the shader, under maximal reconvergence unless another rule is given.
 /// Errors        load and the first dispatch throw Error: the compiler's or the validator's message
 ///               with file and line, or the instruction that is not supported. dispatch throws Error
@@ -95,8 +95,8 @@ class Shader {
   /// Its bindings, local size and modes.
   const ShaderInterface& interface() const;
 
-  /// Binds an array (std::vector, std::span, ...) to a binding of set 0. Each dispatch uses its elements at that time:
-  /// a std::vector may be resized in between. Throws Error if the shader has no such binding, and names those it
+  /// Binds the elements that an array (std::vector, std::span, ...) has now to a binding of set 0; after a std::vector was
+  /// resized, bind it again. Throws Error if the shader has no such binding, and names those it
   /// has, and for floats that are bound to a buffer without floats of that size; integers may be the bits of any number,
   /// and bind_bytes takes anything.
   template <class Array>
@@ -108,8 +108,7 @@ class Shader {
   Shader& bind(std::uint32_t set, std::uint32_t binding, Array&& array) {
     static_assert(host::is_lasting<Array>,
                   "a temporary array is gone when the shader runs: bind a variable");
-    return bind_array(set, binding, host::host_array(array),
-                      host::is_view<std::remove_cvref_t<Array>>);
+    return bind_array(set, binding, host::host_array(array));
   }
   /// Binds bytes to an element of an array of buffers, or to a buffer (element 0).
   Shader& bind_bytes(std::uint32_t set, std::uint32_t binding, std::uint32_t element,
@@ -172,8 +171,7 @@ class Shader {
 
  private:
   struct Parts;
-  Shader& bind_array(std::uint32_t set, std::uint32_t binding, const host::HostArray& array,
-                     bool is_view);
+  Shader& bind_array(std::uint32_t set, std::uint32_t binding, const host::HostArray& array);
   explicit Shader(std::unique_ptr<Parts> parts);
 
   std::unique_ptr<Parts> parts_;

@@ -296,7 +296,8 @@ inline constexpr Forms forms_of_type =
 #if defined(LOCKSTEP_TEST_REDUCED)
     Forms::few;
 #else
-    std::same_as<T, float> || std::same_as<T, std::int32_t> || std::same_as<T, std::uint32_t>
+    std::same_as<T, float> || std::same_as<T, std::int32_t> || std::same_as<T, std::uint32_t> ||
+            std::same_as<T, bool>
         ? Forms::all
         : Forms::few;
 #endif

@@ -139,3 +139,14 @@ LOCKSTEP_INLINE ValueOfElement<A> argument(A&& element) {
 }
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::detail
+
+namespace lockstep::inline LOCKSTEP_ABI {
+
+/// The negation of an element or part of bool, which for the compiler might as well be that of one bool.
+template <detail::ElementArgument E>
+requires detail::BoolPerLane<detail::ValueOfElement<E>> LOCKSTEP_INLINE auto operator!(
+    E&& element) {
+  return !detail::argument(static_cast<E&&>(element));
+}
+
+}  // namespace lockstep::inline LOCKSTEP_ABI

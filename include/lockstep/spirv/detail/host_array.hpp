@@ -24,26 +24,20 @@ template <class Array>
 inline constexpr bool is_lasting =
     std::is_lvalue_reference_v<Array> || is_view<std::remove_cvref_t<Array>>;
 
-/// An array that is bound to a buffer.
+/// The elements that an array has when it is bound to a buffer.
 struct HostArray {
-  /// Its bytes now. A vector may be resized until the shader runs.
-  std::span<std::byte> (*bytes)(const void* array);
-  const void* array;  ///< what `bytes` takes
+  std::span<std::byte> bytes;
   bool is_const;
-  int float_bits;  ///< of its elements; 0 if they are no floats
+  int float_bits;  ///< of each element; 0 if they are no floats
 };
 
-/// How to find the bytes of an array that owns them.
 template <class Array>
 HostArray host_array(Array& array) {
   using T = ElementOfHost<Array>;
-  const auto bytes = [](const void* of) {
-    const auto elements = std::span(*static_cast<Array*>(const_cast<void*>(of)));
-    return std::span(
-        reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(elements.data())),
-        elements.size_bytes());
-  };
-  return {bytes, &array, std::is_const_v<T>,
+  const auto elements = std::span(array);
+  return {{reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(elements.data())),
+           elements.size_bytes()},
+          std::is_const_v<T>,
           std::is_floating_point_v<T> ? 8 * static_cast<int>(sizeof(T)) : 0};
 }
 
