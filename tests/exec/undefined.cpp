@@ -17,5 +17,5 @@ TEST_CASE("poison is a number that no one expects") {
   CHECK(exec::poison<std::int32_t>() == -0x21524111);
   CHECK(std::isnan(exec::poison<float>()));
   CHECK(std::isnan(exec::poison<double>()));
-  CHECK(std::isnan(static_cast<float>(exec::poison<float16_t>())));
+  CHECK(std::isnan(static_cast<float>(exec::poison<lockstep::float16_t>())));
 }
