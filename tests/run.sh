@@ -2,9 +2,10 @@
 # Builds the tests beside the program, for this machine, and runs them.
 # usage: bash tests/run.sh [--all | --full]
 #   --all    for each instruction set, with all in one program, under sanitizers, in gdb, under mpirun, and on 64-bit ARM,
-#            cross-compiled and emulated; the packages; warnings are errors; also the README's commands in a bare Debian, builds without optional packages,
-#            the validator of SARIF, pages in a browser, programs that use Vulkan and the API reference; installs gdb,
-#            OpenMPI, Doxygen, a compiler, an emulator, mmdebstrap, Chromium, VkFFT, FFmpeg and, with npm, what the rest needs
+#            cross-compiled and emulated; warnings are errors; also the packages, the README's commands in a bare Debian,
+#            builds without optional packages, the validator of SARIF, pages in a browser, programs that use Vulkan and the
+#            API reference; installs gdb, OpenMPI, clang-query, Doxygen, a compiler, an emulator, mmdebstrap, Chromium, VkFFT,
+#            FFmpeg and, with npm, what the rest needs
 #   --full   the same with every type, size and mask instead of a sample, and what compiles much again: the engine on
 #            64-bit ARM, clang, clang-tidy; takes hours
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
@@ -187,7 +188,7 @@ run_further() {
 total=$((${#builds[@]} + 1))
 step "1/$total Packages"
 install_packages "${build_packages[@]}" "${test_packages[@]}"
-if $all; then install_packages gdb libopenmpi-dev openmpi-bin; fi
+if $all; then install_packages gdb libopenmpi-dev openmpi-bin clang-tools-14; fi
 for i in "${!builds[@]}"; do
   step "$((i + 2))/$total Tests: ${builds[i]}"
   test_build "${builds[i]}"
