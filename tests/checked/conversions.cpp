@@ -21,7 +21,7 @@ using namespace lockstep;
 
 constexpr int lanes = 32;
 
-/// A float of each lane: limits of the integer types and their neighbours, and what is no number.
+/// One float for each lane: the limits of the integer types, the floats next to them, infinities and NaN.
 double number_of_lane(int lane) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   constexpr double numbers[lanes] = {0,

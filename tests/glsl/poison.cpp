@@ -30,7 +30,7 @@ constexpr std::uint32_t local = 24, groups = 3, results = 16, poison = 0xdeadbee
 
 bool is_active(std::uint32_t lane) { return lane % 5 != 2; }
 
-/// Writes the results of each invocation one after another, and from further on those of shared memory.
+/// Writes each invocation's results one after another, and after all of these what shared memory contains.
 template <class S>
 struct Results : Kernel<S> {
   LOCKSTEP_GLSL(S);

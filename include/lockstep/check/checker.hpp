@@ -34,7 +34,7 @@ class Checker : public Observer {
   FaultLog take();
 
  private:
-  /// A judge, and the events that it looks at. Not here: <memory> is a third of what lockstep.hpp costs to compile.
+  /// A judge, and the events that it looks at. Not here: <memory> was a fifth of the lines of lockstep.hpp.
   struct Member;
 
   std::vector<Member> judges_;

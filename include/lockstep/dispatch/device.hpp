@@ -147,8 +147,8 @@ struct Device {
       detail::WorkgroupsFor<FastMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
       A&&... arguments) const {
     using For = decltype(workgroups);
-    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
-      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+    if constexpr (!detail::arguments_fit<For, A...>) {
+      static_cast<void>(&detail::MisfitOf<For, A...>::name);
       return {};
     } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_on<K>(Default{}, workgroups, arguments...);
@@ -179,8 +179,8 @@ struct Device {
       detail::WorkgroupsFor<CheckedMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
       A&&... arguments) const {
     using For = decltype(workgroups);
-    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
-      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+    if constexpr (!detail::arguments_fit<For, A...>) {
+      static_cast<void>(&detail::MisfitOf<For, A...>::name);
       return {};
     } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_checked_on<K>(Default{}, workgroups, arguments...);
@@ -203,8 +203,8 @@ struct Device {
           workgroups,
       A&&... arguments) const {
     using For = decltype(workgroups);
-    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
-      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+    if constexpr (!detail::arguments_fit<For, A...>) {
+      static_cast<void>(&detail::MisfitOf<For, A...>::name);
       return {};
     } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_checked_on<K>(Default{}, convergence, workgroups, arguments...);
@@ -236,8 +236,8 @@ struct Device {
       detail::ImageWidthFor<PixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
     using For = decltype(width);
-    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
-      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+    if constexpr (!detail::arguments_fit<For, A...>) {
+      static_cast<void>(&detail::MisfitOf<For, A...>::name);
       return {};
     } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_pixels_on<K>(Default{}, width, height, arguments...);
@@ -267,8 +267,8 @@ struct Device {
       detail::WorkgroupsFor<TangledMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
       A&&... arguments) const {
     using For = decltype(workgroups);
-    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
-      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+    if constexpr (!detail::arguments_fit<For, A...>) {
+      static_cast<void>(&detail::MisfitOf<For, A...>::name);
       return {};
     } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_tangled_on<K>(Default{}, convergence, workgroups, arguments...);
@@ -299,8 +299,8 @@ struct Device {
       detail::ImageWidthFor<TangledPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
     using For = decltype(width);
-    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
-      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+    if constexpr (!detail::arguments_fit<For, A...>) {
+      static_cast<void>(&detail::MisfitOf<For, A...>::name);
       return {};
     } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_tangled_pixels_on<K>(Default{}, convergence, width, height, arguments...);
@@ -330,8 +330,8 @@ struct Device {
       detail::ImageWidthFor<CheckedPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
     using For = decltype(width);
-    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
-      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+    if constexpr (!detail::arguments_fit<For, A...>) {
+      static_cast<void>(&detail::MisfitOf<For, A...>::name);
       return {};
     } else {
       return dispatch_pixels_checked<K, Widths...>(Convergence(), width.value, height,
@@ -346,8 +346,8 @@ struct Device {
       detail::ImageWidthFor<CheckedPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
     using For = decltype(width);
-    if constexpr (!detail::arguments_fit<typename For::Kernel, typename For::On, A...>) {
-      static_cast<void>(&detail::MisfitOf<typename For::Kernel, typename For::On, A...>::name);
+    if constexpr (!detail::arguments_fit<For, A...>) {
+      static_cast<void>(&detail::MisfitOf<For, A...>::name);
       return {};
     } else if constexpr (sizeof...(Widths) == 0) {
       return dispatch_checked_pixels_on<K>(Default{}, convergence, width, height, arguments...);

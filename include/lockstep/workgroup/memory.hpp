@@ -192,9 +192,8 @@ LOCKSTEP_INLINE void store(const View<T, W>& view, const Lanes<std::uint32_t, W>
 
 /// Bools of shared memory, which are masks in registers: one at a time.
 template <class T, int W>
-requires std::same_as < std::remove_const_t<T>,
-bool > Lanes<bool, W> load(const View<T, W>& view, const Lanes<std::uint32_t, W>& index,
-                           SourceLocation where) {
+requires(std::same_as<std::remove_const_t<T>, bool>) Lanes<bool, W> load(
+    const View<T, W>& view, const Lanes<std::uint32_t, W>& index, SourceLocation where) {
   Mask<W> found = Mask<W>::none();
   for_each_lane(view.active(), [&](int i) {
     const std::uint32_t k = index[i];

@@ -115,9 +115,8 @@ struct PlainElementOf<State, T, W, Index> {
   TracedElement<Lanes<std::remove_const_t<T>, W>, T> element;
 };
 
-/// One element of a buffer or shared array per lane: as lockstep::Element, and undefined or not. Its operators and
-/// functions are those of V, its value, which makes them members of its own: it neither is a plain element nor becomes
-/// a plain value.
+/// One element of a buffer or shared array per lane: as lockstep::Element, and undefined or not. V is its value; because
+/// V comes first, the compiler finds V's operators for it. It converts to V alone, never to plain lanes.
 template <class V, class T, class State, bool is_uniform>
 class Element {
   static constexpr int W = V::width;
@@ -150,7 +149,7 @@ class Element {
   /// For compound assignments. Helpers of pixels store nothing, so they need not read it either.
   MemoryValue read_to_change() const { return with_origins(plain_.element.read_to_change()); }
 
-  /// As those of lockstep::Element.
+  /// The same as in lockstep::Element.
   const View& view() const { return plain_.element.view(); }
   SourceLocation where() const { return plain_.element.where(); }
   Mask<W> active() const { return plain_.element.active(); }

@@ -290,12 +290,14 @@ struct Misfit<K, S, std::index_sequence<I...>, A...> {
   }
 };
 
-/// Whether arguments of these types fit K's members. The dispatch of K is compiled only then; otherwise misfit() says why
-/// not, and nothing else is reported.
-template <class K, class S, class... A>
-inline constexpr bool arguments_fit = Fit<K, S, ArgumentType<A>...>;
+/// Whether arguments of these types fit the members of the kernel that For, the type of a dispatch's size, names. The
+/// dispatch is compiled only then; otherwise the name() of MisfitOf says why not, and nothing else is reported.
+template <class For, class... A>
+inline constexpr bool arguments_fit =
+    Fit<typename For::Kernel, typename For::On, ArgumentType<A>...>;
 /// See arguments_fit.
-template <class K, class S, class... A>
-using MisfitOf = Misfit<K, S, std::index_sequence_for<A...>, ArgumentType<A>...>;
+template <class For, class... A>
+using MisfitOf = Misfit<typename For::Kernel, typename For::On, std::index_sequence_for<A...>,
+                        ArgumentType<A>...>;
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::detail

@@ -100,10 +100,20 @@ using RightOperand = typename RightOperandOf<L>::type;
 template <class L>
 concept KnowsPlace = !std::same_as<RightOperand<L>, L>;
 
+/// Vectors.
+template <class A>
+concept HasComponents = requires {
+  A::components;
+};
+/// Matrices.
+template <class A>
+concept HasColumns = requires {
+  A::columns;
+};
+
 /// One bool per lane.
 template <class L>
-concept BoolPerLane = std::same_as < Plain<typename L::value_type>,
-bool > &&!requires { L::components; };
+concept BoolPerLane = !HasComponents<L> && std::is_same_v<Plain<typename L::value_type>, bool>;
 
 /// An element or part, whose value is a MemoryValue.
 template <class A>
@@ -117,10 +127,8 @@ using ValueOfElement = typename std::remove_cvref_t<A>::MemoryValue;
 
 /// Vectors and matrices, and elements that are.
 template <class A>
-inline constexpr bool is_compound_argument = requires {
-  std::remove_cvref_t<A>::components;
-}
-|| requires { std::remove_cvref_t<A>::columns; };
+inline constexpr bool is_compound_argument =
+    HasComponents<std::remove_cvref_t<A>> || HasColumns<std::remove_cvref_t<A>>;
 template <ElementArgument A>
 inline constexpr bool is_compound_argument<A> = is_compound_argument<ValueOfElement<A>>;
 

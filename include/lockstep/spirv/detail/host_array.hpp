@@ -14,7 +14,7 @@ namespace lockstep::host {
 template <class Array>
 using ElementOfHost = typename decltype(std::span(std::declval<Array&>()))::element_type;
 
-/// Whether its elements belong to something else, as those of a std::span.
+/// Whether an array only refers to its elements, like a std::span.
 template <class Array>
 inline constexpr bool is_view = std::is_trivially_destructible_v<Array>&&
     std::same_as<ElementOfHost<Array>, ElementOfHost<const Array>>;
