@@ -89,6 +89,22 @@ for object in "${objects[@]}"; do
 done
 echo "${#objects[@]} objects hold no instruction beyond the baseline"
 
+step "Installed libraries"
+cmake --install "$build" --prefix "$scratch/prefix" --component development >/dev/null
+mapfile -t libraries < <(find "$scratch/prefix" -name 'liblockstep_*.a')
+[[ "${libraries[*]}" == *liblockstep_spirv.a* ]] || fail "liblockstep_spirv.a is not installed" "See src/cmake/install.cmake."
+for library in "${libraries[@]}"; do
+  name=$(basename "$library" .a)
+  mkdir "$scratch/$name"
+  (cd "$scratch/$name" && ar x "$library" && rm -f lockstep_*_avx2.o lockstep_*_avx512.o)
+  for object in "$scratch/$name"/*.o; do
+    found=$(newer_instructions "$object")
+    [ -z "$found" ] || fail "$(basename "$object") of $name holds instructions beyond the baseline: $found" \
+      "Users of the installed library run on every processor; see src/cmake/isa.cmake."
+  done
+  echo "$name: all but its parts runs on every processor"
+done
+
 # on_processor NAME COMMAND...: NAME is one of qemu's, or host.
 on_processor() {
   local processor=$1

@@ -65,6 +65,8 @@ parts=(lockstep tests/test_cli bench/bench_jobs liblockstep_vulkan.so)
 rm -rf "$tree"
 configured
 for part in "${parts[@]}"; do builds "$part" || fail "$part is not built by default" "See $tree."; done
+grep -q '^LOCKSTEP_ISA:STRING=all$' "$tree/CMakeCache.txt" || fail "LOCKSTEP_ISA is not all by default" \
+  "What is installed must run on every processor, not only on the one that built it."
 configured -DLOCKSTEP_LIBRARY_ONLY=ON
 for part in "${parts[@]}"; do ! builds "$part" || fail "$part is built with LOCKSTEP_LIBRARY_ONLY=ON" "See $tree."; done
 configured -DLOCKSTEP_LIBRARY_ONLY=OFF
