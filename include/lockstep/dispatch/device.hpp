@@ -48,6 +48,7 @@ template <template <int, class> class Machine, template <class> class K, int W, 
 struct WorkgroupsFor<Machine, K, std::integer_sequence<int, W, More...>> : Size3 {
   using On = Machine<W, KernelName<K>>;
   using Kernel = K<On>;
+  using Widths = std::integer_sequence<int, W, More...>;
 
   WorkgroupsFor(std::uint32_t wide, std::uint32_t high = 1, std::uint32_t deep = 1,
                 bool = LOCKSTEP_MAIN_IS_NAMED)
@@ -62,6 +63,7 @@ template <template <int, class> class Machine, template <class> class K, int W, 
 struct ImageWidthFor<Machine, K, std::integer_sequence<int, W, More...>> {
   using On = Machine<W, KernelName<K>>;
   using Kernel = K<On>;
+  using Widths = std::integer_sequence<int, W, More...>;
   static_assert(std::same_as<decltype(std::declval<Kernel&>().main()), void>,
                 "pixels have no workgroup: main() returns void and has no barrier()");
 
@@ -71,10 +73,6 @@ struct ImageWidthFor<Machine, K, std::integer_sequence<int, W, More...>> {
   operator std::uint32_t() const { return value; }
 };
 #undef LOCKSTEP_MAIN_IS_NAMED
-
-/// The last of an ascending list.
-template <int... Widths>
-inline constexpr int widest = (0, ..., Widths);
 
 }  // namespace detail
 
@@ -146,20 +144,9 @@ struct Device {
   FaultLog dispatch(
       detail::WorkgroupsFor<FastMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
       A&&... arguments) const {
-    using For = decltype(workgroups);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_on<K>(Default{}, workgroups, arguments...);
-    } else {
-      FaultLog found;
-      // The list is ascending: the first width that holds the size runs.
-      const bool done =
-          subgroup_size >= 1 && (run_on<K, Widths>(found, workgroups, arguments...) || ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      return judged(std::move(found));
-    }
+    return judged(detail::RunOf<decltype(workgroups), A...>::at_first_width(
+        subgroup_size,
+        [&]<int W>(FaultLog& found) { return run_on<K, W>(found, workgroups, arguments...); }));
   }
 
   /// Runs K as dispatch does, and checks it for the rules in `checks`, or for all if there are none:
@@ -178,20 +165,10 @@ struct Device {
   FaultLog dispatch_checked(
       detail::WorkgroupsFor<CheckedMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
       A&&... arguments) const {
-    using For = decltype(workgroups);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_checked_on<K>(Default{}, workgroups, arguments...);
-    } else {
-      FaultLog found;
-      const bool done =
-          subgroup_size >= 1 && (run_checked_on<K, Widths>(found, workgroups, arguments...) || ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      found.remove_allowed();
-      return judged(std::move(found));
-    }
+    return judged_if_not_allowed(detail::RunOf<decltype(workgroups), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_checked_on<K, W>(found, workgroups, arguments...);
+        }));
   }
 
   /// The same under another rule of convergence, with a chooser and observers.
@@ -202,21 +179,10 @@ struct Device {
       detail::WorkgroupsFor<CheckedTangledMachine, K, detail::WidthsOf<Default, Widths...>>
           workgroups,
       A&&... arguments) const {
-    using For = decltype(workgroups);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_checked_on<K>(Default{}, convergence, workgroups, arguments...);
-    } else {
-      FaultLog found;
-      const bool done =
-          subgroup_size >= 1 &&
-          (run_checked_on<K, Widths>(found, convergence, workgroups, arguments...) || ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      found.remove_allowed();
-      return judged(std::move(found));
-    }
+    return judged_if_not_allowed(detail::RunOf<decltype(workgroups), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_checked_on<K, W>(found, convergence, workgroups, arguments...);
+        }));
   }
 
   /// Runs K on an image's pixels: device.dispatch_pixels<K>(width, height, arguments for K's members
@@ -235,19 +201,10 @@ struct Device {
   FaultLog dispatch_pixels(
       detail::ImageWidthFor<PixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
-    using For = decltype(width);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_pixels_on<K>(Default{}, width, height, arguments...);
-    } else {
-      FaultLog found;
-      const bool done = subgroup_size >= 1 &&
-                        (run_pixels_on<K, Widths>(found, width, height, arguments...) || ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      return judged(std::move(found));
-    }
+    return judged(detail::RunOf<decltype(width), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_pixels_on<K, W>(found, width, height, arguments...);
+        }));
   }
 
   /// Runs K under another rule of convergence, with a chooser and an observer, on one thread and in
@@ -266,20 +223,10 @@ struct Device {
       const Convergence& convergence,
       detail::WorkgroupsFor<TangledMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
       A&&... arguments) const {
-    using For = decltype(workgroups);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_tangled_on<K>(Default{}, convergence, workgroups, arguments...);
-    } else {
-      FaultLog found;
-      const bool done =
-          subgroup_size >= 1 &&
-          (run_tangled_on<K, Widths>(found, convergence, workgroups, arguments...) || ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      return judged(std::move(found));
-    }
+    return judged(detail::RunOf<decltype(workgroups), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_tangled_on<K, W>(found, convergence, workgroups, arguments...);
+        }));
   }
 
   /// Runs K on an image's pixels under another rule of convergence, with a chooser and an observer:
@@ -298,21 +245,10 @@ struct Device {
       const Convergence& convergence,
       detail::ImageWidthFor<TangledPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
-    using For = decltype(width);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_tangled_pixels_on<K>(Default{}, convergence, width, height, arguments...);
-    } else {
-      FaultLog found;
-      const bool done =
-          subgroup_size >= 1 &&
-          (run_tangled_pixels_on<K, Widths>(found, convergence, width, height, arguments...) ||
-           ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      return judged(std::move(found));
-    }
+    return judged(detail::RunOf<decltype(width), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_tangled_pixels_on<K, W>(found, convergence, width, height, arguments...);
+        }));
   }
 
   /// Runs K as dispatch_pixels does, and checks it as dispatch_checked: device.dispatch_pixels_checked<K>(width,
@@ -329,14 +265,10 @@ struct Device {
   FaultLog dispatch_pixels_checked(
       detail::ImageWidthFor<CheckedPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
-    using For = decltype(width);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else {
-      return dispatch_pixels_checked<K, Widths...>(Convergence(), width.value, height,
-                                                   arguments...);
-    }
+    return judged_if_not_allowed(detail::RunOf<decltype(width), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_checked_pixels_on<K, W>(found, Convergence(), width, height, arguments...);
+        }));
   }
   /// The same under another rule of convergence, with a chooser and observers.
   template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
@@ -345,22 +277,10 @@ struct Device {
       const Convergence& convergence,
       detail::ImageWidthFor<CheckedPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
-    using For = decltype(width);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_checked_pixels_on<K>(Default{}, convergence, width, height, arguments...);
-    } else {
-      FaultLog found;
-      const bool done =
-          subgroup_size >= 1 &&
-          (run_checked_pixels_on<K, Widths>(found, convergence, width, height, arguments...) ||
-           ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      found.remove_allowed();
-      return judged(std::move(found));
-    }
+    return judged_if_not_allowed(detail::RunOf<decltype(width), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_checked_pixels_on<K, W>(found, convergence, width, height, arguments...);
+        }));
   }
 
  private:
@@ -369,12 +289,10 @@ struct Device {
     if (faults == Faults::thrown && found.count() != 0 && has_errors(found)) fail::faults(found);
     return found;
   }
-
-  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
-            class... A>
-  FaultLog dispatch_on(std::integer_sequence<int, Widths...>, Size3 workgroups,
-                       A&... arguments) const {
-    return dispatch<K, Widths...>(workgroups, arguments...);
+  /// The same without what comments in the source allow.
+  FaultLog judged_if_not_allowed(FaultLog found) const {
+    found.remove_allowed();
+    return judged(std::move(found));
   }
 
   template <template <class> class K, int W, class... A>
@@ -386,18 +304,6 @@ struct Device {
     const detail::Grid<W> grid = make_grid<W>(workgroups, K<S>::local_size);
     found = run_grid<K, S>(grid, arguments...);
     return true;
-  }
-
-  template <template <class> class K, int... Widths, class... A>
-  FaultLog dispatch_checked_on(std::integer_sequence<int, Widths...>,
-                               const Convergence& convergence, Size3 workgroups,
-                               A&... arguments) const {
-    return dispatch_checked<K, Widths...>(convergence, workgroups, arguments...);
-  }
-  template <template <class> class K, int... Widths, class... A>
-  FaultLog dispatch_checked_on(std::integer_sequence<int, Widths...>, Size3 workgroups,
-                               A&... arguments) const {
-    return dispatch_checked<K, Widths...>(workgroups, arguments...);
   }
 
   template <template <class> class K, int W, class... A>
@@ -478,14 +384,6 @@ struct Device {
         &body, progress);
   }
 
-  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
-            class... A>
-  FaultLog dispatch_tangled_on(std::integer_sequence<int, Widths...>,
-                               const Convergence& convergence, Size3 workgroups,
-                               A&... arguments) const {
-    return dispatch<K, Widths...>(convergence, workgroups, arguments...);
-  }
-
   template <template <class> class K, int W, class... A>
   bool run_tangled_on(FaultLog& found, const Convergence& convergence, Size3 workgroups,
                       A&... arguments) const {
@@ -518,19 +416,6 @@ struct Device {
     }
   }
 
-  template <template <class> class K, int... Widths, class... A>
-  FaultLog dispatch_pixels_on(std::integer_sequence<int, Widths...>, std::uint32_t width,
-                              std::uint32_t height, A&... arguments) const {
-    return dispatch_pixels<K, Widths...>(width, height, arguments...);
-  }
-
-  template <template <class> class K, int... Widths, class... A>
-  FaultLog dispatch_tangled_pixels_on(std::integer_sequence<int, Widths...>,
-                                      const Convergence& convergence, std::uint32_t width,
-                                      std::uint32_t height, A&... arguments) const {
-    return dispatch_pixels<K, Widths...>(convergence, width, height, arguments...);
-  }
-
   template <template <class> class K, int W, class... A>
   bool run_pixels_on(FaultLog& found, std::uint32_t width, std::uint32_t height,
                      A&... arguments) const {
@@ -555,12 +440,6 @@ struct Device {
     return true;
   }
 
-  template <template <class> class K, int... Widths, class... A>
-  FaultLog dispatch_checked_pixels_on(std::integer_sequence<int, Widths...>,
-                                      const Convergence& convergence, std::uint32_t width,
-                                      std::uint32_t height, A&... arguments) const {
-    return dispatch_pixels_checked<K, Widths...>(convergence, width, height, arguments...);
-  }
   template <template <class> class K, int W, class... A>
   bool run_checked_pixels_on(FaultLog& found, const Convergence& convergence, std::uint32_t width,
                              std::uint32_t height, A&... arguments) const {
