@@ -2,7 +2,6 @@
 
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -373,8 +372,12 @@ struct Device {
       if (undefined == Undefined::poison) fail::poison();
     check_kernel<K, S>(arguments...);
     const int most_threads = deterministic ? 1 : threads;
+    const auto make = [&arguments...](const detail::SubgroupSetup<S>& setup)
+        __attribute__((always_inline)) {
+      return detail::make_kernel<K<S>, S>(setup, std::index_sequence_for<A...>{}, arguments...);
+    };
     auto body = [&](std::size_t begin, std::size_t end) {
-      return detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end, most_threads == 1);
+      return detail::Runner<K<S>, S, decltype(make)>(grid, make).run(begin, end, most_threads == 1);
     };
     return parallel_ranges(
         grid.count(), most_threads,
@@ -401,8 +404,8 @@ struct Device {
   FaultLog run_tangled_grid(const detail::Grid<S::width>& grid, const Convergence& convergence,
                             A&... arguments) const {
     check_kernel<K, S>(arguments...);
-    auto make = [bound = std::tie(arguments...)](const detail::SubgroupSetup<S>& setup) {
-      return detail::make_kernel<K<S>, S>(setup, bound, std::index_sequence_for<A...>{});
+    auto make = [&arguments...](const detail::SubgroupSetup<S>& setup) {
+      return detail::make_kernel<K<S>, S>(setup, std::index_sequence_for<A...>{}, arguments...);
     };
     CheckedConvergence checked(grid.checks, subgroup_size, &convergence);
     try {
