@@ -31,6 +31,12 @@ std::vector<Finding>::iterator FaultLog::like(const Finding& finding) {
   return std::ranges::find_if(findings_, [&](const Finding& f) { return same_place(f, finding); });
 }
 
+FaultLog::FaultLog(const FaultLog&) = default;
+FaultLog::FaultLog(FaultLog&&) noexcept = default;
+FaultLog& FaultLog::operator=(const FaultLog&) = default;
+FaultLog& FaultLog::operator=(FaultLog&&) noexcept = default;
+FaultLog::~FaultLog() = default;
+
 void FaultLog::record(const Finding& finding) noexcept {
   count_ += finding.count;
   if (const auto found = like(finding); found != findings_.end()) return add(*found, finding);

@@ -265,6 +265,12 @@ bool needs_meetings(const Convergence& convergence) {
   return chooser == nullptr || chooser->asks(Choice::rejoin) || convergence.interest().kinds.any();
 }
 
+ReconvergenceStack::ReconvergenceStack(const ReconvergenceStack&) = default;
+ReconvergenceStack::ReconvergenceStack(ReconvergenceStack&&) noexcept = default;
+ReconvergenceStack& ReconvergenceStack::operator=(const ReconvergenceStack&) = default;
+ReconvergenceStack& ReconvergenceStack::operator=(ReconvergenceStack&&) noexcept = default;
+ReconvergenceStack::~ReconvergenceStack() = default;
+
 ReconvergenceStack::ReconvergenceStack(LaneSet lanes, const Convergence& c, Meeting* m)
     : existing(lanes), convergence(&c), interest(c.interest()), meeting(m), max_trips(c.max_trips) {
   if (lanes.any_lane()) tangles.push_back({lanes, c.rule == Rule::core});

@@ -228,7 +228,8 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
        .any_order = in_any_order(checked.get()),
        .atomic_order = asks(checked.get(), Choice::atomic_order),
        .counted = dispatch.count_work,
-       .checks = dispatch.checks & (undefined_checks() | expected_checks()),
+       .checks = dispatch.checks &
+                 (undefined_checks() | expected_checks() | Checks{Check::broadcast_not_uniform}),
        .allowed = dispatch.reference != nullptr,
        .told = tangled ? told_of(*checked.get(), shader, job.memory) : Interest::none(),
        .judged_only = tangled && only_checks_ask(*checked.get()),

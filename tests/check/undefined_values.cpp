@@ -257,6 +257,31 @@ TEST_CASE("a rule that is not checked is not reported") {
   }
 }
 
+TEST_CASE("a broadcast from lanes that differ is one finding, not also one from an inactive lane") {
+  std::vector<std::uint32_t> in(256), out(256);
+  for (std::uint32_t k = 0; k < in.size(); ++k) in[k] = k;
+  const auto found = [&](const std::string& body, Checks checks) {
+    auto shader = Shader::from_glsl(shader_of(body));
+    DispatchSettings settings{.subgroup_size = 32, .threads = 1};
+    settings.checks = checks;
+    std::string rules;
+    const ShaderRun run = shader.bind(0, in).bind(1, out).dispatch({1}, settings);
+    for (const Finding& f : run.findings.findings())
+      rules += fmt::format("{} in lanes {}; ", f.rule, lanes_of(f.lanes));
+    return rules;
+  };
+  const std::string differ = "o[i] = subgroupBroadcast(a[i], lane & 1u);";
+  CHECK(found(differ, Checks::all()) == "broadcast-not-uniform in lanes 0-31; ");
+  CHECK(found(differ, {Check::broadcast_not_uniform, Check::undefined_broadcast}) ==
+        "broadcast-not-uniform in lanes 0-31; ");
+  CHECK(found(differ, {Check::broadcast_not_uniform}) == "broadcast-not-uniform in lanes 0-31; ");
+  CHECK(found(differ, {Check::undefined_broadcast}) == "undefined-broadcast in lanes 0-31; ");
+  // Where they agree on a lane that is not active, there is only one thing to say.
+  CHECK(found("if (lane < 8u) o[i] = subgroupBroadcast(a[i], a[9] + 0u * lane);", Checks::all()) ==
+        "undefined-broadcast in lanes 0-7; ");
+  CHECK(found("o[i] = subgroupBroadcast(a[i], a[9] + 0u * lane);", Checks::all()).empty());
+}
+
 TEST_CASE("undefined values are reported where they become visible, with their origin") {
   for (const spirv::Target target : test::native_targets()) {
     const test::WithNative native(target);

@@ -198,6 +198,51 @@ TEST_CASE("a race of a kernel is told once, and by the element") {
   CHECK(races == std::vector<std::string>{"write to element 32 of shared array 0"});
 }
 
+template <class S>
+struct NamedArrays : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr Size3 local_size{64};
+  Buffer<uint> data;
+  Shared<uint, 64> tile{this, "tile"};
+  Shared<uvec2, 64> pairs{this, "pairs"};
+  Shared<uint, 64> unnamed{this};
+
+  Barriers main() {
+    const Uint i = gl_LocalInvocationIndex;
+    tile[i] = i;
+    If (i == 0u) tile[5u] = 1u;
+    pairs[i] = uvec2(i);
+    If (i == 0u) pairs[6u].y = 1u;
+    unnamed[i] = i;
+    If (i == 0u) unnamed[7u] = 1u;
+    If (i == 63u) data[i] = tile[i + 1u];
+    co_return;
+  }
+};
+
+TEST_CASE("findings name shared arrays that have a name") {
+  Words data(128, 1);
+  const Device device{.subgroup_size = 4, .faults = Faults::counted};
+  const FaultLog log = device.dispatch_checked<NamedArrays, 8>(1, data);
+  std::string places;
+  for (const Finding& f : log.findings())
+    if (f.rule == "data-race" || f.rule == "out-of-bounds")
+      places += f.message.substr(0, f.message.find(", which")) + "; ";
+  CHECK(places ==
+        "read of element 64 of tile; write to tile[5]; write to byte 4 of pairs[6]; write to "
+        "element 7 of "
+        "shared array 2; ");
+
+  // In each workgroup, on every thread.
+  Words many(64);
+  const FaultLog plain =
+      Device{.subgroup_size = 8, .faults = Faults::counted}.dispatch<NamedArrays, 8>(16, many);
+  REQUIRE(plain.findings().size() == 1);
+  CHECK_THAT(
+      to_string(plain.first()),
+      Catch::Contains("read of element 64 of tile, which has 64") && Catch::EndsWith("16 times"));
+}
+
 TEST_CASE("a broadcast from lanes that differ is one finding, not also one from an inactive lane") {
   CHECK(rules_of(run<broadcast_not_uniform_wrong>()) == "broadcast-not-uniform");
   Words data(128, 1);

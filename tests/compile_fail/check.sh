@@ -3,7 +3,7 @@
 # Passes if FILE compiles unchanged, does not compile with -DMUST_FAIL, and the compiler's output then
 # contains the text of one of FILE's `// expect-error: text` lines (wording differs between compilers) and
 # names the line of the mistake in one of its first lines. With `// expect-warning: text`, FILE compiles with -DMUST_FAIL, too,
-# and the text is that of a warning under -Wall.
+# and the text is that of a warning under -Wall and what a line `// flags: FLAG...` adds.
 set -u
 export LC_ALL=C
 file=$1
@@ -20,6 +20,9 @@ fail() {
 
 expected=$(sed -n -e 's|^// expect-error: ||p' -e 's|^// expect-warning: ||p' "$file")
 [ -n "$expected" ] || fail 'has no "// expect-error: text" or "// expect-warning: text" line'
+
+# shellcheck disable=SC2046 # these are flags
+set -- "$@" $(sed -n 's|^// flags: ||p' "$file")
 
 "$@" -Wall -Werror -fsyntax-only "$file" 2>"$messages" || fail 'must compile without MUST_FAIL, but does not'
 if grep -q '^// expect-warning: ' "$file"; then

@@ -62,7 +62,7 @@ print_page() {
 # Mistakes in kernels
 
 How Lockstep reports each mistake that it detects. tests/misuse/table.sh generates this page from the tests in tests/compile_fail,
-tests/misuse and tests/spirv/misuse.cpp: add a test, not a row. Each test shows that the mistake does not compile, is a warning under -Wall, or ends in an
+tests/misuse and tests/spirv/misuse.cpp: add a test, not a row. Each test shows that the mistake does not compile, is a warning under -Wall (or -Wconversion, where the row says so), or ends in an
 Error at run time, with file and line or with kernel and argument. A test of a compile error also shows that the same code without the mistake compiles.
 
 `dispatch` is not [[nodiscard]], because nothing is lost with its result: a dispatch whose faults nobody asked for throws the first

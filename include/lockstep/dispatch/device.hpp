@@ -2,7 +2,6 @@
 
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -48,6 +47,7 @@ template <template <int, class> class Machine, template <class> class K, int W, 
 struct WorkgroupsFor<Machine, K, std::integer_sequence<int, W, More...>> : Size3 {
   using On = Machine<W, KernelName<K>>;
   using Kernel = K<On>;
+  using Widths = std::integer_sequence<int, W, More...>;
 
   WorkgroupsFor(std::uint32_t wide, std::uint32_t high = 1, std::uint32_t deep = 1,
                 bool = LOCKSTEP_MAIN_IS_NAMED)
@@ -62,6 +62,7 @@ template <template <int, class> class Machine, template <class> class K, int W, 
 struct ImageWidthFor<Machine, K, std::integer_sequence<int, W, More...>> {
   using On = Machine<W, KernelName<K>>;
   using Kernel = K<On>;
+  using Widths = std::integer_sequence<int, W, More...>;
   static_assert(std::same_as<decltype(std::declval<Kernel&>().main()), void>,
                 "pixels have no workgroup: main() returns void and has no barrier()");
 
@@ -71,10 +72,6 @@ struct ImageWidthFor<Machine, K, std::integer_sequence<int, W, More...>> {
   operator std::uint32_t() const { return value; }
 };
 #undef LOCKSTEP_MAIN_IS_NAMED
-
-/// The last of an ascending list.
-template <int... Widths>
-inline constexpr int widest = (0, ..., Widths);
 
 }  // namespace detail
 
@@ -146,20 +143,9 @@ struct Device {
   FaultLog dispatch(
       detail::WorkgroupsFor<FastMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
       A&&... arguments) const {
-    using For = decltype(workgroups);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_on<K>(Default{}, workgroups, arguments...);
-    } else {
-      FaultLog found;
-      // The list is ascending: the first width that holds the size runs.
-      const bool done =
-          subgroup_size >= 1 && (run_on<K, Widths>(found, workgroups, arguments...) || ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      return judged(std::move(found));
-    }
+    return judged(detail::RunOf<decltype(workgroups), A...>::at_first_width(
+        subgroup_size,
+        [&]<int W>(FaultLog& found) { return run_on<K, W>(found, workgroups, arguments...); }));
   }
 
   /// Runs K as dispatch does, and checks it for the rules in `checks`, or for all if there are none:
@@ -178,20 +164,10 @@ struct Device {
   FaultLog dispatch_checked(
       detail::WorkgroupsFor<CheckedMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
       A&&... arguments) const {
-    using For = decltype(workgroups);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_checked_on<K>(Default{}, workgroups, arguments...);
-    } else {
-      FaultLog found;
-      const bool done =
-          subgroup_size >= 1 && (run_checked_on<K, Widths>(found, workgroups, arguments...) || ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      found.remove_allowed();
-      return judged(std::move(found));
-    }
+    return judged_if_not_allowed(detail::RunOf<decltype(workgroups), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_checked_on<K, W>(found, workgroups, arguments...);
+        }));
   }
 
   /// The same under another rule of convergence, with a chooser and observers.
@@ -202,21 +178,10 @@ struct Device {
       detail::WorkgroupsFor<CheckedTangledMachine, K, detail::WidthsOf<Default, Widths...>>
           workgroups,
       A&&... arguments) const {
-    using For = decltype(workgroups);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_checked_on<K>(Default{}, convergence, workgroups, arguments...);
-    } else {
-      FaultLog found;
-      const bool done =
-          subgroup_size >= 1 &&
-          (run_checked_on<K, Widths>(found, convergence, workgroups, arguments...) || ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      found.remove_allowed();
-      return judged(std::move(found));
-    }
+    return judged_if_not_allowed(detail::RunOf<decltype(workgroups), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_checked_on<K, W>(found, convergence, workgroups, arguments...);
+        }));
   }
 
   /// Runs K on an image's pixels: device.dispatch_pixels<K>(width, height, arguments for K's members
@@ -235,19 +200,10 @@ struct Device {
   FaultLog dispatch_pixels(
       detail::ImageWidthFor<PixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
-    using For = decltype(width);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_pixels_on<K>(Default{}, width, height, arguments...);
-    } else {
-      FaultLog found;
-      const bool done = subgroup_size >= 1 &&
-                        (run_pixels_on<K, Widths>(found, width, height, arguments...) || ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      return judged(std::move(found));
-    }
+    return judged(detail::RunOf<decltype(width), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_pixels_on<K, W>(found, width, height, arguments...);
+        }));
   }
 
   /// Runs K under another rule of convergence, with a chooser and an observer, on one thread and in
@@ -266,20 +222,10 @@ struct Device {
       const Convergence& convergence,
       detail::WorkgroupsFor<TangledMachine, K, detail::WidthsOf<Default, Widths...>> workgroups,
       A&&... arguments) const {
-    using For = decltype(workgroups);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_tangled_on<K>(Default{}, convergence, workgroups, arguments...);
-    } else {
-      FaultLog found;
-      const bool done =
-          subgroup_size >= 1 &&
-          (run_tangled_on<K, Widths>(found, convergence, workgroups, arguments...) || ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      return judged(std::move(found));
-    }
+    return judged(detail::RunOf<decltype(workgroups), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_tangled_on<K, W>(found, convergence, workgroups, arguments...);
+        }));
   }
 
   /// Runs K on an image's pixels under another rule of convergence, with a chooser and an observer:
@@ -298,21 +244,10 @@ struct Device {
       const Convergence& convergence,
       detail::ImageWidthFor<TangledPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
-    using For = decltype(width);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_tangled_pixels_on<K>(Default{}, convergence, width, height, arguments...);
-    } else {
-      FaultLog found;
-      const bool done =
-          subgroup_size >= 1 &&
-          (run_tangled_pixels_on<K, Widths>(found, convergence, width, height, arguments...) ||
-           ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      return judged(std::move(found));
-    }
+    return judged(detail::RunOf<decltype(width), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_tangled_pixels_on<K, W>(found, convergence, width, height, arguments...);
+        }));
   }
 
   /// Runs K as dispatch_pixels does, and checks it as dispatch_checked: device.dispatch_pixels_checked<K>(width,
@@ -329,14 +264,10 @@ struct Device {
   FaultLog dispatch_pixels_checked(
       detail::ImageWidthFor<CheckedPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
-    using For = decltype(width);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else {
-      return dispatch_pixels_checked<K, Widths...>(Convergence(), width.value, height,
-                                                   arguments...);
-    }
+    return judged_if_not_allowed(detail::RunOf<decltype(width), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_checked_pixels_on<K, W>(found, Convergence(), width, height, arguments...);
+        }));
   }
   /// The same under another rule of convergence, with a chooser and observers.
   template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
@@ -345,22 +276,10 @@ struct Device {
       const Convergence& convergence,
       detail::ImageWidthFor<CheckedPixelMachine, K, detail::WidthsOf<Default, Widths...>> width,
       std::uint32_t height, A&&... arguments) const {
-    using For = decltype(width);
-    if constexpr (!detail::arguments_fit<For, A...>) {
-      static_cast<void>(&detail::MisfitOf<For, A...>::name);
-      return {};
-    } else if constexpr (sizeof...(Widths) == 0) {
-      return dispatch_checked_pixels_on<K>(Default{}, convergence, width, height, arguments...);
-    } else {
-      FaultLog found;
-      const bool done =
-          subgroup_size >= 1 &&
-          (run_checked_pixels_on<K, Widths>(found, convergence, width, height, arguments...) ||
-           ...);
-      if (!done) fail::subgroup_size(subgroup_size, detail::widest<Widths...>);
-      found.remove_allowed();
-      return judged(std::move(found));
-    }
+    return judged_if_not_allowed(detail::RunOf<decltype(width), A...>::at_first_width(
+        subgroup_size, [&]<int W>(FaultLog& found) {
+          return run_checked_pixels_on<K, W>(found, convergence, width, height, arguments...);
+        }));
   }
 
  private:
@@ -369,12 +288,10 @@ struct Device {
     if (faults == Faults::thrown && found.count() != 0 && has_errors(found)) fail::faults(found);
     return found;
   }
-
-  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
-            class... A>
-  FaultLog dispatch_on(std::integer_sequence<int, Widths...>, Size3 workgroups,
-                       A&... arguments) const {
-    return dispatch<K, Widths...>(workgroups, arguments...);
+  /// The same without what comments in the source allow.
+  FaultLog judged_if_not_allowed(FaultLog found) const {
+    found.remove_allowed();
+    return judged(std::move(found));
   }
 
   template <template <class> class K, int W, class... A>
@@ -386,18 +303,6 @@ struct Device {
     const detail::Grid<W> grid = make_grid<W>(workgroups, K<S>::local_size);
     found = run_grid<K, S>(grid, arguments...);
     return true;
-  }
-
-  template <template <class> class K, int... Widths, class... A>
-  FaultLog dispatch_checked_on(std::integer_sequence<int, Widths...>,
-                               const Convergence& convergence, Size3 workgroups,
-                               A&... arguments) const {
-    return dispatch_checked<K, Widths...>(convergence, workgroups, arguments...);
-  }
-  template <template <class> class K, int... Widths, class... A>
-  FaultLog dispatch_checked_on(std::integer_sequence<int, Widths...>, Size3 workgroups,
-                               A&... arguments) const {
-    return dispatch_checked<K, Widths...>(workgroups, arguments...);
   }
 
   template <template <class> class K, int W, class... A>
@@ -467,8 +372,12 @@ struct Device {
       if (undefined == Undefined::poison) fail::poison();
     check_kernel<K, S>(arguments...);
     const int most_threads = deterministic ? 1 : threads;
+    const auto make = [&arguments...](const detail::SubgroupSetup<S>& setup)
+        __attribute__((always_inline)) {
+      return detail::make_kernel<K<S>, S>(setup, std::index_sequence_for<A...>{}, arguments...);
+    };
     auto body = [&](std::size_t begin, std::size_t end) {
-      return detail::Runner<K<S>, S, A...>(grid, arguments...).run(begin, end, most_threads == 1);
+      return detail::Runner<K<S>, S, decltype(make)>(grid, make).run(begin, end, most_threads == 1);
     };
     return parallel_ranges(
         grid.count(), most_threads,
@@ -476,14 +385,6 @@ struct Device {
           return (*static_cast<decltype(body)*>(context))(begin, end);
         },
         &body, progress);
-  }
-
-  template <template <class> class K, int... Widths, class Default = detail::DefaultWidths,
-            class... A>
-  FaultLog dispatch_tangled_on(std::integer_sequence<int, Widths...>,
-                               const Convergence& convergence, Size3 workgroups,
-                               A&... arguments) const {
-    return dispatch<K, Widths...>(convergence, workgroups, arguments...);
   }
 
   template <template <class> class K, int W, class... A>
@@ -503,8 +404,8 @@ struct Device {
   FaultLog run_tangled_grid(const detail::Grid<S::width>& grid, const Convergence& convergence,
                             A&... arguments) const {
     check_kernel<K, S>(arguments...);
-    auto make = [bound = std::tie(arguments...)](const detail::SubgroupSetup<S>& setup) {
-      return detail::make_kernel<K<S>, S>(setup, bound, std::index_sequence_for<A...>{});
+    auto make = [&arguments...](const detail::SubgroupSetup<S>& setup) {
+      return detail::make_kernel<K<S>, S>(setup, std::index_sequence_for<A...>{}, arguments...);
     };
     CheckedConvergence checked(grid.checks, subgroup_size, &convergence);
     try {
@@ -516,19 +417,6 @@ struct Device {
       checked.add_to(error);
       throw;
     }
-  }
-
-  template <template <class> class K, int... Widths, class... A>
-  FaultLog dispatch_pixels_on(std::integer_sequence<int, Widths...>, std::uint32_t width,
-                              std::uint32_t height, A&... arguments) const {
-    return dispatch_pixels<K, Widths...>(width, height, arguments...);
-  }
-
-  template <template <class> class K, int... Widths, class... A>
-  FaultLog dispatch_tangled_pixels_on(std::integer_sequence<int, Widths...>,
-                                      const Convergence& convergence, std::uint32_t width,
-                                      std::uint32_t height, A&... arguments) const {
-    return dispatch_pixels<K, Widths...>(convergence, width, height, arguments...);
   }
 
   template <template <class> class K, int W, class... A>
@@ -555,12 +443,6 @@ struct Device {
     return true;
   }
 
-  template <template <class> class K, int... Widths, class... A>
-  FaultLog dispatch_checked_pixels_on(std::integer_sequence<int, Widths...>,
-                                      const Convergence& convergence, std::uint32_t width,
-                                      std::uint32_t height, A&... arguments) const {
-    return dispatch_pixels_checked<K, Widths...>(convergence, width, height, arguments...);
-  }
   template <template <class> class K, int W, class... A>
   bool run_checked_pixels_on(FaultLog& found, const Convergence& convergence, std::uint32_t width,
                              std::uint32_t height, A&... arguments) const {

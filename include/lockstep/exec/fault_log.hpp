@@ -26,6 +26,14 @@ class FaultLog {
  public:
   static constexpr std::size_t most_kept = 256;
 
+  FaultLog() = default;
+  // Out of line, because each source with a kernel would compile them.
+  FaultLog(const FaultLog&);
+  FaultLog(FaultLog&&) noexcept;
+  FaultLog& operator=(const FaultLog&);
+  FaultLog& operator=(FaultLog&&) noexcept;
+  ~FaultLog();
+
   /// Adds a finding. An empty message is filled in from its access.
   [[gnu::cold]] void record(const Finding& finding) noexcept;
   /// Appends the findings of another log.

@@ -35,7 +35,7 @@ struct MemoryObject {
   /// In a C++ kernel the position among the dispatch's arguments; of shared and private memory a number.
   std::uint32_t binding = 0;
   std::uint32_t element = 0;  ///< of an array of buffers or images
-  const char* name = "";      ///< the name in a shader; empty in C++ kernels
+  const char* name = "";  ///< the name in a shader, or of a Shared array; else empty in C++ kernels
   std::uint64_t address =
       0;  ///< of a buffer that is known by its device address alone; otherwise 0
   /// Bytes from one element to the next of the array that the object is; 0: it is none, or unknown.
@@ -50,7 +50,7 @@ struct MemoryObject {
 std::string_view to_string(AccessKind kind);
 std::string_view to_string(MemoryObject::Kind kind);
 /// Its name and element, or kind, set and binding, or address: "A", "A[2]", "buffer 3", "image 1.3",
-/// "memory at address 0x100000000"; of shared arrays in C++ kernels their number, from 0: "shared array 1".
+/// "memory at address 0x100000000"; of shared arrays in C++ kernels without a name their number, from 0: "shared array 1".
 std::string to_string(const MemoryObject& object);
 /// Its byte, as the element that starts there: "tile[16]", "element 16 of shared array 0", "byte 4 of element 2 of A",
 /// "byte 64 of A".

@@ -82,6 +82,12 @@ bool needs_meetings(const Convergence& convergence);
 /// Example       tests/exec/reconvergence_stack.cpp
 struct ReconvergenceStack {
   ReconvergenceStack() = default;
+  // Out of line, because each source with a kernel would compile them.
+  ReconvergenceStack(const ReconvergenceStack&);
+  ReconvergenceStack(ReconvergenceStack&&) noexcept;
+  ReconvergenceStack& operator=(const ReconvergenceStack&);
+  ReconvergenceStack& operator=(ReconvergenceStack&&) noexcept;
+  ~ReconvergenceStack();
   /// A subgroup that starts with these lanes in one tangle.
   ReconvergenceStack(LaneSet lanes, const Convergence& convergence, Meeting* meeting = nullptr);
   /// The same, in the memory of this one.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -544,10 +545,10 @@ class Shared<V, N, S> {
 
  public:
   template <class K>
-  explicit(false) Shared(K* kernel)
+  explicit(false) Shared(K* kernel, std::string_view name = {})
       : state_(&kernel->lockstep_state()),
         location_(&kernel->lockstep_location()),
-        number_(detail::take_shared(*kernel, sizeof(D) * std::uint64_t{N})) {
+        binding_(detail::take_shared(*kernel, sizeof(D) * std::uint64_t{N}, name)) {
     if (kernel->lockstep_undefined() == Undefined::poison) [[unlikely]]
       detail::fill_with_poison(reinterpret_cast<std::byte*>(data_), sizeof data_);
   }
@@ -578,18 +579,14 @@ class Shared<V, N, S> {
 
  private:
   LOCKSTEP_INLINE BlockArray<S, D> array() {
-    return {{reinterpret_cast<std::byte*>(data_),
-             length(),
-             {number_, MemoryObject::Kind::shared},
-             &state_->active,
-             location_},
+    return {{reinterpret_cast<std::byte*>(data_), length(), binding_, &state_->active, location_},
             shadow_.context(state_)};
   }
 
   alignas(64) D data_[N] = {};
   typename S::State* state_;
   Location* location_;
-  std::uint32_t number_;  ///< among the kernel's shared arrays
+  detail::Binding binding_;
   [[no_unique_address]] detail::SharedShadow<typename S::Numbers, sizeof(D) * N> shadow_;
 };
 

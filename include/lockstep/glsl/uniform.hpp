@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 #include <utility>
 
@@ -10,6 +11,15 @@
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace detail {
 
+/// Whether a value, or what a built-in returned, is a float and T an integer. GLSL has no such implicit
+/// conversion.
+template <class U, class T>
+inline constexpr bool is_float_for_integer = [] {
+  if constexpr (std::integral<T> && requires(const std::remove_cvref_t<U>& from) { +from; })
+    return std::floating_point<decltype(+std::declval<const std::remove_cvref_t<U>&>())>;
+  return false;
+}();
+
 /// A value for a uniform variable, and where it stands in the source.
 template <class T>
 struct UniformValue {
@@ -17,7 +27,8 @@ struct UniformValue {
   SourceLocation where;
 
   template <std::convertible_to<T> U>
-  LOCKSTEP_INLINE UniformValue(U&& from, SourceLocation place = SourceLocation::current())
+  requires(!is_float_for_integer<U, T>) LOCKSTEP_INLINE
+      UniformValue(U&& from, SourceLocation place = SourceLocation::current())
       : value(static_cast<U&&>(from)), where(place) {}
 };
 

@@ -18,20 +18,32 @@ namespace detail {
 template <class F, class T, int W, class... U>
 LOCKSTEP_INLINE auto map(F f, const Lanes<T, W>& v, const Lanes<U, W>&... more);
 
+/// The type of the number that a uniform value is: for an enumerator its underlying type.
+template <class U>
+struct NumberType : std::type_identity<U> {};
+template <class U>
+requires std::is_enum_v<U>
+struct NumberType<U> : std::underlying_type<U> {
+};
+
+template <class U, class T>
+inline constexpr bool narrows_number =
+    (std::floating_point<U> && Integer<T>) || std::same_as<U, bool> ||
+    (std::integral<U> && sizeof(U) == 8 && sizeof(T) < 8 && Integer<T>);
 /// Whether a uniform U may lose its value as a T: a fraction, the upper half of 64 bits, or that it is a bool.
 /// C++'s literals of type int and double count as any integer and as float.
 template <class U, class T>
-inline constexpr bool narrows = (std::floating_point<U> && Integer<T>) || std::same_as<U, bool> ||
-                                (std::integral<U> && sizeof(U) == 8 && sizeof(T) < 8 && Integer<T>);
+inline constexpr bool narrows = narrows_number<typename NumberType<U>::type, T>;
 
-/// A uniform value that is not yet a T: another number, or an enumerator or class that stands for one and not for
-/// lanes.
+/// A uniform value that is not yet a T: another number, an enumerator that stands for one, or a class that stands for
+/// one number or bool and not for lanes.
 template <class U, class T>
 concept UniformFor =
     !std::same_as<U, T> &&
-    (std::is_class_v<U> || std::is_enum_v<U>
+    (std::is_class_v<U>
          ? std::convertible_to<U, T> && !requires { U::width; }
-         : std::is_arithmetic_v<U> && std::is_arithmetic_v<T> && !std::same_as<T, bool>);
+         : (std::is_arithmetic_v<U> || (std::is_enum_v<U> && std::convertible_to<U, T>)) &&
+               std::is_arithmetic_v<T> && !std::same_as<T, bool>);
 template <class U, class T>
 concept UniformInteger = Integer<T> && std::integral<U> && !narrows<U, T>;
 

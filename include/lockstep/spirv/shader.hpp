@@ -95,10 +95,10 @@ class Shader {
   /// Its bindings, local size and modes.
   const ShaderInterface& interface() const;
 
-  /// Binds the elements that an array (std::vector, std::span, ...) has now to a binding of set 0; after a std::vector was
-  /// resized, bind it again. Throws Error if the shader has no such binding, and names those it
-  /// has, and for floats that are bound to a buffer without floats of that size; integers may be the bits of any number,
-  /// and bind_bytes takes anything.
+  /// Binds the elements that an array (std::vector, std::span, ...) has now to a binding of set 0. The array must not be
+  /// resized while it is bound: a std::vector that grows moves its elements, so bind it again. Throws Error if the shader
+  /// has no such binding, and names those it has, and for floats that are bound to a buffer without floats of that size;
+  /// integers may be the bits of any number, and bind_bytes takes anything.
   template <class Array>
   Shader& bind(std::uint32_t binding, Array&& array) {
     return bind(0, binding, std::forward<Array>(array));

@@ -5,6 +5,7 @@
 #include <lockstep/config.hpp>
 #include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/fault_log.hpp>
+#include <lockstep/exec/object_names.hpp>
 #include <lockstep/exec/size3.hpp>
 #include <lockstep/exec/source_location.hpp>
 
@@ -22,21 +23,24 @@ struct Location {
 namespace detail {
 
 /// Which of a kernel's arrays one is: an argument of the dispatch, or shared memory. A single
-/// number, because a larger view leaves registers.
+/// number, because a larger view leaves registers; its name, if it has one, is number_of_name.
 class Binding {
  public:
   using Kind = MemoryObject::Kind;
 
-  LOCKSTEP_INLINE constexpr Binding(std::uint32_t number = 0, Kind kind = Kind::buffer)
-      : bits_(static_cast<std::uint32_t>(kind) << number_bits | number) {}
+  LOCKSTEP_INLINE constexpr Binding(std::uint32_t number = 0, Kind kind = Kind::buffer,
+                                    std::uint32_t name = 0)
+      : bits_((static_cast<std::uint32_t>(kind) << name_bits | name) << number_bits | number) {}
 
   MemoryObject object() const {
-    return {.kind = static_cast<Kind>(bits_ >> number_bits),
-            .binding = bits_ & ((1u << number_bits) - 1)};
+    return {.kind = static_cast<Kind>(bits_ >> (name_bits + number_bits)),
+            .binding = bits_ & ((1u << number_bits) - 1),
+            .name = name_of_number(bits_ >> number_bits & most_object_names)};
   }
 
  private:
-  static constexpr int number_bits = 24;
+  static constexpr int number_bits = 12, name_bits = 12;
+  static_assert(most_object_names == (1u << name_bits) - 1);
   std::uint32_t bits_;
 };
 

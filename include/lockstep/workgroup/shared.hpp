@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <string_view>
 #include <type_traits>
 
 #include <lockstep/exec/undefined.hpp>
@@ -16,14 +17,14 @@ concept WithoutBarriers = requires(K& kernel) {
   { kernel.main() } -> std::same_as<void>;
 };
 
-/// Takes memory for a shared array from the kernel; gives the array's number among the kernel's.
+/// Takes memory for a shared array from the kernel; gives the array's number among the kernel's, and its name.
 template <class K>
-std::uint32_t take_shared(K& kernel, std::uint64_t bytes) {
+Binding take_shared(K& kernel, std::uint64_t bytes, std::string_view name) {
   static_assert(
       !WithoutBarriers<K>,
       "a kernel with Shared arrays needs Barriers main(), which ends with co_return or contains "
       "co_await barrier(): with void main() each subgroup runs alone");
-  return kernel.lockstep_take_shared(bytes);
+  return {kernel.lockstep_take_shared(bytes), MemoryObject::Kind::shared, number_of_name(name)};
 }
 
 /// What a machine with these numbers keeps beside a shared array of so many numbers, or bytes of elements: nothing.
@@ -43,7 +44,8 @@ struct SharedShadow {
 }  // namespace detail
 
 /// An array shared by the invocations of a workgroup: `Shared<uint, 128> totals{this};` in a
-/// kernel.
+/// kernel. Findings call it "shared array 0", by its position among the kernel's, or by the name in
+/// `Shared<uint, 128> totals{this, "totals"};`.
 ///
 /// Requires      Constructed with the kernel's `this`; the kernel does not run on pixels, and its main()
 ///               returns Barriers.
@@ -60,10 +62,10 @@ class Shared {
 
  public:
   template <class K>
-  explicit(false) Shared(K* kernel)
+  explicit(false) Shared(K* kernel, std::string_view name = {})
       : state_(&kernel->lockstep_state()),
         location_(&kernel->lockstep_location()),
-        number_(detail::take_shared(*kernel, bytes_each * N)) {
+        binding_(detail::take_shared(*kernel, bytes_each * N, name)) {
     if (kernel->lockstep_undefined() == Undefined::poison) [[unlikely]]
       for (T& element : data_) element = poison();
   }
@@ -103,15 +105,14 @@ class Shared {
   }
 
   LOCKSTEP_INLINE ArrayOn<S, T> array() {
-    return shadow_.array(
-        *state_, detail::View<T, W>{
-                     data_, N, {number_, MemoryObject::Kind::shared}, &state_->active, location_});
+    return shadow_.array(*state_,
+                         detail::View<T, W>{data_, N, binding_, &state_->active, location_});
   }
 
   alignas(64) T data_[N] = {};
   typename S::State* state_;
   Location* location_;
-  std::uint32_t number_;  ///< among the kernel's shared arrays
+  detail::Binding binding_;
   [[no_unique_address]] detail::SharedShadow<typename S::Numbers, N> shadow_;
 };
 

@@ -165,6 +165,7 @@ void Assembler::emit_undefined_lanes(const Op& op) {
   const auto& built_in = op.as<UndefinedLanes>();
   inst.imm = built_in.cluster;
   inst.c = built_in.outside ? 1 : 0;
+  inst.b = built_in.if_agreed ? 1 : 0;
   auto list = list_of(op);
   inst.args = list.get();
   Run function = functions().find_undefined_lanes(op, program_.width);

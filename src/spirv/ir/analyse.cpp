@@ -438,7 +438,8 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   if (undefined.any() || options.allowed) {
     drop_dead(ir);
     if (options.allowed) track_allowed(ir, options.only_float_order);
-    if (undefined.any()) track_undefined(ir, undefined);
+    if (undefined.any())
+      track_undefined(ir, undefined | (options.checks & Checks{Check::broadcast_not_uniform}));
     indexed.resize(ir.regs.size());
     for (const IndexedVariable& v : ir.indexed) {
       for (const Reg r : v.regs) {

@@ -298,6 +298,7 @@ struct UndefinedLanes {
   std::uint32_t cluster = 0;        ///< lanes of each cluster
   std::uint32_t direction = 0;      ///< of quad_swap
   bool outside = false;             ///< only those whose source is outside the subgroup
+  bool if_agreed = false;  ///< none where a number differs that must be the same in all lanes
 };
 
 /// report_undefined: its operands are a condition and, where it holds, the number of an origin.

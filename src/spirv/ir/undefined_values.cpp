@@ -587,6 +587,7 @@ class UndefinedTracking {
       Op& to = append(Code::undefined_lanes, op.type, {where}, op.src);
       UndefinedLanes detail = undefined_lanes_of(op);
       detail.outside = outside;
+      detail.if_agreed = rules_.has(Check::broadcast_not_uniform);
       to.detail = detail;
       return where;
     };

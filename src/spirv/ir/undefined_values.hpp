@@ -13,7 +13,9 @@ namespace lockstep::spirv {
 /// values are reported where they become visible: where they are stored to memory that others read, decide a branch,
 /// select an address, take part in an atomic, or are an operand that must be the same in the whole tangle.
 ///
-/// Only the given rules count: what breaks another one has some value, as without checks. What is never undefined has no shadow, so a shader without a possible origin stays as it is.
+/// Only the given rules count: what breaks another one has some value, as without checks. With broadcast_not_uniform,
+/// which is found elsewhere, a broadcast from lanes that differ gives something defined. What is never undefined has no
+/// shadow, so a shader without a possible origin stays as it is.
 void track_undefined(Ir& ir, Checks rules);
 
 }  // namespace lockstep::spirv

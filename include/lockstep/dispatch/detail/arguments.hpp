@@ -282,22 +282,41 @@ struct Misfit<K, S, std::index_sequence<I...>, A...> {
                          Argument<static_cast<int>(N) + 1, Given>>,
       Anything>;
 
-  static void name(const SubgroupSetup<S>& setup) {
+  /// In place of Run's: does not compile.
+  template <class F>
+  static FaultLog at_first_width(int, const F&, const SubgroupSetup<S>* setup = nullptr) {
     if constexpr (wanted() != count)
       ArgumentCount<static_cast<int>(count), static_cast<int>(wanted())>::template is_wrong<K>();
     else
-      static_cast<void>(K{{setup}, At<I, A>()...});
+      static_cast<void>(K{{*setup}, At<I, A>()...});
+    return {};
   }
 };
 
-/// Whether arguments of these types fit the members of the kernel that For, the type of a dispatch's size, names. The
-/// dispatch is compiled only then; otherwise the name() of MisfitOf says why not, and nothing else is reported.
+/// A dispatch whose arguments fit, compiled for an ascending list of widths.
+template <class Widths>
+struct Run;
+template <int... Widths>
+struct Run<std::integer_sequence<int, Widths...>> {
+  static constexpr int widest = (0, ..., Widths);
+
+  /// Calls f<W>(findings) for each width until it returns true: at the first that holds the subgroup.
+  template <class F>
+  static FaultLog at_first_width(int subgroup_size, const F& f) {
+    FaultLog found;
+    if (subgroup_size < 1 || !(f.template operator()<Widths>(found) || ...))
+      fail::subgroup_size(subgroup_size, widest);
+    return found;
+  }
+};
+
+/// What runs a dispatch with arguments of these types. For, the type of its size, names kernel, machine and widths. The
+/// kernel is compiled only if the arguments fit its members; otherwise Misfit says why not, and nothing else is
+/// reported.
 template <class For, class... A>
-inline constexpr bool arguments_fit =
-    Fit<typename For::Kernel, typename For::On, ArgumentType<A>...>;
-/// See arguments_fit.
-template <class For, class... A>
-using MisfitOf = Misfit<typename For::Kernel, typename For::On, std::index_sequence_for<A...>,
-                        ArgumentType<A>...>;
+using RunOf = std::conditional_t<Fit<typename For::Kernel, typename For::On, ArgumentType<A>...>,
+                                 Run<typename For::Widths>,
+                                 Misfit<typename For::Kernel, typename For::On,
+                                        std::index_sequence_for<A...>, ArgumentType<A>...>>;
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::detail

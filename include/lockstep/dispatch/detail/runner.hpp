@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -21,10 +20,10 @@
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
 /// K for one subgroup of the dispatch.
-template <class K, class S, class Arguments, std::size_t... I>
-LOCKSTEP_INLINE K make_kernel(const SubgroupSetup<S>& setup, Arguments& arguments,
-                              std::index_sequence<I...>) {
-  return K{{setup}, bind<S>(setup, std::get<I>(arguments), static_cast<std::uint32_t>(I))...};
+template <class K, class S, std::size_t... I, class... A>
+LOCKSTEP_INLINE K make_kernel(const SubgroupSetup<S>& setup, std::index_sequence<I...>,
+                              A&... arguments) {
+  return K{{setup}, bind<S>(setup, arguments, static_cast<std::uint32_t>(I))...};
 }
 
 /// The features that the kernel declares, and those of its built-ins and arguments.
@@ -48,11 +47,11 @@ Features features_of(const Mapping& mapping, bool fragment) {
                                                : Feature::compute_derivative_group_linear);
 }
 
-/// Runs a range of workgroups on one thread.
-template <class K, class S, class... A>
+/// Runs a range of workgroups on one thread. Make makes a kernel for a subgroup.
+template <class K, class S, class Make>
 class Runner {
  public:
-  Runner(const Grid<S::width>& grid, A&... arguments) : grid_(grid), arguments_(arguments...) {}
+  Runner(const Grid<S::width>& grid, const Make& make) : grid_(grid), make_(make) {}
 
   FaultLog run(std::size_t begin, std::size_t end, bool only_thread) {
     Location location;
@@ -84,7 +83,6 @@ class Runner {
  private:
   using State = typename S::State;
   static constexpr bool has_barriers = !std::same_as<decltype(std::declval<K&>().main()), void>;
-  static constexpr auto indices = std::index_sequence_for<A...>{};
 
   // The state and the kernel are locals without aliases, and everything is compiled into this
   // function: that keeps masks and values in registers.
@@ -96,7 +94,7 @@ class Runner {
       for (std::uint32_t s = 0; s < subgroups; ++s) {
         location.subgroup = s;
         State state = start_state<S>(grid_, location);
-        K kernel = make_kernel<K, S>({state, location, no_frames, grid_}, arguments_, indices);
+        K kernel = make_({state, location, no_frames, grid_});
         kernel.main();
       }
     }
@@ -111,7 +109,7 @@ class Runner {
     const std::uint32_t subgroups = grid_.num_subgroups;
     BarrierFrames frames(subgroups);
     State state;
-    K kernel = make_kernel<K, S>({state, location, frames, grid_}, arguments_, indices);
+    K kernel = make_({state, location, frames, grid_});
     std::vector<BarrierStop> stops(subgroups);  // outlives the runs
     std::vector<PartialStop> partial;
     std::vector<Barriers> runs;
@@ -169,7 +167,7 @@ class Runner {
   /// As at the start: its shared arrays are new.
   [[gnu::cold, gnu::noinline]] void make_again(K& kernel, const SubgroupSetup<S>& setup) const {
     kernel.~K();
-    ::new (static_cast<void*>(&kernel)) K(make_kernel<K, S>(setup, arguments_, indices));
+    ::new (static_cast<void*>(&kernel)) K(make_(setup));
   }
 
   /// Adds to the error which subgroup it was, and where its other lanes are.
@@ -287,7 +285,7 @@ class Runner {
   }
 
   const Grid<S::width>& grid_;
-  std::tuple<A&...> arguments_;
+  Make make_;
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::detail

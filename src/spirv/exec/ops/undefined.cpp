@@ -64,15 +64,19 @@ Mask<P> undefined_in(Mask<P> active, const Context& c, const ListArgs& list, U32
 /// Whether the operands are such that a lane that gets nothing defined has no source: what else is wrong with them has
 /// a rule of its own.
 template <spec::Name name, int P>
-bool has_legal_operands(Mask<P> active, const Context& c, const ListArgs& list, U32 cluster) {
-  if constexpr (form_of(name) == spec::Form::value_index_cluster)
+bool has_legal_operands(Mask<P> active, const Context& c, const ListArgs& list, U32 cluster,
+                        bool if_agreed) {
+  if constexpr (row_of(name).code == Code::broadcast)
+    return !if_agreed || lockstep::detail::agreed(active, word<P>(c, list.slots[1]));
+  else if constexpr (form_of(name) == spec::Form::value_index_cluster)
     return lockstep::detail::legal_cluster(cluster, c.size) &&
            lockstep::detail::agreed(active, word<P>(c, list.slots[1]));
   else
     return true;
 }
 
-/// Inst::imm is the size of clusters, Inst::c says that only sources outside the subgroup count.
+/// Inst::imm is the size of clusters, Inst::c says that only sources outside the subgroup count, and Inst::b that numbers
+/// which must be the same in all lanes have a rule of their own.
 template <spec::Name name, class T, int P>
 const Inst* undefined_lanes(const Inst* i, Context& c) {
   const auto& list = *static_cast<const ListArgs*>(i->args);
@@ -80,7 +84,7 @@ const Inst* undefined_lanes(const Inst* i, Context& c) {
   const Mask<P> sources = i->c != 0 ? Mask<P>::first_n(c.size) : active;
   const auto cluster = static_cast<U32>(i->imm);
   Mask<P> lanes;
-  if (has_legal_operands<name, P>(active, c, list, cluster))
+  if (has_legal_operands<name, P>(active, c, list, cluster, i->b != 0))
     lanes = active & undefined_in<name, T, P>(sources, c, list, cluster);
   put_mask(c.regs + i->dst, Mask<128>::from_bits(lanes.bits()));
   return i + 1;

@@ -1,0 +1,35 @@
+// GLSL has no implicit conversion from float to uint, and the sum of floats is a float.
+// expect-error: no match for 'operator='
+// expect-error: no viable overloaded '='
+#include <vector>
+
+#include <lockstep/checked.hpp>
+
+#include <lockstep/glsl/keywords.hpp>
+
+template <class S>
+struct Misused : lockstep::Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr lockstep::Size3 local_size{8};
+  Buffer<const float> in;
+  Buffer<uint> out;
+
+  void main() {
+    const Uint i = gl_GlobalInvocationID.x;
+#ifdef MUST_FAIL
+    auto sum = uniform(0u);
+    sum = subgroupAdd(in[i]);
+#else
+    auto sum = uniform(0u);
+    sum = uint(subgroupAdd(in[i]));
+#endif
+    out[i] = sum;
+  }
+};
+
+#include <lockstep/glsl/keywords_off.hpp>
+
+void run(const std::vector<float>& in, std::vector<std::uint32_t>& out) {
+  lockstep::Device{}.dispatch<Misused, 8>({1}, in, out);
+  lockstep::Device{}.dispatch_checked<Misused, 8>({1}, in, out);
+}
