@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spirv/ir/comparisons.hpp"
+#include "spirv/ir/operations.hpp"
 #include "spirv/ir/undefined_results.hpp"
 
 namespace lockstep::spirv {
@@ -40,27 +40,18 @@ void Inexact::mark(std::span<const Reg> regs) {
 
 /// Whether a component-wise operation gives something inexact of exact operands.
 bool Inexact::begins(const Op& op) const {
-  if (op.code == Code::copy || op.code == Code::select) return false;
-  if (is_float(op.type)) return true;
-  if (op.code == Code::convert) return is_float(op.from);
-  switch (op.code) {
-    case Code::is_nan:
-    case Code::is_inf:
-    case Code::frexp_exponent:
-    case Code::pack_unorm_4x8:
-    case Code::pack_snorm_4x8:
-    case Code::pack_unorm_2x16:
-    case Code::pack_snorm_2x16:
-    case Code::pack_half_2x16:
-    case Code::unpack_unorm_4x8:
-    case Code::unpack_snorm_4x8:
-    case Code::unpack_unorm_2x16:
-    case Code::unpack_snorm_2x16:
-    case Code::unpack_half_2x16:
+  switch (operation_of(op.code).precision) {
+    case Precision::passes_on:
+      return false;
+    case Precision::of_bits:
       return true;
-    default:
-      return !is_comparison(op.code) && has_domain(op, ir_.regs);
+    case Precision::converts:
+      return is_float(op.type) || is_float(op.from);
+    case Precision::exact:
+    case Precision::rounds:
+      return is_float(op.type) || has_domain(op, ir_.regs);
   }
+  return true;
 }
 
 void Inexact::visit_condition(const Op& op) {

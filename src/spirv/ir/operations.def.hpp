@@ -1,0 +1,203 @@
+#pragma once
+
+/// \file
+/// The one table of the shader engine's operations: all that is known of each and needs no code. What lists operations
+/// expands it, and src/spirv/ir/operations.hpp has it as values.
+///
+/// A new operation is a row here and a function that computes it. CONTRIBUTING.md names the files. No column has a
+/// default: a row with a column too few does not compile.
+///
+/// Cells are names. Those of operands, results and properties are in operations.hpp. A cell that stands for code is the
+/// name of a function or rule in the file that its column says, so that whoever reads a row can search for it.
+///
+/// There are three tables, since nothing needs all columns. The rows of subgroup operations, which stand between the
+/// second and the third, are those of lockstep/subgroup/built_ins.hpp.
+
+// clang-format off
+
+/// Component-wise operations without side effects: their results depend only on their operands.
+///
+///   P(code, text, operands, result, precision, cost)
+///
+/// code         Code::code
+/// text         how messages show it, in GLSL where it has a name there
+/// operands     what it takes, in order
+/// result       the type of what it gives
+/// precision    whether devices may give other results
+/// cost         whether it is a few machine instructions
+///
+/// chain is a byte offset + index * stride, and all ones when out of range. address_add is a pointer + index * stride,
+/// and stays in what it points into.
+#define LOCKSTEP_PURE_OPERATIONS(P) \
+  P(copy,              "copy(x)",                    takes(type),                   type,    passes_on, cheap)            \
+  P(add,               "x + y",                      takes(type, type),             type,    rounds,    cheap)            \
+  P(sub,               "x - y",                      takes(type, type),             type,    rounds,    cheap)            \
+  P(mul,               "x * y",                      takes(type, type),             type,    rounds,    cheap)            \
+  P(neg,               "-(x)",                       takes(type),                   type,    exact,     cheap)            \
+  P(div,               "x / y",                      takes(type, type),             type,    rounds,    cheap_by_power)   \
+  P(mod,               "mod(x, y)",                  takes(type, type),             type,    rounds,    cheap_by_power)   \
+  P(rem,               "rem(x, y)",                  takes(type, type),             type,    rounds,    costly)           \
+  P(band,              "x & y",                      takes(type, type),             type,    exact,     cheap)            \
+  P(bor,               "x | y",                      takes(type, type),             type,    exact,     cheap)            \
+  P(bxor,              "x ^ y",                      takes(type, type),             type,    exact,     cheap)            \
+  P(bnot,              "~(x)",                       takes(type),                   type,    exact,     cheap)            \
+  P(shl,               "x << y",                     takes(type, type),             type,    exact,     cheap)            \
+  P(shr,               "x >> y",                     takes(type, type),             type,    exact,     cheap)            \
+  P(equal,             "x == y",                     takes(type, type),             boolean, exact,     cheap)            \
+  P(not_equal,         "x != y",                     takes(type, type),             boolean, exact,     cheap)            \
+  P(less,              "x < y",                      takes(type, type),             boolean, exact,     cheap)            \
+  P(less_equal,        "x <= y",                     takes(type, type),             boolean, exact,     cheap)            \
+  P(select,            "select(x, y, z)",            takes(boolean, type, type),    type,    passes_on, cheap)            \
+  P(convert,           "convert(x)",                 takes(from),                   type,    converts,  costly)           \
+  P(mul_high,          "mulExtended(x, y)",          takes(type, type),             type,    exact,     costly)           \
+  P(add_carry,         "addCarry(x, y)",             takes(type, type),             type,    exact,     costly)           \
+  P(sub_borrow,        "subBorrow(x, y)",            takes(type, type),             type,    exact,     costly)           \
+  P(add_sat,           "addSat(x, y)",               takes(type, type),             type,    exact,     costly)           \
+  P(bit_insert,        "bitfieldInsert(x, y, z, w)", takes(type, type, u32, u32),   type,    exact,     costly)           \
+  P(bit_extract,       "bitfieldExtract(x, y, z)",   takes(type, u32, u32),         type,    exact,     costly)           \
+  P(bit_reverse,       "bitfieldReverse(x)",         takes(type),                   type,    exact,     costly)           \
+  P(bit_count,         "bitCount(x)",                takes(type),                   i32,     exact,     costly)           \
+  P(find_lsb,          "findLSB(x)",                 takes(type),                   i32,     exact,     costly)           \
+  P(find_msb,          "findMSB(x)",                 takes(type),                   i32,     exact,     costly)           \
+  P(abs,               "abs(x)",                     takes(type),                   type,    exact,     costly)           \
+  P(sign,              "sign(x)",                    takes(type),                   type,    exact,     costly)           \
+  P(min,               "min(x, y)",                  takes(type, type),             type,    exact,     cheap)            \
+  P(max,               "max(x, y)",                  takes(type, type),             type,    exact,     cheap)            \
+  P(clamp,             "clamp(x, y, z)",             takes(type, type, type),       type,    rounds,    costly)           \
+  P(nmin,              "min(x, y)",                  takes(type, type),             type,    rounds,    costly)           \
+  P(nmax,              "max(x, y)",                  takes(type, type),             type,    rounds,    costly)           \
+  P(nclamp,            "clamp(x, y, z)",             takes(type, type, type),       type,    rounds,    costly)           \
+  P(is_nan,            "isnan(x)",                   takes(real),                   boolean, of_bits,   costly)           \
+  P(is_inf,            "isinf(x)",                   takes(real),                   boolean, of_bits,   costly)           \
+  P(round,             "round(x)",                   takes(type),                   type,    rounds,    costly)           \
+  P(round_even,        "roundEven(x)",               takes(type),                   type,    rounds,    costly)           \
+  P(trunc,             "trunc(x)",                   takes(type),                   type,    exact,     costly)           \
+  P(floor,             "floor(x)",                   takes(type),                   type,    exact,     costly)           \
+  P(ceil,              "ceil(x)",                    takes(type),                   type,    exact,     costly)           \
+  P(fract,             "fract(x)",                   takes(type),                   type,    rounds,    costly)           \
+  P(radians,           "radians(x)",                 takes(type),                   type,    rounds,    costly)           \
+  P(degrees,           "degrees(x)",                 takes(type),                   type,    rounds,    costly)           \
+  P(sin,               "sin(x)",                     takes(type),                   type,    rounds,    costly)           \
+  P(cos,               "cos(x)",                     takes(type),                   type,    rounds,    costly)           \
+  P(tan,               "tan(x)",                     takes(type),                   type,    rounds,    costly)           \
+  P(asin,              "asin(x)",                    takes(type),                   type,    rounds,    costly)           \
+  P(acos,              "acos(x)",                    takes(type),                   type,    rounds,    costly)           \
+  P(atan,              "atan(x)",                    takes(type),                   type,    rounds,    costly)           \
+  P(sinh,              "sinh(x)",                    takes(type),                   type,    rounds,    costly)           \
+  P(cosh,              "cosh(x)",                    takes(type),                   type,    rounds,    costly)           \
+  P(tanh,              "tanh(x)",                    takes(type),                   type,    rounds,    costly)           \
+  P(asinh,             "asinh(x)",                   takes(type),                   type,    rounds,    costly)           \
+  P(acosh,             "acosh(x)",                   takes(type),                   type,    rounds,    costly)           \
+  P(atanh,             "atanh(x)",                   takes(type),                   type,    rounds,    costly)           \
+  P(atan2,             "atan(x, y)",                 takes(type, type),             type,    rounds,    costly)           \
+  P(pow,               "pow(x, y)",                  takes(type, type),             type,    rounds,    costly)           \
+  P(exp,               "exp(x)",                     takes(type),                   type,    rounds,    costly)           \
+  P(log,               "log(x)",                     takes(type),                   type,    rounds,    costly)           \
+  P(exp2,              "exp2(x)",                    takes(type),                   type,    rounds,    costly)           \
+  P(log2,              "log2(x)",                    takes(type),                   type,    rounds,    costly)           \
+  P(sqrt,              "sqrt(x)",                    takes(type),                   type,    rounds,    costly)           \
+  P(inverse_sqrt,      "inversesqrt(x)",             takes(type),                   type,    rounds,    costly)           \
+  P(fma,               "fma(x, y, z)",               takes(type, type, type),       type,    rounds,    costly)           \
+  P(mix,               "mix(x, y, z)",               takes(type, type, type),       type,    rounds,    costly)           \
+  P(step,              "step(x, y)",                 takes(type, type),             type,    rounds,    costly)           \
+  P(smooth_step,       "smoothstep(x, y, z)",        takes(type, type, type),       type,    rounds,    costly)           \
+  P(modf_fraction,     "modf(x)",                    takes(type),                   type,    rounds,    costly)           \
+  P(modf_whole,        "modf(x)",                    takes(type),                   type,    rounds,    costly)           \
+  P(frexp_fraction,    "frexp(x)",                   takes(type),                   type,    rounds,    costly)           \
+  P(frexp_exponent,    "frexp(x)",                   takes(type),                   i32,     of_bits,   costly)           \
+  P(ldexp,             "ldexp(x, y)",                takes(type, i32),              type,    rounds,    costly)           \
+  P(pack_unorm_4x8,    "packUnorm4x8(x, y, z, w)",   takes(type, type, type, type), type,    of_bits,   costly)           \
+  P(pack_snorm_4x8,    "packSnorm4x8(x, y, z, w)",   takes(type, type, type, type), type,    of_bits,   costly)           \
+  P(pack_unorm_2x16,   "packUnorm2x16(x, y)",        takes(type, type),             type,    of_bits,   costly)           \
+  P(pack_snorm_2x16,   "packSnorm2x16(x, y)",        takes(type, type),             type,    of_bits,   costly)           \
+  P(pack_half_2x16,    "packHalf2x16(x, y)",         takes(type, type),             type,    of_bits,   costly)           \
+  P(unpack_unorm_4x8,  "unpackUnorm4x8(x)",          takes(type),                   type,    of_bits,   costly)           \
+  P(unpack_snorm_4x8,  "unpackSnorm4x8(x)",          takes(type),                   type,    of_bits,   costly)           \
+  P(unpack_unorm_2x16, "unpackUnorm2x16(x)",         takes(type),                   type,    of_bits,   costly)           \
+  P(unpack_snorm_2x16, "unpackSnorm2x16(x)",         takes(type),                   type,    of_bits,   costly)           \
+  P(unpack_half_2x16,  "unpackHalf2x16(x)",          takes(type),                   type,    of_bits,   costly)           \
+  P(extract_piece,     "copy(x)",                    takes(from),                   type,    exact,     costly)           \
+  P(join_pieces,       "copy(x, y)",                 takes(type, from),             type,    exact,     costly)           \
+  P(chain,             "copy(x, y)",                 takes(u32, u32),               u32,     exact,     cheap_if_uniform) \
+  P(address_add,       "copy(x, y)",                 takes(u64, from),              u64,     exact,     costly)           \
+  P(quantize_f16,      "quantizeToF16(x)",           takes(type),                   type,    exact,     costly)
+
+/// Side effects and sources of values. Each works on the active lanes.
+///
+///   E(code, operands, result, uniformity, event)
+///
+/// code         Code::code
+/// operands     what it takes, in order
+/// result       the type of what it gives
+/// uniformity   whether its results are uniform where its operands are
+/// event        whether observers hear of it, and work is counted at it
+///
+/// move             writes a variable in the active lanes
+/// load, store      access memory of a known resource; load_address, store_address through a pointer
+/// load_indexed     reads a variable with an index that is not constant, as store_indexed writes one
+/// image_texel      makes the texel's number of coordinates, all ones outside
+/// image_sample     reads through a sampler
+/// count            adds the active lanes to a counter
+/// count_split      counts that the active lanes differ in the operand
+/// undefined_lanes  finds where a subgroup operation with the same operands has no defined result
+/// report_undefined reports the active lanes where its operand, which must be defined, is not
+/// expect           reports the active lanes in which an expectation fails
+/// declare          begins the lifetime of a function's variables, without a value
+/// allow            keeps the values that a device may have instead of the reference's
+/// tell_variable    tells observers what the active lanes have in a named variable
+#define LOCKSTEP_EFFECTS(E) \
+  E(move,             takes(type),                                       type,    differs,     silent) \
+  E(load,             takes(optional(u32)),                              type,    of_operands, told)   \
+  E(store,            takes(or_none(u32), rest(type)),                   nothing, differs,     told)   \
+  E(load_address,     takes(u64),                                        type,    of_operands, told)   \
+  E(store_address,    takes(or_none(u64), rest(type)),                   nothing, differs,     told)   \
+  E(load_indexed,     takes(u32),                                        type,    differs,     told)   \
+  E(store_indexed,    takes(u32, type),                                  nothing, differs,     told)   \
+  E(array_length,     takes(optional(u64)),                              u32,     of_operands, silent) \
+  E(atomic,           takes(or_none(u32), rest(type)),                   type,    differs,     told)   \
+  E(atomic_address,   takes(or_none(u64), rest(type)),                   type,    differs,     told)   \
+  E(image_texel,      takes(rest(u32)),                                  u32,     differs,     silent) \
+  E(image_load,       takes(u32, rest(u32)),                             type,    differs,     told)   \
+  E(image_store,      takes(u32, type, type, type, type, optional(u32)), nothing, differs,     told)   \
+  E(image_size,       takes(rest(u32)),                                  u32,     of_operands, silent) \
+  E(image_sample,     takes(rest(f32)),                                  type,    differs,     told)   \
+  E(print,            takes(anything),                                   nothing, differs,     silent) \
+  E(count,            takes(anything),                                   nothing, differs,     silent) \
+  E(count_split,      takes(anything),                                   nothing, differs,     silent) \
+  E(clock,            takes(anything),                                   nothing, differs,     silent) \
+  E(undefined_lanes,  takes(anything),                                   nothing, differs,     silent) \
+  E(report_undefined, takes(anything),                                   nothing, differs,     silent) \
+  E(expect,           takes(anything),                                   nothing, differs,     silent) \
+  E(declare,          takes(anything),                                   nothing, differs,     silent) \
+  E(allow,            takes(anything),                                   nothing, differs,     silent) \
+  E(tell_variable,    takes(anything),                                   nothing, differs,     silent)
+
+/// Control flow: operations that decide which lanes are active. leave_loop_around leaves a loop from inside a switch.
+///
+///   F(code, operands)
+///
+/// code         Code::code
+/// operands     what it takes, in order
+#define LOCKSTEP_FLOW(F) \
+  F(if_begin,          takes(boolean))      \
+  F(if_else,           takes(anything))     \
+  F(if_end,            takes(anything))     \
+  F(loop_begin,        takes(anything))     \
+  F(loop_head,         takes(anything))     \
+  F(loop_test,         takes(boolean))      \
+  F(trip_end,          takes(anything))     \
+  F(loop_back,         takes(anything))     \
+  F(loop_end,          takes(anything))     \
+  F(switch_begin,      takes(integer))      \
+  F(switch_case,       takes(integer_type)) \
+  F(switch_end,        takes(anything))     \
+  F(call_begin,        takes(anything))     \
+  F(call_end,          takes(anything))     \
+  F(leave_loop,        takes(anything))     \
+  F(leave_loop_around, takes(anything))     \
+  F(leave_trip,        takes(anything))     \
+  F(retire,            takes(anything))     \
+  F(barrier,           takes(anything))     \
+  F(memory_barrier,    takes(anything))     \
+  F(end,               takes(anything))
+// clang-format on
