@@ -57,6 +57,14 @@ enum class Cost : std::uint8_t {
   costly,
 };
 
+/// Which operand can decide the result alone, whatever the others are.
+enum class Decides : std::uint8_t {
+  no_operand,
+  condition,  ///< the first one chooses one of the others
+  zero,       ///< of an integer, or false
+  truth,      ///< of bools
+};
+
 /// Whether results are uniform, without diverged tangles.
 enum class Uniform : std::uint8_t {
   of_operands,  ///< if the operands are
@@ -72,6 +80,7 @@ struct Operation {
   const char* text = "";  ///< of component-wise operations
   Operands operands = {};
   Operand result = {};
+  Decides decided = Decides::no_operand;
   Precision precision = Precision::exact;
   Cost cost = Cost::costly;
   Uniform uniformity = Uniform::differs;
@@ -108,22 +117,22 @@ constexpr Operands takes(O... operands) {
 
 // clang-format off
 inline constexpr Operation all[] = {
-#define LOCKSTEP_ROW(code, text, operands, result, precision, cost) \
-  {#code, text, operands, result, Precision::precision, Cost::cost, Uniform::of_operands, Notice::silent},
+#define LOCKSTEP_ROW(code, text, operands, result, undefined, decided, precision, cost) \
+  {#code, text, operands, result, Decides::decided, Precision::precision, Cost::cost, Uniform::of_operands, Notice::silent},
     LOCKSTEP_PURE_OPERATIONS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
-#define LOCKSTEP_ROW(code, operands, result, uniformity, event) \
-  {#code, "", operands, result, Precision::exact, Cost::costly, Uniform::uniformity, Notice::event},
+#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, event) \
+  {#code, "", operands, result, Decides::no_operand, Precision::exact, Cost::costly, Uniform::uniformity, Notice::event},
     LOCKSTEP_EFFECTS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
 // What there is to know of subgroup operations is in their own table (ir/built_ins.hpp).
 #define LOCKSTEP_ROW(name, family, types, operation, ...) \
-  {#operation, "", takes(anything), anything, Precision::exact, Cost::costly, Uniform::differs, Notice::told},
+  {#operation, "", takes(anything), anything, Decides::no_operand, Precision::exact, Cost::costly, Uniform::differs, Notice::told},
 #define LOCKSTEP_SAME_OPERATION(...)
     LOCKSTEP_BUILT_INS(LOCKSTEP_ROW, LOCKSTEP_SAME_OPERATION)
 #undef LOCKSTEP_SAME_OPERATION
 #undef LOCKSTEP_ROW
-#define LOCKSTEP_ROW(code, operands) {#code, "", operands, nothing},
+#define LOCKSTEP_ROW(code, operands, undefined) {#code, "", operands, nothing},
     LOCKSTEP_FLOW(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
 };
@@ -136,5 +145,12 @@ constexpr const Operation& operation_of(Code code) {
   return operation_row::all[static_cast<std::size_t>(code)];
 }
 static_assert(std::string_view(operation_of(Code::end).name) == "end");
+
+/// Whether a value of an operand, whose lanes all have it, can decide the result of this operation alone.
+constexpr bool can_decide(const Op& op) {
+  const Decides decided = operation_of(op.code).decided;
+  return decided == Decides::truth ? op.type == Scalar::boolean
+                                   : decided == Decides::zero && !is_float(op.type);
+}
 
 }  // namespace lockstep::spirv
