@@ -11,7 +11,7 @@ namespace {
 constexpr const char* wrong_number = "has too few or too many operands";
 constexpr const char* wrong_type = "has an operand or result of the wrong type";
 
-/// Operands and results of one operation.
+/// OperandList and results of one operation.
 class Checker {
  public:
   Checker(const Op& op, std::span<const RegInfo> regs, std::optional<Scalar> result)
@@ -39,7 +39,7 @@ class Checker {
   static const char* unless(bool right) { return right ? nullptr : wrong_type; }
 
   /// Whether there are as many operands as the row says.
-  bool has_number(const Operands& operands) const {
+  bool has_number(const OperandList& operands) const {
     std::size_t least = 0, most = 0;
     for (std::size_t k = 0; k < operands.count; ++k) {
       const Operand::Number number = operands.each[k].number;
@@ -74,7 +74,7 @@ class Checker {
     }
     return false;
   }
-  bool has_types(const Operands& operands) const {
+  bool has_types(const OperandList& operands) const {
     for (std::size_t k = 0; k < op_.src.size(); ++k) {
       const Operand& operand = operands.each[std::min(k, operands.count - 1)];
       const bool is_absent = op_.src[k] == no_reg && operand.number == Operand::Number::or_none;

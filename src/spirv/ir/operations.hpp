@@ -35,7 +35,7 @@ struct Operand {
 };
 
 /// The operands of an operation, in order.
-struct Operands {
+struct OperandList {
   std::array<Operand, 6> each = {};
   std::size_t count = 0;
 };
@@ -78,7 +78,7 @@ enum class Notice : std::uint8_t { told, silent };
 struct Operation {
   const char* name = "";  ///< Code's
   const char* text = "";  ///< of component-wise operations
-  Operands operands = {};
+  OperandList operands = {};
   Operand result = {};
   Decides decided = Decides::no_operand;
   Precision precision = Precision::exact;
@@ -111,17 +111,17 @@ constexpr Operand rest(Operand operand) {
   return operand;
 }
 template <class... O>
-constexpr Operands takes(O... operands) {
+constexpr OperandList takes(O... operands) {
   return {{operands...}, sizeof...(O)};
 }
 
 // clang-format off
 inline constexpr Operation all[] = {
-#define LOCKSTEP_ROW(code, text, operands, result, undefined, decided, precision, cost) \
+#define LOCKSTEP_ROW(code, text, operands, result, undefined, decided, precision, bounds, cost) \
   {#code, text, operands, result, Decides::decided, Precision::precision, Cost::cost, Uniform::of_operands, Notice::silent},
     LOCKSTEP_PURE_OPERATIONS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
-#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, event) \
+#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event) \
   {#code, "", operands, result, Decides::no_operand, Precision::exact, Cost::costly, Uniform::uniformity, Notice::event},
     LOCKSTEP_EFFECTS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
