@@ -85,6 +85,7 @@ class Assembler {
   void emit_print(const Op& op);
   void emit_count(const Op& op);
   void emit_undefined_lanes(const Op& op);
+  void emit_report_undefined(const Op& op);
   void emit_expect(const Op& op);
   void emit_allow(const Op& op);
   void emit_image(const Op& op);

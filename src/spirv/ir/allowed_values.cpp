@@ -164,7 +164,7 @@ class AllowedTracking {
   };
   static const Rule& rule_of(Code code) {
     static constexpr Rule of_effects[] = {
-#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event) \
+#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event, instruction) \
   &AllowedTracking::track_##bounds,
         LOCKSTEP_EFFECTS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW

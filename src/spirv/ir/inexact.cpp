@@ -76,7 +76,7 @@ void Inexact::visit(const Op& op) {
   }
   using See = void (Inexact::*)(const Op& op);
   static constexpr See of_effects[] = {
-#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event) \
+#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event, instruction) \
   &Inexact::see_##bounds,
       LOCKSTEP_EFFECTS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW

@@ -40,6 +40,21 @@ struct OperandList {
   std::size_t count = 0;
 };
 
+/// The numbers that an operation computes with, and where its function Compute<code> is. Wrapping: signed and unsigned
+/// integers have the same bits.
+enum class Numbers : std::uint8_t {
+  any,               ///< it only moves bits (exec/ops/bits.cpp)
+  number,            ///< integers and floats (exec/ops/compute.hpp)
+  wrapping_number,   ///< the same
+  integer,           ///< exec/ops/integer.cpp
+  wrapping_integer,  ///< exec/ops/compute.hpp
+  real,              ///< floats (exec/ops/float.cpp)
+  real_function,     ///< the same (exec/ops/function.cpp)
+  function,          ///< floats of 16 and 32 bits (exec/ops/function.cpp)
+  packing,           ///< floats and words of 32 bits (exec/ops/function.cpp)
+  own,               ///< its function is found in another way (exec/ops/find.cpp)
+};
+
 /// Whether devices may give other results than the reference.
 enum class Precision : std::uint8_t {
   passes_on,  ///< the bits of an operand
@@ -76,8 +91,9 @@ enum class Notice : std::uint8_t { told, silent };
 
 /// What the table says about an operation.
 struct Operation {
-  const char* name = "";  ///< Code's
-  const char* text = "";  ///< of component-wise operations
+  const char* name = "";           ///< Code's
+  const char* text = "";           ///< of component-wise operations
+  Numbers numbers = Numbers::own;  ///< of component-wise operations
   OperandList operands = {};
   Operand result = {};
   Decides decided = Decides::no_operand;
@@ -117,22 +133,22 @@ constexpr OperandList takes(O... operands) {
 
 // clang-format off
 inline constexpr Operation all[] = {
-#define LOCKSTEP_ROW(code, text, operands, result, undefined, decided, precision, bounds, cost) \
-  {#code, text, operands, result, Decides::decided, Precision::precision, Cost::cost, Uniform::of_operands, Notice::silent},
+#define LOCKSTEP_ROW(code, text, instructions, numbers, operands, result, undefined, decided, precision, bounds, cost) \
+  {#code, text, Numbers::numbers, operands, result, Decides::decided, Precision::precision, Cost::cost, Uniform::of_operands, Notice::silent},
     LOCKSTEP_PURE_OPERATIONS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
-#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event) \
-  {#code, "", operands, result, Decides::no_operand, Precision::exact, Cost::costly, Uniform::uniformity, Notice::event},
+#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event, instruction) \
+  {#code, "", Numbers::own, operands, result, Decides::no_operand, Precision::exact, Cost::costly, Uniform::uniformity, Notice::event},
     LOCKSTEP_EFFECTS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
 // What there is to know of subgroup operations is in their own table (ir/built_ins.hpp).
 #define LOCKSTEP_ROW(name, family, types, operation, ...) \
-  {#operation, "", takes(anything), anything, Decides::no_operand, Precision::exact, Cost::costly, Uniform::differs, Notice::told},
+  {#operation, "", Numbers::own, takes(anything), anything, Decides::no_operand, Precision::exact, Cost::costly, Uniform::differs, Notice::told},
 #define LOCKSTEP_SAME_OPERATION(...)
     LOCKSTEP_BUILT_INS(LOCKSTEP_ROW, LOCKSTEP_SAME_OPERATION)
 #undef LOCKSTEP_SAME_OPERATION
 #undef LOCKSTEP_ROW
-#define LOCKSTEP_ROW(code, operands, undefined) {#code, "", operands, nothing},
+#define LOCKSTEP_ROW(code, operands, undefined) {#code, "", Numbers::own, operands, nothing},
     LOCKSTEP_FLOW(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
 };

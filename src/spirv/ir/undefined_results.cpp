@@ -209,7 +209,8 @@ constexpr Domain exponent = of_function([](Conditions& c) {
 
 /// In the order of Code.
 constexpr const Domain* domains[] = {
-#define LOCKSTEP_ROW(code, text, operands, result, undefined, decided, precision, bounds, cost) \
+#define LOCKSTEP_ROW(code, text, instructions, numbers, operands, result, undefined, decided, \
+                     precision, bounds, cost)                                                 \
   &domain::undefined,
     LOCKSTEP_PURE_OPERATIONS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW

@@ -203,7 +203,7 @@ class UndefinedTracking {
   /// visible, and moves the shadows of what variables and shared memory take over and give back.
   static Function function_of(Code code) {
     static constexpr Function of_effects[] = {
-#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event) \
+#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event, instruction) \
   &UndefinedTracking::track_##undefined,
         LOCKSTEP_EFFECTS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW

@@ -363,7 +363,8 @@ constexpr Bounds atan2 = binary<oracle::atan2>, pow = binary<oracle::pow>;
 
 /// In the order of Code.
 constexpr Bounds bounds_of[] = {
-#define LOCKSTEP_ROW(code, text, operands, result, undefined, decided, precision, bound, cost) \
+#define LOCKSTEP_ROW(code, text, instructions, numbers, operands, result, undefined, decided, \
+                     precision, bound, cost)                                                  \
   bounds::bound,
     LOCKSTEP_PURE_OPERATIONS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
