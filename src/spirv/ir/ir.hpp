@@ -176,6 +176,7 @@ struct Expectation {
     index,  ///< an index is below the extent. Operands: it, and the index or address of the access
     alignment,  ///< an access is at a multiple of the extent. Operand: its index or address
     uniform,  ///< a value is the same in the active lanes. Operands: it, and if that is checked, where it is not
+    assumption,  ///< a condition holds. Operand: it
   };
   Kind kind = Kind::index;
   std::uint64_t extent = 1;

@@ -23,6 +23,7 @@ const OpcodeTable& opcode_table() {
     add_plain(all);
     add_composites(all);
     add_arithmetic(all);
+    add_assumptions(all);
     add_comparisons(all);
     add_conversions(all);
     add_matrices(all);
