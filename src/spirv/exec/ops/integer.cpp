@@ -15,6 +15,10 @@ LOCKSTEP_COMPUTE(add_carry, L(a + b < a));
 LOCKSTEP_COMPUTE(sub_borrow, L(a < b));
 LOCKSTEP_COMPUTE_OF_ONE(bit_reverse, bitfieldReverse(a));
 LOCKSTEP_COMPUTE_OF_ONE(bit_count, bitCount(a));
+// Both of the sum, which may not fit the type.
+LOCKSTEP_COMPUTE(average, (a & b) + ((a ^ b) >> L(1)));
+LOCKSTEP_COMPUTE(average_rounded, (a | b) - ((a ^ b) >> L(1)));
+LOCKSTEP_COMPUTE(abs_difference, select(a < b, b - a, a - b));
 LOCKSTEP_COMPUTE_OF_ONE(find_lsb, findLSB(a));
 LOCKSTEP_COMPUTE_OF_ONE(find_msb, findMSB(a));
 
@@ -49,6 +53,40 @@ struct Compute<Code::add_sat> {
           return x < 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
         },
         a, b);
+  }
+};
+
+template <>
+struct Compute<Code::sub_sat> {
+  template <class L>
+  L operator()(const L& a, const L& b) const {
+    using T = typename L::value_type;
+    return detail::map(
+        [](T x, T y) {
+          T difference;
+          if (!__builtin_sub_overflow(x, y, &difference)) return difference;
+          return std::is_unsigned_v<T> || x < 0 ? std::numeric_limits<T>::min()
+                                                : std::numeric_limits<T>::max();
+        },
+        a, b);
+  }
+};
+/// As many as the number has bits where it is zero.
+template <>
+struct Compute<Code::leading_zeros> {
+  template <class L>
+  auto operator()(const L& a) const {
+    using Int = Chunk<std::int32_t>;
+    return Int(8 * static_cast<int>(sizeof(typename L::value_type)) - 1) - Int(findMSB(a));
+  }
+};
+template <>
+struct Compute<Code::trailing_zeros> {
+  template <class L>
+  auto operator()(const L& a) const {
+    using Int = Chunk<std::int32_t>;
+    return select(a == L(0), Int(8 * static_cast<int>(sizeof(typename L::value_type))),
+                  Int(findLSB(a)));
   }
 };
 
