@@ -10,6 +10,7 @@
 #include "spirv/exec/ops/functions.hpp"
 #include "spirv/ir/consecutive.hpp"
 #include "spirv/ir/names.hpp"
+#include "spirv/ir/operations.hpp"
 #include "spirv/ir/regions.hpp"
 #include "spirv/ir/written_resources.hpp"
 
@@ -147,8 +148,8 @@ void Assembler::operands(Inst& inst, const Op& op) {
 void Assembler::no_function(const Op& op) const {
   std::string where;
   if (op.where.line > 0) where = fmt::format("{}:{}: ", op.where.file, op.where.line);
-  throw Error(fmt::format("{}an operation on {} is not supported (number {}, from {})", where,
-                          name_of(op.type), static_cast<int>(op.code), name_of(op.from)));
+  throw Error(fmt::format("{}the operation {} on {} is not supported (from {})", where,
+                          operation_of(op.code).name, name_of(op.type), name_of(op.from)));
 }
 
 /// Machine code computes by itself; everything that the stack or observers see is a call.
