@@ -176,14 +176,6 @@ class AllowedTracking {
   void track_move(const Op& op) {
     if (may(op.dst[0])) copy(allowed_[op.dst[0]], allowed(op.src[0]));
   }
-  void track_clock(const Op& op) {
-    for (const Reg r : op.dst) open(r, Why::clock);
-  }
-
-  void open(Reg r, Why why) {
-    if (may(r)) fill(result(r), oracle::any(oracle::Allowed::Kind::open, why, 0));
-  }
-
   // ---- Arithmetic ----
 
   void track_pure(Op&& op) {

@@ -116,6 +116,5 @@ void Inexact::see_store_indexed(const Op& op) {
 void Inexact::see_image_store(const Op&) { mark_memory(); }
 void Inexact::see_image_load(const Op& op) { mark(op.dst); }
 void Inexact::see_image_sample(const Op& op) { mark(op.dst); }
-void Inexact::see_clock(const Op& op) { mark(op.dst); }
 
 }  // namespace lockstep::spirv

@@ -41,7 +41,6 @@ class Inexact {
   void see_image_store(const Op& op);
   void see_image_load(const Op& op);
   void see_image_sample(const Op& op);
-  void see_clock(const Op& op);
   void mark_memory();
   void mark(Reg r);
   void mark(std::span<const Reg> regs);

@@ -179,11 +179,10 @@
   E(print,            takes(anything),                                   nothing, differs,     print,         nothing,       silent, print)            \
   E(count,            takes(anything),                                   nothing, differs,     nothing,       nothing,       silent, count)            \
   E(count_split,      takes(anything),                                   nothing, differs,     nothing,       nothing,       silent, count)            \
-  E(clock,            takes(anything),                                   nothing, differs,     nothing,       clock,         silent, memory)           \
   E(undefined_lanes,  takes(anything),                                   nothing, differs,     nothing,       nothing,       silent, undefined_lanes)  \
   E(report_undefined, takes(anything),                                   nothing, differs,     nothing,       nothing,       silent, report_undefined) \
   E(expect,           takes(anything),                                   nothing, differs,     nothing,       nothing,       silent, expect)           \
-  E(declare,          takes(anything),                                   nothing, differs,     declare,       nothing,       silent, memory)           \
+  E(declare,          takes(anything),                                   nothing, differs,     declare,       nothing,       silent, none)             \
   E(allow,            takes(anything),                                   nothing, differs,     nothing,       nothing,       silent, allow)            \
   E(tell_variable,    takes(anything),                                   nothing, differs,     nothing,       nothing,       silent, tell_variable)
 
