@@ -142,7 +142,7 @@
 /// operands     what it takes, in order
 /// result       the type of what it gives
 /// uniformity   whether its results are uniform where its operands are
-/// undefined    what becomes of undefined operands: UndefinedTracking::track_ and this name
+/// undefined    what becomes of undefined operands: MayBeUndefined::find_ and UndefinedTracking::track_ with this name
 /// bounds       what other values memory and results may have: Inexact::see_ and AllowedTracking::track_ with this name
 /// event        whether observers hear of it, and work is counted at it
 /// instruction  how it becomes an instruction: Assembler::emit_ and this name
