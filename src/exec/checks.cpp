@@ -164,6 +164,10 @@ data[all] = v;)"},
               "subgroupuniformEXT uint first = plain[i] + i;\ndata[all] = first;",
               "subgroupuniformEXT uint first = subgroupBroadcastFirst(plain[i] + i);\n"
               "data[all] = first;"},
+    CheckInfo{Check::false_assumption, "false-assumption", error,
+              "What the shader says is true (OpAssumeTrueKHR of SPV_KHR_expect_assume) is false, "
+              "and a compiler may have relied on it.",
+              "assumeTrue(i < 32u);\ndata[all] = i;", "assumeTrue(i < 64u);\ndata[all] = i;"},
     CheckInfo{Check::data_race, "data-race", error,
               "Two invocations access the same bytes, one of them writes, and nothing orders them.",
               R"(tile[i] = i;
@@ -275,6 +279,7 @@ const CheckInfo& info_of(Check check) { return table[static_cast<std::size_t>(ch
 std::string_view check_declarations() {
   return R"(#version 460
 #extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_spirv_intrinsics : require
 #extension GL_EXT_subgroupuniform_qualifier : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
@@ -285,6 +290,8 @@ std::string_view check_declarations() {
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_KHR_shader_subgroup_shuffle_relative : require
 #extension GL_NV_shader_subgroup_partitioned : require
+spirv_instruction(extensions = ["SPV_KHR_expect_assume"], capabilities = [5629], id = 5630)
+void assumeTrue(bool condition);
 layout(local_size_x = 64) in;
 layout(binding = 0) coherent buffer Data { uint data[]; };
 layout(binding = 1) buffer Plain { uint plain[]; };
@@ -343,7 +350,8 @@ Checks basic_checks() {
 }
 
 Checks expected_checks() {
-  return {Check::out_of_bounds, Check::misaligned, Check::subgroupuniform_broken};
+  return {Check::out_of_bounds, Check::misaligned, Check::subgroupuniform_broken,
+          Check::false_assumption};
 }
 
 Checks explored_checks() {
@@ -354,8 +362,11 @@ Checks explored_checks() {
 }
 
 Checks kernel_checks() {
-  // Elements of buffers are where their type wants them, and nothing can be declared subgroupuniformEXT.
-  return Checks::all().without(Check::misaligned).without(Check::subgroupuniform_broken);
+  // Elements of buffers are where their type wants them. Nothing can be declared subgroupuniformEXT, or be assumed.
+  return Checks::all()
+      .without(Check::misaligned)
+      .without(Check::subgroupuniform_broken)
+      .without(Check::false_assumption);
 }
 
 std::string to_string(Checks checks) {

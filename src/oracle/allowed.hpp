@@ -22,14 +22,13 @@ enum class Why : std::uint8_t {
   uninitialised,  ///< never written
   relaxed_range,  ///< beyond what RelaxedPrecision holds
   // Open: it depends on a rounding that Vulkan leaves free.
-  comparison,     ///< of numbers that may be either way round
-  conversion,     ///< to an integer that may be another
-  bits,           ///< the bits of a number that may be another
-  branch,         ///< lanes may take the other side
-  index,          ///< an access may go elsewhere
-  rearrangement,  ///< a product that overflows when its factors come in another order
-  participants,   ///< other lanes may take part in an operation between lanes
-  clock,
+  comparison,      ///< of numbers that may be either way round
+  conversion,      ///< to an integer that may be another
+  bits,            ///< the bits of a number that may be another
+  branch,          ///< lanes may take the other side
+  index,           ///< an access may go elsewhere
+  rearrangement,   ///< a product that overflows when its factors come in another order
+  participants,    ///< other lanes may take part in an operation between lanes
   implementation,  ///< chooses between two ways to compute it
   sampling,        ///< by a texture function that is not followed
   // The order of atomics.

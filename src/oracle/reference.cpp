@@ -39,8 +39,6 @@ std::string_view text_of(Why why) {
       return "a product may overflow when its factors are multiplied in another order";
     case Why::participants:
       return "rounding decides which lanes take part";
-    case Why::clock:
-      return "a clock is read";
     case Why::implementation:
       return "implementations choose how it is computed";
     case Why::sampling:

@@ -35,8 +35,11 @@ std::string shader_of(const std::string& body) {
   std::string text = R"(#version 460
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_spirv_intrinsics : require
 #extension GL_EXT_subgroupuniform_qualifier : require
 #extension GL_KHR_shader_subgroup_ballot : require
+spirv_instruction(extensions = ["SPV_KHR_expect_assume"], capabilities = [5629], id = 5630)
+void assume(bool condition);
 layout(local_size_x = 64) in;
 struct Row { uint cells[4]; vec2 at; };
 layout(binding = 0) buffer In { uint a[]; };
@@ -117,6 +120,13 @@ const Case cases[] = {
     {"an atomic at no word", "atomicAdd(Word(link + uvec2(4u * lane + 1u, 0u)).word, 1u);",
      "misaligned", "atomic at byte 1 of memory at address @, which should be a multiple of 4",
      "0-31", 64},
+    {"an assumption that holds", "assume(lane < 32u); o[i] = i;", "", "", ""},
+    {"an assumption that does not", "assume(lane < 5u); o[i] = i;", "false-assumption",
+     "the condition that the shader assumes to be true is false", "5-31", 54},
+    {"an assumption of the active lanes", "if (lane > 28u) { assume(lane > 29u); o[i] = i; }",
+     "false-assumption", "the condition that the shader assumes to be true is false", "29", 2},
+    {"an assumption about all lanes", "assume(gl_NumWorkGroups.x > 1u); o[i] = i;",
+     "false-assumption", "the condition that the shader assumes to be true is false", "0-31", 64},
     {"a value that is the same", "subgroupuniformEXT uint x = a[gl_SubgroupID]; o[i] = i;", "", "",
      ""},
     {"a value that is not", "subgroupuniformEXT uint x = a[lane / 4u]; o[i] = i;",

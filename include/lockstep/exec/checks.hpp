@@ -50,6 +50,7 @@ enum class Check : std::uint8_t {
   quad_index,
   quad_size,
   subgroupuniform_broken,
+  false_assumption,
   // Races.
   data_race,
   lockstep_exchange,
@@ -134,7 +135,7 @@ class Checks {
 Checks undefined_checks();
 
 /// The rules of single accesses and values that a program looks for where it is compiled to: misaligned,
-/// subgroupuniform-broken, and of out-of-bounds an index outside its array although the byte is inside the object.
+/// subgroupuniform-broken, false-assumption, and of out-of-bounds an index outside its array although the byte is inside the object.
 Checks expected_checks();
 
 /// The rules that `lockstep explore` finds by comparing runs; no checked run does.

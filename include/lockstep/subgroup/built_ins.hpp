@@ -49,7 +49,8 @@
 /// result     one for all lanes of a tangle; one_of_one: if the argument is, too; or one for each lane
 /// opcodes    of SPIR-V: scoped have a scope as first operand
 /// operand    the further one that tells rows of the same opcode apart
-/// undefined  where the result is undefined: then there is a function of that name in namespace undefined
+/// undefined  where the result is undefined, and the rule that its uses break. Unless it is never undefined, there is a
+///            function of that name in namespace undefined
 ///
 /// The last five are names in lockstep/subgroup/spec.hpp.
 #define LOCKSTEP_BUILT_INS(X, Y) \
@@ -69,8 +70,8 @@
   X(subgroupBallotFindMSB,             ballot,            no_value, ballot_find_msb,            none, ballot,              sized, one_of_one, scoped("OpGroupNonUniformBallotFindMSB", 344),    none,                       no_bit)                      \
   X(subgroupShuffle,                   shuffle,           T5,       shuffle,                    none, value_index,         sized, each,       scoped("OpGroupNonUniformShuffle", 345),          none,                       inactive_source)             \
   X(subgroupShuffleXor,                shuffle,           T5,       shuffle_xor,                none, value_index,         sized, each,       scoped("OpGroupNonUniformShuffleXor", 346),       none,                       inactive_source)             \
-  X(subgroupShuffleUp,                 shuffle_relative,  T5,       shuffle_up,                 none, value_index,         sized, each,       scoped("OpGroupNonUniformShuffleUp", 347),        none,                       inactive_source)             \
-  X(subgroupShuffleDown,               shuffle_relative,  T5,       shuffle_down,               none, value_index,         sized, each,       scoped("OpGroupNonUniformShuffleDown", 348),      none,                       inactive_source)             \
+  X(subgroupShuffleUp,                 shuffle_relative,  T5,       shuffle_up,                 none, value_index,         sized, each,       scoped("OpGroupNonUniformShuffleUp", 347),        none,                       inactive_relative)           \
+  X(subgroupShuffleDown,               shuffle_relative,  T5,       shuffle_down,               none, value_index,         sized, each,       scoped("OpGroupNonUniformShuffleDown", 348),      none,                       inactive_relative)           \
   X(subgroupRotate,                    rotate,            T5,       rotate,                     none, value_index,         sized, each,       scoped("OpGroupNonUniformRotateKHR", 4431),       no_cluster_size,            rotation)                    \
   X(subgroupClusteredRotate,           clustered_rotate,  T5,       clustered_rotate,           none, value_index_cluster, plain, each,       scoped("OpGroupNonUniformRotateKHR", 4431),       cluster_size,               clustered_rotation)          \
   X(subgroupAdd,                       arithmetic,        TN,       reduce,                     add,  value,               plain, one,        add_opcodes,                                      reduce,                     never)                       \
@@ -102,9 +103,9 @@
   Y(subgroupClusteredOr,               clustered,         TI,       clustered,                  bor,  value_cluster,       plain, each,       or_opcodes,                                       clustered_reduce,           bad_cluster)                 \
   Y(subgroupClusteredXor,              clustered,         TI,       clustered,                  bxor, value_cluster,       plain, each,       xor_opcodes,                                      clustered_reduce,           bad_cluster)                 \
   X(subgroupQuadBroadcast,             quad,              T5,       quad_broadcast,             none, value_index,         plain, each,       scoped("OpGroupNonUniformQuadBroadcast", 365),    none,                       quad_source)                 \
-  X(subgroupQuadSwapHorizontal,        quad,              T5,       quad_swap,                  none, value,               plain, each,       scoped("OpGroupNonUniformQuadSwap", 366),         direction_0,                inactive_source)             \
-  Y(subgroupQuadSwapVertical,          quad,              T5,       quad_swap,                  none, value,               plain, each,       scoped("OpGroupNonUniformQuadSwap", 366),         direction_1,                inactive_source)             \
-  Y(subgroupQuadSwapDiagonal,          quad,              T5,       quad_swap,                  none, value,               plain, each,       scoped("OpGroupNonUniformQuadSwap", 366),         direction_2,                inactive_source)             \
+  X(subgroupQuadSwapHorizontal,        quad,              T5,       quad_swap,                  none, value,               plain, each,       scoped("OpGroupNonUniformQuadSwap", 366),         direction_0,                inactive_in_quad)            \
+  Y(subgroupQuadSwapVertical,          quad,              T5,       quad_swap,                  none, value,               plain, each,       scoped("OpGroupNonUniformQuadSwap", 366),         direction_1,                inactive_in_quad)            \
+  Y(subgroupQuadSwapDiagonal,          quad,              T5,       quad_swap,                  none, value,               plain, each,       scoped("OpGroupNonUniformQuadSwap", 366),         direction_2,                inactive_in_quad)            \
   X(subgroupQuadAll,                   quad_control,      boolean,  quad_all,                   none, condition,           plain, each,       unscoped("OpGroupNonUniformQuadAllKHR", 5110),    none,                       never)                       \
   X(subgroupQuadAny,                   quad_control,      boolean,  quad_any,                   none, condition,           plain, each,       unscoped("OpGroupNonUniformQuadAnyKHR", 5111),    none,                       never)                       \
   X(subgroupPartitionNV,               partition,         T5,       partition,                  none, value_to_ballot,     plain, each,       unscoped("OpGroupNonUniformPartitionNV", 5296),   none,                       never)                       \

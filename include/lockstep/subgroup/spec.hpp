@@ -1,11 +1,13 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include <lockstep/config.hpp>
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/subgroup/built_ins.hpp>
 
 /// \file
@@ -75,6 +77,17 @@ struct Operand {
   int number = 0;  ///< of a group operation or direction
 };
 
+/// What a checked run says of a function whose result may be undefined.
+struct UndefinedRule {
+  /// The rule that uses of an undefined result break. Nothing: the result is always defined, or a rule of its own forbids
+  /// the arguments that make it undefined.
+  std::optional<Check> breaks;
+  /// Whether a lane beyond the edge of the subgroup may be the source: that breaks Check::shuffle_past_edge.
+  bool past_edge = false;
+  /// Whether the arguments after the value, or all of a function of ballots, must be the same in all active lanes.
+  bool needs_same = false;
+};
+
 /// One built-in function or variable.
 struct BuiltIn {
   std::string_view name;  ///< in GLSL
@@ -86,6 +99,7 @@ struct BuiltIn {
   Form form = Form::nothing;
   bool takes_size = false;  ///< the subgroup size, as last argument
   Result result = Result::each;
+  UndefinedRule rule = {};
 };
 
 namespace detail {
@@ -132,22 +146,37 @@ inline constexpr Operand direction_2{Operand::Kind::direction, "Direction 2", 2}
 inline constexpr Operand cluster_size{Operand::Kind::cluster_size, "ClusterSize"};
 inline constexpr Operand no_cluster_size{Operand::Kind::no_cluster_size};
 
+/// A cell of the column `undefined`.
+struct Undefined {
+  std::string_view where;  ///< empty: nowhere
+  UndefinedRule rule;
+};
+constexpr Undefined undefined(std::string_view where, std::optional<Check> breaks) {
+  return {where, {breaks}};
+}
+constexpr Undefined unless_same(std::string_view where, std::optional<Check> breaks) {
+  return {where, {.breaks = breaks, .needs_same = true}};
+}
+inline constexpr std::nullopt_t no_rule = std::nullopt;
+
 // clang-format off
-inline constexpr std::string_view
-    never = {},
-    inactive_source = "where the source is not an active lane",
-    unless_one_source = "everywhere, unless all active lanes name the same active lane",
-    unless_one_ballot = "everywhere, unless all active lanes hold the same ballot",
-    index_outside = "where the index is not below the subgroup size",
-    no_bit = "where no bit of a lane of the subgroup is set",
-    rotation = "where the source is not an active lane; everywhere, unless all active lanes hold the same delta",
-    clustered_rotation = "as subgroupRotate; everywhere, unless the cluster size is a power of two up to the subgroup size",
-    quad_source = "where the source is not an active lane or the quad's active lanes name several",
-    only_nan = "where all floats that are combined are NaN",
-    bad_cluster = "everywhere, unless the cluster size is a power of two up to the subgroup size",
-    bad_cluster_or_only_nan = "as subgroupClusteredAdd; where all floats that are combined are NaN",
-    not_a_partition = "everywhere, unless the ballots divide the active lanes into subsets",
-    not_a_partition_or_only_nan = "as subgroupPartitionedAddNV; where all floats that are combined are NaN";
+inline constexpr Undefined
+    never = undefined("", no_rule),
+    inactive_source = undefined("where the source is not an active lane", Check::undefined_shuffle),
+    inactive_relative = {"where the source is not an active lane", {.breaks = Check::undefined_shuffle, .past_edge = true}},
+    inactive_in_quad = undefined("where the source is not an active lane", Check::undefined_quad),
+    unless_one_source = unless_same("everywhere, unless all active lanes name the same active lane", Check::undefined_broadcast),
+    unless_one_ballot = unless_same("everywhere, unless all active lanes hold the same ballot", no_rule),
+    index_outside = undefined("where the index is not below the subgroup size", Check::ballot_bit_outside),
+    no_bit = undefined("where no bit of a lane of the subgroup is set", Check::find_in_empty_ballot),
+    rotation = unless_same("where the source is not an active lane; everywhere, unless all active lanes hold the same delta", Check::undefined_shuffle),
+    clustered_rotation = unless_same("as subgroupRotate; everywhere, unless the cluster size is a power of two up to the subgroup size", Check::undefined_shuffle),
+    quad_source = unless_same("where the source is not an active lane or the quad's active lanes name several", Check::undefined_quad),
+    only_nan = undefined("where all floats that are combined are NaN", Check::all_nan),
+    bad_cluster = undefined("everywhere, unless the cluster size is a power of two up to the subgroup size", no_rule),
+    bad_cluster_or_only_nan = undefined("as subgroupClusteredAdd; where all floats that are combined are NaN", Check::all_nan),
+    not_a_partition = unless_same("everywhere, unless the ballots divide the active lanes into subsets", Check::partition_invalid),
+    not_a_partition_or_only_nan = unless_same("as subgroupPartitionedAddNV; where all floats that are combined are NaN", Check::partition_invalid);
 // clang-format on
 
 }  // namespace row
@@ -175,9 +204,9 @@ inline constexpr BuiltIn barriers[] = {
 inline constexpr BuiltIn functions[] = {
 #define LOCKSTEP_ROW(name, family, types, operation, operator_, form, size, result, opcodes, \
                      operand, undefined)                                                     \
-  {#name,         place_of(Family::family), row::types, row::opcodes,                        \
-   row::operand,  row::undefined,           Form::form, row::size,                           \
-   Result::result},
+  {#name,          place_of(Family::family), row::types, row::opcodes,                       \
+   row::operand,   row::undefined.where,     Form::form, row::size,                          \
+   Result::result, row::undefined.rule},
     LOCKSTEP_BUILT_INS(LOCKSTEP_ROW, LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
 };

@@ -182,6 +182,11 @@ void Assembler::emit_undefined_lanes(const Op& op) {
   program_.list_args.push_back(std::move(list));
   add(op, inst, function);
 }
+void Assembler::emit_report_undefined(const Op& op) {
+  Inst inst = start(op);
+  operands(inst, op);
+  add(op, inst, functions().find_report_undefined());
+}
 
 void Assembler::emit_allow(const Op& op) {
   Inst inst = start(op);

@@ -10,6 +10,7 @@
 #include "spirv/exec/ops/functions.hpp"
 #include "spirv/ir/consecutive.hpp"
 #include "spirv/ir/names.hpp"
+#include "spirv/ir/operations.hpp"
 #include "spirv/ir/regions.hpp"
 #include "spirv/ir/written_resources.hpp"
 
@@ -147,8 +148,8 @@ void Assembler::operands(Inst& inst, const Op& op) {
 void Assembler::no_function(const Op& op) const {
   std::string where;
   if (op.where.line > 0) where = fmt::format("{}:{}: ", op.where.file, op.where.line);
-  throw Error(fmt::format("{}an operation on {} is not supported (number {}, from {})", where,
-                          name_of(op.type), static_cast<int>(op.code), name_of(op.from)));
+  throw Error(fmt::format("{}the operation {} on {} is not supported (from {})", where,
+                          operation_of(op.code).name, name_of(op.type), name_of(op.from)));
 }
 
 /// Machine code computes by itself; everything that the stack or observers see is a call.
@@ -221,40 +222,15 @@ void Assembler::emit(const Op& op) {
   if (is_pure(op.code)) return emit_pure(op);
   if (is_subgroup(op.code)) return emit_subgroup(op);
   if (is_control(op.code)) return emit_flow(op);
-  switch (op.code) {
-    case Code::move:
-      return emit_move(op);
-    case Code::load_indexed:
-    case Code::store_indexed:
-      return emit_indexed(op);
-    case Code::print:
-      return emit_print(op);
-    case Code::count:
-    case Code::count_split:
-      return emit_count(op);
-    case Code::undefined_lanes:
-      return emit_undefined_lanes(op);
-    case Code::report_undefined: {
-      Inst inst = start(op);
-      operands(inst, op);
-      return add(op, inst, functions().find_report_undefined());
-    }
-    case Code::expect:
-      return emit_expect(op);
-    case Code::allow:
-      return emit_allow(op);
-    case Code::tell_variable:
-      return emit_tell_variable(op);
-    case Code::image_texel:
-    case Code::image_load:
-    case Code::image_store:
-    case Code::image_size:
-      return emit_image(op);
-    case Code::image_sample:
-      return emit_sample(op);
-    default:
-      return emit_memory(op);
-  }
+  using Emit = void (Assembler::*)(const Op& op);
+  static constexpr Emit of_effects[] = {
+#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event, instruction) \
+  &Assembler::emit_##instruction,
+      LOCKSTEP_EFFECTS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+  };
+  const auto row = static_cast<std::size_t>(op.code) - static_cast<std::size_t>(Code::move);
+  (this->*of_effects[row])(op);
 }
 
 void Assembler::emit_pure(const Op& op) {

@@ -85,6 +85,8 @@ class Assembler {
   void emit_print(const Op& op);
   void emit_count(const Op& op);
   void emit_undefined_lanes(const Op& op);
+  void emit_report_undefined(const Op& op);
+  void emit_none(const Op& op) { no_function(op); }  ///< of what passes drop
   void emit_expect(const Op& op);
   void emit_allow(const Op& op);
   void emit_image(const Op& op);

@@ -142,6 +142,13 @@ void note_not_uniform(Context& c, const Inst* i, LaneSet lanes) {
   c.run->findings.record(finding);
 }
 
+void note_false_assumption(Context& c, const Inst* i, LaneSet lanes) {
+  Finding finding = finding_at(c, i, Check::false_assumption, lanes);
+  finding.message = "the condition that the shader assumes to be true is false";
+  finding.count = static_cast<std::uint64_t>(lanes.count());
+  c.run->findings.record(finding);
+}
+
 void note_undefined(Context& c, const Inst* i, LaneSet lanes) {
   const auto& use = op_of(c, i).as<UndefinedUse>();
   MemoryObject object;

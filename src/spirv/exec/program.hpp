@@ -352,6 +352,7 @@ bool others_ready(const Context& c);
                                                   int lane);
 /// Records that a value is not the same in the lanes' tangles.
 [[gnu::cold, gnu::noinline]] void note_not_uniform(Context& c, const Inst* i, LaneSet lanes);
+[[gnu::cold, gnu::noinline]] void note_false_assumption(Context& c, const Inst* i, LaneSet lanes);
 /// What events and findings call the memory that starts at a device address.
 MemoryObject object_at_address(std::uint64_t start);
 /// Keeps what a lane printed.

@@ -12,6 +12,7 @@
 #include "spirv/ir/checked_ops.hpp"
 #include "spirv/ir/inexact.hpp"
 #include "spirv/ir/known_index.hpp"
+#include "spirv/ir/operations.hpp"
 #include "spirv/ir/undefined_results.hpp"
 
 namespace lockstep::spirv {
@@ -144,48 +145,37 @@ class AllowedTracking {
     if (is_pure(op.code)) return track_pure(std::move(op));
     if (is_subgroup(op.code)) return track_subgroup(std::move(op));
     if (is_control(op.code)) return track_control(std::move(op));
-    if (op.code == Code::image_load) return track_texel_load(std::move(op));
-    if (op.code == Code::image_sample) return track_sample(std::move(op));
-    track_in_advance(op);
+    const Rule& rule = rule_of(op.code);
+    if (rule.around != nullptr) return (this->*rule.around)(std::move(op));
+    (this->*rule.before)(op);
     added_.keep(std::move(op));
   }
-  /// What depends on no result of the operation itself stands before it.
-  void track_in_advance(const Op& op) {
-    switch (op.code) {
-      case Code::move:
-        if (may(op.dst[0])) copy(allowed_[op.dst[0]], allowed(op.src[0]));
-        return;
-      case Code::load:
-      case Code::load_address:
-        return track_load(op);
-      case Code::store:
-      case Code::store_address:
-        return track_store(op);
-      case Code::atomic:
-      case Code::atomic_address:
-        return track_atomic(op);
-      case Code::load_indexed:
-        return track_load_indexed(op);
-      case Code::store_indexed:
-        return track_store_indexed(op);
-      case Code::array_length:
-      case Code::image_texel:
-      case Code::image_size:
-        return pass_on(op);
-      case Code::image_store:
-        return track_texel_store(op);
-      case Code::clock:
-        for (const Reg r : op.dst) open(r, Why::clock);
-        return;
-      default:
-        return;
-    }
+
+  /// What the column `bounds` of effects names.
+  struct Rule {
+    using Before = void (AllowedTracking::*)(const Op& op);
+    using Around = void (AllowedTracking::*)(Op&& op);
+    constexpr Rule(Before f) : before(f) {}
+    constexpr Rule(Around f) : around(f) {}
+
+    Before before =
+        nullptr;  ///< adds what depends on no result of the operation itself, and stands before it
+    Around around = nullptr;  ///< also keeps the operation
+  };
+  static const Rule& rule_of(Code code) {
+    static constexpr Rule of_effects[] = {
+#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event, instruction) \
+  &AllowedTracking::track_##bounds,
+        LOCKSTEP_EFFECTS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+    };
+    return of_effects[static_cast<std::size_t>(code) - static_cast<std::size_t>(Code::move)];
   }
 
-  void open(Reg r, Why why) {
-    if (may(r)) fill(result(r), oracle::any(oracle::Allowed::Kind::open, why, 0));
+  void track_nothing(const Op&) {}
+  void track_move(const Op& op) {
+    if (may(op.dst[0])) copy(allowed_[op.dst[0]], allowed(op.src[0]));
   }
-
   // ---- Arithmetic ----
 
   void track_pure(Op&& op) {
@@ -213,7 +203,7 @@ class AllowedTracking {
   }
 
   /// Results that are exact if the operands are.
-  void pass_on(const Op& op) {
+  void track_of_operands(const Op& op) {
     if (op.dst.empty() || !may(op.dst[0])) return;
     std::vector<Reg> src{no_reg, no_reg};
     for (const Reg r : allowed_of(op.src)) src.push_back(r);
@@ -262,7 +252,7 @@ class AllowedTracking {
   static Reg choice_of(const Op& op) {
     return op.as<ImageOp>().choices > 0 ? op.src.back() : no_reg;
   }
-  void track_texel_load(Op&& op) {
+  void track_image_load(Op&& op) {
     std::vector<Reg> dst, src{op.src[0], allowed(op.src[0]), choice_of(op)};
     for (const Reg r : op.dst) {
       dst.push_back(result(r));
@@ -272,7 +262,7 @@ class AllowedTracking {
     added_.keep(std::move(op));
     append(Kind::load_texel, std::move(dst), std::move(src), of);
   }
-  void track_texel_store(const Op& op) {
+  void track_image_store(const Op& op) {
     std::vector<Reg> src{op.src[0], allowed(op.src[0]), control_, choice_of(op)};
     const auto components = std::span(op.src).subspan(1, 4);
     src.insert(src.end(), components.begin(), components.end());
@@ -280,7 +270,7 @@ class AllowedTracking {
     append(Kind::store_texel, {}, std::move(src), kept(op));
   }
 
-  void track_sample(Op&& op) {
+  void track_image_sample(Op&& op) {
     const std::vector<Reg> operands = allowed_of(op.src);
     std::vector<Reg> dst, src = op.src;
     for (const Reg r : op.dst) {

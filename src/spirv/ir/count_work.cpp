@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "spirv/ir/built_ins.hpp"
+#include "spirv/ir/operations.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -113,24 +114,7 @@ class Plan {
   // ---- Events ----
 
   /// Operations whose events the tangled machine makes besides those of lines.
-  static bool is_told(Code code) {
-    switch (code) {
-      case Code::load:
-      case Code::store:
-      case Code::load_address:
-      case Code::store_address:
-      case Code::load_indexed:
-      case Code::store_indexed:
-      case Code::atomic:
-      case Code::atomic_address:
-      case Code::image_load:
-      case Code::image_store:
-      case Code::image_sample:
-        return true;
-      default:
-        return is_subgroup(code);
-    }
-  }
+  static bool is_told(Code code) { return operation_of(code).event == Notice::told; }
 
   void straight(Index k, const Op& op) {
     const bool is_new = told_.file != op.where.file || told_.line != op.where.line;

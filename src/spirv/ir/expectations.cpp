@@ -12,6 +12,8 @@ Check rule_of(const Expectation& expected) {
       return Check::out_of_bounds;
     case Expectation::Kind::alignment:
       return Check::misaligned;
+    case Expectation::Kind::assumption:
+      return Check::false_assumption;
     case Expectation::Kind::uniform:
       break;
   }

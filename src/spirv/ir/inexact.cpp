@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spirv/ir/comparisons.hpp"
+#include "spirv/ir/operations.hpp"
 #include "spirv/ir/undefined_results.hpp"
 
 namespace lockstep::spirv {
@@ -34,33 +34,28 @@ void Inexact::mark(Reg r) {
   changed_ = changed_ || !may_[r];
   may_[r] = true;
 }
+void Inexact::mark_memory() {
+  changed_ = changed_ || !memory_;
+  memory_ = true;
+}
 void Inexact::mark(std::span<const Reg> regs) {
   for (const Reg r : regs) mark(r);
 }
 
 /// Whether a component-wise operation gives something inexact of exact operands.
 bool Inexact::begins(const Op& op) const {
-  if (op.code == Code::copy || op.code == Code::select) return false;
-  if (is_float(op.type)) return true;
-  if (op.code == Code::convert) return is_float(op.from);
-  switch (op.code) {
-    case Code::is_nan:
-    case Code::is_inf:
-    case Code::frexp_exponent:
-    case Code::pack_unorm_4x8:
-    case Code::pack_snorm_4x8:
-    case Code::pack_unorm_2x16:
-    case Code::pack_snorm_2x16:
-    case Code::pack_half_2x16:
-    case Code::unpack_unorm_4x8:
-    case Code::unpack_snorm_4x8:
-    case Code::unpack_unorm_2x16:
-    case Code::unpack_snorm_2x16:
-    case Code::unpack_half_2x16:
+  switch (operation_of(op.code).precision) {
+    case Precision::passes_on:
+      return false;
+    case Precision::of_bits:
       return true;
-    default:
-      return !is_comparison(op.code) && has_domain(op, ir_.regs);
+    case Precision::converts:
+      return is_float(op.type) || is_float(op.from);
+    case Precision::exact:
+    case Precision::rounds:
+      return is_float(op.type) || has_domain(op, ir_.regs);
   }
+  return true;
 }
 
 void Inexact::visit_condition(const Op& op) {
@@ -79,51 +74,47 @@ void Inexact::visit(const Op& op) {
     if (any(op.src) || decides_ || is_reduction_of_floats(op) || undefined_rule(op)) mark(op.dst);
     return;
   }
-  switch (op.code) {
-    case Code::move:
-      if (any(op.src)) mark(op.dst);
-      return;
-    case Code::load:
-    case Code::load_address:
-      if (memory_ || any(op.src)) mark(op.dst);
-      return;
-    case Code::store:
-    case Code::store_address:
-      if (any(op.src) && !memory_) memory_ = changed_ = true;
-      return;
-    case Code::atomic:
-    case Code::atomic_address:
-      if (!memory_) memory_ = changed_ = true;
-      mark(op.dst);
-      return;
-    case Code::load_indexed:
-      if (any(op.src) || any(ir_.indexed[op.as<IndexedPlace>().variable].regs)) mark(op.dst);
-      return;
-    case Code::store_indexed:
-      if (any(op.src)) mark(ir_.indexed[op.as<IndexedPlace>().variable].regs);
-      return;
-    case Code::array_length:
-    case Code::image_texel:
-    case Code::image_size:
-      if (any(op.src)) mark(op.dst);
-      return;
-    case Code::image_store:
-      if (!memory_) memory_ = changed_ = true;
-      return;
-    case Code::image_load:
-    case Code::image_sample:
-    case Code::clock:
-      mark(op.dst);
-      return;
-    case Code::if_begin:
-    case Code::switch_begin:
-      return visit_condition(op);
-    case Code::loop_test:
-      if (op.as<LoopTest>().kind == LoopTest::Kind::asks) visit_condition(op);
-      return;
-    default:
-      return;
+  using See = void (Inexact::*)(const Op& op);
+  static constexpr See of_effects[] = {
+#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event, instruction) \
+  &Inexact::see_##bounds,
+      LOCKSTEP_EFFECTS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+  };
+  if (!is_control(op.code)) {
+    const auto row = static_cast<std::size_t>(op.code) - static_cast<std::size_t>(Code::move);
+    return (this->*of_effects[row])(op);
   }
+  if (op.code == Code::if_begin || op.code == Code::switch_begin) visit_condition(op);
+  if (op.code == Code::loop_test && op.as<LoopTest>().kind == LoopTest::Kind::asks)
+    visit_condition(op);
 }
+
+// ---- What the column `bounds` of effects names ----
+
+void Inexact::see_nothing(const Op&) {}
+void Inexact::see_of_operands(const Op& op) {
+  if (any(op.src)) mark(op.dst);
+}
+void Inexact::see_move(const Op& op) { see_of_operands(op); }
+void Inexact::see_load(const Op& op) {
+  if (memory_ || any(op.src)) mark(op.dst);
+}
+void Inexact::see_store(const Op& op) {
+  if (any(op.src)) mark_memory();
+}
+void Inexact::see_atomic(const Op& op) {
+  mark_memory();
+  mark(op.dst);
+}
+void Inexact::see_load_indexed(const Op& op) {
+  if (any(op.src) || any(ir_.indexed[op.as<IndexedPlace>().variable].regs)) mark(op.dst);
+}
+void Inexact::see_store_indexed(const Op& op) {
+  if (any(op.src)) mark(ir_.indexed[op.as<IndexedPlace>().variable].regs);
+}
+void Inexact::see_image_store(const Op&) { mark_memory(); }
+void Inexact::see_image_load(const Op& op) { mark(op.dst); }
+void Inexact::see_image_sample(const Op& op) { mark(op.dst); }
 
 }  // namespace lockstep::spirv

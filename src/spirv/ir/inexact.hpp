@@ -30,6 +30,18 @@ class Inexact {
   void visit(const Op& op);
   void visit_condition(const Op& op);
   bool begins(const Op& op) const;
+  void see_nothing(const Op& op);
+  void see_of_operands(const Op& op);
+  void see_move(const Op& op);
+  void see_load(const Op& op);
+  void see_store(const Op& op);
+  void see_atomic(const Op& op);
+  void see_load_indexed(const Op& op);
+  void see_store_indexed(const Op& op);
+  void see_image_store(const Op& op);
+  void see_image_load(const Op& op);
+  void see_image_sample(const Op& op);
+  void mark_memory();
   void mark(Reg r);
   void mark(std::span<const Reg> regs);
 

@@ -16,6 +16,7 @@
 
 #include "oracle/allowed.hpp"
 #include "spirv/front/types.hpp"
+#include "spirv/ir/operations.def.hpp"
 
 /// \file
 /// A shader between SPIR-V and the program that runs: all functions inlined, composites split into
@@ -27,164 +28,26 @@ namespace lockstep::spirv {
 using Reg = std::uint32_t;
 inline constexpr Reg no_reg = std::numeric_limits<Reg>::max();
 
+/// The operations: one for each row of the tables that operations.def.hpp and built_ins.hpp have.
 enum class Code : std::uint16_t {
-  // Component-wise operations without side effects: their results depend only on their operands.
-  copy,
-  add,
-  sub,
-  mul,
-  neg,
-  div,
-  mod,
-  rem,
-  band,
-  bor,
-  bxor,
-  bnot,
-  shl,
-  shr,
-  equal,
-  not_equal,
-  less,
-  less_equal,
-  select,
-  convert,
-  mul_high,
-  add_carry,
-  sub_borrow,
-  add_sat,
-  bit_insert,
-  bit_extract,
-  bit_reverse,
-  bit_count,
-  find_lsb,
-  find_msb,
-  abs,
-  sign,
-  min,
-  max,
-  clamp,
-  nmin,
-  nmax,
-  nclamp,
-  is_nan,
-  is_inf,
-  round,
-  round_even,
-  trunc,
-  floor,
-  ceil,
-  fract,
-  radians,
-  degrees,
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  sinh,
-  cosh,
-  tanh,
-  asinh,
-  acosh,
-  atanh,
-  atan2,
-  pow,
-  exp,
-  log,
-  exp2,
-  log2,
-  sqrt,
-  inverse_sqrt,
-  fma,
-  mix,
-  step,
-  smooth_step,
-  modf_fraction,
-  modf_whole,
-  frexp_fraction,
-  frexp_exponent,
-  ldexp,
-  pack_unorm_4x8,
-  pack_snorm_4x8,
-  pack_unorm_2x16,
-  pack_snorm_2x16,
-  pack_half_2x16,
-  unpack_unorm_4x8,
-  unpack_snorm_4x8,
-  unpack_unorm_2x16,
-  unpack_snorm_2x16,
-  unpack_half_2x16,
-  extract_piece,
-  join_pieces,
-  chain,        ///< byte offset + index * stride, all ones when out of range
-  address_add,  ///< pointer + index * stride; stays in what it points into
-  quantize_f16,
-  last_pure = quantize_f16,
-
-  // Side effects and sources of values.
-  move,  ///< writes a variable in the active lanes
-  load,
-  store,  ///< memory of a known resource
-  load_address,
-  store_address,
-  load_indexed,
-  store_indexed,  ///< variables with an index that is not constant
-  array_length,
-  atomic,
-  atomic_address,
-  image_texel,  ///< coordinates to the texel's number, all ones outside
-  image_load,
-  image_store,
-  image_size,
-  image_sample,  ///< through a sampler
-  print,
-  count,        ///< adds the active lanes to a counter
-  count_split,  ///< counts that the active lanes differ in the operand
-  clock,
-  undefined_lanes,   ///< where a subgroup operation with the same operands has no defined result
-  report_undefined,  ///< its operand must be defined; reports the active lanes where it is not
-  expect,            ///< reports the active lanes in which an expectation fails
-  declare,           ///< the lifetime of a function's variables begins, without a value
-  allow,             ///< keeps the values that a device may have instead of the reference's
-  tell_variable,     ///< tells observers what the active lanes have in a named variable
-  last_before_subgroup = tell_variable,
-
-// Subgroup operations: those of the table of built-ins.
+#define LOCKSTEP_ROW(code, ...) code,
+  LOCKSTEP_PURE_OPERATIONS(LOCKSTEP_ROW) LOCKSTEP_EFFECTS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
 #define LOCKSTEP_ROW(name, family, types, operation, ...) operation,
 #define LOCKSTEP_SAME_OPERATION(...)
-  LOCKSTEP_BUILT_INS(LOCKSTEP_ROW, LOCKSTEP_SAME_OPERATION)
+      LOCKSTEP_BUILT_INS(LOCKSTEP_ROW, LOCKSTEP_SAME_OPERATION)
 #undef LOCKSTEP_SAME_OPERATION
 #undef LOCKSTEP_ROW
-
-  // Control flow.
-  if_begin,
-  if_else,
-  if_end,
-  loop_begin,
-  loop_head,
-  loop_test,
-  trip_end,
-  loop_back,
-  loop_end,
-  switch_begin,
-  switch_case,
-  switch_end,
-  call_begin,
-  call_end,
-  leave_loop,
-  leave_loop_around,  ///< from inside a switch
-  leave_trip,
-  retire,
-  barrier,
-  memory_barrier,
-  end,
+#define LOCKSTEP_ROW(code, ...) code,
+          LOCKSTEP_FLOW(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
 };
 
-constexpr bool is_pure(Code code) { return code <= Code::last_pure; }
+/// Component-wise, without side effects.
+constexpr bool is_pure(Code code) { return code < Code::move; }
+/// Between the lanes of a tangle.
 constexpr bool is_subgroup(Code code) {
-  return code > Code::last_before_subgroup && code < Code::if_begin;
+  return code > Code::tell_variable && code < Code::if_begin;
 }
 constexpr bool is_control(Code code) { return code >= Code::if_begin; }
 
@@ -314,6 +177,7 @@ struct Expectation {
     index,  ///< an index is below the extent. Operands: it, and the index or address of the access
     alignment,  ///< an access is at a multiple of the extent. Operand: its index or address
     uniform,  ///< a value is the same in the active lanes. Operands: it, and if that is checked, where it is not
+    assumption,  ///< a condition holds. Operand: it
   };
   Kind kind = Kind::index;
   std::uint64_t extent = 1;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "spirv/ir/assigned.hpp"
-#include "spirv/ir/built_ins.hpp"
 
 namespace lockstep::spirv {
 
@@ -51,18 +50,43 @@ std::optional<UndefinedBetweenLanes> MayBeUndefined::between_lanes(const Op& op)
 }
 
 void MayBeUndefined::find(const Op& op) {
-  if (is_pure(op.code) || op.code == Code::move) {
+  using Find = void (MayBeUndefined::*)(const Op& op);
+  static constexpr Find of_effects[] = {
+#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event, instruction) \
+  &MayBeUndefined::find_##undefined,
+      LOCKSTEP_EFFECTS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+  };
+  if (is_control(op.code)) return;
+  if (is_pure(op.code)) {
     if (any(op.src) || begins_in(op)) mark(op.dst);
   } else if (is_subgroup(op.code)) {
     if (any(op.src) || between_lanes(op)) mark(op.dst);
-  } else if (op.code == Code::load_indexed) {
-    const IndexedVariable& v = ir_.indexed[op.as<IndexedPlace>().variable];
-    if (any(v.regs)) mark(op.dst);
-  } else if (op.code == Code::store_indexed) {
-    if ((*this)(op.src[1])) mark(ir_.indexed[op.as<IndexedPlace>().variable].regs);
-  } else if (is_shared(op)) {
-    find_in_shared(op);
+  } else {
+    const auto row = static_cast<std::size_t>(op.code) - static_cast<std::size_t>(Code::move);
+    (this->*of_effects[row])(op);
   }
+}
+
+// ---- What the column `undefined` of effects names ----
+
+void MayBeUndefined::find_move(const Op& op) {
+  if (any(op.src)) mark(op.dst);
+}
+void MayBeUndefined::find_load(const Op& op) {
+  if (is_shared(op)) find_in_shared(op);
+}
+void MayBeUndefined::find_store(const Op& op) {
+  if (is_shared(op)) find_in_shared(op);
+}
+void MayBeUndefined::find_atomic(const Op& op) {
+  if (is_shared(op)) find_in_shared(op);
+}
+void MayBeUndefined::find_load_indexed(const Op& op) {
+  if (any(ir_.indexed[op.as<IndexedPlace>().variable].regs)) mark(op.dst);
+}
+void MayBeUndefined::find_store_indexed(const Op& op) {
+  if ((*this)(op.src[1])) mark(ir_.indexed[op.as<IndexedPlace>().variable].regs);
 }
 
 void MayBeUndefined::find_in_shared(const Op& op) {

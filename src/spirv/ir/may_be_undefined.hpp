@@ -38,6 +38,20 @@ class MayBeUndefined {
 
  private:
   void find(const Op& op);
+  void find_move(const Op& op);
+  void find_load(const Op& op);
+  void find_store(const Op& op);
+  void find_atomic(const Op& op);
+  void find_load_indexed(const Op& op);
+  void find_store_indexed(const Op& op);
+  // Uses of undefined operands are reported, and what these give counts as defined.
+  void find_query(const Op&) {}
+  void find_texel(const Op&) {}
+  void find_sample(const Op&) {}
+  void find_image_store(const Op&) {}
+  void find_print(const Op&) {}
+  void find_declare(const Op&) {}
+  void find_nothing(const Op&) {}
   void find_in_shared(const Op& op);
   void mark(std::span<const Reg> regs);
   void mark_shared(std::uint32_t resource);

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "spirv/ir/operations.hpp"
+
 namespace lockstep::spirv {
 namespace {
 
@@ -16,39 +18,22 @@ constexpr int most_operations = 8;
 
 /// Whether the operation takes a few instructions at most.
 bool is_cheap(const Ir& ir, const Op& op) {
-  switch (op.code) {
-    case Code::copy:
-    case Code::add:
-    case Code::sub:
-    case Code::mul:
-    case Code::neg:
-    case Code::band:
-    case Code::bor:
-    case Code::bxor:
-    case Code::bnot:
-    case Code::shl:
-    case Code::shr:
-    case Code::equal:
-    case Code::not_equal:
-    case Code::less:
-    case Code::less_equal:
-    case Code::select:
-    case Code::min:
-    case Code::max:
+  if (op.code == Code::load_indexed)
+    return op.type != Scalar::boolean && size_of(op.type) == 4 && ir.regs[op.src[0]].uniform;
+  switch (operation_of(op.code).cost) {
+    case Cost::cheap:
       return op.type == Scalar::boolean || size_of(op.type) == 4;
-    case Code::chain:
+    case Cost::cheap_if_uniform:
       return ir.regs[op.dst[0]].uniform;
-    case Code::load_indexed:
-      return op.type != Scalar::boolean && size_of(op.type) == 4 && ir.regs[op.src[0]].uniform;
-    case Code::div:
-    case Code::mod: {
+    case Cost::cheap_by_power: {
       const RegInfo& divisor = ir.regs[op.src[1]];
       return op.type == Scalar::u32 && divisor.constant &&
              std::has_single_bit(static_cast<std::uint32_t>(divisor.value));
     }
-    default:
+    case Cost::costly:
       return false;
   }
+  return false;
 }
 
 bool is_count(const Op& op) { return op.code == Code::count || op.code == Code::count_split; }

@@ -2,13 +2,14 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
+#include <string_view>
 
 #include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/why_undefined.hpp>
 #include <lockstep/lanes/float16.hpp>
 
 #include "spirv/ir/built_ins.hpp"
+#include "spirv/ir/operations.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -34,6 +35,7 @@ class Conditions {
   Conditions(const Op& op, Ir& ir, const Emit& emit, Constants& constants)
       : op_(op), ir_(ir), emit_(emit), constants_(constants) {}
 
+  const Op& op() const { return op_; }
   Reg operand(std::size_t k) const { return op_.src[k]; }
   Reg number(double value) { return constants_.of_number(ir_, op_.type, value); }
   Reg number(Scalar type, double value) { return constants_.of_number(ir_, type, value); }
@@ -91,40 +93,129 @@ class Conditions {
 
 bool is_whole(Scalar type) { return type != Scalar::boolean && !is_float(type); }
 
-/// In GLSL.
-const char* function_name(Code code) {
-  switch (code) {
-    case Code::sqrt:
-      return "sqrt";
-    case Code::inverse_sqrt:
-      return "inversesqrt";
-    case Code::log:
-      return "log";
-    case Code::log2:
-      return "log2";
-    case Code::asin:
-      return "asin";
-    case Code::acos:
-      return "acos";
-    case Code::acosh:
-      return "acosh";
-    case Code::atanh:
-      return "atanh";
-    case Code::atan2:
-      return "atan";
-    case Code::pow:
-      return "pow";
-    case Code::smooth_step:
-      return "smoothstep";
-    case Code::clamp:
-    case Code::nclamp:
-      return "clamp";
-    case Code::ldexp:
-      return "ldexp";
-    default:
-      return "";
-  }
+/// The operation's function in GLSL.
+std::string_view function_name(Code code) {
+  const std::string_view text = operation_of(code).text;
+  return text.substr(0, text.find('('));
 }
+
+using Registers = std::span<const RegInfo>;
+
+bool is_constant_below(const Op& op, Registers regs, std::size_t k, std::uint64_t limit) {
+  const RegInfo& operand = regs[op.src[k]];
+  return operand.constant && !operand.undefined && operand.value < limit;
+}
+
+/// A rule of the column `undefined`: where an operation has no defined result.
+struct Domain {
+  Check rule = Check::math_domain;  ///< that its operands break there
+  bool (*may_leave)(const Op& op,
+                    Registers regs) = nullptr;  ///< whether they may, by the constants among them
+  Reg (*outside)(Conditions& c) = nullptr;      ///< where they do
+  std::string (*why)(const Op& op) = nullptr;
+};
+
+bool always(const Op&, Registers) { return true; }
+
+/// Of a function of GLSL.std.450.
+constexpr Domain of_function(Reg (*outside)(Conditions& c),
+                             bool (*may_leave)(const Op&, Registers) = always) {
+  return {Check::math_domain, may_leave, outside,
+          [](const Op& op) { return why_undefined(Check::math_domain, function_name(op.code)); }};
+}
+
+namespace domain {
+
+bool may_shift_too_far(const Op& op, Registers regs) {
+  return !is_constant_below(op, regs, 1, bits(op.type));
+}
+bool may_leave_number(const Op& op, Registers regs) {
+  const std::size_t offset = op.src.size() - 2;
+  return !is_constant_below(op, regs, offset, 33) || !is_constant_below(op, regs, offset + 1, 33) ||
+         regs[op.src[offset]].value + regs[op.src[offset + 1]].value > bits(op.type);
+}
+bool may_have_no_quotient(const Op& op, Registers regs) {
+  if (!is_whole(op.type)) return false;
+  const RegInfo& divisor = regs[op.src[1]];
+  const std::uint64_t minus_one = ~std::uint64_t{0} >> (64 - bits(op.type));
+  return !divisor.constant || divisor.undefined || divisor.value == 0 ||
+         (is_signed(op.type) && (divisor.value & minus_one) == minus_one);
+}
+bool may_be_swapped(const Op& op, Registers regs) {
+  const RegInfo &low = regs[op.src[1]], &high = regs[op.src[2]];
+  // The usual limits are numbers of which the lower comes first, as their bits tell.
+  const bool known = low.constant && high.constant && !low.undefined && !high.undefined;
+  return !known || is_signed(op.type) || low.value > high.value;
+}
+
+constexpr Domain never{.may_leave = [](const Op&, Registers) { return false; }};
+
+constexpr Domain shift_count{
+    Check::shift_too_wide, may_shift_too_far, [](Conditions& c) { return c.shift_too_wide(); },
+    [](const Op& op) {
+      return why_undefined(Check::shift_too_wide, "shift", static_cast<int>(bits(op.type)));
+    }};
+constexpr Domain bit_field{
+    Check::shift_too_wide, may_leave_number,
+    [](Conditions& c) {
+      const std::size_t offset = c.op().src.size() - 2;
+      return c.field_too_wide(offset, offset + 1);
+    },
+    [](const Op&) { return why_undefined(Check::shift_too_wide, "bitfield"); }};
+constexpr Domain quotient{
+    Check::division_by_zero, may_have_no_quotient, [](Conditions& c) { return c.no_quotient(); },
+    [](const Op& op) {
+      return why_undefined(Check::division_by_zero, is_signed(op.type) ? "signed" : "unsigned");
+    }};
+constexpr Domain conversion{
+    Check::conversion_range,
+    [](const Op& op, Registers) { return is_float(op.from) && is_whole(op.type); },
+    [](Conditions& c) { return c.not_convertible(); },
+    [](const Op&) { return why_undefined(Check::conversion_range, "conversion"); }};
+
+constexpr Domain limits =
+    of_function([](Conditions& c) { return c.less(c.operand(2), c.operand(1)); }, may_be_swapped);
+constexpr Domain negative =
+    of_function([](Conditions& c) { return c.less(c.operand(0), c.number(0)); });
+constexpr Domain not_positive =
+    of_function([](Conditions& c) { return c.less_equal(c.operand(0), c.number(0)); });
+constexpr Domain outside_one = of_function([](Conditions& c) {
+  return c.either(c.less(c.number(1), c.operand(0)), c.less(c.operand(0), c.number(-1)));
+});
+constexpr Domain below_one =
+    of_function([](Conditions& c) { return c.less(c.operand(0), c.number(1)); });
+constexpr Domain not_inside_one = of_function([](Conditions& c) {
+  return c.either(c.less_equal(c.number(1), c.operand(0)),
+                  c.less_equal(c.operand(0), c.number(-1)));
+});
+constexpr Domain both_zero = of_function([](Conditions& c) {
+  return c.both(c.equal(c.operand(0), c.number(0)), c.equal(c.operand(1), c.number(0)));
+});
+/// Of a negative base, or of zero to a power that is not positive.
+constexpr Domain power = of_function([](Conditions& c) {
+  const Reg zero = c.number(0), base = c.operand(0);
+  return c.either(c.less(base, zero),
+                  c.both(c.equal(base, zero), c.less_equal(c.operand(1), zero)));
+});
+constexpr Domain edges =
+    of_function([](Conditions& c) { return c.less_equal(c.operand(1), c.operand(0)); });
+constexpr Domain exponent = of_function([](Conditions& c) {
+  const Scalar type = c.op().type;
+  const double most = type == Scalar::f64 ? 1024 : type == Scalar::f32 ? 128 : 16;
+  return c.less(Scalar::i32, c.number(Scalar::i32, most), c.operand(1));
+});
+
+}  // namespace domain
+
+/// In the order of Code.
+constexpr const Domain* domains[] = {
+#define LOCKSTEP_ROW(code, text, instructions, numbers, operands, result, undefined, decided, \
+                     precision, bounds, cost)                                                 \
+  &domain::undefined,
+    LOCKSTEP_PURE_OPERATIONS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+};
+const Domain& domain_of(Code code) { return *domains[static_cast<std::size_t>(code)]; }
 
 }  // namespace
 
@@ -144,177 +235,31 @@ Reg Constants::of_number(Ir& ir, Scalar type, double value) {
   return of(ir, type, bits_of_number(type, value));
 }
 
-Check domain_rule(Code code) {
-  switch (code) {
-    case Code::shl:
-    case Code::shr:
-    case Code::bit_insert:
-    case Code::bit_extract:
-      return Check::shift_too_wide;
-    case Code::div:
-    case Code::mod:
-    case Code::rem:
-      return Check::division_by_zero;
-    case Code::convert:
-      return Check::conversion_range;
-    default:
-      return Check::math_domain;
-  }
-}
+Check domain_rule(Code code) { return domain_of(code).rule; }
 
 bool has_domain(const Op& op, std::span<const RegInfo> regs) {
-  const auto is_constant_below = [&](std::size_t k, std::uint64_t limit) {
-    return regs[op.src[k]].constant && !regs[op.src[k]].undefined && regs[op.src[k]].value < limit;
-  };
-  switch (op.code) {
-    case Code::shl:
-    case Code::shr:
-      return !is_constant_below(1, bits(op.type));
-    case Code::div:
-    case Code::mod:
-    case Code::rem: {
-      if (!is_whole(op.type)) return false;
-      const RegInfo& divisor = regs[op.src[1]];
-      const std::uint64_t minus_one = ~std::uint64_t{0} >> (64 - bits(op.type));
-      return !divisor.constant || divisor.undefined || divisor.value == 0 ||
-             (is_signed(op.type) && (divisor.value & minus_one) == minus_one);
-    }
-    case Code::convert:
-      return is_float(op.from) && is_whole(op.type);
-    case Code::clamp:
-    case Code::nclamp: {
-      const RegInfo &low = regs[op.src[1]], &high = regs[op.src[2]];
-      // The usual limits are numbers of which the lower comes first, as their bits tell.
-      const bool known = low.constant && high.constant && !low.undefined && !high.undefined;
-      return !known || is_signed(op.type) || low.value > high.value;
-    }
-    case Code::sqrt:
-    case Code::inverse_sqrt:
-    case Code::log:
-    case Code::log2:
-    case Code::asin:
-    case Code::acos:
-    case Code::acosh:
-    case Code::atanh:
-    case Code::atan2:
-    case Code::pow:
-    case Code::smooth_step:
-    case Code::ldexp:
-      return true;
-    case Code::bit_insert:
-    case Code::bit_extract: {
-      const std::size_t offset = op.src.size() - 2;
-      return !is_constant_below(offset, 33) || !is_constant_below(offset + 1, 33) ||
-             regs[op.src[offset]].value + regs[op.src[offset + 1]].value > bits(op.type);
-    }
-    default:
-      return false;
-  }
+  return domain_of(op.code).may_leave(op, regs);
 }
 
 std::optional<OutsideDomain> emit_domain(const Op& op, Ir& ir, const Emit& emit,
                                          Constants& constants) {
   if (!has_domain(op, ir.regs)) return std::nullopt;
   Conditions c(op, ir, emit, constants);
-  const auto math = [&](Reg lanes) {
-    return OutsideDomain{lanes, why_undefined(Check::math_domain, function_name(op.code))};
-  };
-  const Reg x = op.src[0];
-  switch (op.code) {
-    case Code::shl:
-    case Code::shr:
-      return OutsideDomain{c.shift_too_wide(), why_undefined(Check::shift_too_wide, "shift",
-                                                             static_cast<int>(bits(op.type)))};
-    case Code::bit_insert:
-    case Code::bit_extract: {
-      const std::size_t offset = op.src.size() - 2;
-      return OutsideDomain{c.field_too_wide(offset, offset + 1),
-                           why_undefined(Check::shift_too_wide, "bitfield")};
-    }
-    case Code::div:
-    case Code::mod:
-    case Code::rem:
-      return OutsideDomain{
-          c.no_quotient(),
-          why_undefined(Check::division_by_zero, is_signed(op.type) ? "signed" : "unsigned")};
-    case Code::convert:
-      return OutsideDomain{c.not_convertible(),
-                           why_undefined(Check::conversion_range, "conversion")};
-    case Code::sqrt:
-      return math(c.less(x, c.number(0)));
-    case Code::inverse_sqrt:
-    case Code::log:
-    case Code::log2:
-      return math(c.less_equal(x, c.number(0)));
-    case Code::asin:
-    case Code::acos:
-      return math(c.either(c.less(c.number(1), x), c.less(x, c.number(-1))));
-    case Code::acosh:
-      return math(c.less(x, c.number(1)));
-    case Code::atanh:
-      return math(c.either(c.less_equal(c.number(1), x), c.less_equal(x, c.number(-1))));
-    case Code::atan2:
-      return math(c.both(c.equal(x, c.number(0)), c.equal(op.src[1], c.number(0))));
-    case Code::pow:
-      return math(c.either(c.less(x, c.number(0)),
-                           c.both(c.equal(x, c.number(0)), c.less_equal(op.src[1], c.number(0)))));
-    case Code::smooth_step:
-      return math(c.less_equal(op.src[1], x));
-    case Code::clamp:
-    case Code::nclamp:
-      return math(c.less(op.src[2], op.src[1]));
-    case Code::ldexp: {
-      const double most = op.type == Scalar::f64 ? 1024 : op.type == Scalar::f32 ? 128 : 16;
-      return math(c.less(Scalar::i32, c.number(Scalar::i32, most), op.src[1]));
-    }
-    default:
-      return std::nullopt;
-  }
+  const Domain& domain = domain_of(op.code);
+  return OutsideDomain{domain.outside(c), domain.why(op)};
 }
 
 std::optional<UndefinedBetweenLanes> undefined_rule(const Op& op) {
   if (!is_subgroup(op.code)) return std::nullopt;
-  const std::string name(spec::function(name_of(op)).name);
-  const auto breaks = [&](Check rule) {
-    return UndefinedBetweenLanes{rule, why_undefined(rule, name)};
-  };
-  switch (op.code) {
-    case Code::broadcast:
-      return breaks(Check::undefined_broadcast);
-    case Code::shuffle:
-    case Code::shuffle_xor:
-    case Code::rotate:
-    case Code::clustered_rotate:
-      return breaks(Check::undefined_shuffle);
-    case Code::shuffle_up:
-    case Code::shuffle_down:
-      return UndefinedBetweenLanes{Check::undefined_shuffle,
-                                   why_undefined(Check::undefined_shuffle, name), true,
-                                   why_undefined(Check::shuffle_past_edge, name)};
-    case Code::quad_broadcast:
-    case Code::quad_swap:
-      return breaks(Check::undefined_quad);
-    case Code::ballot_find_lsb:
-    case Code::ballot_find_msb:
-      return breaks(Check::find_in_empty_ballot);
-    case Code::ballot_bit_extract:
-      return breaks(Check::ballot_bit_outside);
-    case Code::partitioned_reduce:
-    case Code::partitioned_inclusive_scan:
-    case Code::partitioned_exclusive_scan:
-      return breaks(Check::partition_invalid);
-    case Code::reduce:
-    case Code::inclusive_scan:
-    case Code::exclusive_scan:
-    case Code::clustered: {
-      const Operator kind = op.as<Reduction>().op;
-      if (!is_float(op.type) || (kind != Operator::min && kind != Operator::max))
-        return std::nullopt;
-      return breaks(Check::all_nan);
-    }
-    default:
-      return std::nullopt;
-  }
+  const spec::BuiltIn& built_in = spec::function(name_of(op));
+  const spec::UndefinedRule& rule = built_in.rule;
+  // No integer is NaN.
+  if (!rule.breaks || (rule.breaks == Check::all_nan && !is_float(op.type))) return std::nullopt;
+  const std::string name(built_in.name);
+  UndefinedBetweenLanes found{*rule.breaks, why_undefined(*rule.breaks, name)};
+  found.is_relative = rule.past_edge;
+  if (rule.past_edge) found.what_outside = why_undefined(Check::shuffle_past_edge, name);
+  return found;
 }
 
 UndefinedLanes undefined_lanes_of(const Op& op) {

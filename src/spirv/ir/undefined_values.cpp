@@ -14,6 +14,7 @@
 #include "spirv/ir/built_ins.hpp"
 #include "spirv/ir/checked_ops.hpp"
 #include "spirv/ir/may_be_undefined.hpp"
+#include "spirv/ir/operations.hpp"
 #include "spirv/ir/undefined_results.hpp"
 
 namespace lockstep::spirv {
@@ -27,23 +28,10 @@ struct SharedShadow {
 
 /// Which of a subgroup operation's operands must be the same in its whole tangle: from the first to one after the last.
 std::pair<std::size_t, std::size_t> same_operands(const Op& op) {
-  switch (op.code) {
-    case Code::broadcast:
-      if (op.as<Broadcast>().any_index) return {0, 0};
-      return {1, 2};
-    case Code::rotate:
-    case Code::clustered_rotate:
-    case Code::quad_broadcast:
-      return {1, 2};
-    case Code::inverse_ballot:
-      return {0, 4};
-    case Code::partitioned_reduce:
-    case Code::partitioned_inclusive_scan:
-    case Code::partitioned_exclusive_scan:
-      return {1, 5};
-    default:
-      return {0, 0};
-  }
+  const spec::BuiltIn& built_in = spec::function(name_of(op));
+  const auto* broadcast = std::get_if<Broadcast>(&op.detail);
+  if (!built_in.rule.needs_same || (broadcast != nullptr && broadcast->any_index)) return {0, 0};
+  return {built_in.form == spec::Form::ballot ? 0 : 1, op.src.size()};
 }
 
 class UndefinedTracking {
@@ -59,6 +47,8 @@ class UndefinedTracking {
   }
 
  private:
+  using Kind = UndefinedUse::Kind;
+
   bool may(Reg r) const { return may_(r); }
   bool any_may(std::span<const Reg> regs) const { return may_.any(regs); }
   bool is_shared(const Op& op) const {
@@ -135,12 +125,6 @@ class UndefinedTracking {
   void start_variable(Reg r) {
     append(Code::move, Scalar::u32, {shadow_[r]}, {constant(origins_.at(r))});
   }
-  /// Each call of a function has variables of its own, although all calls in one place share registers.
-  void start_again(const Declared& declared) {
-    for (const Reg r : declared.regs)
-      if (origins_.contains(r)) start_variable(r);
-  }
-
   std::uint32_t origin(Check rule, std::string what, const SourceLocation& where) {
     ir_.origins.push_back({rule, std::move(what), where});
     return static_cast<std::uint32_t>(ir_.origins.size());
@@ -186,7 +170,7 @@ class UndefinedTracking {
     return all;
   }
 
-  void report(Reg shadow, UndefinedUse::Kind kind, std::uint32_t resource = no_resource) {
+  void report(Reg shadow, Kind kind, std::uint32_t resource = no_resource) {
     if (shadow == no_reg) return;
     const Reg holds = emit(Code::not_equal, Scalar::u32, {shadow, constant(0)});
     append(Code::report_undefined, Scalar::u32, {}, {holds, shadow}).detail =
@@ -209,83 +193,60 @@ class UndefinedTracking {
     ops_.move_to(op.where);
     if (is_pure(op.code)) return track_pure(std::move(op));
     if (is_subgroup(op.code)) return track_subgroup(std::move(op));
-    if (op.code == Code::atomic || op.code == Code::atomic_address)
-      return track_atomic(std::move(op));
-    if (op.code == Code::declare) return start_again(op.as<Declared>());
-    report_uses(op);
-    move_shadows(op);
-    ops_.keep(std::move(op));
+    (this->*function_of(op.code))(op);
+    // Variables begin nowhere else.
+    if (op.code != Code::declare) ops_.keep(std::move(op));
   }
 
-  /// The operands that must not be undefined, where the operation makes them visible.
-  void report_uses(const Op& op) {
-    using Kind = UndefinedUse::Kind;
-    switch (op.code) {
-      case Code::load:
-      case Code::load_address:
-        report_index(op);
-        break;
-      case Code::store:
-      case Code::store_address:
-        report_index(op);
-        if (!is_shared(op))
-          report(joined_all(std::span(op.src).subspan(1)), Kind::stored, place_of(op).resource);
-        break;
-      case Code::load_indexed:
-      case Code::store_indexed:
-        report(shadow(op.src[0]), Kind::index);
-        break;
-      case Code::array_length:
-      case Code::image_size:
-        report(joined_all(op.src), Kind::index);
-        break;
-      case Code::image_texel:
-      case Code::image_sample:
-        report(joined_all(op.src), Kind::coordinate,
-               op.code == Code::image_texel ? op.as<ImageOp>().resource
-                                            : op.as<Sampling>().image.resource);
-        break;
-      case Code::image_store:
-        report(joined_all(std::span(op.src).subspan(1, 4)), Kind::stored,
-               op.as<ImageOp>().resource);
-        break;
-      case Code::print:
-        report(joined_all(op.src), Kind::printed);
-        break;
-      case Code::if_begin:
-        report(shadow(op.src[0]), Kind::condition);
-        break;
-      case Code::loop_test:
-        if (op.as<LoopTest>().kind == LoopTest::Kind::asks)
-          report(shadow(op.src[0]), Kind::condition);
-        break;
-      case Code::switch_begin:
-        report(shadow(op.src[0]), Kind::selector);
-        break;
-      default:
-        break;
-    }
+  using Function = void (UndefinedTracking::*)(const Op& op);
+  /// What the column `undefined` names: reports operands that must not be undefined, since the operation makes them
+  /// visible, and moves the shadows of what variables and shared memory take over and give back.
+  static Function function_of(Code code) {
+    static constexpr Function of_effects[] = {
+#define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event, instruction) \
+  &UndefinedTracking::track_##undefined,
+        LOCKSTEP_EFFECTS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+    };
+    static constexpr Function of_flow[] = {
+#define LOCKSTEP_ROW(code, operands, undefined) &UndefinedTracking::track_##undefined,
+        LOCKSTEP_FLOW(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+    };
+    const auto after = [code](Code first) {
+      return static_cast<std::size_t>(code) - static_cast<std::size_t>(first);
+    };
+    return is_control(code) ? of_flow[after(Code::if_begin)] : of_effects[after(Code::move)];
   }
 
-  /// What variables and shared memory take over and give back.
-  void move_shadows(const Op& op) {
-    switch (op.code) {
-      case Code::move:
-        return track_move(op);
-      case Code::load:
-        if (is_shared(op)) load_shadow(op);
-        return;
-      case Code::store:
-        if (is_shared(op)) store_shadow(op);
-        return;
-      case Code::load_indexed:
-        return load_indexed_shadow(op);
-      case Code::store_indexed:
-        return store_indexed_shadow(op);
-      default:
-        return;
-    }
+  void track_nothing(const Op&) {}
+
+  // ---- Control flow ----
+
+  void track_condition(const Op& op) { report(shadow(op.src[0]), Kind::condition); }
+  void track_loop_test(const Op& op) {
+    if (op.as<LoopTest>().kind == LoopTest::Kind::asks) track_condition(op);
   }
+  void track_selector(const Op& op) { report(shadow(op.src[0]), Kind::selector); }
+
+  // ---- Effects ----
+
+  /// Each call of a function has variables of its own, although all calls in one place share registers.
+  void track_declare(const Op& op) {
+    for (const Reg r : op.as<Declared>().regs)
+      if (origins_.contains(r)) start_variable(r);
+  }
+  void track_query(const Op& op) { report(joined_all(op.src), Kind::index); }
+  void track_texel(const Op& op) {
+    report(joined_all(op.src), Kind::coordinate, op.as<ImageOp>().resource);
+  }
+  void track_sample(const Op& op) {
+    report(joined_all(op.src), Kind::coordinate, op.as<Sampling>().image.resource);
+  }
+  void track_image_store(const Op& op) {
+    report(joined_all(std::span(op.src).subspan(1, 4)), Kind::stored, op.as<ImageOp>().resource);
+  }
+  void track_print(const Op& op) { report(joined_all(op.src), Kind::printed); }
 
   void track_move(const Op& op) {
     const Reg to = op.dst[0];
@@ -306,19 +267,8 @@ class UndefinedTracking {
 
   /// Where one of the operands that count is undefined.
   Reg shadow_of_operands(const Op& op) {
-    switch (op.code) {
-      case Code::select:
-        return shadow_of_selected(op);
-      case Code::band:
-      case Code::bor:
-      case Code::mul:
-        if (op.type == Scalar::boolean || (op.code != Code::bor && !is_float(op.type)))
-          return shadow_of_absorbed(op);
-        break;
-      default:
-        break;
-    }
-    return joined_all(op.src);
+    if (op.code == Code::select) return shadow_of_selected(op);
+    return can_decide(op) ? shadow_of_absorbed(op) : joined_all(op.src);
   }
   Reg shadow_of_selected(const Op& op) {
     Reg a = shadow(op.src[1]), b = shadow(op.src[2]);
@@ -339,8 +289,9 @@ class UndefinedTracking {
     const Reg shadow_r = shadow(r);
     if (shadow_r == no_reg || r == other) return shadow_r;
     Reg decides = op.type != Scalar::boolean ? is_zero(other, op.type)
-                  : op.code == Code::bor     ? other
-                                             : emit(Code::bnot, Scalar::boolean, {other});
+                  : operation_of(op.code).decided == Decides::truth
+                      ? other
+                      : emit(Code::bnot, Scalar::boolean, {other});
     if (const Reg shadow_other = shadow(other); shadow_other != no_reg)
       decides = both(decides, is_zero(shadow_other));
     return select(decides, constant(0), shadow_r);
@@ -367,7 +318,7 @@ class UndefinedTracking {
 
   void report_index(const Op& op) {
     if (!op.src.empty() && op.src[0] != no_reg)
-      report(shadow(op.src[0]), UndefinedUse::Kind::index, place_of(op).resource);
+      report(shadow(op.src[0]), Kind::index, place_of(op).resource);
   }
 
   /// The access to the shadow of a component, or of all if its words lie as the components do.
@@ -394,6 +345,10 @@ class UndefinedTracking {
     return {op.src[0]};
   }
 
+  void track_load(const Op& op) {
+    report_index(op);
+    if (is_shared(op)) load_shadow(op);
+  }
   void load_shadow(const Op& op) {
     if (is_alike(op)) {
       std::vector<Reg> dst;
@@ -422,6 +377,11 @@ class UndefinedTracking {
     return all;
   }
 
+  void track_store(const Op& op) {
+    report_index(op);
+    if (is_shared(op)) return store_shadow(op);
+    report(joined_all(std::span(op.src).subspan(1)), Kind::stored, place_of(op).resource);
+  }
   void store_shadow(const Op& op) {
     const auto value = [&](std::size_t k) {
       const Reg r = shadow(op.src[k + 1]);
@@ -451,14 +411,10 @@ class UndefinedTracking {
   }
 
   /// Atomics are visible to others, so they report; exchanges, loads and stores of shared memory pass values on.
-  void track_atomic(Op&& op) {
-    using Kind = UndefinedUse::Kind;
+  void track_atomic(const Op& op) {
     report_index(op);
     report(joined_all(std::span(op.src).subspan(1)), Kind::atomic_operand, place_of(op).resource);
-    if (!is_shared(op)) {
-      ops_.keep(std::move(op));
-      return;
-    }
+    if (!is_shared(op)) return;
     const Operator kind = op.as<AtomicOp>().op;
     if (kind == Operator::load) {
       if (!op.dst.empty()) define(op.dst[0], load_words(op, 0));
@@ -470,7 +426,6 @@ class UndefinedTracking {
       store_words(op, 0, constant(0));
       if (!op.dst.empty()) define(op.dst[0], constant(0));
     }
-    ops_.keep(std::move(op));
   }
   /// In the order of the exchanges themselves: a lane reads what the one before it wrote.
   void exchange_shadow(const Op& op) {
@@ -486,7 +441,8 @@ class UndefinedTracking {
     if (!op.dst.empty()) define(op.dst[0], all);
   }
 
-  void load_indexed_shadow(const Op& op) {
+  void track_load_indexed(const Op& op) {
+    report(shadow(op.src[0]), Kind::index);
     if (!may(op.dst[0])) return;
     IndexedPlace place = op.as<IndexedPlace>();
     place.variable = indexed_.at(place.variable);
@@ -494,7 +450,8 @@ class UndefinedTracking {
     append(Code::load_indexed, Scalar::u32, {dst}, op.src).detail = place;
     define(op.dst[0], dst);
   }
-  void store_indexed_shadow(const Op& op) {
+  void track_store_indexed(const Op& op) {
+    report(shadow(op.src[0]), Kind::index);
     IndexedPlace place = op.as<IndexedPlace>();
     const auto found = indexed_.find(place.variable);
     if (found == indexed_.end()) return;
@@ -508,8 +465,7 @@ class UndefinedTracking {
 
   void track_subgroup(Op&& op) {
     const auto [first, end] = same_operands(op);
-    report(joined_all(std::span(op.src).subspan(first, end - first)),
-           UndefinedUse::Kind::same_operand);
+    report(joined_all(std::span(op.src).subspan(first, end - first)), Kind::same_operand);
     if (any_may(op.dst)) {
       const Reg shadow = begun_between_lanes(op, moved(op));
       for (const Reg r : op.dst) define(r, shadow);

@@ -1,6 +1,7 @@
 #include "spirv/ir/uniformity.hpp"
 
 #include "spirv/ir/built_ins.hpp"
+#include "spirv/ir/operations.hpp"
 
 #include <algorithm>
 
@@ -149,16 +150,7 @@ bool Uniformity::all_uniform(const Op& op) const {
 }
 
 bool Uniformity::result_is_uniform(const Op& op) const {
-  if (is_pure(op.code)) return all_uniform(op);
-  switch (op.code) {
-    case Code::load:
-    case Code::load_address:
-    case Code::array_length:
-    case Code::image_size:
-      return all_uniform(op);
-    default:
-      break;
-  }
+  if (operation_of(op.code).uniformity == Uniform::of_operands) return all_uniform(op);
   if (!is_subgroup(op.code) || tangled_) return false;
   const spec::Result result = result_of(op.code);
   return result == spec::Result::one || (result == spec::Result::one_of_one && all_uniform(op));

@@ -9,6 +9,7 @@
 
 #include "spirv/exec/fold.hpp"
 #include "spirv/ir/check_op.hpp"
+#include "spirv/ir/operations.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -17,27 +18,8 @@ constexpr std::size_t most_ops = 1u << 20;
 
 /// Whether devices may give several results: then it is not folded.
 bool may_round(const Op& op) {
-  switch (op.code) {
-    case Code::copy:
-    case Code::neg:
-    case Code::select:
-    case Code::equal:
-    case Code::not_equal:
-    case Code::less:
-    case Code::less_equal:
-    case Code::abs:
-    case Code::sign:
-    case Code::min:
-    case Code::max:
-    case Code::floor:
-    case Code::ceil:
-    case Code::trunc:
-    case Code::quantize_f16:
-    case Code::convert:
-      return false;
-    default:
-      return is_float(op.type);
-  }
+  const Precision precision = operation_of(op.code).precision;
+  return is_float(op.type) && (precision == Precision::rounds || precision == Precision::of_bits);
 }
 
 bool is_composite(const Type& type) {

@@ -151,7 +151,6 @@ void add_composites(OpcodeTable& table) {
       {spv::Op::OpCompositeInsert, lower_insert},
       {spv::Op::OpCopyObject, lower_copy},
       {spv::Op::OpCopyLogical, lower_copy},
-      {spv::Op::OpExpectKHR, lower_copy},
       {spv::Op::OpVectorShuffle, lower_shuffle},
       {spv::Op::OpVectorExtractDynamic, lower_extract_dynamic},
       {spv::Op::OpVectorInsertDynamic, lower_insert_dynamic},

@@ -4,6 +4,7 @@
 #include "spirv/lower/lower.hpp"
 #include "spirv/lower/matrix.hpp"
 #include "spirv/lower/opcode_table.hpp"
+#include "spirv/lower/plain.hpp"
 #include "spirv/lower/pointer.hpp"
 
 /// \file
@@ -12,75 +13,9 @@
 namespace lockstep::spirv {
 namespace {
 
-/// How component-wise instructions read their operands.
-struct EachComponent {
-  std::uint32_t number;
-  Code code;
-  enum class Sign { as_is, negative, positive } sign = Sign::as_is;
-};
-
-const EachComponent* find_each(std::uint32_t number) {
-  using Sign = EachComponent::Sign;
-  static const EachComponent table[] = {
-      {GLSLstd450Round, Code::round},
-      {GLSLstd450RoundEven, Code::round_even},
-      {GLSLstd450Trunc, Code::trunc},
-      {GLSLstd450FAbs, Code::abs},
-      {GLSLstd450SAbs, Code::abs, Sign::negative},
-      {GLSLstd450FSign, Code::sign},
-      {GLSLstd450SSign, Code::sign, Sign::negative},
-      {GLSLstd450Floor, Code::floor},
-      {GLSLstd450Ceil, Code::ceil},
-      {GLSLstd450Fract, Code::fract},
-      {GLSLstd450Radians, Code::radians},
-      {GLSLstd450Degrees, Code::degrees},
-      {GLSLstd450Sin, Code::sin},
-      {GLSLstd450Cos, Code::cos},
-      {GLSLstd450Tan, Code::tan},
-      {GLSLstd450Asin, Code::asin},
-      {GLSLstd450Acos, Code::acos},
-      {GLSLstd450Atan, Code::atan},
-      {GLSLstd450Sinh, Code::sinh},
-      {GLSLstd450Cosh, Code::cosh},
-      {GLSLstd450Tanh, Code::tanh},
-      {GLSLstd450Asinh, Code::asinh},
-      {GLSLstd450Acosh, Code::acosh},
-      {GLSLstd450Atanh, Code::atanh},
-      {GLSLstd450Atan2, Code::atan2},
-      {GLSLstd450Pow, Code::pow},
-      {GLSLstd450Exp, Code::exp},
-      {GLSLstd450Log, Code::log},
-      {GLSLstd450Exp2, Code::exp2},
-      {GLSLstd450Log2, Code::log2},
-      {GLSLstd450Sqrt, Code::sqrt},
-      {GLSLstd450InverseSqrt, Code::inverse_sqrt},
-      {GLSLstd450FMin, Code::min},
-      {GLSLstd450UMin, Code::min, Sign::positive},
-      {GLSLstd450SMin, Code::min, Sign::negative},
-      {GLSLstd450FMax, Code::max},
-      {GLSLstd450UMax, Code::max, Sign::positive},
-      {GLSLstd450SMax, Code::max, Sign::negative},
-      {GLSLstd450FClamp, Code::clamp},
-      {GLSLstd450UClamp, Code::clamp, Sign::positive},
-      {GLSLstd450SClamp, Code::clamp, Sign::negative},
-      {GLSLstd450FMix, Code::mix},
-      {GLSLstd450Step, Code::step},
-      {GLSLstd450SmoothStep, Code::smooth_step},
-      {GLSLstd450Fma, Code::fma},
-      {GLSLstd450NMin, Code::nmin},
-      {GLSLstd450NMax, Code::nmax},
-      {GLSLstd450NClamp, Code::nclamp},
-      {GLSLstd450FindILsb, Code::find_lsb, Sign::positive},
-      {GLSLstd450FindSMsb, Code::find_msb, Sign::negative},
-      {GLSLstd450FindUMsb, Code::find_msb, Sign::positive},
-  };
-  for (const EachComponent& entry : table) {
-    if (entry.number == number) return &entry;
-  }
-  return nullptr;
-}
-
 void lower_glsl(Lowering& l, const Instruction& i) {
+  if (lower_plain_glsl(l, i)) return;
+  const std::uint32_t number = i[1];
   const auto vector_of = [&](std::size_t k) { return l.components(i[k]); };
   const auto op2 = [&](Code code, Reg a, Reg b) {
     const Scalar type = l.scalar_type(a);
@@ -100,34 +35,6 @@ void lower_glsl(Lowering& l, const Instruction& i) {
     for (std::size_t k = 0; k < a.size(); ++k) out.push_back(op2(code, a[k], b[k]));
     return out;
   };
-  const std::uint32_t number = i[1];
-  if (const EachComponent* each = find_each(number)) {
-    std::vector<Reg> out;
-    const std::size_t count = vector_of(2).size();
-    const Scalar result = l.types()[i.type].scalar;
-    for (std::size_t k = 0; k < count; ++k) {
-      Reg r[3] = {0, 0, 0};
-      const std::size_t operands = i.operands.size() - 2;
-      if (operands > 3) fail_at(i, "has too many operands");
-      for (std::size_t o = 0; o < operands; ++o) {
-        if (vector_of(2 + o).size() != count) fail_at(i, "has operands of unequal sizes");
-        r[o] = vector_of(2 + o)[k];
-      }
-      Scalar type = l.scalar_type(r[0]);
-      if (each->sign != EachComponent::Sign::as_is)
-        type = with_sign(type, each->sign == EachComponent::Sign::negative);
-      const bool finds = each->code == Code::find_lsb || each->code == Code::find_msb;
-      const Scalar gives = finds ? Scalar::i32 : result;
-      Reg value = operands == 1   ? l.pure(each->code, type, gives, {r[0]})
-                  : operands == 2 ? l.pure(each->code, type, gives, {r[0], r[1]})
-                                  : l.pure(each->code, type, gives, {r[0], r[1], r[2]});
-      if (finds && size_of(result) != 4)
-        value = l.pure(Code::convert, result, result, {value}, Scalar::i32);
-      out.push_back(value);
-    }
-    l.define(i.result, out);
-    return;
-  }
   const Scalar type = vector_of(2).empty() ? Scalar::f32 : l.scalar_type(vector_of(2)[0]);
   switch (number) {
     case GLSLstd450Length:

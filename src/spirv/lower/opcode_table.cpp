@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "spirv/lower/plain.hpp"
+
 namespace lockstep::spirv {
 
 void OpcodeTable::add(spv::Op opcode, Handler handler) {
@@ -18,8 +20,10 @@ OpcodeTable::Handler OpcodeTable::find(spv::Op opcode) const {
 const OpcodeTable& opcode_table() {
   static const OpcodeTable table = [] {
     OpcodeTable all;
+    add_plain(all);
     add_composites(all);
     add_arithmetic(all);
+    add_assumptions(all);
     add_comparisons(all);
     add_conversions(all);
     add_matrices(all);

@@ -41,6 +41,7 @@ const OpcodeTable& opcode_table();
 // Each family adds its opcodes.
 void add_composites(OpcodeTable& table);
 void add_arithmetic(OpcodeTable& table);
+void add_assumptions(OpcodeTable& table);
 void add_comparisons(OpcodeTable& table);
 void add_conversions(OpcodeTable& table);
 void add_matrices(OpcodeTable& table);

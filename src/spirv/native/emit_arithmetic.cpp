@@ -3,6 +3,7 @@
 #include "spirv/native/emitter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 /// \file
@@ -48,7 +49,7 @@ void Emitter::arithmetic(const Inst& i, const EmitRule& rule) {
     const auto [first, last] = number_operands(rule);
     for (int number = first; number < last; ++number) cache_.hold(operand(i, number, v));
     const Vector to = cache_.result(at);
-    operation(i, rule, v, to);
+    (this->*inline_code(rule.code).emit)(i, rule, v, to);
     cache_.keep(to, at, twice);
   }
 }
@@ -61,7 +62,7 @@ void Emitter::masked_arithmetic(const Inst& i, const EmitRule& rule, std::uint32
     as_.select(all, active, all, from);
   } else {
     const Vector result = cache_.fresh();
-    operation(i, rule, v, result);
+    (this->*inline_code(rule.code).emit)(i, rule, v, result);
     as_.select(all, active, all, result);
   }
   cache_.keep(all, at, false);
@@ -74,20 +75,7 @@ void Emitter::bool_arithmetic(const Inst& i, const EmitRule& rule) {
   if (rule.code != Code::bnot) cache_.save_inside(i.b, bool_bytes);
   for (std::uint32_t half = 0; half < bool_bytes; half += 8) {
     as_.mov(rax, ptr[r12 + i.a + half]);
-    const auto b = ptr[r12 + i.b + half];
-    switch (rule.code) {
-      case Code::band:
-        as_.and_(rax, b);
-        break;
-      case Code::bor:
-        as_.or_(rax, b);
-        break;
-      case Code::bxor:
-        as_.xor_(rax, b);
-        break;
-      default:
-        as_.not_(rax);
-    }
+    find_inline_bool_code(rule.code)->bits(as_, ptr[r12 + i.b + half]);
     as_.mov(ptr[r12 + i.dst + half], rax);
   }
   cache_.overwritten(i.dst, bool_bytes);
@@ -107,19 +95,7 @@ bool Emitter::bool_arithmetic_of_masks(const Inst& i, const EmitRule& rule) {
     cache_.lock(b);
     const MaskRegister to = results.emplace_back(cache_.fresh_mask());
     cache_.lock(to);
-    switch (rule.code) {
-      case Code::band:
-        as_.mask_and(to, a, b);
-        break;
-      case Code::bor:
-        as_.mask_or(to, a, b);
-        break;
-      case Code::bxor:
-        as_.mask_xor(to, a, b);
-        break;
-      default:
-        as_.mask_not(to, a);
-    }
+    find_inline_bool_code(rule.code)->masks(as_, to, a, b);
   }
   cache_.overwritten(i.dst, bool_bytes);
   for (std::uint32_t v = 0; v < vectors(); ++v)
@@ -147,60 +123,118 @@ std::vector<MaskRegister> Emitter::compare_vectors(const Inst& i, const EmitRule
   return masks;
 }
 
-/// The operation on vector v. `to` may be one of the operands.
-void Emitter::operation(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
-  const bool real = rule.type == Scalar::f32, has_sign = rule.type == Scalar::i32;
-  const auto source = [&](int number) { return cache_.source(operand(i, number, v)); };
-  if (rule.code == Code::select) {
-    const std::uint32_t at = i.a + (i.varying(0) ? v * as_.mask_bytes() : 0);
-    const MaskRegister mask = cache_.mask(at);
-    const Vector no = cache_.value(operand(i, 2, v));
-    return as_.select(to, mask, no, source(1));
-  }
-  if (rule.code == Code::chain) return place(i, to, cache_.value(operand(i, 1, v)));
-  if (rule.code == Code::copy) return as_.vmovups(to, source(0));
-  const Vector a = cache_.value(operand(i, 0, v));
-  switch (rule.code) {
-    case Code::neg:
-      if (real) return as_.bit_xor(to, a, as_.constant(0x80000000u));
-      as_.bit_xor(as_.scratch(), as_.scratch(), as_.scratch());
-      return as_.vpsubd(to, as_.scratch(), a);
-    case Code::bnot:
-      return as_.bit_xor(to, a, as_.constant(~0u));
-    case Code::div:
-      if (real) return as_.vdivps(to, a, source(1));
-      return as_.vpsrld(to, a, static_cast<std::uint8_t>(i.imm));
-    case Code::mod:
-      return as_.bit_and(to, a, as_.constant(static_cast<std::uint32_t>(i.imm)));
-    case Code::shl:
-    case Code::shr:
-      return shift(i, rule, v, to);
-    case Code::mul:
-      if (const std::uint32_t* by = constant(i, 1); by != nullptr && !real)
-        return multiply(to, a, *by);
-      break;
-    default:
-      break;
-  }
-  const Source b = source(1);
-  switch (rule.code) {
-    case Code::add:
-      return real ? as_.vaddps(to, a, b) : as_.vpaddd(to, a, b);
-    case Code::sub:
-      return real ? as_.vsubps(to, a, b) : as_.vpsubd(to, a, b);
-    case Code::mul:
-      return real ? as_.vmulps(to, a, b) : as_.vpmulld(to, a, b);
-    case Code::band:
-      return as_.bit_and(to, a, b);
-    case Code::bor:
-      return as_.bit_or(to, a, b);
-    case Code::bxor:
-      return as_.bit_xor(to, a, b);
-    case Code::min:
-      return has_sign ? as_.vpminsd(to, a, b) : as_.vpminud(to, a, b);
-    default:
-      return has_sign ? as_.vpmaxsd(to, a, b) : as_.vpmaxud(to, a, b);
-  }
+const InlineBoolCode* find_inline_bool_code(Code code) {
+  using Address = Xbyak::Address;
+  using M = MaskRegister;
+  static constexpr InlineBoolCode all[] = {
+      {Code::band, [](VectorAssembler& as, const Address& b) { as.and_(rax, b); },
+       [](VectorAssembler& as, M to, M a, M b) { as.mask_and(to, a, b); }},
+      {Code::bor, [](VectorAssembler& as, const Address& b) { as.or_(rax, b); },
+       [](VectorAssembler& as, M to, M a, M b) { as.mask_or(to, a, b); }},
+      {Code::bxor, [](VectorAssembler& as, const Address& b) { as.xor_(rax, b); },
+       [](VectorAssembler& as, M to, M a, M b) { as.mask_xor(to, a, b); }},
+      {Code::bnot, [](VectorAssembler& as, const Address&) { as.not_(rax); },
+       [](VectorAssembler& as, M to, M a, M) { as.mask_not(to, a); }},
+  };
+  for (const InlineBoolCode& row : all)
+    if (row.code == code) return &row;
+  return nullptr;
+}
+
+const InlineCode& Emitter::inline_code(Code code) {
+  using enum InlineCode::On;
+  constexpr auto pure_operations = static_cast<std::size_t>(Code::move);
+  static constexpr auto all = [] {
+    std::array<InlineCode, pure_operations> rows;
+    const auto row = [&rows](Code c) -> InlineCode& { return rows[static_cast<std::size_t>(c)]; };
+    row(Code::copy) = {words, 0, 1, &Emitter::emit_copy};
+    row(Code::select) = {words, 1, 3, &Emitter::emit_select};
+    row(Code::add) = {words, 0, 2, &Emitter::emit_add};
+    row(Code::sub) = {words, 0, 2, &Emitter::emit_sub};
+    row(Code::mul) = {words, 0, 2, &Emitter::emit_mul};
+    row(Code::div) = {words, 0, 2, &Emitter::emit_div};
+    row(Code::mod) = {integers, 0, 1, &Emitter::emit_mod};
+    row(Code::neg) = {words, 0, 1, &Emitter::emit_neg};
+    row(Code::band) = {integers, 0, 2, &Emitter::emit_band};
+    row(Code::bor) = {integers, 0, 2, &Emitter::emit_bor};
+    row(Code::bxor) = {integers, 0, 2, &Emitter::emit_bxor};
+    row(Code::bnot) = {integers, 0, 1, &Emitter::emit_bnot};
+    row(Code::min) = {integers, 0, 2, &Emitter::emit_min};
+    row(Code::max) = {integers, 0, 2, &Emitter::emit_max};
+    row(Code::shl) = {integers, 0, 2, &Emitter::emit_shift};
+    row(Code::shr) = {integers, 0, 2, &Emitter::emit_shift};
+    row(Code::chain) = {integers, 1, 2, &Emitter::emit_chain};
+    return rows;
+  }();
+  return all[static_cast<std::size_t>(code)];
+}
+
+void Emitter::emit_copy(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
+  as_.vmovups(to, source(i, 0, v));
+}
+void Emitter::emit_select(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
+  const std::uint32_t at = i.a + (i.varying(0) ? v * as_.mask_bytes() : 0);
+  const MaskRegister mask = cache_.mask(at);
+  const Vector no = value(i, 2, v);
+  as_.select(to, mask, no, source(i, 1, v));
+}
+void Emitter::emit_add(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
+  const Vector a = value(i, 0, v);
+  const Source b = source(i, 1, v);
+  rule.type == Scalar::f32 ? as_.vaddps(to, a, b) : as_.vpaddd(to, a, b);
+}
+void Emitter::emit_sub(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
+  const Vector a = value(i, 0, v);
+  const Source b = source(i, 1, v);
+  rule.type == Scalar::f32 ? as_.vsubps(to, a, b) : as_.vpsubd(to, a, b);
+}
+void Emitter::emit_mul(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
+  const bool real = rule.type == Scalar::f32;
+  const Vector a = value(i, 0, v);
+  if (const std::uint32_t* by = constant(i, 1); by != nullptr && !real) return multiply(to, a, *by);
+  const Source b = source(i, 1, v);
+  real ? as_.vmulps(to, a, b) : as_.vpmulld(to, a, b);
+}
+void Emitter::emit_div(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
+  const Vector a = value(i, 0, v);
+  if (rule.type == Scalar::f32) return as_.vdivps(to, a, source(i, 1, v));
+  as_.vpsrld(to, a, static_cast<std::uint8_t>(i.imm));
+}
+void Emitter::emit_mod(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
+  const Vector a = value(i, 0, v);
+  as_.bit_and(to, a, as_.constant(static_cast<std::uint32_t>(i.imm)));
+}
+void Emitter::emit_neg(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
+  const Vector a = value(i, 0, v);
+  if (rule.type == Scalar::f32) return as_.bit_xor(to, a, as_.constant(0x80000000u));
+  as_.bit_xor(as_.scratch(), as_.scratch(), as_.scratch());
+  as_.vpsubd(to, as_.scratch(), a);
+}
+void Emitter::emit_band(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
+  const Vector a = value(i, 0, v);
+  as_.bit_and(to, a, source(i, 1, v));
+}
+void Emitter::emit_bor(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
+  const Vector a = value(i, 0, v);
+  as_.bit_or(to, a, source(i, 1, v));
+}
+void Emitter::emit_bxor(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
+  const Vector a = value(i, 0, v);
+  as_.bit_xor(to, a, source(i, 1, v));
+}
+void Emitter::emit_bnot(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
+  const Vector a = value(i, 0, v);
+  as_.bit_xor(to, a, as_.constant(~0u));
+}
+void Emitter::emit_min(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
+  const Vector a = value(i, 0, v);
+  const Source b = source(i, 1, v);
+  rule.type == Scalar::i32 ? as_.vpminsd(to, a, b) : as_.vpminud(to, a, b);
+}
+void Emitter::emit_max(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
+  const Vector a = value(i, 0, v);
+  const Source b = source(i, 1, v);
+  rule.type == Scalar::i32 ? as_.vpmaxsd(to, a, b) : as_.vpmaxud(to, a, b);
 }
 /// Multiplication takes ten cycles where an addition takes one.
 void Emitter::multiply(const Vector& to, const Vector& a, std::uint32_t by) {
@@ -214,7 +248,8 @@ void Emitter::multiply(const Vector& to, const Vector& a, std::uint32_t by) {
   as_.vpmulld(to, a, as_.constant(by));
 }
 /// Index * stride; all ones once the index is out of range or the product is too large.
-void Emitter::place(const Inst& i, const Vector& to, const Vector& index) {
+void Emitter::emit_chain(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
+  const Vector index = value(i, 1, v);
   constexpr std::uint64_t most = 0xfffffffe;
   const std::uint64_t limit = std::min(*static_cast<const std::uint64_t*>(i.args),
                                        i.imm == 0 ? most + 1 : most / i.imm + 1);
@@ -231,7 +266,7 @@ void Emitter::place(const Inst& i, const Vector& to, const Vector& index) {
   as_.fill(to, outside);
 }
 /// Counts wrap modulo 32.
-void Emitter::shift(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
+void Emitter::emit_shift(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   const Vector a = cache_.value(operand(i, 0, v));
   const bool has_sign = rule.type == Scalar::i32;
   if (const std::uint32_t* by = constant(i, 1)) {

@@ -15,6 +15,26 @@
 namespace lockstep::spirv {
 
 struct BuiltInPlaces;
+class Emitter;
+
+/// How machine code computes an operation on 32-bit numbers inline.
+struct InlineCode {
+  enum class On : std::uint8_t { nothing, integers, words };
+  On on = On::nothing;  ///< words: floats, too
+  int first = 0,
+      last = 2;  ///< its operands that are numbers in chunks: from the first to one before the last
+  /// Emits it for vector v. `to` may be one of the operands.
+  void (Emitter::*emit)(const Inst& i, const EmitRule& rule, std::uint32_t v,
+                        const Vector& to) = nullptr;
+};
+/// How machine code computes an operation on bools inline: on 64 of their bits, or on masks of vectors.
+struct InlineBoolCode {
+  Code code;
+  void (*bits)(VectorAssembler& as, const Xbyak::Address& b);  ///< of rax and b, in rax
+  void (*masks)(VectorAssembler& as, MaskRegister to, MaskRegister a, MaskRegister b);
+};
+/// Null for operations that are not inline.
+const InlineBoolCode* find_inline_bool_code(Code code);
 
 /// Emits the code. It is entered as f(Context*, start); it returns a Context that continues where
 /// only Context::next says, or null when none is left.
@@ -26,6 +46,9 @@ class Emitter {
   void emit();
   /// The start of each instruction, for runs that begin there.
   std::vector<const std::uint8_t*> starts() const;
+  /// The row of a component-wise operation.
+  static const InlineCode& inline_code(Code code);
+
   /// Bytes of the program's registers and of the additional places of loops.
   std::uint32_t register_bytes() const { return register_bytes_; }
 
@@ -126,10 +149,32 @@ class Emitter {
   void bool_arithmetic(const Inst& i, const EmitRule& rule);
   bool bool_arithmetic_of_masks(const Inst& i, const EmitRule& rule);
   std::vector<MaskRegister> compare_vectors(const Inst& i, const EmitRule& rule);
-  void operation(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
-  void place(const Inst& i, const Vector& to, const Vector& index);
+  Vector value(const Inst& i, int number, std::uint32_t v) {
+    return cache_.value(operand(i, number, v));
+  }
+  Source source(const Inst& i, int number, std::uint32_t v) {
+    return cache_.source(operand(i, number, v));
+  }
+#define LOCKSTEP_INLINE_CODE(name) \
+  void name(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to)
+  LOCKSTEP_INLINE_CODE(emit_copy);
+  LOCKSTEP_INLINE_CODE(emit_select);
+  LOCKSTEP_INLINE_CODE(emit_add);
+  LOCKSTEP_INLINE_CODE(emit_sub);
+  LOCKSTEP_INLINE_CODE(emit_mul);
+  LOCKSTEP_INLINE_CODE(emit_div);
+  LOCKSTEP_INLINE_CODE(emit_mod);
+  LOCKSTEP_INLINE_CODE(emit_neg);
+  LOCKSTEP_INLINE_CODE(emit_band);
+  LOCKSTEP_INLINE_CODE(emit_bor);
+  LOCKSTEP_INLINE_CODE(emit_bxor);
+  LOCKSTEP_INLINE_CODE(emit_bnot);
+  LOCKSTEP_INLINE_CODE(emit_min);
+  LOCKSTEP_INLINE_CODE(emit_max);
+  LOCKSTEP_INLINE_CODE(emit_shift);
+  LOCKSTEP_INLINE_CODE(emit_chain);
+#undef LOCKSTEP_INLINE_CODE
   void multiply(const Vector& to, const Vector& a, std::uint32_t by);
-  void shift(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
   /// The place of vector v of an operand.
   std::uint32_t operand(const Inst& i, int number, std::uint32_t v) const;
   /// The operand's value if it is a constant.

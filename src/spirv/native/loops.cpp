@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "spirv/native/emitter.hpp"
+
 namespace lockstep::spirv {
 namespace {
 
@@ -190,26 +192,12 @@ bool is_end_of_iteration(const EmitRule& rule) {
 }
 
 std::pair<int, int> number_operands(const EmitRule& rule) {
-  switch (rule.code) {
-    case Code::select:
-      return {1, 3};
-    case Code::copy:
-    case Code::neg:
-    case Code::bnot:
-    case Code::mod:
-      return {0, 1};
-    case Code::div:
-      return {0, rule.type == Scalar::f32 ? 2 : 1};
-    case Code::chain:
-      return {1, 2};
-    case Code::if_begin:
-    case Code::loop_test:
-    case Code::trip_end:
-    case Code::loop_back:
-      return {0, 0};
-    default:
-      return {0, 2};
-  }
+  if (is_control(rule.code)) return {0, 0};
+  if (!is_pure(rule.code)) return {0, 2};
+  // Integers are divided by a constant.
+  if (rule.code == Code::div && rule.type != Scalar::f32) return {0, 1};
+  const InlineCode& code = Emitter::inline_code(rule.code);
+  return {code.first, code.last};
 }
 
 std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vector<bool>& is_target,

@@ -102,34 +102,11 @@ constexpr std::uint64_t most_distance = std::numeric_limits<std::int32_t>::max()
 }  // namespace
 
 bool is_arithmetic(Code code, Scalar type, const Inst& inst) {
-  if (type == Scalar::boolean)
-    return code == Code::band || code == Code::bor || code == Code::bxor || code == Code::bnot;
+  if (type == Scalar::boolean) return find_inline_bool_code(code) != nullptr;
   if (!is_word(type)) return false;
   if (is_comparison(code)) return inst.varying_result() && inst.chunks <= most_compared;
-  switch (code) {
-    case Code::copy:
-    case Code::move:
-    case Code::select:
-    case Code::add:
-    case Code::sub:
-    case Code::mul:
-    case Code::div:
-    case Code::neg:
-      return true;
-    case Code::chain:
-    case Code::mod:
-    case Code::shl:
-    case Code::shr:
-    case Code::band:
-    case Code::bor:
-    case Code::bxor:
-    case Code::bnot:
-    case Code::min:
-    case Code::max:
-      return type != Scalar::f32;
-    default:
-      return false;
-  }
+  const InlineCode::On on = Emitter::inline_code(code == Code::move ? Code::copy : code).on;
+  return on == InlineCode::On::words || (on == InlineCode::On::integers && type != Scalar::f32);
 }
 
 bool is_test(Code code, Scalar type, const Inst& inst, int chunks) {

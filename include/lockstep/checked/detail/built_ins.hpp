@@ -181,36 +181,24 @@ bool differ(Mask<W>, const V&, std::uint32_t) {
 template <class F, int W, class... A>
 Poison<W> begun(Mask<W> active, SourceLocation where, const A&... a) {
   using R = Row<F>;
-  constexpr std::string_view operation = R::operation;
-  const auto broken = [&](Check rule, Mask<W> sources) {
-    return Poison<W>::from(rule, active & undefined_in<R::name, W>(sources, a...), where, R::text);
+  constexpr spec::UndefinedRule rule = spec::function(R::name).rule;
+  const auto broken = [&](Check check, Mask<W> sources) {
+    return Poison<W>::from(check, active & undefined_in<R::name, W>(sources, a...), where, R::text);
   };
-  if constexpr (operation == "shuffle_up" || operation == "shuffle_down") {
-    const Mask<W> all = Mask<W>::first_n(origins::subgroup_size());
-    const Poison<W> outside = broken(Check::shuffle_past_edge, all);
-    return outside |
-           broken(Check::undefined_shuffle, active).without(undefined_in<R::name, W>(all, a...));
-  } else if constexpr (operation == "broadcast") {
-    // Numbers that differ are a finding of their own, which says more.
-    if (differ(active, a...) && origins::is_checked_for(Check::broadcast_not_uniform)) return {};
-    return broken(Check::undefined_broadcast, active);
-  } else if constexpr (operation == "shuffle" || operation == "shuffle_xor" ||
-                       operation == "rotate" || operation == "clustered_rotate") {
-    if constexpr (operation == "clustered_rotate")
-      if (!has_legal_cluster(a...)) return {};  // cluster-size reports it
-    return broken(Check::undefined_shuffle, active);
-  } else if constexpr (operation == "quad_broadcast" || operation == "quad_swap") {
-    return broken(Check::undefined_quad, active);
-  } else if constexpr (operation == "ballot_find_lsb" || operation == "ballot_find_msb") {
-    return broken(Check::find_in_empty_ballot, active);
-  } else if constexpr (operation == "ballot_bit_extract") {
-    return broken(Check::ballot_bit_outside, active);
-  } else if constexpr (operation.starts_with("partitioned")) {
-    return broken(Check::partition_invalid, active);
-  } else if constexpr (R::finds_nan) {
-    return broken(Check::all_nan, active);
-  } else {
+  if constexpr (!rule.breaks) {
     return {};
+  } else if constexpr (rule.past_edge) {
+    const Mask<W> all = Mask<W>::first_n(origins::subgroup_size());
+    return broken(Check::shuffle_past_edge, all) |
+           broken(*rule.breaks, active).without(undefined_in<R::name, W>(all, a...));
+  } else {
+    if constexpr (R::operation == "broadcast") {
+      // Numbers that differ are a finding of their own, which says more.
+      if (differ(active, a...) && origins::is_checked_for(Check::broadcast_not_uniform)) return {};
+    } else if constexpr (R::operation == "clustered_rotate") {
+      if (!has_legal_cluster(a...)) return {};  // cluster-size reports it
+    }
+    return broken(*rule.breaks, active);
   }
 }
 
@@ -236,12 +224,8 @@ template <int W, class F, class V, class... More>
 auto poison_on_value(Mask<W> active, SourceLocation where, const F& f, const V& value,
                      const More&... more) {
   using Row = checked::Row<F>;
-  constexpr spec::Form form = spec::function(Row::name).form;
-  constexpr bool is_same_index = Row::operation == "broadcast" || Row::operation == "rotate" ||
-                                 Row::operation == "clustered_rotate" ||
-                                 Row::operation == "quad_broadcast";
   Poison<W> of_more;
-  if constexpr (form == spec::Form::value_ballot || is_same_index)
+  if constexpr (spec::function(Row::name).rule.needs_same)
     check_same<W>(active, where, more...);
   else
     of_more = (Poison<W>() | ... | poison_of<W>(more));
@@ -299,7 +283,8 @@ auto poison_of_call(Mask<W> active, SourceLocation where, const F& f, const V& v
     } else if constexpr (form == spec::Form::condition_to_ballot ||
                          form == spec::Form::comparison || form == spec::Form::value_to_ballot) {
       return std::array{in_any_lane(active, poison_of<W>(value))};
-    } else if constexpr (Row<F>::operation == "inverse_ballot") {
+    } else if constexpr (form == spec::Form::ballot &&
+                         spec::function(Row<F>::name).rule.needs_same) {
       check_same<W>(active, where, value);
       return std::array{Poison<W>()};
     } else if constexpr (form == spec::Form::ballot || form == spec::Form::ballot_index) {

@@ -6,8 +6,8 @@
 #include "oracle/operations.hpp"
 #include "spirv/exec/allow_args.hpp"
 #include "spirv/exec/ops/chunk.hpp"
-#include "spirv/ir/comparisons.hpp"
 #include "spirv/ir/operation_text.hpp"
+#include "spirv/ir/operations.hpp"
 
 /// \file
 /// Values that conforming devices may have: operations without side effects.
@@ -43,174 +43,6 @@ struct Lane {
 
 // ---- Floats ----
 
-using Unary = Allowed (*)(const Allowed&, const Rules&);
-using Binary = Allowed (*)(const Allowed&, const Allowed&, const Rules&);
-using Ternary = Allowed (*)(const Allowed&, const Allowed&, const Allowed&, const Rules&);
-
-Unary unary_of(Code code) {
-  switch (code) {
-    case Code::neg:
-      return oracle::negated;
-    case Code::abs:
-      return oracle::absolute;
-    case Code::sign:
-      return oracle::sign;
-    case Code::floor:
-      return oracle::floor;
-    case Code::ceil:
-      return oracle::ceil;
-    case Code::trunc:
-    case Code::modf_whole:
-      return oracle::trunc;
-    case Code::round:
-      return oracle::round;
-    case Code::round_even:
-      return oracle::round_even;
-    case Code::fract:
-      return oracle::fract;
-    case Code::modf_fraction:
-      return oracle::fraction;
-    case Code::radians:
-      return oracle::radians;
-    case Code::degrees:
-      return oracle::degrees;
-    case Code::frexp_fraction:
-      return oracle::significand;
-    case Code::quantize_f16:
-      return oracle::quantized;
-    default:
-      return nullptr;
-  }
-}
-
-const oracle::Function* function_of(Code code) {
-  using oracle::Function;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  switch (code) {
-    case Code::sin: {
-      static constexpr Function f{oracle::sin};
-      return &f;
-    }
-    case Code::cos: {
-      static constexpr Function f{oracle::cos};
-      return &f;
-    }
-    case Code::tan: {
-      static constexpr Function f{oracle::tan};
-      return &f;
-    }
-    case Code::asin: {
-      static constexpr Function f{oracle::asin, {-1, 1}};
-      return &f;
-    }
-    case Code::acos: {
-      static constexpr Function f{oracle::acos, {-1, 1}};
-      return &f;
-    }
-    case Code::atan: {
-      static constexpr Function f{oracle::atan};
-      return &f;
-    }
-    case Code::sinh: {
-      static constexpr Function f{oracle::sinh};
-      return &f;
-    }
-    case Code::cosh: {
-      static constexpr Function f{oracle::cosh};
-      return &f;
-    }
-    case Code::tanh: {
-      static constexpr Function f{oracle::tanh};
-      return &f;
-    }
-    case Code::asinh: {
-      static constexpr Function f{oracle::asinh};
-      return &f;
-    }
-    case Code::acosh: {
-      static constexpr Function f{oracle::acosh, {1, infinity}};
-      return &f;
-    }
-    case Code::atanh: {
-      static constexpr Function f{oracle::atanh, {-1, 1}, true, true};
-      return &f;
-    }
-    case Code::exp: {
-      static constexpr Function f{oracle::exp};
-      return &f;
-    }
-    case Code::exp2: {
-      static constexpr Function f{oracle::exp2};
-      return &f;
-    }
-    case Code::log: {
-      static constexpr Function f{oracle::log, {0, infinity}, true};
-      return &f;
-    }
-    case Code::log2: {
-      static constexpr Function f{oracle::log2, {0, infinity}, true};
-      return &f;
-    }
-    case Code::sqrt: {
-      static constexpr Function f{oracle::sqrt, {0, infinity}, true};
-      return &f;
-    }
-    case Code::inverse_sqrt: {
-      static constexpr Function f{oracle::inverse_sqrt, {0, infinity}, true};
-      return &f;
-    }
-    default:
-      return nullptr;
-  }
-}
-
-Binary binary_of(Code code) {
-  switch (code) {
-    case Code::add:
-      return oracle::add;
-    case Code::sub:
-      return oracle::subtract;
-    case Code::mul:
-      return oracle::multiply;
-    case Code::div:
-      return oracle::divide;
-    case Code::mod:
-      return oracle::modulo;
-    case Code::rem:
-      return oracle::remainder;
-    case Code::min:
-    case Code::nmin:
-      return oracle::minimum;
-    case Code::max:
-    case Code::nmax:
-      return oracle::maximum;
-    case Code::atan2:
-      return oracle::atan2;
-    case Code::pow:
-      return oracle::pow;
-    case Code::step:
-      return oracle::step;
-    default:
-      return nullptr;
-  }
-}
-
-Ternary ternary_of(Code code) {
-  switch (code) {
-    case Code::fma:
-      return oracle::fused;
-    case Code::mix:
-      return oracle::mix;
-    case Code::clamp:
-    case Code::nclamp:
-      return oracle::clamp;
-    case Code::smooth_step:
-      return oracle::smooth_step;
-    default:
-      return nullptr;
-  }
-}
-
 /// Under SignedZeroInfNanPreserve: the results of infinities and NaN that every device gives; none if the operation has
 /// no such operands, or its result is not promised.
 std::optional<Allowed> of_specials(const Lane& lane) {
@@ -238,26 +70,25 @@ std::optional<Allowed> of_specials(const Lane& lane) {
   return infinite;
 }
 
-Allowed of_floats(const Lane& lane) {
+/// Of an operation on floats: `of` makes the result of its operands, where those are numbers.
+template <class F>
+Allowed of_floats(const Lane& lane, F of) {
   const Op& op = lane.op;
   if (const auto special = of_specials(lane)) return *special;
   std::array<Allowed, most_operands> x;
   for (std::size_t k = 0; k < lane.count; ++k) {
-    const Scalar type = op.code == Code::ldexp && k == 1 ? Scalar::i32 : op.type;
-    if (!is_float(type)) continue;
-    x[k] = lane.number(k, type);
+    // The exponent of ldexp is an integer.
+    if (operation_of(op.code).operands.each[k].kind == Operand::Kind::fixed) continue;
+    x[k] = lane.number(k, op.type);
     if (!x[k].is_number()) return x[k];
   }
-  if (const Unary f = unary_of(op.code)) return f(x[0], lane.rules);
-  if (const oracle::Function* f = function_of(op.code)) return oracle::apply(*f, x[0], lane.rules);
-  if (const Binary f = binary_of(op.code)) return f(x[0], x[1], lane.rules);
-  if (const Ternary f = ternary_of(op.code)) return f(x[0], x[1], x[2], lane.rules);
-  if (op.code == Code::ldexp) {
-    if (lane.operands[1].kind != Kind::exact) return lane.open(Why::conversion);
-    const auto exponent = static_cast<std::int32_t>(static_cast<std::uint32_t>(lane.bits[1]));
-    return oracle::scaled(x[0], exponent, lane.rules);
-  }
-  return lane.open(Why::bits);
+  return of(x);
+}
+
+Allowed scaled(const Lane& lane, const Allowed& number) {
+  if (lane.operands[1].kind != Kind::exact) return lane.open(Why::conversion);
+  const auto exponent = static_cast<std::int32_t>(static_cast<std::uint32_t>(lane.bits[1]));
+  return oracle::scaled(number, exponent, lane.rules);
 }
 
 // ---- Comparisons and tests ----
@@ -273,17 +104,13 @@ bool has_nan(const Lane& lane) {
   return false;
 }
 
-Allowed compared(const Lane& lane) {
+template <class F>
+Allowed compared(const Lane& lane, F answer) {
   if (has_nan(lane)) return {};
   const Allowed a = lane.number(0, lane.op.type), b = lane.number(1, lane.op.type);
   if (!a.is_number()) return a;
   if (!b.is_number()) return b;
-  Answer answer = Answer::either;
-  if (lane.op.code == Code::less) answer = oracle::less(a, b, lane.rules);
-  if (lane.op.code == Code::less_equal) answer = oracle::less_equal(a, b, lane.rules);
-  if (lane.op.code == Code::equal || lane.op.code == Code::not_equal)
-    answer = oracle::equal(a, b, lane.rules);
-  return answer == Answer::either ? lane.open(Why::comparison) : Allowed{};
+  return answer(a, b, lane.rules) == Answer::either ? lane.open(Why::comparison) : Allowed{};
 }
 
 Allowed tested(const Lane& lane) {
@@ -419,13 +246,9 @@ Allowed of_integers(const Lane& lane) {
   for (std::size_t k = 0; k < lane.count; ++k) {
     Allowed a = lane.operands[k];
     if (a.kind == Kind::within) a = oracle::any(Kind::open, Why::conversion, a.origin);
-    // One operand may decide alone.
-    const bool decides =
-        a.kind == Kind::exact && lane.count == 2 &&
-        ((lane.op.code == Code::band && lane.bits[k] == 0) ||
-         (lane.op.code == Code::mul && lane.bits[k] == 0) ||
-         (lane.op.code == Code::bor && lane.op.type == Scalar::boolean && lane.bits[k] != 0));
-    if (decides) return {};
+    if (a.kind == Kind::exact && can_decide(lane.op) &&
+        (lane.bits[k] != 0) == (operation_of(lane.op.code).decided == Decides::truth))
+      return {};
     all = oracle::weaker(all, a);
   }
   return all;
@@ -445,40 +268,107 @@ Allowed selected(const Lane& lane) {
   return oracle::numbers(oracle::hull(a.values, b.values), condition.origin);
 }
 
-Allowed of_lane(const Lane& lane) {
-  const Op& op = lane.op;
-  switch (op.code) {
-    case Code::select:
-      return selected(lane);
-    case Code::convert:
-      return converted(lane);
-    case Code::copy:
-    case Code::extract_piece:
-    case Code::join_pieces:
-      return op.code == Code::join_pieces ? of_integers(lane) : reinterpreted(lane);
-    case Code::is_nan:
-    case Code::is_inf:
-      return tested(lane);
-    case Code::frexp_exponent:
-      return exponent_of(lane);
-    case Code::pack_unorm_4x8:
-    case Code::pack_snorm_4x8:
-    case Code::pack_unorm_2x16:
-    case Code::pack_snorm_2x16:
-    case Code::pack_half_2x16:
-      return packed(lane);
-    case Code::unpack_unorm_4x8:
-    case Code::unpack_snorm_4x8:
-    case Code::unpack_unorm_2x16:
-    case Code::unpack_snorm_2x16:
-    case Code::unpack_half_2x16:
-      return unpacked(lane);
-    default:
-      break;
-  }
-  if (!is_float(op.type)) return of_integers(lane);
-  return is_comparison(op.code) ? compared(lane) : of_floats(lane);
+// ---- The rules of rows ----
+
+using Bounds = Allowed (*)(const Lane&);
+
+using Unary = Allowed (*)(const Allowed&, const Rules&);
+using Binary = Allowed (*)(const Allowed&, const Allowed&, const Rules&);
+using Ternary = Allowed (*)(const Allowed&, const Allowed&, const Allowed&, const Rules&);
+using Compare = Answer (*)(const Allowed&, const Allowed&, const Rules&);
+
+// On floats what the oracle says; on integers and bools as the weakest operand.
+template <Unary of>
+Allowed unary(const Lane& lane) {
+  if (!is_float(lane.op.type)) return of_integers(lane);
+  return of_floats(lane, [&](const auto& x) { return of(x[0], lane.rules); });
 }
+template <Binary of>
+Allowed binary(const Lane& lane) {
+  if (!is_float(lane.op.type)) return of_integers(lane);
+  return of_floats(lane, [&](const auto& x) { return of(x[0], x[1], lane.rules); });
+}
+template <Ternary of>
+Allowed ternary(const Lane& lane) {
+  if (!is_float(lane.op.type)) return of_integers(lane);
+  return of_floats(lane, [&](const auto& x) { return of(x[0], x[1], x[2], lane.rules); });
+}
+template <Compare of>
+Allowed comparison(const Lane& lane) {
+  return is_float(lane.op.type) ? compared(lane, of) : of_integers(lane);
+}
+template <const oracle::Function& of>
+Allowed function(const Lane& lane) {
+  return of_floats(lane, [&](const auto& x) { return oracle::apply(of, x[0], lane.rules); });
+}
+
+/// Functions of GLSL.std.450 with their domains.
+namespace functions {
+
+using oracle::Function;
+using oracle::Interval;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr Interval unit{-1, 1}, positive{0, infinity};
+
+constexpr Function sin{oracle::sin}, cos{oracle::cos}, tan{oracle::tan};
+constexpr Function asin{oracle::asin, unit}, acos{oracle::acos, unit}, atan{oracle::atan};
+constexpr Function sinh{oracle::sinh}, cosh{oracle::cosh}, tanh{oracle::tanh};
+constexpr Function asinh{oracle::asinh}, acosh{oracle::acosh, {1, infinity}};
+constexpr Function atanh{oracle::atanh, unit, true, true};
+constexpr Function exp{oracle::exp}, exp2{oracle::exp2};
+constexpr Function log{oracle::log, positive, true}, log2{oracle::log2, positive, true};
+constexpr Function sqrt{oracle::sqrt, positive, true};
+constexpr Function inverse_sqrt{oracle::inverse_sqrt, positive, true};
+
+}  // namespace functions
+
+/// What the column `bounds` names.
+namespace bounds {
+
+constexpr Bounds bits_as_another_type = reinterpreted, selection = selected, conversion = converted;
+constexpr Bounds integers = of_integers, special = tested, exponent = exponent_of;
+constexpr Bounds packed = spirv::packed, unpacked = spirv::unpacked;
+constexpr Bounds equal = comparison<oracle::equal>, less = comparison<oracle::less>,
+                 less_equal = comparison<oracle::less_equal>;
+constexpr Bounds add = binary<oracle::add>, subtract = binary<oracle::subtract>,
+                 multiply = binary<oracle::multiply>, divide = binary<oracle::divide>,
+                 modulo = binary<oracle::modulo>, remainder = binary<oracle::remainder>;
+constexpr Bounds fused = ternary<oracle::fused>, mix = ternary<oracle::mix>;
+constexpr Bounds negated = unary<oracle::negated>, absolute = unary<oracle::absolute>,
+                 sign = unary<oracle::sign>;
+constexpr Bounds minimum = binary<oracle::minimum>, maximum = binary<oracle::maximum>,
+                 clamp = ternary<oracle::clamp>;
+constexpr Bounds step = binary<oracle::step>, smooth_step = ternary<oracle::smooth_step>;
+constexpr Bounds floor = unary<oracle::floor>, ceil = unary<oracle::ceil>,
+                 trunc = unary<oracle::trunc>, round = unary<oracle::round>,
+                 round_even = unary<oracle::round_even>, fract = unary<oracle::fract>,
+                 fraction = unary<oracle::fraction>;
+constexpr Bounds radians = unary<oracle::radians>, degrees = unary<oracle::degrees>;
+constexpr Bounds significand = unary<oracle::significand>, quantized = unary<oracle::quantized>;
+constexpr Bounds scaled = [](const Lane& lane) {
+  return of_floats(lane, [&](const auto& x) { return spirv::scaled(lane, x[0]); });
+};
+constexpr Bounds sin = function<functions::sin>, cos = function<functions::cos>,
+                 tan = function<functions::tan>, asin = function<functions::asin>,
+                 acos = function<functions::acos>, atan = function<functions::atan>;
+constexpr Bounds sinh = function<functions::sinh>, cosh = function<functions::cosh>,
+                 tanh = function<functions::tanh>, asinh = function<functions::asinh>,
+                 acosh = function<functions::acosh>, atanh = function<functions::atanh>;
+constexpr Bounds exp = function<functions::exp>, exp2 = function<functions::exp2>,
+                 log = function<functions::log>, log2 = function<functions::log2>,
+                 sqrt = function<functions::sqrt>, inverse_sqrt = function<functions::inverse_sqrt>;
+constexpr Bounds atan2 = binary<oracle::atan2>, pow = binary<oracle::pow>;
+
+}  // namespace bounds
+
+/// In the order of Code.
+constexpr Bounds bounds_of[] = {
+#define LOCKSTEP_ROW(code, text, instructions, numbers, operands, result, undefined, decided, \
+                     precision, bound, cost)                                                  \
+  bounds::bound,
+    LOCKSTEP_PURE_OPERATIONS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+};
 
 double number_of(std::uint64_t bits, Scalar type) {
   if (is_float(type)) return oracle::from_bits(bits, format_of(type));
@@ -511,6 +401,7 @@ const Inst* compute(const Inst* i, Context& c) {
                 .relaxed = op.relaxed && op.type == Scalar::f32,
                 .origin = args.allow.origin};
   const Slot& outside = args.slots.back();
+  const Bounds of_lane = bounds_of[static_cast<std::size_t>(op.code)];
   for_each_lane(c.state.active, [&](int n) {
     for (std::size_t k = 0; k < lane.count; ++k) {
       lane.bits[k] = get_bits(c, args.slots[k], args.types[k], n);

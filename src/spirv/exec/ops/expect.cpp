@@ -63,6 +63,13 @@ const Inst* expect_uniform(const Inst* i, Context& c) {
   return i + 1;
 }
 
+const Inst* expect_assumption(const Inst* i, Context& c) {
+  const Mask<128> lanes = c.state.active.without(get_mask(c.regs + i->a));
+  if (lanes.any_lane()) [[unlikely]]
+    note_false_assumption(c, i, to_lane_set(lanes));
+  return i + 1;
+}
+
 }  // namespace
 
 Run find_expect(const Expectation& expected, bool is_wide) {
@@ -71,6 +78,8 @@ Run find_expect(const Expectation& expected, bool is_wide) {
       return is_wide ? expect_index<std::uint64_t> : expect_index<std::uint32_t>;
     case Expectation::Kind::alignment:
       return is_wide ? expect_alignment<std::uint64_t> : expect_alignment<std::uint32_t>;
+    case Expectation::Kind::assumption:
+      return expect_assumption;
     case Expectation::Kind::uniform:
       break;
   }

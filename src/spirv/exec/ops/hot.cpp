@@ -1,5 +1,6 @@
+#include "spirv/exec/ops/compute.hpp"
 #include "spirv/exec/ops/find.hpp"
-#include "spirv/exec/ops/operations.hpp"
+#include "spirv/ir/comparisons.hpp"
 
 /// \file
 /// The most frequent operations of shaders, compiled for each number of chunks of the usual subgroup
@@ -147,122 +148,78 @@ Run find_test_of(Test kind, int chunks) {
   }
 }
 
+/// Whether the operation on T, of 32 bits, is compiled for each form.
+template <class T>
+constexpr bool is_hot(const Operation& row) {
+  using enum Numbers;
+  if (std::same_as<T, float> && row.numbers != any && row.numbers != number &&
+      row.numbers != wrapping_number)
+    return false;
+  return row.cost == Cost::cheap;
+}
+/// The type that it is compiled on: operations that only move bits, and those of integers that wrap, share one.
+template <Code code, class T>
+using CompiledOn =
+    std::conditional_t<operation_of(code).numbers == Numbers::any ||
+                           (std::same_as<T, I32> &&
+                            (operation_of(code).numbers == Numbers::wrapping_number ||
+                             operation_of(code).numbers == Numbers::wrapping_integer)),
+                       U32, T>;
+
+using HotRule = Run (*)(const HotForm& form);
+template <Code code, class T, std::size_t... k>
+constexpr HotRule hot_rule_of(std::index_sequence<k...>) {
+  return of_chunks<Compute<code>, ResultOf<code, T>, OperandOf<code, T, k>...>;
+}
+template <Code code, class T>
+constexpr HotRule hot_rule() {
+  if constexpr (is_hot<T>(operation_of(code)) || (code == Code::div && std::same_as<T, float>))
+    return hot_rule_of<code, CompiledOn<code, T>>(OperandNumbers<code>());
+  else
+    return nullptr;
+}
+template <class T>
+Run find_hot_on(Code code, const HotForm& form) {
+  static constexpr HotRule of_rows[] = {
+#define LOCKSTEP_ROW(code, ...) hot_rule<Code::code, T>(),
+      LOCKSTEP_PURE_OPERATIONS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+  };
+  const HotRule rule = of_rows[static_cast<std::size_t>(code)];
+  return rule == nullptr ? nullptr : rule(form);
+}
+
+using TestRule = Run (*)(Test kind, int chunks);
+template <Code code, class T>
+constexpr TestRule test_rule() {
+  if constexpr (is_comparison(code))
+    return find_test_of<Compute<code>, CompiledOn<code, T>>;
+  else
+    return nullptr;
+}
 template <class T>
 Run find_test_on(Code code, Test kind, int chunks) {
-  switch (code) {
-    case Code::equal:
-      return find_test_of<operation::Equal, T>(kind, chunks);
-    case Code::not_equal:
-      return find_test_of<operation::NotEqual, T>(kind, chunks);
-    case Code::less:
-      return find_test_of<operation::Less, T>(kind, chunks);
-    case Code::less_equal:
-      return find_test_of<operation::LessEqual, T>(kind, chunks);
-    default:
-      return nullptr;
-  }
-}
-
-template <class T>
-Run find_comparison(Code code, const HotForm& form) {
-  switch (code) {
-    case Code::equal:
-      return of_chunks<operation::Equal, bool, T, T>(form);
-    case Code::not_equal:
-      return of_chunks<operation::NotEqual, bool, T, T>(form);
-    case Code::less:
-      return of_chunks<operation::Less, bool, T, T>(form);
-    case Code::less_equal:
-      return of_chunks<operation::LessEqual, bool, T, T>(form);
-    default:
-      return nullptr;
-  }
-}
-
-/// Operations whose bits are the same for signed and unsigned integers.
-Run find_word(Code code, const HotForm& form) {
-  switch (code) {
-    case Code::copy:
-    case Code::move:
-      return of_chunks<operation::Copy, U32, U32>(form);
-    case Code::select:
-      return of_chunks<operation::Choose, U32, bool, U32, U32>(form);
-    case Code::add:
-      return of_chunks<operation::Add, U32, U32, U32>(form);
-    case Code::sub:
-      return of_chunks<operation::Sub, U32, U32, U32>(form);
-    case Code::mul:
-      return of_chunks<operation::Mul, U32, U32, U32>(form);
-    case Code::neg:
-      return of_chunks<operation::Neg, U32, U32>(form);
-    case Code::band:
-      return of_chunks<operation::And, U32, U32, U32>(form);
-    case Code::bor:
-      return of_chunks<operation::Or, U32, U32, U32>(form);
-    case Code::bxor:
-      return of_chunks<operation::Xor, U32, U32, U32>(form);
-    case Code::bnot:
-      return of_chunks<operation::Not, U32, U32>(form);
-    case Code::shl:
-      return of_chunks<operation::Shl, U32, U32, U32>(form);
-    case Code::equal:
-    case Code::not_equal:
-      return find_comparison<U32>(code, form);
-    default:
-      return nullptr;
-  }
-}
-
-template <class T>
-Run find_whole(Code code, const HotForm& form) {
-  if (const Run found = find_word(code, form)) return found;
-  switch (code) {
-    case Code::shr:
-      return of_chunks<operation::Shr, T, T, T>(form);
-    case Code::min:
-      return of_chunks<operation::Min, T, T, T>(form);
-    case Code::max:
-      return of_chunks<operation::Max, T, T, T>(form);
-    default:
-      return find_comparison<T>(code, form);
-  }
-}
-
-Run find_real(Code code, const HotForm& form) {
-  switch (code) {
-    case Code::copy:
-    case Code::move:
-    case Code::select:
-      return find_word(code, form);
-    case Code::add:
-      return of_chunks<operation::Add, float, float, float>(form);
-    case Code::sub:
-      return of_chunks<operation::Sub, float, float, float>(form);
-    case Code::mul:
-      return of_chunks<operation::Mul, float, float, float>(form);
-    case Code::div:
-      return of_chunks<operation::Div, float, float, float>(form);
-    case Code::neg:
-      return of_chunks<operation::Neg, float, float>(form);
-    case Code::min:
-      return of_chunks<operation::Min, float, float, float>(form);
-    case Code::max:
-      return of_chunks<operation::Max, float, float, float>(form);
-    default:
-      return find_comparison<float>(code, form);
-  }
+  static constexpr TestRule of_rows[] = {
+#define LOCKSTEP_ROW(code, ...) test_rule<Code::code, T>(),
+      LOCKSTEP_PURE_OPERATIONS(LOCKSTEP_ROW)
+#undef LOCKSTEP_ROW
+  };
+  if (!is_pure(code)) return nullptr;
+  const TestRule rule = of_rows[static_cast<std::size_t>(code)];
+  return rule == nullptr ? nullptr : rule(kind, chunks);
 }
 
 }  // namespace
 
 Run find_hot(Code code, Scalar type, const HotForm& form) {
+  if (code == Code::move) code = Code::copy;
   switch (type) {
     case Scalar::u32:
-      return find_whole<U32>(code, form);
+      return find_hot_on<U32>(code, form);
     case Scalar::i32:
-      return find_whole<I32>(code, form);
+      return find_hot_on<I32>(code, form);
     case Scalar::f32:
-      return find_real(code, form);
+      return find_hot_on<float>(code, form);
     default:
       return nullptr;
   }
