@@ -45,6 +45,7 @@ std::vector<std::string> input_options(const RunOptions& run) {
   add("--entry", run.entry.value_or(""));
   add("--target-env", run.target_env);
   add("--compiler", run.compiler);
+  add("--shift", run.shift);
   if (run.no_validate) words.emplace_back("--no-validate");
   add("--device", run.device);
   add("--lenient", run.lenient);

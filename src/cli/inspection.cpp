@@ -183,13 +183,18 @@ std::string command_of(const RunOptions& options, const Inspection& shader) {
   for (const std::string& spec : options.specs) add("--spec", spec);
   if (options.entry) add("--entry", *options.entry);
   if (!options.target_env.empty()) add("--target-env", options.target_env);
+  if (!options.shift.empty()) add("--shift", options.shift);
   std::vector<std::string> given;
   for (const Binding& binding : shader.declared.bindings) {
     // Declarations may share a binding.
     if (std::ranges::find(given, slot_of(binding)) != given.end()) continue;
     given.push_back(slot_of(binding));
     const std::string times = binding.elements == 1 ? "" : binding.elements == 0 ? "*1" : "*";
-    const std::string slot = slot_of(binding) + "=";
+    const std::string& hlsl = binding.hlsl_register;
+    const std::string slot = (hlsl.empty()       ? slot_of(binding)
+                              : binding.set == 0 ? hlsl
+                                                 : fmt::format("{}:{}", binding.set, hlsl)) +
+                             "=";
     const bool combined = binding.kind == Binding::Kind::combined_image_sampler;
     const bool sampler = binding.kind == Binding::Kind::sampler;
     if (is_buffer(binding))
@@ -209,6 +214,7 @@ Json json_of(const Binding& binding) {
             {"binding", binding.binding},    {"name", binding.name},
             {"elements", binding.elements},  {"writable", binding.writable},
             {"type", binding.type}};
+  if (!binding.hlsl_register.empty()) json["register"] = binding.hlsl_register;
   if (!binding.format.empty()) json["format"] = binding.format;
   if (is_buffer(binding)) json["block"] = lockstep::run::to_json(binding.block);
   return json;
@@ -253,6 +259,7 @@ void print_block(const LayoutType& block) {
 std::string described(const Binding& binding) {
   std::string text =
       fmt::format("{} {} ({}", name_of(binding.kind), slot_of(binding), binding.name);
+  if (!binding.hlsl_register.empty()) text += ", " + binding.hlsl_register;
   if (binding.elements == 0) text += "[]";
   if (binding.elements > 1) text += fmt::format("[{}]", binding.elements);
   text += ")";

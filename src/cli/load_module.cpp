@@ -33,6 +33,7 @@ Module load_module(const RunOptions& options) {
   result.limits = CompileLimits{};
   result.compiler = options.compiler;
   result.validate = !options.no_validate;
+  result.registers = lockstep::run::parse_shifts(options.shift);
   for (const std::string& text : options.defines)
     result.defines.push_back(lockstep::run::parse_define(text));
   return load(options.files.front(), result);

@@ -254,6 +254,8 @@ void add_compile_options(CLI::App& app, RunOptions& options) {
              "(default: vulkan1.3; assembly: the version in its comment, else the lowest)");
   add_formed(app, "--compiler", options.compiler, "PATH",
              "Compile GLSL and HLSL with this glslangValidator, glslang, glslc or dxc");
+  add_formed(app, "--shift", options.shift, "b=N,t=N,s=N,u=N",
+             "Where HLSL's registers begin among bindings (default: b=0,t=1000,s=2000,u=3000)");
   app.add_flag("--no-validate", options.no_validate,
                "Leave SPIRV-Tools' validation out: for modules that are newer than it");
 }

@@ -33,7 +33,8 @@ struct Declared {
   std::vector<NumberType> numbers;  ///< of all declarations
   LayoutType block;                 ///< of a buffer; without members if declarations differ
   bool image = false;
-  bool sampler = false;  ///< or an image with one
+  bool sampler = false;            ///< or an image with one
+  std::string hlsl_register = {};  ///< "t3"; empty if it has none
 
   void add(const Reflection::Binding& other) {
     if (other.writable && !writable) name = other.name;
@@ -56,7 +57,8 @@ Declared declared(const Reflection::Binding& binding) {
                 {},
                 {},
                 false,
-                false};
+                false,
+                binding.hlsl_register};
   if (binding.kind == Kind::uniform_buffer || binding.kind == Kind::storage_buffer) {
     made.members = lockstep::run::members_of(binding.block);
     made.numbers = numbers_of(binding.block);
@@ -95,10 +97,15 @@ std::vector<Declared> only(const std::vector<Declared>& all, F&& f) {
 /// An option's arguments: by slot, then by element.
 using Arguments = std::map<Slot, std::map<std::uint32_t, std::string>>;
 
-/// The binding that a name in the shader means.
+/// The binding that a name in the shader, or a register of HLSL, means.
 Slot resolved(Slot slot, const std::vector<Declared>& buffers) {
-  const auto named = std::ranges::find(buffers, slot.memory, &Declared::name);
-  return slot.memory.empty() || named == buffers.end() ? slot : named->slot;
+  if (slot.memory.empty()) return slot;
+  auto found = std::ranges::find(buffers, slot.memory, &Declared::name);
+  if (found == buffers.end())
+    found = std::ranges::find_if(buffers, [&](const Declared& d) {
+      return d.slot.set == slot.set && d.hlsl_register == slot.memory;
+    });
+  return found == buffers.end() ? slot : found->slot;
 }
 
 std::string text_of(const Slot& slot, std::uint32_t element) {
@@ -201,10 +208,28 @@ void check_files(const std::vector<BoundBuffer>& buffers) {
   }
 }
 
-/// Throws UsageError for a file whose numbers are not of a type in the buffer.
-void check_type(const lockstep::run::BufferSpec& spec, const npy::Array& array,
-                const Declared& buffer) {
-  if (spec.kind != lockstep::run::BufferSpec::Kind::npy_file || buffer.numbers.empty()) return;
+/// Throws UsageError for a generator whose numbers are like none in the buffer. Zeros are zeros in every type, and bytes may
+/// be a structure's.
+void check_generated(const std::string& text, const npy::Array& array, const Declared& buffer) {
+  const auto is_zero = [](std::byte byte) { return byte == std::byte{0}; };
+  const bool alike = std::ranges::any_of(buffer.numbers, [&](NumberType number) {
+    return lockstep::run::are_alike(lockstep::run::dtype_of(number), array.dtype);
+  });
+  const bool bytes = buffer.numbers.size() > 1 && array.dtype == npy::Dtype::uint8;
+  if (alike || bytes || std::ranges::all_of(array.bytes, is_zero)) return;
+  throw UsageError(
+      fmt::format("--buffer {}={}: generates {}, but buffer {} ({}) holds {}; name its type, or "
+                  "give --bits to take the bytes",
+                  to_string(buffer.slot), text, lockstep::run::name_of(array.dtype),
+                  to_string(buffer.slot), buffer.name, buffer.members));
+}
+
+/// Throws UsageError for contents whose numbers are not of a type in the buffer.
+void check_type(const lockstep::run::BufferSpec& spec, const std::string& text,
+                const npy::Array& array, const Declared& buffer) {
+  using Kind = lockstep::run::BufferSpec::Kind;
+  if (spec.kind == Kind::bytes_file || buffer.numbers.empty()) return;
+  if (spec.kind != Kind::npy_file) return check_generated(text, array, buffer);
   if (!array.record.empty()) {
     const auto record = lockstep::run::record_type_of(buffer.block, array.bytes.size());
     if (record && record->descr == array.record) return;
@@ -232,7 +257,7 @@ npy::Array array_of(const std::string& text, const Slot& slot, const Declared* d
   try {
     const auto spec = lockstep::run::parse_buffer_spec(text);
     npy::Array array = make_array(spec);
-    if (declared != nullptr) check_type(spec, array, *declared);
+    if (declared != nullptr) check_type(spec, text, array, *declared);
     return array;
   } catch (const lockstep::run::InputError& error) {
     throw UsageError(fmt::format("--buffer {}={}", to_string(slot), error.what()));

@@ -33,6 +33,7 @@ struct RunOptions {
   std::optional<std::string> entry;
   std::string target_env;
   std::string compiler;
+  std::string shift;
   bool no_validate = false;
   std::string convergence, choose;
   std::string lenient;
@@ -106,7 +107,7 @@ void add_lenient_option(CLI::App& app, RunOptions& options);
 void add_save_option(CLI::App& app, RunOptions& options);
 /// Throws UsageError unless one of --groups and --invocations is given.
 void require_grid(const RunOptions& options);
-/// Declares the options that decide what is compiled: -D, -I, --entry, --spec, --target-env, --compiler, --no-validate.
+/// Declares the options that decide what is compiled: -D, -I, --entry, --spec, --target-env, --compiler, --shift, --no-validate.
 void add_compile_options(CLI::App& app, RunOptions& options);
 
 /// Runs one shader.

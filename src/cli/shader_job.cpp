@@ -1,6 +1,8 @@
 #include "cli/shader_job.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -16,12 +18,33 @@
 #include "run/addresses.hpp"
 #include "run/arguments.hpp"
 #include "run/buffer_spec.hpp"
+#include "run/columns.hpp"
 #include "run/error.hpp"
 #include "run/layouts.hpp"
 #include "run/spec_constants.hpp"
+#include "run/types.hpp"
 
 namespace lockstep::cli {
 namespace {
+
+/// Throws UsageError for a float where the block has an integer, or the like. A zero is a zero in every type.
+void check_types(const lockstep::run::Values& values, const LayoutType& block) {
+  const auto is_zero = [](std::byte byte) { return byte == std::byte{0}; };
+  for (const auto& number : values.numbers) {
+    const auto bytes =
+        std::span(values.bytes).subspan(number.at, lockstep::run::bytes_of(number.type));
+    if (std::ranges::all_of(bytes, is_zero)) continue;
+    for (const lockstep::run::Column& column : lockstep::run::columns_of(block, block.size)) {
+      for (std::uint64_t k = 0; k < column.size(); ++k) {
+        if (column.place(k) == number.at && !lockstep::run::are_alike(column.type, number.type))
+          throw UsageError(fmt::format(
+              "--push: {} is for {}, which is {}; write {}:VALUE, or give --bits to take its bytes",
+              number.text, column.path(k), lockstep::run::name_of(column.type),
+              lockstep::run::name_of(column.type)));
+      }
+    }
+  }
+}
 
 /// The values that --push lists.
 lockstep::run::Values listed(const RunOptions& options, const LayoutType& block) {
@@ -30,6 +53,7 @@ lockstep::run::Values listed(const RunOptions& options, const LayoutType& block)
     throw UsageError(fmt::format("--push: has {} bytes, but the push constants have {}: {}",
                                  values.bytes.size(), block.size,
                                  lockstep::run::members_of(block)));
+  if (!options.bits) check_types(values, block);
   return values;
 }
 
@@ -44,7 +68,7 @@ lockstep::run::Values push_values(const RunOptions& options,
   if (options.push.empty()) return {};
   try {
     if (lockstep::run::is_values(options.push)) return listed(options, *block);
-    return {make_array(lockstep::run::parse_buffer_spec(options.push)).bytes, {}};
+    return {make_array(lockstep::run::parse_buffer_spec(options.push)).bytes, {}, {}};
   } catch (const lockstep::run::InputError& error) {
     throw UsageError(fmt::format("--push {}", error.what()));
   }
@@ -67,6 +91,17 @@ std::size_t buffer_of(const ShaderJob& job, const lockstep::run::BufferByte& byt
   return static_cast<std::size_t>(found - job.buffers.begin());
 }
 
+/// What --buffer may name: "0 (source), 1 (result)".
+std::string names_of(const Reflection& shader) {
+  std::string names;
+  for (const Reflection::Binding& binding : shader.bindings) {
+    names +=
+        fmt::format("{}{} ({})", names.empty() ? "" : ", ",
+                    to_string(lockstep::run::Slot{binding.set, binding.binding}), binding.name);
+  }
+  return names.empty() ? "none" : names;
+}
+
 void place_addresses(ShaderJob& job, const RunOptions& options, const lockstep::run::Values& push) {
   for (const auto& place : push.addresses)
     job.addresses.push_back(
@@ -76,6 +111,16 @@ void place_addresses(ShaderJob& job, const RunOptions& options, const lockstep::
     const std::string option = "--address " + text;
     job.addresses.push_back({buffer_of(job, at, sizeof(std::uint64_t), option), at.offset,
                              buffer_of(job, of, 0, option), of.offset});
+  }
+  for (std::size_t k = 0; k < job.buffers.size(); ++k) {
+    const lockstep::run::Slot& slot = job.buffers[k].slot;
+    if (slot.memory.empty() ||
+        std::ranges::find(job.addresses, k, &AddressPlace::target) != job.addresses.end())
+      continue;
+    throw UsageError(fmt::format(
+        "--buffer {}: the shader has no buffer of that name, and no --address or addr: refers to "
+        "memory {}; it has {}",
+        to_string(slot), to_string(slot), names_of(job.reflection)));
   }
 }
 

@@ -67,6 +67,7 @@ void append(Values& values, std::string_view part) {
     throw InputError(fmt::format("'{}': '{}' is not a value of type {}; use a number in its range",
                                  part, value, type));
   append(values, *number);
+  values.numbers.push_back({values.bytes.size() - number->size(), *dtype, std::string(part)});
 }
 
 }  // namespace

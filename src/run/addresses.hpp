@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "run/arguments.hpp"
+#include "run/types.hpp"
 
 namespace lockstep::run {
 
@@ -44,8 +46,14 @@ struct Values {
     std::size_t at;
     BufferByte of;
   };
+  struct Number {
+    std::size_t at;
+    Dtype type;
+    std::string text;  ///< "u32:5"
+  };
   std::vector<std::byte> bytes;
   std::vector<Place> addresses;
+  std::vector<Number> numbers;
 };
 
 /// Whether the text is a list of values: 'addr:0 u32:5 f32:1.5'.

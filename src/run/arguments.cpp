@@ -28,7 +28,8 @@ bool is_identifier(std::string_view text) {
 }  // namespace
 
 std::string to_string(const Slot& slot) {
-  if (!slot.memory.empty()) return slot.memory;
+  if (!slot.memory.empty())
+    return slot.set == 0 ? slot.memory : fmt::format("{}:{}", slot.set, slot.memory);
   return slot.set == 0 ? fmt::format("{}", slot.binding)
                        : fmt::format("{}:{}", slot.set, slot.binding);
 }
@@ -38,7 +39,9 @@ std::optional<Slot> parse_slot(std::string_view text) {
   const std::size_t colon = text.find(':');
   const bool has_set = colon != std::string_view::npos;
   const auto set = has_set ? parse_u32(text.substr(0, colon)) : 0U;
-  const auto binding = parse_u32(has_set ? text.substr(colon + 1) : text);
+  const std::string_view rest = has_set ? text.substr(colon + 1) : text;
+  if (has_set && set && is_identifier(rest)) return Slot{*set, 0, std::string(rest)};
+  const auto binding = parse_u32(rest);
   if (!set || !binding) return std::nullopt;
   return Slot{*set, *binding};
 }
@@ -67,6 +70,28 @@ SlotArgument parse_slot_argument(std::string_view option, std::string_view text)
                     option, text, whole));
   argument.slot = *slot;
   return argument;
+}
+
+RegisterShifts parse_shifts(std::string_view text) {
+  RegisterShifts shifts;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view part = rest.substr(0, comma);
+    const auto number =
+        part.size() > 2 && part[1] == '=' ? parse_u32(part.substr(2)) : std::nullopt;
+    std::uint32_t* const shift = part.empty()     ? nullptr
+                                 : part[0] == 'b' ? &shifts.b
+                                 : part[0] == 't' ? &shifts.t
+                                 : part[0] == 's' ? &shifts.s
+                                 : part[0] == 'u' ? &shifts.u
+                                                  : nullptr;
+    if (!number || shift == nullptr)
+      throw InputError(
+          fmt::format("--shift '{}': write b=N, t=N, s=N and u=N, separated by commas", text));
+    *shift = *number;
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return shifts;
 }
 
 namespace {

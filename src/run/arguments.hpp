@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include <lockstep/spirv/register_shifts.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
 namespace lockstep::run {
@@ -18,12 +19,13 @@ namespace lockstep::run {
 struct Slot {
   std::uint32_t set = 0;
   std::uint32_t binding = 0;
-  std::string memory = {};  ///< empty for a binding
+  std::string memory =
+      {};  ///< empty for a binding; before the shader is known also a variable's or an HLSL register's name
 
   // NOLINTNEXTLINE(modernize-use-nullptr): there is no pointer
   friend auto operator<=>(const Slot&, const Slot&) = default;
 };
-/// "1:3", "3" in set 0, or the name.
+/// "1:3", "3" in set 0, or the name; "1:t3" for a register in space 1.
 std::string to_string(const Slot& slot);
 /// The same from text; nothing for malformed text.
 std::optional<Slot> parse_slot(std::string_view text);
@@ -38,6 +40,8 @@ struct SlotArgument {
 
 /// Each of these throws InputError, starting with the option's name, for malformed text.
 SlotArgument parse_slot_argument(std::string_view option, std::string_view text);
+/// b=N, t=N, s=N and u=N, those that are not the usual ones.
+RegisterShifts parse_shifts(std::string_view text);
 /// X[,Y[,Z]], each at least 1.
 Size3 parse_groups(std::string_view text);
 Size3 parse_invocations(std::string_view text);

@@ -48,6 +48,11 @@ std::size_t bytes_of(Dtype type) {
   return visit_type(type, []<class T>(std::type_identity<T>) { return sizeof(T); });
 }
 
+bool are_alike(Dtype one, Dtype other) {
+  const auto is_float = [](Dtype type) { return name_of(type).front() == 'f'; };
+  return bytes_of(one) == bytes_of(other) && is_float(one) == is_float(other);
+}
+
 std::string to_text(Dtype type, const std::byte* element) {
   return visit_type(type, [element]<class T>(std::type_identity<T>) {
     T value;

@@ -26,6 +26,8 @@ std::string_view name_of(Dtype type);
 std::string type_names();
 /// Bytes of one element.
 std::size_t bytes_of(Dtype type);
+/// Whether numbers of one type are numbers of the other: integers, or floats, of the same size. Signs may differ.
+bool are_alike(Dtype one, Dtype other);
 
 /// Calls f with a std::type_identity of the C++ type; a bool counts as the byte it is.
 template <class F>

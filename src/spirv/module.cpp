@@ -2,6 +2,7 @@
 
 #include "spirv/front/child.hpp"
 #include "spirv/front/decoded_module.hpp"
+#include "spirv/front/hlsl.hpp"
 
 namespace lockstep {
 namespace {
@@ -12,7 +13,8 @@ spirv::CompileOptions compile_options(const ModuleOptions& options) {
           .entry = options.entry,
           .target = options.target,
           .validate = options.validate,
-          .compiler = options.compiler};
+          .compiler = options.compiler,
+          .registers = options.registers};
 }
 
 /// The module that make(compile options) gives, in a child process if the options have limits. `text` is its source if
@@ -20,12 +22,14 @@ spirv::CompileOptions compile_options(const ModuleOptions& options) {
 template <class F>
 std::shared_ptr<const spirv::DecodedModule> made_by(const std::string& name,
                                                     const ModuleOptions& options, const F& make,
-                                                    const std::string* text = nullptr) {
+                                                    const std::string* text = nullptr,
+                                                    bool hlsl = false) {
   const spirv::CompileOptions how = compile_options(options);
   const auto call = [&] { return make(how); };
   spirv::Binary binary = options.limits ? spirv::in_child(name, *options.limits, call) : call();
   auto decoded = std::make_shared<spirv::DecodedModule>(std::move(binary), name);
   if (text != nullptr) decoded->comments.add(name, *text);
+  if (hlsl) decoded->registers = options.registers;
   return decoded;
 }
 
@@ -35,8 +39,9 @@ Module::Module(std::shared_ptr<const spirv::DecodedModule> decoded)
     : decoded_(std::move(decoded)) {}
 
 Module Module::load(const std::string& path, const ModuleOptions& options) {
-  return Module(
-      made_by(path, options, [&](const auto& how) { return spirv::load_file(path, how); }));
+  return Module(made_by(
+      path, options, [&](const auto& how) { return spirv::load_file(path, how); }, nullptr,
+      spirv::is_hlsl(path)));
 }
 Module Module::from_glsl(const std::string& text, const ModuleOptions& options,
                          const std::string& name) {
@@ -46,7 +51,8 @@ Module Module::from_glsl(const std::string& text, const ModuleOptions& options,
 Module Module::from_hlsl(const std::string& text, const ModuleOptions& options,
                          const std::string& name) {
   return Module(made_by(
-      name, options, [&](const auto& how) { return spirv::compile_hlsl(text, name, how); }, &text));
+      name, options, [&](const auto& how) { return spirv::compile_hlsl(text, name, how); }, &text,
+      true));
 }
 Module Module::from_assembly(const std::string& text, const ModuleOptions& options,
                              const std::string& name) {

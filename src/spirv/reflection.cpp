@@ -324,6 +324,18 @@ void add_numbers(const LayoutType& type, std::vector<NumberType>& out) {
   for (const LayoutMember& member : type.members) add_numbers(member.type, out);
 }
 
+/// The HLSL register of a resource; empty for one whose binding was chosen otherwise.
+std::string register_of(const Binding& resource, const RegisterShifts& shifts) {
+  using Kind = Binding::Kind;
+  const bool written = resource.writable || resource.kind == Kind::storage_image ||
+                       resource.kind == Kind::storage_texel_buffer;
+  const auto [name, shift] = resource.kind == Kind::uniform_buffer ? std::pair('b', shifts.b)
+                             : resource.kind == Kind::sampler      ? std::pair('s', shifts.s)
+                             : written                             ? std::pair('u', shifts.u)
+                                                                   : std::pair('t', shifts.t);
+  return resource.binding < shift ? "" : fmt::format("{}{}", name, resource.binding - shift);
+}
+
 }  // namespace
 
 std::string_view glsl_name(NumberType type) {
@@ -367,6 +379,9 @@ Reflection reflect(const Module& module, const std::string& entry,
   lower_declarations(lowering);
   Reflection result = Reflector(decoded, lowering).run(entry);
   result.constants = constants_of(module);
+  if (const auto& shifts = module.decoded()->registers) {
+    for (Binding& binding : result.bindings) binding.hlsl_register = register_of(binding, *shifts);
+  }
   return result;
 }
 

@@ -23,7 +23,7 @@ const std::string scan_in_hlsl =
 TEST_CASE_METHOD(RunFixture, "HLSL runs from its entry point, with WavePrefixSum as HLSL has it") {
   write(directory / "scan.hlsl", scan_in_hlsl);
   const std::string rest =
-      " --groups 1 --subgroup-size 4 --buffer 0=iota:u32:64 --buffer 1=zeros:u32:64";
+      " --groups 1 --subgroup-size 4 --buffer u0=iota:u32:64 --buffer u1=zeros:u32:64";
   for (const std::string how : {"", " --compiler glslangValidator"}) {
     const Outcome outcome = run("@scan.hlsl --entry scan" + how + rest);
     INFO(how << outcome.err);
@@ -77,4 +77,57 @@ TEST_CASE_METHOD(RunFixture, "a script's shader that is too large for the compil
   const Outcome outcome = run("@deep.amber");
   CHECK(outcome.exit_code == 2);
   CHECK(contains(outcome.err + outcome.out, "PIPELINE p: "));
+}
+
+TEST_CASE_METHOD(RunFixture, "buffers of HLSL are named by their registers") {
+  write(directory / "twice.hlsl",
+        "StructuredBuffer<uint> src : register(t0);\n"
+        "RWStructuredBuffer<uint> dst : register(u0);\n"
+        "RWStructuredBuffer<uint> far : register(u0, space2);\n"
+        "[numthreads(4,1,1)] void main(uint3 i : SV_DispatchThreadID) {\n"
+        "  dst[i.x] = src[i.x] * 2;\n  far[i.x] = 7;\n}\n");
+  const std::string groups = "@twice.hlsl --groups 1 ";
+  for (const std::string names :
+       {"--buffer t0=iota:u32:4 --buffer u0=zeros:u32:4 --buffer 2:u0=zeros:u32:4",
+        "--buffer src=iota:u32:4 --buffer dst=zeros:u32:4 --buffer far=zeros:u32:4",
+        "--buffer 1000=iota:u32:4 --buffer 3000=zeros:u32:4 --buffer 2:3000=zeros:u32:4",
+        "--shift t=1,u=2 --buffer 1=iota:u32:4 --buffer 2=zeros:u32:4 --buffer 2:u0=zeros:u32:4"}) {
+    const Outcome outcome = run(groups + names);
+    INFO(names << outcome.err << outcome.out);
+    CHECK(outcome.exit_code == 0);
+    CHECK(contains(outcome.out, "(dst): u32 x 4, 0 to 6: 0 2 4 6"));
+    CHECK(contains(outcome.out, "(far): u32 x 4, 7 to 7: 7 7 7 7"));
+  }
+  const Outcome inspected = run_program("inspect " + expanded("@twice.hlsl"));
+  CHECK(contains(inspected.out, "buffer 1000 (src, t0), read-only"));
+  CHECK(contains(inspected.out, "buffer 2:3000 (far, u0)"));
+  CHECK(contains(inspected.out,
+                 "--buffer t0=zeros:u32:1024 --buffer u0=zeros:u32:1024 --buffer "
+                 "2:u0=zeros:u32:1024"));
+  for (const std::string shift : {"t", "x=1", "t=", "t=-1", "t=1;u=2", "t=4294967296", "=1"})
+    refused(groups + "--shift '" + shift + "'",
+            "--shift '" + shift + "': write b=N, t=N, s=N and u=N, separated by commas");
+}
+
+TEST_CASE_METHOD(RunFixture, "a buffer of a name that nothing has is an error") {
+  refused(
+      "@scan.comp --groups 1 --buffer 0=iota:u32:64 --buffer 1=zeros:u32:64 --buffer "
+      "BB=zeros:u32:4",
+      "--buffer BB: the shader has no buffer of that name, and no --address or addr: refers to "
+      "memory BB; it has 0 (source), 1 (result)");
+}
+
+TEST_CASE_METHOD(RunFixture, "generated numbers are of the buffer's type") {
+  const std::string rest = "@scan.comp --groups 1 --buffer 1=zeros:f32:64 --buffer 0=";
+  for (const std::string wrong :
+       {"iota:f32:64", "fill:f32:64:1.5", "random:u16:128:1", "fill:u64:32:1"}) {
+    const Outcome outcome = run(rest + wrong);
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(contains(outcome.err, "--buffer 0=" + wrong + ": generates "));
+    CHECK(contains(outcome.err, "name its type, or give --bits to take the bytes"));
+    CHECK(run(rest + wrong + " --bits").exit_code == 0);
+  }
+  for (const std::string right : {"iota:i32:64", "zeros:f64:32", "random:u32:64:3"})
+    CHECK(run(rest + right).exit_code == 0);
 }

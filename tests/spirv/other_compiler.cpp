@@ -115,9 +115,11 @@ TEST_CASE("glslc and dxc get the options that they know") {
   options.entry = "start";
   options.compiler = copier(directory, "dxc-1.8", "-Fo");
   CHECK(result_of(Module::load(hlsl, options)) == 7);
-  CHECK_THAT(arguments_of(directory),
-             Catch::StartsWith("-spirv -T cs_6_6 -E start -fspv-debug=line "
-                               "-fspv-target-env=vulkan1.3 -D A=1 -D B -I /x -Fo "));
+  CHECK_THAT(
+      arguments_of(directory),
+      Catch::StartsWith("-spirv -T cs_6_6 -E start -fspv-debug=line "
+                        "-fspv-target-env=vulkan1.3 -fvk-t-shift 1000 all "
+                        "-fvk-s-shift 2000 all -fvk-u-shift 3000 all -D A=1 -D B -I /x -Fo "));
   CHECK_THROWS_WITH(Module::load(glsl, options), Catch::Contains("dxc compiles HLSL only"));
 }
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/spirv/register_shifts.hpp>
+
 namespace lockstep {
 
 namespace spirv {
@@ -38,6 +40,7 @@ struct ModuleOptions {
   /// load: a glslangValidator, glslang, glslc or dxc that compiles GLSL and HLSL, with the limits. Empty: glslang's
   /// library.
   std::string compiler = {};
+  RegisterShifts registers = {};  ///< HLSL
 };
 
 /// A SPIR-V module, compiled, validated and decoded once; any number of pipelines can be made from

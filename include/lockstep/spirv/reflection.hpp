@@ -77,6 +77,8 @@ struct Reflection {
     std::uint32_t elements = 1;  ///< of an array of them; 0 without a size
     bool writable = false;
     std::string name;
+    std::string
+        hlsl_register;   ///< "t3", of a module that Lockstep compiled from HLSL with register(t3)
     std::string type;    ///< of images and samplers: "uimage2D"; of buffers the block's name
     std::string format;  ///< of storage images, if the shader names it: "rgba8"
     LayoutType block;    ///< of buffers

@@ -139,6 +139,8 @@ Cache::Cache(const std::string& text, const std::string& name, const CompileOpti
     put(key_, std::string_view(value));
   }
   for (const std::string& include : options.include_dirs) put(key_, std::string_view(include));
+  const RegisterShifts& r = options.registers;
+  for (const std::uint32_t shift : {r.b, r.t, r.s, r.u}) put(key_, std::uint64_t{shift});
   path_ = (where / fmt::format("{:016x}.spv", hash_of(key_))).string();
 }
 

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <sstream>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 #include <glslang/Public/ResourceLimits.h>
@@ -22,6 +24,7 @@
 #include "spirv/front/cache.hpp"
 #include "spirv/front/glsl_patch.hpp"
 #include "spirv/front/hlsl.hpp"
+#include "spirv/front/hlsl_patch.hpp"
 #include "spirv/front/module.hpp"
 #include "spirv/front/newer_operations.hpp"
 #include "spirv/front/other_compiler.hpp"
@@ -73,7 +76,10 @@ std::string read_text(const std::string& path) {
 /// #include: first "file" next to the including file, then in the given directories.
 class Includer : public glslang::TShader::Includer {
  public:
-  explicit Includer(const std::vector<std::string>& directories) : directories_(directories) {}
+  /// `patch` rewrites the text of a file.
+  Includer(const std::vector<std::string>& directories,
+           std::function<PatchedGlsl(const std::string&)> patch)
+      : directories_(directories), patch_(std::move(patch)) {}
 
   IncludeResult* includeLocal(const char* header, const char* from, std::size_t depth) override {
     if (depth > deepest) return too_deep();
@@ -111,13 +117,14 @@ class Includer : public glslang::TShader::Includer {
     const std::string contents = read_text(path.string());
     looked_for.back().exists = true;
     looked_for.back().hash = hash_of(contents);
-    PatchedGlsl patched = patch_glsl(contents);
+    PatchedGlsl patched = patch_(contents);
     maximally_reconverges |= patched.maximally_reconverges;
     auto* text = new std::string(std::move(patched.text));
     return new IncludeResult(path.lexically_normal().string(), text->data(), text->size(), text);
   }
 
   const std::vector<std::string>& directories_;
+  std::function<PatchedGlsl(const std::string&)> patch_;
 };
 
 void start_glslang() {
@@ -150,7 +157,10 @@ Binary compile(Language language, const std::string& text, const std::string& na
   const Cache cache(text, name, options);
   if (std::optional<Binary> found = cache.find()) return std::move(*found);
   start_glslang();
-  const PatchedGlsl patched = hlsl ? PatchedGlsl{text} : patch_glsl(text);
+  const auto patch = [&](const std::string& original) {
+    return hlsl ? PatchedGlsl{patch_hlsl(original, options.registers)} : patch_glsl(original);
+  };
+  const PatchedGlsl patched = patch(text);
   glslang::TShader shader(EShLangCompute);
   const char* source = patched.text.c_str();
   const auto length = static_cast<int>(patched.text.size());
@@ -167,7 +177,7 @@ Binary compile(Language language, const std::string& text, const std::string& na
   const auto rules = static_cast<EShMessages>(
       EShMsgSpvRules | EShMsgVulkanRules | EShMsgDebugInfo |
       (hlsl ? EShMsgReadHlsl | EShMsgHlslOffsets | EShMsgHlslLegalization : 0));
-  Includer includer(options.include_dirs);
+  Includer includer(options.include_dirs, patch);
   if (!shader.parse(GetDefaultResources(), 450, false, rules, includer))
     fail_compile(name, shader.getInfoLog());
   glslang::TProgram program;

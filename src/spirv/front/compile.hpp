@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/spirv/register_shifts.hpp>
+
 /// \file
 /// From a shader file to validated SPIR-V: GLSL and HLSL through glslang, text and validation through
 /// SPIRV-Tools.
@@ -26,6 +28,7 @@ struct CompileOptions {
   bool validate = true;     ///< by SPIRV-Tools; without, only the engine's own checks
   std::string
       compiler;  ///< another program that compiles files of GLSL and HLSL; empty: glslang, in this process
+  RegisterShifts registers;  ///< HLSL
 };
 
 /// A module, and what was removed from it because the validator does not know it.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -18,7 +19,8 @@ struct DecodedModule {
         subgroup_uniform_control_flow(binary.subgroup_uniform_control_flow) {}
 
   Module module;
-  AllowComments comments;  ///< of its text, if it is no file
+  AllowComments comments;                   ///< of its text, if it is no file
+  std::optional<RegisterShifts> registers;  ///< of a shader that was compiled from HLSL
   bool maximally_reconverges;
   bool subgroup_uniform_control_flow;
 };

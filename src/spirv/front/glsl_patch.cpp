@@ -4,6 +4,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "spirv/front/without_comments.hpp"
+
 namespace lockstep::spirv {
 namespace {
 
@@ -11,29 +13,6 @@ constexpr std::string_view rotate_extension = "GL_KHR_shader_subgroup_rotate";
 constexpr std::string_view quad_extension = "GL_EXT_shader_quad_control";
 constexpr std::string_view reconvergence_extension = "GL_EXT_maximal_reconvergence";
 constexpr std::string_view uniform_extension = "GL_EXT_subgroupuniform_qualifier";
-
-/// Blanks comments, so that their text is not taken for code. Line ends stay.
-std::string without_comments(const std::string& text) {
-  std::string out = text;
-  enum class In { code, line, block } in = In::code;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const char next = i + 1 < out.size() ? text[i + 1] : '\0';
-    if (in == In::code && text[i] == '/' && (next == '/' || next == '*')) {
-      in = next == '/' ? In::line : In::block;
-      out[i] = out[i + 1] = ' ';
-      ++i;
-    } else if (in == In::line && text[i] == '\n') {
-      in = In::code;
-    } else if (in == In::block && text[i] == '*' && next == '/') {
-      in = In::code;
-      out[i] = out[i + 1] = ' ';
-      ++i;
-    } else if (in != In::code && text[i] != '\n') {
-      out[i] = ' ';
-    }
-  }
-  return out;
-}
 
 /// Types of one kind of number, as a scalar and as vectors.
 using TypeFamily = std::array<std::string_view, 4>;

@@ -20,6 +20,7 @@
 #include <lockstep/exec/error.hpp>
 
 #include "spirv/front/hlsl.hpp"
+#include "spirv/front/hlsl_patch.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -98,15 +99,25 @@ Arguments for_dxc(const std::string& path, const std::string& target,
     throw Error(fmt::format("{}: dxc compiles HLSL only: name glslc or glslangValidator", path));
   Arguments arguments{"-spirv", "-T", "cs_6_6", "-E", options.entry, "-fspv-debug=line"};
   if (!target.starts_with("spv")) arguments.push_back("-fspv-target-env=" + target);
+  const RegisterShifts& r = options.registers;
+  for (const auto& [option, shift] : {std::pair("-fvk-b-shift", r.b),
+                                      {"-fvk-t-shift", r.t},
+                                      {"-fvk-s-shift", r.s},
+                                      {"-fvk-u-shift", r.u}}) {
+    if (shift != 0) arguments.insert(arguments.end(), {option, std::to_string(shift), "all"});
+  }
   add_common(arguments, options, false);
   return arguments;
+}
+
+bool is_named(const std::string& compiler, std::string_view part) {
+  return fs::path(compiler).filename().string().find(part) != std::string::npos;
 }
 
 /// The arguments of the compiler without input and output.
 Arguments arguments_of(const std::string& compiler, const std::string& path,
                        const CompileOptions& options) {
-  const std::string name = fs::path(compiler).filename().string();
-  const auto is = [&](std::string_view part) { return name.find(part) != std::string::npos; };
+  const auto is = [&](std::string_view part) { return is_named(compiler, part); };
   // glslang, which glslc contains, decorates HLSL's buffers as SPIR-V had it until 1.3.
   const char* const usual = is_hlsl(path) && !is("dxc") ? "vulkan1.1" : "vulkan1.3";
   const std::string target = options.target.empty() ? usual : options.target;
@@ -117,6 +128,25 @@ Arguments arguments_of(const std::string& compiler, const std::string& path,
       "{}: which compiler it is cannot be told: its name must contain glslang, glslc or "
       "dxc",
       compiler));
+}
+
+/// A file with what patch_hlsl makes of the shader, in a directory of its own. Compilers that contain glslang need it; their
+/// own options for shifts would also move what has a [[vk::binding]].
+std::string patched_file(const std::string& path, const Scratch& scratch, CompileOptions& options) {
+  const std::string patched = scratch.file(fs::path(path).filename().c_str());
+  std::ifstream in(path, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  std::ofstream(patched, std::ios::binary) << patch_hlsl(text, options.registers);
+  const fs::path folder = fs::path(path).parent_path();
+  options.include_dirs.insert(options.include_dirs.begin(), folder.empty() ? "." : folder.string());
+  return patched;
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
 }
 
 /// How a program has ended.
@@ -195,18 +225,22 @@ std::vector<std::uint32_t> read_words(const std::string& path) {
 }  // namespace
 
 std::vector<std::uint32_t> compile_by(const std::string& compiler, const std::string& path,
-                                      const CompileOptions& options) {
+                                      const CompileOptions& given) {
   const Scratch scratch;
   const std::string made = scratch.file("made.spv");
+  CompileOptions options = given;
+  const bool is_dxc = is_named(compiler, "dxc");
+  const bool patches = is_hlsl(path) && !is_dxc;
+  const std::string source = patches ? patched_file(path, scratch, options) : plain(path);
   Arguments arguments = arguments_of(compiler, path, options);
-  const bool is_dxc = !arguments.empty() && arguments.front() == "-spirv";
-  arguments.insert(arguments.end(), {is_dxc ? "-Fo" : "-o", made, plain(path)});
-  const Ended ended = run(compiler, arguments);
+  arguments.insert(arguments.end(), {is_dxc ? "-Fo" : "-o", made, source});
+  Ended ended = run(compiler, arguments);
+  if (patches) ended.said = replaced(std::move(ended.said), source, path);
   check(ended, compiler, path);
   std::vector<std::uint32_t> words = read_words(made);
   if (words.empty())
     throw Error(fmt::format("{}: {} has ended well without making a module", path, compiler));
-  return is_hlsl(path) && !is_dxc ? with_exclusive_prefixes(std::move(words)) : words;
+  return patches ? with_exclusive_prefixes(std::move(words)) : words;
 }
 
 }  // namespace lockstep::spirv

@@ -11,6 +11,7 @@
 #include "spirv/lower/derivative.hpp"
 #include "spirv/lower/opcode_table.hpp"
 #include "spirv/lower/pointer.hpp"
+#include "spirv/lower/shared_bindings.hpp"
 #include "spirv/lower/variables.hpp"
 
 namespace lockstep::spirv {
@@ -124,7 +125,9 @@ Id lower_declarations(Lowering& l) {
 
 Ir lower(const Module& module, const LowerOptions& options) {
   Lowering l(module, options);
-  lower_entry(l, lower_declarations(l));
+  const Id entry = lower_declarations(l);
+  check_shared_bindings(l);
+  lower_entry(l, entry);
   return std::move(l.ir());
 }
 
