@@ -30,7 +30,7 @@ function stages_allow(file, target, from, to) {
 function contains(list, word) { return index(" " list " ", " " word " ") > 0 }
 
 BEGIN {
-  # Which folders each folder may include, besides itself, config.hpp and fwd.hpp.
+  # Which folders each folder may include, besides itself and config.hpp.
   may["lanes"] = ""
   may["exec"] = "lanes"
   may["subgroup"] = "lanes exec"
@@ -73,7 +73,6 @@ BEGIN {
   may["testing"] = "lanes exec"
   may["npy"] = ""
   may["config.hpp"] = ""
-  may["fwd.hpp"] = ""
   may["lockstep.hpp"] = "lanes exec subgroup workgroup dispatch glsl spirv amber trace oracle explore"
 
   # Foreign headers: the only files that may include them.
@@ -130,7 +129,7 @@ BEGIN {
     report(stage_of(file) " may not see " substr(target, length("spirv/") + 1))
   # Its macros come after everything that they could rename.
   if (file == "include/lockstep/glsl/keywords.hpp" && target == "lockstep/lockstep.hpp") next
-  if (to == from || to == "config.hpp" || to == "fwd.hpp") next
+  if (to == from || to == "config.hpp") next
   # GLSL's functions are functions on lanes: both front ends call them.
   if (from == "spirv" && target ~ /^lockstep\/glsl\/functions(\/|\.hpp)/) next
   if (from == "trace" && target ~ /^lockstep\/exec\/(event|observer|variable_observer)/) next
