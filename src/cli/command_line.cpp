@@ -39,6 +39,7 @@ std::vector<std::string> input_options(const RunOptions& run) {
   add_all("--address", run.addresses);
   if (run.bits) words.emplace_back("--bits");
   add("--push", run.push);
+  add_all("--uniform", run.uniforms);
   add_all("--spec", run.specs);
   add_all("-D", run.defines);
   add_all("-I", run.include_dirs);
@@ -47,6 +48,7 @@ std::vector<std::string> input_options(const RunOptions& run) {
   add("--compiler", run.compiler);
   add("--shift", run.shift);
   if (run.no_validate) words.emplace_back("--no-validate");
+  if (run.robust) words.emplace_back("--robust");
   add("--device", run.device);
   add("--lenient", run.lenient);
   return words;

@@ -27,7 +27,7 @@ Command inspect_command(CLI::App& program) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* app = program.add_subcommand("inspect", "Print what a shader declares and needs");
   app->add_option("FILE", options->files,
-                  "A shader (.comp, .glsl, .hlsl, .spvasm, .asm.comp, .spv)")
+                  "A shader (.comp, .glsl, .hlsl, .slang, .wgsl, .cl, .spvasm, .asm.comp, .spv)")
       ->required()
       ->expected(1)
       ->transform(or_shared_file())

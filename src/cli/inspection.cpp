@@ -15,6 +15,7 @@
 #include <lockstep/spirv/reflection.hpp>
 
 #include "cli/capabilities.hpp"
+#include "cli/command_line.hpp"
 #include "cli/load_module.hpp"
 #include "run/arguments.hpp"
 #include "run/layouts.hpp"
@@ -137,17 +138,6 @@ std::string zeros_for(const LayoutType& block) {
                      std::max<std::uint64_t>((bytes + size - 1) / size, 1));
 }
 
-std::string quoted(const std::string& text) {
-  const bool plain =
-      text.find_first_not_of(
-          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/:=-+,") ==
-      std::string::npos;
-  if (plain) return text;
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 /// Zeros for an image of the binding's kind.
 std::string image_for(const Binding& binding) {
   const std::string_view type = binding.type;
@@ -173,10 +163,12 @@ std::string image_for(const Binding& binding) {
   return fmt::format("{}:{}:zeros", format, size);
 }
 
-std::string command_of(const RunOptions& options, const Inspection& shader) {
-  std::string text = "lockstep run " + quoted(options.files.front()) + " --groups 1";
+/// What follows `lockstep run` in a command that runs the shader.
+std::vector<std::string> arguments_of(const RunOptions& options, const Inspection& shader) {
+  std::vector<std::string> words{options.files.front(), "--groups", "1"};
   const auto add = [&](const char* option, const std::string& value) {
-    text += fmt::format(" {} {}", option, quoted(value));
+    words.emplace_back(option);
+    words.push_back(value);
   };
   for (const std::string& define : options.defines) add("-D", define);
   for (const std::string& directory : options.include_dirs) add("-I", directory);
@@ -184,10 +176,13 @@ std::string command_of(const RunOptions& options, const Inspection& shader) {
   if (options.entry) add("--entry", *options.entry);
   if (!options.target_env.empty()) add("--target-env", options.target_env);
   if (!options.shift.empty()) add("--shift", options.shift);
+  if (!options.compiler.empty()) add("--compiler", options.compiler);
+  if (options.no_validate) words.emplace_back("--no-validate");
+  if (options.robust) words.emplace_back("--robust");
   std::vector<std::string> given;
   for (const Binding& binding : shader.declared.bindings) {
     // Declarations may share a binding.
-    if (std::ranges::find(given, slot_of(binding)) != given.end()) continue;
+    if (!binding.used || std::ranges::find(given, slot_of(binding)) != given.end()) continue;
     given.push_back(slot_of(binding));
     const std::string times = binding.elements == 1 ? "" : binding.elements == 0 ? "*1" : "*";
     const std::string& hlsl = binding.hlsl_register;
@@ -204,7 +199,11 @@ std::string command_of(const RunOptions& options, const Inspection& shader) {
     if (sampler || combined) add("--sampler", slot + "linear,repeat" + times);
   }
   if (shader.declared.push_constants) add("--push", zeros_for(*shader.declared.push_constants));
-  return text;
+  return words;
+}
+
+std::string command_of(const RunOptions& options, const Inspection& shader) {
+  return "lockstep run " + as_command(arguments_of(options, shader));
 }
 
 // ---- JSON ----
@@ -214,6 +213,7 @@ Json json_of(const Binding& binding) {
             {"binding", binding.binding},    {"name", binding.name},
             {"elements", binding.elements},  {"writable", binding.writable},
             {"type", binding.type}};
+  if (!binding.used) json["used"] = false;
   if (!binding.hlsl_register.empty()) json["register"] = binding.hlsl_register;
   if (!binding.format.empty()) json["format"] = binding.format;
   if (is_buffer(binding)) json["block"] = lockstep::run::to_json(binding.block);
@@ -247,6 +247,7 @@ Json json_of(const RunOptions& options, const Inspection& shader) {
   }
   json["other_features"] = shader.other_features;
   json["command"] = command_of(options, shader);
+  json["arguments"] = arguments_of(options, shader);
   return json;
 }
 
@@ -268,6 +269,7 @@ std::string described(const Binding& binding) {
   if (!binding.writable && binding.kind == Binding::Kind::storage_buffer) text += ", read-only";
   if (is_buffer(binding) && binding.block.size > 0)
     text += fmt::format(", {} bytes", binding.block.size);
+  if (!binding.used) text += ", unused";
   return text;
 }
 

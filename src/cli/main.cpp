@@ -30,6 +30,8 @@
 #include "cli/run.hpp"
 #include "cli/serve.hpp"
 #include "cli/share.hpp"
+#include "cli/similar.hpp"
+#include "cli/survey.hpp"
 #include "cli/trace.hpp"
 #include "cli/vulkan.hpp"
 #include "dispatch/instruction_set.hpp"
@@ -42,10 +44,10 @@ namespace {
 
 // Every subcommand of the program, in the order of --help.
 constexpr std::array subcommands{
-    run_command,     capture_command, check_command,           explore_command,
-    inspect_command, demo_command,    demo_divergence_command, trace_command,
-    serve_command,   kernels_command, run_kernel_command,      devices_command,
-    explain_command, lesson_command,  vulkan_command,          generate_command};
+    run_command,     capture_command,    check_command,           explore_command, inspect_command,
+    survey_command,  demo_command,       demo_divergence_command, trace_command,   serve_command,
+    kernels_command, run_kernel_command, devices_command,         explain_command, lesson_command,
+    vulkan_command,  generate_command};
 
 #define LOCKSTEP_TEXT_OF(name) #name
 #define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)
@@ -70,7 +72,7 @@ bool wants_json(int argc, const char* const* argv) {
   if (argc < 2) return false;
   const std::string_view command = argv[1];
   return (command == "run" || command == "explore" || command == "inspect" || command == "check" ||
-          command == "capture") &&
+          command == "survey" || command == "capture") &&
          std::any_of(argv, argv + argc, is_json);
 }
 
@@ -101,6 +103,25 @@ std::string help_hint(const CLI::App& program) {
   return "see " + words;
 }
 
+// "did you mean --groups? " for the first word that is nearly a subcommand or an option.
+std::string suggestion(const CLI::App& named, int argc, const char* const* argv) {
+  std::vector<std::string> known;
+  for (const CLI::App* one : named.get_subcommands({})) known.push_back(one->get_name());
+  for (const CLI::Option* option : named.get_options({})) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  const bool takes_words = named.get_subcommands({}).empty();
+  for (int k = 1; k < argc; ++k) {
+    const std::string_view word =
+        std::string_view(argv[k]).substr(0, std::string_view(argv[k]).find('='));
+    const bool is_option = word.starts_with("--");
+    if ((!is_option && takes_words) || std::ranges::find(known, word) != known.end()) continue;
+    if (const std::string meant = most_similar(word, known); !meant.empty())
+      return fmt::format("did you mean {}? ", meant);
+  }
+  return "";
+}
+
 ExitCode run_named(const CLI::App& program, const std::vector<Command>& commands) {
   const CLI::App& named = named_command(program);
   if (&named == &program) throw UsageError("no subcommand given; " + help_hint(program));
@@ -124,7 +145,8 @@ ExitCode run(int argc, const char* const* argv) {
     fmt::print("{}", answer.str());
     return exit_fine;
   } catch (const CLI::ParseError& error) {
-    throw UsageError(fmt::format("{}; {}", error.what(), help_hint(program)));
+    const std::string meant = suggestion(named_command(program), argc, argv);
+    throw UsageError(fmt::format("{}; {}{}", error.what(), meant, help_hint(program)));
   }
   return run_named(program, commands);
 }

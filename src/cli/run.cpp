@@ -45,10 +45,11 @@ std::optional<std::uint64_t> seed_of(std::string_view how, std::string_view word
 ExitCode run(const RunOptions& options) {
   for (const std::string& file : options.files)
     if (!is_amber(file) && !is_shader(file) && !job::is_job(file))
-      throw UsageError(fmt::format(
-          "{}: has an unknown file extension; give a .comp, .glsl, .hlsl, .spvasm, .spv or .amber "
-          "file",
-          file));
+      throw UsageError(
+          fmt::format("{}: has an unknown file extension; give a .comp, .glsl, .hlsl, .slang, "
+                      ".wgsl, .cl, .spvasm, .spv or .amber "
+                      "file",
+                      file));
   if (std::ranges::all_of(options.files, is_amber)) {
     require_no_shader_options(options);
     if (!options.trace.empty())
@@ -138,8 +139,11 @@ void add_device_options(CLI::App& app, RunOptions& options) {
 bool is_amber(std::string_view file) { return file.ends_with(".amber"); }
 
 bool is_shader(std::string_view file) {
-  return file.ends_with(".comp") || file.ends_with(".glsl") || file.ends_with(".spvasm") ||
-         file.ends_with(".hlsl") || file.ends_with(".spv");
+  for (const std::string_view ending :
+       {".comp", ".glsl", ".hlsl", ".slang", ".wgsl", ".cl", ".spvasm", ".spv"}) {
+    if (file.ends_with(ending)) return true;
+  }
+  return false;
 }
 
 void add_choice_options(CLI::App& app, RunOptions& options) {
@@ -187,6 +191,7 @@ void require_no_shader_options(const RunOptions& options, const char* what) {
       {!options.saves.empty(), "--save"},
       {!options.against.empty(), "--against"},
       {!options.push.empty(), "--push"},
+      {!options.uniforms.empty(), "--uniform"},
       {!options.specs.empty(), "--spec"},
       {!options.defines.empty(), "-D"},
       {!options.include_dirs.empty(), "-I"},
@@ -227,11 +232,14 @@ void add_input_options(CLI::App& app, RunOptions& options) {
   add_repeatable(app, "--sampler", options.samplers, "BINDING=WORDS",
                  "A sampler, as linear,mipmap_linear,clamp_to_edge, repeatable");
   app.add_flag("--bits", options.bits,
-               "Take the bytes of .npy files for --buffer, whatever their type");
+               "Take the bytes of what --buffer and --push give, whatever their type");
   add_repeatable(app, "--address", options.addresses, "WHERE=TARGET",
                  "Write a buffer's address to a byte of another, repeatable");
-  add_formed(app, "--push", options.push, "SPEC",
-             "The push constants: SPEC, or values as 'addr:0 u32:5'");
+  add_repeatable(app, "--uniform", options.uniforms, "NAME=VALUE",
+                 "Set a plain uniform, otherwise zero (--target-env opengl), repeatable");
+  add_formed(
+      app, "--push", options.push, "SPEC",
+      "The push constants: SPEC, values as 'addr:0 u32:5', or members as 'count=5 scale=1.5'");
 }
 
 void require_grid(const RunOptions& options) {
@@ -245,19 +253,26 @@ void require_grid(const RunOptions& options) {
 
 void add_compile_options(CLI::App& app, RunOptions& options) {
   add_repeatable(app, "--spec", options.specs, "ID=VALUE",
-                 "Set a specialization constant, repeatable");
+                 "Set a specialization constant by its id or name, repeatable");
   add_repeatable(app, "-D", options.defines, "NAME[(X)][=V]", "Define a macro, repeatable");
   add_repeatable(app, "-I", options.include_dirs, "DIR", "Search #include files there, repeatable");
-  add_formed(app, "--entry", options.entry, "NAME", "The entry point (default: main)");
+  add_formed(app, "--entry", options.entry, "NAME",
+             "The entry point (default: main, or the only one)");
   add_formed(app, "--target-env", options.target_env, "ENV",
              "What is compiled and assembled for: vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
+             "or opengl, whose GLSL has plain uniforms and needs no bindings\n"
              "(default: vulkan1.3; assembly: the version in its comment, else the lowest)");
-  add_formed(app, "--compiler", options.compiler, "PATH",
-             "Compile GLSL and HLSL with this glslangValidator, glslang, glslc or dxc");
+  add_formed(
+      app, "--compiler", options.compiler, "PATH",
+      "Compile with this glslangValidator, glslang, glslc, dxc, slangc, naga, tint or clspv");
   add_formed(app, "--shift", options.shift, "b=N,t=N,s=N,u=N",
              "Where HLSL's registers begin among bindings (default: b=0,t=1000,s=2000,u=3000)");
   app.add_flag("--no-validate", options.no_validate,
                "Leave SPIRV-Tools' validation out: for modules that are newer than it");
+  app.add_flag(
+      "--robust", options.robust,
+      "Accesses outside of buffers and images read zeros or write nothing, and are no error:\n"
+      "for shaders that rely on robustBufferAccess2, or on Direct3D");
 }
 
 Profile profile_of(const RunOptions& options) {

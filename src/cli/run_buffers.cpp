@@ -17,6 +17,7 @@
 #include "run/numbers.hpp"
 #include "run/spec_constants.hpp"
 #include "run/types.hpp"
+#include "spirv/front/compile.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -35,10 +36,12 @@ struct Declared {
   bool image = false;
   bool sampler = false;            ///< or an image with one
   std::string hlsl_register = {};  ///< "t3"; empty if it has none
+  bool used = true;                ///< by code: then it must be given
 
   void add(const Reflection::Binding& other) {
     if (other.writable && !writable) name = other.name;
     writable = writable || other.writable;
+    used = used || other.used;
     elements = std::max(elements, other.elements);
     for (const NumberType number : numbers_of(other.block)) {
       if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
@@ -58,7 +61,8 @@ Declared declared(const Reflection::Binding& binding) {
                 {},
                 false,
                 false,
-                binding.hlsl_register};
+                binding.hlsl_register,
+                binding.used};
   if (binding.kind == Kind::uniform_buffer || binding.kind == Kind::storage_buffer) {
     made.members = lockstep::run::members_of(binding.block);
     made.numbers = numbers_of(binding.block);
@@ -347,6 +351,42 @@ void set_members(const std::vector<std::string>& texts, const std::vector<Declar
   }
 }
 
+/// The block of plain uniforms; null if the shader has none.
+const Declared* plain_uniforms(const std::vector<Declared>& buffers) {
+  const auto found = std::ranges::find(buffers, spirv::default_uniform_block, &Declared::name);
+  return found == buffers.end() ? nullptr : &*found;
+}
+
+/// Plain uniforms are zero unless they are given.
+void add_plain_uniforms(const std::vector<Declared>& buffers, Arguments& specs) {
+  const Declared* const block = plain_uniforms(buffers);
+  if (block != nullptr && !specs.contains(block->slot))
+    specs[block->slot].emplace(0, fmt::format("zeros:u8:{}", block->block.size));
+}
+
+/// Sets what options --uniform NAME=VALUE name.
+void set_uniforms(const std::vector<std::string>& texts, const std::vector<Declared>& buffers,
+                  std::vector<BoundBuffer>& bound) {
+  const Declared* const block = plain_uniforms(buffers);
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (block == nullptr)
+      throw UsageError(fmt::format(
+          "--uniform {}: the shader has no plain uniforms, which are those of --target-env opengl",
+          text));
+    if (equals == std::string::npos)
+      throw UsageError(fmt::format("--uniform {}: write NAME=VALUE", text));
+    const auto buffer = std::ranges::find(bound, block->slot, &BoundBuffer::slot);
+    try {
+      lockstep::run::set_member(lockstep::run::columns_of(block->block, buffer->array.bytes.size()),
+                                text.substr(0, equals), text.substr(equals + 1),
+                                buffer->array.bytes);
+    } catch (const lockstep::run::InputError& error) {
+      throw UsageError(fmt::format("--uniform {}: {}", text, error.what()));
+    }
+  }
+}
+
 std::string file_of(const Arguments& files, const Slot& slot, std::uint32_t element) {
   const auto found = files.find(slot);
   if (found == files.end() || !found->second.contains(element)) return {};
@@ -365,7 +405,8 @@ std::vector<BoundBuffer> make_buffers(const Reflection& shader, const RunOptions
   const std::vector<Declared> all = all_declared(shader);
   const auto buffers = only(all, [](const Declared& d) { return !d.image && !d.sampler; });
   const auto images = only(all, [](const Declared& d) { return d.image; });
-  const Arguments specs = arguments_of("--buffer", options.buffers, all);
+  Arguments specs = arguments_of("--buffer", options.buffers, all);
+  add_plain_uniforms(buffers, specs);
   const Arguments texels = arguments_of("--image", options.images, all);
   const Arguments saves = arguments_of("--save", options.saves, all);
   const Arguments against = arguments_of("--against", options.against, all);
@@ -374,13 +415,13 @@ std::vector<BoundBuffer> make_buffers(const Reflection& shader, const RunOptions
   check_slots(saves, "--save", "buffer", all);
   check_slots(against, "--against", "buffer", all);
   for (const Declared& buffer : buffers) {
-    if (!specs.contains(buffer.slot))
+    if (buffer.used && !specs.contains(buffer.slot))
       throw UsageError(
           fmt::format("buffer {} ({}) has no contents; give --buffer {}=SPEC; it holds {}",
                       to_string(buffer.slot), buffer.name, to_string(buffer.slot), buffer.members));
   }
   for (const Declared& image : images) {
-    if (!texels.contains(image.slot))
+    if (image.used && !texels.contains(image.slot))
       throw UsageError(
           fmt::format("image {} ({}) has no texels; give --image {}=FORMAT:WxH:SPEC; it is {}",
                       to_string(image.slot), image.name, to_string(image.slot), image.members));
@@ -422,6 +463,7 @@ std::vector<BoundBuffer> make_buffers(const Reflection& shader, const RunOptions
   });
   for (const auto& [number, text] : levels) take_level(bound[number], text, all, bound);
   set_members(options.buffers, all, bound);
+  set_uniforms(options.uniforms, buffers, bound);
   check_bound(saves, "--save", bound);
   check_bound(against, "--against", bound);
   check_files(bound);
@@ -436,6 +478,7 @@ std::vector<BoundSampler> make_samplers(const Reflection& shader, const RunOptio
   std::vector<BoundSampler> bound;
   for (const Declared& sampler : samplers) {
     const auto found = given.find(sampler.slot);
+    if (found == given.end() && !sampler.used) continue;
     if (found == given.end())
       throw UsageError(fmt::format(
           "sampler {} ({}) is not given; give --sampler {}=linear,repeat or other words",

@@ -30,11 +30,13 @@ struct RunOptions {
   std::vector<std::string> buffers, saves, against, specs, defines, include_dirs;
   std::vector<std::string> images, samplers, addresses;
   std::string push;
+  std::vector<std::string> uniforms;
   std::optional<std::string> entry;
   std::string target_env;
   std::string compiler;
   std::string shift;
   bool no_validate = false;
+  bool robust = false;
   std::string convergence, choose;
   std::string lenient;
   std::optional<std::string> check;
@@ -107,7 +109,8 @@ void add_lenient_option(CLI::App& app, RunOptions& options);
 void add_save_option(CLI::App& app, RunOptions& options);
 /// Throws UsageError unless one of --groups and --invocations is given.
 void require_grid(const RunOptions& options);
-/// Declares the options that decide what is compiled: -D, -I, --entry, --spec, --target-env, --compiler, --shift, --no-validate.
+/// Declares the options that decide what is compiled: -D, -I, --entry, --spec, --target-env, --compiler, --shift,
+/// --no-validate, --robust.
 void add_compile_options(CLI::App& app, RunOptions& options);
 
 /// Runs one shader.

@@ -57,6 +57,31 @@ lockstep::run::Values listed(const RunOptions& options, const LayoutType& block)
   return values;
 }
 
+/// Whether --push names members: 'count=5 scale=1.5'.
+bool is_members(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  return equals != std::string_view::npos &&
+         text.substr(0, equals).find_first_of(": ") == std::string_view::npos;
+}
+
+/// Zeros but for the members that --push names.
+lockstep::run::Values members(std::string_view text, const LayoutType& block) {
+  lockstep::run::Values values;
+  values.bytes.resize(block.size);
+  const auto columns = lockstep::run::columns_of(block, block.size);
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+    if (part.empty()) continue;
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos)
+      throw lockstep::run::InputError(fmt::format("'{}': write MEMBER=VALUE", part));
+    lockstep::run::set_member(columns, part.substr(0, equals), part.substr(equals + 1),
+                              values.bytes);
+  }
+  return values;
+}
+
 lockstep::run::Values push_values(const RunOptions& options,
                                   const std::optional<LayoutType>& block) {
   if (!options.push.empty() && !block)
@@ -68,6 +93,7 @@ lockstep::run::Values push_values(const RunOptions& options,
   if (options.push.empty()) return {};
   try {
     if (lockstep::run::is_values(options.push)) return listed(options, *block);
+    if (is_members(options.push)) return members(options.push, *block);
     return {make_array(lockstep::run::parse_buffer_spec(options.push)).bytes, {}, {}};
   } catch (const lockstep::run::InputError& error) {
     throw UsageError(fmt::format("--push {}", error.what()));
@@ -137,6 +163,7 @@ ShaderJob make_job(Module module, const RunOptions& options, int subgroup_size) 
   ShaderJob job{std::move(module), {}, {}, wanted, {}, {}, {}, {}, options.lanes};
   job.pipeline_options.entry = options.entry.value_or("main");
   job.pipeline_options.subgroup_size = subgroup_size;
+  job.pipeline_options.robust = options.robust;
   job.pipeline_options.specialization =
       options.constants.empty()
           ? lockstep::run::specialization(options.specs, constants_of(job.module))
@@ -144,6 +171,7 @@ ShaderJob make_job(Module module, const RunOptions& options, int subgroup_size) 
   job.reflection = with_usage_errors([&] {
     return reflect(job.module, job.pipeline_options.entry, job.pipeline_options.specialization);
   });
+  job.pipeline_options.entry = job.reflection.entry;
   if (!by_groups) job.groups = lockstep::run::groups_for(wanted, job.reflection.local_size);
   job.buffers = make_buffers(job.reflection, options);
   job.samplers = make_samplers(job.reflection, options);

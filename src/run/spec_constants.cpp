@@ -72,15 +72,18 @@ std::map<std::uint32_t, SpecConstant> specialization(
   std::map<std::uint32_t, SpecConstant> values;
   for (const std::string_view text : options) {
     const std::size_t equals = text.find('=');
-    const auto id = parse_unsigned(text.substr(0, equals));
-    if (!id || equals == std::string_view::npos || equals + 1 == text.size())
+    const std::string_view which = text.substr(0, equals);
+    if (which.empty() || equals == std::string_view::npos || equals + 1 == text.size())
       throw InputError(fmt::format(
-          "--spec '{}': write ID=VALUE, a constant_id and a number, true or false", text));
-    const auto found = std::ranges::find_if(declared, [&](const auto& c) { return c.id == *id; });
+          "--spec '{}': write ID=VALUE or NAME=VALUE, a constant and a number, true or false",
+          text));
+    const auto id = parse_unsigned(which);
+    const auto found = std::ranges::find_if(
+        declared, [&](const auto& c) { return id ? c.id == *id : c.name == which; });
     if (found == declared.end())
       throw InputError(
           fmt::format("--spec {}: the shader has no specialization constant {}; it has {}", text,
-                      *id, all_of(declared)));
+                      which, all_of(declared)));
     const auto value = value_of(found->type, text.substr(equals + 1));
     if (!value)
       throw InputError(fmt::format("--spec {}: constant {} takes {}", text, described(*found),

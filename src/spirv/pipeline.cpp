@@ -30,7 +30,8 @@ namespace {
 std::shared_ptr<const spirv::LoweredShader> lower(const Module& module,
                                                   const PipelineOptions& options) {
   return std::make_shared<const spirv::LoweredShader>(
-      module.decoded(), spirv::LowerOptions{options.entry, options.specialization});
+      module.decoded(), spirv::LowerOptions{module.decoded()->module.compute_entry(options.entry),
+                                            options.specialization});
 }
 
 void check_groups(const Dispatch& dispatch) {

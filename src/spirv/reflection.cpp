@@ -183,6 +183,7 @@ class Reflector {
     if (const auto* set = decorations.find(spv::Decoration::DescriptorSet)) made.set = *set;
     if (const auto* binding = decorations.find(spv::Decoration::Binding)) made.binding = *binding;
     made.name = module_.name(i.result);
+    made.used = module_.is_used(i.result);
     const bool array =
         pointee.kind == Type::Kind::array || pointee.kind == Type::Kind::runtime_array;
     if (array)
@@ -374,10 +375,10 @@ std::vector<DeclaredConstant> constants_of(const Module& module) {
 Reflection reflect(const Module& module, const std::string& entry,
                    const std::map<std::uint32_t, SpecConstant>& specialization) {
   const spirv::Module& decoded = module.decoded()->module;
-  const spirv::LowerOptions options{entry, specialization};
+  const spirv::LowerOptions options{decoded.compute_entry(entry), specialization};
   spirv::Lowering lowering(decoded, options);
   lower_declarations(lowering);
-  Reflection result = Reflector(decoded, lowering).run(entry);
+  Reflection result = Reflector(decoded, lowering).run(options.entry);
   result.constants = constants_of(module);
   if (const auto& shifts = module.decoded()->registers) {
     for (Binding& binding : result.bindings) binding.hlsl_register = register_of(binding, *shifts);

@@ -21,8 +21,8 @@ ModuleOptions module_options(const ShaderOptions& options) {
   return {options.defines, options.include_dirs, options.entry, options.target};
 }
 
-spirv::LowerOptions lower_options(const ShaderOptions& options) {
-  spirv::LowerOptions result{.entry = options.entry};
+spirv::LowerOptions lower_options(const Module& module, const ShaderOptions& options) {
+  spirv::LowerOptions result{.entry = module.decoded()->module.compute_entry(options.entry)};
   for (const auto& [id, value] : options.spec) result.spec_constants.insert_or_assign(id, value);
   return result;
 }
@@ -41,7 +41,7 @@ bool is_bound(const spirv::ResourceUse& use) {
 struct Shader::Parts {
   Parts(const Module& from, const ShaderOptions& with)
       : module(from),
-        options(lower_options(with)),
+        options(lower_options(from, with)),
         lowered(std::make_shared<const spirv::LoweredShader>(module.decoded(), options)) {}
   ~Parts() {
     for (const auto& [bytes, address] : addresses) AddressSpace::of_process().remove(address);

@@ -17,8 +17,8 @@ TEST_CASE("lockstep --help lists the subcommands and shows an example") {
 
 TEST_CASE("every page of help fits a terminal of 80 columns") {
   for (const std::string command :
-       {"", "run", "capture", "check", "explore", "inspect", "demo", "demo divergence", "trace",
-        "serve", "kernels", "run-kernel", "devices", "explain", "lesson", "vulkan"}) {
+       {"", "run", "capture", "check", "explore", "inspect", "survey", "demo", "demo divergence",
+        "trace", "serve", "kernels", "run-kernel", "devices", "explain", "lesson", "vulkan"}) {
     const Outcome help = run_program(command + " --help");
     INFO(command);
     CHECK(help.exit_code == 0);
@@ -59,6 +59,20 @@ TEST_CASE("lockstep explains wrong usage in one line and ends with 2") {
               "The following argument was not expected: --nonsense; see lockstep demo --help");
   check_error("demo \"two\nlines\"", 2,
               "The following argument was not expected: two?lines; see lockstep demo --help");
+}
+
+TEST_CASE("lockstep says what a misspelt word may have been") {
+  check_error("expolre x.comp", 2,
+              "The following arguments were not expected: x.comp expolre; did you mean explore? "
+              "see lockstep --help");
+  check_error("run --grups 1", 2,
+              "The following argument was not expected: --grups; did you mean --groups? see "
+              "lockstep run --help");
+  check_error("run x.comp --subgroupsize=4", 2,
+              "The following argument was not expected: --subgroupsize=4; did you mean "
+              "--subgroup-size? see lockstep run --help");
+  check_error("run x.comp --zzzzzzzz", 2,
+              "The following argument was not expected: --zzzzzzzz; see lockstep run --help");
 }
 
 TEST_CASE("lockstep notices that its output cannot be written") {

@@ -159,9 +159,10 @@ TEST_CASE_METHOD(RunFixture, "wrong usage is refused in one line") {
           "--groups and --invocations both say how much to run; remove one");
   refused("@scan.comp --invocations 64,0",
           "--invocations '64,0': write X, X,Y or X,Y,Z, the invocations in each dimension from 1");
-  refused("@scan.txt --groups 1",
-          "@scan.txt: has an unknown file extension; give a .comp, .glsl, .hlsl, .spvasm, .spv or "
-          ".amber file");
+  refused(
+      "@scan.txt --groups 1",
+      "@scan.txt: has an unknown file extension; give a .comp, .glsl, .hlsl, .slang, .wgsl, .cl, "
+      ".spvasm, .spv or .amber file");
   refused("@scan.comp @scan.comp --groups 1",
           "one shader runs at a time; give one, or several .amber files");
   refused("@scan.comp --groups 0",
@@ -176,7 +177,7 @@ TEST_CASE_METHOD(RunFixture, "wrong usage is refused in one line") {
           "--buffer 0='zeros:u32': write zeros:TYPE:N");
   refused(scan + "--push zeros:u32:1", "--push: the shader has no push constants; remove it");
   refused(scan + "--spec 1",
-          "--spec '1': write ID=VALUE, a constant_id and a number, true or false");
+          "--spec '1': write ID=VALUE or NAME=VALUE, a constant and a number, true or false");
   refused(scan + "-D 1=2", "-D '1=2': write NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE");
   refused(scan + "--device toaster",
           "--device toaster: there is no such profile; lockstep devices lists them");
@@ -203,7 +204,8 @@ TEST_CASE_METHOD(RunFixture, "assembly of any version of SPIR-V runs") {
     CHECK(run(file + rest + " --target-env vulkan1.2").exit_code == 2);
   }
   refused("@named.spvasm --target-env spirv7" + rest,
-          "'spirv7' is not a target: write vulkan1.0 to vulkan1.3, or spv1.0 to spv1.6");
+          "'spirv7' is not a target: write vulkan1.0 to vulkan1.3, spv1.0 to spv1.6, or for "
+          "GLSL opengl");
 }
 
 TEST_CASE_METHOD(RunFixture, "lanes and workgroups run in the order that the user chooses") {

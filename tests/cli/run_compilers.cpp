@@ -30,9 +30,19 @@ TEST_CASE_METHOD(RunFixture, "HLSL runs from its entry point, with WavePrefixSum
     CHECK(outcome.exit_code == 0);
     CHECK(contains(outcome.out, ": 0 0 1 3 0 4 9 15 ..."));
   }
-  refused("@scan.hlsl" + rest,
-          "@scan.hlsl: has no entry point 'main'; give the name of the function "
-          "that is one (--entry)");
+  // The only function with [numthreads] need not be named.
+  CHECK(contains(run("@scan.hlsl" + rest).out, ": 0 0 1 3 0 4 9 15 ..."));
+  write(directory / "two.hlsl",
+        scan_in_hlsl + "[numthreads(1, 1, 1)] [shader(\"compute\")] void more() {}\n");
+  refused(
+      "@two.hlsl" + rest,
+      "@two.hlsl: has no entry point 'main'; functions with [numthreads] are scan, more: name one "
+      "of them (--entry)");
+  CHECK(run("@two.hlsl --entry scan" + rest).exit_code == 0);
+  write(directory / "none.hlsl", "void main2() {}\n");
+  refused(
+      "@none.hlsl --groups 1",
+      "@none.hlsl: has no entry point 'main'; give the name of the function that is one (--entry)");
   write(directory / "rays.hlsl",
         "[numthreads(1, 1, 1)] void main() { RayQuery<RAY_FLAG_NONE> q; }\n");
   const Outcome rays = run("@rays.hlsl --groups 1");
@@ -130,4 +140,102 @@ TEST_CASE_METHOD(RunFixture, "generated numbers are of the buffer's type") {
   }
   for (const std::string right : {"iota:i32:64", "zeros:f64:32", "random:u32:64:3"})
     CHECK(run(rest + right).exit_code == 0);
+}
+
+TEST_CASE_METHOD(RunFixture, "push constants of another type than the shader's are errors") {
+  write(directory / "push.comp",
+        "#version 450\nlayout(push_constant) uniform P { uint count; float scale; uint more[2]; } "
+        "p;\n"
+        "layout(binding = 0) buffer O { float o[]; };\n"
+        "void main() { o[0] = float(p.count) * p.scale + float(p.more[1]); }\n");
+  const std::string rest = "@push.comp --groups 1 --buffer 0=zeros:f32:1 --push ";
+  CHECK(contains(run(rest + "'u32:3 f32:1.5'").out, ": 4.5"));
+  CHECK(contains(run(rest + "'count=3 scale=1.5'").out, ": 4.5"));
+  CHECK(contains(run(rest + "'count=3 scale=1.5 more[1]=7'").out, ": 11.5"));
+  CHECK(contains(run(rest + "'i32:3 f32:1.5 u32:0'").out, ": 4.5"));
+  refused(rest + "'f32:3 f32:1.5'",
+          "--push: f32:3 is for count, which is u32; write u32:VALUE, or give --bits to take its "
+          "bytes");
+  refused(rest + "'u32:3 f32:1.5 u32:0 f32:2'",
+          "--push: f32:2 is for more[1], which is u32; write u32:VALUE, or give --bits to take its "
+          "bytes");
+  CHECK(run(rest + "'f32:3 f32:1.5 u32:0 u32:0' --bits").exit_code == 0);
+  CHECK(run(rest + "'f32:0 u32:0 u32:0 u32:0'").exit_code == 0);
+}
+
+TEST_CASE_METHOD(RunFixture, "what no code uses need not be given") {
+  write(directory / "some.comp",
+        "#version 450\nlayout(binding = 0) buffer O { uint o[]; };\n"
+        "layout(binding = 1) buffer Counter { uint counter; };\n"
+        "layout(binding = 2) uniform sampler2D picture;\n"
+        "layout(binding = 3, r32ui) uniform uimage2D image;\n"
+        "void main() { o[0] = 7u; }\n");
+  CHECK(contains(run("@some.comp --groups 1 --buffer 0=zeros:u32:1").out, ": 7"));
+  CHECK(run("@some.comp --groups 1 --buffer 0=zeros:u32:1 --buffer 1=zeros:u32:1").exit_code == 0);
+  refused("@some.comp --groups 1",
+          "buffer 0 (O) has no contents; give --buffer 0=SPEC; it holds uint o[]");
+  const Outcome inspected = run_program("inspect " + expanded("@some.comp"));
+  CHECK(contains(inspected.out, "buffer 1 (Counter), 4 bytes, unused"));
+  CHECK(contains(inspected.out, "--groups 1 --buffer 0=zeros:u32:1024\n"));
+}
+
+TEST_CASE_METHOD(RunFixture, "--robust is for shaders that rely on robust accesses") {
+  write(directory / "edge.comp",
+        "#version 450\nlayout(local_size_x = 8) in;\nlayout(binding = 0) buffer O { uint o[]; };\n"
+        "layout(binding = 1) buffer I { uint in_[]; };\n"
+        "void main() { const uint i = gl_LocalInvocationIndex; o[i] = 5u + in_[i + 2u]; }\n");
+  const std::string four = "@edge.comp --groups 1 --buffer 0=zeros:u32:4 --buffer 1=fill:u32:4:1 ";
+  CHECK(run(four).exit_code == 1);
+  for (const std::string how : {"--robust", "--robust --check"}) {
+    const Outcome outcome = run(four + how + " --subgroup-size 8");
+    INFO(outcome.out << outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(contains(outcome.out, ": 6 6 5 5"));
+  }
+}
+
+TEST_CASE_METHOD(RunFixture, "GLSL of OpenGL has plain uniforms and needs no bindings") {
+  write(directory / "gl.comp",
+        "#version 430\nlayout(local_size_x = 4) in;\nuniform uint count;\nuniform float scale;\n"
+        "uniform vec3 way[2];\nbuffer A { float a[]; };\nbuffer B { float b[]; };\n"
+        "void main() { const uint i = gl_GlobalInvocationID.x;\n"
+        "  if (i < count) b[i] = a[i] * scale + way[1].y; }\n");
+  const std::string buffers = "--groups 1 --buffer A=iota:f32:4 --buffer B=zeros:f32:4 ";
+  const Outcome vulkan = run("@gl.comp " + buffers);
+  CHECK(vulkan.exit_code == 2);
+  CHECK(contains(vulkan.err, "; --target-env opengl takes OpenGL's GLSL\n"));
+  const std::string opengl = "@gl.comp --target-env opengl " + buffers;
+  for (const std::string how : {"", "--compiler glslangValidator "}) {
+    CHECK(contains(run(opengl + how).out, "(B): f32 x 4, 0 to 0: 0 0 0 0"));
+    const Outcome outcome =
+        run(opengl + how + "--uniform count=3 --uniform scale=2 --uniform 'way[1]=0,0.5,0'");
+    INFO(outcome.out << outcome.err);
+    CHECK(contains(outcome.out, "(B): f32 x 4, 0 to 4.5: 0.5 2.5 4.5 0"));
+  }
+  const Outcome wrong = run(opengl + "--uniform counts=1");
+  CHECK(wrong.exit_code == 2);
+  CHECK(contains(wrong.err,
+                 "--uniform counts=1: there is no member 'counts'; there are count, scale, "));
+  refused(opengl + "--uniform count", "--uniform count: write NAME=VALUE");
+  refused(scan + "--uniform count=1",
+          "--uniform count=1: the shader has no plain uniforms, which are those of --target-env "
+          "opengl");
+}
+
+TEST_CASE_METHOD(RunFixture,
+                 "a compiler that crashes is not taken for a shader that nests too deep") {
+  // glslang 12 does on buffers that are parameters.
+  write(directory / "crash.hlsl",
+        "RWStructuredBuffer<uint> o : register(u0);\n"
+        "void put(RWStructuredBuffer<uint> b) { b[0] = 1; }\n"
+        "[numthreads(1,1,1)] void main() { put(o); }\n");
+  const Outcome outcome = run("@crash.hlsl --groups 1 --buffer u0=zeros:u32:1");
+  INFO(outcome.err);
+  if (outcome.exit_code == 0) return;  // a later glslang
+  CHECK(outcome.exit_code == 2);
+  CHECK_FALSE(contains(outcome.err, "of stack"));
+  CHECK_THAT(outcome.err, Catch::StartsWith(expanded("lockstep: @crash.hlsl: ")));
+#if !defined(__SANITIZE_ADDRESS__)
+  CHECK(contains(outcome.err, "its compiler crashed, which is a bug of that compiler"));
+#endif
 }

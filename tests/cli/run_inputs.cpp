@@ -147,6 +147,8 @@ TEST_CASE_METHOD(RunFixture, "shaders with addresses run unmodified") {
   // (30 + 10) * 1.5, and 77 in the node after them.
   CHECK(contains(outcome.out, "  sum: u32 x 1, 137 to 137: 137\n"));
   CHECK(lockstep::npy::read<std::uint32_t>(directory / "out.npy")[4 + 2] == 77);
+  refused("@list.comp --groups 1 --buffer 2=zeros:u32:4 --push 'count=1 scales=2'",
+          "--push there is no member 'scales'; there are count, scale, first");
   refused(command + "--address nodes+48=2",
           "--address nodes+48=2: byte 48 is outside memory nodes, which has 48");
   refused(command + "--address 2+0=gone",

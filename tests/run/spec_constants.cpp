@@ -34,6 +34,8 @@ TEST_CASE("values are those of the constants' types") {
   CHECK(bits("6=3") == std::bit_cast<std::uint32_t>(3.0f));
   CHECK(bits("7=1") == 0x3c00);
   CHECK(specialization({"3=1", "6=2"}, declared).size() == 2);
+  CHECK(bits("count=7") == 7);
+  CHECK(specialization({"scale=3"}, declared).begin()->first == 6);
 }
 
 TEST_CASE("a value that does not fit its constant is an error with the type") {
@@ -62,10 +64,16 @@ TEST_CASE("an id that is unknown, given twice or malformed is an error") {
                     "7 (float16_t half_)");
   CHECK_THROWS_WITH(specialization({"9=1"}, {}),
                     "--spec 9=1: the shader has no specialization constant 9; it has none");
+  CHECK_THROWS_WITH(
+      specialization({"counts=1"}, {}),
+      "--spec counts=1: the shader has no specialization constant counts; it has none");
+  CHECK_THROWS_WITH(specialization({"3=1", "count=2"}, declared),
+                    "--spec count=2: constant 3 (uint count) is given twice; remove one");
   CHECK_THROWS_WITH(specialization({"3=1", "3=2"}, declared),
                     "--spec 3=2: constant 3 (uint count) is given twice; remove one");
-  for (const std::string text : {"", "1", "1=", "=1", "a=1"})
+  for (const std::string text : {"", "1", "1=", "=1", "a", "a="})
     CHECK_THROWS_WITH(
         specialization({text}, declared),
-        "--spec '" + text + "': write ID=VALUE, a constant_id and a number, true or false");
+        "--spec '" + text +
+            "': write ID=VALUE or NAME=VALUE, a constant and a number, true or false");
 }

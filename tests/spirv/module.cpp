@@ -1,4 +1,5 @@
 #include <lockstep/spirv/module.hpp>
+#include <lockstep/spirv/reflection.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -443,6 +444,25 @@ TEST_CASE("a module with several entry points makes pipelines of each") {
   CHECK(out == std::vector<Uint>{1, 2});
   CHECK_THROWS_WITH(Pipeline(module),
                     "two.spvasm: has no compute entry point 'main'; it has 'one', 'two'");
+}
+
+TEST_CASE("the only entry point need not be named") {
+  std::string text = two_entry_points;
+  for (std::size_t at; (at = text.find("\" %out")) != std::string::npos;) text.erase(at + 1, 5);
+  const std::string second = "OpEntryPoint GLCompute %two \"two\"\n";
+  const std::string mode = "OpExecutionMode %two LocalSize 2 1 1\n";
+  text.erase(text.find(second), second.size());
+  text.erase(text.find(mode), mode.size());
+  const Module module = Module::from_assembly(text, target("vulkan1.1"), "one.spvasm");
+  std::vector<Uint> out(2);
+  DescriptorTable table;
+  table.bind(0, out);
+  Pipeline(module).dispatch(table);
+  CHECK(out == std::vector<Uint>{1, 0});
+  CHECK(lockstep::reflect(module).entry == "one");
+  Shader::from_module(module).bind(0, out).dispatch({1});
+  CHECK_THROWS_WITH(Pipeline(module, {.entry = "two"}),
+                    "one.spvasm: has no compute entry point 'two'; it has 'one'");
 }
 
 TEST_CASE("pipelines outlive their module") {

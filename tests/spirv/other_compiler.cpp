@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -66,6 +67,19 @@ std::string arguments_of(const Directory& directory) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// PATH, which is as it was at the end.
+class PathVariable {
+ public:
+  PathVariable() : before_(std::getenv("PATH")) {}
+  ~PathVariable() { set(before_); }
+  PathVariable(const PathVariable&) = delete;
+  PathVariable& operator=(const PathVariable&) = delete;
+  void set(const std::string& value) const { setenv("PATH", value.c_str(), 1); }
+
+ private:
+  std::string before_;
+};
+
 /// A module as the compiler would have made it.
 void make_module(const Directory& directory) {
   const Module module = Module::from_glsl(seven);
@@ -123,6 +137,95 @@ TEST_CASE("glslc and dxc get the options that they know") {
   CHECK_THROWS_WITH(Module::load(glsl, options), Catch::Contains("dxc compiles HLSL only"));
 }
 
+TEST_CASE("languages that no library compiles go to the compiler in PATH") {
+  const Directory directory, empty;
+  make_module(directory);
+  const PathVariable path;
+  struct Language {
+    std::string ending, compilers, program, arguments;
+  };
+  for (const Language& language :
+       {Language{".slang", "slangc", "slangc",
+                 "-target spirv -g1 -fvk-use-entrypoint-name -fvk-t-shift 1000 all -fvk-s-shift "
+                 "2000 all "
+                 "-fvk-u-shift 3000 all -DA=1 -I/x -o "},
+        Language{".wgsl", "naga or tint", "tint", "--format spirv -o "},
+        Language{".cl", "clspv", "clspv", "--spv-version=1.5 -g -DA=1 -I/x -o "}}) {
+    const std::string file = directory.write("a" + language.ending, "anything");
+    ModuleOptions options = by("");
+    options.defines = {{"A", "1"}};
+    options.include_dirs = {"/x"};
+    path.set(empty.path().string());
+    CHECK_THROWS_WITH(Module::load(file, options),
+                      file + ": is compiled by " + language.compilers +
+                          ", which PATH does not have: install it, or name it with --compiler");
+    // The shell and its commands are behind it.
+    path.set(empty.path().string() + ":" + directory.path().string() + ":/usr/bin:/bin");
+    copier(directory, language.program, "-o");
+    CHECK(result_of(Module::load(file, options)) == 7);
+    CHECK_THAT(arguments_of(directory),
+               Catch::StartsWith(language.arguments) && Catch::EndsWith(" " + file + "\n"));
+  }
+  // naga, which is looked for before tint, takes two files.
+  script(directory, "naga",
+         "echo \"$@\" > '" + (directory / "arguments") + "'\ncp '" + (directory / "made.spv") +
+             "' \"$2\"\n");
+  CHECK(result_of(Module::load(directory / "a.wgsl", by(""))) == 7);
+  CHECK_THAT(arguments_of(directory), Catch::StartsWith(directory / "a.wgsl"));
+  script(directory, "naga", "echo 'a.wgsl:3:4 error: no such thing'\nexit 1\n");
+  CHECK_THROWS_WITH(Module::load(directory / "a.wgsl", by("")),
+                    Catch::Contains("a.wgsl:3:4 error: no such thing"));
+}
+
+TEST_CASE("HLSL that glslang does not know goes to dxc, if there is one") {
+  const Directory directory, empty;
+  make_module(directory);
+  const PathVariable path;
+  const std::string file =
+      directory.write("new.hlsl",
+                      "template<typename T> T twice(T x) { return x + x; }\n"
+                      "RWStructuredBuffer<uint> o : register(u0);\n"
+                      "[numthreads(1, 1, 1)] void start() { o[0] = twice(3u); }\n");
+  path.set(empty.path().string());
+  CHECK_THROWS_WITH(
+      Module::load(file, by("")),
+      Catch::StartsWith(file + ":1: ") &&
+          Catch::Contains("; dxc compiles newer HLSL, if PATH has it or --compiler names it"));
+  path.set(directory.path().string() + ":/usr/bin:/bin");
+  copier(directory, "dxc", "-Fo");
+  CHECK(result_of(Module::load(file, by(""))) == 7);
+  CHECK_THAT(arguments_of(directory), Catch::StartsWith("-spirv -T cs_6_6 -E start "));
+}
+
+TEST_CASE("a shader with another language's ending is named") {
+  const Directory directory;
+  const std::string hlsl = directory.write("a.comp", seven_in_hlsl);
+  CHECK_THROWS_WITH(
+      Module::load(hlsl, by("")),
+      hlsl + ": is HLSL ([numthreads), to judge by its text: give it the ending .hlsl");
+  const std::string opencl =
+      directory.write("b.comp", "__kernel void k(__global uint* o) { *o = 7; }\n");
+  CHECK_THROWS_WITH(
+      Module::load(opencl, by("")),
+      opencl + ": is OpenCL C (__kernel), to judge by its text: give it the ending .cl");
+  const std::string glsl = directory.write("c.hlsl", seven);
+  CHECK_THROWS_WITH(Module::load(glsl, by("")),
+                    glsl + ": is GLSL (#version), to judge by its text: give it the ending .comp");
+  // A mistake in the right language is what its compiler says.
+  const std::string wrong =
+      directory.write("d.comp", "#version 450\n// [numthreads\nvoid main() { x; }\n");
+  CHECK_THROWS_WITH(Module::load(wrong, by("")), Catch::StartsWith(wrong + ":3: 'x'"));
+}
+
+TEST_CASE("a module may name a source language that the validator does not know") {
+  const Module module = Module::from_assembly(
+      "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n"
+      "OpExecutionMode %main LocalSize 1 1 1\nOpSource !11 1\n%void = OpTypeVoid\n"
+      "%type = OpTypeFunction %void\n%main = OpFunction %void None %type\n%entry = OpLabel\n"
+      "OpReturn\nOpFunctionEnd\n");
+  CHECK(module.entry_points() == std::vector<std::string>{"main"});
+}
+
 TEST_CASE("a compiler that cannot be used is named") {
   const Directory directory;
   const std::string glsl = directory.write("a.comp", seven);
@@ -131,7 +234,7 @@ TEST_CASE("a compiler that cannot be used is named") {
   CHECK_THROWS_WITH(
       Module::load(glsl, by("/bin/true")),
       "/bin/true: which compiler it is cannot be told: its name must contain glslang, "
-      "glslc or dxc");
+      "glslc, dxc, slangc, naga, tint or clspv");
   const std::string idle = script(directory, "glslc-idle", "exit 0\n");
   CHECK_THROWS_WITH(Module::load(glsl, by(idle)),
                     glsl + ": " + idle + " has ended well without making a module");

@@ -29,7 +29,8 @@ struct ModuleOptions {
   std::vector<std::string> include_dirs;                     ///< GLSL, HLSL: for #include
   std::string entry = "main";  ///< GLSL, HLSL: the name of its entry point
   /// vulkan1.0 to vulkan1.3 or spv1.0 to spv1.6; if empty vulkan1.3, and for assembly the version that its
-  /// comment names or, without one, the lowest in which the module is valid.
+  /// comment names or, without one, the lowest in which the module is valid. opengl: vulkan1.3 with OpenGL's rules for GLSL:
+  /// bindings are optional, and plain uniforms are the members of a block gl_DefaultUniformBlock.
   std::string target;
   /// Shaders are compiled and validated in a child process with these limits; without, in this process without limits.
   /// A child process has only the thread that starts it, so no other should hold locks then.
@@ -37,8 +38,8 @@ struct ModuleOptions {
   /// Whether SPIRV-Tools validate the module. Without, what an installed version does not know yet can run; the engine
   /// still checks all that it relies on.
   bool validate = true;
-  /// load: a glslangValidator, glslang, glslc or dxc that compiles GLSL and HLSL, with the limits. Empty: glslang's
-  /// library.
+  /// load: a glslangValidator, glslang, glslc, dxc, slangc, naga, tint or clspv that compiles the file, with the limits.
+  /// Empty: glslang's library for GLSL and HLSL, and what PATH has for the rest.
   std::string compiler = {};
   RegisterShifts registers = {};  ///< HLSL
 };
@@ -55,7 +56,7 @@ struct ModuleOptions {
 /// Example       tests/spirv/module.cpp
 class Module {
  public:
-  /// From a file: .comp or .glsl, .hlsl, .spvasm or .asm.comp, .spv.
+  /// From a file: .comp or .glsl, .hlsl, .spvasm or .asm.comp, .spv; .slang, .wgsl and .cl through a compiler in PATH.
   static Module load(const std::string& path, const ModuleOptions& options = {});
   /// From GLSL text; `name` is its name in messages.
   static Module from_glsl(const std::string& text, const ModuleOptions& options = {},

@@ -76,6 +76,7 @@ struct Reflection {
     std::uint32_t set = 0, binding = 0;
     std::uint32_t elements = 1;  ///< of an array of them; 0 without a size
     bool writable = false;
+    bool used = true;  ///< by some function of the module; otherwise nothing need be bound
     std::string name;
     std::string
         hlsl_register;   ///< "t3", of a module that Lockstep compiled from HLSL with register(t3)

@@ -39,7 +39,8 @@ struct ShaderOptions {
   std::vector<std::string> include_dirs;                     ///< for #include
   std::string entry = "main";
   /// vulkan1.0 to vulkan1.3 or spv1.0 to spv1.6; if empty vulkan1.3, and for assembly the version that its
-  /// comment names or, without one, the lowest in which the module is valid.
+  /// comment names or, without one, the lowest in which the module is valid. opengl: vulkan1.3 with OpenGL's rules for GLSL:
+  /// bindings are optional, and plain uniforms are the members of a block gl_DefaultUniformBlock.
   std::string target;
   /// Specialization constants by SpecId. A number is converted to the constant's type.
   std::vector<std::pair<std::uint32_t, SpecConstant>> spec;
@@ -74,7 +75,7 @@ struct DispatchSettings {
 /// Example       tests/spirv/shader.cpp
 class Shader {
  public:
-  /// From a file: .comp or .glsl, .hlsl, .spvasm or .asm.comp, .spv.
+  /// From a file: .comp or .glsl, .hlsl, .spvasm or .asm.comp, .spv; .slang, .wgsl and .cl through a compiler in PATH.
   static Shader load(const std::string& path, const ShaderOptions& options = {});
   /// From GLSL text; `name` is its name in messages.
   static Shader from_glsl(const std::string& text, const ShaderOptions& options = {},

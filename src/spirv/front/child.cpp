@@ -8,6 +8,8 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <span>
@@ -28,7 +30,7 @@ constexpr bool limits_memory = true;
 #endif
 
 /// The first byte of an answer.
-enum class Answer : char { binary, error, no_memory };
+enum class Answer : char { binary, error, no_memory, crashed };
 
 bool write_all(int to, std::span<const char> bytes) {
   while (!bytes.empty()) {
@@ -63,8 +65,49 @@ void answer(int to, Answer kind, std::span<const char> bytes) {
   write_all(to, bytes);
 }
 
+/// The stack of the thread that compiles, and where it answers; for its signal handler.
+struct Crash {
+  std::uintptr_t lowest = 0;
+  int to = -1;
+};
+Crash crash;
+
+/// A fault at the end of the stack is left to the default, which ends the process; any other is the compiler's mistake.
+void on_fault(int signal, siginfo_t* info, void*) {
+  constexpr std::uintptr_t guard = 1 << 20;
+  const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  if (at + guard >= crash.lowest && at < crash.lowest + guard) {
+    std::signal(signal, SIG_DFL);
+    return;
+  }
+  const char answer = static_cast<char>(Answer::crashed);
+  _exit(write(crash.to, &answer, 1) == 1 ? 0 : 1);
+}
+
+/// Has faults of this thread handled on a stack of their own.
+void tell_crashes(int to) {
+  pthread_attr_t attributes;
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  crash = {reinterpret_cast<std::uintptr_t>(lowest), to};
+  static char other_stack[1 << 16];
+  stack_t stack = {};
+  stack.ss_sp = other_stack;
+  stack.ss_size = sizeof other_stack;
+  sigaltstack(&stack, nullptr);
+  struct sigaction action = {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigaction(SIGSEGV, &action, nullptr);
+  sigaction(SIGBUS, &action, nullptr);
+}
+
 void* run(void* argument) {
   const Work& work = *static_cast<const Work*>(argument);
+  if (limits_memory) tell_crashes(work.to);  // AddressSanitizer has a handler of its own
   try {
     const Binary binary = work.compile();
     const char flags[2] = {static_cast<char>(binary.maximally_reconverges),
@@ -158,6 +201,11 @@ Binary in_child(const std::string& name, const CompileLimits& limits,
       break;
     case Answer::error:
       throw Error(std::string(rest.begin(), rest.end()));
+    case Answer::crashed:
+      throw Error(fmt::format(
+          "{}: its compiler crashed, which is a bug of that compiler: simplify the shader, or name "
+          "another one (--compiler)",
+          name));
     case Answer::no_memory:
       break;
   }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <glslang/Public/ResourceLimits.h>
 #include <glslang/Public/ShaderLang.h>
 #include <glslang/SPIRV/GlslangToSpv.h>
@@ -24,10 +25,12 @@
 #include "spirv/front/cache.hpp"
 #include "spirv/front/glsl_patch.hpp"
 #include "spirv/front/hlsl.hpp"
+#include "spirv/front/hlsl_entry_points.hpp"
 #include "spirv/front/hlsl_patch.hpp"
 #include "spirv/front/module.hpp"
 #include "spirv/front/newer_operations.hpp"
 #include "spirv/front/other_compiler.hpp"
+#include "spirv/front/source_language.hpp"
 #include "spirv/front/types.hpp"
 
 namespace lockstep::spirv {
@@ -60,8 +63,9 @@ const Target& find_target(const std::string& name) {
   for (const Target& t : targets) {
     if (t.name == name || (name.empty() && t.environment == SPV_ENV_VULKAN_1_3)) return t;
   }
-  throw Error(
-      fmt::format("'{}' is not a target: write vulkan1.0 to vulkan1.3, or spv1.0 to spv1.6", name));
+  throw Error(fmt::format(
+      "'{}' is not a target: write vulkan1.0 to vulkan1.3, spv1.0 to spv1.6, or for GLSL opengl",
+      name));
 }
 
 std::string read_text(const std::string& path) {
@@ -142,25 +146,43 @@ std::string preamble_of(Language language, const CompileOptions& options) {
   return text;
 }
 
-/// glslang decorates HLSL's buffers as SPIR-V had it until 1.3.
-CompileOptions with_default_target(const CompileOptions& options, bool hlsl) {
+/// What to do about an entry point that HLSL lacks.
+std::string other_entry_points(const std::string& text) {
+  const std::vector<std::string> names = hlsl_entry_points(text);
+  if (names.empty()) return "give the name of the function that is one (--entry)";
+  return fmt::format("functions with [numthreads] are {}: name one of them (--entry)",
+                     fmt::join(names, ", "));
+}
+
+/// The target that is meant: glslang decorates HLSL's buffers as SPIR-V had it until 1.3, and OpenGL's GLSL becomes Vulkan's
+/// SPIR-V.
+CompileOptions with_target(const CompileOptions& options, bool hlsl) {
   CompileOptions made = options;
   if (hlsl && made.target.empty()) made.target = "vulkan1.1";
+  if (!hlsl && made.target == opengl_target) made.target.clear();
   return made;
+}
+
+/// OpenGL's rules: bindings are optional, and uniforms outside of blocks become a block.
+void take_opengl_rules(glslang::TShader& shader) {
+  shader.setEnvInputVulkanRulesRelaxed();
+  shader.setGlobalUniformBlockName(default_uniform_block);
 }
 
 Binary compile(Language language, const std::string& text, const std::string& name,
                const CompileOptions& given) {
   const bool hlsl = language == Language::hlsl;
-  const CompileOptions options = with_default_target(given, hlsl);
+  const bool opengl = !hlsl && given.target == opengl_target;
+  const CompileOptions options = with_target(given, hlsl);
   const Target& target = find_target(options.target);
-  const Cache cache(text, name, options);
+  const Cache cache(text, name, given);
   if (std::optional<Binary> found = cache.find()) return std::move(*found);
   start_glslang();
   const auto patch = [&](const std::string& original) {
     return hlsl ? PatchedGlsl{patch_hlsl(original, options.registers)} : patch_glsl(original);
   };
   const PatchedGlsl patched = patch(text);
+  const std::string entry = hlsl ? hlsl_entry_point(text, options.entry) : options.entry;
   glslang::TShader shader(EShLangCompute);
   const char* source = patched.text.c_str();
   const auto length = static_cast<int>(patched.text.size());
@@ -172,8 +194,9 @@ Binary compile(Language language, const std::string& text, const std::string& na
                      glslang::EShClientVulkan, 100);
   shader.setEnvClient(glslang::EShClientVulkan, target.client);
   shader.setEnvTarget(glslang::EShTargetSpv, target.language);
-  shader.setEntryPoint(options.entry.c_str());
-  shader.setAutoMapBindings(hlsl);
+  shader.setEntryPoint(entry.c_str());
+  shader.setAutoMapBindings(hlsl || opengl);
+  if (opengl) take_opengl_rules(shader);
   const auto rules = static_cast<EShMessages>(
       EShMsgSpvRules | EShMsgVulkanRules | EShMsgDebugInfo |
       (hlsl ? EShMsgReadHlsl | EShMsgHlslOffsets | EShMsgHlslLegalization : 0));
@@ -186,10 +209,8 @@ Binary compile(Language language, const std::string& text, const std::string& na
   // For HLSL only a warning says so.
   if (std::string(program.getInfoLog()).find("Entry point not found") != std::string::npos)
     throw Error(
-        fmt::format("{}: has no entry point '{}'; give the name of the function that is "
-                    "one (--entry)",
-                    name, options.entry));
-  if (!linked || (hlsl && !program.mapIO())) fail_compile(name, program.getInfoLog());
+        fmt::format("{}: has no entry point '{}'; {}", name, entry, other_entry_points(text)));
+  if (!linked || ((hlsl || opengl) && !program.mapIO())) fail_compile(name, program.getInfoLog());
   // Lines as OpLine. TShader::setDebugInfo without emitNonSemanticShaderDebugInfo crashes glslang 12.
   glslang::SpvOptions spv;
   spv.generateDebugInfo = true;
@@ -445,29 +466,89 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
   return binary;
 }
 
+namespace {
+
+/// By a program: the one that the options name, or what PATH has for the language.
+Binary compile_by_program(const std::string& path, SourceLanguage language,
+                          const CompileOptions& options) {
+  const std::string compiler =
+      options.compiler.empty() ? find_compiler(language) : options.compiler;
+  if (compiler.empty())
+    throw Error(fmt::format(
+        "{}: is compiled by {}, which PATH does not have: install it, or name it with --compiler",
+        path, compilers_of(language)));
+  CompileOptions keeping = with_target(options, false);
+  keeping.keep_valid = true;
+  return validate(compile_by(compiler, path, options), path, keeping);
+}
+
+/// What a compiler has said, with advice at the end of its first line.
+Error with_advice(const Error& error, const std::string& advice) {
+  std::string text = error.what();
+  return Error(text.insert(std::min(text.find('\n'), text.size()), "; " + advice));
+}
+
+/// Whether GLSL was rejected for what only OpenGL allows.
+bool is_of_opengl(const Error& error) {
+  const std::string_view text = error.what();
+  return text.find("when using GLSL for Vulkan") != text.npos ||
+         text.find("layout(binding=X)") != text.npos;
+}
+
+bool lacks_entry_point(const Error& error) {
+  return std::string_view(error.what()).find(": has no entry point") != std::string_view::npos;
+}
+
+/// By glslang's library; newer HLSL than it knows by dxc, if there is one.
+Binary compile_by_library(const std::string& path, const std::string& text, SourceLanguage language,
+                          const CompileOptions& options) {
+  try {
+    return language == SourceLanguage::glsl ? compile_glsl(text, path, options)
+                                            : compile_hlsl(text, path, options);
+  } catch (const Error& error) {
+    if (const std::string mistaken = mistaken_language(text, language); !mistaken.empty())
+      throw Error(fmt::format("{}: {}", path, mistaken));
+    if (language == SourceLanguage::glsl && is_of_opengl(error))
+      throw with_advice(error, "--target-env opengl takes OpenGL's GLSL");
+    if (language == SourceLanguage::glsl || lacks_entry_point(error)) throw;
+    if (!find_compiler(language).empty()) return compile_by_program(path, language, options);
+    throw with_advice(error, "dxc compiles newer HLSL, if PATH has it or --compiler names it");
+  }
+}
+
+}  // namespace
+
 Binary load_file(const std::string& path, const CompileOptions& options) {
-  const std::string ending = fs::path(path).extension().string();
   const std::string text = read_text(path);
   if (text.empty()) throw Error(fmt::format("{}: is empty", path));
-  const bool assembly = path.ends_with(".spvasm") || path.ends_with(".asm.comp");
   CompileOptions keeping = options;
   keeping.keep_valid = true;
-  const bool glsl = !assembly && (ending == ".comp" || ending == ".glsl");
-  if (glsl || is_hlsl(path)) {
-    if (!options.compiler.empty())
-      return validate(compile_by(options.compiler, path, options), path, keeping);
-    return glsl ? compile_glsl(text, path, options) : compile_hlsl(text, path, options);
+  switch (const SourceLanguage language = language_of(path)) {
+    case SourceLanguage::glsl:
+    case SourceLanguage::hlsl:
+      if (options.compiler.empty()) return compile_by_library(path, text, language, options);
+      return compile_by_program(path, language, options);
+    case SourceLanguage::slang:
+    case SourceLanguage::wgsl:
+    case SourceLanguage::opencl:
+      return compile_by_program(path, language, options);
+    case SourceLanguage::assembly:
+      return assemble(text, path, keeping);
+    case SourceLanguage::module: {
+      if (text.size() % 4 != 0)
+        throw Error(
+            fmt::format("{}: is not a SPIR-V module: its size is not a multiple of 4", path));
+      std::vector<std::uint32_t> words(text.size() / 4);
+      std::copy(text.begin(), text.end(), reinterpret_cast<char*>(words.data()));
+      return validate(std::move(words), path, keeping);
+    }
+    case SourceLanguage::unknown:
+      break;
   }
-  if (assembly) return assemble(text, path, keeping);
-  if (ending == ".spv") {
-    if (text.size() % 4 != 0)
-      throw Error(fmt::format("{}: is not a SPIR-V module: its size is not a multiple of 4", path));
-    std::vector<std::uint32_t> words(text.size() / 4);
-    std::copy(text.begin(), text.end(), reinterpret_cast<char*>(words.data()));
-    return validate(std::move(words), path, keeping);
-  }
-  throw Error(fmt::format(
-      "{}: unknown file extension: name it .comp, .glsl, .hlsl, .spvasm or .spv", path));
+  throw Error(
+      fmt::format("{}: unknown file extension: name it .comp, .glsl, .hlsl, .slang, .wgsl, .cl, "
+                  ".spvasm or .spv",
+                  path));
 }
 
 }  // namespace lockstep::spirv

@@ -17,12 +17,16 @@ namespace lockstep::spirv {
 /// Constructs of a function inside one another. The validator takes half a minute for twice as many.
 inline constexpr std::size_t deepest_constructs = 512;
 
+/// The target of OpenGL's GLSL, and the block that its plain uniforms become.
+inline constexpr const char* opengl_target = "opengl";
+inline constexpr const char* default_uniform_block = "gl_DefaultUniformBlock";
+
 struct CompileOptions {
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> include_dirs;
   std::string entry = "main";
   /// vulkan1.0 to vulkan1.3 or spv1.0 to spv1.6; if empty vulkan1.3, and for assembly the version that its
-  /// comment names or, without one, the lowest in which the module is valid.
+  /// comment names or, without one, the lowest in which the module is valid. opengl: vulkan1.3, by OpenGL's rules.
   std::string target;
   bool keep_valid = false;  ///< cache across processes that a module is valid
   bool validate = true;     ///< by SPIRV-Tools; without, only the engine's own checks
@@ -38,7 +42,7 @@ struct Binary {
   bool subgroup_uniform_control_flow = false;
 };
 
-/// Reads, compiles or assembles, depending on the extension (.comp, .glsl, .hlsl, .spvasm, .asm.comp, .spv), and
+/// Reads, compiles or assembles, depending on the extension (source_language.hpp), and
 /// validates.
 Binary load_file(const std::string& path, const CompileOptions& options);
 /// The same for GLSL or HLSL text; `name` is its name in messages.

@@ -3,10 +3,11 @@
 #include <spirv-tools/optimizer.hpp>
 
 #include "spirv/front/module.hpp"
+#include "spirv/front/source_language.hpp"
 
 namespace lockstep::spirv {
 
-bool is_hlsl(const std::string& path) { return path.ends_with(".hlsl"); }
+bool is_hlsl(const std::string& path) { return language_of(path) == SourceLanguage::hlsl; }
 
 std::vector<std::uint32_t> with_exclusive_prefixes(std::vector<std::uint32_t> words) {
   constexpr auto inclusive = static_cast<std::uint32_t>(spv::GroupOperation::InclusiveScan);

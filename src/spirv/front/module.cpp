@@ -246,11 +246,19 @@ void Module::note_decoration(const Instruction& i) {
                     i.operands.size() > at + 1 ? i[at + 1] : 0);
 }
 
+void Module::note_used(const Instruction& i) {
+  for (const std::uint32_t operand : i.operands) {
+    if (operand < used_.size()) used_[operand] = true;
+  }
+}
+
 void Module::build_functions() {
   Function* function = nullptr;
   Block* block = nullptr;
+  used_.assign(bound(), false);
   for (const Instruction& i : instructions_) {
     if (is_line(i.opcode)) continue;
+    if (function != nullptr) note_used(i);
     if (i.opcode == spv::Op::OpFunction) {
       if (function != nullptr) fail_at(i, "a function starts inside another");
       function = &functions_[i.result];
@@ -314,6 +322,16 @@ std::string Module::name(Id id) const {
 std::string Module::member_name(Id type, std::uint32_t member) const {
   const auto found = member_names_.find(member_key(type, member));
   return found == member_names_.end() ? "" : found->second;
+}
+
+std::string Module::compute_entry(const std::string& wanted) const {
+  const EntryPoint* only = nullptr;
+  for (const EntryPoint& entry : entry_points_) {
+    if (entry.model != spv::ExecutionModel::GLCompute) continue;
+    if (entry.name == wanted || only != nullptr) return wanted;
+    only = &entry;
+  }
+  return wanted == "main" && only != nullptr ? only->name : wanted;
 }
 
 const Function& Module::function(Id id) const {

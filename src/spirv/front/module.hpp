@@ -106,6 +106,8 @@ class Module {
   const std::vector<const Instruction*>& globals() const { return globals_; }
   const Function& function(Id id) const;
   const std::vector<EntryPoint>& entry_points() const { return entry_points_; }
+  /// The compute entry point that `wanted` means: itself, or for main the only one that there is.
+  std::string compute_entry(const std::string& wanted) const;
   /// The operands of an entry point's execution mode, or none.
   const Instruction* execution_mode(Id function, spv::ExecutionMode mode) const;
   /// Calls f with each of them.
@@ -115,6 +117,8 @@ class Module {
       if ((*i)[0] == function) f(*i);
     }
   }
+  /// Whether an instruction of some function may use the id: another operand can have the same number.
+  bool is_used(Id id) const { return id < used_.size() && used_[id]; }
   /// The name of an imported set of extended instructions.
   std::string_view extended_set(Id id) const;
   std::string_view string(Id id) const;
@@ -125,6 +129,7 @@ class Module {
   void note(const Instruction& instruction);
   void note_decoration(const Instruction& instruction);
   void build_functions();
+  void note_used(const Instruction& instruction);
   void take_lines(Instruction& instruction, SourceLocation& current);
   const char* keep(std::string text);
 
@@ -140,6 +145,7 @@ class Module {
   std::unordered_map<Id, std::string> sets_;
   std::unordered_map<std::string, const char*> files_;  ///< interned: the lock is taken once a file
   std::vector<const Instruction*> globals_;
+  std::vector<bool> used_;  ///< by id
   std::unordered_map<Id, Function> functions_;
   std::vector<EntryPoint> entry_points_;
   std::vector<const Instruction*> modes_;

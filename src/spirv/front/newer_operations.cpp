@@ -65,6 +65,9 @@ std::vector<std::uint32_t> for_validator(const std::vector<std::uint32_t>& words
                    words.begin() + static_cast<std::ptrdiff_t>(at + length));
       if (is_quad_vote(opcode))
         known[known.size() - length] = word_of(spv::Op::OpLogicalNot, length);
+      // The validator rejects names of languages that are newer than it (Slang), though they mean nothing to a machine.
+      if (opcode == spv::Op::OpSource && length > 1)
+        known[known.size() - length + 1] = static_cast<std::uint32_t>(spv::SourceLanguage::Unknown);
     }
     at += length;
   }

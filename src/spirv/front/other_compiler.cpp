@@ -20,6 +20,7 @@
 #include <lockstep/exec/error.hpp>
 
 #include "spirv/front/hlsl.hpp"
+#include "spirv/front/hlsl_entry_points.hpp"
 #include "spirv/front/hlsl_patch.hpp"
 
 namespace lockstep::spirv {
@@ -70,12 +71,25 @@ void add_common(Arguments& arguments, const CompileOptions& options, bool joined
   }
 }
 
+/// As dxc and slangc take them.
+void add_shifts(Arguments& arguments, const RegisterShifts& shifts) {
+  for (const auto& [option, shift] : {std::pair("-fvk-b-shift", shifts.b),
+                                      {"-fvk-t-shift", shifts.t},
+                                      {"-fvk-s-shift", shifts.s},
+                                      {"-fvk-u-shift", shifts.u}}) {
+    if (shift != 0) arguments.insert(arguments.end(), {option, std::to_string(shift), "all"});
+  }
+}
+
 Arguments for_glslang(const std::string& path, const std::string& target,
                       const CompileOptions& options) {
   Arguments arguments{"-V", "-g", "-S", "comp"};
-  arguments.insert(
-      arguments.end(),
-      {"--target-env", target.starts_with("spv") ? "spirv" + target.substr(3) : target});
+  const bool opengl = target == opengl_target;
+  if (opengl) arguments.insert(arguments.end(), {"-R", "--amb"});
+  arguments.insert(arguments.end(),
+                   {"--target-env", opengl                      ? "vulkan1.3"
+                                    : target.starts_with("spv") ? "spirv" + target.substr(3)
+                                                                : target});
   if (is_hlsl(path)) arguments.insert(arguments.end(), {"-D", "--amb", "-e", options.entry});
   add_common(arguments, options, true);
   return arguments;
@@ -99,14 +113,25 @@ Arguments for_dxc(const std::string& path, const std::string& target,
     throw Error(fmt::format("{}: dxc compiles HLSL only: name glslc or glslangValidator", path));
   Arguments arguments{"-spirv", "-T", "cs_6_6", "-E", options.entry, "-fspv-debug=line"};
   if (!target.starts_with("spv")) arguments.push_back("-fspv-target-env=" + target);
-  const RegisterShifts& r = options.registers;
-  for (const auto& [option, shift] : {std::pair("-fvk-b-shift", r.b),
-                                      {"-fvk-t-shift", r.t},
-                                      {"-fvk-s-shift", r.s},
-                                      {"-fvk-u-shift", r.u}}) {
-    if (shift != 0) arguments.insert(arguments.end(), {option, std::to_string(shift), "all"});
-  }
+  add_shifts(arguments, options.registers);
   add_common(arguments, options, false);
+  return arguments;
+}
+
+/// All its entry points, by their names.
+Arguments for_slangc(const std::string& target, const CompileOptions& options) {
+  Arguments arguments{"-target", "spirv", "-g1", "-fvk-use-entrypoint-name"};
+  if (target.starts_with("spv"))
+    arguments.insert(arguments.end(),
+                     {"-profile", "spirv_" + std::string(1, target[3]) + "_" + target.substr(5)});
+  add_shifts(arguments, options.registers);
+  add_common(arguments, options, true);
+  return arguments;
+}
+
+Arguments for_clspv(const CompileOptions& options) {
+  Arguments arguments{"--spv-version=1.5", "-g"};
+  add_common(arguments, options, true);
   return arguments;
 }
 
@@ -124,19 +149,26 @@ Arguments arguments_of(const std::string& compiler, const std::string& path,
   if (is("glslang")) return for_glslang(path, target, options);
   if (is("glslc")) return for_glslc(path, target, options);
   if (is("dxc")) return for_dxc(path, target, options);
+  if (is("slangc")) return for_slangc(target, options);
+  if (is("clspv")) return for_clspv(options);
+  if (is("naga")) return {};
+  if (is("tint")) return {"--format", "spirv"};
   throw Error(fmt::format(
-      "{}: which compiler it is cannot be told: its name must contain glslang, glslc or "
-      "dxc",
+      "{}: which compiler it is cannot be told: its name must contain glslang, glslc, dxc, slangc, "
+      "naga, tint or clspv",
       compiler));
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// A file with what patch_hlsl makes of the shader, in a directory of its own. Compilers that contain glslang need it; their
 /// own options for shifts would also move what has a [[vk::binding]].
 std::string patched_file(const std::string& path, const Scratch& scratch, CompileOptions& options) {
   const std::string patched = scratch.file(fs::path(path).filename().c_str());
-  std::ifstream in(path, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  std::ofstream(patched, std::ios::binary) << patch_hlsl(text, options.registers);
+  std::ofstream(patched, std::ios::binary) << patch_hlsl(text_of(path), options.registers);
   const fs::path folder = fs::path(path).parent_path();
   options.include_dirs.insert(options.include_dirs.begin(), folder.empty() ? "." : folder.string());
   return patched;
@@ -231,9 +263,14 @@ std::vector<std::uint32_t> compile_by(const std::string& compiler, const std::st
   CompileOptions options = given;
   const bool is_dxc = is_named(compiler, "dxc");
   const bool patches = is_hlsl(path) && !is_dxc;
+  if (is_hlsl(path)) options.entry = hlsl_entry_point(text_of(path), options.entry);
   const std::string source = patches ? patched_file(path, scratch, options) : plain(path);
   Arguments arguments = arguments_of(compiler, path, options);
-  arguments.insert(arguments.end(), {is_dxc ? "-Fo" : "-o", made, source});
+  // naga takes the two files and nothing else.
+  if (is_named(compiler, "naga"))
+    arguments = {source, made};
+  else
+    arguments.insert(arguments.end(), {is_dxc ? "-Fo" : "-o", made, source});
   Ended ended = run(compiler, arguments);
   if (patches) ended.said = replaced(std::move(ended.said), source, path);
   check(ended, compiler, path);

@@ -6,7 +6,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -110,29 +109,17 @@ bool is_of_hlsl(const Module& module) {
   return found;
 }
 
-/// All operands of functions' instructions, among which are the ids that they use.
-std::unordered_set<std::uint32_t> operands_of_functions(const Module& module) {
-  std::unordered_set<std::uint32_t> operands;
-  bool in_function = false;
-  for_each_instruction(module, [&](spv::Op op, auto words) {
-    in_function = in_function || op == spv::Op::OpFunction;
-    if (in_function) operands.insert(words.begin() + 1, words.end());
-  });
-  return operands;
-}
-
 }  // namespace
 
 void check_shared_bindings(Lowering& l) {
   const auto places = shared_places(l.module());
   if (places.empty()) return;
   const bool hlsl = is_of_hlsl(l.module());
-  const auto used = operands_of_functions(l.module());
   for (const auto& [place, variables] : places) {
     const Instruction* first = nullptr;
     for (const Instruction* variable : variables) {
       const Kind kind = kind_of(l, *variable);
-      if (kind == Kind::none || !used.contains(variable->result)) continue;
+      if (kind == Kind::none || !l.module().is_used(variable->result)) continue;
       if (first == nullptr) {
         first = variable;
         continue;

@@ -1,0 +1,97 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/run_fixture.hpp"
+
+/// \file
+/// `lockstep survey`: a folder of shaders as it lies.
+
+namespace {
+
+const std::string head = "#version 450\nlayout(local_size_x = 4) in;\n";
+
+/// One shader of each kind, and files that are none.
+void write_shaders(const Directory& directory) {
+  directory.write("a/clean.comp", head +
+                                      "layout(binding = 0) buffer B { uint o[]; };\n"
+                                      "void main() { o[gl_GlobalInvocationID.x] = ONE; }\n");
+  directory.write("a/racy.comp", head +
+                                     "layout(binding = 0) buffer B { uint o[]; };\n"
+                                     "void main() { o[0] = gl_GlobalInvocationID.x; }\n");
+  directory.write("a/wrong.comp", head + "void main() { nothing(); }\n");
+  directory.write("b/endless.comp", head +
+                                        "layout(binding = 0) buffer B { uint o[]; };\n"
+                                        "void main() { while (o[1] == 0u) o[2] += 1u; }\n");
+  directory.write(
+      "b/clean.hlsl",
+      "RWStructuredBuffer<uint> o : register(u0);\n"
+      "[numthreads(4, 1, 1)] void any(uint3 i : SV_DispatchThreadID) { o[i.x] = 1; }\n");
+  directory.write("b/pixel.hlsl", "float4 main() : SV_Target { return 1; }\n");
+  directory.write("b/part.glsl", "uint twice(uint x) { return 2u * x; }\n");
+  directory.write("b/readme.txt", "local_size numthreads\n");
+}
+
+}  // namespace
+
+TEST_CASE("survey runs and checks each compute shader of a folder") {
+  const Directory directory;
+  write_shaders(directory);
+  const std::string folder = directory.path().string();
+  const Outcome outcome =
+      run_program("survey " + folder + " -D ONE=1u --threads 2 --seconds 3 --json");
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 1);
+  const auto json = nlohmann::json::parse(outcome.out);
+  REQUIRE(json["shaders"].size() == 5);
+  const auto shader = [&](std::size_t k) { return json["shaders"][k]; };
+  CHECK(shader(0)["file"] == folder + "/a/clean.comp");
+  CHECK(shader(0)["result"] == "clean");
+  CHECK(shader(1)["result"] == "findings");
+  CHECK(contains(shader(1)["why"].get<std::string>(), "lockstep-exchange 1"));
+  CHECK(contains(shader(1)["command"].get<std::string>(),
+                 "lockstep run " + folder +
+                     "/a/racy.comp --groups 1 -D ONE=1u --buffer 0=zeros:u32:1024 --check"));
+  CHECK(shader(2)["result"] == "does not compile");
+  CHECK(contains(shader(2)["why"].get<std::string>(),
+                 "line 3: 'nothing' : no matching overloaded function found"));
+  CHECK(shader(3)["file"] == folder + "/b/clean.hlsl");
+  CHECK(shader(3)["result"] == "clean");
+  CHECK(shader(4)["file"] == folder + "/b/endless.comp");
+  CHECK(shader(4)["result"] != "clean");
+  CHECK(json["counts"]["clean"] == 2);
+}
+
+TEST_CASE("survey prints a line for each shader and the counts") {
+  const Directory directory;
+  write_shaders(directory);
+  const std::string folder = (directory.path() / "a").string();
+  const Outcome outcome = run_program("survey " + folder);
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(outcome.out, folder + "/clean.comp  does not compile: line 4: 'ONE'"));
+  CHECK(contains(outcome.out, folder + "/racy.comp   findings: lockstep-exchange 1\n"));
+  CHECK(contains(outcome.out, "3 shaders: 1 with findings, 2 do not compile\n"));
+  CHECK(outcome.err.empty());
+  const Outcome clean = run_program("survey -D ONE=1u " + folder + "/clean.comp");
+  CHECK(clean.exit_code == 0);
+  CHECK(clean.out == folder + "/clean.comp  clean\n1 shader: 1 clean\n");
+}
+
+TEST_CASE("survey ends a shader that takes too long, and goes on") {
+  const Directory directory;
+  directory.write("endless.comp", head +
+                                      "layout(binding = 0) buffer B { uint o[]; };\n"
+                                      "void main() { while (o[1] == 0u) o[2] += 1u; }\n");
+  directory.write("short.comp", head + "void main() {}\n");
+  const Outcome outcome =
+      run_program("survey " + directory.path().string() + " --seconds 0.05 --threads 1");
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(outcome.out, "endless.comp  takes too long: more than 0.05 s\n"));
+}
+
+TEST_CASE("survey says what it cannot look at") {
+  const Directory directory;
+  check_error("survey " + directory.path().string(), 2,
+              directory.path().string() + ": has no compute shader");
+  check_error("survey /nowhere", 2, "/nowhere: there is no such folder");
+}
