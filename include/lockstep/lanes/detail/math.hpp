@@ -6,9 +6,8 @@
 #include <lockstep/lanes/lanes.hpp>
 
 /// \file
-/// Floating-point functions on lanes. Those with one exact result process a batch at a time, those
-/// of the C library one lane at a time. float16 computes in float, which holds every result before
-/// rounding.
+/// Floating-point functions with one exact result, on lanes: a batch at a time. float16 computes in
+/// float, which holds every result before rounding. detail/simd has the transcendental functions.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail {
 
