@@ -31,7 +31,8 @@ LOCKSTEP_INLINE F exp2(const F& argument) {
 /// e^x = power 2^n.
 template <class F>
 struct ScaledPower {
-  F power, shifted;  ///< n + rounding
+  F power, lost;  ///< and what rounding took from it
+  F shifted;      ///< n + rounding
 };
 /// For |x| <= 110: n = x / ln 2, rounded, and the power of the rest. The polynomial is off by 2^-28.3.
 template <class F>
@@ -45,7 +46,8 @@ LOCKSTEP_INLINE ScaledPower<F> exp_parts(const F& x) {
   const F square = r * r *
                    polynomial(r, 0x1.fffffcp-2f, 0x1.555490p-3f, 0x1.5558f6p-5f, 0x1.123a68p-7f,
                               0x1.6a22b4p-10f);
-  return {1 + (first + (square - second)), shifted};
+  const F more = first + (square - second), power = 1 + more;
+  return {power, more - (power - 1), shifted};
 }
 
 template <class F>

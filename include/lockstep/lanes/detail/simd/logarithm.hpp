@@ -22,10 +22,12 @@ LOCKSTEP_INLINE Split<F> split(const F& x) {
 /// log2 of 1 + f, plus k. The polynomial is off by 2^-27.9.
 template <class F>
 LOCKSTEP_INLINE F log2_of(const Split<F>& x) {
-  // The coefficient of f is 1.44; its 1 is exact and summed last.
-  const F rest = x.f * polynomial(x.f, 0x1.c551dap-2f, -0x1.715470p-1f, 0x1.ec7096p-2f,
-                                  -0x1.715a76p-2f, 0x1.277e36p-2f, -0x1.eabc84p-3f, 0x1.a305a8p-3f,
-                                  -0x1.874c00p-3f, 0x1.7d494ep-3f, -0x1.c25a22p-4f);
+  // The coefficient of f is 1.44: its 1.5 is exact, and summed last.
+  const F square =
+      x.f * x.f *
+      polynomial(x.f, -0x1.715470p-1f, 0x1.ec7096p-2f, -0x1.715a76p-2f, 0x1.277e36p-2f,
+                 -0x1.eabc84p-3f, 0x1.a305a8p-3f, -0x1.874c00p-3f, 0x1.7d494ep-3f, -0x1.c25a22p-4f);
+  const F rest = x.f * 0.5f + (x.f * -0x1.d57136p-5f + square);
   return x.k + (x.f + rest);
 }
 

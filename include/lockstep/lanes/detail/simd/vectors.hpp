@@ -78,24 +78,56 @@ LOCKSTEP_INLINE V negated_by(const V& v, const Bits<V>& bits) {
   return same_bits<V>(bits_of(v) ^ (bits & sign_bit<V>));
 }
 
-// Operands are read once: otherwise g++ 12 compares and blends instead of taking the minimum.
+// g++ 12 makes a minimum with a constant a comparison and a selection.
+#if LOCKSTEP_REGISTER_BYTES > 0 && !defined(LOCKSTEP_NEON)
+LOCKSTEP_INLINE __m128 lesser(__m128 a, __m128 b) { return _mm_min_ps(a, b); }
+LOCKSTEP_INLINE __m128d lesser(__m128d a, __m128d b) { return _mm_min_pd(a, b); }
+LOCKSTEP_INLINE __m128 greater(__m128 a, __m128 b) { return _mm_max_ps(a, b); }
+LOCKSTEP_INLINE __m128d greater(__m128d a, __m128d b) { return _mm_max_pd(a, b); }
+#endif
+#if LOCKSTEP_REGISTER_BYTES >= 32
+LOCKSTEP_INLINE __m256 lesser(__m256 a, __m256 b) { return _mm256_min_ps(a, b); }
+LOCKSTEP_INLINE __m256d lesser(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
+LOCKSTEP_INLINE __m256 greater(__m256 a, __m256 b) { return _mm256_max_ps(a, b); }
+LOCKSTEP_INLINE __m256d greater(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
+#endif
+#if LOCKSTEP_REGISTER_BYTES == 64
+LOCKSTEP_INLINE __m512 lesser(__m512 a, __m512 b) { return _mm512_maskz_min_ps(0xFFFF, a, b); }
+LOCKSTEP_INLINE __m512d lesser(__m512d a, __m512d b) { return _mm512_maskz_min_pd(0xFF, a, b); }
+LOCKSTEP_INLINE __m512 greater(__m512 a, __m512 b) { return _mm512_maskz_max_ps(0xFFFF, a, b); }
+LOCKSTEP_INLINE __m512d greater(__m512d a, __m512d b) { return _mm512_maskz_max_pd(0xFF, a, b); }
+#endif
+/// a if a < b, else b, also for NaN.
+template <class V>
+LOCKSTEP_INLINE V lesser_of(const V& a, const V& b) {
+  if constexpr (requires { lesser(a, b); })
+    return lesser(a, b);
+  else
+    return a < b ? a : b;
+}
+/// a if a > b, else b, also for NaN.
+template <class V>
+LOCKSTEP_INLINE V greater_of(const V& a, const V& b) {
+  if constexpr (requires { greater(a, b); })
+    return greater(a, b);
+  else
+    return a > b ? a : b;
+}
+
 /// v, but at most `high`; NaN remains.
 template <class V>
 LOCKSTEP_INLINE V at_most(Element<V> high, const V& v) {
-  const V top = all<V>(high), value = v;
-  return top < value ? top : value;
+  return lesser_of(all<V>(high), v);
 }
 /// v, but at least `low`; NaN remains.
 template <class V>
 LOCKSTEP_INLINE V at_least(Element<V> low, const V& v) {
-  const V bottom = all<V>(low), value = v;
-  return bottom > value ? bottom : value;
+  return greater_of(all<V>(low), v);
 }
 /// v, but at most `high`, which also replaces NaN.
 template <class V>
 LOCKSTEP_INLINE V below(Element<V> high, const V& v) {
-  const V top = all<V>(high), value = v;
-  return value < top ? value : top;
+  return lesser_of(v, all<V>(high));
 }
 
 /// The NaN of results outside a function's domain. Those that instructions make differ in sign.
@@ -115,19 +147,24 @@ LOCKSTEP_INLINE V horner(const V& x, Element<V> c, C... more) {
   return c + x * horner(x, more...);
 }
 
-/// The polynomial with these coefficients, beginning with that of 1. Its even and its odd part are computed side by
-/// side: a chain of all operations would wait for each result.
+/// The polynomial with these coefficients, beginning with that of 1. The even and the odd part of a long one are computed
+/// side by side: a chain of all operations would wait for each result.
 template <class V, class... C>
 LOCKSTEP_INLINE V polynomial(const V& x, C... c) {
   constexpr int count = sizeof...(C);
-  const Element<V> of[] = {c...};
-  const V square = x * x;
-  return [&]<int... E, int... O>(std::integer_sequence<int, E...>, std::integer_sequence<int, O...>)
-      __attribute__((always_inline)) {
-    return horner(square, of[2 * E]...) + x * horner(square, of[2 * O + 1]...);
+  if constexpr (count <= 4) {
+    return horner(x, c...);
+  } else {
+    const Element<V> of[] = {c...};
+    const V square = x * x;
+    return [&]<int... E, int... O>(std::integer_sequence<int, E...>,
+                                   std::integer_sequence<int, O...>)
+        __attribute__((always_inline)) {
+      return horner(square, of[2 * E]...) + x * horner(square, of[2 * O + 1]...);
+    }
+    (std::make_integer_sequence<int, (count + 1) / 2>{},
+     std::make_integer_sequence<int, count / 2>{});
   }
-  (std::make_integer_sequence<int, (count + 1) / 2>{},
-   std::make_integer_sequence<int, count / 2>{});
 }
 
 /// x - n c, where n c is exact: with and without a fused operation the same.
