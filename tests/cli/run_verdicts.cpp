@@ -75,9 +75,13 @@ TEST_CASE_METHOD(RunFixture, "what rounding decides is open, and fails only unde
         "void main() {\n  uint i = gl_GlobalInvocationID.x;\n  float x = exp(log(b[i]));\n"
         "  if (x < b[i]) b[i] = 1.0;\n  else b[i] = 2.0;\n}\n");
   lockstep::npy::write<float>(directory / "in.npy", std::vector<float>{3, 5, 7, 9});
-  const std::string command =
-      "@edge.comp --groups 1 --buffer 0=@in.npy --against 0=@gpu.npy --save 0=@own.npy ";
-  lockstep::npy::write<float>(directory / "gpu.npy", std::vector<float>{1, 1, 2, 2});
+  const std::string plain = "@edge.comp --groups 1 --buffer 0=@in.npy --save 0=@own.npy ";
+  const std::string command = plain + "--against 0=@gpu.npy ";
+  // A device that decides three of them otherwise.
+  CHECK(run(plain).exit_code == 0);
+  std::vector<float> device = lockstep::npy::read<float>(directory / "own.npy");
+  for (std::size_t k = 0; k < 3; ++k) device[k] = 3 - device[k];
+  lockstep::npy::write<float>(directory / "gpu.npy", device);
   const Outcome open = run(command);
   INFO(open.out << open.err);
   CHECK(open.exit_code == 0);
