@@ -126,7 +126,8 @@ Command capture_command(CLI::App& program) {
   CLI::App* app = program.add_subcommand(
       "capture", "Run a shader on a Vulkan device, and keep all that it read and wrote");
   app->add_option("JOB", options->run.files,
-                  "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), scripts (.amber), or the\n"
+                  "A shader (.comp, .glsl, .hlsl, .slang, .wgsl, .cl, .spvasm, .spv), scripts "
+                  "(.amber), or the\n"
                   "folders of jobs, which run again")
       ->transform(or_shared_file())
       ->option_text(" ");

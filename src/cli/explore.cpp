@@ -502,7 +502,8 @@ Command explore_command(CLI::App& program) {
       "explore", "Run a shader, script or kernel under all that a conforming device may do");
   app->add_option(
          "FILE", options->run.files,
-         "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), a script (.amber), a job that\n"
+         "A shader (.comp, .glsl, .hlsl, .slang, .wgsl, .cl, .spvasm, .spv), a script (.amber), a "
+         "job that\n"
          "lockstep capture wrote, or the name of a kernel in C++, which lockstep kernels lists")
       ->required()
       ->expected(1)

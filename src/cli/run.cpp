@@ -369,7 +369,8 @@ Command run_command(CLI::App& program) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* app = program.add_subcommand("run", "Run a shader, or Amber scripts");
   app->add_option("FILE", options->files,
-                  "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), scripts (.amber), or a job\n"
+                  "A shader (.comp, .glsl, .hlsl, .slang, .wgsl, .cl, .spvasm, .spv), scripts "
+                  "(.amber), or a job\n"
                   "that lockstep capture wrote")
       ->required()
       ->transform(or_shared_file())

@@ -274,10 +274,10 @@ Command trace_command(CLI::App& program) {
   options->run.choose = "rejoin-all";
   CLI::App* app = program.add_subcommand(
       "trace", "Show which lanes are active on which line of a shader or kernel");
-  app->add_option(
-         "WHAT", options->run.files,
-         "A shader (.comp, .glsl, .hlsl, .spvasm, .spv), a script (.amber), a job\nthat lockstep "
-         "capture wrote, or one of the kernels below")
+  app->add_option("WHAT", options->run.files,
+                  "A shader (.comp, .glsl, .hlsl, .slang, .wgsl, .cl, .spvasm, .spv), a script "
+                  "(.amber), a job\nthat lockstep "
+                  "capture wrote, or one of the kernels below")
       ->required()
       ->expected(1)
       ->transform(or_shared_file())

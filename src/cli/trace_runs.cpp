@@ -96,7 +96,8 @@ KernelRun kernel_named(std::string_view name) {
       return run_entry(*entry, convergence, size);
     };
   throw UsageError(
-      fmt::format("'{}' is neither a file that can be traced (.comp, .glsl, .hlsl, .spvasm, .spv, "
+      fmt::format("'{}' is neither a file that can be traced (.comp, .glsl, .hlsl, .slang, .wgsl, "
+                  ".cl, .spvasm, .spv, "
                   ".amber) nor a kernel; lockstep kernels lists those",
                   name));
 }

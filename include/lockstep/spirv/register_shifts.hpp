@@ -7,9 +7,9 @@ namespace lockstep {
 /// Where the registers of HLSL's classes begin among a set's bindings: `register(t3, space1)` is binding t + 3 of set 1.
 /// Each class counts from 0, so t0 and u0 are two resources.
 ///
-/// Requires      Classes with equal or near shifts have different registers.
+/// Requires      Shifts far enough apart that no two resources get one binding.
 /// Active lanes  None.
-/// Errors        Pipelines whose resources share a binding throw Error.
+/// Errors        A pipeline throws Error if a t and a u register get one binding.
 /// Cost          None.
 /// Spec          HLSL: register · dxc: -fvk-t-shift · GLSL: binding
 /// Example       tests/spirv/register_shifts.cpp

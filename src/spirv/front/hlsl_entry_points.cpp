@@ -1,6 +1,5 @@
 #include "spirv/front/hlsl_entry_points.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 

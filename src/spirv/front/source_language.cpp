@@ -6,7 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdlib>
+#include <filesystem>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,7 +52,9 @@ std::string find_program(std::string_view name) {
     const std::string_view folder = rest.substr(0, rest.find(':'));
     rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
     const std::string path = fmt::format("{}/{}", folder.empty() ? "." : folder, name);
-    if (access(path.c_str(), X_OK) == 0) return path;
+    std::error_code none;
+    if (std::filesystem::is_regular_file(path, none) && access(path.c_str(), X_OK) == 0)
+      return path;
   }
   return {};
 }

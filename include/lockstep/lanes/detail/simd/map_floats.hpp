@@ -5,8 +5,8 @@
 
 namespace lockstep::inline LOCKSTEP_ABI::detail::simd {
 
-/// f, a function of vectors of floats, of lanes: a register at a time, four lanes where registers hold fewer or are
-/// unknown.
+/// Applies f, a function of vectors of floats, to lanes: one register at a time, or four lanes where registers are
+/// smaller or unknown.
 template <class Function, int W, class... L>
 LOCKSTEP_INLINE Lanes<float, W> map_floats(Function f, const Lanes<float, W>& v, const L&... more) {
   using Packs = typename Lanes<float, W>::Packs;
@@ -42,7 +42,7 @@ LOCKSTEP_INLINE Lanes<float, W> map_floats(Function f, const Lanes<float, W>& v,
   }
 }
 
-/// The same of float or float16 lanes; those of float16 compute in float.
+/// The same for lanes of float or float16. float16 is computed in float.
 template <class Function, HalfOrSingle T, int W, class... L>
 LOCKSTEP_INLINE Lanes<T, W> map_real(Function f, const Lanes<T, W>& v, const L&... more) {
   if constexpr (sizeof(T) == sizeof(float))

@@ -8,9 +8,9 @@
 #include <lockstep/lanes/detail/math.hpp>
 
 /// \file
-/// The vectors in which transcendental functions compute: those of the compilers' vector extensions, so that one text
-/// serves each instruction set. Only operations that IEEE 754 rounds exactly are used, and never a fused one: that
-/// makes the results the same bits everywhere. Each lane depends on its own argument alone.
+/// Vector types for transcendental functions. They are the compilers' vector extensions, so one source serves every
+/// instruction set. Results have the same bits everywhere because IEEE 754 defines the result of each operation used; a
+/// multiplication and an addition are fused only where the product is exact. Each lane depends on its own argument alone.
 
 namespace lockstep::inline LOCKSTEP_ABI::detail::simd {
 
