@@ -17,7 +17,7 @@
 #include "run/numbers.hpp"
 #include "run/spec_constants.hpp"
 #include "run/types.hpp"
-#include "spirv/front/compile.hpp"
+#include "shader/front/compile.hpp"
 
 namespace lockstep::cli {
 namespace {

@@ -6,7 +6,7 @@ if(NOT LOCKSTEP_HAS_GLSLANG)
 endif()
 
 # With the oracle's arithmetic, which shaders run on.
-file(GLOB_RECURSE spirv_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/spirv/*.cpp ${PROJECT_SOURCE_DIR}/src/oracle/*.cpp)
+file(GLOB_RECURSE spirv_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/shader/*.cpp ${PROJECT_SOURCE_DIR}/src/oracle/*.cpp)
 add_library(lockstep_spirv STATIC ${spirv_sources})
 add_library(lockstep::spirv ALIAS lockstep_spirv)
 if(NOT LOCKSTEP_BUILD_SPIRV)
@@ -29,14 +29,14 @@ endif()
 # Registers hold numbers of one type after another.
 target_compile_options(lockstep_spirv PRIVATE -fno-strict-aliasing)
 # Without F16C float16_t is processed one lane at a time, and g++ 12 spends minutes unrolling it.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/spirv/exec/ops/reduction_float16.cpp
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/shader/run/ops/reduction_float16.cpp
                             PROPERTIES COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O1>
                                        SKIP_PRECOMPILE_HEADERS ON)
 lockstep_unity(lockstep_spirv)
 target_precompile_headers(lockstep_spirv PRIVATE <lockstep/exec/scopes.hpp> <lockstep/exec/reconvergence_stack.hpp> <fmt/format.h>)
 # Functions on lanes. Those that go lane by lane are the same for each instruction set.
 set(lane_functions ${spirv_sources})
-list(FILTER lane_functions INCLUDE REGEX "/src/spirv/exec/ops/[^/]*$")
+list(FILTER lane_functions INCLUDE REGEX "/src/shader/(run|instruments/[a-z]+)/ops/[^/]*$")
 list(FILTER lane_functions EXCLUDE REGEX "/(allow[a-z_]*|chosen_order|cube|lane_values|print|reduction_order)\\.cpp$")
 lockstep_add_isa_parts(lockstep_spirv lockstep_functions ${lane_functions})
 

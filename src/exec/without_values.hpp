@@ -47,7 +47,7 @@ class ToldOperands {
 /// Errors        As observers.
 /// Cost          No allocation.
 /// Spec          None.
-/// Example       src/spirv/exec/ops/observed.cpp
+/// Example       src/shader/instruments/events/ops/observed.cpp
 class ToldAccess {
  public:
   ToldAccess(const ReconvergenceStack& stack, AccessKind kind, SourceLocation where,

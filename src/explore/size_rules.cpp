@@ -13,8 +13,8 @@
 #include <lockstep/exec/error.hpp>
 
 #include "explore/comparison.hpp"
-#include "spirv/front/decoded_module.hpp"
-#include "spirv/ir/invocation_count.hpp"
+#include "shader/front/decoded_module.hpp"
+#include "shader/ir/invocation_count.hpp"
 
 namespace lockstep::explore {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spirv/front/compile.hpp"
+#include "shader/front/compile.hpp"
 
 namespace lockstep::vulkan {
 namespace {

@@ -6,7 +6,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../../src/cmake/setup.sh"
 
 [ $# -le 1 ] || fail "unknown arguments: $*" "usage: bash tests/clang_tidy/run.sh [PATTERN]"
-pattern=${1:-"/src/(spirv/exec|exec|dispatch|workgroup|checked)/"}
+pattern=${1:-"/src/(shader/(run|instruments)|exec|dispatch|workgroup|checked)/"}
 directory=$root/build/tests-clang-tidy
 
 install_packages "${build_packages[@]}" "${test_packages[@]}" clang-14 clang-tidy-14 clang-format-14 clang-tools-14

@@ -13,9 +13,9 @@
 #include <lockstep/spirv/shader.hpp>
 
 #include "fuzz/target.hpp"
-#include "spirv/exec/assemble.hpp"
-#include "spirv/front/compile.hpp"
-#include "spirv/lower/lower.hpp"
+#include "shader/front/compile.hpp"
+#include "shader/lower/lower.hpp"
+#include "shader/run/assemble.hpp"
 
 /// \file
 /// Any bytes as a SPIR-V module. What the validator rejects is only taken apart into instructions; what

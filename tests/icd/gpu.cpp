@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "spirv/front/compile.hpp"
+#include "shader/front/compile.hpp"
 
 namespace lockstep::test {
 

@@ -10,7 +10,7 @@
 #include "convergence/glsl.hpp"
 #include "convergence/trial.hpp"
 #include "icd/environment.hpp"
-#include "spirv/front/compile.hpp"
+#include "shader/front/compile.hpp"
 #include "vulkan/runner.hpp"
 
 namespace {

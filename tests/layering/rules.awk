@@ -3,6 +3,8 @@
 # The layer of a path below include/lockstep or src: its folder. A header that stands beside the folder of
 # its name (subgroup.hpp) belongs to it; others at the top (config.hpp) stand for themselves.
 function layer(path, stem) {
+  sub(/^runtime\//, "", path)  # one library of several layers
+  sub(/^shader\//, "spirv/", path)  # what is behind the public headers of that name
   sub(/\/.*/, "", path)
   stem = path
   sub(/\.hpp$/, "", stem)
@@ -11,10 +13,10 @@ function layer(path, stem) {
 
 function report(why) { print where ": includes " target ": " why; bad = 1 }
 
-# The stage of the shader engine that a file of src/spirv belongs to; empty for those beside them.
 function stage_of(path) {
-  if (path !~ /^(src\/)?spirv\/[a-z]+\//) return ""
-  sub(/^(src\/)?spirv\//, "", path)
+  if (path !~ /^(src\/)?shader\/[a-z]+\//) return ""
+  sub(/^(src\/)?shader\//, "", path)
+  if (path ~ /^instruments\/[a-z]+\/ops\//) return "observations"
   sub(/\/.*/, "", path)
   return path
 }
@@ -22,9 +24,9 @@ function stage_of(path) {
 function stages_allow(file, target, from, to) {
   from = stage_of(file)
   to = stage_of(target)
-  if (from == "" || from == to || target !~ /^spirv\//) return 1
+  if (from == "" || from == to || target !~ /^shader\//) return 1
   if (to == "") return 0
-  return contains(stage[from], to) || contains(stage[from], substr(target, length("spirv/") + 1))
+  return contains(stage[from], to) || contains(stage[from], substr(target, length("shader/") + 1))
 }
 
 function contains(list, word) { return index(" " list " ", " " word " ") > 0 }
@@ -60,9 +62,12 @@ BEGIN {
   # stages (shader.cpp) puts them together.
   stage["front"] = ""
   stage["ir"] = "front"
-  stage["lower"] = "front ir exec/fold.hpp"
-  stage["exec"] = "ir native/native.hpp"
-  stage["native"] = "ir exec"
+  # Passes of what watches a run; its operations are compiled with those that compute.
+  stage["instruments"] = "ir"
+  stage["observations"] = "ir instruments run"
+  stage["lower"] = "front ir instruments/analyse.hpp run/fold.hpp"
+  stage["run"] = "ir instruments/analyse.hpp native/native.hpp"
+  stage["native"] = "ir run"
   # The recorder knows the observer's event types and nothing else of the machine; trace.hpp also how a run is
   # started, and dispatch.hpp how a kernel is (see below).
   may["trace"] = ""
@@ -126,7 +131,7 @@ BEGIN {
   }
 
   if (from == "spirv" && to == "spirv" && !stages_allow(file, target))
-    report(stage_of(file) " may not see " substr(target, length("spirv/") + 1))
+    report(stage_of(file) " may not see " substr(target, length("shader/") + 1))
   # Its macros come after everything that they could rename.
   if (file == "include/lockstep/glsl/keywords.hpp" && target == "lockstep/lockstep.hpp") next
   if (to == from || to == "config.hpp") next

@@ -75,7 +75,7 @@ for part in "${parts[@]}"; do
   # What other code hands a part has no name of an instruction set.
   ! nm --undefined-only "$part" | grep -E '(sse2|avx2|avx512)_v1' ||
     fail "$name calls the functions above, whose names belong to one instruction set" \
-      "Give them parameters without lanes and masks, as note_undefined in src/spirv/exec/program.hpp has."
+      "Give them parameters without lanes and masks, as note_undefined in src/shader/run/program.hpp has."
   echo "$name: only $entry is global"
 done
 

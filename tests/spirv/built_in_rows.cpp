@@ -6,11 +6,11 @@
 
 #include <lockstep/dispatch/detail/needs.hpp>
 
-#include "spirv/exec/ops/functions.hpp"
-#include "spirv/front/compile.hpp"
-#include "spirv/ir/built_ins.hpp"
-#include "spirv/lower/lower.hpp"
-#include "spirv/lower/needs.hpp"
+#include "shader/front/compile.hpp"
+#include "shader/ir/built_ins.hpp"
+#include "shader/lower/lower.hpp"
+#include "shader/lower/needs.hpp"
+#include "shader/run/ops/functions.hpp"
 
 /// \file
 /// Each row of the table of built-ins from GLSL to the function that runs: glslang says which opcode and capability

@@ -1,4 +1,4 @@
-#include "spirv/front/cache.hpp"
+#include "shader/front/cache.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

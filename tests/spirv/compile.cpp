@@ -1,4 +1,4 @@
-#include "spirv/front/compile.hpp"
+#include "shader/front/compile.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdint>

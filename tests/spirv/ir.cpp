@@ -1,14 +1,14 @@
-#include "spirv/ir/ir.hpp"
+#include "shader/ir/ir.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
+#include "shader/front/compile.hpp"
+#include "shader/lower/lower.hpp"
+#include "shader/run/assemble.hpp"
 #include "spirv/assembly.hpp"
-#include "spirv/exec/assemble.hpp"
-#include "spirv/front/compile.hpp"
-#include "spirv/lower/lower.hpp"
 
 /// \file
 /// What the IR says of registers and operations, and which operation an instruction came from.

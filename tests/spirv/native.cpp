@@ -1,4 +1,4 @@
-#include "spirv/native/native.hpp"
+#include "shader/native/native.hpp"
 
 #include <algorithm>
 #include <array>

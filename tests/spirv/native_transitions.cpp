@@ -1,6 +1,6 @@
 #if defined(__x86_64__) && __has_include(<xbyak/xbyak.h>)
 
-#include "spirv/native/transitions.hpp"
+#include "shader/native/transitions.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -8,8 +8,8 @@
 #include <functional>
 #include <optional>
 
-#include "spirv/exec/ops/functions.hpp"
-#include "spirv/exec/program.hpp"
+#include "shader/run/ops/functions.hpp"
+#include "shader/run/program.hpp"
 #include "support/settings.hpp"
 
 /// \file

@@ -1,4 +1,4 @@
-#include "spirv/lower/opcode_table.hpp"
+#include "shader/lower/opcode_table.hpp"
 
 #include <catch2/catch.hpp>
 #include <stdexcept>

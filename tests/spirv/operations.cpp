@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/exec/ops/functions.hpp"
-#include "spirv/ir/operations.hpp"
+#include "shader/ir/operations.hpp"
+#include "shader/run/ops/functions.hpp"
 
 /// \file
 /// The table of operations: every row has its function, and little else names the operation.

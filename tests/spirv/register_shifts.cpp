@@ -9,7 +9,7 @@
 #include <lockstep/spirv/reflection.hpp>
 #include <lockstep/spirv/shader.hpp>
 
-#include "spirv/front/hlsl_patch.hpp"
+#include "shader/front/hlsl_patch.hpp"
 #include "support/directory.hpp"
 
 /// \file

@@ -11,8 +11,8 @@
 #include <lockstep/spirv/module.hpp>
 #include <lockstep/spirv/shader.hpp>
 
+#include "shader/front/newer_operations.hpp"
 #include "spirv/assembly.hpp"
-#include "spirv/front/newer_operations.hpp"
 
 /// \file
 /// Modules that no validator has seen: those that are too new for it run, and wrong ones are refused.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "spirv/native/native.hpp"
+#include "shader/native/native.hpp"
 
 namespace lockstep::test {
 

@@ -18,7 +18,7 @@
 #include "convergence/allowed.hpp"
 #include "convergence/glsl.hpp"
 #include "convergence/trial.hpp"
-#include "spirv/front/compile.hpp"
+#include "shader/front/compile.hpp"
 #include "vulkan/lavapipe.hpp"
 #include "vulkan/runner.hpp"
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "spirv/front/compile.hpp"
+#include "shader/front/compile.hpp"
 
 using namespace lockstep;
 

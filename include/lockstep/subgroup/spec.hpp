@@ -300,7 +300,7 @@ All else follows from the row. Kernels have a member of that name, which needs t
 profile. The shader engine lowers the opcode, runs the function and names it in events. This file has its line, once it is
 generated again. Tests then ask for the call in tests/glsl/built_in_members.cpp, and for the test and the benchmark
 that the family's row names. Only a new form, operator or opcode operand has code of its own: in
-src/spirv/lower/subgroup.cpp and src/spirv/exec/ops/subgroup.cpp, where the compiler points out a form that is missing.
+src/shader/lower/subgroup.cpp and src/shader/run/ops/subgroup.cpp, where the compiler points out a form that is missing.
 
 ## Table
 

@@ -1,3 +1,3 @@
-# src/spirv/ir/undefined_results.cpp
+# src/shader/instruments/undefined/undefined_results.cpp
 # A fraction above the least number minus one cannot be converted.
 s/number(op_.from, least - 1)/number(op_.from, least)/

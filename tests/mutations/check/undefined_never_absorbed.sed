@@ -1,3 +1,3 @@
-# src/spirv/ir/undefined_values.cpp
+# src/shader/instruments/undefined/undefined_values.cpp
 # Zero times an undefined value is undefined.
 s|return can_decide(op) ? shadow_of_absorbed(op) : joined_all(op.src);|return joined_all(op.src);|

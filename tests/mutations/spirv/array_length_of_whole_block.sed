@@ -1,3 +1,3 @@
-# src/spirv/exec/ops/memory.cpp
+# src/shader/run/ops/memory.cpp
 # The length of a run-time array counts the bytes before it.
 s/? (size - m.offset) >>/? size >>/

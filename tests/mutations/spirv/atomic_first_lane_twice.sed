@@ -1,3 +1,3 @@
-# src/spirv/exec/ops/atomic.cpp
+# src/shader/run/ops/atomic.cpp
 # The first lane's part of an atomic by all lanes counts twice.
 s/active.without(active.lowest())/active/

@@ -1,3 +1,3 @@
-# src/spirv/exec/ops/bits.cpp
+# src/shader/run/ops/bits.cpp
 # The index of an array in a variable may be its length.
 s/index >= limit || sum/index > limit || sum/

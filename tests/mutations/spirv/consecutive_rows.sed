@@ -1,3 +1,3 @@
-# src/spirv/ir/consecutive.cpp
+# src/shader/ir/consecutive.cpp
 # The x of a workgroup of several rows counts as consecutive.
 s/const bool one_row = .*;/const bool one_row = true;/

@@ -1,3 +1,3 @@
-# src/spirv/exec/ops/cube.cpp
+# src/shader/run/ops/cube.cpp
 # Beyond an edge of a cube, the neighbour's texels are those one further in.
 s/face\.sign \* (n - 1);/face.sign * (n - 3);/

@@ -1,3 +1,3 @@
-# src/spirv/bind.cpp
+# src/shader/bind.cpp
 # A descriptor's range may end past its buffer.
 s/m.size = std::min(descriptor.range, all - begin);/m.size = std::min(descriptor.range, all);/

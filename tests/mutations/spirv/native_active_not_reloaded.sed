@@ -1,3 +1,3 @@
-# src/spirv/native/emit_flow.cpp
+# src/shader/native/emit_flow.cpp
 # Masks in registers still have the lanes that left a loop.
 s/cache_.load_active();//

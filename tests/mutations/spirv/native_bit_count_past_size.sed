@@ -1,3 +1,3 @@
-# src/spirv/native/emit_subgroup.cpp
+# src/shader/native/emit_subgroup.cpp
 # Bits past the subgroup are counted.
 /if (program_.size < 32)/d

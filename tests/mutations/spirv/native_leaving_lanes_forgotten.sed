@@ -1,3 +1,3 @@
-# src/spirv/native/transitions.cpp
+# src/shader/native/transitions.cpp
 # Lanes that leave a loop never come back.
 s/as_.or_(ptr\[rbx + layout::broken\], lanes);//

@@ -1,3 +1,3 @@
-# src/spirv/native/emit_subgroup.cpp
+# src/shader/native/emit_subgroup.cpp
 # A shuffle does not exchange whole vectors.
 s/as_.xor_(ecx, away)/as_.mov(ecx, away)/

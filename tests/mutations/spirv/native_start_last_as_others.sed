@@ -1,3 +1,3 @@
-# src/spirv/native/emit_start.cpp
+# src/shader/native/emit_start.cpp
 # The last subgroup starts with all lanes.
 /as_.cmovz(rcx, rdx);/d

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <lockstep/exec/allow_comments.hpp>
+
+#include "shader/front/compile.hpp"
+#include "shader/front/module.hpp"
+
+namespace lockstep::spirv {
+
+/// A decoded, validated module, and what was removed from it for the validator.
+struct DecodedModule {
+  DecodedModule(Binary binary, const std::string& file)
+      : module(std::move(binary.words), file),
+        maximally_reconverges(binary.maximally_reconverges),
+        subgroup_uniform_control_flow(binary.subgroup_uniform_control_flow) {}
+
+  Module module;
+  AllowComments comments;                   ///< of its text, if it is no file
+  std::optional<RegisterShifts> registers;  ///< of a shader that was compiled from HLSL
+  bool maximally_reconverges;
+  bool subgroup_uniform_control_flow;
+};
+
+}  // namespace lockstep::spirv

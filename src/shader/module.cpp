@@ -1,0 +1,81 @@
+#include <lockstep/spirv/module.hpp>
+
+#include "shader/front/child.hpp"
+#include "shader/front/decoded_module.hpp"
+#include "shader/front/hlsl.hpp"
+
+namespace lockstep {
+namespace {
+
+spirv::CompileOptions compile_options(const ModuleOptions& options) {
+  return {.defines = options.defines,
+          .include_dirs = options.include_dirs,
+          .entry = options.entry,
+          .target = options.target,
+          .validate = options.validate,
+          .compiler = options.compiler,
+          .registers = options.registers};
+}
+
+/// The module that make(compile options) gives, in a child process if the options have limits. `text` is its source if
+/// that is no file.
+template <class F>
+std::shared_ptr<const spirv::DecodedModule> made_by(const std::string& name,
+                                                    const ModuleOptions& options, const F& make,
+                                                    const std::string* text = nullptr,
+                                                    bool hlsl = false) {
+  const spirv::CompileOptions how = compile_options(options);
+  const auto call = [&] { return make(how); };
+  spirv::Binary binary = options.limits ? spirv::in_child(name, *options.limits, call) : call();
+  auto decoded = std::make_shared<spirv::DecodedModule>(std::move(binary), name);
+  if (text != nullptr) decoded->comments.add(name, *text);
+  if (hlsl) decoded->registers = options.registers;
+  return decoded;
+}
+
+}  // namespace
+
+Module::Module(std::shared_ptr<const spirv::DecodedModule> decoded)
+    : decoded_(std::move(decoded)) {}
+
+Module Module::load(const std::string& path, const ModuleOptions& options) {
+  return Module(made_by(
+      path, options, [&](const auto& how) { return spirv::load_file(path, how); }, nullptr,
+      spirv::is_hlsl(path)));
+}
+Module Module::from_glsl(const std::string& text, const ModuleOptions& options,
+                         const std::string& name) {
+  return Module(made_by(
+      name, options, [&](const auto& how) { return spirv::compile_glsl(text, name, how); }, &text));
+}
+Module Module::from_hlsl(const std::string& text, const ModuleOptions& options,
+                         const std::string& name) {
+  return Module(made_by(
+      name, options, [&](const auto& how) { return spirv::compile_hlsl(text, name, how); }, &text,
+      true));
+}
+Module Module::from_assembly(const std::string& text, const ModuleOptions& options,
+                             const std::string& name) {
+  return Module(made_by(
+      name, options, [&](const auto& how) { return spirv::assemble(text, name, how); }, &text));
+}
+Module Module::from_words(std::vector<std::uint32_t> words, const ModuleOptions& options,
+                          const std::string& name) {
+  return Module(made_by(name, options, [&](const auto& how) {
+    return spirv::validate(std::move(words), name, how);
+  }));
+}
+
+const std::string& Module::name() const { return decoded_->module.file(); }
+
+std::span<const std::uint32_t> Module::words() const { return decoded_->module.words(); }
+
+std::vector<std::string> Module::entry_points() const {
+  std::vector<std::string> names;
+  for (const spirv::EntryPoint& entry : decoded_->module.entry_points()) {
+    if (entry.model == spv::ExecutionModel::GLCompute) names.push_back(entry.name);
+  }
+  return names;
+}
+
+}  // namespace lockstep

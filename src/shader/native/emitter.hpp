@@ -1,0 +1,201 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "shader/native/loops.hpp"
+#include "shader/native/register_cache.hpp"
+#include "shader/native/transitions.hpp"
+
+/// \file
+/// Machine code for a program, instruction by instruction.
+
+namespace lockstep::spirv {
+
+struct BuiltInPlaces;
+class Emitter;
+
+/// How machine code computes an operation on 32-bit numbers inline.
+struct InlineCode {
+  enum class On : std::uint8_t { nothing, integers, words };
+  On on = On::nothing;  ///< words: floats, too
+  int first = 0,
+      last = 2;  ///< its operands that are numbers in chunks: from the first to one before the last
+  /// Emits it for vector v. `to` may be one of the operands.
+  void (Emitter::*emit)(const Inst& i, const EmitRule& rule, std::uint32_t v,
+                        const Vector& to) = nullptr;
+};
+/// How machine code computes an operation on bools inline: on 64 of their bits, or on masks of vectors.
+struct InlineBoolCode {
+  Code code;
+  void (*bits)(VectorAssembler& as, const Xbyak::Address& b);  ///< of rax and b, in rax
+  void (*masks)(VectorAssembler& as, MaskRegister to, MaskRegister a, MaskRegister b);
+};
+/// Null for operations that are not inline.
+const InlineBoolCode* find_inline_bool_code(Code code);
+
+/// Emits the code. It is entered as f(Context*, start); it returns a Context that continues where
+/// only Context::next says, or null when none is left.
+class Emitter {
+ public:
+  /// vectors: whether arithmetic is inline; otherwise all instructions are calls.
+  Emitter(const Program& program, VectorAssembler& as, bool vectors);
+
+  void emit();
+  /// The start of each instruction, for runs that begin there.
+  std::vector<const std::uint8_t*> starts() const;
+  /// The row of a component-wise operation.
+  static const InlineCode& inline_code(Code code);
+
+  /// Bytes of the program's registers and of the additional places of loops.
+  std::uint32_t register_bytes() const { return register_bytes_; }
+
+ private:
+  using Kind = EmitRule::Kind;
+  static constexpr auto near = Xbyak::CodeGenerator::T_NEAR;
+  using Contents = RegisterCache::Contents;
+  using Held = RegisterCache::Held;
+
+  /// Out-of-line code: the general case of an instruction whose inline code does not apply.
+  struct Cold {
+    Xbyak::Label begin, back;
+    std::size_t inst = 0;
+    bool is_label = false;       ///< whether jumps to the instruction come here
+    bool exit = false;           ///< lanes leave a simple loop, those in rcx
+    SimpleLoop* loop = nullptr;  ///< that it belongs to
+    Contents before, after;
+  };
+
+  std::size_t number(const Inst* i) const;
+  EmitRule rule(std::size_t k) const;
+  bool owned(std::uint32_t at) const { return loop_ != nullptr && loop_->owns(at); }
+  /// Vectors of the instruction's result.
+  std::uint32_t vectors_of(const Inst& i) const;
+  /// Vectors of a component that differs between lanes, which code is being emitted for.
+  std::uint32_t vectors() const {
+    return is_sliced() ? loop_->places.slice
+                       : program_.chunks * register_chunk_bytes / as_.vector_bytes();
+  }
+  std::uint32_t vectors(const Inst& i) const {
+    return is_sliced() ? vectors() : i.chunks * register_chunk_bytes / as_.vector_bytes();
+  }
+  bool is_sliced() const { return loop_ != nullptr && loop_->is_sliced(); }
+  void find_targets();
+
+  // emitter.cpp
+  void begin(std::size_t k);
+  void instruction(std::size_t k);
+  void end_live_ranges(std::size_t k);
+  void call_function(std::size_t k);
+  void go_if(const Inst* target);
+  void back_by_call(std::size_t k);
+  void jump_unless(const Inst& i, const EmitRule& rule, const Xbyak::Label& label);
+  void emit_next();
+  Cold& cold(std::size_t k);
+  void come_back(Cold& code);
+  void emit_cold(Cold& code);
+
+  // emit_loops.cpp
+  void enter_loop(SimpleLoop& loop);
+  void leave_loop();
+  void load_own(const SimpleLoop& loop);
+  void merge_own(const SimpleLoop& loop, const Xbyak::Reg64& lanes, bool leaving);
+  void merge_own_of_active(const SimpleLoop& loop);
+  void emit_slice_begin(SimpleLoop& loop);
+  void emit_slice_end(SimpleLoop& loop);
+  void emit_pause(Cold& code);
+  Xbyak::Address frame(const SimpleLoop& loop, std::uint32_t at) const;
+
+  // emit_flow.cpp
+  void emit_test(std::size_t k);
+  void emit_elect(std::size_t k);
+  void emit_rejoin(std::size_t k);
+  void end_iteration(std::size_t k, Cold& code);
+  void emit_end_of_iteration(std::size_t k);
+  void emit_iterate(std::size_t k);
+  void emit_exit(Cold& code);
+  void emit_jump_out(std::size_t k);
+  void emit_exit_of_all(Cold& code);
+
+  // emit_memory.cpp
+  void emit_run(std::size_t k);
+  void emit_indexed(std::size_t k);
+
+  // emit_start.cpp
+  bool starts_subgroups(const BuiltInPlaces& places) const;
+  void emit_end();
+  void start_lanes();
+  bool has_loops() const;
+  void start_steps();
+  void start_registers(const BuiltInPlaces& places);
+  void store_number(const Slot& slot, const Xbyak::Reg32& number, const Vector& spare);
+
+  // emit_count.cpp
+  void emit_count(const Inst& i);
+  void emit_count_split(const Inst& i);
+
+  // emit_subgroup.cpp
+  void emit_ballot(const Inst& i, const EmitRule& rule);
+  void emit_shuffle(const Inst& i);
+  void condition_bits(const Xbyak::Reg64& to, const Inst& i);
+  void keep_word(const Inst& i, const Xbyak::Reg32& word);
+  void keep_prefix_counts(const Inst& i, const EmitRule& rule, const Xbyak::Reg32& word);
+
+  // emit_arithmetic.cpp
+  void arithmetic(const Inst& i, const EmitRule& rule);
+  void masked_arithmetic(const Inst& i, const EmitRule& rule, std::uint32_t v);
+  void bool_arithmetic(const Inst& i, const EmitRule& rule);
+  bool bool_arithmetic_of_masks(const Inst& i, const EmitRule& rule);
+  std::vector<MaskRegister> compare_vectors(const Inst& i, const EmitRule& rule);
+  Vector value(const Inst& i, int number, std::uint32_t v) {
+    return cache_.value(operand(i, number, v));
+  }
+  Source source(const Inst& i, int number, std::uint32_t v) {
+    return cache_.source(operand(i, number, v));
+  }
+#define LOCKSTEP_INLINE_CODE(name) \
+  void name(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to)
+  LOCKSTEP_INLINE_CODE(emit_copy);
+  LOCKSTEP_INLINE_CODE(emit_select);
+  LOCKSTEP_INLINE_CODE(emit_add);
+  LOCKSTEP_INLINE_CODE(emit_sub);
+  LOCKSTEP_INLINE_CODE(emit_mul);
+  LOCKSTEP_INLINE_CODE(emit_div);
+  LOCKSTEP_INLINE_CODE(emit_mod);
+  LOCKSTEP_INLINE_CODE(emit_neg);
+  LOCKSTEP_INLINE_CODE(emit_band);
+  LOCKSTEP_INLINE_CODE(emit_bor);
+  LOCKSTEP_INLINE_CODE(emit_bxor);
+  LOCKSTEP_INLINE_CODE(emit_bnot);
+  LOCKSTEP_INLINE_CODE(emit_min);
+  LOCKSTEP_INLINE_CODE(emit_max);
+  LOCKSTEP_INLINE_CODE(emit_shift);
+  LOCKSTEP_INLINE_CODE(emit_chain);
+#undef LOCKSTEP_INLINE_CODE
+  void multiply(const Vector& to, const Vector& a, std::uint32_t by);
+  /// The place of vector v of an operand.
+  std::uint32_t operand(const Inst& i, int number, std::uint32_t v) const;
+  /// The operand's value if it is a constant.
+  const std::uint32_t* constant(const Inst& i, int number) const;
+
+  const Program& program_;
+  VectorAssembler& as_;
+  Transitions transitions_;
+  RegisterCache cache_;
+  bool in_place_;
+  std::uint32_t register_bytes_;
+  std::uint32_t spill_place_ = 0;
+  std::vector<Xbyak::Label> labels_;
+  std::vector<bool> is_target_;
+  std::map<std::uint32_t, std::uint32_t> constants_;  ///< 32-bit ones by their place
+  std::deque<SimpleLoop> loops_;
+  SimpleLoop* loop_ = nullptr;       ///< that code is being written for
+  std::set<std::uint32_t> elected_;  ///< the selections that one lane enters
+  std::deque<Cold> cold_;
+  std::size_t last_uses_ = 0;  ///< of Program::last_uses, those that are past
+  Xbyak::Label exit_;
+};
+
+}  // namespace lockstep::spirv

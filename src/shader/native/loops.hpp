@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include <xbyak/xbyak.h>
+
+#include "shader/ir/comparisons.hpp"
+#include "shader/native/register_cache.hpp"
+#include "shader/run/program.hpp"
+
+/// \file
+/// Selects the loops that machine code runs without calls, and what they keep in registers.
+
+namespace lockstep::spirv {
+
+/// A loop without calls, labels or other loops in it. Lanes only ever leave it, so it computes for
+/// all of them, and variables of lanes that leave are written to memory on their way out. Values
+/// that the lanes that left compute from then on are never read.
+///
+/// If it does not access memory either, it runs for two vectors of lanes at a time, a slice: they
+/// have more registers, and lanes that finish early need not wait for other slices.
+struct SimpleLoop {
+  std::size_t head = 0, back = 0;
+  std::vector<RegisterCache::Held>
+      pins;  ///< by register: what it holds from iteration to iteration
+  /// Variables that it changes in active lanes have places of its own: theirs are for lanes that left.
+  LoopPlaces places;
+  LoopPlaces frame;  ///< the same, with variables where they are outside of the loop
+  std::vector<std::uint32_t> locals;  ///< those of its own that no instruction after the loop reads
+  std::size_t out = 0;                ///< where lanes are after the loop
+  Xbyak::Label pinned_head;
+  // With slices.
+  Xbyak::Label slice_begin, slice_end, slice_next;
+  std::vector<std::size_t> ends;  ///< ends of an iteration before the back edge
+
+  bool owns(std::uint32_t at) const;
+  bool is_sliced() const { return places.slice != 0; }
+};
+
+/// The operands that are numbers in chunks: from the first to one before the last.
+std::pair<int, int> number_operands(const EmitRule& rule);
+
+/// The simple loops of a program, in the order of their ends. `most_pins`: how many registers may keep
+/// values, in addition to a vector of each component; own_begin: where their own places may begin.
+std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vector<bool>& is_target,
+                                         std::uint32_t vector_bytes, std::size_t most_pins,
+                                         std::uint32_t own_begin);
+
+/// Whether the instruction is the end of an iteration, where lanes that continued early rejoin.
+bool is_end_of_iteration(const EmitRule& rule);
+
+}  // namespace lockstep::spirv

@@ -1,0 +1,179 @@
+#include "shader/native/native.hpp"
+
+#if LOCKSTEP_SPIRV_NATIVE
+
+#include <bit>
+#include <cstdlib>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "shader/native/code_memory.hpp"
+#include "shader/native/emitter.hpp"
+
+/// \file
+/// Why machine code: on a processor that does not predict them, an indirect jump per instruction costs
+/// more than the instruction (docs/performance.md). The functions are the same, but called directly.
+
+namespace lockstep::spirv {
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 26;
+
+class NativeCode : public Native {
+ public:
+  /// Throws Xbyak::Error if code cannot be generated.
+  NativeCode(Program& program, Target target, std::size_t bytes)
+      : insts_(program.insts.data()), memory_(bytes, reinterpret_cast<const void*>(&make_native)) {
+    if (memory_.data() == nullptr) throw Xbyak::Error(Xbyak::ERR_CANT_ALLOC);
+    const auto assembler = target == Target::avx512
+                               ? make_avx512_assembler(memory_.size(), memory_.data())
+                               : make_avx2_assembler(memory_.size(), memory_.data());
+    Emitter emitter(program, *assembler, target != Target::calls);
+    emitter.emit();
+    if (!memory_.make_executable()) throw Xbyak::Error(Xbyak::ERR_CANT_PROTECT);
+    unwind_ = std::make_unique<UnwindTable>(memory_.data(), memory_.size());
+    starts_ = emitter.starts();
+    program.register_bytes = emitter.register_bytes();
+  }
+
+  void run(Context& c) const override {
+    const auto enter =
+        reinterpret_cast<Context* (*)(Context*, const std::uint8_t*)>(memory_.data());
+    for (Context* now = &c; now != nullptr;)
+      now = enter(now, starts_[static_cast<std::size_t>(now->next - insts_)]);
+  }
+
+ private:
+  const Inst* insts_;
+  CodeMemory memory_;
+  std::unique_ptr<UnwindTable> unwind_;
+  std::vector<const std::uint8_t*> starts_;
+};
+
+Target best_target() {
+  return is_supported(Target::avx512) ? Target::avx512
+         : is_supported(Target::avx2) ? Target::avx2
+                                      : Target::calls;
+}
+
+/// The target in the environment, or why it is not available.
+std::pair<Target, std::string> wanted_target() {
+  const char* const given = std::getenv("LOCKSTEP_NATIVE");
+  if (given == nullptr || *given == '\0') return {best_target(), ""};
+  const std::string_view name = given;
+  if (name == "off") return {Target::none, "LOCKSTEP_NATIVE=off"};
+  for (const Target target : {Target::calls, Target::avx2, Target::avx512}) {
+    if (name != name_of(target)) continue;
+    if (is_supported(target)) return {target, ""};
+    return {Target::none, fmt::format("LOCKSTEP_NATIVE={}, which this processor lacks", name)};
+  }
+  return {Target::none,
+          fmt::format("LOCKSTEP_NATIVE={}, which is none of avx512, avx2, calls and off", name)};
+}
+
+}  // namespace
+
+bool is_supported(Target target) {
+  // BMI1 has andn.
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
+  switch (target) {
+    case Target::avx512:
+      return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    case Target::avx2:
+      return avx2;
+    default:
+      return true;
+  }
+}
+
+namespace {
+
+bool is_word(Scalar type) {
+  return type == Scalar::u32 || type == Scalar::i32 || type == Scalar::f32;
+}
+// Functions compare more chunks than there are mask registers.
+constexpr int most_compared = 4;
+constexpr std::uint64_t most_distance = std::numeric_limits<std::int32_t>::max();
+
+}  // namespace
+
+bool is_arithmetic(Code code, Scalar type, const Inst& inst) {
+  if (type == Scalar::boolean) return find_inline_bool_code(code) != nullptr;
+  if (!is_word(type)) return false;
+  if (is_comparison(code)) return inst.varying_result() && inst.chunks <= most_compared;
+  const InlineCode::On on = Emitter::inline_code(code == Code::move ? Code::copy : code).on;
+  return on == InlineCode::On::words || (on == InlineCode::On::integers && type != Scalar::f32);
+}
+
+bool is_test(Code code, Scalar type, const Inst& inst, int chunks) {
+  if (chunks > most_compared) return false;
+  return !is_comparison(code) || (is_word(type) && inst.varying_result());
+}
+
+bool is_short_run(const MemoryArgs& access) { return access.offset < most_distance / 2; }
+
+bool is_short_indexed(const IndexedArgs& variable, const Inst& inst) {
+  const auto& slots = variable.slots;
+  if (inst.varying(0) || slots.size() < 2 || slots[1] <= slots[0]) return false;
+  const std::uint64_t step = slots[1] - slots[0];
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    if (slots[k] != slots[0] + k * step) return false;
+  }
+  return slots.size() * step < most_distance && inst.imm < most_distance;
+}
+
+bool is_short_ballot(Code code) {
+  return code == Code::ballot || code == Code::ballot_bit_count ||
+         code == Code::ballot_inclusive_bit_count || code == Code::ballot_exclusive_bit_count;
+}
+
+bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size) {
+  return code == Code::shuffle_xor && is_word(type) &&
+         std::has_single_bit(static_cast<unsigned>(size)) && inst.varying(0) && !inst.varying(1);
+}
+
+NativeResult make_native(Program& program) {
+  auto [target, reason] = wanted_target();
+  if (target == Target::none) return {nullptr, target, std::move(reason)};
+  // Most instructions take less; longer ones are detected.
+  std::size_t bytes = page + program.insts.size() * (400 + std::size_t{program.chunks} * 100);
+  for (; bytes <= most_bytes; bytes *= 4) {
+    try {
+      return {std::make_shared<const NativeCode>(program, target, bytes), target, ""};
+    } catch (const Xbyak::Error& error) {
+      const int code = error;
+      if (code == Xbyak::ERR_CODE_IS_TOO_BIG) continue;
+      if (code == Xbyak::ERR_CANT_ALLOC || code == Xbyak::ERR_CANT_PROTECT)
+        return {nullptr, Target::none, "no memory near the functions may be made executable"};
+      return {nullptr, Target::none, fmt::format("the assembler says: {}", error.what())};
+    }
+  }
+  return {nullptr, Target::none,
+          fmt::format("the shader's code takes more than {} MiB", most_bytes >> 20)};
+}
+
+}  // namespace lockstep::spirv
+
+#else
+
+namespace lockstep::spirv {
+
+bool is_supported(Target target) { return target == Target::none; }
+bool is_arithmetic(Code, Scalar, const Inst&) { return false; }
+bool is_test(Code, Scalar, const Inst&, int) { return false; }
+bool is_short_run(const MemoryArgs&) { return false; }
+bool is_short_indexed(const IndexedArgs&, const Inst&) { return false; }
+bool is_short_ballot(Code) { return false; }
+bool is_short_shuffle(Code, Scalar, const Inst&, int) { return false; }
+NativeResult make_native(Program&) {
+  return {nullptr, Target::none,
+          "Lockstep was built without it, for another processor than x86-64"};
+}
+
+}  // namespace lockstep::spirv
+
+#endif

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "shader/ir/ir.hpp"
+#include "shader/native/target.hpp"
+
+/// \file
+/// Programs as machine code on x86-64: the functions of instructions are called one after another,
+/// and with AVX2 or AVX-512 arithmetic on 32-bit lanes is inline.
+
+namespace lockstep::spirv {
+
+struct Context;
+struct Inst;
+struct IndexedArgs;
+struct MemoryArgs;
+struct Program;
+
+/// What follows a comparison whose value is not needed.
+enum class Test : std::uint8_t {
+  enter,  ///< lanes where it holds enter a selection
+  stay,   ///< lanes where it fails leave the loop
+  leave,  ///< lanes where it holds leave the loop
+  jump,   ///< uniform: the next instruction if it holds, otherwise the target
+};
+
+/// How an instruction becomes machine code.
+struct EmitRule {
+  enum class Kind : std::uint8_t {
+    call,         ///< calls its function and goes on with the next instruction
+    branch,       ///< its function returns the next instruction or the target
+    jump,         ///< goes to the target
+    jump_if,      ///< goes to the target if a uniform bool is false
+    test,         ///< as branch; its function is called only where lanes diverge
+    rejoin,       ///< as branch; its function is called only where lanes wait
+    back,         ///< its function returns the target, the instruction in args, or null to stop
+    iterate,      ///< as back; its function is called unless all that is left is the jump
+    elect,        ///< one lane enters a selection; its function is called where none is active
+    count_begin,  ///< iterations of a loop that no lane leaves alone are counted from here on
+    count_end,    ///< to here
+    stop,         ///< its function stops the subgroup
+    end,          ///< the subgroup's end
+    run,          ///< 32-bit elements side by side; its function is called where one is outside
+    indexed,      ///< a component by a uniform index; its function is called where there is none
+    arithmetic,   ///< the operation itself
+    ballot,       ///< an operation on a ballot of one word
+    count,        ///< adds active lanes to a counter, of subgroups of up to 64 lanes
+    shuffle,      ///< a shuffle by one number for all lanes
+  };
+  Kind kind = Kind::call;
+  Code code = Code::copy;  ///< of the operation
+  Scalar type = Scalar::u32;
+  Test test = Test::jump;
+  bool variable = false;   ///< the result is a variable's
+  bool continues = false;  ///< of a loop: there are jumps to the next iteration
+};
+
+/// From instruction `inst` on the register is dead.
+struct LastUse {
+  std::size_t inst;
+  std::uint32_t at, bytes;
+};
+
+/// A variable that no instruction after the loop reads; `inst` is the back edge.
+struct LoopLocal {
+  std::size_t inst;
+  std::uint32_t at;
+};
+
+/// Whether machine code implements the operation itself. Division and remainder of integers are by
+/// a power of two, with operands as in find_power_of_two.
+bool is_arithmetic(Code code, Scalar type, const Inst& inst);
+/// Whether it tests lanes by itself: those of a bool, or of a comparison.
+bool is_test(Code code, Scalar type, const Inst& inst, int chunks);
+/// Whether it implements the access itself, which is to 32-bit numbers.
+bool is_short_run(const MemoryArgs& access);
+bool is_short_indexed(const IndexedArgs& variable, const Inst& inst);
+/// Whether it implements the operation on a ballot of which only the first word is used.
+bool is_short_ballot(Code code);
+/// Whether it implements the shuffle at the subgroup size.
+bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size);
+
+/// A program's machine code.
+class Native {
+ public:
+  virtual ~Native() = default;
+  /// Runs from Context::next until the subgroup stops, then the one that advance() returns, until
+  /// it returns null.
+  virtual void run(Context& c) const = 0;
+};
+
+/// Machine code, or why there is none.
+struct NativeResult {
+  std::shared_ptr<const Native> code;
+  Target target = Target::none;
+  std::string reason;  ///< without code
+};
+
+/// Generates the program's machine code, for the best target of the processor or the one in the
+/// environment variable LOCKSTEP_NATIVE (avx512, avx2, calls, off). Adds the registers that the
+/// code needs to the program.
+NativeResult make_native(Program& program);
+
+/// Whether this processor runs code for the target.
+bool is_supported(Target target);
+
+}  // namespace lockstep::spirv

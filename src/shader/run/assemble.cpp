@@ -1,0 +1,83 @@
+#include "shader/run/assemble.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <lockstep/exec/error.hpp>
+#include <lockstep/exec/intern.hpp>
+
+#include "shader/instruments/analyse.hpp"
+#include "shader/ir/break_sides.hpp"
+#include "shader/run/assembler.hpp"
+
+namespace lockstep::spirv {
+namespace {
+
+/// The narrowest registers that hold a subgroup.
+int register_width(int size) {
+  return [size]<int... W>(std::integer_sequence<int, W...>) {
+    return std::min({(size <= W ? W : 128)...});
+  }
+  (RegisterWidths());
+}
+
+/// What events and findings call the resources. Shared variables have no binding, but a number.
+std::vector<MemoryObject> objects_of(const std::vector<ResourceUse>& resources) {
+  using Kind = MemoryObject::Kind;
+  std::vector<MemoryObject> objects;
+  std::uint32_t shared = 0;
+  for (const ResourceUse& use : resources) {
+    const bool is_shared = use.kind == ResourceUse::Kind::workgroup;
+    MemoryObject object{Kind::buffer, use.set, is_shared ? shared++ : use.binding, use.element,
+                        intern(use.name)};
+    object.stride = use.stride;
+    if (is_shared) object.kind = Kind::shared;
+    if (use.kind == ResourceUse::Kind::push_constants) object.kind = Kind::push_constants;
+    if (use.kind == ResourceUse::Kind::image) object.kind = Kind::image;
+    if (use.kind == ResourceUse::Kind::sampler) object.kind = Kind::sampler;
+    objects.push_back(object);
+  }
+  return objects;
+}
+
+}  // namespace
+
+std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& options) {
+  const std::uint32_t once = analyse(ir, size, options);
+  auto program = std::make_unique<Program>();
+  program->size = size;
+  program->width = register_width(size);
+  program->chunks = static_cast<std::uint8_t>((size + chunk_lanes - 1) / chunk_lanes);
+  program->tangled = options.tangled;
+  program->one_tangle = options.one_tangle;
+  program->any_order = options.any_order;
+  if (options.any_order) program->break_sides = find_break_sides(ir);
+  program->float_order = options.float_order;
+  program->counted = ir.counted;
+  program->has_barriers = ir.has_barriers;
+  program->constructs = ir.constructs;
+  if (ir.constructs > 0xffff)
+    throw Error(
+        "the shader has more than 65535 selections, loops and calls after inlining: call functions "
+        "that contain them from fewer places");
+  std::copy(std::begin(ir.local_size), std::end(ir.local_size), program->local_size);
+  Assembler(ir, *program, once, options).run();
+  if (options.any_order) {
+    program->no_native = "in another order than the code's";
+  } else {
+    NativeResult native = make_native(*program);
+    program->native = std::move(native.code);
+    program->target = native.target;
+    program->no_native = std::move(native.reason);
+  }
+  program->ops = std::move(ir.ops);
+  program->objects = objects_of(ir.resources);
+  program->origins = std::move(ir.origins);
+  program->allowed_lines = std::move(ir.allowed_lines);
+  program->resources = std::move(ir.resources);
+  program->formats = std::move(ir.formats);
+  program->counters = std::move(ir.counters);
+  return program;
+}
+
+}  // namespace lockstep::spirv
