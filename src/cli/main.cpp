@@ -34,10 +34,10 @@
 #include "cli/survey.hpp"
 #include "cli/trace.hpp"
 #include "cli/vulkan.hpp"
-#include "dispatch/instruction_set.hpp"
+#include "runtime/dispatch/instruction_set.hpp"
 #include "lockstep/config.hpp"
 #include "npy/npy.hpp"
-#include "trace/open_source.hpp"
+#include "runtime/trace/open_source.hpp"
 
 namespace lockstep::cli {
 namespace {

@@ -13,25 +13,19 @@ target_compile_options(lockstep_headers
 
 # Compiled for the baseline instruction set, since its users may run anywhere: it never sees
 # lockstep_isa.
-file(GLOB_RECURSE runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/dispatch/*.cpp
-                                                 ${PROJECT_SOURCE_DIR}/src/check/*.cpp
-                                                 ${PROJECT_SOURCE_DIR}/src/checked/*.cpp
-                                                 ${PROJECT_SOURCE_DIR}/src/workgroup/*.cpp
-                                                 ${PROJECT_SOURCE_DIR}/src/exec/*.cpp
-                                                 ${PROJECT_SOURCE_DIR}/src/testing/*.cpp
-                                                 ${PROJECT_SOURCE_DIR}/src/trace/*.cpp)
+file(GLOB_RECURSE runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/runtime/*.cpp)
 add_library(lockstep_runtime STATIC ${runtime_sources})
 # These contain gdb's printers.
 set(gdb_printers ${PROJECT_SOURCE_DIR}/src/gdb/printers.py)
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/dispatch/error.cpp ${PROJECT_SOURCE_DIR}/src/testing/print.cpp
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/runtime/dispatch/error.cpp ${PROJECT_SOURCE_DIR}/src/runtime/testing/print.cpp
              APPEND PROPERTY COMPILE_DEFINITIONS LOCKSTEP_GDB_PRINTERS="${gdb_printers}")
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/dispatch/error.cpp ${PROJECT_SOURCE_DIR}/src/testing/print.cpp
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/runtime/dispatch/error.cpp ${PROJECT_SOURCE_DIR}/src/runtime/testing/print.cpp
              APPEND PROPERTY OBJECT_DEPENDS ${gdb_printers})
 if(LOCKSTEP_SANITIZE STREQUAL "thread")
   # ThreadSanitizer would report races in oneTBB's templates, whose synchronization is in a library that it does
   # not see. The bodies of parallel loops are elsewhere.
   set_source_files_properties(
-    ${PROJECT_SOURCE_DIR}/src/dispatch/parallel.cpp
+    ${PROJECT_SOURCE_DIR}/src/runtime/dispatch/parallel.cpp
     PROPERTIES COMPILE_OPTIONS -fno-sanitize=thread COMPILE_DEFINITIONS LOCKSTEP_THREAD_SANITIZER
                SKIP_PRECOMPILE_HEADERS ON)
 endif()

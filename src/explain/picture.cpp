@@ -7,8 +7,8 @@
 
 #include <lockstep/exec/event.hpp>
 
-#include "trace/painter.hpp"
-#include "trace/text.hpp"
+#include "runtime/trace/painter.hpp"
+#include "runtime/trace/text.hpp"
 
 namespace lockstep::explain {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "explain/picture.hpp"
 #include "explain/scene.hpp"
-#include "trace/painter.hpp"
-#include "trace/text.hpp"
+#include "runtime/trace/painter.hpp"
+#include "runtime/trace/text.hpp"
 
 namespace lockstep::explain {
 namespace {

@@ -1,6 +1,6 @@
 #include "kernels/list.hpp"
 
-#include "dispatch/instruction_set.hpp"
+#include "runtime/dispatch/instruction_set.hpp"
 
 namespace lockstep::kernels {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "dispatch/instruction_set.hpp"
+#include "runtime/dispatch/instruction_set.hpp"
 #include "kernels/list.hpp"
 
 namespace lockstep::kernels {

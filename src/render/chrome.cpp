@@ -11,7 +11,7 @@
 #include "render/files.hpp"
 #include "render/lane_json.hpp"
 #include "run/findings.hpp"
-#include "trace/excerpt.hpp"
+#include "runtime/trace/excerpt.hpp"
 
 namespace lockstep::render {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <lockstep/exec/variable_observer.hpp>
 
-#include "trace/excerpt.hpp"
+#include "runtime/trace/excerpt.hpp"
 
 namespace lockstep::render {
 namespace {

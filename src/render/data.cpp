@@ -11,8 +11,8 @@
 
 #include "render/compare.hpp"
 #include "render/tables.hpp"
-#include "trace/excerpt.hpp"
-#include "trace/names.hpp"
+#include "runtime/trace/excerpt.hpp"
+#include "runtime/trace/names.hpp"
 
 namespace lockstep::render {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "exec/component.hpp"
+#include "runtime/exec/component.hpp"
 
 namespace lockstep::render {
 namespace {

@@ -5,7 +5,7 @@
 #include "render/files.hpp"
 #include "render/lane_json.hpp"
 #include "run/findings.hpp"
-#include "trace/names.hpp"
+#include "runtime/trace/names.hpp"
 
 namespace lockstep::render {
 namespace {

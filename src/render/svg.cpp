@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "render/compare.hpp"
-#include "trace/excerpt.hpp"
+#include "runtime/trace/excerpt.hpp"
 
 namespace lockstep::render {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <lockstep/exec/fault_log.hpp>
 
-#include "check/races.hpp"
+#include "runtime/check/races.hpp"
 
 /// \file
 /// Races judges rows of words as one. Judged word by word, the same random programs must give the same findings.

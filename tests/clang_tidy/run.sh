@@ -6,7 +6,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../../src/cmake/setup.sh"
 
 [ $# -le 1 ] || fail "unknown arguments: $*" "usage: bash tests/clang_tidy/run.sh [PATTERN]"
-pattern=${1:-"/src/(shader/(run|instruments)|exec|dispatch|workgroup|checked)/"}
+pattern=${1:-"/src/(shader/(run|instruments)|runtime/(exec|dispatch|workgroup|checked))/"}
 directory=$root/build/tests-clang-tidy
 
 install_packages "${build_packages[@]}" "${test_packages[@]}" clang-14 clang-tidy-14 clang-format-14 clang-tools-14
@@ -49,7 +49,7 @@ if [ $# -eq 0 ]; then
   grep /gtest.hpp "$directory/all.txt" >"$directory/gtest.cpp"
   sources=("$directory/headers.cpp" "$directory/gtest.cpp" "${sources[@]}")
 fi
-[ ${#sources[@]} -gt 0 ] || fail "no source matches $pattern" "Name a folder or file of src, as src/exec/."
+[ ${#sources[@]} -gt 0 ] || fail "no source matches $pattern" "Name a folder or file of src, as src/runtime/exec/."
 
 # check SOURCE: prints what clang-tidy finds, or that it finds nothing.
 check() {

@@ -1,4 +1,4 @@
-#include "dispatch/fiber.hpp"
+#include "runtime/dispatch/fiber.hpp"
 
 #include <array>
 #include <exception>

@@ -87,8 +87,8 @@ BEGIN {
   only["^xsimd/"] = "^include/lockstep/lanes/xsimd\\.hpp$"
   only["^(unsupported/)?Eigen/"] = \
       "^include/lockstep/glsl/(eigen|detail/lane_scalar)\\.hpp$|^src/oracle/"
-  only["^(tbb|oneapi)/"] = "^src/dispatch/"
-  only["^boost/"] = "^src/(check|dispatch|reference)/"
+  only["^(tbb|oneapi)/"] = "^src/runtime/dispatch/"
+  only["^boost/"] = "^src/(runtime/(check|dispatch)|reference)/"
   only["^CLI/"] = "^src/cli/"
   only["^nlohmann/"] = "^src/"
   only["^catch2/"] = "^include/lockstep/testing/catch\\.hpp$"
@@ -138,7 +138,7 @@ BEGIN {
   # GLSL's functions are functions on lanes: both front ends call them.
   if (from == "spirv" && target ~ /^lockstep\/glsl\/functions(\/|\.hpp)/) next
   if (from == "trace" && target ~ /^lockstep\/exec\/(event|observer|variable_observer)/) next
-  if (file ~ /(^include\/lockstep\/|^src\/)trace\/trace\.[ch]pp$/ && to == "exec") next
+  if (file ~ /(^include\/lockstep\/|^src\/runtime\/)trace\/trace\.[ch]pp$/ && to == "exec") next
   if (from == "reference" && target == "lockstep/exec/error.hpp") next
   if (file == "include/lockstep/trace/dispatch.hpp" && to == "dispatch") next
   if (!contains(may[from], to)) report(from " may not see " to)

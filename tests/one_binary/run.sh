@@ -137,7 +137,7 @@ chooses() {
   version=$(version_on "$1" "$2")
   [[ $version == *"($3,"* ]] ||
     fail "on processor $1 with LOCKSTEP_NATIVE='$2' the program says '$version', without $3" \
-      "See src/dispatch/instruction_set.cpp."
+      "See src/runtime/dispatch/instruction_set.cpp."
   echo "processor $1, LOCKSTEP_NATIVE='$2': $version"
 }
 

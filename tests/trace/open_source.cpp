@@ -1,4 +1,4 @@
-#include "trace/open_source.hpp"
+#include "runtime/trace/open_source.hpp"
 
 #include <catch2/catch.hpp>
 #include <fstream>

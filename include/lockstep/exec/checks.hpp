@@ -15,7 +15,7 @@
 /// Who finds something asks `checks.has(Check::data_race)` whether the rule is on, takes a
 /// `finding_of(Check::data_race)`, fills in message, where, workgroup, subgroup, lanes, access, origin and
 /// other, and gives it to the run's FaultLog: `record(finding)`. The log merges findings of one place. A
-/// new rule is an enumerator here and a row of the table in src/exec/checks.cpp, in the same order;
+/// new rule is an enumerator here and a row of the table in src/runtime/exec/checks.cpp, in the same order;
 /// tests/check runs the examples of each row.
 
 namespace lockstep {

@@ -1,5 +1,5 @@
 #include "shader/run/ops/functions.hpp"
-#include "dispatch/instruction_set.hpp"
+#include "runtime/dispatch/instruction_set.hpp"
 
 namespace lockstep::spirv {
 

@@ -1,3 +1,3 @@
-# src/check/order.cpp
+# src/runtime/check/order.cpp
 # What comes after an atomic that releases counts as released.
 s/if (released) ++i.clock;//

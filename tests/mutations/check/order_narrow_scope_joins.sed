@@ -1,3 +1,3 @@
-# src/check/order.cpp
+# src/runtime/check/order.cpp
 # A barrier with memory of a narrower scope orders it all the same.
 s/return width(sync.memory.scope) >= width(execution) \&\&/return/

@@ -1,3 +1,3 @@
-# src/check/order.cpp
+# src/runtime/check/order.cpp
 # An atomic store does not end the release sequence.
 s/if (store) locations.erase(at);/if (store \&\& at == nullptr) locations.erase(at);/

@@ -1,3 +1,3 @@
-# src/check/races.cpp
+# src/runtime/check/races.cpp
 # An invocation races with itself.
 s/if (other.who == end.who) return;//

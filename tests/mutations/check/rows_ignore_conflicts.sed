@@ -1,3 +1,3 @@
-# src/check/rows.cpp
+# src/runtime/check/rows.cpp
 # A row may conflict with rows of other subgroups.
 s/: races_.conflict(old, now_)))/: false))/

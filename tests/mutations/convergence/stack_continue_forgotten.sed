@@ -1,3 +1,3 @@
-# src/exec/reconvergence_stack.cpp
+# src/runtime/exec/reconvergence_stack.cpp
 # Lanes that continued wait until the loop is over.
 /^void next_trip/,/^}/ s/stack.tangles.take(frame.continuing);/if (!frame.continuing.empty()) return;/

@@ -1,3 +1,3 @@
-# src/exec/reconvergence_stack.cpp
+# src/runtime/exec/reconvergence_stack.cpp
 # Continue leaves the loop.
 /^void leave_trip/,/^}/ s/frame->continuing/frame->arrived/

@@ -1,3 +1,3 @@
-# src/exec/reconvergence_stack.cpp
+# src/runtime/exec/reconvergence_stack.cpp
 # Lanes that return go on behind the innermost construct.
 /^void retire/,/^}/ s/return f.kind == Frame::Kind::call;/return f.kind != Frame::Kind::loop;/

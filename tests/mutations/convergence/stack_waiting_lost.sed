@@ -1,3 +1,3 @@
-# src/exec/reconvergence_stack.cpp
+# src/runtime/exec/reconvergence_stack.cpp
 # Lanes that wait for an Else that does not come, or for no case, never run again.
 /^void leave(/,/^}/ s/frame.arrived.take(frame.waiting);//

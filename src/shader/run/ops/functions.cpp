@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "dispatch/instruction_set.hpp"
+#include "runtime/dispatch/instruction_set.hpp"
 
 namespace lockstep::spirv {
 

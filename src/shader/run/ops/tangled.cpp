@@ -5,7 +5,7 @@
 #include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/exec/tell.hpp>
 
-#include "exec/without_values.hpp"
+#include "runtime/exec/without_values.hpp"
 #include "shader/ir/break_sides.hpp"
 #include "shader/run/judged_operands.hpp"
 #include "shader/run/ops/chosen_order.hpp"

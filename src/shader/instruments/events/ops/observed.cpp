@@ -8,8 +8,8 @@
 #include <lockstep/exec/tell.hpp>
 #include <lockstep/exec/variable_observer.hpp>
 
-#include "exec/reused_event.hpp"
-#include "exec/without_values.hpp"
+#include "runtime/exec/reused_event.hpp"
+#include "runtime/exec/without_values.hpp"
 #include "shader/run/ops/chosen_order.hpp"
 #include "shader/run/ops/find.hpp"
 #include "shader/run/ops/lane_values.hpp"
