@@ -14,9 +14,9 @@ if(NOT LOCKSTEP_VULKAN_DRIVER)
   return()
 endif()
 
-file(GLOB icd_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/icd/*.cpp)
-set(exports ${PROJECT_SOURCE_DIR}/src/icd/exports.map)
-add_library(lockstep_vulkan_driver MODULE ${icd_sources})
+file(GLOB driver_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/driver/*.cpp)
+set(exports ${PROJECT_SOURCE_DIR}/src/driver/exports.map)
+add_library(lockstep_vulkan_driver MODULE ${driver_sources})
 set_target_properties(
   lockstep_vulkan_driver
   PROPERTIES OUTPUT_NAME lockstep_vulkan PREFIX lib CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON

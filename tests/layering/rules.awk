@@ -55,7 +55,7 @@ BEGIN {
   may["render"] = "exec trace run"
   may["run"] = "lanes exec subgroup workgroup dispatch spirv npy trace oracle"
   may["job"] = "exec dispatch spirv workgroup npy run explore oracle"
-  may["icd"] = "exec workgroup dispatch spirv run npy job"
+  may["driver"] = "exec workgroup dispatch spirv run npy job"
   may["cli"] = "lockstep.hpp lanes exec check subgroup workgroup dispatch glsl spirv amber explore mpi trace" \
                " oracle npy kernels explain lessons render run job vulkan"
   # Within the shader engine: which stage each stage may include, besides itself. What stands beside the

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+#include <lockstep/spirv/descriptor_table.hpp>
+#include <lockstep/workgroup/size3.hpp>
+
+#include "driver/pipeline.hpp"
+#include "job/job.hpp"
+
+namespace lockstep::driver {
+
+/// Writes dispatches as folders that `lockstep` reads as jobs: FOLDER/0001-NAME and so on. Thread-safe.
+class Capture {
+ public:
+  /// None if the folder is empty. Throws Error if it cannot be made.
+  explicit Capture(std::string folder);
+
+  /// A dispatch about to run.
+  struct Subject {
+    const CompiledPipeline& pipeline;
+    const std::string& name;  ///< of the pipeline
+    const DescriptorTable& table;
+    std::span<const std::byte> push_constants;
+    Size3 base, groups;
+    int default_subgroup_size;
+  };
+  /// The job with what the shader will read; nothing if none is wanted, or if a job cannot say it, which is told on
+  /// stderr.
+  std::optional<job::Job> begin(const Subject& subject);
+  /// Writes the job with what the shader wrote.
+  void end(job::Job& job, const DescriptorTable& table) const;
+  /// Writes the job without: the shader did not come to its end.
+  void end(const job::Job& job) const;
+
+ private:
+  std::string folder_;
+  std::atomic<unsigned> next_{1};
+};
+
+}  // namespace lockstep::driver

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "driver/descriptors.hpp"
+#include "driver/handle.hpp"
+
+namespace lockstep::driver {
+
+class Execution;
+struct Device;
+
+/// Recorded commands, which run one after another. What they refer to by pointers is copied when they are recorded;
+/// memory, descriptor sets and pipelines are looked at when they run.
+struct CommandBuffer {
+  using Command = std::function<void(Execution&)>;
+
+  explicit CommandBuffer(Device& owner) : device(owner) { set_loader_magic_value(&loader); }
+  CommandBuffer(const CommandBuffer&) = delete;
+  CommandBuffer& operator=(const CommandBuffer&) = delete;
+
+  /// Adds a command; without memory for it vkEndCommandBuffer reports that.
+  template <class F>
+  void record(F command) noexcept {
+    try {
+      commands.emplace_back(std::move(command));
+    } catch (const std::bad_alloc&) {
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+  }
+  void reset() {
+    commands.clear();
+    pushed.clear();
+    result = VK_SUCCESS;
+  }
+  /// The descriptors that were pushed to a set last, as a copy to change.
+  std::shared_ptr<DescriptorMap> push_to(std::uint32_t set, const SharedSetLayout& layout);
+
+  VK_LOADER_DATA loader{};  ///< the loader's, first in every dispatchable object
+  Device& device;
+  std::vector<Command> commands;
+  std::map<std::uint32_t, std::shared_ptr<const DescriptorMap>> pushed;
+  VkResult result = VK_SUCCESS;
+};
+
+struct CommandPool {
+  std::set<std::unique_ptr<CommandBuffer>> buffers;
+};
+
+LOCKSTEP_ICD_HANDLE(VkCommandBuffer, CommandBuffer)
+LOCKSTEP_ICD_HANDLE(VkCommandPool, CommandPool)
+
+}  // namespace lockstep::driver

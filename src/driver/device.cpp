@@ -1,0 +1,135 @@
+#include "driver/device.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "driver/entry_points.hpp"
+#include "driver/extensions.hpp"
+#include "driver/properties.hpp"
+#include "run/findings.hpp"
+
+namespace lockstep::driver {
+
+Device::Device(PhysicalDevice& on, const VkDeviceCreateInfo& info)
+    : physical(on), features(on.instance->settings, info) {
+  static_assert(std::tuple_size_v<decltype(queues)> == queue_count);
+  set_loader_magic_value(&loader);
+  for (auto& queue : queues) queue = std::make_unique<Queue>(*this);
+  std::uint32_t wanted = 0;
+  for (std::uint32_t k = 0; k < info.queueCreateInfoCount; ++k)
+    wanted += info.pQueueCreateInfos[k].queueCount;
+  several_queues = wanted > 1;
+}
+
+std::string Device::find_name(const Named& object) {
+  const std::lock_guard lock(naming_);
+  const auto found = names_.find(object);
+  return found == names_.end() ? "" : found->second;
+}
+
+void Device::set_name(const Named& object, const char* name) {
+  const std::lock_guard lock(naming_);
+  if (name == nullptr || *name == 0)
+    names_.erase(object);
+  else
+    names_[object] = name;
+}
+
+void Device::tell_error(std::string_view id, const std::string& what) {
+  print_error(what);
+  physical.instance->tell({.severity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                           .types = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                           .id = std::string(id),
+                           .text = what});
+}
+
+void Device::tell_findings(const FaultLog& log, const std::string& where) {
+  if (log.count() == 0) return;
+  for (const Finding& finding : physical.instance->findings.add(log)) {
+    std::string text = run::to_diagnostic(finding);
+    if (text.ends_with('\n')) text.pop_back();
+    if (!where.empty()) text += " in " + where;
+    print_error(text);
+    const auto severity = finding.severity == Severity::error
+                              ? VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT
+                              : VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT;
+    physical.instance->tell({.severity = severity,
+                             .types = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                             .id = std::string(finding.rule),
+                             .text = text});
+  }
+}
+
+void Device::lose(const std::string& why) {
+  tell_error("device-lost", "the device is lost: " + why);
+  const std::lock_guard lock(hub.mutex);
+  hub.lost = true;
+  hub.changed.notify_all();
+}
+
+VkResult vkCreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
+                        const VkAllocationCallbacks*, VkDevice* device) {
+  const auto extensions = device_extensions(object_of(physical)->instance->settings.profile);
+  for (std::uint32_t k = 0; k < info->enabledExtensionCount; ++k) {
+    const std::string_view wanted = info->ppEnabledExtensionNames[k];
+    if (std::ranges::none_of(extensions,
+                             [&](const auto& one) { return wanted == one.extensionName; }))
+      return VK_ERROR_EXTENSION_NOT_PRESENT;
+  }
+  return guarded([&] {
+    *device = handle_of(new Device(*object_of(physical), *info));
+    return VK_SUCCESS;
+  });
+}
+
+void vkDestroyDevice(VkDevice device, const VkAllocationCallbacks*) { delete object_of(device); }
+
+void vkGetDeviceQueue(VkDevice device, std::uint32_t, std::uint32_t index, VkQueue* queue) {
+  *queue = handle_of(object_of(device)->queues[index].get());
+}
+
+void vkGetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2* info, VkQueue* queue) {
+  // There are no protected queues, nor others with flags.
+  *queue = info->flags != 0 ? VK_NULL_HANDLE
+                            : handle_of(object_of(device)->queues[info->queueIndex].get());
+}
+
+VkResult vkDeviceWaitIdle(VkDevice device) {
+  VkResult result = VK_SUCCESS;
+  for (const auto& queue : object_of(device)->queues)
+    if (const VkResult one = queue->wait_idle(); one != VK_SUCCESS) result = one;
+  return result;
+}
+
+void vkGetDeviceGroupPeerMemoryFeatures(VkDevice, std::uint32_t, std::uint32_t, std::uint32_t,
+                                        VkPeerMemoryFeatureFlags* features) {
+  *features = VK_PEER_MEMORY_FEATURE_COPY_SRC_BIT | VK_PEER_MEMORY_FEATURE_COPY_DST_BIT |
+              VK_PEER_MEMORY_FEATURE_GENERIC_SRC_BIT | VK_PEER_MEMORY_FEATURE_GENERIC_DST_BIT;
+}
+
+VkResult vkSetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
+  // Those of other objects are shown nowhere.
+  if (info->objectType != VK_OBJECT_TYPE_SHADER_MODULE &&
+      info->objectType != VK_OBJECT_TYPE_PIPELINE)
+    return VK_SUCCESS;
+  return guarded([&] {
+    object_of(device)->set_name({info->objectType, info->objectHandle}, info->pObjectName);
+    return VK_SUCCESS;
+  });
+}
+
+VkResult vkSetDebugUtilsObjectTagEXT(VkDevice, const VkDebugUtilsObjectTagInfoEXT*) {
+  return VK_SUCCESS;  // tags are for tools that know what they mean
+}
+
+VkResult vkGetCalibratedTimestampsEXT(VkDevice, std::uint32_t count,
+                                      const VkCalibratedTimestampInfoEXT*, std::uint64_t* stamps,
+                                      std::uint64_t* deviation) {
+  // The device's clock is the host's monotonic one.
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  std::fill_n(stamps, count, static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count()));
+  *deviation = 1;
+  return VK_SUCCESS;
+}
+
+}  // namespace lockstep::driver

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <lockstep/exec/fault_log.hpp>
+#include <lockstep/spirv/address_space.hpp>
+
+#include "driver/features.hpp"
+#include "driver/handle.hpp"
+#include "driver/instance.hpp"
+#include "driver/pipeline.hpp"
+#include "driver/queue.hpp"
+#include "driver/sync.hpp"
+
+namespace lockstep::driver {
+
+/// A device and everything that its objects share.
+struct Device {
+  Device(PhysicalDevice& on, const VkDeviceCreateInfo& info);
+
+  const Settings& settings() const { return physical.instance->settings; }
+
+  /// The name that a program gave an object; empty if it gave none.
+  template <class Handle>
+  std::string name_of(VkObjectType type, Handle handle) {
+    return find_name({type, reinterpret_cast<std::uint64_t>(handle)});
+  }
+  template <class Handle>
+  void forget_name(VkObjectType type, Handle handle) {
+    set_name({type, reinterpret_cast<std::uint64_t>(handle)}, nullptr);
+  }
+  using Named = std::pair<VkObjectType, std::uint64_t>;
+  std::string find_name(const Named& object);
+  /// Null takes the name away.
+  void set_name(const Named& object, const char* name);
+
+  /// Tells the program, and stderr, what went wrong.
+  void tell_error(std::string_view id, const std::string& what);
+  /// Tells of findings in places that had none before. `where` names the dispatch.
+  void tell_findings(const FaultLog& log, const std::string& where);
+  /// The device cannot go on.
+  void lose(const std::string& why);
+
+  VK_LOADER_DATA loader{};  ///< the loader's, first in every dispatchable object
+  PhysicalDevice& physical;
+  EnabledFeatures features;
+  AddressSpace addresses;
+  std::atomic<bool> gave_addresses = false;  ///< of buffers
+  bool several_queues = false;               ///< which may use the same memory at the same time
+  RecentPipelines pipelines;
+  SyncHub hub;
+
+ private:
+  std::mutex naming_;
+  std::map<Named, std::string> names_;
+
+ public:
+  std::array<std::unique_ptr<Queue>, 4> queues;  ///< they stop before anything else is gone
+};
+
+LOCKSTEP_ICD_HANDLE(VkDevice, Device)
+
+}  // namespace lockstep::driver

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+
+#include "driver/vulkan.hpp"
+
+namespace lockstep::driver {
+
+/// A structure that extends VkPhysicalDeviceFeatures2. After its type and chain it is an array of VkBool32.
+struct FeatureStructure {
+  VkStructureType type;
+  std::span<const char* const> members;
+};
+
+/// The members of VkPhysicalDeviceFeatures.
+std::span<const char* const> core_features();
+/// All that the driver knows. A member of several structures has the same name in each.
+std::span<const FeatureStructure> feature_structures();
+
+}  // namespace lockstep::driver

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <lockstep/spirv/pipeline.hpp>
+#include <lockstep/spirv/reflection.hpp>
+
+#include "driver/handle.hpp"
+
+namespace lockstep::driver {
+
+struct Device;
+
+/// The words of a shader module. Pipelines keep what they need of them.
+struct ShaderModule {
+  std::vector<std::uint32_t> words;
+};
+
+/// All that a pipeline is made of, for caches.
+struct PipelineKey {
+  std::vector<std::uint32_t> words;
+  PipelineOptions options;
+  friend bool operator==(const PipelineKey&, const PipelineKey&) = default;
+};
+
+/// A compute pipeline, shared by all VkPipelines that are made of the same words and options.
+struct CompiledPipeline {
+  lockstep::Pipeline engine;
+  PipelineKey key;
+  std::string module_name;                    ///< in messages
+  std::vector<Reflection::Binding> bindings;  ///< that the shader declares
+  std::uint64_t push_bytes;                   ///< of its push constants
+};
+using SharedPipeline = std::shared_ptr<const CompiledPipeline>;
+
+/// What VkPipeline refers to.
+struct PipelineHandle {
+  SharedPipeline compiled;
+};
+
+/// Pipelines by what they are made of. It is a VkPipelineCache, too. Thread-safe.
+class PipelineCache {
+ public:
+  SharedPipeline find(const PipelineKey& key) const;
+  void add(const PipelineKey& key, SharedPipeline pipeline);
+  void merge(const PipelineCache& other);
+
+ private:
+  struct Hash {
+    std::size_t operator()(const PipelineKey& key) const;
+  };
+
+  mutable std::mutex changing_;
+  std::unordered_map<PipelineKey, SharedPipeline, Hash> pipelines_;
+};
+
+/// The pipelines that a device compiled last: without a cache of its own a program still does not wait twice for the
+/// same. Thread-safe.
+class RecentPipelines {
+ public:
+  static constexpr std::size_t most = 64;
+
+  SharedPipeline find(const PipelineKey& key) const;
+  void add(SharedPipeline pipeline);
+
+ private:
+  mutable std::mutex changing_;
+  std::deque<SharedPipeline> pipelines_;  ///< the oldest first
+};
+
+LOCKSTEP_ICD_HANDLE(VkShaderModule, ShaderModule)
+LOCKSTEP_ICD_HANDLE(VkPipeline, PipelineHandle)
+LOCKSTEP_ICD_HANDLE(VkPipelineCache, PipelineCache)
+
+}  // namespace lockstep::driver

@@ -1,0 +1,404 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "driver/gpu.hpp"
+
+using namespace lockstep::test;
+
+namespace {
+
+constexpr auto general = VK_IMAGE_LAYOUT_GENERAL;
+constexpr VkImageAspectFlags color = VK_IMAGE_ASPECT_COLOR_BIT;
+using Words = std::vector<std::uint32_t>;
+
+VkImageCreateInfo image_info(VkImageType type, VkFormat format, VkExtent3D extent,
+                             std::uint32_t levels = 1, std::uint32_t layers = 1) {
+  VkImageCreateInfo info{};
+  info.imageType = type;
+  info.format = format;
+  info.extent = extent;
+  info.mipLevels = levels;
+  info.arrayLayers = layers;
+  return info;
+}
+
+Words words_of(const GpuBuffer& buffer) { return {buffer.words().begin(), buffer.words().end()}; }
+
+}  // namespace
+
+TEST_CASE("texels are copied between buffers and images by rows, slices, levels and layers") {
+  const Environment environment;
+  Gpu gpu;
+  // 4 x 2 texels, two levels, three layers.
+  const auto image = gpu.image(image_info(VK_IMAGE_TYPE_2D, VK_FORMAT_R32_UINT, {4, 2, 1}, 2, 3));
+  const auto from = gpu.buffer(400), to = gpu.buffer(24 * 4), small = gpu.buffer({9, 9, 9, 9});
+  std::iota(from.words().begin(), from.words().end(), 0u);
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    const VkClearColorValue zero{};
+    const VkImageSubresourceRange all{color, 0, 2, 0, 3};
+    gpu.vk.vkCmdClearColorImage(commands, image.image, general, &zero, 1, &all);
+    gpu.barrier(commands);
+    // Rows of 10 texels, slices of 4 rows, from word 1 on: 2 x 2 texels to layers 1 and 2 at (1, 0).
+    const VkBufferImageCopy part{4, 10, 4, {color, 0, 1, 2}, {1, 0, 0}, {2, 2, 1}};
+    gpu.vk.vkCmdCopyBufferToImage(commands, from.buffer, image.image, general, 1, &part);
+    const VkBufferImageCopy level{80, 0, 0, {color, 1, 2, 1}, {0, 0, 0}, {2, 1, 1}};
+    gpu.vk.vkCmdCopyBufferToImage(commands, from.buffer, image.image, general, 1, &level);
+    gpu.barrier(commands);
+    const VkBufferImageCopy back{0, 0, 0, {color, 0, 0, 3}, {0, 0, 0}, {4, 2, 1}};
+    gpu.vk.vkCmdCopyImageToBuffer(commands, image.image, general, to.buffer, 1, &back);
+    const VkBufferImageCopy back_level{0, 0, 0, {color, 1, 1, 2}, {0, 0, 0}, {2, 1, 1}};
+    gpu.vk.vkCmdCopyImageToBuffer(commands, image.image, general, small.buffer, 1, &back_level);
+  }) == VK_SUCCESS);
+  Words expected(24, 0);
+  for (std::uint32_t layer = 1; layer < 3; ++layer)
+    for (std::uint32_t y = 0; y < 2; ++y)
+      for (std::uint32_t x = 0; x < 2; ++x)
+        expected[layer * 8 + y * 4 + 1 + x] = 1 + (layer - 1) * 40 + y * 10 + x;
+  CHECK(words_of(to) == expected);
+  CHECK(words_of(small) == Words{0, 0, 20, 21});
+  CHECK(to_text(gpu.told()) == "");
+}
+
+TEST_CASE("images are copied between layers and slices, also to another format of that size") {
+  const Environment environment;
+  Gpu gpu;
+  const auto flat = gpu.image(image_info(VK_IMAGE_TYPE_2D, VK_FORMAT_R32_UINT, {2, 2, 1}, 1, 2));
+  const auto deep = gpu.image(image_info(VK_IMAGE_TYPE_3D, VK_FORMAT_R8G8B8A8_UINT, {2, 2, 4}));
+  const auto from = gpu.buffer({1, 2, 3, 4, 5, 6, 7, 8}), to = gpu.buffer(64);
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    const VkBufferImageCopy whole{0, 0, 0, {color, 0, 0, 2}, {}, {2, 2, 1}};
+    gpu.vk.vkCmdCopyBufferToImage(commands, from.buffer, flat.image, general, 1, &whole);
+    const VkClearColorValue seven{.uint32 = {7, 0, 0, 0}};
+    const VkImageSubresourceRange all{color, 0, 1, 0, 1};
+    gpu.vk.vkCmdClearColorImage(commands, deep.image, general, &seven, 1, &all);
+    gpu.barrier(commands);
+    // Layers 0 and 1 become slices 1 and 2, the right column only.
+    const VkImageCopy region{{color, 0, 0, 2}, {1, 0, 0}, {color, 0, 0, 1}, {1, 0, 1}, {1, 2, 2}};
+    gpu.vk.vkCmdCopyImage(commands, flat.image, general, deep.image, general, 1, &region);
+    gpu.barrier(commands);
+    const VkBufferImageCopy back{0, 0, 0, {color, 0, 0, 1}, {}, {2, 2, 4}};
+    gpu.vk.vkCmdCopyImageToBuffer(commands, deep.image, general, to.buffer, 1, &back);
+  }) == VK_SUCCESS);
+  CHECK(words_of(to) == Words{7, 7, 7, 7, 7, 2, 7, 4, 7, 6, 7, 8, 7, 7, 7, 7});
+  CHECK(to_text(gpu.told()) == "");
+}
+
+TEST_CASE("blits scale, mirror and convert") {
+  // Vulkan has blits only on queues for graphics.
+  const Environment environment({{"LOCKSTEP_VULKAN_GRAPHICS", "stub"}});
+  Gpu gpu;
+  const auto bytes = gpu.image(image_info(VK_IMAGE_TYPE_2D, VK_FORMAT_R8_UNORM, {4, 1, 1}));
+  const auto floats = gpu.image(image_info(VK_IMAGE_TYPE_2D, VK_FORMAT_R32_SFLOAT, {8, 1, 1}));
+  const auto from = gpu.buffer({0xff336600}), to = gpu.buffer(32), linear = gpu.buffer(32);
+  const auto blit = [&](VkCommandBuffer commands, VkFilter filter, bool mirrored) {
+    VkImageBlit region{
+        {color, 0, 0, 1}, {{0, 0, 0}, {4, 1, 1}}, {color, 0, 0, 1}, {{0, 0, 0}, {8, 1, 1}}};
+    if (mirrored) std::swap(region.dstOffsets[0].x, region.dstOffsets[1].x);
+    gpu.vk.vkCmdBlitImage(commands, bytes.image, general, floats.image, general, 1, &region,
+                          filter);
+    gpu.barrier(commands);
+  };
+  const VkBufferImageCopy back{0, 0, 0, {color, 0, 0, 1}, {}, {8, 1, 1}};
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    const VkBufferImageCopy whole{0, 0, 0, {color, 0, 0, 1}, {}, {4, 1, 1}};
+    gpu.vk.vkCmdCopyBufferToImage(commands, from.buffer, bytes.image, general, 1, &whole);
+    gpu.barrier(commands);
+    blit(commands, VK_FILTER_NEAREST, true);
+    gpu.vk.vkCmdCopyImageToBuffer(commands, floats.image, general, to.buffer, 1, &back);
+    gpu.barrier(commands);
+    blit(commands, VK_FILTER_LINEAR, false);
+    gpu.vk.vkCmdCopyImageToBuffer(commands, floats.image, general, linear.buffer, 1, &back);
+  }) == VK_SUCCESS);
+  const double source[4] = {0, 0x66 / 255.0, 0x33 / 255.0, 1};
+  std::array<float, 8> result{};
+  std::memcpy(result.data(), to.bytes.data(), 32);
+  for (std::size_t k = 0; k < 8; ++k) CHECK(result[k] == Approx(source[(7 - k) / 2]));
+  std::memcpy(result.data(), linear.bytes.data(), 32);
+  for (int k = 0; k < 8; ++k) {
+    const double at = std::clamp((k + 0.5) / 2 - 0.5, 0.0, 3.0), low = std::floor(at);
+    const double high = source[static_cast<int>(std::min(low + 1, 3.0))];
+    CHECK(result[static_cast<std::size_t>(k)] ==
+          Approx(source[static_cast<int>(low)] * (1 - (at - low)) + high * (at - low)));
+  }
+  CHECK(to_text(gpu.told()) == "");
+}
+
+TEST_CASE("shaders see a level and layers of an image, with its components in another order") {
+  const Environment environment;
+  Gpu gpu;
+  constexpr VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+  const auto image = gpu.image(image_info(VK_IMAGE_TYPE_2D, format, {4, 4, 1}, 3, 4));
+  const auto pipeline =
+      gpu.pipeline(R"(#version 450
+    layout(set = 0, binding = 0, rgba8) uniform image2D one;
+    layout(set = 0, binding = 1) uniform sampler2DArray some;
+    layout(set = 0, binding = 2) buffer B { vec4 b[]; };
+    layout(local_size_x = 2, local_size_y = 2) in;
+    void main() {
+      ivec2 p = ivec2(gl_LocalInvocationID.xy);
+      if (gl_WorkGroupID.x == 0) imageStore(one, p, vec4(0.2, 0.4, 0.6, 0.8));
+      else if (p == ivec2(0)) {
+        b[0] = texelFetch(some, ivec3(1, 1, 1), 0);
+        b[1] = textureLod(some, vec3(0.5, 0.5, 0.0), 0.0);
+        b[2] = vec4(textureSize(some, 0), textureQueryLevels(some));
+      }
+    })",
+                   {{{{.binding = 0, .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
+                      {.binding = 1, .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
+                      {.binding = 2}}}});
+  const auto out = gpu.buffer(48);
+  const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+  // Level 1 of layer 3; and layers 2 and 3 at levels 1 and 2, as (g, 0, a, 1).
+  const VkDescriptorImageInfo storage{
+      VK_NULL_HANDLE, gpu.view(image, VK_IMAGE_VIEW_TYPE_2D, format, {color, 1, 1, 3, 1}), general};
+  const VkDescriptorImageInfo sampled{
+      gpu.sampler({}),
+      gpu.view(image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, format, {color, 1, 2, 2, 2},
+               {VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_ZERO, VK_COMPONENT_SWIZZLE_A,
+                VK_COMPONENT_SWIZZLE_ONE}),
+      general};
+  gpu.write(set, 0, storage, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
+  gpu.write(set, 1, sampled, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+  gpu.write(set, 2, out);
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    const VkClearColorValue dark{.float32 = {1, 0.5F, 0, 0}};
+    const VkImageSubresourceRange all{color, 0, 3, 0, 4};
+    gpu.vk.vkCmdClearColorImage(commands, image.image, general, &dark, 1, &all);
+    gpu.barrier(commands);
+    gpu.bind(commands, pipeline, {set});
+    gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
+    gpu.barrier(commands);
+    gpu.vk.vkCmdDispatch(commands, 2, 1, 1);
+  }) == VK_SUCCESS);
+  std::array<float, 12> b{};
+  std::memcpy(b.data(), out.bytes.data(), sizeof b);
+  const std::array<double, 12> expected{
+      0x66 / 255.0, 0, 0xcc / 255.0, 1, 0x80 / 255.0, 0, 0, 1, 2, 2, 2, 2};
+  for (std::size_t k = 0; k < b.size(); ++k) {
+    INFO(k);
+    CHECK(b[k] == Approx(expected[k]));
+  }
+}
+
+TEST_CASE("a program may write the texels of linear images to memory") {
+  const Environment environment;
+  Gpu gpu;
+  auto info = image_info(VK_IMAGE_TYPE_2D, VK_FORMAT_R32_UINT, {3, 2, 1});
+  info.tiling = VK_IMAGE_TILING_LINEAR;
+  info.initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED;
+  const auto image = gpu.image(info);
+  const VkImageSubresource first{color, 0, 0};
+  VkSubresourceLayout layout;
+  gpu.vk.vkGetImageSubresourceLayout(gpu.device, image.image, &first, &layout);
+  CHECK(layout.size <= image.bytes.size());
+  for (std::uint32_t y = 0; y < 2; ++y)
+    for (std::uint32_t x = 0; x < 3; ++x) {
+      const std::uint32_t value = 10 * y + x;
+      std::memcpy(image.bytes.data() + layout.offset + y * layout.rowPitch + 4 * x, &value, 4);
+    }
+  const auto to = gpu.buffer(24);
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    const VkBufferImageCopy back{0, 0, 0, {color, 0, 0, 1}, {}, {3, 2, 1}};
+    gpu.vk.vkCmdCopyImageToBuffer(commands, image.image, general, to.buffer, 1, &back);
+  }) == VK_SUCCESS);
+  CHECK(words_of(to) == Words{0, 1, 2, 10, 11, 12});
+}
+
+TEST_CASE("1D images, texel buffers and immutable samplers") {
+  const Environment environment;
+  Gpu gpu;
+  const auto image = gpu.image(image_info(VK_IMAGE_TYPE_1D, VK_FORMAT_R32_SFLOAT, {4, 1, 1}, 1, 2));
+  VkSamplerCreateInfo sampler_info{};
+  sampler_info.magFilter = sampler_info.minFilter = VK_FILTER_LINEAR;
+  sampler_info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  const VkSampler sampler = gpu.sampler(sampler_info);
+  const auto pipeline = gpu.pipeline(
+      R"(#version 450
+    layout(set = 0, binding = 0) uniform sampler1DArray lines;
+    layout(set = 0, binding = 1) uniform usamplerBuffer texels;
+    layout(set = 0, binding = 2) buffer B { float b[]; };
+    void main() {
+      b[0] = texture(lines, vec2(0.5, 1)).x;
+      b[1] = texelFetch(lines, ivec2(3, 1), 0).x;
+      b[2] = float(texelFetch(texels, 1).y);
+      b[3] = float(textureSize(texels));
+    })",
+      {{{{.binding = 0, .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .samplers = &sampler},
+         {.binding = 1, .type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
+         {.binding = 2}}}});
+  const auto out = gpu.buffer(16), from = gpu.buffer(32), texels = gpu.buffer({0, 0, 0x0807, 0});
+  const std::array<float, 8> line{0, 0, 0, 0, 1, 2, 4, 8};
+  std::memcpy(from.bytes.data(), line.data(), 32);
+  VkBufferViewCreateInfo view_info{};
+  view_info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
+  view_info.buffer = texels.buffer;
+  view_info.format = VK_FORMAT_R8G8_UINT;
+  view_info.offset = 0;
+  view_info.range = 6;
+  VkBufferView texel_view = VK_NULL_HANDLE;
+  REQUIRE(gpu.vk.vkCreateBufferView(gpu.device, &view_info, nullptr, &texel_view) == VK_SUCCESS);
+  texels.words()[0] = 0x06050403;
+  const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+  const VkDescriptorImageInfo lines{
+      VK_NULL_HANDLE,
+      gpu.view(image, VK_IMAGE_VIEW_TYPE_1D_ARRAY, VK_FORMAT_R32_SFLOAT, {color, 0, 1, 0, 2}),
+      general};
+  gpu.write(set, 0, lines, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+  VkWriteDescriptorSet write{};
+  write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+  write.dstSet = set;
+  write.dstBinding = 1;
+  write.descriptorCount = 1;
+  write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+  write.pTexelBufferView = &texel_view;
+  gpu.vk.vkUpdateDescriptorSets(gpu.device, 1, &write, 0, nullptr);
+  gpu.write(set, 2, out);
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    const VkBufferImageCopy whole{0, 0, 0, {color, 0, 0, 2}, {}, {4, 1, 1}};
+    gpu.vk.vkCmdCopyBufferToImage(commands, from.buffer, image.image, general, 1, &whole);
+    gpu.barrier(commands);
+    gpu.bind(commands, pipeline, {set});
+    gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
+  }) == VK_SUCCESS);
+  gpu.vk.vkDestroyBufferView(gpu.device, texel_view, nullptr);
+  std::array<float, 4> b{};
+  std::memcpy(b.data(), out.bytes.data(), sizeof b);
+  CHECK(b == std::array<float, 4>{3, 8, 6, 3});
+}
+
+namespace {
+
+/// The transfer function of sRGB and its inverse.
+double linear_of(double x) { return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4); }
+double srgb_of(double x) {
+  return x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1 / 2.4) - 0.055;
+}
+
+}  // namespace
+
+TEST_CASE("blue may come first, and colours may be on the scale of sRGB, in sampled images") {
+  const Environment environment;
+  Gpu gpu;
+  struct Format {
+    VkFormat format;
+    bool bgra, srgb;
+  };
+  const Format formats[] = {{VK_FORMAT_B8G8R8A8_UNORM, true, false},
+                            {VK_FORMAT_B8G8R8A8_SRGB, true, true},
+                            {VK_FORMAT_R8G8B8A8_SRGB, false, true},
+                            {VK_FORMAT_A8B8G8R8_SRGB_PACK32, false, true}};
+  VkSamplerCreateInfo sampler_info{};
+  sampler_info.magFilter = sampler_info.minFilter = VK_FILTER_LINEAR;
+  const VkSampler sampler = gpu.sampler(sampler_info);
+  const auto pipeline = gpu.pipeline(
+      R"(#version 450
+    layout(set = 0, binding = 0) uniform sampler2D image;
+    layout(set = 0, binding = 1) buffer B { vec4 b[]; };
+    void main() {
+      b[0] = texelFetch(image, ivec2(0), 0);
+      b[1] = textureLod(image, vec2(0.5), 0.0);
+      b[2] = texelFetch(image, ivec2(2, 0), 0);
+    })",
+      {{{{.binding = 0, .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, {.binding = 1}}}});
+  for (const Format& f : formats) {
+    INFO("format " << f.format);
+    VkFormatProperties properties{};
+    gpu.vk.vkGetPhysicalDeviceFormatProperties(gpu.physical, f.format, &properties);
+    CHECK((properties.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT) !=
+          0);
+    CHECK((properties.optimalTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) == 0);
+    CHECK(properties.bufferFeatures == 0);
+    auto info = image_info(VK_IMAGE_TYPE_2D, f.format, {4, 1, 1});
+    info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                 VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    const auto image = gpu.image(info);
+    const auto from = gpu.buffer({0x80402010, 0x00ff0a80, 0, 0}), out = gpu.buffer(48),
+               raw = gpu.buffer(16);
+    const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+    const VkDescriptorImageInfo sampled{
+        sampler, gpu.view(image, VK_IMAGE_VIEW_TYPE_2D, f.format, {color, 0, 1, 0, 1}), general};
+    gpu.write(set, 0, sampled, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+    gpu.write(set, 1, out);
+    const VkClearColorValue cleared{.float32 = {0.25F, 0.001F, 1, 0.5F}};
+    CHECK(gpu.run([&](VkCommandBuffer commands) {
+      const VkImageSubresourceRange all{color, 0, 1, 0, 1};
+      gpu.vk.vkCmdClearColorImage(commands, image.image, general, &cleared, 1, &all);
+      gpu.barrier(commands);
+      const VkBufferImageCopy half{0, 0, 0, {color, 0, 0, 1}, {}, {2, 1, 1}};
+      gpu.vk.vkCmdCopyBufferToImage(commands, from.buffer, image.image, general, 1, &half);
+      gpu.barrier(commands);
+      gpu.bind(commands, pipeline, {set});
+      gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
+      const VkBufferImageCopy whole{0, 0, 0, {color, 0, 0, 1}, {}, {4, 1, 1}};
+      gpu.vk.vkCmdCopyImageToBuffer(commands, image.image, general, raw.buffer, 1, &whole);
+    }) == VK_SUCCESS);
+    const auto seen = [&](std::uint32_t word, int component) {
+      const int byte = f.bgra && component < 3 ? 2 - component : component;
+      const double x = (word >> (8 * byte) & 0xff) / 255.0;
+      return f.srgb && component < 3 ? linear_of(x) : x;
+    };
+    std::array<float, 12> b{};
+    std::memcpy(b.data(), out.bytes.data(), sizeof b);
+    // In the middle of four texels the second and the third weigh the same.
+    for (int k = 0; k < 4; ++k) {
+      INFO("component " << k);
+      const std::uint32_t stored = raw.words()[2];
+      const double colour = cleared.float32[k];
+      const double scaled = (f.srgb && k < 3 ? srgb_of(colour) : colour) * 255;
+      const int byte = f.bgra && k < 3 ? 2 - k : k;
+      CHECK(std::abs((stored >> (8 * byte) & 0xff) - scaled) <= 0.5 + 1e-4);
+      CHECK(b[static_cast<std::size_t>(k)] == Approx(seen(0x80402010, k)));
+      CHECK(b[static_cast<std::size_t>(k) + 4] ==
+            Approx((seen(0x00ff0a80, k) + seen(stored, k)) / 2));
+      CHECK(b[static_cast<std::size_t>(k) + 8] == Approx(seen(stored, k)));
+    }
+    CHECK(raw.words()[0] == 0x80402010);
+  }
+  VkImageFormatProperties limits;
+  CHECK(gpu.vk.vkGetPhysicalDeviceImageFormatProperties(
+            gpu.physical, VK_FORMAT_B8G8R8A8_SRGB, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+            VK_IMAGE_USAGE_STORAGE_BIT, 0, &limits) == VK_ERROR_FORMAT_NOT_SUPPORTED);
+  CHECK(to_text(gpu.told()) == "");
+}
+
+TEST_CASE("blits convert to and from sRGB, and between orders of components") {
+  const Environment environment({{"LOCKSTEP_VULKAN_GRAPHICS", "stub"}});
+  Gpu gpu;
+  auto srgb_info = image_info(VK_IMAGE_TYPE_2D, VK_FORMAT_B8G8R8A8_SRGB, {2, 1, 1});
+  srgb_info.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  const auto srgb = gpu.image(srgb_info);
+  const auto floats =
+      gpu.image(image_info(VK_IMAGE_TYPE_2D, VK_FORMAT_R32G32B32A32_SFLOAT, {2, 1, 1}));
+  const auto from = gpu.buffer({0xff804020, 0x10080402}), to = gpu.buffer(32),
+             again = gpu.buffer(8);
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    const VkBufferImageCopy whole{0, 0, 0, {color, 0, 0, 1}, {}, {2, 1, 1}};
+    gpu.vk.vkCmdCopyBufferToImage(commands, from.buffer, srgb.image, general, 1, &whole);
+    gpu.barrier(commands);
+    VkImageBlit region{
+        {color, 0, 0, 1}, {{0, 0, 0}, {2, 1, 1}}, {color, 0, 0, 1}, {{0, 0, 0}, {2, 1, 1}}};
+    gpu.vk.vkCmdBlitImage(commands, srgb.image, general, floats.image, general, 1, &region,
+                          VK_FILTER_NEAREST);
+    gpu.barrier(commands);
+    gpu.vk.vkCmdCopyImageToBuffer(commands, floats.image, general, to.buffer, 1, &whole);
+    std::swap(region.dstOffsets[0].x, region.dstOffsets[1].x);
+    gpu.vk.vkCmdBlitImage(commands, floats.image, general, srgb.image, general, 1, &region,
+                          VK_FILTER_NEAREST);
+    gpu.barrier(commands);
+    gpu.vk.vkCmdCopyImageToBuffer(commands, srgb.image, general, again.buffer, 1, &whole);
+  }) == VK_SUCCESS);
+  std::array<float, 8> b{};
+  std::memcpy(b.data(), to.bytes.data(), sizeof b);
+  const std::array<double, 8> expected{
+      linear_of(0x80 / 255.0), linear_of(0x40 / 255.0), linear_of(0x20 / 255.0), 1,
+      linear_of(0x08 / 255.0), linear_of(0x04 / 255.0), linear_of(0x02 / 255.0), 0x10 / 255.0};
+  for (std::size_t k = 0; k < b.size(); ++k) CHECK(b[k] == Approx(expected[k]));
+  CHECK(words_of(again) == Words{0x10080402, 0xff804020});
+  CHECK(to_text(gpu.told()) == "");
+}
