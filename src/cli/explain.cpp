@@ -13,7 +13,7 @@
 
 #include <lockstep/exec/error.hpp>
 
-#include "cli/trace.hpp"
+#include "cli/trace/trace.hpp"
 #include "cli/words.hpp"
 #include "explain/experiment.hpp"
 #include "explain/picture.hpp"

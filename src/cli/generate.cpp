@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "cli/command_pages.hpp"
-#include "cli/completion.hpp"
-#include "cli/manual.hpp"
+#include "cli/help/command_pages.hpp"
+#include "cli/help/completion.hpp"
+#include "cli/help/manual.hpp"
 #include "cli/words.hpp"
 #include "lockstep/config.hpp"
 

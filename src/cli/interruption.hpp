@@ -13,7 +13,7 @@ namespace lockstep::cli {
 /// Errors        None.
 /// Cost          Two system calls.
 /// Spec          POSIX "Signal Concepts"
-/// Example       src/cli/run_shader.cpp
+/// Example       src/cli/run/shader.cpp
 class Interruption {
  public:
   /// json: the message is an object on standard output, too.

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-#include "cli/trace.hpp"
+#include "cli/trace/trace.hpp"
 #include "explain/picture.hpp"
 #include "lessons/lesson.hpp"
 #include "npy/npy.hpp"

@@ -27,7 +27,7 @@ std::size_t columns_of_terminal();
 /// Errors        None.
 /// Cost          A thread that waits.
 /// Spec          None.
-/// Example       src/cli/run_shader.cpp
+/// Example       src/cli/run/shader.cpp
 class RunProgress : public Progress {
  public:
   /// json: an interruption is an object on standard output, too.

@@ -8,7 +8,7 @@
 #include <lockstep/spirv/pipeline.hpp>
 #include <lockstep/spirv/reflection.hpp>
 
-#include "cli/run_buffers.hpp"
+#include "cli/run/buffers.hpp"
 #include "cli/run_options.hpp"
 
 /// \file

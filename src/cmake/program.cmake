@@ -169,7 +169,7 @@ find_package(Threads REQUIRED)
 target_link_libraries(lockstep_cli PRIVATE Threads::Threads)
 if(LOCKSTEP_HTTPLIB_LIBRARY)
   # The library has these, and they change its classes.
-  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cli/serve.cpp APPEND PROPERTY COMPILE_DEFINITIONS
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cli/serve/serve.cpp APPEND PROPERTY COMPILE_DEFINITIONS
                CPPHTTPLIB_OPENSSL_SUPPORT CPPHTTPLIB_ZLIB_SUPPORT CPPHTTPLIB_BROTLI_SUPPORT)
   target_link_libraries(lockstep_cli PRIVATE ${LOCKSTEP_HTTPLIB_LIBRARY})
 endif()
@@ -192,11 +192,11 @@ foreach(file IN LISTS serve_files)
   string(APPEND serve_sources "    {\"${name}\", R\"glsl(${text})glsl\"},\n")
   math(EXPR serve_source_count "${serve_source_count} + 1")
 endforeach()
-configure_file(${PROJECT_SOURCE_DIR}/src/cli/serve_sources.cpp.in ${PROJECT_BINARY_DIR}/serve_sources.cpp @ONLY)
+configure_file(${PROJECT_SOURCE_DIR}/src/cli/serve/sources.cpp.in ${PROJECT_BINARY_DIR}/serve_sources.cpp @ONLY)
 target_sources(lockstep_cli PRIVATE ${PROJECT_BINARY_DIR}/serve_sources.cpp)
 target_precompile_headers(lockstep_cli PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp> <fmt/format.h>
                                                <lockstep/dispatch/device.hpp>)
-foreach(name capabilities interruption run_amber serve_worker)
+foreach(name capabilities interruption run/amber serve/worker)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/cli/${name}.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endforeach()
 

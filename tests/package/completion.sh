@@ -79,7 +79,7 @@ while read -r command; do
   # shellcheck disable=SC2086  # two words may be a command
   "$program" $command --help | grep -vE -e "--help |--help$" | grep -oE '^  (-[A-Za-z],)?--[a-z-]+' | grep -oE -e '--[a-z-]+' | while read -r option; do
     sed -n "/^ *lockstep $command \[OPTIONS\]/,/^   [^ ]/p" manual | grep -F -e "$option" > /dev/null ||
-      fail "the manual page of $command has no $option" "See src/cli/manual.cpp."
+      fail "the manual page of $command has no $option" "See src/cli/help/manual.cpp."
   done
 done < commands
 [ "$(wc -l < commands)" -gt 10 ] || fail "--help lists no commands" ""

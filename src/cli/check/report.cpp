@@ -1,0 +1,131 @@
+#include "cli/check/report.hpp"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/judgement_text.hpp"
+#include "run/types.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using lockstep::run::Verdict;
+
+std::string slot_of(const job::Binding& binding) {
+  const std::string slot = binding.set == 0 ? fmt::format("{}", binding.binding)
+                                            : fmt::format("{}:{}", binding.set, binding.binding);
+  return binding.element == 0 ? slot : fmt::format("{}[{}]", slot, binding.element);
+}
+
+std::string title_of(const job::Binding& binding) {
+  return fmt::format("{} {} ({})", binding.image ? "image" : "buffer", slot_of(binding),
+                     binding.name);
+}
+
+std::string device_of(const job::Job& job) {
+  return job.device.is_object() ? job.device.value("name", "") : "";
+}
+
+/// "  [3] is 1.5 on the device, 1.25 here, allowed 1.2 to 1.3".
+std::string offender(const lockstep::run::Judged& judged,
+                     const std::optional<lockstep::run::Writer>* writer) {
+  std::string text = fmt::format("    {}: {} is {} on the device, {} here", name_of(judged.verdict),
+                                 place_of(judged), judged.device, judged.reference);
+  if (!judged.low.empty()) text += fmt::format(", allowed {} to {}", judged.low, judged.high);
+  if (!judged.reason.empty()) text += fmt::format("; {}", judged.reason);
+  if (writer != nullptr)
+    text += *writer ? fmt::format("; written by {}", text_of(**writer)) : "; never written";
+  return text + "\n";
+}
+
+std::string text_of(const job::Job& job, const job::Judged& judged) {
+  const lockstep::run::Judgement& result = judged.result;
+  std::string counts = text_of_counts(result);
+  if (counts.empty()) counts = fmt::format("  {} equal\n", result.elements);
+  std::string text =
+      fmt::format("  {}:{}", title_of(job.bindings[judged.binding]), counts.substr(1));
+  for (std::size_t k = 0; k < result.first.size(); ++k)
+    text += offender(result.first[k], k < judged.writers.size() ? &judged.writers[k] : nullptr);
+  return text;
+}
+
+}  // namespace
+
+const char* CheckedJob::outcome() const {
+  if (!error.empty()) return "error";
+  if (judgement.count(Verdict::wrong) > 0) return "wrong";
+  return judgement.count(Verdict::open) > 0 ? "open" : "right";
+}
+
+std::string text_of(const CheckedJob& checked, bool detailed) {
+  if (!checked.error.empty()) return fmt::format("error  {}: {}\n", checked.folder, checked.error);
+  const job::Job& job = checked.job;
+  std::string text = fmt::format("{:<5}  {}", checked.outcome(), checked.folder);
+  if (!device_of(job).empty())
+    text += fmt::format("  ({}, subgroups of {})", device_of(job), job.subgroup_size);
+  text += "\n";
+  if (!detailed && checked.judgement.count(Verdict::wrong) == 0) return text;
+  for (const job::Judged& judged : checked.judgement.buffers) text += text_of(job, judged);
+  if (const auto& explanation = checked.judgement.explanation)
+    text += fmt::format("  {} gives this: {}\n",
+                        explanation->same_device ? "a behaviour that Vulkan allows"
+                                                 : "a behaviour that this device does not have",
+                        explanation->text);
+  return text;
+}
+
+Json json_of(const CheckedJob& checked) {
+  Json json{{"folder", checked.folder}, {"outcome", checked.outcome()}};
+  if (!checked.error.empty()) {
+    json["error"] = checked.error;
+    return json;
+  }
+  const job::Job& job = checked.job;
+  json["name"] = job.name;
+  json["source"] = job.source;
+  json["device"] = device_of(job);
+  json["driver"] = job.device.is_object() ? job.device.value("driver", "") : "";
+  json["subgroup_size"] = job.subgroup_size;
+  json["groups"] = {job.groups.x, job.groups.y, job.groups.z};
+  json["buffers"] = Json::array();
+  for (const job::Judged& judged : checked.judgement.buffers) {
+    const job::Binding& binding = job.bindings[judged.binding];
+    Json buffer{{"set", binding.set},
+                {"binding", binding.binding},
+                {"element", binding.element},
+                {"name", binding.name},
+                {"type", lockstep::run::name_of(binding.type)},
+                {"elements", judged.result.elements},
+                {"counts", counts_of(judged.result)},
+                {"verdicts", runs_of(judged.result)},
+                {"worst", worst_of(judged.result)},
+                {"order", judged.result.order}};
+    buffer["first"] = Json::array();
+    for (std::size_t k = 0; k < judged.result.first.size(); ++k) {
+      const lockstep::run::Judged& element = judged.result.first[k];
+      Json entry{{"index", element.index},
+                 {"verdict", name_of(element.verdict)},
+                 {"device", element.device},
+                 {"reference", element.reference}};
+      if (!element.path.empty()) entry["member"] = element.path;
+      if (!element.low.empty()) {
+        entry["low"] = element.low;
+        entry["high"] = element.high;
+      }
+      if (!element.reason.empty()) entry["reason"] = element.reason;
+      if (k < judged.writers.size()) entry["writer"] = json_of(judged.writers[k]);
+      buffer["first"].push_back(std::move(entry));
+    }
+    if (!judged.lanes.empty()) buffer["lanes"] = judged.lanes;
+    json["buffers"].push_back(std::move(buffer));
+  }
+  if (const auto& explanation = checked.judgement.explanation)
+    json["explanation"] = {{"options", explanation->text},
+                           {"same_device", explanation->same_device},
+                           {"on", explanation->on}};
+  return json;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,593 @@
+#include "cli/explore/explore.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "amber/runner.hpp"
+#include "cli/explore/kernel.hpp"
+#include "cli/explore/report.hpp"
+#include "cli/explore/trace.hpp"
+#include "cli/job_options.hpp"
+#include "cli/refused_options.hpp"
+#include "cli/run_options.hpp"
+#include "cli/run_progress.hpp"
+#include "cli/shader_job.hpp"
+#include "cli/share.hpp"
+#include "cli/trace/files.hpp"
+#include "cli/words.hpp"
+#include "explore/explorer.hpp"
+#include "explore/size_rules.hpp"
+#include "kernels/registry.hpp"
+#include "mpi/mpi_ranks.hpp"
+#include "npy/npy.hpp"
+#include "run/arguments.hpp"
+#include "run/error.hpp"
+#include "run/files.hpp"
+#include "run/numbers.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+namespace ex = lockstep::explore;
+
+/// Of the first run: enough for work, and quickly over for loops that wait in vain.
+constexpr std::uint64_t default_first_steps = 1u << 22;
+
+/// Where seconds are the budget.
+constexpr std::uint64_t no_most_runs = ~std::uint64_t{0};
+
+constexpr const char* varied_here = "it is varied; --vary and --same say what is";
+constexpr RefusedOption refused_by_explore[] = {
+    {"--choose", varied_here},
+    {"--mapping", varied_here},
+    {"--partial-subgroups", varied_here},
+    {"--workgroup-order", varied_here},
+    {"--check", "give it with the command that explore prints", false},
+    {"--save", "give it with the command that explore prints"},
+    {"--against", "give it with the command that explore prints"},
+    {"--stats", "give it with the command that explore prints", false},
+};
+
+/// Set by Ctrl-C: exploring ends, and what was found is printed.
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+extern "C" void on_interrupt(int) { interrupted = true; }
+
+/// Those of mpirun, if it has started this process.
+std::unique_ptr<ex::Ranks> ranks_of_this_run() {
+  auto ranks = mpi::ranks([] { return interrupted.load(); });
+  if (ranks != nullptr) std::signal(SIGTERM, on_interrupt);  // mpirun's, when a rank is lost
+  return ranks;
+}
+
+/// How far exploring is, in one line, on a terminal.
+class ExploreProgress {
+ public:
+  ExploreProgress(const ex::Request& request, bool draws)
+      : most_runs_(request.most_runs),
+        most_time_(request.most_time),
+        draws_(draws && isatty(STDERR_FILENO) == 1) {
+    before_ = std::signal(SIGINT, on_interrupt);
+    if (before_ == SIG_IGN) std::signal(SIGINT, SIG_IGN);
+  }
+  ~ExploreProgress() {
+    std::signal(SIGINT, before_);
+    if (drawn_) std::fputs("\r\x1b[K", stderr);
+  }
+  ExploreProgress(const ExploreProgress&) = delete;
+  ExploreProgress& operator=(const ExploreProgress&) = delete;
+
+  /// Whether to go on.
+  bool on(std::uint64_t runs) {
+    if (draws_) {
+      drawn_ = true;
+      std::fputs(fmt::format("\r\x1b[K{}", line(runs)).c_str(), stderr);
+    }
+    return !interrupted;
+  }
+
+ private:
+  std::string line(std::uint64_t runs) const {
+    const Seconds time = std::chrono::steady_clock::now() - start_;
+    if (most_runs_ != no_most_runs)
+      return progress_line(runs, most_runs_, time, columns_of_terminal(), "runs");
+    return fmt::format("{} {:.0f} of {:.0f} s, {} runs", progress_bar(time / most_time_),
+                       time.count(), most_time_.count(), runs);
+  }
+
+  using Seconds = std::chrono::duration<double>;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::uint64_t most_runs_;
+  Seconds most_time_;
+  bool draws_;
+  void (*before_)(int) = SIG_DFL;
+  bool drawn_ = false;
+};
+
+ex::Dimensions dimensions_of(const char* option, const std::string& text) {
+  try {
+    return ex::Dimensions::parse(text);
+  } catch (const Error& error) {
+    throw UsageError(fmt::format("{}: {}", option, error.what()));
+  }
+}
+
+ex::Dimensions named_dimensions(const ExploreOptions& options) {
+  if (!options.vary.empty() && !options.same.empty())
+    throw UsageError("--vary and --same both say what is varied; remove one");
+  if (!options.vary.empty()) return dimensions_of("--vary", options.vary);
+  ex::Dimensions all = ex::Dimensions::all();
+  if (options.same.empty()) return all;
+  for (const ex::Dimension d : dimensions_of("--same", options.same).list()) all.remove(d);
+  return all;
+}
+/// What the options leave to vary. In a workgroup that has begun all go on if progress is bound to occupancy.
+ex::Dimensions varied(const ExploreOptions& options) {
+  ex::Dimensions dimensions = named_dimensions(options);
+  if (options.full_subgroups) dimensions.remove(ex::Dimension::partial_subgroups);
+  if (options.progress == "occupancy-bound") dimensions.remove(ex::Dimension::progress);
+  return dimensions;
+}
+
+/// The sizes of --sizes; else what the profile allows, which without a profile is a power of two from 4 to 128.
+std::vector<int> sizes_of(const ExploreOptions& options, const Profile& profile) {
+  std::vector<int> sizes;
+  if (options.sizes.empty()) {
+    const int least = options.run.device.empty() ? 4 : profile.min_subgroup_size;
+    for (int size = 1; size <= profile.max_subgroup_size; size *= 2) {
+      if (size >= least) sizes.push_back(size);
+    }
+    return sizes;
+  }
+  for (const std::string& word : options.sizes) {
+    const auto size = lockstep::run::parse_unsigned(word);
+    if (!size || *size < 1 || *size > 128)
+      throw UsageError(fmt::format("--sizes: '{}' is no subgroup size: write 1 to 128", word));
+    sizes.push_back(static_cast<int>(*size));
+  }
+  return sizes;
+}
+
+/// "500" runs or "10s".
+void set_budget(const std::string& text, ex::Request& request) {
+  if (text.empty()) return;
+  const bool seconds = text.ends_with('s');
+  const auto number = lockstep::run::parse_unsigned(
+      std::string_view(text).substr(0, text.size() - (seconds ? 1 : 0)));
+  if (!number || *number == 0)
+    throw UsageError(
+        fmt::format("--budget {}: write a number of runs, or of seconds as 10s", text));
+  if (!seconds) {
+    request.most_runs = *number;
+    return;
+  }
+  request.most_runs = no_most_runs;
+  request.most_time = std::chrono::seconds(*number);
+}
+
+/// What the shader declares, unless --convergence says something else.
+Rule rule_of(const ExploreOptions& options, const ShaderInterface& interface) {
+  for (const Rule rule : {Rule::maximal, Rule::subgroup_uniform, Rule::core}) {
+    if (to_string(rule) == options.run.convergence) return rule;
+  }
+  return interface.maximally_reconverges           ? Rule::maximal
+         : interface.subgroup_uniform_control_flow ? Rule::subgroup_uniform
+                                                   : Rule::core;
+}
+
+/// Explores with progress until Ctrl-C, together with the other ranks under mpirun; the first of them reports.
+/// `judge` finds what only the verdict tells.
+ExitCode explore_and_report(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
+                            const ex::Subject& subject, ex::Request& request,
+                            const std::string& assumed,
+                            const std::function<FaultLog(const ex::Verdict&)>& judge = nullptr) {
+  const std::unique_ptr<ex::Ranks> ranks = ranks_of_this_run();
+  request.ranks = ranks.get();
+  const bool reports = ranks == nullptr || ranks->rank() == 0;
+  if (ranks != nullptr && reports) {
+    // A killed run keeps what it has said.
+    request.found = [&](const ex::Counterexample& found) {
+      fmt::print(stderr, "found: {}\n", replay_command(options, found));
+    };
+  }
+  std::optional<ex::Verdict> verdict;
+  {
+    ExploreProgress progress(request, reports);
+    request.progress = [&](std::uint64_t runs) { return progress.on(runs); };
+    verdict = ex::explore(subject, request);
+  }
+  if (!reports) return exit_fine;
+  const FaultLog found = judge ? judge(*verdict) : FaultLog();
+  std::string differences, untraced;
+  if (!options.run.trace.empty() && verdict->smallest) {
+    try {
+      differences =
+          write_counterexample(options, buffers, subject, request.first, *verdict->smallest);
+    } catch (const std::exception& error) {  // also a full disk, which takes no result with it
+      untraced = first_line(error.what());
+    }
+  }
+  const ExploreReport report(options, buffers, request, *verdict, subject, assumed, found);
+  const ExitCode code = report.print(untraced);
+  if (!untraced.empty()) fmt::print(stderr, "lockstep: --trace: {}\n", untraced);
+  if (options.run.trace.empty() || options.run.json || !untraced.empty()) return code;
+  if (verdict->smallest)
+    fmt::print("wrote {}, with the first run beside it\n{}", options.run.trace, differences);
+  else
+    fmt::print("{} is not written: no choice changes the result\n", options.run.trace);
+  return code;
+}
+
+/// The shader under one setting after another.
+class ShaderSubject {
+ public:
+  ShaderSubject(const ShaderJob& job, Pipeline pipeline, Dispatch dispatch)
+      : job_(job), dispatch_(std::move(dispatch)) {
+    dispatch_.threads = 1;
+    pipelines_.emplace(pipeline.subgroup_size(), std::move(pipeline));
+  }
+
+  void add_size(int size) {
+    const Pipeline& any = pipelines_.begin()->second;
+    pipelines_.try_emplace(size, any.at_subgroup_size(size));
+  }
+
+  ex::Result operator()(const ex::Setting& setting, Chooser& chooser, Observer* observer) const {
+    std::vector<BoundBuffer> buffers = job_.buffers;
+    Convergence convergence{.rule = setting.rule,
+                            .chooser = &chooser,
+                            .observer = observer,
+                            .max_trips = dispatch_.max_steps};
+    Dispatch dispatch = dispatch_;
+    if (setting.max_steps != 0) dispatch.max_steps = convergence.max_trips = setting.max_steps;
+    if (needs_tangles(setting, observer)) dispatch.convergence = &convergence;
+    dispatch.mapping = setting.mapping;
+    // A captured mapping is that of its size.
+    if (setting.mapping != Mapping() ||
+        setting.subgroup_size != job_.pipeline_options.subgroup_size)
+      dispatch.lanes = {};
+    dispatch.order = setting.order;
+    ShaderRun run =
+        lockstep::cli::run(job_, pipelines_.at(setting.subgroup_size), buffers, dispatch);
+    ex::Result result;
+    result.steps = run.steps;
+    result.findings = std::move(run.findings);
+    for (BoundBuffer& buffer : buffers) {
+      if (buffer.writable) result.buffers.push_back(std::move(buffer.array.bytes));
+    }
+    return result;
+  }
+
+ private:
+  const ShaderJob& job_;
+  Dispatch dispatch_;
+  std::map<int, Pipeline> pipelines_;
+};
+
+ShaderJob with_module(ShaderJob job, const Module& module) {
+  job.module = module;
+  return job;
+}
+
+/// Another module on the data of a job.
+struct OtherShader {
+  OtherShader(const ShaderJob& like, const Module& module, const Profile& profile,
+              const Dispatch& dispatch)
+      : job(with_module(like, module)),
+        subject(job, make_pipeline(job, profile, dispatch), dispatch) {}
+
+  ShaderJob job;
+  ShaderSubject subject;
+};
+
+std::vector<bool> unordered_of(const ExploreOptions& options, const ShaderJob& job) {
+  std::vector<bool> unordered;
+  std::vector<lockstep::run::Slot> slots;
+  for (const std::string& text : options.unordered) {
+    const auto slot = lockstep::run::parse_slot(text);
+    if (!slot) throw UsageError(fmt::format("--unordered {}: write [SET:]BINDING or a name", text));
+    slots.push_back(resolved(*slot, job.reflection));
+    if (std::ranges::none_of(job.buffers, [&](const BoundBuffer& buffer) {
+          return buffer.writable && buffer.slot == slots.back();
+        }))
+      throw UsageError(fmt::format("--unordered {}: the shader writes no such buffer", text));
+  }
+  for (const BoundBuffer& buffer : job.buffers) {
+    if (buffer.writable) unordered.push_back(std::ranges::find(slots, buffer.slot) != slots.end());
+  }
+  return unordered;
+}
+
+// ---- Amber ----
+
+/// The result of a script under a setting is what its run fails with, if it does.
+class ScriptSubject {
+ public:
+  ScriptSubject(const std::string& path, const RunOptions& options, const Profile& profile)
+      : path_(path), text_(lockstep::run::read_text(path)) {
+    settings_.profile = profile;
+    settings_.threads = 1;
+    settings_.max_steps = options.max_steps;
+    settings_.lenient = lenient_of(options);
+    settings_.limits = CompileLimits{};
+  }
+
+  ex::Result operator()(const ex::Setting& setting, Chooser& chooser, Observer* observer) const {
+    Convergence convergence{.rule = setting.rule,
+                            .chooser = &chooser,
+                            .observer = observer,
+                            .max_trips = settings_.max_steps};
+    amber::RunSettings settings = settings_;
+    settings.profile.subgroup_size = setting.subgroup_size;
+    if (setting.max_steps != 0) settings.max_steps = convergence.max_trips = setting.max_steps;
+    if (needs_tangles(setting, observer)) settings.convergence = &convergence;
+    const amber::Outcome outcome = amber::run_text(path_, text_, settings, [&](const auto& file) {
+      return lockstep::run::read_text((std::filesystem::path(path_).parent_path() / file).string());
+    });
+    if (outcome.verdict == amber::Verdict::passed) return {};
+    return {{}, fmt::format("{}: {}", to_string(outcome.verdict), outcome.message)};
+  }
+
+ private:
+  std::string path_, text_;
+  amber::RunSettings settings_;
+};
+
+/// What is varied without the dimensions that are not possible. UsageError if one of them was asked for.
+ex::Dimensions possible(const ExploreOptions& options, const char* in_what) {
+  ex::Dimensions dimensions = varied(options);
+  for (const ex::Dimension d : options.not_possible.list()) {
+    if (!options.vary.empty() && dimensions.has(d))
+      throw UsageError(fmt::format("--vary: {} is not varied in {}: {}", to_string(d), in_what,
+                                   options.why_not));
+    dimensions.remove(d);
+  }
+  return dimensions;
+}
+
+ExitCode explore_script(ExploreOptions& options) {
+  require_no_shader_options(options.run);
+  if (!options.unordered.empty())
+    throw UsageError("--unordered is for shaders; a script says itself what it expects: remove it");
+  const Profile profile = profile_of(options.run);
+  ex::Request request;
+  for (const ex::Dimension d :
+       {ex::Dimension::mapping, ex::Dimension::partial_subgroups, ex::Dimension::workgroup_order})
+    options.not_possible.add(d);
+  options.why_not = "a script's pipelines have their own; explore its shader for these";
+  request.vary = possible(options, "Amber scripts");
+  request.sizes = sizes_of(options, profile);
+  request.first.subgroup_size = profile.subgroup_size;
+  request.first.rule = rule_of(options, {});
+  if (options.has_max_steps) request.first.max_steps = options.run.max_steps;
+  request.threads =
+      1;  // compilers run in child processes, which a process with threads cannot fork
+  set_budget(options.budget, request);
+  const ScriptSubject script(options.run.files.front(), options.run, profile);
+  const ex::Subject subject = std::ref(script);
+  return explore_and_report(options, {}, subject, request, "subgroups are full");
+}
+
+// ---- Shaders ----
+
+/// At which sizes subgroups are promised to be full, and why.
+struct FullSubgroups {
+  FullSubgroups(const ExploreOptions& options, const Module& module, const Size3& local_size)
+      : x(static_cast<int>(local_size.x)), required(options.full_subgroups) {
+    const std::uint32_t version = module.words()[1];
+    promised = required || version >= 0x10600;
+    text = required ? "full subgroups are required"
+           : promised
+               ? fmt::format("SPIR-V 1.6 promises full subgroups where their size divides {}", x)
+               : fmt::format("SPIR-V {}.{} does not promise full subgroups", version >> 16,
+                             version >> 8 & 0xff);
+  }
+  /// Whether those of a size may be partial.
+  bool operator()(int size) const { return !required && (!promised || x % size != 0); }
+
+  int x;
+  bool required, promised;
+  std::string text;
+};
+
+ExitCode explore_shader(const ExploreOptions& options) {
+  require_grid(options.run);
+  const Profile profile = profile_of(options.run);
+  ShaderJob job = make_job(options.run, profile.subgroup_size);
+  const Dispatch dispatch = dispatch_of(job, options.run);
+  const Pipeline pipeline = make_pipeline(job, profile, dispatch);
+
+  ex::Request request;
+  request.vary = varied(options);
+  request.sizes = sizes_of(options, profile);
+  request.first.subgroup_size = profile.subgroup_size;
+  request.first.rule = rule_of(options, pipeline.interface());
+  if (options.has_max_steps) request.first.max_steps = options.run.max_steps;
+  const Size3& local = job.reflection.local_size;
+  request.quads = local.x % 2 == 0 && local.y % 2 == 0 &&
+                  std::ranges::all_of(request.sizes, [](int size) { return size % 4 == 0; });
+  request.workgroups = std::uint64_t{job.groups.x} * job.groups.y * job.groups.z;
+  const FullSubgroups full(options, job.module, local);
+  request.may_be_partial = full;
+  request.threads = options.run.threads;
+  request.unordered = unordered_of(options, job);
+  set_budget(options.budget, request);
+
+  ShaderSubject shader(job, pipeline, dispatch);
+  if (request.vary.has(ex::Dimension::subgroup_size)) {
+    for (const int size : request.sizes) shader.add_size(size);
+  }
+  const ex::Subject subject = std::ref(shader);
+  const auto judge = [&](const ex::Verdict& verdict) {
+    const std::uint64_t invocations = std::uint64_t{local.x} * local.y * local.z;
+    return ex::size_findings(
+        job.module, invocations, subject, request, verdict, [&](const Module& module) {
+          const auto other = std::make_shared<const OtherShader>(job, module, profile, dispatch);
+          return ex::Subject(
+              [other](const ex::Setting& setting, Chooser& chooser, Observer* observer) {
+                return other->subject(setting, chooser, observer);
+              });
+        });
+  };
+  return explore_and_report(options, job.buffers, subject, request, full.text, judge);
+}
+
+// ---- Kernels in C++ ----
+
+ExitCode explore_kernel(ExploreOptions& options, const kernels::Entry& entry) {
+  require_no_shader_options(options.run, "a kernel");
+  if (!options.run.lenient.empty())
+    throw UsageError("--lenient is for shaders and scripts, not for a kernel; remove it");
+  if (!options.unordered.empty())
+    throw UsageError("--unordered is for shaders; a kernel's own check judges it: remove it");
+  const Profile profile = profile_of(options.run);
+  if (const std::string reason = entry.undefined_at(profile.subgroup_size); !reason.empty())
+    throw UsageError(fmt::format("{} is not defined at subgroup size {}: {}", entry.name,
+                                 profile.subgroup_size, reason));
+  ex::Request request;
+  options.not_possible = not_of_kernels();
+  options.why_not = fmt::format(
+      "compiled C++ has one order of these; explore the shader in kernels/{} for them", entry.name);
+  request.vary = possible(options, "kernels in C++");
+  for (const int size : sizes_of(options, profile)) {
+    if (entry.undefined_at(size).empty()) request.sizes.push_back(size);
+  }
+  request.first.subgroup_size = profile.subgroup_size;
+  request.first.rule = rule_of(options, {});
+  request.first.max_steps = options.run.max_steps;
+  request.threads = options.run.threads;
+  set_budget(options.budget, request);
+  const KernelSubject kernel(entry, options.elements, options.seed);
+  const ex::Subject subject = std::ref(kernel);
+  return explore_and_report(options, {}, subject, request, "subgroups need not be full");
+}
+
+ExitCode explore_and_explain(ExploreOptions& options) {
+  if (!options.run.trace.empty()) check_trace_file(options.run.trace, "--trace");
+  if (!options.run.sarif.empty()) npy::check_writable(options.run.sarif);
+  if (const kernels::Entry* entry = kernels::find_kernel(options.run.files.front())) {
+    options.is_kernel = true;
+    return explore_kernel(options, *entry);
+  }
+  try {
+    if (options.run.files.front().ends_with(".amber")) return explore_script(options);
+    options.run = with_job(options.run);
+    return explore_shader(options);
+  } catch (const lockstep::run::InputError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+}  // namespace
+
+Command explore_command(CLI::App& program) {
+  auto options = std::make_shared<ExploreOptions>();
+  CLI::App* app = program.add_subcommand(
+      "explore", "Run a shader, script or kernel under all that a conforming device may do");
+  app->add_option(
+         "FILE", options->run.files,
+         "A shader (.comp, .glsl, .hlsl, .slang, .wgsl, .cl, .spvasm, .spv), a script (.amber), a "
+         "job that\n"
+         "lockstep capture wrote, or the name of a kernel in C++, which lockstep kernels lists")
+      ->required()
+      ->expected(1)
+      ->transform(or_shared_file())
+      ->check(offering(kernel_names()))
+      ->option_text(" ");
+  add_input_options(*app, options->run);
+  add_compile_options(*app, options->run);
+  app->add_option("--subgroup-size", options->run.subgroup_size,
+                  "Lanes in a subgroup of the first run (default: the device's, else 32)")
+      ->option_text("N")
+      ->check(CLI::Range(1, 128).description(""));
+  app->add_option("--sizes", options->sizes,
+                  "Other sizes to try (default: the device's, else powers of two from 4 to 128)")
+      ->delimiter(',')
+      ->option_text("LIST");
+  app->add_option("--device", options->run.device, "A profile listed by lockstep devices")
+      ->option_text("PROFILE")
+      ->check(offering(device_names()));
+  app->add_option("--convergence", options->run.convergence,
+                  "What is promised: maximal, subgroup-uniform, core (default: what the shader\n"
+                  "declares, else core)")
+      ->option_text("RULE")
+      ->check(one_of({"maximal", "subgroup-uniform", "core"}));
+  app->add_flag(
+      "--full-subgroups", options->full_subgroups,
+      "Subgroups are full, as VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT\n"
+      "requires (default: where SPIR-V 1.6 promises it)");
+  app->add_option("--progress", options->progress,
+                  "What goes on while others wait for it: promised (default), occupancy-bound:\n"
+                  "all of a workgroup that has begun, as on most devices")
+      ->option_text("WHAT")
+      ->check(one_of({"promised", "occupancy-bound"}));
+  app->add_option("--vary", options->vary, "Vary only these dimensions")->option_text("DIM,...");
+  app->add_option("--same", options->same, "Vary all dimensions but these")->option_text("DIM,...");
+  app->add_option("--budget", options->budget, "Runs, or seconds as 10s (default: 2000 runs)")
+      ->option_text("RUNS");
+  app->add_option("--unordered", options->unordered,
+                  "Compare a buffer without regard to the order of its words, repeatable")
+      ->option_text("[SET:]BINDING")
+      ->allow_extra_args(false);
+  app->add_option("--threads", options->run.threads,
+                  "Threads that run it (default: one per processor)")
+      ->option_text("N")
+      ->check(CLI::Range(1, 1024).description(""));
+  app->add_option("--max-steps", options->run.max_steps,
+                  "Loop iterations before a loop counts as endless (default: 4194304 in the first\n"
+                  "run, then 131072 and 16 times those of the first run)")
+      ->option_text("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
+  app->add_option("--size", options->elements,
+                  "Of a kernel: a problem of this many elements (default: 256)")
+      ->option_text("N")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 20).description(""));
+  app->add_option("--seed", options->seed, "Of a kernel's generated inputs (default: 1)")
+      ->option_text("N");
+  add_lenient_option(*app, options->run);
+  app->add_option(
+         "--trace", options->run.trace,
+         "Write the trace of the smallest choice that changes the result, beside the first "
+         "run: .html, .svg, .txt, .json or .ndjson")
+      ->option_text("FILE");
+  app->add_option("--sarif", options->run.sarif, "Write the findings in SARIF 2.1.0")
+      ->option_text("FILE");
+  app->add_flag("--json", options->run.json, "Print JSON");
+  refuse(*app, refused_by_explore);
+  app->footer(
+      "Dimensions: convergence, switch-grouping, fallthrough, late-break, subgroup-size, mapping, "
+      "partial-subgroups, workgroup-order, subgroup-order, side-order, atomic-order, "
+      "reduction-order, progress. Each is varied by itself, then all together. If a result differs "
+      "from the first run's, prints the smallest choice that changes it, as a command that repeats "
+      "it.\n"
+      "Options for inputs are those of lockstep run.\n"
+      "Exit status: 0 the result was always the same, 1 it depends on a choice, 2 wrong usage.\n"
+      "\n"
+      "Example:\n"
+      "  lockstep explore kernels/allocate_broken/allocate_broken.comp --groups 1 \\\n"
+      "      --buffer 0=iota:u32:128 --buffer 1=zeros:u32:1 --buffer 2=zeros:u32:128 \\\n"
+      "      --trace page.html");
+  return {app, [options, app] {
+            options->has_max_steps = app->count("--max-steps") != 0;
+            if (!options->has_max_steps) options->run.max_steps = default_first_steps;
+            return explore_and_explain(*options);
+          }};
+}
+
+}  // namespace lockstep::cli

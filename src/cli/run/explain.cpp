@@ -1,0 +1,161 @@
+#include "cli/run/explain.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "oracle/reference.hpp"
+#include "run/last_writers.hpp"
+#include "run/numbers.hpp"
+#include "run/types.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+using lockstep::run::Writer;
+using oracle::Allowed;
+
+/// A number of a buffer.
+struct Element {
+  std::size_t buffer = 0;  ///< its number
+  npy::Dtype type{};
+  std::size_t byte = 0;
+  std::string name;
+};
+
+/// The number of that index, as --against counts them.
+std::optional<Element> number_at(const BoundBuffer& buffer, std::uint64_t index) {
+  const std::size_t bytes = buffer.array.bytes.size();
+  if (buffer.columns.empty()) {
+    const std::size_t size = lockstep::run::bytes_of(buffer.array.dtype);
+    if (index >= bytes / size) return std::nullopt;
+    return Element{0, buffer.array.dtype, index * size, fmt::format("[{}]", index)};
+  }
+  for (const lockstep::run::Column& column : buffer.columns) {
+    if (index < column.size())
+      return Element{0, column.type, column.place(index), column.path(index)};
+    index -= column.size();
+  }
+  return std::nullopt;
+}
+
+Element element_of(const ShaderJob& job, const RunOptions& options) {
+  const std::size_t colon = options.explain.rfind(':');
+  std::optional<lockstep::run::Slot> slot;
+  std::optional<std::uint64_t> index;
+  if (colon != std::string::npos) {
+    slot = lockstep::run::parse_slot(std::string_view(options.explain).substr(0, colon));
+    index = lockstep::run::parse_unsigned(std::string_view(options.explain).substr(colon + 1));
+  }
+  if (!slot || !index)
+    throw UsageError(
+        fmt::format("--explain '{}': is not [SET:]BINDING:INDEX, as 1:40", options.explain));
+  for (std::size_t k = 0; k < job.buffers.size(); ++k) {
+    const BoundBuffer& buffer = job.buffers[k];
+    if (buffer.slot != *slot || buffer.element != 0) continue;
+    std::optional<Element> found = number_at(buffer, *index);
+    if (!found)
+      throw UsageError(
+          fmt::format("--explain {}: {} has no such element", options.explain, buffer.title()));
+    found->buffer = k;
+    return *found;
+  }
+  throw UsageError(fmt::format("--explain {}: no buffer is bound there", options.explain));
+}
+
+class Explaining {
+ public:
+  Explaining(const ShaderJob& job, const Pipeline& pipeline, const RunOptions& options,
+             const std::vector<BoundBuffer>& initial)
+      : job_(job),
+        pipeline_(pipeline),
+        options_(options),
+        initial_(initial),
+        element_(element_of(job, options)) {}
+
+  std::vector<std::string> lines() {
+    const std::optional<Writer> writer = find_writer();
+    std::vector<BoundBuffer> buffers = initial_;
+    oracle::Reference reference;
+    if (writer)
+      reference.history.emplace(
+          std::array{writer->workgroup.x, writer->workgroup.y, writer->workgroup.z});
+    RunConvergence convergence(options_);
+    Dispatch dispatch = plain_dispatch(convergence.get());
+    dispatch.reference = &reference;
+    cli::run(job_, pipeline_, buffers, dispatch);
+    const std::byte* const at = buffers[element_.buffer].array.bytes.data() + element_.byte;
+    const Allowed allowed = reference.memory.load(at, lockstep::run::bytes_of(element_.type));
+    std::vector<std::string> all{heading(allowed, reference, at), text_of(writer)};
+    for (std::string& line : reference.tell(allowed)) all.push_back(std::move(line));
+    return all;
+  }
+
+ private:
+  Dispatch plain_dispatch(const Convergence* convergence) const {
+    Dispatch dispatch = dispatch_of(job_, options_);
+    dispatch.convergence = convergence;
+    dispatch.deterministic = true;
+    dispatch.checks = {};
+    dispatch.float_order = float_order_of(options_);
+    dispatch.only_float_order = !options_.strict_order.empty();
+    return dispatch;
+  }
+
+  std::optional<Writer> find_writer() const {
+    constexpr std::chrono::seconds limit{60};
+    std::vector<BoundBuffer> buffers = initial_;
+    lockstep::run::LastWriters writers(limit);
+    writers.watch(buffers[element_.buffer].array.bytes.data() + element_.byte,
+                  lockstep::run::bytes_of(element_.type));
+    RunConvergence convergence(options_);
+    cli::run(job_, pipeline_, buffers, plain_dispatch(convergence.get(&writers)));
+    return writers.writer(0);
+  }
+
+  std::string heading(const Allowed& allowed, const oracle::Reference& reference,
+                      const std::byte* at) const {
+    const std::string name = fmt::format("{}{}{} = {}", job_.buffers[element_.buffer].title(),
+                                         element_.name.starts_with('[') ? "" : " ", element_.name,
+                                         lockstep::run::to_text(element_.type, at));
+    switch (allowed.kind) {
+      case Allowed::Kind::exact:
+        return fmt::format("{}, which is exact: no device gives anything else", name);
+      case Allowed::Kind::within:
+        return fmt::format("{}, allowed {} to {}", name, allowed.values.low, allowed.values.high);
+      default:
+        return fmt::format("{}, which has no bounds: {}", name, reference.explain(allowed));
+    }
+  }
+  static std::string text_of(const std::optional<Writer>& writer) {
+    if (!writer) return "never written";
+    const auto& [workgroup, subgroup, lane, where] = *writer;
+    return fmt::format("written by workgroup ({}, {}, {}), subgroup {}, lane {}, {}:{}",
+                       workgroup.x, workgroup.y, workgroup.z, subgroup, lane, where.file,
+                       where.line);
+  }
+
+  const ShaderJob& job_;
+  const Pipeline& pipeline_;
+  const RunOptions& options_;
+  const std::vector<BoundBuffer>& initial_;
+  Element element_;
+};
+
+}  // namespace
+
+void check_explained(const ShaderJob& job, const RunOptions& options) {
+  if (!options.explain.empty()) static_cast<void>(element_of(job, options));
+}
+
+std::vector<std::string> explain(const ShaderJob& job, const Pipeline& pipeline,
+                                 const RunOptions& options,
+                                 const std::vector<BoundBuffer>& initial) {
+  return Explaining(job, pipeline, options, initial).lines();
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lockstep/exec/finding_error.hpp>
+#include <lockstep/spirv/shader_run.hpp>
+#include <lockstep/workgroup/size3.hpp>
+
+#include "cli/run/buffers.hpp"
+#include "cli/run_options.hpp"
+#include "run/findings.hpp"
+#include "run/judge.hpp"
+#include "run/last_writers.hpp"
+#include "run/statistics.hpp"
+
+namespace lockstep::cli {
+
+/// Who wrote each of the first elements that differ, nothing for one that no invocation wrote; empty if unknown.
+using Authors = std::vector<std::optional<lockstep::run::Writer>>;
+
+/// Prints what a buffer holds: its type, extremes and first numbers, or those of each member.
+void print_summary(const BoundBuffer& buffer);
+/// Writes findings on standard error, and to the file of --sarif.
+void write_findings(const lockstep::run::Findings& findings, const RunOptions& options);
+
+/// Reports the results of a run, as text or as JSON.
+class Report {
+ public:
+  struct Sizes {
+    Size3 groups, local_size;
+    int subgroup_size;
+  };
+
+  Report(const RunOptions& options, const Sizes& sizes);
+
+  /// Says how many invocations run if they are not those that --invocations names.
+  void invocations();
+  void run(const ShaderRun& run);
+  /// The findings of a run; a part of run(), for runs that end with one.
+  void findings(const lockstep::run::Findings& found);
+  void buffers(const std::vector<BoundBuffer>& buffers);
+  void comparison(const BoundBuffer& buffer, const lockstep::run::Judgement& result,
+                  const Authors& authors);
+  /// How an element came about.
+  void explanation(const std::vector<std::string>& lines);
+  void statistics(const lockstep::run::Statistics& stats);
+  ExitCode finish();
+  /// Instead of all of these: the run ended with a finding.
+  ExitCode ended_by(const FindingError& error);
+
+ private:
+  void note(const std::string& text);
+
+  const RunOptions& options_;
+  Sizes sizes_;
+  nlohmann::ordered_json json_;
+  bool failed_ = false;
+};
+
+}  // namespace lockstep::cli

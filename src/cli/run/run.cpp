@@ -1,0 +1,414 @@
+#include "cli/run/run.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include <lockstep/exec/error.hpp>
+
+#include "cli/job_options.hpp"
+#include "cli/limits.hpp"
+#include "cli/run_options.hpp"
+#include "cli/share.hpp"
+#include "cli/words.hpp"
+#include "run/error.hpp"
+#include "run/numbers.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr std::array rules{Rule::maximal, Rule::subgroup_uniform, Rule::core};
+
+Rule rule_named(const std::string& name) {
+  if (name.empty()) return Rule::maximal;
+  return *std::ranges::find_if(rules, [&](Rule rule) { return to_string(rule) == name; });
+}
+
+Chooser chooser_named(const std::string& text) {
+  try {
+    return text.empty() ? Chooser::rejoin_all() : Chooser::parse(text);
+  } catch (const Error& error) {
+    throw UsageError(std::string("--choose: ") + error.what());
+  }
+}
+
+/// The seed of "word:SEED".
+std::optional<std::uint64_t> seed_of(std::string_view how, std::string_view word) {
+  if (!how.starts_with(word) || how.substr(word.size(), 1) != ":") return std::nullopt;
+  return lockstep::run::parse_unsigned(how.substr(word.size() + 1));
+}
+
+ExitCode run(const RunOptions& options) {
+  for (const std::string& file : options.files)
+    if (!is_amber(file) && !is_shader(file) && !job::is_job(file))
+      throw UsageError(
+          fmt::format("{}: has an unknown file extension; give a .comp, .glsl, .hlsl, .slang, "
+                      ".wgsl, .cl, .spvasm, .spv or .amber "
+                      "file",
+                      file));
+  if (std::ranges::all_of(options.files, is_amber)) {
+    require_no_shader_options(options);
+    if (!options.trace.empty())
+      throw UsageError("--trace is for shaders; a script is traced by lockstep trace, with -o");
+    return run_amber(options);
+  }
+  if (options.files.size() > 1)
+    throw UsageError("one shader runs at a time; give one, or several .amber files");
+  if (!options.junit.empty())
+    throw UsageError("--junit is for Amber scripts; remove it, or use --json");
+  const RunOptions with_contents = with_job(options);
+  require_grid(with_contents);
+  return run_shader(with_contents);
+}
+
+ExitCode run_and_explain(const RunOptions& options) {
+  try {
+    return run(options);
+  } catch (const lockstep::run::InputError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+// An option with an argument of a form, which the help shows.
+template <class Value>
+CLI::Option* add_formed(CLI::App& app, const char* name, Value& value, const char* form,
+                        const char* help) {
+  return app.add_option(name, value, help)->option_text(form);
+}
+
+template <class Value, class Limit>
+void add_number(CLI::App& app, const char* name, Value& value, Limit least, Limit most,
+                const char* help) {
+  app.add_option(name, value, help)
+      ->option_text("N")
+      ->type_name("N")
+      ->check(CLI::Range(least, most).description(""));
+}
+
+// An option that may be repeated, with one argument each time.
+void add_repeatable(CLI::App& app, const char* name, std::vector<std::string>& values,
+                    const char* form, const char* help) {
+  app.add_option(name, values, help)->option_text(form)->allow_extra_args(false);
+}
+
+void add_shader_options(CLI::App& app, RunOptions& options) {
+  add_input_options(app, options);
+  add_save_option(app, options);
+  add_repeatable(app, "--against", options.against, "[SET:]BINDING=FILE.npy",
+                 "Judge a dump of a buffer, repeatable: may a device give it?");
+  app.add_flag("--strict", options.strict,
+               "Fail as well where --against finds what rounding decides");
+  add_formed(app, "--strict-order", options.strict_order, "ORDER",
+             "Devices add floats between lanes in this order: tree, left_fold,\n"
+             "hillis_steele or butterfly")
+      ->check(offering({"tree", "left_fold", "hillis_steele", "butterfly"}));
+  add_formed(app, "--explain", options.explain, "[SET:]BINDING:INDEX",
+             "Tell how an element of a buffer comes about, and what a device may have there");
+  add_compile_options(app, options);
+  app.add_option(
+         "--trace", options.trace,
+         "Write the trace of the first subgroup: .html, .svg, .txt, .json or .ndjson\n(more: "
+         "lockstep trace)")
+      ->option_text("FILE");
+  app.add_flag("--stats", options.stats, "Count steps, divergences and the work of each line");
+}
+
+void add_device_options(CLI::App& app, RunOptions& options) {
+  add_number(app, "--subgroup-size", options.subgroup_size, 1, max_lanes,
+             "Lanes in a subgroup, 1 to 128 (default: the device's, else 32)");
+  add_formed(app, "--device", options.device, "PROFILE", "A profile listed by lockstep devices")
+      ->check(offering(device_names()));
+  add_choice_options(app, options);
+  add_order_option(app, options);
+  app.add_flag("--check{all}", options.check,
+               "Check for the rules of docs/checks.md, or for some: --check=RULES, as\n"
+               "data-race,out-of-bounds, or -data-race for all but that one");
+  add_lenient_option(app, options);
+  add_number(app, "--threads", options.threads, 1, max_threads,
+             "Threads that run workgroups (default: one per processor)");
+  add_number(app, "--max-steps", options.max_steps, std::uint64_t{1}, std::uint64_t{1} << 62,
+             "Loop iterations before a loop counts as endless (default: 67108864)");
+}
+
+}  // namespace
+
+bool is_amber(std::string_view file) { return file.ends_with(".amber"); }
+
+bool is_shader(std::string_view file) {
+  for (const std::string_view ending :
+       {".comp", ".glsl", ".hlsl", ".slang", ".wgsl", ".cl", ".spvasm", ".spv"}) {
+    if (file.ends_with(ending)) return true;
+  }
+  return false;
+}
+
+void add_choice_options(CLI::App& app, RunOptions& options) {
+  app.add_option("--convergence", options.convergence,
+                 "Reconvergence rule: maximal (default), subgroup-uniform, core")
+      ->option_text("RULE")
+      ->check(one_of({"maximal", "subgroup-uniform", "core"}));
+  add_formed(app, "--choose", options.choose, "HOW",
+             "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED,\n"
+             "replay:LIST; before it may stand other choices, as in atomic-order=random:1")
+      ->check(offering({"rejoin-all", "rejoin-none", "random:1"}));
+  add_formed(app, "--mapping", options.mapping, "HOW",
+             "Which invocation runs in which lane: linear (default), reversed,\n"
+             "shuffled:SEED, quads")
+      ->check(offering({"linear", "reversed", "shuffled:1", "quads"}));
+  add_formed(app, "--partial-subgroups", options.partial, "HOW",
+             "Spread invocations over one subgroup more than needed: even, random:SEED")
+      ->check(offering({"even", "random:1"}));
+}
+
+void add_order_option(CLI::App& app, RunOptions& options) {
+  add_formed(app, "--workgroup-order", options.order, "HOW",
+             "In which order workgroups start: linear (default), reversed, shuffled:SEED,\n"
+             "permutation:NUMBER; exact with --threads 1")
+      ->check(offering({"linear", "reversed", "shuffled:1", "permutation:1"}));
+}
+
+void add_lenient_option(CLI::App& app, RunOptions& options) {
+  app.add_option("--lenient", options.lenient,
+                 "barriers: count invocations that do not reach a barrier as arrived")
+      ->option_text("WHAT")
+      ->check(one_of({"barriers"}));
+}
+
+void add_save_option(CLI::App& app, RunOptions& options) {
+  add_repeatable(app, "--save", options.saves, "[SET:]BINDING=FILE.npy",
+                 "Write a buffer, or an image (also .png), after the run, repeatable");
+}
+
+void require_no_shader_options(const RunOptions& options, const char* what) {
+  const std::pair<bool, const char*> given[] = {
+      {!options.groups.empty(), "--groups"},
+      {!options.invocations.empty(), "--invocations"},
+      {!options.buffers.empty(), "--buffer"},
+      {!options.saves.empty(), "--save"},
+      {!options.against.empty(), "--against"},
+      {!options.push.empty(), "--push"},
+      {!options.uniforms.empty(), "--uniform"},
+      {!options.specs.empty(), "--spec"},
+      {!options.defines.empty(), "-D"},
+      {!options.include_dirs.empty(), "-I"},
+      {options.entry.has_value(), "--entry"},
+      {options.stats, "--stats"},
+      {options.bits, "--bits"},
+      {!options.images.empty(), "--image"},
+      {!options.samplers.empty(), "--sampler"},
+      {!options.target_env.empty(), "--target-env"},
+      {!options.compiler.empty(), "--compiler"},
+      {options.no_validate, "--no-validate"},
+  };
+  for (const auto& [is_given, name] : given)
+    if (is_given)
+      throw UsageError(
+          fmt::format("{} is for shaders; {} sets this itself: remove it", name, what));
+  const std::pair<bool, const char*> not_taken[] = {
+      {!options.mapping.empty(), "--mapping"},
+      {!options.partial.empty(), "--partial-subgroups"},
+      {!options.order.empty(), "--workgroup-order"},
+      {options.strict, "--strict"},
+      {!options.strict_order.empty(), "--strict-order"},
+      {!options.explain.empty(), "--explain"},
+  };
+  for (const auto& [is_given, name] : not_taken)
+    if (is_given)
+      throw UsageError(fmt::format("{} is for shaders, not for {}; remove it", name, what));
+}
+
+void add_input_options(CLI::App& app, RunOptions& options) {
+  add_formed(app, "--groups", options.groups, "G", "Workgroups in each dimension: X, X,Y or X,Y,Z");
+  add_formed(app, "--invocations", options.invocations, "N",
+             "Instead of --groups: invocations, rounded up to whole workgroups");
+  add_repeatable(app, "--buffer", options.buffers, "[SET:]BINDING=SPEC",
+                 "Initial contents of a buffer, repeatable");
+  add_repeatable(app, "--image", options.images, "BINDING=FORMAT:WxH:SPEC",
+                 "Initial texels of an image, or BINDING=FORMAT:FILE.png, repeatable");
+  add_repeatable(app, "--sampler", options.samplers, "BINDING=WORDS",
+                 "A sampler, as linear,mipmap_linear,clamp_to_edge, repeatable");
+  app.add_flag("--bits", options.bits,
+               "Take the bytes of what --buffer and --push give, whatever their type");
+  add_repeatable(app, "--address", options.addresses, "WHERE=TARGET",
+                 "Write a buffer's address to a byte of another, repeatable");
+  add_repeatable(app, "--uniform", options.uniforms, "NAME=VALUE",
+                 "Set a plain uniform, otherwise zero (--target-env opengl), repeatable");
+  add_formed(
+      app, "--push", options.push, "SPEC",
+      "The push constants: SPEC, values as 'addr:0 u32:5', or members as 'count=5 scale=1.5'");
+}
+
+void require_grid(const RunOptions& options) {
+  if (!options.groups.empty() && !options.invocations.empty())
+    throw UsageError("--groups and --invocations both say how much to run; remove one");
+  if (options.groups.empty() && options.invocations.empty())
+    throw UsageError(
+        "--groups is missing; give the numbers of workgroups as X, X,Y or X,Y,Z, or of invocations "
+        "with --invocations");
+}
+
+void add_compile_options(CLI::App& app, RunOptions& options) {
+  add_repeatable(app, "--spec", options.specs, "ID=VALUE",
+                 "Set a specialization constant by its id or name, repeatable");
+  add_repeatable(app, "-D", options.defines, "NAME[(X)][=V]", "Define a macro, repeatable");
+  add_repeatable(app, "-I", options.include_dirs, "DIR", "Search #include files there, repeatable");
+  add_formed(app, "--entry", options.entry, "NAME",
+             "The entry point (default: main, or the only one)");
+  add_formed(app, "--target-env", options.target_env, "ENV",
+             "What is compiled and assembled for: vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
+             "or opengl, whose GLSL has plain uniforms and needs no bindings\n"
+             "(default: vulkan1.3; assembly: the version in its comment, else the lowest)");
+  add_formed(
+      app, "--compiler", options.compiler, "PATH",
+      "Compile with this glslangValidator, glslang, glslc, dxc, slangc, naga, tint or clspv");
+  add_formed(app, "--shift", options.shift, "b=N,t=N,s=N,u=N",
+             "Where HLSL's registers begin among bindings (default: b=0,t=1000,s=2000,u=3000)");
+  app.add_flag("--no-validate", options.no_validate,
+               "Leave SPIRV-Tools' validation out: for modules that are newer than it");
+  app.add_flag(
+      "--robust", options.robust,
+      "Accesses outside of buffers and images read zeros or write nothing, and are no error:\n"
+      "for shaders that rely on robustBufferAccess2, or on Direct3D");
+}
+
+Profile profile_of(const RunOptions& options) {
+  if (options.device.empty()) {
+    Profile profile;
+    profile.subgroup_size = options.subgroup_size.value_or(profile.subgroup_size);
+    return profile;
+  }
+  if (const Profile* found = profile::find(options.device)) {
+    Profile profile = *found;
+    profile.subgroup_size = options.subgroup_size.value_or(profile.subgroup_size);
+    return profile;
+  }
+  throw UsageError(fmt::format("--device {}: there is no such profile; lockstep devices lists them",
+                               options.device));
+}
+
+namespace {
+
+Mapping order_of_invocations(const std::string& how) {
+  if (how.empty() || how == "linear") return Mapping::linear();
+  if (how == "reversed") return Mapping::reversed();
+  if (how == "quads") return Mapping::quads();
+  if (const auto seed = seed_of(how, "shuffled")) return Mapping::shuffled(*seed);
+  throw UsageError(
+      fmt::format("--mapping {}: write linear, reversed, shuffled:SEED or quads", how));
+}
+
+}  // namespace
+
+Mapping mapping_of(const RunOptions& options) {
+  const Mapping order = order_of_invocations(options.mapping);
+  const std::string& how = options.partial;
+  if (how.empty()) return order;
+  if (how == "even") return order.filled(Mapping::Filling::even);
+  if (const auto seed = seed_of(how, "random"))
+    return order.filled(Mapping::Filling::random, *seed);
+  throw UsageError(fmt::format("--partial-subgroups {}: write even or random:SEED", how));
+}
+
+WorkgroupOrder order_of(const RunOptions& options) {
+  const std::string& how = options.order;
+  if (how.empty() || how == "linear") return WorkgroupOrder::linear();
+  if (how == "reversed") return WorkgroupOrder::reversed();
+  if (const auto seed = seed_of(how, "shuffled")) return WorkgroupOrder::shuffled(*seed);
+  if (const auto number = seed_of(how, "permutation")) return WorkgroupOrder::permutation(*number);
+  throw UsageError(fmt::format(
+      "--workgroup-order {}: write linear, reversed, shuffled:SEED or permutation:NUMBER", how));
+}
+
+Checks checks_of(const RunOptions& options) {
+  if (!options.check) return {};
+  try {
+    return Checks::parse(*options.check);
+  } catch (const Error& error) {
+    throw UsageError(fmt::format("--check: {}", error.what()));
+  }
+}
+
+Lenient lenient_of(const RunOptions& options) {
+  return {.barriers = options.lenient == "barriers"};
+}
+
+FloatOrder float_order_of(const RunOptions& options) {
+  if (options.strict_order.empty()) return FloatOrder::tree;
+  for (const FloatOrder order : {FloatOrder::tree, FloatOrder::left_fold, FloatOrder::hillis_steele,
+                                 FloatOrder::butterfly}) {
+    if (options.strict_order == to_string(order)) return order;
+  }
+  throw UsageError(fmt::format(
+      "--strict-order {}: is not an order; use tree, left_fold, hillis_steele or butterfly",
+      options.strict_order));
+}
+
+RunConvergence::RunConvergence(const RunOptions& options)
+    : chooser_(chooser_named(options.choose)),
+      convergence_{.rule = rule_named(options.convergence),
+                   .chooser = options.choose.empty() ? nullptr : &chooser_,
+                   .observer = nullptr,
+                   .max_trips = options.max_steps},
+      named_(!options.convergence.empty() || !options.choose.empty()) {}
+
+const Convergence* RunConvergence::get(Observer* observer) {
+  convergence_.observer = observer;
+  return named_ || observer != nullptr ? &convergence_ : nullptr;
+}
+
+std::string first_line(const std::string& message) {
+  const std::string line = message.substr(0, message.find('\n'));
+  return line.substr(0, line.find_last_not_of(" \r") + 1);
+}
+
+Command run_command(CLI::App& program) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* app = program.add_subcommand("run", "Run a shader, or Amber scripts");
+  app->add_option("FILE", options->files,
+                  "A shader (.comp, .glsl, .hlsl, .slang, .wgsl, .cl, .spvasm, .spv), scripts "
+                  "(.amber), or a job\n"
+                  "that lockstep capture wrote")
+      ->required()
+      ->transform(or_shared_file())
+      ->option_text(" ");
+  add_shader_options(*app, *options);
+  add_device_options(*app, *options);
+  app->add_flag("--json", options->json, "Print the outcome as JSON");
+  app->add_option("--sarif", options->sarif, "Write the findings in SARIF 2.1.0")
+      ->option_text("FILE");
+  app->add_option("--junit", options->junit, "Scripts: write the outcomes as JUnit XML")
+      ->option_text("FILE");
+  app->footer(
+      "SPEC is file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or "
+      "random:TYPE:N:SEED[:LOW:HIGH]; TYPE is u8 to u64, i8 to i64, f16, f32, f64, or NumPy's "
+      "name.\n"
+      "Without SET a buffer is in set 0. Instead of numbers, its name in the shader will do.\n"
+      "An array of buffers takes one --buffer for each element, BINDING[ELEMENT]=SPEC for one of "
+      "them, BINDING=SPEC* for all or SPEC*N for the first N; others stay unbound.\n"
+      "FORMAT is one of GLSL's, WxH has a third size for depth, or for slices: layers, six faces "
+      "of each cube, samples. WxH[xD],levels=N has levels of detail, one after another, and "
+      "WxH,samples=N has N samples for each texel, WxHxD,samples=N layers of N slices each. SPEC "
+      "may be zeros alone, or a .png with the slices of each level one below the other. An image "
+      "can be level N of another one: --image BINDING=level:N:OTHER.\n"
+      "A member of a block is set by --buffer BINDING.MEMBER=VALUE, as 0.particles[3].mass=2.5.\n"
+      "Memory that has no binding, only an address, has a name: --buffer NAME=SPEC. WHERE and "
+      "TARGET are BINDING+OFFSET or NAME+OFFSET, as after addr: in --push.\n"
+      "Written buffers that are not saved are summarised. --against accepts what Vulkan allows: "
+      "integers must be equal, floats within the precision of the operations that they come from.\n"
+      "Exit status: 0 success, 1 the shader or an expectation failed, 2 wrong usage or input, 3 no "
+      "script can run on this device, 130 interrupted by Ctrl-C.\n"
+      "\n"
+      "Examples:\n"
+      "  lockstep run scan.comp --groups 4 --subgroup-size 24 \\\n"
+      "      --buffer 0=iota:u32:512 --buffer 1=zeros:u32:512 --save 1=sums.npy\n"
+      "  lockstep run scan.comp --groups 4 --buffer 0=in.npy \\\n"
+      "      --buffer 1=zeros:f32:512 --against 1=gpu.npy\n"
+      "  lockstep run tests/*.amber --device amd_wave64 --junit report.xml");
+  return {app, [options] { return run_and_explain(*options); }};
+}
+
+}  // namespace lockstep::cli

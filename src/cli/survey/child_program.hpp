@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lockstep::cli {
+
+/// How a child process has ended.
+struct ChildOutcome {
+  int exit_code = 0;
+  int signal = 0;          ///< that ended it; 0 if it ended itself
+  bool timed_out = false;  ///< it was ended at the limit
+  std::string out, err;    ///< what it wrote
+};
+
+/// Runs this program with other arguments, in a process of its own that is ended after so many seconds. Can be called by
+/// several threads.
+///
+/// Requires      None.
+/// Active lanes  None.
+/// Errors        UsageError if no process can be started.
+/// Cost          A process; its output is kept in memory.
+/// Spec          None.
+/// Example       src/cli/survey/survey.cpp
+ChildOutcome run_this_program(const std::vector<std::string>& words, double seconds);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lockstep/spirv/module.hpp>
+#include <lockstep/trace/trace.hpp>
+
+#include "cli/run/buffers.hpp"
+#include "cli/run_options.hpp"
+
+namespace lockstep::cli {
+
+/// Of 32 lanes these take some 2 GB.
+inline constexpr std::uint64_t default_max_events = 1'000'000;
+
+/// The command line of `lockstep trace`, as the user wrote it.
+struct TraceOptions {
+  RunOptions run;  ///< its file is what is traced: a kernel's name, a shader or a script
+  std::vector<std::string> workgroup{"0"};
+  std::string subgroup = "0";
+  bool stack = false, events = false;
+  int width = 0;
+  std::string colour = "auto";
+  std::string output;
+  std::string steps;                  ///< "10", "10-" or "10-20"; empty: all
+  std::string variables;              ///< names, all or none; empty: as the output has it
+  std::optional<std::string> beside;  ///< the options of the second run
+  std::uint64_t max_events =
+      default_max_events;  ///< recorded ones, after which the run ends with an error
+
+  const std::string& subject() const { return run.files.front(); }
+  int subgroup_size() const { return run.subgroup_size.value_or(8); }
+};
+
+/// A recorded run, and what came of it.
+struct TracedRun {
+  trace::Trace trace;
+  std::string wrong = {};        ///< what is wrong with the result, if that is known
+  bool has_expectation = false;  ///< whether it would be
+  std::vector<BoundBuffer> before = {}, written = {};  ///< the buffers that a shader may write
+  std::vector<BoundBuffer> saved = {};                 ///< those of --save
+  FaultLog findings = {};                              ///< of a checked run
+};
+
+/// What to record, and under which rule. UsageError for options that mean nothing.
+trace::Request request_of(const TraceOptions& options);
+
+/// Runs and records a kernel, a shader or a script. Each throws UsageError and InputError, and AbsentSubgroup if the
+/// requested subgroup did not run.
+TracedRun trace_kernel(const TraceOptions& options, const trace::Request& request);
+TracedRun trace_shader(const TraceOptions& options, const trace::Request& request);
+/// The same for a module that is loaded already.
+TracedRun trace_module(Module module, const TraceOptions& options, const trace::Request& request);
+TracedRun trace_script(const TraceOptions& options, const trace::Request& request);
+
+}  // namespace lockstep::cli
