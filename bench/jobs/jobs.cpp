@@ -10,7 +10,7 @@
 #include <lockstep/dispatch/parallel.hpp>
 
 #include "jobs/measured.hpp"
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 #include "support/bandwidth.hpp"
 
 /// \file

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "jobs/measured.hpp"
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 #include "support/bandwidth.hpp"
 #include "vulkan/twin.hpp"
 

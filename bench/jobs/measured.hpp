@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "kernels/job.hpp"
+#include "registry/job.hpp"
 
 namespace lockstep::bench {
 

@@ -6,7 +6,7 @@
 
 #include <lockstep/exec/checks.hpp>
 
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 #include "shaders/measure.hpp"
 #include "support/bandwidth.hpp"
 #include "twins/engine_twin.hpp"

@@ -7,7 +7,7 @@
 
 #include <lockstep/spirv/module.hpp>
 
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 #include "shaders/measure.hpp"
 #include "support/bandwidth.hpp"
 #include "twins/engine_twin.hpp"

@@ -2,7 +2,7 @@
 
 #include <lockstep/exec/error.hpp>
 
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 #include "shaders/rival.hpp"
 #include "vulkan/twin.hpp"
 

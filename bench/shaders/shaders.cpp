@@ -6,7 +6,7 @@
 
 #include <lockstep/dispatch/device.hpp>
 
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 #include "shaders/measure.hpp"
 #include "shaders/rival.hpp"
 #include "support/bandwidth.hpp"

@@ -18,8 +18,8 @@
 #include "cli/limits.hpp"
 #include "cli/run_options.hpp"
 #include "cli/words.hpp"
-#include "kernels/registry.hpp"
 #include "npy/npy.hpp"
+#include "registry/registry.hpp"
 #include "run/findings.hpp"
 
 namespace lockstep::cli {

@@ -8,7 +8,7 @@
 
 #include <lockstep/dispatch/profile.hpp>
 
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 
 namespace lockstep::cli {
 

@@ -18,7 +18,7 @@ if(LOCKSTEP_ISA STREQUAL "all")
      AND NOT LOCKSTEP_SANITIZE AND NOT LOCKSTEP_FUZZ)
     set(isa_parts avx2 avx512)
     # These choose.
-    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/shader/run/functions.cpp ${PROJECT_SOURCE_DIR}/src/kernels/registry.cpp
+    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/shader/run/functions.cpp ${PROJECT_SOURCE_DIR}/kernels/registry/registry.cpp
                         ${PROJECT_SOURCE_DIR}/src/cli/main.cpp APPEND PROPERTY COMPILE_DEFINITIONS LOCKSTEP_HAS_PARTS=1)
   else()
     message(STATUS "LOCKSTEP_ISA=all is the baseline alone: the rest wants x86-64, ELF, objcopy, and no sanitizer")

@@ -13,7 +13,11 @@ set(LOCKSTEP_PROGRAM_OPTIMIZATION -O1 CACHE STRING
 # lockstep_add_part(<name> <libraries>...)
 # A part of the program, src/<name>, as a library that tests can link, too, without main.cpp.
 function(lockstep_add_part name)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  lockstep_add_part_from(${name} src/${name} ${ARGN})
+endfunction()
+# lockstep_add_part_from(<name> <folder> <libraries>...)
+function(lockstep_add_part_from name folder)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   add_library(lockstep_${name} STATIC EXCLUDE_FROM_ALL ${sources})
   target_include_directories(lockstep_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
@@ -83,13 +87,13 @@ foreach(chapter IN LISTS chapters)
 endforeach()
 configure_file(${PROJECT_SOURCE_DIR}/src/lessons/texts.cpp.in ${PROJECT_BINARY_DIR}/lesson_texts.cpp @ONLY)
 target_sources(lockstep_lessons PRIVATE ${PROJECT_BINARY_DIR}/lesson_texts.cpp)
-lockstep_add_part(kernels lockstep_lockstep)
+lockstep_add_part_from(kernels kernels lockstep_lockstep)
 set(LOCKSTEP_KERNEL_WIDTHS "" CACHE STRING
     "Widths that our kernels are compiled for, as 8,32,128: fewer compile faster and still run every subgroup size up to the last; if empty 32 and 128, and all physical widths for prefix_sum, whose speed lockstep demo shows")
 if(LOCKSTEP_KERNEL_WIDTHS)
   target_compile_definitions(lockstep_kernels PRIVATE LOCKSTEP_KERNEL_WIDTHS=${LOCKSTEP_KERNEL_WIDTHS})
 else()
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernels/prefix_sum.cpp PROPERTIES
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/kernels/prefix_sum/prefix_sum.cpp PROPERTIES
                               COMPILE_DEFINITIONS "LOCKSTEP_KERNEL_WIDTHS=1,2,4,8,16,32,64,128"
                               SKIP_UNITY_BUILD_INCLUSION ON)
 endif()

@@ -5,7 +5,7 @@
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/spirv/descriptor_table.hpp>
 
-#include "kernels/job.hpp"
+#include "registry/job.hpp"
 
 namespace lockstep::twins {
 

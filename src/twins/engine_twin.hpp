@@ -8,7 +8,7 @@
 
 #include <lockstep/spirv/shader.hpp>
 
-#include "kernels/job.hpp"
+#include "registry/job.hpp"
 
 namespace lockstep::twins {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/job.hpp"
+#include "registry/job.hpp"
 #include "vulkan/runner.hpp"
 
 namespace lockstep::vulkan {

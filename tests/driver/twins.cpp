@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "driver/environment.hpp"
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 #include "vulkan/runner.hpp"
 #include "vulkan/twin.hpp"
 

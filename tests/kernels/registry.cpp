@@ -1,4 +1,4 @@
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -81,7 +81,7 @@ BEGIN {
   may["lockstep.hpp"] = "lanes exec subgroup workgroup dispatch glsl spirv amber trace oracle explore"
 
   # Foreign headers: the only files that may include them.
-  only["^fmt/"] = "^src/|^include/lockstep/testing/format\\.hpp$"
+  only["^fmt/"] = "^(src|kernels/registry)/|^kernels/[a-z_]+/[a-z_]+\\.cpp$|^include/lockstep/testing/format\\.hpp$"
   only["^(iostream|functional|ranges)$"] = "^(src|kernels)/"
   only["^[a-z0-9]*intrin\\.h$"] = "^include/lockstep/lanes/detail/"
   only["^xsimd/"] = "^include/lockstep/lanes/xsimd\\.hpp$"

@@ -70,7 +70,7 @@ for part in "${parts[@]}"; do
       "Find the object with a constructor in this part's sources and make it constant."
   case $name in
     *spirv*) ! objdump -h "$part" | grep -E "${entry}_init" || fail "$name has initializers, which nothing runs" \
-      "Make its variables constants, or run them as src/kernels/registry.cpp does." ;;
+      "Make its variables constants, or run them as kernels/registry/registry.cpp does." ;;
   esac
   # What other code hands a part has no name of an instruction set.
   ! nm --undefined-only "$part" | grep -E '(sse2|avx2|avx512)_v1' ||

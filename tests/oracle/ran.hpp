@@ -6,8 +6,8 @@
 
 #include <lockstep/spirv/pipeline.hpp>
 
-#include "kernels/job.hpp"
 #include "oracle/reference.hpp"
+#include "registry/job.hpp"
 #include "run/judge.hpp"
 #include "twins/bind.hpp"
 #include "twins/engine_twin.hpp"

@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-#include "kernels/registry.hpp"
 #include "oracle/ran.hpp"
+#include "registry/registry.hpp"
 
 /// \file
 /// The kernels' twins: what the engine gives is always among what the oracle allows, and so are results in another

@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "kernels/registry.hpp"
 #include "oracle/ran.hpp"
 #include "reference/walker.hpp"
+#include "registry/registry.hpp"
 #include "support/settings.hpp"
 
 /// \file

@@ -5,7 +5,7 @@
 
 #include <lockstep/exec/checks.hpp>
 
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 #include "support/settings.hpp"
 #include "twins/compare.hpp"
 

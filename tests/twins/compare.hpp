@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "kernels/job.hpp"
+#include "registry/job.hpp"
 #include "twins/engine_twin.hpp"
 
 /// \file

@@ -14,7 +14,7 @@
 #include <lockstep/glsl/mat.hpp>
 #include <lockstep/lockstep.hpp>
 
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 #include "support/settings.hpp"
 #include "twins/compare.hpp"
 

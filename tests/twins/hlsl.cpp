@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 #include "support/settings.hpp"
 #include "twins/compare.hpp"
 

@@ -11,7 +11,7 @@
 #include <lockstep/spirv/pipeline.hpp>
 #include <lockstep/trace/timeline.hpp>
 
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 #include "support/settings.hpp"
 #include "twins/bind.hpp"
 #include "twins/compare.hpp"

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 #include "twins/compare.hpp"
 #include "vulkan/lavapipe.hpp"
 

@@ -24,9 +24,9 @@
 #include <lockstep/dispatch/parallel.hpp>
 
 #include "cli/limits.hpp"
-#include "kernels/registry.hpp"
 #include "npy/npy.hpp"
 #include "prefix_sum/local_size.hpp"
+#include "registry/registry.hpp"
 
 namespace lockstep::cli {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <lockstep/dispatch/device.hpp>
 
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 
 namespace lockstep::cli {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "explore/explorer.hpp"
-#include "kernels/job.hpp"
+#include "registry/job.hpp"
 
 namespace lockstep::cli {
 

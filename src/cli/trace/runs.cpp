@@ -16,7 +16,7 @@
 #include "cli/shader_job.hpp"
 #include "cli/trace/kernels.hpp"
 #include "cli/trace/options.hpp"
-#include "kernels/registry.hpp"
+#include "registry/registry.hpp"
 #include "run/files.hpp"
 
 namespace lockstep::cli {

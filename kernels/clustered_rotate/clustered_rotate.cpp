@@ -1,0 +1,54 @@
+#include "clustered_rotate/clustered_rotate.hpp"
+
+#include "registry/check.hpp"
+#include "registry/inputs.hpp"
+#include "registry/passes.hpp"
+
+namespace lockstep::kernels {
+namespace {
+namespace clustered_rotate_job {
+
+using Uint = std::uint32_t;
+
+constexpr ClusteredRotateBy by{3};
+
+std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
+  return {input("in", random_values(n, seed))};
+}
+
+Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+  const std::size_t n = size(inputs[0]);
+  inputs.push_back(output<Uint>("out", n));
+  return {.subgroup_size = subgroup_size,
+          .arguments = std::move(inputs),
+          .passes = {pass<ClusteredRotate, Uint, Uint>("clustered_rotate/clustered_rotate.comp",
+                                                       workgroups_for<ClusteredRotate>(n), {0, 1},
+                                                       by)}};
+}
+
+std::string check(const Job& before, const Job& after) {
+  const auto in = values<Uint>(before.arguments[0]);
+  const auto size = static_cast<std::size_t>(ClusteredRotate<FastMachine<1>>::cluster_size);
+  std::vector<Uint> want;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const std::size_t from = i / size * size + (i % size + by.delta) % size;
+    want.push_back(from < in.size() ? in[from] : 0);
+  }
+  return difference("out", want, values<Uint>(after.arguments[1]));
+}
+
+}  // namespace clustered_rotate_job
+}  // namespace
+
+Entry clustered_rotate_entry() {
+  using namespace clustered_rotate_job;
+  return {.name = "clustered_rotate",
+          .summary = "values rotate by some lanes within clusters of four",
+          .source = source::course,
+          .undefined_at = needs_multiple_of<4>,
+          .make_input = make_input,
+          .make_job = make_job,
+          .check = check};
+}
+
+}  // namespace lockstep::kernels

@@ -1,0 +1,49 @@
+#include "dynamic_branch/dynamic_branch.hpp"
+
+#include "registry/check.hpp"
+#include "registry/inputs.hpp"
+#include "registry/passes.hpp"
+
+namespace lockstep::kernels {
+namespace {
+namespace dynamic_branch_job {
+
+// Integers: every operation is exact.
+std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
+  return {input("in", random_values<float>(n, seed, [](std::uint64_t bits) {
+                  return static_cast<float>(bits % 2001) - 1000.0f;
+                }))};
+}
+
+Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+  const std::size_t n = size(inputs[0]);
+  inputs.push_back(output<float>("out", n));
+  return {.subgroup_size = subgroup_size,
+          .arguments = std::move(inputs),
+          .passes = {pass<DynamicBranch, float, float>("dynamic_branch/dynamic_branch.comp",
+                                                       workgroups_for<DynamicBranch>(n), {0, 1})}};
+}
+
+std::string check(const Job& before, const Job& after) {
+  std::vector<float> want;
+  for (const float x : values<float>(before.arguments[0])) {
+    want.push_back(x < 0 ? x * -1.0f + 42.0f : x - 13.0f);
+  }
+  return difference("out", want, values<float>(after.arguments[1]));
+}
+
+}  // namespace dynamic_branch_job
+}  // namespace
+
+Entry dynamic_branch_entry() {
+  using namespace dynamic_branch_job;
+  return {.name = "dynamic_branch",
+          .summary = "a selection whose sides run one after the other",
+          .source = source::tutorial,
+          .undefined_at = defined_everywhere,
+          .make_input = make_input,
+          .make_job = make_job,
+          .check = check};
+}
+
+}  // namespace lockstep::kernels
