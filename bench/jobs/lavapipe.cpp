@@ -6,29 +6,29 @@
 #include "jobs/measured.hpp"
 #include "registry/registry.hpp"
 #include "support/bandwidth.hpp"
-#include "vulkan/twin.hpp"
+#include "vulkan/port.hpp"
 
 /// \file
-/// The same jobs on lavapipe, Mesa's Vulkan driver for the CPU, from their GLSL twins:
+/// The same jobs on lavapipe, Mesa's Vulkan driver for the CPU, from their GLSL ports:
 /// `compact/lavapipe`. It uses all threads of the machine.
 
 namespace lockstep::bench {
 namespace {
 
-void run_twin(benchmark::State& state, const Measured& measured, const std::string& device_name) {
+void run_port(benchmark::State& state, const Measured& measured, const std::string& device_name) {
   static const vulkan::Device device(device_name);
   const int size = static_cast<int>(device.properties().subgroup_size);
   const kernels::Entry& entry = *kernels::find_kernel(measured.name);
   const kernels::Job before = entry.make_job(entry.make_input(measured.elements, 1), size);
-  vulkan::Twin twin(device, before, LOCKSTEP_KERNELS_DIR);
-  if (!twin.lacks().empty())
-    return state.SkipWithError(("the device lacks " + twin.lacks()).c_str());
+  vulkan::Port port(device, before, LOCKSTEP_KERNELS_DIR);
+  if (!port.lacks().empty())
+    return state.SkipWithError(("the device lacks " + port.lacks()).c_str());
   for (auto _ : state) {
-    twin.upload(before);  // not timed
-    state.SetIterationTime(twin.run());
+    port.upload(before);  // not timed
+    state.SetIterationTime(port.run());
   }
   kernels::Job after = before;
-  twin.download(after);
+  port.download(after);
   if (const std::string wrong = entry.check(before, after); !wrong.empty())
     state.SkipWithError(wrong.c_str());
 }
@@ -46,7 +46,7 @@ const bool registered = [] {
         continue;
       benchmark::RegisterBenchmark(fmt::format("{}/lavapipe", measured.name).c_str(),
                                    [&measured, name = device.name](benchmark::State& state) {
-                                     run_twin(state, measured, name);
+                                     run_port(state, measured, name);
                                    })
           ->UseManualTime();
     }

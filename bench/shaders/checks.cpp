@@ -9,10 +9,10 @@
 #include "registry/registry.hpp"
 #include "shaders/measure.hpp"
 #include "support/bandwidth.hpp"
-#include "twins/engine_twin.hpp"
+#include "support/ports/engine_port.hpp"
 
 /// \file
-/// Checked runs of the GLSL twins of kernels/, alternating with unchecked ones: `checked/saxpy/32` for undefined values,
+/// Checked runs of the GLSL ports of kernels/, alternating with unchecked ones: `checked/saxpy/32` for undefined values,
 /// `all_checks/saxpy/32` for everything, races included. All on one thread;
 /// each result is checked once before it is timed, and nothing may be found.
 ///
@@ -28,7 +28,7 @@ void run_checked(benchmark::State& state, const std::string& name, int subgroup_
   const DispatchSettings plain{.subgroup_size = subgroup_size, .threads = 1};
   DispatchSettings checked = plain;
   checked.checks = checks;
-  twins::EngineTwin shader(before, LOCKSTEP_KERNELS_DIR);
+  ports::EnginePort shader(before, LOCKSTEP_KERNELS_DIR);
   kernels::Job job = before;
   if (shader.run(job, checked).count() > 0) return state.SkipWithError("something was found");
   if (const std::string wrong = entry.check(before, job); !wrong.empty())

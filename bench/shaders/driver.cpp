@@ -10,11 +10,11 @@
 #include "registry/registry.hpp"
 #include "shaders/measure.hpp"
 #include "support/bandwidth.hpp"
-#include "twins/engine_twin.hpp"
-#include "vulkan/twin.hpp"
+#include "support/ports/engine_port.hpp"
+#include "vulkan/port.hpp"
 
 /// \file
-/// The GLSL twins of kernels/ through the Vulkan driver, alternating with the engine itself, both on one thread:
+/// The GLSL ports of kernels/ through the Vulkan driver, alternating with the engine itself, both on one thread:
 /// `driver/saxpy/32`. The result of the driver is checked before it is timed. `driver/empty/32` is a dispatch that does
 /// nothing: from its submission until the program knows that it has ended.
 ///
@@ -38,26 +38,26 @@ const vulkan::Device& driver() {
   return device;
 }
 
-void run_twin(benchmark::State& state, const std::string& name) {
+void run_port(benchmark::State& state, const std::string& name) {
   const kernels::Entry& entry = *kernels::find_kernel(name);
   const kernels::Job before = entry.make_job(entry.make_input(shader_elements(), 1), subgroup_size);
-  vulkan::Twin twin(driver(), before, LOCKSTEP_KERNELS_DIR);
-  if (!twin.lacks().empty())
-    return state.SkipWithError(("the driver lacks " + twin.lacks()).c_str());
-  twin.upload(before);
-  twin.run();
+  vulkan::Port port(driver(), before, LOCKSTEP_KERNELS_DIR);
+  if (!port.lacks().empty())
+    return state.SkipWithError(("the driver lacks " + port.lacks()).c_str());
+  port.upload(before);
+  port.run();
   kernels::Job job = before;
-  twin.download(job);
+  port.download(job);
   if (const std::string wrong = entry.check(before, job); !wrong.empty())
     return state.SkipWithError(wrong.c_str());
 
   const DispatchSettings settings{.subgroup_size = subgroup_size, .threads = 1};
-  twins::EngineTwin engine(before, LOCKSTEP_KERNELS_DIR);
+  ports::EnginePort engine(before, LOCKSTEP_KERNELS_DIR);
   engine.run(job, settings);  // compiles it
   std::vector<double> mine, of_engine;
   for (auto _ : state) {
-    twin.upload(before);  // not timed
-    const double seconds = twin.run();
+    port.upload(before);  // not timed
+    const double seconds = port.run();
     state.SetIterationTime(seconds);
     mine.push_back(seconds);
     job.arguments = before.arguments;
@@ -78,7 +78,7 @@ const bool registered = [] {
   for (const char* name : {"saxpy", "max_reduce", "max_pool", "butterfly", "compact", "prefix_sum",
                            "histogram", "collatz", "mandelbrot", "radix_sort"}) {
     benchmark::RegisterBenchmark(fmt::format("driver/{}/32", name).c_str(),
-                                 [name](benchmark::State& state) { run_twin(state, name); })
+                                 [name](benchmark::State& state) { run_port(state, name); })
         ->UseManualTime();
   }
   benchmark::RegisterBenchmark("driver/empty/32", run_empty)->UseManualTime();

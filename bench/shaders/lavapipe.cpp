@@ -4,7 +4,7 @@
 
 #include "registry/registry.hpp"
 #include "shaders/rival.hpp"
-#include "vulkan/twin.hpp"
+#include "vulkan/port.hpp"
 
 /// \file
 /// Lavapipe, Mesa's Vulkan driver for the CPU, as the rival: on one thread, like the engine.
@@ -25,23 +25,23 @@ const vulkan::Device* find_lavapipe() {
 class Lavapipe : public Rival {
  public:
   Lavapipe(const vulkan::Device& device, const kernels::Entry& entry, kernels::Job job)
-      : before_(std::move(job)), twin_(device, before_, LOCKSTEP_KERNELS_DIR), entry_(entry) {}
+      : before_(std::move(job)), port_(device, before_, LOCKSTEP_KERNELS_DIR), entry_(entry) {}
 
-  bool can() const { return twin_.lacks().empty(); }
+  bool can() const { return port_.lacks().empty(); }
   void check() {
     run();
     kernels::Job after = before_;
-    twin_.download(after);
+    port_.download(after);
     if (const std::string wrong = entry_.check(before_, after); !wrong.empty()) throw Error(wrong);
   }
   double run() override {
-    twin_.upload(before_);  // not timed
-    return twin_.run();
+    port_.upload(before_);  // not timed
+    return port_.run();
   }
 
  private:
   kernels::Job before_;
-  vulkan::Twin twin_;
+  vulkan::Port port_;
   const kernels::Entry& entry_;
 };
 

@@ -10,10 +10,10 @@
 #include "shaders/measure.hpp"
 #include "shaders/rival.hpp"
 #include "support/bandwidth.hpp"
-#include "twins/engine_twin.hpp"
+#include "support/ports/engine_port.hpp"
 
 /// \file
-/// The GLSL twins of kernels/ on the shader engine, alternating with the C++ kernels and, if there is
+/// The GLSL ports of kernels/ on the shader engine, alternating with the C++ kernels and, if there is
 /// one, lavapipe: `saxpy/32`. All on one thread; each run's result is checked once before it is timed.
 ///
 /// of_cpp: time relative to the C++ kernel. of_lavapipe: speed relative to lavapipe.
@@ -26,7 +26,7 @@ void run_shader(benchmark::State& state, const std::string& name, int subgroup_s
   const kernels::Job before = entry.make_job(entry.make_input(shader_elements(), 1), subgroup_size);
   const Device device{.subgroup_size = subgroup_size, .threads = 1};
   const DispatchSettings settings{.subgroup_size = subgroup_size, .threads = 1};
-  twins::EngineTwin shader(before, LOCKSTEP_KERNELS_DIR);
+  ports::EnginePort shader(before, LOCKSTEP_KERNELS_DIR);
   kernels::Job job = before;
   shader.run(job, settings);
   if (const std::string wrong = entry.check(before, job); !wrong.empty())

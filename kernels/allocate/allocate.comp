@@ -3,7 +3,7 @@
 #extension GL_KHR_shader_subgroup_ballot : enable
 #extension GL_EXT_subgroup_uniform_control_flow : enable
 
-// The twin of allocate.hpp.
+// The port of allocate.hpp.
 
 layout(local_size_x = 128) in;
 

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_ballot : enable
 
-// The twin of allocate_broken.hpp. It deliberately leaves open where lanes rejoin.
+// The port of allocate_broken.hpp. It deliberately leaves open where lanes rejoin.
 
 layout(local_size_x = 128) in;
 

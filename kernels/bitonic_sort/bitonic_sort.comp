@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_shuffle : enable
 
-// The twin of bitonic_sort.hpp.
+// The port of bitonic_sort.hpp.
 
 layout(local_size_x = 128) in;
 

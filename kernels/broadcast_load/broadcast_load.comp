@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_ballot : enable
 
-// The twin of broadcast_load.hpp.
+// The port of broadcast_load.hpp.
 
 layout(local_size_x = 128) in;
 

@@ -2,7 +2,7 @@
 #extension GL_EXT_spirv_intrinsics : enable
 #extension GL_KHR_shader_subgroup_basic : enable
 
-// The twin of clustered_rotate.hpp. subgroupClusteredRotate is declared by its SPIR-V instruction,
+// The port of clustered_rotate.hpp. subgroupClusteredRotate is declared by its SPIR-V instruction,
 // OpGroupNonUniformRotateKHR, for compilers without GL_KHR_shader_subgroup_rotate.
 
 layout(local_size_x = 128) in;

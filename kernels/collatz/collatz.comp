@@ -1,6 +1,6 @@
 #version 450
 
-// The twin of collatz.hpp.
+// The port of collatz.hpp.
 
 layout(local_size_x = 64) in;
 

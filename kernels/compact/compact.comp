@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_ballot : enable
 
-// The twin of compact.hpp.
+// The port of compact.hpp.
 
 layout(local_size_x = 128) in;
 

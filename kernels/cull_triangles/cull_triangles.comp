@@ -2,7 +2,7 @@
 #extension GL_KHR_shader_subgroup_ballot : enable
 #extension GL_KHR_shader_subgroup_arithmetic : enable
 
-// The twin of cull_triangles.hpp.
+// The port of cull_triangles.hpp.
 
 layout(local_size_x = 128) in;
 

@@ -1,6 +1,6 @@
 #version 450
 
-// The twin of dynamic_branch.hpp.
+// The port of dynamic_branch.hpp.
 
 layout(local_size_x = 128) in;
 

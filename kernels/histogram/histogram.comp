@@ -1,6 +1,6 @@
 #version 450
 
-// The twin of histogram.hpp.
+// The port of histogram.hpp.
 
 layout(local_size_x = 256) in;
 

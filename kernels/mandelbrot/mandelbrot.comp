@@ -1,6 +1,6 @@
 #version 450
 
-// The twin of mandelbrot.hpp. `precise` keeps multiplications and additions apart: counts must match
+// The port of mandelbrot.hpp. `precise` keeps multiplications and additions apart: counts must match
 // exactly.
 
 layout(local_size_x = 64) in;

@@ -2,7 +2,7 @@
 #extension GL_KHR_shader_subgroup_ballot : enable
 #extension GL_NV_shader_subgroup_partitioned : enable
 
-// The twin of match_any.hpp.
+// The port of match_any.hpp.
 
 layout(local_size_x = 128) in;
 

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_clustered : enable
 
-// The twin of max_pool.hpp.
+// The port of max_pool.hpp.
 
 layout(local_size_x = 128) in;
 

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_arithmetic : enable
 
-// The twin of max_reduce.hpp.
+// The port of max_reduce.hpp.
 
 layout(local_size_x = 128) in;
 

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_quad : enable
 
-// The twin of mip.hpp; the frame is the colour attachment.
+// The port of mip.hpp; the frame is the colour attachment.
 
 layout(rgba32f, binding = 0) uniform readonly image2D in_color;
 layout(rgba32f, binding = 1) uniform writeonly image2D low_res_frame;

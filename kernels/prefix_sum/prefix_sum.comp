@@ -2,7 +2,7 @@
 #extension GL_KHR_shader_subgroup_arithmetic : enable
 #extension GL_KHR_shader_subgroup_ballot : enable
 
-// The twin of ScanWorkgroups in prefix_sum.hpp: scans each workgroup's part of `values` and publishes
+// The port of ScanWorkgroups in prefix_sum.hpp: scans each workgroup's part of `values` and publishes
 // its total.
 
 layout(local_size_x = 1024) in;

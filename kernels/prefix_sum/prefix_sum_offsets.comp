@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_ballot : enable
 
-// The twin of AddWorkgroupOffsets in prefix_sum.hpp: adds to each part the sum of all before it.
+// The port of AddWorkgroupOffsets in prefix_sum.hpp: adds to each part the sum of all before it.
 
 layout(local_size_x = 1024) in;
 

@@ -2,7 +2,7 @@
 #extension GL_KHR_shader_subgroup_arithmetic : enable
 #extension GL_KHR_shader_subgroup_ballot : enable
 
-// The twin of ScanWorkgroupTotals in prefix_sum.hpp: one subgroup scans the workgroups' totals.
+// The port of ScanWorkgroupTotals in prefix_sum.hpp: one subgroup scans the workgroups' totals.
 
 layout(local_size_x = 128) in;
 

@@ -3,7 +3,7 @@
 #extension GL_KHR_shader_subgroup_ballot : enable
 #extension GL_KHR_shader_subgroup_arithmetic : enable
 
-// The twin of prefix_sum_lookback.hpp, which lists what it relies on.
+// The port of prefix_sum_lookback.hpp, which lists what it relies on.
 
 layout(local_size_x = 1024) in;
 

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_ballot : enable
 
-// The twin of quarter_ballot.hpp.
+// The port of quarter_ballot.hpp.
 
 layout(local_size_x = 128) in;
 

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_ballot : enable
 
-// The twin of MoveKeys in radix_sort.hpp: moves each key of the workgroup's tile to the next place of its
+// The port of MoveKeys in radix_sort.hpp: moves each key of the workgroup's tile to the next place of its
 // digit.
 
 layout(local_size_x = 256) in;

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_ballot : enable
 
-// The twin of CountDigits in radix_sort.hpp: counts how often each digit occurs in the workgroup's tile.
+// The port of CountDigits in radix_sort.hpp: counts how often each digit occurs in the workgroup's tile.
 
 layout(local_size_x = 256) in;
 

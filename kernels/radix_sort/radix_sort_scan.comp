@@ -2,7 +2,7 @@
 #extension GL_KHR_shader_subgroup_arithmetic : enable
 #extension GL_KHR_shader_subgroup_ballot : enable
 
-// The twin of ScanCounts in radix_sort.hpp: replaces each count by the sum of those before it.
+// The port of ScanCounts in radix_sort.hpp: replaces each count by the sum of those before it.
 
 layout(local_size_x = 128) in;
 

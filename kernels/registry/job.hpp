@@ -84,9 +84,9 @@ inline std::string_view type_name(const Values& values) {
 
 struct Job;
 
-/// One dispatch of a job: here by `run`, elsewhere from the GLSL twin.
+/// One dispatch of a job: here by `run`, elsewhere from the GLSL port.
 struct Pass {
-  /// The twin's path below kernels/; it ends in .comp, or in .frag for a fragment shader.
+  /// The port's path below kernels/; it ends in .comp, or in .frag for a fragment shader.
   std::string shader;
   /// Of a fragment shader: its pixels.
   Size3 workgroups;

@@ -2,7 +2,7 @@
 #extension GL_KHR_shader_subgroup_ballot : enable
 #extension GL_KHR_shader_subgroup_shuffle_relative : enable
 
-// The twin of reverse_scan.hpp.
+// The port of reverse_scan.hpp.
 
 layout(local_size_x = 128) in;
 

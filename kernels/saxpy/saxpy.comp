@@ -1,6 +1,6 @@
 #version 450
 
-// The twin of saxpy.hpp.
+// The port of saxpy.hpp.
 
 layout(local_size_x = 256) in;
 

@@ -2,7 +2,7 @@
 #extension GL_KHR_shader_subgroup_ballot : enable
 #extension GL_KHR_shader_subgroup_shuffle : enable
 
-// The twin of shuffle_blend.hpp.
+// The port of shuffle_blend.hpp.
 
 layout(local_size_x = 128) in;
 

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_ballot : enable
 
-// The twin of small_workgroup.hpp.
+// The port of small_workgroup.hpp.
 
 layout(local_size_x = 1) in;
 

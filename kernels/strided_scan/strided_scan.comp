@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_shuffle_relative : enable
 
-// The twin of strided_scan.hpp.
+// The port of strided_scan.hpp.
 
 layout(local_size_x = 128) in;
 

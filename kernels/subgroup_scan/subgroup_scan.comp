@@ -2,7 +2,7 @@
 #extension GL_KHR_shader_subgroup_arithmetic : enable
 #extension GL_KHR_shader_subgroup_ballot : enable
 
-// The twin of subgroup_scan.hpp.
+// The port of subgroup_scan.hpp.
 
 layout(local_size_x = 128) in;
 

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_KHR_shader_subgroup_vote : enable
 
-// The twin of vote.hpp.
+// The port of vote.hpp.
 
 layout(local_size_x = 128) in;
 

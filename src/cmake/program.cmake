@@ -102,12 +102,14 @@ target_precompile_headers(lockstep_kernels PRIVATE <lockstep/lockstep.hpp> <fmt/
 get_target_property(kernel_sources lockstep_kernels SOURCES)
 list(FILTER kernel_sources EXCLUDE REGEX "/registry\\.cpp$")
 lockstep_add_isa_parts(lockstep_kernels lockstep_kernels ${kernel_sources})
-lockstep_add_part(twins lockstep_kernels lockstep_spirv)
+# What tests and benchmarks share: kernels' GLSL ports on the engine.
+lockstep_add_part_from(ports tests/support/ports lockstep_kernels lockstep_spirv)
+target_include_directories(lockstep_ports PUBLIC ${PROJECT_SOURCE_DIR}/tests)
 if(LOCKSTEP_BUILD_TESTS)
   # A second implementation of shaders; it computes with numbers of many digits. Boost.Context brings Boost's headers.
-  lockstep_add_part(reference Boost::headers)
-  target_include_directories(lockstep_reference PRIVATE ${PROJECT_SOURCE_DIR}/include)
-  lockstep_compile_plainly(lockstep_reference)
+  lockstep_add_part_from(walker tests/support/walker Boost::headers)
+  target_include_directories(lockstep_walker PRIVATE ${PROJECT_SOURCE_DIR}/include PUBLIC ${PROJECT_SOURCE_DIR}/tests)
+  lockstep_compile_plainly(lockstep_walker)
 endif()
 # Runs shaders on a real device. The loader is opened at run time: only its headers are needed here.
 find_path(LOCKSTEP_VULKAN_INCLUDE vulkan/vulkan_raii.hpp DOC "Where Vulkan's headers are")

@@ -7,7 +7,7 @@
 #include "cli/run_program.hpp"
 
 /// \file
-/// For each dimension a shader whose result depends on exactly that one, and a repaired twin that depends on none.
+/// For each dimension a shader whose result depends on exactly that one, and a repaired copy that depends on none.
 
 namespace {
 
@@ -44,7 +44,7 @@ nlohmann::json explored_dimension(const std::string& shader, const std::string& 
 
 }  // namespace
 
-TEST_CASE("explore finds each dimension by itself, and nothing in the repaired twin") {
+TEST_CASE("explore finds each dimension by itself, and nothing in the repaired copy") {
   for (const DimensionCase& c : dimension_cases) {
     INFO(c.shader);
     const nlohmann::json found = explored_dimension(c.shader, c.options, 1);

@@ -4,7 +4,7 @@
 // After all other headers: the macros rename ordinary words.
 #include <lockstep/glsl/keywords.hpp>
 
-// Each kernel has a scalar twin: the same statements for one lane, with C++'s own control
+// Each kernel has a scalar version: the same statements for one lane, with C++'s own control
 // flow.
 
 namespace {

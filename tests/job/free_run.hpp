@@ -16,9 +16,9 @@
 #include "job/job.hpp"
 #include "job/numbers.hpp"
 #include "oracle/formulas.hpp"
-#include "reference/freedom.hpp"
-#include "reference/number.hpp"
-#include "reference/walker.hpp"
+#include "support/walker/freedom.hpp"
+#include "support/walker/number.hpp"
+#include "support/walker/walker.hpp"
 
 /// \file
 /// Whole jobs on a device that uses its freedom: the reference runs the shader, and each operation's result is one that
@@ -28,19 +28,18 @@ namespace lockstep::test {
 
 /// Rounds either way, adds lanes in any order, and computes what has RelaxedPrecision with 16 bits or not. It rearranges
 /// nothing and fuses nothing.
-class FreeOperations : public reference::Freedom {
+class FreeOperations : public walker::Freedom {
  public:
   explicit FreeOperations(std::uint64_t seed) : seed_(seed) {}
 
-  std::optional<reference::Value> result(const reference::Module& module,
-                                         const reference::Instruction& i,
-                                         std::span<const reference::Value> x) override {
+  std::optional<walker::Value> result(const walker::Module& module, const walker::Instruction& i,
+                                      std::span<const walker::Value> x) override {
     if (i.type == 0 || !is_of_floats(module, i)) return {};
     const auto* f = formula_of(i);
     const bool dots = i.op == spv::Op::OpDot;
     if (f == nullptr && !dots) return {};
-    for (const reference::Value& operand : x) {
-      for (const reference::Scalar& s : operand.parts)
+    for (const walker::Value& operand : x) {
+      for (const walker::Scalar& s : operand.parts)
         if (!s.defined) return {};
     }
     const int width = module.scalar_type(i.type).width;
@@ -48,7 +47,7 @@ class FreeOperations : public reference::Freedom {
     const int from = module.scalar_type(module.type_of.at(i.operands[first])).width;
     const bool half = width == 32 && is_relaxed(module, i) && device(i, 32).coin();
     oracle_test::LegalDevice& d = device(i, half ? 16 : width);
-    reference::Value all;
+    walker::Value all;
     try {
       for (std::size_t k = 0; k < module.scalars(i.type); ++k) {
         Numbers of;
@@ -57,7 +56,7 @@ class FreeOperations : public reference::Freedom {
           all.parts.push_back(bits_of(in_any_order(of, true, d), width));
           continue;
         }
-        for (const reference::Value& operand : x)
+        for (const walker::Value& operand : x)
           of.push_back(number(operand.parts[operand.parts.size() == 1 ? 0 : k], from, i.op,
                               half ? &d : nullptr));
         all.parts.push_back(bits_of((*f)(of, d), width));
@@ -70,14 +69,14 @@ class FreeOperations : public reference::Freedom {
     return all;
   }
 
-  std::optional<reference::Scalar> combined(const reference::Instruction& i, int width,
-                                            std::span<const reference::Scalar> values) override {
+  std::optional<walker::Scalar> combined(const walker::Instruction& i, int width,
+                                         std::span<const walker::Scalar> values) override {
     const bool sum = i.op == spv::Op::OpGroupNonUniformFAdd;
     if ((!sum && i.op != spv::Op::OpGroupNonUniformFMul) || values.empty()) return {};
     oracle_test::LegalDevice& d = device(i, width);
     try {
       Numbers numbers;
-      for (const reference::Scalar& s : values) {
+      for (const walker::Scalar& s : values) {
         if (!s.defined) return {};
         numbers.push_back(number(s, width, i.op, nullptr));
       }
@@ -94,21 +93,21 @@ class FreeOperations : public reference::Freedom {
   using Real = oracle_test::Real;
   struct NoNumber {};
 
-  static bool is_of_floats(const reference::Module& module, const reference::Instruction& i) {
-    const reference::Type& type = module.type(i.type);
-    const bool plain = type.kind == reference::Type::Kind::real ||
-                       (type.kind == reference::Type::Kind::vector &&
-                        module.type(type.element).kind == reference::Type::Kind::real);
+  static bool is_of_floats(const walker::Module& module, const walker::Instruction& i) {
+    const walker::Type& type = module.type(i.type);
+    const bool plain = type.kind == walker::Type::Kind::real ||
+                       (type.kind == walker::Type::Kind::vector &&
+                        module.type(type.element).kind == walker::Type::Kind::real);
     return plain && !i.operands.empty();
   }
-  static bool is_relaxed(const reference::Module& module, const reference::Instruction& i) {
+  static bool is_relaxed(const walker::Module& module, const walker::Instruction& i) {
     const auto found = module.decorations.find(i.result);
     return found != module.decorations.end() &&
            found->second.has(spv::Decoration::RelaxedPrecision);
   }
 
   /// Rounds the same way in all invocations, one instruction so and another so: errors add up.
-  oracle_test::LegalDevice& device(const reference::Instruction& i, int width) {
+  oracle_test::LegalDevice& device(const walker::Instruction& i, int width) {
     const auto [found, added] = devices_.try_emplace({i.result, width},
                                                      width == 16   ? oracle::float16
                                                      : width == 32 ? oracle::float32
@@ -122,7 +121,7 @@ class FreeOperations : public reference::Freedom {
   static const oracle_test::Formula* named(const char* name) {
     return &oracle_test::all_formulas().at(name);
   }
-  static const oracle_test::Formula* formula_of(const reference::Instruction& i) {
+  static const oracle_test::Formula* formula_of(const walker::Instruction& i) {
     static const oracle_test::Formula rounded = [](const Numbers& r, oracle_test::LegalDevice& d) {
       return d.rounded(d.operand(r[0]));
     };
@@ -164,19 +163,19 @@ class FreeOperations : public reference::Freedom {
   }
 
   /// An operand, which is rounded first where the operation has fewer bits.
-  static Real number(const reference::Scalar& s, int width, spv::Op op,
+  static Real number(const walker::Scalar& s, int width, spv::Op op,
                      oracle_test::LegalDevice* narrow) {
-    if (op == spv::Op::OpConvertSToF) return Real(reference::sign_extended(s.bits, width));
+    if (op == spv::Op::OpConvertSToF) return Real(walker::sign_extended(s.bits, width));
     if (op == spv::Op::OpConvertUToF) return Real(s.bits);
-    const double value = reference::to_double(s.bits, width);
+    const double value = walker::to_double(s.bits, width);
     if (!(std::abs(value) <= std::numeric_limits<double>::max())) throw NoNumber();
     return narrow != nullptr ? narrow->rounded(Real(value)) : Real(value);
   }
-  static reference::Scalar bits_of(const Real& x, int width) {
-    return {reference::from_double(x.convert_to<double>(), width)};
+  static walker::Scalar bits_of(const Real& x, int width) {
+    return {walker::from_double(x.convert_to<double>(), width)};
   }
 
-  static Numbers products(std::span<const reference::Value> x, int width,
+  static Numbers products(std::span<const walker::Value> x, int width,
                           oracle_test::LegalDevice& d) {
     Numbers all;
     for (std::size_t k = 0; k < x[0].parts.size(); ++k)
@@ -195,7 +194,7 @@ class FreeOperations : public reference::Freedom {
   }
 
   std::uint64_t seed_;
-  std::map<std::pair<reference::Id, int>, oracle_test::LegalDevice> devices_;
+  std::map<std::pair<walker::Id, int>, oracle_test::LegalDevice> devices_;
 };
 
 /// The least and the greatest number that each element of a job's buffers got in some runs.
@@ -236,7 +235,7 @@ class FreeRuns {
   void add(std::uint64_t seed, std::vector<std::vector<std::pair<double, double>>>& seen) const {
     std::vector<std::vector<std::byte>> contents;
     for (const job::Binding& b : job_.bindings) contents.push_back(b.input);
-    reference::Job walked{.words = job_.words, .entry = job_.entry};
+    walker::Job walked{.words = job_.words, .entry = job_.entry};
     for (const job::Constant& c : job_.constants) walked.spec[c.id] = c.bits;
     for (std::size_t k = 0; k < contents.size(); ++k)
       walked.bindings.push_back({job_.bindings[k].set, job_.bindings[k].binding, contents[k]});
@@ -245,7 +244,7 @@ class FreeRuns {
     walked.subgroup_size = job_.subgroup_size;
     FreeOperations operations(seed);
     walked.freedom = &operations;
-    reference::walk(walked);
+    walker::walk(walked);
     for (std::size_t k = 0; k < contents.size(); ++k) {
       const npy::Dtype type = job_.bindings[k].type;
       if (!is_float(type)) continue;

@@ -78,27 +78,27 @@ TEST_CASE("README names every kernel once, in the row of its source, and no othe
   CHECK(listed == std::vector<std::string>(wanted.begin(), wanted.end()));
 }
 
-TEST_CASE("twins declare the bindings and the workgroup of the job") {
+TEST_CASE("ports declare the bindings and the workgroup of the job") {
   for (const auto& entry : kernels::all_kernels()) {
     const auto job = entry.make_job(entry.make_input(64, 1), size_for_all);
     CHECK(job.subgroup_size == size_for_all);
     for (const auto& pass : job.passes) {
       INFO(pass.shader);
       CHECK(fs::path(pass.shader).parent_path() == fs::path(entry.name));
-      const std::string twin = text_of(root / "kernels" / pass.shader);
-      REQUIRE(twin != "");
+      const std::string port = text_of(root / "kernels" / pass.shader);
+      REQUIRE(port != "");
       const std::regex binding(R"(binding = (\d+))");
       std::vector<std::size_t> bindings;
-      for (std::sregex_iterator it(twin.begin(), twin.end(), binding), end; it != end; ++it) {
+      for (std::sregex_iterator it(port.begin(), port.end(), binding), end; it != end; ++it) {
         bindings.push_back(std::stoul((*it)[1]));
       }
-      const bool has_output = twin.find("layout(location = 0) out") != std::string::npos;
+      const bool has_output = port.find("layout(location = 0) out") != std::string::npos;
       CHECK(pass.attachments == (has_output ? 1 : 0));
       CHECK(has_output == (fs::path(pass.shader).extension() == ".frag"));
       std::vector<std::size_t> want(pass.bindings.size() - pass.attachments);
       for (std::size_t k = 0; k < want.size(); ++k) want[k] = k;
       CHECK(bindings == want);
-      CHECK((twin.find("push_constant") != std::string::npos) == !pass.push_constants.empty());
+      CHECK((port.find("push_constant") != std::string::npos) == !pass.push_constants.empty());
       for (const auto k : pass.bindings) CHECK(k < job.arguments.size());
     }
   }

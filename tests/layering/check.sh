@@ -7,7 +7,7 @@ rules=$(cd "$(dirname "$0")" && pwd)/rules.awk
 cd "${1:?usage: check.sh ROOT}" || exit 2
 failed=0
 
-find include/lockstep src kernels \( -name '*.hpp' -o -name '*.cpp' \) -exec \
+find include/lockstep src kernels $(find tests/support/walker tests/support/ports -maxdepth 0 2>/dev/null) \( -name '*.hpp' -o -name '*.cpp' \) -exec \
   grep -n '^[[:space:]]*#[[:space:]]*include' /dev/null {} + |
   awk -v rules="$rules" -f "$rules" || failed=1
 

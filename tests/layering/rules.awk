@@ -3,6 +3,7 @@
 # The layer of a path below include/lockstep or src: its folder. A header that stands beside the folder of
 # its name (subgroup.hpp) belongs to it; others at the top (config.hpp) stand for themselves.
 function layer(path, stem) {
+  sub(/^support\//, "", path)  # of tests
   sub(/^runtime\//, "", path)  # one library of several layers
   sub(/^shader\//, "spirv/", path)  # what is behind the public headers of that name
   sub(/\/.*/, "", path)
@@ -45,7 +46,7 @@ BEGIN {
   may["vocabulary"] = "lanes exec subgroup workgroup dispatch glsl"
   may["spirv"] = "lanes exec subgroup workgroup dispatch check oracle"
   may["kernels"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl checked vocabulary"
-  may["twins"] = "dispatch spirv kernels"
+  may["ports"] = "dispatch spirv kernels"
   may["vulkan"] = "lanes exec workgroup dispatch spirv kernels"
   may["amber"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["explore"] = "lanes exec subgroup workgroup dispatch glsl spirv"
@@ -73,7 +74,7 @@ BEGIN {
   may["trace"] = ""
   # A reference that used the code it checks would repeat its mistakes.
   may["oracle"] = ""
-  may["reference"] = ""
+  may["walker"] = ""
   # Values of lanes as text, and test frameworks; only tests include it.
   may["testing"] = "lanes exec"
   may["npy"] = ""
@@ -81,14 +82,14 @@ BEGIN {
   may["lockstep.hpp"] = "lanes exec subgroup workgroup dispatch glsl spirv amber trace oracle explore"
 
   # Foreign headers: the only files that may include them.
-  only["^fmt/"] = "^(src|kernels/registry)/|^kernels/[a-z_]+/[a-z_]+\\.cpp$|^include/lockstep/testing/format\\.hpp$"
-  only["^(iostream|functional|ranges)$"] = "^(src|kernels)/"
+  only["^fmt/"] = "^(src|kernels/registry|tests/support/walker)/|^kernels/[a-z_]+/[a-z_]+\\.cpp$|^include/lockstep/testing/format\\.hpp$"
+  only["^(iostream|functional|ranges)$"] = "^(src|kernels|tests/support)/"
   only["^[a-z0-9]*intrin\\.h$"] = "^include/lockstep/lanes/detail/"
   only["^xsimd/"] = "^include/lockstep/lanes/xsimd\\.hpp$"
   only["^(unsupported/)?Eigen/"] = \
       "^include/lockstep/glsl/(eigen|detail/lane_scalar)\\.hpp$|^src/oracle/"
   only["^(tbb|oneapi)/"] = "^src/runtime/dispatch/"
-  only["^boost/"] = "^src/(runtime/(check|dispatch)|reference)/"
+  only["^boost/"] = "^src/runtime/(check|dispatch)/|^tests/support/walker/"
   only["^CLI/"] = "^src/cli/"
   only["^nlohmann/"] = "^src/"
   only["^catch2/"] = "^include/lockstep/testing/catch\\.hpp$"
@@ -106,7 +107,7 @@ BEGIN {
   quoted = substr($0, RSTART, 1) == "\""
   target = substr($0, RSTART + 1, RLENGTH - 2)
   from = file
-  sub(/^(include\/lockstep|src)\//, "", from)
+  sub(/^(include\/lockstep|src|tests\/support)\//, "", from)
   from = layer(from)
 
   if (!(from in may)) { report("folder " from " has no rule in " rules); next }
@@ -139,7 +140,7 @@ BEGIN {
   if (from == "spirv" && target ~ /^lockstep\/glsl\/functions(\/|\.hpp)/) next
   if (from == "trace" && target ~ /^lockstep\/exec\/(event|observer|variable_observer)/) next
   if (file ~ /(^include\/lockstep\/|^src\/runtime\/)trace\/trace\.[ch]pp$/ && to == "exec") next
-  if (from == "reference" && target == "lockstep/exec/error.hpp") next
+  if (from == "walker" && target == "lockstep/exec/error.hpp") next
   if (file == "include/lockstep/trace/dispatch.hpp" && to == "dispatch") next
   if (!contains(may[from], to)) report(from " may not see " to)
 }

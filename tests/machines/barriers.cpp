@@ -115,7 +115,7 @@ struct BarrierCases : Kernel<S> {
   }
 };
 
-constexpr const char* twin = R"(#version 460
+constexpr const char* port = R"(#version 460
 #extension GL_KHR_shader_subgroup_basic : require
 layout(local_size_x = 48) in;
 layout(set = 0, binding = 0) buffer Out { uint out_[]; };
@@ -337,7 +337,7 @@ std::vector<std::uint32_t> values(const Case& one) {
 
 TEST_CASE("barriers open, or fail with the same error, on every machine") {
   int errors = 0;
-  for (const Machine& machine : machines<BarrierCases>(twin)) {
+  for (const Machine& machine : machines<BarrierCases>(port)) {
     for (std::uint32_t which = 0; which < std::size(table); ++which) {
       for (const int size : machine_sizes) {
         INFO(machine.name << ": " << table[which].name << " at size " << size);
@@ -359,7 +359,7 @@ TEST_CASE("barriers open, or fail with the same error, on every machine") {
 }
 
 TEST_CASE("lenient barriers open on every machine, with a note that has the error's text") {
-  for (const Machine& machine : machines<BarrierCases>(twin)) {
+  for (const Machine& machine : machines<BarrierCases>(port)) {
     for (std::uint32_t which = 0; which < std::size(table); ++which) {
       for (const int size : machine_sizes) {
         INFO(machine.name << ": " << table[which].name << " at size " << size);

@@ -61,7 +61,7 @@ struct LockCases : Kernel<S> {
   }
 };
 
-constexpr const char* twin = R"(#version 460
+constexpr const char* port = R"(#version 460
 #extension GL_KHR_shader_subgroup_basic : require
 layout(local_size_x = 48) in;
 layout(set = 0, binding = 0) buffer Out { uint out_[]; };
@@ -153,7 +153,7 @@ std::string expected(const Machine& machine, std::uint32_t which, std::uint32_t 
 
 TEST_CASE("a loop that waits for a subgroup that waits for it says so, on every machine") {
   int errors = 0;
-  for (const Machine& machine : machines<LockCases>(twin)) {
+  for (const Machine& machine : machines<LockCases>(port)) {
     for (std::uint32_t which = 0; which < 4; ++which) {
       for (const std::uint64_t limit : {1000u, 70000u}) {
         if (limit != 1000 && which != 1) continue;

@@ -107,7 +107,7 @@ struct LoopCases : Kernel<S> {
   }
 };
 
-constexpr const char* twin = R"(#version 460
+constexpr const char* port = R"(#version 460
 #extension GL_KHR_shader_subgroup_basic : require
 layout(local_size_x = 48) in;
 layout(set = 0, binding = 0) buffer Out { uint out_[]; };
@@ -268,7 +268,7 @@ std::string endless(const Case& one, std::uint32_t size, bool before_wait) {
 
 TEST_CASE("loops end, or fail with the same error, on every machine") {
   int errors = 0;
-  for (const Machine& machine : machines<LoopCases>(twin)) {
+  for (const Machine& machine : machines<LoopCases>(port)) {
     for (const auto& [which, one] : table) {
       for (const int size : machine_sizes) {
         // In turns, subgroups of one lane may or may not make progress in each other's loops.

@@ -15,7 +15,7 @@
 #include "support/with_native.hpp"
 
 /// \file
-/// Runs a kernel in C++ and its twin in GLSL on every machine. Both have one number that says which case of
+/// Runs a kernel in C++ and its port in GLSL on every machine. Both have one number that says which case of
 /// the table to run, and one buffer.
 
 namespace lockstep::test {
@@ -117,7 +117,7 @@ inline void add_shaders(std::vector<Machine>& all, const std::string& glsl) {
   }
 }
 
-/// All machines, for kernel K and its twin.
+/// All machines, for kernel K and its port.
 template <template <class> class K>
 std::vector<Machine> machines(const std::string& glsl) {
   std::vector<Machine> all{

@@ -15,7 +15,7 @@
 #include <lockstep/glsl/keywords.hpp>
 
 /// \file
-/// One table for the machines of pixels, fast and tangled, and for those of shaders: the twins are compute shaders whose
+/// One table for the machines of pixels, fast and tangled, and for those of shaders: the ports are compute shaders whose
 /// workgroups are the subgroups of pixels. The truth is plain C++ that knows which pixels share a subgroup.
 
 namespace {
@@ -65,7 +65,7 @@ struct PixelCases : Pixels<S> {
 };
 
 // Helpers of a compute shader are invocations that store nothing.
-constexpr const char* twin = R"(#version 460
+constexpr const char* port = R"(#version 460
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_quad : require
@@ -220,7 +220,7 @@ std::vector<Machine> pixel_machines() {
   for (const Rule& rule : rules)
     all.push_back({"pixels, " + std::string(to_string(rule)), false, true,
                    [&](const CaseRun& run) { return run_pixels(run, 1, &rule); }});
-  add_shaders(all, twin);
+  add_shaders(all, port);
   return all;
 }
 

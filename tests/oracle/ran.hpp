@@ -9,12 +9,12 @@
 #include "oracle/reference.hpp"
 #include "registry/job.hpp"
 #include "run/judge.hpp"
-#include "twins/bind.hpp"
-#include "twins/engine_twin.hpp"
+#include "support/ports/bind.hpp"
+#include "support/ports/engine_port.hpp"
 
 namespace lockstep::oracle_test {
 
-/// A job after its twin has run for the oracle.
+/// A job after its port has run for the oracle.
 struct Ran {
   kernels::Job job;
   oracle::Reference reference = {};
@@ -25,7 +25,7 @@ inline Ran run_for_oracle(const kernels::Job& job, int size) {
   for (const kernels::Pass& pass : ran.job.passes) {
     const Module module = Module::load(std::string(LOCKSTEP_KERNELS_DIR) + "/" + pass.shader);
     std::deque<Image> images;
-    const DescriptorTable table = twins::bind(ran.job, pass, images);
+    const DescriptorTable table = ports::bind(ran.job, pass, images);
     const Pipeline pipeline(module, {.subgroup_size = size});
     pipeline.dispatch(table, {.workgroups = pass.workgroups,
                               .push_constants = pass.push_constants,
@@ -43,8 +43,8 @@ inline npy::Dtype type_of(const kernels::Argument& argument) {
 /// Checks that no element of another run of the job is wrong.
 inline void check_allowed(const Ran& ran, const kernels::Job& other) {
   for (std::size_t k = 0; k < other.arguments.size(); ++k) {
-    const auto mine = twins::bytes_of(std::as_const(ran.job).arguments[k]);
-    const auto theirs = twins::bytes_of(std::as_const(other).arguments[k]);
+    const auto mine = ports::bytes_of(std::as_const(ran.job).arguments[k]);
+    const auto theirs = ports::bytes_of(std::as_const(other).arguments[k]);
     const run::Judgement judged =
         run::judge(type_of(other.arguments[k]), {mine.data(), mine, theirs, {}}, ran.reference);
     INFO(other.arguments[k].name << "[" << judged.worst.index << "] " << judged.worst.reference

@@ -55,7 +55,7 @@ std::string to_string(const LaneValues& values, int lane);
 /// Errors        None.
 /// Cost          None.
 /// Spec          SPIR-V OpLoad, OpStore, OpAtomic..., OpImageRead, OpImageWrite
-/// Example       tests/twins/events.cpp
+/// Example       tests/ports/events.cpp
 struct Access {
   /// The byte of a lane that touches nothing: its place is outside the object or an array in it.
   static constexpr std::uint64_t outside = LaneBytes::outside;
