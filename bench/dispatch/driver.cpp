@@ -6,8 +6,8 @@
 
 #include <lockstep/spirv/module.hpp>
 
+#include "capture/vulkan/runner.hpp"
 #include "dispatch/repeated.hpp"
-#include "vulkan/runner.hpp"
 
 /// \file
 /// Submissions of two workgroups to the Vulkan driver, from threads with a device each.

@@ -3,10 +3,10 @@
 
 #include <string>
 
+#include "capture/vulkan/port.hpp"
 #include "jobs/measured.hpp"
 #include "registry/registry.hpp"
 #include "support/bandwidth.hpp"
-#include "vulkan/port.hpp"
 
 /// \file
 /// The same jobs on lavapipe, Mesa's Vulkan driver for the CPU, from their GLSL ports:

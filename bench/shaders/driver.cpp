@@ -7,11 +7,11 @@
 
 #include <lockstep/spirv/module.hpp>
 
+#include "capture/vulkan/port.hpp"
 #include "registry/registry.hpp"
 #include "shaders/measure.hpp"
 #include "support/bandwidth.hpp"
 #include "support/ports/engine_port.hpp"
-#include "vulkan/port.hpp"
 
 /// \file
 /// The GLSL ports of kernels/ through the Vulkan driver, alternating with the engine itself, both on one thread:

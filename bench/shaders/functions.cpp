@@ -12,9 +12,9 @@
 #include <lockstep/spirv/module.hpp>
 #include <lockstep/spirv/shader.hpp>
 
+#include "capture/vulkan/runner.hpp"
 #include "shaders/measure.hpp"
 #include "support/bandwidth.hpp"
-#include "vulkan/runner.hpp"
 
 /// \file
 /// One call of a function of GLSL: `function/sin/32`. A shader calls it four times in each iteration of a loop; its time

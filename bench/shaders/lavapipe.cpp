@@ -2,9 +2,9 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "capture/vulkan/port.hpp"
 #include "registry/registry.hpp"
 #include "shaders/rival.hpp"
-#include "vulkan/port.hpp"
 
 /// \file
 /// Lavapipe, Mesa's Vulkan driver for the CPU, as the rival: on one thread, like the engine.

@@ -4,14 +4,14 @@
 #include <string>
 
 #include "amber/runner.hpp"
-#include "run/files.hpp"
+#include "io/files.hpp"
 
 namespace lockstep::cli {
 
 /// Reads the files that a script names: its paths are relative to the script's own directory.
 inline amber::ReadFile files_beside(const std::string& script) {
   return [directory = std::filesystem::path(script).parent_path()](const std::string& path) {
-    return lockstep::run::read_text((directory / path).string());
+    return lockstep::io::read_text((directory / path).string());
   };
 }
 

@@ -18,9 +18,9 @@
 #include "explain/experiment.hpp"
 #include "explain/picture.hpp"
 #include "explain/topics.hpp"
-#include "npy/npy.hpp"
-#include "run/error.hpp"
-#include "run/files.hpp"
+#include "io/error.hpp"
+#include "io/files.hpp"
+#include "io/npy.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -123,8 +123,8 @@ void check_output(const std::string& path) {
 
 ExitCode wrote(const std::string& path, const std::string& figure) {
   try {
-    lockstep::run::write_text(path, figure);
-  } catch (const lockstep::run::InputError& error) {
+    lockstep::io::write_text(path, figure);
+  } catch (const lockstep::io::InputError& error) {
     throw UsageError(error.what());
   }
   fmt::print("wrote {}\n", path);

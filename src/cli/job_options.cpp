@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "run/types.hpp"
+#include "io/types.hpp"
 
 namespace lockstep::cli {
 namespace {

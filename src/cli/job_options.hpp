@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "capture/job/job.hpp"
 #include "cli/run_options.hpp"
 #include "cli/shader_job.hpp"
-#include "job/job.hpp"
 
 /// \file
 /// Between the folder of a job and the options of a run.

@@ -12,18 +12,18 @@ using Json = nlohmann::ordered_json;
 
 }  // namespace
 
-using lockstep::run::Judged;
-using lockstep::run::Judgement;
-using lockstep::run::Verdict;
+using lockstep::report::Judged;
+using lockstep::report::Judgement;
+using lockstep::report::Verdict;
 
-std::string text_of(const lockstep::run::Writer& writer) {
+std::string text_of(const lockstep::report::Writer& writer) {
   const auto& [workgroup, subgroup, lane, where] = writer;
   const std::string line = where.line > 0 ? fmt::format(", {}:{}", where.file, where.line) : "";
   return fmt::format("workgroup ({}, {}, {}), subgroup {}, lane {}{}", workgroup.x, workgroup.y,
                      workgroup.z, subgroup, lane, line);
 }
 
-Json json_of(const std::optional<lockstep::run::Writer>& writer) {
+Json json_of(const std::optional<lockstep::report::Writer>& writer) {
   if (!writer) return nullptr;
   const auto& [workgroup, subgroup, lane, where] = *writer;
   return {{"workgroup", {workgroup.x, workgroup.y, workgroup.z}},
@@ -65,7 +65,7 @@ Json json_of(const Judged& judged) {
 
 Json counts_of(const Judgement& result) {
   Json counts = Json::object();
-  for (std::size_t k = 0; k < lockstep::run::verdict_count; ++k)
+  for (std::size_t k = 0; k < lockstep::report::verdict_count; ++k)
     counts[name_of(static_cast<Verdict>(k))] = result.counts[k];
   return counts;
 }
@@ -84,7 +84,7 @@ Json worst_of(const Judgement& result) {
 std::string text_of_counts(const Judgement& result) {
   if (result.count(Verdict::equal) == result.elements) return {};
   std::vector<std::string> parts;
-  for (std::size_t k = 0; k < lockstep::run::verdict_count; ++k) {
+  for (std::size_t k = 0; k < lockstep::report::verdict_count; ++k) {
     if (result.counts[k] > 0)
       parts.push_back(fmt::format("{} {}", result.counts[k], name_of(static_cast<Verdict>(k))));
   }

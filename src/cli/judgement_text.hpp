@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "run/judge.hpp"
-#include "run/last_writers.hpp"
+#include "report/judge.hpp"
+#include "report/last_writers.hpp"
 
 /// \file
 /// Judgements as text and JSON.
@@ -13,23 +13,23 @@
 namespace lockstep::cli {
 
 /// "workgroup (0, 0, 1), subgroup 2, lane 3, a.comp:7".
-std::string text_of(const lockstep::run::Writer& writer);
+std::string text_of(const lockstep::report::Writer& writer);
 /// The writer of an element in JSON; null if no invocation wrote it.
-nlohmann::ordered_json json_of(const std::optional<lockstep::run::Writer>& writer);
+nlohmann::ordered_json json_of(const std::optional<lockstep::report::Writer>& writer);
 
 /// "  [3] is 2 in the file, 1 here", and for others than wrong ones why that may be.
-std::string text_of(const lockstep::run::Judged& judged);
-nlohmann::ordered_json json_of(const lockstep::run::Judged& judged);
+std::string text_of(const lockstep::report::Judged& judged);
+nlohmann::ordered_json json_of(const lockstep::report::Judged& judged);
 
 /// Where an element is: "[3]", or its path in a block.
-std::string place_of(const lockstep::run::Judged& judged);
+std::string place_of(const lockstep::report::Judged& judged);
 /// Verdicts and their numbers, by name.
-nlohmann::ordered_json counts_of(const lockstep::run::Judgement& result);
+nlohmann::ordered_json counts_of(const lockstep::report::Judgement& result);
 /// Verdicts in the order of the elements, as run lengths.
-nlohmann::ordered_json runs_of(const lockstep::run::Judgement& result);
+nlohmann::ordered_json runs_of(const lockstep::report::Judgement& result);
 /// The element that is wrong or closest to its bounds; null where all are equal.
-nlohmann::ordered_json worst_of(const lockstep::run::Judgement& result);
+nlohmann::ordered_json worst_of(const lockstep::report::Judgement& result);
 /// "  200 equal, 56 allowed; the furthest is [3]: 1.5 ULP, 30 % of what is allowed"; nothing if all are equal.
-std::string text_of_counts(const lockstep::run::Judgement& result);
+std::string text_of_counts(const lockstep::report::Judgement& result);
 
 }  // namespace lockstep::cli

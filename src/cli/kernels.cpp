@@ -18,9 +18,9 @@
 #include "cli/limits.hpp"
 #include "cli/run_options.hpp"
 #include "cli/words.hpp"
-#include "npy/npy.hpp"
+#include "io/npy.hpp"
 #include "registry/registry.hpp"
-#include "run/findings.hpp"
+#include "report/findings.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -147,13 +147,13 @@ void print(const KernelsOptions& options, const kernels::Job& job, double second
                         {"type", kernels::type_name(a.values)},
                         {"elements", kernels::size(a)}});
     }
-    lockstep::run::Findings findings;
+    lockstep::report::Findings findings;
     findings.add(faults);
     const nlohmann::ordered_json json{
         {"kernel", options.kernel},   {"subgroup_size", options.subgroup_size},
         {"threads", options.threads}, {"seconds", seconds},
         {"arrays", arrays},           {"wrong", wrong},
-        {"ok", wrong.empty()},        {"findings", lockstep::run::to_json(findings)}};
+        {"ok", wrong.empty()},        {"findings", lockstep::report::to_json(findings)}};
     fmt::print("{}\n", json.dump(2));
     return;
   }

@@ -12,10 +12,10 @@
 
 #include "cli/trace/trace.hpp"
 #include "explain/picture.hpp"
+#include "io/error.hpp"
+#include "io/files.hpp"
+#include "io/npy.hpp"
 #include "lessons/lesson.hpp"
-#include "npy/npy.hpp"
-#include "run/error.hpp"
-#include "run/files.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -74,14 +74,14 @@ ExitCode start(const lessons::Lesson& lesson, const std::string& path) {
   if (std::filesystem::exists(path))
     throw UsageError(fmt::format("--start {}: the file exists; name another one", path));
   npy::check_writable(path);
-  lockstep::run::write_text(path, lesson.start);
+  lockstep::io::write_text(path, lesson.start);
   fmt::print("wrote {}; when you have changed it: lockstep lesson {} --check {}\n", path,
              lesson.number, path);
   return exit_fine;
 }
 
 ExitCode check(const lessons::Lesson& lesson, const std::string& path) {
-  const std::string text = lockstep::run::read_text(path);
+  const std::string text = lockstep::io::read_text(path);
   const lessons::Verdict verdict = lessons::check(lesson, text, path);
   for (const std::string& line : verdict.lines) fmt::print("{}\n", line);
   return verdict.right ? exit_fine : exit_failed;
@@ -99,7 +99,7 @@ ExitCode run(const LessonOptions& options) {
   try {
     if (!options.start.empty()) return start(lesson, options.start);
     if (!options.check.empty()) return check(lesson, options.check);
-  } catch (const lockstep::run::InputError& error) {
+  } catch (const lockstep::io::InputError& error) {
     throw UsageError(error.what());
   }
   const int columns = std::min(look_of_output(0, "auto").columns, 100);

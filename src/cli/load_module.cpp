@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "run/arguments.hpp"
+#include "io/arguments.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -33,9 +33,9 @@ Module load_module(const RunOptions& options) {
   result.limits = CompileLimits{};
   result.compiler = options.compiler;
   result.validate = !options.no_validate;
-  result.registers = lockstep::run::parse_shifts(options.shift);
+  result.registers = lockstep::io::parse_shifts(options.shift);
   for (const std::string& text : options.defines)
-    result.defines.push_back(lockstep::run::parse_define(text));
+    result.defines.push_back(lockstep::io::parse_define(text));
   return load(options.files.front(), result);
 }
 

@@ -34,8 +34,8 @@
 #include "cli/survey/survey.hpp"
 #include "cli/trace/trace.hpp"
 #include "cli/vulkan.hpp"
+#include "io/npy.hpp"
 #include "lockstep/config.hpp"
-#include "npy/npy.hpp"
 #include "runtime/dispatch/instruction_set.hpp"
 #include "runtime/trace/open_source.hpp"
 

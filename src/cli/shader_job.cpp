@@ -14,45 +14,44 @@
 #include <lockstep/exec/error.hpp>
 
 #include "cli/load_module.hpp"
-#include "npy/npy.hpp"
-#include "run/addresses.hpp"
-#include "run/arguments.hpp"
-#include "run/buffer_spec.hpp"
-#include "run/columns.hpp"
-#include "run/error.hpp"
-#include "run/layouts.hpp"
-#include "run/spec_constants.hpp"
-#include "run/types.hpp"
+#include "io/addresses.hpp"
+#include "io/arguments.hpp"
+#include "io/buffer_spec.hpp"
+#include "io/columns.hpp"
+#include "io/error.hpp"
+#include "io/layouts.hpp"
+#include "io/npy.hpp"
+#include "io/spec_constants.hpp"
+#include "io/types.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 /// Throws UsageError for a float where the block has an integer, or the like. A zero is a zero in every type.
-void check_types(const lockstep::run::Values& values, const LayoutType& block) {
+void check_types(const lockstep::io::Values& values, const LayoutType& block) {
   const auto is_zero = [](std::byte byte) { return byte == std::byte{0}; };
   for (const auto& number : values.numbers) {
     const auto bytes =
-        std::span(values.bytes).subspan(number.at, lockstep::run::bytes_of(number.type));
+        std::span(values.bytes).subspan(number.at, lockstep::io::bytes_of(number.type));
     if (std::ranges::all_of(bytes, is_zero)) continue;
-    for (const lockstep::run::Column& column : lockstep::run::columns_of(block, block.size)) {
+    for (const lockstep::io::Column& column : lockstep::io::columns_of(block, block.size)) {
       for (std::uint64_t k = 0; k < column.size(); ++k) {
-        if (column.place(k) == number.at && !lockstep::run::are_alike(column.type, number.type))
+        if (column.place(k) == number.at && !lockstep::io::are_alike(column.type, number.type))
           throw UsageError(fmt::format(
               "--push: {} is for {}, which is {}; write {}:VALUE, or give --bits to take its bytes",
-              number.text, column.path(k), lockstep::run::name_of(column.type),
-              lockstep::run::name_of(column.type)));
+              number.text, column.path(k), lockstep::io::name_of(column.type),
+              lockstep::io::name_of(column.type)));
       }
     }
   }
 }
 
 /// The values that --push lists.
-lockstep::run::Values listed(const RunOptions& options, const LayoutType& block) {
-  auto values = lockstep::run::parse_values(options.push);
+lockstep::io::Values listed(const RunOptions& options, const LayoutType& block) {
+  auto values = lockstep::io::parse_values(options.push);
   if (values.bytes.size() > block.size)
     throw UsageError(fmt::format("--push: has {} bytes, but the push constants have {}: {}",
-                                 values.bytes.size(), block.size,
-                                 lockstep::run::members_of(block)));
+                                 values.bytes.size(), block.size, lockstep::io::members_of(block)));
   if (!options.bits) check_types(values, block);
   return values;
 }
@@ -65,45 +64,45 @@ bool is_members(std::string_view text) {
 }
 
 /// Zeros but for the members that --push names.
-lockstep::run::Values members(std::string_view text, const LayoutType& block) {
-  lockstep::run::Values values;
+lockstep::io::Values members(std::string_view text, const LayoutType& block) {
+  lockstep::io::Values values;
   values.bytes.resize(block.size);
-  const auto columns = lockstep::run::columns_of(block, block.size);
+  const auto columns = lockstep::io::columns_of(block, block.size);
   while (!text.empty()) {
     const std::string_view part = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(part.size() + 1, text.size()));
     if (part.empty()) continue;
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos)
-      throw lockstep::run::InputError(fmt::format("'{}': write MEMBER=VALUE", part));
-    lockstep::run::set_member(columns, part.substr(0, equals), part.substr(equals + 1),
-                              values.bytes);
+      throw lockstep::io::InputError(fmt::format("'{}': write MEMBER=VALUE", part));
+    lockstep::io::set_member(columns, part.substr(0, equals), part.substr(equals + 1),
+                             values.bytes);
   }
   return values;
 }
 
-lockstep::run::Values push_values(const RunOptions& options,
-                                  const std::optional<LayoutType>& block) {
+lockstep::io::Values push_values(const RunOptions& options,
+                                 const std::optional<LayoutType>& block) {
   if (!options.push.empty() && !block)
     throw UsageError("--push: the shader has no push constants; remove it");
   if (options.push.empty() && block)
     throw UsageError(
         fmt::format("the shader has push constants; give --push SPEC; they are {} ({} bytes)",
-                    lockstep::run::members_of(*block), block->size));
+                    lockstep::io::members_of(*block), block->size));
   if (options.push.empty()) return {};
   try {
-    if (lockstep::run::is_values(options.push)) return listed(options, *block);
+    if (lockstep::io::is_values(options.push)) return listed(options, *block);
     if (is_members(options.push)) return members(options.push, *block);
-    return {make_array(lockstep::run::parse_buffer_spec(options.push)).bytes, {}, {}};
-  } catch (const lockstep::run::InputError& error) {
+    return {make_array(lockstep::io::parse_buffer_spec(options.push)).bytes, {}, {}};
+  } catch (const lockstep::io::InputError& error) {
     throw UsageError(fmt::format("--push {}", error.what()));
   }
 }
 
 /// The number of the buffer that holds the byte; throws UsageError if there is none, or fewer bytes.
-std::size_t buffer_of(const ShaderJob& job, const lockstep::run::BufferByte& byte,
+std::size_t buffer_of(const ShaderJob& job, const lockstep::io::BufferByte& byte,
                       std::uint64_t bytes, const std::string& option) {
-  const lockstep::run::Slot slot = resolved(byte.slot, job.reflection);
+  const lockstep::io::Slot slot = resolved(byte.slot, job.reflection);
   const auto found = std::ranges::find_if(job.buffers, [&](const BoundBuffer& buffer) {
     return buffer.slot == slot && buffer.element == byte.element;
   });
@@ -121,25 +120,24 @@ std::size_t buffer_of(const ShaderJob& job, const lockstep::run::BufferByte& byt
 std::string names_of(const Reflection& shader) {
   std::string names;
   for (const Reflection::Binding& binding : shader.bindings) {
-    names +=
-        fmt::format("{}{} ({})", names.empty() ? "" : ", ",
-                    to_string(lockstep::run::Slot{binding.set, binding.binding}), binding.name);
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ",
+                         to_string(lockstep::io::Slot{binding.set, binding.binding}), binding.name);
   }
   return names.empty() ? "none" : names;
 }
 
-void place_addresses(ShaderJob& job, const RunOptions& options, const lockstep::run::Values& push) {
+void place_addresses(ShaderJob& job, const RunOptions& options, const lockstep::io::Values& push) {
   for (const auto& place : push.addresses)
     job.addresses.push_back(
         {std::nullopt, place.at, buffer_of(job, place.of, 0, "--push"), place.of.offset});
   for (const std::string& text : options.addresses) {
-    const auto [at, of] = lockstep::run::parse_address(text);
+    const auto [at, of] = lockstep::io::parse_address(text);
     const std::string option = "--address " + text;
     job.addresses.push_back({buffer_of(job, at, sizeof(std::uint64_t), option), at.offset,
                              buffer_of(job, of, 0, option), of.offset});
   }
   for (std::size_t k = 0; k < job.buffers.size(); ++k) {
-    const lockstep::run::Slot& slot = job.buffers[k].slot;
+    const lockstep::io::Slot& slot = job.buffers[k].slot;
     if (slot.memory.empty() ||
         std::ranges::find(job.addresses, k, &AddressPlace::target) != job.addresses.end())
       continue;
@@ -158,21 +156,21 @@ ShaderJob make_job(const RunOptions& options, int subgroup_size) {
 
 ShaderJob make_job(Module module, const RunOptions& options, int subgroup_size) {
   const bool by_groups = options.invocations.empty();
-  const Size3 wanted = by_groups ? lockstep::run::parse_groups(options.groups)
-                                 : lockstep::run::parse_invocations(options.invocations);
+  const Size3 wanted = by_groups ? lockstep::io::parse_groups(options.groups)
+                                 : lockstep::io::parse_invocations(options.invocations);
   ShaderJob job{std::move(module), {}, {}, wanted, {}, {}, {}, {}, options.lanes};
   job.pipeline_options.entry = options.entry.value_or("main");
   job.pipeline_options.subgroup_size = subgroup_size;
   job.pipeline_options.robust = options.robust;
   job.pipeline_options.specialization =
       options.constants.empty()
-          ? lockstep::run::specialization(options.specs, constants_of(job.module))
+          ? lockstep::io::specialization(options.specs, constants_of(job.module))
           : options.constants;
   job.reflection = with_usage_errors([&] {
     return reflect(job.module, job.pipeline_options.entry, job.pipeline_options.specialization);
   });
   job.pipeline_options.entry = job.reflection.entry;
-  if (!by_groups) job.groups = lockstep::run::groups_for(wanted, job.reflection.local_size);
+  if (!by_groups) job.groups = lockstep::io::groups_for(wanted, job.reflection.local_size);
   job.buffers = make_buffers(job.reflection, options);
   job.samplers = make_samplers(job.reflection, options);
   const auto push = push_values(options, job.reflection.push_constants);
@@ -247,8 +245,8 @@ ShaderRun run(const ShaderJob& job, const Pipeline& pipeline, std::vector<BoundB
 void save(const std::vector<BoundBuffer>& buffers) {
   for (const BoundBuffer& buffer : buffers) {
     if (buffer.save.empty()) continue;
-    if (buffer.image && lockstep::run::is_png(buffer.save))
-      lockstep::run::write_png(buffer.save, *buffer.image, buffer.array);
+    if (buffer.image && lockstep::io::is_png(buffer.save))
+      lockstep::io::write_png(buffer.save, *buffer.image, buffer.array);
     else
       npy::write(buffer.save, saved(buffer));
   }

@@ -17,7 +17,7 @@
 #include "cli/run_options.hpp"
 #include "cli/share.hpp"
 #include "cli/words.hpp"
-#include "npy/npy.hpp"
+#include "io/npy.hpp"
 
 namespace lockstep::cli {
 namespace {

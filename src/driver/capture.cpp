@@ -12,7 +12,7 @@
 #include <lockstep/exec/error.hpp>
 
 #include "driver/failure.hpp"
-#include "run/spec_constants.hpp"
+#include "io/spec_constants.hpp"
 
 namespace lockstep::driver {
 namespace {
@@ -25,7 +25,7 @@ struct NotCaptured {
 /// The type of a block's numbers; bytes if there are several.
 npy::Dtype type_of(const Reflection::Binding& binding) {
   const auto types = numbers_of(binding.block);
-  return types.size() == 1 ? run::dtype_of(types[0]) : npy::Dtype::uint8;
+  return types.size() == 1 ? io::dtype_of(types[0]) : npy::Dtype::uint8;
 }
 
 bool is_image(Reflection::Binding::Kind kind) {
@@ -97,7 +97,7 @@ std::optional<job::Binding> binding_of(const Reflection::Binding& from, std::uin
   const auto bytes = bytes_of(*found, table.offset_of(from.set, from.binding, element));
   binding.input.assign(bytes.begin(), bytes.end());
   if (is_image(from.kind))
-    binding.image = run::ImageShape{
+    binding.image = io::ImageShape{
         found->format, {found->extent, axes_of(from.type), found->levels}, found->samples};
   else
     binding.type = type_of(from);

@@ -7,8 +7,8 @@
 #include <lockstep/spirv/descriptor_table.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
+#include "capture/job/job.hpp"
 #include "driver/pipeline.hpp"
-#include "job/job.hpp"
 
 namespace lockstep::driver {
 

@@ -6,7 +6,7 @@
 #include "driver/entry_points.hpp"
 #include "driver/extensions.hpp"
 #include "driver/properties.hpp"
-#include "run/findings.hpp"
+#include "report/findings.hpp"
 
 namespace lockstep::driver {
 
@@ -46,7 +46,7 @@ void Device::tell_error(std::string_view id, const std::string& what) {
 void Device::tell_findings(const FaultLog& log, const std::string& where) {
   if (log.count() == 0) return;
   for (const Finding& finding : physical.instance->findings.add(log)) {
-    std::string text = run::to_diagnostic(finding);
+    std::string text = report::to_diagnostic(finding);
     if (text.ends_with('\n')) text.pop_back();
     if (!where.empty()) text += " in " + where;
     print_error(text);

@@ -14,7 +14,7 @@
 #include <lockstep/exec/error.hpp>
 
 #include "driver/failure.hpp"
-#include "run/findings.hpp"
+#include "report/findings.hpp"
 
 namespace lockstep::driver {
 namespace {
@@ -43,7 +43,7 @@ Findings::Findings(std::string sarif, std::string json)
 }
 
 std::vector<Finding> Findings::add(const FaultLog& log) {
-  run::Findings counted;  // without those that the source allows
+  report::Findings counted;  // without those that the source allows
   counted.add(log);
   std::vector<Finding> fresh;
   const std::lock_guard lock(adding_);
@@ -67,7 +67,7 @@ std::vector<Finding> Findings::add(const FaultLog& log) {
 }
 
 void Findings::write() const {
-  run::Findings findings;
+  report::Findings findings;
   findings.list = all_;
   findings.more = more_;
   if (!sarif_.empty()) replace(sarif_, to_sarif(findings).dump(2) + "\n");

@@ -10,7 +10,7 @@
 #include "render/compare.hpp"
 #include "render/files.hpp"
 #include "render/lane_json.hpp"
-#include "run/findings.hpp"
+#include "report/findings.hpp"
 #include "runtime/trace/excerpt.hpp"
 
 namespace lockstep::render {
@@ -95,7 +95,7 @@ class Process {
         {{"name", fmt::format("{}: {}", to_string(found.severity), found.rule)},
          {"ts", at},
          {"s", "p"},
-         {"args", {{"finding", run::to_json(found)}}}});
+         {"args", {{"finding", report::to_json(found)}}}});
   }
 
  private:

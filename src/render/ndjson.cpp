@@ -4,7 +4,7 @@
 
 #include "render/files.hpp"
 #include "render/lane_json.hpp"
-#include "run/findings.hpp"
+#include "report/findings.hpp"
 #include "runtime/trace/names.hpp"
 
 namespace lockstep::render {
@@ -36,7 +36,7 @@ Json access_of(const Event& event) {
     bytes[std::to_string(lane)] =
         access.byte[at] == Access::outside ? Json("outside") : Json(access.byte[at]);
   });
-  return {{"object", run::to_json(access.object)},
+  return {{"object", report::to_json(access.object)},
           {"first_byte", bytes},
           {"bytes", access.bytes},
           {"count", access.count},
@@ -107,7 +107,7 @@ std::string to_ndjson(const Shown& run, const Shown* beside) {
       for (const Event& event : subgroup.events) add(name, to_json(event));
     for (const Finding& finding : one.findings) {
       Json json{{"kind", "finding"}};
-      json.update(lockstep::run::to_json(finding));
+      json.update(lockstep::report::to_json(finding));
       add(name, json);
     }
   };

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/run_fixture.hpp"
-#include "npy/npy.hpp"
+#include "io/npy.hpp"
 
 /// \file
 /// `lockstep capture` on the machine's first Vulkan device, if there is one.

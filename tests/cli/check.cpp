@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/run_fixture.hpp"
-#include "npy/npy.hpp"
+#include "io/npy.hpp"
 
 /// \file
 /// `lockstep check` on captures of a device with subgroups of 4.

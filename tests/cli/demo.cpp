@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/run_program.hpp"
-#include "npy/npy.hpp"
+#include "io/npy.hpp"
 
 namespace npy = lockstep::npy;
 using nlohmann::json;

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "npy/npy.hpp"
+#include "io/npy.hpp"
 #include "run_program.hpp"
 
 namespace npy = lockstep::npy;

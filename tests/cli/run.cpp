@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/run_fixture.hpp"
-#include "npy/npy.hpp"
+#include "io/npy.hpp"
 #include "spirv/assembly.hpp"
 
 TEST_CASE_METHOD(RunFixture, "run saves what a shader writes, at any subgroup size") {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/run_fixture.hpp"
-#include "npy/npy.hpp"
+#include "io/npy.hpp"
 
 /// \file
 /// Results against a dump, and who wrote an element that differs.

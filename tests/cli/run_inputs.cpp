@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/run_fixture.hpp"
-#include "npy/npy.hpp"
+#include "io/npy.hpp"
 
 /// \file
 /// Buffers, images, constants and macros that a shader is given.

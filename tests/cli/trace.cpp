@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/run_fixture.hpp"
-#include "npy/npy.hpp"
+#include "io/npy.hpp"
 
 namespace {
 

@@ -10,8 +10,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "capture/job/job.hpp"
 #include "driver/gpu.hpp"
-#include "job/job.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;

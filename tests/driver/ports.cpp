@@ -2,10 +2,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "capture/vulkan/port.hpp"
+#include "capture/vulkan/runner.hpp"
 #include "driver/environment.hpp"
 #include "registry/registry.hpp"
-#include "vulkan/port.hpp"
-#include "vulkan/runner.hpp"
 
 using namespace lockstep;
 using namespace lockstep::test;

@@ -6,12 +6,12 @@
 
 #include <catch2/catch.hpp>
 
+#include "capture/vulkan/runner.hpp"
 #include "convergence/allowed.hpp"
 #include "convergence/glsl.hpp"
 #include "convergence/trial.hpp"
 #include "driver/environment.hpp"
 #include "shader/front/compile.hpp"
-#include "vulkan/runner.hpp"
 
 namespace {
 

@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "capture/job/judge.hpp"
 #include "job/captures.hpp"
-#include "job/judge.hpp"
 
 /// \file
 /// Real devices are never wrong, but where a driver is known to deviate.
@@ -14,7 +14,7 @@ namespace {
 
 using namespace lockstep;
 using namespace lockstep::test;
-using run::Verdict;
+using report::Verdict;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ TEST_CASE("nothing that real devices gave is wrong") {
       const std::size_t wrong = judgement.count(Verdict::wrong);
       if (wrong > 0 && !is_known) {
         for (const job::Judged& judged : judgement.buffers) {
-          for (const run::Judged& first : judged.result.first)
+          for (const report::Judged& first : judged.result.first)
             UNSCOPED_INFO("[" << first.index << "] " << first.device << ", here " << first.reference
                               << ", allowed " << first.low << " to " << first.high << " "
                               << first.reason);

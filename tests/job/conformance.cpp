@@ -12,8 +12,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "capture/job/judge.hpp"
 #include "job/captures.hpp"
-#include "job/judge.hpp"
 #include "job/mutations.hpp"
 
 /// \file
@@ -23,9 +23,9 @@ namespace {
 
 using namespace lockstep;
 using namespace lockstep::test;
-using run::Verdict;
+using report::Verdict;
 
-using Counts = std::array<std::size_t, run::verdict_count>;
+using Counts = std::array<std::size_t, report::verdict_count>;
 
 std::size_t sum(const Counts& counts) {
   std::size_t all = 0;
@@ -116,7 +116,7 @@ std::string cell(const std::map<std::string, Counts>& types) {
     for (std::size_t k = 1; k < counts.size(); ++k) {
       if (counts[k] > 0)
         parts += (parts.empty() ? "" : ", ") + std::to_string(counts[k]) + " " +
-                 run::name_of(static_cast<Verdict>(k));
+                 report::name_of(static_cast<Verdict>(k));
     }
     others += (others.empty() ? "" : "; ") + (type.empty() ? "" : type + ": ") + parts + " of " +
               std::to_string(sum(counts));

@@ -13,7 +13,7 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-#include "job/job.hpp"
+#include "capture/job/job.hpp"
 #include "job/numbers.hpp"
 #include "oracle/formulas.hpp"
 #include "support/walker/freedom.hpp"
@@ -222,7 +222,7 @@ class FreeRuns {
     std::vector<std::vector<std::pair<double, double>>> seen(job_.bindings.size());
     for (std::size_t k = 0; k < seen.size(); ++k)
       seen[k].resize(
-          job_.bindings[k].input.size() / run::bytes_of(job_.bindings[k].type),
+          job_.bindings[k].input.size() / io::bytes_of(job_.bindings[k].type),
           {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()});
     try {
       for (std::uint64_t seed = 0; seed < runs; ++seed) add(seed, seen);

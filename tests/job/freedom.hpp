@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "capture/job/replay.hpp"
 #include "job/free_run.hpp"
 #include "job/identities.hpp"
 #include "job/numbers.hpp"
-#include "job/replay.hpp"
 #include "job/sampled_device.hpp"
 #include "oracle/formulas.hpp"
 

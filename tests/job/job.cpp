@@ -1,4 +1,4 @@
-#include "job/job.hpp"
+#include "capture/job/job.hpp"
 
 #include <cstring>
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 #include <lockstep/dispatch/mapping.hpp>
 
-#include "run/error.hpp"
+#include "io/error.hpp"
 #include "support/directory.hpp"
 
 namespace {
@@ -181,7 +181,7 @@ TEST_CASE("a folder of something else is not replaced") {
   const fs::path folder = directory / "mine";
   fs::create_directory(folder);
   std::ofstream(folder / "letter.txt") << "dear";
-  CHECK_THROWS_AS(job::write(folder, some_job()), lockstep::run::InputError);
+  CHECK_THROWS_AS(job::write(folder, some_job()), lockstep::io::InputError);
   CHECK(text_of(folder / "letter.txt") == "dear");
   CHECK(std::distance(fs::directory_iterator(folder.parent_path()), {}) == 1);
 }

@@ -1,4 +1,4 @@
-#include "job/judge.hpp"
+#include "capture/job/judge.hpp"
 
 #include <cstring>
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace lockstep;
 using job::Binding;
-using run::Verdict;
+using report::Verdict;
 
 template <class T>
 std::vector<std::byte> bytes_of(const std::vector<T>& values) {

@@ -14,10 +14,10 @@
 #include <lockstep/lanes/float16.hpp>
 #include <lockstep/spirv/float_order.hpp>
 
+#include "capture/job/judge.hpp"
+#include "io/types.hpp"
 #include "job/freedom.hpp"
-#include "job/judge.hpp"
 #include "job/numbers.hpp"
-#include "run/types.hpp"
 
 /// \file
 /// Results that are wrong on purpose: how many does the judge notice?
@@ -91,16 +91,16 @@ class Mutations {
 
   void run() {
     const job::Judgement right = judge_(outputs_);
-    if (right.count(run::Verdict::wrong) > 0) return;
+    if (right.count(report::Verdict::wrong) > 0) return;
     for (const job::Judged& judged : right.buffers) {
       if (!replay_.columns(judged.binding).empty()) continue;
-      std::vector<run::Verdict> verdicts;
+      std::vector<report::Verdict> verdicts;
       for (const auto& [verdict, count] : judged.result.runs)
         verdicts.insert(verdicts.end(), count, verdict);
       const std::size_t step = std::max<std::size_t>(1, verdicts.size() / 6) | 1;
       for (std::size_t k = step / 2; k < verdicts.size(); k += step) {
-        const run::Verdict verdict = verdicts[k];
-        if (verdict == run::Verdict::equal || verdict == run::Verdict::allowed)
+        const report::Verdict verdict = verdicts[k];
+        if (verdict == report::Verdict::equal || verdict == report::Verdict::allowed)
           mutate(judged.binding, k);
       }
     }
@@ -132,7 +132,7 @@ class Mutations {
   /// Judges with other bits in some elements: one that is wrong is enough.
   void with(const std::string& name, std::size_t binding, const std::vector<Change>& changes) {
     const npy::Dtype type = type_of(binding);
-    const std::size_t size = run::bytes_of(type);
+    const std::size_t size = io::bytes_of(type);
     job::Contents changed = outputs_;
     for (const auto& [index, bits] : changes) {
       if (bits_at(binding, index) == bits) return;
@@ -142,10 +142,10 @@ class Mutations {
     const job::Judgement judged = judge_(changed);
     bool caught = false, free = false;
     for (const auto& [index, bits] : changes) {
-      const run::Verdict verdict = verdict_at(judged, binding, index);
-      caught = caught || verdict == run::Verdict::wrong;
-      free = free || verdict == run::Verdict::open || verdict == run::Verdict::undefined ||
-             verdict == run::Verdict::unordered;
+      const report::Verdict verdict = verdict_at(judged, binding, index);
+      caught = caught || verdict == report::Verdict::wrong;
+      free = free || verdict == report::Verdict::open || verdict == report::Verdict::undefined ||
+             verdict == report::Verdict::unordered;
     }
     if (free && !caught) return note(name, {.free = 1});
     note(name, is_float(type), caught);
@@ -158,8 +158,8 @@ class Mutations {
     note(name, {.inside = 1});
     ++inside_[room];
   }
-  static run::Verdict verdict_at(const job::Judgement& judgement, std::size_t binding,
-                                 std::size_t index) {
+  static report::Verdict verdict_at(const job::Judgement& judgement, std::size_t binding,
+                                    std::size_t index) {
     for (const job::Judged& judged : judgement.buffers) {
       if (judged.binding != binding) continue;
       for (const auto& [verdict, count] : judged.result.runs) {
@@ -167,7 +167,7 @@ class Mutations {
         index -= count;
       }
     }
-    return run::Verdict::equal;
+    return report::Verdict::equal;
   }
   void note(const std::string& name, bool floats, bool caught) {
     const std::size_t one = caught ? 1 : 0;
@@ -181,7 +181,7 @@ class Mutations {
 
   void mutate(std::size_t binding, std::size_t index) {
     const npy::Dtype type = type_of(binding);
-    const auto bits = static_cast<int>(8 * run::bytes_of(type));
+    const auto bits = static_cast<int>(8 * io::bytes_of(type));
     const std::uint64_t own = bits_at(binding, index);
     const auto flip = [&](const char* name, int bit) {
       with(name, binding, index, own ^ (std::uint64_t{1} << bit));
@@ -198,7 +198,7 @@ class Mutations {
       flip("bit flipped: middle of an integer", bits / 2);
       flip("bit flipped: lowest of an integer", 0);
     }
-    const std::size_t count = outputs_[binding].size() / run::bytes_of(type);
+    const std::size_t count = outputs_[binding].size() / io::bytes_of(type);
     if (index + 1 < count)
       with("two lanes' results swapped", binding,
            {{index, bits_at(binding, index + 1)}, {index + 1, bits_at(binding, index)}});
@@ -228,7 +228,7 @@ class Mutations {
     const std::size_t lost = lanes[lanes.size() / 2];
     if (!is_float(type)) {
       const std::uint64_t sum = bits_at(binding, index) - test::bits_at(in, type, lost);
-      const auto unused = 64 - 8 * run::bytes_of(type);
+      const auto unused = 64 - 8 * io::bytes_of(type);
       with("a lost term", binding, index, sum << unused >> unused);
       return;
     }
@@ -273,14 +273,14 @@ class Mutations {
     }
   }
   /// Where the sizes give the same there is nothing to notice.
-  void note_other_size(std::size_t binding, std::size_t index, run::Verdict verdict,
+  void note_other_size(std::size_t binding, std::size_t index, report::Verdict verdict,
                        const std::vector<std::byte>& own, const std::vector<std::byte>& other) {
     const npy::Dtype type = type_of(binding);
     if (test::bits_at(own, type, index) == test::bits_at(other, type, index)) return;
-    if (verdict == run::Verdict::open || verdict == run::Verdict::undefined ||
-        verdict == run::Verdict::unordered)
+    if (verdict == report::Verdict::open || verdict == report::Verdict::undefined ||
+        verdict == report::Verdict::unordered)
       return note(of_whole_jobs, {.free = 1});
-    const bool caught = verdict == run::Verdict::wrong;
+    const bool caught = verdict == report::Verdict::wrong;
     note(of_whole_jobs, is_float(type), caught);
     if (caught || !is_float(type)) return;
     const std::string room = freedom_.allows(binding, index, test::number_at(other, type, index));

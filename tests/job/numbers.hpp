@@ -8,8 +8,8 @@
 
 #include <lockstep/lanes/float16.hpp>
 
+#include "io/types.hpp"
 #include "oracle/format.hpp"
-#include "run/types.hpp"
 
 /// \file
 /// The numbers of a buffer, by their bits.
@@ -26,7 +26,7 @@ inline const oracle::Format& format_of(npy::Dtype type) {
 }
 
 inline std::uint64_t bits_at(std::span<const std::byte> bytes, npy::Dtype type, std::size_t index) {
-  const std::size_t size = run::bytes_of(type);
+  const std::size_t size = io::bytes_of(type);
   std::uint64_t bits = 0;
   std::memcpy(&bits, bytes.data() + index * size, size);
   return bits;

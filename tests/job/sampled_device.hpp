@@ -10,7 +10,7 @@
 
 #include <lockstep/exec/error.hpp>
 
-#include "job/job.hpp"
+#include "capture/job/job.hpp"
 #include "job/numbers.hpp"
 #include "oracle/device.hpp"
 #include "spirv/picture.hpp"

@@ -4,6 +4,7 @@
 # its name (subgroup.hpp) belongs to it; others at the top (config.hpp) stand for themselves.
 function layer(path, stem) {
   sub(/^support\//, "", path)  # of tests
+  sub(/^capture\//, "", path)  # what is captured, and the client that does it
   sub(/^runtime\//, "", path)  # one library of several layers
   sub(/^shader\//, "spirv/", path)  # what is behind the public headers of that name
   sub(/\/.*/, "", path)
@@ -50,15 +51,16 @@ BEGIN {
   may["vulkan"] = "lanes exec workgroup dispatch spirv kernels"
   may["amber"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["explore"] = "lanes exec subgroup workgroup dispatch glsl spirv"
-  may["explain"] = "exec subgroup dispatch spirv trace run"
+  may["explain"] = "exec subgroup dispatch spirv trace io report"
   may["lessons"] = "exec dispatch spirv"
   may["mpi"] = "exec explore"
-  may["render"] = "exec trace run"
-  may["run"] = "lanes exec subgroup workgroup dispatch spirv npy trace oracle"
-  may["job"] = "exec dispatch spirv workgroup npy run explore oracle"
-  may["driver"] = "exec workgroup dispatch spirv run npy job"
+  may["render"] = "exec trace io report"
+  may["io"] = "lanes exec subgroup workgroup dispatch spirv"
+  may["report"] = "lanes exec subgroup workgroup dispatch spirv io trace oracle"
+  may["job"] = "exec dispatch spirv workgroup io report explore oracle"
+  may["driver"] = "exec workgroup dispatch spirv io report job"
   may["cli"] = "lockstep.hpp lanes exec check subgroup workgroup dispatch glsl spirv amber explore mpi trace" \
-               " oracle npy kernels explain lessons render run job vulkan"
+               " oracle io kernels explain lessons render report job vulkan"
   # Within the shader engine: which stage each stage may include, besides itself. What stands beside the
   # stages (shader.cpp) puts them together.
   stage["front"] = ""
@@ -77,7 +79,6 @@ BEGIN {
   may["walker"] = ""
   # Values of lanes as text, and test frameworks; only tests include it.
   may["testing"] = "lanes exec"
-  may["npy"] = ""
   may["config.hpp"] = ""
   may["lockstep.hpp"] = "lanes exec subgroup workgroup dispatch glsl spirv amber trace oracle explore"
 

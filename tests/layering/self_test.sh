@@ -19,8 +19,8 @@ put include/lockstep/lockstep.hpp '#include <lockstep/subgroup.hpp>\n#include <l
 put include/lockstep/subgroup.hpp '#include <lockstep/subgroup/some.hpp>\n'
 put include/lockstep/lanes/detail/simd.hpp '#include <immintrin.h>\nint x;\n'
 put src/runtime/dispatch/pool.cpp '#include <tbb/tbb.h>\n#include <lockstep/dispatch/some.hpp>\n'
-put src/cli/main.cpp '#include <fmt/format.h>\n#include "npy/npy.hpp"\n#include "sum/sum.hpp"\n'
-put src/npy/npy.hpp '#include <nlohmann/json.hpp>\n'
+put src/cli/main.cpp '#include <fmt/format.h>\n#include "io/npy.hpp"\n#include "sum/sum.hpp"\n'
+put src/io/npy.hpp '#include <nlohmann/json.hpp>\n'
 put kernels/sum/sum.hpp '#include <lockstep/lockstep.hpp>\n#include <lockstep/glsl/keywords.hpp>\n'
 put src/shader/front/types.hpp '#include "shader/front/module.hpp"\n'
 put src/shader/ir/ir.hpp '#include "shader/front/types.hpp"\n'
@@ -67,8 +67,8 @@ for header in fmt/format.h iostream functional ranges; do
   plant $public/exec/some.hpp "#include <$header>\nint x;\n"
 done
 plant src/runtime/dispatch/pool.cpp '#include "cli/main.hpp"\n'
-plant src/npy/npy.hpp '#include "../cli/main.hpp"\n'
-plant kernels/sum/sum.hpp '#include "npy/npy.hpp"\n'
+plant src/io/npy.hpp '#include "../cli/main.hpp"\n'
+plant kernels/sum/sum.hpp '#include "io/npy.hpp"\n'
 plant src/shader/front/types.hpp '#include "shader/ir/ir.hpp"\n'
 plant src/shader/front/types.hpp '#include "shader/shader.hpp"\n'
 plant src/shader/ir/ir.hpp '#include "shader/run/program.hpp"\n'

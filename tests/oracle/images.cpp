@@ -14,7 +14,7 @@
 #include <lockstep/spirv/pipeline.hpp>
 
 #include "oracle/reference.hpp"
-#include "run/judge.hpp"
+#include "report/judge.hpp"
 #include "spirv/picture.hpp"
 
 /// \file
@@ -26,7 +26,7 @@ namespace {
 using namespace lockstep;
 using lockstep::test::sampled::Picture;
 using oracle::Allowed;
-using run::Verdict;
+using report::Verdict;
 using Kind = Allowed::Kind;
 
 /// A shader on an image and buffers of floats at bindings 1, 2, ...
@@ -55,7 +55,8 @@ struct ImageRun {
     std::vector<std::byte> device = texels;
     std::memcpy(device.data() + k * sizeof(T), &word, sizeof(T));
     const npy::Dtype type = sizeof(T) == 4 ? npy::Dtype::uint32 : npy::Dtype::int8;
-    const run::Judgement judged = run::judge(type, {texels.data(), texels, device, {}}, reference);
+    const report::Judgement judged =
+        report::judge(type, {texels.data(), texels, device, {}}, reference);
     std::size_t n = 0;
     for (const auto& [each, count] : judged.runs) {
       n += count;

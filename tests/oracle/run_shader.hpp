@@ -9,7 +9,7 @@
 #include <lockstep/spirv/pipeline.hpp>
 
 #include "oracle/reference.hpp"
-#include "run/judge.hpp"
+#include "report/judge.hpp"
 
 /// \file
 /// Runs a shader for the oracle and judges results.
@@ -37,13 +37,13 @@ class Reference {
   }
   std::string explain(std::size_t index) const { return reference_.explain(allowed(index)); }
 
-  run::Judgement judge(const std::vector<float>& device) const {
+  report::Judgement judge(const std::vector<float>& device) const {
     const auto bytes = std::as_bytes(std::span(buffers_.back()));
-    return run::judge(npy::Dtype::float32,
-                      {bytes.data(), bytes, std::as_bytes(std::span(device)), {}}, reference_);
+    return report::judge(npy::Dtype::float32,
+                         {bytes.data(), bytes, std::as_bytes(std::span(device)), {}}, reference_);
   }
   /// The verdict if one element were another number.
-  run::Verdict verdict(std::size_t index, float value) const {
+  report::Verdict verdict(std::size_t index, float value) const {
     std::vector<float> device = values();
     device[index] = value;
     for (std::size_t k = 0, n = 0; const auto& [verdict, count] : judge(device).runs) {
@@ -51,7 +51,7 @@ class Reference {
       if (index < n && index >= k) return verdict;
       k = n;
     }
-    return run::Verdict::wrong;
+    return report::Verdict::wrong;
   }
 
  private:

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "vulkan/runner.hpp"
+#include "capture/vulkan/runner.hpp"
 
 namespace lockstep::test {
 

@@ -1,4 +1,4 @@
-#include "vulkan/port.hpp"
+#include "capture/vulkan/port.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>

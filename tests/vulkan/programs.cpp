@@ -15,12 +15,12 @@
 
 #include <catch2/catch.hpp>
 
+#include "capture/vulkan/runner.hpp"
 #include "convergence/allowed.hpp"
 #include "convergence/glsl.hpp"
 #include "convergence/trial.hpp"
 #include "shader/front/compile.hpp"
 #include "vulkan/lavapipe.hpp"
-#include "vulkan/runner.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "vulkan/runner.hpp"
+#include "capture/vulkan/runner.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>

@@ -147,7 +147,7 @@ void put_number(std::vector<std::byte>& bytes, const Type& t, std::mt19937_64& r
   if (t.number == npy::Dtype::float64) return put(bytes, x);
   const std::uint64_t bits = random() % 4 == 0 ? random() % 3 : random();
   const auto* from = reinterpret_cast<const std::byte*>(&bits);
-  bytes.insert(bytes.end(), from, from + run::bytes_of(t.number));
+  bytes.insert(bytes.end(), from, from + io::bytes_of(t.number));
 }
 
 Shader shader_of(const spec::BuiltIn& b, const Type& t, int size, std::mt19937_64& random) {
@@ -171,7 +171,7 @@ Shader shader_of(const spec::BuiltIn& b, const Type& t, int size, std::mt19937_6
     put(shader.buffers[1], static_cast<std::uint32_t>(random() % (lanes + lanes / 8)));
     for (std::size_t k = 0; k < t.components; ++k) put_number(shader.buffers[2], t, random);
   }
-  shader.buffers[3].resize(4 * lanes * result.components * run::bytes_of(result.number));
+  shader.buffers[3].resize(4 * lanes * result.components * io::bytes_of(result.number));
   return shader;
 }
 

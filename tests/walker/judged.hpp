@@ -11,9 +11,9 @@
 #include <lockstep/spirv/descriptor_table.hpp>
 #include <lockstep/spirv/pipeline.hpp>
 
+#include "io/types.hpp"
 #include "oracle/reference.hpp"
-#include "run/judge.hpp"
-#include "run/types.hpp"
+#include "report/judge.hpp"
 #include "support/walker/walker.hpp"
 
 /// \file
@@ -63,7 +63,7 @@ inline Seen compare(const Shader& shader) {
   walker::walk(job);
 
   Seen seen;
-  const std::size_t size = run::bytes_of(shader.type);
+  const std::size_t size = io::bytes_of(shader.type);
   auto& walked = other.back();
   for (std::size_t at = 0; at < walked.size(); at += size) {
     if (undefined[at] == 0) continue;
@@ -74,13 +74,14 @@ inline Seen compare(const Shader& shader) {
     ++seen.undefined;
   }
   const auto bytes = std::span<const std::byte>(mine.back());
-  const run::Judgement judged = run::judge(shader.type, {bytes.data(), bytes, walked, {}}, allowed);
+  const report::Judgement judged =
+      report::judge(shader.type, {bytes.data(), bytes, walked, {}}, allowed);
   INFO("element " << judged.worst.index << ": engine " << judged.worst.reference << ", walked "
                   << judged.worst.device << ", between " << judged.worst.low << " and "
                   << judged.worst.high << ' ' << judged.worst.reason);
-  CHECK(judged.count(run::Verdict::wrong) == 0);
-  seen.equal = judged.count(run::Verdict::equal) - seen.undefined;
-  seen.allowed = judged.count(run::Verdict::allowed);
+  CHECK(judged.count(report::Verdict::wrong) == 0);
+  seen.equal = judged.count(report::Verdict::equal) - seen.undefined;
+  seen.allowed = judged.count(report::Verdict::allowed);
   return seen;
 }
 

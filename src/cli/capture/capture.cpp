@@ -18,7 +18,7 @@
 #include "cli/load_module.hpp"
 #include "cli/run_options.hpp"
 #include "cli/share.hpp"
-#include "run/error.hpp"
+#include "io/error.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -166,7 +166,7 @@ Command capture_command(CLI::App& program) {
               if (options->run.files.size() == 1)
                 options->command = as_command({"lockstep", "capture", options->run.files.front()});
               return capture(*options);
-            } catch (const lockstep::run::InputError& error) {
+            } catch (const lockstep::io::InputError& error) {
               throw UsageError(error.what());
             }
           }};

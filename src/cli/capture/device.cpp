@@ -18,7 +18,7 @@
 #include <lockstep/spirv/reflection.hpp>
 
 #include "cli/command.hpp"
-#include "run/images.hpp"
+#include "io/images.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -176,18 +176,18 @@ View view_of(const job::Binding& binding, const std::string& type) {
 
 /// The samplers that may read a binding: its own, or else all that stand alone.
 std::vector<Sampler> samplers_of(const job::Job& job, const job::Binding& binding) {
-  if (binding.kind == Kind::combined_image_sampler) return {run::parse_sampler(binding.sampler)};
+  if (binding.kind == Kind::combined_image_sampler) return {io::parse_sampler(binding.sampler)};
   std::vector<Sampler> samplers;
   if (binding.kind != Kind::sampled_image) return samplers;
   for (const job::Binding& other : job.bindings) {
-    if (other.kind == Kind::sampler) samplers.push_back(run::parse_sampler(other.sampler));
+    if (other.kind == Kind::sampler) samplers.push_back(io::parse_sampler(other.sampler));
   }
   return samplers;
 }
 
 /// Depths are from 0 to 1, and level by level at multiples of four bytes.
 void check_depths(const job::Binding& binding) {
-  const run::ImageShape& image = *binding.image;
+  const io::ImageShape& image = *binding.image;
   for (std::uint32_t level = 0; level < image.levels.count; ++level) {
     if (image.levels.before(level) * texel_bytes(image.format) % 4 != 0)
       throw UsageError(
@@ -208,7 +208,7 @@ void check_depths(const job::Binding& binding) {
 
 vulkan::ImageDescription description_of(const job::Job& job, const job::Binding& binding,
                                         const std::string& type) {
-  const run::ImageShape& shape = *binding.image;
+  const io::ImageShape& shape = *binding.image;
   vulkan::ImageDescription image{.format = shape.format,
                                  .view = view_of(binding, type),
                                  .levels = shape.levels,
@@ -284,7 +284,7 @@ vulkan::Slot device_slot(const vulkan::Device& device, const job::Binding& bindi
                     .is_sampled = is_sampled(binding.kind),
                     .element = binding.element};
   if (binding.kind != Kind::sampler && binding.kind != Kind::combined_image_sampler) return slot;
-  slot.sampler = run::parse_sampler(binding.sampler);
+  slot.sampler = io::parse_sampler(binding.sampler);
   if (const std::string lacking = device.lacks(*slot.sampler); !lacking.empty())
     fail_lacking(device, lacking, described(binding));
   return slot;

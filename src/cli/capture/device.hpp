@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "job/job.hpp"
-#include "vulkan/runner.hpp"
+#include "capture/job/job.hpp"
+#include "capture/vulkan/runner.hpp"
 
 /// \file
 /// Runs jobs on a Vulkan device.

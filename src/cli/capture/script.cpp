@@ -12,9 +12,9 @@
 #include "amber/runner.hpp"
 #include "cli/amber_files.hpp"
 #include "cli/command.hpp"
-#include "run/files.hpp"
-#include "run/spec_constants.hpp"
-#include "run/types.hpp"
+#include "io/files.hpp"
+#include "io/spec_constants.hpp"
+#include "io/types.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -78,7 +78,7 @@ job::Binding binding_of(const amber::ScriptRun::Resource& resource, const Reflec
     made.name = declared.name;
     made.writable = made.writable || declared.writable;
     const auto numbers = numbers_of(declared.block);
-    if (numbers.size() == 1) made.type = lockstep::run::dtype_of(numbers.front());
+    if (numbers.size() == 1) made.type = lockstep::io::dtype_of(numbers.front());
   }
   return made;
 }
@@ -113,7 +113,7 @@ std::vector<job::Job> jobs_of_script(const std::string& file) {
   settings.limits = CompileLimits{};
   settings.before_run = [&](const amber::ScriptRun& run) { jobs.push_back(job_of(run, file)); };
   const amber::Outcome outcome =
-      amber::run_text(file, lockstep::run::read_text(file), settings, files_beside(file));
+      amber::run_text(file, lockstep::io::read_text(file), settings, files_beside(file));
   if (outcome.verdict == amber::Verdict::error || outcome.verdict == amber::Verdict::skipped)
     throw UsageError(outcome.message);
   if (jobs.empty()) throw UsageError(fmt::format("{}: dispatches nothing", file));

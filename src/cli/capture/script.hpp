@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "job/job.hpp"
+#include "capture/job/job.hpp"
 
 namespace lockstep::cli {
 

@@ -12,24 +12,24 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "capture/job/judge.hpp"
 #include "cli/check/report.hpp"
 #include "cli/job_options.hpp"
 #include "cli/load_module.hpp"
 #include "cli/run/explain.hpp"
 #include "cli/run_options.hpp"
 #include "cli/shader_job.hpp"
-#include "job/judge.hpp"
-#include "npy/npy.hpp"
+#include "io/error.hpp"
+#include "io/files.hpp"
+#include "io/npy.hpp"
 #include "render/check_page.hpp"
-#include "run/error.hpp"
-#include "run/files.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using lockstep::run::Verdict;
+using lockstep::report::Verdict;
 
 struct CheckOptions {
   std::vector<std::string> folders;
@@ -58,11 +58,11 @@ CheckedJob checked(const std::string& folder, const job::JudgeOptions& how) {
     result.job = replay.job();
     const auto has_output = [](const job::Binding& binding) { return !binding.output.empty(); };
     if (std::ranges::none_of(result.job.bindings, has_output))
-      throw lockstep::run::InputError("has no results: it was prepared, and not captured");
+      throw lockstep::io::InputError("has no results: it was prepared, and not captured");
     result.judgement = job::judge(replay, how);
   } catch (const Error& error) {
     result.error = first_line(error.what());
-  } catch (const lockstep::run::InputError& error) {
+  } catch (const lockstep::io::InputError& error) {
     result.error = first_line(error.what());
   } catch (const npy::Error& error) {
     result.error = first_line(error.what());
@@ -136,8 +136,7 @@ ExitCode check(const CheckOptions& options) {
                 {"open", tally.open},
                 {"wrong", tally.wrong},
                 {"error", tally.error}}}};
-  if (!options.output.empty())
-    lockstep::run::write_text(options.output, render::check_page(result));
+  if (!options.output.empty()) lockstep::io::write_text(options.output, render::check_page(result));
   if (!options.explain.empty()) result["explanation"] = explained(folders.front(), options);
   if (options.json) {
     fmt::print("{}\n", result.dump(2, ' ', false, Json::error_handler_t::replace));
@@ -183,7 +182,7 @@ Command check_command(CLI::App& program) {
   return {app, [options] {
             try {
               return check(*options);
-            } catch (const lockstep::run::InputError& error) {
+            } catch (const lockstep::io::InputError& error) {
               throw UsageError(error.what());
             }
           }};

@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include "cli/judgement_text.hpp"
-#include "run/types.hpp"
+#include "io/types.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using lockstep::run::Verdict;
+using lockstep::report::Verdict;
 
 std::string slot_of(const job::Binding& binding) {
   const std::string slot = binding.set == 0 ? fmt::format("{}", binding.binding)
@@ -29,8 +29,8 @@ std::string device_of(const job::Job& job) {
 }
 
 /// "  [3] is 1.5 on the device, 1.25 here, allowed 1.2 to 1.3".
-std::string offender(const lockstep::run::Judged& judged,
-                     const std::optional<lockstep::run::Writer>* writer) {
+std::string offender(const lockstep::report::Judged& judged,
+                     const std::optional<lockstep::report::Writer>* writer) {
   std::string text = fmt::format("    {}: {} is {} on the device, {} here", name_of(judged.verdict),
                                  place_of(judged), judged.device, judged.reference);
   if (!judged.low.empty()) text += fmt::format(", allowed {} to {}", judged.low, judged.high);
@@ -41,7 +41,7 @@ std::string offender(const lockstep::run::Judged& judged,
 }
 
 std::string text_of(const job::Job& job, const job::Judged& judged) {
-  const lockstep::run::Judgement& result = judged.result;
+  const lockstep::report::Judgement& result = judged.result;
   std::string counts = text_of_counts(result);
   if (counts.empty()) counts = fmt::format("  {} equal\n", result.elements);
   std::string text =
@@ -96,7 +96,7 @@ Json json_of(const CheckedJob& checked) {
                 {"binding", binding.binding},
                 {"element", binding.element},
                 {"name", binding.name},
-                {"type", lockstep::run::name_of(binding.type)},
+                {"type", lockstep::io::name_of(binding.type)},
                 {"elements", judged.result.elements},
                 {"counts", counts_of(judged.result)},
                 {"verdicts", runs_of(judged.result)},
@@ -104,7 +104,7 @@ Json json_of(const CheckedJob& checked) {
                 {"order", judged.result.order}};
     buffer["first"] = Json::array();
     for (std::size_t k = 0; k < judged.result.first.size(); ++k) {
-      const lockstep::run::Judged& element = judged.result.first[k];
+      const lockstep::report::Judged& element = judged.result.first[k];
       Json entry{{"index", element.index},
                  {"verdict", name_of(element.verdict)},
                  {"device", element.device},

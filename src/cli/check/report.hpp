@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "job/judge.hpp"
+#include "capture/job/judge.hpp"
 
 /// \file
 /// What `lockstep check` says about a job, as text and as JSON.

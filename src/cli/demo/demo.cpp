@@ -24,7 +24,7 @@
 #include <lockstep/dispatch/parallel.hpp>
 
 #include "cli/limits.hpp"
-#include "npy/npy.hpp"
+#include "io/npy.hpp"
 #include "prefix_sum/local_size.hpp"
 #include "registry/registry.hpp"
 

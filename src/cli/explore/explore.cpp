@@ -33,13 +33,13 @@
 #include "cli/words.hpp"
 #include "explore/explorer.hpp"
 #include "explore/size_rules.hpp"
+#include "io/arguments.hpp"
+#include "io/error.hpp"
+#include "io/files.hpp"
+#include "io/npy.hpp"
+#include "io/numbers.hpp"
 #include "mpi/mpi_ranks.hpp"
-#include "npy/npy.hpp"
 #include "registry/registry.hpp"
-#include "run/arguments.hpp"
-#include "run/error.hpp"
-#include "run/files.hpp"
-#include "run/numbers.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -156,7 +156,7 @@ std::vector<int> sizes_of(const ExploreOptions& options, const Profile& profile)
     return sizes;
   }
   for (const std::string& word : options.sizes) {
-    const auto size = lockstep::run::parse_unsigned(word);
+    const auto size = lockstep::io::parse_unsigned(word);
     if (!size || *size < 1 || *size > 128)
       throw UsageError(fmt::format("--sizes: '{}' is no subgroup size: write 1 to 128", word));
     sizes.push_back(static_cast<int>(*size));
@@ -168,7 +168,7 @@ std::vector<int> sizes_of(const ExploreOptions& options, const Profile& profile)
 void set_budget(const std::string& text, ex::Request& request) {
   if (text.empty()) return;
   const bool seconds = text.ends_with('s');
-  const auto number = lockstep::run::parse_unsigned(
+  const auto number = lockstep::io::parse_unsigned(
       std::string_view(text).substr(0, text.size() - (seconds ? 1 : 0)));
   if (!number || *number == 0)
     throw UsageError(
@@ -298,9 +298,9 @@ struct OtherShader {
 
 std::vector<bool> unordered_of(const ExploreOptions& options, const ShaderJob& job) {
   std::vector<bool> unordered;
-  std::vector<lockstep::run::Slot> slots;
+  std::vector<lockstep::io::Slot> slots;
   for (const std::string& text : options.unordered) {
-    const auto slot = lockstep::run::parse_slot(text);
+    const auto slot = lockstep::io::parse_slot(text);
     if (!slot) throw UsageError(fmt::format("--unordered {}: write [SET:]BINDING or a name", text));
     slots.push_back(resolved(*slot, job.reflection));
     if (std::ranges::none_of(job.buffers, [&](const BoundBuffer& buffer) {
@@ -320,7 +320,7 @@ std::vector<bool> unordered_of(const ExploreOptions& options, const ShaderJob& j
 class ScriptSubject {
  public:
   ScriptSubject(const std::string& path, const RunOptions& options, const Profile& profile)
-      : path_(path), text_(lockstep::run::read_text(path)) {
+      : path_(path), text_(lockstep::io::read_text(path)) {
     settings_.profile = profile;
     settings_.threads = 1;
     settings_.max_steps = options.max_steps;
@@ -338,7 +338,7 @@ class ScriptSubject {
     if (setting.max_steps != 0) settings.max_steps = convergence.max_trips = setting.max_steps;
     if (needs_tangles(setting, observer)) settings.convergence = &convergence;
     const amber::Outcome outcome = amber::run_text(path_, text_, settings, [&](const auto& file) {
-      return lockstep::run::read_text((std::filesystem::path(path_).parent_path() / file).string());
+      return lockstep::io::read_text((std::filesystem::path(path_).parent_path() / file).string());
     });
     if (outcome.verdict == amber::Verdict::passed) return {};
     return {{}, fmt::format("{}: {}", to_string(outcome.verdict), outcome.message)};
@@ -489,7 +489,7 @@ ExitCode explore_and_explain(ExploreOptions& options) {
     if (options.run.files.front().ends_with(".amber")) return explore_script(options);
     options.run = with_job(options.run);
     return explore_shader(options);
-  } catch (const lockstep::run::InputError& error) {
+  } catch (const lockstep::io::InputError& error) {
     throw UsageError(error.what());
   }
 }

@@ -10,8 +10,8 @@
 
 #include "cli/command_line.hpp"
 #include "cli/run/report.hpp"
-#include "run/compare.hpp"
-#include "run/findings.hpp"
+#include "report/compare.hpp"
+#include "report/findings.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -55,15 +55,15 @@ std::vector<std::string> run_options(const ex::Counterexample& found) {
 }
 
 /// Where two arrays differ first, as numbers of their type.
-std::optional<lockstep::run::Difference> first_difference(const BoundBuffer& buffer,
-                                                          const std::vector<std::byte>& now,
-                                                          const std::vector<std::byte>& before) {
+std::optional<lockstep::report::Difference> first_difference(const BoundBuffer& buffer,
+                                                             const std::vector<std::byte>& now,
+                                                             const std::vector<std::byte>& before) {
   npy::Array got = buffer.array, expected = buffer.array;
   got.bytes = now;
   expected.bytes = before;
   const auto comparison = buffer.columns.empty()
-                              ? lockstep::run::compare(got, expected, 1)
-                              : lockstep::run::compare(buffer.columns, got, expected, 1);
+                              ? lockstep::report::compare(got, expected, 1)
+                              : lockstep::report::compare(buffer.columns, got, expected, 1);
   if (comparison.first.empty()) return std::nullopt;
   return comparison.first.front();
 }
@@ -101,7 +101,7 @@ std::string replay_command(const ExploreOptions& options, const ex::Counterexamp
 
 ExitCode ExploreReport::print(const std::string& untraced) const {
   if (!options_.run.json || !options_.run.sarif.empty()) {
-    lockstep::run::Findings findings;
+    lockstep::report::Findings findings;
     findings.add(findings_of_runs());
     write_findings(findings, options_.run);
   }
@@ -192,9 +192,9 @@ Json ExploreReport::json(const std::string& untraced) const {
     out["smallest"] = smallest();
     out["advice"] = advice_.text;
   }
-  lockstep::run::Findings findings;
+  lockstep::report::Findings findings;
   findings.add(findings_of_runs());
-  out["findings"] = lockstep::run::to_json(findings);
+  out["findings"] = lockstep::report::to_json(findings);
   if (!verdict_.first.error.empty()) out["error"] = verdict_.first.error;
   if (!untraced.empty())
     out["trace_error"] = untraced;

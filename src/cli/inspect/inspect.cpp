@@ -8,7 +8,7 @@
 #include "cli/inspect/inspection.hpp"
 #include "cli/run_options.hpp"
 #include "cli/share.hpp"
-#include "run/error.hpp"
+#include "io/error.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 ExitCode run(const RunOptions& options) {
   try {
     return inspect(options);
-  } catch (const lockstep::run::InputError& error) {
+  } catch (const lockstep::io::InputError& error) {
     throw UsageError(error.what());
   }
 }

@@ -17,10 +17,10 @@
 #include "cli/capabilities.hpp"
 #include "cli/command_line.hpp"
 #include "cli/load_module.hpp"
-#include "run/arguments.hpp"
-#include "run/layouts.hpp"
-#include "run/spec_constants.hpp"
-#include "run/types.hpp"
+#include "io/arguments.hpp"
+#include "io/layouts.hpp"
+#include "io/spec_constants.hpp"
+#include "io/types.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -41,7 +41,7 @@ Inspection inspection_of(const RunOptions& options) {
   const Module module = load_module(options);
   PipelineOptions pipeline;
   pipeline.entry = options.entry.value_or("main");
-  pipeline.specialization = lockstep::run::specialization(options.specs, constants_of(module));
+  pipeline.specialization = lockstep::io::specialization(options.specs, constants_of(module));
   Inspection result;
   result.entry_points = module.entry_points();
   result.other_features = other_features(module.words());
@@ -83,14 +83,14 @@ std::string_view name_of(Binding::Kind kind) {
 }
 
 std::string slot_of(const Binding& binding) {
-  return to_string(lockstep::run::Slot{binding.set, binding.binding});
+  return to_string(lockstep::io::Slot{binding.set, binding.binding});
 }
 
 std::string default_of(const DeclaredConstant& constant) {
   if (constant.type == NumberType::boolean) return constant.bits != 0 ? "true" : "false";
   std::byte bytes[sizeof constant.bits];
   std::memcpy(bytes, &constant.bits, sizeof bytes);
-  return lockstep::run::to_text(lockstep::run::dtype_of(constant.type), bytes);
+  return lockstep::io::to_text(lockstep::io::dtype_of(constant.type), bytes);
 }
 
 std::vector<std::string> names_of(Features features) {
@@ -134,7 +134,7 @@ std::string zeros_for(const LayoutType& block) {
   const std::vector<NumberType> numbers = numbers_of(block);
   const NumberType number = numbers.size() == 1 ? numbers[0] : NumberType::uint8;
   const std::uint64_t size = size_of(number);
-  return fmt::format("zeros:{}:{}", lockstep::run::name_of(lockstep::run::dtype_of(number)),
+  return fmt::format("zeros:{}:{}", lockstep::io::name_of(lockstep::io::dtype_of(number)),
                      std::max<std::uint64_t>((bytes + size - 1) / size, 1));
 }
 
@@ -216,7 +216,7 @@ Json json_of(const Binding& binding) {
   if (!binding.used) json["used"] = false;
   if (!binding.hlsl_register.empty()) json["register"] = binding.hlsl_register;
   if (!binding.format.empty()) json["format"] = binding.format;
-  if (is_buffer(binding)) json["block"] = lockstep::run::to_json(binding.block);
+  if (is_buffer(binding)) json["block"] = lockstep::io::to_json(binding.block);
   return json;
 }
 
@@ -231,7 +231,7 @@ Json json_of(const RunOptions& options, const Inspection& shader) {
             {"constants", Json::array()}};
   for (const Binding& binding : declared.bindings) json["bindings"].push_back(json_of(binding));
   if (declared.push_constants)
-    json["push_constants"] = lockstep::run::to_json(*declared.push_constants);
+    json["push_constants"] = lockstep::io::to_json(*declared.push_constants);
   for (const DeclaredConstant& constant : declared.constants)
     json["constants"].push_back({{"id", constant.id},
                                  {"name", constant.name},
@@ -254,7 +254,7 @@ Json json_of(const RunOptions& options, const Inspection& shader) {
 // ---- Text ----
 
 void print_block(const LayoutType& block) {
-  for (const std::string& line : lockstep::run::lines_of(block)) fmt::print("    {}\n", line);
+  for (const std::string& line : lockstep::io::lines_of(block)) fmt::print("    {}\n", line);
 }
 
 std::string described(const Binding& binding) {

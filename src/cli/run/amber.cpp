@@ -10,10 +10,10 @@
 #include "cli/interruption.hpp"
 #include "cli/run/report.hpp"
 #include "cli/run_options.hpp"
-#include "npy/npy.hpp"
-#include "run/error.hpp"
-#include "run/files.hpp"
-#include "run/findings.hpp"
+#include "io/error.hpp"
+#include "io/files.hpp"
+#include "io/npy.hpp"
+#include "report/findings.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -21,8 +21,8 @@ namespace {
 using amber::Outcome;
 using amber::Verdict;
 
-lockstep::run::Findings findings_of(const Outcome& outcome) {
-  lockstep::run::Findings findings;
+lockstep::report::Findings findings_of(const Outcome& outcome) {
+  lockstep::report::Findings findings;
   findings.add(outcome.findings);
   return findings;
 }
@@ -39,13 +39,13 @@ Outcome run_file(const std::string& path, const RunOptions& options) {
   settings.limits = CompileLimits{};
   try {
     Outcome outcome =
-        amber::run_text(path, lockstep::run::read_text(path), settings, files_beside(path));
+        amber::run_text(path, lockstep::io::read_text(path), settings, files_beside(path));
     if (outcome.verdict == Verdict::passed && findings_of(outcome).any_error()) {
       outcome.verdict = Verdict::failed;
       outcome.message = fmt::format("{}: the checks found errors", path);
     }
     return outcome;
-  } catch (const lockstep::run::InputError& error) {
+  } catch (const lockstep::io::InputError& error) {
     return {path, Verdict::error, error.what(), {}, 0, {}};
   }
 }
@@ -82,7 +82,7 @@ void print_json(const std::vector<Outcome>& outcomes) {
                     {"verdict", to_string(outcome.verdict)},
                     {"message", outcome.message},
                     {"notes", outcome.notes},
-                    {"findings", lockstep::run::to_json(findings_of(outcome))},
+                    {"findings", lockstep::report::to_json(findings_of(outcome))},
                     {"seconds", outcome.seconds}});
   fmt::print("{}\n", list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
@@ -101,8 +101,8 @@ ExitCode run_amber(const RunOptions& options) {
                                     options.json);
     outcomes.push_back(run_file(file, options));
   }
-  if (!options.junit.empty()) lockstep::run::write_text(options.junit, amber::junit(outcomes));
-  lockstep::run::Findings findings;
+  if (!options.junit.empty()) lockstep::io::write_text(options.junit, amber::junit(outcomes));
+  lockstep::report::Findings findings;
   for (const Outcome& outcome : outcomes) findings.add(outcome.findings);
   write_findings(findings, options);
   // A single script that cannot be read is a usage error like any other.

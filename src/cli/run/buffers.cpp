@@ -10,19 +10,19 @@
 #include <set>
 #include <string_view>
 
-#include "run/buffer_spec.hpp"
-#include "run/error.hpp"
-#include "run/files.hpp"
-#include "run/layouts.hpp"
-#include "run/numbers.hpp"
-#include "run/spec_constants.hpp"
-#include "run/types.hpp"
+#include "io/buffer_spec.hpp"
+#include "io/error.hpp"
+#include "io/files.hpp"
+#include "io/layouts.hpp"
+#include "io/numbers.hpp"
+#include "io/spec_constants.hpp"
+#include "io/types.hpp"
 #include "shader/front/compile.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-using lockstep::run::Slot;
+using lockstep::io::Slot;
 
 /// What the shader declares at a binding, in one declaration or several.
 struct Declared {
@@ -46,7 +46,7 @@ struct Declared {
     for (const NumberType number : numbers_of(other.block)) {
       if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
     }
-    if (lockstep::run::lines_of(block) != lockstep::run::lines_of(other.block)) block = {};
+    if (lockstep::io::lines_of(block) != lockstep::io::lines_of(other.block)) block = {};
   }
 };
 
@@ -64,7 +64,7 @@ Declared declared(const Reflection::Binding& binding) {
                 binding.hlsl_register,
                 binding.used};
   if (binding.kind == Kind::uniform_buffer || binding.kind == Kind::storage_buffer) {
-    made.members = lockstep::run::members_of(binding.block);
+    made.members = lockstep::io::members_of(binding.block);
     made.numbers = numbers_of(binding.block);
     made.block = binding.block;
     return made;
@@ -130,7 +130,7 @@ std::uint32_t take_times(const char* option, std::string& text, const Slot& slot
                                  to_string(slot), whole, text));
   if (times.empty()) return elements - std::min(element, elements - 1);
   constexpr std::uint64_t most = 4096;
-  const auto count = lockstep::run::parse_unsigned(times).value_or(0);
+  const auto count = lockstep::io::parse_unsigned(times).value_or(0);
   if (count == 0 || count > most)
     throw UsageError(fmt::format("{} {}={}: '{}' is not a number of elements from 1 to {}", option,
                                  to_string(slot), whole, times, most));
@@ -142,7 +142,7 @@ Arguments arguments_of(const char* option, const std::vector<std::string>& texts
                        const std::vector<Declared>& buffers) {
   Arguments result;
   for (const std::string& text : texts) {
-    auto argument = lockstep::run::parse_slot_argument(option, text);
+    auto argument = lockstep::io::parse_slot_argument(option, text);
     if (!argument.member.empty()) continue;
     const Slot slot = resolved(argument.slot, buffers);
     auto& elements = result[slot];
@@ -201,11 +201,11 @@ void check_files(const std::vector<BoundBuffer>& buffers) {
   for (const BoundBuffer& buffer : buffers) {
     if (buffer.save.empty()) continue;
     npy::check_writable(buffer.save);
-    if (lockstep::run::is_png(buffer.save) && !buffer.image)
+    if (lockstep::io::is_png(buffer.save) && !buffer.image)
       throw UsageError(fmt::format("--save {}: {} is not an image; write a .npy file", buffer.save,
                                    buffer.title()));
     const auto [other, is_new] =
-        titles.emplace(lockstep::run::written_file(buffer.save), buffer.title());
+        titles.emplace(lockstep::io::written_file(buffer.save), buffer.title());
     if (!is_new)
       throw UsageError(fmt::format("--save: {} and {} would both be written to {}; name two files",
                                    other->second, buffer.title(), buffer.save));
@@ -217,25 +217,25 @@ void check_files(const std::vector<BoundBuffer>& buffers) {
 void check_generated(const std::string& text, const npy::Array& array, const Declared& buffer) {
   const auto is_zero = [](std::byte byte) { return byte == std::byte{0}; };
   const bool alike = std::ranges::any_of(buffer.numbers, [&](NumberType number) {
-    return lockstep::run::are_alike(lockstep::run::dtype_of(number), array.dtype);
+    return lockstep::io::are_alike(lockstep::io::dtype_of(number), array.dtype);
   });
   const bool bytes = buffer.numbers.size() > 1 && array.dtype == npy::Dtype::uint8;
   if (alike || bytes || std::ranges::all_of(array.bytes, is_zero)) return;
   throw UsageError(
       fmt::format("--buffer {}={}: generates {}, but buffer {} ({}) holds {}; name its type, or "
                   "give --bits to take the bytes",
-                  to_string(buffer.slot), text, lockstep::run::name_of(array.dtype),
+                  to_string(buffer.slot), text, lockstep::io::name_of(array.dtype),
                   to_string(buffer.slot), buffer.name, buffer.members));
 }
 
 /// Throws UsageError for contents whose numbers are not of a type in the buffer.
-void check_type(const lockstep::run::BufferSpec& spec, const std::string& text,
+void check_type(const lockstep::io::BufferSpec& spec, const std::string& text,
                 const npy::Array& array, const Declared& buffer) {
-  using Kind = lockstep::run::BufferSpec::Kind;
+  using Kind = lockstep::io::BufferSpec::Kind;
   if (spec.kind == Kind::bytes_file || buffer.numbers.empty()) return;
   if (spec.kind != Kind::npy_file) return check_generated(text, array, buffer);
   if (!array.record.empty()) {
-    const auto record = lockstep::run::record_type_of(buffer.block, array.bytes.size());
+    const auto record = lockstep::io::record_type_of(buffer.block, array.bytes.size());
     if (record && record->descr == array.record) return;
     throw UsageError(fmt::format(
         "{}: holds records of {}, but buffer {} ({}) holds {}; save it as {}, or give --bits to "
@@ -244,26 +244,26 @@ void check_type(const lockstep::run::BufferSpec& spec, const std::string& text,
         record ? record->descr : "one array of numbers"));
   }
   std::set<npy::Dtype> types;
-  for (const NumberType number : buffer.numbers) types.insert(lockstep::run::dtype_of(number));
+  for (const NumberType number : buffer.numbers) types.insert(lockstep::io::dtype_of(number));
   // Bytes of structures have no type of their own.
   if (types.size() > 1) types.insert(npy::Dtype::uint8);
   if (types.contains(array.dtype)) return;
   std::string known;
   for (const npy::Dtype type : types)
-    known += fmt::format("{}{}", known.empty() ? "" : " or ", lockstep::run::name_of(type));
+    known += fmt::format("{}{}", known.empty() ? "" : " or ", lockstep::io::name_of(type));
   throw UsageError(fmt::format(
       "{}: holds {}, but buffer {} ({}) holds {}; save it as {}, or give --bits to take its bytes",
-      spec.path, lockstep::run::name_of(array.dtype), to_string(buffer.slot), buffer.name,
+      spec.path, lockstep::io::name_of(array.dtype), to_string(buffer.slot), buffer.name,
       buffer.members, known));
 }
 
 npy::Array array_of(const std::string& text, const Slot& slot, const Declared* declared) {
   try {
-    const auto spec = lockstep::run::parse_buffer_spec(text);
+    const auto spec = lockstep::io::parse_buffer_spec(text);
     npy::Array array = make_array(spec);
     if (declared != nullptr) check_type(spec, text, array, *declared);
     return array;
-  } catch (const lockstep::run::InputError& error) {
+  } catch (const lockstep::io::InputError& error) {
     throw UsageError(fmt::format("--buffer {}={}", to_string(slot), error.what()));
   }
 }
@@ -274,14 +274,14 @@ void take_layout(BoundBuffer& buffer, const Declared& declared) {
   buffer.any_type = array.dtype == npy::Dtype::uint8;
   array.record.clear();
   if (declared.numbers.size() == 1) {
-    const npy::Dtype type = lockstep::run::dtype_of(declared.numbers[0]);
-    const std::size_t size = lockstep::run::bytes_of(type);
+    const npy::Dtype type = lockstep::io::dtype_of(declared.numbers[0]);
+    const std::size_t size = lockstep::io::bytes_of(type);
     if (array.dtype == type || array.bytes.size() % size != 0) return;
     array.dtype = type;
     array.shape = {array.bytes.size() / size};
   } else if (!declared.block.members.empty()) {
-    buffer.columns = lockstep::run::columns_of(declared.block, array.bytes.size());
-    if (auto record = lockstep::run::record_type_of(declared.block, array.bytes.size()))
+    buffer.columns = lockstep::io::columns_of(declared.block, array.bytes.size());
+    if (auto record = lockstep::io::record_type_of(declared.block, array.bytes.size()))
       buffer.record = std::move(*record);
   }
 }
@@ -297,7 +297,7 @@ template <class F>
 auto for_image(const std::string& text, const Slot& slot, F&& f) {
   try {
     return f();
-  } catch (const lockstep::run::InputError& error) {
+  } catch (const lockstep::io::InputError& error) {
     const std::string what = error.what();
     throw UsageError(what.find(text) != std::string::npos
                          ? fmt::format("--image {}={}", to_string(slot), what)
@@ -309,17 +309,17 @@ auto for_image(const std::string& text, const Slot& slot, F&& f) {
 void take_level(BoundBuffer& buffer, const std::string& text, const std::vector<Declared>& all,
                 const std::vector<BoundBuffer>& bound) {
   for_image(text, buffer.slot, [&] {
-    const auto wanted = lockstep::run::parse_level(text);
+    const auto wanted = lockstep::io::parse_level(text);
     const Slot slot = resolved(wanted->image.slot, all);
     const std::uint32_t element = wanted->image.element.value_or(0);
     const auto found = std::ranges::find_if(bound, [&](const BoundBuffer& other) {
       return other.image && !other.level && other.slot == slot && other.element == element;
     });
     if (found == bound.end())
-      throw lockstep::run::InputError(
+      throw lockstep::io::InputError(
           fmt::format("there is no image {} with texels of its own", text_of(slot, element)));
-    lockstep::run::NewImage made =
-        lockstep::run::level_of({*found->image, found->array}, wanted->level);
+    lockstep::io::NewImage made =
+        lockstep::io::level_of({*found->image, found->array}, wanted->level);
     buffer.array = std::move(made.array);
     buffer.image = made.shape;
     buffer.level = {static_cast<std::size_t>(found - bound.begin()), wanted->level};
@@ -330,7 +330,7 @@ void take_level(BoundBuffer& buffer, const std::string& text, const std::vector<
 void set_members(const std::vector<std::string>& texts, const std::vector<Declared>& all,
                  std::vector<BoundBuffer>& bound) {
   for (const std::string& text : texts) {
-    const auto argument = lockstep::run::parse_slot_argument("--buffer", text);
+    const auto argument = lockstep::io::parse_slot_argument("--buffer", text);
     if (argument.member.empty()) continue;
     const Slot slot = resolved(argument.slot, all);
     const auto buffer = std::ranges::find_if(bound, [&](const BoundBuffer& b) {
@@ -343,9 +343,9 @@ void set_members(const std::vector<std::string>& texts, const std::vector<Declar
           text));
     try {
       auto& bytes = buffer->array.bytes;
-      lockstep::run::set_member(lockstep::run::columns_of(declared->block, bytes.size()),
-                                argument.member, argument.rest, bytes);
-    } catch (const lockstep::run::InputError& error) {
+      lockstep::io::set_member(lockstep::io::columns_of(declared->block, bytes.size()),
+                               argument.member, argument.rest, bytes);
+    } catch (const lockstep::io::InputError& error) {
       throw UsageError(fmt::format("--buffer {}: {}", text, error.what()));
     }
   }
@@ -378,10 +378,10 @@ void set_uniforms(const std::vector<std::string>& texts, const std::vector<Decla
       throw UsageError(fmt::format("--uniform {}: write NAME=VALUE", text));
     const auto buffer = std::ranges::find(bound, block->slot, &BoundBuffer::slot);
     try {
-      lockstep::run::set_member(lockstep::run::columns_of(block->block, buffer->array.bytes.size()),
-                                text.substr(0, equals), text.substr(equals + 1),
-                                buffer->array.bytes);
-    } catch (const lockstep::run::InputError& error) {
+      lockstep::io::set_member(lockstep::io::columns_of(block->block, buffer->array.bytes.size()),
+                               text.substr(0, equals), text.substr(equals + 1),
+                               buffer->array.bytes);
+    } catch (const lockstep::io::InputError& error) {
       throw UsageError(fmt::format("--uniform {}: {}", text, error.what()));
     }
   }
@@ -455,8 +455,8 @@ std::vector<BoundBuffer> make_buffers(const Reflection& shader, const RunOptions
       levels.emplace(bound.size(), text);
       return;
     }
-    lockstep::run::NewImage made = for_image(text, buffer.slot, [&] {
-      return lockstep::run::make_image(text, axes_of(image != nullptr ? image->members : ""));
+    lockstep::io::NewImage made = for_image(text, buffer.slot, [&] {
+      return lockstep::io::make_image(text, axes_of(image != nullptr ? image->members : ""));
     });
     buffer.array = std::move(made.array);
     buffer.image = made.shape;
@@ -485,8 +485,8 @@ std::vector<BoundSampler> make_samplers(const Reflection& shader, const RunOptio
           to_string(sampler.slot), sampler.name, to_string(sampler.slot)));
     for (const auto& [element, words] : found->second) {
       try {
-        bound.push_back({sampler.slot, element, lockstep::run::parse_sampler(words), words});
-      } catch (const lockstep::run::InputError& error) {
+        bound.push_back({sampler.slot, element, lockstep::io::parse_sampler(words), words});
+      } catch (const lockstep::io::InputError& error) {
         throw UsageError(fmt::format("--sampler {}={}", to_string(sampler.slot), error.what()));
       }
     }
@@ -510,12 +510,12 @@ npy::Array read_dump(const BoundBuffer& buffer) {
     throw UsageError(fmt::format(
         "{}: holds records of {}, but {} holds {}; save it as that", buffer.against, dump.record,
         buffer.title(),
-        buffer.record ? buffer.record->descr : lockstep::run::name_of(buffer.array.dtype)));
+        buffer.record ? buffer.record->descr : lockstep::io::name_of(buffer.array.dtype)));
   if (dump.record.empty() && dump.dtype != buffer.array.dtype && !raw)
     throw UsageError(fmt::format("{}: holds {}, but {} holds {}; save it as {}", buffer.against,
-                                 lockstep::run::name_of(dump.dtype), buffer.title(),
-                                 lockstep::run::name_of(buffer.array.dtype),
-                                 lockstep::run::name_of(buffer.array.dtype)));
+                                 lockstep::io::name_of(dump.dtype), buffer.title(),
+                                 lockstep::io::name_of(buffer.array.dtype),
+                                 lockstep::io::name_of(buffer.array.dtype)));
   if (dump.bytes.size() != buffer.array.bytes.size())
     throw UsageError(fmt::format("{}: has {} bytes of values, but {} has {}; dump the whole buffer",
                                  buffer.against, dump.bytes.size(), buffer.title(),

@@ -9,10 +9,10 @@
 #include <lockstep/spirv/reflection.hpp>
 
 #include "cli/run_options.hpp"
-#include "npy/npy.hpp"
-#include "run/arguments.hpp"
-#include "run/columns.hpp"
-#include "run/images.hpp"
+#include "io/arguments.hpp"
+#include "io/columns.hpp"
+#include "io/images.hpp"
+#include "io/npy.hpp"
 
 /// \file
 /// The buffers and images of `lockstep run`: from its options and the shader's declarations to bytes.
@@ -21,14 +21,14 @@ namespace lockstep::cli {
 
 /// A buffer or image of the shader, one element of an array of them, or memory that has only an address.
 struct BoundBuffer {
-  lockstep::run::Slot slot;
+  lockstep::io::Slot slot;
   std::uint32_t element = 0;
   std::string name;
   bool writable = false;
   npy::Array array;
   std::string save;     ///< a file; empty if none
   std::string against;  ///< a file; empty if none
-  std::optional<lockstep::run::ImageShape> image = {};
+  std::optional<lockstep::io::ImageShape> image = {};
   /// A level of another image, whose texels it shares; its own array has what is shown, saved and compared.
   struct Level {
     std::size_t of = 0;  ///< the number of the image's buffer
@@ -36,9 +36,9 @@ struct BoundBuffer {
   };
   std::optional<Level> level = {};
   /// The members of a block with numbers of several types; empty for one type, and where declarations differ.
-  std::vector<lockstep::run::Column> columns = {};
-  std::optional<lockstep::run::RecordType> record = {};  ///< of such a block in a file
-  bool any_type = false;                                 ///< its contents came as bytes
+  std::vector<lockstep::io::Column> columns = {};
+  std::optional<lockstep::io::RecordType> record = {};  ///< of such a block in a file
+  bool any_type = false;                                ///< its contents came as bytes
 
   /// "buffer 1:3[2] (name)".
   std::string title() const;
@@ -50,7 +50,7 @@ std::vector<BoundBuffer> make_buffers(const Reflection& shader, const RunOptions
 
 /// A sampler of the shader, or one of an array.
 struct BoundSampler {
-  lockstep::run::Slot slot;
+  lockstep::io::Slot slot;
   std::uint32_t element = 0;
   Sampler sampler;
   std::string words;  ///< that it was made from
@@ -59,7 +59,7 @@ struct BoundSampler {
 std::vector<BoundSampler> make_samplers(const Reflection& shader, const RunOptions& options);
 
 /// The slot that a name means: that of the binding with this name in the shader, else memory.
-lockstep::run::Slot resolved(const lockstep::run::Slot& slot, const Reflection& shader);
+lockstep::io::Slot resolved(const lockstep::io::Slot& slot, const Reflection& shader);
 
 /// The buffer as a file holds it: a block of several types as records.
 npy::Array saved(const BoundBuffer& buffer);

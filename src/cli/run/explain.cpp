@@ -8,15 +8,15 @@
 
 #include <fmt/format.h>
 
+#include "io/numbers.hpp"
+#include "io/types.hpp"
 #include "oracle/reference.hpp"
-#include "run/last_writers.hpp"
-#include "run/numbers.hpp"
-#include "run/types.hpp"
+#include "report/last_writers.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-using lockstep::run::Writer;
+using lockstep::report::Writer;
 using oracle::Allowed;
 
 /// A number of a buffer.
@@ -31,11 +31,11 @@ struct Element {
 std::optional<Element> number_at(const BoundBuffer& buffer, std::uint64_t index) {
   const std::size_t bytes = buffer.array.bytes.size();
   if (buffer.columns.empty()) {
-    const std::size_t size = lockstep::run::bytes_of(buffer.array.dtype);
+    const std::size_t size = lockstep::io::bytes_of(buffer.array.dtype);
     if (index >= bytes / size) return std::nullopt;
     return Element{0, buffer.array.dtype, index * size, fmt::format("[{}]", index)};
   }
-  for (const lockstep::run::Column& column : buffer.columns) {
+  for (const lockstep::io::Column& column : buffer.columns) {
     if (index < column.size())
       return Element{0, column.type, column.place(index), column.path(index)};
     index -= column.size();
@@ -45,11 +45,11 @@ std::optional<Element> number_at(const BoundBuffer& buffer, std::uint64_t index)
 
 Element element_of(const ShaderJob& job, const RunOptions& options) {
   const std::size_t colon = options.explain.rfind(':');
-  std::optional<lockstep::run::Slot> slot;
+  std::optional<lockstep::io::Slot> slot;
   std::optional<std::uint64_t> index;
   if (colon != std::string::npos) {
-    slot = lockstep::run::parse_slot(std::string_view(options.explain).substr(0, colon));
-    index = lockstep::run::parse_unsigned(std::string_view(options.explain).substr(colon + 1));
+    slot = lockstep::io::parse_slot(std::string_view(options.explain).substr(0, colon));
+    index = lockstep::io::parse_unsigned(std::string_view(options.explain).substr(colon + 1));
   }
   if (!slot || !index)
     throw UsageError(
@@ -89,7 +89,7 @@ class Explaining {
     dispatch.reference = &reference;
     cli::run(job_, pipeline_, buffers, dispatch);
     const std::byte* const at = buffers[element_.buffer].array.bytes.data() + element_.byte;
-    const Allowed allowed = reference.memory.load(at, lockstep::run::bytes_of(element_.type));
+    const Allowed allowed = reference.memory.load(at, lockstep::io::bytes_of(element_.type));
     std::vector<std::string> all{heading(allowed, reference, at), text_of(writer)};
     for (std::string& line : reference.tell(allowed)) all.push_back(std::move(line));
     return all;
@@ -109,9 +109,9 @@ class Explaining {
   std::optional<Writer> find_writer() const {
     constexpr std::chrono::seconds limit{60};
     std::vector<BoundBuffer> buffers = initial_;
-    lockstep::run::LastWriters writers(limit);
+    lockstep::report::LastWriters writers(limit);
     writers.watch(buffers[element_.buffer].array.bytes.data() + element_.byte,
-                  lockstep::run::bytes_of(element_.type));
+                  lockstep::io::bytes_of(element_.type));
     RunConvergence convergence(options_);
     cli::run(job_, pipeline_, buffers, plain_dispatch(convergence.get(&writers)));
     return writers.writer(0);
@@ -121,7 +121,7 @@ class Explaining {
                       const std::byte* at) const {
     const std::string name = fmt::format("{}{}{} = {}", job_.buffers[element_.buffer].title(),
                                          element_.name.starts_with('[') ? "" : " ", element_.name,
-                                         lockstep::run::to_text(element_.type, at));
+                                         lockstep::io::to_text(element_.type, at));
     switch (allowed.kind) {
       case Allowed::Kind::exact:
         return fmt::format("{}, which is exact: no device gives anything else", name);

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "cli/judgement_text.hpp"
-#include "run/arguments.hpp"
-#include "run/files.hpp"
-#include "run/findings.hpp"
-#include "run/summary.hpp"
-#include "run/types.hpp"
+#include "io/arguments.hpp"
+#include "io/files.hpp"
+#include "io/types.hpp"
+#include "report/findings.hpp"
+#include "report/summary.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -25,8 +25,8 @@ std::string text_of(const Authors& authors, std::size_t number) {
 
 /// "u32 x 4, 1 to 9: 1 2 9 3".
 std::string summary_of(const npy::Array& array) {
-  const auto summary = lockstep::run::summarise(array);
-  std::string text = fmt::format("{} x {}", lockstep::run::name_of(array.dtype), summary.elements);
+  const auto summary = lockstep::report::summarise(array);
+  std::string text = fmt::format("{} x {}", lockstep::io::name_of(array.dtype), summary.elements);
   if (!summary.smallest.empty())
     text += fmt::format(", {} to {}", summary.smallest, summary.largest);
   if (summary.nans > 0) text += fmt::format(", {} NaN", summary.nans);
@@ -38,8 +38,8 @@ std::string summary_of(const npy::Array& array) {
 
 /// What a summary of numbers says.
 Json json_of_numbers(const npy::Array& array) {
-  const auto summary = lockstep::run::summarise(array);
-  return {{"type", lockstep::run::name_of(array.dtype)},
+  const auto summary = lockstep::report::summarise(array);
+  return {{"type", lockstep::io::name_of(array.dtype)},
           {"elements", summary.elements},
           {"smallest", summary.smallest},
           {"largest", summary.largest},
@@ -57,9 +57,9 @@ Json json_of_summary(const BoundBuffer& buffer) {
   } else {
     json["bytes"] = buffer.array.bytes.size();
     json["members"] = Json::array();
-    for (const lockstep::run::Column& column : buffer.columns) {
+    for (const lockstep::io::Column& column : buffer.columns) {
       Json member{{"name", column.title()}};
-      member.update(json_of_numbers(lockstep::run::gather(column, buffer.array.bytes)));
+      member.update(json_of_numbers(lockstep::io::gather(column, buffer.array.bytes)));
       json["members"].push_back(std::move(member));
     }
   }
@@ -82,17 +82,17 @@ void print_summary(const BoundBuffer& buffer) {
     return;
   }
   fmt::print("{}: {} bytes\n", buffer.title(), buffer.array.bytes.size());
-  for (const lockstep::run::Column& column : buffer.columns)
+  for (const lockstep::io::Column& column : buffer.columns)
     fmt::print("  {}: {}\n", column.title(),
-               summary_of(lockstep::run::gather(column, buffer.array.bytes)));
+               summary_of(lockstep::io::gather(column, buffer.array.bytes)));
 }
 
-void write_findings(const lockstep::run::Findings& findings, const RunOptions& options) {
-  std::fputs(lockstep::run::to_diagnostics(findings).c_str(), stderr);
+void write_findings(const lockstep::report::Findings& findings, const RunOptions& options) {
+  std::fputs(lockstep::report::to_diagnostics(findings).c_str(), stderr);
   if (!options.sarif.empty())
-    lockstep::run::write_text(options.sarif, lockstep::run::to_sarif(findings).dump(
-                                                 2, ' ', false, Json::error_handler_t::replace) +
-                                                 "\n");
+    lockstep::io::write_text(options.sarif, lockstep::report::to_sarif(findings).dump(
+                                                2, ' ', false, Json::error_handler_t::replace) +
+                                                "\n");
 }
 
 Report::Report(const RunOptions& options, const Sizes& sizes) : options_(options), sizes_(sizes) {
@@ -109,7 +109,7 @@ void Report::note(const std::string& text) {
 }
 
 void Report::invocations() {
-  const Size3 asked = lockstep::run::parse_invocations(options_.invocations);
+  const Size3 asked = lockstep::io::parse_invocations(options_.invocations);
   const Size3 &groups = sizes_.groups, &local = sizes_.local_size;
   const auto all = [](std::uint32_t count, std::uint32_t size) {
     return std::uint64_t{count} * size;
@@ -129,7 +129,7 @@ void Report::run(const ShaderRun& run) {
   json_["printed"] = run.printed;
   json_["faults"] = run.faults;
   const LenientNotes& notes = run.findings.notes();
-  lockstep::run::Findings found;
+  lockstep::report::Findings found;
   found.add(run.findings);
   findings(found);
   if (notes.count > 0) note(to_string(notes));
@@ -138,9 +138,9 @@ void Report::run(const ShaderRun& run) {
   for (const std::string& line : run.printed) fmt::print("{}\n", line);
 }
 
-void Report::findings(const lockstep::run::Findings& found) {
+void Report::findings(const lockstep::report::Findings& found) {
   if (found.any_error()) failed_ = true;
-  json_["findings"] = lockstep::run::to_json(found);
+  json_["findings"] = lockstep::report::to_json(found);
   write_findings(found, options_);
 }
 
@@ -154,15 +154,15 @@ void Report::buffers(const std::vector<BoundBuffer>& buffers) {
   json_["buffers"] = std::move(list);
 }
 
-void Report::comparison(const BoundBuffer& buffer, const lockstep::run::Judgement& result,
+void Report::comparison(const BoundBuffer& buffer, const lockstep::report::Judgement& result,
                         const Authors& authors) {
-  using lockstep::run::Verdict;
+  using lockstep::report::Verdict;
   const std::size_t wrong = result.count(Verdict::wrong), open = result.count(Verdict::open);
   if (wrong > 0 || (options_.strict && open > 0)) failed_ = true;
   Json first = Json::array();
   std::string text;
   for (std::size_t k = 0; k < result.first.size(); ++k) {
-    const lockstep::run::Judged& judged = result.first[k];
+    const lockstep::report::Judged& judged = result.first[k];
     Json entry = json_of(judged);
     if (judged.verdict == Verdict::wrong && k < authors.size())
       entry["writer"] = json_of(authors[k]);
@@ -201,7 +201,7 @@ void Report::explanation(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) fmt::print("{}\n", line);
 }
 
-void Report::statistics(const lockstep::run::Statistics& stats) {
+void Report::statistics(const lockstep::report::Statistics& stats) {
   Json lines = Json::array();
   for (const auto& line : stats.lines())
     lines.push_back(
@@ -226,7 +226,7 @@ void Report::statistics(const lockstep::run::Statistics& stats) {
 ExitCode Report::ended_by(const FindingError& error) {
   FaultLog last;
   last.record(error.finding());
-  lockstep::run::Findings found;
+  lockstep::report::Findings found;
   found.add(error.earlier());
   found.add(last);
   findings(found);

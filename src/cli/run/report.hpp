@@ -11,20 +11,20 @@
 
 #include "cli/run/buffers.hpp"
 #include "cli/run_options.hpp"
-#include "run/findings.hpp"
-#include "run/judge.hpp"
-#include "run/last_writers.hpp"
-#include "run/statistics.hpp"
+#include "report/findings.hpp"
+#include "report/judge.hpp"
+#include "report/last_writers.hpp"
+#include "report/statistics.hpp"
 
 namespace lockstep::cli {
 
 /// Who wrote each of the first elements that differ, nothing for one that no invocation wrote; empty if unknown.
-using Authors = std::vector<std::optional<lockstep::run::Writer>>;
+using Authors = std::vector<std::optional<lockstep::report::Writer>>;
 
 /// Prints what a buffer holds: its type, extremes and first numbers, or those of each member.
 void print_summary(const BoundBuffer& buffer);
 /// Writes findings on standard error, and to the file of --sarif.
-void write_findings(const lockstep::run::Findings& findings, const RunOptions& options);
+void write_findings(const lockstep::report::Findings& findings, const RunOptions& options);
 
 /// Reports the results of a run, as text or as JSON.
 class Report {
@@ -40,13 +40,13 @@ class Report {
   void invocations();
   void run(const ShaderRun& run);
   /// The findings of a run; a part of run(), for runs that end with one.
-  void findings(const lockstep::run::Findings& found);
+  void findings(const lockstep::report::Findings& found);
   void buffers(const std::vector<BoundBuffer>& buffers);
-  void comparison(const BoundBuffer& buffer, const lockstep::run::Judgement& result,
+  void comparison(const BoundBuffer& buffer, const lockstep::report::Judgement& result,
                   const Authors& authors);
   /// How an element came about.
   void explanation(const std::vector<std::string>& lines);
-  void statistics(const lockstep::run::Statistics& stats);
+  void statistics(const lockstep::report::Statistics& stats);
   ExitCode finish();
   /// Instead of all of these: the run ended with a finding.
   ExitCode ended_by(const FindingError& error);

@@ -15,8 +15,8 @@
 #include "cli/run_options.hpp"
 #include "cli/share.hpp"
 #include "cli/words.hpp"
-#include "run/error.hpp"
-#include "run/numbers.hpp"
+#include "io/error.hpp"
+#include "io/numbers.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -39,7 +39,7 @@ Chooser chooser_named(const std::string& text) {
 /// The seed of "word:SEED".
 std::optional<std::uint64_t> seed_of(std::string_view how, std::string_view word) {
   if (!how.starts_with(word) || how.substr(word.size(), 1) != ":") return std::nullopt;
-  return lockstep::run::parse_unsigned(how.substr(word.size() + 1));
+  return lockstep::io::parse_unsigned(how.substr(word.size() + 1));
 }
 
 ExitCode run(const RunOptions& options) {
@@ -68,7 +68,7 @@ ExitCode run(const RunOptions& options) {
 ExitCode run_and_explain(const RunOptions& options) {
   try {
     return run(options);
-  } catch (const lockstep::run::InputError& error) {
+  } catch (const lockstep::io::InputError& error) {
     throw UsageError(error.what());
   }
 }

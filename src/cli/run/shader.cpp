@@ -23,11 +23,11 @@
 #include "cli/run_progress.hpp"
 #include "cli/shader_job.hpp"
 #include "cli/trace/files.hpp"
-#include "npy/npy.hpp"
-#include "run/judge.hpp"
-#include "run/last_writers.hpp"
-#include "run/statistics.hpp"
-#include "run/types.hpp"
+#include "io/npy.hpp"
+#include "io/types.hpp"
+#include "report/judge.hpp"
+#include "report/last_writers.hpp"
+#include "report/statistics.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -55,7 +55,7 @@ ShaderRun run_to_end(ShaderJob& job, const Pipeline& pipeline, Dispatch dispatch
 struct Compared {
   std::size_t buffer;  ///< its number
   npy::Array dump;
-  lockstep::run::Judgement result = {};
+  lockstep::report::Judgement result = {};
   Authors authors = {};
 };
 
@@ -116,13 +116,14 @@ class Judging {
   void run_reference() { run_again(buffers_, float_order_of(options_), &reference_); }
   void judge(Compared& c) {
     BoundBuffer& buffer = buffers_[c.buffer];
-    lockstep::run::Subject subject{
+    lockstep::report::Subject subject{
         texels_of(buffer, buffers_).data(), buffer.array.bytes, c.dump.bytes, {}, {}};
     for (const InOrder& other : others_)
       subject.legal.push_back(
           {std::string(to_string(other.order)), other.buffers[c.buffer].array.bytes});
-    c.result = buffer.columns.empty() ? lockstep::run::judge(c.dump.dtype, subject, reference_)
-                                      : lockstep::run::judge(buffer.columns, subject, reference_);
+    c.result = buffer.columns.empty()
+                   ? lockstep::report::judge(c.dump.dtype, subject, reference_)
+                   : lockstep::report::judge(buffer.columns, subject, reference_);
   }
 
   /// The results of another order of reductions and scans of floats.
@@ -167,7 +168,7 @@ class AuthorSearch {
 
  private:
   static const std::byte* bytes_of(const std::vector<BoundBuffer>& buffers, const Compared& c,
-                                   const lockstep::run::Judged& difference) {
+                                   const lockstep::report::Judged& difference) {
     return buffers[c.buffer].array.bytes.data() + difference.byte;
   }
 
@@ -179,7 +180,7 @@ class AuthorSearch {
     try {
       lockstep::cli::run(job_, pipeline_, buffers_, dispatch);
       return true;
-    } catch (const lockstep::run::LastWriters::TooLong&) {
+    } catch (const lockstep::report::LastWriters::TooLong&) {
       return false;
     } catch (const Error&) {
       return false;
@@ -192,7 +193,7 @@ class AuthorSearch {
   const Pipeline& pipeline_;
   const RunOptions& options_;
   std::vector<BoundBuffer> buffers_;
-  lockstep::run::LastWriters writers_{limit};
+  lockstep::report::LastWriters writers_{limit};
 };
 
 }  // namespace
@@ -209,7 +210,7 @@ ExitCode run_shader(const RunOptions& options) {
   const std::vector<BoundBuffer> initial =
       compared.empty() && options.explain.empty() ? std::vector<BoundBuffer>() : job.buffers;
 
-  lockstep::run::Statistics statistics(profile.subgroup_size);
+  lockstep::report::Statistics statistics(profile.subgroup_size);
   Dispatch dispatch = dispatch_of(job, options);
   dispatch.convergence = convergence.get(nullptr);
   const Pipeline pipeline = make_pipeline(job, profile, dispatch);
@@ -238,7 +239,7 @@ ExitCode run_shader(const RunOptions& options) {
   interruption.emplace("interrupted after the run, while its results were judged", options.json);
   if (!compared.empty()) Judging(job, pipeline, options, initial).run(compared);
   const auto is_wrong = [](const Compared& c) {
-    return c.result.count(lockstep::run::Verdict::wrong) > 0;
+    return c.result.count(lockstep::report::Verdict::wrong) > 0;
   };
   if (std::ranges::any_of(compared, is_wrong))
     AuthorSearch(job, pipeline, options, initial).run(compared);

@@ -22,13 +22,13 @@
 #include "cli/serve/inputs.hpp"
 #include "cli/trace/options.hpp"
 #include "cli/trace/page.hpp"
+#include "io/addresses.hpp"
+#include "io/arguments.hpp"
+#include "io/buffer_spec.hpp"
+#include "io/error.hpp"
+#include "io/images.hpp"
+#include "io/types.hpp"
 #include "render/data.hpp"
-#include "run/addresses.hpp"
-#include "run/arguments.hpp"
-#include "run/buffer_spec.hpp"
-#include "run/error.hpp"
-#include "run/images.hpp"
-#include "run/types.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -82,20 +82,20 @@ void read_machine(const Json& json, TraceOptions& options) {
 
 /// The bytes of a buffer, which must come from a generator: a server reads no files.
 std::uint64_t generated_bytes(const std::string& spec) {
-  using Kind = lockstep::run::BufferSpec::Kind;
-  const lockstep::run::BufferSpec parsed = lockstep::run::parse_buffer_spec(spec);
+  using Kind = lockstep::io::BufferSpec::Kind;
+  const lockstep::io::BufferSpec parsed = lockstep::io::parse_buffer_spec(spec);
   if (parsed.kind == Kind::npy_file || parsed.kind == Kind::bytes_file)
     throw UsageError(
         fmt::format("{}: files cannot be read here; write zeros:TYPE:N, fill:TYPE:N:VALUE, "
                     "iota:TYPE:N or random:TYPE:N:SEED",
                     spec));
-  return parsed.count * lockstep::run::bytes_of(parsed.type);
+  return parsed.count * lockstep::io::bytes_of(parsed.type);
 }
 
 void check_buffers(const std::vector<std::string>& buffers) {
   std::uint64_t bytes = 0;
   for (const std::string& text : buffers) {
-    bytes += generated_bytes(lockstep::run::parse_slot_argument("buffers", text).rest);
+    bytes += generated_bytes(lockstep::io::parse_slot_argument("buffers", text).rest);
     if (bytes > serve_limits::buffer_bytes)
       throw UsageError(fmt::format("the buffers have more than {} MiB; make them smaller",
                                    serve_limits::buffer_bytes >> 20));
@@ -105,9 +105,9 @@ void check_buffers(const std::vector<std::string>& buffers) {
 /// Images, whose texels must be generated, and samplers, whose words have no colon.
 void read_images(const Json& json, RunOptions& run) {
   for (const std::string& text : field<std::vector<std::string>>(json, "images", {})) {
-    const std::string rest = lockstep::run::parse_slot_argument("images", text).rest;
+    const std::string rest = lockstep::io::parse_slot_argument("images", text).rest;
     const std::size_t format = rest.find(':');
-    if (format == std::string::npos && !lockstep::run::is_png(rest)) {
+    if (format == std::string::npos && !lockstep::io::is_png(rest)) {
       run.samplers.push_back(text);
       continue;
     }
@@ -115,7 +115,7 @@ void read_images(const Json& json, RunOptions& run) {
     if (rest.starts_with("level:")) continue;
     const std::size_t size = rest.find(':', format + 1);
     const std::string texels = size == std::string::npos ? "" : rest.substr(size + 1);
-    if (lockstep::run::is_png(rest))
+    if (lockstep::io::is_png(rest))
       throw UsageError(fmt::format(
           "{}: files cannot be read here; write FORMAT:WxH:zeros or another generator", text));
     if (!texels.empty() && texels != "zeros" && texels != "zeros*") generated_bytes(texels);
@@ -138,7 +138,7 @@ TraceOptions options_of(const Json& json) {
   check_buffers(options.run.buffers);
   read_images(json, options.run);
   options.run.push = field<std::string>(json, "push", "");
-  if (!options.run.push.empty() && !lockstep::run::is_values(options.run.push))
+  if (!options.run.push.empty() && !lockstep::io::is_values(options.run.push))
     generated_bytes(options.run.push);
   if (field(json, "check", false)) options.run.check = "all";
   return options;
@@ -189,7 +189,7 @@ std::string error_answer(const Problem& problem) {
 /// Invocations of the dispatch; what is too many to be of use is refused.
 std::uint64_t invocations_of(const TraceOptions& options, const Size3& local) {
   constexpr std::uint64_t most = 1u << 16;
-  const Size3 groups = lockstep::run::parse_groups(options.run.groups);
+  const Size3 groups = lockstep::io::parse_groups(options.run.groups);
   std::uint64_t count = std::uint64_t{local.x} * local.y * local.z;
   for (const std::uint32_t n : {groups.x, groups.y, groups.z}) {
     count *= n;
@@ -202,7 +202,7 @@ std::uint64_t invocations_of(const TraceOptions& options, const Size3& local) {
 
 /// In each dimension; invocations_of has refused what is too many.
 Size3 all_invocations(const TraceOptions& options, const Size3& local) {
-  const Size3 groups = lockstep::run::parse_groups(options.run.groups);
+  const Size3 groups = lockstep::io::parse_groups(options.run.groups);
   return {groups.x * local.x, groups.y * local.y, groups.z * local.z};
 }
 

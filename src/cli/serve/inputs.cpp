@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "cli/run/buffers.hpp"
-#include "run/arguments.hpp"
-#include "run/images.hpp"
-#include "run/types.hpp"
+#include "io/arguments.hpp"
+#include "io/images.hpp"
+#include "io/types.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -102,19 +102,19 @@ std::string texels_for(const Binding& binding, const Size3& invocations) {
                                                                                  : "rgba8";
   const std::string shape = format + ":" + extents_for(binding, invocations);
   if (binding.writable) return shape + ":zeros";
-  const npy::Array zeros = lockstep::run::make_image(shape + ":zeros").array;
-  return fmt::format("{}:random:{}:{}:1", shape, lockstep::run::name_of(zeros.dtype),
-                     zeros.bytes.size() / lockstep::run::bytes_of(zeros.dtype));
+  const npy::Array zeros = lockstep::io::make_image(shape + ":zeros").array;
+  return fmt::format("{}:random:{}:{}:1", shape, lockstep::io::name_of(zeros.dtype),
+                     zeros.bytes.size() / lockstep::io::bytes_of(zeros.dtype));
 }
 
-std::string text_of(const lockstep::run::Slot& slot) { return lockstep::run::to_string(slot); }
+std::string text_of(const lockstep::io::Slot& slot) { return lockstep::io::to_string(slot); }
 
 /// The bindings that options are for.
-std::vector<lockstep::run::Slot> slots_of(const std::vector<std::string>& texts, const char* option,
-                                          const Reflection& shader) {
-  std::vector<lockstep::run::Slot> slots;
+std::vector<lockstep::io::Slot> slots_of(const std::vector<std::string>& texts, const char* option,
+                                         const Reflection& shader) {
+  std::vector<lockstep::io::Slot> slots;
   for (const std::string& text : texts)
-    slots.push_back(resolved(lockstep::run::parse_slot_argument(option, text).slot, shader));
+    slots.push_back(resolved(lockstep::io::parse_slot_argument(option, text).slot, shader));
   return slots;
 }
 
@@ -123,8 +123,8 @@ template <class IsKind>
 void drop_others(std::vector<std::string>& texts, const char* option, const Reflection& shader,
                  IsKind is_kind) {
   std::erase_if(texts, [&](const std::string& text) {
-    const lockstep::run::Slot slot =
-        resolved(lockstep::run::parse_slot_argument(option, text).slot, shader);
+    const lockstep::io::Slot slot =
+        resolved(lockstep::io::parse_slot_argument(option, text).slot, shader);
     return std::ranges::none_of(shader.bindings, [&](const Binding& binding) {
       return slot.memory.empty() && slot.set == binding.set && slot.binding == binding.binding &&
              is_kind(binding);
@@ -144,15 +144,15 @@ void drop_foreign_inputs(const Reflection& shader, RunOptions& options) {
 
 std::vector<std::string> default_buffers(const Reflection& shader, const RunOptions& options,
                                          std::uint64_t invocations) {
-  std::vector<lockstep::run::Slot> given;
+  std::vector<lockstep::io::Slot> given;
   for (const std::string& text : options.buffers) {
-    given.push_back(resolved(lockstep::run::parse_slot_argument("--buffer", text).slot, shader));
+    given.push_back(resolved(lockstep::io::parse_slot_argument("--buffer", text).slot, shader));
   }
   std::vector<std::string> specs;
   for (const Binding& binding : shader.bindings) {
     const bool is_buffer = binding.kind == Binding::Kind::storage_buffer ||
                            binding.kind == Binding::Kind::uniform_buffer;
-    const bool is_given = std::ranges::any_of(given, [&](const lockstep::run::Slot& slot) {
+    const bool is_given = std::ranges::any_of(given, [&](const lockstep::io::Slot& slot) {
       return slot.memory.empty() && slot.set == binding.set && slot.binding == binding.binding;
     });
     if (!is_buffer || is_given || binding.elements != 1) continue;
@@ -167,8 +167,8 @@ void add_default_images(const Reflection& shader, RunOptions& options, const Siz
   auto images = slots_of(options.images, "--image", shader);
   auto samplers = slots_of(options.samplers, "--sampler", shader);
   for (const Binding& binding : shader.bindings) {
-    const lockstep::run::Slot slot{.set = binding.set, .binding = binding.binding};
-    const auto is_new = [&](std::vector<lockstep::run::Slot>& given) {
+    const lockstep::io::Slot slot{.set = binding.set, .binding = binding.binding};
+    const auto is_new = [&](std::vector<lockstep::io::Slot>& given) {
       if (std::ranges::find(given, slot) != given.end()) return false;
       given.push_back(slot);
       return true;

@@ -20,9 +20,9 @@
 #include "cli/serve/guard.hpp"
 #include "cli/serve/worker.hpp"
 #include "cli/share.hpp"
+#include "io/files.hpp"
 #include "render/assets.hpp"
 #include "render/page.hpp"
-#include "run/files.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -44,9 +44,9 @@ struct Editor {
   Editor() {
     const std::filesystem::path folder = share_folder() / "codemirror";
     if (!std::filesystem::is_regular_file(folder / "lib/codemirror.js")) return;
-    script = lockstep::run::read_text((folder / "lib/codemirror.js").string());
-    mode = lockstep::run::read_text((folder / "mode/clike/clike.js").string());
-    style = lockstep::run::read_text((folder / "lib/codemirror.css").string());
+    script = lockstep::io::read_text((folder / "lib/codemirror.js").string());
+    mode = lockstep::io::read_text((folder / "mode/clike/clike.js").string());
+    style = lockstep::io::read_text((folder / "lib/codemirror.css").string());
   }
   bool exists() const { return !script.empty(); }
 };

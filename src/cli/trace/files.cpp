@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "npy/npy.hpp"
+#include "io/files.hpp"
+#include "io/npy.hpp"
 #include "render/compare.hpp"
 #include "render/files.hpp"
 #include "render/page.hpp"
 #include "render/svg.hpp"
-#include "run/files.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -61,18 +61,18 @@ void write_trace(const PageRun& run, const PageRun* beside, const std::string& p
   const render::Shown first = run.shown(), of_beside = (beside != nullptr ? *beside : run).shown();
   const render::Shown* second = beside != nullptr ? &of_beside : nullptr;
   if (path.ends_with(".html")) {
-    lockstep::run::write_text(path, render::to_html(first, second));
+    lockstep::io::write_text(path, render::to_html(first, second));
   } else if (path.ends_with(".svg")) {
     const render::Svg figure = render::to_svg(first, second, look.steps);
-    lockstep::run::write_text(path, figure.text);
+    lockstep::io::write_text(path, figure.text);
     if (!figure.shown.empty())
       fmt::print(stderr, "note: {} has {}; write a page (.html) for more\n", path, figure.shown);
   } else if (path.ends_with(".ndjson")) {
-    lockstep::run::write_text(path, render::to_ndjson(first, second));
+    lockstep::io::write_text(path, render::to_ndjson(first, second));
   } else if (path.ends_with(".json")) {
-    lockstep::run::write_text(path, render::to_chrome_trace(first, second));
+    lockstep::io::write_text(path, render::to_chrome_trace(first, second));
   } else {
-    lockstep::run::write_text(path, text_of(run, beside, look));
+    lockstep::io::write_text(path, text_of(run, beside, look));
   }
 }
 

@@ -5,7 +5,7 @@
 
 #include "cli/trace/options.hpp"
 #include "render/page.hpp"
-#include "run/findings.hpp"
+#include "report/findings.hpp"
 
 namespace lockstep::cli {
 
@@ -17,7 +17,7 @@ class PageRun {
   PageRun& operator=(const PageRun&) = delete;
 
   const TracedRun& run() const { return run_; }
-  const lockstep::run::Findings& findings() const { return findings_; }
+  const lockstep::report::Findings& findings() const { return findings_; }
   /// Refers to this. `sources`: the texts of its sources by name; null: they are read from files.
   render::Shown shown(const std::map<std::string, std::string>* sources = nullptr) const {
     return {run_.trace, findings_.list, buffers_, sources};
@@ -25,7 +25,7 @@ class PageRun {
 
  private:
   TracedRun run_;
-  lockstep::run::Findings findings_;
+  lockstep::report::Findings findings_;
   std::vector<render::Buffer> buffers_;
 };
 

@@ -16,8 +16,8 @@
 #include "cli/shader_job.hpp"
 #include "cli/trace/kernels.hpp"
 #include "cli/trace/options.hpp"
+#include "io/files.hpp"
 #include "registry/registry.hpp"
-#include "run/files.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -172,7 +172,7 @@ TracedRun trace_module(Module module, const TraceOptions& options, const trace::
 TracedRun trace_script(const TraceOptions& options, const trace::Request& request) {
   require_no_shader_options(options.run);
   const std::string& path = options.subject();
-  const std::string text = lockstep::run::read_text(path);
+  const std::string text = lockstep::io::read_text(path);
   amber::RunSettings settings;
   settings.profile = profile_of(options);
   settings.threads = options.run.threads;

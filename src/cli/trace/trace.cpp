@@ -32,12 +32,12 @@
 #include "cli/trace/options.hpp"
 #include "cli/trace/page.hpp"
 #include "cli/words.hpp"
-#include "npy/npy.hpp"
-#include "run/error.hpp"
-#include "run/files.hpp"
-#include "run/findings.hpp"
-#include "run/numbers.hpp"
-#include "run/text.hpp"
+#include "io/error.hpp"
+#include "io/files.hpp"
+#include "io/npy.hpp"
+#include "io/numbers.hpp"
+#include "io/text.hpp"
+#include "report/findings.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -69,7 +69,7 @@ void check_chooser(const std::string& text) {
 }
 
 std::uint32_t number_of(const std::string& text, const char* option) {
-  const auto number = lockstep::run::parse_unsigned(text);
+  const auto number = lockstep::io::parse_unsigned(text);
   if (!number || *number > 0xffffffffu)
     throw UsageError(fmt::format("{}: '{}' is neither a number nor all", option, text));
   return static_cast<std::uint32_t>(*number);
@@ -81,7 +81,7 @@ VariableNames variables_of(const TraceOptions& options) {
   if (options.variables == "all") return {.all = true};
   if (options.variables == "none") return {};
   VariableNames wanted;
-  for (const std::string_view name : lockstep::run::parts_of(options.variables, ',')) {
+  for (const std::string_view name : lockstep::io::parts_of(options.variables, ',')) {
     if (name.empty())
       throw UsageError(
           fmt::format("--variables {}: write NAME,NAME..., all or none", options.variables));
@@ -101,7 +101,7 @@ TracedRun traced(const TraceOptions& options) {
     throw UsageError(absent.what());
   } catch (const UnknownVariable& unknown) {
     throw UsageError(fmt::format("--variables: {}", unknown.what()));
-  } catch (const lockstep::run::InputError& error) {
+  } catch (const lockstep::io::InputError& error) {
     throw UsageError(error.what());
   }
 }
@@ -110,11 +110,11 @@ trace::StepRange steps_of(const TraceOptions& options) {
   const std::string& text = options.steps;
   if (text.empty()) return {};
   const std::size_t dash = text.find('-');
-  const auto first = lockstep::run::parse_unsigned(text.substr(0, dash));
+  const auto first = lockstep::io::parse_unsigned(text.substr(0, dash));
   const bool open = dash != std::string::npos && dash + 1 == text.size();
   const auto last = dash == std::string::npos ? first
                     : open                    ? trace::StepRange::end
-                           : lockstep::run::parse_unsigned(text.substr(dash + 1));
+                                              : lockstep::io::parse_unsigned(text.substr(dash + 1));
   if (!first || !last || *first == 0 || *last < *first)
     throw UsageError(
         fmt::format("--steps {}: write 10, 10-20, or 10- for all from the 10th", text));

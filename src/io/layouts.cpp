@@ -1,0 +1,106 @@
+#include "io/layouts.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace lockstep::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = LayoutType::Kind;
+
+/// The element of an array of arrays ..., and its brackets.
+const LayoutType& innermost(const LayoutType& type, std::string& brackets) {
+  if (type.kind != Kind::array) return type;
+  brackets += type.count == 0 ? "[]" : fmt::format("[{}]", type.count);
+  return innermost(type.members[0].type, brackets);
+}
+
+/// As in GLSL: "uint hits[4]".
+std::string declaration(const LayoutMember& member) {
+  std::string brackets;
+  const LayoutType& type = innermost(member.type, brackets);
+  const std::string_view name = member.name.empty() ? "(no name)" : std::string_view(member.name);
+  return fmt::format("{} {}{}", type.name, name, brackets);
+}
+
+/// What the declaration does not tell.
+std::string details(const LayoutType& type) {
+  std::string text;
+  if (type.kind == Kind::array) text = fmt::format("every {} bytes", type.stride);
+  std::string brackets;
+  const LayoutType& element = innermost(type, brackets);
+  if (element.kind == Kind::matrix)
+    text += fmt::format("{}{}s every {} bytes", text.empty() ? "" : ", ",
+                        element.row_major ? "row" : "column", element.stride);
+  if (element.kind == Kind::address) text += (text.empty() ? "" : ", ") + std::string("an address");
+  return text.empty() ? text : "  (" + text + ")";
+}
+
+void add_lines(const LayoutType& structure, std::size_t depth, std::vector<std::string>& lines) {
+  for (const LayoutMember& member : structure.members) {
+    lines.push_back(fmt::format("{:>6}  {}{}{}", member.offset, std::string(2 * depth, ' '),
+                                declaration(member), details(member.type)));
+    std::string brackets;
+    const LayoutType& type = innermost(member.type, brackets);
+    if (type.kind == Kind::structure) add_lines(type, depth + 1, lines);
+  }
+}
+
+std::string_view name_of(Kind kind) {
+  switch (kind) {
+    case Kind::number:
+      return "number";
+    case Kind::vector:
+      return "vector";
+    case Kind::matrix:
+      return "matrix";
+    case Kind::array:
+      return "array";
+    case Kind::structure:
+      return "structure";
+    case Kind::address:
+      return "address";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string members_of(const LayoutType& block) {
+  std::string text;
+  for (const LayoutMember& member : block.members)
+    text += (text.empty() ? "" : ", ") + declaration(member);
+  return text;
+}
+
+std::vector<std::string> lines_of(const LayoutType& block) {
+  std::vector<std::string> lines;
+  add_lines(block, 0, lines);
+  return lines;
+}
+
+Json to_json(const LayoutType& type) {
+  Json json{{"kind", name_of(type.kind)}, {"type", type.name}, {"size", type.size}};
+  if (type.kind == Kind::array) {
+    json["count"] = type.count;
+    json["stride"] = type.stride;
+    json["element"] = to_json(type.members[0].type);
+    return json;
+  }
+  if (type.kind == Kind::matrix) {
+    json["stride"] = type.stride;
+    json["row_major"] = type.row_major;
+  }
+  if (type.kind != Kind::structure) return json;
+  json["members"] = Json::array();
+  for (const LayoutMember& member : type.members) {
+    Json one{{"name", member.name}, {"offset", member.offset}};
+    one.update(to_json(member.type));
+    json["members"].push_back(std::move(one));
+  }
+  return json;
+}
+
+}  // namespace lockstep::io

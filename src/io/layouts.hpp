@@ -1,0 +1,25 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include <lockstep/spirv/reflection.hpp>
+
+namespace lockstep::io {
+
+/// The members of a block in one line: "uint count, Particle rest[]".
+///
+/// Requires      None.
+/// Active lanes  None.
+/// Errors        None.
+/// Cost          None.
+/// Spec          None.
+/// Example       tests/io/layouts.cpp
+std::string members_of(const LayoutType& block);
+/// A line for each member, with its byte: "   16  vec3 position"; members of structures are indented.
+std::vector<std::string> lines_of(const LayoutType& block);
+/// Name, type, offset, size, and of arrays and matrices stride and count; members recursively.
+nlohmann::ordered_json to_json(const LayoutType& type);
+
+}  // namespace lockstep::io

@@ -1,0 +1,251 @@
+#include "report/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "io/types.hpp"
+
+namespace lockstep::report {
+namespace {
+
+using oracle::Allowed;
+
+constexpr std::size_t most_of_each = 8;
+
+const oracle::Format* format_of(npy::Dtype type) {
+  switch (type) {
+    case npy::Dtype::float16:
+      return &oracle::float16;
+    case npy::Dtype::float32:
+      return &oracle::float32;
+    case npy::Dtype::float64:
+      return &oracle::float64;
+    default:
+      return nullptr;
+  }
+}
+
+/// An element's number, as far as bounds need it.
+double number_of(npy::Dtype type, const std::byte* at) {
+  if (const oracle::Format* format = format_of(type)) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, at, io::bytes_of(type));
+    return oracle::from_bits(bits, *format);
+  }
+  return io::visit_type(type, [&]<class T>(std::type_identity<T>) {
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    return static_cast<double>(value);
+  });
+}
+
+/// One number of a buffer.
+struct Element {
+  npy::Dtype type{};
+  std::size_t index = 0, byte = 0;
+  const io::Column* column = nullptr;
+};
+
+class Judging {
+ public:
+  Judging(const Subject& subject, const oracle::Reference& reference)
+      : subject_(subject), reference_(reference), equal_by_(subject.legal.size()) {}
+
+  void add(const Element& element) {
+    const Verdict verdict = judge(element);
+    verdicts_.push_back(verdict);
+  }
+
+  Judgement finish() {
+    settle_unordered();
+    Judgement result;
+    result.elements = verdicts_.size();
+    for (const Verdict verdict : verdicts_) {
+      ++result.counts[static_cast<std::size_t>(verdict)];
+      if (result.runs.empty() || result.runs.back().first != verdict)
+        result.runs.push_back({verdict, 0});
+      ++result.runs.back().second;
+    }
+    const auto best = std::max_element(equal_by_.begin(), equal_by_.end());
+    if (best != equal_by_.end() && *best > 0)
+      result.order = subject_.legal[static_cast<std::size_t>(best - equal_by_.begin())].name;
+    // Wrong ones first.
+    std::stable_sort(first_.begin(), first_.end(),
+                     [](const Judged& a, const Judged& b) { return a.verdict > b.verdict; });
+    result.first = std::move(first_);
+    const bool wrong = !result.first.empty() && result.first[0].verdict == Verdict::wrong;
+    result.worst = wrong ? result.first[0] : worst_;
+    return result;
+  }
+
+ private:
+  bool same(const Element& e, std::span<const std::byte> other) const {
+    const std::size_t size = io::bytes_of(e.type);
+    const std::byte* const device = subject_.device.data() + e.byte;
+    if (std::memcmp(other.data() + e.byte, device, size) == 0) return true;
+    // Sign and payload of a NaN are free.
+    if (format_of(e.type) == nullptr) return false;
+    return std::isnan(number_of(e.type, other.data() + e.byte)) &&
+           std::isnan(number_of(e.type, device));
+  }
+
+  Verdict judge(const Element& e) {
+    if (same(e, subject_.reference)) {
+      note_unordered(e, Verdict::equal);
+      return Verdict::equal;
+    }
+    for (std::size_t k = 0; k < subject_.legal.size(); ++k) {
+      if (!same(e, subject_.legal[k].bytes)) continue;
+      ++equal_by_[k];
+      return Verdict::equal;
+    }
+    const Allowed allowed = reference_.memory.load(subject_.at + e.byte, io::bytes_of(e.type));
+    switch (allowed.kind) {
+      case Allowed::Kind::exact:
+        return keep(e, Verdict::wrong, allowed);
+      case Allowed::Kind::within:
+        return within(e, allowed);
+      case Allowed::Kind::undefined:
+        return keep(e, Verdict::undefined, allowed);
+      case Allowed::Kind::open:
+        return keep(e, Verdict::open, allowed);
+      case Allowed::Kind::unordered:
+        return note_unordered(e, Verdict::unordered);
+    }
+    return Verdict::wrong;
+  }
+
+  Verdict within(const Element& e, const Allowed& allowed) {
+    const std::byte* const theirs = subject_.device.data() + e.byte;
+    const double device = number_of(e.type, theirs);
+    if (!allowed.values.contains(device) || !allows_fields(e, theirs))
+      return keep(e, Verdict::wrong, allowed);
+    const Judged judged = described(e, Verdict::allowed, allowed);
+    if (worst_.verdict == Verdict::equal || judged.share > worst_.share) worst_ = judged;
+    return Verdict::allowed;
+  }
+
+  /// Of a word that holds several numbers each one counts.
+  bool allows_fields(const Element& e, const std::byte* theirs) const {
+    const std::vector<oracle::Field>* fields = reference_.memory.fields(subject_.at + e.byte);
+    if (fields == nullptr) return true;
+    std::uint64_t word = 0;
+    std::memcpy(&word, theirs, io::bytes_of(e.type));
+    return std::ranges::all_of(*fields,
+                               [&](const oracle::Field& field) { return field.allows(word); });
+  }
+
+  Judged described(const Element& e, Verdict verdict, const Allowed& allowed) const {
+    Judged judged;
+    judged.verdict = verdict;
+    judged.index = e.index;
+    if (e.column != nullptr) judged.path = e.column->path(e.index);
+    judged.byte = e.byte;
+    judged.size = io::bytes_of(e.type);
+    const std::byte* const mine = subject_.reference.data() + e.byte;
+    const std::byte* const theirs = subject_.device.data() + e.byte;
+    judged.reference = io::to_text(e.type, mine);
+    judged.device = io::to_text(e.type, theirs);
+    judged.reason = reference_.explain(allowed);
+    const double a = number_of(e.type, mine), b = number_of(e.type, theirs);
+    if (const oracle::Format* format = format_of(e.type)) {
+      const double distance = std::abs(b - a) / oracle::ulp(a, *format);
+      judged.ulps = std::isfinite(distance) ? distance : 0;
+    }
+    if (allowed.kind == Allowed::Kind::within) {
+      judged.low = fmt::format("{}", allowed.values.low);
+      judged.high = fmt::format("{}", allowed.values.high);
+      const double room = b < a ? a - allowed.values.low : allowed.values.high - a;
+      if (room > 0 && std::isfinite(b)) judged.share = std::abs(b - a) / room;
+    }
+    return judged;
+  }
+  Verdict keep(const Element& e, Verdict verdict, const Allowed& allowed) {
+    if (kept_[static_cast<std::size_t>(verdict)]++ < most_of_each) {
+      first_.push_back(described(e, verdict, allowed));
+      if (verdict == Verdict::open) first_.back().reason += sampled_text(e);
+    }
+    return verdict;
+  }
+  /// Whether another run gives what the device gave.
+  std::string sampled_text(const Element& e) const {
+    if (subject_.sampled.empty()) return {};
+    const auto gives = std::ranges::find_if(
+        subject_.sampled, [&](const LegalRun& run) { return same(e, run.bytes); });
+    if (gives == subject_.sampled.end())
+      return fmt::format("; none of {} runs that round otherwise gives this",
+                         subject_.sampled.size());
+    return fmt::format("; a run that rounds {} gives this", gives->name);
+  }
+
+  /// Elements that depend on the order of atomics are judged together, those that are equal as well.
+  Verdict note_unordered(const Element& e, Verdict verdict) {
+    if (verdict == Verdict::equal) {
+      const Allowed allowed = reference_.memory.load(subject_.at + e.byte, io::bytes_of(e.type));
+      if (allowed.kind != Allowed::Kind::unordered) return verdict;
+    } else {
+      unordered_.push_back(e);
+      places_.push_back(verdicts_.size());
+    }
+    const auto text = [&](std::span<const std::byte> bytes) {
+      return std::string(reinterpret_cast<const char*>(bytes.data()) + e.byte,
+                         io::bytes_of(e.type));
+    };
+    ++balance_[text(subject_.reference)];
+    --balance_[text(subject_.device)];
+    return verdict;
+  }
+  void settle_unordered() {
+    const bool same = std::all_of(balance_.begin(), balance_.end(),
+                                  [](const auto& value) { return value.second == 0; });
+    if (same) return;
+    for (std::size_t k = 0; k < unordered_.size(); ++k) {
+      const Element& e = unordered_[k];
+      const Allowed allowed = reference_.memory.load(subject_.at + e.byte, io::bytes_of(e.type));
+      verdicts_[places_[k]] = keep(e, Verdict::open, allowed);
+    }
+  }
+
+  const Subject& subject_;
+  const oracle::Reference& reference_;
+  std::vector<Verdict> verdicts_;
+  std::vector<Judged> first_;
+  std::array<std::size_t, verdict_count> kept_ = {};
+  Judged worst_;
+  std::vector<std::size_t> equal_by_;  ///< elements, by legal run
+  std::vector<Element> unordered_;
+  std::vector<std::size_t> places_;  ///< of their verdicts
+  std::map<std::string, int>
+      balance_;  ///< how often the reference has a value, minus how often the device does
+};
+
+}  // namespace
+
+const char* name_of(Verdict verdict) {
+  constexpr const char* names[] = {"equal", "allowed", "unordered", "open", "undefined", "wrong"};
+  return names[static_cast<std::size_t>(verdict)];
+}
+
+Judgement judge(npy::Dtype type, const Subject& subject, const oracle::Reference& reference) {
+  Judging judging(subject, reference);
+  const std::size_t size = io::bytes_of(type);
+  for (std::size_t k = 0; (k + 1) * size <= subject.device.size(); ++k)
+    judging.add({type, k, k * size});
+  return judging.finish();
+}
+
+Judgement judge(const std::vector<io::Column>& columns, const Subject& subject,
+                const oracle::Reference& reference) {
+  Judging judging(subject, reference);
+  for (const io::Column& column : columns) {
+    for (std::size_t k = 0; k < column.size(); ++k)
+      judging.add({column.type, k, column.place(k), &column});
+  }
+  return judging.finish();
+}
+
+}  // namespace lockstep::report

@@ -1,0 +1,87 @@
+#pragma once
+
+/// \file
+/// Whether the results of another device are ones that Vulkan allows.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/columns.hpp"
+#include "io/npy.hpp"
+#include "oracle/reference.hpp"
+
+namespace lockstep::report {
+
+/// The judgement of an element, from the best to the worst.
+enum class Verdict : std::uint8_t {
+  equal,    ///< the reference's bits, or those of a known order of a reduction
+  allowed,  ///< inside the bounds of what Vulkan allows
+  unordered,  ///< depends on the order of atomics, and all such elements together have the reference's values
+  open,       ///< depends on a rounding that Vulkan leaves free, or on an order, and is not bounded
+  undefined,  ///< the specification says nothing
+  wrong,      ///< no conforming device gives it
+};
+inline constexpr std::size_t verdict_count = 6;
+const char* name_of(Verdict verdict);
+
+/// An element with its judgement.
+struct Judged {
+  Verdict verdict = Verdict::equal;
+  std::size_t index = 0;
+  std::string path = {};  ///< of a member: "particles[3].mass"
+  std::size_t byte = 0;   ///< where it starts
+  std::size_t size = 0;   ///< in bytes
+  std::string reference, device;
+  std::string low, high;  ///< bounds, if it has any
+  double ulps = 0;        ///< between reference and device
+  double share = 0;       ///< of the way from the reference to the bound that the device went
+  std::string reason;     ///< why there are no bounds, or where they come from
+};
+
+/// Buffers of other legal runs: which freedom they use, and their bytes.
+struct LegalRun {
+  std::string name;  ///< "left fold"
+  std::span<const std::byte> bytes;
+};
+
+struct Judgement {
+  std::size_t elements = 0;
+  std::array<std::size_t, verdict_count> counts = {};
+  std::vector<std::pair<Verdict, std::size_t>>
+      runs;                   ///< of verdicts, over the elements in their order
+  std::vector<Judged> first;  ///< the first wrong, undefined and open ones, 8 each at most
+  Judged worst;       ///< the first wrong element, else the allowed one closest to its bounds
+  std::string order;  ///< of the legal run that made the most elements equal
+
+  std::size_t count(Verdict verdict) const { return counts[static_cast<std::size_t>(verdict)]; }
+};
+
+/// What is judged: a buffer after the reference's run, and where the numbers of other types in it are.
+struct Subject {
+  const std::byte* at = nullptr;  ///< the address during the reference's run
+  std::span<const std::byte> reference;
+  std::span<const std::byte> device;
+  std::vector<LegalRun> legal = {};
+  /// Runs that only tell whether a device may have gone that way, where an element is open.
+  std::vector<LegalRun> sampled = {};
+};
+
+/// Judges the elements of a buffer of one type.
+///
+/// Requires      Both have the same size.
+/// Active lanes  None.
+/// Errors        None.
+/// Cost          O(elements), and a look-up for each that differs.
+/// Spec          "Precision and Operation of SPIR-V Instructions" of the Vulkan specification.
+/// Example       tests/report/judge.cpp
+Judgement judge(npy::Dtype type, const Subject& subject, const oracle::Reference& reference);
+/// The same for the members of a block. What lies between them is not judged.
+Judgement judge(const std::vector<io::Column>& columns, const Subject& subject,
+                const oracle::Reference& reference);
+
+}  // namespace lockstep::report
