@@ -1,8 +1,6 @@
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,8 +10,7 @@
 #include <lockstep/spirv/module.hpp>
 #include <lockstep/spirv/shader.hpp>
 
-#include "capture/vulkan/runner.hpp"
-#include "shaders/measure.hpp"
+#include "shaders/rounds.hpp"
 #include "support/bandwidth.hpp"
 
 /// \file
@@ -28,7 +25,8 @@ namespace lockstep::bench {
 namespace {
 
 using Floats = std::vector<float>;
-constexpr std::uint32_t elements = 1 << 13, few = 2, many = 34, calls = 4 * (many - few);
+constexpr std::uint32_t elements = round_elements, many = many_rounds;
+constexpr double calls = 4;  // in a round
 constexpr float step = 0x1p-10f;
 
 /// A function in three languages; its arguments are from `low` to `high`.
@@ -131,56 +129,12 @@ void plain_loop(const Function& function, const Floats& x, Floats& y, std::uint3
   }
 }
 
-/// The shader on lavapipe.
-class Lavapipe {
- public:
-  Lavapipe(const vulkan::Device& device, const Module& module, const Floats& x)
-      : x_(vulkan::Resource::buffer(device, elements * sizeof(float))),
-        y_(vulkan::Resource::buffer(device, elements * sizeof(float))),
-        pipeline_(device, module.words(), {{.binding = 0}, {.binding = 1}}, {"main", 4, {}, 0}) {
-    x_.upload(std::as_bytes(std::span(x)));
-  }
-  double run(std::uint32_t rounds) {
-    const vulkan::Resource* const both[] = {&x_, &y_};
-    return pipeline_.run({elements / 128}, both, std::as_bytes(std::span(&rounds, 1)));
-  }
-
- private:
-  vulkan::Resource x_, y_;
-  vulkan::Pipeline pipeline_;
-};
-
-const vulkan::Device* lavapipe() {
-  static const auto device = []() -> std::unique_ptr<vulkan::Device> {
-    setenv("LP_NUM_THREADS", "1", 0);
-    for (const vulkan::Properties& p : vulkan::devices()) {
-      if (p.name.starts_with("llvmpipe")) return std::make_unique<vulkan::Device>(p.name);
-    }
-    return nullptr;
-  }();
-  return device.get();
-}
-
 bool near(const Floats& got, const Floats& want) {
   for (std::size_t i = 0; i < got.size(); ++i) {
     if (!(std::fabs(got[i] - want[i]) <= 1e-4f * (1 + std::fabs(want[i])))) return false;
   }
   return true;
 }
-
-/// Seconds of one call: from the fastest runs of each kind, because the smallest difference would favour disturbed ones.
-class Difference {
- public:
-  template <class Run>
-  void measure(Run run) {
-    few_ = std::min(few_, run(few));
-    many_ = std::min(many_, run(many));
-  }
-  double per_call() const { return (many_ - few_) / (double{calls} * elements); }
-
- private:
-  double few_ = 1e9, many_ = 1e9;
-};
 
 void run_function(benchmark::State& state, const Function& function) {
   Floats x(elements), y(elements), want(elements);
@@ -207,8 +161,7 @@ void run_function(benchmark::State& state, const Function& function) {
   in_kernel(many);
   if (!near(y, want)) return state.SkipWithError("the kernel's result is wrong");
 
-  std::unique_ptr<Lavapipe> rival;
-  if (lavapipe() != nullptr) rival = std::make_unique<Lavapipe>(*lavapipe(), module, x);
+  const auto rival = make_rival_rounds(module, std::as_bytes(std::span(x)));
   Difference mine, kernel, loop, other;
   for (auto _ : state) {
     mine.measure(in_shader);
@@ -218,10 +171,10 @@ void run_function(benchmark::State& state, const Function& function) {
       return seconds_of([&] { plain_loop(function, x, y, rounds); });
     });
   }
-  state.counters["ns/call"] = mine.per_call() * 1e9;
-  state.counters["of_cpp"] = mine.per_call() / kernel.per_call();
-  state.counters["of_loop"] = loop.per_call() / mine.per_call();
-  if (rival != nullptr) state.counters["of_lavapipe"] = other.per_call() / mine.per_call();
+  state.counters["ns/call"] = mine.per_round() / calls * 1e9;
+  state.counters["of_cpp"] = mine.per_round() / kernel.per_round();
+  state.counters["of_loop"] = loop.per_round() / mine.per_round();
+  if (rival != nullptr) state.counters["of_lavapipe"] = other.per_round() / mine.per_round();
 }
 
 const bool registered = [] {

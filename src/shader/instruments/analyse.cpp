@@ -7,6 +7,7 @@
 #include "shader/instruments/events/tell_variables.hpp"
 #include "shader/instruments/undefined/undefined_values.hpp"
 #include "shader/instruments/work/count_work.hpp"
+#include "shader/ir/early_returns.hpp"
 #include "shader/ir/expectations.hpp"
 #include "shader/ir/predicate.hpp"
 #include "shader/ir/regions.hpp"
@@ -418,6 +419,7 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   choose_expectations(ir, options.checks);
   if (!options.allowed) choose_first(ir);
   mark_built_ins(ir);
+  if (!tangled && !options.any_order) make_returns_sides(ir);
   std::vector<bool> indexed(ir.regs.size());
   for (const IndexedVariable& v : ir.indexed) {
     for (const Reg r : v.regs) {

@@ -14,7 +14,7 @@ using Index = std::uint32_t;
 
 /// The most operations of both sides together. More cost more than the selection's two or three calls where all
 /// lanes take one side (docs/performance.md).
-constexpr int most_operations = 8;
+constexpr int most_predicated = 8;
 
 /// Whether the operation takes a few instructions at most.
 bool is_cheap(const Ir& ir, const Op& op) {
@@ -66,7 +66,7 @@ std::optional<Selection> find_short(const Ir& ir, Index k) {
       found.other = at;
       continue;
     }
-    if (!is_predicable(ir, op) || (!is_count(op) && ++operations > most_operations))
+    if (!is_predicable(ir, op) || (!is_count(op) && ++operations > most_predicated))
       return std::nullopt;
   }
   return std::nullopt;
@@ -155,7 +155,7 @@ std::optional<Selection> find_short_else(const Ir& ir, Index k) {
   if (!found.other || found.end - *found.other < 2) return std::nullopt;
   const auto counts =
       std::count_if(ir.ops.begin() + *found.other, ir.ops.begin() + found.end, is_count);
-  if (found.end - *found.other - 1 - static_cast<Index>(counts) > most_operations)
+  if (found.end - *found.other - 1 - static_cast<Index>(counts) > most_predicated)
     return std::nullopt;
   for (Index at = *found.other + 1; at < found.end; ++at) {
     if (!is_predicable(ir, ir.ops[at])) return std::nullopt;

@@ -22,6 +22,7 @@ class Avx2 final : public VectorAssembler {
   Avx2(std::size_t bytes, std::uint8_t* to) : VectorAssembler(bytes, to, 8, scratch_number, 0) {}
 
   Vector vector(int number) const override { return Ymm(number); }
+  Vector half(const Vector& whole) const override { return Xbyak::Xmm(whole.getIdx()); }
   Vector scratch() const override { return Ymm(scratch_number); }
   MaskRegister mask_scratch() const override { return {scratch_number}; }
 
@@ -33,7 +34,7 @@ class Avx2 final : public VectorAssembler {
     vmovd(Xbyak::Xmm(to.getIdx()), number);
     vpbroadcastd(to, Xbyak::Xmm(to.getIdx()));
   }
-  void permute(const Vector& to, const Vector& which, const Address& from) override {
+  void permute(const Vector& to, const Vector& which, const Operand& from) override {
     vpermd(Ymm(to.getIdx()), Ymm(which.getIdx()), from);
   }
 
@@ -72,21 +73,148 @@ class Avx2 final : public VectorAssembler {
   void select(const Vector& to, MaskRegister mask, const Vector& no, const Operand& yes) override {
     vblendvps(to, no, yes, Ymm(mask.number));
   }
+  void select_lanes(const Shape& shape, std::uint32_t v, const Vector& to, MaskRegister mask,
+                    const Vector& no, const Operand& yes) override {
+    if (shape == this->shape(4)) return select(to, mask, no, yes);
+    const Xbyak::Xmm low(mask.number), bits(scratch_number);
+    if (shape == this->shape(8)) {
+      if (v % 2 != 0) vextracti128(bits, Ymm(mask.number), 1);
+      vpmovsxdq(Ymm(scratch_number), v % 2 != 0 ? bits : low);
+      return vblendvpd(to, no, yes, Ymm(scratch_number));
+    }
+    vextracti128(bits, Ymm(mask.number), 1);
+    vpackssdw(bits, low, bits);
+    if (yes.isMEM()) return vpblendvb(half(to), half(no), yes, bits);
+    vpblendvb(half(to), half(no), Xbyak::Xmm(yes.getIdx()), bits);
+  }
+  void compare_wide(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
+                    const Operand& b) override {
+    const Ymm holds(to.number);
+    if (type == Scalar::f64) {
+      constexpr std::uint8_t predicates[] = {0, 4, 1, 2};
+      return vcmppd(holds, a, b, predicates[static_cast<std::size_t>(comparison)]);
+    }
+    if (comparison == Comparison::equal || comparison == Comparison::not_equal) {
+      vpcmpeqq(holds, a, b);
+      return comparison == Comparison::equal ? void() : mask_not(to, to);
+    }
+    // Unsigned numbers are in the order of signed ones with the other upper bit.
+    const Address sign = wide_constant(type == Scalar::u64 ? std::uint64_t{1} << 63 : 0);
+    vmovups(holds, b);
+    vpxor(holds, holds, sign);
+    vpxor(scratch(), a, sign);
+    if (comparison == Comparison::less) return vpcmpgtq(holds, holds, scratch());
+    vpcmpgtq(holds, scratch(), holds);
+    mask_not(to, to);
+  }
+  void join_masks(MaskRegister to, MaskRegister high) override {
+    narrow_words(Ymm(to.number), Ymm(to.number), Ymm(high.number));
+  }
+  void multiply_wide(const Vector& to, const Vector& a, const Operand& b, const Vector& spare,
+                     const Vector& other_spare) override {
+    // The products of one upper and one lower half, added, are the upper half of what the lower halves lack.
+    vpshufd(spare, b, 0xb1);
+    vpmulld(spare, spare, a);
+    vpsrlq(other_spare, spare, 32);
+    vpaddd(spare, spare, other_spare);
+    vpsllq(spare, spare, 32);
+    vpmuludq(to, a, b);
+    vpaddq(to, to, spare);
+  }
+  void shift_wide_signed(const Vector& to, const Vector& a, std::uint8_t count,
+                         const Vector&) override {
+    const Address sign = wide_constant(std::uint64_t{1} << (63 - count));
+    vpsrlq(to, a, count);
+    vpxor(to, to, sign);
+    vpsubq(to, to, sign);
+  }
+  void shift_wide_signed(const Vector& to, const Vector& a, const Vector& counts,
+                         const Vector& spare) override {
+    vmovups(spare, wide_constant(std::uint64_t{1} << 63));
+    vpsrlvq(spare, spare, counts);
+    vpsrlvq(to, a, counts);
+    vpxor(to, to, spare);
+    vpsubq(to, to, spare);
+  }
+
+  void upper_half(const Vector& to, const Vector& from) override {
+    vextracti128(half(to), Ymm(from.getIdx()), 1);
+  }
+  void join_halves(const Vector& to, const Vector& low, const Vector& high) override {
+    vinserti128(Ymm(to.getIdx()), Ymm(low.getIdx()), half(high), 1);
+  }
+  void narrow_words(const Vector& to, const Vector& low, const Vector& high) override {
+    vshufps(to, low, high, 0x88);
+    vpermq(Ymm(to.getIdx()), Ymm(to.getIdx()), 0xd8);
+  }
+  void round(const Vector& to, const Operand& from, Rounding rounding, Scalar type) override {
+    const auto mode = static_cast<std::uint8_t>(8u | static_cast<unsigned>(rounding));
+    if (type == Scalar::f64) return vroundpd(to, from, mode);
+    vroundps(to, from, mode);
+  }
+  void select_nan(const Vector& to, const Vector& a, const Vector& other, const Vector& b,
+                  Scalar type) override {
+    if (type == Scalar::f64) {
+      vcmpunordpd(scratch(), a, a);
+      return vblendvpd(to, other, b, scratch());
+    }
+    vcmpunordps(scratch(), a, a);
+    vblendvps(to, other, b, scratch());
+  }
+  void zero_nan(const Vector& to, const Vector& a, Scalar type) override {
+    if (type == Scalar::f64)
+      vcmpordpd(scratch(), a, a);
+    else
+      vcmpordps(scratch(), a, a);
+    vpand(to, a, scratch());
+  }
+  void unsigned_to_float(const Vector& to, const Vector& a, const Vector& spare) override {
+    // The halves are exact, and their sum rounds once.
+    vpsrld(spare, a, 16);
+    vpand(scratch(), a, constant(0xffff));
+    vcvtdq2ps(spare, spare);
+    vcvtdq2ps(to, scratch());
+    vmulps(spare, spare, constant(0x47800000));  // 65536
+    vaddps(to, to, spare);
+  }
+  void float_to_unsigned(const Vector& to, const Vector& a, const Vector& spare) override {
+    // From 2^31 on without it, and then with it as a bit.
+    const Address half_way = constant(0x4f000000), above = constant(0x4f800000);
+    vcmpnltps(scratch(), a, half_way);
+    vcmpnltps(spare, a, above);
+    vandps(to, scratch(), half_way);
+    vsubps(to, a, to);
+    vcvttps2dq(to, to);
+    vpslld(scratch(), scratch(), 31);
+    vpxor(to, to, scratch());
+    vpor(to, to, spare);
+  }
   void fill(const Vector& to, MaskRegister mask) override { vpor(to, to, Ymm(mask.number)); }
 
   void load_mask(MaskRegister to, const Address& bits) override {
     vpbroadcastd(Ymm(to.number), bits);
     spread(Ymm(to.number));
   }
-  void mask_of_bits(MaskRegister to, const Reg64& bits, std::uint32_t number) override {
+  void mask_of_bits(MaskRegister to, const Reg64& bits, std::uint32_t number,
+                    const Shape& shape) override {
     const Reg32 low(number == 0 ? bits.getIdx() : r8.getIdx());
+    const Ymm mask(to.number);
     if (number != 0) {
       mov(r8, bits);
-      shr(r8, static_cast<int>(number * lanes()));
+      shr(r8, static_cast<int>(number * shape.lanes));
     }
     vmovd(Xbyak::Xmm(to.number), low);
-    vpbroadcastd(Ymm(to.number), Xbyak::Xmm(to.number));
-    spread(Ymm(to.number));
+    vpbroadcastd(mask, Xbyak::Xmm(to.number));
+    if (shape == this->shape(4)) return spread(mask);
+    if (shape == this->shape(8)) {
+      const Address each = words({1, 0, 2, 0, 4, 0, 8, 0});
+      vpand(mask, mask, each);
+      return vpcmpeqq(mask, mask, each);
+    }
+    vpbroadcastw(mask, Xbyak::Xmm(to.number));
+    const Address each = words({0x00020001, 0x00080004, 0x00200010, 0x00800040, 0, 0, 0, 0});
+    vpand(mask, mask, each);
+    vpcmpeqw(mask, mask, each);
   }
   void bits_of_masks(const Reg64& to, std::span<const MaskRegister> masks,
                      bool temporary) override {
@@ -124,11 +252,28 @@ class Avx2 final : public VectorAssembler {
   void store_lanes(const Address& to, MaskRegister mask, const Vector& value) override {
     vpmaskmovd(to, Ymm(mask.number), value);
   }
-  void merge(const Address& to, MaskRegister mask, const Operand& value,
-             const Vector& spare) override {
+  void merge(const Address& to, MaskRegister mask, const Operand& value, const Vector& spare,
+             const Shape& shape) override {
+    if (shape == this->shape(2)) {
+      vmovups(half(spare), to);
+      if (value.isMEM())
+        vpblendvb(half(spare), half(spare), value, Xbyak::Xmm(mask.number));
+      else
+        vpblendvb(half(spare), half(spare), Xbyak::Xmm(value.getIdx()), Xbyak::Xmm(mask.number));
+      return vmovups(to, half(spare));
+    }
     vmovups(spare, to);
     vblendvps(spare, spare, value, Ymm(mask.number));
     vmovups(to, spare);
+  }
+
+  void gather(const Vector& to, MaskRegister mask, const Reg64& base, const Vector& distance,
+              std::uint32_t constant) override {
+    vpgatherdd(Ymm(to.getIdx()), ptr[base + Ymm(distance.getIdx()) + constant], Ymm(mask.number));
+  }
+  bool scatters() const override { return false; }
+  void scatter(const Reg64&, const Vector&, std::uint32_t, MaskRegister, const Vector&) override {
+    throw Xbyak::Error(Xbyak::ERR_INTERNAL);
   }
 
   /// Functions may contain instructions that wait for the upper halves.

@@ -14,6 +14,7 @@ using Xbyak::Operand;
 using Xbyak::Opmask;
 using Xbyak::Reg32;
 using Xbyak::Reg64;
+using Xbyak::Ymm;
 using Xbyak::Zmm;
 
 constexpr int first_number = 16, vector_count = 15, first_mask = 2, mask_count = 6;
@@ -24,6 +25,7 @@ class Avx512 final : public VectorAssembler {
       : VectorAssembler(bytes, to, 16, vector_count, mask_count) {}
 
   Vector vector(int number) const override { return Zmm(first_number + number); }
+  Vector half(const Vector& whole) const override { return Ymm(whole.getIdx()); }
   Vector scratch() const override { return Zmm(first_number + vector_count); }
   MaskRegister mask_scratch() const override { return {-1}; }  // k1
 
@@ -32,7 +34,7 @@ class Avx512 final : public VectorAssembler {
   void bit_xor(const Vector& to, const Vector& a, const Operand& b) override { vpxord(to, a, b); }
 
   void broadcast(const Vector& to, const Reg32& number) override { vpbroadcastd(to, number); }
-  void permute(const Vector& to, const Vector& which, const Address& from) override {
+  void permute(const Vector& to, const Vector& which, const Operand& from) override {
     vpermd(Zmm(to.getIdx()), Zmm(which.getIdx()), from);
   }
   void count_bits(const Vector& to, const Vector& spare) override {
@@ -51,13 +53,86 @@ class Avx512 final : public VectorAssembler {
   void select(const Vector& to, MaskRegister of, const Vector& no, const Operand& yes) override {
     vpblendmd(to | mask(of), no, yes);
   }
+  void select_lanes(const Shape& shape, std::uint32_t v, const Vector& to, MaskRegister of,
+                    const Vector& no, const Operand& yes) override {
+    if (shape == this->shape(4)) return select(to, of, no, yes);
+    if (shape == this->shape(2)) {
+      if (yes.isMEM()) return vpblendmw(half(to) | mask(of), half(no), yes);
+      return vpblendmw(half(to) | mask(of), half(no), Ymm(yes.getIdx()));
+    }
+    if (v % 2 != 0) kshiftrw(k1, mask(of), 8);
+    vpblendmq(to | (v % 2 != 0 ? k1 : mask(of)), no, yes);
+  }
+  void compare_wide(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
+                    const Operand& b) override {
+    constexpr std::uint8_t predicates[] = {0, 4, 1, 2};
+    const std::uint8_t predicate = predicates[static_cast<std::size_t>(comparison)];
+    if (type == Scalar::f64) return vcmppd(mask(to), a, b, predicate);
+    if (type == Scalar::i64) return vpcmpq(mask(to), a, b, predicate);
+    vpcmpuq(mask(to), a, b, predicate);
+  }
+  void join_masks(MaskRegister to, MaskRegister high) override {
+    kunpckbw(mask(to), mask(high), mask(to));
+  }
+  void multiply_wide(const Vector& to, const Vector& a, const Operand& b, const Vector&,
+                     const Vector&) override {
+    vpmullq(to, a, b);
+  }
+  void shift_wide_signed(const Vector& to, const Vector& a, std::uint8_t count,
+                         const Vector&) override {
+    vpsraq(to, a, count);
+  }
+  void shift_wide_signed(const Vector& to, const Vector& a, const Vector& counts,
+                         const Vector&) override {
+    vpsravq(to, a, counts);
+  }
+  void upper_half(const Vector& to, const Vector& from) override {
+    vextracti64x4(half(to), Zmm(from.getIdx()), 1);
+  }
+  void join_halves(const Vector& to, const Vector& low, const Vector& high) override {
+    vinserti64x4(Zmm(to.getIdx()), Zmm(low.getIdx()), half(high), 1);
+  }
+  void narrow_words(const Vector& to, const Vector& low, const Vector& high) override {
+    vpmovqd(half(scratch()), Zmm(high.getIdx()));
+    vpmovqd(half(to), Zmm(low.getIdx()));
+    join_halves(to, to, scratch());
+  }
+  void round(const Vector& to, const Operand& from, Rounding rounding, Scalar type) override {
+    const auto mode = static_cast<std::uint8_t>(8u | static_cast<unsigned>(rounding));
+    if (type == Scalar::f64) return vrndscalepd(to, from, mode);
+    vrndscaleps(to, from, mode);
+  }
+  void select_nan(const Vector& to, const Vector& a, const Vector& other, const Vector& b,
+                  Scalar type) override {
+    if (type == Scalar::f64) {
+      vcmppd(k1, a, a, 3);
+      return vblendmpd(to | k1, other, b);
+    }
+    vcmpps(k1, a, a, 3);
+    vblendmps(to | k1, other, b);
+  }
+  void zero_nan(const Vector& to, const Vector& a, Scalar type) override {
+    if (type == Scalar::f64) {
+      vcmppd(k1, a, a, 7);
+      return vmovapd(to | k1 | T_z, a);
+    }
+    vcmpps(k1, a, a, 7);
+    vmovaps(to | k1 | T_z, a);
+  }
+  void unsigned_to_float(const Vector& to, const Vector& a, const Vector&) override {
+    vcvtudq2ps(to, a);
+  }
+  void float_to_unsigned(const Vector& to, const Vector& a, const Vector&) override {
+    vcvttps2udq(to, a);
+  }
   void fill(const Vector& to, MaskRegister of) override { vpternlogd(to | mask(of), to, to, 0xff); }
 
   void load_mask(MaskRegister to, const Address& bits) override { kmovw(mask(to), bits); }
-  void mask_of_bits(MaskRegister to, const Reg64& bits, std::uint32_t number) override {
+  void mask_of_bits(MaskRegister to, const Reg64& bits, std::uint32_t number,
+                    const Shape& shape) override {
     if (number == 0) return kmovw(mask(to), Reg32(bits.getIdx()));
     mov(r8, bits);
-    shr(r8, static_cast<int>(number * lanes()));
+    shr(r8, static_cast<int>(number * shape.lanes));
     kmovw(mask(to), r8d);
   }
   void bits_of_masks(const Reg64& to, std::span<const MaskRegister> masks, bool) override {
@@ -88,14 +163,26 @@ class Avx512 final : public VectorAssembler {
   void store_lanes(const Address& to, MaskRegister of, const Vector& value) override {
     vmovdqu32(to | mask(of), value);
   }
-  void merge(const Address& to, MaskRegister of, const Operand& value,
-             const Vector& spare) override {
-    if (value.isMEM()) {
-      vmovups(spare, value);
-      vmovdqu32(to | mask(of), spare);
-    } else {
-      vmovdqu32(to | mask(of), static_cast<const Vector&>(value));
-    }
+  void merge(const Address& to, MaskRegister of, const Operand& value, const Vector& spare,
+             const Shape& shape) override {
+    Vector from = spare;
+    if (value.isMEM())
+      vmovups(part(spare, shape), value);
+    else
+      from = static_cast<const Vector&>(value);
+    if (shape == this->shape(8)) return vmovdqu64(to | mask(of), from);
+    if (shape == this->shape(2)) return vmovdqu16(to | mask(of), half(from));
+    vmovdqu32(to | mask(of), from);
+  }
+
+  void gather(const Vector& to, MaskRegister of, const Reg64& base, const Vector& distance,
+              std::uint32_t constant) override {
+    vpgatherdd(to | mask(of), ptr[base + Zmm(distance.getIdx()) + constant]);
+  }
+  bool scatters() const override { return true; }
+  void scatter(const Reg64& base, const Vector& distance, std::uint32_t constant, MaskRegister of,
+               const Vector& value) override {
+    vpscatterdd(ptr[base + Zmm(distance.getIdx()) + constant] | mask(of), value);
   }
 
   void leave_vectors() override {}

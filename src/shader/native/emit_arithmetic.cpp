@@ -16,9 +16,9 @@ using Xbyak::Label;
 
 std::uint32_t Emitter::operand(const Inst& i, int number, std::uint32_t v) const {
   const std::uint32_t places[] = {i.a, i.b, i.c};
-  return places[number] + (i.varying(number) ? v * as_.vector_bytes() : 0);
+  return places[number] + (i.varying(number) ? v * shape_.bytes : 0);
 }
-const std::uint32_t* Emitter::constant(const Inst& i, int number) const {
+const std::uint64_t* Emitter::constant(const Inst& i, int number) const {
   const std::uint32_t places[] = {i.a, i.b, i.c};
   if (i.varying(number)) return nullptr;
   const auto found = constants_.find(places[number]);
@@ -28,6 +28,7 @@ const std::uint32_t* Emitter::constant(const Inst& i, int number) const {
 void Emitter::arithmetic(const Inst& i, const EmitRule& rule) {
   cache_.begin_operation();
   if (rule.type == Scalar::boolean) return bool_arithmetic(i, rule);
+  shape_ = as_.shape(size_of_operands(rule));
   if (is_comparison(rule.code)) {
     const auto masks = compare_vectors(i, rule);
     cache_.overwritten(i.dst, bool_bytes);
@@ -37,35 +38,47 @@ void Emitter::arithmetic(const Inst& i, const EmitRule& rule) {
   }
   // Only the active lanes get the result; in a simple loop those are all that matter.
   const bool masked = i.masked() && !owned(i.dst);
-  const std::uint32_t count = vectors_of(i);
-  const bool twice = count == 1 && as_.vector_bytes() < register_chunk_bytes;
+  const Shape shape = as_.shape(size_of_numbers(rule));
+  const std::uint32_t count = vectors_of(i, shape);
+  const bool one = !i.varying_result() && !i.masked();
   for (std::uint32_t v = 0; v < count; ++v) {
     cache_.begin_operation();
     if (masked) {
-      masked_arithmetic(i, rule, v);
+      masked_arithmetic(i, rule, shape, v);
       continue;
     }
-    const std::uint32_t at = i.dst + v * as_.vector_bytes();
-    const auto [first, last] = number_operands(rule);
-    for (int number = first; number < last; ++number) cache_.hold(operand(i, number, v));
+    const std::uint32_t at = i.dst + v * shape.bytes;
+    hold_operands(i, rule, v);
     const Vector to = cache_.result(at);
     (this->*inline_code(rule.code).emit)(i, rule, v, to);
-    cache_.keep(to, at, twice);
+    cache_.keep(to, at, shape, one ? shape.vectors(chunk_lanes) : 1);
   }
 }
-void Emitter::masked_arithmetic(const Inst& i, const EmitRule& rule, std::uint32_t v) {
-  const std::uint32_t at = i.dst + v * as_.vector_bytes();
-  const Vector all = cache_.value(at);
-  const MaskRegister active = cache_.active(v);
+/// The result does not take the registers of its operands.
+void Emitter::hold_operands(const Inst& i, const EmitRule& rule, std::uint32_t v) {
+  const auto [first, last] = number_operands(rule);
+  if (size_of_operands(rule) == 8 && size_of_numbers(rule) < 8) {
+    cache_.hold(operand(i, 0, 2 * v));
+    return cache_.hold(operand(i, 0, 2 * v + 1));
+  }
+  if (size_of_operands(rule) < 8 && size_of_numbers(rule) == 8)
+    return cache_.hold(operand(i, 0, v / 2));
+  for (int number = first; number < last; ++number) cache_.hold(operand(i, number, v));
+}
+void Emitter::masked_arithmetic(const Inst& i, const EmitRule& rule, const Shape& shape,
+                                std::uint32_t v) {
+  const std::uint32_t at = i.dst + v * shape.bytes;
+  const Vector all = cache_.value(at, shape);
+  const MaskRegister active = cache_.active(mask_of(shape, v));
   if (rule.code == Code::copy) {
-    const Source from = cache_.source(operand(i, 0, v));
-    as_.select(all, active, all, from);
+    const Source from = cache_.source(operand(i, 0, v), shape);
+    as_.select_lanes(shape, v, all, active, all, from);
   } else {
     const Vector result = cache_.fresh();
     (this->*inline_code(rule.code).emit)(i, rule, v, result);
-    as_.select(all, active, all, result);
+    as_.select_lanes(shape, v, all, active, all, result);
   }
-  cache_.keep(all, at, false);
+  cache_.keep(all, at, shape, 1);
 }
 
 /// An operation on bools: on their bits in memory, unless registers hold their masks.
@@ -104,22 +117,56 @@ bool Emitter::bool_arithmetic_of_masks(const Inst& i, const EmitRule& rule) {
   return true;
 }
 
+namespace {
+
+Comparison comparison_of(Code code) {
+  return code == Code::equal       ? Comparison::equal
+         : code == Code::not_equal ? Comparison::not_equal
+         : code == Code::less      ? Comparison::less
+                                   : Comparison::less_equal;
+}
+
+}  // namespace
+
+/// The mask of 32-bit lanes number v, locked.
+MaskRegister Emitter::compare_vector(const Inst& i, const EmitRule& rule, std::uint32_t v) {
+  const Comparison comparison = comparison_of(rule.code);
+  cache_.begin_operation();
+  if (size_of(rule.type) == 8) {
+    MaskRegister holds[2];
+    for (std::uint32_t half = 0; half < 2; ++half) {
+      cache_.begin_operation();
+      const Vector a = value(i, 0, 2 * v + half);
+      const Source b = source(i, 1, 2 * v + half);
+      holds[half] = cache_.fresh_mask();
+      as_.compare_wide(holds[half], comparison, rule.type, a, b);
+      cache_.lock(holds[half]);
+    }
+    as_.join_masks(holds[0], holds[1]);
+    cache_.unlock(holds[1]);
+    return holds[0];
+  }
+  if (rule.type == Scalar::f16) {
+    const Vector a = widened(i, 0, v, cache_.fresh());
+    const Vector b = widened(i, 1, v, cache_.fresh());
+    const MaskRegister holds = cache_.fresh_mask();
+    as_.compare(holds, comparison, Scalar::f32, a, b);
+    cache_.lock(holds);
+    return holds;
+  }
+  const Vector a = value(i, 0, v);
+  const Source b = source(i, 1, v);
+  const MaskRegister holds = cache_.fresh_mask();
+  as_.compare(holds, comparison, rule.type, a, b);
+  cache_.lock(holds);
+  return holds;
+}
 /// The masks of a comparison, locked.
 std::vector<MaskRegister> Emitter::compare_vectors(const Inst& i, const EmitRule& rule) {
-  const Comparison comparison = rule.code == Code::equal       ? Comparison::equal
-                                : rule.code == Code::not_equal ? Comparison::not_equal
-                                : rule.code == Code::less      ? Comparison::less
-                                                               : Comparison::less_equal;
+  shape_ = as_.shape(size_of_operands(rule));
   std::vector<MaskRegister> masks;
-  for (std::uint32_t v = 0; v < vectors(i); ++v) {
-    cache_.begin_operation();
-    const Vector a = cache_.value(operand(i, 0, v));
-    const Source b = cache_.source(operand(i, 1, v));
-    const MaskRegister holds = cache_.fresh_mask();
-    as_.compare(holds, comparison, rule.type, a, b);
-    cache_.lock(holds);
-    masks.push_back(holds);
-  }
+  for (std::uint32_t v = 0; v < vectors(i, words_); ++v)
+    masks.push_back(compare_vector(i, rule, v));
   return masks;
 }
 
@@ -147,57 +194,102 @@ const InlineCode& Emitter::inline_code(Code code) {
   static constexpr auto all = [] {
     std::array<InlineCode, pure_operations> rows;
     const auto row = [&rows](Code c) -> InlineCode& { return rows[static_cast<std::size_t>(c)]; };
-    row(Code::copy) = {words, 0, 1, &Emitter::emit_copy};
-    row(Code::select) = {words, 1, 3, &Emitter::emit_select};
-    row(Code::add) = {words, 0, 2, &Emitter::emit_add};
-    row(Code::sub) = {words, 0, 2, &Emitter::emit_sub};
-    row(Code::mul) = {words, 0, 2, &Emitter::emit_mul};
-    row(Code::div) = {words, 0, 2, &Emitter::emit_div};
-    row(Code::mod) = {integers, 0, 1, &Emitter::emit_mod};
-    row(Code::neg) = {words, 0, 1, &Emitter::emit_neg};
+    row(Code::copy) = {numbers, 0, 1, &Emitter::emit_copy};
+    row(Code::select) = {numbers, 1, 3, &Emitter::emit_select};
+    row(Code::add) = {numbers, 0, 2, &Emitter::emit_add};
+    row(Code::sub) = {numbers, 0, 2, &Emitter::emit_sub};
+    row(Code::mul) = {numbers, 0, 2, &Emitter::emit_mul};
+    row(Code::neg) = {numbers, 0, 1, &Emitter::emit_neg};
+    row(Code::div) = {words_and_floats, 0, 2, &Emitter::emit_div};
+    row(Code::mod) = {words, 0, 1, &Emitter::emit_mod};
     row(Code::band) = {integers, 0, 2, &Emitter::emit_band};
     row(Code::bor) = {integers, 0, 2, &Emitter::emit_bor};
     row(Code::bxor) = {integers, 0, 2, &Emitter::emit_bxor};
     row(Code::bnot) = {integers, 0, 1, &Emitter::emit_bnot};
-    row(Code::min) = {integers, 0, 2, &Emitter::emit_min};
-    row(Code::max) = {integers, 0, 2, &Emitter::emit_max};
     row(Code::shl) = {integers, 0, 2, &Emitter::emit_shift};
     row(Code::shr) = {integers, 0, 2, &Emitter::emit_shift};
-    row(Code::chain) = {integers, 1, 2, &Emitter::emit_chain};
+    row(Code::chain) = {words, 1, 2, &Emitter::emit_chain};
+    row(Code::abs) = {words_and_floats, 0, 1, &Emitter::emit_abs};
+    row(Code::min) = {words_and_floats, 0, 2, &Emitter::emit_min};
+    row(Code::max) = {words_and_floats, 0, 2, &Emitter::emit_max};
+    row(Code::clamp) = {words_and_floats, 0, 3, &Emitter::emit_clamp, true};
+    row(Code::nmin) = {floats, 0, 2, &Emitter::emit_number_min, true};
+    row(Code::nmax) = {floats, 0, 2, &Emitter::emit_number_max, true};
+    for (const Code c : {Code::floor, Code::ceil, Code::trunc, Code::round_even})
+      row(c) = {floats, 0, 1, &Emitter::emit_round};
+    row(Code::fract) = {floats, 0, 1, &Emitter::emit_fract};
+    row(Code::sqrt) = {floats, 0, 1, &Emitter::emit_sqrt};
+    row(Code::inverse_sqrt) = {floats, 0, 1, &Emitter::emit_inverse_sqrt};
+    row(Code::fma) = {floats, 0, 3, &Emitter::emit_fma, true};
+    row(Code::mix) = {floats, 0, 3, &Emitter::emit_mix, true};
+    row(Code::convert) = {nothing, 0, 1, &Emitter::emit_convert, true};
     return rows;
   }();
   return all[static_cast<std::size_t>(code)];
 }
 
-void Emitter::emit_copy(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
+/// The operand, of 16 bits, as floats of 32.
+Vector Emitter::widened(const Inst& i, int number, std::uint32_t v, const Vector& to) {
+  as_.vcvtph2ps(to, source(i, number, v).of_half(as_));
+  return to;
+}
+template <class F>
+void Emitter::in_floats(const Inst& i, std::uint32_t v, const Vector& to, F operation) {
+  const Vector a = widened(i, 0, v, cache_.fresh());
+  const Vector b = widened(i, 1, v, as_.scratch());
+  operation(a, a, b);
+  as_.vcvtps2ph(as_.half(to), a, 0);
+}
+
+void Emitter::emit_copy(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
+  if (rule.type == Scalar::f16) return as_.vmovaps(to, value(i, 0, v));
   as_.vmovups(to, source(i, 0, v));
 }
 void Emitter::emit_select(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
-  const std::uint32_t at = i.a + (i.varying(0) ? v * as_.mask_bytes() : 0);
+  const std::uint32_t at = i.a + (i.varying(0) ? mask_of(shape_, v) * as_.mask_bytes() : 0);
   const MaskRegister mask = cache_.mask(at);
   const Vector no = value(i, 2, v);
-  as_.select(to, mask, no, source(i, 1, v));
+  as_.select_lanes(shape_, v, to, mask, no, source(i, 1, v));
 }
 void Emitter::emit_add(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
+  if (rule.type == Scalar::f16)
+    return in_floats(i, v, to, [&](auto&... each) { as_.vaddps(each...); });
   const Vector a = value(i, 0, v);
   const Source b = source(i, 1, v);
+  if (rule.type == Scalar::f64) return as_.vaddpd(to, a, b);
+  if (size_of(rule.type) == 8) return as_.vpaddq(to, a, b);
   rule.type == Scalar::f32 ? as_.vaddps(to, a, b) : as_.vpaddd(to, a, b);
 }
 void Emitter::emit_sub(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
+  if (rule.type == Scalar::f16)
+    return in_floats(i, v, to, [&](auto&... each) { as_.vsubps(each...); });
   const Vector a = value(i, 0, v);
   const Source b = source(i, 1, v);
+  if (rule.type == Scalar::f64) return as_.vsubpd(to, a, b);
+  if (size_of(rule.type) == 8) return as_.vpsubq(to, a, b);
   rule.type == Scalar::f32 ? as_.vsubps(to, a, b) : as_.vpsubd(to, a, b);
 }
 void Emitter::emit_mul(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
-  const bool real = rule.type == Scalar::f32;
+  if (rule.type == Scalar::f16)
+    return in_floats(i, v, to, [&](auto&... each) { as_.vmulps(each...); });
   const Vector a = value(i, 0, v);
-  if (const std::uint32_t* by = constant(i, 1); by != nullptr && !real) return multiply(to, a, *by);
   const Source b = source(i, 1, v);
-  real ? as_.vmulps(to, a, b) : as_.vpmulld(to, a, b);
+  if (rule.type == Scalar::f64) return as_.vmulpd(to, a, b);
+  if (rule.type == Scalar::f32) return as_.vmulps(to, a, b);
+  const std::uint64_t* by = constant(i, 1);
+  if (size_of(rule.type) == 8) {
+    if (by != nullptr && std::has_single_bit(*by))
+      return as_.vpsllq(to, a, static_cast<std::uint8_t>(std::countr_zero(*by)));
+    const Vector spare = cache_.fresh(), other_spare = cache_.fresh();
+    return as_.multiply_wide(to, a, b, spare, other_spare);
+  }
+  if (by != nullptr) return multiply(to, a, static_cast<std::uint32_t>(*by));
+  as_.vpmulld(to, a, b);
 }
 void Emitter::emit_div(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   const Vector a = value(i, 0, v);
   if (rule.type == Scalar::f32) return as_.vdivps(to, a, source(i, 1, v));
+  if (rule.type == Scalar::f64) return as_.vdivpd(to, a, source(i, 1, v));
   as_.vpsrld(to, a, static_cast<std::uint8_t>(i.imm));
 }
 void Emitter::emit_mod(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
@@ -206,9 +298,9 @@ void Emitter::emit_mod(const Inst& i, const EmitRule&, std::uint32_t v, const Ve
 }
 void Emitter::emit_neg(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   const Vector a = value(i, 0, v);
-  if (rule.type == Scalar::f32) return as_.bit_xor(to, a, as_.constant(0x80000000u));
+  if (is_float(rule.type)) return as_.bit_xor(to, a, sign_bit(rule));
   as_.bit_xor(as_.scratch(), as_.scratch(), as_.scratch());
-  as_.vpsubd(to, as_.scratch(), a);
+  size_of(rule.type) == 8 ? as_.vpsubq(to, as_.scratch(), a) : as_.vpsubd(to, as_.scratch(), a);
 }
 void Emitter::emit_band(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
   const Vector a = value(i, 0, v);
@@ -225,16 +317,6 @@ void Emitter::emit_bxor(const Inst& i, const EmitRule&, std::uint32_t v, const V
 void Emitter::emit_bnot(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
   const Vector a = value(i, 0, v);
   as_.bit_xor(to, a, as_.constant(~0u));
-}
-void Emitter::emit_min(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
-  const Vector a = value(i, 0, v);
-  const Source b = source(i, 1, v);
-  rule.type == Scalar::i32 ? as_.vpminsd(to, a, b) : as_.vpminud(to, a, b);
-}
-void Emitter::emit_max(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
-  const Vector a = value(i, 0, v);
-  const Source b = source(i, 1, v);
-  rule.type == Scalar::i32 ? as_.vpmaxsd(to, a, b) : as_.vpmaxud(to, a, b);
 }
 /// Multiplication takes ten cycles where an addition takes one.
 void Emitter::multiply(const Vector& to, const Vector& a, std::uint32_t by) {
@@ -265,20 +347,37 @@ void Emitter::emit_chain(const Inst& i, const EmitRule&, std::uint32_t v, const 
     multiply(to, index, static_cast<std::uint32_t>(i.imm));
   as_.fill(to, outside);
 }
-/// Counts wrap modulo 32.
+/// Counts wrap modulo the number of bits.
 void Emitter::emit_shift(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
-  const Vector a = cache_.value(operand(i, 0, v));
+  if (size_of(rule.type) == 8) return shift_wide(i, rule, v, to);
+  const Vector a = value(i, 0, v);
   const bool has_sign = rule.type == Scalar::i32;
-  if (const std::uint32_t* by = constant(i, 1)) {
+  if (const std::uint64_t* by = constant(i, 1)) {
     const auto count = static_cast<std::uint8_t>(*by % 32);
     if (rule.code == Code::shl) return as_.vpslld(to, a, count);
     return has_sign ? as_.vpsrad(to, a, count) : as_.vpsrld(to, a, count);
   }
   const Vector low = as_.scratch();
   as_.vmovups(low, as_.constant(31));
-  as_.bit_and(low, low, cache_.source(operand(i, 1, v)));
+  as_.bit_and(low, low, source(i, 1, v));
   if (rule.code == Code::shl) return as_.vpsllvd(to, a, low);
   return has_sign ? as_.vpsravd(to, a, low) : as_.vpsrlvd(to, a, low);
+}
+void Emitter::shift_wide(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
+  const Vector a = value(i, 0, v);
+  const bool has_sign = rule.type == Scalar::i64;
+  if (const std::uint64_t* by = constant(i, 1)) {
+    const auto count = static_cast<std::uint8_t>(*by % 64);
+    if (rule.code == Code::shl) return as_.vpsllq(to, a, count);
+    if (!has_sign) return as_.vpsrlq(to, a, count);
+    return as_.shift_wide_signed(to, a, count, cache_.fresh());
+  }
+  const Vector low = as_.scratch();
+  as_.vmovups(low, as_.wide_constant(63));
+  as_.bit_and(low, low, source(i, 1, v));
+  if (rule.code == Code::shl) return as_.vpsllvq(to, a, low);
+  if (!has_sign) return as_.vpsrlvq(to, a, low);
+  as_.shift_wide_signed(to, a, low, cache_.fresh());
 }
 
 }  // namespace lockstep::spirv

@@ -38,14 +38,14 @@ void Emitter::leave_loop() {
 }
 /// Copies variables to the loop's own places, except those that are always in registers.
 void Emitter::load_own(const SimpleLoop& loop) {
-  for (const auto& [from, to] : loop.places.own) {
-    for (std::uint32_t v = 0; v < vectors(); ++v) {
-      const std::uint32_t at = v * as_.vector_bytes(), place = from + at;
+  for (const OwnPlace& own : loop.places.own) {
+    for (std::uint32_t v = 0; v < vectors(own.shape); ++v) {
+      const std::uint32_t at = v * own.shape.bytes, place = own.from + at;
       const bool pinned = std::any_of(loop.pins.begin(), loop.pins.end(),
                                       [&](const Held& h) { return h.at == place; });
       if (pinned) continue;
-      as_.vmovups(as_.scratch(), frame(loop, place));
-      as_.vmovups(frame(loop, to + at), as_.scratch());
+      as_.load(as_.scratch(), frame(loop, place), own.shape);
+      as_.store(frame(loop, own.to + at), as_.scratch(), own.shape);
     }
   }
 }
@@ -57,7 +57,7 @@ void Emitter::merge_own(const SimpleLoop& loop, const Xbyak::Reg64& lanes, bool 
   };
   const auto& own = loop.places.own;
   const bool none = std::none_of(own.begin(), own.end(),
-                                 [&](const auto& place) { return is_wanted(place.first); });
+                                 [&](const OwnPlace& place) { return is_wanted(place.from); });
   if (none) return;
   // A register that holds none of them.
   int free = -1;
@@ -70,19 +70,28 @@ void Emitter::merge_own(const SimpleLoop& loop, const Xbyak::Reg64& lanes, bool 
   const bool spills = as_.masks() == 0;
   const Vector spare = spills ? as_.vector(free) : as_.scratch();
   if (spills) as_.vmovups(ptr[r12 + spill_place_], spare);
-  for (std::uint32_t v = 0; v < vectors(); ++v) {
-    as_.mask_of_bits(as_.mask_scratch(), lanes, v);
-    for (const auto& [from, to] : own) {
-      if (!is_wanted(from)) continue;
-      const std::uint32_t at = from + v * as_.vector_bytes();
-      const auto memory = frame(loop, at);
-      const int held = cache_.find(at);
-      if (spills && held == free)
-        as_.merge(memory, as_.mask_scratch(), ptr[r12 + spill_place_], spare);
-      else if (held >= 0)
-        as_.merge(memory, as_.mask_scratch(), as_.vector(held), spare);
-      else
-        as_.merge(memory, as_.mask_scratch(), cache_.home(at), spare);
+  const auto merge = [&](const OwnPlace& place, std::uint32_t v) {
+    const std::uint32_t at = place.from + v * place.shape.bytes;
+    const auto memory = frame(loop, at);
+    const int held = cache_.find(at);
+    if (spills && held == free)
+      as_.merge(memory, as_.mask_scratch(), ptr[r12 + spill_place_], spare, place.shape);
+    else if (held >= 0)
+      as_.merge(memory, as_.mask_scratch(), as_.vector(held), spare, place.shape);
+    else
+      as_.merge(memory, as_.mask_scratch(), cache_.home(at), spare, place.shape);
+  };
+  for (const std::uint32_t size : {2u, 4u, 8u}) {
+    const Shape shape = as_.shape(size);
+    const auto is_meant = [&](const OwnPlace& place) {
+      return place.shape == shape && is_wanted(place.from);
+    };
+    if (std::none_of(own.begin(), own.end(), is_meant)) continue;
+    for (std::uint32_t v = 0; v < vectors(shape); ++v) {
+      as_.mask_of_bits(as_.mask_scratch(), lanes, v, shape);
+      for (const OwnPlace& place : own) {
+        if (is_meant(place)) merge(place, v);
+      }
     }
   }
   if (spills) as_.vmovups(spare, ptr[r12 + spill_place_]);

@@ -3,7 +3,7 @@
 #include "shader/native/emitter.hpp"
 
 /// \file
-/// Memory: consecutive elements, and variables with a uniform index.
+/// Memory: consecutive elements, and variables with an index.
 
 namespace lockstep::spirv {
 
@@ -34,7 +34,7 @@ void Emitter::emit_run(std::size_t k) {
       if (away % register_chunk_bytes == 0) as_.prefetcht0(ptr[rcx + bytes_ahead + away]);
       const Vector to = cache_.result(value);
       as_.vmovups(to, ptr[rcx + away]);
-      cache_.keep(to, value, false);
+      cache_.keep(to, value);
     } else if (as_.stores_lanes()) {
       const Vector from = cache_.value(value);
       as_.store_lanes(ptr[rcx + away], cache_.active(v), from);
@@ -68,7 +68,7 @@ void Emitter::emit_indexed(std::size_t k) {
     if (loads) {
       const Vector to = cache_.result(i.dst + away);
       as_.vmovups(to, component);
-      cache_.keep(to, i.dst + away, false);
+      cache_.keep(to, i.dst + away);
     } else {
       const Vector value = cache_.value(i.b + (i.varying(1) ? away : 0)), all = cache_.fresh();
       as_.vmovups(all, component);
@@ -78,6 +78,98 @@ void Emitter::emit_indexed(std::size_t k) {
   }
   if (!loads) cache_.overwritten(slots[0], bytes);
   come_back(code);
+}
+
+// ---- An index of each lane ----
+
+/// The component of each lane: of few ones, which may be in registers, by comparing; of more, by a gather or scatter.
+void Emitter::emit_indexed_by_lane(std::size_t k) {
+  const Inst& i = program_.insts[k];
+  const auto& slots = static_cast<const IndexedArgs*>(i.args)->slots;
+  const std::uint32_t bytes = static_cast<std::uint32_t>(slots.size()) * (slots[1] - slots[0]);
+  const bool loads = rule(k).code == Code::load_indexed, few = is_chosen_by_comparing(i);
+  if (!few && !loads && !as_.scatters()) return call_function(k);
+  if (!few) cache_.save_inside(slots[0], bytes);
+  if (!few && !loads) cache_.overwritten(slots[0], bytes);
+  for (std::uint32_t v = 0; v < words_.vectors(i.chunks * std::uint32_t{chunk_lanes}); ++v) {
+    cache_.begin_operation();
+    if (few)
+      loads ? load_chosen(i, v) : store_chosen(i, v);
+    else
+      loads ? gather(i, v) : scatter(i, v);
+  }
+}
+
+void Emitter::load_chosen(const Inst& i, std::uint32_t v) {
+  const auto& slots = static_cast<const IndexedArgs*>(i.args)->slots;
+  const std::uint32_t away = v * words_.bytes;
+  const Vector index = cache_.value(i.a + away), to = cache_.result(i.dst + away);
+  const MaskRegister here = cache_.fresh_mask();
+  as_.bit_xor(to, to, to);
+  for (std::size_t k = i.imm; k < slots.size(); ++k) {
+    as_.compare(here, Comparison::equal, Scalar::u32, index,
+                as_.constant(static_cast<std::uint32_t>(k - i.imm)));
+    as_.select(to, here, to, cache_.source(slots[k] + away));
+  }
+  cache_.keep(to, i.dst + away);
+}
+void Emitter::store_chosen(const Inst& i, std::uint32_t v) {
+  const auto& slots = static_cast<const IndexedArgs*>(i.args)->slots;
+  const std::uint32_t away = v * words_.bytes;
+  const Vector index = cache_.value(i.a + away),
+               value = cache_.value(i.b + (i.varying(1) ? away : 0));
+  const MaskRegister active = cache_.active(v), here = cache_.fresh_mask();
+  const Vector all = cache_.fresh();
+  for (std::size_t k = i.imm; k < slots.size(); ++k) {
+    const std::uint32_t at = slots[k] + away;
+    as_.compare(here, Comparison::equal, Scalar::u32, index,
+                as_.constant(static_cast<std::uint32_t>(k - i.imm)));
+    as_.mask_and(here, here, active);
+    if (const int held = cache_.find(at); held >= 0) {
+      as_.select(as_.vector(held), here, as_.vector(held), value);
+      cache_.keep(as_.vector(held), at);
+    } else {
+      as_.merge(cache_.home(at), here, value, all, words_);
+    }
+  }
+}
+
+/// Where the index is inside of the array.
+MaskRegister Emitter::in_array(const Inst& i, const Vector& index) {
+  const auto& slots = static_cast<const IndexedArgs*>(i.args)->slots;
+  const MaskRegister inside = cache_.fresh_mask();
+  const Vector last = cache_.fresh();
+  as_.vmovups(last, as_.constant(static_cast<std::uint32_t>(slots.size() - 1 - i.imm)));
+  as_.compare(inside, Comparison::less_equal, Scalar::u32, index, last);
+  return inside;
+}
+/// The bytes from the array's first component to the lanes' ones.
+Vector Emitter::distances(const Inst& i, const Vector& index) {
+  const auto& slots = static_cast<const IndexedArgs*>(i.args)->slots;
+  std::vector<std::uint32_t> lanes;
+  for (std::uint32_t k = 0; k < as_.lanes(); ++k) lanes.push_back(4 * k);
+  const Vector away = cache_.fresh();
+  multiply(away, index, slots[1] - slots[0]);
+  as_.vpaddd(away, away, as_.words(std::move(lanes)));
+  return away;
+}
+void Emitter::gather(const Inst& i, std::uint32_t v) {
+  const auto& slots = static_cast<const IndexedArgs*>(i.args)->slots;
+  const std::uint32_t away = v * words_.bytes;
+  const Vector index = cache_.value(i.a + away), to = cache_.result(i.dst + away);
+  const MaskRegister inside = in_array(i, index);
+  as_.bit_xor(to, to, to);
+  as_.gather(to, inside, r12, distances(i, index), slots[i.imm] + away);
+  cache_.keep(to, i.dst + away);
+}
+void Emitter::scatter(const Inst& i, std::uint32_t v) {
+  const auto& slots = static_cast<const IndexedArgs*>(i.args)->slots;
+  const std::uint32_t away = v * words_.bytes;
+  const Vector index = cache_.value(i.a + away),
+               value = cache_.value(i.b + (i.varying(1) ? away : 0));
+  const MaskRegister inside = in_array(i, index);
+  as_.mask_and(inside, inside, cache_.active(v));
+  as_.scatter(r12, distances(i, index), slots[i.imm] + away, inside, value);
 }
 
 }  // namespace lockstep::spirv

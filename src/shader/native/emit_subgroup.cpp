@@ -47,13 +47,13 @@ void Emitter::condition_bits(const Xbyak::Reg64& to, const Inst& i) {
 /// The result is the same for all lanes.
 void Emitter::keep_word(const Inst& i, const Xbyak::Reg32& word) {
   const std::uint32_t count = vectors_of(i);
-  const bool twice = count == 1 && as_.vector_bytes() < register_chunk_bytes;
+  const std::uint32_t copies = count == 1 ? register_chunk_bytes / as_.vector_bytes() : 1;
   for (std::uint32_t v = 0; v < count; ++v) {
     cache_.begin_operation();
     const std::uint32_t at = i.dst + v * as_.vector_bytes();
     const Vector to = cache_.result(at);
     as_.broadcast(to, word);
-    cache_.keep(to, at, twice);
+    cache_.keep(to, at, words_, copies);
   }
 }
 
@@ -69,12 +69,38 @@ void Emitter::keep_prefix_counts(const Inst& i, const EmitRule& rule, const Xbya
     as_.broadcast(to, word);
     as_.bit_and(to, to, as_.words(std::move(counted)));
     as_.count_bits(to, spare);
-    cache_.keep(to, at, false);
+    cache_.keep(to, at);
+  }
+}
+
+/// Exclusive or with a constant.
+void Emitter::emit_shuffle(const Inst& i, std::uint32_t distance) {
+  const std::uint32_t lanes = as_.lanes(), inside = distance & (lanes - 1);
+  cache_.begin_operation();
+  for (std::uint32_t v = 0; v < vectors_of(i); ++v) {
+    cache_.begin_operation();
+    const std::uint32_t away = v * as_.vector_bytes();
+    const Vector value = cache_.value(i.a + (away ^ (distance - inside) * 4));
+    const Vector to = cache_.result(i.dst + away);
+    // Within four lanes, one instruction.
+    constexpr std::uint8_t orders[] = {0xe4, 0xb1, 0x4e, 0x1b};
+    if (inside < 4) {
+      as_.vpshufd(to, value, orders[inside]);
+    } else {
+      std::vector<std::uint32_t> numbers;
+      for (std::uint32_t k = 0; k < lanes; ++k) numbers.push_back(k ^ inside);
+      as_.vmovups(as_.scratch(), as_.words(std::move(numbers)));
+      as_.permute(to, as_.scratch(), value);
+    }
+    cache_.keep(to, i.dst + away);
   }
 }
 
 /// Exclusive or with one number exchanges whole vectors, by its upper bits, and lanes in each of them.
 void Emitter::emit_shuffle(const Inst& i) {
+  if (const std::uint64_t* by = constant(i, 1); by != nullptr && i.dst != i.a)
+    return emit_shuffle(
+        i, static_cast<std::uint32_t>(*by) & (static_cast<std::uint32_t>(program_.size) - 1));
   const std::uint32_t count = vectors_of(i);
   cache_.save_inside(i.a, count * as_.vector_bytes());
   cache_.begin_operation();
@@ -96,7 +122,7 @@ void Emitter::emit_shuffle(const Inst& i) {
     as_.xor_(ecx, away);
     const Vector to = cache_.result(i.dst + away);
     as_.permute(to, which, ptr[r12 + rcx + i.a]);
-    cache_.keep(to, i.dst + away, false);
+    cache_.keep(to, i.dst + away);
   }
 }
 

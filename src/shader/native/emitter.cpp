@@ -17,27 +17,30 @@ Emitter::Emitter(const Program& program, VectorAssembler& as, bool vectors)
       as_(as),
       transitions_(as),
       cache_(as, program),
+      words_(as.shape(4)),
+      shape_(words_),
       in_place_(vectors),
       register_bytes_(program.register_bytes),
       labels_(program.insts.size() + 1),
       is_target_(program.insts.size() + 1) {
   for (const ConstantSlot& constant : program.constants) {
-    if (constant.type != Scalar::boolean && size_of(constant.type) == 4)
-      constants_[constant.at] = static_cast<std::uint32_t>(constant.value);
+    if (constant.type != Scalar::boolean && size_of(constant.type) >= 4)
+      constants_[constant.at] = constant.value;
   }
 }
 
 void Emitter::emit() {
   find_targets();
   if (in_place_) {
-    // A comparison has all its masks in registers at once, plus two operands.
-    const std::size_t pins = static_cast<std::size_t>(as_.vectors()) - 3;
+    // A comparison has all its masks in registers at once, plus two operands; some operations have more.
+    const std::size_t pins =
+        static_cast<std::size_t>(as_.vectors()) - (has_spares(program_) ? 6 : 3);
     spill_place_ = (register_bytes_ + 63) / 64 * 64;
     const std::uint32_t own_begin = spill_place_ + 128;
-    loops_ = find_simple_loops(program_, is_target_, as_.vector_bytes(), pins, own_begin);
+    loops_ = find_simple_loops(program_, is_target_, as_, pins, own_begin);
     for (const SimpleLoop& loop : loops_) {
-      for (const auto& [from, to] : loop.places.own)
-        register_bytes_ = std::max(register_bytes_, to + program_.chunks * register_chunk_bytes);
+      for (const OwnPlace& own : loop.places.own)
+        register_bytes_ = std::max(register_bytes_, own.to + own.bytes);
       register_bytes_ = std::max(register_bytes_, own_begin);
     }
   }
@@ -75,6 +78,7 @@ EmitRule Emitter::rule(std::size_t k) const {
     case Kind::arithmetic:
     case Kind::run:
     case Kind::indexed:
+    case Kind::indexed_by_lane:
     case Kind::ballot:
     case Kind::shuffle:
     case Kind::count:
@@ -95,9 +99,9 @@ EmitRule Emitter::rule(std::size_t k) const {
   }
   return rule;
 }
-std::uint32_t Emitter::vectors_of(const Inst& i) const {
+std::uint32_t Emitter::vectors_of(const Inst& i, const Shape& shape) const {
   const bool one = !i.varying_result() && !i.masked();
-  return one ? 1 : vectors(i);
+  return one ? 1 : vectors(i, shape);
 }
 
 /// A label that other code jumps to: registers hold nothing there.
@@ -168,6 +172,8 @@ void Emitter::instruction(std::size_t k) {
       return emit_run(k);
     case Kind::indexed:
       return emit_indexed(k);
+    case Kind::indexed_by_lane:
+      return emit_indexed_by_lane(k);
     case Kind::arithmetic:
       return arithmetic(i, rule);
     case Kind::ballot:

@@ -17,15 +17,18 @@ namespace lockstep::spirv {
 struct BuiltInPlaces;
 class Emitter;
 
-/// How machine code computes an operation on 32-bit numbers inline.
+/// How machine code computes an operation on numbers inline.
 struct InlineCode {
-  enum class On : std::uint8_t { nothing, integers, words };
-  On on = On::nothing;  ///< words: floats, too
+  /// Of 32 and 64 bits, and floats of 16 bits. words: integers of 32 bits; floats: of 32 and 64 bits; integers: of 32
+  /// and 64 bits.
+  enum class On : std::uint8_t { nothing, integers, words, floats, words_and_floats, numbers };
+  On on = On::nothing;
   int first = 0,
       last = 2;  ///< its operands that are numbers in chunks: from the first to one before the last
   /// Emits it for vector v. `to` may be one of the operands.
   void (Emitter::*emit)(const Inst& i, const EmitRule& rule, std::uint32_t v,
                         const Vector& to) = nullptr;
+  bool has_spares = false;  ///< needs registers besides its operands and its result
 };
 /// How machine code computes an operation on bools inline: on 64 of their bits, or on masks of vectors.
 struct InlineBoolCode {
@@ -72,14 +75,16 @@ class Emitter {
   EmitRule rule(std::size_t k) const;
   bool owned(std::uint32_t at) const { return loop_ != nullptr && loop_->owns(at); }
   /// Vectors of the instruction's result.
-  std::uint32_t vectors_of(const Inst& i) const;
-  /// Vectors of a component that differs between lanes, which code is being emitted for.
-  std::uint32_t vectors() const {
+  std::uint32_t vectors_of(const Inst& i, const Shape& shape) const;
+  std::uint32_t vectors_of(const Inst& i) const { return vectors_of(i, words_); }
+  /// Vectors of a component that differs between lanes, which code is being emitted for. Slices have 32-bit numbers only.
+  std::uint32_t vectors(const Shape& shape) const {
     return is_sliced() ? loop_->places.slice
-                       : program_.chunks * register_chunk_bytes / as_.vector_bytes();
+                       : shape.vectors(program_.chunks * std::uint32_t{chunk_lanes});
   }
-  std::uint32_t vectors(const Inst& i) const {
-    return is_sliced() ? vectors() : i.chunks * register_chunk_bytes / as_.vector_bytes();
+  std::uint32_t vectors() const { return vectors(words_); }
+  std::uint32_t vectors(const Inst& i, const Shape& shape) const {
+    return is_sliced() ? vectors() : shape.vectors(i.chunks * std::uint32_t{chunk_lanes});
   }
   bool is_sliced() const { return loop_ != nullptr && loop_->is_sliced(); }
   void find_targets();
@@ -122,6 +127,13 @@ class Emitter {
   // emit_memory.cpp
   void emit_run(std::size_t k);
   void emit_indexed(std::size_t k);
+  void emit_indexed_by_lane(std::size_t k);
+  void load_chosen(const Inst& i, std::uint32_t v);
+  void store_chosen(const Inst& i, std::uint32_t v);
+  void gather(const Inst& i, std::uint32_t v);
+  void scatter(const Inst& i, std::uint32_t v);
+  Vector distances(const Inst& i, const Vector& index);
+  MaskRegister in_array(const Inst& i, const Vector& index);
 
   // emit_start.cpp
   bool starts_subgroups(const BuiltInPlaces& places) const;
@@ -139,21 +151,27 @@ class Emitter {
   // emit_subgroup.cpp
   void emit_ballot(const Inst& i, const EmitRule& rule);
   void emit_shuffle(const Inst& i);
+  void emit_shuffle(const Inst& i, std::uint32_t distance);
   void condition_bits(const Xbyak::Reg64& to, const Inst& i);
   void keep_word(const Inst& i, const Xbyak::Reg32& word);
   void keep_prefix_counts(const Inst& i, const EmitRule& rule, const Xbyak::Reg32& word);
 
   // emit_arithmetic.cpp
   void arithmetic(const Inst& i, const EmitRule& rule);
-  void masked_arithmetic(const Inst& i, const EmitRule& rule, std::uint32_t v);
+  void masked_arithmetic(const Inst& i, const EmitRule& rule, const Shape& shape, std::uint32_t v);
   void bool_arithmetic(const Inst& i, const EmitRule& rule);
   bool bool_arithmetic_of_masks(const Inst& i, const EmitRule& rule);
+  void hold_operands(const Inst& i, const EmitRule& rule, std::uint32_t v);
+  /// The mask of the 32-bit lanes around vector v of an operation's result.
+  std::uint32_t mask_of(const Shape& shape, std::uint32_t v) const {
+    return v * shape.lanes / as_.lanes();
+  }
   std::vector<MaskRegister> compare_vectors(const Inst& i, const EmitRule& rule);
   Vector value(const Inst& i, int number, std::uint32_t v) {
-    return cache_.value(operand(i, number, v));
+    return cache_.value(operand(i, number, v), shape_);
   }
   Source source(const Inst& i, int number, std::uint32_t v) {
-    return cache_.source(operand(i, number, v));
+    return cache_.source(operand(i, number, v), shape_);
   }
 #define LOCKSTEP_INLINE_CODE(name) \
   void name(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to)
@@ -173,23 +191,50 @@ class Emitter {
   LOCKSTEP_INLINE_CODE(emit_max);
   LOCKSTEP_INLINE_CODE(emit_shift);
   LOCKSTEP_INLINE_CODE(emit_chain);
+  LOCKSTEP_INLINE_CODE(emit_abs);
+  LOCKSTEP_INLINE_CODE(emit_clamp);
+  LOCKSTEP_INLINE_CODE(emit_number_min);
+  LOCKSTEP_INLINE_CODE(emit_number_max);
+  LOCKSTEP_INLINE_CODE(emit_round);
+  LOCKSTEP_INLINE_CODE(emit_fract);
+  LOCKSTEP_INLINE_CODE(emit_sqrt);
+  LOCKSTEP_INLINE_CODE(emit_inverse_sqrt);
+  LOCKSTEP_INLINE_CODE(emit_fma);
+  LOCKSTEP_INLINE_CODE(emit_mix);
+  LOCKSTEP_INLINE_CODE(emit_convert);
 #undef LOCKSTEP_INLINE_CODE
   void multiply(const Vector& to, const Vector& a, std::uint32_t by);
+  void shift_wide(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
+  MaskRegister compare_vector(const Inst& i, const EmitRule& rule, std::uint32_t v);
+  /// An operation on floats of 16 bits, by those of 32.
+  template <class F>
+  void in_floats(const Inst& i, std::uint32_t v, const Vector& to, F operation);
+  Vector widened(const Inst& i, int number, std::uint32_t v, const Vector& to);
+  void minimum(const EmitRule& rule, const Vector& to, const Vector& a, const Xbyak::Operand& b);
+  void maximum(const EmitRule& rule, const Vector& to, const Vector& a, const Xbyak::Operand& b);
+  void convert_words(const EmitRule& rule, const Vector& to, const Vector& from);
+  void convert_to_wide(const EmitRule& rule, const Vector& to, const Vector& from);
+  void convert_from_wide(const EmitRule& rule, const Vector& to, const Vector& low,
+                         const Vector& high);
+  Xbyak::Address in_all_lanes(const EmitRule& rule, double value);
+  Xbyak::Address sign_bit(const EmitRule& rule);
   /// The place of vector v of an operand.
   std::uint32_t operand(const Inst& i, int number, std::uint32_t v) const;
-  /// The operand's value if it is a constant.
-  const std::uint32_t* constant(const Inst& i, int number) const;
+  /// The operand's value if it is a constant of 32 or 64 bits.
+  const std::uint64_t* constant(const Inst& i, int number) const;
 
   const Program& program_;
   VectorAssembler& as_;
   Transitions transitions_;
   RegisterCache cache_;
+  const Shape words_;  ///< of 32-bit numbers
+  Shape shape_;        ///< of the operands of the operation that code is being written for
   bool in_place_;
   std::uint32_t register_bytes_;
   std::uint32_t spill_place_ = 0;
   std::vector<Xbyak::Label> labels_;
   std::vector<bool> is_target_;
-  std::map<std::uint32_t, std::uint32_t> constants_;  ///< 32-bit ones by their place
+  std::map<std::uint32_t, std::uint64_t> constants_;  ///< of 32 and 64 bits, by their place
   std::deque<SimpleLoop> loops_;
   SimpleLoop* loop_ = nullptr;       ///< that code is being written for
   std::set<std::uint32_t> elected_;  ///< the selections that one lane enters

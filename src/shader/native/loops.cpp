@@ -17,14 +17,14 @@ using Held = RegisterCache::Held;
 
 class LoopFinder {
  public:
-  LoopFinder(const Program& program, const std::vector<bool>& is_target, std::uint32_t vector_bytes)
-      : program_(program), is_target_(is_target), vector_bytes_(vector_bytes) {}
+  LoopFinder(const Program& program, const std::vector<bool>& is_target, const VectorAssembler& as)
+      : program_(program), is_target_(is_target), as_(as) {}
 
   bool is_simple(std::size_t head, std::size_t back) const {
     for (std::size_t k = head; k < back; ++k) {
       const Inst& i = program_.insts[k];
       const EmitRule& rule = program_.rules[k];
-      if (!is_short(rule)) return false;
+      if (!is_short(i, rule)) return false;
       if (k > head && is_target_[k] && !is_end_of_iteration(rule)) return false;
       if (rule.kind == Kind::jump_if && !leaves(i, head, back)) return false;
       // Lanes that enter a selection come back, and whether they are active matters until then.
@@ -41,8 +41,10 @@ class LoopFinder {
       if (program_.rules[k].kind != Kind::arithmetic || !i.masked() || is_indexed(i.dst) ||
           loop.owns(i.dst))
         continue;
-      loop.places.own.emplace_back(i.dst, own_begin);
-      own_begin += program_.chunks * register_chunk_bytes;
+      const std::uint32_t size = size_of_numbers(program_.rules[k]);
+      const std::uint32_t bytes = program_.chunks * std::uint32_t{chunk_lanes} * size;
+      loop.places.own.push_back({i.dst, own_begin, bytes, as_.shape(size)});
+      own_begin += (bytes + 63) / 64 * 64;
     }
     for (const LoopLocal& local : program_.loop_locals) {
       if (local.inst == loop.back && loop.owns(local.at)) loop.locals.push_back(local.at);
@@ -54,16 +56,17 @@ class LoopFinder {
     if (program_.chunks < 2) return;
     // Two vectors where possible, so that an instruction need not wait for the one before it.
     const std::uint32_t slice =
-        program_.chunks * register_chunk_bytes / vector_bytes_ % 2 == 0 ? 2 : 1;
+        program_.chunks * register_chunk_bytes / as_.vector_bytes() % 2 == 0 ? 2 : 1;
     std::set<std::uint32_t> uniform;
     for (std::size_t k = loop.head; k <= loop.back; ++k) {
       const Inst& i = program_.insts[k];
       const EmitRule& rule = program_.rules[k];
-      if (rule.kind == Kind::run || rule.kind == Kind::indexed || rule.kind == Kind::ballot ||
+      if (rule.kind == Kind::run || is_indexed(rule) || rule.kind == Kind::ballot ||
           rule.kind == Kind::count || rule.kind == Kind::jump_if)
         return;
       if (rule.kind != Kind::arithmetic && rule.kind != Kind::test) continue;
       if (rule.type == Scalar::boolean && rule.kind == Kind::arithmetic) return;
+      if (size_of_numbers(rule) != 4 || size_of_operands(rule) != 4) return;
       const std::uint32_t operands[] = {i.a, i.b, i.c};
       const auto [first, last] = number_operands(rule);
       for (int operand = first; operand < last; ++operand) {
@@ -86,38 +89,48 @@ class LoopFinder {
   void find_pins(SimpleLoop& loop, std::size_t most) const {
     struct Use {
       std::uint32_t count = 0;
-      bool changed = false, made = false, twice = false;  ///< made: a value of one iteration
+      bool changed = false, made = false;  ///< made: a value of one iteration
+      std::uint8_t copies = 1;
+      Shape shape = {};
     };
     std::map<std::uint32_t, Use> uses;
     const std::uint32_t slice = loop.places.slice;
-    const std::uint32_t vectors =
-        slice != 0 ? slice : program_.chunks * register_chunk_bytes / vector_bytes_;
+    const Shape words = as_.shape(4);
+    const std::uint32_t lanes = program_.chunks * std::uint32_t{chunk_lanes};
     const auto make = [&](std::uint32_t at) {
-      for (std::uint32_t v = 0; v < vectors; ++v) uses[at + v * vector_bytes_].made = true;
+      for (std::uint32_t v = 0; v < (slice != 0 ? slice : words.vectors(lanes)); ++v)
+        uses[at + v * words.bytes].made = true;
     };
     for (std::size_t k = loop.head; k < loop.back; ++k) {
       const Inst& i = program_.insts[k];
       const EmitRule& rule = program_.rules[k];
       if (rule.kind == Kind::run && rule.code == Code::load)
         make(static_cast<const MemoryArgs*>(i.args)->value[0].at);
-      if (rule.kind == Kind::indexed && rule.code == Code::load_indexed) make(i.dst);
+      if (is_indexed(rule) && rule.code == Code::load_indexed) make(i.dst);
       if (rule.kind == Kind::ballot) make(i.dst);
-      if (rule.type == Scalar::boolean || rule.kind == Kind::run || rule.kind == Kind::indexed ||
+      if (rule.type == Scalar::boolean || rule.kind == Kind::run || is_indexed(rule) ||
           rule.kind == Kind::ballot)
         continue;
-      const std::uint32_t all =
-          slice != 0 ? slice : i.chunks * register_chunk_bytes / vector_bytes_;
+      const auto vectors = [&](const Shape& shape) {
+        return slice != 0 ? slice : shape.vectors(i.chunks * std::uint32_t{chunk_lanes});
+      };
       const std::uint32_t places[] = {i.a, i.b, i.c};
+      const Shape taken = as_.shape(size_of_operands(rule));
       const auto [first, last] = number_operands(rule);
       for (int operand = first; operand < last; ++operand) {
-        for (std::uint32_t v = 0; v < (i.varying(operand) ? all : 1u); ++v)
-          ++uses[places[operand] + v * vector_bytes_].count;
+        for (std::uint32_t v = 0; v < (i.varying(operand) ? vectors(taken) : 1u); ++v) {
+          Use& use = uses[places[operand] + v * taken.bytes];
+          ++use.count;
+          use.shape = taken;
+        }
       }
       if (rule.kind != Kind::arithmetic || is_comparison(rule.code)) continue;
-      for (std::uint32_t v = 0; v < (i.varying_result() ? all : 1u); ++v) {
-        Use& use = uses[i.dst + v * vector_bytes_];
+      const Shape given = as_.shape(size_of_numbers(rule));
+      for (std::uint32_t v = 0; v < (i.varying_result() ? vectors(given) : 1u); ++v) {
+        Use& use = uses[i.dst + v * given.bytes];
         ++use.count;
-        use.twice = !i.varying_result() && vector_bytes_ < register_chunk_bytes;
+        use.shape = given;
+        if (!i.varying_result()) use.copies = static_cast<std::uint8_t>(given.vectors(chunk_lanes));
         (rule.variable ? use.changed : use.made) = true;
       }
     }
@@ -132,7 +145,8 @@ class LoopFinder {
     });
     if (order.size() > most) order.resize(most);
     for (const auto& [use, at] : order)
-      loop.pins.push_back({at, use.changed, false, use.changed && use.twice});
+      loop.pins.push_back(
+          {at, use.changed, false, use.changed ? use.copies : std::uint8_t{1}, use.shape});
   }
 
  private:
@@ -141,8 +155,10 @@ class LoopFinder {
     return to < head || to > back;
   }
   /// Whether the instruction normally calls nothing.
-  static bool is_short(const EmitRule& rule) {
+  static bool is_short(const Inst& i, const EmitRule& rule) {
     switch (rule.kind) {
+      case Kind::indexed_by_lane:
+        return is_chosen_by_comparing(i);
       case Kind::arithmetic:
       case Kind::test:
       case Kind::run:
@@ -165,11 +181,18 @@ class LoopFinder {
                          return last.at == at && last.inst >= made && last.inst <= back;
                        });
   }
+  static bool is_indexed(const EmitRule& rule) {
+    return rule.kind == Kind::indexed || rule.kind == Kind::indexed_by_lane;
+  }
   /// Whether the vector belongs to a variable that is also accessed by an index.
   bool is_indexed(std::uint32_t at) const {
+    const std::uint32_t most = program_.chunks * std::uint32_t{chunk_lanes} * 8;
     for (const auto& args : program_.indexed_args) {
-      for (const std::uint32_t slot : args->slots) {
-        if (at - slot < program_.chunks * register_chunk_bytes) return true;
+      const auto& slots = args->slots;
+      // Components lie side by side.
+      const std::uint32_t bytes = slots.size() > 1 ? std::min(slots[1] - slots[0], most) : most;
+      for (const std::uint32_t slot : slots) {
+        if (at - slot < bytes) return true;
       }
     }
     return false;
@@ -177,14 +200,33 @@ class LoopFinder {
 
   const Program& program_;
   const std::vector<bool>& is_target_;
-  std::uint32_t vector_bytes_;
+  const VectorAssembler& as_;
 };
 
 }  // namespace
 
 bool SimpleLoop::owns(std::uint32_t at) const {
   return std::any_of(places.own.begin(), places.own.end(),
-                     [&](const auto& place) { return place.first == at; });
+                     [&](const OwnPlace& place) { return place.from == at; });
+}
+
+std::uint32_t size_of_numbers(const EmitRule& rule) {
+  return rule.type == Scalar::boolean ? 4 : size_of(rule.type);
+}
+std::uint32_t size_of_operands(const EmitRule& rule) {
+  return rule.code == Code::convert ? size_of(rule.from) : size_of_numbers(rule);
+}
+bool is_chosen_by_comparing(const Inst& inst) {
+  constexpr std::size_t most_compared = 16;
+  return static_cast<const IndexedArgs*>(inst.args)->slots.size() <= most_compared;
+}
+bool has_spares(const Program& program) {
+  return std::any_of(program.rules.begin(), program.rules.end(), [](const EmitRule& rule) {
+    if (rule.kind == Kind::indexed_by_lane) return true;
+    return rule.kind == Kind::arithmetic && rule.type != Scalar::boolean &&
+           (size_of_numbers(rule) != 4 || size_of_operands(rule) != 4 ||
+            (!is_comparison(rule.code) && Emitter::inline_code(rule.code).has_spares));
+  });
 }
 
 bool is_end_of_iteration(const EmitRule& rule) {
@@ -195,15 +237,15 @@ std::pair<int, int> number_operands(const EmitRule& rule) {
   if (is_control(rule.code)) return {0, 0};
   if (!is_pure(rule.code)) return {0, 2};
   // Integers are divided by a constant.
-  if (rule.code == Code::div && rule.type != Scalar::f32) return {0, 1};
+  if (rule.code == Code::div && !is_float(rule.type)) return {0, 1};
   const InlineCode& code = Emitter::inline_code(rule.code);
   return {code.first, code.last};
 }
 
 std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vector<bool>& is_target,
-                                         std::uint32_t vector_bytes, std::size_t most_pins,
+                                         const VectorAssembler& as, std::size_t most_pins,
                                          std::uint32_t own_begin) {
-  const LoopFinder finder(program, is_target, vector_bytes);
+  const LoopFinder finder(program, is_target, as);
   const auto number = [&](const Inst* i) {
     return static_cast<std::size_t>(i - program.insts.data());
   };
@@ -224,8 +266,9 @@ std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vect
       loop.out = number(after);
       finder.find_slices(loop);
     }
-    const std::size_t vectors =
-        loop.is_sliced() ? loop.places.slice : program.chunks * register_chunk_bytes / vector_bytes;
+    const std::size_t vectors = loop.is_sliced()
+                                    ? loop.places.slice
+                                    : program.chunks * register_chunk_bytes / as.vector_bytes();
     finder.find_pins(loop, most_pins > vectors ? most_pins - vectors : 0);
     loop.frame = loop.places;
     loop.frame.own.clear();

@@ -47,8 +47,17 @@ std::pair<int, int> number_operands(const EmitRule& rule);
 /// The simple loops of a program, in the order of their ends. `most_pins`: how many registers may keep
 /// values, in addition to a vector of each component; own_begin: where their own places may begin.
 std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vector<bool>& is_target,
-                                         std::uint32_t vector_bytes, std::size_t most_pins,
+                                         const VectorAssembler& as, std::size_t most_pins,
                                          std::uint32_t own_begin);
+
+/// The bytes of the numbers that it makes, or compares.
+std::uint32_t size_of_numbers(const EmitRule& rule);
+/// The bytes of those that it takes.
+std::uint32_t size_of_operands(const EmitRule& rule);
+/// Whether machine code accesses a variable by an index of each lane without a gather or scatter.
+bool is_chosen_by_comparing(const Inst& inst);
+/// Whether some operation needs more registers than its operands and its result.
+bool has_spares(const Program& program);
 
 /// Whether the instruction is the end of an iteration, where lanes that continued early rejoin.
 bool is_end_of_iteration(const EmitRule& rule);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <xbyak/xbyak_util.h>
 
 #include "shader/native/code_memory.hpp"
 #include "shader/native/emitter.hpp"
@@ -77,8 +78,10 @@ std::pair<Target, std::string> wanted_target() {
 }  // namespace
 
 bool is_supported(Target target) {
-  // BMI1 has andn.
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
+  // BMI1 has andn. No processor has AVX2 without the others; __builtin_cpu_supports of clang 14 does not know F16C.
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                    __builtin_cpu_supports("fma") &&
+                    Xbyak::util::Cpu().has(Xbyak::util::Cpu::tF16C);
   switch (target) {
     case Target::avx512:
       return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -95,18 +98,48 @@ namespace {
 bool is_word(Scalar type) {
   return type == Scalar::u32 || type == Scalar::i32 || type == Scalar::f32;
 }
+bool is_wide(Scalar type) { return type != Scalar::boolean && size_of(type) == 8; }
 // Functions compare more chunks than there are mask registers.
 constexpr int most_compared = 4;
 constexpr std::uint64_t most_distance = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
 
-bool is_arithmetic(Code code, Scalar type, const Inst& inst) {
+namespace {
+
+bool is_inline_conversion(Scalar to, Scalar from) {
+  const auto are = [&](Scalar a, Scalar b) { return to == a && from == b; };
+  if (is_word(to) && is_word(from)) return true;
+  if (is_float(to) && is_float(from))  // through float, a double would round twice
+    return to == Scalar::f32 || from == Scalar::f32;
+  // Integers of 64 bits are not converted to floats, nor the other way.
+  if (is_wide(to) && is_word(from)) return from != Scalar::f32;
+  return are(Scalar::u32, Scalar::f64) || are(Scalar::i32, Scalar::f64) ||
+         (is_word(to) && to != Scalar::f32 && is_wide(from) && from != Scalar::f64);
+}
+
+}  // namespace
+
+bool is_arithmetic(Code code, Scalar type, Scalar from, const Inst& inst) {
   if (type == Scalar::boolean) return find_inline_bool_code(code) != nullptr;
-  if (!is_word(type)) return false;
+  if (!is_word(type) && !is_wide(type) && type != Scalar::f16) return false;
   if (is_comparison(code)) return inst.varying_result() && inst.chunks <= most_compared;
-  const InlineCode::On on = Emitter::inline_code(code == Code::move ? Code::copy : code).on;
-  return on == InlineCode::On::words || (on == InlineCode::On::integers && type != Scalar::f32);
+  if (code == Code::convert) return is_inline_conversion(type, from);
+  using enum InlineCode::On;
+  switch (Emitter::inline_code(code == Code::move ? Code::copy : code).on) {
+    case numbers:
+      return true;
+    case integers:
+      return !is_float(type);
+    case words:
+      return is_word(type) && type != Scalar::f32;
+    case floats:
+      return type == Scalar::f32 || type == Scalar::f64;
+    case words_and_floats:
+      return is_word(type) || type == Scalar::f64;
+    default:
+      return false;
+  }
 }
 
 bool is_test(Code code, Scalar type, const Inst& inst, int chunks) {
@@ -124,6 +157,17 @@ bool is_short_indexed(const IndexedArgs& variable, const Inst& inst) {
     if (slots[k] != slots[0] + k * step) return false;
   }
   return slots.size() * step < most_distance && inst.imm < most_distance;
+}
+
+bool is_short_indexed_by_lane(const IndexedArgs& variable, const Inst& inst) {
+  constexpr std::size_t most_bytes_apart = std::size_t{1} << 24;
+  const auto& slots = variable.slots;
+  if (!inst.varying(0) || slots.size() < 2 || slots[1] <= slots[0]) return false;
+  const std::uint64_t step = slots[1] - slots[0];
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    if (slots[k] != slots[0] + k * step) return false;
+  }
+  return slots.size() * step < most_bytes_apart && inst.imm < slots.size();
 }
 
 bool is_short_ballot(Code code) {
@@ -163,10 +207,11 @@ NativeResult make_native(Program& program) {
 namespace lockstep::spirv {
 
 bool is_supported(Target target) { return target == Target::none; }
-bool is_arithmetic(Code, Scalar, const Inst&) { return false; }
+bool is_arithmetic(Code, Scalar, Scalar, const Inst&) { return false; }
 bool is_test(Code, Scalar, const Inst&, int) { return false; }
 bool is_short_run(const MemoryArgs&) { return false; }
 bool is_short_indexed(const IndexedArgs&, const Inst&) { return false; }
+bool is_short_indexed_by_lane(const IndexedArgs&, const Inst&) { return false; }
 bool is_short_ballot(Code) { return false; }
 bool is_short_shuffle(Code, Scalar, const Inst&, int) { return false; }
 NativeResult make_native(Program&) {

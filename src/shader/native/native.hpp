@@ -10,7 +10,7 @@
 
 /// \file
 /// Programs as machine code on x86-64: the functions of instructions are called one after another,
-/// and with AVX2 or AVX-512 arithmetic on 32-bit lanes is inline.
+/// and with AVX2 or AVX-512 arithmetic on lanes of 16, 32 and 64 bits is inline.
 
 namespace lockstep::spirv {
 
@@ -46,17 +46,19 @@ struct EmitRule {
     end,          ///< the subgroup's end
     run,          ///< 32-bit elements side by side; its function is called where one is outside
     indexed,      ///< a component by a uniform index; its function is called where there is none
-    arithmetic,   ///< the operation itself
-    ballot,       ///< an operation on a ballot of one word
-    count,        ///< adds active lanes to a counter, of subgroups of up to 64 lanes
-    shuffle,      ///< a shuffle by one number for all lanes
+    indexed_by_lane,  ///< a component by an index of each lane
+    arithmetic,       ///< the operation itself
+    ballot,           ///< an operation on a ballot of one word
+    count,            ///< adds active lanes to a counter, of subgroups of up to 64 lanes
+    shuffle,          ///< a shuffle by one number for all lanes
   };
   Kind kind = Kind::call;
   Code code = Code::copy;  ///< of the operation
   Scalar type = Scalar::u32;
   Test test = Test::jump;
-  bool variable = false;   ///< the result is a variable's
-  bool continues = false;  ///< of a loop: there are jumps to the next iteration
+  bool variable = false;      ///< the result is a variable's
+  Scalar from = Scalar::u32;  ///< convert: of the operand
+  bool continues = false;     ///< of a loop: there are jumps to the next iteration
 };
 
 /// From instruction `inst` on the register is dead.
@@ -71,14 +73,16 @@ struct LoopLocal {
   std::uint32_t at;
 };
 
-/// Whether machine code implements the operation itself. Division and remainder of integers are by
-/// a power of two, with operands as in find_power_of_two.
-bool is_arithmetic(Code code, Scalar type, const Inst& inst);
+/// Whether machine code implements the operation itself; `from` is a conversion's operand. Division and remainder of
+/// integers are by a power of two, with operands as in find_power_of_two.
+bool is_arithmetic(Code code, Scalar type, Scalar from, const Inst& inst);
 /// Whether it tests lanes by itself: those of a bool, or of a comparison.
 bool is_test(Code code, Scalar type, const Inst& inst, int chunks);
 /// Whether it implements the access itself, which is to 32-bit numbers.
 bool is_short_run(const MemoryArgs& access);
 bool is_short_indexed(const IndexedArgs& variable, const Inst& inst);
+/// The same for an index of each lane.
+bool is_short_indexed_by_lane(const IndexedArgs& variable, const Inst& inst);
 /// Whether it implements the operation on a ballot of which only the first word is used.
 bool is_short_ballot(Code code);
 /// Whether it implements the shuffle at the subgroup size.

@@ -18,12 +18,14 @@ constexpr std::uint32_t bool_slot = 64;
 }  // namespace
 
 RegisterCache::RegisterCache(VectorAssembler& as, const Program& program)
-    : as_(as), vectors_(program.chunks * std::uint32_t{chunk_lanes} / as.lanes()) {}
+    : as_(as),
+      words_(as.shape(4)),
+      vectors_(program.chunks * std::uint32_t{chunk_lanes} / as.lanes()) {}
 
 std::uint32_t RegisterCache::own_place(std::uint32_t at) const {
   if (loop_ == nullptr) return at;
-  for (const auto& [from, to] : loop_->own) {
-    if (at - from < vectors_ * as_.vector_bytes()) return to + (at - from);
+  for (const OwnPlace& own : loop_->own) {
+    if (at - own.from < own.bytes) return own.to + (at - own.from);
   }
   return at;
 }
@@ -65,18 +67,18 @@ Vector RegisterCache::use(int r) {
 }
 
 Vector RegisterCache::fresh() { return as_.vector(take(0, as_.vectors())); }
-Vector RegisterCache::value(std::uint32_t at) {
+Vector RegisterCache::value(std::uint32_t at, const Shape& shape) {
   if (const int found = find(at); found >= 0) return use(found);
   const Vector to = result(at);
-  as_.vmovups(to, home(at));
-  held(number_of(to)) = {at};
+  as_.load(to, home(at), shape);
+  held(number_of(to)) = {at, false, false, 1, shape};
   return to;
 }
-Source RegisterCache::source(std::uint32_t at) {
+Source RegisterCache::source(std::uint32_t at, const Shape& shape) {
   if (const int found = find(at); found >= 0) return Source(use(found));
   for (int r = 0; r < as_.vectors(); ++r) {
     const bool free = held(r).at == nothing && (in_use_ >> r & 1) == 0;
-    if (pinned(r) == at || (free && pinned(r) == nothing)) return Source(value(at));
+    if (pinned(r) == at || (free && pinned(r) == nothing)) return Source(value(at, shape));
   }
   return Source(home(at));
 }
@@ -86,9 +88,11 @@ Vector RegisterCache::result(std::uint32_t at) {
   }
   return fresh();
 }
-void RegisterCache::keep(const Vector& value, std::uint32_t at, bool twice) {
-  overwritten(at, twice ? register_chunk_bytes : as_.vector_bytes());
-  held(number_of(value)) = {at, true, false, twice};
+void RegisterCache::keep(const Vector& value, std::uint32_t at, const Shape& shape,
+                         std::uint32_t copies) {
+  const Held now{at, true, false, static_cast<std::uint8_t>(copies), shape};
+  overwritten(at, now.bytes());
+  held(number_of(value)) = now;
 }
 void RegisterCache::overwritten(std::uint32_t at, std::uint32_t bytes) {
   for (Held& h : now_) {
@@ -100,8 +104,8 @@ void RegisterCache::save(int r) {
   Held& h = held(r);
   if (!h.unsaved) return;
   if (h.mask) return save_bool(h.at / bool_slot * bool_slot);
-  as_.vmovups(home(h.at), as_.vector(r));
-  if (h.twice) as_.vmovups(home(h.at + as_.vector_bytes()), as_.vector(r));
+  for (std::uint32_t k = 0; k < h.copies; ++k)
+    as_.store(home(h.at + k * h.shape.bytes), as_.vector(r), h.shape);
   h.unsaved = false;
 }
 /// Bools are written in the halves in which they are read; in pieces the processor would wait for them.
@@ -138,7 +142,7 @@ void RegisterCache::load(const Contents& contents) {
     if (held(r).mask)
       as_.load_mask(mask_register(r), bits(held(r).at));
     else
-      as_.vmovups(as_.vector(r), home(held(r).at));
+      as_.load(as_.vector(r), home(held(r).at), held(r).shape);
   }
 }
 void RegisterCache::load_active() {
@@ -170,7 +174,7 @@ MaskRegister RegisterCache::mask(std::uint32_t at) {
   }
   const MaskRegister to = fresh_mask();
   as_.load_mask(to, bits(at));
-  held(number_of(to)) = {at, false, true, false};
+  held(number_of(to)) = {at, false, true};
   return to;
 }
 bool RegisterCache::holds_masks(std::uint32_t bool_at, std::uint32_t vectors) const {
@@ -183,7 +187,7 @@ MaskRegister RegisterCache::active(std::uint32_t vector) {
   return mask(active_place + vector * as_.mask_bytes());
 }
 void RegisterCache::keep_mask(MaskRegister value, std::uint32_t at) {
-  held(number_of(value)) = {at, true, true, false};
+  held(number_of(value)) = {at, true, true};
 }
 
 void RegisterCache::pin(const std::vector<Held>& vectors) {
@@ -193,7 +197,7 @@ void RegisterCache::pin(const std::vector<Held>& vectors) {
 void RegisterCache::load_pinned() {
   for (int r = 0; r < as_.vectors(); ++r) {
     if (pinned(r) == nothing) continue;
-    as_.vmovups(as_.vector(r), home(pinned(r)));
+    as_.load(as_.vector(r), home(pinned(r)), pins_[static_cast<std::size_t>(r)].shape);
     held(r) = pins_[static_cast<std::size_t>(r)];
   }
 }
@@ -202,7 +206,7 @@ void RegisterCache::restore_pinned() {
     if (pinned(r) == nothing)
       save(r);
     else if (held(r).at != pinned(r))
-      as_.vmovups(as_.vector(r), home(pinned(r)));
+      as_.load(as_.vector(r), home(pinned(r)), pins_[static_cast<std::size_t>(r)].shape);
   }
 }
 

@@ -28,6 +28,10 @@ class Source {
     return in_memory_ ? static_cast<const Xbyak::Operand&>(memory_) : register_;
   }
   bool in_memory() const { return in_memory_; }
+  /// The same, of lanes of 16 bits.
+  Source of_half(const VectorAssembler& as) const {
+    return in_memory_ ? *this : Source(as.half(register_));
+  }
 
  private:
   Vector register_;
@@ -35,10 +39,16 @@ class Source {
   bool in_memory_ = false;
 };
 
+/// A component and the loop's own place for it.
+struct OwnPlace {
+  std::uint32_t from = 0, to = 0;
+  std::uint32_t bytes = 0;
+  Shape shape;
+};
+
 /// The places of a loop's values.
 struct LoopPlaces {
-  /// Components, and the loop's own places for them.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> own;
+  std::vector<OwnPlace> own;
   /// How many vectors of each component it works on at a time; 0: all. r9 is then r12 plus the bytes of
   /// the vectors before, rdi the same for bits.
   std::uint32_t slice = 0;
@@ -62,7 +72,10 @@ class RegisterCache {
     std::uint32_t at = nothing;
     bool unsaved = false;  ///< memory does not have it yet
     bool mask = false;
-    bool twice = false;  ///< uniform: a chunk is two vectors, both the same
+    std::uint8_t copies = 1;  ///< uniform: a chunk is several vectors, all the same
+    Shape shape = {};
+
+    std::uint32_t bytes() const { return shape.bytes * copies; }
   };
   /// The contents of all registers at one point of the code.
   using Contents = std::array<Held, 24>;
@@ -77,6 +90,7 @@ class RegisterCache {
   /// The mask stays for several operations.
   void lock(MaskRegister mask) { locked_ |= 1u << number_of(mask); }
   void unlock() { locked_ = 0; }
+  void unlock(MaskRegister mask) { locked_ &= ~(1u << number_of(mask)); }
 
   /// A register that holds the place is not used for the operation's result.
   void hold(std::uint32_t at) {
@@ -85,13 +99,16 @@ class RegisterCache {
   /// A register for a result or an intermediate value.
   Vector fresh();
   /// The vector at the place, loaded if no register holds it.
-  Vector value(std::uint32_t at);
+  Vector value(std::uint32_t at, const Shape& shape);
+  Vector value(std::uint32_t at) { return value(at, words_); }
   /// The same, or its memory if a register would have to be saved for it.
-  Source source(std::uint32_t at);
+  Source source(std::uint32_t at, const Shape& shape);
+  Source source(std::uint32_t at) { return source(at, words_); }
   /// A register for the place's new value: in a loop that keeps it in a register, that one.
   Vector result(std::uint32_t at);
-  /// The register now holds the place's value.
-  void keep(const Vector& value, std::uint32_t at, bool twice);
+  /// The register now holds the place's value: of one vector, or of as many copies.
+  void keep(const Vector& value, std::uint32_t at, const Shape& shape, std::uint32_t copies);
+  void keep(const Vector& value, std::uint32_t at) { keep(value, at, words_, 1); }
   /// Memory has, or will have, something else there.
   void overwritten(std::uint32_t at, std::uint32_t bytes);
   /// Saves what may be there.
@@ -151,6 +168,7 @@ class RegisterCache {
   Xbyak::Address bits(std::uint32_t at) const;
 
   VectorAssembler& as_;
+  const Shape words_;      ///< of 32-bit numbers
   std::uint32_t vectors_;  ///< of a component that differs between lanes
   Contents now_{};
   Contents pins_{};

@@ -8,7 +8,7 @@ namespace lockstep::spirv {
 enum class Target : std::uint8_t {
   none,    ///< no machine code
   calls,   ///< any x86-64: every instruction is a call of its function
-  avx2,    ///< with AVX2 and BMI1, 8 lanes per register
+  avx2,    ///< with AVX2, BMI1, FMA and F16C, 8 lanes per register
   avx512,  ///< with AVX-512 F, BW, DQ and VL as well, 16 lanes per register
 };
 

@@ -12,13 +12,21 @@
 #include "shader/native/target.hpp"
 
 /// \file
-/// An assembler of vector instructions on 32-bit lanes: the differences between instruction sets are
+/// An assembler of vector instructions on lanes of 16, 32 and 64 bits: the differences between instruction sets are
 /// virtual, with one class per set. Everything else in machine code is written once, against this interface.
 
 namespace lockstep::spirv {
 
 /// A whole vector register: ymm or zmm.
 using Vector = Xbyak::Xmm;
+/// How the lanes of a component lie in vectors. Those of 64 bits fill twice as many vectors as those of 32 bits,
+/// those of 16 bits the lower halves of as many.
+struct Shape {
+  std::uint32_t lanes = 0, bytes = 0;  ///< of a vector
+
+  std::uint32_t vectors(std::uint32_t of_lanes) const { return of_lanes / lanes; }
+  bool operator==(const Shape&) const = default;
+};
 /// A register that holds one lane mask: an opmask register, or a vector register whose bits are the
 /// same within each lane.
 struct MaskRegister {
@@ -28,6 +36,9 @@ struct MaskRegister {
 /// Comparisons of lanes. With NaN only not_equal holds.
 enum class Comparison : std::uint8_t { equal, not_equal, less, less_equal };
 
+/// Of floats to whole numbers, as instructions number them.
+enum class Rounding : std::uint8_t { even, down, up, to_zero };
+
 class VectorAssembler : public Xbyak::CodeGenerator {
  public:
   VectorAssembler(std::size_t bytes, std::uint8_t* to, int lanes, int vectors, int masks)
@@ -36,6 +47,10 @@ class VectorAssembler : public Xbyak::CodeGenerator {
 
   std::uint32_t lanes() const { return static_cast<std::uint32_t>(lanes_); }
   std::uint32_t vector_bytes() const { return lanes() * 4; }
+  /// Of numbers of 2, 4 or 8 bytes.
+  Shape shape(std::uint32_t size) const {
+    return size == 8 ? Shape{lanes() / 2, vector_bytes()} : Shape{lanes(), lanes() * size};
+  }
   /// Bytes of a vector's lanes in a bool.
   std::uint32_t mask_bytes() const { return lanes() / 8; }
   /// Vector registers that may hold values, without scratch() and mask_scratch().
@@ -44,6 +59,18 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   int masks() const { return masks_; }
 
   virtual Vector vector(int number) const = 0;
+  /// Its lower half.
+  virtual Vector half(const Vector& whole) const = 0;
+  /// The part of a register that holds a vector of the shape.
+  Vector part(const Vector& whole, const Shape& shape) const {
+    return shape.bytes < vector_bytes() ? half(whole) : whole;
+  }
+  void load(const Vector& to, const Xbyak::Address& from, const Shape& shape) {
+    vmovups(part(to, shape), from);
+  }
+  void store(const Xbyak::Address& to, const Vector& from, const Shape& shape) {
+    vmovups(to, part(from, shape));
+  }
   /// For a single operation.
   virtual Vector scratch() const = 0;
   /// For a single operation; may be the same register as scratch().
@@ -52,6 +79,13 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   /// One number for each lane, in memory after the code.
   Xbyak::Address words(std::vector<std::uint32_t> each) {
     return ptr[Xbyak::util::rip + constants_[std::move(each)]];
+  }
+  /// The same for numbers of 64 bits.
+  Xbyak::Address wide_constant(std::uint64_t value) {
+    std::vector<std::uint32_t> each;
+    for (std::uint32_t k = 0; k < lanes(); ++k)
+      each.push_back(static_cast<std::uint32_t>(k % 2 == 0 ? value : value >> 32));
+    return words(std::move(each));
   }
   /// The constant in all lanes, in memory after the code.
   Xbyak::Address constant(std::uint32_t value) {
@@ -65,7 +99,7 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   /// The number in all lanes.
   virtual void broadcast(const Vector& to, const Xbyak::Reg32& number) = 0;
   /// Lane k gets the lane of `from` whose number, modulo lanes(), is in lane k of `which`.
-  virtual void permute(const Vector& to, const Vector& which, const Xbyak::Address& from) = 0;
+  virtual void permute(const Vector& to, const Vector& which, const Xbyak::Operand& from) = 0;
   /// The set bits of each lane. Overwrites scratch() and spare; neither may be `to`.
   virtual void count_bits(const Vector& to, const Vector& spare);
 
@@ -75,14 +109,49 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   /// In each lane `yes` where the mask holds, `no` elsewhere. `to` may be one of them.
   virtual void select(const Vector& to, MaskRegister mask, const Vector& no,
                       const Xbyak::Operand& yes) = 0;
+  /// The same for vector v of a component of the shape. The mask is that of the 32-bit lanes around it. `yes` is not
+  /// scratch(), which may be overwritten.
+  virtual void select_lanes(const Shape& shape, std::uint32_t v, const Vector& to,
+                            MaskRegister mask, const Vector& no, const Xbyak::Operand& yes) = 0;
+  /// Comparisons of numbers of 64 bits, for join_masks(). `to` is neither operand. May overwrite scratch().
+  virtual void compare_wide(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
+                            const Xbyak::Operand& b) = 0;
+  /// The mask of 32-bit lanes made of two that compare_wide() gave: `to` becomes both. Overwrites `high`.
+  virtual void join_masks(MaskRegister to, MaskRegister high) = 0;
+  /// Product of integers of 64 bits. Overwrites scratch() and both spares, which are neither operand.
+  virtual void multiply_wide(const Vector& to, const Vector& a, const Xbyak::Operand& b,
+                             const Vector& spare, const Vector& other_spare) = 0;
+  /// An arithmetic shift of numbers of 64 bits, by a constant or by lanes. Overwrites scratch() and spare.
+  virtual void shift_wide_signed(const Vector& to, const Vector& a, std::uint8_t count,
+                                 const Vector& spare) = 0;
+  virtual void shift_wide_signed(const Vector& to, const Vector& a, const Vector& counts,
+                                 const Vector& spare) = 0;
+  /// The upper half of a vector as a lower one; two lower ones as a vector.
+  virtual void upper_half(const Vector& to, const Vector& from) = 0;
+  virtual void join_halves(const Vector& to, const Vector& low, const Vector& high) = 0;
+  /// The lower 32 bits of numbers of 64 bits, of two vectors. `to` may be `low`. May overwrite scratch().
+  virtual void narrow_words(const Vector& to, const Vector& low, const Vector& high) = 0;
+  /// Floats of 32 and 64 bits rounded to whole numbers.
+  virtual void round(const Vector& to, const Xbyak::Operand& from, Rounding rounding,
+                     Scalar type) = 0;
+  /// b where a is NaN, other where it is not. Overwrites scratch().
+  virtual void select_nan(const Vector& to, const Vector& a, const Vector& other, const Vector& b,
+                          Scalar type) = 0;
+  /// Zero instead of NaN. Overwrites scratch().
+  virtual void zero_nan(const Vector& to, const Vector& a, Scalar type) = 0;
+  /// Numbers of 32 bits. Overwrites scratch() and spare; neither spare nor `to` is `a`.
+  virtual void unsigned_to_float(const Vector& to, const Vector& a, const Vector& spare) = 0;
+  /// The same the other way, of numbers that are not negative: all ones from 2^32 on.
+  virtual void float_to_unsigned(const Vector& to, const Vector& a, const Vector& spare) = 0;
   /// All ones in the lanes of the mask; other lanes stay.
   virtual void fill(const Vector& to, MaskRegister mask) = 0;
 
   // Masks in registers and as bits, one per lane.
 
   virtual void load_mask(MaskRegister to, const Xbyak::Address& bits) = 0;
-  /// Lanes of vector `number` of up to 64 lanes. Overwrites r8.
-  virtual void mask_of_bits(MaskRegister to, const Xbyak::Reg64& bits, std::uint32_t number) = 0;
+  /// Lanes of vector `number` of a component of up to 64 lanes, for merge(). Overwrites r8.
+  virtual void mask_of_bits(MaskRegister to, const Xbyak::Reg64& bits, std::uint32_t number,
+                            const Shape& shape) = 0;
   /// The lanes of up to 64 bits' worth of masks. Overwrites r11 and scratch(), and the masks if they
   /// are `temporary`.
   virtual void bits_of_masks(const Xbyak::Reg64& to, std::span<const MaskRegister> masks,
@@ -100,7 +169,15 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   virtual void store_lanes(const Xbyak::Address& to, MaskRegister mask, const Vector& value) = 0;
   /// As store_lanes(), for memory that no other thread writes. Overwrites spare.
   virtual void merge(const Xbyak::Address& to, MaskRegister mask, const Xbyak::Operand& value,
-                     const Vector& spare) = 0;
+                     const Vector& spare, const Shape& shape) = 0;
+
+  /// The 32-bit lanes of the mask, from the bytes at base + distance + constant. Overwrites the mask.
+  virtual void gather(const Vector& to, MaskRegister mask, const Xbyak::Reg64& base,
+                      const Vector& distance, std::uint32_t constant) = 0;
+  /// Whether there is scatter(), which writes them there.
+  virtual bool scatters() const = 0;
+  virtual void scatter(const Xbyak::Reg64& base, const Vector& distance, std::uint32_t constant,
+                       MaskRegister mask, const Vector& value) = 0;
 
   /// Before calls of compiled functions.
   virtual void leave_vectors() = 0;

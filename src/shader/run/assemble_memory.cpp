@@ -47,9 +47,9 @@ void Assembler::emit_move(const Op& op) {
   Inst inst = start(op);
   operands(inst, op);
   const Run hot = functions().find_hot(op.code, op.type, {inst.chunks, inst.varying_result()});
-  if (hot == nullptr) return add(op, inst, functions().find_memory(op.code, op.type));
+  const EmitRule rule = op.type == Scalar::boolean ? EmitRule() : arithmetic(op, inst);
   if (inst.varying_result()) inst.steps |= 0x40;
-  return add(op, inst, hot, arithmetic(op, inst));
+  return add(op, inst, hot != nullptr ? hot : functions().find_memory(op.code, op.type), rule);
 }
 
 const IndexedArgs* Assembler::indexed(std::uint32_t number) {
@@ -74,9 +74,11 @@ void Assembler::emit_indexed(const Op& op) {
   const bool told =
       is_told(op, op.code == Code::load_indexed ? Event::Kind::read : Event::Kind::write);
   const bool word = op.type != Scalar::boolean && size_of(op.type) == 4;
-  const bool is_short = !told && word && is_short_indexed(*variable, inst);
-  add(op, inst, functions().find_memory(op.code, op.type),
-      {is_short ? EmitRule::Kind::indexed : EmitRule::Kind::call, op.code, op.type});
+  EmitRule rule{EmitRule::Kind::call, op.code, op.type};
+  if (!told && word && is_short_indexed(*variable, inst)) rule.kind = EmitRule::Kind::indexed;
+  if (!told && word && is_short_indexed_by_lane(*variable, inst))
+    rule.kind = EmitRule::Kind::indexed_by_lane;
+  add(op, inst, functions().find_memory(op.code, op.type), rule);
   if (told) tell_indexed(op, *variable, program_.insts.back());
 }
 

@@ -193,13 +193,13 @@ void Assembler::add_flow(const Op& op, const Inst& inst, Run function, EmitRule:
   add(op, inst, function, {kind, op.code, op.type});
 }
 
-/// The rule by which machine code emits the operation inline, if it is among the most frequent ones on bools and 32-bit
-/// numbers.
+/// The rule by which machine code emits the operation inline, if it is among the most frequent ones.
 EmitRule Assembler::arithmetic(const Op& op, const Inst& inst) const {
   EmitRule rule;
-  if (is_arithmetic(op.code, op.type, inst)) rule.kind = EmitRule::Kind::arithmetic;
+  if (is_arithmetic(op.code, op.type, op.from, inst)) rule.kind = EmitRule::Kind::arithmetic;
   rule.code = op.code == Code::move ? Code::copy : op.code;
   rule.type = op.type;
+  rule.from = op.from;
   rule.variable = ir_.regs[op.dst[0]].variable;
   return rule;
 }
@@ -249,10 +249,16 @@ void Assembler::emit_pure(const Op& op) {
     inst.args = &limit->offset;
     program_.memory_args.push_back(std::move(limit));
   }
-  const bool in_place = op.code == Code::chain
-                            ? is_place(op)
-                            : op.type == Scalar::boolean && op.code != Code::convert;
-  add(op, inst, functions().find_pure(op), in_place ? arithmetic(op, inst) : EmitRule());
+  add(op, inst, functions().find_pure(op), is_in_place(op) ? arithmetic(op, inst) : EmitRule());
+}
+
+/// Whether machine code may compute the operation, if it can.
+bool Assembler::is_in_place(const Op& op) const {
+  if (op.code == Code::chain) return is_place(op);
+  if (op.code == Code::convert) return op.type != Scalar::boolean && op.from != Scalar::boolean;
+  // Division of integers other than by a power of two.
+  if (op.code == Code::div || op.code == Code::mod) return is_float(op.type);
+  return true;
 }
 
 /// Whether a chain is just an index times a stride.

@@ -59,6 +59,7 @@ class Assembler {
   void tell_line(const Op& op);
   void emit(const Op& op);
   void emit_pure(const Op& op);
+  bool is_in_place(const Op& op) const;
   bool is_place(const Op& op) const;
   Run hot_function(const Op& op, Inst& inst) const;
   bool is_tested_next() const;

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "shader/ir/ir.hpp"
+
+/// \file
+/// Returns from the middle of functions.
+
+namespace lockstep::spirv {
+
+/// Makes the rest of a function the other side of a selection that returns:
+///
+///     if (c) { a; return; }        if (c) { a; }
+///     b;                           else { b; }
+///
+/// The same lanes execute the same operations in the same order, and no lane waits for the function's end: a call
+/// without other returns needs no masks of its own, and short sides can be predicated. Returns from loops and switches,
+/// and from one of two selections around them, stay.
+void make_returns_sides(Ir& ir);
+
+}  // namespace lockstep::spirv
