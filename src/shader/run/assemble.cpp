@@ -61,6 +61,7 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
         "the shader has more than 65535 selections, loops and calls after inlining: call functions "
         "that contain them from fewer places");
   std::copy(std::begin(ir.local_size), std::end(ir.local_size), program->local_size);
+  if (!options.tangled) program->summed = find_summed_resources(ir);
   Assembler(ir, *program, once, options).run();
   if (options.any_order) {
     program->no_native = "in another order than the code's";

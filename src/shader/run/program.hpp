@@ -24,6 +24,7 @@
 #include "oracle/history.hpp"
 #include "oracle/memory.hpp"
 #include "shader/ir/ir.hpp"
+#include "shader/ir/summed_resources.hpp"
 #include "shader/native/native.hpp"
 
 /// \file
@@ -170,7 +171,7 @@ struct Memory {
   ImageFormat format = ImageFormat::r32f;  ///< of an image
   Size3 extent{0, 0, 0};                   ///< of an image
   const Sampler* sampler = nullptr;        ///< of a sampler, which has nothing else
-  bool local = false;                      ///< of one workgroup: no other thread sees it
+  bool local = false;                      ///< of one thread: no other one sees it
   bool null = false;                       ///< none, on purpose: accesses are not faults
   std::uint8_t axes = 2;                   ///< of an image: extents that levels halve
   std::uint32_t levels = 1;                ///< of an image
@@ -261,6 +262,7 @@ struct Program {
   std::vector<LoopLocal> loop_locals;
   Target target = Target::none;  ///< of the machine code
   std::string no_native;         ///< why there is none
+  std::vector<SummedResource> summed;
 
   /// Whether control flow is that of the reconvergence stack, not that of masks.
   bool on_stack() const { return tangled && !one_tangle; }

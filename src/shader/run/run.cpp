@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@
 #include "shader/run/lane_map.hpp"
 #include "shader/run/ops/chunk.hpp"
 #include "shader/run/ops/find.hpp"
+#include "shader/run/thread_sums.hpp"
 #include "shader/run/work_sum.hpp"
 
 namespace lockstep::spirv {
@@ -79,6 +81,7 @@ class Runner : public WorkgroupRun::Subgroups {
       shared.local = true;
       shared.null = program_.resources[r].silent;
     }
+    if (!only_thread_) sums_.emplace(program_, memory_);
     find_limits();
     counts_.resize(program_.counters.size());
     places_ = find_built_in_places(program_, map_.is_linear());
@@ -206,8 +209,8 @@ class Runner : public WorkgroupRun::Subgroups {
   void clear_shared() {
     for (std::size_t r = 0; r < memory_.size(); ++r) {
       const Memory& m = memory_[r];
-      if (!m.local) continue;
       const ResourceUse& use = program_.resources[r];
+      if (use.kind != ResourceUse::Kind::workgroup) continue;
       if (job_.allowed != nullptr) start_allowed(m, use.zeroed);
       std::memset(m.data, 0, use.fill == 0 ? m.size : use.zeroed);
       if (use.fill == 0) continue;
@@ -565,6 +568,7 @@ class Runner : public WorkgroupRun::Subgroups {
   WorkgroupRun turns_;        ///< with barriers
   Turns* meeting_ = nullptr;  ///< instead, where subgroups meet
   std::vector<Bytes> shared_;
+  std::optional<ThreadSums> sums_;  ///< where there are several threads
   std::vector<std::uint64_t> limits_;
   std::vector<std::unique_ptr<Subgroup>> subgroup_;
   std::vector<ReconvergenceStack> stacks_;  ///< of the tangled machine
