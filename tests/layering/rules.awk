@@ -66,7 +66,7 @@ BEGIN {
   stage["front"] = ""
   stage["ir"] = "front"
   # Passes of what watches a run; its operations are compiled with those that compute.
-  stage["instruments"] = "ir"
+  stage["instruments"] = "ir run/fold.hpp"
   stage["observations"] = "ir instruments run"
   stage["lower"] = "front ir instruments/analyse.hpp run/fold.hpp"
   stage["run"] = "ir instruments/analyse.hpp native/native.hpp"

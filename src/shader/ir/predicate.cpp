@@ -16,13 +16,18 @@ using Index = std::uint32_t;
 /// lanes take one side (docs/performance.md).
 constexpr int most_predicated = 8;
 
+/// Whether machine code has such numbers in registers.
+bool is_common(Scalar type) {
+  return type == Scalar::boolean || type == Scalar::f16 || size_of(type) >= 4;
+}
+
 /// Whether the operation takes a few instructions at most.
 bool is_cheap(const Ir& ir, const Op& op) {
   if (op.code == Code::load_indexed)
     return op.type != Scalar::boolean && size_of(op.type) == 4 && ir.regs[op.src[0]].uniform;
   switch (operation_of(op.code).cost) {
     case Cost::cheap:
-      return op.type == Scalar::boolean || size_of(op.type) == 4;
+      return is_common(op.type);
     case Cost::cheap_if_uniform:
       return ir.regs[op.dst[0]].uniform;
     case Cost::cheap_by_power: {
@@ -41,7 +46,7 @@ bool is_count(const Op& op) { return op.code == Code::count || op.code == Code::
 /// Whether it is cheap for all lanes, or writes a variable.
 bool is_predicable(const Ir& ir, const Op& op) {
   if (is_count(op)) return true;
-  if (op.code == Code::move) return op.type != Scalar::boolean && size_of(op.type) == 4;
+  if (op.code == Code::move) return op.type != Scalar::boolean && is_common(op.type);
   return is_cheap(ir, op) && !ir.regs[op.dst[0]].variable;
 }
 

@@ -351,31 +351,31 @@ void Emitter::emit_chain(const Inst& i, const EmitRule&, std::uint32_t v, const 
 void Emitter::emit_shift(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   if (size_of(rule.type) == 8) return shift_wide(i, rule, v, to);
   const Vector a = value(i, 0, v);
-  const bool has_sign = rule.type == Scalar::i32;
+  const bool has_sign = rule.type == Scalar::i32, left = rule.code == Code::shl;
   if (const std::uint64_t* by = constant(i, 1)) {
     const auto count = static_cast<std::uint8_t>(*by % 32);
-    if (rule.code == Code::shl) return as_.vpslld(to, a, count);
+    if (left) return as_.vpslld(to, a, count);
     return has_sign ? as_.vpsrad(to, a, count) : as_.vpsrld(to, a, count);
   }
   const Vector low = as_.scratch();
   as_.vmovups(low, as_.constant(31));
   as_.bit_and(low, low, source(i, 1, v));
-  if (rule.code == Code::shl) return as_.vpsllvd(to, a, low);
+  if (left) return as_.vpsllvd(to, a, low);
   return has_sign ? as_.vpsravd(to, a, low) : as_.vpsrlvd(to, a, low);
 }
 void Emitter::shift_wide(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   const Vector a = value(i, 0, v);
-  const bool has_sign = rule.type == Scalar::i64;
+  const bool has_sign = rule.type == Scalar::i64, left = rule.code == Code::shl;
   if (const std::uint64_t* by = constant(i, 1)) {
     const auto count = static_cast<std::uint8_t>(*by % 64);
-    if (rule.code == Code::shl) return as_.vpsllq(to, a, count);
+    if (left) return as_.vpsllq(to, a, count);
     if (!has_sign) return as_.vpsrlq(to, a, count);
     return as_.shift_wide_signed(to, a, count, cache_.fresh());
   }
   const Vector low = as_.scratch();
   as_.vmovups(low, as_.wide_constant(63));
   as_.bit_and(low, low, source(i, 1, v));
-  if (rule.code == Code::shl) return as_.vpsllvq(to, a, low);
+  if (left) return as_.vpsllvq(to, a, low);
   if (!has_sign) return as_.vpsrlvq(to, a, low);
   as_.shift_wide_signed(to, a, low, cache_.fresh());
 }

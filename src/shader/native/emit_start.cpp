@@ -17,7 +17,7 @@ using Xbyak::Label;
 
 namespace {
 
-constexpr std::size_t most_cleared = 1024;
+constexpr std::size_t most_cleared = 4096;
 
 std::size_t bytes_of(const std::vector<ClearedSlot>& slots) {
   std::size_t bytes = 0;

@@ -34,6 +34,12 @@ class LoopFinder {
     return true;
   }
 
+  bool shuffles(const SimpleLoop& loop) const {
+    return std::any_of(program_.rules.begin() + static_cast<std::ptrdiff_t>(loop.head),
+                       program_.rules.begin() + static_cast<std::ptrdiff_t>(loop.back),
+                       [](const EmitRule& rule) { return rule.kind == Kind::shuffle; });
+  }
+
   /// Variables that active lanes change.
   void find_own(SimpleLoop& loop, std::uint32_t own_begin) const {
     for (std::size_t k = loop.head; k < loop.back; ++k) {
@@ -62,7 +68,7 @@ class LoopFinder {
       const Inst& i = program_.insts[k];
       const EmitRule& rule = program_.rules[k];
       if (rule.kind == Kind::run || is_indexed(rule) || rule.kind == Kind::ballot ||
-          rule.kind == Kind::count || rule.kind == Kind::jump_if)
+          rule.kind == Kind::shuffle || rule.kind == Kind::count || rule.kind == Kind::jump_if)
         return;
       if (rule.kind != Kind::arithmetic && rule.kind != Kind::test) continue;
       if (rule.type == Scalar::boolean && rule.kind == Kind::arithmetic) return;
@@ -107,9 +113,9 @@ class LoopFinder {
       if (rule.kind == Kind::run && rule.code == Code::load)
         make(static_cast<const MemoryArgs*>(i.args)->value[0].at);
       if (is_indexed(rule) && rule.code == Code::load_indexed) make(i.dst);
-      if (rule.kind == Kind::ballot) make(i.dst);
+      if (rule.kind == Kind::ballot || rule.kind == Kind::shuffle) make(i.dst);
       if (rule.type == Scalar::boolean || rule.kind == Kind::run || is_indexed(rule) ||
-          rule.kind == Kind::ballot)
+          rule.kind == Kind::ballot || rule.kind == Kind::shuffle)
         continue;
       const auto vectors = [&](const Shape& shape) {
         return slice != 0 ? slice : shape.vectors(i.chunks * std::uint32_t{chunk_lanes});
@@ -167,6 +173,7 @@ class LoopFinder {
       case Kind::count:
       case Kind::jump_if:
       case Kind::iterate:
+      case Kind::shuffle:
         return true;
       case Kind::rejoin:
         return rule.code == Code::trip_end;
@@ -258,6 +265,11 @@ std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vect
     loop.head = head;
     loop.back = k;
     finder.find_own(loop, own_begin);
+    // Shuffles read lanes that have left the loop, too.
+    if (!loop.places.own.empty() && finder.shuffles(loop)) {
+      loops.pop_back();
+      continue;
+    }
     const auto* after = static_cast<const Inst*>(program.insts[k].args);
     for (std::size_t end = head; end < k && after == nullptr; ++end) {
       if (is_end_of_iteration(program.rules[end])) after = program.insts[end].target;

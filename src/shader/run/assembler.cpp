@@ -18,6 +18,11 @@
 /// The frame of the assembler: operations in turn, registers and operands, and operations without side effects.
 
 namespace lockstep::spirv {
+namespace {
+
+bool is_division(Code code) { return code == Code::div || code == Code::mod; }
+
+}  // namespace
 
 Assembler::Assembler(const Ir& ir, Program& program, std::uint32_t once,
                      const AssembleOptions& options)
@@ -257,7 +262,7 @@ bool Assembler::is_in_place(const Op& op) const {
   if (op.code == Code::chain) return is_place(op);
   if (op.code == Code::convert) return op.type != Scalar::boolean && op.from != Scalar::boolean;
   // Division of integers other than by a power of two.
-  if (op.code == Code::div || op.code == Code::mod) return is_float(op.type);
+  if (is_division(op.code)) return is_float(op.type);
   return true;
 }
 
@@ -270,7 +275,7 @@ bool Assembler::is_place(const Op& op) const {
 /// The function compiled for the instruction's form, if its operation has one.
 Run Assembler::hot_function(const Op& op, Inst& inst) const {
   const HotForm form{inst.chunks, op.masked};
-  if ((op.code == Code::div || op.code == Code::mod) && op.type == Scalar::u32) {
+  if (is_division(op.code) && op.type == Scalar::u32) {
     const RegInfo& divisor = ir_.regs[op.src[1]];
     const auto value = static_cast<std::uint32_t>(divisor.value);
     if (!divisor.constant || !std::has_single_bit(value)) return nullptr;
