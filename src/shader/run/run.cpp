@@ -17,12 +17,14 @@
 #include <lockstep/exec/tell.hpp>
 #include <lockstep/workgroup/workgroup_run.hpp>
 
+#include "runtime/dispatch/patience.hpp"
 #include "shader/ir/invocation_count.hpp"
 #include "shader/run/assemble.hpp"
 #include "shader/run/built_in_places.hpp"
 #include "shader/run/lane_map.hpp"
 #include "shader/run/ops/chunk.hpp"
 #include "shader/run/ops/find.hpp"
+#include "shader/run/settings_of_run.hpp"
 #include "shader/run/thread_sums.hpp"
 #include "shader/run/work_sum.hpp"
 
@@ -112,6 +114,8 @@ class Runner : public WorkgroupRun::Subgroups {
   }
 
   const FaultLog& findings() const { return result_.findings; }
+  Patience* patience() const { return dynamic_cast<Patience*>(job_.settings.progress); }
+  const Checks& checks() const { return job_.settings.checks; }
   std::uint64_t divergences() const { return divergences_; }
   const std::vector<Count>& counts() const { return counts_; }
 
@@ -605,6 +609,15 @@ bool others_ready(const Context& c) { return static_cast<const Runner*>(c.runner
 
 Context* advance(Context& stopped) { return static_cast<Runner*>(stopped.runner)->next(stopped); }
 
+bool goes_on(const Context& c) {
+  Patience* const patience = static_cast<const Runner*>(c.runner)->patience();
+  return patience != nullptr && patience->goes_on(c.workgroup);
+}
+
+bool tells_discarded(const Context& c) {
+  return static_cast<const Runner*>(c.runner)->checks().has(Check::out_of_bounds);
+}
+
 void fail_endless(const Context& c, const Inst* i) {
   EndlessLoop::Lanes lanes;
   lanes.spinning = to_lane_set(c.state.active);
@@ -629,6 +642,7 @@ ShaderRun run(const Job& job) {
       job.settings.deterministic || job.settings.convergence != nullptr || job.allowed != nullptr;
   const int threads = one_order ? 1 : job.settings.threads;
   const bool only_thread = threads == 1 || count == 1;
+  const bool is_told = dynamic_cast<Patience*>(job.settings.progress) == nullptr;
   auto body = [&](std::size_t begin, std::size_t end) {
     Runner runner(job, only_thread);
     ShaderRun part;
@@ -651,7 +665,7 @@ ShaderRun run(const Job& job) {
       [](void* context, std::size_t begin, std::size_t end) {
         (*static_cast<decltype(body)*>(context))(begin, end);
       },
-      &body, job.settings.progress);
+      &body, is_told ? job.settings.progress : nullptr);
   if (job.program->counted) all.work = work.take(count * subgroups_of(job));
   return all;
 }

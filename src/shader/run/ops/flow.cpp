@@ -3,6 +3,7 @@
 
 #include "shader/run/ops/find.hpp"
 #include "shader/run/ops/wide.hpp"
+#include "shader/run/settings_of_run.hpp"
 
 /// \file
 /// Control flow under maximal reconvergence: the transitions of exec/ on one mask.
@@ -79,8 +80,12 @@ const Inst* leave_loop_if(const Inst* i, Context& c) {
 /// A back edge at which the loop's limit may be reached or the subgroup's turn may be over. In a loop whose test
 /// comes first (imm is 1), the remaining lanes may all leave at one more test.
 [[gnu::noinline]] const Inst* end_slice(const Inst* i, Context& c) {
-  const std::uint64_t limit = c.loop_start + c.max_trips + i->imm;
-  if (c.steps >= limit) fail_endless(c, i);
+  std::uint64_t limit = c.loop_start + c.max_trips + i->imm;
+  if (c.steps >= limit) {
+    if (!goes_on(c)) fail_endless(c, i);
+    c.loop_start = c.steps;
+    limit = c.loop_start + c.max_trips + i->imm;
+  }
   const bool turn_is_over = c.steps >= c.turn_end;
   if (turn_is_over) c.turn_end = c.steps + slice_steps;
   c.slice_end = std::min(c.turn_end, limit);

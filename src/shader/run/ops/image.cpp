@@ -3,6 +3,7 @@
 
 #include "shader/run/ops/find.hpp"
 #include "shader/run/ops/memory_access.hpp"
+#include "shader/run/settings_of_run.hpp"
 
 /// \file
 /// Conversion between texels and the four numbers that a shader sees.
@@ -101,7 +102,7 @@ struct TexelPlace {
   std::byte* at = nullptr;
 };
 
-/// The address of a lane's texel; null, and a fault, outside the image.
+/// The address of a lane's texel; null outside the image, which is a fault unless it is a store of an unchecked run.
 TexelPlace texel_at(const Inst* i, Context& c, AccessKind kind, int lane) {
   const std::uint64_t which = image_of(i, c, lane);
   if (which >= c.memory_count) {
@@ -113,7 +114,8 @@ TexelPlace texel_at(const Inst* i, Context& c, AccessKind kind, int lane) {
   const std::uint64_t bytes = texel_bytes(image.format);
   if (number != 0xffffffff && (number + std::uint64_t{1}) * bytes <= image.size)
     return {image.format, image.data + number * bytes};
-  note_fault(c, i, kind, static_cast<U32>(which), number * bytes, lane);
+  if (kind == AccessKind::read || tells_discarded(c))
+    note_fault(c, i, kind, static_cast<U32>(which), number * bytes, lane);
   return {};
 }
 

@@ -12,6 +12,7 @@
 #include "shader/run/ops/find.hpp"
 #include "shader/run/ops/lane_values.hpp"
 #include "shader/run/ops/wide.hpp"
+#include "shader/run/settings_of_run.hpp"
 
 /// \file
 /// Control flow under any rule: the transitions of the reconvergence stack, and built-ins that run
@@ -108,7 +109,11 @@ const Inst* first_trip(const Inst* i, Context& c) {
 }
 const Inst* loop_test(const Inst* i, Context& c) {
   if (i->imm == before_first_iteration) return first_trip(i, c);
-  lockstep::test_loop(*c.stack, lanes(c, i->a), where(c, i));
+  ReconvergenceStack& stack = *c.stack;
+  // The limit is of each loop, and only rises.
+  if (const std::uint64_t trips = stack.frames.back().trips; trips >= stack.max_trips && goes_on(c))
+    stack.max_trips = trips + c.max_trips;
+  lockstep::test_loop(stack, lanes(c, i->a), where(c, i));
   return follow(i, c);
 }
 const Inst* trip_end(const Inst* i, Context& c) {
