@@ -30,11 +30,11 @@
 #include "cli/run/run.hpp"
 #include "cli/serve/serve.hpp"
 #include "cli/share.hpp"
-#include "cli/similar.hpp"
 #include "cli/survey/survey.hpp"
 #include "cli/trace/trace.hpp"
 #include "cli/vulkan.hpp"
 #include "io/npy.hpp"
+#include "io/similar.hpp"
 #include "lockstep/config.hpp"
 #include "runtime/dispatch/instruction_set.hpp"
 #include "runtime/trace/open_source.hpp"
@@ -116,7 +116,7 @@ std::string suggestion(const CLI::App& named, int argc, const char* const* argv)
         std::string_view(argv[k]).substr(0, std::string_view(argv[k]).find('='));
     const bool is_option = word.starts_with("--");
     if ((!is_option && takes_words) || std::ranges::find(known, word) != known.end()) continue;
-    if (const std::string meant = most_similar(word, known); !meant.empty())
+    if (const std::string meant = io::most_similar(word, known); !meant.empty())
       return fmt::format("did you mean {}? ", meant);
   }
   return "";

@@ -1,10 +1,10 @@
-#include "cli/similar.hpp"
+#include "io/similar.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <utility>
 
-namespace lockstep::cli {
+namespace lockstep::io {
 namespace {
 
 /// How many letters must be inserted, removed, replaced or exchanged with the next one.
@@ -40,4 +40,4 @@ std::string most_similar(std::string_view word, const std::vector<std::string>& 
   return best;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::io
