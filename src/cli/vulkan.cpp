@@ -3,15 +3,22 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <bit>
 #include <cerrno>
+#include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/run_options.hpp"
@@ -25,7 +32,12 @@ namespace {
 struct VulkanOptions {
   RunOptions run;
   std::string json, capture, size_control;
-  bool graphics_stub = false, claim_conformance = false;
+  std::string modules;
+  std::optional<std::string> explore;
+  std::string budget;  ///< seconds: 30 or 30s
+  std::uint64_t max_seconds = 0;
+  bool graphics_stub = false, claim_conformance = false, beyond_vulkan = false;
+  bool fail_on_findings = false, manifest = false;
   std::vector<std::string> command;
 };
 
@@ -39,13 +51,29 @@ std::string find_manifest() {
                   manifest.string()));
 }
 
+/// The manifest with an absolute path, which may lie anywhere: in /etc/vulkan/icd.d, for all programs of a machine.
+std::string absolute_manifest() {
+  const std::filesystem::path path = find_manifest();
+  auto manifest = nlohmann::ordered_json::parse(std::ifstream(path));
+  auto& library = manifest.at("ICD").at("library_path");
+  library = std::filesystem::canonical(path.parent_path() / library.get<std::string>()).string();
+  return manifest.dump(2);
+}
+
 /// Sets a variable, or leaves what the environment says if the option was not given.
 void set(const char* name, const std::string& value) {
   if (!value.empty()) setenv(name, value.c_str(), 1);
 }
 
 /// Reports what is no such thing before the command starts.
-void check(const RunOptions& options) {
+void check(const VulkanOptions& vulkan) {
+  const RunOptions& options = vulkan.run;
+  if (const int size = options.subgroup_size.value_or(1);
+      !vulkan.beyond_vulkan && !std::has_single_bit(static_cast<unsigned>(size)))
+    throw UsageError(
+        fmt::format("--subgroup-size {}: Vulkan's subgroup sizes are powers of two; for this one "
+                    "nevertheless, add --beyond-vulkan",
+                    size));
   static_cast<void>(profile_of(options));
   static_cast<void>(RunConvergence(options));
   static_cast<void>(checks_of(options));
@@ -70,23 +98,88 @@ void set_environment(const VulkanOptions& options) {
   if (!options.capture.empty()) set("LOCKSTEP_CAPTURE", std::filesystem::absolute(options.capture));
   if (run.threads > 0) set("LOCKSTEP_THREADS", std::to_string(run.threads));
   if (run.max_steps != default_max_trips) set("LOCKSTEP_MAX_STEPS", std::to_string(run.max_steps));
+  if (options.max_seconds > 0) set("LOCKSTEP_MAX_SECONDS", std::to_string(options.max_seconds));
+  if (options.explore) set("LOCKSTEP_EXPLORE", options.explore->empty() ? "all" : *options.explore);
+  set("LOCKSTEP_BUDGET", options.budget.substr(0, options.budget.find('s')));
+  if (options.beyond_vulkan) set("LOCKSTEP_BEYOND_VULKAN", "1");
+  if (!options.modules.empty()) set("LOCKSTEP_MODULES", std::filesystem::absolute(options.modules));
   if (options.graphics_stub) set("LOCKSTEP_VULKAN_GRAPHICS", "stub");
   if (options.claim_conformance) set("LOCKSTEP_VULKAN_CONFORMANCE", "claimed");
 }
 
+/// Becomes the command. Returns if that fails.
+void become(const std::vector<std::string>& command) {
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+}
+
+/// The exit code of a child process, or what a shell makes of the signal that ended it.
+int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+
+/// A folder that is removed at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "lockstep-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr)
+      throw UsageError(fmt::format("{}: no folder can be made there: {}", name,
+                                   std::generic_category().message(errno)));
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Runs the command. Its exit code, or exit_failed if it is 0 and something was found.
+int run_and_judge(const std::vector<std::string>& command) {
+  const TemporaryFolder folder;
+  const std::filesystem::path found = folder.path() / "found";
+  set("LOCKSTEP_FOUND", found);
+  // Ctrl-C is the command's; it ends, and then this program does.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGQUIT, SIG_IGN);
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGQUIT, SIG_DFL);
+    become(command);
+    fmt::print(stderr, "lockstep: {}: cannot be run: {}\n", command[0],
+               std::generic_category().message(errno));
+    _exit(exit_usage);
+  }
+  if (child < 0)
+    throw UsageError(
+        fmt::format("{}: cannot be run: {}", command[0], std::generic_category().message(errno)));
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  const int code = code_of(status);
+  return code == 0 && std::filesystem::exists(found) ? exit_failed : code;
+}
+
 ExitCode run(const VulkanOptions& options) {
+  if (options.manifest) {
+    fmt::print("{}\n", absolute_manifest());
+    return exit_fine;
+  }
   if (options.command.empty())
     throw UsageError("give a program to run; see lockstep vulkan --help");
   if (options.command[0].starts_with('-'))
     throw UsageError(fmt::format(
         "{} is not an option of lockstep vulkan; see lockstep vulkan --help", options.command[0]));
-  check(options.run);
+  check(options);
   set_environment(options);
-  std::vector<char*> arguments;
-  for (const std::string& word : options.command)
-    arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  execvp(arguments[0], arguments.data());
+  if (options.fail_on_findings) return static_cast<ExitCode>(run_and_judge(options.command));
+  become(options.command);
   throw UsageError(fmt::format("{}: cannot be run: {}", options.command[0],
                                std::generic_category().message(errno)));
 }
@@ -127,14 +220,40 @@ Command vulkan_command(CLI::App& program) {
   app->add_option("--capture", options->capture,
                   "Write each dispatch as a job to a folder of its own in this one")
       ->option_text("FOLDER");
+  app->add_flag("--explore{all}", options->explore,
+                "Run dispatches again under what Vulkan leaves open, and tell what they depend on; "
+                "or some of it: --explore=sizes,convergence,order,mapping");
+  app->add_option("--budget", options->budget, "Seconds for --explore, in all (default: 30)")
+      ->option_text("SECONDS")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            const std::string number = text.ends_with('s') ? text.substr(0, text.size() - 1) : text;
+            const CLI::Range range(std::uint64_t{1}, std::uint64_t{86400});
+            return range(number).empty() ? "" : "must be seconds from 1 to 86400, such as 30s";
+          },
+          ""));
   app->add_option("--threads", run_options.threads,
                   "Threads that run workgroups (default: one per processor)")
       ->option_text("N")
       ->check(CLI::Range(1, 1024).description(""));
+  app->add_option("--max-seconds", options->max_seconds,
+                  "Seconds without progress before a loop counts as endless (default: 60)")
+      ->option_text("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{366 * 86400}).description(""));
   app->add_option("--max-steps", run_options.max_steps,
-                  "Loop iterations before a loop counts as endless (default: 67108864)")
+                  "Loop iterations before a loop counts as endless, instead of seconds")
       ->option_text("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
+  app->add_flag("--fail-on-findings", options->fail_on_findings,
+                "Exit with 1 if something is found or the device is lost, and the program with 0");
+  app->add_option("--modules", options->modules,
+                  "Where shader modules with findings are written (default: for temporary files)")
+      ->option_text("FOLDER");
+  app->add_flag("--beyond-vulkan", options->beyond_vulkan,
+                "Allow subgroup sizes that Vulkan does not have: those that are no power of two");
+  app->add_flag("--manifest", options->manifest,
+                "Print the driver's manifest with an absolute path, for VK_DRIVER_FILES or "
+                "/etc/vulkan/icd.d, and run nothing");
   app->add_flag("--graphics-stub", options->graphics_stub,
                 "Report a queue for graphics, for programs that insist on one and never draw");
   app->add_flag("--claim-conformance", options->claim_conformance,

@@ -59,6 +59,13 @@ if(LOCKSTEP_INSTALL)
   lockstep_find_bundle(lockstep_vulkan_driver ${CMAKE_INSTALL_FULL_LIBDIR}/lockstep)
   install(TARGETS lockstep_vulkan_driver RUNTIME_DEPENDENCY_SET lockstep_libraries
           LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lockstep COMPONENT program OPTIONAL)
-  # Not where loaders look by themselves: it is not meant for every program of the machine.
+  # Not where loaders look by themselves: it is not meant for every program of the machine, unless that is asked for.
   install(FILES ${PROJECT_BINARY_DIR}/installed/lockstep_vulkan.json DESTINATION ${manifest_dir} COMPONENT program)
+  option(LOCKSTEP_VULKAN_SYSTEM_MANIFEST "Install a manifest of the Vulkan driver for all programs" OFF)
+  if(LOCKSTEP_VULKAN_SYSTEM_MANIFEST)
+    lockstep_vulkan_manifest(${PROJECT_BINARY_DIR}/installed/lockstep_icd.json
+                             ${CMAKE_INSTALL_FULL_LIBDIR}/lockstep/liblockstep_vulkan.so)
+    install(FILES ${PROJECT_BINARY_DIR}/installed/lockstep_icd.json DESTINATION ${CMAKE_INSTALL_DATADIR}/vulkan/icd.d
+            COMPONENT program)
+  endif()
 endif()

@@ -11,20 +11,16 @@
 #include "driver/texels.hpp"
 
 /// \file
-/// Clears and blits of colour images: texels are converted from and to formats.
+/// Clears and blits of images: texels are converted from and to formats.
 
 namespace lockstep::driver {
 namespace {
 
-bool is_float(ColorFormat format) {
-  return info_of(format.texels).number() == TexelNumber::float32;
-}
-
 /// The level of an image as a blit reads it.
 class Source {
  public:
-  Source(const Image& image, const SliceRange& slices)
-      : image_(image), slices_(slices), extent_(image.extent(slices.level)) {
+  Source(const Image& image, const Plane& plane, const SliceRange& slices)
+      : image_(image), plane_(plane), slices_(slices), extent_(image.extent(slices.level)) {
     if (image.type() == VK_IMAGE_TYPE_1D) extent_.y = 1;
   }
 
@@ -63,11 +59,13 @@ class Source {
     };
     const std::uint32_t slice =
         image_.type() == VK_IMAGE_TYPE_3D ? clamped(z, extent_.z) : slices_.first + layer;
-    return decode_texel(image_.format(), texel_at(image_, slices_.level, clamped(x, extent_.x),
-                                                  clamped(y, extent_.y), slice));
+    return decode_texel(plane_.format,
+                        texel_at(image_, plane_, slices_.level, clamped(x, extent_.x),
+                                 clamped(y, extent_.y), slice));
   }
 
   const Image& image_;
+  const Plane& plane_;
   const SliceRange& slices_;
   Size3 extent_;
 };
@@ -85,15 +83,19 @@ struct Axis {
   double scale;
 };
 
-void blit(const Image& from, const Image& to, const VkImageBlit2& r, VkFilter filter) {
+void blit_plane(const Image& from, const Image& to, const VkImageBlit2& r, VkFilter filter,
+                VkImageAspectFlags aspect) {
+  const Plane& read_plane = from.plane(aspect);
+  const Plane& plane = to.plane(aspect);
   const Axis x(r.srcOffsets[0].x, r.srcOffsets[1].x, r.dstOffsets[0].x, r.dstOffsets[1].x);
   const Axis y(r.srcOffsets[0].y, r.srcOffsets[1].y, r.dstOffsets[0].y, r.dstOffsets[1].y);
   const Axis z(r.srcOffsets[0].z, r.srcOffsets[1].z, r.dstOffsets[0].z, r.dstOffsets[1].z);
   const SliceRange read(from, r.srcSubresource, 0, 1);
   const SliceRange written(to, r.dstSubresource, z.first,
                            static_cast<std::uint32_t>(z.last - z.first));
-  const Source source(from, read);
-  const bool linear = filter == VK_FILTER_LINEAR && is_float(from.format());
+  const Source source(from, read_plane, read);
+  const bool linear = filter == VK_FILTER_LINEAR &&
+                      info_of(read_plane.format.texels).number() == TexelNumber::float32;
   for (std::uint32_t slice = 0; slice < written.count; ++slice) {
     const double at_z = z.source(z.first + static_cast<std::int32_t>(slice));
     for (std::int32_t row = y.first; row < y.last; ++row) {
@@ -101,8 +103,8 @@ void blit(const Image& from, const Image& to, const VkImageBlit2& r, VkFilter fi
         const double at_x = x.source(column), at_y = y.source(row);
         const TexelBits texel = linear ? source.linear(at_x, at_y, at_z, slice)
                                        : source.nearest(at_x, at_y, at_z, slice);
-        encode_texel(to.format(),
-                     texel_at(to, written.level, static_cast<std::uint32_t>(column),
+        encode_texel(plane.format,
+                     texel_at(to, plane, written.level, static_cast<std::uint32_t>(column),
                               static_cast<std::uint32_t>(row), written.first + slice),
                      texel);
       }
@@ -110,8 +112,15 @@ void blit(const Image& from, const Image& to, const VkImageBlit2& r, VkFilter fi
   }
 }
 
+void blit(const Image& from, const Image& to, const VkImageBlit2& r, VkFilter filter) {
+  for (const VkImageAspectFlags aspect :
+       {VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT})
+    if (from.aspects(r.srcSubresource.aspectMask & aspect) != 0)
+      blit_plane(from, to, r, filter, aspect);
+}
+
 /// A texel of the colour.
-std::vector<std::byte> texel_of(ColorFormat format, const VkClearColorValue& color) {
+std::vector<std::byte> texel_of(TexelFormat format, const VkClearColorValue& color) {
   TexelBits bits;
   for (std::size_t k = 0; k < bits.size(); ++k) {
     bits[k] = color.uint32[k];
@@ -124,7 +133,7 @@ std::vector<std::byte> texel_of(ColorFormat format, const VkClearColorValue& col
   return texel;
 }
 
-void clear(const Image& image, const std::vector<std::byte>& texel,
+void clear(const Image& image, const Plane& plane, const std::vector<std::byte>& texel,
            const VkImageSubresourceRange& range) {
   const std::uint32_t levels = level_count(image, range.baseMipLevel, range.levelCount);
   for (std::uint32_t k = 0; k < levels; ++k) {
@@ -136,7 +145,7 @@ void clear(const Image& image, const std::vector<std::byte>& texel,
         is_3d ? e.z : layer_count(image, range.baseArrayLayer, range.layerCount);
     const std::size_t texels =
         std::size_t{slices} * e.x * (image.type() == VK_IMAGE_TYPE_1D ? 1 : e.y);
-    std::byte* to = texel_at(image, level, 0, 0, first);
+    std::byte* to = texel_at(image, plane, level, 0, 0, first);
     for (std::size_t t = 0; t < texels; ++t, to += texel.size())
       std::memcpy(to, texel.data(), texel.size());
   }
@@ -182,8 +191,26 @@ void vkCmdClearColorImage(VkCommandBuffer buffer, VkImage image, VkImageLayout,
                           const VkImageSubresourceRange* ranges) {
   object_of(buffer)->record([image = object_of(image), color = *color,
                              list = std::vector(ranges, ranges + count)](Execution&) {
-    const auto texel = texel_of(image->format(), color);
-    for (const VkImageSubresourceRange& range : list) clear(*image, texel, range);
+    const Plane& plane = image->plane(VK_IMAGE_ASPECT_COLOR_BIT);
+    const auto texel = texel_of(plane.format, color);
+    for (const VkImageSubresourceRange& range : list) clear(*image, plane, texel, range);
+  });
+}
+
+void vkCmdClearDepthStencilImage(VkCommandBuffer buffer, VkImage image, VkImageLayout,
+                                 const VkClearDepthStencilValue* value, std::uint32_t count,
+                                 const VkImageSubresourceRange* ranges) {
+  object_of(buffer)->record([image = object_of(image), value = *value,
+                             list = std::vector(ranges, ranges + count)](Execution&) {
+    for (const VkImageSubresourceRange& range : list) {
+      const auto clear_aspect = [&](VkImageAspectFlags aspect, const VkClearColorValue& color) {
+        if (image->aspects(range.aspectMask & aspect) == 0) return;
+        const Plane& plane = image->plane(aspect);
+        clear(*image, plane, texel_of(plane.format, color), range);
+      };
+      clear_aspect(VK_IMAGE_ASPECT_DEPTH_BIT, {.float32 = {value.depth}});
+      clear_aspect(VK_IMAGE_ASPECT_STENCIL_BIT, {.uint32 = {value.stencil}});
+    }
   });
 }
 

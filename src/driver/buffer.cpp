@@ -1,5 +1,7 @@
 #include "driver/buffer.hpp"
 
+#include <fmt/format.h>
+
 #include "driver/device.hpp"
 #include "driver/entry_points.hpp"
 #include "driver/formats.hpp"
@@ -35,8 +37,8 @@ VkResult vkCreateBuffer(VkDevice device, const VkBufferCreateInfo* info,
   return create<Buffer>(buffer, object_of(device)->addresses, info->size);
 }
 
-void vkDestroyBuffer(VkDevice, VkBuffer buffer, const VkAllocationCallbacks*) {
-  delete object_of(buffer);
+void vkDestroyBuffer(VkDevice device, VkBuffer buffer, const VkAllocationCallbacks*) {
+  object_of(device)->retire(object_of(buffer));
 }
 
 void vkGetBufferMemoryRequirements(VkDevice, VkBuffer buffer, VkMemoryRequirements* requirements) {
@@ -65,18 +67,24 @@ VkResult vkBindBufferMemory2(VkDevice, std::uint32_t count, const VkBindBufferMe
   return VK_SUCCESS;
 }
 
-VkResult vkCreateBufferView(VkDevice, const VkBufferViewCreateInfo* info,
+VkResult vkCreateBufferView(VkDevice handle, const VkBufferViewCreateInfo* info,
                             const VkAllocationCallbacks*, VkBufferView* view) {
-  const auto format = image_format_of(info->format);
-  if (!format) return VK_ERROR_FORMAT_NOT_SUPPORTED;
+  Device& device = *object_of(handle);
+  const auto format = texel_buffer_format_of(info->format);
+  if (!format || support_of(info->format, device.settings()).buffers == 0)
+    return told(device, "buffer-view", [&]() -> VkResult {
+      throw Failure(
+          VK_ERROR_FORMAT_NOT_SUPPORTED,
+          fmt::format("a texel buffer of format {} is not supported", name_of(info->format)));
+    });
   const auto bytes = object_of(info->buffer)->bytes(info->offset, info->range);
   // The rest of a buffer may end within a texel.
   const std::size_t whole = bytes.size() / texel_bytes(*format) * texel_bytes(*format);
   return create<BufferView>(view, BufferView{*format, bytes.first(whole)});
 }
 
-void vkDestroyBufferView(VkDevice, VkBufferView view, const VkAllocationCallbacks*) {
-  delete object_of(view);
+void vkDestroyBufferView(VkDevice device, VkBufferView view, const VkAllocationCallbacks*) {
+  object_of(device)->retire(object_of(view));
 }
 
 VkDeviceAddress vkGetBufferDeviceAddress(VkDevice device, const VkBufferDeviceAddressInfo* info) {

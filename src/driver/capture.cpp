@@ -105,7 +105,7 @@ std::optional<job::Binding> binding_of(const Reflection::Binding& from, std::uin
 }
 
 job::Job job_of(const Capture::Subject& subject, std::string name) {
-  const auto& [pipeline, pipeline_name, table, push_constants, base, groups, default_size] =
+  const auto& [pipeline, pipeline_name, table, push_constants, base, groups, number, default_size] =
       subject;
   const PipelineKey& key = pipeline.key;
   if (base.x != 0 || base.y != 0 || base.z != 0)
@@ -146,14 +146,13 @@ Capture::Capture(std::string folder) : folder_(std::move(folder)) {
 }
 
 std::optional<job::Job> Capture::begin(const Subject& subject) {
-  if (folder_.empty()) return std::nullopt;
   std::string name = subject.name.empty() ? subject.pipeline.module_name : subject.name;
   const auto is_plain = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   };
   std::ranges::replace_if(
       name, [&](char c) { return !is_plain(c) && c != '.'; }, '_');
-  name = fmt::format("{:04}-{}", next_++, name);
+  name = fmt::format("{:04}-{}", subject.number, name);
   try {
     return job_of(subject, name);
   } catch (const NotCaptured& reason) {
@@ -162,7 +161,7 @@ std::optional<job::Job> Capture::begin(const Subject& subject) {
   }
 }
 
-void Capture::end(job::Job& job, const DescriptorTable& table) const {
+void Capture::add_outputs(job::Job& job, const DescriptorTable& table) {
   for (job::Binding& binding : job.bindings) {
     if (!binding.writable) continue;
     const Descriptor& descriptor = *table.find(binding.set, binding.binding, binding.element);
@@ -170,10 +169,16 @@ void Capture::end(job::Job& job, const DescriptorTable& table) const {
         bytes_of(descriptor, table.offset_of(binding.set, binding.binding, binding.element));
     binding.output.assign(bytes.begin(), bytes.end());
   }
+}
+
+void Capture::end(job::Job& job, const DescriptorTable& table) const {
+  if (!is_wanted()) return;
+  add_outputs(job, table);
   end(std::as_const(job));
 }
 
 void Capture::end(const job::Job& job) const {
+  if (!is_wanted()) return;
   try {
     job::write(std::filesystem::path(folder_) / job.name, job);
   } catch (const std::exception& error) {

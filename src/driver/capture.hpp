@@ -1,6 +1,6 @@
 #pragma once
 
-#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -25,19 +25,20 @@ class Capture {
     const DescriptorTable& table;
     std::span<const std::byte> push_constants;
     Size3 base, groups;
+    std::uint32_t number;  ///< of the dispatch
     int default_subgroup_size;
   };
-  /// The job with what the shader will read; nothing if none is wanted, or if a job cannot say it, which is told on
-  /// stderr.
-  std::optional<job::Job> begin(const Subject& subject);
+  bool is_wanted() const { return !folder_.empty(); }
+  /// The job with what the shader will read; nothing if a job cannot say it, which is told on stderr.
+  static std::optional<job::Job> begin(const Subject& subject);
   /// Writes the job with what the shader wrote.
   void end(job::Job& job, const DescriptorTable& table) const;
+  static void add_outputs(job::Job& job, const DescriptorTable& table);
   /// Writes the job without: the shader did not come to its end.
   void end(const job::Job& job) const;
 
  private:
   std::string folder_;
-  std::atomic<unsigned> next_{1};
 };
 
 }  // namespace lockstep::driver

@@ -28,12 +28,12 @@ VkResult vkCreateCommandPool(VkDevice, const VkCommandPoolCreateInfo*, const VkA
   return create<CommandPool>(pool);
 }
 
-void vkDestroyCommandPool(VkDevice, VkCommandPool pool, const VkAllocationCallbacks*) {
-  delete object_of(pool);
+void vkDestroyCommandPool(VkDevice device, VkCommandPool pool, const VkAllocationCallbacks*) {
+  object_of(device)->retire(object_of(pool));
 }
 
 VkResult vkResetCommandPool(VkDevice, VkCommandPool pool, VkCommandPoolResetFlags) {
-  for (const auto& buffer : object_of(pool)->buffers) buffer->reset();
+  for (const auto& [handle, buffer] : object_of(pool)->buffers) buffer->reset();
   return VK_SUCCESS;
 }
 
@@ -46,8 +46,9 @@ VkResult vkAllocateCommandBuffers(VkDevice device, const VkCommandBufferAllocate
     for (std::uint32_t k = 0; k < info->commandBufferCount; ++k)
       made.push_back(std::make_unique<CommandBuffer>(*object_of(device)));
     for (auto& buffer : made) {
-      *buffers++ = handle_of(buffer.get());
-      object_of(info->commandPool)->buffers.insert(std::move(buffer));
+      CommandBuffer* const key = buffer.get();
+      *buffers++ = handle_of(key);
+      object_of(info->commandPool)->buffers.emplace(key, std::move(buffer));
     }
     return VK_SUCCESS;
   });
@@ -55,9 +56,7 @@ VkResult vkAllocateCommandBuffers(VkDevice device, const VkCommandBufferAllocate
 
 void vkFreeCommandBuffers(VkDevice, VkCommandPool pool, std::uint32_t count,
                           const VkCommandBuffer* buffers) {
-  auto& owned = object_of(pool)->buffers;
-  for (std::uint32_t k = 0; k < count; ++k)
-    std::erase_if(owned, [&](const auto& one) { return one.get() == object_of(buffers[k]); });
+  for (std::uint32_t k = 0; k < count; ++k) object_of(pool)->buffers.erase(object_of(buffers[k]));
 }
 
 VkResult vkBeginCommandBuffer(VkCommandBuffer buffer, const VkCommandBufferBeginInfo*) {
@@ -75,8 +74,9 @@ VkResult vkResetCommandBuffer(VkCommandBuffer buffer, VkCommandBufferResetFlags)
 void vkCmdExecuteCommands(VkCommandBuffer buffer, std::uint32_t count,
                           const VkCommandBuffer* secondary) {
   for (std::uint32_t k = 0; k < count; ++k)
-    object_of(buffer)->record(
-        [one = object_of(secondary[k])](Execution& execution) { execution.run_within(*one); });
+    object_of(buffer)->record([one = object_of(secondary[k])->recorded()](Execution& execution) {
+      execution.run_within(*one);
+    });
 }
 
 // ---- State ----
@@ -85,9 +85,10 @@ void vkCmdBindPipeline(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipe
   if (point != VK_PIPELINE_BIND_POINT_COMPUTE) return;
   CommandBuffer& commands = *object_of(buffer);
   commands.record(
-      [bound = object_of(pipeline)->compiled,
+      [bound = *object_of(pipeline),
        name = commands.device.name_of(VK_OBJECT_TYPE_PIPELINE, pipeline)](Execution& execution) {
-        execution.pipeline = bound;
+        execution.pipeline = bound.compiled;
+        execution.pipeline_number = bound.number;
         execution.pipeline_name = name;
       });
 }

@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -30,13 +29,15 @@ struct CommandBuffer {
   template <class F>
   void record(F command) noexcept {
     try {
-      commands.emplace_back(std::move(command));
+      commands_->emplace_back(std::move(command));
     } catch (const std::bad_alloc&) {
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
     }
   }
+  /// What was recorded so far. A submission keeps it, whatever becomes of the command buffer.
+  std::shared_ptr<const std::vector<Command>> recorded() const { return commands_; }
   void reset() {
-    commands.clear();
+    commands_ = std::make_shared<std::vector<Command>>();
     pushed.clear();
     result = VK_SUCCESS;
   }
@@ -45,13 +46,16 @@ struct CommandBuffer {
 
   VK_LOADER_DATA loader{};  ///< the loader's, first in every dispatchable object
   Device& device;
-  std::vector<Command> commands;
   std::map<std::uint32_t, std::shared_ptr<const DescriptorMap>> pushed;
   VkResult result = VK_SUCCESS;
+
+ private:
+  std::shared_ptr<std::vector<Command>> commands_ = std::make_shared<std::vector<Command>>();
 };
+using RecordedCommands = std::shared_ptr<const std::vector<CommandBuffer::Command>>;
 
 struct CommandPool {
-  std::set<std::unique_ptr<CommandBuffer>> buffers;
+  std::map<CommandBuffer*, std::unique_ptr<CommandBuffer>> buffers;
 };
 
 LOCKSTEP_ICD_HANDLE(VkCommandBuffer, CommandBuffer)

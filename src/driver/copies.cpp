@@ -53,9 +53,9 @@ auto second(const Region* regions, std::uint32_t count) {
 
 /// Where a region of texels begins in a buffer, and how far its rows and slices are apart.
 struct BufferTexels {
-  BufferTexels(const VkBufferImageCopy2& region, const Image& image)
+  BufferTexels(const VkBufferImageCopy2& region, const Plane& plane)
       : row((region.bufferRowLength != 0 ? region.bufferRowLength : region.imageExtent.width) *
-            VkDeviceSize{image.texel_size()}),
+            VkDeviceSize{plane.texel_size()}),
         slice(
             (region.bufferImageHeight != 0 ? region.bufferImageHeight : region.imageExtent.height) *
             row) {}
@@ -66,14 +66,15 @@ enum class Direction { to_image, to_buffer };
 
 void copy_texels(const Image& image, std::span<std::byte> bytes, const VkBufferImageCopy2& region,
                  Direction direction) {
-  const BufferTexels texels(region, image);
+  const Plane& plane = image.plane(region.imageSubresource.aspectMask);
+  const BufferTexels texels(region, plane);
   const SliceRange slices(image, region.imageSubresource, region.imageOffset.z,
                           region.imageExtent.depth);
-  const std::size_t length = std::size_t{region.imageExtent.width} * image.texel_size();
+  const std::size_t length = std::size_t{region.imageExtent.width} * plane.texel_size();
   for (std::uint32_t z = 0; z < slices.count; ++z) {
     for (std::uint32_t y = 0; y < region.imageExtent.height; ++y) {
       std::byte* const in_image =
-          texel_at(image, slices.level, static_cast<std::uint32_t>(region.imageOffset.x),
+          texel_at(image, plane, slices.level, static_cast<std::uint32_t>(region.imageOffset.x),
                    static_cast<std::uint32_t>(region.imageOffset.y) + y, slices.first + z);
       std::byte* const in_buffer = bytes.data() + z * texels.slice + y * texels.row;
       if (direction == Direction::to_image)
@@ -92,20 +93,32 @@ void record_texels(VkCommandBuffer buffer, const Image& image, const Buffer& tex
   });
 }
 
-void copy_image(const Image& from, const Image& to, const VkImageCopy2& region) {
+void copy_plane(const Image& from, const Plane& read, const Image& to, const Plane& written,
+                const VkImageCopy2& region) {
   const SliceRange source(from, region.srcSubresource, region.srcOffset.z, region.extent.depth);
   const SliceRange target(to, region.dstSubresource, region.dstOffset.z, region.extent.depth);
-  const std::size_t length = std::size_t{region.extent.width} * from.texel_size();
+  const std::size_t length = std::size_t{region.extent.width} * read.texel_size();
   // Layers of one may be slices of the other.
   const std::uint32_t slices = std::max(source.count, target.count);
   for (std::uint32_t z = 0; z < slices; ++z) {
     for (std::uint32_t y = 0; y < region.extent.height; ++y)
-      std::memmove(texel_at(to, target.level, static_cast<std::uint32_t>(region.dstOffset.x),
-                            static_cast<std::uint32_t>(region.dstOffset.y) + y, target.first + z),
-                   texel_at(from, source.level, static_cast<std::uint32_t>(region.srcOffset.x),
-                            static_cast<std::uint32_t>(region.srcOffset.y) + y, source.first + z),
-                   length);
+      std::memmove(
+          texel_at(to, written, target.level, static_cast<std::uint32_t>(region.dstOffset.x),
+                   static_cast<std::uint32_t>(region.dstOffset.y) + y, target.first + z),
+          texel_at(from, read, source.level, static_cast<std::uint32_t>(region.srcOffset.x),
+                   static_cast<std::uint32_t>(region.srcOffset.y) + y, source.first + z),
+          length);
   }
+}
+
+void copy_image(const Image& from, const Image& to, const VkImageCopy2& region) {
+  // Aspects that are copied together are the same on both sides.
+  const VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+  if (from.aspects(region.srcSubresource.aspectMask) != both)
+    return copy_plane(from, from.plane(region.srcSubresource.aspectMask), to,
+                      to.plane(region.dstSubresource.aspectMask), region);
+  for (const VkImageAspectFlags aspect : {VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT})
+    copy_plane(from, from.plane(aspect), to, to.plane(aspect), region);
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "driver/buffer.hpp"
+#include "driver/device.hpp"
 #include "driver/entry_points.hpp"
 
 namespace lockstep::driver {
@@ -300,14 +302,17 @@ VkResult vkCreateDescriptorPool(VkDevice, const VkDescriptorPoolCreateInfo* info
   });
 }
 
-void vkDestroyDescriptorPool(VkDevice, VkDescriptorPool pool, const VkAllocationCallbacks*) {
-  delete object_of(pool);
+void vkDestroyDescriptorPool(VkDevice device, VkDescriptorPool pool, const VkAllocationCallbacks*) {
+  object_of(device)->retire(object_of(pool));
 }
 
-VkResult vkResetDescriptorPool(VkDevice, VkDescriptorPool pool, VkDescriptorPoolResetFlags) {
-  const std::lock_guard lock(object_of(pool)->changing);
-  object_of(pool)->sets.clear();
-  return VK_SUCCESS;
+VkResult vkResetDescriptorPool(VkDevice device, VkDescriptorPool pool, VkDescriptorPoolResetFlags) {
+  return guarded([&] {
+    const std::lock_guard lock(object_of(pool)->changing);
+    object_of(device)->retire(
+        std::make_shared<DescriptorPool::Sets>(std::exchange(object_of(pool)->sets, {})));
+    return VK_SUCCESS;
+  });
 }
 
 VkResult vkAllocateDescriptorSets(VkDevice, const VkDescriptorSetAllocateInfo* info,
@@ -341,11 +346,16 @@ VkResult vkAllocateDescriptorSets(VkDevice, const VkDescriptorSetAllocateInfo* i
   return result;
 }
 
-VkResult vkFreeDescriptorSets(VkDevice, VkDescriptorPool pool, std::uint32_t count,
+VkResult vkFreeDescriptorSets(VkDevice device, VkDescriptorPool pool, std::uint32_t count,
                               const VkDescriptorSet* sets) {
-  const std::lock_guard lock(object_of(pool)->changing);
-  for (std::uint32_t k = 0; k < count; ++k) object_of(pool)->sets.erase(object_of(sets[k]));
-  return VK_SUCCESS;
+  return guarded([&] {
+    const std::lock_guard lock(object_of(pool)->changing);
+    auto freed = std::make_shared<DescriptorPool::Sets>();
+    for (std::uint32_t k = 0; k < count; ++k)
+      freed->insert(object_of(pool)->sets.extract(object_of(sets[k])));
+    object_of(device)->retire(std::move(freed));
+    return VK_SUCCESS;
+  });
 }
 
 void vkUpdateDescriptorSets(VkDevice, std::uint32_t write_count, const VkWriteDescriptorSet* writes,

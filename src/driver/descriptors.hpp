@@ -98,7 +98,8 @@ class DescriptorMap {
 /// A pool only owns its sets; there is always room for another.
 struct DescriptorPool {
   std::mutex changing;
-  std::map<DescriptorMap*, std::unique_ptr<DescriptorMap>> sets;
+  using Sets = std::map<DescriptorMap*, std::unique_ptr<DescriptorMap>>;
+  Sets sets;
   std::uint32_t max_sets = 0;
 };
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "driver/dispatch_place.hpp"
 #include "driver/entry_points.hpp"
 #include "driver/extensions.hpp"
 #include "driver/properties.hpp"
-#include "report/findings.hpp"
 
 namespace lockstep::driver {
 
@@ -14,7 +14,7 @@ Device::Device(PhysicalDevice& on, const VkDeviceCreateInfo& info)
     : physical(on), features(on.instance->settings, info) {
   static_assert(std::tuple_size_v<decltype(queues)> == queue_count);
   set_loader_magic_value(&loader);
-  for (auto& queue : queues) queue = std::make_unique<Queue>(*this);
+  for (std::size_t k = 0; k < queues.size(); ++k) queues[k] = std::make_unique<Queue>(*this, k);
   std::uint32_t wanted = 0;
   for (std::uint32_t k = 0; k < info.queueCreateInfoCount; ++k)
     wanted += info.pQueueCreateInfos[k].queueCount;
@@ -43,12 +43,10 @@ void Device::tell_error(std::string_view id, const std::string& what) {
                            .text = what});
 }
 
-void Device::tell_findings(const FaultLog& log, const std::string& where) {
+void Device::tell_findings(const FaultLog& log, const DispatchPlace& where) {
   if (log.count() == 0) return;
   for (const Finding& finding : physical.instance->findings.add(log)) {
-    std::string text = report::to_diagnostic(finding);
-    if (text.ends_with('\n')) text.pop_back();
-    if (!where.empty()) text += " in " + where;
+    const std::string text = where.diagnostic(finding);
     print_error(text);
     const auto severity = finding.severity == Severity::error
                               ? VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT
@@ -60,8 +58,15 @@ void Device::tell_findings(const FaultLog& log, const std::string& where) {
   }
 }
 
+void Device::retire(std::shared_ptr<void> object) {
+  std::shared_ptr<void> unused;  // destroyed without the lock
+  const std::lock_guard lock(hub.mutex);
+  unused = hub.retired.retire(std::move(object));
+}
+
 void Device::lose(const std::string& why) {
   tell_error("device-lost", "the device is lost: " + why);
+  physical.instance->findings.count("device-lost");
   const std::lock_guard lock(hub.mutex);
   hub.lost = true;
   hub.changed.notify_all();
@@ -82,7 +87,11 @@ VkResult vkCreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* inf
   });
 }
 
-void vkDestroyDevice(VkDevice device, const VkAllocationCallbacks*) { delete object_of(device); }
+void vkDestroyDevice(VkDevice device, const VkAllocationCallbacks*) {
+  // In a child of fork() there are no threads that could be joined.
+  if (device != VK_NULL_HANDLE && object_of(device)->hub.forked) return;
+  delete object_of(device);
+}
 
 void vkGetDeviceQueue(VkDevice device, std::uint32_t, std::uint32_t index, VkQueue* queue) {
   *queue = handle_of(object_of(device)->queues[index].get());

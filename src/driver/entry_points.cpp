@@ -3,6 +3,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "driver/drawing.hpp"
 #include "driver/refused.hpp"
 
 namespace lockstep::driver {
@@ -32,6 +33,14 @@ Table make_table() {
   table[#name] = {{as_void(&Refused<PFN_##name>::call), Level::level}, Version::version};
   LOCKSTEP_ICD_GRAPHICS_COMMANDS(LOCKSTEP_REFUSED)
 #undef LOCKSTEP_REFUSED
+#define LOCKSTEP_DRAWING(level, version, name)                                      \
+  struct Name_##name {                                                              \
+    static const char* text() { return #name; }                                     \
+  };                                                                                \
+  table[#name] = {{as_void(&Drawing<PFN_##name, Name_##name>::call), Level::level}, \
+                  Version::version};
+  LOCKSTEP_ICD_DRAWING_COMMANDS(LOCKSTEP_DRAWING)
+#undef LOCKSTEP_DRAWING
   return table;
 }
 

@@ -107,6 +107,7 @@
   X(device, version_1_0, vkCmdUpdateBuffer)                                        \
   X(device, version_1_0, vkCmdFillBuffer)                                          \
   X(device, version_1_0, vkCmdClearColorImage)                                     \
+  X(device, version_1_0, vkCmdClearDepthStencilImage)                              \
   X(device, version_1_0, vkCmdSetEvent)                                            \
   X(device, version_1_0, vkCmdResetEvent)                                          \
   X(device, version_1_0, vkCmdWaitEvents)                                          \
@@ -118,6 +119,12 @@
   X(device, version_1_0, vkCmdCopyQueryPoolResults)                                \
   X(device, version_1_0, vkCmdPushConstants)                                       \
   X(device, version_1_0, vkCmdExecuteCommands)                                     \
+  X(device, version_1_0, vkCreateGraphicsPipelines)                                \
+  X(device, version_1_0, vkCreateFramebuffer)                                      \
+  X(device, version_1_0, vkDestroyFramebuffer)                                     \
+  X(device, version_1_0, vkCreateRenderPass)                                       \
+  X(device, version_1_0, vkDestroyRenderPass)                                      \
+  X(device, version_1_2, vkCreateRenderPass2)                                      \
   X(global, version_1_1, vkEnumerateInstanceVersion)                               \
   X(device, version_1_1, vkBindBufferMemory2)                                      \
   X(device, version_1_1, vkBindImageMemory2)                                       \
@@ -187,14 +194,9 @@
   X(instance, extension, vkDestroyDebugUtilsMessengerEXT)                          \
   X(instance, extension, vkSubmitDebugUtilsMessageEXT)
 
-/// Commands of Vulkan's core that a device without graphics has but nobody may call with effect. They must not be
-/// null: Dawn rejects drivers without them.
+/// Commands for graphics that a device without graphics has, too, since Vulkan's core does: Dawn rejects drivers where they
+/// are null. They do nothing, since nothing is drawn; those that make something fail.
 #define LOCKSTEP_ICD_GRAPHICS_COMMANDS(X)                 \
-  X(device, version_1_0, vkCreateGraphicsPipelines)       \
-  X(device, version_1_0, vkCreateFramebuffer)             \
-  X(device, version_1_0, vkDestroyFramebuffer)            \
-  X(device, version_1_0, vkCreateRenderPass)              \
-  X(device, version_1_0, vkDestroyRenderPass)             \
   X(device, version_1_0, vkGetRenderAreaGranularity)      \
   X(device, version_1_0, vkCmdSetViewport)                \
   X(device, version_1_0, vkCmdSetScissor)                 \
@@ -207,26 +209,12 @@
   X(device, version_1_0, vkCmdSetStencilReference)        \
   X(device, version_1_0, vkCmdBindIndexBuffer)            \
   X(device, version_1_0, vkCmdBindVertexBuffers)          \
-  X(device, version_1_0, vkCmdDraw)                       \
-  X(device, version_1_0, vkCmdDrawIndexed)                \
-  X(device, version_1_0, vkCmdDrawIndirect)               \
-  X(device, version_1_0, vkCmdDrawIndexedIndirect)        \
-  X(device, version_1_0, vkCmdClearDepthStencilImage)     \
-  X(device, version_1_0, vkCmdClearAttachments)           \
-  X(device, version_1_0, vkCmdResolveImage)               \
-  X(device, version_1_0, vkCmdBeginRenderPass)            \
   X(device, version_1_0, vkCmdNextSubpass)                \
   X(device, version_1_0, vkCmdEndRenderPass)              \
   X(device, version_1_1, vkCreateSamplerYcbcrConversion)  \
   X(device, version_1_1, vkDestroySamplerYcbcrConversion) \
-  X(device, version_1_2, vkCmdDrawIndirectCount)          \
-  X(device, version_1_2, vkCmdDrawIndexedIndirectCount)   \
-  X(device, version_1_2, vkCreateRenderPass2)             \
-  X(device, version_1_2, vkCmdBeginRenderPass2)           \
   X(device, version_1_2, vkCmdNextSubpass2)               \
   X(device, version_1_2, vkCmdEndRenderPass2)             \
-  X(device, version_1_3, vkCmdResolveImage2)              \
-  X(device, version_1_3, vkCmdBeginRendering)             \
   X(device, version_1_3, vkCmdEndRendering)               \
   X(device, version_1_3, vkCmdSetCullMode)                \
   X(device, version_1_3, vkCmdSetFrontFace)               \
@@ -243,3 +231,18 @@
   X(device, version_1_3, vkCmdSetRasterizerDiscardEnable) \
   X(device, version_1_3, vkCmdSetDepthBiasEnable)         \
   X(device, version_1_3, vkCmdSetPrimitiveRestartEnable)
+
+/// Commands that would draw, or write what is drawn to. Recording one is an error, with a queue for graphics too.
+#define LOCKSTEP_ICD_DRAWING_COMMANDS(X)                \
+  X(device, version_1_0, vkCmdDraw)                     \
+  X(device, version_1_0, vkCmdDrawIndexed)              \
+  X(device, version_1_0, vkCmdDrawIndirect)             \
+  X(device, version_1_0, vkCmdDrawIndexedIndirect)      \
+  X(device, version_1_0, vkCmdClearAttachments)         \
+  X(device, version_1_0, vkCmdResolveImage)             \
+  X(device, version_1_0, vkCmdBeginRenderPass)          \
+  X(device, version_1_2, vkCmdDrawIndirectCount)        \
+  X(device, version_1_2, vkCmdDrawIndexedIndirectCount) \
+  X(device, version_1_2, vkCmdBeginRenderPass2)         \
+  X(device, version_1_3, vkCmdResolveImage2)            \
+  X(device, version_1_3, vkCmdBeginRendering)

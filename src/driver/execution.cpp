@@ -1,14 +1,18 @@
 #include "driver/execution.hpp"
 
+#include <exception>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <lockstep/exec/error.hpp>
 #include <lockstep/exec/finding_error.hpp>
 #include <lockstep/spirv/descriptor_table.hpp>
 
 #include "driver/device.hpp"
+#include "driver/dispatch_place.hpp"
+#include "driver/time_limit.hpp"
 
 namespace lockstep::driver {
 namespace {
@@ -31,31 +35,19 @@ void Execution::unbind() {
   labels.clear();
 }
 
-void Execution::run(const CommandBuffer& commands) {
+void Execution::run(const std::vector<CommandBuffer::Command>& commands) {
   unbind();
-  for (const CommandBuffer::Command& command : commands.commands) command(*this);
+  for (const CommandBuffer::Command& command : commands) command(*this);
 }
 
-void Execution::run_within(const CommandBuffer& commands) {
+void Execution::run_within(const std::vector<CommandBuffer::Command>& commands) {
   Execution own(device);
   own.labels = labels;
-  for (const CommandBuffer::Command& command : commands.commands) command(own);
+  for (const CommandBuffer::Command& command : commands) command(own);
 }
 
-std::string Execution::place() const {
-  std::string text = pipeline_name.empty() ? "" : fmt::format("pipeline '{}'", pipeline_name);
-  if (!labels.empty())
-    text += fmt::format("{}'{}'", text.empty() ? "" : ", ", fmt::join(labels, "' > '"));
-  return text;
-}
-
-void Execution::dispatch(Size3 base, Size3 groups) {
-  if (groups.x == 0 || groups.y == 0 || groups.z == 0) return;
-  const Settings& settings = device.settings();
-  pipeline->engine.check(settings.profile, groups);
-  // The descriptors are copied, so that the host may change others of the same sets while the shader runs.
+DescriptorTable Execution::bound_table(std::vector<std::vector<std::byte>>& copies) const {
   DescriptorTable table;
-  std::vector<std::vector<std::byte>> copies;
   std::array<bool, max_bound_descriptor_sets> has_offsets{};
   for (const Reflection::Binding& binding : pipeline->bindings) {
     if (binding.set >= sets.size() || sets[binding.set].set == nullptr) continue;
@@ -63,8 +55,36 @@ void Execution::dispatch(Size3 base, Size3 groups) {
     bound.set->add_to(table, binding.set, binding.binding, binding.elements, copies);
     if (!std::exchange(has_offsets[binding.set], true)) add_offsets(table, binding.set, bound);
   }
+  return table;
+}
+
+void Execution::explore(job::Job& job, const DescriptorTable& table, const DispatchPlace& place) {
+  Instance& instance = *device.physical.instance;
+  try {
+    const auto found = instance.explorer.explore(job);
+    if (!found) return;
+    instance.findings.count("explore");
+    Capture::add_outputs(job, table);
+    const auto folder = module_folder(device.settings().modules) / job.name;
+    job::write(folder, job);
+    device.tell_error("explore", fmt::format("warning: {} [explore] in {}; the job is {}", *found,
+                                             place.text(), folder.string()));
+  } catch (const std::exception& error) {
+    print_error(fmt::format("{} is not explored: {}", job.name, error.what()));
+  }
+}
+
+void Execution::dispatch(Size3 base, Size3 groups) {
+  if (groups.x == 0 || groups.y == 0 || groups.z == 0) return;
+  if (pipeline == nullptr) throw Error("a dispatch has no compute pipeline: bind one before it");
+  const Settings& settings = device.settings();
+  Instance& instance = *device.physical.instance;
+  pipeline->engine.check(settings.profile, groups);
+  std::vector<std::vector<std::byte>> copies;
+  DescriptorTable table = bound_table(copies);
   Chooser chooser = settings.chooser.value_or(Chooser::rejoin_all());
   Convergence convergence{.rule = settings.rule, .chooser = settings.chooser ? &chooser : nullptr};
+  TimeLimit limit(settings.max_seconds);
   Dispatch dispatch;
   dispatch.workgroups = groups;
   dispatch.base = base;
@@ -74,27 +94,38 @@ void Execution::dispatch(Size3 base, Size3 groups) {
   dispatch.partially_bound = true;  // only descriptors in use count
   dispatch.threads = settings.threads;
   dispatch.max_steps = settings.max_steps;
+  if (settings.max_steps == 0) {
+    dispatch.max_steps = TimeLimit::trips;
+    dispatch.progress = &limit;
+  }
   dispatch.convergence = settings.has_convergence ? &convergence : nullptr;
   dispatch.lenient = settings.lenient;
   dispatch.checks = settings.checks;
-  Capture& capture = device.physical.instance->capture;
-  auto job = capture.begin({*pipeline, pipeline_name, table, push_constants, base, groups,
-                            settings.profile.subgroup_size});
+  const std::uint32_t number = ++instance.dispatches;
+  const DispatchPlace place(pipeline, pipeline_number, pipeline_name, number, labels);
+  const bool explores = instance.explorer.wants(*pipeline, groups);
+  std::optional<job::Job> job;
+  if (explores || instance.capture.is_wanted())
+    job = Capture::begin({*pipeline, pipeline_name, table, push_constants, base, groups, number,
+                          settings.profile.subgroup_size});
   try {
     const ShaderRun run = pipeline->engine.dispatch(table, dispatch);
-    if (job) capture.end(*job, table);
+    if (job) instance.capture.end(*job, table);
     for (const std::string& line : run.printed)
-      device.physical.instance->tell({.severity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
-                                      .id = "debugPrintf",
-                                      .text = line});
-    device.tell_findings(run.findings, place());
+      instance.tell({.severity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+                     .id = "debugPrintf",
+                     .text = line});
+    device.tell_findings(run.findings, place);
+    if (job && explores) explore(*job, table, place);
   } catch (const FindingError& error) {
-    if (job) capture.end(std::as_const(*job));
+    if (job) instance.capture.end(std::as_const(*job));
     FaultLog log = error.earlier();
+    Finding last = error.finding();
+    if (settings.max_steps == 0) last.message = limit.in_words(last.message);
     // A program that is being checked goes on; what the shader had not written then is missing.
-    if (settings.checks.any()) log.record(error.finding());
-    device.tell_findings(log, place());
-    if (!settings.checks.any()) throw;
+    if (settings.checks.any()) log.record(last);
+    device.tell_findings(log, place);
+    if (!settings.checks.any()) throw Error(place.reason(last));
   }
 }
 

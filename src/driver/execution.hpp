@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/spirv/descriptor_table.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
+#include "capture/job/job.hpp"
 #include "driver/commands.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/properties.hpp"
@@ -16,6 +18,7 @@
 namespace lockstep::driver {
 
 struct Device;
+class DispatchPlace;
 
 /// A set that is bound for dispatches.
 struct BoundSet {
@@ -30,15 +33,16 @@ class Execution {
   explicit Execution(Device& on) : device(on) {}
 
   /// Runs the commands of a primary command buffer, which begins with nothing bound.
-  void run(const CommandBuffer& commands);
+  void run(const std::vector<CommandBuffer::Command>& commands);
   /// Runs those of a secondary one within it: they have a state of their own.
-  void run_within(const CommandBuffer& commands);
+  void run_within(const std::vector<CommandBuffer::Command>& commands);
 
   /// Runs the bound pipeline. Throws Error where the device cannot go on.
   void dispatch(Size3 base, Size3 groups);
 
   Device& device;
   SharedPipeline pipeline;
+  std::uint32_t pipeline_number = 0;
   std::string pipeline_name;
   std::array<BoundSet, max_bound_descriptor_sets> sets;
   std::array<std::byte, max_push_constants_size> push_constants{};
@@ -46,8 +50,11 @@ class Execution {
 
  private:
   void unbind();
-  /// Where in the program's work this is, for findings.
-  std::string place() const;
+  /// Runs a dispatch that is over again under other choices, and tells what its results depend on.
+  void explore(job::Job& job, const DescriptorTable& table, const DispatchPlace& place);
+  /// The descriptors of the bound sets, copied: the host may change others of the same sets while the shader runs.
+  /// Texels that must be converted are in `copies`.
+  DescriptorTable bound_table(std::vector<std::vector<std::byte>>& copies) const;
 };
 
 }  // namespace lockstep::driver

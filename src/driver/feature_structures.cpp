@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "driver/absent_features.def.hpp"
+
 namespace lockstep::driver {
 namespace {
 
@@ -427,5 +429,13 @@ constexpr FeatureStructure structures[] = {
 std::span<const char* const> core_features() { return of_core; }
 
 std::span<const FeatureStructure> feature_structures() { return structures; }
+
+std::span<const AbsentFeatures> absent_features() {
+#define LOCKSTEP_ABSENT(name, type, members) \
+  {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type, "VkPhysicalDevice" #name, members},
+  static constexpr AbsentFeatures all[] = {LOCKSTEP_ICD_ABSENT_FEATURES(LOCKSTEP_ABSENT)};
+#undef LOCKSTEP_ABSENT
+  return all;
+}
 
 }  // namespace lockstep::driver

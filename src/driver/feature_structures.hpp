@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "driver/vulkan.hpp"
@@ -16,5 +17,13 @@ struct FeatureStructure {
 std::span<const char* const> core_features();
 /// All that the driver knows. A member of several structures has the same name in each.
 std::span<const FeatureStructure> feature_structures();
+
+/// A structure whose features the driver lacks, all of them.
+struct AbsentFeatures {
+  VkStructureType type;
+  const char* name;
+  std::size_t members;
+};
+std::span<const AbsentFeatures> absent_features();
 
 }  // namespace lockstep::driver

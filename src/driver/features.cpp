@@ -72,6 +72,21 @@ const FeatureStructure* structure_of(VkStructureType type) {
   return found == all.end() ? nullptr : &*found;
 }
 
+const AbsentFeatures* absent_structure_of(VkStructureType type) {
+  const auto all = absent_features();
+  const auto found = std::ranges::find(all, type, &AbsentFeatures::type);
+  return found == all.end() ? nullptr : &*found;
+}
+
+void require_none(const AbsentFeatures& absent, std::span<const VkBool32> wanted) {
+  if (std::ranges::count(wanted, VkBool32{VK_FALSE}) == static_cast<std::ptrdiff_t>(wanted.size()))
+    return;
+  const std::string what = fmt::format(
+      "a device was asked for a feature of {}, none of which is supported", absent.name);
+  print_error(what);
+  throw Failure(VK_ERROR_FEATURE_NOT_PRESENT, what);
+}
+
 void require(const Settings& settings, std::span<const char* const> names,
              std::span<const VkBool32> wanted) {
   for (std::size_t k = 0; k < names.size(); ++k) {
@@ -114,6 +129,10 @@ void write_features(const Settings& settings, VkBaseOutStructure& structure) {
     reinterpret_cast<VkPhysicalDeviceFeatures2&>(structure).features = core_features_of(settings);
     return;
   }
+  if (const AbsentFeatures* const absent = absent_structure_of(structure.sType)) {
+    std::ranges::fill(members_of(structure, absent->members), VkBool32{VK_FALSE});
+    return;
+  }
   const FeatureStructure* const known = structure_of(structure.sType);
   if (known == nullptr) return;
   // Every member is written, also those that are not there: callers need not have cleared them.
@@ -132,6 +151,11 @@ EnabledFeatures::EnabledFeatures(const Settings& settings, const VkDeviceCreateI
        at = at->pNext) {
     if (at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) {
       take_core(reinterpret_cast<const VkPhysicalDeviceFeatures2*>(at)->features);
+      continue;
+    }
+    if (const AbsentFeatures* const absent = absent_structure_of(at->sType)) {
+      auto& asked = *reinterpret_cast<VkBaseOutStructure*>(const_cast<VkBaseInStructure*>(at));
+      require_none(*absent, members_of(asked, absent->members));
       continue;
     }
     const FeatureStructure* const known = structure_of(at->sType);

@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include <unistd.h>
@@ -37,8 +39,8 @@ bool is_same(const Finding& a, const Finding& b) {
 
 }  // namespace
 
-Findings::Findings(std::string sarif, std::string json)
-    : sarif_(std::move(sarif)), json_(std::move(json)) {
+Findings::Findings(std::string sarif, std::string json, std::string found)
+    : sarif_(std::move(sarif)), json_(std::move(json)), found_(std::move(found)) {
   write();  // a path that cannot be written is known before anything runs
 }
 
@@ -58,12 +60,42 @@ std::vector<Finding> Findings::add(const FaultLog& log) {
   more_ += counted.more;
   if (counted.any()) {
     try {
+      mark();
       write();
     } catch (const Error& error) {
       print_error(error.what());
     }
   }
   return fresh;
+}
+
+void Findings::count(std::string_view rule) {
+  const std::lock_guard lock(adding_);
+  ++others_[std::string(rule)];
+  mark();
+}
+
+bool Findings::any() {
+  const std::lock_guard lock(adding_);
+  return !all_.empty() || more_ > 0 || !others_.empty();
+}
+
+std::string Findings::summary() {
+  const std::lock_guard lock(adding_);
+  std::map<std::string_view, std::uint64_t> places;
+  for (const Finding& finding : all_) ++places[finding.rule];
+  if (more_ > 0) places["not kept"] = more_;
+  for (const auto& [rule, count] : others_) places[rule] = count;
+  std::string text = places.empty() ? "no findings" : "findings by rule:";
+  for (const auto& [rule, count] : places)
+    text += fmt::format("{} {} {}", text.ends_with(':') ? "" : ",", rule, count);
+  for (const std::string& path : {sarif_, json_})
+    if (!path.empty()) text += "; " + path;
+  return text;
+}
+
+void Findings::mark() const {
+  if (!found_.empty()) std::ofstream(found_) << "";
 }
 
 void Findings::write() const {

@@ -3,66 +3,83 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace lockstep::driver {
 namespace {
 
-constexpr std::pair<VkFormat, ImageFormat> formats[] = {
-    {VK_FORMAT_R32G32B32A32_SFLOAT, ImageFormat::rgba32f},
-    {VK_FORMAT_R16G16B16A16_SFLOAT, ImageFormat::rgba16f},
-    {VK_FORMAT_R32G32_SFLOAT, ImageFormat::rg32f},
-    {VK_FORMAT_R16G16_SFLOAT, ImageFormat::rg16f},
-    {VK_FORMAT_B10G11R11_UFLOAT_PACK32, ImageFormat::r11f_g11f_b10f},
-    {VK_FORMAT_R32_SFLOAT, ImageFormat::r32f},
-    {VK_FORMAT_R16_SFLOAT, ImageFormat::r16f},
-    {VK_FORMAT_R16G16B16A16_UNORM, ImageFormat::rgba16},
-    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, ImageFormat::rgb10_a2},
-    {VK_FORMAT_R8G8B8A8_UNORM, ImageFormat::rgba8},
-    {VK_FORMAT_A8B8G8R8_UNORM_PACK32, ImageFormat::rgba8},
-    {VK_FORMAT_R16G16_UNORM, ImageFormat::rg16},
-    {VK_FORMAT_R8G8_UNORM, ImageFormat::rg8},
-    {VK_FORMAT_R16_UNORM, ImageFormat::r16},
-    {VK_FORMAT_R8_UNORM, ImageFormat::r8},
-    {VK_FORMAT_R16G16B16A16_SNORM, ImageFormat::rgba16_snorm},
-    {VK_FORMAT_R8G8B8A8_SNORM, ImageFormat::rgba8_snorm},
-    {VK_FORMAT_A8B8G8R8_SNORM_PACK32, ImageFormat::rgba8_snorm},
-    {VK_FORMAT_R16G16_SNORM, ImageFormat::rg16_snorm},
-    {VK_FORMAT_R8G8_SNORM, ImageFormat::rg8_snorm},
-    {VK_FORMAT_R16_SNORM, ImageFormat::r16_snorm},
-    {VK_FORMAT_R8_SNORM, ImageFormat::r8_snorm},
-    {VK_FORMAT_R32G32B32A32_SINT, ImageFormat::rgba32i},
-    {VK_FORMAT_R16G16B16A16_SINT, ImageFormat::rgba16i},
-    {VK_FORMAT_R8G8B8A8_SINT, ImageFormat::rgba8i},
-    {VK_FORMAT_A8B8G8R8_SINT_PACK32, ImageFormat::rgba8i},
-    {VK_FORMAT_R32G32_SINT, ImageFormat::rg32i},
-    {VK_FORMAT_R16G16_SINT, ImageFormat::rg16i},
-    {VK_FORMAT_R8G8_SINT, ImageFormat::rg8i},
-    {VK_FORMAT_R32_SINT, ImageFormat::r32i},
-    {VK_FORMAT_R16_SINT, ImageFormat::r16i},
-    {VK_FORMAT_R8_SINT, ImageFormat::r8i},
-    {VK_FORMAT_R64_SINT, ImageFormat::r64i},
-    {VK_FORMAT_R32G32B32A32_UINT, ImageFormat::rgba32ui},
-    {VK_FORMAT_R16G16B16A16_UINT, ImageFormat::rgba16ui},
-    {VK_FORMAT_A2B10G10R10_UINT_PACK32, ImageFormat::rgb10_a2ui},
-    {VK_FORMAT_R8G8B8A8_UINT, ImageFormat::rgba8ui},
-    {VK_FORMAT_A8B8G8R8_UINT_PACK32, ImageFormat::rgba8ui},
-    {VK_FORMAT_R32G32_UINT, ImageFormat::rg32ui},
-    {VK_FORMAT_R16G16_UINT, ImageFormat::rg16ui},
-    {VK_FORMAT_R8G8_UINT, ImageFormat::rg8ui},
-    {VK_FORMAT_R32_UINT, ImageFormat::r32ui},
-    {VK_FORMAT_R16_UINT, ImageFormat::r16ui},
-    {VK_FORMAT_R8_UINT, ImageFormat::r8ui},
-    {VK_FORMAT_R64_UINT, ImageFormat::r64ui},
+/// A row of the table of all formats.
+struct FormatRow {
+  VkFormat format;
+  TexelFormat texels;
+  std::optional<ImageFormat> stencil = {};  ///< of the stencil aspect, if there is another one
+  VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT;
 };
 
-/// Those that GLSL has no name for: they can be sampled, copied, cleared and blitted.
-constexpr std::pair<VkFormat, ColorFormat> other_formats[] = {
-    {VK_FORMAT_B8G8R8A8_UNORM, {ImageFormat::rgba8, true, false}},
+constexpr FormatRow rows[] = {
+    {VK_FORMAT_R32G32B32A32_SFLOAT, {ImageFormat::rgba32f}},
+    {VK_FORMAT_R16G16B16A16_SFLOAT, {ImageFormat::rgba16f}},
+    {VK_FORMAT_R32G32_SFLOAT, {ImageFormat::rg32f}},
+    {VK_FORMAT_R16G16_SFLOAT, {ImageFormat::rg16f}},
+    {VK_FORMAT_B10G11R11_UFLOAT_PACK32, {ImageFormat::r11f_g11f_b10f}},
+    {VK_FORMAT_R32_SFLOAT, {ImageFormat::r32f}},
+    {VK_FORMAT_R16_SFLOAT, {ImageFormat::r16f}},
+    {VK_FORMAT_R16G16B16A16_UNORM, {ImageFormat::rgba16}},
+    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, {ImageFormat::rgb10_a2}},
+    {VK_FORMAT_R8G8B8A8_UNORM, {ImageFormat::rgba8}},
+    {VK_FORMAT_A8B8G8R8_UNORM_PACK32, {ImageFormat::rgba8}},
+    {VK_FORMAT_R16G16_UNORM, {ImageFormat::rg16}},
+    {VK_FORMAT_R8G8_UNORM, {ImageFormat::rg8}},
+    {VK_FORMAT_R16_UNORM, {ImageFormat::r16}},
+    {VK_FORMAT_R8_UNORM, {ImageFormat::r8}},
+    {VK_FORMAT_R16G16B16A16_SNORM, {ImageFormat::rgba16_snorm}},
+    {VK_FORMAT_R8G8B8A8_SNORM, {ImageFormat::rgba8_snorm}},
+    {VK_FORMAT_A8B8G8R8_SNORM_PACK32, {ImageFormat::rgba8_snorm}},
+    {VK_FORMAT_R16G16_SNORM, {ImageFormat::rg16_snorm}},
+    {VK_FORMAT_R8G8_SNORM, {ImageFormat::rg8_snorm}},
+    {VK_FORMAT_R16_SNORM, {ImageFormat::r16_snorm}},
+    {VK_FORMAT_R8_SNORM, {ImageFormat::r8_snorm}},
+    {VK_FORMAT_R32G32B32A32_SINT, {ImageFormat::rgba32i}},
+    {VK_FORMAT_R16G16B16A16_SINT, {ImageFormat::rgba16i}},
+    {VK_FORMAT_R8G8B8A8_SINT, {ImageFormat::rgba8i}},
+    {VK_FORMAT_A8B8G8R8_SINT_PACK32, {ImageFormat::rgba8i}},
+    {VK_FORMAT_R32G32_SINT, {ImageFormat::rg32i}},
+    {VK_FORMAT_R16G16_SINT, {ImageFormat::rg16i}},
+    {VK_FORMAT_R8G8_SINT, {ImageFormat::rg8i}},
+    {VK_FORMAT_R32_SINT, {ImageFormat::r32i}},
+    {VK_FORMAT_R16_SINT, {ImageFormat::r16i}},
+    {VK_FORMAT_R8_SINT, {ImageFormat::r8i}},
+    {VK_FORMAT_R64_SINT, {ImageFormat::r64i}},
+    {VK_FORMAT_R32G32B32A32_UINT, {ImageFormat::rgba32ui}},
+    {VK_FORMAT_R16G16B16A16_UINT, {ImageFormat::rgba16ui}},
+    {VK_FORMAT_A2B10G10R10_UINT_PACK32, {ImageFormat::rgb10_a2ui}},
+    {VK_FORMAT_R8G8B8A8_UINT, {ImageFormat::rgba8ui}},
+    {VK_FORMAT_A8B8G8R8_UINT_PACK32, {ImageFormat::rgba8ui}},
+    {VK_FORMAT_R32G32_UINT, {ImageFormat::rg32ui}},
+    {VK_FORMAT_R16G16_UINT, {ImageFormat::rg16ui}},
+    {VK_FORMAT_R8G8_UINT, {ImageFormat::rg8ui}},
+    {VK_FORMAT_R32_UINT, {ImageFormat::r32ui}},
+    {VK_FORMAT_R16_UINT, {ImageFormat::r16ui}},
+    {VK_FORMAT_R8_UINT, {ImageFormat::r8ui}},
+    {VK_FORMAT_R64_UINT, {ImageFormat::r64ui}},
+    {VK_FORMAT_B8G8R8A8_UNORM, {ImageFormat::rgba8, true}},
     {VK_FORMAT_B8G8R8A8_SRGB, {ImageFormat::rgba8, true, true}},
     {VK_FORMAT_R8G8B8A8_SRGB, {ImageFormat::rgba8, false, true}},
     {VK_FORMAT_A8B8G8R8_SRGB_PACK32, {ImageFormat::rgba8, false, true}},
+    {VK_FORMAT_D16_UNORM, {ImageFormat::r16}, {}, VK_IMAGE_ASPECT_DEPTH_BIT},
+    {VK_FORMAT_D32_SFLOAT, {ImageFormat::r32f}, {}, VK_IMAGE_ASPECT_DEPTH_BIT},
+    {VK_FORMAT_S8_UINT, {ImageFormat::r8ui}, {}, VK_IMAGE_ASPECT_STENCIL_BIT},
+    {VK_FORMAT_D32_SFLOAT_S8_UINT,
+     {ImageFormat::r32f},
+     ImageFormat::r8ui,
+     VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT},
 };
+
+const FormatRow* find_row(VkFormat format) {
+  const auto* const found = std::ranges::find(rows, format, &FormatRow::format);
+  return found == std::end(rows) ? nullptr : found;
+}
 
 // The transfer functions of sRGB, by the Khronos Data Format Specification.
 double linear_of_srgb(double x) {
@@ -85,58 +102,74 @@ constexpr VkFormatFeatureFlags2 of_all_images =
     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT |
     VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT |
     VK_FORMAT_FEATURE_2_BLIT_DST_BIT;
+constexpr VkFormatFeatureFlags2 without_format =
+    VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |
+    VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+
+bool is_float(ImageFormat format) { return info_of(format).number() == TexelNumber::float32; }
+
+/// Of depth and stencil: only commands of a queue for graphics may write them.
+FormatSupport support_of_depth(const Settings& settings) {
+  if (!settings.graphics_stub) return {};
+  return {of_all_images | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT, 0};
+}
+
+/// What the engine does with storage images and texel buffers whose texels lie as its own.
+FormatSupport support_of_engine(ImageFormat format, const Profile& profile) {
+  FormatSupport support{VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | without_format,
+                        VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT |
+                            VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT | without_format};
+  if (info_of(format).takes_atomics() &&
+      (!is_float(format) || profile.features.contain(Feature::shader_image_float32_atomics))) {
+    support.images |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT;
+    support.buffers |= VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT;
+  }
+  return support;
+}
 
 }  // namespace
 
-std::optional<ColorFormat> color_format_of(VkFormat format) {
-  if (const auto engine = image_format_of(format)) return ColorFormat{*engine};
-  const auto found =
-      std::ranges::find(other_formats, format, &std::pair<VkFormat, ColorFormat>::first);
-  if (found == std::end(other_formats)) return std::nullopt;
-  return found->second;
+std::optional<FormatPlanes> planes_of(VkFormat format) {
+  const FormatRow* const row = find_row(format);
+  if (row == nullptr) return std::nullopt;
+  return FormatPlanes{row->texels, row->stencil, row->aspects};
 }
 
-TexelBits decode_texel(ColorFormat format, const std::byte* from) {
+TexelBits decode_texel(TexelFormat format, const std::byte* from) {
   TexelBits texel = lockstep::decode_texel(format.texels, from);
   if (format.bgra) std::swap(texel[0], texel[2]);
   if (format.srgb) for_each_color(texel, linear_of_srgb);
   return texel;
 }
 
-void encode_texel(ColorFormat format, std::byte* to, TexelBits texel) {
+void encode_texel(TexelFormat format, std::byte* to, TexelBits texel) {
   if (format.srgb) for_each_color(texel, srgb_of_linear);
   if (format.bgra) std::swap(texel[0], texel[2]);
   lockstep::encode_texel(format.texels, to, texel);
 }
 
-std::optional<ImageFormat> image_format_of(VkFormat format) {
-  const auto found = std::ranges::find(formats, format, &std::pair<VkFormat, ImageFormat>::first);
-  if (found == std::end(formats)) return std::nullopt;
-  return found->second;
+std::optional<ImageFormat> texel_buffer_format_of(VkFormat format) {
+  const FormatRow* const row = find_row(format);
+  if (row == nullptr || !row->texels.is_engine() || row->aspects != VK_IMAGE_ASPECT_COLOR_BIT)
+    return std::nullopt;
+  return row->texels.texels;
 }
 
-FormatSupport support_of(VkFormat format, const Profile& profile) {
-  const auto engine = image_format_of(format);
-  if (!engine && color_format_of(format))
-    return {of_all_images | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT, 0};
-  if (!engine) return {};
-  const ImageFormatInfo& info = info_of(*engine);
-  const bool wide = info.bits[0] == 64;
-  const bool is_float = info.number() == TexelNumber::float32;
-  if (wide && !profile.features.contain(Feature::shader_image_int64_atomics)) return {};
+FormatSupport support_of(VkFormat format, const Settings& settings) {
+  const FormatRow* const row = find_row(format);
+  if (row == nullptr) return {};
+  if (row->aspects != VK_IMAGE_ASPECT_COLOR_BIT) return support_of_depth(settings);
+  const ImageFormat texels = row->texels.texels;
+  const bool wide = info_of(texels).bits[0] == 64;
+  if (wide && !settings.profile.features.contain(Feature::shader_image_int64_atomics)) return {};
   FormatSupport support;
-  support.images = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT |
-                   VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |
-                   VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT | of_all_images;
-  if (is_float) support.images |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
-  support.buffers = VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT |
-                    VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT |
-                    VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |
-                    VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
-  if (info.takes_atomics() &&
-      (!is_float || profile.features.contain(Feature::shader_image_float32_atomics))) {
-    support.images |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT;
-    support.buffers |= VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT;
+  if (row->texels.is_engine()) support = support_of_engine(texels, settings.profile);
+  support.images |= of_all_images;
+  if (is_float(texels)) support.images |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+  // Nothing can be drawn, but programs that never draw make images that they could draw to.
+  if (settings.graphics_stub && !wide) {
+    support.images |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT;
+    if (is_float(texels)) support.images |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
   }
   return support;
 }

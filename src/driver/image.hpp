@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/dispatch/mip_levels.hpp>
@@ -15,19 +17,33 @@
 
 namespace lockstep::driver {
 
+/// The texels of one aspect of an image.
+struct Plane {
+  TexelFormat format;
+  VkDeviceSize begin = 0;  ///< in the image
+
+  std::uint32_t texel_size() const { return texel_bytes(format.texels); }
+};
+
 /// An image, whose texels lie in its memory level by level, slice by slice and row by row without gaps, as the
-/// engine has them. So linear and optimal tiling are the same, and a program may write texels where it likes.
+/// engine has them. So linear and optimal tiling are the same, and a program may write texels where it likes. The
+/// texels of a second aspect follow those of the first.
 class Image {
  public:
-  /// Throws Failure for images that are not supported.
-  explicit Image(const VkImageCreateInfo& info);
+  /// Throws Failure for images that are not supported, with what is not.
+  Image(const Settings& settings, const VkImageCreateInfo& info);
 
-  ColorFormat format() const { return format_; }
   VkImageType type() const { return type_; }
+  VkImageUsageFlags usage() const { return usage_; }
   std::uint32_t layers() const { return layers_; }
   std::uint32_t level_count() const { return levels_.count; }
-  std::uint32_t texel_size() const { return texel_bytes(format_.texels); }
-  VkDeviceSize size() const { return levels_.texels() * texel_size(); }
+  VkDeviceSize size() const { return levels_.texels() * texel_size_; }
+  /// The aspects that a command names and the image has.
+  VkImageAspectFlags aspects(VkImageAspectFlags named) const { return aspects_ & named; }
+  /// The plane of one aspect.
+  const Plane& plane(VkImageAspectFlags aspect) const {
+    return planes_[aspect == VK_IMAGE_ASPECT_STENCIL_BIT && planes_.size() > 1 ? 1 : 0];
+  }
 
   void bind(std::span<std::byte> memory, VkDeviceSize offset) {
     bytes_ = memory.subspan(offset, size());
@@ -35,24 +51,29 @@ class Image {
   /// Width, height and depth of a level; of images without a third dimension its layers count as depth.
   Size3 extent(std::uint32_t level) const { return levels_.extent(level); }
   /// The bytes of a level.
-  std::span<std::byte> level(std::uint32_t level) const;
+  std::span<std::byte> level(const Plane& plane, std::uint32_t level) const;
   /// Where a level begins in the image.
-  VkDeviceSize offset_of(std::uint32_t level) const { return levels_.before(level) * texel_size(); }
+  VkDeviceSize offset_of(const Plane& plane, std::uint32_t level) const {
+    return plane.begin + levels_.before(level) * plane.texel_size();
+  }
   std::span<std::byte> bytes() const { return bytes_; }
 
  private:
-  ColorFormat format_;
   VkImageType type_;
+  VkImageUsageFlags usage_;
+  VkImageAspectFlags aspects_;
   std::uint32_t layers_;
   MipLevels levels_;
+  std::uint32_t texel_size_;  ///< of all planes
+  std::vector<Plane> planes_;
   std::span<std::byte> bytes_;
 };
 
 /// Some levels and layers of an image, as a shader sees them.
 class ImageView {
  public:
-  /// Throws Failure for views that are not supported.
-  explicit ImageView(const VkImageViewCreateInfo& info);
+  /// Throws Failure for views that are not supported, with what is not.
+  ImageView(const Settings& settings, const VkImageViewCreateInfo& info);
 
   /// The descriptor of a storage image: the first level.
   Descriptor storage() const;
@@ -69,16 +90,24 @@ class ImageView {
   bool swizzles() const;
 
   const Image& image_;
-  ColorFormat format_;
+  Plane plane_;  ///< in the view's format
   VkImageViewType type_;
   VkComponentMapping components_;
   std::uint32_t level_, levels_, layer_, layers_;
 };
 
-/// Limits of an image with these properties; nothing if there cannot be one.
-std::optional<VkImageFormatProperties> image_limits(const Settings& settings, VkFormat format,
-                                                    VkImageType type, VkImageUsageFlags usage,
-                                                    VkImageCreateFlags flags);
+/// What an image is made for, but for its size.
+struct ImagePurpose {
+  VkFormat format;
+  VkImageType type;
+  VkImageUsageFlags usage;
+  VkImageCreateFlags flags;
+};
+/// What of it is not supported, in words; empty if all is.
+std::string unsupported(const Settings& settings, const ImagePurpose& purpose);
+/// Limits of an image; nothing if there cannot be one.
+std::optional<VkImageFormatProperties> image_limits(const Settings& settings,
+                                                    const ImagePurpose& purpose);
 
 /// The layers of a range, of which there may be VK_REMAINING_ARRAY_LAYERS.
 std::uint32_t layer_count(const Image& image, std::uint32_t first, std::uint32_t count);

@@ -1,7 +1,11 @@
 #include "driver/instance.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <set>
+
+#include <fmt/format.h>
 
 #include <lockstep/exec/error.hpp>
 
@@ -10,13 +14,46 @@
 
 namespace lockstep::driver {
 
+namespace {
+
+std::mutex living;
+/// Never destroyed, since it is used at the end of the process.
+std::set<Instance*>& instances() {
+  static auto& all = *new std::set<Instance*>;
+  return all;
+}
+
+}  // namespace
+
 Instance::Instance(const VkInstanceCreateInfo&)
     : settings(Settings::from_environment()),
-      findings(settings.sarif, settings.json),
-      capture(settings.capture) {
+      findings(settings.sarif, settings.json, settings.found),
+      capture(settings.capture),
+      explorer(settings) {
   set_loader_magic_value(&loader);
   set_loader_magic_value(&physical.loader);
   physical.instance = this;
+  const std::lock_guard lock(living);
+  instances().insert(this);
+  static const int registered = std::atexit([] {
+    const std::lock_guard lock_at_end(living);
+    for (Instance* const instance : instances()) instance->sum_up();
+  });
+  static_cast<void>(registered);
+}
+
+Instance::~Instance() {
+  const std::lock_guard lock(living);
+  instances().erase(this);
+  sum_up();
+}
+
+void Instance::sum_up() {
+  const bool is_asked = settings.checks.any() || settings.explore.any() || !settings.found.empty();
+  if (dispatches == 0 || (!is_asked && !findings.any())) return;
+  const std::string explored = explorer.summary();
+  print_error(fmt::format("{} dispatch{}, {}{}{}", dispatches.load(), dispatches == 1 ? "" : "es",
+                          findings.summary(), explored.empty() ? "" : "; ", explored));
 }
 
 void Instance::tell(const Message& message) {

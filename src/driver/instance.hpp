@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "driver/capture.hpp"
+#include "driver/explorer.hpp"
 #include "driver/findings.hpp"
 #include "driver/handle.hpp"
+#include "driver/memory.hpp"
 #include "driver/properties.hpp"
 #include "driver/settings.hpp"
 
@@ -23,7 +25,7 @@ struct Instance;
 struct PhysicalDevice {
   VK_LOADER_DATA loader{};  ///< the loader's, first in every dispatchable object
   Instance* instance = nullptr;
-  std::array<std::atomic<VkDeviceSize>, memory_heaps> allocated{};  ///< bytes of memory objects
+  Allocated allocated;
 };
 
 /// A callback of VK_EXT_debug_utils.
@@ -52,7 +54,12 @@ struct Message {
 /// All that the driver knows lives as long as an instance; there is no other state.
 struct Instance {
   explicit Instance(const VkInstanceCreateInfo& info);
+  /// Sums up on stderr what was found; at the end of the process, if the program does not destroy the instance.
+  ~Instance();
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
 
+  void sum_up();
   /// Gives the message to all messengers that want it.
   void tell(const Message& message);
   void add(Messenger* messenger);
@@ -63,6 +70,8 @@ struct Instance {
   PhysicalDevice physical;
   Findings findings;
   Capture capture;
+  Explorer explorer;
+  std::atomic<std::uint32_t> dispatches = 0;  ///< so far
 
  private:
   std::mutex telling_;

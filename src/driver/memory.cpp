@@ -1,5 +1,7 @@
 #include "driver/memory.hpp"
 
+#include <fmt/format.h>
+
 #include <sys/mman.h>
 
 #include "driver/device.hpp"
@@ -24,8 +26,18 @@ VkPhysicalDeviceMemoryProperties memory_properties() {
   return properties;
 }
 
-DeviceMemory::DeviceMemory(std::atomic<VkDeviceSize>& allocated, VkDeviceSize size)
-    : allocated_(&allocated) {
+AllocationSlot::AllocationSlot(std::atomic<std::uint32_t>& used) : used_(&used) {
+  if (++used <= max_memory_allocations) return;
+  --used;
+  throw Failure(
+      VK_ERROR_TOO_MANY_OBJECTS,
+      fmt::format("more than {} memory objects at once, which is maxMemoryAllocationCount",
+                  max_memory_allocations));
+}
+
+DeviceMemory::DeviceMemory(Allocated& all, std::uint32_t heap, VkDeviceSize size)
+    : slot_(all.objects), allocated_(&all.bytes[heap]) {
+  std::atomic<VkDeviceSize>& allocated = *allocated_;
   // What is allocated takes no memory before it is touched; the heap's size is still its limit.
   if (size > memory_size() || allocated.fetch_add(size) > memory_size() - size) {
     if (size <= memory_size()) allocated -= size;
@@ -46,21 +58,28 @@ DeviceMemory::~DeviceMemory() {
   *allocated_ -= bytes_.size();
 }
 
-VkResult vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
+VkResult vkAllocateMemory(VkDevice handle, const VkMemoryAllocateInfo* info,
                           const VkAllocationCallbacks*, VkDeviceMemory* memory) {
   const auto* const import = find_in_chain<VkImportMemoryHostPointerInfoEXT>(
       info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
+  Device& device = *object_of(handle);
+  Allocated& allocated = device.physical.allocated;
   if (import != nullptr && import->handleType != 0)
-    return create<DeviceMemory>(
-        memory, std::span(static_cast<std::byte*>(import->pHostPointer), info->allocationSize));
+    return told(device, "memory", [&] {
+      const std::span bytes(static_cast<std::byte*>(import->pHostPointer), info->allocationSize);
+      *memory = handle_of(new DeviceMemory(allocated, bytes));
+      return VK_SUCCESS;
+    });
   const VkPhysicalDeviceMemoryProperties known = memory_properties();
   const std::uint32_t heap = known.memoryTypes[info->memoryTypeIndex].heapIndex;
-  return create<DeviceMemory>(memory, object_of(device)->physical.allocated[heap],
-                              info->allocationSize);
+  return told(device, "memory", [&] {
+    *memory = handle_of(new DeviceMemory(allocated, heap, info->allocationSize));
+    return VK_SUCCESS;
+  });
 }
 
-void vkFreeMemory(VkDevice, VkDeviceMemory memory, const VkAllocationCallbacks*) {
-  delete object_of(memory);
+void vkFreeMemory(VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks*) {
+  object_of(device)->retire(object_of(memory));
 }
 
 VkResult vkMapMemory(VkDevice, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize,

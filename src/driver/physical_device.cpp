@@ -30,15 +30,6 @@ VkQueueFamilyProperties queue_family(const Settings& settings) {
   return {flags, queue_count, 64, {1, 1, 1}};
 }
 
-/// What images and texel buffers of the format are said to be good for.
-FormatSupport reported_support(VkFormat format, const Settings& settings) {
-  FormatSupport support = support_of(format, settings.profile);
-  // Amber insists on it, also for scripts that only compute.
-  if (settings.graphics_stub && format == VK_FORMAT_B8G8R8A8_UNORM)
-    support.images |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT;
-  return support;
-}
-
 VkFormatFeatureFlags first_flags(VkFormatFeatureFlags2 flags) {
   constexpr VkFormatFeatureFlags2 of_first_version = 0x7fffffff;
   return static_cast<VkFormatFeatureFlags>(flags & of_first_version);
@@ -99,13 +90,13 @@ void vkGetPhysicalDeviceMemoryProperties2(VkPhysicalDevice device,
   std::ranges::fill(budget->heapUsage, 0u);
   for (std::uint32_t heap = 0; heap < memory_heaps; ++heap) {
     budget->heapBudget[heap] = memory_size();
-    budget->heapUsage[heap] = object_of(device)->allocated[heap];
+    budget->heapUsage[heap] = object_of(device)->allocated.bytes[heap];
   }
 }
 
 void vkGetPhysicalDeviceFormatProperties(VkPhysicalDevice device, VkFormat format,
                                          VkFormatProperties* properties) {
-  const FormatSupport support = reported_support(format, settings_of(device));
+  const FormatSupport support = support_of(format, settings_of(device));
   properties->linearTilingFeatures = properties->optimalTilingFeatures =
       first_flags(support.images);
   properties->bufferFeatures = first_flags(support.buffers);
@@ -117,7 +108,7 @@ void vkGetPhysicalDeviceFormatProperties2(VkPhysicalDevice device, VkFormat form
   auto* const more =
       find_in_chain<VkFormatProperties3>(properties->pNext, VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3);
   if (more == nullptr) return;
-  const FormatSupport support = reported_support(format, settings_of(device));
+  const FormatSupport support = support_of(format, settings_of(device));
   more->linearTilingFeatures = more->optimalTilingFeatures = support.images;
   more->bufferFeatures = support.buffers;
 }
@@ -127,7 +118,7 @@ VkResult vkGetPhysicalDeviceImageFormatProperties(VkPhysicalDevice device, VkFor
                                                   VkImageUsageFlags usage, VkImageCreateFlags flags,
                                                   VkImageFormatProperties* properties) {
   *properties = {};
-  const auto limits = image_limits(settings_of(device), format, type, usage, flags);
+  const auto limits = image_limits(settings_of(device), {format, type, usage, flags});
   if (!limits) return VK_ERROR_FORMAT_NOT_SUPPORTED;
   *properties = *limits;
   return VK_SUCCESS;

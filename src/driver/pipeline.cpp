@@ -6,6 +6,8 @@
 #include <functional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <lockstep/exec/error.hpp>
 
 #include "driver/device.hpp"
@@ -48,7 +50,7 @@ PipelineKey key_of(const Device& device, const VkComputePipelineCreateInfo& info
       stage.pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
   const int size = required != nullptr ? static_cast<int>(required->requiredSubgroupSize)
                                        : device.settings().profile.subgroup_size;
-  return {object_of(stage.module)->words,
+  return {object_of(stage.module)->words(),
           {.entry = stage.pName,
            .specialization = specialization_of(stage.pSpecializationInfo),
            .subgroup_size = size,
@@ -56,17 +58,32 @@ PipelineKey key_of(const Device& device, const VkComputePipelineCreateInfo& info
 }
 
 /// Compiles it, and throws Error if the device does not support it.
-SharedPipeline compile(const Device& device, const PipelineKey& key, const std::string& name) {
+SharedPipeline compile(const Device& device, const PipelineKey& key, const std::string& name,
+                       ShaderModule& shader) {
+  auto file = shader.file(device.settings().modules);
   // What programs pass is valid, or else the engine says so; validating it again would take most of the time.
   ModuleOptions unchecked;
   unchecked.validate = false;
-  const Module module = Module::from_words(key.words, unchecked, name);
+  const Module module =
+      Module::from_words(file->words(), unchecked, file->has_source_lines() ? name : file->path());
   lockstep::Pipeline engine(module, key.options);
   engine.check(device.settings().profile, {1, 1, 1});
   Reflection reflection = reflect(module, key.options.entry, key.options.specialization);
   return std::make_shared<const CompiledPipeline>(
-      CompiledPipeline{std::move(engine), key, name, std::move(reflection.bindings),
+      CompiledPipeline{std::move(engine), key, name, shader.number(), std::move(file),
+                       std::move(reflection.bindings),
                        reflection.push_constants ? reflection.push_constants->size : 0});
+}
+
+/// The module by its number and name. It is written to its file, whose path messages have.
+std::string in_words(Device& device, VkShaderModule handle) {
+  ShaderModule& module = *object_of(handle);
+  const auto file = module.file(device.settings().modules);
+  file->write();
+  std::string text = fmt::format("module {}", module.number());
+  if (const std::string name = device.name_of(VK_OBJECT_TYPE_SHADER_MODULE, handle); !name.empty())
+    text += fmt::format(" \"{}\"", name);
+  return file->has_source_lines() ? fmt::format("{} ({})", text, file->path()) : text;
 }
 
 class Maker {
@@ -85,7 +102,8 @@ class Maker {
       pipeline = device_.pipelines.find(key);
       if (pipeline == nullptr) {
         const std::string name = device_.name_of(VK_OBJECT_TYPE_SHADER_MODULE, info.stage.module);
-        pipeline = compile(device_, key, name.empty() ? "shader.spv" : name);
+        pipeline = compile(device_, key, name.empty() ? "shader.spv" : name,
+                           *object_of(info.stage.module));
         device_.pipelines.add(pipeline);
       }
       if (cache_ != nullptr) cache_->add(key, pipeline);
@@ -120,16 +138,24 @@ VkResult make_one(Device& device, Maker& maker, const VkComputePipelineCreateInf
     try {
       SharedPipeline made = maker.make(info);
       if (made == nullptr) return VK_PIPELINE_COMPILE_REQUIRED;
-      *out = handle_of(new PipelineHandle{std::move(made)});
+      *out = handle_of(new PipelineHandle{std::move(made), ++device.pipelines_made});
       return VK_SUCCESS;
     } catch (const Error& error) {
-      device.tell_error("pipeline", error.what());
+      device.tell_error("pipeline",
+                        fmt::format("{}, in {}, entry {}", error.what(),
+                                    in_words(device, info.stage.module), info.stage.pName));
       return VK_ERROR_UNKNOWN;  // Vulkan has no result for a shader that is not supported
     }
   });
 }
 
 }  // namespace
+
+std::shared_ptr<const ModuleFile> ShaderModule::file(const std::string& folder) {
+  const std::lock_guard lock(making_);
+  if (file_ == nullptr) file_ = std::make_shared<ModuleFile>(folder, words_);
+  return file_;
+}
 
 std::size_t PipelineCache::Hash::operator()(const PipelineKey& key) const {
   const std::string_view bytes(reinterpret_cast<const char*>(key.words.data()),
@@ -172,11 +198,11 @@ void RecentPipelines::add(SharedPipeline pipeline) {
 
 // ---- Modules ----
 
-VkResult vkCreateShaderModule(VkDevice, const VkShaderModuleCreateInfo* info,
+VkResult vkCreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo* info,
                               const VkAllocationCallbacks*, VkShaderModule* module) {
   return guarded([&] {
-    *module = handle_of(
-        new ShaderModule{{info->pCode, info->pCode + info->codeSize / sizeof(std::uint32_t)}});
+    const std::uint32_t* const end = info->pCode + info->codeSize / sizeof(std::uint32_t);
+    *module = handle_of(new ShaderModule(++object_of(device)->modules_made, {info->pCode, end}));
     return VK_SUCCESS;
   });
 }

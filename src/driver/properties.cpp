@@ -40,7 +40,7 @@ void write_resource_limits(VkPhysicalDeviceLimits& limits) {
   limits.maxUniformBufferRange = 65536;
   limits.maxStorageBufferRange = 0xffffffff;
   limits.maxPushConstantsSize = max_push_constants_size;
-  limits.maxMemoryAllocationCount = 32768;  // each is a mapping of the host
+  limits.maxMemoryAllocationCount = max_memory_allocations;
   limits.maxSamplerAllocationCount = 1u << 20;
   limits.bufferImageGranularity = 1;
   limits.maxBoundDescriptorSets = max_bound_descriptor_sets;

@@ -12,6 +12,7 @@ inline constexpr std::uint32_t max_image_size = 16384;  ///< of 1D, 2D and cube 
 inline constexpr std::uint32_t max_image_size_3d = 2048;
 inline constexpr std::uint32_t max_image_layers = 2048;
 inline constexpr std::uint32_t queue_count = 4;
+inline constexpr std::uint32_t max_memory_allocations = 32768;  ///< each is a mapping of the host
 /// Memory begins at a page, so that whatever a program places in it can be aligned.
 inline constexpr std::size_t page_size = 4096;
 /// Of buffers and descriptors in them: the largest alignment of a shader's types.

@@ -71,8 +71,8 @@ VkResult vkCreateQueryPool(VkDevice, const VkQueryPoolCreateInfo* info,
   return create<QueryPool>(pool, info->queryCount);
 }
 
-void vkDestroyQueryPool(VkDevice, VkQueryPool pool, const VkAllocationCallbacks*) {
-  delete object_of(pool);
+void vkDestroyQueryPool(VkDevice device, VkQueryPool pool, const VkAllocationCallbacks*) {
+  object_of(device)->retire(object_of(pool));
 }
 
 void vkResetQueryPool(VkDevice device, VkQueryPool pool, std::uint32_t first, std::uint32_t count) {

@@ -1,6 +1,8 @@
 #include "driver/queue.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <iterator>
 #include <utility>
 
 #include "driver/device.hpp"
@@ -9,7 +11,9 @@
 
 namespace lockstep::driver {
 
-Queue::Queue(Device& owner) : device_(owner) { set_loader_magic_value(&loader); }
+Queue::Queue(Device& owner, std::size_t number) : device_(owner), number_(number) {
+  set_loader_magic_value(&loader);
+}
 
 Queue::~Queue() {
   {
@@ -22,9 +26,16 @@ Queue::~Queue() {
 
 void Queue::submit(std::vector<Submission> submissions) {
   const std::lock_guard lock(device_.hub.mutex);
+  if (device_.hub.forked)
+    print_error(
+        "a process made by fork() has used its parent's device, whose threads it does not have: "
+        "make another instance and device after fork()");
   if (device_.hub.lost) throw Failure(VK_ERROR_DEVICE_LOST);
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
-  for (Submission& submission : submissions) pending_.push_back(std::move(submission));
+  for (Submission& submission : submissions) {
+    pending_.push_back(std::move(submission));
+    device_.hub.retired.submitted(number_);
+  }
   device_.hub.changed.notify_all();
 }
 
@@ -67,7 +78,7 @@ void Queue::work() {
       std::string failure;
       try {
         Execution execution(device_);
-        for (CommandBuffer* const commands : submission.commands) execution.run(*commands);
+        for (const RecordedCommands& commands : submission.commands) execution.run(*commands);
       } catch (const std::exception& error) {
         failure = error.what();
       }
@@ -76,9 +87,14 @@ void Queue::work() {
       if (!hub.lost) end(submission);
     }
     running_ = false;
+    auto unused = hub.retired.ended(number_);
+    for (; hub.lost && !pending_.empty(); pending_.pop_front())
+      std::ranges::move(hub.retired.ended(number_), std::back_inserter(unused));
     // Who waits may destroy what was signaled as soon as the lock is released.
     hub.changed.notify_all();
-    if (hub.lost) pending_.clear();
+    lock.unlock();
+    unused.clear();
+    lock.lock();
   }
 }
 
@@ -105,7 +121,7 @@ Submission submission_of(const VkSubmitInfo& info) {
         with_value(info.pWaitSemaphores[k],
                    timeline_value(values.pWaitSemaphoreValues, values.waitSemaphoreValueCount, k)));
   for (std::uint32_t k = 0; k < info.commandBufferCount; ++k)
-    submission.commands.push_back(object_of(info.pCommandBuffers[k]));
+    submission.commands.push_back(object_of(info.pCommandBuffers[k])->recorded());
   for (std::uint32_t k = 0; k < info.signalSemaphoreCount; ++k)
     submission.signals.push_back(with_value(
         info.pSignalSemaphores[k],
@@ -119,7 +135,7 @@ Submission submission_of(const VkSubmitInfo2& info) {
     submission.waits.push_back(
         with_value(info.pWaitSemaphoreInfos[k].semaphore, info.pWaitSemaphoreInfos[k].value));
   for (std::uint32_t k = 0; k < info.commandBufferInfoCount; ++k)
-    submission.commands.push_back(object_of(info.pCommandBufferInfos[k].commandBuffer));
+    submission.commands.push_back(object_of(info.pCommandBufferInfos[k].commandBuffer)->recorded());
   for (std::uint32_t k = 0; k < info.signalSemaphoreInfoCount; ++k)
     submission.signals.push_back(
         with_value(info.pSignalSemaphoreInfos[k].semaphore, info.pSignalSemaphoreInfos[k].value));

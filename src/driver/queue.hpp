@@ -20,7 +20,7 @@ struct Submission {
     std::uint64_t value;
   };
   std::vector<SemaphoreValue> waits;
-  std::vector<CommandBuffer*> commands;
+  std::vector<RecordedCommands> commands;
   std::vector<SemaphoreValue> signals;
   Fence* fence = nullptr;
 };
@@ -28,7 +28,7 @@ struct Submission {
 /// Runs submissions one after another on a thread of its own, which starts with the first one. So everything on one
 /// queue happens in the order of submission, and its barriers have nothing to do.
 struct Queue {
-  explicit Queue(Device& owner);
+  Queue(Device& owner, std::size_t number);
   ~Queue();
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
@@ -47,6 +47,7 @@ struct Queue {
   void end(const Submission& submission);
 
   Device& device_;
+  std::size_t number_;  ///< of the device's queues
   std::thread thread_;
   std::deque<Submission> pending_;
   bool running_ = false;

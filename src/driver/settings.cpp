@@ -2,16 +2,23 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <charconv>
 #include <cstdlib>
+#include <initializer_list>
 #include <string_view>
 #include <vector>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <lockstep/exec/error.hpp>
+
+#include "driver/failure.hpp"
+#include "io/similar.hpp"
 
 namespace lockstep::driver {
 namespace {
@@ -91,17 +98,28 @@ void take_size_control(Profile& profile) {
   profile.required_subgroup_size_stages = 0;
 }
 
-Profile read_profile(bool graphics_stub) {
+/// Sets the default size.
+void take_size(Profile& profile, int size, bool beyond_vulkan) {
+  constexpr const char* name = "LOCKSTEP_SUBGROUP_SIZE";
+  const bool is_power = std::has_single_bit(static_cast<unsigned>(size));
+  if (size < profile.min_subgroup_size || size > profile.max_subgroup_size ||
+      (!is_power && beyond_vulkan && !profile.any_subgroup_size))
+    refuse(name, std::to_string(size),
+           fmt::format("profile {} has sizes {} to {}", profile.name, profile.min_subgroup_size,
+                       profile.max_subgroup_size));
+  if (!is_power && !beyond_vulkan)
+    refuse(name, std::to_string(size),
+           "Vulkan's subgroup sizes are powers of two; for this one nevertheless, add "
+           "--beyond-vulkan (LOCKSTEP_BEYOND_VULKAN=1)");
+  profile.subgroup_size = size;
+}
+
+Profile read_profile(bool graphics_stub, bool beyond_vulkan) {
   Profile profile = named_profile();
   limit(profile);
-  if (const auto size = number("LOCKSTEP_SUBGROUP_SIZE", 1, 128)) {
-    const bool inside = *size >= profile.min_subgroup_size && *size <= profile.max_subgroup_size;
-    if (!inside || (!profile.any_subgroup_size && !std::has_single_bit(unsigned(*size))))
-      refuse("LOCKSTEP_SUBGROUP_SIZE", std::to_string(*size),
-             fmt::format("profile {} has sizes {} to {}", profile.name, profile.min_subgroup_size,
-                         profile.max_subgroup_size));
-    profile.subgroup_size = *size;
-  }
+  if (const auto size = number("LOCKSTEP_SUBGROUP_SIZE", 1, 128))
+    take_size(profile, *size, beyond_vulkan);
+  profile.any_subgroup_size = profile.any_subgroup_size && beyond_vulkan;
   keep_quads_whole(profile);
   if (flag("LOCKSTEP_SUBGROUP_SIZE_CONTROL", "off")) take_size_control(profile);
   profile.supported_stages = stages::compute | (graphics_stub ? stages::fragment : 0);
@@ -114,6 +132,72 @@ Rule rule_named(const std::string& name) {
   for (const Rule rule : {Rule::maximal, Rule::subgroup_uniform, Rule::core})
     if (to_string(rule) == name) return rule;
   refuse("LOCKSTEP_CONVERGENCE", name, "must be maximal, subgroup-uniform or core");
+}
+
+/// The dimensions of `explore`, or short words for some: sizes, order. Empty and "all" are those whose change changes
+/// no rounding and needs no subgroup that is partly filled.
+explore::Dimensions dimensions_named(std::string_view text) {
+  using enum explore::Dimension;
+  const auto add = [](explore::Dimensions& to, std::initializer_list<explore::Dimension> list) {
+    for (const explore::Dimension d : list) to.add(d);
+  };
+  explore::Dimensions all;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (word == "all")
+      add(all, {convergence, switch_grouping, fallthrough, late_break, subgroup_size, mapping,
+                workgroup_order, subgroup_order, side_order, atomic_order});
+    else if (word == "sizes")
+      all.add(subgroup_size);
+    else if (word == "order")
+      add(all, {workgroup_order, subgroup_order, side_order, atomic_order});
+    else
+      for (const explore::Dimension d : explore::Dimensions::parse(word).list()) all.add(d);
+  }
+  return all;
+}
+
+/// All variables that the driver reads, and the engine.
+const std::vector<std::string>& variables() {
+  static const std::vector<std::string> all{"LOCKSTEP_SUBGROUP_SIZE",
+                                            "LOCKSTEP_SUBGROUP_SIZE_CONTROL",
+                                            "LOCKSTEP_DEVICE",
+                                            "LOCKSTEP_CONVERGENCE",
+                                            "LOCKSTEP_CHOOSE",
+                                            "LOCKSTEP_LENIENT",
+                                            "LOCKSTEP_CHECK",
+                                            "LOCKSTEP_SARIF",
+                                            "LOCKSTEP_JSON",
+                                            "LOCKSTEP_CAPTURE",
+                                            "LOCKSTEP_EXPLORE",
+                                            "LOCKSTEP_BUDGET",
+                                            "LOCKSTEP_THREADS",
+                                            "LOCKSTEP_MAX_SECONDS",
+                                            "LOCKSTEP_MAX_STEPS",
+                                            "LOCKSTEP_BEYOND_VULKAN",
+                                            "LOCKSTEP_FOUND",
+                                            "LOCKSTEP_MODULES",
+                                            "LOCKSTEP_VULKAN_GRAPHICS",
+                                            "LOCKSTEP_VULKAN_CONFORMANCE",
+                                            "LOCKSTEP_NATIVE"};
+  return all;
+}
+
+/// Names on stderr variables that look like the driver's and are not, once in a process.
+void warn_of_misspelt_variables() {
+  static std::atomic<bool> done = false;
+  if (done.exchange(true)) return;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry, name = text.substr(0, text.find('='));
+    // Tests of Lockstep have variables of their own.
+    if (!name.starts_with("LOCKSTEP_") || name.starts_with("LOCKSTEP_TEST_") ||
+        std::ranges::find(variables(), name) != variables().end())
+      continue;
+    const std::string meant = io::most_similar(name, variables());
+    print_error(fmt::format("{} is not a variable of the driver{}", name,
+                            meant.empty() ? "; see docs/vulkan.md" : "; " + meant + " is"));
+  }
 }
 
 /// What `parse` makes of a variable that is set.
@@ -135,7 +219,8 @@ Settings Settings::from_environment() {
   Settings settings;
   settings.graphics_stub = flag("LOCKSTEP_VULKAN_GRAPHICS", "stub");
   settings.claims_conformance = flag("LOCKSTEP_VULKAN_CONFORMANCE", "claimed");
-  settings.profile = read_profile(settings.graphics_stub);
+  settings.beyond_vulkan = flag("LOCKSTEP_BEYOND_VULKAN", "1");
+  settings.profile = read_profile(settings.graphics_stub, settings.beyond_vulkan);
   read("LOCKSTEP_CONVERGENCE", [&](const std::string& text) {
     settings.rule = rule_named(text);
     settings.has_convergence = true;
@@ -145,13 +230,22 @@ Settings Settings::from_environment() {
     settings.has_convergence = true;
   });
   read("LOCKSTEP_CHECK", [&](const std::string& text) { settings.checks = Checks::parse(text); });
+  read("LOCKSTEP_EXPLORE", [&](const std::string& text) {
+    settings.explore = dimensions_named(text.empty() ? "all" : text);
+  });
+  settings.budget = number("LOCKSTEP_BUDGET", std::uint64_t{1}, std::uint64_t{86400}).value_or(30);
   settings.lenient.barriers = flag("LOCKSTEP_LENIENT", "barriers");
   settings.sarif = value_of("LOCKSTEP_SARIF").value_or("");
   settings.json = value_of("LOCKSTEP_JSON").value_or("");
   settings.capture = value_of("LOCKSTEP_CAPTURE").value_or("");
+  settings.found = value_of("LOCKSTEP_FOUND").value_or("");
+  settings.modules = value_of("LOCKSTEP_MODULES").value_or("");
   settings.threads = number("LOCKSTEP_THREADS", 0, 1024).value_or(0);
-  settings.max_steps = number("LOCKSTEP_MAX_STEPS", std::uint64_t{1}, std::uint64_t{1} << 62)
-                           .value_or(default_max_trips);
+  constexpr std::uint64_t year = 366 * 86400;
+  settings.max_seconds = number("LOCKSTEP_MAX_SECONDS", std::uint64_t{1}, year).value_or(60);
+  settings.max_steps =
+      number("LOCKSTEP_MAX_STEPS", std::uint64_t{1}, std::uint64_t{1} << 62).value_or(0);
+  warn_of_misspelt_variables();
   return settings;
 }
 

@@ -9,6 +9,8 @@
 #include <lockstep/exec/lenient.hpp>
 #include <lockstep/exec/reconvergence_stack.hpp>
 
+#include "explore/dimension.hpp"
+
 namespace lockstep::driver {
 
 /// What the environment says about a device, read when an instance is created:
@@ -23,7 +25,13 @@ namespace lockstep::driver {
 /// | LOCKSTEP_CHECK | --check; empty or all: every rule |
 /// | LOCKSTEP_SARIF, LOCKSTEP_JSON | files for the findings |
 /// | LOCKSTEP_CAPTURE | a folder for jobs, one of each dispatch |
-/// | LOCKSTEP_THREADS, LOCKSTEP_MAX_STEPS | --threads, --max-steps |
+/// | LOCKSTEP_THREADS | --threads |
+/// | LOCKSTEP_MAX_SECONDS | --max-seconds |
+/// | LOCKSTEP_MAX_STEPS | --max-steps, instead of seconds |
+/// | LOCKSTEP_BEYOND_VULKAN=1 | --beyond-vulkan |
+/// | LOCKSTEP_EXPLORE, LOCKSTEP_BUDGET | --explore, --budget |
+/// | LOCKSTEP_FOUND | a file that is made once something is found |
+/// | LOCKSTEP_MODULES | a folder for shader modules that findings are in |
 /// | LOCKSTEP_VULKAN_GRAPHICS=stub | a queue for graphics, on which nothing can be drawn |
 /// | LOCKSTEP_VULKAN_CONFORMANCE=claimed | conformanceVersion is 1.3.0.0 instead of 0.0.0.0 |
 struct Settings {
@@ -37,9 +45,13 @@ struct Settings {
   bool has_convergence = false;
   Lenient lenient;
   Checks checks;
-  std::string sarif, json, capture;
+  std::string sarif, json, capture, found, modules;
   int threads = 0;
-  std::uint64_t max_steps = default_max_trips;
+  std::uint64_t max_seconds = 60;
+  std::uint64_t max_steps = 0;  ///< 0: loops are limited by time
+  explore::Dimensions explore;  ///< what dispatches are run again under
+  std::uint64_t budget = 30;    ///< seconds for that
+  bool beyond_vulkan = false;   ///< sizes that are no power of two
   bool graphics_stub = false;
   bool claims_conformance = false;
 };

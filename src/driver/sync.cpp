@@ -15,8 +15,8 @@ VkResult vkCreateFence(VkDevice, const VkFenceCreateInfo* info, const VkAllocati
   return create<Fence>(fence, Fence{(info->flags & VK_FENCE_CREATE_SIGNALED_BIT) != 0});
 }
 
-void vkDestroyFence(VkDevice, VkFence fence, const VkAllocationCallbacks*) {
-  delete object_of(fence);
+void vkDestroyFence(VkDevice device, VkFence fence, const VkAllocationCallbacks*) {
+  object_of(device)->retire(object_of(fence));
 }
 
 VkResult vkResetFences(VkDevice device, std::uint32_t count, const VkFence* fences) {
@@ -54,8 +54,8 @@ VkResult vkCreateSemaphore(VkDevice, const VkSemaphoreCreateInfo* info,
   return create<Semaphore>(semaphore, Semaphore{timeline, timeline ? type->initialValue : 0});
 }
 
-void vkDestroySemaphore(VkDevice, VkSemaphore semaphore, const VkAllocationCallbacks*) {
-  delete object_of(semaphore);
+void vkDestroySemaphore(VkDevice device, VkSemaphore semaphore, const VkAllocationCallbacks*) {
+  object_of(device)->retire(object_of(semaphore));
 }
 
 VkResult vkGetSemaphoreCounterValue(VkDevice device, VkSemaphore semaphore, std::uint64_t* value) {
@@ -92,8 +92,8 @@ VkResult vkCreateEvent(VkDevice, const VkEventCreateInfo*, const VkAllocationCal
   return create<Event>(event);
 }
 
-void vkDestroyEvent(VkDevice, VkEvent event, const VkAllocationCallbacks*) {
-  delete object_of(event);
+void vkDestroyEvent(VkDevice device, VkEvent event, const VkAllocationCallbacks*) {
+  object_of(device)->retire(object_of(event));
 }
 
 VkResult vkGetEventStatus(VkDevice device, VkEvent event) {

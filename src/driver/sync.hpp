@@ -7,6 +7,7 @@
 #include <string>
 
 #include "driver/handle.hpp"
+#include "driver/retired.hpp"
 
 namespace lockstep::driver {
 
@@ -15,7 +16,9 @@ namespace lockstep::driver {
 struct SyncHub {
   std::mutex mutex;
   std::condition_variable changed;
-  bool lost = false;  ///< the device, for good
+  bool lost = false;    ///< the device, for good
+  bool forked = false;  ///< this process is a child of the one that made the device
+  Retired retired;
 
   /// Waits until done() holds, the device is lost, or so many nanoseconds are over. Requires the lock.
   template <class F>

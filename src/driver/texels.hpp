@@ -20,11 +20,11 @@ struct SliceRange {
 };
 
 /// Where a texel is. The layers of 1D images are the engine's rows.
-inline std::byte* texel_at(const Image& image, std::uint32_t level, std::uint32_t x,
-                           std::uint32_t y, std::uint32_t slice) {
+inline std::byte* texel_at(const Image& image, const Plane& plane, std::uint32_t level,
+                           std::uint32_t x, std::uint32_t y, std::uint32_t slice) {
   const Size3 e = image.extent(level);
   const std::size_t row = image.type() == VK_IMAGE_TYPE_1D ? slice : std::size_t{slice} * e.y + y;
-  return image.level(level).data() + (row * e.x + x) * image.texel_size();
+  return image.level(plane, level).data() + (row * e.x + x) * plane.texel_size();
 }
 
 }  // namespace lockstep::driver

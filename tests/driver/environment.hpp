@@ -1,6 +1,9 @@
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdlib>
+#include <filesystem>
 #include <initializer_list>
 #include <string>
 #include <utility>
@@ -16,6 +19,7 @@ class Environment {
   explicit Environment(std::initializer_list<Variable> variables = {}) {
     set("VK_DRIVER_FILES", LOCKSTEP_VULKAN_MANIFEST);
     set("VK_ICD_FILENAMES", LOCKSTEP_VULKAN_MANIFEST);
+    set("LOCKSTEP_MODULES", modules_);
     for (const auto& [name, value] : variables) set(name, value);
   }
   /// With subgroups of that size.
@@ -23,6 +27,7 @@ class Environment {
       : Environment({{"LOCKSTEP_SUBGROUP_SIZE", std::to_string(subgroup_size)}}) {}
   ~Environment() {
     for (const std::string& name : names_) unsetenv(name.c_str());
+    std::filesystem::remove_all(modules_);
   }
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
@@ -34,6 +39,9 @@ class Environment {
   }
 
   std::vector<std::string> names_;
+  /// For shader modules with findings, unless a test says otherwise.
+  std::filesystem::path modules_ = std::filesystem::temp_directory_path() /
+                                   ("lockstep-test-modules-" + std::to_string(getpid()));
 };
 
 /// Sizes to run everything at.

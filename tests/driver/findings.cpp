@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -8,6 +9,8 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
+
+#include <lockstep/spirv/module.hpp>
 
 #include "driver/gpu.hpp"
 
@@ -116,7 +119,8 @@ TEST_CASE("accesses outside of buffers are told once for each place, by the prog
   REQUIRE(told.size() == 1);
   CHECK(told[0].id == "out-of-bounds");
   CHECK_THAT(told[0].text, Catch::Contains("read of byte 28 of A, which has 8") &&
-                               Catch::Contains("pipeline 'blur', 'first pass'"));
+                               Catch::Contains("in module 1, pipeline 1 \"blur\", dispatch 1, "
+                                               "entry main, 'first pass'"));
   CHECK(run(gpu, pipeline, buffer) == VK_SUCCESS);
   CHECK(gpu.told().empty());
 }
@@ -162,6 +166,9 @@ TEST_CASE("a pipeline that the profile lacks features for is refused, and named"
 TEST_CASE("wrong variables are errors of vkCreateInstance") {
   for (const Environment::Variable& wrong : {Environment::Variable{"LOCKSTEP_SUBGROUP_SIZE", "300"},
                                              {"LOCKSTEP_SUBGROUP_SIZE", "4x"},
+                                             {"LOCKSTEP_SUBGROUP_SIZE", "24"},
+                                             {"LOCKSTEP_BEYOND_VULKAN", "far"},
+                                             {"LOCKSTEP_MAX_SECONDS", "0"},
                                              {"LOCKSTEP_DEVICE", "voodoo"},
                                              {"LOCKSTEP_CONVERGENCE", "sometimes"},
                                              {"LOCKSTEP_CHOOSE", "heads"},
@@ -198,4 +205,95 @@ TEST_CASE("an adversary makes lanes stay apart where nothing promises that they 
   CHECK(count("maximal", "rejoin-none") == 16);
   CHECK(count("core", "rejoin-all") == 16);
   CHECK(count("core", "rejoin-none") == 8);
+}
+
+TEST_CASE("sizes that are no power of two are beyond Vulkan, and can be had") {
+  const Environment environment(
+      {{"LOCKSTEP_SUBGROUP_SIZE", "24"}, {"LOCKSTEP_BEYOND_VULKAN", "1"}});
+  Gpu gpu;
+  const auto pipeline = gpu.pipeline(R"(#version 450
+    #extension GL_KHR_shader_subgroup_basic : require
+    layout(set = 0, binding = 0) buffer A { uint a[]; };
+    void main() { a[0] = gl_SubgroupSize; })",
+                                     {{{{.binding = 0}}}});
+  const auto buffer = gpu.buffer({0, 0});
+  REQUIRE(run(gpu, pipeline, buffer) == VK_SUCCESS);
+  CHECK(buffer.words()[0] == 24);
+}
+
+TEST_CASE("a loop ends the dispatch by time without progress, not by its iterations") {
+  constexpr const char* counting = R"(#version 450
+    layout(set = 0, binding = 0) buffer A { uint a[]; };
+    void main() { for (uint k = 0; k < a[0]; ++k) atomicAdd(a[1], 1); })";
+  {
+    const Environment environment;
+    Gpu gpu;
+    const auto pipeline = gpu.pipeline(counting, {{{{.binding = 0}}}});
+    const auto buffer = gpu.buffer({100000, 0});
+    CHECK(run(gpu, pipeline, buffer) == VK_SUCCESS);
+    CHECK(buffer.words()[1] == 100000);
+  }
+  for (const char* rule : {"maximal", "core"}) {
+    const Environment environment({{"LOCKSTEP_MAX_SECONDS", "1"}, {"LOCKSTEP_CONVERGENCE", rule}});
+    INFO(rule);
+    Gpu gpu;
+    const auto pipeline = gpu.pipeline(endless, {{{{.binding = 0}}}});
+    const auto buffer = gpu.buffer({0, 0});
+    CHECK(run(gpu, pipeline, buffer) == VK_ERROR_DEVICE_LOST);
+    CHECK_THAT(to_text(gpu.told()), Catch::Contains("after 1 second without progress") &&
+                                        Catch::Contains("raise --max-seconds of lockstep vulkan") &&
+                                        Catch::Contains("in module 1, pipeline 1, dispatch 1"));
+  }
+}
+
+TEST_CASE("workgroups that end are progress") {
+  // Each takes a part of the limit, all of them more than it.
+  const Environment environment({{"LOCKSTEP_MAX_SECONDS", "1"}, {"LOCKSTEP_THREADS", "1"}});
+  Gpu gpu;
+  const auto pipeline = gpu.pipeline(R"(#version 450
+    layout(set = 0, binding = 0) buffer A { uint a[]; };
+    void main() { for (uint k = 0; k < 10000; ++k) atomicAdd(a[1], k); })",
+                                     {{{{.binding = 0}}}});
+  const auto buffer = gpu.buffer({0, 0});
+  const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+  gpu.write(set, 0, buffer);
+  const auto dispatch = [&](std::uint32_t groups) {
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(gpu.run([&](VkCommandBuffer commands) {
+      gpu.bind(commands, pipeline, {set});
+      gpu.vk.vkCmdDispatch(commands, groups, 1, 1);
+    }) == VK_SUCCESS);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  const double each = dispatch(200) / 200;
+  CHECK(dispatch(static_cast<std::uint32_t>(2 / each)) > 1);
+}
+
+TEST_CASE(
+    "a finding in a module without lines names its instruction, in a file for other commands") {
+  const TemporaryName folder("modules.");
+  const Environment environment({{"LOCKSTEP_MODULES", folder.path}});
+  Gpu gpu({.lines = false});
+  const auto pipeline = gpu.pipeline(outside, {{{{.binding = 0}}}});
+  name(gpu, VK_OBJECT_TYPE_SHADER_MODULE, reinterpret_cast<std::uint64_t>(pipeline.module), "x");
+  const auto buffer = gpu.buffer({1, 9});
+  CHECK(run(gpu, pipeline, buffer) == VK_SUCCESS);
+  const auto told = gpu.told();
+  REQUIRE(told.size() == 1);
+  const std::string& text = told[0].text;
+  REQUIRE(std::filesystem::exists(folder.path));
+  const std::string path = std::filesystem::directory_iterator(folder.path)->path();
+  CHECK(path.ends_with(".spvasm"));
+  CHECK_THAT(text, Catch::StartsWith(path + ":"));
+  // The line of the file is the instruction that the message repeats.
+  const int line = std::stoi(text.substr(path.size() + 1));
+  std::istringstream lines(contents(path));
+  std::string instruction;
+  for (int k = 0; k < line; ++k) std::getline(lines, instruction);
+  CHECK_THAT(instruction, Catch::Contains("OpLoad"));
+  CHECK_THAT(text, Catch::Contains("instruction " + std::to_string(line) + ": ") &&
+                       Catch::EndsWith(instruction.substr(instruction.find_first_not_of(' '))));
+  const auto module = lockstep::Module::load(path);
+  CHECK(module.entry_points() == std::vector<std::string>{"main"});
+  std::filesystem::remove_all(folder.path);
 }

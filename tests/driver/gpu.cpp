@@ -168,6 +168,23 @@ void Gpu::make_device() {
           "vkCreateDescriptorPool");
 }
 
+namespace {
+
+/// A module without OpLine and OpNoLine.
+std::vector<std::uint32_t> without_lines(const std::vector<std::uint32_t>& words) {
+  constexpr std::uint32_t header = 5, op_line = 8, op_no_line = 317;
+  std::vector<std::uint32_t> kept(words.begin(), words.begin() + header);
+  for (std::size_t at = header; at < words.size(); at += words[at] >> 16) {
+    const std::uint32_t opcode = words[at] & 0xffff;
+    if (opcode != op_line && opcode != op_no_line)
+      kept.insert(kept.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
+                  words.begin() + static_cast<std::ptrdiff_t>(at + (words[at] >> 16)));
+  }
+  return kept;
+}
+
+}  // namespace
+
 GpuBuffer Gpu::buffer(VkDeviceSize size) {
   GpuBuffer made;
   auto info = structure<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
@@ -297,7 +314,8 @@ GpuPipeline Gpu::pipeline(const std::string& glsl, const std::vector<GpuSet>& se
           "vkCreatePipelineLayout");
   endings_.push_back(
       [this, made = made.layout] { vk.vkDestroyPipelineLayout(device, made, nullptr); });
-  const auto words = spirv::compile_glsl(glsl, "test.comp", {}).words;
+  auto words = spirv::compile_glsl(glsl, "test.comp", {}).words;
+  if (!options_.lines) words = without_lines(words);
   auto module = structure<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
   module.codeSize = words.size() * 4;
   module.pCode = words.data();

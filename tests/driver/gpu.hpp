@@ -73,6 +73,7 @@ struct GpuSet {
 struct GpuOptions {
   bool layer = true;            ///< the validation layer
   bool robust_buffers = false;  ///< robustBufferAccess and robustBufferAccess2
+  bool lines = true;            ///< keep the lines of the source in modules
   bool info = false;  ///< also take messages of severity info that are no validation layer's
 };
 

@@ -402,3 +402,100 @@ TEST_CASE("blits convert to and from sRGB, and between orders of components") {
   CHECK(words_of(again) == Words{0x10080402, 0xff804020});
   CHECK(to_text(gpu.told()) == "");
 }
+
+TEST_CASE("images and views that are not supported say why") {
+  const Environment environment;
+  Gpu gpu({.layer = false});
+  const auto create = [&](VkFormat format, VkImageUsageFlags usage) {
+    auto info = image_info(VK_IMAGE_TYPE_2D, format, {4, 4, 1});
+    info.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO;
+    info.samples = VK_SAMPLE_COUNT_1_BIT;
+    info.usage = usage;
+    VkImage made = VK_NULL_HANDLE;
+    const VkResult result = gpu.vk.vkCreateImage(gpu.device, &info, nullptr, &made);
+    gpu.vk.vkDestroyImage(gpu.device, made, nullptr);
+    return result;
+  };
+  CHECK(create(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_IMAGE_USAGE_SAMPLED_BIT) ==
+        VK_ERROR_FORMAT_NOT_SUPPORTED);
+  CHECK_THAT(to_text(gpu.told()),
+             Catch::Contains("an image of format VK_FORMAT_BC1_RGB_UNORM_BLOCK is not supported"));
+  CHECK(create(VK_FORMAT_R8G8B8A8_SRGB, VK_IMAGE_USAGE_STORAGE_BIT) ==
+        VK_ERROR_FORMAT_NOT_SUPPORTED);
+  CHECK_THAT(to_text(gpu.told()), Catch::Contains("VK_FORMAT_R8G8B8A8_SRGB") &&
+                                      Catch::Contains("is not supported with usage STORAGE"));
+  CHECK(create(VK_FORMAT_D32_SFLOAT, VK_IMAGE_USAGE_SAMPLED_BIT) == VK_ERROR_FORMAT_NOT_SUPPORTED);
+  CHECK_THAT(to_text(gpu.told()), Catch::Contains("without a queue for graphics"));
+  CHECK(create(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_SAMPLED_BIT) == VK_SUCCESS);
+  // A view may not be of a format that the image's use is not for.
+  auto info = image_info(VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UNORM, {4, 4, 1});
+  info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+  const auto image = gpu.image(info);
+  CHECK_THROWS(
+      gpu.view(image, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_R8G8B8A8_SRGB, {color, 0, 1, 0, 1}));
+  CHECK_THAT(to_text(gpu.told()),
+             Catch::Contains("a view of format VK_FORMAT_R8G8B8A8_SRGB is not supported with usage "
+                             "STORAGE"));
+}
+
+TEST_CASE("depth and stencil are cleared, copied and read apart") {
+  const Environment environment({{"LOCKSTEP_VULKAN_GRAPHICS", "stub"}});
+  Gpu gpu({.layer = false});
+  constexpr VkImageAspectFlags depth = VK_IMAGE_ASPECT_DEPTH_BIT,
+                               stencil = VK_IMAGE_ASPECT_STENCIL_BIT;
+  auto info = image_info(VK_IMAGE_TYPE_2D, VK_FORMAT_D32_SFLOAT_S8_UINT, {2, 2, 1}, 2);
+  info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+               VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+  VkFormatProperties properties{};
+  gpu.vk.vkGetPhysicalDeviceFormatProperties(gpu.physical, info.format, &properties);
+  CHECK((properties.optimalTilingFeatures & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT) != 0);
+  const auto image = gpu.image(info), other = gpu.image(info);
+  const auto pipeline = gpu.pipeline(
+      R"(#version 450
+    layout(set = 0, binding = 0) uniform sampler2D depths;
+    layout(set = 0, binding = 1) uniform usampler2D stencils;
+    layout(set = 0, binding = 2) buffer B { float b[]; };
+    void main() {
+      for (int k = 0; k < 4; ++k) {
+        b[2 * k] = texelFetch(depths, ivec2(k % 2, k / 2), 0).x;
+        b[2 * k + 1] = float(texelFetch(stencils, ivec2(k % 2, k / 2), 0).x);
+      }
+      b[8] = texelFetch(depths, ivec2(0), 1).x;
+      b[9] = float(texelFetch(stencils, ivec2(0), 1).x);
+    })",
+      {{{{.binding = 0, .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
+         {.binding = 1, .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
+         {.binding = 2}}}});
+  const VkSampler sampler = gpu.sampler({});
+  const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+  const auto view = [&](VkImageAspectFlags aspect) {
+    return VkDescriptorImageInfo{
+        sampler, gpu.view(other, VK_IMAGE_VIEW_TYPE_2D, info.format, {aspect, 0, 2, 0, 1}),
+        general};
+  };
+  gpu.write(set, 0, view(depth), VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+  gpu.write(set, 1, view(stencil), VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+  const auto out = gpu.buffer(40), stencils = gpu.buffer({0x04030201}), back = gpu.buffer(4);
+  gpu.write(set, 2, out);
+  REQUIRE(gpu.run([&](VkCommandBuffer commands) {
+    const VkClearDepthStencilValue value{0.25F, 9};
+    const VkImageSubresourceRange both{depth | stencil, 0, 2, 0, 1};
+    gpu.vk.vkCmdClearDepthStencilImage(commands, image.image, general, &value, 1, &both);
+    gpu.barrier(commands);
+    const VkBufferImageCopy to_stencil{0, 0, 0, {stencil, 0, 0, 1}, {}, {2, 2, 1}};
+    gpu.vk.vkCmdCopyBufferToImage(commands, stencils.buffer, image.image, general, 1, &to_stencil);
+    gpu.barrier(commands);
+    VkImageCopy all[2] = {
+        {{depth | stencil, 0, 0, 1}, {}, {depth | stencil, 0, 0, 1}, {}, {2, 2, 1}},
+        {{depth | stencil, 1, 0, 1}, {}, {depth | stencil, 1, 0, 1}, {}, {1, 1, 1}}};
+    gpu.vk.vkCmdCopyImage(commands, image.image, general, other.image, general, 2, all);
+    gpu.barrier(commands);
+    gpu.vk.vkCmdCopyImageToBuffer(commands, other.image, general, back.buffer, 1, &to_stencil);
+    gpu.bind(commands, pipeline, {set});
+    gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
+  }) == VK_SUCCESS);
+  std::array<float, 10> b{};
+  std::memcpy(b.data(), out.bytes.data(), sizeof b);
+  CHECK(b == std::array<float, 10>{0.25F, 1, 0.25F, 2, 0.25F, 3, 0.25F, 4, 0.25F, 9});
+  CHECK(back.words()[0] == 0x04030201);
+}

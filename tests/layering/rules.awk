@@ -58,7 +58,7 @@ BEGIN {
   may["io"] = "lanes exec subgroup workgroup dispatch spirv"
   may["report"] = "lanes exec subgroup workgroup dispatch spirv io trace oracle"
   may["job"] = "exec dispatch spirv workgroup io report explore oracle"
-  may["driver"] = "exec workgroup dispatch spirv io report job"
+  may["driver"] = "exec workgroup dispatch spirv io report job explore"
   may["cli"] = "lockstep.hpp lanes exec check subgroup workgroup dispatch glsl spirv amber explore mpi trace" \
                " oracle io kernels explain lessons render report job vulkan"
   # Within the shader engine: which stage each stage may include, besides itself. What stands beside the
