@@ -53,7 +53,7 @@ from_npm() {
 }
 # What is for the web insists on a queue for graphics, and requires subgroups of 8 where it may.
 web=("$program" vulkan --graphics-stub --claim-conformance --subgroup-size-control off)
-if from_npm Dawn webgpu@0.3; then
+if from_npm Dawn webgpu@0.6; then
   for size in 4 32 128; do
     "${web[@]}" --subgroup-size "$size" node "$root/tests/vulkan_clients/webgpu.mjs" "$size" 2>"$clients/errors.txt" ||
       fail "Dawn at subgroup size $size" "$(cat "$clients/errors.txt")"
@@ -64,6 +64,13 @@ if from_npm Dawn webgpu@0.3; then
         fail "TensorFlow.js at subgroup size $size" "$(cat "$clients/errors.txt")"
     done
   fi
+fi
+# What it would install besides runs on GPUs of NVIDIA.
+if ONNXRUNTIME_NODE_INSTALL=skip from_npm "ONNX Runtime" onnxruntime-node@1.30; then
+  for size in 4 32 64 128; do
+    "${web[@]}" --subgroup-size "$size" node "$root/tests/vulkan_clients/onnxruntime.js" 2>"$clients/errors.txt" ||
+      fail "ONNX Runtime at subgroup size $size" "$(cat "$clients/errors.txt")"
+  done
 fi
 if from_npm wgpu @deno/linux-x64-glibc@2; then
   for size in 4 32 128; do
