@@ -7,13 +7,13 @@ PATH=$(cd "$(dirname "$1")" && pwd):$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The lines of the block `run: |` after the step of that name.
+# github_step NAME [FILE]: the lines of the block `run: |` after the step of that name.
 github_step() {
   awk -v name="- name: $1" '
     index($0, "- ") && index($0, name) { in_step = 1 }
     in_step && !in_block && /^ *run: [|]$/ { in_block = match($0, /[^ ]/); next }
     in_block && match($0, /[^ ]/) && RSTART <= in_block { exit }
-    in_block { print substr($0, in_block + 2) }' "$root/docs/ci/github.yml"
+    in_block { print substr($0, in_block + 2) }' "${2:-$root/docs/ci/github.yml}"
 }
 # The items of a list of commands.
 gitlab_commands() {
@@ -54,4 +54,25 @@ python3 -c 'import sys, xml.etree.ElementTree as tree
 suites = tree.parse(sys.argv[1]).getroot()
 assert suites.findall(".//testcase") and not suites.findall(".//failure")' "$work/gitlab/$report" ||
   fail "$report is not a report in JUnit XML in which all pass" "docs/ci/gitlab.yml uploads it."
+
+# A program's own tests: here one that dispatches a shader with `lockstep capture`, which is told what devices there are.
+github_step "Run the tests on Lockstep" "$root/docs/ci.md" > "$work/tests.sh"
+grep -q 'lockstep vulkan .*--fail-on-findings' "$work/tests.sh" || fail "no step runs tests on the driver in docs/ci.md" ""
+# tests_of NAME SHADER: a folder with ./my_tests.
+tests_of() {
+  mkdir "$work/$1"
+  printf '#!/bin/bash\nexec lockstep capture "%s" --groups 2 --buffer 0=iota:u32:256 --buffer 1=zeros:u32:1 -o "$PWD/jobs_$RANDOM"\n' \
+    "$2" > "$work/$1/my_tests"
+  chmod +x "$work/$1/my_tests"
+}
+if lockstep vulkan lockstep capture --list 2> /dev/null | grep -q Lockstep; then
+  tests_of good "$root/kernels/max_reduce/max_reduce.comp"
+  (cd "$work/good" && bash -e "$work/tests.sh") || fail "the step of docs/ci.md fails" "It is: $(cat "$work/tests.sh")"
+  [ "$(find "$work/good/findings" -name '*.sarif' | wc -l)" = 3 ] || fail "the step of docs/ci.md does not write three logs" ""
+  sed 's/values\[gl_GlobalInvocationID.x\]/values[gl_GlobalInvocationID.x + 4u]/' "$root/kernels/max_reduce/max_reduce.comp" > "$work/outside.comp"
+  tests_of bad "$work/outside.comp"
+  ! (cd "$work/bad" && bash -e "$work/tests.sh" 2> /dev/null) || fail "a finding does not fail the step of docs/ci.md" ""
+else
+  echo "note: the step of docs/ci.md for programs that use Vulkan is skipped: there is no loader"
+fi
 echo "The commands of the workflows in docs/ci work."
