@@ -21,7 +21,7 @@ namespace lockstep::bench {
 namespace {
 
 /// Bytes that a job has to move: inputs are read, outputs written.
-double bytes_of(const kernels::Job& job) {
+double bytes_of(const kernels::KernelCase& job) {
   double bytes = 0;
   for (const kernels::Argument& argument : job.arguments) {
     if (argument.role == kernels::Role::scratch) continue;
@@ -31,18 +31,19 @@ double bytes_of(const kernels::Job& job) {
   return bytes;
 }
 
-double invocations_of(const kernels::Job& job, const Measured& measured) {
+double invocations_of(const kernels::KernelCase& job, const Measured& measured) {
   return static_cast<double>(measured.elements != 0 ? measured.elements
                                                     : kernels::size(job.arguments[0]));
 }
 
 void run_job(benchmark::State& state, const Measured& measured, int subgroup_size, int threads) {
   const kernels::Entry& entry = *kernels::find_kernel(measured.name);
-  const kernels::Job before = entry.make_job(entry.make_input(measured.elements, 1), subgroup_size);
+  const kernels::KernelCase before =
+      entry.make_case(entry.make_input(measured.elements, 1), subgroup_size);
   const Device device{.subgroup_size = subgroup_size, .threads = threads};
-  kernels::Job job = before;
+  kernels::KernelCase job = before;
   kernels::run(device, job);
-  if (const std::string wrong = entry.check(before, job); !wrong.empty())
+  if (const std::string wrong = entry.verify(before, job); !wrong.empty())
     return state.SkipWithError(wrong.c_str());
 
   double fastest = std::numeric_limits<double>::infinity();
@@ -64,8 +65,8 @@ void run_job(benchmark::State& state, const Measured& measured, int subgroup_siz
 void run_loop(benchmark::State& state, const Measured& measured) {
   const kernels::Entry& entry = *kernels::find_kernel(measured.name);
   const auto inputs = entry.make_input(measured.elements, 1);
-  const kernels::Job before = entry.make_job(inputs, 32);
-  kernels::Job job = before;
+  const kernels::KernelCase before = entry.make_case(inputs, 32);
+  kernels::KernelCase job = before;
   double fastest = std::numeric_limits<double>::infinity();
   CopyInTurns copy(1);
   for (auto _ : state) {
@@ -75,7 +76,7 @@ void run_loop(benchmark::State& state, const Measured& measured) {
     fastest = std::min(fastest, seconds);
     copy.run();
   }
-  if (const std::string wrong = entry.check(before, job); !wrong.empty())
+  if (const std::string wrong = entry.verify(before, job); !wrong.empty())
     return state.SkipWithError(wrong.c_str());
   state.counters["GB/s"] = bytes_of(job) / fastest * 1e-9;
   state.counters["of_memcpy"] = bytes_of(job) / fastest / copy.bytes_per_second();

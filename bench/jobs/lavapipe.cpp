@@ -19,7 +19,7 @@ void run_port(benchmark::State& state, const Measured& measured, const std::stri
   static const vulkan::Device device(device_name);
   const int size = static_cast<int>(device.properties().subgroup_size);
   const kernels::Entry& entry = *kernels::find_kernel(measured.name);
-  const kernels::Job before = entry.make_job(entry.make_input(measured.elements, 1), size);
+  const kernels::KernelCase before = entry.make_case(entry.make_input(measured.elements, 1), size);
   vulkan::Port port(device, before, LOCKSTEP_KERNELS_DIR);
   if (!port.lacks().empty())
     return state.SkipWithError(("the device lacks " + port.lacks()).c_str());
@@ -27,9 +27,9 @@ void run_port(benchmark::State& state, const Measured& measured, const std::stri
     port.upload(before);  // not timed
     state.SetIterationTime(port.run());
   }
-  kernels::Job after = before;
+  kernels::KernelCase after = before;
   port.download(after);
-  if (const std::string wrong = entry.check(before, after); !wrong.empty())
+  if (const std::string wrong = entry.verify(before, after); !wrong.empty())
     state.SkipWithError(wrong.c_str());
 }
 

@@ -11,17 +11,17 @@
 namespace lockstep::bench {
 namespace {
 
-using kernels::Job;
+using kernels::KernelCase;
 using kernels::values;
 
-void max_loop(Job& job) {
+void max_loop(KernelCase& job) {
   const auto in = values<std::uint32_t>(job.arguments[0]);
   std::uint32_t most = 0;
   for (const std::uint32_t x : in) most = std::max(most, x);
   values<std::uint32_t>(job.arguments[1])[0] = most;
 }
 
-void saxpy_loop(Job& job) {
+void saxpy_loop(KernelCase& job) {
   float a = 0;
   std::memcpy(&a, job.passes[0].push_constants.data(), sizeof a);
   const float* x = values<float>(job.arguments[0]).data();

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "registry/job.hpp"
+#include "registry/kernel_case.hpp"
 
 namespace lockstep::bench {
 
@@ -13,7 +13,7 @@ struct Measured {
   std::string_view name;
   std::size_t elements;
   /// A plain loop that computes the kernel's outputs; null for none.
-  void (*loop)(kernels::Job&) = nullptr;
+  void (*loop)(kernels::KernelCase&) = nullptr;
 };
 
 /// The kernels whose speed is tracked, on 16 Mi elements each, or on LOCKSTEP_BENCH_ELEMENTS from

@@ -24,14 +24,15 @@ namespace {
 void run_checked(benchmark::State& state, const std::string& name, int subgroup_size,
                  Checks checks) {
   const kernels::Entry& entry = *kernels::find_kernel(name);
-  const kernels::Job before = entry.make_job(entry.make_input(shader_elements(), 1), subgroup_size);
+  const kernels::KernelCase before =
+      entry.make_case(entry.make_input(shader_elements(), 1), subgroup_size);
   const DispatchSettings plain{.subgroup_size = subgroup_size, .threads = 1};
   DispatchSettings checked = plain;
   checked.checks = checks;
   ports::EnginePort shader(before, LOCKSTEP_KERNELS_DIR);
-  kernels::Job job = before;
+  kernels::KernelCase job = before;
   if (shader.run(job, checked).count() > 0) return state.SkipWithError("something was found");
-  if (const std::string wrong = entry.check(before, job); !wrong.empty())
+  if (const std::string wrong = entry.verify(before, job); !wrong.empty())
     return state.SkipWithError(wrong.c_str());
 
   std::vector<double> of_plain;

@@ -40,15 +40,16 @@ const vulkan::Device& driver() {
 
 void run_port(benchmark::State& state, const std::string& name) {
   const kernels::Entry& entry = *kernels::find_kernel(name);
-  const kernels::Job before = entry.make_job(entry.make_input(shader_elements(), 1), subgroup_size);
+  const kernels::KernelCase before =
+      entry.make_case(entry.make_input(shader_elements(), 1), subgroup_size);
   vulkan::Port port(driver(), before, LOCKSTEP_KERNELS_DIR);
   if (!port.lacks().empty())
     return state.SkipWithError(("the driver lacks " + port.lacks()).c_str());
   port.upload(before);
   port.run();
-  kernels::Job job = before;
+  kernels::KernelCase job = before;
   port.download(job);
-  if (const std::string wrong = entry.check(before, job); !wrong.empty())
+  if (const std::string wrong = entry.verify(before, job); !wrong.empty())
     return state.SkipWithError(wrong.c_str());
 
   const DispatchSettings settings{.subgroup_size = subgroup_size, .threads = 1};

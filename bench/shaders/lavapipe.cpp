@@ -24,15 +24,15 @@ const vulkan::Device* find_lavapipe() {
 
 class Lavapipe : public Rival {
  public:
-  Lavapipe(const vulkan::Device& device, const kernels::Entry& entry, kernels::Job job)
+  Lavapipe(const vulkan::Device& device, const kernels::Entry& entry, kernels::KernelCase job)
       : before_(std::move(job)), port_(device, before_, LOCKSTEP_KERNELS_DIR), entry_(entry) {}
 
   bool can() const { return port_.lacks().empty(); }
   void check() {
     run();
-    kernels::Job after = before_;
+    kernels::KernelCase after = before_;
     port_.download(after);
-    if (const std::string wrong = entry_.check(before_, after); !wrong.empty()) throw Error(wrong);
+    if (const std::string wrong = entry_.verify(before_, after); !wrong.empty()) throw Error(wrong);
   }
   double run() override {
     port_.upload(before_);  // not timed
@@ -40,7 +40,7 @@ class Lavapipe : public Rival {
   }
 
  private:
-  kernels::Job before_;
+  kernels::KernelCase before_;
   vulkan::Port port_;
   const kernels::Entry& entry_;
 };
@@ -52,7 +52,7 @@ std::unique_ptr<Rival> make(const std::string& kernel, std::size_t elements) {
   const kernels::Entry& entry = *kernels::find_kernel(kernel);
   if (!entry.undefined_at(size).empty()) return nullptr;
   auto rival = std::make_unique<Lavapipe>(*device, entry,
-                                          entry.make_job(entry.make_input(elements, 1), size));
+                                          entry.make_case(entry.make_input(elements, 1), size));
   if (!rival->can()) return nullptr;
   rival->check();
   return rival;

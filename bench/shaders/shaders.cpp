@@ -23,13 +23,14 @@ namespace {
 
 void run_shader(benchmark::State& state, const std::string& name, int subgroup_size) {
   const kernels::Entry& entry = *kernels::find_kernel(name);
-  const kernels::Job before = entry.make_job(entry.make_input(shader_elements(), 1), subgroup_size);
+  const kernels::KernelCase before =
+      entry.make_case(entry.make_input(shader_elements(), 1), subgroup_size);
   const Device device{.subgroup_size = subgroup_size, .threads = 1};
   const DispatchSettings settings{.subgroup_size = subgroup_size, .threads = 1};
   ports::EnginePort shader(before, LOCKSTEP_KERNELS_DIR);
-  kernels::Job job = before;
+  kernels::KernelCase job = before;
   shader.run(job, settings);
-  if (const std::string wrong = entry.check(before, job); !wrong.empty())
+  if (const std::string wrong = entry.verify(before, job); !wrong.empty())
     return state.SkipWithError(wrong.c_str());
   const auto rival = make_rival() == nullptr ? nullptr : make_rival()(name, shader_elements());
 

@@ -10,12 +10,12 @@ Entry allocate_broken_entry() {
           .source = source::sample,
           .undefined_at = defined_everywhere,
           .make_input = allocation_input,
-          .make_job =
+          .make_case =
               [](std::vector<Argument> inputs, int subgroup_size) {
-                return allocation_job<AllocateBroken>("allocate_broken/allocate_broken.comp",
-                                                      std::move(inputs), subgroup_size);
+                return allocation_case<AllocateBroken>("allocate_broken/allocate_broken.comp",
+                                                       std::move(inputs), subgroup_size);
               },
-          .check = check_allocation};
+          .verify = verify_allocation};
 }
 
 }  // namespace lockstep::kernels

@@ -10,13 +10,13 @@ Entry allocate_nonuniform_entry() {
           .source = source::sample,
           .undefined_at = defined_everywhere,
           .make_input = allocation_input,
-          .make_job =
+          .make_case =
               [](std::vector<Argument> inputs, int subgroup_size) {
-                return allocation_job<AllocateNonuniform>(
+                return allocation_case<AllocateNonuniform>(
                     "allocate_nonuniform/allocate_nonuniform.comp", std::move(inputs),
                     subgroup_size);
               },
-          .check = check_allocation};
+          .verify = verify_allocation};
 }
 
 }  // namespace lockstep::kernels

@@ -1,12 +1,12 @@
 #include "bitonic_sort/bitonic_sort.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace bitonic_sort_job {
+namespace bitonic_sort_case {
 
 using Uint = std::uint32_t;
 
@@ -14,7 +14,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("keys", random_values(n, seed))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   const std::size_t n = size(inputs[0]);
   inputs.push_back(output<Uint>("sorted", n));
   return {.subgroup_size = subgroup_size,
@@ -23,7 +23,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
                                                    workgroups_for<BitonicSort>(n), {0, 1})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto keys = values<Uint>(before.arguments[0]);
   std::vector<Uint> want(keys.begin(), keys.end());
   for_each_subgroup(want.size(), 128, before.subgroup_size, [&](std::size_t first, std::size_t n) {
@@ -33,18 +33,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("sorted", want, values<Uint>(after.arguments[1]));
 }
 
-}  // namespace bitonic_sort_job
+}  // namespace bitonic_sort_case
 }  // namespace
 
 Entry bitonic_sort_entry() {
-  using namespace bitonic_sort_job;
+  using namespace bitonic_sort_case;
   return {.name = "bitonic_sort",
           .summary = "each subgroup sorts its keys by a network of shuffles",
           .source = source::none,
           .undefined_at = needs_power_of_two,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

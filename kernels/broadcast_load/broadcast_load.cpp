@@ -1,12 +1,12 @@
 #include "broadcast_load/broadcast_load.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace broadcast_load_job {
+namespace broadcast_load_case {
 
 // The number of invocations, which is not bound to the kernel.
 constexpr std::size_t count_input = 1;
@@ -16,7 +16,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
           input("count", std::vector<std::uint32_t>{static_cast<std::uint32_t>(n)})};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   constexpr std::size_t most = 1 << 26;
   require_multiple(inputs[0], 4, "vec4");
   if (size(inputs[0]) == 0) throw InputError("the input table is empty; use at least four numbers");
@@ -31,7 +31,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
               "broadcast_load/broadcast_load.comp", workgroups_for<BroadcastLoad>(n), {0, 2})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto table = values<float>(before.arguments[0]);
   const std::size_t n = values<std::uint32_t>(before.arguments[count_input])[0];
   const auto size = static_cast<std::size_t>(before.subgroup_size);
@@ -45,18 +45,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("out", want, values<float>(after.arguments[2]));
 }
 
-}  // namespace broadcast_load_job
+}  // namespace broadcast_load_case
 }  // namespace
 
 Entry broadcast_load_entry() {
-  using namespace broadcast_load_job;
+  using namespace broadcast_load_case;
   return {.name = "broadcast_load",
           .summary = "one lane loads a vector for its whole subgroup",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

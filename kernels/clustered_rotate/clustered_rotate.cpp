@@ -1,12 +1,12 @@
 #include "clustered_rotate/clustered_rotate.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace clustered_rotate_job {
+namespace clustered_rotate_case {
 
 using Uint = std::uint32_t;
 
@@ -16,7 +16,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("in", random_values(n, seed))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   const std::size_t n = size(inputs[0]);
   inputs.push_back(output<Uint>("out", n));
   return {.subgroup_size = subgroup_size,
@@ -26,7 +26,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
                                                        by)}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto in = values<Uint>(before.arguments[0]);
   const auto size = static_cast<std::size_t>(ClusteredRotate<FastMachine<1>>::cluster_size);
   std::vector<Uint> want;
@@ -37,18 +37,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("out", want, values<Uint>(after.arguments[1]));
 }
 
-}  // namespace clustered_rotate_job
+}  // namespace clustered_rotate_case
 }  // namespace
 
 Entry clustered_rotate_entry() {
-  using namespace clustered_rotate_job;
+  using namespace clustered_rotate_case;
   return {.name = "clustered_rotate",
           .summary = "values rotate by some lanes within clusters of four",
           .source = source::course,
           .undefined_at = needs_multiple_of<4>,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

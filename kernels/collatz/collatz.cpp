@@ -1,12 +1,12 @@
 #include "collatz/collatz.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace collatz_job {
+namespace collatz_case {
 
 using Uint = std::uint32_t;
 
@@ -17,7 +17,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("numbers", random_below<Uint>(n, seed, first_too_large))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   const std::size_t n = size(inputs[0]);
   for (const Uint number : values<Uint>(inputs[0])) {
     if (number >= first_too_large)
@@ -32,7 +32,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
                                                {0, 1})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   std::vector<Uint> want;
   for (std::uint64_t n : values<Uint>(before.arguments[0])) {
     Uint steps = 0;
@@ -42,18 +42,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("steps", want, values<Uint>(after.arguments[1]));
 }
 
-}  // namespace collatz_job
+}  // namespace collatz_case
 }  // namespace
 
 Entry collatz_entry() {
-  using namespace collatz_job;
+  using namespace collatz_case;
   return {.name = "collatz",
           .summary = "steps from each number to 1: lanes differ in their number of iterations",
           .source = source::none,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

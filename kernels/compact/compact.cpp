@@ -1,12 +1,12 @@
 #include "compact/compact.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace compact_job {
+namespace compact_case {
 
 using Int = std::int32_t;
 using Uint = std::uint32_t;
@@ -17,7 +17,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
                 }))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   const std::size_t n = size(inputs[0]);
   inputs.push_back(output<Uint>("counter", 1));
   inputs.push_back(output<Int>("out", n));
@@ -27,7 +27,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
                                                    workgroups_for<Compact>(n), {0, 1, 2})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   std::vector<Int> want;
   for (const Int object : values<Int>(before.arguments[0])) {
     if (object >= 0) want.push_back(object);
@@ -42,18 +42,18 @@ std::string check(const Job& before, const Job& after) {
   return difference<Int>("sorted out", want, got);
 }
 
-}  // namespace compact_job
+}  // namespace compact_case
 }  // namespace
 
 Entry compact_entry() {
-  using namespace compact_job;
+  using namespace compact_case;
   return {.name = "compact",
           .summary = "objects that pass a test move together, with one atomic per subgroup",
           .source = source::course,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

@@ -2,13 +2,13 @@
 
 #include <array>
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace cull_triangles_job {
+namespace cull_triangles_case {
 
 using Uint = std::uint32_t;
 using Triangle = std::array<float, 15>;
@@ -18,7 +18,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("in_triangles", random_below<float>(15 * n, seed, 64))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   require_multiple(inputs[0], 15, "triangle");
   const std::size_t n = size(inputs[0]) / 15;
   inputs.push_back(output<Uint>("out_triangles_size", 1));
@@ -41,7 +41,7 @@ bool faces_viewer(const Triangle& t) {
   return (bx - ax) * (cy - ay) - (cx - ax) * (by - ay) > 0;
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   std::vector<Triangle> want = sorted_triangles(values<float>(before.arguments[0]));
   std::erase_if(want, [](const Triangle& t) { return !faces_viewer(t); });
   const std::vector<Uint> vertices = {static_cast<Uint>(3 * want.size())};
@@ -55,18 +55,18 @@ std::string check(const Job& before, const Job& after) {
                      fmt::join(*w, " "));
 }
 
-}  // namespace cull_triangles_job
+}  // namespace cull_triangles_case
 }  // namespace
 
 Entry cull_triangles_entry() {
-  using namespace cull_triangles_job;
+  using namespace cull_triangles_case;
   return {.name = "cull_triangles",
           .summary = "triangles that face the viewer, stored without gaps",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

@@ -1,12 +1,12 @@
 #include "histogram/histogram.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace histogram_job {
+namespace histogram_case {
 
 using Uint = std::uint32_t;
 
@@ -17,7 +17,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
                 }))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   const auto workgroups =
       static_cast<Uint>((size(inputs[0]) + histogram_part - 1) / histogram_part);
   inputs.push_back(output<Uint>("bins", histogram_bins));
@@ -27,24 +27,24 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
       .passes = {pass<Histogram, Uint, Uint>("histogram/histogram.comp", {workgroups}, {0, 1})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   std::vector<Uint> want(256);
   for (const Uint x : values<Uint>(before.arguments[0])) ++want[x % 256];
   return difference("bins", want, values<Uint>(after.arguments[1]));
 }
 
-}  // namespace histogram_job
+}  // namespace histogram_case
 }  // namespace
 
 Entry histogram_entry() {
-  using namespace histogram_job;
+  using namespace histogram_case;
   return {.name = "histogram",
           .summary = "counts in shared memory, then one atomic per bin and workgroup",
           .source = source::none,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

@@ -2,13 +2,13 @@
 
 #include <cmath>
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace mandelbrot_job {
+namespace mandelbrot_case {
 
 using Uint = std::uint32_t;
 
@@ -25,7 +25,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t) {
   return {input("side", std::vector<Uint>{side})};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   constexpr Uint largest = 1 << 14;
   if (size(inputs[0]) != 1 || values<Uint>(inputs[0])[0] > largest)
     throw InputError(fmt::format(
@@ -59,7 +59,7 @@ Uint iterations_at(const MandelbrotView& view, Uint px, Uint py) {
   return count;
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const MandelbrotView view = view_of(before.passes[0]);
   std::vector<Uint> want;
   for (Uint py = 0; py < view.height; ++py) {
@@ -68,18 +68,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("iterations", want, values<Uint>(after.arguments[1]));
 }
 
-}  // namespace mandelbrot_job
+}  // namespace mandelbrot_case
 }  // namespace
 
 Entry mandelbrot_entry() {
-  using namespace mandelbrot_job;
+  using namespace mandelbrot_case;
   return {.name = "mandelbrot",
           .summary = "a picture of the Mandelbrot set: lanes leave the loop one after another",
           .source = source::none,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

@@ -1,12 +1,12 @@
 #include "match_any/match_any.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace match_any_job {
+namespace match_any_case {
 
 using Uint = std::uint32_t;
 
@@ -17,7 +17,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
           input("values", random_values(n, seed + 1))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   require_same_size(inputs);
   const std::size_t n = size(inputs[0]);
   for (const Uint key : values<Uint>(inputs[0])) {
@@ -32,7 +32,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
                                                       workgroups_for<MatchAny>(n), {0, 1, 2})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto keys = values<Uint>(before.arguments[0]);
   const auto added = values<Uint>(before.arguments[1]);
   std::vector<Uint> want(keys_in_all);
@@ -40,18 +40,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("sums", want, values<Uint>(after.arguments[2]));
 }
 
-}  // namespace match_any_job
+}  // namespace match_any_case
 }  // namespace
 
 Entry match_any_entry() {
-  using namespace match_any_job;
+  using namespace match_any_case;
   return {.name = "match_any",
           .summary = "sums by key: lanes with equal keys find each other",
           .source = source::none,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

@@ -1,12 +1,12 @@
 #include "matrix_product/matrix_product.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace matrix_product_job {
+namespace matrix_product_case {
 
 // Integers: every product is exact.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
@@ -15,7 +15,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
           input("b", random_below<float>(numbers, seed + 1, 100))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   require_same_size(inputs);
   require_multiple(inputs[0], 16, "matrix");
   const std::size_t n = size(inputs[0]);
@@ -26,7 +26,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
               "matrix_product/matrix_product.comp", workgroups_for<MatrixProduct>(n), {0, 1, 2})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto a = values<float>(before.arguments[0]);
   const auto b = values<float>(before.arguments[1]);
   std::vector<Expected> want;
@@ -46,18 +46,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("product", want, values<float>(after.arguments[2]));
 }
 
-}  // namespace matrix_product_job
+}  // namespace matrix_product_case
 }  // namespace
 
 Entry matrix_product_entry() {
-  using namespace matrix_product_job;
+  using namespace matrix_product_case;
   return {.name = "matrix_product",
           .summary = "products of 4x4 matrices, sixteen lanes each",
           .source = source::none,
           .undefined_at = needs_multiple_of<16>,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

@@ -2,13 +2,13 @@
 
 #include <cmath>
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace max_pool_job {
+namespace max_pool_case {
 
 using Uint = std::uint32_t;
 
@@ -32,7 +32,7 @@ Size3 size_of(const Argument& argument) {
   return {numbers[0], numbers[1], numbers[2]};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   const Size3 in = size_of(inputs[1]);
   const Size3 out{in.x / 4, in.y / 4, in.z};
   if (in.x == 0 || in.y == 0 || in.z == 0 || in.x % 4 != 0 || in.y % 4 != 0)
@@ -49,7 +49,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
                                                    {(out.x + 7) / 8, out.y, out.z}, {0, 2})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto in = values<float16_t>(before.arguments[0]);
   const auto out = values<float16_t>(after.arguments[2]);
   const Size3 size = size_of(before.arguments[1]);
@@ -67,18 +67,18 @@ std::string check(const Job& before, const Job& after) {
   return difference<float>("out_image", want, got);
 }
 
-}  // namespace max_pool_job
+}  // namespace max_pool_case
 }  // namespace
 
 Entry max_pool_entry() {
-  using namespace max_pool_job;
+  using namespace max_pool_case;
   return {.name = "max_pool",
           .summary = "an image of the largest of each 4x4 texels",
           .source = source::tutorial,
           .undefined_at = needs_multiple_of<16>,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

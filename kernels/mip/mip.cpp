@@ -2,13 +2,13 @@
 
 #include <cmath>
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace mip_job {
+namespace mip_case {
 
 using Uint = std::uint32_t;
 
@@ -26,7 +26,7 @@ Size3 size_of(const Argument& argument) {
   return {numbers[0], numbers[1], 1};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   const Size3 size = size_of(inputs[1]);
   const Size3 half{(size.x + 1) / 2, (size.y + 1) / 2, 1};
   make_image(inputs[0], ImageFormat::rgba32f, ImageKind::two_d, size);
@@ -39,7 +39,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
           .passes = {pixel_pass<Mip, Texels, Texels, Texels>("mip/mip.frag", size, {0, 2, 3}, 1)}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto in = values<float>(before.arguments[0]);
   const Size3 size = size_of(before.arguments[1]);
   const auto texel = [&](std::size_t x, std::size_t y, std::size_t k) {
@@ -73,18 +73,18 @@ std::string needs_quads(int subgroup_size) {
   return "a quad has 4 lanes; use 4 or more";
 }
 
-}  // namespace mip_job
+}  // namespace mip_case
 }  // namespace
 
 Entry mip_entry() {
-  using namespace mip_job;
+  using namespace mip_case;
   return {.name = "mip",
           .summary = "a frame and its next smaller mip level, by swaps in quads of pixels",
           .source = source::tutorial,
           .undefined_at = needs_quads,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

@@ -1,12 +1,12 @@
 #include "quarter_ballot/quarter_ballot.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace quarter_ballot_job {
+namespace quarter_ballot_case {
 
 using Int = std::int32_t;
 using Uint = std::uint32_t;
@@ -22,7 +22,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("foo", std::move(foo)), input("bar", std::move(bar))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   require_same_size(inputs);
   const std::size_t n = size(inputs[0]);
   inputs.push_back(output<Int>("out", n));
@@ -38,7 +38,7 @@ Int way_y(Int a, Int b) {
   return static_cast<Int>((static_cast<Uint>(a) - static_cast<Uint>(b)) * 3);
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto foo = values<Int>(before.arguments[0]);
   const auto bar = values<Int>(before.arguments[1]);
   std::vector<Int> want;
@@ -53,18 +53,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("out", want, values<Int>(after.arguments[2]));
 }
 
-}  // namespace quarter_ballot_job
+}  // namespace quarter_ballot_case
 }  // namespace
 
 Entry quarter_ballot_entry() {
-  using namespace quarter_ballot_job;
+  using namespace quarter_ballot_case;
   return {.name = "quarter_ballot",
           .summary = "all lanes take the branch that a quarter of the subgroup chooses",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

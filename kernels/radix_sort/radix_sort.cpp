@@ -1,29 +1,29 @@
 #include "radix_sort/radix_sort.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace radix_sort_job {
+namespace radix_sort_case {
 
 using Uint = std::uint32_t;
 
-// The places of the job's arrays.
+// The places of the case's arrays.
 enum : Uint { keys, sorted, between, counts };
 
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("keys", random_values(n, seed))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   const std::size_t n = size(inputs[0]);
   const Size3 workgroups{static_cast<Uint>((n + radix_tile - 1) / radix_tile)};
   inputs.push_back(output<Uint>("sorted", n));
   inputs.push_back(scratch<Uint>("between", n));
   inputs.push_back(scratch<Uint>("counts", std::size_t{workgroups.x} * radix_digits));
-  Job job{.subgroup_size = subgroup_size, .arguments = std::move(inputs), .passes = {}};
+  KernelCase job{.subgroup_size = subgroup_size, .arguments = std::move(inputs), .passes = {}};
   Uint from = keys;
   for (Uint shift = 0; shift < 32; shift += 4) {
     const Uint to = shift % 8 == 0 ? between : sorted;
@@ -38,25 +38,25 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
   return job;
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto in = values<Uint>(before.arguments[keys]);
   std::vector<Uint> want(in.begin(), in.end());
   std::sort(want.begin(), want.end());
   return difference("sorted", want, values<Uint>(after.arguments[sorted]));
 }
 
-}  // namespace radix_sort_job
+}  // namespace radix_sort_case
 }  // namespace
 
 Entry radix_sort_entry() {
-  using namespace radix_sort_job;
+  using namespace radix_sort_case;
   return {.name = "radix_sort",
           .summary = "sorts an array by digits of four bits",
           .source = source::none,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

@@ -1,11 +1,11 @@
 #pragma once
 
 /// \file
-/// The job and the check that the three allocations share.
+/// The case and the verification that the three allocations share.
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 
@@ -20,7 +20,7 @@ inline std::vector<Argument> allocation_input(std::size_t n, std::uint64_t seed)
 }
 
 template <template <class> class K>
-Job allocation_job(std::string shader, std::vector<Argument> inputs, int subgroup_size) {
+KernelCase allocation_case(std::string shader, std::vector<Argument> inputs, int subgroup_size) {
   const std::size_t n = size(inputs[0]);
   inputs.push_back(output<std::uint32_t>("free_slot", 1));
   inputs.push_back(output<std::uint32_t>("data", n));
@@ -31,7 +31,7 @@ Job allocation_job(std::string shader, std::vector<Argument> inputs, int subgrou
 }
 
 /// Every even value once, in any order, without gaps.
-inline std::string check_allocation(const Job& before, const Job& after) {
+inline std::string verify_allocation(const KernelCase& before, const KernelCase& after) {
   std::vector<std::uint32_t> want;
   for (const std::uint32_t x : values<std::uint32_t>(before.arguments[0])) {
     if (x % 2 == 0) want.push_back(x);

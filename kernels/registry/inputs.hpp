@@ -1,13 +1,13 @@
 #pragma once
 
 /// \file
-/// Arrays for jobs, and the subgroup sizes that a kernel may require.
+/// Arrays for cases, and the subgroup sizes that a kernel may require.
 
 #include <fmt/format.h>
 
 #include <random>
 
-#include "registry/job.hpp"
+#include "registry/kernel_case.hpp"
 
 namespace lockstep::kernels {
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "registry/job.hpp"
+#include "registry/kernel_case.hpp"
 
 // The kernels of kernels/ in the order of listings; <name>/<name>.cpp defines each
 // entry.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Makes the passes of a job from C++ kernels. Including it costs as much as compiling kernels.
+/// Makes the passes of a case from C++ kernels. Including it costs as much as compiling kernels.
 
 #include <array>
 #include <concepts>
@@ -11,7 +11,7 @@
 #endif
 #include <lockstep/lockstep.hpp>
 
-#include "registry/job.hpp"
+#include "registry/kernel_case.hpp"
 
 // The widths that kernels are compiled for. Each more compiles longer; every subgroup size up to the widest runs.
 #ifndef LOCKSTEP_KERNEL_WIDTHS
@@ -90,13 +90,14 @@ struct NoConstants {};
 
 /// run(what the pass binds: arrays with elements of types T, and its constants).
 template <class Constants, class... T, class F, std::size_t... I>
-FaultLog with_arguments(const Pass& pass, Job& job, F run, std::index_sequence<I...>) {
+FaultLog with_arguments(const Pass& pass, KernelCase& kernel_case, F run,
+                        std::index_sequence<I...>) {
   if constexpr (std::same_as<Constants, NoConstants>) {
-    return run(bound<T>(job.arguments[pass.bindings[I]])...);
+    return run(bound<T>(kernel_case.arguments[pass.bindings[I]])...);
   } else {
     Constants constants;
     std::memcpy(&constants, pass.push_constants.data(), sizeof constants);
-    return run(bound<T>(job.arguments[pass.bindings[I]])..., constants);
+    return run(bound<T>(kernel_case.arguments[pass.bindings[I]])..., constants);
   }
 }
 
@@ -105,14 +106,14 @@ FaultLog with_arguments(const Pass& pass, Job& job, F run, std::index_sequence<I
 /// another name and the same members.
 template <class Grid, template <class> class K, class Constants, class... T>
 FaultLog run_tangled(const void* device, const Convergence& convergence, const Pass& pass,
-                     Job& job);
+                     KernelCase& kernel_case);
 #ifndef LOCKSTEP_PART
 template <class Grid, template <class> class K, class Constants, class... T>
 [[gnu::noinline, gnu::used]] FaultLog run_tangled(const void* device,
                                                   const Convergence& convergence, const Pass& pass,
-                                                  Job& job) {
+                                                  KernelCase& kernel_case) {
   return with_arguments<Constants, T...>(
-      pass, job,
+      pass, kernel_case,
       [&](auto&&... arguments) {
         return Grid::template tangled<K>(*static_cast<const Device*>(device), convergence,
                                          pass.workgroups, arguments...);
@@ -123,11 +124,12 @@ template <class Grid, template <class> class K, class Constants, class... T>
 
 /// K on the fast machine, or on the tangled one where there is a rule of convergence.
 template <class Grid, template <class> class K, class Constants, class... T>
-FaultLog run(const Device& device, const Convergence* convergence, const Pass& pass, Job& job) {
+FaultLog run(const Device& device, const Convergence* convergence, const Pass& pass,
+             KernelCase& kernel_case) {
   if (convergence != nullptr)
-    return run_tangled<Grid, K, Constants, T...>(&device, *convergence, pass, job);
+    return run_tangled<Grid, K, Constants, T...>(&device, *convergence, pass, kernel_case);
   return with_arguments<Constants, T...>(
-      pass, job,
+      pass, kernel_case,
       [&](auto&&... arguments) {
         return Grid::template fast<K>(device, pass.workgroups, arguments...);
       },

@@ -54,9 +54,10 @@ const Entry* find_kernel(std::string_view name) {
   return found == entries.end() ? nullptr : &*found;
 }
 
-FaultLog run(const Device& device, Job& job, const Convergence* convergence) {
+FaultLog run(const Device& device, KernelCase& kernel_case, const Convergence* convergence) {
   FaultLog faults;
-  for (const Pass& pass : job.passes) faults.merge(pass.run(device, convergence, pass, job));
+  for (const Pass& pass : kernel_case.passes)
+    faults.merge(pass.run(device, convergence, pass, kernel_case));
   return faults;
 }
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-#include "registry/job.hpp"
+#include "registry/kernel_case.hpp"
 
 namespace lockstep::kernels {
 
@@ -13,14 +13,15 @@ std::span<const Entry> all_kernels();
 /// The kernel of this name, or nullptr.
 const Entry* find_kernel(std::string_view name);
 
-/// Runs a job's passes in order, under a rule of convergence if there is one; returns all their faults.
+/// Runs a case's passes in order, under a rule of convergence if there is one; returns all their faults.
 ///
-/// Requires      The job is for the device's subgroup size.
+/// Requires      The case is for the device's subgroup size.
 /// Active lanes  As the kernels.
 /// Errors        As Device::dispatch.
 /// Cost          As the kernels.
 /// Spec          vkCmdDispatch, with a barrier before each but the first.
 /// Example       tests/kernels/registry.cpp
-FaultLog run(const Device& device, Job& job, const Convergence* convergence = nullptr);
+FaultLog run(const Device& device, KernelCase& kernel_case,
+             const Convergence* convergence = nullptr);
 
 }  // namespace lockstep::kernels

@@ -1,12 +1,12 @@
 #include "reverse_scan/reverse_scan.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace reverse_scan_job {
+namespace reverse_scan_case {
 
 // Powers of two around one: every product is exact, and none leaves the range of float.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
@@ -16,7 +16,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
                 }))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   require_multiple(inputs[0], 4, "vec4");
   const std::size_t n = size(inputs[0]) / 4;
   inputs.push_back(output<float>("data", 4 * n));
@@ -26,7 +26,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
               "reverse_scan/reverse_scan.comp", workgroups_for<ReverseScan>(n), {0, 1})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto x = values<float>(before.arguments[0]);
   std::vector<Expected> want;
   for_each_subgroup(x.size() / 4, 128, before.subgroup_size, [&](std::size_t first, std::size_t n) {
@@ -41,18 +41,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("data", want, values<float>(after.arguments[1]));
 }
 
-}  // namespace reverse_scan_job
+}  // namespace reverse_scan_case
 }  // namespace
 
 Entry reverse_scan_entry() {
-  using namespace reverse_scan_job;
+  using namespace reverse_scan_case;
   return {.name = "reverse_scan",
           .summary = "a hand-written scan from the highest lane down",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

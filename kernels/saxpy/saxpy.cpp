@@ -1,13 +1,13 @@
 #include "saxpy/saxpy.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/list.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace saxpy_job {
+namespace saxpy_case {
 
 constexpr float a = 2.5f;
 
@@ -19,7 +19,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
           input("y", random_values<float>(n, seed + 1, number))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   require_same_size(inputs);
   const std::size_t n = size(inputs[0]);
   inputs[1].role = Role::output;
@@ -29,7 +29,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
                                                SaxpyConstants{a})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto x = values<float>(before.arguments[0]);
   const auto y = values<float>(before.arguments[1]);
   std::vector<Expected> want;
@@ -42,18 +42,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("y", want, values<float>(after.arguments[1]));
 }
 
-}  // namespace saxpy_job
+}  // namespace saxpy_case
 }  // namespace
 
 Entry saxpy_entry() {
-  using namespace saxpy_job;
+  using namespace saxpy_case;
   return {.name = "saxpy",
           .summary = "a x + y: memory traffic only, for measurements",
           .source = source::none,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

@@ -1,12 +1,12 @@
 #include "shuffle_blend/shuffle_blend.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace shuffle_blend_job {
+namespace shuffle_blend_case {
 
 using Uint = std::uint32_t;
 
@@ -19,7 +19,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
                 }))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   const std::size_t n = size(inputs[0]);
   if (size(inputs[1]) != 4 * n || size(inputs[2]) != n)
     throw InputError(fmt::format(
@@ -32,7 +32,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
               "shuffle_blend/shuffle_blend.comp", workgroups_for<ShuffleBlend>(n), {0, 1, 2, 3})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto index = values<Uint>(before.arguments[0]);
   const auto x = values<float>(before.arguments[1]);
   const auto factor = values<float>(before.arguments[2]);
@@ -50,18 +50,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("data", want, values<float>(after.arguments[3]));
 }
 
-}  // namespace shuffle_blend_job
+}  // namespace shuffle_blend_case
 }  // namespace
 
 Entry shuffle_blend_entry() {
-  using namespace shuffle_blend_job;
+  using namespace shuffle_blend_case;
   return {.name = "shuffle_blend",
           .summary = "each lane blends its vector with another lane's",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

@@ -1,12 +1,12 @@
 #include "small_workgroup/small_workgroup.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace small_workgroup_job {
+namespace small_workgroup_case {
 
 using Uint = std::uint32_t;
 
@@ -14,7 +14,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("values", random_values(n, seed))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   const std::size_t n = size(inputs[0]);
   inputs.push_back(output<Uint>("squares", n));
   inputs.push_back(output<Uint>("lanes", n));
@@ -25,7 +25,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
           "small_workgroup/small_workgroup.comp", workgroups_for<SmallWorkgroup>(n), {0, 1, 2})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   std::vector<Uint> squares;
   for (const Uint x : values<Uint>(before.arguments[0])) squares.push_back(x * x);
   const std::string wrong = difference("squares", squares, values<Uint>(after.arguments[1]));
@@ -34,18 +34,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("lanes", lanes, values<Uint>(after.arguments[2]));
 }
 
-}  // namespace small_workgroup_job
+}  // namespace small_workgroup_case
 }  // namespace
 
 Entry small_workgroup_entry() {
-  using namespace small_workgroup_job;
+  using namespace small_workgroup_case;
   return {.name = "small_workgroup",
           .summary = "workgroups of one invocation: no other lane exists",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

@@ -1,12 +1,12 @@
 #include "strided_scan/strided_scan.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace strided_scan_job {
+namespace strided_scan_case {
 
 // Powers of two around one: every product is exact, and none leaves the range of float.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
@@ -16,7 +16,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
                 }))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   require_multiple(inputs[0], 4, "vec4");
   const std::size_t n = size(inputs[0]) / 4;
   inputs.push_back(output<float>("data", 4 * n));
@@ -26,7 +26,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
               "strided_scan/strided_scan.comp", workgroups_for<StridedScan>(n), {0, 1})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto x = values<float>(before.arguments[0]);
   std::vector<Expected> want;
   for_each_subgroup(x.size() / 4, 128, before.subgroup_size, [&](std::size_t first, std::size_t n) {
@@ -42,18 +42,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("data", want, values<float>(after.arguments[1]));
 }
 
-}  // namespace strided_scan_job
+}  // namespace strided_scan_case
 }  // namespace
 
 Entry strided_scan_entry() {
-  using namespace strided_scan_job;
+  using namespace strided_scan_case;
   return {.name = "strided_scan",
           .summary = "a hand-written scan: even and odd lanes separately",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

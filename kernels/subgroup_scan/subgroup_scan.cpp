@@ -1,19 +1,19 @@
 #include "subgroup_scan/subgroup_scan.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace subgroup_scan_job {
+namespace subgroup_scan_case {
 
 // Integers: every sum is exact.
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("values", random_below<float>(n, seed, 1000))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   const std::size_t n = size(inputs[0]);
   for (const char* name : {"loop_inclusive", "loop_exclusive", "inclusive", "exclusive"}) {
     inputs.push_back(output<float>(name, n));
@@ -25,7 +25,7 @@ Job make_job(std::vector<Argument> inputs, int subgroup_size) {
           "subgroup_scan/subgroup_scan.comp", workgroups_for<SubgroupScan>(n), {0, 1, 2, 3, 4})}};
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto in = values<float>(before.arguments[0]);
   std::vector<Expected> inclusive, exclusive;
   for_each_subgroup(in.size(), 128, before.subgroup_size, [&](std::size_t first, std::size_t n) {
@@ -47,18 +47,18 @@ std::string check(const Job& before, const Job& after) {
   return {};
 }
 
-}  // namespace subgroup_scan_job
+}  // namespace subgroup_scan_case
 }  // namespace
 
 Entry subgroup_scan_entry() {
-  using namespace subgroup_scan_job;
+  using namespace subgroup_scan_case;
   return {.name = "subgroup_scan",
           .summary = "scans of a subgroup, by a loop and by the built-ins",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

@@ -1,12 +1,12 @@
 #include "vote/vote.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace vote_job {
+namespace vote_case {
 
 using Int = std::int32_t;
 using Uint = std::uint32_t;
@@ -22,7 +22,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   return {input("foo", std::move(foo)), input("bar", std::move(bar))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   require_same_size(inputs);
   const std::size_t n = size(inputs[0]);
   inputs.push_back(output<Int>("out", n));
@@ -39,7 +39,7 @@ Int way_y(Int a, Int b) {
   return static_cast<Int>((static_cast<Uint>(a) - static_cast<Uint>(b)) * 3);
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto foo = values<Int>(before.arguments[0]);
   const auto bar = values<Int>(before.arguments[1]);
   std::vector<Int> out;
@@ -57,18 +57,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("path", path, values<Uint>(after.arguments[3]));
 }
 
-}  // namespace vote_job
+}  // namespace vote_case
 }  // namespace
 
 Entry vote_entry() {
-  using namespace vote_job;
+  using namespace vote_case;
   return {.name = "vote",
           .summary = "a subgroup that agrees takes one side of a branch, a mixed one both",
           .source = source::tutorial,
           .undefined_at = defined_everywhere,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

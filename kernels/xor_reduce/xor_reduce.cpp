@@ -1,12 +1,12 @@
 #include "xor_reduce/xor_reduce.hpp"
 
-#include "registry/check.hpp"
 #include "registry/inputs.hpp"
 #include "registry/passes.hpp"
+#include "registry/verify.hpp"
 
 namespace lockstep::kernels {
 namespace {
-namespace xor_reduce_job {
+namespace xor_reduce_case {
 
 std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
   const auto fraction = [](std::uint64_t bits) {
@@ -18,7 +18,7 @@ std::vector<Argument> make_input(std::size_t n, std::uint64_t seed) {
                 }))};
 }
 
-Job make_job(std::vector<Argument> inputs, int subgroup_size) {
+KernelCase make_case(std::vector<Argument> inputs, int subgroup_size) {
   const std::size_t n = size(inputs[1]);
   if (size(inputs[0]) != 4 * n)
     throw InputError(fmt::format("the input x has {} elements and additive has {}; use four to one",
@@ -49,7 +49,7 @@ std::vector<Expected> reduce(std::vector<Expected> now, const std::vector<double
   return now;
 }
 
-std::string check(const Job& before, const Job& after) {
+std::string verify(const KernelCase& before, const KernelCase& after) {
   const auto x = values<float>(before.arguments[0]);
   const auto additive = values<float>(before.arguments[1]);
   const auto size = static_cast<std::size_t>(before.subgroup_size);
@@ -69,18 +69,18 @@ std::string check(const Job& before, const Job& after) {
   return difference("data", want, values<float>(after.arguments[2]));
 }
 
-}  // namespace xor_reduce_job
+}  // namespace xor_reduce_case
 }  // namespace
 
 Entry xor_reduce_entry() {
-  using namespace xor_reduce_job;
+  using namespace xor_reduce_case;
   return {.name = "xor_reduce",
           .summary = "a hand-written reduction: lanes exchange values with lane ^ step",
           .source = source::tutorial,
           .undefined_at = needs_power_of_two,
           .make_input = make_input,
-          .make_job = make_job,
-          .check = check};
+          .make_case = make_case,
+          .verify = verify};
 }
 
 }  // namespace lockstep::kernels

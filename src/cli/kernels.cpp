@@ -103,14 +103,14 @@ std::vector<kernels::Argument> inputs_of(const kernels::Entry& kernel,
   return inputs;
 }
 
-std::vector<const kernels::Argument*> outputs_of(const kernels::Job& job) {
+std::vector<const kernels::Argument*> outputs_of(const kernels::KernelCase& job) {
   std::vector<const kernels::Argument*> outputs;
   for (const auto& a : job.arguments)
     if (a.role == kernels::Role::output) outputs.push_back(&a);
   return outputs;
 }
 
-void require_writable(const kernels::Entry& kernel, const kernels::Job& job,
+void require_writable(const kernels::Entry& kernel, const kernels::KernelCase& job,
                       const KernelsOptions& options) {
   const auto outputs = outputs_of(job);
   if (options.outputs.size() > outputs.size()) {
@@ -122,7 +122,7 @@ void require_writable(const kernels::Entry& kernel, const kernels::Job& job,
   for (const std::string& path : options.outputs) npy::check_writable(path);
 }
 
-void write_outputs(const kernels::Job& job, const KernelsOptions& options) {
+void write_outputs(const kernels::KernelCase& job, const KernelsOptions& options) {
   const auto outputs = outputs_of(job);
   for (std::size_t k = 0; k < options.outputs.size(); ++k) {
     std::visit(
@@ -136,7 +136,7 @@ void write_outputs(const kernels::Job& job, const KernelsOptions& options) {
 
 // ---- Running ----
 
-void print(const KernelsOptions& options, const kernels::Job& job, double seconds,
+void print(const KernelsOptions& options, const kernels::KernelCase& job, double seconds,
            const std::string& wrong, const FaultLog& faults) {
   if (options.json) {
     nlohmann::ordered_json arrays = nlohmann::ordered_json::array();
@@ -173,14 +173,14 @@ ExitCode run(const KernelsOptions& options) {
   if (!reason.empty())
     throw UsageError(fmt::format("{} is not defined at subgroup size {}: {}", kernel.name,
                                  options.subgroup_size, reason));
-  std::optional<kernels::Job> job;
+  std::optional<kernels::KernelCase> job;
   try {
-    job = kernel.make_job(inputs_of(kernel, options), options.subgroup_size);
+    job = kernel.make_case(inputs_of(kernel, options), options.subgroup_size);
   } catch (const kernels::InputError& error) {
     throw UsageError(fmt::format("{}: {}", kernel.name, error.what()));
   }
   require_writable(kernel, *job, options);
-  const kernels::Job before = *job;
+  const kernels::KernelCase before = *job;
 
   const Mapping mapping = mapping_of(options.choices);
   RunConvergence convergence(options.choices);
@@ -195,7 +195,7 @@ ExitCode run(const KernelsOptions& options) {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
 
   const std::string wrong =
-      faults.count() > 0 ? to_string(faults.first()) : kernel.check(before, *job);
+      faults.count() > 0 ? to_string(faults.first()) : kernel.verify(before, *job);
   print(options, *job, elapsed.count(), wrong, faults);
   if (!wrong.empty()) return exit_failed;
   write_outputs(*job, options);

@@ -150,11 +150,11 @@ void place_addresses(ShaderJob& job, const RunOptions& options, const lockstep::
 
 }  // namespace
 
-ShaderJob make_job(const RunOptions& options, int subgroup_size) {
-  return make_job(load_module(options), options, subgroup_size);
+ShaderJob make_case(const RunOptions& options, int subgroup_size) {
+  return make_case(load_module(options), options, subgroup_size);
 }
 
-ShaderJob make_job(Module module, const RunOptions& options, int subgroup_size) {
+ShaderJob make_case(Module module, const RunOptions& options, int subgroup_size) {
   const bool by_groups = options.invocations.empty();
   const Size3 wanted = by_groups ? lockstep::io::parse_groups(options.groups)
                                  : lockstep::io::parse_invocations(options.invocations);

@@ -41,9 +41,9 @@ struct ShaderJob {
 std::span<std::byte> texels_of(BoundBuffer& buffer, std::vector<BoundBuffer>& all);
 
 /// Loads the shader and makes its inputs. Throws UsageError and InputError.
-ShaderJob make_job(const RunOptions& options, int subgroup_size);
+ShaderJob make_case(const RunOptions& options, int subgroup_size);
 /// The same for a module that is loaded already.
-ShaderJob make_job(Module module, const RunOptions& options, int subgroup_size);
+ShaderJob make_case(Module module, const RunOptions& options, int subgroup_size);
 /// How the job's shader is dispatched, without a convergence.
 Dispatch dispatch_of(const ShaderJob& job, const RunOptions& options);
 /// Runs the shader on the buffers. Their addresses are the same in every run of a job.

@@ -16,7 +16,7 @@
 namespace {
 
 using namespace lockstep;
-using judges::Races;
+using detectors::Races;
 namespace bits = memory_semantics;
 
 alignas(16) std::array<std::byte, 40000> buffer_bytes, other_bytes, shared_bytes;

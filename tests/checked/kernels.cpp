@@ -22,11 +22,11 @@ TEST_CASE("the kernels of kernels/ keep all rules") {
     for (const Checks checks : {kernel_checks(), undefined_checks() & kernel_checks()}) {
       device.checks = checks;
       CAPTURE(entry.name, size, to_string(checks));
-      const kernels::Job before = entry.make_job(entry.make_input(300, 1), size);
-      kernels::Job after = before;
+      const kernels::KernelCase before = entry.make_case(entry.make_input(300, 1), size);
+      kernels::KernelCase after = before;
       const FaultLog log = run(device, after);
       CHECK(to_string(log) == "no findings");
-      CHECK(entry.check(before, after) == "");
+      CHECK(entry.verify(before, after) == "");
     }
   }
 }

@@ -19,14 +19,14 @@ TEST_CASE("every kernel's GLSL port computes the right thing on the driver") {
     for (const kernels::Entry& entry : kernels::all_kernels()) {
       INFO(entry.name << " at size " << size);
       if (!entry.undefined_at(size).empty()) continue;
-      const kernels::Job before = entry.make_job(entry.make_input(3000, 1), size);
+      const kernels::KernelCase before = entry.make_case(entry.make_input(3000, 1), size);
       vulkan::Port port(device, before, LOCKSTEP_KERNELS_DIR);
       if (!port.lacks().empty()) continue;
       port.upload(before);
       port.run();
-      kernels::Job after = before;
+      kernels::KernelCase after = before;
       port.download(after);
-      CHECK(entry.check(before, after) == "");
+      CHECK(entry.verify(before, after) == "");
       ++ran;
     }
     CHECK(ran >= 15);

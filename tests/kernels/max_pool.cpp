@@ -23,10 +23,10 @@ TEST_CASE("max_pool takes images of several slices, and says which it does not t
   run_checked(entry, inputs, 32);
 
   inputs[1].values = std::vector<std::uint32_t>{36, 8, 2};
-  CHECK_THROWS_WITH(entry.make_job(inputs, 32),
+  CHECK_THROWS_WITH(entry.make_case(inputs, 32),
                     "the input in_image has 864 elements, but an image of 36 x 8 x 2 takes 576");
   inputs[1].values = std::vector<std::uint32_t>{35, 8, 3};
-  CHECK_THROWS_WITH(entry.make_job(inputs, 32),
+  CHECK_THROWS_WITH(entry.make_case(inputs, 32),
                     "the input size is 35 x 8 x 3; use a multiple of 4 for width and height, and "
                     "at least one slice");
 }

@@ -80,7 +80,7 @@ TEST_CASE("README names every kernel once, in the row of its source, and no othe
 
 TEST_CASE("ports declare the bindings and the workgroup of the job") {
   for (const auto& entry : kernels::all_kernels()) {
-    const auto job = entry.make_job(entry.make_input(64, 1), size_for_all);
+    const auto job = entry.make_case(entry.make_input(64, 1), size_for_all);
     CHECK(job.subgroup_size == size_for_all);
     for (const auto& pass : job.passes) {
       INFO(pass.shader);
@@ -109,7 +109,7 @@ TEST_CASE("inputs come first among a job's arrays, and follow from the seed") {
     INFO(entry.name);
     const auto inputs = entry.make_input(1000, 1);
     const auto again = entry.make_input(1000, 1);
-    const auto job = entry.make_job(inputs, size_for_all);
+    const auto job = entry.make_case(inputs, size_for_all);
     REQUIRE(inputs.size() == again.size());
     for (std::size_t k = 0; k < job.arguments.size(); ++k) {
       if (k >= inputs.size()) {

@@ -25,27 +25,28 @@ inline const kernels::Entry& kernel(std::string_view name) {
 }
 
 /// Runs a kernel on these inputs and returns the job afterwards; its check must pass.
-inline kernels::Job run_checked(const kernels::Entry& entry, std::vector<kernels::Argument> inputs,
-                                int subgroup_size, int threads = 1) {
-  const kernels::Job before = entry.make_job(std::move(inputs), subgroup_size);
-  kernels::Job after = before;
+inline kernels::KernelCase run_checked(const kernels::Entry& entry,
+                                       std::vector<kernels::Argument> inputs, int subgroup_size,
+                                       int threads = 1) {
+  const kernels::KernelCase before = entry.make_case(std::move(inputs), subgroup_size);
+  kernels::KernelCase after = before;
   const FaultLog faults =
       kernels::run(Device{.subgroup_size = subgroup_size, .threads = threads}, after);
   CHECK(faults.count() == 0);
-  CHECK(entry.check(before, after) == "");
+  CHECK(entry.verify(before, after) == "");
   return after;
 }
 
 /// The check's message when output number k differs at element i.
-inline std::string check_spoilt(const kernels::Entry& entry, const kernels::Job& before,
-                                kernels::Job after, std::size_t k, std::size_t i) {
+inline std::string check_spoilt(const kernels::Entry& entry, const kernels::KernelCase& before,
+                                kernels::KernelCase after, std::size_t k, std::size_t i) {
   std::visit(
       [i](auto& v) {
         using T = typename std::remove_reference_t<decltype(v)>::value_type;
         v[i] = static_cast<T>(static_cast<float>(v[i]) == 77.0f ? T(78) : T(77));
       },
       after.arguments[k].values);
-  return entry.check(before, after);
+  return entry.verify(before, after);
 }
 
 /// The kernel at every subgroup size, on as many elements as given, on one thread and on all.
@@ -80,8 +81,8 @@ inline bool is_power_of_two(int size) { return (size & (size - 1)) == 0; }
 inline void check_notices(std::string_view name, int subgroup_size, std::size_t count) {
   const kernels::Entry& entry = kernel(name);
   const auto inputs = entry.make_input(count, seed());
-  const kernels::Job before = entry.make_job(inputs, subgroup_size);
-  const kernels::Job after = run_checked(entry, inputs, subgroup_size);
+  const kernels::KernelCase before = entry.make_case(inputs, subgroup_size);
+  const kernels::KernelCase after = run_checked(entry, inputs, subgroup_size);
   for (std::size_t k = 0; k < after.arguments.size(); ++k) {
     if (after.arguments[k].role != kernels::Role::output) continue;
     INFO(name << ", output " << after.arguments[k].name);

@@ -39,7 +39,7 @@ BEGIN {
   may["exec"] = "lanes"
   may["subgroup"] = "lanes exec"
   may["workgroup"] = "lanes exec subgroup"
-  # Judges know events and findings, nothing else of the machines.
+  # Detectors know events and findings, nothing else of the machines.
   may["check"] = "exec"
   may["dispatch"] = "lanes exec subgroup workgroup check"
   may["glsl"] = "lanes exec subgroup workgroup dispatch"

@@ -58,7 +58,7 @@ template <class F>
 void for_each_port(int size, std::size_t count, F f) {
   for (const kernels::Entry& entry : kernels::all_kernels()) {
     if (!entry.undefined_at(size).empty()) continue;
-    const kernels::Job job = entry.make_job(entry.make_input(count, 1), size);
+    const kernels::KernelCase job = entry.make_case(entry.make_input(count, 1), size);
     if (job.passes[0].shader.ends_with(".frag")) continue;
     f(entry, job);
   }
@@ -67,10 +67,10 @@ void for_each_port(int size, std::size_t count, F f) {
 TEST_CASE("the engine's results are among those that the oracle allows") {
   std::size_t ports = 0;
   for (const int size : {4, 32}) {
-    for_each_port(size, 300, [&](const kernels::Entry& entry, const kernels::Job& job) {
+    for_each_port(size, 300, [&](const kernels::Entry& entry, const kernels::KernelCase& job) {
       INFO(entry.name << ", subgroup size " << size);
       const Ran ran = run_for_oracle(job, size);
-      CHECK(entry.check(job, ran.job) == "");
+      CHECK(entry.verify(job, ran.job) == "");
       for (const kernels::Argument& argument : ran.job.arguments) known_of(ran, argument);
       ++ports;
     });
@@ -79,10 +79,10 @@ TEST_CASE("the engine's results are among those that the oracle allows") {
 }
 
 TEST_CASE("results of ports at another subgroup size and order are not wrong") {
-  for_each_port(32, 300, [&](const kernels::Entry& entry, const kernels::Job& job) {
+  for_each_port(32, 300, [&](const kernels::Entry& entry, const kernels::KernelCase& job) {
     INFO(entry.name);
     const Ran ran = run_for_oracle(job, 32);
-    kernels::Job other = job;
+    kernels::KernelCase other = job;
     ports::EnginePort port(other, LOCKSTEP_KERNELS_DIR);
     port.run(other, {.subgroup_size = 32, .threads = 0});
     check_allowed(ran, other);
@@ -91,7 +91,7 @@ TEST_CASE("results of ports at another subgroup size and order are not wrong") {
 
 // Run with [widths]: the table in docs/oracle.md.
 TEST_CASE("widths of the bounds of ports", "[.widths]") {
-  for_each_port(32, 1000, [&](const kernels::Entry& entry, const kernels::Job& job) {
+  for_each_port(32, 1000, [&](const kernels::Entry& entry, const kernels::KernelCase& job) {
     const Ran ran = run_for_oracle(job, 32);
     for (const kernels::Argument& argument : ran.job.arguments) {
       if (argument.role != kernels::Role::output) continue;

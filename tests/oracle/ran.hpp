@@ -7,7 +7,7 @@
 #include <lockstep/spirv/pipeline.hpp>
 
 #include "oracle/reference.hpp"
-#include "registry/job.hpp"
+#include "registry/kernel_case.hpp"
 #include "report/judge.hpp"
 #include "support/ports/bind.hpp"
 #include "support/ports/engine_port.hpp"
@@ -16,11 +16,11 @@ namespace lockstep::oracle_test {
 
 /// A job after its port has run for the oracle.
 struct Ran {
-  kernels::Job job;
+  kernels::KernelCase job;
   oracle::Reference reference = {};
 };
 
-inline Ran run_for_oracle(const kernels::Job& job, int size) {
+inline Ran run_for_oracle(const kernels::KernelCase& job, int size) {
   Ran ran{job};
   for (const kernels::Pass& pass : ran.job.passes) {
     const Module module = Module::load(std::string(LOCKSTEP_KERNELS_DIR) + "/" + pass.shader);
@@ -41,7 +41,7 @@ inline npy::Dtype type_of(const kernels::Argument& argument) {
 }
 
 /// Checks that no element of another run of the job is wrong.
-inline void check_allowed(const Ran& ran, const kernels::Job& other) {
+inline void check_allowed(const Ran& ran, const kernels::KernelCase& other) {
   for (std::size_t k = 0; k < other.arguments.size(); ++k) {
     const auto mine = ports::bytes_of(std::as_const(ran.job).arguments[k]);
     const auto theirs = ports::bytes_of(std::as_const(other).arguments[k]);

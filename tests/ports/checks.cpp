@@ -18,9 +18,9 @@ using namespace lockstep;
 using namespace lockstep::test;
 
 void check_port(const kernels::Entry& entry, ports::EnginePort& port, int size) {
-  const kernels::Job before = entry.make_job(entry.make_input(500, seed()), size);
+  const kernels::KernelCase before = entry.make_case(entry.make_input(500, seed()), size);
   INFO(entry.name << ", subgroup size " << size << ", seed " << seed());
-  kernels::Job plain = before, checked = before;
+  kernels::KernelCase plain = before, checked = before;
   DispatchSettings settings{.subgroup_size = size, .threads = 1};
   port.run(plain, settings);
   settings.checks = Checks::all();
@@ -38,7 +38,7 @@ TEST_CASE("nothing is found in any kernel") {
     std::vector<int> sizes{4, 8, 32, 128};
     std::erase_if(sizes, [&](int size) { return !entry.undefined_at(size).empty(); });
     if (sizes.empty()) continue;
-    const kernels::Job any = entry.make_job(entry.make_input(1, 1), sizes.back());
+    const kernels::KernelCase any = entry.make_case(entry.make_input(1, 1), sizes.back());
     if (!is_compute(any)) continue;
     ports::EnginePort port(any, LOCKSTEP_KERNELS_DIR);
     for (const int size : sizes) check_port(entry, port, size);

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "registry/job.hpp"
+#include "registry/kernel_case.hpp"
 #include "support/ports/engine_port.hpp"
 
 /// \file
@@ -15,7 +15,7 @@
 namespace lockstep::test {
 
 /// Whether a pass's port is a compute shader; those for pixels need a graphics pipeline.
-inline bool is_compute(const kernels::Job& job) {
+inline bool is_compute(const kernels::KernelCase& job) {
   return std::ranges::all_of(job.passes,
                              [](const kernels::Pass& pass) { return pass.attachments == 0; });
 }
@@ -29,7 +29,8 @@ inline bool has_open_order(std::string_view kernel) {
 }
 
 /// The first byte at which two runs of a job differ, in one line; empty if there is none.
-inline std::string first_difference(const kernels::Job& got, const kernels::Job& want) {
+inline std::string first_difference(const kernels::KernelCase& got,
+                                    const kernels::KernelCase& want) {
   for (std::size_t k = 0; k < want.arguments.size(); ++k) {
     const auto g = ports::bytes_of(got.arguments[k]), w = ports::bytes_of(want.arguments[k]);
     const auto at = std::ranges::mismatch(g, w).in2;

@@ -113,9 +113,9 @@ bool has_plain_control_flow(std::string_view kernel) {
   return std::ranges::find(names, kernel) != names.end();
 }
 
-std::string difference(const kernels::Job& before, int size, ports::EnginePort& port, Rule rule,
-                       bool with_control_flow) {
-  kernels::Job in_cpp = before, in_glsl = before;
+std::string difference(const kernels::KernelCase& before, int size, ports::EnginePort& port,
+                       Rule rule, bool with_control_flow) {
+  kernels::KernelCase in_cpp = before, in_glsl = before;
   Recorder cpp(with_control_flow), glsl(with_control_flow);
   const Convergence told_cpp{.rule = rule, .observer = &cpp};
   const Convergence told_glsl{.rule = rule, .observer = &glsl};
@@ -133,7 +133,7 @@ TEST_CASE("kernels and their ports give the same events") {
     if (takes_other_steps(entry.name)) continue;
     for (const int size : {4, 32}) {
       if (!entry.undefined_at(size).empty()) continue;
-      const kernels::Job job = entry.make_job(entry.make_input(70, seed()), size);
+      const kernels::KernelCase job = entry.make_case(entry.make_input(70, seed()), size);
       if (!is_compute(job)) continue;
       ports::EnginePort port(job, LOCKSTEP_KERNELS_DIR);
       for (const Rule rule : {Rule::maximal, Rule::core}) {

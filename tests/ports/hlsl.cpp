@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 const fs::path hlsl_directory = fs::path(LOCKSTEP_KERNELS_DIR).parent_path() / "tests/ports/hlsl";
 
 /// The job with the HLSL form of each pass: saxpy/saxpy.comp is saxpy.hlsl. Of a kernel that has none, with no passes.
-kernels::Job in_hlsl(kernels::Job job) {
+kernels::KernelCase in_hlsl(kernels::KernelCase job) {
   for (kernels::Pass& pass : job.passes) {
     pass.shader = fs::path(pass.shader).stem().string() + ".hlsl";
     if (!fs::exists(hlsl_directory / pass.shader)) return {job.subgroup_size, {}, {}};
@@ -32,12 +32,12 @@ kernels::Job in_hlsl(kernels::Job job) {
 
 void compare_hlsl(const kernels::Entry& entry, ports::EnginePort& port, std::size_t count,
                   int size) {
-  const kernels::Job before = entry.make_job(entry.make_input(count, seed()), size);
+  const kernels::KernelCase before = entry.make_case(entry.make_input(count, seed()), size);
   INFO(entry.name << ", subgroup size " << size << ", " << count << " elements, seed " << seed());
-  kernels::Job want = before, got = in_hlsl(before);
+  kernels::KernelCase want = before, got = in_hlsl(before);
   kernels::run(Device{.subgroup_size = size, .threads = 1}, want);
   CHECK(port.run(got, {.subgroup_size = size, .threads = 1}).count() == 0);
-  CHECK(entry.check(before, got) == "");
+  CHECK(entry.verify(before, got) == "");
   CHECK(first_difference(got, want) == "");
 }
 
@@ -46,7 +46,7 @@ void compare_hlsl(const kernels::Entry& entry, ports::EnginePort& port, std::siz
 TEST_CASE("kernels in HLSL leave the bits that the C++ kernels leave") {
   int compared = 0;
   for (const kernels::Entry& entry : kernels::all_kernels()) {
-    const kernels::Job any = in_hlsl(entry.make_job(entry.make_input(1, 1), 32));
+    const kernels::KernelCase any = in_hlsl(entry.make_case(entry.make_input(1, 1), 32));
     if (any.passes.empty()) continue;
     ports::EnginePort port(any, hlsl_directory.string());
     for (const int size : {1, 5, 24, 32, 64, 128}) {

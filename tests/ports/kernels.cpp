@@ -31,14 +31,14 @@ std::vector<int> sizes() {
 /// Runs the C++ kernel and the port on one job: on one thread, whose order is defined, and on all.
 void compare_port(const kernels::Entry& entry, ports::EnginePort& port, std::size_t count,
                   int size) {
-  const kernels::Job before = entry.make_job(entry.make_input(count, seed()), size);
+  const kernels::KernelCase before = entry.make_case(entry.make_input(count, seed()), size);
   for (const int threads : {1, 0}) {
     INFO(entry.name << ", subgroup size " << size << ", " << count << " elements, threads "
                     << threads << ", seed " << seed());
-    kernels::Job want = before, got = before;
+    kernels::KernelCase want = before, got = before;
     kernels::run(Device{.subgroup_size = size, .threads = threads}, want);
     CHECK(port.run(got, {.subgroup_size = size, .threads = threads}).count() == 0);
-    CHECK(entry.check(before, got) == "");
+    CHECK(entry.verify(before, got) == "");
     if (threads == 1 || !has_open_order(entry.name)) CHECK(first_difference(got, want) == "");
   }
 }
@@ -51,7 +51,7 @@ TEST_CASE("every kernel's port leaves the bits that the C++ kernel leaves, at ev
   for (const kernels::Entry& entry : kernels::all_kernels()) {
     std::vector<int> defined = sizes();
     std::erase_if(defined, [&](int size) { return !entry.undefined_at(size).empty(); });
-    const kernels::Job any = entry.make_job(entry.make_input(1, 1), defined.back());
+    const kernels::KernelCase any = entry.make_case(entry.make_input(1, 1), defined.back());
     if (!is_compute(any)) {
       pixels.emplace_back(entry.name);
       continue;

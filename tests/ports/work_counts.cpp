@@ -58,7 +58,7 @@ struct Summaries : Observer {
 };
 
 /// Runs a job's ports in one order; with an observer, or counting.
-Work run(kernels::Job& job, const std::vector<Pipeline>& ports, Summaries* events) {
+Work run(kernels::KernelCase& job, const std::vector<Pipeline>& ports, Summaries* events) {
   Work work;
   const Convergence convergence{.observer = events};
   for (std::size_t k = 0; k < job.passes.size(); ++k) {
@@ -86,7 +86,7 @@ TEST_CASE("the engine counts for every kernel's port what its events add up to")
   for (const kernels::Entry& entry : kernels::all_kernels()) {
     for (const int size : {3, 24, 32, 64, 128}) {
       if (!entry.undefined_at(size).empty()) continue;
-      const kernels::Job before = entry.make_job(entry.make_input(1000, seed()), size);
+      const kernels::KernelCase before = entry.make_case(entry.make_input(1000, seed()), size);
       if (!is_compute(before)) continue;
       INFO(entry.name << ", subgroup size " << size << ", seed " << seed());
       std::vector<Pipeline> ports;
@@ -95,7 +95,7 @@ TEST_CASE("the engine counts for every kernel's port what its events add up to")
                            PipelineOptions{.subgroup_size = size});
         REQUIRE(ports.back().can_count_work());
       }
-      kernels::Job counted = before, told = before;
+      kernels::KernelCase counted = before, told = before;
       Summaries events(size);
       const Work got = run(counted, ports, nullptr), want = run(told, ports, &events);
       CHECK(first_difference(counted, told) == "");

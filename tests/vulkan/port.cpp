@@ -19,7 +19,7 @@ TEST_CASE("every kernel's GLSL port leaves the same bits on lavapipe and on the 
     if (!entry.undefined_at(size).empty()) continue;
     // It waits in loops, and llvmpipe ends loops after 65,535 iterations: it fails on a busy machine.
     if (entry.name == "prefix_sum_lookback") continue;
-    const kernels::Job before = entry.make_job(entry.make_input(3000, 1), size);
+    const kernels::KernelCase before = entry.make_case(entry.make_input(3000, 1), size);
     vulkan::Port port(lavapipe(), before, LOCKSTEP_KERNELS_DIR);
     if (!port.lacks().empty()) {
       WARN(entry.name << ": left out, lavapipe lacks " << port.lacks());
@@ -27,14 +27,14 @@ TEST_CASE("every kernel's GLSL port leaves the same bits on lavapipe and on the 
     }
     port.upload(before);
     port.run();
-    kernels::Job after = before;
+    kernels::KernelCase after = before;
     port.download(after);
-    CHECK(entry.check(before, after) == "");
-    kernels::Job engine = before;
+    CHECK(entry.verify(before, after) == "");
+    kernels::KernelCase engine = before;
     CHECK(ports::EnginePort(before, LOCKSTEP_KERNELS_DIR)
               .run(engine, {.subgroup_size = size})
               .count() == 0);
-    CHECK(entry.check(before, engine) == "");
+    CHECK(entry.verify(before, engine) == "");
     if (!has_open_order(entry.name)) CHECK(first_difference(engine, after) == "");
     ++ran;
   }

@@ -15,7 +15,7 @@ namespace {
 
 using namespace lockstep;
 
-void walk(kernels::Job& job, int size) {
+void walk(kernels::KernelCase& job, int size) {
   for (const kernels::Pass& pass : job.passes) {
     const Module module = Module::load(std::string(LOCKSTEP_KERNELS_DIR) + "/" + pass.shader);
     walker::Job walk{.words = module.words(), .subgroup_size = size};
@@ -45,10 +45,10 @@ TEST_CASE("ports walked one invocation at a time give what is right and allowed"
   for (const int size : sizes())
     for (const kernels::Entry& entry : kernels::all_kernels()) {
       if (!entry.undefined_at(size).empty()) continue;
-      const kernels::Job job = entry.make_job(entry.make_input(130, 1), size);
+      const kernels::KernelCase job = entry.make_case(entry.make_input(130, 1), size);
       if (job.passes[0].shader.ends_with(".frag")) continue;
       INFO(entry.name << ", subgroup size " << size);
-      kernels::Job other = job;
+      kernels::KernelCase other = job;
       walk(other, size);
       CHECK(entry.check(job, other) == "");
       oracle_test::check_allowed(oracle_test::run_for_oracle(job, size), other);

@@ -10,7 +10,7 @@
 #include <lockstep/exec/reconvergence_stack.hpp>
 
 namespace lockstep {
-/// Judges one dispatch by its events.
+/// Examines one dispatch by its events.
 ///
 /// Requires      An observer of a dispatch whose workgroups run one after another: every one with an observer.
 /// Active lanes  Those of the events.
@@ -34,10 +34,10 @@ class Checker : public Observer {
   FaultLog take();
 
  private:
-  /// A judge, and the events that it looks at. Not here: <memory> was a fifth of the lines of lockstep.hpp.
+  /// A detector, and the events that it looks at. Not here: <memory> was a fifth of the lines of lockstep.hpp.
   struct Member;
 
-  std::vector<Member> judges_;
+  std::vector<Member> detectors_;
   Interest interest_ = Interest::none();
 };
 

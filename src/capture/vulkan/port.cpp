@@ -23,7 +23,8 @@ std::vector<std::uint32_t> without_uniform_control_flow(const std::vector<std::u
 
 }  // namespace
 
-Port::Port(const Device& device, const kernels::Job& job, const std::string& kernels_directory) {
+Port::Port(const Device& device, const kernels::KernelCase& job,
+           const std::string& kernels_directory) {
   std::vector<std::vector<std::uint32_t>> modules;
   for (const kernels::Pass& pass : job.passes) {
     if (pass.attachments > 0) {
@@ -64,7 +65,7 @@ Port::Port(const Device& device, const kernels::Job& job, const std::string& ker
   }
 }
 
-void Port::upload(const kernels::Job& job) {
+void Port::upload(const kernels::KernelCase& job) {
   for (std::size_t k = 0; k < resources_.size(); ++k)
     std::visit([&](const auto& v) { resources_[k].upload(std::as_bytes(std::span(v))); },
                job.arguments[k].values);
@@ -77,7 +78,7 @@ double Port::run() {
   return seconds;
 }
 
-void Port::download(kernels::Job& job) const {
+void Port::download(kernels::KernelCase& job) const {
   for (std::size_t k = 0; k < resources_.size(); ++k)
     std::visit([&](auto& v) { resources_[k].download(std::as_writable_bytes(std::span(v))); },
                job.arguments[k].values);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "capture/vulkan/runner.hpp"
-#include "registry/job.hpp"
+#include "registry/kernel_case.hpp"
 
 namespace lockstep::vulkan {
 
@@ -19,17 +19,17 @@ namespace lockstep::vulkan {
 /// Example       tests/vulkan/port.cpp
 class Port {
  public:
-  Port(const Device& device, const kernels::Job& job, const std::string& kernels_directory);
+  Port(const Device& device, const kernels::KernelCase& job, const std::string& kernels_directory);
 
   /// What the ports need and the device lacks; empty if it can run them.
   const std::string& lacks() const { return lacks_; }
 
   /// Copies the arrays to the device. Requires that nothing is lacking, as do the next two.
-  void upload(const kernels::Job& job);
+  void upload(const kernels::KernelCase& job);
   /// Runs all passes; returns the sum of the seconds between submission and completion of each.
   double run();
   /// Copies the arrays from the device.
-  void download(kernels::Job& job) const;
+  void download(kernels::KernelCase& job) const;
 
  private:
   struct Step {

@@ -34,7 +34,7 @@ std::string stem_of(const std::string& file) { return std::filesystem::path(file
 
 job::Job shader_job(const CaptureOptions& options) {
   require_grid(options.run);
-  const ShaderJob shader = make_job(options.run, options.run.subgroup_size.value_or(32));
+  const ShaderJob shader = make_case(options.run, options.run.subgroup_size.value_or(32));
   return to_job(shader, stem_of(options.run.files.front()), options.command);
 }
 

@@ -255,7 +255,7 @@ Row measure_kernel(Values& in, Values& out, const Values& expected, int subgroup
   std::vector<kernels::Argument> inputs;
   inputs.push_back({"in", kernels::Role::input, std::move(in)});
   out = {};
-  kernels::Job job = prefix_sum.make_job(std::move(inputs), subgroup_size);
+  kernels::KernelCase job = prefix_sum.make_case(std::move(inputs), subgroup_size);
   const Device device{.subgroup_size = subgroup_size, .threads = threads};
   const int subgroups = (workgroup_size + subgroup_size - 1) / subgroup_size;
   Row row{subgroup_size, subgroups,

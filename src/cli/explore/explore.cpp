@@ -409,7 +409,7 @@ struct FullSubgroups {
 ExitCode explore_shader(const ExploreOptions& options) {
   require_grid(options.run);
   const Profile profile = profile_of(options.run);
-  ShaderJob job = make_job(options.run, profile.subgroup_size);
+  ShaderJob job = make_case(options.run, profile.subgroup_size);
   const Dispatch dispatch = dispatch_of(job, options.run);
   const Pipeline pipeline = make_pipeline(job, profile, dispatch);
 

@@ -10,8 +10,9 @@ namespace lockstep::cli {
 
 explore::Result KernelSubject::operator()(const explore::Setting& setting, Chooser& chooser,
                                           Observer* observer) const {
-  kernels::Job job = entry_.make_job(entry_.make_input(elements_, seed_), setting.subgroup_size);
-  const kernels::Job before = job;
+  kernels::KernelCase job =
+      entry_.make_case(entry_.make_input(elements_, seed_), setting.subgroup_size);
+  const kernels::KernelCase before = job;
   const std::uint64_t max_trips = setting.max_steps == 0 ? default_max_trips : setting.max_steps;
   const Convergence convergence{
       .rule = setting.rule, .chooser = &chooser, .observer = observer, .max_trips = max_trips};
@@ -23,7 +24,7 @@ explore::Result KernelSubject::operator()(const explore::Setting& setting, Choos
                       .faults = Faults::counted};
   FaultLog faults =
       kernels::run(device, job, needs_tangles(setting, observer) ? &convergence : nullptr);
-  std::string wrong = faults.count() > 0 ? to_string(faults.first()) : entry_.check(before, job);
+  std::string wrong = faults.count() > 0 ? to_string(faults.first()) : entry_.verify(before, job);
   return {{}, std::move(wrong), 0, std::move(faults)};
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "explore/explorer.hpp"
-#include "registry/job.hpp"
+#include "registry/kernel_case.hpp"
 
 namespace lockstep::cli {
 

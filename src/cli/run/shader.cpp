@@ -204,7 +204,7 @@ ExitCode run_shader(const RunOptions& options) {
   RunConvergence convergence(options);
   std::optional<Interruption> interruption(
       std::in_place, "interrupted while the shader was compiled; nothing was saved", options.json);
-  ShaderJob job = make_job(options, profile.subgroup_size);
+  ShaderJob job = make_case(options, profile.subgroup_size);
   check_explained(job, options);
   std::vector<Compared> compared = read_dumps(job.buffers);
   const std::vector<BoundBuffer> initial =

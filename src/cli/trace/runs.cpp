@@ -71,11 +71,11 @@ std::string run_entry(const kernels::Entry& entry, const Convergence& convergenc
   if (!reason.empty())
     throw UsageError(
         fmt::format("{} is not defined at subgroup size {}: {}", entry.name, size, reason));
-  kernels::Job job = entry.make_job(entry.make_input(elements, 1), size);
-  const kernels::Job before = job;
+  kernels::KernelCase job = entry.make_case(entry.make_input(elements, 1), size);
+  const kernels::KernelCase before = job;
   const FaultLog faults = kernels::run(
       Device{.subgroup_size = size, .threads = 1, .faults = Faults::counted}, job, &convergence);
-  return faults.count() > 0 ? to_string(faults.first()) : entry.check(before, job);
+  return faults.count() > 0 ? to_string(faults.first()) : entry.verify(before, job);
 }
 
 /// Without a size, the smallest of 8, 16 ... 128 at which the kernel is defined.
@@ -139,7 +139,7 @@ TracedRun trace_shader(const TraceOptions& options, const trace::Request& reques
 
 TracedRun trace_module(Module module, const TraceOptions& options, const trace::Request& request) {
   const Profile profile = profile_of(options);
-  ShaderJob job = make_job(std::move(module), options.run, profile.subgroup_size);
+  ShaderJob job = make_case(std::move(module), options.run, profile.subgroup_size);
   Dispatch dispatch = dispatch_of(job, options.run);
   const Pipeline pipeline = make_pipeline(job, profile, dispatch);
   const auto written = [&] {

@@ -8,18 +8,18 @@
 
 namespace lockstep {
 
-using namespace judges;
+using namespace detectors;
 
 struct Checker::Member {
-  std::unique_ptr<Judge> judge;
+  std::unique_ptr<Detector> detector;
   EventKinds kinds;
 };
 
 Checker::Checker(Checks checks, int subgroup_size) {
-  const auto add = [this](std::unique_ptr<Judge> judge) {
-    const Interest interest = judge->interest();
+  const auto add = [this](std::unique_ptr<Detector> detector) {
+    const Interest interest = detector->interest();
     interest_ = interest_ | interest;
-    judges_.push_back({std::move(judge), interest.kinds});
+    detectors_.push_back({std::move(detector), interest.kinds});
   };
   if (checks.any_of(Operands::rules)) add(std::make_unique<Operands>(checks, subgroup_size));
   if (checks.any_of(Races::rules)) add(std::make_unique<Races>(checks, subgroup_size));
@@ -29,13 +29,13 @@ Checker::~Checker() = default;
 Checks Checker::rules() { return Operands::rules | Races::rules; }
 
 void Checker::on(const Event& event) {
-  for (const auto& [judge, kinds] : judges_)
-    if (kinds.has(event.kind)) judge->on(event);
+  for (const auto& [detector, kinds] : detectors_)
+    if (kinds.has(event.kind)) detector->on(event);
 }
 
 FaultLog Checker::take() {
   FaultLog findings;
-  for (const auto& [judge, kinds] : judges_) judge->end(findings);
+  for (const auto& [detector, kinds] : detectors_) detector->end(findings);
   return findings;
 }
 

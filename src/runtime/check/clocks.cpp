@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep::judges {
+namespace lockstep::detectors {
 namespace {
 
 using Clocks = std::vector<Clock>;
@@ -69,4 +69,4 @@ void Knowledge::add(std::uint32_t workgroup,
   known_ = std::make_shared<const Known>(std::move(all));
 }
 
-}  // namespace lockstep::judges
+}  // namespace lockstep::detectors

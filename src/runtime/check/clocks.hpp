@@ -11,7 +11,7 @@
 /// \file
 /// What invocations know of each other: vector clocks.
 
-namespace lockstep::judges {
+namespace lockstep::detectors {
 
 /// Counts an invocation's releases, from 1.
 using Clock = std::uint32_t;
@@ -96,4 +96,4 @@ class Knowledge {
   std::shared_ptr<const Known> known_;  ///< in ascending order of workgroups; null: nothing
 };
 
-}  // namespace lockstep::judges
+}  // namespace lockstep::detectors

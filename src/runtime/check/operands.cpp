@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace lockstep::judges {
+namespace lockstep::detectors {
 namespace {
 
 std::uint64_t value(const LaneValues& values, int lane) {
@@ -71,17 +71,17 @@ void Operands::on(const Event& event) {
     return agree(Check::broadcast_not_uniform, event, last, lanes, "number of the lane",
                  "use subgroupShuffle");
   if (is_ballot(last) && (name == "subgroupInverseBallot" || name.starts_with("subgroupBallot")))
-    judge_bits(event, last, lanes);
+    examine_bits(event, last, lanes);
   if (is_ballot(last) && name.starts_with("subgroupPartitioned"))
-    return judge_partition(event, last, lanes);
+    return examine_partition(event, last, lanes);
   if (name == "subgroupInverseBallot")
     return agree(Check::inverse_ballot_not_uniform, event, last, lanes, "ballot",
                  "use subgroupBallotBitExtract");
   if (name == "subgroupRotate" || name == "subgroupClusteredRotate")
     agree(Check::rotate_not_uniform, event, event.operands[1], lanes, "distance",
           "use subgroupShuffle");
-  if (name.starts_with("subgroupClustered")) return judge_cluster(event, last, lanes);
-  if (name.starts_with("subgroupQuad")) judge_quad(event, lanes);
+  if (name.starts_with("subgroupClustered")) return examine_cluster(event, last, lanes);
+  if (name.starts_with("subgroupQuad")) examine_quad(event, lanes);
 }
 
 void Operands::agree(Check check, const Event& event, const LaneValues& operand, LaneSet lanes,
@@ -95,7 +95,7 @@ void Operands::agree(Check check, const Event& event, const LaneValues& operand,
                   to_string(operand, other), instead));
 }
 
-void Operands::judge_bits(const Event& event, const LaneValues& ballots, LaneSet lanes) {
+void Operands::examine_bits(const Event& event, const LaneValues& ballots, LaneSet lanes) {
   if (!any_outside(ballots, size_)) return;
   const LaneSet all = LaneSet::first_n(size_);
   LaneSet ignored, counted;
@@ -120,7 +120,7 @@ void Operands::judge_bits(const Event& event, const LaneValues& ballots, LaneSet
                      size_, lanes.count()));
 }
 
-void Operands::judge_partition(const Event& event, const LaneValues& ballots, LaneSet lanes) {
+void Operands::examine_partition(const Event& event, const LaneValues& ballots, LaneSet lanes) {
   LaneSet differ;
   int first = -1, other = -1;
   bool is_partition = true;
@@ -142,7 +142,7 @@ void Operands::judge_partition(const Event& event, const LaneValues& ballots, La
                    event.name, first, other));
 }
 
-void Operands::judge_cluster(const Event& event, const LaneValues& size, LaneSet lanes) {
+void Operands::examine_cluster(const Event& event, const LaneValues& size, LaneSet lanes) {
   const std::uint64_t lanes_each = value(size, lanes.first());
   if (std::has_single_bit(lanes_each) && lanes_each <= static_cast<std::uint64_t>(size_)) return;
   report(
@@ -152,7 +152,7 @@ void Operands::judge_cluster(const Event& event, const LaneValues& size, LaneSet
                   event.name, lanes_each, size_));
 }
 
-void Operands::judge_quad(const Event& event, LaneSet lanes) {
+void Operands::examine_quad(const Event& event, LaneSet lanes) {
   if (size_ < 4)
     report(Check::quad_size, event, lanes,
            fmt::format("{} in a subgroup of {}, which has no quads", event.name, size_));
@@ -193,4 +193,4 @@ void Operands::report(Check check, const Event& event, LaneSet lanes, std::strin
   found_.record(finding);
 }
 
-}  // namespace lockstep::judges
+}  // namespace lockstep::detectors

@@ -2,12 +2,12 @@
 
 #include <lockstep/exec/checks.hpp>
 
-#include "runtime/check/judge.hpp"
+#include "runtime/check/detector.hpp"
 
-namespace lockstep::judges {
+namespace lockstep::detectors {
 
-/// Judges operands of subgroup built-ins: those that must agree over lanes, and sizes and numbers. It also hints at
-/// ballots of which the built-in does not do what the author may think, by notes of rules that others judge.
+/// Examines operands of subgroup built-ins: those that must agree over lanes, and sizes and numbers. It also hints at
+/// ballots of which the built-in does not do what the author may think, by notes of rules that others examine.
 ///
 /// Requires      One dispatch.
 /// Active lanes  Those of each tangle.
@@ -15,7 +15,7 @@ namespace lockstep::judges {
 /// Cost          A look at the operands of the built-ins concerned.
 /// Spec          SPIR-V OpGroupNonUniform...: "must be dynamically uniform", ClusterSize
 /// Example       tests/check/operands.cpp
-class Operands : public Judge {
+class Operands : public Detector {
  public:
   static constexpr Checks rules{Check::broadcast_not_uniform,
                                 Check::inverse_ballot_not_uniform,
@@ -33,12 +33,12 @@ class Operands : public Judge {
  private:
   void agree(Check check, const Event& event, const LaneValues& operand, LaneSet lanes,
              std::string_view what, std::string_view instead);
-  void judge_cluster(const Event& event, const LaneValues& size, LaneSet lanes);
-  void judge_quad(const Event& event, LaneSet lanes);
+  void examine_cluster(const Event& event, const LaneValues& size, LaneSet lanes);
+  void examine_quad(const Event& event, LaneSet lanes);
   /// Bits that no ballot of the subgroup has.
-  void judge_bits(const Event& event, const LaneValues& ballots, LaneSet lanes);
+  void examine_bits(const Event& event, const LaneValues& ballots, LaneSet lanes);
   /// Ballots that are a partition only without the bits of lanes that are not active.
-  void judge_partition(const Event& event, const LaneValues& ballots, LaneSet lanes);
+  void examine_partition(const Event& event, const LaneValues& ballots, LaneSet lanes);
   void hint(Check check, const Event& event, LaneSet lanes, std::string message);
   void report(Check check, const Event& event, LaneSet lanes, std::string message,
               Severity severity = Severity::error);
@@ -48,4 +48,4 @@ class Operands : public Judge {
   FaultLog found_;
 };
 
-}  // namespace lockstep::judges
+}  // namespace lockstep::detectors

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace lockstep::judges {
+namespace lockstep::detectors {
 namespace {
 
 namespace bits = memory_semantics;
@@ -233,4 +233,4 @@ void Order::atomic_writes(Who who, const std::byte* at, bool shared, const Memor
   if (released) ++i.clock;
 }
 
-}  // namespace lockstep::judges
+}  // namespace lockstep::detectors

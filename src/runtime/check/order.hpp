@@ -13,7 +13,7 @@
 /// \file
 /// Which accesses happen before which: barriers, fences and atomics.
 
-namespace lockstep::judges {
+namespace lockstep::detectors {
 
 /// Memory that barriers and atomics order together, and the order of execution barriers alone.
 enum class Storage : std::uint8_t { buffers, shared, images, execution };
@@ -88,7 +88,7 @@ class Order {
   }
   /// A memory barrier, or a barrier of the subgroup.
   void sync(std::uint32_t subgroup, const Event& event);
-  /// An atomic of one invocation reads a location, and acquires: before the access itself is judged.
+  /// An atomic of one invocation reads a location, and acquires: before the access itself is examined.
   void atomic_reads(Who who, const std::byte* location, bool shared, const MemoryOrder& order);
   /// It has written the location, and releases; a store, which does not read, releases nothing of others.
   void atomic_writes(Who who, const std::byte* location, bool shared, const MemoryOrder& order,
@@ -169,4 +169,4 @@ class Order {
   std::unordered_map<const std::byte*, Location> locations_, shared_locations_;
 };
 
-}  // namespace lockstep::judges
+}  // namespace lockstep::detectors

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace lockstep::judges {
+namespace lockstep::detectors {
 namespace {
 
 using Kind = MemoryObject::Kind;
@@ -302,7 +302,7 @@ bool Races::pass_alike(Touch& old, const Touch& now, LaneSet known, const Knowle
   return true;
 }
 
-/// Judges the new accesses by the old ones, and removes those of the old ones that the new ones replace.
+/// Compares the new accesses with the old ones, and removes those of the old ones that the new ones replace.
 void Races::pass(Touch& old, const Touch& now, LaneSet known, Storage storage,
                  std::uintptr_t address) {
   const bool replaced = replaces(now, old), harmless = !old.changes && !now.changes;
@@ -319,7 +319,7 @@ void Races::pass(Touch& old, const Touch& now, LaneSet known, Storage storage,
     if (last == nullptr || !knowledge.same(*last))
       before = knowledge.included(old.lanes, first, old.clock);
     last = &knowledge;
-    if (!harmless) judge(old, now, lane, before, storage, address);
+    if (!harmless) examine(old, now, lane, before, storage, address);
     if (!replaced) return;
     // A race is told once.
     const LaneSet gone = !harmless && conflict(old, now) ? old.lanes : before;
@@ -335,8 +335,8 @@ bool Races::is_stale(const Touch& old, const Touch& now, Storage storage) const 
 }
 
 /// Reports what is wrong between the old accesses and that of one lane; `before` are those that happen before it.
-void Races::judge(const Touch& old, const Touch& now, int lane, LaneSet before, Storage storage,
-                  std::uintptr_t address) {
+void Races::examine(const Touch& old, const Touch& now, int lane, LaneSet before, Storage storage,
+                    std::uintptr_t address) {
   const bool stale = is_stale(old, now, storage);
   const bool races = conflict(old, now);
   if (!stale && !races) return;
@@ -422,4 +422,4 @@ void Races::end(FaultLog& findings) {
   races_.clear();
 }
 
-}  // namespace lockstep::judges
+}  // namespace lockstep::detectors

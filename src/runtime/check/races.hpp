@@ -7,11 +7,11 @@
 
 #include <lockstep/exec/checks.hpp>
 
-#include "runtime/check/judge.hpp"
+#include "runtime/check/detector.hpp"
 #include "runtime/check/order.hpp"
 #include "runtime/check/shadow.hpp"
 
-namespace lockstep::judges {
+namespace lockstep::detectors {
 
 /// Whether an atomic orders nothing by itself, and lanes of a subgroup may make it at once.
 inline bool is_relaxed(const MemoryOrder& order) {
@@ -30,13 +30,13 @@ inline bool is_relaxed(const MemoryOrder& order) {
 ///               once for words that lanes access in a row, each as far from the last, and accessed alike before.
 /// Spec          Vulkan memory model: data race
 /// Example       tests/check/races.cpp
-class Races : public Judge {
+class Races : public Detector {
  public:
   static constexpr Checks rules{
       Check::data_race,    Check::lockstep_exchange, Check::barrier_orders_shared_only,
       Check::atomic_mixed, Check::atomic_scope,      Check::not_coherent};
 
-  /// Whether rows of words are judged as one. What is found is the same.
+  /// Whether rows of words are examined as one. What is found is the same.
   enum class Rows { together, word_by_word };
 
   Races(Checks checks, int subgroup_size, Rows rows = Rows::together)
@@ -104,8 +104,8 @@ class Races : public Judge {
   bool pass_alike(Touch& old, const Touch& now, LaneSet known, const Knowledge& knowledge,
                   Storage storage);
   LaneSet included(const Knowledge& knowledge, LaneSet lanes, const Touch& old);
-  void judge(const Touch& old, const Touch& now, int lane, LaneSet before, Storage storage,
-             std::uintptr_t address);
+  void examine(const Touch& old, const Touch& now, int lane, LaneSet before, Storage storage,
+               std::uintptr_t address);
   void report(Check check, const End& before, const End& now, std::uintptr_t address);
   Finding finding(Check check, const End& before, const End& now, std::uintptr_t address);
   Check rule_of(const End& before, const End& now, Storage storage);
@@ -138,4 +138,4 @@ class Races : public Judge {
   Shadow memory_, shared_;
 };
 
-}  // namespace lockstep::judges
+}  // namespace lockstep::detectors

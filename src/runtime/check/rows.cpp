@@ -7,10 +7,10 @@
 #include "runtime/check/races.hpp"
 
 /// \file
-/// Words that the lanes of a subgroup access in a row are judged as one, where nothing can be found: what is unclear is
-/// left to the judgement of single words, in the same order, so that it finds the same.
+/// Words that the lanes of a subgroup access in a row are examined as one, where nothing can be found: what is unclear is
+/// left to the examination of single words, in the same order, so that it finds the same.
 
-namespace lockstep::judges {
+namespace lockstep::detectors {
 namespace {
 
 /// Lanes that come after each other, each as many bytes from the last.
@@ -298,7 +298,7 @@ class Races::Row {
   const Touch& now_;
   Storage storage_;
   bool any_ = false;      ///< the next three hold
-  bool unclear_ = false;  ///< words in the old state must be judged one by one
+  bool unclear_ = false;  ///< words in the old state must be examined one by one
   Shadow::Id old_ = 0, new_ = 0;
   Shadow::Id alone_ = 0;
   std::uint32_t moved_ = 0;  ///< words from the old into the new state that are not counted yet
@@ -333,7 +333,7 @@ bool Races::add_atomic(Touch& now, std::uintptr_t word, Storage storage,
   if (state.add_of_other(now, latest_.number)) return true;
   const auto& touches = state.touches();
   std::size_t same = touches.size();
-  // Of the scope of a subgroup, atomics of another one would be judged otherwise.
+  // Of the scope of a subgroup, atomics of another one would be examined otherwise.
   bool for_others = now.scope == Scope::device || now.scope == Scope::workgroup;
   std::uint32_t subgroups = State::bit_of(now.subgroup);
   for (std::size_t k = 0; k < touches.size(); ++k) {
@@ -413,4 +413,4 @@ void Races::access_in_rows(const Event& event, Touch& now, LaneSet changes, Stor
     });
 }
 
-}  // namespace lockstep::judges
+}  // namespace lockstep::detectors

@@ -19,7 +19,7 @@
 /// \file
 /// Who accessed each byte of memory.
 
-namespace lockstep::judges {
+namespace lockstep::detectors {
 
 /// Accesses of invocations of one subgroup by one instruction and between the same releases: to a word of four bytes, or
 /// to a row of words, each by another lane.
@@ -144,15 +144,15 @@ class State {
     return true;
   }
 
-  /// The last access was judged by what all subgroups know that know as much: each other one that does the same need
-  /// not be judged, until something else changes than lanes. The number is that of the knowledge; `subgroups` are those
+  /// The last access was examined by what all subgroups know that know as much: each other one that does the same need
+  /// not be examined, until something else changes than lanes. The number is that of the knowledge; `subgroups` are those
   /// that have atomics here, modulo 32.
   void open_to_others(std::uint32_t knowledge, std::uint32_t subgroups) {
     settled_ = static_cast<std::uint8_t>(touches_.size() - 1);
     knowledge_ = knowledge;
     subgroups_ = subgroups;
   }
-  /// Adds the access if it need not be judged. Returns whether it was added.
+  /// Adds the access if it need not be examined. Returns whether it was added.
   bool add_of_other(const Touch& touch, std::uint32_t knowledge) {
     if (knowledge_ != knowledge || touches_.size() == most ||
         (subgroups_ & bit_of(touch.subgroup)) != 0 ||
@@ -175,7 +175,7 @@ class State {
   Touches touches_;
   bool has_rows_ = false;
   std::uint8_t settled_ = most;
-  std::uint32_t knowledge_ = 0;  ///< by which the last access was judged for others; 0: none
+  std::uint32_t knowledge_ = 0;  ///< by which the last access was examined for others; 0: none
   std::uint32_t subgroups_ = 0;
 };
 
@@ -267,4 +267,4 @@ class Shadow {
   Id next_ = 1;
 };
 
-}  // namespace lockstep::judges
+}  // namespace lockstep::detectors

@@ -234,9 +234,10 @@ const Profile* find(std::string_view name) {
 namespace {
 
 /// Rejects a dispatch: what the kernel needs, and which limit of the device it exceeds.
-class Checker {
+class ProfileLimits {
  public:
-  Checker(const Profile& profile, const Demand& demand) : profile_(profile), demand_(demand) {}
+  ProfileLimits(const Profile& profile, const Demand& demand)
+      : profile_(profile), demand_(demand) {}
 
   void subgroup_size() const {
     const int size = demand_.subgroup_size;
@@ -351,7 +352,7 @@ void check_counts(const Demand& demand) {
 
 void check(const Profile& profile, const Demand& demand) {
   check_counts(demand);
-  const Checker checker(profile, demand);
+  const ProfileLimits checker(profile, demand);
   checker.subgroup_size();
   if (!demand.fragment) checker.sizes();
   checker.features();

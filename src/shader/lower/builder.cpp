@@ -7,8 +7,8 @@
 
 #include <lockstep/exec/intern.hpp>
 
-#include "shader/ir/check_op.hpp"
 #include "shader/ir/operations.hpp"
+#include "shader/ir/verify_op.hpp"
 #include "shader/run/fold.hpp"
 
 namespace lockstep::spirv {

@@ -4,7 +4,8 @@
 
 namespace lockstep::ports {
 
-DescriptorTable bind(kernels::Job& job, const kernels::Pass& pass, std::deque<Image>& images) {
+DescriptorTable bind(kernels::KernelCase& job, const kernels::Pass& pass,
+                     std::deque<Image>& images) {
   DescriptorTable table;
   for (std::uint32_t binding = 0; binding < pass.bindings.size(); ++binding) {
     kernels::Argument& argument = job.arguments[pass.bindings[binding]];

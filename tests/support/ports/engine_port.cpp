@@ -28,12 +28,12 @@ std::span<const std::byte> bytes_of(const kernels::Argument& argument) {
   return std::visit([](const auto& v) { return std::as_bytes(std::span(v)); }, argument.values);
 }
 
-EnginePort::EnginePort(const kernels::Job& job, const std::string& kernels_directory) {
+EnginePort::EnginePort(const kernels::KernelCase& job, const std::string& kernels_directory) {
   for (const kernels::Pass& pass : job.passes)
     shaders_.push_back(Shader::load(kernels_directory + "/" + pass.shader));
 }
 
-FaultLog EnginePort::run(kernels::Job& job, const DispatchSettings& settings) {
+FaultLog EnginePort::run(kernels::KernelCase& job, const DispatchSettings& settings) {
   FaultLog findings;
   for (std::size_t k = 0; k < job.passes.size(); ++k) {
     const kernels::Pass& pass = job.passes[k];

@@ -8,7 +8,7 @@
 
 #include <lockstep/spirv/shader.hpp>
 
-#include "registry/job.hpp"
+#include "registry/kernel_case.hpp"
 
 namespace lockstep::ports {
 
@@ -20,10 +20,10 @@ std::span<const std::byte> bytes_of(const kernels::Argument& argument);
 /// with the same passes.
 class EnginePort {
  public:
-  EnginePort(const kernels::Job& job, const std::string& kernels_directory);
+  EnginePort(const kernels::KernelCase& job, const std::string& kernels_directory);
 
   /// Runs all passes one after another; returns what was found in them.
-  FaultLog run(kernels::Job& job, const DispatchSettings& settings);
+  FaultLog run(kernels::KernelCase& job, const DispatchSettings& settings);
 
  private:
   std::vector<Shader> shaders_;

@@ -1,4 +1,4 @@
-#include "shader/ir/check_op.hpp"
+#include "shader/ir/verify_op.hpp"
 
 #include <algorithm>
 
@@ -12,9 +12,9 @@ constexpr const char* wrong_number = "has too few or too many operands";
 constexpr const char* wrong_type = "has an operand or result of the wrong type";
 
 /// OperandList and results of one operation.
-class Checker {
+class OpVerifier {
  public:
-  Checker(const Op& op, std::span<const RegInfo> regs, std::optional<Scalar> result)
+  OpVerifier(const Op& op, std::span<const RegInfo> regs, std::optional<Scalar> result)
       : op_(op), regs_(regs), result_(result) {}
 
   const char* wrong() const {
@@ -131,7 +131,7 @@ class Checker {
 }  // namespace
 
 const char* wrong_with(const Op& op, std::span<const RegInfo> regs, std::optional<Scalar> result) {
-  return Checker(op, regs, result).wrong();
+  return OpVerifier(op, regs, result).wrong();
 }
 
 }  // namespace lockstep::spirv

@@ -3,12 +3,12 @@
 #include <lockstep/exec/event.hpp>
 #include <lockstep/exec/fault_log.hpp>
 
-namespace lockstep::judges {
+namespace lockstep::detectors {
 
-/// One of the judges of a run, which sees every event.
-class Judge {
+/// One of the detectors of a run, which sees every event.
+class Detector {
  public:
-  virtual ~Judge() = default;
+  virtual ~Detector() = default;
   virtual void on(const Event& event) = 0;
   /// The events that it looks at.
   virtual Interest interest() const = 0;
@@ -16,4 +16,4 @@ class Judge {
   virtual void end(FaultLog& findings) = 0;
 };
 
-}  // namespace lockstep::judges
+}  // namespace lockstep::detectors

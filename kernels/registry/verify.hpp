@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Common parts of the checks of kernels. Nothing here depends on lanes: a check is a plain loop.
+/// Common parts of what verifies kernels. Nothing here depends on lanes: plain loops.
 
 #include <fmt/format.h>
 

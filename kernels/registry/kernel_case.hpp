@@ -2,7 +2,7 @@
 
 /// \file
 /// What the kernels of kernels/ have in common: arrays of known types, the dispatches that use them
-/// and a check of what came out. Whoever runs kernels (tests, the program, benchmarks, other
+/// and a verification of what came out. Whoever runs kernels (tests, the program, benchmarks, other
 /// devices) needs no more than this.
 
 #include <bit>
@@ -55,7 +55,7 @@ struct Texels {
   Size3 size;
 };
 
-/// One array of a job. Vectors and structs lie in it as std430 lays them out: a vec4 is four floats.
+/// One array of a case. Vectors and structs lie in it as std430 lays them out: a vec4 is four floats.
 struct Argument {
   std::string name;
   Role role;
@@ -82,26 +82,27 @@ inline std::string_view type_name(const Values& values) {
   return names[values.index()];
 }
 
-struct Job;
+struct KernelCase;
 
-/// One dispatch of a job: here by `run`, elsewhere from the GLSL port.
+/// One dispatch of a case: here by `run`, elsewhere from the GLSL port.
 struct Pass {
   /// The port's path below kernels/; it ends in .comp, or in .frag for a fragment shader.
   std::string shader;
   /// Of a fragment shader: its pixels.
   Size3 workgroups;
-  /// Binding k is the job's array bindings[k].
+  /// Binding k is the case's array bindings[k].
   std::vector<std::uint32_t> bindings;
   /// Of a fragment shader: so many of the last bindings are its colour attachments instead.
   std::uint32_t attachments = 0;
   /// The block of push constants; empty for none.
   std::vector<std::byte> push_constants;
   /// Runs the C++ kernel; with a rule of convergence on the tangled machine.
-  FaultLog (*run)(const Device& device, const Convergence* convergence, const Pass& pass, Job& job);
+  FaultLog (*run)(const Device& device, const Convergence* convergence, const Pass& pass,
+                  KernelCase& kernel_case);
 };
 
 /// A kernel's work: arrays with their initial contents, and the dispatches to make one after another.
-struct Job {
+struct KernelCase {
   int subgroup_size;
   std::vector<Argument> arguments;
   std::vector<Pass> passes;
@@ -109,10 +110,10 @@ struct Job {
 
 /// A kernel of kernels/, and all that is known about it.
 ///
-/// Requires      The subgroup size of make_job is one where undefined_at says nothing.
+/// Requires      The subgroup size of make_case is one where undefined_at says nothing.
 /// Active lanes  None.
-/// Errors        make_job throws InputError for arrays that the kernel cannot work on.
-/// Cost          make_input, make_job and check take time in proportion to the elements.
+/// Errors        make_case throws InputError for arrays that the kernel cannot work on.
+/// Cost          make_input, make_case and verify take time in proportion to the elements.
 /// Spec          None.
 /// Example       tests/kernels/registry.cpp
 struct Entry {
@@ -126,10 +127,10 @@ struct Entry {
   std::string (*undefined_at)(int subgroup_size);
   /// Input arrays for a problem of n elements; the same for the same seed.
   std::vector<Argument> (*make_input)(std::size_t n, std::uint64_t seed);
-  /// The job on these inputs, which come first among its arrays; what it changes in place is an output.
-  Job (*make_job)(std::vector<Argument> inputs, int subgroup_size);
+  /// The case on these inputs, which come first among its arrays; what it changes in place is an output.
+  KernelCase (*make_case)(std::vector<Argument> inputs, int subgroup_size);
   /// What is wrong with the outputs, found by plain scalar code; empty if nothing is.
-  std::string (*check)(const Job& before, const Job& after);
+  std::string (*verify)(const KernelCase& before, const KernelCase& after);
 };
 
 }  // namespace kernels
