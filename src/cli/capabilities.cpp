@@ -1,8 +1,10 @@
 #include "cli/capabilities.hpp"
 
 #include <algorithm>
-#include <spirv/unified1/spirv.hpp>
+#include <spirv/unified1/spirv.hpp11>
 #include <string_view>
+
+#include "shader/front/encoded.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -13,55 +15,52 @@ struct Row {
 };
 
 constexpr Row rows[] = {
-    {spv::CapabilityPhysicalStorageBufferAddresses, "bufferDeviceAddress"},
-    {spv::CapabilityStorageBuffer8BitAccess, "storageBuffer8BitAccess"},
-    {spv::CapabilityUniformAndStorageBuffer8BitAccess, "uniformAndStorageBuffer8BitAccess"},
-    {spv::CapabilityStoragePushConstant8, "storagePushConstant8"},
-    {spv::CapabilityStorageBuffer16BitAccess, "storageBuffer16BitAccess"},
-    {spv::CapabilityUniformAndStorageBuffer16BitAccess, "uniformAndStorageBuffer16BitAccess"},
-    {spv::CapabilityStoragePushConstant16, "storagePushConstant16"},
-    {spv::CapabilityVariablePointersStorageBuffer, "variablePointersStorageBuffer"},
-    {spv::CapabilityVariablePointers, "variablePointers"},
-    {spv::CapabilityUniformBufferArrayDynamicIndexing, "shaderUniformBufferArrayDynamicIndexing"},
-    {spv::CapabilityStorageBufferArrayDynamicIndexing, "shaderStorageBufferArrayDynamicIndexing"},
-    {spv::CapabilitySampledImageArrayDynamicIndexing, "shaderSampledImageArrayDynamicIndexing"},
-    {spv::CapabilityStorageImageArrayDynamicIndexing, "shaderStorageImageArrayDynamicIndexing"},
-    {spv::CapabilityUniformBufferArrayNonUniformIndexing,
+    {spv::Capability::PhysicalStorageBufferAddresses, "bufferDeviceAddress"},
+    {spv::Capability::StorageBuffer8BitAccess, "storageBuffer8BitAccess"},
+    {spv::Capability::UniformAndStorageBuffer8BitAccess, "uniformAndStorageBuffer8BitAccess"},
+    {spv::Capability::StoragePushConstant8, "storagePushConstant8"},
+    {spv::Capability::StorageBuffer16BitAccess, "storageBuffer16BitAccess"},
+    {spv::Capability::UniformAndStorageBuffer16BitAccess, "uniformAndStorageBuffer16BitAccess"},
+    {spv::Capability::StoragePushConstant16, "storagePushConstant16"},
+    {spv::Capability::VariablePointersStorageBuffer, "variablePointersStorageBuffer"},
+    {spv::Capability::VariablePointers, "variablePointers"},
+    {spv::Capability::UniformBufferArrayDynamicIndexing, "shaderUniformBufferArrayDynamicIndexing"},
+    {spv::Capability::StorageBufferArrayDynamicIndexing, "shaderStorageBufferArrayDynamicIndexing"},
+    {spv::Capability::SampledImageArrayDynamicIndexing, "shaderSampledImageArrayDynamicIndexing"},
+    {spv::Capability::StorageImageArrayDynamicIndexing, "shaderStorageImageArrayDynamicIndexing"},
+    {spv::Capability::UniformBufferArrayNonUniformIndexing,
      "shaderUniformBufferArrayNonUniformIndexing"},
-    {spv::CapabilityStorageBufferArrayNonUniformIndexing,
+    {spv::Capability::StorageBufferArrayNonUniformIndexing,
      "shaderStorageBufferArrayNonUniformIndexing"},
-    {spv::CapabilitySampledImageArrayNonUniformIndexing,
+    {spv::Capability::SampledImageArrayNonUniformIndexing,
      "shaderSampledImageArrayNonUniformIndexing"},
-    {spv::CapabilityStorageImageArrayNonUniformIndexing,
+    {spv::Capability::StorageImageArrayNonUniformIndexing,
      "shaderStorageImageArrayNonUniformIndexing"},
-    {spv::CapabilityRuntimeDescriptorArray, "runtimeDescriptorArray"},
-    {spv::CapabilityImageGatherExtended, "shaderImageGatherExtended"},
-    {spv::CapabilityImageCubeArray, "imageCubeArray"},
-    {spv::CapabilitySampledCubeArray, "imageCubeArray"},
-    {spv::CapabilityStorageImageMultisample, "shaderStorageImageMultisample"},
-    {spv::CapabilityStorageImageReadWithoutFormat, "shaderStorageImageReadWithoutFormat"},
-    {spv::CapabilityStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat"},
-    {spv::CapabilityStorageImageExtendedFormats, "shaderStorageImageExtendedFormats"},
-    {spv::CapabilityRayQueryKHR, "rayQuery"},
-    {spv::CapabilityCooperativeMatrixNV, "cooperativeMatrix"},
-    {spv::CapabilityShaderClockKHR, "shaderSubgroupClock"},
+    {spv::Capability::RuntimeDescriptorArray, "runtimeDescriptorArray"},
+    {spv::Capability::ImageGatherExtended, "shaderImageGatherExtended"},
+    {spv::Capability::ImageCubeArray, "imageCubeArray"},
+    {spv::Capability::SampledCubeArray, "imageCubeArray"},
+    {spv::Capability::StorageImageMultisample, "shaderStorageImageMultisample"},
+    {spv::Capability::StorageImageReadWithoutFormat, "shaderStorageImageReadWithoutFormat"},
+    {spv::Capability::StorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat"},
+    {spv::Capability::StorageImageExtendedFormats, "shaderStorageImageExtendedFormats"},
+    {spv::Capability::RayQueryKHR, "rayQuery"},
+    {spv::Capability::CooperativeMatrixNV, "cooperativeMatrix"},
+    {spv::Capability::ShaderClockKHR, "shaderSubgroupClock"},
 };
 
 }  // namespace
 
 std::vector<std::string> other_features(std::span<const std::uint32_t> words) {
-  constexpr std::size_t header = 5;
   std::vector<std::string> features;
-  for (std::size_t at = header; at + 1 < words.size();) {
-    const std::uint32_t length = words[at] >> 16;
+  for (const spirv::Encoded i : spirv::EncodedInstructions(words)) {
     // Capabilities come before all other instructions.
-    if (length == 0 || (words[at] & 0xffff) != spv::OpCapability) break;
+    if (i.opcode() != spv::Op::OpCapability || i.words.size() != 2) break;
     for (const Row& row : rows) {
-      if (static_cast<std::uint32_t>(row.capability) == words[at + 1] &&
+      if (static_cast<std::uint32_t>(row.capability) == i.words[1] &&
           std::ranges::find(features, row.feature) == features.end())
         features.emplace_back(row.feature);
     }
-    at += length;
   }
   return features;
 }

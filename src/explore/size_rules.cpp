@@ -14,6 +14,7 @@
 
 #include "explore/comparison.hpp"
 #include "shader/front/decoded_module.hpp"
+#include "shader/front/encoded.hpp"
 #include "shader/ir/invocation_count.hpp"
 
 namespace lockstep::explore {
@@ -95,12 +96,8 @@ class Reader {
   /// Calls f(opcode, words after the first, position of the first of these).
   template <class F>
   void each(F f) const {
-    for (std::size_t at = 5; at < words_.size();) {
-      const std::size_t length = words_[at] >> 16;
-      if (length == 0 || at + length > words_.size()) return;
-      f(static_cast<spv::Op>(words_[at] & 0xffff), words_.subspan(at + 1, length - 1), at + 1);
-      at += length;
-    }
+    for (const spirv::Encoded i : spirv::EncodedInstructions(words_))
+      f(i.opcode(), i.words.subspan(1), i.at + 1);
   }
   SourceLocation where(Id result) const { return module_.definition(result).where; }
   std::string name(Id id) const { return module_.name(id); }

@@ -7,6 +7,7 @@
 #include "capture/vulkan/device_parts.hpp"
 #include "capture/vulkan/float_controls.hpp"
 #include "capture/vulkan/image_memory.hpp"
+#include "shader/front/encoded.hpp"
 
 namespace lockstep::vulkan {
 namespace {
@@ -286,13 +287,11 @@ const Properties& Device::properties() const { return parts_->properties; }
 
 std::string Device::lacks(std::span<const std::uint32_t> words) const {
   const auto optional = optional_capabilities(parts_->physical, parts_->opened.extensions);
-  constexpr std::size_t header = 5;
-  constexpr std::uint32_t op_capability = 17;
-  // Capabilities are a module's first instructions.
-  for (std::size_t at = header; at + 1 < words.size() && (words[at] & 0xffff) == op_capability;
-       at += 2) {
+  for (const spirv::Encoded i : spirv::EncodedInstructions(words)) {
+    // Capabilities are a module's first instructions.
+    if (i.opcode() != spv::Op::OpCapability || i.words.size() != 2) break;
     for (const Optional& known : optional)
-      if (known.capability == words[at + 1] && !known.has) return known.name;
+      if (known.capability == i.words[1] && !known.has) return known.name;
   }
   const auto properties =
       parts_->physical

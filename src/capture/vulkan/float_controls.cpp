@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "shader/front/encoded.hpp"
+
 namespace lockstep::vulkan {
 namespace {
 
@@ -40,18 +42,13 @@ nlohmann::ordered_json float_controls_of(const vk::PhysicalDeviceVulkan12Propert
 
 const char* lacking_float_control(const vk::PhysicalDeviceVulkan12Properties& properties,
                                   std::span<const std::uint32_t> words) {
-  constexpr std::size_t header = 5;
-  constexpr std::uint32_t op_execution_mode = 16, op_function = 54;
-  for (std::size_t at = header; at < words.size();) {
-    const std::uint32_t opcode = words[at] & 0xffff, length = words[at] >> 16;
-    if (opcode == op_function || length == 0 || at + length > words.size()) break;
-    if (opcode == op_execution_mode && length == 4) {
-      for (const Control& control : controls)
-        if (control.mode == words[at + 2] && control.width == words[at + 3] &&
-            properties.*control.has != VK_TRUE)
-          return control.name;
-    }
-    at += length;
+  for (const spirv::Encoded i : spirv::EncodedInstructions(words)) {
+    if (i.opcode() == spv::Op::OpFunction) break;
+    if (i.opcode() != spv::Op::OpExecutionMode || i.words.size() != 4) continue;
+    for (const Control& control : controls)
+      if (control.mode == i.words[2] && control.width == i.words[3] &&
+          properties.*control.has != VK_TRUE)
+        return control.name;
   }
   return nullptr;
 }

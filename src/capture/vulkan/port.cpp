@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "shader/front/compile.hpp"
+#include "shader/front/encoded.hpp"
 
 namespace lockstep::vulkan {
 namespace {
@@ -10,13 +11,12 @@ namespace {
 /// A module without subgroup uniform control flow, which no capability announces: drivers without
 /// the extension reject it, and without the promise they may still keep it.
 std::vector<std::uint32_t> without_uniform_control_flow(const std::vector<std::uint32_t>& words) {
-  constexpr std::size_t header = 5;
-  constexpr std::uint32_t op_execution_mode = 16, uniform_control_flow = 4421;
-  std::vector<std::uint32_t> kept(words.begin(), words.begin() + header);
-  for (std::size_t at = header; at < words.size(); at += words[at] >> 16) {
-    const std::uint32_t* word = &words[at];
-    if ((word[0] & 0xffff) != op_execution_mode || word[2] != uniform_control_flow)
-      kept.insert(kept.end(), word, word + (word[0] >> 16));
+  constexpr auto uniform_control_flow =
+      static_cast<std::uint32_t>(spv::ExecutionMode::SubgroupUniformControlFlowKHR);
+  std::vector<std::uint32_t> kept(words.begin(), words.begin() + spirv::header_words);
+  for (const spirv::Encoded i : spirv::EncodedInstructions(words)) {
+    if (i.opcode() != spv::Op::OpExecutionMode || i.words[2] != uniform_control_flow)
+      kept.insert(kept.end(), i.words.begin(), i.words.end());
   }
   return kept;
 }

@@ -19,6 +19,7 @@
 
 #include "cli/command.hpp"
 #include "io/images.hpp"
+#include "shader/front/encoded.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -68,9 +69,9 @@ void main() {
 
 /// Whether a module has an execution mode.
 bool has_mode(std::span<const std::uint32_t> words, spv::ExecutionMode mode) {
-  for (std::size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
-    if ((words[at] & 0xffff) == static_cast<std::uint32_t>(spv::Op::OpExecutionMode) &&
-        at + 2 < words.size() && words[at + 2] == static_cast<std::uint32_t>(mode))
+  for (const spirv::Encoded i : spirv::EncodedInstructions(words)) {
+    if (i.opcode() == spv::Op::OpExecutionMode && i.words.size() > 2 &&
+        i.words[2] == static_cast<std::uint32_t>(mode))
       return true;
   }
   return false;

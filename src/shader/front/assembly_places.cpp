@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "shader/front/encoded.hpp"
 #include "shader/front/module.hpp"
 
 namespace lockstep::spirv {
@@ -85,23 +86,6 @@ std::vector<Written> written_in(std::string_view text) {
   return all;
 }
 
-/// The instructions of a module, each with its first word.
-std::vector<std::span<const std::uint32_t>> instructions_of(
-    const std::vector<std::uint32_t>& words) {
-  std::vector<std::span<const std::uint32_t>> all;
-  for (std::size_t at = 5; at < words.size();) {
-    const std::size_t length = words[at] >> 16;
-    if (length == 0 || at + length > words.size()) return {};
-    all.push_back(std::span(words).subspan(at, length));
-    at += length;
-  }
-  return all;
-}
-
-spv::Op opcode_of(std::span<const std::uint32_t> instruction) {
-  return static_cast<spv::Op>(instruction[0] & 0xffff);
-}
-
 /// The parts of a module, in its order.
 enum class Part { preamble, sources, names, annotations, code };
 
@@ -139,11 +123,11 @@ Part part_of(spv::Op opcode) {
 }
 
 /// The id of a variable or structure; 0 of other instructions.
-std::uint32_t named_id(std::span<const std::uint32_t> instruction) {
-  if (opcode_of(instruction) == spv::Op::OpVariable && instruction.size() > 2)
-    return instruction[2];
-  if (opcode_of(instruction) == spv::Op::OpTypeStruct && instruction.size() > 1)
-    return instruction[1];
+std::uint32_t named_id(const Encoded& instruction) {
+  if (instruction.opcode() == spv::Op::OpVariable && instruction.words.size() > 2)
+    return instruction.words[2];
+  if (instruction.opcode() == spv::Op::OpTypeStruct && instruction.words.size() > 1)
+    return instruction.words[1];
   return 0;
 }
 
@@ -164,20 +148,19 @@ bool is_number(std::string_view name) {
 }
 
 /// Whether the instructions of the module are those of the text.
-bool are_the_same(const std::vector<std::span<const std::uint32_t>>& instructions,
-                  const std::vector<Written>& written) {
+bool are_the_same(const std::vector<Encoded>& instructions, const std::vector<Written>& written) {
   return std::ranges::equal(instructions, written, [](const auto& instruction, const Written& w) {
-    return w.opcode.empty() || w.opcode == name_of(opcode_of(instruction));
+    return w.opcode.empty() || w.opcode == name_of(instruction.opcode());
   });
 }
 
 /// Adds OpName for the variables and structures that have a name in the text only.
-void add_names(const std::vector<std::span<const std::uint32_t>>& instructions,
-               const std::vector<Written>& written, std::vector<std::uint32_t>& to) {
+void add_names(const std::vector<Encoded>& instructions, const std::vector<Written>& written,
+               std::vector<std::uint32_t>& to) {
   std::set<std::uint32_t> named;
-  for (const auto& instruction : instructions) {
-    if (opcode_of(instruction) == spv::Op::OpName && instruction.size() > 1)
-      named.insert(instruction[1]);
+  for (const Encoded& instruction : instructions) {
+    if (instruction.opcode() == spv::Op::OpName && instruction.words.size() > 1)
+      named.insert(instruction.words[1]);
   }
   for (std::size_t k = 0; k < instructions.size(); ++k) {
     const std::uint32_t id = named_id(instructions[k]);
@@ -193,14 +176,15 @@ std::vector<std::uint32_t> with_places(std::string_view text, std::vector<std::u
       text.find("NonSemantic.Shader.DebugInfo") != std::string_view::npos)
     return words;
   const std::vector<Written> written = written_in(text);
-  const auto instructions = instructions_of(words);
+  std::vector<Encoded> instructions;
+  for (const Encoded i : EncodedInstructions(words)) instructions.push_back(i);
   if (!are_the_same(instructions, written)) return words;
   std::vector<std::uint32_t> out(words.begin(), words.begin() + 5);
   const std::uint32_t file = out[3]++;
   Part part = Part::preamble;
   bool after_merge = false;
   for (std::size_t k = 0; k < instructions.size(); ++k) {
-    const spv::Op opcode = opcode_of(instructions[k]);
+    const spv::Op opcode = instructions[k].opcode();
     const Part now = part_of(opcode);
     if (part < Part::sources && now > Part::preamble)  // no text: that of the module
       out.insert(out.end(), {3u << 16 | static_cast<std::uint32_t>(spv::Op::OpString), file, 0u});
@@ -210,7 +194,7 @@ std::vector<std::uint32_t> with_places(std::string_view text, std::vector<std::u
     if (part == Part::code && !after_merge)
       out.insert(out.end(), {4u << 16 | static_cast<std::uint32_t>(spv::Op::OpLine), file,
                              written[k].line, 0u});
-    out.insert(out.end(), instructions[k].begin(), instructions[k].end());
+    out.insert(out.end(), instructions[k].words.begin(), instructions[k].words.end());
     after_merge = opcode == spv::Op::OpSelectionMerge || opcode == spv::Op::OpLoopMerge;
   }
   return out;

@@ -23,6 +23,7 @@
 
 #include "shader/front/assembly_places.hpp"
 #include "shader/front/cache.hpp"
+#include "shader/front/encoded.hpp"
 #include "shader/front/glsl_patch.hpp"
 #include "shader/front/hlsl.hpp"
 #include "shader/front/hlsl_entry_points.hpp"
@@ -365,21 +366,21 @@ bool set_aside(const std::uint32_t* word, std::size_t length, Binary& binary) {
 void check_nesting(const std::vector<std::uint32_t>& words, const std::string& name) {
   std::vector<std::uint32_t> merges;
   std::uint32_t line = 0;
-  for (std::size_t at = 5; at < words.size(); at += words[at] >> 16) {
-    const std::size_t length = words[at] >> 16;
-    switch (static_cast<spv::Op>(words[at] & 0xffff)) {
+  for (const Encoded i : EncodedInstructions(words)) {
+    const std::size_t length = i.words.size();
+    switch (i.opcode()) {
       case spv::Op::OpLine:
-        if (length >= 3) line = words[at + 2];
+        if (length >= 3) line = i.words[2];
         break;
       case spv::Op::OpFunction:
         merges.clear();
         break;
       case spv::Op::OpLabel:
-        if (length >= 2) std::erase(merges, words[at + 1]);
+        if (length >= 2) std::erase(merges, i.words[1]);
         break;
       case spv::Op::OpSelectionMerge:
       case spv::Op::OpLoopMerge:
-        if (length >= 2) merges.push_back(words[at + 1]);
+        if (length >= 2) merges.push_back(i.words[1]);
         if (merges.size() > deepest_constructs)
           throw Error(fmt::format("{}:{}: control flow is nested more than {} deep", name, line,
                                   deepest_constructs));
@@ -394,9 +395,9 @@ void check_nesting(const std::vector<std::uint32_t>& words, const std::string& n
 /// at each.
 void check_parts_of_types(const std::vector<std::uint32_t>& words, const std::string& name) {
   std::unordered_map<std::uint32_t, std::uint64_t> parts;
-  for (std::size_t at = 5; at < words.size(); at += words[at] >> 16) {
-    const auto instruction = std::span(words).subspan(at, words[at] >> 16);
-    const auto opcode = static_cast<spv::Op>(words[at] & 0xffff);
+  for (const Encoded i : EncodedInstructions(words)) {
+    const std::span<const std::uint32_t> instruction = i.words;
+    const spv::Op opcode = i.opcode();
     if (opcode == spv::Op::OpFunction) return;
     if (opcode != spv::Op::OpTypeStruct && opcode != spv::Op::OpTypeArray &&
         opcode != spv::Op::OpTypeRuntimeArray)

@@ -2,6 +2,7 @@
 
 #include <spirv-tools/optimizer.hpp>
 
+#include "shader/front/encoded.hpp"
 #include "shader/front/module.hpp"
 #include "shader/front/source_language.hpp"
 
@@ -12,14 +13,12 @@ bool is_hlsl(const std::string& path) { return language_of(path) == SourceLangua
 std::vector<std::uint32_t> with_exclusive_prefixes(std::vector<std::uint32_t> words) {
   constexpr auto inclusive = static_cast<std::uint32_t>(spv::GroupOperation::InclusiveScan);
   constexpr auto exclusive = static_cast<std::uint32_t>(spv::GroupOperation::ExclusiveScan);
-  constexpr std::size_t header = 5, operation = 4;  // after opcode, type, result and scope
-  for (std::size_t at = header; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
-    const auto opcode = static_cast<spv::Op>(words[at] & 0xffff);
-    const bool scans = opcode >= spv::Op::OpGroupNonUniformIAdd &&
-                       opcode <= spv::Op::OpGroupNonUniformLogicalXor &&
-                       words[at] >> 16 > operation;
-    if (scans && at + operation < words.size() && words[at + operation] == inclusive)
-      words[at + operation] = exclusive;
+  constexpr std::size_t operation = 4;  // after opcode, type, result and scope
+  for (const Encoded i : EncodedInstructions(words)) {
+    const bool scans = i.opcode() >= spv::Op::OpGroupNonUniformIAdd &&
+                       i.opcode() <= spv::Op::OpGroupNonUniformLogicalXor &&
+                       i.words.size() > operation;
+    if (scans && i.words[operation] == inclusive) words[i.at + operation] = exclusive;
   }
   return words;
 }

@@ -8,6 +8,7 @@
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/intern.hpp>
 
+#include "shader/front/encoded.hpp"
 #include "shader/front/newer_features.hpp"
 #include "shader/front/newer_operations.hpp"
 
@@ -119,36 +120,33 @@ void Module::parse() {
     fail_at(whole, "is not a SPIR-V module: the magic number differs");
   if (words_[3] == 0 || words_[3] > most_ids)
     fail_at(whole, fmt::format("has {} ids; at most {} are supported", words_[3], most_ids));
-  std::size_t count = 0;
-  for (std::size_t at = 5; at < words_.size(); ++count) {
-    const std::size_t length = words_[at] >> 16;
-    if (length == 0 || at + length > words_.size())
-      fail_at(whole, fmt::format("the module is cut off at word {}", at));
-    at += length;
+  std::size_t count = 0, end = header_words;
+  for (const Encoded i : EncodedInstructions(words_)) {
+    ++count;
+    end = i.at + i.words.size();
   }
+  if (end != words_.size()) fail_at(whole, fmt::format("the module is cut off at word {}", end));
   instructions_.reserve(count);  // pointers to its elements are kept
   by_id_.assign(words_[3], nullptr);
   SourceLocation current = whole;
-  for (std::size_t at = 5; at < words_.size();) {
-    const std::size_t length = words_[at] >> 16;
+  for (const Encoded i : EncodedInstructions(words_)) {
     Instruction next;
-    next.opcode = static_cast<spv::Op>(words_[at] & 0xffff);
+    next.opcode = i.opcode();
     bool has_result = false, has_type = false;
     spv::HasResultAndType(next.opcode, &has_result, &has_type);
     has_result_and_type(next.opcode, &has_result, &has_type);
     std::size_t used = 1;
     next.where = current;
     const auto take = [&]() -> Id {
-      if (used >= length) fail_at(next, "has too few operands: the module is damaged");
-      return words_[at + used++];
+      if (used >= i.words.size()) fail_at(next, "has too few operands: the module is damaged");
+      return i.words[used++];
     };
     if (has_type) next.type = take();
     if (has_result) next.result = take();
-    next.operands = std::span(words_).subspan(at + used, length - used);
+    next.operands = i.words.subspan(used);
     take_lines(next, current);
     instructions_.push_back(next);
     note(instructions_.back());
-    at += length;
   }
 }
 

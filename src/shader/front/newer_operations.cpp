@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <spirv-tools/libspirv.h>
 
+#include "shader/front/encoded.hpp"
+
 namespace lockstep::spirv {
 namespace {
 
@@ -55,29 +57,25 @@ std::vector<std::uint32_t> for_validator(const std::vector<std::uint32_t>& words
     return static_cast<std::uint32_t>(length << 16 | static_cast<std::size_t>(op));
   };
   std::vector<std::uint32_t> known(words.begin(), words.begin() + 5);
-  for (std::size_t at = 5; at < words.size();) {
-    const std::size_t length = words[at] >> 16;
-    const auto opcode = static_cast<spv::Op>(words[at] & 0xffff);
-    const bool of_quads = opcode == spv::Op::OpCapability && length == 2 &&
-                          words[at + 1] == static_cast<std::uint32_t>(capability_quad_control);
-    if (!of_quads) {
-      known.insert(known.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
-                   words.begin() + static_cast<std::ptrdiff_t>(at + length));
-      if (is_quad_vote(opcode))
-        known[known.size() - length] = word_of(spv::Op::OpLogicalNot, length);
-      // The validator rejects names of languages that are newer than it (Slang), though they mean nothing to a machine.
-      if (opcode == spv::Op::OpSource && length > 1)
-        known[known.size() - length + 1] = static_cast<std::uint32_t>(spv::SourceLanguage::Unknown);
-    }
-    at += length;
+  for (const Encoded i : EncodedInstructions(words)) {
+    const std::size_t length = i.words.size();
+    const bool of_quads = i.opcode() == spv::Op::OpCapability && length == 2 &&
+                          i.words[1] == static_cast<std::uint32_t>(capability_quad_control);
+    if (of_quads) continue;
+    known.insert(known.end(), i.words.begin(), i.words.end());
+    if (is_quad_vote(i.opcode()))
+      known[known.size() - length] = word_of(spv::Op::OpLogicalNot, length);
+    // The validator rejects names of languages that are newer than it (Slang), though they mean nothing to a machine.
+    if (i.opcode() == spv::Op::OpSource && length > 1)
+      known[known.size() - length + 1] = static_cast<std::uint32_t>(spv::SourceLanguage::Unknown);
   }
   return known;
 }
 
 bool is_beyond_validator(const std::vector<std::uint32_t>& words) {
-  for (std::size_t at = 5; at < words.size(); at += words[at] >> 16) {
-    if (words[at] != (2u << 16 | static_cast<std::uint32_t>(spv::Op::OpCapability))) break;
-    const auto capability = static_cast<spv::Capability>(words[at + 1]);
+  for (const Encoded i : EncodedInstructions(words)) {
+    if (i.opcode() != spv::Op::OpCapability || i.words.size() != 2) break;
+    const auto capability = static_cast<spv::Capability>(i.words[1]);
     if ((capability == capability_long_vector && !is_known(op_type_vector_id)) ||
         (capability == capability_replicated_composites &&
          !is_known(op_composite_construct_replicate)))

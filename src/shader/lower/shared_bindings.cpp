@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "shader/front/encoded.hpp"
 #include "shader/lower/lower.hpp"
 
 namespace lockstep::spirv {
@@ -89,24 +90,13 @@ std::map<SetBinding, std::vector<const Instruction*>> shared_places(const Module
   return places;
 }
 
-/// Calls f(opcode, its words) for each instruction.
-template <class F>
-void for_each_instruction(const Module& module, F f) {
-  constexpr std::size_t header = 5;
-  const auto words = module.words();
-  for (std::size_t at = header; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
-    const std::size_t length = std::min<std::size_t>(words[at] >> 16, words.size() - at);
-    f(static_cast<spv::Op>(words[at] & 0xffff), words.subspan(at, length));
-  }
-}
-
 bool is_of_hlsl(const Module& module) {
-  bool found = false;
-  for_each_instruction(module, [&](spv::Op op, auto words) {
-    found = found || (op == spv::Op::OpSource && words.size() > 1 &&
-                      static_cast<spv::SourceLanguage>(words[1]) == spv::SourceLanguage::HLSL);
-  });
-  return found;
+  for (const Encoded i : EncodedInstructions(module.words())) {
+    if (i.opcode() == spv::Op::OpSource && i.words.size() > 1 &&
+        static_cast<spv::SourceLanguage>(i.words[1]) == spv::SourceLanguage::HLSL)
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
