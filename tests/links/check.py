@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every relative link in README.md, CONTRIBUTING.md, CHANGELOG.md and docs leads to a file, and to a heading in it. Paths of the
+"""Every relative link in README.md, CONTRIBUTING.md, CHANGELOG.md, kernels/README.md and docs leads to a file, and to a heading in it. Paths of the
 repository in backticks, as `src/cli`, exist, unless they have capitals that stand for a name.
 
 usage: tests/links/check.py ROOT
@@ -45,7 +45,7 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     root = pathlib.Path(sys.argv[1])
-    pages = [root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(root.glob("docs/**/*.md"))
+    pages = [root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "kernels/README.md")] + sorted(root.glob("docs/**/*.md"))
     found = [f"{page.relative_to(root)} {fault}" for page in pages for fault in faults(page, root)]
     print("\n".join(found))
     sys.exit(1 if found or len(pages) < 20 else 0)
