@@ -41,12 +41,22 @@ def faults(page, root):
             yield f"names {path}, which does not exist"
 
 
+def stale_version(root):
+    """CITATION.cff names the version of config.hpp."""
+    config = (root / "include/lockstep/config.hpp").read_text()
+    version = ".".join(re.findall(r"#define LOCKSTEP_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", config))
+    if f"\nversion: {version}\n" not in (root / "CITATION.cff").read_text():
+        return [f"CITATION.cff does not name version {version}, as include/lockstep/config.hpp does"]
+    return []
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     root = pathlib.Path(sys.argv[1])
     pages = [root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "kernels/README.md")] + sorted(root.glob("docs/**/*.md"))
     found = [f"{page.relative_to(root)} {fault}" for page in pages for fault in faults(page, root)]
+    found += stale_version(root)
     print("\n".join(found))
     sys.exit(1 if found or len(pages) < 20 else 0)
 
