@@ -55,8 +55,8 @@ TEST_CASE("clusters are a power of two and fit the subgroup") {
     return found("subgroupClusteredAdd", {values, numbers(std::vector<std::uint64_t>(8, lanes))},
                  {3});
   };
-  for (const std::uint64_t lanes : {1, 2, 4, 8}) CHECK(of(lanes) == "no findings");
-  for (const std::uint64_t lanes : {0, 3, 6, 16})
+  for (const std::uint64_t lanes : {1u, 2u, 4u, 8u}) CHECK(of(lanes) == "no findings");
+  for (const std::uint64_t lanes : {0u, 3u, 6u, 16u})
     CHECK_THAT(of(lanes), Catch::Contains("[cluster-size]"));
 }
 
