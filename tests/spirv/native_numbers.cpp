@@ -81,6 +81,22 @@ struct Statement {
 
 const Statement statements[] = {
     LOCKSTEP_STATEMENT("u$D = u$A * 3u + u$B", v.u[d] = v.u[a] * 3 + v.u[b]),
+    LOCKSTEP_STATEMENT("u$D = (u$A >> 7 | u$A << 25) ^ (u$A << 19 | u$A >> 13) ^ u$B",
+                       v.u[d] = std::rotr(v.u[a], 7) ^ std::rotr(v.u[a], 13) ^ v.u[b]),
+    LOCKSTEP_STATEMENT("u$D = (u$A >> 7 | u$B << 25) + (u$A << 20 | u$A >> 13)",
+                       v.u[d] = (v.u[a] >> 7 | v.u[b] << 25) + (v.u[a] << 20 | v.u[a] >> 13)),
+    LOCKSTEP_STATEMENT("u$D = (u$A & u$B) ^ (~u$A & u$D)",
+                       v.u[d] = (v.u[a] & v.u[b]) ^ (~v.u[a] & v.u[d])),
+    LOCKSTEP_STATEMENT("u$D = (u$A & u$B) ^ (u$A & u$D) ^ (u$B & u$D)",
+                       v.u[d] = (v.u[a] & v.u[b]) ^ (v.u[a] & v.u[d]) ^ (v.u[b] & v.u[d])),
+    LOCKSTEP_STATEMENT(
+        "s$D = (s$A >> 9 | s$A << 23) | (s$B ^ s$D)",
+        v.s[d] = (v.s[a] >> 9 | static_cast<S>(static_cast<U>(v.s[a]) << 23)) | (v.s[b] ^ v.s[d])),
+    LOCKSTEP_STATEMENT("w$D = (w$A >> 41 | w$A << 23) & ~(w$B | w$D)",
+                       v.w[d] = std::rotr(v.w[a], 41) & ~(v.w[b] | v.w[d])),
+    LOCKSTEP_STATEMENT("u$D = u$A & (limit ^ u$B); u$A ^= limit | u$D",
+                       v.u[d] = v.u[a] & (40 ^ v.u[b]);
+                       v.u[a] ^= 40 | v.u[d]),
     LOCKSTEP_STATEMENT("u$D = pick(u$A, u$B)", v.u[d] = pick(v.u[a], v.u[b])),
     LOCKSTEP_STATEMENT("u$D = few[u$A % 13u] + u$B",
                        v.u[d] = (v.u[a] % 13 < 12 ? v.few[v.u[a] % 13] : 0) + v.u[b]),
@@ -257,6 +273,7 @@ const std::string before = R"(#version 460
 layout(local_size_x = 128) in;
 layout(set = 0, binding = 0) readonly buffer In { uint values[]; };
 layout(set = 0, binding = 1) buffer Out { uint result[]; };
+layout(push_constant) uniform Push { uint limit; };
 uint pick(uint a, uint b) {
   if (a % 3u == 0u) return b * 5u;
   if (a > b) {
@@ -333,7 +350,7 @@ TEST_CASE("random statements on numbers of all sizes, in loops and selections") 
       auto shader = Shader::from_glsl(source);
       for (const int size : {1, 8, 24, 32, 33, 64, 128}) {
         std::vector<U> out(in.size(), 77);
-        shader.bind(0, in).bind(1, out).dispatch({3}, {.subgroup_size = size});
+        shader.bind(0, in).bind(1, out).push(U{40}).dispatch({3}, {.subgroup_size = size});
         CAPTURE(name_of(target), size, seed);
         for (U i = 0; i < in.size(); ++i) {
           CAPTURE(i, in[i]);

@@ -86,6 +86,20 @@ class Avx512 final : public VectorAssembler {
                          const Vector&) override {
     vpsravq(to, a, counts);
   }
+  bool fuses() const override { return true; }
+  void rotate_right(const Vector& to, const Operand& from, std::uint8_t count,
+                    std::uint32_t bytes) override {
+    bytes == 8 ? vprorq(to, from, count) : vprord(to, from, count);
+  }
+  void combine(const Vector& to, const Vector& a, const Vector& b, const Operand& c,
+               std::uint8_t results) override {
+    // Of a register that is none of the others.
+    const bool is_other = to.getIdx() == b.getIdx() || (!c.isMEM() && to.getIdx() == c.getIdx());
+    const Vector both = is_other ? scratch() : to;
+    if (both.getIdx() != a.getIdx()) vmovaps(both, a);
+    vpternlogd(both, b, c, results);
+    if (is_other) vmovaps(to, both);
+  }
   void upper_half(const Vector& to, const Vector& from) override {
     vextracti64x4(half(to), Zmm(from.getIdx()), 1);
   }

@@ -50,12 +50,29 @@ void Emitter::arithmetic(const Inst& i, const EmitRule& rule) {
     const std::uint32_t at = i.dst + v * shape.bytes;
     hold_operands(i, rule, v);
     const Vector to = cache_.result(at);
-    (this->*inline_code(rule.code).emit)(i, rule, v, to);
+    compute(i, rule, v, to);
     cache_.keep(to, at, shape, one ? shape.vectors(chunk_lanes) : 1);
   }
 }
+void Emitter::compute(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
+  if (const Fusion* fusion = fusion_of(i)) return emit_fusion(*fusion, rule, v, to);
+  (this->*inline_code(rule.code).emit)(i, rule, v, to);
+}
+void Emitter::emit_fusion(const Fusion& fusion, const EmitRule& rule, std::uint32_t v,
+                          const Vector& to) {
+  const auto place = [&](std::size_t k) { return place_of(fusion.operands[k], v); };
+  if (fusion.kind == Fusion::Kind::rotate)
+    return as_.rotate_right(to, cache_.source(place(0), shape_), fusion.number, size_of(rule.type));
+  const Vector a = cache_.value(place(0), shape_), b = cache_.value(place(1), shape_);
+  as_.combine(to, a, b, cache_.source(place(2), shape_), fusion.number);
+}
+
 /// The result does not take the registers of its operands.
 void Emitter::hold_operands(const Inst& i, const EmitRule& rule, std::uint32_t v) {
+  if (const Fusion* fusion = fusion_of(i)) {
+    for (const Fusion::Operand& operand : fusion->operands) cache_.hold(place_of(operand, v));
+    return;
+  }
   const auto [first, last] = number_operands(rule);
   if (size_of_operands(rule) == 8 && size_of_numbers(rule) < 8) {
     cache_.hold(operand(i, 0, 2 * v));
@@ -75,7 +92,7 @@ void Emitter::masked_arithmetic(const Inst& i, const EmitRule& rule, const Shape
     as_.select_lanes(shape, v, all, active, all, from);
   } else {
     const Vector result = cache_.fresh();
-    (this->*inline_code(rule.code).emit)(i, rule, v, result);
+    compute(i, rule, v, result);
     as_.select_lanes(shape, v, all, active, all, result);
   }
   cache_.keep(all, at, shape, 1);

@@ -31,6 +31,7 @@ Emitter::Emitter(const Program& program, VectorAssembler& as, bool vectors)
 
 void Emitter::emit() {
   find_targets();
+  if (in_place_ && as_.fuses()) fusions_.emplace(program_, is_target_, constants_);
   if (in_place_) {
     // A comparison has all its masks in registers at once, plus two operands; some operations have more.
     const std::size_t pins =
@@ -175,6 +176,7 @@ void Emitter::instruction(std::size_t k) {
     case Kind::indexed_by_lane:
       return emit_indexed_by_lane(k);
     case Kind::arithmetic:
+      if (fusions_ && fusions_->is_part(k)) return;
       return arithmetic(i, rule);
     case Kind::ballot:
       return emit_ballot(i, rule);
@@ -188,8 +190,20 @@ void Emitter::instruction(std::size_t k) {
 /// Dead values are never saved.
 void Emitter::end_live_ranges(std::size_t k) {
   const auto& ends = program_.last_uses;
-  for (; last_uses_ < ends.size() && ends[last_uses_].inst <= k; ++last_uses_)
-    cache_.overwritten(ends[last_uses_].at, ends[last_uses_].bytes);
+  for (; last_uses_ < ends.size() && ends[last_uses_].inst <= k; ++last_uses_) {
+    const LastUse& end = ends[last_uses_];
+    if (fusions_ && fusions_->is_part(end.inst))
+      later_[fusions_->whole_of(end.inst)].push_back(end);
+    else
+      cache_.overwritten(end.at, end.bytes);
+  }
+  const auto found = later_.find(k);
+  if (found == later_.end()) return;
+  for (const LastUse& end : found->second) {
+    // The result may be there already.
+    if (end.at != program_.insts[k].dst) cache_.overwritten(end.at, end.bytes);
+  }
+  later_.erase(found);
 }
 
 void Emitter::call_function(std::size_t k) {

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "shader/native/fusions.hpp"
 #include "shader/native/loops.hpp"
 #include "shader/native/register_cache.hpp"
 #include "shader/native/transitions.hpp"
@@ -161,6 +162,14 @@ class Emitter {
   void masked_arithmetic(const Inst& i, const EmitRule& rule, const Shape& shape, std::uint32_t v);
   void bool_arithmetic(const Inst& i, const EmitRule& rule);
   bool bool_arithmetic_of_masks(const Inst& i, const EmitRule& rule);
+  void compute(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
+  void emit_fusion(const Fusion& fusion, const EmitRule& rule, std::uint32_t v, const Vector& to);
+  const Fusion* fusion_of(const Inst& i) const {
+    return fusions_ ? fusions_->at(number(&i)) : nullptr;
+  }
+  std::uint32_t place_of(const Fusion::Operand& operand, std::uint32_t v) const {
+    return operand.at + (operand.varying ? v * shape_.bytes : 0);
+  }
   void hold_operands(const Inst& i, const EmitRule& rule, std::uint32_t v);
   /// The mask of the 32-bit lanes around vector v of an operation's result.
   std::uint32_t mask_of(const Shape& shape, std::uint32_t v) const {
@@ -234,7 +243,9 @@ class Emitter {
   std::uint32_t spill_place_ = 0;
   std::vector<Xbyak::Label> labels_;
   std::vector<bool> is_target_;
-  std::map<std::uint32_t, std::uint64_t> constants_;  ///< of 32 and 64 bits, by their place
+  Constants constants_;
+  std::optional<Fusions> fusions_;
+  std::map<std::size_t, std::vector<LastUse>> later_;  ///< of parts, by what they are fused with
   std::deque<SimpleLoop> loops_;
   SimpleLoop* loop_ = nullptr;       ///< that code is being written for
   std::set<std::uint32_t> elected_;  ///< the selections that one lane enters

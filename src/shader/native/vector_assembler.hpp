@@ -143,6 +143,16 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   virtual void unsigned_to_float(const Vector& to, const Vector& a, const Vector& spare) = 0;
   /// The same the other way, of numbers that are not negative: all ones from 2^32 on.
   virtual void float_to_unsigned(const Vector& to, const Vector& a, const Vector& spare) = 0;
+  /// Whether there are rotate_right(), of integers of 4 or 8 bytes, and combine(): the bit of `results` that each
+  /// three bits of a, b and c number. Overwrites scratch().
+  virtual bool fuses() const { return false; }
+  virtual void rotate_right(const Vector&, const Xbyak::Operand&, std::uint8_t, std::uint32_t) {
+    throw Xbyak::Error(Xbyak::ERR_INTERNAL);
+  }
+  virtual void combine(const Vector&, const Vector&, const Vector&, const Xbyak::Operand&,
+                       std::uint8_t) {
+    throw Xbyak::Error(Xbyak::ERR_INTERNAL);
+  }
   /// All ones in the lanes of the mask; other lanes stay.
   virtual void fill(const Vector& to, MaskRegister mask) = 0;
 

@@ -1,0 +1,146 @@
+#if LOCKSTEP_SPIRV_NATIVE
+
+#include "shader/native/fusions.hpp"
+
+#include <algorithm>
+
+namespace lockstep::spirv {
+namespace {
+
+/// How far back parts are searched.
+constexpr std::size_t most_between = 16;
+
+bool is_integer(Scalar type) {
+  return type != Scalar::boolean && !is_float(type) && size_of(type) >= 4;
+}
+/// An operation on each bit: its result where the operands' bits are 0 0, 0 1, 1 0 and 1 1, from the lowest bit up.
+struct Logical {
+  Code code;
+  unsigned results;
+};
+constexpr unsigned either = 0b1110, opposite = 0b0011;
+constexpr Logical logical[] = {
+    {Code::band, 0b1000}, {Code::bor, either}, {Code::bxor, 0b0110}, {Code::bnot, opposite}};
+
+/// 0: of no such operation.
+unsigned results_of(Code code) {
+  for (const Logical& row : logical)
+    if (row.code == code) return row.results;
+  return 0;
+}
+
+}  // namespace
+
+Fusions::Fusions(const Program& program, const std::vector<bool>& is_target,
+                 const Constants& constants)
+    : program_(program),
+      is_target_(is_target),
+      constants_(constants),
+      whole_(program.insts.size()),
+      at_(program.insts.size()) {
+  for (std::size_t k = 0; k < program.insts.size(); ++k) {
+    const unsigned results = is_plain(k) ? results_of(program.rules[k].code) : 0;
+    if (results == 0 || results == opposite) continue;
+    find_rotation(k);
+    if (!at_[k]) find_combination(k);
+  }
+}
+
+bool Fusions::is_plain(std::size_t k) const {
+  const EmitRule& rule = program_.rules[k];
+  return rule.kind == EmitRule::Kind::arithmetic && is_integer(rule.type) &&
+         program_.insts[k].varying_result();
+}
+
+bool Fusions::ends(std::size_t k, std::uint32_t at) const {
+  const auto& all = program_.last_uses;
+  const auto first =
+      std::lower_bound(all.begin(), all.end(), k,
+                       [](const LastUse& last, std::size_t inst) { return last.inst < inst; });
+  for (auto last = first; last != all.end() && last->inst == k; ++last)
+    if (last->at == at) return true;
+  return false;
+}
+
+/// The operation that makes an operand for nothing but k, and whose own operands are the same at k.
+std::optional<std::size_t> Fusions::find_part(std::size_t k, int operand) const {
+  const Inst& i = program_.insts[k];
+  const std::uint32_t at = operand == 0 ? i.a : i.b;
+  if (!i.varying(operand) || i.a == i.b || !ends(k, at)) return std::nullopt;
+  for (std::size_t j = k; j-- > 0 && k - j <= most_between && !is_target_[j + 1];) {
+    const Inst& made = program_.insts[j];
+    if (program_.rules[j].kind != EmitRule::Kind::arithmetic) return std::nullopt;
+    if (made.dst != at) {
+      if (made.a == at || made.b == at || made.c == at) return std::nullopt;
+      continue;
+    }
+    if (!is_plain(j) || made.masked() || is_part(j) || at_[j] || made.chunks != i.chunks ||
+        size_of(program_.rules[j].type) != size_of(program_.rules[k].type))
+      return std::nullopt;
+    for (std::size_t between = j + 1; between < k; ++between) {
+      const std::uint32_t changed = program_.insts[between].dst;
+      if (changed == made.a || changed == made.b) return std::nullopt;
+    }
+    // What is the same for all lanes is read again after the first vector of the result is written.
+    if ((i.dst == made.a && !made.varying(0)) || (i.dst == made.b && !made.varying(1)))
+      return std::nullopt;
+    return j;
+  }
+  return std::nullopt;
+}
+
+const std::uint64_t* Fusions::count_of(const Inst& shift) const {
+  if (shift.varying(1)) return nullptr;
+  const auto found = constants_.find(shift.b);
+  return found == constants_.end() ? nullptr : &found->second;
+}
+
+void Fusions::find_rotation(std::size_t k) {
+  const EmitRule& rule = program_.rules[k];
+  if (results_of(rule.code) != either) return;
+  const auto first = find_part(k, 0), second = find_part(k, 1);
+  if (!first || !second) return;
+  const auto is = [&](std::size_t j, Code code) { return program_.rules[j].code == code; };
+  const bool is_right_first = is(*first, Code::shr);
+  const std::size_t right = is_right_first ? *first : *second,
+                    left = is_right_first ? *second : *first;
+  const Inst& down = program_.insts[right];
+  const Inst& up = program_.insts[left];
+  if (!is(right, Code::shr) || !is(left, Code::shl)) return;
+  if (is_signed(program_.rules[right].type) || down.a != up.a || !down.varying(0)) return;
+  const std::uint64_t bits = 8 * size_of(rule.type);
+  const std::uint64_t *by = count_of(down), *back = count_of(up);
+  if (by == nullptr || back == nullptr || *by == 0 || *by >= bits || *by + *back != bits) return;
+  at_[k] = Fusion{Fusion::Kind::rotate, static_cast<std::uint8_t>(*by), {{down.a, true}}};
+  whole_[right] = whole_[left] = k;
+}
+
+void Fusions::find_combination(std::size_t k) {
+  const Inst& i = program_.insts[k];
+  for (const int operand : {0, 1}) {
+    const auto part = find_part(k, operand);
+    if (!part) continue;
+    const Code code = program_.rules[*part].code;
+    const Inst& made = program_.insts[*part];
+    const unsigned results = results_of(code);
+    if (results == 0) continue;
+    const bool one = results == opposite;
+    Fusion fusion{Fusion::Kind::combine, 0, {}};
+    fusion.operands = {
+        {made.a, made.varying(0)},
+        one ? Fusion::Operand{made.a, made.varying(0)} : Fusion::Operand{made.b, made.varying(1)},
+        operand == 0 ? Fusion::Operand{i.b, i.varying(1)} : Fusion::Operand{i.a, i.varying(0)}};
+    for (unsigned bits = 0; bits < 8; ++bits) {
+      const unsigned inner = results >> (bits >> 1) & 1;
+      const unsigned whole = results_of(program_.rules[k].code) >> (inner << 1 | (bits & 1)) & 1;
+      fusion.number = static_cast<std::uint8_t>(fusion.number | whole << bits);
+    }
+    at_[k] = std::move(fusion);
+    whole_[*part] = k;
+    return;
+  }
+}
+
+}  // namespace lockstep::spirv
+
+#endif
