@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string_view>
 
@@ -15,17 +14,20 @@
 #include "cli/run_options.hpp"
 #include "cli/share.hpp"
 #include "cli/words.hpp"
+#include "io/choices.hpp"
 #include "io/error.hpp"
-#include "io/numbers.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-constexpr std::array rules{Rule::maximal, Rule::subgroup_uniform, Rule::core};
-
-Rule rule_named(const std::string& name) {
-  if (name.empty()) return Rule::maximal;
-  return *std::ranges::find_if(rules, [&](Rule rule) { return to_string(rule) == name; });
+/// f(), whose InputError is wrong usage.
+template <class F>
+auto with_usage_error(F&& f) {
+  try {
+    return f();
+  } catch (const lockstep::io::InputError& error) {
+    throw UsageError(error.what());
+  }
 }
 
 Chooser chooser_named(const std::string& text) {
@@ -34,12 +36,6 @@ Chooser chooser_named(const std::string& text) {
   } catch (const Error& error) {
     throw UsageError(std::string("--choose: ") + error.what());
   }
-}
-
-/// The seed of "word:SEED".
-std::optional<std::uint64_t> seed_of(std::string_view how, std::string_view word) {
-  if (!how.starts_with(word) || how.substr(word.size(), 1) != ":") return std::nullopt;
-  return lockstep::io::parse_unsigned(how.substr(word.size() + 1));
 }
 
 ExitCode run(const RunOptions& options) {
@@ -290,37 +286,13 @@ Profile profile_of(const RunOptions& options) {
                                options.device));
 }
 
-namespace {
-
-Mapping order_of_invocations(const std::string& how) {
-  if (how.empty() || how == "linear") return Mapping::linear();
-  if (how == "reversed") return Mapping::reversed();
-  if (how == "quads") return Mapping::quads();
-  if (const auto seed = seed_of(how, "shuffled")) return Mapping::shuffled(*seed);
-  throw UsageError(
-      fmt::format("--mapping {}: write linear, reversed, shuffled:SEED or quads", how));
-}
-
-}  // namespace
-
 Mapping mapping_of(const RunOptions& options) {
-  const Mapping order = order_of_invocations(options.mapping);
-  const std::string& how = options.partial;
-  if (how.empty()) return order;
-  if (how == "even") return order.filled(Mapping::Filling::even);
-  if (const auto seed = seed_of(how, "random"))
-    return order.filled(Mapping::Filling::random, *seed);
-  throw UsageError(fmt::format("--partial-subgroups {}: write even or random:SEED", how));
+  return with_usage_error(
+      [&] { return lockstep::io::parse_mapping(options.mapping, options.partial); });
 }
 
 WorkgroupOrder order_of(const RunOptions& options) {
-  const std::string& how = options.order;
-  if (how.empty() || how == "linear") return WorkgroupOrder::linear();
-  if (how == "reversed") return WorkgroupOrder::reversed();
-  if (const auto seed = seed_of(how, "shuffled")) return WorkgroupOrder::shuffled(*seed);
-  if (const auto number = seed_of(how, "permutation")) return WorkgroupOrder::permutation(*number);
-  throw UsageError(fmt::format(
-      "--workgroup-order {}: write linear, reversed, shuffled:SEED or permutation:NUMBER", how));
+  return with_usage_error([&] { return lockstep::io::parse_workgroup_order(options.order); });
 }
 
 Checks checks_of(const RunOptions& options) {
@@ -337,19 +309,12 @@ Lenient lenient_of(const RunOptions& options) {
 }
 
 FloatOrder float_order_of(const RunOptions& options) {
-  if (options.strict_order.empty()) return FloatOrder::tree;
-  for (const FloatOrder order : {FloatOrder::tree, FloatOrder::left_fold, FloatOrder::hillis_steele,
-                                 FloatOrder::butterfly}) {
-    if (options.strict_order == to_string(order)) return order;
-  }
-  throw UsageError(fmt::format(
-      "--strict-order {}: is not an order; use tree, left_fold, hillis_steele or butterfly",
-      options.strict_order));
+  return with_usage_error([&] { return lockstep::io::parse_float_order(options.strict_order); });
 }
 
 RunConvergence::RunConvergence(const RunOptions& options)
     : chooser_(chooser_named(options.choose)),
-      convergence_{.rule = rule_named(options.convergence),
+      convergence_{.rule = lockstep::io::parse_rule(options.convergence),
                    .chooser = options.choose.empty() ? nullptr : &chooser_,
                    .observer = nullptr,
                    .max_trips = options.max_steps},
