@@ -15,6 +15,7 @@
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/tangled_state.hpp>
 #include <lockstep/exec/tell.hpp>
+#include <lockstep/spirv/interruption.hpp>
 #include <lockstep/workgroup/workgroup_run.hpp>
 
 #include "runtime/dispatch/patience.hpp"
@@ -66,6 +67,7 @@ class Runner : public WorkgroupRun::Subgroups {
         program_(*job.program),
         memory_(job.memory),
         only_thread_(only_thread),
+        interruptible_(dynamic_cast<const InterruptibleProgress*>(job.settings.progress)),
         max_trips_(trip_limit(job.settings.convergence != nullptr
                                   ? job.settings.convergence->max_trips
                                   : default_max_trips,
@@ -366,6 +368,7 @@ class Runner : public WorkgroupRun::Subgroups {
       run_on(c);
       switch (c.stop) {
         case Context::Stop::slice:
+          end_if_interrupted();
           if (pauses()) turns.pause();
           break;
         case Context::Stop::yield:
@@ -401,9 +404,16 @@ class Runner : public WorkgroupRun::Subgroups {
     return &subgroup_[0]->context;
   }
 
+  void end_if_interrupted() const {
+    if (interruptible_ != nullptr && interruptible_->interrupted()) throw Interrupted();
+  }
+
   /// Without barriers, subgroups run one after another in the same registers.
   Context* next_alone(Context& c) {
-    if (c.stop == Context::Stop::slice) return &c;
+    if (c.stop == Context::Stop::slice) {
+      end_if_interrupted();
+      return &c;
+    }
     result_.steps += c.steps + std::exchange(c.ended_steps, 0);
     if (c.subgroup + 1 == subgroups_) return next_workgroup();
     start(*subgroup_[0], c.subgroup + 1);
@@ -418,6 +428,8 @@ class Runner : public WorkgroupRun::Subgroups {
         next = turns_.arrive(barrier_of(c), c.state.active == map_.lanes_of(c.subgroup));
         break;
       case Context::Stop::slice:
+        end_if_interrupted();
+        [[fallthrough]];
       case Context::Stop::yield:
         next = turns_.pause();
         break;
@@ -537,6 +549,7 @@ class Runner : public WorkgroupRun::Subgroups {
         return turns_.arrive(barrier_of(c), mine, mine ? together : apart);
       }
       case Context::Stop::slice:
+        end_if_interrupted();
         return pauses() ? turns_.pause() : c.subgroup;
       case Context::Stop::yield:
         return turns_.yield();
@@ -563,6 +576,7 @@ class Runner : public WorkgroupRun::Subgroups {
   BuiltInPlaces places_;
   std::vector<Memory> memory_;
   bool only_thread_;
+  const InterruptibleProgress* interruptible_;
   std::uint64_t max_trips_;
   LaneMap map_;
   std::uint32_t subgroups_;
