@@ -1,6 +1,8 @@
 #include "render/page.hpp"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "render/assets.hpp"
 #include "render/data.hpp"
@@ -27,7 +29,25 @@ std::string assembled(std::string_view title, std::string_view head, std::string
   return html;
 }
 
+/// The first elements of a buffer.
+std::vector<std::string> elements_of(io::Dtype type, std::span<const std::byte> bytes,
+                                     std::size_t count) {
+  std::vector<std::string> elements;
+  for (std::size_t k = 0; k < count; ++k)
+    elements.push_back(io::to_text(type, bytes.data() + k * io::bytes_of(type)));
+  return elements;
+}
+
 }  // namespace
+
+Buffer shown_buffer(std::string title, io::Dtype type, std::span<const std::byte> before,
+                    std::span<const std::byte> after) {
+  constexpr std::size_t most_elements = 256;
+  const std::size_t all = after.size() / io::bytes_of(type);
+  const std::size_t shown = std::min(all, most_elements);
+  return {std::move(title), elements_of(type, before, shown), elements_of(type, after, shown),
+          all - shown};
+}
 
 bool is_at(const Finding& finding, const SourceLocation& where) {
   return finding.where.line == where.line &&

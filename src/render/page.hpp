@@ -10,6 +10,8 @@
 #include <lockstep/exec/finding.hpp>
 #include <lockstep/trace/trace.hpp>
 
+#include "io/types.hpp"
+
 /// \file
 /// A trace as a web page.
 
@@ -21,6 +23,10 @@ struct Buffer {
   std::vector<std::string> before, after;  ///< its first elements
   std::size_t more = 0;                    ///< elements that are left out
 };
+
+/// A buffer of numbers of one type as pages show it: the first 256.
+Buffer shown_buffer(std::string title, io::Dtype type, std::span<const std::byte> before,
+                    std::span<const std::byte> after);
 
 /// What a page shows of one run.
 struct Shown {

@@ -47,8 +47,10 @@ void bind_to(DescriptorTable& table, const Binding& binding, std::span<std::byte
 
 }  // namespace
 
-Replay::Replay(Job job)
-    : job_(std::move(job)), module_(module_of(job_)), pipeline_(module_, options_of(job_)) {
+Replay::Replay(Job job) : Replay(job, module_of(job)) {}
+
+Replay::Replay(Job job, Module module)
+    : job_(std::move(job)), module_(std::move(module)), pipeline_(module_, options_of(job_)) {
   const Reflection reflection = reflect(module_, job_.entry, job_.specialization());
   columns_.resize(job_.bindings.size());
   for (std::size_t k = 0; k < job_.bindings.size(); ++k) {
@@ -68,16 +70,21 @@ Contents Replay::inputs() const {
 }
 
 ShaderRun Replay::run(Contents& contents, Dispatch how, int subgroup_size) const {
+  if (subgroup_size == 0 || subgroup_size == job_.subgroup_size)
+    return run_on(pipeline_, contents, std::move(how));
+  return run_on(pipeline_.at_subgroup_size(subgroup_size), contents, std::move(how));
+}
+
+ShaderRun Replay::run_on(const Pipeline& pipeline, Contents& contents, Dispatch how) const {
   DescriptorTable table;
   for (std::size_t k = 0; k < job_.bindings.size(); ++k)
     bind_to(table, job_.bindings[k], contents[k]);
   how.workgroups = job_.groups;
   how.push_constants = job_.push_constants;
   how.partially_bound = true;
-  const bool other_size = subgroup_size != 0 && subgroup_size != job_.subgroup_size;
-  if (!other_size && how.mapping == Mapping()) how.lanes = job_.lanes;
-  if (!other_size) return pipeline_.dispatch(table, how);
-  return pipeline_.at_subgroup_size(subgroup_size).dispatch(table, how);
+  if (pipeline.subgroup_size() == job_.subgroup_size && how.mapping == Mapping())
+    how.lanes = job_.lanes;
+  return pipeline.dispatch(table, how);
 }
 
 }  // namespace lockstep::job

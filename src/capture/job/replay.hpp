@@ -28,8 +28,11 @@ using Contents = std::vector<std::vector<std::byte>>;
 class Replay {
  public:
   explicit Replay(Job job);
+  /// The same for the module that the job's words came from, with what the words have lost.
+  Replay(Job job, Module module);
 
   const Job& job() const { return job_; }
+  const Module& module() const { return module_; }
   const Pipeline& pipeline() const { return pipeline_; }
   Contents inputs() const;
   /// Whether two bindings have the same numbers: one type, or these columns of a block.
@@ -38,6 +41,8 @@ class Replay {
   /// Runs on the contents. Groups, push constants and lanes are those of the job; lanes only at its size and without
   /// another mapping.
   ShaderRun run(Contents& contents, Dispatch how = {}, int subgroup_size = 0) const;
+  /// The same on a pipeline of the shader, at any size.
+  ShaderRun run_on(const Pipeline& pipeline, Contents& contents, Dispatch how) const;
 
  private:
   Job job_;

@@ -32,6 +32,7 @@
 #include "cli/trace/files.hpp"
 #include "cli/words.hpp"
 #include "explore/explorer.hpp"
+#include "explore/shader_subject.hpp"
 #include "explore/size_rules.hpp"
 #include "io/arguments.hpp"
 #include "io/error.hpp"
@@ -186,9 +187,7 @@ Rule rule_of(const ExploreOptions& options, const ShaderInterface& interface) {
   for (const Rule rule : {Rule::maximal, Rule::subgroup_uniform, Rule::core}) {
     if (to_string(rule) == options.run.convergence) return rule;
   }
-  return interface.maximally_reconverges           ? Rule::maximal
-         : interface.subgroup_uniform_control_flow ? Rule::subgroup_uniform
-                                                   : Rule::core;
+  return ex::declared_rule(interface);
 }
 
 /// Explores with progress until Ctrl-C, together with the other ranks under mpirun; the first of them reports.
@@ -234,51 +233,19 @@ ExitCode explore_and_report(const ExploreOptions& options, const std::vector<Bou
   return code;
 }
 
-/// The shader under one setting after another.
-class ShaderSubject {
- public:
-  ShaderSubject(const ShaderJob& job, Pipeline pipeline, Dispatch dispatch)
-      : job_(job), dispatch_(std::move(dispatch)) {
-    dispatch_.threads = 1;
-    pipelines_.emplace(pipeline.subgroup_size(), std::move(pipeline));
-  }
-
-  void add_size(int size) {
-    const Pipeline& any = pipelines_.begin()->second;
-    pipelines_.try_emplace(size, any.at_subgroup_size(size));
-  }
-
-  ex::Result operator()(const ex::Setting& setting, Chooser& chooser, Observer* observer) const {
-    std::vector<BoundBuffer> buffers = job_.buffers;
-    Convergence convergence{.rule = setting.rule,
-                            .chooser = &chooser,
-                            .observer = observer,
-                            .max_trips = dispatch_.max_steps};
-    Dispatch dispatch = dispatch_;
-    if (setting.max_steps != 0) dispatch.max_steps = convergence.max_trips = setting.max_steps;
-    if (needs_tangles(setting, observer)) dispatch.convergence = &convergence;
-    dispatch.mapping = setting.mapping;
-    // A captured mapping is that of its size.
-    if (setting.mapping != Mapping() ||
-        setting.subgroup_size != job_.pipeline_options.subgroup_size)
-      dispatch.lanes = {};
-    dispatch.order = setting.order;
-    ShaderRun run =
-        lockstep::cli::run(job_, pipelines_.at(setting.subgroup_size), buffers, dispatch);
-    ex::Result result;
-    result.steps = run.steps;
-    result.findings = std::move(run.findings);
-    for (BoundBuffer& buffer : buffers) {
-      if (buffer.writable) result.buffers.push_back(std::move(buffer.array.bytes));
-    }
-    return result;
-  }
-
- private:
-  const ShaderJob& job_;
-  Dispatch dispatch_;
-  std::map<int, Pipeline> pipelines_;
-};
+/// The shader of a job, which lives as long.
+ex::ShaderSubject subject_of(const ShaderJob& job, Pipeline pipeline, const Dispatch& dispatch) {
+  return {std::move(pipeline), dispatch,
+          [&job](const Pipeline& one, const Dispatch& how,
+                 std::vector<std::vector<std::byte>>& written) {
+            std::vector<BoundBuffer> buffers = job.buffers;
+            ShaderRun run = lockstep::cli::run(job, one, buffers, how);
+            for (BoundBuffer& buffer : buffers) {
+              if (buffer.writable) written.push_back(std::move(buffer.array.bytes));
+            }
+            return run;
+          }};
+}
 
 ShaderJob with_module(ShaderJob job, const Module& module) {
   job.module = module;
@@ -290,10 +257,12 @@ struct OtherShader {
   OtherShader(const ShaderJob& like, const Module& module, const Profile& profile,
               const Dispatch& dispatch)
       : job(with_module(like, module)),
-        subject(job, make_pipeline(job, profile, dispatch), dispatch) {}
+        subject(subject_of(job, make_pipeline(job, profile, dispatch), dispatch)) {}
+  OtherShader(const OtherShader&) = delete;
+  OtherShader& operator=(const OtherShader&) = delete;
 
   ShaderJob job;
-  ShaderSubject subject;
+  ex::ShaderSubject subject;
 };
 
 std::vector<bool> unordered_of(const ExploreOptions& options, const ShaderJob& job) {
@@ -386,26 +355,6 @@ ExitCode explore_script(ExploreOptions& options) {
 
 // ---- Shaders ----
 
-/// At which sizes subgroups are promised to be full, and why.
-struct FullSubgroups {
-  FullSubgroups(const ExploreOptions& options, const Module& module, const Size3& local_size)
-      : x(static_cast<int>(local_size.x)), required(options.full_subgroups) {
-    const std::uint32_t version = module.words()[1];
-    promised = required || version >= 0x10600;
-    text = required ? "full subgroups are required"
-           : promised
-               ? fmt::format("SPIR-V 1.6 promises full subgroups where their size divides {}", x)
-               : fmt::format("SPIR-V {}.{} does not promise full subgroups", version >> 16,
-                             version >> 8 & 0xff);
-  }
-  /// Whether those of a size may be partial.
-  bool operator()(int size) const { return !required && (!promised || x % size != 0); }
-
-  int x;
-  bool required, promised;
-  std::string text;
-};
-
 ExitCode explore_shader(const ExploreOptions& options) {
   require_grid(options.run);
   const Profile profile = profile_of(options.run);
@@ -423,13 +372,13 @@ ExitCode explore_shader(const ExploreOptions& options) {
   request.quads = local.x % 2 == 0 && local.y % 2 == 0 &&
                   std::ranges::all_of(request.sizes, [](int size) { return size % 4 == 0; });
   request.workgroups = std::uint64_t{job.groups.x} * job.groups.y * job.groups.z;
-  const FullSubgroups full(options, job.module, local);
+  const ex::FullSubgroups full(job.module, local, options.full_subgroups);
   request.may_be_partial = full;
   request.threads = options.run.threads;
   request.unordered = unordered_of(options, job);
   set_budget(options.budget, request);
 
-  ShaderSubject shader(job, pipeline, dispatch);
+  ex::ShaderSubject shader = subject_of(job, pipeline, dispatch);
   if (request.vary.has(ex::Dimension::subgroup_size)) {
     for (const int size : request.sizes) shader.add_size(size);
   }
