@@ -13,14 +13,6 @@
 namespace lockstep::spirv {
 namespace {
 
-/// The narrowest registers that hold a subgroup.
-int register_width(int size) {
-  return [size]<int... W>(std::integer_sequence<int, W...>) {
-    return std::min({(size <= W ? W : 128)...});
-  }
-  (RegisterWidths());
-}
-
 /// What events and findings call the resources. Shared variables have no binding, but a number.
 std::vector<MemoryObject> objects_of(const std::vector<ResourceUse>& resources) {
   using Kind = MemoryObject::Kind;
@@ -41,6 +33,13 @@ std::vector<MemoryObject> objects_of(const std::vector<ResourceUse>& resources) 
 }
 
 }  // namespace
+
+int register_width(int size) {
+  return [size]<int... W>(std::integer_sequence<int, W...>) {
+    return std::min({(size <= W ? W : 128)...});
+  }
+  (RegisterWidths());
+}
 
 std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& options) {
   const std::uint32_t once = analyse(ir, size, options);

@@ -7,6 +7,9 @@
 
 namespace lockstep::spirv {
 
+/// The lanes of the narrowest registers that hold a subgroup.
+int register_width(int size);
+
 /// Makes the program for subgroups of `size`. Throws Error for an operation without a function.
 std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& options);
 
