@@ -132,7 +132,7 @@ test_build() {
     options+=(-DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_MPI=OFF -DLOCKSTEP_PROGRAM_OPTIMIZATION=-O0 -DCMAKE_INSTALL_PREFIX=/usr)
   elif ! $whole; then
     options+=(-DLOCKSTEP_BUILD_PROGRAM=OFF -DLOCKSTEP_BUILD_BENCH=OFF -DLOCKSTEP_BUILD_SPIRV=OFF -DLOCKSTEP_VULKAN_DRIVER=OFF
-              -DLOCKSTEP_INSTALL=OFF)
+              -DLOCKSTEP_PYTHON=OFF -DLOCKSTEP_INSTALL=OFF)
   fi
   $whole || selection=(--label-exclude '^source$')
   # Benchmarks, the ways to install Lockstep and headers that are compiled alone are left to --all.
@@ -162,6 +162,7 @@ further=(
   "Programs that use Vulkan" "tests/vulkan_clients/run.sh $widest_build/lockstep"
   "One binary for every x86-64" "tests/one_binary/run.sh build/tests-all"
   "Packages" "tests/package/run.sh build/tests-all"
+  "Python wheel" "tests/python/wheel.sh build/tests-all"
   "64-bit ARM" "tests/aarch64/run.sh"
   "Setup" "tests/setup/run.sh"
   "Optional packages" "tests/optional_packages/run.sh $widest_build"
@@ -188,7 +189,9 @@ run_further() {
 total=$((${#builds[@]} + 1))
 step "1/$total Packages"
 install_packages "${build_packages[@]}" "${test_packages[@]}"
-if $all; then install_packages gdb libopenmpi-dev openmpi-bin clang-tools-14; fi
+if $all; then
+  install_packages gdb libopenmpi-dev openmpi-bin clang-tools-14 "${python_packages[@]}"
+fi
 for i in "${!builds[@]}"; do
   step "$((i + 2))/$total Tests: ${builds[i]}"
   test_build "${builds[i]}"

@@ -160,9 +160,13 @@ if(LOCKSTEP_INSTALL AND LOCKSTEP_BUILD_SPIRV)
 endif()
 # The Vulkan driver, a shared library, is made of these.
 set_target_properties(lockstep_io lockstep_report lockstep_explore lockstep_job PROPERTIES POSITION_INDEPENDENT_CODE ON)
+# Jobs on devices.
+lockstep_add_part_from(device src/capture/device lockstep_job lockstep_vulkan)
+lockstep_compile_for_people(lockstep_device)
 include(${CMAKE_CURRENT_LIST_DIR}/share.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/vulkan_driver.cmake)
-lockstep_add_part(cli lockstep_io lockstep_report lockstep_job lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_mpi lockstep_render lockstep_kernels lockstep_spirv
+include(${CMAKE_CURRENT_LIST_DIR}/python.cmake)
+lockstep_add_part(cli lockstep_io lockstep_report lockstep_job lockstep_device lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_mpi lockstep_render lockstep_kernels lockstep_spirv
                   lockstep_vulkan lockstep_lockstep CLI11::CLI11)
 lockstep_compile_for_people(lockstep_cli)
 lockstep_name_sources(lockstep_cli lockstep_kernels)

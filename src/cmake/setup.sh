@@ -36,6 +36,10 @@ build_packages=(g++ cmake ninja-build libtbb-dev libboost-context-dev libfmt-dev
 # Tests compare shaders with lavapipe, a Vulkan device on the CPU, and act as users of GoogleTest.
 test_packages=(mesa-vulkan-drivers libgtest-dev libgmock-dev libeigen3-dev libxsimd-dev python3)
 
+# The Python package, its wheel, and what its tests check types and run a notebook with.
+python_packages=(python3-dev pybind11-dev python3-numpy python3-pytest python3-pip python3-wheel python3-setuptools patchelf
+                 mypy python3-nbconvert python3-ipykernel)
+
 # install_packages PACKAGE...: installs the missing ones, if any.
 install_packages() {
   local missing=() package by_hand as_root=()

@@ -58,9 +58,11 @@ BEGIN {
   may["io"] = "lanes exec subgroup workgroup dispatch spirv"
   may["report"] = "lanes exec subgroup workgroup dispatch spirv io trace oracle"
   may["job"] = "exec dispatch spirv workgroup io report explore oracle"
+  may["device"] = "exec dispatch spirv io job vulkan"
   may["driver"] = "exec workgroup dispatch spirv io report job explore"
+  may["python"] = "exec subgroup workgroup dispatch spirv trace io report job explore render explain vulkan device"
   may["cli"] = "lockstep.hpp lanes exec check subgroup workgroup dispatch glsl spirv amber explore mpi trace" \
-               " oracle io kernels explain lessons render report job vulkan"
+               " oracle io kernels explain lessons render report job vulkan device"
   # Within the shader engine: which stage each stage may include, besides itself. What stands beside the
   # stages (shader.cpp) puts them together.
   stage["front"] = ""
@@ -93,6 +95,7 @@ BEGIN {
   only["^boost/"] = "^src/runtime/(check|dispatch)/|^tests/support/walker/"
   only["^CLI/"] = "^src/cli/"
   only["^nlohmann/"] = "^src/"
+  only["^pybind11/"] = "^src/python/"
   only["^catch2/"] = "^include/lockstep/testing/catch\\.hpp$"
   only["^(gtest|gmock)/"] = "^include/lockstep/testing/gtest\\.hpp$"
   only["^benchmark/"] = "^$"

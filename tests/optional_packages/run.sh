@@ -30,7 +30,7 @@ program=(CLI11=libcli11-dev nlohmann_json=nlohmann-json3-dev PNG=libpng-dev LOCK
 tests=(Catch2=catch2 Eigen3=libeigen3-dev xsimd=libxsimd-dev GTest='libgtest-dev libgmock-dev'
        Python3=python3 LOCKSTEP_GLSLANG_VALIDATOR=glslang-tools LOCKSTEP_SPIRV_VAL=spirv-tools)
 bench=(benchmark=libbenchmark-dev)
-optional=(MPI LOCKSTEP_CODEMIRROR)
+optional=(MPI LOCKSTEP_CODEMIRROR LOCKSTEP_PYBIND11_INCLUDE)
 left_out=(LOCKSTEP_GDB LOCKSTEP_PKG_CONFIG)
 
 step "Required packages"
@@ -79,10 +79,20 @@ builds liblockstep_vulkan.so || fail "the driver is not built with LOCKSTEP_VULK
 grep -q "apt-get install libopenmpi-dev" "$log" || fail "LOCKSTEP_MPI=ON without MPI does not name the package" "$(cat "$log")"
 ! configure -DLOCKSTEP_MPI=maybe || fail "LOCKSTEP_MPI=maybe configures" "It must be AUTO, ON or OFF."
 grep -q "it must be AUTO, ON or OFF" "$log" || fail "LOCKSTEP_MPI=maybe is not explained" "$(cat "$log")"
-echo "LOCKSTEP_LIBRARY_ONLY, LOCKSTEP_VULKAN_DRIVER and LOCKSTEP_MPI take effect in a configured tree"
+configured "$(hide LOCKSTEP_PYBIND11_INCLUDE)"
+! builds lockstep_python || fail "the Python package is built without pybind11" "See $tree."
+grep -q "Left out: the Python package (.*pybind11-dev" "$log" || fail "CMake does not say that pybind11 is missing" "$(cat "$log")"
+! configure -DLOCKSTEP_PYTHON=ON || fail "LOCKSTEP_PYTHON=ON configures without pybind11" "It must stop."
+grep -q "apt-get install .*pybind11-dev" "$log" || fail "LOCKSTEP_PYTHON=ON without pybind11 does not name the package" "$(cat "$log")"
+configured -DLOCKSTEP_PYTHON=AUTO "$(show LOCKSTEP_PYBIND11_INCLUDE)"
+! grep -q "^LOCKSTEP_PYBIND11_INCLUDE:PATH=/" "$tree/CMakeCache.txt" || builds lockstep_python ||
+  fail "the Python package is not built with LOCKSTEP_PYTHON=AUTO, although pybind11 is there" "See $tree."
+configured -DLOCKSTEP_PYTHON=OFF
+! builds lockstep_python || fail "the Python package is built with LOCKSTEP_PYTHON=OFF" "See $tree."
+echo "LOCKSTEP_LIBRARY_ONLY, LOCKSTEP_VULKAN_DRIVER, LOCKSTEP_MPI and LOCKSTEP_PYTHON take effect in a configured tree"
 rm -rf "$tree"
 
-step "The program without MPI and CodeMirror"
+step "The program without MPI, CodeMirror and pybind11"
 # again OPTION...: configures and builds the program in the caller's folder.
 again() {
   cmake "$@" "$build" >"$log" 2>&1 || fail "CMake stopped while configuring with $*" "$(grep -A5 'CMake Error' "$log")"

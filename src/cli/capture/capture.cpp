@@ -11,7 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "cli/capture/device.hpp"
+#include "capture/device/run_on.hpp"
 #include "cli/capture/script.hpp"
 #include "cli/command_line.hpp"
 #include "cli/job_options.hpp"
@@ -73,6 +73,17 @@ auto usable(F f) {
   }
 }
 
+/// What to say about a device in a list: "0: llvmpipe (llvmpipe Mesa 22.3.6), subgroups of 8".
+std::string line_of(const vulkan::Properties& device, std::size_t number) {
+  const std::string sizes =
+      device.required_size && device.min_subgroup_size != device.max_subgroup_size
+          ? fmt::format(" ({} to {} can be required)", device.min_subgroup_size,
+                        device.max_subgroup_size)
+          : "";
+  return fmt::format("{}: {} ({}), subgroups of {}{}", number, device.name, device.driver,
+                     device.subgroup_size, sizes);
+}
+
 ExitCode list(const CaptureOptions& options) {
   const std::vector<vulkan::Properties> devices = usable([] { return vulkan::listed_devices(); });
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -95,7 +106,11 @@ void run_jobs(const CaptureOptions& options, std::vector<job::Job>& jobs) {
     // A script's own.
     if (!wanted && job.required_size && job.device.is_null())
       wanted = static_cast<std::uint32_t>(job.subgroup_size);
-    run_on(device, job, wanted);
+    try {
+      lockstep::capture::run_on(device, job, wanted);
+    } catch (const lockstep::io::InputError& error) {
+      throw UsageError(error.what());
+    }
   }
 }
 

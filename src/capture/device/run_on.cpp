@@ -1,4 +1,4 @@
-#include "cli/capture/device.hpp"
+#include "capture/device/run_on.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,18 +17,18 @@
 #include <lockstep/spirv/module.hpp>
 #include <lockstep/spirv/reflection.hpp>
 
-#include "cli/command.hpp"
+#include "io/error.hpp"
 #include "io/images.hpp"
 #include "shader/front/encoded.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::capture {
 namespace {
 
 using Kind = job::Binding::Kind;
 
 [[noreturn]] void fail_lacking(const vulkan::Device& device, const std::string& lacking,
                                const std::string& what) {
-  throw UsageError(
+  throw io::InputError(
       fmt::format("{} lacks {}, which {} needs; capture it on another device of lockstep capture "
                   "--list",
                   device.properties().name, lacking, what));
@@ -39,7 +39,7 @@ std::uint32_t required_size(const vulkan::Properties& device, std::optional<std:
   const std::uint32_t size = wanted.value_or(device.subgroup_size);
   if (!device.required_size) {
     if (size != device.subgroup_size)
-      throw UsageError(fmt::format(
+      throw io::InputError(fmt::format(
           "{} has no control of the subgroup size: it is {}, and {} cannot be required; leave "
           "--subgroup-size out",
           device.name, device.subgroup_size, size));
@@ -47,7 +47,7 @@ std::uint32_t required_size(const vulkan::Properties& device, std::optional<std:
   }
   const bool is_power = (size & (size - 1)) == 0;
   if (size < device.min_subgroup_size || size > device.max_subgroup_size || !is_power)
-    throw UsageError(
+    throw io::InputError(
         fmt::format("{} has subgroups of {} to {} lanes, not {}; give a power of two among these",
                     device.name, device.min_subgroup_size, device.max_subgroup_size, size));
   return size;
@@ -102,7 +102,7 @@ std::vector<Place> probed(const vulkan::Device& device, const std::vector<std::u
                           Size3 local, std::uint32_t size) {
   const Module module = Module::from_glsl(probe_for(words, local), {}, "probe.comp");
   if (const std::string lacking = device.lacks(module.words()); !lacking.empty())
-    throw UsageError(
+    throw io::InputError(
         fmt::format("{} lacks {}, which it takes to find the lanes of invocations; capture on "
                     "another device of lockstep capture --list",
                     device.properties().name, lacking));
@@ -169,7 +169,7 @@ View view_of(const job::Binding& binding, const std::string& type) {
     if (has("2D")) return array ? View::two_d_array : View::two_d;
     if (has("1D")) return array ? View::one_d_array : View::one_d;
   }
-  throw UsageError(fmt::format(
+  throw io::InputError(fmt::format(
       "{}: images of type {} are not captured; give the shader a storage buffer, or an image of "
       "one sample",
       described(binding), type));
@@ -191,7 +191,7 @@ void check_depths(const job::Binding& binding) {
   const io::ImageShape& image = *binding.image;
   for (std::uint32_t level = 0; level < image.levels.count; ++level) {
     if (image.levels.before(level) * texel_bytes(image.format) % 4 != 0)
-      throw UsageError(
+      throw io::InputError(
           fmt::format("{}: levels of compared images start at multiples of four bytes, and level "
                       "{} does not; use r32f",
                       described(binding), level));
@@ -201,7 +201,7 @@ void check_depths(const job::Binding& binding) {
     float depth;
     std::memcpy(&depth, binding.input.data() + at, sizeof depth);
     if (!(depth >= 0 && depth <= 1))
-      throw UsageError(fmt::format(
+      throw io::InputError(fmt::format(
           "{}: texels that are compared are depths from 0 to 1, and texel {} is {}; scale them",
           described(binding), at / sizeof(float), depth));
   }
@@ -215,24 +215,24 @@ vulkan::ImageDescription description_of(const job::Job& job, const job::Binding&
                                  .levels = shape.levels,
                                  .sampled = is_sampled(binding.kind)};
   if (shape.samples != 1)
-    throw UsageError(fmt::format(
+    throw io::InputError(fmt::format(
         "{}: images of several samples are not captured; give them as layers of an array",
         described(binding)));
   if (!image.sampled && shape.levels.count != 1)
-    throw UsageError(fmt::format(
+    throw io::InputError(fmt::format(
         "{}: storage images of several levels are not captured; give one level, as FORMAT:WxH",
         described(binding)));
   const Size3& size = shape.size();
   const bool cube = image.view == View::cube || image.view == View::cube_array;
   if (cube && (size.x != size.y || size.z % 6 != 0))
-    throw UsageError(
+    throw io::InputError(
         fmt::format("{}: the faces of a cube are six squares, not {} of {} x {}; give FORMAT:NxNx6",
                     described(binding), size.z, size.x, size.y));
   const std::vector<Sampler> samplers = samplers_of(job, binding);
   const bool depth = shape.format == ImageFormat::r32f || shape.format == ImageFormat::r16;
   const bool compares = std::ranges::any_of(samplers, &Sampler::compares);
   if (compares && !depth && binding.kind == Kind::combined_image_sampler)
-    throw UsageError(
+    throw io::InputError(
         fmt::format("{}: images that are compared are r32f or r16, which are depths "
                     "on a device, not {}; give it as one of these",
                     described(binding), to_string(shape.format)));
@@ -254,20 +254,21 @@ std::optional<vulkan::Resource> resource_of(const vulkan::Device& device, const 
     return other.set == binding.set && other.binding == binding.binding;
   });
   if (declared == reflection.bindings.end())
-    throw UsageError(fmt::format("{} is not in the shader; leave it out", described(binding)));
+    throw io::InputError(fmt::format("{} is not in the shader; leave it out", described(binding)));
   const auto given =
       static_cast<std::uint32_t>(std::ranges::count_if(job.bindings, [&](const auto& other) {
         return other.set == binding.set && other.binding == binding.binding;
       }));
   if (binding.element >= given || declared->elements > given)
-    throw UsageError(fmt::format("{} is an array of {}, and {} are given; give each its own",
-                                 described(binding), std::max(declared->elements, given), given));
+    throw io::InputError(fmt::format("{} is an array of {}, and {} are given; give each its own",
+                                     described(binding), std::max(declared->elements, given),
+                                     given));
   if (binding.kind == Kind::sampler) return {};
   if (binding.kind == Kind::storage_buffer || binding.kind == Kind::uniform_buffer)
     return vulkan::Resource::buffer(device, std::max<std::size_t>(binding.input.size(), 4));
   const bool is_image = binding.kind == Kind::storage_image || is_sampled(binding.kind);
   if (!is_image || !binding.image)
-    throw UsageError(fmt::format(
+    throw io::InputError(fmt::format(
         "{} is a {}: buffers, images and samplers are captured; use a storage buffer instead",
         described(binding), job::name_of(binding.kind)));
   const vulkan::ImageDescription image = description_of(job, binding, declared->type);
@@ -333,14 +334,4 @@ void run_on(const vulkan::Device& device, job::Job& job, std::optional<std::uint
   job.device = device.describe();
 }
 
-std::string line_of(const vulkan::Properties& device, std::size_t number) {
-  const std::string sizes =
-      device.required_size && device.min_subgroup_size != device.max_subgroup_size
-          ? fmt::format(" ({} to {} can be required)", device.min_subgroup_size,
-                        device.max_subgroup_size)
-          : "";
-  return fmt::format("{}: {} ({}), subgroups of {}{}", number, device.name, device.driver,
-                     device.subgroup_size, sizes);
-}
-
-}  // namespace lockstep::cli
+}  // namespace lockstep::capture
