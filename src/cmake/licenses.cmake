@@ -1,9 +1,11 @@
-# Run while the component "portable" is installed: adds the licences of the libraries and scripts that it brings along, as
-# Debian's packages have them.
+# Run while the component "portable" or "python" is installed: adds the licences of the libraries and files that it brings
+# along, as Debian's packages have them.
 set(root $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX})
 file(GLOB libraries RELATIVE ${root}/${bundle_dir} ${root}/${bundle_dir}/*.so.*)
-foreach(file codemirror/lib/codemirror.js ${libraries})
+foreach(file ${license_files} ${libraries})
   execute_process(COMMAND dpkg-query -S */${file} OUTPUT_VARIABLE package ERROR_QUIET RESULT_VARIABLE failed)
+  # Not those for other processors.
+  string(REGEX REPLACE "[^\n]*-cross[^\n]*\n" "" package "${package}")
   string(REGEX REPLACE "[:,].*" "" package "${package}")
   if(NOT failed AND EXISTS /usr/share/doc/${package}/copyright)
     configure_file(/usr/share/doc/${package}/copyright ${root}/${license_dir}/${package} COPYONLY)

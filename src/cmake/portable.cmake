@@ -16,7 +16,7 @@ if(LOCKSTEP_CODEMIRROR)
     install(FILES ${source} DESTINATION ${share_dir}/codemirror/${folder} RENAME ${name} COMPONENT portable EXCLUDE_FROM_ALL)
   endforeach()
 endif()
-install(CODE "set(bundle_dir ${bundle_dir})\nset(license_dir ${license_dir})" COMPONENT portable EXCLUDE_FROM_ALL)
+install(CODE "set(bundle_dir ${bundle_dir})\nset(license_dir ${license_dir})\nset(license_files codemirror/lib/codemirror.js)" COMPONENT portable EXCLUDE_FROM_ALL)
 install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/licenses.cmake COMPONENT portable EXCLUDE_FROM_ALL)
 # Those of what is compiled into the program.
 foreach(package glslang-dev spirv-tools libcli11-dev nlohmann-json3-dev libxbyak-dev)

@@ -81,7 +81,7 @@ if(LOCKSTEP_INSTALL)
   install(RUNTIME_DEPENDENCY_SET lockstep_python_libraries
           PRE_EXCLUDE_REGEXES "^lib(c|m|dl|rt|pthread)\\.so" "^ld-linux" "^libpython"
           LIBRARY DESTINATION lib COMPONENT python EXCLUDE_FROM_ALL)
-  install(CODE "set(bundle_dir lib)\nset(license_dir licenses)" COMPONENT python EXCLUDE_FROM_ALL)
+  install(CODE "set(bundle_dir lib)\nset(license_dir licenses)\nset(license_files)" COMPONENT python EXCLUDE_FROM_ALL)
   install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/licenses.cmake COMPONENT python EXCLUDE_FROM_ALL)
   # Those of what is compiled into the module.
   foreach(package glslang-dev spirv-tools nlohmann-json3-dev libxbyak-dev pybind11-dev)

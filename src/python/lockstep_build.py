@@ -44,6 +44,14 @@ def build_folder():
     return folder
 
 
+def replace_links(libraries):
+    """Puts libraries where the links to them are: a wheel would hold both."""
+    for link in [path for path in libraries.iterdir() if path.is_symlink()]:
+        target = link.resolve()
+        link.unlink()
+        target.rename(link)
+
+
 def name_runtime(package):
     """Gives the runtime libraries names of their own; without patchelf they stay those of the system."""
     libraries = package / "lib"
@@ -68,8 +76,10 @@ class Build(build_py):
 
     def run(self):
         super().run()
-        package = pathlib.Path(self.build_lib) / "lockstep"
+        package = pathlib.Path(self.build_lib).resolve() / "lockstep"
+        shutil.rmtree(package / "lib", ignore_errors=True)  # of an earlier wheel
         run("cmake", "--install", build_folder(), "--prefix", package, "--component", "python", "--strip")
+        replace_links(package / "lib")
         name_runtime(package)
 
 
@@ -77,5 +87,5 @@ class Wheel(bdist_wheel):
     """A wheel for one version of Python and one kind of processor."""
 
     def finalize_options(self):
+        self.distribution.has_ext_modules = lambda: True  # CMake's
         super().finalize_options()
-        self.root_is_pure = False

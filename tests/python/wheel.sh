@@ -43,7 +43,7 @@ echo "of the system: $(for file in "${files[@]}"; do needs "$file"; done | grep 
 echo "glibc: $(for file in "${files[@]}"; do objdump -T "$file"; done | grep -oE 'GLIBC_[0-9.]+' | sort -Vu | tail -1)"
 exported=$(nm -D --defined-only "$package"/_lockstep*.so | awk '{ print $3 }' | grep -v '^_\(init\|fini\)$')
 [ "$exported" = PyInit__lockstep ] || fail "the module exports more than its entry: $exported" "See src/python/exports.map."
-for file in py.typed subgroup.pyi pytest_plugin.py licenses; do
+for file in py.typed subgroup.pyi pytest_plugin.py licenses/lib{tbb12,fmt9,stdc++6}; do
   [ -e "$package/$file" ] || fail "the wheel lacks $file" "See pyproject.toml."
 done
 
@@ -53,7 +53,7 @@ cd "$scratch"
 "$python" -m pytest -q -p no:cacheprovider "$root"/tests/python/test_{run,layout,subgroup}.py ||
   fail "tests fail with the wheel" "See above."
 # Without -p: pip has told pytest of the plugin.
-"$python" -m pytest -p no:cacheprovider --markers | grep -q subgroup_sizes ||
+"$python" -m pytest -p no:cacheprovider --markers | grep subgroup_sizes >/dev/null ||
   fail "pytest does not find the plugin" "See pyproject.toml."
 
 step "On other processors"
