@@ -93,6 +93,10 @@ void blit_plane(const Image& from, const Image& to, const VkImageBlit2& r, VkFil
   const SliceRange read(from, r.srcSubresource, 0, 1);
   const SliceRange written(to, r.dstSubresource, z.first,
                            static_cast<std::uint32_t>(z.last - z.first));
+  require_inside(to, written, {x.first, y.first, z.first},
+                 {static_cast<std::uint32_t>(x.last - x.first),
+                  static_cast<std::uint32_t>(y.last - y.first), 1});
+  require_inside(from, read, {0, 0, 0}, {0, 0, 0});
   const Source source(from, read_plane, read);
   const bool linear = filter == VK_FILTER_LINEAR &&
                       info_of(read_plane.format.texels).number() == TexelNumber::float32;

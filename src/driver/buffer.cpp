@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/exec/error.hpp>
+
 #include "driver/device.hpp"
 #include "driver/entry_points.hpp"
 #include "driver/formats.hpp"
@@ -12,6 +14,13 @@ namespace lockstep::driver {
 
 Buffer::~Buffer() {
   if (address_ != 0) addresses_.remove(address_);
+}
+
+void Buffer::refuse(VkDeviceSize offset, VkDeviceSize size) const {
+  if (bytes_.empty())
+    throw Error(fmt::format("a buffer of {} bytes is used without memory: bind some to it", size_));
+  throw Error(fmt::format("a command uses {} bytes from byte {} of a buffer of {}",
+                          size == VK_WHOLE_SIZE ? "all" : fmt::to_string(size), offset, size_));
 }
 
 std::uint64_t Buffer::address() {
@@ -77,10 +86,13 @@ VkResult vkCreateBufferView(VkDevice handle, const VkBufferViewCreateInfo* info,
           VK_ERROR_FORMAT_NOT_SUPPORTED,
           fmt::format("a texel buffer of format {} is not supported", name_of(info->format)));
     });
-  const auto bytes = object_of(info->buffer)->bytes(info->offset, info->range);
-  // The rest of a buffer may end within a texel.
-  const std::size_t whole = bytes.size() / texel_bytes(*format) * texel_bytes(*format);
-  return create<BufferView>(view, BufferView{*format, bytes.first(whole)});
+  return guarded([&] {
+    const auto bytes = object_of(info->buffer)->bytes(info->offset, info->range);
+    // The rest of a buffer may end within a texel.
+    const std::size_t whole = bytes.size() / texel_bytes(*format) * texel_bytes(*format);
+    *view = handle_of(new BufferView{*format, bytes.first(whole)});
+    return VK_SUCCESS;
+  });
 }
 
 void vkDestroyBufferView(VkDevice device, VkBufferView view, const VkAllocationCallbacks*) {

@@ -26,13 +26,18 @@ class Buffer {
   VkDeviceSize size() const { return size_; }
   std::span<std::byte> bytes() const { return bytes_; }
   /// The bytes from an offset on; VK_WHOLE_SIZE are all.
+  /// Throws Error for bytes outside the buffer, or without memory.
   std::span<std::byte> bytes(VkDeviceSize offset, VkDeviceSize size) const {
-    return bytes_.subspan(offset, size == VK_WHOLE_SIZE ? size_ - offset : size);
+    if (size == VK_WHOLE_SIZE && offset <= bytes_.size()) size = bytes_.size() - offset;
+    if (offset > bytes_.size() || size > bytes_.size() - offset) refuse(offset, size);
+    return bytes_.subspan(offset, size);
   }
   /// The address of the first byte. Accesses through it may not leave the buffer.
   std::uint64_t address();
 
  private:
+  [[noreturn]] void refuse(VkDeviceSize offset, VkDeviceSize size) const;
+
   AddressSpace& addresses_;
   VkDeviceSize size_;
   std::span<std::byte> bytes_;

@@ -171,10 +171,10 @@ void vkCmdDispatchBase(VkCommandBuffer buffer, std::uint32_t base_x, std::uint32
 }
 
 void vkCmdDispatchIndirect(VkCommandBuffer buffer, VkBuffer arguments, VkDeviceSize offset) {
-  object_of(buffer)->record([bytes = object_of(arguments)->bytes(
-                                 offset, sizeof(VkDispatchIndirectCommand))](Execution& execution) {
+  object_of(buffer)->record([from = object_of(arguments), offset](Execution& execution) {
     // Read now: a command before this one may have written it.
     VkDispatchIndirectCommand groups;
+    const auto bytes = from->bytes(offset, sizeof groups);
     std::memcpy(&groups, bytes.data(), sizeof groups);
     execution.dispatch({0, 0, 0}, {groups.x, groups.y, groups.z});
   });

@@ -70,7 +70,15 @@ void copy_texels(const Image& image, std::span<std::byte> bytes, const VkBufferI
   const BufferTexels texels(region, plane);
   const SliceRange slices(image, region.imageSubresource, region.imageOffset.z,
                           region.imageExtent.depth);
+  require_inside(image, slices, region.imageOffset, region.imageExtent);
   const std::size_t length = std::size_t{region.imageExtent.width} * plane.texel_size();
+  if (slices.count == 0 || region.imageExtent.height == 0) return;
+  if ((slices.count - 1) * texels.slice + (region.imageExtent.height - 1) * texels.row + length >
+      bytes.size())
+    throw Error(
+        fmt::format("a copy between a buffer and an image leaves the buffer, of which {} "
+                    "bytes follow its offset",
+                    bytes.size()));
   for (std::uint32_t z = 0; z < slices.count; ++z) {
     for (std::uint32_t y = 0; y < region.imageExtent.height; ++y) {
       std::byte* const in_image =
@@ -95,11 +103,14 @@ void record_texels(VkCommandBuffer buffer, const Image& image, const Buffer& tex
 
 void copy_plane(const Image& from, const Plane& read, const Image& to, const Plane& written,
                 const VkImageCopy2& region) {
-  const SliceRange source(from, region.srcSubresource, region.srcOffset.z, region.extent.depth);
-  const SliceRange target(to, region.dstSubresource, region.dstOffset.z, region.extent.depth);
-  const std::size_t length = std::size_t{region.extent.width} * read.texel_size();
+  SliceRange source(from, region.srcSubresource, region.srcOffset.z, region.extent.depth);
+  SliceRange target(to, region.dstSubresource, region.dstOffset.z, region.extent.depth);
   // Layers of one may be slices of the other.
   const std::uint32_t slices = std::max(source.count, target.count);
+  source.count = target.count = slices;
+  require_inside(from, source, region.srcOffset, region.extent);
+  require_inside(to, target, region.dstOffset, region.extent);
+  const std::size_t length = std::size_t{region.extent.width} * read.texel_size();
   for (std::uint32_t z = 0; z < slices; ++z) {
     for (std::uint32_t y = 0; y < region.extent.height; ++y)
       std::memmove(

@@ -34,6 +34,7 @@ Descriptor texel_descriptor(VkBufferView handle) {
 BoundDescriptor image_descriptor(VkImageView handle, bool sampled) {
   if (handle == VK_NULL_HANDLE) return {null_descriptor};
   const ImageView& view = *object_of(handle);
+  if (!sampled && view.is_blue_first()) return {{}, &view, true};
   if (!sampled) return {view.storage()};
   if (view.needs_copy()) return {{}, &view};
   std::vector<std::byte> unused;
@@ -193,8 +194,7 @@ void DescriptorMap::copy(const VkCopyDescriptorSet& copy, const DescriptorMap& f
 }
 
 void DescriptorMap::add_to(DescriptorTable& table, std::uint32_t set, std::uint32_t binding,
-                           std::uint32_t elements,
-                           std::vector<std::vector<std::byte>>& copies) const {
+                           std::uint32_t elements, TexelCopies& copies) const {
   const std::lock_guard lock(changing_);
   const auto found = bindings_.find(binding);
   if (found == bindings_.end()) return;
@@ -206,7 +206,9 @@ void DescriptorMap::add_to(DescriptorTable& table, std::uint32_t set, std::uint3
       to.write(binding, k, bound.descriptor);
       continue;
     }
-    Descriptor descriptor = bound.view->sampled(copies.emplace_back());
+    Descriptor descriptor =
+        bound.is_storage ? bound.view->storage() : bound.view->sampled(copies.add());
+    if (bound.is_storage) descriptor.bytes = copies.exchanged(descriptor.bytes);
     descriptor.sampler = bound.descriptor.sampler;
     to.write(binding, k, descriptor);
   }

@@ -13,6 +13,7 @@
 
 #include "driver/handle.hpp"
 #include "driver/image.hpp"
+#include "driver/texel_copies.hpp"
 
 namespace lockstep::driver {
 
@@ -49,7 +50,8 @@ struct PipelineLayout {
 /// A descriptor with what only a driver knows about it.
 struct BoundDescriptor {
   Descriptor descriptor;
-  const ImageView* view = nullptr;  ///< a sampled image that is copied for each dispatch
+  const ImageView* view = nullptr;  ///< an image whose texels are copied for each dispatch
+  bool is_storage = false;          ///< and back
 };
 
 /// The descriptors of a set, which any thread may read and write. It keeps addresses of memory and no handles: a
@@ -75,7 +77,7 @@ class DescriptorMap {
   /// Adds the descriptors of a binding to a table. Texels that must be copied are in `copies`, which must outlive the
   /// dispatch.
   void add_to(DescriptorTable& table, std::uint32_t set, std::uint32_t binding,
-              std::uint32_t elements, std::vector<std::vector<std::byte>>& copies) const;
+              std::uint32_t elements, TexelCopies& copies) const;
 
  private:
   struct Place {

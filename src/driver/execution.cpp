@@ -46,7 +46,7 @@ void Execution::run_within(const std::vector<CommandBuffer::Command>& commands) 
   for (const CommandBuffer::Command& command : commands) command(own);
 }
 
-DescriptorTable Execution::bound_table(std::vector<std::vector<std::byte>>& copies) const {
+DescriptorTable Execution::bound_table(TexelCopies& copies) const {
   DescriptorTable table;
   std::array<bool, max_bound_descriptor_sets> has_offsets{};
   for (const Reflection::Binding& binding : pipeline->bindings) {
@@ -80,7 +80,7 @@ void Execution::dispatch(Size3 base, Size3 groups) {
   const Settings& settings = device.settings();
   Instance& instance = *device.physical.instance;
   pipeline->engine.check(settings.profile, groups);
-  std::vector<std::vector<std::byte>> copies;
+  TexelCopies copies;
   DescriptorTable table = bound_table(copies);
   Chooser chooser = settings.chooser.value_or(Chooser::rejoin_all());
   Convergence convergence{.rule = settings.rule, .chooser = settings.chooser ? &chooser : nullptr};

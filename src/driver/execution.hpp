@@ -54,7 +54,7 @@ class Execution {
   void explore(job::Job& job, const DescriptorTable& table, const DispatchPlace& place);
   /// The descriptors of the bound sets, copied: the host may change others of the same sets while the shader runs.
   /// Texels that must be converted are in `copies`.
-  DescriptorTable bound_table(std::vector<std::vector<std::byte>>& copies) const;
+  DescriptorTable bound_table(TexelCopies& copies) const;
 };
 
 }  // namespace lockstep::driver

@@ -164,6 +164,9 @@ FormatSupport support_of(VkFormat format, const Settings& settings) {
   if (wide && !settings.profile.features.contain(Feature::shader_image_int64_atomics)) return {};
   FormatSupport support;
   if (row->texels.is_engine()) support = support_of_engine(texels, settings.profile);
+  // Copied for each dispatch, and back.
+  if (row->texels.bgra && !row->texels.srgb)
+    support.images = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | without_format;
   support.images |= of_all_images;
   if (is_float(texels)) support.images |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
   // Nothing can be drawn, but programs that never draw make images that they could draw to.

@@ -80,6 +80,8 @@ class ImageView {
   /// The descriptor of a sampled image. If its texels do not lie one after another, have another order of components
   /// or a format that the engine lacks, they are copied to `copy`, which must outlive the dispatch.
   Descriptor sampled(std::vector<std::byte>& copy) const;
+  /// Whether the engine reads and writes the first component as the third, and the third as the first.
+  bool is_blue_first() const { return plane_.format.bgra; }
   /// Whether sampled() copies, which it does each time: a shader must see what was written last.
   bool needs_copy() const;
 

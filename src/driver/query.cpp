@@ -123,8 +123,8 @@ void vkCmdCopyQueryPoolResults(VkCommandBuffer buffer, VkQueryPool pool, std::ui
                                std::uint32_t count, VkBuffer to, VkDeviceSize offset,
                                VkDeviceSize stride, VkQueryResultFlags flags) {
   object_of(buffer)->record(
-      [=, pool = object_of(pool),
-       bytes = object_of(to)->bytes(offset, VK_WHOLE_SIZE)](Execution& execution) {
+      [=, pool = object_of(pool), buffer_to = object_of(to)](Execution& execution) {
+        const auto bytes = buffer_to->bytes(offset, VK_WHOLE_SIZE);
         SyncHub& hub = execution.device.hub;
         std::unique_lock lock(hub.mutex);
         // Another queue may have them yet to come.

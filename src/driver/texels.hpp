@@ -3,6 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <fmt/format.h>
+
+#include <lockstep/exec/error.hpp>
+
 #include "driver/image.hpp"
 
 namespace lockstep::driver {
@@ -18,6 +22,26 @@ struct SliceRange {
                   : layer_count(image, of.baseArrayLayer, of.layerCount)) {}
   std::uint32_t level, first, count;
 };
+
+/// Throws Error for texels outside the image, or without memory. Offsets and sizes of axes that it lacks do not count.
+inline void require_inside(const Image& image, const SliceRange& slices, VkOffset3D offset,
+                           VkExtent3D size) {
+  if (image.bytes().empty()) throw Error("an image is used without memory: bind some to it");
+  const bool has_level = slices.level < image.level_count();
+  const Size3 e = has_level ? image.extent(slices.level) : Size3{0, 0, 0};
+  const bool is_1d = image.type() == VK_IMAGE_TYPE_1D;
+  const auto fits = [](std::int64_t first, std::uint64_t count, std::uint32_t most) {
+    return first >= 0 && static_cast<std::uint64_t>(first) + count <= most;
+  };
+  if (!has_level || !fits(offset.x, size.width, e.x) ||
+      (!is_1d && !fits(offset.y, size.height, e.y)) ||
+      !fits(slices.first, slices.count, is_1d ? e.y : e.z))
+    throw Error(fmt::format(
+        "a command uses texels outside an image: {} x {} texels from ({}, {}), slices {} to {}, "
+        "of level {} with {} x {} x {} texels",
+        size.width, size.height, offset.x, offset.y, slices.first,
+        std::uint64_t{slices.first} + slices.count, slices.level, e.x, e.y, e.z));
+}
 
 /// Where a texel is. The layers of 1D images are the engine's rows.
 inline std::byte* texel_at(const Image& image, const Plane& plane, std::uint32_t level,

@@ -312,7 +312,8 @@ TEST_CASE("blue may come first, and colours may be on the scale of sRGB, in samp
     gpu.vk.vkGetPhysicalDeviceFormatProperties(gpu.physical, f.format, &properties);
     CHECK((properties.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT) !=
           0);
-    CHECK((properties.optimalTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) == 0);
+    CHECK(((properties.optimalTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) != 0) ==
+          (f.bgra && !f.srgb));
     CHECK(properties.bufferFeatures == 0);
     auto info = image_info(VK_IMAGE_TYPE_2D, f.format, {4, 1, 1});
     info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
@@ -498,4 +499,59 @@ TEST_CASE("depth and stencil are cleared, copied and read apart") {
   std::memcpy(b.data(), out.bytes.data(), sizeof b);
   CHECK(b == std::array<float, 10>{0.25F, 1, 0.25F, 2, 0.25F, 3, 0.25F, 4, 0.25F, 9});
   CHECK(back.words()[0] == 0x04030201);
+}
+
+TEST_CASE(
+    "shaders store and load images in which blue comes first, through one or several bindings") {
+  const Environment environment;
+  Gpu gpu;
+  const auto image = gpu.image(image_info(VK_IMAGE_TYPE_2D, VK_FORMAT_B8G8R8A8_UNORM, {4, 2, 1}));
+  const auto pipeline = gpu.pipeline(
+      R"(#version 450
+    layout(local_size_x = 4) in;
+    layout(set = 0, binding = 0, rgba8) uniform image2D image;
+    layout(set = 0, binding = 1, rgba8) readonly uniform image2D same;
+    layout(set = 0, binding = 2) buffer B { vec4 b[]; };
+    void main() {
+      int x = int(gl_LocalInvocationIndex);
+      b[x] = imageLoad(image, ivec2(x, 0));
+      if (x > 1) imageStore(image, ivec2(x, 0), vec4(x / 255.0, 0.2, 1.0, 0.4));
+      b[4 + x] = imageLoad(image, ivec2(x, 0));
+      b[8 + x] = imageLoad(same, ivec2(x, 1));
+    })",
+      {{{{.binding = 0, .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
+         {.binding = 1, .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
+         {.binding = 2}}}});
+  const auto from = gpu.buffer({0x80402010, 0x01020304, 5, 6, 0xff0000ff, 8, 9, 10}),
+             out = gpu.buffer(192), raw = gpu.buffer(32);
+  const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+  const VkDescriptorImageInfo stored{
+      VK_NULL_HANDLE,
+      gpu.view(image, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_B8G8R8A8_UNORM, {color, 0, 1, 0, 1}),
+      general};
+  gpu.write(set, 0, stored, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
+  gpu.write(set, 1, stored, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
+  gpu.write(set, 2, out);
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    const VkBufferImageCopy whole{0, 0, 0, {color, 0, 0, 1}, {}, {4, 2, 1}};
+    gpu.vk.vkCmdCopyBufferToImage(commands, from.buffer, image.image, general, 1, &whole);
+    gpu.barrier(commands);
+    gpu.bind(commands, pipeline, {set});
+    gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
+    gpu.barrier(commands);
+    gpu.vk.vkCmdCopyImageToBuffer(commands, image.image, general, raw.buffer, 1, &whole);
+  }) == VK_SUCCESS);
+  const Words stored_words{0x80402010, 0x01020304, 0x660233ff, 0x660333ff, 0xff0000ff, 8, 9, 10};
+  CHECK(words_of(raw) == stored_words);
+  std::array<float, 48> b{};
+  std::memcpy(b.data(), out.bytes.data(), sizeof b);
+  const Words first = words_of(from);
+  for (std::size_t x = 0; x < 12; ++x)
+    for (std::size_t k = 0; k < 4; ++k) {
+      // Red is the third byte, blue the first.
+      const std::size_t byte = k < 3 ? 2 - k : k;
+      const std::uint32_t word = x < 4 ? first[x] : stored_words[x - 4];
+      CHECK(b[4 * x + k] == Approx((word >> (8 * byte) & 0xff) / 255.0));
+    }
+  CHECK(to_text(gpu.told()) == "");
 }

@@ -215,3 +215,43 @@ TEST_CASE(
   CHECK_THAT(to_text(gpu.told()), Catch::Contains("vkCmdDraw: nothing can be drawn"));
   gpu.vk.vkDestroyPipeline(gpu.device, pipeline, nullptr);
 }
+
+TEST_CASE("commands that leave a buffer or an image are told, and lose the device") {
+  const auto run = [](const auto& record) {
+    const Environment environment;
+    Gpu gpu(without_layer);
+    const auto buffer = gpu.buffer({1, 2, 3, 4});
+    VkImageCreateInfo info{};
+    info.imageType = VK_IMAGE_TYPE_2D;
+    info.format = VK_FORMAT_R32_UINT;
+    info.extent = {2, 2, 1};
+    info.mipLevels = info.arrayLayers = 1;
+    const auto image = gpu.image(info);
+    CHECK(gpu.run([&](VkCommandBuffer commands) { record(gpu, commands, buffer, image); }) ==
+          VK_ERROR_DEVICE_LOST);
+    return to_text(gpu.told());
+  };
+  constexpr auto general = VK_IMAGE_LAYOUT_GENERAL;
+  constexpr VkImageSubresourceLayers color{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  CHECK_THAT(run([](Gpu& gpu, VkCommandBuffer commands, const GpuBuffer& buffer, const GpuImage&) {
+               const VkBufferCopy region{8, 0, 12};
+               gpu.vk.vkCmdCopyBuffer(commands, buffer.buffer, buffer.buffer, 1, &region);
+             }),
+             Catch::Contains("a command uses 12 bytes from byte 8 of a buffer of 16"));
+  CHECK_THAT(run([](Gpu& gpu, VkCommandBuffer commands, const GpuBuffer& buffer, const GpuImage&) {
+               gpu.vk.vkCmdDispatchIndirect(commands, buffer.buffer, 8);
+             }),
+             Catch::Contains("a command uses 12 bytes from byte 8 of a buffer of 16"));
+  CHECK_THAT(
+      run([&](Gpu& gpu, VkCommandBuffer commands, const GpuBuffer& buffer, const GpuImage& image) {
+        const VkBufferImageCopy region{0, 0, 0, color, {1, 0, 0}, {2, 2, 1}};
+        gpu.vk.vkCmdCopyBufferToImage(commands, buffer.buffer, image.image, general, 1, &region);
+      }),
+      Catch::Contains("texels outside an image: 2 x 2 texels from (1, 0)"));
+  CHECK_THAT(
+      run([&](Gpu& gpu, VkCommandBuffer commands, const GpuBuffer& buffer, const GpuImage& image) {
+        const VkBufferImageCopy region{4, 0, 0, color, {}, {2, 2, 1}};
+        gpu.vk.vkCmdCopyImageToBuffer(commands, image.image, general, buffer.buffer, 1, &region);
+      }),
+      Catch::Contains("a copy between a buffer and an image leaves the buffer"));
+}
