@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
+#include <optional>
 
 /// \file
 /// The memory of machine code, and how errors propagate through it.
@@ -18,57 +20,8 @@ namespace lockstep::spirv {
 
 inline constexpr std::size_t page = 4096;
 
-/// Memory for code, close enough to some function that a 32-bit distance reaches it and its neighbours.
-class CodeMemory {
- public:
-  CodeMemory(std::size_t bytes, const void* near) : bytes_((bytes + page - 1) / page * page) {
-    // Far apart first; where other programs' code is, closer together.
-    for (const std::intptr_t step :
-         {std::intptr_t{1} << 26, std::intptr_t{1} << 23, std::intptr_t{1} << 20}) {
-      if (find(reinterpret_cast<std::intptr_t>(near), step)) return;
-    }
-  }
-  ~CodeMemory() {
-    if (data_ != nullptr) munmap(data_, bytes_);
-  }
-  CodeMemory(const CodeMemory&) = delete;
-  CodeMemory& operator=(const CodeMemory&) = delete;
-
-  std::uint8_t* data() const { return data_; }
-  std::size_t size() const { return bytes_; }
-  bool make_executable() const { return mprotect(data_, bytes_, PROT_READ | PROT_EXEC) == 0; }
-
- private:
-  static constexpr std::intptr_t reach = std::intptr_t{1} << 30;
-
-  /// Takes the first free place at a multiple of the step.
-  bool find(std::intptr_t anchor, std::intptr_t step) {
-    for (std::intptr_t away = step; away < reach; away += step) {
-      for (const std::intptr_t hint : {anchor - away, anchor + away}) {
-        if (take(anchor, hint)) return true;
-      }
-    }
-    return false;
-  }
-  bool take(std::intptr_t anchor, std::intptr_t hint) {
-    void* at = mmap(reinterpret_cast<void*>(hint / std::intptr_t{page} * std::intptr_t{page}),
-                    bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED) return false;
-    const std::intptr_t distance = reinterpret_cast<std::intptr_t>(at) - anchor;
-    if (distance < reach && -distance < reach) {
-      data_ = static_cast<std::uint8_t*>(at);
-      return true;
-    }
-    munmap(at, bytes_);
-    return false;
-  }
-
-  std::size_t bytes_;
-  std::uint8_t* data_ = nullptr;
-};
-
-/// The unwinding information of the code, so that errors propagate through it: one frame with three
-/// saved registers, everywhere except in the prologue, which calls nothing.
+/// The unwinding information of a range of code, so that errors propagate through it: one frame with three
+/// saved registers, everywhere except in prologues, which call nothing.
 class UnwindTable {
  public:
   UnwindTable(const void* code, std::size_t bytes) {
@@ -105,6 +58,53 @@ class UnwindTable {
 
   alignas(8) std::array<std::byte, 64> table_{};
   std::size_t at_ = 0;
+};
+
+/// A range of addresses for code, of which each piece of code takes some pages. All of it is registered for unwinding
+/// at once: the registry is a list, so that thousands of entries would take long to search.
+class CodeArena {
+ public:
+  /// data() is null if there is no such range near enough that a 32-bit distance reaches `near` and its neighbours.
+  CodeArena(std::size_t bytes, const void* near);
+  ~CodeArena();
+  CodeArena(const CodeArena&) = delete;
+  CodeArena& operator=(const CodeArena&) = delete;
+
+  std::uint8_t* data() const { return data_; }
+  bool has(const std::uint8_t* at) const { return at >= data_ && at < data_ + bytes_; }
+  /// Whole pages, writable; null if there are not as many side by side.
+  std::uint8_t* take(std::size_t bytes);
+  void give_back(std::uint8_t* at, std::size_t bytes);
+
+ private:
+  bool find(std::intptr_t anchor, std::intptr_t step);
+  bool reserve(std::intptr_t anchor, std::intptr_t hint);
+
+  std::size_t bytes_;
+  std::uint8_t* data_ = nullptr;
+  std::map<std::size_t, std::size_t> free_;  ///< sizes of gaps by where they begin
+  std::optional<UnwindTable> unwind_;
+};
+
+/// Memory for code, close enough to some function that a 32-bit distance reaches it and its neighbours. Thread-safe.
+class CodeMemory {
+ public:
+  /// `near` is the same for all code of the process. data() is null without memory.
+  CodeMemory(std::size_t bytes, const void* near);
+  ~CodeMemory();
+  CodeMemory(const CodeMemory&) = delete;
+  CodeMemory& operator=(const CodeMemory&) = delete;
+
+  std::uint8_t* data() const { return data_; }
+  std::size_t size() const { return bytes_; }
+  /// Gives back what follows so many bytes.
+  void shrink(std::size_t bytes);
+  bool make_executable() const { return mprotect(data_, bytes_, PROT_READ | PROT_EXEC) == 0; }
+
+ private:
+  std::size_t bytes_;
+  CodeArena* arena_ = nullptr;
+  std::uint8_t* data_ = nullptr;
 };
 
 }  // namespace lockstep::spirv

@@ -34,8 +34,8 @@ class NativeCode : public Native {
                                : make_avx2_assembler(memory_.size(), memory_.data());
     Emitter emitter(program, *assembler, target != Target::calls);
     emitter.emit();
+    memory_.shrink(assembler->getSize());
     if (!memory_.make_executable()) throw Xbyak::Error(Xbyak::ERR_CANT_PROTECT);
-    unwind_ = std::make_unique<UnwindTable>(memory_.data(), memory_.size());
     starts_ = emitter.starts();
     program.register_bytes = emitter.register_bytes();
   }
@@ -50,7 +50,6 @@ class NativeCode : public Native {
  private:
   const Inst* insts_;
   CodeMemory memory_;
-  std::unique_ptr<UnwindTable> unwind_;
   std::vector<const std::uint8_t*> starts_;
 };
 
