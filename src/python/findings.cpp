@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <lockstep/exec/checks.hpp>
+
 namespace lockstep::python {
 namespace {
 

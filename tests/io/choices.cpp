@@ -16,8 +16,7 @@ TEST_CASE("mappings have words") {
   CHECK(io::parse_mapping("shuffled:7") == Mapping::shuffled(7));
   CHECK(io::parse_mapping("reversed", "even") ==
         Mapping::reversed().filled(Mapping::Filling::even));
-  CHECK(io::parse_mapping("", "random:3") ==
-        Mapping::linear().filled(Mapping::Filling::random, 3));
+  CHECK(io::parse_mapping("", "random:3") == Mapping::linear().filled(Mapping::Filling::random, 3));
   for (const char* wrong : {"lineal", "shuffled", "shuffled:", "shuffled:x", "shuffledx:1"})
     CHECK_THROWS_AS(io::parse_mapping(wrong), io::InputError);
   CHECK_THROWS_WITH(io::parse_mapping("", "odd"),
