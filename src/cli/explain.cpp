@@ -35,7 +35,7 @@ struct ExplainOptions {
   std::string output;
   int width = 0;
   std::string colour = "auto";
-  bool json = false, glsl = false;
+  bool json = false, glsl = false, brief = false;
 
   trace::Look look() const { return look_of_output(width, colour); }
 };
@@ -104,6 +104,7 @@ void require_no_run_options(const ExplainOptions& options, std::string_view what
   if (!options.arguments.second.empty()) words.emplace_back("--with");
   if (options.arguments.cluster) words.emplace_back("--cluster");
   if (options.glsl) words.emplace_back("--glsl");
+  if (options.brief) words.emplace_back("--brief");
   if (!words.empty())
     throw UsageError(fmt::format("{} does not apply to {}; remove it", listed(words), what));
 }
@@ -111,6 +112,11 @@ void require_no_run_options(const ExplainOptions& options, std::string_view what
 void require_no_output(const ExplainOptions& options, std::string_view what) {
   if (!options.output.empty())
     throw UsageError(fmt::format("-o does not apply to {}; remove it", what));
+}
+
+void check_brief(const ExplainOptions& options) {
+  if (options.brief && (options.json || options.glsl || !options.output.empty()))
+    throw UsageError("--brief is for text: remove it, or --json, --glsl and -o");
 }
 
 void check_output(const std::string& path) {
@@ -158,6 +164,7 @@ std::optional<explain::Answer> answer_of(const explain::Row& row, const ExplainO
 }
 
 ExitCode explain_row(const explain::Row& row, const ExplainOptions& options) {
+  check_brief(options);
   check_output(options.output);
   std::optional<explain::Answer> answer;
   try {
@@ -172,6 +179,10 @@ ExitCode explain_row(const explain::Row& row, const ExplainOptions& options) {
   }
   if (options.glsl) {
     fmt::print("{}", answer->shader);
+    return exit_fine;
+  }
+  if (options.brief) {
+    fmt::print("{}", explain::describe_run(row, *answer, options.look()));
     return exit_fine;
   }
   if (row.name() != options.name) fmt::print("{} in GLSL: {}\n\n", options.name, row.name());
@@ -222,6 +233,7 @@ void add_options(CLI::App& app, ExplainOptions& options) {
       ->type_name("N");
   app.add_option("-o,--output", options.output, "Write the picture to this .svg instead")
       ->option_text("FILE");
+  app.add_flag("--brief", options.brief, "Print the lanes only, and what is undefined in them");
   app.add_flag("--glsl", options.glsl, "Print the shader that runs");
   app.add_flag("--json", options.json, "Print JSON");
   app.add_option("--width", options.width, "Columns to draw for (default: the terminal's, or 80)")

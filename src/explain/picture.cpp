@@ -296,6 +296,16 @@ std::vector<std::string> languages_of(const Row& row) {
           line("Metal", row.names.metal)};
 }
 
+/// Where results are undefined, and which are here.
+std::vector<std::string> undefined_in(const Row& row, const Answer* answer) {
+  std::vector<std::string> lines{undefined_where(row)};
+  if (answer == nullptr) return lines;
+  for (const Reason& reason : answer->reasons)
+    lines.push_back(fmt::format("Here in lane{} {}: {} [{}].", reason.lanes.count() == 1 ? "" : "s",
+                                to_string(reason.lanes), reason.message, reason.rule));
+  return lines;
+}
+
 }  // namespace
 
 std::string wrapped(std::string_view text, int columns, std::string_view indent) {
@@ -329,6 +339,15 @@ std::string draw(const Answer& answer, const trace::Look& look) {
   return Picture(answer, look).take();
 }
 
+std::string describe_run(const Row& row, const Answer& answer, const trace::Look& look) {
+  std::string text = draw(answer, look);
+  if (!answer.reasons.empty())
+    text += part(Painter(look.colour), "Undefined", undefined_in(row, &answer),
+                 std::min(look.columns, 100));
+  text.pop_back();
+  return text;
+}
+
 std::string describe(const Row& row, const Answer* answer, const trace::Look& look) {
   const Painter paint(look.colour);
   const int columns = std::min(look.columns, 100);
@@ -340,15 +359,8 @@ std::string describe(const Row& row, const Answer* answer, const trace::Look& lo
   text += wrapped(std::string(row.built_in->place.extension), columns, "  ") + "\n";
   text += wrapped(meaning(row), columns, "") + "\n";
   if (answer != nullptr) text += draw(*answer, look);
-  if (row.kind == Row::Kind::function) {
-    std::vector<std::string> lines{undefined_where(row)};
-    if (answer != nullptr)
-      for (const Reason& reason : answer->reasons)
-        lines.push_back(fmt::format("Here in lane{} {}: {} [{}].",
-                                    reason.lanes.count() == 1 ? "" : "s", to_string(reason.lanes),
-                                    reason.message, reason.rule));
-    text += part(paint, "Undefined", lines, columns);
-  }
+  if (row.kind == Row::Kind::function)
+    text += part(paint, "Undefined", undefined_in(row, answer), columns);
   text += part(paint, "SPIR-V", spirv_of(row), columns);
   text += part(paint, "Other languages", languages_of(row), columns);
   std::vector<std::string> lines;

@@ -27,6 +27,9 @@ std::string draw(const Answer& answer, const trace::Look& look);
 /// Signature, meaning, the picture if there is one, SPIR-V, other languages, undefined results and mistakes.
 std::string describe(const Row& row, const Answer* answer, const trace::Look& look);
 
+/// The picture, and which results are undefined, if any are.
+std::string describe_run(const Row& row, const Answer& answer, const trace::Look& look);
+
 /// The picture for slides and documents.
 std::string to_svg(const Answer& answer);
 

@@ -55,6 +55,21 @@ TEST_CASE("explain knows other languages' names, and names that are nearly right
               "subgroupShuffle");
 }
 
+TEST_CASE("explain --brief prints the lanes, and what is undefined in them") {
+  const std::string name = "explain subgroupShuffleDown --size 4 --active 0,1,3";
+  const std::string all = run_program(name).out, brief = run_program(name + " --brief").out;
+  CHECK(brief.starts_with("  subgroup size 4, active lanes 0-1,3\n"));
+  CHECK(brief.ends_with("[shuffle-past-edge].\n"));
+  CHECK(contains(all, brief));
+  CHECK(run_program("explain subgroupShuffle --size 2 --active all --brief").out ==
+        "  subgroup size 2, active lanes 0-1\n\n"
+        "  lane        0  1\n  value      10 11\n  id          1  0\n  from lane   1  0\n"
+        "  result     11 10\n");
+  check_error("explain subgroupAdd --brief --json", 2,
+              "--brief is for text: remove it, or --json, --glsl and -o");
+  check_error("explain tangles --brief", 2, "--brief does not apply to a topic; remove it");
+}
+
 TEST_CASE("explain refuses what has no effect, and what it cannot read") {
   check_error("explain tangles --active all", 2, "--active does not apply to a topic; remove it");
   check_error("explain subgroupBarrier -o a.svg", 2,

@@ -113,6 +113,21 @@ TEST_CASE("trace --stack shows the reconvergence stack, --events the events") {
   CHECK(contains(events.out, "subgroupBroadcastFirst"));
 }
 
+TEST_CASE_METHOD(RunFixture, "trace --brief prints the drawing only") {
+  const std::string shader =
+      "trace docs/lessons/01-active-lanes/show.comp --groups 1 --buffer 0=zeros:u32:8 ";
+  const std::string all = run_program(shader).out, brief = run_program(shader + "--brief").out;
+  CHECK(brief.starts_with("docs/lessons/01-active-lanes/show.comp\nline "));
+  CHECK(brief.ends_with("A executes   a its condition is false   . waits\n"));
+  CHECK(contains(all, brief));
+  CHECK(run_program(shader + "--brief -o " + (directory / "a.svg")).out ==
+        "wrote " + (directory / "a.svg") + "\n");
+  // Of several subgroups each has its title.
+  const std::string subgroups = run_program("trace prefix_sum --brief --subgroup all").out;
+  CHECK(contains(subgroups, "prefix_sum, subgroup 1 of workgroup 0: "));
+  CHECK_FALSE(contains(subgroups, "lines executed"));
+}
+
 TEST_CASE("trace refuses options of run that mean nothing to it, each by its name") {
   for (const auto& [option, what] : std::map<std::string, std::string>{
            {"--against 0=a.npy", "only lockstep run judges results"},

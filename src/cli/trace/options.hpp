@@ -21,6 +21,7 @@ struct TraceOptions {
   std::vector<std::string> workgroup{"0"};
   std::string subgroup = "0";
   bool stack = false, events = false;
+  bool brief = false;  ///< the drawing only
   int width = 0;
   std::string colour = "auto";
   std::string output;

@@ -173,13 +173,15 @@ void print_run(const TraceOptions& options, const trace::Trace& trace) {
   bool first = true;
   for (const trace::SubgroupTrace& subgroup : trace.subgroups()) {
     const trace::Timeline timeline = trace.timeline(subgroup);
-    fmt::print("{}{}\n\n", std::exchange(first, false) ? "" : "\n", trace.title(subgroup));
+    const bool is_first = std::exchange(first, false);
+    if (!options.brief || trace.subgroups().size() > 1)
+      fmt::print("{}{}\n\n", is_first ? "" : "\n", trace.title(subgroup));
     if (options.events) {
       for (const Event& event : subgroup.events) fmt::print("{}\n", to_string(event));
     } else {
       fmt::print("{}\n{}", draw(timeline, look), draw_legend(timeline, look));
     }
-    fmt::print("\n{}\n", draw_summary(timeline, look));
+    if (!options.brief) fmt::print("\n{}\n", draw_summary(timeline, look));
   }
 }
 
@@ -229,12 +231,15 @@ ExitCode run(const TraceOptions& options) {
   write_findings(first.findings(), options.run);
   if (trace.error() && !first.findings().any()) std::rethrow_exception(trace.error());
   save(run.saved);
+  const ExitCode code =
+      run.wrong.empty() && !first.findings().any_error() ? exit_fine : exit_failed;
+  if (options.brief) return code;
   for (const BoundBuffer& buffer : run.written)
     if (buffer.save.empty()) print_summary(buffer);
   if (run.has_expectation)
     fmt::print("result   {}\n", run.wrong.empty() ? "right" : "WRONG: " + run.wrong);
   print_choices(options, trace);
-  return run.wrong.empty() && !first.findings().any_error() ? exit_fine : exit_failed;
+  return code;
 }
 
 }  // namespace
@@ -298,6 +303,8 @@ Command trace_command(CLI::App& program) {
       ->option_text("RANGE");
   app->add_flag("--stack", options->stack,
                 "Show the reconvergence stack below rows that change it");
+  app->add_flag("--brief", options->brief,
+                "Print the drawing only, or with -o the file's name, without counts and\nresults");
   app->add_flag("--events", options->events, "List each event instead of drawing steps");
   app->add_option("--width", options->width, "Columns to draw for (default: the terminal's, or 80)")
       ->option_text("COLUMNS")
