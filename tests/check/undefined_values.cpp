@@ -181,7 +181,7 @@ while (n < x)
     // glslang gives a switch the line of the statement before it.
     {"a switch", R"(uint x = subgroupShuffleUp(a[i], 1u);
 switch (x) { case 1u: o[i] = 1u; break; default: o[i] = 2u; })",
-     "shuffle-past-edge", 1, 1, "0"},
+     "shuffle-past-edge", 2, 1, "0"},
     {"an index", R"(uint x = subgroupShuffleUp(a[i], 1u);
 o[x & 127u] = 1u;)",
      "shuffle-past-edge", 2, 1, "0"},

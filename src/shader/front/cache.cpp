@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view magic = "lockstep compiled GLSL 1\n";
+constexpr std::string_view magic = "lockstep compiled GLSL 2\n";
 constexpr std::string_view valid_magic = "lockstep valid SPIR-V 1\n";
 constexpr std::size_t most_entries = 1024;
 

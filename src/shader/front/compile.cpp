@@ -22,6 +22,7 @@
 #include <lockstep/exec/error.hpp>
 
 #include "shader/front/assembly_places.hpp"
+#include "shader/front/branch_lines.hpp"
 #include "shader/front/cache.hpp"
 #include "shader/front/encoded.hpp"
 #include "shader/front/glsl_patch.hpp"
@@ -219,7 +220,10 @@ Binary compile(Language language, const std::string& text, const std::string& na
   spv.disableOptimizer = true;
   std::vector<std::uint32_t> words;
   glslang::GlslangToSpv(*program.getIntermediate(EShLangCompute), words, &spv);
-  if (hlsl) words = legalized(with_exclusive_prefixes(std::move(words)), target.environment);
+  // Before functions are inlined.
+  if (hlsl)
+    words =
+        legalized(with_exclusive_prefixes(with_branch_lines(std::move(words))), target.environment);
   Binary binary = validate(std::move(words), name, options);
   binary.maximally_reconverges |= patched.maximally_reconverges || includer.maximally_reconverges;
   cache.store(binary, includer.looked_for);
@@ -441,6 +445,7 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
                           words.begin() + static_cast<std::ptrdiff_t>(at + length));
     at += length;
   }
+  binary.words = with_branch_lines(std::move(binary.words));
   check_nesting(binary.words, name);
   check_parts_of_types(binary.words, name);
   if (!options.validate || is_beyond_validator(binary.words)) return binary;

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+// spirv.hpp11 declares which opcodes have a result and a type only on request.
+#define SPV_ENABLE_UTILITY_CODE
 #include <spirv/unified1/spirv.hpp11>
 
 /// \file

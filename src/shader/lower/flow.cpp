@@ -282,6 +282,7 @@ void selection(Lowering& l, const Block& block) {
   if (sides[1] != merge && sides[1] != sides[0] && !leaves(l, sides[1], block.label))
     region(l, sides[1]);
   l.control().constructs.pop_back();
+  l.set_where(t.where);
   emit_flow(l, Code::if_end, Branch{number});
 }
 
