@@ -34,7 +34,9 @@ void main() {
 )";
 
 lockstep::ShaderOptions options(const std::string& iterations) {
-  return {.defines = {{"N", iterations}}};
+  lockstep::ShaderOptions made;
+  made.defines = {{"N", iterations}};
+  return made;
 }
 
 }  // namespace

@@ -36,23 +36,21 @@ void Emitter::arithmetic(const Inst& i, const EmitRule& rule) {
       cache_.keep_mask(masks[v], i.dst + v * as_.mask_bytes());
     return cache_.unlock();
   }
-  // Only the active lanes get the result; in a simple loop those are all that matter.
-  const bool masked = i.masked() && !owned(i.dst);
+  const std::uint32_t count = vectors_of(i, as_.shape(size_of_numbers(rule)));
+  for (std::uint32_t v = 0; v < count; ++v) arithmetic(i, rule, v);
+}
+/// Vector v of the result.
+void Emitter::arithmetic(const Inst& i, const EmitRule& rule, std::uint32_t v) {
   const Shape shape = as_.shape(size_of_numbers(rule));
-  const std::uint32_t count = vectors_of(i, shape);
   const bool one = !i.varying_result() && !i.masked();
-  for (std::uint32_t v = 0; v < count; ++v) {
-    cache_.begin_operation();
-    if (masked) {
-      masked_arithmetic(i, rule, shape, v);
-      continue;
-    }
-    const std::uint32_t at = i.dst + v * shape.bytes;
-    hold_operands(i, rule, v);
-    const Vector to = cache_.result(at);
-    compute(i, rule, v, to);
-    cache_.keep(to, at, shape, one ? shape.vectors(chunk_lanes) : 1);
-  }
+  cache_.begin_operation();
+  // Only the active lanes get the result; in a simple loop those are all that matter.
+  if (i.masked() && !owned(i.dst)) return masked_arithmetic(i, rule, shape, v);
+  const std::uint32_t at = i.dst + v * shape.bytes;
+  hold_operands(i, rule, v);
+  const Vector to = cache_.result(at);
+  compute(i, rule, v, to);
+  cache_.keep(to, at, shape, one ? shape.vectors(chunk_lanes) : 1);
 }
 void Emitter::compute(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   if (const Fusion* fusion = fusion_of(i)) return emit_fusion(*fusion, rule, v, to);

@@ -54,6 +54,11 @@ void Emitter::emit() {
   as_.jmp(rsi);
   for (std::size_t k = 0; k < program_.insts.size(); ++k) {
     begin(k);
+    if (const std::size_t end = end_of_series(k); end > k + 1) {
+      emit_series(k, end);
+      k = end - 1;
+      continue;
+    }
     instruction(k);
     end_live_ranges(k);
   }

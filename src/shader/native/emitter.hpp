@@ -103,6 +103,16 @@ class Emitter {
   void come_back(Cold& code);
   void emit_cold(Cold& code);
 
+  // emit_series.cpp
+  bool is_by_vector(std::size_t k) const;
+  std::size_t end_of_series(std::size_t k) const;
+  void emit_series(std::size_t begin, std::size_t end);
+  void end_live_vectors(std::size_t begin, std::size_t k, std::uint32_t v);
+  void end_live_ranges_of_series(std::size_t end);
+  bool is_made(std::size_t begin, std::size_t end, std::uint32_t at) const;
+  template <class F>
+  void visit_operands(const Inst& i, const EmitRule& rule, F f) const;
+
   // emit_loops.cpp
   void enter_loop(SimpleLoop& loop);
   void leave_loop();
@@ -159,6 +169,7 @@ class Emitter {
 
   // emit_arithmetic.cpp
   void arithmetic(const Inst& i, const EmitRule& rule);
+  void arithmetic(const Inst& i, const EmitRule& rule, std::uint32_t v);
   void masked_arithmetic(const Inst& i, const EmitRule& rule, const Shape& shape, std::uint32_t v);
   void bool_arithmetic(const Inst& i, const EmitRule& rule);
   bool bool_arithmetic_of_masks(const Inst& i, const EmitRule& rule);
