@@ -6,6 +6,7 @@
 
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/exec/checks.hpp>
+#include <lockstep/spirv/module.hpp>
 #include <lockstep/spirv/shader.hpp>
 
 /// \file
@@ -68,4 +69,36 @@ TEST_CASE("a race of an atomic: a barrier only within a workgroup") {
              Catch::Contains("put a barrier between them, or make both atomic"));
   CHECK_THAT(found_in("if (all == 0) data[0] = 0u; if (all == 64) atomicAdd(data[0], 1u);"),
              Catch::Contains("nothing orders them; make both atomic"));
+}
+
+namespace {
+
+/// As found_in, for HLSL.
+std::string found_in_hlsl(const std::string& body) {
+  const std::string hlsl = R"(
+    RWStructuredBuffer<uint> data : register(u0);
+    groupshared uint tile[64];
+    [numthreads(64, 1, 1)]
+    void main(uint i : SV_GroupIndex, uint all : SV_DispatchThreadID) {)" +
+                           body + "}";
+  std::vector<std::uint32_t> data(128);
+  Shader shader = Shader::from_module(Module::from_hlsl(hlsl));
+  shader.bind(3000, data);
+  return to_string(shader.dispatch({2}, {.subgroup_size = 32, .checks = Checks::all()}).findings);
+}
+
+}  // namespace
+
+TEST_CASE("advice for HLSL names what HLSL has") {
+  CHECK_THAT(found_in_hlsl("if (all < 32) data[0] = i;"),
+             Catch::Contains("as after if (WaveIsFirstLane())"));
+  CHECK_THAT(found_in_hlsl("tile[i] = i; data[all] = tile[63 - i];"),
+             Catch::Contains("put GroupMemoryBarrierWithGroupSync() between them"));
+  CHECK_THAT(found_in_hlsl("tile[i] = i; data[all] = tile[i ^ 1];"),
+             Catch::Contains("or exchange values with WaveReadLaneAt"));
+  CHECK_THAT(found_in_hlsl("data[all] = i; GroupMemoryBarrierWithGroupSync();"
+                           "if (data[all ^ 32] == 777) data[all] = 1;"),
+             Catch::Contains("make it AllMemoryBarrierWithGroupSync()"));
+  CHECK_THAT(found_in_hlsl("if (all == 0) data[0] = 0; if (all == 64) InterlockedAdd(data[0], 1);"),
+             Catch::Contains("InterlockedOr(x, 0, value) reads"));
 }

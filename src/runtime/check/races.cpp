@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/exec/hlsl_words.hpp"
+
 namespace lockstep::detectors {
 namespace {
 
@@ -69,6 +71,7 @@ struct Ends {
   bool store;      ///< both are the same store, no atomic
   bool barrier;    ///< an execution barrier is between them
   bool image;      ///< they access one
+  bool shared;     ///< they access shared memory
 };
 
 std::string_view advice_on_race(const Ends& ends) {
@@ -112,6 +115,63 @@ std::string_view advice(Check check, const Ends& ends) {
   }
 }
 
+/// The barrier that HLSL has for such accesses.
+std::string_view barrier_of_hlsl(const Ends& ends) {
+  return ends.shared ? "GroupMemoryBarrierWithGroupSync()" : "AllMemoryBarrierWithGroupSync()";
+}
+
+std::string advice_on_race_in_hlsl(const Ends& ends) {
+  if (ends.store)
+    return "nothing orders them, so either value may stay; let one of them write, give each an "
+           "element of its own, or use InterlockedMax or another Interlocked function";
+  if (ends.barrier)
+    return "the barrier between them orders no groupshared memory; make it "
+           "GroupMemoryBarrierWithGroupSync()";
+  if (ends.workgroup)
+    return fmt::format("nothing orders them; put {} between them", barrier_of_hlsl(ends));
+  return "nothing orders them, and no barrier orders thread groups; use two dispatches, use "
+         "Interlocked functions for both, or let one after DeviceMemoryBarrier() say that it is "
+         "done";
+}
+
+/// As advice(), with what HLSL has. It reads atomically only with a function that writes.
+std::string advice_in_hlsl(Check check, const Ends& ends) {
+  constexpr std::string_view both_atomic =
+      "use Interlocked functions for both: InterlockedOr(x, 0, value) reads, "
+      "InterlockedExchange(x, value, old) writes";
+  switch (check) {
+    case Check::lockstep_exchange:
+      if (ends.store)
+        return "lanes of one wave do not order their accesses by running in lockstep, so either "
+               "value may stay; let one of them write, as after if (WaveIsFirstLane()), give each "
+               "an element of its own, or use an Interlocked function";
+      return fmt::format(
+          "lanes of one wave do not order their accesses by running in lockstep; put {} between "
+          "them, or exchange values with WaveReadLaneAt",
+          barrier_of_hlsl(ends));
+    case Check::barrier_orders_shared_only:
+      return "the barrier between them orders groupshared memory only; make it "
+             "AllMemoryBarrierWithGroupSync()";
+    case Check::atomic_mixed:
+      return fmt::format(
+          "one is atomic and the other is not, and nothing orders them; {}{}",
+          ends.workgroup ? fmt::format("put {} between them, or ", barrier_of_hlsl(ends)) : "",
+          both_atomic);
+    case Check::not_coherent:
+      return "a barrier orders them, but the memory is not declared globallycoherent, so the later "
+             "access of another thread group need not see the earlier one; declare it "
+             "globallycoherent";
+    case Check::atomic_scope:
+      return std::string(advice(check, ends));
+    default:
+      return advice_on_race_in_hlsl(ends);
+  }
+}
+
+std::string advice_in(const SourceLocation& where, Check check, const Ends& ends) {
+  return is_hlsl_file(where.file) ? advice_in_hlsl(check, ends) : std::string(advice(check, ends));
+}
+
 }  // namespace
 
 Interest Races::interest() const {
@@ -142,13 +202,13 @@ void Races::start(const Event& event) {
 
 std::uint32_t Races::site_of(const Event& event) {
   // Most events come from one of few places, in the same order as before, whose files are the same pointers.
-  const bool coherent = event.access.order.scope != Scope::invocation;
+  const Scope scope = event.access.order.scope;
   const AccessKind kind = event.kind == Event::Kind::read    ? AccessKind::read
                           : event.kind == Event::Kind::write ? AccessKind::write
                                                              : AccessKind::atomic;
   const auto same = [&](const Site& s) {
     return s.where.line == event.where.line && s.where.column == event.where.column &&
-           s.data == event.access.data && s.kind == kind && s.coherent == coherent &&
+           s.data == event.access.data && s.kind == kind && s.scope == scope &&
            s.where.file == event.where.file && is_same(s.object, event.access.object);
   };
   for (std::size_t k = 0; k < sites_.size(); ++k) {
@@ -156,8 +216,7 @@ std::uint32_t Races::site_of(const Event& event) {
     if (same(sites_[last_site_])) return static_cast<std::uint32_t>(last_site_);
   }
   last_site_ = sites_.size();
-  sites_.push_back(
-      {event.where, event.access.object, event.access.data, kind, coherent, event.name});
+  sites_.push_back({event.where, event.access.object, event.access.data, kind, scope, event.name});
   return static_cast<std::uint32_t>(last_site_);
 }
 
@@ -237,9 +296,9 @@ void Races::touch_words(Touch& now, const Access& access, std::uint64_t byte, St
   }
 }
 
-/// Whether the scope of one of two atomics does not include the other.
-bool Races::apart(const Touch& a, const Touch& b) {
-  switch (narrower(a.scope, b.scope)) {
+/// Whether two accesses are of different groups of that scope.
+bool Races::apart(Scope scope, const Touch& a, const Touch& b) {
+  switch (scope) {
     case Scope::invocation:
       return true;
     case Scope::subgroup:
@@ -328,10 +387,12 @@ void Races::pass(Touch& old, const Touch& now, LaneSet known, Storage storage,
 }
 
 /// Whether the later access of another invocation need not see the earlier one, though ordered.
-bool Races::is_stale(const Touch& old, const Touch& now, Storage storage) const {
-  const bool old_is_seen = old.kind == AccessKind::atomic || sites_[old.site].coherent;
-  const bool now_sees = now.kind == AccessKind::atomic || sites_[now.site].coherent;
-  return storage != Storage::shared && old.changes && !(old_is_seen && now_sees);
+bool Races::is_stale(const Touch& old, const Touch& now, Storage storage) {
+  if (storage == Storage::shared || !old.changes) return false;
+  const auto seen_in = [](const Touch& touch) {
+    return touch.kind == AccessKind::atomic ? Scope::device : touch.scope;
+  };
+  return apart(narrower(seen_in(old), seen_in(now)), old, now);
 }
 
 /// Reports what is wrong between the old accesses and that of one lane; `before` are those that happen before it.
@@ -396,10 +457,10 @@ Finding Races::finding(Check check, const End& old, const End& now, std::uintptr
   const Ends ends{old.who.workgroup == now.who.workgroup,
                   old.site == now.site && site.kind == AccessKind::write,
                   order_.ordered(old.who, old.clock, now.who, Storage::execution),
-                  site.object.kind == Kind::image};
-  found.message =
-      fmt::format("{} {}, which {} {}: {}", noun(site.kind), byte_to_string(site.object, byte),
-                  text_of(old.who), verb(sites_[old.site].kind), advice(check, ends));
+                  site.object.kind == Kind::image, site.object.kind == Kind::shared};
+  found.message = fmt::format("{} {}, which {} {}: {}", noun(site.kind),
+                              byte_to_string(site.object, byte), text_of(old.who),
+                              verb(sites_[old.site].kind), advice_in(site.where, check, ends));
   found.where = site.where;
   found.workgroup = workgroups_[now.who.workgroup];
   found.subgroup = now.who.invocation / size;

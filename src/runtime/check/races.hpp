@@ -53,7 +53,7 @@ class Races : public Detector {
     MemoryObject object;
     const std::byte* data = nullptr;
     AccessKind kind = AccessKind::read;
-    bool coherent = false;
+    Scope scope{};
     std::string_view name;  ///< of an atomic
   };
 
@@ -116,8 +116,11 @@ class Races : public Detector {
     if (like && a.scope == Scope::device && b.scope == Scope::device) return false;
     return (a.changes || b.changes) && (!like || apart(a, b));
   }
-  static bool apart(const Touch& a, const Touch& b);
-  bool is_stale(const Touch& old, const Touch& now, Storage storage) const;
+  static bool apart(const Touch& a, const Touch& b) {
+    return apart(narrower(a.scope, b.scope), a, b);
+  }
+  static bool apart(Scope scope, const Touch& a, const Touch& b);
+  static bool is_stale(const Touch& old, const Touch& now, Storage storage);
   Shadow& shadow_of(Storage storage) { return storage == Storage::shared ? shared_ : memory_; }
   Who who(const Touch& touch, int lane) const {
     return {touch.workgroup,

@@ -33,7 +33,7 @@ struct Touch {
   std::uint32_t site = 0;  ///< number of the place and the way of the access
   AccessKind kind = AccessKind::read;
   bool changes = false;    ///< they write, or are atomics that do
-  Scope scope{};           ///< of an atomic
+  Scope scope{};           ///< of an atomic, or in which the access is coherent
   std::uint8_t bytes = 0;  ///< a bit for each byte of the word
   std::uint8_t size = 0;   ///< of the whole number
 

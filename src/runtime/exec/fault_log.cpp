@@ -9,6 +9,8 @@
 
 #include <lockstep/exec/allow_comments.hpp>
 
+#include "runtime/exec/hlsl_words.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -44,6 +46,7 @@ void FaultLog::record(const Finding& finding) noexcept {
   try {
     Finding kept = finding;
     if (kept.message.empty()) kept.message = to_string(kept.access);
+    if (is_hlsl_file(kept.where.file)) kept.message = in_words_of_hlsl(kept.message);
     findings_.push_back(std::move(kept));
   } catch (const std::bad_alloc&) {
     return;

@@ -13,6 +13,8 @@ constexpr std::string_view rotate_extension = "GL_KHR_shader_subgroup_rotate";
 constexpr std::string_view quad_extension = "GL_EXT_shader_quad_control";
 constexpr std::string_view reconvergence_extension = "GL_EXT_maximal_reconvergence";
 constexpr std::string_view uniform_extension = "GL_EXT_subgroupuniform_qualifier";
+constexpr std::string_view scope_extension = "GL_KHR_memory_scope_semantics";
+constexpr std::string_view memory_model = "use_vulkan_memory_model";
 
 /// Types of one kind of number, as a scalar and as vectors.
 using TypeFamily = std::array<std::string_view, 4>;
@@ -113,6 +115,13 @@ constexpr std::string_view uniform_declarations =
     "#define subgroupuniformEXT spirv_decorate(26)\n"
     "#define GL_EXT_subgroupuniform_qualifier 1\n";
 
+/// Without the Vulkan memory model a module can only say that memory is coherent, without a scope. glslang says nothing
+/// at all for blocks with these qualifiers.
+constexpr std::string_view scope_declarations =
+    "#ifndef LOCKSTEP_SCOPES\n#define LOCKSTEP_SCOPES 1\n"
+    "#define devicecoherent coherent\n#define queuefamilycoherent coherent\n"
+    "#define workgroupcoherent coherent\n#define subgroupcoherent coherent\n#endif\n";
+
 bool names_extension(std::string_view line, std::string_view extension) {
   const std::size_t hash = line.find_first_not_of(" \t");
   if (hash == std::string_view::npos || line[hash] != '#') return false;
@@ -186,9 +195,11 @@ PatchedGlsl patch_glsl(const std::string& text) {
       text.find(quad_extension) == std::string::npos &&
       text.find("maximally_reconverges") == std::string::npos && !may_declare_types(text) &&
       text.find(reconvergence_extension) == std::string::npos &&
-      text.find(uniform_extension) == std::string::npos)
+      text.find(uniform_extension) == std::string::npos &&
+      text.find(scope_extension) == std::string::npos)
     return patched;
   const std::string code = without_comments(text);
+  const bool has_model = code.find(memory_model) != std::string::npos;
   patched.maximally_reconverges = blank_attribute(patched.text, code);
   std::string out;
   int line_number = 1;
@@ -214,8 +225,10 @@ PatchedGlsl patch_glsl(const std::string& text) {
           std::to_string(line_number + 1);
     } else {
       out.append(patched.text, start, end - start);
-      if (const std::string more = after_types(in_code); !more.empty())
-        out.append(more).append("#line ").append(std::to_string(line_number + 1));
+      std::string more = after_types(in_code);
+      if (!has_model && names_extension(in_code, scope_extension))
+        more.append(more.empty() ? "\n" : "").append(scope_declarations);
+      if (!more.empty()) out.append(more).append("#line ").append(std::to_string(line_number + 1));
     }
     if (end < patched.text.size()) out += '\n';
     start = end + 1;

@@ -202,6 +202,9 @@ void Module::note(const Instruction& i) {
     case spv::Op::OpMemberName:
       member_names_[member_key(i[0], i[1])] = i.text(2);
       break;
+    case spv::Op::OpSource:
+      is_hlsl_ = static_cast<spv::SourceLanguage>(i[0]) == spv::SourceLanguage::HLSL;
+      break;
     case spv::Op::OpString:
       strings_[i.result] = i.text(0);
       break;

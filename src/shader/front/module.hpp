@@ -123,6 +123,8 @@ class Module {
   std::string_view extended_set(Id id) const;
   std::string_view string(Id id) const;
   bool has_capability(spv::Capability capability) const;
+  /// Whether it says that it was compiled from HLSL.
+  bool is_hlsl() const { return is_hlsl_; }
 
  private:
   void parse();
@@ -150,6 +152,7 @@ class Module {
   std::vector<EntryPoint> entry_points_;
   std::vector<const Instruction*> modes_;
   std::vector<spv::Capability> capabilities_;
+  bool is_hlsl_ = false;
   std::unordered_map<Id, Id> debug_source_file_;
 };
 

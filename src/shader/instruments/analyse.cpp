@@ -1,12 +1,15 @@
 #include "shader/instruments/analyse.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 #include <unordered_map>
 
 #include "shader/instruments/bounds/allowed_values.hpp"
 #include "shader/instruments/events/tell_variables.hpp"
 #include "shader/instruments/undefined/undefined_values.hpp"
 #include "shader/instruments/work/count_work.hpp"
+#include "shader/ir/discarded_loads.hpp"
 #include "shader/ir/early_returns.hpp"
 #include "shader/ir/expectations.hpp"
 #include "shader/ir/predicate.hpp"
@@ -97,17 +100,34 @@ void keep_values_after_loops(Ir& ir) {
   ir.ops = std::move(ops);
 }
 
+/// The operations that access each register, in order.
+class Positions {
+ public:
+  /// visit calls a function with each register that an operation accesses.
+  template <class Visit>
+  Positions(const Ir& ir, Visit visit) : begin_(ir.regs.size() + 1) {
+    for (const Op& op : ir.ops) visit(op, [&](Reg r) { ++begin_[r + 1]; });
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    at_.resize(begin_.back());
+    std::vector<Index> next(begin_.begin(), begin_.end() - 1);
+    for (Index k = 0; k < ir.ops.size(); ++k) visit(ir.ops[k], [&](Reg r) { at_[next[r]++] = k; });
+  }
+  std::span<const Index> operator[](Reg r) const {
+    return std::span(at_).subspan(begin_[r], begin_[r + 1] - begin_[r]);
+  }
+
+ private:
+  std::vector<Index> begin_, at_;
+};
+
 /// Where variables are written and used.
 struct Accesses {
-  std::vector<std::vector<Index>> writes, uses;
+  Positions writes, uses;
 
-  Accesses(const Ir& ir) : writes(ir.regs.size()), uses(ir.regs.size()) {
-    for (Index k = 0; k < ir.ops.size(); ++k) {
-      visit_results(ir.ops[k], [&](Reg r) { writes[r].push_back(k); });
-      visit_sources(ir.ops[k], [&](Reg r) { uses[r].push_back(k); });
-    }
-  }
-  static bool between(const std::vector<Index>& sorted, Index after, Index before) {
+  Accesses(const Ir& ir)
+      : writes(ir, [](const Op& op, auto f) { visit_results(op, f); }),
+        uses(ir, [](const Op& op, auto f) { visit_sources(op, f); }) {}
+  static bool between(std::span<const Index> sorted, Index after, Index before) {
     const auto found = std::upper_bound(sorted.begin(), sorted.end(), after);
     return found != sorted.end() && *found < before;
   }
@@ -123,7 +143,7 @@ void forward_copies_of_variables(Ir& ir, const std::vector<bool>& indexed) {
     const Op& op = ir.ops[k];
     if (op.code != Code::copy || !ir.regs[op.src[0]].variable || ir.regs[op.dst[0]].variable)
       continue;
-    const auto& uses = accesses.uses[op.dst[0]];
+    const auto uses = accesses.uses[op.dst[0]];
     if (uses.empty()) {
       gone[k] = true;
       continue;
@@ -138,14 +158,21 @@ void forward_copies_of_variables(Ir& ir, const std::vector<bool>& indexed) {
   drop(ir.ops, gone);
 }
 
-/// Whether all lanes that reach the uses of the variable written at k executed k in the same iteration.
-bool reaches_all(const Ir& ir, const Regions& regions, Index k, const std::vector<Index>& uses) {
-  Index until = static_cast<Index>(ir.ops.size());
-  // Lanes that continued early rejoin at the end of the iteration.
-  for (Index at = k; at < regions.loop_end[k] && regions.loop_end[k] < ir.ops.size(); ++at) {
-    if (ir.ops[at].code == Code::trip_end && regions.loop_end[at] == regions.loop_end[k])
-      until = at;
+/// By the end of each loop the end of its iterations, where lanes that continued early rejoin; elsewhere 0.
+std::vector<Index> ends_of_iterations(const Ir& ir, const Regions& regions) {
+  std::vector<Index> ends(ir.ops.size() + 1);
+  for (Index k = 0; k < ir.ops.size(); ++k) {
+    if (ir.ops[k].code == Code::trip_end) ends[regions.loop_end[k]] = k;
   }
+  ends.back() = 0;
+  return ends;
+}
+
+/// Whether all lanes that reach the uses of the variable written at k executed k in the same iteration.
+bool reaches_all(const Ir& ir, const Regions& regions, const std::vector<Index>& iteration_ends,
+                 Index k, std::span<const Index> uses) {
+  const Index end = iteration_ends[regions.loop_end[k]];
+  const Index until = end >= k && end != 0 ? end : static_cast<Index>(ir.ops.size());
   return std::all_of(uses.begin(), uses.end(), [&](Index use) {
     return use > k && use < until && regions.is_inside(regions.of[use], regions.of[k]);
   });
@@ -155,17 +182,19 @@ bool reaches_all(const Ir& ir, const Regions& regions, Index k, const std::vecto
 bool forward_single_writes(Ir& ir, const std::vector<bool>& indexed) {
   const Accesses accesses(ir);
   const Regions regions(ir.ops);
+  const std::vector<Index> iteration_ends = ends_of_iterations(ir, regions);
   std::vector<Reg> by(ir.regs.size());
   for (Reg r = 0; r < by.size(); ++r) by[r] = r;
   std::vector<bool> gone(ir.ops.size());
   bool any = false;
   for (Index k = 0; k < ir.ops.size(); ++k) {
     const Op& op = ir.ops[k];
-    if (op.code != Code::move || ir.regs[op.src[0]].variable) continue;
-    const Reg to = op.dst[0];
-    if (indexed[to] || accesses.writes[to].size() != 1) continue;
-    if (!reaches_all(ir, regions, k, accesses.uses[to])) continue;
-    by[to] = op.src[0];
+    if (op.code != Code::move) continue;
+    // Of a variable that was just replaced, its value.
+    const Reg from = by[op.src[0]], to = op.dst[0];
+    if (ir.regs[from].variable || indexed[to] || accesses.writes[to].size() != 1) continue;
+    if (!reaches_all(ir, regions, iteration_ends, k, accesses.uses[to])) continue;
+    by[to] = from;
     gone[k] = true;
     any = true;
   }
@@ -324,7 +353,7 @@ class Departures {
   }
 
   /// Whether lanes may leave between two operations, skip the second, and read the variable later.
-  bool read_after_leaving(Reg variable, const std::vector<Index>& uses, Index after,
+  bool read_after_leaving(Reg variable, std::span<const Index> uses, Index after,
                           Index before) const {
     for (auto at = std::upper_bound(leaves_.begin(), leaves_.end(), after);
          at != leaves_.end() && *at < before; ++at) {
@@ -337,7 +366,7 @@ class Departures {
  private:
   /// Whether lanes that continue at an operation may read the variable: after it, or before it in another
   /// iteration of a loop inside the region that starts with a write of the variable.
-  bool reads_from(Index next, Reg variable, const std::vector<Index>& uses) const {
+  bool reads_from(Index next, Reg variable, std::span<const Index> uses) const {
     if (!uses.empty() && uses.back() >= next) return true;
     const Regions& regions = uniformity_.regions();
     const std::uint32_t home = uniformity_.home(variable);
@@ -441,6 +470,7 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   if (tangled && options.variables.any()) tell_variables(ir, options.variables);
   choose_expectations(ir, options.checks);
   if (!options.allowed) choose_first(ir);
+  if (ir.discards_loads) restrict_discarded_loads(ir);
   mark_built_ins(ir);
   if (!tangled && !options.any_order) make_returns_sides(ir);
   std::vector<bool> indexed(ir.regs.size());

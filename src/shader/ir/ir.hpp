@@ -131,6 +131,7 @@ struct ImageOp {
   Query query = Query::extent;
   bool has_level = false;     ///< image_texel, image_size: an operand after the coordinates
   std::uint64_t choices = 0;  ///< elements of its array where the last operand chooses one
+  MemoryOrder order = {};     ///< image_load, image_store: of coherent images
 };
 
 /// image_sample. Its operands: coordinates, the layer of an array, the reference of a comparison, the level
@@ -268,6 +269,9 @@ struct Broadcast {
 /// Control flow of a construct that needs no more than its number.
 struct Branch {
   std::uint32_t construct = 0;
+  /// A selection that the shader does not have, without control flow in it: all lanes rejoin, and observers do not hear
+  /// of it.
+  bool silent = false;
 };
 
 /// loop_test.
@@ -472,6 +476,7 @@ struct Ir {
   DerivativeGroup derivative_group = DerivativeGroup::none;
   std::uint64_t workgroup_bytes = 0;
   bool has_barriers = false;
+  bool discards_loads = false;  ///< loads whose values lanes discard do not happen there
 };
 
 /// A new register.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "shader/lower/barrier.hpp"
 #include "shader/lower/image.hpp"
 #include "shader/lower/lower.hpp"
 #include "shader/lower/opcode_table.hpp"
@@ -49,6 +50,15 @@ void emit_image(Lowering& l, Code code, Scalar type, std::vector<Reg> dst, std::
   l.emit(code, type, std::move(dst), std::move(src), how);
 }
 
+/// How an access orders memory: as the image does, or as the last image operand says, which is a scope.
+MemoryOrder texel_order(Lowering& l, Pointer image, const Instruction& i, std::size_t mask,
+                        spv::ImageOperandsMask has_scope, std::uint32_t change) {
+  const std::uint32_t given = i.operands.size() > mask ? i[mask] : 0;
+  if ((given & static_cast<std::uint32_t>(has_scope)) != 0)
+    image.coherent = scope_of(l, i, i.operands.size() - 1);
+  return access_order(image, change);
+}
+
 /// A property of an image that is one number.
 Reg queried(Lowering& l, const Pointer& image, ImageOp::Query query) {
   const Reg result = l.new_reg(Scalar::u32);
@@ -83,7 +93,9 @@ void lower_read(Lowering& l, const Instruction& i) {
   std::vector<Reg> components;
   for (std::uint64_t k = 0; k < l.types()[i.type].components && k < 4; ++k)
     components.push_back(l.new_reg(type));
-  emit_image(l, Code::image_load, type, components, {number}, image);
+  const MemoryOrder order = texel_order(l, image, i, 2, spv::ImageOperandsMask::MakeTexelVisible,
+                                        memory_semantics::make_visible);
+  emit_image(l, Code::image_load, type, components, {number}, image, {.order = order});
   l.define(i.result, components);
 }
 
@@ -103,7 +115,10 @@ void lower_write(Lowering& l, const Instruction& i) {
   const auto value = l.regs(i[2]);
   operands.insert(operands.end(), value.begin(), value.end());
   while (operands.size() < 5) operands.push_back(l.constant(type, 0));
-  emit_image(l, Code::image_store, type, {}, std::move(operands), image);
+  const MemoryOrder order =
+      texel_order(l, image, i, mask, spv::ImageOperandsMask::MakeTexelAvailable,
+                  memory_semantics::make_available);
+  emit_image(l, Code::image_store, type, {}, std::move(operands), image, {.order = order});
 }
 
 void lower_size_query(Lowering& l, const Instruction& i) {
@@ -196,6 +211,8 @@ void image_variable(Lowering& l, const Instruction& i, const Type& pointee) {
   p.kind = Pointer::Kind::image;
   p.resource = static_cast<std::uint32_t>(l.ir().resources.size());
   p.read_only = !use.writable;
+  add_default_coherence(p, l.module());
+  add_qualifiers(p, decorations);
   const std::uint64_t elements = descriptors(l, i, pointee);
   p.elements = array ? static_cast<std::uint32_t>(elements) : 0;
   use.optional = unsized;

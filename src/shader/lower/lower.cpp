@@ -128,6 +128,7 @@ Ir lower(const Module& module, const LowerOptions& options) {
   const Id entry = lower_declarations(l);
   check_shared_bindings(l);
   lower_entry(l, entry);
+  l.ir().discards_loads = module.is_hlsl();
   return std::move(l.ir());
 }
 

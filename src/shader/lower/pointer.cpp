@@ -221,14 +221,6 @@ Stretch stretch_from(const std::vector<Placement>& places, std::size_t first) {
   return stretch;
 }
 
-/// How accesses through the pointer order memory; `change` is what a coherent one makes of its value.
-MemoryOrder access_order(const Pointer& p, std::uint32_t change) {
-  MemoryOrder order;
-  if (p.coherent) order = {*p.coherent, change};
-  if (p.is_volatile) order.semantics |= memory_semantics::volatile_access;
-  return order;
-}
-
 MemoryPlace memory_place(const Pointer& p, const std::vector<Placement>& places, std::size_t first,
                          const Stretch& stretch, std::uint32_t change) {
   unsigned ends = 0;
@@ -312,6 +304,18 @@ void expect_access(Lowering& l, const Pointer& p, AccessKind access, Scalar comp
   expected.kind = Expectation::Kind::alignment;
   expected.extent = p.alignment != 0 ? p.alignment : natural;
   if (!is_variable && expected.extent > 1) add({});
+}
+
+void add_default_coherence(Pointer& p, const Module& module) {
+  // Only globallycoherent needs a decoration.
+  if (module.is_hlsl()) p.coherent = Scope::workgroup;
+}
+
+MemoryOrder access_order(const Pointer& p, std::uint32_t change) {
+  MemoryOrder order;
+  if (p.coherent) order = {*p.coherent, change};
+  if (p.is_volatile) order.semantics |= memory_semantics::volatile_access;
+  return order;
 }
 
 void add_qualifiers(Pointer& p, const Decorations& decorations) {

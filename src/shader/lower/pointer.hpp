@@ -38,6 +38,10 @@ void expect_same(Lowering& l, std::span<const Reg> components, const std::string
 
 /// Takes over the decorations Coherent and Volatile.
 void add_qualifiers(Pointer& p, const Decorations& decorations);
+/// Makes memory coherent where the source's language does so without a decoration: HLSL in a workgroup.
+void add_default_coherence(Pointer& p, const Module& module);
+/// How accesses through the pointer order memory; `change` is what a coherent one makes of its value.
+MemoryOrder access_order(const Pointer& p, std::uint32_t change);
 /// Takes over what the memory operands say about that, if the instruction has them from operand `at` on.
 void add_memory_operands(Lowering& l, Pointer& p, const Instruction& i, std::size_t at);
 

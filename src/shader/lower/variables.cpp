@@ -58,6 +58,7 @@ void buffer_variable(Lowering& l, const Instruction& i, const Type& pointee,
                     l.module().member_decorations(block.id, m).has(spv::Decoration::NonWritable);
   if (all_read_only) use.writable = false;
   p.read_only = !use.writable;
+  add_default_coherence(p, l.module());
   add_qualifiers(p, decorations);
   use.optional = unsized;
   use.stride = stride_of_block(l, block);

@@ -9,9 +9,18 @@
 /// Control flow.
 
 namespace lockstep::spirv {
+namespace {
+
+bool is_silent_selection(const Op& op) {
+  const auto* branch = std::get_if<Branch>(&op.detail);
+  return branch != nullptr && branch->silent;
+}
+
+}  // namespace
 
 void Assembler::emit_flow(const Op& op) {
   Inst inst = start(op);
+  if (program_.on_stack() && is_silent_selection(op)) return add_silent_selection(op, inst);
   switch (op.code) {
     case Code::if_begin:
       if (branches_.is_jump(op)) return add_test(op, Test::jump, functions().find_jump(true));
@@ -87,6 +96,13 @@ void Assembler::emit_flow(const Op& op) {
       break;
   }
   add_flow(op, inst, EmitRule::Kind::branch);
+}
+
+/// The stack does not hear of it, either.
+void Assembler::add_silent_selection(const Op& op, Inst inst) {
+  if (op.code == Code::if_else) return;  // which is empty
+  if (op.code == Code::if_begin) operand(inst, 0, op.src[0]);
+  add_flow(op, inst, functions().find_silent_selection(op.code), EmitRule::Kind::branch);
 }
 
 const CaseArgs* Assembler::case_args(const Op& op) {

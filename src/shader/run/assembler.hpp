@@ -101,6 +101,7 @@ class Assembler {
   void add_flow(const Op& op, const Inst& inst, EmitRule::Kind kind);
   void add_end_of_trip(const Op& op, Inst inst);
   void add_end_of_selection(const Op& op, const Inst& inst);
+  void add_silent_selection(const Op& op, Inst inst);
 
   const Ir& ir_;
   Program& program_;

@@ -72,6 +72,8 @@ Run find_partitioned(Scalar type, int width);
 /// The function for an operation of control flow, on one of the machines.
 Run find_flow(Code code, bool tangled);
 Run find_tangled_flow(Code code);
+/// The begin and the end of a selection that the stack does not hear of.
+Run find_silent_selection(Code code);
 /// Inst::a of the back edge of a loop that no lane leaves alone.
 inline constexpr std::uint32_t back_of_all = 1;
 /// The begin and the end of a loop that no lane leaves alone.

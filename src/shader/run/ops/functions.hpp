@@ -16,7 +16,7 @@ namespace lockstep::spirv {
   X(find_begin_of_all) X(find_end_of_all) X(find_end_after_else) X(find_jump) X(find_enter_elected) \
   X(find_leave_loop_if) X(find_trip_back) X(find_each_tangle) X(find_count) X(find_undefined_lanes) \
   X(find_report_undefined) X(find_expect) X(find_image) X(find_sample) X(find_tell_line) X(find_tell_access) \
-  X(find_tell_indexed) X(find_tell_variable) X(find_tell_image) X(find_tell_sample)
+  X(find_tell_indexed) X(find_silent_selection) X(find_tell_variable) X(find_tell_image) X(find_tell_sample)
 // clang-format on
 
 /// The functions of ops/find.hpp for one instruction set.

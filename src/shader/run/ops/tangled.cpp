@@ -98,6 +98,13 @@ const Inst* if_end(const Inst* i, Context& c) {
   lockstep::leave(*c.stack, where(c, i));
   return follow(i, c);
 }
+/// Lanes pause without leaving their tangles, until the end.
+const Inst* silent_begin(const Inst* i, Context& c) {
+  c.state.active = c.state.active & get_mask(c.regs + i->a);
+  return c.state.active.any_lane() ? i + 1 : i->target;
+}
+const Inst* silent_end(const Inst* i, Context& c) { return follow(i, c); }
+
 const Inst* loop_begin(const Inst* i, Context& c) {
   lockstep::enter_loop(*c.stack, where(c, i));
   return i + 1;
@@ -323,6 +330,8 @@ const Inst* each_tangle(const Inst* i, Context& c) {
 }  // namespace
 
 Run find_each_tangle() { return each_tangle; }
+
+Run find_silent_selection(Code code) { return code == Code::if_begin ? silent_begin : silent_end; }
 
 Run find_tangled_flow(Code code) {
   switch (code) {

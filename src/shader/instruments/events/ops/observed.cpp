@@ -477,7 +477,7 @@ const Inst* tell_texels(const Inst* i, Context& c, const ListArgs& told, const L
   shape.bytes = bytes;
   shape.count = 1;
   shape.step = 0;
-  shape.order = {};
+  shape.order = op_of(c, i).as<ImageOp>().order;
   shape.unequal = 0;
   tell_bytes(c, event, resource, at, 0);
   return i + 1;
@@ -511,6 +511,7 @@ const Inst* tell_image(const Inst* i, Context& c) {
   }
   Access shape;
   shape.bytes = texel_bytes(c.memory[i->imm].format);
+  shape.order = op_of(c, i).as<ImageOp>().order;
   tell_places(c, i, reads ? AccessKind::read : AccessKind::write, places, shape, 0, values,
               c.stack->interest.values);
   return i + 1;
