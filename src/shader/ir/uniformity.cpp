@@ -4,6 +4,7 @@
 #include "shader/ir/operations.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep::spirv {
 
@@ -35,11 +36,19 @@ void mark_built_ins(Ir& ir) {
 Uniformity::Uniformity(Ir& ir, bool tangled)
     : ir_(ir), tangled_(tangled), regions_(ir.ops), apart_(regions_.list.size()) {
   for (RegInfo& r : ir_.regs) r.uniform = !r.lanes;
+  list_regions();
   find_homes();
   do {
     changed_ = false;
     for (std::uint32_t at = 0; at < ir_.ops.size(); ++at) visit(at);
   } while (changed_);
+}
+
+void Uniformity::list_regions() {
+  first_region_.resize(ir_.constructs);
+  next_region_.resize(regions_.list.size());
+  for (std::uint32_t r = 1; r < regions_.list.size(); ++r)
+    next_region_[r] = std::exchange(first_region_[regions_.list[r].construct], r);
 }
 
 bool Uniformity::divergent(std::uint32_t region, std::uint32_t home) const {
@@ -121,8 +130,8 @@ void Uniformity::jump_out_of_call(std::uint32_t at) {
 }
 
 void Uniformity::part(std::uint32_t construct) {
-  for (std::uint32_t r = 1; r < regions_.list.size(); ++r) {
-    if (regions_.list[r].construct != construct || apart_[r]) continue;
+  for (std::uint32_t r = first_region_[construct]; r != 0; r = next_region_[r]) {
+    if (apart_[r]) continue;
     apart_[r] = true;
     changed_ = true;
   }

@@ -28,6 +28,7 @@ class Uniformity {
   bool divergent(std::uint32_t region, std::uint32_t home) const;
 
  private:
+  void list_regions();
   void find_homes();
   void visit(std::uint32_t at);
   void jump_out_of_call(std::uint32_t at);
@@ -43,6 +44,8 @@ class Uniformity {
   Regions regions_;
   std::vector<bool> apart_;          ///< regions that not all lanes of their construct execute
   std::vector<std::uint32_t> home_;  ///< by register
+  std::vector<std::uint32_t> first_region_;  ///< by construct: its last region
+  std::vector<std::uint32_t> next_region_;  ///< by region: the one before of its construct; 0: none
   bool changed_ = false;
 };
 

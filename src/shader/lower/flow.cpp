@@ -16,6 +16,8 @@ namespace lockstep::spirv {
 namespace {
 
 constexpr std::size_t deepest_calls = 256;
+constexpr std::uint32_t most_constructs = 0xffff;
+constexpr std::size_t most_operations_inlined = std::size_t{1} << 21;
 
 bool targets(const Instruction& terminator, Id label) {
   switch (terminator.opcode) {
@@ -40,6 +42,23 @@ bool lower_block(Lowering& l, Id& id);
 bool follow_terminator(Lowering& l, const Block& block, Id& next);
 void return_from(Lowering& l, const Block& block);
 
+/// The headers of loops whose back edge is conditional, by the positions of their blocks.
+std::vector<bool> loops_tested_last(const Function& function) {
+  std::vector<bool> found(function.blocks.size());
+  for (const Block& b : function.blocks) {
+    if (b.terminator->opcode != spv::Op::OpBranchConditional) continue;
+    for (const Id target : {(*b.terminator)[1], (*b.terminator)[2]}) {
+      const auto block = function.block_of.find(target);
+      if (block == function.block_of.end()) continue;
+      const Block& header = function.blocks[block->second];
+      if (header.merge != nullptr && header.merge->opcode == spv::Op::OpLoopMerge &&
+          targets(*b.terminator, (*header.merge)[0]))
+        found[header.position] = true;
+    }
+  }
+  return found;
+}
+
 void lower_body(Lowering& l, const Function& called, std::vector<Reg> result) {
   if (called.blocks.empty()) fail_at(*called.start, "the function has no body");
   for (const Activation& a : l.control().activations) {
@@ -62,12 +81,23 @@ void lower_body(Lowering& l, const Function& called, std::vector<Reg> result) {
     }
   }
   l.control().activations.push_back({&called, std::move(result), l.control().constructs.size(),
-                                     std::vector<bool>(called.blocks.size())});
+                                     std::vector<bool>(called.blocks.size()),
+                                     loops_tested_last(called)});
   region(l, called.blocks.front().label);
   l.control().activations.pop_back();
 }
 
+/// Throws Error if the functions called so far have become too much code: two calls in each of n functions that call one
+/// another are 2^n.
+void check_inlined(Lowering& l, const Instruction& call) {
+  if (l.ir().constructs < most_constructs && l.ir().ops.size() < most_operations_inlined) return;
+  fail_at(call, fmt::format("the shader has more than {} selections, loops and calls, or {} "
+                            "operations, after inlining: call functions from fewer places",
+                            most_constructs, most_operations_inlined));
+}
+
 void call_function(Lowering& l, const Instruction& i) {
+  check_inlined(l, i);
   const Function& called = l.module().function(i[0]);
   if (called.parameters.size() + 1 != i.operands.size())
     fail_at(i, "has another number of arguments than the function has parameters");
@@ -288,11 +318,7 @@ void selection(Lowering& l, const Block& block) {
 
 /// The loop's test is the first conditional branch that leaves the loop; only selections may precede it.
 void find_test(Lowering& l, Construct& loop, const Block& header) {
-  for (const Block& b : current_function(l).blocks) {
-    if (b.terminator->opcode == spv::Op::OpBranchConditional &&
-        targets(*b.terminator, loop.header) && targets(*b.terminator, loop.merge))
-      loop.test_last = true;
-  }
+  loop.test_last = l.control().activations.back().tested_last[header.position];
   const Block* block = &header;
   for (std::size_t steps = 0; steps < current_function(l).blocks.size(); ++steps) {
     const Instruction& t = *block->terminator;

@@ -32,8 +32,9 @@ struct Construct {
 struct Activation {
   const Function* function = nullptr;
   std::vector<Reg> result;
-  std::size_t constructs = 0;  ///< of callers
-  std::vector<bool> done;      ///< blocks lowered
+  std::size_t constructs = 0;     ///< of callers
+  std::vector<bool> done;         ///< blocks lowered
+  std::vector<bool> tested_last;  ///< blocks that are headers of loops with a conditional back edge
 };
 
 /// The block being lowered is in these, the innermost last.

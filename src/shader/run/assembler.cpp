@@ -106,14 +106,18 @@ void Assembler::note_loop_locals() {
   for (const IndexedVariable& v : ir_.indexed) {
     for (const Reg r : v.regs) reads(r, none);
   }
+  std::vector<std::pair<std::uint32_t, Reg>> of_loop;  // by its end
+  for (Reg r = 0; r < ir_.regs.size(); ++r) {
+    if (ir_.regs[r].variable && read[r] && loop[r] < none) of_loop.emplace_back(loop[r], r);
+  }
+  std::ranges::sort(of_loop);
   for (std::uint32_t k = 0; k < none; ++k) {
     const std::uint32_t end = regions.loop_end[k];
     if (end == none || regions.loop_end[end] != none || start_[k] == start_[k + 1]) continue;
     if (program_.rules[start_[k]].kind != EmitRule::Kind::iterate) continue;
-    for (Reg r = 0; r < ir_.regs.size(); ++r) {
-      if (ir_.regs[r].variable && read[r] && loop[r] == end)
-        program_.loop_locals.push_back({start_[k], slot(r).at});
-    }
+    for (auto at = std::ranges::lower_bound(of_loop, std::pair(end, Reg{0}));
+         at != of_loop.end() && at->first == end; ++at)
+      program_.loop_locals.push_back({start_[k], slot(at->second).at});
   }
 }
 
