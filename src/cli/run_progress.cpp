@@ -1,6 +1,7 @@
 #include "cli/run_progress.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -9,9 +10,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/outcome_json.hpp"
+#include "shader/run/spin_watch.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -110,7 +113,32 @@ void RunProgress::clear_line() {
   if (visible_.exchange(false)) std::fputs("\r\x1b[K", stderr);
 }
 
+/// Says where a shader's loop is that has run for long; whether one said so in time.
+bool RunProgress::tell_long_loop(std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds pause{20};
+  spirv::ask_for_spin();
+  for (auto waited = pause; waited <= patience; waited += pause) {
+    pollfd signals{ends[0], POLLIN, 0};
+    poll(&signals, 1, static_cast<int>(pause.count()));
+    const std::optional<std::string> spin = spirv::take_spin();
+    if (!spin) continue;
+    clear_line();
+    std::fputs(fmt::format("lockstep: {}\n", *spin).c_str(), stderr);
+    return true;
+  }
+  return false;
+}
+
 void RunProgress::wait() {
+  constexpr int until_told = 10'000;  // milliseconds
+  bool told = false;
+  for (;;) {
+    pollfd signals{ends[0], POLLIN, 0};
+    const int ready = poll(&signals, 1, told ? -1 : until_told);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready != 0) break;
+    told = tell_long_loop(std::chrono::seconds(1));
+  }
   char why = 0;
   while (read(ends[0], &why, 1) < 0 && errno == EINTR) {
   }
@@ -123,6 +151,7 @@ void RunProgress::interrupted() {
       fmt::format("interrupted after {} of {} workgroups and {}; nothing was saved", done, total_,
                   duration_text(time().count()));
   clear_line();
+  tell_long_loop(std::chrono::seconds(1));
   std::fputs(fmt::format("lockstep: {}\n", message).c_str(), stderr);
   if (json_)
     print_failure(message, exit_interrupted, {{"workgroups_done", done}, {"workgroups", total_}});

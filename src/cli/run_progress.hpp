@@ -20,7 +20,8 @@ std::string progress_line(std::size_t done, std::size_t total, std::chrono::dura
 std::size_t columns_of_terminal();
 
 /// The progress of a dispatch. If standard error is a terminal, a run of more than half a second shows it in one line,
-/// which is gone afterwards. Ctrl-C ends the program with exit_interrupted and says how far the run came.
+/// which is gone afterwards. After 10 seconds a loop that has run for long is told. Ctrl-C ends the program with
+/// exit_interrupted and says how far the run came, and in which loop it is.
 ///
 /// Requires      One at a time; main thread.
 /// Active lanes  None.
@@ -42,6 +43,7 @@ class RunProgress : public Progress {
   std::chrono::duration<double> time() const { return std::chrono::steady_clock::now() - start_; }
   void clear_line();
   void wait();
+  bool tell_long_loop(std::chrono::milliseconds patience);
   [[noreturn]] void interrupted();
 
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), drawn_ = start_;

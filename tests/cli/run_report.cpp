@@ -319,6 +319,23 @@ TEST_CASE_METHOD(RunFixture, "a long run shows its progress in a terminal, and C
   CHECK(piped.err == "lockstep: " + told.at("error").get<std::string>() + "\n");
 }
 
+TEST_CASE_METHOD(RunFixture, "Ctrl-C names the loop that a shader spins in, and what it reads") {
+  write(directory / "spin.comp",
+        "#version 450\nlayout(local_size_x = 4) in;\n"
+        "layout(binding = 0) coherent buffer Flags { uint flags[]; };\n"
+        "void main() {\n  uint n = 0u;\n"
+        "  while (\n      atomicAdd(flags[1], 0u) == 0u)\n    ++n;\n  flags[0] = n;\n}\n");
+  const Outcome outcome = run_program(
+      "run " + expanded("@spin.comp --groups 1 --buffer 0=zeros:u32:4 --max-steps 999999999999"),
+      "timeout --preserve-status -s INT 3");
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 130);
+  CHECK_THAT(outcome.err,
+             Catch::Matches("[^]*spin.comp:6: this loop has run [0-9]+ times in lanes 0-3 of "
+                            "subgroup 0 of workgroup \\(0, 0, 0\\); if it waits, then for Flags "
+                            "in line 7\nlockstep: interrupted[^]*"));
+}
+
 TEST_CASE_METHOD(RunFixture, "Ctrl-C ends a run in which the shader is still compiled") {
   std::string source =
       "#version 450\nlayout(binding = 0) buffer B { uint d[]; };\nvoid main() {\n  uint x = 0u;\n";

@@ -26,6 +26,7 @@
 #include "shader/run/ops/chunk.hpp"
 #include "shader/run/ops/find.hpp"
 #include "shader/run/settings_of_run.hpp"
+#include "shader/run/spin_watch.hpp"
 #include "shader/run/thread_sums.hpp"
 #include "shader/run/work_sum.hpp"
 
@@ -136,6 +137,7 @@ class Runner : public WorkgroupRun::Subgroups {
   /// The subgroup to run after `stopped`.
   Context* next(Context& stopped) {
     if (program_.tangled) return nullptr;
+    if (stopped.stop == Context::Stop::slice) tell_spin(stopped);
     return program_.has_barriers ? next_of_all(stopped) : next_alone(stopped);
   }
 
@@ -368,6 +370,7 @@ class Runner : public WorkgroupRun::Subgroups {
       run_on(c);
       switch (c.stop) {
         case Context::Stop::slice:
+          tell_spin(c);
           end_if_interrupted();
           if (pauses()) turns.pause();
           break;
@@ -549,6 +552,7 @@ class Runner : public WorkgroupRun::Subgroups {
         return turns_.arrive(barrier_of(c), mine, mine ? together : apart);
       }
       case Context::Stop::slice:
+        tell_spin(c);
         end_if_interrupted();
         return pauses() ? turns_.pause() : c.subgroup;
       case Context::Stop::yield:
