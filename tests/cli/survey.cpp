@@ -77,6 +77,23 @@ TEST_CASE("survey prints a line for each shader and the counts") {
   CHECK(clean.out == folder + "/clean.comp  clean\n1 shader: 1 clean\n");
 }
 
+TEST_CASE("survey looks at each entry point of a file without a main") {
+  const Directory directory;
+  directory.write("two.hlsl",
+                  "RWStructuredBuffer<uint> o : register(u0);\n"
+                  "[numthreads(4, 1, 1)] void fill(uint i : SV_DispatchThreadID) { o[i] = i; }\n"
+                  "[numthreads(4, 1, 1)] void race(uint i : SV_DispatchThreadID) { o[0] = i; }\n");
+  const std::string file = directory / "two.hlsl";
+  const Outcome outcome = run_program("survey " + file);
+  CHECK(outcome.exit_code == 1);
+  CHECK(outcome.out == file + " (fill)  clean\n" + file +
+                           " (race)  findings: lockstep-exchange 1\n"
+                           "2 shaders: 1 clean, 1 with findings\n");
+  const auto json = nlohmann::json::parse(run_program("survey --json " + file).out);
+  CHECK(json["shaders"][1]["entry"] == "race");
+  CHECK(contains(json["shaders"][1]["command"].get<std::string>(), "--entry race"));
+}
+
 TEST_CASE("survey ends a shader that takes too long, and goes on") {
   const Directory directory;
   directory.write("endless.comp", head +

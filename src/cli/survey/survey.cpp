@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cctype>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -70,7 +71,11 @@ struct Surveyed {
   std::string why =
       {};  ///< the first line of the message, or the rules with their numbers of findings
   std::string command = {};  ///< what ran
+  std::string entry = {};    ///< the entry point, where the file has several
 };
+std::string name_of(const Surveyed& shader) {
+  return shader.entry.empty() ? shader.file : fmt::format("{} ({})", shader.file, shader.entry);
+}
 
 // ---- Files ----
 
@@ -152,13 +157,53 @@ std::string findings_of(const Json& run) {
   return run["error"].is_string() ? run["error"].get<std::string>() : run["error"].dump();
 }
 
+/// The entry points that the message lists: "has no entry point 'main'; functions with [numthreads] are A, B: name one
+/// ...", or "...; it has 'A', 'B'".
+std::vector<std::string> entry_points_in(const std::string& message) {
+  if (message.find("entry point 'main'; ") == std::string::npos) return {};
+  std::vector<std::string> names;
+  std::size_t at = std::string::npos, end = message.size();
+  for (const std::string_view before : {"[numthreads] are ", "; it has '"}) {
+    if (const std::size_t found = message.find(before); found != std::string::npos)
+      at = found + before.size();
+  }
+  if (at == std::string::npos) return {};
+  if (const std::size_t colon = message.find(':', at); colon != std::string::npos) end = colon;
+  std::string name;
+  for (; at < end; ++at) {
+    const char c = message[at];
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+      name += c;
+    } else if (!name.empty()) {
+      names.push_back(std::exchange(name, {}));
+    }
+  }
+  if (!name.empty()) names.push_back(name);
+  return names;
+}
+
 class Survey {
  public:
   explicit Survey(const SurveyOptions& options) : options_(options) {}
 
-  Surveyed look_at(const std::string& file) const {
+  /// The file's only entry point or main, or each of several others.
+  std::vector<Surveyed> look_at(const std::string& file) const {
+    Surveyed only = look_at(file, {});
+    std::vector<Surveyed> all;
+    if (only.result == Result::not_compiled) {
+      for (const std::string& entry : entry_points_in(only.why))
+        all.push_back(look_at(file, entry));
+    }
+    if (all.empty()) all.push_back(std::move(only));
+    return all;
+  }
+
+ private:
+  Surveyed look_at(const std::string& file, const std::string& entry) const {
     Surveyed shader{file};
+    shader.entry = entry;
     std::vector<std::string> words{"inspect", file, "--json"};
+    if (!entry.empty()) words.insert(words.end(), {"--entry", entry});
     add_compile_options(words);
     const ChildOutcome inspected = run_this_program(words, options_.seconds);
     if (is_ended(inspected, shader, options_.seconds)) return shader;
@@ -176,7 +221,6 @@ class Survey {
     return shader;
   }
 
- private:
   void add_compile_options(std::vector<std::string>& words) const {
     for (const std::string& define : options_.defines) words.insert(words.end(), {"-D", define});
     for (const std::string& folder : options_.include_dirs)
@@ -204,7 +248,7 @@ class Survey {
 std::vector<Surveyed> survey(const SurveyOptions& options, const std::vector<std::string>& files) {
   const auto started = std::chrono::steady_clock::now();
   const Survey one(options);
-  std::vector<Surveyed> all(files.size());
+  std::vector<std::vector<Surveyed>> all(files.size());
   std::atomic<std::size_t> next = 0;
   std::mutex progress;
   std::size_t done = 0;
@@ -226,16 +270,19 @@ std::vector<Surveyed> survey(const SurveyOptions& options, const std::vector<std
   std::vector<std::jthread> workers;
   for (unsigned k = 0; k < threads; ++k) workers.emplace_back(work);
   workers.clear();
-  return all;
+  std::vector<Surveyed> shaders;
+  for (const std::vector<Surveyed>& of_file : all)
+    shaders.insert(shaders.end(), of_file.begin(), of_file.end());
+  return shaders;
 }
 
 // ---- What is printed ----
 
 void print_table(const std::vector<Surveyed>& all) {
   std::size_t width = 0;
-  for (const Surveyed& shader : all) width = std::max(width, shader.file.size());
+  for (const Surveyed& shader : all) width = std::max(width, name_of(shader).size());
   for (const Surveyed& shader : all)
-    fmt::print("{:{}}  {}{}{}\n", shader.file, width, text_of(shader.result),
+    fmt::print("{:{}}  {}{}{}\n", name_of(shader), width, text_of(shader.result),
                shader.why.empty() ? "" : ": ", shader.why);
 }
 
@@ -258,7 +305,8 @@ Json json_of(const std::vector<Surveyed>& all) {
     json["shaders"].push_back({{"file", shader.file},
                                {"result", text_of(shader.result)},
                                {"why", shader.why},
-                               {"command", shader.command}});
+                               {"command", shader.command},
+                               {"entry", shader.entry}});
   for (const auto& [result, count] : counts_of(all))
     json["counts"][std::string(text_of(result))] = count;
   return json;
@@ -307,7 +355,8 @@ Command survey_command(CLI::App& program) {
   app->add_flag("--json", options->json, "Print JSON");
   app->footer(
       "Each shader is compiled, and one workgroup runs with --check on the inputs that lockstep\n"
-      "inspect proposes, in a process of its own. The exit status is 1 unless all are clean.\n"
+      "inspect proposes, in a process of its own; of a file without a main, each entry point.\n"
+      "The exit status is 1 unless all are clean.\n"
       "\n"
       "Examples:\n"
       "  lockstep survey shaders\n"
