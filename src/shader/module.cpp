@@ -3,6 +3,7 @@
 #include "shader/front/child.hpp"
 #include "shader/front/decoded_module.hpp"
 #include "shader/front/hlsl.hpp"
+#include "shader/front/source_language.hpp"
 
 namespace lockstep {
 namespace {
@@ -39,9 +40,19 @@ Module::Module(std::shared_ptr<const spirv::DecodedModule> decoded)
     : decoded_(std::move(decoded)) {}
 
 Module Module::load(const std::string& path, const ModuleOptions& options) {
-  return Module(made_by(
-      path, options, [&](const auto& how) { return spirv::load_file(path, how); }, nullptr,
-      spirv::is_hlsl(path)));
+  const auto load_by = [&](const ModuleOptions& with) {
+    return Module(made_by(
+        path, with, [&](const auto& how) { return spirv::load_file(path, how); }, nullptr,
+        spirv::is_hlsl(path)));
+  };
+  try {
+    return load_by(options);
+  } catch (const spirv::CompilerCrash&) {
+    ModuleOptions other = options;
+    other.compiler = spirv::find_compiler(spirv::language_of(path));
+    if (!options.compiler.empty() || other.compiler.empty()) throw;
+    return load_by(other);
+  }
 }
 Module Module::from_glsl(const std::string& text, const ModuleOptions& options,
                          const std::string& name) {

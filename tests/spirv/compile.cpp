@@ -53,6 +53,38 @@ TEST_CASE("files are included from the shader's directory and from given directo
                     Catch::Contains("shader.comp:5") && Catch::Contains("far.glsl"));
 }
 
+TEST_CASE("files are included from where repositories keep them") {
+  const Directory directory;
+  const std::string shader = directory.write(
+      "app/passes/blur/shader.comp", head +
+                                         "#include \"first.glsl\"\n#include \"lib/second.h\"\n"
+                                         "void main() { o = FIRST * SECOND; }\n");
+  directory.write(".git/HEAD", "");
+  directory.write("app/first.glsl", "#define FIRST 3u\n");
+  directory.write("shaders/common/lib/second.h", "#define SECOND 5u\n");
+  CHECK(result_of(Shader::load(shader)) == 15);
+  // The nearest one counts, and what is given counts more.
+  directory.write("app/passes/include/first.glsl", "#define FIRST 4u\n");
+  CHECK(result_of(Shader::load(shader)) == 20);
+  ShaderOptions options;
+  options.include_dirs = {directory / "app"};
+  CHECK(result_of(Shader::load(shader, options)) == 15);
+}
+
+TEST_CASE("an error about a missing include says where there is one") {
+  const Directory directory;
+  directory.write(".git/HEAD", "");
+  const std::string shader = directory.write(
+      "src/shader.comp", head + "#include \"lost.glsl\"\nvoid main() { o = 1u; }\n");
+  CHECK_THROWS_WITH(
+      Shader::load(shader),
+      Catch::StartsWith(shader + ":") && Catch::Contains("-I names the folder that has lost.glsl"));
+  const std::string there = directory.write("third_party/x/lost.glsl", "");
+  CHECK_THROWS_WITH(
+      Shader::load(shader),
+      Catch::Contains("; if " + there + " is the lost.glsl that is meant, -I names its folder"));
+}
+
 TEST_CASE("a fault in an included file is reported with that file's line") {
   const Directory directory;
   const auto shader = directory.write(

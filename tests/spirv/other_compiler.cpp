@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -196,6 +197,114 @@ TEST_CASE("HLSL that glslang does not know goes to dxc, if there is one") {
   CHECK(result_of(Module::load(file, by(""))) == 7);
   CHECK_THAT(arguments_of(directory), Catch::StartsWith("-spirv -T cs_6_6 -E start "));
 }
+
+TEST_CASE("a module of naga that uses subgroups is of SPIR-V 1.3") {
+  const Directory directory;
+  const Module module = Module::from_assembly(R"(
+    ; Version: 1.3
+    OpCapability Shader
+    OpCapability GroupNonUniform
+    OpExtension "SPV_KHR_storage_buffer_storage_class"
+    OpMemoryModel Logical GLSL450
+    OpEntryPoint GLCompute %main "main"
+    OpExecutionMode %main LocalSize 1 1 1
+    OpDecorate %block Block
+    OpMemberDecorate %block 0 Offset 0
+    OpDecorate %out DescriptorSet 0
+    OpDecorate %out Binding 0
+    %void = OpTypeVoid
+    %uint = OpTypeInt 32 0
+    %bool = OpTypeBool
+    %block = OpTypeStruct %uint
+    %of_block = OpTypePointer StorageBuffer %block
+    %of_uint = OpTypePointer StorageBuffer %uint
+    %type = OpTypeFunction %void
+    %zero = OpConstant %uint 0
+    %three = OpConstant %uint 3
+    %seven = OpConstant %uint 7
+    %out = OpVariable %of_block StorageBuffer
+    %main = OpFunction %void None %type
+    %start = OpLabel
+    %first = OpGroupNonUniformElect %bool %three
+    %value = OpSelect %uint %first %seven %zero
+    %to = OpAccessChain %of_uint %out %zero
+    OpStore %to %value
+    OpReturn
+    OpFunctionEnd)");
+  std::vector<std::uint32_t> words(module.words().begin(), module.words().end());
+  words[1] = 0x00010000;  // as naga writes
+  std::ofstream(directory / "made.spv", std::ios::binary)
+      .write(reinterpret_cast<const char*>(words.data()),
+             static_cast<std::streamsize>(words.size() * sizeof words[0]));
+  const std::string file = directory.write("a.wgsl", "anything");
+  const std::string naga =
+      script(directory, "naga", "cp '" + (directory / "made.spv") + "' \"$2\"\n");
+  CHECK(result_of(Module::load(file, by(naga))) == 7);
+  const std::string tint = script(
+      directory, "tint",
+      "while [ \"$1\" != -o ]; do shift; done\ncp '" + (directory / "made.spv") + "' \"$2\"\n");
+  CHECK_THROWS_WITH(Module::load(file, by(tint)), Catch::Contains("is not valid"));
+}
+
+TEST_CASE("what a program compiles is kept until the program or the shader changes") {
+  const Directory directory;
+  make_module(directory);
+  const char* const before = std::getenv("XDG_CACHE_HOME");
+  const std::string home = before != nullptr ? before : "";
+  setenv("XDG_CACHE_HOME", (directory / "cache").c_str(), 1);
+  const auto compiler = [&](const std::string& more) {
+    return script(directory, "naga",
+                  "echo run >> '" + (directory / "runs") + "'\ncp '" + (directory / "made.spv") +
+                      "' \"$2\"\n" + more);
+  };
+  const auto runs = [&] {
+    std::ifstream file(directory / "runs");
+    return std::count(std::istreambuf_iterator<char>(file), {}, '\n');
+  };
+  const std::string naga = compiler("");
+  const std::string file = directory.write("a.wgsl", "anything");
+  for (const int expected : {1, 1}) {
+    CHECK(result_of(Module::load(file, by(naga))) == 7);
+    CHECK(runs() == expected);
+  }
+  directory.write("a.wgsl", "anything else");
+  CHECK(result_of(Module::load(file, by(naga))) == 7);
+  CHECK(runs() == 2);
+  compiler("# another version\n");
+  CHECK(result_of(Module::load(file, by(naga))) == 7);
+  CHECK(runs() == 3);
+  // The cache does not know what else the program reads.
+  directory.write("a.wgsl", "import other");
+  for (const int expected : {4, 5}) {
+    CHECK(result_of(Module::load(file, by(naga))) == 7);
+    CHECK(runs() == expected);
+  }
+  if (before != nullptr)
+    setenv("XDG_CACHE_HOME", home.c_str(), 1);
+  else
+    unsetenv("XDG_CACHE_HOME");
+}
+
+#if !defined(__SANITIZE_ADDRESS__)
+TEST_CASE("HLSL that crashes glslang goes to dxc, if there is one") {
+  const Directory directory, empty;
+  make_module(directory);
+  const PathVariable path;
+  // glslang 12 crashes on buffers that are parameters.
+  const std::string file = directory.write("crash.hlsl",
+                                           "RWStructuredBuffer<uint> o : register(u0);\n"
+                                           "void put(RWStructuredBuffer<uint> b) { b[0] = 7; }\n"
+                                           "[numthreads(1, 1, 1)] void main() { put(o); }\n");
+  path.set(directory.path().string() + ":/usr/bin:/bin");
+  copier(directory, "dxc", "-Fo");
+  const Module module = Module::load(file, by(""));
+  CHECK(module.entry_points().size() == 1);
+  if (!fs::exists(directory / "arguments")) return;  // a later glslang
+  CHECK(result_of(module) == 7);
+  path.set(empty.path().string());
+  CHECK_THROWS_WITH(Module::load(file, by("")), Catch::Contains("its compiler crashed"));
+}
+#endif
 
 TEST_CASE("a shader with another language's ending is named") {
   const Directory directory;

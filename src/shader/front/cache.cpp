@@ -124,13 +124,14 @@ std::uint64_t hash_of(const std::string& text) {
   return hash;
 }
 
-Cache::Cache(const std::string& text, const std::string& name, const CompileOptions& options) {
+Cache::Cache(const std::string& text, const std::string& name, const CompileOptions& options,
+             const std::string& compiler) {
   const fs::path where = directory();
   if (where.empty()) return;
   const glslang::Version version = glslang::GetVersion();
   put(key_, fmt::format("{}.{}.{} {}.{}.{}", version.major, version.minor, version.patch,
                         LOCKSTEP_VERSION_MAJOR, LOCKSTEP_VERSION_MINOR, LOCKSTEP_VERSION_PATCH));
-  for (const std::string* part : {&text, &name, &options.entry, &options.target})
+  for (const std::string* part : {&text, &name, &options.entry, &options.target, &compiler})
     put(key_, std::string_view(*part));
   put(key_, std::uint64_t{options.validate});
   put(key_, std::uint64_t{options.defines.size()});

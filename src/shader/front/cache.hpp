@@ -29,8 +29,9 @@ std::uint64_t hash_of(const std::string& text);
 /// as missing.
 class Cache {
  public:
-  /// The entry of a text compiled with these options.
-  Cache(const std::string& text, const std::string& name, const CompileOptions& options);
+  /// The entry of a text compiled with these options, by glslang's library or what `compiler` identifies.
+  Cache(const std::string& text, const std::string& name, const CompileOptions& options,
+        const std::string& compiler = {});
 
   /// The compiled module, unless a file that it includes has changed, appeared or disappeared.
   std::optional<Binary> find() const;

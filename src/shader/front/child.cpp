@@ -202,7 +202,7 @@ Binary in_child(const std::string& name, const CompileLimits& limits,
     case Answer::error:
       throw Error(std::string(rest.begin(), rest.end()));
     case Answer::crashed:
-      throw Error(fmt::format(
+      throw CompilerCrash(fmt::format(
           "{}: its compiler crashed, which is a bug of that compiler: simplify the shader, or name "
           "another one (--compiler)",
           name));

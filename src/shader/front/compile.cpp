@@ -29,11 +29,13 @@
 #include "shader/front/hlsl.hpp"
 #include "shader/front/hlsl_entry_points.hpp"
 #include "shader/front/hlsl_patch.hpp"
+#include "shader/front/includes.hpp"
 #include "shader/front/module.hpp"
 #include "shader/front/newer_operations.hpp"
 #include "shader/front/other_compiler.hpp"
 #include "shader/front/source_language.hpp"
 #include "shader/front/types.hpp"
+#include "shader/front/without_comments.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -79,63 +81,15 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-/// #include: first "file" next to the including file, then in the given directories.
-class Includer : public glslang::TShader::Includer {
- public:
-  /// `patch` rewrites the text of a file.
-  Includer(const std::vector<std::string>& directories,
-           std::function<PatchedGlsl(const std::string&)> patch)
-      : directories_(directories), patch_(std::move(patch)) {}
-
-  IncludeResult* includeLocal(const char* header, const char* from, std::size_t depth) override {
-    if (depth > deepest) return too_deep();
-    const fs::path beside = fs::path(from).parent_path() / header;
-    if (IncludeResult* found = open(beside)) return found;
-    return includeSystem(header, from, depth);
-  }
-  IncludeResult* includeSystem(const char* header, const char*, std::size_t depth) override {
-    if (depth > deepest) return too_deep();
-    for (const std::string& directory : directories_) {
-      if (IncludeResult* found = open(fs::path(directory) / header)) return found;
-    }
-    return nullptr;
-  }
-  void releaseInclude(IncludeResult* result) override {
-    if (result == nullptr) return;
-    delete static_cast<std::string*>(result->userData);
-    delete result;
-  }
-  bool maximally_reconverges = false;
-  std::vector<Included> looked_for;
-
- private:
-  static constexpr std::size_t deepest = 64;
-
-  /// glslang's form of a message about a text without a file name.
-  static IncludeResult* too_deep() {
-    auto* text = new std::string("includes are nested more than 64 deep");
-    return new IncludeResult("", text->data(), text->size(), text);
-  }
-  IncludeResult* open(const fs::path& path) {
-    std::error_code error;
-    looked_for.push_back({path.string()});
-    if (!fs::is_regular_file(path, error)) return nullptr;
-    const std::string contents = read_text(path.string());
-    looked_for.back().exists = true;
-    looked_for.back().hash = hash_of(contents);
-    PatchedGlsl patched = patch_(contents);
-    maximally_reconverges |= patched.maximally_reconverges;
-    auto* text = new std::string(std::move(patched.text));
-    return new IncludeResult(path.lexically_normal().string(), text->data(), text->size(), text);
-  }
-
-  const std::vector<std::string>& directories_;
-  std::function<PatchedGlsl(const std::string&)> patch_;
-};
-
 void start_glslang() {
   static std::once_flag started;
   std::call_once(started, [] { glslang::InitializeProcess(); });
+}
+
+/// What a compiler has said, with advice at the end of its first line.
+Error with_advice(const Error& error, const std::string& advice) {
+  std::string text = error.what();
+  return Error(text.insert(std::min(text.find('\n'), text.size()), "; " + advice));
 }
 
 enum class Language { glsl, hlsl };
@@ -204,7 +158,7 @@ Binary compile(Language language, const std::string& text, const std::string& na
       (hlsl ? EShMsgReadHlsl | EShMsgHlslOffsets | EShMsgHlslLegalization : 0));
   Includer includer(options.include_dirs, patch);
   if (!shader.parse(GetDefaultResources(), 450, false, rules, includer))
-    fail_compile(name, shader.getInfoLog());
+    fail_compile(name, shader.getInfoLog(), includer.advice());
   glslang::TProgram program;
   program.addShader(&shader);
   const bool linked = program.link(rules);
@@ -232,7 +186,7 @@ Binary compile(Language language, const std::string& text, const std::string& na
 
 }  // namespace
 
-void fail_compile(const std::string& name, const std::string& log) {
+void fail_compile(const std::string& name, const std::string& log, const std::string& advice) {
   std::istringstream lines(log);
   std::string out;
   for (std::string line; std::getline(lines, line);) {
@@ -247,7 +201,8 @@ void fail_compile(const std::string& name, const std::string& log) {
   if (out.empty()) throw Error(fmt::format("{}: does not compile", name));
   // Errors about the whole shader have no place.
   const bool has_place = out.find(':') < out.find(' ');
-  throw Error(has_place ? out : fmt::format("{}: {}", name, out));
+  const Error error(has_place ? out : fmt::format("{}: {}", name, out));
+  throw advice.empty() ? error : with_advice(error, advice);
 }
 
 Binary compile_glsl(const std::string& text, const std::string& name,
@@ -474,6 +429,15 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
 
 namespace {
 
+/// Whether a text may have the compiler read other files, which the cache would not know of.
+bool includes_files(const std::string& text) {
+  const std::string code = without_comments(text);
+  for (const std::string_view word : {"include", "import", "module", "implementing"}) {
+    if (code.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
 /// By a program: the one that the options name, or what PATH has for the language.
 Binary compile_by_program(const std::string& path, SourceLanguage language,
                           const CompileOptions& options) {
@@ -485,13 +449,15 @@ Binary compile_by_program(const std::string& path, SourceLanguage language,
         path, compilers_of(language)));
   CompileOptions keeping = with_target(options, false);
   keeping.keep_valid = true;
-  return validate(compile_by(compiler, path, options), path, keeping);
-}
-
-/// What a compiler has said, with advice at the end of its first line.
-Error with_advice(const Error& error, const std::string& advice) {
-  std::string text = error.what();
-  return Error(text.insert(std::min(text.find('\n'), text.size()), "; " + advice));
+  const std::string text = read_text(path);
+  const std::string which = compiler_identity(compiler);
+  if (which.empty() || includes_files(text))
+    return validate(compile_by(compiler, path, options), path, keeping);
+  const Cache cache(text, path, options, which);
+  if (std::optional<Binary> found = cache.find()) return std::move(*found);
+  Binary binary = validate(compile_by(compiler, path, options), path, keeping);
+  cache.store(binary, {});
+  return binary;
 }
 
 /// Whether GLSL was rejected for what only OpenGL allows.

@@ -51,7 +51,8 @@ Binary compile_glsl(const std::string& text, const std::string& name,
 Binary compile_hlsl(const std::string& text, const std::string& name,
                     const CompileOptions& options);
 /// Throws Error with what a compiler has said, without its decoration. `name` is the shader's.
-[[noreturn]] void fail_compile(const std::string& name, const std::string& log);
+[[noreturn]] void fail_compile(const std::string& name, const std::string& log,
+                               const std::string& advice = {});
 /// The same for SPIR-V assembly.
 Binary assemble(const std::string& text, const std::string& name, const CompileOptions& options);
 /// Validates a module, unless the options say otherwise. Throws Error with the validator's message.

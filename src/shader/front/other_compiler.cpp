@@ -22,6 +22,7 @@
 #include "shader/front/hlsl.hpp"
 #include "shader/front/hlsl_entry_points.hpp"
 #include "shader/front/hlsl_patch.hpp"
+#include "shader/front/module.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -254,6 +255,21 @@ std::vector<std::uint32_t> read_words(const std::string& path) {
   return words;
 }
 
+/// naga says SPIR-V 1.0 whatever it uses; subgroup operations are of 1.3, which accepts all that it writes.
+void raise_version(std::vector<std::uint32_t>& words) {
+  constexpr std::uint32_t version = 0x00010300;
+  constexpr std::size_t header = 5;
+  if (words.size() < header || words[1] >= version) return;
+  for (std::size_t at = header; at + 1 < words.size() && words[at] >> 16 != 0;
+       at += words[at] >> 16) {
+    if (static_cast<spv::Op>(words[at] & 0xffff) != spv::Op::OpCapability) return;
+    const auto capability = static_cast<spv::Capability>(words[at + 1]);
+    if (capability >= spv::Capability::GroupNonUniform &&
+        capability <= spv::Capability::GroupNonUniformQuad)
+      words[1] = version;
+  }
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> compile_by(const std::string& compiler, const std::string& path,
@@ -275,6 +291,7 @@ std::vector<std::uint32_t> compile_by(const std::string& compiler, const std::st
   if (patches) ended.said = replaced(std::move(ended.said), source, path);
   check(ended, compiler, path);
   std::vector<std::uint32_t> words = read_words(made);
+  if (is_named(compiler, "naga")) raise_version(words);
   if (words.empty())
     throw Error(fmt::format("{}: {} has ended well without making a module", path, compiler));
   return patches ? with_exclusive_prefixes(std::move(words)) : words;

@@ -91,6 +91,18 @@ std::string find_compiler(SourceLanguage language) {
   return {};
 }
 
+std::string compiler_identity(const std::string& compiler) {
+  namespace fs = std::filesystem;
+  const bool is_path = compiler.find('/') != std::string::npos;
+  std::error_code error;
+  const fs::path path = fs::canonical(is_path ? compiler : find_program(compiler), error);
+  if (error) return {};
+  const auto size = fs::file_size(path, error);
+  const auto time = fs::last_write_time(path, error);
+  if (error) return {};
+  return fmt::format("{} {} {}", path.string(), size, time.time_since_epoch().count());
+}
+
 std::string mistaken_language(const std::string& text, SourceLanguage language) {
   const std::string code = without_comments(text);
   for (const Sign& sign : signs) {

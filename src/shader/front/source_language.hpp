@@ -27,6 +27,8 @@ SourceLanguage language_of(std::string_view path);
 std::string compilers_of(SourceLanguage language);
 /// The path of the first of them that PATH has; empty if it has none.
 std::string find_compiler(SourceLanguage language);
+/// What changes with each version of a program: its path, size and time. Empty if it is not a file.
+std::string compiler_identity(const std::string& compiler);
 
 /// What a text that does not compile as `language` seems to be instead, and what to do: "is HLSL
 /// ([numthreads), to judge by its text: give it the ending .hlsl". Empty if it seems to be that language.
