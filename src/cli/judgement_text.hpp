@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "report/judge.hpp"
+#include "judgement/judge.hpp"
 #include "report/last_writers.hpp"
 
 /// \file
@@ -18,18 +18,23 @@ std::string text_of(const lockstep::report::Writer& writer);
 nlohmann::ordered_json json_of(const std::optional<lockstep::report::Writer>& writer);
 
 /// "  [3] is 2 in the file, 1 here", and for others than wrong ones why that may be.
-std::string text_of(const lockstep::report::Judged& judged);
-nlohmann::ordered_json json_of(const lockstep::report::Judged& judged);
+std::string text_of(const judgement::Element& judged);
+nlohmann::ordered_json json_of(const judgement::Element& judged);
 
 /// Where an element is: "[3]", or its path in a block.
-std::string place_of(const lockstep::report::Judged& judged);
+std::string place_of(const judgement::Element& judged);
 /// Verdicts and their numbers, by name.
-nlohmann::ordered_json counts_of(const lockstep::report::Judgement& result);
+nlohmann::ordered_json counts_of(const judgement::Elements& result);
 /// Verdicts in the order of the elements, as run lengths.
-nlohmann::ordered_json runs_of(const lockstep::report::Judgement& result);
+nlohmann::ordered_json runs_of(const judgement::Elements& result);
 /// The element that is wrong or closest to its bounds; null where all are equal.
-nlohmann::ordered_json worst_of(const lockstep::report::Judgement& result);
+nlohmann::ordered_json worst_of(const judgement::Elements& result);
 /// "  200 equal, 56 allowed; the furthest is [3]: 1.5 ULP, 30 % of what is allowed"; nothing if all are equal.
-std::string text_of_counts(const lockstep::report::Judgement& result);
+std::string text_of_counts(const judgement::Elements& result);
+
+/// "  a behaviour that Vulkan allows gives this: --subgroup-size 16", a line; nothing without one.
+std::string text_of(const std::optional<judgement::Explanation>& explanation);
+nlohmann::ordered_json json_of(const std::optional<judgement::Explanation>& explanation);
+nlohmann::ordered_json json_of(const std::optional<judgement::TriedChoices>& tried);
 
 }  // namespace lockstep::cli

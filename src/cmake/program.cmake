@@ -144,16 +144,19 @@ else()
 endif()
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/mpi/${other_ranks}.cpp PROPERTIES HEADER_FILE_ONLY ON)
 lockstep_compile_plainly(lockstep_mpi)
-# A dispatch with its inputs and outputs as a folder.
-lockstep_add_part_from(job src/capture/job lockstep_report lockstep_explore nlohmann_json::nlohmann_json)
-lockstep_compile_plainly(lockstep_job)
-add_library(lockstep::job ALIAS lockstep_job)
+# A dispatch with its inputs and outputs as a folder, and whether the outputs are right.
+lockstep_add_part_from(job src/capture/job lockstep_io nlohmann_json::nlohmann_json)
+lockstep_add_part(judgement lockstep_job lockstep_report lockstep_explore)
+lockstep_compile_plainly(lockstep_job lockstep_judgement)
+add_library(lockstep::job ALIAS lockstep_judgement)
 # A part of its own: find_package(lockstep COMPONENTS spirv job).
 if(LOCKSTEP_INSTALL AND LOCKSTEP_BUILD_SPIRV)
-  foreach(part io report explore job)
+  foreach(part io report explore)
     set_target_properties(lockstep_${part} PROPERTIES EXPORT_NAME ${part})
   endforeach()
-  install(TARGETS lockstep_io lockstep_report lockstep_explore lockstep_job EXPORT lockstepJobTargets
+  set_target_properties(lockstep_job PROPERTIES EXPORT_NAME job_folder)
+  set_target_properties(lockstep_judgement PROPERTIES EXPORT_NAME job)
+  install(TARGETS lockstep_io lockstep_report lockstep_explore lockstep_job lockstep_judgement EXPORT lockstepJobTargets
           ARCHIVE COMPONENT development OPTIONAL)
   install(EXPORT lockstepJobTargets NAMESPACE lockstep:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep
           COMPONENT development)
@@ -166,7 +169,7 @@ lockstep_compile_for_people(lockstep_device)
 include(${CMAKE_CURRENT_LIST_DIR}/share.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/vulkan_driver.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/python.cmake)
-lockstep_add_part(cli lockstep_io lockstep_report lockstep_job lockstep_device lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_mpi lockstep_render lockstep_kernels lockstep_spirv
+lockstep_add_part(cli lockstep_io lockstep_report lockstep_job lockstep_judgement lockstep_device lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_mpi lockstep_render lockstep_kernels lockstep_spirv
                   lockstep_vulkan lockstep_lockstep CLI11::CLI11)
 lockstep_compile_for_people(lockstep_cli)
 lockstep_name_sources(lockstep_cli lockstep_kernels)

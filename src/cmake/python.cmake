@@ -52,8 +52,8 @@ set_target_properties(
                              LIBRARY_OUTPUT_DIRECTORY ${python_dir} LINK_DEPENDS ${exports})
 target_include_directories(lockstep_python PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_include_directories(lockstep_python SYSTEM PRIVATE ${LOCKSTEP_PYBIND11_INCLUDE})
-set_target_properties(lockstep_render lockstep_explain lockstep_device lockstep_vulkan PROPERTIES POSITION_INDEPENDENT_CODE ON)
-target_link_libraries(lockstep_python PRIVATE lockstep_device lockstep_vulkan lockstep_job lockstep_explore lockstep_render lockstep_explain lockstep_report lockstep_io
+set_target_properties(lockstep_render lockstep_explain lockstep_device lockstep_vulkan lockstep_judgement PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_link_libraries(lockstep_python PRIVATE lockstep_device lockstep_vulkan lockstep_judgement lockstep_job lockstep_explore lockstep_render lockstep_explain lockstep_report lockstep_io
                                               lockstep_spirv lockstep_lockstep
                                               nlohmann_json::nlohmann_json fmt::fmt lockstep_dev lockstep_isa)
 # A process may have another glslang, or another Lockstep: only the module's entry is seen. TBB's threads outlive

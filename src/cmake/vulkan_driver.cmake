@@ -23,7 +23,7 @@ set_target_properties(
              LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LINK_DEPENDS ${exports})
 target_include_directories(lockstep_vulkan_driver PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_include_directories(lockstep_vulkan_driver SYSTEM PRIVATE ${LOCKSTEP_VULKAN_INCLUDE})
-target_link_libraries(lockstep_vulkan_driver PRIVATE lockstep_job lockstep_report lockstep_spirv lockstep_lockstep fmt::fmt
+target_link_libraries(lockstep_vulkan_driver PRIVATE lockstep_job lockstep_explore lockstep_report lockstep_spirv lockstep_lockstep fmt::fmt
                                                      lockstep_dev lockstep_isa)
 # Only what the loader looks for is seen: a program may have another glslang, or another Lockstep.
 target_link_options(lockstep_vulkan_driver PRIVATE -Wl,--version-script=${exports} -Wl,--gc-sections)

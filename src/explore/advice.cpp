@@ -132,6 +132,7 @@ std::string rules_to_declare(const Subject& subject, const Request& request) {
   weaker.most_time = std::chrono::seconds(5);
   weaker.threads = request.threads;
   weaker.unordered = request.unordered;
+  weaker.differs = request.differs;
   const Verdict verdict = explore(subject, weaker);
   if (!verdict.independent()) return maximal;
   const std::string known =
@@ -221,8 +222,8 @@ std::string about_order(Dimension dimension, const Advice& advice) {
     default:
       return fmt::format(
           "the reduction or scan of floats {} rounds differently when its values are combined in "
-          "another order, which is the device's choice: compare with a tolerance, decide nothing "
-          "by its last bits, or add integers of a fixed point",
+          "another order, which is the device's choice: decide nothing by its last bits, or add "
+          "integers of a fixed point",
           line("that changes it"));
   }
 }

@@ -15,8 +15,8 @@ std::vector<std::uint32_t> sorted_words(const std::vector<std::byte>& bytes) {
 
 }  // namespace
 
-Reference::Reference(const Result& first, const std::vector<bool>& unordered)
-    : first_(first), unordered_(unordered) {
+Reference::Reference(const Result& first, const Request& request)
+    : first_(first), request_(request) {
   for (const auto& bytes : first.buffers) words_.push_back(sorted_words(bytes));
 }
 
@@ -28,15 +28,22 @@ Comparison Reference::compare(const Result& now) const {
   }
   for (std::size_t b = 0; b < now.buffers.size(); ++b) {
     if (first_.buffers[b] == now.buffers[b]) continue;
+    const auto at = first_difference(b, now.buffers[b]);
+    if (!at) continue;
     const bool only_order = sorted_words(now.buffers[b]) == words_[b];
     if (only_order && is_unordered(b)) continue;
     found.only_order[b] = only_order;
     if (found.difference && (only_order || !found.difference->only_order)) continue;
-    const auto at = std::ranges::mismatch(first_.buffers[b], now.buffers[b]).in1;
-    found.difference =
-        Difference{b, static_cast<std::uint64_t>(at - first_.buffers[b].begin()), {}, only_order};
+    found.difference = Difference{b, *at, {}, only_order};
   }
   return found;
+}
+
+std::optional<std::uint64_t> Reference::first_difference(std::size_t buffer,
+                                                         std::span<const std::byte> now) const {
+  if (request_.differs) return request_.differs(buffer, now);
+  const auto at = std::ranges::mismatch(first_.buffers[buffer], now).in1;
+  return static_cast<std::uint64_t>(at - first_.buffers[buffer].begin());
 }
 
 }  // namespace lockstep::explore

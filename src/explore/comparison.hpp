@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "explore/explorer.hpp"
@@ -17,19 +18,23 @@ struct Comparison {
 /// The first result, which all others are compared with.
 class Reference {
  public:
-  /// Both live as long as this. `unordered` as in Request.
-  Reference(const Result& first, const std::vector<bool>& unordered);
+  /// Both live as long as this.
+  Reference(const Result& first, const Request& request);
 
   /// Another content counts more than another order.
   Comparison compare(const Result& now) const;
 
  private:
   bool is_unordered(std::size_t buffer) const {
-    return buffer < unordered_.size() && unordered_[buffer];
+    return buffer < request_.unordered.size() && request_.unordered[buffer];
   }
 
+  /// Of a buffer with other bytes.
+  std::optional<std::uint64_t> first_difference(std::size_t buffer,
+                                                std::span<const std::byte> now) const;
+
   const Result& first_;
-  const std::vector<bool>& unordered_;
+  const Request& request_;
   std::vector<std::vector<std::uint32_t>> words_;  ///< of each buffer, sorted
 };
 

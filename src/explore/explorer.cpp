@@ -51,7 +51,7 @@ class Exploration {
     if (base_.max_steps == 0) base_.max_steps = 16 * verdict_.first.steps + (1u << 17);
     const std::size_t buffers = verdict_.first.buffers.size();
     verdict_.only_order.resize(buffers);
-    reference_.emplace(verdict_.first, request_.unordered);
+    reference_.emplace(verdict_.first, request_);
     vary(Dimension::subgroup_size, sizes(), true);
     vary(Dimension::mapping, settings_with(&Setting::mapping, mappings()), false);
     if (request_.may_be_partial(base_.subgroup_size))

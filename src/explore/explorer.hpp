@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,10 @@ struct Request {
   std::chrono::duration<double> most_time = std::chrono::hours(1);
   int threads = 0;              ///< 0: all of the machine
   std::vector<bool> unordered;  ///< by buffer: only which words it holds counts, not where they are
+  /// Of a buffer with other bytes than the first run's: where the first number starts that differs by more than a device's
+  /// rounding allows; nothing if none does. Null: by its bits. Called by several threads at once.
+  std::function<std::optional<std::uint64_t>(std::size_t buffer, std::span<const std::byte> now)>
+      differs = nullptr;
   /// Is told the runs so far; exploring ends when it says false.
   std::function<bool(std::uint64_t runs)> progress = nullptr;
   /// Is told each counterexample that is smaller than those before.

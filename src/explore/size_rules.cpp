@@ -265,7 +265,7 @@ FaultLog size_findings(const Module& module, std::uint64_t invocations, const Su
                        const SubjectOf& subject_of) {
   FaultLog log;
   const Reader reader(module);
-  const Reference reference(verdict.first, request.unordered);
+  const Reference reference(verdict.first, request);
   if (verdict.on.has(Dimension::subgroup_size))
     find_hidden_size(log, reader, invocations, subject, request, reference);
   if (verdict.on.has(Dimension::partial_subgroups))

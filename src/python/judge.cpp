@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "capture/job/judge.hpp"
 #include "io/choices.hpp"
 #include "io/error.hpp"
+#include "judgement/judge.hpp"
 #include "python/bind.hpp"
 #include "python/findings.hpp"
 #include "python/jobs.hpp"
@@ -24,13 +24,13 @@ class JudgeOf {
  public:
   JudgeOf(std::shared_ptr<const JobOf> job, const std::string& order, bool explain)
       : job_(std::move(job)) {
-    job::JudgeOptions options;
+    judgement::Options options;
     if (!order.empty()) options.order = io::parse_float_order(order);
     options.explain = explain;
-    judge_ = std::make_unique<job::Judge>(job_->replay, options);
+    judge_ = std::make_unique<judgement::Judge>(job_->replay, options);
   }
 
-  job::Judgement operator()(const std::vector<std::optional<std::string>>& outputs) {
+  judgement::Judgement operator()(const std::vector<std::optional<std::string>>& outputs) {
     const std::vector<std::size_t> written = job_->written();
     if (outputs.size() != written.size())
       throw io::InputError("as many outputs are needed as the shader writes buffers");
@@ -46,12 +46,12 @@ class JudgeOf {
 
  private:
   std::shared_ptr<const JobOf> job_;
-  std::unique_ptr<job::Judge> judge_;
+  std::unique_ptr<judgement::Judge> judge_;
 };
 
-py::dict to_python(const report::Judged& judged, const std::optional<report::Writer>* writer) {
+py::dict to_python(const judgement::Element& judged, const std::optional<report::Writer>* writer) {
   py::dict made;
-  made["verdict"] = report::name_of(judged.verdict);
+  made["verdict"] = judgement::name_of(judged.verdict);
   made["index"] = judged.index;
   made["path"] = judged.path;
   made["byte"] = judged.byte;
@@ -74,15 +74,15 @@ py::dict to_python(const report::Judged& judged, const std::optional<report::Wri
   return made;
 }
 
-py::dict to_python(const JudgeOf& judge, const job::Judgement& judgement) {
+py::dict to_python(const JudgeOf& judge, const judgement::Judgement& judgement) {
   py::list buffers;
-  for (const job::Judged& judged : judgement.buffers) {
+  for (const judgement::Buffer& judged : judgement.buffers) {
     py::dict one;
-    one["name"] = judge.job().replay.job().bindings[judged.binding].name;
+    one["name"] = judge.job().replay.job().bindings[judged.part].name;
     one["elements"] = judged.result.elements;
     py::list runs;
     for (const auto& [verdict, count] : judged.result.runs)
-      runs.append(py::make_tuple(report::name_of(verdict), count));
+      runs.append(py::make_tuple(judgement::name_of(verdict), count));
     one["runs"] = runs;
     py::list first;
     for (std::size_t k = 0; k < judged.result.first.size(); ++k)
@@ -115,7 +115,7 @@ void add_judge(py::module_& m) {
         return std::make_unique<JudgeOf>(std::move(job), order, explain);
       }))
       .def("judge", [](JudgeOf& judge, const std::vector<std::optional<std::string>>& outputs) {
-        std::optional<job::Judgement> judgement;
+        std::optional<judgement::Judgement> judgement;
         {
           const py::gil_scoped_release release;
           judgement = judge(outputs);
@@ -123,8 +123,8 @@ void add_judge(py::module_& m) {
         return to_python(judge, *judgement);
       });
   py::list verdicts;
-  for (std::size_t k = 0; k < report::verdict_count; ++k)
-    verdicts.append(report::name_of(static_cast<report::Verdict>(k)));
+  for (std::size_t k = 0; k < judgement::verdict_count; ++k)
+    verdicts.append(judgement::name_of(static_cast<judgement::Verdict>(k)));
   m.attr("verdicts") = verdicts;
 }
 

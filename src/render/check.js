@@ -3,11 +3,12 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const element = (id) => document.getElementById(id);
-const verdicts = ['equal', 'allowed', 'unordered', 'open', 'undefined', 'wrong'];
-const letters = {equal: '', allowed: 'a', unordered: 'u', open: 'o', undefined: '?', wrong: 'W'};
+const verdicts = ['equal', 'allowed', 'unordered', 'undefined', 'racy', 'open', 'wrong'];
+const letters = {equal: '', allowed: 'a', unordered: 'u', undefined: '?', racy: 'r', open: 'o', wrong: 'W'};
 const meanings = {
   equal: 'the bits of Lockstep, or of a known order', allowed: 'inside the bounds', unordered: 'the order of atomics',
-  open: 'depends on a rounding', undefined: 'the specification says nothing', wrong: 'no conforming device gives it',
+  undefined: 'the specification says nothing', racy: 'invocations access it without an order',
+  open: 'depends on a rounding, or on choices not all tried', wrong: 'no conforming device gives it',
 };
 const mostCells = 4096;
 
@@ -44,8 +45,9 @@ function list() {
   }
   table.append(head, body);
   element('jobs').replaceChildren(table);
+  const counts = Object.entries(data.counts).filter(([outcome, count]) => count || /right|wrong/.test(outcome));
   element('counts').textContent =
-    `${data.jobs.length} jobs: ${['right', 'open', 'wrong', 'error'].map((o) => `${data.counts[o]} ${o}`).join(', ')}`;
+    `${data.jobs.length} jobs: ${counts.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`;
   select(shown.includes(selected) ? selected : shown[0] || null);
 }
 
@@ -136,9 +138,9 @@ function offenders(buffer) {
   return wide;
 }
 
-/** Buffers with wrong elements, then with open ones, then the others. */
+/** Buffers with the worst elements first. */
 function worstFirst(buffers) {
-  const rank = (buffer) => (buffer.counts.wrong ? 2 : buffer.counts.open ? 1 : 0);
+  const rank = (buffer) => verdicts.findLastIndex((verdict) => buffer.counts[verdict] > 0);
   return [...buffers].sort((a, b) => rank(b) - rank(a));
 }
 

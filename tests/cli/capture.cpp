@@ -51,7 +51,7 @@ TEST_CASE_METHOD(CaptureFixture, "a captured scan has the sums of the device's s
   const Outcome fine = run_program("check " + expanded("@captured"));
   INFO(fine.out << fine.err);
   CHECK(fine.exit_code == 0);
-  CHECK(contains(fine.out, expanded("right  @captured/sums  (")));
+  CHECK(contains(fine.out, expanded("right      @captured/sums  (")));
   // The folder is a shader with its inputs, too.
   const Outcome again = run("@captured/sums --against 1=@captured/sums/0_1.output.npy");
   INFO(again.out << again.err);

@@ -38,14 +38,14 @@ TEST_CASE_METHOD(CheckFixture, "all jobs below a folder are checked") {
   const Outcome fine = check("@");
   INFO(fine.out << fine.err);
   CHECK(fine.exit_code == 0);
-  CHECK(contains(fine.out, expanded("right  @shuffle.u32  (SwiftShader Device (Subzero), ")));
-  CHECK(contains(fine.out, "3 jobs: 3 right, 0 open, 0 wrong\n"));
+  CHECK(contains(fine.out, expanded("right      @shuffle.u32  (SwiftShader Device (Subzero), ")));
+  CHECK(contains(fine.out, "3 jobs: 3 right, 0 allowed, 0 undefined, 0 racy, 0 open, 0 wrong\n"));
 
   spoil("subgroupAdd.u32", 9);
   const Outcome wrong = check("@");
   INFO(wrong.out << wrong.err);
   CHECK(wrong.exit_code == 1);
-  CHECK(contains(wrong.out, "3 jobs: 2 right, 0 open, 1 wrong\n"));
+  CHECK(contains(wrong.out, "3 jobs: 2 right, 0 allowed, 0 undefined, 0 racy, 0 open, 1 wrong\n"));
   CHECK(contains(wrong.out, "  buffer 1 (Out): 383 equal, 1 wrong\n"));
   CHECK(contains(wrong.out, "    wrong: [9] is "));
   CHECK(contains(wrong.out, "; written by workgroup (0, 0, 0), subgroup 2, lane 1, "));
@@ -88,7 +88,7 @@ TEST_CASE_METHOD(CheckFixture, "of open elements it is said whether another roun
   const Outcome told = check("@more");
   INFO(told.out << told.err);
   CHECK(told.exit_code == 0);
-  CHECK(contains(told.out, expanded("open   @more/branch.f32  (SwiftShader Device")));
+  CHECK(contains(told.out, expanded("open       @more/branch.f32  (SwiftShader Device")));
   CHECK(contains(told.out, "rounding decides a comparison; "));
   CHECK((contains(told.out, "; a run that rounds ") ||
          contains(told.out, "that round otherwise gives this")));
@@ -100,8 +100,27 @@ TEST_CASE_METHOD(CheckFixture, "a folder that is damaged is an error of its own"
   const Outcome damaged = check("@");
   INFO(damaged.out << damaged.err);
   CHECK(damaged.exit_code == 2);
-  CHECK(contains(damaged.out, expanded("error  @shuffle.u32: @shuffle.u32/job.json: is no JSON")));
-  CHECK(contains(damaged.out, "3 jobs: 2 right, 0 open, 0 wrong, 1 in error\n"));
+  CHECK(contains(damaged.out,
+                 expanded("error      @shuffle.u32: @shuffle.u32/job.json: is no JSON")));
+  CHECK(contains(damaged.out,
+                 "3 jobs: 2 right, 0 allowed, 0 undefined, 0 racy, 0 open, 0 wrong, 1 in error\n"));
   check_error("check " + expanded("@nothing"), 2,
               expanded("@nothing: is no folder with a job, or with folders of jobs"));
+}
+
+TEST_CASE_METHOD(CheckFixture, "a job whose shader writes nothing has nothing to compare") {
+  write(directory / "nothing.comp",
+        "#version 450\nlayout(local_size_x = 4) in;\n"
+        "layout(binding = 0) readonly buffer A { uint a[]; };\nvoid main() {}\n");
+  const Outcome prepared = run_program(
+      expanded("capture @nothing.comp --groups 1 --buffer 0=zeros:u32:4 --prepare -o @prepared"));
+  INFO(prepared.out << prepared.err);
+  REQUIRE(prepared.exit_code == 0);
+  const Outcome told = check("@prepared");
+  INFO(told.out << told.err);
+  CHECK(told.exit_code == 0);
+  CHECK(contains(told.out, "nothing to compare  "));
+  const auto json = nlohmann::json::parse(check("@prepared --json").out);
+  CHECK(json.at("jobs").at(0).at("outcome") == "nothing to compare");
+  CHECK(json.at("counts").at("nothing to compare") == 1);
 }

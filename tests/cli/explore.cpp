@@ -78,10 +78,47 @@ void main() { o[gl_LocalInvocationIndex] = gl_SubgroupSize > 32u ? 1u : 0u; }
   CHECK(explored(inputs + " --device amd_wave32", 1)["on"][0] == "subgroup-size");
   CHECK(explored(inputs + " --device nvidia", 0)["verdict"] == "independent");
   const Outcome text = run_program("explore " + inputs);
-  CHECK(
-      contains(text.out,
-               "depends on subgroup-size\n  buffer 0 (Out): element 0 is 1, in the first run 0\n"));
+  CHECK(contains(text.out,
+                 "depends on subgroup-size\n  buffer 0 (Out): element 0 is 1, in the first run 0; "
+                 "written by workgroup (0, 0, 0), subgroup 0, lane 0, " +
+                     shader + ":5\n"));
   CHECK(contains(text.out, "lockstep run " + inputs + " --subgroup-size 64\n"));
+}
+
+TEST_CASE("explore takes sums of floats in another order for the same, unless bits count") {
+  const Directory directory;
+  const std::string shader = directory / "sum.comp";
+  std::ofstream(shader) << R"(#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : enable
+layout(local_size_x = 128) in;
+layout(binding = 0) readonly buffer In { float x[]; };
+layout(binding = 1) buffer Out { float o[]; };
+shared float sums[32];
+void main() {
+  float sum = subgroupAdd(x[gl_LocalInvocationIndex]);
+  if (subgroupElect()) sums[gl_SubgroupID] = sum;
+  barrier();
+  if (gl_LocalInvocationIndex != 0u) return;
+  for (uint k = 0u; k < gl_NumSubgroups; ++k) o[1] += sums[k];
+  o[0] = SIZED;
+}
+)";
+  const std::string inputs = shader +
+                             " --groups 1 --buffer 0=random:f32:128:1 --buffer 1=zeros:f32:2 "
+                             "--budget 200 --same convergence ";
+  const auto same = explored(inputs + "-D SIZED=1.0", 0);
+  CHECK(same["verdict"] == "independent");
+  CHECK(same["bitwise"] == false);
+  const auto bits = explored(inputs + "-D SIZED=1.0 --bitwise", 1);
+  CHECK(bits["on"][0] == "subgroup-size");
+  CHECK(bits["smallest"]["element"] == 1);
+  // What is more than rounding is found beside it, with its element, values and writer.
+  const auto other = explored(inputs + "-D 'SIZED=float(gl_SubgroupSize)'", 1);
+  CHECK(other["on"] == nlohmann::json::array({"subgroup-size"}));
+  CHECK(other["smallest"]["element"] == 0);
+  CHECK(other["smallest"]["values"][1] == "32");
+  CHECK(other["smallest"]["writer"]["line"] == 13);
+  CHECK(other["smallest"]["writer"]["lane"] == 0);
 }
 
 TEST_CASE("explore explains wrong usage") {

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -142,4 +143,57 @@ TEST_CASE_METHOD(RunFixture, "an element's history names operations, lines and l
   refused(command + "0:9", "--explain 0:9: buffer 0 (B) has no such element");
   refused(command + "7:0", "--explain 7:0: no buffer is bound there");
   refused(command + "x", "--explain 'x': is not [SET:]BINDING:INDEX, as 1:40");
+}
+
+TEST_CASE_METHOD(RunFixture, "lanes that a device keeps apart are right where the rule lets it") {
+  write(directory / "fall.comp",
+        "#version 460\n#extension GL_EXT_maximal_reconvergence : require\n"
+        "#extension GL_KHR_shader_subgroup_ballot : require\nlayout(local_size_x = 6) in;\n"
+        "layout(binding = 0) buffer B { uint b[]; };\nvoid main() [[maximally_reconverges]] {\n"
+        "  uint i = gl_LocalInvocationIndex, n = 0u;\n  switch (i % 3u) {\n    case 0u: n = 100u;\n"
+        "    case 1u: n += subgroupBallotBitCount(subgroupBallot(true)); break;\n"
+        "    default: n = 7u;\n  }\n  b[i] = n;\n}\n");
+  const std::string command = "@fall.comp --groups 1 --subgroup-size 8 --buffer 0=zeros:u32:6 ";
+  lockstep::npy::write<std::uint32_t>(directory / "apart.npy",
+                                      std::vector<std::uint32_t>{102, 2, 7, 102, 2, 7});
+  const Outcome apart = run(command + "--against 0=@apart.npy");
+  INFO(apart.out << apart.err);
+  CHECK(apart.exit_code == 0);
+  CHECK(contains(apart.out, "6 elements agree with "));
+  CHECK(contains(apart.out, "a behaviour that Vulkan allows gives this: --subgroup-size 8 "));
+  const auto told = nlohmann::json::parse(run(command + "--against 0=@apart.npy --json").out);
+  CHECK(told.at("behaviour").at("on") == nlohmann::json::array({"fallthrough"}));
+  // What the message gives repeats it.
+  const std::string repeated = told.at("behaviour").at("options");
+  CHECK(run("@fall.comp --groups 1 --buffer 0=zeros:u32:6 " + repeated +
+            " --against 0=@apart.npy --strict")
+            .exit_code == 0);
+  lockstep::npy::write<std::uint32_t>(directory / "never.npy",
+                                      std::vector<std::uint32_t>{103, 3, 7, 103, 3, 7});
+  const Outcome never = run(command + "--against 0=@never.npy");
+  INFO(never.out << never.err);
+  CHECK(never.exit_code == 1);
+  CHECK(contains(never.out, "4 of 6 elements differ"));
+  // With given choices no others are tried.
+  CHECK(run(command + "--choose rejoin-all --against 0=@apart.npy").exit_code == 1);
+}
+
+TEST_CASE_METHOD(RunFixture, "a race is the shader's fault, and fails only under --strict") {
+  write(directory / "race.comp",
+        "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer B { uint b[]; };\n"
+        "void main() {\n  uint i = gl_LocalInvocationIndex;\n  b[i % 32u] = i;\n}\n");
+  std::vector<std::uint32_t> first(32);
+  for (std::uint32_t k = 0; k < 32; ++k) first[k] = k;
+  lockstep::npy::write<std::uint32_t>(directory / "first.npy", first);
+  const std::string command =
+      "@race.comp --groups 1 --buffer 0=zeros:u32:32 --against 0=@first.npy ";
+  const Outcome racy = run(command);
+  INFO(racy.out << racy.err);
+  CHECK(racy.exit_code == 0);
+  CHECK(contains(racy.out, ", 32 are racy:\n"));
+  CHECK(contains(racy.out, "race.comp:6 without an order [data-race]; the shader is at fault"));
+  CHECK(run(command + "--strict").exit_code == 1);
+  first[4] = 5;  // which no invocation writes there: but a race may leave anything
+  lockstep::npy::write<std::uint32_t>(directory / "first.npy", first);
+  CHECK(run(command).exit_code == 0);
 }

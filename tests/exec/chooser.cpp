@@ -115,9 +115,13 @@ TEST_CASE("choosers have names on the command line, and anything else is refused
   CHECK(ask(none, {2}) == Answers{1});
   CHECK(random.choose(1, {}) == 0);
   CHECK(Chooser::parse("replay:").made().empty());
+  Chooser some = Chooser::parse("rejoin-none:7,12");
+  for (int line = 6; line < 14; ++line)
+    CHECK(some.choose(3, {"kernel.hpp", line}) == (line == 7 || line == 12 ? 2u : 0u));
   for (const char* wrong :
-       {"", "all", "random", "random:", "random:x", "random:-1", "replay", "replay:1,", "replay:,1",
-        "replay:1x", "replay:x2", "replay:1x99999999", "replay:1 2", "replay:99999999999"}) {
+       {"", "all", "rejoin-none:", "rejoin-none:0", "rejoin-none:1,x", "random",
+        "random:", "random:x", "random:-1", "replay", "replay:1,", "replay:,1", "replay:1x",
+        "replay:x2", "replay:1x99999999", "replay:1 2", "replay:99999999999"}) {
     INFO(wrong);
     CHECK_THROWS_WITH(Chooser::parse(wrong), Catch::Contains("is not a chooser: write rejoin-all"));
   }

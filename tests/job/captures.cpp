@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "capture/job/judge.hpp"
 #include "job/captures.hpp"
+#include "judgement/judge.hpp"
 
 /// \file
 /// Real devices are never wrong, but where a driver is known to deviate.
@@ -14,7 +14,7 @@ namespace {
 
 using namespace lockstep;
 using namespace lockstep::test;
-using report::Verdict;
+using judgement::Verdict;
 
 }  // namespace
 
@@ -30,15 +30,15 @@ TEST_CASE("nothing that real devices gave is wrong") {
       CAPTURE(name);
       const job::Replay replay(job::read(folder));
       const bool is_known = known.contains(name);
-      job::JudgeOptions options;
+      judgement::Options options;
       options.explain = !is_known;
-      const job::Judgement judgement = job::judge(replay, options);
+      const judgement::Judgement judgement = judgement::judge(replay, options);
       ++jobs;
-      for (const job::Judged& judged : judgement.buffers) elements += judged.result.elements;
+      for (const judgement::Buffer& judged : judgement.buffers) elements += judged.result.elements;
       const std::size_t wrong = judgement.count(Verdict::wrong);
       if (wrong > 0 && !is_known) {
-        for (const job::Judged& judged : judgement.buffers) {
-          for (const report::Judged& first : judged.result.first)
+        for (const judgement::Buffer& judged : judgement.buffers) {
+          for (const judgement::Element& first : judged.result.first)
             UNSCOPED_INFO("[" << first.index << "] " << first.device << ", here " << first.reference
                               << ", allowed " << first.low << " to " << first.high << " "
                               << first.reason);

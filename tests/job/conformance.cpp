@@ -12,9 +12,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "capture/job/judge.hpp"
 #include "job/captures.hpp"
 #include "job/mutations.hpp"
+#include "judgement/judge.hpp"
 
 /// \file
 /// docs/conformance.md is what judging the captures gives. `LOCKSTEP_UPDATE_DOCS=1 ctest -R job/conformance` writes it.
@@ -23,9 +23,9 @@ namespace {
 
 using namespace lockstep;
 using namespace lockstep::test;
-using report::Verdict;
+using judgement::Verdict;
 
-using Counts = std::array<std::size_t, report::verdict_count>;
+using Counts = std::array<std::size_t, judgement::verdict_count>;
 
 std::size_t sum(const Counts& counts) {
   std::size_t all = 0;
@@ -55,10 +55,10 @@ std::optional<FloatOrder> order_of(const std::string& archive) {
 
 /// Whether a job's results fit an order, and that leaves them less room; mutates them if so.
 bool fits(const job::Replay& replay, FloatOrder order, Mutations::Tables& mutations) {
-  job::JudgeOptions options;
+  judgement::Options options;
   options.explain = false;
   options.order = order;
-  if (job::judge(replay, options).count(Verdict::wrong) > 0) return false;
+  if (judgement::judge(replay, options).count(Verdict::wrong) > 0) return false;
   Mutations(replay, mutations, order).run();
   return true;
 }
@@ -70,9 +70,9 @@ Device judged(const std::string& archive, Mutations::Tables& mutations,
   for (const std::filesystem::path& folder : unpacked(archive, directory)) {
     const job::Replay replay(job::read(folder));
     const std::string name = folder.filename().string();
-    job::JudgeOptions options;
+    judgement::Options options;
     options.explain = !known_deviations().contains(archive + " " + name);
-    const job::Judgement judgement = job::judge(replay, options);
+    const judgement::Judgement judgement = judgement::judge(replay, options);
     Mutations(replay, mutations).run();
     if (const auto order = order_of(archive);
         order && room_of(replay.job()).starts_with("sums and products")) {
@@ -92,7 +92,7 @@ Device judged(const std::string& archive, Mutations::Tables& mutations,
     const std::size_t dot = name.find('.');
     Counts& counts =
         device.by_name[name.substr(0, dot)][dot == name.npos ? "" : name.substr(dot + 1)];
-    for (const job::Judged& judged : judgement.buffers) {
+    for (const judgement::Buffer& judged : judgement.buffers) {
       for (std::size_t k = 0; k < counts.size(); ++k) {
         counts[k] += judged.result.counts[k];
         device.counts[k] += judged.result.counts[k];
@@ -116,7 +116,7 @@ std::string cell(const std::map<std::string, Counts>& types) {
     for (std::size_t k = 1; k < counts.size(); ++k) {
       if (counts[k] > 0)
         parts += (parts.empty() ? "" : ", ") + std::to_string(counts[k]) + " " +
-                 report::name_of(static_cast<Verdict>(k));
+                 judgement::name_of(static_cast<Verdict>(k));
     }
     others += (others.empty() ? "" : "; ") + (type.empty() ? "" : type + ": ") + parts + " of " +
               std::to_string(sum(counts));
@@ -180,9 +180,9 @@ Conformance conformance() {
     devices.push_back(judged(archive, mutations, ordered));
   std::ostringstream out;
   out << text_of(gpu_data / "conformance_head.md") << "\n";
-  out << "| device | driver | subgroups of | jobs | elements | equal | allowed | unordered | open "
-         "| "
-         "undefined | wrong |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- "
+  out << "| device | driver | subgroups of | jobs | elements | equal | allowed | unordered | "
+         "undefined | racy | open | wrong |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- "
+         "| --- | --- | --- "
          "|\n";
   for (const Device& device : devices) {
     out << "| " << device.name << " | " << device.driver << " | " << device.subgroup_size << " | "

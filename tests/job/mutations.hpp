@@ -14,10 +14,10 @@
 #include <lockstep/lanes/float16.hpp>
 #include <lockstep/spirv/float_order.hpp>
 
-#include "capture/job/judge.hpp"
 #include "io/types.hpp"
 #include "job/freedom.hpp"
 #include "job/numbers.hpp"
+#include "judgement/judge.hpp"
 
 /// \file
 /// Results that are wrong on purpose: how many does the judge notice?
@@ -90,26 +90,26 @@ class Mutations {
   }
 
   void run() {
-    const job::Judgement right = judge_(outputs_);
-    if (right.count(report::Verdict::wrong) > 0) return;
-    for (const job::Judged& judged : right.buffers) {
-      if (!replay_.columns(judged.binding).empty()) continue;
-      std::vector<report::Verdict> verdicts;
+    const judgement::Judgement right = judge_(outputs_);
+    if (right.count(judgement::Verdict::wrong) > 0) return;
+    for (const judgement::Buffer& judged : right.buffers) {
+      if (!replay_.columns(judged.part).empty()) continue;
+      std::vector<judgement::Verdict> verdicts;
       for (const auto& [verdict, count] : judged.result.runs)
         verdicts.insert(verdicts.end(), count, verdict);
       const std::size_t step = std::max<std::size_t>(1, verdicts.size() / 6) | 1;
       for (std::size_t k = step / 2; k < verdicts.size(); k += step) {
-        const report::Verdict verdict = verdicts[k];
-        if (verdict == report::Verdict::equal || verdict == report::Verdict::allowed)
-          mutate(judged.binding, k);
+        const judgement::Verdict verdict = verdicts[k];
+        if (verdict == judgement::Verdict::equal || verdict == judgement::Verdict::allowed)
+          mutate(judged.part, k);
       }
     }
     half_the_size();
   }
 
  private:
-  static job::JudgeOptions without_explanation(std::optional<FloatOrder> order) {
-    job::JudgeOptions options;
+  static judgement::Options without_explanation(std::optional<FloatOrder> order) {
+    judgement::Options options;
     options.explain = false;
     options.order = order;
     return options;
@@ -139,13 +139,13 @@ class Mutations {
       if (is_float(type) && std::isnan(number_at(binding, index))) return;
       std::memcpy(changed[binding].data() + index * size, &bits, size);
     }
-    const job::Judgement judged = judge_(changed);
+    const judgement::Judgement judged = judge_(changed);
     bool caught = false, free = false;
     for (const auto& [index, bits] : changes) {
-      const report::Verdict verdict = verdict_at(judged, binding, index);
-      caught = caught || verdict == report::Verdict::wrong;
-      free = free || verdict == report::Verdict::open || verdict == report::Verdict::undefined ||
-             verdict == report::Verdict::unordered;
+      const judgement::Verdict verdict = verdict_at(judged, binding, index);
+      caught = caught || verdict == judgement::Verdict::wrong;
+      free = free || verdict == judgement::Verdict::open ||
+             verdict == judgement::Verdict::undefined || verdict == judgement::Verdict::unordered;
     }
     if (free && !caught) return note(name, {.free = 1});
     note(name, is_float(type), caught);
@@ -158,16 +158,16 @@ class Mutations {
     note(name, {.inside = 1});
     ++inside_[room];
   }
-  static report::Verdict verdict_at(const job::Judgement& judgement, std::size_t binding,
-                                    std::size_t index) {
-    for (const job::Judged& judged : judgement.buffers) {
-      if (judged.binding != binding) continue;
+  static judgement::Verdict verdict_at(const judgement::Judgement& judgement, std::size_t binding,
+                                       std::size_t index) {
+    for (const judgement::Buffer& judged : judgement.buffers) {
+      if (judged.part != binding) continue;
       for (const auto& [verdict, count] : judged.result.runs) {
         if (index < count) return verdict;
         index -= count;
       }
     }
-    return report::Verdict::equal;
+    return judgement::Verdict::equal;
   }
   void note(const std::string& name, bool floats, bool caught) {
     const std::size_t one = caught ? 1 : 0;
@@ -261,26 +261,25 @@ class Mutations {
     for (std::size_t k = 0; k < other.size(); ++k) {
       if (outputs_[k].empty()) other[k].clear();
     }
-    const job::Judgement judged = judge_(other);
-    for (const job::Judged& buffer : judged.buffers) {
-      if (!replay_.columns(buffer.binding).empty()) continue;
+    const judgement::Judgement judged = judge_(other);
+    for (const judgement::Buffer& buffer : judged.buffers) {
+      if (!replay_.columns(buffer.part).empty()) continue;
       std::size_t index = 0;
       for (const auto& [verdict, count] : buffer.result.runs) {
         for (std::size_t n = 0; n < count; ++n, ++index)
-          note_other_size(buffer.binding, index, verdict, own[buffer.binding],
-                          other[buffer.binding]);
+          note_other_size(buffer.part, index, verdict, own[buffer.part], other[buffer.part]);
       }
     }
   }
   /// Where the sizes give the same there is nothing to notice.
-  void note_other_size(std::size_t binding, std::size_t index, report::Verdict verdict,
+  void note_other_size(std::size_t binding, std::size_t index, judgement::Verdict verdict,
                        const std::vector<std::byte>& own, const std::vector<std::byte>& other) {
     const npy::Dtype type = type_of(binding);
     if (test::bits_at(own, type, index) == test::bits_at(other, type, index)) return;
-    if (verdict == report::Verdict::open || verdict == report::Verdict::undefined ||
-        verdict == report::Verdict::unordered)
+    if (verdict == judgement::Verdict::open || verdict == judgement::Verdict::undefined ||
+        verdict == judgement::Verdict::unordered)
       return note(of_whole_jobs, {.free = 1});
-    const bool caught = verdict == report::Verdict::wrong;
+    const bool caught = verdict == judgement::Verdict::wrong;
     note(of_whole_jobs, is_float(type), caught);
     if (caught || !is_float(type)) return;
     const std::string room = freedom_.allows(binding, index, test::number_at(other, type, index));
@@ -290,7 +289,7 @@ class Mutations {
   }
 
   const job::Replay& replay_;
-  job::Judge judge_;
+  judgement::Judge judge_;
   Freedom freedom_;
   Table& table_;
   std::map<std::string, std::size_t>& inside_;

@@ -56,13 +56,14 @@ BEGIN {
   may["mpi"] = "exec explore"
   may["render"] = "exec trace io report"
   may["io"] = "lanes exec subgroup workgroup dispatch spirv"
-  may["report"] = "lanes exec subgroup workgroup dispatch spirv io trace oracle"
-  may["job"] = "exec dispatch spirv workgroup io report explore oracle"
+  may["report"] = "lanes exec subgroup workgroup dispatch spirv io trace"
+  may["job"] = "exec dispatch spirv workgroup io"
+  may["judgement"] = "exec dispatch spirv workgroup io report job explore oracle"
   may["device"] = "exec dispatch spirv io job vulkan"
   may["driver"] = "exec workgroup dispatch spirv io report job explore"
-  may["python"] = "exec subgroup workgroup dispatch spirv trace io report job explore render explain vulkan device"
+  may["python"] = "exec subgroup workgroup dispatch spirv trace io report job judgement explore render explain vulkan device"
   may["cli"] = "lockstep.hpp lanes exec check subgroup workgroup dispatch glsl spirv amber explore mpi trace" \
-               " oracle io kernels explain lessons render report job vulkan device"
+               " oracle io kernels explain lessons render report job judgement vulkan device"
   # Within the shader engine: which stage each stage may include, besides itself. What stands beside the
   # stages (shader.cpp) puts them together.
   stage["front"] = ""

@@ -12,7 +12,7 @@
 namespace {
 
 using lockstep::oracle_test::Reference;
-using lockstep::report::Verdict;
+using lockstep::judgement::Verdict;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();

@@ -12,7 +12,7 @@
 namespace {
 
 using lockstep::oracle_test::Reference;
-using lockstep::report::Verdict;
+using lockstep::judgement::Verdict;
 
 /// The quad 1 2 / 4 16: differences along x of 1 and 12, along y of 3 and 14.
 Reference run(const std::string& expression) {

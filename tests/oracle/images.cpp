@@ -13,8 +13,8 @@
 #include <lockstep/spirv/descriptor_table.hpp>
 #include <lockstep/spirv/pipeline.hpp>
 
+#include "judgement/elements.hpp"
 #include "oracle/reference.hpp"
-#include "report/judge.hpp"
 #include "spirv/picture.hpp"
 
 /// \file
@@ -24,9 +24,9 @@
 namespace {
 
 using namespace lockstep;
+using judgement::Verdict;
 using lockstep::test::sampled::Picture;
 using oracle::Allowed;
-using report::Verdict;
 using Kind = Allowed::Kind;
 
 /// A shader on an image and buffers of floats at bindings 1, 2, ...
@@ -55,8 +55,8 @@ struct ImageRun {
     std::vector<std::byte> device = texels;
     std::memcpy(device.data() + k * sizeof(T), &word, sizeof(T));
     const npy::Dtype type = sizeof(T) == 4 ? npy::Dtype::uint32 : npy::Dtype::int8;
-    const report::Judgement judged =
-        report::judge(type, {texels.data(), texels, device, {}}, reference);
+    const judgement::Elements judged =
+        judgement::judge(type, {texels.data(), texels, device, {}}, reference);
     std::size_t n = 0;
     for (const auto& [each, count] : judged.runs) {
       n += count;

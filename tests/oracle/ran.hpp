@@ -6,9 +6,9 @@
 
 #include <lockstep/spirv/pipeline.hpp>
 
+#include "judgement/elements.hpp"
 #include "oracle/reference.hpp"
 #include "registry/kernel_case.hpp"
-#include "report/judge.hpp"
 #include "support/ports/bind.hpp"
 #include "support/ports/engine_port.hpp"
 
@@ -45,11 +45,11 @@ inline void check_allowed(const Ran& ran, const kernels::KernelCase& other) {
   for (std::size_t k = 0; k < other.arguments.size(); ++k) {
     const auto mine = ports::bytes_of(std::as_const(ran.job).arguments[k]);
     const auto theirs = ports::bytes_of(std::as_const(other).arguments[k]);
-    const report::Judgement judged =
-        report::judge(type_of(other.arguments[k]), {mine.data(), mine, theirs, {}}, ran.reference);
+    const judgement::Elements judged = judgement::judge(
+        type_of(other.arguments[k]), {mine.data(), mine, theirs, {}}, ran.reference);
     INFO(other.arguments[k].name << "[" << judged.worst.index << "] " << judged.worst.reference
                                  << " " << judged.worst.device << " " << judged.worst.reason);
-    CHECK(judged.count(report::Verdict::wrong) == 0);
+    CHECK(judged.count(judgement::Verdict::wrong) == 0);
   }
 }
 

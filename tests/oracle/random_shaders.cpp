@@ -16,7 +16,7 @@ namespace {
 
 using namespace lockstep::oracle_test;
 namespace oracle = lockstep::oracle;
-namespace report = lockstep::report;
+namespace judgement = lockstep::judgement;
 namespace mp = boost::multiprecision;
 
 constexpr std::size_t lanes = 16, subgroup_size = 8, variables = 5;
@@ -284,7 +284,7 @@ std::vector<float> device_run(const RandomShader& shader, const std::vector<floa
 }
 
 TEST_CASE("what a conforming device gives for a random shader is never wrong") {
-  std::array<std::size_t, report::verdict_count> counts = {};
+  std::array<std::size_t, judgement::verdict_count> counts = {};
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const RandomShader shader = random_shader(seed);
     const std::vector<float> inputs = random_inputs(seed);
@@ -294,23 +294,23 @@ TEST_CASE("what a conforming device gives for a random shader is never wrong") {
     for (int k = 0; k < 6; ++k) {
       const std::vector<float> got = device_run(shader, inputs, device);
       if (got.empty()) continue;
-      const report::Judgement judged = reference.judge(got);
+      const judgement::Elements judged = reference.judge(got);
       INFO("seed " << seed << "\n"
                    << shader.glsl << "element " << judged.worst.index << " is "
                    << judged.worst.device << ", reference " << judged.worst.reference << ", ["
                    << judged.worst.low << ", " << judged.worst.high << "] " << judged.worst.reason);
-      REQUIRE(judged.count(report::Verdict::wrong) == 0);
+      REQUIRE(judged.count(judgement::Verdict::wrong) == 0);
       for (std::size_t v = 0; v < counts.size(); ++v) counts[v] += judged.counts[v];
     }
     // The reference is legal as well.
-    CHECK(reference.judge(reference.values()).count(report::Verdict::equal) == inputs.size());
+    CHECK(reference.judge(reference.values()).count(judgement::Verdict::equal) == inputs.size());
   }
-  const auto count = [&](report::Verdict v) { return counts[static_cast<std::size_t>(v)]; };
-  INFO("equal " << count(report::Verdict::equal) << ", allowed " << count(report::Verdict::allowed)
-                << ", open " << count(report::Verdict::open) << ", undefined "
-                << count(report::Verdict::undefined));
-  CHECK(count(report::Verdict::allowed) > count(report::Verdict::open));
-  CHECK(count(report::Verdict::undefined) == 0);
+  const auto count = [&](judgement::Verdict v) { return counts[static_cast<std::size_t>(v)]; };
+  INFO("equal " << count(judgement::Verdict::equal) << ", allowed " << count(judgement::Verdict::allowed)
+                << ", open " << count(judgement::Verdict::open) << ", undefined "
+                << count(judgement::Verdict::undefined));
+  CHECK(count(judgement::Verdict::allowed) > count(judgement::Verdict::open));
+  CHECK(count(judgement::Verdict::undefined) == 0);
 }
 
 TEST_CASE("most faults in the results of random shaders are wrong") {
@@ -325,7 +325,7 @@ TEST_CASE("most faults in the results of random shaders are wrong") {
       const float mine = reference.values()[k], other = reference.values()[k - variables];
       if (std::abs(mine - other) < 0.1f) continue;
       ++all;
-      caught += reference.verdict(k, other) == report::Verdict::wrong ? 1 : 0;
+      caught += reference.verdict(k, other) == judgement::Verdict::wrong ? 1 : 0;
     }
   }
   INFO(caught << " of " << all);

@@ -8,8 +8,8 @@
 #include <lockstep/spirv/descriptor_table.hpp>
 #include <lockstep/spirv/pipeline.hpp>
 
+#include "judgement/elements.hpp"
 #include "oracle/reference.hpp"
-#include "report/judge.hpp"
 
 /// \file
 /// Runs a shader for the oracle and judges results.
@@ -37,13 +37,14 @@ class Reference {
   }
   std::string explain(std::size_t index) const { return reference_.explain(allowed(index)); }
 
-  report::Judgement judge(const std::vector<float>& device) const {
+  judgement::Elements judge(const std::vector<float>& device) const {
     const auto bytes = std::as_bytes(std::span(buffers_.back()));
-    return report::judge(npy::Dtype::float32,
-                         {bytes.data(), bytes, std::as_bytes(std::span(device)), {}}, reference_);
+    return judgement::judge(npy::Dtype::float32,
+                            {bytes.data(), bytes, std::as_bytes(std::span(device)), {}},
+                            reference_);
   }
   /// The verdict if one element were another number.
-  report::Verdict verdict(std::size_t index, float value) const {
+  judgement::Verdict verdict(std::size_t index, float value) const {
     std::vector<float> device = values();
     device[index] = value;
     for (std::size_t k = 0, n = 0; const auto& [verdict, count] : judge(device).runs) {
@@ -51,7 +52,7 @@ class Reference {
       if (index < n && index >= k) return verdict;
       k = n;
     }
-    return report::Verdict::wrong;
+    return judgement::Verdict::wrong;
   }
 
  private:

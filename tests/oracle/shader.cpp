@@ -13,7 +13,7 @@ namespace {
 
 using lockstep::oracle::Allowed;
 using lockstep::oracle_test::Reference;
-using lockstep::report::Verdict;
+using lockstep::judgement::Verdict;
 using Kind = Allowed::Kind;
 
 /// A shader of eight invocations on floats, with `a` as input, `out` as output and i as number.

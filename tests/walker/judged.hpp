@@ -12,8 +12,8 @@
 #include <lockstep/spirv/pipeline.hpp>
 
 #include "io/types.hpp"
+#include "judgement/elements.hpp"
 #include "oracle/reference.hpp"
-#include "report/judge.hpp"
 #include "support/walker/walker.hpp"
 
 /// \file
@@ -74,14 +74,15 @@ inline Seen compare(const Shader& shader) {
     ++seen.undefined;
   }
   const auto bytes = std::span<const std::byte>(mine.back());
-  const report::Judgement judged =
-      report::judge(shader.type, {bytes.data(), bytes, walked, {}}, allowed);
+  const judgement::Elements judged =
+      judgement::judge(shader.type, {bytes.data(), bytes, walked, {}}, allowed);
   INFO("element " << judged.worst.index << ": engine " << judged.worst.reference << ", walked "
                   << judged.worst.device << ", between " << judged.worst.low << " and "
                   << judged.worst.high << ' ' << judged.worst.reason);
-  CHECK(judged.count(report::Verdict::wrong) == 0);
-  seen.equal = judged.count(report::Verdict::equal) - seen.undefined;
-  seen.allowed = judged.count(report::Verdict::allowed);
+  CHECK(judged.count(judgement::Verdict::wrong) == 0);
+  seen.equal = judged.count(judgement::Verdict::equal) +
+               judged.count(judgement::Verdict::undefined) - seen.undefined;
+  seen.allowed = judged.count(judgement::Verdict::allowed);
   return seen;
 }
 

@@ -22,7 +22,7 @@ std::ostream& operator<<(std::ostream& out, const Outputs& outputs);
 
 /// How many elements have which verdict; docs/oracle.md says what these mean.
 struct Judgement {
-  std::size_t equal = 0, allowed = 0, unordered = 0, open = 0, undefined = 0, wrong = 0;
+  std::size_t equal = 0, allowed = 0, unordered = 0, undefined = 0, racy = 0, open = 0, wrong = 0;
   /// The first wrong elements, a line each: what they are, what they may be, and which invocation wrote them.
   std::string text;
 

@@ -1,18 +1,21 @@
 #include "cli/check/check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <lockstep/exec/error.hpp>
 
-#include "capture/job/judge.hpp"
 #include "cli/check/report.hpp"
 #include "cli/job_options.hpp"
 #include "cli/load_module.hpp"
@@ -22,6 +25,7 @@
 #include "io/error.hpp"
 #include "io/files.hpp"
 #include "io/npy.hpp"
+#include "judgement/judge.hpp"
 #include "render/check_page.hpp"
 
 namespace lockstep::cli {
@@ -29,7 +33,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using lockstep::report::Verdict;
 
 struct CheckOptions {
   std::vector<std::string> folders;
@@ -51,15 +54,16 @@ std::vector<std::string> jobs_at(const std::string& path) {
   return found;
 }
 
-CheckedJob checked(const std::string& folder, const job::JudgeOptions& how) {
-  CheckedJob result{folder, {}, {}, ""};
+CheckedJob checked(const std::string& folder, const judgement::Options& how) {
+  CheckedJob result{folder, {}, {}, "", true};
   try {
     const job::Replay replay(job::read(folder));
     result.job = replay.job();
     const auto has_output = [](const job::Binding& binding) { return !binding.output.empty(); };
-    if (std::ranges::none_of(result.job.bindings, has_output))
+    result.is_judged = std::ranges::any_of(result.job.bindings, &job::Binding::writable);
+    if (result.is_judged && std::ranges::none_of(result.job.bindings, has_output))
       throw lockstep::io::InputError("has no results: it was prepared, and not captured");
-    result.judgement = job::judge(replay, how);
+    if (result.is_judged) result.judgement = judgement::judge(replay, how);
   } catch (const Error& error) {
     result.error = first_line(error.what());
   } catch (const lockstep::io::InputError& error) {
@@ -85,29 +89,54 @@ std::vector<std::string> explained(const std::string& folder, const CheckOptions
   return explain(job, pipeline, run, initial);
 }
 
-/// Numbers of jobs by outcome.
-struct Tally {
-  std::size_t right = 0, open = 0, wrong = 0, error = 0;
+/// Outcomes of jobs, from the best to the worst.
+constexpr std::array outcomes{"right", "allowed", "undefined", "racy", "open", "wrong"};
+constexpr std::array rare_outcomes{"nothing to compare", "error"};
 
+/// Numbers of jobs by outcome.
+class Tally {
+ public:
   void add(const CheckedJob& job) {
-    const std::string_view outcome = job.outcome();
-    ++(outcome == "right" ? right : outcome == "open" ? open : outcome == "wrong" ? wrong : error);
+    ++all_;
+    ++of_[job.outcome()];
+  }
+  std::size_t count(const std::string& outcome) const {
+    const auto found = of_.find(outcome);
+    return found == of_.end() ? 0 : found->second;
   }
   ExitCode exit_code(bool strict) const {
-    if (error > 0) return exit_usage;
-    return wrong > 0 || (strict && open > 0) ? exit_failed : exit_fine;
+    if (count("error") > 0) return exit_usage;
+    if (count("wrong") > 0) return exit_failed;
+    const bool is_unclear = count("undefined") + count("racy") + count("open") > 0;
+    return strict && is_unclear ? exit_failed : exit_fine;
   }
-};
+  /// "3 jobs: 2 right, 0 allowed, 0 undefined, 0 racy, 0 open, 1 wrong".
+  std::string text() const {
+    std::vector<std::string> parts;
+    for (const char* outcome : outcomes)
+      parts.push_back(fmt::format("{} {}", count(outcome), outcome));
+    for (const char* outcome : rare_outcomes) {
+      if (count(outcome) == 0) continue;
+      parts.push_back(fmt::format("{} {}{}", count(outcome),
+                                  outcome == std::string_view("error") ? "in " : "with ", outcome));
+    }
+    return fmt::format("{} jobs: {}\n", all_, fmt::join(parts, ", "));
+  }
+  Json json() const {
+    Json json = Json::object();
+    for (const char* outcome : outcomes) json[outcome] = count(outcome);
+    for (const char* outcome : rare_outcomes) json[outcome] = count(outcome);
+    return json;
+  }
 
-void print(const Tally& tally) {
-  fmt::print("{} jobs: {} right, {} open, {} wrong{}\n",
-             tally.right + tally.open + tally.wrong + tally.error, tally.right, tally.open,
-             tally.wrong, tally.error == 0 ? "" : fmt::format(", {} in error", tally.error));
-}
+ private:
+  std::size_t all_ = 0;
+  std::map<std::string, std::size_t> of_;
+};
 
 ExitCode check(const CheckOptions& options) {
   if (!options.output.empty()) npy::check_writable(options.output);
-  job::JudgeOptions how;
+  judgement::Options how;
   how.map = !options.output.empty();
   if (!options.order.empty()) {
     RunOptions named;
@@ -130,18 +159,13 @@ ExitCode check(const CheckOptions& options) {
     if (keeps) all.push_back(json_of(one));
     if (!options.json) fmt::print("{}", text_of(one, folders.size() == 1));
   }
-  Json result{{"jobs", std::move(all)},
-              {"counts",
-               {{"right", tally.right},
-                {"open", tally.open},
-                {"wrong", tally.wrong},
-                {"error", tally.error}}}};
+  Json result{{"jobs", std::move(all)}, {"counts", tally.json()}};
   if (!options.output.empty()) lockstep::io::write_text(options.output, render::check_page(result));
   if (!options.explain.empty()) result["explanation"] = explained(folders.front(), options);
   if (options.json) {
     fmt::print("{}\n", result.dump(2, ' ', false, Json::error_handler_t::replace));
   } else {
-    if (folders.size() > 1) print(tally);
+    if (folders.size() > 1) fmt::print("{}", tally.text());
     if (!options.explain.empty())
       for (const auto& line : result["explanation"]) fmt::print("{}\n", line.get<std::string>());
   }
@@ -161,7 +185,8 @@ Command check_command(CLI::App& program) {
   app->add_option("-o,--output", options->output, "Write a page about them, for a browser")
       ->option_text("FILE.html");
   app->add_flag("--json", options->json, "Print JSON");
-  app->add_flag("--strict", options->strict, "Fail as well where results depend on a rounding");
+  app->add_flag("--strict", options->strict,
+                "Fail as well where results are undefined, racy or open");
   app->add_option("--strict-order", options->order,
                   "The device adds floats between lanes in this order: tree, left_fold,\n"
                   "hillis_steele or butterfly")

@@ -11,7 +11,6 @@ namespace lockstep::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using lockstep::report::Verdict;
 
 std::string slot_of(const job::Binding& binding) {
   const std::string slot = binding.set == 0 ? fmt::format("{}", binding.binding)
@@ -29,7 +28,7 @@ std::string device_of(const job::Job& job) {
 }
 
 /// "  [3] is 1.5 on the device, 1.25 here, allowed 1.2 to 1.3".
-std::string offender(const lockstep::report::Judged& judged,
+std::string offender(const judgement::Element& judged,
                      const std::optional<lockstep::report::Writer>* writer) {
   std::string text = fmt::format("    {}: {} is {} on the device, {} here", name_of(judged.verdict),
                                  place_of(judged), judged.device, judged.reference);
@@ -40,12 +39,11 @@ std::string offender(const lockstep::report::Judged& judged,
   return text + "\n";
 }
 
-std::string text_of(const job::Job& job, const job::Judged& judged) {
-  const lockstep::report::Judgement& result = judged.result;
+std::string text_of(const job::Job& job, const judgement::Buffer& judged) {
+  const judgement::Elements& result = judged.result;
   std::string counts = text_of_counts(result);
   if (counts.empty()) counts = fmt::format("  {} equal\n", result.elements);
-  std::string text =
-      fmt::format("  {}:{}", title_of(job.bindings[judged.binding]), counts.substr(1));
+  std::string text = fmt::format("  {}:{}", title_of(job.bindings[judged.part]), counts.substr(1));
   for (std::size_t k = 0; k < result.first.size(); ++k)
     text += offender(result.first[k], k < judged.writers.size() ? &judged.writers[k] : nullptr);
   return text;
@@ -55,24 +53,21 @@ std::string text_of(const job::Job& job, const job::Judged& judged) {
 
 const char* CheckedJob::outcome() const {
   if (!error.empty()) return "error";
-  if (judgement.count(Verdict::wrong) > 0) return "wrong";
-  return judgement.count(Verdict::open) > 0 ? "open" : "right";
+  return is_judged ? judgement.outcome() : "nothing to compare";
 }
 
 std::string text_of(const CheckedJob& checked, bool detailed) {
-  if (!checked.error.empty()) return fmt::format("error  {}: {}\n", checked.folder, checked.error);
+  if (!checked.error.empty())
+    return fmt::format("error      {}: {}\n", checked.folder, checked.error);
   const job::Job& job = checked.job;
-  std::string text = fmt::format("{:<5}  {}", checked.outcome(), checked.folder);
+  std::string text = fmt::format("{:<9}  {}", checked.outcome(), checked.folder);
   if (!device_of(job).empty())
     text += fmt::format("  ({}, subgroups of {})", device_of(job), job.subgroup_size);
   text += "\n";
-  if (!detailed && checked.judgement.count(Verdict::wrong) == 0) return text;
-  for (const job::Judged& judged : checked.judgement.buffers) text += text_of(job, judged);
-  if (const auto& explanation = checked.judgement.explanation)
-    text += fmt::format("  {} gives this: {}\n",
-                        explanation->same_device ? "a behaviour that Vulkan allows"
-                                                 : "a behaviour that this device does not have",
-                        explanation->text);
+  const std::string_view outcome = checked.outcome();
+  if (!detailed && (outcome == "right" || outcome == "allowed")) return text;
+  for (const judgement::Buffer& judged : checked.judgement.buffers) text += text_of(job, judged);
+  text += cli::text_of(checked.judgement.explanation);
   return text;
 }
 
@@ -90,8 +85,8 @@ Json json_of(const CheckedJob& checked) {
   json["subgroup_size"] = job.subgroup_size;
   json["groups"] = {job.groups.x, job.groups.y, job.groups.z};
   json["buffers"] = Json::array();
-  for (const job::Judged& judged : checked.judgement.buffers) {
-    const job::Binding& binding = job.bindings[judged.binding];
+  for (const judgement::Buffer& judged : checked.judgement.buffers) {
+    const job::Binding& binding = job.bindings[judged.part];
     Json buffer{{"set", binding.set},
                 {"binding", binding.binding},
                 {"element", binding.element},
@@ -104,7 +99,7 @@ Json json_of(const CheckedJob& checked) {
                 {"order", judged.result.order}};
     buffer["first"] = Json::array();
     for (std::size_t k = 0; k < judged.result.first.size(); ++k) {
-      const lockstep::report::Judged& element = judged.result.first[k];
+      const judgement::Element& element = judged.result.first[k];
       Json entry{{"index", element.index},
                  {"verdict", name_of(element.verdict)},
                  {"device", element.device},
@@ -121,10 +116,8 @@ Json json_of(const CheckedJob& checked) {
     if (!judged.lanes.empty()) buffer["lanes"] = judged.lanes;
     json["buffers"].push_back(std::move(buffer));
   }
-  if (const auto& explanation = checked.judgement.explanation)
-    json["explanation"] = {{"options", explanation->text},
-                           {"same_device", explanation->same_device},
-                           {"on", explanation->on}};
+  if (checked.judgement.explanation) json["explanation"] = json_of(checked.judgement.explanation);
+  if (checked.judgement.tried) json["tried"] = json_of(checked.judgement.tried);
   return json;
 }
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "capture/job/judge.hpp"
+#include "judgement/judge.hpp"
 
 /// \file
 /// What `lockstep check` says about a job, as text and as JSON.
@@ -15,10 +15,11 @@ namespace lockstep::cli {
 struct CheckedJob {
   std::string folder;
   job::Job job;  ///< empty if it could not be read
-  job::Judgement judgement;
-  std::string error;  ///< empty if it was judged
+  judgement::Judgement judgement;
+  std::string error;      ///< empty if it was judged
+  bool is_judged = true;  ///< false: the shader writes nothing
 
-  /// "right", "open", "wrong" or "error".
+  /// That of the judgement, "nothing to compare" or "error".
   const char* outcome() const;
 };
 

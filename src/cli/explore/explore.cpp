@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <functional>
@@ -28,6 +29,7 @@
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
 #include "cli/shader_job.hpp"
+#include "cli/shader_rerun.hpp"
 #include "cli/share.hpp"
 #include "cli/trace/files.hpp"
 #include "cli/words.hpp"
@@ -39,8 +41,10 @@
 #include "io/files.hpp"
 #include "io/npy.hpp"
 #include "io/numbers.hpp"
+#include "judgement/allowance.hpp"
 #include "mpi/mpi_ranks.hpp"
 #include "registry/registry.hpp"
+#include "report/last_writers.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -195,7 +199,8 @@ Rule rule_of(const ExploreOptions& options, const ShaderInterface& interface) {
 ExitCode explore_and_report(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
                             const ex::Subject& subject, ex::Request& request,
                             const std::string& assumed,
-                            const std::function<FaultLog(const ex::Verdict&)>& judge = nullptr) {
+                            const std::function<FaultLog(const ex::Verdict&)>& judge = nullptr,
+                            const WriterOf& writer_of = nullptr) {
   const std::unique_ptr<ex::Ranks> ranks = ranks_of_this_run();
   request.ranks = ranks.get();
   const bool reports = ranks == nullptr || ranks->rank() == 0;
@@ -222,7 +227,8 @@ ExitCode explore_and_report(const ExploreOptions& options, const std::vector<Bou
       untraced = first_line(error.what());
     }
   }
-  const ExploreReport report(options, buffers, request, *verdict, subject, assumed, found);
+  const ExploreReport report(options, buffers, request, *verdict, subject, assumed, found,
+                             writer_of);
   const ExitCode code = report.print(untraced);
   if (!untraced.empty()) fmt::print(stderr, "lockstep: --trace: {}\n", untraced);
   if (options.run.trace.empty() || options.run.json || !untraced.empty()) return code;
@@ -245,6 +251,34 @@ ex::ShaderSubject subject_of(const ShaderJob& job, Pipeline pipeline, const Disp
             }
             return run;
           }};
+}
+
+/// Who wrote some bytes of a result last; nothing if that takes too long.
+std::optional<lockstep::report::Writer> writer_of(const ShaderJob& job, const Pipeline& pipeline,
+                                                  const Dispatch& dispatch,
+                                                  const ex::Setting& setting, std::size_t number,
+                                                  std::uint64_t byte, std::size_t bytes) {
+  lockstep::report::LastWriters writers(std::chrono::seconds(10));
+  ex::ShaderSubject watched(pipeline, dispatch,
+                            [&](const Pipeline& one, const Dispatch& how, auto&) {
+                              std::vector<BoundBuffer> buffers = job.buffers;
+                              std::size_t left = number;
+                              for (BoundBuffer& buffer : buffers) {
+                                if (buffer.writable && left-- == 0)
+                                  writers.watch(texels_of(buffer, buffers).data() + byte, bytes);
+                              }
+                              return lockstep::cli::run(job, one, buffers, how);
+                            });
+  watched.add_size(setting.subgroup_size);
+  Chooser chooser = Chooser::start_with(setting.answers).only(setting.asked);
+  try {
+    watched(setting, chooser, &writers);
+  } catch (const lockstep::report::LastWriters::TooLong&) {
+    return std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  return writers.writer(0);
 }
 
 ShaderJob with_module(ShaderJob job, const Module& module) {
@@ -394,7 +428,20 @@ ExitCode explore_shader(const ExploreOptions& options) {
               });
         });
   };
-  return explore_and_report(options, job.buffers, subject, request, full.text, judge);
+  // Floats are compared as a device's results are judged.
+  const ShaderRerun rerun(job, pipeline, options.run, job.buffers);
+  const judgement::Allowance allowance(rerun);
+  std::vector<std::size_t> written;
+  for (std::size_t k = 0; k < job.buffers.size(); ++k) {
+    if (job.buffers[k].writable) written.push_back(k);
+  }
+  if (!options.bitwise)
+    request.differs = [&](std::size_t buffer, std::span<const std::byte> now) {
+      return allowance.first_difference(written[buffer], now);
+    };
+  return explore_and_report(
+      options, job.buffers, subject, request, full.text, judge,
+      [&](const auto&... what) { return writer_of(job, pipeline, dispatch, what...); });
 }
 
 // ---- Kernels in C++ ----
@@ -494,6 +541,9 @@ Command explore_command(CLI::App& program) {
                   "Compare a buffer without regard to the order of its words, repeatable")
       ->option_text("[SET:]BINDING")
       ->allow_extra_args(false);
+  app->add_flag(
+      "--bitwise", options->bitwise,
+      "Compare floats by their bits: also what rounding and the order of sums allow differs");
   app->add_option("--threads", options->run.threads,
                   "Threads that run it (default: one per processor)")
       ->option_text("N")

@@ -9,8 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
+#include "cli/judgement_text.hpp"
 #include "cli/run/report.hpp"
-#include "report/compare.hpp"
+#include "io/types.hpp"
 #include "report/findings.hpp"
 
 namespace lockstep::cli {
@@ -54,25 +55,12 @@ std::vector<std::string> run_options(const ex::Counterexample& found) {
   return words;
 }
 
-/// Where two arrays differ first, as numbers of their type.
-std::optional<lockstep::report::Difference> first_difference(const BoundBuffer& buffer,
-                                                             const std::vector<std::byte>& now,
-                                                             const std::vector<std::byte>& before) {
-  npy::Array got = buffer.array, expected = buffer.array;
-  got.bytes = now;
-  expected.bytes = before;
-  const auto comparison = buffer.columns.empty()
-                              ? lockstep::report::compare(got, expected, 1)
-                              : lockstep::report::compare(buffer.columns, got, expected, 1);
-  if (comparison.first.empty()) return std::nullopt;
-  return comparison.first.front();
-}
-
 }  // namespace
 
 ExploreReport::ExploreReport(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
                              const ex::Request& request, const ex::Verdict& verdict,
-                             const ex::Subject& subject, std::string assumed, FaultLog found)
+                             const ex::Subject& subject, std::string assumed, FaultLog found,
+                             const WriterOf& writer_of)
     : options_(options),
       request_(request),
       verdict_(verdict),
@@ -81,7 +69,57 @@ ExploreReport::ExploreReport(const ExploreOptions& options, const std::vector<Bo
   for (const BoundBuffer& b : buffers) {
     if (b.writable) written_.push_back(&b);
   }
-  if (verdict.smallest) advice_ = ex::advise(subject, request, *verdict.smallest);
+  if (!verdict.smallest) return;
+  find_advice(subject);
+  const auto element = differing();
+  if (element && writer_of)
+    writer_ = writer_of(verdict.smallest->setting, verdict.smallest->difference.buffer,
+                        verdict.smallest->difference.byte, element->bytes);
+}
+
+/// Where the source takes a number for the subgroup size, or the size for a number of invocations, that is the cause.
+void ExploreReport::find_advice(const ex::Subject& subject) {
+  advice_ = ex::advise(subject, request_, *verdict_.smallest);
+  std::string causes;
+  for (const Finding& finding : found_.findings()) {
+    if (finding.rule != "hidden-size" && finding.rule != "size-as-count") continue;
+    causes += fmt::format("{}{}:{}: {}", causes.empty() ? "" : "; ", finding.where.file,
+                          finding.where.line, finding.message);
+  }
+  if (!causes.empty()) advice_.text = causes;
+}
+
+/// The number in which the counterexample's difference is; nothing where it is between the numbers of a block.
+std::optional<ExploreReport::Differing> ExploreReport::differing() const {
+  const ex::Counterexample& found = *verdict_.smallest;
+  if (!found.difference.error.empty() || written_.empty()) return std::nullopt;
+  const BoundBuffer& b = buffer(found.difference.buffer);
+  const auto value = [&](const ex::Result& result, npy::Dtype type, std::uint64_t byte) {
+    return lockstep::io::to_text(type, result.buffers[found.difference.buffer].data() + byte);
+  };
+  const auto element = [&](npy::Dtype type, std::uint64_t byte, std::size_t index,
+                           std::string path) {
+    const std::string place = path.empty() ? fmt::format("element {}", index) : path;
+    return Differing{place,
+                     index,
+                     std::move(path),
+                     value(found.result, type, byte),
+                     value(verdict_.first, type, byte),
+                     lockstep::io::bytes_of(type)};
+  };
+  const std::uint64_t byte = found.difference.byte;
+  if (b.columns.empty()) {
+    const std::size_t size = lockstep::io::bytes_of(b.array.dtype);
+    return element(b.array.dtype, byte / size * size, byte / size, "");
+  }
+  for (const lockstep::io::Column& column : b.columns) {
+    for (std::uint64_t k = 0; k < column.size(); ++k) {
+      const std::uint64_t place = column.place(k);
+      if (place <= byte && byte < place + lockstep::io::bytes_of(column.type))
+        return element(column.type, place, k, column.path(k));
+    }
+  }
+  return std::nullopt;
 }
 
 std::string replay_command(const ExploreOptions& options, const ex::Counterexample& found) {
@@ -137,7 +175,8 @@ void ExploreReport::print_text() const {
   }
   if (verdict_.independent()) {
     if (verdict_.first.error.empty())
-      fmt::print("independent: every run gave the same\n");
+      fmt::print("independent: every run gave the same{}\n",
+                 request_.differs ? ", up to what rounding allows" : "");
     else
       fmt::print("independent: every run ended with: {}\n", first_line(verdict_.first.error));
     return;
@@ -154,14 +193,9 @@ void ExploreReport::print_text() const {
                first_line(found.difference.error));
   } else {
     const BoundBuffer& b = buffer(found.difference.buffer);
-    const auto& now = found.result.buffers[found.difference.buffer];
-    const auto& before = verdict_.first.buffers[found.difference.buffer];
-    const auto difference = first_difference(b, now, before);
-    if (difference)
-      fmt::print("  {}: {} is {}, in the first run {}\n", b.title(),
-                 difference->path.empty() ? fmt::format("element {}", difference->index)
-                                          : difference->path,
-                 difference->got, difference->expected);
+    if (const auto element = differing())
+      fmt::print("  {}: {} is {}, in the first run {}{}\n", b.title(), element->place, element->now,
+                 element->before, writer_ ? "; written by " + text_of(*writer_) : std::string());
     else
       fmt::print("  {}: byte {} differs\n", b.title(), found.difference.byte);
   }
@@ -174,6 +208,7 @@ Json ExploreReport::json(const std::string& untraced) const {
   out["runs"] = verdict_.runs;
   out["assumed"] = to_string(request_.first.rule);
   out["assumed_subgroups"] = assumed_;
+  out["bitwise"] = !request_.differs;
   out["exhausted"] = names_of(verdict_.exhausted);
   out["not_varied"] = names_of(options_.not_possible);
   out["verdict"] = verdict_.independent() ? "independent" : "depends";
@@ -222,12 +257,11 @@ Json ExploreReport::smallest() const {
   } else {
     const BoundBuffer& b = buffer(found.difference.buffer);
     out["buffer"] = to_string(b.slot);
-    const auto difference = first_difference(b, found.result.buffers[found.difference.buffer],
-                                             verdict_.first.buffers[found.difference.buffer]);
-    if (difference) {
-      out["element"] = difference->index;
-      if (!difference->path.empty()) out["path"] = difference->path;
-      out["values"] = {difference->got, difference->expected};
+    if (const auto element = differing()) {
+      out["element"] = element->index;
+      if (!element->path.empty()) out["path"] = element->path;
+      out["values"] = {element->now, element->before};
+      out["writer"] = json_of(writer_);
     }
     out["byte"] = found.difference.byte;
   }

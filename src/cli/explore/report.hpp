@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +13,7 @@
 #include "cli/shader_job.hpp"
 #include "explore/advice.hpp"
 #include "explore/explorer.hpp"
+#include "report/last_writers.hpp"
 
 namespace lockstep::cli {
 
@@ -19,6 +23,7 @@ struct ExploreOptions {
   std::vector<std::string> sizes, unordered;
   std::string vary, same, budget, progress;
   bool full_subgroups = false;
+  bool bitwise = false;  ///< differences that rounding allows count, too
   bool has_max_steps = false;
   bool is_kernel = false;                  ///< the file is the name of one in C++
   explore::Dimensions not_possible;        ///< to vary in what is explored
@@ -29,12 +34,17 @@ struct ExploreOptions {
 /// The command that gives a counterexample again.
 std::string replay_command(const ExploreOptions& options, const explore::Counterexample& found);
 
+/// Who wrote some bytes of a result, by its number, under a setting.
+using WriterOf = std::function<std::optional<lockstep::report::Writer>(
+    const explore::Setting&, std::size_t buffer, std::uint64_t byte, std::size_t bytes)>;
+
 /// Prints what was found out, as text or JSON. The buffers live as long as the report.
 class ExploreReport {
  public:
   ExploreReport(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
                 const explore::Request& request, const explore::Verdict& verdict,
-                const explore::Subject& subject, std::string assumed, FaultLog found);
+                const explore::Subject& subject, std::string assumed, FaultLog found,
+                const WriterOf& writer_of);
 
   /// `untraced` is why the trace cannot be written; empty if it is, or if none is wanted.
   ExitCode print(const std::string& untraced = "") const;
@@ -46,15 +56,25 @@ class ExploreReport {
   nlohmann::ordered_json smallest() const;
   FaultLog findings_of_runs() const;
 
+  /// An element that differs, with both values.
+  struct Differing {
+    std::string place;  ///< "element 3", or a member's path
+    std::size_t index = 0;
+    std::string path, now, before;
+    std::size_t bytes = 0;
+  };
+  std::optional<Differing> differing() const;
+  void find_advice(const explore::Subject& subject);
   const BoundBuffer& buffer(std::size_t number) const { return *written_[number]; }
 
   const ExploreOptions& options_;
   const explore::Request& request_;
   const explore::Verdict& verdict_;
   explore::Advice advice_;
-  std::string assumed_;                      ///< of subgroups
-  FaultLog found_;                           ///< what only comparing runs tells
-  std::vector<const BoundBuffer*> written_;  ///< by number in the results
+  std::string assumed_;                             ///< of subgroups
+  FaultLog found_;                                  ///< what only comparing runs tells
+  std::vector<const BoundBuffer*> written_;         ///< by number in the results
+  std::optional<lockstep::report::Writer> writer_;  ///< of the element that differs
 };
 
 }  // namespace lockstep::cli

@@ -17,10 +17,33 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string text_of(const Authors& authors, std::size_t number) {
-  if (number >= authors.size()) return {};
-  if (!authors[number]) return "  never written";
-  return "  written by " + cli::text_of(*authors[number]);
+std::string text_of_writer(const judgement::Buffer& judged, std::size_t number) {
+  if (number >= judged.writers.size()) return {};
+  if (!judged.writers[number]) return "  never written";
+  return "  written by " + cli::text_of(*judged.writers[number]);
+}
+
+/// "buffer 1 (B): 62 of 64 elements agree with gpu.npy, 2 are racy:".
+std::string heading_of(const BoundBuffer& buffer, const judgement::Elements& result) {
+  using judgement::Verdict;
+  if (const std::size_t wrong = result.count(Verdict::wrong); wrong > 0)
+    return fmt::format("{}: {} of {} elements differ from {}:", buffer.title(), wrong,
+                       result.elements, buffer.against);
+  std::size_t agree = result.elements;
+  std::string others;
+  for (const auto& [verdict, text] :
+       {std::pair(Verdict::undefined, "{} are undefined"), std::pair(Verdict::racy, "{} are racy"),
+        std::pair(Verdict::open, "{} cannot be judged")}) {
+    const std::size_t count = result.count(verdict);
+    if (count == 0) continue;
+    agree -= count;
+    others += ", " + fmt::format(fmt::runtime(text), count);
+  }
+  if (others.empty())
+    return fmt::format("{}: {} elements agree with {}", buffer.title(), result.elements,
+                       buffer.against);
+  return fmt::format("{}: {} of {} elements agree with {}{}:", buffer.title(), agree,
+                     result.elements, buffer.against, others);
 }
 
 /// "u32 x 4, 1 to 9: 1 2 9 3".
@@ -154,21 +177,23 @@ void Report::buffers(const std::vector<BoundBuffer>& buffers) {
   json_["buffers"] = std::move(list);
 }
 
-void Report::comparison(const BoundBuffer& buffer, const lockstep::report::Judgement& result,
-                        const Authors& authors) {
-  using lockstep::report::Verdict;
-  const std::size_t wrong = result.count(Verdict::wrong), open = result.count(Verdict::open);
-  if (wrong > 0 || (options_.strict && open > 0)) failed_ = true;
+void Report::comparison(const BoundBuffer& buffer, const judgement::Buffer& judged) {
+  using judgement::Verdict;
+  const judgement::Elements& result = judged.result;
+  const std::size_t wrong = result.count(Verdict::wrong);
+  const std::size_t unclear =
+      result.count(Verdict::undefined) + result.count(Verdict::racy) + result.count(Verdict::open);
+  if (wrong > 0 || (options_.strict && unclear > 0)) failed_ = true;
   Json first = Json::array();
   std::string text;
   for (std::size_t k = 0; k < result.first.size(); ++k) {
-    const lockstep::report::Judged& judged = result.first[k];
-    Json entry = json_of(judged);
-    if (judged.verdict == Verdict::wrong && k < authors.size())
-      entry["writer"] = json_of(authors[k]);
+    const judgement::Element& element = result.first[k];
+    const bool has_writer = element.verdict == Verdict::wrong || element.verdict == Verdict::racy;
+    Json entry = json_of(element);
+    if (has_writer && k < judged.writers.size()) entry["writer"] = json_of(judged.writers[k]);
     first.push_back(std::move(entry));
-    text += cli::text_of(judged);
-    if (judged.verdict == Verdict::wrong) text += text_of(authors, k);
+    text += cli::text_of(element);
+    if (has_writer) text += text_of_writer(judged, k);
     text += '\n';
   }
   json_["against"].push_back({{"set", buffer.slot.set},
@@ -183,16 +208,13 @@ void Report::comparison(const BoundBuffer& buffer, const lockstep::report::Judge
                               {"order", result.order},
                               {"first", first}});
   if (options_.json) return;
-  if (wrong > 0)
-    fmt::print("{}: {} of {} elements differ from {}:\n", buffer.title(), wrong, result.elements,
-               buffer.against);
-  else if (open > 0)
-    fmt::print("{}: {} of {} elements agree with {}, {} cannot be judged:\n", buffer.title(),
-               result.elements - open, result.elements, buffer.against, open);
-  else
-    fmt::print("{}: {} elements agree with {}\n", buffer.title(), result.elements, buffer.against);
-  fmt::print("{}", text_of_counts(result));
-  fmt::print("{}", text);
+  fmt::print("{}\n{}{}", heading_of(buffer, result), text_of_counts(result), text);
+}
+
+void Report::behaviour(const judgement::Judgement& judgement) {
+  json_["behaviour"] = json_of(judgement.explanation);
+  json_["tried"] = json_of(judgement.tried);
+  if (!options_.json) fmt::print("{}", text_of(judgement.explanation));
 }
 
 void Report::explanation(const std::vector<std::string>& lines) {

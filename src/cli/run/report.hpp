@@ -1,7 +1,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,15 +10,11 @@
 
 #include "cli/run/buffers.hpp"
 #include "cli/run_options.hpp"
+#include "judgement/judge.hpp"
 #include "report/findings.hpp"
-#include "report/judge.hpp"
-#include "report/last_writers.hpp"
 #include "report/statistics.hpp"
 
 namespace lockstep::cli {
-
-/// Who wrote each of the first elements that differ, nothing for one that no invocation wrote; empty if unknown.
-using Authors = std::vector<std::optional<lockstep::report::Writer>>;
 
 /// Prints what a buffer holds: its type, extremes and first numbers, or those of each member.
 void print_summary(const BoundBuffer& buffer);
@@ -42,8 +37,9 @@ class Report {
   /// The findings of a run; a part of run(), for runs that end with one.
   void findings(const lockstep::report::Findings& found);
   void buffers(const std::vector<BoundBuffer>& buffers);
-  void comparison(const BoundBuffer& buffer, const lockstep::report::Judgement& result,
-                  const Authors& authors);
+  void comparison(const BoundBuffer& buffer, const judgement::Buffer& judged);
+  /// Which other behaviour gives what --against compares with, and how many were tried.
+  void behaviour(const judgement::Judgement& judgement);
   /// How an element came about.
   void explanation(const std::vector<std::string>& lines);
   void statistics(const lockstep::report::Statistics& stats);

@@ -97,7 +97,7 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
   add_repeatable(app, "--against", options.against, "[SET:]BINDING=FILE.npy",
                  "Judge a dump of a buffer, repeatable: may a device give it?");
   app.add_flag("--strict", options.strict,
-               "Fail as well where --against finds what rounding decides");
+               "Fail as well where --against finds what is undefined, racy or open");
   add_formed(app, "--strict-order", options.strict_order, "ORDER",
              "Devices add floats between lanes in this order: tree, left_fold,\n"
              "hillis_steele or butterfly")
@@ -148,8 +148,9 @@ void add_choice_options(CLI::App& app, RunOptions& options) {
       ->option_text("RULE")
       ->check(one_of({"maximal", "subgroup-uniform", "core"}));
   add_formed(app, "--choose", options.choose, "HOW",
-             "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED,\n"
-             "replay:LIST; before it may stand other choices, as in atomic-order=random:1")
+             "What the rule leaves open: rejoin-all (default), rejoin-none, rejoin-none:LINES,\n"
+             "random:SEED, replay:LIST; before it may stand other choices, as in\n"
+             "atomic-order=random:1")
       ->check(offering({"rejoin-all", "rejoin-none", "random:1"}));
   add_formed(app, "--mapping", options.mapping, "HOW",
              "Which invocation runs in which lane: linear (default), reversed,\n"

@@ -73,9 +73,10 @@ class Comparison:
 
     Attributes:
         verdicts: by buffer, an array with a verdict for each element: "equal", "allowed", "unordered" (depends on the
-            order of atomics), "open" (on a rounding that Vulkan leaves free), "undefined" or "wrong". It has the shape of
-            the results; of records it is flat, with one for each number.
-        first: the first elements that are wrong, undefined or open, 8 of each at most.
+            order of atomics), "undefined", "racy" (invocations access it without an order), "open" (depends on a rounding
+            that Vulkan leaves free, or on choices not all tried) or "wrong". It has the shape of the results; of records
+            it is flat, with one for each number.
+        first: the first elements that are wrong, open, racy or undefined, 8 of each at most.
         explanation: options of `lockstep run` under which another legal behaviour gives wrong results, or "".
     """
 

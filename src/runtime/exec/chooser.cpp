@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +17,20 @@ bool read_number(std::string_view text, Number& number) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   return error == std::errc() && stop == end;
+}
+
+/// The lines of "rejoin-none:12,14"; nothing for another text.
+std::optional<std::vector<std::uint32_t>> read_lines(std::string_view text) {
+  std::vector<std::uint32_t> lines;
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    std::uint32_t line = 0;
+    if (!read_number(text.substr(0, comma), line) || line == 0) return std::nullopt;
+    lines.push_back(line);
+    text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+  }
+  if (lines.empty()) return std::nullopt;
+  return lines;
 }
 
 constexpr std::uint32_t most_repeats = 1u << 24;
@@ -116,10 +131,19 @@ Chooser Chooser::parse(std::string_view text) {
   std::uint64_t seed = 0;
   if (manner == "random" && read_number(rest, seed)) return random(seed);
   std::vector<std::uint32_t> answers;
+  if (manner == "rejoin-none" && colon != std::string_view::npos) {
+    if (auto lines = read_lines(rest)) {
+      Chooser chooser = rejoin_none();
+      chooser.answers_ = std::move(*lines);
+      return chooser;
+    }
+  }
   if (manner == "replay" && colon != std::string_view::npos && read_numbers(rest, answers))
     return replay(std::move(answers));
   throw Error(fmt::format(
-      "'{}' is not a chooser: write rejoin-all, rejoin-none, random:SEED or replay:0,1,2", text));
+      "'{}' is not a chooser: write rejoin-all, rejoin-none, rejoin-none:LINE,..., random:SEED or "
+      "replay:0,1,2",
+      text));
 }
 
 std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where, Choice choice) {
@@ -128,8 +152,10 @@ std::uint32_t Chooser::choose(std::uint32_t options, SourceLocation where, Choic
   switch (manner_) {
     case Manner::rejoin_all:
       break;
-    case Manner::rejoin_none:
-      answer = options - 1;
+    case Manner::rejoin_none:  // anywhere, or only in the lines that answers_ has then
+      if (answers_.empty() ||
+          std::ranges::find(answers_, static_cast<std::uint32_t>(where.line)) != answers_.end())
+        answer = options - 1;
       break;
     case Manner::random:
       answer = below(options, next_random(random_));

@@ -1,4 +1,4 @@
-#include "report/judge.hpp"
+#include "judgement/elements.hpp"
 
 #include <bit>
 #include <catch2/catch.hpp>
@@ -11,7 +11,7 @@
 
 namespace {
 
-using namespace lockstep::report;
+using namespace lockstep::judgement;
 using lockstep::npy::Dtype;
 namespace oracle = lockstep::oracle;
 using Kind = oracle::Allowed::Kind;
@@ -23,11 +23,11 @@ struct Buffer {
   void allow(std::size_t index, const oracle::Allowed& allowed) {
     reference.memory.store(reinterpret_cast<const std::byte*>(&values[index]), 4, allowed);
   }
-  Judgement judge(const std::vector<float>& device, const std::vector<float>& legal = {}) const {
+  Elements judge(const std::vector<float>& device, const std::vector<float>& legal = {}) const {
     const auto bytes = std::as_bytes(std::span(values));
-    Subject subject{bytes.data(), bytes, std::as_bytes(std::span(device)), {}};
-    if (!legal.empty()) subject.legal.push_back({"left fold", std::as_bytes(std::span(legal))});
-    return lockstep::report::judge(Dtype::float32, subject, reference);
+    Compared compared{bytes.data(), bytes, std::as_bytes(std::span(device)), {}};
+    if (!legal.empty()) compared.legal.push_back({"left fold", std::as_bytes(std::span(legal))});
+    return lockstep::judgement::judge(Dtype::float32, compared, reference);
   }
 };
 
@@ -38,7 +38,7 @@ TEST_CASE("each element has a verdict") {
   buffer.allow(4, oracle::any(Kind::open, oracle::Why::comparison, 1));
   buffer.allow(5, oracle::any(Kind::undefined, oracle::Why::domain, 1));
   buffer.reference.lines = {{"x.comp", 7}};
-  const Judgement judged = buffer.judge({0, 9, 2.25f, 4, 9, 9, 6});
+  const Elements judged = buffer.judge({0, 9, 2.25f, 4, 9, 9, 6});
   using V = Verdict;
   const std::vector<std::pair<Verdict, std::size_t>> runs{
       {V::equal, 1}, {V::wrong, 1},     {V::allowed, 1}, {V::wrong, 1},
@@ -48,15 +48,15 @@ TEST_CASE("each element has a verdict") {
   CHECK(judged.worst.index == 1);
   REQUIRE(judged.first.size() == 4);
   CHECK(judged.first[1].low == "2.5");
-  CHECK(judged.first[2].reason ==
+  CHECK(judged.first[3].reason ==
         "x.comp:7: an operand is, or may be, outside the operation's domain");
-  CHECK(judged.first[3].reason == "x.comp:7: rounding decides a comparison");
+  CHECK(judged.first[2].reason == "x.comp:7: rounding decides a comparison");
 }
 
 TEST_CASE("the allowed element that is closest to its bounds is the worst") {
   Buffer buffer{{1, 1, 1}, {}};
   for (const std::size_t k : {0, 1, 2}) buffer.allow(k, oracle::numbers({0.5, 2}, 0));
-  const Judgement judged = buffer.judge({1.25f, 0.625f, 1.5f});
+  const Elements judged = buffer.judge({1.25f, 0.625f, 1.5f});
   CHECK(judged.count(Verdict::allowed) == 3);
   CHECK(judged.worst.index == 1);
   CHECK(judged.worst.share == 0.75);
@@ -66,7 +66,7 @@ TEST_CASE("the allowed element that is closest to its bounds is the worst") {
 TEST_CASE("NaN equals NaN, and a zero of either sign is the same only within bounds") {
   Buffer buffer{{std::nanf(""), 0, 0}, {}};
   buffer.allow(2, oracle::numbers({0, 0}, 0));
-  const Judgement judged = buffer.judge({-std::nanf("1"), -0.f, -0.f});
+  const Elements judged = buffer.judge({-std::nanf("1"), -0.f, -0.f});
   CHECK(judged.count(Verdict::equal) == 1);
   CHECK(judged.count(Verdict::wrong) == 1);
   CHECK(judged.count(Verdict::allowed) == 1);
@@ -74,7 +74,7 @@ TEST_CASE("NaN equals NaN, and a zero of either sign is the same only within bou
 
 TEST_CASE("the bits of another legal run are equal, and it is named") {
   const Buffer buffer{{1, 2, 3}, {}};
-  const Judgement judged = buffer.judge({1, 5, 4}, {1, 5, 9});
+  const Elements judged = buffer.judge({1, 5, 4}, {1, 5, 9});
   CHECK(judged.count(Verdict::equal) == 2);
   CHECK(judged.count(Verdict::wrong) == 1);
   CHECK(judged.order == "left fold");
@@ -94,7 +94,7 @@ TEST_CASE("integers are judged by their bits") {
   std::vector<std::uint32_t> mine{1, 2, 3}, device{1, 2, 4};
   oracle::Reference reference;
   const auto bytes = std::as_bytes(std::span(mine));
-  const Judgement judged =
+  const Elements judged =
       judge(Dtype::uint32, {bytes.data(), bytes, std::as_bytes(std::span(device)), {}}, reference);
   CHECK(judged.count(Verdict::wrong) == 1);
   CHECK(judged.worst.reference == "3");

@@ -1,4 +1,4 @@
-#include "report/judge.hpp"
+#include "judgement/elements.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,11 @@
 
 #include "io/types.hpp"
 
-namespace lockstep::report {
+namespace lockstep::judgement {
 namespace {
 
+using io::bytes_of;
+using io::Column;
 using oracle::Allowed;
 
 constexpr std::size_t most_of_each = 8;
@@ -33,7 +35,7 @@ const oracle::Format* format_of(npy::Dtype type) {
 double number_of(npy::Dtype type, const std::byte* at) {
   if (const oracle::Format* format = format_of(type)) {
     std::uint64_t bits = 0;
-    std::memcpy(&bits, at, io::bytes_of(type));
+    std::memcpy(&bits, at, bytes_of(type));
     return oracle::from_bits(bits, *format);
   }
   return io::visit_type(type, [&]<class T>(std::type_identity<T>) {
@@ -44,25 +46,29 @@ double number_of(npy::Dtype type, const std::byte* at) {
 }
 
 /// One number of a buffer.
-struct Element {
+struct Number {
   npy::Dtype type{};
   std::size_t index = 0, byte = 0;
-  const io::Column* column = nullptr;
+  std::size_t number = 0;  ///< in the buffer, through all of its columns
+  const Column* column = nullptr;
 };
 
 class Judging {
  public:
-  Judging(const Subject& subject, const oracle::Reference& reference)
-      : subject_(subject), reference_(reference), equal_by_(subject.legal.size()) {}
+  Judging(const Compared& compared, const oracle::Reference& reference)
+      : compared_(compared),
+        reference_(reference),
+        exact_(reference.memory.is_exact(compared.at, compared.reference.size())),
+        equal_by_(compared.legal.size()) {}
 
-  void add(const Element& element) {
+  void add(const Number& element) {
     const Verdict verdict = judge(element);
     verdicts_.push_back(verdict);
   }
 
-  Judgement finish() {
+  Elements finish() {
     settle_unordered();
-    Judgement result;
+    Elements result;
     result.elements = verdicts_.size();
     for (const Verdict verdict : verdicts_) {
       ++result.counts[static_cast<std::size_t>(verdict)];
@@ -72,10 +78,10 @@ class Judging {
     }
     const auto best = std::max_element(equal_by_.begin(), equal_by_.end());
     if (best != equal_by_.end() && *best > 0)
-      result.order = subject_.legal[static_cast<std::size_t>(best - equal_by_.begin())].name;
+      result.order = compared_.legal[static_cast<std::size_t>(best - equal_by_.begin())].name;
     // Wrong ones first.
     std::stable_sort(first_.begin(), first_.end(),
-                     [](const Judged& a, const Judged& b) { return a.verdict > b.verdict; });
+                     [](const Element& a, const Element& b) { return a.verdict > b.verdict; });
     result.first = std::move(first_);
     const bool wrong = !result.first.empty() && result.first[0].verdict == Verdict::wrong;
     result.worst = wrong ? result.first[0] : worst_;
@@ -83,9 +89,9 @@ class Judging {
   }
 
  private:
-  bool same(const Element& e, std::span<const std::byte> other) const {
-    const std::size_t size = io::bytes_of(e.type);
-    const std::byte* const device = subject_.device.data() + e.byte;
+  bool same(const Number& e, std::span<const std::byte> other) const {
+    const std::size_t size = bytes_of(e.type);
+    const std::byte* const device = compared_.device.data() + e.byte;
     if (std::memcmp(other.data() + e.byte, device, size) == 0) return true;
     // Sign and payload of a NaN are free.
     if (format_of(e.type) == nullptr) return false;
@@ -93,17 +99,14 @@ class Judging {
            std::isnan(number_of(e.type, device));
   }
 
-  Verdict judge(const Element& e) {
-    if (same(e, subject_.reference)) {
-      note_unordered(e, Verdict::equal);
-      return Verdict::equal;
-    }
-    for (std::size_t k = 0; k < subject_.legal.size(); ++k) {
-      if (!same(e, subject_.legal[k].bytes)) continue;
+  Verdict judge(const Number& e) {
+    if (same(e, compared_.reference)) return same_as_reference(e);
+    for (std::size_t k = 0; k < compared_.legal.size(); ++k) {
+      if (!same(e, compared_.legal[k].bytes)) continue;
       ++equal_by_[k];
       return Verdict::equal;
     }
-    const Allowed allowed = reference_.memory.load(subject_.at + e.byte, io::bytes_of(e.type));
+    const Allowed allowed = reference_.memory.load(compared_.at + e.byte, bytes_of(e.type));
     switch (allowed.kind) {
       case Allowed::Kind::exact:
         return keep(e, Verdict::wrong, allowed);
@@ -119,35 +122,49 @@ class Judging {
     return Verdict::wrong;
   }
 
-  Verdict within(const Element& e, const Allowed& allowed) {
-    const std::byte* const theirs = subject_.device.data() + e.byte;
+  /// Where the shader takes what it must not, a device agrees by chance.
+  Verdict same_as_reference(const Number& e) {
+    if (exact_) return Verdict::equal;
+    const Allowed allowed = reference_.memory.load(compared_.at + e.byte, bytes_of(e.type));
+    if (!is_fault(allowed)) return note_unordered(e, Verdict::equal);
+    return keep(e, Verdict::undefined, allowed, ", and the device agrees by chance");
+  }
+
+  /// Whether the shader uses what has no value, and does not only compute with what floats do not reach.
+  static bool is_fault(const Allowed& allowed) {
+    return allowed.kind == Allowed::Kind::undefined &&
+           (allowed.why == oracle::Why::lanes || allowed.why == oracle::Why::uninitialised);
+  }
+
+  Verdict within(const Number& e, const Allowed& allowed) {
+    const std::byte* const theirs = compared_.device.data() + e.byte;
     const double device = number_of(e.type, theirs);
     if (!allowed.values.contains(device) || !allows_fields(e, theirs))
       return keep(e, Verdict::wrong, allowed);
-    const Judged judged = described(e, Verdict::allowed, allowed);
+    const Element judged = described(e, Verdict::allowed, allowed);
     if (worst_.verdict == Verdict::equal || judged.share > worst_.share) worst_ = judged;
     return Verdict::allowed;
   }
 
   /// Of a word that holds several numbers each one counts.
-  bool allows_fields(const Element& e, const std::byte* theirs) const {
-    const std::vector<oracle::Field>* fields = reference_.memory.fields(subject_.at + e.byte);
+  bool allows_fields(const Number& e, const std::byte* theirs) const {
+    const std::vector<oracle::Field>* fields = reference_.memory.fields(compared_.at + e.byte);
     if (fields == nullptr) return true;
     std::uint64_t word = 0;
-    std::memcpy(&word, theirs, io::bytes_of(e.type));
+    std::memcpy(&word, theirs, bytes_of(e.type));
     return std::ranges::all_of(*fields,
                                [&](const oracle::Field& field) { return field.allows(word); });
   }
 
-  Judged described(const Element& e, Verdict verdict, const Allowed& allowed) const {
-    Judged judged;
+  Element described(const Number& e, Verdict verdict, const Allowed& allowed) const {
+    Element judged;
     judged.verdict = verdict;
     judged.index = e.index;
     if (e.column != nullptr) judged.path = e.column->path(e.index);
     judged.byte = e.byte;
-    judged.size = io::bytes_of(e.type);
-    const std::byte* const mine = subject_.reference.data() + e.byte;
-    const std::byte* const theirs = subject_.device.data() + e.byte;
+    judged.size = bytes_of(e.type);
+    const std::byte* const mine = compared_.reference.data() + e.byte;
+    const std::byte* const theirs = compared_.device.data() + e.byte;
     judged.reference = io::to_text(e.type, mine);
     judged.device = io::to_text(e.type, theirs);
     judged.reason = reference_.explain(allowed);
@@ -164,39 +181,47 @@ class Judging {
     }
     return judged;
   }
-  Verdict keep(const Element& e, Verdict verdict, const Allowed& allowed) {
+  Verdict keep(const Number& e, Verdict verdict, const Allowed& allowed,
+               std::string_view more = {}) {
+    const auto excuse = compared_.excused.find(e.number);
+    const bool excused = verdict == Verdict::wrong && excuse != compared_.excused.end();
+    if (excused) verdict = excuse->second.verdict;
     if (kept_[static_cast<std::size_t>(verdict)]++ < most_of_each) {
-      first_.push_back(described(e, verdict, allowed));
-      if (verdict == Verdict::open) first_.back().reason += sampled_text(e);
+      Element& kept = first_.emplace_back(described(e, verdict, allowed));
+      if (excused)
+        kept.reason = excuse->second.reason;
+      else if (verdict == Verdict::open)
+        kept.reason += sampled_text(e);
+      if (is_fault(allowed) || verdict == Verdict::racy) kept.reason += "; the shader is at fault";
+      kept.reason += more;
     }
     return verdict;
   }
   /// Whether another run gives what the device gave.
-  std::string sampled_text(const Element& e) const {
-    if (subject_.sampled.empty()) return {};
+  std::string sampled_text(const Number& e) const {
+    if (compared_.sampled.empty()) return {};
     const auto gives = std::ranges::find_if(
-        subject_.sampled, [&](const LegalRun& run) { return same(e, run.bytes); });
-    if (gives == subject_.sampled.end())
+        compared_.sampled, [&](const LegalRun& run) { return same(e, run.bytes); });
+    if (gives == compared_.sampled.end())
       return fmt::format("; none of {} runs that round otherwise gives this",
-                         subject_.sampled.size());
+                         compared_.sampled.size());
     return fmt::format("; a run that rounds {} gives this", gives->name);
   }
 
   /// Elements that depend on the order of atomics are judged together, those that are equal as well.
-  Verdict note_unordered(const Element& e, Verdict verdict) {
+  Verdict note_unordered(const Number& e, Verdict verdict) {
     if (verdict == Verdict::equal) {
-      const Allowed allowed = reference_.memory.load(subject_.at + e.byte, io::bytes_of(e.type));
+      const Allowed allowed = reference_.memory.load(compared_.at + e.byte, bytes_of(e.type));
       if (allowed.kind != Allowed::Kind::unordered) return verdict;
     } else {
       unordered_.push_back(e);
       places_.push_back(verdicts_.size());
     }
     const auto text = [&](std::span<const std::byte> bytes) {
-      return std::string(reinterpret_cast<const char*>(bytes.data()) + e.byte,
-                         io::bytes_of(e.type));
+      return std::string(reinterpret_cast<const char*>(bytes.data()) + e.byte, bytes_of(e.type));
     };
-    ++balance_[text(subject_.reference)];
-    --balance_[text(subject_.device)];
+    ++balance_[text(compared_.reference)];
+    --balance_[text(compared_.device)];
     return verdict;
   }
   void settle_unordered() {
@@ -204,20 +229,21 @@ class Judging {
                                   [](const auto& value) { return value.second == 0; });
     if (same) return;
     for (std::size_t k = 0; k < unordered_.size(); ++k) {
-      const Element& e = unordered_[k];
-      const Allowed allowed = reference_.memory.load(subject_.at + e.byte, io::bytes_of(e.type));
+      const Number& e = unordered_[k];
+      const Allowed allowed = reference_.memory.load(compared_.at + e.byte, bytes_of(e.type));
       verdicts_[places_[k]] = keep(e, Verdict::open, allowed);
     }
   }
 
-  const Subject& subject_;
+  const Compared& compared_;
   const oracle::Reference& reference_;
+  bool exact_;  ///< whether all of the buffer is
   std::vector<Verdict> verdicts_;
-  std::vector<Judged> first_;
+  std::vector<Element> first_;
   std::array<std::size_t, verdict_count> kept_ = {};
-  Judged worst_;
+  Element worst_;
   std::vector<std::size_t> equal_by_;  ///< elements, by legal run
-  std::vector<Element> unordered_;
+  std::vector<Number> unordered_;
   std::vector<std::size_t> places_;  ///< of their verdicts
   std::map<std::string, int>
       balance_;  ///< how often the reference has a value, minus how often the device does
@@ -226,26 +252,28 @@ class Judging {
 }  // namespace
 
 const char* name_of(Verdict verdict) {
-  constexpr const char* names[] = {"equal", "allowed", "unordered", "open", "undefined", "wrong"};
+  constexpr const char* names[] = {"equal", "allowed", "unordered", "undefined",
+                                   "racy",  "open",    "wrong"};
   return names[static_cast<std::size_t>(verdict)];
 }
 
-Judgement judge(npy::Dtype type, const Subject& subject, const oracle::Reference& reference) {
-  Judging judging(subject, reference);
-  const std::size_t size = io::bytes_of(type);
-  for (std::size_t k = 0; (k + 1) * size <= subject.device.size(); ++k)
-    judging.add({type, k, k * size});
+Elements judge(npy::Dtype type, const Compared& compared, const oracle::Reference& reference) {
+  Judging judging(compared, reference);
+  const std::size_t size = bytes_of(type);
+  for (std::size_t k = 0; (k + 1) * size <= compared.device.size(); ++k)
+    judging.add({type, k, k * size, k});
   return judging.finish();
 }
 
-Judgement judge(const std::vector<io::Column>& columns, const Subject& subject,
-                const oracle::Reference& reference) {
-  Judging judging(subject, reference);
-  for (const io::Column& column : columns) {
+Elements judge(const std::vector<Column>& columns, const Compared& compared,
+               const oracle::Reference& reference) {
+  Judging judging(compared, reference);
+  std::size_t number = 0;
+  for (const Column& column : columns) {
     for (std::size_t k = 0; k < column.size(); ++k)
-      judging.add({column.type, k, column.place(k), &column});
+      judging.add({column.type, k, column.place(k), number++, &column});
   }
   return judging.finish();
 }
 
-}  // namespace lockstep::report
+}  // namespace lockstep::judgement

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "capture/job/judge.hpp"
+#include "judgement/judge.hpp"
 
 namespace lockstep::oracle {
 
@@ -14,7 +14,7 @@ struct Job::Parts {
   }
 
   job::Replay replay;
-  job::Judge judge;
+  judgement::Judge judge;
   Outputs outputs;
 };
 
@@ -28,7 +28,7 @@ const Outputs& Job::outputs() const { return parts_->outputs; }
 
 namespace {
 
-std::string line_of(const job::Binding& binding, const report::Judged& element,
+std::string line_of(const job::Binding& binding, const judgement::Element& element,
                     const std::optional<report::Writer>* writer) {
   std::string line =
       fmt::format("{} {} is {} and not {}", binding.name,
@@ -55,17 +55,14 @@ std::ostream& operator<<(std::ostream& out, const Outputs& outputs) {
 }
 
 Judgement judge(const Job& job, const Outputs& outputs) {
-  const job::Judgement judged = job.parts_->judge(outputs);
-  using report::Verdict;
-  Judgement result{judged.count(Verdict::equal),
-                   judged.count(Verdict::allowed),
-                   judged.count(Verdict::unordered),
-                   judged.count(Verdict::open),
-                   judged.count(Verdict::undefined),
-                   judged.count(Verdict::wrong),
-                   {}};
-  for (const job::Judged& buffer : judged.buffers) {
-    const job::Binding& binding = job.parts_->replay.job().bindings[buffer.binding];
+  const judgement::Judgement judged = job.parts_->judge(outputs);
+  using judgement::Verdict;
+  Judgement result{judged.count(Verdict::equal),     judged.count(Verdict::allowed),
+                   judged.count(Verdict::unordered), judged.count(Verdict::undefined),
+                   judged.count(Verdict::racy),      judged.count(Verdict::open),
+                   judged.count(Verdict::wrong),     {}};
+  for (const judgement::Buffer& buffer : judged.buffers) {
+    const job::Binding& binding = job.parts_->replay.job().bindings[buffer.part];
     for (std::size_t k = 0; k < buffer.result.first.size(); ++k) {
       if (buffer.result.first[k].verdict == Verdict::wrong)
         result.text += line_of(binding, buffer.result.first[k],

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -15,22 +16,23 @@
 #include "io/npy.hpp"
 #include "oracle/reference.hpp"
 
-namespace lockstep::report {
+namespace lockstep::judgement {
 
 /// The judgement of an element, from the best to the worst.
 enum class Verdict : std::uint8_t {
   equal,    ///< the reference's bits, or those of a known order of a reduction
   allowed,  ///< inside the bounds of what Vulkan allows
   unordered,  ///< depends on the order of atomics, and all such elements together have the reference's values
-  open,       ///< depends on a rounding that Vulkan leaves free, or on an order, and is not bounded
-  undefined,  ///< the specification says nothing
-  wrong,      ///< no conforming device gives it
+  undefined,  ///< the specification says nothing: the shader is at fault
+  racy,       ///< invocations access it without an order: the shader is at fault
+  open,  ///< depends on a rounding or an order that Vulkan leaves free, and is not bounded, or not all was tried
+  wrong,  ///< no conforming device gives it
 };
-inline constexpr std::size_t verdict_count = 6;
+inline constexpr std::size_t verdict_count = 7;
 const char* name_of(Verdict verdict);
 
 /// An element with its judgement.
-struct Judged {
+struct Element {
   Verdict verdict = Verdict::equal;
   std::size_t index = 0;
   std::string path = {};  ///< of a member: "particles[3].mass"
@@ -49,26 +51,35 @@ struct LegalRun {
   std::span<const std::byte> bytes;
 };
 
-struct Judgement {
+/// The judgement of the elements of a buffer.
+struct Elements {
   std::size_t elements = 0;
   std::array<std::size_t, verdict_count> counts = {};
   std::vector<std::pair<Verdict, std::size_t>>
-      runs;                   ///< of verdicts, over the elements in their order
-  std::vector<Judged> first;  ///< the first wrong, undefined and open ones, 8 each at most
-  Judged worst;       ///< the first wrong element, else the allowed one closest to its bounds
+      runs;                    ///< of verdicts, over the elements in their order
+  std::vector<Element> first;  ///< the first wrong, open, racy and undefined ones, 8 each at most
+  Element worst;      ///< the first wrong element, else the allowed one closest to its bounds
   std::string order;  ///< of the legal run that made the most elements equal
 
   std::size_t count(Verdict verdict) const { return counts[static_cast<std::size_t>(verdict)]; }
 };
 
+/// Why an element that differs is not the device's fault, or not known to be.
+struct Excuse {
+  Verdict verdict = Verdict::open;
+  std::string reason;
+};
+
 /// What is judged: a buffer after the reference's run, and where the numbers of other types in it are.
-struct Subject {
+struct Compared {
   const std::byte* at = nullptr;  ///< the address during the reference's run
   std::span<const std::byte> reference;
   std::span<const std::byte> device;
   std::vector<LegalRun> legal = {};
   /// Runs that only tell whether a device may have gone that way, where an element is open.
   std::vector<LegalRun> sampled = {};
+  /// Which elements, by their numbers, are not wrong: no more than this verdict, and why.
+  std::map<std::size_t, Excuse> excused = {};
 };
 
 /// Judges the elements of a buffer of one type.
@@ -78,10 +89,10 @@ struct Subject {
 /// Errors        None.
 /// Cost          O(elements), and a look-up for each that differs.
 /// Spec          "Precision and Operation of SPIR-V Instructions" of the Vulkan specification.
-/// Example       tests/report/judge.cpp
-Judgement judge(npy::Dtype type, const Subject& subject, const oracle::Reference& reference);
+/// Example       tests/judgement/elements.cpp
+Elements judge(npy::Dtype type, const Compared& compared, const oracle::Reference& reference);
 /// The same for the members of a block. What lies between them is not judged.
-Judgement judge(const std::vector<io::Column>& columns, const Subject& subject,
-                const oracle::Reference& reference);
+Elements judge(const std::vector<io::Column>& columns, const Compared& compared,
+               const oracle::Reference& reference);
 
-}  // namespace lockstep::report
+}  // namespace lockstep::judgement

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+
+#include "cli/shader_job.hpp"
+#include "judgement/rerun.hpp"
+
+namespace lockstep::cli {
+
+/// What `lockstep run` was given, for those who judge its results: with its mapping, order, choices and leniency.
+class ShaderRerun : public judgement::Rerun {
+ public:
+  /// All but `initial` outlive it. `initial` are the buffers before the run.
+  ShaderRerun(const ShaderJob& job, const Pipeline& pipeline, const RunOptions& options,
+              std::vector<BoundBuffer> initial);
+
+  const std::vector<judgement::Part>& parts() const override { return parts_; }
+  const Pipeline& pipeline() const override { return pipeline_; }
+  Size3 groups() const override { return job_.groups; }
+  std::span<const std::uint32_t> lanes() const override { return job_.lanes; }
+  Rule rule() const override;
+  bool is_fixed() const override { return !options_.choose.empty(); }
+  judgement::Contents inputs() const override;
+  ShaderRun run(judgement::Contents& contents, Dispatch how, int subgroup_size) const override;
+  const std::byte* address(const judgement::Contents& contents, std::size_t part) const override;
+  std::unique_ptr<judgement::Rerun> at_subgroup_size(int size) const override;
+
+ private:
+  Dispatch dispatch_like(const Dispatch& how, bool other_size) const;
+
+  const ShaderJob& job_;
+  Pipeline pipeline_;
+  const RunOptions& options_;
+  std::vector<BoundBuffer> initial_;
+  std::vector<judgement::Part> parts_;
+  bool has_own_lanes_ = true;
+};
+
+}  // namespace lockstep::cli
