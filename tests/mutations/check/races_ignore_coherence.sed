@@ -1,3 +1,3 @@
 # src/runtime/check/races.cpp
 # Memory that is not coherent is seen all the same.
-s/return storage != Storage::shared \&\& old.changes .*;/return storage == Storage::shared \&\& old.changes \&\& !(old_is_seen \&\& now_sees);/
+s/return apart(narrower(seen_in(old), seen_in(now)), old, now);/return false;/

@@ -1,3 +1,3 @@
 # src/shader/native/register_cache.cpp
 # Of a uniform value only the first vector is saved (AVX2).
-s/if (h.twice) as_.vmovups.*;//
+s/k < h.copies; ++k/k < 1; ++k/
