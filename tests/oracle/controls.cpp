@@ -11,8 +11,8 @@
 
 namespace {
 
-using lockstep::oracle_test::Reference;
 using lockstep::judgement::Verdict;
+using lockstep::oracle_test::Reference;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();

@@ -11,8 +11,8 @@
 
 namespace {
 
-using lockstep::oracle_test::Reference;
 using lockstep::judgement::Verdict;
+using lockstep::oracle_test::Reference;
 
 /// The quad 1 2 / 4 16: differences along x of 1 and 12, along y of 3 and 14.
 Reference run(const std::string& expression) {

@@ -306,8 +306,9 @@ TEST_CASE("what a conforming device gives for a random shader is never wrong") {
     CHECK(reference.judge(reference.values()).count(judgement::Verdict::equal) == inputs.size());
   }
   const auto count = [&](judgement::Verdict v) { return counts[static_cast<std::size_t>(v)]; };
-  INFO("equal " << count(judgement::Verdict::equal) << ", allowed " << count(judgement::Verdict::allowed)
-                << ", open " << count(judgement::Verdict::open) << ", undefined "
+  INFO("equal " << count(judgement::Verdict::equal) << ", allowed "
+                << count(judgement::Verdict::allowed) << ", open "
+                << count(judgement::Verdict::open) << ", undefined "
                 << count(judgement::Verdict::undefined));
   CHECK(count(judgement::Verdict::allowed) > count(judgement::Verdict::open));
   CHECK(count(judgement::Verdict::undefined) == 0);

@@ -11,9 +11,9 @@
 
 namespace {
 
+using lockstep::judgement::Verdict;
 using lockstep::oracle::Allowed;
 using lockstep::oracle_test::Reference;
-using lockstep::judgement::Verdict;
 using Kind = Allowed::Kind;
 
 /// A shader of eight invocations on floats, with `a` as input, `out` as output and i as number.

@@ -80,8 +80,8 @@ std::size_t limit_of(Code code) {
   // What passes rewrite, or machine code treats in its own way.
   static const std::map<std::string_view, std::size_t> special = {
       {"copy", 11}, {"select", 10}, {"convert", 11}, {"div", 7},  {"bnot", 6}, {"equal", 5},
-      {"band", 7},  {"bor", 6},    {"bxor", 5},     {"shl", 5},  {"less", 4}, {"not_equal", 5},
-      {"add", 4},   {"sub", 4},    {"neg", 4},      {"chain", 4}};
+      {"band", 7},  {"bor", 6},     {"bxor", 5},     {"shl", 5},  {"less", 4}, {"not_equal", 5},
+      {"add", 4},   {"sub", 4},     {"neg", 4},      {"chain", 4}};
   // Each pass that follows variables and memory, or control flow, has code for each of their operations.
   constexpr std::size_t effect = 17, flow = 23;
   if (is_control(code)) return flow;
