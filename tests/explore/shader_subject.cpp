@@ -24,6 +24,18 @@ std::uint32_t first_word(const ex::Result& result) {
   return word;
 }
 
+Module module_for(const char* target) {
+  ModuleOptions options;
+  options.target = target;
+  return Module::from_glsl(sizes, options);
+}
+
+ex::Setting with_size(int size) {
+  ex::Setting setting;
+  setting.subgroup_size = size;
+  return setting;
+}
+
 }  // namespace
 
 TEST_CASE("a shader runs under settings of the sizes that were added") {
@@ -42,20 +54,23 @@ TEST_CASE("a shader runs under settings of the sizes that were added") {
                             });
   subject.add_size(8);
   Chooser chooser = Chooser::rejoin_all();
-  CHECK(first_word(subject({.subgroup_size = 32}, chooser, nullptr)) == 32);
-  CHECK(first_word(subject({.subgroup_size = 8}, chooser, nullptr)) == 8);
+  CHECK(first_word(subject(with_size(32), chooser, nullptr)) == 32);
+  CHECK(first_word(subject(with_size(8), chooser, nullptr)) == 8);
   CHECK(runs == 2);
 }
 
 TEST_CASE("what a shader declares is the rule that is promised") {
-  CHECK(ex::declared_rule({}) == Rule::core);
-  CHECK(ex::declared_rule({.subgroup_uniform_control_flow = true}) == Rule::subgroup_uniform);
-  CHECK(ex::declared_rule({.maximally_reconverges = true}) == Rule::maximal);
+  ShaderInterface declared;
+  CHECK(ex::declared_rule(declared) == Rule::core);
+  declared.subgroup_uniform_control_flow = true;
+  CHECK(ex::declared_rule(declared) == Rule::subgroup_uniform);
+  declared.maximally_reconverges = true;
+  CHECK(ex::declared_rule(declared) == Rule::maximal);
 }
 
 TEST_CASE("SPIR-V 1.6 promises full subgroups where their size divides the workgroup") {
-  const Module newer = Module::from_glsl(sizes, {.target = "vulkan1.3"});
-  const Module older = Module::from_glsl(sizes, {.target = "vulkan1.1"});
+  const Module newer = module_for("vulkan1.3");
+  const Module older = module_for("vulkan1.1");
   const Size3 local{48, 1, 1};
   CHECK_FALSE(ex::FullSubgroups(newer, local, false)(16));
   CHECK(ex::FullSubgroups(newer, local, false)(32));
