@@ -50,7 +50,7 @@ TEST_CASE("ports walked one invocation at a time give what is right and allowed"
       INFO(entry.name << ", subgroup size " << size);
       kernels::KernelCase other = job;
       walk(other, size);
-      CHECK(entry.check(job, other) == "");
+      CHECK(entry.verify(job, other) == "");
       oracle_test::check_allowed(oracle_test::run_for_oracle(job, size), other);
       ++walked;
     }
