@@ -472,7 +472,8 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   if (!options.allowed) choose_first(ir);
   if (ir.discards_loads) restrict_discarded_loads(ir);
   mark_built_ins(ir);
-  if (!tangled && !options.any_order) make_returns_sides(ir);
+  // Counted lines are those of the functions as they are.
+  if (!tangled && !options.any_order && !options.counted) make_returns_sides(ir);
   std::vector<bool> indexed(ir.regs.size());
   for (const IndexedVariable& v : ir.indexed) {
     for (const Reg r : v.regs) {
