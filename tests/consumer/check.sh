@@ -70,7 +70,7 @@ configure "$work/build" -DCMAKE_BUILD_TYPE=$type "$@"
 "$work/build/consumer" || fail "the program's result is wrong (exit code $?)"
 if [ "$way" = find_package ]; then
   cd "$source/tests/consumer"
-  for test in catch2 googletest allowed; do
+  for test in catch2 first_kernel googletest allowed; do
     # Without the program there are no jobs.
     [ $test = allowed ] && [ ! -e "$work/build/allowed" ] && continue
     "$work/build/$test" || fail "the test with $test failed"
