@@ -45,7 +45,7 @@ class RivalRounds {
   /// The seconds of one run.
   virtual double run(std::uint32_t rounds) = 0;
 };
-/// Null where there is no lavapipe, or where it lacks what the shader needs.
+/// Null if lavapipe is not installed or does not support the shader.
 std::unique_ptr<RivalRounds> make_rival_rounds(const Module& module,
                                                std::span<const std::byte> arguments);
 

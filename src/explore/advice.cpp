@@ -249,7 +249,7 @@ std::string about(Dimension dimension, const Subject& subject, const Request& re
           advice.where.front().where.line);
     case Dimension::subgroup_size:
       return fmt::format(
-          "the result at {} lanes is another than at {}: require a size "
+          "the result at {} lanes differs from the result at {}: require a size "
           "(VK_EXT_subgroup_size_control), or use gl_SubgroupSize instead of a number",
           found.setting.subgroup_size, first.subgroup_size);
     case Dimension::mapping:

@@ -219,7 +219,8 @@ void find_hidden_size(FaultLog& log, const Reader& reader, std::uint64_t invocat
     Finding finding = finding_of(Check::hidden_size);
     finding.where = place.where;
     finding.message = fmt::format(
-        "{} fits subgroups of {} only, and the result at {} lanes is another than at {}; use "
+        "{} fits subgroups of {} only, and the result at {} lanes differs from the result at {}; "
+        "use "
         "gl_SubgroupSize, or require a size",
         place.what, place.size, *other, request.first.subgroup_size);
     log.record(finding);

@@ -50,7 +50,7 @@ def capture(
 ) -> Capture:
     """Runs a shader on a Vulkan device of this machine, and returns what it left.
 
-    The arrays are inputs and stay as they are. Arguments that are not listed are those of Shader.run.
+    The arrays are inputs and are not changed. All other arguments are as in Shader.run.
 
         captured = lockstep.capture(scan, groups=4, buffers=buffers)
         judge = scan.judge(groups=4, buffers=buffers, subgroup_size=captured.subgroup_size)

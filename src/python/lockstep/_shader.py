@@ -353,7 +353,7 @@ class Shader:
     ) -> Exploration:
         """Runs the shader under everything that a conforming device may choose, and says what its result depends on.
 
-        The arrays are inputs and stay as they are. Arguments that are not listed are those of run.
+        The arrays are inputs and are not changed. All other arguments are as in run.
 
         Args:
             convergence: what is promised (default: what the shader declares, else "core").
@@ -422,7 +422,7 @@ class Shader:
     ) -> Trace:
         """Records which lanes are active on which line.
 
-        The arrays are inputs and stay as they are. Arguments that are not listed are those of run.
+        The arrays are inputs and are not changed. All other arguments are as in run.
 
         Args:
             workgroup: the one to record; None for all.
@@ -460,7 +460,7 @@ class Shader:
     ) -> Judge:
         """Finds out what conforming devices may leave in the buffers, for lockstep.compare.
 
-        The arrays are inputs and stay as they are. Arguments that are not listed are those of run.
+        The arrays are inputs and are not changed. All other arguments are as in run.
 
         Args:
             subgroup_size: that of the device.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "shader/front/construct_words.hpp"
+#include "shader/front/encoded.hpp"
 #include "shader/front/module.hpp"
 
 namespace lockstep::spirv {
@@ -84,13 +85,13 @@ std::string text_of(const Placed& instruction, std::size_t word) {
 class PlacedModule {
  public:
   explicit PlacedModule(std::span<const std::uint32_t> words) {
-    for (std::size_t at = 5; at < words.size();) {
-      const std::size_t length = words[at] >> 16;
-      if (length == 0 || at + length > words.size()) return;
-      add({words.subspan(at, length), {}});
-      at += length;
-      if (instructions.back().opcode() == spv::Op::OpFunction && texts_.empty()) return;
+    std::size_t end = header_words;
+    for (const Encoded i : EncodedInstructions(words)) {
+      add({i.words, {}});
+      end = i.at + i.words.size();
+      if (i.opcode() == spv::Op::OpFunction && texts_.empty()) return;
     }
+    if (end != words.size()) return;  // cut off
     for (const auto& [file, text] : texts_) {
       for (const ConstructWord& word : construct_words(text)) sources[file].emplace_back(word);
     }

@@ -19,6 +19,7 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "shader/front/encoded.hpp"
 #include "shader/front/hlsl.hpp"
 #include "shader/front/hlsl_entry_points.hpp"
 #include "shader/front/hlsl_patch.hpp"
@@ -258,12 +259,10 @@ std::vector<std::uint32_t> read_words(const std::string& path) {
 /// naga says SPIR-V 1.0 whatever it uses; subgroup operations are of 1.3, which accepts all that it writes.
 void raise_version(std::vector<std::uint32_t>& words) {
   constexpr std::uint32_t version = 0x00010300;
-  constexpr std::size_t header = 5;
-  if (words.size() < header || words[1] >= version) return;
-  for (std::size_t at = header; at + 1 < words.size() && words[at] >> 16 != 0;
-       at += words[at] >> 16) {
-    if (static_cast<spv::Op>(words[at] & 0xffff) != spv::Op::OpCapability) return;
-    const auto capability = static_cast<spv::Capability>(words[at + 1]);
+  if (words.size() < header_words || words[1] >= version) return;
+  for (const Encoded i : EncodedInstructions(words)) {
+    if (i.opcode() != spv::Op::OpCapability || i.words.size() != 2) return;
+    const auto capability = static_cast<spv::Capability>(i.words[1]);
     if (capability >= spv::Capability::GroupNonUniform &&
         capability <= spv::Capability::GroupNonUniformQuad)
       words[1] = version;
