@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <thread>
 
 #include "cli/command.hpp"
 #include "cli/outcome_json.hpp"
@@ -118,8 +119,8 @@ bool RunProgress::tell_long_loop(std::chrono::milliseconds patience) {
   constexpr std::chrono::milliseconds pause{20};
   spirv::ask_for_spin();
   for (auto waited = pause; waited <= patience; waited += pause) {
-    pollfd signals{ends[0], POLLIN, 0};
-    poll(&signals, 1, static_cast<int>(pause.count()));
+    // Not poll: a second signal, as timeout sends one, would end the wait at once.
+    std::this_thread::sleep_for(pause);
     const std::optional<std::string> spin = spirv::take_spin();
     if (!spin) continue;
     clear_line();

@@ -327,7 +327,7 @@ TEST_CASE_METHOD(RunFixture, "Ctrl-C names the loop that a shader spins in, and 
         "  while (\n      atomicAdd(flags[1], 0u) == 0u)\n    ++n;\n  flags[0] = n;\n}\n");
   const Outcome outcome = run_program(
       "run " + expanded("@spin.comp --groups 1 --buffer 0=zeros:u32:4 --max-steps 999999999999"),
-      "timeout --preserve-status -s INT 6");
+      "timeout --preserve-status -s INT 3");
   INFO(outcome.err);
   CHECK(outcome.exit_code == 130);
   CHECK_THAT(outcome.err,
