@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/fault_log.hpp>
 
 using namespace lockstep;
