@@ -65,7 +65,7 @@ summarize() {
   summary+=("$(printf '%-10s passed   build %4d s   tests %4d s' "$1" $(($3 - $2)) $((SECONDS - $3)))")
 }
 
-sanitized_only="workgroup;dispatch;exec;convergence;trace;npy;run;amber"
+sanitized_only="workgroup;dispatch;exec;convergence;trace;io;report;amber"
 # test_build NAME: builds and runs the tests in build/tests-NAME, or in that of the program.
 test_build() {
   local name=$1 directory=$root/build/tests-$1 start=$SECONDS built options=() selection=()
