@@ -1,8 +1,12 @@
 #include "spirv/native_check.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <random>
+#include <string>
 #include <utility>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 /// \file
@@ -10,6 +14,67 @@
 
 using namespace lockstep;
 using namespace lockstep::test;
+
+namespace {
+
+using Value = std::function<std::uint32_t(std::uint32_t x, std::uint32_t i)>;
+
+/// An expression in GLSL, and what it gives for one invocation.
+struct Expression {
+  std::string text;
+  Value value;
+};
+
+/// Expressions of values that are the same for all lanes and of others, whose registers follow each other.
+class Expressions {
+ public:
+  explicit Expressions(unsigned seed) : random_(seed) {}
+
+  Expression make(int depth, bool uniform) {
+    if (depth == 0 || below(8) == 0) return leaf(uniform);
+    const auto part = [&] { return make(depth - 1, uniform || below(2) == 0); };
+    const Expression a = part(), b = part(), c = part(), d = part();
+    if (below(2) == 0) {
+      return {fmt::format("mix({}, {}, {} < {})", a.text, b.text, c.text, d.text),
+              [=](std::uint32_t x, std::uint32_t i) {
+                return c.value(x, i) < d.value(x, i) ? b.value(x, i) : a.value(x, i);
+              }};
+    }
+    const int operation = below(3);
+    return {fmt::format("({} {} {})", a.text, "+*^"[operation], b.text),
+            [=](std::uint32_t x, std::uint32_t i) {
+              const std::uint32_t p = a.value(x, i), q = b.value(x, i);
+              return operation == 0 ? p + q : operation == 1 ? p * q : p ^ q;
+            }};
+  }
+
+ private:
+  int below(int count) { return std::uniform_int_distribution(0, count - 1)(random_); }
+  Expression leaf(bool uniform) {
+    const auto number = static_cast<std::uint32_t>(below(100));
+    if (below(3) == 0) return {fmt::format("{}u", number), [=](auto, auto) { return number; }};
+    if (uniform) return {"limit", [](auto, auto) { return 40u; }};
+    if (below(2) == 0) return {"x", [](std::uint32_t x, auto) { return x; }};
+    return {"i", [](auto, std::uint32_t i) { return i; }};
+  }
+
+  std::mt19937 random_;
+};
+
+}  // namespace
+
+TEST_CASE("a value of all lanes may take the place of the bool that chose before it") {
+  check("result[i] = mix(x, x * 3u, limit > 3u) + (limit - 39u) * (limit + 5u);",
+        [](std::uint32_t x, std::uint32_t) { return x * 3 + 45; });
+}
+
+TEST_CASE("random choices by the same bool for all lanes and by other bools") {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    const Expression e = Expressions(seed).make(4, false);
+    CAPTURE(e.text);
+    check("result[i] = " + e.text + ";", e.value);
+  }
+}
 
 TEST_CASE("short selections, nested, in loops and after jumps") {
   check(R"(

@@ -37,7 +37,7 @@ bool Emitter::is_by_vector(std::size_t k) const {
 }
 
 /// The end of the series that begins at k. Operations on the second vector must not find what later ones on the first
-/// have made, of values that are the same for all lanes.
+/// have made, of values that are the same for all lanes or have a place for all of them, as the bools of a select.
 std::size_t Emitter::end_of_series(std::size_t k) const {
   if (is_sliced()) return k;
   std::set<std::uint32_t> uniform, touched;
@@ -52,6 +52,10 @@ std::size_t Emitter::end_of_series(std::size_t k) const {
       if (!varying) uniform.insert(at);
       touched.insert(at);
     });
+    if (rule.code == Code::select) {
+      uniform.insert(i.a);
+      touched.insert(i.a);
+    }
     touched.insert(i.dst);
   }
   return end;
