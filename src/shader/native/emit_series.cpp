@@ -52,7 +52,7 @@ std::size_t Emitter::end_of_series(std::size_t k) const {
       if (!varying) uniform.insert(at);
       touched.insert(at);
     });
-    if (rule.code == Code::select) {
+    if (number_operands(rule).first > 0) {  // a is a bool
       uniform.insert(i.a);
       touched.insert(i.a);
     }
