@@ -7,9 +7,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <system_error>
+
+#include "shader_job/usage_error.hpp"
 
 namespace CLI {
 class App;
@@ -26,10 +27,7 @@ enum ExitCode : int {
   exit_interrupted = 130,  ///< by Ctrl-C
 };
 
-/// Wrong usage or input, explained in one line; ends the program with `exit_usage`.
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+using shader_job::UsageError;
 
 /// Flushes what was printed; UsageError if it cannot be written, as on a full disk.
 inline void flush_output() {

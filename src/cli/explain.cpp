@@ -16,6 +16,7 @@
 #include "cli/trace/trace.hpp"
 #include "cli/words.hpp"
 #include "explain/experiment.hpp"
+#include "explain/names.hpp"
 #include "explain/picture.hpp"
 #include "explain/topics.hpp"
 #include "io/error.hpp"
@@ -24,8 +25,6 @@
 
 namespace lockstep::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct ExplainOptions {
   std::string name;
@@ -52,32 +51,13 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::vector<std::string> known_names() {
-  std::vector<std::string> known;
-  for (const explain::Row& row : explain::rows()) known.emplace_back(row.name());
-  for (const explain::Topic& topic : explain::topics()) known.emplace_back(topic.name);
-  return known;
-}
-
-[[noreturn]] void refuse(const std::string& name) {
-  const std::vector<std::string> near = explain::nearest(name, known_names());
-  throw UsageError(
-      fmt::format("'{}' is neither a built-in nor a topic; {}", name,
-                  near.empty() ? "lockstep explain lists them" : "the nearest: " + listed(near)));
-}
-
 /// The row of that name, also in another language.
-const explain::Row& row_named(const std::string& name) {
-  if (const explain::Row* row = explain::find_row(name)) return *row;
-  const std::vector<const explain::Row*> found = explain::rows_named_elsewhere(name);
-  if (found.empty()) refuse(name);
-  if (found.size() > 1) {
-    std::vector<std::string> names;
-    for (const explain::Row* row : found) names.emplace_back(row->name());
-    throw UsageError(
-        fmt::format("'{}' is, depending on how it is used, one of: {}", name, listed(names)));
+const explain::Row* row_of(const std::string& name) {
+  try {
+    return &explain::row_named(name);
+  } catch (const Error& error) {
+    throw UsageError(error.what());
   }
-  return *found.front();
 }
 
 // ---- The job ----
@@ -87,12 +67,7 @@ ExitCode list(const ExplainOptions& options) {
     fmt::print("{}", explain::draw_index(options.look(), topic_names()));
     return exit_fine;
   }
-  Json built_ins = Json::array(), topics = Json::array();
-  for (const explain::Row& row : explain::rows())
-    built_ins.push_back({{"name", row.name()}, {"extension", row.built_in->place.extension}});
-  for (const explain::Topic& topic : explain::topics())
-    topics.push_back({{"name", topic.name}, {"what", topic.what}});
-  fmt::print("{}\n", Json{{"built_ins", built_ins}, {"topics", topics}}.dump(2));
+  fmt::print("{}\n", explain::index_json().dump(2));
   return exit_fine;
 }
 
@@ -197,14 +172,14 @@ ExitCode run(const ExplainOptions& options) {
     return list(options);
   }
   if (const explain::Topic* topic = explain::find_topic(options.name)) return tell(*topic, options);
-  return explain_row(row_named(options.name), options);
+  return explain_row(*row_of(options.name), options);
 }
 
 void add_options(CLI::App& app, ExplainOptions& options) {
   app.add_option("NAME", options.name,
                  "A built-in, by its name in GLSL, HLSL, CUDA, WGSL or Metal,\nor a topic; without "
                  "it all are listed")
-      ->check(offering(known_names()))
+      ->check(offering(explain::known_names()))
       ->option_text(" ");
   app.add_option("--size,--subgroup-size", options.subgroup_size,
                  "Lanes in the subgroup (default: 8)")

@@ -1,57 +1,16 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <vector>
-
-#include <lockstep/spirv/pipeline.hpp>
-#include <lockstep/spirv/reflection.hpp>
-
-#include "cli/run/buffers.hpp"
 #include "cli/run_options.hpp"
-
-/// \file
-/// A shader with everything that it runs on, as the options say.
+#include "shader_job/command_line.hpp"
+#include "shader_job/shader_job.hpp"
 
 namespace lockstep::cli {
 
-/// An address to write before the run: into a buffer, or into the push constants.
-struct AddressPlace {
-  std::optional<std::size_t> buffer;  ///< its number; none for the push constants
-  std::uint64_t at = 0;
-  std::size_t target = 0;    ///< the number of a buffer
-  std::uint64_t offset = 0;  ///< in it
-};
-
-/// The shader with everything that it runs on.
-struct ShaderJob {
-  Module module;
-  PipelineOptions pipeline_options;
-  Reflection reflection;
-  Size3 groups{1, 1, 1};
-  std::vector<BoundBuffer> buffers;
-  std::vector<std::byte> push;
-  std::vector<AddressPlace> addresses;
-  std::vector<BoundSampler> samplers;
-  std::vector<std::uint32_t> lanes;  ///< of a captured job
-};
-
-/// The bytes that the shader accesses: those of the image that has it, if the buffer is a level.
-std::span<std::byte> texels_of(BoundBuffer& buffer, std::vector<BoundBuffer>& all);
-
-/// Loads the shader and makes its inputs. Throws UsageError and InputError.
-ShaderJob make_case(const RunOptions& options, int subgroup_size);
-/// The same for a module that is loaded already.
-ShaderJob make_case(Module module, const RunOptions& options, int subgroup_size);
-/// How the job's shader is dispatched, without a convergence.
-Dispatch dispatch_of(const ShaderJob& job, const RunOptions& options);
-/// Runs the shader on the buffers. Their addresses are the same in every run of a job.
-ShaderRun run(const ShaderJob& job, const Pipeline& pipeline, std::vector<BoundBuffer>& buffers,
-              Dispatch dispatch);
-/// Writes those buffers to files for which --save names one.
-void save(const std::vector<BoundBuffer>& buffers);
-/// Throws UsageError for anything that the device or the engine does not support, before the shader runs.
-Pipeline make_pipeline(ShaderJob& job, const Profile& profile, const Dispatch& dispatch);
+using shader_job::as_command;
+using shader_job::BoundBuffer;
+using shader_job::BoundSampler;
+using shader_job::make_case;
+using shader_job::resolved;
+using shader_job::ShaderJob;
 
 }  // namespace lockstep::cli

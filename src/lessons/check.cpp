@@ -59,9 +59,9 @@ struct Way {
 };
 
 /// Answers may be anything.
-ModuleOptions limited() {
+ModuleOptions options_for(Compiling compiling) {
   ModuleOptions options;
-  options.limits = CompileLimits{};
+  if (compiling == Compiling::in_child) options.limits = CompileLimits{};
   return options;
 }
 
@@ -91,8 +91,9 @@ static_assert(Rule::maximal < Rule::subgroup_uniform && Rule::subgroup_uniform <
 
 class Examiner {
  public:
-  Examiner(const Lesson& lesson, const std::string& text, const std::string& name)
-      : lesson_(lesson), module_(Module::from_glsl(text, limited(), name)) {}
+  Examiner(const Lesson& lesson, const std::string& text, const std::string& name,
+           Compiling compiling)
+      : lesson_(lesson), module_(Module::from_glsl(text, options_for(compiling), name)) {}
 
   Verdict examine() {
     const Exercise& exercise = lesson_.exercise;
@@ -287,9 +288,10 @@ class Examiner {
 
 }  // namespace
 
-Verdict check(const Lesson& lesson, const std::string& text, const std::string& name) {
+Verdict check(const Lesson& lesson, const std::string& text, const std::string& name,
+              Compiling compiling) {
   try {
-    return Examiner(lesson, text, name).examine();
+    return Examiner(lesson, text, name, compiling).examine();
   } catch (const Error& error) {
     return {false, {fmt::format("does not run: {}", error.what())}};
   }

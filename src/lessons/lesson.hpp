@@ -59,6 +59,9 @@ struct Verdict {
   std::vector<std::string> lines;  ///< what was tried, or what is wrong
 };
 
+/// Where an answer is compiled: in a child process with limits, for texts of which nothing is known, or in this process.
+enum class Compiling { in_child, here };
+
 /// Runs an answer, the text of a shader, at all sizes and in all ways that its exercise asks for.
 ///
 /// Requires      None.
@@ -67,6 +70,7 @@ struct Verdict {
 /// Cost          Some dozens of small dispatches, most of them checked.
 /// Spec          None.
 /// Example       tests/lessons/answers.cpp
-Verdict check(const Lesson& lesson, const std::string& text, const std::string& name);
+Verdict check(const Lesson& lesson, const std::string& text, const std::string& name,
+              Compiling compiling = Compiling::in_child);
 
 }  // namespace lockstep::lessons

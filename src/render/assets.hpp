@@ -8,8 +8,8 @@
 namespace lockstep::render::assets {
 
 extern const std::string_view page, experiment, style, script;
-/// What the page of a server has besides: the editor and the form.
-extern const std::string_view serve_script;
+/// What the page of a server has besides: how it asks the server, and the editor and the form.
+extern const std::string_view ask_script, serve_script;
 /// The same of a page about captured jobs.
 extern const std::string_view check_page, check_style, check_script;
 

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <lockstep/config.hpp>
-#include <lockstep/exec/allow_comments.hpp>
 #include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/event.hpp>
 
@@ -111,11 +110,11 @@ Json sarif_result(const Finding& finding) {
 
 }  // namespace
 
-void Findings::add(const FaultLog& log) {
+void Findings::add(const FaultLog& log, const AllowComments& comments) {
   more += log.count();
   for (const Finding& finding : log.findings()) {
     more -= finding.count;
-    if (AllowComments().allow(finding)) continue;
+    if (comments.allow(finding)) continue;
     list.push_back(finding);
   }
 }

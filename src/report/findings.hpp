@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <lockstep/exec/allow_comments.hpp>
 #include <lockstep/exec/fault_log.hpp>
 
 namespace lockstep::report {
@@ -17,8 +18,8 @@ struct Findings {
       0;  ///< how often something was found in places of which nothing else is known
 
   /// Adds those of a dispatch, but for those that the source allows: `// lockstep: allow data-race` in the line of
-  /// the finding or of its other end. `// lockstep: allow` allows every rule.
-  void add(const FaultLog& log);
+  /// the finding or of its other end. `// lockstep: allow` allows every rule. `comments` has those of texts that are no files.
+  void add(const FaultLog& log, const AllowComments& comments = {});
   bool any() const { return !list.empty() || more > 0; }
   /// Whether a finding is an error. Those of which nothing is known are.
   bool any_error() const;

@@ -133,15 +133,22 @@ class Served {
                 "Connection: close\r\n\r\n");
   }
   Reply post(const std::string& body, const std::string& headers) const {
-    return send("POST /run HTTP/1.1\r\n" + headers + "Connection: close\r\nContent-Length: " +
+    return send("POST /ask HTTP/1.1\r\n" + headers + "Connection: close\r\nContent-Length: " +
                 std::to_string(body.size()) + "\r\n\r\n" + body);
   }
-  /// What the page asks for.
-  ServeJson run(const ServeJson& experiment) const {
-    const Reply reply = post(experiment.dump(), "Host: " + host() + "\r\nOrigin: http://" + host() +
-                                                    "\r\nContent-Type: application/json\r\n");
+  /// What the page asks.
+  ServeJson ask(const ServeJson& message) const {
+    const Reply reply = post(message.dump(), "Host: " + host() + "\r\nOrigin: http://" + host() +
+                                                 "\r\nContent-Type: application/json\r\n");
     REQUIRE(reply.status == 200);
     return ServeJson::parse(reply.body);
+  }
+  ServeJson choices() const { return ask({{"ask", "choices"}}); }
+  /// What the page asks for an experiment.
+  ServeJson run(const ServeJson& experiment) const {
+    ServeJson message = experiment;
+    if (message.is_object()) message["ask"] = "trace";
+    return ask(message);
   }
   /// The message of an experiment that cannot run, and its line.
   std::pair<std::string, int> problem(const ServeJson& experiment) const {
@@ -209,13 +216,13 @@ TEST_CASE("serve gives its page and all that it loads, with a policy that lets n
     }
   }
   CHECK(referred >= 2);
-  for (const std::string path : {"/etc/passwd", "/../etc/passwd", "/%2e%2e/etc/passwd", "/run"})
+  for (const std::string path : {"/etc/passwd", "/../etc/passwd", "/%2e%2e/etc/passwd", "/ask"})
     CHECK(server.get(path).status == 404);
 }
 
 TEST_CASE("serve runs what the page asks for, and compares two runs") {
   const Served server;
-  const ServeJson choices = ServeJson::parse(server.get("/choices.json").body);
+  const ServeJson choices = server.choices();
   CHECK(choices.at("rules") == ServeJson({"maximal", "subgroup-uniform", "core"}));
   CHECK(choices.at("devices").size() > 5);
   REQUIRE(choices.at("examples").at(0).at("name") == "allocate_broken");
@@ -299,7 +306,7 @@ TEST_CASE("serve takes images and samplers, and makes those that the experiment 
 
 TEST_CASE("serve runs all its examples") {
   const Served server;
-  const ServeJson choices = ServeJson::parse(server.get("/choices.json").body);
+  const ServeJson choices = server.choices();
   CHECK(choices.at("examples").size() >= 25);
   for (const ServeJson& example : choices.at("examples")) {
     const ServeJson answer = server.run(example.at("experiment"));
@@ -313,7 +320,7 @@ TEST_CASE("serve runs all its examples") {
 
 TEST_CASE("serve runs a shader as on each device, at its own size") {
   const Served server;
-  const ServeJson choices = ServeJson::parse(server.get("/choices.json").body);
+  const ServeJson choices = server.choices();
   for (const ServeJson& device : choices.at("devices")) {
     const ServeJson answer = server.run(
         {{"source", shader("  data[i] = i;")}, {"size", 8}, {"beside", {{"device", device}}}});
@@ -409,7 +416,7 @@ TEST_CASE("serve refuses foreign hosts and origins, and forms") {
   const Served server;
   const std::string own = "Host: " + server.host() + "\r\n",
                     json = "Content-Type: application/json\r\n";
-  const std::string body = ServeJson{{"source", shader("  data[i] = i;")}}.dump();
+  const std::string body = ServeJson{{"ask", "trace"}, {"source", shader("  data[i] = i;")}}.dump();
   const std::string port = ":" + std::to_string(server.port());
   for (const std::string& host : std::vector<std::string>{
            "example.com", "example.com" + port, "127.0.0.1", "127.0.0.1.example.com" + port, ""}) {
@@ -438,7 +445,8 @@ TEST_CASE("serve refuses foreign hosts and origins, and forms") {
 TEST_CASE("Ctrl-C ends serve cleanly, also while a shader runs") {
   Served server;
   std::thread asks([&] {
-    server.post(ServeJson{{"source", shader("  for (uint n = 0u; n < 9000u; ++n)\n"
+    server.post(ServeJson{{"ask", "trace"},
+                          {"source", shader("  for (uint n = 0u; n < 9000u; ++n)\n"
                                             "    for (uint m = 0u; m < 9000u; ++m) data[i] += m;")}}
                     .dump(),
                 "Host: " + server.host() + "\r\nContent-Type: application/json\r\n");
@@ -453,11 +461,12 @@ TEST_CASE("Ctrl-C ends serve cleanly, also while a shader runs") {
 TEST_CASE("serve ends a run whose page has gone, and has time for others meanwhile") {
   const Served server;
   const std::string endless =
-      ServeJson{{"source", shader("  for (uint n = 0u; n < 9000u; ++n)\n"
+      ServeJson{{"ask", "trace"},
+                {"source", shader("  for (uint n = 0u; n < 9000u; ++n)\n"
                                   "    for (uint m = 0u; m < 9000u; ++m) data[i] += m;")}}
           .dump();
   const std::string request =
-      "POST /run HTTP/1.1\r\nHost: " + server.host() +
+      "POST /ask HTTP/1.1\r\nHost: " + server.host() +
       "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(endless.size()) +
       "\r\n\r\n" + endless;
   {

@@ -13,10 +13,10 @@
 
 #include "capture/device/run_on.hpp"
 #include "cli/capture/script.hpp"
-#include "cli/command_line.hpp"
 #include "cli/job_options.hpp"
 #include "cli/load_module.hpp"
 #include "cli/run_options.hpp"
+#include "cli/shader_job.hpp"
 #include "cli/share.hpp"
 #include "io/error.hpp"
 
@@ -34,7 +34,8 @@ std::string stem_of(const std::string& file) { return std::filesystem::path(file
 
 job::Job shader_job(const CaptureOptions& options) {
   require_grid(options.run);
-  const ShaderJob shader = make_case(options.run, options.run.subgroup_size.value_or(32));
+  const ShaderJob shader =
+      make_case(load_module(options.run), options.run, options.run.subgroup_size.value_or(32));
   return to_job(shader, stem_of(options.run.files.front()), options.command);
 }
 

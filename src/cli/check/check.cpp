@@ -82,7 +82,7 @@ std::vector<std::string> explained(const std::string& folder, const CheckOptions
   run.strict_order = options.order;
   run.no_validate = true;
   run = with_job(run);
-  ShaderJob job = make_case(run, profile_of(run).subgroup_size);
+  ShaderJob job = make_case(load_module(run), run, profile_of(run).subgroup_size);
   check_explained(job, run);
   const std::vector<BoundBuffer> initial = job.buffers;
   const Pipeline pipeline = make_pipeline(job, profile_of(run), dispatch_of(job, run));

@@ -25,11 +25,11 @@
 #include "cli/explore/report.hpp"
 #include "cli/explore/trace.hpp"
 #include "cli/job_options.hpp"
+#include "cli/load_module.hpp"
 #include "cli/refused_options.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
 #include "cli/shader_job.hpp"
-#include "cli/shader_rerun.hpp"
 #include "cli/share.hpp"
 #include "cli/trace/files.hpp"
 #include "cli/words.hpp"
@@ -45,6 +45,8 @@
 #include "mpi/mpi_ranks.hpp"
 #include "registry/registry.hpp"
 #include "report/last_writers.hpp"
+#include "shader_job/exploration.hpp"
+#include "shader_job/shader_rerun.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -152,14 +154,9 @@ ex::Dimensions varied(const ExploreOptions& options) {
 
 /// The sizes of --sizes; else what the profile allows, which without a profile is a power of two from 4 to 128.
 std::vector<int> sizes_of(const ExploreOptions& options, const Profile& profile) {
+  if (options.sizes.empty())
+    return shader_job::usual_sizes(profile, options.run.device.empty() ? 4 : 1);
   std::vector<int> sizes;
-  if (options.sizes.empty()) {
-    const int least = options.run.device.empty() ? 4 : profile.min_subgroup_size;
-    for (int size = 1; size <= profile.max_subgroup_size; size *= 2) {
-      if (size >= least) sizes.push_back(size);
-    }
-    return sizes;
-  }
   for (const std::string& word : options.sizes) {
     const auto size = lockstep::io::parse_unsigned(word);
     if (!size || *size < 1 || *size > 128)
@@ -239,20 +236,6 @@ ExitCode explore_and_report(const ExploreOptions& options, const std::vector<Bou
   return code;
 }
 
-/// The shader of a job, which lives as long.
-ex::ShaderSubject subject_of(const ShaderJob& job, Pipeline pipeline, const Dispatch& dispatch) {
-  return {std::move(pipeline), dispatch,
-          [&job](const Pipeline& one, const Dispatch& how,
-                 std::vector<std::vector<std::byte>>& written) {
-            std::vector<BoundBuffer> buffers = job.buffers;
-            ShaderRun run = lockstep::cli::run(job, one, buffers, how);
-            for (BoundBuffer& buffer : buffers) {
-              if (buffer.writable) written.push_back(std::move(buffer.array.bytes));
-            }
-            return run;
-          }};
-}
-
 /// Who wrote some bytes of a result last; nothing if that takes too long.
 std::optional<lockstep::report::Writer> writer_of(const ShaderJob& job, const Pipeline& pipeline,
                                                   const Dispatch& dispatch,
@@ -267,7 +250,7 @@ std::optional<lockstep::report::Writer> writer_of(const ShaderJob& job, const Pi
                                 if (buffer.writable && left-- == 0)
                                   writers.watch(texels_of(buffer, buffers).data() + byte, bytes);
                               }
-                              return lockstep::cli::run(job, one, buffers, how);
+                              return shader_job::run(job, one, buffers, how);
                             });
   watched.add_size(setting.subgroup_size);
   Chooser chooser = Chooser::start_with(setting.answers).only(setting.asked);
@@ -291,7 +274,7 @@ struct OtherShader {
   OtherShader(const ShaderJob& like, const Module& module, const Profile& profile,
               const Dispatch& dispatch)
       : job(with_module(like, module)),
-        subject(subject_of(job, make_pipeline(job, profile, dispatch), dispatch)) {}
+        subject(shader_job::subject_of(job, make_pipeline(job, profile, dispatch), dispatch)) {}
   OtherShader(const OtherShader&) = delete;
   OtherShader& operator=(const OtherShader&) = delete;
 
@@ -392,7 +375,7 @@ ExitCode explore_script(ExploreOptions& options) {
 ExitCode explore_shader(const ExploreOptions& options) {
   require_grid(options.run);
   const Profile profile = profile_of(options.run);
-  ShaderJob job = make_case(options.run, profile.subgroup_size);
+  ShaderJob job = make_case(load_module(options.run), options.run, profile.subgroup_size);
   const Dispatch dispatch = dispatch_of(job, options.run);
   const Pipeline pipeline = make_pipeline(job, profile, dispatch);
 
@@ -403,16 +386,12 @@ ExitCode explore_shader(const ExploreOptions& options) {
   request.first.rule = rule_of(options, pipeline.interface());
   if (options.has_max_steps) request.first.max_steps = options.run.max_steps;
   const Size3& local = job.reflection.local_size;
-  request.quads = local.x % 2 == 0 && local.y % 2 == 0 &&
-                  std::ranges::all_of(request.sizes, [](int size) { return size % 4 == 0; });
-  request.workgroups = std::uint64_t{job.groups.x} * job.groups.y * job.groups.z;
-  const ex::FullSubgroups full(job.module, local, options.full_subgroups);
-  request.may_be_partial = full;
+  const std::string assumed = shader_job::set_shape(request, job, options.full_subgroups);
   request.threads = options.run.threads;
   request.unordered = unordered_of(options, job);
   set_budget(options.budget, request);
 
-  ex::ShaderSubject shader = subject_of(job, pipeline, dispatch);
+  ex::ShaderSubject shader = shader_job::subject_of(job, pipeline, dispatch);
   if (request.vary.has(ex::Dimension::subgroup_size)) {
     for (const int size : request.sizes) shader.add_size(size);
   }
@@ -429,7 +408,7 @@ ExitCode explore_shader(const ExploreOptions& options) {
         });
   };
   // Floats are compared as a device's results are judged.
-  const ShaderRerun rerun(job, pipeline, options.run, job.buffers);
+  const shader_job::ShaderRerun rerun(job, pipeline, options.run, job.buffers);
   const judgement::Allowance allowance(rerun);
   std::vector<std::size_t> written;
   for (std::size_t k = 0; k < job.buffers.size(); ++k) {
@@ -440,7 +419,7 @@ ExitCode explore_shader(const ExploreOptions& options) {
       return allowance.first_difference(written[buffer], now);
     };
   return explore_and_report(
-      options, job.buffers, subject, request, full.text, judge,
+      options, job.buffers, subject, request, assumed, judge,
       [&](const auto&... what) { return writer_of(job, pipeline, dispatch, what...); });
 }
 

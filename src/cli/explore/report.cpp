@@ -8,11 +8,12 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/command_line.hpp"
 #include "cli/judgement_text.hpp"
 #include "cli/run/report.hpp"
+#include "cli/shader_job.hpp"
 #include "io/types.hpp"
 #include "report/findings.hpp"
+#include "shader_job/exploration.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -71,7 +72,7 @@ ExploreReport::ExploreReport(const ExploreOptions& options, const std::vector<Bo
   }
   if (!verdict.smallest) return;
   find_advice(subject);
-  const auto element = differing();
+  const auto element = shader_job::differing(verdict_, written_);
   if (element && writer_of)
     writer_ = writer_of(verdict.smallest->setting, verdict.smallest->difference.buffer,
                         verdict.smallest->difference.byte, element->bytes);
@@ -87,39 +88,6 @@ void ExploreReport::find_advice(const ex::Subject& subject) {
                           finding.where.line, finding.message);
   }
   if (!causes.empty()) advice_.text = causes;
-}
-
-/// The number in which the counterexample's difference is; nothing where it is between the numbers of a block.
-std::optional<ExploreReport::Differing> ExploreReport::differing() const {
-  const ex::Counterexample& found = *verdict_.smallest;
-  if (!found.difference.error.empty() || written_.empty()) return std::nullopt;
-  const BoundBuffer& b = buffer(found.difference.buffer);
-  const auto value = [&](const ex::Result& result, npy::Dtype type, std::uint64_t byte) {
-    return lockstep::io::to_text(type, result.buffers[found.difference.buffer].data() + byte);
-  };
-  const auto element = [&](npy::Dtype type, std::uint64_t byte, std::size_t index,
-                           std::string path) {
-    const std::string place = path.empty() ? fmt::format("element {}", index) : path;
-    return Differing{place,
-                     index,
-                     std::move(path),
-                     value(found.result, type, byte),
-                     value(verdict_.first, type, byte),
-                     lockstep::io::bytes_of(type)};
-  };
-  const std::uint64_t byte = found.difference.byte;
-  if (b.columns.empty()) {
-    const std::size_t size = lockstep::io::bytes_of(b.array.dtype);
-    return element(b.array.dtype, byte / size * size, byte / size, "");
-  }
-  for (const lockstep::io::Column& column : b.columns) {
-    for (std::uint64_t k = 0; k < column.size(); ++k) {
-      const std::uint64_t place = column.place(k);
-      if (place <= byte && byte < place + lockstep::io::bytes_of(column.type))
-        return element(column.type, place, k, column.path(k));
-    }
-  }
-  return std::nullopt;
 }
 
 std::string replay_command(const ExploreOptions& options, const ex::Counterexample& found) {
@@ -193,7 +161,7 @@ void ExploreReport::print_text() const {
                first_line(found.difference.error));
   } else {
     const BoundBuffer& b = buffer(found.difference.buffer);
-    if (const auto element = differing())
+    if (const auto element = shader_job::differing(verdict_, written_))
       fmt::print("  {}: {} is {}, in the first run {}{}\n", b.title(), element->place, element->now,
                  element->before, writer_ ? "; written by " + text_of(*writer_) : std::string());
     else
@@ -257,7 +225,7 @@ Json ExploreReport::smallest() const {
   } else {
     const BoundBuffer& b = buffer(found.difference.buffer);
     out["buffer"] = to_string(b.slot);
-    if (const auto element = differing()) {
+    if (const auto element = shader_job::differing(verdict_, written_)) {
       out["element"] = element->index;
       if (!element->path.empty()) out["path"] = element->path;
       out["values"] = {element->now, element->before};

@@ -55,15 +55,6 @@ class ExploreReport {
   nlohmann::ordered_json json(const std::string& untraced) const;
   nlohmann::ordered_json smallest() const;
   FaultLog findings_of_runs() const;
-
-  /// An element that differs, with both values.
-  struct Differing {
-    std::string place;  ///< "element 3", or a member's path
-    std::size_t index = 0;
-    std::string path, now, before;
-    std::size_t bytes = 0;
-  };
-  std::optional<Differing> differing() const;
   void find_advice(const explore::Subject& subject);
   const BoundBuffer& buffer(std::size_t number) const { return *written_[number]; }
 

@@ -16,7 +16,7 @@
 #include <lockstep/trace/trace.hpp>
 
 #include "cli/trace/files.hpp"
-#include "cli/trace/page.hpp"
+#include "cli/trace/options.hpp"
 
 namespace lockstep::cli {
 namespace {

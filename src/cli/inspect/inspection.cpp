@@ -3,271 +3,36 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cstring>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include <lockstep/dispatch/profile.hpp>
-#include <lockstep/spirv/pipeline.hpp>
-#include <lockstep/spirv/reflection.hpp>
-
-#include "cli/capabilities.hpp"
-#include "cli/command_line.hpp"
 #include "cli/load_module.hpp"
-#include "io/arguments.hpp"
 #include "io/layouts.hpp"
-#include "io/spec_constants.hpp"
-#include "io/types.hpp"
+#include "shader_job/inspection.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using Binding = Reflection::Binding;
-
-/// What is known of a shader. The engine's part is missing for one that it does not support.
-struct Inspection {
-  std::vector<std::string> entry_points;
-  std::vector<std::string> other_features;  ///< that profiles do not have
-  Reflection declared;
-  std::optional<ShaderInterface> needed;
-  std::string unsupported;  ///< why
-};
-
-Inspection inspection_of(const RunOptions& options) {
-  const Module module = load_module(options);
-  PipelineOptions pipeline;
-  pipeline.entry = options.entry.value_or("main");
-  pipeline.specialization = lockstep::io::specialization(options.specs, constants_of(module));
-  Inspection result;
-  result.entry_points = module.entry_points();
-  result.other_features = other_features(module.words());
-  result.declared =
-      with_usage_errors([&] { return reflect(module, pipeline.entry, pipeline.specialization); });
-  try {
-    result.needed = Pipeline(module, pipeline).interface();
-  } catch (const Error& error) {
-    result.unsupported = first_line(error.what());
-  }
-  return result;
-}
-
-bool is_buffer(const Binding& binding) {
-  return binding.kind == Binding::Kind::uniform_buffer ||
-         binding.kind == Binding::Kind::storage_buffer;
-}
-
-std::string_view name_of(Binding::Kind kind) {
-  switch (kind) {
-    case Binding::Kind::uniform_buffer:
-      return "uniform buffer";
-    case Binding::Kind::storage_buffer:
-      return "buffer";
-    case Binding::Kind::storage_image:
-      return "storage image";
-    case Binding::Kind::sampled_image:
-      return "sampled image";
-    case Binding::Kind::combined_image_sampler:
-      return "image with sampler";
-    case Binding::Kind::sampler:
-      return "sampler";
-    case Binding::Kind::uniform_texel_buffer:
-      return "uniform texel buffer";
-    case Binding::Kind::storage_texel_buffer:
-      return "storage texel buffer";
-  }
-  return "";
-}
-
-std::string slot_of(const Binding& binding) {
-  return to_string(lockstep::io::Slot{binding.set, binding.binding});
-}
-
-std::string default_of(const DeclaredConstant& constant) {
-  if (constant.type == NumberType::boolean) return constant.bits != 0 ? "true" : "false";
-  std::byte bytes[sizeof constant.bits];
-  std::memcpy(bytes, &constant.bits, sizeof bytes);
-  return lockstep::io::to_text(lockstep::io::dtype_of(constant.type), bytes);
-}
-
-std::vector<std::string> names_of(Features features) {
-  std::vector<std::string> names;
-  for (int k = 0; k < feature_count; ++k) {
-    const auto feature = static_cast<Feature>(k);
-    if (features.contain(feature)) names.emplace_back(to_string(feature));
-  }
-  return names;
-}
-
-/// The profiles of devices that run one workgroup of the shader.
-std::vector<std::string> profiles_of(const ShaderInterface& needed) {
-  std::vector<std::string> names;
-  for (const Profile* profile : profile::all()) {
-    if (needed.shared_memory_bytes > profile->max_compute_shared_memory_size) continue;
-    try {
-      check(*profile, {.kernel = "",
-                       .features = needed.needs,
-                       .subgroup_size = profile->subgroup_size,
-                       .local_size = needed.local_size,
-                       .workgroups = {1, 1, 1}});
-      names.emplace_back(profile->name);
-    } catch (const Error&) {
-      continue;
-    }
-  }
-  return names;
-}
-
-// ---- A command that runs it ----
-
-/// Zeros for a block: numbers of its type if it has one, enough for 1024 elements of an array without a size.
-std::string zeros_for(const LayoutType& block) {
-  constexpr std::uint64_t elements = 1024;
-  std::uint64_t bytes = block.size;
-  for (const LayoutMember& member : block.members) {
-    if (member.type.kind == LayoutType::Kind::array && member.type.count == 0)
-      bytes = std::max(bytes, member.offset + elements * member.type.stride);
-  }
-  const std::vector<NumberType> numbers = numbers_of(block);
-  const NumberType number = numbers.size() == 1 ? numbers[0] : NumberType::uint8;
-  const std::uint64_t size = size_of(number);
-  return fmt::format("zeros:{}:{}", lockstep::io::name_of(lockstep::io::dtype_of(number)),
-                     std::max<std::uint64_t>((bytes + size - 1) / size, 1));
-}
-
-/// Zeros for an image of the binding's kind.
-std::string image_for(const Binding& binding) {
-  const std::string_view type = binding.type;
-  std::string format = binding.format;
-  if (format.empty())
-    format = type.starts_with("u")                                 ? "rgba32ui"
-             : type.starts_with("i") && !type.starts_with("image") ? "rgba32i"
-                                                                   : "rgba8";
-  const char* size = "64x64";
-  if (type.find("Buffer") != std::string_view::npos)
-    size = "1024";
-  else if (type.find("Cube") != std::string_view::npos)
-    size = "16x16x6";
-  else if (type.find("1D") != std::string_view::npos)
-    size = "64";
-  else if (type.find("3D") != std::string_view::npos)
-    size = "16x16x16";
-  else if (type.find("MSArray") != std::string_view::npos)
-    size = "64x64x8,samples=4";
-  else if (type.find("Array") != std::string_view::npos ||
-           type.find("MS") != std::string_view::npos)
-    size = "64x64x4";  // layers, or samples
-  return fmt::format("{}:{}:zeros", format, size);
-}
-
-/// What follows `lockstep run` in a command that runs the shader.
-std::vector<std::string> arguments_of(const RunOptions& options, const Inspection& shader) {
-  std::vector<std::string> words{options.files.front(), "--groups", "1"};
-  const auto add = [&](const char* option, const std::string& value) {
-    words.emplace_back(option);
-    words.push_back(value);
-  };
-  for (const std::string& define : options.defines) add("-D", define);
-  for (const std::string& directory : options.include_dirs) add("-I", directory);
-  for (const std::string& spec : options.specs) add("--spec", spec);
-  if (options.entry) add("--entry", *options.entry);
-  if (!options.target_env.empty()) add("--target-env", options.target_env);
-  if (!options.shift.empty()) add("--shift", options.shift);
-  if (!options.compiler.empty()) add("--compiler", options.compiler);
-  if (options.no_validate) words.emplace_back("--no-validate");
-  if (options.robust) words.emplace_back("--robust");
-  std::vector<std::string> given;
-  for (const Binding& binding : shader.declared.bindings) {
-    // Declarations may share a binding.
-    if (!binding.used || std::ranges::find(given, slot_of(binding)) != given.end()) continue;
-    given.push_back(slot_of(binding));
-    const std::string times = binding.elements == 1 ? "" : binding.elements == 0 ? "*1" : "*";
-    const std::string& hlsl = binding.hlsl_register;
-    const std::string slot = (hlsl.empty()       ? slot_of(binding)
-                              : binding.set == 0 ? hlsl
-                                                 : fmt::format("{}:{}", binding.set, hlsl)) +
-                             "=";
-    const bool combined = binding.kind == Binding::Kind::combined_image_sampler;
-    const bool sampler = binding.kind == Binding::Kind::sampler;
-    if (is_buffer(binding))
-      add("--buffer", slot + zeros_for(binding.block) + times);
-    else if (!sampler)
-      add("--image", slot + image_for(binding) + times);
-    if (sampler || combined) add("--sampler", slot + "linear,repeat" + times);
-  }
-  if (shader.declared.push_constants) add("--push", zeros_for(*shader.declared.push_constants));
-  return words;
-}
-
-std::string command_of(const RunOptions& options, const Inspection& shader) {
-  return "lockstep run " + as_command(arguments_of(options, shader));
-}
-
-// ---- JSON ----
-
-Json json_of(const Binding& binding) {
-  Json json{{"kind", name_of(binding.kind)}, {"set", binding.set},
-            {"binding", binding.binding},    {"name", binding.name},
-            {"elements", binding.elements},  {"writable", binding.writable},
-            {"type", binding.type}};
-  if (!binding.used) json["used"] = false;
-  if (!binding.hlsl_register.empty()) json["register"] = binding.hlsl_register;
-  if (!binding.format.empty()) json["format"] = binding.format;
-  if (is_buffer(binding)) json["block"] = lockstep::io::to_json(binding.block);
-  return json;
-}
-
-Json json_of(const RunOptions& options, const Inspection& shader) {
-  const Reflection& declared = shader.declared;
-  Json json{{"file", options.files.front()},
-            {"entry", declared.entry},
-            {"entry_points", shader.entry_points},
-            {"local_size", {declared.local_size.x, declared.local_size.y, declared.local_size.z}},
-            {"bindings", Json::array()},
-            {"push_constants", nullptr},
-            {"constants", Json::array()}};
-  for (const Binding& binding : declared.bindings) json["bindings"].push_back(json_of(binding));
-  if (declared.push_constants)
-    json["push_constants"] = lockstep::io::to_json(*declared.push_constants);
-  for (const DeclaredConstant& constant : declared.constants)
-    json["constants"].push_back({{"id", constant.id},
-                                 {"name", constant.name},
-                                 {"type", glsl_name(constant.type)},
-                                 {"default", default_of(constant)}});
-  if (shader.needed) {
-    json["shared_memory_bytes"] = shader.needed->shared_memory_bytes;
-    json["built_ins"] = shader.needed->built_ins;
-    json["features"] = names_of(shader.needed->needs);
-    json["profiles"] = profiles_of(*shader.needed);
-  } else {
-    json["unsupported"] = shader.unsupported;
-  }
-  json["other_features"] = shader.other_features;
-  json["command"] = command_of(options, shader);
-  json["arguments"] = arguments_of(options, shader);
-  return json;
-}
-
-// ---- Text ----
+using shader_job::Inspection;
 
 void print_block(const LayoutType& block) {
   for (const std::string& line : lockstep::io::lines_of(block)) fmt::print("    {}\n", line);
 }
 
 std::string described(const Binding& binding) {
-  std::string text =
-      fmt::format("{} {} ({}", name_of(binding.kind), slot_of(binding), binding.name);
+  std::string text = fmt::format("{} {} ({}", shader_job::name_of(binding.kind),
+                                 shader_job::slot_of(binding), binding.name);
   if (!binding.hlsl_register.empty()) text += ", " + binding.hlsl_register;
   if (binding.elements == 0) text += "[]";
   if (binding.elements > 1) text += fmt::format("[{}]", binding.elements);
   text += ")";
-  if (!is_buffer(binding)) text += ": " + binding.type;
+  if (!shader_job::is_buffer(binding)) text += ": " + binding.type;
   if (!binding.format.empty()) text += ", " + binding.format;
   if (!binding.writable && binding.kind == Binding::Kind::storage_buffer) text += ", read-only";
-  if (is_buffer(binding) && binding.block.size > 0)
+  if (shader_job::is_buffer(binding) && binding.block.size > 0)
     text += fmt::format(", {} bytes", binding.block.size);
   if (!binding.used) text += ", unused";
   return text;
@@ -287,7 +52,7 @@ void print(const RunOptions& options, const Inspection& shader) {
              declared.local_size.z);
   for (const Binding& binding : declared.bindings) {
     fmt::print("{}\n", described(binding));
-    if (is_buffer(binding)) print_block(binding.block);
+    if (shader_job::is_buffer(binding)) print_block(binding.block);
   }
   if (declared.push_constants) {
     fmt::print("push constants, {} bytes\n", declared.push_constants->size);
@@ -295,16 +60,16 @@ void print(const RunOptions& options, const Inspection& shader) {
   }
   for (const DeclaredConstant& constant : declared.constants)
     fmt::print("specialization constant {}: {}{}{} = {}\n", constant.id, glsl_name(constant.type),
-               constant.name.empty() ? "" : " ", constant.name, default_of(constant));
+               constant.name.empty() ? "" : " ", constant.name, shader_job::default_of(constant));
   if (shader.needed) {
     if (shader.needed->shared_memory_bytes > 0)
       fmt::print("shared memory: {} bytes\n", shader.needed->shared_memory_bytes);
     const auto& built_ins = shader.needed->built_ins;
     print_list("subgroup built-ins", {built_ins.begin(), built_ins.end()}, "none");
-    print_list("features", names_of(shader.needed->needs), "none");
+    print_list("features", shader_job::names_of(shader.needed->needs), "none");
     if (!shader.other_features.empty())
       print_list("features that profiles do not have", shader.other_features, "");
-    print_list("profiles", profiles_of(*shader.needed), "none");
+    print_list("profiles", shader_job::profiles_of(*shader.needed), "none");
   } else {
     fmt::print("not supported: {}\n", shader.unsupported);
   }
@@ -314,10 +79,10 @@ void print(const RunOptions& options, const Inspection& shader) {
 }  // namespace
 
 ExitCode inspect(const RunOptions& options) {
-  const Inspection shader = inspection_of(options);
+  const Inspection shader = shader_job::inspection_of(load_module(options), options);
   if (options.json)
     fmt::print("{}\n",
-               json_of(options, shader).dump(2, ' ', false, Json::error_handler_t::replace));
+               to_json(options, shader).dump(2, ' ', false, Json::error_handler_t::replace));
   else
     print(options, shader);
   return exit_fine;

@@ -87,7 +87,7 @@ class Explaining {
     RunConvergence convergence(options_);
     Dispatch dispatch = plain_dispatch(convergence.get());
     dispatch.reference = &reference;
-    cli::run(job_, pipeline_, buffers, dispatch);
+    shader_job::run(job_, pipeline_, buffers, dispatch);
     const std::byte* const at = buffers[element_.buffer].array.bytes.data() + element_.byte;
     const Allowed allowed = reference.memory.load(at, lockstep::io::bytes_of(element_.type));
     std::vector<std::string> all{heading(allowed, reference, at), text_of(writer)};
@@ -113,7 +113,7 @@ class Explaining {
     writers.watch(buffers[element_.buffer].array.bytes.data() + element_.byte,
                   lockstep::io::bytes_of(element_.type));
     RunConvergence convergence(options_);
-    cli::run(job_, pipeline_, buffers, plain_dispatch(convergence.get(&writers)));
+    shader_job::run(job_, pipeline_, buffers, plain_dispatch(convergence.get(&writers)));
     return writers.writer(0);
   }
 

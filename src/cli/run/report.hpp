@@ -8,8 +8,8 @@
 #include <lockstep/spirv/shader_run.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
-#include "cli/run/buffers.hpp"
 #include "cli/run_options.hpp"
+#include "cli/shader_job.hpp"
 #include "judgement/judge.hpp"
 #include "report/findings.hpp"
 #include "report/statistics.hpp"

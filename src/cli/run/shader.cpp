@@ -12,19 +12,19 @@
 #include <lockstep/spirv/pipeline.hpp>
 
 #include "cli/interruption.hpp"
-#include "cli/run/buffers.hpp"
+#include "cli/load_module.hpp"
 #include "cli/run/explain.hpp"
 #include "cli/run/report.hpp"
 #include "cli/run/trace.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
 #include "cli/shader_job.hpp"
-#include "cli/shader_rerun.hpp"
 #include "cli/trace/files.hpp"
 #include "io/npy.hpp"
 #include "io/types.hpp"
 #include "judgement/judge.hpp"
 #include "report/statistics.hpp"
+#include "shader_job/shader_rerun.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -60,7 +60,7 @@ judgement::Contents read_dumps(const std::vector<BoundBuffer>& buffers) {
 judgement::Judgement judged(const ShaderJob& job, const Pipeline& pipeline,
                             const RunOptions& options, const std::vector<BoundBuffer>& initial,
                             const judgement::Contents& dumps) {
-  const ShaderRerun rerun(job, pipeline, options, initial);
+  const shader_job::ShaderRerun rerun(job, pipeline, options, initial);
   judgement::Options how;
   if (!options.strict_order.empty()) how.order = float_order_of(options);
   return judgement::Judge(rerun, how)(dumps);
@@ -74,7 +74,7 @@ ExitCode run_shader(const RunOptions& options) {
   RunConvergence convergence(options);
   std::optional<Interruption> interruption(
       std::in_place, "interrupted while the shader was compiled; nothing was saved", options.json);
-  ShaderJob job = make_case(options, profile.subgroup_size);
+  ShaderJob job = make_case(load_module(options), options, profile.subgroup_size);
   check_explained(job, options);
   const judgement::Contents dumps = read_dumps(job.buffers);
   const bool compares = !options.against.empty();

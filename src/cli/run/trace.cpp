@@ -13,7 +13,6 @@
 
 #include "cli/trace/files.hpp"
 #include "cli/trace/options.hpp"
-#include "cli/trace/page.hpp"
 
 namespace lockstep::cli {
 namespace {

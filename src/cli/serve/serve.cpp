@@ -16,11 +16,11 @@
 
 #include <fmt/format.h>
 
-#include "cli/serve/experiment.hpp"
 #include "cli/serve/guard.hpp"
 #include "cli/serve/worker.hpp"
 #include "cli/share.hpp"
 #include "io/files.hpp"
+#include "playground/playground.hpp"
 #include "render/assets.hpp"
 #include "render/page.hpp"
 
@@ -60,7 +60,7 @@ class PageServer {
  public:
   explicit PageServer(int port) {
     server_.new_task_queue = [] { return new httplib::ThreadPool(threads); };
-    server_.set_payload_max_length(serve_limits::request_bytes);
+    server_.set_payload_max_length(playground::limits::message_bytes);
     server_.set_read_timeout(5);
     server_.set_keep_alive_timeout(1);
     server_.set_tcp_nodelay(true);
@@ -101,19 +101,19 @@ class PageServer {
     give("/", render::server_page(head), "text/html; charset=utf-8");
     give("/page.css", std::string(render::assets::style), "text/css");
     give("/page.js",
-         std::string(render::assets::script) + std::string(render::assets::serve_script),
+         std::string(render::assets::script) + std::string(render::assets::ask_script) +
+             std::string(render::assets::serve_script),
          "text/javascript");
-    give("/choices.json", serve_choices(), "application/json");
     if (editor_.exists()) {
       give("/editor.css", editor_.style, "text/css");
       give("/editor.js", editor_.script, "text/javascript");
       give("/editor_mode.js", editor_.mode, "text/javascript");
     }
-    server_.Post("/run", [this](const Request& request, Response& response) {
+    server_.Post("/ask", [this](const Request& request, Response& response) {
       // A page of another origin cannot send this type without asking first.
       if (request.get_header_value("Content-Type").rfind("application/json", 0) != 0) {
         response.status = 415;
-        response.set_content("the experiment must be application/json\n", "text/plain");
+        response.set_content("a message must be application/json\n", "text/plain");
         return;
       }
       // The answer comes in the course of the run, which ends when its page has gone or asks for another one.
@@ -130,12 +130,12 @@ class PageServer {
   }
 
   /// Waits for one of the runs to end if there are too many.
-  std::string answer_to_page(const std::string& experiment, const std::function<bool()>& is_over) {
+  std::string answer_to_page(const std::string& message, const std::function<bool()>& is_over) {
     while (!runs_.try_acquire_for(std::chrono::milliseconds(100)))
       if (is_over()) return "";
     const std::unique_ptr<decltype(runs_), void (*)(decltype(runs_)*)> turn(
         &runs_, [](decltype(runs_)* runs) { runs->release(); });
-    return workers_.answer(experiment, is_over);
+    return workers_.answer(message, is_over);
   }
 
   void give(const char* path, std::string text, const char* type) {

@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/serve/experiment.hpp"
+#include "playground/playground.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -73,7 +73,7 @@ class Pipe {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, serve_limits::seconds);
+  limit(RLIMIT_CPU, playground::limits::seconds);
   limit(RLIMIT_FSIZE, 0);
   const rlimit stack{std::uint64_t{256} << 20, std::uint64_t{256} << 20};
   setrlimit(RLIMIT_STACK, &stack);
@@ -162,7 +162,7 @@ std::string too_long(const char* what, unsigned seconds) {
 std::string ended_because(int status) {
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   if (signal == SIGXCPU || signal == SIGKILL)
-    return too_long(" of processor time", serve_limits::seconds);
+    return too_long(" of processor time", playground::limits::seconds);
   if (signal == SIGSEGV || signal == SIGBUS)
     return failure("compiling the shader needs more than 256 MiB of stack; nest less");
   return failure(signal != 0 ? fmt::format("the run has ended with signal {}", signal)
@@ -191,19 +191,19 @@ std::string Workers::answer(const std::string& request, const std::function<bool
   const std::unique_ptr<Child> worker = take();
   Child& child = *worker;
   if (!child.runs()) return failure("no process can be started for the run; try again");
-  const auto deadline = Clock::now() + std::chrono::seconds(serve_limits::waiting_seconds);
+  const auto deadline = Clock::now() + std::chrono::seconds(playground::limits::waiting_seconds);
   std::string_view left = request;
   std::string answer;
   for (bool more = true; more;) {
     if (is_over()) return "";
-    if (Clock::now() > deadline) return too_long("", serve_limits::waiting_seconds);
+    if (Clock::now() > deadline) return too_long("", playground::limits::waiting_seconds);
     child.wait(!left.empty());
     if (!left.empty()) child.send(left);
     more = child.receive(answer);
-    if (answer.size() > serve_limits::answer_bytes)
+    if (answer.size() > playground::limits::answer_bytes)
       return failure(
           fmt::format("what the run has recorded takes more than {} MiB; make it smaller",
-                      serve_limits::answer_bytes >> 20));
+                      playground::limits::answer_bytes >> 20));
   }
   const int status = child.reap();
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 && !answer.empty() ? answer
@@ -213,14 +213,15 @@ std::string Workers::answer(const std::string& request, const std::function<bool
 ExitCode run_serve_worker() {
   // The libraries are loaded: from here on no file can be opened.
   limit(RLIMIT_NOFILE, 3);
-  if (limits_memory) limit(RLIMIT_DATA, serve_limits::memory_bytes);
+  if (limits_memory) limit(RLIMIT_DATA, playground::limits::memory_bytes);
   // What compilers prepare for their first shader takes longer than most shaders.
-  static_cast<void>(answer_to(R"({"source": "#version 450\nvoid main() {}"})"));
+  static_cast<void>(
+      playground::answer(R"({"ask": "trace", "source": "#version 450\nvoid main() {}"})"));
   std::string request;
   std::array<char, 1 << 16> part;
   for (std::size_t count = 0; (count = std::fread(part.data(), 1, part.size(), stdin)) > 0;)
     request.append(part.data(), count);
-  const std::string answer = answer_to(request);
+  const std::string answer = playground::answer(request);
   std::fwrite(answer.data(), 1, answer.size(), stdout);
   flush_output();
   return exit_fine;

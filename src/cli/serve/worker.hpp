@@ -9,7 +9,7 @@
 
 namespace lockstep::cli {
 
-/// Runs experiments, each in a process of its own. One process waits for the next experiment, with the compiler ready.
+/// Answers messages, each in a process of its own. One process waits for the next message, with the compiler ready.
 ///
 /// Requires      SIGPIPE is ignored.
 /// Active lanes  None.
@@ -24,7 +24,7 @@ class Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// Runs an experiment with the limits of serve_limits on time, memory and the size of the answer, and returns its
+  /// Answers a message with the limits of playground::limits on time, memory and the size of the answer, and returns the
   /// answer, or one that says what limit it has met. The child is killed, and there is no answer, once `is_over` says so;
   /// it is asked at least ten times a second. Can be called by several threads.
   std::string answer(const std::string& request, const std::function<bool()>& is_over);

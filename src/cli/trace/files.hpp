@@ -5,7 +5,7 @@
 
 #include <lockstep/trace/terminal.hpp>
 
-#include "cli/trace/page.hpp"
+#include "cli/trace/options.hpp"
 
 namespace lockstep::cli {
 

@@ -7,10 +7,13 @@
 #include <lockstep/spirv/module.hpp>
 #include <lockstep/trace/trace.hpp>
 
-#include "cli/run/buffers.hpp"
-#include "cli/run_options.hpp"
+#include "cli/shader_job.hpp"
+#include "shader_job/traced_run.hpp"
 
 namespace lockstep::cli {
+
+using shader_job::PageRun;
+using shader_job::TracedRun;
 
 /// Of 32 lanes these take some 2 GB.
 inline constexpr std::uint64_t default_max_events = 1'000'000;
@@ -35,16 +38,6 @@ struct TraceOptions {
   int subgroup_size() const { return run.subgroup_size.value_or(8); }
 };
 
-/// A recorded run, and what came of it.
-struct TracedRun {
-  trace::Trace trace;
-  std::string wrong = {};        ///< what is wrong with the result, if that is known
-  bool has_expectation = false;  ///< whether it would be
-  std::vector<BoundBuffer> before = {}, written = {};  ///< the buffers that a shader may write
-  std::vector<BoundBuffer> saved = {};                 ///< those of --save
-  FaultLog findings = {};                              ///< of a checked run
-};
-
 /// What to record, and under which rule. UsageError for options that mean nothing.
 trace::Request request_of(const TraceOptions& options);
 
@@ -52,8 +45,6 @@ trace::Request request_of(const TraceOptions& options);
 /// requested subgroup did not run.
 TracedRun trace_kernel(const TraceOptions& options, const trace::Request& request);
 TracedRun trace_shader(const TraceOptions& options, const trace::Request& request);
-/// The same for a module that is loaded already.
-TracedRun trace_module(Module module, const TraceOptions& options, const trace::Request& request);
 TracedRun trace_script(const TraceOptions& options, const trace::Request& request);
 
 }  // namespace lockstep::cli

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <lockstep/dispatch/device.hpp>
-#include <lockstep/exec/finding_error.hpp>
 
 #include "amber/runner.hpp"
 #include "cli/amber_files.hpp"
@@ -23,23 +22,7 @@ namespace lockstep::cli {
 namespace {
 
 using amber::Verdict;
-
-/// Ends a run that has too many events to be kept.
-class EventLimit : public Observer {
- public:
-  EventLimit(const trace::Request& request, std::uint64_t most)
-      : request_(request), most_(most), left_(most) {}
-  void on(const Event& event) override {
-    if (request_.has(event) && left_-- == 0)
-      throw Error(fmt::format(
-          "the trace has more than {} events; it ends there, and so does the run", most_));
-  }
-  Interest interest() const override { return {EventKinds::all(), false}; }
-
- private:
-  const trace::Request& request_;
-  std::uint64_t most_, left_;
-};
+using shader_job::EventLimit;
 
 /// As the trace records it, within the limits of the command line.
 Convergence limited(Convergence convergence, const TraceOptions& options, EventLimit& events) {
@@ -55,7 +38,7 @@ std::string name_of(const std::string& path) {
 Profile profile_of(const TraceOptions& options) {
   RunOptions run = options.run;
   if (run.device.empty()) run.subgroup_size = options.subgroup_size();
-  return cli::profile_of(run);
+  return shader_job::profile_of(run);
 }
 
 bool is_chosen(std::string_view name) {
@@ -134,39 +117,10 @@ TracedRun trace_kernel(const TraceOptions& options, const trace::Request& reques
 
 TracedRun trace_shader(const TraceOptions& options, const trace::Request& request) {
   require_grid(options.run);
-  return trace_module(load_module(options.run), options, request);
-}
-
-TracedRun trace_module(Module module, const TraceOptions& options, const trace::Request& request) {
-  const Profile profile = profile_of(options);
-  ShaderJob job = make_case(std::move(module), options.run, profile.subgroup_size);
-  Dispatch dispatch = dispatch_of(job, options.run);
-  const Pipeline pipeline = make_pipeline(job, profile, dispatch);
-  const auto written = [&] {
-    std::vector<BoundBuffer> buffers = job.buffers;
-    std::erase_if(buffers, [](const BoundBuffer& buffer) { return !buffer.writable; });
-    return buffers;
-  };
-  std::vector<BoundBuffer> before = written();
-  FaultLog findings;
-  EventLimit limit(request, options.max_events);
-  trace::Trace trace = trace::record(
-      name_of(options.subject()), profile.subgroup_size, request, [&](const Convergence& given) {
-        const Convergence convergence = limited(given, options, limit);
-        dispatch.convergence = &convergence;
-        try {
-          findings = run(job, pipeline, job.buffers, dispatch).findings;
-        } catch (const FindingError& error) {
-          findings = error.earlier();
-          findings.record(error.finding());
-          throw;
-        }
-      });
-  return {.trace = std::move(trace),
-          .before = std::move(before),
-          .written = written(),
-          .saved = std::move(job.buffers),
-          .findings = std::move(findings)};
+  RunOptions run = options.run;
+  if (run.device.empty()) run.subgroup_size = options.subgroup_size();
+  return trace_module(load_module(run), run, request, name_of(options.subject()),
+                      options.max_events);
 }
 
 TracedRun trace_script(const TraceOptions& options, const trace::Request& request) {

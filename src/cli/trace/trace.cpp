@@ -20,7 +20,6 @@
 #include <lockstep/trace/timeline.hpp>
 #include <lockstep/trace/trace.hpp>
 
-#include "cli/command_line.hpp"
 #include "cli/job_options.hpp"
 #include "cli/refused_options.hpp"
 #include "cli/run/report.hpp"
@@ -30,7 +29,6 @@
 #include "cli/trace/files.hpp"
 #include "cli/trace/kernels.hpp"
 #include "cli/trace/options.hpp"
-#include "cli/trace/page.hpp"
 #include "cli/words.hpp"
 #include "io/error.hpp"
 #include "io/files.hpp"

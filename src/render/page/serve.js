@@ -109,21 +109,12 @@ function say(message, problem = '', line = 0) {
   editor.showProblem(line);
 }
 async function run() {
-  const number = ++asked, start = performance.now(), body = JSON.stringify(experiment());
-  history.replaceState(null, '', '#' + packed(body));
+  const number = ++asked, start = performance.now(), now = experiment();
+  history.replaceState(null, '', '#' + packed(JSON.stringify(now)));
   // The server ends a run whose page asks for another one.
   running?.abort();
   running = new AbortController();
-  let answer;
-  try {
-    const headers = {'Content-Type': 'application/json'};
-    const response = await fetch('/run', {method: 'POST', headers, body, signal: running.signal});
-    if (response.status === 413) answer = {error: {message: 'the experiment is too large; make the shader smaller', line: 0}};
-    else if (!response.ok) answer = {error: {message: await response.text(), line: 0}};
-    else answer = await response.json();
-  } catch {
-    answer = {error: {message: 'the server does not answer: start lockstep serve again', line: 0}};
-  }
+  const answer = await ask({ask: 'trace', ...now}, running.signal);
   if (number !== asked) return;  // a later one is on its way
   if (answer.error) return say('', answer.error.message, answer.error.line);
   load(answer.run, selected);
@@ -146,7 +137,8 @@ element('link').addEventListener('click', async () => {
   }
 });
 (async () => {
-  const choices = await (await fetch('/choices.json')).json();
+  const choices = await ask({ask: 'choices'});
+  if (choices.error) return say('', choices.error.message);
   for (const prefix of ['', 'beside_']) {
     for (const rule of choices.rules) element(`${prefix}rule`).append(new Option(rule));
     for (const device of choices.devices) element(`${prefix}device`).append(new Option(device));

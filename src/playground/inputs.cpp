@@ -1,16 +1,16 @@
-#include "cli/serve/inputs.hpp"
+#include "playground/inputs.hpp"
 
 #include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "cli/run/buffers.hpp"
 #include "io/arguments.hpp"
 #include "io/images.hpp"
 #include "io/types.hpp"
+#include "shader_job/buffers.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::playground {
 namespace {
 
 using Binding = Reflection::Binding;
@@ -114,7 +114,8 @@ std::vector<lockstep::io::Slot> slots_of(const std::vector<std::string>& texts, 
                                          const Reflection& shader) {
   std::vector<lockstep::io::Slot> slots;
   for (const std::string& text : texts)
-    slots.push_back(resolved(lockstep::io::parse_slot_argument(option, text).slot, shader));
+    slots.push_back(
+        shader_job::resolved(lockstep::io::parse_slot_argument(option, text).slot, shader));
   return slots;
 }
 
@@ -124,7 +125,7 @@ void drop_others(std::vector<std::string>& texts, const char* option, const Refl
                  IsKind is_kind) {
   std::erase_if(texts, [&](const std::string& text) {
     const lockstep::io::Slot slot =
-        resolved(lockstep::io::parse_slot_argument(option, text).slot, shader);
+        shader_job::resolved(lockstep::io::parse_slot_argument(option, text).slot, shader);
     return std::ranges::none_of(shader.bindings, [&](const Binding& binding) {
       return slot.memory.empty() && slot.set == binding.set && slot.binding == binding.binding &&
              is_kind(binding);
@@ -146,7 +147,8 @@ std::vector<std::string> default_buffers(const Reflection& shader, const RunOpti
                                          std::uint64_t invocations) {
   std::vector<lockstep::io::Slot> given;
   for (const std::string& text : options.buffers) {
-    given.push_back(resolved(lockstep::io::parse_slot_argument("--buffer", text).slot, shader));
+    given.push_back(
+        shader_job::resolved(lockstep::io::parse_slot_argument("--buffer", text).slot, shader));
   }
   std::vector<std::string> specs;
   for (const Binding& binding : shader.bindings) {
@@ -182,4 +184,4 @@ void add_default_images(const Reflection& shader, RunOptions& options, const Siz
   }
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::playground

@@ -2,10 +2,10 @@
 
 #include <memory>
 
-#include "cli/shader_job.hpp"
 #include "judgement/rerun.hpp"
+#include "shader_job/shader_job.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::shader_job {
 
 /// What `lockstep run` was given, for those who judge its results: with its mapping, order, choices and leniency.
 class ShaderRerun : public judgement::Rerun {
@@ -36,4 +36,4 @@ class ShaderRerun : public judgement::Rerun {
   bool has_own_lanes_ = true;
 };
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::shader_job

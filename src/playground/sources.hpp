@@ -4,9 +4,9 @@
 #include <string_view>
 #include <utility>
 
-namespace lockstep::cli {
+namespace lockstep::playground {
 
 /// The GLSL of kernels/ and docs/lessons/ by name; the build writes them into a source.
-std::span<const std::pair<std::string_view, std::string_view>> serve_sources();
+std::span<const std::pair<std::string_view, std::string_view>> example_sources();
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::playground

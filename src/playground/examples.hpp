@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lockstep::cli {
+namespace lockstep::playground {
 
 /// A shader of the page's menu.
 struct Example {
@@ -13,6 +13,6 @@ struct Example {
 };
 
 /// The kernels of kernels/ that take no images, and those of the lessons. The first one is for a start.
-std::vector<Example> serve_examples();
+std::vector<Example> all_examples();
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::playground

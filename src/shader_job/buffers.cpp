@@ -1,4 +1,4 @@
-#include "cli/run/buffers.hpp"
+#include "shader_job/buffers.hpp"
 
 #include <fmt/format.h>
 
@@ -18,8 +18,9 @@
 #include "io/spec_constants.hpp"
 #include "io/types.hpp"
 #include "shader/front/compile.hpp"
+#include "shader_job/usage_error.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::shader_job {
 namespace {
 
 using lockstep::io::Slot;
@@ -523,4 +524,4 @@ npy::Array read_dump(const BoundBuffer& buffer) {
   return dump;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::shader_job

@@ -1,4 +1,4 @@
-#include "cli/shader_job.hpp"
+#include "shader_job/shader_job.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,6 @@
 
 #include <lockstep/exec/error.hpp>
 
-#include "cli/load_module.hpp"
 #include "io/addresses.hpp"
 #include "io/arguments.hpp"
 #include "io/buffer_spec.hpp"
@@ -23,8 +22,9 @@
 #include "io/npy.hpp"
 #include "io/spec_constants.hpp"
 #include "io/types.hpp"
+#include "shader_job/usage_error.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::shader_job {
 namespace {
 
 /// Throws UsageError for a float where the block has an integer, or the like. A zero is a zero in every type.
@@ -56,13 +56,6 @@ lockstep::io::Values listed(const RunOptions& options, const LayoutType& block) 
   return values;
 }
 
-/// Whether --push names members: 'count=5 scale=1.5'.
-bool is_members(std::string_view text) {
-  const std::size_t equals = text.find('=');
-  return equals != std::string_view::npos &&
-         text.substr(0, equals).find_first_of(": ") == std::string_view::npos;
-}
-
 /// Zeros but for the members that --push names.
 lockstep::io::Values members(std::string_view text, const LayoutType& block) {
   lockstep::io::Values values;
@@ -92,7 +85,7 @@ lockstep::io::Values push_values(const RunOptions& options,
   if (options.push.empty()) return {};
   try {
     if (lockstep::io::is_values(options.push)) return listed(options, *block);
-    if (is_members(options.push)) return members(options.push, *block);
+    if (names_members(options.push)) return members(options.push, *block);
     return {make_array(lockstep::io::parse_buffer_spec(options.push)).bytes, {}, {}};
   } catch (const lockstep::io::InputError& error) {
     throw UsageError(fmt::format("--push {}", error.what()));
@@ -150,8 +143,10 @@ void place_addresses(ShaderJob& job, const RunOptions& options, const lockstep::
 
 }  // namespace
 
-ShaderJob make_case(const RunOptions& options, int subgroup_size) {
-  return make_case(load_module(options), options, subgroup_size);
+bool names_members(std::string_view push) {
+  const std::size_t equals = push.find('=');
+  return equals != std::string_view::npos &&
+         push.substr(0, equals).find_first_of(": ") == std::string_view::npos;
 }
 
 ShaderJob make_case(Module module, const RunOptions& options, int subgroup_size) {
@@ -263,4 +258,4 @@ Pipeline make_pipeline(ShaderJob& job, const Profile& profile, const Dispatch& d
   });
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::shader_job

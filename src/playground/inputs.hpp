@@ -5,9 +5,11 @@
 
 #include <lockstep/spirv/reflection.hpp>
 
-#include "cli/run_options.hpp"
+#include "shader_job/run_options.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::playground {
+
+using shader_job::RunOptions;
 
 /// Removes contents for what the shader does not have, such as those that were meant for the shader before it.
 void drop_foreign_inputs(const Reflection& shader, RunOptions& options);
@@ -21,4 +23,4 @@ std::vector<std::string> default_buffers(const Reflection& shader, const RunOpti
 /// shader only reads, zeros elsewhere, about as many as there are invocations; samplers are linear and repeat.
 void add_default_images(const Reflection& shader, RunOptions& options, const Size3& invocations);
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::playground

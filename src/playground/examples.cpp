@@ -1,12 +1,12 @@
-#include "cli/serve/examples.hpp"
+#include "playground/examples.hpp"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "cli/serve/sources.hpp"
+#include "playground/sources.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::playground {
 namespace {
 
 /// What shaders need besides the defaults, which are one workgroup, subgroup 0 and made-up buffers.
@@ -30,13 +30,13 @@ std::string_view setting_of(std::string_view name) {
 
 }  // namespace
 
-std::vector<Example> serve_examples() {
+std::vector<Example> all_examples() {
   std::vector<Example> examples;
-  for (const auto& [name, source] : serve_sources())
+  for (const auto& [name, source] : example_sources())
     examples.push_back({name, source, setting_of(name)});
   const auto first = std::ranges::find(examples, "allocate_broken", &Example::name);
   if (first != examples.end()) std::rotate(examples.begin(), first, first + 1);
   return examples;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::playground

@@ -1,11 +1,11 @@
-#include "cli/shader_rerun.hpp"
+#include "shader_job/shader_rerun.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "explore/shader_subject.hpp"
 
-namespace lockstep::cli {
+namespace lockstep::shader_job {
 
 ShaderRerun::ShaderRerun(const ShaderJob& job, const Pipeline& pipeline, const RunOptions& options,
                          std::vector<BoundBuffer> initial)
@@ -48,8 +48,8 @@ ShaderRun ShaderRerun::run(judgement::Contents& contents, Dispatch how, int subg
   };
   try {
     ShaderRun done =
-        cli::run(job_, other_size ? pipeline_.at_subgroup_size(subgroup_size) : pipeline_, buffers,
-                 dispatch);
+        shader_job::run(job_, other_size ? pipeline_.at_subgroup_size(subgroup_size) : pipeline_,
+                        buffers, dispatch);
     give_back();
     return done;
   } catch (...) {
@@ -92,4 +92,4 @@ std::unique_ptr<judgement::Rerun> ShaderRerun::at_subgroup_size(int size) const 
   return other;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::shader_job

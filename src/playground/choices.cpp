@@ -1,0 +1,28 @@
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include <lockstep/dispatch/profile.hpp>
+
+#include "playground/answers.hpp"
+#include "playground/examples.hpp"
+#include "playground/message.hpp"
+
+namespace lockstep::playground {
+
+Json answer_choices(const Json& message) {
+  constexpr std::string_view known[] = {"ask"};
+  check_fields(message, known);
+  Json examples = Json::array(), devices = Json::array();
+  for (const Example& example : all_examples()) {
+    Json experiment = Json::parse(example.experiment);
+    experiment["source"] = example.source;
+    examples.push_back({{"name", example.name}, {"experiment", std::move(experiment)}});
+  }
+  for (const Profile* profile : profile::all()) devices.push_back(profile->name);
+  return {{"examples", std::move(examples)},
+          {"devices", std::move(devices)},
+          {"rules", {"maximal", "subgroup-uniform", "core"}},
+          {"languages", {"glsl", "hlsl"}}};
+}
+
+}  // namespace lockstep::playground

@@ -1,0 +1,82 @@
+#include <array>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include <lockstep/exec/allow_comments.hpp>
+
+#include "io/choices.hpp"
+#include "playground/answers.hpp"
+#include "playground/experiment.hpp"
+#include "playground/playground.hpp"
+#include "render/data.hpp"
+#include "shader_job/traced_run.hpp"
+
+namespace lockstep::playground {
+namespace {
+
+using shader_job::PageRun;
+using shader_job::RunOptions;
+
+/// What to record: {"workgroup": [0, 0, 0], "subgroup": "1" or "all"}.
+trace::Request request_of(const Json& message) {
+  using Which = trace::Request::Which;
+  trace::Request request;
+  request.variables.all = true;
+  const auto workgroup = field<std::vector<std::uint32_t>>(message, "workgroup", {});
+  if (workgroup.size() > 3)
+    throw UsageError("the message's 'workgroup' has more than three numbers");
+  std::ranges::copy(workgroup, request.workgroup.begin());
+  const auto subgroup = field<std::string>(message, "subgroup", "0");
+  if (subgroup == "all") {
+    request.which = Which::workgroup;
+    return request;
+  }
+  const char* const end = subgroup.data() + subgroup.size();
+  const auto [at, error] = std::from_chars(subgroup.data(), end, request.subgroup);
+  if (error != std::errc() || at != end)
+    throw UsageError(fmt::format("--subgroup {}: write a number, or all", subgroup));
+  return request;
+}
+
+/// Runs a module of the experiment's source.
+std::unique_ptr<PageRun> run_of(const Module& module, const Experiment& experiment,
+                                const RunOptions& run, trace::Request request) {
+  request.rule = lockstep::io::parse_rule(run.convergence);
+  request.choose = run.choose;
+  AllowComments comments;
+  comments.add(experiment.name(), experiment.source);
+  return std::make_unique<PageRun>(
+      trace_module(module, run, request, experiment.name(), limits::events), comments);
+}
+
+}  // namespace
+
+Json answer_trace(const Json& message) {
+  Experiment experiment = read_experiment(message, {"check", "workgroup", "subgroup", "beside"});
+  if (field(message, "check", false)) experiment.run.check = "all";
+  const trace::Request request = request_of(message);
+  const Module module = compile(experiment);
+  complete_inputs(module, experiment);
+
+  const auto first = run_of(module, experiment, experiment.run, request);
+  std::unique_ptr<PageRun> second;
+  if (message.contains("beside") && !message.at("beside").is_null()) {
+    check_fields(message.at("beside"), machine_fields);
+    RunOptions other = experiment.run;
+    read_machine(message.at("beside"), other);
+    second = run_of(module, experiment, other, request);
+  }
+  const std::map<std::string, std::string> sources{{experiment.name(), experiment.source}};
+  const render::Shown shown = first->shown(&sources);
+  const render::Shown beside = (second != nullptr ? *second : *first).shown(&sources);
+  Json answer{{"run", render::data_of(shown, second != nullptr ? &beside : nullptr)},
+              {"inputs", experiment.run.buffers},
+              {"images", experiment.run.images}};
+  for (const std::string& sampler : experiment.run.samplers) answer["images"].push_back(sampler);
+  return answer;
+}
+
+}  // namespace lockstep::playground
