@@ -1,10 +1,10 @@
 'use strict';
-// usage: node drive.js FOLDER ADDRESS: the folder holds broken.html, compared.html, explored.html, findings.html, long.html and
+// usage: node drive.js FOLDER ADDRESS [PART...]: the folder holds broken.html, compared.html, explored.html, findings.html, long.html and
 // wide.html, and gets screenshots; at the address is `lockstep serve`.
 const assert = require('assert');
 const { chromium } = require('playwright-core');
 
-const [folder, address] = process.argv.slice(2);
+const [folder, address, ...only] = process.argv.slice(2);
 const options = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
                  '--disable-component-update', '--disable-sync'];
 
@@ -231,11 +231,181 @@ async function serve(browser) {
   await setSource(page, '#version 450\nvoid main() {}\n');
   await updated(page);
   assert.match(await text(page, 'now'), /No line of this shader was executed/);
-  // A damaged link is no more than that.
-  await page.goto(`${address}/#%%%`);
+  assert.deepEqual(page.faults, []);
+  await page.close();
+}
+
+/** What a link of the page stands for. */
+const linkOf = (experiment) => `#z.${require('zlib').deflateRawSync(JSON.stringify(experiment)).toString('base64url')}`;
+const valueOf = (page, id) => page.locator(`#${id}`).inputValue();
+
+/** A link holds all that the form has, and sends nothing of it. */
+async function links(browser) {
+  const page = await open(browser, `${address}/`);
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const source = shader('  // ünïcode ≠ <b>\n  data[i] = subgroups_of_${i};').replace('subgroups_of_${i}', '5u * i');
+  await setSource(page, source);
+  await updated(page);
+  await page.locator('#experiment summary').first().click();
+  for (const [id, value] of [['groups', '2'], ['watch', '1'], ['contents', '0=fill:u32:16:9'], ['push', ''], ['size', '4']]) await page.fill(`#${id}`, value);
+  await page.selectOption('#rule', 'subgroup-uniform');
+  await page.selectOption('#choose', 'random:2');
+  await page.locator('#check').check();
+  if (!await page.locator('#beside').isChecked()) await page.locator('#beside').check();
+  await page.selectOption('#beside_rule', 'core');
+  await page.fill('#beside_size', '4');
+  await page.waitForFunction(() => /4 lanes, subgroup-uniform, random:2, beside/.test(document.getElementById('title').innerText));
+  await page.waitForTimeout(300);
+  const link = page.url();
+  assert(link.includes('#z.') && link.length < 800, `${link.length} letters`);
+  assert(asked.every((url) => url === `${address}/ask`), asked.join());
+  const other = await open(browser, link);
+  for (const id of ['groups', 'watch', 'contents', 'size', 'rule', 'choose', 'beside_rule', 'beside_choose'])
+    assert.equal(await valueOf(other, id), await valueOf(page, id), id);
+  assert(await other.locator('#check').isChecked() && await other.locator('#beside').isChecked());
+  assert.equal(await text(other, 'title'), await text(page, 'title'));
+  assert.equal(await text(other, 'buffers'), await text(page, 'buffers'));
+  assert.match(await other.evaluate(() => document.getElementById('source').innerText + (document.getElementById('text')?.value ?? '')), /ünïcode ≠ <b>/);
+  // The command repeats the run; clipboards of headless browsers may be refused, and then it is shown.
+  await other.context().grantPermissions(['clipboard-read', 'clipboard-write'], {origin: address});
+  await other.click('#command');
+  await other.waitForFunction(() => /copied|lockstep trace/.test(document.getElementById('status').innerText));
+  const command = await other.evaluate(() => navigator.clipboard.readText());
+  assert.match(command, /^lockstep trace shader\.comp --groups 2 --subgroup-size 4 --convergence subgroup-uniform --choose random:2 --subgroup 1 --buffer 0=fill:u32:16:9 --check --beside '--subgroup-size 4 --convergence core /);
+  // A link as it was before links were compressed.
+  const old = Buffer.from(JSON.stringify({source: shader('  data[i] = 77u;'), size: 2})).toString('base64url');
+  await other.goto(`${address}/#${old}`);
+  await other.waitForFunction(() => /77\s+77/.test(document.getElementById('buffers').innerText));
+  assert.deepEqual([...page.faults, ...other.faults], []);
+  await page.close();
+  await other.close();
+}
+
+/** Links are written by anyone: nothing in them executes, is loaded or breaks the page. */
+async function hostile(browser) {
+  const attack = '"><img src=http://127.0.0.1:9/x onerror="window.hacked=1"><script>window.hacked=1</scr' + 'ipt>';
+  const bomb = `#z.${require('zlib').deflateRawSync(Buffer.alloc(64 << 20, 0x20)).toString('base64url')}`;
+  const everywhere = {source: attack, size: attack, rule: attack, choose: attack, device: attack, groups: attack, subgroup: attack,
+                      buffers: [attack, {}], images: [attack, null], push: attack, check: attack, beside: {rule: attack, choose: attack}};
+  const fragments = [
+    '#%%%', '#z.', '#z.AAAA', '#<script>window.hacked=1</scr' + 'ipt>', '#javascript:window.hacked=1', bomb,
+    linkOf([1, 2]), linkOf(null), linkOf(7), linkOf('text'), linkOf(everywhere),
+    linkOf({source: {toString: 1}, size: {valueOf: 1}, rule: [], choose: {}, groups: {toString: null}, buffers: 'x', images: {}, beside: 3}),
+    `#z.${require('zlib').deflateRawSync(`{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}`).toString('base64url')}`,
+    linkOf({source: shader('  data[i] = 1u;'), buffers: ['0=/etc/passwd.bin']}),
+    linkOf({source: `#version 450\n#line 1 "${attack}"\nlayout(local_size_x = 8) in;\nvoid main() { undeclared; }`}),
+    linkOf({source: shader(`  uint a = i; // ${attack}\n  data[i] = a;`), choose: 'rejoin-none'}),
+  ];
+  for (const fragment of fragments) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    const faults = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('dialog', (dialog) => { faults.push('a dialog'); dialog.dismiss(); });
+    page.on('request', (request) => request.url().startsWith(`${address}/`) || request.url() === 'data:,' || faults.push(`loads ${request.url()}`));
+    await page.goto(`${address}/${fragment}`);
+    await page.waitForFunction(() => /updated in/.test(document.getElementById('status').innerText) || document.getElementById('problem').innerText);
+    const found = await page.evaluate(() => ({hacked: window.hacked, polluted: ({}).polluted, images: document.querySelectorAll('img').length,
+                                               inline: [...document.scripts].filter((s) => !s.src).length}));
+    assert.deepEqual(found, {hacked: undefined, polluted: undefined, images: 0, inline: 0}, fragment.slice(0, 60));
+    assert.deepEqual(faults, [], fragment.slice(0, 60));
+    assert(page.url().startsWith(`${address}/#`));
+    // The page still works.
+    await setSource(page, shader('  data[i] = 31u;'));
+    for (const id of ['contents', 'images', 'push']) await page.evaluate((field) => { document.getElementById(field).value = ''; }, id);
+    if (fragment === '#%%%') {
+      await page.waitForFunction(() => /31\s+31/.test(document.getElementById('buffers').innerText));
+      assert.doesNotMatch(await text(page, 'problem'), /damaged/);
+    }
+    await page.close();
+  }
+  // What is damaged is said, and the first example is there instead.
+  const page = await browser.newPage();
+  await page.goto(`${address}/${bomb}`);
+  await page.waitForFunction(() => /damaged/.test(document.getElementById('problem').innerText));
+  await page.waitForFunction(() => /allocate|8 lanes, maximal, beside/.test(document.getElementById('title').innerText));
+  // A shader that is too large is refused in words.
+  await page.evaluate((long) => {
+    const editor = document.querySelector('.CodeMirror');
+    if (editor) editor.CodeMirror.replaceRange(long, {line: 0, ch: 0});
+    else { const area = document.getElementById('text'); area.value = long + area.value; area.dispatchEvent(new Event('input')); }
+  }, `// ${'x'.repeat(99)}\n`.repeat(3000));
+  await page.waitForFunction(() => /too large/.test(document.getElementById('problem').innerText));
+  await page.close();
+}
+
+/** Controls that are hidden leave the window to the shader, and stay hidden. */
+async function folds(browser) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  await page.goto(`${address}/`);
+  await updated(page);
+  const height = () => page.evaluate(() => document.querySelector('header').getBoundingClientRect().height);
+  const shown = await height();
+  assert(shown <= 180, `controls take ${shown} pixels`);
+  await page.locator('#fold').focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('#fold').getAttribute('aria-expanded'), 'false');
+  assert(await page.locator('#size').isHidden());
+  const hidden = await height();
+  assert(hidden <= 90, `the rest takes ${hidden} pixels`);
   await page.reload();
   await updated(page);
-  assert.deepEqual(page.faults, []);
+  assert(await page.locator('#size').isHidden());
+  await page.click('#fold');
+  assert(await page.locator('#size').isVisible());
+  assert.equal(await height(), shown);
+  // The controls of the second run are there with it alone.
+  await page.locator('#beside').uncheck();
+  assert(await page.locator('#beside_rule').isHidden());
+  // The source has the width that the bar is given, also by keys.
+  const width = () => page.evaluate(() => document.getElementById('source').getBoundingClientRect().width);
+  const before = await width();
+  await page.locator('#divider').focus();
+  for (let k = 0; k < 5; ++k) await page.keyboard.press('ArrowRight');
+  assert(await width() > before + 60);
+  await page.close();
+}
+
+/** For a projector: large type, all lanes, no form; readable at 1280 x 720. */
+async function presents(browser) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  const faults = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  await page.goto(`${address}/`);
+  await updated(page);
+  await page.keyboard.press('p');
+  assert.equal(await page.locator('#present').getAttribute('aria-pressed'), 'true');
+  assert(await page.locator('#experiment').isHidden());
+  await page.keyboard.press('x');
+  const seen = await page.evaluate(() => {
+    const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+    const here = document.querySelector('#source .here'), source = box('#source');
+    return {header: box('header').height, line: here?.getBoundingClientRect(), source: {top: source.top, bottom: source.bottom},
+            number: box('#source .CodeMirror-linenumber, #source .number')?.width, across: document.documentElement.scrollWidth,
+            down: document.documentElement.scrollHeight, letters: box('#now p').height};
+  });
+  assert(seen.header <= 90, `the header takes ${seen.header} pixels`);
+  assert(seen.across <= 1280 && seen.down <= 720, `${seen.across} x ${seen.down}`);
+  assert(seen.line && seen.line.top >= seen.source.top && seen.line.bottom <= seen.source.bottom + 1, JSON.stringify(seen));
+  assert(seen.number > 8);
+  await page.screenshot({ path: `${folder}/presented.png` });
+  // Keys step, and the legend has only what is seen.
+  const at = await step(page);
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await step(page), at + 1);
+  assert.doesNotMatch(await text(page, 'legend'), /rejoin by choice/);
+  assert.match(await text(page, 'legend'), /stay apart/);
+  await page.keyboard.press('p');
+  assert(await page.locator('#experiment').isVisible());
+  await page.keyboard.press('p');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.documentElement.classList.contains('presenting'));
+  // A picture of the steps.
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.click('#picture')]);
+  const bytes = require('fs').readFileSync(await saved.path());
+  assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
+  assert(bytes.readUInt32BE(16) > 300 && bytes.readUInt32BE(20) > 200);
+  assert.deepEqual(faults, []);
   await page.close();
 }
 
@@ -248,7 +418,7 @@ async function foreign(browser) {
     for (const options of [{}, {method: 'POST', body: '{}'}, {method: 'POST', body: '{}', headers: {'Content-Type': 'application/json'}},
                            {method: 'POST', body: '{}', mode: 'no-cors'}]) {
       try {
-        const response = await fetch(`${to}/run`, options);
+        const response = await fetch(`${to}/ask`, options);
         outcomes.push(response.type === 'opaque' ? 'hidden' : `status ${response.status}`);
       } catch {
         outcomes.push('refused');
@@ -348,7 +518,8 @@ async function looks(browser) {
 (async () => {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: options });
   try {
-    for (const part of [stepping, findings, compare, explored, print, serve, foreign, live_times, long, wide, looks]) {
+    for (const part of [stepping, findings, compare, explored, print, serve, links, hostile, folds, presents, foreign, live_times, long, wide, looks]) {
+      if (only.length && !only.includes(part.name)) continue;
       await part(browser);
       console.log(`${part.name}: passed`);
     }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Opens pages of `lockstep trace` and `lockstep serve` in Chromium, uses them, and looks for faults of accessibility.
-# usage: bash tests/browser/run.sh PROGRAM
+# usage: bash tests/browser/run.sh PROGRAM [PART...]
 source "$(dirname "${BASH_SOURCE[0]}")/../../src/cmake/setup.sh"
 
-[ $# -eq 1 ] || fail "one argument is needed" "usage: bash tests/browser/run.sh PROGRAM"
+[ $# -ge 1 ] || fail "an argument is needed" "usage: bash tests/browser/run.sh PROGRAM"
 program=$(realpath "$1")
 pages=$root/build/browser
 
@@ -32,4 +32,4 @@ server=$!
 trap 'kill -INT $server 2>/dev/null || true' EXIT
 for _ in $(seq 100); do grep -q http "$pages/serve.txt" && break || sleep 0.1; done
 address=$(grep -o 'http://127.0.0.1:[0-9]*' "$pages/serve.txt") || fail "lockstep serve does not start"
-NODE_PATH=$pages/node_modules node tests/browser/drive.js "$pages" "$address"
+NODE_PATH=$pages/node_modules node tests/browser/drive.js "$pages" "$address" "${@:2}"

@@ -6,10 +6,11 @@
  */
 async function ask(message, signal) {
   const failed = (text) => ({error: {message: text, line: 0}});
+  const body = new Blob([JSON.stringify(message)]);
+  if (body.size > 256 << 10) return failed('the shader is too large: it may have 256 KiB with its inputs; make it smaller');
   try {
     const headers = {'Content-Type': 'application/json'};
-    const response = await fetch('ask', {method: 'POST', headers, body: JSON.stringify(message), signal});
-    if (response.status === 413) return failed('the shader is too large: a message may have 256 KiB; make it smaller');
+    const response = await fetch('ask', {method: 'POST', headers, body, signal});
     return response.ok ? await response.json() : failed(await response.text());
   } catch {
     return failed(signal?.aborted ? '' : 'the server does not answer: start lockstep serve again');

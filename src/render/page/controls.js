@@ -86,6 +86,7 @@ function show(number, row = 0) {
   element('step').max = rowCount - 1;
   drawPager();
   source.draw();
+  fitLegend();
   layOut();
   describeDifference();
   select(row);
@@ -105,4 +106,3 @@ function load(data, row = 0) {
   show(number, row);
 }
 setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-if (element('data')) load(JSON.parse(element('data').textContent));

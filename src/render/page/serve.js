@@ -16,7 +16,7 @@ const editor = (() => {
   }
   section.classList.add('editing');
   const code = CodeMirror(section, {
-    mode: 'x-shader/x-fragment', lineNumbers: true, gutters: ['CodeMirror-linenumbers', 'work'], screenReaderLabel: name,
+    mode: 'x-shader/x-fragment', lineNumbers: true, lineWrapping: true, gutters: ['CodeMirror-linenumbers', 'work'], screenReaderLabel: name,
     extraKeys: {Tab: false, 'Shift-Tab': false}, tabSize: 2, spellcheck: false,
     inputStyle: 'contenteditable',  // for screen readers
   });
@@ -66,34 +66,77 @@ function experiment() {
           buffers: linesOf('contents'), images: linesOf('images'), push: element('push').value.trim(), check: element('check').checked,
           beside: element('beside').checked ? machineOf('beside_') : null};
 }
+/** Texts and numbers of a link, which may hold anything. */
+const worded = (value, otherwise) => (typeof value === 'string' || typeof value === 'number') && value !== '' && value !== 0 ? String(value) : otherwise;
+const wordedLines = (list) => (Array.isArray(list) ? list : []).map((line) => worded(line, '')).join('\n');
+/** Chooses from a list; what it lacks, as a link may have it, is added. */
+function setChoice(id, text) {
+  const list = element(id);
+  if (![...list.options].some((option) => option.value === text)) list.append(new Option(text));
+  list.value = text;
+}
 function showMachine(prefix, machine) {
   // Under the rule maximal nothing is left open; under others the choice that differs most is the one to look at.
   for (const [name, otherwise] of [['size', machine.device ? '' : 8], ['rule', 'maximal'], ['choose', 'rejoin-none'], ['device', '']])
-    element(prefix + name).value = machine[name] || otherwise;
+    if (name === 'size') element(prefix + name).value = worded(machine[name], otherwise);
+    else setChoice(prefix + name, worded(machine[name], otherwise));
 }
+const showSecond = () => { element('second').hidden = !element('beside').checked; };
 function showExperiment(e) {
-  editor.set(String(e.source ?? ''));
+  editor.set(worded(e.source, ''));
   showMachine('', e);
-  element('groups').value = e.groups ?? '1';
-  element('watch').value = e.subgroup ?? '0';
-  element('contents').value = (Array.isArray(e.buffers) ? e.buffers : []).join('\n');
-  element('images').value = (Array.isArray(e.images) ? e.images : []).join('\n');
-  element('push').value = e.push ?? '';
+  element('groups').value = worded(e.groups, '1');
+  element('watch').value = worded(e.subgroup, '0');
+  element('contents').value = wordedLines(e.buffers);
+  element('images').value = wordedLines(e.images);
+  element('push').value = worded(e.push, '');
   element('check').checked = Boolean(e.check);
   element('beside').checked = Boolean(e.beside);
+  showSecond();
   showMachine('beside_', e.beside ? {size: e.size, ...e.beside} : {size: e.size, rule: 'core', choose: 'rejoin-none'});
 }
-/** Base64 for links, of the text as UTF-8. */
-function packed(text) {
-  const bytes = new TextEncoder().encode(text);
+/** A text for a link: compressed, in letters that links have. Nothing of it is sent to the server. */
+async function packed(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+  for (const byte of new Uint8Array(await new Response(stream).arrayBuffer())) binary += String.fromCharCode(byte);
+  return 'z.' + btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
 }
-function unpacked(link) {
-  const binary = atob(link.replace(/-/g, '+').replace(/_/g, '/'));
-  return new TextDecoder().decode(Uint8Array.from(binary, (c) => c.charCodeAt(0)));
+/** The most that a link may hold, since a short one may stand for much. */
+const mostLetters = 1 << 19;
+async function unpacked(link) {
+  const compressed = link.startsWith('z.');
+  const binary = atob(link.slice(compressed ? 2 : 0).replace(/-/g, '+').replace(/_/g, '/'));
+  const bytes = Uint8Array.from(binary, (c) => c.charCodeAt(0));
+  if (!compressed) return new TextDecoder().decode(bytes);
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += decoder.decode(part.value, {stream: true});
+    if (text.length <= mostLetters) continue;
+    await reader.cancel();
+    throw new Error('the link holds too much');
+  }
+  return text;
 }
+/** The command line that shows the experiment in a terminal. */
+function commandLine() {
+  const e = experiment(), words = ['lockstep', 'trace', 'shader.comp', '--groups', e.groups || '1'];
+  const quoted = (word) => /^[\w.,:=+*@/-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`;
+  const machine = (m) => [...(m.size ? ['--subgroup-size', String(m.size)] : []), ...(m.device ? ['--device', m.device] : []),
+                          '--convergence', m.rule, '--choose', m.choose];
+  words.push(...machine(e));
+  if (e.subgroup !== '0') words.push('--subgroup', e.subgroup);
+  for (const buffer of filled.inputs) words.push('--buffer', buffer);
+  for (const image of filled.images) words.push(/=.*:/.test(image) ? '--image' : '--sampler', image);
+  if (e.push) words.push('--push', e.push);
+  if (e.check) words.push('--check');
+  if (e.beside) words.push('--beside', machine(e.beside).join(' '));
+  return words.map(quoted).join(' ');
+}
+/** The inputs of the last run, with those that the page left out. */
+let filled = {inputs: [], images: []};
 
 // ---- Runs ----
 
@@ -108,9 +151,12 @@ function say(message, problem = '', line = 0) {
   element('timeline').classList.toggle('stale', problem !== '');
   editor.showProblem(line);
 }
-async function run() {
+/** Runs what the form holds. `note` is shown with it. */
+async function run(note = '') {
   const number = ++asked, start = performance.now(), now = experiment();
-  history.replaceState(null, '', '#' + packed(JSON.stringify(now)));
+  const link = await packed(JSON.stringify(now));
+  if (number !== asked) return;
+  history.replaceState(null, '', '#' + link);
   // The server ends a run whose page asks for another one.
   running?.abort();
   running = new AbortController();
@@ -118,9 +164,10 @@ async function run() {
   if (number !== asked) return;  // a later one is on its way
   if (answer.error) return say('', answer.error.message, answer.error.line);
   load(answer.run, selected);
+  filled = answer;
   element('contents').placeholder = answer.inputs.join('\n');
   element('images').placeholder = answer.images.join('\n');
-  say(`updated in ${Math.round(performance.now() - start)} ms`, answer.run.error || '');
+  say(`updated in ${Math.round(performance.now() - start)} ms`, answer.run.error || note);
   element('timeline').classList.remove('stale');
 }
 for (const control of document.querySelectorAll('#experiment input, #experiment select, #experiment textarea'))
@@ -128,18 +175,44 @@ for (const control of document.querySelectorAll('#experiment input, #experiment 
 // A device has a size of its own.
 for (const prefix of ['', 'beside_'])
   element(`${prefix}device`).addEventListener('input', () => { if (element(`${prefix}device`).value) element(`${prefix}size`).value = ''; });
-element('link').addEventListener('click', async () => {
+element('beside').addEventListener('input', showSecond);
+/** Shows the controls of the experiment or hides them, which the browser remembers where it may. */
+function fold(hides) {
+  element('experiment').hidden = hides;
+  element('fold').setAttribute('aria-expanded', String(!hides));
+  element('fold').textContent = hides ? 'Show controls' : 'Hide controls';
   try {
-    await navigator.clipboard.writeText(location.href);
-    element('status').textContent = 'link copied';
+    localStorage.setItem('lockstep controls', hides ? 'hidden' : 'shown');
   } catch {
-    element('status').textContent = 'the address of this page is the link';
+    // They are shown the next time.
   }
+  redraw();
+}
+element('fold').addEventListener('click', () => fold(!element('experiment').hidden));
+try {
+  if (localStorage.getItem('lockstep controls') === 'hidden') fold(true);
+} catch {
+  // Nothing is remembered.
+}
+async function copy(text, done, otherwise) {
+  try {
+    await navigator.clipboard.writeText(text);
+    element('status').textContent = done;
+  } catch {
+    element('status').textContent = otherwise;
+  }
+}
+element('link').addEventListener('click', () => copy(location.href, 'link copied', 'the address of this page is the link'));
+element('command').addEventListener('click', () => {
+  const command = commandLine();
+  copy(command, 'command copied; save the shader as shader.comp', command);
 });
 (async () => {
   const choices = await ask({ask: 'choices'});
   if (choices.error) return say('', choices.error.message);
   for (const prefix of ['', 'beside_']) {
+    for (const chooser of ['rejoin-none', 'rejoin-all', 'random:1', 'random:2', 'random:3'])
+      element(`${prefix}choose`).append(new Option(chooser));
     for (const rule of choices.rules) element(`${prefix}rule`).append(new Option(rule));
     for (const device of choices.devices) element(`${prefix}device`).append(new Option(device));
   }
@@ -148,15 +221,17 @@ element('link').addEventListener('click', async () => {
     const chosen = choices.examples[element('example').value];
     if (chosen) showExperiment(chosen.experiment), selected = 0, run();
   });
-  const start = () => {
-    let linked = null;
+  const start = async () => {
+    let linked = null, note = '';
     try {
-      linked = location.hash.length > 1 ? JSON.parse(unpacked(location.hash.slice(1))) : null;
+      if (location.hash.length > 1) linked = JSON.parse(await unpacked(location.hash.slice(1)));
     } catch {
-      element('problem').textContent = 'the link is damaged: this is the first example';
+      // It is damaged.
     }
-    showExperiment(linked && typeof linked === 'object' ? linked : choices.examples[0].experiment);
-    run();
+    const isExperiment = linked !== null && typeof linked === 'object' && !Array.isArray(linked);
+    if (!isExperiment && location.hash.length > 1) note = 'the link is damaged: this is the first example';
+    showExperiment(isExperiment ? linked : choices.examples[0].experiment);
+    run(note);
   };
   window.addEventListener('hashchange', start);
   start();

@@ -19,7 +19,7 @@ const sourceView = {
       if (!row) continue;
       row.classList.add('here');
       const at = row.offsetTop - source.offsetTop;
-      if (at < source.scrollTop || at + 18 > source.scrollTop + source.clientHeight)
+      if (at < source.scrollTop || at + row.offsetHeight > source.scrollTop + source.clientHeight)
         source.scrollTop = at - source.clientHeight / 2;
     }
   },
@@ -43,16 +43,47 @@ function workOf(run) {
   return work;
 }
 const mostTimes = (work) => Math.max(1, ...[...work.values()].map(({times}) => times));
+/** The classes of words in GLSL and HLSL, and what they look like. */
+const wordClasses = [
+  ['note', /^\/\/.*|^\/\*[^]*?(\*\/|$)|^#.*/],
+  ['figure', /^(0[xX][0-9a-fA-F]+|\d+\.?\d*([eE][-+]?\d+)?|\.\d+)[uUfFlLhH]*/],
+  ['word', /^(if|else|for|while|do|switch|case|default|break|continue|return|discard|const|in|out|inout|shared|groupshared|buffer|uniform|layout|readonly|writeonly|coherent|volatile|restrict|struct|void|bool|u?int(8|16|32|64)?(_t)?|half|float(16|32|64)?(_t)?|double|[biud]?vec[234]|(u?int|bool|float|half)[234]|mat[234](x[234])?|true|false)\b/],
+  ['', /^\w+|^[^\w/#.]+|^[^]/],
+];
+/** Adds a line to a node, with its words in colours; true if a comment goes on in the next one. */
+function addWords(to, text, inComment) {
+  while (text) {
+    const ends = inComment ? text.indexOf('*/') : 0;
+    const [name, word] = inComment ? ['note', ends < 0 ? text : text.slice(0, ends + 2)] : (() => {
+      for (const [one, pattern] of wordClasses) {
+        const found = pattern.exec(text);
+        if (found) return [one, found[0]];
+      }
+      return ['', text];
+    })();
+    const opens = !inComment && word.startsWith('/*');
+    inComment = inComment ? ends < 0 : opens && !(word.length > 3 && word.endsWith('*/'));
+    to.append(name ? made('span', word, name) : word);
+    text = text.slice(word.length);
+  }
+  return inComment;
+}
 function drawFiles(to, run, r) {
   const work = workOf(run), most = mostTimes(work);
   run.data.files.forEach((file, f) => {
+    let inComment = false;
     if (run.data.files.length > 1) to.append(made('h2', file.name));
     file.lines.forEach((text, k) => {
       const bar = heatBar(run, work.get(`${f}:${k + 1}`), most), row = made('div', '', 'code');
       row.id = `line-${r}-${f}-${k + 1}`;
       row.title = bar.title;
       if (run.foundAt.has(`${file.name}:${k + 1}`)) row.classList.add('found');
-      row.append(made('span', k + 1, 'number'), bar, made('span', text));
+      // What does not fit on a line goes on below it, indented further.
+      const words = made('span', '', 'text'), indent = /^ */.exec(text)[0].length;
+      words.style.paddingLeft = `${indent + 2}ch`;
+      words.style.textIndent = `${-indent - 2}ch`;
+      inComment = addWords(words, text, inComment);
+      row.append(made('span', k + 1, 'number'), bar, words);
       row.addEventListener('click', () => goToLine(r, f, k + 1));
       to.append(row);
     });

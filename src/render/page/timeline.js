@@ -5,6 +5,8 @@ const colourOf = (letter) => palette[(letter.charCodeAt(0) - 65) % palette.lengt
 const rowHeight = 18, numberWidth = 84, widestCell = 22;
 const canvas = element('canvas'), rows = element('rows'), screenPen = canvas.getContext('2d');
 let pen = screenPen, cell = 16;
+/** Of the style: presentations have larger pixels. */
+let zoom = 1;
 let colours = {};
 
 /** Where the lanes of a run start. */
@@ -45,11 +47,11 @@ function layOut() {
 }
 const nameOf = (run) => run.subgroup.title.replace(/^.*: /, '');
 /** Up to the lanes of the next run. */
-const nameRoom = (r) => r + 1 < runs.length ? leftOf(r + 1) - leftOf(r) - 8 : 400;
+const nameRoom = (r) => (r + 1 < runs.length ? leftOf(r + 1) : rows.clientWidth) - leftOf(r) - 8;
 /** Each so many lanes one has its number above it. */
 const lanesPerHead = () => cell >= 16 ? 1 : cell >= 8 ? 4 : cell >= 4 ? 8 : 16;
 function sizeCanvas(one, its, width, height) {
-  const scale = window.devicePixelRatio || 1;
+  const scale = (window.devicePixelRatio || 1) * zoom;
   one.width = Math.floor(width * scale);
   one.height = Math.floor(height * scale);
   one.style.width = `${width}px`;
