@@ -4,34 +4,18 @@
 
 #include <algorithm>
 
+#include "io/xml.hpp"
+
 namespace lockstep::amber {
 namespace {
 
-// Printable ASCII, with XML's entities.
+/// Messages may hold bytes of shaders that are not UTF-8.
 std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\n':
-        result += "&#10;";
-        break;
-      default:
-        result += c >= ' ' && c <= '~' ? c : '?';
-    }
+  std::string printable(text);
+  for (char& c : printable) {
+    if (c != '\n' && (c < ' ' || c > '~')) c = '?';
   }
-  return result;
+  return io::xml_text(printable);
 }
 
 std::string_view element_of(Verdict verdict) {

@@ -6,7 +6,7 @@
 #include <lockstep/exec/event.hpp>
 
 #include "explain/picture.hpp"
-#include "explain/xml.hpp"
+#include "io/xml.hpp"
 
 namespace lockstep::explain {
 namespace {
@@ -38,8 +38,8 @@ class Figure {
         R"(font-family="monospace" font-size="13" role="img" aria-label="{2}">)"
         R"(<rect width="{0}" height="{1}" fill="#ffffff"/>)"
         "\n{3}</svg>\n",
-        width, y_ + 8, escaped(fmt::format("What each lane gets from {}", answer_.row->name())),
-        out_);
+        width, y_ + 8,
+        io::xml_text(fmt::format("What each lane gets from {}", answer_.row->name())), out_);
   }
 
  private:
@@ -66,7 +66,7 @@ class Figure {
   int middle_of(int lane) const { return x_of(lane) + cell_ / 2 - 1; }
 
   void text(int x, int y, std::string_view what, std::string_view more = "") {
-    out_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", x, y, more, escaped(what));
+    out_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", x, y, more, io::xml_text(what));
   }
 
   void numbers() {

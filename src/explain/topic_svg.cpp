@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "explain/topics.hpp"
-#include "explain/xml.hpp"
+#include "io/xml.hpp"
 
 namespace lockstep::explain {
 namespace {
@@ -45,7 +45,7 @@ class Page {
         R"(font-family="monospace" font-size="13" role="img" aria-label="{2}: {3}">)"
         R"(<rect width="{0}" height="{1}" fill="#ffffff"/>)"
         "\n{4}</svg>\n",
-        width, y_ + margin / 2, escaped(topic.name), escaped(topic.what), out_);
+        width, y_ + margin / 2, io::xml_text(topic.name), io::xml_text(topic.what), out_);
   }
 
  private:
@@ -59,7 +59,7 @@ class Page {
 
   void add_line(std::string_view line, std::string_view more = "") {
     out_ += fmt::format("<text x=\"{}\" y=\"{}\" xml:space=\"preserve\"{}>{}</text>\n", margin,
-                        y_ + 13, more, escaped(line));
+                        y_ + 13, more, io::xml_text(line));
     y_ += line_height;
   }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "io/xml.hpp"
 #include "render/assets.hpp"
 #include "render/data.hpp"
 #include "render/replace_all.hpp"
@@ -12,12 +13,6 @@ namespace lockstep::render {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string escaped(std::string text) {
-  replace_all(text, "&", "&amp;");
-  replace_all(text, "<", "&lt;");
-  return text;
-}
 
 std::string assembled(std::string_view title, std::string_view head, std::string_view experiment,
                       std::string_view tail) {
@@ -60,7 +55,7 @@ std::string to_html(const Shown& run, const Shown* beside) {
   replace_all(data, "<", "\\u003c");
   std::string tail = "<script type=\"application/json\" id=\"data\">";
   tail.append(data).append("</script>\n<script>\n").append(assets::script).append("\n</script>");
-  return assembled(escaped(run.trace.title(run.trace.subgroups().front())),
+  return assembled(io::xml_text(run.trace.title(run.trace.subgroups().front())),
                    "<style>\n" + std::string(assets::style) + "</style>", "", tail);
 }
 

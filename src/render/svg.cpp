@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "io/xml.hpp"
 #include "render/compare.hpp"
 #include "runtime/trace/excerpt.hpp"
 
@@ -45,19 +46,6 @@ bool is_light(std::string_view colour) {
   return 3 * part(1) + 6 * part(3) + part(5) > 1400;
 }
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (static_cast<unsigned char>(c) >= ' ')
-      out += c;
-  }
-  return out;
-}
-
 bool stays_apart(const Step& step) {
   return step.kind == Step::Kind::merge && step.outcome == Step::Outcome::stay_apart;
 }
@@ -66,7 +54,8 @@ bool stays_apart(const Step& step) {
 class Pen {
  public:
   void text(int x, int y, std::string_view what, std::string_view more = "") {
-    out_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", x, y + 15, more, escaped(what));
+    out_ +=
+        fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", x, y + 15, more, io::xml_text(what));
   }
   void box(int x, int y, int width, int height, std::string_view fill) {
     out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", x, y,

@@ -49,7 +49,7 @@ BEGIN {
   may["kernels"] = "lockstep.hpp lanes exec subgroup workgroup dispatch glsl checked vocabulary"
   may["ports"] = "dispatch spirv kernels"
   may["vulkan"] = "lanes exec workgroup dispatch spirv kernels"
-  may["amber"] = "lanes exec subgroup workgroup dispatch glsl spirv"
+  may["amber"] = "lanes exec subgroup workgroup dispatch glsl spirv io"
   may["explore"] = "lanes exec subgroup workgroup dispatch glsl spirv"
   may["explain"] = "exec subgroup dispatch spirv trace io report"
   may["lessons"] = "exec dispatch spirv"
