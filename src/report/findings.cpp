@@ -110,11 +110,11 @@ Json sarif_result(const Finding& finding) {
 
 }  // namespace
 
-void Findings::add(const FaultLog& log, const AllowComments& comments) {
+void Findings::add(const FaultLog& log, const Suppressions& comments) {
   more += log.count();
   for (const Finding& finding : log.findings()) {
     more -= finding.count;
-    if (comments.allow(finding)) continue;
+    if (comments.suppresses(finding)) continue;
     list.push_back(finding);
   }
 }

@@ -17,7 +17,7 @@
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/variable_observer.hpp>
 
-#include "oracle/reference.hpp"
+#include "oracle/bounds.hpp"
 #include "shader/bind.hpp"
 #include "shader/lower/lowered_shader.hpp"
 #include "shader/quads.hpp"
@@ -210,7 +210,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   check_counting(*this, dispatch);
   const spirv::LoweredShader& shader = *parts_->lowered;
   CheckedConvergence checked(dispatch.checks, parts_->subgroup_size, dispatch.convergence);
-  spirv::Job job;
+  spirv::DispatchArgs args;
   std::vector<std::uint32_t> quads;
   if (shader.ir.derivative_group != spirv::DerivativeGroup::none && dispatch.lanes.empty())
     quads = spirv::lanes_in_quads(shader.ir.derivative_group, dispatch.mapping,
@@ -220,8 +220,8 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
       checked_lanes(arranged ? quads : dispatch.lanes, shader.interface.local_size, *this);
   const bool tangled = needs_tangles(checked.get());
   spirv::BoundMemory bound = spirv::bind(shader, descriptors, dispatch);
-  job.memory = std::move(bound.memory);
-  job.program = &parts_->program(
+  args.memory = std::move(bound.memory);
+  args.program = &parts_->program(
       {.tangled = tangled,
        .one_tangle = tangled && dispatch.convergence == nullptr,
        .linear = mapped.empty() && (arranged || dispatch.mapping.is_linear()),
@@ -231,47 +231,47 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
        .counted = dispatch.count_work,
        .checks = dispatch.checks &
                  (undefined_checks() | expected_checks() | Checks{Check::broadcast_not_uniform}),
-       .allowed = dispatch.reference != nullptr,
-       .told = tangled ? told_of(*checked.get(), shader, job.memory) : Interest::none(),
+       .bounds = dispatch.bounds != nullptr,
+       .told = tangled ? told_of(*checked.get(), shader, args.memory) : Interest::none(),
        .judged_only = tangled && only_checks_ask(*checked.get()),
        .variables = tangled ? variables_of(*checked.get()) : VariableNames(),
        .float_order = dispatch.float_order,
        .only_float_order = dispatch.only_float_order});
-  job.workgroups = dispatch.workgroups;
-  job.base = dispatch.base;
-  job.settings.subgroup_size = parts_->subgroup_size;
-  job.settings.threads = dispatch.threads;
-  job.settings.max_steps = dispatch.max_steps;
-  job.settings.convergence = checked.get();
-  job.settings.lenient = dispatch.lenient;
-  job.settings.mapping = arranged ? Mapping() : dispatch.mapping;
-  job.lanes = mapped;
-  job.settings.order = dispatch.order;
-  job.settings.deterministic = dispatch.deterministic;
-  job.settings.progress = dispatch.progress;
-  job.settings.checks = dispatch.checks;
-  job.robust =
+  args.workgroups = dispatch.workgroups;
+  args.base = dispatch.base;
+  args.settings.subgroup_size = parts_->subgroup_size;
+  args.settings.threads = dispatch.threads;
+  args.settings.max_steps = dispatch.max_steps;
+  args.settings.convergence = checked.get();
+  args.settings.lenient = dispatch.lenient;
+  args.settings.mapping = arranged ? Mapping() : dispatch.mapping;
+  args.lanes = mapped;
+  args.settings.order = dispatch.order;
+  args.settings.deterministic = dispatch.deterministic;
+  args.settings.progress = dispatch.progress;
+  args.settings.checks = dispatch.checks;
+  args.robust =
       parts_->robust || (dispatch.checks.any() && !dispatch.checks.has(Check::out_of_bounds));
-  job.addresses = dispatch.addresses;
-  if (dispatch.reference != nullptr) {
-    auto& reference = static_cast<oracle::Reference&>(*dispatch.reference);
-    job.allowed = &reference.memory;
-    if (reference.history) job.history = &*reference.history;
-    reference.lines.clear();
-    for (const SourceLocation& line : job.program->allowed_lines)
-      reference.lines.push_back({line.file, line.line});
+  args.addresses = dispatch.addresses;
+  if (dispatch.bounds != nullptr) {
+    auto& bounds = static_cast<oracle::Bounds&>(*dispatch.bounds);
+    args.bounds = &bounds.memory;
+    if (bounds.provenance) args.provenance = &*bounds.provenance;
+    bounds.lines.clear();
+    for (const SourceLocation& line : args.program->bound_lines)
+      bounds.lines.push_back({line.file, line.line});
   }
   ShaderRun run;
   try {
-    run = spirv::run(job);
+    run = spirv::run(args);
   } catch (FindingError& error) {
     checked.add_to(error);
     throw;
   }
   checked.add_to(run.findings);
-  if (dispatch.checks.any()) run.findings.remove_allowed(shader.module->comments);
-  run.machine_code = spirv::name_of(job.program->target);
-  if (job.program->native == nullptr) run.machine_code += " (" + job.program->no_native + ")";
+  if (dispatch.checks.any()) run.findings.remove_suppressed(shader.module->comments);
+  run.machine_code = spirv::name_of(args.program->target);
+  if (args.program->native == nullptr) run.machine_code += " (" + args.program->no_native + ")";
   return run;
 }
 

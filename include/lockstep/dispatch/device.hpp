@@ -290,7 +290,7 @@ struct Device {
   }
   /// The same without what comments in the source allow.
   FaultLog judged_if_not_allowed(FaultLog found) const {
-    found.remove_allowed();
+    found.remove_suppressed();
     return judged(std::move(found));
   }
 

@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-class AllowComments;
+class Suppressions;
 
 /// The findings of a run; those with the same rule, place, object and kind of access are merged.
 ///
@@ -45,9 +45,9 @@ class FaultLog {
     notes_.merge_by_workgroup(others.notes_);
   }
   /// Removes the findings that the source allows. What of other places is only counted stays.
-  void remove_allowed(const AllowComments& comments);
+  void remove_suppressed(const Suppressions& comments);
   /// The same, where all of it is in files.
-  void remove_allowed();
+  void remove_suppressed();
   /// Adds what a lenient run tolerated; it counts as no finding.
   void note(const LenientNotes& notes) { notes_.merge(notes); }
 

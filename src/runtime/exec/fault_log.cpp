@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include <lockstep/exec/allow_comments.hpp>
+#include <lockstep/exec/suppressions.hpp>
 
 #include "runtime/exec/hlsl_words.hpp"
 
@@ -60,15 +60,15 @@ void FaultLog::merge(const FaultLog& later) {
   notes_.merge(later.notes_);
 }
 
-void FaultLog::remove_allowed(const AllowComments& comments) {
+void FaultLog::remove_suppressed(const Suppressions& comments) {
   std::erase_if(findings_, [&](const Finding& finding) {
-    if (!comments.allow(finding)) return false;
+    if (!comments.suppresses(finding)) return false;
     count_ -= finding.count;
     return true;
   });
 }
 
-void FaultLog::remove_allowed() { remove_allowed(AllowComments()); }
+void FaultLog::remove_suppressed() { remove_suppressed(Suppressions()); }
 
 void FaultLog::put_in_order(const FaultLog& others) {
   count_ += others.count_;

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include <lockstep/exec/allow_comments.hpp>
+#include <lockstep/exec/suppressions.hpp>
 
 #include "shader/front/compile.hpp"
 #include "shader/front/module.hpp"
@@ -19,7 +19,7 @@ struct DecodedModule {
         subgroup_uniform_control_flow(binary.subgroup_uniform_control_flow) {}
 
   Module module;
-  AllowComments comments;                   ///< of its text, if it is no file
+  Suppressions comments;                    ///< of its text, if it is no file
   std::optional<RegisterShifts> registers;  ///< of a shader that was compiled from HLSL
   bool maximally_reconverges;
   bool subgroup_uniform_control_flow;

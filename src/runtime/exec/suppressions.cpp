@@ -1,4 +1,4 @@
-#include <lockstep/exec/allow_comments.hpp>
+#include <lockstep/exec/suppressions.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -41,7 +41,7 @@ bool line_allows(std::string_view line, std::string_view rule) {
 
 }  // namespace
 
-void AllowComments::add(std::string_view file, std::string_view text) {
+void Suppressions::add(std::string_view file, std::string_view text) {
   files_.emplace_back(file);
   std::istringstream lines{std::string(text)};
   std::string line;
@@ -49,7 +49,7 @@ void AllowComments::add(std::string_view file, std::string_view text) {
     if (line.find(start) != std::string::npos) lines_.push_back({files_.back(), number, line});
 }
 
-bool AllowComments::allow(const SourceLocation& where, std::string_view rule) const {
+bool Suppressions::suppresses(const SourceLocation& where, std::string_view rule) const {
   if (std::ranges::find(files_, where.file) == files_.end())
     return line_allows(line_of(where), rule);
   return std::ranges::any_of(lines_, [&](const Line& line) {
@@ -57,9 +57,9 @@ bool AllowComments::allow(const SourceLocation& where, std::string_view rule) co
   });
 }
 
-bool AllowComments::allow(const Finding& finding) const {
-  return allow(finding.where, finding.rule) ||
-         (finding.other && allow(finding.other->where, finding.rule));
+bool Suppressions::suppresses(const Finding& finding) const {
+  return suppresses(finding.where, finding.rule) ||
+         (finding.other && suppresses(finding.other->where, finding.rule));
 }
 
 }  // namespace lockstep

@@ -16,14 +16,14 @@ namespace lockstep {
 /// Errors        None; a file that cannot be read has no comments.
 /// Cost          Reads a finding's files once each time it is asked.
 /// Spec          None.
-/// Example       tests/exec/allow_comments.cpp
-class AllowComments {
+/// Example       tests/exec/suppressions.cpp
+class Suppressions {
  public:
-  /// Adds those of a text that is no file. `file` is its name in findings.
+  /// Adds the comments of a text that does not lie in a file. `file` is its name in findings.
   void add(std::string_view file, std::string_view text);
-  /// Whether the line of the finding, or that of its other end, allows its rule. Lines are those of the texts that were
-  /// added, else of files.
-  bool allow(const Finding& finding) const;
+  /// Whether a comment at the finding, or at its other end, suppresses its rule. Lines are looked up in the texts that were
+  /// added, then in files.
+  bool suppresses(const Finding& finding) const;
 
  private:
   struct Line {
@@ -32,7 +32,7 @@ class AllowComments {
     std::string text;
   };
 
-  bool allow(const SourceLocation& where, std::string_view rule) const;
+  bool suppresses(const SourceLocation& where, std::string_view rule) const;
 
   std::vector<std::string> files_;  ///< the names of the texts
   std::vector<Line> lines_;         ///< of these, with a comment

@@ -1,4 +1,4 @@
-#include <lockstep/exec/allow_comments.hpp>
+#include <lockstep/exec/suppressions.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -29,53 +29,53 @@ Finding at(const char* file, int line, std::string_view rule = "data-race") {
   return finding;
 }
 
-std::vector<int> allowed_lines(const AllowComments& comments, const char* file,
-                               std::string_view rule) {
+std::vector<int> bound_lines(const Suppressions& comments, const char* file,
+                             std::string_view rule) {
   std::vector<int> lines;
   for (int line = 0; line <= 7; ++line)
-    if (comments.allow(at(file, line, rule))) lines.push_back(line);
+    if (comments.suppresses(at(file, line, rule))) lines.push_back(line);
   return lines;
 }
 
 }  // namespace
 
 TEST_CASE("comments allow the rules that they name in their lines, or all") {
-  AllowComments comments;
+  Suppressions comments;
   comments.add("text.comp", text);
-  CHECK(allowed_lines(comments, "text.comp", "data-race") == std::vector{2, 3, 4});
-  CHECK(allowed_lines(comments, "text.comp", "out-of-bounds") == std::vector{3, 4});
-  CHECK(allowed_lines(comments, "text.comp", "no-progress") == std::vector{4});
-  CHECK(allowed_lines(comments, "no such file", "data-race").empty());
+  CHECK(bound_lines(comments, "text.comp", "data-race") == std::vector{2, 3, 4});
+  CHECK(bound_lines(comments, "text.comp", "out-of-bounds") == std::vector{3, 4});
+  CHECK(bound_lines(comments, "text.comp", "no-progress") == std::vector{4});
+  CHECK(bound_lines(comments, "no such file", "data-race").empty());
 }
 
 TEST_CASE("a comment in the line of the other end allows a finding") {
-  AllowComments comments;
+  Suppressions comments;
   comments.add("text.comp", text);
   Finding race = at("text.comp", 1);
   race.other.emplace();
   race.other->where = {"text.comp", 2};
-  CHECK(comments.allow(race));
+  CHECK(comments.suppresses(race));
   race.other->where.line = 5;
-  CHECK_FALSE(comments.allow(race));
+  CHECK_FALSE(comments.suppresses(race));
 }
 
 TEST_CASE("comments of files are read from them") {
   const std::string path =
-      (std::filesystem::temp_directory_path() / "lockstep_allow_comments.comp").string();
+      (std::filesystem::temp_directory_path() / "lockstep_suppressions.comp").string();
   std::ofstream(path) << text;
-  CHECK(allowed_lines({}, path.c_str(), "data-race") == std::vector{2, 3, 4});
+  CHECK(bound_lines({}, path.c_str(), "data-race") == std::vector{2, 3, 4});
   std::remove(path.c_str());
 }
 
 TEST_CASE("FaultLog: allowed findings go, and do not count") {
-  AllowComments comments;
+  Suppressions comments;
   comments.add("text.comp", text);
   FaultLog log;
   Finding twice = at("text.comp", 2);
   twice.count = 2;
   log.record(twice);
   log.record(at("text.comp", 1));
-  log.remove_allowed(comments);
+  log.remove_suppressed(comments);
   REQUIRE(log.findings().size() == 1);
   CHECK(log.first().where.line == 1);
   CHECK(log.count() == 1);
