@@ -15,12 +15,11 @@ std::vector<std::uint32_t> sorted_words(const std::vector<std::byte>& bytes) {
 
 }  // namespace
 
-Reference::Reference(const Result& first, const Request& request)
-    : first_(first), request_(request) {
+Baseline::Baseline(const Result& first, const Request& request) : first_(first), request_(request) {
   for (const auto& bytes : first.buffers) words_.push_back(sorted_words(bytes));
 }
 
-Comparison Reference::compare(const Result& now) const {
+Comparison Baseline::compare(const Result& now) const {
   Comparison found{{}, std::vector<bool>(first_.buffers.size())};
   if (now.error != first_.error) {
     found.difference = Difference{0, 0, now.error.empty() ? first_.error : now.error};
@@ -39,8 +38,8 @@ Comparison Reference::compare(const Result& now) const {
   return found;
 }
 
-std::optional<std::uint64_t> Reference::first_difference(std::size_t buffer,
-                                                         std::span<const std::byte> now) const {
+std::optional<std::uint64_t> Baseline::first_difference(std::size_t buffer,
+                                                        std::span<const std::byte> now) const {
   if (request_.differs) return request_.differs(buffer, now);
   const auto at = std::ranges::mismatch(first_.buffers[buffer], now).in1;
   return static_cast<std::uint64_t>(at - first_.buffers[buffer].begin());

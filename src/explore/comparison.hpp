@@ -16,10 +16,10 @@ struct Comparison {
 };
 
 /// The first result, which all others are compared with.
-class Reference {
+class Baseline {
  public:
   /// Both live as long as this.
-  Reference(const Result& first, const Request& request);
+  Baseline(const Result& first, const Request& request);
 
   /// Another content counts more than another order.
   Comparison compare(const Result& now) const;

@@ -51,7 +51,7 @@ class Exploration {
     if (base_.max_steps == 0) base_.max_steps = 16 * verdict_.first.steps + (1u << 17);
     const std::size_t buffers = verdict_.first.buffers.size();
     verdict_.only_order.resize(buffers);
-    reference_.emplace(verdict_.first, request_);
+    baseline_.emplace(verdict_.first, request_);
     vary(Dimension::subgroup_size, sizes(), true);
     vary(Dimension::mapping, settings_with(&Setting::mapping, mappings()), false);
     if (request_.may_be_partial(base_.subgroup_size))
@@ -68,7 +68,7 @@ class Exploration {
     if (smallest_ && ranks_of(request_) > 1)
       smallest_->result = result_of(start_of(smallest_->setting)).second;
     verdict_.smallest = std::move(smallest_);
-    reference_.reset();
+    baseline_.reset();
     return std::move(verdict_);
   }
 
@@ -102,7 +102,7 @@ class Exploration {
     auto [chooser, result] = result_of(start);
     Run run{start.setting, chooser.asked(), std::move(result), {}, {}};
     run.setting.answers = chooser.made();
-    Comparison comparison = reference_->compare(run.result);
+    Comparison comparison = baseline_->compare(run.result);
     run.difference = std::move(comparison.difference);
     run.only_order = std::move(comparison.only_order);
     return run;
@@ -416,7 +416,7 @@ class Exploration {
   bool stopped_ = false;
   bool lost_ = false;  ///< ranks are
   Verdict verdict_;
-  std::optional<Reference> reference_;  ///< verdict_.first
+  std::optional<Baseline> baseline_;  ///< verdict_.first
   std::optional<Counterexample> smallest_;
 };
 

@@ -185,17 +185,17 @@ Result result_of(const Subject& subject, const Setting& setting) {
   }
 }
 
-bool is_same(const Reference& reference, const Subject& subject, const Setting& setting) {
-  return !reference.compare(result_of(subject, setting)).difference;
+bool is_same(const Baseline& baseline, const Subject& subject, const Setting& setting) {
+  return !baseline.compare(result_of(subject, setting)).difference;
 }
 
 /// A size at which the result is another.
 std::optional<int> other_size(const Subject& subject, const Request& request,
-                              const Reference& reference) {
+                              const Baseline& baseline) {
   for (const int size : request.sizes) {
     Setting setting = request.first;
     setting.subgroup_size = size;
-    if (size != request.first.subgroup_size && !is_same(reference, subject, setting)) return size;
+    if (size != request.first.subgroup_size && !is_same(baseline, subject, setting)) return size;
   }
   return std::nullopt;
 }
@@ -210,10 +210,10 @@ std::vector<int> known_sizes(const Request& request, std::uint64_t invocations) 
 }
 
 void find_hidden_size(FaultLog& log, const Reader& reader, std::uint64_t invocations,
-                      const Subject& subject, const Request& request, const Reference& reference) {
+                      const Subject& subject, const Request& request, const Baseline& baseline) {
   const auto places = hard_wired(reader, known_sizes(request, invocations));
   if (places.empty()) return;
-  const auto other = other_size(subject, request, reference);
+  const auto other = other_size(subject, request, baseline);
   if (!other) return;
   for (const HardWired& place : places) {
     Finding finding = finding_of(Check::hidden_size);
@@ -229,17 +229,17 @@ void find_hidden_size(FaultLog& log, const Reader& reader, std::uint64_t invocat
 
 /// A way to fill subgroups that changes the result, unless the size is the number of invocations.
 bool takes_size_for_count(const Subject& subject, const Subject& counting, const Request& request,
-                          const Reference& reference) {
+                          const Baseline& baseline) {
   for (const Mapping& filling : fillings(request.first.mapping)) {
     Setting setting = request.first;
     setting.mapping = filling;
-    if (!is_same(reference, subject, setting)) return is_same(reference, counting, setting);
+    if (!is_same(baseline, subject, setting)) return is_same(baseline, counting, setting);
   }
   return false;
 }
 
 void find_size_as_count(FaultLog& log, const Module& module, const Reader& reader,
-                        const Subject& subject, const Request& request, const Reference& reference,
+                        const Subject& subject, const Request& request, const Baseline& baseline,
                         const SubjectOf& subject_of) {
   Counting changed = counting(module, reader);
   if (changed.reads.empty()) return;
@@ -247,7 +247,7 @@ void find_size_as_count(FaultLog& log, const Module& module, const Reader& reade
   unknown_built_in.validate = false;
   const Module other =
       Module::from_words(std::move(changed.words), unknown_built_in, reader.file());
-  if (!takes_size_for_count(subject, subject_of(other), request, reference)) return;
+  if (!takes_size_for_count(subject, subject_of(other), request, baseline)) return;
   for (const SourceLocation& where : changed.reads) {
     Finding finding = finding_of(Check::size_as_count);
     finding.where = where;
@@ -266,11 +266,11 @@ FaultLog size_findings(const Module& module, std::uint64_t invocations, const Su
                        const SubjectOf& subject_of) {
   FaultLog log;
   const Reader reader(module);
-  const Reference reference(verdict.first, request);
+  const Baseline baseline(verdict.first, request);
   if (verdict.on.has(Dimension::subgroup_size))
-    find_hidden_size(log, reader, invocations, subject, request, reference);
+    find_hidden_size(log, reader, invocations, subject, request, baseline);
   if (verdict.on.has(Dimension::partial_subgroups))
-    find_size_as_count(log, module, reader, subject, request, reference, subject_of);
+    find_size_as_count(log, module, reader, subject, request, baseline, subject_of);
   return log;
 }
 

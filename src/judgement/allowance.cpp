@@ -8,7 +8,7 @@
 
 #include "judgement/elements.hpp"
 #include "judgement/limits.hpp"
-#include "oracle/reference.hpp"
+#include "oracle/bounds.hpp"
 
 namespace lockstep::judgement {
 
@@ -20,7 +20,7 @@ struct Allowance::First {
     contents = rerun.inputs();
     Dispatch how = plain_dispatch();
     how.max_steps = most_steps;
-    how.reference = &allowed;
+    how.bounds = &bounds;
     try {
       rerun.run(contents, how);
       ended = true;
@@ -32,7 +32,7 @@ struct Allowance::First {
   const Rerun& rerun;
   std::once_flag once;
   Contents contents;
-  oracle::Reference allowed;
+  oracle::Bounds bounds;
   bool ended = false;
 };
 
@@ -48,8 +48,8 @@ std::optional<std::uint64_t> Allowance::first_difference(std::size_t part,
   Elements judged;
   if (first.ended) {
     const Compared compared{first.rerun.address(first.contents, part), before, now};
-    judged = description.columns.empty() ? judge(description.type, compared, first.allowed)
-                                         : judge(description.columns, compared, first.allowed);
+    judged = description.columns.empty() ? judge(description.type, compared, first.bounds)
+                                         : judge(description.columns, compared, first.bounds);
   } else {
     judged.runs = {{Verdict::wrong, description.bytes}};
   }

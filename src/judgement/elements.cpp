@@ -55,10 +55,10 @@ struct Number {
 
 class Judging {
  public:
-  Judging(const Compared& compared, const oracle::Reference& reference)
+  Judging(const Compared& compared, const oracle::Bounds& bounds)
       : compared_(compared),
-        reference_(reference),
-        exact_(reference.memory.is_exact(compared.at, compared.reference.size())),
+        bounds_(bounds),
+        exact_(bounds.memory.is_exact(compared.at, compared.reference.size())),
         equal_by_(compared.legal.size()) {}
 
   void add(const Number& element) {
@@ -106,7 +106,7 @@ class Judging {
       ++equal_by_[k];
       return Verdict::equal;
     }
-    const Allowed allowed = reference_.memory.load(compared_.at + e.byte, bytes_of(e.type));
+    const Allowed allowed = bounds_.memory.load(compared_.at + e.byte, bytes_of(e.type));
     switch (allowed.kind) {
       case Allowed::Kind::exact:
         return keep(e, Verdict::wrong, allowed);
@@ -125,7 +125,7 @@ class Judging {
   /// Where the shader takes what it must not, a device agrees by chance.
   Verdict same_as_reference(const Number& e) {
     if (exact_) return Verdict::equal;
-    const Allowed allowed = reference_.memory.load(compared_.at + e.byte, bytes_of(e.type));
+    const Allowed allowed = bounds_.memory.load(compared_.at + e.byte, bytes_of(e.type));
     if (!is_fault(allowed)) return note_unordered(e, Verdict::equal);
     return keep(e, Verdict::undefined, allowed, ", and the device agrees by chance");
   }
@@ -148,7 +148,7 @@ class Judging {
 
   /// Of a word that holds several numbers each one counts.
   bool allows_fields(const Number& e, const std::byte* theirs) const {
-    const std::vector<oracle::Field>* fields = reference_.memory.fields(compared_.at + e.byte);
+    const std::vector<oracle::Field>* fields = bounds_.memory.fields(compared_.at + e.byte);
     if (fields == nullptr) return true;
     std::uint64_t word = 0;
     std::memcpy(&word, theirs, bytes_of(e.type));
@@ -167,7 +167,7 @@ class Judging {
     const std::byte* const theirs = compared_.device.data() + e.byte;
     judged.reference = io::to_text(e.type, mine);
     judged.device = io::to_text(e.type, theirs);
-    judged.reason = reference_.explain(allowed);
+    judged.reason = bounds_.explain(allowed);
     const double a = number_of(e.type, mine), b = number_of(e.type, theirs);
     if (const oracle::Format* format = format_of(e.type)) {
       const double distance = std::abs(b - a) / oracle::ulp(a, *format);
@@ -211,7 +211,7 @@ class Judging {
   /// Elements that depend on the order of atomics are judged together, those that are equal as well.
   Verdict note_unordered(const Number& e, Verdict verdict) {
     if (verdict == Verdict::equal) {
-      const Allowed allowed = reference_.memory.load(compared_.at + e.byte, bytes_of(e.type));
+      const Allowed allowed = bounds_.memory.load(compared_.at + e.byte, bytes_of(e.type));
       if (allowed.kind != Allowed::Kind::unordered) return verdict;
     } else {
       unordered_.push_back(e);
@@ -230,13 +230,13 @@ class Judging {
     if (same) return;
     for (std::size_t k = 0; k < unordered_.size(); ++k) {
       const Number& e = unordered_[k];
-      const Allowed allowed = reference_.memory.load(compared_.at + e.byte, bytes_of(e.type));
+      const Allowed allowed = bounds_.memory.load(compared_.at + e.byte, bytes_of(e.type));
       verdicts_[places_[k]] = keep(e, Verdict::open, allowed);
     }
   }
 
   const Compared& compared_;
-  const oracle::Reference& reference_;
+  const oracle::Bounds& bounds_;
   bool exact_;  ///< whether all of the buffer is
   std::vector<Verdict> verdicts_;
   std::vector<Element> first_;
@@ -257,8 +257,8 @@ const char* name_of(Verdict verdict) {
   return names[static_cast<std::size_t>(verdict)];
 }
 
-Elements judge(npy::Dtype type, const Compared& compared, const oracle::Reference& reference) {
-  Judging judging(compared, reference);
+Elements judge(npy::Dtype type, const Compared& compared, const oracle::Bounds& bounds) {
+  Judging judging(compared, bounds);
   const std::size_t size = bytes_of(type);
   for (std::size_t k = 0; (k + 1) * size <= compared.device.size(); ++k)
     judging.add({type, k, k * size, k});
@@ -266,8 +266,8 @@ Elements judge(npy::Dtype type, const Compared& compared, const oracle::Referenc
 }
 
 Elements judge(const std::vector<Column>& columns, const Compared& compared,
-               const oracle::Reference& reference) {
-  Judging judging(compared, reference);
+               const oracle::Bounds& bounds) {
+  Judging judging(compared, bounds);
   std::size_t number = 0;
   for (const Column& column : columns) {
     for (std::size_t k = 0; k < column.size(); ++k)

@@ -14,7 +14,7 @@
 
 #include "io/columns.hpp"
 #include "io/npy.hpp"
-#include "oracle/reference.hpp"
+#include "oracle/bounds.hpp"
 
 namespace lockstep::judgement {
 
@@ -90,9 +90,9 @@ struct Compared {
 /// Cost          O(elements), and a look-up for each that differs.
 /// Spec          "Precision and Operation of SPIR-V Instructions" of the Vulkan specification.
 /// Example       tests/judgement/elements.cpp
-Elements judge(npy::Dtype type, const Compared& compared, const oracle::Reference& reference);
+Elements judge(npy::Dtype type, const Compared& compared, const oracle::Bounds& bounds);
 /// The same for the members of a block. What lies between them is not judged.
 Elements judge(const std::vector<io::Column>& columns, const Compared& compared,
-               const oracle::Reference& reference);
+               const oracle::Bounds& bounds);
 
 }  // namespace lockstep::judgement

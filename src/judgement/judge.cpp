@@ -16,7 +16,7 @@
 #include "judgement/limits.hpp"
 #include "judgement/other_devices.hpp"
 #include "judgement/races.hpp"
-#include "oracle/reference.hpp"
+#include "oracle/bounds.hpp"
 
 namespace lockstep::judgement {
 namespace {
@@ -38,13 +38,13 @@ std::string with_size(const Rerun& rerun, const std::string& options) {
 class Judge::Judging {
  public:
   Judging(const Rerun& rerun, const Options& options)
-      : rerun_(rerun), options_(options), first_(reference_of(nullptr)) {}
+      : rerun_(rerun), options_(options), first_(expect(nullptr)) {}
 
   Judgement judge(const Contents& outputs) {
     check(outputs);
     outputs_ = outputs;
     result_ = {};
-    reference_ = first_.get();
+    expected_ = first_.get();
     legal_.clear();
     excused_.assign(outputs.size(), {});
     judge_all();
@@ -65,9 +65,9 @@ class Judge::Judging {
   };
 
   /// What conforming devices may give that make some choices of convergence.
-  struct Reference {
+  struct Expected {
     Contents contents;
-    oracle::Reference allowed;
+    oracle::Bounds bounds;
     std::vector<Legal> orders;  ///< the same with known orders of sums between lanes
   };
 
@@ -98,8 +98,8 @@ class Judge::Judging {
     how.convergence = &convergence;
     rerun_.run(contents, how);
   }
-  std::unique_ptr<Reference> reference_of(const Choices* choices) const {
-    auto made = std::make_unique<Reference>();
+  std::unique_ptr<Expected> expect(const Choices* choices) const {
+    auto made = std::make_unique<Expected>();
     if (!options_.order && has_float_order(rerun_.pipeline())) {
       for (const FloatOrder order :
            {FloatOrder::left_fold, FloatOrder::hillis_steele, FloatOrder::butterfly}) {
@@ -114,7 +114,7 @@ class Judge::Judging {
     Dispatch how = plain_dispatch();
     how.float_order = options_.order.value_or(FloatOrder::tree);
     how.only_float_order = options_.order.has_value();
-    how.reference = &made->allowed;
+    how.bounds = &made->bounds;
     run(made->contents, how, choices);
     return made;
   }
@@ -144,18 +144,18 @@ class Judge::Judging {
     for (std::size_t k = 0; k < outputs_.size(); ++k) {
       if (outputs_[k].empty()) continue;
       const Part& part = rerun_.parts()[k];
-      Compared compared{rerun_.address(reference_->contents, k), reference_->contents[k],
+      Compared compared{rerun_.address(expected_->contents, k), expected_->contents[k],
                         outputs_[k]};
       compared.excused = excused_[k];
-      for (const Legal& legal : reference_->orders)
+      for (const Legal& legal : expected_->orders)
         compared.legal.push_back({legal.name, legal.contents[k]});
       for (const Legal& legal : legal_) compared.legal.push_back({legal.name, legal.contents[k]});
       for (const Legal& one : sampled_) compared.sampled.push_back({one.name, one.contents[k]});
-      result_.buffers.push_back(
-          {k,
-           part.columns.empty() ? judgement::judge(part.type, compared, reference_->allowed)
-                                : judgement::judge(part.columns, compared, reference_->allowed),
-           {}});
+      result_.buffers.push_back({k,
+                                 part.columns.empty()
+                                     ? judgement::judge(part.type, compared, expected_->bounds)
+                                     : judgement::judge(part.columns, compared, expected_->bounds),
+                                 {}});
     }
   }
 
@@ -175,7 +175,7 @@ class Judge::Judging {
     std::vector<Place> places;
     for (const Buffer& judged : result_.buffers) {
       const std::byte* const device = outputs_[judged.part].data();
-      const std::byte* const own = reference_->contents[judged.part].data();
+      const std::byte* const own = expected_->contents[judged.part].data();
       auto verdicts = judged.result.runs.begin();
       std::size_t left = verdicts == judged.result.runs.end() ? 0 : verdicts->second;
       for_each_place(rerun_.parts(), judged.part, [&](const Place& place) {
@@ -219,13 +219,13 @@ class Judge::Judging {
   /// Judges by what devices may give that make these choices, if less is wrong then.
   void take_if_better(const Choices& choices) {
     Judgement before = result_;
-    const Reference* const reference = reference_;
-    chosen_ = reference_of(&choices);
-    reference_ = chosen_.get();
+    const Expected* const kept = expected_;
+    chosen_ = expect(&choices);
+    expected_ = chosen_.get();
     judge_all();
     if (result_.count(Verdict::wrong) >= before.count(Verdict::wrong)) {
       result_ = std::move(before);
-      reference_ = reference;
+      expected_ = kept;
       return;
     }
     result_.explanation = Explanation{.text = with_size(rerun_, to_options(choices, rerun_.rule())),
@@ -351,8 +351,8 @@ class Judge::Judging {
 
   const Rerun& rerun_;
   Options options_;
-  std::unique_ptr<const Reference> first_, chosen_;
-  const Reference* reference_ = nullptr;  ///< one of them
+  std::unique_ptr<const Expected> first_, chosen_;
+  const Expected* expected_ = nullptr;  ///< one of them
   Contents outputs_;
   std::vector<Legal> legal_;                            ///< what else explains
   std::vector<Legal> sampled_;                          ///< runs that round otherwise

@@ -60,7 +60,7 @@ struct Allowed {
   Kind kind = Kind::exact;
   Why why = Why::none;
   std::uint32_t origin = 0;  ///< the line where it stopped to be exact, or became open
-  std::uint32_t step = 0;    ///< in History, if one is kept
+  std::uint32_t step = 0;    ///< in Provenance, if one is kept
   Interval values = {};      ///< within: of its type
   Expression real = {};      ///< within: of floats
 

@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include <lockstep/exec/allow_comments.hpp>
 #include <lockstep/exec/finding_error.hpp>
+#include <lockstep/exec/suppressions.hpp>
 
 #include "playground/answers.hpp"
 #include "playground/experiment.hpp"
@@ -33,7 +33,7 @@ Json answer_check(const Json& message) {
   } catch (const Error& error) {
     ended = error.what();
   }
-  AllowComments comments;
+  Suppressions comments;
   comments.add(experiment.name(), experiment.source);
   lockstep::report::Findings findings;
   findings.add(found, comments);

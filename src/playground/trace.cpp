@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include <lockstep/exec/allow_comments.hpp>
+#include <lockstep/exec/suppressions.hpp>
 
 #include "io/choices.hpp"
 #include "playground/answers.hpp"
@@ -46,7 +46,7 @@ std::unique_ptr<PageRun> run_of(const Module& module, const Experiment& experime
                                 const RunOptions& run, trace::Request request) {
   request.rule = lockstep::io::parse_rule(run.convergence);
   request.choose = run.choose;
-  AllowComments comments;
+  Suppressions comments;
   comments.add(experiment.name(), experiment.source);
   return std::make_unique<PageRun>(
       trace_module(module, run, request, experiment.name(), limits::events), comments);

@@ -6,8 +6,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <lockstep/exec/allow_comments.hpp>
 #include <lockstep/exec/fault_log.hpp>
+#include <lockstep/exec/suppressions.hpp>
 
 namespace lockstep::report {
 
@@ -19,7 +19,7 @@ struct Findings {
 
   /// Adds those of a dispatch, but for those that the source allows: `// lockstep: allow data-race` in the line of
   /// the finding or of its other end. `// lockstep: allow` allows every rule. `comments` has those of texts that are no files.
-  void add(const FaultLog& log, const AllowComments& comments = {});
+  void add(const FaultLog& log, const Suppressions& comments = {});
   bool any() const { return !list.empty() || more > 0; }
   /// Whether a finding is an error. Those of which nothing is known are.
   bool any_error() const;

@@ -68,7 +68,7 @@ Dispatch ShaderRerun::dispatch_like(const Dispatch& how, bool other_size) const 
   dispatch.max_steps = std::min(dispatch.max_steps, how.max_steps);
   dispatch.float_order = how.float_order;
   dispatch.only_float_order = how.only_float_order;
-  dispatch.reference = how.reference;
+  dispatch.bounds = how.bounds;
   const bool other_mapping = how.mapping != Mapping();
   if (other_mapping) dispatch.mapping = how.mapping;
   if (other_mapping || other_size || !has_own_lanes_) dispatch.lanes = {};

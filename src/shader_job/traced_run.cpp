@@ -59,7 +59,7 @@ TracedRun trace_module(Module module, const RunOptions& options, const trace::Re
           .findings = std::move(findings)};
 }
 
-PageRun::PageRun(TracedRun run, const AllowComments& comments) : run_(std::move(run)) {
+PageRun::PageRun(TracedRun run, const Suppressions& comments) : run_(std::move(run)) {
   findings_.add(run_.findings, comments);
   for (std::size_t k = 0; k < run_.written.size(); ++k)
     buffers_.push_back(page_buffer(run_.before[k], run_.written[k]));

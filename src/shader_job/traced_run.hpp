@@ -47,7 +47,7 @@ TracedRun trace_module(Module module, const RunOptions& options, const trace::Re
 class PageRun {
  public:
   /// `comments`: those of sources that are no files.
-  explicit PageRun(TracedRun run, const AllowComments& comments = {});
+  explicit PageRun(TracedRun run, const Suppressions& comments = {});
   PageRun(const PageRun&) = delete;
   PageRun& operator=(const PageRun&) = delete;
 

@@ -18,7 +18,7 @@ using Kind = oracle::Allowed::Kind;
 
 struct Buffer {
   std::vector<float> values;
-  oracle::Reference reference;
+  oracle::Bounds reference;
 
   void allow(std::size_t index, const oracle::Allowed& allowed) {
     reference.memory.store(reinterpret_cast<const std::byte*>(&values[index]), 4, allowed);
@@ -92,7 +92,7 @@ TEST_CASE("elements that depend on an order are compared as a whole") {
 
 TEST_CASE("integers are judged by their bits") {
   std::vector<std::uint32_t> mine{1, 2, 3}, device{1, 2, 4};
-  oracle::Reference reference;
+  oracle::Bounds reference;
   const auto bytes = std::as_bytes(std::span(mine));
   const Elements judged =
       judge(Dtype::uint32, {bytes.data(), bytes, std::as_bytes(std::span(device)), {}}, reference);

@@ -12,7 +12,7 @@
 namespace {
 
 using lockstep::judgement::Verdict;
-using lockstep::oracle_test::Reference;
+using lockstep::oracle_test::BoundedRun;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -25,14 +25,14 @@ std::string mode(int capability, int number) {
 const std::string none, preserve = mode(4464, 4459), nearest = mode(4467, 4462),
                         specials = mode(4466, 4461);
 
-Reference run(const std::string& modes, const std::string& body, const std::vector<float>& a) {
-  return Reference("#version 450\n#extension GL_EXT_spirv_intrinsics : enable\n" + modes +
-                       "layout(local_size_x = 8) in;\n"
-                       "layout(binding = 0) readonly buffer A { float a[]; };\n"
-                       "layout(binding = 1) buffer Out { float res[]; };\n"
-                       "void main() {\n  uint i = gl_GlobalInvocationID.x;\n  " +
-                       body + "\n}\n",
-                   {a, std::vector<float>(8)});
+BoundedRun run(const std::string& modes, const std::string& body, const std::vector<float>& a) {
+  return BoundedRun("#version 450\n#extension GL_EXT_spirv_intrinsics : enable\n" + modes +
+                        "layout(local_size_x = 8) in;\n"
+                        "layout(binding = 0) readonly buffer A { float a[]; };\n"
+                        "layout(binding = 1) buffer Out { float res[]; };\n"
+                        "void main() {\n  uint i = gl_GlobalInvocationID.x;\n  " +
+                        body + "\n}\n",
+                    {a, std::vector<float>(8)});
 }
 
 TEST_CASE("DenormPreserve keeps denormals") {
@@ -53,7 +53,7 @@ TEST_CASE("RoundingModeRTE leaves one result") {
   const std::vector<float> a{1 / 3.f, 2 / 3.f, 4 / 3.f,  5 / 3.f,
                              7 / 3.f, 8 / 3.f, 10 / 3.f, 11 / 3.f};
   const std::string body = "precise float x = a[i] * a[7u - i]; res[i] = x;";
-  const Reference free = run(none, body, a), bound = run(nearest, body, a);
+  const BoundedRun free = run(none, body, a), bound = run(nearest, body, a);
   const double exact = static_cast<double>(a[1]) * static_cast<double>(a[6]);
   const float mine = free.values()[1];
   const float other =
@@ -65,7 +65,7 @@ TEST_CASE("RoundingModeRTE leaves one result") {
   const float once = std::fma(a[1], a[6], a[1]);
   CHECK(run(nearest, fused, a).verdict(1, once) != Verdict::wrong);
   // Divisions have their own precision.
-  const Reference quotient = run(nearest, "precise float x = a[i] / 3.0; res[i] = x;", a);
+  const BoundedRun quotient = run(nearest, "precise float x = a[i] / 3.0; res[i] = x;", a);
   CHECK(quotient.verdict(1, std::nextafter(quotient.values()[1], infinity)) == Verdict::allowed);
 }
 
@@ -73,13 +73,13 @@ TEST_CASE("SignedZeroInfNanPreserve defines infinities and NaN") {
   const std::vector<float> a{infinity, -infinity, nan, 1, 2, 3, infinity, 5};
   const std::string sum = "precise float x = a[i] + a[6]; res[i] = x;";
   CHECK(run(none, sum, a).verdict(0, 1) == Verdict::undefined);
-  const Reference sums = run(specials, sum, a);
+  const BoundedRun sums = run(specials, sum, a);
   CHECK(sums.verdict(0, 1) == Verdict::wrong);
   CHECK(sums.verdict(1, 0) == Verdict::wrong);
   CHECK(sums.verdict(1, nan) == Verdict::equal);
   CHECK(sums.verdict(3, infinity) == Verdict::equal);
   // A compiler may cancel: infinity minus infinity with what is around it.
-  const Reference plain = run(specials, "res[i] = (a[i] + a[6]) - a[6];", a);
+  const BoundedRun plain = run(specials, "res[i] = (a[i] + a[6]) - a[6];", a);
   CHECK(plain.verdict(3, 1) == Verdict::undefined);
   CHECK(run(specials, "res[i] = isnan(a[i]) ? 1.0 : 0.0;", a).verdict(2, 0) == Verdict::wrong);
   CHECK(run(none, "res[i] = isnan(a[i]) ? 1.0 : 0.0;", a).verdict(2, 0) == Verdict::undefined);

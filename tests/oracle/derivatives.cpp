@@ -12,10 +12,10 @@
 namespace {
 
 using lockstep::judgement::Verdict;
-using lockstep::oracle_test::Reference;
+using lockstep::oracle_test::BoundedRun;
 
 /// The quad 1 2 / 4 16: differences along x of 1 and 12, along y of 3 and 14.
-Reference run(const std::string& expression) {
+BoundedRun run(const std::string& expression) {
   const std::string glsl =
       "#version 460\n#extension GL_NV_compute_shader_derivatives : require\n"
       "layout(local_size_x = 4) in;\nlayout(derivative_group_linearNV) in;\n"
@@ -23,13 +23,13 @@ Reference run(const std::string& expression) {
       "layout(binding = 1) buffer Out { float res[]; };\nvoid main() {\n"
       "  uint i = gl_LocalInvocationIndex;\n  float v = a[i];\n  res[i] = " +
       expression + ";\n}\n";
-  return Reference(glsl, {{1, 2, 4, 16}, std::vector<float>(4)});
+  return BoundedRun(glsl, {{1, 2, 4, 16}, std::vector<float>(4)});
 }
 
 }  // namespace
 
 TEST_CASE("plain derivatives may be fine or coarse") {
-  const Reference along_x = run("dFdx(v)"), along_y = run("dFdy(v)"), width = run("fwidth(v)");
+  const BoundedRun along_x = run("dFdx(v)"), along_y = run("dFdy(v)"), width = run("fwidth(v)");
   CHECK(along_x.values() == std::vector<float>{1, 1, 12, 12});
   CHECK(along_y.values() == std::vector<float>{3, 14, 3, 14});
   CHECK(width.values() == std::vector<float>{4, 15, 15, 26});
@@ -50,7 +50,7 @@ TEST_CASE("plain derivatives may be fine or coarse") {
 }
 
 TEST_CASE("coarse derivatives may be of either row, fine ones only of their own") {
-  const Reference coarse = run("dFdxCoarse(v)"), fine = run("dFdxFine(v)");
+  const BoundedRun coarse = run("dFdxCoarse(v)"), fine = run("dFdxFine(v)");
   for (std::size_t k = 0; k < 4; ++k) {
     INFO("invocation " << k);
     CHECK(coarse.verdict(k, 1) == Verdict::equal);

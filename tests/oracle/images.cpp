@@ -14,7 +14,7 @@
 #include <lockstep/spirv/pipeline.hpp>
 
 #include "judgement/elements.hpp"
-#include "oracle/reference.hpp"
+#include "oracle/bounds.hpp"
 #include "spirv/picture.hpp"
 
 /// \file
@@ -33,7 +33,7 @@ using Kind = Allowed::Kind;
 struct ImageRun {
   std::vector<std::byte> texels;
   std::vector<std::vector<float>> buffers;
-  oracle::Reference reference = {};
+  oracle::Bounds bounds = {};
 
   ImageRun(const std::string& glsl, ImageFormat format, Size3 size, std::vector<std::byte> bytes,
            std::vector<std::vector<float>> arrays, const Sampler* sampler = nullptr)
@@ -46,7 +46,7 @@ struct ImageRun {
     table.set(0).bind_image(0, image);
     if (sampler != nullptr) table.set(0).bind_sampler(0, *sampler);
     for (std::uint32_t k = 0; k < buffers.size(); ++k) table.bind(k + 1, buffers[k]);
-    pipeline.dispatch(table, {.workgroups = {1, 1, 1}, .reference = &reference});
+    pipeline.dispatch(table, {.workgroups = {1, 1, 1}, .bounds = &bounds});
   }
 
   /// Of texel k, if its word were another.
@@ -56,7 +56,7 @@ struct ImageRun {
     std::memcpy(device.data() + k * sizeof(T), &word, sizeof(T));
     const npy::Dtype type = sizeof(T) == 4 ? npy::Dtype::uint32 : npy::Dtype::int8;
     const judgement::Elements judged =
-        judgement::judge(type, {texels.data(), texels, device, {}}, reference);
+        judgement::judge(type, {texels.data(), texels, device, {}}, bounds);
     std::size_t n = 0;
     for (const auto& [each, count] : judged.runs) {
       n += count;
@@ -71,7 +71,7 @@ struct ImageRun {
     return value;
   }
   Allowed allowed(std::size_t buffer, std::size_t k) const {
-    return reference.memory.load(reinterpret_cast<const std::byte*>(&buffers[buffer][k]), 4);
+    return bounds.memory.load(reinterpret_cast<const std::byte*>(&buffers[buffer][k]), 4);
   }
 };
 

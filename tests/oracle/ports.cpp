@@ -32,7 +32,7 @@ Known known_of(const Ran& ran, const kernels::Argument& argument) {
   const bool half = type_of(argument) == npy::Dtype::float16;
   const std::size_t size = half ? 2 : 4;
   for (std::size_t at = 0; at < bytes.size(); at += size) {
-    const Allowed allowed = ran.reference.memory.load(bytes.data() + at, size);
+    const Allowed allowed = ran.bounds.memory.load(bytes.data() + at, size);
     if (allowed.kind == Allowed::Kind::exact) {
       ++known.exact;
     } else if (allowed.kind != Allowed::Kind::within) {

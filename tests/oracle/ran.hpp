@@ -7,7 +7,7 @@
 #include <lockstep/spirv/pipeline.hpp>
 
 #include "judgement/elements.hpp"
-#include "oracle/reference.hpp"
+#include "oracle/bounds.hpp"
 #include "registry/kernel_case.hpp"
 #include "support/ports/bind.hpp"
 #include "support/ports/engine_port.hpp"
@@ -17,7 +17,7 @@ namespace lockstep::oracle_test {
 /// A job after its port has run for the oracle.
 struct Ran {
   kernels::KernelCase job;
-  oracle::Reference reference = {};
+  oracle::Bounds bounds = {};
 };
 
 inline Ran run_for_oracle(const kernels::KernelCase& job, int size) {
@@ -29,7 +29,7 @@ inline Ran run_for_oracle(const kernels::KernelCase& job, int size) {
     const Pipeline pipeline(module, {.subgroup_size = size});
     pipeline.dispatch(table, {.workgroups = pass.workgroups,
                               .push_constants = pass.push_constants,
-                              .reference = &ran.reference});
+                              .bounds = &ran.bounds});
   }
   return ran;
 }
@@ -45,8 +45,8 @@ inline void check_allowed(const Ran& ran, const kernels::KernelCase& other) {
   for (std::size_t k = 0; k < other.arguments.size(); ++k) {
     const auto mine = ports::bytes_of(std::as_const(ran.job).arguments[k]);
     const auto theirs = ports::bytes_of(std::as_const(other).arguments[k]);
-    const judgement::Elements judged = judgement::judge(
-        type_of(other.arguments[k]), {mine.data(), mine, theirs, {}}, ran.reference);
+    const judgement::Elements judged =
+        judgement::judge(type_of(other.arguments[k]), {mine.data(), mine, theirs, {}}, ran.bounds);
     INFO(other.arguments[k].name << "[" << judged.worst.index << "] " << judged.worst.reference
                                  << " " << judged.worst.device << " " << judged.worst.reason);
     CHECK(judged.count(judgement::Verdict::wrong) == 0);

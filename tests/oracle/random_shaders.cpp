@@ -288,13 +288,12 @@ TEST_CASE("what a conforming device gives for a random shader is never wrong") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const RandomShader shader = random_shader(seed);
     const std::vector<float> inputs = random_inputs(seed);
-    const Reference reference(shader.glsl, {inputs, std::vector<float>(inputs.size())},
-                              subgroup_size);
+    const BoundedRun ran(shader.glsl, {inputs, std::vector<float>(inputs.size())}, subgroup_size);
     LegalDevice device(oracle::float32, seed);
     for (int k = 0; k < 6; ++k) {
       const std::vector<float> got = device_run(shader, inputs, device);
       if (got.empty()) continue;
-      const judgement::Elements judged = reference.judge(got);
+      const judgement::Elements judged = ran.judge(got);
       INFO("seed " << seed << "\n"
                    << shader.glsl << "element " << judged.worst.index << " is "
                    << judged.worst.device << ", reference " << judged.worst.reference << ", ["
@@ -303,7 +302,7 @@ TEST_CASE("what a conforming device gives for a random shader is never wrong") {
       for (std::size_t v = 0; v < counts.size(); ++v) counts[v] += judged.counts[v];
     }
     // The reference is legal as well.
-    CHECK(reference.judge(reference.values()).count(judgement::Verdict::equal) == inputs.size());
+    CHECK(ran.judge(ran.values()).count(judgement::Verdict::equal) == inputs.size());
   }
   const auto count = [&](judgement::Verdict v) { return counts[static_cast<std::size_t>(v)]; };
   INFO("equal " << count(judgement::Verdict::equal) << ", allowed "
@@ -319,14 +318,13 @@ TEST_CASE("most faults in the results of random shaders are wrong") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const RandomShader shader = random_shader(seed);
     const std::vector<float> inputs = random_inputs(seed);
-    const Reference reference(shader.glsl, {inputs, std::vector<float>(inputs.size())},
-                              subgroup_size);
+    const BoundedRun ran(shader.glsl, {inputs, std::vector<float>(inputs.size())}, subgroup_size);
     // The value of a neighbouring lane, where it differs visibly.
     for (std::size_t k = variables; k < inputs.size(); k += 3) {
-      const float mine = reference.values()[k], other = reference.values()[k - variables];
+      const float mine = ran.values()[k], other = ran.values()[k - variables];
       if (std::abs(mine - other) < 0.1f) continue;
       ++all;
-      caught += reference.verdict(k, other) == judgement::Verdict::wrong ? 1 : 0;
+      caught += ran.verdict(k, other) == judgement::Verdict::wrong ? 1 : 0;
     }
   }
   INFO(caught << " of " << all);

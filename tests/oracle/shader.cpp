@@ -13,7 +13,7 @@ namespace {
 
 using lockstep::judgement::Verdict;
 using lockstep::oracle::Allowed;
-using lockstep::oracle_test::Reference;
+using lockstep::oracle_test::BoundedRun;
 using Kind = Allowed::Kind;
 
 /// A shader of eight invocations on floats, with `a` as input, `out` as output and i as number.
@@ -28,9 +28,9 @@ std::string shader(const std::string& body, const std::string& declarations = ""
          declarations + "void main() {\n  uint i = gl_GlobalInvocationID.x;\n  " + body + "\n}\n";
 }
 
-Reference run(const std::string& body, const std::vector<float>& a, std::size_t outputs = 8,
-              const std::string& declarations = "") {
-  return Reference(shader(body, declarations), {a, std::vector<float>(outputs)});
+BoundedRun run(const std::string& body, const std::vector<float>& a, std::size_t outputs = 8,
+               const std::string& declarations = "") {
+  return BoundedRun(shader(body, declarations), {a, std::vector<float>(outputs)});
 }
 
 const std::vector<float> thirds{1 / 3.f, 2 / 3.f, 4 / 3.f,  5 / 3.f,
@@ -43,11 +43,11 @@ float next(float x, int steps = 1) {
 }
 
 TEST_CASE("copies are exact, and one operation has one or two results") {
-  const Reference copied = run("res[i] = a[7u - i];", thirds);
+  const BoundedRun copied = run("res[i] = a[7u - i];", thirds);
   CHECK(copied.allowed(0).kind == Kind::exact);
   CHECK(copied.verdict(0, next(copied.values()[0])) == Verdict::wrong);
 
-  const Reference product = run("res[i] = a[i] * a[i];", thirds);
+  const BoundedRun product = run("res[i] = a[i] * a[i];", thirds);
   const float mine = product.values()[1];
   const double exact = static_cast<double>(thirds[1]) * thirds[1];
   const float other = mine < exact ? next(mine) : next(mine, -1);
@@ -59,11 +59,11 @@ TEST_CASE("copies are exact, and one operation has one or two results") {
 TEST_CASE("fusing and reordering are allowed unless the code is precise") {
   // (x + y) - x may be y.
   const std::vector<float> a(8, 0x1p-20f);
-  const Reference plain = run("res[i] = (16.0 + a[i] * 0.3) - 16.0;", a);
+  const BoundedRun plain = run("res[i] = (16.0 + a[i] * 0.3) - 16.0;", a);
   CHECK(plain.verdict(0, 0x1p-20f * 0.3f) == Verdict::allowed);
   CHECK(plain.verdict(0, 0x1p-18f) == Verdict::allowed);
   // 16 or the next number, minus 16.
-  const Reference precise = run("precise float x = (16.0 + a[i] * 0.3) - 16.0; res[i] = x;", a);
+  const BoundedRun precise = run("precise float x = (16.0 + a[i] * 0.3) - 16.0; res[i] = x;", a);
   CHECK(precise.verdict(0, 0x1p-19f) == Verdict::allowed);
   CHECK(precise.verdict(0, 0x1p-18f) == Verdict::wrong);
   CHECK(precise.verdict(0, -0x1p-24f) == Verdict::wrong);
@@ -72,13 +72,13 @@ TEST_CASE("fusing and reordering are allowed unless the code is precise") {
 TEST_CASE("reductions and float atomics may add in any order") {
   std::vector<float> a{1e8f, 1, -1e8f, 1, 1, 1, 1, 1};
   for (const char* const body : {"res[0] = subgroupAdd(a[i]);", "atomicAdd(res[0], a[i]);"}) {
-    const Reference sum = run(body, a);
+    const BoundedRun sum = run(body, a);
     CHECK(sum.verdict(0, 0) == Verdict::allowed);
     CHECK(sum.verdict(0, 8) == Verdict::allowed);
     CHECK(sum.verdict(0, 1e8f) == Verdict::wrong);
   }
   // Whatever the order, this has one result, and without one term another.
-  const Reference whole = run("res[i] = subgroupInclusiveAdd(float(i));", a);
+  const BoundedRun whole = run("res[i] = subgroupInclusiveAdd(float(i));", a);
   CHECK(whole.verdict(7, 28) == Verdict::equal);
   CHECK(whole.verdict(7, 27) == Verdict::wrong);
   CHECK(whole.verdict(6, 28) == Verdict::wrong);
@@ -88,7 +88,8 @@ TEST_CASE("conditions that rounding decides leave open what depends on them") {
   const std::vector<float> a{0.5f, 0.5f, 3, 4, 5, 6, 7, 8};
   // exp(log(x)) may be on either side of x; of 3 times x it is not.
   const std::string test = "float x = i < 2u ? a[i] : 3.0 * a[i]; float y = exp(log(x));\n";
-  const Reference branch = run(test + "if (y < a[i]) res[i] = 1.0; else res[i + 8u] = 2.0;", a, 16);
+  const BoundedRun branch =
+      run(test + "if (y < a[i]) res[i] = 1.0; else res[i + 8u] = 2.0;", a, 16);
   CHECK(branch.verdict(0, 1) == Verdict::open);
   CHECK(branch.verdict(8, 0) == Verdict::open);
   CHECK(branch.explain(0).find("rounding decides a comparison") != std::string::npos);
@@ -97,33 +98,33 @@ TEST_CASE("conditions that rounding decides leave open what depends on them") {
   CHECK(branch.verdict(10, 3) == Verdict::wrong);
 
   // The index is computed behind the condition.
-  const Reference inside =
+  const BoundedRun inside =
       run(test + "if (y < a[i]) { uint k = 2u * i + 1u; res[k] = 1.0; }", a, 16);
   CHECK(inside.verdict(1, 1 - inside.values()[1]) == Verdict::open);
   CHECK(inside.verdict(5, 1) == Verdict::wrong);
   CHECK(inside.verdict(2, 1) == Verdict::wrong);
 
-  const Reference returned = run(test + "if (y < a[i]) return; res[i] = 1.0;", a);
+  const BoundedRun returned = run(test + "if (y < a[i]) return; res[i] = 1.0;", a);
   CHECK(returned.verdict(0, 1 - returned.values()[0]) == Verdict::open);
   CHECK(returned.verdict(4, 0) == Verdict::wrong);
 
   // Before the condition nothing depends on it.
-  const Reference before =
+  const BoundedRun before =
       run(test + "res[i + 8u] = 5.0; if (y < a[i]) return; res[i] = 1.0;", a, 16);
   CHECK(before.verdict(8, 4) == Verdict::wrong);
 
   // An index that another trip changes may be any.
-  const Reference trips = run(test +
-                                  "for (uint k = 0u; k < 3u; ++k) { if (y < a[i] && k == 1u) "
-                                  "break; res[3u * i + k] = 1.0; }",
-                              a, 32);
+  const BoundedRun trips = run(test +
+                                   "for (uint k = 0u; k < 3u; ++k) { if (y < a[i] && k == 1u) "
+                                   "break; res[3u * i + k] = 1.0; }",
+                               a, 32);
   CHECK(trips.verdict(2, 1 - trips.values()[2]) == Verdict::open);
 
-  const Reference variable = run(test + "float z = 0.0; if (y < a[i]) z = 1.0; res[i] = z;", a);
+  const BoundedRun variable = run(test + "float z = 0.0; if (y < a[i]) z = 1.0; res[i] = z;", a);
   CHECK(variable.verdict(0, 1 - variable.values()[0]) == Verdict::open);
   CHECK(variable.verdict(4, 1) == Verdict::wrong);
 
-  const Reference loop =
+  const BoundedRun loop =
       run(test +
               "float z = 0.0; for (int k = 0; k < 4; ++k) { if (y < a[i]) break; z += 1.0; }\n"
               "res[i] = z;",
@@ -132,41 +133,41 @@ TEST_CASE("conditions that rounding decides leave open what depends on them") {
   CHECK(loop.verdict(4, 9) == Verdict::wrong);
 
   // Other lanes are in the sum, or not.
-  const Reference group = run(test + "if (y < a[i]) res[i] = subgroupAdd(1.0);", a);
+  const BoundedRun group = run(test + "if (y < a[i]) res[i] = subgroupAdd(1.0);", a);
   CHECK(group.verdict(0, 2) == Verdict::open);
 
-  const Reference chosen = run(test + "res[i] = y < a[i] ? 1.0 : 2.0;", a);
+  const BoundedRun chosen = run(test + "res[i] = y < a[i] ? 1.0 : 2.0;", a);
   CHECK(chosen.verdict(0, 1) != Verdict::wrong);
   CHECK(chosen.verdict(0, 3) == Verdict::wrong);
 }
 
 TEST_CASE("integers of floats are exact where no rounding can change them") {
-  const Reference whole = run("res[i] = float(int(a[i] * 3.0 + 0.5));", thirds);
+  const BoundedRun whole = run("res[i] = float(int(a[i] * 3.0 + 0.5));", thirds);
   CHECK(whole.verdict(0, 2) == Verdict::wrong);
-  const Reference edge = run("res[i] = float(int(a[i] * 3.0));", thirds);
+  const BoundedRun edge = run("res[i] = float(int(a[i] * 3.0));", thirds);
   CHECK(edge.verdict(6, edge.values()[6] == 10 ? 9.f : 10.f) == Verdict::allowed);
   CHECK(edge.verdict(6, 8) == Verdict::wrong);
 }
 
 TEST_CASE("undefined results are named") {
-  const Reference shuffled = run("if (i < 4u) res[i] = subgroupShuffle(a[i], i + 4u);", thirds);
+  const BoundedRun shuffled = run("if (i < 4u) res[i] = subgroupShuffle(a[i], i + 4u);", thirds);
   CHECK(shuffled.verdict(0, 42) == Verdict::undefined);
   CHECK(shuffled.verdict(4, 42) == Verdict::wrong);
-  const Reference root = run("res[i] = sqrt(a[i] - 2.0);", thirds);
+  const BoundedRun root = run("res[i] = sqrt(a[i] - 2.0);", thirds);
   CHECK(root.verdict(0, 42) == Verdict::undefined);
   CHECK(root.verdict(7, 42) == Verdict::wrong);
   CHECK(root.explain(0).find("domain") != std::string::npos);
-  const Reference shared =
+  const BoundedRun shared =
       run("if (i < 4u) s[i] = a[i]; res[i] = s[i];", thirds, 8, "shared float s[8];\n");
   CHECK(shared.verdict(0, 42) == Verdict::wrong);
   CHECK(shared.verdict(5, 42) == Verdict::undefined);
-  const Reference variable = run("float x; if (i < 4u) x = a[i]; res[i] = x;", thirds);
+  const BoundedRun variable = run("float x; if (i < 4u) x = a[i]; res[i] = x;", thirds);
   CHECK(variable.verdict(0, 42) == Verdict::wrong);
   CHECK(variable.verdict(5, 42) == Verdict::undefined);
 }
 
 TEST_CASE("what depends on the order of atomics is judged as a whole") {
-  const Reference slots =
+  const BoundedRun slots =
       run("uint at = atomicAdd(next, 1u); res[at] = a[i];", thirds, 8, "shared uint next;\n");
   std::vector<float> device(slots.values().rbegin(), slots.values().rend());
   CHECK(slots.judge(device).count(Verdict::unordered) == 8);
@@ -175,7 +176,7 @@ TEST_CASE("what depends on the order of atomics is judged as a whole") {
 }
 
 TEST_CASE("bounds go through shared memory, arrays and functions") {
-  const Reference through = Reference(
+  const BoundedRun through = BoundedRun(
       shader("s[i] = twice(a[i]); barrier(); float t[3] = float[3](s[7u - i], 1.0, 2.0);\n"
              "t[i % 2u] *= 1.1; res[i] = t[0];",
              "shared float s[8];\nfloat twice(float x) { if (x < 0.0) return 0.0; return x * 2.2; "
@@ -192,7 +193,7 @@ TEST_CASE("bounds go through shared memory, arrays and functions") {
 }
 
 TEST_CASE("mediump values may have the precision of 16 bits") {
-  const Reference medium =
+  const BoundedRun medium =
       run("mediump float x = a[i]; mediump float y = x * 1.5; res[i] = y;", thirds);
   const float mine = medium.values()[0];
   CHECK(medium.verdict(0, mine * (1 + 0x1p-11f)) == Verdict::allowed);
@@ -210,7 +211,7 @@ TEST_CASE("a counter before the elements that it numbers stays exact") {
       "  uint k = atomicAdd(counter, 1u);\n  res[k] = x[i];\n}\n";
   std::vector<float> numbers(64);
   for (std::size_t i = 0; i < 64; ++i) numbers[i] = static_cast<float>(i + 1);
-  const Reference kept(glsl, {numbers, std::vector<float>(66)});
+  const BoundedRun kept(glsl, {numbers, std::vector<float>(66)});
   CHECK(kept.allowed(0).kind == Allowed::Kind::exact);
   CHECK(kept.allowed(1).kind == Allowed::Kind::exact);
   CHECK(kept.verdict(0, 3) == Verdict::wrong);

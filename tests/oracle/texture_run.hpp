@@ -14,7 +14,7 @@
 #include <lockstep/spirv/descriptor_table.hpp>
 #include <lockstep/spirv/pipeline.hpp>
 
-#include "oracle/reference.hpp"
+#include "oracle/bounds.hpp"
 
 /// \file
 /// Runs a shader on an image with a sampler for the oracle.
@@ -25,7 +25,7 @@ namespace lockstep::oracle_test {
 struct TextureRun {
   std::vector<float> texels;
   std::vector<std::vector<float>> buffers;
-  oracle::Reference reference = {};
+  oracle::Bounds bounds = {};
 
   TextureRun(const std::string& glsl, std::vector<float> image, Size3 size, std::uint32_t levels,
              const Sampler& sampler, std::vector<std::vector<float>> arrays,
@@ -43,13 +43,13 @@ struct TextureRun {
     descriptor.sampler = table.set(0).find(0, 0)->sampler;
     for (std::uint32_t k = 0; k < elements; ++k) table.set(0).write(0, k, descriptor);
     for (std::uint32_t k = 0; k < buffers.size(); ++k) table.bind(k + 1, buffers[k]);
-    pipeline.dispatch(table, {.workgroups = {1, 1, 1}, .reference = &reference});
+    pipeline.dispatch(table, {.workgroups = {1, 1, 1}, .bounds = &bounds});
   }
 
   /// What number k of a buffer may be.
   oracle::Allowed allowed(std::size_t buffer, std::size_t k) const {
     oracle::Allowed there =
-        reference.memory.load(reinterpret_cast<const std::byte*>(&buffers[buffer][k]), 4);
+        bounds.memory.load(reinterpret_cast<const std::byte*>(&buffers[buffer][k]), 4);
     if (there.kind == oracle::Allowed::Kind::exact)
       there.values = oracle::Interval::point(static_cast<double>(buffers[buffer][k]));
     return there;

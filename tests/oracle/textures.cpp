@@ -14,7 +14,7 @@
 #include <lockstep/spirv/descriptor_table.hpp>
 #include <lockstep/spirv/pipeline.hpp>
 
-#include "oracle/reference.hpp"
+#include "oracle/bounds.hpp"
 #include "oracle/texture_run.hpp"
 #include "spirv/picture.hpp"
 
@@ -299,7 +299,7 @@ TEST_CASE("an image that was written inexactly has bounds when it is sampled") {
       "  res[i] = textureGather(image, (vec2(i % 8u, i / 8u) + 1.0) / 8.0);\n}\n";
   std::vector<float> texels(lanes), where = random_numbers(4 * lanes, 1, 9, 13);
   std::vector<float> results(4 * lanes);
-  oracle::Reference reference;
+  oracle::Bounds bounds;
   const Module module = Module::from_glsl(glsl);
   const Pipeline pipeline(module, {.subgroup_size = 8});
   DescriptorTable table;
@@ -313,7 +313,7 @@ TEST_CASE("an image that was written inexactly has bounds when it is sampled") {
   table.set(0).write(0, 0, descriptor);
   table.bind(2, where);
   table.bind(3, results);
-  pipeline.dispatch(table, {.workgroups = {1, 1, 1}, .reference = &reference});
+  pipeline.dispatch(table, {.workgroups = {1, 1, 1}, .bounds = &bounds});
   // The places are those of corners of four texels, away from where it is unclear which these are; a quotient may be off
   // by 2.5 ULP.
   constexpr std::size_t right[] = {0, 1, 1, 0}, up[] = {1, 1, 0, 0};
@@ -323,7 +323,7 @@ TEST_CASE("an image that was written inexactly has bounds when it is sampled") {
       const std::size_t from = 4 * (column + 8 * row);
       const double exact = number(where[from]) / number(where[from + 1]);
       const Allowed allowed =
-          reference.memory.load(reinterpret_cast<const std::byte*>(&results[4 * i + k]), 4);
+          bounds.memory.load(reinterpret_cast<const std::byte*>(&results[4 * i + k]), 4);
       INFO("lane " << i << ", texel " << k);
       REQUIRE(allowed.kind == Kind::within);
       CHECK(allowed.values.contains(exact));

@@ -14,8 +14,8 @@
 namespace {
 
 using namespace lockstep;
-using reference_test::Seen;
-using reference_test::Shader;
+using walker_test::Seen;
+using walker_test::Shader;
 
 struct Type {
   std::string name;  ///< in GLSL
@@ -196,7 +196,7 @@ TEST_CASE("every built-in gives in each lane what the walk of each invocation gi
       for (std::size_t s = 0; s < (full ? std::size(sizes) : 1); ++s, ++next) {
         const int size = sizes[next % std::size(sizes)];
         INFO(b.name << " of " << t.name);
-        const Seen seen = reference_test::compare(shader_of(b, t, size, random));
+        const Seen seen = walker_test::compare(shader_of(b, t, size, random));
         all.equal += seen.equal, all.allowed += seen.allowed, all.undefined += seen.undefined;
       }
     }

@@ -21,10 +21,10 @@ layout(local_size_x = 16) in;
 layout(std430, set = 0, binding = 0) buffer Out { uint o[]; };
 )";
 
-reference_test::Seen compare(const std::string& text, int size) {
-  reference_test::Shader shader{.text = header + text, .subgroup_size = size};
+walker_test::Seen compare(const std::string& text, int size) {
+  walker_test::Shader shader{.text = header + text, .subgroup_size = size};
   shader.buffers = {std::vector<std::byte>(64 * sizeof(std::uint32_t))};
-  return reference_test::compare(shader);
+  return walker_test::compare(shader);
 }
 
 }  // namespace
@@ -55,9 +55,9 @@ void main() {
 
 TEST_CASE("what no view initialized is undefined for the walk, too") {
   for (const int size : {1, 3, 8}) {
-    reference_test::Shader shader{.text = test::zeroed_views("%eight"), .subgroup_size = size};
+    walker_test::Shader shader{.text = test::zeroed_views("%eight"), .subgroup_size = size};
     shader.buffers = {std::vector<std::byte>(8 * sizeof(std::uint32_t))};
-    const auto seen = reference_test::compare(shader);
+    const auto seen = walker_test::compare(shader);
     CHECK(seen.equal == 4);
     CHECK(seen.undefined == 4);
   }

@@ -13,8 +13,8 @@
 namespace {
 
 using namespace lockstep;
-using reference_test::Seen;
-using reference_test::Shader;
+using walker_test::Seen;
+using walker_test::Shader;
 
 constexpr std::uint32_t invocations = 96;
 
@@ -211,7 +211,7 @@ Seen compare(const std::string& type, const Expression& e, std::size_t component
   }
   const auto bytes = std::as_bytes(std::span(values));
   shader.buffers = {{bytes.begin(), bytes.end()}, std::vector<std::byte>(bytes.size() / 3)};
-  return reference_test::compare(shader);
+  return walker_test::compare(shader);
 }
 
 TEST_CASE("functions of floats") {

@@ -13,13 +13,13 @@
 
 #include "io/types.hpp"
 #include "judgement/elements.hpp"
-#include "oracle/reference.hpp"
+#include "oracle/bounds.hpp"
 #include "support/walker/walker.hpp"
 
 /// \file
 /// One shader in three ways: the engine, what the oracle allows beside its results, and the walk of each invocation.
 
-namespace lockstep::reference_test {
+namespace lockstep::walker_test {
 
 /// A shader with buffers at bindings 0, 1, ..., of which the last gets results of one type.
 struct Shader {
@@ -43,7 +43,7 @@ inline Seen compare(const Shader& shader) {
   const Module module = shader.text.starts_with("#version") ? Module::from_glsl(shader.text)
                                                             : Module::from_assembly(shader.text);
   std::vector<std::vector<std::byte>> mine = shader.buffers, other = shader.buffers;
-  oracle::Reference allowed;
+  oracle::Bounds bounds;
   PipelineOptions options{.subgroup_size = shader.subgroup_size};
   walker::Job job{.words = module.words(), .subgroup_size = shader.subgroup_size};
   for (const auto& [id, value] : shader.spec) {
@@ -59,7 +59,7 @@ inline Seen compare(const Shader& shader) {
   job.bindings.back().undefined = undefined;
   job.workgroups = {shader.workgroups, 1, 1};
   const Pipeline pipeline(module, options);
-  pipeline.dispatch(table, {.workgroups = {shader.workgroups, 1, 1}, .reference = &allowed});
+  pipeline.dispatch(table, {.workgroups = {shader.workgroups, 1, 1}, .bounds = &bounds});
   walker::walk(job);
 
   Seen seen;
@@ -68,14 +68,14 @@ inline Seen compare(const Shader& shader) {
   for (std::size_t at = 0; at < walked.size(); at += size) {
     if (undefined[at] == 0) continue;
     INFO("element " << at / size << ", which is undefined");
-    CHECK(allowed.memory.load(mine.back().data() + at, size).kind ==
+    CHECK(bounds.memory.load(mine.back().data() + at, size).kind ==
           oracle::Allowed::Kind::undefined);
     std::memcpy(walked.data() + at, mine.back().data() + at, size);
     ++seen.undefined;
   }
   const auto bytes = std::span<const std::byte>(mine.back());
   const judgement::Elements judged =
-      judgement::judge(shader.type, {bytes.data(), bytes, walked, {}}, allowed);
+      judgement::judge(shader.type, {bytes.data(), bytes, walked, {}}, bounds);
   INFO("element " << judged.worst.index << ": engine " << judged.worst.reference << ", walked "
                   << judged.worst.device << ", between " << judged.worst.low << " and "
                   << judged.worst.high << ' ' << judged.worst.reason);
@@ -86,4 +86,4 @@ inline Seen compare(const Shader& shader) {
   return seen;
 }
 
-}  // namespace lockstep::reference_test
+}  // namespace lockstep::walker_test

@@ -31,9 +31,9 @@ TEST_CASE("vectors of any length are walked and judged like others") {
 OpStore %place %dot
 )"});
   for (const int size : {1, 3, 8, 32}) {
-    reference_test::Shader shader{.text = text, .type = npy::Dtype::float32, .subgroup_size = size};
+    walker_test::Shader shader{.text = text, .type = npy::Dtype::float32, .subgroup_size = size};
     shader.buffers = {std::vector<std::byte>(8 * sizeof(float))};
-    const reference_test::Seen seen = reference_test::compare(shader);
+    const walker_test::Seen seen = walker_test::compare(shader);
     CHECK(seen.equal + seen.allowed == 8);
   }
 }

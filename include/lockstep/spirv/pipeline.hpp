@@ -70,9 +70,9 @@ struct Dispatch {
   bool count_work = false;       ///< fills in ShaderRun::work; without chooser and observers
   /// Gets what conforming devices may leave in memory besides the results of this run, which then
   /// takes many times as long, on one thread.
-  oracle::AllowedResults* reference = nullptr;
+  oracle::AllowedResults* bounds = nullptr;
   FloatOrder float_order = FloatOrder::tree;
-  bool only_float_order = false;  ///< of the reference: devices use no other
+  bool only_float_order = false;  ///< with `bounds`: devices use no other order
 };
 
 /// A compute shader ready to run: an entry point of a module at one subgroup size, with its specialization.

@@ -10,7 +10,7 @@
 
 #include "io/numbers.hpp"
 #include "io/types.hpp"
-#include "oracle/reference.hpp"
+#include "oracle/bounds.hpp"
 #include "report/last_writers.hpp"
 
 namespace lockstep::cli {
@@ -80,18 +80,18 @@ class Explaining {
   std::vector<std::string> lines() {
     const std::optional<Writer> writer = find_writer();
     std::vector<BoundBuffer> buffers = initial_;
-    oracle::Reference reference;
+    oracle::Bounds bounds;
     if (writer)
-      reference.history.emplace(
+      bounds.provenance.emplace(
           std::array{writer->workgroup.x, writer->workgroup.y, writer->workgroup.z});
     RunConvergence convergence(options_);
     Dispatch dispatch = plain_dispatch(convergence.get());
-    dispatch.reference = &reference;
+    dispatch.bounds = &bounds;
     shader_job::run(job_, pipeline_, buffers, dispatch);
     const std::byte* const at = buffers[element_.buffer].array.bytes.data() + element_.byte;
-    const Allowed allowed = reference.memory.load(at, lockstep::io::bytes_of(element_.type));
-    std::vector<std::string> all{heading(allowed, reference, at), text_of(writer)};
-    for (std::string& line : reference.tell(allowed)) all.push_back(std::move(line));
+    const Allowed allowed = bounds.memory.load(at, lockstep::io::bytes_of(element_.type));
+    std::vector<std::string> all{heading(allowed, bounds, at), text_of(writer)};
+    for (std::string& line : bounds.tell(allowed)) all.push_back(std::move(line));
     return all;
   }
 
@@ -117,7 +117,7 @@ class Explaining {
     return writers.writer(0);
   }
 
-  std::string heading(const Allowed& allowed, const oracle::Reference& reference,
+  std::string heading(const Allowed& allowed, const oracle::Bounds& bounds,
                       const std::byte* at) const {
     const std::string name = fmt::format("{}{}{} = {}", job_.buffers[element_.buffer].title(),
                                          element_.name.starts_with('[') ? "" : " ", element_.name,
@@ -128,7 +128,7 @@ class Explaining {
       case Allowed::Kind::within:
         return fmt::format("{}, allowed {} to {}", name, allowed.values.low, allowed.values.high);
       default:
-        return fmt::format("{}, which has no bounds: {}", name, reference.explain(allowed));
+        return fmt::format("{}, which has no bounds: {}", name, bounds.explain(allowed));
     }
   }
   static std::string text_of(const std::optional<Writer>& writer) {

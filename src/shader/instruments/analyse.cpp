@@ -5,7 +5,7 @@
 #include <span>
 #include <unordered_map>
 
-#include "shader/instruments/bounds/allowed_values.hpp"
+#include "shader/instruments/bounds/bounded_values.hpp"
 #include "shader/instruments/events/tell_variables.hpp"
 #include "shader/instruments/undefined/undefined_values.hpp"
 #include "shader/instruments/work/count_work.hpp"
@@ -469,7 +469,7 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   // First: named values have places among the operations as lowered.
   if (tangled && options.variables.any()) tell_variables(ir, options.variables);
   choose_expectations(ir, options.checks);
-  if (!options.allowed) choose_first(ir);
+  if (!options.bounds) choose_first(ir);
   if (ir.discards_loads) restrict_discarded_loads(ir);
   mark_built_ins(ir);
   // Counted lines are those of the functions as they are.
@@ -491,9 +491,9 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
     indexed.resize(ir.regs.size());
   }
   const Checks undefined = options.checks & undefined_checks();
-  if (undefined.any() || options.allowed) {
+  if (undefined.any() || options.bounds) {
     drop_dead(ir);
-    if (options.allowed) track_allowed(ir, options.only_float_order);
+    if (options.bounds) track_bounds(ir, options.only_float_order);
     if (undefined.any())
       track_undefined(ir, undefined | (options.checks & Checks{Check::broadcast_not_uniform}));
     indexed.resize(ir.regs.size());

@@ -25,7 +25,7 @@ struct AssembleOptions {
   bool atomic_order = false;  ///< nor the lanes of an atomic; for the tangled machine
   bool counted = false;       ///< counts the work of each line; not for the tangled machine
   Checks checks = {};         ///< the rules of undefined values and expectations that are checked
-  bool allowed = false;       ///< keeps what conforming devices may have instead of each value
+  bool bounds = false;        ///< keeps what conforming devices may have instead of each value
   Interest told = Interest::none();  ///< what observers ask for; for the tangled machine
   bool judged_only = false;          ///< checks alone are told of built-ins: those that they judge
   VariableNames variables = {};      ///< that observers are told of; for the tangled machine

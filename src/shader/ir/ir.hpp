@@ -198,9 +198,9 @@ struct Declared {
 
 struct Op;
 
-/// allow: which values a device may have in registers and memory. Its results, and operands called allowed, are
+/// bound: which values a device may have in registers and memory. Its results, and operands called allowed, are
 /// registers that hold oracle::Allowed; no_reg stands for one that is exact.
-struct Allow {
+struct Bound {
   enum class Kind : std::uint8_t {
     compute,  ///< of a pure operation. Operands: its operands, its result, what is allowed for each operand,
               ///< and where it is undefined (or no_reg)
@@ -227,7 +227,7 @@ struct Allow {
   };
   Kind kind = Kind::compute;
   std::shared_ptr<const Op> of = {};  ///< the operation whose effect it follows
-  std::uint32_t origin = 0;           ///< the number of its line in Ir::allowed_lines, from 1
+  std::uint32_t origin = 0;           ///< the number of its line in Ir::bound_lines, from 1
   std::uint32_t variable = 0;         ///< load_indexed, store_indexed: in Ir::indexed
   oracle::Allowed filled = {};        ///< fill
   bool ordered = false;               ///< reduce: in the reference's order
@@ -301,7 +301,7 @@ struct Case {
 using Detail = std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp, BarrierOp,
                             IndexedPlace, ImageOp, Sampling, Print, Counting, Reduction, Cluster,
                             Quad, Broadcast, Branch, LoopTest, LeaveAround, Case, UndefinedLanes,
-                            UndefinedUse, Expectation, Declared, Allow, ToldVariable>;
+                            UndefinedUse, Expectation, Declared, Bound, ToldVariable>;
 
 /// What the shader's execution modes promise for the result of an operation.
 struct FloatControls {
@@ -467,7 +467,7 @@ struct Ir {
   std::vector<NamedValue> named_variables;  ///< also phis; written by move
   std::vector<NamedValue> named_values;     ///< in the order of operations, as lowered
   std::vector<UndefinedOrigin> origins;
-  std::vector<SourceLocation> allowed_lines;
+  std::vector<SourceLocation> bound_lines;
   std::vector<std::string> formats;  ///< of printf
   std::vector<std::vector<CountedLine>> counters;
   bool counted = false;  ///< its work is counted

@@ -29,7 +29,7 @@
 /// undefined    where its result is undefined (ir/undefined_results.cpp)
 /// decided      which operand can decide the result alone, whatever the others are
 /// precision    whether devices may give other results
-/// bounds       which results they may give (exec/ops/allow_compute.cpp)
+/// bounds       which results they may give (exec/ops/bound_compute.cpp)
 /// cost         whether it is a few machine instructions
 ///
 /// chain is a byte offset + index * stride, and all ones when out of range. address_add is a pointer + index * stride,
@@ -143,7 +143,7 @@
 /// result       the type of what it gives
 /// uniformity   whether its results are uniform where its operands are
 /// undefined    what becomes of undefined operands: MayBeUndefined::find_ and UndefinedTracking::track_ with this name
-/// bounds       what other values memory and results may have: Inexact::see_ and AllowedTracking::track_ with this name
+/// bounds       what other values memory and results may have: Inexact::see_ and BoundsTracking::track_ with this name
 /// event        whether observers hear of it, and work is counted at it
 /// instruction  how it becomes an instruction: Assembler::emit_ and this name
 ///
@@ -158,7 +158,7 @@
 /// report_undefined reports the active lanes where its operand, which must be defined, is not
 /// expect           reports the active lanes in which an expectation fails
 /// declare          begins the lifetime of a function's variables, without a value
-/// allow            keeps the values that a device may have instead of the reference's
+/// bound            keeps the values that a device may have besides the run's own
 /// tell_variable    tells observers what the active lanes have in a named variable
 #define LOCKSTEP_EFFECTS(E) \
   E(move,             takes(type),                                       type,    differs,     move,          move,          silent, move)             \
@@ -183,7 +183,7 @@
   E(report_undefined, takes(anything),                                   nothing, differs,     nothing,       nothing,       silent, report_undefined) \
   E(expect,           takes(anything),                                   nothing, differs,     nothing,       nothing,       silent, expect)           \
   E(declare,          takes(anything),                                   nothing, differs,     declare,       nothing,       silent, none)             \
-  E(allow,            takes(anything),                                   nothing, differs,     nothing,       nothing,       silent, allow)            \
+  E(bound,            takes(anything),                                   nothing, differs,     nothing,       nothing,       silent, bound)            \
   E(tell_variable,    takes(anything),                                   nothing, differs,     nothing,       nothing,       silent, tell_variable)
 
 /// Control flow: operations that decide which lanes are active. leave_loop_around leaves a loop from inside a switch.

@@ -73,7 +73,7 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
   program->ops = std::move(ir.ops);
   program->objects = objects_of(ir.resources);
   program->origins = std::move(ir.origins);
-  program->allowed_lines = std::move(ir.allowed_lines);
+  program->bound_lines = std::move(ir.bound_lines);
   program->resources = std::move(ir.resources);
   program->formats = std::move(ir.formats);
   program->counters = std::move(ir.counters);

@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "shader/run/allow_args.hpp"
+#include "shader/run/bound_args.hpp"
 #include "shader/run/judged_operands.hpp"
 #include "shader/run/ops/functions.hpp"
 
@@ -188,28 +188,28 @@ void Assembler::emit_report_undefined(const Op& op) {
   add(op, inst, functions().find_report_undefined());
 }
 
-void Assembler::emit_allow(const Op& op) {
+void Assembler::emit_bound(const Op& op) {
   Inst inst = start(op);
-  auto args = std::make_shared<AllowArgs>();
-  args->allow = op.as<Allow>();
+  auto args = std::make_shared<BoundArgs>();
+  args->bound = op.as<Bound>();
   for (const Reg r : op.src) {
     args->slots.push_back(r == no_reg ? Slot{nowhere, false} : slot(r));
     args->types.push_back(r == no_reg ? Scalar::u32 : ir_.regs[r].type);
   }
   for (const Reg r : op.dst) args->results.push_back(slot(r));
-  const bool is_indexed = args->allow.kind == Allow::Kind::load_indexed ||
-                          args->allow.kind == Allow::Kind::store_indexed;
-  if (is_indexed && args->allow.variable < ir_.indexed.size())
-    args->variable = indexed(args->allow.variable);
+  const bool is_indexed = args->bound.kind == Bound::Kind::load_indexed ||
+                          args->bound.kind == Bound::Kind::store_indexed;
+  if (is_indexed && args->bound.variable < ir_.indexed.size())
+    args->variable = indexed(args->bound.variable);
   // It stands behind the operation.
-  if (args->allow.kind == Allow::Kind::sample_texels)
+  if (args->bound.kind == Bound::Kind::sample_texels)
     args->sample = program_.sample_args.back().get();
   inst.args = args.get();
   const bool joins_lanes =
-      args->allow.kind == Allow::Kind::gather || args->allow.kind == Allow::Kind::between ||
-      args->allow.kind == Allow::Kind::reduce || args->allow.kind == Allow::Kind::spread;
-  Run function = find_allow(args->allow.kind);
-  program_.allow_args.push_back(std::move(args));
+      args->bound.kind == Bound::Kind::gather || args->bound.kind == Bound::Kind::between ||
+      args->bound.kind == Bound::Kind::reduce || args->bound.kind == Bound::Kind::spread;
+  Run function = find_bound(args->bound.kind);
+  program_.bound_args.push_back(std::move(args));
   if (program_.on_stack() && joins_lanes) {
     auto outer = std::make_unique<ListArgs>();
     outer->each = function;

@@ -89,7 +89,7 @@ class Assembler {
   void emit_report_undefined(const Op& op);
   void emit_none(const Op& op) { no_function(op); }  ///< of what passes drop
   void emit_expect(const Op& op);
-  void emit_allow(const Op& op);
+  void emit_bound(const Op& op);
   void emit_image(const Op& op);
   void emit_sample(const Op& op);
   void tell_sample(const Op& op, std::size_t coordinates, Inst& inst);

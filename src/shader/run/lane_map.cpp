@@ -10,23 +10,23 @@ std::uint32_t invocations_of(const Program& program) {
   return program.local_size[0] * program.local_size[1] * program.local_size[2];
 }
 
-std::uint32_t subgroups_of(const Job& job) {
-  const Program& program = *job.program;
-  if (!job.lanes.empty())
-    return static_cast<std::uint32_t>(job.lanes.size()) / static_cast<std::uint32_t>(program.size);
-  return subgroup_count(job.settings.mapping, invocations_of(program), program.size);
+std::uint32_t subgroups_of(const DispatchArgs& args) {
+  const Program& program = *args.program;
+  if (!args.lanes.empty())
+    return static_cast<std::uint32_t>(args.lanes.size()) / static_cast<std::uint32_t>(program.size);
+  return subgroup_count(args.settings.mapping, invocations_of(program), program.size);
 }
 
-LaneMap::LaneMap(const Job& job)
-    : size_(static_cast<std::uint32_t>(job.program->size)),
-      subgroups_(subgroups_of(job)),
-      all_lanes_(Mask<128>::first_n(job.program->size)) {
-  const Program& program = *job.program;
+LaneMap::LaneMap(const DispatchArgs& args)
+    : size_(static_cast<std::uint32_t>(args.program->size)),
+      subgroups_(subgroups_of(args)),
+      all_lanes_(Mask<128>::first_n(args.program->size)) {
+  const Program& program = *args.program;
   const Size3 local{program.local_size[0], program.local_size[1], program.local_size[2]};
-  if (!job.lanes.empty())
-    invocations_.assign(job.lanes.begin(), job.lanes.end());
-  else if (!job.settings.mapping.is_linear())
-    invocations_ = invocations(job.settings.mapping, local, program.size);
+  if (!args.lanes.empty())
+    invocations_.assign(args.lanes.begin(), args.lanes.end());
+  else if (!args.settings.mapping.is_linear())
+    invocations_ = invocations(args.settings.mapping, local, program.size);
   if (is_linear())
     last_lanes_ =
         Mask<128>::first_n(static_cast<int>(invocations_of(program) - (subgroups_ - 1) * size_));

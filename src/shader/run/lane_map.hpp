@@ -12,11 +12,11 @@ namespace lockstep::spirv {
 /// Invocations of a workgroup.
 std::uint32_t invocations_of(const Program& program);
 /// Subgroups of a workgroup.
-std::uint32_t subgroups_of(const Job& job);
+std::uint32_t subgroups_of(const DispatchArgs& args);
 
 /// Which invocation of a workgroup each lane of its subgroups has.
 ///
-/// Requires      A job with a program.
+/// Requires      A args with a program.
 /// Active lanes  None.
 /// Errors        None.
 /// Cost          A table of all lanes, but for the linear mapping.
@@ -24,7 +24,7 @@ std::uint32_t subgroups_of(const Job& job);
 /// Example       src/shader/run/run.cpp
 class LaneMap {
  public:
-  explicit LaneMap(const Job& job);
+  explicit LaneMap(const DispatchArgs& args);
 
   /// Whether lane k of subgroup s has invocation s * size + k.
   bool is_linear() const { return invocations_.empty(); }

@@ -21,8 +21,8 @@
 #include <lockstep/spirv/shader_run.hpp>
 #include <lockstep/workgroup/size3.hpp>
 
-#include "oracle/history.hpp"
 #include "oracle/memory.hpp"
+#include "oracle/provenance.hpp"
 #include "shader/ir/ir.hpp"
 #include "shader/ir/summed_resources.hpp"
 #include "shader/native/native.hpp"
@@ -43,7 +43,7 @@ inline constexpr std::uint32_t nowhere = ~0u;
 
 struct Context;
 struct Inst;
-struct AllowArgs;
+struct BoundArgs;
 
 /// Runs one instruction; returns the next, or null to stop.
 using Run = const Inst* (*)(const Inst*, Context&);
@@ -255,10 +255,10 @@ struct Program {
   std::vector<std::unique_ptr<AccessArgs>> access_args;
   std::vector<std::unique_ptr<IndexedAccessArgs>> indexed_access_args;
   std::vector<std::unique_ptr<VariableArgs>> variable_args;
-  std::vector<std::shared_ptr<const AllowArgs>> allow_args;
-  std::vector<SourceLocation> allowed_lines;  ///< by their numbers, from 1
-  std::vector<Op> ops;                        ///< that the instructions came from
-  std::vector<std::uint32_t> op_of;           ///< of each instruction: its operation in ops
+  std::vector<std::shared_ptr<const BoundArgs>> bound_args;
+  std::vector<SourceLocation> bound_lines;  ///< by their numbers, from 1
+  std::vector<Op> ops;                      ///< that the instructions came from
+  std::vector<std::uint32_t> op_of;         ///< of each instruction: its operation in ops
   std::vector<LoopLocal> loop_locals;
   Target target = Target::none;  ///< of the machine code
   std::string no_native;         ///< why there is none
@@ -314,9 +314,9 @@ struct Context {
   std::uint64_t* divergences = nullptr;
   Count* counts = nullptr;  ///< by counter
   std::uint32_t memory_count = 0;
-  oracle::Memory* allowed = nullptr;   ///< what devices may have in memory
-  oracle::History* history = nullptr;  ///< of the workgroup, if it is kept
-  void* runner = nullptr;              ///< for advance()
+  oracle::Memory* bounds = nullptr;          ///< what devices may have in memory
+  oracle::Provenance* provenance = nullptr;  ///< of the workgroup, if it is kept
+  void* runner = nullptr;                    ///< for advance()
 };
 
 /// Lanes that were together go two ways; one of the sets may be empty.

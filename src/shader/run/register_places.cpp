@@ -6,7 +6,7 @@
 #include <lockstep/exec/error.hpp>
 
 #include "shader/ir/regions.hpp"
-#include "shader/run/allow_args.hpp"
+#include "shader/run/bound_args.hpp"
 
 namespace lockstep::spirv {
 namespace {

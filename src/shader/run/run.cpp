@@ -63,19 +63,19 @@ struct Subgroup {
 /// Runs workgroups on one thread.
 class Runner : public WorkgroupRun::Subgroups {
  public:
-  Runner(const Job& job, bool only_thread)
-      : job_(job),
-        program_(*job.program),
-        memory_(job.memory),
+  Runner(const DispatchArgs& args, bool only_thread)
+      : args_(args),
+        program_(*args.program),
+        memory_(args.memory),
         only_thread_(only_thread),
-        interruptible_(dynamic_cast<const InterruptibleProgress*>(job.settings.progress)),
-        max_trips_(trip_limit(job.settings.convergence != nullptr
-                                  ? job.settings.convergence->max_trips
+        interruptible_(dynamic_cast<const InterruptibleProgress*>(args.settings.progress)),
+        max_trips_(trip_limit(args.settings.convergence != nullptr
+                                  ? args.settings.convergence->max_trips
                                   : default_max_trips,
-                              job.settings.max_steps)),
-        map_(job),
+                              args.settings.max_steps)),
+        map_(args),
         subgroups_(map_.subgroups()),
-        turns_(subgroups_, *this, job.settings.lenient) {
+        turns_(subgroups_, *this, args.settings.lenient) {
     memory_.resize(program_.resources.size());
     for (std::size_t r = 0; r < program_.resources.size(); ++r) {
       if (program_.resources[r].kind != ResourceUse::Kind::workgroup) continue;
@@ -109,7 +109,7 @@ class Runner : public WorkgroupRun::Subgroups {
 
   /// A note that an endless loop may wait for a workgroup that has not begun; nothing if all have.
   FaultLog not_begun(const EndlessLoop& loop) const {
-    const auto [columns, rows, layers] = job_.workgroups;
+    const auto [columns, rows, layers] = args_.workgroups;
     const std::uint64_t later = std::uint64_t{columns} * rows * layers - 1 - number_;
     // Those after it may have begun on other threads.
     if (later == 0 || !only_thread_) return {};
@@ -117,8 +117,8 @@ class Runner : public WorkgroupRun::Subgroups {
   }
 
   const FaultLog& findings() const { return result_.findings; }
-  Patience* patience() const { return dynamic_cast<Patience*>(job_.settings.progress); }
-  const Checks& checks() const { return job_.settings.checks; }
+  Patience* patience() const { return dynamic_cast<Patience*>(args_.settings.progress); }
+  const Checks& checks() const { return args_.settings.checks; }
   std::uint64_t divergences() const { return divergences_; }
   const std::vector<Count>& counts() const { return counts_; }
 
@@ -144,23 +144,23 @@ class Runner : public WorkgroupRun::Subgroups {
  private:
   /// The workgroup that starts as that number.
   Size3 workgroup_at(std::uint64_t start) const {
-    const auto [x, y, z] = job_.workgroups;
-    const std::uint64_t number = job_.settings.order.at(start, std::uint64_t{x} * y * z);
+    const auto [x, y, z] = args_.workgroups;
+    const std::uint64_t number = args_.settings.order.at(start, std::uint64_t{x} * y * z);
     const auto at = [](std::uint32_t base, std::uint64_t index) {
       return base + static_cast<std::uint32_t>(index);
     };
-    const Size3& base = job_.base;
+    const Size3& base = args_.base;
     return {at(base.x, number % x), at(base.y, number / x % y), at(base.z, number / x / y)};
   }
   void find_workgroup() { workgroup_ = workgroup_at(number_); }
 
   void step_workgroup() {
     ++number_;
-    if (job_.settings.order.kind != WorkgroupOrder::Kind::linear) return find_workgroup();
-    if (++workgroup_.x - job_.base.x < job_.workgroups.x) return;
-    workgroup_.x = job_.base.x;
-    if (++workgroup_.y - job_.base.y < job_.workgroups.y) return;
-    workgroup_.y = job_.base.y;
+    if (args_.settings.order.kind != WorkgroupOrder::Kind::linear) return find_workgroup();
+    if (++workgroup_.x - args_.base.x < args_.workgroups.x) return;
+    workgroup_.x = args_.base.x;
+    if (++workgroup_.y - args_.base.y < args_.workgroups.y) return;
+    workgroup_.y = args_.base.y;
     ++workgroup_.z;
   }
 
@@ -172,13 +172,13 @@ class Runner : public WorkgroupRun::Subgroups {
     c.regs = s.regs.get();
     c.limits = limits_.data();
     c.memory = memory_.data();
-    c.addresses = job_.addresses != nullptr ? job_.addresses : &no_addresses();
+    c.addresses = args_.addresses != nullptr ? args_.addresses : &no_addresses();
     c.memory_count = static_cast<std::uint32_t>(memory_.size());
     c.frames = s.frames.data();
     c.program = &program_;
     c.max_trips = max_trips_;
     c.only_thread = only_thread_ && !shares_memory();
-    c.robust = job_.robust;
+    c.robust = args_.robust;
     c.size = program_.size;
     c.all_lanes = map_.all_lanes();
     c.last_lanes = map_.last_lanes();
@@ -186,7 +186,7 @@ class Runner : public WorkgroupRun::Subgroups {
     c.divergences = &divergences_;
     c.counts = counts_.data();
     c.runner = this;
-    c.allowed = job_.allowed;
+    c.bounds = args_.bounds;
     for (const ConstantSlot& constant : program_.constants) {
       std::byte* at = c.regs + constant.at;
       if (constant.type == Scalar::boolean) {
@@ -219,7 +219,7 @@ class Runner : public WorkgroupRun::Subgroups {
       const Memory& m = memory_[r];
       const ResourceUse& use = program_.resources[r];
       if (use.kind != ResourceUse::Kind::workgroup) continue;
-      if (job_.allowed != nullptr) start_allowed(m, use.zeroed);
+      if (args_.bounds != nullptr) start_bounds(m, use.zeroed);
       std::memset(m.data, 0, use.fill == 0 ? m.size : use.zeroed);
       if (use.fill == 0) continue;
       auto* const words = reinterpret_cast<std::uint32_t*>(m.data);
@@ -229,18 +229,18 @@ class Runner : public WorkgroupRun::Subgroups {
 
   /// Whether other dispatches may use the memory meanwhile: it is that of a device with addresses of its own.
   bool shares_memory() const {
-    return job_.addresses != nullptr && job_.addresses != &AddressSpace::of_process();
+    return args_.addresses != nullptr && args_.addresses != &AddressSpace::of_process();
   }
 
-  bool keeps_history() const {
-    return job_.history != nullptr &&
-           job_.history->workgroup() == std::array{workgroup_.x, workgroup_.y, workgroup_.z};
+  bool keeps_provenance() const {
+    return args_.provenance != nullptr &&
+           args_.provenance->workgroup() == std::array{workgroup_.x, workgroup_.y, workgroup_.z};
   }
   /// What shared memory holds before it is written: anything, but for its first bytes, which are zero.
-  void start_allowed(const Memory& memory, std::uint64_t zeroed) {
-    job_.allowed->clear(memory.data, memory.size, {});
+  void start_bounds(const Memory& memory, std::uint64_t zeroed) {
+    args_.bounds->clear(memory.data, memory.size, {});
     if (zeroed == memory.size) return;
-    job_.allowed->clear(
+    args_.bounds->clear(
         memory.data + zeroed, memory.size - zeroed,
         oracle::any(oracle::Allowed::Kind::undefined, oracle::Why::uninitialised, 0));
   }
@@ -250,7 +250,7 @@ class Runner : public WorkgroupRun::Subgroups {
     const bool new_workgroup = !s.started || !(c.workgroup == workgroup_);
     s.started = true;
     c.workgroup = workgroup_;
-    c.history = keeps_history() ? job_.history : nullptr;
+    c.provenance = keeps_provenance() ? args_.provenance : nullptr;
     c.subgroup = subgroup;
     c.followers = map_.is_linear() ? subgroups_ - 1 - subgroup : 0;
     c.state = exec::State<128>{};
@@ -309,7 +309,7 @@ class Runner : public WorkgroupRun::Subgroups {
   void set_built_in(Context& c, const Component& component) {
     const auto& local = program_.local_size;
     const std::uint32_t group[3] = {c.workgroup.x, c.workgroup.y, c.workgroup.z};
-    const std::uint32_t groups[3] = {job_.workgroups.x, job_.workgroups.y, job_.workgroups.z};
+    const std::uint32_t groups[3] = {args_.workgroups.x, args_.workgroups.y, args_.workgroups.z};
     const auto local_id = [&](std::size_t k, std::uint32_t index) {
       return k == 0   ? index % local[0]
              : k == 1 ? index / local[0] % local[1]
@@ -474,7 +474,7 @@ class Runner : public WorkgroupRun::Subgroups {
    public:
     explicit TangledWorkgroup(Runner& runner)
         : runner_(runner),
-          turns_(runner.subgroups_, runner.workgroup_, runner.job_.settings.lenient,
+          turns_(runner.subgroups_, runner.workgroup_, runner.args_.settings.lenient,
                  runner.chooser()) {
       runner.start_tangled(&turns_);
     }
@@ -508,7 +508,7 @@ class Runner : public WorkgroupRun::Subgroups {
     for (std::uint32_t s = 0; s < subgroups_; ++s) {
       start(*subgroup_[s], s);
       ReconvergenceStack& stack = stacks_[s];
-      stack.restart(to_lane_set(map_.lanes_of(s)), *job_.settings.convergence, meeting);
+      stack.restart(to_lane_set(map_.lanes_of(s)), *args_.settings.convergence, meeting);
       stack.workgroup = {workgroup_.x, workgroup_.y, workgroup_.z};
       stack.subgroup = s;
       stack.max_trips = max_trips_;
@@ -516,7 +516,7 @@ class Runner : public WorkgroupRun::Subgroups {
     }
   }
 
-  Chooser* chooser() const { return job_.settings.convergence->chooser; }
+  Chooser* chooser() const { return args_.settings.convergence->chooser; }
   /// Whether others run while a subgroup spins in a loop.
   bool pauses() const {
     return program_.has_barriers ||
@@ -566,7 +566,7 @@ class Runner : public WorkgroupRun::Subgroups {
   }
 
   void run_tangled() {
-    const bool meet = needs_meetings(*job_.settings.convergence) && subgroups_ > 1;
+    const bool meet = needs_meetings(*args_.settings.convergence) && subgroups_ > 1;
     for (;;) {
       meet ? TangledWorkgroup(*this).run() : run_in_turns();
       if (--left_ == 0) return;
@@ -575,7 +575,7 @@ class Runner : public WorkgroupRun::Subgroups {
     }
   }
 
-  const Job& job_;
+  const DispatchArgs& args_;
   const Program& program_;
   BuiltInPlaces places_;
   std::vector<Memory> memory_;
@@ -607,11 +607,11 @@ void merge(ShaderRun& all, ShaderRun&& part) {
 }
 
 /// Throws Error if the subgroups of a workgroup together need more than 1 GiB of registers.
-void check_memory(const Job& job) {
-  const Program& program = *job.program;
+void check_memory(const DispatchArgs& args) {
+  const Program& program = *args.program;
   constexpr std::uint64_t most_together = 1u << 30;
   const bool all_at_once = program.has_barriers || program.tangled;
-  const std::uint64_t subgroups = all_at_once ? subgroups_of(job) : 1;
+  const std::uint64_t subgroups = all_at_once ? subgroups_of(args) : 1;
   const std::uint64_t bytes =
       program.register_bytes + std::uint64_t{program.constructs} * sizeof(FastFrame);
   if (bytes * subgroups > most_together)
@@ -647,22 +647,22 @@ void fail_endless(const Context& c, const Inst* i) {
                      static_cast<const Runner*>(c.runner)->waiting());
 }
 
-ShaderRun run(const Job& job) {
-  const std::size_t count = std::size_t{job.workgroups.x} * job.workgroups.y * job.workgroups.z;
-  check_memory(job);
+ShaderRun run(const DispatchArgs& args) {
+  const std::size_t count = std::size_t{args.workgroups.x} * args.workgroups.y * args.workgroups.z;
+  check_memory(args);
   ShaderRun all;
-  if (job.program->counted) all.work.emplace();
+  if (args.program->counted) all.work.emplace();
   if (count == 0) return all;
-  WorkSum work(job.program->counters);
+  WorkSum work(args.program->counters);
   std::mutex merging;
   // Workgroups share a chooser and observers, and a rule without them gives the same results as one with them.
   const bool one_order =
-      job.settings.deterministic || job.settings.convergence != nullptr || job.allowed != nullptr;
-  const int threads = one_order ? 1 : job.settings.threads;
+      args.settings.deterministic || args.settings.convergence != nullptr || args.bounds != nullptr;
+  const int threads = one_order ? 1 : args.settings.threads;
   const bool only_thread = threads == 1 || count == 1;
-  const bool is_told = dynamic_cast<Patience*>(job.settings.progress) == nullptr;
+  const bool is_told = dynamic_cast<Patience*>(args.settings.progress) == nullptr;
   auto body = [&](std::size_t begin, std::size_t end) {
-    Runner runner(job, only_thread);
+    Runner runner(args, only_thread);
     ShaderRun part;
     try {
       part = runner.run(begin, end);
@@ -683,8 +683,8 @@ ShaderRun run(const Job& job) {
       [](void* context, std::size_t begin, std::size_t end) {
         (*static_cast<decltype(body)*>(context))(begin, end);
       },
-      &body, is_told ? job.settings.progress : nullptr);
-  if (job.program->counted) all.work = work.take(count * subgroups_of(job));
+      &body, is_told ? args.settings.progress : nullptr);
+  if (args.program->counted) all.work = work.take(count * subgroups_of(args));
   return all;
 }
 

@@ -11,20 +11,20 @@
 namespace lockstep::spirv {
 
 /// The inputs of one dispatch.
-struct Job {
+struct DispatchArgs {
   const Program* program = nullptr;
   Size3 workgroups;
   Size3 base{0, 0, 0};  ///< the first one's number
   DispatchSettings settings;
   std::span<const std::uint32_t> lanes = {};  ///< instead of a mapping, its table
-  std::vector<Memory> memory;               ///< by resource; each thread fills in workgroup memory
-  bool robust = false;                      ///< accesses outside memory are not faults
-  const AddressSpace* addresses = nullptr;  ///< the objects of device addresses; null: none
-  oracle::History* history = nullptr;       ///< of one workgroup, likewise
-  oracle::Memory* allowed = nullptr;        ///< of programs that keep it: what devices may have
+  std::vector<Memory> memory;                ///< by resource; each thread fills in workgroup memory
+  bool robust = false;                       ///< accesses outside memory are not faults
+  const AddressSpace* addresses = nullptr;   ///< the objects of device addresses; null: none
+  oracle::Provenance* provenance = nullptr;  ///< of one workgroup, likewise
+  oracle::Memory* bounds = nullptr;          ///< of programs that keep it: what devices may have
 };
 
 /// Runs all workgroups.
-ShaderRun run(const Job& job);
+ShaderRun run(const DispatchArgs& args);
 
 }  // namespace lockstep::spirv

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "shader/instruments/bounds/allowed_control.hpp"
+#include "shader/instruments/bounds/bounded_control.hpp"
 #include "shader/ir/ir.hpp"
 
 namespace lockstep::spirv {

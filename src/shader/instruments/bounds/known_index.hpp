@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "shader/instruments/bounds/allowed_control.hpp"
+#include "shader/instruments/bounds/bounded_control.hpp"
 #include "shader/ir/ir.hpp"
 
 /// \file

@@ -25,10 +25,10 @@ struct Step {
 };
 
 /// How the values of one workgroup came about.
-class History {
+class Provenance {
  public:
   /// Only steps of this workgroup are kept.
-  explicit History(const std::array<std::uint32_t, 3>& workgroup) : workgroup_(workgroup) {}
+  explicit Provenance(const std::array<std::uint32_t, 3>& workgroup) : workgroup_(workgroup) {}
 
   const std::array<std::uint32_t, 3>& workgroup() const { return workgroup_; }
   /// Keeps a step and returns its number, from 1; 0 where there are too many to keep.

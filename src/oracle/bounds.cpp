@@ -1,4 +1,4 @@
-#include "oracle/reference.hpp"
+#include "oracle/bounds.hpp"
 
 #include <set>
 #include <string_view>
@@ -53,13 +53,13 @@ std::string_view text_of(Why why) {
 
 }  // namespace
 
-std::string Reference::place(std::uint32_t origin) const {
+std::string Bounds::place(std::uint32_t origin) const {
   if (origin == 0 || origin > lines.size() || lines[origin - 1].line == 0) return {};
   const Line& line = lines[origin - 1];
   return fmt::format("{}:{}", line.file, line.line);
 }
 
-std::string Reference::explain(const Allowed& allowed) const {
+std::string Bounds::explain(const Allowed& allowed) const {
   const std::string where = place(allowed.origin);
   const std::string_view why = text_of(allowed.why);
   return fmt::format("{}{}{}", where, where.empty() || why.empty() ? "" : ": ", why);
@@ -70,10 +70,10 @@ namespace {
 /// Tells the steps of a value, each once.
 class Teller {
  public:
-  explicit Teller(const Reference& reference) : reference_(reference) {}
+  explicit Teller(const Bounds& bounds) : bounds_(bounds) {}
 
   void tell(std::uint32_t number, std::size_t depth, int lane) {
-    const Step* const step = reference_.history->find(number);
+    const Step* const step = bounds_.provenance->find(number);
     if (step == nullptr) return;
     const bool known = !told_.insert(number).second;
     const std::string from = lane < 0 ? "" : fmt::format("lane {}: ", lane);
@@ -83,8 +83,8 @@ class Teller {
             ? fmt::format("{} to {}", step->allowed.values.low, step->allowed.values.high)
             : fmt::format("anything: {}", why);
     lines_.push_back(fmt::format("{:{}}{}{}  {} = {}, allowed {}{}{}", "", 2 * depth, from,
-                                 reference_.place(step->origin), step->operation, step->value,
-                                 among, exact_operands(*step), known ? "  (see above)" : ""));
+                                 bounds_.place(step->origin), step->operation, step->value, among,
+                                 exact_operands(*step), known ? "  (see above)" : ""));
     if (known || depth >= most_depth || lines_.size() >= most_lines) return;
     for (const Step::Operand& operand : step->operands) {
       if (operand.step != 0) tell(operand.step, depth + 1, operand.lane);
@@ -109,15 +109,15 @@ class Teller {
     return text;
   }
 
-  const Reference& reference_;
+  const Bounds& bounds_;
   std::set<std::uint32_t> told_;
   std::vector<std::string> lines_;
 };
 
 }  // namespace
 
-std::vector<std::string> Reference::tell(const Allowed& allowed) const {
-  if (!history) return {};
+std::vector<std::string> Bounds::tell(const Allowed& allowed) const {
+  if (!provenance) return {};
   Teller teller(*this);
   teller.tell(allowed.step, 0, -1);
   return teller.take();

@@ -1,4 +1,4 @@
-#include "shader/run/allow_args.hpp"
+#include "shader/run/bound_args.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ using oracle::Why;
 
 /// The operands that all operations between lanes have, from `first` on.
 struct Between {
-  const AllowArgs& args;
+  const BoundArgs& args;
   std::size_t first = 0;
 
   bool is_undefined(const Context& c, int lane) const {
@@ -33,13 +33,13 @@ struct Between {
     return get_allowed(c, args.slots[first + 2 + number], lane);
   }
   std::size_t operands() const {
-    return args.allow.of == nullptr ? args.slots.size() - first - 2 : args.allow.of->src.size();
+    return args.bound.of == nullptr ? args.slots.size() - first - 2 : args.bound.of->src.size();
   }
 
   /// The weakest of the result, and what is known of the lanes that take part.
   Allowed result(const Context& c, int lane, const Allowed& value) const {
     if (is_undefined(c, lane))
-      return oracle::any(Allowed::Kind::undefined, Why::lanes, args.allow.origin);
+      return oracle::any(Allowed::Kind::undefined, Why::lanes, args.bound.origin);
     return oracle::weaker(value, group(c, lane));
   }
 };
@@ -51,7 +51,7 @@ Allowed as_open(const Allowed& a) {
 }
 
 const Inst* between(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
   const Between given{args};
   const auto of_lane = [&](int lane) {
     Allowed all;
@@ -60,7 +60,7 @@ const Inst* between(const Inst* i, Context& c) {
     return all;
   };
   // An operation of one lane alone, or on those of all.
-  const bool alone = args.allow.of == nullptr;
+  const bool alone = args.bound.of == nullptr;
   Allowed all;
   if (!alone)
     for_each_lane(c.state.active, [&](int lane) { all = oracle::weaker(all, of_lane(lane)); });
@@ -73,7 +73,7 @@ const Inst* between(const Inst* i, Context& c) {
 
 /// The value's own, from the lane that it comes from; which lane that is may be open, too.
 const Inst* gather(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
   const Between given{args, 1};
   std::array<Allowed, 128> values;
   for_each_lane(c.state.active, [&](int lane) {
@@ -94,12 +94,12 @@ const Inst* gather(const Inst* i, Context& c) {
 /// Reductions and scans of floats.
 class Reducer {
  public:
-  Reducer(const AllowArgs& args, Context& c)
-      : args_(args), c_(c), given_{args, 2}, op_(*args.allow.of), reduction_(op_.as<Reduction>()) {
+  Reducer(const BoundArgs& args, Context& c)
+      : args_(args), c_(c), given_{args, 2}, op_(*args.bound.of), reduction_(op_.as<Reduction>()) {
     rules_.precision.format = format_of(op_.type);
     // Sums and products obey no mode, minima and maxima have one result.
     rules_.precision.flushes = !op_.controls.keeps_denormals;
-    rules_.origin = args.allow.origin;
+    rules_.origin = args.bound.origin;
     const bool ballots = given_.operands() > 1;
     for_each_lane(c.state.active, [&](int lane) {
       const double value = value_of(0, lane);
@@ -118,7 +118,7 @@ class Reducer {
   void run() {
     for_each_lane(c_.state.active, [&](int lane) {
       Allowed result = given_.result(c_, lane, of(lane));
-      if (c_.history != nullptr && result.kind != Allowed::Kind::exact) keep_step(lane, result);
+      if (c_.provenance != nullptr && result.kind != Allowed::Kind::exact) keep_step(lane, result);
       put_allowed(c_, args_.results[0], lane, result);
     });
   }
@@ -140,7 +140,7 @@ class Reducer {
       if (!takes_part(lane, other)) return;
       step.operands.push_back({given_.operand(c_, 0, other).step, value_of(0, other), other});
     });
-    result.step = c_.history->add(std::move(step));
+    result.step = c_.provenance->add(std::move(step));
   }
   bool is_inclusive() const {
     return op_.code == Code::inclusive_scan || op_.code == Code::partitioned_inclusive_scan;
@@ -180,7 +180,7 @@ class Reducer {
     // In a known order exact numbers have one result.
     const bool exact = std::all_of(taking.begin(), taking.end(),
                                    [](const Allowed& a) { return a.values.is_point(); });
-    if (args_.allow.ordered && exact) return {};
+    if (args_.bound.ordered && exact) return {};
     return joined(taking);
   }
   Allowed joined(const std::vector<Allowed>& taking) const {
@@ -207,7 +207,7 @@ class Reducer {
     return oracle::numbers(oracle::flushed(taking[0].values, rules_.precision), rules_.origin);
   }
 
-  const AllowArgs& args_;
+  const BoundArgs& args_;
   Context& c_;
   Between given_;
   const Op& op_;
@@ -217,14 +217,14 @@ class Reducer {
 };
 
 const Inst* reduce(const Inst* i, Context& c) {
-  Reducer(*static_cast<const AllowArgs*>(i->args), c).run();
+  Reducer(*static_cast<const BoundArgs*>(i->args), c).run();
   return i + 1;
 }
 
 }  // namespace
 
-Run find_allow_lanes(Allow::Kind kind) {
-  return kind == Allow::Kind::gather ? gather : kind == Allow::Kind::between ? between : reduce;
+Run find_bound_lanes(Bound::Kind kind) {
+  return kind == Bound::Kind::gather ? gather : kind == Bound::Kind::between ? between : reduce;
 }
 
 }  // namespace lockstep::spirv

@@ -14,8 +14,8 @@ namespace lockstep::spirv {
 /// Bytes of a lane in a register of oracle::Allowed, so that registers stay aligned.
 inline constexpr std::uint32_t allowed_bytes = (sizeof(oracle::Allowed) + 7) / 8 * 8;
 
-struct AllowArgs {
-  Allow allow;
+struct BoundArgs {
+  Bound bound;
   std::vector<Slot> slots;    ///< operands; nowhere: there is none
   std::vector<Scalar> types;  ///< of the operands
   std::vector<Slot> results;
@@ -56,12 +56,12 @@ constexpr const oracle::Format& format_of(Scalar type) {
 oracle::Allowed allowed_component(const Context& c, const Memory& image, std::byte* at,
                                   std::size_t k, double value, std::uint32_t origin);
 
-Run find_allow(Allow::Kind kind);
+Run find_bound(Bound::Kind kind);
 // The families, each in its file.
-Run find_allow_compute();
-Run find_allow_memory(Allow::Kind kind);
-Run find_allow_lanes(Allow::Kind kind);
-Run find_allow_texel(Allow::Kind kind);
-Run find_allow_sample();
+Run find_bound_compute();
+Run find_bound_memory(Bound::Kind kind);
+Run find_bound_lanes(Bound::Kind kind);
+Run find_bound_texel(Bound::Kind kind);
+Run find_bound_sample();
 
 }  // namespace lockstep::spirv

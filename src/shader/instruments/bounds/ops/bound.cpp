@@ -1,4 +1,4 @@
-#include "shader/run/allow_args.hpp"
+#include "shader/run/bound_args.hpp"
 #include "shader/run/ops/chunk.hpp"
 
 /// \file
@@ -12,7 +12,7 @@ using oracle::Allowed;
 /// Calls f(lane) for each active lane and writes its result.
 template <class F>
 const Inst* each_lane(const Inst* i, Context& c, F f) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
   for_each_lane(c.state.active,
                 [&](int lane) { put_allowed(c, args.results[0], lane, f(args, lane)); });
   return i + 1;
@@ -20,14 +20,14 @@ const Inst* each_lane(const Inst* i, Context& c, F f) {
 
 const Inst* copy(const Inst* i, Context& c) {
   return each_lane(
-      i, c, [&](const AllowArgs& args, int lane) { return get_allowed(c, args.slots[0], lane); });
+      i, c, [&](const BoundArgs& args, int lane) { return get_allowed(c, args.slots[0], lane); });
 }
 const Inst* fill(const Inst* i, Context& c) {
-  return each_lane(i, c, [](const AllowArgs& args, int) { return args.allow.filled; });
+  return each_lane(i, c, [](const BoundArgs& args, int) { return args.bound.filled; });
 }
 /// A variable that lanes may or may not have written: it holds the old or the new value.
 const Inst* mark(const Inst* i, Context& c) {
-  return each_lane(i, c, [&](const AllowArgs& args, int lane) {
+  return each_lane(i, c, [&](const BoundArgs& args, int lane) {
     const Allowed mine = get_allowed(c, args.slots[0], lane);
     const Allowed control = get_allowed(c, args.slots[1], lane);
     return oracle::weaker(mine, control);
@@ -35,7 +35,7 @@ const Inst* mark(const Inst* i, Context& c) {
 }
 /// Lanes whose condition may differ on another device may take the other branch.
 const Inst* enter(const Inst* i, Context& c) {
-  return each_lane(i, c, [&](const AllowArgs& args, int lane) {
+  return each_lane(i, c, [&](const BoundArgs& args, int lane) {
     const Allowed control = get_allowed(c, args.slots[0], lane);
     Allowed condition = get_allowed(c, args.slots[1], lane);
     if (condition.kind == Allowed::Kind::within)
@@ -44,7 +44,7 @@ const Inst* enter(const Inst* i, Context& c) {
   });
 }
 const Inst* spread(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
   Allowed all;
   for_each_lane(c.state.active, [&](int lane) {
     all = oracle::weaker(all, get_allowed(c, args.slots[0], lane));
@@ -57,29 +57,29 @@ const Inst* spread(const Inst* i, Context& c) {
 
 }  // namespace
 
-Run find_allow(Allow::Kind kind) {
-  using enum Allow::Kind;
+Run find_bound(Bound::Kind kind) {
+  using enum Bound::Kind;
   switch (kind) {
     case compute:
-      return find_allow_compute();
-    case Allow::Kind::copy:
+      return find_bound_compute();
+    case Bound::Kind::copy:
       return spirv::copy;
-    case Allow::Kind::fill:
+    case Bound::Kind::fill:
       return spirv::fill;
-    case Allow::Kind::mark:
+    case Bound::Kind::mark:
       return spirv::mark;
-    case Allow::Kind::enter:
+    case Bound::Kind::enter:
       return spirv::enter;
-    case Allow::Kind::spread:
+    case Bound::Kind::spread:
       return spirv::spread;
     case gather:
     case between:
     case reduce:
-      return find_allow_lanes(kind);
+      return find_bound_lanes(kind);
     case sample_texels:
-      return find_allow_sample();
+      return find_bound_sample();
     default:
-      return find_allow_memory(kind);
+      return find_bound_memory(kind);
   }
 }
 

@@ -6,7 +6,7 @@
 #include "oracle/operations.hpp"
 #include "shader/ir/operation_text.hpp"
 #include "shader/ir/operations.hpp"
-#include "shader/run/allow_args.hpp"
+#include "shader/run/bound_args.hpp"
 #include "shader/run/ops/chunk.hpp"
 
 /// \file
@@ -376,22 +376,23 @@ double number_of(std::uint64_t bits, Scalar type) {
 }
 
 /// Keeps how a result that is not exact came about.
-void keep_step(oracle::History& history, const AllowArgs& args, const Lane& lane, Allowed& result) {
+void keep_step(oracle::Provenance& provenance, const BoundArgs& args, const Lane& lane,
+               Allowed& result) {
   const bool passes_on = lane.op.code == Code::copy || lane.op.code == Code::select;
   if (result.kind == Kind::exact || passes_on) return;
-  oracle::Step step{.origin = args.allow.origin,
+  oracle::Step step{.origin = args.bound.origin,
                     .operation = operation_text(lane.op),
                     .value = number_of(lane.result, args.types[lane.count]),
                     .allowed = result,
                     .operands = {}};
   for (std::size_t k = 0; k < lane.count; ++k)
     step.operands.push_back({lane.operands[k].step, number_of(lane.bits[k], args.types[k])});
-  result.step = history.add(std::move(step));
+  result.step = provenance.add(std::move(step));
 }
 
 const Inst* compute(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
-  const Op& op = *args.allow.of;
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
+  const Op& op = *args.bound.of;
   Lane lane{op, {}};
   lane.count = op.src.size();
   lane.source = args.types[0];
@@ -399,7 +400,7 @@ const Inst* compute(const Inst* i, Context& c) {
   lane.rules = {.precision = {format_of(format), !op.controls.keeps_denormals, op.controls.nearest},
                 .precise = op.precise,
                 .relaxed = op.relaxed && op.type == Scalar::f32,
-                .origin = args.allow.origin};
+                .origin = args.bound.origin};
   const Slot& outside = args.slots.back();
   const Bounds of_lane = bounds_of[static_cast<std::size_t>(op.code)];
   for_each_lane(c.state.active, [&](int n) {
@@ -410,7 +411,7 @@ const Inst* compute(const Inst* i, Context& c) {
     lane.result = get_bits(c, args.slots[lane.count], args.types[lane.count], n);
     const bool undefined = outside.at != nowhere && get_bits(c, outside, Scalar::boolean, n) != 0;
     Allowed result = undefined ? lane.undefined(Why::domain) : of_lane(lane);
-    if (c.history != nullptr) keep_step(*c.history, args, lane, result);
+    if (c.provenance != nullptr) keep_step(*c.provenance, args, lane, result);
     put_allowed(c, args.results[0], n, result);
   });
   return i + 1;
@@ -418,6 +419,6 @@ const Inst* compute(const Inst* i, Context& c) {
 
 }  // namespace
 
-Run find_allow_compute() { return compute; }
+Run find_bound_compute() { return compute; }
 
 }  // namespace lockstep::spirv

@@ -5,7 +5,7 @@
 
 #include "oracle/memory.hpp"
 #include "oracle/operations.hpp"
-#include "shader/run/allow_args.hpp"
+#include "shader/run/bound_args.hpp"
 #include "shader/run/ops/memory_access.hpp"
 
 /// \file
@@ -56,8 +56,8 @@ struct Texel {
 };
 
 /// The operand that chooses an element of an array of images is the last.
-Texel texel_of(const Context& c, const AllowArgs& args, const Slot& choice, int lane) {
-  const auto& op = args.allow.of->as<ImageOp>();
+Texel texel_of(const Context& c, const BoundArgs& args, const Slot& choice, int lane) {
+  const auto& op = args.bound.of->as<ImageOp>();
   std::uint64_t which = op.resource;
   if (choice.at != nowhere) which += get_bits(c, choice, Scalar::u32, lane);
   if (which >= c.memory_count) return {};
@@ -77,11 +77,11 @@ Allowed component_of(const Context& c, const Texel& texel, std::size_t k) {
   if (texel.at == nullptr) return {};
   const std::uint32_t piece = texel.piece();
   if (!texel.info().packed())
-    return k < texel.info().components ? c.allowed->load(texel.at + k * piece, piece) : Allowed{};
+    return k < texel.info().components ? c.bounds->load(texel.at + k * piece, piece) : Allowed{};
   Allowed all;
   for (std::uint32_t at = 0; at < texel_bytes(texel.image->format); at += piece)
-    all = oracle::weaker(all, c.allowed->load(texel.at + at, piece));
-  const std::vector<oracle::Field>* const fields = c.allowed->fields(texel.at);
+    all = oracle::weaker(all, c.bounds->load(texel.at + at, piece));
+  const std::vector<oracle::Field>* const fields = c.bounds->fields(texel.at);
   if (all.kind != Kind::within || fields == nullptr) return all;
   if (k >= fields->size()) return {};
   return oracle::numbers(oracle::loaded((*fields)[k]), all.origin);
@@ -117,14 +117,14 @@ namespace {
 
 /// Operands: the texel, allowed for it, the element of an array, the loaded numbers.
 const Inst* load_texel(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
   for_each_lane(c.state.active, [&](int lane) {
     const Texel texel = texel_of(c, args, args.slots[2], lane);
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
     for (std::size_t k = 0; k < args.results.size(); ++k) {
       const double value = oracle::from_bits(
           get_bits(c, args.slots[3 + k], args.types[3 + k], lane), oracle::float32);
-      const Allowed there = decoded(component_of(c, texel, k), texel, k, value, args.allow.origin);
+      const Allowed there = decoded(component_of(c, texel, k), texel, k, value, args.bound.origin);
       put_allowed(c, args.results[k], lane, oracle::weaker(there, index));
     }
   });
@@ -176,20 +176,20 @@ void store_packed(Context& c, const Texel& texel, const Components& from, const 
     if (number.is_number()) fields[k].values = oracle::stored(number.values, fields[k]);
   }
   if (all.is_number())
-    c.allowed->store_fields(texel.at, std::move(fields), origin);
+    c.bounds->store_fields(texel.at, std::move(fields), origin);
   else
-    c.allowed->store(texel.at, texel.piece(), all);
+    c.bounds->store(texel.at, texel.piece(), all);
 }
 
 /// Operands: the texel, allowed for it, the control's, the element of an array, each component, allowed for each.
 const Inst* store_texel(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
   for_each_lane(c.state.active, [&](int lane) {
     const Texel texel = texel_of(c, args, args.slots[3], lane);
     if (texel.image == nullptr || texel.image->data == nullptr) return;
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
     const Allowed control = get_allowed(c, args.slots[2], lane);
-    if (index.kind != Kind::exact) c.allowed->taint(texel.image->data, texel.image->size, index);
+    if (index.kind != Kind::exact) c.bounds->taint(texel.image->data, texel.image->size, index);
     if (texel.at == nullptr) return;
     const Allowed reason = oracle::weaker(index, control);
     Components from;
@@ -199,24 +199,24 @@ const Inst* store_texel(const Inst* i, Context& c) {
                                         oracle::float32);
     }
     if (texel.info().packed() && !texel.is_integer())
-      return store_packed(c, texel, from, reason, args.allow.origin);
+      return store_packed(c, texel, from, reason, args.bound.origin);
     Allowed all;
     for (std::size_t k = 0; k < 4; ++k) {
       const Allowed value = oracle::weaker(
-          encoded(from.allowed[k], texel, k, from.exact[k], args.allow.origin), reason);
+          encoded(from.allowed[k], texel, k, from.exact[k], args.bound.origin), reason);
       all = oracle::weaker(all, value);
       if (!texel.info().packed() && k < texel.info().components)
-        c.allowed->store(texel.at + k * texel.piece(), texel.piece(), value);
+        c.bounds->store(texel.at + k * texel.piece(), texel.piece(), value);
     }
-    if (texel.info().packed()) c.allowed->store(texel.at, texel.piece(), all);
+    if (texel.info().packed()) c.bounds->store(texel.at, texel.piece(), all);
   });
   return i + 1;
 }
 
 }  // namespace
 
-Run find_allow_texel(Allow::Kind kind) {
-  return kind == Allow::Kind::load_texel ? load_texel : store_texel;
+Run find_bound_texel(Bound::Kind kind) {
+  return kind == Bound::Kind::load_texel ? load_texel : store_texel;
 }
 
 }  // namespace lockstep::spirv

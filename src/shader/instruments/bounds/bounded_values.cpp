@@ -1,4 +1,4 @@
-#include "shader/instruments/bounds/allowed_values.hpp"
+#include "shader/instruments/bounds/bounded_values.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "shader/instruments/bounds/allowed_control.hpp"
+#include "shader/instruments/bounds/bounded_control.hpp"
 #include "shader/instruments/bounds/inexact.hpp"
 #include "shader/instruments/bounds/known_index.hpp"
 #include "shader/instruments/undefined/undefined_results.hpp"
@@ -18,7 +18,7 @@
 namespace lockstep::spirv {
 namespace {
 
-using Kind = Allow::Kind;
+using Kind = Bound::Kind;
 using oracle::Why;
 
 /// Whether the operation moves its first operand between lanes and does nothing else.
@@ -29,9 +29,9 @@ bool is_move_between_lanes(const Op& op) {
   return form == value_index || form == value_index_cluster || form == value;
 }
 
-class AllowedTracking {
+class BoundsTracking {
  public:
-  AllowedTracking(Ir& ir, bool ordered)
+  BoundsTracking(Ir& ir, bool ordered)
       : ir_(ir),
         ordered_(ordered),
         effects_(ir),
@@ -121,17 +121,17 @@ class AllowedTracking {
     const SourceLocation& where = added_.where();
     const auto [found, added] = lines_.try_emplace({where.file, where.line}, 0);
     if (added) {
-      ir_.allowed_lines.push_back(where);
-      found->second = static_cast<std::uint32_t>(ir_.allowed_lines.size());
+      ir_.bound_lines.push_back(where);
+      found->second = static_cast<std::uint32_t>(ir_.bound_lines.size());
     }
     return found->second;
   }
 
-  Allow& append(Kind kind, std::vector<Reg> dst, std::vector<Reg> src,
+  Bound& append(Kind kind, std::vector<Reg> dst, std::vector<Reg> src,
                 std::shared_ptr<const Op> of = {}) {
-    Op& op = added_.add(Code::allow, Scalar::u32, std::move(dst), std::move(src));
-    op.detail = Allow{.kind = kind, .of = std::move(of), .origin = origin()};
-    return op.as<Allow>();
+    Op& op = added_.add(Code::bound, Scalar::u32, std::move(dst), std::move(src));
+    op.detail = Bound{.kind = kind, .of = std::move(of), .origin = origin()};
+    return op.as<Bound>();
   }
   void fill(Reg dst, oracle::Allowed value) {
     value.origin = origin();
@@ -153,8 +153,8 @@ class AllowedTracking {
 
   /// What the column `bounds` of effects names.
   struct Rule {
-    using Before = void (AllowedTracking::*)(const Op& op);
-    using Around = void (AllowedTracking::*)(Op&& op);
+    using Before = void (BoundsTracking::*)(const Op& op);
+    using Around = void (BoundsTracking::*)(Op&& op);
     constexpr Rule(Before f) : before(f) {}
     constexpr Rule(Around f) : around(f) {}
 
@@ -165,7 +165,7 @@ class AllowedTracking {
   static const Rule& rule_of(Code code) {
     static constexpr Rule of_effects[] = {
 #define LOCKSTEP_ROW(code, operands, result, uniformity, undefined, bounds, event, instruction) \
-  &AllowedTracking::track_##bounds,
+  &BoundsTracking::track_##bounds,
         LOCKSTEP_EFFECTS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
     };
@@ -238,7 +238,7 @@ class AllowedTracking {
   void track_load_indexed(const Op& op) {
     if (!may(op.dst[0])) return;
     const auto found = indexed_.find(op.as<IndexedPlace>().variable);
-    Allow& load =
+    Bound& load =
         append(Kind::load_indexed, {result(op.dst[0])}, {op.src[0], allowed(op.src[0])}, kept(op));
     load.variable = found == indexed_.end() ? no_variable : found->second;
   }
@@ -461,6 +461,6 @@ class AllowedTracking {
 
 }  // namespace
 
-void track_allowed(Ir& ir, bool ordered) { AllowedTracking(ir, ordered).run(); }
+void track_bounds(Ir& ir, bool ordered) { BoundsTracking(ir, ordered).run(); }
 
 }  // namespace lockstep::spirv

@@ -1,4 +1,4 @@
-#include "shader/instruments/bounds/allowed_control.hpp"
+#include "shader/instruments/bounds/bounded_control.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "oracle/memory.hpp"
 #include "oracle/operations.hpp"
-#include "shader/run/allow_args.hpp"
+#include "shader/run/bound_args.hpp"
 #include "shader/run/ops/memory_access.hpp"
 
 /// \file
@@ -33,8 +33,8 @@ struct Target {
   }
 };
 
-Target target_of(const Context& c, const AllowArgs& args, int lane) {
-  const Op& op = *args.allow.of;
+Target target_of(const Context& c, const BoundArgs& args, int lane) {
+  const Op& op = *args.bound.of;
   const MemoryPlace& place = place_of(op);
   const Slot& slot = args.slots[0];
   const std::uint64_t index = slot.at == nowhere ? 0 : get_bits(c, slot, args.types[0], lane);
@@ -57,14 +57,14 @@ Allowed of_index(const Allowed& index) {
 std::uint64_t bytes_of(const Op& op) { return size_of(op.type); }
 
 const Inst* load(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
-  const Op& op = *args.allow.of;
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
+  const Op& op = *args.bound.of;
   for_each_lane(c.state.active, [&](int lane) {
     const Target target = target_of(c, args, lane);
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
     for (std::size_t k = 0; k < args.results.size(); ++k) {
       const std::byte* const at = target.at(k * place_of(op).step, bytes_of(op));
-      const Allowed there = at == nullptr ? Allowed{} : c.allowed->load(at, bytes_of(op));
+      const Allowed there = at == nullptr ? Allowed{} : c.bounds->load(at, bytes_of(op));
       put_allowed(c, args.results[k], lane, oracle::weaker(there, index));
     }
   });
@@ -74,12 +74,12 @@ const Inst* load(const Inst* i, Context& c) {
 /// Elsewhere something may have been written as well.
 void taint_all_of(Context& c, const Target& target, const Allowed& reason) {
   if (target.data != nullptr)
-    c.allowed->taint(target.data + target.first, target.size - target.first, reason);
+    c.bounds->taint(target.data + target.first, target.size - target.first, reason);
 }
 
 const Inst* store(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
-  const Op& op = *args.allow.of;
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
+  const Op& op = *args.bound.of;
   for_each_lane(c.state.active, [&](int lane) {
     const Target target = target_of(c, args, lane);
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
@@ -89,7 +89,7 @@ const Inst* store(const Inst* i, Context& c) {
       const std::byte* const at = target.at((k - 3) * place_of(op).step, bytes_of(op));
       if (at == nullptr) continue;
       const Allowed value = get_allowed(c, args.slots[k], lane);
-      c.allowed->store(at, bytes_of(op), oracle::weaker(oracle::weaker(value, index), control));
+      c.bounds->store(at, bytes_of(op), oracle::weaker(oracle::weaker(value, index), control));
     }
   });
   return i + 1;
@@ -112,11 +112,11 @@ bool commutes(Operator op) {
 /// What memory holds after a lane's atomic.
 class AtomicUpdate {
  public:
-  AtomicUpdate(const AllowArgs& args, const Context& c)
-      : args_(args), c_(c), op_(*args.allow.of), operands_(op_.src.size() - 1) {
+  AtomicUpdate(const BoundArgs& args, const Context& c)
+      : args_(args), c_(c), op_(*args.bound.of), operands_(op_.src.size() - 1) {
     rules_.precision.format = format_of(is_float(op_.type) ? op_.type : Scalar::f32);
     rules_.precision.flushes = !op_.controls.keeps_denormals;
-    rules_.origin = args.allow.origin;
+    rules_.origin = args.bound.origin;
   }
 
   Allowed of(const std::byte* at, int lane) const {
@@ -129,7 +129,7 @@ class AtomicUpdate {
   }
   Allowed updated(const std::byte* at, int lane) const {
     const Operator kind = op_.as<AtomicOp>().op;
-    const Allowed old = c_.allowed->load(at, bytes_of(op_));
+    const Allowed old = c_.bounds->load(at, bytes_of(op_));
     if (kind == Operator::load) return old;
     if (commutes(kind) && is_float(op_.type))
       return of_floats(kind, number_at(at, old), number(lane));
@@ -165,7 +165,7 @@ class AtomicUpdate {
     return oracle::add(old, term, rules_);
   }
 
-  const AllowArgs& args_;
+  const BoundArgs& args_;
   const Context& c_;
   const Op& op_;
   std::size_t operands_;
@@ -173,11 +173,11 @@ class AtomicUpdate {
 };
 
 const Inst* atomic(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
-  const Op& op = *args.allow.of;
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
+  const Op& op = *args.bound.of;
   const AtomicUpdate update(args, c);
   // What is read depends on which lanes came before.
-  const Allowed read = oracle::any(Kind::unordered, Why::atomic, args.allow.origin);
+  const Allowed read = oracle::any(Kind::unordered, Why::atomic, args.bound.origin);
   for_each_lane(c.state.active, [&](int lane) {
     const Target target = target_of(c, args, lane);
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
@@ -186,57 +186,57 @@ const Inst* atomic(const Inst* i, Context& c) {
     if (at == nullptr) return;
     const Allowed after = update.of(at, lane);
     if (op.as<AtomicOp>().op != Operator::load)
-      c.allowed->store(at, bytes_of(op), oracle::weaker(after, index));
+      c.bounds->store(at, bytes_of(op), oracle::weaker(after, index));
     if (!args.results.empty()) put_allowed(c, args.results[0], lane, oracle::weaker(read, index));
   });
   return i + 1;
 }
 
 /// Anywhere in the memory that an operation may reach.
-void taint_resource(const AllowArgs& args, Context& c, const Allowed& reason) {
-  const Op& op = *args.allow.of;
+void taint_resource(const BoundArgs& args, Context& c, const Allowed& reason) {
+  const Op& op = *args.bound.of;
   const auto taint = [&](std::uint64_t number) {
     const Memory& memory = c.memory[number];
-    if (memory.data != nullptr) c.allowed->taint(memory.data, memory.size, reason);
+    if (memory.data != nullptr) c.bounds->taint(memory.data, memory.size, reason);
   };
   if (op.code == Code::image_store) {
     const auto& image = op.as<ImageOp>();
     for (std::uint64_t k = 0; k < std::max<std::uint64_t>(image.choices, 1); ++k)
       taint(image.resource + k);
   } else if (has_address(op)) {
-    c.allowed->taint_everything(reason);
+    c.bounds->taint_everything(reason);
   } else {
     taint(place_of(op).resource);
   }
 }
 
 /// In the element that a lane's index names.
-void taint_element(const AllowArgs& args, Context& c, const Allowed& reason, int lane) {
-  const Op& op = *args.allow.of;
+void taint_element(const BoundArgs& args, Context& c, const Allowed& reason, int lane) {
+  const Op& op = *args.bound.of;
   if (op.code == Code::image_store) {
     const Memory& image = c.memory[op.as<ImageOp>().resource];
     const std::uint64_t bytes = texel_bytes(image.format),
                         number = get_bits(c, args.slots[0], args.types[0], lane);
     if ((number + 1) * bytes <= image.size)
-      c.allowed->taint(image.data + number * bytes, bytes, reason);
+      c.bounds->taint(image.data + number * bytes, bytes, reason);
     return;
   }
   const bool stores = op.code == Code::store || op.code == Code::store_address;
   const Target target = target_of(c, args, lane);
   for (std::size_t k = 0; k < (stores ? op.src.size() - 1 : 1); ++k) {
     const std::byte* const at = target.at(k * place_of(op).step, bytes_of(op));
-    if (at != nullptr) c.allowed->taint(at, bytes_of(op), reason);
+    if (at != nullptr) c.bounds->taint(at, bytes_of(op), reason);
   }
 }
 
 /// Operands: the index, the control's, and what the index was computed from.
 const Inst* taint(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
   Allowed anywhere;
   for_each_lane(c.state.active, [&](int lane) {
     const Allowed reason = get_allowed(c, args.slots[1], lane);
     if (reason.kind == Kind::exact) return;
-    bool known = args.allow.element;
+    bool known = args.bound.element;
     for (std::size_t k = 2; k < args.slots.size(); ++k)
       known = known && get_allowed(c, args.slots[k], lane).kind == Kind::exact;
     if (known)
@@ -251,15 +251,15 @@ const Inst* taint(const Inst* i, Context& c) {
 // ---- Indexed variables ----
 
 /// The register of the component that a lane's index names, or none.
-Slot component_of(const Context& c, const AllowArgs& args, int lane) {
-  const auto& place = args.allow.of->as<IndexedPlace>();
+Slot component_of(const Context& c, const BoundArgs& args, int lane) {
+  const auto& place = args.bound.of->as<IndexedPlace>();
   const std::uint64_t number = place.component + get_bits(c, args.slots[0], args.types[0], lane);
   if (args.variable == nullptr || number >= args.variable->slots.size()) return {nowhere, false};
   return {args.variable->slots[number], true};
 }
 
 const Inst* load_indexed(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
   for_each_lane(c.state.active, [&](int lane) {
     const Allowed there = get_allowed(c, component_of(c, args, lane), lane);
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
@@ -269,7 +269,7 @@ const Inst* load_indexed(const Inst* i, Context& c) {
 }
 
 const Inst* store_indexed(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
   for_each_lane(c.state.active, [&](int lane) {
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
     const Slot to = component_of(c, args, lane);
@@ -287,22 +287,22 @@ const Inst* store_indexed(const Inst* i, Context& c) {
 
 }  // namespace
 
-Run find_allow_memory(Allow::Kind kind) {
+Run find_bound_memory(Bound::Kind kind) {
   switch (kind) {
-    case Allow::Kind::load:
+    case Bound::Kind::load:
       return load;
-    case Allow::Kind::store:
+    case Bound::Kind::store:
       return store;
-    case Allow::Kind::atomic:
+    case Bound::Kind::atomic:
       return atomic;
-    case Allow::Kind::taint:
+    case Bound::Kind::taint:
       return taint;
-    case Allow::Kind::load_indexed:
+    case Bound::Kind::load_indexed:
       return load_indexed;
-    case Allow::Kind::store_indexed:
+    case Bound::Kind::store_indexed:
       return store_indexed;
     default:
-      return find_allow_texel(kind);
+      return find_bound_texel(kind);
   }
 }
 

@@ -6,22 +6,22 @@
 
 #include <lockstep/oracle/allowed_results.hpp>
 
-#include "oracle/history.hpp"
 #include "oracle/memory.hpp"
+#include "oracle/provenance.hpp"
 
 namespace lockstep::oracle {
 
 /// What conforming devices may leave in memory after a run. The bytes that are not in it are those of the run itself.
-struct Reference : AllowedResults {
-  Reference() = default;
+struct Bounds : AllowedResults {
+  Bounds() = default;
 
   struct Line {
     std::string file;
     int line = 0;  ///< 0: unknown
   };
   Memory memory;
-  std::vector<Line> lines;              ///< Allowed::origin counts from 1
-  std::optional<History> history = {};  ///< gets the steps of its workgroup
+  std::vector<Line> lines;                    ///< Allowed::origin counts from 1
+  std::optional<Provenance> provenance = {};  ///< gets the steps of its workgroup
 
   /// The line of an operation: "shader.comp:12".
   std::string place(std::uint32_t origin) const;

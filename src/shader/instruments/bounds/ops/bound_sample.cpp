@@ -8,7 +8,7 @@
 #include "oracle/memory.hpp"
 #include "oracle/operations.hpp"
 #include "shader/instruments/bounds/ops/sample_bounds.hpp"
-#include "shader/run/allow_args.hpp"
+#include "shader/run/bound_args.hpp"
 
 /// \file
 /// What a device may have: texels through samplers.
@@ -33,7 +33,7 @@ constexpr double same_length = 0x1p-17;
 /// What the operands of one lane's texture function may be.
 class Operands {
  public:
-  Operands(const Context& c, const AllowArgs& args, int lane) : c_(c), args_(args), lane_(lane) {
+  Operands(const Context& c, const BoundArgs& args, int lane) : c_(c), args_(args), lane_(lane) {
     const SampleArgs& sample = *args.sample;
     reference_ = sample.coordinate_count + (sample.arrayed ? 1 : 0);
     lod_ = reference_ + (sample.compares ? 1 : 0);
@@ -44,7 +44,7 @@ class Operands {
   /// The one that says least, if it is no number, or a float that is no number where one must be.
   Allowed weakest() const {
     Allowed weakest;
-    for (std::size_t k = 0; k < args_.allow.of->src.size(); ++k) {
+    for (std::size_t k = 0; k < args_.bound.of->src.size(); ++k) {
       const Allowed a = allowed(k);
       if (k >= gradient_ && k < floats_ && is_of_quad(*args_.sample))
         weakest = oracle::weaker(weakest, oracle::weaker(gradient_of(k, 1), gradient_of(k, 2)));
@@ -53,7 +53,7 @@ class Operands {
       else if (!a.is_number())
         weakest = oracle::weaker(weakest, a);
       else if (k < floats_ && !std::isfinite(float_of(lane_bits(c_, args_.slots[k], lane_))))
-        weakest = oracle::any(Kind::undefined, Why::special, args_.allow.origin);
+        weakest = oracle::any(Kind::undefined, Why::special, args_.bound.origin);
     }
     return weakest;
   }
@@ -66,17 +66,17 @@ class Operands {
  private:
   Allowed allowed(std::size_t k) const { return allowed(k, lane_); }
   Allowed allowed(std::size_t k, int lane) const {
-    const std::size_t operands = args_.allow.of->src.size();
+    const std::size_t operands = args_.bound.of->src.size();
     return get_allowed(c_, args_.slots[operands + args_.results.size() + k], lane);
   }
   /// What is known of another lane's gradient, if that is no number.
   Allowed gradient_of(std::size_t k, int bits) const {
     const int other = lane_ ^ bits;
     if (other >= c_.size || !c_.state.active.test(other))
-      return oracle::any(Kind::undefined, Why::lanes, args_.allow.origin);
+      return oracle::any(Kind::undefined, Why::lanes, args_.bound.origin);
     const Allowed there = allowed(k, other);
     if (there.is_number() && !std::isfinite(float_of(lane_bits(c_, args_.slots[k], other))))
-      return oracle::any(Kind::undefined, Why::special, args_.allow.origin);
+      return oracle::any(Kind::undefined, Why::special, args_.bound.origin);
     return there.is_number() ? Allowed{} : there;
   }
   Interval number(std::size_t k) const { return number(k, lane_); }
@@ -89,7 +89,7 @@ class Operands {
   }
 
   const Context& c_;
-  const AllowArgs& args_;
+  const BoundArgs& args_;
   int lane_;
   std::size_t reference_ = 0, lod_ = 0, gradient_ = 0, floats_ = 0;
 };
@@ -142,13 +142,13 @@ std::vector<OnFace> faces_of(const std::array<Interval, 3>& direction) {
 /// One lane's texture function.
 class Sampled {
  public:
-  Sampled(const Context& c, const Look& look, const AllowArgs& args, int lane)
+  Sampled(const Context& c, const Look& look, const BoundArgs& args, int lane)
       : c_(c),
         look_(look),
         operands_(c, args, lane),
-        origin_(args.allow.origin),
+        origin_(args.bound.origin),
         lane_(lane),
-        is_exact_(c.allowed->is_exact(look.image.data, look.image.size)) {}
+        is_exact_(c.bounds->is_exact(look.image.data, look.image.size)) {}
 
   /// Nothing if it may be too far away to follow.
   std::optional<Colours> all() const {
@@ -565,9 +565,9 @@ Allowed queried_level(const Interval& level, std::uint32_t origin) {
 }
 
 /// What a lane's results may be.
-std::array<Allowed, 4> allowed_results(const Context& c, const AllowArgs& args, int lane) {
+std::array<Allowed, 4> allowed_results(const Context& c, const BoundArgs& args, int lane) {
   std::array<Allowed, 4> all;
-  const std::uint32_t origin = args.allow.origin;
+  const std::uint32_t origin = args.bound.origin;
   all.fill(oracle::any(Kind::open, Why::sampling, origin));
   if (const Allowed weakest = Operands(c, args, lane).weakest(); !weakest.is_number()) {
     all.fill(weakest);
@@ -597,7 +597,7 @@ std::array<Allowed, 4> allowed_results(const Context& c, const AllowArgs& args, 
 
 /// Operands: those of the operation, its results, and allowed for each of its operands.
 const Inst* sample_texels(const Inst* i, Context& c) {
-  const auto& args = *static_cast<const AllowArgs*>(i->args);
+  const auto& args = *static_cast<const BoundArgs*>(i->args);
   for_each_lane(c.state.active, [&](int lane) {
     const std::array<Allowed, 4> all = allowed_results(c, args, lane);
     for (std::size_t k = 0; k < args.results.size(); ++k)
@@ -608,6 +608,6 @@ const Inst* sample_texels(const Inst* i, Context& c) {
 
 }  // namespace
 
-Run find_allow_sample() { return sample_texels; }
+Run find_bound_sample() { return sample_texels; }
 
 }  // namespace lockstep::spirv
