@@ -334,6 +334,41 @@ async function hostile(browser) {
   await page.close();
 }
 
+/** What a result depends on, and the run that shows it. */
+async function explores(browser) {
+  const page = await open(browser, `${address}/`);
+  await page.click('#explore');
+  await page.waitForFunction(() => /Depends on/.test(document.getElementById('verdict').innerText), null, {timeout: 60000});
+  assert.match(await text(page, 'verdict'), /Depends on convergence in line 22[^]*in the first run/);
+  await page.screenshot({ path: `${folder}/explored-live.png` });
+  await page.locator('#verdict button', { hasText: 'Show me' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /replay/.test(document.getElementById('title').innerText), null, {timeout: 60000});
+  assert.match(await valueOf(page, 'choose'), /^convergence=replay:/);
+  assert.equal(await valueOf(page, 'rule'), 'core');
+  assert.equal(await valueOf(page, 'beside_choose'), 'rejoin-all');
+  assert.match(await text(page, 'now'), /line 22[^]*other lanes are together for the first time/);
+  assert.match(await text(page, 'difference'), /First other value/);
+  await page.screenshot({ path: `${folder}/shown.png` });
+  // It is in the link, too.
+  const other = await open(browser, page.url());
+  assert.match(await text(other, 'title'), /replay/);
+  await other.close();
+  // A change ends exploring, and takes the verdict away.
+  await setSource(page, shader('  data[i] = i;'));
+  await updated(page);
+  assert.equal(await text(page, 'verdict'), '');
+  await page.click('#explore');
+  await page.waitForFunction(() => /Independent: every run gave the same/.test(document.getElementById('verdict').innerText), null, {timeout: 60000});
+  await page.locator('#verdict button', { hasText: 'Close' }).click();
+  assert.equal(await text(page, 'verdict'), '');
+  await setSource(page, shader('  data[i] = nonsense;'));
+  await page.click('#explore');
+  await page.waitForFunction(() => /nonsense/.test(document.getElementById('verdict').innerText), null, {timeout: 60000});
+  assert.deepEqual(page.faults, []);
+  await page.close();
+}
+
 /** Controls that are hidden leave the window to the shader, and stay hidden. */
 async function folds(browser) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
@@ -517,8 +552,15 @@ async function looks(browser) {
 
 (async () => {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: options });
+  // Tests share their processors with others.
+  const newPage = browser.newPage.bind(browser);
+  browser.newPage = async (...how) => {
+    const page = await newPage(...how);
+    page.setDefaultTimeout(120000);
+    return page;
+  };
   try {
-    for (const part of [stepping, findings, compare, explored, print, serve, links, hostile, folds, presents, foreign, live_times, long, wide, looks]) {
+    for (const part of [stepping, findings, compare, explored, print, serve, links, hostile, explores, folds, presents, foreign, live_times, long, wide, looks]) {
       if (only.length && !only.includes(part.name)) continue;
       await part(browser);
       console.log(`${part.name}: passed`);

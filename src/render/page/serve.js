@@ -56,9 +56,12 @@ const editor = (() => {
 
 // ---- The experiment: the form as an object, in the page's link ----
 
+/** What few runs have other than by default. */
+const rarelyOther = ['mapping', 'partial', 'order'];
 const machineOf = (prefix) => ({
   size: Number(element(`${prefix}size`).value), rule: element(`${prefix}rule`).value,
   choose: element(`${prefix}choose`).value, device: element(`${prefix}device`).value,
+  ...Object.fromEntries(rarelyOther.map((name) => [name, element(prefix + name).value])),
 });
 function experiment() {
   const linesOf = (id) => element(id).value.split('\n').map((line) => line.trim()).filter((line) => line);
@@ -80,6 +83,11 @@ function showMachine(prefix, machine) {
   for (const [name, otherwise] of [['size', machine.device ? '' : 8], ['rule', 'maximal'], ['choose', 'rejoin-none'], ['device', '']])
     if (name === 'size') element(prefix + name).value = worded(machine[name], otherwise);
     else setChoice(prefix + name, worded(machine[name], otherwise));
+  for (const name of rarelyOther) {
+    setChoice(prefix + name, worded(machine[name], ''));
+    // Beside, the list is there where it says something.
+    if (prefix) element(prefix + name).parentNode.hidden = !machine[name];
+  }
 }
 const showSecond = () => { element('second').hidden = !element('beside').checked; };
 function showExperiment(e) {
@@ -125,7 +133,8 @@ function commandLine() {
   const e = experiment(), words = ['lockstep', 'trace', 'shader.comp', '--groups', e.groups || '1'];
   const quoted = (word) => /^[\w.,:=+*@/-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`;
   const machine = (m) => [...(m.size ? ['--subgroup-size', String(m.size)] : []), ...(m.device ? ['--device', m.device] : []),
-                          '--convergence', m.rule, '--choose', m.choose];
+                          '--convergence', m.rule, '--choose', m.choose, ...(m.mapping ? ['--mapping', m.mapping] : []),
+                          ...(m.partial ? ['--partial-subgroups', m.partial] : []), ...(m.order ? ['--workgroup-order', m.order] : [])];
   words.push(...machine(e));
   if (e.subgroup !== '0') words.push('--subgroup', e.subgroup);
   for (const buffer of filled.inputs) words.push('--buffer', buffer);
@@ -143,6 +152,7 @@ let filled = {inputs: [], images: []};
 let waiting = null, asked = 0, running = null;
 function changed() {
   clearTimeout(waiting);
+  endExploring();
   waiting = setTimeout(run, 80);
 }
 function say(message, problem = '', line = 0) {
@@ -170,6 +180,55 @@ async function run(note = '') {
   say(`updated in ${Math.round(performance.now() - start)} ms`, answer.run.error || note);
   element('timeline').classList.remove('stale');
 }
+
+// ---- What the result depends on ----
+
+let exploring = null;
+function endExploring() {
+  exploring?.abort();
+  exploring = null;
+  element('verdict').replaceChildren();
+}
+/** Explores the experiment under the rule that the shader declares, as `lockstep explore` does. */
+async function explore() {
+  endExploring();
+  const {source, size, device, groups, buffers, images, push} = experiment();
+  const mine = exploring = new AbortController();
+  element('verdict').append(made('p', 'exploring...'));
+  const answer = await ask({ask: 'explore', source, size, device, groups, buffers, images, push}, mine.signal);
+  if (exploring !== mine) return;  // something has changed since
+  element('verdict').replaceChildren(...(answer.error ? [made('p', answer.error.message, 'error')] : verdictOf(answer)));
+  redraw();
+}
+function verdictOf(answer) {
+  const close = made('button', 'Close');
+  close.addEventListener('click', () => { endExploring(); redraw(); });
+  const {runs, first} = answer, how = `${runs} runs, from ${first.size} lanes, ${first.rule}`;
+  if (answer.verdict === 'independent') {
+    const same = answer.ended ? `every run ended with: ${answer.ended}` : 'every run gave the same';
+    return [made('p', `Independent: ${same} (${how}).`), close];
+  }
+  const places = answer.where.map(({dimension, line}) => `${dimension} in line ${line}`).join(', ') || answer.on.join(', ');
+  const {buffer, place, now, first: before, error} = answer.difference;
+  const other = error ? `one of the runs ended with: ${error}` : now === undefined ? `${buffer}, ${place} differs` : `${buffer}, ${place} is ${now}, in the first run ${before}`;
+  const show = made('button', 'Show me');
+  show.addEventListener('click', () => showExplored(answer));
+  return [made('p', `Depends on ${places}: ${other} (${how}).`), made('p', `Advice: ${answer.advice}.`), show, close];
+}
+/** The smallest choice that changes the result, beside the first run. */
+async function showExplored(answer) {
+  showMachine('', answer.smallest);
+  element('beside').checked = true;
+  showSecond();
+  showMachine('beside_', answer.first);
+  element('watch').value = 'all';
+  element('subgroup').replaceChildren();  // then a subgroup that differs is chosen
+  selected = 0;
+  await run();
+  if (jumps.differences.length) next([-1, ...jumps.differences]);
+}
+element('explore').addEventListener('click', explore);
+
 for (const control of document.querySelectorAll('#experiment input, #experiment select, #experiment textarea'))
   if (control.id !== 'example') control.addEventListener('input', changed);
 // A device has a size of its own.
