@@ -369,6 +369,36 @@ async function explores(browser) {
   await page.close();
 }
 
+/** A lesson's text is beside the shader, and answers to its exercise are checked. */
+async function lessons(browser) {
+  const page = await open(browser, `${address}/`);
+  await page.waitForFunction(() => document.querySelectorAll('#lesson option').length === 17);
+  await page.selectOption('#lesson', '1');
+  await page.waitForFunction(() => /Check my answer/.test(document.getElementById('chapter').innerText));
+  assert.match(await text(page, 'chapter'), /^1\. Active lanes/);
+  assert.doesNotMatch(await text(page, 'chapter'), /```|\]\(|<!--|lockstep lesson/);
+  await page.screenshot({ path: `${folder}/lesson.png` });
+  const button = (name) => page.locator('#chapter button', { hasText: name }).first();
+  await button('Start the exercise').click();
+  await page.waitForFunction(() => /Exercise/.test(document.getElementById('source').innerText + (document.getElementById('text')?.value ?? '')));
+  await button('Check my answer').focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /Not yet[^]*Hint: Count inside the branch/.test(document.getElementById('checked').innerText));
+  assert.doesNotMatch(await page.locator('#lesson option:checked').innerText(), /✓/);
+  await setSource(page, require('fs').readFileSync(`${__dirname}/../lessons/answers/01.right.comp`, 'utf8'));
+  await button('Check my answer').click();
+  await page.waitForFunction(() => /^Right/.test(document.getElementById('checked').innerText));
+  assert.match(await page.locator('#lesson option:checked').innerText(), /✓$/);
+  await page.reload();
+  await page.waitForFunction(() => /✓/.test(document.getElementById('lesson').options[1]?.textContent));
+  await page.selectOption('#lesson', '16');
+  await page.waitForFunction(() => /^16\. /.test(document.getElementById('chapter').innerText));
+  await page.selectOption('#lesson', '');
+  assert.equal(await text(page, 'chapter'), '');
+  assert.deepEqual(page.faults, []);
+  await page.close();
+}
+
 /** Controls that are hidden leave the window to the shader, and stay hidden. */
 async function folds(browser) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
@@ -560,7 +590,7 @@ async function looks(browser) {
     return page;
   };
   try {
-    for (const part of [stepping, findings, compare, explored, print, serve, links, hostile, explores, folds, presents, foreign, live_times, long, wide, looks]) {
+    for (const part of [stepping, findings, compare, explored, print, serve, links, hostile, explores, lessons, folds, presents, foreign, live_times, long, wide, looks]) {
       if (only.length && !only.includes(part.name)) continue;
       await part(browser);
       console.log(`${part.name}: passed`);
